@@ -1,28 +1,25 @@
-/**
- * Copies the rows of a workspace. Every call may be repeated: it replaces what an earlier one has written.
- */
+/** Copies the rows of a workspace. Every call may be repeated: it replaces what an earlier one has written. */
+import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { jsonParts, type Row, type Statement, statement } from "../client/statements.ts";
 import type { Session } from "../recompute/session.ts";
-import type { CopyCursor } from "../schema/moves.ts";
 import { changedSubjects } from "../schema/schema.ts";
-import { columnsOf } from "../client/columns-of.ts";
 import { eraseRanges } from "../workspaces/erase-workspace.ts";
 import { type Copied, isBetween, type OwnRange, ownRanges, type Position } from "../workspaces/own-ranges.ts";
 import {
-  aboutSubjects,
   type Checksum,
   checksumQuery,
-  deleteSubjects,
+  deleteRows,
   type Kind,
   mayCopy,
   pageQuery,
-  subjectsQuery,
+  rowsAbout,
+  selectRows,
   valuesOf,
   writeRows,
 } from "./copy-sql.ts";
 
-/** A part of a move: its sessions have its claim as their holder. */
+/** A part of a move. It holds the leases of its sessions. */
 export interface Copy {
   workspace: WorkspaceRef;
   source: Session;
@@ -43,25 +40,23 @@ export class CopyDiffers extends Error {
 /** Subjects that are copied at once, with all their rows. */
 const SUBJECTS_PER_STEP = 200;
 const CHANGES_PER_STEP = 1_000;
-/** A person's erasure may change a page between two statements. */
+/** The erasure of a person may change a page while it is copied. */
 const MAX_ATTEMPTS = 3;
 
 export const rangesOf = ({ workspace }: Copy, ...copied: Copied[]): OwnRange[] =>
   ownRanges(workspace).filter((range) => copied.includes(range.copied));
 
-/** @throws ClaimLost */
-async function write({ target, workspace: { number } }: Copy, statements: readonly Statement[]): Promise<void> {
-  const { sql, values } = mayCopy({ holder: target.holder, number });
-  const held = statement<{ held: number }>(`SELECT ${sql} AS held`, ...values);
-  const results = await target.batch<readonly Statement<unknown>[]>([...statements, held]);
-  const [row] = results.at(-1)?.results ?? [];
-  if (JSON.stringify(row) !== '{"held":1}') throw new ClaimLost();
-}
+const mayWrite = ({ target, workspace }: Copy): Statement => mayCopy(target.holder, workspace.number);
 
-const writesOf = ({ target, workspace: { number } }: Copy, range: OwnRange, rows: readonly Row[]): Statement[] =>
-  jsonParts(rows.map((row) => valuesOf(range, row))).map((part) =>
-    writeRows(range, part, { holder: target.holder, number }),
-  );
+const writesOf = (copy: Copy, range: OwnRange, rows: readonly Row[]): Statement[] =>
+  jsonParts(rows.map((row) => valuesOf(range, row))).map((part) => writeRows(range, part, mayWrite(copy)));
+
+/** @throws ClaimLost */
+async function write(copy: Copy, statements: readonly Statement[]): Promise<void> {
+  const { sql, values } = mayWrite(copy);
+  const results = await copy.target.batch([...statements, statement(`SELECT 1 WHERE ${sql}`, ...values)]);
+  if (results.at(-1)?.results.length === 0) throw new ClaimLost();
+}
 
 /**
  * Copies the next page of a range, and compares it, unless all of the range is compared in the end.
@@ -90,11 +85,8 @@ export async function copyAgain(copy: Copy, range: OwnRange): Promise<void> {
 }
 
 /** Deletes what an earlier copy has left at the target. @returns whether nothing is left */
-export const clearTarget = (
-  { target, workspace: { number } }: Copy,
-  ranges: readonly OwnRange[],
-  isOver: () => boolean,
-): Promise<boolean> => eraseRanges(target.db, ranges, isOver, mayCopy({ holder: target.holder, number }));
+export const clearTarget = (copy: Copy, ranges: readonly OwnRange[], isOver: () => boolean): Promise<boolean> =>
+  eraseRanges(copy.target.db, ranges, isOver, mayWrite(copy));
 
 /** Compares whole ranges. @throws CopyDiffers */
 export async function compare(copy: Copy, ranges: readonly OwnRange[]): Promise<void> {
@@ -103,69 +95,61 @@ export async function compare(copy: Copy, ranges: readonly OwnRange[]): Promise<
 }
 
 async function findDifference({ source, target }: Copy, ranges: readonly OwnRange[]): Promise<OwnRange | undefined> {
-  const queries = ranges.map(checksumQuery);
-  const [at, copied] = await Promise.all([
-    source.batch<readonly Statement<Checksum>[]>(queries),
-    target.batch<readonly Statement<Checksum>[]>(queries),
-  ]);
+  const queries: readonly Statement<Checksum>[] = ranges.map(checksumQuery);
+  const [at, copied] = await Promise.all([source.batch(queries), target.batch(queries)]);
   return ranges.find((_, place) => JSON.stringify(at[place]?.results) !== JSON.stringify(copied[place]?.results));
+}
+
+/** What the copy contains of what changes: the seqs of the last message and of the last changed subject. */
+export interface Ends {
+  log: number;
+  changes: number;
 }
 
 const c = columnsOf(changedSubjects);
 
 /**
- * Copies the messages since the cursor, and all rows of the accounts and users that they or the API have changed.
- * @returns the new cursor, and how many messages and subjects were left to copy
+ * Copies the messages since the ends, and all rows of the accounts and users that they or the API have changed.
+ * @returns the new ends, and how many messages and changes were copied
  */
-export async function copyTail(copy: Copy, cursor: CopyCursor): Promise<{ cursor: CopyCursor; copied: number }> {
-  const [[log], [changed]] = [
-    rangesOf(copy, "log"),
-    ownRanges(copy.workspace).filter(({ table }) => table === changedSubjects),
-  ];
-  if (log === undefined || changed === undefined) throw new Error("a table is missing in the list");
-  const { rows: messages } = await copyPage(copy, log, [cursor.log]);
-  const [{ results: changes }] = await copy.source.batch([
+export async function copyTail(copy: Copy, { log, changes }: Ends): Promise<Ends & { copied: number }> {
+  const [messages] = rangesOf(copy, "log");
+  const changed = ownRanges(copy.workspace).find(({ name }) => name === "changedSubjects");
+  if (messages === undefined || changed === undefined) throw new Error("a table is not listed");
+  const { rows } = await copyPage(copy, messages, [log]);
+  const { sql, values } = isBetween({ ...changed, start: [changes] });
+  const [{ results: marked }] = await copy.source.batch([
     statement<{ seq: number; kind: Kind; subject: number }>(
-      `SELECT ${c.seq} AS seq, ${c.kind} AS kind, ${c.subject} AS subject FROM ${c.table}
-      WHERE ${isBetween(changed, [cursor.changes], changed.end)} ORDER BY ${c.seq} LIMIT ${CHANGES_PER_STEP}`,
-      cursor.changes,
-      ...changed.end,
+      `SELECT * FROM ${c.table} WHERE ${sql} ORDER BY ${c.seq} LIMIT ${CHANGES_PER_STEP}`,
+      ...values,
     ),
   ]);
   for (const kind of ["account", "user"] as const) {
-    const named = messages.map((message) => Number(message[kind] ?? 0));
-    const marked = changes.filter((change) => change.kind === kind).map(({ subject }) => subject);
-    const subjects = [...new Set([...named, ...marked])].filter((number) => number !== 0);
+    const named = rows.map((row) => Number(row[kind])).filter((number) => number !== 0);
+    const subjects = [...new Set([...named, ...marked.flatMap((each) => (each.kind === kind ? each.subject : []))])];
     for (let from = 0; from < subjects.length; from += SUBJECTS_PER_STEP) {
       await copySubjects(copy, kind, subjects.slice(from, from + SUBJECTS_PER_STEP));
     }
   }
   return {
-    cursor: {
-      ...cursor,
-      log: Number(messages.at(-1)?.["seq"] ?? cursor.log),
-      changes: changes.at(-1)?.seq ?? cursor.changes,
-    },
-    copied: messages.length + changes.length,
+    log: Number(rows.at(-1)?.["seq"] ?? log),
+    changes: marked.at(-1)?.seq ?? changes,
+    copied: rows.length + marked.length,
   };
 }
 
 /** Replaces all rows of accounts or users. */
 async function copySubjects(copy: Copy, kind: Kind, subjects: readonly number[]): Promise<void> {
-  const numbers = JSON.stringify(subjects);
-  const parts = rangesOf(copy, "subjects").flatMap((range) => {
-    const about = aboutSubjects(range, kind);
-    return about === null ? [] : [{ range, about }];
+  const list = JSON.stringify(subjects);
+  const found = rangesOf(copy, "subjects").flatMap((range) => {
+    const where = rowsAbout(range, kind, copy.workspace.number, list);
+    return where === null ? [] : [{ range, where }];
   });
-  const found = await copy.source.batch<readonly Statement<Row>[]>(
-    parts.map(({ range, about }) => subjectsQuery(range, about, numbers)),
-  );
-  const writer = { holder: copy.target.holder, number: copy.workspace.number };
-  await write(
-    copy,
-    parts.flatMap(({ range, about }, place) => [
-      deleteSubjects(range, about, numbers, writer),
-      ...writesOf(copy, range, found[place]?.results ?? []),
-    ]),
-  );
+  const queries: readonly Statement<Row>[] = found.map(({ range, where }) => selectRows(range, where));
+  const results = await copy.source.batch(queries);
+  const writes = found.flatMap(({ range, where }, place) => [
+    deleteRows(range, where, mayWrite(copy)),
+    ...writesOf(copy, range, results[place]?.results ?? []),
+  ]);
+  await write(copy, writes);
 }

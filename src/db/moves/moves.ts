@@ -1,8 +1,8 @@
 /**
- * The directory's record of moves. A part of a move claims its row first. Every change of the row requires the claim, so a
- * part that was paused until another one took over changes nothing.
+ * The directory's record of moves. A part of a move claims its row first, and every later change requires the claim. So a
+ * part that was paused until another one took over, or until the move was cancelled, changes nothing.
  */
-import { and, eq, exists, inArray, isNull, lte, ne, or, sql } from "drizzle-orm";
+import { and, eq, exists, inArray, isNull, lte, ne, or } from "drizzle-orm";
 
 import { directory, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
@@ -11,13 +11,6 @@ import { moves, workspaces } from "../schema/schema.ts";
 import { workspaceRefColumns } from "../workspaces/workspace-ref.ts";
 
 export type Move = typeof moves.$inferSelect;
-type Progress = Partial<Pick<Move, "state" | "cursor" | "rowsCopied" | "rowsTotal" | "fault" | "claimedUntil">>;
-
-const liveIn = (env: Env, number: number) =>
-  directory(env)
-    .select({ number: workspaces.number })
-    .from(workspaces)
-    .where(and(eq(workspaces.number, number), isNull(workspaces.erasedAt)));
 
 const INSERT_MOVE = `
 INSERT INTO moves (workspace, from_database, to_database, state, started_at)
@@ -35,20 +28,15 @@ export async function readMove(env: Env, { number }: WorkspaceRef): Promise<Move
   return move ?? null;
 }
 
-/** Cancels a move that has not reached its final step. @returns false when it has */
-export async function cancelMove(env: Env, { number }: WorkspaceRef): Promise<boolean> {
+/** Cancels a move, and takes it away from the part that runs. @returns false when its final step has begun */
+export async function markCancelled(env: Env, { number }: WorkspaceRef): Promise<boolean> {
   const early = and(eq(moves.workspace, number), inArray(moves.state, ["copying", "failed", "cancelling"]));
-  const { meta } = await withRetry(() => directory(env).update(moves).set({ state: "cancelling" }).where(early));
-  return meta.changes > 0;
+  const cancelled = { state: "cancelling", claim: null, claimedUntil: 0 } as const;
+  return (await withRetry(() => directory(env).update(moves).set(cancelled).where(early))).meta.changes > 0;
 }
 
-export interface RunningMove {
-  workspace: WorkspaceRef;
-  state: Move["state"];
-}
-
-/** Lists the moves with something left to do. */
-export async function listMoves(env: Env): Promise<RunningMove[]> {
+/** Lists the workspaces whose moves have something left to do, and whether the recompute must wait for it. */
+export async function listMoves(env: Env): Promise<{ workspace: WorkspaceRef; isCopied: boolean }[]> {
   const rows = await withRetry(() =>
     directory(env)
       .select({ ...workspaceRefColumns, state: moves.state })
@@ -56,38 +44,34 @@ export async function listMoves(env: Env): Promise<RunningMove[]> {
       .innerJoin(workspaces, eq(workspaces.number, moves.workspace))
       .where(and(ne(moves.state, "failed"), isNull(workspaces.erasedAt))),
   );
-  return rows.map(({ state, ...workspace }) => ({ workspace, state }));
+  return rows.map(({ state, ...workspace }) => ({ workspace, isCopied: state !== "erasing" }));
 }
 
 /** Claims a move for one part. @returns `null` when there is nothing to do, or another part is doing it */
 export async function claimMove(
   env: Env,
   { number }: WorkspaceRef,
-  claim: string,
-  { now, until }: { now: number; until: number },
+  { claim, now, until }: { claim: string; now: number; until: number },
 ): Promise<Move | null> {
+  const db = directory(env);
+  const live = db
+    .select({ number: workspaces.number })
+    .from(workspaces)
+    .where(and(eq(workspaces.number, number), isNull(workspaces.erasedAt)));
   const isFree = or(lte(moves.claimedUntil, now), eq(moves.claim, claim));
-  const [move] = await withRetry(() =>
-    directory(env)
-      .update(moves)
-      .set({ claim, claimedUntil: until })
-      .where(and(eq(moves.workspace, number), isFree, ne(moves.state, "failed"), exists(liveIn(env, number))))
-      .returning(),
-  );
+  const claimable = and(eq(moves.workspace, number), isFree, ne(moves.state, "failed"), exists(live));
+  const claimed = { claim, claimedUntil: until };
+  const [move] = await withRetry(() => db.update(moves).set(claimed).where(claimable).returning());
   return move ?? null;
 }
 
-/** @returns false when the part has lost its claim, or the move was cancelled */
-export async function saveMove(env: Env, { workspace, claim, state }: Move, progress: Progress): Promise<boolean> {
-  const own = and(eq(moves.workspace, workspace), eq(moves.claim, claim ?? ""), eq(moves.state, state));
-  const { meta } = await withRetry(() => directory(env).update(moves).set(progress).where(own));
-  return meta.changes > 0;
-}
+const own = ({ workspace, claim }: Move) => and(eq(moves.workspace, workspace), eq(moves.claim, claim ?? ""));
 
-/** Lets another part continue, whatever the state is by now. */
-export async function releaseMove(env: Env, { workspace, claim }: Move): Promise<void> {
-  const own = and(eq(moves.workspace, workspace), eq(moves.claim, claim ?? ""));
-  await withRetry(() => directory(env).update(moves).set({ claimedUntil: 0 }).where(own));
+/** Records progress, also in `move`. @returns false when the part has lost its claim */
+export async function saveMove(env: Env, move: Move, progress: Partial<Move>): Promise<boolean> {
+  const { meta } = await withRetry(() => directory(env).update(moves).set(progress).where(own(move)));
+  if (meta.changes > 0) Object.assign(move, progress);
+  return meta.changes > 0;
 }
 
 /**
@@ -95,40 +79,21 @@ export async function releaseMove(env: Env, { workspace, claim }: Move): Promise
  * on the target.
  * @returns false when the part has lost its claim
  */
-export async function switchDatabase(env: Env, { workspace, claim, to }: Move, now: number): Promise<boolean> {
+export async function switchDatabase(env: Env, move: Move, now: number): Promise<boolean> {
   const db = directory(env);
-  const own = and(eq(moves.workspace, workspace), eq(moves.claim, claim ?? ""));
-  const [, , [move]] = await withRetry(() =>
+  const switched = { state: "erasing", switchedAt: now, cursor: null } as const;
+  const claimed = exists(db.select({ workspace: moves.workspace }).from(moves).where(own(move)));
+  const live = and(eq(workspaces.number, move.workspace), isNull(workspaces.erasedAt), claimed);
+  const [, { meta }] = await withRetry(() =>
     db.batch([
-      db
-        .update(workspaces)
-        .set({ database: to })
-        .where(
-          and(
-            eq(workspaces.number, workspace),
-            isNull(workspaces.erasedAt),
-            exists(
-              db
-                .select({ one: sql`1` })
-                .from(moves)
-                .where(and(own, eq(moves.state, "final"))),
-            ),
-          ),
-        ),
-      db
-        .update(moves)
-        .set({ state: "erasing", switchedAt: now, cursor: null, fault: null })
-        .where(and(own, eq(moves.state, "final"))),
-      db.select({ state: moves.state }).from(moves).where(own),
+      db.update(workspaces).set({ database: move.to }).where(live),
+      db.update(moves).set(switched).where(own(move)),
     ]),
   );
-  return move?.state === "erasing";
+  if (meta.changes > 0) Object.assign(move, switched);
+  return meta.changes > 0;
 }
 
-export async function deleteMove(env: Env, { workspace, claim }: Move): Promise<void> {
-  await withRetry(() =>
-    directory(env)
-      .delete(moves)
-      .where(and(eq(moves.workspace, workspace), eq(moves.claim, claim ?? ""))),
-  );
+export async function deleteMove(env: Env, move: Move): Promise<void> {
+  await withRetry(() => directory(env).delete(moves).where(own(move)));
 }

@@ -1,31 +1,32 @@
-/** The state of a moving workspace in the source and in the target. */
-import { type Database, databaseOf, ownRange } from "../client/database.ts";
+/** The state of a moving workspace at the source and at the target. */
 import { columnsOf } from "../client/columns-of.ts";
+import { ownRange } from "../client/database.ts";
 import { newestSeq } from "../client/sql-fragments.ts";
-import { runBatch, type Statement, statement } from "../client/statements.ts";
-import { recomputeRuns, userErasures, workspaceStates } from "../schema/schema.ts";
+import { type Statement, statement } from "../client/statements.ts";
+import type { Session } from "../recompute/session.ts";
+import { changedSubjects, leases, recomputeRuns, userErasures, workspaceStates } from "../schema/schema.ts";
 import { eraseRanges } from "../workspaces/erase-workspace.ts";
 import { isBetween, ownRanges } from "../workspaces/own-ranges.ts";
-import { ClaimLost, type Copy, rangesOf } from "./copy.ts";
+import { ClaimLost, type Copy, type Ends, rangesOf } from "./copy.ts";
 import { isHeld, RELEASE_LEASE, TAKE_LEASE } from "./leases-sql.ts";
 
+const c = columnsOf(changedSubjects);
 const e = columnsOf(userErasures);
+const l = columnsOf(leases);
 const r = columnsOf(recomputeRuns);
 const w = columnsOf(workspaceStates);
 
-const SELECT_HELD = `SELECT 1 AS held WHERE ${isHeld("?1", "?2")}`;
+const SELECT_HELD = `SELECT 1 WHERE ${isHeld("?1", "?2")}`;
 const SELECT_LAST_RUN = `SELECT ${r.id} AS id FROM ${r.table} WHERE ${r.workspace} = ?1 ORDER BY ${r.startedAt} DESC LIMIT 1`;
+const ARRIVE = `INSERT INTO ${w.table} (${w.number}, ${w.id}, ${w.state}) VALUES (?1, ?2, 'moving') ON CONFLICT DO NOTHING`;
 
 interface Term {
   now: number;
-  /** When another run of the recompute may take the lease: only if the move has stopped. */
+  /** When a run of the recompute may take the lease, if the move has stopped. */
   expiresAt: number;
 }
 
-/**
- * Takes the lease of the source.
- * @returns the last run of the recompute; `null` while a run holds the lease
- */
+/** Takes the lease of the source. @returns the last run of the recompute; `null` while a run holds the lease */
 export async function leaseSource(
   { source, workspace: { number } }: Copy,
   { now, expiresAt }: Term,
@@ -38,51 +39,47 @@ export async function leaseSource(
   return held.length === 0 ? null : { lastRun: runs[0]?.id ?? null };
 }
 
-/** Takes the lease of the target, where the workspace is `moving`. @throws ClaimLost when a later part has taken it */
+/** Takes the lease of the target. @throws ClaimLost when a later part has taken it */
 export async function leaseTarget(
   { target, workspace: { id, number } }: Copy,
   { now, expiresAt }: Term,
 ): Promise<void> {
-  const insert = `INSERT INTO ${w.table} (${w.number}, ${w.id}, ${w.state}) VALUES (?1, ?2, 'moving') ON CONFLICT DO NOTHING`;
   const [, , { results: held }] = await target.batch([
-    statement(insert, number, id),
+    statement(ARRIVE, number, id),
     statement(TAKE_LEASE, number, target.holder, now, expiresAt),
     statement(SELECT_HELD, number, target.holder),
   ]);
   if (held.length === 0) throw new ClaimLost();
 }
 
-/** Counts the rows to copy. The log has no gaps, so its ends are enough. */
-export async function countRows(copy: Copy): Promise<number> {
-  const ranges = rangesOf(copy, "log", "subjects", "derived");
-  const results = await copy.source.batch<readonly Statement<{ count: number }>[]>(
-    ranges.map((range) => {
-      const { copied, key, tableName, start, end } = range;
-      const count = copied === "log" ? `coalesce(max(${key[0]}) - min(${key[0]}) + 1, 0)` : "count(*)";
-      return statement(
-        `SELECT ${count} AS count FROM ${tableName} WHERE ${isBetween(range, start, end)}`,
-        ...start,
-        ...end,
-      );
-    }),
-  );
-  return results.reduce((sum, { results: [row] }) => sum + (row?.count ?? 0), 0);
-}
-
-/** The keys of the last message and of the last changed subject. */
-export async function readEnds({ source, workspace }: Copy): Promise<{ log: number; changes: number }> {
-  const { first } = ownRange(workspace);
-  const [{ results }] = await source.batch([
+/** Counts the rows to copy, and reads the ends of what changes. The log has no gaps, so its bounds tell its length. */
+export async function measure(copy: Copy): Promise<{ rows: number; ends: Ends }> {
+  const { first, last } = ownRange(copy.workspace);
+  const queries: readonly Statement<{ count: number }>[] = rangesOf(copy, "subjects", "derived").map((range) => {
+    const { sql, values } = isBetween(range);
+    return statement(`SELECT count(*) AS count FROM ${range.tableName} WHERE ${sql}`, ...values);
+  });
+  const [{ results: ends }] = await copy.source.batch([
     statement<{ log: number | null; changes: number | null }>(
-      `SELECT ${newestSeq("?1")} AS log, (SELECT max(seq) FROM changed_subjects WHERE seq >= ?2 AND seq < ?2 + (1 << 32) - 1) AS changes`,
-      workspace.number,
+      `SELECT ${newestSeq("?1")} AS log, (SELECT max(${c.seq}) FROM ${c.table} WHERE ${c.seq} BETWEEN ?2 AND ?3) AS changes`,
+      copy.workspace.number,
       first,
+      last,
     ),
   ]);
-  return { log: results[0]?.log ?? first - 1, changes: results[0]?.changes ?? first - 1 };
+  const counts = await copy.source.batch(queries);
+  const log = ends[0]?.log ?? first - 1;
+  const rows = counts.reduce((sum, { results: [row] }) => sum + (row?.count ?? 0), log - first + 1);
+  return { rows, ends: { log: first - 1, changes: ends[0]?.changes ?? first - 1 } };
 }
 
-const OWN_SOURCE = `${w.number} = ?1 AND ${isHeld("?1", "?2")}`;
+/** A workspace whose lease a part of a move holds, or any part of the move. */
+const HELD = `${w.number} = ?1 AND ${isHeld("?1", "?2")}`;
+const LEAVE = `UPDATE ${w.table} SET ${w.state} = 'moving' WHERE ${HELD} AND ${w.state} = 'live'`;
+const OPEN = `UPDATE ${w.table} SET ${w.state} = 'live' WHERE ${HELD} AND ${w.state} = 'moving'`;
+const ERASE_AGAIN = `UPDATE ${e.table} SET ${e.nextSeq} = ?3 WHERE ${e.workspace} = ?1 AND ${isHeld("?1", "?2")}`;
+const SELECT_AGREEMENT = `SELECT ${w.agreement} AS agreement FROM ${w.table} WHERE ${HELD} AND ${w.state} = 'moving'`;
+const SET_AGREEMENT = `UPDATE ${w.table} SET ${w.agreement} = ?3 WHERE ${HELD} AND ${w.state} = 'moving'`;
 
 /**
  * Refuses writes at the source from now on. People whose erasure is not finished are erased again at the target, because
@@ -92,83 +89,51 @@ const OWN_SOURCE = `${w.number} = ?1 AND ${isHeld("?1", "?2")}`;
 export async function stopWrites({ source, target, workspace }: Copy): Promise<void> {
   const { number } = workspace;
   const [, , { results }] = await source.batch([
-    statement(
-      `UPDATE ${w.table} SET ${w.state} = 'moving' WHERE ${OWN_SOURCE} AND ${w.state} = 'live'`,
-      number,
-      source.holder,
-    ),
-    statement(
-      `UPDATE ${e.table} SET ${e.nextSeq} = ?3 WHERE ${e.workspace} = ?1 AND ${isHeld("?1", "?2")}`,
-      number,
-      source.holder,
-      ownRange(workspace).first,
-    ),
-    statement<{ agreement: number }>(
-      `SELECT ${w.agreement} AS agreement FROM ${w.table} WHERE ${OWN_SOURCE} AND ${w.state} = 'moving'`,
-      number,
-      source.holder,
-    ),
+    statement(LEAVE, number, source.holder),
+    statement(ERASE_AGAIN, number, source.holder, ownRange(workspace).first),
+    statement<{ agreement: number }>(SELECT_AGREEMENT, number, source.holder),
   ]);
-  const [stopped] = results;
-  if (stopped === undefined) throw new ClaimLost();
-  await target.batch([
-    statement(
-      `UPDATE ${w.table} SET ${w.agreement} = ?3 WHERE ${OWN_SOURCE} AND ${w.state} = 'moving'`,
-      number,
-      target.holder,
-      stopped.agreement,
-    ),
-  ]);
+  if (results[0] === undefined) throw new ClaimLost();
+  await target.batch([statement(SET_AGREEMENT, number, target.holder, results[0].agreement)]);
 }
-
-const OPEN = `UPDATE ${w.table} SET ${w.state} = 'live' WHERE ${OWN_SOURCE} AND ${w.state} = 'moving'`;
 
 /** Accepts writes at the source again, when the move can't be completed now. */
 export async function reopenSource({ source, workspace: { number } }: Copy): Promise<void> {
   await source.batch([statement(OPEN, number, source.holder)]);
 }
 
-/** One side of a move that needs no claim any more. @param holders a pattern that only parts of this move match */
-interface Side {
-  db: Database;
-  number: number;
-  holders: string;
-}
+/** The parts of this move, as a pattern. What only one of them may do no longer matters once the move is decided. */
+const anyPart = ({ holder }: Session): string => holder.replace(/[^_]*$/, "*");
 
 /** Accepts writes and runs of the recompute at the target. */
-export async function openTarget({ db, number, holders }: Side): Promise<void> {
-  await runBatch(db, [statement(OPEN, number, holders), statement(RELEASE_LEASE, number, holders)]);
+export async function openTarget({ target, workspace: { number } }: Copy): Promise<void> {
+  const values = [number, anyPart(target)] as const;
+  await target.batch([statement(OPEN, ...values), statement(RELEASE_LEASE, ...values)]);
 }
 
-/** Deletes one side with its lease, unless a later move uses it again. @returns whether nothing is left */
-export async function eraseSide(
-  { db, number, holders }: Side,
-  workspace: Copy["workspace"],
-  isOver: () => boolean,
-): Promise<boolean> {
-  const rows = ownRanges(workspace).filter(({ name }) => name !== "leases");
-  if (!(await eraseRanges(db, rows, isOver, statement(isHeld("?", "?"), number, holders)))) return false;
-  await runBatch(db, [
-    statement(`DELETE FROM ${w.table} WHERE ${OWN_SOURCE}`, number, holders),
-    statement("DELETE FROM leases WHERE workspace = ?1 AND holder GLOB ?2", number, holders),
+/** Deletes the workspace from one side, unless a later move uses it again. @returns whether nothing is left */
+export async function leaveSide(side: Session, { workspace }: Copy, isOver: () => boolean): Promise<boolean> {
+  const values = [workspace.number, anyPart(side)] as const;
+  const ranges = ownRanges(workspace).filter(({ name }) => name !== "leases");
+  if (!(await eraseRanges(side.db, ranges, isOver, statement(isHeld("?", "?"), ...values)))) return false;
+  await side.batch([
+    statement(`DELETE FROM ${w.table} WHERE ${HELD}`, ...values),
+    statement(`DELETE FROM ${l.table} WHERE ${l.workspace} = ?1 AND ${l.holder} GLOB ?2`, ...values),
   ]);
   return true;
 }
 
-/** Ends the copying from a source that keeps the workspace. @returns whether nothing is left */
-export async function releaseSource(
-  { db, number, holders }: Side,
-  workspace: Copy["workspace"],
-  isOver: () => boolean,
-): Promise<boolean> {
-  const changes = ownRanges(workspace).filter(({ name }) => name === "changedSubjects");
-  if (!(await eraseRanges(db, changes, isOver, statement(isHeld("?", "?"), number, holders)))) return false;
-  await runBatch(db, [statement(RELEASE_LEASE, number, holders)]);
-  return true;
+/** Ends a copy whose source keeps the workspace. */
+export async function releaseSource({ source, workspace }: Copy): Promise<void> {
+  const { first, last } = ownRange(workspace);
+  const values = [workspace.number, anyPart(source)] as const;
+  await source.batch([
+    statement(
+      `DELETE FROM ${c.table} WHERE ${c.seq} BETWEEN ?3 AND ?4 AND ${isHeld("?1", "?2")}`,
+      ...values,
+      first,
+      last,
+    ),
+    statement(RELEASE_LEASE, ...values),
+  ]);
 }
-
-export const sideOf = (env: Env, database: string, number: number, holders: string): Side => ({
-  db: databaseOf(env, { database }),
-  number,
-  holders,
-});

@@ -8,7 +8,7 @@ export interface CopyCursor {
   /** The rows that are being copied; `null` once only the tail is left. */
   range: string | null;
   /** The key of the last copied row of the range. */
-  after: (string | number | null)[] | null;
+  after: readonly (string | number | null)[] | null;
   /** The seqs of the last message and of the last changed subject that the copy contains. */
   log: number;
   changes: number;

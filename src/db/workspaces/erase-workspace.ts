@@ -82,14 +82,14 @@ export async function eraseRanges(
   only: Statement = statement("TRUE"),
 ): Promise<boolean> {
   for (const range of ranges) {
-    const { tableName, start, end } = range;
     const key = range.key.join(", ");
-    const step = `SELECT ${key} FROM ${tableName} WHERE ${isBetween(range, start, end)} AND ${only.sql} LIMIT ${ROWS_PER_STEP}`;
-    const deletion = `DELETE FROM ${tableName} WHERE (${key}) IN (${step})`;
+    const own = isBetween(range);
+    const step = `SELECT ${key} FROM ${range.tableName} WHERE ${own.sql} AND ${only.sql} LIMIT ${ROWS_PER_STEP}`;
+    const deletion = `DELETE FROM ${range.tableName} WHERE (${key}) IN (${step})`;
     let changes: number;
     do {
       if (isOver()) return false;
-      const [{ meta }] = await runBatch(db, [statement(deletion, ...start, ...end, ...only.values)]);
+      const [{ meta }] = await runBatch(db, [statement(deletion, ...own.values, ...only.values)]);
       ({ changes } = meta);
     } while (changes >= ROWS_PER_STEP);
   }

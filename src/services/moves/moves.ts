@@ -1,6 +1,6 @@
 /** Starts and cancels moves of workspaces. The queue runs them. */
 import { databaseNames, type WorkspaceRef } from "../../db/client/database.ts";
-import { cancelMove as cancelEarly, insertMove, readMove } from "../../db/moves/moves.ts";
+import { insertMove, markCancelled, readMove } from "../../db/moves/moves.ts";
 import { type Call, timed } from "../call.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
 
@@ -28,7 +28,7 @@ export async function cancelMove(
   workspace: WorkspaceRef,
   now: number,
 ): Promise<"cancelled" | "no_move" | "move_running"> {
-  if (await timed(call, "databaseMs", () => cancelEarly(call.env, workspace))) {
+  if (await timed(call, "databaseMs", () => markCancelled(call.env, workspace))) {
     await enqueueRest(call.env, { task: "move", workspace, now });
     return "cancelled";
   }

@@ -6,12 +6,11 @@ import { KEY_CACHE_MS } from "../../config.ts";
 import { describeFault } from "../../core/describe-fault.ts";
 import { databaseOf, type WorkspaceRef } from "../../db/client/database.ts";
 import { ClaimLost, CopyDiffers } from "../../db/moves/copy.ts";
-import { claimMove, deleteMove, type Move, releaseMove, saveMove } from "../../db/moves/moves.ts";
-import { eraseSide, leaseTarget, openTarget, releaseSource, reopenSource, sideOf } from "../../db/moves/sides.ts";
+import { claimMove, deleteMove, saveMove } from "../../db/moves/moves.ts";
+import { leaseTarget, leaveSide, openTarget, releaseSource, reopenSource } from "../../db/moves/sides.ts";
 import { openSession } from "../../db/recompute/session.ts";
 import { callLimiter } from "../../limiter/call-limiter.ts";
-import { copyWorkspace } from "./copy-workspace.ts";
-import type { Part } from "./model.ts";
+import { copyWorkspace, type Part } from "./copy-workspace.ts";
 
 /** How long a part may stall before another one takes over. */
 const CLAIM_MS = 30_000;
@@ -39,63 +38,51 @@ export async function runMove(
   const now = clock();
   // D1 limits patterns of GLOB to 50 bytes.
   const claim = crypto.randomUUID().slice(-12);
-  const move = await claimMove(env, workspace, claim, { now, until: now + CLAIM_MS });
+  const move = await claimMove(env, workspace, { claim, now, until: now + CLAIM_MS });
   if (move === null) return true;
   const count = { sent: 0 };
-  const session = (database: string) =>
-    openSession(databaseOf(env, { database }), `${holderPrefix(move)}${claim}`, count);
-  const copy = { workspace, source: session(move.from), target: session(move.to) };
   const isOver = () => clock() - now >= budgetMs || ++count.sent > maxStatements;
+  const session = (database: string) =>
+    openSession(databaseOf(env, { database }), `move_${move.startedAt}_${claim}`, count);
+  const copy = { workspace, source: session(move.from), target: session(move.to) };
   const part = { env, move, copy, now, expiresAt: now + LEASE_MS, isOver };
   try {
     return await runPart(part);
   } catch (error) {
+    // The part that has taken over does the work, or the one that the cancellation has queued.
     if (error instanceof ClaimLost) return true;
-    await recordFault(part, error);
+    // If the databases are down, the next part continues from here.
+    await recordFault(part, error).catch(() => undefined);
     if (error instanceof CopyDiffers) return true;
     throw error;
   } finally {
-    await releaseMove(env, move).catch(() => undefined); // the claim also expires
+    await saveMove(env, move, { claimedUntil: 0 }).catch(() => undefined); // the claim also expires
   }
 }
 
-const holderPrefix = ({ startedAt }: Move): string => `move_${startedAt}_`;
-
 async function runPart(part: Part): Promise<boolean> {
   const { env, move, copy, now, isOver } = part;
-  const { workspace } = copy;
-  const [source, target] = [move.from, move.to].map((database) =>
-    sideOf(env, database, workspace.number, `${holderPrefix(move)}*`),
-  );
-  if (source === undefined || target === undefined) throw new Error("a move has two sides");
-  if (move.state === "copying" || move.state === "final") {
-    const copied = await copyWorkspace(part);
-    if (copied !== "switched") return copied === "later";
-  }
   if (move.state === "cancelling") {
     // Parts that still copy can't write any more.
     await leaseTarget(copy, part);
-    if (!(await eraseSide(target, workspace, isOver)) || !(await releaseSource(source, workspace, isOver)))
-      return false;
-    await deleteMove(env, move);
-    return true;
+    if (!(await leaveSide(copy.target, copy, isOver))) return false;
+    await releaseSource(copy);
+  } else {
+    const copied = move.state === "erasing" ? "switched" : await copyWorkspace(part);
+    if (copied !== "switched") return copied === "later";
+    await openTarget(copy);
+    await callLimiter(env, copy.workspace.id, async (limiter) => limiter.setDatabase(move.to));
+    if (now < (move.switchedAt ?? now) + ERASE_AFTER_MS) return true;
+    if (!(await leaveSide(copy.source, copy, isOver))) return false;
   }
-  await openTarget(target);
-  await callLimiter(env, workspace.id, async (limiter) => limiter.setDatabase(move.to));
-  if (now < (move.switchedAt ?? now) + ERASE_AFTER_MS) return true;
-  if (!(await eraseSide(source, workspace, isOver))) return false;
   await deleteMove(env, move);
   return true;
 }
 
-/** Records why a part failed. If it was the final step, the source accepts writes until the next attempt. */
+/** Records why a part failed. If it has not switched, the source accepts writes until the next attempt. */
 async function recordFault({ env, move, copy }: Part, error: unknown): Promise<void> {
-  const failed = error instanceof CopyDiffers ? ("failed" as const) : ("copying" as const);
-  try {
-    const isCopying = move.state === "copying" || move.state === "final";
-    if (isCopying) await reopenSource(copy);
-    await saveMove(env, move, { fault: describeFault(error), ...(isCopying && { state: failed }) });
-  } catch {
-    // The databases are down. The next part records its own fault, and continues from here.
-  }
+  const isCopying = move.state === "copying" || move.state === "final";
+  if (isCopying) await reopenSource(copy);
+  const state = error instanceof CopyDiffers ? "failed" : "copying";
+  await saveMove(env, move, { fault: describeFault(error), ...(isCopying && { state }) });
 }

@@ -2,7 +2,7 @@
 import { recomputeSettings } from "../../config.ts";
 import { databaseNames, type WorkspaceRef } from "../../db/client/database.ts";
 import { continueUserErasures, listUserErasures } from "../../db/users/erase-user.ts";
-import { listMoves, type RunningMove } from "../../db/moves/moves.ts";
+import { listMoves } from "../../db/moves/moves.ts";
 import { listMarkedErased } from "../../db/workspaces/erase-workspace.ts";
 import { runMove } from "../moves/run-move.ts";
 import { listRecomputes } from "../recompute/recompute.ts";
@@ -39,10 +39,13 @@ export async function enqueueDue(env: Env, now: number, isHourly: boolean): Prom
 }
 
 /** Leaves out workspaces that are being copied: their recompute would find the lease taken, or keep the move from taking it. */
-async function withoutMoving(due: Promise<WorkspaceRef[]>, moves: Promise<RunningMove[]>): Promise<WorkspaceRef[]> {
+async function withoutMoving(
+  due: Promise<WorkspaceRef[]>,
+  moves: ReturnType<typeof listMoves>,
+): Promise<WorkspaceRef[]> {
   // A directory that is down must not keep the other databases from their work.
   const [workspaces, running] = await Promise.all([due, moves.catch(() => [])]);
-  const copied = new Set(running.flatMap(({ workspace, state }) => (state === "erasing" ? [] : [workspace.number])));
+  const copied = new Set(running.flatMap(({ workspace, isCopied }) => (isCopied ? workspace.number : [])));
   return workspaces.filter(({ number }) => !copied.has(number));
 }
 

@@ -32,19 +32,15 @@ export async function ownRows(workspace: WorkspaceRef, database: Database): Prom
   const db = DATABASES[database];
   const rows: Record<string, string[]> = {};
   for (const range of ownRanges(workspace)) {
-    const { name, tableName, start, end } = range;
-    const select = `SELECT * FROM ${tableName} WHERE ${isBetween(range, start, end)}`;
+    const { name, tableName } = range;
+    const { sql, values } = isBetween(range);
     const { results } = await db
-      .prepare(select)
-      .bind(...start, ...end)
+      .prepare(`SELECT * FROM ${tableName} WHERE ${sql}`)
+      .bind(...values)
       .all();
     if (results.length > 0 && name !== "leases") rows[name] = results.map((row) => JSON.stringify(row));
   }
   const state = "SELECT state, agreement FROM workspace_states WHERE number = ?";
   const own = await db.prepare(state).bind(workspace.number).first();
   return own === null ? rows : { ...rows, workspaceStates: [JSON.stringify(own)] };
-}
-
-export async function leasesIn(database: Database): Promise<number> {
-  return (await DATABASES[database].prepare("SELECT count(*) AS count FROM leases").first<number>("count")) ?? 0;
 }

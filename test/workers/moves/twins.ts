@@ -8,7 +8,7 @@ import { DAY_MS } from "../../../src/core/durations.ts";
 import type { Message } from "../../../src/core/ingest/message.ts";
 import { databaseOf, directory, ownRange, type WorkspaceRef } from "../../../src/db/client/database.ts";
 import { DatabaseUnavailable } from "../../../src/db/client/faults.ts";
-import { runBatch, statement } from "../../../src/db/client/statements.ts";
+import { type Row, runBatch, statement } from "../../../src/db/client/statements.ts";
 import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
 import { requestRebuild } from "../../../src/db/recompute/request-rebuild.ts";
 import { isBetween, ownRanges } from "../../../src/db/workspaces/own-ranges.ts";
@@ -163,10 +163,9 @@ export async function contents(env: Env, { number, ...rest }: WorkspaceRef): Pro
   };
   const rows: Record<string, string[]> = {};
   for (const range of ownRanges(workspace).filter(({ name }) => !NOT_COMPARED.has(name))) {
-    const { tableName, start, end } = range;
-    const select = `SELECT * FROM ${tableName} WHERE ${isBetween(range, start, end)}`;
+    const { sql, values } = isBetween(range);
     const [{ results }] = await runBatch(databaseOf(env, workspace), [
-      statement<Record<string, string | number | null>>(select, ...start, ...end),
+      statement<Row>(`SELECT * FROM ${range.tableName} WHERE ${sql}`, ...values),
     ]);
     rows[range.name] = results
       .map(({ workspace: _workspace, ingest_id: _ingest, ...row }) =>
