@@ -52,7 +52,9 @@ export const mayCopy = (holder: string, number: number): Statement =>
 export const writeRows = (range: OwnRange, rows: string, may: Statement): Statement =>
   statement(
     `INSERT OR REPLACE INTO ${range.tableName} (${namesIn(range).join(", ")})
-    SELECT ${namesIn(range).map((_, place) => `value ->> ${place}`)} FROM json_each(?) WHERE ${may.sql}`,
+    SELECT ${namesIn(range)
+      .map((_, place) => `value ->> ${place}`)
+      .join(", ")} FROM json_each(?) WHERE ${may.sql}`,
     rows,
     ...may.values,
   );

@@ -1,16 +1,14 @@
 /** The state of a moving workspace at the source and at the target. */
 import { columnsOf } from "../client/columns-of.ts";
 import { ownRange } from "../client/database.ts";
-import { newestSeq } from "../client/sql-fragments.ts";
 import { type Statement, statement } from "../client/statements.ts";
 import type { Session } from "../recompute/session.ts";
-import { changedSubjects, leases, recomputeRuns, userErasures, workspaceStates } from "../schema/schema.ts";
+import { leases, recomputeRuns, userErasures, workspaceStates } from "../schema/schema.ts";
 import { eraseRanges } from "../workspaces/erase-workspace.ts";
 import { isBetween, ownRanges } from "../workspaces/own-ranges.ts";
-import { ClaimLost, type Copy, type Ends, rangesOf } from "./copy.ts";
+import { ClaimLost, type Copy, rangesOf } from "./copy.ts";
 import { isHeld, RELEASE_LEASE, TAKE_LEASE } from "./leases-sql.ts";
 
-const c = columnsOf(changedSubjects);
 const e = columnsOf(userErasures);
 const l = columnsOf(leases);
 const r = columnsOf(recomputeRuns);
@@ -52,25 +50,15 @@ export async function leaseTarget(
   if (held.length === 0) throw new ClaimLost();
 }
 
-/** Counts the rows to copy, and reads the ends of what changes. The log has no gaps, so its bounds tell its length. */
-export async function measure(copy: Copy): Promise<{ rows: number; ends: Ends }> {
-  const { first, last } = ownRange(copy.workspace);
-  const queries: readonly Statement<{ count: number }>[] = rangesOf(copy, "subjects", "derived").map((range) => {
+/** Counts the rows to copy before the final step. The log has no gaps, so its ends tell its length. */
+export async function countRows(copy: Copy): Promise<number> {
+  const queries: readonly Statement<{ count: number }>[] = rangesOf(copy, "log", "subjects", "derived").map((range) => {
     const { sql, values } = isBetween(range);
-    return statement(`SELECT count(*) AS count FROM ${range.tableName} WHERE ${sql}`, ...values);
+    const count = range.copied === "log" ? "coalesce(max(seq) - min(seq) + 1, 0)" : "count(*)";
+    return statement(`SELECT ${count} AS count FROM ${range.tableName} WHERE ${sql}`, ...values);
   });
-  const [{ results: ends }] = await copy.source.batch([
-    statement<{ log: number | null; changes: number | null }>(
-      `SELECT ${newestSeq("?1")} AS log, (SELECT max(${c.seq}) FROM ${c.table} WHERE ${c.seq} BETWEEN ?2 AND ?3) AS changes`,
-      copy.workspace.number,
-      first,
-      last,
-    ),
-  ]);
   const counts = await copy.source.batch(queries);
-  const log = ends[0]?.log ?? first - 1;
-  const rows = counts.reduce((sum, { results: [row] }) => sum + (row?.count ?? 0), log - first + 1);
-  return { rows, ends: { log: first - 1, changes: ends[0]?.changes ?? first - 1 } };
+  return counts.reduce((sum, { results: [row] }) => sum + (row?.count ?? 0), 0);
 }
 
 /** A workspace whose lease a part of a move holds, or any part of the move. */
@@ -123,17 +111,7 @@ export async function leaveSide(side: Session, { workspace }: Copy, isOver: () =
   return true;
 }
 
-/** Ends a copy whose source keeps the workspace. */
+/** Lets the recompute have the source again, after a cancelled move. */
 export async function releaseSource({ source, workspace }: Copy): Promise<void> {
-  const { first, last } = ownRange(workspace);
-  const values = [workspace.number, anyPart(source)] as const;
-  await source.batch([
-    statement(
-      `DELETE FROM ${c.table} WHERE ${c.seq} BETWEEN ?3 AND ?4 AND ${isHeld("?1", "?2")}`,
-      ...values,
-      first,
-      last,
-    ),
-    statement(RELEASE_LEASE, ...values),
-  ]);
+  await source.batch([statement(RELEASE_LEASE, workspace.number, anyPart(source))]);
 }

@@ -1,6 +1,7 @@
 /**
  * Copies a workspace while it is used, and in the final step, while it refuses writes for a moment, what has changed since.
  */
+import { ownRange } from "../../db/client/database.ts";
 import {
   ClaimLost,
   clearTarget,
@@ -12,7 +13,7 @@ import {
   rangesOf,
 } from "../../db/moves/copy.ts";
 import { type Move, saveMove, switchDatabase } from "../../db/moves/moves.ts";
-import { leaseSource, leaseTarget, measure, stopWrites } from "../../db/moves/sides.ts";
+import { countRows, leaseSource, leaseTarget, stopWrites } from "../../db/moves/sides.ts";
 import type { CopyCursor } from "../../db/schema/moves.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
 
@@ -63,9 +64,9 @@ async function beginCopy(part: Part, lastRun: string | null): Promise<CopyCursor
   // A run of the recompute since the last part has changed what was copied.
   if (move.cursor !== null) await save(part, { cursor: null });
   if (!(await clearTarget(copy, rangesOf(copy, "log", "subjects", "derived", "final"), isOver))) return null;
-  const { rows, ends } = await measure(copy);
-  const cursor = { range: "messages", after: null, lastRun, ...ends };
-  await save(part, { cursor, rowsCopied: 0, rowsTotal: rows });
+  const before = ownRange(copy.workspace).first - 1;
+  const cursor = { range: "messages", after: null, lastRun, log: before, changes: before };
+  await save(part, { cursor, rowsCopied: 0, rowsTotal: await countRows(copy) });
   return cursor;
 }
 
@@ -73,40 +74,39 @@ async function beginCopy(part: Part, lastRun: string | null): Promise<CopyCursor
 async function copyRanges(part: Part, from: CopyCursor): Promise<CopyCursor | null> {
   const { move, copy, isOver } = part;
   const ranges = rangesOf(copy, "log", "subjects", "derived");
+  let { log } = from;
   const left = from.range === null ? [] : ranges.slice(ranges.findIndex(({ name }) => name === from.range));
-  let cursor = from;
   for (const range of left) {
-    for (let after = (cursor.range === range.name && cursor.after) || range.start; ;) {
+    for (let after = (range.name === from.range && from.after) || range.start; ;) {
       if (isOver()) return null;
       const { rows, last } = await copyPage(copy, range, after);
       if (rows.length === 0) break;
       after = last;
-      const log = range.copied === "log" ? Number(last[0]) : cursor.log;
-      cursor = { ...cursor, range: range.name, after: last, log };
+      if (range.copied === "log") log = Number(last[0]);
+      const cursor = { ...from, range: range.name, after, log };
       await save(part, { cursor, rowsCopied: move.rowsCopied + rows.length });
     }
   }
-  return { ...cursor, range: null, after: null };
+  return { ...from, range: null, after: null, log };
 }
 
 /** Copies what has changed since, until little is left. @returns `null` when the part must stop before that */
 async function copyTails(part: Part, from: CopyCursor): Promise<CopyCursor | null> {
-  let cursor = from;
-  for (let left = SMALL_TAIL; left >= SMALL_TAIL;) {
+  let ends = { ...from, copied: SMALL_TAIL };
+  while (ends.copied >= SMALL_TAIL) {
     if (part.isOver()) return null;
-    const { copied, ...ends } = await copyTail(part.copy, cursor);
-    cursor = { ...cursor, ...ends };
-    left = copied;
+    ends = Object.assign(ends, await copyTail(part.copy, ends));
+    const { copied: _, ...cursor } = ends;
     await save(part, { cursor });
   }
-  return cursor;
+  return ends;
 }
 
 /** The final step. */
 async function copyRest({ env, move, copy, now }: Part, cursor: CopyCursor): Promise<void> {
   await enqueueRest(env, { task: "move", workspace: copy.workspace, now }, RESUME_AFTER_SECONDS);
   await stopWrites(copy);
-  for (let tail = { ...cursor, copied: 1 }; tail.copied > 0;) tail = { ...tail, ...(await copyTail(copy, tail)) };
+  for (let tail = { ...cursor, copied: 1 }; tail.copied > 0;) tail = Object.assign(tail, await copyTail(copy, tail));
   const few = rangesOf(copy, "final");
   await Promise.all(few.map((range) => copyAgain(copy, range)));
   await compare(copy, [...rangesOf(copy, "subjects"), ...few]);
