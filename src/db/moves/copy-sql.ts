@@ -21,7 +21,7 @@ const columnsIn = ({ table }: OwnRange) =>
 const namesIn = (range: OwnRange): string[] => columnsIn(range).map(({ name }) => name);
 
 /** Selects the next rows of a range. Their sizes are summed up first, so that a page never fills the memory. */
-export function pageQuery(range: OwnRange, after: Position): Statement<Row> {
+export function pageQuery(range: OwnRange, after: Position, maxRows = MAX_PAGE_ROWS): Statement<Row> {
   const size = columnsIn(range).map(
     ({ name, type }) => `${BYTES_PER_COLUMN}${type === "text" ? ` + coalesce(octet_length(${name}), 0)` : ""}`,
   );
@@ -31,7 +31,7 @@ export function pageQuery(range: OwnRange, after: Position): Statement<Row> {
     `SELECT ${namesIn(range).join(", ")} ${from} LIMIT (
       SELECT max(1, count(*)) FROM (
         SELECT sum(bytes) OVER (ROWS UNBOUNDED PRECEDING) AS total
-        FROM (SELECT ${size.join(" + ")} AS bytes ${from} LIMIT ${MAX_PAGE_ROWS})
+        FROM (SELECT ${size.join(" + ")} AS bytes ${from} LIMIT ${maxRows})
       ) WHERE total <= ${MAX_PAGE_BYTES}
     )`,
     ...rows.values,

@@ -38,7 +38,8 @@ export class CopyDiffers extends Error {
 }
 
 /** Subjects that are copied at once, with all their rows. */
-const SUBJECTS_PER_STEP = 200;
+const SUBJECTS_PER_STEP = 400;
+/** Messages and changed subjects of a step. A message changes up to two subjects, and 400 subjects take 30 statements. */
 const CHANGES_PER_STEP = 1_000;
 /** The erasure of a person may change a page while it is copied. */
 const MAX_ATTEMPTS = 3;
@@ -63,9 +64,14 @@ async function write(copy: Copy, statements: readonly Statement[]): Promise<void
  * @returns its rows, none at the end of the range, and the position of the last one
  * @throws CopyDiffers
  */
-export async function copyPage(copy: Copy, range: OwnRange, after: Position): Promise<{ rows: Row[]; last: Position }> {
+export async function copyPage(
+  copy: Copy,
+  range: OwnRange,
+  after: Position,
+  maxRows?: number,
+): Promise<{ rows: Row[]; last: Position }> {
   for (let attempt = 1; ; attempt += 1) {
-    const [{ results: rows }] = await copy.source.batch([pageQuery(range, after)]);
+    const [{ results: rows }] = await copy.source.batch([pageQuery(range, after, maxRows)]);
     const row = rows.at(-1);
     if (row === undefined) return { rows, last: after };
     const last = range.key.map((name) => row[name] ?? null);
@@ -116,7 +122,7 @@ export async function copyTail(copy: Copy, { log, changes }: Ends): Promise<Ends
   const [messages] = rangesOf(copy, "log");
   const changed = ownRanges(copy.workspace).find(({ name }) => name === "changedSubjects");
   if (messages === undefined || changed === undefined) throw new Error("a table is not listed");
-  const { rows } = await copyPage(copy, messages, [log]);
+  const { rows } = await copyPage(copy, messages, [log], CHANGES_PER_STEP);
   const { sql, values } = isBetween({ ...changed, start: [changes] });
   const [{ results: marked }] = await copy.source.batch([
     statement<{ seq: number; kind: Kind; subject: number }>(

@@ -33,7 +33,7 @@ export interface MoveOptions {
 export async function runMove(
   env: Env,
   workspace: WorkspaceRef,
-  { clock = Date.now, budgetMs = 20_000, maxStatements = 600 }: MoveOptions = {},
+  { clock = Date.now, budgetMs = 20_000, maxStatements = 400 }: MoveOptions = {},
 ): Promise<boolean> {
   const now = clock();
   // D1 limits patterns of GLOB to 50 bytes.

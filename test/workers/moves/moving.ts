@@ -5,7 +5,9 @@ import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { readMove } from "../../../src/db/moves/moves.ts";
 import { isBetween, ownRanges } from "../../../src/db/workspaces/own-ranges.ts";
 import { ERASE_AFTER_MS, type MoveOptions, runMove } from "../../../src/services/moves/run-move.ts";
-import { admin } from "../support/workspace.ts";
+import { envWith, sendWith } from "../support/faulty-env.ts";
+import { heldQueue } from "../support/run-cron.ts";
+import { ADMIN_HEADERS } from "../support/workspace.ts";
 
 const DATABASES = { DB: env.DB, DB_1: env.DB_1 };
 type Database = keyof typeof DATABASES;
@@ -19,13 +21,21 @@ export const wait = (ms: number): void => {
 
 /** Runs the parts of a move until nothing is left to do. */
 export async function finishMove(workspace: WorkspaceRef, options: MoveOptions = {}): Promise<void> {
-  for (let parts = 0; (await readMove(env, workspace)) !== null; parts += 1) {
+  for (let parts = 0; (await readMove(calm, workspace)) !== null; parts += 1) {
     if (parts === 100) throw new Error("the move does not end");
-    if (await runMove(env, workspace, { clock: lateClock, ...options })) wait(ERASE_AFTER_MS);
+    if (await runMove(calm, workspace, { clock: lateClock, ...options })) wait(ERASE_AFTER_MS);
   }
 }
 
-export const startMove = (id: string, database: string) => admin("POST", `/workspaces/${id}/move`, { database });
+/** The queue delivers nothing, so that only the test runs parts. */
+export const { TASKS } = heldQueue();
+export const calm = envWith({ TASKS });
+
+const admin = (method: string, path: string, body?: unknown) =>
+  sendWith(calm, method, path, body, { headers: ADMIN_HEADERS });
+
+export const startMove = (id: string, database: string) => admin("POST", `/admin/workspaces/${id}/move`, { database });
+export const cancelMove = (id: string) => admin("DELETE", `/admin/workspaces/${id}/move`);
 
 /** By table, the workspace's rows as JSON. Leases aren't part of a copy. */
 export async function ownRows(workspace: WorkspaceRef, database: Database): Promise<Record<string, string[]>> {
