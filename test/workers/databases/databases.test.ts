@@ -84,6 +84,11 @@ describe("§11 a new workspace", () => {
   });
 });
 
+async function measured(): Promise<number | null> {
+  await runCron(Date.now());
+  return env.DB.prepare("SELECT bytes FROM databases WHERE name = 'DB_1'").first<number>("bytes");
+}
+
 describe("§11 a database", () => {
   it("§11 is full from 90 % on until it is below 80 % again, whatever an administrator says", async () => {
     const states: unknown[] = [];
@@ -98,10 +103,6 @@ describe("§11 a database", () => {
   });
 
   it("§11 is measured by the cron, and is smaller after its rows are deleted", async () => {
-    const measured = async () => {
-      await runCron(Date.now());
-      return env.DB.prepare("SELECT bytes FROM databases WHERE name = 'DB_1'").first<number>("bytes");
-    };
     const { id, post } = await elsewhere();
     const batch = Array.from({ length: 500 }, (_, n) => ({
       type: "track",
