@@ -3,7 +3,7 @@
  *
  *     npm run evaluate:ask -- [--seed 1] [--queries 8000] [--questions 2000] [--hostile 10000]
  *
- * `--queries` are rendered in all their phrasings and read back; `--questions` are changed word by word, and asked in
+ * `--queries` are restated and read back; `--questions` are changed word by word, and asked in
  * renamed worlds; `--hostile` ones have 500 characters. The exit code is 1 if a question was read as another one.
  */
 import { parseArgs } from "node:util";

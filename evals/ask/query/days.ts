@@ -1,5 +1,5 @@
 /** The days of a query's windows, counted on a calendar. */
-import { isSubject } from "../../../src/core/ask/query/check.ts";
+import { isSubject } from "../../../src/core/ask/query/subjects.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import type { Query, Unit, WindowName } from "../../../src/core/ask/query/model.ts";
 
@@ -58,13 +58,27 @@ export function datesNamed(window: WindowName, today: number): Days {
   return days;
 }
 
+/** If one is a whole unit of the calendar, and the other the beginning of one: as many days of the first. */
+function asManyOf(whole: Days, begun: Days): Days {
+  const isAlike = (["week", "month", "quarter", "year"] as const).some((unit) => {
+    const isWhole = startOf(unit, whole.to) === whole.from && startOf(unit, whole.to + 1) === whole.to + 1;
+    return isWhole && startOf(unit, begun.to) === begun.from;
+  });
+  return isAlike ? { from: whole.from, to: Math.min(whole.to, whole.from + begun.to - begun.from) } : whole;
+}
+
 /** The window of a query, and the one to compare it with. Both have only complete days, if there are any. */
 export function comparedDays({ window, compare }: Query, today: number): { window: Days; before: Days | null } {
   const complete = ({ from, to }: Days): Days => (to >= today && from < today ? { from, to: today - 1 } : { from, to });
   const days = daysNamed(window ?? { last: 28, unit: "day" }, today);
   if (compare === undefined || isSubject(compare.to)) return { window: days, before: null };
   const own = complete(days);
-  if (compare.to !== "before") return { window: own, before: complete(daysNamed(compare.to, today)) };
+  if (compare.to !== "before") {
+    const other = daysNamed(compare.to, today);
+    const before = complete(other);
+    if (days.to < today && other.to >= today) return { window: asManyOf(own, before), before };
+    return { window: own, before: days.to >= today && other.to < today ? asManyOf(before, own) : before };
+  }
   let distance = 7;
   while (own.to - distance >= own.from) distance += 7;
   return { window: own, before: { from: own.from - distance, to: own.to - distance } };

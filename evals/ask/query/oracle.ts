@@ -1,6 +1,6 @@
 /** Answers a query by going through all data of a world. */
 import { showsPast, usesWindow } from "../../../src/core/ask/query/canonical.ts";
-import { isSubject } from "../../../src/core/ask/query/check.ts";
+import { isSubject } from "../../../src/core/ask/query/subjects.ts";
 import { MAX_ROWS, MEASURES, PERIODS, type Query } from "../../../src/core/ask/query/model.ts";
 import type { QueryResult, ResultRow } from "../../../src/core/ask/query/result.ts";
 import { comparedDays } from "./days.ts";

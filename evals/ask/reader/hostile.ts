@@ -6,7 +6,8 @@ import { type Names, vocabularyOf } from "../written/vocabulary.ts";
 import { plainNames } from "./worlds.ts";
 
 const MAX_CHARACTERS = 500;
-const NAMED = 500;
+const NAMED = 850;
+const EVENTS = 500;
 const SLOW_MS = 2;
 const QUESTIONS_PER_WORLD = 50;
 
@@ -68,12 +69,12 @@ function hostileWorld(random: Random): { names: readonly string[]; vocabulary: R
   const some = (from: number, to: number) => [...new Set(names.slice(from, to))];
   const values = new Map(plain.values);
   for (const [place, name] of ["plan", "account.industry", "user.role"].entries())
-    values.set(name, some(300 + 50 * place, 350 + 50 * place));
+    values.set(name, some(200 + 50 * place, 250 + 50 * place));
   const world = {
     ...plain,
     accounts: entities(some(0, 100)),
     users: entities(some(100, 200)),
-    events: some(200, 300),
+    events: some(NAMED - EVENTS, NAMED),
     values,
   };
   return { names, vocabulary: vocabularyOf(world) };

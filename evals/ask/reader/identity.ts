@@ -1,7 +1,7 @@
 /** Checks that a restated query reads back as the same query, or gives options. */
 import { canonical, isSame } from "../../../src/core/ask/query/canonical.ts";
 import type { Query } from "../../../src/core/ask/query/model.ts";
-import { phrasings, restate } from "../../../src/core/ask/query/restate.ts";
+import { restate } from "../../../src/core/ask/query/restate.ts";
 import { read } from "../../../src/core/ask/reader/read.ts";
 import { randomOf } from "../../simulator/random.ts";
 import { plainNames, worldOf } from "./worlds.ts";
@@ -9,8 +9,7 @@ import { plainNames, worldOf } from "./worlds.ts";
 export interface IdentityReport {
   /** How many restatements read back as the query, as options, not at all, or as another query. */
   restated: Counts;
-  phrased: Counts;
-  /** Restatements in lower case, which the renderer never writes. */
+  /** The same in lower case, and with polite words, as people type. */
   typed: Counts;
   different: readonly string[];
 }
@@ -26,14 +25,13 @@ const QUERIES_PER_WORLD = 50;
 
 export function identity(seed: string, cases: number): IdentityReport {
   const none = { same: 0, options: 0, refused: 0, different: 0 };
-  const report = { restated: { ...none }, phrased: { ...none }, typed: { ...none }, different: [] as string[] };
+  const report = { restated: { ...none }, typed: { ...none }, different: [] as string[] };
   for (let done = 0; done < cases; done += QUERIES_PER_WORLD) {
     const random = randomOf(`${seed} ${done}`);
     const world = worldOf(plainNames(random));
     for (let count = 0; count < QUERIES_PER_WORLD; count += 1) {
       const query = world.draw(random);
       const restated = restate(query, world.speech);
-      const phrased = phrasings(query, world.speech);
       const judge = (text: string, counts: Counts): void => {
         const result = read(text, world.vocabulary(text));
         const verdict = verdictOn(query, result);
@@ -42,11 +40,31 @@ export function identity(seed: string, cases: number): IdentityReport {
           report.different.push(`${text}\n  ${JSON.stringify(canonical(query))}\n  ${JSON.stringify(result)}`);
       };
       judge(restated, report.restated);
-      for (const text of phrased) judge(text, report.phrased);
-      for (const text of [restated, ...phrased]) judge(`please ${text.toLowerCase()}`, report.typed);
+      judge(restated.replace(/\?$/, ""), report.typed);
+      for (const text of [restated, ...wordingsOf(restated)]) {
+        judge(`please ${text.toLowerCase()}`, report.typed);
+        judge(`Hello, ${text} Thanks!`, report.typed);
+      }
     }
   }
   return report;
+}
+
+/** Other words for those of the renderer. */
+const WORDINGS: readonly (readonly [RegExp, string])[] = [
+  [/\baccounts\b/g, "companies"],
+  [/\busers\b/g, "people"],
+  [/\bthe last (\d+ \w+s)\b/g, "the past $1"],
+  [/^(?=[^?]+$)/g, "Show me "],
+  [/^How many (.*) are there\?$/g, "Number of $1?"],
+  [/^Are there any /g, "Do we have any "],
+  [/^What share of /g, "Which percentage of "],
+];
+/** The text with each of the other words, and with all of them. */
+function wordingsOf(text: string): string[] {
+  const each = WORDINGS.map(([from, to]) => text.replaceAll(from, to));
+  const all = WORDINGS.reduce((said, [from, to]) => said.replaceAll(from, to), text);
+  return [...new Set([...each, all])].filter((said) => said !== text);
 }
 
 export function verdictOn(query: Query, result: ReturnType<typeof read>): keyof Counts {

@@ -2,9 +2,9 @@
 import { canonical } from "../../../src/core/ask/query/canonical.ts";
 import type { TraitValue } from "../../../src/core/ask/query/dimensions.ts";
 import type { Query } from "../../../src/core/ask/query/model.ts";
-import { phrasings, restate } from "../../../src/core/ask/query/restate.ts";
+import { restate } from "../../../src/core/ask/query/restate.ts";
 import { read } from "../../../src/core/ask/reader/read.ts";
-import { chance, pick, type Random, randomOf, shuffled } from "../../simulator/random.ts";
+import { chance, type Random, randomOf, shuffled } from "../../simulator/random.ts";
 import { judgeFile, meaningOf } from "../written/judge.ts";
 import { type Names, vocabularyOf } from "../written/vocabulary.ts";
 import { writtenWorld } from "../written/world.ts";
@@ -57,7 +57,7 @@ function questionOf(random: Random): { text: string; world: Names } {
   if (question !== undefined) return { text: question.question, world: written };
   const { names: own, speech, draw } = worldOf(plainNames(random));
   const query = draw(random);
-  return { text: pick(random, [restate(query, speech), ...phrasings(query, speech)]), world: own };
+  return { text: restate(query, speech), world: own };
 }
 
 /** Gives about a third of all names and values another name. */

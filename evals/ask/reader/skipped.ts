@@ -1,6 +1,6 @@
 /** Checks that no word is skipped: changing a word of a question changes its query, or leaves it without one. */
 import { canonical, isSame } from "../../../src/core/ask/query/canonical.ts";
-import { phrasings, restate } from "../../../src/core/ask/query/restate.ts";
+import { restate } from "../../../src/core/ask/query/restate.ts";
 import { STOP_WORDS } from "../../../src/core/ask/reader/lexicon.ts";
 import { read, type Vocabulary } from "../../../src/core/ask/reader/read.ts";
 import { type Word, wordsOf } from "../../../src/core/ask/reader/words.ts";
@@ -84,7 +84,5 @@ function answered(random: Random): Answered {
   const question = questions[Math.floor(2 * random() * questions.length)];
   if (question !== undefined) return { text: question.question, vocabulary: written };
   const world = worldOf(plainNames(random));
-  const query = world.draw(random);
-  const texts = [restate(query, world.speech), ...phrasings(query, world.speech)] as const;
-  return { text: pick(random, [texts[0], ...texts]), vocabulary: world.vocabulary };
+  return { text: restate(world.draw(random), world.speech), vocabulary: world.vocabulary };
 }

@@ -1,7 +1,8 @@
 /** Draws the names and values of a workspace. Renaming a world keeps its structure. */
 import { dimensionsOf, type TraitValue } from "../../../src/core/ask/query/dimensions.ts";
 import type { Query } from "../../../src/core/ask/query/model.ts";
-import type { NamedType, Speech } from "../../../src/core/ask/query/names.ts";
+import type { DisplayNames } from "../../../src/core/ask/query/display-names.ts";
+import type { EntityType } from "../../../src/core/ask/query/subjects.ts";
 import { isoDate } from "../../../src/core/ask/query/windows.ts";
 import type { Vocabulary } from "../../../src/core/ask/reader/read.ts";
 import { type Random, shuffled } from "../../simulator/random.ts";
@@ -11,7 +12,7 @@ import { type Names, vocabularyOf } from "../written/vocabulary.ts";
 
 export interface World {
   names: Names;
-  speech: Speech;
+  speech: DisplayNames;
   vocabulary: (question: string) => Vocabulary;
   /** Draws a query about the world. */
   draw: (random: Random) => Query;
@@ -47,7 +48,7 @@ export function worldOf(names: Names): World {
   const ids = { account: names.accounts.map(idOf), user: names.users.map(idOf) };
   const events = new Map([...EVENTS, "never.sent"].map((event, place) => [event, names.events[place] ?? event]));
   const forms = [...names.accounts, ...names.users].map(({ name }) => name).concat(names.events);
-  const nameOf = (type: NamedType, id: string): string | null => {
+  const nameOf = (type: EntityType, id: string): string | null => {
     if (type === "feature") return names.events.includes(id) ? id : null;
     const known = type === "account" ? names.accounts : names.users;
     const name = known.find(({ externalId }) => externalId === id)?.name ?? null;

@@ -62,6 +62,8 @@ export function meaningOf(query: Query): string {
     /^(?:events|active_users|active_days|active_accounts|features_used|adoption|seat_use|score|health|mrr|seats|arr)$/.test(
       measure ?? "",
     );
+  // Values at the end of a window: "today" and "the last 28 days" end on the same day.
+  const isAtEnd = /^(?:score|health|mrr|arr|seats)$/.test(measure ?? "") && per === undefined;
   const isDefault =
     query.order === undefined ||
     (query.order.by === measure && query.order.direction === "down") ||
@@ -74,7 +76,7 @@ export function meaningOf(query: Query): string {
     shown: [measure ?? "", ...columns].filter((name) => name !== "").toSorted(byText),
     ...(aggregate && aggregate !== "sum" && !(measure === "score" && aggregate === "average") && { aggregate }),
     per,
-    window: isTimed ? windowOf(window, true) : null,
+    window: isTimed ? (isAtEnd ? windowOf(window, true).split("..")[1] : windowOf(window, true)) : null,
     to:
       compare &&
       (typeof compare.to === "object" &&

@@ -1,6 +1,6 @@
 /** Labels for the codes and values of answers. */
 import type { Evidence, Reason } from "../../core/ask/model.ts";
-import { inFigures } from "../../core/ask/query/evidence.ts";
+import { inFigures } from "../../core/ask/query/evidence-list.ts";
 import type { Match } from "../../services/ask/run-query.ts";
 import { truncate } from "../components/truncate.ts";
 

@@ -2,7 +2,7 @@
 import type { Child, FC } from "hono/jsx";
 
 import type { Evidence } from "../../core/ask/model.ts";
-import { inMoney, spanOf } from "../../core/ask/query/evidence.ts";
+import { inMoney, spanOf } from "../../core/ask/query/evidence-list.ts";
 import type { Query } from "../../core/ask/query/model.ts";
 import { dateOf } from "../../core/health/texts.ts";
 import { formatMinute } from "../components/format.ts";

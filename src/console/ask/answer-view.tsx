@@ -1,10 +1,10 @@
 /** An answer with everything it is based on, or the reason for not answering. */
 import type { FC, PropsWithChildren } from "hono/jsx";
 
-import { spanOf } from "../../core/ask/query/evidence.ts";
+import { spanOf } from "../../core/ask/query/evidence-list.ts";
 import type { Query } from "../../core/ask/query/model.ts";
-import type { Told } from "../../core/ask/query/telling.ts";
-import type { Answered } from "../../services/ask/run-query.ts";
+import type { WrittenAnswer } from "../../core/ask/query/answer-context.ts";
+import type { Answer } from "../../services/ask/run-query.ts";
 import { Badge, Detail, Moment } from "../components/elements.tsx";
 import { truncate } from "../components/truncate.ts";
 import { EntityName } from "./account-links.tsx";
@@ -15,27 +15,27 @@ import { AskButtons } from "./ask-buttons.tsx";
 
 interface AnswerProps {
   workspace: { id: string };
-  answered: Answered;
+  answered: Answer;
 }
 
 export const AnswerView: FC<AnswerProps> = ({ workspace, answered }) => {
-  const { told } = answered;
+  const { written } = answered;
   return (
     <>
-      {"refusal" in told ? (
-        <RefusalCard {...{ workspace, answered }} refusal={told.refusal} />
+      {"refusal" in written ? (
+        <RefusalCard {...{ workspace, answered }} refusal={written.refusal} />
       ) : (
-        <AnswerCard {...{ workspace, answered, told }} />
+        <AnswerCard {...{ workspace, answered, written }} />
       )}
     </>
   );
 };
 
-type Answer = Exclude<Told, { refusal: unknown }>;
-type Refusal = Extract<Told, { refusal: unknown }>["refusal"];
+type KnownAnswer = Exclude<WrittenAnswer, { refusal: unknown }>;
+type Refusal = Extract<WrittenAnswer, { refusal: unknown }>["refusal"];
 
-const AnswerCard: FC<AnswerProps & { told: Answer }> = ({ workspace, answered, told }) => {
-  const { answer, value, evidence, confidence } = told;
+const AnswerCard: FC<AnswerProps & { written: KnownAnswer }> = ({ workspace, answered, written }) => {
+  const { answer, value, evidence, confidence } = written;
   const { asked, subject } = answered;
   const rows: readonly Row[] = Array.isArray(value) && asked?.query.show !== "summary" ? value : [];
   return (

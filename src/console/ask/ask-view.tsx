@@ -2,7 +2,7 @@
 import type { FC } from "hono/jsx";
 
 import { MAX_QUESTION_CHARS } from "../../config.ts";
-import type { Answered, RestatedQuery } from "../../services/ask/run-query.ts";
+import type { Answer, RestatedQuery } from "../../services/ask/run-query.ts";
 import { Card, Empty, FormError, Heading } from "../components/elements.tsx";
 import { pathOf } from "../session/context.ts";
 import { AnswerView } from "./answer-view.tsx";
@@ -13,7 +13,7 @@ export interface AskViewProps {
   /** As typed, or as on the button that was clicked. */
   question: string;
   outcome:
-    | { answered: Answered }
+    | { answered: Answer }
     | { error: string }
     /** Shown before the first question; empty while the workspace has no company account. */
     | { examples: readonly RestatedQuery[] };

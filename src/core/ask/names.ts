@@ -8,7 +8,7 @@ const MIN_PART_CHARACTERS = 3;
 const MAX_PARTS = 8;
 const LINKS = new Set("and the for von van".split(" "));
 
-export interface NameKey {
+interface NameKey {
   key: string;
   isPart: boolean;
 }
@@ -51,33 +51,28 @@ export function fuzzyReach(length: number): 0 | 1 | 2 {
   return length < 9 ? 1 : 2;
 }
 
+const at = (row: readonly number[], place: number): number => row[place] ?? Infinity;
+
 /**
  * The number of insertions, deletions, replacements and swaps of neighbours (Damerau-Levenshtein, each place edited
  * once) that lead from one to the other; `null` if it is more than `most`.
  */
 export function editDistanceWithin(a: string, b: string, most: number): number | null {
-  const from = Array.from(a);
-  const to = Array.from(b);
+  const [from, to] = [Array.from(a), Array.from(b)];
   if (Math.abs(from.length - to.length) > most) return null;
-  let beforeLast: number[] = [];
-  let last = to.map((_, at) => at + 1);
+  // Each row has the distances between a beginning of `from` and all beginnings of `to`.
+  let [beforeLast, last]: [number[], number[]] = [[], [0, ...to.map((_, column) => column + 1)]];
   for (const [row, letter] of from.entries()) {
-    const current: number[] = [];
+    const current = [row + 1];
     for (const [column, other] of to.entries()) {
-      const above = last[column] ?? 0;
-      const left = column === 0 ? row + 1 : (current[column - 1] ?? 0);
-      const corner = column === 0 ? row : (last[column - 1] ?? 0);
-      let least = Math.min(above + 1, left + 1, corner + (letter === other ? 0 : 1));
-      if (row > 0 && column > 0 && letter === to[column - 1] && from[row - 1] === other) {
-        const beforeCorner = column === 1 ? row - 1 : (beforeLast[column - 2] ?? 0);
-        least = Math.min(least, beforeCorner + 1);
-      }
-      current.push(least);
+      const replaced = at(last, column) + (letter === other ? 0 : 1);
+      const isSwap = letter === to[column - 1] && from[row - 1] === other;
+      const swapped = isSwap ? at(beforeLast, column - 1) + 1 : Infinity;
+      current.push(Math.min(at(last, column + 1) + 1, at(current, column) + 1, replaced, swapped));
     }
-    if (Math.min(row + 1, ...current) > most) return null;
-    beforeLast = last;
-    last = current;
+    if (Math.min(...current) > most) return null;
+    [beforeLast, last] = [last, current];
   }
-  const distance = to.length === 0 ? from.length : (last.at(-1) ?? 0);
+  const distance = at(last, to.length);
   return distance <= most ? distance : null;
 }

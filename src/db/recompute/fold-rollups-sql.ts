@@ -8,7 +8,7 @@
  *   ?4 the run   ?5 today   ?6 the first day to take (for a rebuild)
  */
 import type { Day } from "../../core/health/model.ts";
-import { insertDimensionValues } from "../ask/query/dimension-values-sql.ts";
+import { insertDimensionValues } from "../ask/query/dimension-values.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { dayOf, lastNumber } from "../client/sql-fragments.ts";

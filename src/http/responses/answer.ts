@@ -4,10 +4,10 @@ import * as z from "zod";
 import { EVIDENCE_KINDS, REASONS } from "../../core/ask/model.ts";
 import { query, type Query } from "../../core/ask/query/model.ts";
 import type { Entity } from "../../core/ask/query/result.ts";
-import { sayWhen } from "../../core/ask/query/times.ts";
+import { whenText } from "../../core/ask/query/window-texts.ts";
 import type { Window } from "../../core/health/model.ts";
 import { iso, isoDates, isoOrNull } from "../../edge/present/iso.ts";
-import { type Answered, MATCHES } from "../../services/ask/run-query.ts";
+import { type Answer, MATCHES } from "../../services/ask/run-query.ts";
 import { response, type ResponseBody } from "../named-schemas.ts";
 import { moment, ok, text, window } from "./fields.ts";
 
@@ -54,7 +54,7 @@ const evidence = response(
   }),
 );
 
-const asked = query.optional().describe("The query that was answered. Sending it gives the same answer.");
+const understoodQuery = query.optional().describe("The query that was answered. Sending it gives the same answer.");
 
 const rows = z.array(z.record(z.string(), z.unknown())).max(100);
 
@@ -79,7 +79,7 @@ const known = response(
     freshness,
     confidence: z.enum(["high", "medium"]),
     reason: z.null(),
-    query: asked,
+    query: understoodQuery,
   }),
 );
 
@@ -102,7 +102,7 @@ const unknown = response(
       .max(10)
       .optional()
       .describe("Accounts, users or features that the question may refer to."),
-    query: asked,
+    query: understoodQuery,
     options: z
       .array(z.strictObject({ restated: text, query }))
       .min(2)
@@ -116,16 +116,16 @@ export const answerBody = response("Answer", z.discriminatedUnion("knows", [know
 
 export type AnswerBody = z.infer<typeof answerBody>;
 
-export function presentAnswer(answered: Answered): ResponseBody<typeof answerBody> {
-  const { told, asked: understood, window: days, freshness: times, options, candidates, nearestAnswerable } = answered;
+export function presentAnswer(answered: Answer): ResponseBody<typeof answerBody> {
+  const { written, asked, freshness: times, options, candidates, nearestAnswerable } = answered;
   const common = {
     ok: true as const,
-    window: presentWindow(days, understood?.query),
+    window: presentWindow(answered.window, asked?.query),
     freshness: { lastEventAt: isoOrNull(times.lastEventAt), lastRecomputeAt: isoOrNull(times.lastRecomputeAt) },
-    ...(understood && { query: understood.query }),
+    ...(asked && { query: asked.query }),
   };
   const read = presentInterpretation(answered);
-  if ("refusal" in told)
+  if ("refusal" in written)
     return {
       ...common,
       knows: false,
@@ -133,13 +133,13 @@ export function presentAnswer(answered: Answered): ResponseBody<typeof answerBod
       interpretation: read,
       evidence: [],
       confidence: null,
-      ...told.refusal,
+      ...written.refusal,
       ...(options && { options: [...options] }),
       ...(candidates && { candidates: candidates.map(presentEntity) }),
       ...(nearestAnswerable !== undefined && { nearestAnswerable }),
     };
   if (read === null) throw new Error("An answer has no query.");
-  const { answer, value, evidence: found, confidence } = told;
+  const { answer, value, evidence: found, confidence } = written;
   return {
     ...common,
     knows: true,
@@ -156,12 +156,12 @@ export function presentAnswer(answered: Answered): ResponseBody<typeof answerBod
   };
 }
 
-const presentInterpretation = ({ asked: understood, subject }: Answered) =>
-  understood && {
-    intent: understood.query.show,
-    measure: understood.query.measure ?? understood.query.find,
+const presentInterpretation = ({ asked, subject }: Answer) =>
+  asked && {
+    intent: asked.query.show,
+    measure: asked.query.measure ?? asked.query.find,
     subject: subject && { ...presentEntity(subject), matchedBy: subject.matchedBy },
-    restated: understood.restated,
+    restated: asked.restated,
   };
 
 const presentEntity = ({ type, id, externalId, name }: Entity) => ({
@@ -173,6 +173,6 @@ const presentEntity = ({ type, id, externalId, name }: Entity) => ({
 
 /** A query that names no window counts in the default one. */
 function presentWindow(days: Window | null, understood: Query | undefined) {
-  const phrase = understood?.window === undefined ? null : sayWhen(understood.window);
+  const phrase = understood?.window === undefined ? null : whenText(understood.window);
   return days && { ...isoDates(days), phrase, defaulted: phrase === null };
 }

@@ -81,9 +81,8 @@ export const askRoute = route(
       ...(userId != null && { user: userId }),
       ...(feature != null && { feature }),
     };
-    const answered = await timed(c, "databaseMs", () =>
-      answerQuestion(c.env, c.get("grant").workspace, { text, hints, now, today: dayIn(timezone, now) }),
-    );
+    const asked = { text, hints, now, today: dayIn(timezone, now) };
+    const answered = await timed(c, "databaseMs", () => answerQuestion(c.env, c.get("grant").workspace, asked));
     return c.json(presentAnswer(answered), 200);
   },
 );

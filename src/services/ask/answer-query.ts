@@ -2,16 +2,17 @@
 import { checkQuery, type Issue } from "../../core/ask/query/check.ts";
 import type { Dimension } from "../../core/ask/query/dimensions.ts";
 import type { Query } from "../../core/ask/query/model.ts";
-import { refuse } from "../../core/ask/query/telling.ts";
+import { refuse } from "../../core/ask/query/answer-context.ts";
+import { namedIn } from "../../core/ask/query/subjects.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { selectFreshness } from "../../db/ask/freshness.ts";
-import { namedIn, selectNamed } from "../../db/ask/query/lookups.ts";
-import { selectDimensions } from "../../db/ask/query/read-dimensions.ts";
-import { type Batch, newBatch } from "../../db/client/batch.ts";
+import { selectNamed } from "../../db/ask/query/lookups.ts";
+import { selectDimensions } from "../../db/ask/query/dimension-values.ts";
+import { newBatch } from "../../db/client/batch.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
-import { type Answered, type Known, runQuery, understood } from "./run-query.ts";
+import { type Answer, type LookedUp, runQuery, understood } from "./run-query.ts";
 
-export interface Issues {
+interface Issues {
   issues: Issue[];
 }
 
@@ -21,49 +22,32 @@ export async function answerQuery(
   workspace: WorkspaceRef,
   query: Query,
   now: number,
-): Promise<Answered | Issues> {
+): Promise<Answer | Issues> {
   const batch = newBatch(env, workspace);
-  const readKnown = addLookups(batch, query, now);
-  await batch.run();
-  return answerChecked(env, workspace, query, readKnown());
-}
-
-/** Looks up the names in a query, and the workspace's dimensions. */
-function addLookups(batch: Batch, query: Query, now: number): () => Known {
   const readDimensions = selectDimensions(batch);
   const readNamed = selectNamed(batch, namedIn(query));
   const readFreshness = selectFreshness(batch);
-  return () => {
-    const find = readNamed();
-    const known: Known = {
-      dimensions: readDimensions(),
-      find,
-      matchOf: (subject) =>
-        subject.type !== "feature" && find(subject)?.entity.id === subject.name ? "internal_id" : "external_id",
-      now,
-      today: Math.floor(now / DAY_MS),
-      freshness: readFreshness(),
-    };
-    return known;
+  await batch.run();
+  const find = readNamed();
+  const found: LookedUp = {
+    dimensions: readDimensions(),
+    find,
+    matchOf: (subject) =>
+      subject.type !== "feature" && find(subject)?.entity.id === subject.name ? "internal_id" : "external_id",
+    now,
+    today: Math.floor(now / DAY_MS),
+    freshness: readFreshness(),
   };
-}
-
-async function answerChecked(
-  env: Env,
-  workspace: WorkspaceRef,
-  query: Query,
-  known: Known,
-): Promise<Answered | Issues> {
-  const issues = checkQuery(query, known.dimensions);
+  const issues = checkQuery(query, found.dimensions);
   if (issues.length > 0) return { issues };
-  const unknown = namedIn(query).find((subject) => known.find(subject) === undefined);
-  if (unknown === undefined) return runQuery(env, workspace, query, known);
+  const unknown = namedIn(query).find((subject) => find(subject) === undefined);
+  if (unknown === undefined) return runQuery(env, workspace, query, found);
   const { type, name } = unknown;
-  const told =
+  const written =
     type === "feature"
       ? refuse("no_such_event", `There is no event called "${name}".`)
       : refuse("no_such_subject", `There is no ${type} called "${name}".`);
-  return { ...understood(query, known), told, window: null, freshness: known.freshness };
+  return { ...understood(query, found), written, window: null, freshness: found.freshness };
 }
 
 export async function listDimensions(env: Env, workspace: WorkspaceRef): Promise<Dimension[]> {

@@ -6,22 +6,23 @@ import { checkQuery } from "../../core/ask/query/check.ts";
 import type { Query } from "../../core/ask/query/model.ts";
 import { restate } from "../../core/ask/query/restate.ts";
 import type { Entity } from "../../core/ask/query/result.ts";
-import { refuse, type Told } from "../../core/ask/query/telling.ts";
+import { refuse, type WrittenAnswer } from "../../core/ask/query/answer-context.ts";
 import { matchNames, type NameMatch, soughtNames } from "../../core/ask/reader/names.ts";
 import { type Hints, type Note, type Read, read } from "../../core/ask/reader/read.ts";
 import { wordsOf } from "../../core/ask/reader/words.ts";
+import { namedIn, type NamedSubject } from "../../core/ask/query/subjects.ts";
 import type { Day } from "../../core/health/model.ts";
 import { mapEventName } from "../../core/ingest/event-name.ts";
 import { selectEventNames, selectNames } from "../../db/ask/find-names.ts";
 import { selectFreshness } from "../../db/ask/freshness.ts";
 import { featureOf } from "../../db/ask/query/entity-columns.ts";
-import { namedIn, type NamedSubject, selectNamed } from "../../db/ask/query/lookups.ts";
-import { selectDimensions } from "../../db/ask/query/read-dimensions.ts";
-import { type Batch, newBatch } from "../../db/client/batch.ts";
+import { selectNamed } from "../../db/ask/query/lookups.ts";
+import { selectDimensions } from "../../db/ask/query/dimension-values.ts";
+import { newBatch } from "../../db/client/batch.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
-import { type Answered, type Known, MATCHES, runQuery, speechOf } from "./run-query.ts";
+import { type Answer, type LookedUp, MATCHES, runQuery, settingsOf } from "./run-query.ts";
 
-export interface AskedQuestion {
+interface AskedQuestion {
   text: string;
   /** What "this account" and "it" mean. Ids may be external or internal. */
   hints: Hints;
@@ -30,47 +31,34 @@ export interface AskedQuestion {
   today: Day;
 }
 
-export async function answerQuestion(env: Env, workspace: WorkspaceRef, asked: AskedQuestion): Promise<Answered> {
-  const batch = newBatch(env, workspace);
-  const readQuestion = addQuestion(batch, asked);
-  await batch.run();
-  return answerRead(env, workspace, readQuestion());
-}
-
 interface ReadQuestion {
   result: Read;
-  known: Known;
+  known: LookedUp;
   matches: readonly NameMatch[];
 }
 
-/** Looks up what a question may name. @returns reads the question once the batch has run */
-function addQuestion(batch: Batch, { text, hints, now, today }: AskedQuestion): () => ReadQuestion {
+export async function answerQuestion(env: Env, workspace: WorkspaceRef, asked: AskedQuestion): Promise<Answer> {
+  const { text, hints, now, today } = asked;
   const words = wordsOf(text);
   const sought = soughtNames(text, words);
   const hinted = subjectsOf(hints);
+  const batch = newBatch(env, workspace);
   const readNames = selectNames(batch, sought);
   const readEvents = selectEventNames(batch, sought.texts);
   const readHinted = selectNamed(batch, hinted);
   const readDimensions = selectDimensions(batch);
   const readFreshness = selectFreshness(batch);
-  return () => {
-    const [events, dimensions, freshness, findHinted] = [readEvents(), readDimensions(), readFreshness(), readHinted()];
-    const matches = matchNames(text, words, readNames());
-    const known = knownOf({ dimensions, now, today, freshness }, matches, findHinted);
-    const unknown = unknownIn(hinted, findHinted);
-    const feature = hinted.find((subject) => subject.type === "feature" && findHinted(subject) !== undefined)?.name;
-    const { feature: _, ...others } = hints;
-    const firstDay = freshness.firstDay === null ? {} : { firstDay: freshness.firstDay };
-    const result =
-      unknown === null
-        ? read(
-            text,
-            { names: matches, events, dimensions, today, ...firstDay },
-            feature === undefined ? others : { ...others, feature },
-          )
-        : noSuchHint(unknown);
-    return { result, known, matches };
-  };
+  await batch.run();
+  const [dimensions, freshness, findHinted] = [readDimensions(), readFreshness(), readHinted()];
+  const matches = matchNames(text, words, readNames());
+  const known = knownOf({ dimensions, now, today, freshness }, matches, findHinted);
+  const unknown = unknownIn(hinted, findHinted);
+  const feature = hinted.find((subject) => subject.type === "feature" && findHinted(subject) !== undefined)?.name;
+  const firstDay = freshness.firstDay === null ? {} : { firstDay: freshness.firstDay };
+  const vocabulary = { names: matches, events: readEvents(), dimensions, today, ...firstDay };
+  const pointed = { ...hints, ...(feature !== undefined && { feature }) };
+  const result = unknown === null ? read(text, vocabulary, pointed) : noSuchHint(unknown);
+  return answerRead(env, workspace, { result, known, matches });
 }
 
 /** A feature may be given as the sender spells it or as it is stored. */
@@ -82,7 +70,7 @@ const subjectsOf = ({ account, user, feature }: Hints): NamedSubject[] => [
     : [feature, mapEventName(feature) ?? feature].map((name) => ({ type: "feature" as const, name }))),
 ];
 
-type FindNamed = Known["find"];
+type FindNamed = LookedUp["find"];
 
 /** The first type of hint that names nothing. */
 const unknownIn = (hinted: readonly NamedSubject[], find: FindNamed): NamedSubject["type"] | null =>
@@ -98,10 +86,10 @@ const noSuchHint = (type: NamedSubject["type"]): Read => ({
 
 /** Collects what the names and hints of a question refer to. */
 function knownOf(
-  common: Pick<Known, "dimensions" | "now" | "today" | "freshness">,
+  common: Pick<LookedUp, "dimensions" | "now" | "today" | "freshness">,
   matches: readonly NameMatch[],
   findHinted: FindNamed,
-): Known {
+): LookedUp {
   const surestLast = matches.toSorted((a, b) => surenessOf(a) - surenessOf(b));
   const matched = new Map(surestLast.map((match) => [`${match.type} ${match.externalId}`, match]));
   return {
@@ -113,30 +101,30 @@ function knownOf(
     },
     matchOf(subject) {
       const how = matched.get(`${subject.type} ${subject.name}`)?.how;
-      if (how !== undefined && how !== "near") return how;
+      if (how !== undefined && how !== "suggestion") return how;
       return findHinted(subject) === undefined ? "external_id" : "hint";
     },
   };
 }
 
-const surenessOf = ({ how }: NameMatch): number => (how === "near" ? -MATCHES.length : -MATCHES.indexOf(how));
+const surenessOf = ({ how }: NameMatch): number => (how === "suggestion" ? -MATCHES.length : -MATCHES.indexOf(how));
 
 const entityOf = ({ type, id, externalId, name }: NameMatch): Entity => ({ type, id, externalId, name });
 
-async function answerRead(env: Env, workspace: WorkspaceRef, question: ReadQuestion): Promise<Answered> {
+async function answerRead(env: Env, workspace: WorkspaceRef, question: ReadQuestion): Promise<Answer> {
   const { result, known } = question;
   if (result.kind === "query" && checkQuery(result.query, known.dimensions).length === 0) {
-    const answered = await runQuery(env, workspace, result.query, known);
-    return { ...answered, told: withNotes(answered.told, result.notes) };
+    const answer = await runQuery(env, workspace, result.query, known);
+    return { ...answer, written: withNotes(answer.written, result.notes) };
   }
   return { ...unanswered(question), asked: null, subject: null, window: null, freshness: known.freshness };
 }
 
 /** Begins an answer with the names that were misspelled, and the names that were used instead. */
-function withNotes(told: Told, notes: readonly Note[]): Told {
-  if ("refusal" in told || notes.length === 0) return told;
+function withNotes(written: WrittenAnswer, notes: readonly Note[]): WrittenAnswer {
+  if ("refusal" in written || notes.length === 0) return written;
   const taken = notes.map(({ asked, candidate }) => `Taking "${asked}" for ${candidate.name ?? candidate.externalId}.`);
-  return { ...told, answer: [...taken, told.answer].join(" "), confidence: "medium" };
+  return { ...written, answer: [...taken, written.answer].join(" "), confidence: "medium" };
 }
 
 /** Says why a question has no answer, and what can be asked instead. */
@@ -144,15 +132,15 @@ function unanswered({
   result,
   known,
   matches,
-}: ReadQuestion): Pick<Answered, "told" | "options" | "candidates" | "nearestAnswerable"> {
-  const restated = (query: Query) => restate(query, speechOf(known));
+}: ReadQuestion): Pick<Answer, "written" | "options" | "candidates" | "nearestAnswerable"> {
+  const restated = (query: Query) => restate(query, settingsOf(known));
   switch (result.kind) {
     case "query":
-      return { told: refuse("unresolved_words", "This question asks for more than a query can.") };
+      return { written: refuse("unresolved_words", "This question asks for more than a query can.") };
     case "options": {
       const meant = differentNames(result.options).flatMap((name) => known.find(name)?.entity ?? []);
       return {
-        told:
+        written:
           meant.length > 0
             ? refuse("ambiguous_subject", "Several have this name.")
             : refuse("unresolved_words", "This can be read in more than one way."),
@@ -167,7 +155,7 @@ function unanswered({
       );
       const proposed = [...named.map(entityOf), ...events.map(featureOf)].slice(0, MAX_CANDIDATES);
       return {
-        told: refuse(reason, detail),
+        written: refuse(reason, detail),
         ...(proposed.length > 0 && { candidates: proposed }),
         ...(nearest && { nearestAnswerable: restated(nearest) }),
       };

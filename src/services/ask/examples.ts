@@ -4,7 +4,7 @@ import type { Query } from "../../core/ask/query/model.ts";
 import { restate } from "../../core/ask/query/restate.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { type ExampleSubject, selectExampleSubject } from "../../db/ask/example-subjects.ts";
-import { selectDimensions } from "../../db/ask/query/read-dimensions.ts";
+import { selectDimensions } from "../../db/ask/query/dimension-values.ts";
 import { newBatch } from "../../db/client/batch.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import type { RestatedQuery } from "./run-query.ts";

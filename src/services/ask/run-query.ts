@@ -1,17 +1,18 @@
 /** Runs a query in one round trip, and writes the answer. Both queries and questions use it. */
 import type { Freshness } from "../../core/ask/model.ts";
 import type { Dimension } from "../../core/ask/query/dimensions.ts";
-import { refuseWithoutHistory } from "../../core/ask/query/history.ts";
+import { refuseWithoutHistory } from "../../core/ask/query/compared-windows.ts";
 import type { Query } from "../../core/ask/query/model.ts";
 import { restate } from "../../core/ask/query/restate.ts";
 import type { Entity } from "../../core/ask/query/result.ts";
-import { summaryQueries, tellSummary } from "../../core/ask/query/summary.ts";
-import { tell } from "../../core/ask/query/tell.ts";
-import { refuse, type Told } from "../../core/ask/query/telling.ts";
+import { summaryQueries, writeSummary } from "../../core/ask/query/summary.ts";
+import { writeAnswer } from "../../core/ask/query/write-answer.ts";
+import { refuse, type WrittenAnswer } from "../../core/ask/query/answer-context.ts";
+import { namedIn, type NamedSubject } from "../../core/ask/query/subjects.ts";
 import type { Day, Window } from "../../core/health/model.ts";
 import { selectFreshness } from "../../db/ask/freshness.ts";
 import { addQuery } from "../../db/ask/query/compile.ts";
-import { type Named, namedIn, type NamedSubject, spellingsOf } from "../../db/ask/query/lookups.ts";
+import { type Named, spellingsOf } from "../../db/ask/query/lookups.ts";
 import { newBatch } from "../../db/client/batch.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 
@@ -30,8 +31,8 @@ export interface RestatedQuery {
 }
 
 /** The answer to a question or a query, or the reason why there is none. */
-export interface Answered {
-  told: Told;
+export interface Answer {
+  written: WrittenAnswer;
   /** The query that was understood; `null` if none was. */
   asked: RestatedQuery | null;
   /** The account, user or feature that the query is about, if it is exactly one. */
@@ -47,7 +48,7 @@ export interface Answered {
 }
 
 /** What the first round trip found. */
-export interface Known {
+export interface LookedUp {
   dimensions: readonly Dimension[];
   find: (subject: NamedSubject) => Named | undefined;
   matchOf: (subject: NamedSubject) => Match;
@@ -60,10 +61,11 @@ export interface Known {
 const BEHIND = "More messages wait to be processed than an answer can count. Ask again in a few minutes.";
 
 /** @param query checked; the workspace has everything that it names */
-export async function runQuery(env: Env, workspace: WorkspaceRef, query: Query, known: Known): Promise<Answered> {
+export async function runQuery(env: Env, workspace: WorkspaceRef, query: Query, known: LookedUp): Promise<Answer> {
   const { dimensions, find, now, today } = known;
   const refused = refuseWithoutHistory(query, today, known.freshness.firstDay);
-  if (refused !== null) return { ...understood(query, known), told: refused, window: null, freshness: known.freshness };
+  if (refused !== null)
+    return { ...understood(query, known), written: refused, window: null, freshness: known.freshness };
   const batch = newBatch(env, workspace);
   const lookups = {
     today,
@@ -79,18 +81,18 @@ export async function runQuery(env: Env, workspace: WorkspaceRef, query: Query, 
   const [result] = results;
   if (result === undefined) throw new Error("A query has no part.");
   const freshness = readFreshness();
-  const answered = { ...understood(query, known), window: result.window, freshness };
+  const answer = { ...understood(query, known), window: result.window, freshness };
   if (freshness.isBehind && results.some(({ window }) => window !== null))
-    return { ...answered, told: refuse("stale_data", BEHIND) };
-  const speech = speechOf(known);
+    return { ...answer, written: refuse("stale_data", BEHIND) };
+  const settings = settingsOf(known);
   return {
-    ...answered,
-    told: query.show === "summary" ? tellSummary(query, results, speech) : tell(query, result, speech),
+    ...answer,
+    written: query.show === "summary" ? writeSummary(query, results, settings) : writeAnswer(query, result, settings),
   };
 }
 
 /** What answers call things by. */
-export const speechOf = ({ dimensions, find, now, today, freshness }: Known) => ({
+export const settingsOf = ({ dimensions, find, now, today, freshness }: LookedUp) => ({
   dimensions,
   nameOf: (type: NamedSubject["type"], name: string) =>
     type === "feature" ? name : (find({ type, name })?.entity.name ?? null),
@@ -100,7 +102,7 @@ export const speechOf = ({ dimensions, find, now, today, freshness }: Known) => 
 });
 
 /** Restates a query, and finds its subject. */
-export function understood(query: Query, known: Known): Pick<Answered, "asked" | "subject"> {
+export function understood(query: Query, known: LookedUp): Pick<Answer, "asked" | "subject"> {
   const named = namedIn(query);
   const subjects = query.where.flatMap(({ dimension, is }) =>
     named.filter(({ type, name }) => name === is && (type === dimension || dimension === "event")),
@@ -108,7 +110,7 @@ export function understood(query: Query, known: Known): Pick<Answered, "asked" |
   const [only, ...others] = subjects;
   const found = only === undefined || others.length > 0 ? undefined : known.find(only);
   return {
-    asked: { query, restated: restate(query, speechOf(known)) },
+    asked: { query, restated: restate(query, settingsOf(known)) },
     subject: only === undefined || found === undefined ? null : { ...found.entity, matchedBy: known.matchOf(only) },
   };
 }

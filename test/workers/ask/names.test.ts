@@ -84,7 +84,7 @@ describe.each([
     expect(await namesIn(there, "halcyon")).toEqual(["account part Halcyon Health"]);
     const several = await namesIn(there, "health");
     expect(several).toHaveLength(4);
-    expect(several.every((name) => name.startsWith("account near"))).toBe(true);
+    expect(several.every((name) => name.startsWith("account suggestion"))).toBe(true);
   });
 
   it("§15.2 finds a misspelled name, and proposes one with one more error", async () => {
@@ -92,7 +92,7 @@ describe.each([
     expect(await namesIn(there, "initehc")).toEqual(["account fuzzy initech"]);
     expect(await namesIn(there, "Northwind Tradres")).toContain("account fuzzy Northwind Traders");
     expect(await namesIn(there, "initesh co")).toEqual(expect.arrayContaining([expect.stringContaining("initech")]));
-    expect(await namesIn(there, "inxxech")).toEqual(["account near initech"]);
+    expect(await namesIn(there, "inxxech")).toEqual(["account suggestion initech"]);
     expect(await namesIn(there, "inzzzch")).toEqual([]);
   });
 
@@ -105,7 +105,7 @@ describe.each([
     await tell(...accounts, told("acme", null), ...users.flat());
     expect(await namesIn(there, "acme")).toEqual(["account external_id acme"]);
     const marias = await namesIn(there, "maria");
-    expect(marias.filter((name) => !name.includes(" near "))).toEqual([]);
+    expect(marias.filter((name) => !name.includes(" suggestion "))).toEqual([]);
   });
 
   it("§15.2 never takes an id with a digit for another id", async () => {

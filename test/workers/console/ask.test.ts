@@ -175,8 +175,8 @@ describe("a refusal", () => {
     await send(track("acme"));
     const nearestAnswerable = 'When was the account "acme" last active?';
     const freshness = { lastEventAt: null, lastRecomputeAt: null, firstDay: null, isBehind: false };
-    const told = { refusal: { reason: "unmeasured_attribute", detail: "" } } as const;
-    const answered = { told, asked: null, subject: null, window: null, freshness, nearestAnswerable };
+    const written = { refusal: { reason: "unmeasured_attribute", detail: "" } } as const;
+    const answered = { written, asked: null, subject: null, window: null, freshness, nearestAnswerable };
     const [button] = buttonsOn((await rendered`${AnswerView({ workspace, answered })}`).toString());
     expect(button).toEqual({ text: nearestAnswerable, sent: { q: nearestAnswerable } });
     expect((await page.post(at, button?.sent)).html).toContain("The account acme was last active on ");

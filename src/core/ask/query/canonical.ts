@@ -2,9 +2,10 @@
  * Brings queries with the same meaning into one form: sorted filters, no defaults, no parts without effect. Queries are
  * compared and restated in this form.
  */
-import { isMeasure, isPeriod, isSubject } from "./check.ts";
+import { isMeasure, isPeriod } from "./check.ts";
 import { ACTIVITY, HISTORY } from "./dimensions.ts";
 import { type Aggregate, type Filter, type Find, MAX_ROWS, type Query, type WindowName } from "./model.ts";
+import { isSubject } from "./subjects.ts";
 import { DEFAULT_WINDOW, IN_SMALLER } from "./windows.ts";
 
 const shownIn = ({ measure, order, with: columns = [] }: Query): string[] =>
@@ -121,7 +122,7 @@ function canonicalFilters(filters: readonly Filter[], { find }: Query): Filter[]
 }
 
 /** Writes a window in the smaller unit: weeks as days, quarters and years as months. */
-export function canonicalWindow(window: WindowName): WindowName {
+function canonicalWindow(window: WindowName): WindowName {
   if (!("unit" in window)) return window;
   const [factor, unit] = IN_SMALLER[window.unit];
   if ("next" in window) return { next: window.next * factor, unit };

@@ -13,6 +13,7 @@ import {
   type Show,
   type WindowName,
 } from "./model.ts";
+import { isSubject, subjectOf } from "./subjects.ts";
 import { dayOf } from "./windows.ts";
 
 export interface Issue {
@@ -49,7 +50,9 @@ const CONDITIONS_OF: Readonly<Record<DimensionType, readonly Condition[]>> = {
 };
 
 export const isMeasure = (name: string): name is Measure => MEASURES.some((measure) => measure === name);
-export const isPeriod = (per: string): per is (typeof PERIODS)[number] => PERIODS.some((period) => period === per);
+export const isMoney = (name: string | undefined): boolean => name === "mrr" || name === "arr";
+export const isPeriod = (per: string | undefined): per is (typeof PERIODS)[number] =>
+  PERIODS.some((period) => period === per);
 
 /** @returns the first issues found; empty for a query that can be compiled */
 export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issue[] {
@@ -107,11 +110,11 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
     expect(isCompared, "compare", `can't be used with ${show}`);
     if (typeof compare.to === "object" && !isSubject(compare.to)) issues.push(...checkWindow(compare.to, "compare.to"));
     if (isSubject(compare.to)) {
-      const dimension = dimensionOfSubject(compare.to);
+      const { type, dimension } = subjectOf(compare.to);
       const isNamed = where.some((filter) => filter.dimension === dimension && filter.is !== undefined);
-      expect(isNamed, "compare.to", `needs a filter that names one ${dimension === "event" ? "feature" : dimension}`);
+      expect(isNamed, "compare.to", `needs a filter that names one ${type}`);
       const isTotal = find === "events" || (find !== "features" && show === "value");
-      expect(isTotal || dimension === "event" || `${dimension}s` === find, "compare.to", `can't be used with ${find}`);
+      expect(isTotal || type === "feature" || `${type}s` === find, "compare.to", `can't be used with ${find}`);
     }
   }
   if (order !== undefined) {
@@ -137,7 +140,7 @@ function isShown(name: string, find: Find, named: ReadonlyMap<string, Dimension>
   return find === "features" ? OF_FEATURES.has(name) : (named.get(name)?.type ?? "entity") !== "entity";
 }
 
-const OF_FEATURES: ReadonlySet<string> = new Set(["active_days", "first_seen", "last_seen"]);
+const OF_FEATURES: ReadonlySet<string> = new Set(["first_seen", "last_seen"]);
 /** Values of `show` that report a number of entities, or something other than a measure. */
 const TELLS_NO_MEASURE: ReadonlySet<Show> = new Set(["count", "share", "why", "summary"]);
 
@@ -188,19 +191,6 @@ const VALUES_OF: Readonly<
   date: { expected: "a date, as in 2026-11-23", fits: (value) => isText(value) && DATE.test(value) },
   boolean: { expected: "true or false", fits: (value) => typeof value === "boolean" },
 };
-
-type ComparedTo = NonNullable<Query["compare"]>["to"];
-export type Subject = Extract<ComparedTo, { account: string } | { user: string } | { feature: string }>;
-
-/** Whether a comparison is with another account, user or feature. */
-export const isSubject = (to: ComparedTo): to is Subject =>
-  typeof to === "object" && ("account" in to || "user" in to || "feature" in to);
-
-/** The dimension of the filter that names what is compared. */
-export function dimensionOfSubject(to: Subject): "account" | "user" | "event" {
-  if ("account" in to) return "account";
-  return "user" in to ? "user" : "event";
-}
 
 const DAYS_PER_UNIT = { day: 1, week: 7, month: 31, quarter: 92, year: 366 } as const;
 

@@ -1,6 +1,5 @@
 /** The words for filters: a clause for each kind of condition on each dimension. */
 import type { Condition } from "./model.ts";
-import type { Words } from "./words.ts";
 
 /** The words of a `Clause`: it asks with `auxiliary` and `base`, and says `one`. It may be about a label: `whose`. */
 export interface ClauseWords {
@@ -28,21 +27,21 @@ const whose = (label: string, said: ClauseWords): ClauseWords => {
 type Auxiliary = "is" | "was" | "does" | "did";
 /** The kind of condition: on a text or code, a number, a date, a change, or an unknown value. */
 export type ClauseKind = "is" | "isNot" | "number" | "date" | "became" | "changed" | "unknown";
-export type ClauseTable = Partial<Readonly<Record<ClauseKind, readonly [ClauseWords, ...ClauseWords[]]>>>;
+type ClauseTable = Partial<Readonly<Record<ClauseKind, ClauseWords>>>;
 
 const counted = (noun: string): ClauseTable => ({
-  unknown: [has(`{u} number of ${noun}`)],
-  number: [did(`have {n} ${noun}`, `had {n} ${noun}`)],
+  unknown: has(`{u} number of ${noun}`),
+  number: did(`have {n} ${noun}`, `had {n} ${noun}`),
 });
-const shared = (noun: string): ClauseTable => ({ number: [did(`have ${noun} {a}`, `had ${noun} {a}`)] });
+const shared = (noun: string): ClauseTable => ({ number: did(`have ${noun} {a}`, `had ${noun} {a}`) });
 const openItem = (given: string, any: string): ClauseTable => ({
-  is: [has(`an open item ${given}`)],
-  isNot: [is(`without an open item ${given}`)],
-  unknown: [has(`{some} open item ${any}`)],
+  is: has(`an open item ${given}`),
+  isNot: is(`without an open item ${given}`),
+  unknown: has(`{some} open item ${any}`),
 });
-const USE = [did("use {v}", "used {v}")] as const;
-const entity: ClauseTable = { is: [are("{v}")], isNot: [is("other than {v}"), is("except {v}")] };
-const state: ClauseTable = { is: [are("{v}")], isNot: [are("not {v}")] };
+const USE = did("use {v}", "used {v}");
+const entity: ClauseTable = { is: are("{v}"), isNot: is("other than {v}") };
+const state: ClauseTable = { is: are("{v}"), isNot: are("not {v}") };
 
 /** Clauses by dimension. If a dimension lacks one here, `CLAUSES_OF_TYPES` has it for the dimension's type. */
 export const CLAUSES: Partial<Readonly<Record<string, ClauseTable>>> = {
@@ -53,54 +52,49 @@ export const CLAUSES: Partial<Readonly<Record<string, ClauseTable>>> = {
   health: state,
   status: state,
   plan: {
-    is: [is("on the {v} plan")],
-    isNot: [is("not on the {v} plan")],
-    became: [
-      did("move to the {v} plan", "moved to the {v} plan"),
-      did("switch to the {v} plan", "switched to the {v} plan"),
-    ],
+    is: is("on the {v} plan"),
+    isNot: is("not on the {v} plan"),
+    became: did("move to the {v} plan", "moved to the {v} plan"),
   },
-  currency: { is: [is("billed in {v}")], isNot: [is("not billed in {v}")] },
-  event: { is: USE, isNot: [did("not use {v}", "did not use {v}")] },
-  "features.event": { is: USE, isNot: [only("other than {v}")] },
-  active: { is: [were("active")], isNot: [were("not active")], unknown: [has("{u} activity")] },
-  "features.active": { is: [were("used")], isNot: [were("not used")] },
-  seats: { number: [has("{n} seats")], unknown: [has("{u} number of seats")] },
+  currency: { is: is("billed in {v}"), isNot: is("not billed in {v}") },
+  event: { is: USE, isNot: did("not use {v}", "did not use {v}") },
+  "features.event": { is: USE, isNot: only("other than {v}") },
+  active: { is: were("active"), isNot: were("not active"), unknown: has("{u} activity") },
+  "features.active": { is: were("used"), isNot: were("not used") },
+  seats: { number: has("{n} seats"), unknown: has("{u} number of seats") },
   events: counted("events"),
   active_days: counted("active days"),
   active_users: counted("active users"),
   active_accounts: counted("active accounts"),
-  features_used: { number: [did("use {n} features", "used {n} features")] },
+  features_used: { number: did("use {n} features", "used {n} features") },
   seat_use: shared("seat use"),
   adoption: shared("adoption"),
-  trial_ends: {
-    date: [whose("trial", does("end {d}", "ends {d}")), whose("trial", does("expire {d}", "expires {d}"))],
-  },
-  first_seen: { date: [is("first seen {d}")] },
-  last_seen: { date: [is("last active {d}"), is("last seen {d}")] },
-  opened: { date: [is("opened {d}")] },
-  resolved: { date: [is("resolved {d}")] },
-  dismissed: { date: [is("dismissed {d}")] },
-  snoozed_until: { date: [whose("snooze", does("end {d}", "ends {d}"))] },
+  trial_ends: { date: whose("trial", does("end {d}", "ends {d}")) },
+  first_seen: { date: is("first seen {d}") },
+  last_seen: { date: is("last active {d}") },
+  opened: { date: is("opened {d}") },
+  resolved: { date: is("resolved {d}") },
+  dismissed: { date: is("dismissed {d}") },
+  snoozed_until: { date: whose("snooze", does("end {d}", "ends {d}")) },
   "accounts.item_kind": openItem("of the kind {v}", "of any kind"),
   "accounts.severity": openItem("of {v} severity", "of any severity"),
-  item_kind: { is: [is("of the kind {v}")], isNot: [is("not of the kind {v}")] },
-  severity: { is: [is("of {v} severity")], isNot: [is("not of {v} severity")] },
+  item_kind: { is: is("of the kind {v}"), isNot: is("not of the kind {v}") },
+  severity: { is: is("of {v} severity"), isNot: is("not of {v} severity") },
 };
 
 export const CLAUSES_OF_TYPES: Required<ClauseTable> = {
-  became: [did("become {v}", "became {v}")],
-  is: [has("the {label} {v}")],
-  isNot: [is("without the {label} {v}")],
-  number: [has("{label} {a}")],
-  date: [whose("{label}", are("{d}"))],
-  changed: [whose("{label}", did("{base}", "{c}"))],
-  unknown: [has("{u} {label}")],
+  became: did("become {v}", "became {v}"),
+  is: has("the {label} {v}"),
+  isNot: is("without the {label} {v}"),
+  number: has("{label} {a}"),
+  date: whose("{label}", are("{d}")),
+  changed: whose("{label}", did("{base}", "{c}")),
+  unknown: has("{u} {label}"),
 };
 /** Clauses for labels of several words, and for true or false. */
 export const LONG_LABEL: ClauseTable = {
-  is: [whose("{label}", are("{v}"))],
-  isNot: [whose("{label}", are("not {v}"))],
+  is: whose("{label}", are("{v}")),
+  isNot: whose("{label}", are("not {v}")),
 };
 export const CHANGES = { up: ["went up", "go up"], down: ["went down", "go down"] } as const;
 export const UNKNOWN = { u: "no known", some: "no" } as const;
@@ -108,11 +102,11 @@ export const KNOWN = { u: "a known", some: "an" } as const;
 
 /** Numbers of things, then other amounts, then days. */
 export const BOUNDS = {
-  is: { count: ["exactly"], amount: ["of exactly"] },
-  isNot: { count: ["not exactly"], amount: ["other than"] },
-  over: { count: ["more than", "over"], amount: ["over", "above"] },
-  under: { count: ["fewer than", "under"], amount: ["under", "below"] },
-  from: { count: ["at least"], amount: ["of at least"] },
-  to: { count: ["at most"], amount: ["of at most"] },
-} as const satisfies Partial<Record<Condition, { count: Words; amount: Words }>>;
+  is: { count: "exactly", amount: "of exactly" },
+  isNot: { count: "not exactly", amount: "other than" },
+  over: { count: "more than", amount: "over" },
+  under: { count: "fewer than", amount: "under" },
+  from: { count: "at least", amount: "of at least" },
+  to: { count: "at most", amount: "of at most" },
+} as const satisfies Partial<Record<Condition, { count: string; amount: string }>>;
 export const DAYS = { is: "on", from: "on or after", to: "on or before" } as const;

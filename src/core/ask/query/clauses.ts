@@ -3,9 +3,10 @@ import { isWindowed } from "./canonical.ts";
 import * as clauseWords from "./clause-words.ts";
 import { COUNTS, type DimensionType } from "./dimensions.ts";
 import type { Filter, FilterValue, Find } from "./model.ts";
-import { labelOf, sayEntity, sayNumber, sayText, type Voice } from "./names.ts";
-import { sayDay, sayWhen } from "./times.ts";
-import { codeWords, fill, ONE, pick, upper, WINDOWS } from "./words.ts";
+import { labelOf, entityText, numberText, quoteIfNeeded, type DisplayNames } from "./display-names.ts";
+import { dayText, whenText } from "./window-texts.ts";
+import { ENTITY_TYPES } from "./subjects.ts";
+import { codeWords, fill, ONE, upper, WINDOWS } from "./words.ts";
 
 export interface Clause {
   /** Follows a noun: `on the Business plan`, `that had no events`. */
@@ -18,62 +19,61 @@ export interface Clause {
   say: (subject: string, holds: boolean) => string;
 }
 
-export function clauseOf(filter: Filter, voice: Voice, find: Find = "accounts"): Clause {
+export function clauseOf(filter: Filter, names: DisplayNames, find: Find = "accounts"): Clause {
   const { dimension, asOf, window } = filter;
-  const type = voice.dimensions.find(({ name }) => name === dimension)?.type ?? "text";
-  const asOfDay = asOf === undefined ? "" : fill(WINDOWS.asOf, { d: sayDay(asOf) });
-  const when = window === undefined || !isWindowed(filter) ? "" : ` ${sayWhen(window, voice.other)}`;
-  const label = labelOf(dimension, voice);
-  const { kind, places } = said(filter, type, voice);
+  const type = names.dimensions.find(({ name }) => name === dimension)?.type ?? "text";
+  const asOfDay = asOf === undefined ? "" : fill(WINDOWS.asOf, { d: dayText(asOf) });
+  const when = window === undefined || !isWindowed(filter) ? "" : ` ${whenText(window)}`;
+  const label = labelOf(dimension, names);
+  const { kind, places } = said(filter, type, names);
   const own = clauseWords.CLAUSES[`${find}.${dimension}`] ?? clauseWords.CLAUSES[dimension];
   const isLong = type === "boolean" || label.includes(" ");
   const choices =
     own?.[kind] ?? (isLong ? clauseWords.LONG_LABEL[kind] : undefined) ?? clauseWords.CLAUSES_OF_TYPES[kind];
-  return toClause(pick(choices, voice.other), { ...places, label }, `${asOfDay}${when}`);
+  return toClause(choices, { ...places, label }, `${asOfDay}${when}`);
 }
 
 type Said = { kind: clauseWords.ClauseKind; places: Record<string, string> };
 
-function said(filter: Filter, type: DimensionType, voice: Voice): Said {
+function said(filter: Filter, type: DimensionType, names: DisplayNames): Said {
   const { dimension, is, isNot, in: several, within, isUnknown, became, changed } = filter;
   if (isUnknown !== undefined) return { kind: "unknown", places: isUnknown ? clauseWords.UNKNOWN : clauseWords.KNOWN };
   if (changed !== undefined) {
     const [past, base] = clauseWords.CHANGES[changed];
     return { kind: "changed", places: { c: past, base } };
   }
-  if (within !== undefined) return { kind: "date", places: { d: sayWhen(within, voice.other) } };
+  if (within !== undefined) return { kind: "date", places: { d: whenText(within) } };
   if (type === "date") return { kind: "date", places: { d: dateBound(filter) } };
-  if (type === "number" || type === "percent")
-    return { kind: "number", places: numberBound(filter, type, voice.other) };
+  if (type === "number" || type === "percent") return { kind: "number", places: numberBound(filter, type) };
   if (dimension === "active") return { kind: is === true ? "is" : "isNot", places: {} };
-  const value = (each: FilterValue) => valueOf(dimension, type, each, voice);
+  const value = (each: FilterValue) => valueOf(dimension, type, each, names);
   if (became !== undefined) return { kind: "became", places: { v: value(became) } };
   if (isNot !== undefined) return { kind: "isNot", places: { v: value(isNot) } };
   return { kind: "is", places: { v: (several ?? [is ?? ""]).map(value).join(" or ") } };
 }
 
-function valueOf(dimension: string, type: DimensionType, value: FilterValue, voice: Voice): string {
-  if (dimension === "account" || dimension === "user") return sayEntity(dimension, value, voice);
-  if (dimension === "event") return sayEntity("feature", value, voice);
+function valueOf(dimension: string, type: DimensionType, value: FilterValue, names: DisplayNames): string {
+  const entity = ENTITY_TYPES.get(dimension);
+  if (entity !== undefined) return entityText(entity, value, names);
   if (type === "code") return codeWords(dimension, String(value));
-  return type === "boolean" ? String(value) : sayText(String(value));
+  return type === "boolean" ? String(value) : quoteIfNeeded(String(value));
 }
 
 function dateBound(filter: Filter): string {
   const bound = (["is", "from", "to"] as const).find((each) => filter[each] !== undefined) ?? "is";
-  return `${clauseWords.DAYS[bound]} ${sayDay(String(filter[bound]))}`;
+  return `${clauseWords.DAYS[bound]} ${dayText(String(filter[bound]))}`;
 }
 
 const BOUNDS = ["is", "isNot", "over", "under", "from", "to"] as const;
 
-function numberBound(filter: Filter, type: DimensionType, other: boolean): Record<string, string> {
+function numberBound(filter: Filter, type: DimensionType): Record<string, string> {
   const bound = BOUNDS.find((each) => filter[each] !== undefined) ?? "is";
-  const number = `${sayNumber(Number(filter[bound]))}${type === "percent" ? "%" : ""}`;
+  const number = `${numberText(Number(filter[bound]))}${type === "percent" ? "%" : ""}`;
   const { count, amount } = clauseWords.BOUNDS[bound];
   const isNone = filter.is === 0 && (filter.dimension === "seats" || COUNTS.has(filter.dimension));
   return {
-    n: isNone ? clauseWords.UNKNOWN.some : `${pick(count, other)} ${number}`,
-    a: `${pick(amount, other)} ${number}`,
+    n: isNone ? clauseWords.UNKNOWN.some : `${count} ${number}`,
+    a: `${amount} ${number}`,
   };
 }
 

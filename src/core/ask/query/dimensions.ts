@@ -76,6 +76,9 @@ export const HISTORY = namesOf(({ hasHistory }) => hasHistory === true);
 const OF_ACCOUNTS = namesOf(({ of }) => of === OF_ACCOUNT);
 /** Whether a dimension belongs to accounts. Their users, items and events have it too. */
 export const isOfAccounts = (name: string): boolean => OF_ACCOUNTS.has(name) || name.startsWith("account.");
+const OF_ITEMS = namesOf(({ of }) => of[0] === "items");
+/** Whether a dimension belongs to items themselves. */
+export const isOfItems = (name: string): boolean => OF_ITEMS.has(name);
 export const isOfUsers = (name: string): boolean => name === "user" || name.startsWith("user.");
 
 /** An indexed value of a trait. Longer texts, lists and objects aren't indexed. */

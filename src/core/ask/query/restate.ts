@@ -4,40 +4,26 @@ import { isPeriod } from "./check.ts";
 import { clauseOf } from "./clauses.ts";
 import { COUNTS } from "./dimensions.ts";
 import type { Query, Show } from "./model.ts";
-import { labelOf, plainVoice, type Speech, type Voice } from "./names.ts";
-import { directionOf, measureOf, nounOf, nounWithout, orderKind, orderOf, shareOf, type Worded } from "./nouns.ts";
-import { thenOf, whenOf, windowOf } from "./times.ts";
+import { labelOf, type DisplayNames } from "./display-names.ts";
+import {
+  directionOf,
+  measureOf,
+  nounOf,
+  nounWithout,
+  orderKind,
+  orderOf,
+  shareOf,
+  type Worded,
+} from "./noun-phrases.ts";
+import { comparedToText, queryWhenText, windowOf } from "./window-texts.ts";
 import * as words from "./words.ts";
 import { fill, joined, lower, upper } from "./words.ts";
 
-/** @param query checked */
-export const restate = (query: Query, speech: Speech): string => put(query, plainVoice(speech));
-
-/** Other ways to put the same query. */
-export function phrasings(query: Query, speech: Speech): string[] {
-  const voice = plainVoice(speech);
-  const changes = [{ form: 1 }, { form: 2 }, { other: true }, { form: 1, other: true }];
-  const plain = put(query, voice);
-  const short = plain.endsWith("?") ? plain.slice(0, -1) : `${plain}, please`;
-  const texts = [
-    ...changes.map((change) => put(query, { ...voice, ...change })),
-    short,
-    `Hello, ${inSentence(plain)} Thanks!`,
-  ];
-  return [...new Set(texts)].filter((text) => text !== plain);
+/** @param given checked */
+export function restate(given: Query, names: DisplayNames): string {
+  const query = canonical(given);
+  return upper(QUESTIONS[query.show]({ ...names, query, noun: nounOf(query, names) }));
 }
-
-const put = (given: Query, voice: Voice): string => upper(questionOf(canonical(given), voice));
-
-const STARTS =
-  /^(?:How|What|Which|When|Why|Is|Are|Was|Were|Did|Does|On|Number|Tell|Show|List|Count|Give|The|Do|Since)\b/;
-
-/** Continues a sentence with a question. Its first letter becomes small, unless a name begins there. */
-const inSentence = (text: string): string => (STARTS.test(text) ? lower(text) : text);
-
-/** @param query canonical */
-const questionOf = (query: Query, voice: Voice): string =>
-  QUESTIONS[query.show]({ query, voice, noun: nounOf(query, voice) });
 
 const QUESTIONS: Readonly<Record<Show, (asked: Worded) => string>> = {
   list,
@@ -52,37 +38,38 @@ const QUESTIONS: Readonly<Record<Show, (asked: Worded) => string>> = {
 
 const whenIs = (asked: Worded, moment: string): string => ask(asked, words.WHEN[moment] ?? words.FORMS.when);
 
-function ask(asked: Worded, choices: words.Words, places: Record<string, string> = {}, tail = tailOf(asked)): string {
-  const { query, voice, noun } = asked;
-  const m = labelOf(query.measure ?? "", voice);
-  const was = noun.names === "one" ? "was" : "were";
-  return fill(choices[voice.form] ?? choices[0], { np: noun.text, m, was, tail, ...places });
+function ask(asked: Worded, form: string, places: Record<string, string> = {}, tail = tailOf(asked)): string {
+  const { query, noun } = asked;
+  const m = labelOf(query.measure ?? "", asked);
+  const was = noun.named === "one" ? "was" : "were";
+  return fill(form, { np: noun.text, m, was, tail, ...places });
 }
 
 /** The columns, the order, the limit, the window and the comparison. */
 function tailOf(asked: Worded, isRanked = false, compared: string = words.COMPARED.with): string {
-  const { query, voice } = asked;
+  const { query } = asked;
   const { limit, compare, with: columns = [] } = query;
-  const named = columns.map((name) => labelOf(name, voice));
+  const named = columns.map((name) => labelOf(name, asked));
   const shown = named.length === 0 ? "" : fill(words.COLUMNS, { m: joined(named) });
   const order = isRanked ? "" : orderTail(asked);
   const most = isRanked || limit === undefined ? "" : fill(words.AT_MOST, { n: String(limit) });
   const before = `${shown}${order}${most}`;
   const window = windowOf(query);
-  const time = window === undefined ? "" : whenOf(query, window, voice.other);
-  const then = compare === undefined ? "" : fill(compared, { what: thenOf(query, voice) });
+  const time = window === undefined ? "" : queryWhenText(query, window);
+  const then = compare === undefined ? "" : fill(compared, { what: comparedToText(query, asked) });
   return `${before}${before === "" || time === "" ? "" : ","}${time}${then}`;
 }
 
-function orderTail({ query, voice }: Worded): string {
+function orderTail(asked: Worded): string {
+  const { query } = asked;
   const { measure, order, show } = query;
   if (!isListed(query) && !isOfPeriods(query)) return "";
   const by = order?.by ?? (show === "list" ? measure : undefined);
   if (by === undefined) return "";
-  const isText = orderKind(by, voice) === "text";
+  const isText = orderKind(by, asked) === "text";
   if (isText && order === undefined) return "";
   const isOwn = by === "change" || (by === measure && !isText);
-  return fill(isOwn ? words.ORDERED.byMeasure : words.ORDERED.byOther, { order: orderOf(query, by, voice) });
+  return fill(isOwn ? words.ORDERED.byMeasure : words.ORDERED.byOther, { order: orderOf(query, by, asked) });
 }
 
 /** Whether periods are sorted. */
@@ -90,13 +77,13 @@ const isOfPeriods = ({ find, per, order }: Query): boolean =>
   find === "events" && order !== undefined && per !== undefined && isPeriod(per);
 
 function list(asked: Worded): string {
-  const { query, voice, noun } = asked;
+  const { query, noun } = asked;
   const { find, measure, order, limit } = query;
   if (measure === undefined) return ask(asked, words.FORMS.list);
   const by = order?.by ?? measure;
-  const kind = orderKind(by, voice);
+  const kind = orderKind(by, asked);
   const isOwn = by === measure || by === "change";
-  const m = labelOf(measure, voice);
+  const m = labelOf(measure, asked);
   if (limit !== undefined && isOwn && kind !== "text") {
     const top = fill(words.TOPS[kind][directionOf(query)], { m });
     const form = limit === 1 ? words.FORMS.topOne : words.FORMS.top;
@@ -107,24 +94,23 @@ function list(asked: Worded): string {
 }
 
 function count(asked: Worded): string {
-  const { query, voice, noun } = asked;
+  const { query, noun } = asked;
   const { per } = query;
-  if (per !== undefined) return ask(asked, words.FORMS.countPer, { per: labelOf(per, voice) });
+  if (per !== undefined) return ask(asked, words.FORMS.countPer, { per: labelOf(per, asked) });
   const main = noun.clauses.at(-1)?.main ?? null;
-  if (noun.names !== null || main === null || voice.form !== 0)
-    return ask(asked, words.FORMS.countThere, { np: noun.many });
+  if (noun.named !== null || main === null) return ask(asked, words.FORMS.countThere, { np: noun.many });
   const np = [noun.head, ...noun.clauses.slice(0, -1).map(({ after }) => after)].join(" ");
   return ask(asked, words.FORMS.count, { np, main });
 }
 
 function share(asked: Worded): string {
   const { find, of = [] } = asked.query;
-  const whole = nounOf({ find, where: of }, asked.voice).text;
+  const whole = nounOf({ find, where: of }, asked).text;
   return ask(asked, words.FORMS.share, { of: whole, main: shareOf(asked.noun, find) });
 }
 
 function value(asked: Worded): string {
-  const { query, voice } = asked;
+  const { query } = asked;
   const { measure, per, aggregate, limit } = query;
   const measured = measureOf(asked);
   if (per === undefined) {
@@ -132,7 +118,7 @@ function value(asked: Worded): string {
     if (aggregate !== undefined || !COUNTS.has(measure)) return ask(asked, words.FORMS.value, { measured });
     return ask(asked, words.HOW_MANY[measure] ?? words.FORMS.howMany);
   }
-  const places = { measured, per: labelOf(per, voice) };
+  const places = { measured, per: labelOf(per, asked) };
   if (limit === undefined || !isOfPeriods(query)) return ask(asked, words.FORMS.valuePer, places);
   const form = limit === 1 ? words.FORMS.topPeriod : words.FORMS.topPeriods;
   const most = words.MOST[directionOf(query)];
@@ -141,40 +127,41 @@ function value(asked: Worded): string {
 
 function yesNo(asked: Worded): string {
   const { find, measure } = asked.query;
-  const { head, many, clauses, names } = asked.noun;
+  const { head, many, clauses, named } = asked.noun;
   const [only] = clauses;
   if (find === "events") return ask(asked, measure === undefined ? words.FORMS.anyEvents : words.FORMS.anyOfEvents);
-  if (only === undefined || names !== "one") return ask(asked, words.FORMS.any, { np: many });
+  if (only === undefined || named !== "one") return ask(asked, words.FORMS.any, { np: many });
   if (clauses.length === 1) return `${only.ask(head)}${tailOf(asked)}?`;
   const rest = clauses.map(({ after }) => after).join(" ");
-  return ask(asked, words.FORMS.among, { one: head, many: words.NOUNS[find][0], rest });
+  return ask(asked, words.FORMS.among, { one: head, many: words.NOUNS[find], rest });
 }
 
 function moreOrLess(asked: Worded): string {
-  const { query, voice } = asked;
+  const { query } = asked;
   const { find, measure = "events" } = query;
   const direction = directionOf(query);
-  const m = labelOf(measure, voice);
+  const m = labelOf(measure, asked);
   const places = { m, more: words.MORE[direction], higher: words.HIGHER[direction] };
   const tail = tailOf(asked, false, words.COMPARED.than);
   if (find === "events" && measure === "events") return ask(asked, words.FORMS.moreEvents, places, tail);
   return ask(asked, COUNTS.has(measure) ? words.FORMS.more : words.FORMS.higher, places, tail);
 }
 
-function whenChanged({ query, voice }: Worded): string {
+function whenChanged(asked: Worded): string {
+  const { query } = asked;
   const change = query.where.find(isChange);
-  const noun = nounWithout(query, change, voice);
-  const did = change === undefined ? "" : lower(clauseOf(change, voice).ask(noun.text));
-  return ask({ query, voice, noun }, words.FORMS.whenChanged, { did });
+  const noun = nounWithout(query, change, asked);
+  const did = change === undefined ? "" : lower(clauseOf(change, asked).ask(noun.text));
+  return ask({ ...asked, noun }, words.FORMS.whenChanged, { did });
 }
 
 function why(asked: Worded): string {
-  const { query, voice } = asked;
+  const { query } = asked;
   const state = query.where.find(
     ({ dimension, is, asOf }) => dimension === "health" && is !== undefined && asOf === undefined,
   );
-  const others = nounWithout(query, state, voice);
-  if (state !== undefined && others.names === "one" && others.clauses.length === 0)
+  const others = nounWithout(query, state, asked);
+  if (state !== undefined && others.named === "one" && others.clauses.length === 0)
     return ask(asked, words.FORMS.whyState, { np: others.text, state: words.codeWords("health", String(state.is)) });
   return ask(asked, words.FORMS.why);
 }

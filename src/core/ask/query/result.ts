@@ -2,10 +2,11 @@
 import type { Day, Health, Stage, Window } from "../../health/model.ts";
 import type { ItemKind, Severity } from "../../inbox/model.ts";
 import type { ItemStatus } from "./dimensions.ts";
+import type { EntityType } from "./subjects.ts";
 
 /** An account, a user or a feature. */
 export interface Entity {
-  type: "account" | "user" | "feature";
+  type: EntityType;
   /** `acc_…`, `usr_…`; for a feature, its event name. */
   id: string;
   externalId: string;

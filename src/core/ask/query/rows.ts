@@ -1,61 +1,74 @@
 /** Rows in words: values, lines of a list, and groups. */
 import type { Day } from "../../health/model.ts";
-import { isPeriod, isSubject } from "./check.ts";
+import { defaultAggregate } from "./canonical.ts";
+import { isMoney, isPeriod } from "./check.ts";
 import { ACTIVITY, COUNTS } from "./dimensions.ts";
 import { MAX_ROWS, type Unit } from "./model.ts";
-import { labelOf } from "./names.ts";
-import { aggregateOf, counted, directionOf, measureOf, orderKind, orderOf, textOf, thereAre } from "./nouns.ts";
+import { labelOf } from "./display-names.ts";
+import { aggregateOf, counted, directionOf, measureOf, orderKind, orderOf, textOf, thereAre } from "./noun-phrases.ts";
 import type { Cell, Entity, ResultRow } from "./result.ts";
-import { type Answered, opening, thenText, timeText, type Told, told } from "./telling.ts";
+import {
+  type AnswerContext,
+  opening,
+  comparisonText,
+  timeText,
+  type WrittenAnswer,
+  answerWith,
+} from "./answer-context.ts";
+import { isSubject } from "./subjects.ts";
 import { dayOf, isoDate, startOf } from "./windows.ts";
-import { codeWords, MOST, ONE, upper } from "./words.ts";
+import { AGGREGATE_WORDS, codeWords, fill, MOST, ONE, upper } from "./words.ts";
 
 /** Maximum rows in the text. The value has all rows. */
 const MAX_LINES = 10;
 
-export function list(answered: Answered): Told {
-  const { query, result, noun, voice, evidence } = answered;
+export function list(context: AnswerContext): WrittenAnswer {
+  const { query, result, noun, evidence } = context;
   const { find, measure, limit, order } = query;
   const { rows, total } = result;
-  const time = timeText(answered);
-  if (rows.length === 0) return told(answered, `${upper(thereAre("0", noun))}${time}.`, []);
-  const then = thenText(answered).replace(/^(?:in|of) /, "");
+  const time = timeText(context);
+  if (rows.length === 0) return answerWith(context, `${upper(thereAre("0", context))}${time}.`, []);
+  const then = comparisonText(context).replace(/^(?:in|of) /, "");
   const some = limit !== undefined && limit < total ? `${evidence.number("limit", rows.length)} of ` : "";
   const found = `${some}${counted(evidence.number(find, total), noun)}`;
   const by = order?.by ?? measure;
-  const isOrdered = by !== undefined && total > 1 && orderKind(by, voice) !== "text";
-  const areApart =
-    new Set(rows.map(({ currency }) => currency)).size > 1 && isMoney(by === "change" ? (measure ?? "") : (by ?? ""));
-  const sorted = isOrdered ? `, ${orderOf(query, by, voice)} first${areApart ? " in each currency" : ""}` : "";
+  const isOrdered = by !== undefined && total > 1 && orderKind(by, context) !== "text";
+  const areApart = new Set(rows.map(({ currency }) => currency)).size > 1 && isMoney(by === "change" ? measure : by);
+  const sorted = isOrdered ? `, ${orderOf(query, by, context)} first${areApart ? " in each currency" : ""}` : "";
   const compared = then === "" ? "" : `, compared with ${then}`;
   const comma = sorted === "" || time === "" ? "" : ",";
-  const head = `${noun.names === null ? found : opening(answered, noun.text)}${sorted}${comma}${time}${compared}`;
-  return told(answered, `${head}:${rowLines(answered, some === "" ? total : rows.length)}`, rowsOf(answered));
+  const what = noun.named === null ? found : opening(context, noun.text);
+  // "Events in October 2026": each line names the account or user.
+  const isBare = noun.named === "some" && noun.clauses.length === 0 && measure !== undefined;
+  const head = isBare
+    ? `${upper(labelOf(measure, context))}${time}${compared}`
+    : `${what}${sorted}${comma}${time}${compared}`;
+  return answerWith(context, `${head}:${rowLines(context, some === "" ? total : rows.length)}`, rowsOf(context));
 }
 
 /** `Acme (churned)` */
-export const nameText = (entity: Entity, { evidence }: Answered): string =>
+export const nameText = (entity: Entity, { evidence }: AnswerContext): string =>
   `${evidence.name(entity)}${entity.stage === "churned" ? " (churned)" : ""}`;
 
 /** Writes a line for each row: its name and its values. */
-export function rowLines(answered: Answered, total = answered.result.total): string {
-  const { query, result, evidence } = answered;
+export function rowLines(context: AnswerContext, total = context.result.total): string {
+  const { query, result, evidence } = context;
   // The first line of the answer has the window.
-  const then = query.compare !== undefined && !isSubject(query.compare.to) ? "before" : thenText(answered);
+  const then = query.compare !== undefined && !isSubject(query.compare.to) ? "before" : comparisonText(context);
   const lines = result.rows.map((row) => {
-    const name = row.entity ? nameText(row.entity, answered) : "the whole workspace";
-    const texts = (query.with ?? []).map((column) => columnText(column, row, answered));
-    if (row.item) texts.push(itemText(row.item, answered));
+    const name = row.entity ? nameText(row.entity, context) : "the whole workspace";
+    const texts = (query.with ?? []).map((column) => columnText(column, row, context));
+    if (row.item) texts.push(itemText(row.item, context));
     else if (query.measure !== undefined) {
-      const value = valueText(row, answered);
-      texts.unshift(value === null ? "unknown" : `${value}${beforeText(row, answered, then)}`);
+      const value = valueText(row, context);
+      texts.unshift(value === null ? "unknown" : `${value}${beforeText(row, context, then)}`);
     } else if (query.show === "when" && typeof row.value === "string") texts.push(evidence.date("changed", row.value));
     return texts.length === 0 ? name : `${name}: ${texts.join(", ")}`;
   });
-  return linesOf(lines, total, answered);
+  return linesOf(lines, total, context);
 }
 
-function itemText(item: NonNullable<ResultRow["item"]>, { evidence }: Answered): string {
+function itemText(item: NonNullable<ResultRow["item"]>, { evidence }: AnswerContext): string {
   const { kind, severity, opened, about, status } = item;
   if (about !== null) evidence.add("about", about);
   const subject = about === null ? "" : ` (${about})`;
@@ -65,72 +78,77 @@ function itemText(item: NonNullable<ResultRow["item"]>, { evidence }: Answered):
 }
 
 /** `plan Business`, `5 seats`, `MRR €100` */
-function columnText(measure: string, { with: columns, currency = null }: ResultRow, answered: Answered): string {
-  const text = valueText({ value: columns?.[measure] ?? null, currency }, answered, measure);
-  return text !== null && isCounted(measure) ? text : `${labelOf(measure, answered.voice)} ${text ?? "unknown"}`;
+function columnText(measure: string, { with: columns, currency = null }: ResultRow, context: AnswerContext): string {
+  const text = valueText({ value: columns?.[measure] ?? null, currency }, context, measure);
+  return text !== null && isCounted(measure) ? text : `${labelOf(measure, context)} ${text ?? "unknown"}`;
 }
 
 /** Writes a line for each group, with its values in all currencies. */
-export function groups(answered: Answered): Told {
-  const { query, result, noun, voice, evidence } = answered;
+export function groups(context: AnswerContext): WrittenAnswer {
+  const { query, result, noun, evidence } = context;
   const { show, find, per = "", order, limit } = query;
-  const what = measureOf(answered);
-  const label = labelOf(per, voice);
-  const time = timeText(answered);
-  if (result.rows.length === 0)
-    return told(answered, `${upper(thereAre("0", noun, find === "events" ? ["was", "were"] : undefined))}${time}.`, []);
+  const isAverage = query.aggregate === undefined && defaultAggregate(query.measure) === "average";
+  const what = isAverage ? fill(AGGREGATE_WORDS.average, { m: measureOf(context) }) : measureOf(context);
+  const label = labelOf(per, context);
+  const time = timeText(context);
+  if (result.rows.length === 0) return answerWith(context, `${upper(thereAre("0", context))}${time}.`, []);
   const values = new Map<string, string>();
   for (const row of result.rows) {
-    const group = groupText(row.group ?? null, answered);
-    const text = show === "count" ? evidence.number(find, Number(row.value ?? 0)) : valueText(row, answered);
+    const group = groupText(row.group ?? null, context);
+    const text = show === "count" ? evidence.number(find, Number(row.value ?? 0)) : valueText(row, context);
     const others = values.get(group);
     values.set(group, `${others === undefined ? "" : `${others} and `}${text ?? "unknown"}`);
   }
   const [[group, value] = ["", ""]] = values;
   const top = `The ${label} with the ${MOST[directionOf(query)]} ${what}${time} is ${group}, with ${value}.`;
-  if (order !== undefined && limit === 1) return told(answered, top, rowsOf(answered));
+  if (order !== undefined && limit === 1) return answerWith(context, top, rowsOf(context));
   const lines = Array.from(values, (each) => each.join(": "));
   const total = lines.length + (limit === undefined ? result.total - result.rows.length : 0);
-  const text = linesOf(lines, total, answered, isPeriod(per) && order === undefined);
+  const text = linesOf(lines, total, context, isPeriod(per) && order === undefined);
   const lead = show === "count" ? textOf(`${noun.head} per ${label}`, noun.clauses) : `${what} per ${label}`;
-  return told(answered, `${upper(lead)}${time}:${text}`, rowsOf(answered));
+  return answerWith(context, `${upper(lead)}${time}:${text}`, rowsOf(context));
 }
 
-function groupText(group: Entity | Cell, answered: Answered): string {
-  const { query, evidence, voice } = answered;
+function groupText(group: Entity | Cell, context: AnswerContext): string {
+  const { query, evidence } = context;
   const { per = "" } = query;
-  if (group === null) return `no ${labelOf(per, voice)}`;
-  if (isEntity(group)) return nameText(group, answered);
+  if (group === null) return `no ${labelOf(per, context)}`;
+  if (isEntity(group)) return nameText(group, context);
   if (isPeriod(per)) {
     const day = evidence.date(per, String(group));
     const name = per === "month" ? day.slice(day.indexOf(" ") + 1) : per === "week" ? `the week from ${day}` : day;
-    return `${name}${partText(per, dayOf(String(group)), answered)}`;
+    return `${name}${partText(per, dayOf(String(group)), context)}`;
   }
   evidence.add(per, group);
-  return cellText(per, typeof group === "number" ? String(group) : group, answered);
+  return cellText(per, typeof group === "number" ? String(group) : group, context);
 }
 
 /** ` (from 24 Sep 2026)`, ` (so far)`: which part of a period was counted. */
-function partText(unit: Unit, start: Day, { result: { window }, telling, evidence }: Answered): string {
+function partText(unit: Unit, start: Day, { result: { window }, today, evidence }: AnswerContext): string {
   if (window === null) return "";
   if (start < window.from) return ` (from ${evidence.date("window", isoDate(window.from))})`;
-  const isOver = startOf(unit, telling.today) > start;
+  const isOver = startOf(unit, today) > start;
   return isOver ? "" : " (so far)";
 }
 
 const isEntity = (group: Entity | Cell | undefined): group is Entity => typeof group === "object" && group !== null;
 
 /** Writes at most ten lines, and how many more there are. Of periods, it keeps the newest. */
-export function linesOf(lines: readonly string[], total: number, answered: Answered, areNewestLast = false): string {
+export function linesOf(
+  lines: readonly string[],
+  total: number,
+  context: AnswerContext,
+  areNewestLast = false,
+): string {
   const shown = areNewestLast ? lines.slice(-MAX_LINES) : lines.slice(0, MAX_LINES);
   const more = total - shown.length;
   if (more <= 0) return shown.map((line) => `\n- ${line}`).join("");
-  const rest = `and ${answered.evidence.number("more", more)} ${areNewestLast ? "earlier" : "more"}`;
+  const rest = `and ${context.evidence.number("more", more)} ${areNewestLast ? "earlier" : "more"}`;
   return (areNewestLast ? [rest, ...shown] : [...shown, rest]).map((line) => `\n- ${line}`).join("");
 }
 
 /** Rows as the answer's value has them. */
-export function rowsOf({ query, result }: Answered): Record<string, unknown>[] {
+export function rowsOf({ query, result }: AnswerContext): Record<string, unknown>[] {
   const measure = query.measure ?? (query.show === "count" ? "count" : query.find === "events" ? "events" : "value");
   return result.rows
     .slice(0, MAX_ROWS)
@@ -162,12 +180,11 @@ const idsOf = ({ externalId, name, stage }: Entity) => ({
 
 const finite = (value: Cell): Cell => (typeof value !== "number" ? value : Number.isFinite(value) ? value + 0 : null);
 
-const isMoney = (measure: string): boolean => measure === "mrr" || measure === "arr";
 export const isCounted = (measure: string): boolean => COUNTS.has(measure) || measure === "seats";
 
 /** `12 events`, `$1,200`, `80% of seats`, `at risk`. `null` if the value is unknown. */
-export function valueText(row: ResultRow, answered: Answered, name = answered.query.measure ?? "events") {
-  const { result, evidence, voice } = answered;
+export function valueText(row: ResultRow, context: AnswerContext, name = context.query.measure ?? "events") {
+  const { result, evidence } = context;
   const { value = null } = row;
   if (name === "account" && row.account) return evidence.name(row.account);
   if (value === null || (typeof value === "number" && !Number.isFinite(value))) return null;
@@ -175,40 +192,40 @@ export function valueText(row: ResultRow, answered: Answered, name = answered.qu
     if (isMoney(name)) return evidence.money(name, value, row.currency ?? null);
     const window = ACTIVITY.has(name) ? (result.window ?? undefined) : undefined;
     const figures = `${evidence.number(name, value, window)}${UNITS[name] ?? ""}`;
-    return aggregateOf(answered) === undefined && isCounted(name)
-      ? counted(figures, { plural: labelOf(name, voice), clauses: [] })
+    return aggregateOf(context) === undefined && isCounted(name)
+      ? counted(figures, { plural: labelOf(name, context), clauses: [] })
       : figures;
   }
-  const type = voice.dimensions.find((each) => each.name === name)?.type;
+  const type = context.dimensions.find((each) => each.name === name)?.type;
   if (type === "date" && /^\d{4}-\d{2}-\d{2}$/.test(String(value))) return evidence.date(name, String(value));
   evidence.add(name, value);
-  const text = cellText(name, value, answered);
+  const text = cellText(name, value, context);
   return ONE.get(text)?.replace(/^a /, "") ?? text;
 }
 
 const UNITS: Readonly<Record<string, string>> = { seat_use: "% of seats", adoption: "% of active accounts" };
 
 /** A value that isn't a number. */
-function cellText(name: string, value: string | boolean, { voice }: Answered): string {
+function cellText(name: string, value: string | boolean, { dimensions }: AnswerContext): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
-  const isCode = voice.dimensions.some((dimension) => dimension.name === name && dimension.type === "code");
+  const isCode = dimensions.some((dimension) => dimension.name === name && dimension.type === "code");
   return isCode ? codeWords(name, value) : value;
 }
 
 /** `, 52 in the 28 days before: 35% fewer` */
-export function beforeText(row: ResultRow, answered: Answered, then = thenText(answered)): string {
+export function beforeText(row: ResultRow, context: AnswerContext, then = comparisonText(context)): string {
   const { value, before, currency = null } = row;
-  const { query, result, evidence } = answered;
+  const { query, result, evidence } = context;
   const { measure = "events" } = query;
   if (query.compare === undefined || typeof value !== "number" || !Number.isFinite(value)) return "";
   if (before === undefined || before === null || !Number.isFinite(before)) return `; nothing known ${then}`;
   const shown = isMoney(measure)
     ? evidence.money(measure, before, currency)
     : `${evidence.number(measure, before, result.before ?? undefined)}${UNITS[measure] ?? ""}`;
-  return `, ${shown} ${then}${changeText(value, before, answered)}`;
+  return `, ${shown} ${then}${changeText(value, before, context)}`;
 }
 
-function changeText(value: number, before: number, { query, evidence }: Answered): string {
+function changeText(value: number, before: number, { query, evidence }: AnswerContext): string {
   const { measure = "events" } = query;
   const difference = Math.abs(value - before);
   const more = value > before ? "more" : isCounted(measure) ? "fewer" : "less";

@@ -1,14 +1,13 @@
 /** Splits a summary into several queries about the same subject, and joins their answers. */
 import { canonical, isChange } from "./canonical.ts";
-import { BUILT_IN, COUNTS, type Dimension, isOfAccounts } from "./dimensions.ts";
+import { COUNTS, isOfAccounts, isOfItems } from "./dimensions.ts";
 import { type Filter, MAX_FILTERS, type Query } from "./model.ts";
 import type { QueryResult } from "./result.ts";
-import { plainVoice } from "./names.ts";
-import { nounOf } from "./nouns.ts";
-import { refuseWithoutHistory } from "./history.ts";
-import { tell } from "./tell.ts";
+import { nounOf } from "./noun-phrases.ts";
+import { refuseWithoutHistory } from "./compared-windows.ts";
+import { writeAnswer } from "./write-answer.ts";
 import { upper } from "./words.ts";
-import { refuse, type Telling, type Told } from "./telling.ts";
+import { refuse, type AnswerSettings, type WrittenAnswer } from "./answer-context.ts";
 
 type Part = Omit<Query, "find" | "where">;
 
@@ -27,45 +26,41 @@ function partOf(part: string | Part): Part {
   return { show: "value", measure: part, ...(COUNTS.has(part) && { compare: { to: "before" } }) };
 }
 
-const OF_ITEMS: ReadonlySet<string> = new Set(
-  BUILT_IN.flatMap(({ name, of }: Dimension) => (of.includes("items") ? [name] : [])),
-);
-
 /** Whether filters on accounts can be used for open items too. */
-const isOfItems = (filter: Filter): boolean =>
-  (OF_ITEMS.has(filter.dimension) || isOfAccounts(filter.dimension)) && !isChange(filter) && filter.asOf === undefined;
+const fitsItems = (filter: Filter): boolean =>
+  (isOfItems(filter.dimension) || isOfAccounts(filter.dimension)) && !isChange(filter) && filter.asOf === undefined;
 
-/** Splits a summary into queries that can be compiled. `tellSummary` takes their results in this order. */
+/** Splits a summary into queries that can be compiled. `writeSummary` takes their results in this order. */
 export function summaryQueries(given: Query): Query[] {
   const { find, where, window } = canonical(given);
   const one = where.map(({ dimension, is }) => (is === undefined ? "" : dimension.replace("event", "feature")));
   const parts = PARTS[one.find((name) => `${name}s` === find) ?? find] ?? [];
   const queries = parts.map((part) => ({ find, ...partOf(part), where, ...(window && { window }) }));
-  if (find !== "accounts" || where.length >= MAX_FILTERS || !where.every(isOfItems)) return queries;
+  if (find !== "accounts" || where.length >= MAX_FILTERS || !where.every(fitsItems)) return queries;
   const open = { dimension: "status", is: "open" };
   return [...queries, { find: "items", show: "list", where: [...where, open], limit: 10 }];
 }
 
 /** Leaves out a comparison with days of which nothing was recorded. */
-function comparable(query: Query, { today, firstDay }: Telling): Query {
+function comparable(query: Query, { today, firstDay }: AnswerSettings): Query {
   const { compare: _, ...plain } = query;
   return refuseWithoutHistory(query, today, firstDay) === null ? query : plain;
 }
 
 /** @param results of `summaryQueries`, in their order */
-export function tellSummary(given: Query, results: readonly QueryResult[], telling: Telling): Told {
+export function writeSummary(given: Query, results: readonly QueryResult[], settings: AnswerSettings): WrittenAnswer {
   const parts = summaryQueries(given).flatMap((query, place) => {
     const result = results[place];
-    const part = result === undefined ? null : tell(comparable(query, telling), result, telling);
+    const part = result === undefined ? null : writeAnswer(comparable(query, settings), result, settings);
     return part !== null && "answer" in part ? [part] : [];
   });
-  const { text: subject, names } = nounOf(canonical(given), plainVoice(telling));
+  const { text: subject, named } = nounOf(canonical(given), settings);
   const isFound = results.some(({ rows }) => rows.length > 0);
   if (parts.length === 0 || !isFound) return refuse("no_data_in_window", `Nothing is known of ${subject}.`);
   const evidence = parts.flatMap((part) => part.evidence).map((each, place) => ({ ...each, id: `e${place + 1}` }));
   return {
     answer: [
-      `${names === null || subject.startsWith("the ") ? upper(subject) : subject}:`,
+      `${named === null || subject.startsWith("the ") ? upper(subject) : subject}:`,
       ...parts.map(({ answer }) => answer),
     ].join("\n"),
     value: parts.map(({ answer, value: partValue }) => ({ answer, value: partValue })),

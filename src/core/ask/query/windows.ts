@@ -38,14 +38,17 @@ export function windowBefore({ from, to }: Window): Window {
 }
 
 /**
- * The days that a window is compared with. A unit that isn't over is compared with as many days of the one before.
- * @param days of the window
+ * Shortens a whole week, month, quarter or year to as many days as are over of the unit that it is compared with.
+ * @param current begins the unit that is not over
  */
-export function comparedWith(to: "before" | WindowName, window: WindowName, days: Window, today: Day): Window {
-  if (to === "before") return windowBefore(days);
-  const other = daysOf(to, today);
-  const isSamePart = "this" in window && "previous" in to && window.this === to.previous;
-  return isSamePart ? { from: other.from, to: Math.min(other.to, other.from + days.to - days.from) } : other;
+export function samePart(whole: Window, current: Window): Window {
+  const isPart = (["week", "month", "quarter", "year"] as const).some(
+    (unit) =>
+      startOf(unit, whole.to) === whole.from &&
+      startOf(unit, whole.to + 1) > whole.to &&
+      startOf(unit, current.to) === current.from,
+  );
+  return isPart ? { from: whole.from, to: Math.min(whole.to, whole.from + current.to - current.from) } : whole;
 }
 
 /** The first day of the unit that contains a day. Weeks begin on Monday. */

@@ -1,29 +1,24 @@
-/**
- * The words of restated queries and of answers. If there are several words for one thing, restatements use the first
- * and other phrasings the last. `{…}` is a placeholder.
- */
+/** The words of restated queries and of answers. `{…}` is a placeholder. */
 import type { HealthState, Stage } from "../../health/model.ts";
 import type { ItemKind } from "../../inbox/model.ts";
 import type { Find } from "./model.ts";
 
-export type Words = readonly [string, ...string[]];
-
-export const NOUNS: Readonly<Record<Find, Words>> = {
-  accounts: ["accounts", "companies"],
-  users: ["users", "people"],
-  features: ["features"],
-  items: ["inbox items", "notices"],
-  events: ["events"],
-};
+export const NOUNS = {
+  accounts: "accounts",
+  users: "users",
+  features: "features",
+  items: "inbox items",
+  events: "events",
+} as const satisfies Record<Find, string>;
 
 /** The words between a noun and the entity that it belongs to. */
 export const SCOPES = { accounts: "of", users: "of", features: "for", items: "about", events: "from" } as const;
 
 /** Accounts of a stage or a kind, and items of a status, have nouns of their own. */
-export const STAGE_NOUNS: Readonly<Record<Stage, Words>> = {
-  active: ["customers", "clients"],
-  trial: ["trial accounts"],
-  churned: ["churned accounts"],
+export const STAGE_NOUNS: Readonly<Record<Stage, string>> = {
+  active: "customers",
+  trial: "trial accounts",
+  churned: "churned accounts",
 };
 export const KIND_ADJECTIVES: Readonly<Record<string, string>> = { company: "company", solo: "personal" };
 
@@ -52,26 +47,26 @@ export const ONE: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The labels of dimensions and measures in columns, orders and groups, if they differ from the names. */
-export const LABELS: Partial<Readonly<Record<string, Words>>> = {
-  mrr: ["MRR", "monthly recurring revenue"],
-  arr: ["ARR", "annual recurring revenue"],
-  trial_ends: ["trial end"],
-  score: ["health score"],
-  event: ["feature"],
-  first_seen: ["first day"],
-  last_seen: ["last activity"],
-  active: ["being active"],
-  item_kind: ["kind of item"],
-  opened: ["opening day"],
-  resolved: ["resolution day"],
-  dismissed: ["dismissal day"],
-  snoozed_until: ["end of the snooze"],
+export const LABELS: Partial<Readonly<Record<string, string>>> = {
+  mrr: "MRR",
+  arr: "ARR",
+  trial_ends: "trial end",
+  score: "health score",
+  event: "feature",
+  first_seen: "first day",
+  last_seen: "last activity",
+  active: "being active",
+  item_kind: "kind of item",
+  opened: "opening day",
+  resolved: "resolution day",
+  dismissed: "dismissal day",
+  snoozed_until: "end of the snooze",
 };
 export const MONTHS = "January February March April May June July August September October November December".split(
   " ",
 );
 export const WINDOWS = {
-  last: ["the last {n} {unit}", "the past {n} {unit}"],
+  last: "the last {n} {unit}",
   past: "the past {unit}",
   next: "the next {n} {unit}",
   all: "all time",
@@ -113,45 +108,45 @@ export const COMPARED = {
 } as const;
 
 /** Questions for a count that don't fit `FORMS.howMany`. */
-export const HOW_MANY: Partial<Readonly<Record<string, Words>>> = {
-  active_days: ["On how many days {was} {np} active{tail}?", "Number of active days of {np}{tail}"],
-  features_used: ["How many features did {np} use{tail}?", "Number of features used by {np}{tail}"],
+export const HOW_MANY: Partial<Readonly<Record<string, string>>> = {
+  active_days: "On how many days {was} {np} active{tail}?",
+  features_used: "How many features did {np} use{tail}?",
 };
 /** The dates that "when" asks for. */
-export const WHEN: Partial<Readonly<Record<string, Words>>> = {
-  first_seen: ["When {was} {np} first seen{tail}?", "Since when do we know {np}{tail}?"],
-  last_seen: ["When {was} {np} last active{tail}?", "When {was} {np} last seen{tail}?"],
-  trial_ends: ["When does the trial of {np} end{tail}?", "When does the trial of {np} expire{tail}?"],
+export const WHEN: Partial<Readonly<Record<string, string>>> = {
+  first_seen: "When {was} {np} first seen{tail}?",
+  last_seen: "When {was} {np} last active{tail}?",
+  trial_ends: "When does the trial of {np} end{tail}?",
 };
 
 /** The forms of questions. `{tail}` has the order, the limit, the window and the comparison. */
 export const FORMS = {
-  list: ["{np}{tail}", "List {np}{tail}", "Show me {np}{tail}"],
-  top: ["Which {n} {np} {top}{tail}?", "Show me which {n} {np} {top}{tail}"],
-  topOne: ["Which one of the {np} {top}{tail}?"],
-  count: ["How many {np} {main}{tail}?"],
-  countThere: ["How many {np} are there{tail}?", "Number of {np}{tail}", "Count {np}{tail}"],
-  countPer: ["Number of {np} per {per}{tail}", "How many {np} are there per {per}{tail}?"],
-  value: ["What is the {measured}{tail}?", "Show me the {measured}{tail}"],
-  howMany: ["How many {m} did {np} have{tail}?", "Number of {m} of {np}{tail}"],
-  valuePer: ["{measured} per {per}{tail}", "Show me the {measured} per {per}{tail}"],
-  share: ["What share of {of} {main}{tail}?", "Which percentage of {of} {main}{tail}?"],
-  events: ["How many {np} were there{tail}?", "Number of {np}{tail}", "Count {np}{tail}"],
-  topPeriod: ["The {per} with the {most} {measured}{tail}", "Which {per} had the {most} {measured}{tail}?"],
-  topPeriods: ["The {n} {per}s with the {most} {measured}{tail}", "Which {n} {per}s had the {most} {measured}{tail}?"],
-  any: ["Are there any {np}{tail}?", "Do we have any {np}{tail}?"],
-  anyEvents: ["Were there any {np}{tail}?", "Did we get any {np}{tail}?"],
-  anyOfEvents: ["Did {np} have any {m}{tail}?"],
-  among: ["Is {one} among the {many} {rest}{tail}?", "Is {one} one of the {many} {rest}{tail}?"],
-  more: ["Did {np} have {more} {m}{tail}?", "Were the {m} of {np} {more}{tail}?"],
-  moreEvents: ["Were there {more} {np}{tail}?", "Did we get {more} {np}{tail}?"],
-  higher: ["Is the {m} of {np} {higher}{tail}?", "Do {np} have a {higher} {m}{tail}?"],
-  why: ["Why is the health of {np} as it is{tail}?", "What explains the health of {np}{tail}?"],
-  whyState: ["Why is {np} {state}{tail}?"],
-  when: ["When is the {m} of {np}{tail}?"],
-  whenChanged: ["When {did}{tail}?"],
-  summary: ["Tell me about {np}{tail}", "Give me a summary of {np}{tail}", "How is {np} doing{tail}?"],
-} as const satisfies Record<string, Words>;
+  list: "{np}{tail}",
+  top: "Which {n} {np} {top}{tail}?",
+  topOne: "Which one of the {np} {top}{tail}?",
+  count: "How many {np} {main}{tail}?",
+  countThere: "How many {np} are there{tail}?",
+  countPer: "Number of {np} per {per}{tail}",
+  value: "What is the {measured}{tail}?",
+  howMany: "How many {m} did {np} have{tail}?",
+  valuePer: "{measured} per {per}{tail}",
+  share: "What share of {of} {main}{tail}?",
+  events: "How many {np} were there{tail}?",
+  topPeriod: "The {per} with the {most} {measured}{tail}",
+  topPeriods: "The {n} {per}s with the {most} {measured}{tail}",
+  any: "Are there any {np}{tail}?",
+  anyEvents: "Were there any {np}{tail}?",
+  anyOfEvents: "Did {np} have any {m}{tail}?",
+  among: "Is {one} among the {many} {rest}{tail}?",
+  more: "Did {np} have {more} {m}{tail}?",
+  moreEvents: "Were there {more} {np}{tail}?",
+  higher: "Is the {m} of {np} {higher}{tail}?",
+  why: "Why is the health of {np} as it is{tail}?",
+  whyState: "Why is {np} {state}{tail}?",
+  when: "When is the {m} of {np}{tail}?",
+  whenChanged: "When {did}{tail}?",
+  summary: "Tell me about {np}{tail}",
+} as const satisfies Record<string, string>;
 export const MOST = ["most", "fewest"] as const;
 export const MORE = ["more", "fewer"] as const;
 export const HIGHER = ["higher", "lower"] as const;
@@ -160,10 +155,6 @@ export const AT_MOST = ", {n} at most";
 export const CALLED = { account: "the account {v}", user: "the user {v}", feature: "the feature {v}" } as const;
 export const NAMED = "{nouns} called {names}";
 export const TRAIT_OF = { account: "account trait {v}", user: "user trait {v}" } as const;
-
-/** The first of several words, or another one. */
-export const pick = <Word>(words: readonly [Word, ...Word[]], other: boolean): Word =>
-  (other ? words.at(-1) : undefined) ?? words[0];
 
 export const fill = (text: string, places: Readonly<Record<string, string>>): string =>
   text.replaceAll(/\{(\w+)\}/g, (whole, place: string) => places[place] ?? whole);

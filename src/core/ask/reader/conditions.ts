@@ -1,9 +1,10 @@
 /** Rules that make filters from names beside values, bounds beside numbers, negations, and uses of events. */
 import { COUNTS } from "../query/dimensions.ts";
 import type { Filter } from "../query/model.ts";
-import type { Placed } from "./fragments.ts";
-import { AUXILIARIES } from "./lexicon.ts";
-import { asksIn, between, filter, isA, isActive, isEvent, put, touch, type Rule } from "./pieces.ts";
+import type { Fragment, Of, Placed } from "./fragments.ts";
+import { AUXILIARIES, LEXICON } from "./lexicon.ts";
+import { asksIn, between, filter, isA, isActive, isEvent, isSubject, put, touch, type Rule } from "./pieces.ts";
+import { foldedOf, type Word } from "./words.ts";
 
 /** A placeholder for the day before the window, until the window is known. */
 export const BEFORE_WINDOW = "before";
@@ -33,8 +34,24 @@ const named: Rule = (pieces, at, words) => {
   const [nameA, nameB] = [nameOf(a), nameOf(b)];
   if (isConditionOf(b, nameA) && between(words, a, b).every((word) => LINKS.has(word) && word !== "of"))
     return put(2, b);
-  return isConditionOf(a, nameB) && touch(a, b) ? put(2, a) : null;
+  return isConditionOf(a, nameB) && touch(a, b) && words[b.from]?.isAfterStop === false ? put(2, a) : null;
 };
+
+/** "Highest MRR first": the last word adds nothing. "Whose contract ends first": it ranks. */
+const firstOf: Rule = (pieces, at, words) => {
+  const [a, b, c] = pieces.slice(at, at + 3);
+  if (a === undefined || b === undefined) return null;
+  const isDate = isA(a, "dimension") && /^(?:account\.|trial_ends)/.test(a.dimension);
+  if (isFirst(b, words) && touch(a, b) && !isEvent(c)) {
+    if (isA(a, "order")) return put(2, a);
+    return isDate ? put(2, a, { type: "order", direction: "up", by: "time" }) : null;
+  }
+  return isA(a, "order") && isFirst(c, words) && touch(b, c) && !isEvent(pieces[at + 3]) ? put(3, a, b) : null;
+};
+
+const isFirst = (piece: Placed | undefined, words: readonly Word[]): boolean =>
+  (isA(piece, "nth") && piece.value === 1) ||
+  (isA(piece, "dimension") && piece.to === piece.from + 1 && words[piece.from]?.folded === "first");
 
 const NOUN_OF: Readonly<Record<string, string>> = { account: "accounts", user: "users", event: "features" };
 
@@ -44,9 +61,52 @@ const calledSo: Rule = (pieces, at) => {
   if (!touch(a, b)) return null;
   if (isA(a, "value") && isA(b, "find") && b.find === NOUN_OF[a.dimension] && b.where === undefined) return put(2, a);
   if (isA(a, "find") && isA(b, "value") && a.find === NOUN_OF[b.dimension] && a.where === undefined) return put(2, b);
-  return isA(a, "new") && isEvent(b) ? put(2, b) : null;
+  const c = pieces[at + 2];
+  const isOfUsers = isA(c, "find") && c.find === "users";
+  return isA(a, "new") && isEvent(b) && !isOfUsers ? put(2, b) : null;
 };
-const JOINTS = new Set("and or nor & the in on".split(" "));
+
+/** "New forecast users", "first-time users of forecasts": those who hadn't used it before. */
+const newTo: Rule = (pieces, at, words) => {
+  const [a, b, c] = pieces.slice(at, at + 3);
+  // "Who created their first alert".
+  const isTheirs = /^(?:their|its|his|her)$/.test(words[(a?.from ?? 0) - 1]?.folded ?? "");
+  if (isTheirs && isA(a, "dimension") && a.dimension === "first_seen" && isEvent(b) && !asksIn(pieces, "when"))
+    return put(2, { type: "use", use: "started" }, b);
+  const [event, users] = isEvent(b) ? [b, c] : [c, b];
+  if (!isA(a, "new") || !isEvent(event) || !isA(users, "find") || users.find !== "users" || b === undefined)
+    return null;
+  const isOf = event === b ? touch(b, c) : words[event.from - 1]?.folded === "of";
+  return isOf ? put(3, users, { type: "use", use: "started" }, event) : null;
+};
+
+/** "The latest export", "the first alert": when it was used. */
+const latest: Rule = (pieces, at, words) => {
+  const [a, b] = [pieces[at], pieces[at + 1]];
+  const isTime = isA(a, "order") && a.by === "time" && a.isMore !== true;
+  // "Call with Lumen, what's the latest".
+  const isOther = pieces.some((piece) => !isSubject(piece) && !isA(piece, "form") && piece !== a);
+  if (isTime && b === undefined && a.direction === "down" && at > 0 && !isOther && pieces.some(isSubject))
+    return put(1, { type: "form", show: "summary" });
+  const isPlain = isEvent(b) && touch(a, b) && !LEXICON.has(words[b.from]?.folded ?? "");
+  return isTime && isPlain && !pieces.some((piece) => isA(piece, "find"))
+    ? put(2, { type: "dimension", dimension: a.direction === "down" ? "last_seen" : "first_seen" }, b)
+    : null;
+};
+const JOINTS = new Set("and or nor & / + the in on".split(" "));
+
+/** "Plan, seats and status": a column, which is the stage. A summary is none. */
+const summarized: Rule = (pieces, at, words) => {
+  const a = pieces[at];
+  if (!isA(a, "form") || a.show !== "summary" || pieces.every((piece) => nameOf(piece) === null)) return null;
+  const isListed = JOINTS.has(words[a.from - 1]?.folded ?? "") || JOINTS.has(words[a.to]?.folded ?? "");
+  const own = foldedOf(words, a);
+  if (own === "status" && !pieces.some((piece) => isA(piece, "find") && piece.find === "items"))
+    return put(1, { type: "dimension", dimension: "stage" });
+  return isListed || /^(?:status|summary|overview|details|info|profile|update)$/.test(own)
+    ? put(1, { type: "reason", reason: "unmeasured_attribute" })
+    : null;
+};
 
 const isTrial = (piece: Placed | undefined): boolean =>
   (isA(piece, "filter") && piece.filter.is === "trial") ||
@@ -68,7 +128,11 @@ const joined: Rule = (pieces, at, words) => {
   const b = pieces[at + (hasOr ? 2 : 1)];
   if (a === undefined || b === undefined) return null;
   const gap = between(words, a, b);
-  const isList = gap.every((word) => JOINTS.has(word)) && (gap.length > 0 || words[b.from]?.isAfterStop === true);
+  const isCode = /^(?:health|severity)$/.test(dimensionOf(a) ?? "") && gap.length === 0;
+  const isList =
+    hasOr ||
+    isCode ||
+    (gap.every((word) => JOINTS.has(word)) && (gap.length > 0 || words[b.from]?.isAfterStop === true));
   if (!isList) return null;
   const count = hasOr ? 3 : 2;
   if (isA(a, "value") && isA(b, "value") && a.dimension === b.dimension) {
@@ -100,7 +164,10 @@ const BE = new Set("is are was were".split(" "));
 /** "Hasn't Lumen exported": the subject stands between the negation and what it negates. */
 const turned: Rule = (pieces, at, words) => {
   const [a, b, c] = pieces.slice(at, at + 3);
-  if (!isA(a, "negation") || !isA(b, "value") || (b.dimension !== "account" && b.dimension !== "user")) return null;
+  if (!isA(a, "negation") || !isSubject(b)) return null;
+  // "Nobody at Lumen exports".
+  if (/^(?:nobody|none|one)$/.test(words[a.to - 1]?.folded ?? "") && c !== undefined && !isA(c, "or"))
+    return put(2, b, { type: "negation" });
   const verb = words[a.from - 1]?.folded ?? "";
   const isTurned = a.from <= 2 ? BE.has(verb) || AUXILIARIES.has(verb) : AUXILIARIES.has(verb) && !BE.has(verb);
   return isTurned && c !== undefined ? put(2, b, { type: "negation" }) : null;
@@ -118,6 +185,14 @@ const negated: Rule = (pieces, at, words) => {
   const b = pieces[at + (hasUse || isPointed ? 2 : 1)];
   const count = hasUse || isPointed ? 3 : 2;
   const window: Pick<Filter, "window"> = isUnused ? { window: { all: true } } : {};
+  // "Not a single export".
+  const single = pieces[at + 1];
+  if (isA(single, "nth") && words[single.from]?.folded === "single") return put(2, a);
+  // "Hasn't logged anything".
+  const isAny = isA(single, "form") && words[single.from]?.folded === "anything" && !pieces.some(isEvent);
+  if (isAny) return put(2, filter({ dimension: "active", is: false, ...(isUnused && { window: { all: true } }) }));
+  // "Features not used at Lumen".
+  if (hasUse && isSubject(b)) return put(2, filter({ dimension: "active", is: false, ...window }));
   if (isA(b, "value") && (b.dimension === "event" || !isUnused))
     return put(count, ...b.values.map((value) => filter({ dimension: b.dimension, isNot: value, ...window })));
   // "Accounts without open notices".
@@ -133,20 +208,27 @@ const negated: Rule = (pieces, at, words) => {
     events.every((each) => each === item)
   )
     return put(isOpen ? 3 : 2, filter({ dimension: "item_kind", isUnknown: true }));
+  // "Without converting".
+  if (isA(b, "filter") && b.filter.became === "active" && !hasUse)
+    return put(count, filter({ dimension: "stage", isNot: "active" }));
   if (isA(b, "filter") && !hasUse) {
-    const own = b.filter.dimension === "active" ? window : {};
+    // What never was so isn't known of states.
+    if (isUnused && b.filter.dimension !== "active") return null;
     const opposite = oppositeOf(b.filter);
-    return opposite && put(count, ...opposite.map((each) => filter({ ...each, ...own })));
+    return opposite && put(count, ...opposite.map((each) => filter({ ...each, ...window })));
   }
   // "Customers with none in the last 30 days", "active in October but not in November".
   const [state, before] = [pieces[at - 2], pieces[at - 1]];
   const isTurned = isActive(state);
   const isNone = words[a.from]?.folded === "none" && isA(before, "find");
+  // "Exported in October but not in November".
+  if (isA(b, "window") && isA(before, "window") && isEvent(state))
+    return put(1, ...state.values.map((isNot) => filter({ dimension: "event", isNot })));
   if (isA(b, "window") && (isNone || (isTurned && isA(before, "window"))))
     return put(1, filter({ dimension: "active", is: false }));
-  // "Features that nobody uses".
-  const isOfFeatures = pieces.some((piece) => isA(piece, "find") && piece.find === "features");
-  if (isA(use, "use") && use.use === "uses" && isOfFeatures && !pieces.some(isEvent))
+  // "Features that nobody uses", "trials nobody is using".
+  const isUsable = pieces.some((piece) => isA(piece, "find") && /^(?:features|accounts)$/.test(piece.find));
+  if (isA(use, "use") && use.use === "uses" && isUsable && !pieces.some(isEvent))
     return put(2, filter({ dimension: "active", is: false, ...window }));
   // "Accounts except trials".
   const [condition, ...others] = (isA(b, "find") ? b.where : undefined) ?? [];
@@ -167,7 +249,8 @@ const negated: Rule = (pieces, at, words) => {
   return null;
 };
 
-function oppositeOf({ is, in: several, isUnknown, ...rest }: Filter): Filter[] | null {
+function oppositeOf({ is, isNot, in: several, isUnknown, ...rest }: Filter): Filter[] | null {
+  if (isNot !== undefined) return [{ ...rest, is: isNot }];
   if (typeof is === "boolean") return [{ ...rest, is: !is }];
   if (is !== undefined) return [{ ...rest, isNot: is }];
   if (several !== undefined) return several.map((value) => ({ ...rest, isNot: value }));
@@ -181,51 +264,216 @@ const unknown: Rule = (pieces, at) => {
   // Of health, either the score or the state could be unknown.
   if (isA(mark, "unknown") && name !== null && name !== "score")
     return put(2, filter({ dimension: name, isUnknown: mark.unknown }));
-  if (isA(a, "negation") && isA(b, "unknown")) return put(2, { type: "unknown", unknown: !b.unknown });
   // "Without a single export": what is missing isn't a dimension.
   return isA(a, "unknown") && a.unknown && (isA(b, "value") || isA(b, "filter")) ? put(1, { type: "negation" }) : null;
 };
 
-/** "became healthy", "upgraded to Business"; "went from healthy to watch": healthy is the state before the window. */
-const moved: Rule = (pieces, at) => {
-  const [a, b, c] = pieces.slice(at, at + 3);
-  if (!isA(a, "moved") || b === undefined) return null;
-  const dimension = dimensionOf(b) ?? "";
-  if (!HISTORIC.has(dimension)) return null;
-  const old = a.isFrom === true ? onlyOf(b) : null;
-  const next = onlyOf(a.isFrom === true ? c : b);
-  if (next === null || (a.isFrom === true && (old === null || dimensionOf(c) !== dimension))) return null;
-  const became = filter({ dimension, became: next });
-  return old === null ? put(2, became) : put(3, became, filter({ dimension, is: old, asOf: BEFORE_WINDOW }));
+/** "How much MRR do they have": those that the question is about. */
+const they: Rule = (pieces, at, words) => {
+  const a = pieces[at];
+  const isMany = isA(a, "pointer") && /^(?:they|them|those)$/.test(words[a.from]?.folded ?? "");
+  // "And how many of them are healthy", "and are they healthy": another question.
+  const before = pieces[at - 1];
+  if (isA(before, "form") && before.show === "count") return null;
+  if (isA(pieces[at + 1], "filter") && !isA(before, "use")) return null;
+  return isMany && pieces.slice(0, at).some((piece) => /^(?:find|dimension)$/.test(piece.type) || isEvent(piece))
+    ? put(1)
+    : null;
 };
+
+/** "From healthy to watch": the second is the new state, and the first the one before the window. */
+const fromTo: Rule = (pieces, at, words) => {
+  const [a, b] = [pieces[at], pieces[at + 1]];
+  const [old, next] = [stateOf(a), stateOf(b)];
+  if (a === undefined || b === undefined || old?.dimension !== next?.dimension || !isFrom(words, a)) return null;
+  if (old === null || next === null || !between(words, a, b).some((word) => /^(?:in)?to$/.test(word))) return null;
+  return put(2, changedTo(next), earlier(old));
+};
+
+/** "became healthy", "upgraded to Business", "recovered from at risk", "went" before "from healthy to watch". */
+const moved: Rule = (pieces, at, words) => {
+  const [a, b, c] = pieces.slice(at, at + 3);
+  // "Went from September to October" is about what is counted.
+  if (isA(a, "moved") && isA(b, "window") && a.to === b.from && /^(?:go|went)/.test(words[a.from]?.folded ?? ""))
+    return put(1, { type: "change", direction: null });
+  const state = stateOf(b);
+  const isRecovery = isA(a, "filter") && a.filter.became !== undefined;
+  if (!isA(a, "moved") && !isA(a, "change") && !isRecovery) return null;
+  if (isA(b, "filter") && b.filter.became !== undefined && isA(c, "filter") && c.filter.asOf === BEFORE_WINDOW)
+    return put(2, b);
+  if (b === undefined || state === null) return null;
+  if (!isFrom(words, b))
+    return isA(a, "moved") ? put(2, changedTo(state), ...(isA(b, "find") ? [nounOf(b)] : [])) : null;
+  if (isRecovery) return a.filter.dimension === state.dimension ? put(2, a, earlier(state)) : null;
+  // A rise or fall from the state in the middle may lead to either of the others.
+  const isClear = isA(a, "moved") || (state.dimension === "health" && state.is !== "watch");
+  return isClear ? put(2, ...left(state)) : null;
+};
+
+const isFrom = (words: readonly Word[], { from }: Placed): boolean =>
+  words.slice(Math.max(0, from - 2), from).some(({ folded }) => folded === "from");
+
+type State = { dimension: string; is: string };
+const changedTo = ({ dimension, is }: State): Fragment => filter({ dimension, became: is });
+const earlier = (state: State): Fragment => filter({ ...state, asOf: BEFORE_WINDOW });
+/** It was so before the window, and isn't now. */
+const left = (state: State): Fragment[] => [filter({ dimension: state.dimension, isNot: state.is }), earlier(state)];
+const nounOf = ({ find }: Of<"find">): Fragment => ({ type: "find", find });
+
+/** The health, stage or plan that a piece says: "healthy", "customers", "Business". */
+function stateOf(piece: Placed | undefined): State | null {
+  const own = isA(piece, "find") && piece.where?.length === 1 ? piece.where[0] : undefined;
+  const dimension = own?.dimension ?? dimensionOf(piece) ?? "";
+  const is = own === undefined ? onlyOf(piece) : own.is;
+  return HISTORIC.has(dimension) && typeof is === "string" ? { dimension, is } : null;
+}
 
 const HISTORIC = new Set(["health", "stage", "plan"]);
 
 /** The only value of a condition. */
 function onlyOf(piece: Placed | undefined): string | null {
-  const values = isA(piece, "value") ? piece.values : piece === undefined ? null : valuesOf(piece);
+  const values = isA(piece, "value")
+    ? piece.values
+    : isA(piece, "filter") && piece.filter.asOf === undefined
+      ? valuesOf(piece)
+      : null;
   return values?.length === 1 ? (values[0] ?? null) : null;
 }
 
 /** "used exports", "stopped using dashboards". */
-const used: Rule = (pieces, at) => {
+const used: Rule = (pieces, at, words) => {
   const [a, b] = [pieces[at], pieces[at + 1]];
   if (!isA(a, "use")) return null;
   // "When did they start their trial".
   if (a.use === "started" && (isTrial(b) || isTrial(pieces[at - 1])))
     return put(isTrial(b) ? 2 : 1, filter({ dimension: "stage", became: "trial" }));
-  if (isA(b, "use") && a.use === "uses") return put(2, b);
-  const state = onlyOf(b);
-  const dimension = b === undefined ? null : dimensionOf(b);
-  if (a.use === "stopped" && dimension !== null && HISTORIC.has(dimension) && state !== null)
-    return put(2, filter({ dimension, isNot: state }), filter({ dimension, is: state, asOf: BEFORE_WINDOW }));
+  const state = stateOf(b);
+  if (a.use === "stopped" && state !== null) return put(2, ...left(state));
   if (!isEvent(b)) return null;
-  if (a.use === "uses" || a.use === "arose") return put(2, b);
-  return a.use === "started" && asksIn(pieces, "when")
-    ? put(2, { type: "dimension", dimension: "first_seen" }, b)
+  // "How many have tried forecasts": accounts or users, but not forecasts.
+  const isMany = asksIn(pieces.slice(at - 1, at), "count") && !pieces.some((piece) => isA(piece, "find"));
+  if (isMany && a.use === "uses") return null;
+  // "Since when do they use forecasts".
+  const isBeginning = a.use === "started" ? asksIn(pieces, "when") : a.use === "uses" && asksSince(pieces, words);
+  if (isBeginning) return put(2, { type: "dimension", dimension: "first_seen" }, b);
+  return a.use === "uses" || a.use === "arose" ? put(2, b) : null;
+};
+
+/** What can be said of a champion: "still active", "lost", "left". */
+const isFate = (piece: Placed | undefined): boolean =>
+  (isA(piece, "use") && (piece.use === "arose" || piece.use === "stopped")) ||
+  (isA(piece, "filter") &&
+    (typeof piece.filter.is === "boolean" || (piece.filter.is ?? piece.filter.became) === "churned"));
+
+/** "No champion", "is the champion of Lumen still active": about the notice that a champion became quiet. */
+const champion: Rule = (pieces, at, words) => {
+  const [a, b, c] = pieces.slice(at, at + 3);
+  const quiet = filter({ dimension: "item_kind", is: "key_user_quiet" });
+  if (isA(a, "filter") && a.filter.dimension === "champion") return a.filter.isUnknown === true ? put(1, quiet) : null;
+  const [who, fate] = isChampion(b) ? [b, a] : [a, isSubject(b) ? c : b];
+  if (who === undefined || fate === undefined || !isChampion(who) || !isFate(fate)) return null;
+  if (between(words, a === who ? who : fate, a === who ? fate : who).includes("and")) return null;
+  const isThere = isActive(fate) && !asksIn(pieces, "yes_no");
+  const said = isThere ? filter({ dimension: "item_kind", isNot: "key_user_quiet" }) : quiet;
+  return isA(b, "value") && fate === c ? put(3, said, b) : put(2, said);
+};
+const isChampion = (piece: Placed | undefined): boolean => isA(piece, "dimension") && piece.dimension === "champion";
+
+/** Whether a question asks about one account or user. */
+const isOfOne = (pieces: readonly Placed[]): boolean =>
+  pieces.filter(isSubject).length === 1 && !asksIn(pieces, "list");
+
+/** "Is it a customer or did it churn", "healthy or not": asks for the stage, or for yes or no. */
+const either: Rule = (pieces, at) => {
+  const [a, or, ...rest] = pieces.slice(at, at + 4);
+  if (a === undefined || !isA(or, "or")) return null;
+  const [b, c] = rest;
+  if (isA(a, "change") && isA(b, "change")) return put(3, { type: "change", direction: null });
+  if (isA(b, "negation") && c === undefined)
+    return isOfOne(pieces) ? put(3, a, { type: "form", show: "yes_no" }) : null;
+  const isPointed = isA(b, "pointer");
+  const dimension = stageOf(a);
+  // Two plain states are joined.
+  if (!isPointed && [a, b].every((each) => onlyOf(each) !== null)) return null;
+  return isOfOne(pieces) && dimension !== null && dimension === stageOf(isPointed ? c : b)
+    ? put(isPointed ? 4 : 3, { type: "dimension", dimension })
     : null;
 };
 
+const stageOf = (piece: Placed | undefined): string | null =>
+  isA(piece, "filter") && piece.filter.became !== undefined
+    ? piece.filter.dimension
+    : (stateOf(piece)?.dimension ?? null);
+
+/** "Is it red, amber or green", "does it pay in euro or dollar": asks for the value. */
+const chosen: Rule = (pieces, at, words) => {
+  const a = pieces[at];
+  const isOne = isA(a, "value")
+    ? a.dimension !== "account" && a.dimension !== "user" && a.values.length > 1
+    : isA(a, "filter") && a.filter.in !== undefined;
+  if (a === undefined || !isOne || !isOfOne(pieces) || pieces.some((piece) => isA(piece, "find") || isEvent(piece)))
+    return null;
+  const hasOr = words.slice(a.from, a.to).some(({ folded }) => folded === "or");
+  return hasOr ? put(1, { type: "dimension", dimension: dimensionOf(a) ?? "" }) : null;
+};
+
+/** "How long", "since when", of what still is so: not "how long ago", "how long was it", "how long until". */
+function asksSince(pieces: readonly Placed[], words: readonly Word[]): boolean {
+  const form = pieces.find((piece) => isA(piece, "form") && piece.show === "when");
+  const asked = words.slice(form?.from, (form?.to ?? 0) + 2).map(({ folded }) => folded);
+  return (
+    form !== undefined &&
+    isOfOne(pieces) &&
+    !pieces.some(({ type }) => type === "window") &&
+    /^(?:for )?(?:how long|since when)(?! (?:ago|was|were|did|until|till|is the))/.test(asked.join(" "))
+  );
+}
+
+/** "How long has it been at risk", "since when is it a customer", "how long is it silent": when that began. */
+const sinceWhen: Rule = (pieces, at, words) => {
+  const a = pieces[at];
+  if (a === undefined || !asksSince(pieces, words)) return null;
+  const state = stateOf(a);
+  if (state !== null) return put(1, changedTo(state));
+  return isA(a, "filter") && a.filter.dimension === "active" && a.filter.is === false
+    ? put(1, { type: "dimension", dimension: "last_seen" })
+    : null;
+};
+
+/** "Not in the last 45 days, but before": at some time. */
+const lapsed: Rule = (pieces, at, words) => {
+  const a = pieces[at];
+  if (!isA(a, "before") || !/^(?:before|previously|did|do|done|had)$/.test(words[a.from]?.folded ?? "")) return null;
+  if (pieces.some((piece) => isA(piece, "compare") || isA(piece, "change") || isA(piece, "order"))) return null;
+  // "Stopped exporting; they did it before" says it twice. "Has Omar used forecasts before".
+  if (pieces.some((piece) => isA(piece, "use") && piece.use === "stopped")) return put(1);
+  const isEver = asksIn(pieces, "yes_no") && pieces.some(isEvent) && !pieces.some((piece) => isA(piece, "window"));
+  if (isEver && a.to === words.length) return put(1, { type: "window", window: { all: true } });
+  const none = pieces.find(
+    (piece) =>
+      isA(piece, "filter") && piece.filter.window === undefined && /^(?:event|active)$/.test(piece.filter.dimension),
+  );
+  const ever = isA(none, "filter") ? { dimension: none.filter.dimension, window: { all: true } as const } : null;
+  if (ever === null || !isA(none, "filter")) return null;
+  if (none.filter.isNot !== undefined) return put(1, filter({ ...ever, is: none.filter.isNot }));
+  return none.filter.is === false ? put(1, filter({ ...ever, is: true })) : null;
+};
+
 /** The rules of bounds.ts run between these two lists, because a negation may stand before a bound. */
-export const NAME_RULES: readonly Rule[] = [ends, moved, calledSo, named, joined, joined];
-export const NEGATION_RULES: readonly Rule[] = [turned, unknown, negated, used, negated];
+export const NAME_RULES: readonly Rule[] = [
+  summarized,
+  ends,
+  firstOf,
+  they,
+  newTo,
+  calledSo,
+  latest,
+  named,
+  fromTo,
+  moved,
+  either,
+  joined,
+  chosen,
+  sinceWhen,
+];
+export const NEGATION_RULES: readonly Rule[] = [turned, unknown, negated, used, negated, champion, lapsed];

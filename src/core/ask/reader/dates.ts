@@ -1,24 +1,94 @@
 /** What the times of a question belong to: a date, one condition each, or all of it. */
 import { type Filter, UNITS, type WindowName } from "../query/model.ts";
 import { dayOf, daysOf, isoDate, startOf } from "../query/windows.ts";
-import { unitAt } from "./calendar.ts";
+import { adjacent, unitAt } from "./calendar.ts";
 import type { Draft, Of, Placed } from "./fragments.ts";
+import { EVENT_MEASURES } from "./find.ts";
 import { type FrameContext, typeOf } from "./frame.ts";
-import { isA, type Pieces } from "./pieces.ts";
+import { between, isA, isEvent, put, type Pieces, type Rule } from "./pieces.ts";
+
+/** "Silent in October and came back": active after that time, or in a time of its own. */
+export function takeReturns(pieces: Pieces, { today }: FrameContext): void {
+  const back = pieces.first("returned");
+  const silent = pieces.all("filter").find(({ filter }) => filter.dimension === "active" && filter.is === false);
+  const windows = pieces.all("window");
+  const then = silent && pieces.after(silent);
+  if (back === undefined || silent === undefined || !isA(then, "window") || windows.length > 2) return;
+  const now = windows.find((each) => each !== then);
+  const end = daysOf(then.window, today).to;
+  if (end >= today || (now !== undefined && pieces.after(back) !== now)) return;
+  const window = now?.window ?? { from: isoDate(end + 1), to: isoDate(today) };
+  pieces.replace(silent, { type: "filter", filter: { ...silent.filter, window: then.window } });
+  pieces.replace(back, { type: "filter", filter: { dimension: "active", is: true, window } });
+  pieces.take(then, now);
+}
 
 const PAST = /^(?:first|last)_seen$/;
 const AHEAD = /^(?:trial_ends|account\..*|snoozed_until)$/;
 
+const LISTED = new Set("and or in the".split(" "));
+const STATES = /^(?:score|mrr|arr|seats)$/;
+
+/** "September, October and November": one time, if what is asked for can be counted over all of it. */
+const listedTimes: Rule = (pieces, at, words) => {
+  const a = pieces[at];
+  const hasOr = isA(pieces[at + 1], "or");
+  const b = pieces[at + (hasOr ? 2 : 1)];
+  if (!isA(a, "window") || !isA(b, "window") || a.isBound !== undefined || b.isBound !== undefined) return null;
+  const gap = between(words, a, b);
+  if (!gap.every((word) => LISTED.has(word)) || (gap.length === 0 && words[b.from]?.isAfterStop !== true)) return null;
+  const isCounted = pieces.some((piece) =>
+    isA(piece, "measure")
+      ? !STATES.test(piece.measure)
+      : isA(piece, "form")
+        ? piece.show === "count"
+        : isA(piece, "per"),
+  );
+  const isOther = pieces.some(
+    (piece) => isA(piece, "compare") || (isA(piece, "measure") && STATES.test(piece.measure)),
+  );
+  const isAny = hasOr || gap.includes("or") || pieces.some((piece) => isA(piece, "find") && piece.find === "items");
+  const [window, ahead] = [adjacent(a.window, b.window), adjacent(a.ahead ?? a.window, b.ahead ?? b.window)];
+  if (window === null || isOther || !(isCounted || isAny)) return null;
+  return put(hasOr ? 3 : 2, { type: "window", window, ahead: ahead ?? window });
+};
+
+/** "In each of the last 6 weeks": one result per week. */
+const eachOf: Rule = (pieces, at) => {
+  const [a, b] = [pieces[at], pieces[at + 1]];
+  if (!isA(a, "per") || a.isStrict !== true || !isA(b, "window") || !("last" in b.window)) return null;
+  const { unit } = b.window;
+  return unit === "quarter" || unit === "year" ? null : put(2, { type: "per", per: unit }, b);
+};
+
+/** "Compared to the same time last month": this month and last month are compared over as many days. */
+const sameTime: Rule = (pieces, at) => {
+  const [a, b] = [pieces[at], pieces[at + 1]];
+  if (!isA(a, "same") || !isA(b, "window") || !("previous" in b.window)) return null;
+  const { previous } = b.window;
+  const isSame = pieces.every(
+    (piece) => piece === b || !isA(piece, "window") || ("this" in piece.window && piece.window.this === previous),
+  );
+  return isSame && pieces.some((piece) => isA(piece, "compare")) ? put(2, b) : null;
+};
+
+export const TIME_RULES: readonly Rule[] = [listedTimes, eachOf, sameTime];
+
 /** Assigns the windows of a question to dates, to conditions, or to the query. */
 export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext): void {
-  if (pieces.all("window").some(({ isVague }) => isVague === undefined))
-    pieces.take(...pieces.all("window").filter(({ isVague }) => isVague));
+  // "Not a customer yet" is so now.
+  const isOfNow = pieces.left.some((piece) => conditionOf(piece)?.isNot !== undefined) && !pieces.left.some(isTimed);
+  const isTold = pieces.all("window").some(({ isVague }) => isVague === undefined);
+  pieces.take(
+    ...pieces.all("window").filter(({ isVague, window }) => isVague && (isTold || (isOfNow && "all" in window))),
+  );
   const [over] = pieces.all("over");
   const ended = pieces
     .all("dimension")
     .find(({ dimension }) => AHEAD.test(dimension) && typeOf(dimension, context) === "date");
   const trials = pieces.all("find").filter(({ where }) => where?.some(({ is }) => is === "trial") === true);
-  if (over !== undefined && (ended !== undefined || trials.length > 0)) {
+  const isTrial = pieces.all("filter").some(({ filter }) => filter.dimension === "stage" && filter.is === "trial");
+  if (over !== undefined && (ended !== undefined || trials.length > 0 || isTrial)) {
     const [window] = pieces.all("window");
     draft.where.push({ dimension: ended?.dimension ?? "trial_ends", ...overIn(window, context) });
     for (const find of trials) pieces.replace(find, { type: "find", find: "accounts" });
@@ -27,14 +97,25 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
   const dates = pieces.all("dimension").filter(({ dimension }) => typeOf(dimension, context) === "date");
   const isAskedFor =
     pieces.asks("when") ||
-    (pieces.all("value").some(({ dimension }) => dimension === "account") && !pieces.has("find"));
+    (pieces.all("value").some(({ dimension }) => dimension === "account") &&
+      !pieces.has("find") &&
+      !pieces.asks("yes_no"));
   for (const date of dates) {
     const isPast = PAST.test(date.dimension) && pieces.has("find");
     if (isAskedFor || !(AHEAD.test(date.dimension) || isPast)) continue;
-    const window = nearest(pieces, date, pieces.all("window"));
+    // "Active users in the last month, renewal date".
+    const own = pieces.all("window").filter((each) => !isActivity(pieces.before(each)));
+    const window = nearest(pieces, date, own);
     if (window === undefined) continue;
     draft.where.push(dateFilter(date.dimension, window, context));
     pieces.take(date, window);
+  }
+  for (const window of pieces.all("window")) {
+    // "Since the beginning" adds nothing to another time.
+    if ("all" in window.window && pieces.all("window").length > 1) pieces.take(window);
+    // "Active after 1 October": from then until now.
+    else if (window.isBound === "after" && "from" in window.window && dayOf(window.window.from) <= context.today)
+      pieces.replace(window, { type: "window", window: { ...window.window, to: isoDate(context.today) } });
   }
   const windows = pieces.all("window");
   const isLater = (window: WindowName): boolean =>
@@ -45,8 +126,14 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
   const others = rest.filter((each) => JSON.stringify(each.window) !== JSON.stringify(only.window));
   if (others.length === 0) {
     const { window } = only;
-    // "From September to October" are two times to compare, and "since May" has no time before of the same kind.
-    if (draft.compare?.to === "before" && "from" in window && !isOneUnit(window)) return;
+    // "From September to October" are two times to compare. Too little is recorded before a long time.
+    if (draft.compare?.to === "before" && "from" in window && !isOneUnit(window) && !isRecent(window, context)) {
+      if (dayOf(window.to) !== context.today || draft.limit !== undefined || pieces.asks("yes_no")) return;
+      // "How did it develop since May": the series says so.
+      delete draft.compare;
+      delete draft.order;
+      draft.per = "week";
+    }
     draft.window = window;
     pieces.take(...windows);
     return;
@@ -55,12 +142,24 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
     const condition = pieces.left
       .slice(0, pieces.left.indexOf(window))
       .findLast(
-        (piece) => isA(piece, "filter") && ACTIVITY.test(piece.filter.dimension) && piece.filter.window === undefined,
+        (piece) => ACTIVITY.test(conditionOf(piece)?.dimension ?? "") && conditionOf(piece)?.window === undefined,
       );
-    if (!isA(condition, "filter")) continue;
-    pieces.replace(condition, { type: "filter", filter: { ...condition.filter, window: window.window } });
+    const own = conditionOf(condition);
+    if (condition === undefined || own === null) continue;
+    pieces.replace(condition, { type: "filter", filter: { ...own, window: window.window } });
     pieces.take(window);
   }
+}
+
+const MAX_RECENT_DAYS = 45;
+const isRecent = ({ from, to }: { from: string; to: string }, { today }: FrameContext): boolean =>
+  dayOf(to) === today && today - dayOf(from) <= MAX_RECENT_DAYS;
+
+/** The filter that a piece means: "exported in October" is one too. */
+function conditionOf(piece: Placed | undefined): Filter | null {
+  if (isA(piece, "filter")) return piece.filter;
+  const [is, ...others] = isEvent(piece) ? piece.values : [];
+  return is === undefined || others.length > 0 ? null : { dimension: "event", is };
 }
 
 /** Whether a window is a day, a week, a month, a quarter or a year. */
@@ -79,6 +178,11 @@ function overIn(window: Of<"window"> | undefined, { today }: FrameContext): Pick
   if (to < today) return { within: window.window };
   return { within: { from: isoDate(from), to: isoDate(today) } };
 }
+
+const isTimed = (piece: Placed): boolean =>
+  isA(piece, "measure") || /^(?:active|event|events)$/.test(conditionOf(piece)?.dimension ?? "");
+
+const isActivity = (piece: Placed | undefined): boolean => isA(piece, "measure") && EVENT_MEASURES.has(piece.measure);
 
 const ACTIVITY = /^(?:active|events|active_days|active_users|event|features_used|stage|health|seats|mrr)$/;
 

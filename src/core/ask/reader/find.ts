@@ -1,4 +1,6 @@
 /** Decides what a question looks for: the first noun, or the entity that its conditions belong to. */
+import { isWindowed } from "../query/canonical.ts";
+import { isPeriod } from "../query/check.ts";
 import type { Find } from "../query/model.ts";
 import type { Draft, Placed } from "./fragments.ts";
 import { namesIn } from "./frame.ts";
@@ -11,6 +13,10 @@ export interface Shape {
   /** What "how many" counts. */
   counted: Placed | undefined;
   hasEvent: boolean;
+  /** "Exports by analysts" asks for events, "analysts who export" for users. */
+  isOfDeeds: boolean;
+  /** "Admins at our Enterprise accounts". */
+  isOfRoles: boolean;
   account: boolean;
   user: boolean;
 }
@@ -28,10 +34,10 @@ const OF_ACCOUNTS =
 
 export function findIn(pieces: Pieces, draft: Draft, shape: Shape): Find | null {
   const nouns = pieces.all("find").map(({ find }) => find);
-  // "How many admins": users.
-  if (isA(shape.counted, "value") && shape.counted.dimension.startsWith("user.") && nouns.length === 0)
-    nouns.push("users");
-  const find = foundBy(pieces, draft, shape, nouns);
+  // "How many admins", "admins at our Enterprise accounts": users.
+  const isOfRole = isA(shape.counted, "value") && shape.counted.dimension.startsWith("user.") && nouns.length === 0;
+  if (isOfRole || (shape.isOfRoles && nouns[0] === "accounts")) nouns.unshift("users");
+  const find = draft.find === undefined ? foundBy(pieces, draft, shape, nouns) : averaged(pieces, draft, draft.find);
   if (find === null) return null;
   // "Trials and customers" are two kinds of account.
   const kinds = pieces.all("find").filter((each) => each.find === find && each.where !== undefined);
@@ -50,8 +56,21 @@ export function findIn(pieces: Pieces, draft: Draft, shape: Shape): Find | null 
   return find;
 }
 
+/** "How many features does each account use on average". The average number of users per account isn't known. */
+function averaged(pieces: Pieces, draft: Draft, find: Find): Find | null {
+  const others = pieces.all("find").filter((each) => each.find !== find);
+  if (others.every((each) => each.find === "features") && others.length === 1 && !pieces.has("measure"))
+    draft.measure = "features_used";
+  else if (others.some((each) => each.find !== "accounts")) return null;
+  return find;
+}
+
 function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Find[]): Find | null {
   const { counted, hasEvent, user } = shape;
+  const adoption = pieces.all("measure").find(({ measure }) => measure === "adoption");
+  // The accounts active in each week aren't known, so those that adopted the feature are counted.
+  if (isPeriod(draft.per) && hasEvent && adoption !== undefined)
+    pieces.replace(adoption, { type: "measure", measure: "active_accounts" });
   const names = namesIn(pieces);
   const isActivity = names.length > 0 && names.every((name) => EVENT_MEASURES.has(name));
   const [noun] = nouns;
@@ -59,10 +78,21 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
     isEvent(counted) ||
     (isA(counted, "measure") && EVENT_MEASURES.has(counted.measure) && counted.measure !== "active_days");
   const active = draft.where.findIndex(({ dimension, is }) => dimension === "active" && is === true);
-  if (isPeriod(draft.per) && active >= 0 && names.length === 0 && (noun === "users" || noun === "accounts")) {
+  const isOfTimes = draft.compare !== undefined && (pieces.asks("yes_no") || pieces.asks("count"));
+  if (
+    (isPeriod(draft.per) || isOfTimes) &&
+    active >= 0 &&
+    names.length === 0 &&
+    (noun === "users" || noun === "accounts")
+  ) {
     draft.where.splice(active, 1);
     draft.measure = noun === "users" ? "active_users" : "active_accounts";
     return "events";
+  }
+  const [of] = pieces.all("find");
+  if (isPeriod(draft.per) && hasEvent && (noun === "users" || noun === "accounts")) {
+    draft.measure = `active_${noun}`;
+    return of === counted ? "events" : null;
   }
   if (isPeriod(draft.per)) return isActivity || hasEvent || draft.order?.by === "events" ? "events" : null;
   if (names.includes("adoption") && (hasEvent || noun === undefined)) {
@@ -71,26 +101,23 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
     pieces.take(...pieces.all("measure"));
     return "accounts";
   }
+  // "How many use forecasts": accounts or users.
+  if (isA(counted, "use") && noun === undefined) return null;
   // "Of the trials, how many exported a report".
-  const [of] = pieces.all("find");
   if (countsEvents && noun === "accounts" && of !== undefined && counted !== undefined && of.from < counted.from)
     return noun;
   if (countsEvents && noun !== "features") return "events";
   if (draft.per === "account" || draft.per === "user" || draft.per === "event") {
     const own = draft.per === "account" ? "accounts" : draft.per === "user" ? "users" : "features";
-    const isAverage = pieces.all("aggregate").some(({ aggregate }) => aggregate !== "sum");
-    if (noun === "features" && own !== "features" && isAverage && names.length === 0) {
-      draft.measure = "features_used";
+    if (noun === undefined && names.length > 0 && !isActivity) {
       delete draft.per;
+      draft.show = "list";
       return own;
     }
-    if (noun === undefined && (isAverage || (names.length > 0 && !isActivity))) {
-      delete draft.per;
-      if (!isAverage) draft.show = "list";
-      return own;
-    }
-    return noun === undefined || noun === own ? "events" : draft.order === undefined ? noun : null;
+    return noun === undefined || noun === own ? "events" : /^(?:size)?$/.test(draft.order?.by ?? "") ? noun : null;
   }
+  const isOfAccounts = noun === "accounts" || (noun === undefined && shape.hasWho);
+  if (isOfAccounts && has(draft, /^item_kind$/) && isOfTime(pieces, draft)) return "items";
   if (nouns.includes("items")) {
     // "Who has a notice", "accounts with open notices".
     const asksWho = shape.hasWho && !pieces.asks("yes_no");
@@ -112,7 +139,7 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
   if (
     noun === "accounts" &&
     user &&
-    names.length === 0 &&
+    names.every((name) => name.startsWith("user.")) &&
     draft.order === undefined &&
     !hasEvent &&
     draft.where.length === 1
@@ -120,9 +147,17 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
     draft.measure = "account";
     return "users";
   }
-  if (noun === "accounts" && nouns.includes("users")) {
-    // "The account with the most users".
+  if (
+    noun === "accounts" &&
+    (nouns.includes("users") || (has(draft, /^user\./) && draft.order !== undefined && !hasEvent))
+  ) {
+    // "The account with the most users", "with the most people exporting".
     if (draft.order?.by === "" && draft.order.direction === "down" && names.length === 0) {
+      const people = pieces.all("find").find(({ find }) => find === "users");
+      if (hasEvent && people !== undefined) {
+        pieces.replace(people, { type: "measure", measure: "active_users" });
+        return noun;
+      }
       draft.per = "account";
       return "users";
     }
@@ -134,7 +169,9 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
   return noun ?? unnamed(pieces, draft, shape, isActivity, names);
 }
 
-export const isPeriod = (per: string | undefined): boolean => per === "day" || per === "week" || per === "month";
+/** "Which accounts lost a champion this quarter": the notices of that time. */
+const isOfTime = (pieces: Pieces, { window, where }: Draft): boolean =>
+  window !== undefined && !where.some(isWindowed) && !pieces.asks("count") && !pieces.has("measure");
 
 const OF_USERS = /^(?:last_seen|first_seen|features_used|active_days|user\..*)$/;
 const SEEN = new Set(["last_seen", "first_seen"]);
@@ -144,48 +181,60 @@ export const EVENT_MEASURES = new Set(["events", "active_users", "active_account
 function unnamed(
   pieces: Pieces,
   draft: Draft,
-  { hasWho, hasEvent, account, user }: Shape,
+  { hasWho, hasEvent, isOfDeeds, account, user }: Shape,
   isActivity: boolean,
   names: readonly string[],
 ): Find | null {
-  const isRanked = draft.order !== undefined && draft.order.by !== "change";
-  const accounts = draft.where.find(({ dimension }) => dimension === "account");
+  const isRanked = draft.order !== undefined && draft.order.by !== "change" && draft.compare === undefined;
+  const several = draft.where.find((each) => /^(?:account|user)$/.test(each.dimension) && each.in !== undefined);
   if ([...names, draft.per ?? ""].some((name) => /^(?:item_kind|severity|snoozed_until)$/.test(name))) return "items";
   if (has(draft, OF_ITEMS) || (has(draft, /^severity$/) && !hasWho)) return "items";
+  const isNone = draft.where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined);
   if (has(draft, /^user\./) && !(isActivity && draft.per !== undefined))
-    return draft.per !== undefined && hasEvent ? "events" : "users";
+    return hasEvent && (draft.per !== undefined || (isOfDeeds && !isNone && !isRanked)) ? "events" : "users";
+  const isAverage = pieces.all("aggregate").some(({ aggregate }) => aggregate !== "sum");
+  if (isAverage && !hasEvent && names.length === 1 && names.includes("active_users")) return "accounts";
   if (draft.per !== undefined && (hasEvent || isActivity)) return "events";
   const hasSeen = hasEvent && names.some((name) => SEEN.has(name));
+  if (several !== undefined) {
+    if (hasEvent && names.length === 0 && !pieces.asks("yes_no")) draft.measure = "events";
+    return several.dimension === "user" ? "users" : "accounts";
+  }
   if (user && hasSeen) return "features";
   if (user) {
     const isOfUsers = names.some((name) => OF_USERS.test(name));
-    return !isOfUsers && (isActivity || hasEvent) ? "events" : "users";
+    return !isOfUsers && !isNone && (isActivity || hasEvent) ? "events" : "users";
   }
-  if (accounts?.in !== undefined) {
-    if (hasEvent && names.length === 0 && !pieces.asks("yes_no")) draft.measure = "events";
-    return "accounts";
-  }
-  if (hasWho && names.includes("active_users")) return "accounts";
+  if (hasWho && names.includes("features_used")) return "users";
   const [start] = pieces.left;
   if (hasSeen && !(isA(start, "form") && start.who === true)) return "features";
   if (hasWho && (hasEvent || isActivity || draft.order?.by === "events" || (account && has(draft, /^active$/))))
     return "users";
+  // "Everyone at Lumen and when they were last seen".
+  const form = pieces.all("form").find(({ show, who }) => who === true || show === "when");
+  if (account && form?.who === true && !hasEvent && names.length > 0 && names.every((name) => OF_USERS.test(name)))
+    return "users";
   if (account) {
     if (names.some((name) => !EVENT_MEASURES.has(name)) || names.length > 1 || names.includes("active_days"))
       return hasSeen ? "features" : "accounts";
-    if (draft.where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined)) return "accounts";
+    if (isNone) return "accounts";
     if (hasEvent && pieces.asks("yes_no")) return "accounts";
     if (!isActivity && (!hasEvent || has(draft, /^(?:active|health|stage)$/))) return "accounts";
-    return isRanked ? "users" : "events";
+    // "Which reports does Lumen export most": which ones isn't recorded.
+    return isRanked ? (pieces.asks("list") && !hasWho ? null : "users") : "events";
   }
-  if (hasSeen) return "features";
+  // "Top 5 in emea by usage".
+  if (isRanked && (names.includes("active_users") || (isActivity && has(draft, OF_ACCOUNTS)))) return "accounts";
   if (isActivity) return names.includes("active_days") ? null : "events";
   if (hasEvent && pieces.asks("summary")) return "features";
+  // "No syncs since Monday".
+  if (isNone && !hasWho) return pieces.has("form") ? null : "accounts";
   if (hasEvent) return hasWho ? "users" : pieces.asks("list") ? null : "events";
   if (draft.per !== undefined && draft.order !== undefined && names.length === 0)
     return draft.order.by === "events" ? "events" : draft.per.startsWith("user.") ? "users" : "accounts";
   if (draft.compare !== undefined && draft.window !== undefined && names.length === 0 && !hasWho) return "events";
   if (draft.measure === "score" || draft.order?.by === "score" || draft.order?.by === "mrr") return "accounts";
+  if (/^(?:health|plan|stage|kind)$/.test(draft.per ?? "")) return "accounts";
   if (has(draft, OF_ACCOUNTS) || names.some((name) => OF_ACCOUNTS.test(name) || name === "arr")) return "accounts";
   return hasWho && has(draft, /^active$/) ? "users" : null;
 }

@@ -2,9 +2,10 @@
 import { isWindowed } from "../query/canonical.ts";
 import { checkQuery } from "../query/check.ts";
 import type { Filter, Query } from "../query/model.ts";
+import { isSubject } from "../query/subjects.ts";
 import { DEFAULT_WINDOW, daysOf, isoDate } from "../query/windows.ts";
 import { BEFORE_WINDOW } from "./conditions.ts";
-import { isOfOne, isPeriod } from "./find.ts";
+import { isOfOne } from "./find.ts";
 import type { Draft } from "./fragments.ts";
 import type { FrameContext } from "./frame.ts";
 
@@ -14,21 +15,37 @@ const WINDOWED =
 const isOfHistory = ({ dimension, asOf }: Filter): boolean =>
   /^(?:stage|plan|health)$/.test(dimension) && asOf === undefined;
 
+const isOfStage = ({ dimension, became, window }: Filter): boolean =>
+  dimension === "stage" && became !== undefined && window === undefined;
+
 /** "Are Lumen and Kestrel at risk" asks about each. */
 const isOfSeveral = ({ dimension, in: several }: Filter): boolean =>
   several !== undefined && (dimension === "account" || dimension === "user");
 
 /** Whether no account can meet all filters: "those that were healthy and are at risk" means different times. */
-function isContradictory({ where }: Draft): boolean {
+function isContradictory({ where, per, measure }: Draft): boolean {
   const now = where.filter((filter) => filter.window === undefined && filter.asOf === undefined);
   const valuesOf = (name: string) =>
     new Set(now.flatMap(({ dimension, is }) => (dimension === name && is !== undefined ? [is] : [])));
-  const isTwice = now.some(({ dimension }) => dimension !== "event" && valuesOf(dimension).size > 1);
+  const isTwice = now.some(
+    ({ dimension, in: several }) =>
+      dimension !== "event" &&
+      (valuesOf(dimension).size > 1 ||
+        (several &&
+          now.some(
+            (each) => each.dimension === dimension && !several.includes(each.is ?? each.became ?? several[0] ?? ""),
+          ))),
+  );
+  // "How many did we win and lose" are two numbers.
+  const changes = now.flatMap(({ dimension, became }) => (became === undefined ? [] : [dimension]));
+  // "More than 50 calls and more than 10 exports": a filter counts all events together, and so does each row.
+  const isEach = (measure ?? "events") === "events" && (per !== undefined || where.some(isOfSeveral));
+  const isMixed = valuesOf("event").size > 1 && (isEach || now.some(({ dimension }) => dimension === "events"));
   const isIdle = valuesOf("active").has(false) && valuesOf("event").size > 0;
   const isOther = now.some(
     ({ dimension, isNot }) => dimension === "account" && isNot !== undefined && valuesOf("account").size > 0,
   );
-  return isTwice || isIdle || isOther;
+  return isTwice || isMixed || isIdle || isOther || new Set(changes).size < changes.length;
 }
 
 const isEvent = ({ dimension, window, asOf }: Filter): boolean =>
@@ -42,6 +59,9 @@ function oneOfEvents(where: readonly Filter[]): Filter[] {
 }
 
 export function finished(draft: Draft, { dimensions, today }: FrameContext): Query | null {
+  const isDated = [...draft.where, ...(draft.of ?? [])].some(({ asOf }) => asOf === BEFORE_WINDOW);
+  // Nothing is known from before all of time.
+  if (isDated && draft.window !== undefined && "all" in draft.window) return null;
   const since = daysOf(draft.window ?? DEFAULT_WINDOW, today).from;
   const dated = (filter: Filter): Filter =>
     filter.asOf === BEFORE_WINDOW ? { ...filter, asOf: isoDate(since - 1) } : filter;
@@ -55,27 +75,38 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
   if (order !== undefined && order.by === measure && order.direction === "down") delete draft.order;
   const isLimited = draft.limit !== undefined;
   if (isLimited && show !== "list" && per === undefined) return null;
-  // "The top 3 accounts in each region" would be a limit for each group.
-  if (isLimited && per !== undefined && !isPeriod(per) && find !== "events") return null;
+  // Groups have an amount for each currency.
+  if (isLimited && per !== undefined && /^(?:mrr|arr)$/.test(measure ?? "")) return null;
   if (show === "count" && isOfOne(draft)) return null;
   // "How many days has it been silent" isn't on how many days those were active who weren't.
   const isInactive = where.some(
     ({ dimension, is, window }) => dimension === "active" && is === false && window === undefined,
   );
+  // Nor is "how many days was it at risk". "Is it healthy, and when does its contract end" are two questions.
+  const states = measure === "active_days" ? /^(?:health|stage|plan)$/ : /^health$/;
+  if (isOfOne(draft) && measure !== undefined && where.some(({ dimension }) => states.test(dimension))) return null;
   if (isInactive && /^(?:events|active_days|active_users)$/.test(measure ?? "")) return null;
   // Events that aren't of an event are of all others: "nobody exported" isn't about them.
   if (find === "events" && where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined))
     return null;
   // Health has reasons. Why an account churned isn't known.
-  if (show === "why" && isChange) return null;
+  const isOfIll = where.some(({ dimension }) => dimension === "health");
+  if (show === "why" && (isChange || (!isOfIll && where.some(({ dimension }) => dimension === "stage")))) return null;
   if (show === "share" && where.length === 0) return null;
+  // "Did we lose users at Lumen": accounts have stages, users don't.
+  const isOfAccount = where.some(({ dimension, is }) => dimension === "account" && is !== undefined);
+  if (find === "users" && isOfAccount && where.some(({ dimension }) => dimension === "stage")) return null;
   if (isContradictory(draft) || (show === "yes_no" && where.some(isOfSeveral))) return null;
-  if (show === "why" && where.some(({ dimension }) => dimension === "active" || dimension === "event")) return null;
+  if (show === "why" && where.some(({ dimension }) => /^(?:active|event|item_kind)$/.test(dimension))) return null;
   // An account's last event isn't its last export.
   const isOfEvent = (find === "accounts" || find === "users") && where.some(({ dimension }) => dimension === "event");
   const names = [measure ?? "", ...where.map(({ dimension }) => dimension)];
   if (isOfEvent && names.some((name) => name.endsWith("_seen"))) return null;
   if (draft.compare !== undefined && isChange) return null;
+  // Nothing was recorded before all that was, or after today.
+  const to = draft.compare?.to;
+  if (to === "before" && draft.window !== undefined && "all" in draft.window) return null;
+  if (to !== undefined && to !== "before" && !isSubject(to) && daysOf(to, today).from > today) return null;
   const isTimed =
     find === "events" ||
     (measure !== undefined && WINDOWED.test(measure)) ||
@@ -83,9 +114,12 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
     show === "summary" ||
     where.some(isWindowed);
   const churned = where.findIndex(({ dimension, is }) => dimension === "stage" && is === "churned");
+  // "Did Lumen churn", "has it converted": at any time.
+  if (show === "yes_no" && isOfOne(draft) && draft.window === undefined && where.some(isOfStage))
+    draft.window = { all: true };
   // "At risk today" is at risk now.
-  if (draft.window !== undefined && "this" in draft.window && draft.window.this === "day" && !isTimed)
-    delete draft.window;
+  const isToday = draft.window !== undefined && "this" in draft.window && draft.window.this === "day";
+  if ((isToday || isDated) && !isTimed) delete draft.window;
   if (draft.window !== undefined && !isTimed) {
     // "At risk on 1 October": as of that day.
     const { window } = draft;

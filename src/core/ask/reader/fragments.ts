@@ -13,7 +13,13 @@ import type {
 } from "../query/model.ts";
 
 /** Reasons for not answering that words of the question give. */
-export type ToldReason = "out_of_scope" | "prediction" | "causal_claim" | "opinion" | "unmeasured_attribute";
+export type ToldReason =
+  | "out_of_scope"
+  | "prediction"
+  | "causal_claim"
+  | "opinion"
+  | "unmeasured_attribute"
+  | "no_such_event";
 
 export type Fragment =
   /** What is looked for: "accounts", "customers" (with their stage), "people". */
@@ -38,29 +44,41 @@ export type Fragment =
   /** "more than", "at least": bounds the number beside it. */
   | { type: "bound"; condition: Extract<Condition, "over" | "under" | "from" | "to" | "is"> }
   | { type: "negation" }
-  /** "most", "lowest": `down` is the highest first. `by`: the word itself says what it ranks by. */
+  /** "most", "lowest": `down` is the highest first. `by`: the word itself says what it ranks by. `isMore`: "higher". */
   | {
       type: "order";
       direction: "up" | "down";
       by?: "size" | "score" | "time" | "mrr" | "events" | "name" | "date";
       isTop?: true;
+      isMore?: true;
     }
+  /** "second", before an order. */
+  | { type: "nth"; value: number }
   /** "grew", "dropped", "trend". `what`: needs the thing that changed, as in "cut seats". */
   | { type: "change"; direction: "up" | "down" | null; by?: "score" | "what" }
-  /** "compared with", "vs". */
-  | { type: "compare" }
+  /** "compared with", "vs". `isImplied`: between the two times of "from May to June", if something changed. */
+  | { type: "compare"; isImplied?: true }
   /** "than before", "the period before". */
   | { type: "before" }
-  /** "per", "by", "for each", "weekly". "By" may also name who did something, or an order; "split by" only groups. */
-  | { type: "per"; per?: Period; isStrict?: true; isSplit?: true }
+  /**
+   * "per", "by", "for each", "weekly". "By" may also name who did something, or an order; "split by" only groups, and
+   * "sorted by" only orders. `isOver`: "week over week", a series or a change.
+   */
+  | { type: "per"; per?: Period; isStrict?: true; isSplit?: true; isOrder?: true; isOver?: true }
+  /** "the same time", before "last month". */
+  | { type: "same" }
   | { type: "aggregate"; aggregate: Aggregate }
   | { type: "share" }
   /** "with their", "along with": what follows is shown too. */
   | { type: "with" }
   | { type: "unknown"; unknown: boolean }
   | { type: "or" }
-  /** "became", "went from": what follows is the new state, or the old one and the new one. */
-  | { type: "moved"; isFrom?: true }
+  /** "became", "went": what follows is the new state, or the old one after "from". */
+  | { type: "moved" }
+  /** "came back": active after the time in which it was silent. */
+  | { type: "returned" }
+  /** "mid-sized": says nothing, unless the question says how many seats or how much MRR that is. */
+  | { type: "sized" }
   /** "expired": before today. */
   | { type: "over" }
   /** "it", "this account": the subject that the question names, or that was sent with it. */

@@ -25,6 +25,8 @@ export interface Mention extends Run {
   /** 0 for a whole name, 1 for a part of one, 2 for a misspelling. */
   distance: 0 | 1 | 2;
   name?: Candidate;
+  /** "exporters": the people who did it. */
+  isDoer?: true;
 }
 
 /** Longer values aren't recognized. */
@@ -34,33 +36,57 @@ const distanceOf = (how: How): Mention["distance"] => (how === "part" ? 1 : how 
 
 /** Whole names, and parts and misspellings of names unless they are ordinary words. */
 export function namesIn(words: readonly Word[], found: readonly NameMatch[]): Mention[] {
-  return found.flatMap(({ from, to, how, type, externalId, name, isPersonal }): Mention[] => {
+  return found.flatMap(({ how, type, externalId, name, isPersonal, ...run }): Mention[] => {
     const distance = distanceOf(how);
-    if (how === "near" || (distance > 0 && isOrdinary(words, { from, to }))) return [];
-    if (distance > 0 && words.slice(from, to - 1).some(({ isPossessive }) => isPossessive)) return [];
-    if (how === "part" && !isPart(words.slice(from, to), `${externalId} ${name ?? ""}`)) return [];
-    if (how === "fuzzy" && !isMisspelling(words.slice(from, to), `${externalId} ${name ?? ""}`)) return [];
-    return [{ from, to, dimension: type, value: externalId, distance, name: { type, externalId, name, isPersonal } }];
+    const mention = { dimension: type, value: externalId, name: { type, externalId, name, isPersonal } };
+    if (how === "suggestion" || (distance > 0 && isOrdinary(words, run))) return [];
+    if (distance === 0) return [{ ...run, ...mention, distance }];
+    // "Pharma accounts" are several.
+    if (type === "account" && /^(?:account|customer|client|trial|companie)s$/.test(words[run.to]?.folded ?? ""))
+      return [];
+    const own = new Set(foldName(`${externalId} ${name ?? ""}`).split(" "));
+    if (!isNamed(words.slice(run.from, run.to), own, how)) return [];
+    const { from, to } = extended(words, run, own);
+    return [{ from, to, ...mention, distance: to - from > run.to - run.from ? 2 : distance }];
   });
 }
 
-/** A short word in lower case must match a word of the name exactly: "work" isn't "Granite Works". */
-function isPart(words: readonly Word[], name: string): boolean {
-  const own = new Set(foldName(name).split(" "));
-  return words.every(({ folded, raw }) => own.has(folded) || folded.length > 6 || /^\p{Lu}/u.test(raw));
+/**
+ * A single word in lower case must be a word of the name: "work" isn't "Granite Works". Ordinary words are never read as
+ * misspelled ones: "Brightwater rank" doesn't mean "Brightwater Bank".
+ */
+function isNamed(words: readonly Word[], own: ReadonlySet<string>, how: How): boolean {
+  if (words.slice(0, -1).some(({ isPossessive }) => isPossessive)) return false;
+  if (own.has(words.map(({ folded }) => folded).join(""))) return true;
+  return words.every(
+    ({ folded, raw }) =>
+      own.has(folded) ||
+      (how === "part"
+        ? folded.length > 6 || /^\p{Lu}/u.test(raw)
+        : how === "fuzzy" && folded.length > 6 && !isKnown(folded)) ||
+      ((how === "fuzzy" || words.length > 1) && !isKnown(folded) && isLike(folded, own, words.length)),
+  );
 }
 
-/** Ordinary words are never read as misspelled names: "Brightwater rank" doesn't mean "Brightwater Bank". */
-function isMisspelling(words: readonly Word[], name: string): boolean {
-  const own = new Set(foldName(name).split(" "));
-  const isLike = (word: string): boolean =>
-    word.length > 6 ||
-    Array.from(own).some(
-      (each) => each[0] === word[0] && editDistanceWithin(word, each, fuzzyReach(word.length)) !== null,
-    );
-  return words.every(
-    ({ folded }) => own.has(folded) || (!LEXICON.has(folded) && !STOP_WORDS.has(folded) && isLike(folded)),
+const isKnown = (word: string): boolean => LEXICON.has(word) || STOP_WORDS.has(word);
+
+/** Whether a word is a misspelled word of a name. Beside other words of the name, it may be short, or singular. */
+const isLike = (word: string, own: ReadonlySet<string>, count: number): boolean =>
+  Array.from(own).some(
+    (each) =>
+      each[0] === word[0] &&
+      editDistanceWithin(word, each, count > 1 && word.length > 3 ? 1 : fuzzyReach(word.length)) !== null,
   );
+
+/** Extends a part of a name over misspelled words of the name: "omar hadad". */
+function extended(words: readonly Word[], { from, to }: Run, own: ReadonlySet<string>): Run {
+  const isMore = (word: Word | undefined): boolean =>
+    word !== undefined && word.quote === null && !isKnown(word.folded) && isLike(word.folded, own, 2);
+  if (words[to]?.isAfterStop === false && words[to - 1]?.isPossessive === false && isMore(words[to]))
+    return extended(words, { from, to: to + 1 }, own);
+  if (words[from]?.isAfterStop === false && words[from - 1]?.isPossessive === false && isMore(words[from - 1]))
+    return extended(words, { from: from - 1, to }, own);
+  return { from, to };
 }
 
 const SPOKEN_CURRENCIES: Readonly<Record<string, string>> = {
@@ -86,7 +112,7 @@ interface KnownValues {
   /** The number of words of the longest value. */
   longest: number;
 }
-const knownValues = cached((dimensions: readonly Dimension[]): KnownValues => {
+export const knownValues = cached((dimensions: readonly Dimension[]): KnownValues => {
   const byName = new Map<string, { dimension: string; value: string }[]>();
   const add = (key: string, dimension: string, value: string): void => {
     const same = byName.get(key) ?? [];
@@ -125,14 +151,18 @@ function runsOf(words: readonly Word[], longest: number): Run[] {
 
 /** Stems that many events share, so they identify none. */
 const GENERIC = new Set(
-  "creat open add cal call sav updat delet remov chang start complet click set get send mak us view report data user account page new run"
+  "creat open add cal call sav updat delet remov chang start complet click set get send mak us report data user account page new run"
     .split(" ")
     .map(stemOf),
 );
+/** "exporter", "editor": who did it. */
+const DOER = /^(.{3,})(?:er|or)$/;
+/** The stem of what a doer does: "schedul" of "schedulers". */
+export const deedOf = (word: string): string => stemOf(DOER.exec(stemOf(word))?.[1] ?? "");
 const UNSPOKEN = new Set("a an the of any some our their its your my to new".split(" "));
 const MAX_GAP = 3;
 
-const spokenEvents = cached((events: readonly string[]) => {
+export const spokenEvents = cached((events: readonly string[]) => {
   const spoken = events.map((event) => ({ event, key: [...new Set(foldName(event).split(" ").map(stemOf))] }));
   const owners = new Map<string, string[]>();
   for (const { event, key } of spoken) for (const stem of key) owners.set(stem, [...(owners.get(stem) ?? []), event]);
@@ -144,8 +174,14 @@ const spokenEvents = cached((events: readonly string[]) => {
  * has ("exports"). Its other words may stand elsewhere: "how many reports did Omar export".
  */
 export function eventsIn(words: readonly Word[], events: readonly string[]): Mention[] {
-  const stems = words.map(({ folded }) => stemOf(folded));
   const { spoken, owners } = spokenEvents(events);
+  const stems = words.map(({ folded }) => stemOf(folded));
+  const doers = words.map(({ folded }) => deedOf(folded));
+  for (const [at, doer] of doers.entries())
+    if (owners.has(doer) && !owners.has(stems[at] ?? "")) stems[at] = doer;
+    else doers[at] = "";
+  const doer = (from: number, to: number): Pick<Mention, "isDoer"> =>
+    doers.slice(from, to).some((each) => each !== "") ? { isDoer: true } : {};
   const said = new Set(stems);
   const whole = spoken.filter(({ key }) => key.every((stem) => said.has(stem)));
   const found: Mention[] = [];
@@ -154,11 +190,11 @@ export function eventsIn(words: readonly Word[], events: readonly string[]): Men
     for (const { event, key } of whole) {
       if (!key.includes(stem)) continue;
       const to = endOfEvent(words, stems, from, key);
-      if (to !== null) found.push({ from, to, dimension: "event", value: event, distance: 0 });
+      if (to !== null) found.push({ from, to, dimension: "event", value: event, distance: 0, ...doer(from, to) });
     }
     const [only, ...others] = owners.get(stem) ?? [];
     if (only !== undefined && others.length === 0 && !GENERIC.has(stem))
-      found.push({ from, to: from + 1, dimension: "event", value: only, distance: 1 });
+      found.push({ from, to: from + 1, dimension: "event", value: only, distance: 1, ...doer(from, from + 1) });
   }
   return found;
 }

@@ -33,8 +33,8 @@ export interface FoundNames {
   similar: readonly KnownName[];
 }
 
-/** How a name was found. `near` is too different from what was typed to be used, but similar enough to propose. */
-export type How = "internal_id" | "external_id" | "name" | "folded" | "part" | "fuzzy" | "near";
+/** How a name was found. `suggestion` is too different from what was typed to be used, but similar enough to propose. */
+export type How = "internal_id" | "external_id" | "name" | "folded" | "part" | "fuzzy" | "suggestion";
 
 export interface NameMatch extends Run, Candidate {
   number: number;
@@ -43,7 +43,7 @@ export interface NameMatch extends Run, Candidate {
 }
 
 /** Whether the whole name was typed. */
-export const isExact = ({ how }: NameMatch): boolean => how !== "part" && how !== "fuzzy" && how !== "near";
+export const isExact = ({ how }: NameMatch): boolean => how !== "part" && how !== "fuzzy" && how !== "suggestion";
 
 /** What to look for in the database. */
 export interface SoughtNames {
@@ -162,7 +162,7 @@ function exactly(raw: string, known: readonly KnownName[]): Found[] {
     ]);
   const asTyped = whole.filter(([, how]) => how !== "folded");
   const isOnly = !known.some(({ isCrowded }) => isCrowded) || whole.length < known.length;
-  return asTyped.length > 0 ? asTyped : isOnly ? whole : whole.map(([each]) => [each, "near"]);
+  return asTyped.length > 0 ? asTyped : isOnly ? whole : whole.map(([each]) => [each, "suggestion"]);
 }
 
 /** Names that contain all words of the run. */
@@ -174,7 +174,7 @@ function byWords(words: readonly Word[], run: Run, byKey: ReadonlyMap<string, re
   const common = first.filter(({ id, isPart }) => isPart && ids.every((each) => each.has(id)));
   const isDistinctive =
     new Set(common.map(({ id }) => id)).size <= MAX_SHARED && !common.some(({ isCrowded }) => isCrowded);
-  return common.map((each) => [each, isDistinctive ? "part" : "near"]);
+  return common.map((each) => [each, isDistinctive ? "part" : "suggestion"]);
 }
 
 /** The closest names within the allowed edits. If there are none: names with one more, or that begin with the run. */
@@ -195,5 +195,5 @@ function misspelled(
   const least = Math.min(...close.map(({ distance }) => distance));
   return close
     .filter(({ distance }) => distance === least || least > reach)
-    .map(({ each }) => [each, least <= reach && !each.isCrowded ? "fuzzy" : "near"]);
+    .map(({ each }) => [each, least <= reach && !each.isCrowded ? "fuzzy" : "suggestion"]);
 }

@@ -4,6 +4,9 @@ import type { Fragment, FragmentType, Of, Placed } from "./fragments.ts";
 import type { Word } from "./words.ts";
 
 export const isA = <T extends FragmentType>(piece: Placed | undefined, type: T): piece is Of<T> => piece?.type === type;
+/** The name of an account or user. */
+export const isSubject = (piece: Placed | undefined): piece is Of<"value"> =>
+  isA(piece, "value") && (piece.dimension === "account" || piece.dimension === "user");
 export const isEvent = (piece: Placed | undefined): piece is Of<"value"> =>
   isA(piece, "value") && piece.dimension === "event";
 /** "active" itself: not "inactive". */

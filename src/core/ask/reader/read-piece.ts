@@ -6,7 +6,7 @@ import { NUMBERS } from "./calendar.ts";
 import type { Fragment } from "./fragments.ts";
 import { AUXILIARIES, LEXICON, MAX_PHRASE_WORDS, STOP_WORDS } from "./lexicon.ts";
 import { spokenTraits } from "./mentions.ts";
-import { timeAt } from "./times.ts";
+import { TimeReader } from "./times.ts";
 import { foldedOf, type Run, type Word } from "./words.ts";
 
 type Alternatives = readonly (readonly Fragment[])[];
@@ -17,7 +17,8 @@ export interface Piece {
   to: number;
 }
 
-const NEGATIONS = new Set(["not", "never", "no", "none"]);
+const CONTRASTS = new Set("but yet though although while whereas".split(" "));
+const LINKING = new Set("with at they it also still who which that we".split(" "));
 const NUMBER = /^(\d+(?:[.,]\d+)*)(k|m)?$/;
 const MONEY: Readonly<Record<string, string>> = { $: "USD", "€": "EUR", "£": "GBP" };
 
@@ -34,7 +35,8 @@ export class PieceReader {
   readonly #words: readonly Word[];
   readonly #dimensions: readonly Dimension[];
   readonly #traits: ReadonlyMap<string, readonly string[]>;
-  readonly #times: readonly (readonly { fragment: Fragment; to: number }[])[];
+  readonly #pieces = new Map<string, Piece>();
+  readonly #times: readonly (readonly { alternatives: Alternatives; to: number }[])[];
 
   constructor(words: readonly Word[], dimensions: readonly Dimension[], today: Day) {
     this.#words = words;
@@ -43,31 +45,38 @@ export class PieceReader {
     this.#times = timesOf(words, today);
   }
 
-  /** Whether a run is part of a longer phrase of the lexicon. */
-  isInPhrase({ from, to }: Run): boolean {
+  /** Whether a run is part of a longer phrase of the lexicon, or of one that no answerable question has. */
+  isInPhrase({ from, to }: Run, isUnanswerable = false): boolean {
     for (let start = Math.max(0, to - MAX_PHRASE_WORDS); start <= from; start += 1)
       for (let end = Math.max(to, start + 2); end <= Math.min(start + MAX_PHRASE_WORDS, this.#words.length); end += 1)
         if (
           end - start > to - from &&
           this.#isUnbroken(start, end) &&
-          LEXICON.has(foldedOf(this.#words, { from: start, to: end }))
+          isPhrase(foldedOf(this.#words, { from: start, to: end }), isUnanswerable)
         )
           return true;
     return false;
   }
 
   pieceAt(at: number, limit: number, isBeginning: boolean): Piece {
+    const key = `${at} ${limit} ${isBeginning}`;
+    const piece = this.#pieces.get(key) ?? this.#read(at, limit, isBeginning);
+    this.#pieces.set(key, piece);
+    return piece;
+  }
+
+  #read(at: number, limit: number, isBeginning: boolean): Piece {
     const time = this.#times[at]?.find(({ to }) => to <= limit);
     const phrase = this.#phraseAt(at, limit, isBeginning);
     const number = this.#numberAt(at);
     // "2026" may be a year or a number.
     if (time !== undefined && time.to >= (phrase?.to ?? at))
       return {
-        alternatives: [[time.fragment], ...(number?.to === time.to ? (number.alternatives ?? []) : [])],
+        alternatives: [...time.alternatives, ...(number?.to === time.to ? (number.alternatives ?? []) : [])],
         to: time.to,
       };
     if (number !== null && number.to >= (phrase?.to ?? at)) return number;
-    if (phrase !== null) return phrase;
+    if (phrase !== null && !this.#isContrast(at)) return phrase;
     return { alternatives: this.#isStopWord(at) ? [] : null, to: at + 1 };
   }
 
@@ -75,9 +84,19 @@ export class PieceReader {
   #isStopWord(at: number): boolean {
     const word = this.#words[at];
     if (word === undefined || word.quote !== null || word.raw === "US") return false;
-    if (word.folded !== "but") return STOP_WORDS.has(word.folded);
-    const [next, afterNext] = this.#words.slice(at + 1, at + 3).map(({ folded }) => folded);
-    return NEGATIONS.has(next ?? "") || (AUXILIARIES.has(next ?? "") && NEGATIONS.has(afterNext ?? ""));
+    return CONTRASTS.has(word.folded) ? this.#isContrast(at) : STOP_WORDS.has(word.folded);
+  }
+
+  /** "But never", "yet had", "but fewer than 10": another condition follows. "Anyone but Maria" leaves her out. */
+  #isContrast(at: number): boolean {
+    const [word = "", ...rest] = this.#words.slice(at, at + 4).map(({ folded }) => folded);
+    const place = rest.findIndex((each) => !LINKING.has(each));
+    const [next = "", after = ""] = rest.slice(Math.max(place, 0));
+    const type = (LEXICON.get(`${next} ${after}`) ?? LEXICON.get(next))?.[0]?.[0]?.type ?? "";
+    const isStated = AUXILIARIES.has(next) || /^(?:sit|sits|sitting)$/.test(next);
+    return (
+      CONTRASTS.has(word) && at > 0 && (isStated || /^(?:negation|use|before|bound)$/.test(type) || rest[0] === "still")
+    );
   }
 
   #isUnbroken(from: number, to: number): boolean {
@@ -85,18 +104,30 @@ export class PieceReader {
     return words.every(({ quote, isAfterStop }, place) => quote === words[0]?.quote && (place === 0 || !isAfterStop));
   }
 
+  /** "Did Lumen do last week": "do last" would leave half a time. */
+  #cutsTime = (from: number, end: number): boolean =>
+    this.#words
+      .slice(from + 1, end)
+      .some(({ folded }, at) => !STOP_WORDS.has(folded) && this.#times[from + 1 + at]?.some(({ to }) => to > end));
+
   /** The longest phrase of the lexicon or name of a trait. */
   #phraseAt(at: number, limit: number, isBeginning: boolean): Piece | null {
     for (let to = Math.min(at + MAX_PHRASE_WORDS, limit); to > at; to -= 1) {
-      if (!this.#isUnbroken(at, to)) continue;
+      if (!this.#isUnbroken(at, to) || this.#cutsTime(at, to)) continue;
       const phrase = foldedOf(this.#words, { from: at, to });
       const traits = (this.#traits.get(phrase) ?? []).map((dimension): readonly Fragment[] => [
         { type: "dimension", dimension },
       ]);
       const known = LEXICON.get(phrase)?.map((fragments) => fragments.flatMap((fragment) => this.#resolved(fragment)));
       if (traits.length > 0) return { alternatives: traits, to };
+      // "What plans do we have" asks for a list.
+      const isListed = this.#words[at - 1]?.folded === "what" && /[^u]s$/.test(phrase);
+      if (known !== undefined && isListed && known.every(([first]) => first?.type === "dimension"))
+        return { alternatives: known.map((each) => [{ type: "form", show: "list" }, ...each]), to };
       if (known !== undefined) return { alternatives: known, to };
-      if (to === at + 1 && AUXILIARIES.has(phrase) && isBeginning)
+      // "What did we dismiss", "by how much did it fall" don't ask for yes or no.
+      const isAsked = /^(?:what|much|percent|percentage)$/.test(this.#words[at - 1]?.folded ?? "");
+      if (to === at + 1 && AUXILIARIES.has(phrase) && isBeginning && !isAsked)
         return { alternatives: [[{ type: "form", show: "yes_no" }]], to };
     }
     return null;
@@ -139,6 +170,9 @@ export class PieceReader {
   }
 }
 
+const isPhrase = (phrase: string, isUnanswerable: boolean): boolean =>
+  isUnanswerable ? LEXICON.get(phrase)?.[0]?.[0]?.type === "reason" : LEXICON.has(phrase);
+
 function numberOf({ raw, folded }: Word): number | null {
   const match = NUMBER.exec(raw.toLowerCase());
   if (match?.[1] === undefined) return NUMBERS.get(folded) ?? null;
@@ -152,20 +186,25 @@ function unitOf(word: string | undefined): Unit | "percent" | null {
   return UNITS.find((unit) => word === unit || word === `${unit}s`) ?? null;
 }
 
-/** The times that begin at each word, the longest first. */
-function timesOf(words: readonly Word[], today: Day): { fragment: Fragment; to: number }[][] {
-  const text = words.map(({ folded }) => folded).join(" ");
+/** The times that begin at each word, and what else they may mean. */
+function timesOf(words: readonly Word[], today: Day): { alternatives: Alternatives; to: number }[][] {
   const offsets: number[] = [];
-  let offset = 0;
-  for (const { folded } of words) {
-    offsets.push(offset);
-    offset += folded.length + 1;
+  let text = "";
+  for (const [at, { folded, raw, joint }] of words.entries()) {
+    if (at > 0) text += joint;
+    offsets.push(text.length);
+    // A date with dots is one word.
+    text += /^\d+\.\d/.test(raw) ? raw : folded;
   }
+  const reader = new TimeReader(text, today);
   return offsets.map((start) => {
-    const time = timeAt(text, start, today);
+    const time = reader.timeAt(start);
     if (time === null) return [];
     const to = offsets.findLastIndex((each) => each < start + time.length) + 1;
-    const { window, ahead, isBound } = time;
-    return [{ fragment: { type: "window", window, ahead, ...(isBound && { isBound }) }, to }];
+    const { length: _, ends, ...fragment } = time;
+    const compared = ends?.map((end): Fragment => ({ type: "window", window: end })).toReversed();
+    const [later, earlier] = compared ?? [];
+    const others: Alternatives = later && earlier ? [[later, { type: "compare", isImplied: true }, earlier]] : [];
+    return [{ alternatives: [[{ type: "window", ...fragment }], ...others], to }];
   });
 }

@@ -1,8 +1,8 @@
 /** Reads a question: returns one query, several to choose from, or a reason for not answering. */
 import type { Day } from "../../health/model.ts";
-import { isSubject } from "../query/check.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import type { Query, WindowName } from "../query/model.ts";
+import { isSubject } from "../query/subjects.ts";
 import { daysOf } from "../query/windows.ts";
 import { assemble } from "./assemble.ts";
 import { corrected } from "./corrections.ts";
@@ -98,11 +98,16 @@ function chosenOf(queries: readonly Query[], notes: readonly Note[]): Read {
 
 /** Reads what people write: fragments in any order. */
 function readFreely(text: string, typed: readonly Word[], vocabulary: Vocabulary, hints: Hints, work: Work): Read {
-  const { dimensions, events, names, today } = vocabulary;
-  const mentions = [...namesIn(typed, names), ...valuesIn(typed, dimensions), ...eventsIn(typed, events)];
-  const words = corrected(typed, mentions);
+  const { dimensions, events, names, today, firstDay } = vocabulary;
+  const context = { dimensions, today, ...(firstDay !== undefined && { firstDay }) };
+  const named = namesIn(typed, names);
+  const words = corrected(typed, named, vocabulary);
+  const kept = named.filter(({ from, to }) => words.slice(from, to).every((word, at) => word === typed[from + at]));
+  const mentions = [...kept, ...valuesIn(words, dimensions), ...eventsIn(words, events)];
   const queriesOf = (tilings: readonly Tiling[]) =>
-    differentIn(tilings, ({ fragments }) => assemble(pointedAt(fragments, hints), words, { dimensions, today }));
+    differentIn(tilings, ({ fragments }) =>
+      assemble(pointedAt(withoutObjects(fragments, words), hints), words, context),
+    );
   const tilings = tilingsOf(words, mentions, dimensions, today);
   work.tilings = tilings.length;
   const found = withoutPersonal(queriesOf(tilings.filter(({ unknown }) => unknown.length === 0)));
@@ -115,9 +120,11 @@ function readFreely(text: string, typed: readonly Word[], vocabulary: Vocabulary
   }
   const { meant, ...told } = refusal ?? { ...UNREAD, meant: undefined };
   const close =
-    meant === undefined
-      ? tilings.filter((tiling) => refusal === null && canLeaveOut(words, tiling))
-      : tilingsOf(words, [...mentions, meant], dimensions, today);
+    meant !== undefined
+      ? tilingsOf(words, [...mentions, meant], dimensions, today)
+      : tilings.filter((tiling) =>
+          refusal === null ? canLeaveOut(words, tiling) : isReplaced(refusal) && tiling.unknown.length === 0,
+        );
   return {
     ...told,
     kind: "refusal",
@@ -127,6 +134,9 @@ function readFreely(text: string, typed: readonly Word[], vocabulary: Vocabulary
     ),
   };
 }
+
+/** Whether words for no event have a second meaning that is recorded: who logged in isn't, who was active is. */
+const isReplaced = ({ reason, events }: Refusal): boolean => reason === "no_such_event" && events === undefined;
 
 /** The distinct queries of tilings. If tilings differ only in meanings of phrases, the first with a query counts. */
 function differentIn(
@@ -157,6 +167,20 @@ function withoutPersonal<Found extends { tiling: Tiling }>(found: Found[]): Foun
 /** The similar query to propose for a question without an answer, if there is exactly one. */
 const nearestOf = ([only, ...others]: readonly Query[], vocabulary: Vocabulary): Pick<Refusal, "nearest"> =>
   only === undefined || others.length > 0 || isBeforeRecording(only, vocabulary) ? {} : { nearest: only };
+
+/** "Share reports but never comment on them", "never schedule one": what the event before is about. */
+function withoutObjects(fragments: readonly Placed[], words: readonly Word[]): readonly Placed[] {
+  return fragments.filter((piece, at) => {
+    const isObject =
+      (piece.type === "pointer" && piece.at === "any") ||
+      (piece.type === "number" && words[piece.from]?.folded === "one");
+    const [before, ...earlier] = fragments.slice(0, at).toReversed();
+    if (!isObject || before === undefined) return true;
+    const isDone = (before.type === "value" && before.dimension === "event") || before.type === "use";
+    const isSaid = earlier.some((each) => each.type === "value" && each.dimension === "event");
+    return !(isDone && isSaid);
+  });
+}
 
 /** Replaces "it" and "this account" by the subject that the question names, or that was sent with it. */
 function pointedAt(fragments: readonly Placed[], { account, user, feature }: Hints): Placed[] {

@@ -1,21 +1,18 @@
 /** Finds the most specific reason why a question has no answer. */
-import { editDistanceWithin, foldName, fuzzyReach } from "../names.ts";
+import { editDistanceWithin, fuzzyReach } from "../names.ts";
 import type { Query } from "../query/model.ts";
 import { stemOf } from "../stem.ts";
-import type { ToldReason } from "./fragments.ts";
-import { STOP_WORDS } from "./lexicon.ts";
-import type { Mention } from "./mentions.ts";
+import { dimensionOf, nameOf } from "./conditions.ts";
+import type { Placed, ToldReason } from "./fragments.ts";
+import { type Mention, spokenEvents } from "./mentions.ts";
 import type { Candidate, NameMatch } from "./names.ts";
 import type { Tiling } from "./tile.ts";
-import { rawOf, type Run, type Word } from "./words.ts";
+import { isAttribute, isDeed, isTask, unknownName } from "./unknown-words.ts";
+import { foldedOf, rawOf, type Word } from "./words.ts";
+import { asksIn, isEvent } from "./pieces.ts";
+import { AUXILIARIES } from "./lexicon.ts";
 
-export type Reason =
-  | ToldReason
-  | "no_such_subject"
-  | "no_such_event"
-  | "ambiguous_subject"
-  | "no_data_in_window"
-  | "unresolved_words";
+export type Reason = ToldReason | "no_such_subject" | "ambiguous_subject" | "no_data_in_window" | "unresolved_words";
 
 export interface Refusal {
   reason: Reason;
@@ -34,71 +31,179 @@ const DETAILS: Readonly<Record<ToldReason, string>> = {
   opinion: "Only what was recorded is told, not what should be done or is good.",
   unmeasured_attribute: "This isn't measured here.",
   out_of_scope: "Only questions about accounts, their users and what they do are answered.",
+  no_such_event: "No event of this name is recorded.",
 };
-
-/** In order: the first that applies is the reason. */
-const ORDER: readonly ToldReason[] = ["out_of_scope", "opinion", "prediction", "causal_claim", "unmeasured_attribute"];
 
 interface Known {
   names: readonly NameMatch[];
   events: readonly string[];
 }
 
+interface Question extends Known {
+  text: string;
+  words: readonly Word[];
+  tilings: readonly Tiling[];
+  /** The tiling with the fewest unknown words. */
+  best: Tiling;
+  told: ReadonlySet<ToldReason>;
+}
+
+type Found = Refusal & { meant?: Mention };
+type Case = (question: Question) => Found | null;
+
 const MAX_PROPOSED = 5;
 
-/** @param isRead whether the question has a query. Ambiguous names are refused even then */
-export function refusalOf(
-  text: string,
-  words: readonly Word[],
-  tilings: readonly Tiling[],
-  { names, events }: Known,
-  isRead: boolean,
-): (Refusal & { meant?: Mention }) | null {
-  const [best] = tilings.toSorted((a, b) => a.unknown.length - b.unknown.length);
-  if (best === undefined) return null;
-  const told = toldBy(words, best);
-  const several = ambiguousIn(tilings);
-  if (several !== null && told !== "out_of_scope")
-    return { reason: "ambiguous_subject", detail: "Several have a name like this.", candidates: several };
-  const unknown = told === "out_of_scope" || told === "opinion" ? null : unknownName(text, words, best);
-  if (unknown !== null) {
-    const candidates = names
-      .filter(({ from, to }) => from < unknown.to && unknown.from < to)
-      .map(({ type, externalId, name, isPersonal }): Candidate => ({ type, externalId, name, isPersonal }));
-    const proposed = uniqueOf(candidates).slice(0, MAX_PROPOSED);
-    const [only] = proposed;
-    // All of an id: "globex-1".
-    const rest = /^(?:[-_.@][\p{L}\p{N}]+)*/u.exec(text.slice(words[unknown.to - 1]?.end))?.[0] ?? "";
-    const asked = rawOf(text, words, unknown) + rest;
-    return {
-      reason: "no_such_subject",
-      detail: `Nothing here is called "${asked}".`,
-      candidates: proposed,
-      ...(only !== undefined &&
-        proposed.length === 1 && {
-          meant: { ...unknown, dimension: only.type, value: only.externalId, distance: 0, name: only },
-        }),
-    };
-  }
-  if (isRead) return null;
-  if (told !== null) return { reason: told, detail: DETAILS[told] };
-  const isPointing = best.fragments.some((fragment) => fragment.type === "pointer" && fragment.at !== "any");
-  if (isPointing && best.unknown.length === 0)
-    return { reason: "ambiguous_subject", detail: "The question doesn't say which account or user it is about." };
-  const deed = best.unknown.find((at) => isDoing(words, at, best));
+const when =
+  (reason: ToldReason, applies: (question: Question) => boolean): Case =>
+  (question) =>
+    applies(question) ? { reason, detail: DETAILS[reason] } : null;
+
+const told = (reason: ToldReason): Case => when(reason, (question) => question.told.has(reason));
+const task = when("out_of_scope", ({ words, best }) => isTask(words, best));
+/** People who were seen may not have logged in. */
+const loggedIn = told("no_such_event");
+const unknownAttribute = when("unmeasured_attribute", ({ words, best }) =>
+  best.unknown.some((at) => isAttribute(words, at, best)),
+);
+/** Only health has recorded reasons. */
+const cause = when("causal_claim", ({ words, best: { fragments, unknown } }) => {
+  const isOfHealth =
+    !fragments.some(isEvent) &&
+    fragments.some((each) => /^(?:health|score)$/.test(dimensionOf(each) ?? nameOf(each) ?? ""));
+  return asksIn(fragments, "why") && (unknown.length > 0 || (words.length > 3 && !isOfHealth));
+});
+
+const severalNames: Case = ({ tilings }) => {
+  const candidates = ambiguousIn(tilings);
+  return candidates && { reason: "ambiguous_subject", detail: "Several have a name like this.", candidates };
+};
+
+const unknownSubject: Case = ({ text, words, best, names, told: reasons }) => {
+  const unknown = unknownName(text, words, best, reasons.has("opinion"));
+  if (unknown === null) return null;
+  const candidates = names
+    .filter(({ from, to }) => from < unknown.to && unknown.from < to)
+    .map(({ type, externalId, name, isPersonal }): Candidate => ({ type, externalId, name, isPersonal }));
+  const proposed = uniqueOf(candidates).slice(0, MAX_PROPOSED);
+  const [only] = proposed;
+  // All of an id: "globex-1".
+  const rest = /^(?:[-_.@][\p{L}\p{N}]+)*/u.exec(text.slice(words[unknown.to - 1]?.end))?.[0] ?? "";
+  return {
+    reason: "no_such_subject",
+    detail: `Nothing here is called "${rawOf(text, words, unknown) + rest}".`,
+    candidates: proposed,
+    ...(only !== undefined &&
+      proposed.length === 1 && {
+        meant: { ...unknown, dimension: only.type, value: only.externalId, distance: 0, name: only },
+      }),
+  };
+};
+
+const missingSubject: Case = ({ best: { fragments, unknown } }) =>
+  unknown.length === 0 && fragments.some((fragment) => fragment.type === "pointer" && fragment.at !== "any")
+    ? { reason: "ambiguous_subject", detail: "The question doesn't say which account or user it is about." }
+    : null;
+
+const unknownEvent: Case = ({ words, best, events }) => {
+  const deed = best.unknown.find((at) => isDeed(words, at, best));
   if (deed === undefined) return null;
   const close = closeEvents(words, best, events);
   const [only] = close;
   return {
     reason: "no_such_event",
-    detail: "No event of this name is recorded.",
+    detail: DETAILS.no_such_event,
     events: close,
     ...(only !== undefined &&
       close.length === 1 &&
-      !best.fragments.some((each) => each.type === "value" && each.dimension === "event") && {
+      !best.fragments.some(isEvent) && {
         meant: { from: deed, to: deed + 1, dimension: "event", value: only, distance: 0 },
       }),
   };
+};
+
+/** "Who shared dashboards": parts of two events that nothing joins mean a third. */
+const mixedEvent: Case = ({ words, best: { mentions } }) => {
+  const parts = mentions
+    .filter(({ dimension, distance }) => dimension === "event" && distance > 0)
+    .toSorted((a, b) => a.from - b.from);
+  const at = parts.findIndex(({ value, to }, place) => {
+    const next = parts[place + 1];
+    const between = words.slice(to, next?.from);
+    return (
+      next !== undefined &&
+      next.value !== value &&
+      !between.some(({ folded }) => JOINING.test(folded)) &&
+      !words.slice(to, next.to).some(({ isAfterStop }) => isAfterStop)
+    );
+  });
+  const events = parts.slice(at, at + 2).map(({ value }) => value);
+  return at < 0 ? null : { reason: "no_such_event", detail: DETAILS.no_such_event, events };
+};
+const JOINING =
+  /^(?:and|or|nor|but|not|never|no|vs|versus|than|against|also|while|without|with|to|as|then|plus|&|\+|who|that|which|per|by)$/;
+
+/** "Which dashboards did Lumen open", "what did Lena comment", "whom did she share it with": isn't recorded. */
+const content = when("unmeasured_attribute", ({ words, best: { fragments } }) => {
+  const verb = words.findIndex(({ folded }) => AUXILIARIES.has(folded));
+  if (fragments.some(isEvent) && CONTENT.test(foldedOf(words, { from: 0, to: words.length }))) return true;
+  const [subject, ...rest] = fragments.filter(({ type }) => !/^(?:form|negation)$/.test(type));
+  const isDone = !isEvent(subject) && (subject?.from ?? 0) > verb && rest.some(isEvent) && !fragments.some(isOther);
+  return (
+    (isDone && OBJECT.test(foldedOf(words, { from: 0, to: verb + 1 }))) ||
+    fragments.some((piece, at) => {
+      const lead = foldedOf(words, { from: Math.max(piece.from - 3, 0), to: piece.from });
+      const isFollowed =
+        fragments[at + 1]?.from === piece.to &&
+        /^(?:find|measure|dimension|per|change)$/.test(fragments[at + 1]?.type ?? "");
+      return isEvent(piece) && WHICH.test(lead) && !isFollowed;
+    })
+  );
+});
+const isOther = ({ type, ...each }: Placed): boolean =>
+  /^(?:measure|change)$/.test(type) || ("show" in each && each.show !== "list");
+const WHICH = /(?:^| )(?:what|which)(?: (?:last|latest|new|other|(?:kind|kinds|type|types|sort) of))?$/;
+const CONTENT = /^what (?:is|was) (?:in|the (?:name|title|text) of) /;
+const OBJECT = /^(?:with )?(?:what|whom?|which \w+(?: \w+)?) (?:did|do|does|has|have)$/;
+
+/** The order of reasons: the first that applies is told. */
+const ORDER: readonly Case[] = [
+  told("out_of_scope"),
+  task,
+  severalNames,
+  unknownSubject,
+  cause,
+  told("opinion"),
+  told("prediction"),
+  told("causal_claim"),
+  told("unmeasured_attribute"),
+  loggedIn,
+  missingSubject,
+  content,
+  mixedEvent,
+  unknownEvent,
+  unknownAttribute,
+];
+
+/** Reasons not to answer, even if there is a query. */
+const ALWAYS: ReadonlySet<Case> = new Set([task, severalNames, unknownSubject, loggedIn, content, mixedEvent]);
+
+/** @param isRead whether the question has a query */
+export function refusalOf(
+  text: string,
+  words: readonly Word[],
+  tilings: readonly Tiling[],
+  known: Known,
+  isRead: boolean,
+): Found | null {
+  const [best] = tilings.toSorted((a, b) => a.unknown.length - b.unknown.length);
+  if (best === undefined) return null;
+  const reasons = best.fragments.flatMap((fragment) => (fragment.type === "reason" ? [fragment.reason] : []));
+  const question = { text, words, tilings, best, told: new Set(reasons), ...known };
+  for (const found of ORDER) {
+    const refusal = isRead && !ALWAYS.has(found) ? null : found(question);
+    if (refusal !== null) return refusal;
+  }
+  return null;
 }
 
 /** The closest events to unknown words and words of events: first by shared stems, then by spelling. */
@@ -106,13 +211,12 @@ function closeEvents(words: readonly Word[], { unknown, mentions }: Tiling, even
   const named = mentions.flatMap(({ dimension, from, to }) => (dimension === "event" ? words.slice(from, to) : []));
   const said = [...unknown.map((at) => words[at]), ...named].map((word) => stemOf(word?.folded ?? ""));
   const stems = [...new Set(said)].slice(0, MAX_STEMS);
-  return events
-    .map((event) => {
-      const own = new Set(foldName(event).split(" ").map(stemOf));
+  return spokenEvents(events)
+    .spoken.map(({ event, key }) => {
       const distances = stems.flatMap((stem) =>
-        Array.from(own, (each) => editDistanceWithin(stem, each, fuzzyReach(stem.length)) ?? Infinity),
+        key.map((each) => editDistanceWithin(stem, each, fuzzyReach(stem.length)) ?? Infinity),
       );
-      return { event, shared: stems.filter((stem) => own.has(stem)).length, distance: Math.min(...distances) };
+      return { event, shared: stems.filter((stem) => key.includes(stem)).length, distance: Math.min(...distances) };
     })
     .filter(({ distance }) => distance !== Infinity)
     .toSorted((a, b) => b.shared - a.shared || a.distance - b.distance)
@@ -122,7 +226,7 @@ function closeEvents(words: readonly Word[], { unknown, mentions }: Tiling, even
 
 const MAX_LEFT_OUT = 3;
 const MAX_STEMS = 4;
-const TURNING = new Set(
+const REVERSING_WORDS = new Set(
   "but unless instead rather almost nearly barely hardly half double twice until till hence neither none never without beyond".split(
     " ",
   ),
@@ -133,19 +237,10 @@ export const canLeaveOut = (words: readonly Word[], { unknown }: Tiling): boolea
   unknown.length <= MAX_LEFT_OUT &&
   unknown.every(
     (at) =>
-      !TURNING.has(words[at]?.folded ?? "") &&
+      !REVERSING_WORDS.has(words[at]?.folded ?? "") &&
       !/^\p{Lu}/u.test(words[at]?.raw ?? "") &&
       !/^(?:at|by|for|from|in|of|on|with)$/.test(words[at - 1]?.folded ?? ""),
   );
-
-function toldBy(words: readonly Word[], { fragments, unknown }: Tiling): ToldReason | null {
-  const told = new Set(fragments.flatMap((fragment) => (fragment.type === "reason" ? [fragment.reason] : [])));
-  const isWhy = fragments.some((fragment) => fragment.type === "form" && fragment.show === "why");
-  const first = ORDER.find((reason) => told.has(reason));
-  if (isWhy && (first === undefined || first === "unmeasured_attribute") && (unknown.length > 0 || words.length > 3))
-    return "causal_claim";
-  return first ?? null;
-}
 
 /** Parts of names that match several entities. */
 function ambiguousIn(tilings: readonly Tiling[]): Candidate[] | null {
@@ -161,88 +256,3 @@ function ambiguousIn(tilings: readonly Tiling[]): Candidate[] | null {
 const uniqueOf = (candidates: readonly Candidate[]): Candidate[] => [
   ...new Map(candidates.map((each) => [`${each.type} ${each.externalId}`, each])).values(),
 ];
-
-const BEFORE_NAMES = new Set(
-  "account customer company client user person is has did does dr mr mrs ms called named".split(" "),
-);
-const AFTER_NAMES = new Set("account status user company customer score plan s using summary".split(" "));
-const PARTICLES = new Set("up down out off back over makes make".split(" "));
-const UNDONE = new Set(
-  "doubled halved tripled depending making spending located called based during according evening morning".split(" "),
-);
-const DEEDS = new Set(
-  "integration integrations mode feature switched clicked deleted reset button page webinar".split(" "),
-);
-
-/** Types of fragments that follow the name of a subject. */
-const STATED = /^(?:measure|dimension|filter|use)$/;
-
-/** A run of unknown words that is written, or stands, like a name. A known name beside it is part of it. */
-function unknownName(text: string, words: readonly Word[], { fragments, unknown, mentions }: Tiling): Run | null {
-  for (const at of unknown) {
-    let to = at + 1;
-    while (unknown.includes(to) && words[to]?.isAfterStop !== true) to += 1;
-    const run = words.slice(at, to);
-    const [word, before, after] = [words[at], words[at - 1], words[to]];
-    const isInside = at > 0 && word?.isAfterStop === false;
-    const isTitle = at === 0 && run.length === 1 && after?.isAfterStop === true;
-    const isWritten =
-      (/^\p{Lu}\p{Ll}/u.test(word?.raw ?? "") && (isInside || isTitle)) || /^\p{Lu}/u.test(run[1]?.raw ?? "");
-    const follows =
-      fragments.find(({ from }) => from >= to && words.slice(to, from).every(({ folded }) => STOP_WORDS.has(folded)))
-        ?.type ?? "";
-    if (/day|night|noon|week|month|hour|time|ly$/.test(word?.folded ?? "")) continue;
-    const isLed =
-      /^(?:at|of|for|with)$/.test(before?.folded ?? "") &&
-      (after === undefined || after.isAfterStop || follows === "window");
-    const isLead = fragments.some((each) => each.type === "compare" && each.to === at);
-    const isSubject =
-      /^(?:does|did)$/.test(before?.folded ?? "") ||
-      (/^(?:is|was|has)$/.test(before?.folded ?? "") && (after === undefined || STATED.test(follows)));
-    // "User globex-1".
-    const isId = /^[-_.@][\p{L}\p{N}]/u.test(text.slice(words[to - 1]?.end)) && BEFORE_NAMES.has(before?.folded ?? "");
-    const isPlaced =
-      isId ||
-      isLed ||
-      isLead ||
-      isSubject ||
-      run.some(({ isPossessive }) => isPossessive) ||
-      run.length === words.length ||
-      (at === 0 && STATED.test(follows)) ||
-      (run.length > 1 &&
-        !run.slice(0, 2).some(({ folded }) => PARTICLES.has(folded)) &&
-        (BEFORE_NAMES.has(before?.folded ?? "") || AFTER_NAMES.has(after?.folded ?? "")));
-    if ((isWritten || isPlaced) && ![...run, after].some((each) => DEEDS.has(each?.folded ?? "")))
-      return { from: at, to };
-  }
-  const sorted = mentions
-    .filter(({ name, distance }) => name !== undefined && distance > 0)
-    .toSorted((a, b) => a.from - b.from);
-  for (const [place, next] of sorted.slice(1).entries()) {
-    const mention = sorted[place];
-    const isOther = mention?.dimension === next.dimension && mention.value !== next.value;
-    if (isOther && mention.to === next.from && words[next.from]?.isAfterStop !== true)
-      return { from: mention.from, to: next.to };
-  }
-  return null;
-}
-
-/** Whether an unknown word stands in the place of an event: it is used, done or counted. */
-function isDoing(words: readonly Word[], at: number, { fragments }: Tiling): boolean {
-  const { folded } = words[at] ?? { folded: "" };
-  const before = words[at - 1]?.folded ?? "";
-  const beforeThat = words[at - 2]?.folded ?? "";
-  const object = /^(?:the|their|our|a|an|new)$/.test(before) ? beforeThat : before;
-  const isUsed = /^(?:use|uses|used|using)$/.test(object);
-  const isNamed = fragments.some((each) => each.type === "value" && each.dimension === "event");
-  const previous = fragments.findLast(({ to }) => to <= at);
-  const isCounted = previous?.type === "form" && previous.show === "count";
-  const isAfterSubject =
-    previous?.type === "value" &&
-    previous.to === at &&
-    /^(?:did|does|do)$/.test(words[previous.from - 1]?.folded ?? "");
-  if (!isNamed && (isCounted || isAfterSubject || (/.{3}(?:ed|ing)$/.test(folded) && !UNDONE.has(folded)))) return true;
-  return (
-    isUsed || DEEDS.has(folded) || DEEDS.has(words[at + 1]?.folded ?? "") || (before === "who" && folded.endsWith("ed"))
-  );
-}

@@ -6,7 +6,7 @@ import type { Part, Rule } from "./grammar.ts";
 
 const TEXT = "Qqq";
 const WINDOW = { last: 777, unit: "day" } as const;
-const SAMPLES = /Qqq|7,777,777|\b3 February 2001|in the (?:last|past) 777 days/g;
+const SAMPLES = /Qqq|7,777,777|\b3 February 2001|in the last 777 days/g;
 
 /** The values above become places. Other values stay as they are. */
 type Sample = readonly [condition: keyof Conditions, value: FilterValue | WindowName, place: string | null];
@@ -72,20 +72,18 @@ export function clauseRules(find: Find, dimensions: readonly Dimension[]): Reado
       const isChange = condition === "became" || condition === "changed";
       if (isChange && dimension.hasHistory !== true) continue;
       const own = dimension.isActivity === true || isChange ? "{own}" : dimension.hasHistory === true ? "{as of}" : "";
-      for (const other of [false, true]) {
-        const filter: Filter = { dimension: dimension.name, [condition]: value };
-        const { after, main, ask } = clauseOf(filter, { dimensions, nameOf: () => TEXT, form: 0, other }, find);
-        const make = ({ n, day, window, values, own: when, ...part }: Part): Part => {
-          const given = values ?? [n ?? day ?? (typeof value === "object" ? "" : value)];
-          const said: Partial<Filter> =
-            place === "when" ? { within: window } : given.length > 1 ? { in: given } : { [condition]: given[0] };
-          const made: Filter = { dimension: dimension.name, ...said, ...when };
-          return { ...part, find, where: [...(part.where ?? []), made] };
-        };
-        add("clause", after, sample, own, make);
-        add("main", main, sample, own, make);
-        add("ask", ask(`{np ${find}}`), sample, own, make);
-      }
+      const filter: Filter = { dimension: dimension.name, [condition]: value };
+      const { after, main, ask } = clauseOf(filter, { dimensions, nameOf: () => TEXT }, find);
+      const make = ({ n, day, window, values, own: when, ...part }: Part): Part => {
+        const given = values ?? [n ?? day ?? (typeof value === "object" ? "" : value)];
+        const said: Partial<Filter> =
+          place === "when" ? { within: window } : given.length > 1 ? { in: given } : { [condition]: given[0] };
+        const made: Filter = { dimension: dimension.name, ...said, ...when };
+        return { ...part, find, where: [...(part.where ?? []), made] };
+      };
+      add("clause", after, sample, own, make);
+      add("main", main, sample, own, make);
+      add("ask", ask(`{np ${find}}`), sample, own, make);
     }
   return Object.fromEntries(Object.entries(rules).map(([name, own]) => [name, [...own.values()]]));
 }

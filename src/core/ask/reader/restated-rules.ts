@@ -11,7 +11,7 @@ import {
   UNITS,
   type WindowName,
 } from "../query/model.ts";
-import { labelOf, type Speech } from "../query/names.ts";
+import { labelOf } from "../query/display-names.ts";
 import { isoDate } from "../query/windows.ts";
 import * as words from "../query/words.ts";
 import type { Part, Rule } from "./grammar.ts";
@@ -22,24 +22,20 @@ const { FORMS } = words;
 const rows = (texts: Iterable<string>, make: (text: string, place: number) => Part | ((part: Part) => Part)): Rule[] =>
   Array.from(texts, (text, place): Rule => [text, make(text, place)]);
 const SHOWN: readonly (readonly [forms: readonly string[], part: Part])[] = [
-  [[...FORMS.list, ...FORMS.list.map((form) => form.replace("{np}", `{np}${words.THEIR}`))], { show: "list" }],
-  [FORMS.top, { show: "list" }],
-  [FORMS.topOne, { show: "list", limit: 1 }],
-  [[...FORMS.count, ...FORMS.countThere, ...FORMS.countPer], { show: "count" }],
-  [FORMS.share, { show: "share" }],
-  [[...FORMS.value, ...FORMS.valuePer], { show: "value" }],
-  [FORMS.howMany, { show: "value" }],
-  ...Object.entries(words.HOW_MANY).map(([measure, forms = []]) => [forms, { show: "value", measure }] as const),
-  [FORMS.events, { show: "value" }],
-  [FORMS.topPeriod, { show: "value", limit: 1 }],
-  [FORMS.topPeriods, { show: "value" }],
-  [["{ask}{tail}", ...FORMS.among, ...FORMS.any, ...FORMS.anyEvents, ...FORMS.anyOfEvents], { show: "yes_no" }],
-  [[...FORMS.more, ...FORMS.higher], { show: "yes_no" }],
-  [FORMS.moreEvents, { show: "yes_no", measure: "events" }],
-  ...Object.entries(words.WHEN).map(([measure, forms = []]) => [forms, { show: "when", measure }] as const),
-  [[...FORMS.when, ...FORMS.whenChanged], { show: "when" }],
-  [[...FORMS.why, ...FORMS.whyState], { show: "why" }],
-  [FORMS.summary, { show: "summary" }],
+  [[FORMS.list, FORMS.list.replace("{np}", `{np}${words.THEIR}`), FORMS.top], { show: "list" }],
+  [[FORMS.topOne], { show: "list", limit: 1 }],
+  [[FORMS.count, FORMS.countThere, FORMS.countPer], { show: "count" }],
+  [[FORMS.share], { show: "share" }],
+  [[FORMS.value, FORMS.valuePer, FORMS.howMany, FORMS.events, FORMS.topPeriods], { show: "value" }],
+  ...Object.entries(words.HOW_MANY).map(([measure, form = ""]) => [[form], { show: "value", measure }] as const),
+  [[FORMS.topPeriod], { show: "value", limit: 1 }],
+  [["{ask}{tail}", FORMS.among, FORMS.any, FORMS.anyEvents, FORMS.anyOfEvents], { show: "yes_no" }],
+  [[FORMS.more, FORMS.higher], { show: "yes_no" }],
+  [[FORMS.moreEvents], { show: "yes_no", measure: "events" }],
+  ...Object.entries(words.WHEN).map(([measure, form = ""]) => [[form], { show: "when", measure }] as const),
+  [[FORMS.when, FORMS.whenChanged], { show: "when" }],
+  [[FORMS.why, FORMS.whyState], { show: "why" }],
+  [[FORMS.summary], { show: "summary" }],
 ];
 
 const asked =
@@ -67,10 +63,8 @@ const state = (dimension: string, is: string): Part => ({ where: [{ dimension, i
 
 /** Nouns with the filters that they express. */
 const ACCOUNT_NOUNS: readonly (readonly [noun: string, where: Filter[]])[] = [
-  ...words.NOUNS.accounts.map((noun): [string, Filter[]] => [noun, []]),
-  ...Object.entries(words.STAGE_NOUNS).flatMap(([is, nouns]) =>
-    nouns.map((noun): [string, Filter[]] => [noun, [{ dimension: "stage", is }]]),
-  ),
+  [words.NOUNS.accounts, []],
+  ...Object.entries(words.STAGE_NOUNS).map(([is, noun]): [string, Filter[]] => [noun, [{ dimension: "stage", is }]]),
 ];
 
 /** The rules that are the same in every workspace. */
@@ -88,7 +82,7 @@ export const STATIC: Readonly<Record<string, readonly Rule[]>> = {
   ask: forEach("ask"),
   did: forEach("ask"),
   of: [["{np}", ({ find, where = [] }) => ({ ...(find && { find }), of: where })]],
-  many: FINDS.map((find) => [words.NOUNS[find][0]]),
+  many: FINDS.map((find) => [words.NOUNS[find]]),
   rest: FINDS.map((find) => [`{clause ${find}}{clauses ${find}}`]),
   state: HEALTH_STATES.map((is) => [words.codeWords("health", is), state("health", is)]),
   was: [["was"], ["were"]],
@@ -138,10 +132,7 @@ export const STATIC: Readonly<Record<string, readonly Rule[]>> = {
       [unit === "day" ? "today" : `this ${unit}`, { window: { this: unit } }],
       [unit === "day" ? "yesterday" : `last ${unit}`, { window: { previous: unit } }],
       [words.WINDOWS.past.replace("{unit}", unit), { window: { last: 1, unit } }],
-      ...words.WINDOWS.last.map((form): Rule => [
-        form.replace("{unit}", `${unit}s`),
-        windowed(({ n = 1 }) => ({ last: n, unit })),
-      ]),
+      [words.WINDOWS.last.replace("{unit}", `${unit}s`), windowed(({ n = 1 }) => ({ last: n, unit }))],
       ...[unit, `${unit}s`].map((word): Rule => [
         words.WINDOWS.next.replace("{unit}", word),
         windowed(({ n = 1 }) => ({ next: n, unit })),
@@ -177,11 +168,12 @@ export const STATIC: Readonly<Record<string, readonly Rule[]>> = {
     ),
     ...namesOf("accounts", "account"),
   ],
-  "bare users": [...rows(words.NOUNS.users, () => ({})), ...namesOf("users", "user")],
-  "bare features": [...rows(words.NOUNS.features, () => ({})), ...namesOf("features", "event")],
-  "bare items": ["", ...ITEM_STATUSES].flatMap((status) =>
-    words.NOUNS.items.map((noun): Rule => (status === "" ? [noun] : [`${status} ${noun}`, state("status", status)])),
-  ),
+  "bare users": [[words.NOUNS.users], ...namesOf("users", "user")],
+  "bare features": [[words.NOUNS.features], ...namesOf("features", "event")],
+  "bare items": [
+    [words.NOUNS.items],
+    ...ITEM_STATUSES.map((status): Rule => [`${status} ${words.NOUNS.items}`, state("status", status)]),
+  ],
   "bare events": ["", " other than {other}"].flatMap((other): Rule[] => [
     [`events${other}`],
     [`events of {bare features}${other}`],
@@ -207,8 +199,8 @@ function headsOf(find: Find): Rule[] {
 
 /** A name, or `accounts called Acme`. */
 function namesOf(find: Find, dimension: string): Rule[] {
-  const nouns = words.NOUNS[find].map((noun) => words.NAMED.replace("{nouns}", noun).replace("{names}", ""));
-  return ["", ...nouns].map((noun) => named(dimension, noun));
+  const noun = words.NAMED.replace("{nouns}", words.NOUNS[find]).replace("{names}", "");
+  return ["", noun].map((before) => named(dimension, before));
 }
 
 function named(dimension: string, before = ""): Rule {
@@ -226,15 +218,9 @@ const dateOf = (year: number, month: number, date: number): string => isoDate(Da
 
 /** The rules of a workspace: clauses, labels and values. */
 export const rulesOf = cached((dimensions: readonly Dimension[]): Readonly<Record<string, readonly Rule[]>> => {
-  const speech: Speech = { dimensions, nameOf: () => null };
   const names = [...new Set([...MEASURES, ...dimensions.map(({ name }) => name)])];
   const rules: Record<string, readonly Rule[]> = {
-    label: names.flatMap((name) =>
-      [...new Set([labelOf(name, speech), labelOf(name, { ...speech, other: true })])].map((label): Rule => [
-        label,
-        { name },
-      ]),
-    ),
+    label: names.map((name) => [labelOf(name, { dimensions }), { name }]),
   };
   for (const find of FINDS) Object.assign(rules, clauseRules(find, dimensions));
   for (const { name, type, values = [] } of dimensions) {

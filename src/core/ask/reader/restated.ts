@@ -1,12 +1,11 @@
 /**
- * Reads the texts of the renderer: restatements and their other phrasings. A query counts only if the renderer writes
- * the same text for it, so nothing is misread.
+ * Reads restated queries. A query counts only if its restatement is the same text, so nothing is misread.
  */
 import { checkQuery } from "../query/check.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import { type Query, query as schema } from "../query/model.ts";
-import { phrasings, restate } from "../query/restate.ts";
-import { type Speech, VOCABULARY } from "../query/names.ts";
+import { restate } from "../query/restate.ts";
+import { type DisplayNames, VOCABULARY } from "../query/display-names.ts";
 import { type Match, Parser } from "./grammar.ts";
 import { isExact, type NameMatch } from "./names.ts";
 import { rulesOf, STATIC } from "./restated-rules.ts";
@@ -23,6 +22,19 @@ interface Vocabulary {
 const AROUND = /^(?:(?:hello|hi|hey|please)[, ]+)+|[,.?! ]*(?:\b(?:please|thanks)[.?!]*)?$/gi;
 const bare = (text: string): string => text.trim().replaceAll(AROUND, "");
 
+/** People's words for some of the renderer's. */
+const SYNONYMS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:show me|list|give me) (?:all )?/gi, ""],
+  [/^number of (.*)$/gi, "how many $1 are there"],
+  [/^do we have any /gi, "are there any "],
+  [/^(?:what|which) percentage of /gi, "what share of "],
+  [/\bcompanies\b/gi, "accounts"],
+  [/\bpeople\b/gi, "users"],
+  [/\bthe past (?=\d)/gi, "the last "],
+];
+const withoutSynonyms = (plain: string): string =>
+  SYNONYMS.reduce((said, [from, to]) => said.replaceAll(from, to), plain);
+
 /** Ignores quotation marks, which people leave out, and the order of words, because names may be in any order. */
 const loose = (text: string): string =>
   bare(text).toLowerCase().replaceAll(/[",]/g, "").split(" ").toSorted().join(" ");
@@ -36,7 +48,12 @@ export function readRestated(
   vocabulary: Vocabulary,
   work: { rules: number },
 ): { queries: readonly Query[]; isKnown: boolean } {
-  const plain = bare(text);
+  const found = readPlain(bare(text), vocabulary, work);
+  const other = withoutSynonyms(bare(text));
+  return found.queries.length > 0 || other === bare(text) ? found : readPlain(other, vocabulary, work);
+}
+
+function readPlain(plain: string, vocabulary: Vocabulary, work: { rules: number }): ReturnType<typeof readRestated> {
   const speech = speechOf(vocabulary);
   const parser = new Parser(plain, {
     rules: (place) => STATIC[place] ?? rulesOf(vocabulary.dimensions)[place],
@@ -44,14 +61,14 @@ export function readRestated(
   });
   const found = new Map<string, { query: Query; isKnown: boolean; isWhole: boolean }>();
   const candidates = parser.read("question", 0).filter(({ end }) => end === plain.length);
-  work.rules = parser.work;
+  work.rules += parser.work;
   for (const { part } of candidates.slice(0, MAX_CANDIDATES)) {
     const { data } = schema.strip().safeParse(part);
     if (data === undefined || checkQuery(data, vocabulary.dimensions).length > 0) continue;
-    const texts = [restate(data, speech), ...phrasings(data, speech)];
-    const isWhole = texts.some((each) => bare(each).toLowerCase() === plain.toLowerCase());
-    if (isWhole || texts.some((each) => loose(each) === loose(plain)))
-      found.set(texts[0] ?? "", { query: data, isKnown: part.isUnknown !== true, isWhole });
+    const restated = restate(data, speech);
+    const isWhole = bare(restated).toLowerCase() === plain.toLowerCase();
+    if (isWhole || loose(restated) === loose(plain))
+      found.set(restated, { query: data, isKnown: part.isUnknown !== true, isWhole });
   }
   const whole = [...found.values()].filter(({ isWhole }) => isWhole);
   const all = whole.length > 0 ? whole : [...found.values()];
@@ -59,7 +76,7 @@ export function readRestated(
 }
 
 /** The names that the renderer uses: those that belong to only one account, user or event. */
-function speechOf({ dimensions, events, names }: Vocabulary): Speech {
+function speechOf({ dimensions, events, names }: Vocabulary): DisplayNames {
   const exact = names.filter(isExact);
   return {
     dimensions,

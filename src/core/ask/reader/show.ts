@@ -1,6 +1,7 @@
 /** Decides what a query shows: a list, a number, a date, or a yes or no. */
-import type { Find, Show } from "../query/model.ts";
-import { has, isOfOne, isPeriod, type Shape } from "./find.ts";
+import { isPeriod } from "../query/check.ts";
+import type { Filter, Find, Show } from "../query/model.ts";
+import { has, isOfOne, type Shape } from "./find.ts";
 import type { Draft, Placed } from "./fragments.ts";
 import { isoDate } from "../query/windows.ts";
 import { type FrameContext, typeOf } from "./frame.ts";
@@ -26,12 +27,12 @@ export function takeShow(pieces: Pieces, draft: Draft, shape: Shape, context: Fr
   if (others.some((each) => each.aggregate !== aggregate?.aggregate)) return;
 
   // "Average exports per account".
-  if (aggregate !== undefined && names.length === 0 && find === "accounts" && has(draft, /^event$/))
-    draft.measure = "events";
+  if (aggregate !== undefined && names.length === 0 && /^(?:accounts|users)$/.test(find) && has(draft, /^event$/))
+    draft.measure ??= "events";
   rank(draft, names, find, context);
   groupItems(draft, names, find, asked);
   const shown = names.filter((name) => name !== draft.per);
-  draft.measure ??= shown[0];
+  draft.measure ??= shown[0] ?? (draft.show === "list" && draft.compare !== undefined ? "events" : undefined);
   const columns = shown.filter((name) => name !== draft.measure);
   if (columns.length > 0) draft.with = columns;
   dropSaidTwice(draft);
@@ -52,6 +53,8 @@ export function takeShow(pieces: Pieces, draft: Draft, shape: Shape, context: Fr
   // "Top accounts by total events": it is a sum anyway.
   if (aggregate.aggregate === "sum" && (show === "count" || (show === "list" && draft.measure !== undefined)))
     pieces.take(aggregate, ...others);
+  // "Is the average score higher".
+  if (show === "yes_no" && isUsual && draft.compare !== undefined) pieces.take(aggregate, ...others);
   if (show !== "value" || (find === "events" && !isUsual)) return;
   // "Events in total": of all time, not of the default window.
   if (find === "events" && draft.per === undefined && draft.compare === undefined) draft.window ??= { all: true };
@@ -74,12 +77,18 @@ function showOf(
   if (asked.has("summary") && asked.has("yes_no") && measure === undefined && subject)
     return where.length > 1 ? "yes_no" : "summary";
   const isActiveSubject = subject && where.some(({ dimension }) => dimension === "active");
+  // "Do more people comment or share" compares two counts.
+  if (asked.has("yes_no") && order !== undefined && where.some((each) => each.dimension === "event" && each.in))
+    return null;
   const hasChange = where.some(({ became, changed }) => (became ?? changed) !== undefined);
   const type = measure === undefined ? undefined : (typeOf(measure, context) ?? "number");
   const isYesNo = asked.has("yes_no") && !asked.has("count");
   const comesUp = order?.by === "change" && order.direction === "down";
   if (asked.has("why")) return find === "accounts" ? "why" : null;
   if (asked.has("when")) {
+    // "Which accounts churned, and when were they last seen".
+    const [form] = pieces.all("form");
+    if (measure !== undefined && type === "date" && !subject && form?.show === "list") return "list";
     if (measure !== undefined) return type === "date" && !isActiveSubject ? "when" : null;
     if (!hasChange) return null;
     draft.window ??= { all: true };
@@ -94,6 +103,9 @@ function showOf(
     if (comesUp) delete draft.order;
     return isAnything(draft, asked, pieces) ? show : null;
   }
+  // "How many customers do we have, and what is their MRR": two questions.
+  const { counted } = shape;
+  if (asked.has("count") && isA(counted, "find") && counted.find === find && measure !== undefined) return null;
   if (per !== undefined)
     return measure === undefined ? "count" : type === "number" || type === "percent" ? "value" : null;
   if (compare !== undefined) {
@@ -103,16 +115,17 @@ function showOf(
     draft.measure ??= "events";
     // Without a noun, the question is about the total or average, not about each account.
     const isOne = (subject && where.every((filter) => filter.in === undefined)) || !(shape.hasNoun || shape.hasWho);
-    if (isOne && comesUp) delete draft.order;
+    if (isOne && (comesUp || !isYesNo)) delete draft.order;
     if (isOne) return isYesNo && order !== undefined ? "yes_no" : "value";
     if (isYesNo && find === "features") return null;
-    return order === undefined ? "value" : "list";
+    // "Who changed" asks for neither the gain nor the loss.
+    return order !== undefined ? "list" : shape.hasWho ? null : "value";
   }
   if (measure !== undefined && order === undefined && pieces.has("aggregate")) return "value";
-  if (asked.has("count") && find === "features" && measure === "events") return "list";
   if (asked.has("count"))
     return measure === undefined ? (order === undefined ? "count" : null) : find === "items" ? null : "value";
-  const isOfAll = where.length === 0 && find === "accounts" && !pieces.has("find") && asked.has("list");
+  const isOfAll =
+    where.length === 0 && (find === "accounts" || find === "users") && !pieces.has("find") && asked.has("list");
   if (isOfAll && (type === "text" || type === "code") && draft.with === undefined && order === undefined) {
     draft.per = measure;
     delete draft.measure;
@@ -123,6 +136,7 @@ function showOf(
     const isTotal =
       (type === "number" || type === "percent") &&
       !asked.has("list") &&
+      !pieces.has("with") &&
       !subject &&
       !where.some(({ dimension }) => dimension === measure) &&
       order === undefined &&
@@ -131,7 +145,8 @@ function showOf(
   }
   const isBare = subject && where.length === 1;
   if ((asked.has("summary") || isBare) && find === "items") return "list";
-  if (asked.has("summary") || isBare) return subject || find === "features" ? "summary" : null;
+  const isOfMany = find === "accounts" && shape.hasNoun && !shape.hasEvent && !hasChange;
+  if (asked.has("summary") || isBare) return subject || find === "features" || isOfMany ? "summary" : null;
   if (isOfOne(draft) && asked.has("list")) return null;
   const isListed = pieces.all("form").some(({ show, who }) => show === "list" && who === undefined);
   if (asked.has("yes_no")) return isListed ? "list" : "yes_no";
@@ -149,10 +164,13 @@ const isAnything = ({ where, window, per, compare }: Draft, asked: ReadonlySet<S
   asked.has("count") ||
   pieces.has("aggregate");
 
-/** "Why isn't it healthy": the explanation gives the state, so the filter on it is dropped. */
+const isIll = ({ dimension, is, isNot, in: several, asOf, became }: Filter): boolean =>
+  dimension === "health" &&
+  (isNot === "healthy" || (several ?? asOf) !== undefined || ["at_risk", "watch"].includes(String(is ?? became)));
+
+/** "Why is Lumen red", "why isn't it healthy": the explanation gives the state, so the filter on it is dropped. */
 function explain(draft: Draft): void {
-  if (has(draft, /^account$/))
-    draft.where = draft.where.filter(({ dimension, isNot }) => dimension !== "health" || isNot === undefined);
+  if (has(draft, /^account$/)) draft.where = draft.where.filter((filter) => !isIll(filter));
   if (draft.measure === "score" || draft.measure === "health") delete draft.measure;
 }
 
@@ -185,7 +203,7 @@ function rank(draft: Draft, names: readonly string[], find: Find, context: Frame
       find === "items"
         ? "opened"
         : first === undefined && find !== "features"
-          ? "first_seen"
+          ? (draft.where.find(({ dimension }) => typeOf(dimension, context) === "date")?.dimension ?? "first_seen")
           : typeOf(first ?? "", context) === "date"
             ? first
             : "",
@@ -206,8 +224,7 @@ function rank(draft: Draft, names: readonly string[], find: Find, context: Frame
     if (find !== "items" && by !== "name") draft.measure = name;
     return;
   }
-  if (draft.per === undefined) return;
-  if (by === "time" || by === "name" || by === "size") return;
+  if (draft.per === undefined || by === "time" || by === "name") return;
   if (by === "score" || by === "mrr") draft.measure ??= by;
   const isOfUse = first === undefined && hasEvent && find !== "items";
   if (isOfUse || (by === "events" && find !== "items")) draft.measure ??= first ?? "events";
@@ -228,7 +245,9 @@ function groupItems(draft: Draft, names: readonly string[], find: Find, asked: R
 /** Turns the window into a filter on when items were opened, dismissed or resolved. */
 function datesOfItems(draft: Draft): void {
   if (draft.window === undefined) return;
-  const status = draft.where.find(({ dimension }) => dimension === "status")?.is;
+  const { is: status, in: several } = draft.where.find(({ dimension }) => dimension === "status") ?? {};
+  // When a notice was snoozed isn't known. The window then fits nothing.
+  if (status === "snoozed" || several !== undefined) return;
   const dimension = status === "dismissed" || status === "resolved" ? status : "opened";
   draft.where.push({ dimension, within: draft.window });
   if (dimension !== "opened") draft.where = draft.where.filter((filter) => filter.dimension !== "status");

@@ -6,9 +6,10 @@
 import type { Day } from "../../health/model.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import type { Fragment, Placed } from "./fragments.ts";
-import { AROUND_TALK, GREETINGS, STOP_WORDS, TALK, isOrdinary } from "./lexicon.ts";
+import { GREETINGS, isOrdinary } from "./lexicon.ts";
 import { echoesOf, type Mention } from "./mentions.ts";
 import { type Piece, PieceReader } from "./read-piece.ts";
+import { talkIn } from "./talk.ts";
 import type { Run, Word } from "./words.ts";
 
 export interface Tiling {
@@ -47,7 +48,10 @@ function chosenMentions(words: readonly Word[], mentions: readonly Mention[], re
   const runs = Map.groupBy(
     mentions.filter(
       (mention) =>
-        (mention.distance === 0 && mention.dimension !== "currency" && !isGreeted(words, mention)) ||
+        (mention.distance === 0 &&
+          mention.dimension !== "currency" &&
+          !isGreeted(words, mention) &&
+          !reader.isInPhrase(mention, true)) ||
         !reader.isInPhrase(mention),
     ),
     ({ from, to }) => `${from} ${to}`,
@@ -70,7 +74,8 @@ function chosenMentions(words: readonly Word[], mentions: readonly Mention[], re
   for (const group of kept) {
     const [first] = group;
     if (first === undefined) continue;
-    const options: (Mention | null)[] = isOrdinary(words, first) ? [...group, null] : group;
+    const isCertain = first.dimension === "event" && lengthOf(first) > 2;
+    const options: (Mention | null)[] = isOrdinary(words, first) && !isCertain ? [...group, null] : group;
     choices = choices.flatMap((chosen) => options.map((mention) => (mention === null ? chosen : [...chosen, mention])));
     if (choices.length > MAX_READINGS) return choices;
   }
@@ -106,13 +111,13 @@ function tile(
     const limit = limits[at] ?? words.length;
     const mention = starts.get(at);
     const piece =
-      mention === undefined && talk.has(at)
+      mention === undefined && (talk.has(at) || (isBeginning && words[at]?.folded === "but"))
         ? { alternatives: [], to: at + 1 }
         : mention === undefined
           ? reader.pieceAt(at, limit, isBeginning || words[at]?.isAfterStop === true)
           : pieceOf(mention);
     const alternatives = [...(piece.alternatives ?? [])];
-    if (mention === undefined && piece.to === at + 1 && echoes.has(at)) alternatives.push([]);
+    if (mention === undefined && piece.to === at + 1 && echoes.has(at)) alternatives.unshift([]);
     else if (piece.alternatives === null) unknown.push(at);
     if (alternatives.some((each) => each.length > 0)) isBeginning = false;
     if (alternatives.length > 0) {
@@ -127,31 +132,9 @@ function tile(
   return readings.map((fragments) => ({ fragments, unknown, mentions }));
 }
 
-/** The words of clauses that are small talk: clauses with a word of small talk, and otherwise only names. */
-function talkIn(words: readonly Word[], mentions: readonly Mention[]): Set<number> {
-  const talk = new Set<number>();
-  const named = new Set(
-    mentions.flatMap(({ from, to, name }) =>
-      name === undefined ? [] : words.slice(from, to).map((_, at) => from + at),
-    ),
-  );
-  for (let from = 0, to = 1; from < words.length; from = to) {
-    to = from + 1;
-    while (to < words.length && words[to]?.isAfterStop === false) to += 1;
-    const clause = words.slice(from, to);
-    const isTalk =
-      clause.some(({ folded }) => TALK.has(folded)) &&
-      clause.every(
-        ({ folded, quote }, at) =>
-          quote === null &&
-          (named.has(from + at) || STOP_WORDS.has(folded) || TALK.has(folded) || AROUND_TALK.has(folded)),
-      );
-    if (isTalk) for (const at of clause.keys()) talk.add(from + at);
-  }
-  return talk.size === words.length ? new Set() : talk;
-}
-
-const pieceOf = ({ dimension, value, to }: Mention): Piece => ({
-  alternatives: [[{ type: "value", dimension, values: [value] }]],
+const pieceOf = ({ dimension, value, to, isDoer }: Mention): Piece => ({
+  alternatives: [
+    [...(isDoer ? [{ type: "find", find: "users" } as const] : []), { type: "value", dimension, values: [value] }],
+  ],
   to,
 });

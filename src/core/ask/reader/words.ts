@@ -15,6 +15,8 @@ export interface Word {
   isAfterStop: boolean;
   /** "Halcyon's": the next words name something that belongs to it. */
   isPossessive: boolean;
+  /** What joins it to the word before it: "1-15 November", "sat/sun"; "–" for a dash between spaces. */
+  joint: " " | "-" | "–" | "/";
 }
 
 const QUOTATION = /"([^"]+)"|“([^”]+)”|«([^»]+)»|`([^`]+)`/gu;
@@ -23,6 +25,7 @@ const PIECE = /[\p{L}\p{M}\p{N}]+(?:[.,]\d+)*|[%&+<>=≥≤$€£]/gu;
 const NEGATED = /^(.+?)n['’]t$/iu;
 const APOSTROPHE = /^(?:['’](?:t|s|d|ve|re|m|ll)(?![\p{L}\p{N}])|['’](?![\p{L}\p{N}]))/iu;
 const STOP = /[,;:()[\]?!\n]|[.](?=\s|$)|\s[-–—]\s/u;
+const DASH = /^[-–—]$/u;
 const SHORTENED: Readonly<Record<string, string>> = { ca: "can", wo: "will", sha: "shall" };
 
 export function wordsOf(text: string): Word[] {
@@ -38,7 +41,9 @@ export function wordsOf(text: string): Word[] {
     const after = APOSTROPHE.exec(text.slice(end))?.[0] ?? "";
     const quote = quotations.findIndex(([from, to]) => start >= from && end <= to);
     if (start < reached) continue;
+    const gap = text.slice(reached, start);
     const place = {
+      joint: jointOf(gap),
       isPossessive: /^['’]s?$/i.test(after),
       start,
       end,
@@ -49,15 +54,18 @@ export function wordsOf(text: string): Word[] {
     if (negated?.[1] !== undefined) {
       const verb = foldName(negated[1]);
       words.push({ ...place, raw: negated[1], folded: SHORTENED[verb] ?? verb });
-      words.push({ ...place, raw: "n't", folded: "not", isAfterStop: false });
+      words.push({ ...place, raw: "n't", folded: "not", isAfterStop: false, joint: " " });
     } else {
       words.push({ ...place, raw: piece, folded: foldName(piece) || piece });
-      if (/^['’]ll$/i.test(after)) words.push({ ...place, raw: after, folded: "will", isAfterStop: false });
+      if (/^['’]ll$/i.test(after)) words.push({ ...place, raw: after, folded: "will", isAfterStop: false, joint: " " });
     }
     reached = end + after.length;
   }
   return words;
 }
+
+const jointOf = (gap: string): Word["joint"] =>
+  DASH.test(gap) ? "-" : DASH.test(gap.trim()) ? "–" : gap.trim() === "/" ? "/" : " ";
 
 /** A run of words: the index of the first, and of the one after the last. */
 export interface Run {

@@ -1,11 +1,10 @@
 /** Compiles a checked query to the statements that answer it, in one round trip. */
 import { isListed, showsPast, usesWindow } from "../../../core/ask/query/canonical.ts";
-import { dimensionOfSubject, isSubject } from "../../../core/ask/query/check.ts";
+import { windowsOf } from "../../../core/ask/query/compared-windows.ts";
 import type { Dimension } from "../../../core/ask/query/dimensions.ts";
 import type { Query } from "../../../core/ask/query/model.ts";
 import type { QueryResult, ResultRow } from "../../../core/ask/query/result.ts";
-import { comparedWith, completeDays, daysOf, DEFAULT_WINDOW } from "../../../core/ask/query/windows.ts";
-import type { Window } from "../../../core/health/model.ts";
+import { isSubject, subjectOf } from "../../../core/ask/query/subjects.ts";
 import type { Batch } from "../../client/batch.ts";
 import { type Compiling, type Lookups, newValues, type Part } from "./compiling.ts";
 import { addShare, addTotal, entitiesIn } from "./entities.ts";
@@ -26,7 +25,7 @@ export function addQuery(
   dimensions: readonly Dimension[],
   lookups: Lookups,
 ): () => QueryResult {
-  const { window, before } = windowsOf(query, lookups);
+  const { window, before } = windowsOf(query, lookups.today);
   // Comparisons, and queries with a window that is over, show values as of the end of the window.
   const isPast = before !== null || (query.window !== undefined && window.to < lookups.today);
   const compiling = (own: Query, days = window): Compiling => ({
@@ -56,23 +55,10 @@ export function addQuery(
   };
 }
 
-/** The window to count, and the one to compare it with. Comparisons use complete days, if there are any. */
-function windowsOf(
-  { window = DEFAULT_WINDOW, compare }: Query,
-  { today }: Lookups,
-): { window: Window; before: Window | null } {
-  const days = daysOf(window, today);
-  if (compare === undefined || isSubject(compare.to)) return { window: days, before: null };
-  const complete = completeDays(days, today) ?? days;
-  const other = comparedWith(compare.to, window, complete, today);
-  return { window: complete, before: completeDays(other, today) ?? other };
-}
-
 /** The same query about the other subject of the comparison. */
 function ofOther({ compare, ...query }: Query): Query {
   if (compare === undefined || !isSubject(compare.to)) return query;
-  const dimension = dimensionOfSubject(compare.to);
-  const [name = ""] = Object.values(compare.to);
+  const { dimension, name } = subjectOf(compare.to);
   const where = query.where.map((filter) => (filter.dimension === dimension ? { dimension, is: name } : filter));
   return { ...query, where };
 }

@@ -48,9 +48,6 @@ export function namedDimension({ dimensions }: Pick<Compiling, "dimensions">, na
 export const windowOf = (filter: Filter, { window, lookups }: Compiling): Window =>
   filter.window === undefined ? window : daysOf(filter.window, lookups.today);
 
-export const namesIn = ({ is, isNot, in: several }: Filter): FilterValue[] =>
-  [is ?? [], isNot ?? [], several ?? []].flat();
-
 /**
  * Collects the values of a query. They travel as one JSON parameter, because D1 binds at most 100.
  * @param now milliseconds since the epoch

@@ -1,10 +1,11 @@
 /** Compiles queries about accounts and users: lists, totals, groups and shares. */
 import { defaultAggregate, isChange } from "../../../core/ask/query/canonical.ts";
+import { isMoney } from "../../../core/ask/query/check.ts";
 import type { Aggregate } from "../../../core/ask/query/model.ts";
 import { a, h, u } from "./aliases.ts";
 import type { Compiling, Part } from "./compiling.ts";
 import { accountIn, ENTITY_COLUMNS, type EntityRow, userIn } from "./entity-columns.ts";
-import { addTotals, isMoney } from "./groups.ts";
+import { addTotals } from "./groups.ts";
 import type { Selection } from "./lists.ts";
 import {
   changeIn,

@@ -1,8 +1,9 @@
 /** Compiles queries about events: counts of events, users and accounts, per period or per dimension. */
 import { isPeriod } from "../../../core/ask/query/check.ts";
 import { MAX_ROWS, type Period } from "../../../core/ask/query/model.ts";
+import { namesIn } from "../../../core/ask/query/subjects.ts";
 import { isoDate, startOf } from "../../../core/ask/query/windows.ts";
-import { type Compiling, namesIn, type Part } from "./compiling.ts";
+import { type Compiling, type Part } from "./compiling.ts";
 import { addGroups } from "./groups.ts";
 import { countOf } from "./measures.ts";
 import { scopeOf } from "./scope.ts";

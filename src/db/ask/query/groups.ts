@@ -1,4 +1,5 @@
 /** Counts and totals per group. Without groups there is one row. */
+import { isMoney } from "../../../core/ask/query/check.ts";
 import { type Query, MAX_ROWS } from "../../../core/ask/query/model.ts";
 import type { Cell, Entity } from "../../../core/ask/query/result.ts";
 import { isoDate } from "../../../core/ask/query/windows.ts";
@@ -92,8 +93,7 @@ function groupIn(row: GroupRow, per: string, type: Dimension["type"] | undefined
 }
 
 /** Sums of money are per currency. */
-export const isSumOfMoney = ({ show, measure }: Query): boolean => show === "value" && isMoney(measure);
-export const isMoney = (measure: string | undefined): boolean => measure === "mrr" || measure === "arr";
+const isSumOfMoney = ({ show, measure }: Query): boolean => show === "value" && isMoney(measure);
 
 /** Turns numbers of days into dates, and 1 or 0 of a boolean into true or false. */
 export function decoded(value: Cell, type: Dimension["type"] | undefined): Cell {

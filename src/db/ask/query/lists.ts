@@ -1,9 +1,10 @@
 /** Lists accounts, users, features or items, with their measures, in the query's order. */
+import { isMoney } from "../../../core/ask/query/check.ts";
 import { MAX_ROWS } from "../../../core/ask/query/model.ts";
 import type { Cell, ResultRow } from "../../../core/ask/query/result.ts";
 import type { Compiling, Part } from "./compiling.ts";
 import { sortable } from "./dimension-sql.ts";
-import { decoded, type Found, finite, isMoney } from "./groups.ts";
+import { decoded, type Found, finite } from "./groups.ts";
 
 /** What a query finds, and how to list it. */
 export interface Selection<Row> extends Found {

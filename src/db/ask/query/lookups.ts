@@ -1,21 +1,14 @@
 /** Looks up what a query names: accounts and users by external or internal id, and features by event name. */
-import { dimensionOfSubject, isSubject } from "../../../core/ask/query/check.ts";
 import type { Dimension } from "../../../core/ask/query/dimensions.ts";
-import type { Query } from "../../../core/ask/query/model.ts";
 import type { Entity } from "../../../core/ask/query/result.ts";
+import type { NamedSubject } from "../../../core/ask/query/subjects.ts";
 import { foldName } from "../../../core/ask/names.ts";
 import type { Batch } from "../../client/batch.ts";
 import { statement } from "../../client/statements.ts";
 import { isNotErased } from "../../users/erased-ids.ts";
 import { TAIL_EVENTS } from "../tail.ts";
 import { a, e, u } from "./aliases.ts";
-import { namesIn } from "./compiling.ts";
 import { accountIn, ENTITY_COLUMNS, type EntityRow, featureOf, userIn } from "./entity-columns.ts";
-
-export interface NamedSubject {
-  type: "account" | "user" | "feature";
-  name: string;
-}
 
 const NAME = "s.value ->> 1";
 
@@ -71,18 +64,6 @@ export function selectNamed(
 }
 
 const entityOf = (row: NamedRow): Entity => accountIn(row) ?? userIn(row) ?? featureOf(row.name);
-
-const TYPES: Readonly<Record<string, NamedSubject["type"]>> = { account: "account", user: "user", event: "feature" };
-
-export function namedIn({ where, of = [], compare }: Query): NamedSubject[] {
-  const named = [...where, ...of].flatMap((filter) => {
-    const type = TYPES[filter.dimension];
-    return type === undefined ? [] : namesIn(filter).map((name) => ({ type, name: String(name) }));
-  });
-  if (compare === undefined || !isSubject(compare.to)) return named;
-  const [name = ""] = Object.values(compare.to);
-  return [...named, { type: TYPES[dimensionOfSubject(compare.to)] ?? "feature", name }];
-}
 
 /** The stored spellings of a text: those that differ only in case, accents or punctuation. */
 export function spellingsOf({ values = [] }: Dimension, text: string): string[] {

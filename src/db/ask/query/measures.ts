@@ -1,12 +1,13 @@
 /** SQL of dimensions and measures of selected accounts or users, and of filters on their activity and past. */
 import { isChange } from "../../../core/ask/query/canonical.ts";
 import type { Filter } from "../../../core/ask/query/model.ts";
+import { namesIn } from "../../../core/ask/query/subjects.ts";
 import { dayOf } from "../../../core/ask/query/windows.ts";
 import type { Window } from "../../../core/health/model.ts";
 import { dayOf as dayOfTime } from "../../client/sql-fragments.ts";
 import { isSuperseded } from "../../accounts/superseded-sql.ts";
 import { a, b, ua } from "./aliases.ts";
-import { type Compiling, namedDimension, namesIn, windowOf } from "./compiling.ts";
+import { type Compiling, namedDimension, windowOf } from "./compiling.ts";
 import { isStatic, LABELS, meets, meetsNow, SEEN, stageOf, staticConditions, valueOf } from "./dimension-sql.ts";
 import { changesIn, FIRST_DAYS, valueOn } from "./history-sql.ts";
 import { newTables, type Owner, type Tables } from "./tables.ts";

@@ -13,7 +13,7 @@ import {
   SHOWS,
   type WindowName,
 } from "../../../../src/core/ask/query/model.ts";
-import type { Speech } from "../../../../src/core/ask/query/names.ts";
+import type { DisplayNames } from "../../../../src/core/ask/query/display-names.ts";
 
 const OF_ACCOUNT = ["accounts", "users", "features", "items", "events"] as const;
 const OF_USER = ["users", "features", "events"] as const;
@@ -48,7 +48,7 @@ export const NAMES: Readonly<Record<string, string>> = {
   "feature:Report Exported": "Report Exported",
 };
 
-export const speech: Speech = { dimensions, nameOf: (type, id) => NAMES[`${type}:${id}`] ?? null };
+export const speech: DisplayNames = { dimensions, nameOf: (type, id) => NAMES[`${type}:${id}`] ?? null };
 
 const ENTITIES = [
   "acme",

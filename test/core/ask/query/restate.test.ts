@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { canonical, isSame } from "../../../../src/core/ask/query/canonical.ts";
 import { checkQuery } from "../../../../src/core/ask/query/check.ts";
 import { type Query, query } from "../../../../src/core/ask/query/model.ts";
-import { phrasings, restate } from "../../../../src/core/ask/query/restate.ts";
+import { restate } from "../../../../src/core/ask/query/restate.ts";
 import { dimensions, neighbors, queries, speech } from "./queries.ts";
 
 type Given = Omit<Query, "where"> & { where?: Query["where"] };
@@ -172,8 +172,6 @@ const TABLE: readonly (readonly [Given, string])[] = [
   [{ find: "accounts", show: "list", where: [{ dimension: "account", is: "Acme" }] }, "The account Acme"],
 ];
 
-const textsOf = (given: Query): string[] => [restate(given, speech), ...phrasings(given, speech)];
-
 describe("restatements", () => {
   it.each(TABLE)("of %j is %s", (given, text) => {
     const parsed = query.parse(given);
@@ -181,7 +179,7 @@ describe("restatements", () => {
     expect(restate(parsed, speech)).toBe(text);
   });
 
-  it("differ for different queries, in every phrasing", () => {
+  it("differ for different queries", () => {
     const seen = new Map<string, Query>();
     const collide = (given: Query, text: string): string[] => {
       const form = canonical(given);
@@ -191,25 +189,22 @@ describe("restatements", () => {
     };
     fc.assert(
       fc.property(neighbors(), (several) => {
-        expect(several.flatMap((given) => textsOf(given).flatMap((text) => collide(given, text)))).toEqual([]);
+        expect(several.flatMap((given) => collide(given, restate(given, speech)))).toEqual([]);
       }),
       { numRuns: 1_000 },
     );
   });
 
-  it("come from a canonical form that is stable and valid, and have three to seven phrasings without odd words", () => {
+  it("come from a canonical form that is stable and valid, and have no odd words", () => {
     fc.assert(
       fc.property(queries, (given) => {
         const form = canonical(given);
         expect(canonical(form)).toEqual(form);
         expect(checkQuery(form, dimensions)).toEqual([]);
         expect(restate(form, speech)).toBe(restate(given, speech));
-        expect(textsOf(given).length).toBeGreaterThanOrEqual(3);
-        expect(
-          textsOf(given)
-            .join("\n")
-            .replaceAll(/"(?:[^"]|"")*"/g, ""),
-        ).not.toMatch(/undefined|NaN|Infinity|(?<![\w-])-0\b|\{\w+\}|\[object|function/);
+        expect(restate(given, speech).replaceAll(/"(?:[^"]|"")*"/g, "")).not.toMatch(
+          /undefined|NaN|Infinity|(?<![\w-])-0\b|\{\w+\}|\[object|function/,
+        );
       }),
     );
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 
+import { windowsOf } from "../../../../src/core/ask/query/compared-windows.ts";
 import type { WindowName } from "../../../../src/core/ask/query/model.ts";
 import {
   calendarDaysOf,
-  comparedWith,
   completeDays,
   dayOf,
   daysOf,
@@ -61,10 +61,22 @@ describe("a comparison", () => {
   });
 });
 
+const comparing = (window: WindowName, to: "before" | WindowName) => {
+  const { window: counted, before } = windowsOf(
+    { find: "events", where: [], show: "count", window, compare: { to } },
+    TODAY,
+  );
+  return `${days(counted)}, ${before === null ? "none" : days(before)}`;
+};
+
 it("compares a month that isn't over with as many days of the month before", () => {
-  const counted = { from: dayOf("2026-11-01"), to: dayOf("2026-11-22") };
-  const month = { this: "month" } as const;
-  expect(days(comparedWith({ previous: "month" }, month, counted, TODAY))).toBe("2026-10-01 to 2026-10-22");
-  expect(days(comparedWith({ previous: "quarter" }, month, counted, TODAY))).toBe("2026-07-01 to 2026-09-30");
-  expect(days(comparedWith("before", month, counted, TODAY))).toBe("2026-10-04 to 2026-10-25");
+  const october = { from: "2026-10-01", to: "2026-10-31" };
+  expect(comparing({ this: "month" }, { previous: "month" })).toBe(
+    "2026-11-01 to 2026-11-22, 2026-10-01 to 2026-10-22",
+  );
+  expect(comparing(october, { this: "month" })).toBe("2026-10-01 to 2026-10-22, 2026-11-01 to 2026-11-22");
+  expect(comparing({ this: "month" }, { previous: "quarter" })).toBe(
+    "2026-11-01 to 2026-11-22, 2026-07-01 to 2026-09-30",
+  );
+  expect(comparing({ this: "month" }, "before")).toBe("2026-11-01 to 2026-11-22, 2026-10-04 to 2026-10-25");
 });

@@ -25,19 +25,19 @@ describe("§15.2 names in a question", () => {
     expect(
       matched("Acme", [known("acme"), known("acme", { externalId: "acme-two", id: "acc_2", isPart: true })]),
     ).toEqual(["folded acme"]);
-    expect(matched("Acme", [known("acme", { isCrowded: true })])).toEqual(["near acme"]);
+    expect(matched("Acme", [known("acme", { isCrowded: true })])).toEqual(["suggestion acme"]);
     expect(matched("acme", [known("acme", { isCrowded: true })])).toEqual(["external_id acme"]);
     expect(matched("halcyon", [known("halcyon", { isPart: true, externalId: "halcyon-health" })])).toEqual([
       "part halcyon-health",
     ]);
-    expect(matched("halcyon", [known("halcyon", { isPart: true, isCrowded: true })])).toEqual(["near halcyon"]);
+    expect(matched("halcyon", [known("halcyon", { isPart: true, isCrowded: true })])).toEqual(["suggestion halcyon"]);
   });
 
   it("§15.2 are misspelled, or only similar, by their distance", () => {
     expect(matched("globxe", [], [known("globex")])).toEqual(["fuzzy globex"]);
-    expect(matched("globxe", [], [known("globex", { isCrowded: true })])).toEqual(["near globex"]);
-    expect(matched("glabxe", [], [known("globex")])).toEqual(["near globex"]);
-    expect(matched("globex", [], [known("globex industries")])).toEqual(["near globex-industries"]);
+    expect(matched("globxe", [], [known("globex", { isCrowded: true })])).toEqual(["suggestion globex"]);
+    expect(matched("glabxe", [], [known("globex")])).toEqual(["suggestion globex"]);
+    expect(matched("globex", [], [known("globex industries")])).toEqual(["suggestion globex-industries"]);
     expect(matched("glo", [], [known("globex")])).toEqual([]);
     expect(matched("globex1", [], [known("globex")])).toEqual([]);
   });

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 
 import { isoDate } from "../../../../src/core/ask/query/windows.ts";
-import { timeAt } from "../../../../src/core/ask/reader/times.ts";
+import { TimeReader } from "../../../../src/core/ask/reader/times.ts";
 
 /** A Monday. */
 const TODAY = Date.UTC(2026, 10, 23) / 86_400_000;
 
+const timeAt = (text: string, at: number, today: number) => new TimeReader(text, today).timeAt(at);
 const dates = (from: string, to: string) => ({ from, to });
 
 describe("the words of a time", () => {
@@ -24,7 +25,7 @@ describe("the words of a time", () => {
     ["ever", { all: true }],
     ["in the next 90 days", { next: 90, unit: "day" }],
     ["next quarter", dates("2027-01-01", "2027-03-31")],
-    ["by the end of the year", dates("2026-11-23", "2026-12-31")],
+    ["by the end of the year", dates("2026-12-31", "2026-12-31")],
     ["in october", dates("2026-10-01", "2026-10-31")],
     ["in december", dates("2025-12-01", "2025-12-31")],
     ["in october 2025", dates("2025-10-01", "2025-10-31")],
@@ -39,12 +40,57 @@ describe("the words of a time", () => {
     ["2026 10 05", dates("2026-10-05", "2026-10-05")],
     ["between 1 october and 15 october", dates("2026-10-01", "2026-10-15")],
     ["from may to july", dates("2026-05-01", "2026-07-31")],
+    ["since monday last week", dates("2026-11-16", "2026-11-23")],
+    ["in the last 24 hours", { last: 2, unit: "day" }],
+    ["overnight", { last: 2, unit: "day" }],
+    ["over the weekend", dates("2026-11-21", "2026-11-22")],
+    ["sat or sun", dates("2026-11-21", "2026-11-22")],
+    ["in the first half of october", dates("2026-10-01", "2026-10-15")],
+    ["in the last week of october", dates("2026-10-25", "2026-10-31")],
+    ["the week of 11 november", dates("2026-11-09", "2026-11-15")],
+    ["since mid-october", dates("2026-10-15", "2026-11-23")],
+    ["from september through to now", dates("2026-09-01", "2026-11-23")],
+    ["since recording started", { all: true }],
+    ["tuesday to thursday last week", dates("2026-11-17", "2026-11-19")],
+    ["thursday to tuesday", dates("2026-11-12", "2026-11-17")],
+    ["1 november–15 november", dates("2026-11-01", "2026-11-15")],
+    ["1-15 november", dates("2026-11-01", "2026-11-15")],
+    ["on the 15th", dates("2026-11-15", "2026-11-15")],
+    ["25/10", dates("2026-10-25", "2026-10-25")],
+    ["3.11.2026", dates("2026-11-03", "2026-11-03")],
+    ["week 46", dates("2026-11-09", "2026-11-15")],
+    ["h2", dates("2026-07-01", "2026-11-23")],
+    ["in the last 5 working days", dates("2026-11-16", "2026-11-20")],
+    ["in the last 2 full months", dates("2026-09-01", "2026-10-31")],
+    ["forty-five days ago", dates("2026-10-09", "2026-10-09")],
   ])("reads “%s”", (text, window) => {
     expect(timeAt(text, 0, TODAY)).toMatchObject({ window, length: text.length });
   });
 
-  it.each(["30 february", "lunch", "the plan", "monday"])("reads no time in “%s”", (text) => {
+  it.each([
+    "30 february",
+    "lunch",
+    "the plan",
+    "monday",
+    "10/11",
+    "on mondays",
+    "mid-october",
+    "at night",
+    "5–october",
+    "w 20",
+    "on the 2nd account",
+  ])("reads no time in “%s”", (text) => {
     expect(timeAt(text, 0, TODAY)?.length ?? 0).toBeLessThan(text.length);
+  });
+
+  it.each([
+    ["by new year", "before", "2027-01-01"],
+    ["before christmas", "before", "2026-12-24"],
+    ["before the end of january", "before", "2027-01-31"],
+    ["by friday", "before", "2026-11-27"],
+    ["after q1", "after", "2027-04-01"],
+  ] as const)("reads “%s” as a bound of dates ahead", (text, isBound, day) => {
+    expect(timeAt(text, 0, TODAY)).toMatchObject({ isBound, ahead: dates(day, day), length: text.length });
   });
 
   it("reads the longest time at a position, and nothing before it", () => {

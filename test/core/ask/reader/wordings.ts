@@ -99,7 +99,36 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "accounts value | account is rowan-pharma | @ from 2026-10-01 to 2026-10-01 | measure score",
     ],
     ["which accounts became at risk this week", "accounts list | health became at_risk | @ this week"],
-    ["why is Kestrel marked as at risk?", "accounts why | account is kestrel-analytics | health is at_risk"],
+    ["why is Kestrel marked as healthy?", "accounts why | account is kestrel-analytics | health is healthy"],
+    [
+      "how long has Kestrel been at risk?",
+      "accounts when | account is kestrel-analytics | health became at_risk | @ all",
+    ],
+    ["who recovered from at risk?", "accounts list | health became healthy | health is at_risk asOf 2026-10-26"],
+    ["which red accounts turned green?", "accounts list | health became healthy | health is at_risk asOf 2026-10-26"],
+    ["is Kestrel a paying customer or did it churn?", "accounts value | account is kestrel-analytics | measure stage"],
+    [
+      "has the champion of Kestrel left?",
+      "accounts yes_no | account is kestrel-analytics | item_kind is key_user_quiet",
+    ],
+    ["accounts whose champion is still around", "accounts list | item_kind isNot key_user_quiet"],
+    ["which accounts have not lost their champion", "accounts list | item_kind isNot key_user_quiet"],
+    [
+      "who went quiet in october and came back",
+      "users list | active is false @ from 2026-10-01 to 2026-10-31 | active is true @ from 2026-11-01 to 2026-11-23",
+    ],
+    ["how many accounts are at risk and how much mrr do they have", "accounts list | health is at_risk | measure mrr"],
+    ["trials that ended without converting", "accounts list | stage isNot active | trial_ends to 2026-11-22"],
+    [
+      "since when does Kestrel use forecasts",
+      "features when | account is kestrel-analytics | event is forecast.created | measure first_seen",
+    ],
+    [
+      "which accounts cut seats this quarter, with their MRR",
+      "accounts list | seats changed down | @ this quarter | measure mrr",
+    ],
+    ["what plans do we have", "accounts count | per plan"],
+    ["mid-sized accounts (20-60 seats)", "accounts list | seats from 20 | seats to 60"],
     ["what share of our customers is healthy", "accounts share | health is healthy | of stage is active"],
     ["which plan has the worst health", "accounts value | by score up | measure score | per plan"],
     ["breakdown of customers by health", "accounts count | stage is active | per health"],
@@ -148,7 +177,10 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["accounts using all their seats", "accounts list | seat_use from 100"],
     ["which accounts pay for seats they don't use", "accounts list | seat_use under 100"],
     ["which accounts have more users than seats", "accounts list | seat_use over 100"],
-    ["seats vs active users at Kestrel", "accounts value | account is kestrel-analytics | measure seat_use"],
+    [
+      "seats vs active users at Kestrel",
+      "accounts list | account is kestrel-analytics | measure seats | with active_users",
+    ],
   ],
   users: [
     ["how many active days does Omar Haddad have", "users value | user is omar.haddad | measure active_days"],
@@ -202,6 +234,67 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "events value | account is delta-grid | event is api.called | measure events",
     ],
   ],
+  activity: [
+    [
+      "top 10 exporters last month",
+      "users list | event is report.exported | @ previous month | limit 10 | measure events",
+    ],
+    ["people who only comment", "users list | event is comment.added | features_used is 1 @ last 28 day"],
+    [
+      "accounts that view reports but never export them",
+      "accounts list | event is report.viewed | event isNot report.exported @ all",
+    ],
+    ["who commented more than twice this week", "users list | event is comment.added | events over 2 | @ this week"],
+    [
+      "accounts with more than 10 people sharing reports",
+      "accounts list | active_users over 10 | event is report.shared",
+    ],
+    [
+      "accounts that exported in October but not in November",
+      "accounts list | event is report.exported @ from 2026-10-01 to 2026-10-31 | event isNot report.exported @ from 2026-11-01 to 2026-11-23",
+    ],
+    [
+      "who hasn't viewed a report in 45 days but did before",
+      "users list | event is report.viewed @ all | event isNot report.viewed | @ last 45 day",
+    ],
+    [
+      "who stopped exporting in October",
+      "users list | event is report.exported @ from 2026-10-01 to 2026-10-31 | event isNot report.exported @ from 2026-11-01 to 2026-11-23",
+    ],
+    [
+      "Has priya nair stopped using alerts?",
+      "users yes_no | event is alert.created @ all | event isNot alert.created | user is priya.nair",
+    ],
+    [
+      "first-time users of forecasts this month",
+      "users list | event is forecast.created @ this month | event isNot forecast.created @ from 2026-08-25 to 2026-10-31 | @ this month",
+    ],
+    [
+      "no syncs at Lumen since 1 november",
+      "accounts yes_no | account is lumen-energy | event isNot data.source.synced | @ from 2026-11-01 to 2026-11-23",
+    ],
+    ["exports by analysts", "events value | event is report.exported | user.role is analyst | measure events"],
+    [
+      "how many users exported per day last week",
+      "events value | event is report.exported | @ previous week | measure active_users | per day",
+    ],
+    ["what does Lumen use most", "features list | account is lumen-energy | measure events"],
+    ["what did omar do last", "features list | user is omar.haddad | limit 1 | measure last_seen"],
+    ["who uses Lumen's account", "users list | account is lumen-energy"],
+    ["has anyone tried forecasts yet", "users yes_no | event is forecast.created | @ all"],
+    ["accounts using fewer than 3 features", "accounts list | features_used under 3"],
+    ["accounts by number of commenters", "accounts list | event is comment.added | measure active_users"],
+    ["share of active users who scheduled a report", "users share | event is report.scheduled | of active is true"],
+    [
+      "forecast adoption per week since launch",
+      "events value | event is forecast.created | @ all | measure active_accounts | per week",
+    ],
+    [
+      "are hugo moreau and ines silva at the same company",
+      "users list | user in hugo.moreau,ines.silva | measure account",
+    ],
+    ["events by type at lumen", "events value | account is lumen-energy | measure events | per event"],
+  ],
   series: [
     ["how many active accounts per month", "events value | measure active_accounts | per month"],
     [
@@ -220,7 +313,102 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "how much did usage drop at Kestrel",
       "events value | account is kestrel-analytics | vs before | by change up | measure events",
     ],
+    [
+      "how did usage change from september to october",
+      "events value | @ from 2026-10-01 to 2026-10-31 | vs from 2026-09-01 to 2026-09-30 | measure events",
+    ],
+    [
+      "Were there more active accounts last month than the month before?",
+      "events yes_no | @ previous month | vs from 2026-09-01 to 2026-09-30 | measure active_accounts",
+    ],
+    [
+      "Did Enterprise customers export more in October than in September?",
+      "events yes_no | event is report.exported | plan is Enterprise | stage is active | @ from 2026-10-01 to 2026-10-31 | vs from 2026-09-01 to 2026-09-30 | measure events",
+    ],
+    [
+      "which accounts were less active than last month",
+      "accounts list | @ this month | vs previous month | by change up | measure events",
+    ],
+    ["is sharing growing or shrinking", "events value | event is report.shared | vs before | measure events"],
+    [
+      "is Lumen's usage lower than a month ago",
+      "events yes_no | account is lumen-energy | @ last 1 month | vs before | by change up | measure events",
+    ],
+    [
+      "exports compared to the same time last month",
+      "events value | event is report.exported | @ this month | vs previous month | measure events",
+    ],
+    [
+      "how is usage trending since September",
+      "events value | @ from 2026-09-01 to 2026-11-23 | measure events | per week",
+    ],
+    ["active users in each of the last 6 weeks", "events value | @ last 6 week | measure active_users | per week"],
+    [
+      "monthly active users for September, October, November",
+      "events value | @ from 2026-09-01 to 2026-11-23 | measure active_users | per month",
+    ],
+    [
+      "MRR at the end of last quarter vs now",
+      "accounts value | @ this day | vs from 2026-09-30 to 2026-09-30 | measure mrr",
+    ],
     ["compare this week to last week", "events value | @ this week | vs previous week | measure events"],
+  ],
+  comparisons: [
+    [
+      "who has more users, Juniper or Fieldstone",
+      "users count | account in juniper-foods,fieldstone-farms | per account",
+    ],
+    [
+      "Tomas or Grace: who exports more",
+      "users list | event is report.exported | user in tomas.novak,grace.okafor | measure events",
+    ],
+    [
+      "does emea or amer have more customers",
+      "accounts count | account.region in emea,amer | stage is active | per account.region",
+    ],
+    [
+      "average score: emea vs apac vs amer",
+      "accounts value | account.region in emea,apac,amer | measure score | per account.region",
+    ],
+    [
+      "are Halcyon and Meridian on the same plan",
+      "accounts list | account in halcyon-health,meridian-air | measure plan",
+    ],
+    ["what share of active users scheduled a report", "users share | event is report.scheduled | of active is true"],
+  ],
+  rankings: [
+    [
+      "second largest Enterprise client by seats",
+      "accounts list | plan is Enterprise | stage is active | limit 2 | measure seats",
+    ],
+    ["retail accounts, lowest score first", "accounts list | account.industry is retail | by score up | measure score"],
+    [
+      "which accounts have the fewest active users? top 5",
+      "accounts list | by active_users up | limit 5 | measure active_users",
+    ],
+    ["trials by trial end, latest first", "accounts list | stage is trial | measure trial_ends"],
+    [
+      "biggest week-on-week drop in exports",
+      "accounts list | event is report.exported | @ previous week | vs before | by change up | measure events",
+    ],
+    [
+      "which account lost the most points this month",
+      "accounts list | @ this month | vs before | by change up | limit 1 | measure score",
+    ],
+    ["top 3 industries by active users", "events value | limit 3 | measure active_users | per account.industry"],
+    ["which account uses the most features", "accounts list | limit 1 | measure features_used"],
+  ],
+  groups: [
+    ["health score distribution", "accounts count | per health"],
+    ["which industries do our trials come from", "accounts count | stage is trial | per account.industry"],
+    [
+      "exports per user by plan",
+      "users value | event is report.exported | aggregate average | measure events | per plan",
+    ],
+    [
+      "For every Enterprise account: score and seats",
+      "accounts list | plan is Enterprise | measure score | with seats",
+    ],
   ],
   inbox: [
     ["which accounts have the most notices", "items count | per account"],
@@ -252,5 +440,58 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "events value | account is halcyon-health | measure events",
     ],
     ["thanks for yesterday! now: MRR by plan", "accounts value | measure mrr | per plan"],
+  ],
+  misspellings: [
+    ["score betwen 50 and 60", "accounts list | score from 50 | score to 60"],
+    ["unhelthy acounts in finace", "accounts list | account.industry is finance | health is at_risk"],
+    [
+      "exprots per week since octobr",
+      "events value | event is report.exported | @ from 2026-10-01 to 2026-11-23 | measure events | per week",
+    ],
+    ["renwals in the next 90 dyas", "accounts list | account.contractEndsOn within next 90 day"],
+    ["Acounts on the Bussiness plan", "accounts list | plan is Business"],
+    ["reatil companys at rsik", "accounts list | account.industry is retail | health is at_risk"],
+    ["Pixel Forge usage last mth", "events value | account is pixelforge | @ previous month | measure events"],
+    ["omar hadad activty", "events value | user is omar.haddad | measure events"],
+    ["seats of one oak stduio", "accounts value | account is one-oak-studio | measure seats"],
+    ["larkspur clinic mrr", "accounts value | account is larkspur-clinics | measure mrr"],
+  ],
+  "small talk": [
+    [
+      "I've got a call with Meridian in 10 minutes, what do I need to know?",
+      "accounts summary | account is meridian-air",
+    ],
+    ["I'm visiting Lumen tomorrow so give me a quick overview", "accounts summary | account is lumen-energy"],
+    [
+      "my boss wants to know how many Enterprise customers we have",
+      "accounts count | plan is Enterprise | stage is active",
+    ],
+    [
+      "someone from Nimbus is asking how many seats they have",
+      "accounts value | account is nimbus-hosting | measure seats",
+    ],
+    [
+      "exports for the board deck last week",
+      "events value | event is report.exported | @ previous week | measure events",
+    ],
+    [
+      "For our QBR with Northwind on Friday I need their MRR",
+      "accounts value | account is northwind-freight | measure mrr",
+    ],
+    ["Hiya! Quick one: trials per region", "accounts count | stage is trial | per account.region"],
+    [
+      "logistics customers, last seen each",
+      "accounts list | account.industry is logistics | stage is active | measure last_seen",
+    ],
+    ["sort the automotive ones by seats", "accounts list | account.industry is automotive | measure seats"],
+    ["overview of Lumen before our call at 4, thanks", "accounts summary | account is lumen-energy"],
+    ["call with Kestrel in 5 min, whats the latest", "accounts summary | account is kestrel-analytics"],
+    [
+      "customers with over 50 seats but fewer than 10 people active",
+      "accounts list | active_users under 10 | seats over 50 | stage is active",
+    ],
+    ["what did Maria Lopez do last week", "features list | user is maria.lopez | @ previous week | measure events"],
+    ["admins at our Team customers", "users list | plan is Team | stage is active | user.role is admin"],
+    ["everyone at Lumen with their last activity", "users list | account is lumen-energy | measure last_seen"],
   ],
 };

@@ -1,35 +1,35 @@
 /** Writes days, windows and comparisons. */
 import { showsPast, usesWindow } from "./canonical.ts";
-import { isSubject } from "./check.ts";
-import { type Query, type WindowName } from "./model.ts";
-import { sayEntity, type Speech } from "./names.ts";
+import type { Query, WindowName } from "./model.ts";
+import { entityText, type DisplayNames } from "./display-names.ts";
+import { isSubject, subjectOf } from "./subjects.ts";
 import { dayOf, DEFAULT_WINDOW, isoDate } from "./windows.ts";
 import { COMPARED, fill, MONTHS, WINDOWS } from "./words.ts";
 
 /** `1 October 2026`, from `2026-10-01` */
-export function sayDay(date: string): string {
+export function dayText(date: string): string {
   const [year = "", month = "", day = ""] = date.split("-");
   return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
 }
 
-/** A window as a thing: `the last 28 days`, `October 2026`. With `other`, another word for it, if there is one. */
-export function sayWindow(window: WindowName, other = false): string {
+/** A window as a thing: `the last 28 days`, `October 2026`. */
+function windowText(window: WindowName): string {
   if ("from" in window) {
     const { from, to } = window;
-    return from === to ? sayDay(from) : (monthOf(from, to) ?? `${sayDay(from)} to ${sayDay(to)}`);
+    return from === to ? dayText(from) : (monthOf(from, to) ?? `${dayText(from)} to ${dayText(to)}`);
   }
   if ("all" in window) return WINDOWS.all;
   if ("this" in window) return window.this === "day" ? "today" : `this ${window.this}`;
   if ("previous" in window) return window.previous === "day" ? "yesterday" : `last ${window.previous}`;
   const count = "next" in window ? window.next : window.last;
-  const form = "next" in window ? WINDOWS.next : count === 1 ? WINDOWS.past : WINDOWS.last[other ? 1 : 0];
+  const form = "next" in window ? WINDOWS.next : count === 1 ? WINDOWS.past : WINDOWS.last;
   return fill(form, { n: String(count), unit: count === 1 ? window.unit : `${window.unit}s` });
 }
 
 /** A window that says when: `in the last 28 days`, `on 1 October 2026`, `from 1 October 2026 to 5 October 2026`, `yesterday`. */
-export function sayWhen(window: WindowName, other = false): string {
+export function whenText(window: WindowName): string {
   if ("all" in window) return WINDOWS.anyTime;
-  const words = sayWindow(window, other);
+  const words = windowText(window);
   if ("this" in window || "previous" in window) return words;
   if (!("from" in window) || monthOf(window.from, window.to) !== null) return `in ${words}`;
   return window.from === window.to ? `on ${words}` : `from ${words}`;
@@ -38,7 +38,7 @@ export function sayWhen(window: WindowName, other = false): string {
 /** `October 2026`, if the days are those of a month. */
 function monthOf(from: string, to: string): string | null {
   const isMonth = from.slice(0, 7) === to.slice(0, 7) && from.endsWith("-01") && isoDate(dayOf(to) + 1).endsWith("-01");
-  return isMonth ? sayDay(from).slice(2) : null;
+  return isMonth ? dayText(from).slice(2) : null;
 }
 
 /** The window to name at the end of the sentence. A summary has one only if the query does. */
@@ -49,21 +49,21 @@ export function windowOf(query: Query): WindowName | undefined {
 }
 
 /** ` in October 2026`, ` at the end of October 2026`: when something is counted, or when values are read. */
-export function whenOf(query: Query, window: WindowName, other = false): string {
-  if (!showsPast(query)) return ` ${sayWhen(window, other)}`;
-  if (usesWindow(query)) return ` ${sayWhen(window, other)}${WINDOWS.atItsEnd}`;
-  return fill(WINDOWS.atEnd, { w: sayWindow(window, other) });
+export function queryWhenText(query: Query, window: WindowName): string {
+  if (!showsPast(query)) return ` ${whenText(window)}`;
+  if (usesWindow(query)) return ` ${whenText(window)}${WINDOWS.atItsEnd}`;
+  return fill(WINDOWS.atEnd, { w: windowText(window) });
 }
 
 /** `the 28 days before`, `last month`, `Beta`: the other side of a comparison. */
-export function thenOf({ compare, window = DEFAULT_WINDOW }: Query, speech: Speech): string {
+export function comparedToText({ compare, window = DEFAULT_WINDOW }: Query, names: DisplayNames): string {
   if (compare === undefined) return "";
   const { to } = compare;
   if (to === "before") {
     const isDays = "last" in window && window.unit === "day";
     return isDays ? fill(COMPARED.before, { n: String(window.last) }) : COMPARED.asManyDays;
   }
-  if (!isSubject(to)) return sayWindow(to);
-  if ("account" in to) return sayEntity("account", to.account, speech);
-  return "user" in to ? sayEntity("user", to.user, speech) : sayEntity("feature", to.feature, speech);
+  if (!isSubject(to)) return windowText(to);
+  const { type, name } = subjectOf(to);
+  return entityText(type, name, names);
 }

@@ -8,55 +8,54 @@ import { isMeasure } from "./check.ts";
 import { type Clause, clauseOf } from "./clauses.ts";
 import { COUNTS, isOfAccounts, isOfUsers } from "./dimensions.ts";
 import type { Aggregate, Filter, Find, Query } from "./model.ts";
-import { labelOf, type NamedType, sayEntity, type Speech, type Voice } from "./names.ts";
+import { labelOf, entityText, type DisplayNames } from "./display-names.ts";
+import type { EntityType } from "./subjects.ts";
 import * as words from "./words.ts";
-import { fill, pick } from "./words.ts";
+import { fill } from "./words.ts";
 
-export interface Noun {
+interface NounPhrase {
   /** Without the clauses. */
   head: string;
   /** The head for a count: `accounts called Acme` instead of `Acme`. */
   plural: string;
   clauses: readonly Clause[];
   /** Whether the head names one subject or several; `null` for a plural noun. */
-  names: "one" | "some" | null;
+  named: "one" | "some" | null;
   /** The head with its clauses, and the same for a count. */
   text: string;
   many: string;
 }
 
-/** A query, the wording to use, and the noun for what it finds. */
-export interface Worded {
+/** A query, and the noun for what it finds. */
+export interface Worded extends DisplayNames {
   query: Query;
-  voice: Voice;
-  noun: Noun;
+  noun: NounPhrase;
 }
 
 /** The noun for a query without one of its filters. */
-export const nounWithout = ({ find, where }: Query, filter: Filter | undefined, voice: Voice): Noun =>
-  nounOf({ find, where: where.filter((each) => each !== filter) }, voice);
+export const nounWithout = ({ find, where }: Query, filter: Filter | undefined, display: DisplayNames): NounPhrase =>
+  nounOf({ find, where: where.filter((each) => each !== filter) }, display);
 
-export function nounOf({ find, where }: Pick<Query, "find" | "where">, voice: Voice): Noun {
+export function nounOf({ find, where }: Pick<Query, "find" | "where">, display: DisplayNames): NounPhrase {
   const owners = where.filter((filter) => isOfOwners(find, filter));
   const own = where.filter((filter) => !owners.includes(filter));
-  const { head, names } = headOf(find, own, voice);
-  const called = names === null ? head : fill(words.NAMED, { nouns: words.NOUNS[find][0], names: head });
+  const { head, named } = headOf(find, own, display);
+  const called = named === null ? head : fill(words.NAMED, { nouns: words.NOUNS[find], names: head });
   const isOfTheirUsers = find !== "users" && owners.some(({ dimension }) => isOfUsers(dimension));
   const owner = { find: isOfTheirUsers ? ("users" as const) : ("accounts" as const), where: owners };
-  const scope = owners.length === 0 ? "" : ` ${words.SCOPES[find]} ${nounOf(owner, voice).text}`;
-  const rest = voice.other ? own.toReversed() : own;
-  const clauses = rest.toSorted((a, b) => rankOf(a) - rankOf(b)).map((filter) => clauseOf(filter, voice, find));
+  const scope = owners.length === 0 ? "" : ` ${words.SCOPES[find]} ${nounOf(owner, display).text}`;
+  const clauses = own.toSorted((a, b) => rankOf(a) - rankOf(b)).map((filter) => clauseOf(filter, display, find));
   const [whole, plural] = [head + scope, called + scope];
-  return { head: whole, plural, clauses, names, text: textOf(whole, clauses), many: textOf(plural, clauses) };
+  return { head: whole, plural, clauses, named, text: textOf(whole, clauses), many: textOf(plural, clauses) };
 }
 
 export const textOf = (head: string, clauses: readonly Clause[]): string =>
   [head, ...clauses.map(({ after }) => after)].join(" ");
 
 /** The condition that a share is about: `had no events`, `are customers on the Business plan`. */
-export function shareOf({ head, clauses, text }: Noun, find: Find): string {
+export function shareOf({ head, clauses, text }: NounPhrase, find: Find): string {
   const [only] = clauses;
-  const isPlain = clauses.length === 1 && words.NOUNS[find].includes(head);
+  const isPlain = clauses.length === 1 && head === words.NOUNS[find];
   return (isPlain ? only?.main : null) ?? `are ${text}`;
 }
 
@@ -71,25 +70,25 @@ function isOfOwners(find: Find, { dimension, window }: Filter): boolean {
   return find === "features" && isOfUsers(dimension);
 }
 
-type Head = Pick<Noun, "head" | "names">;
+type Head = Pick<NounPhrase, "head" | "named">;
 
-const manyOf = (head: string): Head => ({ head, names: null });
+const manyOf = (head: string): Head => ({ head, named: null });
 
 /** Writes the head, and removes the filters that it already expresses. */
-function headOf(find: Find, filters: Filter[], voice: Voice): Head {
-  const noun = pick(words.NOUNS[find], voice.other);
+function headOf(find: Find, filters: Filter[], display: DisplayNames): Head {
+  const noun = words.NOUNS[find];
   if (find === "items") {
     const status = take(filters, ({ dimension, is }) => dimension === "status" && is !== undefined)?.is;
     return manyOf(status === undefined ? noun : `${words.codeWords("status", String(status))} ${noun}`);
   }
   if (find === "events") {
-    const which = named("feature", filters, voice);
+    const which = namedHead("feature", filters, display);
     const other = take(filters, ({ dimension, isNot }) => dimension === "event" && isNot !== undefined)?.isNot;
-    const except = other === undefined ? "" : ` other than ${sayEntity("feature", other, voice)}`;
+    const except = other === undefined ? "" : ` other than ${entityText("feature", other, display)}`;
     return manyOf(`${noun}${which === null ? "" : ` of ${which.head}`}${except}`);
   }
   const type = ({ accounts: "account", users: "user", features: "feature" } as const)[find];
-  return named(type, filters, voice) ?? manyOf(find === "accounts" ? accountNoun(filters, noun, voice) : noun);
+  return namedHead(type, filters, display) ?? manyOf(find === "accounts" ? accountNoun(filters, noun) : noun);
 }
 
 function take(filters: Filter[], matches: (filter: Filter) => boolean): Filter | undefined {
@@ -97,49 +96,51 @@ function take(filters: Filter[], matches: (filter: Filter) => boolean): Filter |
   return place < 0 ? undefined : filters.splice(place, 1)[0];
 }
 
-function named(type: NamedType, filters: Filter[], voice: Voice): Head | null {
+function namedHead(type: EntityType, filters: Filter[], display: DisplayNames): Head | null {
   const wanted = type === "feature" ? "event" : type;
   const filter = take(filters, ({ dimension, is, in: anyOf }) => dimension === wanted && (is ?? anyOf) !== undefined);
   if (filter === undefined) return null;
-  const names = (filter.in ?? [filter.is ?? ""]).map((id) => sayEntity(type, id, voice));
-  return { head: names.join(" or "), names: names.length === 1 ? "one" : "some" };
+  const names = (filter.in ?? [filter.is ?? ""]).map((id) => entityText(type, id, display));
+  return { head: names.join(" or "), named: names.length === 1 ? "one" : "some" };
 }
 
-function accountNoun(filters: Filter[], noun: string, voice: Voice): string {
+function accountNoun(filters: Filter[], noun: string): string {
   const takeCode = (wanted: string) =>
     take(filters, ({ dimension, is, asOf }) => dimension === wanted && asOf === undefined && is !== undefined)?.is;
   const [kind, stage] = [takeCode("kind"), takeCode("stage")];
   const known = STAGES.find((each) => each === stage);
   const adjective = kind === undefined ? "" : `${words.KIND_ADJECTIVES[String(kind)]} `;
-  return `${adjective}${known === undefined ? noun : pick(words.STAGE_NOUNS[known], voice.other)}`;
+  return `${adjective}${known === undefined ? noun : words.STAGE_NOUNS[known]}`;
 }
 
 const PLURAL = /^((?:"(?:[^"]|"")*"|[^"])*?\b(?:account|customer|user|feature|inbox item|event|day|seat))s\b/;
 
 /** `no accounts`, `1 account that is on trial`, `12 accounts`. Other nouns in the text stay in the plural. */
-export function counted(figures: string, { plural, clauses }: Pick<Noun, "plural" | "clauses">): string {
+export function counted(figures: string, { plural, clauses }: Pick<NounPhrase, "plural" | "clauses">): string {
   if (figures !== "1") return `${figures === "0" ? "no" : figures} ${textOf(plural, clauses)}`;
   const ofOne = clauses.map(({ after }) => after.replace(/^that are\b/, "that is").replace(/^that were\b/, "that was"));
   return ["1", plural.replace(PLURAL, "$1"), ...ofOne].join(" ");
 }
 
-/** `there is 1 account`, `there are no accounts` */
-export const thereAre = (figures: string, noun: Noun, verbs = ["is", "are"]): string =>
-  `there ${verbs[figures === "1" ? 0 : 1]} ${counted(figures, noun)}`;
+/** `there is 1 account`, `there are no accounts`, `there were 12 events` */
+export function thereAre(figures: string, { query, noun }: Worded): string {
+  const [one, many] = query.find === "events" ? ["was", "were"] : ["is", "are"];
+  return `there ${figures === "1" ? one : many} ${counted(figures, noun)}`;
+}
 
 /** How values are combined into one; `undefined` if each is shown. */
 export function aggregateOf({ query, noun }: Worded): Aggregate | undefined {
-  const isTotal = query.find === "accounts" && noun.names !== "one" && query.per === undefined && !isListed(query);
+  const isTotal = query.find === "accounts" && noun.named !== "one" && query.per === undefined && !isListed(query);
   return query.aggregate ?? (isTotal ? defaultAggregate(query.measure) : undefined);
 }
 
 /** What a query counts or sums up: `total MRR of customers`, `average health score`, `seat use of Acme` */
 export function measureOf(worded: Worded): string {
-  const { query, voice, noun } = worded;
+  const { query, noun } = worded;
   const { find, where, show, measure } = query;
   if (show === "count" || measure === undefined) return noun.text;
   const aggregate = aggregateOf(worded);
-  const label = labelOf(measure, voice);
+  const label = labelOf(measure, worded);
   const m = COUNTS.has(measure) || measure === "seats" ? fill(words.NUMBER_OF, { m: label }) : label;
   const aggregated = aggregate === undefined ? label : fill(words.AGGREGATE_WORDS[aggregate], { m });
   const isOfAll =
@@ -148,7 +149,7 @@ export function measureOf(worded: Worded): string {
 }
 
 /** The kind of words that express an order by a measure or a dimension. */
-export function orderKind(by: string, { dimensions }: Speech): words.OrderKind {
+export function orderKind(by: string, { dimensions }: DisplayNames): words.OrderKind {
   if (by === "change") return "change";
   if (COUNTS.has(by)) return "count";
   const type = dimensions.find(({ name }) => name === by)?.type;
@@ -160,7 +161,7 @@ export function orderKind(by: string, { dimensions }: Speech): words.OrderKind {
 export const directionOf = ({ order }: Query): 0 | 1 => (order?.direction === "up" ? 1 : 0);
 
 /** Writes which rows come first: `most events`, `earliest trial end`. */
-export function orderOf(query: Query, by: string, voice: Voice): string {
-  const label = labelOf(by === "change" ? (query.measure ?? "") : by, voice);
-  return fill(words.ORDERS[orderKind(by, voice)][directionOf(query)], { m: label });
+export function orderOf(query: Query, by: string, display: DisplayNames): string {
+  const label = labelOf(by === "change" ? (query.measure ?? "") : by, display);
+  return fill(words.ORDERS[orderKind(by, display)][directionOf(query)], { m: label });
 }

@@ -7,26 +7,17 @@ import { ITEM_KINDS, SEVERITIES } from "../../inbox/model.ts";
 import * as clauseWords from "./clause-words.ts";
 import { BUILT_IN, type Dimension, isOfAccounts, isOfUsers, ITEM_STATUSES } from "./dimensions.ts";
 import { type FilterValue, MEASURES, PERIODS } from "./model.ts";
+import type { EntityType } from "./subjects.ts";
 import * as words from "./words.ts";
 
-export type NamedType = keyof typeof words.CALLED;
-
-/** What is needed to write queries in English. */
-export interface Speech {
+/** How queries and answers name things in English. */
+export interface DisplayNames {
   dimensions: readonly Dimension[];
   /** An entity's name, which must be unique among entities of all types. `null` if it has none. */
-  nameOf(type: NamedType, id: string): string | null;
+  nameOf(type: EntityType, id: string): string | null;
+  /** Whether names are never quoted: in answers, which nobody parses. */
+  isUnquoted?: true;
 }
-
-/** The choice between wordings of a query. */
-export interface Voice extends Speech {
-  /** The index of the form to use. */
-  form: number;
-  /** Uses other words, and the filters in another order. */
-  other: boolean;
-}
-
-export const plainVoice = (speech: Speech): Voice => ({ ...speech, form: 0, other: false });
 
 const GRAMMAR =
   "a an and any are be by did do does for from had has have in is it its less not of on or our that the their this was we were what when where which who whose why with today yesterday hello thanks please day days week weeks month months quarter quarters year years";
@@ -48,7 +39,7 @@ export const VOCABULARY: ReadonlySet<string> = new Set(
 const PLAIN = /^\p{L}[\p{L}\p{M}\p{N}&'’._@+-]*(?: (?:&|\p{L}[\p{L}\p{M}\p{N}&'’._@+-]*))*(?<![.])$/u;
 
 /** Quotes a value if its words could be part of the sentence. */
-export function sayText(text: string): string {
+export function quoteIfNeeded(text: string): string {
   const isPlain = PLAIN.test(text) && !wordsIn(text).some((word) => VOCABULARY.has(word));
   return isPlain ? text : quoted(text);
 }
@@ -57,19 +48,20 @@ const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 const WHOLE = new Intl.NumberFormat("en-US");
 
 /** Writes a number in full, so that different numbers have different texts. */
-export const sayNumber = (value: number): string =>
+export const numberText = (value: number): string =>
   Number.isInteger(value) && Math.abs(value) < 1e15 ? WHOLE.format(value + 0) : String(value);
 
-export function sayEntity(type: NamedType, id: FilterValue, speech: Speech): string {
-  const name = speech.nameOf(type, String(id));
-  return name === null ? words.fill(words.CALLED[type], { v: sayText(String(id)) }) : sayText(name);
+export function entityText(type: EntityType, id: FilterValue, names: DisplayNames): string {
+  const name = names.nameOf(type, String(id));
+  const shown = names.isUnquoted === true ? (name ?? String(id)) : quoteIfNeeded(name ?? String(id));
+  return name === null ? words.fill(words.CALLED[type], { v: shown }) : shown;
 }
 
-const labelsOf = (name: string): words.Words => words.LABELS[name] ?? [name.replaceAll("_", " ")];
+const builtInLabel = (name: string): string => words.LABELS[name] ?? name.replaceAll("_", " ");
 
 /** The label of a measure or a dimension. A trait's is its key in words, unless another dimension has that label. */
-export function labelOf(name: string, { dimensions, other = false }: Speech & { other?: boolean }): string {
-  if (!name.includes(".")) return words.pick(labelsOf(name), other);
+export function labelOf(name: string, { dimensions }: Pick<DisplayNames, "dimensions">): string {
+  if (!name.includes(".")) return builtInLabel(name);
   const label = spoken(name);
   // A trait of accounts comes before one of users with the same label.
   const isTaken = dimensions.some(
@@ -82,7 +74,7 @@ export function labelOf(name: string, { dimensions, other = false }: Speech & { 
 }
 
 const RESERVED: ReadonlySet<string> = new Set([
-  ...OWN_NAMES.flatMap((name) => [name, ...labelsOf(name)]).map((label) => label.toLowerCase()),
+  ...OWN_NAMES.flatMap((name) => [name, builtInLabel(name)]).map((label) => label.toLowerCase()),
   ...PERIODS,
 ]);
 

@@ -3,15 +3,15 @@ import { describe, expect, it } from "vitest";
 
 import { type Query, query } from "../../../../src/core/ask/query/model.ts";
 import type { Entity, QueryResult, ResultRow } from "../../../../src/core/ask/query/result.ts";
-import { refuseWithoutHistory } from "../../../../src/core/ask/query/history.ts";
-import { summaryQueries, tellSummary } from "../../../../src/core/ask/query/summary.ts";
-import { tell } from "../../../../src/core/ask/query/tell.ts";
-import type { Telling, Told } from "../../../../src/core/ask/query/telling.ts";
+import { refuseWithoutHistory } from "../../../../src/core/ask/query/compared-windows.ts";
+import { summaryQueries, writeSummary } from "../../../../src/core/ask/query/summary.ts";
+import { writeAnswer } from "../../../../src/core/ask/query/write-answer.ts";
+import type { AnswerSettings, WrittenAnswer } from "../../../../src/core/ask/query/answer-context.ts";
 import { dayOf } from "../../../../src/core/ask/query/windows.ts";
 import { queries, speech } from "./queries.ts";
 
 const today = dayOf("2026-11-23");
-const telling: Telling = { ...speech, today, now: today * 86_400_000, firstDay: null };
+const telling: AnswerSettings = { ...speech, today, now: today * 86_400_000, firstDay: null };
 const window = { from: today - 27, to: today };
 const complete = { from: today - 28, to: today - 1 };
 const before = { from: today - 56, to: today - 29 };
@@ -265,7 +265,7 @@ const WORDED: typeof TABLE = [
   ],
 ];
 
-const answerOf = (told: Told): string =>
+const answerOf = (told: WrittenAnswer): string =>
   "answer" in told ? told.answer : `${told.refusal.reason}: ${told.refusal.detail}`;
 
 /** An account at risk. */
@@ -289,7 +289,7 @@ const health = {
 
 describe("answers", () => {
   it.each([...TABLE, ...WORDED])("to %j with %j", (given, found, text) => {
-    expect(answerOf(tell(query.parse(given), found, telling))).toBe(text);
+    expect(answerOf(writeAnswer(query.parse(given), found, telling))).toBe(text);
   });
 
   it.each<readonly [Given, QueryResult, string]>([
@@ -314,13 +314,13 @@ describe("answers", () => {
       "insufficient_history: Acme has no health score yet.",
     ],
   ])("refuses %j", (given, found, text) => {
-    expect(answerOf(tell(query.parse(given), found, telling))).toBe(text);
+    expect(answerOf(writeAnswer(query.parse(given), found, telling))).toBe(text);
   });
 
   it("says where records begin, and compares nothing with days before", () => {
     const since = { ...telling, firstDay: today - 6 };
     const asked = query.parse({ find: "events", show: "value" });
-    expect(answerOf(tell(asked, result([{ value: 7 }]), since))).toContain(
+    expect(answerOf(writeAnswer(asked, result([{ value: 7 }]), since))).toContain(
       "in the last 28 days (17 Nov to 23 Nov 2026, since records began, today so far)",
     );
     expect(refuseWithoutHistory({ ...asked, compare }, today, today - 6)).toMatchObject({
@@ -335,7 +335,7 @@ describe("answers", () => {
   });
 
   it("explains health by the texts of its reasons", () => {
-    const told = tell(
+    const told = writeAnswer(
       query.parse({ find: "accounts", show: "why", where: [isAcme] }),
       result([{ entity: acme, health }]),
       telling,
@@ -347,13 +347,13 @@ describe("answers", () => {
 
   it("lists at most ten rows in the text, and all rows in the value", () => {
     const rows = Array.from({ length: 25 }, (_, place) => ({ entity: account(`a${place}`, null) }));
-    const told = tell(query.parse({ find: "accounts", show: "list" }), result(rows, { window: null }), telling);
+    const told = writeAnswer(query.parse({ find: "accounts", show: "list" }), result(rows, { window: null }), telling);
     expect(answerOf(told)).toContain("\n- a9\n- and 15 more");
     expect("value" in told && told.value).toHaveLength(25);
   });
 
   it("explains the health of several accounts, and lists those without a score", () => {
-    const told = tell(
+    const told = writeAnswer(
       query.parse({ find: "accounts", show: "why" }),
       result([
         { entity: acme, health },
@@ -366,7 +366,9 @@ describe("answers", () => {
 
   it("names the accounts of users, and both sides of a comparison", () => {
     const users = query.parse({ find: "users", show: "list", measure: "account" });
-    expect(answerOf(tell(users, result([{ entity: beta, account: acme, value: "acme" }]), telling))).toContain("Acme");
+    expect(answerOf(writeAnswer(users, result([{ entity: beta, account: acme, value: "acme" }]), telling))).toContain(
+      "Acme",
+    );
     const compared = query.parse({
       find: "accounts",
       show: "value",
@@ -374,13 +376,13 @@ describe("answers", () => {
       where: [isAcme],
       compare: { to: { account: "beta" } },
     });
-    expect(answerOf(tell(compared, result([{ value: 3, before: 2 }]), telling))).toMatch(/3 events.*2 .*beta/);
+    expect(answerOf(writeAnswer(compared, result([{ value: 3, before: 2 }]), telling))).toMatch(/3 events.*2 .*beta/);
   });
 
   it("says what an item is about", () => {
     const about = { id: "itm_2", kind: "feature_dropped", severity: "low", status: "open", opened: 20_400 } as const;
     const items = query.parse({ find: "items", show: "list" });
-    const told = tell(items, result([{ entity: acme, item: { ...about, about: "report.exported" } }]), telling);
+    const told = writeAnswer(items, result([{ entity: acme, item: { ...about, about: "report.exported" } }]), telling);
     expect(answerOf(told)).toContain("report.exported");
   });
 
@@ -393,7 +395,7 @@ describe("answers", () => {
       opened: 20_400,
       about: null,
     } as const;
-    const told = tell(
+    const told = writeAnswer(
       query.parse({ find: "items", show: "list" }),
       result([
         { entity: acme, item },
@@ -419,10 +421,10 @@ describe("answers", () => {
     const results = summaryQueries(summary).map(() =>
       result([{ entity: acme, value: 3, before: 2, count: 1 }], { before }),
     );
-    const answer = answerOf(tellSummary(summary, results, telling));
+    const answer = answerOf(writeSummary(summary, results, telling));
     expect(answer.split("\n").length).toBeGreaterThan(2);
     expect(answer).not.toMatch(/undefined|NaN|\{\w+\}/);
-    expect(answerOf(tellSummary(summary, [], telling))).toMatch(/^no_data_in_window: Nothing is known of/);
+    expect(answerOf(writeSummary(summary, [], telling))).toMatch(/^no_data_in_window: Nothing is known of/);
   });
 
   it("joins several results into the summary of an account", () => {
@@ -431,7 +433,7 @@ describe("answers", () => {
       if (measure === "plan") return result([{ entity: acme, value: "Team" }]);
       return measure === "mrr" ? result([{ value: 900, currency: "USD" }]) : result([]);
     });
-    expect(answerOf(tellSummary(given, results, telling))).toContain(
+    expect(answerOf(writeSummary(given, results, telling))).toContain(
       "Acme:\nAcme is on the Team plan.\nThe MRR of Acme is $900.",
     );
   });
@@ -461,7 +463,7 @@ describe("any answer", () => {
   it("has evidence for each number, and only finite numbers", () => {
     fc.assert(
       fc.property(queries, fc.array(row, { maxLength: 12 }), fc.constantFrom(null, before), (given, rows, earlier) => {
-        const told = tell(given, result(rows, { before: earlier, matched: 15, population: 60 }), telling);
+        const told = writeAnswer(given, result(rows, { before: earlier, matched: 15, population: 60 }), telling);
         const text = answerOf(told).replaceAll(/"(?:[^"]|"")*"/g, "");
         expect(JSON.stringify(told)).not.toMatch(/NaN|Infinity|undefined/);
         if (!("answer" in told)) return;
@@ -489,7 +491,7 @@ function figuresIn(value: unknown): number[] {
   return numbers.flatMap((each) => [Number(each), Number(each) * 7, Number(each) * 3, Number(each) * 12]);
 }
 
-const datesIn = (told: Extract<Told, { answer: string }>): number[] =>
+const datesIn = (told: Extract<WrittenAnswer, { answer: string }>): number[] =>
   told.evidence.flatMap(({ window: days }) =>
     days === undefined
       ? []

@@ -1,9 +1,11 @@
 /**
- * SQL of the distinct values of dimensions. The fold stores the values that messages bring. Each question reads them,
- * together with those in the unfolded tail.
+ * Stores the distinct values of dimensions that messages bring, for the fold. Each question reads the workspace's
+ * dimensions with these values, together with those in the unfolded tail.
  */
-import { MAX_VALUES } from "../../../core/ask/query/dimensions.ts";
+import { type Dimension, dimensionsOf, MAX_VALUES } from "../../../core/ask/query/dimensions.ts";
+import type { Batch } from "../../client/batch.ts";
 import { columnsOf } from "../../client/columns-of.ts";
+import { statement } from "../../client/statements.ts";
 import { dimensionValues } from "../../schema/schema.ts";
 import { IN_TAIL } from "../tail.ts";
 import { m, t } from "./aliases.ts";
@@ -53,7 +55,17 @@ WHERE n.place + (SELECT count(*) FROM ${v.table} WHERE ${v.workspace} = ?1 AND $
 ON CONFLICT DO NOTHING`;
 
 /** Selects all values of a workspace, including the tail's. */
-export const SELECT_DIMENSION_VALUES = `
+const SELECT_DIMENSION_VALUES = `
 SELECT ${v.dimension} AS dimension, ${v.value} AS value FROM ${v.table} WHERE ${v.workspace} = ?1
 UNION ${selectValues(IN_TAIL)}
 ORDER BY dimension, value`;
+
+export function selectDimensions(batch: Batch): () => Dimension[] {
+  const rows = batch.addStatement(statement<{ dimension: string; value: string }>(SELECT_DIMENSION_VALUES));
+  return () => {
+    const found = Map.groupBy(rows(), ({ dimension }) => dimension);
+    return dimensionsOf(
+      new Map(Array.from(found, ([name, each]) => [name, each.map(({ value }) => JSON.parse(value))])),
+    );
+  };
+}

@@ -3,7 +3,7 @@ import { DAY_MS } from "../../durations.ts";
 import type { Window } from "../../health/model.ts";
 import { dateOf } from "../../health/texts.ts";
 import type { Evidence } from "../model.ts";
-import { BUILT_IN, isOfAccounts, isOfUsers } from "./dimensions.ts";
+import { isOfAccounts, isOfItems, isOfUsers } from "./dimensions.ts";
 import type { Entity } from "./result.ts";
 import { isoDate } from "./windows.ts";
 
@@ -83,14 +83,8 @@ export class EvidenceList {
   }
 }
 
-const OF_ITEMS: ReadonlySet<string> = new Set([
-  "items",
-  "about",
-  ...BUILT_IN.filter(({ of }) => of[0] === "items").map(({ name }) => name),
-]);
-
 function kindOf(measure: string): Evidence["kind"] {
-  if (OF_ITEMS.has(measure)) return "item";
+  if (isOfItems(measure) || measure === "items" || measure === "about") return "item";
   if (measure === "first_seen" || measure === "last_seen") return "event";
   if (measure === "score" || measure === "health") return "health";
   if (measure.includes(".")) return isOfAccounts(measure) || isOfUsers(measure) ? "trait" : "health";

@@ -1,0 +1,91 @@
+/** What all answers are written from, and the phrases that they share. */
+import type { Day } from "../../health/model.ts";
+import type { Evidence, Reason } from "../model.ts";
+import { type DisplayNames, entityText } from "./display-names.ts";
+import { EvidenceList } from "./evidence-list.ts";
+import type { Query } from "./model.ts";
+import { measureOf, nounOf, type Worded } from "./noun-phrases.ts";
+import type { QueryResult } from "./result.ts";
+import { isSubject, namedIn } from "./subjects.ts";
+import { comparedToText, queryWhenText, whenText, windowOf } from "./window-texts.ts";
+import { upper } from "./words.ts";
+
+export interface AnswerSettings extends DisplayNames {
+  today: Day;
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** The first day that anything was recorded; `null` before it. */
+  firstDay: Day | null;
+}
+
+type Value = number | string | boolean | readonly Record<string, unknown>[];
+
+export type WrittenAnswer =
+  | { answer: string; value: Value; evidence: readonly Evidence[]; confidence: "high" | "medium" }
+  | { refusal: { reason: Reason; detail: string } };
+
+/** Everything that one answer is written from. */
+export interface AnswerContext extends Worded, AnswerSettings {
+  result: QueryResult;
+  evidence: EvidenceList;
+}
+
+/** @param query canonical */
+export function answerContext(query: Query, result: QueryResult, given: AnswerSettings): AnswerContext {
+  const settings = { ...given, isUnquoted: true } as const;
+  const evidence = new EvidenceList();
+  for (const { type, name } of namedIn(query)) evidence.add(type, entityText(type, name, settings));
+  return { ...settings, query, result, noun: nounOf(query, settings), evidence };
+}
+
+export const answerWith = ({ evidence, now }: AnswerContext, answer: string, value: Value): WrittenAnswer => ({
+  answer,
+  value,
+  evidence: evidence.all(now),
+  confidence: "high",
+});
+
+export const refuse = (reason: Reason, detail: string): WrittenAnswer => ({ refusal: { reason, detail } });
+
+/** Capitalizes the beginning of a sentence, unless it is a name. */
+export const opening = ({ noun }: AnswerContext, text: string): string =>
+  noun.named !== null && text.startsWith(noun.head) && !text.startsWith("the ") ? text : upper(text);
+
+/** Says that the measure has no value. */
+export function unknown(context: AnswerContext): WrittenAnswer {
+  const { measure = "" } = context.query;
+  const isHealth = measure === "score" || measure === "health";
+  const other = measure === "last_seen" ? "no_data_in_window" : "unmeasured_attribute";
+  return refuse(isHealth ? "insufficient_history" : other, `There is no value for the ${measureOf(context)}.`);
+}
+
+/** ` in the last 28 days (27 Oct to 23 Nov 2026, today so far)`. Empty if no days were counted. */
+export function timeText({ query, result, evidence, today, firstDay }: AnswerContext): string {
+  const window = windowOf(query);
+  if (window === undefined) return "";
+  if (result.window === null) return queryWhenText(query, window);
+  const isCompared = query.compare !== undefined && !isSubject(query.compare.to);
+  const isToday = result.window.to === today && !isCompared;
+  const { from, to } = result.window;
+  const first = Math.min(Math.max(from, firstDay ?? from), to);
+  const dates = evidence.window({ from: first, to });
+  if ("unit" in window) evidence.add("window_length", "last" in window ? window.last : window.next);
+  if (isToday && from === today) return ` so far today (${dates})`;
+  const notes = [
+    ...("from" in window && first === from ? [] : [dates]),
+    ...(first > from ? ["since records began"] : []),
+    ...(isToday ? ["today so far"] : []),
+  ];
+  return `${queryWhenText(query, window)}${notes.length > 0 ? ` (${notes.join(", ")})` : ""}`;
+}
+
+/** `in the 28 days before (29 Sep to 26 Oct 2026)`, `of Beta`: the other side of a comparison. */
+export function comparisonText(context: AnswerContext): string {
+  const { query, result, evidence } = context;
+  const { compare } = query;
+  if (compare === undefined) return "";
+  const then = comparedToText(query, context);
+  if (isSubject(compare.to)) return `of ${then}`;
+  const when = compare.to === "before" ? `in ${then}` : whenText(compare.to);
+  return result.before === null ? when : `${when} (${evidence.window(result.before)})`;
+}

@@ -1,0 +1,40 @@
+/** Decides which days a query counts and compares, and refuses comparisons without a complete or a recorded day. */
+import type { Day, Window } from "../../health/model.ts";
+import { refuse, type WrittenAnswer } from "./answer-context.ts";
+import { ACTIVITY } from "./dimensions.ts";
+import type { Query } from "./model.ts";
+import { isSubject } from "./subjects.ts";
+import { dayText } from "./window-texts.ts";
+import { completeDays, daysOf, DEFAULT_WINDOW, isoDate, samePart, windowBefore } from "./windows.ts";
+
+/** The window to count, and the one to compare it with: `null` if there is none, or one has no complete day. */
+export function windowsOf(
+  { window = DEFAULT_WINDOW, compare }: Query,
+  today: Day,
+): { window: Window; before: Window | null } {
+  const days = daysOf(window, today);
+  const now = completeDays(days, today);
+  if (now === null || compare === undefined || isSubject(compare.to)) return { window: days, before: null };
+  if (compare.to === "before") return { window: now, before: completeDays(windowBefore(now), today) };
+  const other = daysOf(compare.to, today);
+  const before = completeDays(other, today);
+  const [isOver, isOtherOver] = [days.to < today, other.to < today];
+  if (before === null || isOver === isOtherOver) return { window: now, before };
+  // October is compared with November so far: as many days of both.
+  return isOver ? { window: samePart(now, before), before } : { window: now, before: samePart(before, now) };
+}
+
+/** @param firstDay the first day that anything was recorded */
+export function refuseWithoutHistory(query: Query, today: Day, firstDay: Day | null): WrittenAnswer | null {
+  const { compare, find, measure } = query;
+  if (compare === undefined || isSubject(compare.to)) return null;
+  const { window, before } = windowsOf(query, today);
+  if (before === null)
+    return refuse("insufficient_history", "Only complete days are compared, and no day of this period is over yet.");
+  const isCounted = find === "events" || ACTIVITY.has(measure ?? "");
+  if (!isCounted || firstDay === null || Math.min(window.from, before.from) >= firstDay) return null;
+  return refuse(
+    "insufficient_history",
+    `Records begin on ${dayText(isoDate(firstDay))}: too late for this comparison.`,
+  );
+}
