@@ -3,12 +3,12 @@ import type { Context, ErrorHandler, NotFoundHandler, TypedResponse } from "hono
 import { HTTPException } from "hono/http-exception";
 import type * as z from "zod";
 
-import { RETRY_AFTER_FAULT_SECONDS } from "../config.ts";
+import { CLIENT_LIMIT_SECONDS, RETRY_AFTER_FAULT_SECONDS, RETRY_AFTER_FULL_SECONDS } from "../config.ts";
 import { describeFault } from "../core/describe-fault.ts";
 import type { Issue } from "../core/ingest/message.ts";
 import { cutText } from "../core/ingest/text.ts";
 import { DatabaseUnavailable } from "../services/database.ts";
-import { LimiterUnavailable } from "../services/limiter.ts";
+import { LimiterUnavailable, TooManyRequests } from "../services/limiter.ts";
 import type { AppEnv } from "./context.ts";
 
 export const STATUS = {
@@ -75,7 +75,13 @@ export const notFound: NotFoundHandler<AppEnv> = (c) =>
 
 /** Whether the same request may succeed in a moment. */
 export const isUnavailable = (error: unknown): boolean =>
-  error instanceof DatabaseUnavailable || error instanceof LimiterUnavailable;
+  [DatabaseUnavailable, LimiterUnavailable, TooManyRequests].some((each) => error instanceof each);
+
+/** Seconds to wait, for faults that last longer than others. */
+function longRetryAfter(error: unknown): number | null {
+  if (error instanceof TooManyRequests) return CLIENT_LIMIT_SECONDS;
+  return error instanceof DatabaseUnavailable && error.full ? RETRY_AFTER_FULL_SECONDS : null;
+}
 
 /** Responds to faults. Their details go to the log and never to the client. */
 export const onError: ErrorHandler<AppEnv> = (error, c) => {
@@ -85,7 +91,13 @@ export const onError: ErrorHandler<AppEnv> = (error, c) => {
   }
   c.get("logFields").fault = describeFault(error);
   if (isUnavailable(error)) {
-    return errorResponse(c, "unavailable", "The service is busy. Retry the same request.");
+    const response =
+      error instanceof TooManyRequests
+        ? errorResponse(c, "rate_limited", "Too many keys to look up. Retry the same request.")
+        : errorResponse(c, "unavailable", "The service is busy. Retry the same request.");
+    const seconds = longRetryAfter(error);
+    if (seconds !== null) response.headers.set("Retry-After", String(seconds));
+    return response;
   }
   return errorResponse(c, "internal", "Internal error. Retry the same request.");
 };

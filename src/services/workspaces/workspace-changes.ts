@@ -12,6 +12,7 @@ import {
   type WorkspaceDetails,
 } from "../../db/workspaces/workspaces.ts";
 import { callLimiter } from "../../limiter/call-limiter.ts";
+import { locationOf } from "../../limiter/location.ts";
 import { readWriteLimitUsage, type WriteLimitUsage } from "../limiter.ts";
 import { type Call, timed } from "../call.ts";
 import { findOpenDatabase } from "../databases.ts";
@@ -42,8 +43,11 @@ export async function createWorkspace(
   if (database === null) return { outcome: "no_open_database" };
   const workspace = { id, name, writeLimit, database, createdAt: now };
   const created = await generateKey(null, null, now);
+  // Its first call decides where the object is.
+  const location = locationOf(call.env, database);
   // The object first: a workspace must never exist with another limit or database than it was created with.
-  if (!(await setLimit(call, id, writeLimit)) || !(await setDatabase(call, id, database))) return { outcome: "erased" };
+  if (!(await setLimit(call, id, writeLimit, location)) || !(await setDatabase(call, id, database)))
+    return { outcome: "erased" };
   const isStored = await timed(call, "databaseMs", () => insertWorkspace(call.env, workspace, created.record));
   return isStored ? { outcome: "created", workspace, ...created } : { outcome: "erased" };
 }
@@ -98,5 +102,10 @@ export async function readWorkspaceDetails(
 const setDatabase = (call: Call, workspaceId: string, database: string): Promise<boolean> =>
   timed(call, "limiterMs", () => callLimiter(call.env, workspaceId, async (limiter) => limiter.setDatabase(database)));
 
-const setLimit = (call: Call, workspaceId: string, limit: number): Promise<boolean> =>
-  timed(call, "limiterMs", () => callLimiter(call.env, workspaceId, (limiter) => limiter.setLimit(limit)));
+const setLimit = (
+  call: Call,
+  workspaceId: string,
+  limit: number,
+  options?: DurableObjectNamespaceGetDurableObjectOptions,
+): Promise<boolean> =>
+  timed(call, "limiterMs", () => callLimiter(call.env, workspaceId, (limiter) => limiter.setLimit(limit), options));
