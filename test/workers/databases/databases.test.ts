@@ -9,6 +9,7 @@ import { textOf } from "../console/support/page-text.ts";
 import { runCron } from "../support/run-cron.ts";
 import { refusal } from "../support/send.ts";
 import { admin, eraseAllWorkspaces, newWorkspace } from "../support/workspace.ts";
+import { envWith } from "../support/faulty-env.ts";
 import { elsewhere, refOf } from "./second-database.ts";
 
 const GIGABYTE = 1_000_000_000;
@@ -88,6 +89,33 @@ async function measured(): Promise<number | null> {
   await runCron(Date.now());
   return env.DB.prepare("SELECT bytes FROM databases WHERE name = 'DB_1'").first<number>("bytes");
 }
+
+/** Objects that note where their first call asked for them. */
+function notedObjects() {
+  const options: unknown[] = [];
+  const WRITE_LIMITER = new Proxy(env.WRITE_LIMITER, {
+    get: (target, name) => (id: string, asked: unknown) => {
+      if (name !== "getByName") throw new Error(`not used: ${String(name)}`);
+      options.push(asked);
+      return target.getByName(id);
+    },
+  });
+  return { WRITE_LIMITER, options };
+}
+
+describe("a workspace's Durable Object", () => {
+  it("is created at the location of its database, which is a variable", async () => {
+    const { WRITE_LIMITER, options } = notedObjects();
+    await elsewhere({ ...envWith({ WRITE_LIMITER }), ...{ DB_LOCATION: "enam", DB_1_LOCATION: "weur" } });
+    expect(options[0]).toEqual({ locationHint: "weur" });
+  });
+
+  it("is not created at an unknown location", async () => {
+    const wrong = { ...envWith({}), ...{ DB_1_LOCATION: "europe" } };
+    await expect(elsewhere(wrong)).rejects.toThrow("DB_1_LOCATION must be one of wnam, enam,");
+    expect((await admin("GET", "/workspaces")).body.workspaces).toEqual([]);
+  });
+});
 
 describe("§11 a database", () => {
   it("§11 is full from 90 % on until it is below 80 % again, whatever an administrator says", async () => {
