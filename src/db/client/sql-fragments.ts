@@ -18,8 +18,8 @@ export const inOwnRange = (number: string, workspace: string): string =>
   `${number} > ${workspace} << 32 AND ${number} < (${workspace} + 1) << 32`;
 
 /**
- * The last number that a table has assigned in a workspace, in one seek. Rows of numbered tables live as long as their
- * workspace, so the next number was never used before.
+ * The last number in a workspace's range of a table, in one seek. Accounts, users, event names and items live as long as
+ * their workspace, so the next number was never used before. Nothing refers to a rejection, whose number may be.
  */
 export const lastNumber = ({ table, number }: { table: string; number: string }, workspace: string): string =>
   `coalesce((SELECT max(${number}) FROM ${table} WHERE ${inOwnRange(number, workspace)}), ${workspace} << 32)`;

@@ -4,7 +4,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 
 import type { WorkspaceContext } from "../../core/health/model.ts";
 import type { AccountAttributes } from "../../core/ingest/message.ts";
-import { inOwnRange, instant, type StoredAttributes } from "./columns.ts";
+import { ownRangeCheck, instant, type StoredAttributes } from "./columns.ts";
 
 /** The progress of the recompute in a workspace's log. */
 export const folds = sqliteTable("folds", {
@@ -34,7 +34,7 @@ export const eventNames = sqliteTable(
   },
   (table) => [
     uniqueIndex("event_names_name").on(table.workspace, table.name),
-    inOwnRange("event_names_number", table.number, table.workspace),
+    ownRangeCheck("event_names_number", table.number, table.workspace),
   ],
 );
 

@@ -89,6 +89,17 @@ describe("§10.5 POST /admin/recompute", () => {
   });
 });
 
+describe("§10.5 POST /admin/workspaces/{id}/recompute", () => {
+  it("§10.5 recomputes this workspace and no other", async () => {
+    const [own, other] = [await newWorkspace(), await newWorkspace()];
+    for (const { post } of [own, other]) await post("/api/v1/cdp", batch(tracks(3)));
+    const { status, body } = await admin("POST", `/workspaces/${own.id}/recompute`);
+    expect([status, body]).toMatchObject([200, { ok: true, trigger: "admin", eventsFolded: 3, complete: true }]);
+    expect([await lastOf(own.id), await lastOf(other.id)]).toEqual([body["asOf"], null]);
+    expect((await admin("POST", "/workspaces/ws_1/recompute")).status).toBe(404);
+  });
+});
+
 describe("§10.5 lastRecomputeAt of a workspace", () => {
   it("§10.5 is null at first, and then the time as of which the last recompute scored", async () => {
     const { id } = await newWorkspace();
