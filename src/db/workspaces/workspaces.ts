@@ -30,7 +30,7 @@ export interface WorkspaceDetails extends Workspace {
   /** All messages ever stored, and ever rejected. */
   stored: number;
   rejected: number;
-  /** The moment that outcomes refer to: `asOf` of the last run that finished. */
+  /** The moment that outcomes refer to: `asOf` of the last complete run. */
   lastRecomputeAt: number | null;
 }
 
