@@ -48,7 +48,6 @@ export function errorResponse<Code extends ErrorCode>(
 // A signature of its own, because TypeScript can't follow a generic code through Hono's JSON types.
 export function errorResponse(c: Context, code: ErrorCode, message: string, issues?: Issue[]): Response {
   if (code === "unauthorized") c.header("WWW-Authenticate", "Bearer");
-  if (code === "unavailable") c.header("Retry-After", String(RETRY_AFTER_FAULT_SECONDS));
   const error = { code, message, requestId: c.get("requestId") };
   const body = { ok: false, error: issues === undefined ? error : { ...error, issues: issues.slice(0, MAX_ISSUES) } };
   return c.json(body, STATUS[code]);
@@ -77,10 +76,9 @@ export const notFound: NotFoundHandler<AppEnv> = (c) =>
 export const isUnavailable = (error: unknown): boolean =>
   [DatabaseUnavailable, LimiterUnavailable, TooManyRequests].some((each) => error instanceof each);
 
-/** Seconds to wait, for faults that last longer than others. */
-function longRetryAfter(error: unknown): number | null {
+function retryAfterSeconds(error: unknown): number {
   if (error instanceof TooManyRequests) return CLIENT_LIMIT_SECONDS;
-  return error instanceof DatabaseUnavailable && error.full ? RETRY_AFTER_FULL_SECONDS : null;
+  return error instanceof DatabaseUnavailable && error.full ? RETRY_AFTER_FULL_SECONDS : RETRY_AFTER_FAULT_SECONDS;
 }
 
 /** Responds to faults. Their details go to the log and never to the client. */
@@ -91,13 +89,10 @@ export const onError: ErrorHandler<AppEnv> = (error, c) => {
   }
   c.get("logFields").fault = describeFault(error);
   if (isUnavailable(error)) {
-    const response =
-      error instanceof TooManyRequests
-        ? errorResponse(c, "rate_limited", "Too many keys to look up. Retry the same request.")
-        : errorResponse(c, "unavailable", "The service is busy. Retry the same request.");
-    const seconds = longRetryAfter(error);
-    if (seconds !== null) response.headers.set("Retry-After", String(seconds));
-    return response;
+    c.header("Retry-After", String(retryAfterSeconds(error)));
+    return error instanceof TooManyRequests
+      ? errorResponse(c, "rate_limited", "Too many requests from your network. Retry the same request.")
+      : errorResponse(c, "unavailable", "The service is busy. Retry the same request.");
   }
   return errorResponse(c, "internal", "Internal error. Retry the same request.");
 };
