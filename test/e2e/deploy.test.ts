@@ -1,18 +1,24 @@
 /** `npm run databases` and `npm run deploy`, with the real wrangler and a local stand-in for Cloudflare's API. */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
 import { afterAll, beforeAll, expect, it } from "vitest";
 
+import { freePort } from "../harness/free-port.ts";
 import { copyProject, type ProjectCopy } from "../harness/project-copy.ts";
 import { QUIET_WRANGLER } from "../harness/quiet-wrangler.ts";
 
 const idOf = (number: number) => `0000000${number}-0000-4000-8000-000000000000`;
 const FIRST = "00000000-0000-0000-0000-000000000000";
+
+function answer(response: ServerResponse, result: unknown, status = 200): void {
+  const errors = status === 200 ? [] : [{ code: 7500, message: "refused by the test" }];
+  response.writeHead(status, { "content-type": "application/json" });
+  response.end(JSON.stringify({ success: status === 200, errors, messages: [], result }));
+}
 
 /** Answers as Cloudflare does when it creates and queries databases. It fails queries of `broken`. */
 async function startApi() {
@@ -23,23 +29,16 @@ async function startApi() {
     void text(request).then((body) => {
       const path = (request.url ?? "").replace(/^.*\/accounts\/account/, "").replace(/\?.*$/, "");
       calls.push(`${request.method} ${path}`);
-      const answer = (result: unknown, status = 200) => {
-        const errors = status === 200 ? [] : [{ code: 7500, message: "refused by the test" }];
-        response.writeHead(status, { "content-type": "application/json" });
-        response.end(JSON.stringify({ success: status === 200, errors, messages: [], result }));
-      };
       if (request.method === "POST" && path === "/d1/database") {
         created.push(JSON.parse(body));
-        return answer({ uuid: idOf(created.length), name: "created", primary_location_hint: "weur" });
+        return answer(response, { uuid: idOf(created.length), name: "created", primary_location_hint: "weur" });
       }
-      if (path.startsWith("/d1/database/") && !path.includes(broken || "nothing")) {
-        return answer([{ results: [], success: true, meta: {} }]);
-      }
-      return answer(null, 400);
+      const isQuery = path.startsWith("/d1/database/") && (broken === "" || !path.includes(broken));
+      return isQuery ? answer(response, [{ results: [], success: true, meta: {} }]) : answer(response, null, 400);
     });
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", () => listening()));
-  const { port } = server.address() as AddressInfo;
+  const port = await freePort();
+  await new Promise<void>((listening) => server.listen(port, "127.0.0.1", () => listening()));
   return {
     calls,
     created,

@@ -106,12 +106,12 @@ function notedObjects() {
 describe("a workspace's Durable Object", () => {
   it("is created at the location of its database, which is a variable", async () => {
     const { WRITE_LIMITER, options } = notedObjects();
-    await elsewhere({ ...envWith({ WRITE_LIMITER }), ...{ DB_LOCATION: "enam", DB_1_LOCATION: "weur" } });
+    await elsewhere(Object.assign(envWith({ WRITE_LIMITER }), { DB_LOCATION: "enam", DB_1_LOCATION: "weur" }));
     expect(options[0]).toEqual({ locationHint: "weur" });
   });
 
   it("is not created at an unknown location", async () => {
-    const wrong = { ...envWith({}), ...{ DB_1_LOCATION: "europe" } };
+    const wrong = Object.assign(envWith({}), { DB_1_LOCATION: "europe" });
     await expect(elsewhere(wrong)).rejects.toThrow("DB_1_LOCATION must be one of wnam, enam,");
     expect((await admin("GET", "/workspaces")).body.workspaces).toEqual([]);
   });
