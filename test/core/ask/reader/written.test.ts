@@ -1,4 +1,4 @@
-/** The development half of the questions that people wrote. */
+/** The written questions for development. */
 import { expect, it } from "vitest";
 
 import { judgeFile } from "../../../../evals/ask/written/judge.ts";
