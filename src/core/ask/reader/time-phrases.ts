@@ -198,6 +198,7 @@ export const PHRASES: readonly Phrase[] = [
     ([a, b]) => ({ this: unitOf(a || b) }),
   ],
   [`(w|m|q|y)td`, ([letter]) => ({ this: UNITS.find((unit) => unit.startsWith(letter)) ?? "month" })],
+  [`(?:in|over|during|within|for) the (?:next|coming) ${UNIT}`, ([unit]) => nextUnits("a", unit)],
   [`(?:so far )?${IN}(?!mid|the mid){alone}(?: so far)?`, (_, { times: [time] }) => time ?? null],
   [`(?:in|on|over|during|for|within|at|as of) (?!mid|the mid){}`, (_, { times: [time] }) => time ?? null],
   [
@@ -208,7 +209,6 @@ export const PHRASES: readonly Phrase[] = [
     `(?:(?:with)?in (?:the )?(?:next )?${AMOUNT} ${UNIT} from (?:now|today)|${IN}(?:the )?(?:next|coming|upcoming|following) ${AMOUNT} ${UNIT})`,
     ([n, unit, other, otherUnit]) => nextUnits(n || other, unit || otherUnit),
   ],
-  [`(?:in|over|during|within|for) the (?:next|coming) ${UNIT}`, ([unit]) => nextUnits("a", unit)],
   [`(?:since|starting|from)(?: ${MEETING})? {}(?: on| onwards?)?`, daysIn((from, _, today) => [from, today])],
   [`(?:(?:since|between|from) )?{}${AND}${NOW}`, daysIn((from, _, today) => [from, today])],
   [`(?:between|from) {}${AND}{}`, joinedTimes],
