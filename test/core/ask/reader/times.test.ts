@@ -90,12 +90,32 @@ describe("the words of a time", () => {
     ["on new years eve", dates("2025-12-31", "2025-12-31")],
     ["half a year ago", dates("2026-05-23", "2026-05-23")],
     ["3 working days ago", dates("2026-11-18", "2026-11-18")],
+    ["in the last full month", dates("2026-10-01", "2026-10-31")],
+    ["the last day of october", dates("2026-10-31", "2026-10-31")],
+    ["the first week of october", dates("2026-10-01", "2026-10-07")],
+    ["the second half of 2025", dates("2025-07-01", "2025-12-31")],
+    ["the 2nd half of october", dates("2026-10-16", "2026-10-31")],
+    ["wednesday this week", dates("2026-11-25", "2026-11-25")],
+    ["next week on wednesday", dates("2026-12-02", "2026-12-02")],
+    ["in march last year", dates("2025-03-01", "2025-03-31")],
+    ["in march this year", dates("2026-03-01", "2026-03-31")],
+    ["this october", dates("2026-10-01", "2026-10-31")],
+    ["10/25/2025", dates("2025-10-25", "2025-10-25")],
+    ["10/10", dates("2026-10-10", "2026-10-10")],
+    ["week 2 of 2026", dates("2026-01-05", "2026-01-11")],
+    ["for more than 3 weeks", { last: 3, unit: "week" }],
+    ["for twenty one days", { last: 21, unit: "day" }],
+    ["for a couple of weeks", { last: 2, unit: "week" }],
+    ["on the 30th", dates("2026-10-30", "2026-10-30")],
   ])("reads “%s”", (text, window) => {
     expect(timeAt(text, 0, TODAY)).toMatchObject({ window, length: text.length });
   });
 
   it.each([
     "30 february",
+    "week 60",
+    "13/14",
+    "13.12",
     "lunch",
     "the plan",
     "monday",
@@ -116,6 +136,12 @@ describe("the words of a time", () => {
     ["before the end of january", "before", "2027-01-31"],
     ["by friday", "before", "2026-11-27"],
     ["after q1", "after", "2027-04-01"],
+    ["by the 15th", "before", "2026-12-15"],
+    ["by 24 november", "before", "2026-11-24"],
+    ["by next weekend", "before", "2026-11-29"],
+    ["before the weekend", "before", "2026-11-27"],
+    ["by month end", "before", "2026-11-30"],
+    ["before week 2", "before", "2027-01-10"],
   ] as const)("reads “%s” as a bound of dates ahead", (text, isBound, day) => {
     expect(timeAt(text, 0, TODAY)).toMatchObject({ isBound, ahead: dates(day, day), length: text.length });
   });
