@@ -280,6 +280,8 @@ export function limitOne(pieces: Pieces, draft: Draft, words: readonly Word[]): 
     pieces.all("value").some(({ dimension, values }) => isSubject(dimension) && values.length > 1) ||
     draft.where.some((each) => isSubject(each.dimension) && each.in !== undefined);
   if (noun === undefined && hasSeveral) return;
+  // "Every account, the lowest score first".
+  if (noun && words.slice(0, noun.from).some(({ folded }) => /^(?:every|each)$/.test(folded))) return;
   const isTrial = pieces
     .all("filter")
     .some(({ filter, to }) => filter.dimension === "stage" && words[to - 1]?.folded === "trial");
@@ -383,10 +385,15 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
     const { dimension, conditions, values } = compared;
     const noun = pieces.first("find");
     const isCount = pieces.asks("count") && !pieces.has("measure") && !pieces.left.some(isEvent);
+    // "Lumen vs Kestrel".
+    const isBare =
+      dimension === "account" &&
+      pieces.left.every((piece) => piece === compare || conditions.includes(piece) || isA(piece, "form"));
     // "Compare the users of Lumen and Kestrel": their number, or their activity.
     if (!isCount && dimension === "account" && draft.order === undefined && noun?.find === "users") return;
     if (!isSubject(dimension) || isCount) draft.per ??= dimension;
-    else if (dimension === "account" || noun?.find !== "accounts") draft.order ??= { by: "", direction: "down" };
+    else if (dimension === "account" || noun?.find !== "accounts")
+      draft.order ??= { by: isBare ? "score" : "", direction: "down" };
     draft.where.push({ dimension, in: values });
     if (isSubject(dimension) && noun?.find === "features" && !pieces.has("measure"))
       pieces.replace(noun, { type: "measure", measure: "features_used" });
