@@ -30,7 +30,8 @@ const isConditionOf = (piece: Placed, name: string | null): boolean =>
 /** "plan Business", "emea region", "healthy score": the name of the dimension adds nothing. */
 const named: Rule = (pieces, at, words) => {
   const [a, b] = [pieces[at], pieces[at + 1]];
-  if (a === undefined || b === undefined) return null;
+  // "By region, emea and apac": a group for each.
+  if (a === undefined || b === undefined || isA(pieces[at - 1], "per")) return null;
   const [nameA, nameB] = [nameOf(a), nameOf(b)];
   if (isConditionOf(b, nameA) && between(words, a, b).every((word) => LINKS.has(word) && word !== "of"))
     return put(2, b);
