@@ -440,19 +440,12 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
 
 /** Whether a question asks for one value of one account over several days. */
 function isDevelopment(pieces: Pieces, draft: Draft): boolean {
-  const [window, ...others] = pieces.all("window");
-  return (
-    window !== undefined &&
-    others.length === 0 &&
-    "last" in window.window &&
-    isState(pieces, draft) &&
-    namesIn(pieces).length === 1 &&
-    pieces.left.every((piece) => piece === window || isA(piece, "measure") || isOneAccount(piece) || isA(piece, "form"))
-  );
+  const windows = pieces.all("window").filter(({ window }) => "last" in window);
+  const isOther = ({ type, ...each }: Placed) =>
+    type !== "form" && type !== "measure" && !("dimension" in each && each.dimension === "account");
+  const others = pieces.left.filter(isOther);
+  return isState(pieces, draft) && namesIn(pieces).length === 1 && others.length === 1 && others[0] === windows[0];
 }
-
-const isOneAccount = (piece: Placed): boolean =>
-  isA(piece, "value") && piece.dimension === "account" && piece.values.length === 1;
 
 /** Whether what is compared has a value on each day, and isn't counted over days. */
 function isState(pieces: Pieces, draft: Draft): boolean {
