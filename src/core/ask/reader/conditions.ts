@@ -44,7 +44,6 @@ const firstOf: Rule = (pieces, at, words) => {
   if (a === undefined || b === undefined) return null;
   const isDate = isA(a, "dimension") && /^(?:account\.|trial_ends)/.test(a.dimension);
   if (isFirst(b, words) && touch(a, b) && !isEvent(c)) {
-    if (isA(a, "order")) return put(2, a);
     return isDate ? put(2, a, { type: "order", direction: "up", by: "time" }) : null;
   }
   return isA(a, "order") && isFirst(c, words) && touch(b, c) && !isEvent(pieces[at + 3]) ? put(3, a, b) : null;
@@ -190,9 +189,6 @@ const negated: Rule = (pieces, at, words) => {
   // "Not a single export".
   const single = pieces[at + 1];
   if (isA(single, "nth") && words[single.from]?.folded === "single") return put(2, a);
-  // "Hasn't logged anything".
-  const isAny = isA(single, "form") && words[single.from]?.folded === "anything" && !pieces.some(isEvent);
-  if (isAny) return put(2, filter({ dimension: "active", is: false, ...(isUnused && { window: { all: true } }) }));
   // "Features not used at Lumen".
   if (hasUse && isSubject(b)) return put(2, filter({ dimension: "active", is: false, ...window }));
   if (isA(b, "value") && (b.dimension === "event" || !isUnused))

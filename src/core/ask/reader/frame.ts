@@ -395,8 +395,6 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
     else if (dimension === "account" || noun?.find !== "accounts")
       draft.order ??= { by: isBare ? "score" : "", direction: "down" };
     draft.where.push({ dimension, in: values });
-    if (isSubject(dimension) && noun?.find === "features" && !pieces.has("measure"))
-      pieces.replace(noun, { type: "measure", measure: "features_used" });
     pieces.take(compare, ...conditions);
     return;
   }
