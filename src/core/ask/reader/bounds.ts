@@ -171,6 +171,9 @@ const bounded: Rule = (pieces, at) => {
     // "Synced more than 100 times": the times are bounded.
     const next = pieces[at + order.length];
     if (isEvent(counted) && isTimes(number, next)) continue;
+    // "Tried it at least once".
+    const isOnce = bound.condition === "from" && number.value === 1 && pieces.some(isEvent);
+    if (isOnce && nameOf(counted) === "events") return put(order.length);
     const fragments = boundOf(bound, number, counted);
     if (fragments !== null && (order.length === 3 || number.currency !== undefined))
       return put(order.length, ...fragments);

@@ -107,7 +107,13 @@ export const months = (first: number, count: number, year: string, today: Day, i
 export function dateIn(groups: readonly string[], today: Day, isAhead = false): Span | null {
   const [isoYear, isoMonth, isoDay, dateA, monthA = "", yearA, monthB = "", dateB, yearB] = groups;
   if (isoYear) return valid(Number(isoYear), Number(isoMonth) - 1, Number(isoDay));
-  return dateOfYear(monthOf(monthA || monthB), Number(dateA || dateB), yearA || yearB || "", today, isAhead);
+  return dateOfYear(
+    monthOf(monthA || monthB),
+    Number((dateA || dateB)?.replace("first", "1")),
+    yearA || yearB || "",
+    today,
+    isAhead,
+  );
 }
 
 const dateOfYear = (month: number, date: number, year: string, today: Day, isAhead: boolean): Span | null =>

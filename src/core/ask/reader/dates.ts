@@ -174,9 +174,7 @@ function isOneUnit({ from, to }: { from: string; to: string }): boolean {
 function overIn(window: Of<"window"> | undefined, { today }: FrameContext): Pick<Filter, "to" | "within"> {
   if (window === undefined) return { to: isoDate(today - 1) };
   if (window.isBound === "before" && "to" in window.window) return { to: window.window.to };
-  const { from, to } = daysOf(window.window, today);
-  if (to < today) return { within: window.window };
-  return { within: { from: isoDate(from), to: isoDate(today) } };
+  return { within: window.window };
 }
 
 const isTimed = (piece: Placed): boolean =>

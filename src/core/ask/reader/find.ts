@@ -110,11 +110,6 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
   if (countsEvents && noun !== "features") return "events";
   if (draft.per === "account" || draft.per === "user" || draft.per === "event") {
     const own = draft.per === "account" ? "accounts" : draft.per === "user" ? "users" : "features";
-    if (noun === undefined && names.length > 0 && !isActivity) {
-      delete draft.per;
-      draft.show = "list";
-      return own;
-    }
     return noun === undefined || noun === own ? "events" : /^(?:size)?$/.test(draft.order?.by ?? "") ? noun : null;
   }
   const isOfAccounts = noun === "accounts" || (noun === undefined && shape.hasWho);

@@ -280,6 +280,8 @@ export function limitOne(pieces: Pieces, draft: Draft, words: readonly Word[]): 
     pieces.all("value").some(({ dimension, values }) => isSubject(dimension) && values.length > 1) ||
     draft.where.some((each) => isSubject(each.dimension) && each.in !== undefined);
   if (noun === undefined && hasSeveral) return;
+  // "Every account, the lowest score first".
+  if (noun && words.slice(0, noun.from).some(({ folded }) => /^(?:every|each)$/.test(folded))) return;
   const isTrial = pieces
     .all("filter")
     .some(({ filter, to }) => filter.dimension === "stage" && words[to - 1]?.folded === "trial");
@@ -383,13 +385,16 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
     const { dimension, conditions, values } = compared;
     const noun = pieces.first("find");
     const isCount = pieces.asks("count") && !pieces.has("measure") && !pieces.left.some(isEvent);
+    // "Lumen vs Kestrel".
+    const isBare =
+      dimension === "account" &&
+      pieces.left.every((piece) => piece === compare || conditions.includes(piece) || isA(piece, "form"));
     // "Compare the users of Lumen and Kestrel": their number, or their activity.
     if (!isCount && dimension === "account" && draft.order === undefined && noun?.find === "users") return;
     if (!isSubject(dimension) || isCount) draft.per ??= dimension;
-    else if (dimension === "account" || noun?.find !== "accounts") draft.order ??= { by: "", direction: "down" };
+    else if (dimension === "account" || noun?.find !== "accounts")
+      draft.order ??= { by: isBare ? "score" : "", direction: "down" };
     draft.where.push({ dimension, in: values });
-    if (isSubject(dimension) && noun?.find === "features" && !pieces.has("measure"))
-      pieces.replace(noun, { type: "measure", measure: "features_used" });
     pieces.take(compare, ...conditions);
     return;
   }
@@ -433,19 +438,12 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
 
 /** Whether a question asks for one value of one account over several days. */
 function isDevelopment(pieces: Pieces, draft: Draft): boolean {
-  const [window, ...others] = pieces.all("window");
-  return (
-    window !== undefined &&
-    others.length === 0 &&
-    "last" in window.window &&
-    isState(pieces, draft) &&
-    namesIn(pieces).length === 1 &&
-    pieces.left.every((piece) => piece === window || isA(piece, "measure") || isOneAccount(piece) || isA(piece, "form"))
-  );
+  const windows = pieces.all("window").filter(({ window }) => "last" in window);
+  const isOther = ({ type, ...each }: Placed) =>
+    type !== "form" && type !== "measure" && !("dimension" in each && each.dimension === "account");
+  const others = pieces.left.filter(isOther);
+  return isState(pieces, draft) && namesIn(pieces).length === 1 && others.length === 1 && others[0] === windows[0];
 }
-
-const isOneAccount = (piece: Placed): boolean =>
-  isA(piece, "value") && piece.dimension === "account" && piece.values.length === 1;
 
 /** Whether what is compared has a value on each day, and isn't counted over days. */
 function isState(pieces: Pieces, draft: Draft): boolean {

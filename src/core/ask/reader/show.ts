@@ -89,6 +89,8 @@ function showOf(
     // "Which accounts churned, and when were they last seen".
     const [form] = pieces.all("form");
     if (measure !== undefined && type === "date" && !subject && form?.show === "list") return "list";
+    // "What plan are they on, and when does the contract end".
+    if (draft.with !== undefined && subject) return "list";
     if (measure !== undefined) return type === "date" && !isActiveSubject ? "when" : null;
     if (!hasChange) return null;
     draft.window ??= { all: true };

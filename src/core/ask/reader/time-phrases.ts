@@ -16,18 +16,19 @@ const MONTH = `(${calendar.MONTHS.map((name) => `${name}|${name.slice(0, 3)}`).j
 const WEEKDAY = `(${calendar.WEEKDAYS.flatMap((name) => [name, name.slice(0, 3)]).join("|")}|tues|thur|thurs)`;
 const YEAR = "(?:(?: of)?(?: |/)(\\d{4}|(?:last|this|next) year))?";
 const NTH = "(\\d{1,2})(?:st|nd|rd|th)";
-const DATE = `(?:(\\d{4})(?: |/)(\\d{2})(?: |/)(\\d{2})|(?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH}${YEAR}|${MONTH} (?:the )?(\\d{1,2})(?:st|nd|rd|th)?${YEAR})`;
+const DATE = `(?:(\\d{4})(?: |/)(\\d{2})(?: |/)(\\d{2})|(?:the )?(\\d{1,2}|first(?= of))(?:st|nd|rd|th)?(?: of)? ${MONTH}${YEAR}|${MONTH} (?:the )?(\\d{1,2})(?:st|nd|rd|th)?${YEAR})`;
 const IN = "(?:(?:in|on|over|during|for|within|from|of|at|throughout|as of) )?";
 const HALF = "(?:the )?(first|1st|second|2nd) half(?: of)?";
 const MEETING = "(?:my |our |the )?(?:last |previous )?(?:call|meeting|review|qbr|ebr|kickoff) on";
 const TO = "(?: (?:(?:up )?to|until|till|til|(?:up |through |thru )(?:to|until|till|til)|through|thru)(?: the)? |[-–])";
 const AND = `(?: and(?: the)? |${TO})`;
 const NOW = "(?:now|today|date|the present|present|this day)";
-const BEGAN = "(?:start|starts|started|begin|begins|began|beginning|launch|launched|inception|day one)";
+const BEGAN =
+  "(?:start|starts|started|begin|begins|began|beginning|launch|launched|release|released|rollout|inception|day one)";
 const RECORDING =
   "(?:record|records|recording|recordings|tracking|counting|collecting|collection|measuring|logging|data|history|time)";
 /** The beginning of all records. */
-const RECORDED = `(?:(?:whenever |the |our |your |we |you )*(?:very )?(?:(?:first )?${BEGAN}(?: of)?(?: the| our)?(?: data)?(?: ${RECORDING})?|(?:data )?${RECORDING} (?:was |were |has )?${BEGAN}))`;
+const RECORDED = `(?:(?:whenever |the |our |your |its |we |you |it |they |was |were )*(?:very )?(?:(?:first )?${BEGAN}(?: of)?(?: the| our)?(?: data)?(?: ${RECORDING})?|(?:data )?${RECORDING} (?:was |were |has )?${BEGAN}))`;
 
 type Groups = readonly [string, string, string, string, ...string[]];
 interface Context {
