@@ -438,11 +438,12 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
 
 /** Whether a question asks for one value of one account over several days. */
 function isDevelopment(pieces: Pieces, draft: Draft): boolean {
-  const windows = pieces.all("window").filter(({ window }) => "last" in window);
-  const isOther = ({ type, ...each }: Placed) =>
-    type !== "form" && type !== "measure" && !("dimension" in each && each.dimension === "account");
-  const others = pieces.left.filter(isOther);
-  return isState(pieces, draft) && namesIn(pieces).length === 1 && others.length === 1 && others[0] === windows[0];
+  const [only, ...others] = pieces.left.filter(
+    ({ type, ...piece }) =>
+      type !== "form" && type !== "measure" && !("dimension" in piece && piece.dimension === "account"),
+  );
+  const isRecent = isA(only, "window") && "last" in only.window;
+  return isRecent && others.length === 0 && isState(pieces, draft) && namesIn(pieces).length === 1;
 }
 
 /** Whether what is compared has a value on each day, and isn't counted over days. */
