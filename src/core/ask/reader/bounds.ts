@@ -239,11 +239,7 @@ const onlyEvents: Rule = (pieces, at, words) => {
   if (!isBefore && isPlain(rest[1]) && words[rest[1]?.from ?? 0]?.isAfterStop === false) return null;
   if (!isEvent(event) || !isAlone || (isBefore && rest[use === undefined ? 0 : 1] !== event)) return null;
   const isOther = pieces.some(
-    (piece) =>
-      (isA(piece, "filter") && piece.filter.dimension === "events") ||
-      isA(piece, "negation") ||
-      (isA(piece, "use") && piece.use === "never") ||
-      (isEvent(piece) && piece !== event),
+    (piece) => (isA(piece, "filter") && piece.filter.dimension === "events") || (isEvent(piece) && piece !== event),
   );
   const window = pieces.find((piece) => isA(piece, "window"))?.window ?? DEFAULT_WINDOW;
   const alone = filter({ dimension: "features_used", is: event.values.length, window });

@@ -128,10 +128,8 @@ const joined: Rule = (pieces, at, words) => {
   const b = pieces[at + (hasOr ? 2 : 1)];
   if (a === undefined || b === undefined) return null;
   const gap = between(words, a, b);
-  const isCode = /^(?:health|severity)$/.test(dimensionOf(a) ?? "") && gap.length === 0;
   const isList =
     hasOr ||
-    isCode ||
     words[b.from]?.joint === "/" ||
     (gap.every((word) => JOINTS.has(word)) && (gap.length > 0 || words[b.from]?.isAfterStop === true));
   if (!isList) return null;
@@ -146,10 +144,7 @@ const joined: Rule = (pieces, at, words) => {
     });
   }
   const [first, second] = [valuesOf(a), valuesOf(b)];
-  return first !== null &&
-    second !== null &&
-    dimensionOf(a) === dimensionOf(b) &&
-    ["health", "severity", "stage", "item_kind", "status"].includes(dimensionOf(a) ?? "")
+  return first !== null && second !== null && dimensionOf(a) === dimensionOf(b)
     ? put(count, filter({ dimension: dimensionOf(a) ?? "", in: [...first, ...second] }))
     : null;
 };
@@ -230,12 +225,7 @@ const negated: Rule = (pieces, at, words) => {
     return put(2, filter({ dimension: "active", is: false, ...window }));
   // "Accounts except trials".
   const [condition, ...others] = (isA(b, "find") ? b.where : undefined) ?? [];
-  if (
-    isA(b, "find") &&
-    condition?.is !== undefined &&
-    others.length === 0 &&
-    pieces.slice(0, at).some((piece) => isA(piece, "find"))
-  ) {
+  if (isA(b, "find") && condition?.is !== undefined && others.length === 0) {
     const opposite = oppositeOf(condition);
     return opposite && put(count, ...opposite.map(filter));
   }
@@ -490,4 +480,4 @@ export const NAME_RULES: readonly Rule[] = [
   chosen,
   sinceWhen,
 ];
-export const NEGATION_RULES: readonly Rule[] = [turned, unknown, excluded, negated, used, negated, champion, lapsed];
+export const NEGATION_RULES: readonly Rule[] = [turned, unknown, excluded, negated, used, champion, lapsed];

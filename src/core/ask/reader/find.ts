@@ -110,6 +110,11 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
   if (countsEvents && noun !== "features") return "events";
   if (draft.per === "account" || draft.per === "user" || draft.per === "event") {
     const own = draft.per === "account" ? "accounts" : draft.per === "user" ? "users" : "features";
+    if (noun === undefined && names.length > 0 && !isActivity) {
+      delete draft.per;
+      draft.show = "list";
+      return own;
+    }
     return noun === undefined || noun === own ? "events" : /^(?:size)?$/.test(draft.order?.by ?? "") ? noun : null;
   }
   const isOfAccounts = noun === "accounts" || (noun === undefined && shape.hasWho);
@@ -124,7 +129,6 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
       if (!has(draft, /^(?:item_kind|severity)$/)) draft.where.push({ dimension: "item_kind", isUnknown: false });
       return "accounts";
     }
-    if (noun !== "accounts") return null;
     // "Which accounts have the most notices": how many each has.
     if (draft.order?.by === "" && draft.order.direction === "down" && names.length === 0) {
       draft.per = "account";
@@ -132,14 +136,7 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
     }
     return has(draft, /^(?:item_kind|severity)$/) ? "accounts" : null;
   }
-  if (
-    noun === "accounts" &&
-    user &&
-    names.every((name) => name.startsWith("user.")) &&
-    draft.order === undefined &&
-    !hasEvent &&
-    draft.where.length === 1
-  ) {
+  if (noun === "accounts" && user && names.every((name) => name.startsWith("user.")) && draft.where.length === 1) {
     draft.measure = "account";
     return "users";
   }

@@ -89,9 +89,7 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
     } else if (isA(before, "dimension") && draft.per === undefined && (per.isSplit === true || !isA(next, "value"))) {
       draft.per = before.dimension;
       pieces.take(per, before);
-    } else if (per.isSplit === true && !pieces.has("measure") && !pieces.left.some(isEvent) && isA(next, "find"))
-      continue;
-    else if (isA(noun, "find") && GROUPS[noun.find] !== undefined && draft.per === undefined) {
+    } else if (isA(noun, "find") && GROUPS[noun.find] !== undefined && draft.per === undefined) {
       const isInGroups = pieces.all("per").some((each) => each !== per && isA(pieces.after(each), "dimension"));
       // "Exports per user by plan".
       if (per.isStrict === true && isInGroups && !pieces.has("aggregate")) {
@@ -104,7 +102,7 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
       else if (per.isStrict !== true && pieces.has("aggregate")) draft.show = "value";
       else if (per.isStrict !== true && pieces.asks("summary")) draft.show = "summary";
       // "For every account: score and seats" lists them.
-      else if (isList(pieces, context)) draft.show = "list";
+      else if (isList(pieces)) draft.show = "list";
       else {
         draft.per = GROUPS[noun.find];
         draft.where.push(...(noun.where ?? []));
@@ -137,13 +135,9 @@ function isOfDoers(pieces: Pieces): boolean {
 const isAverage = (pieces: Pieces): boolean => pieces.all("aggregate").some(({ aggregate }) => aggregate !== "sum");
 
 /** Whether a question shows several columns, or one that has no sum. */
-function isList(pieces: Pieces, context: FrameContext): boolean {
+function isList(pieces: Pieces): boolean {
   const names = new Set(namesIn(pieces));
-  return (
-    !pieces.left.some(isEvent) &&
-    (names.size > 1 ||
-      Array.from(names).some((name) => name === "score" || (typeOf(name, context) ?? "number") !== "number"))
-  );
+  return !pieces.left.some(isEvent) && (names.size > 1 || names.has("score"));
 }
 
 /** Ends are sorted from the next one, what was last seen from the latest. */
@@ -185,10 +179,7 @@ export function takeAskedGroup(pieces: Pieces, draft: Draft, words: readonly Wor
   const type = typeOf(dimension.dimension, context);
   // "Which industries do our trials come from": how many come from each.
   const isOfMany =
-    words[dimension.to - 1]?.folded.endsWith("s") === true &&
-    /^(?:which|what)$/.test(words[dimension.from - 1]?.folded ?? "") &&
-    pieces.has("find") &&
-    !pieces.has("measure");
+    /^(?:which|what)$/.test(words[dimension.from - 1]?.folded ?? "") && pieces.has("find") && !pieces.has("measure");
   const isCounted = pieces.has("order") || draft.order !== undefined || pieces.asks("count") || isOfMany;
   const before = pieces.before(dimension);
   const asks =
@@ -197,9 +188,9 @@ export function takeAskedGroup(pieces: Pieces, draft: Draft, words: readonly Wor
       isA(before, "number") ||
       words[dimension.from - 1]?.folded === "what") &&
     pieces.left.indexOf(dimension) <= 2;
-  const isOfSomething =
-    dimension.dimension === "item_kind" ||
-    pieces.left.some((piece) => isEvent(piece) || ["order", "find", "measure"].includes(piece.type));
+  const isOfSomething = pieces.left.some(
+    (piece) => isEvent(piece) || ["order", "find", "measure"].includes(piece.type),
+  );
   if (!asks || !isCounted || !isOfSomething || type === undefined || !GROUPABLE.has(type)) return;
   draft.per = dimension.dimension;
   pieces.take(dimension);
@@ -303,15 +294,10 @@ export function takeComparatives(pieces: Pieces, draft: Draft, words: readonly W
   const mores = pieces.all("order").filter(({ isMore }) => isMore);
   const counts = pieces.all("form").filter(({ show }) => show === "count");
   for (const mark of [...mores, ...counts]) countActive(pieces, draft, mark);
-  const [form] = pieces.left;
+  const [first] = pieces.left;
   const [noun, ...others] = pieces.all("find");
   // "Were Enterprise customers more active": all of them together.
-  const isOfAll =
-    isA(form, "form") &&
-    form.show === "yes_no" &&
-    form.to === form.from + 1 &&
-    AUXILIARIES.has(words[form.from]?.folded ?? "") &&
-    others.length === 0;
+  const isOfAll = AUXILIARIES.has(words[first?.from ?? 0]?.folded ?? "") && others.length === 0;
   if (
     isOfAll &&
     mores.length > 0 &&
