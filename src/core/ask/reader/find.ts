@@ -115,6 +115,8 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
       draft.show = "list";
       return own;
     }
+    // "Number of companies per account" is always one.
+    if (isA(counted, "find") && counted.find === own) return null;
     return noun === undefined || noun === own ? "events" : /^(?:size)?$/.test(draft.order?.by ?? "") ? noun : null;
   }
   const isOfAccounts = noun === "accounts" || (noun === undefined && shape.hasWho);

@@ -66,6 +66,7 @@ dimension last_seen: last seen|last active|last activity|last event|last login|m
 dimension first_seen: first seen|first event|first activity|first active|first used|first use|first time|first appeared|first show up|first showed up|first using|first|first appear|first appears|first show
 find features + dimension first_seen + order up time: do first|did first|first thing|first things|first event ever|first ever event|very first event|first event ever recorded|first recorded event|first event recorded|happened first
 compare + dimension account: same company|same account|same firm|same organization|same organisation|same employer|same customer|same workspace|different companies|different accounts
+dimension kind: kind of account|kinds of account|account kind|account kinds
 dimension item_kind: kind|kinds|type|types|kind of notice|kinds of notice|kind of notices|kinds of notices|notice kind|notice kinds|item kind|item kinds|notice type|notice types|type of notice|types of notices|kind of warning|kinds of warnings|type of warning|types of warnings|warning type|warning types|of which type|of which kind
 dimension status: status|statuses
 dimension severity: severity|severities|severity level
