@@ -12,7 +12,7 @@ import { type Statement, statement, type Value } from "../client/statements.ts";
 import * as schema from "../schema/schema.ts";
 
 type Tables<S> = { [Name in keyof S]: S[Name] extends SQLiteTable ? Name : never }[keyof S];
-type InDirectory = "workspaces" | "apiKeys" | "agreements" | "moves";
+type InDirectory = "databases" | "workspaces" | "apiKeys" | "agreements" | "moves";
 type OwnTable = Exclude<Tables<typeof schema>, InDirectory | "workspaceStates">;
 
 /** What changes the rows while the workspace is being copied, which decides when they are copied. */

@@ -36,10 +36,9 @@ export const movesRoutes = [
           return c.json({ ok: true }, 202);
         case "move_running":
           return errorResponse(c, outcome, "The workspace is being moved already.");
-        case "unknown_database":
+        case "not_open":
         case "same_database": {
-          const message =
-            outcome === "same_database" ? "already holds the workspace" : "is not a database of this service";
+          const message = outcome === "same_database" ? "already holds the workspace" : "is not an open database";
           return errorResponse(c, "invalid_request", "Invalid body. See issues.", [{ path: "database", message }]);
         }
       }

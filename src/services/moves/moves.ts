@@ -1,12 +1,13 @@
 /** Starts and cancels moves of workspaces. The queue runs them. */
-import { databaseNames, type WorkspaceRef } from "../../db/client/database.ts";
+import type { WorkspaceRef } from "../../db/client/database.ts";
 import { insertMove, markCancelled, readMove } from "../../db/moves/moves.ts";
 import { type Call, timed } from "../call.ts";
+import { findOpenDatabase } from "../databases.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
 
 export type { Move } from "../../db/moves/moves.ts";
 
-type StartOutcome = "started" | "move_running" | "unknown_database" | "same_database";
+type StartOutcome = "started" | "move_running" | "not_open" | "same_database";
 
 /** Starts to move a workspace to another database. @param database the binding's name */
 export async function startMove(
@@ -15,8 +16,8 @@ export async function startMove(
   database: string,
   now: number,
 ): Promise<StartOutcome> {
-  if (!databaseNames(call.env).includes(database)) return "unknown_database";
   if (database === workspace.database) return "same_database";
+  if ((await timed(call, "databaseMs", () => findOpenDatabase(call.env, database))) === null) return "not_open";
   if (!(await timed(call, "databaseMs", () => insertMove(call.env, workspace, database, now)))) return "move_running";
   await enqueueRest(call.env, { task: "move", workspace, now });
   return "started";

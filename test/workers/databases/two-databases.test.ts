@@ -114,7 +114,7 @@ describe("§11 a key that an isolate has cached", () => {
 describe("§9 a creation that is interrupted", () => {
   it.each([
     ["before its database has it", "DB_1", 1, 0],
-    ["before the directory opens it", "DB", 2, 1],
+    ["before the directory opens it", "DB", 3, 1],
   ] as const)("§9 %s works for nobody, and the cron removes it", async (_when, name, from, states) => {
     const { DB } = databaseWith(
       (run, number) => (number >= from ? Promise.reject(new Error(D1_BROKEN)) : run()),
@@ -135,8 +135,8 @@ describe("§9 a creation that is interrupted", () => {
   });
 
   it("§9 for over a minute loses to the cron, and leaves no row", async () => {
-    const { DB: slow } = databaseWith(async (run) => {
-      await runCron(Date.now() + 120_000);
+    const { DB: slow } = databaseWith(async (run, number) => {
+      if (number === 1) await runCron(Date.now() + 120_000);
       return run();
     }, env.DB_1);
     await expect(elsewhere(envWith({ DB_1: slow }))).rejects.toThrow("the workspace was not created");

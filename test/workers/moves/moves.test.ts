@@ -100,7 +100,7 @@ describe("§9.1 a move", () => {
     const { id } = await newWorkspace();
     for (const [database, message] of [
       ["DB", "already holds the workspace"],
-      ["DB_7", "is not a database of this service"],
+      ["DB_7", "is not an open database"],
     ] as const) {
       expect(await startMove(id, database)).toMatchObject({
         status: 400,

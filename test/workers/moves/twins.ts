@@ -6,7 +6,7 @@ import * as fc from "fast-check";
 
 import { DAY_MS } from "../../../src/core/durations.ts";
 import type { Message } from "../../../src/core/ingest/message.ts";
-import { databaseOf, directory, ownRange, type WorkspaceRef } from "../../../src/db/client/database.ts";
+import { databaseOf, ownRange, type WorkspaceRef } from "../../../src/db/client/database.ts";
 import { DatabaseUnavailable } from "../../../src/db/client/faults.ts";
 import { type Row, runBatch, statement } from "../../../src/db/client/statements.ts";
 import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
@@ -58,16 +58,9 @@ export type Action = typeof action extends fc.Arbitrary<infer A> ? A : never;
 export async function newTwin(env: Env): Promise<KeyGrant> {
   const call = { env, logFields: {} };
   const created = await createWorkspace(call, { name: "A twin", writeLimit: 1_000_000, database: "DB" }, 1);
-  if (created === null) throw new Error("the workspace was not created");
-  const [{ results }] = await runBatch(directory(env), [
-    statement<{ number: number }>("SELECT number FROM workspaces WHERE id = ?1", created.workspace.id),
-  ]);
-  const { id, database } = created.workspace;
-  const grant = {
-    keyId: created.record.id,
-    scopes: null,
-    workspace: { id, database, number: results[0]?.number ?? 0 },
-  };
+  if (created.outcome !== "created") throw new Error("the workspace was not created");
+  const { id, number, database } = created.workspace;
+  const grant = { keyId: created.record.id, scopes: null, workspace: { id, number, database } };
   await acceptAgreement(env, grant.workspace, { version: "1", acceptedBy: "Ann", acceptedAt: 1 });
   await perform(env, grant, { does: "store", messages: history() }, NOW - 4 * DAY_MS);
   await perform(env, grant, { does: "recompute" }, NOW - 4 * DAY_MS);

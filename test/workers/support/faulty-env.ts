@@ -23,6 +23,7 @@ export const envWith = (changes: Changes): Env & { DB_1: D1Database } => ({
   DB: env.DB,
   DB_1: env.DB_1,
   TASKS: env.TASKS,
+  CLIENT_LIMITER: env.CLIENT_LIMITER,
   WRITE_LIMITER: env.WRITE_LIMITER,
   SIGN_IN_LIMITER: env.SIGN_IN_LIMITER,
   ADMIN_TOKEN: env.ADMIN_TOKEN,
