@@ -29,8 +29,7 @@ const CHANGES: readonly [Change, ...Change[]] = [
   ...["not", "without", "except", "never", "no"].map((word): Change => ["negated", (next) => `${word} ${next}`]),
 ];
 /** Words that are never redundant. Others are: "customers at risk" are "at risk". */
-const TELLING =
-  /^(?:\d{2,3}|not|no|never|without|except|nobody|after|under|above|below|less|fewer|least|lowest|exactly)$/;
+const TELLING = /^(?:not|no|never|without|except|nobody|under|above|below|less|fewer|least|lowest|exactly)$/;
 /** Texts that are added at the end. */
 const FILTERS = [
   "with more than 3 seats",

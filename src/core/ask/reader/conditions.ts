@@ -375,8 +375,7 @@ const champion: Rule = (pieces, at, words) => {
   const [who, fate] = isChampion(b) ? [b, a] : [a, isSubject(b) ? c : b];
   if (who === undefined || fate === undefined || !isChampion(who) || !isFate(fate)) return null;
   if (between(words, a === who ? who : fate, a === who ? fate : who).includes("and")) return null;
-  const isThere = isActive(fate) && !asksIn(pieces, "yes_no");
-  const said = isThere ? filter({ dimension: "item_kind", isNot: "key_user_quiet" }) : quiet;
+  const said = isActive(fate) ? filter({ dimension: "item_kind", isNot: "key_user_quiet" }) : quiet;
   return isA(b, "value") && fate === c ? put(3, said, b) : put(2, said);
 };
 const isChampion = (piece: Placed | undefined): boolean => isA(piece, "dimension") && piece.dimension === "champion";
