@@ -96,6 +96,7 @@ const OF_WORKSPACE = [
   schema.inboxItems,
   schema.health,
   schema.workspaceContexts,
+  schema.comparisons,
   schema.workspaceDays,
   schema.identityTraits,
   schema.userErasures,
