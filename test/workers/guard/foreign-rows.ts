@@ -29,6 +29,7 @@ export async function foreignRows(): Promise<string[]> {
   const found = await Promise.all(
     states.map(async ({ name, database, own }) => {
       const others = states.flatMap((state) => [...state.own].filter((number) => !own.has(number)));
+      if (others.length === 0) return [];
       const tables = OWNERS.filter((table) => name !== "DB" || !DIRECTORY_TABLES.has(table.name));
       const checks = tables.map((table) =>
         DIRECTORY_TABLES.has(table.name)
