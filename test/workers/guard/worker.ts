@@ -1,12 +1,12 @@
-/** The service as it is, with each invocation behind the checks of {@link guardInvocation}. */
+/** The service as it is, with each invocation behind the checks of {@link guardDatabases}. */
 import worker from "../../../src/index.ts";
 import type { Task } from "../../../src/services/tasks/enqueue.ts";
-import { guardInvocation } from "./invocation.ts";
+import { guardDatabases, inInvocation } from "./invocation.ts";
 
 export default {
-  fetch: (request, env, context) => worker.fetch(request, guardInvocation(env), context),
-  scheduled: (controller, env) => worker.scheduled(controller, guardInvocation(env)),
-  queue: (batch, env) => worker.queue(batch, guardInvocation(env)),
+  fetch: (request, env, context) => inInvocation(() => worker.fetch(request, guardDatabases(env), context)),
+  scheduled: (controller, env) => inInvocation(() => worker.scheduled(controller, guardDatabases(env))),
+  queue: (batch, env) => inInvocation(() => worker.queue(batch, guardDatabases(env))),
 } satisfies ExportedHandler<Env, Task>;
 
 export { SignInLimiter } from "../../../src/limiter/sign-in-limiter.ts";

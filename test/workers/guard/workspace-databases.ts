@@ -3,6 +3,8 @@
  * it binds: their own, or those of their rows. Tests number workspaces from {@link FIRST_WORKSPACE} on, so that no time,
  * count or price looks like one.
  */
+import { env } from "cloudflare:workers";
+
 import type { BoundStatement } from "../support/faulty-bindings.ts";
 
 export const FIRST_WORKSPACE = 1_000_001;
@@ -25,18 +27,14 @@ const known = new Map<number, ReadonlySet<string>>();
 export const crossings: string[] = [];
 
 /** @throws Error that names the statement */
-export async function checkDatabase(
-  databases: Readonly<Record<string, D1Database>>,
-  name: string,
-  statements: readonly BoundStatement[],
-): Promise<void> {
+export async function checkDatabase(name: string, statements: readonly BoundStatement[]): Promise<void> {
   for (const { sql, values } of statements) {
     if (/^\s*(?:INSERT|UPDATE|DELETE)\b.*\b(?:workspace_states|moves)\b/is.test(sql)) known.clear();
     else if (!isOfDirectory(sql)) {
       for (const workspace of workspacesIn(values)) {
-        if ((await holdersOf(databases, workspace)).has(name)) continue;
+        if ((await holdersOf(workspace)).has(name)) continue;
         known.delete(workspace); // the test itself may have moved it
-        const holders = await holdersOf(databases, workspace);
+        const holders = await holdersOf(workspace);
         if (holders.size === 0 || holders.has(name)) continue;
         const crossing = `${name} got a statement about workspace ${workspace}, which is in ${[...holders].join()}: ${sql}`;
         crossings.push(crossing);
@@ -61,11 +59,12 @@ export function workspacesIn(values: readonly unknown[]): number[] {
   return [...new Set(owners)].filter((owner) => owner >= FIRST_WORKSPACE && owner <= LAST_WORKSPACE);
 }
 
-async function holdersOf(databases: Readonly<Record<string, D1Database>>, workspace: number) {
+/** Asks the real databases, whatever stands in front of them. */
+async function holdersOf(workspace: number): Promise<ReadonlySet<string>> {
   const cached = known.get(workspace);
   if (cached !== undefined) return cached;
   const found = await Promise.all(
-    Object.entries(databases).map(async ([name, database]) => {
+    databasesIn(env).map(async ([name, database]) => {
       const row = await database.prepare("SELECT 1 FROM workspace_states WHERE number = ?").bind(workspace).first();
       return row === null ? [] : [name];
     }),
@@ -74,3 +73,10 @@ async function holdersOf(databases: Readonly<Record<string, D1Database>>, worksp
   if (holders.size > 0) known.set(workspace, holders);
   return holders;
 }
+
+/** Lists the bound databases by name. */
+export const databasesIn = (bindings: object): [string, D1Database][] =>
+  Object.entries(bindings).filter((entry): entry is [string, D1Database] => isDatabase(entry));
+
+const isDatabase = ([name, binding]: [string, unknown]): boolean =>
+  /^DB(?:_\d+)?$/.test(name) && typeof binding === "object" && binding !== null && "batch" in binding;

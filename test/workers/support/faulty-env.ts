@@ -7,7 +7,7 @@ import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 
 import { createApp } from "../../../src/app.ts";
-import { guardInvocation } from "../guard/invocation.ts";
+import { guardDatabases, inInvocation } from "../guard/invocation.ts";
 import { faultyDatabase, type FaultyObjects, faultyObjects, type Trip } from "./faulty-bindings.ts";
 import { type Answer, newRequest, readAnswer, type SendInit } from "./send.ts";
 
@@ -20,8 +20,7 @@ export const failing =
 
 export type Changes = Partial<Env> & { DB_1?: D1Database; DB_2?: D1Database };
 
-/** Makes the environment of one invocation. */
-export const envWith = (changes: Changes) => guardInvocation(unguarded(changes));
+export const envWith = (changes: Changes) => guardDatabases(unguarded(changes));
 
 const unguarded = (changes: Changes) => ({
   DB: env.DB,
@@ -44,7 +43,8 @@ export async function sendWith(
   body?: unknown,
   init: SendInit = {},
 ): Promise<Answer> {
-  return readAnswer(await createApp().fetch(newRequest(method, path, body, init), changed, createExecutionContext()));
+  const request = newRequest(method, path, body, init);
+  return readAnswer(await inInvocation(() => createApp().fetch(request, changed, createExecutionContext())));
 }
 
 /**
