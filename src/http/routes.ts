@@ -11,7 +11,7 @@ import { inboxRoutes } from "./routes/inbox.ts";
 import { keysRoutes } from "./routes/keys.ts";
 import { cdpRoutes } from "./routes/cdp.ts";
 import { queryRoutes } from "./routes/query.ts";
-import { recomputeRoute } from "./routes/recompute.ts";
+import { recomputeRoutes } from "./routes/recompute.ts";
 import { openApiRoute, probeRoutes } from "./routes/service.ts";
 import { usersRoutes } from "./routes/users.ts";
 import { workspacesRoutes } from "./routes/workspaces.ts";
@@ -29,7 +29,7 @@ export const ROUTES: readonly Route[] = [
   ...workspacesRoutes,
   ...keysRoutes,
   ...agreementRoutes,
-  recomputeRoute,
+  ...recomputeRoutes,
   ...probeRoutes,
   openApiRoute(() => openApiDocument(ROUTES)),
 ];

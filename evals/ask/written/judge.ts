@@ -1,7 +1,7 @@
 /** Judges how the reader reads questions that people wrote. */
 import { readFileSync } from "node:fs";
 
-import type { Query, WindowName } from "../../../src/core/ask/query/model.ts";
+import type { Filter, Query, WindowName } from "../../../src/core/ask/query/model.ts";
 import { dayOf, daysOf, isoDate } from "../../../src/core/ask/query/windows.ts";
 import { type Read, read } from "../../../src/core/ask/reader/read.ts";
 import { vocabularyOf } from "./vocabulary.ts";
@@ -31,10 +31,22 @@ function dayIn(within: WindowName, isPast: boolean): Record<string, string> {
   return from === to ? { is: isoDate(from) } : { within: windowOf(within, isPast) };
 }
 
+const OF_ONE_VALUE = /^(?:stage|plan|health|status)$/;
+
+/** Filters without those that add nothing: "customers that haven't churned"; "why is it at risk" asks for its reasons. */
+function tellingFilters({ show, where }: Query): Filter[] {
+  const isNamed = where.some(({ dimension }) => dimension === "account");
+  return where.filter(({ dimension, isNot }) => {
+    if (show === "why" && dimension === "health" && isNamed) return false;
+    const isSaid = where.some((each) => each.dimension === dimension && each.is !== undefined && each.is !== isNot);
+    return isNot === undefined || !OF_ONE_VALUE.test(dimension) || !isSaid;
+  });
+}
+
 /** A form that is equal for queries with the same meaning. */
 export function meaningOf(query: Query): string {
   const window = query.window ?? { last: 28, unit: "day" as const };
-  const filters = query.where.map(({ within, window: own, dimension, in: several, ...rest }) =>
+  const filters = tellingFilters(query).map(({ within, window: own, dimension, in: several, ...rest }) =>
     JSON.stringify({
       dimension,
       ...Object.fromEntries(Object.entries(rest).toSorted(([a], [b]) => a.localeCompare(b))),
@@ -71,7 +83,7 @@ export function meaningOf(query: Query): string {
   return JSON.stringify({
     find,
     show: isValue ? "value" : show,
-    where: filters.toSorted(byText),
+    where: [...new Set(filters)].toSorted(byText),
     of: of.map((each) => JSON.stringify(each)).toSorted(byText),
     shown: [measure ?? "", ...columns].filter((name) => name !== "").toSorted(byText),
     ...(aggregate && aggregate !== "sum" && !(measure === "score" && aggregate === "average") && { aggregate }),

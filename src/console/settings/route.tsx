@@ -9,7 +9,7 @@ import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.
 import { isUnavailable } from "../../edge/errors.ts";
 import { operation } from "../../edge/request-log.ts";
 import { acceptAgreement, withdrawAgreement } from "../../services/identity.ts";
-import { recomputeAll } from "../../services/recompute/recompute.ts";
+import { recomputeOne } from "../../services/recompute/recompute.ts";
 import { changeWorkspace, createKey, revokeKey } from "../../services/workspaces/workspace-changes.ts";
 import { readSettings } from "../../services/workspaces/workspaces.ts";
 import { agreementForm, formErrorOf, keyForm, NameAndLimit, workspaceForm } from "../forms/admin-forms.tsx";
@@ -121,7 +121,7 @@ async function settingsPage(c: AppContext, { done, key, error, newKey }: ActionR
 /** The page shows the error of a run that failed. */
 async function runRecompute(c: AppContext): Promise<Flash> {
   try {
-    const { outcome } = await recomputeAll(c.env, Date.now());
+    const { outcome } = await recomputeOne(c.env, c.get("workspace"), Date.now());
     return outcome === "done" ? "recomputed" : "running";
   } catch (error) {
     if (isUnavailable(error)) throw error;

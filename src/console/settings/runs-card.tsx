@@ -1,7 +1,4 @@
-/**
- * The last runs of the recompute. A run covers all workspaces, so its figures and errors are only for administrators:
- * they would reveal other tenants' data.
- */
+/** The last runs of the recompute. Errors are only for administrators, because they show how the service works inside. */
 import type { FC } from "hono/jsx";
 
 import type { OpenWorkspace, RecomputeRun } from "../../services/workspaces/workspaces.ts";
@@ -32,8 +29,7 @@ export const RunsCard: FC<RunsCardProps> = ({ workspace, runs, isAdmin }) => (
     />
     {isAdmin && (
       <form method="post" action={pathOf(workspace, "settings", "recompute")} class="row settings-form">
-        <button type="submit">Recompute all workspaces now</button>
-        <span class="note">The figures cover all workspaces.</span>
+        <button type="submit">Recompute now</button>
       </form>
     )}
   </Card>
@@ -63,10 +59,6 @@ const columnsFor = (isAdmin: boolean): TableColumns<RecomputeRun> => [
     class: "num",
     cell: ({ startedAt, finishedAt }) => (finishedAt === null ? "" : formatDuration(finishedAt - startedAt)),
   },
-  ...(isAdmin ? FIGURES : []),
-];
-
-const FIGURES: TableColumns<RecomputeRun> = [
   { title: "Messages processed", class: "num", cell: ({ eventsFolded }) => formatNumber(eventsFolded) },
   { title: "Accounts scored", class: "num", cell: ({ accountsScored }) => formatNumber(accountsScored) },
   { title: "Items opened", class: "num", cell: ({ itemsOpened }) => formatNumber(itemsOpened) },
@@ -74,7 +66,7 @@ const FIGURES: TableColumns<RecomputeRun> = [
 ];
 
 function statusOf({ finishedAt, complete, fault }: RecomputeRun): { tone: Tone; text: string } {
-  if (fault !== null) return { tone: "bad", text: "partly failed" };
+  if (fault !== null) return { tone: "bad", text: "failed" };
   if (complete) return { tone: "good", text: "complete" };
   return finishedAt === null ? { tone: "none", text: "unfinished" } : { tone: "watch", text: "incomplete" };
 }

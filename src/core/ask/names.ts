@@ -51,7 +51,7 @@ export function fuzzyReach(length: number): 0 | 1 | 2 {
   return length < 9 ? 1 : 2;
 }
 
-const at = (row: readonly number[], place: number): number => row[place] ?? Infinity;
+const costAt = (row: readonly number[], place: number): number => row[place] ?? Infinity;
 
 /**
  * The number of insertions, deletions, replacements and swaps of neighbours (Damerau-Levenshtein, each place edited
@@ -61,18 +61,18 @@ export function editDistanceWithin(a: string, b: string, most: number): number |
   const [from, to] = [Array.from(a), Array.from(b)];
   if (Math.abs(from.length - to.length) > most) return null;
   // Each row has the distances between a beginning of `from` and all beginnings of `to`.
-  let [beforeLast, last]: [number[], number[]] = [[], [0, ...to.map((_, column) => column + 1)]];
+  let [beforeLast, last]: [number[], number[]] = [[], [0, ...to.map((_, at) => at + 1)]];
   for (const [row, letter] of from.entries()) {
     const current = [row + 1];
     for (const [column, other] of to.entries()) {
-      const replaced = at(last, column) + (letter === other ? 0 : 1);
+      const replaced = costAt(last, column) + (letter === other ? 0 : 1);
       const isSwap = letter === to[column - 1] && from[row - 1] === other;
-      const swapped = isSwap ? at(beforeLast, column - 1) + 1 : Infinity;
-      current.push(Math.min(at(last, column + 1) + 1, at(current, column) + 1, replaced, swapped));
+      const swapped = isSwap ? costAt(beforeLast, column - 1) + 1 : Infinity;
+      current.push(Math.min(costAt(last, column + 1) + 1, costAt(current, column) + 1, replaced, swapped));
     }
     if (Math.min(...current) > most) return null;
     [beforeLast, last] = [last, current];
   }
-  const distance = at(last, to.length);
+  const distance = costAt(last, to.length);
   return distance <= most ? distance : null;
 }

@@ -36,8 +36,7 @@ export const allDatabases = (env: Env): Database[] => databaseNames(env).map((na
 
 /** @throws Error when the deployment no longer binds a database that the directory names */
 function bindingOf(env: Env, name: string): D1Database {
-  const bindings: Readonly<Record<string, unknown>> = { ...env };
-  const binding = bindings[name];
+  const binding: unknown = Reflect.get(env, name);
   if (!isDatabase(binding)) throw new Error(`no database is bound as ${name}`);
   return binding;
 }

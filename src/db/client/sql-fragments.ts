@@ -23,8 +23,8 @@ export const withinWorkspace = (number: string): string => `(${number} & 0xfffff
 export const beside = (other: string, part: string): string => `((${other} >> 32 << 32) + ${part})`;
 
 /**
- * The last number that a table has assigned in a workspace, in one seek. Rows of numbered tables live as long as their
- * workspace, so the next number was never used before.
+ * The last number in a workspace's range of a table, in one seek. Accounts, users, event names and items live as long as
+ * their workspace, so the next number was never used before. Nothing refers to a rejection, whose number may be.
  */
 export const lastNumber = ({ table, number }: { table: string; number: string }, workspace: string): string =>
   `coalesce((SELECT max(${number}) FROM ${table} WHERE ${inOwnRange(number, workspace)}), ${workspace} << 32)`;

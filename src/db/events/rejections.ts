@@ -50,7 +50,7 @@ export async function listRejections(
  */
 export async function purgeExpiredRejections(env: Env, now: number): Promise<void> {
   const since = now - REJECTION_RETENTION_DAYS * DAY_MS;
-  for (const db of allDatabases(env)) {
-    await withRetry(() => db.delete(rejections).where(lt(rejections.receivedAt, since)));
-  }
+  await Promise.all(
+    allDatabases(env).map((db) => withRetry(() => db.delete(rejections).where(lt(rejections.receivedAt, since)))),
+  );
 }

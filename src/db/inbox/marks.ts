@@ -44,16 +44,15 @@ async function markItem(
   update: Partial<Record<keyof typeof mark, number | SQL | null>> = mark,
 ): Promise<MarkOutcome> {
   const db = databaseOf(env, workspace);
-  const isMarked = and(eq(inboxItems.workspace, workspace.number), eq(inboxItems.id, id));
+  const { number } = workspace;
+  // Without a live workspace nothing is marked, so no item may be returned as marked.
+  const isMarked = and(eq(inboxItems.workspace, number), eq(inboxItems.id, id), sql.raw(isLive(String(number))));
   const columns = {
     item: inboxItems.number,
     dismissedAt: sql<number | null>`${mark.dismissedAt ?? null}`.as("dismissed_at"),
     snoozedUntil: sql<number | null>`${mark.snoozedUntil ?? null}`.as("snoozed_until"),
   };
-  const found = db
-    .select(columns)
-    .from(inboxItems)
-    .where(and(isMarked, sql.raw(isLive(String(workspace.number)))));
+  const found = db.select(columns).from(inboxItems).where(isMarked);
   const [, [row]] = await withRetry(() =>
     db.batch([
       db.insert(inboxMarks).select(found).onConflictDoUpdate({ target: inboxMarks.item, set: update }),

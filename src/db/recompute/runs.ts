@@ -35,7 +35,7 @@ export async function recordStart({ db }: Session, start: RunStart): Promise<voi
 }
 
 /**
- * Records the end of a run, and the moment that outcomes refer to from now on.
+ * Records the end of a run and, if it is complete, the moment that outcomes refer to from now on.
  * @returns whether the run is complete. A run that lost its lease is not: its last writes changed nothing.
  */
 export async function recordEnd(
@@ -55,7 +55,7 @@ export async function recordEnd(
       db
         .update(folds)
         .set({ asOf: sql`max(coalesce(${folds.asOf}, 0), ${asOf})` })
-        .where(and(eq(folds.workspace, workspace), held)),
+        .where(and(eq(folds.workspace, workspace), held, sql`${end.complete ? 1 : 0}`)),
     ]),
   );
   return recorded?.complete === true;

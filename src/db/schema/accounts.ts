@@ -2,7 +2,7 @@
 import { sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-import { inOwnRange, instant, type StoredAttributes } from "./columns.ts";
+import { ownRangeCheck, instant, type StoredAttributes } from "./columns.ts";
 
 export const accounts = sqliteTable(
   "accounts",
@@ -22,7 +22,7 @@ export const accounts = sqliteTable(
   },
   (table) => [
     uniqueIndex("accounts_external_id").on(table.workspace, table.kind, table.externalId),
-    inOwnRange("accounts_number", table.number, table.workspace),
+    ownRangeCheck("accounts_number", table.number, table.workspace),
   ],
 );
 
@@ -46,7 +46,7 @@ export const users = sqliteTable(
   },
   (table) => [
     uniqueIndex("users_external_id").on(table.workspace, table.externalId),
-    inOwnRange("users_number", table.number, table.workspace),
+    ownRangeCheck("users_number", table.number, table.workspace),
   ],
 );
 

@@ -9,5 +9,5 @@ export const instant = (name: string) => integer(name, { mode: "number" });
 export type StoredAttributes = Record<string, [value: string | number | null, occurredAt: number, seq: number]>;
 
 /** Keeps a row in its workspace's range: what erases or copies a workspace finds its rows by number. */
-export const inOwnRange = (name: string, number: AnySQLiteColumn, workspace: AnySQLiteColumn) =>
+export const ownRangeCheck = (name: string, number: AnySQLiteColumn, workspace: AnySQLiteColumn) =>
   check(name, sql`${number} >> 32 = ${workspace}`);

@@ -4,7 +4,7 @@ import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from
 
 import { BANDS, CONFIDENCES, type Health, HEALTH_STATES } from "../../core/health/model.ts";
 import { ITEM_KINDS, type ItemEvidence, RESOLUTIONS, SEVERITIES } from "../../core/inbox/model.ts";
-import { inOwnRange, instant } from "./columns.ts";
+import { ownRangeCheck, instant } from "./columns.ts";
 
 /** Outcome: the current health of an account. */
 export const health = sqliteTable(
@@ -64,7 +64,7 @@ export const inboxItems = sqliteTable(
     index("inbox_items_open")
       .on(table.workspace, table.rank)
       .where(sql`resolved_day IS NULL`),
-    inOwnRange("inbox_items_number", table.number, table.workspace),
+    ownRangeCheck("inbox_items_number", table.number, table.workspace),
   ],
 );
 

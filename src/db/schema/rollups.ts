@@ -4,7 +4,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 
 import type { WorkspaceContext } from "../../core/health/model.ts";
 import type { AccountAttributes } from "../../core/ingest/message.ts";
-import { inOwnRange, instant, type StoredAttributes } from "./columns.ts";
+import { ownRangeCheck, instant, type StoredAttributes } from "./columns.ts";
 
 /** The progress of the recompute in a workspace's log. */
 export const folds = sqliteTable("folds", {
@@ -18,7 +18,7 @@ export const folds = sqliteTable("folds", {
   rebuiltThrough: integer("rebuilt_through"),
   /** When the last run of the recompute began, which decides the order of turns. */
   turnBegunAt: instant("turn_begun_at").notNull().default(0),
-  /** The moment that outcomes refer to: the `now` of the last run that ended. */
+  /** The moment that outcomes refer to: the `now` of the last complete run. */
   asOf: instant("as_of"),
   /** The time of the latest folded event. */
   lastEventAt: instant("last_event_at"),
@@ -34,7 +34,7 @@ export const eventNames = sqliteTable(
   },
   (table) => [
     uniqueIndex("event_names_name").on(table.workspace, table.name),
-    inOwnRange("event_names_number", table.number, table.workspace),
+    ownRangeCheck("event_names_number", table.number, table.workspace),
   ],
 );
 

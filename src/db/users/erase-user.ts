@@ -11,7 +11,7 @@
  */
 import { eq } from "drizzle-orm";
 
-import { type Database, databaseNames, databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { runBatch, statement } from "../client/statements.ts";
 import { userErasures, workspaceStates } from "../schema/schema.ts";
@@ -49,21 +49,13 @@ export async function eraseUser(
   return (await finish(db, number, users, maxSteps)) ? "erased" : "in_progress";
 }
 
-/** Lists the workspaces with running erasures, in all databases. */
-export async function listUserErasures(env: Env): Promise<WorkspaceRef[]> {
-  const found = await Promise.all(
-    databaseNames(env).map(async (database) => {
-      const db = databaseOf(env, { database });
-      const listed = await withRetry(() =>
-        db
-          .selectDistinct({ id: workspaceStates.id, number: workspaceStates.number })
-          .from(userErasures)
-          .innerJoin(workspaceStates, eq(workspaceStates.number, userErasures.workspace)),
-      );
-      return listed.map((workspace) => ({ ...workspace, database }));
-    }),
-  );
-  return found.flat();
+/** Lists the workspaces of a database with running erasures. */
+export async function listUserErasures(env: Env, database: string): Promise<WorkspaceRef[]> {
+  const running = databaseOf(env, { database })
+    .selectDistinct({ id: workspaceStates.id, number: workspaceStates.number })
+    .from(userErasures)
+    .innerJoin(workspaceStates, eq(workspaceStates.number, userErasures.workspace));
+  return (await withRetry(() => running)).map((workspace) => ({ ...workspace, database }));
 }
 
 /** Continues the erasures of a workspace. @returns whether all are finished */

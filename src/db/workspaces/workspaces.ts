@@ -30,7 +30,7 @@ export interface WorkspaceDetails extends Workspace {
   /** All messages ever stored, and ever rejected. */
   stored: number;
   rejected: number;
-  /** The moment that outcomes refer to: `asOf` of the last run that finished. */
+  /** The moment that outcomes refer to: `asOf` of the last complete run. */
   lastRecomputeAt: number | null;
 }
 
@@ -61,9 +61,8 @@ export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "numb
   ).catch(describeLimit);
   if (inserted === undefined) throw new Error("the directory returned no number");
   const { number } = inserted;
-  await withRetry(() =>
-    databaseOf(env, workspace).insert(workspaceStates).values({ number, id, state: "live" }).onConflictDoNothing(),
-  );
+  const own = databaseOf(env, workspace);
+  await withRetry(() => own.insert(workspaceStates).values({ number, id, state: "live" }).onConflictDoNothing());
   const [opened] = await once(() =>
     db.batch([
       db
@@ -73,7 +72,10 @@ export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "numb
       insertKeyQuery(db, id, key),
     ]),
   );
-  return opened.meta.changes > 0;
+  if (opened.meta.changes > 0) return true;
+  // The removal may have looked for this row before it was there.
+  await withRetry(() => own.delete(workspaceStates).where(eq(workspaceStates.number, number)));
+  return false;
 }
 
 function describeLimit(error: unknown): never {

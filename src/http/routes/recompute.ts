@@ -2,10 +2,13 @@
 import * as z from "zod";
 
 import { iso } from "../../edge/present/iso.ts";
-import { recomputeAll } from "../../services/recompute/recompute.ts";
+import type { AppContext } from "../../edge/context.ts";
+import type { RecomputeOutcome } from "../../services/recompute/model.ts";
+import { recomputeAll, recomputeOne } from "../../services/recompute/recompute.ts";
 import { response } from "../named-schemas.ts";
 import { count, moment, ok, text } from "../responses/fields.ts";
 import { route } from "../route.ts";
+import { workspaceParams, withWorkspace } from "./workspaces.ts";
 
 const recomputed = response(
   "RecomputeResponse",
@@ -30,21 +33,38 @@ const recomputed = response(
   ]),
 );
 
-export const recomputeRoute = route(
-  {
-    name: "recompute",
-    method: "post",
-    paths: { "/admin/recompute": "recompute" },
-    tag: "Administration",
-    summary: "Run the recompute now",
-    access: "admin",
-    response: { status: 200, description: "Figures of the run.", schema: recomputed },
-  },
-  async (c) => {
-    const result = await recomputeAll(c.env, Date.now());
-    if (result.outcome === "skipped") return c.json({ ok: true, skipped: result.reason }, 200);
-    const { asOf, startedAt, finishedAt, ...run } = result.run;
-    const times = { asOf: iso(asOf), startedAt: iso(startedAt), finishedAt: iso(finishedAt) };
-    return c.json({ ok: true, ...run, trigger: "admin", ...times }, 200);
-  },
-);
+const common = {
+  method: "post",
+  tag: "Administration",
+  access: "admin",
+  response: { status: 200, description: "Figures of the run.", schema: recomputed },
+} as const;
+
+export const recomputeRoutes = [
+  route(
+    {
+      ...common,
+      name: "recompute",
+      paths: { "/admin/recompute": "recompute" },
+      summary: "Run the recompute of all workspaces now",
+    },
+    async (c) => respond(c, await recomputeAll(c.env, Date.now())),
+  ),
+  route(
+    {
+      ...common,
+      name: "recompute_workspace",
+      paths: { "/admin/workspaces/{id}/recompute": "recomputeWorkspace" },
+      params: workspaceParams,
+      summary: "Run the recompute of a workspace now",
+    },
+    withWorkspace(async (c, workspace) => respond(c, await recomputeOne(c.env, workspace, Date.now()))),
+  ),
+];
+
+function respond(c: AppContext, result: RecomputeOutcome) {
+  if (result.outcome === "skipped") return c.json({ ok: true, skipped: result.reason } as const, 200);
+  const { asOf, startedAt, finishedAt, ...run } = result.run;
+  const times = { asOf: iso(asOf), startedAt: iso(startedAt), finishedAt: iso(finishedAt) };
+  return c.json({ ok: true, ...run, trigger: "admin", ...times } as const, 200);
+}

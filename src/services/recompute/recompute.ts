@@ -1,4 +1,4 @@
-/** Finds the workspaces that have work, and recomputes all of them within one request. */
+/** Finds the workspaces that have work, and recomputes one or all of them within one request. */
 import { recomputeSettings } from "../../config.ts";
 import { describeFault } from "../../core/describe-fault.ts";
 import { DAY_MS } from "../../core/durations.ts";
@@ -12,11 +12,12 @@ import { newRunId, recomputeWorkspace } from "./recompute-workspace.ts";
  * Lists the workspaces of a database that have work, those first that have waited longest.
  * @param confirming whether the others' outcomes are marked as good as new
  */
-async function listDue(
+export async function listRecomputes(
   env: Env,
   database: string,
-  { now, retentionDays }: Pick<RecomputeOptions, "now" | "retentionDays">,
+  now: number,
   confirming: boolean,
+  { retentionDays } = recomputeSettings(env),
 ): Promise<WorkspaceRef[]> {
   const cutoff = now - retentionDays * DAY_MS;
   const { due = [], idle = [] } = Object.groupBy(await listProgress(env, database), (progress) =>
@@ -28,15 +29,14 @@ async function listDue(
 
 const refsOf = (listed: readonly WorkspaceProgress[]): WorkspaceRef[] => listed.map(({ workspace }) => workspace);
 
-/** Lists the workspaces of all databases that have work. @param confirming as `listDue` */
-export async function listRecomputes(env: Env, now: number, confirming: boolean): Promise<WorkspaceRef[]> {
-  const options = { now, ...recomputeSettings(env) };
-  const lists = databaseNames(env).map((database) => listDue(env, database, options, confirming));
-  return (await Promise.all(lists)).flat();
-}
+const onDemand = (env: Env, now: number) =>
+  ({ now, trigger: "admin", clock: Date.now, ...recomputeSettings(env) }) as const;
 
-export const recomputeAll = (env: Env, now: number): Promise<RecomputeOutcome> =>
-  recompute(env, { now, trigger: "admin", clock: Date.now, ...recomputeSettings(env) });
+/** Recomputes one workspace within one request. */
+export const recomputeOne = (env: Env, workspace: WorkspaceRef, now: number): Promise<RecomputeOutcome> =>
+  recomputeWorkspace(env, workspace, onDemand(env, now));
+
+export const recomputeAll = (env: Env, now: number): Promise<RecomputeOutcome> => recompute(env, onDemand(env, now));
 
 /**
  * Recomputes one workspace after the other until the budget is used up.
@@ -52,7 +52,7 @@ export async function recompute(env: Env, options: RecomputeOptions): Promise<Re
   const count = { sent: 0 };
   let [runs, skipped] = [0, 0];
   for (const database of databaseNames(env)) {
-    for (const workspace of await listDue(env, database, options, true)) {
+    for (const workspace of await listRecomputes(env, database, now, true, options)) {
       const at = clock();
       const leftMs = startedAt + budgetMs - at;
       if (leftMs <= 0 || count.sent >= maxStatements) {

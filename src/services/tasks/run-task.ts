@@ -1,5 +1,6 @@
 /** Finds what is due, and runs what the queue delivers. */
 import { recomputeSettings } from "../../config.ts";
+import { databaseNames, type WorkspaceRef } from "../../db/client/database.ts";
 import { continueUserErasures, listUserErasures } from "../../db/users/erase-user.ts";
 import { listMarkedErased } from "../../db/workspaces/erase-workspace.ts";
 import { listRecomputes } from "../recompute/recompute.ts";
@@ -17,20 +18,17 @@ const INTERRUPTED_AFTER_MS = 60_000;
  * @throws AggregateError when a database or the queue failed, after all others had their turn
  */
 export async function enqueueDue(env: Env, now: number, isHourly: boolean): Promise<void> {
-  const lists = [
-    { task: "recompute", listing: listRecomputes(env, now, isHourly) },
-    { task: "erase_workspace", listing: listMarkedErased(env, now - INTERRUPTED_AFTER_MS) },
-    { task: "erase_users", listing: listUserErasures(env) },
-  ] as const;
-  await settleAll(
-    lists.map(async ({ task, listing }) => {
-      const workspaces = await listing;
-      await enqueue(
-        env,
-        workspaces.map((workspace) => ({ task, workspace, now })),
-      );
-    }),
-  );
+  const enqueueAll = async (task: Task["task"], listing: Promise<WorkspaceRef[]>) => {
+    const tasks = (await listing).map((workspace) => ({ task, workspace, now }));
+    await enqueue(env, tasks);
+  };
+  await settleAll([
+    enqueueAll("erase_workspace", listMarkedErased(env, now - INTERRUPTED_AFTER_MS)),
+    ...databaseNames(env).flatMap((database) => [
+      enqueueAll("recompute", listRecomputes(env, database, now, isHourly)),
+      enqueueAll("erase_users", listUserErasures(env, database)),
+    ]),
+  ]);
 }
 
 /** Runs a task, and queues it again if anything is left. */

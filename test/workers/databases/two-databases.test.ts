@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 
 import { listMarkedErased } from "../../../src/db/workspaces/erase-workspace.ts";
 import { rowCounts } from "../support/database.ts";
-import { D1_BROKEN, databaseWith, envWith, sendWith } from "../support/faulty-env.ts";
+import { D1_BROKEN, databaseWith, envWith, failing, sendWith } from "../support/faulty-env.ts";
 import { runCron } from "../support/run-cron.ts";
 import { admin, ADMIN_HEADERS, eraseAllWorkspaces } from "../support/workspace.ts";
 import { elsewhere, refOf } from "./second-database.ts";
@@ -69,7 +69,15 @@ describe("§11 a workspace in DB_1", () => {
       statements.some(({ sql }) => sql.includes("workspace_states")) ? Promise.reject(new Error(D1_BROKEN)) : run(),
     );
     await expect(runCron(Date.now() + 2 * DAY_MS, { DB })).rejects.toThrow("tasks failed");
-    expect((await workspace.get("/api/v1/accounts")).body).toMatchObject({ accounts: [{ externalId: "acme" }] });
+    expect((await workspace.get("/api/v1/accounts")).body).toMatchObject({
+      accounts: [{ externalId: "acme", health: { state: "insufficient_data" } }],
+    });
+  });
+
+  it("§1 isn't ready while one of the databases is down", async () => {
+    const { DB: broken } = databaseWith(failing(D1_BROKEN), env.DB_1);
+    expect((await sendWith(envWith({ DB_1: broken }), "GET", "/readyz")).status).toBe(503);
+    expect((await sendWith(envWith({}), "GET", "/readyz")).status).toBe(200);
   });
 });
 
@@ -107,9 +115,9 @@ describe("§9 a creation that is interrupted", () => {
   it.each([
     ["before its database has it", "DB_1", 1, 0],
     ["before the directory opens it", "DB", 2, 1],
-  ] as const)("§9 %s works for nobody, and the cron removes it", async (_when, name, failing, states) => {
+  ] as const)("§9 %s works for nobody, and the cron removes it", async (_when, name, from, states) => {
     const { DB } = databaseWith(
-      (run, number) => (number >= failing ? Promise.reject(new Error(D1_BROKEN)) : run()),
+      (run, number) => (number >= from ? Promise.reject(new Error(D1_BROKEN)) : run()),
       name === "DB" ? env.DB : env.DB_1,
     );
     await expect(elsewhere(envWith({ [name]: DB }))).rejects.toThrow(D1_BROKEN);
@@ -123,6 +131,15 @@ describe("§9 a creation that is interrupted", () => {
     await runCron(Date.now());
     expect((await refOf(id)).id).toBe(id); // its request may still be running
     await runCron(Date.now() + 120_000);
+    expect([await rowCounts(), await rowCounts(env.DB_1)]).toEqual([{}, {}]);
+  });
+
+  it("§9 for over a minute loses to the cron, and leaves no row", async () => {
+    const { DB: slow } = databaseWith(async (run) => {
+      await runCron(Date.now() + 120_000);
+      return run();
+    }, env.DB_1);
+    await expect(elsewhere(envWith({ DB_1: slow }))).rejects.toThrow("the workspace was not created");
     expect([await rowCounts(), await rowCounts(env.DB_1)]).toEqual([{}, {}]);
   });
 });

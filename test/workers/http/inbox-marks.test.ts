@@ -188,4 +188,10 @@ describe("§14 §2 a cached key", () => {
     expect((await elsewhere(workspace.key, call)).status).toBe(401);
     expect((await allRows()).inbox_marks).toEqual(before);
   });
+
+  it.each(MARKS)("§14 §9 is not told by %s …/%s that a mark was stored which the database refused", async (...call) => {
+    const { number } = await workspace.ref();
+    await env.DB.prepare("UPDATE workspace_states SET state = 'erased' WHERE number = ?").bind(number).run();
+    expect(await elsewhere(workspace.key, call)).toMatchObject(refusal(404, "not_found"));
+  });
 });

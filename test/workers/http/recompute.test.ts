@@ -79,13 +79,25 @@ describe("§10.5 POST /admin/recompute", () => {
   });
 
   it("§10.5 returns complete false when its time is up, and the next one continues", async () => {
-    const { post, get } = await newWorkspace();
+    const { id, post, get } = await newWorkspace();
     await post("/api/v1/cdp", track({ properties: { accountId: "acme" } }));
     const cut = await recomputeInNoTime();
     expect(cut).toMatchObject({ status: 200, body: { ok: true, complete: false, accountsScored: 0 } });
     expect(await newestRun()).toMatchObject({ complete: 0, fault: null, finished_at: expect.any(Number) });
+    expect(await lastOf(id)).toBeNull();
     expect((await admin("POST", "/recompute")).body).toMatchObject({ complete: true, accountsScored: 1 });
     expect((await get("/api/v1/accounts")).body).toMatchObject({ accounts: [{ externalId: "acme" }] });
+  });
+});
+
+describe("§10.5 POST /admin/workspaces/{id}/recompute", () => {
+  it("§10.5 recomputes this workspace and no other", async () => {
+    const [own, other] = [await newWorkspace(), await newWorkspace()];
+    for (const { post } of [own, other]) await post("/api/v1/cdp", batch(tracks(3)));
+    const { status, body } = await admin("POST", `/workspaces/${own.id}/recompute`);
+    expect([status, body]).toMatchObject([200, { ok: true, trigger: "admin", eventsFolded: 3, complete: true }]);
+    expect([await lastOf(own.id), await lastOf(other.id)]).toEqual([body["asOf"], null]);
+    expect((await admin("POST", "/workspaces/ws_1/recompute")).status).toBe(404);
   });
 });
 

@@ -249,6 +249,19 @@ const negated: Rule = (pieces, at, words) => {
   return null;
 };
 
+/** "Excluding trials and anyone who has churned": the negation holds for both. */
+const excluded: Rule = (pieces, at, words) => {
+  const [a, b, or, ...rest] = pieces.slice(at, at + 5);
+  const next = isA(or, "or") || (isA(or, "form") && or.who === true) ? rest[0] : or;
+  const [first, second] = [stateOf(b), stateOf(next)];
+  if (!isA(a, "negation") || !EXCLUDING.test(words[a.from]?.folded ?? "")) return null;
+  if (b === undefined || next === undefined || first === null || first.dimension !== second?.dimension) return null;
+  return /^(?:and|or|nor|&)$/.test(words[b.to]?.folded ?? "")
+    ? put(next === or ? 3 : 4, ...[first, second].map(({ dimension, is }) => filter({ dimension, isNot: is })))
+    : null;
+};
+const EXCLUDING = /^(?:excluding|except|without|besides|apart|other|minus|outside)$/;
+
 function oppositeOf({ is, isNot, in: several, isUnknown, ...rest }: Filter): Filter[] | null {
   if (isNot !== undefined) return [{ ...rest, is: isNot }];
   if (typeof is === "boolean") return [{ ...rest, is: !is }];
@@ -476,4 +489,4 @@ export const NAME_RULES: readonly Rule[] = [
   chosen,
   sinceWhen,
 ];
-export const NEGATION_RULES: readonly Rule[] = [turned, unknown, negated, used, negated, champion, lapsed];
+export const NEGATION_RULES: readonly Rule[] = [turned, unknown, excluded, negated, used, negated, champion, lapsed];

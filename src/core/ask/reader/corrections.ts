@@ -121,8 +121,11 @@ export function corrected(
   const ownGroups = grouped(own.all, MIN_OWN_LETTERS);
   let count = 0;
   return words.map((word, at) => {
-    const { folded, raw, quote, isAfterStop } = word;
+    const { folded, raw, quote, isAfterStop, joint } = word;
     const names = named.filter(({ from, to }) => from <= at && at < to);
+    const next = words[at + 1];
+    // "birchwood-dairy" may be an id.
+    if (joint === "-" || next?.joint === "-") return word;
     if (quote !== null || names.some(({ distance, to, from }) => distance < 2 || to > from + 1)) return word;
     const short = SHORT.get(folded);
     if (short !== undefined && names.length === 0) return { ...word, folded: short };
@@ -131,7 +134,6 @@ export function corrected(
       return word;
     count += 1;
     // Capitalized words may be names, except at the beginning of a sentence.
-    const next = words[at + 1];
     const isStart = (at === 0 || isAfterStop) && next?.isAfterStop === false && !/^\p{Lu}/u.test(next.raw);
     const isPlain = !/^\p{Lu}/u.test(raw) || isStart;
     const groups = isPlain ? [CORRECT, ownGroups] : [PROPER, own.values];

@@ -49,7 +49,8 @@ export function findIn(pieces: Pieces, draft: Draft, shape: Shape): Find | null 
     );
     const dimensions = new Set(said.map(({ dimension }) => dimension));
     // What was in the inbox at some time may be resolved.
-    if (draft.window !== undefined || has(draft, OF_ITEMS)) dimensions.add("status");
+    const isOpen = draft.where.every(({ dimension, isNot }) => !OF_ITEMS.test(dimension) || isNot !== undefined);
+    if (draft.window !== undefined || !isOpen) dimensions.add("status");
     draft.where.push(...(each.where ?? []).filter(({ dimension }) => !dimensions.has(dimension)));
     pieces.take(each);
   }

@@ -365,7 +365,11 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
   const [compare, ...more] = [...said, ...implied];
   pieces.take(...more);
   const [before] = pieces.all("before");
-  if (compare === undefined && changes.length === 0 && before === undefined) return;
+  if (compare === undefined && changes.length === 0 && before === undefined) {
+    // "Lumen's health over the past 2 months" is how it changed.
+    if (isDevelopment(pieces, draft)) draft.compare = { to: "before" };
+    return;
+  }
   if (changes.some(({ by }) => by === "what") && !pieces.has("measure") && !pieces.left.some(isEvent)) return;
   // "Why did the score drop": its explanation says so.
   if (compare === undefined && before === undefined && pieces.asks("why")) {
@@ -426,6 +430,22 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
     delete draft.order;
   }
 }
+
+/** Whether a question asks for one value of one account over several days. */
+function isDevelopment(pieces: Pieces, draft: Draft): boolean {
+  const [window, ...others] = pieces.all("window");
+  return (
+    window !== undefined &&
+    others.length === 0 &&
+    "last" in window.window &&
+    isState(pieces, draft) &&
+    namesIn(pieces).length === 1 &&
+    pieces.left.every((piece) => piece === window || isA(piece, "measure") || isOneAccount(piece) || isA(piece, "form"))
+  );
+}
+
+const isOneAccount = (piece: Placed): boolean =>
+  isA(piece, "value") && piece.dimension === "account" && piece.values.length === 1;
 
 /** Whether what is compared has a value on each day, and isn't counted over days. */
 function isState(pieces: Pieces, draft: Draft): boolean {

@@ -1,6 +1,8 @@
 /** Finds the most specific reason why a question has no answer. */
+import type { Day } from "../../health/model.ts";
 import { editDistanceWithin, fuzzyReach } from "../names.ts";
 import type { Query } from "../query/model.ts";
+import { daysOf } from "../query/windows.ts";
 import { stemOf } from "../stem.ts";
 import { dimensionOf, nameOf } from "./conditions.ts";
 import type { Placed, ToldReason } from "./fragments.ts";
@@ -37,6 +39,8 @@ const DETAILS: Readonly<Record<ToldReason, string>> = {
 interface Known {
   names: readonly NameMatch[];
   events: readonly string[];
+  today: Day;
+  firstDay?: Day;
 }
 
 interface Question extends Known {
@@ -73,13 +77,36 @@ const cause = when("causal_claim", ({ words, best: { fragments, unknown } }) => 
   return asksIn(fragments, "why") && (unknown.length > 0 || (words.length > 3 && !isOfHealth));
 });
 
+/** "Worth offering them a discount", "the best way to sell it", "too cheap". */
+const judgment = when("opinion", ({ words, best: { unknown, mentions } }) => {
+  const isNamed = (at: number) => mentions.some(({ from, to, name }) => from <= at && at < to && name !== undefined);
+  const said = words.flatMap(({ folded }, at) => (isNamed(at) ? [] : [folded])).join(" ");
+  return JUDGED.test(said) || unknown.some((at) => words[at - 1]?.folded === "too" && words[at]?.folded !== "much");
+});
+const JUDGED = /\bworth (?:it|(?!knowing)\w{3,}ing)\b|\bbest (?:\w+ )?\w+ to (?!least|worst)/;
+
+/** "What's the difference between DAU and MAU again": about words, not about data. */
+const definition = when("out_of_scope", ({ words, best: { fragments } }) => {
+  const isOfData = fragments.some(({ type }) => /^(?:value|window|find)$/.test(type));
+  return !isOfData && words.some(({ folded }, at) => folded === "difference" && words[at + 1]?.folded === "between");
+});
+
+const tooEarly: Case = ({ best: { fragments }, today, firstDay = -Infinity }) => {
+  const windows = fragments.flatMap((each) =>
+    each.type === "window" && each.isBound === undefined ? [each.window] : [],
+  );
+  return windows.length > 0 && windows.every((window) => daysOf(window, today).to < firstDay)
+    ? { reason: "no_data_in_window", detail: "Nothing had been recorded then." }
+    : null;
+};
+
 const severalNames: Case = ({ tilings }) => {
   const candidates = ambiguousIn(tilings);
   return candidates && { reason: "ambiguous_subject", detail: "Several have a name like this.", candidates };
 };
 
 const unknownSubject: Case = ({ text, words, best, names, told: reasons }) => {
-  const unknown = unknownName(text, words, best, reasons.has("opinion"));
+  const unknown = unknownName(text, words, best, reasons.has("opinion") || reasons.has("prediction"));
   if (unknown === null) return null;
   const candidates = names
     .filter(({ from, to }) => from < unknown.to && unknown.from < to)
@@ -168,11 +195,13 @@ const OBJECT = /^(?:with )?(?:what|whom?|which \w+(?: \w+)?) (?:did|do|does|has|
 /** The order of reasons: the first that applies is told. */
 const ORDER: readonly Case[] = [
   told("out_of_scope"),
+  definition,
   task,
   severalNames,
   unknownSubject,
   cause,
   told("opinion"),
+  judgment,
   told("prediction"),
   told("causal_claim"),
   told("unmeasured_attribute"),
@@ -182,10 +211,19 @@ const ORDER: readonly Case[] = [
   mixedEvent,
   unknownEvent,
   unknownAttribute,
+  tooEarly,
 ];
 
 /** Reasons not to answer, even if there is a query. */
-const ALWAYS: ReadonlySet<Case> = new Set([task, severalNames, unknownSubject, loggedIn, content, mixedEvent]);
+const ALWAYS: ReadonlySet<Case> = new Set([
+  task,
+  severalNames,
+  unknownSubject,
+  judgment,
+  loggedIn,
+  content,
+  mixedEvent,
+]);
 
 /** @param isRead whether the question has a query */
 export function refusalOf(

@@ -109,7 +109,10 @@ export const LED: readonly Phrase[] = [
   [WEEKDAY, ([name], { today, isAhead }) => calendar.weekday(name, today, isAhead)],
   [`weekend`, (_, { today, isAhead }) => calendar.weekend("", today, isAhead)],
   [`the ${LONG_UNIT}`, ([unit]) => ({ this: unitOf(unit) })],
-  [`(?:the )?${LONG_UNIT} end`, ([unit], { today }) => oneDay(calendar.endOf(unitOf(unit), today))],
+  [
+    `(?:the )?${LONG_UNIT} end|end of ${LONG_UNIT}`,
+    ([a, b], { today }) => oneDay(calendar.endOf(unitOf(a || b), today)),
+  ],
   [
     `the ${NTH}(?= (?:at|by|in|for|from|of|to|until|till|and|or|vs|than|did|was|were|have|has|how|what|who|which) |$)`,
     ([date], { today, isAhead }) => calendar.dateOfMonth(Number(date), today, isAhead),

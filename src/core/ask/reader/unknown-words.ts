@@ -14,7 +14,7 @@ const AFTER_NAMES = setOf("account status user company customer score plan s usi
 const CORPORATE = setOf("inc corp corporation llc ltd gmbh ag plc holdings enterprises industries partners");
 /** What stands in the place of a name, a deed or an attribute, and says nothing. */
 const VAGUE = setOf(
-  "same usual interesting weird strange odd special important relevant useful normal typical stuff thing things everything data number numbers figure figures metric metrics kpi kpis stat stats meeting evening morning during time weekday sort way",
+  "same usual interesting weird strange odd special important relevant useful normal typical stuff thing things everything data number numbers figure figures metric metrics kpi kpis stat stats meeting evening morning during time weekday sort way history",
 );
 /** Stems for parts of a tool and for what people do in it. */
 const ACTIONS = new Set(
@@ -70,9 +70,12 @@ export function unknownName(text: string, words: readonly Word[], tiling: Tiling
     const follows = nextOf(tiling, words, to)?.type ?? "";
     if (/day|night|noon|week|month|hour|time|mas$|easter|thanksgiving|ly$/.test(word?.folded ?? "")) continue;
     if (isEventName(words, { from: at, to }) || run.some(({ folded }) => VAGUE.has(folded))) continue;
+    // "For silverpine logistics": its last word is a value.
+    const value = fragments.find((each) => each.type === "value" && each.from === to);
+    const end = value === undefined || isSubject(value) || after?.isAfterStop === true ? to : value.to;
     const isLed =
-      /^(?:at|of|for|with)$/.test(before?.folded ?? "") &&
-      (after === undefined || after.isAfterStop || follows === "window");
+      /^(?:at|of|for|with|about|from)$/.test(before?.folded ?? "") &&
+      (words[end]?.isAfterStop !== false || nextOf(tiling, words, end)?.type === "window");
     const isLead = fragments.some((each) => each.type === "compare" && each.to === at);
     // "Halcyon and umbrella corp".
     const isBeside =
@@ -94,7 +97,7 @@ export function unknownName(text: string, words: readonly Word[], tiling: Tiling
       [run.slice(1).at(-1), after].some((each) => CORPORATE.has(each?.raw.toLowerCase() ?? "")) ||
       (run.length > 1 && (BEFORE_NAMES.has(before?.folded ?? "") || AFTER_NAMES.has(after?.folded ?? "")));
     if (isVerb(words, at, tiling) || [...run, after].some(isAction)) done = to;
-    else if (isWritten || (isPlaced && !onlyWritten)) return { from: at, to };
+    else if (isWritten || (isPlaced && !onlyWritten)) return { from: at, to: isLed ? end : to };
   }
   const sorted = mentions
     .filter(({ name, distance }) => name !== undefined && distance > 0)

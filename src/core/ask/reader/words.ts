@@ -24,6 +24,8 @@ const PIECE = /[\p{L}\p{M}\p{N}]+(?:[.,]\d+)*|[%&+<>=≥≤$€£]/gu;
 /** Splits "isn't" into two words: the negation is a word of its own. */
 const NEGATED = /^(.+?)n['’]t$/iu;
 const APOSTROPHE = /^(?:['’](?:t|s|d|ve|re|m|ll)(?![\p{L}\p{N}])|['’](?![\p{L}\p{N}]))/iu;
+/** "whats", typed without the apostrophe. */
+const UNMARKED = /^(what|who|how|where|when|that|there)s$/i;
 const STOP = /[,;:()[\]?!\n]|[.](?=\s|$)|\s[-–—]\s/u;
 const DASH = /^[-–—]$/u;
 const SHORTENED: Readonly<Record<string, string>> = { ca: "can", wo: "will", sha: "shall" };
@@ -56,7 +58,8 @@ export function wordsOf(text: string): Word[] {
       words.push({ ...place, raw: negated[1], folded: SHORTENED[verb] ?? verb });
       words.push({ ...place, raw: "n't", folded: "not", isAfterStop: false, joint: " " });
     } else {
-      words.push({ ...place, raw: piece, folded: foldName(piece) || piece });
+      const raw = UNMARKED.exec(piece)?.[1] ?? piece;
+      words.push({ ...place, raw, folded: foldName(raw) || raw });
       if (/^['’]ll$/i.test(after)) words.push({ ...place, raw: after, folded: "will", isAfterStop: false, joint: " " });
     }
     reached = end + after.length;

@@ -61,13 +61,13 @@ describe("a comparison", () => {
   });
 });
 
-const comparing = (window: WindowName, to: "before" | WindowName) => {
+function comparing(window: WindowName, to: "before" | WindowName): string {
   const { window: counted, before } = windowsOf(
     { find: "events", where: [], show: "count", window, compare: { to } },
     TODAY,
   );
   return `${days(counted)}, ${before === null ? "none" : days(before)}`;
-};
+}
 
 it("compares a month that isn't over with as many days of the month before", () => {
   const october = { from: "2026-10-01", to: "2026-10-31" };
