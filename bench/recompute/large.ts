@@ -2,25 +2,28 @@
  * Recomputes a large workspace as the queue does, invocation by invocation: 50,000 accounts, ten of them with 2,000 daily
  * users. It shows what an invocation sends and loads. SQLite runs in this process, because only counts matter here.
  */
+import { sum } from "d3-array";
+
 import { DAY_MS } from "../../src/core/durations.ts";
 import { recomputeWorkspace } from "../../src/services/recompute/recompute-workspace.ts";
 import { LocalDatabase } from "../../evals/simulator/local-database.ts";
-import { BatchDatabase, type BoundStatement } from "../../test/harness/batch-database.ts";
 import { environmentOf } from "../local/database.ts";
 import { base, forEachNumber, NOW, own, spread, TODAY, WORKSPACE } from "../local/fill.ts";
+import { TripRecorder } from "../local/trips.ts";
 import { sampleHeap } from "./heap.ts";
 
 const LARGE = { accounts: 10, dailyUsers: 2_000, days: 180 };
 const HISTORY_DAYS = 60;
 const REF = { id: "ws_bench", number: WORKSPACE, database: "DB" };
 const MAX_INVOCATIONS = 1_000;
-/** Batches between two samples of memory. */
-const BATCHES_PER_SAMPLE = 50;
+/** Round trips between two samples of memory. */
+const TRIPS_PER_SAMPLE = 20;
 
 export interface LargeRun {
   name: "first" | "daily";
   accountsScored: number;
   invocations: number;
+  trips: number;
   /** The most of an invocation. */
   statements: number;
   /** The most bytes that one round trip returned, as text. */
@@ -28,37 +31,6 @@ export interface LargeRun {
   /** MB, the most after a garbage collection. */
   heap: number;
   seconds: number;
-}
-
-/** Counts statements and the bytes of results. */
-class Scale extends BatchDatabase {
-  readonly #database: LocalDatabase;
-  statements = 0;
-  batches = 0;
-  bytes = 0;
-  heap = 0;
-
-  constructor(database: LocalDatabase) {
-    super();
-    this.#database = database;
-  }
-
-  async batch<T = unknown>(statements: D1PreparedStatement[]): Promise<D1Result<T>[]> {
-    this.statements += statements.length;
-    this.batches += 1;
-    const results = await this.#database.batch<T>(statements);
-    const bytes = results.reduce(
-      (sum, { results: rows }) => sum + (rows.length === 0 ? 0 : JSON.stringify(rows).length),
-      0,
-    );
-    this.bytes = Math.max(this.bytes, bytes);
-    if (this.batches % BATCHES_PER_SAMPLE === 0) this.heap = Math.max(this.heap, sampleHeap());
-    return results;
-  }
-
-  rows(statement: BoundStatement): Promise<unknown[][]> {
-    return this.#database.rows(statement);
-  }
 }
 
 export async function measureLarge(accounts: number): Promise<LargeRun[]> {
@@ -75,11 +47,15 @@ export async function measureLarge(accounts: number): Promise<LargeRun[]> {
 
 async function measureRun(name: LargeRun["name"], database: LocalDatabase, now: number): Promise<LargeRun> {
   const startedAt = performance.now();
+  const recorder = new TripRecorder(database);
   const most = { statements: 0, bytes: 0, heap: 0 };
-  let accountsScored = 0;
+  let [trips, accountsScored] = [0, 0];
+  recorder.onTrip = () => {
+    trips += 1;
+    if (trips % TRIPS_PER_SAMPLE === 0) most.heap = Math.max(most.heap, sampleHeap());
+  };
   for (let invocations = 1; invocations <= MAX_INVOCATIONS; invocations += 1) {
-    const scale = new Scale(database);
-    const result = await recomputeWorkspace(environmentOf(scale), REF, {
+    const result = await recomputeWorkspace(environmentOf(recorder), REF, {
       now,
       trigger: "cron",
       clock: Date.now,
@@ -87,10 +63,15 @@ async function measureRun(name: LargeRun["name"], database: LocalDatabase, now: 
       retentionDays: 400,
     });
     if (result.outcome !== "done") throw new Error("Another run holds the lease.");
-    for (const figure of ["statements", "bytes", "heap"] as const) most[figure] = Math.max(most[figure], scale[figure]);
+    const sent = recorder.take();
+    most.statements = Math.max(
+      most.statements,
+      sum(sent, ({ statements }) => statements),
+    );
+    most.bytes = Math.max(most.bytes, ...sent.map(({ bytes }) => bytes));
     accountsScored += result.run.accountsScored;
     if (result.run.complete) {
-      return { name, accountsScored, invocations, ...most, seconds: (performance.now() - startedAt) / 1_000 };
+      return { name, accountsScored, invocations, trips, ...most, seconds: (performance.now() - startedAt) / 1_000 };
     }
   }
   throw new Error("The workspace is never finished.");
