@@ -2,7 +2,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
-import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { databaseWith, envWith } from "../support/faulty-env.ts";
 import * as eventful from "./eventful-workspace.ts";
 import { anotherWorkspace, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
@@ -14,12 +13,8 @@ const BYTES = 150_000;
 const STATEMENTS = 40;
 const STEPS = { summarized: 5, compared: 6, scored: 20, bytes: BYTES, sums: 200 };
 
-async function fill(workspace: WorkspaceRef): Promise<void> {
-  for (let day = 0; day < eventful.DAYS; day += 1) {
-    const messages = eventful.messagesOf(day);
-    if (messages.length > 0) await store(workspace, messages, morningOf(eventful.FIRST_DAY + day + 1));
-  }
-}
+/** Made once, so that each workspace stores the same. */
+const MESSAGES = Array.from({ length: eventful.DAYS }, (_, day) => eventful.messagesOf(day)).flat();
 
 describe("a run with little of everything", () => {
   it(
@@ -27,12 +22,12 @@ describe("a run with little of everything", () => {
     { timeout: 120_000 },
     async () => {
       const whole = await newWorkspace();
-      await fill(whole);
-      await run(NOW);
+      await store(whole, MESSAGES);
+      const { accountsScored } = await run(NOW);
       const expected = await readOutcomes(whole);
 
       const workspace = await newWorkspace();
-      await fill(workspace);
+      await store(workspace, MESSAGES);
       const loaded: number[] = [];
       const sent: number[] = [];
       let [continued, scored] = [0, 0];
@@ -52,7 +47,7 @@ describe("a run with little of everything", () => {
         continued += Number((await countComparisons()) > 0);
       }
       expect(await readOutcomes(workspace)).toEqual(expected);
-      expect(scored).toBe(Object.keys(expected.health).length);
+      expect(scored).toBe(accountsScored);
       expect(Math.max(...sent)).toBeLessThan(STATEMENTS + 30);
       expect(Math.max(...loaded)).toBeLessThan(BYTES);
       expect(loaded.filter((bytes) => bytes > 0).length).toBeGreaterThan(10);
@@ -61,10 +56,10 @@ describe("a run with little of everything", () => {
     },
   );
 
-  it("loads an account that is larger than the budget alone", async () => {
+  it("compares one day, and loads one account, if they are larger than its budgets", { timeout: 120_000 }, async () => {
     const workspace = await anotherWorkspace();
-    await fill(workspace);
-    const result = await run(NOW, { stepSizes: { bytes: 1, sums: 1 } });
+    await store(workspace, MESSAGES);
+    const result = await run(NOW, { stepSizes: { bytes: 1, sums: 20 } });
     expect(result).toMatchObject({ complete: true });
     expect(Object.keys((await readOutcomes(workspace)).contexts)).toHaveLength(eventful.DAYS);
   });
