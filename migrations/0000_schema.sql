@@ -21,6 +21,13 @@ CREATE TABLE `api_keys` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);--> statement-breakpoint
 CREATE INDEX `api_keys_workspace` ON `api_keys` (`workspace`);--> statement-breakpoint
+CREATE TABLE `databases` (
+	`name` text PRIMARY KEY NOT NULL,
+	`draining` integer DEFAULT false NOT NULL,
+	`full` integer DEFAULT false NOT NULL,
+	`bytes` integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `workspace_states` (
 	`number` integer PRIMARY KEY NOT NULL,
 	`id` text NOT NULL,

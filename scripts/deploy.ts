@@ -21,5 +21,7 @@ function wrangler(...command: string[]): void {
 const place = args.indexOf("--env");
 const env = place === -1 ? undefined : args[place + 1];
 const { d1_databases: databases } = unstable_readConfig({ env });
-for (const { binding } of databases) wrangler("d1", "migrations", "apply", binding, "--remote");
+// A dry run changes nothing, and needs no account.
+for (const { binding } of args.includes("--dry-run") ? [] : databases)
+  wrangler("d1", "migrations", "apply", binding, "--remote");
 wrangler("deploy");

@@ -27,6 +27,10 @@ export const MAX_PAGE_ROWS = 200;
 export const MAX_SNOOZE_DAYS = 366;
 
 export const RETRY_AFTER_FAULT_SECONDS = 1;
+/** The period of `CLIENT_LIMITER` in `wrangler.toml`. */
+export const CLIENT_LIMIT_SECONDS = 10;
+/** The cron has to make room first. */
+export const RETRY_AFTER_FULL_SECONDS = 60;
 
 /** A sender may set its own request id. A longer one is replaced. */
 export const MAX_REQUEST_ID_CHARS = 64;

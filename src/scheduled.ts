@@ -2,13 +2,14 @@
 import { HOUR_MS } from "./core/durations.ts";
 import { purgeExpiredRejections } from "./services/events.ts";
 import { finishAgreementChanges } from "./services/identity.ts";
+import { measureDatabases } from "./services/databases.ts";
 import { settleAll } from "./services/settle-all.ts";
 import { enqueueDue } from "./services/tasks/run-task.ts";
 
 const CRON_INTERVAL_MS = 300_000;
 
 /**
- * Queues a task for each workspace with work, and finishes interrupted changes of agreements. The first run of each hour
+ * Queues a task for each workspace with work, finishes interrupted changes of agreements, and measures the databases. The first run of each hour
  * also deletes rejected messages that are past their retention. A task that fails is logged and left to a later run; the
  * others go on. The cron fires at least once and may overlap itself: all of this is safe to repeat.
  *
@@ -17,7 +18,7 @@ const CRON_INTERVAL_MS = 300_000;
  */
 export async function runScheduled(env: Env, now: number): Promise<void> {
   const isHourly = now % HOUR_MS < CRON_INTERVAL_MS;
-  const tasks = [enqueueDue(env, now, isHourly), finishAgreementChanges(env)];
+  const tasks = [enqueueDue(env, now, isHourly), finishAgreementChanges(env), measureDatabases(env)];
   if (isHourly) tasks.push(purgeExpiredRejections(env, now));
   await settleAll(tasks);
 }

@@ -15,21 +15,30 @@ export interface Settings {
   port: number;
   /** The folder of the local D1 and Durable Objects. */
   stateDir: string;
+  /** How many databases there are at least. */
+  databases: number;
   /** ADMIN_TOKEN of the environment, which overrides .dev.vars; null when unset. */
   adminToken: string | null;
 }
 
 export const DEFAULT_ADDRESS = "127.0.0.1";
 export const DEFAULT_PORT = 8787;
+/** Each takes a second to migrate. */
+const MAX_DATABASES = 32;
 
 export function readSettings(root: string, env: NodeJS.ProcessEnv): Settings {
   const port = Number(env["PORT"] || DEFAULT_PORT);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     throw new StartFailure(`PORT is "${env["PORT"]}". It must be a number from 1 to 65535.`);
   }
+  const databases = Number(env["DATABASES"] || 1);
+  if (!Number.isInteger(databases) || databases < 1 || databases > MAX_DATABASES) {
+    throw new StartFailure(`DATABASES is "${env["DATABASES"]}". It must be a number from 1 to ${MAX_DATABASES}.`);
+  }
   return {
     root,
     port,
+    databases,
     address: env["BIND_ADDRESS"] || DEFAULT_ADDRESS,
     stateDir: resolve(root, env["STATE_DIR"] || ".wrangler/state"),
     adminToken: env["ADMIN_TOKEN"] || null,

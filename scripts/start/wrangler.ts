@@ -1,5 +1,5 @@
 /** Runs wrangler without prompts, telemetry and banner: the migrations, and `wrangler dev`. */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
@@ -7,17 +7,40 @@ import { text } from "node:stream/consumers";
 
 import { type ProcessGroup, startProcessGroup } from "../process-group.ts";
 import { QUIET_WRANGLER } from "../quiet-wrangler.ts";
+import { bindingOf, withDatabase } from "../wrangler-toml.ts";
 import { devVarsPath } from "./admin-token.ts";
 import { isCronWarning, isNoise } from "./noise.ts";
 import { type Settings, StartFailure } from "./settings.ts";
 
+/** The bindings of databases in a `wrangler.toml`, once each, although environments repeat them. */
+const databasesIn = (toml: string): string[] => [
+  ...new Set(Array.from(toml.matchAll(/^binding = "(DB(?:_\d+)?)"$/gm), ([, name = ""]) => name)),
+];
+
+/** Finds the configuration with enough databases. One with more than the project's own is written beside it. */
+function configuration({ root, databases }: Settings): { path: string; bindings: string[] } {
+  const path = join(root, "wrangler.toml");
+  let toml = readFileSync(path, "utf8");
+  const own = databasesIn(toml);
+  const added = Array.from({ length: databases }, (_, n) => bindingOf(n)).filter((name) => !own.includes(name));
+  if (added.length === 0) return { path, bindings: own };
+  for (const binding of added) toml = withDatabase(toml, { binding, name: binding, id: binding });
+  const extended = join(root, `wrangler.${databases}-databases.toml`);
+  writeFileSync(extended, toml);
+  return { path: extended, bindings: [...own, ...added] };
+}
+
 /**
- * Applies the migrations that the local D1 lacks.
+ * Applies the migrations that the local databases lack.
  *
  * @throws StartFailure with wrangler's output when one fails
  */
 export async function applyMigrations(settings: Settings, signal: AbortSignal): Promise<void> {
-  const group = startWrangler(settings, ["d1", "migrations", "apply", "DB", "--local"]);
+  for (const binding of configuration(settings).bindings) await migrate(settings, binding, signal);
+}
+
+async function migrate(settings: Settings, binding: string, signal: AbortSignal): Promise<void> {
+  const group = startWrangler(settings, ["d1", "migrations", "apply", binding, "--local"]);
   const stop = () => void group.stop();
   signal.addEventListener("abort", stop, { once: true });
   const [code, ...printed] = await Promise.all([group.ended, text(group.stdout), text(group.stderr)]);
@@ -46,9 +69,11 @@ export function startWorker(settings: Settings): ProcessGroup {
   return group;
 }
 
-function startWrangler({ root, stateDir }: Settings, args: readonly string[]): ProcessGroup {
+function startWrangler(settings: Settings, args: readonly string[]): ProcessGroup {
+  const { root, stateDir } = settings;
   const wrangler = join(root, "node_modules/wrangler/bin/wrangler.js");
-  return startProcessGroup(process.execPath, [wrangler, ...args, `--persist-to=${stateDir}`], {
+  const common = ["--config", configuration(settings).path, `--persist-to=${stateDir}`];
+  return startProcessGroup(process.execPath, [wrangler, ...args, ...common], {
     cwd: root,
     env: {
       ...process.env,

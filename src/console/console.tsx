@@ -12,6 +12,7 @@ import { findOpened } from "../services/workspaces/workspaces.ts";
 import { accountsPages } from "./accounts/route.tsx";
 import { askPages } from "./ask/route.tsx";
 import { assets } from "./assets/route.ts";
+import { databasesPages } from "./databases/route.tsx";
 import { limitFormSize } from "./forms/read-form.ts";
 import { inboxPages } from "./inbox/route.tsx";
 import { faultPage, notFoundPage } from "./layout/error-pages.tsx";
@@ -60,6 +61,7 @@ export const consoleApp = new Hono<AppEnv>()
   .use(requireSession)
   .route("/", home)
   .route("/workspaces", workspacesPages)
+  .route("/databases", databasesPages)
   .route("/w/:workspace", workspacePages)
   .all("*", (c) => notFoundPage(c));
 

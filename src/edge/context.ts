@@ -18,7 +18,11 @@ export interface AppEnv {
 
 export type AppContext = Context<AppEnv>;
 
-export const callOf = (c: AppContext): calls.Call => ({ env: c.env, logFields: c.get("logFields") });
+export const callOf = (c: AppContext): calls.Call => ({
+  env: c.env,
+  logFields: c.get("logFields"),
+  clientAddress: c.req.header("CF-Connecting-IP"),
+});
 
 export const timed = <T>(c: AppContext, field: "limiterMs" | "databaseMs", work: () => Promise<T>): Promise<T> =>
   calls.timed({ logFields: c.get("logFields") }, field, work);

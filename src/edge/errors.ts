@@ -3,12 +3,12 @@ import type { Context, ErrorHandler, NotFoundHandler, TypedResponse } from "hono
 import { HTTPException } from "hono/http-exception";
 import type * as z from "zod";
 
-import { RETRY_AFTER_FAULT_SECONDS } from "../config.ts";
+import { CLIENT_LIMIT_SECONDS, RETRY_AFTER_FAULT_SECONDS, RETRY_AFTER_FULL_SECONDS } from "../config.ts";
 import { describeFault } from "../core/describe-fault.ts";
 import type { Issue } from "../core/ingest/message.ts";
 import { cutText } from "../core/ingest/text.ts";
 import { DatabaseUnavailable } from "../services/database.ts";
-import { LimiterUnavailable } from "../services/limiter.ts";
+import { LimiterUnavailable, TooManyRequests } from "../services/limiter.ts";
 import type { AppEnv } from "./context.ts";
 
 export const STATUS = {
@@ -48,7 +48,6 @@ export function errorResponse<Code extends ErrorCode>(
 // A signature of its own, because TypeScript can't follow a generic code through Hono's JSON types.
 export function errorResponse(c: Context, code: ErrorCode, message: string, issues?: Issue[]): Response {
   if (code === "unauthorized") c.header("WWW-Authenticate", "Bearer");
-  if (code === "unavailable") c.header("Retry-After", String(RETRY_AFTER_FAULT_SECONDS));
   const error = { code, message, requestId: c.get("requestId") };
   const body = { ok: false, error: issues === undefined ? error : { ...error, issues: issues.slice(0, MAX_ISSUES) } };
   return c.json(body, STATUS[code]);
@@ -75,7 +74,12 @@ export const notFound: NotFoundHandler<AppEnv> = (c) =>
 
 /** Whether the same request may succeed in a moment. */
 export const isUnavailable = (error: unknown): boolean =>
-  error instanceof DatabaseUnavailable || error instanceof LimiterUnavailable;
+  [DatabaseUnavailable, LimiterUnavailable, TooManyRequests].some((each) => error instanceof each);
+
+function retryAfterSeconds(error: unknown): number {
+  if (error instanceof TooManyRequests) return CLIENT_LIMIT_SECONDS;
+  return error instanceof DatabaseUnavailable && error.full ? RETRY_AFTER_FULL_SECONDS : RETRY_AFTER_FAULT_SECONDS;
+}
 
 /** Responds to faults. Their details go to the log and never to the client. */
 export const onError: ErrorHandler<AppEnv> = (error, c) => {
@@ -85,7 +89,10 @@ export const onError: ErrorHandler<AppEnv> = (error, c) => {
   }
   c.get("logFields").fault = describeFault(error);
   if (isUnavailable(error)) {
-    return errorResponse(c, "unavailable", "The service is busy. Retry the same request.");
+    c.header("Retry-After", String(retryAfterSeconds(error)));
+    return error instanceof TooManyRequests
+      ? errorResponse(c, "rate_limited", "Too many requests from your network. Retry the same request.")
+      : errorResponse(c, "unavailable", "The service is busy. Retry the same request.");
   }
   return errorResponse(c, "internal", "Internal error. Retry the same request.");
 };

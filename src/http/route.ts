@@ -76,10 +76,10 @@ type RouteContext<D> = Context<
 >;
 
 const FAULTS = ["internal", "unavailable"] as const;
-const KEYED = ["unauthorized", "forbidden", ...FAULTS] as const;
+const KEYED = ["unauthorized", "forbidden", "rate_limited", ...FAULTS] as const;
 
 const ACCESS_ERRORS = {
-  ingest: [...KEYED, "invalid_json", "invalid_request", "unsupported_encoding", "rate_limited"],
+  ingest: [...KEYED, "invalid_json", "invalid_request", "unsupported_encoding"],
   identity: KEYED,
   ask: KEYED,
   read: KEYED,

@@ -6,6 +6,7 @@ import { agreementRoutes } from "./routes/agreement.ts";
 import { askRoute } from "./routes/ask.ts";
 import { captureRoutes } from "./routes/capture.ts";
 import { eventsRoutes } from "./routes/events.ts";
+import { databasesRoutes } from "./routes/databases.ts";
 import { identityRoute } from "./routes/identity.ts";
 import { inboxRoutes } from "./routes/inbox.ts";
 import { keysRoutes } from "./routes/keys.ts";
@@ -29,6 +30,7 @@ export const ROUTES: readonly Route[] = [
   ...workspacesRoutes,
   ...keysRoutes,
   ...agreementRoutes,
+  ...databasesRoutes,
   ...recomputeRoutes,
   ...probeRoutes,
   openApiRoute(() => openApiDocument(ROUTES)),

@@ -10,14 +10,16 @@ type LimiterStub = ReturnType<Env["WRITE_LIMITER"]["getByName"]>;
 
 /**
  * Calls the workspace's limiter. Retries once on a new stub when the platform marks the error as retryable.
+ * @param options where to create the object, for its first call
  * @throws LimiterUnavailable
  */
 export async function callLimiter<T>(
   env: Env,
   workspaceId: string,
   call: (limiter: LimiterStub) => Promise<T>,
+  options?: DurableObjectNamespaceGetDurableObjectOptions,
 ): Promise<T> {
-  const attempt = () => call(env.WRITE_LIMITER.getByName(workspaceId));
+  const attempt = () => call(env.WRITE_LIMITER.getByName(workspaceId, options));
   try {
     return await attempt();
   } catch (error) {

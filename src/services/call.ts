@@ -20,6 +20,8 @@ export interface Call {
   env: Env;
   /** Use cases add fields to it. */
   logFields: RequestLogFields;
+  /** The client's network address, where the platform gives it. */
+  clientAddress?: string | undefined;
 }
 
 export async function timed<T>(

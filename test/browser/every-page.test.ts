@@ -19,6 +19,7 @@ const RANKING = "Top 20 accounts by MRR";
 
 const PAGES: [name: string, pathOf: PathOf][] = [
   ["workspaces", () => "/console/workspaces"],
+  ["databases", () => "/console/databases"],
   ["start", inside("start")],
   ["live", inside("live")],
   ["accounts", inside("accounts")],

@@ -105,6 +105,27 @@ describe("a first start", () => {
   });
 });
 
+it("runs several databases, with workspaces and the recompute in each", async () => {
+  const env = { DATABASES: "3", STATE_DIR: pathOf("state-of-three"), ADMIN_TOKEN: TOKEN };
+  const group = await copy.up(env);
+  const call = async (path: string, body?: object): Promise<unknown> => {
+    const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
+    const init = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+    return (await fetch(`http://127.0.0.1:${copy.port}${path}`, { headers, ...init })).json();
+  };
+  expect(await call("/admin/workspaces", { name: "Third", database: "DB_2" })).toMatchObject({ ok: true });
+  expect(await call("/admin/databases")).toMatchObject({
+    databases: [
+      { name: "DB", workspaces: 1 },
+      { name: "DB_1", workspaces: 0 },
+      { name: "DB_2", workspaces: 1 },
+    ],
+  });
+  expect(await call("/admin/recompute", {})).toMatchObject({ ok: true });
+  group.signal("SIGTERM");
+  expect(await endOf(group)).toEqual(CLEAN_END);
+});
+
 describe("a later start", () => {
   let group: ProcessGroup;
   let before: string;
@@ -214,5 +235,8 @@ describe("a start that fails", () => {
     const group = copy.start({ PORT: "http" });
     expect(await group.end(STOP_MS)).toBe(1);
     expect(group.output()).toContain('PORT is "http".');
+    const several = copy.start({ DATABASES: "many" });
+    expect(await several.end(STOP_MS)).toBe(1);
+    expect(several.output()).toContain('DATABASES is "many".');
   });
 });

@@ -23,6 +23,11 @@ import { watchWorkerd } from "./watch-workerd.ts";
 
 const NAME = "worker";
 
+const RateLimit = z.object({
+  namespace_id: z.string(),
+  simple: z.object({ limit: z.number(), period: z.literal([10, 60]) }),
+});
+
 /** The part of `wrangler.toml` that the runtime needs. */
 const Configuration = z.object({
   compatibilityDate: z.string(),
@@ -31,6 +36,7 @@ const Configuration = z.object({
   d1Databases: z.record(z.string(), z.object({ id: z.string() })),
   queueProducers: z.record(z.string(), z.object({ queueName: z.string() })).default({}),
   queueConsumers: z.record(z.string(), z.object({ maxBatchSize: z.number(), maxBatchTimeout: z.number() })).default({}),
+  ratelimits: z.record(z.string(), RateLimit).default({}),
   durableObjects: z.record(z.string(), z.object({ className: z.string(), useSQLite: z.boolean() })),
 });
 

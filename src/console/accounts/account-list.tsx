@@ -50,9 +50,12 @@ interface AccountListProps {
   isFirstPage: boolean;
 }
 
+/** The address of a page of the list, without its search. */
+export const accountsPath = (workspace: { id: string }, { state, sort }: AccountsFilter, cursor?: string): string =>
+  withQuery(pathOf(workspace, "accounts"), { state, sort, cursor }, { sort: "score" });
+
 export const AccountList: FC<AccountListProps> = ({ workspace, filter, table, nextCursor, isFirstPage }) => {
   const path = pathOf(workspace, "accounts");
-  const hrefOf = (cursor?: string) => withQuery(path, { ...filter, cursor }, { q: "", sort: "score" });
   const isFiltered = filter.q !== "" || filter.state !== undefined;
   const isEmpty = table.accounts.length === 0;
   const hasAccounts = !isEmpty || isFiltered || !isFirstPage;
@@ -85,7 +88,14 @@ export const AccountList: FC<AccountListProps> = ({ workspace, filter, table, ne
           />
         )}
       </section>
-      <Pager next={nextCursor === null ? null : hrefOf(nextCursor)} first={isFirstPage ? null : hrefOf()} />
+      {filter.q === "" ? (
+        <Pager
+          next={nextCursor === null ? null : accountsPath(workspace, filter, nextCursor)}
+          first={isFirstPage ? null : accountsPath(workspace, filter)}
+        />
+      ) : (
+        <SearchPager {...{ path, filter, nextCursor, isFirstPage }} />
+      )}
     </>
   );
 };
@@ -100,10 +110,28 @@ const Lead: FC<{ table: ConsoleAccounts }> = ({ table: { states, asOf } }) => {
   );
 };
 
+type SearchPagerProps = { path: string } & Pick<AccountListProps, "filter" | "nextCursor" | "isFirstPage">;
+
+/** Pages of a search, which is never part of an address. */
+const SearchPager: FC<SearchPagerProps> = ({ path, filter, nextCursor, isFirstPage }) => (
+  <form method="post" action={path} class="cluster" aria-label="Pages">
+    {Object.entries(filter).map(([name, value]) => (
+      <input type="hidden" name={name} value={value ?? ""} />
+    ))}
+    {!isFirstPage && <button type="submit">← First page</button>}
+    <span class="spring" />
+    {nextCursor !== null && (
+      <button type="submit" name="cursor" value={nextCursor}>
+        Next page →
+      </button>
+    )}
+  </form>
+);
+
 type FilterProps = { path: string; filter: AccountsFilter } & Pick<ConsoleAccounts, "states">;
 
 const Filter: FC<FilterProps> = ({ path, filter, states }) => (
-  <form class="row" method="get" action={path}>
+  <form class="row" method="post" action={path}>
     <Field
       label="Search"
       name="q"

@@ -3,50 +3,23 @@ import { Hono } from "hono";
 
 import { DEFAULT_PAGE_ROWS } from "../../config.ts";
 import { readIdentifier } from "../../core/ingest/identifiers.ts";
-import { type AppEnv, timed } from "../../edge/context.ts";
+import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
 import { pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
 import { readAccount, readConsoleAccounts } from "../../services/accounts.ts";
 import { accountName } from "../components/format.ts";
+import { readForm } from "../forms/read-form.ts";
 import { invalidPage, notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { AccountPage } from "./account-page.tsx";
-import { accountListFilter, AccountList } from "./account-list.tsx";
+import { accountListFilter, AccountList, accountsPath } from "./account-list.tsx";
 
 export const accountsPages = new Hono<AppEnv>()
-  .get("/", operation("console_accounts"), async (c) => {
-    const workspace = c.get("workspace");
-    const query = accountListFilter.safeParse(c.req.query());
-    if (!query.success) {
-      return invalidPage(c, `Invalid parameter “${query.error.issues[0]?.path.join(".") ?? ""}” in the address.`);
-    }
-    const { cursor, ...filter } = query.data;
-    const list = ["console accounts", workspace.id, filter.sort, filter.state ?? "", filter.q];
-    const after = readSortCursor(c, list, cursor);
-    if (after instanceof Response) return invalidPage(c, "This page of the list no longer exists.");
-    const table = await timed(c, "databaseMs", () =>
-      readConsoleAccounts(c.env, workspace, {
-        search: filter.q,
-        state: filter.state,
-        sort: filter.sort,
-        after,
-        limit: DEFAULT_PAGE_ROWS + 1,
-        withIdentity: hasScope(workspace, "identity"),
-        now: Date.now(),
-      }),
-    );
-    const { page, nextCursor } = pageOf(table.accounts, DEFAULT_PAGE_ROWS, list, ({ position }) => position);
-    return c.html(
-      <Page c={c} title="Accounts" tab="accounts">
-        <AccountList
-          {...{ workspace, filter, nextCursor }}
-          table={{ ...table, accounts: page }}
-          isFirstPage={after === null}
-        />
-      </Page>,
-    );
-  })
+  .use("/", operation("console_accounts"))
+  .get("/", (c) => listPage(c, { ...c.req.query(), q: undefined }))
+  // People search for names, and URLs are logged.
+  .post("/", async (c) => listPage(c, await readForm(c)))
   .get("/:account", operation("console_account"), async (c) => {
     const workspace = c.get("workspace");
     const options = { now: Date.now(), withIdentity: hasScope(workspace, "identity"), withUnfolded: true };
@@ -62,3 +35,38 @@ export const accountsPages = new Hono<AppEnv>()
       </Page>,
     );
   });
+
+async function listPage(c: AppContext, fields: Record<string, unknown>): Promise<Response> {
+  const workspace = c.get("workspace");
+  const query = accountListFilter.safeParse(fields);
+  if (!query.success) {
+    return invalidPage(c, `Invalid parameter “${query.error.issues[0]?.path.join(".") ?? ""}”.`);
+  }
+  const { cursor, ...filter } = query.data;
+  // Without a search, the address has the whole view, so that it can be shared.
+  if (c.req.method === "POST" && filter.q === "") return c.redirect(accountsPath(workspace, filter), 303);
+  const list = ["console accounts", workspace.id, filter.sort, filter.state ?? "", filter.q];
+  const after = readSortCursor(c, list, cursor);
+  if (after instanceof Response) return invalidPage(c, "This page of the list no longer exists.");
+  const table = await timed(c, "databaseMs", () =>
+    readConsoleAccounts(c.env, workspace, {
+      search: filter.q,
+      state: filter.state,
+      sort: filter.sort,
+      after,
+      limit: DEFAULT_PAGE_ROWS + 1,
+      withIdentity: hasScope(workspace, "identity"),
+      now: Date.now(),
+    }),
+  );
+  const { page, nextCursor } = pageOf(table.accounts, DEFAULT_PAGE_ROWS, list, ({ position }) => position);
+  return c.html(
+    <Page c={c} title="Accounts" tab="accounts">
+      <AccountList
+        {...{ workspace, filter, nextCursor }}
+        table={{ ...table, accounts: page }}
+        isFirstPage={after === null}
+      />
+    </Page>,
+  );
+}

@@ -51,11 +51,15 @@ export const workspacesPages = new Hono<AppEnv>()
     const created = await createWorkspace(callOf(c), { ...settings, id }, Date.now()).catch(async (error: unknown) => {
       // A double click sends the form twice, and both requests may have found nothing. The other one may still be running.
       if ((await findWorkspaceToErase(c.env, id)) === null) throw error;
-      return "exists" as const;
+      return { outcome: "exists" } as const;
     });
-    if (created === "exists") return redirectToExisting();
-    const workspace = created === null ? null : await find();
-    if (created === null || workspace === null) return notFoundPage(c, "This workspace was erased.");
+    if (created.outcome === "exists") return redirectToExisting();
+    if (created.outcome === "no_open_database") {
+      const error = "No database takes new workspaces. Add a database or open one.";
+      return listPage(c, undefined, { error, entered: enteredIn(fields) });
+    }
+    const workspace = created.outcome === "erased" ? null : await find();
+    if (created.outcome === "erased" || workspace === null) return notFoundPage(c, "This workspace was erased.");
     c.get("logFields").workspace = id;
     c.set("workspace", { ...workspace, scopes: null });
     return c.html(
@@ -99,7 +103,9 @@ async function listPage(c: AppContext, cursor: string | undefined, invalid?: Inv
             </>
           )
         }
-      />
+      >
+        <a href="/console/databases">Databases</a>
+      </Heading>
       <FormError error={invalid?.error} />
       <Card>
         <Table

@@ -9,24 +9,31 @@ const TRANSIENT = [
   "storage caused object to be reset",
   "reset because its code was updated",
   "cannot resolve d1 db",
+  "client disconnected",
 ];
-const OVERLOADED = ["overloaded", "too many requests queued"];
+/** D1 refused the work. The last two: this invocation has used up its calls, or the free plan's day its rows. */
+const REFUSED = ["overloaded", "too many requests queued", "by single worker invocation", "free tier daily"];
+/** The database or the account has no room. The transaction was rolled back. */
+const FULL = ["exceeded maximum db size", "maximum account storage", "sqlite_full"];
 /** D1 stopped the work or never answered. Whether the work was applied is unknown, and a retry may overload D1 again. */
 const TIMED_OUT = ["exceeded timeout", "exceeded its cpu time limit", "exceeded its memory limit", "internal error"];
 const PAUSE_MS = 50;
 
-/** The database did not answer, or is overloaded. */
+/** The database did not answer, refused the work, or is full. */
 export class DatabaseUnavailable extends Error {
   /** True when the database refused the work, so that nothing was stored. */
   readonly notApplied: boolean;
   /** True when the database ran out of time or memory for this work. Other work may still succeed. */
   readonly timedOut: boolean;
+  /** True when the database has no room, so that only deletions help. */
+  readonly full: boolean;
 
-  constructor(cause: unknown, notApplied: boolean, timedOut = false) {
+  constructor(cause: unknown, notApplied: boolean, { timedOut = false, full = false } = {}) {
     super("The database is unavailable.", { cause });
     this.name = "DatabaseUnavailable";
     this.notApplied = notApplied;
     this.timedOut = timedOut;
+    this.full = full;
   }
 }
 
@@ -61,7 +68,11 @@ function asUnavailable(error: unknown, firstAttempt: boolean): unknown {
   const own = withoutParameters(error);
   const kind = kindOf(own);
   if (kind === "other") return own;
-  return new DatabaseUnavailable(own, firstAttempt && kind === "overloaded", kind === "timed_out");
+  const refused = kind === "refused" || kind === "full";
+  return new DatabaseUnavailable(own, firstAttempt && refused, {
+    timedOut: kind === "timed_out",
+    full: kind === "full",
+  });
 }
 
 /** Unwraps D1's own error. Drizzle's wrapper lists the query's parameters, which must not reach the log. */
@@ -69,9 +80,16 @@ function withoutParameters(error: unknown): unknown {
   return error instanceof DrizzleQueryError ? (error.cause ?? new Error("a query failed")) : error;
 }
 
-function kindOf(error: unknown): "transient" | "overloaded" | "timed_out" | "other" {
+type Kind = "transient" | "refused" | "full" | "timed_out" | "other";
+
+const TEXTS: readonly [Kind, readonly string[]][] = [
+  ["refused", REFUSED],
+  ["full", FULL],
+  ["transient", TRANSIENT],
+  ["timed_out", TIMED_OUT],
+];
+
+function kindOf(error: unknown): Kind {
   const text = String(error).toLowerCase();
-  if (OVERLOADED.some((words) => text.includes(words))) return "overloaded";
-  if (TRANSIENT.some((words) => text.includes(words))) return "transient";
-  return TIMED_OUT.some((words) => text.includes(words)) ? "timed_out" : "other";
+  return TEXTS.find(([, words]) => words.some((each) => text.includes(each)))?.[0] ?? "other";
 }

@@ -67,5 +67,5 @@ export async function attachTraits(
 
 /** Marks a failed lookup as not applied: it stores nothing. */
 function notApplied(error: unknown): never {
-  throw error instanceof DatabaseUnavailable ? new DatabaseUnavailable(error.cause, true, error.timedOut) : error;
+  throw error instanceof DatabaseUnavailable ? new DatabaseUnavailable(error.cause, true, error) : error;
 }

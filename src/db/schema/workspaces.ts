@@ -1,5 +1,5 @@
 /**
- * The directory: workspaces, their API keys and their agreements. It lives in the first database. Every database also has
+ * The directory: databases, workspaces, their API keys and their agreements. It lives in the first database. Every database also has
  * `workspace_states`, which its own statements check.
  */
 import { sql } from "drizzle-orm";
@@ -30,6 +30,16 @@ export const workspaces = sqliteTable(
   },
   (table) => [check(NUMBER_LIMIT, sql`${table.number} <= ${sql.raw(String(MAX_WORKSPACE_NUMBER))}`)],
 );
+
+/** What is known of the databases. One without a row here is open and empty. */
+export const databases = sqliteTable("databases", {
+  name: text("name").primaryKey(),
+  /** Set by administrators. */
+  draining: integer("draining", { mode: "boolean" }).notNull().default(false),
+  /** Set by the cron, with the size in bytes. */
+  full: integer("full", { mode: "boolean" }).notNull().default(false),
+  bytes: integer("bytes").notNull().default(0),
+});
 
 /** What a database's statements check of a workspace, in their own transaction. */
 export const workspaceStates = sqliteTable("workspace_states", {

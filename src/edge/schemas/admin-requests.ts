@@ -11,6 +11,10 @@ export const writeLimit = z.int().min(1).max(MAX_WRITE_LIMIT);
 export const newWorkspace = z.strictObject({
   name,
   writeLimit: writeLimit.default(DEFAULT_WRITE_LIMIT).meta({ description: "Messages accepted per 10 s." }),
+  database: name.optional().meta({ description: "An open database. If absent, the open one with the most room." }),
+});
+export const databaseChange = z.strictObject({
+  state: z.enum(["open", "draining"]).meta({ description: "A `draining` database takes no new workspaces." }),
 });
 export const workspaceChange = z.strictObject({ name: name.optional(), writeLimit: writeLimit.optional() });
 export const newKey = z.strictObject({

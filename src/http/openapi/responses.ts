@@ -21,7 +21,8 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   batch_too_large: "The body is larger than 512 KB or has more than 1,000 messages. Nothing was stored.",
   unsupported_encoding: "`Content-Encoding` is not `gzip`.",
   unsupported_media_type: "`Content-Type` is not `application/json`.",
-  rate_limited: "The write limit is used up. Nothing was stored: retry after `Retry-After`.",
+  rate_limited:
+    "The write limit is used up, or the client sends too many unknown keys. Nothing was stored: retry after `Retry-After`.",
   internal: "Internal error. Retry the request.",
   unavailable:
     "The service is busy. Retry the request: messages with a `messageId` or an `Idempotency-Key` are stored once.",

@@ -1,6 +1,7 @@
 /** Liveness and readiness probes, and the OpenAPI document: docs/wire.md §1. */
-import { timed } from "../../edge/context.ts";
+import { callOf, timed } from "../../edge/context.ts";
 import { pingDatabase } from "../../services/database.ts";
+import { checkClientLimit } from "../../services/limiter.ts";
 import { done, object } from "../responses/fields.ts";
 import { route, type Route } from "../route.ts";
 
@@ -24,11 +25,12 @@ export const probeRoutes = [
       ...common,
       name: "readiness",
       paths: { "/readyz": "checkReadiness" },
-      summary: "Check that the database responds",
-      response: { status: 200, description: "The database responds.", schema: done },
-      errors: ["internal", "unavailable"],
+      summary: "Check that the databases respond",
+      response: { status: 200, description: "All databases respond.", schema: done },
+      errors: ["rate_limited", "internal", "unavailable"],
     },
     async (c) => {
+      await checkClientLimit(c.env, callOf(c).clientAddress);
       await timed(c, "databaseMs", () => pingDatabase(c.env));
       return c.json({ ok: true }, 200);
     },

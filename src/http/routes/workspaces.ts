@@ -51,8 +51,13 @@ export const workspacesRoutes = [
       },
     },
     async (c) => {
-      const made = await createWorkspace(callOf(c), c.req.valid("json"), Date.now());
-      if (made === null) return noSuchWorkspace(c);
+      const fields = c.req.valid("json");
+      const made = await createWorkspace(callOf(c), fields, Date.now());
+      if (made.outcome === "erased") return noSuchWorkspace(c);
+      if (made.outcome === "no_open_database") {
+        const message = fields.database === undefined ? "no database is open: add one" : "must be an open database";
+        return errorResponse(c, "invalid_request", "Invalid body. See issues.", [{ path: "database", message }]);
+      }
       const { workspace, key, record } = made;
       const { id, name, writeLimit, createdAt } = workspace;
       const created = { id, name, writeLimit, createdAt: iso(createdAt) };

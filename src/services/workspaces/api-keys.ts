@@ -4,6 +4,7 @@ import { isWellFormedApiKey, newApiKey, type Scope } from "../../core/api-key.ts
 import { hex } from "../../core/hex.ts";
 import { ttlCache } from "../../core/ttl-cache.ts";
 import { findGrant, isKeyLive, type KeyGrant, type NewKey } from "../../db/workspaces/api-keys.ts";
+import { checkClientLimit } from "../../limiter/check-client-limit.ts";
 import { type Call, timed } from "../call.ts";
 
 export type { KeyGrant, KeySummary } from "../../db/workspaces/api-keys.ts";
@@ -14,12 +15,16 @@ export type { KeyGrant, KeySummary } from "../../db/workspaces/api-keys.ts";
  */
 const keyCache = ttlCache<KeyGrant>({ ttlMs: KEY_CACHE_MS, maxEntries: MAX_CACHED_KEYS });
 
-/** Returns the grant of a key; `null` when the key is malformed, unknown or revoked. */
+/**
+ * Returns the grant of a key; `null` when the key is malformed, unknown or revoked.
+ * @throws TooManyRequests when the client makes the service look up too many keys
+ */
 export async function findKey(call: Call, key: string): Promise<KeyGrant | null> {
   const now = Date.now();
   const cached = keyCache.get(key, now);
   if (cached !== undefined) return cached;
   if (!isWellFormedApiKey(key)) return null;
+  await checkClientLimit(call.env, call.clientAddress);
   const hash = await hashKey(key);
   const grant = await timed(call, "databaseMs", () => findGrant(call.env, hash));
   if (grant !== null) keyCache.set(key, grant, now);

@@ -2,7 +2,6 @@
  * Changes workspaces and their keys. Each change keeps the database and the workspace's Durable Object consistent: they are
  * updated in an order that lets a repeated call complete one that was interrupted.
  */
-import { DIRECTORY } from "../../config.ts";
 import type { Scope } from "../../core/api-key.ts";
 import { insertKey, revokeKey as markRevoked } from "../../db/workspaces/api-keys.ts";
 import {
@@ -13,14 +12,22 @@ import {
   type WorkspaceDetails,
 } from "../../db/workspaces/workspaces.ts";
 import { callLimiter } from "../../limiter/call-limiter.ts";
+import { locationOf } from "../../limiter/location.ts";
 import { readWriteLimitUsage, type WriteLimitUsage } from "../limiter.ts";
 import { type Call, timed } from "../call.ts";
+import { findOpenDatabase } from "../databases.ts";
 import { evictKey, type GeneratedKey, generateKey, randomId } from "./api-keys.ts";
+
+type Creation =
+  | (GeneratedKey & { outcome: "created"; workspace: Omit<Workspace, "number"> })
+  /** The named database is not open or not known, or none is open. */
+  | { outcome: "no_open_database" }
+  /** A workspace with this `id` was erased: its limiter refuses every key. */
+  | { outcome: "erased" };
 
 /**
  * Creates a workspace and its first key, which has all scopes.
- * @param fields with an unused `id`, or without one
- * @returns `null` when a workspace with this `id` was erased: its limiter refuses every key
+ * @param fields with an unused `id`, or without one; without a `database`, the open one with the most room
  */
 export async function createWorkspace(
   call: Call,
@@ -28,16 +35,21 @@ export async function createWorkspace(
     id = randomId("ws"),
     name,
     writeLimit,
-    database = DIRECTORY,
-  }: { id?: string; name: string; writeLimit: number; database?: string },
+    database: wanted,
+  }: { id?: string; name: string; writeLimit: number; database?: string | undefined },
   now: number,
-): Promise<(GeneratedKey & { workspace: Omit<Workspace, "number"> }) | null> {
+): Promise<Creation> {
+  const database = await timed(call, "databaseMs", () => findOpenDatabase(call.env, wanted));
+  if (database === null) return { outcome: "no_open_database" };
   const workspace = { id, name, writeLimit, database, createdAt: now };
   const created = await generateKey(null, null, now);
+  // Its first call decides where the object is.
+  const location = locationOf(call.env, database);
   // The object first: a workspace must never exist with another limit or database than it was created with.
-  if (!(await setLimit(call, id, writeLimit)) || !(await setDatabase(call, id, database))) return null;
+  if (!(await setLimit(call, id, writeLimit, location)) || !(await setDatabase(call, id, database)))
+    return { outcome: "erased" };
   const isStored = await timed(call, "databaseMs", () => insertWorkspace(call.env, workspace, created.record));
-  return isStored ? { workspace, ...created } : null;
+  return isStored ? { outcome: "created", workspace, ...created } : { outcome: "erased" };
 }
 
 /** Updates the fields that are given. May be repeated. */
@@ -90,5 +102,10 @@ export async function readWorkspaceDetails(
 const setDatabase = (call: Call, workspaceId: string, database: string): Promise<boolean> =>
   timed(call, "limiterMs", () => callLimiter(call.env, workspaceId, async (limiter) => limiter.setDatabase(database)));
 
-const setLimit = (call: Call, workspaceId: string, limit: number): Promise<boolean> =>
-  timed(call, "limiterMs", () => callLimiter(call.env, workspaceId, (limiter) => limiter.setLimit(limit)));
+const setLimit = (
+  call: Call,
+  workspaceId: string,
+  limit: number,
+  options?: DurableObjectNamespaceGetDurableObjectOptions,
+): Promise<boolean> =>
+  timed(call, "limiterMs", () => callLimiter(call.env, workspaceId, (limiter) => limiter.setLimit(limit), options));

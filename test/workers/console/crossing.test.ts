@@ -51,13 +51,12 @@ describe("a key's session", () => {
       { own: second, theirs: first },
     ]) {
       const inside = await signedIn(own.workspace.key);
-      const pages = pathsOf("GET", own).flatMap((path) => [
-        path,
-        ...words(own).map((word) => `${path}?q=${encodeURIComponent(word)}`),
-      ]);
+      const searches = words(own).flatMap((q) =>
+        ["accounts", "ask"].map((page) => [`/console/w/${own.workspace.id}/${page}`, q]),
+      );
       let telling = 0;
-      for (const page of pages) {
-        const { status, html } = await inside.get(page);
+      for (const [page = "", q] of [...pathsOf("GET", own).map((path) => [path]), ...searches]) {
+        const { status, html } = q === undefined ? await inside.get(page) : await inside.post(page, { q });
         expect([page, status]).toEqual([page, 200]);
         expect(html, page).not.toContain(theirs.canary);
         telling += html.split(own.canary).length > 3 ? 1 : 0;

@@ -10,7 +10,7 @@ import { send } from "../support/send.ts";
 export async function elsewhere(changed: Env = env, database = "DB_1") {
   const settings = { name: "Elsewhere", writeLimit: 1_000, database };
   const created = await createWorkspace(callWith(changed), settings, Date.now());
-  if (created === null) throw new Error("the workspace was not created");
+  if (created.outcome !== "created") throw new Error("the workspace was not created");
   const { id } = created.workspace;
   const headers = { Authorization: `Bearer ${created.key}`, "Content-Type": "application/json" };
   return {

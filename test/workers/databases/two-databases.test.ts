@@ -114,7 +114,7 @@ describe("§11 a key that an isolate has cached", () => {
 describe("§9 a creation that is interrupted", () => {
   it.each([
     ["before its database has it", "DB_1", 1, 0],
-    ["before the directory opens it", "DB", 2, 1],
+    ["before the directory opens it", "DB", 3, 1],
   ] as const)("§9 %s works for nobody, and the cron removes it", async (_when, name, from, states) => {
     const { DB } = databaseWith(
       (run, number) => (number >= from ? Promise.reject(new Error(D1_BROKEN)) : run()),

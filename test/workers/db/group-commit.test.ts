@@ -6,6 +6,7 @@ import { directory } from "../../../src/db/client/database.ts";
 import { DatabaseUnavailable } from "../../../src/db/client/faults.ts";
 import { commit } from "../../../src/db/ingest/group-commit.ts";
 import {
+  D1_FULL,
   D1_LOST,
   D1_OVERLOADED,
   databaseWith,
@@ -138,6 +139,7 @@ describe("writes", () => {
 
   it.each([
     ["is overloaded, without a retry", D1_OVERLOADED, 1, true],
+    ["is full, without a retry", D1_FULL, 1, true],
     ["is lost twice", D1_LOST, 2, false],
   ])("all fail when the database %s, and later ones succeed", async (_what, message, times, notApplied) => {
     const { DB, trips, release } = heldDatabase((run, number) =>

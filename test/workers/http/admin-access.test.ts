@@ -24,7 +24,8 @@ beforeAll(async () => {
   workspace = await newWorkspace();
 });
 
-const target = (path: string) => path.replace("{id}", workspace.id).replace("{keyId}", workspace.keyId);
+const target = (path: string) =>
+  path.replace("{id}", workspace.id).replace("{keyId}", workspace.keyId).replace("{name}", "DB_1");
 const init = (Authorization: string) => ({ headers: { "Content-Type": "application/json", Authorization } });
 
 describe("§9 the admin token", () => {

@@ -1,9 +1,13 @@
 /** Section 8: the responses when D1 fails. The faults are the platform's; the database behind them is real. */
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import {
   D1_BROKEN,
+  D1_FREE_PLAN,
+  D1_FULL,
   D1_LOST,
+  D1_NO_BUDGET,
   D1_OVERLOADED,
   D1_QUEUE_FULL,
   databaseWith,
@@ -56,12 +60,17 @@ const unwarmed = async (trip: Trip, method: string, path: string) => {
 
 describe("§8 503 unavailable", () => {
   it.each([
-    ["is overloaded", D1_OVERLOADED],
-    ["has its queue full", D1_QUEUE_FULL],
-  ])("§8 of a D1 that %s comes after one round trip, and the charge is refunded", async (_what, message) => {
+    ["is overloaded", D1_OVERLOADED, "1"],
+    ["has its queue full", D1_QUEUE_FULL, "1"],
+    ["takes no more statements of this request", D1_NO_BUDGET, "1"],
+    ["has reached the free plan's limit of the day", D1_FREE_PLAN, "1"],
+    ["has no room", D1_FULL, "60"],
+    ["has no room, as SQLite says it", "D1_ERROR: database or disk is full: SQLITE_FULL", "60"],
+    ["is in an account without room", "D1_ERROR: Your account has exceeded D1's maximum account storage limit", "60"],
+  ])("§8 of a D1 that %s comes after one round trip, and the charge is refunded", async (_what, message, seconds) => {
     const answer = await postWith(failing(message), CDP, batch(tracks(10)));
     expect(answer).toMatchObject({ status: 503, trips: 1, body: { ok: false, error: { code: "unavailable" } } });
-    expect(answer.headers.get("Retry-After")).toMatch(/^[1-9]\d*$/);
+    expect(answer.headers.get("Retry-After")).toBe(seconds);
     expect(answer.body.error?.message).not.toMatch(/D1|overload|queue|SQL/i);
     expect(await storedIds()).toEqual(["warm"]);
     expect(left(await workspace.post(CDP, track()))).toBe(98);
@@ -82,6 +91,7 @@ describe("§8 one retry after a lost connection", () => {
     "D1_ERROR: storage caused object to be reset.",
     "D1_ERROR: reset because its code was updated.",
     "Cannot resolve D1 DB due to transient issue on remote node.",
+    "D1_ERROR: Can't read from request stream because client disconnected.",
   ])("§8 follows the error %s", async (message) => {
     const trip: Trip = (run, number) => (number === 1 ? Promise.reject(new Error(message)) : run());
     expect(await postWith(trip, CDP, track({ messageId: "m1" }))).toMatchObject({
@@ -136,6 +146,8 @@ describe("§8 D1 fails outside of ingest", () => {
   );
 
   it("§1 at readiness: 503, while liveness stays 200", async () => {
+    const { DB: DB_1 } = databaseWith(failing(D1_LOST), env.DB_1);
+    expect(await sendWith(envWith({ DB_1 }), "GET", "/readyz")).toMatchObject(refusal(503, "unavailable"));
     for (const message of [D1_OVERLOADED, D1_LOST, D1_BROKEN]) {
       const broken = envWith({ DB: databaseWith(failing(message)).DB });
       const ready = await sendWith(broken, "GET", "/readyz");

@@ -241,4 +241,6 @@ export const OF_NO_TENANT = [
   "GET /admin/workspaces",
   "POST /admin/workspaces",
   "POST /admin/recompute",
+  "GET /admin/databases",
+  "PATCH /admin/databases/:name",
 ];

@@ -1,7 +1,7 @@
 /** Reads the database directly. */
 import { env } from "cloudflare:workers";
 
-/** Reads every row, by table. */
+/** Reads every row of workspaces, by table. */
 export async function allRows(database = env.DB): Promise<Record<string, Record<string, unknown>[]>> {
   const { results: tables } = await database
     .prepare(
@@ -10,7 +10,7 @@ export async function allRows(database = env.DB): Promise<Record<string, Record<
     .all<{ name: string }>();
   const rows: Record<string, Record<string, unknown>[]> = {};
   for (const { name } of tables) {
-    if (name === "d1_migrations") continue;
+    if (name === "d1_migrations" || name === "databases") continue;
     rows[name] = (await database.prepare(`SELECT * FROM ${name}`).all()).results;
   }
   return rows;

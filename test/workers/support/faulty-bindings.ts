@@ -11,6 +11,10 @@ export type Trip = <T>(run: () => Promise<T>, number: number, statements?: reado
 
 export const D1_OVERLOADED = "D1_ERROR: D1 DB is overloaded. Requests queued for too long.";
 export const D1_QUEUE_FULL = "D1_ERROR: D1 DB is overloaded. Too many requests queued.";
+export const D1_FULL = "D1_ERROR: Exceeded maximum DB size.";
+export const D1_NO_BUDGET = "D1_ERROR: Too many API requests by single Worker invocation.";
+export const D1_FREE_PLAN =
+  "D1_ERROR: Your account has exceeded D1's free tier daily row write limit. Upgrade to a paid plan or wait until tomorrow (midnight UTC) to continue.";
 export const D1_LOST = "D1_ERROR: Network connection lost.";
 export const D1_RESET = "D1_ERROR: Internal error in D1 DB storage caused object to be reset.";
 export const D1_UPDATED = "D1_ERROR: D1 DB reset because its code was updated.";

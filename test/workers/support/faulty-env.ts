@@ -27,6 +27,7 @@ const unguarded = (changes: Changes) => ({
   DB_1: env.DB_1,
   DB_2: env.DB_2,
   TASKS: env.TASKS,
+  CLIENT_LIMITER: env.CLIENT_LIMITER,
   WRITE_LIMITER: env.WRITE_LIMITER,
   SIGN_IN_LIMITER: env.SIGN_IN_LIMITER,
   ADMIN_TOKEN: env.ADMIN_TOKEN,

@@ -34,8 +34,10 @@ export async function admin(method: string, path: string, body?: unknown, init: 
   return send(method, `/admin${path}`, body, { headers: { ...ADMIN_HEADERS, ...init.headers } });
 }
 
+/** Creates a workspace in the directory's database, however much room the other one has. */
 export async function newWorkspace(options: WorkspaceOptions = {}): Promise<TestWorkspace> {
-  const { body, text } = await admin("POST", "/workspaces", { name: "A workspace of a test", ...options });
+  const settings = { name: "A workspace of a test", database: "DB", ...options };
+  const { body, text } = await admin("POST", "/workspaces", settings);
   const { workspace, key } = body;
   if (workspace === undefined || key === undefined) throw new Error(`no workspace was made: ${text}`);
   const { id } = workspace;

@@ -1,0 +1,66 @@
+/** The list of databases, and which ones take new workspaces. For administrators. */
+import { Hono } from "hono";
+import type { FC } from "hono/jsx";
+
+import { type AppEnv, timed } from "../../edge/context.ts";
+import { operation } from "../../edge/request-log.ts";
+import { databaseChange } from "../../edge/schemas/admin-requests.ts";
+import { changeDatabase, type DatabaseFigures, MAX_DATABASE_BYTES, readDatabases } from "../../services/databases.ts";
+import { Badge, Card, Heading, Moment } from "../components/elements.tsx";
+import { formatBytes, formatNumber } from "../components/format.ts";
+import { Table, type TableColumns } from "../components/table.tsx";
+import { readForm } from "../forms/read-form.ts";
+import { notFoundPage } from "../layout/error-pages.tsx";
+import { Page } from "../layout/page.tsx";
+import { requireAdmin } from "../session/guards.ts";
+
+const PATH = "/console/databases";
+
+export const databasesPages = new Hono<AppEnv>()
+  .use(requireAdmin)
+  .get("/", operation("console_databases"), async (c) => {
+    const databases = await timed(c, "databaseMs", () => readDatabases(c.env));
+    return c.html(
+      <Page c={c} title="Databases · Behavior Ingest">
+        <Heading title="Databases" lead="A new workspace goes to the open database with the most room." />
+        <Card>
+          <Table caption="Databases" columns={COLUMNS} rows={databases} />
+        </Card>
+      </Page>,
+    );
+  })
+  .post("/:name", operation("console_change_database"), async (c) => {
+    const form = databaseChange.safeParse(await readForm(c));
+    const changed = form.success && (await changeDatabase(c.env, c.req.param("name"), form.data.state));
+    return changed ? c.redirect(PATH, 303) : notFoundPage(c, "This database does not exist.");
+  });
+
+const TONES = { open: "good", draining: "none", full: "bad" } as const;
+
+/** `full` is the service's own finding: an administrator can only drain such a database. */
+const StateForm: FC<{ database: DatabaseFigures }> = ({ database: { name, state } }) => (
+  <form method="post" action={`${PATH}/${name}`}>
+    <input type="hidden" name="state" value={state === "draining" ? "open" : "draining"} />
+    <button type="submit" aria-label={`${state === "draining" ? "Open" : "Drain"} ${name}`}>
+      {state === "draining" ? "Open" : "Drain"}
+    </button>
+  </form>
+);
+
+const COLUMNS: TableColumns<DatabaseFigures> = [
+  { title: "Name", cell: ({ name }) => name },
+  { title: "State", cell: ({ state }) => <Badge tone={TONES[state]}>{state}</Badge> },
+  { title: "Size", class: "num", cell: ({ bytes }) => formatBytes(bytes) },
+  {
+    title: "Share of 10 GB",
+    class: "num",
+    cell: ({ bytes }) => `${formatNumber((100 * bytes) / MAX_DATABASE_BYTES)} %`,
+  },
+  { title: "Workspaces", class: "num", cell: ({ workspaces }) => formatNumber(workspaces) },
+  {
+    title: "Oldest unprocessed message",
+    class: "optional",
+    cell: ({ oldestUnfoldedAt }) => <Moment at={oldestUnfoldedAt} />,
+  },
+  { title: "New workspaces", cell: (database) => <StateForm {...{ database }} /> },
+];

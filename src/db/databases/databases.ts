@@ -1,0 +1,74 @@
+/** Reads and changes what the directory knows of databases: which ones take new workspaces, and how large they are. */
+import { sql } from "drizzle-orm";
+
+import { FULL_BYTES, ROOMY_BYTES } from "../../core/database-size.ts";
+import { columnsOf } from "../client/columns-of.ts";
+import { databaseNames, databaseOf, directory } from "../client/database.ts";
+import { withRetry } from "../client/faults.ts";
+import { runBatch, statement } from "../client/statements.ts";
+import { databases, folds, messages, workspaceStates } from "../schema/schema.ts";
+
+/** `full` and `draining` databases take no new workspace. */
+export type DatabaseState = "open" | "draining" | "full";
+
+export interface KnownDatabase {
+  /** Of the binding. */
+  name: string;
+  state: DatabaseState;
+  /** The size when the cron last measured it. */
+  bytes: number;
+}
+
+export interface DatabaseFigures extends KnownDatabase {
+  workspaces: number;
+  /** When the oldest message that no recompute has folded was received. */
+  oldestUnfoldedAt: number | null;
+}
+
+/** Lists all databases that the deployment binds. */
+export async function listDatabases(env: Env): Promise<KnownDatabase[]> {
+  const rows = await withRetry(() => directory(env).select().from(databases));
+  const known = new Map(rows.map((row) => [row.name, row]));
+  return databaseNames(env).map((name) => {
+    const { draining = false, full = false, bytes = 0 } = known.get(name) ?? {};
+    return { name, state: draining ? "draining" : full ? "full" : "open", bytes };
+  });
+}
+
+const f = columnsOf(folds, "f");
+const m = columnsOf(messages);
+const w = columnsOf(workspaceStates, "w");
+
+const SELECT_FIGURES = `
+SELECT count(*) AS workspaces, min((SELECT ${m.receivedAt} FROM ${m.table}
+  WHERE ${m.seq} > coalesce(${f.watermark}, ${w.number} << 32) AND ${m.seq} < (${w.number} + 1) << 32
+  ORDER BY ${m.seq} LIMIT 1)) AS oldestUnfoldedAt
+FROM ${w.table} LEFT JOIN ${f.table} ON ${f.workspace} = ${w.number} WHERE ${w.state} = 'live'`;
+
+/** Reads the figures of a database, with its size now. */
+export async function readFigures(env: Env, database: KnownDatabase): Promise<DatabaseFigures> {
+  const figures = statement<{ workspaces: number; oldestUnfoldedAt: number | null }>(SELECT_FIGURES);
+  const [{ results, meta }] = await runBatch(databaseOf(env, { database: database.name }), [figures]);
+  const { workspaces = 0, oldestUnfoldedAt = null } = results[0] ?? {};
+  return { ...database, bytes: meta.size_after, workspaces, oldestUnfoldedAt };
+}
+
+export async function setDraining(env: Env, name: string, draining: boolean): Promise<void> {
+  const upsert = directory(env).insert(databases).values({ name, draining });
+  await withRetry(() => upsert.onConflictDoUpdate({ target: databases.name, set: { draining } }));
+}
+
+/** Measures a database, and records its size. */
+export async function measureDatabase(env: Env, name: string): Promise<void> {
+  const [{ meta }] = await runBatch(databaseOf(env, { database: name }), [statement("SELECT 1")]);
+  await recordSize(env, name, meta.size_after);
+}
+
+/** Records the size of a database. It is full from 90 % on, and until it is below 80 % again. */
+export async function recordSize(env: Env, name: string, bytes: number): Promise<void> {
+  const upsert = directory(env)
+    .insert(databases)
+    .values({ name, bytes, full: bytes >= FULL_BYTES });
+  const full = sql`${bytes} >= ${FULL_BYTES} OR (${databases.full} AND ${bytes} >= ${ROOMY_BYTES})`;
+  await withRetry(() => upsert.onConflictDoUpdate({ target: databases.name, set: { bytes, full } }));
+}

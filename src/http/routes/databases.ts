@@ -1,0 +1,76 @@
+/** Lists databases, and decides which ones take new workspaces: docs/wire.md §9. */
+import * as z from "zod";
+
+import { timed } from "../../edge/context.ts";
+import { errorResponse } from "../../edge/errors.ts";
+import { isoOrNull } from "../../edge/present/iso.ts";
+import { databaseChange } from "../../edge/schemas/admin-requests.ts";
+import { changeDatabase, type DatabaseFigures, MAX_DATABASE_BYTES, readDatabases } from "../../services/databases.ts";
+import { request, response, type ResponseBody } from "../named-schemas.ts";
+import { idParam } from "../requests/path-params.ts";
+import { count, moment, ok, text } from "../responses/fields.ts";
+import { route } from "../route.ts";
+
+const database = response(
+  "Database",
+  z.strictObject({
+    name: text.describe("The name of the binding."),
+    state: z.enum(["open", "draining", "full"]).describe("Only `open` databases take new workspaces."),
+    bytes: count,
+    share: z.number().min(0).describe("The part of 10 GB in use."),
+    workspaces: count,
+    oldestUnfoldedAt: moment.nullable().describe("When the oldest message without a recompute was received."),
+  }),
+);
+
+const admin = { tag: "Administration", access: "admin" } as const;
+
+export const databasesRoutes = [
+  route(
+    {
+      ...admin,
+      name: "list_databases",
+      method: "get",
+      paths: { "/admin/databases": "listDatabases" },
+      summary: "List databases",
+      response: {
+        status: 200,
+        description: "All databases, the one with the directory first.",
+        schema: response("DatabasesResponse", z.strictObject({ ok, databases: z.array(database) })),
+      },
+    },
+    async (c) => {
+      const databases = await timed(c, "databaseMs", () => readDatabases(c.env));
+      return c.json({ ok: true, databases: databases.map(present) }, 200);
+    },
+  ),
+  route(
+    {
+      ...admin,
+      name: "change_database",
+      method: "patch",
+      paths: { "/admin/databases/{name}": "changeDatabase" },
+      summary: "Open or drain a database",
+      description: "A database that the service found `full` stays so until it has room.",
+      params: z.object({ name: idParam("The database's name (`DB_1`).") }),
+      body: { schema: request("DatabaseChangeRequest", databaseChange), example: { state: "draining" } },
+      response: {
+        status: 200,
+        description: "The changed database.",
+        schema: response("DatabaseResponse", z.strictObject({ ok, database })),
+      },
+    },
+    async (c) => {
+      const { name } = c.req.valid("param");
+      const changed = await timed(c, "databaseMs", () => changeDatabase(c.env, name, c.req.valid("json").state));
+      if (changed === null) return errorResponse(c, "not_found", "No such database.");
+      return c.json({ ok: true, database: present(changed) }, 200);
+    },
+  ),
+];
+
+const present = ({ oldestUnfoldedAt, ...rest }: DatabaseFigures): ResponseBody<typeof database> => ({
+  ...rest,
+  share: rest.bytes / MAX_DATABASE_BYTES,
+  oldestUnfoldedAt: isoOrNull(oldestUnfoldedAt),
+});

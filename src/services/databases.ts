@@ -1,0 +1,50 @@
+/** Chooses databases for new workspaces, and measures databases. */
+import { least } from "d3-array";
+
+import { databaseNames } from "../db/client/database.ts";
+import {
+  type DatabaseFigures,
+  type KnownDatabase,
+  listDatabases,
+  measureDatabase,
+  readFigures,
+  setDraining,
+} from "../db/databases/databases.ts";
+import { settleAll } from "./settle-all.ts";
+
+export { MAX_DATABASE_BYTES } from "../core/database-size.ts";
+export type { DatabaseFigures };
+
+/**
+ * Finds the database for a new workspace: the named one if it is open, or the open one with the most room.
+ * @returns `null` without one
+ */
+export async function findOpenDatabase(env: Env, name?: string): Promise<string | null> {
+  const open = (await listDatabases(env)).filter((each) => each.state === "open" && (name ?? each.name) === each.name);
+  return least(open, ({ bytes }) => bytes)?.name ?? null;
+}
+
+/** Reads all databases with their figures, the directory's first. */
+export async function readDatabases(env: Env): Promise<DatabaseFigures[]> {
+  const known = await listDatabases(env);
+  return Promise.all(known.map((database) => readFigures(env, database)));
+}
+
+/**
+ * Decides whether a database takes new workspaces. A full one takes none until it has room again.
+ * @returns its figures, or `null` for an unknown name
+ */
+export async function changeDatabase(
+  env: Env,
+  name: string,
+  state: "open" | "draining",
+): Promise<DatabaseFigures | null> {
+  if (!databaseNames(env).includes(name)) return null;
+  await setDraining(env, name, state === "draining");
+  const changed = (await listDatabases(env)).find((each: KnownDatabase) => each.name === name);
+  return changed === undefined ? null : readFigures(env, changed);
+}
+
+/** Measures all databases. @throws AggregateError when one failed, after all others had their turn */
+export const measureDatabases = (env: Env): Promise<void> =>
+  settleAll(databaseNames(env).map((name) => measureDatabase(env, name)));
