@@ -185,7 +185,7 @@ function observedOn(day: Day, text: string): AttributeChange {
 
 /** One row carries a week of days as JSON, which costs less than a row per day. */
 const DAYS_PER_ROW = 7;
-/** A week must fit into a row. Senders that put ids into event names have more features than any rule can use. */
+/** All days that scoring reads must fit into `STEP_SIZES.bytes`. Senders that put ids into event names have more features than any rule can use. */
 const MAX_FEATURES_CHARACTERS = 20_000;
 
 export interface PackedDays {

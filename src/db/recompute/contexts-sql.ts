@@ -17,7 +17,7 @@ import { decodeItem, ITEM_COLUMNS, type RawItem } from "../inbox/stored-items.ts
 import { historyOf, type HistoryRow, type PackedDays, selectDays } from "./account-days-sql.ts";
 import { DELETE_COMPARISON, readComparison, SELECT_COMPARISON, type UnfinishedComparison } from "./comparison-sql.ts";
 import { mayWrite } from "./lease-sql.ts";
-import { countFitting, DAY_BYTES, inTurn, type PageRow, readPage } from "./loaded-bytes.ts";
+import { countFitting, DAY_BYTES, inTurn, type Page, readPage } from "./loaded-bytes.ts";
 import { type AccountItems, upsertItems } from "./outcomes-sql.ts";
 import type { Session } from "./session.ts";
 
@@ -106,6 +106,7 @@ const COUNT_COMPARED = countFitting(
   ) AS bytes
   FROM ${a.table} WHERE ${a.workspace} = ?1 AND ${a.account} > ?2 ORDER BY ${a.account} LIMIT ?3`,
   "account",
+  "?3",
   "?7",
 );
 
@@ -125,29 +126,20 @@ const SELECT_ACCOUNT_DAYS = selectDays(
   "?5",
 );
 
-export interface ComparedRange {
-  /** The account before the first. */
-  after: number;
-  limit: number;
-  maxBytes: number;
-  /** The days to read, with features from `featuresSince` on. */
-  since: Day;
-  featuresSince: Day;
-  lastDay: Day;
-}
-
 /**
  * Reads the next accounts by number, with the data for comparing them: as many as fit into `maxBytes`, at most `limit`.
+ * @param since the first of their days to read; `featuresSince` the first with features
  * @returns `histories` come one at a time, which bounds memory; `next` is null at the end
  */
 export async function readComparedAccounts(
   session: Session,
   workspace: WorkspaceRef,
-  { after, limit, maxBytes, since, featuresSince, lastDay }: ComparedRange,
+  range: Record<"after" | "limit" | "maxBytes" | "since" | "featuresSince" | "lastDay", number>,
 ): Promise<{ histories: Iterable<AccountHistory>; next: number | null }> {
+  const { after, limit, maxBytes, since, featuresSince, lastDay } = range;
   const days = [since, featuresSince, lastDay] as const;
-  const counting = statement<PageRow>(COUNT_COMPARED, workspace.number, after, limit, ...days, maxBytes);
-  const { count, more } = await readPage(session, counting, limit);
+  const counting = statement<Page>(COUNT_COMPARED, workspace.number, after, limit, ...days, maxBytes);
+  const { count, more } = await readPage(session, counting);
   const values = [workspace.number, after, count, since] as const;
   const [{ results: rows }, { results: packed }] = await session.batch([
     statement<HistoryRow>(SELECT_ACCOUNTS, ...values),
@@ -156,7 +148,7 @@ export async function readComparedAccounts(
   const byAccount = Map.groupBy(packed, ({ account }) => account);
   return {
     histories: inTurn(rows, (row) => historyOf(row, byAccount.get(row.account))),
-    next: more ? (rows.at(-1)?.account ?? null) : null,
+    next: more === 1 ? (rows.at(-1)?.account ?? null) : null,
   };
 }
 

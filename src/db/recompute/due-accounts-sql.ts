@@ -15,7 +15,7 @@ import {
 } from "../schema/schema.ts";
 import { decodeItem, ITEM_COLUMNS, type RawItem } from "../inbox/stored-items.ts";
 import { historyOf, type HistoryRow, type PackedDays, selectDays } from "./account-days-sql.ts";
-import { ACCOUNT_BYTES, countFitting, DAY_BYTES, inTurn, type Page, type PageRow, readPage } from "./loaded-bytes.ts";
+import { ACCOUNT_BYTES, countFitting, DAY_BYTES, inTurn, type Page, readPage } from "./loaded-bytes.ts";
 import type { Session } from "./session.ts";
 
 export interface DueAccount {
@@ -94,6 +94,7 @@ const COUNT_DUE = countFitting(
     FROM ${d.table} WHERE ${d.account} = a.account AND ${d.day} BETWEEN a.from_day - ${LOOK_BACK.users} - ?5 AND ?3
   ) AS bytes FROM ${DUE} a`,
   "due_at, account",
+  "?4",
   "?6",
 );
 
@@ -159,7 +160,7 @@ export const countDue = (
   { now, lastDay, limit, outageDays }: Due,
   maxBytes: number,
 ): Promise<Page> =>
-  readPage(session, statement<PageRow>(COUNT_DUE, workspace.number, now, lastDay, limit, outageDays, maxBytes), limit);
+  readPage(session, statement<Page>(COUNT_DUE, workspace.number, now, lastDay, limit, outageDays, maxBytes));
 
 /**
  * Reads the next `limit` due accounts.

@@ -13,35 +13,31 @@ export const DAY_BYTES = 32;
 export interface Page {
   /** How many rows fit: at least one if there is any. */
   count: number;
-  /** Whether rows are left after them. */
-  more: boolean;
-}
-
-/** A row of `countFitting`. */
-export interface PageRow {
-  count: number;
-  found: number;
+  /** 1 if rows are left after them. */
+  more: number;
 }
 
 /**
- * Counts the first of `rows` that fit into `max` bytes together.
- * @param rows a SELECT with a limit, of `bytes` and the columns in `order`
+ * Counts the first of `rows` that fit into `max` bytes together, as {@link Page}.
+ * @param rows a SELECT of `bytes` and the columns in `order`, with this `limit`
  */
-export const countFitting = (rows: string, order: string, max: string): string => `
-SELECT count(*) FILTER (WHERE place = 1 OR total <= ${max}) AS count, count(*) AS found
+export const countFitting = (rows: string, order: string, limit: string, max: string): string => `
+SELECT fitting AS count, found > fitting OR found = ${limit} AS more
 FROM (
-  SELECT row_number() OVER earlier AS place, sum(bytes) OVER earlier AS total
-  FROM (${rows}) WINDOW earlier AS (ORDER BY ${order} ROWS UNBOUNDED PRECEDING)
+  SELECT count(*) FILTER (WHERE place = 1 OR total <= ${max}) AS fitting, count(*) AS found
+  FROM (
+    SELECT row_number() OVER earlier AS place, sum(bytes) OVER earlier AS total
+    FROM (${rows}) WINDOW earlier AS (ORDER BY ${order} ROWS UNBOUNDED PRECEDING)
+  )
 )`;
+
+/** @param query from `countFitting` */
+export async function readPage(session: Session, query: Statement<Page>): Promise<Page> {
+  const [{ results }] = await session.batch([query]);
+  return results[0] ?? { count: 0, more: 0 };
+}
 
 /** Decodes rows one at a time, so that only one of them is in memory. */
 export function* inTurn<Row, Decoded>(rows: Iterable<Row>, decode: (row: Row) => Decoded): Generator<Decoded> {
   for (const row of rows) yield decode(row);
-}
-
-/** @param query from `countFitting` */
-export async function readPage(session: Session, query: Statement<PageRow>, limit: number): Promise<Page> {
-  const [{ results }] = await session.batch([query]);
-  const { count, found } = results[0] ?? { count: 0, found: 0 };
-  return { count, more: found > count || count === limit };
 }

@@ -25,18 +25,16 @@ async function scoreStep(run: Run, workspace: WorkspaceRef, outageDays: number):
   const { count, more } = await countDue(session, workspace, due, run.sizes.bytes);
   if (count === 0) return false;
   const { accounts, contexts } = await readDueAccounts(session, workspace, { ...due, limit: count });
-  const stored: (readonly InboxItem[])[] = [];
-  const outcomes: AccountOutcome[] = [];
-  for (const account of accounts) {
-    stored.push(account.items);
-    outcomes.push(scoreAccount(account, lastDay, contexts));
-  }
+  const outcomes = Array.from(accounts, (account) => ({
+    ...scoreAccount(account, lastDay, contexts),
+    stored: account.items,
+  }));
   const dueAt = (today + 1) * DAY_MS;
   // A run that lost its lease, or whose workspace is being erased, writes nothing and stops here.
   if (!(await writeOutcomes(session, workspace, outcomes, { scoredThrough: lastDay, dueAt }))) return false;
   run.figures.accountsScored += outcomes.length;
-  outcomes.forEach(({ items }, place) => countItems(run, stored[place] ?? [], items));
-  return more;
+  for (const { stored, items } of outcomes) countItems(run, stored, items);
+  return more === 1;
 }
 
 function scoreAccount(
