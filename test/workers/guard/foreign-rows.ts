@@ -26,9 +26,15 @@ export async function foreignRows(): Promise<string[]> {
       return { name, database, own: new Set(results.map(({ number }) => number)) };
     }),
   );
+  const { results: moving } = await env.DB.prepare("SELECT workspace FROM moves")
+    .all<{ workspace: number }>()
+    .catch(() => ({ results: [] })); // before moves exist
+  const moved = new Set(moving.map(({ workspace }) => workspace));
   const found = await Promise.all(
     states.map(async ({ name, database, own }) => {
-      const others = states.flatMap((state) => [...state.own].filter((number) => !own.has(number)));
+      const others = states.flatMap((state) =>
+        [...state.own].filter((number) => !own.has(number) && !moved.has(number)),
+      );
       if (others.length === 0) return [];
       const tables = OWNERS.filter((table) => name !== "DB" || !DIRECTORY_TABLES.has(table.name));
       const checks = tables.map((table) =>

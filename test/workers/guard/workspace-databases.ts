@@ -69,9 +69,19 @@ async function holdersOf(workspace: number): Promise<ReadonlySet<string>> {
       return row === null ? [] : [name];
     }),
   );
-  const holders: ReadonlySet<string> = new Set(found.flat());
+  const holders: ReadonlySet<string> = new Set([...found.flat(), ...(await movesOf(workspace))]);
   if (holders.size > 0) known.set(workspace, holders);
   return holders;
+}
+
+/** Lists both databases of a move that is running. */
+async function movesOf(workspace: number): Promise<string[]> {
+  const sql = "SELECT from_database AS source, to_database AS target FROM moves WHERE workspace = ?";
+  const move = await env.DB.prepare(sql)
+    .bind(workspace)
+    .first<{ source: string; target: string }>()
+    .catch(() => null); // before moves exist
+  return move === null ? [] : [move.source, move.target];
 }
 
 /** Lists the bound databases by name. */
