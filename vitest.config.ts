@@ -107,7 +107,7 @@ export default defineConfig({
           // Three files at a time, since much of their time is waiting.
           maxWorkers: 3,
           expect: { poll: { timeout: POLL_MS } },
-          testTimeout: 60_000,
+          testTimeout: 180_000,
           hookTimeout: 120_000,
         },
       },

@@ -9,9 +9,10 @@ import { enqueueDue } from "./services/tasks/run-task.ts";
 const CRON_INTERVAL_MS = 300_000;
 
 /**
- * Queues a task for each workspace with work, finishes interrupted changes of agreements, and measures the databases. The first run of each hour
- * also deletes rejected messages that are past their retention. A task that fails is logged and left to a later run; the
- * others go on. The cron fires at least once and may overlap itself: all of this is safe to repeat.
+ * Queues a task for each workspace with work, finishes interrupted changes of agreements, and measures the databases. The
+ * first run of each hour also deletes rejected messages that are past their retention. A task that fails is logged and
+ * left to a later run; the others go on. The cron fires at least once and may overlap itself: all of this is safe to
+ * repeat.
  *
  * @param now when the run was due, milliseconds since the epoch
  * @throws AggregateError when a task failed

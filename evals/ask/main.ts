@@ -1,5 +1,5 @@
 /**
- * `npm run evaluate:ask`: how questions are read, on questions that people wrote and on generated ones.
+ * `npm run evaluate:ask`: how questions are read, on written questions and on generated ones.
  *
  *     npm run evaluate:ask -- [--seed 1] [--queries 8000] [--questions 2000] [--hostile 10000]
  *
@@ -24,11 +24,11 @@ const { values } = parseArgs({
 });
 const { seed } = values;
 
-for (const half of ["development", "final"]) {
+for (const part of ["development", "final"]) {
   const counts = new Map<Verdict, number>();
-  for (const { verdict } of judgeFile(`evals/ask/written/${half}.jsonl`))
+  for (const { verdict } of judgeFile(`evals/ask/written/${part}.jsonl`))
     counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
-  print(`Questions that people wrote, ${half} half`, Object.fromEntries(counts));
+  print(`Written questions, ${part}`, Object.fromEntries(counts));
 }
 
 const { different, ...read } = identity(seed, Number(values.queries));

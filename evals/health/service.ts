@@ -6,7 +6,7 @@ import { recomputeSettings } from "../../src/config.ts";
 import { mapCdpBody, MAX_BATCH_MESSAGES } from "../../src/core/ingest/cdp-body.ts";
 import type { WorkspaceRef } from "../../src/db/client/database.ts";
 import { storeBatch } from "../../src/db/ingest/store-messages.ts";
-import { findWorkspace, insertWorkspace } from "../../src/db/workspaces/workspaces.ts";
+import { insertWorkspace, openWorkspace } from "../../src/db/workspaces/workspaces.ts";
 import { recompute } from "../../src/services/recompute/recompute.ts";
 import { startOf } from "../simulator/calendar.ts";
 import type { SimulatedEvent } from "../simulator/model.ts";
@@ -36,9 +36,8 @@ export async function openService(): Promise<Service> {
     database: "DB",
     createdAt: startOf(0),
   };
-  await insertWorkspace(env, described, KEY);
-  const workspace = await findWorkspace(env, described.id);
-  if (workspace === null) throw new Error("The workspace was not created.");
+  const workspace = { ...described, number: (await insertWorkspace(env, described)) ?? 0 };
+  if (!(await openWorkspace(env, workspace, KEY))) throw new Error("The workspace was not created.");
   return { database, env, workspace };
 }
 

@@ -1,4 +1,4 @@
-/** Judges how the reader reads questions that people wrote. */
+/** Judges how the reader reads the written questions. */
 import { readFileSync } from "node:fs";
 
 import type { Filter, Query, WindowName } from "../../../src/core/ask/query/model.ts";

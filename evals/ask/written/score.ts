@@ -1,4 +1,4 @@
-/** Scores the reader on questions that people wrote: `node evals/ask/written/score.ts FILE [--all]`. */
+/** Scores the reader on written questions: `node evals/ask/written/score.ts FILE [--all]`. */
 import { judgeFile, type Judged, type Verdict } from "./judge.ts";
 
 const [file = "", ...flags] = process.argv.slice(2);

@@ -6,12 +6,7 @@ import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.
 import { pageOf, readCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
 import { createWorkspace } from "../../services/workspaces/workspace-changes.ts";
-import {
-  findWorkspace,
-  findWorkspaceToErase,
-  type ListedWorkspace,
-  listWorkspaces,
-} from "../../services/workspaces/workspaces.ts";
+import { findWorkspace, type ListedWorkspace, listWorkspaces } from "../../services/workspaces/workspaces.ts";
 import { Card, Empty, FormError, Heading, Moment, Pager } from "../components/elements.tsx";
 import { formatNumber } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
@@ -48,11 +43,8 @@ export const workspacesPages = new Hono<AppEnv>()
     const find = () => timed(c, "databaseMs", () => findWorkspace(c.env, id));
     const redirectToExisting = () => c.redirect(`${pathOf({ id }, "start")}?done=created`, 303);
     if ((await find()) !== null) return redirectToExisting();
-    const created = await createWorkspace(callOf(c), { ...settings, id }, Date.now()).catch(async (error: unknown) => {
-      // A double click sends the form twice, and both requests may have found nothing. The other one may still be running.
-      if ((await findWorkspaceToErase(c.env, id)) === null) throw error;
-      return { outcome: "exists" } as const;
-    });
+    const created = await createWorkspace(callOf(c), { ...settings, id }, Date.now());
+    // A double click sends the form twice, and both requests may have found nothing.
     if (created.outcome === "exists") return redirectToExisting();
     if (created.outcome === "no_open_database") {
       const error = "No database takes new workspaces. Add a database or open one.";

@@ -45,24 +45,31 @@ export const workspaceColumns = {
 };
 
 /**
- * Stores a new workspace and its first key. Until both databases have it, it is marked as being erased, so that the cron
- * removes it when this is interrupted.
- * @returns false when it was removed meanwhile
+ * Enters a new workspace in the directory. Until it is opened, it is marked as being erased, so that the cron removes it
+ * when its creation is interrupted.
+ * @returns its number, or `null` when a workspace has this id
  * @throws an error that says so when no workspace number is left
  */
-export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "number">, key: NewKey): Promise<boolean> {
-  const db = directory(env);
-  const { id, createdAt } = workspace;
+export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "number">): Promise<number | null> {
   const [inserted] = await once(() =>
-    db
+    directory(env)
       .insert(workspaces)
-      .values({ ...workspace, erasedAt: createdAt })
+      .values({ ...workspace, erasedAt: workspace.createdAt })
+      .onConflictDoNothing({ target: workspaces.id })
       .returning({ number: workspaces.number }),
   ).catch(describeLimit);
-  if (inserted === undefined) throw new Error("the directory returned no number");
-  const { number } = inserted;
-  const own = databaseOf(env, workspace);
-  await withRetry(() => own.insert(workspaceStates).values({ number, id, state: "live" }).onConflictDoNothing());
+  return inserted?.number ?? null;
+}
+
+/** Opens a new workspace with its first key. @returns false when the cron removes it, because this came too late */
+export async function openWorkspace(
+  env: Env,
+  { id, number, database, createdAt }: Workspace,
+  key: NewKey,
+): Promise<boolean> {
+  const state = databaseOf(env, { database }).insert(workspaceStates).values({ number, id, state: "live" });
+  await withRetry(() => state.onConflictDoNothing());
+  const db = directory(env);
   const [opened] = await once(() =>
     db.batch([
       db
@@ -72,10 +79,7 @@ export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "numb
       insertKeyQuery(db, id, key),
     ]),
   );
-  if (opened.meta.changes > 0) return true;
-  // The removal may have looked for this row before it was there.
-  await withRetry(() => own.delete(workspaceStates).where(eq(workspaceStates.number, number)));
-  return false;
+  return opened.meta.changes > 0;
 }
 
 function describeLimit(error: unknown): never {

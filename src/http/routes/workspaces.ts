@@ -53,11 +53,11 @@ export const workspacesRoutes = [
     async (c) => {
       const fields = c.req.valid("json");
       const made = await createWorkspace(callOf(c), fields, Date.now());
-      if (made.outcome === "erased") return noSuchWorkspace(c);
       if (made.outcome === "no_open_database") {
         const message = fields.database === undefined ? "no database is open: add one" : "must be an open database";
         return errorResponse(c, "invalid_request", "Invalid body. See issues.", [{ path: "database", message }]);
       }
+      if (made.outcome !== "created") return noSuchWorkspace(c);
       const { workspace, key, record } = made;
       const { id, name, writeLimit, createdAt } = workspace;
       const created = { id, name, writeLimit, createdAt: iso(createdAt) };

@@ -3,10 +3,12 @@
  * updated in an order that lets a repeated call complete one that was interrupted.
  */
 import type { Scope } from "../../core/api-key.ts";
+import { eraseMarked } from "../../db/workspaces/erase-workspace.ts";
 import { insertKey, revokeKey as markRevoked } from "../../db/workspaces/api-keys.ts";
 import {
   readWorkspaceDetails as readDetails,
   insertWorkspace,
+  openWorkspace,
   updateWorkspace,
   type Workspace,
   type WorkspaceDetails,
@@ -19,9 +21,11 @@ import { findOpenDatabase } from "../databases.ts";
 import { evictKey, type GeneratedKey, generateKey, randomId } from "./api-keys.ts";
 
 type Creation =
-  | (GeneratedKey & { outcome: "created"; workspace: Omit<Workspace, "number"> })
+  | (GeneratedKey & { outcome: "created"; workspace: Workspace })
   /** The named database is not open or not known, or none is open. */
   | { outcome: "no_open_database" }
+  /** A workspace has this `id`, or is just being created with it. */
+  | { outcome: "exists" }
   /** A workspace with this `id` was erased: its limiter refuses every key. */
   | { outcome: "erased" };
 
@@ -41,15 +45,20 @@ export async function createWorkspace(
 ): Promise<Creation> {
   const database = await timed(call, "databaseMs", () => findOpenDatabase(call.env, wanted));
   if (database === null) return { outcome: "no_open_database" };
-  const workspace = { id, name, writeLimit, database, createdAt: now };
+  const entry = { id, name, writeLimit, database, createdAt: now };
+  // The directory first: of two creations with one id, only the first may choose the limiter's database.
+  const number = await timed(call, "databaseMs", () => insertWorkspace(call.env, entry));
+  if (number === null) return { outcome: "exists" };
+  const workspace = { ...entry, number };
   const created = await generateKey(null, null, now);
   // Its first call decides where the object is.
   const location = locationOf(call.env, database);
-  // The object first: a workspace must never exist with another limit or database than it was created with.
-  if (!(await setLimit(call, id, writeLimit, location)) || !(await setDatabase(call, id, database)))
-    return { outcome: "erased" };
-  const isStored = await timed(call, "databaseMs", () => insertWorkspace(call.env, workspace, created.record));
-  return isStored ? { outcome: "created", workspace, ...created } : { outcome: "erased" };
+  // Then the object: a workspace must never be open with another limit or database than it was created with.
+  const isNew = (await setLimit(call, id, writeLimit, location)) && (await setDatabase(call, id, database));
+  if (isNew && (await timed(call, "databaseMs", () => openWorkspace(call.env, workspace, created.record))))
+    return { outcome: "created", workspace, ...created };
+  await timed(call, "databaseMs", () => eraseMarked(call.env, workspace));
+  return { outcome: "erased" };
 }
 
 /** Updates the fields that are given. May be repeated. */

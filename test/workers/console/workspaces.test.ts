@@ -120,9 +120,13 @@ describe("a new workspace", () => {
 
   it("is created once when a double click sends the form twice at the same time", async () => {
     const fields = await formFields({ name: "Double click" });
-    const pages = await Promise.all([admin.post(PATH, fields), admin.post(PATH, fields), admin.post(PATH, fields)]);
+    const pages = await Promise.all(["7", "8", "9"].map((writeLimit) => admin.post(PATH, { ...fields, writeLimit })));
     expect(pages.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 303, 303]);
     expect((await names()).filter(({ name }) => name === "Double click")).toHaveLength(1);
+    const { write_limit: limit, id } = {
+      ...(await env.DB.prepare("SELECT * FROM workspaces WHERE name = 'Double click'").first()),
+    };
+    expect((await env.WRITE_LIMITER.getByName(String(id)).usage()).limit).toBe(limit);
   });
 
   it("is not created again when its form is sent after it was erased", async () => {

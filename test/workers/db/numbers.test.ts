@@ -139,8 +139,7 @@ it("the workspace with the largest number is ingested, recomputed and asked, and
     expect(results).toContainEqual({ users: "[1]", features: '{"1":[1,[1]]}' });
 
     const next = { id: "ws_one_too_many", name: "One too many", writeLimit: 1, database: "DB", createdAt: 0 };
-    const key = { id: "key_x", name: null, hash: "x", lastFour: "x", scopes: null, createdAt: 0 };
-    await expect(insertWorkspace(env, next, key)).rejects.toThrow("All 2097151 workspace numbers are assigned");
+    await expect(insertWorkspace(env, next)).rejects.toThrow("All 2097151 workspace numbers are assigned");
   } finally {
     await env.DB.prepare("DELETE FROM workspaces WHERE number = ?").bind(MAX_WORKSPACE_NUMBER).run();
     await sequence.bind(used ?? 0).run();

@@ -56,6 +56,7 @@ export const LABELS: Partial<Readonly<Record<string, string>>> = {
   first_seen: "first day",
   last_seen: "last activity",
   active: "being active",
+  kind: "kind of account",
   item_kind: "kind of item",
   opened: "opening day",
   resolved: "resolution day",

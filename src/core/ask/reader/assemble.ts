@@ -107,7 +107,6 @@ function shapeOf(pieces: Pieces, words: readonly Word[]): Shape {
     isOfRoles:
       doers !== undefined &&
       noun !== undefined &&
-      deed === undefined &&
       between(words, doers, noun).some((word) => /^(?:at|of|in|from|within|across|on)$/.test(word)),
     hasNoun: pieces.has("find"),
     hasWho: pieces.all("form").some(({ who }) => who === true),

@@ -171,6 +171,9 @@ const bounded: Rule = (pieces, at) => {
     // "Synced more than 100 times": the times are bounded.
     const next = pieces[at + order.length];
     if (isEvent(counted) && isTimes(number, next)) continue;
+    // "Tried it at least once".
+    const isOnce = bound.condition === "from" && number.value === 1 && pieces.some(isEvent);
+    if (isOnce && nameOf(counted) === "events") return put(order.length);
     const fragments = boundOf(bound, number, counted);
     if (fragments !== null && (order.length === 3 || number.currency !== undefined))
       return put(order.length, ...fragments);
@@ -236,11 +239,7 @@ const onlyEvents: Rule = (pieces, at, words) => {
   if (!isBefore && isPlain(rest[1]) && words[rest[1]?.from ?? 0]?.isAfterStop === false) return null;
   if (!isEvent(event) || !isAlone || (isBefore && rest[use === undefined ? 0 : 1] !== event)) return null;
   const isOther = pieces.some(
-    (piece) =>
-      (isA(piece, "filter") && piece.filter.dimension === "events") ||
-      isA(piece, "negation") ||
-      (isA(piece, "use") && piece.use === "never") ||
-      (isEvent(piece) && piece !== event),
+    (piece) => (isA(piece, "filter") && piece.filter.dimension === "events") || (isEvent(piece) && piece !== event),
   );
   const window = pieces.find((piece) => isA(piece, "window"))?.window ?? DEFAULT_WINDOW;
   const alone = filter({ dimension: "features_used", is: event.values.length, window });

@@ -107,7 +107,13 @@ export const months = (first: number, count: number, year: string, today: Day, i
 export function dateIn(groups: readonly string[], today: Day, isAhead = false): Span | null {
   const [isoYear, isoMonth, isoDay, dateA, monthA = "", yearA, monthB = "", dateB, yearB] = groups;
   if (isoYear) return valid(Number(isoYear), Number(isoMonth) - 1, Number(isoDay));
-  return dateOfYear(monthOf(monthA || monthB), Number(dateA || dateB), yearA || yearB || "", today, isAhead);
+  return dateOfYear(
+    monthOf(monthA || monthB),
+    Number((dateA || dateB)?.replace("first", "1")),
+    yearA || yearB || "",
+    today,
+    isAhead,
+  );
 }
 
 const dateOfYear = (month: number, date: number, year: string, today: Day, isAhead: boolean): Span | null =>
@@ -175,9 +181,9 @@ export function weekdayOf(name: string, which: string, today: Day): Span | null 
 /** The weekend of this week, or else the latest one that has begun. */
 export function weekend(which: string, today: Day, isAhead: boolean): Span | null {
   const saturday = startOf("week", today) + 5;
-  const isNext = which === "next" && saturday <= today;
-  const isEarlier = /^(?:last|past)$/.test(which) || (!isAhead && saturday > today);
-  const from = saturday + (isNext ? 7 : isEarlier ? -7 : 0);
+  const isComing = which === "next" || which === "coming";
+  const isEarlier = which === "last" || which === "past" || (!isAhead && !isComing && saturday > today);
+  const from = saturday + (isComing && saturday <= today ? 7 : isEarlier ? -7 : 0);
   return span(from, from + 1);
 }
 

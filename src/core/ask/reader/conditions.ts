@@ -30,7 +30,8 @@ const isConditionOf = (piece: Placed, name: string | null): boolean =>
 /** "plan Business", "emea region", "healthy score": the name of the dimension adds nothing. */
 const named: Rule = (pieces, at, words) => {
   const [a, b] = [pieces[at], pieces[at + 1]];
-  if (a === undefined || b === undefined) return null;
+  // "By region, emea and apac": a group for each.
+  if (a === undefined || b === undefined || isA(pieces[at - 1], "per")) return null;
   const [nameA, nameB] = [nameOf(a), nameOf(b)];
   if (isConditionOf(b, nameA) && between(words, a, b).every((word) => LINKS.has(word) && word !== "of"))
     return put(2, b);
@@ -43,7 +44,6 @@ const firstOf: Rule = (pieces, at, words) => {
   if (a === undefined || b === undefined) return null;
   const isDate = isA(a, "dimension") && /^(?:account\.|trial_ends)/.test(a.dimension);
   if (isFirst(b, words) && touch(a, b) && !isEvent(c)) {
-    if (isA(a, "order")) return put(2, a);
     return isDate ? put(2, a, { type: "order", direction: "up", by: "time" }) : null;
   }
   return isA(a, "order") && isFirst(c, words) && touch(b, c) && !isEvent(pieces[at + 3]) ? put(3, a, b) : null;
@@ -128,10 +128,9 @@ const joined: Rule = (pieces, at, words) => {
   const b = pieces[at + (hasOr ? 2 : 1)];
   if (a === undefined || b === undefined) return null;
   const gap = between(words, a, b);
-  const isCode = /^(?:health|severity)$/.test(dimensionOf(a) ?? "") && gap.length === 0;
   const isList =
     hasOr ||
-    isCode ||
+    words[b.from]?.joint === "/" ||
     (gap.every((word) => JOINTS.has(word)) && (gap.length > 0 || words[b.from]?.isAfterStop === true));
   if (!isList) return null;
   const count = hasOr ? 3 : 2;
@@ -145,10 +144,7 @@ const joined: Rule = (pieces, at, words) => {
     });
   }
   const [first, second] = [valuesOf(a), valuesOf(b)];
-  return first !== null &&
-    second !== null &&
-    dimensionOf(a) === dimensionOf(b) &&
-    ["health", "severity", "stage", "item_kind", "status"].includes(dimensionOf(a) ?? "")
+  return first !== null && second !== null && dimensionOf(a) === dimensionOf(b)
     ? put(count, filter({ dimension: dimensionOf(a) ?? "", in: [...first, ...second] }))
     : null;
 };
@@ -188,9 +184,6 @@ const negated: Rule = (pieces, at, words) => {
   // "Not a single export".
   const single = pieces[at + 1];
   if (isA(single, "nth") && words[single.from]?.folded === "single") return put(2, a);
-  // "Hasn't logged anything".
-  const isAny = isA(single, "form") && words[single.from]?.folded === "anything" && !pieces.some(isEvent);
-  if (isAny) return put(2, filter({ dimension: "active", is: false, ...(isUnused && { window: { all: true } }) }));
   // "Features not used at Lumen".
   if (hasUse && isSubject(b)) return put(2, filter({ dimension: "active", is: false, ...window }));
   if (isA(b, "value") && (b.dimension === "event" || !isUnused))
@@ -232,12 +225,7 @@ const negated: Rule = (pieces, at, words) => {
     return put(2, filter({ dimension: "active", is: false, ...window }));
   // "Accounts except trials".
   const [condition, ...others] = (isA(b, "find") ? b.where : undefined) ?? [];
-  if (
-    isA(b, "find") &&
-    condition?.is !== undefined &&
-    others.length === 0 &&
-    pieces.slice(0, at).some((piece) => isA(piece, "find"))
-  ) {
+  if (isA(b, "find") && condition?.is !== undefined && others.length === 0) {
     const opposite = oppositeOf(condition);
     return opposite && put(count, ...opposite.map(filter));
   }
@@ -298,9 +286,10 @@ const they: Rule = (pieces, at, words) => {
 const fromTo: Rule = (pieces, at, words) => {
   const [a, b] = [pieces[at], pieces[at + 1]];
   const [old, next] = [stateOf(a), stateOf(b)];
-  if (a === undefined || b === undefined || old?.dimension !== next?.dimension || !isFrom(words, a)) return null;
-  if (old === null || next === null || !between(words, a, b).some((word) => /^(?:in)?to$/.test(word))) return null;
-  return put(2, changedTo(next), earlier(old));
+  if (a === undefined || b === undefined || old === null || !isFrom(words, a)) return null;
+  if (old.dimension !== dimensionOf(b) && old.dimension !== next?.dimension) return null;
+  if (!between(words, a, b).some((word) => /^(?:in)?to$/.test(word))) return null;
+  return put(2, next === null ? b : changedTo(next), earlier(old));
 };
 
 /** "became healthy", "upgraded to Business", "recovered from at risk", "went" before "from healthy to watch". */
@@ -312,7 +301,7 @@ const moved: Rule = (pieces, at, words) => {
   const state = stateOf(b);
   const isRecovery = isA(a, "filter") && a.filter.became !== undefined;
   if (!isA(a, "moved") && !isA(a, "change") && !isRecovery) return null;
-  if (isA(b, "filter") && b.filter.became !== undefined && isA(c, "filter") && c.filter.asOf === BEFORE_WINDOW)
+  if (isA(b, "filter") && (b.filter.became ?? b.filter.in) && isA(c, "filter") && c.filter.asOf === BEFORE_WINDOW)
     return put(2, b);
   if (b === undefined || state === null) return null;
   if (!isFrom(words, b))
@@ -405,6 +394,8 @@ const either: Rule = (pieces, at) => {
   if (isA(b, "negation") && c === undefined)
     return isOfOne(pieces) ? put(3, a, { type: "form", show: "yes_no" }) : null;
   const isPointed = isA(b, "pointer");
+  // "Is she still active or has she gone quiet".
+  if (isActive(a) && isOfOne(pieces) && dimensionOf(isPointed ? c : b) === "active") return put(isPointed ? 4 : 3, a);
   const dimension = stageOf(a);
   // Two plain states are joined.
   if (!isPointed && [a, b].every((each) => onlyOf(each) !== null)) return null;
@@ -482,11 +473,11 @@ export const NAME_RULES: readonly Rule[] = [
   calledSo,
   latest,
   named,
-  fromTo,
-  moved,
   either,
   joined,
+  fromTo,
+  moved,
   chosen,
   sinceWhen,
 ];
-export const NEGATION_RULES: readonly Rule[] = [turned, unknown, excluded, negated, used, negated, champion, lapsed];
+export const NEGATION_RULES: readonly Rule[] = [turned, unknown, excluded, negated, used, champion, lapsed];

@@ -5,7 +5,7 @@ import { adjacent, unitAt } from "./calendar.ts";
 import type { Draft, Of, Placed } from "./fragments.ts";
 import { EVENT_MEASURES } from "./find.ts";
 import { type FrameContext, typeOf } from "./frame.ts";
-import { between, isA, isEvent, put, type Pieces, type Rule } from "./pieces.ts";
+import { asksIn, between, isA, isEvent, put, type Pieces, type Rule } from "./pieces.ts";
 
 /** "Silent in October and came back": active after that time, or in a time of its own. */
 export function takeReturns(pieces: Pieces, { today }: FrameContext): void {
@@ -37,13 +37,9 @@ const listedTimes: Rule = (pieces, at, words) => {
   if (!isA(a, "window") || !isA(b, "window") || a.isBound !== undefined || b.isBound !== undefined) return null;
   const gap = between(words, a, b);
   if (!gap.every((word) => LISTED.has(word)) || (gap.length === 0 && words[b.from]?.isAfterStop !== true)) return null;
-  const isCounted = pieces.some((piece) =>
-    isA(piece, "measure")
-      ? !STATES.test(piece.measure)
-      : isA(piece, "form")
-        ? piece.show === "count"
-        : isA(piece, "per"),
-  );
+  const isCounted =
+    asksIn(pieces, "count") ||
+    pieces.some((piece) => isA(piece, "per") || (isA(piece, "measure") && !STATES.test(piece.measure)));
   const isOther = pieces.some(
     (piece) => isA(piece, "compare") || (isA(piece, "measure") && STATES.test(piece.measure)),
   );
@@ -174,9 +170,7 @@ function isOneUnit({ from, to }: { from: string; to: string }): boolean {
 function overIn(window: Of<"window"> | undefined, { today }: FrameContext): Pick<Filter, "to" | "within"> {
   if (window === undefined) return { to: isoDate(today - 1) };
   if (window.isBound === "before" && "to" in window.window) return { to: window.window.to };
-  const { from, to } = daysOf(window.window, today);
-  if (to < today) return { within: window.window };
-  return { within: { from: isoDate(from), to: isoDate(today) } };
+  return { within: window.window };
 }
 
 const isTimed = (piece: Placed): boolean =>

@@ -115,6 +115,8 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
       draft.show = "list";
       return own;
     }
+    // "Number of companies per account" is always one.
+    if (isA(counted, "find") && counted.find === own) return null;
     return noun === undefined || noun === own ? "events" : /^(?:size)?$/.test(draft.order?.by ?? "") ? noun : null;
   }
   const isOfAccounts = noun === "accounts" || (noun === undefined && shape.hasWho);
@@ -129,7 +131,6 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
       if (!has(draft, /^(?:item_kind|severity)$/)) draft.where.push({ dimension: "item_kind", isUnknown: false });
       return "accounts";
     }
-    if (noun !== "accounts") return null;
     // "Which accounts have the most notices": how many each has.
     if (draft.order?.by === "" && draft.order.direction === "down" && names.length === 0) {
       draft.per = "account";
@@ -137,14 +138,7 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
     }
     return has(draft, /^(?:item_kind|severity)$/) ? "accounts" : null;
   }
-  if (
-    noun === "accounts" &&
-    user &&
-    names.every((name) => name.startsWith("user.")) &&
-    draft.order === undefined &&
-    !hasEvent &&
-    draft.where.length === 1
-  ) {
+  if (noun === "accounts" && user && names.every((name) => name.startsWith("user.")) && draft.where.length === 1) {
     draft.measure = "account";
     return "users";
   }

@@ -89,9 +89,7 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
     } else if (isA(before, "dimension") && draft.per === undefined && (per.isSplit === true || !isA(next, "value"))) {
       draft.per = before.dimension;
       pieces.take(per, before);
-    } else if (per.isSplit === true && !pieces.has("measure") && !pieces.left.some(isEvent) && isA(next, "find"))
-      continue;
-    else if (isA(noun, "find") && GROUPS[noun.find] !== undefined && draft.per === undefined) {
+    } else if (isA(noun, "find") && GROUPS[noun.find] !== undefined && draft.per === undefined) {
       const isInGroups = pieces.all("per").some((each) => each !== per && isA(pieces.after(each), "dimension"));
       // "Exports per user by plan".
       if (per.isStrict === true && isInGroups && !pieces.has("aggregate")) {
@@ -104,7 +102,7 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
       else if (per.isStrict !== true && pieces.has("aggregate")) draft.show = "value";
       else if (per.isStrict !== true && pieces.asks("summary")) draft.show = "summary";
       // "For every account: score and seats" lists them.
-      else if (isList(pieces, context)) draft.show = "list";
+      else if (isList(pieces)) draft.show = "list";
       else {
         draft.per = GROUPS[noun.find];
         draft.where.push(...(noun.where ?? []));
@@ -137,13 +135,9 @@ function isOfDoers(pieces: Pieces): boolean {
 const isAverage = (pieces: Pieces): boolean => pieces.all("aggregate").some(({ aggregate }) => aggregate !== "sum");
 
 /** Whether a question shows several columns, or one that has no sum. */
-function isList(pieces: Pieces, context: FrameContext): boolean {
+function isList(pieces: Pieces): boolean {
   const names = new Set(namesIn(pieces));
-  return (
-    !pieces.left.some(isEvent) &&
-    (names.size > 1 ||
-      Array.from(names).some((name) => name === "score" || (typeOf(name, context) ?? "number") !== "number"))
-  );
+  return !pieces.left.some(isEvent) && (names.size > 1 || names.has("score"));
 }
 
 /** Ends are sorted from the next one, what was last seen from the latest. */
@@ -185,10 +179,7 @@ export function takeAskedGroup(pieces: Pieces, draft: Draft, words: readonly Wor
   const type = typeOf(dimension.dimension, context);
   // "Which industries do our trials come from": how many come from each.
   const isOfMany =
-    words[dimension.to - 1]?.folded.endsWith("s") === true &&
-    /^(?:which|what)$/.test(words[dimension.from - 1]?.folded ?? "") &&
-    pieces.has("find") &&
-    !pieces.has("measure");
+    /^(?:which|what)$/.test(words[dimension.from - 1]?.folded ?? "") && pieces.has("find") && !pieces.has("measure");
   const isCounted = pieces.has("order") || draft.order !== undefined || pieces.asks("count") || isOfMany;
   const before = pieces.before(dimension);
   const asks =
@@ -197,9 +188,9 @@ export function takeAskedGroup(pieces: Pieces, draft: Draft, words: readonly Wor
       isA(before, "number") ||
       words[dimension.from - 1]?.folded === "what") &&
     pieces.left.indexOf(dimension) <= 2;
-  const isOfSomething =
-    dimension.dimension === "item_kind" ||
-    pieces.left.some((piece) => isEvent(piece) || ["order", "find", "measure"].includes(piece.type));
+  const isOfSomething = pieces.left.some(
+    (piece) => isEvent(piece) || ["order", "find", "measure"].includes(piece.type),
+  );
   if (!asks || !isCounted || !isOfSomething || type === undefined || !GROUPABLE.has(type)) return;
   draft.per = dimension.dimension;
   pieces.take(dimension);
@@ -280,6 +271,8 @@ export function limitOne(pieces: Pieces, draft: Draft, words: readonly Word[]): 
     pieces.all("value").some(({ dimension, values }) => isSubject(dimension) && values.length > 1) ||
     draft.where.some((each) => isSubject(each.dimension) && each.in !== undefined);
   if (noun === undefined && hasSeveral) return;
+  // "Every account, the lowest score first".
+  if (noun && words.slice(0, noun.from).some(({ folded }) => /^(?:every|each)$/.test(folded))) return;
   const isTrial = pieces
     .all("filter")
     .some(({ filter, to }) => filter.dimension === "stage" && words[to - 1]?.folded === "trial");
@@ -301,15 +294,10 @@ export function takeComparatives(pieces: Pieces, draft: Draft, words: readonly W
   const mores = pieces.all("order").filter(({ isMore }) => isMore);
   const counts = pieces.all("form").filter(({ show }) => show === "count");
   for (const mark of [...mores, ...counts]) countActive(pieces, draft, mark);
-  const [form] = pieces.left;
+  const [first] = pieces.left;
   const [noun, ...others] = pieces.all("find");
   // "Were Enterprise customers more active": all of them together.
-  const isOfAll =
-    isA(form, "form") &&
-    form.show === "yes_no" &&
-    form.to === form.from + 1 &&
-    AUXILIARIES.has(words[form.from]?.folded ?? "") &&
-    others.length === 0;
+  const isOfAll = AUXILIARIES.has(words[first?.from ?? 0]?.folded ?? "") && others.length === 0;
   if (
     isOfAll &&
     mores.length > 0 &&
@@ -383,13 +371,16 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
     const { dimension, conditions, values } = compared;
     const noun = pieces.first("find");
     const isCount = pieces.asks("count") && !pieces.has("measure") && !pieces.left.some(isEvent);
+    // "Lumen vs Kestrel".
+    const isBare =
+      dimension === "account" &&
+      pieces.left.every((piece) => piece === compare || conditions.includes(piece) || isA(piece, "form"));
     // "Compare the users of Lumen and Kestrel": their number, or their activity.
     if (!isCount && dimension === "account" && draft.order === undefined && noun?.find === "users") return;
     if (!isSubject(dimension) || isCount) draft.per ??= dimension;
-    else if (dimension === "account" || noun?.find !== "accounts") draft.order ??= { by: "", direction: "down" };
+    else if (dimension === "account" || noun?.find !== "accounts")
+      draft.order ??= { by: isBare ? "score" : "", direction: "down" };
     draft.where.push({ dimension, in: values });
-    if (isSubject(dimension) && noun?.find === "features" && !pieces.has("measure"))
-      pieces.replace(noun, { type: "measure", measure: "features_used" });
     pieces.take(compare, ...conditions);
     return;
   }
@@ -433,19 +424,13 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
 
 /** Whether a question asks for one value of one account over several days. */
 function isDevelopment(pieces: Pieces, draft: Draft): boolean {
-  const [window, ...others] = pieces.all("window");
-  return (
-    window !== undefined &&
-    others.length === 0 &&
-    "last" in window.window &&
-    isState(pieces, draft) &&
-    namesIn(pieces).length === 1 &&
-    pieces.left.every((piece) => piece === window || isA(piece, "measure") || isOneAccount(piece) || isA(piece, "form"))
+  const [only, ...others] = pieces.left.filter(
+    ({ type, ...piece }) =>
+      type !== "form" && type !== "measure" && !("dimension" in piece && piece.dimension === "account"),
   );
+  const isRecent = isA(only, "window") && "last" in only.window;
+  return isRecent && others.length === 0 && isState(pieces, draft) && namesIn(pieces).length === 1;
 }
-
-const isOneAccount = (piece: Placed): boolean =>
-  isA(piece, "value") && piece.dimension === "account" && piece.values.length === 1;
 
 /** Whether what is compared has a value on each day, and isn't counted over days. */
 function isState(pieces: Pieces, draft: Draft): boolean {

@@ -26,7 +26,7 @@ form list who: who|whose|whom|who all|everyone|everybody|anyone|anybody|someone|
 form list + find accounts: where is|where are|where did|where do|where does|where has|where have|where was|where were
 form yes_no + form list who: has anyone|has anybody|did anyone|did anybody|does anybody|does anyone|is anyone|is anybody|was anyone|have any people
 form list isOne: which one|which one is|which of the two|which of them
-form when: when|how long|what date|which date|what day|on which date|on what date|since when|how long ago|which day|when exactly|date of|the date of|dates of
+form when: when|how long|what date|which date|what day|on which date|on what date|since when|how long ago|which day|when exactly|date of|the date of|dates of|if so when|if yes when|if they did when
 form why: dragging down|drags down|is dragging down|what is dragging down|what drags down|pulling down|is hurting|behind the low|what is wrong with|whats wrong with|what s wrong with|what wrong with|what is wrong at|what s wrong at|what wrong at|what is the matter with|what is the problem with|what is the issue with|why|how come|what is the reason|what the reason|what the reason that|what are the reasons|reason|reasons|reasons for|reasons behind|reason for|reason behind|what is the reason that|the reason that|explain|what explains|what is behind
 form summary: what state is|what shape is|what condition is|run down|run down on|run down of|the run down|rundown on|rundown of|sum up|need to know about|need to know|do i need to know|should know about|what is the story with|what the story with|story with|the story|lowdown|lowdown on|the situation|situation|cheat sheet|where do we stand with|where we stand with|performing|getting on|getting along|faring|brief on|prep me|prepare me|one pager|tldr|recap|background on|in a nutshell|at a glance|facts|facts about|briefing|quick overview|quick summary|short overview|short summary|low down|the deal with|state of things|heads up on|talk me through|walk me through|bring me up to speed|up to speed|good to know|important to know|worth knowing|picture|full picture|big picture|whole picture|deep dive|tell me about|tell me more about|tell me everything about|everything about|everything on|everything you know about|know about|what s changed|what changed|what has changed|happening|happen|happens|happened|going on|been going|how is it going|how are things|how are things going|how things are going|what s up|what s up with|what up with|what up|whats up with|been up to|do what|been doing|doing|looking|rundown|summary|summarize|summarise|overview|profile|info|information|update|status update|status|snapshot|details|state of|brief me|catch me up|fill me in|how is|how are|how s|how|hows|anything i should know|what should i know|anything to know|anything new with|any news on|any news about|any news from|latest with|the latest with|latest on|the latest on|latest from|the latest from|latest about|the latest about|how things are|what do i need to know|what i need to know|what i should know|what do i have to know|what must i know|news|latest news|news from|news about|updates
 # Measures and dimensions
@@ -60,12 +60,13 @@ dimension trial_ends: trial end|trial ends|trial end date|trial end dates|trial 
 find accounts stage is trial + dimension trial_ends: trials ending|trials expiring|trials running out|trials that end|trials that expire|trials end|trials expire|trials up
 dimension renewal: is up for renewal|are up for renewal|is due for renewal|are due for renewal|set to renew|up for renewing|is renewing|are renewing|due to renew|due for renewal|contract end|contract ends|contract end date|contract end dates|contract ending|contracts ending|contract expire|contract expires|contract expiry|contract runs out|contracts run out|contract run out|contracts end|contracts running out|contracts expiring|renewal date|renewal dates|renew|renews|renewing|up for renewal|due for renewal|contract renewal|contract renewals|contract is up|contract up|contracts up|contracts are up|end of contract|end of their contract|contract date|contract|contracts
 dimension renewal + window next 90 day isVague: comes up for renewal|come up for renewal|coming up for renewal
-dimension health: health state|health states|health status|health band|health category|health categories|score category|risk level|risk category
+dimension health: health state|health states|health status|health band|health category|health categories|band|bands|score category|risk level|risk category
 find features + dimension last_seen + order down time: do last|did last|done last|last do|last did|last thing|last things|last thing they did|happened last|happen last|happens last|last happened|do most recently|did most recently
 dimension last_seen: last seen|last active|last activity|last event|last login|most recent activity|latest activity|latest event|last action|last time active|last use|last used|last time anyone touched|last touched|most recent event|last usage|last login or last action|last do anything|last did anything|last did something|last see|last saw|last heard from|last hear from|last time|most recently|last do something|last seen date|date last seen|last active date|last activity date|last on|last online|last around|last here|last log anything|last logged anything|last see them do anything|last see them|last saw them|last seen them|last hear from them|last heard from them|last see anything|last
 dimension first_seen: first seen|first event|first activity|first active|first used|first use|first time|first appeared|first show up|first showed up|first using|first|first appear|first appears|first show
 find features + dimension first_seen + order up time: do first|did first|first thing|first things|first event ever|first ever event|very first event|first event ever recorded|first recorded event|first event recorded|happened first
 compare + dimension account: same company|same account|same firm|same organization|same organisation|same employer|same customer|same workspace|different companies|different accounts
+dimension kind: kind of account|kinds of account|account kind|account kinds
 dimension item_kind: kind|kinds|type|types|kind of notice|kinds of notice|kind of notices|kinds of notices|notice kind|notice kinds|item kind|item kinds|notice type|notice types|type of notice|types of notices|kind of warning|kinds of warnings|type of warning|types of warnings|warning type|warning types|of which type|of which kind
 dimension status: status|statuses
 dimension severity: severity|severities|severity level
@@ -110,6 +111,8 @@ filter status is snoozed: snoozed|on snooze|snooze
 filter status is dismissed: dismissed|put aside|dismiss
 filter status is resolved: resolved|solved|auto resolved|closed
 filter severity is critical: critical|critical severity|severity critical|most severe
+form yes_no + filter severity in critical,high: anything urgent|something urgent
+filter severity in critical,high + find items: urgent ~|most urgent ~
 filter severity in critical,high: critical and high|critical or high|high and critical|high or critical
 filter severity is high: high severity|severity high|highest severity
 filter severity is medium: medium severity|severity medium
@@ -234,6 +237,7 @@ per week isOver: week on week|week over week|wow|w o w|week to week
 per month isOver: month on month|month over month|mom|m o m|month to month
 per week: per week|weekly|by week|week by week|a week|over time|weekly trend of|weekly trend|per calendar week|in which weeks|which weeks|which week
 per month: per month|monthly|by month|month by month|a month|which month|what month|in which month|in which months
+bound is + number 1 + measure active_users: one active user|only one active user|one active user only|just one active user|exactly one active user|a single active user|one active person|only one active person
 number 1 + measure events: once|one time|a single time
 number 2 + measure events: twice|two times
 aggregate average: overall average|average overall|average|avg|mean|on average|the average|an average|average number of|avg number of|mean number of|the average number of|average amount of|average count of

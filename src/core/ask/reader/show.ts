@@ -43,7 +43,6 @@ export function takeShow(pieces: Pieces, draft: Draft, shape: Shape, context: Fr
   draft.show = show;
   if (show === "why") explain(draft);
   if (draft.measure === undefined) delete draft.measure;
-  if (draft.with !== undefined && show !== "list" && show !== "why") return;
   pieces.take(...measures, ...forms, ...pieces.all("with"));
   if (aggregate === undefined) return;
   const isUsual =
@@ -89,8 +88,9 @@ function showOf(
     // "Which accounts churned, and when were they last seen".
     const [form] = pieces.all("form");
     if (measure !== undefined && type === "date" && !subject && form?.show === "list") return "list";
+    // "What plan are they on, and when does the contract end".
+    if (draft.with !== undefined && subject) return "list";
     if (measure !== undefined) return type === "date" && !isActiveSubject ? "when" : null;
-    if (!hasChange) return null;
     draft.window ??= { all: true };
     return "when";
   }

@@ -18,8 +18,8 @@ p for
 b before
 m i im ive we weve my our us me just go going am
 w want wants wanted need needs needed ask asks asked asking wonder wonders wondered wondering know knowing see interested curious
-T thanks thank sorry apologies hope hi hello hey hiya help question questions asap urgent urgently bother friends friend
-A great perfect cool awesome super nice excellent
+T thanks thank sorry apologies hope hi hello hey hiya help question questions asap bother friends friend
+A urgent urgently great perfect cool awesome super nice excellent
 P boss ceo cfo coo cto vp board exec execs leadership management investor investors director sales colleague colleagues
 O call calls meeting meetings qbr qbrs ebr ebrs visit demo chat review standup kickoff offsite presentation deck decks slide slides pitch study workshop interview conversation leave holiday vacation prep preparing prepping visiting calling called presenting negotiating talking speaking negotiation
 t morning afternoon evening weekend today tomorrow tonight later now monday tuesday wednesday thursday friday saturday sunday minutes minute mins min hour hours hrs oclock

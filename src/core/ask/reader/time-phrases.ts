@@ -16,18 +16,19 @@ const MONTH = `(${calendar.MONTHS.map((name) => `${name}|${name.slice(0, 3)}`).j
 const WEEKDAY = `(${calendar.WEEKDAYS.flatMap((name) => [name, name.slice(0, 3)]).join("|")}|tues|thur|thurs)`;
 const YEAR = "(?:(?: of)?(?: |/)(\\d{4}|(?:last|this|next) year))?";
 const NTH = "(\\d{1,2})(?:st|nd|rd|th)";
-const DATE = `(?:(\\d{4})(?: |/)(\\d{2})(?: |/)(\\d{2})|(?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH}${YEAR}|${MONTH} (?:the )?(\\d{1,2})(?:st|nd|rd|th)?${YEAR})`;
+const DATE = `(?:(\\d{4})(?: |/)(\\d{2})(?: |/)(\\d{2})|(?:the )?(\\d{1,2}|first(?= of))(?:st|nd|rd|th)?(?: of)? ${MONTH}${YEAR}|${MONTH} (?:the )?(\\d{1,2})(?:st|nd|rd|th)?${YEAR})`;
 const IN = "(?:(?:in|on|over|during|for|within|from|of|at|throughout|as of) )?";
 const HALF = "(?:the )?(first|1st|second|2nd) half(?: of)?";
 const MEETING = "(?:my |our |the )?(?:last |previous )?(?:call|meeting|review|qbr|ebr|kickoff) on";
 const TO = "(?: (?:(?:up )?to|until|till|til|(?:up |through |thru )(?:to|until|till|til)|through|thru)(?: the)? |[-–])";
 const AND = `(?: and(?: the)? |${TO})`;
 const NOW = "(?:now|today|date|the present|present|this day)";
-const BEGAN = "(?:start|starts|started|begin|begins|began|beginning|launch|launched|inception|day one)";
+const BEGAN =
+  "(?:start|starts|started|begin|begins|began|beginning|launch|launched|release|released|rollout|inception|day one)";
 const RECORDING =
   "(?:record|records|recording|recordings|tracking|counting|collecting|collection|measuring|logging|data|history|time)";
 /** The beginning of all records. */
-const RECORDED = `(?:(?:whenever |the |our |your |we |you )*(?:very )?(?:(?:first )?${BEGAN}(?: of)?(?: the| our)?(?: data)?(?: ${RECORDING})?|(?:data )?${RECORDING} (?:was |were |has )?${BEGAN}))`;
+const RECORDED = `(?:(?:whenever |the |our |your |its |we |you |it |they |was |were )*(?:very )?(?:(?:first )?${BEGAN}(?: of)?(?: the| our)?(?: data)?(?: ${RECORDING})?|(?:data )?${RECORDING} (?:was |were |has )?${BEGAN}))`;
 
 type Groups = readonly [string, string, string, string, ...string[]];
 interface Context {
@@ -198,6 +199,7 @@ export const PHRASES: readonly Phrase[] = [
     ([a, b]) => ({ this: unitOf(a || b) }),
   ],
   [`(w|m|q|y)td`, ([letter]) => ({ this: UNITS.find((unit) => unit.startsWith(letter)) ?? "month" })],
+  [`(?:in|over|during|within|for) the (?:next|coming) ${UNIT}`, ([unit]) => nextUnits("a", unit)],
   [`(?:so far )?${IN}(?!mid|the mid){alone}(?: so far)?`, (_, { times: [time] }) => time ?? null],
   [`(?:in|on|over|during|for|within|at|as of) (?!mid|the mid){}`, (_, { times: [time] }) => time ?? null],
   [
@@ -208,7 +210,6 @@ export const PHRASES: readonly Phrase[] = [
     `(?:(?:with)?in (?:the )?(?:next )?${AMOUNT} ${UNIT} from (?:now|today)|${IN}(?:the )?(?:next|coming|upcoming|following) ${AMOUNT} ${UNIT})`,
     ([n, unit, other, otherUnit]) => nextUnits(n || other, unit || otherUnit),
   ],
-  [`(?:in|over|during|within|for) the (?:next|coming) ${UNIT}`, ([unit]) => nextUnits("a", unit)],
   [`(?:since|starting|from)(?: ${MEETING})? {}(?: on| onwards?)?`, daysIn((from, _, today) => [from, today])],
   [`(?:(?:since|between|from) )?{}${AND}${NOW}`, daysIn((from, _, today) => [from, today])],
   [`(?:between|from) {}${AND}{}`, joinedTimes],

@@ -50,6 +50,12 @@ const REDUNDANT = new Set(["only", "today", "open", "comes up"]);
 
 const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
   ["Give me the health score for Peregrine Shipping", "no_such_subject"],
+  ["prep me for silverpine logistics", "no_such_subject"],
+  ["open notices for birchwood-dairy", "no_such_subject"],
+  ["is it worth offering a discount to Halcyon", "opinion"],
+  ["is our Business plan too cheap", "opinion"],
+  ["what's the difference between DAU and MAU again?", "out_of_scope"],
+  ["What was Northwind's usage in the second quarter, April to June?", "no_data_in_window"],
   ["And Halcyon Hotels? Any risk there?", "no_such_subject"],
   ["Which accounts use the Slack integration?", "no_such_event"],
   ["is brandt using it", "ambiguous_subject"],

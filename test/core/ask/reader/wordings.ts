@@ -21,6 +21,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
   money: [
     ["average MRR per emea account", "accounts value | account.region is emea | aggregate average | measure mrr"],
     ["total MRR emea", "accounts value | account.region is emea | measure mrr"],
+    ["MRR by account", "accounts list | measure mrr"],
     ["our EUR MRR", "accounts value | currency is EUR | measure mrr"],
     ["what is our ARR by plan", "accounts value | measure arr | per plan"],
     ["renewals in the next 90 days", "accounts list | account.contractEndsOn within next 90 day"],
@@ -56,6 +57,12 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
   ],
   filters: [
     ["show me all plans", "accounts count | per plan"],
+    [
+      "customers per plan, excluding trials and anyone who has churned",
+      "accounts count | stage is active | stage isNot churned | stage isNot trial | per plan",
+    ],
+    ["Ostrava Steel vs Lumen Energy", "accounts list | account in ostrava-steel,lumen-energy | measure score"],
+    ["MRR split eur / usd", "accounts value | currency in EUR,USD | measure mrr | per currency"],
     ["which emea accounts are not healthy", "accounts list | account.region is emea | health isNot healthy"],
     ["accounts with 50+ seats not on Enterprise", "accounts list | plan isNot Enterprise | seats from 50"],
     ["customers in finance or healthcare", "accounts list | account.industry in finance,healthcare | stage is active"],
@@ -84,6 +91,15 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["which customers have no MRR set", "accounts list | mrr isUnknown true | stage is active"],
   ],
   health: [
+    ["health score for each account", "accounts list | measure score"],
+    [
+      "cobalt insurance health over the past 2 months",
+      "accounts value | account is cobalt-insurance | @ last 2 month | vs before | measure score",
+    ],
+    [
+      "who moved from healthy into watch or at risk since the beginning of October",
+      "accounts list | health in watch,at_risk | health is healthy asOf 2026-09-30",
+    ],
     [
       "are all enterprise customers healthy?",
       "accounts share | health is healthy | of plan is Enterprise | of stage is active",
