@@ -14,10 +14,16 @@ export interface CronRun {
 
 const unused = () => Promise.reject(new Error("not used"));
 
+/** What a queue takes in one call. The local one takes more. */
+const MAX_MESSAGES = 100;
+const MAX_BYTES = 256_000;
+
 /** A queue that delivers nothing by itself. */
 export function heldQueue(): { TASKS: Queue<Task>; queued: Task[] } {
   const queued: Task[] = [];
-  const sendBatch = async (messages: Iterable<{ body: Task }>) => {
+  const sendBatch = async (given: Iterable<{ body: Task }>) => {
+    const messages = [...given];
+    if (messages.length > MAX_MESSAGES || JSON.stringify(messages).length > MAX_BYTES) throw new Error("too large");
     for (const { body } of messages) queued.push(body);
     return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
   };
