@@ -14,6 +14,7 @@ import { type Database, databaseOf, directory, type WorkspaceRef } from "../clie
 import { once, withRetry } from "../client/faults.ts";
 import { runBatch, type Statement, statement } from "../client/statements.ts";
 import { agreements, workspaces } from "../schema/schema.ts";
+import { requireLive } from "../workspaces/require-live.ts";
 import { workspaceRefColumns } from "../workspaces/workspace-ref.ts";
 import { ALLOW, DISALLOW, ERASE_STEP, TRAITS_PER_STEP } from "./agreement-sql.ts";
 
@@ -144,7 +145,7 @@ export async function finishAgreementChanges(env: Env): Promise<void> {
     directory(env)
       .select(workspaceRefColumns)
       .from(workspaces)
-      .where(eq(workspaces.agreementChanged, true))
+      .where(and(eq(workspaces.agreementChanged, true), isNull(workspaces.erasedAt)))
       .limit(MAX_FINISHED),
   );
   const settled = await Promise.allSettled(
@@ -168,7 +169,7 @@ async function followAgreement(env: Env, workspace: WorkspaceRef, state: State |
   const own = databaseOf(env, workspace);
   const closing = disallowed === null ? [] : [statement(DISALLOW, number, disallowed)];
   if (!(await eraseTraits(own, workspace, ...closing))) return; // the cron continues
-  if (allowed !== null) await runBatch(own, [statement(ALLOW, number, allowed)]);
+  if (allowed !== null) await runBatch(own, [requireLive(number), statement(ALLOW, number, allowed)]);
   // Another request may have changed the agreement meanwhile. Then it follows, or the cron does.
   const later = db
     .select({ id: agreements.id })
@@ -198,7 +199,7 @@ const MAX_STEPS = 40;
  * @returns whether none is left
  */
 async function eraseTraits(db: Database, { number }: WorkspaceRef, ...closing: Statement[]): Promise<boolean> {
-  const step = ERASE_STEP.map((text) => statement(text, number));
+  const step = [requireLive(number), ...ERASE_STEP.map((text) => statement(text, number))];
   for (let steps = 0; steps < MAX_STEPS; steps += 1) {
     const results = await runBatch(db, steps === 0 ? [...closing, ...step] : step);
     if ((results.at(-1)?.meta.changes ?? 0) < TRAITS_PER_STEP) return true;

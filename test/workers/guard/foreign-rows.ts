@@ -26,9 +26,7 @@ export async function foreignRows(): Promise<string[]> {
       return { name, database, own: new Set(results.map(({ number }) => number)) };
     }),
   );
-  const { results: moving } = await env.DB.prepare("SELECT workspace FROM moves")
-    .all<{ workspace: number }>()
-    .catch(() => ({ results: [] })); // before moves exist
+  const { results: moving } = await env.DB.prepare("SELECT workspace FROM moves").all<{ workspace: number }>();
   const moved = new Set(moving.map(({ workspace }) => workspace));
   const found = await Promise.all(
     states.map(async ({ name, database, own }) => {

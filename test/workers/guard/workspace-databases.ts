@@ -77,10 +77,7 @@ async function holdersOf(workspace: number): Promise<ReadonlySet<string>> {
 /** Lists both databases of a move that is running. */
 async function movesOf(workspace: number): Promise<string[]> {
   const sql = "SELECT from_database AS source, to_database AS target FROM moves WHERE workspace = ?";
-  const move = await env.DB.prepare(sql)
-    .bind(workspace)
-    .first<{ source: string; target: string }>()
-    .catch(() => null); // before moves exist
+  const move = await env.DB.prepare(sql).bind(workspace).first<{ source: string; target: string }>();
   return move === null ? [] : [move.source, move.target];
 }
 
