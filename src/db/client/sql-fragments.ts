@@ -30,6 +30,6 @@ export const newestSeq = (workspace: string): string =>
 export const oldestSeq = (workspace: string): string =>
   `(SELECT min(${m.seq}) FROM ${m.table} WHERE ${inOwnRange(m.seq, workspace)})`;
 
-/** Whether a workspace lives in this database, and is not being erased. */
+/** Whether a workspace lives in this database, and is neither being moved nor erased. */
 export const isLive = (workspace: string): string =>
   `EXISTS (SELECT 1 FROM ${w.table} WHERE ${w.number} = ${workspace} AND ${w.state} = 'live')`;

@@ -14,6 +14,7 @@ import { type Database, databaseOf, directory, type WorkspaceRef } from "../clie
 import { once, withRetry } from "../client/faults.ts";
 import { runBatch, type Statement, statement } from "../client/statements.ts";
 import { agreements, workspaces } from "../schema/schema.ts";
+import { requireLive } from "../workspaces/require-live.ts";
 import { workspaceRefColumns } from "../workspaces/workspace-ref.ts";
 import { ALLOW, DISALLOW, ERASE_STEP, TRAITS_PER_STEP } from "./agreement-sql.ts";
 
@@ -138,7 +139,10 @@ export async function withdrawAgreement(env: Env, workspace: WorkspaceRef, now: 
 /** Finishes interrupted changes. @throws the first failure, after all others had their turn */
 export async function finishAgreementChanges(env: Env): Promise<void> {
   const changed = await withRetry(() =>
-    directory(env).select(workspaceRefColumns).from(workspaces).where(eq(workspaces.agreementChanged, true)),
+    directory(env)
+      .select(workspaceRefColumns)
+      .from(workspaces)
+      .where(and(eq(workspaces.agreementChanged, true), isNull(workspaces.erasedAt))),
   );
   const settled = await Promise.allSettled(
     changed.map(async (workspace) => {
@@ -160,7 +164,7 @@ async function followAgreement(env: Env, workspace: WorkspaceRef, state: State |
   const db = directory(env);
   const own = databaseOf(env, workspace);
   await eraseTraits(own, workspace, ...(disallowed === null ? [] : [statement(DISALLOW, number, disallowed)]));
-  if (allowed !== null) await runBatch(own, [statement(ALLOW, number, allowed)]);
+  if (allowed !== null) await runBatch(own, [requireLive(number), statement(ALLOW, number, allowed)]);
   // Another request may have changed the agreement meanwhile. Then it follows, or the cron does.
   const later = db
     .select({ id: agreements.id })
@@ -187,7 +191,7 @@ async function followAgreement(env: Env, workspace: WorkspaceRef, state: State |
  * @param closing runs in the transaction of the first step; may be repeated
  */
 async function eraseTraits(db: Database, { number }: WorkspaceRef, ...closing: Statement[]): Promise<void> {
-  const step = ERASE_STEP.map((text) => statement(text, number));
+  const step = [requireLive(number), ...ERASE_STEP.map((text) => statement(text, number))];
   let statements = [...closing, ...step];
   let erased: number;
   do {

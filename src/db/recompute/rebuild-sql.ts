@@ -38,10 +38,10 @@ const OF_OWN_ACCOUNT = (account: string) =>
 const REPLACED = [
   ...[rollups, accountDays, attributeDays].map((table) => {
     const { table: name, account, day } = columnsOf(table);
-    return { name, day, key: primaryKeyOf(table), own: OF_OWN_ACCOUNT(account) };
+    return { name, day, key: primaryKeyOf(table).join(", "), own: OF_OWN_ACCOUNT(account) };
   }),
-  { name: p.table, day: p.day, key: primaryKeyOf(pendingAttributeDays), own: inOwnRange(p.user, "?1") },
-  { name: w.table, day: w.day, key: primaryKeyOf(workspaceDays), own: `${w.workspace} = ?1` },
+  { name: p.table, day: p.day, key: primaryKeyOf(pendingAttributeDays).join(", "), own: inOwnRange(p.user, "?1") },
+  { name: w.table, day: w.day, key: primaryKeyOf(workspaceDays).join(", "), own: `${w.workspace} = ?1` },
 ];
 
 const DELETE_REPLACED = REPLACED.map(
