@@ -12,6 +12,7 @@ import {
 import { settleAll } from "./settle-all.ts";
 
 export { MAX_DATABASE_BYTES } from "../core/database-size.ts";
+export { databaseNames as listDatabaseNames } from "../db/client/database.ts";
 export type { DatabaseFigures };
 
 /**

@@ -6,12 +6,14 @@ import { type AppEnv, timed } from "../../edge/context.ts";
 import { operation } from "../../edge/request-log.ts";
 import { databaseChange } from "../../edge/schemas/admin-requests.ts";
 import { changeDatabase, type DatabaseFigures, MAX_DATABASE_BYTES, readDatabases } from "../../services/databases.ts";
+import { listMoves } from "../../services/moves/moves.ts";
 import { Badge, Card, Heading, Moment } from "../components/elements.tsx";
 import { formatBytes, formatNumber } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { readForm } from "../forms/read-form.ts";
 import { notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
+import { pathOf } from "../session/context.ts";
 import { requireAdmin } from "../session/guards.ts";
 
 const PATH = "/console/databases";
@@ -19,13 +21,20 @@ const PATH = "/console/databases";
 export const databasesPages = new Hono<AppEnv>()
   .use(requireAdmin)
   .get("/", operation("console_databases"), async (c) => {
-    const databases = await timed(c, "databaseMs", () => readDatabases(c.env));
+    const [databases, moves] = await timed(c, "databaseMs", () =>
+      Promise.all([readDatabases(c.env), listMoves(c.env)]),
+    );
     return c.html(
       <Page c={c} title="Databases · Behavior Ingest">
         <Heading title="Databases" lead="A new workspace goes to the open database with the most room." />
         <Card>
           <Table caption="Databases" columns={COLUMNS} rows={databases} />
         </Card>
+        {moves.length > 0 && (
+          <Card title="Moves" lead="A workspace’s settings show the progress, and start a move.">
+            <Table caption="Moves" columns={MOVE_COLUMNS} rows={moves} />
+          </Card>
+        )}
       </Page>,
     );
   })
@@ -63,4 +72,9 @@ const COLUMNS: TableColumns<DatabaseFigures> = [
     cell: ({ oldestUnfoldedAt }) => <Moment at={oldestUnfoldedAt} />,
   },
   { title: "New workspaces", cell: (database) => <StateForm {...{ database }} /> },
+];
+
+const MOVE_COLUMNS: TableColumns<{ workspace: { id: string; database: string } }> = [
+  { title: "Workspace", cell: ({ workspace }) => <a href={pathOf(workspace, "settings")}>{workspace.id}</a> },
+  { title: "Database", cell: ({ workspace }) => workspace.database },
 ];

@@ -17,6 +17,8 @@ export type Flash =
   | "withdrawn"
   | "recomputed"
   | "running"
+  | "moving"
+  | "move_cancelled"
   | "failed";
 
 export const FLASH_MESSAGES: Record<Flash, FlashMessage> = {
@@ -43,6 +45,8 @@ export const FLASH_MESSAGES: Record<Flash, FlashMessage> = {
   },
   recomputed: { tone: "good", text: "Recompute finished. See its results below." },
   running: { tone: "watch", text: "A recompute is already running. Check again in a moment." },
+  moving: { tone: "good", text: "The move has started. Reload the page to see its progress." },
+  move_cancelled: { tone: "good", text: "Move cancelled. The copy is deleted within minutes." },
   failed: { tone: "bad", text: "Recompute failed. See the error below. The next run continues where it stopped." },
 };
 

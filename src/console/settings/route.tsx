@@ -9,6 +9,8 @@ import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.
 import { isUnavailable } from "../../edge/errors.ts";
 import { operation } from "../../edge/request-log.ts";
 import { acceptAgreement, withdrawAgreement } from "../../services/identity.ts";
+import { listDatabaseNames } from "../../services/databases.ts";
+import { cancelMove, readMove, startMove } from "../../services/moves/moves.ts";
 import { recomputeOne } from "../../services/recompute/recompute.ts";
 import { changeWorkspace, createKey, revokeKey } from "../../services/workspaces/workspace-changes.ts";
 import { readSettings } from "../../services/workspaces/workspaces.ts";
@@ -21,6 +23,7 @@ import { Page } from "../layout/page.tsx";
 import { pathOf } from "../session/context.ts";
 import { requireAdmin } from "../session/guards.ts";
 import { AgreementCard } from "./agreement-card.tsx";
+import { DatabaseCard } from "./database-card.tsx";
 import { type Flash, FLASH_MESSAGES } from "./flash-messages.ts";
 import { KeysCard } from "./keys-card.tsx";
 import { RunsCard } from "./runs-card.tsx";
@@ -62,7 +65,23 @@ export const settingsPages = new Hono<AppEnv>()
     await timed(c, "databaseMs", () => withdrawAgreement(c.env, c.get("workspace"), Date.now()));
     return redirectTo(c, "withdrawn");
   })
+  .post("/move", operation("console_move_workspace"), requireAdmin, async (c) => {
+    const { database } = await readForm(c);
+    const outcome = await startMove(callOf(c), c.get("workspace"), String(database), Date.now());
+    return outcome === "started" ? redirectTo(c, "moving") : settingsPage(c, { error: MOVE_ERRORS[outcome] });
+  })
+  .post("/move/cancel", operation("console_cancel_move"), requireAdmin, async (c) => {
+    const outcome = await cancelMove(callOf(c), c.get("workspace"), Date.now());
+    return outcome === "cancelled" ? redirectTo(c, "move_cancelled") : settingsPage(c, { error: MOVE_ERRORS[outcome] });
+  })
   .post("/recompute", operation("console_recompute"), requireAdmin, async (c) => redirectTo(c, await runRecompute(c)));
+
+const MOVE_ERRORS = {
+  not_open: "This database takes no workspaces. Select an open one.",
+  same_database: "The workspace is in this database already.",
+  move_running: "The workspace is being moved, and the move can’t be changed now.",
+  no_move: "The workspace is not being moved.",
+} as const;
 
 interface ActionResult {
   done?: Flash | undefined;
@@ -77,7 +96,10 @@ interface ActionResult {
 async function settingsPage(c: AppContext, { done, key, error, newKey }: ActionResult): Promise<Response> {
   const workspace = c.get("workspace");
   const isAdmin = c.get("session").by === "admin";
-  const settings = await timed(c, "databaseMs", () => readSettings(c.env, workspace));
+  const databases = isAdmin ? listDatabaseNames(c.env) : [];
+  const [settings, move] = await timed(c, "databaseMs", () =>
+    Promise.all([readSettings(c.env, workspace), databases.length > 1 ? readMove(c.env, workspace) : null]),
+  );
   const flash = isAdmin && done !== undefined ? FLASH_MESSAGES[done] : undefined;
   return c.html(
     <Page c={c} title="Settings" tab="settings">
@@ -111,6 +133,7 @@ async function settingsPage(c: AppContext, { done, key, error, newKey }: ActionR
         )}
       </Card>
       {isAdmin && <KeysCard workspace={workspace} keys={settings.keys} more={settings.moreKeys} />}
+      {databases.length > 1 && <DatabaseCard {...{ workspace, databases, move }} />}
       <AgreementCard {...{ workspace, isAdmin }} agreements={settings.agreements} />
       <RunsCard {...{ workspace, isAdmin }} runs={settings.runs} />
     </Page>,

@@ -5,7 +5,7 @@ import { type Call, timed } from "../call.ts";
 import { findOpenDatabase } from "../databases.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
 
-export type { Move } from "../../db/moves/moves.ts";
+export { listMoves, type Move, readMove } from "../../db/moves/moves.ts";
 
 type StartOutcome = "started" | "move_running" | "not_open" | "same_database";
 

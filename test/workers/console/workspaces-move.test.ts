@@ -1,0 +1,53 @@
+/** Moving a workspace to another database, in the console. */
+import { beforeEach, expect, it } from "vitest";
+
+import { envWith, sendWith } from "../support/faulty-env.ts";
+import { heldQueue, runCron } from "../support/run-cron.ts";
+import { ORIGIN } from "../support/send.ts";
+import { newWorkspace } from "../support/workspace.ts";
+import { textOf } from "./support/page-text.ts";
+import { type Browser, signedIn } from "./support/signed-in.ts";
+
+let id: string;
+let key: string;
+let admin: Browser;
+beforeEach(async () => {
+  ({ id, key } = await newWorkspace());
+  admin = await signedIn();
+});
+
+const path = () => `/console/w/${id}/settings`;
+
+/** Sends a form. The queue delivers nothing. */
+const post = (action: string, fields: Record<string, string> = {}, { cookie } = admin) =>
+  sendWith(envWith({ TASKS: heldQueue().TASKS }), "POST", path() + action, new URLSearchParams(fields).toString(), {
+    headers: { Cookie: cookie, Origin: ORIGIN, "Content-Type": "application/x-www-form-urlencoded" },
+  });
+const read = async (at = path()) => textOf((await admin.get(at)).html);
+
+it("starts, shows its progress here and among the databases, and is cancelled", async () => {
+  expect(await read()).toContain("The data of this workspace is in DB. Move to DB_1 Move workspace");
+  const started = await post("/move", { database: "DB_1" });
+  expect([started.status, started.headers.get("Location")]).toEqual([303, `${path()}?done=moving`]);
+  expect(await read()).toMatch(/Move from DB to DB_1: copying 0 of 0 rows, started just now\. Cancel move/);
+  expect(await read("/console/databases")).toContain(`Moves A workspace’s settings show the progress`);
+  expect((await post("/move", { database: "DB_1" })).text).toContain("The workspace is being moved");
+  expect((await post("/move/cancel")).status).toBe(303);
+  await runCron(Date.now());
+  expect(await read()).toContain("Move workspace");
+});
+
+it("ends in the other database", async () => {
+  await post("/move", { database: "DB_1" });
+  await runCron(Date.now());
+  expect(await read()).toContain("The data of this workspace is in DB_1.");
+});
+
+it("is refused to an unknown or to its own database, and to those who are no administrators", async () => {
+  expect(await post("/move", { database: "DB_9" })).toMatchObject({ status: 400 });
+  expect((await post("/move", { database: "DB" })).text).toContain("in this database already");
+  expect((await post("/move/cancel")).text).toContain("is not being moved");
+  const tenant = await signedIn(key);
+  expect((await post("/move", { database: "DB_1" }, tenant)).status).toBe(403);
+  expect(textOf((await tenant.get(path())).html)).not.toContain("Move workspace");
+});
