@@ -49,6 +49,27 @@ CREATE TABLE `workspaces` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `workspaces_id_unique` ON `workspaces` (`id`);--> statement-breakpoint
+CREATE TABLE `changed_subjects` (
+	`seq` integer PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`subject` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `moves` (
+	`workspace` integer PRIMARY KEY NOT NULL,
+	`from_database` text NOT NULL,
+	`to_database` text NOT NULL,
+	`state` text NOT NULL,
+	`cursor` text,
+	`rows_copied` integer DEFAULT 0 NOT NULL,
+	`rows_total` integer DEFAULT 0 NOT NULL,
+	`started_at` integer NOT NULL,
+	`switched_at` integer,
+	`fault` text,
+	`claim` text,
+	`claimed_until` integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `accounts` (
 	`number` integer PRIMARY KEY NOT NULL,
 	`id` text NOT NULL,
@@ -167,6 +188,13 @@ CREATE TABLE `attribute_days` (
 	`day` integer NOT NULL,
 	`attributes` text NOT NULL,
 	PRIMARY KEY(`account`, `day`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `comparisons` (
+	`workspace` integer NOT NULL,
+	`place` integer NOT NULL,
+	`part` text NOT NULL,
+	PRIMARY KEY(`workspace`, `place`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `event_names` (

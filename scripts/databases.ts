@@ -46,8 +46,8 @@ const options = Object.entries(place).flatMap(([option, value]) => [`--${option}
 const { status, stdout } = spawnSync(process.execPath, [WRANGLER, "d1", "create", name, ...options], {
   stdio: ["inherit", "pipe", "inherit"],
   encoding: "utf8",
-  // Otherwise wrangler asks whether to edit the configuration.
-  env: { ...process.env, CI: "true" },
+  // Otherwise wrangler asks whether to edit the configuration, or may print no id.
+  env: { ...process.env, CI: "true", WRANGLER_LOG: "log" },
 });
 const id = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(stdout)?.[0];
 if (status !== 0 || id === undefined) fail(`wrangler created no database.\n${stdout}`);

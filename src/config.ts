@@ -18,6 +18,7 @@ export const MAX_CACHED_KEYS = 10_000;
 export const DIRECTORY = "DB";
 
 export const MIN_ADMIN_TOKEN_CHARS = 32;
+/** Messages in 10 s. One Durable Object decides 1,000 requests a second, so such a sender must batch: docs/evidence.md. */
 export const MAX_WRITE_LIMIT = 100_000;
 
 export const DEFAULT_PAGE_ROWS = 50;

@@ -11,6 +11,7 @@ import { identityRoute } from "./routes/identity.ts";
 import { inboxRoutes } from "./routes/inbox.ts";
 import { keysRoutes } from "./routes/keys.ts";
 import { cdpRoutes } from "./routes/cdp.ts";
+import { movesRoutes } from "./routes/moves.ts";
 import { queryRoutes } from "./routes/query.ts";
 import { recomputeRoutes } from "./routes/recompute.ts";
 import { openApiRoute, probeRoutes } from "./routes/service.ts";
@@ -28,6 +29,7 @@ export const ROUTES: readonly Route[] = [
   askRoute,
   ...queryRoutes,
   ...workspacesRoutes,
+  ...movesRoutes,
   ...keysRoutes,
   ...agreementRoutes,
   ...databasesRoutes,

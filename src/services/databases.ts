@@ -4,7 +4,6 @@ import { least } from "d3-array";
 import { databaseNames } from "../db/client/database.ts";
 import {
   type DatabaseFigures,
-  type KnownDatabase,
   listDatabases,
   measureDatabase,
   readFigures,
@@ -41,8 +40,7 @@ export async function changeDatabase(
 ): Promise<DatabaseFigures | null> {
   if (!databaseNames(env).includes(name)) return null;
   await setDraining(env, name, state === "draining");
-  const changed = (await listDatabases(env)).find((each: KnownDatabase) => each.name === name);
-  return changed === undefined ? null : readFigures(env, changed);
+  return (await readDatabases(env)).find((each) => each.name === name) ?? null;
 }
 
 /** Measures all databases. @throws AggregateError when one failed, after all others had their turn */

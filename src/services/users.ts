@@ -2,7 +2,7 @@
 import { eraseUser as eraseUserRows } from "../db/users/erase-user.ts";
 import { type Call, timed } from "./call.ts";
 import { enqueueRest } from "./tasks/enqueue.ts";
-import { isStillGranted, type KeyGrant } from "./workspaces/api-keys.ts";
+import { findWritable, type KeyGrant } from "./workspaces/api-keys.ts";
 
 export { findUser, type UserDetails } from "../db/users/find-user.ts";
 
@@ -16,8 +16,8 @@ export async function eraseUser(
   grant: KeyGrant,
   id: string,
 ): Promise<"erased" | "in_progress" | "unauthorized"> {
-  if (!(await isStillGranted(call, grant))) return "unauthorized";
-  const { workspace } = grant;
+  const workspace = await findWritable(call, grant);
+  if (workspace === null) return "unauthorized";
   const outcome = await timed(call, "databaseMs", () => eraseUserRows(call.env, workspace, id));
   if (outcome === "in_progress") await enqueueRest(call.env, { task: "erase_users", workspace, now: Date.now() });
   return outcome;

@@ -10,6 +10,7 @@ import type { Admission, WriteQuota } from "../limiter/limiter-rpc.ts";
 import { type Call, timed } from "./call.ts";
 import { evictKey, type KeyGrant } from "./workspaces/api-keys.ts";
 import { eraseLimiter } from "./workspaces/erase-workspace.ts";
+import { findWorkspace } from "./workspaces/workspaces.ts";
 
 export type { WriteQuota };
 
@@ -43,9 +44,16 @@ export async function writeWithinLimit<T>(
     const result = await timed(call, "databaseMs", () => write({ ...grant.workspace, database }));
     if (!isWorkspaceGone(result)) return result;
     evictKey(grant.keyId);
-    // The charge has brought the erased workspace's limiter back into use.
-    await eraseLimiter(env, grant.workspace.id);
-    return { outcome: "unauthorized" };
+    const workspace = await timed(call, "databaseMs", () => findWorkspace(env, grant.workspace.id));
+    if (workspace === null) {
+      // The charge has brought the erased workspace's limiter back into use.
+      await eraseLimiter(env, grant.workspace.id);
+      return { outcome: "unauthorized" };
+    }
+    // The limiter learns of a move last.
+    const moved = await timed(call, "databaseMs", () => write(workspace));
+    if (!isWorkspaceGone(moved)) return moved;
+    throw new DatabaseUnavailable("the workspace is being moved", true);
   } catch (error) {
     if (error instanceof DatabaseUnavailable && error.notApplied) await refundCharges(env, grant.workspace.id, charges);
     throw error;

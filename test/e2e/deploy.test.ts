@@ -66,6 +66,7 @@ function npm(...args: string[]): Promise<{ code: number; output: string }> {
   const env = {
     ...process.env,
     ...QUIET_WRANGLER,
+    WRANGLER_LOG: "log",
     CLOUDFLARE_API_BASE_URL: api.url,
     CLOUDFLARE_API_TOKEN: "a-token",
     CLOUDFLARE_ACCOUNT_ID: "account",

@@ -44,6 +44,10 @@ async function codeOf(response: Response): Promise<string> {
 const needsNoToken = ({ path }: { path: string }, told: string): boolean =>
   told === "404 not_found" && path.startsWith("/admin/") && !path.includes("{");
 
+/** Whether the answer depends on how far a move has come: `moves/moves` shows that. */
+const isRace = ({ operationId }: DescribedOperation, told: string): boolean =>
+  operationId === "cancelMove" && told === "202";
+
 describe("The description of the API", () => {
   it("is an OpenAPI 3.1 document", async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(description));
@@ -91,7 +95,9 @@ describe("The description of the API", () => {
           met.add(await codeOf(response));
           problems.push(...(await problemsOf(operation, response)));
         };
-        const tellable = judge.told(operation).filter((told) => !needsNoToken(operation, told));
+        const tellable = judge
+          .told(operation)
+          .filter((told) => !needsNoToken(operation, told) && !isRace(operation, told));
         for (const told of tellable) {
           const good = await goodCall(operation, story, worker);
           const [, code] = told.split(" ");

@@ -53,17 +53,22 @@ export interface ServedWorker extends AdminClient, AsyncDisposable {
 export interface ServeOptions {
   /** The `wrangler.toml` with the bindings; default: the project's own. */
   config?: string;
+  /** Further databases, with the project's migrations. */
+  databases?: readonly string[];
   /** Prepares the empty database; default: applies the project's migrations. */
   prepare?: (database: D1Database) => Promise<unknown>;
   /** Variables on top of those of the configuration. */
   vars?: Record<string, string>;
+  /** Compatibility flags, likewise. */
+  flags?: string[];
   /** Receives each line that the Worker logs; by default they are dropped. */
   onLog?: (line: string) => void;
 }
 
 /** @param modules from `buildWorker` */
 export async function serveWorker(modules: WorkerModule[], options: ServeOptions = {}): Promise<ServedWorker> {
-  const { config = PROJECT_CONFIG, prepare = migrate, vars = {}, onLog = () => undefined } = options;
+  const { config = PROJECT_CONFIG, databases = [], prepare = migrate, onLog = () => undefined } = options;
+  const { vars = {}, flags = [] } = options;
   const adminToken = randomBytes(24).toString("hex");
   // Wrangler warns about a missing secret otherwise.
   Object.assign(process.env, QUIET_WRANGLER, { ADMIN_TOKEN: adminToken, WRANGLER_LOG: "error" });
@@ -73,6 +78,11 @@ export async function serveWorker(modules: WorkerModule[], options: ServeOptions
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       ...configuration,
+      compatibilityFlags: [...configuration.compatibilityFlags, ...flags],
+      d1Databases: {
+        ...configuration.d1Databases,
+        ...Object.fromEntries(databases.map((binding) => [binding, { id: binding }])),
+      },
       name: NAME,
       modules,
       bindings: { ...configuration.bindings, ...vars, ADMIN_TOKEN: adminToken },
@@ -94,6 +104,7 @@ export async function serveWorker(modules: WorkerModule[], options: ServeOptions
     const url = (await miniflare.unsafeGetDirectURL(NAME)).origin;
     const database: D1Database = await miniflare.getD1Database("DB", NAME);
     await prepare(database);
+    for (const binding of databases) await migrate(await miniflare.getD1Database(binding, NAME));
     return {
       ...adminClient(url, adminToken),
       pid,

@@ -17,7 +17,7 @@ declare module "vitest" {
 }
 
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const worker = await serveWorker(await buildWorker());
+  const worker = await serveWorker(await buildWorker(), { databases: ["DB_1"] });
   project.provide("sharedWorker", { url: worker.url, adminToken: worker.adminToken });
   return async () => worker[Symbol.asyncDispose]();
 }

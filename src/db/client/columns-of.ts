@@ -46,8 +46,9 @@ export function decodeRow(table: Table, row: Record<string, unknown>): Record<st
   return Object.fromEntries(decoded);
 }
 
-export function primaryKeyOf(table: SQLiteTable): string {
+/** Lists the names of the columns of a table's primary key. */
+export function primaryKeyOf(table: SQLiteTable): string[] {
   const { columns, primaryKeys } = getTableConfig(table);
   const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
-  return key.map(({ name }) => name).join(", ");
+  return key.map(({ name }) => name);
 }

@@ -11,8 +11,10 @@ const TRANSIENT = [
   "cannot resolve d1 db",
   "client disconnected",
 ];
+/** The error of `requireLive`: the workspace has moved, or is about to. */
+const NOT_LIVE = "constraint failed: workspace_states";
 /** D1 refused the work. The last two: this invocation has used up its calls, or the free plan's day its rows. */
-const REFUSED = ["overloaded", "too many requests queued", "by single worker invocation", "free tier daily"];
+const REFUSED = [NOT_LIVE, "overloaded", "too many requests queued", "by single worker invocation", "free tier daily"];
 /** The database or the account has no room. The transaction was rolled back. */
 const FULL = ["exceeded maximum db size", "maximum account storage", "sqlite_full"];
 /** D1 stopped the work or never answered. Whether the work was applied is unknown, and a retry may overload D1 again. */

@@ -1,8 +1,9 @@
-import { and, desc, eq, gte, lt, lte } from "drizzle-orm";
+import { and, desc, eq, gte, lt, lte, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../core/durations.ts";
 import { allDatabases, databaseOf, ownRange, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
+import { isLive } from "../client/sql-fragments.ts";
 import { rejectionCounts, rejections } from "../schema/schema.ts";
 
 /** How long rejected messages are kept. Their counts, one row per day and code, stay. */
@@ -50,7 +51,7 @@ export async function listRejections(
  */
 export async function purgeExpiredRejections(env: Env, now: number): Promise<void> {
   const since = now - REJECTION_RETENTION_DAYS * DAY_MS;
-  await Promise.all(
-    allDatabases(env).map((db) => withRetry(() => db.delete(rejections).where(lt(rejections.receivedAt, since)))),
-  );
+  // The last step of a move compares both databases.
+  const expired = and(lt(rejections.receivedAt, since), sql.raw(isLive("rejections.seq >> 32")));
+  await Promise.all(allDatabases(env).map((db) => withRetry(() => db.delete(rejections).where(expired))));
 }

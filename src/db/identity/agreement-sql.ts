@@ -2,6 +2,7 @@
 import { columnsOf } from "../client/columns-of.ts";
 import { identityTraits, workspaceStates } from "../schema/schema.ts";
 import { deleteNamesSql } from "../ask/name-rows.ts";
+import { recordChanged } from "../moves/leases-sql.ts";
 
 const w = columnsOf(workspaceStates);
 const t = columnsOf(identityTraits);
@@ -26,6 +27,7 @@ const STEP = `
 
 /** Erases a step of identity traits. The traits come last, because the other statements find names by them. */
 export const ERASE_STEP = [
+  recordChanged(STEP),
   deleteNamesSql(STEP, `NOT ${isAgreed("?1")}`),
   `
 DELETE FROM ${t.table} WHERE (${t.workspace}, ${t.subjectKind}, ${t.subject}, ${t.key}) IN (

@@ -9,6 +9,7 @@ import { columnsOf } from "../client/columns-of.ts";
 import { isLive } from "../client/sql-fragments.ts";
 import { entityColumns } from "../ingest/entity-ref.ts";
 import { accounts, identityTraits, users } from "../schema/schema.ts";
+import { recordChanged } from "../moves/leases-sql.ts";
 import { isNotErased } from "../users/erased-ids.ts";
 import { isAgreed } from "./agreement-sql.ts";
 
@@ -21,9 +22,12 @@ const t = columnsOf(identityTraits);
 const OWN_ACCOUNT = `SELECT ${account.number} FROM ${account.table} WHERE ${account.workspace} = ?1`;
 const OWN_USER = `SELECT ${user.number} FROM ${user.table} WHERE ${user.workspace} = ?1`;
 
-/** Selects an `EntityRow`. ?2 and ?3: an account and a user by internal or external id, or NULL. Erased people are not found. */
+/**
+ * Selects an `EntityRow`, or nothing if the workspace doesn't live here. ?2 and ?3: an account and a user by internal or
+ * external id, or NULL. Erased people are not found.
+ */
 export const FIND_SUBJECTS = `
-SELECT ${entityColumns(a, u)} FROM (SELECT 1)
+SELECT ${entityColumns(a, u)} FROM (SELECT 1 WHERE ${isLive("?1")})
 LEFT JOIN ${a.table} ON ${a.number} = coalesce(
   (${OWN_ACCOUNT} AND ${account.id} = ?2 AND ${isNotErased(account.externalId)}),
   (${OWN_ACCOUNT} AND ${account.kind} = 'company' AND ${account.externalId} = ?2),
@@ -45,6 +49,7 @@ const CHANGED = `SELECT value ->> 0 AS kind, value ->> 1 AS subject, value ->> 2
 
 /** Remove the names of all changed traits, and the traits whose value is NULL. ?2: `[kind, subject, key, value]`. */
 export const REMOVE_CHANGED = [
+  recordChanged(`${CHANGED} WHERE ${MAY_WRITE}`),
   deleteNamesSql(CHANGED, MAY_WRITE),
   `
 DELETE FROM ${t.table} WHERE (${t.workspace}, ${t.subjectKind}, ${t.subject}, ${t.key}) IN (

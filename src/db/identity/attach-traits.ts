@@ -16,7 +16,7 @@ import {
 
 export type AttachOutcome =
   | { outcome: "attached"; account: EntityRef | null; user: EntityRef | null }
-  /** Nothing was attached. `workspace_gone`: it was erased after its key was looked up. */
+  /** Nothing was attached. `workspace_gone`: it was erased or moved after its key was looked up. */
   | { outcome: "no_such_account" | "no_such_user" | "dpa_required" | "workspace_gone" };
 
 /**
@@ -32,6 +32,7 @@ export async function attachTraits(
   const db = databaseOf(env, workspace);
   const finding = statement<EntityRow>(FIND_SUBJECTS, workspace.number, accountId, userId);
   const [{ results: found }] = await runBatch(db, [finding]).catch(notApplied);
+  if (found.length === 0) return { outcome: "workspace_gone" };
   const { account, user } = entitiesOf(found[0]);
   if (accountId !== null && account === null) return { outcome: "no_such_account" };
   if (userId !== null && user === null) return { outcome: "no_such_user" };

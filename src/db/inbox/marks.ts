@@ -6,9 +6,9 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
-import { isLive } from "../client/sql-fragments.ts";
 import { itemsQuery, type StoredItem, toItem } from "./list-items.ts";
 import { inboxItems, inboxMarks } from "../schema/schema.ts";
+import { requireLiveQuery } from "../workspaces/require-live.ts";
 
 export interface Marker {
   workspace: WorkspaceRef;
@@ -44,17 +44,16 @@ async function markItem(
   update: Partial<Record<keyof typeof mark, number | SQL | null>> = mark,
 ): Promise<MarkOutcome> {
   const db = databaseOf(env, workspace);
-  const { number } = workspace;
-  // Without a live workspace nothing is marked, so no item may be returned as marked.
-  const isMarked = and(eq(inboxItems.workspace, number), eq(inboxItems.id, id), sql.raw(isLive(String(number))));
+  const isMarked = and(eq(inboxItems.workspace, workspace.number), eq(inboxItems.id, id));
   const columns = {
     item: inboxItems.number,
     dismissedAt: sql<number | null>`${mark.dismissedAt ?? null}`.as("dismissed_at"),
     snoozedUntil: sql<number | null>`${mark.snoozedUntil ?? null}`.as("snoozed_until"),
   };
   const found = db.select(columns).from(inboxItems).where(isMarked);
-  const [, [row]] = await withRetry(() =>
+  const [, , [row]] = await withRetry(() =>
     db.batch([
+      requireLiveQuery(db, workspace),
       db.insert(inboxMarks).select(found).onConflictDoUpdate({ target: inboxMarks.item, set: update }),
       itemsQuery(db, workspace, withIdentity).where(isMarked),
     ]),

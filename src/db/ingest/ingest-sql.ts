@@ -10,7 +10,7 @@
  * lookup by a unique index reads one row, or none if it misses, and a pass over ?5 reads one for each of its rows.
  */
 import { columnsOf } from "../client/columns-of.ts";
-import { lastNumber } from "../client/sql-fragments.ts";
+import { isLive, lastNumber } from "../client/sql-fragments.ts";
 import { accounts, memberships, messages, traits, users } from "../schema/schema.ts";
 import { entityColumns } from "./entity-ref.ts";
 import { mergeAttributes } from "./merge-attributes-sql.ts";
@@ -252,9 +252,12 @@ FROM ${how.source} m`;
 /** Checks that the workspace exists, for a request without a message. */
 export const SELECT_LIVE_WORKSPACE = `SELECT 1 AS live FROM ${LIVE_WORKSPACE}`;
 
-/** Selects the account and the user of the last message, as an `EntityRow`. ?4 here: the message id of the last message. */
+/**
+ * Selects the account and the user of the last message, as an `EntityRow`. ?4 here: the message id of the last message. A
+ * duplicate says nothing about the messages before it, so it counts only while the workspace lives here.
+ */
 export const SELECT_ANSWER = oneLine`
 SELECT ${entityColumns(a, u)} FROM ${l.table}
 LEFT JOIN ${a.table} ON ${a.number} = ${l.account}
 LEFT JOIN ${u.table} ON ${u.number} = ${l.user}
-WHERE ${l.workspace} = ?1 AND ${l.source} = ?2 AND ${l.messageId} = ?4`;
+WHERE ${l.workspace} = ?1 AND ${l.source} = ?2 AND ${l.messageId} = ?4 AND iif(${l.ingestId} = ?3, TRUE, ${isLive("?1")})`;

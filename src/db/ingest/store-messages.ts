@@ -23,7 +23,7 @@ export type StoreOutcome =
       account: EntityRef | null;
       user: EntityRef | null;
     }
-  /** The workspace was erased after its key was looked up. Nothing was stored. */
+  /** The workspace was erased or moved after its key was looked up. Nothing was stored. */
   | { outcome: "workspace_gone" };
 
 type IngestRow = Partial<EntityRow & { stored: number }>;

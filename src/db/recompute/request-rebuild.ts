@@ -5,6 +5,7 @@ import { MAX_FUTURE_MS } from "../../core/ingest/occurred-at.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { folds } from "../schema/schema.ts";
+import { requireLiveQuery } from "../workspaces/require-live.ts";
 
 /** When nothing was deleted yet, all days are complete in the log. */
 const ALL_DAYS = -1_000_000_000;
@@ -22,10 +23,14 @@ const FIRST_COMPLETE_DAY = sql`coalesce(
  * that was never folded has nothing to rebuild.
  */
 export async function requestRebuild(env: Env, workspace: WorkspaceRef): Promise<void> {
+  const db = databaseOf(env, workspace);
   await withRetry(() =>
-    databaseOf(env, workspace)
-      .update(folds)
-      .set({ rebuiltThrough: null, rebuildDay: FIRST_COMPLETE_DAY })
-      .where(eq(folds.workspace, workspace.number)),
+    db.batch([
+      requireLiveQuery(db, workspace),
+      db
+        .update(folds)
+        .set({ rebuiltThrough: null, rebuildDay: FIRST_COMPLETE_DAY })
+        .where(eq(folds.workspace, workspace.number)),
+    ]),
   );
 }

@@ -5,8 +5,9 @@
  * ?1 is always the workspace's number.
  */
 import { columnsOf } from "../client/columns-of.ts";
-import { inOwnRange, isLive, newestSeq, oldestSeq } from "../client/sql-fragments.ts";
+import { inOwnRange, newestSeq, oldestSeq } from "../client/sql-fragments.ts";
 import { deleteNamesSql } from "../ask/name-rows.ts";
+import { isCopied, recordChanged } from "../moves/leases-sql.ts";
 import {
   accounts,
   dimensionValues,
@@ -52,13 +53,13 @@ FROM ${u.table}
 WHERE ${u.number} = coalesce(
     (SELECT ${user.number} FROM ${user.table} WHERE ${user.workspace} = ?1 AND ${user.id} = ?2 AND ${isNotErased(user.externalId)}),
     (SELECT ${user.number} FROM ${user.table} WHERE ${user.workspace} = ?1 AND ${user.externalId} = ?2)
-  ) AND ${isLive("?1")}
+  )
 ON CONFLICT DO NOTHING`;
 
 /** Deletes rejections, also of a user who was only ever rejected. ?2 the user's id. */
 const DELETE_REJECTIONS = `
 DELETE FROM ${r.table}
-WHERE ${inOwnRange(r.seq, "?1")} AND ${isLive("?1")} AND (
+WHERE ${inOwnRange(r.seq, "?1")} AND (
   ${r.userId} = ?2 OR ${r.userId} IN (SELECT ${user.externalId} FROM ${user.table} WHERE ${user.number} ${IS_PENDING})
 )`;
 
@@ -101,6 +102,7 @@ DELETE FROM ${v.table} WHERE ${v.workspace} = ?1 AND (${v.dimension}, ${v.value}
 
 /** Deletes everything known about the users except what they did. */
 const DELETE_PERSONAL_DATA = [
+  recordChanged(SUBJECTS),
   deleteNamesSql(
     `SELECT s.kind, s.subject, f.value AS source FROM (${SUBJECTS}) s CROSS JOIN json_each('${SOURCES}') f`,
     "TRUE",
@@ -143,6 +145,10 @@ export const SELECT_UNCLEARED = `
 SELECT 1 AS uncleared FROM json_each(?2) u CROSS JOIN ${e.table} e ON e.${e.workspace} = ?1 AND e.${e.user} = u.value
 WHERE e.${e.nextSeq} <= e.${e.lastSeq} LIMIT 1`;
 
-const END = `DELETE FROM ${e.table} WHERE ${e.workspace} = ?1 AND ${e.nextSeq} > ${e.lastSeq}`;
+/** A copy may contain what was cleared after it was copied. So the row is copied too, and the log is cleared again there. */
+const END = `DELETE FROM ${e.table} WHERE ${e.workspace} = ?1 AND ${e.nextSeq} > ${e.lastSeq} AND NOT ${isCopied("?1")}`;
 
 export const FINISH = [...DELETE_PERSONAL_DATA, END] as const;
+
+/** Selects a row while the workspace is being copied. */
+export const SELECT_COPIED = `SELECT 1 AS copied WHERE ${isCopied("?1")}`;

@@ -9,18 +9,19 @@
  *
  * Rollups and outcomes stay: they know users only by number.
  */
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { runBatch, statement } from "../client/statements.ts";
 import { userErasures, workspaceStates } from "../schema/schema.ts";
-import { CLEAR_STEP, FINISH, MARK, SELECT_PENDING, SELECT_UNCLEARED } from "./erase-user-sql.ts";
+import { requireLive } from "../workspaces/require-live.ts";
+import { CLEAR_STEP, FINISH, MARK, SELECT_COPIED, SELECT_PENDING, SELECT_UNCLEARED } from "./erase-user-sql.ts";
 
 type UserErasure =
   /** Whether or not the user existed. */
   | "erased"
-  /** The id matches no user any more, but the log is too long for one call. The queue does the rest. */
+  /** The id matches no user any more, but the log is too long for one call, or is being copied. The queue does the rest. */
   | "in_progress";
 
 type MarkRow = { user?: number };
@@ -41,12 +42,13 @@ export async function eraseUser(
   const db = databaseOf(env, workspace);
   const { number } = workspace;
   const results = await runBatch(db, [
+    requireLive(number),
     ...MARK.requested.map((sql) => statement<MarkRow>(sql, number, id)),
     ...MARK.pending.map((sql) => statement<MarkRow>(sql, number)),
     statement<MarkRow>(SELECT_PENDING, number),
   ]);
   const users = (results.at(-1)?.results ?? []).flatMap(({ user }) => user ?? []);
-  return (await finish(db, number, users, maxSteps)) ? "erased" : "in_progress";
+  return (await finish(db, number, users, maxSteps)) === "erased" ? "erased" : "in_progress";
 }
 
 /** Lists the workspaces of a database with running erasures. */
@@ -54,42 +56,50 @@ export async function listUserErasures(env: Env, database: string): Promise<Work
   const running = databaseOf(env, { database })
     .selectDistinct({ id: workspaceStates.id, number: workspaceStates.number })
     .from(userErasures)
-    .innerJoin(workspaceStates, eq(workspaceStates.number, userErasures.workspace));
+    .innerJoin(workspaceStates, eq(workspaceStates.number, userErasures.workspace))
+    .where(eq(workspaceStates.state, "live"));
   return (await withRetry(() => running)).map((workspace) => ({ ...workspace, database }));
 }
 
-/** Continues the erasures of a workspace. @returns whether all are finished */
+/** Continues the erasures of a workspace. @returns whether nothing is left to do here */
 export async function continueUserErasures(env: Env, workspace: WorkspaceRef, maxSteps = MAX_STEPS): Promise<boolean> {
   const db = databaseOf(env, workspace);
   const pending = await withRetry(() =>
-    db.select({ user: userErasures.user }).from(userErasures).where(eq(userErasures.workspace, workspace.number)),
+    db
+      .select({ user: userErasures.user })
+      .from(userErasures)
+      .innerJoin(workspaceStates, eq(workspaceStates.number, userErasures.workspace))
+      .where(and(eq(userErasures.workspace, workspace.number), eq(workspaceStates.state, "live"))),
   );
-  return finish(
-    db,
-    workspace.number,
-    pending.map(({ user }) => user),
-    maxSteps,
-  );
+  const users = pending.map(({ user }) => user);
+  return (await finish(db, workspace.number, users, maxSteps)) !== "in_progress";
 }
 
 /**
  * Clears the log for these users, then deletes what a fold or a retried ingest transaction has stored again since.
- * @returns whether the log is clear
+ * @returns `copied` when only a copy of the workspace is left to clear, once it has moved
  */
-async function finish(db: Database, workspace: number, users: readonly number[], maxSteps: number): Promise<boolean> {
-  if (users.length === 0) return true;
+async function finish(
+  db: Database,
+  workspace: number,
+  users: readonly number[],
+  maxSteps: number,
+): Promise<UserErasure | "copied"> {
+  if (users.length === 0) return "erased";
   for (let steps = 0; steps < maxSteps; steps += 1) {
     const cleared = await runBatch(db, [
+      requireLive(workspace),
       ...CLEAR_STEP.map((sql) => statement(sql, workspace)),
       statement<{ uncleared: number }>(SELECT_UNCLEARED, workspace, JSON.stringify(users)),
     ]);
     if (cleared.at(-1)?.results.length === 0) {
-      await runBatch(
-        db,
-        FINISH.map((sql) => statement(sql, workspace)),
-      );
-      return true;
+      const finished = await runBatch(db, [
+        requireLive(workspace),
+        ...FINISH.map((sql) => statement(sql, workspace)),
+        statement(SELECT_COPIED, workspace),
+      ]);
+      return finished.at(-1)?.results.length === 0 ? "erased" : "copied";
     }
   }
-  return false;
+  return "in_progress";
 }

@@ -43,17 +43,15 @@ export async function findGrant(env: Env, hash: string): Promise<KeyGrant | null
   return { keyId, scopes, workspace };
 }
 
-/**
- * Whether a key and its workspace still exist. For writes that don't ask the workspace's limiter, which would know of a
- * revocation.
- */
-export async function isKeyLive(env: Env, keyId: string): Promise<boolean> {
+/** Finds the workspace of a key that is not revoked, and its present database. */
+export async function findWorkspaceOfKey(env: Env, keyId: string): Promise<WorkspaceRef | null> {
   const live = directory(env)
-    .select({ id: apiKeys.id })
+    .select(workspaceRefColumns)
     .from(apiKeys)
     .innerJoin(workspaces, eq(workspaces.number, apiKeys.workspace))
     .where(and(eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt), isNull(workspaces.erasedAt)));
-  return (await withRetry(() => live)).length > 0;
+  const [workspace] = await withRetry(() => live);
+  return workspace ?? null;
 }
 
 /** Stores a key. @returns false when the workspace no longer exists, or a key has this id */

@@ -3,19 +3,17 @@
  * database, from where on no running transaction can write to it. Its data is deleted in steps that stay within D1's time
  * limit per statement, and its row in the directory last, so that the next call finds and finishes an interrupted erasure.
  */
-import { and, between, eq, isNotNull, lt, type SQL, sql } from "drizzle-orm";
-import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { and, eq, isNotNull, lt } from "drizzle-orm";
 
-import { primaryKeyOf } from "../client/columns-of.ts";
-import { type Database, databaseOf, directory, ownRange, type WorkspaceRef } from "../client/database.ts";
+import { type Database, databaseNames, databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
-import * as schema from "../schema/schema.ts";
+import { runBatch, type Statement, statement } from "../client/statements.ts";
+import { agreements, apiKeys, moves, workspaces, workspaceStates } from "../schema/schema.ts";
+import { isBetween, type OwnRange, ownRanges } from "./own-ranges.ts";
 import { workspaceRefColumns } from "./workspace-ref.ts";
 
-const { traits, workspaces, workspaceStates } = schema;
-
 const ROWS_PER_STEP = 20_000;
-/** Two million rows. Every table takes at least one step. */
+/** Two million rows. Every range takes at least one step. */
 const MAX_STEPS = 100;
 
 export async function markErased(env: Env, workspace: WorkspaceRef, now: number): Promise<void> {
@@ -46,67 +44,54 @@ export async function listMarkedErased(env: Env, before: number): Promise<Worksp
  * @returns whether nothing is left
  */
 export async function eraseMarked(env: Env, workspace: WorkspaceRef, maxSteps = MAX_STEPS): Promise<boolean> {
-  const [db, entries] = [databaseOf(env, workspace), directory(env)];
   const { number } = workspace;
-  const { first, last } = ownRange(workspace);
-  const deletions = [
-    ...NUMBERED.map((column) => own(db, column.table, between(column, first, last))),
-    ...(["account", "user"] as const).map((kind) =>
-      own(db, traits, and(eq(traits.subjectKind, kind), between(traits.subject, first, last))),
-    ),
-    ...OF_WORKSPACE.map((table) => own(db, table, eq(table.workspace, number))),
-    own(db, workspaceStates, eq(workspaceStates.number, number)),
-    ...OF_DIRECTORY.map((table) => own(entries, table, eq(table.workspace, number))),
-    own(entries, workspaces, eq(workspaces.number, number)),
-  ];
-  await withRetry(() => db.update(workspaceStates).set({ state: "erased" }).where(eq(workspaceStates.number, number)));
-  let left = maxSteps;
-  for (const [database, table, condition] of deletions) {
-    const key = sql.raw(primaryKeyOf(table));
-    const step = sql`(${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${ROWS_PER_STEP})`;
+  let steps = 0;
+  const isOver = () => ++steps > maxSteps;
+  const others = databaseNames(env).filter((name) => name !== workspace.database);
+  // A workspace that moves has rows in two databases. A database without a state row has none.
+  for (const database of [workspace.database, ...others]) {
+    const db = databaseOf(env, { database });
+    const own = eq(workspaceStates.number, number);
+    const { meta } = await withRetry(() => db.update(workspaceStates).set({ state: "erased" }).where(own));
+    if (meta.changes === 0) continue;
+    if (!(await eraseRanges(db, ownRanges(workspace), isOver))) return false;
+    await withRetry(() => db.delete(workspaceStates).where(own));
+  }
+  const entries = directory(env);
+  await withRetry(() =>
+    entries.batch([
+      entries.delete(moves).where(eq(moves.workspace, number)),
+      entries.delete(agreements).where(eq(agreements.workspace, number)),
+      entries.delete(apiKeys).where(eq(apiKeys.workspace, number)),
+      entries.delete(workspaces).where(eq(workspaces.number, number)),
+    ]),
+  );
+  return true;
+}
+
+/**
+ * Deletes the rows of ranges, step by step.
+ * @param isOver asked before each step
+ * @param only a condition of every step
+ * @returns whether all steps have run
+ */
+export async function eraseRanges(
+  db: Database,
+  ranges: readonly OwnRange[],
+  isOver: () => boolean,
+  only: Statement = statement("TRUE"),
+): Promise<boolean> {
+  for (const range of ranges) {
+    const key = range.key.join(", ");
+    const own = isBetween(range);
+    const step = `SELECT ${key} FROM ${range.tableName} WHERE ${own.sql} AND ${only.sql} LIMIT ${ROWS_PER_STEP}`;
+    const deletion = `DELETE FROM ${range.tableName} WHERE (${key}) IN (${step})`;
     let changes: number;
     do {
-      if (left === 0) return false;
-      left -= 1;
-      ({
-        meta: { changes },
-      } = await withRetry(() => database.delete(table).where(step)));
+      if (isOver()) return false;
+      const [{ meta }] = await runBatch(db, [statement(deletion, ...own.values, ...only.values)]);
+      ({ changes } = meta);
     } while (changes >= ROWS_PER_STEP);
   }
   return true;
 }
-
-const own = (db: Database, table: SQLiteTable, condition: SQL | undefined) => [db, table, condition] as const;
-
-/** The first column of the primary key in tables that have no column for the workspace. */
-const NUMBERED = [
-  schema.messages.seq,
-  schema.rejections.seq,
-  schema.inboxMarks.item,
-  schema.healthDays.account,
-  schema.accountDays.account,
-  schema.attributeDays.account,
-  schema.rollups.account,
-  schema.memberships.user,
-  schema.pendingAttributeDays.user,
-  schema.userAccounts.user,
-];
-const OF_WORKSPACE = [
-  schema.rejectionCounts,
-  schema.inboxItems,
-  schema.health,
-  schema.workspaceContexts,
-  schema.workspaceDays,
-  schema.identityTraits,
-  schema.userErasures,
-  schema.names,
-  schema.dimensionValues,
-  schema.eventNames,
-  schema.accountProgress,
-  schema.folds,
-  schema.leases,
-  schema.recomputeRuns,
-  schema.users,
-  schema.accounts,
-];
-const OF_DIRECTORY = [schema.agreements, schema.apiKeys];

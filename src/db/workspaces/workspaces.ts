@@ -8,6 +8,7 @@ import { type Database, databaseOf, directory, type WorkspaceRef } from "../clie
 import { countStored, newestSeqQuery } from "../events/newest-arrivals.ts";
 import { newestSeq } from "../client/sql-fragments.ts";
 import { once, withRetry } from "../client/faults.ts";
+import type { Move } from "../moves/moves.ts";
 import { workspaceRefColumns } from "./workspace-ref.ts";
 import { insertKeyQuery, type KeySummary, type NewKey, summaryColumns } from "./api-keys.ts";
 import {
@@ -15,6 +16,7 @@ import {
   folds,
   MAX_WORKSPACE_NUMBER,
   messages,
+  moves,
   NUMBER_LIMIT,
   rejectionCounts,
   workspaces,
@@ -32,6 +34,8 @@ export interface WorkspaceDetails extends Workspace {
   rejected: number;
   /** The moment that outcomes refer to: `asOf` of the last complete run. */
   lastRecomputeAt: number | null;
+  /** The running move to another database. */
+  move: Move | null;
 }
 
 const MAX_AGREEMENTS = 200;
@@ -170,11 +174,12 @@ export async function listWorkspaces(env: Env, limit: number, before: number | n
 export async function readWorkspaceDetails(env: Env, workspace: Workspace): Promise<WorkspaceDetails> {
   const [entries, db] = [directory(env), databaseOf(env, workspace)];
   const { number } = workspace;
-  const [[keys, recorded], [[log], [fold], [rejections]]] = await Promise.all([
+  const [[keys, recorded, [move]], [[log], [fold], [rejections]]] = await Promise.all([
     withRetry(() =>
       entries.batch([
         entries.select(summaryColumns).from(apiKeys).where(eq(apiKeys.workspace, number)).orderBy(apiKeys.createdAt),
         agreementsQuery(entries, workspace, MAX_AGREEMENTS),
+        entries.select().from(moves).where(eq(moves.workspace, number)),
       ]),
     ),
     withRetry(() =>
@@ -195,6 +200,7 @@ export async function readWorkspaceDetails(env: Env, workspace: Workspace): Prom
     stored: countStored(workspace, log?.newest, fold?.watermark),
     rejected: rejections?.count ?? 0,
     lastRecomputeAt: fold?.asOf ?? null,
+    move: move ?? null,
   };
 }
 

@@ -17,6 +17,9 @@ export const databaseChange = z.strictObject({
   state: z.enum(["open", "draining"]).meta({ description: "A `draining` database takes no new workspaces." }),
 });
 export const workspaceChange = z.strictObject({ name: name.optional(), writeLimit: writeLimit.optional() });
+export const newMove = z.strictObject({
+  database: z.string().meta({ description: "The binding of the database to move to." }),
+});
 export const newKey = z.strictObject({
   name: name.optional(),
   scopes: z

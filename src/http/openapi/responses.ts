@@ -17,6 +17,7 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   dpa_required: "The workspace has not accepted the data processing agreement.",
   not_found: "The resource does not exist.",
   method_not_allowed: "The path doesn't support this method; `Allow` lists the methods that it supports.",
+  move_running: "The workspace is being moved already, or the move can't be cancelled any more.",
   message_too_large: "The body, or the only message in it, is too large.",
   batch_too_large: "The body is larger than 512 KB or has more than 1,000 messages. Nothing was stored.",
   unsupported_encoding: "`Content-Encoding` is not `gzip`.",

@@ -5,6 +5,7 @@ import { type Scope, SCOPES } from "../../core/api-key.ts";
 import { iso, isoOrNull } from "../../edge/present/iso.ts";
 import { name, writeLimit } from "../../edge/schemas/admin-requests.ts";
 import type { RecordedAgreement } from "../../services/identity.ts";
+import type { Move } from "../../services/moves/moves.ts";
 import type { WorkspaceDetails } from "../../services/workspaces/workspaces.ts";
 import { response, type ResponseBody } from "../named-schemas.ts";
 import { count, moment, nextCursor, ok, text } from "./fields.ts";
@@ -15,8 +16,26 @@ const key = z
   .string()
   .regex(/^bik_[0-9A-Za-z]{30}$/)
   .describe("The key. It is shown only once.");
+const database = text.describe("The binding of a database: `DB`, `DB_1`, ….");
 const dpa = z.strictObject({ version: text, acceptedBy: text, acceptedAt: moment });
 const messagesPerWindow = writeLimit.describe("Messages accepted per 10 s.");
+
+const move = z
+  .strictObject({
+    from: database,
+    to: database,
+    state: z
+      .enum(["copying", "final", "erasing", "cancelling", "failed"])
+      .describe(
+        "`copying` while the workspace is used at the source, `final` while writes are refused for a moment, `erasing` while it is used at the target and erased at the source, `cancelling` while the copy is erased. `failed`: cancel the move.",
+      ),
+    rowsCopied: count,
+    rowsTotal: count.describe("Rows to copy when the move started."),
+    startedAt: moment,
+    fault: text.optional().describe("Why the last attempt failed."),
+  })
+  .nullable()
+  .describe("The running move to another database.");
 
 const workspace = response(
   "Workspace",
@@ -25,6 +44,8 @@ const workspace = response(
     name,
     writeLimit: messagesPerWindow,
     createdAt: moment,
+    database,
+    move,
     keys: z.array(
       z.strictObject({
         id: text,
@@ -78,6 +99,8 @@ export function presentWorkspace(
     name: rest.name,
     writeLimit: rest.writeLimit,
     createdAt: iso(rest.createdAt),
+    database: rest.database,
+    move: rest.move && presentMove(rest.move),
     keys: keys.map((one) => ({
       ...one,
       scopes: one.scopes?.filter(isScope) ?? SCOPES,
@@ -90,6 +113,16 @@ export function presentWorkspace(
     counters: { stored, rejected, admitted, refused },
   };
 }
+
+const presentMove = ({ from, to, state, rowsCopied, rowsTotal, startedAt, fault }: Move) => ({
+  from,
+  to,
+  state,
+  rowsCopied,
+  rowsTotal: Math.max(rowsTotal, rowsCopied),
+  startedAt: iso(startedAt),
+  ...(fault !== null && { fault }),
+});
 
 const presentAgreement = ({ withdrawnAt: _withdrawnAt, acceptedAt, ...rest }: RecordedAgreement) => ({
   ...rest,

@@ -19,7 +19,7 @@ import {
   undismissItem,
   unsnoozeItem,
 } from "../../services/inbox.ts";
-import { hasScope, isStillGranted } from "../../services/workspaces/api-keys.ts";
+import { hasScope, findWritable } from "../../services/workspaces/api-keys.ts";
 import { request, response } from "../named-schemas.ts";
 import { idParam } from "../requests/path-params.ts";
 import { asOf, nextCursor, ok } from "../responses/fields.ts";
@@ -95,7 +95,7 @@ export const inboxRoutes = [
       summary: "Dismiss an item",
       description: "Needs no body, and may be repeated.",
     },
-    (c) => respond(c, () => dismissItem(c.env, markerOf(c), c.req.valid("param").id, Date.now())),
+    (c) => respond(c, (marker) => dismissItem(c.env, marker, c.req.valid("param").id, Date.now())),
   ),
   route(
     {
@@ -105,7 +105,7 @@ export const inboxRoutes = [
       paths: { "/api/v1/inbox/{id}/dismiss": "undismissItem" },
       summary: "Undo a dismissal",
     },
-    (c) => respond(c, () => undismissItem(c.env, markerOf(c), c.req.valid("param").id)),
+    (c) => respond(c, (marker) => undismissItem(c.env, marker, c.req.valid("param").id)),
   ),
   route(
     {
@@ -116,7 +116,7 @@ export const inboxRoutes = [
       summary: "Snooze an item",
       body: { schema: snoozeRequest, example: { until: "2026-12-01T08:00:00Z" } },
     },
-    (c) => respond(c, () => snoozeItem(c.env, markerOf(c), c.req.valid("param").id, c.req.valid("json").until)),
+    (c) => respond(c, (marker) => snoozeItem(c.env, marker, c.req.valid("param").id, c.req.valid("json").until)),
   ),
   route(
     {
@@ -126,19 +126,17 @@ export const inboxRoutes = [
       paths: { "/api/v1/inbox/{id}/snooze": "unsnoozeItem" },
       summary: "Undo a snooze",
     },
-    (c) => respond(c, () => unsnoozeItem(c.env, markerOf(c), c.req.valid("param").id)),
+    (c) => respond(c, (marker) => unsnoozeItem(c.env, marker, c.req.valid("param").id)),
   ),
 ];
 
-/** Names are shown to keys that have the scopes `read` and `identity`, as in the lists. */
-function markerOf(c: AppContext): Marker {
+async function respond(c: AppContext, mark: (marker: Marker) => Promise<MarkOutcome>) {
   const grant = c.get("grant");
-  return { ...grant, withIdentity: hasScope(grant, "read") && hasScope(grant, "identity") };
-}
-
-async function respond(c: AppContext, mark: () => Promise<MarkOutcome>) {
-  if (!(await isStillGranted(callOf(c), c.get("grant")))) return unauthorized(c);
-  const result = await timed(c, "databaseMs", mark);
+  const workspace = await findWritable(callOf(c), grant);
+  if (workspace === null) return unauthorized(c);
+  // Names are shown to keys that have the scopes `read` and `identity`, as in the lists.
+  const withIdentity = hasScope(grant, "read") && hasScope(grant, "identity");
+  const result = await timed(c, "databaseMs", () => mark({ workspace, withIdentity }));
   switch (result.outcome) {
     case "marked":
       return c.json({ ok: true, item: presentItem(result.item) }, 200);

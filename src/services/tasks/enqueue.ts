@@ -6,7 +6,7 @@ import { describeFault } from "../../core/describe-fault.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 
 export interface Task {
-  task: "recompute" | "erase_workspace" | "erase_users";
+  task: "recompute" | "erase_workspace" | "erase_users" | "move";
   workspace: WorkspaceRef;
   /** When the task was due, in milliseconds since the epoch. */
   now: number;
@@ -15,15 +15,19 @@ export interface Task {
 /** The most messages that a queue takes at once. */
 const MAX_MESSAGES = 100;
 
-export async function enqueue(env: Env, tasks: readonly Task[]): Promise<void> {
+export async function enqueue(env: Env, tasks: readonly Task[], delaySeconds = 0): Promise<void> {
   for (let from = 0; from < tasks.length; from += MAX_MESSAGES) {
-    await env.TASKS.sendBatch(tasks.slice(from, from + MAX_MESSAGES).map((body) => ({ body })));
+    const part = tasks.slice(from, from + MAX_MESSAGES);
+    await env.TASKS.sendBatch(
+      part.map((body) => ({ body })),
+      { delaySeconds },
+    );
   }
 }
 
-/** Queues the rest of an erasure. If the queue fails, the cron finds the rest. */
-export async function enqueueRest(env: Env, task: Task): Promise<void> {
-  await enqueue(env, [task]).catch((error: unknown) => {
+/** Queues the rest of an erasure or a move. If the queue fails, the cron finds the rest. */
+export async function enqueueRest(env: Env, task: Task, delaySeconds = 0): Promise<void> {
+  await enqueue(env, [task], delaySeconds).catch((error: unknown) => {
     console.error(JSON.stringify({ operation: task.task, workspace: task.workspace.id, fault: describeFault(error) }));
   });
 }

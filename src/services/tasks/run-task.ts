@@ -2,7 +2,9 @@
 import { recomputeSettings } from "../../config.ts";
 import { databaseNames, type WorkspaceRef } from "../../db/client/database.ts";
 import { continueUserErasures, listUserErasures } from "../../db/users/erase-user.ts";
+import { listMoves } from "../../db/moves/moves.ts";
 import { listMarkedErased } from "../../db/workspaces/erase-workspace.ts";
+import { runMove } from "../moves/run-move.ts";
 import { listRecomputes } from "../recompute/recompute.ts";
 import { recomputeWorkspace } from "../recompute/recompute-workspace.ts";
 import { settleAll } from "../settle-all.ts";
@@ -18,17 +20,33 @@ const INTERRUPTED_AFTER_MS = 60_000;
  * @throws AggregateError when a database or the queue failed, after all others had their turn
  */
 export async function enqueueDue(env: Env, now: number, isHourly: boolean): Promise<void> {
+  const moves = listMoves(env);
   const enqueueAll = async (task: Task["task"], listing: Promise<WorkspaceRef[]>) => {
     const tasks = (await listing).map((workspace) => ({ task, workspace, now }));
     await enqueue(env, tasks);
   };
   await settleAll([
+    enqueueAll(
+      "move",
+      moves.then((running) => running.map(({ workspace }) => workspace)),
+    ),
     enqueueAll("erase_workspace", listMarkedErased(env, now - INTERRUPTED_AFTER_MS)),
     ...databaseNames(env).flatMap((database) => [
-      enqueueAll("recompute", listRecomputes(env, database, now, isHourly)),
+      enqueueAll("recompute", withoutMoving(listRecomputes(env, database, now, isHourly), moves)),
       enqueueAll("erase_users", listUserErasures(env, database)),
     ]),
   ]);
+}
+
+/** Leaves out workspaces that are being copied: their recompute would find the lease taken, or keep the move from taking it. */
+async function withoutMoving(
+  due: Promise<WorkspaceRef[]>,
+  moves: ReturnType<typeof listMoves>,
+): Promise<WorkspaceRef[]> {
+  // A directory that is down must not keep the other databases from their work.
+  const [workspaces, running] = await Promise.all([due, moves.catch(() => [])]);
+  const copied = new Set(running.flatMap(({ workspace, isCopied }) => (isCopied ? workspace.number : [])));
+  return workspaces.filter(({ number }) => !copied.has(number));
 }
 
 /** Runs a task, and queues it again if anything is left. */
@@ -47,6 +65,8 @@ async function runPart(env: Env, { task, workspace, now }: Task): Promise<boolea
     }
     case "erase_workspace":
       return continueWorkspaceErasure(env, workspace, now);
+    case "move":
+      return runMove(env, workspace);
     case "erase_users":
       return continueUserErasures(env, workspace);
   }

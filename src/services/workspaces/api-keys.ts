@@ -3,7 +3,8 @@ import { KEY_CACHE_MS, MAX_CACHED_KEYS } from "../../config.ts";
 import { isWellFormedApiKey, newApiKey, type Scope } from "../../core/api-key.ts";
 import { hex } from "../../core/hex.ts";
 import { ttlCache } from "../../core/ttl-cache.ts";
-import { findGrant, isKeyLive, type KeyGrant, type NewKey } from "../../db/workspaces/api-keys.ts";
+import type { WorkspaceRef } from "../../db/client/database.ts";
+import { findGrant, findWorkspaceOfKey, type KeyGrant, type NewKey } from "../../db/workspaces/api-keys.ts";
 import { checkClientLimit } from "../../limiter/check-client-limit.ts";
 import { type Call, timed } from "../call.ts";
 
@@ -33,12 +34,13 @@ export async function findKey(call: Call, key: string): Promise<KeyGrant | null>
 
 /**
  * Checks a cached key again, for writes that don't ask the workspace's limiter. A revoked key may still read for a while,
- * but must not write.
+ * but must not write, and a workspace may have moved.
+ * @returns the workspace to write to; `null` when the key is revoked or the workspace erased
  */
-export async function isStillGranted(call: Call, { keyId }: KeyGrant): Promise<boolean> {
-  const isLive = await timed(call, "databaseMs", () => isKeyLive(call.env, keyId));
-  if (!isLive) evictKey(keyId);
-  return isLive;
+export async function findWritable(call: Call, { keyId, workspace: known }: KeyGrant): Promise<WorkspaceRef | null> {
+  const workspace = await timed(call, "databaseMs", () => findWorkspaceOfKey(call.env, keyId));
+  if (workspace?.database !== known.database) evictKey(keyId);
+  return workspace;
 }
 
 /** Removes a key from the cache once the limiter or the database reports it as revoked. */

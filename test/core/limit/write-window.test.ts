@@ -140,3 +140,12 @@ it("reads each of 10,000 charges only a few times", () => {
     expect(reads).toBeLessThan(20 * 9_999);
   }
 });
+
+it("has at most a charge per millisecond, so that it fits into a stored value of 2 MB", () => {
+  const unlimited = { limit: 1_000_000, windowMs: WRITE_WINDOW_MS };
+  let state = EMPTY_WINDOW;
+  for (let at = 0; at < 10_050; at += 1) ({ state } = consume(state, 9, T0 + at, unlimited));
+  ({ state } = consume(state, 9, state.now, unlimited));
+  expect(state.charges).toHaveLength(WRITE_WINDOW_MS);
+  expect(JSON.stringify(state).length).toBeLessThan(500_000);
+});

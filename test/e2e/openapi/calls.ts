@@ -77,6 +77,7 @@ export const SPOILED: Readonly<Record<string, Spoil>> = {
     const about = call.body === undefined ? null : Object(JSON.parse(call.body));
     return { ...call, path, ...(about?.accountId && withBody(call, { ...about, accountId: "nobody" })) };
   },
+  move_running: (call, _operation, { moving }) => ({ ...call, path: call.path.replace(/ws_\w+/, moving) }),
   message_too_large: (call, { path }) => {
     const type = /\/(?:cdp|batch|b)$/.test(path) ? { type: "track" } : {};
     return withBody(call, { ...type, userId: "u1", groupId: "acme", event: "x", properties: { LARGE } });

@@ -6,6 +6,7 @@ import type { AdminClient } from "../../harness/admin-client.ts";
 const DAY_MS = 86_400_000;
 const SCOPES = ["ingest", "identity", "ask", "read", "inbox"];
 const NewKey = z.object({ key: z.object({ id: z.string(), key: z.string() }) });
+const Moving = z.object({ workspace: z.object({ move: z.object({ state: z.string() }) }) });
 const Inbox = z.object({ items: z.array(z.object({ id: z.string() })).min(1) });
 
 export interface Story {
@@ -18,6 +19,8 @@ export interface Story {
   /** With all scopes but this one. */
   keyWithout: (scope: string) => string;
   item: string;
+  /** A workspace whose move can't be cancelled any more. */
+  moving: string;
 }
 
 export async function tellStory(worker: AdminClient): Promise<Story> {
@@ -26,6 +29,11 @@ export async function tellStory(worker: AdminClient): Promise<Story> {
   const fresh = await worker.createWorkspace();
   for (const { id } of [workspace, tight]) {
     await worker.admin("PUT", `/admin/workspaces/${id}/dpa`, { acceptedBy: "Ann Lee", version: "1" });
+  }
+  await worker.admin("POST", `/admin/workspaces/${fresh.id}/move`, { database: "DB_1" });
+  for (let state = ""; state !== "erasing";) {
+    const read = await worker.admin("GET", `/admin/workspaces/${fresh.id}`);
+    ({ state } = Moving.parse(await read.json()).workspace.move);
   }
   const without = new Map<string, string>();
   for (const scope of SCOPES) {
@@ -44,6 +52,7 @@ export async function tellStory(worker: AdminClient): Promise<Story> {
     tightKey: tight.key,
     withoutAgreement: fresh.key,
     keyWithout: (scope) => without.get(scope) ?? "",
+    moving: fresh.id,
     item: Inbox.parse(await inbox.json()).items[0]?.id ?? "",
   };
 }

@@ -8,6 +8,8 @@ const MAX_VALUE_BYTES = 2_000_000;
 const MAX_SQL_BYTES = 100_000;
 const MAX_PARAMETERS = 100;
 const MAX_BODY_BYTES = 512 * 1024;
+/** D1 accepts 1,000 in an invocation. A request may run its statements twice. */
+const MAX_STATEMENTS = 50;
 
 /** Makes an array of numbers that grow from 5 to 21 characters when serialized. */
 const growing = (count: number): string => `[${Array.from({ length: count }, () => "1e20").join()}]`;
@@ -38,6 +40,7 @@ function fullBatch(one: Record<string, unknown>): string {
 async function storedBy(meter: Meter, body: unknown) {
   const cost = await meter.post("/api/v1/cdp", body);
   expect(cost.trips).toBe(1);
+  expect(cost.statements.length).toBeLessThanOrEqual(MAX_STATEMENTS);
   return cost;
 }
 

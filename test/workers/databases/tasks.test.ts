@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { markErased } from "../../../src/db/workspaces/erase-workspace.ts";
 import { STEP_SIZES } from "../../../src/services/recompute/model.ts";
 import { recomputeWorkspace } from "../../../src/services/recompute/recompute-workspace.ts";
-import type { Task } from "../../../src/services/tasks/enqueue.ts";
+import { enqueue, type Task } from "../../../src/services/tasks/enqueue.ts";
 import { acceptAgreement, withdrawAgreement } from "../../../src/services/identity.ts";
 import { rowCounts } from "../support/database.ts";
 import { D1_BROKEN, databaseWith, envWith, failing } from "../support/faulty-env.ts";
@@ -30,6 +30,16 @@ const outcomes = async () => ({
   health: (await env.DB.prepare("SELECT * FROM health_days ORDER BY account, day").all()).results,
   rollups: (await env.DB.prepare("SELECT * FROM rollups ORDER BY account, day").all()).results,
   asOf: (await env.DB.prepare("SELECT workspace, as_of FROM folds ORDER BY workspace").all()).results,
+});
+
+it("tasks are queued 100 at once, which is all that a queue takes", async () => {
+  const { TASKS, queued } = heldQueue();
+  const workspace = { id: `ws_${"0".repeat(24)}`, number: 2 ** 21 - 1, database: "DB_4999" };
+  await enqueue(
+    envWith({ TASKS }),
+    Array.from({ length: 250 }, (_, now): Task => ({ task: "erase_workspace", workspace, now })),
+  );
+  expect(queued.map(({ now }) => now)).toEqual(Array.from({ length: 250 }, (_, now) => now));
 });
 
 describe("a recompute task", () => {

@@ -189,9 +189,11 @@ describe("§14 §2 a cached key", () => {
     expect((await allRows()).inbox_marks).toEqual(before);
   });
 
-  it.each(MARKS)("§14 §9 is not told by %s …/%s that a mark was stored which the database refused", async (...call) => {
+  it.each(MARKS)("§9.1 §14 gets 503 from %s …/%s while the workspace moves", async (...call) => {
     const { number } = await workspace.ref();
-    await env.DB.prepare("UPDATE workspace_states SET state = 'erased' WHERE number = ?").bind(number).run();
-    expect(await elsewhere(workspace.key, call)).toMatchObject(refusal(404, "not_found"));
+    await env.DB.prepare("UPDATE workspace_states SET state = 'moving' WHERE number = ?").bind(number).run();
+    const before = (await allRows()).inbox_marks;
+    expect(await elsewhere(workspace.key, call)).toMatchObject(refusal(503, "unavailable"));
+    expect((await allRows()).inbox_marks).toEqual(before);
   });
 });

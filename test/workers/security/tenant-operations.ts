@@ -224,6 +224,9 @@ export const OPERATIONS: Record<string, Operation> = {
   })),
   "DELETE /admin/workspaces/:id": onWorkspace(),
   "POST /admin/workspaces/:id/rebuild": onWorkspace(),
+  // Its own database: a move would go on after the test.
+  "POST /admin/workspaces/:id/move": onWorkspace(() => ({ database: "DB" })),
+  "DELETE /admin/workspaces/:id/move": onWorkspace(),
   "POST /admin/workspaces/:id/recompute": onWorkspace(),
   "POST /admin/workspaces/:id/keys": onWorkspace(({ canary }) => ({ name: `${canary} key`, scopes: ["read"] })),
   "DELETE /admin/workspaces/:id/keys/:keyId": (own, theirs, pick) => ({

@@ -1,0 +1,104 @@
+/** The statements that read, write, delete and compare rows of any table of the schema. */
+import { getTableColumns } from "drizzle-orm";
+
+import { columnsOf } from "../client/columns-of.ts";
+import { type Row, type Statement, statement } from "../client/statements.ts";
+import { workspaceStates } from "../schema/schema.ts";
+import { isBetween, type OwnRange, type Position } from "../workspaces/own-ranges.ts";
+import { isHeld } from "./leases-sql.ts";
+
+/** What a page holds at most. A single row may be larger. */
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+const MAX_PAGE_ROWS = 10_000;
+/** What a number or a short text takes in memory. */
+const BYTES_PER_COLUMN = 16;
+
+const w = columnsOf(workspaceStates);
+
+const columnsIn = ({ table }: OwnRange) =>
+  Object.values(getTableColumns(table)).map((column) => ({ name: column.name, type: column.getSQLType() }));
+
+const namesIn = (range: OwnRange): string[] => columnsIn(range).map(({ name }) => name);
+
+/** Selects the next rows of a range. Their sizes are summed up first, so that a page never fills the memory. */
+export function pageQuery(range: OwnRange, after: Position, maxRows = MAX_PAGE_ROWS): Statement<Row> {
+  const size = columnsIn(range).map(
+    ({ name, type }) => `${BYTES_PER_COLUMN}${type === "text" ? ` + coalesce(octet_length(${name}), 0)` : ""}`,
+  );
+  const rows = isBetween({ ...range, start: after });
+  const from = `FROM ${range.tableName} WHERE ${rows.sql} ORDER BY ${range.key.join(", ")}`;
+  return statement<Row>(
+    `SELECT ${namesIn(range).join(", ")} ${from} LIMIT (
+      SELECT max(1, count(*)) FROM (
+        SELECT sum(bytes) OVER (ROWS UNBOUNDED PRECEDING) AS total
+        FROM (SELECT ${size.join(" + ")} AS bytes ${from} LIMIT ${maxRows})
+      ) WHERE total <= ${MAX_PAGE_BYTES}
+    )`,
+    ...rows.values,
+    ...rows.values,
+  );
+}
+
+/** Whether a part still holds the lease of the target. Every write of the copy has this condition. */
+export const mayCopy = (holder: string, number: number): Statement =>
+  statement(
+    `${isHeld("?", "?")} AND EXISTS (SELECT 1 FROM ${w.table} WHERE ${w.number} = ? AND ${w.state} = 'moving')`,
+    number,
+    holder,
+    number,
+  );
+
+/** Writes rows, also in place of older ones. @param rows of {@link valuesOf}, as JSON */
+export const writeRows = (range: OwnRange, rows: string, may: Statement): Statement =>
+  statement(
+    `INSERT OR REPLACE INTO ${range.tableName} (${namesIn(range).join(", ")})
+    SELECT ${namesIn(range)
+      .map((_, place) => `value ->> ${place}`)
+      .join(", ")} FROM json_each(?) WHERE ${may.sql}`,
+    rows,
+    ...may.values,
+  );
+
+export const valuesOf = (range: OwnRange, row: Row) => namesIn(range).map((name) => row[name]);
+
+export interface Checksum {
+  count: number;
+  checksum: number | null;
+}
+
+/** Counts rows, and sums up their numbers, and the lengths and beginnings of their texts. */
+export function checksumQuery(range: OwnRange): Statement<Checksum> {
+  const terms = columnsIn(range).map(({ name, type }, place) => {
+    const text = `octet_length(${name}) * 31 + unicode(${name})`;
+    const number = `CAST(${name} * ${type === "real" ? 1_000 : 1} AS INTEGER) % 1000003`;
+    return `coalesce(${type === "text" ? text : number}, -1) * ${place + 1}`;
+  });
+  const { sql, values } = isBetween(range);
+  const sums = `count(*) AS count, sum(${terms.join(" + ")}) AS checksum`;
+  return statement<Checksum>(`SELECT ${sums} FROM ${range.tableName} WHERE ${sql}`, ...values);
+}
+
+export type Kind = "account" | "user";
+
+/** The tables whose key says nothing of the kind of its first number. */
+const KIND_OF: Readonly<Record<string, Kind>> = {
+  accounts: "account",
+  users: "user",
+  memberships: "user",
+  pendingAttributeDays: "user",
+};
+
+/** The rows of a range about accounts or users with numbers in a JSON list; `null` when the range has none of this kind. */
+export function rowsAbout({ name, key, start }: OwnRange, kind: Kind, number: number, list: string): Statement | null {
+  if ((KIND_OF[name] ?? (start.length > 1 ? start[0] : kind)) !== kind) return null;
+  const kindColumn = key.find((column) => column.endsWith("kind"));
+  const own = key[0] === "workspace" ? `workspace = ${number} AND ` : "";
+  const subject = kindColumn === undefined ? key[0] : `${own}${kindColumn} = '${kind}' AND subject`;
+  return statement(`${subject} IN (SELECT CAST(value AS INTEGER) FROM json_each(?))`, list);
+}
+
+export const selectRows = (range: OwnRange, where: Statement): Statement<Row> =>
+  statement<Row>(`SELECT ${namesIn(range).join(", ")} FROM ${range.tableName} WHERE ${where.sql}`, ...where.values);
+
+export const deleteRows = ({ tableName }: OwnRange, where: Statement, may: Statement): Statement =>
+  statement(`DELETE FROM ${tableName} WHERE ${where.sql} AND ${may.sql}`, ...where.values, ...may.values);

@@ -1,0 +1,161 @@
+/** Copies the rows of a workspace. Every call may be repeated: it replaces what an earlier one has written. */
+import { columnsOf } from "../client/columns-of.ts";
+import type { WorkspaceRef } from "../client/database.ts";
+import { jsonParts, type Row, type Statement, statement } from "../client/statements.ts";
+import type { Session } from "../recompute/session.ts";
+import { changedSubjects } from "../schema/schema.ts";
+import { eraseRanges } from "../workspaces/erase-workspace.ts";
+import { type Copied, isBetween, type OwnRange, ownRanges, type Position } from "../workspaces/own-ranges.ts";
+import {
+  type Checksum,
+  checksumQuery,
+  deleteRows,
+  type Kind,
+  mayCopy,
+  pageQuery,
+  rowsAbout,
+  selectRows,
+  valuesOf,
+  writeRows,
+} from "./copy-sql.ts";
+
+/** A part of a move. It holds the leases of its sessions. */
+export interface Copy {
+  workspace: WorkspaceRef;
+  source: Session;
+  target: Session;
+}
+
+/** Another part has taken over, or the workspace is being erased. */
+export class ClaimLost extends Error {}
+
+/** The copy differs from the source, which means a defect in the copying. */
+export class CopyDiffers extends Error {
+  constructor({ tableName }: OwnRange) {
+    super(`The copy of ${tableName} differs from the source.`);
+    this.name = "CopyDiffers";
+  }
+}
+
+/** Subjects that are copied at once, with all their rows. */
+const SUBJECTS_PER_STEP = 400;
+/** Messages and changed subjects of a step. A message changes up to two subjects, and 400 subjects take 30 statements. */
+const CHANGES_PER_STEP = 1_000;
+/** The erasure of a person may change a page while it is copied. */
+const MAX_ATTEMPTS = 3;
+
+export const rangesOf = ({ workspace }: Copy, ...copied: Copied[]): OwnRange[] =>
+  ownRanges(workspace).filter((range) => copied.includes(range.copied));
+
+const mayWrite = ({ target, workspace }: Copy): Statement => mayCopy(target.holder, workspace.number);
+
+const writesOf = (copy: Copy, range: OwnRange, rows: readonly Row[]): Statement[] =>
+  jsonParts(rows.map((row) => valuesOf(range, row))).map((part) => writeRows(range, part, mayWrite(copy)));
+
+/** @throws ClaimLost */
+async function write(copy: Copy, statements: readonly Statement[]): Promise<void> {
+  const { sql, values } = mayWrite(copy);
+  const results = await copy.target.batch([...statements, statement(`SELECT 1 WHERE ${sql}`, ...values)]);
+  if (results.at(-1)?.results.length === 0) throw new ClaimLost();
+}
+
+/**
+ * Copies the next page of a range, and compares it, unless all of the range is compared in the end.
+ * @returns its rows, none at the end of the range, and the position of the last one
+ * @throws CopyDiffers
+ */
+export async function copyPage(
+  copy: Copy,
+  range: OwnRange,
+  after: Position,
+  maxRows?: number,
+): Promise<{ rows: Row[]; last: Position }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const [{ results: rows }] = await copy.source.batch([pageQuery(range, after, maxRows)]);
+    const row = rows.at(-1);
+    if (row === undefined) return { rows, last: after };
+    const last = range.key.map((name) => row[name] ?? null);
+    await write(copy, writesOf(copy, range, rows));
+    if (range.copied === "subjects" || range.copied === "final") return { rows, last };
+    if ((await findDifference(copy, [{ ...range, start: after, end: last }])) === undefined) return { rows, last };
+    if (attempt === MAX_ATTEMPTS) throw new CopyDiffers(range);
+  }
+}
+
+/** Replaces all rows of a range. */
+export async function copyAgain(copy: Copy, range: OwnRange): Promise<void> {
+  await clearTarget(copy, [range], () => false);
+  for (let page = await copyPage(copy, range, range.start); page.rows.length > 0;) {
+    page = await copyPage(copy, range, page.last);
+  }
+}
+
+/** Deletes what an earlier copy has left at the target. @returns whether nothing is left */
+export const clearTarget = (copy: Copy, ranges: readonly OwnRange[], isOver: () => boolean): Promise<boolean> =>
+  eraseRanges(copy.target.db, ranges, isOver, mayWrite(copy));
+
+/** Compares whole ranges. @throws CopyDiffers */
+export async function compare(copy: Copy, ranges: readonly OwnRange[]): Promise<void> {
+  const different = await findDifference(copy, ranges);
+  if (different !== undefined) throw new CopyDiffers(different);
+}
+
+async function findDifference({ source, target }: Copy, ranges: readonly OwnRange[]): Promise<OwnRange | undefined> {
+  const queries: readonly Statement<Checksum>[] = ranges.map(checksumQuery);
+  const [at, copied] = await Promise.all([source.batch(queries), target.batch(queries)]);
+  return ranges.find((_, place) => JSON.stringify(at[place]?.results) !== JSON.stringify(copied[place]?.results));
+}
+
+/** What the copy contains of what changes: the seqs of the last message and of the last changed subject. */
+export interface Ends {
+  log: number;
+  changes: number;
+}
+
+const c = columnsOf(changedSubjects);
+
+/**
+ * Copies the messages since the ends, and all rows of the accounts and users that they or the API have changed.
+ * @returns the new ends, and how many messages and changes were copied
+ */
+export async function copyTail(copy: Copy, { log, changes }: Ends): Promise<Ends & { copied: number }> {
+  const [messages] = rangesOf(copy, "log");
+  const changed = ownRanges(copy.workspace).find(({ name }) => name === "changedSubjects");
+  if (messages === undefined || changed === undefined) throw new Error("a table is not listed");
+  const { rows } = await copyPage(copy, messages, [log], CHANGES_PER_STEP);
+  const { sql, values } = isBetween({ ...changed, start: [changes] });
+  const [{ results: marked }] = await copy.source.batch([
+    statement<{ seq: number; kind: Kind; subject: number }>(
+      `SELECT * FROM ${c.table} WHERE ${sql} ORDER BY ${c.seq} LIMIT ${CHANGES_PER_STEP}`,
+      ...values,
+    ),
+  ]);
+  for (const kind of ["account", "user"] as const) {
+    const named = rows.map((row) => Number(row[kind])).filter((number) => number !== 0);
+    const subjects = [...new Set([...named, ...marked.flatMap((each) => (each.kind === kind ? each.subject : []))])];
+    for (let from = 0; from < subjects.length; from += SUBJECTS_PER_STEP) {
+      await copySubjects(copy, kind, subjects.slice(from, from + SUBJECTS_PER_STEP));
+    }
+  }
+  return {
+    log: Number(rows.at(-1)?.["seq"] ?? log),
+    changes: marked.at(-1)?.seq ?? changes,
+    copied: rows.length + marked.length,
+  };
+}
+
+/** Replaces all rows of accounts or users. */
+async function copySubjects(copy: Copy, kind: Kind, subjects: readonly number[]): Promise<void> {
+  const list = JSON.stringify(subjects);
+  const found = rangesOf(copy, "subjects").flatMap((range) => {
+    const where = rowsAbout(range, kind, copy.workspace.number, list);
+    return where === null ? [] : [{ range, where }];
+  });
+  const queries: readonly Statement<Row>[] = found.map(({ range, where }) => selectRows(range, where));
+  const results = await copy.source.batch(queries);
+  const writes = found.flatMap(({ range, where }, place) => [
+    deleteRows(range, where, mayWrite(copy)),
+    ...writesOf(copy, range, results[place]?.results ?? []),
+  ]);
+  await write(copy, writes);
+}

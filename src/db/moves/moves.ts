@@ -1,0 +1,99 @@
+/**
+ * The directory's record of moves. A part of a move claims its row first, and every later change requires the claim. So a
+ * part that was paused until another one took over, or until the move was cancelled, changes nothing.
+ */
+import { and, eq, exists, inArray, isNull, lte, ne, or } from "drizzle-orm";
+
+import { directory, type WorkspaceRef } from "../client/database.ts";
+import { withRetry } from "../client/faults.ts";
+import { runBatch, statement } from "../client/statements.ts";
+import { moves, workspaces } from "../schema/schema.ts";
+import { workspaceRefColumns } from "../workspaces/workspace-ref.ts";
+
+export type Move = typeof moves.$inferSelect;
+
+const INSERT_MOVE = `
+INSERT INTO moves (workspace, from_database, to_database, state, started_at)
+SELECT number, database, ?2, 'copying', ?3 FROM workspaces WHERE number = ?1 AND erased_at IS NULL AND database <> ?2
+ON CONFLICT DO NOTHING`;
+
+/** Records a move. @returns false while the workspace has another one */
+export async function insertMove(env: Env, { number }: WorkspaceRef, to: string, now: number): Promise<boolean> {
+  const [{ meta }] = await runBatch(directory(env), [statement(INSERT_MOVE, number, to, now)]);
+  return meta.changes > 0;
+}
+
+export async function readMove(env: Env, { number }: WorkspaceRef): Promise<Move | null> {
+  const [move] = await withRetry(() => directory(env).select().from(moves).where(eq(moves.workspace, number)));
+  return move ?? null;
+}
+
+/** Cancels a move, and takes it away from the part that runs. @returns false when its final step has begun */
+export async function markCancelled(env: Env, { number }: WorkspaceRef): Promise<boolean> {
+  const early = and(eq(moves.workspace, number), inArray(moves.state, ["copying", "failed", "cancelling"]));
+  const cancelled = { state: "cancelling", claim: null, claimedUntil: 0 } as const;
+  return (await withRetry(() => directory(env).update(moves).set(cancelled).where(early))).meta.changes > 0;
+}
+
+/** Lists the workspaces whose moves have something left to do, and whether the recompute must wait for it. */
+export async function listMoves(env: Env): Promise<{ workspace: WorkspaceRef; isCopied: boolean }[]> {
+  const rows = await withRetry(() =>
+    directory(env)
+      .select({ ...workspaceRefColumns, state: moves.state })
+      .from(moves)
+      .innerJoin(workspaces, eq(workspaces.number, moves.workspace))
+      .where(and(ne(moves.state, "failed"), isNull(workspaces.erasedAt))),
+  );
+  return rows.map(({ state, ...workspace }) => ({ workspace, isCopied: state !== "erasing" }));
+}
+
+/** Claims a move for one part. @returns `null` when there is nothing to do, or another part is doing it */
+export async function claimMove(
+  env: Env,
+  { number }: WorkspaceRef,
+  { claim, now, until }: { claim: string; now: number; until: number },
+): Promise<Move | null> {
+  const db = directory(env);
+  const live = db
+    .select({ number: workspaces.number })
+    .from(workspaces)
+    .where(and(eq(workspaces.number, number), isNull(workspaces.erasedAt)));
+  const isFree = or(lte(moves.claimedUntil, now), eq(moves.claim, claim));
+  const claimable = and(eq(moves.workspace, number), isFree, ne(moves.state, "failed"), exists(live));
+  const claimed = { claim, claimedUntil: until };
+  const [move] = await withRetry(() => db.update(moves).set(claimed).where(claimable).returning());
+  return move ?? null;
+}
+
+const own = ({ workspace, claim }: Move) => and(eq(moves.workspace, workspace), eq(moves.claim, claim ?? ""));
+
+/** Records progress, also in `move`. @returns false when the part has lost its claim */
+export async function saveMove(env: Env, move: Move, progress: Partial<Move>): Promise<boolean> {
+  const { meta } = await withRetry(() => directory(env).update(moves).set(progress).where(own(move)));
+  if (meta.changes > 0) Object.assign(move, progress);
+  return meta.changes > 0;
+}
+
+/**
+ * Names the target as the workspace's database. This decides the move: before it the source has the workspace, from then
+ * on the target.
+ * @returns false when the part has lost its claim
+ */
+export async function switchDatabase(env: Env, move: Move, now: number): Promise<boolean> {
+  const db = directory(env);
+  const switched = { state: "erasing", switchedAt: now, cursor: null } as const;
+  const claimed = exists(db.select({ workspace: moves.workspace }).from(moves).where(own(move)));
+  const live = and(eq(workspaces.number, move.workspace), isNull(workspaces.erasedAt), claimed);
+  const [, { meta }] = await withRetry(() =>
+    db.batch([
+      db.update(workspaces).set({ database: move.to }).where(live),
+      db.update(moves).set(switched).where(own(move)),
+    ]),
+  );
+  if (meta.changes > 0) Object.assign(move, switched);
+  return meta.changes > 0;
+}
+
+export async function deleteMove(env: Env, move: Move): Promise<void> {
+  await withRetry(() => directory(env).delete(moves).where(own(move)));
+}

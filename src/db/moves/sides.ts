@@ -1,0 +1,117 @@
+/** The state of a moving workspace at the source and at the target. */
+import { columnsOf } from "../client/columns-of.ts";
+import { ownRange } from "../client/database.ts";
+import { type Statement, statement } from "../client/statements.ts";
+import type { Session } from "../recompute/session.ts";
+import { leases, recomputeRuns, userErasures, workspaceStates } from "../schema/schema.ts";
+import { eraseRanges } from "../workspaces/erase-workspace.ts";
+import { isBetween, ownRanges } from "../workspaces/own-ranges.ts";
+import { ClaimLost, type Copy, rangesOf } from "./copy.ts";
+import { isHeld, RELEASE_LEASE, TAKE_LEASE } from "./leases-sql.ts";
+
+const e = columnsOf(userErasures);
+const l = columnsOf(leases);
+const r = columnsOf(recomputeRuns);
+const w = columnsOf(workspaceStates);
+
+const SELECT_HELD = `SELECT 1 WHERE ${isHeld("?1", "?2")}`;
+const SELECT_LAST_RUN = `SELECT ${r.id} AS id FROM ${r.table} WHERE ${r.workspace} = ?1 ORDER BY ${r.startedAt} DESC LIMIT 1`;
+const ARRIVE = `INSERT INTO ${w.table} (${w.number}, ${w.id}, ${w.state}) VALUES (?1, ?2, 'moving') ON CONFLICT DO NOTHING`;
+
+interface Term {
+  now: number;
+  /** When a run of the recompute may take the lease, if the move has stopped. */
+  expiresAt: number;
+}
+
+/** Takes the lease of the source. @returns the last run of the recompute; `null` while a run holds the lease */
+export async function leaseSource(
+  { source, workspace: { number } }: Copy,
+  { now, expiresAt }: Term,
+): Promise<{ lastRun: string | null } | null> {
+  const [, { results: held }, { results: runs }] = await source.batch([
+    statement(TAKE_LEASE, number, source.holder, now, expiresAt),
+    statement(SELECT_HELD, number, source.holder),
+    statement<{ id: string }>(SELECT_LAST_RUN, number),
+  ]);
+  return held.length === 0 ? null : { lastRun: runs[0]?.id ?? null };
+}
+
+/** Takes the lease of the target. @throws ClaimLost when a later part has taken it */
+export async function leaseTarget(
+  { target, workspace: { id, number } }: Copy,
+  { now, expiresAt }: Term,
+): Promise<void> {
+  const [, , { results: held }] = await target.batch([
+    statement(ARRIVE, number, id),
+    statement(TAKE_LEASE, number, target.holder, now, expiresAt),
+    statement(SELECT_HELD, number, target.holder),
+  ]);
+  if (held.length === 0) throw new ClaimLost();
+}
+
+/** Counts the rows to copy before the final step. The log has no gaps, so its ends tell its length. */
+export async function countRows(copy: Copy): Promise<number> {
+  const queries: readonly Statement<{ count: number }>[] = rangesOf(copy, "log", "subjects", "derived").map((range) => {
+    const { sql, values } = isBetween(range);
+    const count = range.copied === "log" ? "coalesce(max(seq) - min(seq) + 1, 0)" : "count(*)";
+    return statement(`SELECT ${count} AS count FROM ${range.tableName} WHERE ${sql}`, ...values);
+  });
+  const counts = await copy.source.batch(queries);
+  return counts.reduce((sum, { results: [row] }) => sum + (row?.count ?? 0), 0);
+}
+
+/** A workspace whose lease a part of a move holds, or any part of the move. */
+const HELD = `${w.number} = ?1 AND ${isHeld("?1", "?2")}`;
+const LEAVE = `UPDATE ${w.table} SET ${w.state} = 'moving' WHERE ${HELD} AND ${w.state} = 'live'`;
+const OPEN = `UPDATE ${w.table} SET ${w.state} = 'live' WHERE ${HELD} AND ${w.state} = 'moving'`;
+const ERASE_AGAIN = `UPDATE ${e.table} SET ${e.nextSeq} = ?3 WHERE ${e.workspace} = ?1 AND ${isHeld("?1", "?2")}`;
+const SELECT_AGREEMENT = `SELECT ${w.agreement} AS agreement FROM ${w.table} WHERE ${HELD} AND ${w.state} = 'moving'`;
+const SET_AGREEMENT = `UPDATE ${w.table} SET ${w.agreement} = ?3 WHERE ${HELD} AND ${w.state} = 'moving'`;
+
+/**
+ * Refuses writes at the source from now on. People whose erasure is not finished are erased again at the target, because
+ * pages of the log may have been copied before they were cleared.
+ * @throws ClaimLost
+ */
+export async function stopWrites({ source, target, workspace }: Copy): Promise<void> {
+  const { number } = workspace;
+  const [, , { results }] = await source.batch([
+    statement(LEAVE, number, source.holder),
+    statement(ERASE_AGAIN, number, source.holder, ownRange(workspace).first),
+    statement<{ agreement: number }>(SELECT_AGREEMENT, number, source.holder),
+  ]);
+  if (results[0] === undefined) throw new ClaimLost();
+  await target.batch([statement(SET_AGREEMENT, number, target.holder, results[0].agreement)]);
+}
+
+/** Accepts writes at the source again, when the move can't be completed now. */
+export async function reopenSource({ source, workspace: { number } }: Copy): Promise<void> {
+  await source.batch([statement(OPEN, number, source.holder)]);
+}
+
+/** The parts of this move, as a pattern. What only one of them may do no longer matters once the move is decided. */
+const anyPart = ({ holder }: Session): string => holder.replace(/[^_]*$/, "*");
+
+/** Accepts writes and runs of the recompute at the target. */
+export async function openTarget({ target, workspace: { number } }: Copy): Promise<void> {
+  const values = [number, anyPart(target)] as const;
+  await target.batch([statement(OPEN, ...values), statement(RELEASE_LEASE, ...values)]);
+}
+
+/** Deletes the workspace from one side, unless a later move uses it again. @returns whether nothing is left */
+export async function leaveSide(side: Session, { workspace }: Copy, isOver: () => boolean): Promise<boolean> {
+  const values = [workspace.number, anyPart(side)] as const;
+  const ranges = ownRanges(workspace).filter(({ name }) => name !== "leases");
+  if (!(await eraseRanges(side.db, ranges, isOver, statement(isHeld("?", "?"), ...values)))) return false;
+  await side.batch([
+    statement(`DELETE FROM ${w.table} WHERE ${HELD}`, ...values),
+    statement(`DELETE FROM ${l.table} WHERE ${l.workspace} = ?1 AND ${l.holder} GLOB ?2`, ...values),
+  ]);
+  return true;
+}
+
+/** Lets the recompute have the source again, after a cancelled move. */
+export async function releaseSource({ source, workspace }: Copy): Promise<void> {
+  await source.batch([statement(RELEASE_LEASE, workspace.number, anyPart(source))]);
+}

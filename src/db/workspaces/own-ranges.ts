@@ -1,0 +1,107 @@
+/**
+ * Finds the rows of a workspace in every table. Erasing and moving a workspace use the same list, and the type of
+ * `COPIED` requires every table of the schema, so that neither can forget one.
+ */
+import { getTableName } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+
+import { typedKeys } from "../../core/typed-keys.ts";
+import { primaryKeyOf } from "../client/columns-of.ts";
+import { ownRange, type WorkspaceRef } from "../client/database.ts";
+import { type Statement, statement, type Value } from "../client/statements.ts";
+import * as schema from "../schema/schema.ts";
+
+type Tables<S> = { [Name in keyof S]: S[Name] extends SQLiteTable ? Name : never }[keyof S];
+type InDirectory = "databases" | "workspaces" | "apiKeys" | "agreements" | "moves";
+type OwnTable = Exclude<Tables<typeof schema>, InDirectory | "workspaceStates">;
+
+/** What changes the rows while the workspace is being copied, which decides when they are copied. */
+export type Copied =
+  /** Ingest only appends. */
+  | "log"
+  /** Ingest and the API change the rows of single accounts and users. */
+  | "subjects"
+  /** Only the recompute, whose lease the move holds. */
+  | "derived"
+  /** Anything, so they are copied while writes are refused. There are few of them. */
+  | "final"
+  | "never";
+
+const COPIED: Readonly<Record<OwnTable, Copied>> = {
+  messages: "log",
+  accounts: "subjects",
+  users: "subjects",
+  memberships: "subjects",
+  traits: "subjects",
+  identityTraits: "subjects",
+  names: "subjects",
+  pendingAttributeDays: "subjects",
+  eventNames: "derived",
+  rollups: "derived",
+  userAccounts: "derived",
+  workspaceDays: "derived",
+  attributeDays: "derived",
+  accountProgress: "derived",
+  accountDays: "derived",
+  workspaceContexts: "derived",
+  health: "derived",
+  healthDays: "derived",
+  inboxItems: "derived",
+  rejections: "final",
+  rejectionCounts: "final",
+  dimensionValues: "final",
+  folds: "final",
+  inboxMarks: "final",
+  recomputeRuns: "final",
+  userErasures: "final",
+  changedSubjects: "never",
+  // The next run starts its comparison again.
+  comparisons: "never",
+  leases: "never",
+};
+
+const tables: Pick<typeof schema, OwnTable> = schema;
+
+/** A position in a table: values of the first columns of its key. */
+export type Position = readonly Value[];
+
+/** Consecutive rows of a table that belong to one workspace: those after `start`, up to `end`. */
+export interface OwnRange {
+  name: string;
+  table: SQLiteTable;
+  /** The table's name in SQL. */
+  tableName: string;
+  copied: Copied;
+  /** The columns of the primary key. */
+  key: readonly string[];
+  start: Position;
+  end: Position;
+}
+
+export function ownRanges(workspace: WorkspaceRef): OwnRange[] {
+  const { number } = workspace;
+  const { first, last } = ownRange(workspace);
+  return typedKeys(COPIED).flatMap((name): OwnRange[] => {
+    const table = tables[name];
+    const key = primaryKeyOf(table);
+    const range = { name, table, tableName: getTableName(table), copied: COPIED[name], key };
+    if (name === "traits") {
+      return ["account", "user"].map((kind) => ({
+        ...range,
+        name: `${name} ${kind}`,
+        start: [kind, first - 1],
+        end: [kind, last],
+      }));
+    }
+    // Every other key begins with the workspace's number, or with a number in its range.
+    const [start, end] = key[0] === "workspace" ? [number - 1, number] : [first - 1, last];
+    return [{ ...range, start: [start], end: [end] }];
+  });
+}
+
+/** The condition that a row is in a range. */
+export const isBetween = ({ key, start, end }: OwnRange): Statement =>
+  statement(`${tuple(key, start)} > ${marks(start)} AND ${tuple(key, end)} <= ${marks(end)}`, ...start, ...end);
+
+const tuple = (key: readonly string[], { length }: Position): string => `(${key.slice(0, length).join(", ")})`;
+const marks = (position: Position): string => `(${position.map(() => "?").join(", ")})`;

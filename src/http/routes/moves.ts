@@ -1,0 +1,67 @@
+/** Moves workspaces between databases: docs/wire.md §9. */
+import { callOf } from "../../edge/context.ts";
+import { errorResponse } from "../../edge/errors.ts";
+import { newMove } from "../../edge/schemas/admin-requests.ts";
+import { cancelMove, startMove } from "../../services/moves/moves.ts";
+import { request } from "../named-schemas.ts";
+import { done } from "../responses/fields.ts";
+import { route } from "../route.ts";
+import { withWorkspace, workspaceParams } from "./workspaces.ts";
+
+const PATH = "/admin/workspaces/{id}/move";
+const common = {
+  tag: "Administration",
+  access: "admin",
+  params: workspaceParams,
+  errors: ["move_running"],
+} as const;
+
+export const movesRoutes = [
+  route(
+    {
+      ...common,
+      name: "move_workspace",
+      method: "post",
+      paths: { [PATH]: "moveWorkspace" },
+      summary: "Move a workspace to another database",
+      description:
+        "Writes and reads continue. Only the final step refuses writes (503) for a few seconds. Read the workspace to see the progress.",
+      body: { schema: request("MoveRequest", newMove), example: { database: "DB_1" } },
+      response: { status: 202, description: "The move has started.", schema: done },
+    },
+    withWorkspace(async (c, workspace) => {
+      const outcome = await startMove(callOf(c), workspace, c.req.valid("json").database, Date.now());
+      switch (outcome) {
+        case "started":
+          return c.json({ ok: true }, 202);
+        case "move_running":
+          return errorResponse(c, outcome, "The workspace is being moved already.");
+        case "not_open":
+        case "same_database": {
+          const message = outcome === "same_database" ? "already holds the workspace" : "is not an open database";
+          return errorResponse(c, "invalid_request", "Invalid body. See issues.", [{ path: "database", message }]);
+        }
+      }
+    }),
+  ),
+  route(
+    {
+      ...common,
+      name: "cancel_move",
+      method: "delete",
+      paths: { [PATH]: "cancelMove" },
+      summary: "Cancel a move before its final step",
+      response: { status: 202, description: "The move is cancelled. The copy is erased within minutes.", schema: done },
+    },
+    withWorkspace(async (c, workspace) => {
+      switch (await cancelMove(callOf(c), workspace, Date.now())) {
+        case "cancelled":
+          return c.json({ ok: true }, 202);
+        case "no_move":
+          return errorResponse(c, "not_found", "The workspace is not being moved.");
+        case "move_running":
+          return errorResponse(c, "move_running", "The final step has begun, so the move can't be cancelled.");
+      }
+    }),
+  ),
+];

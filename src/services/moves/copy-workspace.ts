@@ -1,0 +1,114 @@
+/**
+ * Copies a workspace while it is used, and in the final step, while it refuses writes for a moment, what has changed since.
+ */
+import { ownRange } from "../../db/client/database.ts";
+import {
+  ClaimLost,
+  clearTarget,
+  compare,
+  type Copy,
+  copyAgain,
+  copyPage,
+  copyTail,
+  rangesOf,
+} from "../../db/moves/copy.ts";
+import { type Move, saveMove, switchDatabase } from "../../db/moves/moves.ts";
+import { countRows, leaseSource, leaseTarget, stopWrites } from "../../db/moves/sides.ts";
+import type { CopyCursor } from "../../db/schema/moves.ts";
+import { enqueueRest } from "../tasks/enqueue.ts";
+
+/** The final step begins when fewer messages and changed subjects are left. */
+const SMALL_TAIL = 500;
+/** Continues a final step that crashed, soon after its claim has expired. */
+const RESUME_AFTER_SECONDS = 35;
+
+/** One part of a move, in an invocation of its own. */
+export interface Part {
+  env: Env;
+  /** The directory's row; kept up to date. */
+  move: Move;
+  copy: Copy;
+  now: number;
+  expiresAt: number;
+  /** Whether the budget is used up. Counts a statement. */
+  isOver: () => boolean;
+}
+
+/**
+ * @returns `again` when the budget is used up; `later` when a run of the recompute holds the lease; `switched` when the
+ *   target has the workspace
+ * @throws ClaimLost; CopyDiffers
+ */
+export async function copyWorkspace(part: Part): Promise<"again" | "later" | "switched"> {
+  const leased = await leaseSource(part.copy, part);
+  if (leased === null) return "later";
+  await leaseTarget(part.copy, part);
+  const cursor = await beginCopy(part, leased.lastRun);
+  const copied = cursor && (await copyRanges(part, cursor));
+  const rest = copied && (await copyTails(part, copied));
+  if (rest === null) return "again";
+  await save(part, { state: "final" });
+  await copyRest(part, rest);
+  return "switched";
+}
+
+/** Records progress in the move's row. @throws ClaimLost */
+async function save({ env, move }: Part, progress: Partial<Move>): Promise<void> {
+  if (!(await saveMove(env, move, { fault: null, ...progress }))) throw new ClaimLost();
+}
+
+/** @returns where the copy continues; `null` when the part must stop before it begins */
+async function beginCopy(part: Part, lastRun: string | null): Promise<CopyCursor | null> {
+  const { move, copy, isOver } = part;
+  if (move.cursor?.lastRun === lastRun) return move.cursor;
+  // A run of the recompute since the last part has changed what was copied.
+  if (move.cursor !== null) await save(part, { cursor: null });
+  if (!(await clearTarget(copy, rangesOf(copy, "log", "subjects", "derived", "final"), isOver))) return null;
+  const before = ownRange(copy.workspace).first - 1;
+  const cursor = { range: "messages", after: null, lastRun, log: before, changes: before };
+  await save(part, { cursor, rowsCopied: 0, rowsTotal: await countRows(copy) });
+  return cursor;
+}
+
+/** Copies all that is copied before the final step. @returns `null` when the part must stop before the end */
+async function copyRanges(part: Part, from: CopyCursor): Promise<CopyCursor | null> {
+  const { move, copy, isOver } = part;
+  const ranges = rangesOf(copy, "log", "subjects", "derived");
+  let { log } = from;
+  const left = from.range === null ? [] : ranges.slice(ranges.findIndex(({ name }) => name === from.range));
+  for (const range of left) {
+    for (let after = (range.name === from.range && from.after) || range.start; ;) {
+      if (isOver()) return null;
+      const { rows, last } = await copyPage(copy, range, after);
+      if (rows.length === 0) break;
+      after = last;
+      if (range.copied === "log") log = Number(last[0]);
+      const cursor = { ...from, range: range.name, after, log };
+      await save(part, { cursor, rowsCopied: move.rowsCopied + rows.length });
+    }
+  }
+  return { ...from, range: null, after: null, log };
+}
+
+/** Copies what has changed since, until little is left. @returns `null` when the part must stop before that */
+async function copyTails(part: Part, from: CopyCursor): Promise<CopyCursor | null> {
+  let ends = { ...from, copied: SMALL_TAIL };
+  while (ends.copied >= SMALL_TAIL) {
+    if (part.isOver()) return null;
+    ends = Object.assign(ends, await copyTail(part.copy, ends));
+    const { copied: _, ...cursor } = ends;
+    await save(part, { cursor });
+  }
+  return ends;
+}
+
+/** The final step. */
+async function copyRest({ env, move, copy, now }: Part, cursor: CopyCursor): Promise<void> {
+  await enqueueRest(env, { task: "move", workspace: copy.workspace, now }, RESUME_AFTER_SECONDS);
+  await stopWrites(copy);
+  for (let tail = { ...cursor, copied: 1 }; tail.copied > 0;) tail = Object.assign(tail, await copyTail(copy, tail));
+  const few = rangesOf(copy, "final");
+  await Promise.all(few.map((range) => copyAgain(copy, range)));
+  await compare(copy, [...rangesOf(copy, "subjects"), ...few]);
+  if (!(await switchDatabase(env, move, now))) throw new ClaimLost();
+}

@@ -1,0 +1,88 @@
+/**
+ * Moves a workspace to another database, in parts that the queue and the cron start. A part ends with its budget, and a
+ * crash loses at most a page: the next part continues. See docs/decisions/0026-moving-a-workspace.md.
+ */
+import { KEY_CACHE_MS } from "../../config.ts";
+import { describeFault } from "../../core/describe-fault.ts";
+import { databaseOf, type WorkspaceRef } from "../../db/client/database.ts";
+import { ClaimLost, CopyDiffers } from "../../db/moves/copy.ts";
+import { claimMove, deleteMove, saveMove } from "../../db/moves/moves.ts";
+import { leaseTarget, leaveSide, openTarget, releaseSource, reopenSource } from "../../db/moves/sides.ts";
+import { openSession } from "../../db/recompute/session.ts";
+import { callLimiter } from "../../limiter/call-limiter.ts";
+import { copyWorkspace, type Part } from "./copy-workspace.ts";
+
+/** How long a part may stall before another one takes over. */
+const CLAIM_MS = 30_000;
+/** How long the recompute stays away from a move that has stopped. The cron continues it much earlier. */
+const LEASE_MS = 900_000;
+/** Until then an edge may read from the source, because it has cached a key with the former database. */
+export const ERASE_AFTER_MS = 4 * KEY_CACHE_MS;
+
+export interface MoveOptions {
+  clock?: () => number;
+  /** How long a part may take, and how many statements it may send before its final step. */
+  budgetMs?: number;
+  maxStatements?: number;
+}
+
+/**
+ * Runs one part of a workspace's move.
+ * @returns false when the next part can begin at once; true when there is nothing to do, or only later
+ */
+export async function runMove(
+  env: Env,
+  workspace: WorkspaceRef,
+  { clock = Date.now, budgetMs = 20_000, maxStatements = 400 }: MoveOptions = {},
+): Promise<boolean> {
+  const now = clock();
+  // D1 limits patterns of GLOB to 50 bytes.
+  const claim = crypto.randomUUID().slice(-12);
+  const move = await claimMove(env, workspace, { claim, now, until: now + CLAIM_MS });
+  if (move === null) return true;
+  const count = { sent: 0 };
+  const isOver = () => clock() - now >= budgetMs || ++count.sent > maxStatements;
+  const session = (database: string) =>
+    openSession(databaseOf(env, { database }), `move_${move.startedAt}_${claim}`, count);
+  const copy = { workspace, source: session(move.from), target: session(move.to) };
+  const part = { env, move, copy, now, expiresAt: now + LEASE_MS, isOver };
+  try {
+    return await runPart(part);
+  } catch (error) {
+    // The part that has taken over does the work, or the one that the cancellation has queued.
+    if (error instanceof ClaimLost) return true;
+    // If the databases are down, the next part continues from here.
+    await recordFault(part, error).catch(() => undefined);
+    if (error instanceof CopyDiffers) return true;
+    throw error;
+  } finally {
+    await saveMove(env, move, { claimedUntil: 0 }).catch(() => undefined); // the claim also expires
+  }
+}
+
+async function runPart(part: Part): Promise<boolean> {
+  const { env, move, copy, now, isOver } = part;
+  if (move.state === "cancelling") {
+    // Parts that still copy can't write any more.
+    await leaseTarget(copy, part);
+    if (!(await leaveSide(copy.target, copy, isOver))) return false;
+    await releaseSource(copy);
+  } else {
+    const copied = move.state === "erasing" ? "switched" : await copyWorkspace(part);
+    if (copied !== "switched") return copied === "later";
+    await openTarget(copy);
+    await callLimiter(env, copy.workspace.id, async (limiter) => limiter.setDatabase(move.to));
+    if (now < (move.switchedAt ?? now) + ERASE_AFTER_MS) return true;
+    if (!(await leaveSide(copy.source, copy, isOver))) return false;
+  }
+  await deleteMove(env, move);
+  return true;
+}
+
+/** Records why a part failed. If it has not switched, the source accepts writes until the next attempt. */
+async function recordFault({ env, move, copy }: Part, error: unknown): Promise<void> {
+  const isCopying = move.state === "copying" || move.state === "final";
+  if (isCopying) await reopenSource(copy);
+  const state = error instanceof CopyDiffers ? "failed" : "copying";
+  await saveMove(env, move, { fault: describeFault(error), ...(isCopying && { state }) });
+}
