@@ -225,7 +225,7 @@ export const OPERATIONS: Record<string, Operation> = {
   "DELETE /admin/workspaces/:id": onWorkspace(),
   "POST /admin/workspaces/:id/rebuild": onWorkspace(),
   // Its own database: a move would go on after the test.
-  "POST /admin/workspaces/:id/move": onWorkspace(() => ({ database: "DB" })),
+  "POST /admin/workspaces/:id/move": onWorkspace(() => ({ database: "DB_1" })),
   "DELETE /admin/workspaces/:id/move": onWorkspace(),
   "POST /admin/workspaces/:id/recompute": onWorkspace(),
   "POST /admin/workspaces/:id/keys": onWorkspace(({ canary }) => ({ name: `${canary} key`, scopes: ["read"] })),
