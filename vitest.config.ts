@@ -71,10 +71,11 @@ export default defineConfig({
       {
         plugins: [
           cloudflareTest(async () => ({
+            main: "./test/workers/guard/worker.ts",
             wrangler: { configPath: "./wrangler.toml" },
             miniflare: {
-              // A second database for workspaces, beside the directory's.
-              d1Databases: { DB_1: "another-database" },
+              // Databases for workspaces, beside the directory's.
+              d1Databases: { DB_1: "second-database", DB_2: "third-database" },
               bindings: {
                 ADMIN_TOKEN: "an-admin-token-for-the-tests-only",
                 TEST_MIGRATIONS: await readD1Migrations("migrations"),

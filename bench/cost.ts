@@ -10,7 +10,7 @@
  */
 import { parseArgs } from "node:util";
 
-import { type Bill, billOf, naiveBillOf, SAVES } from "./cost/bill.ts";
+import { type Bill, billOf, naiveBillOf, PACES } from "./cost/bill.ts";
 import { type Rows, measure, measureNaive } from "./cost/measure.ts";
 import { capture, tracks } from "./cost/workloads.ts";
 import { row } from "./local/table.ts";
@@ -27,7 +27,7 @@ for (const workload of WORKLOADS) {
   const { name, size, ingest, recompute } = await measure(workload);
   lines.push({ name, rows: ingest, bill: billOf(size, { ingest, recompute }) });
   if (workload === capture) {
-    const bill = billOf(size, { ingest, recompute }, SAVES.nowAndThen);
+    const bill = billOf(size, { ingest, recompute }, PACES.nowAndThen);
     lines.push({ name: "captures, now and then", rows: ingest, bill });
   }
 }
@@ -42,9 +42,13 @@ else for (const line of table()) console.log(line);
 
 function* table(): Generator<string> {
   yield "Dollars per million messages, and D1 rows per message";
-  yield row("", ["rows read", "rows written", "requests", "object", "ingest", "recompute", "total"], NAME_WIDTH);
+  yield row(
+    "",
+    ["rows read", "rows written", "requests", "object", "ingest", "recompute", "queue", "total"],
+    NAME_WIDTH,
+  );
   for (const { name, rows, bill } of lines) {
-    const dollars = [bill.requests, bill.object, bill.ingest, bill.recompute, bill.total];
+    const dollars = [bill.requests, bill.object, bill.ingest, bill.recompute, bill.queue, bill.total];
     const cells = [rows.read, rows.written, ...dollars].map((figure) => figure.toFixed(2));
     yield row(name, cells, NAME_WIDTH);
   }

@@ -190,6 +190,13 @@ CREATE TABLE `attribute_days` (
 	PRIMARY KEY(`account`, `day`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `comparisons` (
+	`workspace` integer NOT NULL,
+	`place` integer NOT NULL,
+	`part` text NOT NULL,
+	PRIMARY KEY(`workspace`, `place`)
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `event_names` (
 	`number` integer PRIMARY KEY NOT NULL,
 	`workspace` integer NOT NULL,

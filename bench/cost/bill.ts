@@ -8,26 +8,32 @@ export interface Bill {
   ingest: number;
   /** The fold of the messages and the scores of a day. */
   recompute: number;
+  /** The tasks of the recompute. */
+  queue: number;
   total: number;
 }
 
-/** Cost per message of saving the counters. At its limit a workspace sends 50 messages between two saves. */
-export const SAVES = {
-  /** An alarm, setting it, and the counters. */
-  atTheLimit: { calls: 1 / 50, rows: 2 / 50 },
-  /** Fewer than one message in five seconds: each is saved at once. */
-  nowAndThen: { calls: 0, rows: 1 },
+/**
+ * Costs per message that depend on how often a workspace sends. `calls` and `rows` save the counters: at its limit a workspace
+ * sends 50 messages between two saves. The cron queues a task every five minutes while there are new messages.
+ */
+export const PACES = {
+  /** 10 messages a second. Saving takes an alarm, setting it, and the counters. */
+  atTheLimit: { calls: 1 / 50, rows: 2 / 50, tasks: 1 / 3_000 },
+  /** A message in six seconds: each is saved at once. */
+  nowAndThen: { calls: 0, rows: 1, tasks: 1 / 50 },
 };
+const OPERATIONS_PER_TASK = 3;
 /** Milliseconds that a call keeps the object running. The decision takes less than one. */
 const CALL_MS = 1;
 
 const priceOf = ({ read, written }: Rows): number => read * PRICES.rowsRead + written * PRICES.rowsWritten;
 
 /** @param rows per message */
-export function billOf(size: number, rows: { ingest: Rows; recompute: Rows }, save = SAVES.atTheLimit): Bill {
-  const calls = 1 / size + save.calls;
+export function billOf(size: number, rows: { ingest: Rows; recompute: Rows }, pace = PACES.atTheLimit): Bill {
+  const calls = 1 / size + pace.calls;
   // The charges ahead of a batch above the limit are saved at once.
-  const written = save.rows + (size > 100 ? 1 / size : 0);
+  const written = pace.rows + (size > 100 ? 1 / size : 0);
   const seconds = (calls * CALL_MS) / 1_000;
   const requests = PRICES.requests / size;
   const object =
@@ -35,10 +41,12 @@ export function billOf(size: number, rows: { ingest: Rows; recompute: Rows }, sa
     written * PRICES.rowsWritten +
     seconds * OBJECT_GIGABYTES * PRICES.objectGigabyteSeconds;
   const [ingest, recompute] = [priceOf(rows.ingest), priceOf(rows.recompute)];
-  return { requests, object, ingest, recompute, total: requests + object + ingest + recompute };
+  // A task is also an invocation of the Worker.
+  const queue = pace.tasks * (OPERATIONS_PER_TASK * PRICES.queueOperations + PRICES.requests);
+  return { requests, object, ingest, recompute, queue, total: requests + object + ingest + recompute + queue };
 }
 
 export function naiveBillOf(size: number, rows: Rows): Bill {
   const [requests, ingest] = [PRICES.requests / size, priceOf(rows)];
-  return { requests, object: 0, ingest, recompute: 0, total: requests + ingest };
+  return { requests, object: 0, ingest, recompute: 0, queue: 0, total: requests + ingest };
 }

@@ -12,6 +12,8 @@ export const PRICES = {
   /** A million rows of D1 or of an object's storage. Setting an alarm is a row, too. */
   rowsWritten: 1,
   rowsRead: 0.001,
+  /** A million operations of a queue. A task is written, read and deleted. */
+  queueOperations: 0.4,
 } as const;
 
 export const OBJECT_GIGABYTES = 0.125;

@@ -3,6 +3,7 @@ import { number, row, thresholdRow } from "../local/table.ts";
 import { compare, type Report } from "./thresholds.ts";
 import type { RunCost } from "./daily.ts";
 import type { FoldFigures } from "./fold.ts";
+import type { LargeRun } from "./large.ts";
 import type { Cost } from "../local/meter.ts";
 
 const TITLES: Record<RunCost["name"], string> = {
@@ -15,7 +16,7 @@ const TITLES: Record<RunCost["name"], string> = {
 const MIN_SHARE = 0.005;
 
 export const table = (report: Report): string =>
-  [compare(report).map(thresholdRow), foldLines(report.fold), ...report.runs.map(runLines)]
+  [compare(report).map(thresholdRow), foldLines(report.fold), ...report.runs.map(runLines), largeLines(report.large)]
     .map((lines) => lines.join("\n"))
     .join("\n\n");
 
@@ -32,6 +33,13 @@ const runLines = ({ name, cost, figures, scoringMs, heap }: RunCost): string[] =
   row("SQL, ms; scoring, ms; batches", [number(cost.sqlMs), number(Math.round(scoringMs)), number(cost.batches)]),
   row("Rows: read, written", [number(cost.rowsRead), number(cost.rowsWritten)]),
   ...(name === "idle" ? [] : [heapLine(heap), ...statementLines(cost)]),
+];
+
+const largeLines = (runs: readonly LargeRun[]): string[] => [
+  row("Large workspace", ["accounts", "invocations", "round trips", "statements", "bytes", "heap, MB"]),
+  ...runs.map(({ name, accountsScored, invocations, trips, statements, bytes, heap }) =>
+    row(`  ${name} run`, [accountsScored, invocations, trips, statements, bytes, heap].map(number)),
+  ),
 ];
 
 const heapLine = (heap: number[]): string =>

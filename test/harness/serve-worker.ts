@@ -59,13 +59,16 @@ export interface ServeOptions {
   prepare?: (database: D1Database) => Promise<unknown>;
   /** Variables on top of those of the configuration. */
   vars?: Record<string, string>;
+  /** Compatibility flags, likewise. */
+  flags?: string[];
   /** Receives each line that the Worker logs; by default they are dropped. */
   onLog?: (line: string) => void;
 }
 
 /** @param modules from `buildWorker` */
 export async function serveWorker(modules: WorkerModule[], options: ServeOptions = {}): Promise<ServedWorker> {
-  const { config = PROJECT_CONFIG, databases = [], prepare = migrate, vars = {}, onLog = () => undefined } = options;
+  const { config = PROJECT_CONFIG, databases = [], prepare = migrate, onLog = () => undefined } = options;
+  const { vars = {}, flags = [] } = options;
   const adminToken = randomBytes(24).toString("hex");
   // Wrangler warns about a missing secret otherwise.
   Object.assign(process.env, QUIET_WRANGLER, { ADMIN_TOKEN: adminToken, WRANGLER_LOG: "error" });
@@ -75,6 +78,7 @@ export async function serveWorker(modules: WorkerModule[], options: ServeOptions
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       ...configuration,
+      compatibilityFlags: [...configuration.compatibilityFlags, ...flags],
       d1Databases: {
         ...configuration.d1Databases,
         ...Object.fromEntries(databases.map((binding) => [binding, { id: binding }])),

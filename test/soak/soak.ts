@@ -57,7 +57,9 @@ export async function soak({ workspaces, forMs, rowMs, onRow }: SoakOptions): Pr
     wrongAnswers += 1;
     note(problem);
   };
-  await using worker = await serveWorker(await buildWorker(), {
+  await using worker = await serveWorker(await buildWorker("test/workers/guard/worker.ts"), {
+    // To count the statements of each invocation.
+    flags: ["nodejs_als"],
     onLog: (line) => {
       if (/"status":5|"fault"/.test(line)) note(line);
     },

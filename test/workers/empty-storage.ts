@@ -1,18 +1,22 @@
 /**
- * Gives each test file an empty databases with the migrations applied, as a new deployment has. Files share a runtime and
- * what its modules hold in memory.
+ * Gives each test file empty databases with the migrations applied, as a new deployment has. Files share a runtime and
+ * what its modules hold in memory. A test fails that touched a workspace outside of its database.
  */
 import { applyD1Migrations, type D1Migration, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterAll, vi } from "vitest";
+import { afterAll, afterEach, vi } from "vitest";
+
+import { foreignRows } from "./guard/foreign-rows.ts";
+import { crossings, FIRST_WORKSPACE } from "./guard/workspace-databases.ts";
 
 declare global {
   namespace Cloudflare {
     interface Env {
       /** Bound by vitest.config.ts: there are no files inside workerd. */
       TEST_MIGRATIONS: D1Migration[];
-      /** A second database for workspaces. */
+      /** More databases for workspaces. */
       DB_1: D1Database;
+      DB_2: D1Database;
     }
   }
 }
@@ -20,6 +24,7 @@ declare global {
 const migrate = async (): Promise<void> => {
   await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
   await applyD1Migrations(env.DB_1, env.TEST_MIGRATIONS);
+  await applyD1Migrations(env.DB_2, env.TEST_MIGRATIONS);
 };
 
 await migrate();
@@ -28,8 +33,13 @@ await reset();
 await migrate();
 // Workspaces keep numbers that no file has used: the cache of known users outlives the reset and knows them by number.
 await env.DB.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('workspaces', ?)")
-  .bind(used ?? 0)
+  .bind(used ?? FIRST_WORKSPACE - 1)
   .run();
+
+afterEach(async () => {
+  const found = [...crossings.splice(0), ...(await foreignRows())];
+  if (found.length > 0) throw new Error(`workspaces outside of their database:\n${found.join("\n")}`);
+});
 
 afterAll(() => {
   vi.useRealTimers();

@@ -26,10 +26,15 @@ interface Draft {
   readonly context: WorkspaceContext;
   /** The number of accounts by active days in the window, 0 to 28. */
   readonly accounts: number[];
-  readonly features: Map<number, number>;
+  /** The number of accounts by feature. */
+  readonly features: Record<string, number>;
   readonly ratios: number[];
-  readonly mrr: Map<string, number[]>;
+  /** By currency. */
+  readonly mrr: Record<string, number[]>;
 }
+
+/** What a comparison has added up, by day, ascending. It can be stored as JSON. */
+export type ContextSums = readonly Draft[];
 
 /**
  * Starts the contexts of `days`, ascending.
@@ -43,7 +48,7 @@ export function contextBuilder(
   workspaceDays: readonly Day[],
   previous: WorkspaceContext | null,
   levels: ReadonlyMap<Day, Level> = new Map(),
-) {
+): ContextBuilder {
   const drafts: Draft[] = [];
   let before = previous;
   for (const day of days) {
@@ -55,17 +60,41 @@ export function contextBuilder(
     drafts.push({
       context: before,
       accounts: Array.from({ length: WINDOW_DAYS + 1 }, () => 0),
-      features: new Map(),
+      features: {},
       ratios: [],
-      mrr: new Map(),
+      mrr: {},
     });
   }
+  return continueContexts(drafts);
+}
+
+export interface ContextBuilder {
+  readonly sums: ContextSums;
+  /** Adds an account. Call it once for each account with activity or MRR. */
+  add(history: AccountHistory): void;
+  /** Drops the last days, except the first day, until at most this many numbers are left. A later comparison adds them. */
+  keepBelow(count: number): void;
+  finish(): WorkspaceContext[];
+}
+
+/** Continues contexts from their sums. */
+export function continueContexts(sums: ContextSums): ContextBuilder {
+  const drafts = [...sums];
   return {
-    /** Adds an account. Call it once for each account with activity or MRR. */
-    add: (history: AccountHistory): void => addAccount(drafts, history),
-    finish: (): WorkspaceContext[] => drafts.map(finished),
+    sums: drafts,
+    add: (history) => addAccount(drafts, history),
+    keepBelow(count) {
+      let size = drafts.reduce((total, draft) => total + sizeOf(draft), 0);
+      while (size > count && drafts.length > 1) size -= sizeOf(drafts.pop());
+    },
+    finish: () => drafts.map(finished),
   };
 }
+
+const sizeOf = (draft: Draft | undefined): number =>
+  draft === undefined
+    ? 0
+    : draft.ratios.length + Object.values(draft.mrr).flat().length + Object.keys(draft.features).length;
 
 /**
  * Returns how many days further back windows may reach because of outages. A week that an outage leaves too few business
@@ -88,22 +117,19 @@ function addAccount(drafts: readonly Draft[], history: AccountHistory): void {
     const activeDays = view.counted.activeDays(window);
     draft.accounts[activeDays] = (draft.accounts[activeDays] ?? 0) + 1;
     for (const feature of new Set(view.counted.during(window).flatMap(({ features }) => [...features.keys()]))) {
-      draft.features.set(feature, (draft.features.get(feature) ?? 0) + 1);
+      draft.features[feature] = (draft.features[feature] ?? 0) + 1;
     }
     const trend = ownTrend(view, day, firstEventDay(history, all, day));
     if (trend !== null && trend.expected >= MIN_EXPECTED_USER_DAYS) draft.ratios.push(trend.observed / trend.expected);
     const { mrr = 0, currency = "", stage } = attributesOn(day);
-    if (mrr > 0 && readStage(stage).stage !== "churned") {
-      const values = draft.mrr.get(currency);
-      if (values === undefined) draft.mrr.set(currency, [mrr]);
-      else values.push(mrr);
-    }
+    if (mrr > 0 && readStage(stage).stage !== "churned") (draft.mrr[currency] ??= []).push(mrr);
   }
 }
 
 function finished({ context, accounts, features, ratios, mrr }: Draft): WorkspaceContext {
   const active = accounts.reduce((sum, count, days) => (days === 0 ? 0 : sum + count), 0);
-  const core = [...features]
+  const core = Object.entries(features)
+    .map(([feature, count]) => [Number(feature), count] as const)
     .filter(([, count]) => count >= CORE_SHARE * active)
     .toSorted(([one, some], [other, more]) => more - some || one - other)
     .slice(0, MAX_CORE_FEATURES)
@@ -113,7 +139,11 @@ function finished({ context, accounts, features, ratios, mrr }: Draft): Workspac
     typicalActiveDays: active < MIN_ACCOUNTS ? context.typicalActiveDays : daysAtRank(accounts, TYPICAL_RANK * active),
     coreFeatures: core.toSorted((a, b) => a - b),
     factor: factorStatistics(ratios),
-    mrr: Object.fromEntries([...mrr].toSorted(byCurrency).map(([currency, values]) => [currency, mrrSteps(values)])),
+    mrr: Object.fromEntries(
+      Object.entries(mrr)
+        .toSorted(byCurrency)
+        .map(([currency, values]) => [currency, mrrSteps(values)]),
+    ),
   };
 }
 

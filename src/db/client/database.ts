@@ -55,3 +55,6 @@ export const ownRange = (workspace: WorkspaceRef): { first: number; last: number
   first: workspace.number * RANGE + 1,
   last: (workspace.number + 1) * RANGE - 1,
 });
+
+/** The number before the first of the workspace that a row's number belongs to. */
+export const baseOf = (number: number): number => Math.floor(number / RANGE) * RANGE;

@@ -17,6 +17,11 @@ const w = columnsOf(workspaceStates);
 export const inOwnRange = (number: string, workspace: string): string =>
   `${number} > ${workspace} << 32 AND ${number} < (${workspace} + 1) << 32`;
 
+/** The part of a number within its workspace, for lists of them: it takes a few digits instead of sixteen. */
+export const withinWorkspace = (number: string): string => `(${number} & 0xffffffff)`;
+/** Restores a number from its part within the workspace and from another number of the same workspace. */
+export const beside = (other: string, part: string): string => `((${other} >> 32 << 32) + ${part})`;
+
 /**
  * The last number in a workspace's range of a table, in one seek. Accounts, users, event names and items live as long as
  * their workspace, so the next number was never used before. Nothing refers to a rejection, whose number may be.

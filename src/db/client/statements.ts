@@ -51,7 +51,7 @@ export const sendStatement = <R>({ $client }: Database, { sql, values }: Stateme
     .run<R>();
 
 /** Characters of at most four bytes each: D1 accepts 2 MB per value. */
-const MAX_PART_CHARACTERS = 400_000;
+export const MAX_PART_CHARACTERS = 400_000;
 
 /** Serializes rows as JSON arrays that D1 accepts as one value each. */
 export function jsonParts(rows: readonly unknown[]): string[] {

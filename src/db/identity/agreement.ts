@@ -136,13 +136,17 @@ export async function withdrawAgreement(env: Env, workspace: WorkspaceRef, now: 
   await followAgreement(env, workspace, state);
 }
 
+/** Together with `MAX_STEPS` far from the statements that an invocation may send. The next run of the cron continues. */
+const MAX_FINISHED = 10;
+
 /** Finishes interrupted changes. @throws the first failure, after all others had their turn */
 export async function finishAgreementChanges(env: Env): Promise<void> {
   const changed = await withRetry(() =>
     directory(env)
       .select(workspaceRefColumns)
       .from(workspaces)
-      .where(and(eq(workspaces.agreementChanged, true), isNull(workspaces.erasedAt))),
+      .where(and(eq(workspaces.agreementChanged, true), isNull(workspaces.erasedAt)))
+      .limit(MAX_FINISHED),
   );
   const settled = await Promise.allSettled(
     changed.map(async (workspace) => {
@@ -163,7 +167,8 @@ async function followAgreement(env: Env, workspace: WorkspaceRef, state: State |
   const { number } = workspace;
   const db = directory(env);
   const own = databaseOf(env, workspace);
-  await eraseTraits(own, workspace, ...(disallowed === null ? [] : [statement(DISALLOW, number, disallowed)]));
+  const closing = disallowed === null ? [] : [statement(DISALLOW, number, disallowed)];
+  if (!(await eraseTraits(own, workspace, ...closing))) return; // the cron continues
   if (allowed !== null) await runBatch(own, [requireLive(number), statement(ALLOW, number, allowed)]);
   // Another request may have changed the agreement meanwhile. Then it follows, or the cron does.
   const later = db
@@ -186,17 +191,18 @@ async function followAgreement(env: Env, workspace: WorkspaceRef, state: State |
   );
 }
 
+const MAX_STEPS = 40;
+
 /**
  * Erases identity traits step by step, unless the agreement is in force.
  * @param closing runs in the transaction of the first step; may be repeated
+ * @returns whether none is left
  */
-async function eraseTraits(db: Database, { number }: WorkspaceRef, ...closing: Statement[]): Promise<void> {
+async function eraseTraits(db: Database, { number }: WorkspaceRef, ...closing: Statement[]): Promise<boolean> {
   const step = [requireLive(number), ...ERASE_STEP.map((text) => statement(text, number))];
-  let statements = [...closing, ...step];
-  let erased: number;
-  do {
-    const results = await runBatch(db, statements);
-    erased = results.at(-1)?.meta.changes ?? 0;
-    statements = step;
-  } while (erased >= TRAITS_PER_STEP);
+  for (let steps = 0; steps < MAX_STEPS; steps += 1) {
+    const results = await runBatch(db, steps === 0 ? [...closing, ...step] : step);
+    if ((results.at(-1)?.meta.changes ?? 0) < TRAITS_PER_STEP) return true;
+  }
+  return false;
 }

@@ -12,7 +12,8 @@ import {
 } from "../../core/health/model.ts";
 import type { AccountAttributes } from "../../core/ingest/message.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import type { WorkspaceRef } from "../client/database.ts";
+import { baseOf, type WorkspaceRef } from "../client/database.ts";
+import { withinWorkspace } from "../client/sql-fragments.ts";
 import { jsonParts, statement } from "../client/statements.ts";
 import { accountDays, accountProgress, attributeDays, rollups, type StoredAttributes } from "../schema/schema.ts";
 import { MAX_DAY_USERS } from "../users/day-users.ts";
@@ -114,13 +115,14 @@ const UPSERT_DAYS = `
 INSERT INTO ${s.table} (${s.account}, ${s.day}, ${SUMMARY.join(", ")})
 SELECT f.account, f.day, f.events, coalesce(u.user_days, 0), coalesce(u.users, '[]'), f.features
 FROM (
-  SELECT account, day, sum(events) AS events, json_group_object(event, json_array(events, json(users))) AS features
+  SELECT account, day, sum(events) AS events,
+    json_group_object(${withinWorkspace("event")}, json_array(events, json(users))) AS features
   FROM (
     SELECT account, day, event, events, iif(count <= ${MAX_FEATURE_USERS}, users, json_array(${FIRST_USERS})) AS users
     FROM (
       SELECT ${r.account} AS account, ${r.day} AS day, ${r.event} AS event, sum(${r.count}) AS events,
         count(nullif(${r.user}, 0)) AS count,
-        json_group_array(${r.user} ORDER BY ${r.user}) FILTER (WHERE ${r.user} > 0) AS users
+        json_group_array(${withinWorkspace(r.user)} ORDER BY ${r.user}) FILTER (WHERE ${r.user} > 0) AS users
       FROM ${IN_RANGES}
       GROUP BY ${r.account}, ${r.day}, ${r.event}
       ORDER BY ${r.account}, ${r.day}, ${r.event}
@@ -129,7 +131,8 @@ FROM (
   GROUP BY account, day
 ) f
 LEFT JOIN (
-  SELECT account, day, count(*) AS user_days, json_group_array(user) FILTER (WHERE place <= ${MAX_DAY_USERS}) AS users
+  SELECT account, day, count(*) AS user_days,
+    json_group_array(${withinWorkspace("user")}) FILTER (WHERE place <= ${MAX_DAY_USERS}) AS users
   FROM (
     SELECT account, day, user, row_number() OVER (PARTITION BY account, day ORDER BY user) AS place
     FROM (
@@ -182,8 +185,8 @@ function observedOn(day: Day, text: string): AttributeChange {
 
 /** One row carries a week of days as JSON, which costs less than a row per day. */
 const DAYS_PER_ROW = 7;
-/** A week must fit into a row. Senders that put ids into event names have more features than any rule can use. */
-const MAX_FEATURES_CHARACTERS = 100_000;
+/** All days that scoring reads must fit into `STEP_SIZES.bytes`. Senders that put ids into event names have more features than any rule can use. */
+const MAX_FEATURES_CHARACTERS = 20_000;
 
 export interface PackedDays {
   account: number;
@@ -212,18 +215,19 @@ type PackedDay = [
   features: Record<string, [count: number, users: number[]]>,
 ];
 
-export function daysByAccount(rows: readonly PackedDays[]): Map<number, ActiveDay[]> {
-  const accounts = new Map<number, ActiveDay[]>();
-  for (const row of rows) {
-    const days = accounts.get(row.account) ?? [];
-    accounts.set(row.account, days);
+/** Restores an account's days. The objects take several times the memory of the text, so restore one account at a time. */
+function activeDaysOf(rows: readonly PackedDays[]): ActiveDay[] {
+  return rows.flatMap((row) => {
+    const base = baseOf(row.account);
+    const whole = (numbers: readonly number[]) => numbers.map((number) => base + number);
     const packed: PackedDay[] = JSON.parse(row.days);
-    for (const [day, userDays, users, features] of packed) {
-      const byFeature = new Map(Object.entries(features).map(([feature, [, its]]) => [Number(feature), its]));
-      days.push({ day, userDays, users, features: byFeature });
-    }
-  }
-  return accounts;
+    return packed.map(([day, userDays, users, features]) => {
+      const byFeature = Object.entries(features).map(
+        ([feature, [, its]]) => [base + Number(feature), whole(its)] as const,
+      );
+      return { day, userDays, users: whole(users), features: new Map(byFeature) };
+    });
+  });
 }
 
 /** An account with the data that its history starts with. */
@@ -237,11 +241,11 @@ export interface HistoryRow {
 
 export const historyOf = (
   { kind, firstAt, timeline, earlierDays }: HistoryRow,
-  days: ActiveDay[] | undefined,
+  days: readonly PackedDays[] = [],
 ): AccountHistory => ({
   kind,
   firstDay: Math.floor(firstAt / DAY_MS),
-  days: days ?? [],
+  days: activeDaysOf(days),
   earlierDays,
   attributes: readTimeline(timeline),
 });

@@ -14,8 +14,10 @@ import {
   workspaceDays,
 } from "../schema/schema.ts";
 import { decodeItem, ITEM_COLUMNS, type RawItem } from "../inbox/stored-items.ts";
-import { daysByAccount, historyOf, type HistoryRow, type PackedDays, selectDays } from "./account-days-sql.ts";
+import { historyOf, type HistoryRow, type PackedDays, selectDays } from "./account-days-sql.ts";
+import { DELETE_COMPARISON, readComparison, SELECT_COMPARISON, type UnfinishedComparison } from "./comparison-sql.ts";
 import { mayWrite } from "./lease-sql.ts";
+import { countFitting, DAY_BYTES, inTurn, type Page, readPage } from "./loaded-bytes.ts";
 import { type AccountItems, upsertItems } from "./outcomes-sql.ts";
 import type { Session } from "./session.ts";
 
@@ -29,6 +31,7 @@ interface ContextBasis {
   previous: WorkspaceContext | null;
   /** Items about the workspace as a whole, except withdrawn ones. */
   items: InboxItem[];
+  unfinished: UnfinishedComparison | null;
 }
 
 const a = columnsOf(accountProgress, "a");
@@ -74,11 +77,12 @@ export async function readContextBasis(
   { since, levelsSince, lastDay }: Record<"since" | "levelsSince" | "lastDay", Day>,
 ): Promise<ContextBasis> {
   const { number } = workspace;
-  const [, { results: days }, { results: contexts }, { results: items }] = await session.batch([
+  const [, { results: days }, { results: contexts }, { results: items }, { results: parts }] = await session.batch([
     statement(SET_LEVELS, number, levelsSince, lastDay, session.holder),
     statement<{ day: Day; accounts: number | null; userDays: number }>(SELECT_DAYS, number, since, lastDay),
     statement<{ context: string }>(SELECT_PREVIOUS, number),
     statement<RawItem>(SELECT_ITEMS, number),
+    statement<{ part: string }>(SELECT_COMPARISON, number),
   ]);
   const [previous] = contexts;
   return {
@@ -90,8 +94,21 @@ export async function readContextBasis(
     ),
     previous: previous === undefined ? null : JSON.parse(previous.context),
     items: items.map(decodeItem),
+    unfinished: readComparison(parts),
   };
 }
+
+/** ?1 the workspace   ?2 the account before   ?3 the most accounts   ?4, ?5, ?6 as in SELECT_ACCOUNT_DAYS   ?7 the most bytes */
+const COUNT_COMPARED = countFitting(
+  `SELECT ${a.account} AS account, octet_length(${a.timeline}) + (
+    SELECT coalesce(sum(${DAY_BYTES} + iif(${d.day} >= ?5, octet_length(${d.features}), 0)), 0)
+    FROM ${d.table} WHERE ${d.account} = ${a.account} AND ${d.day} BETWEEN ?4 AND ?6
+  ) AS bytes
+  FROM ${a.table} WHERE ${a.workspace} = ?1 AND ${a.account} > ?2 ORDER BY ${a.account} LIMIT ?3`,
+  "account",
+  "?3",
+  "?7",
+);
 
 const PAGE = `(
   SELECT ${a.account} AS account, ${a.firstAt} AS firstAt, ${a.timeline} AS timeline FROM ${a.table}
@@ -110,25 +127,28 @@ const SELECT_ACCOUNT_DAYS = selectDays(
 );
 
 /**
- * Reads the next `limit` accounts by number, with the data for comparing them.
+ * Reads the next accounts by number, with the data for comparing them: as many as fit into `maxBytes`, at most `limit`.
  * @param since the first of their days to read; `featuresSince` the first with features
- * @returns `next` is null at the end
+ * @returns `histories` come one at a time, which bounds memory; `next` is null at the end
  */
 export async function readComparedAccounts(
   session: Session,
   workspace: WorkspaceRef,
-  range: Record<"after" | "limit" | "since" | "featuresSince" | "lastDay", number>,
-): Promise<{ histories: AccountHistory[]; next: number | null }> {
-  const { after, limit, since, featuresSince, lastDay } = range;
-  const values = [workspace.number, after, limit, since] as const;
-  const [{ results: rows }, { results: days }] = await session.batch([
+  range: Record<"after" | "limit" | "maxBytes" | "since" | "featuresSince" | "lastDay", number>,
+): Promise<{ histories: Iterable<AccountHistory>; next: number | null }> {
+  const { after, limit, maxBytes, since, featuresSince, lastDay } = range;
+  const days = [since, featuresSince, lastDay] as const;
+  const counting = statement<Page>(COUNT_COMPARED, workspace.number, after, limit, ...days, maxBytes);
+  const { count, more } = await readPage(session, counting);
+  const values = [workspace.number, after, count, since] as const;
+  const [{ results: rows }, { results: packed }] = await session.batch([
     statement<HistoryRow>(SELECT_ACCOUNTS, ...values),
-    statement<PackedDays>(SELECT_ACCOUNT_DAYS, ...values, featuresSince, lastDay),
+    statement<PackedDays>(SELECT_ACCOUNT_DAYS, workspace.number, after, count, ...days),
   ]);
-  const byAccount = daysByAccount(days);
+  const byAccount = Map.groupBy(packed, ({ account }) => account);
   return {
-    histories: rows.map((row) => historyOf(row, byAccount.get(row.account))),
-    next: rows.length < limit ? null : (rows.at(-1)?.account ?? null),
+    histories: inTurn(rows, (row) => historyOf(row, byAccount.get(row.account))),
+    next: more === 1 ? (rows.at(-1)?.account ?? null) : null,
   };
 }
 
@@ -142,6 +162,7 @@ export async function writeContexts(
   const rows = contexts.map((context) => [context.day, JSON.stringify(context)]);
   await session.batch([
     ...jsonParts(rows).map((part) => statement(INSERT_CONTEXTS, workspace.number, part, session.holder)),
+    statement(DELETE_COMPARISON, workspace.number, session.holder),
     ...upsertItems(session, workspace, [items]),
   ]);
 }

@@ -14,7 +14,8 @@ import {
   workspaceContexts,
 } from "../schema/schema.ts";
 import { decodeItem, ITEM_COLUMNS, type RawItem } from "../inbox/stored-items.ts";
-import { daysByAccount, historyOf, type HistoryRow, type PackedDays, selectDays } from "./account-days-sql.ts";
+import { historyOf, type HistoryRow, type PackedDays, selectDays } from "./account-days-sql.ts";
+import { ACCOUNT_BYTES, countFitting, DAY_BYTES, inTurn, type Page, readPage } from "./loaded-bytes.ts";
 import type { Session } from "./session.ts";
 
 export interface DueAccount {
@@ -62,10 +63,11 @@ const FIRST_ITEM_DAY = `iif(
 
 /** ?1 the workspace   ?2 now   ?3 the last complete day   ?4 the number of accounts   ?5 days of outages to reach past */
 const DUE = `(
-  SELECT account, first_at, timeline,
+  SELECT account, due_at, first_at, timeline,
     max(min(score_from, ?3, coalesce(${FIRST_ITEM_DAY}, ?3)), ?3 - ${HISTORY_DAYS - 1}) AS from_day
   FROM (
-    SELECT ${a.account} AS account, ${a.firstAt} AS first_at, ${a.timeline} AS timeline, ${a.scoreFrom} AS score_from
+    SELECT ${a.account} AS account, ${a.dueAt} AS due_at, ${a.firstAt} AS first_at, ${a.timeline} AS timeline,
+      ${a.scoreFrom} AS score_from
     FROM ${a.table}
     WHERE ${a.workspace} = ?1 AND ${a.dueAt} <= ?2
     ORDER BY ${a.dueAt}, ${a.account}
@@ -84,6 +86,17 @@ const SINCE = `min(a.from_day - ${LOOK_BACK.days} - ?5, iif(
   ) - ${BEFORE_SILENCE_DAYS}))`;
 
 const BOUNDED = `(SELECT a.*, ${SINCE} AS since FROM ${DUE} a) a`;
+
+/** Counts the next due accounts whose days fit into ?6 bytes together. */
+const COUNT_DUE = countFitting(
+  `SELECT account, due_at, ${ACCOUNT_BYTES} + (
+    SELECT coalesce(sum(${DAY_BYTES} + octet_length(${d.users}) + octet_length(${d.features})), 0)
+    FROM ${d.table} WHERE ${d.account} = a.account AND ${d.day} BETWEEN a.from_day - ${LOOK_BACK.users} - ?5 AND ?3
+  ) AS bytes FROM ${DUE} a`,
+  "due_at, account",
+  "?4",
+  "?6",
+);
 
 const SELECT_ACCOUNTS = `
 SELECT a.account, a.first_at AS firstAt, a.timeline, a.from_day AS fromDay, ${n.kind} AS kind,
@@ -132,15 +145,32 @@ WHERE ${c.workspace} = ?1 AND ${c.day} <= ?3 AND ${c.day} >= min(
 )
 ORDER BY ${c.day}`;
 
+interface Due {
+  now: number;
+  lastDay: Day;
+  limit: number;
+  /** Days of the sender's outages, which windows reach past. */
+  outageDays: number;
+}
+
+/** Counts the next due accounts, at most `limit`, that fit into `maxBytes`. */
+export const countDue = (
+  session: Session,
+  workspace: WorkspaceRef,
+  { now, lastDay, limit, outageDays }: Due,
+  maxBytes: number,
+): Promise<Page> =>
+  readPage(session, statement<Page>(COUNT_DUE, workspace.number, now, lastDay, limit, outageDays, maxBytes));
+
 /**
- * Reads the next due accounts, at most `limit`.
- * @param outageDays days of the sender's outages, which windows reach past
+ * Reads the next `limit` due accounts.
+ * @returns `accounts` come one at a time, which bounds memory
  */
 export async function readDueAccounts(
   session: Session,
   workspace: WorkspaceRef,
-  { now, lastDay, limit, outageDays }: { now: number; lastDay: Day; limit: number; outageDays: number },
-): Promise<{ accounts: DueAccount[]; contexts: Map<Day, WorkspaceContext> }> {
+  { now, lastDay, limit, outageDays }: Due,
+): Promise<{ accounts: Iterable<DueAccount>; contexts: Map<Day, WorkspaceContext> }> {
   const due = [workspace.number, now, lastDay, limit] as const;
   const [{ results: rows }, { results: packed }, { results: scored }, { results: items }, { results: contexts }] =
     await session.batch([
@@ -150,15 +180,15 @@ export async function readDueAccounts(
       statement<RawItem>(SELECT_ITEMS, ...due),
       statement<{ context: string }>(SELECT_CONTEXTS, ...due),
     ]);
-  const activeDays = daysByAccount(packed);
+  const packedByAccount = Map.groupBy(packed, ({ account }) => account);
   const scoredByAccount = Map.groupBy(scored, ({ account }) => account);
   const itemsByAccount = Map.groupBy(items, ({ account }) => account);
   const read = contexts.map(({ context }): WorkspaceContext => JSON.parse(context));
   return {
     contexts: new Map(read.map((context) => [context.day, context])),
-    accounts: rows.map(({ fromDay, superseded, ...row }) => ({
+    accounts: inTurn(rows, ({ fromDay, superseded, ...row }) => ({
       account: row.account,
-      history: historyOf(row, activeDays.get(row.account)),
+      history: historyOf(row, packedByAccount.get(row.account)),
       superseded: superseded === 1,
       from: fromDay,
       days: (scoredByAccount.get(row.account) ?? []).map(decodeDay),

@@ -11,6 +11,7 @@ import {
   accountDays,
   accountProgress,
   attributeDays,
+  comparisons,
   folds,
   pendingAttributeDays,
   rollups,
@@ -26,6 +27,7 @@ const ROWS_PER_STEP = 20_000;
 
 const a = columnsOf(accountProgress);
 const c = columnsOf(workspaceContexts);
+const comparison = columnsOf(comparisons);
 const f = columnsOf(folds);
 const p = columnsOf(pendingAttributeDays);
 const w = columnsOf(workspaceDays);
@@ -80,6 +82,8 @@ const FINISH = [
 UPDATE ${a.table} SET ${a.summarizeFrom} = min(coalesce(${a.summarizeFrom}, ?2), ?2), ${a.scoreFrom} = min(${a.scoreFrom}, ?2),
   ${a.dueAt} = 0
 WHERE ${a.workspace} = ?1 AND ${IN_REBUILD}`,
+  `
+DELETE FROM ${comparison.table} WHERE ${comparison.workspace} = ?1 AND ${IN_REBUILD}`,
   `
 DELETE FROM ${c.table} WHERE ${c.workspace} = ?1 AND ${c.day} >= ?2
 AND ${c.day} > (SELECT max(${c.day}) FROM ${c.table} WHERE ${c.workspace} = ?1) - ${HISTORY_DAYS} AND ${IN_REBUILD}`,

@@ -145,6 +145,17 @@ export const accountDays = sqliteTable(
   (table) => [primaryKey({ columns: [table.account, table.day] })],
 );
 
+/** What a comparison of accounts that its run could not finish has added up: JSON in parts that fit into a row. */
+export const comparisons = sqliteTable(
+  "comparisons",
+  {
+    workspace: integer("workspace").notNull(),
+    place: integer("place").notNull(),
+    part: text("part").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspace, table.place] })],
+);
+
 /** What compares the accounts of a workspace, by day. Final once written. */
 export const workspaceContexts = sqliteTable(
   "workspace_contexts",

@@ -1,2 +1,2 @@
-/** The most users that the summary of an account's day lists. They must fit into one row of D1. */
-export const MAX_DAY_USERS = 10_000;
+/** The most users that the summary of an account's day lists. All days that scoring reads must fit into `STEP_SIZES.bytes`. */
+export const MAX_DAY_USERS = 5_000;

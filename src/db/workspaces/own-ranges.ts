@@ -55,6 +55,8 @@ const COPIED: Readonly<Record<OwnTable, Copied>> = {
   recomputeRuns: "final",
   userErasures: "final",
   changedSubjects: "never",
+  // The next run starts its comparison again.
+  comparisons: "never",
   leases: "never",
 };
 

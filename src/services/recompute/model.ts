@@ -18,7 +18,7 @@ export interface RecomputeOptions {
   count?: StatementCount;
   /** Folded messages received longer ago are deleted. */
   retentionDays: number;
-  stepSizes?: StepSizes;
+  stepSizes?: Partial<StepSizes>;
 }
 
 /** D1 ends an invocation at 1,000 queries. A step begins only below this number, and takes far fewer than the rest. */
@@ -29,11 +29,25 @@ export interface StepSizes {
   /** Messages folded at once, which takes well below a second of SQL. */
   messages: number;
   deletions: number;
+  /** Accounts whose days are summarized, compared or scored at once. */
+  summarized: number;
   compared: number;
   scored: number;
+  /** The most bytes of accounts to compare or to score at once. */
+  bytes: number;
+  /** The most numbers that a comparison adds up: one or two for each account and day. Fewer days are compared at once then. */
+  sums: number;
 }
 
-export const STEP_SIZES: StepSizes = { messages: 10_000, deletions: 5_000, compared: 250, scored: 50 };
+export const STEP_SIZES: StepSizes = {
+  messages: 10_000,
+  deletions: 5_000,
+  summarized: 250,
+  compared: 2_000,
+  scored: 100,
+  bytes: 16 * 2 ** 20,
+  sums: 1_000_000,
+};
 
 export const FIGURES = [
   "eventsFolded",

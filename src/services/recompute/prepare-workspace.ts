@@ -2,7 +2,7 @@ import { extendTimeline } from "../../core/health/attributes.ts";
 import type { AttributeChange } from "../../core/health/model.ts";
 import { LEVEL_DAYS } from "../../core/health/holidays.ts";
 import { outagesOf } from "../../core/health/outages.ts";
-import { contextBuilder, extraReachDays } from "../../core/health/workspace-context.ts";
+import { contextBuilder, continueContexts, extraReachDays } from "../../core/health/workspace-context.ts";
 import { stepTracking } from "../../core/inbox/advance-day.ts";
 import { itemChanges, itemsBefore } from "../../core/outcome/replay.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
@@ -12,6 +12,7 @@ import {
   listPendingAccountDays,
   writeAccountDays,
 } from "../../db/recompute/account-days-sql.ts";
+import { saveComparison } from "../../db/recompute/comparison-sql.ts";
 import { NO_ACCOUNT, readComparedAccounts, readContextBasis, writeContexts } from "../../db/recompute/contexts-sql.ts";
 import { HISTORY_DAYS } from "../../db/recompute/due-accounts-sql.ts";
 import { countItems, type Run } from "./model.ts";
@@ -40,7 +41,7 @@ async function summarizeAccountDays(run: Run, workspace: WorkspaceRef): Promise<
       now: run.now,
       lastDay,
       after,
-      limit: run.sizes.compared,
+      limit: run.sizes.summarized,
     });
     const timelines = new Map<number, AttributeChange[]>();
     for (const { account, from, timeline, observed } of page.accounts) {
@@ -55,13 +56,22 @@ async function summarizeAccountDays(run: Run, workspace: WorkspaceRef): Promise<
 
 /**
  * Compares the workspace's accounts: computes a context for every complete day without one, and from the contexts the
- * items about the workspace as a whole. Ignores the budget, because a comparison needs all accounts.
- * @returns the days of outages that windows must reach past
+ * items about the workspace as a whole. A large workspace's days take several comparisons.
+ * @returns the days of outages that windows must reach past; `null` when the run must stop early
  */
-async function compareAccounts(run: Run, workspace: WorkspaceRef): Promise<number> {
-  const { session } = run;
+async function compareAccounts(run: Run, workspace: WorkspaceRef): Promise<number | null> {
+  for (;;) {
+    if (run.isOver()) return null;
+    const compared = await compareDays(run, workspace);
+    if (compared === null || compared.through >= run.today - 1) return compared?.reach ?? null;
+  }
+}
+
+/** Compares the first days without a context, as many as a comparison may hold. @returns `null` when the run must stop early */
+async function compareDays(run: Run, workspace: WorkspaceRef): Promise<{ through: number; reach: number } | null> {
+  const { session, sizes } = run;
   const lastDay = run.today - 1;
-  const { activeDays, levels, previous, items } = await readContextBasis(session, workspace, {
+  const { activeDays, levels, previous, items, unfinished } = await readContextBasis(session, workspace, {
     since: lastDay - SENDER_DAYS,
     levelsSince: lastDay - HISTORY_DAYS - LEVEL_DAYS,
     lastDay,
@@ -69,29 +79,38 @@ async function compareAccounts(run: Run, workspace: WorkspaceRef): Promise<numbe
   const reach = extraReachDays(outagesOf(activeDays, lastDay, previous));
   const [firstActive] = activeDays;
   const begin = previous === null ? firstActive : previous.day + 1;
-  if (begin === undefined || begin > lastDay) return reach;
-  const first = Math.max(begin, lastDay - HISTORY_DAYS + 1);
-  const days = Array.from({ length: lastDay - first + 1 }, (_, place) => first + place);
+  if (begin === undefined || begin > lastDay) return { through: lastDay, reach };
 
-  const building = contextBuilder(days, activeDays, previous, levels);
-  for (let after: number | null = NO_ACCOUNT; after !== null;) {
+  const from = Math.max(begin, lastDay - HISTORY_DAYS + 1);
+  const days = Array.from({ length: lastDay - from + 1 }, (_, place) => from + place);
+  const building =
+    unfinished === null ? contextBuilder(days, activeDays, previous, levels) : continueContexts(unfinished.sums);
+  const first = building.sums[0]?.context.day ?? from;
+  for (let after: number | null = unfinished?.after ?? NO_ACCOUNT; after !== null;) {
     const page = await readComparedAccounts(session, workspace, {
       after,
-      limit: run.sizes.compared,
+      limit: sizes.compared,
+      maxBytes: sizes.bytes,
       since: first - COMPARED_DAYS - reach,
       featuresSince: first - FEATURE_DAYS - reach,
-      lastDay,
+      lastDay: building.sums.at(-1)?.context.day ?? lastDay,
     });
     for (const history of page.histories) building.add(history);
+    building.keepBelow(sizes.sums);
     after = page.next;
+    if (after !== null && run.isOver()) {
+      await saveComparison(session, workspace, { after, sums: building.sums });
+      return null;
+    }
   }
   const contexts = building.finish();
+  const through = contexts.at(-1)?.day ?? lastDay;
   const tracked = contexts.reduce(
     (current, context) => stepTracking(current, context, context.day),
     itemsBefore(items, first),
   );
-  const changed = itemChanges(items, tracked, lastDay);
+  const changed = itemChanges(items, tracked, through);
   await writeContexts(session, workspace, contexts, { account: NO_ACCOUNT, items: changed });
   countItems(run, items, changed);
-  return reach;
+  return { through, reach };
 }

@@ -55,7 +55,7 @@ async function runRecorded(
     maxStatements = MAX_RUN_STATEMENTS,
     count,
     retentionDays,
-    stepSizes = STEP_SIZES,
+    stepSizes,
   }: RecomputeOptions & { count: StatementCount },
 ): Promise<RecomputeOutcome> {
   const start = { id: session.holder, workspace: workspace.number, trigger, asOf: now, startedAt };
@@ -66,7 +66,7 @@ async function runRecorded(
     today: Math.floor(now / DAY_MS),
     cutoff: now - retentionDays * DAY_MS,
     isOver: () => clock() - startedAt >= budgetMs || count.sent >= maxStatements,
-    sizes: stepSizes,
+    sizes: { ...STEP_SIZES, ...stepSizes },
     figures: { eventsFolded: 0, accountsScored: 0, itemsOpened: 0, itemsResolved: 0, eventsDeleted: 0 },
   };
   const [done] = await Promise.allSettled([recompute(run, workspace)]);

@@ -4,7 +4,7 @@ import type { InboxItem } from "../../core/inbox/model.ts";
 import { itemChanges, replay } from "../../core/outcome/replay.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { type AccountOutcome, writeOutcomes } from "../../db/recompute/outcomes-sql.ts";
-import { type DueAccount, readDueAccounts } from "../../db/recompute/due-accounts-sql.ts";
+import { countDue, type DueAccount, readDueAccounts } from "../../db/recompute/due-accounts-sql.ts";
 import { countItems, type Run } from "./model.ts";
 
 /**
@@ -22,15 +22,19 @@ async function scoreStep(run: Run, workspace: WorkspaceRef, outageDays: number):
   const { session, now, today } = run;
   const lastDay = today - 1;
   const due = { now, lastDay, limit: run.sizes.scored, outageDays };
-  const { accounts, contexts } = await readDueAccounts(session, workspace, due);
-  if (accounts.length === 0) return false;
-  const outcomes = accounts.map((account) => scoreAccount(account, lastDay, contexts));
+  const { count, more } = await countDue(session, workspace, due, run.sizes.bytes);
+  if (count === 0) return false;
+  const { accounts, contexts } = await readDueAccounts(session, workspace, { ...due, limit: count });
+  const outcomes = Array.from(accounts, (account) => ({
+    ...scoreAccount(account, lastDay, contexts),
+    stored: account.items,
+  }));
   const dueAt = (today + 1) * DAY_MS;
   // A run that lost its lease, or whose workspace is being erased, writes nothing and stops here.
   if (!(await writeOutcomes(session, workspace, outcomes, { scoredThrough: lastDay, dueAt }))) return false;
-  run.figures.accountsScored += accounts.length;
-  accounts.forEach(({ items }, place) => countItems(run, items, outcomes[place]?.items ?? []));
-  return accounts.length === run.sizes.scored;
+  run.figures.accountsScored += outcomes.length;
+  for (const { stored, items } of outcomes) countItems(run, stored, items);
+  return more === 1;
 }
 
 function scoreAccount(

@@ -9,7 +9,7 @@ import {
   type WorkspaceContext,
 } from "../../../src/core/health/model.ts";
 import { outagesOf } from "../../../src/core/health/outages.ts";
-import { contextBuilder, extraReachDays } from "../../../src/core/health/workspace-context.ts";
+import { contextBuilder, continueContexts, extraReachDays } from "../../../src/core/health/workspace-context.ts";
 import type { AccountAttributes } from "../../../src/core/ingest/message.ts";
 import {
   activeDay,
@@ -167,5 +167,28 @@ describe("the contexts of a workspace", () => {
       }),
       { numRuns: 20 },
     );
+  });
+});
+
+describe("a comparison that stops", () => {
+  it("continues from its sums as JSON, and leaves days to a later one", () => {
+    const days = daysBetween(SUNDAY - 9, SUNDAY);
+    const sender = weekdaysBetween(SUNDAY - 90, SUNDAY);
+    const accounts = crowd(14).map((count) =>
+      historyOf(activeOn(count + 2, { [count % 3]: [1] }), {
+        attributes: [{ day: SUNDAY - 90, values: { mrr: count, currency: "EUR" } }],
+      }),
+    );
+    const first = contextBuilder(days, sender, null);
+    for (const account of accounts.slice(0, 5)) first.add(account);
+    first.keepBelow(30);
+    const kept = first.sums.length;
+    expect(kept).toBeGreaterThan(1);
+    expect(kept).toBeLessThan(days.length);
+    const rest = continueContexts(JSON.parse(JSON.stringify(first.sums)));
+    for (const account of accounts.slice(5)) rest.add(account);
+    expect(rest.finish()).toEqual(built(accounts, days).slice(0, kept));
+    rest.keepBelow(0);
+    expect(rest.finish()).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-/** Workspaces in the second database, with the directory in the first. */
+/** Workspaces in another database, with the directory in the first. */
 import { env } from "cloudflare:workers";
 
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
@@ -6,9 +6,9 @@ import { createWorkspace } from "../../../src/services/workspaces/workspace-chan
 import { callWith } from "../support/call.ts";
 import { send } from "../support/send.ts";
 
-/** Creates a workspace with its data in `DB_1`. */
-export async function elsewhere(changed: Env = env) {
-  const settings = { name: "Elsewhere", writeLimit: 1_000, database: "DB_1" };
+/** Creates a workspace with its data in a database, by default `DB_1`. */
+export async function elsewhere(changed: Env = env, database = "DB_1") {
+  const settings = { name: "Elsewhere", writeLimit: 1_000, database };
   const created = await createWorkspace(callWith(changed), settings, Date.now());
   if (created.outcome !== "created") throw new Error("the workspace was not created");
   const { id } = created.workspace;

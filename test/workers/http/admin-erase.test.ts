@@ -12,7 +12,7 @@ import { admin, ADMIN_HEADERS, eraseAllWorkspaces } from "../support/workspace.t
 
 /** All tables with rows of a workspace. */
 const TABLES = [
-  ..."account_days account_progress accounts agreements api_keys attribute_days dimension_values event_names folds health".split(
+  ..."account_days account_progress accounts agreements api_keys attribute_days comparisons dimension_values event_names folds health".split(
     " ",
   ),
   ..."health_days identity_traits inbox_items inbox_marks leases memberships messages names".split(" "),

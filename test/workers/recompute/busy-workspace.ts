@@ -11,7 +11,7 @@ import { anotherWorkspace, attributes, DAY, event, expireLease, morningOf, newWo
 import { type Outcomes, readOutcomes } from "./stored-outcomes.ts";
 
 /** Small, so that a run takes several steps of each kind. */
-export const STEPS: StepSizes = { messages: 25, deletions: 2, compared: 3, scored: 3 };
+export const STEPS: Partial<StepSizes> = { messages: 25, deletions: 2, summarized: 3, compared: 3, scored: 3 };
 
 export const NOW = morningOf(DAY);
 

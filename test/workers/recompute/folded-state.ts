@@ -88,6 +88,7 @@ export async function readFold({ number }: WorkspaceRef): Promise<Fold> {
   );
   const userNames = namesByNumber(users);
   const eventNames = namesByNumber(events);
+  const base = number * 2 ** 32;
   return {
     rollups: byKey(rollups, ({ count, lastAt }) => ({ count, lastAt })),
     workspaceDays: Object.fromEntries(workspaceDays.results.map(({ day, events: count }) => [day, count])),
@@ -99,12 +100,12 @@ export async function readFold({ number }: WorkspaceRef): Promise<Fold> {
       const features: Record<string, [number, number[]]> = JSON.parse(row.features);
       if (numbers.length !== row.userDays) throw new Error("a day has other users than user-days");
       const named = Object.entries(features).map(([feature, [count, its]]) => [
-        eventNames.get(Number(feature)) ?? "?",
+        eventNames.get(base + Number(feature)) ?? "?",
         [count, its.length],
       ]);
       return {
         events: row.events,
-        users: numbers.map((user) => userNames.get(user) ?? "?").toSorted(),
+        users: numbers.map((user) => userNames.get(base + user) ?? "?").toSorted(),
         features: Object.fromEntries(named),
       };
     }),

@@ -54,7 +54,7 @@ describe("§10.7 a rebuild", () => {
         const { eventsDeleted } = await run(END, { retentionDays });
         const before = await readState(workspace);
         await requestRebuild(env, workspace);
-        const stepSizes = { messages, deletions: 100, compared: 100, scored: 100 };
+        const stepSizes = { messages, deletions: 100, summarized: 100, compared: 100, scored: 100 };
         expect(await run(END, { retentionDays, stepSizes })).toMatchObject({ complete: true, eventsDeleted: 0 });
         expect(await readState(workspace)).toEqual(before);
         deleted += eventsDeleted;

@@ -59,7 +59,7 @@ describe("§10.6 retention", () => {
   it("§10.6 deletes only folded messages, however early a run stops", async () => {
     const workspace = await newWorkspace();
     await received(workspace, ...Array.from({ length: 4 }, (_, place) => CUTOFF - 10 + place));
-    const stepSizes = { messages: 1, deletions: 1, compared: 1, scored: 1 };
+    const stepSizes = { messages: 1, deletions: 1, summarized: 1, compared: 1, scored: 1 };
     for (let looks = 1; looks <= 4; looks += 1) {
       await startRun(NOW, { ...options, stepSizes, clock: clockUpAfter(looks) });
       const folded = await env.DB.prepare("SELECT watermark - (workspace << 32) AS n FROM folds WHERE workspace = ?")

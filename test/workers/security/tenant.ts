@@ -95,8 +95,9 @@ function story(canary: Canary): Fields[] {
   ];
 }
 
+/** Creates a tenant in the database that tenants share, which is not the directory's. */
 export async function newTenant(canary: Canary): Promise<Tenant> {
-  const workspace = await newWorkspace({ name: `${canary} Inc.`, writeLimit: 200 });
+  const workspace = await newWorkspace({ name: `${canary} Inc.`, writeLimit: 200, database: "DB_1" });
   const { id, key, keyId, post } = workspace;
   await admin("PUT", `/workspaces/${id}/dpa`, { acceptedBy: `${canary} Ann`, version: canary });
   const { status, text, body } = await post("/api/v1/cdp", story(canary));

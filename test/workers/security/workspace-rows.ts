@@ -1,7 +1,8 @@
-/** All that the database holds of one workspace, whatever a row knows its workspace by. */
+/** All that the databases hold of one workspace, whatever a row knows its workspace by. */
 import { env } from "cloudflare:workers";
 
 import { ownRange, type WorkspaceRef } from "../../../src/db/client/database.ts";
+import { databasesIn } from "../guard/workspace-databases.ts";
 
 const OF_NO_WORKSPACE = new Set(["d1_migrations", "databases"]);
 
@@ -27,13 +28,19 @@ export type Rows = Record<string, string[]>;
 export async function rowsOfWorkspace(workspace: WorkspaceRef): Promise<Rows> {
   queries ??= await findQueries();
   const { first, last } = ownRange(workspace);
-  const results = await env.DB.batch(
-    queries.map(([, sql]) => env.DB.prepare(`${sql} AND ?2 < ?3`).bind(workspace.number, first, last)),
+  const statements = queries.map(([, sql]) => `${sql} AND ?2 < ?3`);
+  const results = await Promise.all(
+    databasesIn(env).map(([, database]) =>
+      database.batch(statements.map((sql) => database.prepare(sql).bind(workspace.number, first, last))),
+    ),
   );
   return Object.fromEntries(
     queries.map(([table], place) => [
       table,
-      (results[place]?.results ?? []).map((row) => JSON.stringify(row)).toSorted(),
+      results
+        .flatMap((each) => each[place]?.results ?? [])
+        .map((row) => JSON.stringify(row))
+        .toSorted(),
     ]),
   );
 }

@@ -7,6 +7,7 @@ import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 
 import { createApp } from "../../../src/app.ts";
+import { guardDatabases, inInvocation } from "../guard/invocation.ts";
 import { faultyDatabase, type FaultyObjects, faultyObjects, type Trip } from "./faulty-bindings.ts";
 import { type Answer, newRequest, readAnswer, type SendInit } from "./send.ts";
 
@@ -17,11 +18,14 @@ export const failing =
   () =>
     Promise.reject(new Error(message));
 
-export type Changes = Partial<Env> & { DB_1?: D1Database };
+export type Changes = Partial<Env> & { DB_1?: D1Database; DB_2?: D1Database };
 
-export const envWith = (changes: Changes): Env & { DB_1: D1Database } => ({
+export const envWith = (changes: Changes) => guardDatabases(unguarded(changes));
+
+const unguarded = (changes: Changes) => ({
   DB: env.DB,
   DB_1: env.DB_1,
+  DB_2: env.DB_2,
   TASKS: env.TASKS,
   CLIENT_LIMITER: env.CLIENT_LIMITER,
   WRITE_LIMITER: env.WRITE_LIMITER,
@@ -40,7 +44,8 @@ export async function sendWith(
   body?: unknown,
   init: SendInit = {},
 ): Promise<Answer> {
-  return readAnswer(await createApp().fetch(newRequest(method, path, body, init), changed, createExecutionContext()));
+  const request = newRequest(method, path, body, init);
+  return readAnswer(await inInvocation(() => createApp().fetch(request, changed, createExecutionContext())));
 }
 
 /**

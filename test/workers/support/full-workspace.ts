@@ -33,7 +33,7 @@ export async function fullWorkspace(): Promise<TestWorkspace> {
   await workspace.revoke(keyId);
   await postElsewhere(workspace, { batch: [] });
   await haveOutcomes(workspace);
-  await haveErasure(workspace);
+  await haveInterrupted(workspace);
   return workspace;
 }
 
@@ -46,12 +46,15 @@ async function haveOutcomes(workspace: TestWorkspace): Promise<void> {
   for (const { id } of items) await workspace.post(`/api/v1/inbox/${id}/dismiss`, undefined, { headers: JSON_TYPE });
 }
 
-/** Adds an interrupted erasure. */
-async function haveErasure({ ref }: TestWorkspace): Promise<void> {
+/** Adds an interrupted erasure and an interrupted comparison. */
+async function haveInterrupted({ ref }: TestWorkspace): Promise<void> {
   const { number } = await ref();
-  await env.DB.prepare("INSERT INTO user_erasures (workspace, user, next_seq, last_seq) VALUES (?, 0, 1, 0)")
-    .bind(number)
-    .run();
+  await env.DB.batch(
+    [
+      "INSERT INTO user_erasures (workspace, user, next_seq, last_seq) VALUES (?, 0, 1, 0)",
+      "INSERT INTO comparisons (workspace, place, part) VALUES (?, 0, '')",
+    ].map((sql) => env.DB.prepare(sql).bind(number)),
+  );
 }
 
 /** Posts from the isolate of `sendWith`, which has cached the key. */

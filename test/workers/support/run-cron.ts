@@ -4,6 +4,7 @@ import { createExecutionContext, createMessageBatch, createScheduledController, 
 import { runQueued } from "../../../src/queue.ts";
 import { runScheduled } from "../../../src/scheduled.ts";
 import type { Task } from "../../../src/services/tasks/enqueue.ts";
+import { inInvocation } from "../guard/invocation.ts";
 import { type Changes, envWith } from "./faulty-env.ts";
 
 export interface CronRun {
@@ -33,7 +34,7 @@ export function heldQueue(): { TASKS: Queue<Task>; queued: Task[] } {
 export async function deliver(task: Task, changes: Changes = {}): Promise<boolean> {
   const message = { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body: task };
   const batch = createMessageBatch<Task>("tasks", [message]);
-  await runQueued(batch, envWith(changes));
+  await inInvocation(() => runQueued(batch, envWith(changes)));
   const { explicitAcks } = await getQueueResult(batch, createExecutionContext());
   return explicitAcks.length === 1;
 }
@@ -44,7 +45,7 @@ export async function runCron(at: number, changes: Changes = {}): Promise<CronRu
   const failed: Task[] = [];
   const { scheduledTime } = createScheduledController({ scheduledTime: new Date(at), cron: "*/5 * * * *" });
   try {
-    await runScheduled(envWith({ TASKS, ...changes }), scheduledTime);
+    await inInvocation(() => runScheduled(envWith({ TASKS, ...changes }), scheduledTime));
   } finally {
     for (let task = queued.shift(); task !== undefined; task = queued.shift()) {
       if (!(await deliver(task, { TASKS, ...changes }))) failed.push(task);

@@ -8,6 +8,8 @@ export interface WorkspaceOptions {
   name?: string;
   /** Messages per window, by default 100. */
   writeLimit?: number;
+  /** By default the directory's. */
+  database?: string;
 }
 
 /** Sends requests with one key. */

@@ -6,6 +6,7 @@
  */
 import type { Window } from "../../../core/health/model.ts";
 import { isSuperseded } from "../../accounts/superseded-sql.ts";
+import { beside } from "../../client/sql-fragments.ts";
 import { MAX_DAY_USERS } from "../../users/day-users.ts";
 import { NEVER_FRESH, TAIL_EVENTS } from "../tail.ts";
 import { a, b, d, e, r, ua } from "./aliases.ts";
@@ -65,7 +66,7 @@ function summaries({ source, window: { from, to }, grain, events }: Selection): 
   const columns = `SELECT s.id, s.id AS account, ${d.day} AS day`;
   if (grain.user)
     return [
-      `${columns}, u.value AS user, NULL AS event, 1 AS count FROM ${days}
+      `${columns}, ${beside(d.account, "u.value")} AS user, NULL AS event, 1 AS count FROM ${days}
   CROSS JOIN json_each(${d.users}) u WHERE ${d.userDays} <= ${MAX_DAY_USERS}`,
       `${columns}, ${r.user}, NULL, ${r.count} FROM ${days}
   CROSS JOIN ${r.table} ON ${r.account} = s.id AND ${r.day} = ${d.day} WHERE ${d.userDays} > ${MAX_DAY_USERS}`,
@@ -74,7 +75,7 @@ function summaries({ source, window: { from, to }, grain, events }: Selection): 
     return [`${columns}, NULL AS user, NULL AS event, ${d.events} AS count FROM ${days}`];
   return [
     `${columns}, NULL AS user, ${grain.event ? e.name : "NULL"} AS event, f.value ->> 0 AS count
-  FROM ${days} CROSS JOIN json_each(${d.features}) f ${namedIn("CAST(f.key AS INTEGER)", grain, events)}`,
+  FROM ${days} CROSS JOIN json_each(${d.features}) f ${namedIn(beside(d.account, "f.key"), grain, events)}`,
   ];
 }
 

@@ -1,0 +1,43 @@
+/**
+ * Bounds what a step loads at once by the length of its rows. An isolate has 128 MB, and parsed rows take several times
+ * the memory of their text. A few accounts with thousands of users are larger than thousands of small ones.
+ */
+import type { Statement } from "../client/statements.ts";
+import type { Session } from "./session.ts";
+
+/** The rows of an account other than those of its days: scores, items and attributes, about as much as they ever take. */
+export const ACCOUNT_BYTES = 32_768;
+/** The numbers of a day without its users and features. */
+export const DAY_BYTES = 32;
+
+export interface Page {
+  /** How many rows fit: at least one if there is any. */
+  count: number;
+  /** 1 if rows are left after them. */
+  more: number;
+}
+
+/**
+ * Counts the first of `rows` that fit into `max` bytes together, as {@link Page}.
+ * @param rows a SELECT of `bytes` and the columns in `order`, with this `limit`
+ */
+export const countFitting = (rows: string, order: string, limit: string, max: string): string => `
+SELECT fitting AS count, found > fitting OR found = ${limit} AS more
+FROM (
+  SELECT count(*) FILTER (WHERE place = 1 OR total <= ${max}) AS fitting, count(*) AS found
+  FROM (
+    SELECT row_number() OVER earlier AS place, sum(bytes) OVER earlier AS total
+    FROM (${rows}) WINDOW earlier AS (ORDER BY ${order} ROWS UNBOUNDED PRECEDING)
+  )
+)`;
+
+/** @param query from `countFitting` */
+export async function readPage(session: Session, query: Statement<Page>): Promise<Page> {
+  const [{ results }] = await session.batch([query]);
+  return results[0] ?? { count: 0, more: 0 };
+}
+
+/** Decodes rows one at a time, so that only one of them is in memory. */
+export function* inTurn<Row, Decoded>(rows: Iterable<Row>, decode: (row: Row) => Decoded): Generator<Decoded> {
+  for (const row of rows) yield decode(row);
+}

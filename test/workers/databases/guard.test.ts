@@ -1,0 +1,47 @@
+/** The checks that every test runs behind find what they should. */
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+
+import { databaseOf } from "../../../src/db/client/database.ts";
+import { foreignRows } from "../guard/foreign-rows.ts";
+import { inInvocation, MAX_STATEMENTS } from "../guard/invocation.ts";
+import { crossings } from "../guard/workspace-databases.ts";
+import { envWith } from "../support/faulty-env.ts";
+import { elsewhere } from "./second-database.ts";
+
+it("refuses a read and a write of a workspace in a database that doesn't hold it", async () => {
+  const ref = await (await elsewhere()).ref();
+  const guarded = envWith({});
+  const at = (database: string) => databaseOf(guarded, { database }).$client;
+  const read = (database: string) =>
+    at(database).prepare("SELECT count(*) AS count FROM messages WHERE workspace = ?1").bind(ref.number).first("count");
+  expect(await read("DB_1")).toBe(0);
+  for (const database of ["DB", "DB_2"]) {
+    await expect(read(database)).rejects.toThrow(`${database} got a statement about workspace ${ref.number}`);
+    const list = at(database).prepare("SELECT * FROM users WHERE number IN (SELECT value FROM json_each(?1))");
+    await expect(list.bind(JSON.stringify([ref.number * 2 ** 32 + 1])).all()).rejects.toThrow("which is in DB_1");
+  }
+  expect(crossings.splice(0)).toHaveLength(4);
+});
+
+it("finds a row that came past the checks", async () => {
+  const ref = await (await elsewhere()).ref();
+  expect(await foreignRows()).toEqual([]);
+  const row = "INSERT INTO inbox_marks (item, dismissed_at) VALUES (?, 0)";
+  await env.DB_2.prepare(row)
+    .bind(ref.number * 2 ** 32 + 7)
+    .run();
+  expect(await foreignRows()).toEqual(["DB_2: inbox_marks"]);
+  await env.DB_2.prepare("DELETE FROM inbox_marks").run();
+});
+
+it("ends an invocation that sends too many statements, and no other", async () => {
+  const { DB } = envWith({});
+  const send = (count: number) => DB.batch(Array.from({ length: count }, () => DB.prepare("SELECT 1")));
+  await inInvocation(async () => {
+    await send(MAX_STATEMENTS - 1);
+    await DB.prepare("SELECT 1").first();
+    await expect(DB.prepare("SELECT 1").first()).rejects.toThrow("Too many API requests by single Worker invocation.");
+  });
+  await inInvocation(() => send(MAX_STATEMENTS));
+});

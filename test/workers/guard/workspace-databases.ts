@@ -1,0 +1,89 @@
+/**
+ * Finds statements about a workspace in a database that doesn't hold it. A statement is about the workspaces whose numbers
+ * it binds: their own, or those of their rows. Tests number workspaces from {@link FIRST_WORKSPACE} on, so that no time,
+ * count or price looks like one.
+ */
+import { env } from "cloudflare:workers";
+
+import type { BoundStatement } from "../support/faulty-bindings.ts";
+
+export const FIRST_WORKSPACE = 1_000_001;
+const LAST_WORKSPACE = 2 ** 21 - 1;
+const ROWS = 2 ** 32;
+
+/** Tables of the directory, which is only in `DB` and holds all workspaces. */
+export const DIRECTORY_TABLES: ReadonlySet<string> = new Set([
+  "agreements",
+  "api_keys",
+  "databases",
+  "moves",
+  "workspaces",
+]);
+
+/** The databases that know a workspace, by its number. A workspace that none knows is just being created or erased. */
+const known = new Map<number, ReadonlySet<string>>();
+
+/** What was found, also where the code under test has handled the error. */
+export const crossings: string[] = [];
+
+/** @throws Error that names the statement */
+export async function checkDatabase(name: string, statements: readonly BoundStatement[]): Promise<void> {
+  for (const { sql, values } of statements) {
+    if (/^\s*(?:INSERT|UPDATE|DELETE)\b.*\b(?:workspace_states|moves)\b/is.test(sql)) known.clear();
+    else if (!isOfDirectory(sql)) {
+      for (const workspace of workspacesIn(values)) {
+        if ((await holdersOf(workspace)).has(name)) continue;
+        known.delete(workspace); // the test itself may have moved it
+        const holders = await holdersOf(workspace);
+        if (holders.size === 0 || holders.has(name)) continue;
+        const crossing = `${name} got a statement about workspace ${workspace}, which is in ${[...holders].join()}: ${sql}`;
+        crossings.push(crossing);
+        throw new Error(crossing);
+      }
+    }
+  }
+}
+
+function isOfDirectory(sql: string): boolean {
+  const tables = [...sql.matchAll(/\b(?:from|into|update|join)\s+"?([a-z_]+)/gi)].map(([, table = ""]) => table);
+  return tables.length > 0 && tables.every((table) => DIRECTORY_TABLES.has(table));
+}
+
+/** Lists the workspaces of bound numbers, and of numbers in bound JSON. */
+export function workspacesIn(values: readonly unknown[]): number[] {
+  const numbers = values.flatMap((value) => {
+    if (typeof value === "number") return [value];
+    return typeof value === "string" && /^[[{]/.test(value) ? (value.match(/\b\d{7,16}\b/g) ?? []).map(Number) : [];
+  });
+  const owners = numbers.map((number) => (number > LAST_WORKSPACE ? Math.floor(number / ROWS) : number));
+  return [...new Set(owners)].filter((owner) => owner >= FIRST_WORKSPACE && owner <= LAST_WORKSPACE);
+}
+
+/** Asks the real databases, whatever stands in front of them. */
+async function holdersOf(workspace: number): Promise<ReadonlySet<string>> {
+  const cached = known.get(workspace);
+  if (cached !== undefined) return cached;
+  const found = await Promise.all(
+    databasesIn(env).map(async ([name, database]) => {
+      const row = await database.prepare("SELECT 1 FROM workspace_states WHERE number = ?").bind(workspace).first();
+      return row === null ? [] : [name];
+    }),
+  );
+  const holders: ReadonlySet<string> = new Set([...found.flat(), ...(await movesOf(workspace))]);
+  if (holders.size > 0) known.set(workspace, holders);
+  return holders;
+}
+
+/** Lists both databases of a move that is running. */
+async function movesOf(workspace: number): Promise<string[]> {
+  const sql = "SELECT from_database AS source, to_database AS target FROM moves WHERE workspace = ?";
+  const move = await env.DB.prepare(sql).bind(workspace).first<{ source: string; target: string }>();
+  return move === null ? [] : [move.source, move.target];
+}
+
+/** Lists the bound databases by name. */
+export const databasesIn = (bindings: object): [string, D1Database][] =>
+  Object.entries(bindings).filter((entry): entry is [string, D1Database] => isDatabase(entry));
+
+const isDatabase = ([name, binding]: [string, unknown]): boolean =>
+  /^DB(?:_\d+)?$/.test(name) && typeof binding === "object" && binding !== null && "batch" in binding;
