@@ -4,9 +4,9 @@
  *
  * Workspaces, accounts, users and inbox items have an integer for references between tables, because the log has millions
  * of rows, and a random public id for the API. All but those of workspaces are `workspace · 2^32 + n`, so that a
- * workspace's rows are a range of each table and can be copied to another database unchanged (docs/decisions/0024-workspace-scoped-numbers.md).
- * Hot tables have no foreign keys: each would cost a row read per message, and the ingest transaction resolves every
- * reference itself.
+ * workspace's rows are a range of each table and can be copied to another database unchanged: see
+ * docs/decisions/0024-workspace-scoped-numbers.md. Hot tables have no foreign keys: each would cost a row read per
+ * message, and the ingest transaction resolves every reference itself.
  */
 export * from "./workspaces.ts";
 export * from "./moves.ts";

@@ -52,11 +52,11 @@ describe("§10 only the recompute writes outcomes", () => {
     expect(importers.filter((path) => !/^(db|services)\/recompute\//.test(path))).toEqual([]);
   });
 
-  it("§10.1 only the cron and the administration run the recompute", () => {
-    expect(filesWith(/from "[^"]*\/recompute\/recompute-all\.ts"/)).toEqual([
+  it("§10.1 only the queue's tasks and the administration run the recompute", () => {
+    expect(filesWith(/from "[^"]*\/recompute\/recompute(-workspace)?\.ts"/)).toEqual([
       "console/settings/route.tsx",
       "http/routes/recompute.ts",
-      "scheduled.ts",
+      "services/tasks/run-task.ts",
     ]);
   });
 });
