@@ -1,9 +1,11 @@
 /** Moving a workspace to another database, in the console. */
+import { createExecutionContext } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
 
-import { envWith, sendWith } from "../support/faulty-env.ts";
+import { createApp } from "../../../src/app.ts";
+import { envWith } from "../support/faulty-env.ts";
 import { heldQueue, runCron } from "../support/run-cron.ts";
-import { ORIGIN } from "../support/send.ts";
+import { newRequest, ORIGIN } from "../support/send.ts";
 import { newWorkspace } from "../support/workspace.ts";
 import { textOf } from "./support/page-text.ts";
 import { type Browser, signedIn } from "./support/signed-in.ts";
@@ -19,10 +21,13 @@ beforeEach(async () => {
 const path = () => `/console/w/${id}/settings`;
 
 /** Sends a form. The queue delivers nothing. */
-const post = (action: string, fields: Record<string, string> = {}, { cookie } = admin) =>
-  sendWith(envWith({ TASKS: heldQueue().TASKS }), "POST", path() + action, new URLSearchParams(fields).toString(), {
-    headers: { Cookie: cookie, Origin: ORIGIN, "Content-Type": "application/x-www-form-urlencoded" },
-  });
+async function post(action: string, fields: Record<string, string> = {}, { cookie } = admin) {
+  const headers = { Cookie: cookie, Origin: ORIGIN, "Content-Type": "application/x-www-form-urlencoded" };
+  const request = newRequest("POST", path() + action, new URLSearchParams(fields).toString(), { headers });
+  const { TASKS } = heldQueue();
+  const response = await createApp().fetch(request, envWith({ TASKS }), createExecutionContext());
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
 const read = async (at = path()) => textOf((await admin.get(at)).html);
 
 it("starts, shows its progress here and among the databases, and is cancelled", async () => {
