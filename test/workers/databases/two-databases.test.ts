@@ -27,8 +27,9 @@ describe("§11 a workspace in DB_1", () => {
     const asked = await workspace.post("/api/v1/ask", { question: "When was u1 last seen?" });
     expect(asked.body).toMatchObject({ ok: true, knows: true });
     const listed = await admin("GET", "/workspaces");
-    expect(listed.body.workspaces).toMatchObject([{ id: workspace.id, counters: { stored: 1, rejected: 1 } }]);
-    expect(listed.text).not.toContain("DB_1");
+    expect(listed.body.workspaces).toMatchObject([
+      { id: workspace.id, database: "DB_1", move: null, counters: { stored: 1, rejected: 1 } },
+    ]);
     expect(await rowCounts()).toEqual(DIRECTORY_ONLY);
     expect(await rowCounts(env.DB_1)).toMatchObject({ messages: 1, accounts: 1, rollups: 1, health: 1, folds: 1 });
   });
