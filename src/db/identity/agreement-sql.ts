@@ -8,11 +8,12 @@ const w = columnsOf(workspaceStates);
 const t = columnsOf(identityTraits);
 
 /**
- * Whether the workspace has accepted the agreement.
+ * Whether the workspace has accepted the agreement. SQLite evaluates it once per statement. It would join an EXISTS, and
+ * read the row again for each row of a list.
  * @param workspace its number
  */
 export const isAgreed = (workspace: string): string =>
-  `EXISTS (SELECT 1 FROM ${w.table} WHERE ${w.number} = ${workspace} AND ${w.agreement} > 0)`;
+  `(coalesce((SELECT ${w.agreement} FROM ${w.table} WHERE ${w.number} = ${workspace}), 0) > 0)`;
 
 /** Record what became of an acceptance, in any order: a withdrawal is final. ?1 the workspace's number, ?2 its id. */
 export const ALLOW = `UPDATE ${w.table} SET ${w.agreement} = ?2 WHERE ${w.number} = ?1 AND ?2 > abs(${w.agreement})`;
