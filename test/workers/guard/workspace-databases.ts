@@ -56,7 +56,9 @@ export function workspacesIn(values: readonly unknown[]): number[] {
     return typeof value === "string" && /^[[{]/.test(value) ? (value.match(/\b\d{7,16}\b/g) ?? []).map(Number) : [];
   });
   const owners = numbers.map((number) => (number > LAST_WORKSPACE ? Math.floor(number / ROWS) : number));
-  return [...new Set(owners)].filter((owner) => owner >= FIRST_WORKSPACE && owner <= LAST_WORKSPACE);
+  const found = new Set(owners.filter((owner) => owner >= FIRST_WORKSPACE && owner <= LAST_WORKSPACE));
+  // A range of a table with a column for the workspace starts after the number before.
+  return [...found].filter((owner) => !found.has(owner + 1));
 }
 
 /** Asks the real databases, whatever stands in front of them. */
