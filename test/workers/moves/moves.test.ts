@@ -41,7 +41,8 @@ describe("§9.1 a move", () => {
   it("§9.1 keeps every row, and leaves nothing at the source", async () => {
     const workspace = await fullWorkspace();
     const ref = await workspace.ref();
-    const rows = await ownRows(ref, "DB");
+    // The next run starts its comparison again.
+    const { comparisons: _, ...rows } = await ownRows(ref, "DB");
     expect(Object.keys(rows).length).toBeGreaterThan(20);
     const dismissed = (await workspace.get(INBOX)).body;
     expect(await startMove(workspace.id, "DB_1")).toMatchObject({ status: 202, body: { ok: true } });
@@ -84,7 +85,7 @@ describe("§9.1 a move", () => {
   it("§9.1 copies in as many parts as its budget takes", async () => {
     const workspace = await fullWorkspace();
     const ref = await workspace.ref();
-    const { userErasures: _, ...rows } = await ownRows(ref, "DB");
+    const { userErasures: _, comparisons: __, ...rows } = await ownRows(ref, "DB");
     await startMove(workspace.id, "DB_1");
     let parts = 0;
     while ((await readMove(calm, ref))?.state === "copying") {
@@ -249,6 +250,8 @@ describe("§9.1 while a workspace is copied", () => {
     await finishMove(ref);
     const left = Object.entries(await ownRows(ref, "DB_1")).filter(([, rows]) => /secretive/i.test(rows.join()));
     expect(left).toEqual([]);
+    // A write looks the key up again, as every edge does before the source is erased.
+    await workspace.post("/api/v1/events", { ...CAPTURE, userId: "u2" });
     expect((await workspace.get("/api/v1/users/u1")).status).toBe(404);
   });
 

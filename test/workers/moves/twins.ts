@@ -144,7 +144,7 @@ export async function perform(env: Env, grant: KeyGrant, done: Action, now: numb
 
 /** Random values, and times by the wall clock. */
 const IDS = /(acc|usr|itm)_[0-9a-f]{24}\b/g;
-const NOT_COMPARED = new Set(["leases", "changedSubjects", "recomputeRuns"]);
+const NOT_COMPARED = new Set(["leases", "changedSubjects", "comparisons", "recomputeRuns"]);
 
 /** All rows of a workspace by table, in the terms of its own numbers. */
 export async function contents(env: Env, { number, ...rest }: WorkspaceRef): Promise<Record<string, string[]>> {
