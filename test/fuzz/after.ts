@@ -22,7 +22,7 @@ const LISTS = [
 
 const Page = z.object({ nextCursor: z.string().nullable() });
 const Events = z.object({ events: z.array(z.object({ account: z.object({ externalId: z.string() }).nullable() })) });
-const Accounts = z.object({ accounts: z.array(z.object({ id: z.string(), externalId: z.string() })) });
+const Accounts = z.object({ accounts: z.array(z.object({ id: z.string(), externalId: z.string().nullable() })) });
 const Answered = z.object({ knows: z.boolean() });
 const Recompute = z.object({ complete: z.boolean().default(false) });
 const Workspaces = Page.extend({
@@ -74,7 +74,7 @@ export async function examine({ worker, workspaces }: FuzzedService, checker: An
   const { accounts } = Accounts.parse(await call("GET", "/api/v1/accounts?limit=50&sort=lastSeen"));
   for (const { id, externalId } of accounts) {
     await call("GET", `/api/v1/accounts/${id}`);
-    await ask("How healthy is this account?", externalId);
+    await ask("How healthy is this account?", externalId ?? id);
     const { knows } = Answered.parse(await ask("How many events did this account have this month?", id));
     if (!knows) problems.push(`no answer about ${id}, called ${externalId}`);
   }

@@ -45,6 +45,7 @@ export async function startService(): Promise<FuzzedService> {
   const worker = await serveWorker(await buildWorker(), {
     onLog: (line) => log.read(line),
     vars: { RECOMPUTE_BUDGET_MS },
+    databases: ["DB_1"],
   });
   try {
     const story = await tellStory(worker);

@@ -33,11 +33,12 @@ export async function goodCall(operation: DescribedOperation, story: Story, work
   };
 }
 
-/** The example of the description. That of a moment to come is only right for some time. */
-export const exampleOf = ({ operationId, requestBody }: DescribedOperation): unknown =>
-  operationId === "snoozeItem"
-    ? { until: new Date(Date.now() + DAY_MS).toISOString() }
-    : requestBody?.content["application/json"].example;
+/** The example of the description. That of a moment to come is only right for some time, and other calls need open databases. */
+export function exampleOf({ operationId, requestBody }: DescribedOperation): unknown {
+  if (operationId === "snoozeItem") return { until: new Date(Date.now() + DAY_MS).toISOString() };
+  if (operationId === "changeDatabase") return { state: "open" };
+  return requestBody?.content["application/json"].example;
+}
 
 /** What the parameters of a path are: of things that may be erased, new ones. */
 async function pathOf({ operationId, path }: DescribedOperation, story: Story, worker: AdminClient): Promise<string> {
@@ -49,6 +50,7 @@ async function pathOf({ operationId, path }: DescribedOperation, story: Story, w
   return path
     .replace("/accounts/{externalId}", "/accounts/globex")
     .replace("/users/{externalId}", operationId === "eraseUserByPath" ? "/users/acme-5" : "/users/u1")
+    .replace("{name}", "DB_1")
     .replace("{id}", story.item);
 }
 
@@ -73,11 +75,15 @@ export const SPOILED: Readonly<Record<string, Spoil>> = {
   // Without an event, and on a path of another type.
   invalid_message: (call) => withBody(call, { type: "track" }),
   not_found: (call) => {
-    const path = call.path.replace(/\/(globex|acme-5|u1|itm_\w+|ws_\w+)/, "/nobody");
+    const path = call.path.replace(/\/(globex|DB_1|acme-5|u1|itm_\w+|ws_\w+)/, "/nobody");
     const about = call.body === undefined ? null : Object(JSON.parse(call.body));
     return { ...call, path, ...(about?.accountId && withBody(call, { ...about, accountId: "nobody" })) };
   },
-  move_running: (call, _operation, { moving }) => ({ ...call, path: call.path.replace(/ws_\w+/, moving) }),
+  // Back to where it came from.
+  move_running: (call, _operation, { moving }) => ({
+    ...(call.body === undefined ? call : withBody(call, { database: "DB" })),
+    path: call.path.replace(/ws_\w+/, moving),
+  }),
   message_too_large: (call, { path }) => {
     const type = /\/(?:cdp|batch|b)$/.test(path) ? { type: "track" } : {};
     return withBody(call, { ...type, userId: "u1", groupId: "acme", event: "x", properties: { LARGE } });
