@@ -31,7 +31,7 @@ async function post(action: string, fields: Record<string, string> = {}, { cooki
 const read = async (at = path()) => textOf((await admin.get(at)).html);
 
 it("starts, shows its progress here and among the databases, and is cancelled", async () => {
-  expect(await read()).toContain("The data of this workspace is in DB. Move to DB_1 Move workspace");
+  expect(await read()).toContain("The data of this workspace is in DB. Move to DB_1 DB_2 Move workspace");
   const started = await post("/move", { database: "DB_1" });
   expect([started.status, started.headers.get("Location")]).toEqual([303, `${path()}?done=moving`]);
   expect(await read()).toMatch(/Move from DB to DB_1: copying 0 of 0 rows, started just now\. Cancel move/);

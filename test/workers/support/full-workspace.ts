@@ -52,7 +52,7 @@ async function haveInterrupted({ ref }: TestWorkspace): Promise<void> {
   await env.DB.batch(
     [
       "INSERT INTO user_erasures (workspace, user, next_seq, last_seq) VALUES (?, 0, 1, 0)",
-      "INSERT INTO comparisons (workspace, place, part) VALUES (?, 0, '')",
+      "INSERT INTO comparisons (workspace, place, part) VALUES (?, 0, 'null')",
     ].map((sql) => env.DB.prepare(sql).bind(number)),
   );
 }
