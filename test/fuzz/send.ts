@@ -26,6 +26,13 @@ export class Sender implements AsyncDisposable {
   }
 
   async send(request: FuzzRequest): Promise<Outcome> {
+    const outcome = await this.#sendOnce(request);
+    // The runtime closes the connection as soon as the service has answered a request without reading its body, and the
+    // answer gets lost if a further chunk is sent then. A body with a length is sent at once.
+    return outcome.kind === "failed" && request.chunked ? this.#sendOnce({ ...request, chunked: false }) : outcome;
+  }
+
+  async #sendOnce(request: FuzzRequest): Promise<Outcome> {
     const { method, target, headers } = request;
     try {
       const response = await this.#pool.request({

@@ -1,6 +1,7 @@
 /**
  * Gives each test file empty databases with the migrations applied, as a new deployment has. Files share a runtime and
- * what its modules hold in memory. A test fails that touched a workspace outside of its database.
+ * what its modules hold in memory. A test fails that sends a statement about a workspace to another database than the
+ * workspace's, and a file fails that leaves rows there.
  */
 import { applyD1Migrations, type D1Migration, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -27,8 +28,9 @@ const migrate = async (): Promise<void> => {
   await applyD1Migrations(env.DB_2, env.TEST_MIGRATIONS);
 };
 
-await migrate();
-const used = await env.DB.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'workspaces'").first<number>("seq");
+const used = await env.DB.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'workspaces'")
+  .first<number>("seq")
+  .catch(() => null); // the first file of a runtime finds no table
 await reset();
 await migrate();
 // Workspaces keep numbers that no file has used: the cache of known users outlives the reset and knows them by number.
@@ -36,12 +38,14 @@ await env.DB.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('workspace
   .bind(used ?? FIRST_WORKSPACE - 1)
   .run();
 
-afterEach(async () => {
-  const found = [...crossings.splice(0), ...(await foreignRows())];
-  if (found.length > 0) throw new Error(`workspaces outside of their database:\n${found.join("\n")}`);
-});
+afterEach(() => failOn(crossings.splice(0)));
 
-afterAll(() => {
+afterAll(async () => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  failOn(await foreignRows());
 });
+
+function failOn(found: readonly string[]): void {
+  if (found.length > 0) throw new Error(`workspaces outside of their database:\n${found.join("\n")}`);
+}

@@ -29,8 +29,9 @@ export const crossings: string[] = [];
 /** @throws Error that names the statement */
 export async function checkDatabase(name: string, statements: readonly BoundStatement[]): Promise<void> {
   for (const { sql, values } of statements) {
-    if (/^\s*(?:INSERT|UPDATE|DELETE)\b.*\b(?:workspace_states|moves)\b/is.test(sql)) known.clear();
-    else if (!isOfDirectory(sql)) {
+    const kind = kindOf(sql);
+    if (kind === "ends a stay") known.clear();
+    if (kind === "of a workspace") {
       for (const workspace of workspacesIn(values)) {
         if ((await holdersOf(workspace)).has(name)) continue;
         known.delete(workspace); // the test itself may have moved it
@@ -44,9 +45,21 @@ export async function checkDatabase(name: string, statements: readonly BoundStat
   }
 }
 
-function isOfDirectory(sql: string): boolean {
+/** `ends a stay` when a workspace may leave a database by it. */
+type Kind = "of the directory" | "of a workspace" | "ends a stay";
+const kinds = new Map<string, Kind>();
+
+function kindOf(sql: string): Kind {
+  const kind = kinds.get(sql) ?? findKind(sql);
+  kinds.set(sql, kind);
+  return kind;
+}
+
+function findKind(sql: string): Kind {
+  if (/^\s*(?:UPDATE|DELETE FROM)\s+"?(?:workspace_states|moves)\b/i.test(sql)) return "ends a stay";
   const tables = [...sql.matchAll(/\b(?:from|into|update|join)\s+"?([a-z_]+)/gi)].map(([, table = ""]) => table);
-  return tables.length > 0 && tables.every((table) => DIRECTORY_TABLES.has(table));
+  const isOfDirectory = tables.length > 0 && tables.every((table) => DIRECTORY_TABLES.has(table));
+  return isOfDirectory ? "of the directory" : "of a workspace";
 }
 
 /** Lists the workspaces of bound numbers, and of numbers in bound JSON. */

@@ -62,6 +62,7 @@ describe("§9.1 a move", () => {
     expect(await rowCounts()).not.toHaveProperty("leases");
     const { body } = await admin("GET", `/workspaces/${workspace.id}`);
     expect(body.workspace).toMatchObject({ database: "DB_1", move: null });
+    await admin("PATCH", `/workspaces/${workspace.id}`, { writeLimit: 1_000 });
     // The first write tells the edge, which has cached the key, where the workspace is now.
     expect((await workspace.post("/api/v1/events", CAPTURE)).status).toBe(200);
     expect((await workspace.get(INBOX)).body).toEqual(dismissed);
