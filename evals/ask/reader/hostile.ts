@@ -8,7 +8,7 @@ import { plainNames } from "./worlds.ts";
 const MAX_CHARACTERS = 500;
 const NAMED = 850;
 const EVENTS = 500;
-const SLOW_MS = 2;
+const SLOW_MS = 10;
 const QUESTIONS_PER_WORLD = 50;
 
 export interface HostileReport {

@@ -26,8 +26,8 @@ import { between, isA, isEvent, Pieces, rewrite } from "./pieces.ts";
 
 const RULES = [money, ...NAME_RULES, ...BOUND_RULES, ...TIME_RULES, ...NEGATION_RULES];
 
-/** Questions with more fragments aren't read. */
-const MAX_FRAGMENTS = 40;
+/** Questions with more fragments aren't read. Written questions have up to 11. */
+const MAX_FRAGMENTS = 20;
 
 /** @returns `null` if the fragments don't form one query */
 export function assemble(fragments: readonly Placed[], words: readonly Word[], context: FrameContext): Query | null {

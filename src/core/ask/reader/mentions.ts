@@ -220,12 +220,13 @@ function endOfEvent(
   return null;
 }
 
+const stemsOf = cached((words: readonly Word[]) => words.map(({ folded }) => stemOf(folded)));
+
 /** The words that repeat an event named elsewhere in the question. */
 export function echoesOf(words: readonly Word[], mentions: readonly Mention[]): Set<number> {
-  const stems = new Set(
-    mentions.flatMap(({ dimension, value }) => (dimension === "event" ? foldName(value).split(" ").map(stemOf) : [])),
-  );
-  return new Set(words.flatMap(({ folded }, at) => (stems.has(stemOf(folded)) ? [at] : [])));
+  const events = new Set(mentions.flatMap(({ dimension, value }) => (dimension === "event" ? [value] : [])));
+  const stems = new Set([...events].flatMap((event) => foldName(event).split(" ").map(stemOf)));
+  return new Set(stemsOf(words).flatMap((stem, at) => (stems.has(stem) ? [at] : [])));
 }
 
 /** Names of traits in questions: `account.contractEndsOn` is "contract ends on", "contract ends" or "contract end". */

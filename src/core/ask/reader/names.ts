@@ -71,8 +71,8 @@ const MAX_SHARED = 3;
 const DIGIT = /\p{N}/u;
 const INTERNAL_ID = /^(?:acc|usr)_[0-9a-f]{24}$/;
 
-/** Every run of words that may be a name, and each quotation. */
-const runsIn = (words: readonly Word[], most: number): Run[] =>
+/** Every run of at most so many words, and each quotation. */
+export const runsIn = (words: readonly Word[], most: number): Run[] =>
   words.flatMap(({ quote }, from) => {
     const lengths = Array.from({ length: Math.min(most, words.length - from) }, (_, place) => place + 1);
     const isQuotation = quote !== null && words[from - 1]?.quote !== quote;

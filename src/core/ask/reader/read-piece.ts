@@ -6,6 +6,7 @@ import { NUMBERS } from "./calendar.ts";
 import type { Fragment } from "./fragments.ts";
 import { AUXILIARIES, LEXICON, MAX_PHRASE_WORDS, STOP_WORDS } from "./lexicon.ts";
 import { spokenTraits } from "./mentions.ts";
+import { runsIn } from "./names.ts";
 import { TimeReader } from "./times.ts";
 import { foldedOf, type Run, type Word } from "./words.ts";
 
@@ -35,6 +36,8 @@ export class PieceReader {
   readonly #words: readonly Word[];
   readonly #dimensions: readonly Dimension[];
   readonly #traits: ReadonlyMap<string, readonly string[]>;
+  readonly #phrases: readonly Run[];
+  readonly #unanswerable: readonly Run[];
   readonly #pieces = new Map<string, Piece>();
   readonly #times: readonly (readonly { alternatives: Alternatives; to: number }[])[];
 
@@ -43,19 +46,16 @@ export class PieceReader {
     this.#dimensions = dimensions;
     this.#traits = spokenTraits(dimensions);
     this.#times = timesOf(words, today);
+    this.#phrases = runsIn(words, MAX_PHRASE_WORDS).filter(
+      (run) => this.#isUnbroken(run.from, run.to) && LEXICON.has(foldedOf(words, run)),
+    );
+    this.#unanswerable = this.#phrases.filter((run) => LEXICON.get(foldedOf(words, run))?.[0]?.[0]?.type === "reason");
   }
 
   /** Whether a run is part of a longer phrase of the lexicon, or of one that no answerable question has. */
   isInPhrase({ from, to }: Run, isUnanswerable = false): boolean {
-    for (let start = Math.max(0, to - MAX_PHRASE_WORDS); start <= from; start += 1)
-      for (let end = Math.max(to, start + 2); end <= Math.min(start + MAX_PHRASE_WORDS, this.#words.length); end += 1)
-        if (
-          end - start > to - from &&
-          this.#isUnbroken(start, end) &&
-          isPhrase(foldedOf(this.#words, { from: start, to: end }), isUnanswerable)
-        )
-          return true;
-    return false;
+    const phrases = isUnanswerable ? this.#unanswerable : this.#phrases;
+    return phrases.some((phrase) => phrase.from <= from && to <= phrase.to && phrase.to - phrase.from > to - from);
   }
 
   pieceAt(at: number, limit: number, isBeginning: boolean): Piece {
@@ -169,9 +169,6 @@ export class PieceReader {
     return { alternatives: [isPlus ? [{ type: "bound", condition: "from" }, number] : [number]], to };
   }
 }
-
-const isPhrase = (phrase: string, isUnanswerable: boolean): boolean =>
-  isUnanswerable ? LEXICON.get(phrase)?.[0]?.[0]?.type === "reason" : LEXICON.has(phrase);
 
 function numberOf({ raw, folded }: Word): number | null {
   const match = NUMBER.exec(raw.toLowerCase());

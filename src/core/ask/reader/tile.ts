@@ -34,9 +34,11 @@ export function tilingsOf(
   today: Day,
 ): Tiling[] {
   const reader = new PieceReader(words, dimensions, today);
+  const choices = chosenMentions(words, mentions, reader);
   const tilings: Tiling[] = [];
-  for (const [choice, chosen] of chosenMentions(words, mentions, reader).entries()) {
-    if (tilings.length >= MAX_READINGS) return [];
+  for (const [choice, chosen] of choices.entries()) {
+    // Each of the other choices has a tiling of its own.
+    if (tilings.length + choices.length - choice > MAX_READINGS) return [];
     const isDoubtful = chosen.some((mention) => words[mention.from]?.quote === null && reader.isInPhrase(mention));
     tilings.push(...tile(words, chosen, reader).map((tiling): Tiling => ({ ...tiling, choice, isDoubtful })));
   }
