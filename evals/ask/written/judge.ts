@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 
 import type { Filter, Query, WindowName } from "../../../src/core/ask/query/model.ts";
-import { dayOf, daysOf, isoDate } from "../../../src/core/ask/query/windows.ts";
+import { calendarDaysOf, dayOf, daysOf, isoDate } from "../../../src/core/ask/query/windows.ts";
 import { type Read, read } from "../../../src/core/ask/reader/read.ts";
 import { vocabularyOf } from "./vocabulary.ts";
 import { writtenWorld } from "./world.ts";
@@ -18,8 +18,8 @@ const vocabulary = vocabularyOf(world);
 const PAST = /^(?:opened|resolved|dismissed|first_seen|last_seen)$/;
 const WINDOWED = /^(?:active|event|events|active_users|active_days|active_accounts|features_used|seat_use|adoption)$/;
 
-function windowOf(window: WindowName, isPast: boolean): string {
-  const { from, to } = daysOf(window, today);
+function windowOf(window: WindowName, isPast: boolean, days = daysOf): string {
+  const { from, to } = days(window, today);
   return `${from}..${isPast && from <= today ? Math.min(to, today) : to}`;
 }
 
@@ -27,8 +27,8 @@ const byText = (a: string, b: string): number => a.localeCompare(b);
 
 /** A window of one day is that day. */
 function dayIn(within: WindowName, isPast: boolean): Record<string, string> {
-  const { from, to } = daysOf(within, today);
-  return from === to ? { is: isoDate(from) } : { within: windowOf(within, isPast) };
+  const { from, to } = calendarDaysOf(within, today);
+  return from === to ? { is: isoDate(from) } : { within: windowOf(within, isPast, calendarDaysOf) };
 }
 
 const OF_ONE_VALUE = /^(?:stage|plan|health|status)$/;

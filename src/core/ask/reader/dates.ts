@@ -1,7 +1,7 @@
 /** What the times of a question belong to: a date, one condition each, or all of it. */
 import { type Filter, UNITS, type WindowName } from "../query/model.ts";
 import { dayOf, daysOf, isoDate, startOf } from "../query/windows.ts";
-import { adjacent, unitAt } from "./calendar.ts";
+import { adjacent } from "./calendar.ts";
 import type { Draft, Of, Placed } from "./fragments.ts";
 import { EVENT_MEASURES } from "./find.ts";
 import { type FrameContext, typeOf } from "./frame.ts";
@@ -199,6 +199,5 @@ function dateFilter(
   if (isBound === "before" && "to" in window && PAST.test(dimension)) return { dimension, to: window.to };
   if (isBound === "before" && "to" in window) return { dimension, within: { from: isoDate(today), to: window.to } };
   if (isBound === "after" && "from" in window) return { dimension, from: window.from };
-  if ("this" in window) return { dimension, within: unitAt(window.this, today) ?? window };
   return { dimension, within: window };
 }

@@ -81,7 +81,7 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
   const active = draft.where.findIndex(({ dimension, is }) => dimension === "active" && is === true);
   const isOfTimes = draft.compare !== undefined && (pieces.asks("yes_no") || pieces.asks("count"));
   if (
-    (isPeriod(draft.per) || isOfTimes) &&
+    (draft.per !== undefined || isOfTimes) &&
     active >= 0 &&
     names.length === 0 &&
     (noun === "users" || noun === "accounts")
@@ -116,14 +116,16 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
       return own;
     }
     // "Number of companies per account" is always one.
-    if (isA(counted, "find") && counted.find === own) return null;
+    const isOfOwn = noun === own || (noun === undefined && !hasEvent && names.length === 0);
+    if (isOfOwn && pieces.asks("count")) return null;
     return noun === undefined || noun === own ? "events" : /^(?:size)?$/.test(draft.order?.by ?? "") ? noun : null;
   }
   const isOfAccounts = noun === "accounts" || (noun === undefined && shape.hasWho);
   if (isOfAccounts && has(draft, /^item_kind$/) && isOfTime(pieces, draft)) return "items";
   if (nouns.includes("items")) {
     // "Who has a notice", "accounts with open notices".
-    const asksWho = shape.hasWho && !pieces.asks("yes_no");
+    const isFirst = pieces.all("form").some((each) => each.who === true && each.from < (of?.from ?? 0));
+    const asksWho = isFirst && !pieces.asks("yes_no");
     if (noun !== "accounts" && !asksWho) return "items";
     const isOpen = draft.where.every(({ dimension, is }) => !OF_ITEMS.test(dimension) || is === "open");
     if (isOpen && !hasEvent && draft.order === undefined && names.length === 0) {

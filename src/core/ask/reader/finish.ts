@@ -1,6 +1,6 @@
 /** Completes a query: removes redundant parts, and rejects combinations that can't be answered. */
 import { isWindowed } from "../query/canonical.ts";
-import { checkQuery } from "../query/check.ts";
+import { checkQuery, isPeriod } from "../query/check.ts";
 import type { Filter, Query } from "../query/model.ts";
 import { isSubject } from "../query/subjects.ts";
 import { DEFAULT_WINDOW, daysOf, isoDate } from "../query/windows.ts";
@@ -72,7 +72,7 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
   if (find === undefined || show === undefined || order?.by === "") return null;
   // One account can't be ranked: "Lumen's lowest score" would be another question.
   if (order !== undefined && draft.compare === undefined && per === undefined && isOfOne(draft)) return null;
-  if (order !== undefined && order.by === measure && order.direction === "down") delete draft.order;
+  if (order !== undefined && order.by === measure && order.direction === "down" && !isPeriod(per)) delete draft.order;
   const isLimited = draft.limit !== undefined;
   if (isLimited && show !== "list" && per === undefined) return null;
   // Groups have an amount for each currency.

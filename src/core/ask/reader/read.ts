@@ -7,12 +7,12 @@ import { daysOf } from "../query/windows.ts";
 import { assemble } from "./assemble.ts";
 import { corrected } from "./corrections.ts";
 import type { Placed } from "./fragments.ts";
-import { eventsIn, type Mention, namesIn, valuesIn } from "./mentions.ts";
+import { eventsIn, type Mention, namesIn, spokenTraits, valuesIn } from "./mentions.ts";
 import type { Candidate, NameMatch } from "./names.ts";
 import { canLeaveOut, type Refusal, refusalOf } from "./refuse.ts";
 import { readRestated } from "./restated.ts";
 import { type Tiling, tilingsOf } from "./tile.ts";
-import { rawOf, type Word, wordsOf } from "./words.ts";
+import { foldedOf, rawOf, type Run, type Word, wordsOf } from "./words.ts";
 
 export interface Vocabulary {
   /** The names that were found for the question. */
@@ -103,7 +103,11 @@ function readFreely(text: string, typed: readonly Word[], vocabulary: Vocabulary
   const named = namesIn(typed, names);
   const words = corrected(typed, named, vocabulary);
   const kept = named.filter(({ from, to }) => words.slice(from, to).every((word, at) => word === typed[from + at]));
-  const mentions = [...kept, ...valuesIn(words, dimensions), ...eventsIn(words, events)];
+  // "Users whose invited is …": a trait, not the event of inviting.
+  const isTrait = (run: Run) =>
+    words[run.from - 1]?.folded === "whose" && spokenTraits(dimensions).has(foldedOf(words, run));
+  const done = eventsIn(words, events).filter((mention) => !isTrait(mention));
+  const mentions = [...kept, ...valuesIn(words, dimensions), ...done];
   const queriesOf = (tilings: readonly Tiling[]) =>
     differentIn(tilings, ({ fragments }) =>
       assemble(pointedAt(withoutObjects(fragments, words), hints), words, context),

@@ -203,7 +203,7 @@ export const PHRASES: readonly Phrase[] = [
   [`(?:so far )?${IN}(?!mid|the mid){alone}(?: so far)?`, (_, { times: [time] }) => time ?? null],
   [`(?:in|on|over|during|for|within|at|as of) (?!mid|the mid){}`, (_, { times: [time] }) => time ?? null],
   [
-    `so far|(?:since|after|from) ${RECORDED}|(?:(?:since|from) )?(?:ever|all time|of all time|in total ever|to date|over all time|in the whole (?:recorded )?period|historically)|(?:up )?(?:until|till|to) ${NOW}`,
+    `so far|(?:since|after|from) ${RECORDED}|(?:(?:since|from) )?(?:ever|at (?:any|some) (?:time|point)|all time|of all time|in total ever|to date|over all time|in the whole (?:recorded )?period|historically)|(?:up )?(?:until|till|to) ${NOW}`,
     () => ({ all: true }),
   ],
   [

@@ -49,6 +49,7 @@ function plain({ find, show, where, of = [], window, compare, order, ...rest }: 
 const REDUNDANT = new Set(["only", "today", "open", "comes up"]);
 
 const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
+  ["show me the number of personal accounts per account", "unresolved_words"],
   ["Give me the health score for Peregrine Shipping", "no_such_subject"],
   ["prep me for silverpine logistics", "no_such_subject"],
   ["open notices for birchwood-dairy", "no_such_subject"],
@@ -282,6 +283,17 @@ describe("read", () => {
     const named = vocabularyOf({ ...world, accounts: [...world.accounts, { externalId: "trials", name: null }] });
     const question = "trials in emea";
     expect(read(question, named(question))).toMatchObject({ kind: "options" });
+  });
+
+  it('reads the name of a trait after "whose", even if an event has it too', () => {
+    const names = writtenWorld();
+    const values = new Map([...names.values, ["user.invitedOn", ["2026-10-01"]]] as const);
+    const question = "please number of users whose invited is on 18 october 2026 per plan";
+    const result = read(
+      question,
+      vocabularyOf({ ...names, events: [...names.events, "invite_sent"], values })(question),
+    );
+    expect(result).toMatchObject({ kind: "query", query: { where: [{ dimension: "user.invitedOn" }] } });
   });
 
   it("tries a bounded number of readings of any text", () => {

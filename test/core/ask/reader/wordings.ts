@@ -168,7 +168,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ],
     ["who churned last month", "accounts list | stage became churned | @ previous month"],
     ["how many trials converted this quarter", "accounts count | stage became active | @ this quarter"],
-    ["trials ending this week", "accounts list | stage is trial | trial_ends within from 2026-11-23 to 2026-11-29"],
+    ["trials ending this week", "accounts list | stage is trial | trial_ends within this week"],
     ["which accounts upgraded to Enterprise", "accounts list | plan became Enterprise"],
     [
       "new enterprise customers this quarter",
@@ -324,7 +324,10 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "events value | @ this month | vs previous month | measure events",
     ],
     ["last 30 days vs previous 30 days", "events value | @ last 30 day | vs before | measure events"],
-    ["which day had the most exports", "events value | event is report.exported | measure events | per day"],
+    [
+      "which day had the most exports",
+      "events value | event is report.exported | by events down | measure events | per day",
+    ],
     [
       "how much did usage drop at Kestrel",
       "events value | account is kestrel-analytics | vs before | by change up | measure events",
@@ -507,6 +510,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "accounts list | active_users under 10 | seats over 50 | stage is active",
     ],
     ["what did Maria Lopez do last week", "features list | user is maria.lopez | @ previous week | measure events"],
+    ["number of notices about accounts whose seats are over 10 by plan", "items count | seats over 10 | per plan"],
     ["admins at our Team customers", "users list | plan is Team | stage is active | user.role is admin"],
     ["everyone at Lumen with their last activity", "users list | account is lumen-energy | measure last_seen"],
   ],
