@@ -122,7 +122,7 @@ function anyValue(random: Random, { name, type, values = [] }: Dimension, names:
       return nameIn(random, name === "account" ? names.account : names.user);
     case "code":
     case "text":
-      return chance(random, 0.9) ? nameIn(random, values) : "nothing";
+      return chance(random, 0.9) ? nameIn(random, values) : "qwertz";
     case "number":
     case "percent":
       return pick(random, [0, 1, 2, 5, 20, 49.5, 60, 100]);

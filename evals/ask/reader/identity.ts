@@ -1,9 +1,11 @@
 /** Checks that a restated query reads back as the same query, or gives options. */
 import { canonical, isSame } from "../../../src/core/ask/query/canonical.ts";
-import type { Query } from "../../../src/core/ask/query/model.ts";
+import type { Query, WindowName } from "../../../src/core/ask/query/model.ts";
 import { restate } from "../../../src/core/ask/query/restate.ts";
+import { isoDate } from "../../../src/core/ask/query/windows.ts";
 import { read } from "../../../src/core/ask/reader/read.ts";
 import { randomOf } from "../../simulator/random.ts";
+import { TODAY } from "../query/world.ts";
 import { plainNames, worldOf } from "./worlds.ts";
 
 export interface IdentityReport {
@@ -69,7 +71,20 @@ function wordingsOf(text: string): string[] {
 
 export function verdictOn(query: Query, result: ReturnType<typeof read>): keyof Counts {
   if (result.kind === "refusal") return "refused";
-  const isIt = (each: Query) => isSame(canonical(each), canonical(query));
+  const isIt = (each: Query) => isSame(untilToday(canonical(each)), untilToday(canonical(query)));
   if (result.kind === "options") return result.options.some(isIt) ? "options" : "different";
   return isIt(result.query) ? "same" : "different";
+}
+
+/** Cuts the windows of what happened at the end of today: nothing has happened since. */
+function untilToday(query: Query): Query {
+  const today = isoDate(TODAY);
+  const { window, where } = query;
+  const cut = <Own extends WindowName | undefined>(own: Own): Own =>
+    own !== undefined && "from" in own && own.from <= today && own.to > today ? { ...own, to: today } : own;
+  return {
+    ...query,
+    ...(window !== undefined && { window: cut(window) }),
+    where: where.map((filter) => (filter.window === undefined ? filter : { ...filter, window: cut(filter.window) })),
+  };
 }

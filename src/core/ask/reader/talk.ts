@@ -44,6 +44,9 @@ const PURPOSE = new RegExp(`p[smP]*(?:P|T|${OCCASION})`, "g");
 const BEFOREHAND = new RegExp(`b[sm]*P?${OCCASION}[stA]*T?$`);
 const ASKED = setOf("prep brief briefing recap summary summarize overview update rundown snapshot");
 const WHOLE = /^[smpwNPTOAta]*[PTOA][smpwNPTOAta]*$/;
+/** "Active users by plan, yesterday thanks": the time belongs to the question. */
+const COURTESY = /^[stTa]*$/;
+const DAY = /^(?:today|yesterday|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day)$/;
 
 /** The positions of words of small talk; none if all words are. */
 export function talkIn(words: readonly Word[], mentions: readonly Mention[]): Set<number> {
@@ -58,7 +61,8 @@ export function talkIn(words: readonly Word[], mentions: readonly Mention[]): Se
       if (!/[TAmpNPb]/.test(text)) return;
       for (const at of Array.from(text).keys()) talk.add(from + start + at);
     };
-    if (WHOLE.test(clause)) add(0, clause);
+    const isTimed = COURTESY.test(clause) && words.slice(from, to).some(({ folded }) => DAY.test(folded));
+    if (WHOLE.test(clause) && !isTimed) add(0, clause);
     else {
       add(0, LEAD.exec(clause)?.[0] ?? "");
       for (const { index, 0: text } of clause.matchAll(PURPOSE)) add(index, text);

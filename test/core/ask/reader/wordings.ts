@@ -511,6 +511,10 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ],
     ["what did Maria Lopez do last week", "features list | user is maria.lopez | @ previous week | measure events"],
     ["number of notices about accounts whose seats are over 10 by plan", "items count | seats over 10 | per plan"],
+    [
+      "active people per role, yesterday thanks",
+      "events value | @ previous day | measure active_users | per user.role",
+    ],
     ["admins at our Team customers", "users list | plan is Team | stage is active | user.role is admin"],
     ["everyone at Lumen with their last activity", "users list | account is lumen-energy | measure last_seen"],
   ],
