@@ -199,8 +199,15 @@ const negated: Rule = (pieces, at, words) => {
     item.find === "items" &&
     isA(noun, "find") &&
     events.every((each) => each === item)
-  )
-    return put(isOpen ? 3 : 2, filter({ dimension: "item_kind", isUnknown: true }));
+  ) {
+    const taken = isOpen ? 3 : 2;
+    const kind = pieces[at + taken];
+    // "Without an open notice of critical severity".
+    const isOfKind = isA(kind, "filter") && /^(?:severity|item_kind)$/.test(kind.filter.dimension);
+    const opposite = isOfKind ? oppositeOf(kind.filter) : null;
+    if (opposite !== null) return put(taken + 1, ...opposite.map(filter));
+    return put(taken, filter({ dimension: "item_kind", isUnknown: true }));
+  }
   // "Without converting".
   if (isA(b, "filter") && b.filter.became === "active" && !hasUse)
     return put(count, filter({ dimension: "stage", isNot: "active" }));

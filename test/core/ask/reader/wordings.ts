@@ -515,6 +515,10 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "active people per role, yesterday thanks",
       "events value | @ previous day | measure active_users | per user.role",
     ],
+    [
+      "how many accounts first seen in October have no open notice of critical severity",
+      "accounts count | first_seen within from 2026-10-01 to 2026-10-31 | severity isNot critical",
+    ],
     ["admins at our Team customers", "users list | plan is Team | stage is active | user.role is admin"],
     ["everyone at Lumen with their last activity", "users list | account is lumen-energy | measure last_seen"],
   ],
