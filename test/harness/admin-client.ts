@@ -13,7 +13,7 @@ export interface AdminClient {
   readonly url: string;
   readonly adminToken: string;
   admin(method: string, path: string, body?: unknown): Promise<Response>;
-  createWorkspace(options?: { name?: string; writeLimit?: number }): Promise<Workspace>;
+  createWorkspace(options?: { name?: string; writeLimit?: number; database?: string }): Promise<Workspace>;
 }
 
 export function adminClient(url: string, adminToken: string): AdminClient {
@@ -27,8 +27,8 @@ export function adminClient(url: string, adminToken: string): AdminClient {
     url,
     adminToken,
     admin,
-    createWorkspace: async ({ name = "Workspace", writeLimit } = {}) => {
-      const response = await admin("POST", "/admin/workspaces", { name, writeLimit });
+    createWorkspace: async ({ name = "Workspace", writeLimit, database } = {}) => {
+      const response = await admin("POST", "/admin/workspaces", { name, writeLimit, database });
       const answer = await response.text();
       if (response.status !== 201) throw new Error(`POST /admin/workspaces answered ${response.status}: ${answer}`);
       const { workspace, key } = NewWorkspace.parse(JSON.parse(answer));

@@ -48,6 +48,8 @@ export interface ServedWorker extends AdminClient, AsyncDisposable {
    * flight: the Worker would wait for this process to read its log, and both would wait forever.
    */
   readonly database: D1Database;
+  /** Further databases, to be used in the same way. */
+  readonly others: readonly D1Database[];
 }
 
 export interface ServeOptions {
@@ -104,11 +106,14 @@ export async function serveWorker(modules: WorkerModule[], options: ServeOptions
     const url = (await miniflare.unsafeGetDirectURL(NAME)).origin;
     const database: D1Database = await miniflare.getD1Database("DB", NAME);
     await prepare(database);
-    for (const binding of databases) await migrate(await miniflare.getD1Database(binding, NAME));
+    const others: D1Database[] = [];
+    for (const binding of databases) others.push(await miniflare.getD1Database(binding, NAME));
+    for (const other of others) await migrate(other);
     return {
       ...adminClient(url, adminToken),
       pid,
       database,
+      others,
       [Symbol.asyncDispose]: dispose,
     };
   } catch (error) {

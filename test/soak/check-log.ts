@@ -23,13 +23,15 @@ type Row = [
   accountId: string | null,
 ];
 
-export async function checkLog(database: D1Database, senders: readonly Sender[]): Promise<Check[]> {
+export async function checkLog(databases: readonly D1Database[], senders: readonly Sender[]): Promise<Check[]> {
   const total = { rows: 0, acknowledged: 0, missing: 0, repeated: 0, unknown: 0, changed: 0 };
   for (const sender of senders) {
-    const found = await compare(database, sender);
+    const found = await compare(databases, sender);
     for (const [figure, count] of Object.entries(found)) Reflect.set(total, figure, Reflect.get(total, figure) + count);
   }
-  const stored = (await database.prepare("SELECT count(*) AS count FROM messages").first<number>("count")) ?? 0;
+  let stored = 0;
+  for (const database of databases)
+    stored += (await database.prepare("SELECT count(*) AS count FROM messages").first<number>("count")) ?? 0;
   const { rows, acknowledged, missing, repeated, unknown, changed } = total;
   return [
     {
@@ -51,12 +53,12 @@ export async function checkLog(database: D1Database, senders: readonly Sender[])
 }
 
 async function compare(
-  database: D1Database,
+  databases: readonly D1Database[],
   { workspace: { id, world }, ledger }: Sender,
 ): Promise<Record<"rows" | "acknowledged" | "missing" | "repeated" | "unknown" | "changed", number>> {
   const seen = { cdp: new Set<number>(), native: new Set<number>() };
   const found = { rows: 0, repeated: 0, unknown: 0, changed: 0 };
-  for await (const [, source, messageId, type, event, occurredAt, userId, accountId] of logOf(database, id)) {
+  for await (const [, source, messageId, type, event, occurredAt, userId, accountId] of logOf(databases, id)) {
     found.rows += 1;
     const number = Number(messageId.slice(messageIdOf(0).length - 1));
     if (messageId !== messageIdOf(number) || !ledger.acknowledged(source).has(number)) {
@@ -78,10 +80,8 @@ async function compare(
   return { ...found, acknowledged, missing: acknowledged - seen.cdp.size - seen.native.size };
 }
 
-async function* logOf(database: D1Database, workspaceId: string): AsyncGenerator<Row> {
-  const numbered = database.prepare("SELECT number FROM workspaces WHERE id = ?1").bind(workspaceId);
-  const number = await numbered.first<number>("number");
-  if (number === null) throw new Error(`There is no workspace ${workspaceId}.`);
+async function* logOf(databases: readonly D1Database[], workspaceId: string): AsyncGenerator<Row> {
+  const { database, number } = await find(databases, workspaceId);
   const end = (number + 1) * 2 ** 32;
   for (let after = number * 2 ** 32; ;) {
     const rows = await database.prepare(SELECT_PAGE).bind(after, end).raw<Row>();
@@ -90,4 +90,16 @@ async function* logOf(database: D1Database, workspaceId: string): AsyncGenerator
     if (last === undefined || rows.length < PAGE_ROWS) return;
     [after] = last;
   }
+}
+
+async function find(
+  databases: readonly D1Database[],
+  workspaceId: string,
+): Promise<{ database: D1Database; number: number }> {
+  for (const database of databases) {
+    const numbered = database.prepare("SELECT number FROM workspace_states WHERE id = ?1").bind(workspaceId);
+    const number = await numbered.first<number>("number");
+    if (number !== null) return { database, number };
+  }
+  throw new Error(`No database has the workspace ${workspaceId}.`);
 }

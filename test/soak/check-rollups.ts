@@ -35,22 +35,26 @@ interface Compared {
   is_through: number;
 }
 
-export async function checkRollups(database: D1Database): Promise<Check[]> {
-  const total = { events: 0, rollups: 0, missing: 0, wrong: 0, byDay: 0, behind: 0 };
-  const { results } = await database
-    .prepare("SELECT number FROM workspaces w WHERE EXISTS (SELECT 1 FROM messages m WHERE m.workspace = w.number)")
-    .all<{ number: number }>();
-  for (const { number } of results) {
-    const found = await database.prepare(COMPARE).bind(number).first<Compared>();
-    if (found === null) continue;
-    total.events += found.events;
-    total.rollups += found.rollups;
-    total.missing += found.missing;
-    total.wrong += found.wrong;
-    total.byDay += found.by_day;
-    total.behind += found.is_through === 1 ? 0 : 1;
+const SELECT_SENT =
+  "SELECT number FROM workspace_states w WHERE EXISTS (SELECT 1 FROM messages m WHERE m.workspace = w.number)";
+
+export async function checkRollups(databases: readonly D1Database[]): Promise<Check[]> {
+  const total = { workspaces: 0, events: 0, rollups: 0, missing: 0, wrong: 0, byDay: 0, behind: 0 };
+  for (const database of databases) {
+    const { results } = await database.prepare(SELECT_SENT).all<{ number: number }>();
+    for (const { number } of results) {
+      const found = await database.prepare(COMPARE).bind(number).first<Compared>();
+      if (found === null) continue;
+      total.workspaces += 1;
+      total.events += found.events;
+      total.rollups += found.rollups;
+      total.missing += found.missing;
+      total.wrong += found.wrong;
+      total.byDay += found.by_day;
+      total.behind += found.is_through === 1 ? 0 : 1;
+    }
   }
-  const { events, rollups, missing, wrong, byDay, behind } = total;
+  const { workspaces, events, rollups, missing, wrong, byDay, behind } = total;
   return [
     {
       name: "the rollups count the log's events, by account, user, event and day",
@@ -60,7 +64,7 @@ export async function checkRollups(database: D1Database): Promise<Check[]> {
     {
       name: "every fold has reached the last message",
       ok: behind === 0,
-      figures: { workspaces: results.length, behind },
+      figures: { workspaces, behind },
     },
   ];
 }

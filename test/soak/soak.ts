@@ -18,6 +18,9 @@ import { Client, type Figures } from "./client.ts";
 import { Recomputes } from "./recomputes.ts";
 import { Sender } from "./sender.ts";
 
+/** Beside the directory's, which also holds workspaces. */
+const OTHER_DATABASES = ["DB_1", "DB_2"] as const;
+const DATABASES = ["DB", ...OTHER_DATABASES] as const;
 /** Production recomputes every five minutes. A short soak should see many runs. */
 const RECOMPUTE_EVERY_MS = 20_000;
 /** After this time the limiter has saved its counters. */
@@ -60,10 +63,12 @@ export async function soak({ workspaces, forMs, rowMs, onRow }: SoakOptions): Pr
   await using worker = await serveWorker(await buildWorker("test/workers/guard/worker.ts"), {
     // To count the statements of each invocation.
     flags: ["nodejs_als"],
+    databases: OTHER_DATABASES,
     onLog: (line) => {
       if (/"status":5|"fault"/.test(line)) note(line);
     },
   });
+  const databases = [worker.database, ...worker.others];
   const recomputes = new Recomputes(worker);
   const senders = await createSenders(worker, workspaces);
 
@@ -81,10 +86,10 @@ export async function soak({ workspaces, forMs, rowMs, onRow }: SoakOptions): Pr
     ...checkAnswers(senders, wrongAnswers),
     ...checkLimits(senders),
     ...(await checkCounters(worker, senders)),
-    ...(await checkLog(worker.database, senders)),
+    ...(await checkLog(databases, senders)),
   ];
   const finished = await recomputes.finish();
-  checks.push(...(await checkRollups(worker.database)), {
+  checks.push(...(await checkRollups(databases)), {
     name: "every recompute finished, and the last one left nothing to do",
     ok: finished && recomputes.failures.length === 0,
     figures: { runs: recomputes.runs, failures: recomputes.failures.length },
@@ -100,7 +105,8 @@ async function createSenders(worker: ServedWorker, count: number): Promise<Sende
   for (let place = 1; place <= count; place++) {
     const workspace = `workspace-${place}`;
     const limit = place % LARGE_EVERY === 0 || place === count ? LARGE_LIMIT : DEFAULT_WRITE_LIMIT;
-    const created = await worker.createWorkspace({ name: workspace, writeLimit: limit });
+    const database = DATABASES[place % DATABASES.length] ?? "DB";
+    const created = await worker.createWorkspace({ name: workspace, writeLimit: limit, database });
     senders.push(new Sender({ ...created, limit, world: { workspace, epoch }, lanes: 1 + (place % MAX_LANES) }));
   }
   return senders;

@@ -54,7 +54,7 @@ export function identity(seed: string, cases: number): IdentityReport {
 
 /** Other words for those of the renderer. */
 const WORDINGS: readonly (readonly [RegExp, string])[] = [
-  [/\baccounts\b/g, "companies"],
+  [/(?<!company )\baccounts\b/g, "companies"],
   [/\busers\b/g, "people"],
   [/\bthe last (\d+ \w+s)\b/g, "the past $1"],
   [/^(?=[^?]+$)/g, "Show me "],

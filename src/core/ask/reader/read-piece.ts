@@ -113,8 +113,10 @@ export class PieceReader {
   /** The longest phrase of the lexicon or name of a trait. */
   #phraseAt(at: number, limit: number, isBeginning: boolean): Piece | null {
     for (let to = Math.min(at + MAX_PHRASE_WORDS, limit); to > at; to -= 1) {
-      if (!this.#isUnbroken(at, to) || this.#cutsTime(at, to)) continue;
       const phrase = foldedOf(this.#words, { from: at, to });
+      // "Per week from 1 October": "week from 1 October" isn't a time here.
+      const isPeriod = LEXICON.get(phrase)?.[0]?.[0]?.type === "per";
+      if (!this.#isUnbroken(at, to) || (!isPeriod && this.#cutsTime(at, to))) continue;
       const traits = (this.#traits.get(phrase) ?? []).map((dimension): readonly Fragment[] => [
         { type: "dimension", dimension },
       ]);

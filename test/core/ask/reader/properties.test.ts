@@ -17,13 +17,13 @@ it("reads each restatement as the same query, or gives options", () => {
 });
 
 it("skips no replaced, negated or added word", () => {
-  const { tried, unchanged } = skipped("test", 300);
+  const { tried, unchanged } = skipped("test", 150);
   expect(unchanged).toEqual([]);
   expect(Object.values(tried).every((count) => count > 0)).toBe(true);
 });
 
 it("reads names that are ordinary words as names, or gives options", () => {
-  const { same, askedBack, different } = names("test", 200);
+  const { same, askedBack, different } = names("test", 120);
   expect(different).toEqual([]);
   expect(same).toBeGreaterThan(askedBack / 2);
 });

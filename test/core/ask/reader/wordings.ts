@@ -519,6 +519,10 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "how many accounts first seen in October have no open notice of critical severity",
       "accounts count | first_seen within from 2026-10-01 to 2026-10-31 | severity isNot critical",
     ],
+    [
+      "show me active companies per week from 26 October 2026 to 17 November 2026",
+      "events value | @ from 2026-10-26 to 2026-11-17 | measure active_accounts | per week",
+    ],
     ["admins at our Team customers", "users list | plan is Team | stage is active | user.role is admin"],
     ["everyone at Lumen with their last activity", "users list | account is lumen-energy | measure last_seen"],
   ],
