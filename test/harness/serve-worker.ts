@@ -49,7 +49,7 @@ export interface ServedWorker extends AdminClient, AsyncDisposable {
    */
   readonly database: D1Database;
   /** Further databases, to be used in the same way. */
-  readonly others: readonly D1Database[];
+  readonly otherDatabases: readonly D1Database[];
 }
 
 export interface ServeOptions {
@@ -106,14 +106,14 @@ export async function serveWorker(modules: WorkerModule[], options: ServeOptions
     const url = (await miniflare.unsafeGetDirectURL(NAME)).origin;
     const database: D1Database = await miniflare.getD1Database("DB", NAME);
     await prepare(database);
-    const others: D1Database[] = [];
-    for (const binding of databases) others.push(await miniflare.getD1Database(binding, NAME));
-    for (const other of others) await migrate(other);
+    const otherDatabases: D1Database[] = [];
+    for (const binding of databases) otherDatabases.push(await miniflare.getD1Database(binding, NAME));
+    for (const other of otherDatabases) await migrate(other);
     return {
       ...adminClient(url, adminToken),
       pid,
       database,
-      others,
+      otherDatabases,
       [Symbol.asyncDispose]: dispose,
     };
   } catch (error) {

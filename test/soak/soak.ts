@@ -68,7 +68,7 @@ export async function soak({ workspaces, forMs, rowMs, onRow }: SoakOptions): Pr
       if (/"status":5|"fault"/.test(line)) note(line);
     },
   });
-  const databases = [worker.database, ...worker.others];
+  const databases = [worker.database, ...worker.otherDatabases];
   const recomputes = new Recomputes(worker);
   const senders = await createSenders(worker, workspaces);
 

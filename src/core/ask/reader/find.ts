@@ -124,8 +124,8 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
   if (isOfAccounts && has(draft, /^item_kind$/) && isOfTime(pieces, draft)) return "items";
   if (nouns.includes("items")) {
     // "Who has a notice", "accounts with open notices".
-    const isFirst = pieces.all("form").some((each) => each.who === true && each.from < (of?.from ?? 0));
-    const asksWho = isFirst && !pieces.asks("yes_no");
+    const startsWithWho = pieces.all("form").some((each) => each.who === true && each.from < (of?.from ?? 0));
+    const asksWho = startsWithWho && !pieces.asks("yes_no");
     if (noun !== "accounts" && !asksWho) return "items";
     const isOpen = draft.where.every(({ dimension, is }) => !OF_ITEMS.test(dimension) || is === "open");
     if (isOpen && !hasEvent && draft.order === undefined && names.length === 0) {
