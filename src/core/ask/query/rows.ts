@@ -27,7 +27,8 @@ export function list(context: AnswerContext): WrittenAnswer {
   const { find, measure, limit, order } = query;
   const { rows, total } = result;
   const time = timeText(context);
-  if (rows.length === 0) return answerWith(context, `${upper(thereAre("0", context))}${time}.`, []);
+  if (rows.length === 0)
+    return answerWith(context, `${upper(thereAre(evidence.number(find, 0), context))}${time}.`, []);
   const then = comparisonText(context).replace(/^(?:in|of) /, "");
   const some = limit !== undefined && limit < total ? `${evidence.number("limit", rows.length)} of ` : "";
   const found = `${some}${counted(evidence.number(find, total), noun)}`;
@@ -91,7 +92,8 @@ export function groups(context: AnswerContext): WrittenAnswer {
   const what = isAverage ? fill(AGGREGATE_WORDS.average, { m: measureOf(context) }) : measureOf(context);
   const label = labelOf(per, context);
   const time = timeText(context);
-  if (result.rows.length === 0) return answerWith(context, `${upper(thereAre("0", context))}${time}.`, []);
+  if (result.rows.length === 0)
+    return answerWith(context, `${upper(thereAre(evidence.number(find, 0), context))}${time}.`, []);
   const values = new Map<string, string>();
   for (const row of result.rows) {
     const group = groupText(row.group ?? null, context);

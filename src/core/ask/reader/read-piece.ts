@@ -23,6 +23,9 @@ const LINKING = new Set("with at they it also still who which that we".split(" "
 const NUMBER = /^(\d+(?:[.,]\d+)*)(k|m)?$/;
 const MONEY: Readonly<Record<string, string>> = { $: "USD", "€": "EUR", "£": "GBP" };
 
+/** What questions count in any workspace. */
+const COUNTED = /^(?:account|user|event|feature|item)s?$/;
+
 /** Names of traits in the lexicon, with the words in trait keys that they stand for. */
 const ROLES_OF_TRAITS: Readonly<Record<string, RegExp>> = {
   renewal: /^account\.(?:.*(?:renew|contract).*)$/i,
@@ -121,7 +124,8 @@ export class PieceReader {
         { type: "dimension", dimension },
       ]);
       const known = LEXICON.get(phrase)?.map((fragments) => fragments.flatMap((fragment) => this.#resolved(fragment)));
-      if (traits.length > 0) return { alternatives: traits, to };
+      // A trait called "event" doesn't change what events are.
+      if (traits.length > 0 && !COUNTED.test(phrase)) return { alternatives: traits, to };
       // "What plans do we have" asks for a list.
       const isListed = this.#words[at - 1]?.folded === "what" && /[^u]s$/.test(phrase);
       if (known !== undefined && isListed && known.every(([first]) => first?.type === "dimension"))

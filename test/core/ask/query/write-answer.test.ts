@@ -467,6 +467,7 @@ describe("any answer", () => {
         const text = answerOf(told).replaceAll(/"(?:[^"]|"")*"/g, "");
         expect(JSON.stringify(told)).not.toMatch(/NaN|Infinity|undefined/);
         if (!("answer" in told)) return;
+        expect(told.evidence).not.toEqual([]);
         // No negative zero in any currency, and no fractions of yen and won.
         expect(text).not.toMatch(/(?<![\w.])-[€¥₩$]?0(?![\d.,]\d|\w)|[¥₩][\d,]+\.\d+(?!\d*E)|\{\w+\}|\[object/);
         const said = [
