@@ -36,6 +36,9 @@ const PACKAGES = [
   "hono/secure-headers",
   "hono/trailing-slash",
   "hono/utils/encode",
+  "hyparquet",
+  "hyparquet-writer",
+  "hyparquet/src/convert.js",
   "zod",
 ];
 

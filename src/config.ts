@@ -39,22 +39,28 @@ export const MAX_REQUEST_ID_CHARS = 64;
 /** The grace period after a run's budget. Then its lease is stale, and another run may start. */
 export const MAX_RECOMPUTE_STALL_MS = 120_000;
 const DEFAULT_RECOMPUTE_BUDGET_MS = 20_000;
-const DEFAULT_EVENT_RETENTION_DAYS = 400;
-const MIN_EVENT_RETENTION_DAYS = 90;
+const DEFAULT_HOT_DAYS = 30;
+const MIN_HOT_DAYS = 7;
+const DEFAULT_ARCHIVE_DAYS = 400;
 
 /**
- * Reads the settings of the recompute from the deployment's variables.
+ * Reads how many days messages stay in the database, and then in the archive. Without an archive, 0, they are deleted.
  * @throws RangeError that names the variable, because a wrong retention would delete messages to be kept
  */
+export const retentionSettings = (env: Env): { hotDays: number; archiveDays: number } => ({
+  hotDays: wholeNumber("HOT_DAYS", env.HOT_DAYS, MIN_HOT_DAYS, DEFAULT_HOT_DAYS),
+  archiveDays: wholeNumber("ARCHIVE_DAYS", env.ARCHIVE_DAYS, 0, DEFAULT_ARCHIVE_DAYS),
+});
+
+/**
+ * Reads the settings of the recompute from the deployment's variables. It deletes old messages only without an archive.
+ * @throws RangeError, as `retentionSettings` does
+ */
 export function recomputeSettings(env: Env): { budgetMs: number; retentionDays: number } {
+  const { hotDays, archiveDays } = retentionSettings(env);
   return {
     budgetMs: wholeNumber("RECOMPUTE_BUDGET_MS", env.RECOMPUTE_BUDGET_MS, 1, DEFAULT_RECOMPUTE_BUDGET_MS),
-    retentionDays: wholeNumber(
-      "EVENT_RETENTION_DAYS",
-      env.EVENT_RETENTION_DAYS,
-      MIN_EVENT_RETENTION_DAYS,
-      DEFAULT_EVENT_RETENTION_DAYS,
-    ),
+    retentionDays: archiveDays === 0 ? hotDays : Infinity,
   };
 }
 

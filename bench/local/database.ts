@@ -31,5 +31,6 @@ export async function withDatabase<T>(work: (database: D1Database) => Promise<T>
 export const environmentOf = (database: D1Database): Env => ({
   DB: database,
   RECOMPUTE_BUDGET_MS: "",
-  EVENT_RETENTION_DAYS: "",
+  HOT_DAYS: "",
+  ARCHIVE_DAYS: "",
 });

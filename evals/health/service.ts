@@ -51,7 +51,8 @@ export function copyOf(service: Service): Service {
 const environment = (database: LocalDatabase): Env => ({
   DB: database,
   RECOMPUTE_BUDGET_MS: "",
-  EVENT_RETENTION_DAYS: "",
+  HOT_DAYS: "",
+  ARCHIVE_DAYS: "",
 });
 
 /** @param arrivals in order of arrival; a batch is received when its last event arrives */

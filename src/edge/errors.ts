@@ -7,7 +7,7 @@ import { CLIENT_LIMIT_SECONDS, RETRY_AFTER_FAULT_SECONDS, RETRY_AFTER_FULL_SECON
 import { describeFault } from "../core/describe-fault.ts";
 import type { Issue } from "../core/ingest/message.ts";
 import { cutText } from "../core/ingest/text.ts";
-import { DatabaseUnavailable } from "../services/database.ts";
+import { ArchiveUnavailable, DatabaseUnavailable } from "../services/database.ts";
 import { LimiterUnavailable, TooManyRequests } from "../services/limiter.ts";
 import type { AppEnv } from "./context.ts";
 
@@ -75,7 +75,7 @@ export const notFound: NotFoundHandler<AppEnv> = (c) =>
 
 /** Whether the same request may succeed in a moment. */
 export const isUnavailable = (error: unknown): boolean =>
-  [DatabaseUnavailable, LimiterUnavailable, TooManyRequests].some((each) => error instanceof each);
+  [ArchiveUnavailable, DatabaseUnavailable, LimiterUnavailable, TooManyRequests].some((each) => error instanceof each);
 
 function retryAfterSeconds(error: unknown): number {
   if (error instanceof TooManyRequests) return CLIENT_LIMIT_SECONDS;

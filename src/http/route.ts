@@ -52,6 +52,10 @@ interface SuccessResponse {
   readonly description: string;
   readonly schema: z.ZodType;
   readonly examples?: Readonly<Record<string, unknown>>;
+  /** Other than JSON. */
+  readonly mediaType?: string;
+  /** What other responses without a body mean, by status. */
+  readonly others?: Readonly<Record<number, string>>;
   /** What a response with status 202 and the same body means. */
   readonly accepted?: string;
 }
@@ -107,7 +111,9 @@ type ErrorsOf<D extends RouteDeclaration> =
 type StatusOf<R extends SuccessResponse> = R extends { accepted: string } ? R["status"] | 202 : R["status"];
 
 type RouteResponse<D extends RouteDeclaration> =
-  | TypedResponse<ResponseBody<D["response"]["schema"]>, StatusOf<D["response"]>, "json">
+  | (D["response"] extends { mediaType: string }
+      ? Response
+      : TypedResponse<ResponseBody<D["response"]["schema"]>, StatusOf<D["response"]>, "json">)
   | ErrorResponse<ErrorsOf<D>>;
 
 /**

@@ -3,6 +3,7 @@ import { openApiDocument } from "./openapi/document.ts";
 import type { Route } from "./route.ts";
 import { accountsRoutes } from "./routes/accounts.ts";
 import { agreementRoutes } from "./routes/agreement.ts";
+import { archiveRoutes } from "./routes/archive.ts";
 import { askRoute } from "./routes/ask.ts";
 import { captureRoutes } from "./routes/capture.ts";
 import { eventsRoutes } from "./routes/events.ts";
@@ -24,6 +25,7 @@ export const ROUTES: readonly Route[] = [
   identityRoute,
   ...usersRoutes,
   ...eventsRoutes,
+  ...archiveRoutes,
   ...accountsRoutes,
   ...inboxRoutes,
   askRoute,

@@ -9,16 +9,17 @@ export { findUser, type UserDetails } from "../db/users/find-user.ts";
 /**
  * Erases a user. An unknown id counts as erased.
  * @param id external or internal
- * @returns `in_progress` when the user's log is too large for one call: the queue does the rest
+ * @returns `in_progress` when the user's log is too large for one call: the queue does the rest. `archive` is pending when
+ *   the workspace has one: the cron has it searched.
  */
 export async function eraseUser(
   call: Call,
   grant: KeyGrant,
   id: string,
-): Promise<"erased" | "in_progress" | "unauthorized"> {
+): Promise<{ outcome: "erased" | "in_progress"; archive?: "pending" } | "unauthorized"> {
   const workspace = await findWritable(call, grant);
   if (workspace === null) return "unauthorized";
-  const outcome = await timed(call, "databaseMs", () => eraseUserRows(call.env, workspace, id));
+  const { outcome, isArchived } = await timed(call, "databaseMs", () => eraseUserRows(call.env, workspace, id));
   if (outcome === "in_progress") await enqueueRest(call.env, { task: "erase_users", workspace, now: Date.now() });
-  return outcome;
+  return { outcome, ...(isArchived && { archive: "pending" }) };
 }

@@ -11,6 +11,7 @@ declare global {
   interface Env {
     DB: D1Database;
     RECOMPUTE_BUDGET_MS: string;
-    EVENT_RETENTION_DAYS: string;
+    HOT_DAYS: string;
+    ARCHIVE_DAYS: string;
   }
 }

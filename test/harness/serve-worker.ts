@@ -34,6 +34,7 @@ const Configuration = z.object({
   compatibilityFlags: z.array(z.string()),
   bindings: z.record(z.string(), z.string()),
   d1Databases: z.record(z.string(), z.object({ id: z.string() })),
+  r2Buckets: z.record(z.string(), z.object({ id: z.string() })).default({}),
   queueProducers: z.record(z.string(), z.object({ queueName: z.string() })).default({}),
   queueConsumers: z.record(z.string(), z.object({ maxBatchSize: z.number(), maxBatchTimeout: z.number() })).default({}),
   ratelimits: z.record(z.string(), RateLimit).default({}),

@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 import * as z from "zod";
 
-import { recomputeSettings } from "../../config.ts";
+import { retentionSettings } from "../../config.ts";
 import { describeFault } from "../../core/describe-fault.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
 import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.ts";
@@ -97,6 +97,7 @@ async function settingsPage(c: AppContext, { done, key, error, newKey }: ActionR
   const workspace = c.get("workspace");
   const isAdmin = c.get("session").by === "admin";
   const databases = isAdmin ? listDatabaseNames(c.env) : [];
+  const { hotDays, archiveDays } = retentionSettings(c.env);
   const [settings, move] = await timed(c, "databaseMs", () =>
     Promise.all([readSettings(c.env, workspace), databases.length > 1 ? readMove(c.env, workspace) : null]),
   );
@@ -121,8 +122,8 @@ async function settingsPage(c: AppContext, { done, key, error, newKey }: ActionR
           />
           <Stat
             label="Event retention"
-            value={`${formatNumber(recomputeSettings(c.env).retentionDays)} days`}
-            note="scores and history are kept longer; set EVENT_RETENTION_DAYS to change it"
+            value={`${formatNumber(hotDays + archiveDays)} days`}
+            note={`${formatNumber(hotDays)} in the database, then in the archive; scores and history are kept longer; set HOT_DAYS and ARCHIVE_DAYS to change it`}
           />
         </dl>
         {isAdmin && (

@@ -1,21 +1,27 @@
 /** The state of a moving workspace at the source and at the target. */
 import { columnsOf } from "../client/columns-of.ts";
 import { ownRange } from "../client/database.ts";
+import { inOwnRange } from "../client/sql-fragments.ts";
 import { type Statement, statement } from "../client/statements.ts";
 import type { Session } from "../recompute/session.ts";
-import { leases, recomputeRuns, userErasures, workspaceStates } from "../schema/schema.ts";
+import { archiveFiles, leases, recomputeRuns, userErasures, workspaceStates } from "../schema/schema.ts";
 import { eraseRanges } from "../workspaces/erase-workspace.ts";
 import { isBetween, ownRanges } from "../workspaces/own-ranges.ts";
 import { ClaimLost, type Copy, rangesOf } from "./copy.ts";
 import { isHeld, RELEASE_LEASE, TAKE_LEASE } from "./leases-sql.ts";
 
 const e = columnsOf(userErasures);
+const file = columnsOf(archiveFiles);
 const l = columnsOf(leases);
 const r = columnsOf(recomputeRuns);
 const w = columnsOf(workspaceStates);
 
 const SELECT_HELD = `SELECT 1 WHERE ${isHeld("?1", "?2")}`;
-const SELECT_LAST_RUN = `SELECT ${r.id} AS id FROM ${r.table} WHERE ${r.workspace} = ?1 ORDER BY ${r.startedAt} DESC LIMIT 1`;
+/** The last run of the recompute, and the state of the archive. */
+const SELECT_LAST_RUN = `
+SELECT coalesce((SELECT ${r.id} FROM ${r.table} WHERE ${r.workspace} = ?1 ORDER BY ${r.startedAt} DESC LIMIT 1), '')
+  || ' ' || count(*) || ' ' || coalesce(max(${file.writtenAt}), 0) AS id
+FROM ${file.table} WHERE ${inOwnRange(file.first, "?1")}`;
 const ARRIVE = `INSERT INTO ${w.table} (${w.number}, ${w.id}, ${w.state}) VALUES (?1, ?2, 'moving') ON CONFLICT DO NOTHING`;
 
 interface Term {
@@ -24,7 +30,7 @@ interface Term {
   expiresAt: number;
 }
 
-/** Takes the lease of the source. @returns the last run of the recompute; `null` while a run holds the lease */
+/** Takes the lease of the source. @returns the last run of the recompute or the archive; `null` while a run holds the lease */
 export async function leaseSource(
   { source, workspace: { number } }: Copy,
   { now, expiresAt }: Term,

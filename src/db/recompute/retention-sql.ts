@@ -3,17 +3,18 @@ import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { oldestSeq } from "../client/sql-fragments.ts";
 import { statement } from "../client/statements.ts";
-import { folds, messages } from "../schema/schema.ts";
+import { archiveSteps, folds, messages } from "../schema/schema.ts";
 import { mayWrite } from "./lease-sql.ts";
 import { type LoggedMessage, loggedMessage } from "./progress-sql.ts";
 import type { Session } from "./session.ts";
 
 const f = columnsOf(folds);
+const s = columnsOf(archiveSteps);
 const m = columnsOf(messages, "m");
 const own = columnsOf(messages);
 const OLDEST = oldestSeq("?1");
 
-/** Within the limit, before the first message that has not expired, and not past the watermark. */
+/** Within the limit, before the first message that has not expired, and not past the watermark. None while some are being archived. */
 const EXPIRED = `${m.seq} >= ${OLDEST} AND ${m.seq} < min(
   ${OLDEST} + ?3,
   coalesce((
@@ -21,7 +22,8 @@ const EXPIRED = `${m.seq} >= ${OLDEST} AND ${m.seq} < min(
     WHERE ${own.seq} >= ${OLDEST} AND ${own.seq} < ${OLDEST} + ?3 AND ${own.receivedAt} >= ?2
     ORDER BY ${own.seq} LIMIT 1
   ), ${OLDEST} + ?3),
-  (SELECT ${f.watermark} + 1 FROM ${f.table} WHERE ${f.workspace} = ?1 AND ${f.rebuildDay} IS NULL)
+  (SELECT ${f.watermark} + 1 FROM ${f.table} WHERE ${f.workspace} = ?1 AND ${f.rebuildDay} IS NULL
+    AND NOT EXISTS (SELECT 1 FROM ${s.table} WHERE ${s.workspace} = ?1))
 )`;
 
 const SET_DELETED_UNTIL = `

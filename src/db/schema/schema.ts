@@ -10,6 +10,7 @@
  */
 export * from "./workspaces.ts";
 export * from "./moves.ts";
+export * from "./archive.ts";
 export * from "./accounts.ts";
 export * from "./messages.ts";
 export * from "./rollups.ts";

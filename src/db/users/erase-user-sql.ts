@@ -10,6 +10,9 @@ import { deleteNamesSql } from "../ask/name-rows.ts";
 import { isCopied, recordChanged } from "../moves/leases-sql.ts";
 import {
   accounts,
+  archiveErasures,
+  archiveFiles,
+  archiveSteps,
   dimensionValues,
   identityTraits,
   messages,
@@ -25,6 +28,9 @@ import { isNotErased, opaqueIdOf } from "./erased-ids.ts";
 const SEQS_PER_STEP = 20_000;
 
 const a = columnsOf(accounts, "a");
+const archived = columnsOf(archiveFiles);
+const archiveErasure = columnsOf(archiveErasures);
+const archiveStep = columnsOf(archiveSteps);
 const account = columnsOf(accounts);
 const e = columnsOf(userErasures);
 const i = columnsOf(identityTraits);
@@ -118,10 +124,23 @@ const DELETE_PERSONAL_DATA = [
   `DELETE FROM ${p.table} WHERE ${p.user} IN ${WITHOUT_ACCOUNT}`,
 ];
 
+/** Whether the workspace has an archive, in which the users may be. */
+const HAS_FILES = `EXISTS (SELECT 1 FROM ${archived.table} WHERE ${inOwnRange(archived.first, "?1")})`;
+
+/** Has the archive search its files, and write the file again that it may be writing now. */
+const ERASE_FROM_ARCHIVE = [
+  `INSERT INTO ${archiveErasure.table} (${archiveErasure.user}, ${archiveErasure.after})
+  SELECT ${e.user}, ?1 << 32 FROM ${e.table} WHERE ${e.workspace} = ?1 AND ${HAS_FILES} ON CONFLICT DO NOTHING`,
+  `UPDATE ${archiveStep.table} SET ${archiveStep.revision} = ${archiveStep.revision} + 1 WHERE ${archiveStep.workspace} = ?1`,
+];
+
+/** Selects a row when the workspace has an archive. */
+export const SELECT_ARCHIVED = `SELECT 1 AS archived WHERE ${HAS_FILES}`;
+
 /** Marks users as erased, in this order and in one transaction. `requested` takes ?2 the user's id. */
 export const MARK = {
   requested: [BEGIN, DELETE_REJECTIONS],
-  pending: [PSEUDONYMIZE_ACCOUNTS, PSEUDONYMIZE_USERS, ...DELETE_PERSONAL_DATA],
+  pending: [PSEUDONYMIZE_ACCOUNTS, PSEUDONYMIZE_USERS, ...DELETE_PERSONAL_DATA, ...ERASE_FROM_ARCHIVE],
 } as const;
 
 /** The seq where the most advanced erasure continues; NULL without a running erasure. */

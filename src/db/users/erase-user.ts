@@ -16,7 +16,15 @@ import { withRetry } from "../client/faults.ts";
 import { runBatch, statement } from "../client/statements.ts";
 import { userErasures, workspaceStates } from "../schema/schema.ts";
 import { requireLive } from "../workspaces/require-live.ts";
-import { CLEAR_STEP, FINISH, MARK, SELECT_COPIED, SELECT_PENDING, SELECT_UNCLEARED } from "./erase-user-sql.ts";
+import {
+  CLEAR_STEP,
+  FINISH,
+  MARK,
+  SELECT_ARCHIVED,
+  SELECT_COPIED,
+  SELECT_PENDING,
+  SELECT_UNCLEARED,
+} from "./erase-user-sql.ts";
 
 type UserErasure =
   /** Whether or not the user existed. */
@@ -31,6 +39,7 @@ const MAX_STEPS = 100;
 
 /**
  * Erases the user with this external or internal id, and finishes earlier erasures of the workspace. May be repeated.
+ * @returns `isArchived`: whether the workspace has an archive, which is searched later
  * @throws DatabaseUnavailable when D1 did not answer; the rest is then done later
  */
 export async function eraseUser(
@@ -38,17 +47,20 @@ export async function eraseUser(
   workspace: WorkspaceRef,
   id: string,
   maxSteps = MAX_STEPS,
-): Promise<UserErasure> {
+): Promise<{ outcome: UserErasure; isArchived: boolean }> {
   const db = databaseOf(env, workspace);
   const { number } = workspace;
   const results = await runBatch(db, [
     requireLive(number),
     ...MARK.requested.map((sql) => statement<MarkRow>(sql, number, id)),
     ...MARK.pending.map((sql) => statement<MarkRow>(sql, number)),
+    statement<MarkRow>(SELECT_ARCHIVED, number),
     statement<MarkRow>(SELECT_PENDING, number),
   ]);
+  const isArchived = results.at(-2)?.results.length === 1;
   const users = (results.at(-1)?.results ?? []).flatMap(({ user }) => user ?? []);
-  return (await finish(db, number, users, maxSteps)) === "erased" ? "erased" : "in_progress";
+  const outcome = (await finish(db, number, users, maxSteps)) === "erased" ? "erased" : "in_progress";
+  return { outcome, isArchived };
 }
 
 /** Lists the workspaces of a database with running erasures. */

@@ -5,10 +5,11 @@
  */
 import { and, eq, isNotNull, lt } from "drizzle-orm";
 
+import { columnsOf } from "../client/columns-of.ts";
 import { type Database, databaseNames, databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { runBatch, type Statement, statement } from "../client/statements.ts";
-import { agreements, apiKeys, moves, workspaces, workspaceStates } from "../schema/schema.ts";
+import { agreements, apiKeys, leases, moves, workspaces, workspaceStates } from "../schema/schema.ts";
 import { isBetween, type OwnRange, ownRanges } from "./own-ranges.ts";
 import { workspaceRefColumns } from "./workspace-ref.ts";
 
@@ -39,11 +40,20 @@ export async function listMarkedErased(env: Env, before: number): Promise<Worksp
   );
 }
 
+const l = columnsOf(leases);
+const SELECT_ARCHIVING = `SELECT 1 AS archiving FROM ${l.table}
+WHERE ${l.workspace} = ?1 AND ${l.holder} GLOB 'archive_*' AND ${l.expiresAt} > ?2`;
+
 /**
- * Deletes what a marked workspace holds, and then the workspace. May be repeated at any time.
- * @returns whether nothing is left
+ * Deletes what a marked workspace holds, except its files. May be repeated at any time.
+ * @returns whether no row is left; false also while a run of the archive may still write a file
  */
-export async function eraseMarked(env: Env, workspace: WorkspaceRef, maxSteps = MAX_STEPS): Promise<boolean> {
+export async function eraseRows(
+  env: Env,
+  workspace: WorkspaceRef,
+  now: number,
+  maxSteps = MAX_STEPS,
+): Promise<boolean> {
   const { number } = workspace;
   let steps = 0;
   const isOver = () => ++steps > maxSteps;
@@ -54,9 +64,16 @@ export async function eraseMarked(env: Env, workspace: WorkspaceRef, maxSteps = 
     const own = eq(workspaceStates.number, number);
     const { meta } = await withRetry(() => db.update(workspaceStates).set({ state: "erased" }).where(own));
     if (meta.changes === 0) continue;
+    const [{ results: archiving }] = await runBatch(db, [statement(SELECT_ARCHIVING, number, now)]);
+    if (archiving.length > 0) return false;
     if (!(await eraseRanges(db, ownRanges(workspace), isOver))) return false;
     await withRetry(() => db.delete(workspaceStates).where(own));
   }
+  return true;
+}
+
+/** Removes an erased workspace from the directory, once nothing else is left of it. */
+export async function forgetWorkspace(env: Env, { number }: WorkspaceRef): Promise<void> {
   const entries = directory(env);
   await withRetry(() =>
     entries.batch([
@@ -66,7 +83,6 @@ export async function eraseMarked(env: Env, workspace: WorkspaceRef, maxSteps = 
       entries.delete(workspaces).where(eq(workspaces.number, number)),
     ]),
   );
-  return true;
 }
 
 /**

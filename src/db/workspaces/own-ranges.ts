@@ -21,7 +21,7 @@ export type Copied =
   | "log"
   /** Ingest and the API change the rows of single accounts and users. */
   | "subjects"
-  /** Only the recompute, whose lease the move holds. */
+  /** Only the recompute and the archive, whose lease the move holds. */
   | "derived"
   /** Anything, so they are copied while writes are refused. There are few of them. */
   | "final"
@@ -47,6 +47,9 @@ const COPIED: Readonly<Record<OwnTable, Copied>> = {
   health: "derived",
   healthDays: "derived",
   inboxItems: "derived",
+  archiveFiles: "derived",
+  archiveSteps: "final",
+  archiveErasures: "final",
   rejections: "final",
   rejectionCounts: "final",
   dimensionValues: "final",

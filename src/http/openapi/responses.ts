@@ -85,11 +85,14 @@ export function responsesOf(
     ...(successorOf(path) !== null ? ["Link"] : []),
     ...(limited === true ? ["RateLimit", "RateLimit-Policy"] : []),
   ];
-  const body = { headers: refsTo(headers), ...json(schemaOf(response.schema), response.examples) };
+  const body = { headers: refsTo(headers), ...json(schemaOf(response.schema), response.examples, response.mediaType) };
   const responses: Record<string, object> = {
     [response.status]: { description: response.description, ...body },
     ...(response.accepted !== undefined && { 202: { description: response.accepted, ...body } }),
   };
+  for (const [status, description] of Object.entries(response.others ?? {})) {
+    responses[status] = { description, headers: refsTo(headers) };
+  }
   for (const status of new Set(errors.map((code) => STATUS[code]))) {
     const codes = CODES.filter((code) => STATUS[code] === status && errors.includes(code));
     const name = codes.join("-or-");
@@ -103,9 +106,9 @@ export function responsesOf(
   return responses;
 }
 
-const json = (schema: object, examples?: Readonly<Record<string, unknown>>) => ({
+const json = (schema: object, examples?: Readonly<Record<string, unknown>>, mediaType = "application/json") => ({
   content: {
-    "application/json": {
+    [mediaType]: {
       schema,
       ...(examples && {
         examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])),

@@ -52,6 +52,14 @@ export const object = response("JsonObject", z.record(z.string(), z.unknown()));
 
 export const done = response("OkResponse", z.strictObject({ ok }));
 
+export const erased = response(
+  "ErasedResponse",
+  z.strictObject({
+    ok,
+    archive: z.literal("pending").optional().describe("The workspace has an archive. It is rewritten within a day."),
+  }),
+);
+
 const SUFFIX = "0123456789abcdef01234567";
 export const ACCOUNT_REF = { id: `acc_${SUFFIX}`, externalId: "acme" };
 export const USER_REF = { id: `usr_${SUFFIX}`, externalId: "u1" };

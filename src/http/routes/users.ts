@@ -9,7 +9,7 @@ import { eraseUser, findUser } from "../../services/users.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { request, response } from "../named-schemas.ts";
 import { externalIdParam } from "../requests/path-params.ts";
-import { account, done, moment, object, ok, text, userRef } from "../responses/fields.ts";
+import { account, erased, moment, object, ok, text, userRef } from "../responses/fields.ts";
 import { route } from "../route.ts";
 
 export const userDetails = response(
@@ -48,7 +48,7 @@ const erasure = {
     status: 200,
     description: "The user is erased, or never existed.",
     accepted: "The user is invisible. The rest of a very large log is erased within minutes.",
-    schema: done,
+    schema: erased,
   },
 } as const;
 
@@ -112,12 +112,8 @@ export const usersRoutes = [
 ];
 
 async function erase(c: AppContext, id: string) {
-  switch (await eraseUser(callOf(c), c.get("grant"), id)) {
-    case "erased":
-      return c.json({ ok: true }, 200);
-    case "in_progress":
-      return c.json({ ok: true }, 202);
-    case "unauthorized":
-      return unauthorized(c);
-  }
+  const erasing = await eraseUser(callOf(c), c.get("grant"), id);
+  if (erasing === "unauthorized") return unauthorized(c);
+  const { outcome, ...archive } = erasing;
+  return c.json({ ok: true, ...archive }, outcome === "erased" ? 200 : 202);
 }

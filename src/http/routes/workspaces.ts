@@ -20,7 +20,7 @@ import {
 } from "../../services/workspaces/workspaces.ts";
 import { request } from "../named-schemas.ts";
 import { idParam } from "../requests/path-params.ts";
-import { done } from "../responses/fields.ts";
+import { done, erased } from "../responses/fields.ts";
 import { createdWorkspace, oneWorkspace, presentWorkspace, workspaces } from "../responses/workspace.ts";
 import { route } from "../route.ts";
 
@@ -125,7 +125,7 @@ export const workspacesRoutes = [
         status: 200,
         description: "The workspace is erased.",
         accepted: "The workspace is invisible. The rest of a very large one is erased within minutes.",
-        schema: done,
+        schema: erased,
       },
     },
     async (c) => {
@@ -133,7 +133,7 @@ export const workspacesRoutes = [
       const workspace = await timed(c, "databaseMs", () => findWorkspaceToErase(c.env, id));
       if (workspace === null) return noSuchWorkspace(c);
       const isErased = await eraseWorkspace(callOf(c), workspace, Date.now());
-      return c.json({ ok: true }, isErased ? 200 : 202);
+      return isErased ? c.json({ ok: true }, 200) : c.json({ ok: true, archive: "pending" }, 202);
     },
   ),
   route(

@@ -6,7 +6,7 @@ import { describeFault } from "../../core/describe-fault.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 
 export interface Task {
-  task: "recompute" | "erase_workspace" | "erase_users" | "move";
+  task: "recompute" | "archive" | "erase_workspace" | "erase_users" | "move";
   workspace: WorkspaceRef;
   /** When the task was due, in milliseconds since the epoch. */
   now: number;

@@ -4,6 +4,7 @@ import { databaseNames, type WorkspaceRef } from "../../db/client/database.ts";
 import { continueUserErasures, listUserErasures } from "../../db/users/erase-user.ts";
 import { listMoves } from "../../db/moves/moves.ts";
 import { listMarkedErased } from "../../db/workspaces/erase-workspace.ts";
+import { archiveWorkspace, listDueArchives } from "../archive/archive-workspace.ts";
 import { runMove } from "../moves/run-move.ts";
 import { listRecomputes } from "../recompute/recompute.ts";
 import { recomputeWorkspace } from "../recompute/recompute-workspace.ts";
@@ -11,6 +12,7 @@ import { settleAll } from "../settle-all.ts";
 import { continueWorkspaceErasure } from "../workspaces/erase-workspace.ts";
 import { enqueue, type Task } from "./enqueue.ts";
 
+const ERASE_AGAIN_SECONDS = 10;
 /** A workspace that was marked later may still be in the hands of the request that creates or erases it. */
 const INTERRUPTED_AFTER_MS = 60_000;
 
@@ -33,12 +35,13 @@ export async function enqueueDue(env: Env, now: number, isHourly: boolean): Prom
     enqueueAll("erase_workspace", listMarkedErased(env, now - INTERRUPTED_AFTER_MS)),
     ...databaseNames(env).flatMap((database) => [
       enqueueAll("recompute", withoutMoving(listRecomputes(env, database, now, isHourly), moves)),
+      enqueueAll("archive", withoutMoving(listDueArchives(env, database, now), moves)),
       enqueueAll("erase_users", listUserErasures(env, database)),
     ]),
   ]);
 }
 
-/** Leaves out workspaces that are being copied: their recompute would find the lease taken, or keep the move from taking it. */
+/** Leaves out workspaces that are being copied: their recompute or archive would find the lease taken, or keep the move from taking it. */
 async function withoutMoving(
   due: Promise<WorkspaceRef[]>,
   moves: ReturnType<typeof listMoves>,
@@ -51,7 +54,9 @@ async function withoutMoving(
 
 /** Runs a task, and queues it again if anything is left. */
 export async function runTask(env: Env, task: Task): Promise<void> {
-  if (!(await runPart(env, task))) await enqueue(env, [task]);
+  if (await runPart(env, task)) return;
+  // An erasure may have to wait for a run of the archive.
+  await enqueue(env, [task], task.task === "erase_workspace" ? ERASE_AGAIN_SECONDS : 0);
 }
 
 /** @returns whether the task is finished, or another run has taken it over */
@@ -62,6 +67,11 @@ async function runPart(env: Env, { task, workspace, now }: Task): Promise<boolea
       const result = await recomputeWorkspace(env, workspace, options);
       console.log(JSON.stringify({ operation: "recompute", workspace: workspace.id, ...result }));
       return result.outcome === "skipped" || result.run.complete;
+    }
+    case "archive": {
+      const result = await archiveWorkspace(env, workspace, { now });
+      console.log(JSON.stringify({ operation: "archive", workspace: workspace.id, ...result }));
+      return result.outcome === "skipped" || result.complete;
     }
     case "erase_workspace":
       return continueWorkspaceErasure(env, workspace, now);

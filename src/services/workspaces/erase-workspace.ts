@@ -1,6 +1,8 @@
 /** Erases workspaces. An erasure is marked first and then done in steps. The queue does what one call can't finish. */
+import { deletePrefix } from "../../archive/store.ts";
+import { archivePrefix } from "../../core/archive/names.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
-import { claimErasure, eraseMarked, markErased } from "../../db/workspaces/erase-workspace.ts";
+import { claimErasure, eraseRows, forgetWorkspace, markErased } from "../../db/workspaces/erase-workspace.ts";
 import { callLimiter } from "../../limiter/call-limiter.ts";
 import { type Call, timed } from "../call.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
@@ -12,7 +14,7 @@ import { enqueueRest } from "../tasks/enqueue.ts";
 export async function eraseWorkspace(call: Call, workspace: WorkspaceRef, now: number): Promise<boolean> {
   await timed(call, "databaseMs", () => markErased(call.env, workspace, now));
   await timed(call, "limiterMs", () => eraseLimiter(call.env, workspace.id));
-  const isErased = await timed(call, "databaseMs", () => eraseMarked(call.env, workspace));
+  const isErased = await timed(call, "databaseMs", () => eraseMarked(call.env, workspace, now));
   if (!isErased) await enqueueRest(call.env, { task: "erase_workspace", workspace, now });
   return isErased;
 }
@@ -21,7 +23,19 @@ export async function eraseWorkspace(call: Call, workspace: WorkspaceRef, now: n
 export async function continueWorkspaceErasure(env: Env, workspace: WorkspaceRef, now: number): Promise<boolean> {
   if (!(await claimErasure(env, workspace, now))) return true;
   await eraseLimiter(env, workspace.id);
-  return eraseMarked(env, workspace);
+  return eraseMarked(env, workspace, now);
+}
+
+/** Thousands of files at most, a thousand at a time. */
+const MAX_LISTS = 20;
+
+/** Deletes what a marked workspace holds: rows, files, and the workspace last. @returns whether nothing is left */
+export async function eraseMarked(env: Env, workspace: WorkspaceRef, now: number): Promise<boolean> {
+  let lists = 0;
+  if (!(await eraseRows(env, workspace, now))) return false;
+  if (!(await deletePrefix(env, archivePrefix(workspace.id), () => ++lists > MAX_LISTS))) return false;
+  await forgetWorkspace(env, workspace);
+  return true;
 }
 
 /** Erases the storage of the workspace's Durable Object. From then on the object refuses every key. */

@@ -3,7 +3,7 @@
  * updated in an order that lets a repeated call complete one that was interrupted.
  */
 import type { Scope } from "../../core/api-key.ts";
-import { eraseMarked } from "../../db/workspaces/erase-workspace.ts";
+import { eraseMarked } from "./erase-workspace.ts";
 import { insertKey, revokeKey as markRevoked } from "../../db/workspaces/api-keys.ts";
 import {
   readWorkspaceDetails as readDetails,
@@ -57,7 +57,7 @@ export async function createWorkspace(
   const isNew = (await setLimit(call, id, writeLimit, location)) && (await setDatabase(call, id, database));
   if (isNew && (await timed(call, "databaseMs", () => openWorkspace(call.env, workspace, created.record))))
     return { outcome: "created", workspace, ...created };
-  await timed(call, "databaseMs", () => eraseMarked(call.env, workspace));
+  await timed(call, "databaseMs", () => eraseMarked(call.env, workspace, now));
   return { outcome: "erased" };
 }
 

@@ -121,7 +121,7 @@ describe("a key's session", () => {
     await accept();
     await setRuns({ asOf: NOW });
     const text = await read(inside);
-    for (const part of ["Write limit 250", "Event retention 400 days", "accepted Version 2030-01, just now"]) {
+    for (const part of ["Write limit 250", "Event retention 430 days", "accepted Version 2030-01, just now"]) {
       expect(text).toContain(part);
     }
     expect(text).toContain("incomplete");

@@ -13,7 +13,7 @@ const OWNERS = Object.values<unknown>(schema).flatMap((table) => {
   if (!is(table, SQLiteTable)) return [];
   const { name, columns } = getTableConfig(table);
   const has = (column: string) => columns.some((each) => each.name === column);
-  const numbered = ["seq", "subject", "item", "account", "user"].find(has);
+  const numbered = ["seq", "subject", "item", "account", "user", "first"].find(has);
   if (has("workspace")) return [{ name, owner: "workspace" }];
   return [{ name, owner: numbered === undefined ? "number" : `${numbered} >> 32` }];
 });

@@ -35,6 +35,8 @@ describe("§9 the cron finishes an interrupted erasure", () => {
 
   it("§9 without changing other workspaces, even if it runs twice at once", async () => {
     const { id } = await fullWorkspace();
+    // The first run archives the messages, and the second one deletes the file, which is decades old.
+    await runCron(MORNING);
     await runCron(MORNING);
     // Otherwise the alarm saves the counters during the test if the machine is slow.
     await runDurableObjectAlarm(env.WRITE_LIMITER.getByName(id));
@@ -87,7 +89,7 @@ describe("§10 the cron runs the recompute", () => {
     const { post } = await newWorkspace();
     await rejectAt(post, MIDNIGHT - 31 * DAY_MS);
     await markErased(env, await doomed.ref(), MIDNIGHT - DAY_MS);
-    await expect(runCron(MIDNIGHT, { EVENT_RETENTION_DAYS: "7" })).rejects.toThrow("1 of 4 tasks failed");
+    await expect(runCron(MIDNIGHT, { HOT_DAYS: "6" })).rejects.toThrow("1 of 4 tasks failed");
     expect(await rowCounts()).toEqual({ api_keys: 1, rejection_counts: 1, workspace_states: 1, workspaces: 1 });
   });
 });

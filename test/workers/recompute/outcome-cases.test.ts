@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 
 import { DAY_MS } from "../../../src/core/durations.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
-import { eraseMarked, listMarkedErased, markErased } from "../../../src/db/workspaces/erase-workspace.ts";
+import { listMarkedErased, markErased } from "../../../src/db/workspaces/erase-workspace.ts";
+import { eraseMarked } from "../../../src/services/workspaces/erase-workspace.ts";
 import type { RunRecord } from "../../../src/services/recompute/model.ts";
 import { allRows, rowCounts } from "../support/database.ts";
 import { databaseWith, envWith } from "../support/faulty-env.ts";
@@ -14,7 +15,7 @@ import { forgetOutcomes, openItems, readOutcomes } from "./stored-outcomes.ts";
 
 beforeEach(async () => {
   await env.DB.prepare("UPDATE workspaces SET erased_at = 0").run();
-  for (const workspace of await listMarkedErased(env, 1)) await eraseMarked(env, workspace);
+  for (const workspace of await listMarkedErased(env, 1)) await eraseMarked(env, workspace, Date.now());
 });
 
 /** Reads the whole database except the records of runs. */
@@ -201,7 +202,7 @@ describe("§10.1 a workspace that is erased during a run", () => {
       return step();
     });
     await startRun(NOW, { stepSizes: STEPS }, envWith({ DB }));
-    await eraseMarked(env, workspace);
+    await eraseMarked(env, workspace, Date.now());
     expect(await rowCounts()).toEqual({});
   });
 });
@@ -242,7 +243,7 @@ const silencesOf = ({ number }: WorkspaceRef) =>
 
 async function erase(workspace: WorkspaceRef): Promise<void> {
   await markErased(env, workspace, 1);
-  await eraseMarked(env, workspace);
+  await eraseMarked(env, workspace, Date.now());
 }
 
 /** Runs with every account due. */

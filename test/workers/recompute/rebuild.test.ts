@@ -5,7 +5,8 @@ import { describe, expect, it } from "vitest";
 
 import { DAY_MS } from "../../../src/core/durations.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
-import { eraseMarked, markErased } from "../../../src/db/workspaces/erase-workspace.ts";
+import { markErased } from "../../../src/db/workspaces/erase-workspace.ts";
+import { eraseMarked } from "../../../src/services/workspaces/erase-workspace.ts";
 import { requestRebuild } from "../../../src/db/recompute/request-rebuild.ts";
 import { databaseWith, envWith } from "../support/faulty-env.ts";
 import { admin, newWorkspace as adminWorkspace } from "../support/workspace.ts";
@@ -166,7 +167,7 @@ describe("§10.7 a rebuild", () => {
     await markErased(env, workspace, 1);
     await requestRebuild(env, workspace);
     expect(await progressOf(workspace)).toBeNull();
-    await eraseMarked(env, workspace);
+    await eraseMarked(env, workspace, Date.now());
   });
 });
 

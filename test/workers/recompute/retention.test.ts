@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
-import { recomputeSettings } from "../../../src/config.ts";
+import { recomputeSettings, retentionSettings } from "../../../src/config.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { databaseOf, ownRange, type WorkspaceRef } from "../../../src/db/client/database.ts";
 import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
@@ -134,23 +134,32 @@ describe("§10.6 retention", () => {
   });
 });
 
-describe("§10.6 EVENT_RETENTION_DAYS", () => {
-  it.each(["89", "0", "-400", "90.5", "a year", "1e400"])(
-    "§10.6 rejects %j and names the variable",
-    (EVENT_RETENTION_DAYS) => {
-      expect(() => recomputeSettings(envWith({ EVENT_RETENTION_DAYS }))).toThrow(/^EVENT_RETENTION_DAYS .* 90$/);
+describe("§10.6 HOT_DAYS and ARCHIVE_DAYS", () => {
+  it.each(["6", "0", "-400", "30.5", "a year", "1e400"])(
+    "§10.6 rejects HOT_DAYS %j and names the variable",
+    (HOT_DAYS) => {
+      expect(() => retentionSettings(envWith({ HOT_DAYS }))).toThrow(/^HOT_DAYS .* 7$/);
     },
   );
 
-  it("§10.6 has a minimum of 90 and a default of 400", () => {
-    expect(recomputeSettings(envWith({ EVENT_RETENTION_DAYS: "90" })).retentionDays).toBe(90);
-    expect(recomputeSettings(envWith({ EVENT_RETENTION_DAYS: "" })).retentionDays).toBe(400);
+  it.each(["-1", "0.5", "forever"])("§10.6 rejects ARCHIVE_DAYS %j and names the variable", (ARCHIVE_DAYS) => {
+    expect(() => retentionSettings(envWith({ ARCHIVE_DAYS }))).toThrow(/^ARCHIVE_DAYS .* 0$/);
   });
 
-  it("§10.6 deletes nothing when it is invalid", async () => {
+  it("§10.6 keeps 30 hot days and 400 archived days by default", () => {
+    expect(retentionSettings(envWith({ HOT_DAYS: "", ARCHIVE_DAYS: "" }))).toEqual({ hotDays: 30, archiveDays: 400 });
+    expect(retentionSettings(envWith({ HOT_DAYS: "7", ARCHIVE_DAYS: "0" }))).toEqual({ hotDays: 7, archiveDays: 0 });
+  });
+
+  it("§10.6 deletes after the hot days only without an archive", () => {
+    expect(recomputeSettings(envWith({ HOT_DAYS: "9", ARCHIVE_DAYS: "0" })).retentionDays).toBe(9);
+    expect(recomputeSettings(envWith({ HOT_DAYS: "9", ARCHIVE_DAYS: "1" })).retentionDays).toBe(Infinity);
+  });
+
+  it("§10.6 deletes nothing when a setting is invalid", async () => {
     const workspace = await newWorkspace();
     await received(workspace, 1);
-    const settings = envWith({ EVENT_RETENTION_DAYS: "1" });
+    const settings = envWith({ HOT_DAYS: "1", ARCHIVE_DAYS: "0" });
     const answer = await sendWith(settings, "POST", "/admin/recompute", undefined, { headers: ADMIN_HEADERS });
     expect(answer.status).toBe(500);
     expect(await left(workspace)).toEqual([1]);

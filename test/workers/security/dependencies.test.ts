@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import manifest from "../../../package.json?raw";
 
-it("the service has six dependencies, each pinned to one version", () => {
+it("the service has eight dependencies, each pinned to one version", () => {
   const { dependencies } = JSON.parse(manifest);
   expect(Object.keys(dependencies)).toEqual([
     "@hono/zod-validator",
@@ -10,6 +10,8 @@ it("the service has six dependencies, each pinned to one version", () => {
     "d3-time",
     "drizzle-orm",
     "hono",
+    "hyparquet",
+    "hyparquet-writer",
     "zod",
   ]);
   for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);

@@ -29,7 +29,7 @@ export interface AnswerBody {
 export interface Answer {
   status: number;
   headers: Headers;
-  /** The raw text; `body` is its JSON, or empty. */
+  /** The raw text; `body` is its JSON, or empty for another type. */
   text: string;
   body: AnswerBody;
 }
@@ -58,7 +58,8 @@ export function newRequest(method: string, path: string, body?: unknown, { heade
 export async function readAnswer(response: Response): Promise<Answer> {
   const { status, headers } = response;
   const text = await response.text();
-  const body: AnswerBody = text === "" ? {} : JSON.parse(text);
+  const isJson = text !== "" && headers.get("Content-Type")?.startsWith("application/json") !== false;
+  const body: AnswerBody = isJson ? JSON.parse(text) : {};
   return { status, headers, text, body };
 }
 

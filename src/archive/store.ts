@@ -1,0 +1,91 @@
+/**
+ * Keeps files in R2. A file is only written in place of the one that the writer has seen. So a run that was paused until
+ * another one took over can't restore what that one has changed.
+ */
+import { hex } from "../core/hex.ts";
+
+/** R2 did not answer, or lacks a file. Nothing is lost: what writes to the archive may be repeated. */
+export class ArchiveUnavailable extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = "ArchiveUnavailable";
+  }
+}
+
+export interface StoredFile {
+  bytes: ArrayBuffer;
+  etag: string;
+}
+
+async function attempt<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw new ArchiveUnavailable("The archive is unavailable.", error);
+  }
+}
+
+export const sha256 = async (bytes: ArrayBuffer): Promise<string> =>
+  hex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+
+/** @throws ArchiveUnavailable, as all functions here */
+export async function readFile(env: Env, key: string): Promise<StoredFile | null> {
+  return attempt(async () => {
+    const object = await env.ARCHIVE.get(key);
+    return object === null ? null : { bytes: await object.arrayBuffer(), etag: object.etag };
+  });
+}
+
+/** Reads the version of a file, without the file. @returns `null` without one */
+export const readEtag = (env: Env, key: string): Promise<string | null> =>
+  attempt(async () => (await env.ARCHIVE.head(key))?.etag ?? null);
+
+/**
+ * Writes a file in place of the one with `etag`, and reads it back.
+ * @param etag `null` when no file has the key
+ * @returns false when another run has written it
+ * @throws ArchiveUnavailable also when R2 returns something else than was written
+ */
+export async function writeFile(
+  env: Env,
+  key: string,
+  bytes: ArrayBuffer,
+  etag: string | null,
+): Promise<{ sha256: string } | null> {
+  const digest = await sha256(bytes);
+  const onlyIf = etag === null ? { etagDoesNotMatch: "*" } : { etagMatches: etag };
+  const httpMetadata = { contentType: "application/vnd.apache.parquet" };
+  const written = await attempt(() => env.ARCHIVE.put(key, bytes, { onlyIf, httpMetadata, sha256: digest }));
+  if (written === null) return null;
+  const stored = await readFile(env, key);
+  if (stored === null || (await sha256(stored.bytes)) !== digest) {
+    throw new ArchiveUnavailable("The archive returned another file than was written.");
+  }
+  return { sha256: digest };
+}
+
+export const deleteFiles = (env: Env, keys: string[]): Promise<void> => attempt(() => env.ARCHIVE.delete(keys));
+
+/** Deletes all files whose key begins with `prefix`. @returns false when `isOver` stopped it before the end */
+export async function deletePrefix(env: Env, prefix: string, isOver: () => boolean): Promise<boolean> {
+  for (;;) {
+    if (isOver()) return false;
+    const { objects } = await attempt(() => env.ARCHIVE.list({ prefix }));
+    if (objects.length === 0) return true;
+    await deleteFiles(
+      env,
+      objects.map(({ key }) => key),
+    );
+  }
+}
+
+/** Opens a part of a file. */
+export async function openPart(
+  env: Env,
+  key: string,
+  range: { offset: number; length: number },
+): Promise<ReadableStream> {
+  const object = await attempt(() => env.ARCHIVE.get(key, { range }));
+  if (object === null) throw new ArchiveUnavailable("The archive lacks a file.");
+  return object.body;
+}

@@ -1,0 +1,29 @@
+/** The names of files in the archive: docs/wire.md §14. */
+import { DAY_MS } from "../durations.ts";
+
+/** A file has the messages of consecutive numbers, counted from the workspace's first message as 1. */
+export interface ArchiveName {
+  /** Days since the epoch. */
+  day: number;
+  first: number;
+  last: number;
+}
+
+/** The key of everything that the archive has of a workspace. */
+export const archivePrefix = (workspaceId: string): string => `v1/${workspaceId}/`;
+
+const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+
+/** The key in the bucket. Its folders are partitions as Hive, DuckDB and ClickHouse know them. */
+export const archiveKey = (workspaceId: string, { day, first, last }: ArchiveName): string =>
+  `${archivePrefix(workspaceId)}received_date=${dateOf(day)}/${first}-${last}.parquet`;
+
+/** The name in the API, which is one segment of a path. */
+export const archiveName = ({ day, first, last }: ArchiveName): string => `${dateOf(day)}_${first}-${last}.parquet`;
+
+/** @returns `null` for a name that no file can have */
+export function parseArchiveName(name: string): ArchiveName | null {
+  const [, date, first, last] = /^(\d{4}-\d\d-\d\d)_([1-9]\d{0,9})-([1-9]\d{0,9})\.parquet$/.exec(name) ?? [];
+  const day = Date.parse(`${date}`) / DAY_MS;
+  return Number.isInteger(day) ? { day, first: Number(first), last: Number(last) } : null;
+}

@@ -1,0 +1,76 @@
+/** Reads the next messages for an export: a file of the archive, or messages of the log. */
+import type { Day } from "../../core/health/model.ts";
+import { DAY_MS, HOUR_MS } from "../../core/durations.ts";
+import { columnsOf } from "../client/columns-of.ts";
+import { databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { inOwnRange, newestSeq, oldestSeq } from "../client/sql-fragments.ts";
+import { runBatch, statement } from "../client/statements.ts";
+import { archiveFiles, messages } from "../schema/schema.ts";
+import { type ArchiveErasure, type ArchiveFile, FILE, SELECT_ERASURES } from "./files.ts";
+import { MAX_STEP_BYTES, messageBytes, type MessageRow, selectMessages } from "./messages-sql.ts";
+
+const f = columnsOf(archiveFiles);
+const m = columnsOf(messages);
+
+/** Messages are numbered when they are stored, which may be later than others that were received after them. */
+const MAX_DISORDER_MS = HOUR_MS / 4;
+
+/**
+ * The first message received at a time or later, found by halving the log, which has no gaps. The time of receipt has no
+ * index. A message received within the disorder of the time may be on either side.
+ */
+const firstReceived = (time: string): string => `(
+  WITH RECURSIVE search (low, high) AS (
+    SELECT ${oldestSeq("?1")}, ${newestSeq("?1")} + 1
+    UNION ALL
+    SELECT iif(${m.receivedAt} < ${time}, ${m.seq} + 1, low), iif(${m.receivedAt} < ${time}, high, ${m.seq})
+    FROM search CROSS JOIN ${m.table} ON ${m.seq} = (low + high) / 2 WHERE low < high
+  )
+  SELECT low FROM search WHERE low = high
+)`;
+
+/** ?2 the position, ?3 and ?4 the days. */
+const NEXT_FILE = `
+SELECT ${FILE} FROM ${f.table}
+WHERE ${inOwnRange(f.first, "?1")} AND ${f.last} > ?2 AND ${f.day} >= ?3 AND ${f.day} <= ?4 ORDER BY ${f.first} LIMIT 1`;
+
+/** ?5 and ?6 the time of receipt, from and before, and ?7 the most messages. */
+const IN_WINDOW = `${m.seq} > ?2 AND ${m.seq} >= ${firstReceived(`?5 - ${MAX_DISORDER_MS}`)}
+  AND ${m.seq} < ${firstReceived(`?6 + ${MAX_DISORDER_MS}`)} AND ${m.receivedAt} >= ?5 AND ${m.receivedAt} < ?6`;
+const NEXT_MESSAGES = `
+WITH found AS (
+  SELECT ${m.seq} AS seq, ${messageBytes} AS bytes FROM ${m.table}
+  WHERE ${IN_WINDOW} AND NOT EXISTS (${NEXT_FILE}) ORDER BY ${m.seq} LIMIT ?7
+)
+${selectMessages(`m.seq IN (
+  SELECT seq FROM (
+    SELECT seq, row_number() OVER earlier AS place, sum(bytes) OVER earlier AS total
+    FROM found WINDOW earlier AS (ORDER BY seq ROWS UNBOUNDED PRECEDING)
+  ) WHERE total <= ${MAX_STEP_BYTES} OR place = 1
+)`)}`;
+
+export interface ExportWindow {
+  from: Day;
+  to: Day;
+  /** The seq of the last message that was read. */
+  after: number;
+}
+
+/**
+ * Reads what comes after a position, all at one moment, so that no message is missing or there twice when it is archived
+ * meanwhile. Messages of the log only come after all files.
+ */
+export async function readNext(
+  env: Env,
+  workspace: WorkspaceRef,
+  { from, to, after }: ExportWindow,
+  limit: number,
+): Promise<{ file: ArchiveFile | null; erased: Set<number>; rows: MessageRow[] }> {
+  const window = [workspace.number, after, from, to] as const;
+  const [{ results: files }, { results: erasures }, { results: rows }] = await runBatch(databaseOf(env, workspace), [
+    statement<ArchiveFile>(NEXT_FILE, ...window),
+    statement<ArchiveErasure>(SELECT_ERASURES, workspace.number),
+    statement<MessageRow>(NEXT_MESSAGES, ...window, from * DAY_MS, (to + 1) * DAY_MS, limit),
+  ]);
+  return { file: files[0] ?? null, erased: new Set(erasures.map(({ number }) => number)), rows };
+}

@@ -1,0 +1,202 @@
+/** Reads and changes the manifest: the files of a workspace's archive, and the people who may still be in them. */
+import { unpackUsers } from "../../core/archive/user-set.ts";
+import type { Day } from "../../core/health/model.ts";
+import { columnsOf } from "../client/columns-of.ts";
+import { databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { inOwnRange, oldestSeq, withinWorkspace } from "../client/sql-fragments.ts";
+import { runBatch, statement } from "../client/statements.ts";
+import { mayWrite } from "../recompute/lease-sql.ts";
+import type { Session } from "../recompute/session.ts";
+import {
+  archiveErasures,
+  archiveFiles,
+  archiveSteps,
+  folds,
+  messages,
+  users,
+  workspaceStates,
+} from "../schema/schema.ts";
+
+const e = columnsOf(archiveErasures);
+const f = columnsOf(archiveFiles);
+const fold = columnsOf(folds);
+const m = columnsOf(messages);
+const s = columnsOf(archiveSteps);
+const u = columnsOf(users, "u");
+const w = columnsOf(workspaceStates, "w");
+
+/** A file as the manifest records it. Its first and last message are seqs of the log. */
+export interface ArchiveFile {
+  first: number;
+  last: number;
+  day: Day;
+  bytes: number;
+  sha256: string;
+}
+
+interface FileWithUsers extends ArchiveFile {
+  users: string;
+}
+
+export const FILE = `${f.first} AS first, ${f.last} AS last, ${f.day} AS day, ${f.bytes} AS bytes, ${f.sha256} AS sha256`;
+const oldestFile = (workspace: string): string =>
+  `(SELECT min(${f.first}) FROM ${f.table} WHERE ${inOwnRange(f.first, workspace)})`;
+
+const LIST_DUE = `
+SELECT ${w.id} AS id, ${w.number} AS number FROM ${w.table} WHERE ${w.state} = 'live' AND (
+  EXISTS (SELECT 1 FROM ${s.table} WHERE ${s.workspace} = ${w.number})
+  OR EXISTS (SELECT 1 FROM ${e.table} WHERE ${inOwnRange(e.user, w.number)})
+  OR (SELECT ${f.day} FROM ${f.table} WHERE ${f.first} = ${oldestFile(w.number)}) < ?1
+  OR EXISTS (
+    SELECT 1 FROM ${m.table} WHERE ${m.seq} = ${oldestSeq(w.number)} AND ${m.receivedAt} < ?2 AND ${m.seq} <= (
+      SELECT ${fold.watermark} FROM ${fold.table} WHERE ${fold.workspace} = ${w.number} AND ${fold.rebuildDay} IS NULL
+    )
+  )
+)`;
+
+/**
+ * Lists the workspaces of a database whose archive has work.
+ * @param expired files of earlier days are deleted
+ * @param cold messages received earlier are archived, in milliseconds since the epoch
+ */
+export async function listArchives(
+  env: Env,
+  database: string,
+  { expired, cold }: { expired: Day; cold: number },
+): Promise<WorkspaceRef[]> {
+  const due = statement<{ id: string; number: number }>(LIST_DUE, expired, cold);
+  const [{ results }] = await runBatch(databaseOf(env, { database }), [due]);
+  return results.map((workspace) => ({ ...workspace, database }));
+}
+
+const OF_DAYS = `${inOwnRange(f.first, "?1")} AND ${f.day} >= ?2 AND ${f.day} <= ?3`;
+const LIST_FILES = `SELECT ${FILE} FROM ${f.table} WHERE ${OF_DAYS} ORDER BY ${f.first}`;
+
+/** Lists the files of some days, oldest first. */
+export async function listFiles(
+  env: Env,
+  workspace: WorkspaceRef,
+  { from, to }: { from: Day; to: Day },
+): Promise<ArchiveFile[]> {
+  const files = statement<ArchiveFile>(LIST_FILES, workspace.number, from, to);
+  return (await runBatch(databaseOf(env, workspace), [files]))[0].results;
+}
+
+/** Selects a file by its first message, with its users. */
+const FIND_FILE = `SELECT ${FILE}, ${f.users} AS users FROM ${f.table} WHERE ${f.first} = ?1`;
+export const SELECT_ERASURES = `
+SELECT ${e.user} AS user, ${withinWorkspace(e.user)} AS number, ${u.id} AS id, ${e.after} AS searched
+FROM ${e.table} JOIN ${u.table} ON ${u.number} = ${e.user} WHERE ${inOwnRange(e.user, "?1")}`;
+
+/** An erased person who may be in files after `searched`. */
+export interface ArchiveErasure {
+  user: number;
+  /** Within the workspace. */
+  number: number;
+  /** The internal id. */
+  id: string;
+  searched: number;
+}
+
+export const mayContain = (numbers: ReadonlySet<number>, { first }: ArchiveFile, erasures: readonly ArchiveErasure[]) =>
+  erasures.some(({ number, searched }) => searched < first && numbers.has(number));
+
+/** Finds a file. @returns `null` without one; `isRewritten` while an erased person may be in it */
+export async function findFile(
+  env: Env,
+  workspace: WorkspaceRef,
+  first: number,
+): Promise<{ file: ArchiveFile; isRewritten: boolean } | null> {
+  const [{ results: files }, { results: erasures }] = await runBatch(databaseOf(env, workspace), [
+    statement<FileWithUsers>(FIND_FILE, first),
+    statement<ArchiveErasure>(SELECT_ERASURES, workspace.number),
+  ]);
+  const [file] = files;
+  if (file === undefined) return null;
+  return { file, isRewritten: mayContain(unpackUsers(file.users), file, erasures) };
+}
+
+/** Lists of users are the largest part of the manifest, so few are read at once. */
+const FILES_PER_PAGE = 100;
+
+const NEXT_FILES = `
+SELECT ${FILE}, ${f.users} AS users FROM ${f.table}
+WHERE ${inOwnRange(f.first, "?1")} AND ${f.first} > (SELECT min(${e.after}) FROM ${e.table} WHERE ${inOwnRange(e.user, "?1")})
+ORDER BY ${f.first} LIMIT ${FILES_PER_PAGE}`;
+
+/** Reads the erased people, and the next files in which to search for them. */
+export async function readErasures(
+  session: Session,
+  { number }: WorkspaceRef,
+): Promise<{ erasures: ArchiveErasure[]; files: { file: ArchiveFile; users: Set<number> }[] }> {
+  const [{ results: erasures }, { results: files }] = await session.batch([
+    statement<ArchiveErasure>(SELECT_ERASURES, number),
+    statement<FileWithUsers>(NEXT_FILES, number),
+  ]);
+  return { erasures, files: files.map(({ users: packed, ...file }) => ({ file, users: unpackUsers(packed) })) };
+}
+
+/** Records a new version of a file. */
+const REPLACE_FILE = `
+UPDATE ${f.table} SET ${f.bytes} = ?5, ${f.sha256} = ?4, ${f.writtenAt} = max(?6, ${f.writtenAt} + 1)
+WHERE ${f.first} = ?2 AND ${f.sha256} <> ?4 AND ${mayWrite("?3", "?1")}`;
+const SELECT_REPLACED = `SELECT 1 AS replaced FROM ${f.table} WHERE ${f.first} = ?2 AND ${f.sha256} = ?4 AND ${mayWrite("?3", "?1")}`;
+
+/** @returns whether the manifest has this version */
+export async function replaceFile(
+  session: Session,
+  { number }: WorkspaceRef,
+  { first }: ArchiveFile,
+  { bytes, sha256 }: { bytes: number; sha256: string },
+  now: number,
+): Promise<boolean> {
+  const values = [number, first, session.holder, sha256] as const;
+  const [, { results }] = await session.batch([
+    statement(REPLACE_FILE, ...values, bytes, now),
+    statement<{ replaced: number }>(SELECT_REPLACED, ...values),
+  ]);
+  return results.length === 1;
+}
+
+const IS_LISTED = `IN (SELECT CAST(value AS INTEGER) FROM json_each(?2)) AND ${mayWrite("?3", "?1")}`;
+const ADVANCE = `UPDATE ${e.table} SET ${e.after} = ?4 WHERE ${e.after} < ?4 AND ${e.user} ${IS_LISTED}`;
+/** Only if all files have been searched. */
+const END = `
+DELETE FROM ${e.table} WHERE ${e.user} ${IS_LISTED}
+AND NOT EXISTS (SELECT 1 FROM ${f.table} WHERE ${inOwnRange(f.first, "?1")} AND ${f.first} > ${e.after})`;
+
+/** Records that the files up to a message have been searched for these people. */
+export async function advanceErasures(
+  session: Session,
+  { number }: WorkspaceRef,
+  erasures: readonly ArchiveErasure[],
+  through: number,
+): Promise<void> {
+  const list = JSON.stringify(erasures.map(({ user }) => user));
+  await session.batch([
+    statement(ADVANCE, number, list, session.holder, through),
+    statement(END, number, list, session.holder),
+  ]);
+}
+
+const NEXT_EXPIRED = `
+SELECT ${FILE} FROM (SELECT * FROM ${f.table} WHERE ${inOwnRange(f.first, "?1")} ORDER BY ${f.first} LIMIT ${FILES_PER_PAGE})
+WHERE day < ?2 AND ${mayWrite("?3", "?1")}`;
+
+/** Lists some of the first files, if they are of days before `before`. */
+export async function listExpired(session: Session, { number }: WorkspaceRef, before: Day): Promise<ArchiveFile[]> {
+  const expired = statement<ArchiveFile>(NEXT_EXPIRED, number, before, session.holder);
+  return (await session.batch([expired]))[0].results;
+}
+
+const FORGET = `DELETE FROM ${f.table} WHERE ${f.first} ${IS_LISTED}`;
+
+/** Removes files from the manifest after they were deleted. */
+export async function forgetFiles(
+  session: Session,
+  { number }: WorkspaceRef,
+  files: readonly ArchiveFile[],
+): Promise<void> {
+  const firsts = JSON.stringify(files.map(({ first }) => first));
+  await session.batch([statement(FORGET, number, firsts, session.holder)]);
+}

@@ -1,0 +1,41 @@
+/** Reads messages of the log as the archive and exports know them. */
+import type { ArchivedMessage } from "../../core/archive/message.ts";
+import { columnsOf } from "../client/columns-of.ts";
+import { withinWorkspace } from "../client/sql-fragments.ts";
+import { accounts, messages, users } from "../schema/schema.ts";
+import { isNotErased } from "../users/erased-ids.ts";
+
+const a = columnsOf(accounts, "a");
+const m = columnsOf(messages, "m");
+const own = columnsOf(messages);
+const u = columnsOf(users, "u");
+
+/** What the rows of a step or of a page take at most, unless a single one is larger. */
+export const MAX_STEP_BYTES = 8 * 1024 * 1024;
+/** What a message takes without its texts of variable length. */
+const MESSAGE_BYTES = 64;
+
+/** The size of a row of the log, roughly. */
+export const messageBytes = `${MESSAGE_BYTES} + ${[own.messageId, own.event, own.properties, own.attributes]
+  .map((text) => `coalesce(octet_length(${text}), 0)`)
+  .join(" + ")}`;
+
+/** An opaque id without its first character is the internal id. */
+const shown = (externalId: string): string => `ltrim(${externalId}, char(1))`;
+const unlessErased = (value: string, condition = "TRUE"): string =>
+  `iif(NOT ${isNotErased(u.externalId)} AND ${condition}, NULL, ${value})`;
+
+export type MessageRow = ArchivedMessage & { seq: number };
+
+/**
+ * Selects messages as {@link MessageRow}, in their order. A person is cleared here as soon as the erasure has begun, also
+ * where it has not reached the log yet.
+ */
+export const selectMessages = (where: string): string => `
+SELECT ${m.seq} AS seq, ${m.messageId} AS messageId, ${m.type} AS type, ${m.source} AS source,
+  ${shown(a.externalId)} AS accountId, ${a.kind} AS accountKind, ${shown(u.externalId)} AS userId, ${m.event} AS event,
+  ${unlessErased(m.properties)} AS properties, ${unlessErased(m.attributes, `${m.account} IS NULL`)} AS attributes,
+  ${m.occurredAt} AS occurredAt, ${m.receivedAt} AS receivedAt,
+  coalesce(iif(${isNotErased(u.externalId)}, 1, -1) * ${withinWorkspace(u.number)}, 0) AS user
+FROM ${m.table} LEFT JOIN ${a.table} ON ${a.number} = ${m.account} LEFT JOIN ${u.table} ON ${u.number} = ${m.user}
+WHERE ${where} ORDER BY ${m.seq}`;

@@ -1,0 +1,142 @@
+/**
+ * Takes messages out of the log. A step first records which messages its file will have, then the file is written, and then
+ * one transaction adds the file to the manifest and deletes the messages. Every statement requires the workspace's lease.
+ */
+import type { Day } from "../../core/health/model.ts";
+import { columnsOf } from "../client/columns-of.ts";
+import type { WorkspaceRef } from "../client/database.ts";
+import { dayOf, oldestSeq } from "../client/sql-fragments.ts";
+import { statement } from "../client/statements.ts";
+import { mayWrite } from "../recompute/lease-sql.ts";
+import type { Session } from "../recompute/session.ts";
+import { archiveFiles, archiveSteps, folds, messages } from "../schema/schema.ts";
+import { MAX_STEP_BYTES, messageBytes, type MessageRow, selectMessages } from "./messages-sql.ts";
+
+const MAX_FILE_MESSAGES = 50_000;
+
+const f = columnsOf(archiveFiles);
+const fold = columnsOf(folds);
+const m = columnsOf(messages);
+const s = columnsOf(archiveSteps);
+
+/** Messages of one file: consecutive ones, received on one day. */
+export interface ArchiveStep {
+  first: number;
+  last: number;
+  day: Day;
+  revision: number;
+}
+
+/** The last message that may be archived: NULL before the first fold, and during a rebuild, which needs all messages. */
+const LAST_FOLDED = `(SELECT ${fold.watermark} FROM ${fold.table} WHERE ${fold.workspace} = ?1 AND ${fold.rebuildDay} IS NULL)`;
+
+/** ?2 the first day to keep, ?3 the run, ?4 and ?5 the most messages and bytes. */
+const BEGIN = `
+INSERT INTO ${s.table} (${s.workspace}, ${s.first}, ${s.last}, ${s.day})
+SELECT ?1, min(seq), max(seq), first_day
+FROM (
+  SELECT seq, first_day, row_number() OVER earlier AS place, sum(bytes) OVER earlier AS total,
+    max(day <> first_day) OVER earlier AS has_other
+  FROM (
+    SELECT seq, bytes, day, first_value(day) OVER (ORDER BY seq) AS first_day
+    FROM (
+      SELECT ${m.seq} AS seq, ${messageBytes} AS bytes, ${dayOf(m.receivedAt)} AS day FROM ${m.table}
+      WHERE ${m.seq} >= ${oldestSeq("?1")} AND ${m.seq} < ${oldestSeq("?1")} + ?4 AND ${m.seq} <= ${LAST_FOLDED}
+    )
+  )
+  WINDOW earlier AS (ORDER BY seq ROWS UNBOUNDED PRECEDING)
+)
+WHERE NOT has_other AND (total <= ?5 OR place = 1) AND first_day < ?2 AND ${mayWrite("?3", "?1")}
+HAVING count(*) > 0
+ON CONFLICT DO NOTHING`;
+
+const SELECT_STEP = `
+SELECT ${s.first} AS first, ${s.last} AS last, ${s.day} AS day, ${s.revision} AS revision
+FROM ${s.table} WHERE ${s.workspace} = ?1 AND ${mayWrite("?2", "?1")}`;
+
+/**
+ * Continues the step that was interrupted, or begins one with the oldest messages.
+ * @param before the first day to keep
+ * @returns `null` when nothing is left to archive, or the run may no longer write
+ */
+export async function beginStep(
+  session: Session,
+  { number }: WorkspaceRef,
+  before: Day,
+  { maxMessages = MAX_FILE_MESSAGES, maxBytes = MAX_STEP_BYTES } = {},
+): Promise<ArchiveStep | null> {
+  const [, { results }] = await session.batch([
+    statement(BEGIN, number, before, session.holder, maxMessages, maxBytes),
+    statement<ArchiveStep>(SELECT_STEP, number, session.holder),
+  ]);
+  return results[0] ?? null;
+}
+
+const SELECT_MESSAGES = selectMessages("m.seq >= ?1 AND m.seq <= ?2");
+
+/**
+ * Reads the messages of a step, and its revision at the same moment.
+ * @returns `null` when the run may no longer write
+ * @throws Error when messages are missing, which means a defect
+ */
+export async function readStep(
+  session: Session,
+  { number }: WorkspaceRef,
+  { first, last }: ArchiveStep,
+): Promise<{ revision: number; rows: MessageRow[] } | null> {
+  const [{ results: steps }, { results: rows }] = await session.batch([
+    statement<ArchiveStep>(SELECT_STEP, number, session.holder),
+    statement<MessageRow>(SELECT_MESSAGES, first, last),
+  ]);
+  const [step] = steps;
+  if (step?.first !== first) return null;
+  if (rows.length !== last - first + 1)
+    throw new Error(`${last - first + 1 - rows.length} messages to archive are missing`);
+  return { revision: step.revision, rows };
+}
+
+export interface WrittenFile {
+  bytes: number;
+  sha256: string;
+  users: string;
+}
+
+const IS_RECORDED = `EXISTS (SELECT 1 FROM ${f.table} WHERE ${f.first} = ?2 AND ${f.sha256} = ?3) AND ${mayWrite("?4", "?1")}`;
+const SELECT_RECORDED = `SELECT 1 AS recorded WHERE ${IS_RECORDED}`;
+
+/** ?5 the revision that was read, ?6 to ?8 the file, ?9 the time. */
+const INSERT_FILE = `
+INSERT INTO ${f.table} (${f.first}, ${f.last}, ${f.day}, ${f.bytes}, ${f.sha256}, ${f.users}, ${f.writtenAt})
+SELECT ${s.first}, ${s.last}, ${s.day}, ?6, ?3, ?7, ?8 FROM ${s.table}
+WHERE ${s.workspace} = ?1 AND ${s.first} = ?2 AND ${s.revision} = ?5 AND ${LAST_FOLDED} >= ${s.last} AND ${mayWrite("?4", "?1")}`;
+
+const MESSAGES_OF_FILE = `${m.seq} >= ?2 AND ${m.seq} <= (SELECT ${f.last} FROM ${f.table} WHERE ${f.first} = ?2)`;
+
+/** The next steps of {@link recordFile}: each requires that the first one has recorded this file. */
+const TAKE_OUT = [
+  `UPDATE ${fold.table} SET ${fold.deletedUntil} = max(coalesce(${fold.deletedUntil}, 0),
+    coalesce((SELECT max(${m.receivedAt}) FROM ${m.table} WHERE ${MESSAGES_OF_FILE}), 0))
+  WHERE ${fold.workspace} = ?1 AND ${IS_RECORDED}`,
+  `DELETE FROM ${m.table} WHERE ${MESSAGES_OF_FILE} AND ${IS_RECORDED}`,
+  `DELETE FROM ${s.table} WHERE ${s.workspace} = ?1 AND ${s.first} = ?2 AND ${IS_RECORDED}`,
+];
+
+/**
+ * Adds the file of a step to the manifest and deletes its messages, unless a person was erased since they were read.
+ * @returns whether the file is recorded
+ */
+export async function recordFile(
+  session: Session,
+  { number }: WorkspaceRef,
+  { first, revision }: ArchiveStep,
+  { bytes, sha256, users }: WrittenFile,
+  now: number,
+): Promise<boolean> {
+  const values = [number, first, sha256, session.holder] as const;
+  const results = await session.batch([
+    statement(INSERT_FILE, ...values, revision, bytes, users, now),
+    ...TAKE_OUT.map((sql) => statement(sql, ...values)),
+    statement<{ recorded: number }>(SELECT_RECORDED, ...values),
+  ]);
+  return results.at(-1)?.results.length === 1;
+}

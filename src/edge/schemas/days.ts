@@ -1,0 +1,28 @@
+/** Query parameters that name UTC days. */
+import * as z from "zod";
+
+import { DAY_MS } from "../../core/durations.ts";
+
+const day = (description: string) =>
+  z.iso
+    .date()
+    .transform((text) => Date.parse(text) / DAY_MS)
+    .meta({ description });
+
+const days = {
+  from: day("The first UTC day, as `2026-11-23`."),
+  to: day("The last UTC day, which is included."),
+};
+
+const inOrder = ({ from, to }: { from: number; to: number }) => !(from > to);
+const ORDER_ISSUE = { path: ["to"], message: "must not be before from" };
+
+export const daysQuery = z.strictObject(days).refine(inOrder, ORDER_ISSUE);
+export const exportQuery = z
+  .strictObject({
+    ...days,
+    cursor: z.string().optional().meta({ description: "Part of the `Link` of the previous page." }),
+  })
+  .refine(inOrder, ORDER_ISSUE);
+/** The body of an archive run on demand. */
+export const archiveThrough = z.strictObject({ through: day("The last UTC day to archive. It may be today.") });

@@ -1,0 +1,164 @@
+/** Exports messages, and lists and returns the files of the archive: docs/wire.md §14. */
+import * as z from "zod";
+
+import { readByteRange } from "../../edge/byte-range.ts";
+import { timed } from "../../edge/context.ts";
+import { encodeCursor, readCursor } from "../../edge/cursor.ts";
+import { errorResponse } from "../../edge/errors.ts";
+import { isoDate } from "../../edge/present/iso.ts";
+import { archiveThrough, daysQuery, exportQuery } from "../../edge/schemas/days.ts";
+import { archiveWorkspace } from "../../services/archive/archive-workspace.ts";
+import { exportPage, findArchiveFile, listArchive } from "../../services/archive/read-archive.ts";
+import { request, response } from "../named-schemas.ts";
+import { count, date, ok, text } from "../responses/fields.ts";
+import { route } from "../route.ts";
+import { withWorkspace, workspaceParams } from "./workspaces.ts";
+
+const files = response(
+  "ArchiveFilesResponse",
+  z.strictObject({
+    ok,
+    files: z.array(
+      z.strictObject({
+        name: text,
+        day: date,
+        messages: count.min(1),
+        bytes: count.min(1),
+        sha256: z.string().regex(/^[0-9a-f]{64}$/),
+      }),
+    ),
+  }),
+);
+
+const archived = response(
+  "ArchiveResponse",
+  z.union([
+    z.strictObject({ ok, skipped: z.literal("running").describe("Another run is in progress.") }),
+    z.strictObject({
+      ok,
+      files: count,
+      messages: count,
+      complete: z.boolean().describe("False when the run ended early. Repeat the call."),
+    }),
+  ]),
+);
+
+const reads = { method: "get", tag: "Reads", access: "read" } as const;
+
+export const archiveRoutes = [
+  route(
+    {
+      ...reads,
+      name: "export",
+      paths: { "/api/v1/export": "exportMessages" },
+      summary: "Export messages, oldest arrival first",
+      description:
+        "A message per line, with the columns of the archive's files. At most 10,000 a page; large messages make pages shorter. The header `Link` has the next page. Messages of erased users are left out.",
+      query: exportQuery,
+      response: {
+        status: 200,
+        description: "A page of messages as lines of JSON.",
+        mediaType: "application/x-ndjson",
+        schema: z.string(),
+      },
+    },
+    async (c) => {
+      const { workspace } = c.get("grant");
+      const { cursor, ...days } = c.req.valid("query");
+      const list = ["export", workspace.id, isoDate(days.from), isoDate(days.to)];
+      const after = readCursor(c, list, cursor);
+      if (after instanceof Response) return after;
+      const page = await timed(c, "databaseMs", () => exportPage(c.env, workspace, days, after, Date.now()));
+      if (page.next !== null) {
+        const url = new URL(c.req.url);
+        url.searchParams.set("cursor", encodeCursor(list, page.next));
+        c.header("Link", `<${url.href}>; rel="next"`);
+      }
+      return c.body(page.lines.join(""), 200, { "Content-Type": "application/x-ndjson" });
+    },
+  ),
+  route(
+    {
+      ...reads,
+      name: "list_archive",
+      paths: { "/api/v1/archive": "listArchive" },
+      summary: "List the files of the archive, oldest first",
+      query: daysQuery,
+      response: { status: 200, description: "The files of messages received on these days.", schema: files },
+    },
+    async (c) => {
+      const { workspace } = c.get("grant");
+      const days = c.req.valid("query");
+      const listed = await timed(c, "databaseMs", () => listArchive(c.env, workspace, days, Date.now()));
+      return c.json({ ok: true, files: listed.map(({ day, ...file }) => ({ ...file, day: isoDate(day) })) }, 200);
+    },
+  ),
+  route(
+    {
+      ...reads,
+      name: "read_archive",
+      paths: { "/api/v1/archive/{name}": "readArchiveFile" },
+      summary: "Download a file of the archive",
+      description:
+        "Supports `Range`, `If-Range` and `If-None-Match`. A file that is being rewritten, because a user was erased, is 503.",
+      params: z.object({ name: z.string().meta({ description: "The `name` in the list of files." }) }),
+      response: {
+        status: 200,
+        description: "The file, in Parquet.",
+        mediaType: "application/vnd.apache.parquet",
+        schema: z.string().meta({ format: "binary" }),
+        others: {
+          206: "The part of the file that `Range` names.",
+          304: "The client has this version of the file.",
+          416: "`Range` begins after the end of the file.",
+        },
+      },
+      errors: ["not_found"],
+    },
+    async (c) => {
+      const { workspace } = c.get("grant");
+      const { name } = c.req.valid("param");
+      const file = await timed(c, "databaseMs", () => findArchiveFile(c.env, workspace, name, Date.now()));
+      if (file === null) return errorResponse(c, "not_found", "No such file.");
+      if (file === "rewriting") {
+        c.header("Retry-After", "300");
+        return errorResponse(c, "unavailable", "The file is being rewritten. Retry the same request.");
+      }
+      const etag = `"${file.sha256}"`;
+      c.header("ETag", etag);
+      c.header("Accept-Ranges", "bytes");
+      if (c.req.header("If-None-Match") === etag) return c.body(null, 304);
+      const ifRange = c.req.header("If-Range");
+      const wanted = ifRange === undefined || ifRange === etag ? c.req.header("Range") : undefined;
+      const range = readByteRange(wanted, file.bytes);
+      if (range === "unsatisfiable") return c.body(null, 416, { "Content-Range": `bytes */${file.bytes}` });
+      const { offset, length } = range ?? { offset: 0, length: file.bytes };
+      c.header("Content-Type", "application/vnd.apache.parquet");
+      c.header("Content-Length", String(length));
+      if (range !== null) c.header("Content-Range", `bytes ${offset}-${offset + length - 1}/${file.bytes}`);
+      return c.body(await file.open({ offset, length }), range === null ? 200 : 206);
+    },
+  ),
+  route(
+    {
+      name: "archive_workspace",
+      method: "post",
+      paths: { "/admin/workspaces/{id}/archive": "archiveWorkspace" },
+      tag: "Administration",
+      access: "admin",
+      params: workspaceParams,
+      summary: "Archive messages now",
+      description:
+        "Moves folded messages received up to a day to the archive. An archived message is stored again if it is sent again.",
+      body: { schema: request("ArchiveRequest", archiveThrough), example: { through: "2026-11-23" } },
+      response: { status: 200, description: "What was archived.", schema: archived },
+    },
+    withWorkspace(async (c, workspace) => {
+      const { through } = c.req.valid("json");
+      const result = await archiveWorkspace(c.env, workspace, { now: Date.now(), through });
+      if (result.outcome === "skipped") return c.json({ ok: true, skipped: result.reason } as const, 200);
+      const { outcome: _outcome, ...figures } = result;
+      return c.json({ ok: true, ...figures } as const, 200);
+    }),
+  ),
+];

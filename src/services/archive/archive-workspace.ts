@@ -1,0 +1,124 @@
+/**
+ * Moves messages from the log to the archive, and keeps the archive: deletes old files, and rewrites those of erased people.
+ * A run holds the workspace's lease, so it never meets the recompute, a move or another run. It works in steps and may stop
+ * anywhere: see docs/decisions/0027-the-archive.md.
+ */
+import { MAX_RECOMPUTE_STALL_MS, retentionSettings } from "../../config.ts";
+import { packUsers } from "../../core/archive/user-set.ts";
+import { DAY_MS } from "../../core/durations.ts";
+import type { Day } from "../../core/health/model.ts";
+import { countMessages, writeParquet } from "../../archive/parquet.ts";
+import { ArchiveUnavailable, deleteFiles, readEtag, writeFile } from "../../archive/store.ts";
+import { forgetFiles, listArchives, listExpired } from "../../db/archive/files.ts";
+import { type ArchiveStep, beginStep, readStep, recordFile } from "../../db/archive/steps.ts";
+import { databaseOf, type WorkspaceRef } from "../../db/client/database.ts";
+import { acquireLease, releaseLease } from "../../db/recompute/lease-sql.ts";
+import { openSession } from "../../db/recompute/session.ts";
+import { MAX_RUN_STATEMENTS } from "../recompute/model.ts";
+import { keyOf } from "./keys.ts";
+import type { ArchiveRun } from "./model.ts";
+import { rewriteErased } from "./rewrite-erased.ts";
+
+export interface ArchiveOptions {
+  /** Decides which days are old, in milliseconds since the epoch. */
+  now: number;
+  /** Archives messages received up to this day, whatever their age. */
+  through?: Day;
+  clock?: () => number;
+  budgetMs?: number;
+  maxStatements?: number;
+  /** The most messages and bytes of a file. */
+  stepSize?: { maxMessages?: number; maxBytes?: number };
+}
+
+export type ArchiveOutcome =
+  | { outcome: "done"; files: number; messages: number; complete: boolean }
+  | { outcome: "skipped"; reason: "running" };
+
+/** The first days to keep in the log and in the archive. */
+export function archiveDays(env: Env, now: number): { hot: Day; kept: Day; isOff: boolean } {
+  const { hotDays, archiveDays: days } = retentionSettings(env);
+  const hot = Math.floor(now / DAY_MS) - hotDays;
+  return { hot, kept: hot - days, isOff: days === 0 };
+}
+
+/** Lists the workspaces of a database whose archive has work. */
+export async function listDueArchives(env: Env, database: string, now: number): Promise<WorkspaceRef[]> {
+  const { hot, kept, isOff } = archiveDays(env, now);
+  return listArchives(env, database, { expired: kept, cold: isOff ? 0 : hot * DAY_MS });
+}
+
+/** Runs until nothing is left or the budget is used up. @throws ArchiveUnavailable; DatabaseUnavailable */
+export async function archiveWorkspace(
+  env: Env,
+  workspace: WorkspaceRef,
+  { now, through, clock = Date.now, budgetMs = 20_000, maxStatements = MAX_RUN_STATEMENTS, stepSize }: ArchiveOptions,
+): Promise<ArchiveOutcome> {
+  const startedAt = clock();
+  const count = { sent: 0 };
+  const session = openSession(databaseOf(env, workspace), `archive_${crypto.randomUUID()}`, count);
+  const expiresAt = startedAt + budgetMs + MAX_RECOMPUTE_STALL_MS;
+  if (!(await acquireLease(session, workspace, startedAt, expiresAt))) return { outcome: "skipped", reason: "running" };
+  const run: ArchiveRun = {
+    env,
+    workspace,
+    session,
+    clock,
+    expiresAt,
+    isOver: () => clock() - startedAt >= budgetMs || count.sent >= maxStatements,
+    archived: { files: 0, messages: 0 },
+  };
+  const { hot, kept, isOff } = archiveDays(env, now);
+  try {
+    const complete =
+      (await rewriteErased(run)) &&
+      (await deleteExpired(run, kept)) &&
+      (await archiveMessages(run, through === undefined ? (isOff ? -Infinity : hot) : through + 1, stepSize));
+    return { outcome: "done", ...run.archived, complete };
+  } finally {
+    await releaseLease(session, workspace).catch(() => undefined); // the lease also expires
+  }
+}
+
+/** Deletes files of days before `kept`. The files go first, because reads don't show them any more. */
+async function deleteExpired({ env, workspace, session, isOver }: ArchiveRun, kept: Day): Promise<boolean> {
+  for (;;) {
+    if (isOver()) return false;
+    const files = await listExpired(session, workspace, kept);
+    if (files.length === 0) return true;
+    await deleteFiles(
+      env,
+      files.map((file) => keyOf(workspace, file)),
+    );
+    await forgetFiles(session, workspace, files);
+  }
+}
+
+/** Archives the messages of days before `before`, file by file. */
+async function archiveMessages(run: ArchiveRun, before: Day, size: ArchiveOptions["stepSize"]): Promise<boolean> {
+  for (;;) {
+    if (run.isOver()) return false;
+    const step = await beginStep(run.session, run.workspace, before, size);
+    if (step === null) return true;
+    if (!(await archiveStep(run, step))) return false;
+  }
+}
+
+/** @returns false when the run has lost its lease, or the step has to be repeated */
+async function archiveStep(run: ArchiveRun, step: ArchiveStep): Promise<boolean> {
+  const { env, workspace, session, clock, archived } = run;
+  const key = keyOf(workspace, step);
+  const etag = await readEtag(env, key);
+  const read = await readStep(session, workspace, step);
+  if (read === null || clock() >= run.expiresAt) return false;
+  const bytes = writeParquet(read.rows);
+  if (countMessages(bytes) !== read.rows.length) throw new Error("a file lacks messages");
+  const written = await writeFile(env, key, bytes, etag);
+  if (written === null) throw new ArchiveUnavailable("Another run has written the file.");
+  const users = packUsers(read.rows.flatMap(({ user }) => (user === 0 ? [] : [Math.abs(user)])));
+  const file = { bytes: bytes.byteLength, sha256: written.sha256, users };
+  if (!(await recordFile(session, workspace, { ...step, revision: read.revision }, file, clock()))) return false;
+  archived.files += 1;
+  archived.messages += read.rows.length;
+  return true;
+}

@@ -1,0 +1,15 @@
+import type { WorkspaceRef } from "../../db/client/database.ts";
+import type { Session } from "../../db/recompute/session.ts";
+
+/** A run of the archive in a workspace. */
+export interface ArchiveRun {
+  env: Env;
+  workspace: WorkspaceRef;
+  session: Session;
+  clock: () => number;
+  /** When another run may take the lease. From then on this one writes no file. */
+  expiresAt: number;
+  /** Whether the budget is used up. Checked between steps. */
+  isOver: () => boolean;
+  archived: { files: number; messages: number };
+}

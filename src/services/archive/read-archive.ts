@@ -1,0 +1,104 @@
+/** Reads the log and the archive together: docs/wire.md §14. */
+import { openPart, readFile, ArchiveUnavailable } from "../../archive/store.ts";
+import { readParquet, toLine } from "../../archive/parquet.ts";
+import { archiveName, parseArchiveName } from "../../core/archive/names.ts";
+import type { Day } from "../../core/health/model.ts";
+import { readNext } from "../../db/archive/export.ts";
+import { type ArchiveFile, findFile, listFiles } from "../../db/archive/files.ts";
+import { baseOf, ownRange, type WorkspaceRef } from "../../db/client/database.ts";
+import { archiveDays } from "./archive-workspace.ts";
+import { keyOf } from "./keys.ts";
+
+/** The most lines of a page, and about the most characters. */
+const MAX_LINES = 10_000;
+const MAX_CHARACTERS = 8 * 1024 * 1024;
+
+/** UTC days, both included. */
+interface Days {
+  from: Day;
+  to: Day;
+}
+
+/** Hides files that are past their retention, whether or not they are deleted yet. */
+const withoutExpired = (env: Env, { from, to }: Days, now: number): Days => ({
+  from: Math.max(from, archiveDays(env, now).kept),
+  to,
+});
+
+/**
+ * Exports messages received on some days, oldest first, without those of erased people.
+ * @param after the position that the page before has returned; `null` on the first page
+ * @returns lines of JSON; `next` is `null` on the last page
+ */
+export async function exportPage(
+  env: Env,
+  workspace: WorkspaceRef,
+  days: Days,
+  after: number | null,
+  now: number,
+): Promise<{ lines: string[]; next: number | null }> {
+  const window = withoutExpired(env, days, now);
+  const lines: string[] = [];
+  let characters = 0;
+  for (let position = after ?? ownRange(workspace).first - 1; ;) {
+    const next = await readNext(env, workspace, { ...window, after: position }, MAX_LINES - lines.length);
+    const rows = next.file === null ? next.rows : await rowsOf(env, workspace, next.file);
+    if (rows.length === 0) return { lines, next: null };
+    for (const { seq, ...message } of rows) {
+      if (seq <= position) continue;
+      if (lines.length === MAX_LINES || characters > MAX_CHARACTERS) return { lines, next: position };
+      position = seq;
+      if (message.user < 0 || next.erased.has(message.user)) continue;
+      const line = toLine(message);
+      lines.push(line);
+      characters += line.length;
+    }
+  }
+}
+
+async function rowsOf(env: Env, workspace: WorkspaceRef, file: ArchiveFile) {
+  const stored = await readFile(env, keyOf(workspace, file));
+  if (stored === null) throw new ArchiveUnavailable("The archive lacks a file.");
+  const messages = await readParquet(stored.bytes);
+  return messages.map((message, place) => ({ ...message, seq: file.first + place }));
+}
+
+interface ListedFile {
+  name: string;
+  day: Day;
+  messages: number;
+  bytes: number;
+  sha256: string;
+}
+
+function present({ first, last, day, bytes, sha256 }: ArchiveFile): ListedFile {
+  const base = baseOf(first);
+  const name = archiveName({ day, first: first - base, last: last - base });
+  return { name, day, messages: last - first + 1, bytes, sha256 };
+}
+
+/** Lists the files of some days, oldest first. */
+export const listArchive = async (env: Env, workspace: WorkspaceRef, days: Days, now: number): Promise<ListedFile[]> =>
+  (await listFiles(env, workspace, withoutExpired(env, days, now))).map(present);
+
+/**
+ * Finds a file by its name in the API.
+ * @returns `null` for an unknown file; `rewriting` while an erased person may be in it
+ */
+export async function findArchiveFile(
+  env: Env,
+  workspace: WorkspaceRef,
+  name: string,
+  now: number,
+): Promise<
+  (ListedFile & { open: (range: { offset: number; length: number }) => Promise<ReadableStream> }) | "rewriting" | null
+> {
+  const parsed = parseArchiveName(name);
+  if (parsed === null || parsed.day < archiveDays(env, now).kept) return null;
+  const { first, last } = ownRange(workspace);
+  const seq = first - 1 + parsed.first;
+  const found = seq > last ? null : await findFile(env, workspace, seq);
+  if (found === null || present(found.file).name !== name) return null;
+  if (found.isRewritten) return "rewriting";
+  return { ...present(found.file), open: (range) => openPart(env, keyOf(workspace, found.file), range) };
+}

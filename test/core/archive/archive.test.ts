@@ -1,0 +1,105 @@
+/** docs/wire.md §14: the files of the archive. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { readParquet, toLine, writeParquet } from "../../../src/archive/parquet.ts";
+import type { ArchivedMessage } from "../../../src/core/archive/message.ts";
+import { archiveKey, archiveName, parseArchiveName } from "../../../src/core/archive/names.ts";
+import { packUsers, unpackUsers } from "../../../src/core/archive/user-set.ts";
+import { readByteRange } from "../../../src/edge/byte-range.ts";
+
+const text = fc.string({ unit: "binary" });
+const json = fc
+  .dictionary(fc.oneof(text, fc.constantFrom("__proto__", "toJSON", "constructor")), fc.jsonValue())
+  .map((value) => JSON.stringify(value));
+
+const message = fc
+  .record({
+    messageId: text,
+    type: fc.constantFrom("track", "identify", "group"),
+    source: fc.constantFrom("cdp", "native"),
+    accountId: fc.option(text),
+    accountKind: fc.option(fc.constantFrom("company", "solo")),
+    person: fc.option(fc.integer({ min: 1, max: 5 })),
+    isErased: fc.boolean(),
+    event: fc.option(text),
+    properties: fc.option(json),
+    attributes: fc.option(json),
+    occurredAt: fc.integer({ min: -62_167_219_200_000, max: 253_402_300_799_999 }),
+    receivedAt: fc.integer({ min: 0, max: 253_402_300_799_999 }),
+  })
+  .map(({ person, isErased, ...rest }): ArchivedMessage => {
+    const userId = person === null ? null : `${isErased ? "usr_" : "u"}${person}`;
+    return { ...rest, userId, user: person === null ? 0 : isErased ? -person : person };
+  });
+const messages = fc.array(message, { minLength: 1, maxLength: 40 });
+
+describe("files", () => {
+  it("return what was written, and the same messages become the same bytes", async () => {
+    await fc.assert(
+      fc.asyncProperty(messages, async (written) => {
+        const file = writeParquet(written);
+        const again = writeParquet(structuredClone(written));
+        expect(await readParquet(file)).toEqual(written);
+        expect(new Uint8Array(again)).toEqual(new Uint8Array(file));
+      }),
+    );
+  });
+
+  it("become lines of JSON with the same columns", () => {
+    fc.assert(
+      fc.property(message, (written) => {
+        const line: unknown = JSON.parse(toLine(written));
+        expect(line).toMatchObject({ message_id: written.messageId, user_id: written.userId });
+        expect(toLine(written).indexOf("\n")).toBe(toLine(written).length - 1);
+        expect(Object.keys(Object(line))).toHaveLength(11);
+      }),
+    );
+  });
+
+  it("have names that lead back to their messages", () => {
+    const file = { day: 20_780, first: 1, last: 50_000 };
+    expect(archiveKey("ws_1", file)).toBe("v1/ws_1/received_date=2026-11-23/1-50000.parquet");
+    expect(archiveName(file)).toBe("2026-11-23_1-50000.parquet");
+    expect(parseArchiveName(archiveName(file))).toEqual(file);
+    for (const name of ["", "2026-11-23_0-5.parquet", "2026-13-45_1-5.parquet", "../x", "2026-11-23_1-5.parquet/.."]) {
+      expect(parseArchiveName(name)).toBeNull();
+    }
+  });
+});
+
+const every = (step: number) => Array.from({ length: 1_000 }, (_, place) => (place + 1) * step);
+
+describe("lists of users", () => {
+  it("contain the users that were packed", () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 2 ** 32 - 1 })), (users) => {
+        expect([...unpackUsers(packUsers(users))]).toEqual(users.toSorted((a, b) => a - b));
+      }),
+    );
+  });
+
+  it("take a character or two for each user", () => {
+    expect(packUsers(every(31)).length).toBe(1_000);
+    expect(packUsers(every(1_023)).length).toBe(2_000);
+  });
+});
+
+describe("byte ranges", () => {
+  it.each([
+    ["bytes=0-0", { offset: 0, length: 1 }],
+    ["bytes=90-", { offset: 90, length: 10 }],
+    ["bytes=90-1000", { offset: 90, length: 10 }],
+    ["bytes=-8", { offset: 92, length: 8 }],
+    ["bytes=-1000", { offset: 0, length: 100 }],
+    ["bytes=100-", "unsatisfiable"],
+    ["bytes=-0", "unsatisfiable"],
+    ["bytes=5-4", null],
+    ["bytes=-", null],
+    ["bytes=0-1,5-6", null],
+    ["lines=0-1", null],
+    [undefined, null],
+  ])("read %j of 100 bytes", (header, range) => {
+    expect(readByteRange(header, 100)).toEqual(range);
+  });
+});

@@ -1,0 +1,196 @@
+/** A message is never in neither tier and never in both, whatever fails, and whoever is erased meanwhile. */
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
+
+import { readParquet } from "../../../src/archive/parquet.ts";
+import { ArchiveUnavailable } from "../../../src/archive/store.ts";
+import { DAY_MS } from "../../../src/core/durations.ts";
+import type { WorkspaceRef } from "../../../src/db/client/database.ts";
+import { eraseUser } from "../../../src/db/users/erase-user.ts";
+import { type ArchiveOptions, archiveWorkspace } from "../../../src/services/archive/archive-workspace.ts";
+import { exportPage } from "../../../src/services/archive/read-archive.ts";
+import { DAY, event, expireLease, newWorkspace, run, store } from "../recompute/runs.ts";
+import { databaseWith, envWith } from "../support/faulty-env.ts";
+import { faultyBucket } from "../support/faulty-bucket.ts";
+
+/** A crash: the run goes no further. */
+class Crash extends Error {}
+
+const NOW = (DAY + 1) * DAY_MS;
+const FROM = DAY - 45;
+const OPTIONS: ArchiveOptions = { now: NOW, clock: () => NOW, stepSize: { maxMessages: 4 } };
+const USERS = ["u1", "u2", "u3"];
+
+afterEach(expireLease);
+
+/** Stores and folds messages of several days, the last of them hot. @returns the ids and users, in order */
+async function oldMessages(workspace: WorkspaceRef): Promise<{ id: string; user: string }[]> {
+  const made = Array.from({ length: 18 }, (_, place) => ({
+    user: USERS[place % USERS.length] ?? "",
+    at: (DAY - 40 + Math.floor(place / 7) * (place < 16 ? 1 : 20)) * DAY_MS,
+  }));
+  const sent = made.map(({ user, at }) => event({ occurredAt: at, userId: user, properties: { secret: user } }));
+  for (const at of new Set(made.map((each) => each.at))) {
+    await store(
+      workspace,
+      sent.filter(({ occurredAt }) => occurredAt === at),
+      at,
+    );
+  }
+  await run(NOW, { retentionDays: Infinity });
+  return sent.map(({ messageId }, place) => ({ id: messageId ?? "", user: made[place]?.user ?? "" }));
+}
+
+/** Reads what the log and the files of the manifest hold, in order, without regard to who was erased. */
+async function held({ id, number }: WorkspaceRef): Promise<{ log: string[]; files: string[]; secrets: string }> {
+  const [stored, listed] = await env.DB.batch<Record<string, string | number>>([
+    env.DB.prepare("SELECT message_id, properties FROM messages WHERE workspace = ? ORDER BY seq").bind(number),
+    env.DB.prepare(
+      "SELECT first & 0xffffffff AS first, last & 0xffffffff AS last, day FROM archive_files WHERE first >> 32 = ? ORDER BY first",
+    ).bind(number),
+  ]);
+  const log = stored?.results ?? [];
+  const archived = [];
+  for (const { first, last, day } of listed?.results ?? []) {
+    const date = new Date(Number(day) * DAY_MS).toISOString().slice(0, 10);
+    const object = await env.ARCHIVE.get(`v1/${id}/received_date=${date}/${first}-${last}.parquet`);
+    if (object === null) throw new Error("a listed file is missing");
+    archived.push(...(await readParquet(await object.arrayBuffer())));
+  }
+  return {
+    log: log.map((row) => String(row["message_id"])),
+    files: archived.map(({ messageId }) => messageId),
+    secrets: JSON.stringify([log, archived.map(({ properties, userId }) => [properties, userId])]),
+  };
+}
+
+async function exportedIds(workspace: WorkspaceRef): Promise<string[]> {
+  const { lines } = await exportPage(envWith({}), workspace, { from: FROM, to: DAY + 1 }, null, NOW);
+  return lines.map((line): string => JSON.parse(line).message_id);
+}
+
+async function expectEachOnce(
+  workspace: WorkspaceRef,
+  sent: { id: string; user: string }[],
+  erased: ReadonlySet<string>,
+) {
+  const { log, files } = await held(workspace);
+  expect([...files, ...log]).toEqual(sent.map(({ id }) => id));
+  expect(await exportedIds(workspace)).toEqual(sent.filter(({ user }) => !erased.has(user)).map(({ id }) => id));
+}
+
+/** Runs the archive with a fault at an operation. @returns how many operations there were */
+async function runWithFault(
+  workspace: WorkspaceRef,
+  at: number,
+  fault: "before" | "after" | "lost",
+  then: () => Promise<void> = async () => undefined,
+): Promise<number> {
+  let operations = 0;
+  const trip = async <T>(real: () => Promise<T>): Promise<T> => {
+    operations += 1;
+    if (operations < at) return real();
+    // A crashed run sends nothing more. Otherwise only one answer is lost.
+    if (operations > at) {
+      if (fault === "lost") return real();
+      throw new Crash();
+    }
+    if (fault === "before") throw new Crash();
+    const result = await real();
+    await then();
+    if (fault === "after") throw new Crash();
+    return result;
+  };
+  const { DB } = databaseWith(trip);
+  const failing = envWith({ DB, ARCHIVE: faultyBucket(env.ARCHIVE, trip) });
+  await archiveWorkspace(failing, workspace, OPTIONS).catch((error: unknown) => {
+    // A paused run may find that another one has written the file.
+    if (!(error instanceof Crash) && !(error instanceof ArchiveUnavailable)) throw error;
+  });
+  return operations;
+}
+
+async function finish(workspace: WorkspaceRef): Promise<void> {
+  await expireLease();
+  for (let runs = 0; runs < 5; runs += 1) {
+    const result = await archiveWorkspace(envWith({}), workspace, OPTIONS).catch(() => null);
+    if (result?.outcome === "done" && result.complete) return;
+    await expireLease();
+  }
+  throw new Error("the archive is never complete");
+}
+
+describe("a crash of the archive", { timeout: 300_000 }, () => {
+  it.each(["before", "after"] as const)("%s any operation loses no message and shows none twice", async (fault) => {
+    for (let at = 1; ; at += 1) {
+      const workspace = await newWorkspace();
+      const sent = await oldMessages(workspace);
+      const operations = await runWithFault(workspace, at, fault);
+      await expectEachOnce(workspace, sent, new Set());
+      await finish(workspace);
+      await expectEachOnce(workspace, sent, new Set());
+      expect((await held(workspace)).log).toHaveLength(2);
+      expect((await env.ARCHIVE.list({ prefix: `v1/${workspace.id}/` })).objects).toHaveLength(5);
+      if (operations < at) break;
+    }
+  });
+
+  it("with an erasure at any operation leaves nothing of the person", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({
+            at: fc.integer({ min: 1, max: 45 }),
+            fault: fc.constantFrom("before", "after", "lost"),
+            user: fc.option(fc.constantFrom(...USERS)),
+          }),
+          { minLength: 1, maxLength: 5 },
+        ),
+        async (faults) => {
+          const workspace = await newWorkspace();
+          const sent = await oldMessages(workspace);
+          const erased = new Set<string>();
+          for (const { at, fault, user } of faults) {
+            const erase = async () => {
+              if (user === null) return;
+              erased.add(user);
+              await eraseUser(envWith({}), workspace, user);
+            };
+            // The erasure comes in the middle of the run, or after it.
+            const operations = await runWithFault(workspace, at, fault, erase);
+            if (operations < at || fault === "before") await erase();
+            await expectEachOnce(workspace, sent, erased);
+            await expireLease();
+          }
+          await finish(workspace);
+          await expectEachOnce(workspace, sent, erased);
+          const { secrets, log } = await held(workspace);
+          expect(log).toHaveLength(2);
+          for (const user of USERS) expect(secrets.includes(`"${user}"`)).toBe(!erased.has(user));
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  it("does not let a run that was paused write or delete anything after another one has taken over", async () => {
+    for (let at = 1; ; at += 1) {
+      const workspace = await newWorkspace();
+      const sent = await oldMessages(workspace);
+      let taken = false;
+      const operations = await runWithFault(workspace, at, "lost", async () => {
+        taken = true;
+        await finish(workspace);
+        await eraseUser(envWith({}), workspace, "u1");
+        await finish(workspace);
+      });
+      if (!taken) await eraseUser(envWith({}), workspace, "u1");
+      await expectEachOnce(workspace, sent, new Set(["u1"]));
+      await finish(workspace);
+      await expectEachOnce(workspace, sent, new Set(["u1"]));
+      expect((await held(workspace)).secrets).not.toContain('"u1"');
+      if (operations < at) break;
+    }
+  });
+});
