@@ -8,11 +8,11 @@ import { parquetMetadata, parquetReadObjects, type SchemaElement } from "hyparqu
 import { DEFAULT_PARSERS } from "hyparquet/src/convert.js";
 import * as z from "zod";
 
-import type { ArchivedMessage } from "../core/archive/message.ts";
+import { type ArchivedMessage, archivedMessage } from "../core/archive/message.ts";
 
 type Kind = "text" | "json" | "time";
 
-/** The columns of a file, and the fields of an exported line: docs/wire.md §14. */
+/** The columns of a file, and the fields of an exported line: docs/wire.md §17. */
 const COLUMNS = [
   ["message_id", "messageId", "text"],
   ["type", "type", "text"],
@@ -68,20 +68,6 @@ export function writeParquet(messages: readonly ArchivedMessage[]): ArrayBuffer 
   return parquetWriteBuffer({ columnData, schema: SCHEMA, kvMetadata });
 }
 
-const Row = z.object({
-  message_id: z.string(),
-  type: z.string(),
-  source: z.string(),
-  account_id: z.string().nullable(),
-  account_kind: z.string().nullable(),
-  user_id: z.string().nullable(),
-  event: z.string().nullable(),
-  properties: z.string().nullable(),
-  attributes: z.string().nullable(),
-  occurred_at: z.number(),
-  received_at: z.number(),
-});
-
 const decoder = new TextDecoder();
 const PARSERS = {
   ...DEFAULT_PARSERS,
@@ -94,25 +80,13 @@ export async function readParquet(file: ArrayBuffer): Promise<ArchivedMessage[]>
   const metadata = parquetMetadata(file);
   const stored = metadata.key_value_metadata?.find(({ key }) => key === USERS)?.value ?? "[]";
   const numbers = z.array(z.int()).parse(JSON.parse(stored));
-  const users = new Map<string, number>();
+  const users = new Map<unknown, number>();
   const rows = await parquetReadObjects({ file, metadata, parsers: PARSERS });
   return rows.map((read) => {
-    const row = Row.parse(read);
-    if (row.user_id !== null && !users.has(row.user_id)) users.set(row.user_id, numbers[users.size] ?? 0);
-    return {
-      messageId: row.message_id,
-      type: row.type,
-      source: row.source,
-      accountId: row.account_id,
-      accountKind: row.account_kind,
-      userId: row.user_id,
-      event: row.event,
-      properties: row.properties,
-      attributes: row.attributes,
-      occurredAt: row.occurred_at,
-      receivedAt: row.received_at,
-      user: row.user_id === null ? 0 : (users.get(row.user_id) ?? 0),
-    };
+    const { user_id: userId } = read;
+    if (typeof userId === "string" && !users.has(userId)) users.set(userId, numbers[users.size] ?? 0);
+    const fields = COLUMNS.map(([name, field]) => [field, read[name]]);
+    return archivedMessage.parse({ ...Object.fromEntries(fields), user: users.get(userId) ?? 0 });
   });
 }
 

@@ -1,22 +1,26 @@
+import * as z from "zod";
+
 /** A message as the archive and exports know it. It names accounts and users by the sender's ids. */
-export interface ArchivedMessage {
-  messageId: string;
-  type: string;
-  source: string;
-  accountId: string | null;
-  accountKind: string | null;
+export const archivedMessage = z.object({
+  messageId: z.string(),
+  type: z.string(),
+  source: z.string(),
+  accountId: z.string().nullable(),
+  accountKind: z.string().nullable(),
   /** The internal id once the user is erased. */
-  userId: string | null;
-  event: string | null;
+  userId: z.string().nullable(),
+  event: z.string().nullable(),
   /** JSON text, as are the attributes. */
-  properties: string | null;
-  attributes: string | null;
+  properties: z.string().nullable(),
+  attributes: z.string().nullable(),
   /** Milliseconds since the epoch. */
-  occurredAt: number;
-  receivedAt: number;
+  occurredAt: z.number(),
+  receivedAt: z.number(),
   /** The user's number within the workspace, negative once the user is erased; 0 without a user. */
-  user: number;
-}
+  user: z.int(),
+});
+
+export type ArchivedMessage = z.infer<typeof archivedMessage>;
 
 /** Removes what the messages of a user know, as erasing a user does in the log. The messages stay, under the internal id. */
 export const clearMessage = (message: ArchivedMessage, internalId: string): ArchivedMessage => ({

@@ -1,4 +1,4 @@
-/** The names of files in the archive: docs/wire.md §14. */
+/** The names of files in the archive: docs/wire.md §17. */
 import { DAY_MS } from "../durations.ts";
 
 /** A file has the messages of consecutive numbers, counted from the workspace's first message as 1. */

@@ -52,12 +52,12 @@ ON CONFLICT DO NOTHING`;
 
 const SELECT_STEP = `
 SELECT ${s.first} AS first, ${s.last} AS last, ${s.day} AS day, ${s.revision} AS revision
-FROM ${s.table} WHERE ${s.workspace} = ?1 AND ${mayWrite("?2", "?1")}`;
+FROM ${s.table} WHERE ${s.workspace} = ?1 AND ${s.last} <= ${LAST_FOLDED} AND ${mayWrite("?2", "?1")}`;
 
 /**
  * Continues the step that was interrupted, or begins one with the oldest messages.
  * @param before the first day to keep
- * @returns `null` when nothing is left to archive, or the run may no longer write
+ * @returns `null` when nothing is left to archive, a rebuild is running, or the run may no longer write
  */
 export async function beginStep(
   session: Session,

@@ -1,4 +1,4 @@
-/** Exports messages, and lists and returns the files of the archive: docs/wire.md §14. */
+/** Exports messages, and lists and returns the files of the archive: docs/wire.md §17. */
 import * as z from "zod";
 
 import { readByteRange } from "../../edge/byte-range.ts";

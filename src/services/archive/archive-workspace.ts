@@ -100,25 +100,24 @@ async function archiveMessages(run: ArchiveRun, before: Day, size: ArchiveOption
     if (run.isOver()) return false;
     const step = await beginStep(run.session, run.workspace, before, size);
     if (step === null) return true;
-    if (!(await archiveStep(run, step))) return false;
+    await archiveStep(run, step);
   }
 }
 
-/** @returns false when the run has lost its lease, or the step has to be repeated */
-async function archiveStep(run: ArchiveRun, step: ArchiveStep): Promise<boolean> {
+/** Archives the messages of a step. It has to be repeated when a person was erased meanwhile. */
+async function archiveStep(run: ArchiveRun, step: ArchiveStep): Promise<void> {
   const { env, workspace, session, clock, archived } = run;
   const key = keyOf(workspace, step);
   const etag = await readEtag(env, key);
   const read = await readStep(session, workspace, step);
-  if (read === null || clock() >= run.expiresAt) return false;
+  if (read === null || clock() >= run.expiresAt) return;
   const bytes = writeParquet(read.rows);
   if (countMessages(bytes) !== read.rows.length) throw new Error("a file lacks messages");
   const written = await writeFile(env, key, bytes, etag);
   if (written === null) throw new ArchiveUnavailable("Another run has written the file.");
   const users = packUsers(read.rows.flatMap(({ user }) => (user === 0 ? [] : [Math.abs(user)])));
   const file = { bytes: bytes.byteLength, sha256: written.sha256, users };
-  if (!(await recordFile(session, workspace, { ...step, revision: read.revision }, file, clock()))) return false;
+  if (!(await recordFile(session, workspace, { ...step, revision: read.revision }, file, clock()))) return;
   archived.files += 1;
   archived.messages += read.rows.length;
-  return true;
 }

@@ -1,4 +1,4 @@
-/** Reads the log and the archive together: docs/wire.md §14. */
+/** Reads the log and the archive together: docs/wire.md §17. */
 import { openPart, readFile, ArchiveUnavailable } from "../../archive/store.ts";
 import { readParquet, toLine } from "../../archive/parquet.ts";
 import { archiveName, parseArchiveName } from "../../core/archive/names.ts";

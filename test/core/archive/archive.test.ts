@@ -1,4 +1,4 @@
-/** docs/wire.md §14: the files of the archive. */
+/** docs/wire.md §17: the files of the archive. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 

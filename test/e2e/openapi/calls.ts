@@ -7,6 +7,7 @@ import type { Story } from "./story.ts";
 
 const DAY_MS = 86_400_000;
 const LARGE = "x".repeat(20_000);
+const Files = z.object({ files: z.array(z.object({ name: z.string() })) });
 const Made = z.object({ key: z.object({ id: z.string() }) });
 
 export interface Call {
@@ -18,6 +19,7 @@ export interface Call {
 
 /** A request that does well, as the description has it. */
 export async function goodCall(operation: DescribedOperation, story: Story, worker: AdminClient): Promise<Call> {
+  if (operation.operationId === "readArchiveFile") return archivedFile(worker);
   const { method, requestBody, security } = operation;
   const [scheme] = security.flatMap((one) => Object.keys(one));
   const secret = { apiKey: story.key, adminToken: worker.adminToken }[scheme ?? ""];
@@ -32,6 +34,22 @@ export async function goodCall(operation: DescribedOperation, story: Story, work
     ...(body !== undefined && { body: JSON.stringify(body) }),
   };
 }
+
+/** A file of a workspace of its own, because what is archived is no longer listed as an event. */
+async function archivedFile(worker: AdminClient): Promise<Call> {
+  const { id, key } = await worker.createWorkspace();
+  const headers = { Authorization: `Bearer ${key}` };
+  const sent = JSON.stringify({ type: "track", userId: "u1", event: "a" });
+  await fetch(`${worker.url}/api/v1/cdp`, { method: "POST", headers, body: sent });
+  await worker.admin("POST", `/admin/workspaces/${id}/recompute`);
+  const day = new Date().toISOString().slice(0, 10);
+  await worker.admin("POST", `/admin/workspaces/${id}/archive`, { through: day });
+  const listed = await fetch(`${worker.url}/api/v1/archive?from=${day}&to=${day}`, { headers });
+  const [file] = Files.parse(await listed.json()).files;
+  return { path: `/api/v1/archive/${file?.name}`, method: "GET", headers };
+}
+
+const DAYS = "?from=2026-01-01&to=2026-12-31";
 
 /** The example of the description. That of a moment to come is only right for some time, and other calls need open databases. */
 export function exampleOf({ operationId, requestBody }: DescribedOperation): unknown {
@@ -51,7 +69,8 @@ async function pathOf({ operationId, path }: DescribedOperation, story: Story, w
     .replace("/accounts/{externalId}", "/accounts/globex")
     .replace("/users/{externalId}", operationId === "eraseUserByPath" ? "/users/acme-5" : "/users/u1")
     .replace("{name}", "DB_1")
-    .replace("{id}", story.item);
+    .replace("{id}", story.item)
+    .replace(/\/(?:export|archive)$/, `$&${DAYS}`);
 }
 
 /** Changes a request that does well into one that fails with this code. */
@@ -71,11 +90,13 @@ export const SPOILED: Readonly<Record<string, Spoil>> = {
   rate_limited: (call, _operation, story) => withKey(call, story.tightKey),
   invalid_json: (call) => ({ ...call, body: "{" }),
   invalid_request: (call) =>
-    call.body === undefined ? { ...call, path: `${call.path}?limit=0` } : { ...call, body: "3" },
+    call.body === undefined
+      ? { ...call, path: `${call.path}${call.path.includes("?") ? "&" : "?"}limit=0` }
+      : { ...call, body: "3" },
   // Without an event, and on a path of another type.
   invalid_message: (call) => withBody(call, { type: "track" }),
   not_found: (call) => {
-    const path = call.path.replace(/\/(globex|DB_1|acme-5|u1|itm_\w+|ws_\w+)/, "/nobody");
+    const path = call.path.replace(/\/(globex|DB_1|acme-5|u1|itm_\w+|ws_\w+|[\d-]+_1-1)/, "/nobody");
     const about = call.body === undefined ? null : Object(JSON.parse(call.body));
     return { ...call, path, ...(about?.accountId && withBody(call, { ...about, accountId: "nobody" })) };
   },

@@ -1,4 +1,4 @@
-/** docs/wire.md §14: messages move to the archive, and reads show both tiers as one. */
+/** docs/wire.md §17: messages move to the archive, and reads show both tiers as one. */
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -8,6 +8,9 @@ import { sha256 } from "../../../src/archive/store.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { archiveWorkspace } from "../../../src/services/archive/archive-workspace.ts";
 import { recompute } from "../../../src/services/recompute/recompute.ts";
+import { runMove } from "../../../src/services/moves/run-move.ts";
+import { exportPage } from "../../../src/services/archive/read-archive.ts";
+import { calm, finishMove, lateClock, startMove } from "../moves/moving.ts";
 import { envWith } from "../support/faulty-env.ts";
 import { track } from "../support/messages.ts";
 import { runCron } from "../support/run-cron.ts";
@@ -186,6 +189,48 @@ describe("the archive", () => {
     await env.DB.prepare("UPDATE leases SET holder = NULL").run();
     await runCron(Date.now() + 120_000);
     expect((await admin("DELETE", `/workspaces/${workspace.id}`)).status).toBe(404);
+  });
+});
+
+describe("beside other work", () => {
+  it("stays with its workspace when that moves to another database", async () => {
+    const workspace = await oldWorkspace();
+    const read = async () => {
+      const days = { from: TODAY - 500, to: TODAY };
+      return (await exportPage(calm, await workspace.ref(), days, null, Date.now())).lines;
+    };
+    const before = await read();
+    const archive = async (through?: number) =>
+      archiveWorkspace(calm, await workspace.ref(), { now: Date.now(), ...(through !== undefined && { through }) });
+    expect(await archive()).toMatchObject({ messages: 3 });
+    await startMove(workspace.id, "DB_1");
+    expect(await archive()).toMatchObject({ messages: 0 });
+    await finishMove(await workspace.ref());
+    expect((await workspace.ref()).database).toBe("DB_1");
+    expect(await read()).toEqual(before);
+    expect(await archive(TODAY)).toMatchObject({ messages: 1 });
+    expect(await read()).toEqual(before);
+  });
+
+  it("waits while a move holds the lease", async () => {
+    const workspace = await oldWorkspace();
+    await startMove(workspace.id, "DB_1");
+    await runMove(calm, await workspace.ref(), { clock: lateClock, maxStatements: 20 });
+    const options = { now: Date.now(), through: TODAY };
+    expect(await archiveWorkspace(calm, await workspace.ref(), options)).toEqual({
+      outcome: "skipped",
+      reason: "running",
+    });
+    await finishMove(await workspace.ref());
+  });
+
+  it("waits for a rebuild, which needs all messages", async () => {
+    const workspace = await oldWorkspace();
+    await admin("POST", `/workspaces/${workspace.id}/rebuild`);
+    const archive = async () => archiveWorkspace(calm, await workspace.ref(), { now: Date.now() });
+    expect(await archive()).toMatchObject({ messages: 0, complete: true });
+    await fold();
+    expect(await archive()).toMatchObject({ messages: 3, complete: true });
   });
 });
 

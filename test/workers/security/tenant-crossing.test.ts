@@ -91,6 +91,7 @@ describe("§1 tenants", () => {
       expect([...telling]).toEqual(
         expect.arrayContaining([
           "GET /api/v1/events",
+          "GET /api/v1/export",
           "GET /api/v1/rejected",
           "GET /api/v1/users/:externalId",
           "POST /api/v1/ask",

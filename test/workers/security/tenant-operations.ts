@@ -144,6 +144,12 @@ const inLog = (number: number): number[] => {
   const { first, last } = ownRange({ id: "", number, database: "DB" });
   return [first - 1, first + 10, first + 4_000, last + 1];
 };
+const EVER = { from: "2000-01-01", to: "2100-01-01" };
+/** Cursors for positions in the own log and in the other one, as the own list and as the other. */
+const exportCursors = (own: Tenant, theirs: Leaked): string[] =>
+  inLog(theirs.number).flatMap((position) =>
+    [own.workspace.id, "ws_other"].map((id) => encodeCursor(["export", id, EVER.from, EVER.to], position)),
+  );
 const anywhere = (): [number, number][] => [
   [-1, 0],
   [1e9, 1e9],
@@ -231,6 +237,10 @@ export const OPERATIONS: Record<string, Operation> = {
   }),
   "PUT /admin/workspaces/:id/dpa": onWorkspace(({ canary }) => ({ acceptedBy: `${canary} Bo`, version: canary })),
   "DELETE /admin/workspaces/:id/dpa": onWorkspace(),
+  "GET /api/v1/export": (own, theirs, pick) => ({
+    query: { ...EVER, ...pick<object>({}, { cursor: pick(...exportCursors(own, theirs)) }) },
+  }),
+  "GET /api/v1/archive": () => ({ query: EVER }),
 };
 
 /** Routes that name no workspace, and are nobody's. */
@@ -244,6 +254,9 @@ export const OF_NO_TENANT = [
   // A tenant's, but the queue runs it at any time: see moves/moves.
   "POST /admin/workspaces/:id/move",
   "DELETE /admin/workspaces/:id/move",
+  // What is archived depends on the days of the test: see archive/archive.
+  "POST /admin/workspaces/:id/archive",
+  "GET /api/v1/archive/:name",
   "GET /admin/databases",
   "PATCH /admin/databases/:name",
 ];
