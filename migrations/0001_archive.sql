@@ -1,6 +1,5 @@
 CREATE TABLE `archive_erasures` (
-	`user` integer PRIMARY KEY NOT NULL,
-	`after` integer NOT NULL
+	`user` integer PRIMARY KEY NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `archive_files` (

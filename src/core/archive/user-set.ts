@@ -3,6 +3,8 @@
  * another digit follows. A user takes one character if every 32nd user is in the set, and two if every 1,024th is.
  */
 
+import type { ArchivedMessage } from "./message.ts";
+
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const BASE = 32;
 
@@ -17,6 +19,10 @@ export function packUsers(users: Iterable<number>): string {
   }
   return packed.join("");
 }
+
+/** Packs the users of messages who are not erased. */
+export const usersIn = (messages: readonly ArchivedMessage[]): string =>
+  packUsers(messages.flatMap(({ user }) => (user > 0 ? [user] : [])));
 
 export function unpackUsers(packed: string): Set<number> {
   const users = new Set<number>();

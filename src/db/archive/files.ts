@@ -38,6 +38,8 @@ interface FileWithUsers extends ArchiveFile {
   users: string;
 }
 
+export type WrittenFile = Pick<FileWithUsers, "bytes" | "sha256" | "users">;
+
 export const FILE = `${f.first} AS first, ${f.last} AS last, ${f.day} AS day, ${f.bytes} AS bytes, ${f.sha256} AS sha256`;
 const oldestFile = (workspace: string): string =>
   `(SELECT min(${f.first}) FROM ${f.table} WHERE ${inOwnRange(f.first, workspace)})`;
@@ -85,21 +87,20 @@ export async function listFiles(
 /** Selects a file by its first message, with its users. */
 const FIND_FILE = `SELECT ${FILE}, ${f.users} AS users FROM ${f.table} WHERE ${f.first} = ?1`;
 export const SELECT_ERASURES = `
-SELECT ${e.user} AS user, ${withinWorkspace(e.user)} AS number, ${u.id} AS id, ${e.after} AS searched
+SELECT ${e.user} AS user, ${withinWorkspace(e.user)} AS number, ${u.id} AS id
 FROM ${e.table} JOIN ${u.table} ON ${u.number} = ${e.user} WHERE ${inOwnRange(e.user, "?1")}`;
 
-/** An erased person who may be in files after `searched`. */
+/** An erased person who may be in files. */
 export interface ArchiveErasure {
   user: number;
   /** Within the workspace. */
   number: number;
   /** The internal id. */
   id: string;
-  searched: number;
 }
 
-export const mayContain = (numbers: ReadonlySet<number>, { first }: ArchiveFile, erasures: readonly ArchiveErasure[]) =>
-  erasures.some(({ number, searched }) => searched < first && numbers.has(number));
+export const containsAny = (numbers: ReadonlySet<number>, erasures: readonly ArchiveErasure[]): boolean =>
+  erasures.some(({ number }) => numbers.has(number));
 
 /** Finds a file. @returns `null` without one; `isRewritten` while an erased person may be in it */
 export async function findFile(
@@ -113,7 +114,7 @@ export async function findFile(
   ]);
   const [file] = files;
   if (file === undefined) return null;
-  return { file, isRewritten: mayContain(unpackUsers(file.users), file, erasures) };
+  return { file, isRewritten: containsAny(unpackUsers(file.users), erasures) };
 }
 
 /** Lists of users are the largest part of the manifest, so few are read at once. */
@@ -121,25 +122,25 @@ const FILES_PER_PAGE = 100;
 
 const NEXT_FILES = `
 SELECT ${FILE}, ${f.users} AS users FROM ${f.table}
-WHERE ${inOwnRange(f.first, "?1")} AND ${f.first} > (SELECT min(${e.after}) FROM ${e.table} WHERE ${inOwnRange(e.user, "?1")})
-ORDER BY ${f.first} LIMIT ${FILES_PER_PAGE}`;
+WHERE ${inOwnRange(f.first, "?1")} AND ${f.first} > ?2 ORDER BY ${f.first} LIMIT ${FILES_PER_PAGE}`;
 
-/** Reads the erased people, and the next files in which to search for them. */
+/** Reads the erased people, and the files after one in which to search for them. */
 export async function readErasures(
   session: Session,
   { number }: WorkspaceRef,
+  after: number,
 ): Promise<{ erasures: ArchiveErasure[]; files: { file: ArchiveFile; users: Set<number> }[] }> {
   const [{ results: erasures }, { results: files }] = await session.batch([
     statement<ArchiveErasure>(SELECT_ERASURES, number),
-    statement<FileWithUsers>(NEXT_FILES, number),
+    statement<FileWithUsers>(NEXT_FILES, number, after),
   ]);
   return { erasures, files: files.map(({ users: packed, ...file }) => ({ file, users: unpackUsers(packed) })) };
 }
 
 /** Records a new version of a file. */
 const REPLACE_FILE = `
-UPDATE ${f.table} SET ${f.bytes} = ?5, ${f.sha256} = ?4, ${f.writtenAt} = max(?6, ${f.writtenAt} + 1)
-WHERE ${f.first} = ?2 AND ${f.sha256} <> ?4 AND ${mayWrite("?3", "?1")}`;
+UPDATE ${f.table} SET ${f.bytes} = ?5, ${f.sha256} = ?4, ${f.users} = ?6, ${f.writtenAt} = max(?7, ${f.writtenAt} + 1)
+WHERE ${f.first} = ?2 AND ${mayWrite("?3", "?1")}`;
 const SELECT_REPLACED = `SELECT 1 AS replaced FROM ${f.table} WHERE ${f.first} = ?2 AND ${f.sha256} = ?4 AND ${mayWrite("?3", "?1")}`;
 
 /** @returns whether the manifest has this version */
@@ -147,36 +148,27 @@ export async function replaceFile(
   session: Session,
   { number }: WorkspaceRef,
   { first }: ArchiveFile,
-  { bytes, sha256 }: { bytes: number; sha256: string },
+  { bytes, sha256, users: packed }: WrittenFile,
   now: number,
 ): Promise<boolean> {
   const values = [number, first, session.holder, sha256] as const;
   const [, { results }] = await session.batch([
-    statement(REPLACE_FILE, ...values, bytes, now),
+    statement(REPLACE_FILE, ...values, bytes, packed, now),
     statement<{ replaced: number }>(SELECT_REPLACED, ...values),
   ]);
   return results.length === 1;
 }
 
 const IS_LISTED = `IN (SELECT CAST(value AS INTEGER) FROM json_each(?2)) AND ${mayWrite("?3", "?1")}`;
-const ADVANCE = `UPDATE ${e.table} SET ${e.after} = ?4 WHERE ${e.after} < ?4 AND ${e.user} ${IS_LISTED}`;
-/** Only if all files have been searched. */
-const END = `
-DELETE FROM ${e.table} WHERE ${e.user} ${IS_LISTED}
-AND NOT EXISTS (SELECT 1 FROM ${f.table} WHERE ${inOwnRange(f.first, "?1")} AND ${f.first} > ${e.after})`;
+const END = `DELETE FROM ${e.table} WHERE ${e.user} ${IS_LISTED}`;
 
-/** Records that the files up to a message have been searched for these people. */
-export async function advanceErasures(
+/** Records that no file contains these people any more. */
+export async function endErasures(
   session: Session,
   { number }: WorkspaceRef,
   erasures: readonly ArchiveErasure[],
-  through: number,
 ): Promise<void> {
-  const list = JSON.stringify(erasures.map(({ user }) => user));
-  await session.batch([
-    statement(ADVANCE, number, list, session.holder, through),
-    statement(END, number, list, session.holder),
-  ]);
+  await session.batch([statement(END, number, JSON.stringify(erasures.map(({ user }) => user)), session.holder)]);
 }
 
 const NEXT_EXPIRED = `

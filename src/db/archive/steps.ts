@@ -10,6 +10,7 @@ import { statement } from "../client/statements.ts";
 import { mayWrite } from "../recompute/lease-sql.ts";
 import type { Session } from "../recompute/session.ts";
 import { archiveFiles, archiveSteps, folds, messages } from "../schema/schema.ts";
+import type { WrittenFile } from "./files.ts";
 import { MAX_STEP_BYTES, messageBytes, type MessageRow, selectMessages } from "./messages-sql.ts";
 
 const MAX_FILE_MESSAGES = 50_000;
@@ -93,12 +94,6 @@ export async function readStep(
   if (rows.length !== last - first + 1)
     throw new Error(`${last - first + 1 - rows.length} messages to archive are missing`);
   return { revision: step.revision, rows };
-}
-
-export interface WrittenFile {
-  bytes: number;
-  sha256: string;
-  users: string;
 }
 
 const IS_RECORDED = `EXISTS (SELECT 1 FROM ${f.table} WHERE ${f.first} = ?2 AND ${f.sha256} = ?3) AND ${mayWrite("?4", "?1")}`;

@@ -16,7 +16,7 @@ export const archiveFiles = sqliteTable("archive_files", {
   sha256: text("sha256").notNull(),
   /** Changes with every version, so that a move notices. */
   writtenAt: instant("written_at").notNull(),
-  /** The numbers of the users in the file, packed. */
+  /** The numbers of the users in the file who are not erased, packed. */
   users: text("users").notNull(),
 });
 
@@ -30,8 +30,5 @@ export const archiveSteps = sqliteTable("archive_steps", {
   revision: integer("revision").notNull().default(0),
 });
 
-/** Erased users who may still be in files, and the first message of the last file that was searched for them. */
-export const archiveErasures = sqliteTable("archive_erasures", {
-  user: integer("user").primaryKey(),
-  after: integer("after").notNull(),
-});
+/** Erased users who may still be in files. */
+export const archiveErasures = sqliteTable("archive_erasures", { user: integer("user").primaryKey() });

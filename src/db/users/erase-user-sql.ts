@@ -129,8 +129,8 @@ const HAS_FILES = `EXISTS (SELECT 1 FROM ${archived.table} WHERE ${inOwnRange(ar
 
 /** Has the archive search its files, and write the file again that it may be writing now. */
 const ERASE_FROM_ARCHIVE = [
-  `INSERT INTO ${archiveErasure.table} (${archiveErasure.user}, ${archiveErasure.after})
-  SELECT ${e.user}, ?1 << 32 FROM ${e.table} WHERE ${e.workspace} = ?1 AND ${HAS_FILES} ON CONFLICT DO NOTHING`,
+  `INSERT INTO ${archiveErasure.table} (${archiveErasure.user})
+  SELECT ${e.user} FROM ${e.table} WHERE ${e.workspace} = ?1 AND ${HAS_FILES} ON CONFLICT DO NOTHING`,
   `UPDATE ${archiveStep.table} SET ${archiveStep.revision} = ${archiveStep.revision} + 1 WHERE ${archiveStep.workspace} = ?1`,
 ];
 

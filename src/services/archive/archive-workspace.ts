@@ -4,7 +4,7 @@
  * anywhere: see docs/decisions/0027-the-archive.md.
  */
 import { MAX_RECOMPUTE_STALL_MS, retentionSettings } from "../../config.ts";
-import { packUsers } from "../../core/archive/user-set.ts";
+import { usersIn } from "../../core/archive/user-set.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
 import { countMessages, writeParquet } from "../../archive/parquet.ts";
@@ -115,8 +115,7 @@ async function archiveStep(run: ArchiveRun, step: ArchiveStep): Promise<void> {
   if (countMessages(bytes) !== read.rows.length) throw new Error("a file lacks messages");
   const written = await writeFile(env, key, bytes, etag);
   if (written === null) throw new ArchiveUnavailable("Another run has written the file.");
-  const users = packUsers(read.rows.flatMap(({ user }) => (user === 0 ? [] : [Math.abs(user)])));
-  const file = { bytes: bytes.byteLength, sha256: written.sha256, users };
+  const file = { bytes: bytes.byteLength, sha256: written.sha256, users: usersIn(read.rows) };
   if (!(await recordFile(session, workspace, { ...step, revision: read.revision }, file, clock()))) return;
   archived.files += 1;
   archived.messages += read.rows.length;

@@ -1,35 +1,40 @@
 /** Erases people from the archive: searches the manifest for their files, and rewrites these. */
 import { clearMessage } from "../../core/archive/message.ts";
+import { usersIn } from "../../core/archive/user-set.ts";
 import { readParquet, writeParquet } from "../../archive/parquet.ts";
 import { ArchiveUnavailable, readFile, sha256, writeFile } from "../../archive/store.ts";
 import {
-  advanceErasures,
   type ArchiveErasure,
   type ArchiveFile,
-  mayContain,
+  containsAny,
+  endErasures,
   readErasures,
   replaceFile,
 } from "../../db/archive/files.ts";
 import { keyOf } from "./keys.ts";
 import type { ArchiveRun } from "./model.ts";
 
-/** Rewrites the files of all people who are being erased. @returns false when the run must stop before the end */
+/**
+ * Rewrites the files of all people who were erased before it began.
+ * @returns false when the run must stop before the end. The next one finds only the files that are left.
+ */
 export async function rewriteErased(run: ArchiveRun): Promise<boolean> {
-  for (;;) {
+  const { session, workspace } = run;
+  let erasures: ArchiveErasure[] | undefined;
+  for (let after = 0; ;) {
     if (run.isOver()) return false;
-    const { erasures, files } = await readErasures(run.session, run.workspace);
+    const page = await readErasures(session, workspace, after);
+    erasures ??= page.erasures;
     if (erasures.length === 0) return true;
-    let through = 0;
-    for (const { file, users } of files) {
-      if (mayContain(users, file, erasures)) {
-        if (run.isOver() || !(await rewrite(run, file, erasures))) {
-          await advanceErasures(run.session, run.workspace, erasures, through);
-          return false;
-        }
-      }
-      through = file.first;
+    if (page.files.length === 0) {
+      await endErasures(session, workspace, erasures);
+      return true;
     }
-    await advanceErasures(run.session, run.workspace, erasures, through);
+    for (const { file, users } of page.files) {
+      after = file.first;
+      if (!containsAny(users, erasures)) continue;
+      if (run.isOver() || !(await rewrite(run, file, erasures))) return false;
+    }
   }
 }
 
@@ -40,13 +45,11 @@ async function rewrite(run: ArchiveRun, file: ArchiveFile, erasures: readonly Ar
   const stored = await readFile(env, key);
   if (stored === null) throw new ArchiveUnavailable("The archive lacks a file.");
   const erased = new Map(erasures.map(({ number, id }) => [number, id]));
-  const messages = await readParquet(stored.bytes);
-  const bytes = writeParquet(
-    messages.map((message) => {
-      const id = erased.get(message.user);
-      return id === undefined ? message : clearMessage(message, id);
-    }),
-  );
+  const messages = (await readParquet(stored.bytes)).map((message) => {
+    const id = erased.get(message.user);
+    return id === undefined ? message : clearMessage(message, id);
+  });
+  const bytes = writeParquet(messages);
   let digest = await sha256(bytes);
   if (digest !== (await sha256(stored.bytes))) {
     if (clock() >= run.expiresAt) return false;
@@ -54,5 +57,6 @@ async function rewrite(run: ArchiveRun, file: ArchiveFile, erasures: readonly Ar
     if (written === null) return false;
     digest = written.sha256;
   }
-  return replaceFile(session, workspace, file, { bytes: bytes.byteLength, sha256: digest }, clock());
+  const rewritten = { bytes: bytes.byteLength, sha256: digest, users: usersIn(messages) };
+  return replaceFile(session, workspace, file, rewritten, clock());
 }
