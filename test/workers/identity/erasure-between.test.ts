@@ -58,7 +58,8 @@ const people = (mark: string) => [`${mark}id`, `${mark}id2`, `${mark}id23`];
 
 async function eraseAll(one: IdentifiedWorkspace, mark: string, changed: Env = env): Promise<void> {
   const grant = await one.ref();
-  for (const person of people(mark)) expect(await eraseUser(changed, grant, person)).toMatchObject({ outcome: "erased" });
+  for (const person of people(mark))
+    expect(await eraseUser(changed, grant, person)).toMatchObject({ outcome: "erased" });
 }
 
 /** Reads the counts of each account, in the order of creation. */
