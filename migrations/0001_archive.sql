@@ -19,3 +19,5 @@ CREATE TABLE `archive_steps` (
 	`day` integer NOT NULL,
 	`revision` integer DEFAULT 0 NOT NULL
 );
+--> statement-breakpoint
+ALTER TABLE `workspaces` ADD `storage_limit_bytes` integer;

@@ -32,6 +32,8 @@ export const RETRY_AFTER_FAULT_SECONDS = 1;
 export const CLIENT_LIMIT_SECONDS = 10;
 /** The cron has to make room first. */
 export const RETRY_AFTER_FULL_SECONDS = 60;
+/** The workspace's messages have to be archived first. */
+export const RETRY_AFTER_STORAGE_FULL_SECONDS = 3_600;
 
 /** A sender may set its own request id. A longer one is replaced. */
 export const MAX_REQUEST_ID_CHARS = 64;
@@ -42,6 +44,10 @@ const DEFAULT_RECOMPUTE_BUDGET_MS = 20_000;
 const DEFAULT_HOT_DAYS = 30;
 const MIN_HOT_DAYS = 7;
 const DEFAULT_ARCHIVE_DAYS = 400;
+/** Days that stay in a database which has little room left. */
+export const MIN_HOT_DAYS_IN_NEED = 3;
+/** The size at which D1 refuses to grow. */
+const DEFAULT_MAX_DATABASE_BYTES = 10_000_000_000;
 
 /**
  * Reads how many days messages stay in the database, and then in the archive. Without an archive, 0, they are deleted.
@@ -63,6 +69,10 @@ export function recomputeSettings(env: Env): { budgetMs: number; retentionDays: 
     retentionDays: archiveDays === 0 ? hotDays : Infinity,
   };
 }
+
+/** Reads how large a database may become. @throws RangeError, as `retentionSettings` does */
+export const maxDatabaseBytes = (env: Env): number =>
+  wholeNumber("MAX_DATABASE_BYTES", env.MAX_DATABASE_BYTES, 1, DEFAULT_MAX_DATABASE_BYTES);
 
 function wholeNumber(name: string, text: string | undefined, min: number, fallback: number): number {
   if (text === undefined || text === "") return fallback;

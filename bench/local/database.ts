@@ -33,4 +33,5 @@ export const environmentOf = (database: D1Database): Env => ({
   RECOMPUTE_BUDGET_MS: "",
   HOT_DAYS: "",
   ARCHIVE_DAYS: "",
+  MAX_DATABASE_BYTES: "",
 });

@@ -33,6 +33,7 @@ export async function openService(): Promise<Service> {
     id: "ws_evaluation",
     name: "Evaluation",
     writeLimit: 1_000_000,
+    storageLimitBytes: null,
     database: "DB",
     createdAt: startOf(0),
   };
@@ -53,6 +54,7 @@ const environment = (database: LocalDatabase): Env => ({
   RECOMPUTE_BUDGET_MS: "",
   HOT_DAYS: "",
   ARCHIVE_DAYS: "",
+  MAX_DATABASE_BYTES: "",
 });
 
 /** @param arrivals in order of arrival; a batch is received when its last event arrives */

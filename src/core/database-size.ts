@@ -1,6 +1,11 @@
-/** When a database counts as full: docs/operations.md. D1 ends at 10 GB, and deleting a row needs some room too. */
-export const MAX_DATABASE_BYTES = 10_000_000_000;
+/** Shares of a database's size: docs/operations.md. */
 
-/** From here on a database takes no new workspace, until it is smaller than the second number again. */
-export const FULL_BYTES = 0.9 * MAX_DATABASE_BYTES;
-export const ROOMY_BYTES = 0.8 * MAX_DATABASE_BYTES;
+/** From here on ingest is refused: the rest is for the recompute and the archive, which make room. */
+export const INGEST_SHARE = 0.98;
+/** From here on a database takes no new workspace, and even messages of today are archived. */
+export const FULL_SHARE = 0.9;
+/** From here down it takes new workspaces again. */
+export const ROOMY_SHARE = 0.8;
+/** From here on its largest workspaces are archived early, until it is below the second share. */
+export const ARCHIVE_EARLY_SHARE = 0.6;
+export const ARCHIVED_SHARE = 0.5;

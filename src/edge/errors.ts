@@ -28,6 +28,7 @@ export const STATUS = {
   rate_limited: 429,
   internal: 500,
   unavailable: 503,
+  storage_full: 507,
 } as const;
 
 export type ErrorCode = keyof typeof STATUS;

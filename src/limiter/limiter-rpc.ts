@@ -28,7 +28,8 @@ export interface Admission extends WriteQuota {
   database: string;
 }
 
-export type WriteDecision = Admission | Denial | { outcome: "revoked" };
+/** `storage_full`: the workspace stores as much as it may. */
+export type WriteDecision = Admission | Denial | { outcome: "revoked" } | { outcome: "storage_full" };
 
 /** Messages that the write limit admitted and refused, for people who run the service. */
 export interface WriteCounters {

@@ -28,6 +28,8 @@ export class WriteLimiter extends DurableObject<Env> {
   );
   #limit = this.#kv.get<number>("limit") ?? DEFAULT_WRITE_LIMIT;
   #database = this.#kv.get<string>("database") ?? DIRECTORY;
+  /** How many messages fit until what is stored is measured again; `null` without a storage limit. */
+  #room = this.#kv.get<number | null>("room") ?? null;
   #window = this.#kv.get<WriteWindow>("window") ?? EMPTY_WINDOW;
   #counters = this.#kv.get<WriteCounters>("counters") ?? { admitted: 0, refused: 0 };
   #unsaved = false;
@@ -40,6 +42,11 @@ export class WriteLimiter extends DurableObject<Env> {
   /** Charges a request if it fits. Refused requests and requests with a revoked key are not charged. */
   consume({ keyId, cost }: WriteRequest): WriteDecision {
     if (this.#erased || this.#revokedKeys.has(keyId)) return { outcome: "revoked" };
+
+    if (this.#room !== null && this.#room <= 0) {
+      this.#count({ refused: cost });
+      return { outcome: "storage_full" };
+    }
 
     const now = Date.now();
     const decision = consume(this.#window, cost, now, { limit: this.#limit, windowMs: WRITE_WINDOW_MS });
@@ -55,6 +62,7 @@ export class WriteLimiter extends DurableObject<Env> {
     }
     if (decision.charges.some(({ at }) => at > state.now)) this.#kv.put("window", state);
     this.#count({ admitted: cost });
+    if (this.#room !== null) this.#room -= cost;
     return { outcome: "admitted", charges: decision.charges, database: this.#database, ...quota };
   }
 
@@ -63,7 +71,9 @@ export class WriteLimiter extends DurableObject<Env> {
     if (this.#erased) return;
     this.#window = refund(this.#window, charges);
     if (this.#kv.get("window") !== undefined) this.#kv.put("window", this.#window);
-    this.#count({ admitted: -charges.reduce((sum, { cost }) => sum + cost, 0) });
+    const refunded = charges.reduce((sum, { cost }) => sum + cost, 0);
+    this.#count({ admitted: -refunded });
+    if (this.#room !== null) this.#room += refunded;
   }
 
   /**
@@ -83,6 +93,17 @@ export class WriteLimiter extends DurableObject<Env> {
     if (this.#erased) return false;
     this.#kv.put("database", database);
     this.#database = database;
+    return true;
+  }
+
+  /**
+   * Sets how many messages fit from the next request on. Returns false when the workspace was erased.
+   * @param messages `null` for any number
+   */
+  setRoom(messages: number | null): boolean {
+    if (this.#erased) return false;
+    this.#kv.put("room", messages);
+    this.#room = messages;
     return true;
   }
 

@@ -1,9 +1,10 @@
 /** Chooses databases for new workspaces, and measures databases. */
 import { least } from "d3-array";
 
+import { maxDatabaseBytes } from "../config.ts";
 import { databaseNames } from "../db/client/database.ts";
 import {
-  type DatabaseFigures,
+  type DatabaseFigures as StoredFigures,
   listDatabases,
   measureDatabase,
   readFigures,
@@ -11,9 +12,9 @@ import {
 } from "../db/databases/databases.ts";
 import { settleAll } from "./settle-all.ts";
 
-export { MAX_DATABASE_BYTES } from "../core/database-size.ts";
 export { databaseNames as listDatabaseNames } from "../db/client/database.ts";
-export type { DatabaseFigures };
+/** The figures of a database, and which share of its greatest size it has. */
+export type DatabaseFigures = StoredFigures & { share: number };
 
 /**
  * Finds the database for a new workspace: the named one if it is open, or the open one with the most room.
@@ -27,7 +28,12 @@ export async function findOpenDatabase(env: Env, name?: string): Promise<string 
 /** Reads all databases with their figures, the directory's first. */
 export async function readDatabases(env: Env): Promise<DatabaseFigures[]> {
   const known = await listDatabases(env);
-  return Promise.all(known.map((database) => readFigures(env, database)));
+  return Promise.all(
+    known.map(async (database) => {
+      const figures = await readFigures(env, database);
+      return { ...figures, share: figures.bytes / maxDatabaseBytes(env) };
+    }),
+  );
 }
 
 /**
@@ -45,5 +51,7 @@ export async function changeDatabase(
 }
 
 /** Measures all databases. @throws AggregateError when one failed, after all others had their turn */
-export const measureDatabases = (env: Env): Promise<void> =>
-  settleAll(databaseNames(env).map((name) => measureDatabase(env, name)));
+export async function measureDatabases(env: Env): Promise<void> {
+  const maxBytes = maxDatabaseBytes(env);
+  await settleAll(databaseNames(env).map((name) => measureDatabase(env, name, maxBytes)));
+}

@@ -22,7 +22,10 @@ export interface WriteCall extends Call {
 
 export type WriteRefusal =
   /** The key was revoked or its workspace erased since the key was looked up. */
-  { outcome: "unauthorized" } | { outcome: "rate_limited"; retryAfterMs: number };
+  | { outcome: "unauthorized" }
+  | { outcome: "rate_limited"; retryAfterMs: number }
+  /** The workspace stores as much as it may. */
+  | { outcome: "storage_full" };
 
 /**
  * Charges `cost` messages and, if they are admitted, runs `write`.
@@ -68,6 +71,7 @@ async function charge(call: WriteCall, cost: number): Promise<Admission | WriteR
     evictKey(grant.keyId);
     return { outcome: "unauthorized" };
   }
+  if (decision.outcome === "storage_full") return { outcome: decision.outcome };
   onQuota(decision);
   if (decision.outcome === "admitted") return decision;
   return { outcome: "rate_limited", retryAfterMs: decision.retryAfterMs };

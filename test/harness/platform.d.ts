@@ -13,5 +13,6 @@ declare global {
     RECOMPUTE_BUDGET_MS: string;
     HOT_DAYS: string;
     ARCHIVE_DAYS: string;
+    MAX_DATABASE_BYTES: string;
   }
 }

@@ -5,7 +5,7 @@ import type { FC } from "hono/jsx";
 import { type AppEnv, timed } from "../../edge/context.ts";
 import { operation } from "../../edge/request-log.ts";
 import { databaseChange } from "../../edge/schemas/admin-requests.ts";
-import { changeDatabase, type DatabaseFigures, MAX_DATABASE_BYTES, readDatabases } from "../../services/databases.ts";
+import { changeDatabase, type DatabaseFigures, readDatabases } from "../../services/databases.ts";
 import { listMoves } from "../../services/moves/moves.ts";
 import { Badge, Card, Heading, Moment } from "../components/elements.tsx";
 import { formatBytes, formatNumber } from "../components/format.ts";
@@ -61,9 +61,9 @@ const COLUMNS: TableColumns<DatabaseFigures> = [
   { title: "State", cell: ({ state }) => <Badge tone={TONES[state]}>{state}</Badge> },
   { title: "Size", class: "num", cell: ({ bytes }) => formatBytes(bytes) },
   {
-    title: "Share of 10 GB",
+    title: "Share of its limit",
     class: "num",
-    cell: ({ bytes }) => `${formatNumber((100 * bytes) / MAX_DATABASE_BYTES)} %`,
+    cell: ({ share }) => `${formatNumber(100 * share)} %`,
   },
   { title: "Workspaces", class: "num", cell: ({ workspaces }) => formatNumber(workspaces) },
   {

@@ -57,7 +57,7 @@ SELECT ${w.id} AS id, ${w.number} AS number FROM ${w.table} WHERE ${w.state} = '
 )`;
 
 /**
- * Lists the workspaces of a database whose archive has work.
+ * Lists the workspaces of a database whose archive has work, and measures the database.
  * @param expired files of earlier days are deleted
  * @param cold messages received earlier are archived, in milliseconds since the epoch
  */
@@ -65,10 +65,10 @@ export async function listArchives(
   env: Env,
   database: string,
   { expired, cold }: { expired: Day; cold: number },
-): Promise<WorkspaceRef[]> {
+): Promise<{ workspaces: WorkspaceRef[]; bytes: number }> {
   const due = statement<{ id: string; number: number }>(LIST_DUE, expired, cold);
-  const [{ results }] = await runBatch(databaseOf(env, { database }), [due]);
-  return results.map((workspace) => ({ ...workspace, database }));
+  const [{ results, meta }] = await runBatch(databaseOf(env, { database }), [due]);
+  return { workspaces: results.map((workspace) => ({ ...workspace, database })), bytes: meta.size_after };
 }
 
 const OF_DAYS = `${inOwnRange(f.first, "?1")} AND ${f.day} >= ?2 AND ${f.day} <= ?3`;

@@ -13,12 +13,11 @@ const u = columnsOf(users, "u");
 /** What the rows of a step or of a page take at most, unless a single one is larger. */
 export const MAX_STEP_BYTES = 8 * 1024 * 1024;
 /** What a message takes without its texts of variable length. */
-const MESSAGE_BYTES = 64;
+const MESSAGE_BYTES = 130;
 
-/** The size of a row of the log, roughly. */
-export const messageBytes = `${MESSAGE_BYTES} + ${[own.messageId, own.event, own.properties, own.attributes]
-  .map((text) => `coalesce(octet_length(${text}), 0)`)
-  .join(" + ")}`;
+/** The size of a message in the log, roughly. Its id is in an index too. */
+export const messageBytes = `${MESSAGE_BYTES} + 2 * octet_length(${own.messageId})
+  + ${[own.event, own.properties, own.attributes, own.mapping].map((text) => `coalesce(octet_length(${text}), 0)`).join(" + ")}`;
 
 /** An opaque id without its first character is the internal id. */
 const shown = (externalId: string): string => `ltrim(${externalId}, char(1))`;

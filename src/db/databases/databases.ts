@@ -1,7 +1,7 @@
 /** Reads and changes what the directory knows of databases: which ones take new workspaces, and how large they are. */
 import { sql } from "drizzle-orm";
 
-import { FULL_BYTES, ROOMY_BYTES } from "../../core/database-size.ts";
+import { FULL_SHARE, ROOMY_SHARE } from "../../core/database-size.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseNames, databaseOf, directory } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
@@ -59,16 +59,16 @@ export async function setDraining(env: Env, name: string, draining: boolean): Pr
 }
 
 /** Measures a database, and records its size. */
-export async function measureDatabase(env: Env, name: string): Promise<void> {
+export async function measureDatabase(env: Env, name: string, maxBytes: number): Promise<void> {
   const [{ meta }] = await runBatch(databaseOf(env, { database: name }), [statement("SELECT 1")]);
-  await recordSize(env, name, meta.size_after);
+  await recordSize(env, name, meta.size_after, maxBytes);
 }
 
 /** Records the size of a database. It is full from 90 % on, and until it is below 80 % again. */
-export async function recordSize(env: Env, name: string, bytes: number): Promise<void> {
+export async function recordSize(env: Env, name: string, bytes: number, maxBytes: number): Promise<void> {
   const upsert = directory(env)
     .insert(databases)
-    .values({ name, bytes, full: bytes >= FULL_BYTES });
-  const full = sql`${bytes} >= ${FULL_BYTES} OR (${databases.full} AND ${bytes} >= ${ROOMY_BYTES})`;
+    .values({ name, bytes, full: bytes >= FULL_SHARE * maxBytes });
+  const full = sql`${bytes} >= ${FULL_SHARE * maxBytes} OR (${databases.full} AND ${bytes} >= ${ROOMY_SHARE * maxBytes})`;
   await withRetry(() => upsert.onConflictDoUpdate({ target: databases.name, set: { bytes, full } }));
 }

@@ -4,7 +4,7 @@
  */
 import { DAY_MS } from "../../core/durations.ts";
 import type { IngestBatch, Message } from "../../core/ingest/message.ts";
-import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { type Row, sendBatch, type Statement, statement } from "../client/statements.ts";
 import { commit, type KeepAlive } from "./group-commit.ts";
@@ -13,6 +13,7 @@ import { INGEST, SELECT_ANSWER, SELECT_LIVE_WORKSPACE } from "./ingest-sql.ts";
 import { entitiesOf, type EntityRef, type EntityRow } from "./entity-ref.ts";
 import { appendForKnownUser, type KnownUser, knownUserCache, loneTrack } from "./known-users.ts";
 import * as rejection from "./rejections-sql.ts";
+import { noteSize, requireRoom } from "./reserve.ts";
 
 export type StoreOutcome =
   | {
@@ -46,6 +47,8 @@ export async function storeBatch(
     return { outcome: "stored", stored: 0, duplicates: 0, account: null, user: null };
   }
 
+  await requireRoom(env, workspace.database, batch.receivedAt);
+  const note = (result: D1Result) => noteSize(env, workspace.database, result, batch.receivedAt);
   const db = databaseOf(env, workspace);
   const ingestId = newIngestId();
   const request = [workspace.number, batch.source, ingestId] as const;
@@ -53,7 +56,9 @@ export async function storeBatch(
   const known = track === null ? undefined : knownUserCache.get(workspace, track);
   if (track !== null && known !== undefined) {
     const append = appendForKnownUser(workspace, batch, ingestId, track, known);
-    const outcome = await storeByShortPath(db, append, known, keepAlive);
+    const appended = await commit(db, append, keepAlive);
+    note(appended);
+    const outcome = knownOutcome(appended, known);
     if (outcome !== null) return outcome;
     knownUserCache.delete(workspace, track);
   }
@@ -80,7 +85,9 @@ export async function storeBatch(
     else add(SELECT_ANSWER, ...request, last.messageId);
 
     const results = await sendBatch(db, statements);
-    const answer = results.at(-1)?.results[0];
+    const end = results.at(-1);
+    if (end !== undefined) note(end);
+    const answer = end?.results[0];
     if (answer === undefined) return { outcome: "workspace_gone" };
     const stored = counts.reduce((sum, place) => sum + countIn(results[place]), 0);
     const { account, user } = entitiesOf(answer);
@@ -93,17 +100,11 @@ export async function storeBatch(
 }
 
 /**
- * Stores a track by the short path.
+ * Reads the result of the short path.
  * @returns `null` when the cached user is stale and nothing was stored, or when the track duplicates another user's
  *   message
  */
-async function storeByShortPath(
-  db: Database,
-  append: Statement<Row>,
-  known: KnownUser,
-  keepAlive: KeepAlive,
-): Promise<StoreOutcome | null> {
-  const appended = await commit(db, append, keepAlive);
+function knownOutcome(appended: D1Result<Row>, known: KnownUser): StoreOutcome | null {
   const { account, user } = appended.results[0] ?? {};
   if (account !== known.accountNumber || user !== known.userNumber) return null;
   const stored = countIn(appended);

@@ -4,7 +4,7 @@ import { and, eq, exists, sql } from "drizzle-orm";
 import { DAY_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import type { Database, WorkspaceRef } from "../client/database.ts";
-import { withRetry } from "../client/faults.ts";
+import { DatabaseUnavailable, withRetry } from "../client/faults.ts";
 import { runBatch, statement } from "../client/statements.ts";
 import { folds, leases, recomputeRuns } from "../schema/schema.ts";
 import { mayWrite } from "./lease-sql.ts";
@@ -26,12 +26,15 @@ INSERT INTO ${r.table} (${r.workspace}, ${r.id}, ${r.trigger}, ${r.asOf}, ${r.st
 SELECT ?1, ?2, ?3, ?4, ?5 WHERE ${mayWrite("?2", "?1")}
 ON CONFLICT DO NOTHING`;
 
+/** Deletes old records and adds one. A full database has no room for it, and the run goes on without. */
 export async function recordStart({ db }: Session, start: RunStart): Promise<void> {
   const { id, workspace, trigger, asOf, startedAt } = start;
-  await runBatch(db, [
-    statement(DELETE_EXPIRED, workspace, startedAt - KEPT_DAYS * DAY_MS),
-    statement(INSERT_START, workspace, id, trigger, asOf, startedAt),
-  ]);
+  await runBatch(db, [statement(DELETE_EXPIRED, workspace, startedAt - KEPT_DAYS * DAY_MS)]);
+  await runBatch(db, [statement(INSERT_START, workspace, id, trigger, asOf, startedAt)]).catch(ignoreFull);
+}
+
+function ignoreFull(error: unknown): void {
+  if (!(error instanceof DatabaseUnavailable && error.full)) throw error;
 }
 
 /**
@@ -45,20 +48,20 @@ export async function recordEnd(
 ): Promise<boolean> {
   const own = and(eq(leases.workspace, workspace), eq(leases.holder, holder));
   const held = exists(db.select({ workspace: leases.workspace }).from(leases).where(own));
-  const [[recorded]] = await withRetry(() =>
+  const [, , holders] = await withRetry(() =>
     db.batch([
       db
         .update(recomputeRuns)
         .set({ ...end, complete: sql`${end.complete ? 1 : 0} AND ${held}` })
-        .where(and(eq(recomputeRuns.workspace, workspace), eq(recomputeRuns.id, id)))
-        .returning({ complete: recomputeRuns.complete }),
+        .where(and(eq(recomputeRuns.workspace, workspace), eq(recomputeRuns.id, id))),
       db
         .update(folds)
         .set({ asOf: sql`max(coalesce(${folds.asOf}, 0), ${asOf})` })
         .where(and(eq(folds.workspace, workspace), held, sql`${end.complete ? 1 : 0}`)),
+      db.select({ workspace: leases.workspace }).from(leases).where(own),
     ]),
   );
-  return recorded?.complete === true;
+  return end.complete && holders.length === 1;
 }
 
 /** Queries the moment that a workspace's outcomes refer to. */

@@ -1,4 +1,4 @@
-/** A run's connection to a database. It counts statements, also repeated ones, and rows by D1's own figures. */
+/** A run's connection to a database. It counts statements, also repeated ones, and rows and bytes by D1's own figures. */
 import type { Database } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { type Results, sendBatch, type Statement } from "../client/statements.ts";
@@ -9,6 +9,8 @@ export interface Session {
   readonly holder: string;
   /** The rows that the run read and wrote so far. */
   readonly rows: { readonly rowsRead: number; readonly rowsWritten: number };
+  /** The size of the database after the last statement; 0 before the first. */
+  readonly size: { readonly bytes: number };
   batch<const S extends readonly Statement<unknown>[]>(statements: S): Promise<Results<S>>;
 }
 
@@ -22,11 +24,13 @@ const STATEMENTS_AROUND_A_RUN = 6;
 
 export function openSession(db: Database, holder: string, count: StatementCount = { sent: 0 }): Session {
   const rows = { rowsRead: 0, rowsWritten: 0 };
+  const size = { bytes: 0 };
   count.sent += STATEMENTS_AROUND_A_RUN;
   return {
     db,
     holder,
     rows,
+    size,
     async batch(statements) {
       // Under `wrangler dev` the database runs in this process and takes requests only when the process is idle.
       // Without a pause, no request is answered until the run ends.
@@ -38,6 +42,7 @@ export function openSession(db: Database, holder: string, count: StatementCount 
       for (const { meta } of results) {
         rows.rowsRead += meta.rows_read;
         rows.rowsWritten += meta.rows_written;
+        size.bytes = meta.size_after;
       }
       return results;
     },

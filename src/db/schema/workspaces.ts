@@ -20,6 +20,8 @@ export const workspaces = sqliteTable(
     id: text("id").notNull().unique(),
     name: text("name").notNull(),
     writeLimit: integer("write_limit").notNull(),
+    /** The most bytes in the log; `null` for any number. */
+    storageLimitBytes: integer("storage_limit_bytes"),
     /** The binding of the database that holds its data. */
     database: text("database").notNull(),
     createdAt: instant("created_at").notNull(),

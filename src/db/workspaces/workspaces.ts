@@ -45,6 +45,7 @@ export const workspaceColumns = {
   ...workspaceRefColumns,
   name: workspaces.name,
   writeLimit: workspaces.writeLimit,
+  storageLimitBytes: workspaces.storageLimitBytes,
   createdAt: workspaces.createdAt,
 };
 
@@ -204,12 +205,22 @@ export async function readWorkspaceDetails(env: Env, workspace: Workspace): Prom
   };
 }
 
-export async function updateWorkspace(
-  env: Env,
-  workspace: WorkspaceRef,
-  { name, writeLimit }: { name?: string | undefined; writeLimit?: number | undefined },
-): Promise<void> {
-  if (name === undefined && writeLimit === undefined) return;
-  const change = directory(env).update(workspaces).set({ name, writeLimit });
-  await withRetry(() => change.where(eq(workspaces.number, workspace.number)));
+/** @returns `null` without a limit */
+export async function readStorageLimit(env: Env, { number }: WorkspaceRef): Promise<number | null> {
+  const { storageLimitBytes } = workspaces;
+  const read = directory(env).select({ storageLimitBytes }).from(workspaces).where(eq(workspaces.number, number));
+  return (await withRetry(() => read))[0]?.storageLimitBytes ?? null;
+}
+
+/** The fields of a workspace that may change. Those that are absent or undefined stay. */
+export interface WorkspaceChange {
+  name?: string | undefined;
+  writeLimit?: number | undefined;
+  storageLimitBytes?: number | null | undefined;
+}
+
+export async function updateWorkspace(env: Env, workspace: WorkspaceRef, change: WorkspaceChange): Promise<void> {
+  if (Object.values(change).every((value) => value === undefined)) return;
+  const update = directory(env).update(workspaces).set(change);
+  await withRetry(() => update.where(eq(workspaces.number, workspace.number)));
 }

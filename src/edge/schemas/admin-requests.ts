@@ -18,7 +18,16 @@ export const newWorkspace = z.strictObject({
 export const databaseChange = z.strictObject({
   state: z.enum(["open", "draining"]).meta({ description: "A `draining` database takes no new workspaces." }),
 });
-export const workspaceChange = z.strictObject({ name: name.optional(), writeLimit: writeLimit.optional() });
+export const workspaceChange = z.strictObject({
+  name: name.optional(),
+  writeLimit: writeLimit.optional(),
+  storageLimitBytes: z
+    .int()
+    .min(1)
+    .nullable()
+    .optional()
+    .meta({ description: "The most bytes of messages that are not archived; `null` for no limit." }),
+});
 export const newMove = z.strictObject({
   database: database.meta({ description: "The binding of the database to move to." }),
 });

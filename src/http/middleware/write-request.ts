@@ -5,6 +5,7 @@
  */
 import { createMiddleware } from "hono/factory";
 
+import { RETRY_AFTER_STORAGE_FULL_SECONDS } from "../../config.ts";
 import { isJsonObject } from "../../core/json.ts";
 import { WRITE_WINDOW_MS } from "../../core/limit/policy.ts";
 import { type AppContext, type AppEnv, callOf } from "../../edge/context.ts";
@@ -50,8 +51,15 @@ export const writeCallOf = (c: AppContext): WriteCall => ({
   onQuota: (quota) => setQuotaHeaders(c, quota),
 });
 
-export function writeRefused(c: AppContext, refusal: WriteRefusal): ErrorResponse<"unauthorized" | "rate_limited"> {
+export function writeRefused(
+  c: AppContext,
+  refusal: WriteRefusal,
+): ErrorResponse<"unauthorized" | "rate_limited" | "storage_full"> {
   if (refusal.outcome === "unauthorized") return unauthorized(c);
+  if (refusal.outcome === "storage_full") {
+    c.header("Retry-After", String(RETRY_AFTER_STORAGE_FULL_SECONDS));
+    return errorResponse(c, "storage_full", "The workspace's storage limit is reached. Nothing was stored.");
+  }
   const wait = seconds(refusal.retryAfterMs);
   c.header("Retry-After", wait);
   c.header("X-RateLimit-Reset", wait);

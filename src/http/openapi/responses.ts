@@ -27,6 +27,7 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   internal: "Internal error. Retry the request.",
   unavailable:
     "The service is busy. Retry the request: messages with a `messageId` or an `Idempotency-Key` are stored once.",
+  storage_full: "The workspace's storage limit is reached. Nothing was stored or charged: retry after `Retry-After`.",
 };
 
 const errorBody = named(
@@ -49,6 +50,7 @@ const HEADERS: Readonly<Record<number, readonly string[]>> = {
   401: ["WWW-Authenticate"],
   429: ["Retry-After", "X-RateLimit-Reset", "RateLimit", "RateLimit-Policy"],
   503: ["Retry-After"],
+  507: ["Retry-After"],
 };
 
 /** In the order in which descriptions list them. */

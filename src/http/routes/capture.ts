@@ -97,6 +97,7 @@ async function capture(c: AppContext, versioned: boolean) {
       return errorResponse(c, "invalid_request", result.message, result.issues);
     case "unauthorized":
     case "rate_limited":
+    case "storage_full":
       return writeRefused(c, result);
   }
 }

@@ -133,6 +133,7 @@ const cdpRoute = ({ paths, pathType, summary, description, schema, example, erro
         }
         case "unauthorized":
         case "rate_limited":
+        case "storage_full":
           return writeRefused(c, result);
       }
     },

@@ -5,7 +5,7 @@ import { timed } from "../../edge/context.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { isoOrNull } from "../../edge/present/iso.ts";
 import { databaseChange } from "../../edge/schemas/admin-requests.ts";
-import { changeDatabase, type DatabaseFigures, MAX_DATABASE_BYTES, readDatabases } from "../../services/databases.ts";
+import { changeDatabase, type DatabaseFigures, readDatabases } from "../../services/databases.ts";
 import { request, response, type ResponseBody } from "../named-schemas.ts";
 import { idParam } from "../requests/path-params.ts";
 import { count, moment, ok, text } from "../responses/fields.ts";
@@ -71,6 +71,5 @@ export const databasesRoutes = [
 
 const present = ({ oldestUnfoldedAt, ...rest }: DatabaseFigures): ResponseBody<typeof database> => ({
   ...rest,
-  share: rest.bytes / MAX_DATABASE_BYTES,
   oldestUnfoldedAt: isoOrNull(oldestUnfoldedAt),
 });

@@ -57,7 +57,7 @@ export const identityRoute = route(
     },
     response: { status: 200, description: "The traits are attached.", schema: attached },
     limited: true,
-    errors: ["dpa_required", "not_found", "rate_limited"],
+    errors: ["dpa_required", "not_found", "rate_limited", "storage_full"],
   },
   async (c) => {
     const parsed = parseJson(c, await c.req.text());
@@ -79,6 +79,7 @@ export const identityRoute = route(
         return dpaRequired(c);
       case "unauthorized":
       case "rate_limited":
+      case "storage_full":
         return writeRefused(c, result);
     }
   },

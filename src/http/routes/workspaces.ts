@@ -104,7 +104,7 @@ export const workspacesRoutes = [
       method: "patch",
       paths: { [PATH]: "changeWorkspace" },
       summary: "Change a workspace",
-      description: "A new limit applies to the next write. Repeat the call if it fails.",
+      description: "New limits apply to the next write. Repeat the call if it fails.",
       body: { schema: request("WorkspaceChangeRequest", workspaceChange), example: { writeLimit: 1_000 } },
       response: { status: 200, description: "The updated workspace.", schema: oneWorkspace },
     },
@@ -167,6 +167,6 @@ export const noSuchWorkspace = (c: AppContext): ErrorResponse<"not_found"> =>
   errorResponse(c, "not_found", "No such workspace.");
 
 async function readAndPresent(c: AppContext, workspace: Workspace) {
-  const { details, usage } = await readWorkspaceDetails(callOf(c), workspace);
-  return presentWorkspace(details, usage);
+  const { details, usage, storage } = await readWorkspaceDetails(callOf(c), workspace);
+  return presentWorkspace(details, usage, storage);
 }

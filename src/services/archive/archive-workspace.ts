@@ -3,8 +3,9 @@
  * A run holds the workspace's lease, so it never meets the recompute, a move or another run. It works in steps and may stop
  * anywhere: see docs/decisions/0027-the-archive.md.
  */
-import { MAX_RECOMPUTE_STALL_MS, retentionSettings } from "../../config.ts";
+import { MAX_RECOMPUTE_STALL_MS, maxDatabaseBytes, MIN_HOT_DAYS_IN_NEED, retentionSettings } from "../../config.ts";
 import { usersIn } from "../../core/archive/user-set.ts";
+import { ARCHIVE_EARLY_SHARE, ARCHIVED_SHARE, FULL_SHARE } from "../../core/database-size.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
 import { countMessages, writeParquet } from "../../archive/parquet.ts";
@@ -13,6 +14,7 @@ import { forgetFiles, listArchives, listExpired } from "../../db/archive/files.t
 import { type ArchiveStep, beginStep, readStep, recordFile } from "../../db/archive/steps.ts";
 import { databaseOf, type WorkspaceRef } from "../../db/client/database.ts";
 import { acquireLease, releaseLease } from "../../db/recompute/lease-sql.ts";
+import { listLargest } from "../../db/archive/storage-sql.ts";
 import { openSession } from "../../db/recompute/session.ts";
 import { MAX_RUN_STATEMENTS } from "../recompute/model.ts";
 import { keyOf } from "./keys.ts";
@@ -24,6 +26,8 @@ export interface ArchiveOptions {
   now: number;
   /** Archives messages received up to this day, whatever their age. */
   through?: Day;
+  /** Archives them only until the database has room. */
+  isEarly?: boolean;
   clock?: () => number;
   budgetMs?: number;
   maxStatements?: number;
@@ -42,18 +46,41 @@ export function archiveDays(env: Env, now: number): { hot: Day; kept: Day; isOff
   return { hot, kept: hot - days, isOff: days === 0 };
 }
 
-/** Lists the workspaces of a database whose archive has work. */
-export async function listDueArchives(env: Env, database: string, now: number): Promise<WorkspaceRef[]> {
+export interface DueArchive {
+  workspace: WorkspaceRef;
+  /** To make room, messages received up to this day are archived early. */
+  through?: Day;
+  /** Whether the database is nearly full, so that nothing else should be written before. */
+  isUrgent: boolean;
+}
+
+/** The workspaces that make room in one run of the cron. */
+const MAX_EARLY_ARCHIVES = 10;
+
+/** Lists the workspaces of a database whose archive has work, and in a database with little room its largest ones. */
+export async function listDueArchives(env: Env, database: string, now: number): Promise<DueArchive[]> {
   const { hot, kept, isOff } = archiveDays(env, now);
-  return listArchives(env, database, { expired: kept, cold: isOff ? 0 : hot * DAY_MS });
+  const { workspaces, bytes } = await listArchives(env, database, { expired: kept, cold: isOff ? 0 : hot * DAY_MS });
+  const due = workspaces.map((workspace) => ({ workspace, isUrgent: false }));
+  const share = bytes / maxDatabaseBytes(env);
+  if (isOff || share < ARCHIVE_EARLY_SHARE) return due;
+  const isUrgent = share >= FULL_SHARE;
+  const today = Math.floor(now / DAY_MS);
+  const through = isUrgent ? today : today - MIN_HOT_DAYS_IN_NEED - 1;
+  const largest = await listLargest(env, database, through, MAX_EARLY_ARCHIVES);
+  const early = new Set(largest.map(({ number }) => number));
+  const others = due.filter(({ workspace }) => !early.has(workspace.number));
+  return [...largest.map((workspace) => ({ workspace, through, isUrgent })), ...others];
 }
 
 /** Runs until nothing is left or the budget is used up. @throws ArchiveUnavailable; DatabaseUnavailable */
 export async function archiveWorkspace(
   env: Env,
   workspace: WorkspaceRef,
-  { now, through, clock = Date.now, budgetMs = 20_000, maxStatements = MAX_RUN_STATEMENTS, stepSize }: ArchiveOptions,
+  options: ArchiveOptions,
 ): Promise<ArchiveOutcome> {
+  const { now, through, isEarly = false, clock = Date.now, budgetMs = 20_000, stepSize } = options;
+  const { maxStatements = MAX_RUN_STATEMENTS } = options;
   const startedAt = clock();
   const count = { sent: 0 };
   const session = openSession(databaseOf(env, workspace), `archive_${crypto.randomUUID()}`, count);
@@ -69,11 +96,13 @@ export async function archiveWorkspace(
     archived: { files: 0, messages: 0 },
   };
   const { hot, kept, isOff } = archiveDays(env, now);
+  const roomyBytes = isEarly ? ARCHIVED_SHARE * maxDatabaseBytes(env) : 0;
   try {
     const complete =
       (await rewriteErased(run)) &&
       (await deleteExpired(run, kept)) &&
-      (await archiveMessages(run, through === undefined ? (isOff ? -Infinity : hot) : through + 1, stepSize));
+      (await archiveMessages(run, isOff ? -Infinity : hot, stepSize)) &&
+      (through === undefined || (await archiveMessages(run, through + 1, stepSize, roomyBytes)));
     return { outcome: "done", ...run.archived, complete };
   } finally {
     await releaseLease(session, workspace).catch(() => undefined); // the lease also expires
@@ -94,14 +123,20 @@ async function deleteExpired({ env, workspace, session, isOver }: ArchiveRun, ke
   }
 }
 
-/** Archives the messages of days before `before`, file by file. */
-async function archiveMessages(run: ArchiveRun, before: Day, size: ArchiveOptions["stepSize"]): Promise<boolean> {
-  for (;;) {
+/** Archives the messages of days before `before`, file by file, while the database is not smaller than `roomyBytes`. */
+async function archiveMessages(
+  run: ArchiveRun,
+  before: Day,
+  size: ArchiveOptions["stepSize"],
+  roomyBytes = 0,
+): Promise<boolean> {
+  while (run.session.size.bytes >= roomyBytes) {
     if (run.isOver()) return false;
     const step = await beginStep(run.session, run.workspace, before, size);
     if (step === null) return true;
     await archiveStep(run, step);
   }
+  return true;
 }
 
 /** Archives the messages of a step. It has to be repeated when a person was erased meanwhile. */

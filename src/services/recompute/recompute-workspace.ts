@@ -86,7 +86,8 @@ async function recompute(run: Run, workspace: WorkspaceRef): Promise<boolean> {
   if (progress === null || (progress.asOf ?? 0) > run.now) return true;
   await beginTurn(run.session, workspace, run.now);
   if (!hasWork(progress, run)) return true;
-  if (!(await foldWorkspace(run, progress)) || !(await deleteOldMessages(run, progress))) return false;
+  // Deletions first: a full database has room for the rest only then.
+  if (!(await deleteOldMessages(run, progress)) || !(await foldWorkspace(run, progress))) return false;
   const outageDays = await prepareWorkspace(run, workspace);
   return outageDays !== null && (await scoreDue(run, workspace, outageDays));
 }

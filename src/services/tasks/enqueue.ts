@@ -3,6 +3,7 @@
  * The queue delivers at least once and in any order, so every task may be repeated and run beside another one.
  */
 import { describeFault } from "../../core/describe-fault.ts";
+import type { Day } from "../../core/health/model.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 
 export interface Task {
@@ -10,6 +11,8 @@ export interface Task {
   workspace: WorkspaceRef;
   /** When the task was due, in milliseconds since the epoch. */
   now: number;
+  /** Of an archive: to make room, messages received up to this day are archived early. */
+  through?: Day;
 }
 
 /** The most messages that a queue takes at once. */

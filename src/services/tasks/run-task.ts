@@ -4,12 +4,13 @@ import { databaseNames, type WorkspaceRef } from "../../db/client/database.ts";
 import { continueUserErasures, listUserErasures } from "../../db/users/erase-user.ts";
 import { listMoves } from "../../db/moves/moves.ts";
 import { listMarkedErased } from "../../db/workspaces/erase-workspace.ts";
-import { archiveWorkspace, listDueArchives } from "../archive/archive-workspace.ts";
+import { archiveWorkspace, type DueArchive, listDueArchives } from "../archive/archive-workspace.ts";
 import { runMove } from "../moves/run-move.ts";
 import { listRecomputes } from "../recompute/recompute.ts";
 import { recomputeWorkspace } from "../recompute/recompute-workspace.ts";
 import { settleAll } from "../settle-all.ts";
 import { continueWorkspaceErasure } from "../workspaces/erase-workspace.ts";
+import { updateRoom } from "../workspaces/storage.ts";
 import { enqueue, type Task } from "./enqueue.ts";
 
 const ERASE_AGAIN_SECONDS = 10;
@@ -23,33 +24,47 @@ const INTERRUPTED_AFTER_MS = 60_000;
  */
 export async function enqueueDue(env: Env, now: number, isHourly: boolean): Promise<void> {
   const moves = listMoves(env);
-  const enqueueAll = async (task: Task["task"], listing: Promise<WorkspaceRef[]>) => {
-    const tasks = (await listing).map((workspace) => ({ task, workspace, now }));
+  const queue = async (task: Task["task"], listing: Promise<readonly Due[]>) => {
+    const tasks = (await listing).map(({ workspace, through }): Task => ({
+      task,
+      workspace,
+      now,
+      ...(through !== undefined && { through }),
+    }));
     await enqueue(env, tasks);
   };
   await settleAll([
-    enqueueAll(
-      "move",
-      moves.then((running) => running.map(({ workspace }) => workspace)),
-    ),
-    enqueueAll("erase_workspace", listMarkedErased(env, now - INTERRUPTED_AFTER_MS)),
-    ...databaseNames(env).flatMap((database) => [
-      enqueueAll("recompute", withoutMoving(listRecomputes(env, database, now, isHourly), moves)),
-      enqueueAll("archive", withoutMoving(listDueArchives(env, database, now), moves)),
-      enqueueAll("erase_users", listUserErasures(env, database)),
-    ]),
+    queue("move", moves),
+    queue("erase_workspace", listMarkedErased(env, now - INTERRUPTED_AFTER_MS).then(asDue)),
+    ...databaseNames(env).flatMap((database) => {
+      const archives = listDueArchives(env, database, now);
+      const recomputes = listRecomputes(env, database, now, isHourly).then(asDue);
+      return [
+        queue("archive", withoutMoving(archives, moves)),
+        queue("recompute", withoutMoving(afterArchives(recomputes, archives), moves)),
+        queue("erase_users", listUserErasures(env, database).then(asDue)),
+      ];
+    }),
   ]);
 }
 
+type Due = Pick<Task, "workspace" | "through">;
+
+const asDue = (workspaces: readonly WorkspaceRef[]): Due[] => workspaces.map((workspace) => ({ workspace }));
+
+/** Leaves out workspaces whose log of today is archived to make room: a recompute needs room, and would hold their lease. */
+async function afterArchives(recomputes: Promise<Due[]>, archives: Promise<DueArchive[]>): Promise<Due[]> {
+  const [due, archived] = await Promise.all([recomputes, archives.catch(() => [])]);
+  const making = new Set(archived.flatMap(({ workspace, isUrgent }) => (isUrgent ? workspace.number : [])));
+  return due.filter(({ workspace }) => !making.has(workspace.number));
+}
+
 /** Leaves out workspaces that are being copied: their recompute or archive would find the lease taken, or keep the move from taking it. */
-async function withoutMoving(
-  due: Promise<WorkspaceRef[]>,
-  moves: ReturnType<typeof listMoves>,
-): Promise<WorkspaceRef[]> {
+async function withoutMoving(listing: Promise<Due[]>, moves: ReturnType<typeof listMoves>): Promise<Due[]> {
   // A directory that is down must not keep the other databases from their work.
-  const [workspaces, running] = await Promise.all([due, moves.catch(() => [])]);
+  const [due, running] = await Promise.all([listing, moves.catch(() => [])]);
   const copied = new Set(running.flatMap(({ workspace, isCopied }) => (isCopied ? workspace.number : [])));
-  return workspaces.filter(({ number }) => !copied.has(number));
+  return due.filter(({ workspace }) => !copied.has(workspace.number));
 }
 
 /** Runs a task, and queues it again if anything is left. */
@@ -60,17 +75,22 @@ export async function runTask(env: Env, task: Task): Promise<void> {
 }
 
 /** @returns whether the task is finished, or another run has taken it over */
-async function runPart(env: Env, { task, workspace, now }: Task): Promise<boolean> {
+async function runPart(env: Env, { task, workspace, now, through }: Task): Promise<boolean> {
   switch (task) {
     case "recompute": {
       const options = { now, trigger: "cron", clock: Date.now, ...recomputeSettings(env) } as const;
       const result = await recomputeWorkspace(env, workspace, options);
       console.log(JSON.stringify({ operation: "recompute", workspace: workspace.id, ...result }));
+      await updateRoom(env, workspace);
       return result.outcome === "skipped" || result.run.complete;
     }
     case "archive": {
-      const result = await archiveWorkspace(env, workspace, { now });
+      const result = await archiveWorkspace(env, workspace, {
+        now,
+        ...(through !== undefined && { through, isEarly: true }),
+      });
       console.log(JSON.stringify({ operation: "archive", workspace: workspace.id, ...result }));
+      await updateRoom(env, workspace);
       return result.outcome === "skipped" || result.complete;
     }
     case "erase_workspace":

@@ -11,6 +11,7 @@ import {
   openWorkspace,
   updateWorkspace,
   type Workspace,
+  type WorkspaceChange,
   type WorkspaceDetails,
 } from "../../db/workspaces/workspaces.ts";
 import { callLimiter } from "../../limiter/call-limiter.ts";
@@ -19,6 +20,7 @@ import { readWriteLimitUsage, type WriteLimitUsage } from "../limiter.ts";
 import { type Call, timed } from "../call.ts";
 import { findOpenDatabase } from "../databases.ts";
 import { evictKey, type GeneratedKey, generateKey, randomId } from "./api-keys.ts";
+import { measureStorage, setRoom, type Stored, updateRoom } from "./storage.ts";
 
 type Creation =
   | (GeneratedKey & { outcome: "created"; workspace: Workspace })
@@ -45,7 +47,7 @@ export async function createWorkspace(
 ): Promise<Creation> {
   const database = await timed(call, "databaseMs", () => findOpenDatabase(call.env, wanted));
   if (database === null) return { outcome: "no_open_database" };
-  const entry = { id, name, writeLimit, database, createdAt: now };
+  const entry = { id, name, writeLimit, storageLimitBytes: null, database, createdAt: now };
   // The directory first: of two creations with one id, only the first may choose the limiter's database.
   const number = await timed(call, "databaseMs", () => insertWorkspace(call.env, entry));
   if (number === null) return { outcome: "exists" };
@@ -62,13 +64,12 @@ export async function createWorkspace(
 }
 
 /** Updates the fields that are given. May be repeated. */
-export async function changeWorkspace(
-  call: Call,
-  workspace: Workspace,
-  change: { name?: string | undefined; writeLimit?: number | undefined },
-): Promise<void> {
+export async function changeWorkspace(call: Call, workspace: Workspace, change: WorkspaceChange): Promise<void> {
+  const { writeLimit, storageLimitBytes } = change;
   await timed(call, "databaseMs", () => updateWorkspace(call.env, workspace, change));
-  if (change.writeLimit !== undefined) await setLimit(call, workspace.id, change.writeLimit);
+  if (writeLimit !== undefined) await setLimit(call, workspace.id, writeLimit);
+  if (storageLimitBytes === null) await timed(call, "limiterMs", () => setRoom(call.env, workspace.id, null));
+  else if (storageLimitBytes !== undefined) await timed(call, "databaseMs", () => updateRoom(call.env, workspace));
 }
 
 /**
@@ -96,16 +97,17 @@ export async function revokeKey(call: Call, workspace: Workspace, keyId: string,
   return true;
 }
 
-/** Reads a workspace with its keys, its agreements and the limiter's counters. */
+/** Reads a workspace with its keys, its agreements, the limiter's counters and what it stores. */
 export async function readWorkspaceDetails(
   call: Call,
   workspace: Workspace,
-): Promise<{ details: WorkspaceDetails; usage: WriteLimitUsage }> {
-  const [details, usage] = await Promise.all([
+): Promise<{ details: WorkspaceDetails; usage: WriteLimitUsage; storage: { hot: Stored; archived: Stored } }> {
+  const [details, usage, storage] = await Promise.all([
     timed(call, "databaseMs", () => readDetails(call.env, workspace)),
     timed(call, "limiterMs", () => readWriteLimitUsage(call.env, workspace.id)),
+    timed(call, "databaseMs", () => measureStorage(call.env, workspace)),
   ]);
-  return { details, usage };
+  return { details, usage, storage };
 }
 
 const setDatabase = (call: Call, workspaceId: string, database: string): Promise<boolean> =>

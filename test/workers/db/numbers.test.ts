@@ -138,7 +138,14 @@ it("the workspace with the largest number is ingested, recomputed and asked, and
       .all();
     expect(results).toContainEqual({ users: "[1]", features: '{"1":[1,[1]]}' });
 
-    const next = { id: "ws_one_too_many", name: "One too many", writeLimit: 1, database: "DB", createdAt: 0 };
+    const next = {
+      id: "ws_one_too_many",
+      name: "One too many",
+      writeLimit: 1,
+      storageLimitBytes: null,
+      database: "DB",
+      createdAt: 0,
+    };
     await expect(insertWorkspace(env, next)).rejects.toThrow("All 2097151 workspace numbers are assigned");
   } finally {
     await env.DB.prepare("DELETE FROM workspaces WHERE number = ?").bind(MAX_WORKSPACE_NUMBER).run();

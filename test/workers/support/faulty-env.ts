@@ -35,6 +35,7 @@ const unguarded = (changes: Changes) => ({
   RECOMPUTE_BUDGET_MS: env.RECOMPUTE_BUDGET_MS,
   HOT_DAYS: env.HOT_DAYS,
   ARCHIVE_DAYS: env.ARCHIVE_DAYS,
+  MAX_DATABASE_BYTES: env.MAX_DATABASE_BYTES,
   ...changes,
 });
 

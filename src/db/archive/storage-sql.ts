@@ -1,0 +1,69 @@
+/** Measures how much workspaces store: in the log, by a sample of its messages, and in the archive, by the manifest. */
+import type { Day } from "../../core/health/model.ts";
+import { messageBytes } from "./messages-sql.ts";
+import { columnsOf } from "../client/columns-of.ts";
+import { databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { dayOf, inOwnRange, newestSeq, oldestSeq } from "../client/sql-fragments.ts";
+import { runBatch, statement } from "../client/statements.ts";
+import { archiveFiles, folds, messages, workspaceStates } from "../schema/schema.ts";
+
+const a = columnsOf(archiveFiles);
+const f = columnsOf(folds, "f");
+const m = columnsOf(messages, "m");
+const w = columnsOf(workspaceStates, "w");
+
+/** Up to so many messages are measured exactly. */
+const SAMPLED = 1_000;
+/** Enough to compare workspaces, of which a database may have hundreds. */
+const SAMPLED_TO_COMPARE = 100;
+
+/**
+ * Selects number, id, messages and bytes of live workspaces with messages in the log. The log has no gaps, so that a sample
+ * takes a seek for each message.
+ */
+const measured = (condition: string, sampled: number): string => `
+WITH RECURSIVE places (place) AS (SELECT 0 UNION ALL SELECT place + 1 FROM places WHERE place < ${sampled - 1}),
+logs AS (
+  SELECT ${w.number} AS number, ${w.id} AS id, ${oldestSeq(w.number)} AS first, ${newestSeq(w.number)} AS last
+  FROM ${w.table} WHERE ${w.state} = 'live' AND ${condition}
+)
+SELECT number, id, last - first + 1 AS messages, CAST((last - first + 1) * (
+  SELECT avg(${messageBytes}) FROM places CROSS JOIN ${m.table}
+  ON ${m.seq} = first + place * ((last - first + ${sampled}) / ${sampled}) AND ${m.seq} <= last
+) AS INTEGER) AS bytes
+FROM logs WHERE first IS NOT NULL`;
+
+export interface Stored {
+  messages: number;
+  bytes: number;
+}
+
+const HOT = measured(`${w.number} = ?1`, SAMPLED);
+const ARCHIVED = `
+SELECT coalesce(sum(${a.last} - ${a.first} + 1), 0) AS messages, coalesce(sum(${a.bytes}), 0) AS bytes
+FROM ${a.table} WHERE ${inOwnRange(a.first, "?1")}`;
+
+const NOTHING: Stored = { messages: 0, bytes: 0 };
+
+/** Measures what a workspace stores. Hot bytes are an estimate, of rows and their index. */
+export async function measureStorage(env: Env, workspace: WorkspaceRef): Promise<{ hot: Stored; archived: Stored }> {
+  const [{ results: hot }, { results: archived }] = await runBatch(databaseOf(env, workspace), [
+    statement<Stored>(HOT, workspace.number),
+    statement<Stored>(ARCHIVED, workspace.number),
+  ]);
+  return { hot: hot[0] ?? NOTHING, archived: archived[0] ?? NOTHING };
+}
+
+const LARGEST = `
+${measured("true", SAMPLED_TO_COMPARE)} AND EXISTS (
+  SELECT 1 FROM ${m.table} CROSS JOIN ${f.table} ON ${f.workspace} = number AND ${f.watermark} >= first
+  WHERE ${m.seq} = first AND ${dayOf(m.receivedAt)} <= ?1
+)
+ORDER BY bytes DESC LIMIT ?2`;
+
+/** Lists the workspaces of a database with the largest logs among those with folded messages received up to a day. */
+export async function listLargest(env: Env, database: string, through: Day, limit: number): Promise<WorkspaceRef[]> {
+  const largest = statement<{ number: number; id: string }>(LARGEST, through, limit);
+  const [{ results }] = await runBatch(databaseOf(env, { database }), [largest]);
+  return results.map(({ number, id }) => ({ number, id, database }));
+}

@@ -1,0 +1,23 @@
+/** Holds the limits on what workspaces store in their databases: docs/decisions/0028-storage-limits.md. */
+import type { WorkspaceRef } from "../../db/client/database.ts";
+import { measureStorage, type Stored } from "../../db/archive/storage-sql.ts";
+import { readStorageLimit } from "../../db/workspaces/workspaces.ts";
+import { callLimiter } from "../../limiter/call-limiter.ts";
+
+export { measureStorage, type Stored };
+
+/** What a message takes while a workspace has none to measure. */
+const TYPICAL_MESSAGE_BYTES = 400;
+
+/** Measures the workspace if it has a limit, and tells its limiter how many messages still fit. */
+export async function updateRoom(env: Env, workspace: WorkspaceRef): Promise<void> {
+  const limitBytes = await readStorageLimit(env, workspace);
+  if (limitBytes === null) return;
+  const { hot } = await measureStorage(env, workspace);
+  const messageBytes = hot.messages === 0 ? TYPICAL_MESSAGE_BYTES : hot.bytes / hot.messages;
+  await setRoom(env, workspace.id, Math.max(0, Math.floor((limitBytes - hot.bytes) / messageBytes)));
+}
+
+/** @param messages how many messages still fit; `null` without a limit */
+export const setRoom = (env: Env, workspaceId: string, messages: number | null): Promise<boolean> =>
+  callLimiter(env, workspaceId, async (limiter) => limiter.setRoom(messages));

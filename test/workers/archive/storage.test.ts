@@ -1,0 +1,195 @@
+/** docs/wire.md §16: limits on what workspaces and databases store. */
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { DAY_MS } from "../../../src/core/durations.ts";
+import { recompute } from "../../../src/services/recompute/recompute.ts";
+import { type Changes, D1_FULL, databaseWith, envWith, sendWith, type Trip } from "../support/faulty-env.ts";
+import { track } from "../support/messages.ts";
+import { runCron } from "../support/run-cron.ts";
+import { refusal } from "../support/send.ts";
+import { admin, eraseAllWorkspaces, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+
+const MINUTE_MS = 60_000;
+const NOON = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2;
+const TODAY = Math.floor(NOON / DAY_MS);
+const dateOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: NOON });
+  await eraseAllWorkspaces();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const fold = () =>
+  recompute(env, { now: Date.now(), trigger: "admin", clock: Date.now, budgetMs: 60_000, retentionDays: Infinity });
+
+async function bytesOf(database: D1Database): Promise<number> {
+  return (await database.prepare("SELECT 1").run()).meta.size_after;
+}
+
+/** Messages of about 4 KB. */
+const batchOf = (name: string, count: number) => ({
+  batch: Array.from({ length: count }, (_, n) =>
+    track({ messageId: `${name} ${n}`, userId: "u", properties: { text: "x".repeat(4_000) } }),
+  ),
+});
+
+async function idsIn(workspace: TestWorkspace): Promise<string[]> {
+  const ids: string[] = [];
+  for (
+    let path: string | undefined = `/api/v1/export?from=${dateOf(TODAY - 30)}&to=${dateOf(TODAY + 1)}`;
+    path !== undefined;
+  ) {
+    const { text, headers } = await workspace.get(path);
+    ids.push(
+      ...text
+        .split("\n")
+        .filter(Boolean)
+        .map((line): string => JSON.parse(line).message_id),
+    );
+    const next = /<([^>]+)>; rel="next"/.exec(headers.get("Link") ?? "")?.[1];
+    path = next === undefined ? undefined : new URL(next).pathname + new URL(next).search;
+  }
+  return ids;
+}
+
+async function hotDays(workspace: TestWorkspace): Promise<string[]> {
+  const { number } = await workspace.ref();
+  const days = "SELECT DISTINCT received_at / 86400000 AS day FROM messages WHERE workspace = ? ORDER BY day";
+  const { results } = await env.DB.prepare(days).bind(number).all<{ day: number }>();
+  return results.map(({ day }) => `${TODAY - day} days ago`);
+}
+
+describe("§16 a workspace's storage limit", () => {
+  it("§16 refuses messages from the limit on, charges nothing for them, and goes on reading", async () => {
+    const workspace = await newWorkspace();
+    const before = (await workspace.post("/api/v1/cdp", batchOf("first", 3))).body;
+    expect(before.stored).toBe(3);
+    const changed = await admin("PATCH", `/workspaces/${workspace.id}`, { storageLimitBytes: 25_000 });
+    expect(changed.body.workspace).toMatchObject({
+      storageLimitBytes: 25_000,
+      storage: { hot: { messages: 3 }, archived: { messages: 0, bytes: 0 } },
+    });
+    const statuses: number[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      statuses.push((await workspace.post("/api/v1/cdp", track({ messageId: `more ${n}`, userId: "u" }))).status);
+    }
+    expect(statuses).toEqual([200, 200, 507, 507, 507]);
+
+    const refused = await workspace.post("/api/v1/events", { accountId: "a", userId: "u", event: "Opened" });
+    expect(refused).toMatchObject(refusal(507, "storage_full"));
+    expect(refused.headers.get("Retry-After")).toBe("3600");
+    expect((await admin("GET", `/workspaces/${workspace.id}`)).body.workspace).toMatchObject({
+      counters: { stored: 5, admitted: 5, refused: 4 },
+    });
+    expect((await workspace.get("/api/v1/events")).body.events).toHaveLength(5);
+  });
+
+  it("§16 ends when messages are archived, or the limit is lifted", async () => {
+    const workspace = await newWorkspace();
+    await workspace.post("/api/v1/cdp", batchOf("first", 3));
+    await admin("PATCH", `/workspaces/${workspace.id}`, { storageLimitBytes: 1 });
+    const sendOne = async (id: string) =>
+      (await workspace.post("/api/v1/cdp", track({ messageId: id, userId: "u" }))).status;
+    expect(await sendOne("a")).toBe(507);
+    await admin("PATCH", `/workspaces/${workspace.id}`, { storageLimitBytes: 20_000 });
+    await fold();
+    expect(await sendOne("b")).toBe(200);
+    expect(await sendOne("c")).toBe(507);
+    await admin("POST", `/workspaces/${workspace.id}/archive`, { through: dateOf(TODAY) });
+    expect(await sendOne("d")).toBe(200);
+    await admin("PATCH", `/workspaces/${workspace.id}`, { storageLimitBytes: 1 });
+    expect(await sendOne("e")).toBe(507);
+    await admin("PATCH", `/workspaces/${workspace.id}`, { storageLimitBytes: null });
+    expect(await sendOne("f")).toBe(200);
+  });
+});
+
+describe("§16 a database with little room", () => {
+  /** Stores messages of 4 KB, received some days ago. */
+  async function withDays(counts: Readonly<Record<number, number>>): Promise<TestWorkspace> {
+    const workspace = await newWorkspace({ writeLimit: 10_000 });
+    for (const [ago, count] of Object.entries(counts).toReversed()) {
+      vi.setSystemTime(NOON - Number(ago) * DAY_MS);
+      await workspace.post("/api/v1/cdp", batchOf(ago, count));
+    }
+    vi.setSystemTime(NOON);
+    return workspace;
+  }
+
+  it("§16 archives its largest workspaces early, down to three days, until half of it is free", async () => {
+    const small = await withDays({ 9: 2 });
+    const large = await withDays({ 9: 100, 6: 100, 5: 20, 2: 20 });
+    await fold();
+    const bytes = await bytesOf(env.DB);
+    // Two days have to go.
+    const half = bytes - 150 * 4_100;
+    await runCron(NOON, { MAX_DATABASE_BYTES: String(2 * half) });
+    expect(half / bytes).toBeLessThan(5 / 6);
+    expect([await hotDays(large), await hotDays(small)]).toEqual([["5 days ago", "2 days ago"], ["9 days ago"]]);
+
+    await runCron(NOON, { MAX_DATABASE_BYTES: String(Math.floor((await bytesOf(env.DB)) / 0.7)) });
+    expect([await hotDays(large), await hotDays(small)]).toEqual([["2 days ago"], []]);
+  });
+
+  it("§16 that is full refuses messages until the cron has made room: neighbors lose none, and wait for one run", async () => {
+    const neighbor = await newWorkspace({ writeLimit: 10_000 });
+    const flood = await newWorkspace({ writeLimit: 100_000 });
+    const maxBytes = (await bytesOf(env.DB)) + 4_000_000;
+    let [bytes, refusals] = [0, 0];
+    /** Refuses to grow, as D1 does. */
+    const limited: Trip = async (run, _number, statements = []) => {
+      if (bytes >= maxBytes && statements.some(({ sql }) => /\bINSERT\b/.test(sql))) {
+        refusals += 1;
+        throw new Error(D1_FULL);
+      }
+      const result = await run();
+      bytes = await bytesOf(env.DB);
+      return result;
+    };
+    const changes: Changes = { ...databaseWith(limited), MAX_DATABASE_BYTES: String(maxBytes) };
+    const changed = envWith(changes);
+    const post = async ({ key }: TestWorkspace, body: unknown) =>
+      sendWith(changed, "POST", "/api/v1/cdp", body, { headers: { Authorization: `Bearer ${key}` } });
+
+    const sent: string[] = [];
+    const waiting: string[] = [];
+    const sendWaiting = async () => {
+      for (let id = waiting[0]; id !== undefined; id = waiting[0]) {
+        const answer = await post(neighbor, { batch: [track({ messageId: id, userId: "n" })] });
+        if (answer.status !== 200) {
+          expect(answer).toMatchObject(refusal(503, "unavailable"));
+          expect(answer.headers.get("Retry-After")).toBe("60");
+          return;
+        }
+        sent.push(id);
+        waiting.shift();
+      }
+    };
+    const accepted: string[] = [];
+    const waits: number[] = [];
+    // The cron is down at first, so that nothing is folded when the database is full. Then it runs every five minutes.
+    for (let minute = 0; minute < 45; minute += 1) {
+      vi.setSystemTime(NOON + minute * MINUTE_MS);
+      if (minute >= 25 && minute % 5 === 0) expect((await runCron(Date.now(), changes)).failed).toEqual([]);
+      for (let n = 0; n < 5; n += 1) {
+        const body = batchOf(`flood ${minute} ${n}`, 10);
+        const { status } = await post(flood, body);
+        if (status === 200) accepted.push(...body.batch.map((each) => String(each["messageId"])));
+      }
+      waiting.push(`neighbor ${minute}`);
+      await sendWaiting();
+      waits.push(waiting.length);
+    }
+    expect(Math.max(...waits)).toBeGreaterThan(5);
+    // The first run folds, the second one archives.
+    expect(waits.slice(31)).toEqual(waits.slice(31).map(() => 0));
+    expect(refusals).toBe(0);
+    expect(await idsIn(neighbor)).toEqual(sent);
+    expect(sent).toHaveLength(45);
+    expect(await idsIn(flood)).toEqual(accepted);
+  });
+});
