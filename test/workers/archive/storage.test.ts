@@ -1,4 +1,4 @@
-/** docs/wire.md §16: limits on what workspaces and databases store. */
+/** docs/wire.md §18: limits on what workspaces and databases store. */
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
@@ -63,8 +63,8 @@ async function hotDays(workspace: TestWorkspace): Promise<string[]> {
   return results.map(({ day }) => `${TODAY - day} days ago`);
 }
 
-describe("§16 a workspace's storage limit", () => {
-  it("§16 refuses messages from the limit on, charges nothing for them, and goes on reading", async () => {
+describe("§18 a workspace's storage limit", () => {
+  it("§18 refuses messages from the limit on, charges nothing for them, and goes on reading", async () => {
     const workspace = await newWorkspace();
     const before = (await workspace.post("/api/v1/cdp", batchOf("first", 3))).body;
     expect(before.stored).toBe(3);
@@ -88,7 +88,7 @@ describe("§16 a workspace's storage limit", () => {
     expect((await workspace.get("/api/v1/events")).body.events).toHaveLength(5);
   });
 
-  it("§16 ends when messages are archived, or the limit is lifted", async () => {
+  it("§18 ends when messages are archived, or the limit is lifted", async () => {
     const workspace = await newWorkspace();
     await workspace.post("/api/v1/cdp", batchOf("first", 3));
     await admin("PATCH", `/workspaces/${workspace.id}`, { storageLimitBytes: 1 });
@@ -108,7 +108,7 @@ describe("§16 a workspace's storage limit", () => {
   });
 });
 
-describe("§16 a database with little room", () => {
+describe("§18 a database with little room", () => {
   /** Stores messages of 4 KB, received some days ago. */
   async function withDays(counts: Readonly<Record<number, number>>): Promise<TestWorkspace> {
     const workspace = await newWorkspace({ writeLimit: 10_000 });
@@ -120,7 +120,7 @@ describe("§16 a database with little room", () => {
     return workspace;
   }
 
-  it("§16 archives its largest workspaces early, down to three days, until half of it is free", async () => {
+  it("§18 archives its largest workspaces early, down to three days, until half of it is free", async () => {
     const small = await withDays({ 9: 2 });
     const large = await withDays({ 9: 100, 6: 100, 5: 20, 2: 20 });
     await fold();
@@ -135,7 +135,7 @@ describe("§16 a database with little room", () => {
     expect([await hotDays(large), await hotDays(small)]).toEqual([["2 days ago"], []]);
   });
 
-  it("§16 that is full refuses messages until the cron has made room: neighbors lose none, and wait for one run", async () => {
+  it("§18 that is full refuses messages until the cron has made room: neighbors lose none, and wait for one run", async () => {
     const neighbor = await newWorkspace({ writeLimit: 10_000 });
     const flood = await newWorkspace({ writeLimit: 100_000 });
     const maxBytes = (await bytesOf(env.DB)) + 4_000_000;
