@@ -7,14 +7,19 @@ import {
   type DatabaseFigures as StoredFigures,
   listDatabases,
   measureDatabase,
+  RATE_DAYS,
   readFigures,
   setDraining,
 } from "../db/databases/databases.ts";
 import { settleAll } from "./settle-all.ts";
 
 export { databaseNames as listDatabaseNames } from "../db/client/database.ts";
-/** The figures of a database, and which share of its greatest size it has. */
-export type DatabaseFigures = StoredFigures & { share: number };
+export interface DatabaseFigures extends Omit<StoredFigures, "messages" | "recentEvents"> {
+  /** Of its greatest size. */
+  share: number;
+  /** When it would be full at the rate of the last week if nothing were archived, in days; `null` for never. */
+  fullInDays: number | null;
+}
 
 /**
  * Finds the database for a new workspace: the named one if it is open, or the open one with the most room.
@@ -30,8 +35,11 @@ export async function readDatabases(env: Env): Promise<DatabaseFigures[]> {
   const known = await listDatabases(env);
   return Promise.all(
     known.map(async (database) => {
-      const figures = await readFigures(env, database);
-      return { ...figures, share: figures.bytes / maxDatabaseBytes(env) };
+      const { messages, recentEvents, ...figures } = await readFigures(env, database, Date.now());
+      const { bytes } = figures;
+      const [maxBytes, bytesADay] = [maxDatabaseBytes(env), (bytes / messages) * (recentEvents / RATE_DAYS)];
+      const fullInDays = bytesADay > 0 ? Math.max(0, Math.floor((maxBytes - bytes) / bytesADay)) : null;
+      return { ...figures, share: bytes / maxBytes, fullInDays };
     }),
   );
 }

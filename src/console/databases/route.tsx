@@ -29,6 +29,7 @@ export const databasesPages = new Hono<AppEnv>()
         <Heading title="Databases" lead="A new workspace goes to the open database with the most room." />
         <Card>
           <Table caption="Databases" columns={COLUMNS} rows={databases} />
+          <p class="note">“Full in”: at the rate of the last week, if no messages were archived.</p>
         </Card>
         {moves.length > 0 && (
           <Card title="Moves" lead="A workspace’s settings show the progress, and start a move.">
@@ -64,6 +65,11 @@ const COLUMNS: TableColumns<DatabaseFigures> = [
     title: "Share of its limit",
     class: "num",
     cell: ({ share }) => `${formatNumber(100 * share)} %`,
+  },
+  {
+    title: "Full in",
+    class: "num",
+    cell: ({ fullInDays }) => (fullInDays === null ? "–" : `${formatNumber(fullInDays)} days`),
   },
   { title: "Workspaces", class: "num", cell: ({ workspaces }) => formatNumber(workspaces) },
   {

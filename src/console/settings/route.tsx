@@ -3,16 +3,21 @@ import { Hono } from "hono";
 import * as z from "zod";
 
 import { retentionSettings } from "../../config.ts";
+import { DAY_MS } from "../../core/durations.ts";
 import { describeFault } from "../../core/describe-fault.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
 import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.ts";
 import { isUnavailable } from "../../edge/errors.ts";
 import { operation } from "../../edge/request-log.ts";
+import { isoDate } from "../../edge/present/iso.ts";
+import { daysQuery } from "../../edge/schemas/days.ts";
+import { exportDays } from "../../services/archive/read-archive.ts";
 import { acceptAgreement, withdrawAgreement } from "../../services/identity.ts";
 import { listDatabaseNames } from "../../services/databases.ts";
 import { cancelMove, readMove, startMove } from "../../services/moves/moves.ts";
 import { recomputeOne } from "../../services/recompute/recompute.ts";
 import { changeWorkspace, createKey, revokeKey } from "../../services/workspaces/workspace-changes.ts";
+import { measureStorage } from "../../services/workspaces/storage.ts";
 import { readSettings } from "../../services/workspaces/workspaces.ts";
 import { agreementForm, formErrorOf, keyForm, NameAndLimit, workspaceForm } from "../forms/admin-forms.tsx";
 import { readForm } from "../forms/read-form.ts";
@@ -27,6 +32,7 @@ import { DatabaseCard } from "./database-card.tsx";
 import { type Flash, FLASH_MESSAGES } from "./flash-messages.ts";
 import { KeysCard } from "./keys-card.tsx";
 import { RunsCard } from "./runs-card.tsx";
+import { StorageCard } from "./storage-card.tsx";
 
 const query = z.object({
   done: z.enum(typedKeys(FLASH_MESSAGES)).optional().catch(undefined),
@@ -40,6 +46,16 @@ export const settingsPages = new Hono<AppEnv>()
     if (!form.success) return settingsPage(c, { error: formErrorOf(form.error) });
     await changeWorkspace(callOf(c), c.get("workspace"), form.data);
     return redirectTo(c, "changed");
+  })
+  .get("/export", operation("console_export"), async (c) => {
+    const days = daysQuery.safeParse(c.req.query());
+    if (!days.success) return settingsPage(c, { error: "“From” and “To” must be dates in this order." });
+    const { from, to } = days.data;
+    const lines = await timed(c, "databaseMs", () => exportDays(c.env, c.get("workspace"), days.data, Date.now()));
+    if (lines === null) return settingsPage(c, { error: TOO_LARGE });
+    const name = `messages-${isoDate(from)}-${isoDate(to)}.ndjson`;
+    c.header("Content-Disposition", `attachment; filename="${name}"`);
+    return c.body(lines, 200, { "Content-Type": "application/x-ndjson" });
   })
   .post("/keys", operation("console_create_key"), requireAdmin, async (c) => {
     const form = keyForm.safeParse(await readForm(c));
@@ -76,6 +92,8 @@ export const settingsPages = new Hono<AppEnv>()
   })
   .post("/recompute", operation("console_recompute"), requireAdmin, async (c) => redirectTo(c, await runRecompute(c)));
 
+const TOO_LARGE = "These days have too many messages for a download. Select fewer days, or use `npm run export`.";
+
 const MOVE_ERRORS = {
   not_open: "This database takes no workspaces. Select an open one.",
   same_database: "The workspace is in this database already.",
@@ -98,8 +116,13 @@ async function settingsPage(c: AppContext, { done, key, error, newKey }: ActionR
   const isAdmin = c.get("session").by === "admin";
   const databases = isAdmin ? listDatabaseNames(c.env) : [];
   const { hotDays, archiveDays } = retentionSettings(c.env);
-  const [settings, move] = await timed(c, "databaseMs", () =>
-    Promise.all([readSettings(c.env, workspace), databases.length > 1 ? readMove(c.env, workspace) : null]),
+  const now = Date.now();
+  const [settings, storage, move] = await timed(c, "databaseMs", () =>
+    Promise.all([
+      readSettings(c.env, workspace),
+      measureStorage(c.env, workspace, now),
+      databases.length > 1 ? readMove(c.env, workspace) : null,
+    ]),
   );
   const flash = isAdmin && done !== undefined ? FLASH_MESSAGES[done] : undefined;
   return c.html(
@@ -133,6 +156,7 @@ async function settingsPage(c: AppContext, { done, key, error, newKey }: ActionR
           </form>
         )}
       </Card>
+      <StorageCard {...{ workspace, storage }} today={isoDate(Math.floor(now / DAY_MS))} />
       {isAdmin && <KeysCard workspace={workspace} keys={settings.keys} more={settings.moreKeys} />}
       {databases.length > 1 && <DatabaseCard {...{ workspace, databases, move }} />}
       <AgreementCard {...{ workspace, isAdmin }} agreements={settings.agreements} />

@@ -2,11 +2,13 @@
 import { sql } from "drizzle-orm";
 
 import { FULL_SHARE, ROOMY_SHARE } from "../../core/database-size.ts";
+import { DAY_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseNames, databaseOf, directory } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
+import { newestSeq, oldestSeq } from "../client/sql-fragments.ts";
 import { runBatch, statement } from "../client/statements.ts";
-import { databases, folds, messages, workspaceStates } from "../schema/schema.ts";
+import { databases, folds, messages, workspaceDays, workspaceStates } from "../schema/schema.ts";
 
 /** `full` and `draining` databases take no new workspace. */
 export type DatabaseState = "open" | "draining" | "full";
@@ -23,6 +25,9 @@ export interface DatabaseFigures extends KnownDatabase {
   workspaces: number;
   /** When the oldest message that no recompute has folded was received. */
   oldestUnfoldedAt: number | null;
+  /** Messages in the database, and the events of the last seven complete days. */
+  messages: number;
+  recentEvents: number;
 }
 
 /** Lists all databases that the deployment binds. */
@@ -35,22 +40,32 @@ export async function listDatabases(env: Env): Promise<KnownDatabase[]> {
   });
 }
 
+/** The days that show how fast a database grows. */
+export const RATE_DAYS = 7;
+
+const d = columnsOf(workspaceDays);
 const f = columnsOf(folds, "f");
 const m = columnsOf(messages);
 const w = columnsOf(workspaceStates, "w");
 
+/** ?1 today. */
 const SELECT_FIGURES = `
-SELECT count(*) AS workspaces, min((SELECT ${m.receivedAt} FROM ${m.table}
-  WHERE ${m.seq} > coalesce(${f.watermark}, ${w.number} << 32) AND ${m.seq} < (${w.number} + 1) << 32
-  ORDER BY ${m.seq} LIMIT 1)) AS oldestUnfoldedAt
+SELECT count(*) AS workspaces, coalesce(sum(${newestSeq(w.number)} - ${oldestSeq(w.number)} + 1), 0) AS messages,
+  coalesce(sum((SELECT sum(${d.events}) FROM ${d.table}
+    WHERE ${d.workspace} = ${w.number} AND ${d.day} >= ?1 - ${RATE_DAYS} AND ${d.day} < ?1)), 0) AS recentEvents,
+  min((SELECT ${m.receivedAt} FROM ${m.table}
+    WHERE ${m.seq} > coalesce(${f.watermark}, ${w.number} << 32) AND ${m.seq} < (${w.number} + 1) << 32
+    ORDER BY ${m.seq} LIMIT 1)) AS oldestUnfoldedAt
 FROM ${w.table} LEFT JOIN ${f.table} ON ${f.workspace} = ${w.number} WHERE ${w.state} = 'live'`;
 
-/** Reads the figures of a database, with its size now. */
-export async function readFigures(env: Env, database: KnownDatabase): Promise<DatabaseFigures> {
-  const figures = statement<{ workspaces: number; oldestUnfoldedAt: number | null }>(SELECT_FIGURES);
+type Counted = Pick<DatabaseFigures, "workspaces" | "oldestUnfoldedAt" | "messages" | "recentEvents">;
+const NOTHING: Counted = { workspaces: 0, oldestUnfoldedAt: null, messages: 0, recentEvents: 0 };
+
+/** Reads the figures of a database, with its size now. @param now milliseconds since the epoch */
+export async function readFigures(env: Env, database: KnownDatabase, now: number): Promise<DatabaseFigures> {
+  const figures = statement<Counted>(SELECT_FIGURES, Math.floor(now / DAY_MS));
   const [{ results, meta }] = await runBatch(databaseOf(env, { database: database.name }), [figures]);
-  const { workspaces = 0, oldestUnfoldedAt = null } = results[0] ?? {};
-  return { ...database, bytes: meta.size_after, workspaces, oldestUnfoldedAt };
+  return { ...database, ...(results[0] ?? NOTHING), bytes: meta.size_after };
 }
 
 export async function setDraining(env: Env, name: string, draining: boolean): Promise<void> {

@@ -17,7 +17,7 @@ const database = response(
     name: text.describe("The name of the binding."),
     state: z.enum(["open", "draining", "full"]).describe("Only `open` databases take new workspaces."),
     bytes: count,
-    share: z.number().min(0).describe("The part of 10 GB in use."),
+    share: z.number().min(0).describe("The part in use of the greatest size that a database may have."),
     workspaces: count,
     oldestUnfoldedAt: moment.nullable().describe("When the oldest message without a recompute was received."),
   }),
@@ -69,7 +69,11 @@ export const databasesRoutes = [
   ),
 ];
 
-const present = ({ oldestUnfoldedAt, ...rest }: DatabaseFigures): ResponseBody<typeof database> => ({
+const present = ({
+  oldestUnfoldedAt,
+  fullInDays: _fullInDays,
+  ...rest
+}: DatabaseFigures): ResponseBody<typeof database> => ({
   ...rest,
   oldestUnfoldedAt: isoOrNull(oldestUnfoldedAt),
 });

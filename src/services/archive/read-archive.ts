@@ -3,6 +3,7 @@ import { openPart, readFile, ArchiveUnavailable } from "../../archive/store.ts";
 import { readParquet, toLine } from "../../archive/parquet.ts";
 import { archiveName, parseArchiveName } from "../../core/archive/names.ts";
 import type { Day } from "../../core/health/model.ts";
+import { measureStorage } from "../../db/archive/storage-sql.ts";
 import { readNext } from "../../db/archive/export.ts";
 import { type ArchiveFile, findFile, listFiles } from "../../db/archive/files.ts";
 import { baseOf, ownRange, type WorkspaceRef } from "../../db/client/database.ts";
@@ -12,6 +13,10 @@ import { keyOf } from "./keys.ts";
 /** The most lines of a page, and about the most characters. */
 const MAX_LINES = 10_000;
 const MAX_CHARACTERS = 8 * 1024 * 1024;
+/** The most files that a page reads: days may be almost empty. */
+const MAX_READS = 100;
+/** The most reads of an invocation. Each sends three statements, and D1 allows 1,000. */
+const MAX_DOWNLOAD_READS = 250;
 
 /** UTC days, both included. */
 interface Days {
@@ -40,7 +45,8 @@ export async function exportPage(
   const window = withoutExpired(env, days, now);
   const lines: string[] = [];
   let characters = 0;
-  for (let position = after ?? ownRange(workspace).first - 1; ;) {
+  let position = after ?? ownRange(workspace).first - 1;
+  for (let reads = 0; reads < MAX_READS; reads += 1) {
     const next = await readNext(env, workspace, { ...window, after: position }, MAX_LINES - lines.length);
     const rows = next.file === null ? next.rows : await rowsOf(env, workspace, next.file);
     if (rows.length === 0) return { lines, next: null };
@@ -54,6 +60,33 @@ export async function exportPage(
       characters += line.length;
     }
   }
+  return { lines, next: position };
+}
+
+/** Exports all messages received on some days. @returns `null` if they are too many for one invocation */
+export async function exportDays(
+  env: Env,
+  workspace: WorkspaceRef,
+  days: Days,
+  now: number,
+): Promise<ReadableStream | null> {
+  const [files, { hot }] = await Promise.all([
+    listFiles(env, workspace, withoutExpired(env, days, now)),
+    measureStorage(env, workspace, now),
+  ]);
+  const archived = files.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+  const pages = (archived + hot.messages) / MAX_LINES + hot.bytes / MAX_CHARACTERS;
+  if (2 * files.length + pages > MAX_DOWNLOAD_READS) return null;
+  let after: number | null = null;
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const page = await exportPage(env, workspace, days, after, now);
+      controller.enqueue(encoder.encode(page.lines.join("")));
+      after = page.next;
+      if (after === null) controller.close();
+    },
+  });
 }
 
 async function rowsOf(env: Env, workspace: WorkspaceRef, file: ArchiveFile) {

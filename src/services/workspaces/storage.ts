@@ -1,10 +1,10 @@
 /** Holds the limits on what workspaces store in their databases: docs/decisions/0028-limits-of-storage.md. */
 import type { WorkspaceRef } from "../../db/client/database.ts";
-import { measureStorage, type Stored } from "../../db/archive/storage-sql.ts";
+import { measureStorage, type Storage, type Stored } from "../../db/archive/storage-sql.ts";
 import { readStorageLimit } from "../../db/workspaces/workspaces.ts";
 import { callLimiter } from "../../limiter/call-limiter.ts";
 
-export { measureStorage, type Stored };
+export { measureStorage, type Storage, type Stored };
 
 /** What a message takes while a workspace has none to measure. */
 const TYPICAL_MESSAGE_BYTES = 400;
@@ -13,7 +13,7 @@ const TYPICAL_MESSAGE_BYTES = 400;
 export async function updateRoom(env: Env, workspace: WorkspaceRef): Promise<void> {
   const limitBytes = await readStorageLimit(env, workspace);
   if (limitBytes === null) return;
-  const { hot } = await measureStorage(env, workspace);
+  const { hot } = await measureStorage(env, workspace, Date.now());
   const messageBytes = hot.messages === 0 ? TYPICAL_MESSAGE_BYTES : hot.bytes / hot.messages;
   await setRoom(env, workspace.id, Math.max(0, Math.floor((limitBytes - hot.bytes) / messageBytes)));
 }

@@ -20,7 +20,7 @@ import { readWriteLimitUsage, type WriteLimitUsage } from "../limiter.ts";
 import { type Call, timed } from "../call.ts";
 import { findOpenDatabase } from "../databases.ts";
 import { evictKey, type GeneratedKey, generateKey, randomId } from "./api-keys.ts";
-import { measureStorage, setRoom, type Stored, updateRoom } from "./storage.ts";
+import { measureStorage, setRoom, type Storage, updateRoom } from "./storage.ts";
 
 type Creation =
   | (GeneratedKey & { outcome: "created"; workspace: Workspace })
@@ -101,11 +101,11 @@ export async function revokeKey(call: Call, workspace: Workspace, keyId: string,
 export async function readWorkspaceDetails(
   call: Call,
   workspace: Workspace,
-): Promise<{ details: WorkspaceDetails; usage: WriteLimitUsage; storage: { hot: Stored; archived: Stored } }> {
+): Promise<{ details: WorkspaceDetails; usage: WriteLimitUsage; storage: Storage }> {
   const [details, usage, storage] = await Promise.all([
     timed(call, "databaseMs", () => readDetails(call.env, workspace)),
     timed(call, "limiterMs", () => readWriteLimitUsage(call.env, workspace.id)),
-    timed(call, "databaseMs", () => measureStorage(call.env, workspace)),
+    timed(call, "databaseMs", () => measureStorage(call.env, workspace, Date.now())),
   ]);
   return { details, usage, storage };
 }

@@ -134,7 +134,7 @@ describe("a key's session", () => {
     await workspace.newKey(["ingest"]);
     await setRuns({ asOf: NOW, fault: "Error: a table is gone" });
     const { html } = await inside.get(path);
-    expect([...html.matchAll(/<form[^>]*action="([^"]*)"/g)].map(([, action]) => action)).toEqual([
+    expect([...html.matchAll(/<form method="post"[^>]*action="([^"]*)"/g)].map(([, action]) => action)).toEqual([
       "/console/sign-out",
     ]);
     for (const hidden of ["API keys", workspace.key.slice(-4), "a table is gone"]) {
@@ -153,9 +153,22 @@ describe("a key's session", () => {
   );
 });
 
-it("costs three round trips, four for administrators of several databases, and no scan", async () => {
+it("§17 §18 shows what is stored, and downloads the messages of some days", async () => {
+  await workspace.post("/api/v1/cdp", { batch: ["a", "b", "c"].map((id) => track({ messageId: id, userId: "u" })) });
+  await adminApi("PATCH", `/workspaces/${workspace.id}`, { storageLimitBytes: 5_000_000 });
+  expect(await read(inside)).toContain("In the database 0 MB 3 messages; the limit is 5 MB");
+
+  const today = new Date(NOW).toISOString().slice(0, 10);
+  const download = await inside.get(`${path}/export?from=${today}&to=${today}`);
+  const lines = download.html.trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line).message_id)).toEqual(["a", "b", "c"]);
+  expect(download.headers.get("Content-Disposition")).toBe(`attachment; filename="messages-${today}-${today}.ndjson"`);
+  expect((await inside.get(`${path}/export?from=${today}&to=2020-01-01`)).status).toBe(400);
+});
+
+it("costs four round trips, five for administrators of several databases, and no scan", async () => {
   const meter = await newMeter();
-  const sessions = [[await signedIn(), 4] as const, [await signedIn(meter.workspace.key), 3] as const];
+  const sessions = [[await signedIn(), 5] as const, [await signedIn(meter.workspace.key), 4] as const];
   for (const [{ cookie }, trips] of sessions) {
     const cost = await meter.request("GET", `/console/w/${meter.workspace.id}/settings`, undefined, { Cookie: cookie });
     expect(cost).toMatchObject({ status: 200, trips, objectCalls: 0 });
