@@ -16,11 +16,17 @@ const MAX_REJECTED_BYTES = 24_000;
 const MAX_DETAIL_CHARACTERS = 300;
 const MAX_PAYLOAD_CHARACTERS = 400;
 
-export const Arrivals: FC<{ workspace: OpenWorkspace; messages: Arrival[] }> = ({ workspace, messages }) =>
+interface ArrivalsProps {
+  workspace: OpenWorkspace;
+  messages: Arrival[];
+  archivedUntil: number | null;
+}
+
+export const Arrivals: FC<ArrivalsProps> = ({ workspace, messages, archivedUntil }) =>
   messages.length === 0 ? (
-    <Empty title="No messages yet">
+    <Empty title={archivedUntil === null ? "No messages yet" : "No recent messages"}>
       <p>
-        <a href={pathOf(workspace, "start")}>Send a first event</a>. It appears here within seconds.
+        <a href={pathOf(workspace, "start")}>Send an event</a>. It appears here within seconds.
       </p>
     </Empty>
   ) : (

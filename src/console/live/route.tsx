@@ -10,7 +10,7 @@ import { newestArrivals, readTraffic, type TrafficBucket, type TrafficSpan } fro
 import { readWriteLimitUsage, type WriteLimitUsage } from "../../services/limiter.ts";
 import { StackedBars } from "../charts/stacked-bars.tsx";
 import { Card, Heading, Stat } from "../components/elements.tsx";
-import { formatNumber } from "../components/format.ts";
+import { formatMinute, formatNumber } from "../components/format.ts";
 import { Page } from "../layout/page.tsx";
 import { Arrivals, Rejects } from "./messages.tsx";
 
@@ -41,8 +41,12 @@ export const livePages = new Hono<AppEnv>().get("/", operation("console_live"), 
       <div class="grid live">
         <Card title="Newest messages">
           <div id="arrivals" class="stack" {...refresh}>
-            <p class="lead">{formatNumber(newest.stored)} stored in total. Personal data removed.</p>
-            <Arrivals {...{ workspace }} messages={newest.messages} />
+            <p class="lead">
+              {formatNumber(newest.stored)} stored in total. Personal data removed.
+              {newest.archivedUntil !== null &&
+                ` Messages received until ${formatMinute(newest.archivedUntil)} UTC are archived and not listed here.`}
+            </p>
+            <Arrivals {...{ workspace }} messages={newest.messages} archivedUntil={newest.archivedUntil} />
           </div>
         </Card>
         <Card

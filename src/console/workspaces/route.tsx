@@ -58,7 +58,7 @@ export const workspacesPages = new Hono<AppEnv>()
       <Page c={c} title="New workspace" tab="start">
         <StartView
           workspace={workspace}
-          arrivals={{ messages: [], rejections: [], stored: 0, rejectedAs: null }}
+          arrivals={{ messages: [], rejections: [], stored: 0, archivedUntil: null, rejectedAs: null }}
           origin={new URL(c.req.url).origin}
           newKey={created.key}
         />

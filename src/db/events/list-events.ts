@@ -1,9 +1,9 @@
-import { and, between, eq } from "drizzle-orm";
+import { and, between, eq, min } from "drizzle-orm";
 
 import type { JsonObject } from "../../core/json.ts";
 import { type Database, databaseOf, ownRange, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
-import { messages } from "../schema/schema.ts";
+import { folds, messages } from "../schema/schema.ts";
 import { type Arrival, arrivalsQuery, newestSeqQuery, toArrival } from "./newest-arrivals.ts";
 
 interface StoredEvent extends Omit<Arrival, "type" | "event" | "mapping"> {
@@ -16,24 +16,35 @@ const MAX_SCANNED = 5_000;
 
 /**
  * Lists behavior events that arrived before `before`, newest first.
- * @returns at most `limit` events, and the position of the next page: `null` at the end of the log
+ * @returns at most `limit` events, and the position of the next page: `null` at the end of the log. `archivedUntil` is the
+ * latest time of receipt of messages that have left the log, in milliseconds since the epoch: `null` if none have
  */
 export async function listEvents(
   env: Env,
   workspace: WorkspaceRef,
   limit: number,
   before: number | null,
-): Promise<{ events: StoredEvent[]; next: number | null }> {
+): Promise<{ events: StoredEvent[]; next: number | null; archivedUntil: number | null }> {
   const db = databaseOf(env, workspace);
   const { first, last } = ownRange(workspace);
   // Positions come from clients. One past the own log must not read the next workspace's.
   const top = before === null ? await findNewestSeq(db, workspace) : Math.min(before - 1, last);
   const bottom = Math.max(first, top - MAX_SCANNED + 1);
   const isEvent = and(between(messages.seq, bottom, top), eq(messages.type, "track"));
-  const rows = await withRetry(() => arrivalsQuery(db, isEvent, limit + 1));
+  const [rows, [log], [fold]] = await withRetry(() =>
+    db.batch([
+      arrivalsQuery(db, isEvent, limit + 1),
+      db
+        .select({ oldest: min(messages.seq) })
+        .from(messages)
+        .where(between(messages.seq, first, last)),
+      db.select({ archivedUntil: folds.deletedUntil }).from(folds).where(eq(folds.workspace, workspace.number)),
+    ]),
+  );
   const events = rows.slice(0, limit).map(toEvent);
-  if (rows.length > limit) return { events, next: events.at(-1)?.seq ?? null };
-  return { events, next: bottom > first ? bottom : null };
+  const archivedUntil = fold?.archivedUntil ?? null;
+  if (rows.length > limit) return { events, next: events.at(-1)?.seq ?? null, archivedUntil };
+  return { events, next: bottom > (log?.oldest ?? last) ? bottom : null, archivedUntil };
 }
 
 function toEvent(row: Parameters<typeof toArrival>[0]): StoredEvent {

@@ -18,6 +18,8 @@ export interface NewestArrivals {
   rejections: RejectedArrival[];
   /** All messages ever stored, including deleted ones. */
   stored: number;
+  /** The latest time of receipt of messages that have left the log: `null` if none have. */
+  archivedUntil: number | null;
   /** A rejection code of the last day with rejections, including codes that are only counted. */
   rejectedAs: string | null;
 }
@@ -68,7 +70,10 @@ export async function newestArrivals(
         .where(between(rejections.seq, first, last))
         .orderBy(desc(rejections.seq))
         .limit(limit),
-      db.select({ watermark: folds.watermark }).from(folds).where(eq(folds.workspace, workspace.number)),
+      db
+        .select({ watermark: folds.watermark, archivedUntil: folds.deletedUntil })
+        .from(folds)
+        .where(eq(folds.workspace, workspace.number)),
       db
         .select({ code: rejectionCounts.code })
         .from(rejectionCounts)
@@ -81,6 +86,7 @@ export async function newestArrivals(
     messages: arrived.map(toArrival),
     rejections: rejected,
     stored: countStored(workspace, arrived[0]?.seq, fold?.watermark),
+    archivedUntil: fold?.archivedUntil ?? null,
     rejectedAs: counted?.code ?? null,
   };
 }

@@ -11,7 +11,7 @@ export const folds = sqliteTable("folds", {
   workspace: integer("workspace").primaryKey(),
   /** The seq of the last folded message: the rollups contain everything up to it and nothing after it. */
   watermark: integer("watermark").notNull(),
-  /** The latest time of receipt of the messages that retention deleted. Days well after it are complete in the log. */
+  /** The latest time of receipt of the messages that were archived or deleted. Days well after it are complete in the log. */
   deletedUntil: instant("deleted_until"),
   /** A running rebuild: the first day it replaces, and the seq it has reached (`null` while it still deletes). */
   rebuildDay: integer("rebuild_day"),

@@ -3,7 +3,7 @@ import * as z from "zod";
 
 import { timed } from "../../edge/context.ts";
 import { encodeCursor, pageOf, readCursor } from "../../edge/cursor.ts";
-import { iso, isoDate } from "../../edge/present/iso.ts";
+import { iso, isoDate, isoOrNull } from "../../edge/present/iso.ts";
 import { pageQuery } from "../../edge/schemas/list-queries.ts";
 import { listEvents, listRejections } from "../../services/events.ts";
 import { response } from "../named-schemas.ts";
@@ -24,7 +24,19 @@ export const event = response(
   }),
 );
 
-const events = response("EventsResponse", z.strictObject({ ok, events: z.array(event), nextCursor }));
+const events = response(
+  "EventsResponse",
+  z.strictObject({
+    ok,
+    events: z.array(event),
+    nextCursor,
+    archivedUntil: moment
+      .nullable()
+      .describe(
+        "Where the list ends: messages received until then are in the archive, later ones are here. `null` if all are here.",
+      ),
+  }),
+);
 
 const rejectedMessage = response(
   "RejectedMessage",
@@ -80,7 +92,7 @@ export const eventsRoutes = [
         receivedAt: iso(row.receivedAt),
       }));
       const next = listed.next === null ? null : encodeCursor(list, listed.next);
-      return c.json({ ok: true, events: page, nextCursor: next }, 200);
+      return c.json({ ok: true, events: page, nextCursor: next, archivedUntil: isoOrNull(listed.archivedUntil) }, 200);
     },
   ),
   route(

@@ -10,6 +10,8 @@ import { archiveWorkspace } from "../../../src/services/archive/archive-workspac
 import { recompute } from "../../../src/services/recompute/recompute.ts";
 import { runMove } from "../../../src/services/moves/run-move.ts";
 import { exportPage } from "../../../src/services/archive/read-archive.ts";
+import { textOf } from "../console/support/page-text.ts";
+import { signedIn } from "../console/support/signed-in.ts";
 import { calm, finishMove, lateClock, startMove } from "../moves/moving.ts";
 import { envWith } from "../support/faulty-env.ts";
 import { track } from "../support/messages.ts";
@@ -125,6 +127,17 @@ describe("the archive", () => {
     await fold();
     expect((await admin("POST", `/workspaces/${workspace.id}/archive`, through)).body).toMatchObject({ messages: 1 });
     expect((await listFiles(workspace)).at(-1)?.name).toBe(`${dateOf(TODAY)}_5-5.parquet`);
+  });
+
+  it("§1 begins the list of events and the live page after it, and both say so", async () => {
+    const workspace = await oldWorkspace();
+    const list = () => workspace.get("/api/v1/events");
+    expect((await list()).body["archivedUntil"]).toBeNull();
+    await runCron(Date.now());
+    const until = new Date((TODAY - 39) * DAY_MS + 1_002).toISOString();
+    expect((await list()).body).toMatchObject({ events: [{ messageId: "d" }], nextCursor: null, archivedUntil: until });
+    const page = await (await signedIn(workspace.key)).get(`/console/w/${workspace.id}/live`);
+    expect(textOf(page.html)).toContain(`received until ${dateOf(TODAY - 39)} 00:00 UTC are archived`);
   });
 
   it("returns a file, parts of it and its version", async () => {

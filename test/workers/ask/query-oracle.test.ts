@@ -1,6 +1,7 @@
 /**
  * Compares the query compiler with an oracle that goes through all messages. The messages of random worlds go through
- * the real ingest, and most of them are folded. Then the compiler and the oracle answer the same random queries.
+ * the real ingest, and most of them are folded; every second world archives these. Then the compiler and the oracle answer
+ * the same random queries.
  */
 import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
@@ -58,6 +59,7 @@ async function tellWorlds(): Promise<Told[]> {
     const workspace = workspaces[place];
     if (workspace === undefined) throw new Error("Every world has a workspace.");
     await attachNames(workspace, world);
+    if (place % 2 === 1) await archive(workspace, world);
     told.push(await readTold(seedOf(place), world, await workspace.ref()));
   }
   return told;
@@ -69,6 +71,12 @@ const seedOf = (place: number): string => `world ${place} of ${fc.readConfigureG
 async function fold(now: number): Promise<void> {
   const options = { trigger: "admin", clock: () => now, budgetMs: 60_000, retentionDays: 400 } as const;
   expect(await recompute(env, { now, ...options })).toMatchObject({ outcome: "done", run: { complete: true } });
+}
+
+/** Archives what is folded. */
+async function archive(workspace: TestWorkspace, { parts }: World): Promise<void> {
+  const { body } = await admin("POST", `/workspaces/${workspace.id}/archive`, { through: "9999-12-31" });
+  expect(body["messages"]).toBe(parts.slice(0, -1).flat().length);
 }
 
 async function attachNames(workspace: TestWorkspace, { companies, people }: World): Promise<void> {

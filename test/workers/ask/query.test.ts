@@ -68,11 +68,14 @@ const about = (dimension: string, is: string) => ({ find: "events", where: [{ di
 
 describe("§16 the answer to a query", () => {
   it.each([
-    ["before the fold", false],
-    ["after the fold", true],
-  ])("§16 is the same %s", async (_, isFolded) => {
+    ["before the fold", false, false],
+    ["after the fold", true, false],
+    ["when all messages are archived", true, true],
+  ])("§16 is the same %s", async (_, isFolded, isArchived) => {
     await tell();
     if (isFolded) await admin("POST", "/recompute");
+    if (isArchived) await admin("POST", `/workspaces/${workspace.id}/archive`, { through: "2030-01-09" });
+    expect((await workspace.get("/api/v1/events")).body.events).toHaveLength(isArchived ? 0 : 5);
     const business = { find: "accounts", where: [{ dimension: "plan", is: "business" }] };
     expect(await query({ ...business, show: "count" })).toMatchObject({
       status: 200,
@@ -110,6 +113,14 @@ describe("§16 the answer to a query", () => {
       interpretation: { subject: { type: "account", externalId: "acme", matchedBy: "external_id" } },
     });
     expect((await query({ find: "accounts", where: [acme], show: "summary" })).body).toMatchObject({ knows: true });
+    const events = { find: "events", show: "count", window: { last: 90, unit: "day" } };
+    expect((await query(events)).body).toMatchObject({
+      answer: expect.stringContaining("since records began"),
+      value: 5,
+    });
+    expect((await query({ ...events, compare: { to: "before" } })).body).toMatchObject({
+      detail: "Records begin on 30 November 2029: too late for this comparison.",
+    });
   });
 
   it("§16 counts features, and sorts users and accounts by the account's id", async () => {

@@ -45,6 +45,11 @@ describe("a request with a cached key", () => {
     }
   });
 
+  it("§1 costs two round trips for the first page of events: one finds the newest message", async () => {
+    const { request } = await newMeter();
+    expect(await request("GET", "/api/v1/events")).toMatchObject({ status: 200, trips: 2, objectCalls: 0 });
+  });
+
   it("costs one call of the object and no round trip for a body without messages", async () => {
     const { request } = await newMeter();
     const useless = await request("POST", "/api/v1/cdp", "5");

@@ -1,4 +1,5 @@
 /** Section 1: query parameters of reads, and the pages of lists. */
+import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { batch, tracks } from "../support/messages.ts";
@@ -113,6 +114,15 @@ describe("§1 a page", () => {
     expect(ids(second)).toEqual(idsDown(2, 2));
     const third = await get(`${EVENTS}?limit=2&cursor=${second.body.nextCursor}`);
     expect(third.body).toMatchObject({ events: [{ messageId: "m0" }], nextCursor: null });
+  });
+});
+
+describe("§17 a list of events after messages were archived", () => {
+  it("ends with the oldest event that is left, without empty pages for the others", async () => {
+    const workspace = await withEvents(1);
+    const { number } = await workspace.ref();
+    await env.DB.prepare("UPDATE messages SET seq = seq + 10000 WHERE workspace = ?").bind(number).run();
+    expect((await workspace.get(EVENTS)).body).toMatchObject({ events: [{ messageId: "m0" }], nextCursor: null });
   });
 });
 

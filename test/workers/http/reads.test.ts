@@ -50,6 +50,7 @@ describe("§1 GET /api/v1/events", () => {
         },
       ],
       nextCursor: null,
+      archivedUntil: null,
     });
   });
 
