@@ -47,7 +47,8 @@ export async function exportPage(
   let characters = 0;
   let position = after ?? ownRange(workspace).first - 1;
   for (let reads = 0; reads < MAX_READS; reads += 1) {
-    const next = await readNext(env, workspace, { ...window, after: position }, MAX_LINES - lines.length);
+    // One more than the page takes tells whether there is a next page.
+    const next = await readNext(env, workspace, { ...window, after: position }, MAX_LINES + 1 - lines.length);
     const rows = next.file === null ? next.rows : await rowsOf(env, workspace, next.file);
     if (rows.length === 0) return { lines, next: null };
     for (const { seq, ...message } of rows) {
