@@ -1,7 +1,7 @@
 /** Calls the running service over its public API. */
-import { setTimeout as sleep } from "node:timers/promises";
-
 import type * as z from "zod";
+
+import { request } from "../request.ts";
 
 /** A reason why the demo can't go on: printed without a stack. */
 export class DemoFailure extends Error {
@@ -18,13 +18,8 @@ export interface Client {
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Every call is safe to retry: the service deduplicates what it stores. */
-const MAX_ATTEMPTS = 6;
-const RETRIED = new Set([429, 500, 503]);
-const DEFAULT_PAUSE_SECONDS = 1;
-
 /**
- * Makes a call and parses the response.
+ * Makes a call and parses the response. Every call is safe to repeat: the service deduplicates what it stores.
  *
  * @throws DemoFailure when nothing answers or the status is not 2xx; an AbortError when it is canceled
  */
@@ -42,25 +37,18 @@ export async function call<T>(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(client.stop === undefined ? {} : { signal: client.stop }),
   };
-  for (let attempt = 1; ; attempt += 1) {
-    const response = await send(client, path, init);
-    const text = await response.text();
-    if (response.ok) return schema.parse(JSON.parse(text));
-    if (response.status === 401) {
-      throw new DemoFailure(`The service has another admin token. Give npm run demo the ADMIN_TOKEN of npm start.`);
-    }
-    if (attempt === MAX_ATTEMPTS || !RETRIED.has(response.status)) {
-      throw new DemoFailure(`${method} ${path} returned ${response.status}: ${text}`);
-    }
-    await sleep(Number(response.headers.get("retry-after") ?? DEFAULT_PAUSE_SECONDS) * 1_000, undefined, {
-      signal: client.stop,
-    });
+  const response = await send(client, path, init);
+  const text = await response.text();
+  if (response.ok) return schema.parse(JSON.parse(text));
+  if (response.status === 401) {
+    throw new DemoFailure(`The service has another admin token. Give npm run demo the ADMIN_TOKEN of npm start.`);
   }
+  throw new DemoFailure(`${method} ${path} returned ${response.status}: ${text}`);
 }
 
 async function send({ url, stop }: Client, path: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(url + path, init);
+    return await request(url + path, init);
   } catch {
     stop?.throwIfAborted();
     throw new DemoFailure(
