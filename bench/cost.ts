@@ -3,17 +3,20 @@
  * rows that D1 counts, compared with a Worker that only inserts each message. Workspaces send at their limit, unless a line says
  * otherwise.
  *
- * Left out: included amounts, storage, and processor time (0.02 dollars per million milliseconds; `npm run bench` measures
- * a bound).
+ * Storing them comes on top: a time in D1, and then in R2.
+ *
+ * Left out: included amounts, accounts and rollups, and processor time (0.02 dollars per million milliseconds; `npm run bench`
+ * measures a bound).
  *
  *     npm run bench:cost -- [--json]
  */
 import { parseArgs } from "node:util";
 
-import { type Bill, billOf, naiveBillOf, PACES } from "./cost/bill.ts";
+import { type Bill, billOf, naiveBillOf, PACES, storageBillOf } from "./cost/bill.ts";
 import { type Rows, measure, measureNaive } from "./cost/measure.ts";
 import { capture, tracks } from "./cost/workloads.ts";
 import { row } from "./local/table.ts";
+import { measureArchive } from "./storage/archive.ts";
 
 const NAME_WIDTH = 26;
 
@@ -36,8 +39,9 @@ for (const size of NAIVE_SIZES) {
   const name = size === 1 ? "naive, singles" : `naive, batches of ${size.toLocaleString("en-US")}`;
   lines.push({ name, rows: naive, bill: naiveBillOf(size, naive) });
 }
+const storage = storageBillOf(await measureArchive());
 
-if (values.json) console.log(JSON.stringify(lines, null, 2));
+if (values.json) console.log(JSON.stringify({ lines, storage }, null, 2));
 else for (const line of table()) console.log(line);
 
 function* table(): Generator<string> {
@@ -52,4 +56,12 @@ function* table(): Generator<string> {
     const cells = [rows.read, rows.written, ...dollars].map((figure) => figure.toFixed(2));
     yield row(name, cells, NAME_WIDTH);
   }
+  yield "";
+  yield row("", ["month in D1", "moving", "year in R2"], NAME_WIDTH);
+  const { hotMonth, move, archivedYear } = storage;
+  yield row(
+    "storage",
+    [hotMonth, move, archivedYear].map((figure) => figure.toFixed(3)),
+    NAME_WIDTH,
+  );
 }

@@ -1,4 +1,5 @@
 /** Computes what a million messages cost. */
+import type { ArchiveCost } from "../storage/archive.ts";
 import type { Rows } from "./measure.ts";
 import { OBJECT_GIGABYTES, PRICES } from "./prices.ts";
 
@@ -49,4 +50,28 @@ export function billOf(size: number, rows: { ingest: Rows; recompute: Rows }, pa
 export function naiveBillOf(size: number, rows: Rows): Bill {
   const [requests, ingest] = [PRICES.requests / size, priceOf(rows)];
   return { requests, object: 0, ingest, recompute: 0, queue: 0, total: requests + ingest };
+}
+
+/** Operations of R2 per file: its version is read, it is written and read back. Deleting it is free. */
+const FILE = { writes: 1, reads: 2 };
+/** GB of a million messages. */
+const gigabytes = (bytesEach: number): number => (bytesEach * 1_000_000) / 1_000_000_000;
+
+export interface StorageBill {
+  /** A month in D1. */
+  hotMonth: number;
+  /** Taking messages out of D1. */
+  move: number;
+  /** A year in R2, with the operations that write the files. */
+  archivedYear: number;
+}
+
+/** Computes what it costs to keep a million messages. */
+export function storageBillOf({ hotBytes, archivedBytes, fileMessages, rows }: ArchiveCost): StorageBill {
+  const operations = FILE.writes * PRICES.bucketWrites + FILE.reads * PRICES.bucketReads;
+  return {
+    hotMonth: gigabytes(hotBytes) * PRICES.databaseGigabytes,
+    move: priceOf(rows),
+    archivedYear: gigabytes(archivedBytes) * PRICES.bucketGigabytes * 12 + operations / fileMessages,
+  };
 }

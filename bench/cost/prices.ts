@@ -14,6 +14,12 @@ export const PRICES = {
   rowsRead: 0.001,
   /** A million operations of a queue. A task is written, read and deleted. */
   queueOperations: 0.4,
+  /** A GB of D1 for a month: https://developers.cloudflare.com/d1/platform/pricing/ */
+  databaseGigabytes: 0.75,
+  /** A GB of R2 for a month, and a million writes (class A) and reads: https://developers.cloudflare.com/r2/pricing/ */
+  bucketGigabytes: 0.015,
+  bucketWrites: 4.5,
+  bucketReads: 0.36,
 } as const;
 
 export const OBJECT_GIGABYTES = 0.125;
