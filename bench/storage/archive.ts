@@ -1,4 +1,4 @@
-/** Measures what archiving costs, with files as large as they are in use: full ones. */
+/** Measures what archiving costs. Files are as full as those of a large workspace, because compression depends on it. */
 import type { Rows } from "../cost/measure.ts";
 import { AT_LIMIT, messagesOf } from "./day.ts";
 import { serveStorage } from "./serve.ts";
