@@ -20,4 +20,6 @@ CREATE TABLE `archive_steps` (
 	`revision` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
-ALTER TABLE `workspaces` ADD `storage_limit_bytes` integer;
+ALTER TABLE `workspaces` ADD `storage_limit_bytes` integer;--> statement-breakpoint
+ALTER TABLE `folds` ADD `archived_until` integer;--> statement-breakpoint
+ALTER TABLE `folds` ADD `history_from` integer;

@@ -48,25 +48,31 @@ const DEFAULT_ARCHIVE_DAYS = 400;
 export const MIN_HOT_DAYS_IN_NEED = 3;
 /** The size at which D1 refuses to grow. */
 const DEFAULT_MAX_DATABASE_BYTES = 10_000_000_000;
+const DEFAULT_HISTORY_DAYS = 800;
+/** Scoring looks back 400 days, and past outages of the sender. */
+const MIN_HISTORY_DAYS = 500;
 
 /**
- * Reads how many days messages stay in the database, and then in the archive. Without an archive, 0, they are deleted.
- * @throws RangeError that names the variable, because a wrong retention would delete messages to be kept
+ * Reads how many days messages stay in the database, and then in the archive, and how many days counts and scores stay.
+ * Without an archive, 0, messages are deleted.
+ * @throws RangeError that names the variable, because a wrong retention would delete what is to be kept
  */
-export const retentionSettings = (env: Env): { hotDays: number; archiveDays: number } => ({
+export const retentionSettings = (env: Env): { hotDays: number; archiveDays: number; historyDays: number } => ({
   hotDays: wholeNumber("HOT_DAYS", env.HOT_DAYS, MIN_HOT_DAYS, DEFAULT_HOT_DAYS),
   archiveDays: wholeNumber("ARCHIVE_DAYS", env.ARCHIVE_DAYS, 0, DEFAULT_ARCHIVE_DAYS),
+  historyDays: wholeNumber("HISTORY_DAYS", env.HISTORY_DAYS, MIN_HISTORY_DAYS, DEFAULT_HISTORY_DAYS),
 });
 
 /**
  * Reads the settings of the recompute from the deployment's variables. It deletes old messages only without an archive.
  * @throws RangeError, as `retentionSettings` does
  */
-export function recomputeSettings(env: Env): { budgetMs: number; retentionDays: number } {
-  const { hotDays, archiveDays } = retentionSettings(env);
+export function recomputeSettings(env: Env): { budgetMs: number; retentionDays: number; historyDays: number } {
+  const { hotDays, archiveDays, historyDays } = retentionSettings(env);
   return {
     budgetMs: wholeNumber("RECOMPUTE_BUDGET_MS", env.RECOMPUTE_BUDGET_MS, 1, DEFAULT_RECOMPUTE_BUDGET_MS),
     retentionDays: archiveDays === 0 ? hotDays : Infinity,
+    historyDays,
   };
 }
 

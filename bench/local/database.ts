@@ -34,4 +34,8 @@ export const environmentOf = (database: D1Database): Env => ({
   HOT_DAYS: "",
   ARCHIVE_DAYS: "",
   MAX_DATABASE_BYTES: "",
+  HISTORY_DAYS: "",
+  get ARCHIVE(): never {
+    throw new Error("Nothing is archived here.");
+  },
 });

@@ -55,6 +55,10 @@ const environment = (database: LocalDatabase): Env => ({
   HOT_DAYS: "",
   ARCHIVE_DAYS: "",
   MAX_DATABASE_BYTES: "",
+  HISTORY_DAYS: "",
+  get ARCHIVE(): never {
+    throw new Error("Nothing is archived here.");
+  },
 });
 
 /** @param arrivals in order of arrival; a batch is received when its last event arrives */

@@ -84,7 +84,7 @@ export async function openPart(
   env: Env,
   key: string,
   range: { offset: number; length: number },
-): Promise<ReadableStream> {
+): Promise<R2ObjectBody["body"]> {
   const object = await attempt(() => env.ARCHIVE.get(key, { range }));
   if (object === null) throw new ArchiveUnavailable("The archive lacks a file.");
   return object.body;

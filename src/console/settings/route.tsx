@@ -115,7 +115,7 @@ async function settingsPage(c: AppContext, { done, key, error, newKey }: ActionR
   const workspace = c.get("workspace");
   const isAdmin = c.get("session").by === "admin";
   const databases = isAdmin ? listDatabaseNames(c.env) : [];
-  const { hotDays, archiveDays } = retentionSettings(c.env);
+  const { hotDays, archiveDays, historyDays } = retentionSettings(c.env);
   const now = Date.now();
   const [settings, storage, move] = await timed(c, "databaseMs", () =>
     Promise.all([
@@ -146,7 +146,7 @@ async function settingsPage(c: AppContext, { done, key, error, newKey }: ActionR
           <Stat
             label="Event retention"
             value={`${formatNumber(hotDays + archiveDays)} days`}
-            note={`${formatNumber(hotDays)} in the database, then in the archive; scores and history are kept longer; set HOT_DAYS and ARCHIVE_DAYS to change it`}
+            note={`${formatNumber(hotDays)} in the database, then in the archive; counts and scores are kept for ${formatNumber(historyDays)}; set HOT_DAYS, ARCHIVE_DAYS and HISTORY_DAYS to change it`}
           />
         </dl>
         {isAdmin && (

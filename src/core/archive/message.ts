@@ -22,13 +22,16 @@ export const archivedMessage = z.object({
 
 export type ArchivedMessage = z.infer<typeof archivedMessage>;
 
-/** Removes what the messages of a user know, as erasing a user does in the log. The messages stay, under the internal id. */
-export const clearMessage = (message: ArchivedMessage, internalId: string): ArchivedMessage => ({
+/**
+ * Removes what the messages of a user know, as erasing a user does in the log. The messages stay, under the internal id.
+ * @param hasAccount whether the user had an account, which the attributes belong to then
+ */
+export const clearMessage = (message: ArchivedMessage, internalId: string, hasAccount: boolean): ArchivedMessage => ({
   ...message,
   userId: internalId,
   // A personal account has the id of its user.
   accountId: message.accountKind === "solo" ? internalId : message.accountId,
   properties: null,
-  attributes: message.accountId === null ? null : message.attributes,
+  attributes: message.accountId === null && !hasAccount ? null : message.attributes,
   user: -Math.abs(message.user),
 });

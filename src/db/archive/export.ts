@@ -3,10 +3,10 @@ import type { Day } from "../../core/health/model.ts";
 import { DAY_MS, HOUR_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
-import { inOwnRange, newestSeq, oldestSeq } from "../client/sql-fragments.ts";
+import { newestSeq, oldestSeq } from "../client/sql-fragments.ts";
 import { runBatch, statement } from "../client/statements.ts";
 import { archiveFiles, messages } from "../schema/schema.ts";
-import { type ArchiveErasure, type ArchiveFile, FILE, SELECT_ERASURES } from "./files.ts";
+import { type ArchiveErasure, type ArchiveFile, FILE, FILES_AFTER, SELECT_ERASURES } from "./files.ts";
 import { MAX_STEP_BYTES, messageBytes, type MessageRow, selectMessages } from "./messages-sql.ts";
 
 const f = columnsOf(archiveFiles);
@@ -31,8 +31,7 @@ const firstReceived = (time: string): string => `(
 
 /** ?2 the position, ?3 and ?4 the days. */
 const NEXT_FILE = `
-SELECT ${FILE} FROM ${f.table}
-WHERE ${inOwnRange(f.first, "?1")} AND ${f.last} > ?2 AND ${f.day} >= ?3 AND ${f.day} <= ?4 ORDER BY ${f.first} LIMIT 1`;
+SELECT ${FILE} FROM ${FILES_AFTER} AND ${f.day} <= ?4 ORDER BY ${f.first} LIMIT 1`;
 
 /** ?5 and ?6 the time of receipt, from and before, and ?7 the most messages. */
 const IN_WINDOW = `${m.seq} > ?2 AND ${m.seq} >= ${firstReceived(`?5 - ${MAX_DISORDER_MS}`)}

@@ -1,6 +1,7 @@
 /** Reads and changes the manifest: the files of a workspace's archive, and the people who may still be in them. */
 import { unpackUsers } from "../../core/archive/user-set.ts";
 import type { Day } from "../../core/health/model.ts";
+import { DAY_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { inOwnRange, oldestSeq, withinWorkspace } from "../client/sql-fragments.ts";
@@ -43,6 +44,9 @@ export type WrittenFile = Pick<FileWithUsers, "bytes" | "sha256" | "users">;
 export const FILE = `${f.first} AS first, ${f.last} AS last, ${f.day} AS day, ${f.bytes} AS bytes, ${f.sha256} AS sha256`;
 const oldestFile = (workspace: string): string =>
   `(SELECT min(${f.first}) FROM ${f.table} WHERE ${inOwnRange(f.first, workspace)})`;
+
+/** The files that end after ?2, a seq, from day ?3 on. */
+export const FILES_AFTER = `${f.table} WHERE ${inOwnRange(f.first, "?1")} AND ${f.last} > ?2 AND ${f.day} >= ?3`;
 
 const LIST_DUE = `
 SELECT ${w.id} AS id, ${w.number} AS number FROM ${w.table} WHERE ${w.state} = 'live' AND (
@@ -87,7 +91,8 @@ export async function listFiles(
 /** Selects a file by its first message, with its users. */
 const FIND_FILE = `SELECT ${FILE}, ${f.users} AS users FROM ${f.table} WHERE ${f.first} = ?1`;
 export const SELECT_ERASURES = `
-SELECT ${e.user} AS user, ${withinWorkspace(e.user)} AS number, ${u.id} AS id
+SELECT ${e.user} AS user, ${withinWorkspace(e.user)} AS number, ${u.id} AS id,
+  ${u.account} IS NOT NULL AS hasAccount
 FROM ${e.table} JOIN ${u.table} ON ${u.number} = ${e.user} WHERE ${inOwnRange(e.user, "?1")}`;
 
 /** An erased person who may be in files. */
@@ -97,6 +102,8 @@ export interface ArchiveErasure {
   number: number;
   /** The internal id. */
   id: string;
+  /** 1 if the user had an account. */
+  hasAccount: number;
 }
 
 export const containsAny = (numbers: ReadonlySet<number>, erasures: readonly ArchiveErasure[]): boolean =>
@@ -171,14 +178,26 @@ export async function endErasures(
   await session.batch([statement(END, number, JSON.stringify(erasures.map(({ user }) => user)), session.holder)]);
 }
 
-const NEXT_EXPIRED = `
-SELECT ${FILE} FROM (SELECT * FROM ${f.table} WHERE ${inOwnRange(f.first, "?1")} ORDER BY ${f.first} LIMIT ${FILES_PER_PAGE})
-WHERE day < ?2 AND ${mayWrite("?3", "?1")}`;
+/** None during a rebuild, which reads them. */
+const EXPIRED = `
+FROM (SELECT * FROM ${f.table} WHERE ${inOwnRange(f.first, "?1")} ORDER BY ${f.first} LIMIT ${FILES_PER_PAGE})
+WHERE day < ?2 AND ${mayWrite("?3", "?1")}
+  AND EXISTS (SELECT 1 FROM ${fold.table} WHERE ${fold.workspace} = ?1 AND ${fold.rebuildDay} IS NULL)`;
 
-/** Lists some of the first files, if they are of days before `before`. */
+/** Later rebuilds don't read files of these days, of which some may be deleted already. */
+const SET_DELETED_UNTIL = `
+UPDATE ${fold.table} SET ${fold.deletedUntil} = max(coalesce(${fold.deletedUntil}, 0), e.day * ${DAY_MS} + ${DAY_MS - 1})
+FROM (SELECT max(day) AS day ${EXPIRED}) e
+WHERE ${fold.table}.${fold.workspace} = ?1 AND e.day IS NOT NULL`;
+
+/** Lists some of the first files, if they are of days before `before`, and records that they will be deleted. */
 export async function listExpired(session: Session, { number }: WorkspaceRef, before: Day): Promise<ArchiveFile[]> {
-  const expired = statement<ArchiveFile>(NEXT_EXPIRED, number, before, session.holder);
-  return (await session.batch([expired]))[0].results;
+  const values = [number, before, session.holder] as const;
+  const [, { results }] = await session.batch([
+    statement(SET_DELETED_UNTIL, ...values),
+    statement<ArchiveFile>(`SELECT ${FILE} ${EXPIRED}`, ...values),
+  ]);
+  return results;
 }
 
 const FORGET = `DELETE FROM ${f.table} WHERE ${f.first} ${IS_LISTED}`;

@@ -33,7 +33,7 @@ export type MessageRow = ArchivedMessage & { seq: number };
 export const selectMessages = (where: string): string => `
 SELECT ${m.seq} AS seq, ${m.messageId} AS messageId, ${m.type} AS type, ${m.source} AS source,
   ${shown(a.externalId)} AS accountId, ${a.kind} AS accountKind, ${shown(u.externalId)} AS userId, ${m.event} AS event,
-  ${unlessErased(m.properties)} AS properties, ${unlessErased(m.attributes, `${m.account} IS NULL`)} AS attributes,
+  ${unlessErased(m.properties)} AS properties, ${unlessErased(m.attributes, `${m.account} IS NULL AND ${u.account} IS NULL`)} AS attributes,
   ${m.occurredAt} AS occurredAt, ${m.receivedAt} AS receivedAt,
   coalesce(iif(${isNotErased(u.externalId)}, 1, -1) * ${withinWorkspace(u.number)}, 0) AS user
 FROM ${m.table} LEFT JOIN ${a.table} ON ${a.number} = ${m.account} LEFT JOIN ${u.table} ON ${u.number} = ${m.user}

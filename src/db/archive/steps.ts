@@ -109,7 +109,7 @@ const MESSAGES_OF_FILE = `${m.seq} >= ?2 AND ${m.seq} <= (SELECT ${f.last} FROM 
 
 /** The next steps of {@link recordFile}: each requires that the first one has recorded this file. */
 const TAKE_OUT = [
-  `UPDATE ${fold.table} SET ${fold.deletedUntil} = max(coalesce(${fold.deletedUntil}, 0),
+  `UPDATE ${fold.table} SET ${fold.archivedUntil} = max(coalesce(${fold.archivedUntil}, 0),
     coalesce((SELECT max(${m.receivedAt}) FROM ${m.table} WHERE ${MESSAGES_OF_FILE}), 0))
   WHERE ${fold.workspace} = ?1 AND ${IS_RECORDED}`,
   `DELETE FROM ${m.table} WHERE ${MESSAGES_OF_FILE} AND ${IS_RECORDED}`,

@@ -18,7 +18,10 @@ FROM (
   SELECT max(${f.lastEventAt}) AS at, max(${f.asOf}) AS as_of, coalesce(max(${f.rebuildDay}) IS NOT NULL, 0) AS rebuilds FROM ${f.table}
   WHERE ${f.workspace} = ?1
 ) stored
-CROSS JOIN (SELECT min(${d.day}) AS day FROM ${d.table} WHERE ${d.workspace} = ?1) first
+CROSS JOIN (
+  SELECT min(${d.day}) AS day FROM ${d.table}
+  WHERE ${d.workspace} = ?1 AND ${d.day} >= coalesce((SELECT ${f.historyFrom} FROM ${f.table} WHERE ${f.workspace} = ?1), -1e9)
+) first
 CROSS JOIN (SELECT min(day) AS day, max(at) AS at FROM (${TAIL_EVENTS})) tail`;
 
 const NONE = { lastEventAt: null, firstDay: null, lastRecomputeAt: null, isBehind: 0 };

@@ -38,7 +38,7 @@ export async function listEvents(
         .select({ oldest: min(messages.seq) })
         .from(messages)
         .where(between(messages.seq, first, last)),
-      db.select({ archivedUntil: folds.deletedUntil }).from(folds).where(eq(folds.workspace, workspace.number)),
+      db.select({ archivedUntil: folds.archivedUntil }).from(folds).where(eq(folds.workspace, workspace.number)),
     ]),
   );
   const events = rows.slice(0, limit).map(toEvent);

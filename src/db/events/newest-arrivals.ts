@@ -71,7 +71,7 @@ export async function newestArrivals(
         .orderBy(desc(rejections.seq))
         .limit(limit),
       db
-        .select({ watermark: folds.watermark, archivedUntil: folds.deletedUntil })
+        .select({ watermark: folds.watermark, archivedUntil: folds.archivedUntil })
         .from(folds)
         .where(eq(folds.workspace, workspace.number)),
       db

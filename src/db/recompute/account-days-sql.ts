@@ -16,7 +16,7 @@ import { baseOf, type WorkspaceRef } from "../client/database.ts";
 import { withinWorkspace } from "../client/sql-fragments.ts";
 import { jsonParts, statement } from "../client/statements.ts";
 import { accountDays, accountProgress, attributeDays, rollups, type StoredAttributes } from "../schema/schema.ts";
-import { MAX_DAY_USERS } from "../users/day-users.ts";
+import { MAX_DAY_USERS, MAX_FEATURES_CHARACTERS } from "../users/day-users.ts";
 import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
 import { replaceChanged } from "./upsert-sql.ts";
@@ -113,7 +113,8 @@ const SUMMARY = [s.events, s.userDays, s.users, s.features];
 
 const UPSERT_DAYS = `
 INSERT INTO ${s.table} (${s.account}, ${s.day}, ${SUMMARY.join(", ")})
-SELECT f.account, f.day, f.events, coalesce(u.user_days, 0), coalesce(u.users, '[]'), f.features
+SELECT f.account, f.day, f.events, coalesce(u.user_days, 0), coalesce(u.users, '[]'),
+  iif(length(f.features) <= ${MAX_FEATURES_CHARACTERS}, f.features, '{}')
 FROM (
   SELECT account, day, sum(events) AS events,
     json_group_object(${withinWorkspace("event")}, json_array(events, json(users))) AS features
@@ -185,8 +186,6 @@ function observedOn(day: Day, text: string): AttributeChange {
 
 /** One row carries a week of days as JSON, which costs less than a row per day. */
 const DAYS_PER_ROW = 7;
-/** All days that scoring reads must fit into `STEP_SIZES.bytes`. Senders that put ids into event names have more features than any rule can use. */
-const MAX_FEATURES_CHARACTERS = 20_000;
 
 export interface PackedDays {
   account: number;
@@ -202,7 +201,7 @@ export interface PackedDays {
 export const selectDays = (source: string, usersFrom: string, featuresFrom: string): string => `
 SELECT ${d.account} AS account, '[' || group_concat(
   '[' || ${d.day} || ',' || ${d.userDays} || ',' || iif(${d.day} >= ${usersFrom}, ${d.users}, '[]') || ','
-  || iif(${d.day} >= ${featuresFrom} AND length(${d.features}) <= ${MAX_FEATURES_CHARACTERS}, ${d.features}, '{}')
+  || iif(${d.day} >= ${featuresFrom}, ${d.features}, '{}')
   || ']' ORDER BY ${d.day}) || ']' AS days
 FROM ${source}
 GROUP BY ${d.account}, ${d.day} / ${DAYS_PER_ROW}

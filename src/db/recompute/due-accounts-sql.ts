@@ -23,7 +23,7 @@ export interface DueAccount {
   history: AccountHistory;
   /** A personal account whose user has moved to another account. */
   superseded: boolean;
-  /** The first day to score, at most `HISTORY_DAYS` back. */
+  /** The first day to score, at most `SCORED_DAYS` back. */
   from: Day;
   /** Stored days, ascending: those that scoring looks back at, and those that it may replace. */
   days: HealthDay[];
@@ -31,12 +31,12 @@ export interface DueAccount {
 }
 
 /** How far back a run fills or replaces an account's history. */
-export const HISTORY_DAYS = 90;
+export const SCORED_DAYS = 90;
 /** How many days before the first scored day the rules need, by kind of data. */
 const LOOK_BACK = { days: 230, users: 170, features: 170, rows: 18, contexts: 30 } as const;
 /** After a longer silence, the days before it are read too. */
 const LONG_SILENCE_DAYS = 100;
-const BEFORE_SILENCE_DAYS = 120;
+export const BEFORE_SILENCE_DAYS = 120;
 const ENOUGH_EARLIER_DAYS = 10;
 
 const a = columnsOf(accountProgress);
@@ -64,7 +64,7 @@ const FIRST_ITEM_DAY = `iif(
 /** ?1 the workspace   ?2 now   ?3 the last complete day   ?4 the number of accounts   ?5 days of outages to reach past */
 const DUE = `(
   SELECT account, due_at, first_at, timeline,
-    max(min(score_from, ?3, coalesce(${FIRST_ITEM_DAY}, ?3)), ?3 - ${HISTORY_DAYS - 1}) AS from_day
+    max(min(score_from, ?3, coalesce(${FIRST_ITEM_DAY}, ?3)), ?3 - ${SCORED_DAYS - 1}) AS from_day
   FROM (
     SELECT ${a.account} AS account, ${a.dueAt} AS due_at, ${a.firstAt} AS first_at, ${a.timeline} AS timeline,
       ${a.scoreFrom} AS score_from

@@ -191,11 +191,14 @@ WHERE ${f.table}.${f.workspace} = ?1 AND e.at IS NOT NULL AND ${may}`;
 const deleteAppliedPending = (may: string) => `
 DELETE FROM ${byUser.table} WHERE ${byUser.user} IN (SELECT first.user FROM ${FIRST_ACCOUNTS} first) AND ${may}`;
 
+/** Whether the run may fold what comes after ?2. */
+export const mayFold = (kind: FoldKind): string => `${mayWrite("?4", "?1")}
+  AND EXISTS (SELECT 1 FROM ${f.table} WHERE ${f.workspace} = ?1 AND ${PROGRESS[kind]} = ?2)`;
+
 /** A rebuild replaces rollups only; the bounds of accounts stay. */
 function foldSql(kind: FoldKind): { fold: string[]; moveProgress: string } {
   const progress = PROGRESS[kind];
-  const may = `${mayWrite("?4", "?1")}
-  AND EXISTS (SELECT 1 FROM ${f.table} WHERE ${f.workspace} = ?1 AND ${progress} = ?2)`;
+  const may = mayFold(kind);
   const applied = storedAttributes(PENDING_OF_FIRST_ACCOUNTS, p, "first.account");
   return {
     fold: [
@@ -242,5 +245,5 @@ export function rangeStatements(
   return { fold: fold.map(bound), moveProgress: bound(moveProgress) };
 }
 
-const parameterCount = (sql: string): number =>
+export const parameterCount = (sql: string): number =>
   Math.max(...Array.from(sql.matchAll(/\?(\d)/g), ([, place]) => Number(place)));

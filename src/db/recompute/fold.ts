@@ -26,6 +26,7 @@ const SELECT_REACHED = { fold: selectReached("fold"), rebuild: selectReached("re
 /**
  * Folds a range, and moves the watermark or the progress of the rebuild to its end.
  * @param today accounts with events on earlier days become due
+ * @param before, after what else runs in the transaction
  * @returns false when the run may no longer write
  */
 export async function foldRange(
@@ -34,13 +35,16 @@ export async function foldRange(
   kind: FoldKind,
   range: LogRange,
   today: Day,
+  { before, after }: { before: readonly Statement[]; after: readonly Statement[] } = { before: [], after: [] },
 ): Promise<boolean> {
   const { fold, moveProgress } = rangeStatements(session, workspace, kind, range, today);
   const naming = kind === "fold" ? await nameRange(session, workspace, range) : [];
   const results = await session.batch([
+    ...before,
     ...fold,
     // Before the watermark moves.
     ...naming,
+    ...after,
     moveProgress,
     statement<Reached>(SELECT_REACHED[kind], workspace.number, session.holder),
   ]);

@@ -21,6 +21,8 @@ export interface WorkspaceProgress {
   oldest: LoggedMessage | null;
   /** A running rebuild: the first day it replaces, and the seq it has reached (`null` while it still deletes). */
   rebuild: { day: Day; through: number | null } | null;
+  /** Counts and scores of earlier days are deleted. */
+  historyFrom: Day | null;
   /** When the first account is due, in milliseconds since the epoch. */
   dueAt: number | null;
   /** The moment that outcomes refer to. */
@@ -35,7 +37,7 @@ const w = columnsOf(workspaceStates, "w");
 
 const selectProgress = (which: string): string => `
 SELECT ${w.id} AS id, ${w.number} AS number, coalesce(${f.watermark}, ${w.number} << 32) AS watermark,
-  ${f.asOf} AS asOf, ${f.rebuildDay} AS rebuildDay, ${f.rebuiltThrough} AS rebuiltThrough, ${newestSeq(w.number)} AS newest,
+  ${f.asOf} AS asOf, ${f.historyFrom} AS historyFrom, ${f.rebuildDay} AS rebuildDay, ${f.rebuiltThrough} AS rebuiltThrough, ${newestSeq(w.number)} AS newest,
   ${o.seq} AS oldestSeq, ${o.receivedAt} AS oldestReceivedAt,
   (SELECT min(${a.dueAt}) FROM ${a.table} WHERE ${a.workspace} = ${w.number} AND ${a.dueAt} IS NOT NULL) AS dueAt
 FROM ${w.table} LEFT JOIN ${f.table} ON ${f.workspace} = ${w.number}
@@ -48,6 +50,7 @@ interface ProgressRow {
   number: number;
   watermark: number;
   asOf: number | null;
+  historyFrom: number | null;
   rebuildDay: number | null;
   rebuiltThrough: number | null;
   newest: number | null;
@@ -77,6 +80,7 @@ const toProgress = (row: ProgressRow, database: string): WorkspaceProgress => ({
   newest: Math.max(row.watermark, row.newest ?? 0),
   oldest: loggedMessage(row.oldestSeq, row.oldestReceivedAt),
   rebuild: row.rebuildDay === null ? null : { day: row.rebuildDay, through: row.rebuiltThrough },
+  historyFrom: row.historyFrom,
   dueAt: row.dueAt,
   asOf: row.asOf,
 });

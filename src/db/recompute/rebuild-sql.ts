@@ -1,8 +1,11 @@
 /**
- * Rebuilds rollups: deletes the rollups of the days whose messages are all in the log, and folds these days again. Each
- * step is a transaction that records its progress. The workspace is neither folded nor scored before the rebuild ends.
+ * Rebuilds rollups: deletes the rollups of the last days whose messages are all in the archive or in the log, and folds
+ * these days again. Each step is a transaction that records its progress. The workspace is neither folded nor scored before the rebuild ends.
  */
+import { DAY_MS } from "../../core/durations.ts";
+import { LEVEL_DAYS } from "../../core/health/holidays.ts";
 import type { Day } from "../../core/health/model.ts";
+import { MAX_FUTURE_MS } from "../../core/ingest/occurred-at.ts";
 import { columnsOf, primaryKeyOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { inOwnRange, oldestSeq } from "../client/sql-fragments.ts";
@@ -10,6 +13,7 @@ import { statement } from "../client/statements.ts";
 import {
   accountDays,
   accountProgress,
+  archiveFiles,
   attributeDays,
   comparisons,
   folds,
@@ -18,7 +22,7 @@ import {
   workspaceContexts,
   workspaceDays,
 } from "../schema/schema.ts";
-import { HISTORY_DAYS } from "./due-accounts-sql.ts";
+import { SCORED_DAYS } from "./due-accounts-sql.ts";
 import { type Reached, selectReached } from "./fold.ts";
 import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
@@ -29,6 +33,7 @@ const a = columnsOf(accountProgress);
 const c = columnsOf(workspaceContexts);
 const comparison = columnsOf(comparisons);
 const f = columnsOf(folds);
+const file = columnsOf(archiveFiles);
 const p = columnsOf(pendingAttributeDays);
 const w = columnsOf(workspaceDays);
 
@@ -61,8 +66,13 @@ export async function deleteReplaced(session: Session, workspace: WorkspaceRef, 
 
 const SELECT_REACHED = selectReached("rebuild");
 
+/** Messages received shortly before midnight may be dated on the next day. */
+export const DAYS_AHEAD = Math.ceil(MAX_FUTURE_MS / DAY_MS);
+
 const BEGIN_REFOLD = `
-UPDATE ${f.table} SET ${f.rebuiltThrough} = coalesce(${oldestSeq("?1")} - 1, ${f.watermark})
+UPDATE ${f.table} SET ${f.rebuiltThrough} = coalesce(
+  (SELECT min(${file.first}) FROM ${file.table} WHERE ${inOwnRange(file.first, "?1")} AND ${file.day} >= ?2 - ${DAYS_AHEAD}) - 1,
+  ${oldestSeq("?1")} - 1, ${f.watermark})
 WHERE ${f.workspace} = ?1 AND ${f.rebuildDay} = ?2 AND ${mayWrite("?3", "?1")}`;
 
 /** Starts to fold again. @returns the seq before the first message; `null` when the run may no longer write */
@@ -79,6 +89,9 @@ const IN_REBUILD = `EXISTS (SELECT 1 FROM ${f.table} WHERE ${f.workspace} = ?1 A
 
 const FINISH = [
   `
+UPDATE ${w.table} SET ${w.accounts} = NULL, ${w.userDays} = NULL
+WHERE ${w.workspace} = ?1 AND ${w.day} >= ?2 - ${LEVEL_DAYS} AND ${w.day} < ?2 AND ${IN_REBUILD}`,
+  `
 UPDATE ${a.table} SET ${a.summarizeFrom} = min(coalesce(${a.summarizeFrom}, ?2), ?2), ${a.scoreFrom} = min(${a.scoreFrom}, ?2),
   ${a.dueAt} = 0
 WHERE ${a.workspace} = ?1 AND ${IN_REBUILD}`,
@@ -86,13 +99,16 @@ WHERE ${a.workspace} = ?1 AND ${IN_REBUILD}`,
 DELETE FROM ${comparison.table} WHERE ${comparison.workspace} = ?1 AND ${IN_REBUILD}`,
   `
 DELETE FROM ${c.table} WHERE ${c.workspace} = ?1 AND ${c.day} >= ?2
-AND ${c.day} > (SELECT max(${c.day}) FROM ${c.table} WHERE ${c.workspace} = ?1) - ${HISTORY_DAYS} AND ${IN_REBUILD}`,
+AND ${c.day} > (SELECT max(${c.day}) FROM ${c.table} WHERE ${c.workspace} = ?1) - ${SCORED_DAYS} AND ${IN_REBUILD}`,
   `
 UPDATE ${f.table} SET ${f.rebuildDay} = NULL, ${f.rebuiltThrough} = NULL
 WHERE ${f.workspace} = ?1 AND ${f.rebuildDay} = ?2 AND ${mayWrite("?3", "?1")}`,
 ];
 
-/** Ends a rebuild: makes all accounts due, and has their days summarized and compared again. */
+/**
+ * Ends a rebuild: makes all accounts due, and has their days summarized and compared again, also with the levels of the
+ * days before.
+ */
 export async function finishRebuild(session: Session, workspace: WorkspaceRef, day: Day): Promise<void> {
   await session.batch(FINISH.map((sql) => statement(sql, workspace.number, day, session.holder)));
 }

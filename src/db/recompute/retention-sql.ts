@@ -27,7 +27,8 @@ const EXPIRED = `${m.seq} >= ${OLDEST} AND ${m.seq} < min(
 )`;
 
 const SET_DELETED_UNTIL = `
-UPDATE ${f.table} SET ${f.deletedUntil} = max(coalesce(${f.deletedUntil}, 0), e.received_at)
+UPDATE ${f.table} SET ${f.deletedUntil} = max(coalesce(${f.deletedUntil}, 0), e.received_at),
+  ${f.archivedUntil} = max(coalesce(${f.archivedUntil}, 0), e.received_at)
 FROM (SELECT max(${m.receivedAt}) AS received_at FROM ${m.table} WHERE ${EXPIRED}) e
 WHERE ${f.table}.${f.workspace} = ?1 AND e.received_at IS NOT NULL AND ${mayWrite("?4", "?1")}`;
 

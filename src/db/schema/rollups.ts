@@ -11,11 +11,14 @@ export const folds = sqliteTable("folds", {
   workspace: integer("workspace").primaryKey(),
   /** The seq of the last folded message: the rollups contain everything up to it and nothing after it. */
   watermark: integer("watermark").notNull(),
-  /** The latest time of receipt of the messages that were archived or deleted. Days well after it are complete in the log. */
+  /** The latest times of receipt of the messages that left the log, and of those that were deleted for good. */
+  archivedUntil: instant("archived_until"),
   deletedUntil: instant("deleted_until"),
   /** A running rebuild: the first day it replaces, and the seq it has reached (`null` while it still deletes). */
   rebuildDay: integer("rebuild_day"),
   rebuiltThrough: integer("rebuilt_through"),
+  /** Counts and scores of earlier days are deleted. */
+  historyFrom: integer("history_from"),
   /** When the last run of the recompute began, which decides the order of turns. */
   turnBegunAt: instant("turn_begun_at").notNull().default(0),
   /** The moment that outcomes refer to: the `now` of the last complete run. */
@@ -139,7 +142,7 @@ export const accountDays = sqliteTable(
     userDays: integer("user_days").notNull(),
     /** JSON: the numbers of the users, as many as a row may hold. */
     users: text("users").notNull(),
-    /** JSON: by event number, its count and a few of its users. */
+    /** JSON: by event number, its count and a few of its users; empty if there are too many. */
     features: text("features").notNull(),
   },
   (table) => [primaryKey({ columns: [table.account, table.day] })],

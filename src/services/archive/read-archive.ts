@@ -1,6 +1,6 @@
 /** Reads the log and the archive together: docs/wire.md §17. */
-import { openPart, readFile, ArchiveUnavailable } from "../../archive/store.ts";
-import { readParquet, toLine } from "../../archive/parquet.ts";
+import { openPart } from "../../archive/store.ts";
+import { toLine } from "../../archive/parquet.ts";
 import { archiveName, parseArchiveName } from "../../core/archive/names.ts";
 import type { Day } from "../../core/health/model.ts";
 import { measureStorage } from "../../db/archive/storage-sql.ts";
@@ -9,6 +9,7 @@ import { type ArchiveFile, findFile, listFiles } from "../../db/archive/files.ts
 import { baseOf, ownRange, type WorkspaceRef } from "../../db/client/database.ts";
 import { archiveDays } from "./archive-workspace.ts";
 import { keyOf } from "./keys.ts";
+import { readMessages } from "./read-messages.ts";
 
 /** The most lines of a page, and about the most characters. */
 const MAX_LINES = 10_000;
@@ -49,7 +50,7 @@ export async function exportPage(
   for (let reads = 0; reads < MAX_READS; reads += 1) {
     // One more than the page takes tells whether there is a next page.
     const next = await readNext(env, workspace, { ...window, after: position }, MAX_LINES + 1 - lines.length);
-    const rows = next.file === null ? next.rows : await rowsOf(env, workspace, next.file);
+    const rows = next.file === null ? next.rows : await readMessages(env, workspace, next.file);
     if (rows.length === 0) return { lines, next: null };
     for (const { seq, ...message } of rows) {
       if (seq <= position) continue;
@@ -88,13 +89,6 @@ export async function exportDays(
       if (after === null) controller.close();
     },
   });
-}
-
-async function rowsOf(env: Env, workspace: WorkspaceRef, file: ArchiveFile) {
-  const stored = await readFile(env, keyOf(workspace, file));
-  if (stored === null) throw new ArchiveUnavailable("The archive lacks a file.");
-  const messages = await readParquet(stored.bytes);
-  return messages.map((message, place) => ({ ...message, seq: file.first + place }));
 }
 
 interface ListedFile {

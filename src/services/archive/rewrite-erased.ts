@@ -44,10 +44,10 @@ async function rewrite(run: ArchiveRun, file: ArchiveFile, erasures: readonly Ar
   const key = keyOf(workspace, file);
   const stored = await readFile(env, key);
   if (stored === null) throw new ArchiveUnavailable("The archive lacks a file.");
-  const erased = new Map(erasures.map(({ number, id }) => [number, id]));
+  const erased = new Map(erasures.map((erasure) => [erasure.number, erasure]));
   const messages = (await readParquet(stored.bytes)).map((message) => {
-    const id = erased.get(message.user);
-    return id === undefined ? message : clearMessage(message, id);
+    const erasure = erased.get(message.user);
+    return erasure === undefined ? message : clearMessage(message, erasure.id, erasure.hasAccount === 1);
   });
   const bytes = writeParquet(messages);
   let digest = await sha256(bytes);

@@ -1,10 +1,13 @@
 import type { Day } from "../../core/health/model.ts";
+import { nextFile, refoldMessages } from "../../db/archive/refold.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { foldRange } from "../../db/recompute/fold.ts";
 import type { FoldKind, LogRange } from "../../db/recompute/fold-rollups-sql.ts";
+import { deleteOldDays, recordHistory } from "../../db/recompute/old-days-sql.ts";
 import type { WorkspaceProgress } from "../../db/recompute/progress-sql.ts";
 import { beginRefold, deleteReplaced, finishRebuild } from "../../db/recompute/rebuild-sql.ts";
 import { deleteExpired } from "../../db/recompute/retention-sql.ts";
+import { readMessages } from "../archive/read-messages.ts";
 import type { Run } from "./model.ts";
 
 const BEFORE_ALL_DAYS = -1_000_000_000;
@@ -34,9 +37,33 @@ async function rebuildRollups(
     from = await beginRefold(session, workspace, day);
     if (from === null) return false;
   }
-  if (!(await foldRanges(run, workspace, "rebuild", { from, through: watermark, firstDay: day }))) return false;
+  const archivedThrough = await refoldArchive(run, workspace, { from, firstDay: day });
+  if (archivedThrough === null) return false;
+  const log = { from: archivedThrough, through: watermark, firstDay: day };
+  if (!(await foldRanges(run, workspace, "rebuild", log))) return false;
   await finishRebuild(session, workspace, day);
   return true;
+}
+
+/** Folds archived messages again. @returns the last seq that was folded; `null` when the run must stop early */
+async function refoldArchive(
+  run: Run,
+  workspace: WorkspaceRef,
+  { from: first, firstDay }: Pick<LogRange, "from" | "firstDay">,
+): Promise<number | null> {
+  for (let from = first; ;) {
+    if (run.isOver()) return null;
+    const file = await nextFile(run.session, workspace, { from, firstDay });
+    if (file === null) return from;
+    const messages = await readMessages(run.env, workspace, file);
+    for (let place = Math.max(from + 1 - file.first, 0); place < messages.length; place += run.sizes.messages) {
+      if (run.isOver()) return null;
+      const part = messages.slice(place, place + run.sizes.messages);
+      if (!(await refoldMessages(run.session, workspace, { from, firstDay }, part, run.today))) return null;
+      run.figures.eventsFolded += part.length;
+      from = part.at(-1)?.seq ?? from;
+    }
+  }
 }
 
 /** Folds a part of the log in steps. @returns false when the run must stop before its end */
@@ -67,5 +94,20 @@ export async function deleteOldMessages(run: Run, { workspace, oldest, newest }:
     run.figures.eventsDeleted += deleted;
     first = left.oldest;
   }
+  return true;
+}
+
+/** Deletes counts and scores of days before the history, once a day. @returns false when the run must stop early */
+export async function shortenHistory(
+  run: Run,
+  { workspace, historyFrom: reached }: WorkspaceProgress,
+): Promise<boolean> {
+  const { session, historyFrom } = run;
+  if ((reached ?? -Infinity) >= historyFrom) return true;
+  for (let after: number | null = 0; after !== null;) {
+    if (run.isOver()) return false;
+    after = await deleteOldDays(session, workspace, { historyFrom, after });
+  }
+  await recordHistory(session, workspace, historyFrom);
   return true;
 }

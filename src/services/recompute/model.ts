@@ -18,6 +18,8 @@ export interface RecomputeOptions {
   count?: StatementCount;
   /** Folded messages received longer ago are deleted. */
   retentionDays: number;
+  /** Counts and scores of earlier days are deleted. By default none. */
+  historyDays?: number;
   stepSizes?: Partial<StepSizes>;
 }
 
@@ -71,12 +73,15 @@ export interface RunRecord extends RunFigures, Omit<RunStart, "workspace"> {
 export type RecomputeOutcome = { outcome: "done"; run: RunRecord } | { outcome: "skipped"; reason: "running" };
 
 export interface Run {
+  env: Env;
   session: Session;
   /** The moment that scores refer to, and its UTC day, which is not complete. */
   now: number;
   today: number;
   /** Messages received before this are past their retention. */
   cutoff: number;
+  /** Counts and scores of earlier days are past theirs. */
+  historyFrom: number;
   /** Whether the budget is used up. Checked between steps. */
   isOver: () => boolean;
   sizes: StepSizes;

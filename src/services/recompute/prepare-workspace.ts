@@ -14,7 +14,7 @@ import {
 } from "../../db/recompute/account-days-sql.ts";
 import { saveComparison } from "../../db/recompute/comparison-sql.ts";
 import { NO_ACCOUNT, readComparedAccounts, readContextBasis, writeContexts } from "../../db/recompute/contexts-sql.ts";
-import { HISTORY_DAYS } from "../../db/recompute/due-accounts-sql.ts";
+import { SCORED_DAYS } from "../../db/recompute/due-accounts-sql.ts";
 import { countItems, type Run } from "./model.ts";
 
 /** Days that show the sender's normal gap between events, and its outages. */
@@ -73,7 +73,7 @@ async function compareDays(run: Run, workspace: WorkspaceRef): Promise<{ through
   const lastDay = run.today - 1;
   const { activeDays, levels, previous, items, unfinished } = await readContextBasis(session, workspace, {
     since: lastDay - SENDER_DAYS,
-    levelsSince: lastDay - HISTORY_DAYS - LEVEL_DAYS,
+    levelsSince: lastDay - SCORED_DAYS - LEVEL_DAYS,
     lastDay,
   });
   const reach = extraReachDays(outagesOf(activeDays, lastDay, previous));
@@ -81,7 +81,7 @@ async function compareDays(run: Run, workspace: WorkspaceRef): Promise<{ through
   const begin = previous === null ? firstActive : previous.day + 1;
   if (begin === undefined || begin > lastDay) return { through: lastDay, reach };
 
-  const from = Math.max(begin, lastDay - HISTORY_DAYS + 1);
+  const from = Math.max(begin, lastDay - SCORED_DAYS + 1);
   const days = Array.from({ length: lastDay - from + 1 }, (_, place) => from + place);
   const building =
     unfinished === null ? contextBuilder(days, activeDays, previous, levels) : continueContexts(unfinished.sums);

@@ -13,7 +13,7 @@ import { acquireLease, releaseLease } from "../../db/recompute/lease-sql.ts";
 import { beginTurn, hasWork, readProgress } from "../../db/recompute/progress-sql.ts";
 import { recordEnd, recordStart } from "../../db/recompute/runs.ts";
 import { openSession, type Session, type StatementCount } from "../../db/recompute/session.ts";
-import { deleteOldMessages, foldWorkspace } from "./fold-workspace.ts";
+import { deleteOldMessages, foldWorkspace, shortenHistory } from "./fold-workspace.ts";
 import { MAX_RUN_STATEMENTS, type RecomputeOptions, type RecomputeOutcome, type Run, STEP_SIZES } from "./model.ts";
 import { prepareWorkspace } from "./prepare-workspace.ts";
 import { scoreDue } from "./score-workspace.ts";
@@ -37,13 +37,14 @@ export async function recomputeWorkspace(
     return { outcome: "skipped", reason: "running" };
   }
   try {
-    return await runRecorded(session, workspace, startedAt, { ...options, count });
+    return await runRecorded(env, session, workspace, startedAt, { ...options, count });
   } finally {
     await releaseLease(session, workspace).catch(() => undefined); // the lease also expires
   }
 }
 
 async function runRecorded(
+  env: Env,
   session: Session,
   workspace: WorkspaceRef,
   startedAt: number,
@@ -55,16 +56,19 @@ async function runRecorded(
     maxStatements = MAX_RUN_STATEMENTS,
     count,
     retentionDays,
+    historyDays = Infinity,
     stepSizes,
   }: RecomputeOptions & { count: StatementCount },
 ): Promise<RecomputeOutcome> {
   const start = { id: session.holder, workspace: workspace.number, trigger, asOf: now, startedAt };
   await recordStart(session, start);
   const run: Run = {
+    env,
     session,
     now,
     today: Math.floor(now / DAY_MS),
     cutoff: now - retentionDays * DAY_MS,
+    historyFrom: Math.floor(now / DAY_MS) - historyDays,
     isOver: () => clock() - startedAt >= budgetMs || count.sent >= maxStatements,
     sizes: { ...STEP_SIZES, ...stepSizes },
     figures: { eventsFolded: 0, accountsScored: 0, itemsOpened: 0, itemsResolved: 0, eventsDeleted: 0 },
@@ -86,8 +90,8 @@ async function recompute(run: Run, workspace: WorkspaceRef): Promise<boolean> {
   if (progress === null || (progress.asOf ?? 0) > run.now) return true;
   await beginTurn(run.session, workspace, run.now);
   if (!hasWork(progress, run)) return true;
-  // Deletions first: a full database has room for the rest only then.
-  if (!(await deleteOldMessages(run, progress)) || !(await foldWorkspace(run, progress))) return false;
+  const isFolded = (await foldWorkspace(run, progress)) && (await deleteOldMessages(run, progress));
+  if (!isFolded || !(await shortenHistory(run, progress))) return false;
   const outageDays = await prepareWorkspace(run, workspace);
   return outageDays !== null && (await scoreDue(run, workspace, outageDays));
 }

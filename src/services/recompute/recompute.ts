@@ -17,7 +17,7 @@ export async function listRecomputes(
   database: string,
   now: number,
   confirming: boolean,
-  { retentionDays } = recomputeSettings(env),
+  { retentionDays }: { retentionDays: number } = recomputeSettings(env),
 ): Promise<WorkspaceRef[]> {
   const cutoff = now - retentionDays * DAY_MS;
   const { due = [], idle = [] } = Object.groupBy(await listProgress(env, database), (progress) =>

@@ -11,7 +11,8 @@ import { D1_BROKEN, databaseWith, envWith } from "../support/faulty-env.ts";
 import { anotherBusyWorkspace, busyWorkspace, NOW, readState, type State, STEPS } from "./busy-workspace.ts";
 import { clockUpAfter, expireLease, HOUR_MS, newWorkspace, run, startRun, stillClock } from "./runs.ts";
 
-const options = { stepSizes: STEPS };
+// The oldest events are past the history.
+const options = { stepSizes: STEPS, historyDays: 410 };
 
 /** The result, the record and the round trips of an undisturbed run. */
 let undisturbed: State;

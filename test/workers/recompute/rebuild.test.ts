@@ -12,7 +12,7 @@ import { databaseWith, envWith } from "../support/faulty-env.ts";
 import { admin, newWorkspace as adminWorkspace } from "../support/workspace.ts";
 import { busyWorkspace, NOW, readState, STEPS } from "./busy-workspace.ts";
 import { readFold } from "./folded-state.ts";
-import { attributes, DAY, event, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
+import { attributes, clockUpAfter, DAY, event, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
 import { DAYS, FIRST_DAY, smallWorkspace } from "./small-workspace.ts";
 import { readOutcomes } from "./stored-outcomes.ts";
 
@@ -25,6 +25,13 @@ const execute = (sql: string, ...values: (string | number)[]) =>
 
 const progressOf = (workspace: WorkspaceRef) =>
   env.DB.prepare("SELECT rebuild_day, rebuilt_through FROM folds WHERE workspace = ?").bind(workspace.number).first();
+
+const levelsOf = async ({ number }: WorkspaceRef) =>
+  (
+    await env.DB.prepare("SELECT day, accounts, user_days FROM workspace_days WHERE workspace = ? ORDER BY day")
+      .bind(number)
+      .all()
+  ).results;
 
 const NOT_UNDER_WAY = { rebuild_day: null, rebuilt_through: null };
 
@@ -93,6 +100,7 @@ describe("§10.7 a rebuild", () => {
     await requestRebuild(env, imported);
     expect(await run(NOW)).toMatchObject({ complete: true });
     expect(await readOutcomes(imported)).toEqual(expected);
+    expect(await levelsOf(imported)).toEqual(await levelsOf(undisturbed));
   });
 
   it("§10.7 repairs wrong rows", async () => {
@@ -135,6 +143,39 @@ describe("§10.7 a rebuild", () => {
     const before = await readFold(workspace);
     await requestRebuild(env, workspace);
     expect(await run(NOW)).toMatchObject({ complete: true });
+    expect((await readFold(workspace)).rollups).toEqual(before.rollups);
+  });
+
+  it("§10.7 keeps the days before the ninety that are scored", async () => {
+    const workspace = await newWorkspace();
+    const days = [DAY - 91, DAY - 90, DAY - 1];
+    await store(
+      workspace,
+      days.map((day) => event({ occurredAt: morningOf(day) })),
+    );
+    await run(NOW);
+    await execute("UPDATE rollups SET count = 99 WHERE account >> 32 = ?", workspace.number);
+    await requestRebuild(env, workspace);
+    expect(await run(NOW)).toMatchObject({ complete: true });
+    const { rollups } = await readFold(workspace);
+    expect(Object.values(rollups).map(({ count }) => count)).toEqual([99, 1, 1]);
+  });
+
+  it("§10.7 that is requested again a day later replaces the same days", async () => {
+    const workspace = await newWorkspace();
+    await store(
+      workspace,
+      [DAY - 90, DAY - 1].map((day) => event({ occurredAt: morningOf(day) })),
+    );
+    await run(NOW);
+    const before = await readFold(workspace);
+    await requestRebuild(env, workspace);
+    // It ends after it has deleted the rollups.
+    await startRun(NOW, { clock: clockUpAfter(2) });
+    expect((await readFold(workspace)).rollups).toEqual({});
+    await execute("UPDATE folds SET as_of = ? WHERE workspace = ?", morningOf(DAY + 1), workspace.number);
+    await requestRebuild(env, workspace);
+    await run(morningOf(DAY + 1));
     expect((await readFold(workspace)).rollups).toEqual(before.rollups);
   });
 

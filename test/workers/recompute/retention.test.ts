@@ -134,7 +134,7 @@ describe("§10.6 retention", () => {
   });
 });
 
-describe("§10.6 HOT_DAYS and ARCHIVE_DAYS", () => {
+describe("§10.6 HOT_DAYS, ARCHIVE_DAYS and HISTORY_DAYS", () => {
   it.each(["6", "0", "-400", "30.5", "a year", "1e400"])(
     "§10.6 rejects HOT_DAYS %j and names the variable",
     (HOT_DAYS) => {
@@ -146,9 +146,15 @@ describe("§10.6 HOT_DAYS and ARCHIVE_DAYS", () => {
     expect(() => retentionSettings(envWith({ ARCHIVE_DAYS }))).toThrow(/^ARCHIVE_DAYS .* 0$/);
   });
 
-  it("§10.6 keeps 30 hot days and 400 archived days by default", () => {
-    expect(retentionSettings(envWith({ HOT_DAYS: "", ARCHIVE_DAYS: "" }))).toEqual({ hotDays: 30, archiveDays: 400 });
-    expect(retentionSettings(envWith({ HOT_DAYS: "7", ARCHIVE_DAYS: "0" }))).toEqual({ hotDays: 7, archiveDays: 0 });
+  it.each(["499", "0", "forever"])("§10.6 rejects HISTORY_DAYS %j and names the variable", (HISTORY_DAYS) => {
+    expect(() => recomputeSettings(envWith({ HISTORY_DAYS }))).toThrow(/^HISTORY_DAYS .* 500$/);
+  });
+
+  it("§10.6 keeps 30 hot days, 400 archived days and 800 days of counts by default", () => {
+    const defaults = envWith({ HOT_DAYS: "", ARCHIVE_DAYS: "", HISTORY_DAYS: "" });
+    expect(retentionSettings(defaults)).toEqual({ hotDays: 30, archiveDays: 400, historyDays: 800 });
+    const least = envWith({ HOT_DAYS: "7", ARCHIVE_DAYS: "0", HISTORY_DAYS: "500" });
+    expect(retentionSettings(least)).toEqual({ hotDays: 7, archiveDays: 0, historyDays: 500 });
   });
 
   it("§10.6 deletes after the hot days only without an archive", () => {

@@ -36,6 +36,7 @@ const unguarded = (changes: Changes) => ({
   HOT_DAYS: env.HOT_DAYS,
   ARCHIVE_DAYS: env.ARCHIVE_DAYS,
   MAX_DATABASE_BYTES: env.MAX_DATABASE_BYTES,
+  HISTORY_DAYS: env.HISTORY_DAYS,
   ...changes,
 });
 

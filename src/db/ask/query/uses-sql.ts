@@ -76,6 +76,12 @@ function summaries({ source, window: { from, to }, grain, events }: Selection): 
   return [
     `${columns}, NULL AS user, ${grain.event ? e.name : "NULL"} AS event, f.value ->> 0 AS count
   FROM ${days} CROSS JOIN json_each(${d.features}) f ${namedIn(beside(d.account, "f.key"), grain, events)}`,
+    // A day with too many features lists none.
+    rollupsOf(
+      `${days} AND ${d.features} = '{}' CROSS JOIN ${r.table} ON ${r.account} = s.id AND ${r.day} = ${d.day}`,
+      grain,
+      events,
+    ),
   ];
 }
 

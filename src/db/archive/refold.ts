@@ -1,0 +1,81 @@
+/**
+ * Folds archived messages again, for a rebuild. They are put back into the log for the length of a transaction, so that the
+ * same statements fold them as those of the log. Nobody else sees them there, and a crash leaves none behind.
+ */
+import type { Day } from "../../core/health/model.ts";
+import { columnsOf } from "../client/columns-of.ts";
+import type { WorkspaceRef } from "../client/database.ts";
+import { jsonParts, statement } from "../client/statements.ts";
+import { foldRange } from "../recompute/fold.ts";
+import { type LogRange, mayFold } from "../recompute/fold-rollups-sql.ts";
+import { DAYS_AHEAD } from "../recompute/rebuild-sql.ts";
+import type { Session } from "../recompute/session.ts";
+import { accounts, archiveFiles, messages, users } from "../schema/schema.ts";
+import { isNotErased } from "../users/erased-ids.ts";
+import { type ArchiveFile, FILE, FILES_AFTER } from "./files.ts";
+import type { MessageRow } from "./messages-sql.ts";
+
+const NEXT_FILE = `SELECT ${FILE} FROM ${FILES_AFTER} ORDER BY ${columnsOf(archiveFiles).first} LIMIT 1`;
+
+/** Finds the next file after a seq that may have messages of `firstDay` or later. */
+export async function nextFile(
+  session: Session,
+  { number }: WorkspaceRef,
+  { from, firstDay }: Pick<LogRange, "from" | "firstDay">,
+): Promise<ArchiveFile | null> {
+  const [{ results }] = await session.batch([statement<ArchiveFile>(NEXT_FILE, number, from, firstDay - DAYS_AHEAD)]);
+  return results[0] ?? null;
+}
+
+const a = columnsOf(accounts, "a");
+const m = columnsOf(messages);
+const u = columnsOf(users, "u");
+
+const COLUMNS = [
+  m.workspace,
+  m.source,
+  m.ingestId,
+  m.receivedAt,
+  m.seq,
+  m.messageId,
+  m.type,
+  m.user,
+  m.account,
+  m.event,
+  m.attributes,
+  m.occurredAt,
+];
+
+/** No sender's message has such an id. The same message may have been stored again since. */
+const idOf = (seq: string): string => `char(1) || ${seq}`;
+
+/** A file may still have the external id of an erased user, which may be another user's by now. So users are found by number. */
+const RESTORE = `
+INSERT INTO ${m.table} (${COLUMNS.join(", ")})
+SELECT ?1, 'cdp', 0, 0, c.value ->> 0, ${idOf("(c.value ->> 0)")}, c.value ->> 1, ${u.number}, ${a.number}, c.value ->> 5,
+  iif(${a.number} IS NULL AND ${u.account} IS NULL AND NOT ${isNotErased(u.externalId)}, NULL, c.value ->> 6), c.value ->> 7
+FROM json_each(?3) c LEFT JOIN ${u.table} ON ${u.number} = (?1 << 32) + abs(c.value ->> 2)
+LEFT JOIN ${a.table} ON ${a.workspace} = ?1 AND ${a.kind} = c.value ->> 3
+  AND ${a.externalId} = iif(c.value ->> 3 = 'solo', ${u.externalId}, c.value ->> 4)
+WHERE ${mayFold("rebuild")}`;
+
+const REMOVE = `
+DELETE FROM ${m.table} WHERE ${m.seq} > ?2 AND ${m.seq} <= ?3 AND ${m.messageId} = ${idOf(m.seq)} AND ${mayFold("rebuild")}`;
+
+/** Folds archived messages again: a range of a rebuild. @returns false when the run may no longer write */
+export function refoldMessages(
+  session: Session,
+  workspace: WorkspaceRef,
+  { from, firstDay }: Pick<LogRange, "from" | "firstDay">,
+  archived: readonly MessageRow[],
+  today: Day,
+): Promise<boolean> {
+  const { number } = workspace;
+  const through = archived.at(-1)?.seq ?? from;
+  const rows = archived.map(({ seq, type, user, accountKind, accountId, event, attributes, occurredAt }) => {
+    return [seq, type, user, accountKind, accountId, event, attributes, occurredAt];
+  });
+  const before = jsonParts(rows).map((part) => statement(RESTORE, number, from, part, session.holder));
+  const after = [statement(REMOVE, number, from, through, session.holder)];
+  return foldRange(session, workspace, "rebuild", { from, through, firstDay }, today, { before, after });
+}
