@@ -1,5 +1,6 @@
 /** Finds what is due, and runs what the queue delivers. */
 import { recomputeSettings } from "../../config.ts";
+import { describeFault } from "../../core/describe-fault.ts";
 import { databaseNames, type WorkspaceRef } from "../../db/client/database.ts";
 import { continueUserErasures, listUserErasures } from "../../db/users/erase-user.ts";
 import { listMoves } from "../../db/moves/moves.ts";
@@ -67,6 +68,13 @@ async function withoutMoving(listing: Promise<Due[]>, moves: ReturnType<typeof l
   return due.filter(({ workspace }) => !copied.has(workspace.number));
 }
 
+/** A workspace's task doesn't depend on the directory or on the limiter. The next one measures it again. */
+const logFault =
+  (operation: string, { id }: WorkspaceRef) =>
+  (error: unknown) => {
+    console.error(JSON.stringify({ operation, workspace: id, fault: describeFault(error) }));
+  };
+
 /** Runs a task, and queues it again if anything is left. */
 export async function runTask(env: Env, task: Task): Promise<void> {
   if (await runPart(env, task)) return;
@@ -81,7 +89,7 @@ async function runPart(env: Env, { task, workspace, now, through }: Task): Promi
       const options = { now, trigger: "cron", clock: Date.now, ...recomputeSettings(env) } as const;
       const result = await recomputeWorkspace(env, workspace, options);
       console.log(JSON.stringify({ operation: "recompute", workspace: workspace.id, ...result }));
-      await updateRoom(env, workspace);
+      await updateRoom(env, workspace).catch(logFault("storage", workspace));
       return result.outcome === "skipped" || result.run.complete;
     }
     case "archive": {
@@ -90,7 +98,7 @@ async function runPart(env: Env, { task, workspace, now, through }: Task): Promi
         ...(through !== undefined && { through, isEarly: true }),
       });
       console.log(JSON.stringify({ operation: "archive", workspace: workspace.id, ...result }));
-      await updateRoom(env, workspace);
+      await updateRoom(env, workspace).catch(logFault("storage", workspace));
       return result.outcome === "skipped" || result.complete;
     }
     case "erase_workspace":

@@ -42,10 +42,17 @@ const archive = (workspace: WorkspaceRef, options: Partial<ArchiveOptions> = {},
 /** When accounts are due, which a rebuild changes. */
 const SCHEDULE = /"(summarize_from|score_from|due_at)":[^,}]+/g;
 
+const ARCHIVED = /"archived_until":[^,}]+/g;
+
 /** Everything but the messages themselves. */
 async function derived(workspace: WorkspaceRef): Promise<Record<string, string[]>> {
   const { messages: _, archiveFiles: __, archiveErasures: ___, ...rows } = await contents(envWith({}), workspace);
-  return { ...rows, accountProgress: (rows["accountProgress"] ?? []).map((row) => row.replaceAll(SCHEDULE, "")) };
+  const { accountProgress = [], folds = [] } = rows;
+  return {
+    ...rows,
+    accountProgress: accountProgress.map((row) => row.replaceAll(SCHEDULE, "")),
+    folds: folds.map((row) => row.replaceAll(ARCHIVED, "")),
+  };
 }
 
 const countOf = async (table: "messages" | "archive_files", { number }: WorkspaceRef): Promise<number> => {
@@ -57,6 +64,7 @@ const countOf = async (table: "messages" | "archive_files", { number }: Workspac
 /** Messages by day, with ids of their own. */
 const messagesOfDays: fc.Arbitrary<Message[][]> = fc
   .array(fc.array(message, { maxLength: 8 }), { minLength: DAYS, maxLength: DAYS })
+  .filter((days) => days.some((sent) => sent.length > 0))
   .map((days) =>
     days.map((sent, day) =>
       sent.map((each, place) => ({
