@@ -44,7 +44,7 @@ export const livePages = new Hono<AppEnv>().get("/", operation("console_live"), 
             <p class="lead">
               {formatNumber(newest.stored)} stored in total. Personal data removed.
               {newest.archivedUntil !== null &&
-                ` Messages received until ${formatMinute(newest.archivedUntil)} UTC are archived and not listed here.`}
+                ` Those received until ${formatMinute(newest.archivedUntil)} UTC are not in this list any more.`}
             </p>
             <Arrivals {...{ workspace }} messages={newest.messages} archivedUntil={newest.archivedUntil} />
           </div>

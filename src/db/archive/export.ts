@@ -3,31 +3,16 @@ import type { Day } from "../../core/health/model.ts";
 import { DAY_MS, HOUR_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
-import { newestSeq, oldestSeq } from "../client/sql-fragments.ts";
 import { runBatch, statement } from "../client/statements.ts";
 import { archiveFiles, messages } from "../schema/schema.ts";
 import { type ArchiveErasure, type ArchiveFile, FILE, FILES_AFTER, SELECT_ERASURES } from "./files.ts";
-import { MAX_STEP_BYTES, messageBytes, type MessageRow, selectMessages } from "./messages-sql.ts";
+import { firstReceived, MAX_STEP_BYTES, messageBytes, type MessageRow, selectMessages } from "./messages-sql.ts";
 
 const f = columnsOf(archiveFiles);
 const m = columnsOf(messages);
 
 /** Messages are numbered when they are stored, which may be later than others that were received after them. */
 const MAX_DISORDER_MS = HOUR_MS / 4;
-
-/**
- * The first message received at a time or later, found by halving the log, which has no gaps. The time of receipt has no
- * index. A message received within the disorder of the time may be on either side.
- */
-const firstReceived = (time: string): string => `(
-  WITH RECURSIVE search (low, high) AS (
-    SELECT ${oldestSeq("?1")}, ${newestSeq("?1")} + 1
-    UNION ALL
-    SELECT iif(${m.receivedAt} < ${time}, ${m.seq} + 1, low), iif(${m.receivedAt} < ${time}, high, ${m.seq})
-    FROM search CROSS JOIN ${m.table} ON ${m.seq} = (low + high) / 2 WHERE low < high
-  )
-  SELECT low FROM search WHERE low = high
-)`;
 
 /** ?2 the position, ?3 and ?4 the days. */
 const NEXT_FILE = `

@@ -1,7 +1,7 @@
 /** Reads messages of the log as the archive and exports know them. */
 import type { ArchivedMessage } from "../../core/archive/message.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import { withinWorkspace } from "../client/sql-fragments.ts";
+import { newestSeq, oldestSeq, withinWorkspace } from "../client/sql-fragments.ts";
 import { accounts, messages, users } from "../schema/schema.ts";
 import { isNotErased } from "../users/erased-ids.ts";
 
@@ -9,6 +9,21 @@ const a = columnsOf(accounts, "a");
 const m = columnsOf(messages, "m");
 const own = columnsOf(messages);
 const u = columnsOf(users, "u");
+
+/**
+ * The first message of the workspace ?1 received at a time or later, found by halving the log, which has no gaps. The time
+ * of receipt has no index. Messages are numbered when they are stored, so some received around that time may be on the
+ * other side.
+ */
+export const firstReceived = (time: string): string => `(
+  WITH RECURSIVE search (low, high) AS (
+    SELECT ${oldestSeq("?1")}, ${newestSeq("?1")} + 1
+    UNION ALL
+    SELECT iif(${own.receivedAt} < ${time}, ${own.seq} + 1, low), iif(${own.receivedAt} < ${time}, high, ${own.seq})
+    FROM search CROSS JOIN ${own.table} ON ${own.seq} = (low + high) / 2 WHERE low < high
+  )
+  SELECT low FROM search WHERE low = high
+)`;
 
 /** What the rows of a step or of a page take at most, unless a single one is larger. */
 export const MAX_STEP_BYTES = 8 * 1024 * 1024;

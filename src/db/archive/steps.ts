@@ -2,6 +2,7 @@
  * Takes messages out of the log. A step first records which messages its file will have, then the file is written, and then
  * one transaction adds the file to the manifest and deletes the messages. Every statement requires the workspace's lease.
  */
+import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
@@ -11,7 +12,7 @@ import { mayWrite } from "../recompute/lease-sql.ts";
 import type { Session } from "../recompute/session.ts";
 import { archiveFiles, archiveSteps, folds, messages } from "../schema/schema.ts";
 import type { WrittenFile } from "./files.ts";
-import { MAX_STEP_BYTES, messageBytes, type MessageRow, selectMessages } from "./messages-sql.ts";
+import { firstReceived, MAX_STEP_BYTES, messageBytes, type MessageRow, selectMessages } from "./messages-sql.ts";
 
 const MAX_FILE_MESSAGES = 50_000;
 
@@ -31,6 +32,10 @@ export interface ArchiveStep {
 /** The last message that may be archived: NULL before the first fold, and during a rebuild, which needs all messages. */
 const LAST_FOLDED = `(SELECT ${fold.watermark} FROM ${fold.table} WHERE ${fold.workspace} = ?1 AND ${fold.rebuildDay} IS NULL)`;
 
+/** When the day of the oldest message ends, or the days that are archived do. */
+const END_OF_DAY = `min(?2 * ${DAY_MS},
+  (SELECT (${dayOf(m.receivedAt)} + 1) * ${DAY_MS} FROM ${m.table} WHERE ${m.seq} = ${oldestSeq("?1")}))`;
+
 /** ?2 the first day to keep, ?3 the run, ?4 and ?5 the most messages and bytes. */
 const BEGIN = `
 INSERT INTO ${s.table} (${s.workspace}, ${s.first}, ${s.last}, ${s.day})
@@ -42,7 +47,8 @@ FROM (
     SELECT seq, bytes, day, first_value(day) OVER (ORDER BY seq) AS first_day
     FROM (
       SELECT ${m.seq} AS seq, ${messageBytes} AS bytes, ${dayOf(m.receivedAt)} AS day FROM ${m.table}
-      WHERE ${m.seq} >= ${oldestSeq("?1")} AND ${m.seq} < ${oldestSeq("?1")} + ?4 AND ${m.seq} <= ${LAST_FOLDED}
+      WHERE ${m.seq} >= ${oldestSeq("?1")}
+        AND ${m.seq} < min(${oldestSeq("?1")} + ?4, ${LAST_FOLDED} + 1, ${firstReceived(END_OF_DAY)})
     )
   )
   WINDOW earlier AS (ORDER BY seq ROWS UNBOUNDED PRECEDING)

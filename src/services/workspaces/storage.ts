@@ -1,4 +1,4 @@
-/** Holds the limits on what workspaces store in their databases: docs/decisions/0028-limits-of-storage.md. */
+/** Holds the limits on what workspaces store in their databases: docs/decisions/0029-limits-of-storage.md. */
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { measureStorage, type Storage, type Stored } from "../../db/archive/storage-sql.ts";
 import { readStorageLimit } from "../../db/workspaces/workspaces.ts";

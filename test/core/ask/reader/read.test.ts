@@ -296,6 +296,14 @@ describe("read", () => {
     expect(result).toMatchObject({ kind: "query", query: { where: [{ dimension: "user.invitedOn" }] } });
   });
 
+  it("counts events even if a trait is called event", () => {
+    const names = writtenWorld();
+    const values = new Map([...names.values, ["account.event", ["x"]]] as const);
+    const question = "how many events last week";
+    const named = vocabularyOf({ ...names, values })(question);
+    expect(read(question, named)).toMatchObject({ kind: "query", query: { find: "events", show: "value" } });
+  });
+
   it("tries a bounded number of readings of any text", () => {
     const words = [
       ...LEXICON.keys(),
