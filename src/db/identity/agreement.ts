@@ -67,14 +67,16 @@ export async function hasAgreement(env: Env, { number }: WorkspaceRef): Promise<
   return (await withRetry(() => inForce)).length > 0;
 }
 
+export const agreementColumns = {
+  version: agreements.version,
+  acceptedBy: agreements.acceptedBy,
+  acceptedAt: agreements.acceptedAt,
+  withdrawnAt: agreements.withdrawnAt,
+};
+
 export const agreementsQuery = (db: Database, { number }: WorkspaceRef, limit: number) =>
   db
-    .select({
-      version: agreements.version,
-      acceptedBy: agreements.acceptedBy,
-      acceptedAt: agreements.acceptedAt,
-      withdrawnAt: agreements.withdrawnAt,
-    })
+    .select(agreementColumns)
     .from(agreements)
     .where(eq(agreements.workspace, number))
     .orderBy(desc(agreements.id))

@@ -1,17 +1,19 @@
 /** Creates, reads and changes workspaces. */
 import { max } from "d3-array";
 import { and, desc, eq, gt, isNull, lt, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
-import { agreementsQuery, type RecordedAgreement } from "../identity/agreement.ts";
+import { agreementColumns, type RecordedAgreement } from "../identity/agreement.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { type Database, databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
-import { countStored, newestSeqQuery } from "../events/newest-arrivals.ts";
+import { countStored } from "../events/newest-arrivals.ts";
 import { newestSeq } from "../client/sql-fragments.ts";
 import { once, withRetry } from "../client/faults.ts";
 import type { Move } from "../moves/moves.ts";
 import { workspaceRefColumns } from "./workspace-ref.ts";
 import { insertKeyQuery, type KeySummary, type NewKey, summaryColumns } from "./api-keys.ts";
 import {
+  agreements,
   apiKeys,
   folds,
   MAX_WORKSPACE_NUMBER,
@@ -130,7 +132,11 @@ interface WorkspaceList {
 /** The seq of the newest message of a workspace in the outer query. */
 const NEWEST_SEQ = sql.raw(newestSeq(columnsOf(workspaceStates, "workspace_states").number));
 
-const figuresQuery = (db: Database, numbers: readonly number[]) =>
+/** Whether a column names one of the workspaces. As JSON, because D1 binds at most 100 values. */
+const among = (column: SQLiteColumn, listed: readonly Workspace[]) =>
+  sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(listed.map(({ number }) => number))}))`;
+
+const figuresQuery = (db: Database, listed: readonly Workspace[]) =>
   db
     .select({
       number: workspaceStates.number,
@@ -142,7 +148,18 @@ const figuresQuery = (db: Database, numbers: readonly number[]) =>
     .from(workspaceStates)
     .leftJoin(folds, eq(folds.workspace, workspaceStates.number))
     .leftJoin(messages, eq(messages.seq, NEWEST_SEQ))
-    .where(sql`${workspaceStates.number} IN (SELECT value FROM json_each(${JSON.stringify(numbers)}))`);
+    .where(among(workspaceStates.number, listed));
+
+/** Runs a query in each database that holds some of the workspaces. */
+async function inTheirDatabases<R>(
+  env: Env,
+  listed: readonly Workspace[],
+  query: (db: Database, own: readonly Workspace[]) => Promise<R[]>,
+): Promise<R[]> {
+  const groups = Map.groupBy(listed, ({ database }) => database);
+  const read = Array.from(groups, ([database, own]) => query(databaseOf(env, { database }), own));
+  return (await Promise.all(read)).flat();
+}
 
 /** Lists workspaces with figures, newest first, that come after the one with the number `before`. */
 export async function listWorkspaces(env: Env, limit: number, before: number | null): Promise<WorkspaceList> {
@@ -154,56 +171,66 @@ export async function listWorkspaces(env: Env, limit: number, before: number | n
       .orderBy(desc(workspaces.number))
       .limit(limit),
   );
-  const read = await Promise.all(
-    [...Map.groupBy(rows, ({ database }) => database)].map(async ([database, own]) => {
-      const db = databaseOf(env, { database });
-      const numbers = own.map(({ number }) => number);
-      return withRetry(() => figuresQuery(db, numbers));
-    }),
-  );
-  const figures = new Map(read.flat().map((each) => [each.number, each]));
+  const read = await inTheirDatabases(env, rows, (db, own) => withRetry(() => figuresQuery(db, own)));
+  const figures = new Map(read.map((each) => [each.number, each]));
   return {
     workspaces: rows.map((workspace) => {
       const { watermark, newest, lastMessageAt = null } = figures.get(workspace.number) ?? {};
       return { ...workspace, stored: countStored(workspace, newest, watermark), lastMessageAt };
     }),
-    updatedAt: max(read.flat(), ({ asOf }) => asOf) ?? null,
+    updatedAt: max(read, ({ asOf }) => asOf) ?? null,
   };
 }
 
-/** Reads what the administration shows of a workspace. */
-export async function readWorkspaceDetails(env: Env, workspace: Workspace): Promise<WorkspaceDetails> {
-  const [entries, db] = [directory(env), databaseOf(env, workspace)];
-  const { number } = workspace;
-  const [[keys, recorded, [move]], [[log], [fold], [rejections]]] = await Promise.all([
+/** Reads what the administration shows of workspaces, in their order. The number of statements doesn't depend on theirs. */
+export async function readWorkspaceDetails(env: Env, listed: readonly Workspace[]): Promise<WorkspaceDetails[]> {
+  const entries = directory(env);
+  const [[keys, recorded, running], read] = await Promise.all([
     withRetry(() =>
       entries.batch([
-        entries.select(summaryColumns).from(apiKeys).where(eq(apiKeys.workspace, number)).orderBy(apiKeys.createdAt),
-        agreementsQuery(entries, workspace, MAX_AGREEMENTS),
-        entries.select().from(moves).where(eq(moves.workspace, number)),
+        entries
+          .select({ workspace: apiKeys.workspace, key: summaryColumns })
+          .from(apiKeys)
+          .where(among(apiKeys.workspace, listed))
+          .orderBy(apiKeys.createdAt),
+        entries
+          .select({ workspace: agreements.workspace, agreement: agreementColumns })
+          .from(agreements)
+          .where(among(agreements.workspace, listed))
+          .orderBy(desc(agreements.id)),
+        entries.select().from(moves).where(among(moves.workspace, listed)),
       ]),
     ),
-    withRetry(() =>
-      db.batch([
-        newestSeqQuery(db, workspace),
-        db.select({ watermark: folds.watermark, asOf: folds.asOf }).from(folds).where(eq(folds.workspace, number)),
-        db
-          .select({ count: sql<number>`coalesce(sum(${rejectionCounts.count}), 0)` })
-          .from(rejectionCounts)
-          .where(eq(rejectionCounts.workspace, number)),
-      ]),
-    ),
+    inTheirDatabases(env, listed, async (db, own) => {
+      const [figures, rejected] = await withRetry(() => db.batch([figuresQuery(db, own), rejectedQuery(db, own)]));
+      const counts = new Map(rejected.map(({ workspace, count }) => [workspace, count]));
+      return figures.map((each) => ({ ...each, rejected: counts.get(each.number) ?? 0 }));
+    }),
   ]);
-  return {
-    ...workspace,
-    keys,
-    agreements: recorded,
-    stored: countStored(workspace, log?.newest, fold?.watermark),
-    rejected: rejections?.count ?? 0,
-    lastRecomputeAt: fold?.asOf ?? null,
-    move: move ?? null,
-  };
+  const figures = new Map(read.map((each) => [each.number, each]));
+  return listed.map((workspace) => {
+    const { number } = workspace;
+    const { newest, watermark, rejected = 0, asOf = null } = figures.get(number) ?? {};
+    return {
+      ...workspace,
+      keys: keys.flatMap(({ workspace: own, key }) => (own === number ? [key] : [])),
+      agreements: recorded
+        .flatMap(({ workspace: own, agreement }) => (own === number ? [agreement] : []))
+        .slice(0, MAX_AGREEMENTS),
+      stored: countStored(workspace, newest, watermark),
+      rejected,
+      lastRecomputeAt: asOf,
+      move: running.find(({ workspace: own }) => own === number) ?? null,
+    };
+  });
 }
+
+const rejectedQuery = (db: Database, listed: readonly Workspace[]) =>
+  db
+    .select({ workspace: rejectionCounts.workspace, count: sql<number>`sum(${rejectionCounts.count})` })
+    .from(rejectionCounts)
+    .where(among(rejectionCounts.workspace, listed))
+    .groupBy(rejectionCounts.workspace);
 
 /** @returns `null` without a limit */
 export async function readStorageLimit(env: Env, { number }: WorkspaceRef): Promise<number | null> {

@@ -6,8 +6,7 @@ import { iso, isoOrNull } from "../../edge/present/iso.ts";
 import { name, writeLimit } from "../../edge/schemas/admin-requests.ts";
 import type { RecordedAgreement } from "../../services/identity.ts";
 import type { Move } from "../../services/moves/moves.ts";
-import type { Stored } from "../../services/workspaces/storage.ts";
-import type { WorkspaceDetails } from "../../services/workspaces/workspaces.ts";
+import type { DetailedWorkspace } from "../../services/workspaces/workspace-changes.ts";
 import { response, type ResponseBody } from "../named-schemas.ts";
 import { count, moment, nextCursor, ok, text } from "./fields.ts";
 
@@ -38,8 +37,6 @@ const move = z
   .nullable()
   .describe("The running move to another database.");
 
-const amount = z.strictObject({ messages: count, bytes: count.describe("Estimated in the database.") });
-
 const workspace = response(
   "Workspace",
   z.strictObject({
@@ -49,9 +46,6 @@ const workspace = response(
     createdAt: moment,
     database,
     storageLimitBytes: count.min(1).nullable().describe("The most bytes of messages that are not archived."),
-    storage: z
-      .strictObject({ hot: amount, archived: amount })
-      .describe("Messages in the database, and in the archive."),
     move,
     keys: z.array(
       z.strictObject({
@@ -96,11 +90,14 @@ export const createdKey = response(
 export const agreement = response("AgreementResponse", z.strictObject({ ok, dpa: dpa.nullable() }));
 
 /** Presents a workspace without secrets and without its internal number. */
-export function presentWorkspace(
-  { keys, agreements, stored, rejected, ...rest }: WorkspaceDetails,
-  { admitted, refused }: { admitted: number; refused: number },
-  storage: { hot: Stored; archived: Stored },
-): ResponseBody<typeof workspace> {
+export function presentWorkspace({
+  keys,
+  agreements,
+  stored,
+  rejected,
+  usage: { admitted, refused },
+  ...rest
+}: DetailedWorkspace): ResponseBody<typeof workspace> {
   const current = agreements.find(({ withdrawnAt }) => withdrawnAt === null);
   return {
     id: rest.id,
@@ -109,7 +106,6 @@ export function presentWorkspace(
     createdAt: iso(rest.createdAt),
     database: rest.database,
     storageLimitBytes: rest.storageLimitBytes,
-    storage: { hot: presentStored(storage.hot), archived: presentStored(storage.archived) },
     move: rest.move && presentMove(rest.move),
     keys: keys.map((one) => ({
       ...one,
@@ -123,8 +119,6 @@ export function presentWorkspace(
     counters: { stored, rejected, admitted, refused },
   };
 }
-
-const presentStored = ({ messages, bytes }: Stored) => ({ messages, bytes });
 
 const presentMove = ({ from, to, state, rowsCopied, rowsTotal, startedAt, fault }: Move) => ({
   from,

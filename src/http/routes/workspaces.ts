@@ -80,8 +80,8 @@ export const workspacesRoutes = [
       if (before instanceof Response) return before;
       const list = await timed(c, "databaseMs", () => listWorkspaces(c.env, limit + 1, before));
       const { page, nextCursor } = pageOf(list.workspaces, limit, LIST, ({ number }) => number);
-      const listed = await Promise.all(page.map((workspace) => readAndPresent(c, workspace)));
-      return c.json({ ok: true, workspaces: listed, nextCursor }, 200);
+      const listed = await readWorkspaceDetails(callOf(c), page);
+      return c.json({ ok: true, workspaces: listed.map(presentWorkspace), nextCursor }, 200);
     },
   ),
   route(
@@ -167,6 +167,7 @@ export const noSuchWorkspace = (c: AppContext): ErrorResponse<"not_found"> =>
   errorResponse(c, "not_found", "No such workspace.");
 
 async function readAndPresent(c: AppContext, workspace: Workspace) {
-  const { details, usage, storage } = await readWorkspaceDetails(callOf(c), workspace);
-  return presentWorkspace(details, usage, storage);
+  const [details] = await readWorkspaceDetails(callOf(c), [workspace]);
+  if (details === undefined) throw new Error("the details of a workspace are missing");
+  return presentWorkspace(details);
 }

@@ -20,7 +20,7 @@ import { readWriteLimitUsage, type WriteLimitUsage } from "../limiter.ts";
 import { type Call, timed } from "../call.ts";
 import { findOpenDatabase } from "../databases.ts";
 import { evictKey, type GeneratedKey, generateKey, randomId } from "./api-keys.ts";
-import { measureStorage, setRoom, type Storage, updateRoom } from "./storage.ts";
+import { setRoom, updateRoom } from "./storage.ts";
 
 type Creation =
   | (GeneratedKey & { outcome: "created"; workspace: Workspace })
@@ -97,17 +97,13 @@ export async function revokeKey(call: Call, workspace: Workspace, keyId: string,
   return true;
 }
 
-/** Reads a workspace with its keys, its agreements, the limiter's counters and what it stores. */
-export async function readWorkspaceDetails(
-  call: Call,
-  workspace: Workspace,
-): Promise<{ details: WorkspaceDetails; usage: WriteLimitUsage; storage: Storage }> {
-  const [details, usage, storage] = await Promise.all([
-    timed(call, "databaseMs", () => readDetails(call.env, workspace)),
-    timed(call, "limiterMs", () => readWriteLimitUsage(call.env, workspace.id)),
-    timed(call, "databaseMs", () => measureStorage(call.env, workspace, Date.now())),
-  ]);
-  return { details, usage, storage };
+export type DetailedWorkspace = WorkspaceDetails & { usage: WriteLimitUsage };
+
+/** Reads workspaces with their keys, their agreements and the limiters' counters, in their order. */
+export async function readWorkspaceDetails(call: Call, listed: readonly Workspace[]): Promise<DetailedWorkspace[]> {
+  const read = await timed(call, "databaseMs", () => readDetails(call.env, listed));
+  const withUsage = read.map(async (each) => ({ ...each, usage: await readWriteLimitUsage(call.env, each.id) }));
+  return timed(call, "limiterMs", () => Promise.all(withUsage));
 }
 
 const setDatabase = (call: Call, workspaceId: string, database: string): Promise<boolean> =>

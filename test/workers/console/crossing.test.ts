@@ -33,7 +33,8 @@ const pathsOf = (method: string, { workspace, account, item, key }: Tenant): str
           .replace(":workspace", workspace.id)
           .replace(":account", account)
           .replace(/:(?:item|id)\b/, item)
-          .replace(/:key\w*/, key),
+          .replace(/:key\w*/, key)
+          .replace(/export$/, "export?from=2020-01-01&to=2040-01-01"),
       )
       // The workspace itself redirects to its inbox.
       .filter((path) => !path.endsWith("*") && path !== `/console/w/${workspace.id}`),

@@ -4,7 +4,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { SCOPES } from "../../../src/core/api-key.ts";
 import { batch, track, tracks } from "../support/messages.ts";
 import { refusal } from "../support/send.ts";
-import { admin, newWorkspace } from "../support/workspace.ts";
+import { databaseWith, envWith, sendWith, type Trip } from "../support/faulty-env.ts";
+import { admin, ADMIN_HEADERS, newWorkspace } from "../support/workspace.ts";
 
 const NOW = Date.UTC(2030, 4, 6, 7, 8, 9, 10);
 const ISO = "2030-05-06T07:08:09.010Z";
@@ -52,6 +53,25 @@ describe("§9 GET /admin/workspaces", () => {
     const listed = [...(first.body.workspaces ?? []), ...(second.body.workspaces ?? [])].map(({ id }) => id);
     expect(listed).toEqual(ids);
     expect(listed).not.toContain(later.id);
+  });
+
+  it("§9 sends as many statements for one workspace as for many", async () => {
+    const sent: number[] = [];
+    for (const limit of [1, 5]) {
+      let statements = 0;
+      const counted: Trip = (run, _number, bound = []) => {
+        statements += bound.length;
+        return run();
+      };
+      const changed = envWith(databaseWith(counted));
+      const { body } = await sendWith(changed, "GET", `/admin/workspaces?limit=${limit}`, undefined, {
+        headers: ADMIN_HEADERS,
+      });
+      expect(body.workspaces).toHaveLength(limit);
+      sent.push(statements);
+      await Promise.all([newWorkspace(), newWorkspace(), newWorkspace(), newWorkspace()]);
+    }
+    expect(sent[1]).toBe(sent[0]);
   });
 
   it("§9 lists each as GET returns it", async () => {
