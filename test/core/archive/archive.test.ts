@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { readParquet, toLine, writeParquet } from "../../../src/archive/parquet.ts";
-import type { ArchivedMessage } from "../../../src/core/archive/message.ts";
+import { type ArchivedMessage, clearMessage } from "../../../src/core/archive/message.ts";
 import { archiveKey, archiveName, parseArchiveName } from "../../../src/core/archive/names.ts";
-import { packUsers, unpackUsers } from "../../../src/core/archive/user-set.ts";
+import { packUsers, unpackUsers, usersIn } from "../../../src/core/archive/user-set.ts";
 import { readByteRange } from "../../../src/edge/byte-range.ts";
 
 const text = fc.string({ unit: "binary" });
@@ -101,5 +101,34 @@ describe("byte ranges", () => {
     [undefined, null],
   ])("read %j of 100 bytes", (header, range) => {
     expect(readByteRange(header, 100)).toEqual(range);
+  });
+});
+
+describe("an erased user", () => {
+  const sent: ArchivedMessage = {
+    messageId: "m",
+    type: "track",
+    source: "cdp",
+    accountId: "acme",
+    accountKind: "company",
+    userId: "jo",
+    event: "Opened",
+    properties: "{}",
+    attributes: '{"plan":"pro"}',
+    occurredAt: 1,
+    receivedAt: 2,
+    user: 3,
+  };
+  const none = { accountId: null, accountKind: null } as const;
+
+  it.each<[what: string, given: Partial<ArchivedMessage>, hasAccount: boolean, left: Partial<ArchivedMessage>]>([
+    ["of a company leaves what it says of the company", {}, true, {}],
+    ["with a personal account leaves no id", { accountId: "jo", accountKind: "solo" }, true, { accountId: "usr_1" }],
+    ["without an account leaves no attributes", none, false, { attributes: null }],
+    ["who got an account later leaves its attributes", none, true, {}],
+  ])("%s", (_, given, hasAccount, left) => {
+    const cleared = clearMessage({ ...sent, ...given }, "usr_1", hasAccount);
+    expect(cleared).toEqual({ ...sent, ...given, userId: "usr_1", properties: null, user: -3, ...left });
+    expect(usersIn([cleared])).toBe("");
   });
 });
