@@ -107,6 +107,17 @@ describe("the words of a time", () => {
     ["for twenty one days", { last: 21, unit: "day" }],
     ["for a couple of weeks", { last: 2, unit: "week" }],
     ["on the 30th", dates("2026-10-30", "2026-10-30")],
+    ["ytd", { this: "year" }],
+    ["qtd", { this: "quarter" }],
+    ["on christmas eve", dates("2025-12-24", "2025-12-24")],
+    ["on new years eve", dates("2025-12-31", "2025-12-31")],
+    ["on new years day", dates("2026-01-01", "2026-01-01")],
+    ["from march 3 to 9", dates("2026-03-03", "2026-03-09")],
+    ["march 3 to 9 2025", dates("2025-03-03", "2025-03-09")],
+    ["31.10.2026", dates("2026-10-31", "2026-10-31")],
+    ["over the next month", { next: 1, unit: "month" }],
+    ["since the beginning of the quarter", { this: "quarter" }],
+    ["all time", { all: true }],
   ])("reads “%s”", (text, window) => {
     expect(timeAt(text, 0, TODAY)).toMatchObject({ window, length: text.length });
   });
