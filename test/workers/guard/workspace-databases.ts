@@ -58,7 +58,8 @@ function kindOf(sql: string): Kind {
 function findKind(sql: string): Kind {
   if (/^\s*(?:UPDATE|DELETE FROM)\s+"?(?:workspace_states|moves)\b/i.test(sql)) return "ends a stay";
   const tables = [...sql.matchAll(/\b(?:from|into|update|join)\s+"?([a-z_]+)/gi)].map(([, table = ""]) => table);
-  const isOfDirectory = tables.length > 0 && tables.every((table) => DIRECTORY_TABLES.has(table));
+  const stored = tables.filter((table) => table !== "json_each");
+  const isOfDirectory = stored.length > 0 && stored.every((table) => DIRECTORY_TABLES.has(table));
   return isOfDirectory ? "of the directory" : "of a workspace";
 }
 

@@ -22,9 +22,11 @@ const from = (client: string, key?: string) => ({
   headers: { "CF-Connecting-IP": client, ...(key !== undefined && { Authorization: `Bearer ${key}` }) },
 });
 
-/** Uses the limit up. */
+/** Uses the limit up. Its period may end meanwhile, and begin again. */
 async function exhaust(): Promise<void> {
-  for (let count = 0; count < LIMIT; count += 1) await env.CLIENT_LIMITER.limit({ key: address });
+  for (let count = 0; count < 3 * LIMIT; count += 1) {
+    if (!(await env.CLIENT_LIMITER.limit({ key: address })).success) return;
+  }
 }
 
 it("§8 refuses an uncached key with 429 before the look-up, and other networks and cached keys go on", async () => {
