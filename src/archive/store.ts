@@ -79,13 +79,16 @@ export async function deletePrefix(env: Env, prefix: string, isOver: () => boole
   }
 }
 
-/** Opens a part of a file. */
+/** Opens a part of a version of a file. @param digest the version's SHA-256, in hex */
 export async function openPart(
   env: Env,
   key: string,
+  digest: string,
   range: { offset: number; length: number },
 ): Promise<R2ObjectBody["body"]> {
   const object = await attempt(() => env.ARCHIVE.get(key, { range }));
-  if (object === null) throw new ArchiveUnavailable("The archive lacks a file.");
+  const stored = object?.checksums.sha256;
+  if (object === null || stored === undefined || hex(new Uint8Array(stored)) !== digest)
+    throw new ArchiveUnavailable("The archive lacks this version of a file.");
   return object.body;
 }

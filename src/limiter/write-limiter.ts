@@ -140,7 +140,9 @@ export class WriteLimiter extends DurableObject<Env> {
     this.#unsaved = false;
     this.#savedAt = Date.now();
     // Answers must not wait for this write: the counters may lag.
-    this.ctx.storage.put("counters", this.#counters, { allowUnconfirmed: true }).catch(() => {
+    const room = this.#room;
+    const saved = { counters: this.#counters, ...(room !== null && { room }) };
+    this.ctx.storage.put(saved, { allowUnconfirmed: true }).catch(() => {
       this.#unsaved = true;
     });
   }

@@ -73,7 +73,7 @@ export async function measureStorage(env: Env, workspace: WorkspaceRef, now: num
 
 const LARGEST = `
 ${measured("true", SAMPLED_TO_COMPARE)} AND EXISTS (
-  SELECT 1 FROM ${m.table} CROSS JOIN ${f.table} ON ${f.workspace} = number AND ${f.watermark} >= first
+  SELECT 1 FROM ${m.table} CROSS JOIN ${f.table} ON ${f.workspace} = number AND ${f.watermark} >= first AND ${f.rebuildDay} IS NULL
   WHERE ${m.seq} = first AND ${dayOf(m.receivedAt)} <= ?1
 )
 ORDER BY bytes DESC LIMIT ?2`;

@@ -1,6 +1,6 @@
 /** Creates, reads and changes workspaces. */
 import { max } from "d3-array";
-import { and, desc, eq, gt, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
 import { agreementColumns, type RecordedAgreement } from "../identity/agreement.ts";
@@ -231,6 +231,15 @@ const rejectedQuery = (db: Database, listed: readonly Workspace[]) =>
     .from(rejectionCounts)
     .where(among(rejectionCounts.workspace, listed))
     .groupBy(rejectionCounts.workspace);
+
+/** Lists the workspaces with a storage limit. */
+export const listLimited = (env: Env): Promise<WorkspaceRef[]> =>
+  withRetry(() =>
+    directory(env)
+      .select(workspaceRefColumns)
+      .from(workspaces)
+      .where(and(live, isNotNull(workspaces.storageLimitBytes))),
+  );
 
 /** @returns `null` without a limit */
 export async function readStorageLimit(env: Env, { number }: WorkspaceRef): Promise<number | null> {

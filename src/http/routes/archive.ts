@@ -8,7 +8,7 @@ import { errorResponse } from "../../edge/errors.ts";
 import { isoDate } from "../../edge/present/iso.ts";
 import { archiveThrough, daysQuery, exportQuery } from "../../edge/schemas/days.ts";
 import { archiveWorkspace } from "../../services/archive/archive-workspace.ts";
-import { updateRoom } from "../../services/workspaces/storage.ts";
+import { updateRoomAfterRun } from "../../services/workspaces/storage.ts";
 import { exportPage, findArchiveFile, listArchive } from "../../services/archive/read-archive.ts";
 import { request, response } from "../named-schemas.ts";
 import { count, date, ok, text } from "../responses/fields.ts";
@@ -128,7 +128,9 @@ export const archiveRoutes = [
       const etag = `"${file.sha256}"`;
       c.header("ETag", etag);
       c.header("Accept-Ranges", "bytes");
-      if (c.req.header("If-None-Match") === etag) return c.body(null, 304);
+      const known = c.req.header("If-None-Match")?.split(",") ?? [];
+      // A proxy that compresses marks the tag as weak.
+      if (known.some((tag) => ["*", etag, `W/${etag}`].includes(tag.trim()))) return c.body(null, 304);
       const ifRange = c.req.header("If-Range");
       const wanted = ifRange === undefined || ifRange === etag ? c.req.header("Range") : undefined;
       const range = readByteRange(wanted, file.bytes);
@@ -157,7 +159,7 @@ export const archiveRoutes = [
     withWorkspace(async (c, workspace) => {
       const { through } = c.req.valid("json");
       const result = await archiveWorkspace(c.env, workspace, { now: Date.now(), through });
-      await timed(c, "databaseMs", () => updateRoom(c.env, workspace));
+      await timed(c, "databaseMs", () => updateRoomAfterRun(c.env, workspace));
       if (result.outcome === "skipped") return c.json({ ok: true, skipped: result.reason } as const, 200);
       const { outcome: _outcome, ...figures } = result;
       return c.json({ ok: true, ...figures } as const, 200);

@@ -86,31 +86,38 @@ export async function archiveWorkspace(
   const session = openSession(databaseOf(env, workspace), `archive_${crypto.randomUUID()}`, count);
   const expiresAt = startedAt + budgetMs + MAX_RECOMPUTE_STALL_MS;
   if (!(await acquireLease(session, workspace, startedAt, expiresAt))) return { outcome: "skipped", reason: "running" };
+  const { hot, kept, isOff } = archiveDays(env, now);
   const run: ArchiveRun = {
     env,
     workspace,
     session,
     clock,
     expiresAt,
+    kept,
     isOver: () => clock() - startedAt >= budgetMs || count.sent >= maxStatements,
     archived: { files: 0, messages: 0 },
   };
-  const { hot, kept, isOff } = archiveDays(env, now);
   const roomyBytes = isEarly ? ARCHIVED_SHARE * maxDatabaseBytes(env) : 0;
+  let mayWriteLate = false;
   try {
     const complete =
+      (await deleteExpired(run)) &&
       (await rewriteErased(run)) &&
-      (await deleteExpired(run, kept)) &&
-      (await archiveMessages(run, isOff ? -Infinity : hot, stepSize)) &&
+      // An interrupted step is finished even without an archive.
+      (await archiveMessages(run, isOff ? 0 : hot, stepSize)) &&
       (through === undefined || (await archiveMessages(run, through + 1, stepSize, roomyBytes)));
     return { outcome: "done", ...run.archived, complete };
+  } catch (error) {
+    mayWriteLate = error instanceof ArchiveUnavailable;
+    throw error;
   } finally {
-    await releaseLease(session, workspace).catch(() => undefined); // the lease also expires
+    // A write that failed here may still reach R2. Until the lease expires, nobody erases the workspace's files.
+    if (!mayWriteLate) await releaseLease(session, workspace).catch(() => undefined); // the lease also expires
   }
 }
 
 /** Deletes files of days before `kept`. The files go first, because reads don't show them any more. */
-async function deleteExpired({ env, workspace, session, isOver }: ArchiveRun, kept: Day): Promise<boolean> {
+async function deleteExpired({ env, workspace, session, isOver, kept }: ArchiveRun): Promise<boolean> {
   for (;;) {
     if (isOver()) return false;
     const files = await listExpired(session, workspace, kept);

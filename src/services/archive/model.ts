@@ -1,3 +1,4 @@
+import type { Day } from "../../core/health/model.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import type { Session } from "../../db/recompute/session.ts";
 
@@ -9,6 +10,8 @@ export interface ArchiveRun {
   clock: () => number;
   /** When another run may take the lease. From then on this one writes no file. */
   expiresAt: number;
+  /** Files of earlier days are past their retention. */
+  kept: Day;
   /** Whether the budget is used up. Checked between steps. */
   isOver: () => boolean;
   archived: { files: number; messages: number };

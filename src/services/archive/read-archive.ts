@@ -128,5 +128,8 @@ export async function findArchiveFile(
   const found = seq > last ? null : await findFile(env, workspace, seq);
   if (found === null || present(found.file).name !== name) return null;
   if (found.isRewritten) return "rewriting";
-  return { ...present(found.file), open: (range) => openPart(env, keyOf(workspace, found.file), range) };
+  return {
+    ...present(found.file),
+    open: (range) => openPart(env, keyOf(workspace, found.file), found.file.sha256, range),
+  };
 }

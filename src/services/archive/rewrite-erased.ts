@@ -32,7 +32,8 @@ export async function rewriteErased(run: ArchiveRun): Promise<boolean> {
     }
     for (const { file, users } of page.files) {
       after = file.first;
-      if (!containsAny(users, erasures)) continue;
+      // A rebuild may be keeping a file that is deleted already from being forgotten.
+      if (!containsAny(users, erasures) || file.day < run.kept) continue;
       if (run.isOver() || !(await rewrite(run, file, erasures))) return false;
     }
   }

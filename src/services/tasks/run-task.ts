@@ -1,9 +1,9 @@
 /** Finds what is due, and runs what the queue delivers. */
 import { recomputeSettings } from "../../config.ts";
-import { describeFault } from "../../core/describe-fault.ts";
 import { databaseNames, type WorkspaceRef } from "../../db/client/database.ts";
 import { continueUserErasures, listUserErasures } from "../../db/users/erase-user.ts";
 import { listMoves } from "../../db/moves/moves.ts";
+import { listLimited } from "../../db/workspaces/workspaces.ts";
 import { listMarkedErased } from "../../db/workspaces/erase-workspace.ts";
 import { archiveWorkspace, type DueArchive, listDueArchives } from "../archive/archive-workspace.ts";
 import { runMove } from "../moves/run-move.ts";
@@ -11,7 +11,7 @@ import { listRecomputes } from "../recompute/recompute.ts";
 import { recomputeWorkspace } from "../recompute/recompute-workspace.ts";
 import { settleAll } from "../settle-all.ts";
 import { continueWorkspaceErasure } from "../workspaces/erase-workspace.ts";
-import { updateRoom } from "../workspaces/storage.ts";
+import { updateRoomAfterRun } from "../workspaces/storage.ts";
 import { enqueue, type Task } from "./enqueue.ts";
 
 const ERASE_AGAIN_SECONDS = 10;
@@ -36,6 +36,8 @@ export async function enqueueDue(env: Env, now: number, isHourly: boolean): Prom
   };
   await settleAll([
     queue("move", moves),
+    // Duplicates and erasures change what a limited workspace stores without a run.
+    ...(isHourly ? [queue("archive", listLimited(env).then(asDue))] : []),
     queue("erase_workspace", listMarkedErased(env, now - INTERRUPTED_AFTER_MS).then(asDue)),
     ...databaseNames(env).flatMap((database) => {
       const archives = listDueArchives(env, database, now);
@@ -68,13 +70,6 @@ async function withoutMoving(listing: Promise<Due[]>, moves: ReturnType<typeof l
   return due.filter(({ workspace }) => !copied.has(workspace.number));
 }
 
-/** A workspace's task doesn't depend on the directory or on the limiter. The next one measures it again. */
-const logFault =
-  (operation: string, { id }: WorkspaceRef) =>
-  (error: unknown) => {
-    console.error(JSON.stringify({ operation, workspace: id, fault: describeFault(error) }));
-  };
-
 /** Runs a task, and queues it again if anything is left. */
 export async function runTask(env: Env, task: Task): Promise<void> {
   if (await runPart(env, task)) return;
@@ -89,7 +84,7 @@ async function runPart(env: Env, { task, workspace, now, through }: Task): Promi
       const options = { now, trigger: "cron", clock: Date.now, ...recomputeSettings(env) } as const;
       const result = await recomputeWorkspace(env, workspace, options);
       console.log(JSON.stringify({ operation: "recompute", workspace: workspace.id, ...result }));
-      await updateRoom(env, workspace).catch(logFault("storage", workspace));
+      await updateRoomAfterRun(env, workspace);
       return result.outcome === "skipped" || result.run.complete;
     }
     case "archive": {
@@ -98,7 +93,7 @@ async function runPart(env: Env, { task, workspace, now, through }: Task): Promi
         ...(through !== undefined && { through, isEarly: true }),
       });
       console.log(JSON.stringify({ operation: "archive", workspace: workspace.id, ...result }));
-      await updateRoom(env, workspace).catch(logFault("storage", workspace));
+      await updateRoomAfterRun(env, workspace);
       return result.outcome === "skipped" || result.complete;
     }
     case "erase_workspace":

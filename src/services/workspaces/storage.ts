@@ -1,4 +1,5 @@
 /** Holds the limits on what workspaces store in their databases: docs/decisions/0029-limits-of-storage.md. */
+import { describeFault } from "../../core/describe-fault.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { measureStorage, type Storage, type Stored } from "../../db/archive/storage-sql.ts";
 import { readStorageLimit } from "../../db/workspaces/workspaces.ts";
@@ -17,6 +18,12 @@ export async function updateRoom(env: Env, workspace: WorkspaceRef): Promise<voi
   const messageBytes = hot.messages === 0 ? TYPICAL_MESSAGE_BYTES : hot.bytes / hot.messages;
   await setRoom(env, workspace.id, Math.max(0, Math.floor((limitBytes - hot.bytes) / messageBytes)));
 }
+
+/** Does the same after a run. A run doesn't depend on the directory or on the limiter, and the next one measures again. */
+export const updateRoomAfterRun = (env: Env, workspace: WorkspaceRef): Promise<void> =>
+  updateRoom(env, workspace).catch((error: unknown) => {
+    console.error(JSON.stringify({ operation: "storage", workspace: workspace.id, fault: describeFault(error) }));
+  });
 
 /** @param messages how many messages still fit; `null` without a limit */
 export const setRoom = (env: Env, workspaceId: string, messages: number | null): Promise<boolean> =>
