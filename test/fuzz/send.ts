@@ -27,6 +27,9 @@ export class Sender implements AsyncDisposable {
 
   async send(request: FuzzRequest): Promise<Outcome> {
     const outcome = await this.#sendOnce(request);
+    // Another request may be erasing the workspace that this one changes. The answer asks for the same request again.
+    const isBusy = outcome.kind === "answered" && outcome.answer.status === 503;
+    if (isBusy && request.target.startsWith("/admin")) return this.#sendOnce(request);
     // The runtime closes the connection as soon as the service has answered a request without reading its body, and the
     // answer gets lost if a further chunk is sent then. A body with a length is sent at once.
     return outcome.kind === "failed" && request.chunked ? this.#sendOnce({ ...request, chunked: false }) : outcome;
