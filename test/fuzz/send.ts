@@ -1,5 +1,6 @@
 /** Sends a request as it is, over connections that stay open. */
 import { Readable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
 
 import { Pool } from "undici";
 
@@ -18,6 +19,12 @@ const CHUNK_BYTES = 1_000;
 /** Keeps a large body from becoming thousands of writes. */
 const MAX_CHUNKS = 100;
 
+/** A workspace that is being moved refuses writes for some seconds, on a busy machine for longer. */
+const MAX_TRIES = 30;
+const RETRY_AFTER_MS = 1_000;
+
+const isBusy = (outcome: Outcome): boolean => outcome.kind === "answered" && outcome.answer.status === 503;
+
 export class Sender implements AsyncDisposable {
   readonly #pool: Pool;
 
@@ -26,10 +33,12 @@ export class Sender implements AsyncDisposable {
   }
 
   async send(request: FuzzRequest): Promise<Outcome> {
-    const outcome = await this.#sendOnce(request);
-    // Another request may be erasing the workspace that this one changes. The answer asks for the same request again.
-    const isBusy = outcome.kind === "answered" && outcome.answer.status === 503;
-    if (isBusy && request.target.startsWith("/admin")) return this.#sendOnce(request);
+    let outcome = await this.#sendOnce(request);
+    // Another request may have started to move or to erase the workspace that this one changes. Writes wait for that.
+    for (let tries = 0; tries < MAX_TRIES && isBusy(outcome) && request.target.startsWith("/admin"); tries += 1) {
+      await setTimeout(RETRY_AFTER_MS);
+      outcome = await this.#sendOnce(request);
+    }
     // The runtime closes the connection as soon as the service has answered a request without reading its body, and the
     // answer gets lost if a further chunk is sent then. A body with a length is sent at once.
     return outcome.kind === "failed" && request.chunked ? this.#sendOnce({ ...request, chunked: false }) : outcome;
