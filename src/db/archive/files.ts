@@ -184,7 +184,7 @@ FROM (SELECT * FROM ${f.table} WHERE ${inOwnRange(f.first, "?1")} ORDER BY ${f.f
 WHERE day < ?2 AND ${mayWrite("?3", "?1")}
   AND EXISTS (SELECT 1 FROM ${fold.table} WHERE ${fold.workspace} = ?1 AND ${fold.rebuildDay} IS NULL)`;
 
-/** Later rebuilds don't read files of these days, of which some may be deleted already. */
+/** Some files of these days may be deleted already, so later rebuilds don't read them. */
 const SET_DELETED_UNTIL = `
 UPDATE ${fold.table} SET ${fold.deletedUntil} = max(coalesce(${fold.deletedUntil}, 0), e.day * ${DAY_MS} + ${DAY_MS - 1})
 FROM (SELECT max(day) AS day ${EXPIRED}) e

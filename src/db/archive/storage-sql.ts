@@ -16,7 +16,7 @@ const w = columnsOf(workspaceStates, "w");
 
 /** Up to so many messages are measured exactly. */
 const SAMPLED = 1_000;
-/** Enough to compare workspaces, of which a database may have hundreds. */
+/** Enough to compare workspaces. A database may have hundreds. */
 const SAMPLED_TO_COMPARE = 100;
 
 /**
