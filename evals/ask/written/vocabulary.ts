@@ -2,7 +2,15 @@
 import { nameKeys } from "../../../src/core/ask/names.ts";
 import { dimensionsOf, type TraitValue } from "../../../src/core/ask/query/dimensions.ts";
 import { dayOf } from "../../../src/core/ask/query/windows.ts";
-import { type KnownName, matchNames, soughtNames } from "../../../src/core/ask/reader/names.ts";
+import {
+  type FoundNames,
+  type KnownName,
+  MAX_PER_KEY,
+  MAX_PER_PREFIX,
+  matchNames,
+  type SoughtNames,
+  soughtNames,
+} from "../../../src/core/ask/reader/names.ts";
 import type { Vocabulary } from "../../../src/core/ask/reader/read.ts";
 import { wordsOf } from "../../../src/core/ask/reader/words.ts";
 
@@ -17,27 +25,31 @@ export interface Names {
   firstDay?: string;
 }
 
-export function vocabularyOf({
-  accounts,
-  users,
-  events,
-  values,
-  today,
-  firstDay,
-}: Names): (question: string) => Vocabulary {
+type LookUp = (sought: SoughtNames) => FoundNames;
+
+/** Finds the names of a world in its own lists, as many as the database would return. */
+export function lookUpIn({ accounts, users }: Pick<Names, "accounts" | "users">): LookUp {
   const stored = [
     ...accounts.flatMap((each, at) => storedNames("account", each, at)),
     ...users.flatMap((each, at) => storedNames("user", each, at)),
-  ];
+  ].toSorted((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)));
+  const byKey = Map.groupBy(stored, ({ key }) => key);
+  const beginning = (prefix: string) => stored.filter(({ key }) => key.startsWith(prefix));
+  return ({ keys, prefixes }) => ({
+    same: keys.flatMap((key) => first(byKey.get(key) ?? [], MAX_PER_KEY)),
+    similar: prefixes.flatMap((prefix) => first(beginning(prefix), MAX_PER_PREFIX)),
+  });
+}
+
+/** Makes what the reader knows of a question from the names of a world. */
+export function vocabularyOf(names: Names, lookUp = lookUpIn(names)): (question: string) => Vocabulary {
+  const { events, values, today, firstDay } = names;
   const dimensions = dimensionsOf(values);
   return (question) => {
     const words = wordsOf(question);
-    const { keys, prefixes } = soughtNames(question, words);
-    const sought = new Set(keys);
-    const same = stored.filter(({ key }) => sought.has(key));
-    const similar = stored.filter(({ key }) => prefixes.some((prefix) => key.startsWith(prefix)));
+    const sought = soughtNames(question, words);
     return {
-      names: matchNames(question, words, { same, similar }),
+      names: matchNames(words, sought, lookUp(sought)),
       events,
       dimensions,
       today: dayOf(today),
@@ -45,6 +57,10 @@ export function vocabularyOf({
     };
   };
 }
+
+/** The database returns so many names at most, and says whether there may be more. */
+const first = (found: readonly KnownName[], most: number): KnownName[] =>
+  found.slice(0, most).map((name) => ({ ...name, isCrowded: found.length >= most }));
 
 function storedNames(
   type: "account" | "user",

@@ -64,13 +64,16 @@ export function editDistanceWithin(a: string, b: string, most: number): number |
   let [beforeLast, last]: [number[], number[]] = [[], [0, ...to.map((_, at) => at + 1)]];
   for (const [row, letter] of from.entries()) {
     const current = [row + 1];
+    let least = row + 1;
     for (const [column, other] of to.entries()) {
       const replaced = costAt(last, column) + (letter === other ? 0 : 1);
       const isSwap = letter === to[column - 1] && from[row - 1] === other;
       const swapped = isSwap ? costAt(beforeLast, column - 1) + 1 : Infinity;
-      current.push(Math.min(costAt(last, column + 1) + 1, costAt(current, column) + 1, replaced, swapped));
+      const cost = Math.min(costAt(last, column + 1) + 1, costAt(current, column) + 1, replaced, swapped);
+      current.push(cost);
+      least = Math.min(least, cost);
     }
-    if (Math.min(...current) > most) return null;
+    if (least > most) return null;
     [beforeLast, last] = [last, current];
   }
   const distance = costAt(last, to.length);

@@ -1,5 +1,4 @@
 /** Finds names by key, by prefix and by internal id, in the index and in the unfolded tail. */
-import { foldName } from "../../core/ask/names.ts";
 import {
   type FoundNames,
   type KnownName,
@@ -56,9 +55,9 @@ WHERE (${isNotErased(a.externalId)} AND ${IS_CURRENT}) OR ${isNotErased(u.extern
 const BY_KEY = selectByKey(MAX_PER_KEY);
 const BY_PREFIX = selectByKey(MAX_PER_PREFIX);
 
-/** ?2 lists internal ids. */
+/** ?2 lists internal ids. Their keys are as `foldName` writes them. */
 const BY_ID = `
-SELECT ${COLUMNS}, s.value AS key, 0 AS isPart, 0 AS isCrowded FROM json_each(?2) s
+SELECT ${COLUMNS}, replace(s.value, '_', ' ') AS key, 0 AS isPart, 0 AS isCrowded FROM json_each(?2) s
 LEFT JOIN ${a.table} ON ${a.id} = s.value AND ${a.workspace} = ?1
 LEFT JOIN ${u.table} ON ${u.id} = s.value AND ${u.workspace} = ?1
 WHERE ${isNotErased(a.externalId)} OR ${isNotErased(u.externalId)}`;
@@ -113,9 +112,8 @@ function knownName(row: NamedRow): KnownName[] {
   const entity = accountIn(row) ?? userIn(row);
   if (entity === null || entity.type === "feature") return [];
   const { type, id, externalId, name } = entity;
-  const key = foldName(row.key);
   const [isPersonal, isPart, isCrowded] = [row.isPersonal === 1, row.isPart === 1, row.isCrowded === 1];
-  return [{ type, id, externalId, name, number: row.number, isPersonal, key, isPart, isCrowded }];
+  return [{ type, id, externalId, name, number: row.number, isPersonal, key: row.key, isPart, isCrowded }];
 }
 
 const MAX_EVENT_NAMES = 500;

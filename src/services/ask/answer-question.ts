@@ -8,7 +8,7 @@ import { restate } from "../../core/ask/query/restate.ts";
 import type { Entity } from "../../core/ask/query/result.ts";
 import { refuse, type WrittenAnswer } from "../../core/ask/query/answer-context.ts";
 import { matchNames, type NameMatch, soughtNames } from "../../core/ask/reader/names.ts";
-import { type Hints, type Note, type Read, read } from "../../core/ask/reader/read.ts";
+import { type Hints, MAX_WORDS, type Note, type Read, read } from "../../core/ask/reader/read.ts";
 import { wordsOf } from "../../core/ask/reader/words.ts";
 import { namedIn, type NamedSubject } from "../../core/ask/query/subjects.ts";
 import type { Day } from "../../core/health/model.ts";
@@ -39,7 +39,7 @@ interface ReadQuestion {
 
 export async function answerQuestion(env: Env, workspace: WorkspaceRef, asked: AskedQuestion): Promise<Answer> {
   const { text, hints, now, today } = asked;
-  const words = wordsOf(text);
+  const words = wordsOf(text).slice(0, MAX_WORDS);
   const sought = soughtNames(text, words);
   const hinted = subjectsOf(hints);
   const batch = newBatch(env, workspace);
@@ -50,7 +50,7 @@ export async function answerQuestion(env: Env, workspace: WorkspaceRef, asked: A
   const readFreshness = selectFreshness(batch);
   await batch.run();
   const [dimensions, freshness, findHinted] = [readDimensions(), readFreshness(), readHinted()];
-  const matches = matchNames(text, words, readNames());
+  const matches = matchNames(words, sought, readNames());
   const known = knownOf({ dimensions, now, today, freshness }, matches, findHinted);
   const unknown = unknownIn(hinted, findHinted);
   const feature = hinted.find((subject) => subject.type === "feature" && findHinted(subject) !== undefined)?.name;

@@ -31,7 +31,7 @@ async function lookUp(workspace: WorkspaceRef, question: string, database: Env =
   const batch = newBatch(database, workspace);
   const [readNames, readEvents] = [selectNames(batch, sought), selectEventNames(batch, sought.texts)];
   await batch.run();
-  return { names: matchNames(question, words, readNames()), events: readEvents() };
+  return { names: matchNames(words, sought, readNames()), events: readEvents() };
 }
 
 /** Finds the names in a text, as `type how id`. */

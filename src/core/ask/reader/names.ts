@@ -45,8 +45,16 @@ export interface NameMatch extends Run, Candidate {
 /** Whether the whole name was typed. */
 export const isExact = ({ how }: NameMatch): boolean => how !== "part" && how !== "fuzzy" && how !== "suggestion";
 
+/** A run of words that may be a name. */
+interface SoughtRun extends Run {
+  /** As typed, and as `foldName` writes it. */
+  raw: string;
+  key: string;
+}
+
 /** What to look for in the database. */
 export interface SoughtNames {
+  runs: readonly SoughtRun[];
   /** Names, and words of names. */
   keys: string[];
   /** Prefixes of names that may be misspelled. */
@@ -80,8 +88,6 @@ export const runsIn = (words: readonly Word[], most: number): Run[] =>
     return [...lengths, ...(quoted > most ? [quoted] : [])].map((length) => ({ from, to: from + length }));
   });
 
-const keyOf = (text: string, words: readonly Word[], run: Run): string => foldName(rawOf(text, words, run));
-
 const JOINT_BEFORE = /[\p{L}\p{N}][-_.@]$/u;
 const JOINT_AFTER = /^[-_.@][\p{L}\p{N}]/u;
 
@@ -99,21 +105,20 @@ function prefixesOf({ folded, quote }: Word, isKnown: boolean): string[] {
 const numbersOf = (word: string): string[] => [word, word.endsWith("s") ? word.slice(0, -1) : `${word}s`];
 
 export function soughtNames(text: string, words: readonly Word[]): SoughtNames {
-  const runs = runsIn(words, MAX_NAME_WORDS);
-  const texts = runs.map((run) => rawOf(text, words, run));
+  const all = runsIn(words, MAX_NAME_WORDS).map((run) => ({ ...run, raw: rawOf(text, words, run) }));
+  const runs = all.filter((run) => isWhole(text, words, run)).map((run) => ({ ...run, key: foldName(run.raw) }));
   const prefixes = words.flatMap((word, at) => prefixesOf(word, isOrdinary(words, { from: at, to: at + 1 })));
   return {
-    keys: [
-      ...new Set([...runs.map((run) => keyOf(text, words, run)), ...words.flatMap(({ folded }) => numbersOf(folded))]),
-    ],
+    runs,
+    keys: [...new Set([...runs.map(({ key }) => key), ...words.flatMap(({ folded }) => numbersOf(folded))])],
     prefixes: [...new Set(prefixes)].slice(0, MAX_PREFIXES),
-    ids: texts.filter((raw) => INTERNAL_ID.test(raw)),
-    texts: [...new Set(texts)],
+    ids: runs.flatMap(({ raw }) => (INTERNAL_ID.test(raw) ? [raw] : [])),
+    texts: [...new Set(all.map(({ raw }) => raw))],
   };
 }
 
 /** Finds what each run of words names. @param found what the database found for `soughtNames` */
-export function matchNames(text: string, words: readonly Word[], { same, similar }: FoundNames): NameMatch[] {
+export function matchNames(words: readonly Word[], { runs }: SoughtNames, { same, similar }: FoundNames): NameMatch[] {
   const companies = new Set(
     same.flatMap(({ type, isPersonal, externalId }) => (type === "account" && !isPersonal ? [externalId] : [])),
   );
@@ -123,11 +128,10 @@ export function matchNames(text: string, words: readonly Word[], { same, similar
     similar.filter(({ key }) => !DIGIT.test(key) && key.length <= MAX_FUZZY_CHARACTERS),
     ({ key }) => key.slice(0, SHORT_PREFIX),
   );
-  const runs = runsIn(words, MAX_NAME_WORDS).filter((run) => isWhole(text, words, run));
-  return runs.flatMap((run) => {
-    const exact = exactly(rawOf(text, words, run), byKey.get(keyOf(text, words, run)) ?? []);
+  return runs.flatMap(({ raw, key, ...run }) => {
+    const exact = exactly(raw, byKey.get(key) ?? []);
     const matched = exact.length > 0 ? exact : byWords(words, run, byKey);
-    const found = matched.length > 0 ? matched : misspelled(keyOf(text, words, run), words, run, byPrefix);
+    const found = matched.length > 0 ? matched : misspelled(key, words, run, byPrefix);
     const meant = uniqueOf(ofSaidType(words[run.from - 1], found));
     return meant.map(([{ key: _key, isPart: _isPart, ...name }, how]) => ({ ...run, ...name, how }));
   });

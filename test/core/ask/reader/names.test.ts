@@ -17,8 +17,13 @@ const known = (key: string, rest: Partial<KnownName> = {}): KnownName => ({
   ...rest,
 });
 
-const matched = (text: string, same: readonly KnownName[], similar: readonly KnownName[] = []) =>
-  matchNames(text, wordsOf(text), { same, similar }).map(({ how, externalId }) => `${how} ${externalId}`);
+function matchesOf(text: string, same: readonly KnownName[], similar: readonly KnownName[] = []) {
+  const words = wordsOf(text);
+  return matchNames(words, soughtNames(text, words), { same, similar });
+}
+
+const matched = (...given: Parameters<typeof matchesOf>) =>
+  matchesOf(...given).map(({ how, externalId }) => `${how} ${externalId}`);
 
 describe("§15.2 names in a question", () => {
   it("§15.2 are whole names before parts, and only for proposal if there may be more", () => {
@@ -44,8 +49,7 @@ describe("§15.2 names in a question", () => {
 
   it("§15.2 are of the type that the question says, by id or by name", () => {
     const kims = [known("kim"), known("kim", { type: "user", id: "usr_kim" })];
-    const typed = (text: string) =>
-      matchNames(text, wordsOf(text), { same: kims, similar: [] }).map(({ type }) => type);
+    const typed = (text: string) => matchesOf(text, kims).map(({ type }) => type);
     expect(typed("kim")).toEqual(["account", "user"]);
     expect(typed("user kim")).toEqual(["user"]);
     expect(typed("account kim")).toEqual(["account"]);
