@@ -1,7 +1,8 @@
 /**
  * Writes messages as Parquet and reads them. The same messages always become the same bytes, so that a step that was
  * interrupted can be repeated. The numbers of the users are in the file's metadata, which most readers ignore: an erasure
- * finds a person's messages by number, because the external id is erased first.
+ * finds a person's messages by number, because the external id is erased first. They are in the order in which the ids
+ * appear, unless an id belongs to two users: a live one may have the internal id of an erased one.
  */
 import { type ColumnSource, parquetWriteBuffer } from "hyparquet-writer";
 import { parquetMetadata, parquetReadObjects, type SchemaElement } from "hyparquet";
@@ -45,6 +46,8 @@ const SCHEMA: SchemaElement[] = [
 ];
 
 const USERS = "users";
+/** A number for each message. */
+const USERS_OF_MESSAGES = "message_users";
 
 const toStored: Readonly<Record<Kind, (value: string | number) => unknown>> = {
   text: (value) => value,
@@ -63,8 +66,10 @@ export function writeParquet(messages: readonly ArchivedMessage[]): ArrayBuffer 
     // A reader has no use for the range of JSON texts.
     return { name, data, statistics: kind !== "json" };
   });
-  const users = new Map(messages.flatMap(({ userId, user }) => (userId === null ? [] : [[userId, user]])));
-  const kvMetadata = [{ key: USERS, value: JSON.stringify([...users.values()]) }];
+  const users = new Map(messages.map(({ userId, user }) => [userId, user]));
+  const isShared = messages.some(({ userId, user }) => users.get(userId) !== user);
+  const numbers = isShared ? messages.map(({ user }) => user) : [...users.values()];
+  const kvMetadata = [{ key: isShared ? USERS_OF_MESSAGES : USERS, value: JSON.stringify(numbers) }];
   return parquetWriteBuffer({ columnData, schema: SCHEMA, kvMetadata });
 }
 
@@ -78,15 +83,18 @@ const PARSERS = {
 /** Reads a file of {@link writeParquet}, in its order. @throws Error when the bytes are no such file */
 export async function readParquet(file: ArrayBuffer): Promise<ArchivedMessage[]> {
   const metadata = parquetMetadata(file);
-  const stored = metadata.key_value_metadata?.find(({ key }) => key === USERS)?.value ?? "[]";
-  const numbers = z.array(z.int()).parse(JSON.parse(stored));
+  const numbersOf = (key: string) =>
+    metadata.key_value_metadata?.flatMap((stored) =>
+      stored.key === key ? z.array(z.int()).parse(JSON.parse(stored.value ?? "")) : [],
+    ) ?? [];
+  const [each, numbers] = [numbersOf(USERS_OF_MESSAGES), numbersOf(USERS)];
   const users = new Map<unknown, number>();
   const rows = await parquetReadObjects({ file, metadata, parsers: PARSERS });
-  return rows.map((read) => {
+  return rows.map((read, place) => {
     const { user_id: userId } = read;
-    if (typeof userId === "string" && !users.has(userId)) users.set(userId, numbers[users.size] ?? 0);
+    if (!users.has(userId)) users.set(userId, numbers[users.size] ?? 0);
     const fields = COLUMNS.map(([name, field]) => [field, read[name]]);
-    return archivedMessage.parse({ ...Object.fromEntries(fields), user: users.get(userId) ?? 0 });
+    return archivedMessage.parse({ ...Object.fromEntries(fields), user: each[place] ?? users.get(userId) });
   });
 }
 

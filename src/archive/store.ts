@@ -51,7 +51,7 @@ export async function writeFile(
   key: string,
   bytes: ArrayBuffer,
   etag: string | null,
-): Promise<{ sha256: string } | null> {
+): Promise<{ bytes: number; sha256: string } | null> {
   const digest = await sha256(bytes);
   const onlyIf = etag === null ? { etagDoesNotMatch: "*" } : { etagMatches: etag };
   const httpMetadata = { contentType: "application/vnd.apache.parquet" };
@@ -61,15 +61,14 @@ export async function writeFile(
   if (stored === null || (await sha256(stored.bytes)) !== digest) {
     throw new ArchiveUnavailable("The archive returned another file than was written.");
   }
-  return { sha256: digest };
+  return { bytes: bytes.byteLength, sha256: digest };
 }
 
 export const deleteFiles = (env: Env, keys: string[]): Promise<void> => attempt(() => env.ARCHIVE.delete(keys));
 
-/** Deletes all files whose key begins with `prefix`. @returns false when `isOver` stopped it before the end */
-export async function deletePrefix(env: Env, prefix: string, isOver: () => boolean): Promise<boolean> {
-  for (;;) {
-    if (isOver()) return false;
+/** Deletes files whose key begins with `prefix`, a thousand at a time. @returns whether none is left */
+export async function deletePrefix(env: Env, prefix: string, maxLists: number): Promise<boolean> {
+  for (let lists = 0; lists < maxLists; lists += 1) {
     const { objects } = await attempt(() => env.ARCHIVE.list({ prefix }));
     if (objects.length === 0) return true;
     await deleteFiles(
@@ -77,6 +76,7 @@ export async function deletePrefix(env: Env, prefix: string, isOver: () => boole
       objects.map(({ key }) => key),
     );
   }
+  return false;
 }
 
 /** Opens a part of a version of a file. @param digest the version's SHA-256, in hex */

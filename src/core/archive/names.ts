@@ -21,9 +21,5 @@ export const archiveKey = (workspaceId: string, { day, first, last }: ArchiveNam
 /** The name in the API, which is one segment of a path. */
 export const archiveName = ({ day, first, last }: ArchiveName): string => `${dateOf(day)}_${first}-${last}.parquet`;
 
-/** @returns `null` for a name that no file can have */
-export function parseArchiveName(name: string): ArchiveName | null {
-  const [, date, first, last] = /^(\d{4}-\d\d-\d\d)_([1-9]\d{0,9})-([1-9]\d{0,9})\.parquet$/.exec(name) ?? [];
-  const day = Date.parse(`${date}`) / DAY_MS;
-  return Number.isInteger(day) ? { day, first: Number(first), last: Number(last) } : null;
-}
+/** Reads the number of the first message from a name. @returns `null` for a name that no file can have */
+export const firstIn = (name: string): number | null => Number(/_([1-9]\d{0,9})-/.exec(name)?.[1] ?? 0) || null;

@@ -157,7 +157,7 @@ async function archiveStep(run: ArchiveRun, step: ArchiveStep): Promise<void> {
   if (countMessages(bytes) !== read.rows.length) throw new Error("a file lacks messages");
   const written = await writeFile(env, key, bytes, etag);
   if (written === null) throw new ArchiveUnavailable("Another run has written the file.");
-  const file = { bytes: bytes.byteLength, sha256: written.sha256, users: usersIn(read.rows) };
+  const file = { ...written, users: usersIn(read.rows) };
   if (!(await recordFile(session, workspace, { ...step, revision: read.revision }, file, clock()))) return;
   archived.files += 1;
   archived.messages += read.rows.length;

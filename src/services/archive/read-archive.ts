@@ -1,7 +1,7 @@
 /** Reads the log and the archive together: docs/wire.md §17. */
 import { openPart } from "../../archive/store.ts";
 import { toLine } from "../../archive/parquet.ts";
-import { archiveName, parseArchiveName } from "../../core/archive/names.ts";
+import { archiveName, firstIn } from "../../core/archive/names.ts";
 import type { Day } from "../../core/health/model.ts";
 import { measureStorage } from "../../db/archive/storage-sql.ts";
 import { readNext } from "../../db/archive/export.ts";
@@ -121,12 +121,10 @@ export async function findArchiveFile(
 ): Promise<
   (ListedFile & { open: (range: { offset: number; length: number }) => Promise<ReadableStream> }) | "rewriting" | null
 > {
-  const parsed = parseArchiveName(name);
-  if (parsed === null || parsed.day < archiveDays(env, now).kept) return null;
   const { first, last } = ownRange(workspace);
-  const seq = first - 1 + parsed.first;
-  const found = seq > last ? null : await findFile(env, workspace, seq);
-  if (found === null || present(found.file).name !== name) return null;
+  const seq = first - 1 + (firstIn(name) ?? 0);
+  const found = seq < first || seq > last ? null : await findFile(env, workspace, seq);
+  if (found === null || present(found.file).name !== name || found.file.day < archiveDays(env, now).kept) return null;
   if (found.isRewritten) return "rewriting";
   return {
     ...present(found.file),

@@ -2,7 +2,7 @@
 import { clearMessage } from "../../core/archive/message.ts";
 import { usersIn } from "../../core/archive/user-set.ts";
 import { readParquet, writeParquet } from "../../archive/parquet.ts";
-import { ArchiveUnavailable, readFile, sha256, writeFile } from "../../archive/store.ts";
+import { ArchiveUnavailable, readFile, writeFile } from "../../archive/store.ts";
 import {
   type ArchiveErasure,
   type ArchiveFile,
@@ -39,7 +39,7 @@ export async function rewriteErased(run: ArchiveRun): Promise<boolean> {
   }
 }
 
-/** Rewrites a file. A file that an interrupted run has rewritten is only recorded. @returns whether it is recorded */
+/** Rewrites a file, also if an interrupted run has done so. @returns whether the new version is recorded */
 async function rewrite(run: ArchiveRun, file: ArchiveFile, erasures: readonly ArchiveErasure[]): Promise<boolean> {
   const { env, workspace, session, clock } = run;
   const key = keyOf(workspace, file);
@@ -50,14 +50,8 @@ async function rewrite(run: ArchiveRun, file: ArchiveFile, erasures: readonly Ar
     const erasure = erased.get(message.user);
     return erasure === undefined ? message : clearMessage(message, erasure.id, erasure.hasAccount === 1);
   });
-  const bytes = writeParquet(messages);
-  let digest = await sha256(bytes);
-  if (digest !== (await sha256(stored.bytes))) {
-    if (clock() >= run.expiresAt) return false;
-    const written = await writeFile(env, key, bytes, stored.etag);
-    if (written === null) return false;
-    digest = written.sha256;
-  }
-  const rewritten = { bytes: bytes.byteLength, sha256: digest, users: usersIn(messages) };
-  return replaceFile(session, workspace, file, rewritten, clock());
+  if (clock() >= run.expiresAt) return false;
+  const written = await writeFile(env, key, writeParquet(messages), stored.etag);
+  if (written === null) return false;
+  return replaceFile(session, workspace, file, { ...written, users: usersIn(messages) }, clock());
 }

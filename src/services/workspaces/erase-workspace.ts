@@ -26,14 +26,13 @@ export async function continueWorkspaceErasure(env: Env, workspace: WorkspaceRef
   return eraseMarked(env, workspace, now);
 }
 
-/** Thousands of files at most, a thousand at a time. */
+/** Each has a thousand files. */
 const MAX_LISTS = 20;
 
 /** Deletes what a marked workspace holds: rows, files, and the workspace last. @returns whether nothing is left */
 export async function eraseMarked(env: Env, workspace: WorkspaceRef, now: number): Promise<boolean> {
-  let lists = 0;
   if (!(await eraseRows(env, workspace, now))) return false;
-  if (!(await deletePrefix(env, archivePrefix(workspace.id), () => ++lists > MAX_LISTS))) return false;
+  if (!(await deletePrefix(env, archivePrefix(workspace.id), MAX_LISTS))) return false;
   await forgetWorkspace(env, workspace);
   return true;
 }

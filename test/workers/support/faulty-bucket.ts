@@ -1,6 +1,7 @@
-/** A real bucket whose calls go through a `Trip`. */
+/** A real bucket with faults. */
 import type { Trip } from "./faulty-bindings.ts";
 
+/** Sends each call of the bucket through `trip`. */
 export function faultyBucket(bucket: R2Bucket, trip: Trip): R2Bucket {
   let count = 0;
   return new Proxy(bucket, {
@@ -10,4 +11,19 @@ export function faultyBucket(bucket: R2Bucket, trip: Trip): R2Bucket {
       return (...args: unknown[]) => trip(() => Promise.resolve(Reflect.apply(member, target, args)), ++count);
     },
   });
+}
+
+const before = (key: string) => `before/${key}`;
+
+/** Returns what each file was before the last time it was written, while `isStale`. */
+export function staleBucket(bucket: R2Bucket, isStale: () => boolean): R2Bucket {
+  const put = async (key: string, value: ArrayBuffer, options: R2PutOptions) => {
+    const last = await (await bucket.get(key))?.arrayBuffer();
+    const written = await bucket.put(key, value, options);
+    if (written !== null) await (last === undefined ? bucket.delete(before(key)) : bucket.put(before(key), last));
+    return written;
+  };
+  const get = (key: string) => bucket.get(isStale() ? before(key) : key);
+  const head = (key: string) => bucket.head(isStale() ? before(key) : key);
+  return Object.assign(Object.create(bucket), { put, get, head });
 }
