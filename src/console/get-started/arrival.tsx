@@ -31,6 +31,7 @@ const Status: FC<ArrivalProps> = ({ workspace, arrivals }) => {
     messages: [newest],
     rejections: [rejected],
     stored,
+    archivedUntil,
     rejectedAs,
   } = arrivals;
   if (newest !== undefined) return <Arrived {...{ workspace, newest, stored }} />;
@@ -38,7 +39,7 @@ const Status: FC<ArrivalProps> = ({ workspace, arrivals }) => {
   if (rejectedAs !== null) return <Counted code={rejectedAs} />;
   return (
     <div class="arrival waiting stack">
-      <p>Waiting for your first event</p>
+      <p>Waiting for {archivedUntil === null ? "your first" : "a new"} event</p>
       <p class="muted">Use one of the snippets below. The event appears here within seconds.</p>
     </div>
   );

@@ -108,6 +108,18 @@ describe("once something is stored", () => {
     expect(await status()).not.toContain("rejected");
   });
 
+  it("waits for a new event once all messages are archived", async () => {
+    await workspace.post("/api/v1/events", capture());
+    const { number } = await workspace.ref();
+    await env.DB.batch([
+      env.DB.prepare("INSERT INTO folds (workspace, watermark, archived_until) VALUES (?1, (?1 << 32) + 1, 1)").bind(
+        number,
+      ),
+      env.DB.prepare("DELETE FROM messages WHERE workspace = ?").bind(number),
+    ]);
+    expect(await status()).toContain("Waiting for a new event");
+  });
+
   it("§6.2 does not name an erased user", async () => {
     await workspace.post("/api/v1/cdp", track({ userId: "jo-doe" }));
     await send("DELETE", "/api/v1/users/jo-doe", undefined, { headers: { Authorization: `Bearer ${workspace.key}` } });
