@@ -2,8 +2,8 @@
  * `npm run export -- --from 2026-11-01 --to 2026-11-23 --format ndjson --out DIR`: downloads the messages received on these
  * UTC days. `--format parquet` downloads the files of the archive instead, without messages that aren't archived yet.
  *
- * `KEY` in the environment is an API key with the scope `read`. `--url` is the service; default: the local one. After an
- * interruption the same command continues. Any failure is printed in one line, with exit code 1.
+ * `KEY` in the environment is an API key with the scope `read`. `--url` is the service, by default the local one. After an
+ * interruption the same command continues. A failure prints one line and ends with exit code 1.
  */
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -60,7 +60,7 @@ function readOptions(): z.infer<typeof Options> {
 
 function explain(error: unknown): unknown {
   if (error instanceof ExportFailure || error instanceof StartFailure) return error.message;
-  // `fetch` throws these, also while a body is read.
+  // `fetch` throws these, even while a body is read.
   if (error instanceof TypeError && error.cause instanceof Error)
     return `The connection failed (${error.cause.message}). Run the same command again to continue.`;
   return error;

@@ -1,8 +1,8 @@
 /**
- * Writes messages as Parquet and reads them. The same messages always become the same bytes, so that a step that was
- * interrupted can be repeated. The numbers of the users are in the file's metadata, which most readers ignore: an erasure
- * finds a person's messages by number, because the external id is erased first. They are in the order in which the ids
- * appear, unless an id belongs to two users: a live one may have the internal id of an erased one.
+ * Writes and reads messages as Parquet. The same messages always become the same bytes, so that an interrupted step can be
+ * repeated. The file's metadata, which most readers ignore, has the numbers of the users: an erasure finds a person's
+ * messages by number, because the external id is erased first. They are in the order in which the ids appear, unless two
+ * users share an id: a live one may have the internal id of an erased one.
  */
 import { type ColumnSource, parquetWriteBuffer } from "hyparquet-writer";
 import { parquetMetadata, parquetReadObjects, type SchemaElement } from "hyparquet";
@@ -63,7 +63,7 @@ export function writeParquet(messages: readonly ArchivedMessage[]): ArrayBuffer 
       const value = message[field];
       return value === null ? null : toStored[kind](value);
     });
-    // A reader has no use for the range of JSON texts.
+    // The range of JSON texts is of no use to readers.
     return { name, data, statistics: kind !== "json" };
   });
   const users = new Map(messages.map(({ userId, user }) => [userId, user]));
@@ -80,7 +80,7 @@ const PARSERS = {
   timestampFromMilliseconds: Number,
 };
 
-/** Reads a file of {@link writeParquet}, in its order. @throws Error when the bytes are no such file */
+/** Reads a file of {@link writeParquet}, in its order. @throws Error when the bytes aren't such a file */
 export async function readParquet(file: ArrayBuffer): Promise<ArchivedMessage[]> {
   const metadata = parquetMetadata(file);
   const numbersOf = (key: string) =>

@@ -1,10 +1,10 @@
 /**
- * Keeps files in R2. A file is only written in place of the one that the writer has seen. So a run that was paused until
- * another one took over can't restore what that one has changed.
+ * Stores files in R2. A write replaces only the version of a file that the writer has seen. So a run that was paused until
+ * another one took over can't overwrite what the other one has written.
  */
 import { hex } from "../core/hex.ts";
 
-/** R2 did not answer, or lacks a file. Nothing is lost: what writes to the archive may be repeated. */
+/** R2 did not answer, or lacks a file. Nothing is lost: every write to the archive may be repeated. */
 export class ArchiveUnavailable extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -28,7 +28,7 @@ async function attempt<T>(run: () => Promise<T>): Promise<T> {
 export const sha256 = async (bytes: ArrayBuffer): Promise<string> =>
   hex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 
-/** @throws ArchiveUnavailable, as all functions here */
+/** @throws ArchiveUnavailable, like all functions here */
 export async function readFile(env: Env, key: string): Promise<StoredFile | null> {
   return attempt(async () => {
     const object = await env.ARCHIVE.get(key);
@@ -36,15 +36,15 @@ export async function readFile(env: Env, key: string): Promise<StoredFile | null
   });
 }
 
-/** Reads the version of a file, without the file. @returns `null` without one */
+/** Reads the version of a file, but not the file. @returns `null` if there is no file */
 export const readEtag = (env: Env, key: string): Promise<string | null> =>
   attempt(async () => (await env.ARCHIVE.head(key))?.etag ?? null);
 
 /**
  * Writes a file in place of the one with `etag`, and reads it back.
  * @param etag `null` when no file has the key
- * @returns false when another run has written it
- * @throws ArchiveUnavailable also when R2 returns something else than was written
+ * @returns `null` when another run has written the file
+ * @throws ArchiveUnavailable also when R2 returns other bytes than were written
  */
 export async function writeFile(
   env: Env,
@@ -79,7 +79,7 @@ export async function deletePrefix(env: Env, prefix: string, maxLists: number): 
   return false;
 }
 
-/** Opens a part of a version of a file. @param digest the version's SHA-256, in hex */
+/** Opens a part of one version of a file. @param digest the version's SHA-256, in hex */
 export async function openPart(
   env: Env,
   key: string,

@@ -1,8 +1,8 @@
 const LOCATIONS = ["wnam", "enam", "sam", "weur", "eeur", "apac", "apac-ne", "apac-se", "oc", "afr", "me"] as const;
 
 /**
- * Where the Durable Objects of a database's workspaces should be: the variable `DB_LOCATION`, `DB_1_LOCATION` and so on. An
- * object stays where its first call asked for it. By default that is near its first caller.
+ * Reads where the Durable Objects of a database's workspaces should be, from the variable `DB_LOCATION`, `DB_1_LOCATION` and
+ * so on. An object stays where its first call asked for it; by default, near its first caller.
  * @throws RangeError that names the variable
  */
 export function locationOf(env: Env, database: string): DurableObjectNamespaceGetDurableObjectOptions {

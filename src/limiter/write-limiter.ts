@@ -77,7 +77,7 @@ export class WriteLimiter extends DurableObject<Env> {
   }
 
   /**
-   * Sets the limit for the next request on. Returns false when the workspace was erased.
+   * Sets the limit from the next request on. Returns false when the workspace was erased.
    * @param limit messages per window, an integer from 1 up
    */
   async setLimit(limit: number): Promise<boolean> {
@@ -88,7 +88,7 @@ export class WriteLimiter extends DurableObject<Env> {
     return true;
   }
 
-  /** Sets the database for the next request on. Returns false when the workspace was erased. */
+  /** Sets the database from the next request on. Returns false when the workspace was erased. */
   setDatabase(database: string): boolean {
     if (this.#erased) return false;
     this.#kv.put("database", database);

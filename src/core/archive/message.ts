@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A message as the archive and exports know it. It names accounts and users by the sender's ids. */
+/** A message as the archive and exports contain it. It names accounts and users by the sender's ids. */
 export const archivedMessage = z.object({
   messageId: z.string(),
   type: z.string(),
@@ -23,8 +23,8 @@ export const archivedMessage = z.object({
 export type ArchivedMessage = z.infer<typeof archivedMessage>;
 
 /**
- * Removes what the messages of a user know, as erasing a user does in the log. The messages stay, under the internal id.
- * @param hasAccount whether the user had an account, which the attributes belong to then
+ * Clears a message of an erased user, as erasing a user does in the log. The message stays, under the internal id.
+ * @param hasAccount whether the user had an account; the attributes belong to it then
  */
 export const clearMessage = (message: ArchivedMessage, internalId: string, hasAccount: boolean): ArchivedMessage => ({
   ...message,

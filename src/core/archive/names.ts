@@ -1,7 +1,7 @@
 /** The names of files in the archive: docs/wire.md §17. */
 import { DAY_MS } from "../durations.ts";
 
-/** A file has the messages of consecutive numbers, counted from the workspace's first message as 1. */
+/** A file has messages with consecutive numbers. The first message of a workspace has the number 1. */
 export interface ArchiveName {
   /** Days since the epoch. */
   day: number;
@@ -9,12 +9,12 @@ export interface ArchiveName {
   last: number;
 }
 
-/** The key of everything that the archive has of a workspace. */
+/** The prefix of all keys of a workspace. */
 export const archivePrefix = (workspaceId: string): string => `v1/${workspaceId}/`;
 
 const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-/** The key in the bucket. Its folders are partitions as Hive, DuckDB and ClickHouse know them. */
+/** The key in the bucket. Its folders are partitions in the manner of Hive, which DuckDB and ClickHouse understand. */
 export const archiveKey = (workspaceId: string, { day, first, last }: ArchiveName): string =>
   `${archivePrefix(workspaceId)}received_date=${dateOf(day)}/${first}-${last}.parquet`;
 

@@ -11,7 +11,7 @@ import { firstReceived, MAX_STEP_BYTES, messageBytes, type MessageRow, selectMes
 const f = columnsOf(archiveFiles);
 const m = columnsOf(messages);
 
-/** Messages are numbered when they are stored, which may be later than others that were received after them. */
+/** Messages are numbered when they are stored, so a message may have a higher number than one received after it. */
 const MAX_DISORDER_MS = HOUR_MS / 4;
 
 /** ?2 the position, ?3 and ?4 the days. */
@@ -41,8 +41,8 @@ export interface ExportWindow {
 }
 
 /**
- * Reads what comes after a position, all at one moment, so that no message is missing or there twice when it is archived
- * meanwhile. Messages of the log only come after all files.
+ * Reads what comes after a position in one transaction, so that a message that is archived meanwhile is neither missing nor
+ * repeated. Messages of the log come after all files.
  */
 export async function readNext(
   env: Env,

@@ -63,7 +63,7 @@ SELECT ${w.id} AS id, ${w.number} AS number FROM ${w.table} WHERE ${w.state} = '
 /**
  * Lists the workspaces of a database whose archive has work, and measures the database.
  * @param expired files of earlier days are deleted
- * @param cold messages received earlier are archived, in milliseconds since the epoch
+ * @param cold messages received before this time are archived; milliseconds since the epoch
  */
 export async function listArchives(
   env: Env,
@@ -131,7 +131,7 @@ const NEXT_FILES = `
 SELECT ${FILE}, ${f.users} AS users FROM ${f.table}
 WHERE ${inOwnRange(f.first, "?1")} AND ${f.first} > ?2 ORDER BY ${f.first} LIMIT ${FILES_PER_PAGE}`;
 
-/** Reads the erased people, and the files after one in which to search for them. */
+/** Reads the erased people, and the next files in which to search for them. @param after the last file searched */
 export async function readErasures(
   session: Session,
   { number }: WorkspaceRef,
@@ -178,7 +178,7 @@ export async function endErasures(
   await session.batch([statement(END, number, JSON.stringify(erasures.map(({ user }) => user)), session.holder)]);
 }
 
-/** None during a rebuild, which reads them. */
+/** Selects no files during a rebuild, which reads them. */
 const EXPIRED = `
 FROM (SELECT * FROM ${f.table} WHERE ${inOwnRange(f.first, "?1")} ORDER BY ${f.first} LIMIT ${FILES_PER_PAGE})
 WHERE day < ?2 AND ${mayWrite("?3", "?1")}
@@ -190,7 +190,7 @@ UPDATE ${fold.table} SET ${fold.deletedUntil} = max(coalesce(${fold.deletedUntil
 FROM (SELECT max(day) AS day ${EXPIRED}) e
 WHERE ${fold.table}.${fold.workspace} = ?1 AND e.day IS NOT NULL`;
 
-/** Lists some of the first files, if they are of days before `before`, and records that they will be deleted. */
+/** Lists some of the oldest files, if they are of days before `before`, and records that they will be deleted. */
 export async function listExpired(session: Session, { number }: WorkspaceRef, before: Day): Promise<ArchiveFile[]> {
   const values = [number, before, session.holder] as const;
   const [, { results }] = await session.batch([

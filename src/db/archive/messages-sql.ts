@@ -1,4 +1,4 @@
-/** Reads messages of the log as the archive and exports know them. */
+/** Reads messages of the log in the form of the archive and exports. */
 import type { ArchivedMessage } from "../../core/archive/message.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { newestSeq, oldestSeq, withinWorkspace } from "../client/sql-fragments.ts";
@@ -11,9 +11,9 @@ const own = columnsOf(messages);
 const u = columnsOf(users, "u");
 
 /**
- * The first message of the workspace ?1 received at a time or later, found by halving the log, which has no gaps. The time
- * of receipt has no index. Messages are numbered when they are stored, so some received around that time may be on the
- * other side.
+ * The first message of the workspace ?1 received at a time or later. A binary search finds it, because the time of receipt
+ * has no index and the log has no gaps. Messages are numbered when they are stored, so some that were received around that
+ * time may be on the wrong side.
  */
 export const firstReceived = (time: string): string => `(
   WITH RECURSIVE search (low, high) AS (
@@ -25,7 +25,7 @@ export const firstReceived = (time: string): string => `(
   SELECT low FROM search WHERE low = high
 )`;
 
-/** What the rows of a step or of a page take at most, unless a single one is larger. */
+/** The most bytes of the rows of a step or page, unless a single row is larger. */
 export const MAX_STEP_BYTES = 8 * 1024 * 1024;
 /** What a message takes without its texts of variable length. */
 const MESSAGE_BYTES = 130;
@@ -34,7 +34,7 @@ const MESSAGE_BYTES = 130;
 export const messageBytes = `${MESSAGE_BYTES} + 2 * octet_length(${own.messageId})
   + ${[own.event, own.properties, own.attributes, own.mapping].map((text) => `coalesce(octet_length(${text}), 0)`).join(" + ")}`;
 
-/** An opaque id without its first character is the internal id. */
+/** The external id of an erased person is a control character and the internal id; this is the latter. */
 const shown = (externalId: string): string => `ltrim(${externalId}, char(1))`;
 const unlessErased = (value: string, condition = "TRUE"): string =>
   `iif(NOT ${isNotErased(u.externalId)} AND ${condition}, NULL, ${value})`;
@@ -42,8 +42,8 @@ const unlessErased = (value: string, condition = "TRUE"): string =>
 export type MessageRow = ArchivedMessage & { seq: number };
 
 /**
- * Selects messages as {@link MessageRow}, in their order. A person is cleared here as soon as the erasure has begun, also
- * where it has not reached the log yet.
+ * Selects messages as {@link MessageRow}, in their order. A person's messages are cleared here as soon as the erasure has
+ * begun, even those that it has not reached in the log yet.
  */
 export const selectMessages = (where: string): string => `
 SELECT ${m.seq} AS seq, ${m.messageId} AS messageId, ${m.type} AS type, ${m.source} AS source,

@@ -1,6 +1,6 @@
 /**
  * Folds archived messages again, for a rebuild. They are put back into the log for the length of a transaction, so that the
- * same statements fold them as those of the log. Nobody else sees them there, and a crash leaves none behind.
+ * same statements fold them and the messages of the log. Nobody else sees them there, and a crash leaves none behind.
  */
 import type { Day } from "../../core/health/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
@@ -46,7 +46,7 @@ const COLUMNS = [
   m.occurredAt,
 ];
 
-/** No sender's message has such an id. The same message may have been stored again since. */
+/** The id of a restored message, which no sender's message has: the same message may have been stored again since. */
 const idOf = (seq: string): string => `char(1) || ${seq}`;
 
 /** A file may still have the external id of an erased user, which may be another user's by now. So users are found by number. */
@@ -62,7 +62,7 @@ WHERE ${mayFold("rebuild")}`;
 const REMOVE = `
 DELETE FROM ${m.table} WHERE ${m.seq} > ?2 AND ${m.seq} <= ?3 AND ${m.messageId} = ${idOf(m.seq)} AND ${mayFold("rebuild")}`;
 
-/** Folds archived messages again: a range of a rebuild. @returns false when the run may no longer write */
+/** Folds a range of archived messages again. @returns false when the run may no longer write */
 export function refoldMessages(
   session: Session,
   workspace: WorkspaceRef,

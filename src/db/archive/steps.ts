@@ -32,7 +32,7 @@ export interface ArchiveStep {
 /** The last message that may be archived: NULL before the first fold, and during a rebuild, which needs all messages. */
 const LAST_FOLDED = `(SELECT ${fold.watermark} FROM ${fold.table} WHERE ${fold.workspace} = ?1 AND ${fold.rebuildDay} IS NULL)`;
 
-/** When the day of the oldest message ends, or the days that are archived do. */
+/** When the day of the oldest message ends, but no later than the last day to archive does. */
 const END_OF_DAY = `min(?2 * ${DAY_MS},
   (SELECT (${dayOf(m.receivedAt)} + 1) * ${DAY_MS} FROM ${m.table} WHERE ${m.seq} = ${oldestSeq("?1")}))`;
 
@@ -62,7 +62,7 @@ SELECT ${s.first} AS first, ${s.last} AS last, ${s.day} AS day, ${s.revision} AS
 FROM ${s.table} WHERE ${s.workspace} = ?1 AND ${s.last} <= ${LAST_FOLDED} AND ${mayWrite("?2", "?1")}`;
 
 /**
- * Continues the step that was interrupted, or begins one with the oldest messages.
+ * Continues an interrupted step, or begins one with the oldest messages.
  * @param before the first day to keep
  * @returns `null` when nothing is left to archive, a rebuild is running, or the run may no longer write
  */
@@ -113,7 +113,7 @@ WHERE ${s.workspace} = ?1 AND ${s.first} = ?2 AND ${s.revision} = ?5 AND ${LAST_
 
 const MESSAGES_OF_FILE = `${m.seq} >= ?2 AND ${m.seq} <= (SELECT ${f.last} FROM ${f.table} WHERE ${f.first} = ?2)`;
 
-/** The next steps of {@link recordFile}: each requires that the first one has recorded this file. */
+/** The other statements of {@link recordFile}: each requires that the first one has recorded this file. */
 const TAKE_OUT = [
   `UPDATE ${fold.table} SET ${fold.archivedUntil} = max(coalesce(${fold.archivedUntil}, 0),
     coalesce((SELECT max(${m.receivedAt}) FROM ${m.table} WHERE ${MESSAGES_OF_FILE}), 0))

@@ -14,14 +14,14 @@ const f = columnsOf(folds, "f");
 const m = columnsOf(messages, "m");
 const w = columnsOf(workspaceStates, "w");
 
-/** Up to so many messages are measured exactly. */
+/** A log of up to so many messages is measured exactly. */
 const SAMPLED = 1_000;
 /** Enough to compare workspaces. A database may have hundreds. */
 const SAMPLED_TO_COMPARE = 100;
 
 /**
- * Selects number, id, messages and bytes of live workspaces with messages in the log. The log has no gaps, so that a sample
- * takes a seek for each message.
+ * Selects number, id, messages and bytes of live workspaces with messages in the log. The log has no gaps, so each message
+ * of the sample takes one seek.
  */
 const measured = (condition: string, sampled: number): string => `
 WITH RECURSIVE places (place) AS (SELECT 0 UNION ALL SELECT place + 1 FROM places WHERE place < ${sampled - 1}),

@@ -7,7 +7,7 @@ import { workspaceStates } from "../schema/schema.ts";
 import { isBetween, type OwnRange, type Position } from "../workspaces/own-ranges.ts";
 import { isHeld } from "./leases-sql.ts";
 
-/** What a page holds at most. A single row may be larger. */
+/** The most that a page holds. A single row may be larger. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 const MAX_PAGE_ROWS = 10_000;
 /** What a number or a short text takes in memory. */
@@ -48,7 +48,7 @@ export const mayCopy = (holder: string, number: number): Statement =>
     number,
   );
 
-/** Writes rows, also in place of older ones. @param rows of {@link valuesOf}, as JSON */
+/** Writes rows, and replaces older ones. @param rows of {@link valuesOf}, as JSON */
 export const writeRows = (range: OwnRange, rows: string, may: Statement): Statement =>
   statement(
     `INSERT OR REPLACE INTO ${range.tableName} (${namesIn(range).join(", ")})
@@ -66,7 +66,7 @@ export interface Checksum {
   checksum: number | null;
 }
 
-/** Counts rows, and sums up their numbers, and the lengths and beginnings of their texts. */
+/** Counts rows, and adds up their numbers and the lengths and first characters of their texts. */
 export function checksumQuery(range: OwnRange): Statement<Checksum> {
   const terms = columnsIn(range).map(({ name, type }, place) => {
     const text = `octet_length(${name}) * 31 + unicode(${name})`;
@@ -80,7 +80,7 @@ export function checksumQuery(range: OwnRange): Statement<Checksum> {
 
 export type Kind = "account" | "user";
 
-/** The tables whose key says nothing of the kind of its first number. */
+/** The kind of the first number in a key, for tables whose key doesn't say it. */
 const KIND_OF: Readonly<Record<string, Kind>> = {
   accounts: "account",
   users: "user",

@@ -19,7 +19,7 @@ import {
   writeRows,
 } from "./copy-sql.ts";
 
-/** A part of a move. It holds the leases of its sessions. */
+/** What a part of a move copies, from where to where. The sessions hold the leases of the part. */
 export interface Copy {
   workspace: WorkspaceRef;
   source: Session;
@@ -60,7 +60,7 @@ async function write(copy: Copy, statements: readonly Statement[]): Promise<void
 }
 
 /**
- * Copies the next page of a range, and compares it, unless all of the range is compared in the end.
+ * Copies the next page of a range, and compares it, unless the whole range is compared at the end.
  * @returns its rows, none at the end of the range, and the position of the last one
  * @throws CopyDiffers
  */
@@ -106,7 +106,7 @@ async function findDifference({ source, target }: Copy, ranges: readonly OwnRang
   return ranges.find((_, place) => JSON.stringify(at[place]?.results) !== JSON.stringify(copied[place]?.results));
 }
 
-/** What the copy contains of what changes: the seqs of the last message and of the last changed subject. */
+/** How far the copy has come: the seqs of the last message and of the last changed subject in it. */
 export interface Ends {
   log: number;
   changes: number;

@@ -1,6 +1,6 @@
 /**
  * The leases by which the parts of a move exclude each other and the recompute. A move holds the lease of its workspace in
- * both databases, as `move_<start>_<part>`. At the source this keeps the recompute away for as long as it copies; at the
+ * both databases, as `move_<start>_<part>`. At the source this keeps the recompute away while the move copies; at the
  * target, only the newest part can write, because every write of the copy checks the lease in its own transaction.
  */
 import { columnsOf } from "../client/columns-of.ts";
@@ -19,7 +19,7 @@ ON CONFLICT DO UPDATE SET ${l.holder} = excluded.${l.holder}, ${l.expiresAt} = e
 WHERE ${l.holder} IS NULL OR ${l.expiresAt} <= ?3
   OR ${l.holder} GLOB 'move_*' AND ${l.expiresAt} <= excluded.${l.expiresAt}`;
 
-/** Whether the lease's holder is like a pattern: a part, or `move_<start>_*`. */
+/** Whether the lease's holder matches a pattern: one part, or `move_<start>_*` for all. */
 export const isHeld = (workspace: string, pattern: string): string =>
   `EXISTS (SELECT 1 FROM ${l.table} WHERE ${l.workspace} = ${workspace} AND ${l.holder} GLOB ${pattern})`;
 

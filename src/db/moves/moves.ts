@@ -28,7 +28,7 @@ export async function readMove(env: Env, { number }: WorkspaceRef): Promise<Move
   return move ?? null;
 }
 
-/** Cancels a move, and takes it away from the part that runs. @returns false when its final step has begun */
+/** Cancels a move, and takes it away from the running part. @returns false when its final step has begun */
 export async function markCancelled(env: Env, { number }: WorkspaceRef): Promise<boolean> {
   const early = and(eq(moves.workspace, number), inArray(moves.state, ["copying", "failed", "cancelling"]));
   const cancelled = { state: "cancelling", claim: null, claimedUntil: 0 } as const;
@@ -67,7 +67,7 @@ export async function claimMove(
 
 const own = ({ workspace, claim }: Move) => and(eq(moves.workspace, workspace), eq(moves.claim, claim ?? ""));
 
-/** Records progress, also in `move`. @returns false when the part has lost its claim */
+/** Records progress in the row and in `move`. @returns false when the part has lost its claim */
 export async function saveMove(env: Env, move: Move, progress: Partial<Move>): Promise<boolean> {
   const { meta } = await withRetry(() => directory(env).update(moves).set(progress).where(own(move)));
   if (meta.changes > 0) Object.assign(move, progress);

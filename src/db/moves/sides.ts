@@ -1,4 +1,4 @@
-/** The state of a moving workspace at the source and at the target. */
+/** Reads and changes the state of a moving workspace at the source and at the target. */
 import { columnsOf } from "../client/columns-of.ts";
 import { ownRange } from "../client/database.ts";
 import { inOwnRange } from "../client/sql-fragments.ts";
@@ -67,7 +67,7 @@ export async function countRows(copy: Copy): Promise<number> {
   return counts.reduce((sum, { results: [row] }) => sum + (row?.count ?? 0), 0);
 }
 
-/** A workspace whose lease a part of a move holds, or any part of the move. */
+/** The workspace, if the part or one of the parts that ?2 matches holds its lease. */
 const HELD = `${w.number} = ?1 AND ${isHeld("?1", "?2")}`;
 const LEAVE = `UPDATE ${w.table} SET ${w.state} = 'moving' WHERE ${HELD} AND ${w.state} = 'live'`;
 const OPEN = `UPDATE ${w.table} SET ${w.state} = 'live' WHERE ${HELD} AND ${w.state} = 'moving'`;
@@ -96,7 +96,7 @@ export async function reopenSource({ source, workspace: { number } }: Copy): Pro
   await source.batch([statement(OPEN, number, source.holder)]);
 }
 
-/** The parts of this move, as a pattern. What only one of them may do no longer matters once the move is decided. */
+/** A pattern that matches all parts of this move. Once the move is decided, any of them may complete it. */
 const anyPart = ({ holder }: Session): string => holder.replace(/[^_]*$/, "*");
 
 /** Accepts writes and runs of the recompute at the target. */
@@ -117,7 +117,7 @@ export async function leaveSide(side: Session, { workspace }: Copy, isOver: () =
   return true;
 }
 
-/** Lets the recompute have the source again, after a cancelled move. */
+/** Releases the lease of the source after a cancelled move, so that the recompute runs again. */
 export async function releaseSource({ source, workspace }: Copy): Promise<void> {
   await source.batch([statement(RELEASE_LEASE, workspace.number, anyPart(source))]);
 }

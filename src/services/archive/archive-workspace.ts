@@ -1,5 +1,5 @@
 /**
- * Moves messages from the log to the archive, and keeps the archive: deletes old files, and rewrites those of erased people.
+ * Moves messages from the log to the archive, deletes old files, and rewrites those with erased people.
  * A run holds the workspace's lease, so it never meets the recompute, a move or another run. It works in steps and may stop
  * anywhere: see docs/decisions/0027-the-archive.md.
  */
@@ -26,7 +26,7 @@ export interface ArchiveOptions {
   now: number;
   /** Archives messages received up to this day, whatever their age. */
   through?: Day;
-  /** Archives them only until the database has room. */
+  /** Stops archiving them once the database has room. */
   isEarly?: boolean;
   clock?: () => number;
   budgetMs?: number;
@@ -54,7 +54,7 @@ export interface DueArchive {
   isUrgent: boolean;
 }
 
-/** The workspaces that make room in one run of the cron. */
+/** How many workspaces of a database one run of the cron archives early. */
 const MAX_EARLY_ARCHIVES = 10;
 
 /** Lists the workspaces of a database whose archive has work, and in a database with little room its largest ones. */
@@ -116,7 +116,7 @@ export async function archiveWorkspace(
   }
 }
 
-/** Deletes files of days before `kept`. The files go first, because reads don't show them any more. */
+/** Deletes files of days before `kept`, and then forgets them. Reads hide them already. */
 async function deleteExpired({ env, workspace, session, isOver, kept }: ArchiveRun): Promise<boolean> {
   for (;;) {
     if (isOver()) return false;
@@ -146,7 +146,7 @@ async function archiveMessages(
   return true;
 }
 
-/** Archives the messages of a step. It has to be repeated when a person was erased meanwhile. */
+/** Archives the messages of a step. If a person was erased meanwhile, it archives nothing, and the step is repeated. */
 async function archiveStep(run: ArchiveRun, step: ArchiveStep): Promise<void> {
   const { env, workspace, session, clock, archived } = run;
   const key = keyOf(workspace, step);

@@ -33,7 +33,7 @@ const withoutExpired = (env: Env, { from, to }: Days, now: number): Days => ({
 
 /**
  * Exports messages received on some days, oldest first, without those of erased people.
- * @param after the position that the page before has returned; `null` on the first page
+ * @param after the `next` of the page before; `null` for the first page
  * @returns lines of JSON; `next` is `null` on the last page
  */
 export async function exportPage(
@@ -48,7 +48,7 @@ export async function exportPage(
   let characters = 0;
   let position = after ?? ownRange(workspace).first - 1;
   for (let reads = 0; reads < MAX_READS; reads += 1) {
-    // One more than the page takes tells whether there is a next page.
+    // One message more than the page takes shows whether there is a next page.
     const next = await readNext(env, workspace, { ...window, after: position }, MAX_LINES + 1 - lines.length);
     const rows = next.file === null ? next.rows : await readMessages(env, workspace, next.file);
     if (rows.length === 0) return { lines, next: null };

@@ -32,7 +32,7 @@ export async function rewriteErased(run: ArchiveRun): Promise<boolean> {
     }
     for (const { file, users } of page.files) {
       after = file.first;
-      // A rebuild may be keeping a file that is deleted already from being forgotten.
+      // During a rebuild, the manifest may list files that are deleted already.
       if (!containsAny(users, erasures) || file.day < run.kept) continue;
       if (run.isOver() || !(await rewrite(run, file, erasures))) return false;
     }

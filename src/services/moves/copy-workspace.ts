@@ -1,5 +1,6 @@
 /**
- * Copies a workspace while it is used, and in the final step, while it refuses writes for a moment, what has changed since.
+ * Copies a workspace while it is used. In the final step the workspace refuses writes for a moment, and what has changed
+ * since is copied.
  */
 import { ownRange } from "../../db/client/database.ts";
 import {
@@ -19,7 +20,7 @@ import { enqueueRest } from "../tasks/enqueue.ts";
 
 /** The final step begins when fewer messages and changed subjects are left. */
 const SMALL_TAIL = 500;
-/** Continues a final step that crashed, soon after its claim has expired. */
+/** When a final step that crashed is continued: soon after its claim has expired. */
 const RESUME_AFTER_SECONDS = 35;
 
 /** One part of a move, in an invocation of its own. */
@@ -70,7 +71,7 @@ async function beginCopy(part: Part, lastRun: string | null): Promise<CopyCursor
   return cursor;
 }
 
-/** Copies all that is copied before the final step. @returns `null` when the part must stop before the end */
+/** Copies all ranges that don't wait for the final step. @returns `null` when the part must stop before the end */
 async function copyRanges(part: Part, from: CopyCursor): Promise<CopyCursor | null> {
   const { move, copy, isOver } = part;
   const ranges = rangesOf(copy, "log", "subjects", "derived");

@@ -14,9 +14,9 @@ import { copyWorkspace, type Part } from "./copy-workspace.ts";
 
 /** How long a part may stall before another one takes over. */
 const CLAIM_MS = 30_000;
-/** How long the recompute stays away from a move that has stopped. The cron continues it much earlier. */
+/** How long the recompute stays away after a move has stopped. The cron continues the move much earlier. */
 const LEASE_MS = 900_000;
-/** Until then an edge may read from the source, because it has cached a key with the former database. */
+/** How long the source is kept after the switch: an edge may have cached a key with it. */
 export const ERASE_AFTER_MS = 4 * KEY_CACHE_MS;
 
 export interface MoveOptions {
@@ -49,9 +49,9 @@ export async function runMove(
   try {
     return await runPart(part);
   } catch (error) {
-    // The part that has taken over does the work, or the one that the cancellation has queued.
+    // Another part does the work: the one that took over, or the one that the cancellation queued.
     if (error instanceof ClaimLost) return true;
-    // If the databases are down, the next part continues from here.
+    // If this fails too, the next part continues from here.
     await recordFault(part, error).catch(() => undefined);
     if (error instanceof CopyDiffers) return true;
     throw error;
@@ -63,7 +63,7 @@ export async function runMove(
 async function runPart(part: Part): Promise<boolean> {
   const { env, move, copy, now, isOver } = part;
   if (move.state === "cancelling") {
-    // Parts that still copy can't write any more.
+    // From here on, parts that are still copying can't write.
     await leaseTarget(copy, part);
     if (!(await leaveSide(copy.target, copy, isOver))) return false;
     await releaseSource(copy);
@@ -79,7 +79,7 @@ async function runPart(part: Part): Promise<boolean> {
   return true;
 }
 
-/** Records why a part failed. If it has not switched, the source accepts writes until the next attempt. */
+/** Records why a part failed. Before the switch, the source accepts writes again until the next attempt. */
 async function recordFault({ env, move, copy }: Part, error: unknown): Promise<void> {
   const isCopying = move.state === "copying" || move.state === "final";
   if (isCopying) await reopenSource(copy);

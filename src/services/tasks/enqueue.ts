@@ -11,11 +11,11 @@ export interface Task {
   workspace: WorkspaceRef;
   /** When the task was due, in milliseconds since the epoch. */
   now: number;
-  /** Of an archive: to make room, messages received up to this day are archived early. */
+  /** For an archive task: to make room, messages received up to this day are archived early. */
   through?: Day;
 }
 
-/** The most messages that a queue takes at once. */
+/** The most messages that a queue takes in a call. */
 const MAX_MESSAGES = 100;
 
 export async function enqueue(env: Env, tasks: readonly Task[], delaySeconds = 0): Promise<void> {

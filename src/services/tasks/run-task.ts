@@ -15,12 +15,12 @@ import { updateRoomAfterRun } from "../workspaces/storage.ts";
 import { enqueue, type Task } from "./enqueue.ts";
 
 const ERASE_AGAIN_SECONDS = 10;
-/** A workspace that was marked later may still be in the hands of the request that creates or erases it. */
+/** If a workspace was marked later, the request that creates or erases it may still be running. */
 const INTERRUPTED_AFTER_MS = 60_000;
 
 /**
  * Queues everything that is due.
- * @param isHourly also marks the outcomes of idle workspaces as good as new, which costs a row for each
+ * @param isHourly also measures workspaces with a storage limit, and confirms the outcomes of idle ones, a row for each
  * @throws AggregateError when a database or the queue failed, after all others had their turn
  */
 export async function enqueueDue(env: Env, now: number, isHourly: boolean): Promise<void> {
@@ -55,7 +55,7 @@ type Due = Pick<Task, "workspace" | "through">;
 
 const asDue = (workspaces: readonly WorkspaceRef[]): Due[] => workspaces.map((workspace) => ({ workspace }));
 
-/** Leaves out workspaces whose log of today is archived to make room: a recompute needs room, and would hold their lease. */
+/** Leaves out workspaces whose messages of today are archived to make room: a recompute needs room, and would hold their lease. */
 async function afterArchives(recomputes: Promise<Due[]>, archives: Promise<DueArchive[]>): Promise<Due[]> {
   const [due, archived] = await Promise.all([recomputes, archives.catch(() => [])]);
   const making = new Set(archived.flatMap(({ workspace, isUrgent }) => (isUrgent ? workspace.number : [])));
