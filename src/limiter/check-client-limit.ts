@@ -1,6 +1,6 @@
 /**
- * Limits what clients without a known key cost: look-ups of keys, and readiness checks. Cloudflare's count is
- * approximate and separate in each location, and asks no other machine. `wrangler.toml` has the limit.
+ * Limits what clients without a known key cost: look-ups of keys, and readiness checks. Cloudflare counts approximately, in
+ * each location separately, so that counting needs no call. `wrangler.toml` has the limit.
  */
 import { networkOf } from "./check-sign-in.ts";
 
