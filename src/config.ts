@@ -49,7 +49,7 @@ export const MIN_HOT_DAYS_IN_NEED = 3;
 /** The size at which D1 refuses to grow. */
 const DEFAULT_MAX_DATABASE_BYTES = 10_000_000_000;
 const DEFAULT_HISTORY_DAYS = 800;
-/** Scoring looks back 400 days, and past outages of the sender. */
+/** Scoring looks back up to 400 days: it leaves out the days of outages. */
 const MIN_HISTORY_DAYS = 500;
 
 /**

@@ -37,7 +37,7 @@ export async function exportParquet(client: Client, { from, to, out }: ExportOpt
   const missing = archivedUntil === null || archivedUntil < from ? from : archivedUntil.slice(0, DATE_LENGTH);
   if (missing <= to) {
     console.log(
-      `Messages received since ${missing} are missing if they are not archived yet. Export these days with --format ndjson, or archive them first: POST /admin/workspaces/{id}/archive.`,
+      `Messages received since ${missing} may be missing, because they are not archived yet. Export these days with --format ndjson, or archive them first: POST /admin/workspaces/{id}/archive.`,
     );
   }
   return join(out, "*", "*.parquet");
@@ -63,7 +63,7 @@ async function download(client: Client, { name, bytes, sha256 }: File, path: str
     if ((await sha256Of(part)) === expected) return rename(part, path);
     await rm(part); // it began with another version
   }
-  throw new ExportFailure(`${name} has another SHA-256 than the service says.`);
+  throw new ExportFailure(`The SHA-256 of ${name} differs from the one in the list.`);
 }
 
 /** @returns `null` without a file */

@@ -59,7 +59,7 @@ export async function writeFile(
   if (written === null) return null;
   const stored = await readFile(env, key);
   if (stored === null || (await sha256(stored.bytes)) !== digest) {
-    throw new ArchiveUnavailable("The archive returned another file than was written.");
+    throw new ArchiveUnavailable("The archive returned different bytes than were written.");
   }
   return { bytes: bytes.byteLength, sha256: digest };
 }

@@ -56,7 +56,10 @@ export const erased = response(
   "ErasedResponse",
   z.strictObject({
     ok,
-    archive: z.literal("pending").optional().describe("The workspace has an archive. It is rewritten within a day."),
+    archive: z
+      .literal("pending")
+      .optional()
+      .describe("Files of the archive may still contain what was erased. It leaves them within a day."),
   }),
 );
 

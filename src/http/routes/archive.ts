@@ -54,7 +54,7 @@ export const archiveRoutes = [
       paths: { "/api/v1/export": "exportMessages" },
       summary: "Export messages, oldest arrival first",
       description:
-        "A message per line, with the columns of the archive's files. At most 10,000 a page; large messages make pages shorter. The header `Link` has the next page. Messages of erased users are left out.",
+        "A message per line, with the columns of the archive's files. A page has at most 10,000 messages, fewer if they are large. The header `Link` has the next page. Messages of erased users are left out.",
       query: exportQuery,
       response: {
         status: 200,
@@ -101,7 +101,7 @@ export const archiveRoutes = [
       paths: { "/api/v1/archive/{name}": "readArchiveFile" },
       summary: "Download a file of the archive",
       description:
-        "Supports `Range`, `If-Range` and `If-None-Match`. A file that is being rewritten, because a user was erased, is 503.",
+        "Supports `Range`, `If-Range` and `If-None-Match`. While a file is rewritten because a user was erased, the response is 503.",
       params: z.object({ name: z.string().meta({ description: "The `name` in the list of files." }) }),
       response: {
         status: 200,

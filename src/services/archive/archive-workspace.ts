@@ -154,7 +154,7 @@ async function archiveStep(run: ArchiveRun, step: ArchiveStep): Promise<void> {
   const read = await readStep(session, workspace, step);
   if (read === null || clock() >= run.expiresAt) return;
   const bytes = writeParquet(read.rows);
-  if (countMessages(bytes) !== read.rows.length) throw new Error("a file lacks messages");
+  if (countMessages(bytes) !== read.rows.length) throw new Error("the file has fewer messages than were read");
   const written = await writeFile(env, key, bytes, etag);
   if (written === null) throw new ArchiveUnavailable("Another run has written the file.");
   const file = { ...written, users: usersIn(read.rows) };
