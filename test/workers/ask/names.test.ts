@@ -204,7 +204,7 @@ it("§15.2 finds the same names before and after a fold", { timeout: 60_000 }, a
         expect(await found()).toEqual(before);
       },
     ),
-    { numRuns: 30 },
+    { numRuns: 20 },
   );
 });
 
