@@ -33,12 +33,11 @@ const MAX_FRAGMENTS = 20;
 export function assemble(fragments: readonly Placed[], words: readonly Word[], context: FrameContext): Query | null {
   if (fragments.length > MAX_FRAGMENTS) return null;
   const pieces = new Pieces(rewrite(whatIsUsed(fragments, words), RULES, words));
-  if (pieces.has("reason") || pieces.has("pointer") || pieces.has("negation") || pieces.has("bound")) return null;
   const hasEvent = pieces.left.some(isEvent);
   // "The last" alone tells nothing but of events.
   const isCut = ({ dimension, from, to }: Of<"dimension">): boolean =>
     to === from + 1 && dimension.endsWith("_seen") && /^(?:last|first)$/.test(words[to - 1]?.folded ?? "");
-  const hasFeatures = pieces.all("find").some(({ find }) => find === "features");
+  const hasFeatures = pieces.has("find", "features");
   if (!hasEvent && !hasFeatures && pieces.all("dimension").some(isCut)) return null;
   // "Active users and exports" are two numbers.
   if (pieces.left.some((piece) => isBeside(piece, pieces.after(piece), words))) return null;

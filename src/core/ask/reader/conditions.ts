@@ -3,7 +3,7 @@ import { COUNTS } from "../query/dimensions.ts";
 import type { Filter } from "../query/model.ts";
 import type { Fragment, Of, Placed } from "./fragments.ts";
 import { AUXILIARIES, LEXICON } from "./lexicon.ts";
-import { asksIn, between, filter, isA, isActive, isEvent, isSubject, put, touch, type Rule } from "./pieces.ts";
+import { hasA, between, filter, isA, isActive, isEvent, isSubject, put, touch, type Rule } from "./pieces.ts";
 import { foldedOf, type Word } from "./words.ts";
 
 /** A placeholder for the day before the window, until the window is known. */
@@ -28,10 +28,9 @@ const isConditionOf = (piece: Placed, name: string | null): boolean =>
   name !== null && dimensionOf(piece) === (FAMILY[name] ?? name);
 
 /** "plan Business", "emea region", "healthy score": the name of the dimension adds nothing. */
-const named: Rule = (pieces, at, words) => {
-  const [a, b] = [pieces[at], pieces[at + 1]];
+const named: Rule = ([a, b], { before, words }) => {
   // "By region, emea and apac": a group for each.
-  if (a === undefined || b === undefined || isA(pieces[at - 1], "per")) return null;
+  if (a === undefined || b === undefined || isA(before, "per")) return null;
   const [nameA, nameB] = [nameOf(a), nameOf(b)];
   if (isConditionOf(b, nameA) && between(words, a, b).every((word) => LINKS.has(word) && word !== "of"))
     return put(2, b);
@@ -39,14 +38,12 @@ const named: Rule = (pieces, at, words) => {
 };
 
 /** "Highest MRR first": the last word adds nothing. "Whose contract ends first": it ranks. */
-const firstOf: Rule = (pieces, at, words) => {
-  const [a, b, c] = pieces.slice(at, at + 3);
+const firstOf: Rule = ([a, b, c, d], { words }) => {
   if (a === undefined || b === undefined) return null;
   const isDate = isA(a, "dimension") && /^(?:account\.|trial_ends)/.test(a.dimension);
-  if (isFirst(b, words) && touch(a, b) && !isEvent(c)) {
+  if (isFirst(b, words) && touch(a, b) && !isEvent(c))
     return isDate ? put(2, a, { type: "order", direction: "up", by: "time" }) : null;
-  }
-  return isA(a, "order") && isFirst(c, words) && touch(b, c) && !isEvent(pieces[at + 3]) ? put(3, a, b) : null;
+  return isA(a, "order") && isFirst(c, words) && touch(b, c) && !isEvent(d) ? put(3, a, b) : null;
 };
 
 const isFirst = (piece: Placed | undefined, words: readonly Word[]): boolean =>
@@ -56,53 +53,45 @@ const isFirst = (piece: Placed | undefined, words: readonly Word[]): boolean =>
 const NOUN_OF: Readonly<Record<string, string>> = { account: "accounts", user: "users", event: "features" };
 
 /** "the forecast feature", "account Pixelforge", "new forecast feature". */
-const calledSo: Rule = (pieces, at) => {
-  const [a, b] = [pieces[at], pieces[at + 1]];
+const calledSo: Rule = ([a, b, c]) => {
   if (!touch(a, b)) return null;
   if (isA(a, "value") && isA(b, "find") && b.find === NOUN_OF[a.dimension] && b.where === undefined) return put(2, a);
   if (isA(a, "find") && isA(b, "value") && a.find === NOUN_OF[b.dimension] && a.where === undefined) return put(2, b);
-  const c = pieces[at + 2];
-  const isOfUsers = isA(c, "find") && c.find === "users";
-  return isA(a, "new") && isEvent(b) && !isOfUsers ? put(2, b) : null;
+  return isA(a, "new") && isEvent(b) && !isA(c, "find", "users") ? put(2, b) : null;
 };
 
 /** "New forecast users", "first-time users of forecasts": those who hadn't used it before. */
-const newTo: Rule = (pieces, at, words) => {
-  const [a, b, c] = pieces.slice(at, at + 3);
+const newTo: Rule = ([a, b, c], { pieces, words }) => {
   // "Who created their first alert".
   const isTheirs = /^(?:their|its|his|her)$/.test(words[(a?.from ?? 0) - 1]?.folded ?? "");
-  if (isTheirs && isA(a, "dimension") && a.dimension === "first_seen" && isEvent(b) && !asksIn(pieces, "when"))
+  if (isTheirs && isA(a, "dimension", "first_seen") && isEvent(b) && !hasA(pieces, "form", "when"))
     return put(2, { type: "use", use: "started" }, b);
   const [event, users] = isEvent(b) ? [b, c] : [c, b];
-  if (!isA(a, "new") || !isEvent(event) || !isA(users, "find") || users.find !== "users" || b === undefined)
-    return null;
+  if (!isA(a, "new") || !isEvent(event) || users === undefined || !isA(users, "find", "users")) return null;
   const isOf = event === b ? touch(b, c) : words[event.from - 1]?.folded === "of";
   return isOf ? put(3, users, { type: "use", use: "started" }, event) : null;
 };
 
 /** "The latest export", "the first alert": when it was used. */
-const latest: Rule = (pieces, at, words) => {
-  const [a, b] = [pieces[at], pieces[at + 1]];
+const latest: Rule = ([a, b], { pieces, at, words }) => {
   const isTime = isA(a, "order") && a.by === "time" && a.isMore !== true;
   // "Call with Lumen, what's the latest".
   const isOther = pieces.some((piece) => !isSubject(piece) && !isA(piece, "form") && piece !== a);
   if (isTime && b === undefined && a.direction === "down" && at > 0 && !isOther && pieces.some(isSubject))
     return put(1, { type: "form", show: "summary" });
   const isPlain = isEvent(b) && touch(a, b) && !LEXICON.has(words[b.from]?.folded ?? "");
-  return isTime && isPlain && !pieces.some((piece) => isA(piece, "find"))
+  return isTime && isPlain && !hasA(pieces, "find")
     ? put(2, { type: "dimension", dimension: a.direction === "down" ? "last_seen" : "first_seen" }, b)
     : null;
 };
 const JOINTS = new Set("and or nor & / + the in on".split(" "));
 
 /** "Plan, seats and status": a column, which is the stage. A summary is none. */
-const summarized: Rule = (pieces, at, words) => {
-  const a = pieces[at];
-  if (!isA(a, "form") || a.show !== "summary" || pieces.every((piece) => nameOf(piece) === null)) return null;
+const summarized: Rule = ([a], { pieces, words }) => {
+  if (!isA(a, "form", "summary") || pieces.every((piece) => nameOf(piece) === null)) return null;
   const isListed = JOINTS.has(words[a.from - 1]?.folded ?? "") || JOINTS.has(words[a.to]?.folded ?? "");
   const own = foldedOf(words, a);
-  if (own === "status" && !pieces.some((piece) => isA(piece, "find") && piece.find === "items"))
-    return put(1, { type: "dimension", dimension: "stage" });
+  if (own === "status" && !hasA(pieces, "find", "items")) return put(1, { type: "dimension", dimension: "stage" });
   return isListed || /^(?:status|summary|overview|details|info|profile|update)$/.test(own)
     ? put(1, { type: "reason", reason: "unmeasured_attribute" })
     : null;
@@ -113,40 +102,36 @@ const isTrial = (piece: Placed | undefined): boolean =>
   (isA(piece, "find") && piece.where?.some(({ is }) => is === "trial") === true);
 
 /** "The trial … ends", "the contract of Lumen ends": chooses the date that "ends" means. */
-const ends: Rule = (pieces, at) => {
-  const a = pieces[at];
-  if (!isA(a, "dimension") || a.dimension !== "end") return null;
+const ends: Rule = ([a], { pieces }) => {
+  if (!isA(a, "dimension", "end")) return null;
   if (pieces.some(isTrial)) return put(1, { type: "dimension", dimension: "trial_ends" });
-  const hasDate = pieces.some((piece) => piece !== a && isA(piece, "dimension"));
-  return hasDate ? put(1) : null;
+  return pieces.some((piece) => piece !== a && isA(piece, "dimension")) ? put(1) : null;
 };
 
 /** "emea or apac", "Northwind, Halcyon and Meridian", "risk or watch". */
-const joined: Rule = (pieces, at, words) => {
-  const a = pieces[at];
-  const hasOr = isA(pieces[at + 1], "or");
-  const b = pieces[at + (hasOr ? 2 : 1)];
+const joined: Rule = ([a, or, c], { words }) => {
+  const hasOr = isA(or, "or");
+  const b = hasOr ? c : or;
   if (a === undefined || b === undefined) return null;
   const gap = between(words, a, b);
   const isList =
     hasOr ||
     words[b.from]?.joint === "/" ||
     (gap.every((word) => JOINTS.has(word)) && (gap.length > 0 || words[b.from]?.isAfterStop === true));
-  if (!isList) return null;
+  const dimension = dimensionOf(a);
+  if (!isList || dimension === null || dimension !== dimensionOf(b)) return null;
   const count = hasOr ? 3 : 2;
-  if (isA(a, "value") && isA(b, "value") && a.dimension === b.dimension) {
-    const all = a.dimension === "event" && !hasOr && (a.all === true || a.values.length === 1);
+  if (isA(a, "value") && isA(b, "value")) {
+    const all = dimension === "event" && !hasOr && (a.all === true || a.values.length === 1);
     return put(count, {
       type: "value",
-      dimension: a.dimension,
+      dimension,
       values: [...new Set([...a.values, ...b.values])],
       ...(all && { all }),
     });
   }
   const [first, second] = [valuesOf(a), valuesOf(b)];
-  return first !== null && second !== null && dimensionOf(a) === dimensionOf(b)
-    ? put(count, filter({ dimension: dimensionOf(a) ?? "", in: [...first, ...second] }))
-    : null;
+  return first && second && put(count, filter({ dimension, in: [...first, ...second] }));
 };
 
 function valuesOf(piece: Placed): readonly string[] | null {
@@ -158,95 +143,73 @@ function valuesOf(piece: Placed): readonly string[] | null {
 const BE = new Set("is are was were".split(" "));
 
 /** "Hasn't Lumen exported": the subject stands between the negation and what it negates. */
-const turned: Rule = (pieces, at, words) => {
-  const [a, b, c] = pieces.slice(at, at + 3);
-  if (!isA(a, "negation") || !isSubject(b)) return null;
+const turned: Rule = ([a, b, c], { words }) => {
+  if (!isA(a, "negation") || !isSubject(b) || c === undefined) return null;
   // "Nobody at Lumen exports".
-  if (/^(?:nobody|none|one)$/.test(words[a.to - 1]?.folded ?? "") && c !== undefined && !isA(c, "or"))
-    return put(2, b, { type: "negation" });
+  const isNobody = /^(?:nobody|none|one)$/.test(words[a.to - 1]?.folded ?? "") && !isA(c, "or");
   const verb = words[a.from - 1]?.folded ?? "";
   const isTurned = a.from <= 2 ? BE.has(verb) || AUXILIARIES.has(verb) : AUXILIARIES.has(verb) && !BE.has(verb);
-  return isTurned && c !== undefined ? put(2, b, { type: "negation" }) : null;
+  return isNobody || isTurned ? put(2, b, { type: "negation" }) : null;
 };
 
 /** "not healthy", "without an MRR", "never exported", "no events", "not on Enterprise or Business". */
-const negated: Rule = (pieces, at, words) => {
-  const a = pieces[at];
-  const isUnused = isA(a, "use") && a.use === "never";
+const negated: Rule = ([a, second, ...rest], { pieces, at, before, words }) => {
+  const isUnused = isA(a, "use", "never");
   if (!isA(a, "negation") && !isUnused) return null;
-  const hasUse = isA(pieces[at + 1], "use");
-  const use = pieces[at + 1];
-  if (isA(use, "use") && use.use !== "uses") return null;
-  const isPointed = isA(pieces[at + 1], "pointer");
-  const b = pieces[at + (hasUse || isPointed ? 2 : 1)];
-  const count = hasUse || isPointed ? 3 : 2;
+  const hasUse = isA(second, "use");
+  if (hasUse && second.use !== "uses") return null;
+  const isBare = !hasUse && !isUnused;
+  const count = hasUse || isA(second, "pointer") ? 3 : 2;
+  const [b, c, d] = count === 3 ? rest : [second, ...rest];
   const window: Pick<Filter, "window"> = isUnused ? { window: { all: true } } : {};
+  const inactive = filter({ dimension: "active", is: false, ...window });
   // "Not a single export".
-  const single = pieces[at + 1];
-  if (isA(single, "nth") && words[single.from]?.folded === "single") return put(2, a);
+  if (isA(second, "nth") && words[second.from]?.folded === "single") return put(2, a);
   // "Features not used at Lumen".
-  if (hasUse && isSubject(b)) return put(2, filter({ dimension: "active", is: false, ...window }));
-  if (isA(b, "value") && (b.dimension === "event" || !isUnused))
+  if (hasUse && isSubject(b)) return put(2, inactive);
+  if (isA(b, "value") && (isEvent(b) || !isUnused))
     return put(count, ...b.values.map((value) => filter({ dimension: b.dimension, isNot: value, ...window })));
-  // "Accounts without open notices".
-  const isOpen = isA(b, "filter") && b.filter.dimension === "status" && b.filter.is === "open";
-  const item = isOpen ? pieces[at + 2] : b;
+  // "Accounts without open notices", "without an open notice of critical severity".
+  const isOpen = isA(b, "filter", "status") && b.filter.is === "open";
+  const [item, kind] = isOpen ? [c, d] : [b, c];
   const [noun, ...events] = pieces.filter((piece) => isA(piece, "find") || isEvent(piece));
-  if (
-    !hasUse &&
-    !isUnused &&
-    isA(item, "find") &&
-    item.find === "items" &&
-    isA(noun, "find") &&
-    events.every((each) => each === item)
-  ) {
-    const taken = isOpen ? 3 : 2;
-    const kind = pieces[at + taken];
-    // "Without an open notice of critical severity".
-    const isOfKind = isA(kind, "filter") && /^(?:severity|item_kind)$/.test(kind.filter.dimension);
-    const opposite = isOfKind ? oppositeOf(kind.filter) : null;
-    if (opposite !== null) return put(taken + 1, ...opposite.map(filter));
-    return put(taken, filter({ dimension: "item_kind", isUnknown: true }));
+  if (isBare && isA(item, "find", "items") && isA(noun, "find") && events.every((each) => each === item)) {
+    const opposite = isA(kind, "filter", "severity", "item_kind") ? oppositeOf(kind.filter) : null;
+    const none = opposite ?? [{ dimension: "item_kind", isUnknown: true }];
+    return put((isOpen ? 3 : 2) + (opposite ? 1 : 0), ...none.map(filter));
   }
-  // "Without converting".
-  if (isA(b, "filter") && b.filter.became === "active" && !hasUse)
-    return put(count, filter({ dimension: "stage", isNot: "active" }));
   if (isA(b, "filter") && !hasUse) {
+    // "Without converting".
+    if (b.filter.became === "active") return put(count, filter({ dimension: "stage", isNot: "active" }));
     // What never was so isn't known of states.
-    if (isUnused && b.filter.dimension !== "active") return null;
-    const opposite = oppositeOf(b.filter);
+    const opposite = isUnused && b.filter.dimension !== "active" ? null : oppositeOf(b.filter);
     return opposite && put(count, ...opposite.map((each) => filter({ ...each, ...window })));
   }
-  // "Customers with none in the last 30 days", "active in October but not in November".
-  const [state, before] = [pieces[at - 2], pieces[at - 1]];
-  const isTurned = isActive(state);
-  const isNone = words[a.from]?.folded === "none" && isA(before, "find");
-  // "Exported in October but not in November".
-  if (isA(b, "window") && isA(before, "window") && isEvent(state))
-    return put(1, ...state.values.map((isNot) => filter({ dimension: "event", isNot })));
-  if (isA(b, "window") && (isNone || (isTurned && isA(before, "window"))))
-    return put(1, filter({ dimension: "active", is: false }));
+  if (isA(b, "window")) {
+    const state = pieces[at - 2];
+    // "Exported in October but not in November".
+    if (isA(before, "window") && isEvent(state))
+      return put(1, ...state.values.map((isNot) => filter({ dimension: "event", isNot })));
+    // "Customers with none in the last 30 days", "active in October but not in November".
+    const isNone = words[a.from]?.folded === "none" && isA(before, "find");
+    if (isNone || (isActive(state) && isA(before, "window"))) return put(1, inactive);
+  }
   // "Features that nobody uses", "trials nobody is using".
-  const isUsable = pieces.some((piece) => isA(piece, "find") && /^(?:features|accounts)$/.test(piece.find));
-  if (isA(use, "use") && use.use === "uses" && isUsable && !pieces.some(isEvent))
-    return put(2, filter({ dimension: "active", is: false, ...window }));
+  if (hasUse && hasA(pieces, "find", "features", "accounts") && !pieces.some(isEvent)) return put(2, inactive);
   // "Accounts except trials".
   const [condition, ...others] = (isA(b, "find") ? b.where : undefined) ?? [];
-  if (isA(b, "find") && condition?.is !== undefined && others.length === 0) {
+  if (condition?.is !== undefined && others.length === 0) {
     const opposite = oppositeOf(condition);
     return opposite && put(count, ...opposite.map(filter));
   }
-  if (isA(b, "measure") && b.measure === "events")
-    return put(count, filter({ dimension: "active", is: false, ...window }));
+  if (isA(b, "measure", "events")) return put(count, inactive);
   const name = nameOf(b);
-  if (name !== null && !hasUse && !isUnused)
-    return put(count, filter({ dimension: name, ...(COUNTS.has(name) ? { is: 0, ...window } : { isUnknown: true }) }));
-  return null;
+  if (name === null || !isBare) return null;
+  return put(count, filter({ dimension: name, ...(COUNTS.has(name) ? { is: 0 } : { isUnknown: true }) }));
 };
 
 /** "Excluding trials and anyone who has churned": the negation holds for both. */
-const excluded: Rule = (pieces, at, words) => {
-  const [a, b, or, ...rest] = pieces.slice(at, at + 5);
+const excluded: Rule = ([a, b, or, ...rest], { words }) => {
   const next = isA(or, "or") || (isA(or, "form") && or.who === true) ? rest[0] : or;
   const [first, second] = [stateOf(b), stateOf(next)];
   if (!isA(a, "negation") || !EXCLUDING.test(words[a.from]?.folded ?? "")) return null;
@@ -266,8 +229,7 @@ function oppositeOf({ is, isNot, in: several, isUnknown, ...rest }: Filter): Fil
 }
 
 /** "MRR unknown", "missing contract end date", "without a plan". */
-const unknown: Rule = (pieces, at) => {
-  const [a, b] = [pieces[at], pieces[at + 1]];
+const unknown: Rule = ([a, b]) => {
   const [mark, name] = isA(a, "unknown") ? [a, nameOf(b)] : [b, nameOf(a)];
   // Of health, either the score or the state could be unknown.
   if (isA(mark, "unknown") && name !== null && name !== "score")
@@ -277,21 +239,16 @@ const unknown: Rule = (pieces, at) => {
 };
 
 /** "How much MRR do they have": those that the question is about. */
-const they: Rule = (pieces, at, words) => {
-  const a = pieces[at];
+const they: Rule = ([a, b], { pieces, at, before, words }) => {
   const isMany = isA(a, "pointer") && /^(?:they|them|those)$/.test(words[a.from]?.folded ?? "");
   // "And how many of them are healthy", "and are they healthy": another question.
-  const before = pieces[at - 1];
-  if (isA(before, "form") && before.show === "count") return null;
-  if (isA(pieces[at + 1], "filter") && !isA(before, "use")) return null;
-  return isMany && pieces.slice(0, at).some((piece) => /^(?:find|dimension)$/.test(piece.type) || isEvent(piece))
-    ? put(1)
-    : null;
+  if (!isMany || isA(before, "form", "count") || (isA(b, "filter") && !isA(before, "use"))) return null;
+  const earlier = pieces.slice(0, at);
+  return hasA(earlier, "find") || hasA(earlier, "dimension") || earlier.some(isEvent) ? put(1) : null;
 };
 
 /** "From healthy to watch": the second is the new state, and the first the one before the window. */
-const fromTo: Rule = (pieces, at, words) => {
-  const [a, b] = [pieces[at], pieces[at + 1]];
+const fromTo: Rule = ([a, b], { words }) => {
   const [old, next] = [stateOf(a), stateOf(b)];
   if (a === undefined || b === undefined || old === null || !isFrom(words, a)) return null;
   if (old.dimension !== dimensionOf(b) && old.dimension !== next?.dimension) return null;
@@ -300,8 +257,7 @@ const fromTo: Rule = (pieces, at, words) => {
 };
 
 /** "became healthy", "upgraded to Business", "recovered from at risk", "went" before "from healthy to watch". */
-const moved: Rule = (pieces, at, words) => {
-  const [a, b, c] = pieces.slice(at, at + 3);
+const moved: Rule = ([a, b, c], { words }) => {
   // "Went from September to October" is about what is counted.
   if (isA(a, "moved") && isA(b, "window") && a.to === b.from && /^(?:go|went)/.test(words[a.from]?.folded ?? ""))
     return put(1, { type: "change", direction: null });
@@ -350,64 +306,59 @@ function onlyOf(piece: Placed | undefined): string | null {
 }
 
 /** "used exports", "stopped using dashboards". */
-const used: Rule = (pieces, at, words) => {
-  const [a, b] = [pieces[at], pieces[at + 1]];
+const used: Rule = ([a, b], { pieces, before, words }) => {
   if (!isA(a, "use")) return null;
   // "When did they start their trial".
-  if (a.use === "started" && (isTrial(b) || isTrial(pieces[at - 1])))
+  if (a.use === "started" && (isTrial(b) || isTrial(before)))
     return put(isTrial(b) ? 2 : 1, filter({ dimension: "stage", became: "trial" }));
   const state = stateOf(b);
   if (a.use === "stopped" && state !== null) return put(2, ...left(state));
   if (!isEvent(b)) return null;
   // "How many have tried forecasts": accounts or users, but not forecasts.
-  const isMany = asksIn(pieces.slice(at - 1, at), "count") && !pieces.some((piece) => isA(piece, "find"));
-  if (isMany && a.use === "uses") return null;
+  if (a.use === "uses" && isA(before, "form", "count") && !hasA(pieces, "find")) return null;
   // "Since when do they use forecasts".
-  const isBeginning = a.use === "started" ? asksIn(pieces, "when") : a.use === "uses" && asksSince(pieces, words);
+  const isBeginning = a.use === "started" ? hasA(pieces, "form", "when") : a.use === "uses" && asksSince(pieces, words);
   if (isBeginning) return put(2, { type: "dimension", dimension: "first_seen" }, b);
   return a.use === "uses" || a.use === "arose" ? put(2, b) : null;
 };
 
 /** What can be said of a champion: "still active", "lost", "left". */
 const isFate = (piece: Placed | undefined): boolean =>
-  (isA(piece, "use") && (piece.use === "arose" || piece.use === "stopped")) ||
+  isA(piece, "use", "arose", "stopped") ||
   (isA(piece, "filter") &&
     (typeof piece.filter.is === "boolean" || (piece.filter.is ?? piece.filter.became) === "churned"));
 
 /** "No champion", "is the champion of Lumen still active": about the notice that a champion became quiet. */
-const champion: Rule = (pieces, at, words) => {
-  const [a, b, c] = pieces.slice(at, at + 3);
+const champion: Rule = ([a, b, c], { words }) => {
   const quiet = filter({ dimension: "item_kind", is: "key_user_quiet" });
-  if (isA(a, "filter") && a.filter.dimension === "champion") return a.filter.isUnknown === true ? put(1, quiet) : null;
+  if (isA(a, "filter", "champion")) return a.filter.isUnknown === true ? put(1, quiet) : null;
   const [who, fate] = isChampion(b) ? [b, a] : [a, isSubject(b) ? c : b];
   if (who === undefined || fate === undefined || !isChampion(who) || !isFate(fate)) return null;
   if (between(words, a === who ? who : fate, a === who ? fate : who).includes("and")) return null;
   const said = isActive(fate) ? filter({ dimension: "item_kind", isNot: "key_user_quiet" }) : quiet;
   return isA(b, "value") && fate === c ? put(3, said, b) : put(2, said);
 };
-const isChampion = (piece: Placed | undefined): boolean => isA(piece, "dimension") && piece.dimension === "champion";
+const isChampion = (piece: Placed | undefined): boolean => isA(piece, "dimension", "champion");
 
 /** Whether a question asks about one account or user. */
 const isOfOne = (pieces: readonly Placed[]): boolean =>
-  pieces.filter(isSubject).length === 1 && !asksIn(pieces, "list");
+  pieces.filter(isSubject).length === 1 && !hasA(pieces, "form", "list");
 
 /** "Is it a customer or did it churn", "healthy or not": asks for the stage, or for yes or no. */
-const either: Rule = (pieces, at) => {
-  const [a, or, ...rest] = pieces.slice(at, at + 4);
+const either: Rule = ([a, or, ...rest], { pieces }) => {
   if (a === undefined || !isA(or, "or")) return null;
-  const [b, c] = rest;
-  if (isA(a, "change") && isA(b, "change")) return put(3, { type: "change", direction: null });
-  if (isA(b, "negation") && c === undefined)
-    return isOfOne(pieces) ? put(3, a, { type: "form", show: "yes_no" }) : null;
-  const isPointed = isA(b, "pointer");
+  const isPointed = isA(rest[0], "pointer");
+  const [b, c] = isPointed ? rest.slice(1) : rest;
+  const count = isPointed ? 4 : 3;
+  if (isA(a, "change") && isA(b, "change")) return put(count, { type: "change", direction: null });
+  if (!isOfOne(pieces)) return null;
+  if (isA(b, "negation") && c === undefined) return put(count, a, { type: "form", show: "yes_no" });
   // "Is she still active or has she gone quiet".
-  if (isActive(a) && isOfOne(pieces) && dimensionOf(isPointed ? c : b) === "active") return put(isPointed ? 4 : 3, a);
-  const dimension = stageOf(a);
+  if (isActive(a) && dimensionOf(b) === "active") return put(count, a);
   // Two plain states are joined.
   if (!isPointed && [a, b].every((each) => onlyOf(each) !== null)) return null;
-  return isOfOne(pieces) && dimension !== null && dimension === stageOf(isPointed ? c : b)
-    ? put(isPointed ? 4 : 3, { type: "dimension", dimension })
-    : null;
+  const dimension = stageOf(a);
+  return dimension !== null && dimension === stageOf(b) ? put(count, { type: "dimension", dimension }) : null;
 };
 
 const stageOf = (piece: Placed | undefined): string | null =>
@@ -416,57 +367,47 @@ const stageOf = (piece: Placed | undefined): string | null =>
     : (stateOf(piece)?.dimension ?? null);
 
 /** "Is it red, amber or green", "does it pay in euro or dollar": asks for the value. */
-const chosen: Rule = (pieces, at, words) => {
-  const a = pieces[at];
-  const isOne = isA(a, "value")
-    ? a.dimension !== "account" && a.dimension !== "user" && a.values.length > 1
-    : isA(a, "filter") && a.filter.in !== undefined;
-  if (a === undefined || !isOne || !isOfOne(pieces) || pieces.some((piece) => isA(piece, "find") || isEvent(piece)))
-    return null;
+const chosen: Rule = ([a], { pieces, words }) => {
+  const isOne = isA(a, "value") ? a.values.length > 1 && !isSubject(a) : isA(a, "filter") && a.filter.in !== undefined;
+  if (a === undefined || !isOne || !isOfOne(pieces) || hasA(pieces, "find") || pieces.some(isEvent)) return null;
   const hasOr = words.slice(a.from, a.to).some(({ folded }) => folded === "or");
   return hasOr ? put(1, { type: "dimension", dimension: dimensionOf(a) ?? "" }) : null;
 };
 
 /** "How long", "since when", of what still is so: not "how long ago", "how long was it", "how long until". */
 function asksSince(pieces: readonly Placed[], words: readonly Word[]): boolean {
-  const form = pieces.find((piece) => isA(piece, "form") && piece.show === "when");
+  const form = pieces.find((piece) => isA(piece, "form", "when"));
   const asked = words.slice(form?.from, (form?.to ?? 0) + 2).map(({ folded }) => folded);
   return (
     form !== undefined &&
     isOfOne(pieces) &&
-    !pieces.some(({ type }) => type === "window") &&
+    !hasA(pieces, "window") &&
     /^(?:for )?(?:how long|since when)(?! (?:ago|was|were|did|until|till|is the))/.test(asked.join(" "))
   );
 }
 
 /** "How long has it been at risk", "since when is it a customer", "how long is it silent": when that began. */
-const sinceWhen: Rule = (pieces, at, words) => {
-  const a = pieces[at];
+const sinceWhen: Rule = ([a], { pieces, words }) => {
   if (a === undefined || !asksSince(pieces, words)) return null;
   const state = stateOf(a);
   if (state !== null) return put(1, changedTo(state));
-  return isA(a, "filter") && a.filter.dimension === "active" && a.filter.is === false
+  return isA(a, "filter", "active") && a.filter.is === false
     ? put(1, { type: "dimension", dimension: "last_seen" })
     : null;
 };
 
 /** "Not in the last 45 days, but before": at some time. */
-const lapsed: Rule = (pieces, at, words) => {
-  const a = pieces[at];
+const lapsed: Rule = ([a], { pieces, words }) => {
   if (!isA(a, "before") || !/^(?:before|previously|did|do|done|had)$/.test(words[a.from]?.folded ?? "")) return null;
-  if (pieces.some((piece) => isA(piece, "compare") || isA(piece, "change") || isA(piece, "order"))) return null;
+  if (hasA(pieces, "compare") || hasA(pieces, "change") || hasA(pieces, "order")) return null;
   // "Stopped exporting; they did it before" says it twice. "Has Omar used forecasts before".
-  if (pieces.some((piece) => isA(piece, "use") && piece.use === "stopped")) return put(1);
-  const isEver = asksIn(pieces, "yes_no") && pieces.some(isEvent) && !pieces.some((piece) => isA(piece, "window"));
+  if (hasA(pieces, "use", "stopped")) return put(1);
+  const isEver = hasA(pieces, "form", "yes_no") && pieces.some(isEvent) && !hasA(pieces, "window");
   if (isEver && a.to === words.length) return put(1, { type: "window", window: { all: true } });
-  const none = pieces.find(
-    (piece) =>
-      isA(piece, "filter") && piece.filter.window === undefined && /^(?:event|active)$/.test(piece.filter.dimension),
-  );
-  const ever = isA(none, "filter") ? { dimension: none.filter.dimension, window: { all: true } as const } : null;
-  if (ever === null || !isA(none, "filter")) return null;
-  if (none.filter.isNot !== undefined) return put(1, filter({ ...ever, is: none.filter.isNot }));
-  return none.filter.is === false ? put(1, filter({ ...ever, is: true })) : null;
+  const none = pieces.find((piece) => isA(piece, "filter", "event", "active") && piece.filter.window === undefined);
+  if (!isA(none, "filter")) return null;
+  const { dimension, is, isNot = is === false ? true : undefined } = none.filter;
+  return isNot === undefined ? null : put(1, filter({ dimension, is: isNot, window: { all: true } }));
 };
 
 /** The rules of bounds.ts run between these two lists, because a negation may stand before a bound. */

@@ -5,7 +5,7 @@ import { adjacent } from "./calendar.ts";
 import type { Draft, Of, Placed } from "./fragments.ts";
 import { EVENT_MEASURES } from "./find.ts";
 import { type FrameContext, typeOf } from "./frame.ts";
-import { asksIn, between, isA, isEvent, put, type Pieces, type Rule } from "./pieces.ts";
+import { hasA, between, isA, isEvent, put, type Pieces, type Rule } from "./pieces.ts";
 
 /** "Silent in October and came back": active after that time, or in a time of its own. */
 export function takeReturns(pieces: Pieces, { today }: FrameContext): void {
@@ -27,45 +27,38 @@ const PAST = /^(?:first|last)_seen$/;
 const AHEAD = /^(?:trial_ends|account\..*|snoozed_until)$/;
 
 const LISTED = new Set("and or in the".split(" "));
-const STATES = /^(?:score|mrr|arr|seats)$/;
+const STATES = ["score", "mrr", "arr", "seats"];
 
 /** "September, October and November": one time, if what is asked for can be counted over all of it. */
-const listedTimes: Rule = (pieces, at, words) => {
-  const a = pieces[at];
-  const hasOr = isA(pieces[at + 1], "or");
-  const b = pieces[at + (hasOr ? 2 : 1)];
+const listedTimes: Rule = ([a, or, c], { pieces, words }) => {
+  const hasOr = isA(or, "or");
+  const b = hasOr ? c : or;
   if (!isA(a, "window") || !isA(b, "window") || a.isBound !== undefined || b.isBound !== undefined) return null;
   const gap = between(words, a, b);
   if (!gap.every((word) => LISTED.has(word)) || (gap.length === 0 && words[b.from]?.isAfterStop !== true)) return null;
-  const isCounted =
-    asksIn(pieces, "count") ||
-    pieces.some((piece) => isA(piece, "per") || (isA(piece, "measure") && !STATES.test(piece.measure)));
-  const isOther = pieces.some(
-    (piece) => isA(piece, "compare") || (isA(piece, "measure") && STATES.test(piece.measure)),
-  );
-  const isAny = hasOr || gap.includes("or") || pieces.some((piece) => isA(piece, "find") && piece.find === "items");
+  const isOther = hasA(pieces, "compare") || hasA(pieces, "measure", ...STATES);
+  const isCounted = hasA(pieces, "form", "count") || hasA(pieces, "per") || hasA(pieces, "measure");
+  const isAny = hasOr || gap.includes("or") || hasA(pieces, "find", "items");
   const [window, ahead] = [adjacent(a.window, b.window), adjacent(a.ahead ?? a.window, b.ahead ?? b.window)];
   if (window === null || isOther || !(isCounted || isAny)) return null;
   return put(hasOr ? 3 : 2, { type: "window", window, ahead: ahead ?? window });
 };
 
 /** "In each of the last 6 weeks": one result per week. */
-const eachOf: Rule = (pieces, at) => {
-  const [a, b] = [pieces[at], pieces[at + 1]];
+const eachOf: Rule = ([a, b]) => {
   if (!isA(a, "per") || a.isStrict !== true || !isA(b, "window") || !("last" in b.window)) return null;
   const { unit } = b.window;
   return unit === "quarter" || unit === "year" ? null : put(2, { type: "per", per: unit }, b);
 };
 
 /** "Compared to the same time last month": this month and last month are compared over as many days. */
-const sameTime: Rule = (pieces, at) => {
-  const [a, b] = [pieces[at], pieces[at + 1]];
+const sameTime: Rule = ([a, b], { pieces }) => {
   if (!isA(a, "same") || !isA(b, "window") || !("previous" in b.window)) return null;
   const { previous } = b.window;
   const isSame = pieces.every(
     (piece) => piece === b || !isA(piece, "window") || ("this" in piece.window && piece.window.this === previous),
   );
-  return isSame && pieces.some((piece) => isA(piece, "compare")) ? put(2, b) : null;
+  return isSame && hasA(pieces, "compare") ? put(2, b) : null;
 };
 
 export const TIME_RULES: readonly Rule[] = [listedTimes, eachOf, sameTime];
@@ -92,10 +85,7 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
   }
   const dates = pieces.all("dimension").filter(({ dimension }) => typeOf(dimension, context) === "date");
   const isAskedFor =
-    pieces.asks("when") ||
-    (pieces.all("value").some(({ dimension }) => dimension === "account") &&
-      !pieces.has("find") &&
-      !pieces.asks("yes_no"));
+    pieces.asks("when") || (pieces.has("value", "account") && !pieces.has("find") && !pieces.asks("yes_no"));
   for (const date of dates) {
     const isPast = PAST.test(date.dimension) && pieces.has("find");
     if (isAskedFor || !(AHEAD.test(date.dimension) || isPast)) continue;

@@ -129,7 +129,6 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
     if (noun !== "accounts" && !asksWho) return "items";
     const isOpen = draft.where.every(({ dimension, is }) => !OF_ITEMS.test(dimension) || is === "open");
     if (isOpen && !hasEvent && draft.order === undefined && names.length === 0) {
-      draft.where = draft.where.filter(({ dimension }) => dimension !== "status");
       if (!has(draft, /^(?:item_kind|severity)$/)) draft.where.push({ dimension: "item_kind", isUnknown: false });
       return "accounts";
     }

@@ -50,13 +50,11 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
       if (draft.per !== undefined && draft.per !== per.per) continue;
       draft.per = per.per;
       pieces.take(per);
-    } else if (
-      isEvents(before) ? isA(next, "dimension") && next.dimension === "item_kind" : isSplitEvents(pieces, per)
-    ) {
+    } else if (isEvents(before) ? isA(next, "dimension", "item_kind") : isSplitEvents(pieces, per)) {
       // "Events by type", "breakdown of events".
       draft.per = "event";
       pieces.take(per, isEvents(before) ? next : undefined);
-    } else if (isA(next, "form") && next.show === "count") {
+    } else if (isA(next, "form", "count")) {
       const counted = pieces.after(next);
       pieces.take(per, next);
       countUsers(pieces, counted);
@@ -118,7 +116,7 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
   }
 }
 
-const isEvents = (piece: Placed | undefined): boolean => isA(piece, "measure") && piece.measure === "events";
+const isEvents = (piece: Placed | undefined): boolean => isA(piece, "measure", "events");
 const isSplitEvents = (pieces: Pieces, per: Of<"per">): boolean =>
   per.isSplit === true && isEvents(pieces.after(per)) && pieces.all("per").length === 1;
 
@@ -143,8 +141,7 @@ function isList(pieces: Pieces): boolean {
 /** Ends are sorted from the next one, what was last seen from the latest. */
 const directionOf = ({ dimension }: Of<"dimension">) => (dimension === "last_seen" ? "down" : "up");
 
-const isScore = (piece: Placed | undefined): piece is Of<"measure"> =>
-  isA(piece, "measure") && piece.measure === "score";
+const isScore = (piece: Placed | undefined): piece is Of<"measure"> => isA(piece, "measure", "score");
 
 /** "per Enterprise account": conditions may stand between. */
 function nounAfter(pieces: Pieces, per: Placed): Placed | undefined {
@@ -333,7 +330,7 @@ function countActive(pieces: Pieces, draft: Draft, mark: Placed): void {
   else return;
   pieces.replace(noun, {
     type: "measure",
-    measure: isA(noun, "find") && noun.find === "accounts" ? "active_accounts" : "active_users",
+    measure: isA(noun, "find", "accounts") ? "active_accounts" : "active_users",
   });
   pieces.take(active);
 }
@@ -361,7 +358,7 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
   if (changes.some(({ by }) => by === "what") && !pieces.has("measure") && !pieces.left.some(isEvent)) return;
   // "Why did the score drop": its explanation says so.
   if (compare === undefined && before === undefined && pieces.asks("why")) {
-    if (pieces.all("measure").some(({ measure }) => measure === "score")) pieces.take(...changes);
+    if (pieces.has("measure", "score")) pieces.take(...changes);
     return;
   }
   const windows = pieces.all("window").filter(({ isBound }) => isBound === undefined);
@@ -503,4 +500,4 @@ function comparedIn(pieces: Pieces): { dimension: string; conditions: Placed[]; 
 
 /** The names of the measures and dimensions that are ranked, compared or shown. */
 export const namesIn = (pieces: Pieces): string[] =>
-  pieces.left.flatMap((piece) => (isA(piece, "measure") && piece.measure === "arr" ? ["arr"] : (nameOf(piece) ?? [])));
+  pieces.left.flatMap((piece) => (isA(piece, "measure", "arr") ? ["arr"] : (nameOf(piece) ?? [])));

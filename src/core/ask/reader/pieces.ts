@@ -3,17 +3,33 @@ import type { Filter, Show } from "../query/model.ts";
 import type { Fragment, FragmentType, Of, Placed } from "./fragments.ts";
 import type { Word } from "./words.ts";
 
-export const isA = <T extends FragmentType>(piece: Placed | undefined, type: T): piece is Of<T> => piece?.type === type;
+/** The field that says what a piece is about: `find users`, `measure mrr`. A filter is about its dimension. */
+const MAIN: Partial<Record<FragmentType, string>> = {
+  find: "find",
+  form: "show",
+  measure: "measure",
+  dimension: "dimension",
+  value: "dimension",
+  use: "use",
+  bound: "condition",
+};
+const mainOf = (piece: Placed): unknown =>
+  piece.type === "filter" ? piece.filter.dimension : Reflect.get(piece, MAIN[piece.type] ?? "type");
+
+/** @param mains what it must be about, if any */
+export const isA = <T extends FragmentType>(
+  piece: Placed | undefined,
+  type: T,
+  ...mains: readonly string[]
+): piece is Of<T> => piece?.type === type && (mains.length === 0 || mains.includes(String(mainOf(piece))));
+export const hasA = (pieces: readonly Placed[], type: FragmentType, ...mains: readonly string[]): boolean =>
+  pieces.some((piece) => isA(piece, type, ...mains));
 /** The name of an account or user. */
-export const isSubject = (piece: Placed | undefined): piece is Of<"value"> =>
-  isA(piece, "value") && (piece.dimension === "account" || piece.dimension === "user");
-export const isEvent = (piece: Placed | undefined): piece is Of<"value"> =>
-  isA(piece, "value") && piece.dimension === "event";
+export const isSubject = (piece: Placed | undefined): piece is Of<"value"> => isA(piece, "value", "account", "user");
+export const isEvent = (piece: Placed | undefined): piece is Of<"value"> => isA(piece, "value", "event");
 /** "active" itself: not "inactive". */
 export const isActive = (piece: Placed | undefined): piece is Of<"filter"> =>
-  isA(piece, "filter") && piece.filter.dimension === "active" && piece.filter.is === true;
-export const asksIn = (pieces: readonly Placed[], show: Show): boolean =>
-  pieces.some((piece) => isA(piece, "form") && piece.show === show);
+  isA(piece, "filter", "active") && piece.filter.is === true;
 
 export class Pieces {
   #left: Placed[];
@@ -36,11 +52,11 @@ export class Pieces {
 
   /** Whether a form of the question is of this kind. */
   asks(show: Show): boolean {
-    return asksIn(this.#left, show);
+    return this.has("form", show);
   }
 
-  has(type: FragmentType): boolean {
-    return this.#left.some((piece) => piece.type === type);
+  has(type: FragmentType, ...mains: readonly string[]): boolean {
+    return hasA(this.#left, type, ...mains);
   }
 
   after(piece: Placed): Placed | undefined {
@@ -60,8 +76,19 @@ export class Pieces {
   }
 }
 
-/** @returns how many pieces it takes, and what it puts there; `null` where it doesn't fit */
-export type Rule = (pieces: readonly Placed[], at: number, words: readonly Word[]) => Rewritten | null;
+/**
+ * @param next the pieces from a place on
+ * @returns how many of them it takes, and what it puts there; `null` where it doesn't fit
+ */
+export type Rule = (next: readonly Placed[], place: Place) => Rewritten | null;
+
+interface Place {
+  /** All pieces, and the index of the first of the next ones. */
+  pieces: readonly Placed[];
+  at: number;
+  before: Placed | undefined;
+  words: readonly Word[];
+}
 
 interface Rewritten {
   count: number;
@@ -75,7 +102,7 @@ export function rewrite(pieces: readonly Placed[], rules: readonly Rule[], words
   let current = [...pieces];
   for (const rule of rules) {
     for (let at = 0, steps = 0; at < current.length && steps < MAX_STEPS; steps += 1) {
-      const result = rule(current, at, words);
+      const result = rule(current.slice(at), { pieces: current, at, before: current[at - 1], words });
       if (result === null) {
         at += 1;
         continue;

@@ -11,7 +11,7 @@ import type { Candidate, NameMatch } from "./names.ts";
 import type { Tiling } from "./tile.ts";
 import { isAttribute, isDeed, isTask, unknownName } from "./unknown-words.ts";
 import { foldedOf, rawOf, type Word } from "./words.ts";
-import { asksIn, isEvent } from "./pieces.ts";
+import { hasA, isEvent } from "./pieces.ts";
 import { AUXILIARIES } from "./lexicon.ts";
 
 export type Reason = ToldReason | "no_such_subject" | "ambiguous_subject" | "no_data_in_window" | "unresolved_words";
@@ -74,7 +74,7 @@ const cause = when("causal_claim", ({ words, best: { fragments, unknown } }) => 
   const isOfHealth =
     !fragments.some(isEvent) &&
     fragments.some((each) => /^(?:health|score)$/.test(dimensionOf(each) ?? nameOf(each) ?? ""));
-  return asksIn(fragments, "why") && (unknown.length > 0 || (words.length > 3 && !isOfHealth));
+  return hasA(fragments, "form", "why") && (unknown.length > 0 || (words.length > 3 && !isOfHealth));
 });
 
 /** "Worth offering them a discount", "the best way to sell it", "too cheap". */

@@ -18,8 +18,7 @@ export function takeShow(pieces: Pieces, draft: Draft, shape: Shape, context: Fr
   if (forms.filter(({ show }) => show === "count").length > 1) return;
   // "Who hasn't exported anything": "hasn't" doesn't ask for yes or no.
   const [first] = forms;
-  const isAny = (form: Placed): boolean =>
-    isA(form, "form") && form.show === "yes_no" && form !== first && first?.show === "list";
+  const isAny = (form: Placed): boolean => isA(form, "form", "yes_no") && form !== first && first?.show === "list";
   const asked = new Set(forms.filter((form) => !isAny(form)).map(({ show }) => show));
   const measures = pieces.left.flatMap((piece) => (isA(piece, "measure") || isA(piece, "dimension") ? [piece] : []));
   const names = [...new Set(measures.map((piece) => (piece.type === "measure" ? piece.measure : piece.dimension)))];

@@ -10,18 +10,18 @@ import { isA, isEvent, type Pieces } from "./pieces.ts";
 export function takeUses(pieces: Pieces, draft: Draft, context: FrameContext): void {
   for (const use of pieces.all("use")) {
     const hasEvent = pieces.left.some((piece) => dimensionOf(piece) === "event");
-    const hasFeatures = pieces.all("find").some(({ find }) => find === "features");
+    const hasFeatures = pieces.has("find", "features");
     const isOfSeats = pieces.left.some((piece) =>
       /^(?:seat_use|features_used)$/.test(dimensionOf(piece) ?? nameOf(piece) ?? ""),
     );
     const isListed = draft.order === undefined && draft.per === undefined && draft.find === undefined;
     const next = pieces.after(use);
     // What is used is no notice.
-    if (use.use !== "arose" && isA(next, "find") && next.find === "items") continue;
+    if (use.use !== "arose" && isA(next, "find", "items")) continue;
     // "The people who use Lumen's account": its users.
     const who = pieces.all("form").find((form) => form.who === true);
-    const hasUsers = pieces.all("find").some(({ find }) => find === "users");
-    if (use.use === "uses" && !hasEvent && isA(next, "value") && next.dimension === "account" && (hasUsers || who)) {
+    const hasUsers = pieces.has("find", "users");
+    if (use.use === "uses" && !hasEvent && isA(next, "value", "account") && (hasUsers || who)) {
       if (!hasUsers && who !== undefined) pieces.replace(who, { type: "find", find: "users" });
       pieces.take(use, ...pieces.all("find").filter((each) => each === pieces.after(next) && each.find === "accounts"));
       continue;
@@ -42,7 +42,7 @@ export function takeUses(pieces: Pieces, draft: Draft, context: FrameContext): v
       draft.where.push(...started(value, pieces, context));
       pieces.take(use, ...events);
     } else if (use.use === "stopped") {
-      if (pieces.all("filter").some(({ filter }) => filter.dimension === "active")) continue;
+      if (pieces.has("filter", "active")) continue;
       const values = pieces.all("value").filter(({ dimension }) => dimension === "event");
       const [event] = values;
       if (values.length > 1 || pieces.all("use").length > 1) continue;
