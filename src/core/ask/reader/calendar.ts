@@ -15,6 +15,13 @@ export const MONTHS = "january february march april may june july august septemb
 export const WEEKDAYS = "sunday monday tuesday wednesday thursday friday saturday".split(" ");
 export const ORDINALS = "first second third fourth last".split(" ");
 
+/** When a time is told. */
+export interface When {
+  today: Day;
+  /** Whether the time belongs to a date that may be in the future, such as a contract's end. */
+  isAhead: boolean;
+}
+
 /** A window of days. */
 export type Span = Extract<WindowName, { from: string }>;
 
@@ -92,47 +99,35 @@ const yearIn = (text: string, today: Day): number =>
   text in NAMED_YEARS ? yearOf(today) + (NAMED_YEARS[text] ?? 0) : Number(text);
 
 /** Of several times in order, the latest that has begun, or the next that isn't over. */
-const nearest = (today: Day, isAhead: boolean, at: (step: number) => Span | null): Span | null =>
+const nearest = ({ today, isAhead }: When, at: (step: number) => Span | null): Span | null =>
   [1, 0, -1]
     .map((step) => at(isAhead ? -step : step))
     .find((time) => time && (isAhead ? dayOf(time.to) >= today : dayOf(time.from) <= today)) ?? null;
 /** A time of a year, or else of the nearest one. */
-const ofYear = (year: string, today: Day, isAhead: boolean, at: (year: number) => Span | null): Span | null =>
-  year === "" ? nearest(today, isAhead, (step) => at(yearOf(today) + step)) : at(yearIn(year, today));
+const ofYear = (year: string, when: When, at: (year: number) => Span | null): Span | null =>
+  year === "" ? nearest(when, (step) => at(yearOf(when.today) + step)) : at(yearIn(year, when.today));
 
-export const months = (first: number, count: number, year: string, today: Day, isAhead = false): Span | null =>
-  ofYear(year, today, isAhead, (each) => span(utcDay(each, first, 1), utcDay(each, first + count, 1) - 1));
+export const months = (first: number, count: number, year: string, when: When): Span | null =>
+  ofYear(year, when, (each) => span(utcDay(each, first, 1), utcDay(each, first + count, 1) - 1));
 
 /** Reads the groups of `DATE`. */
-export function dateIn(groups: readonly string[], today: Day, isAhead = false): Span | null {
+export function dateIn(groups: readonly string[], when: When): Span | null {
   const [isoYear, isoMonth, isoDay, dateA, monthA = "", yearA, monthB = "", dateB, yearB] = groups;
   if (isoYear) return valid(Number(isoYear), Number(isoMonth) - 1, Number(isoDay));
-  return dateOfYear(
-    monthOf(monthA || monthB),
-    Number((dateA || dateB)?.replace("first", "1")),
-    yearA || yearB || "",
-    today,
-    isAhead,
-  );
+  const date = Number((dateA || dateB)?.replace("first", "1"));
+  return dateOfYear(monthOf(monthA || monthB), date, yearA || yearB || "", when);
 }
 
-const dateOfYear = (month: number, date: number, year: string, today: Day, isAhead: boolean): Span | null =>
-  ofYear(year, today, isAhead, (each) => valid(each, month, date));
+const dateOfYear = (month: number, date: number, year: string, when: When): Span | null =>
+  ofYear(year, when, (each) => valid(each, month, date));
 
 /** "25/11" and "11/25" have one meaning, "10/11" has two. With dots and a year, the day comes first. */
-export function numericDate(
-  a: string,
-  b: string,
-  year: string,
-  isDotted: boolean,
-  today: Day,
-  isAhead: boolean,
-): Span | null {
+export function numericDate(a: string, b: string, year: string, isDotted: boolean, when: When): Span | null {
   const [first, second] = [Number(a), Number(b)];
   const isDayFirst = isDotted || first > 12;
   if (isDotted ? year === "" : first > 12 === second > 12 && first !== second) return null;
   const [date, month] = isDayFirst ? [first, second] : [second, first];
-  return month > 12 ? null : dateOfYear(month - 1, date, year, today, isAhead);
+  return month > 12 ? null : dateOfYear(month - 1, date, year, when);
 }
 
 const HOLIDAYS: readonly (readonly [RegExp, month: number, date: number])[] = [
@@ -142,14 +137,14 @@ const HOLIDAYS: readonly (readonly [RegExp, month: number, date: number])[] = [
   [/^/, 11, 25],
 ];
 
-export function holiday(name: string, today: Day, isAhead: boolean): Span | null {
+export function holiday(name: string, when: When): Span | null {
   const [, month, date] = HOLIDAYS.find(([pattern]) => pattern.test(name)) ?? [];
-  return month === undefined || date === undefined ? null : dateOfYear(month, date, "", today, isAhead);
+  return month === undefined || date === undefined ? null : dateOfYear(month, date, "", when);
 }
 
 /** "the 15th". */
-export const dateOfMonth = (date: number, today: Day, isAhead: boolean): Span | null =>
-  nearest(today, isAhead, (step) => oneDay(dayOf(unitAfter("month", step, today)?.from ?? "") + date - 1));
+export const dateOfMonth = (date: number, when: When): Span | null =>
+  nearest(when, (step) => oneDay(dayOf(unitAfter("month", step, when.today)?.from ?? "") + date - 1));
 
 /** Rejects dates such as 30 February. */
 function valid(year: number, month: number, date: number): Span | null {
@@ -158,8 +153,8 @@ function valid(year: number, month: number, date: number): Span | null {
 }
 
 /** The week of a year by its number: week 1 contains 4 January. */
-export const weekOf = (week: number, year: string, today: Day, isAhead: boolean): Span | null =>
-  ofYear(year, today, isAhead, (each) => {
+export const weekOf = (week: number, year: string, when: When): Span | null =>
+  ofYear(year, when, (each) => {
     const from = startOf("week", utcDay(each, 0, 4)) + 7 * (week - 1);
     return week < 1 || week > 53 ? null : span(from, from + 6);
   });
@@ -167,7 +162,7 @@ export const weekOf = (week: number, year: string, today: Day, isAhead: boolean)
 const dayOfWeek = (name: string): number => WEEKDAYS.findIndex((day) => day.startsWith(name.slice(0, 3)));
 
 /** The latest such day before today, or the next one from today on. */
-export function weekday(name: string, today: Day, isAhead: boolean): Span | null {
+export function weekday(name: string, { today, isAhead }: When): Span | null {
   const distance = (7 + ((today + 4) % 7) - dayOfWeek(name)) % 7;
   return oneDay(isAhead ? today + ((7 - distance) % 7) : today - (distance === 0 ? 7 : distance));
 }
@@ -179,7 +174,7 @@ export function weekdayOf(name: string, which: string, today: Day): Span | null 
 }
 
 /** The weekend of this week, or else the latest one that has begun. */
-export function weekend(which: string, today: Day, isAhead: boolean): Span | null {
+export function weekend(which: string, { today, isAhead }: When): Span | null {
   const saturday = startOf("week", today) + 5;
   const isComing = which === "next" || which === "coming";
   const isEarlier = which === "last" || which === "past" || (!isAhead && !isComing && saturday > today);

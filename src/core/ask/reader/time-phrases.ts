@@ -31,10 +31,7 @@ const RECORDING =
 const RECORDED = `(?:(?:whenever |the |our |your |its |we |you |it |they |was |were )*(?:very )?(?:(?:first )?${BEGAN}(?: of)?(?: the| our)?(?: data)?(?: ${RECORDING})?|(?:data )?${RECORDING} (?:was |were |has )?${BEGAN}))`;
 
 type Groups = readonly [string, string, string, string, ...string[]];
-interface Context {
-  today: Day;
-  /** Whether the time belongs to a date that may be in the future, such as a contract's end. */
-  isAhead: boolean;
+interface Context extends calendar.When {
   /** The times in the places of the phrase. */
   times: readonly WindowName[];
 }
@@ -45,45 +42,37 @@ export type Phrase = readonly [pattern: string, read: Reading];
 export const SIMPLE: readonly Phrase[] = [
   [
     `(?:the )?(first|second|third|fourth|last) quarter of ((?:last|this|next|the) year|\\d{4})`,
-    ([which, year], { today }) => months(3 * Math.min(3, calendar.ORDINALS.indexOf(which)), 3, year, today, true),
+    ([which, year], { today }) =>
+      months(3 * Math.min(3, calendar.ORDINALS.indexOf(which)), 3, year, { today, isAhead: true }),
   ],
   [
     `(this|last|next) ${MONTH}`,
     ([which, month], { today }) =>
-      months(monthOf(month), 1, which === "this" ? "this year" : "", today, which !== "last"),
+      months(monthOf(month), 1, which === "this" ? "this year" : "", { today, isAhead: which !== "last" }),
   ],
   [
     `(?:the )?(?:whole |month )?(?:of )?${MONTH}${YEAR}`,
-    ([month, year], { today, isAhead }) => months(monthOf(month), 1, year, today, isAhead),
+    ([month, year], when) => months(monthOf(month), 1, year, when),
   ],
-  [
-    `(?:q|quarter )([1-4])${YEAR}`,
-    ([quarter, year], { today, isAhead }) => months(3 * Number(quarter) - 3, 3, year, today, isAhead),
-  ],
-  [`h([12])${YEAR}`, ([half, year], { today, isAhead }) => months(6 * Number(half) - 6, 6, year, today, isAhead)],
+  [`(?:q|quarter )([1-4])${YEAR}`, ([quarter, year], when) => months(3 * Number(quarter) - 3, 3, year, when)],
+  [`h([12])${YEAR}`, ([half, year], when) => months(6 * Number(half) - 6, 6, year, when)],
   [
     `(?:kw|cw|calendar week|week|week number) ?(\\d{1,2})${YEAR}`,
-    ([week, year], { today, isAhead }) => calendar.weekOf(Number(week), year, today, isAhead),
+    ([week, year], when) => calendar.weekOf(Number(week), year, when),
   ],
-  [`(20\\d\\d)`, ([year], { today, isAhead }) => months(0, 12, year, today, isAhead)],
-  [DATE, (groups, { today, isAhead }) => dateIn(groups, today, isAhead)],
+  [`(20\\d\\d)`, ([year], when) => months(0, 12, year, when)],
+  [DATE, (groups, when) => dateIn(groups, when)],
   [
     `(\\d{1,2})([/.])(\\d{1,2})(?:\\2(\\d{4}))?`,
-    ([a, sign, b, year], { today, isAhead }) => calendar.numericDate(a, b, year, sign === ".", today, isAhead),
+    ([a, sign, b, year], when) => calendar.numericDate(a, b, year, sign === ".", when),
   ],
   [
     `${WEEKDAY} (?:of )?(last|this|next) week|(last|this|next) week(?: s| on)? ${WEEKDAY}`,
     ([a, weekA, weekB, b], { today }) => calendar.weekdayOf(a || b, weekA || weekB, today),
   ],
-  [
-    `(?:on |last |this |this past |past )${WEEKDAY}`,
-    ([name], { today, isAhead }) => calendar.weekday(name, today, isAhead),
-  ],
-  [`(?:next |coming |this coming )${WEEKDAY}`, ([name], { today }) => calendar.weekday(name, today, true)],
-  [
-    `(?:the )?(last|past|this|the|next|coming) weekend`,
-    ([which], { today, isAhead }) => calendar.weekend(which, today, isAhead),
-  ],
+  [`(?:on |last |this |this past |past )${WEEKDAY}`, ([name], when) => calendar.weekday(name, when)],
+  [`(?:next |coming |this coming )${WEEKDAY}`, ([name], { today }) => calendar.weekday(name, { today, isAhead: true })],
+  [`(?:the )?(last|past|this|the|next|coming) weekend`, ([which], when) => calendar.weekend(which, when)],
   [`today|this morning`, () => ({ this: "day" })],
   [`yesterday`, () => ({ previous: "day" })],
   [`tomorrow`, (_, { today }) => oneDay(today + 1)],
@@ -107,8 +96,8 @@ export const SIMPLE: readonly Phrase[] = [
 
 /** Times that need a word before them: "on the 15th", "by New Year". */
 export const LED: readonly Phrase[] = [
-  [WEEKDAY, ([name], { today, isAhead }) => calendar.weekday(name, today, isAhead)],
-  [`weekend`, (_, { today, isAhead }) => calendar.weekend("", today, isAhead)],
+  [WEEKDAY, ([name], when) => calendar.weekday(name, when)],
+  [`weekend`, (_, when) => calendar.weekend("", when)],
   [`the ${LONG_UNIT}`, ([unit]) => ({ this: unitOf(unit) })],
   [
     `(?:the )?${LONG_UNIT} end|end of ${LONG_UNIT}`,
@@ -116,12 +105,9 @@ export const LED: readonly Phrase[] = [
   ],
   [
     `the ${NTH}(?= (?:at|by|in|for|from|of|to|until|till|and|or|vs|than|did|was|were|have|has|how|what|who|which) |$)`,
-    ([date], { today, isAhead }) => calendar.dateOfMonth(Number(date), today, isAhead),
+    ([date], when) => calendar.dateOfMonth(Number(date), when),
   ],
-  [
-    `(?:the )?(new years?(?: eve)?|christmas(?: eve)?|xmas)(?: day)?`,
-    ([name], { today, isAhead }) => calendar.holiday(name, today, isAhead),
-  ],
+  [`(?:the )?(new years?(?: eve)?|christmas(?: eve)?|xmas)(?: day)?`, ([name], when) => calendar.holiday(name, when)],
 ];
 
 /** Days chosen from those of the time in the place of a phrase. */
@@ -221,17 +207,16 @@ export const PHRASES: readonly Phrase[] = [
   ],
   [
     `(?:on )?${WEEKDAY}(?: (?:and|or) (?:on )?|/)${WEEKDAY}`,
-    ([a, b], { today, isAhead }) =>
-      calendar.adjacent(calendar.weekday(a, today, isAhead), calendar.weekday(b, today, isAhead)),
+    ([a, b], when) => calendar.adjacent(calendar.weekday(a, when), calendar.weekday(b, when)),
   ],
   [
     `(?:(?:between|from) )?(?:the )?(\\d{1,2})(?:st|nd|rd|th)?${AND}${DATE}`,
-    ([first, ...groups], { today, isAhead }) => calendar.endingOn(Number(first), dateIn(groups, today, isAhead)),
+    ([first, ...groups], when) => calendar.endingOn(Number(first), dateIn(groups, when)),
   ],
   [
     `(?:(?:between|from) )?${MONTH} (\\d{1,2})(?:st|nd|rd|th)?${TO}(\\d{1,2})(?:st|nd|rd|th)?${YEAR}`,
-    ([month, first, last, year], { today, isAhead }) =>
-      calendar.endingOn(Number(first), dateIn(["", "", "", "", "", "", month, last, year ?? ""], today, isAhead)),
+    ([month, first, last, year], when) =>
+      calendar.endingOn(Number(first), dateIn(["", "", "", "", "", "", month, last, year ?? ""], when)),
   ],
 ];
 
