@@ -3,13 +3,12 @@
  * is bounded: each place is read at most once at each character, and only `MAX_MATCHES` of its readings are kept.
  */
 import type { Filter, Query } from "../query/model.ts";
+import { cached } from "./mentions.ts";
 
 /** The meaning of a part of a text: parts of a query, and the values that they are made of. */
 export type Part = Partial<Query> & {
   n?: number;
-  year?: number;
   day?: string;
-  until?: string;
   name?: string;
   values?: NonNullable<Filter["in"]>;
   own?: Pick<Filter, "window" | "asOf">;
@@ -55,7 +54,7 @@ export class Parser {
     const found: Match[] = [];
     if (rules === undefined) found.push(...this.#grammar.terminal(place, this.#text, at));
     else
-      for (const [pieces, make] of beginning(rules, this.#lower[at])) {
+      for (const [pieces, make] of cut(rules)) {
         this.work += 1;
         for (const { end, part } of this.#match(pieces, at))
           found.push({
@@ -95,26 +94,7 @@ interface Piece {
 }
 type Cut = readonly [pieces: readonly Piece[], make: NonNullable<Rule[1]>];
 
-const cut = new WeakMap<readonly Rule[], ReadonlyMap<string, readonly Cut[]>>();
-const ANY = "";
-
-/** The rules that can begin with a letter. */
-function beginning(rules: readonly Rule[], letter = ANY): readonly Cut[] {
-  const known = cut.get(rules) ?? byFirstLetter(rules);
-  cut.set(rules, known);
-  return known.get(letter) ?? known.get(ANY) ?? [];
-}
-
-function byFirstLetter(rules: readonly Rule[]): Map<string, readonly Cut[]> {
-  const all = rules.map(([template, make = {}]): Cut => [piecesOf(template), make]);
-  const letterOf = ([[first]]: Cut): string => first?.text[0] ?? ANY;
-  return new Map(
-    [ANY, ...new Set(all.map(letterOf))].map((letter) => [
-      letter,
-      all.filter((each) => letterOf(each) === ANY || letterOf(each) === letter),
-    ]),
-  );
-}
+const cut = cached((rules: readonly Rule[]) => rules.map(([template, make = {}]): Cut => [piecesOf(template), make]));
 
 const piecesOf = (template: string): Piece[] =>
   template

@@ -1,18 +1,8 @@
 /** Builds rules for the texts of the renderer from the renderer's own tables. */
 import { HEALTH_STATES } from "../../health/model.ts";
 import { type Dimension, ITEM_STATUSES } from "../query/dimensions.ts";
-import {
-  AGGREGATES,
-  FINDS,
-  type Filter,
-  type Find,
-  MEASURES,
-  PERIODS,
-  UNITS,
-  type WindowName,
-} from "../query/model.ts";
+import { AGGREGATES, FINDS, type Filter, type Find, MEASURES, PERIODS } from "../query/model.ts";
 import { labelOf } from "../query/display-names.ts";
-import { isoDate } from "../query/windows.ts";
 import * as words from "../query/words.ts";
 import type { Part, Rule } from "./grammar.ts";
 import { cached } from "./mentions.ts";
@@ -56,9 +46,6 @@ const ordered = (orders: Readonly<Record<string, readonly [string, string]>>): R
       order: { by: kind === "change" ? "change" : measure, direction: direction(place) },
     })),
   );
-const windowed =
-  (make: (part: Part) => WindowName) =>
-  (part: Part): Part => ({ window: make(part) });
 const state = (dimension: string, is: string): Part => ({ where: [{ dimension, is }] });
 
 /** Nouns with the filters that they express. */
@@ -119,44 +106,13 @@ export const STATIC: Readonly<Record<string, readonly Rule[]>> = {
   ].flatMap((form): Rule[] => [[form], [`,${form}`]]),
   own: [[""], [" {when}", ({ window }) => ({ own: { ...(window && { window }) } })]],
   "as of": [[""], [words.WINDOWS.asOf.replace("{d}", "{day}"), ({ day = "" }) => ({ own: { asOf: day } })]],
-  when: [
-    [words.WINDOWS.anyTime, { window: { all: true } }],
-    ["{window}"],
-    ["in {window}"],
-    ["on {window}"],
-    ["from {window}"],
-  ],
-  window: [
-    [words.WINDOWS.all, { window: { all: true } }],
-    ...UNITS.flatMap((unit): Rule[] => [
-      [unit === "day" ? "today" : `this ${unit}`, { window: { this: unit } }],
-      [unit === "day" ? "yesterday" : `last ${unit}`, { window: { previous: unit } }],
-      [words.WINDOWS.past.replace("{unit}", unit), { window: { last: 1, unit } }],
-      [words.WINDOWS.last.replace("{unit}", `${unit}s`), windowed(({ n = 1 }) => ({ last: n, unit }))],
-      ...[unit, `${unit}s`].map((word): Rule => [
-        words.WINDOWS.next.replace("{unit}", word),
-        windowed(({ n = 1 }) => ({ next: n, unit })),
-      ]),
-    ]),
-    ...words.MONTHS.map((month, place): Rule => [
-      `${month} {year}`,
-      windowed(({ year = 0 }) => ({ from: dateOf(year, place, 1), to: dateOf(year, place + 1, 0) })),
-    ]),
-    ["{day}", windowed(({ day = "" }) => ({ from: day, to: day }))],
-    ["{day} to {until}", windowed(({ day = "", until = "" }) => ({ from: day, to: until }))],
-  ],
-  day: words.MONTHS.map((month, place) => [
-    `{n} ${month} {year}`,
-    ({ n = 0, year = 0 }) => ({ day: dateOf(year, place, n) }),
-  ]),
-  until: [["{day}", ({ day = "" }) => ({ until: day })]],
   than: [[""], [words.COMPARED.with], [words.COMPARED.than]],
   what: [
     ...[words.COMPARED.asManyDays, words.COMPARED.before].map((form): Rule => [
       form,
       () => ({ compare: { to: "before" } }),
     ]),
-    ["{window}", ({ window }) => (window === undefined ? {} : { compare: { to: window } })],
+    ["{when}", ({ window }) => (window === undefined ? {} : { compare: { to: window } })],
     ["{value account}", ({ values = [] }) => ({ compare: { to: { account: String(values[0]) } } })],
     ["{value user}", ({ values = [] }) => ({ compare: { to: { user: String(values[0]) } } })],
     ["{value event}", ({ values = [] }) => ({ compare: { to: { feature: String(values[0]) } } })],
@@ -213,8 +169,6 @@ function named(dimension: string, before = ""): Rule {
 function called(dimension: string, type: keyof typeof words.CALLED): Rule[] {
   return [[`{text ${dimension}}`], [words.CALLED[type].replace("{v}", `{text ${dimension}}`)]];
 }
-
-const dateOf = (year: number, month: number, date: number): string => isoDate(Date.UTC(year, month, date) / 86_400_000);
 
 /** The rules of a workspace: clauses, labels and values. */
 export const rulesOf = cached((dimensions: readonly Dimension[]): Readonly<Record<string, readonly Rule[]>> => {

@@ -1,6 +1,7 @@
 /**
  * Reads restated queries. A query counts only if its restatement is the same text, so nothing is misread.
  */
+import type { Day } from "../../health/model.ts";
 import { checkQuery } from "../query/check.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import { type Query, query as schema } from "../query/model.ts";
@@ -9,6 +10,7 @@ import { type DisplayNames, VOCABULARY } from "../query/display-names.ts";
 import { type Match, Parser } from "./grammar.ts";
 import { isExact, type NameMatch } from "./names.ts";
 import { rulesOf, STATIC } from "./restated-rules.ts";
+import { TimeReader } from "./times.ts";
 
 const MAX_CANDIDATES = 40;
 
@@ -16,6 +18,7 @@ interface Vocabulary {
   names: readonly NameMatch[];
   events: readonly string[];
   dimensions: readonly Dimension[];
+  today: Day;
 }
 
 /** Words at the beginning and end of a question that don't change its meaning. */
@@ -55,9 +58,10 @@ export function readRestated(
 
 function readPlain(plain: string, vocabulary: Vocabulary, work: { rules: number }): ReturnType<typeof readRestated> {
   const speech = speechOf(vocabulary);
+  const times = new TimeReader(plain.toLowerCase().replaceAll(",", " "), vocabulary.today);
   const parser = new Parser(plain, {
     rules: (place) => STATIC[place] ?? rulesOf(vocabulary.dimensions)[place],
-    terminal: (place, given, at) => terminal(place, given, at, vocabulary),
+    terminal: (place, given, at) => timeAt(place, at, times) ?? terminal(place, given, at, vocabulary),
   });
   const found = new Map<string, { query: Query; isKnown: boolean; isWhole: boolean }>();
   const candidates = parser.read("question", 0).filter(({ end }) => end === plain.length);
@@ -90,16 +94,22 @@ function speechOf({ dimensions, events, names }: Vocabulary): DisplayNames {
 }
 
 const NUMBER = /-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?/y;
-const YEAR = /\d{4}/y;
 const QUOTED = /"((?:[^"]|"")*)"/y;
 const PLAIN = /(?:\p{L}[\p{L}\p{M}\p{N}&'’._@+-]*|&)/uy;
 
+function timeAt(place: string, at: number, times: TimeReader): Match[] | null {
+  if (place !== "when" && place !== "day") return null;
+  const time = times.timeAt(at);
+  if (time === null) return [];
+  const { ahead: window, length } = time;
+  const end = at + length;
+  if (place === "when") return [{ end, part: { window } }];
+  return "from" in window && window.from === window.to ? [{ end, part: { day: window.from } }] : [];
+}
+
 function terminal(place: string, text: string, at: number, vocabulary: Vocabulary): Match[] {
-  const number = place === "n" ? matchAt(NUMBER, text, at) : place === "year" ? matchAt(YEAR, text, at) : null;
-  if (number !== null) {
-    const value = Number(number[0].replaceAll(",", ""));
-    return [{ end: at + number[0].length, part: place === "n" ? { n: value } : { year: value } }];
-  }
+  const number = place === "n" ? matchAt(NUMBER, text, at) : null;
+  if (number !== null) return [{ end: at + number[0].length, part: { n: Number(number[0].replaceAll(",", "")) } }];
   const dimension = place.startsWith("text ") ? place.slice(5) : null;
   if (dimension === null) return [];
   const value = textAt(text, at);
