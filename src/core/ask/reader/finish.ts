@@ -1,11 +1,12 @@
 /** Completes a query: removes redundant parts, and rejects combinations that can't be answered. */
+import type { Day } from "../../health/model.ts";
 import { isWindowed } from "../query/canonical.ts";
 import { checkQuery, isPeriod } from "../query/check.ts";
 import type { Filter, Query } from "../query/model.ts";
 import { isSubject } from "../query/subjects.ts";
 import { DEFAULT_WINDOW, daysOf, isoDate } from "../query/windows.ts";
 import { BEFORE_WINDOW } from "./conditions.ts";
-import { isOfOne } from "./find.ts";
+import { has, isOfOne } from "./find.ts";
 import type { Draft } from "./fragments.ts";
 import type { FrameContext } from "./frame.ts";
 
@@ -61,91 +62,92 @@ function oneOfEvents(where: readonly Filter[]): Filter[] {
 export function finished(draft: Draft, { dimensions, today }: FrameContext): Query | null {
   const isDated = [...draft.where, ...(draft.of ?? [])].some(({ asOf }) => asOf === BEFORE_WINDOW);
   // Nothing is known from before all of time.
-  if (isDated && draft.window !== undefined && "all" in draft.window) return null;
+  if (isDated && isOfAll(draft)) return null;
   const since = daysOf(draft.window ?? DEFAULT_WINDOW, today).from;
   const dated = (filter: Filter): Filter =>
     filter.asOf === BEFORE_WINDOW ? { ...filter, asOf: isoDate(since - 1) } : filter;
   draft.where = draft.where.map(dated);
   if (draft.of !== undefined) draft.of = draft.of.map(dated);
-  const { find, show, where, order, measure, per } = draft;
-  const isChange = where.some(({ became, changed }) => (became ?? changed) !== undefined);
-  if (find === undefined || show === undefined || order?.by === "") return null;
-  // One account can't be ranked: "Lumen's lowest score" would be another question.
-  if (order !== undefined && draft.compare === undefined && per === undefined && isOfOne(draft)) return null;
+  if (!isAnswerable(draft, today)) return null;
+  const { find, show, where, order, measure = "", per } = draft;
+  if (find === undefined || show === undefined) return null;
   if (order !== undefined && order.by === measure && order.direction === "down" && !isPeriod(per)) delete draft.order;
-  const isLimited = draft.limit !== undefined;
-  if (isLimited && show !== "list" && per === undefined) return null;
-  // Groups have an amount for each currency.
-  if (isLimited && per !== undefined && /^(?:mrr|arr)$/.test(measure ?? "")) return null;
-  if (show === "count" && isOfOne(draft)) return null;
-  // "How many days has it been silent" isn't on how many days those were active who weren't.
-  const isInactive = where.some(
-    ({ dimension, is, window }) => dimension === "active" && is === false && window === undefined,
-  );
-  // Nor is "how many days was it at risk". "Is it healthy, and when does its contract end" are two questions.
-  const states = measure === "active_days" ? /^(?:health|stage|plan)$/ : /^health$/;
-  if (isOfOne(draft) && measure !== undefined && where.some(({ dimension }) => states.test(dimension))) return null;
-  if (isInactive && /^(?:events|active_days|active_users)$/.test(measure ?? "")) return null;
-  // Events that aren't of an event are of all others: "nobody exported" isn't about them.
-  if (find === "events" && where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined))
-    return null;
-  // Health has reasons. Why an account churned isn't known.
-  const isOfIll = where.some(({ dimension }) => dimension === "health");
-  if (show === "why" && (isChange || (!isOfIll && where.some(({ dimension }) => dimension === "stage")))) return null;
-  if (show === "share" && where.length === 0) return null;
-  // "Did we lose users at Lumen": accounts have stages, users don't.
-  const isOfAccount = where.some(({ dimension, is }) => dimension === "account" && is !== undefined);
-  if (find === "users" && isOfAccount && where.some(({ dimension }) => dimension === "stage")) return null;
-  if (isContradictory(draft) || (show === "yes_no" && where.some(isOfSeveral))) return null;
-  if (show === "why" && where.some(({ dimension }) => /^(?:active|event|item_kind)$/.test(dimension))) return null;
-  // An account's last event isn't its last export.
-  const isOfEvent = (find === "accounts" || find === "users") && where.some(({ dimension }) => dimension === "event");
-  const names = [measure ?? "", ...where.map(({ dimension }) => dimension)];
-  if (isOfEvent && names.some((name) => name.endsWith("_seen"))) return null;
-  if (draft.compare !== undefined && isChange) return null;
-  // Nothing was recorded before all that was, or after today.
-  const to = draft.compare?.to;
-  if (to === "before" && draft.window !== undefined && "all" in draft.window) return null;
-  if (to !== undefined && to !== "before" && !isSubject(to) && daysOf(to, today).from > today) return null;
+  const isOne = isOfOne(draft);
+  const churned = where.findIndex(({ dimension, is }) => dimension === "stage" && is === "churned");
+  // "Did Lumen churn", "has it converted": at any time.
+  if (show === "yes_no" && isOne && draft.window === undefined && where.some(isOfStage)) draft.window = { all: true };
   const isTimed =
     find === "events" ||
-    (measure !== undefined && WINDOWED.test(measure)) ||
+    WINDOWED.test(measure) ||
     draft.compare !== undefined ||
     show === "summary" ||
     where.some(isWindowed);
-  const churned = where.findIndex(({ dimension, is }) => dimension === "stage" && is === "churned");
-  // "Did Lumen churn", "has it converted": at any time.
-  if (show === "yes_no" && isOfOne(draft) && draft.window === undefined && where.some(isOfStage))
-    draft.window = { all: true };
   // "At risk today" is at risk now.
   const isToday = draft.window !== undefined && "this" in draft.window && draft.window.this === "day";
   if ((isToday || isDated) && !isTimed) delete draft.window;
-  if (draft.window !== undefined && !isTimed) {
+  const { window } = draft;
+  if (window !== undefined && !isTimed) {
     // "At risk on 1 October": as of that day.
-    const { window } = draft;
     if ("from" in window && window.from === window.to && where.some(isOfHistory)) {
       draft.where = where.map((filter) => (isOfHistory(filter) ? { ...filter, asOf: window.from } : filter));
       delete draft.window;
       return finished(draft, { dimensions, today });
     }
-    // "Who churned in October": it happened then.
     if (churned < 0) return null;
-    where[churned] = { dimension: "stage", became: "churned" };
   }
-  // "How healthy is Acme": one value.
-  const isOneValue =
-    show === "list" && (measure ?? "") !== "" && isOfOne(draft) && draft.with === undefined && order === undefined;
-  // "How much MRR churned this quarter": of those who churned in it.
-  if (draft.window !== undefined && churned >= 0 && /^(?:mrr|arr|seats)$/.test(measure ?? ""))
+  // "Who churned in October": it happened then. "How much MRR churned this quarter": of those who churned in it.
+  if (window !== undefined && churned >= 0 && (!isTimed || /^(?:mrr|arr|seats)$/.test(measure)))
     where[churned] = { dimension: "stage", became: "churned" };
-  // "Maria Lopez still active": whether she is.
-  const isAboutOne =
-    show === "list" && measure === undefined && draft.with === undefined && isOfOne(draft) && where.length > 1;
+  const isListed = show === "list" && isOne && draft.with === undefined;
+  // "How healthy is Acme": one value. "Maria Lopez still active": whether she is.
+  const isOneValue = isListed && measure !== "" && order === undefined && per === undefined;
+  const isAboutOne = isListed && draft.measure === undefined && where.length > 1;
   const query = {
     ...draft,
     find,
-    show: isOneValue && per === undefined ? "value" : isAboutOne ? "yes_no" : show,
+    show: isOneValue ? "value" : isAboutOne ? "yes_no" : show,
     where: find === "events" ? oneOfEvents(where) : where,
   } satisfies Query;
   return checkQuery(query, dimensions).length === 0 ? query : null;
+}
+
+const isOfAll = ({ window }: Draft): boolean => window !== undefined && "all" in window;
+
+/** Whether the parts of a query make sense together, although each of them could be asked for. */
+function isAnswerable(draft: Draft, today: Day): boolean {
+  const { find, show, where, order, measure = "", per, limit, compare } = draft;
+  const isOne = isOfOne(draft);
+  // One account can't be ranked: "Lumen's lowest score" would be another question.
+  if (order?.by === "" || (order !== undefined && compare === undefined && per === undefined && isOne)) return false;
+  if (limit !== undefined && show !== "list" && per === undefined) return false;
+  // Groups have an amount for each currency.
+  if (limit !== undefined && per !== undefined && /^(?:mrr|arr)$/.test(measure)) return false;
+  if (show === "count" && isOne) return false;
+  // "How many days was it at risk" isn't known. "Is it healthy, and when does its contract end" are two questions.
+  const states = measure === "active_days" ? /^(?:health|stage|plan)$/ : /^health$/;
+  if (isOne && measure !== "" && has(draft, states)) return false;
+  // "How many days has it been silent" isn't on how many days those were active who weren't.
+  const isInactive = where.some(
+    ({ dimension, is, window }) => dimension === "active" && is === false && window === undefined,
+  );
+  if (isInactive && /^(?:events|active_days|active_users)$/.test(measure)) return false;
+  // Events that aren't of an event are of all others: "nobody exported" isn't about them.
+  if (find === "events" && where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined))
+    return false;
+  const isChange = where.some(({ became, changed }) => (became ?? changed) !== undefined);
+  // Health has reasons. Why an account churned isn't known.
+  const isUnexplained = isChange || (has(draft, /^stage$/) && !has(draft, /^health$/));
+  if (show === "why" && (isUnexplained || has(draft, /^(?:active|event|item_kind)$/))) return false;
+  if (show === "share" && where.length === 0) return false;
+  // "Did we lose users at Lumen": accounts have stages, users don't.
+  const isOfAccount = where.some(({ dimension, is }) => dimension === "account" && is !== undefined);
+  if (find === "users" && isOfAccount && has(draft, /^stage$/)) return false;
+  if (isContradictory(draft) || (show === "yes_no" && where.some(isOfSeveral))) return false;
+  // An account's last event isn't its last export.
+  const isOfEvent = (find === "accounts" || find === "users") && has(draft, /^event$/);
+  if (isOfEvent && (measure.endsWith("_seen") || has(draft, /_seen$/))) return false;
+  if (compare === undefined) return true;
+  // Nothing was recorded before all that was, or after today.
+  const { to } = compare;
+  return !isChange && (to === "before" ? !isOfAll(draft) : isSubject(to) || daysOf(to, today).from <= today);
 }
