@@ -22,7 +22,7 @@ import { finished } from "./finish.ts";
 import { takeUses } from "./uses.ts";
 import { takeShow } from "./show.ts";
 import type { Word } from "./words.ts";
-import { between, isA, isEvent, Pieces, rewrite } from "./pieces.ts";
+import { between, isA, isEvent, isWho, Pieces, rewrite } from "./pieces.ts";
 
 const RULES = [money, ...NAME_RULES, ...BOUND_RULES, ...TIME_RULES, ...NEGATION_RULES];
 
@@ -108,7 +108,7 @@ function shapeOf(pieces: Pieces, words: readonly Word[]): Shape {
       noun !== undefined &&
       between(words, doers, noun).some((word) => /^(?:at|of|in|from|within|across|on)$/.test(word)),
     hasNoun: pieces.has("find"),
-    hasWho: pieces.all("form").some(({ who }) => who === true),
+    hasWho: pieces.left.some(isWho),
     counted: count && nounAfter(pieces, count),
     hasEvent: pieces.left.some((piece) => dimensionOf(piece) === "event"),
     isOfDeeds:

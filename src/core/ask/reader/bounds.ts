@@ -2,7 +2,7 @@
 import { DEFAULT_WINDOW } from "../query/windows.ts";
 import { nameOf } from "./conditions.ts";
 import type { Fragment, Of, Placed } from "./fragments.ts";
-import { hasA, between, filter, isA, isActive, isEvent, isSubject, put, touch, type Rule } from "./pieces.ts";
+import { hasA, between, filter, isA, isActive, isEvent, isWho, isSubject, put, touch, type Rule } from "./pieces.ts";
 
 export const money: Rule = ([a, b], { pieces }) => {
   const isPaid =
@@ -94,7 +94,7 @@ const activeUsers: Rule = (next, { pieces, at }) => {
   const [a, b] = next;
   const isNone = isA(a, "negation");
   const bound = boundIn(a, b);
-  const rest = next.slice(isNone ? 1 : 2).filter((piece) => !(isA(piece, "form") && piece.who === true));
+  const rest = next.slice(isNone ? 1 : 2).filter((piece) => !isWho(piece));
   const uses = rest.slice(0, 3).find((piece) => isA(piece, "use", "uses"));
   const [first, second] = rest.filter((piece) => piece !== uses);
   const [users, deed] = isA(first, "filter") ? [second, first] : [first, second];
@@ -251,8 +251,7 @@ const mostOf: Rule = ([a, b], { pieces }) => {
   const others = pieces.filter((piece) => piece !== b && isA(piece, "find"));
   if (hasA(others, "find", "features") && (b.find === "users" || b.find === "accounts"))
     return put(2, a, { type: "measure", measure: `active_${b.find}` });
-  const hasOther =
-    others.length > 0 || pieces.some((piece) => (isA(piece, "form") && piece.who === true) || isSubject(piece));
+  const hasOther = others.length > 0 || pieces.some(isWho) || pieces.some(isSubject);
   return b.find === "features" && hasOther ? put(2, a, { type: "measure", measure: "features_used" }) : null;
 };
 

@@ -3,7 +3,7 @@ import { COUNTS } from "../query/dimensions.ts";
 import type { Filter } from "../query/model.ts";
 import type { Fragment, Of, Placed } from "./fragments.ts";
 import { AUXILIARIES, LEXICON } from "./lexicon.ts";
-import { hasA, between, filter, isA, isActive, isEvent, isSubject, put, touch, type Rule } from "./pieces.ts";
+import { hasA, between, filter, isA, isActive, isEvent, isWho, isSubject, put, touch, type Rule } from "./pieces.ts";
 import { foldedOf, type Word } from "./words.ts";
 
 /** A placeholder for the day before the window, until the window is known. */
@@ -210,7 +210,7 @@ const negated: Rule = ([a, second, ...rest], { pieces, at, before, words }) => {
 
 /** "Excluding trials and anyone who has churned": the negation holds for both. */
 const excluded: Rule = ([a, b, or, ...rest], { words }) => {
-  const next = isA(or, "or") || (isA(or, "form") && or.who === true) ? rest[0] : or;
+  const next = isA(or, "or") || isWho(or) ? rest[0] : or;
   const [first, second] = [stateOf(b), stateOf(next)];
   if (!isA(a, "negation") || !EXCLUDING.test(words[a.from]?.folded ?? "")) return null;
   if (b === undefined || next === undefined || first === null || first.dimension !== second?.dimension) return null;

@@ -4,7 +4,7 @@ import { isPeriod } from "../query/check.ts";
 import type { Find } from "../query/model.ts";
 import type { Draft, Placed } from "./fragments.ts";
 import { namesIn } from "./frame.ts";
-import { isA, isEvent, type Pieces } from "./pieces.ts";
+import { isA, isEvent, isWho, type Pieces } from "./pieces.ts";
 
 /** What is known about a question before its pieces are taken. */
 export interface Shape {
@@ -203,7 +203,7 @@ function unnamed(
   }
   if (hasWho && names.includes("features_used")) return "users";
   const [start] = pieces.left;
-  if (hasSeen && !(isA(start, "form") && start.who === true)) return "features";
+  if (hasSeen && !isWho(start)) return "features";
   if (hasWho && (hasEvent || isActivity || draft.order?.by === "events" || (account && has(draft, /^active$/))))
     return "users";
   // "Everyone at Lumen and when they were last seen".

@@ -89,6 +89,14 @@ export type Fragment =
 export type FragmentType = Fragment["type"];
 export type Of<T extends FragmentType> = Placed<Extract<Fragment, { type: T }>>;
 
+/** The fields of each type of fragment, in the order of their values in the lexicon. The first says what it is about. */
+export const FIELDS: ReadonlyMap<string, readonly string[]> = new Map(
+  "find find|form show|measure measure|dimension dimension|value dimension|use use|bound condition|number value unit|order direction by|change direction by|per per|aggregate aggregate|nth value|unknown unknown|pointer at|reason reason"
+    .split("|")
+    .map((line) => line.split(" "))
+    .map(([type = "", ...fields]) => [type, fields]),
+);
+
 /** A fragment with its words: the index of the first, and of the one after the last. */
 export type Placed<F extends Fragment = Fragment> = F & { from: number; to: number };
 

@@ -8,7 +8,7 @@ import { isPeriod } from "../query/check.ts";
 import { AUXILIARIES } from "./lexicon.ts";
 import { nameOf } from "./conditions.ts";
 import type { Draft, Of, Placed } from "./fragments.ts";
-import { isA, isActive, isEvent, type Pieces, touch } from "./pieces.ts";
+import { isA, isActive, isEvent, isWho, type Pieces, touch } from "./pieces.ts";
 import { foldedOf, type Word } from "./words.ts";
 
 export interface FrameContext {
@@ -120,13 +120,10 @@ const isEvents = (piece: Placed | undefined): boolean => isA(piece, "measure", "
 const isSplitEvents = (pieces: Pieces, per: Of<"per">): boolean =>
   per.isSplit === true && isEvents(pieces.after(per)) && pieces.all("per").length === 1;
 
-const isDoer = (piece: Placed): boolean =>
-  isA(piece, "find") ? /^(?:users|accounts)$/.test(piece.find) : isA(piece, "form") && piece.who === true;
-
 /** "Who exports every day" asks for those who never missed one, not for how many each day had. */
 function isOfDoers(pieces: Pieces): boolean {
   if (pieces.asks("count")) return false;
-  const doer = pieces.left.findIndex(isDoer);
+  const doer = pieces.left.findIndex((piece) => isA(piece, "find", "users", "accounts") || isWho(piece));
   return doer >= 0 && pieces.left.slice(doer).some((piece) => isEvent(piece) || isActive(piece));
 }
 
@@ -180,14 +177,9 @@ export function takeAskedGroup(pieces: Pieces, draft: Draft, words: readonly Wor
   const isCounted = pieces.has("order") || draft.order !== undefined || pieces.asks("count") || isOfMany;
   const before = pieces.before(dimension);
   const asks =
-    (isA(before, "form") ||
-      isA(before, "order") ||
-      isA(before, "number") ||
-      words[dimension.from - 1]?.folded === "what") &&
+    (/^(?:form|order|number)$/.test(before?.type ?? "") || words[dimension.from - 1]?.folded === "what") &&
     pieces.left.indexOf(dimension) <= 2;
-  const isOfSomething = pieces.left.some(
-    (piece) => isEvent(piece) || ["order", "find", "measure"].includes(piece.type),
-  );
+  const isOfSomething = pieces.has("order") || pieces.has("find") || pieces.has("measure") || pieces.left.some(isEvent);
   if (!asks || !isCounted || !isOfSomething || type === undefined || !GROUPABLE.has(type)) return;
   draft.per = dimension.dimension;
   pieces.take(dimension);
@@ -270,14 +262,15 @@ export function limitOne(pieces: Pieces, draft: Draft, words: readonly Word[]): 
   if (noun === undefined && hasSeveral) return;
   // "Every account, the lowest score first".
   if (noun && words.slice(0, noun.from).some(({ folded }) => /^(?:every|each)$/.test(folded))) return;
-  const isTrial = pieces
-    .all("filter")
-    .some(({ filter, to }) => filter.dimension === "stage" && words[to - 1]?.folded === "trial");
-  const asksForOne = pieces.all("form").some(({ isOne }) => isOne === true);
-  const isWho = pieces
-    .all("form")
-    .some(({ from, to }) => words[from]?.folded === "who" && !PLURAL_VERBS.has(words[to]?.folded ?? ""));
-  if (noun === undefined ? isTrial || asksForOne || isWho : asksForOne || (noun.isOne === true && others.length === 0))
+  const isTrial = pieces.left.some((piece) => isA(piece, "filter", "stage") && words[piece.to - 1]?.folded === "trial");
+  const forms = pieces.all("form");
+  const asksForOne = forms.some(({ isOne }) => isOne === true);
+  const asksWho = forms.some(
+    ({ from, to }) => words[from]?.folded === "who" && !PLURAL_VERBS.has(words[to]?.folded ?? ""),
+  );
+  if (
+    noun === undefined ? isTrial || asksForOne || asksWho : asksForOne || (noun.isOne === true && others.length === 0)
+  )
     draft.limit = 1;
 }
 
@@ -295,24 +288,14 @@ export function takeComparatives(pieces: Pieces, draft: Draft, words: readonly W
   const [noun, ...others] = pieces.all("find");
   // "Were Enterprise customers more active": all of them together.
   const isOfAll = AUXILIARIES.has(words[first?.from ?? 0]?.folded ?? "") && others.length === 0;
-  if (
-    isOfAll &&
-    mores.length > 0 &&
-    (noun?.find === "users" || noun?.find === "accounts") &&
-    noun.isOne === undefined
-  ) {
+  if (isOfAll && mores.length > 0 && isA(noun, "find", "users", "accounts") && noun.isOne === undefined) {
     draft.where.push(...(noun.where ?? []));
     pieces.take(noun);
   }
   if (mores.some(({ by }) => by === "events") && !pieces.has("measure")) draft.measure = "events";
-  for (const { direction, by, ...more } of mores) {
-    const order = pieces.all("order").find(({ from }) => from === more.from);
-    if (order !== undefined)
-      pieces.replace(order, {
-        type: "change",
-        direction: direction === "down" ? "up" : "down",
-        ...(by === "score" && { by }),
-      });
+  for (const more of mores) {
+    const direction = more.direction === "down" ? "up" : "down";
+    pieces.replace(more, { type: "change", direction, ...(more.by === "score" && { by: more.by }) });
   }
 }
 
@@ -320,18 +303,15 @@ export function takeComparatives(pieces: Pieces, draft: Draft, words: readonly W
 function countActive(pieces: Pieces, draft: Draft, mark: Placed): void {
   const after = pieces.left.slice(pieces.left.indexOf(mark) + 1);
   const noun = after.find((piece) =>
-    isA(piece, "value") ? isEvent(piece) || isOfUsers(piece) : !isA(piece, "filter"),
+    isA(piece, "value") ? isOfUsers(piece) || isEvent(piece) : !isA(piece, "filter"),
   );
   const active = pieces.left.find(isActive);
   if (noun === undefined || (active === undefined && !pieces.left.some(isEvent))) return;
   if (isA(noun, "value") && isOfUsers(noun)) draft.where.push({ dimension: noun.dimension, in: [...noun.values] });
-  else if (isA(noun, "find") && (noun.find === "users" || noun.find === "accounts"))
-    draft.where.push(...(noun.where ?? []));
+  else if (isA(noun, "find", "users", "accounts")) draft.where.push(...(noun.where ?? []));
   else return;
-  pieces.replace(noun, {
-    type: "measure",
-    measure: isA(noun, "find", "accounts") ? "active_accounts" : "active_users",
-  });
+  const measure = isA(noun, "find", "accounts") ? "active_accounts" : "active_users";
+  pieces.replace(noun, { type: "measure", measure });
   pieces.take(active);
 }
 

@@ -2,7 +2,7 @@
  * The closed lexicon: phrases and the fragments that they mean. The longest phrase that fits counts.
  */
 import type { Filter } from "../query/model.ts";
-import type { Fragment } from "./fragments.ts";
+import { FIELDS, type Fragment } from "./fragments.ts";
 import { PHRASES } from "./lexicon-phrases.ts";
 import { foldedOf, type Run, type Word } from "./words.ts";
 
@@ -37,13 +37,6 @@ const NOTICES =
 const PLURAL = /s\b|where|people|ppl|inbox|active|ranking|history/;
 const asOne = (fragment: Fragment): Fragment => (fragment.type === "find" ? { ...fragment, isOne: true } : fragment);
 
-/** The fields of each type of fragment, in the order of their values on a line. */
-const FIELDS: ReadonlyMap<string, readonly string[]> = new Map(
-  "find find|form show|measure measure|dimension dimension|use use|bound condition|number value unit|order direction by|change direction by|per per|aggregate aggregate|nth value|unknown unknown|pointer at|reason reason"
-    .split("|")
-    .map((line) => line.split(" "))
-    .map(([type = "", ...fields]) => [type, fields]),
-);
 const FLAGS = new Set(["who", "isOne", "isTop", "isStrict", "isSplit", "isOrder", "isOver", "isMore", "isVague"]);
 
 const valueOf = (word: string): string | number | boolean =>

@@ -1,20 +1,11 @@
 /** The fragments that no step has taken yet, in their order; and rules that combine those that stand together. */
 import type { Filter, Show } from "../query/model.ts";
-import type { Fragment, FragmentType, Of, Placed } from "./fragments.ts";
+import { FIELDS, type Fragment, type FragmentType, type Of, type Placed } from "./fragments.ts";
 import type { Word } from "./words.ts";
 
-/** The field that says what a piece is about: `find users`, `measure mrr`. A filter is about its dimension. */
-const MAIN: Partial<Record<FragmentType, string>> = {
-  find: "find",
-  form: "show",
-  measure: "measure",
-  dimension: "dimension",
-  value: "dimension",
-  use: "use",
-  bound: "condition",
-};
+/** What a piece is about: `find users`, `measure mrr`, a filter on a plan. */
 const mainOf = (piece: Placed): unknown =>
-  piece.type === "filter" ? piece.filter.dimension : Reflect.get(piece, MAIN[piece.type] ?? "type");
+  piece.type === "filter" ? piece.filter.dimension : Reflect.get(piece, FIELDS.get(piece.type)?.[0] ?? "type");
 
 /** @param mains what it must be about, if any */
 export const isA = <T extends FragmentType>(
@@ -27,6 +18,8 @@ export const hasA = (pieces: readonly Placed[], type: FragmentType, ...mains: re
 /** The name of an account or user. */
 export const isSubject = (piece: Placed | undefined): piece is Of<"value"> => isA(piece, "value", "account", "user");
 export const isEvent = (piece: Placed | undefined): piece is Of<"value"> => isA(piece, "value", "event");
+/** "who", "anyone". */
+export const isWho = (piece: Placed | undefined): piece is Of<"form"> => isA(piece, "form") && piece.who === true;
 /** "active" itself: not "inactive". */
 export const isActive = (piece: Placed | undefined): piece is Of<"filter"> =>
   isA(piece, "filter", "active") && piece.filter.is === true;

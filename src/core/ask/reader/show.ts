@@ -20,7 +20,7 @@ export function takeShow(pieces: Pieces, draft: Draft, shape: Shape, context: Fr
   const [first] = forms;
   const isAny = (form: Placed): boolean => isA(form, "form", "yes_no") && form !== first && first?.show === "list";
   const asked = new Set(forms.filter((form) => !isAny(form)).map(({ show }) => show));
-  const measures = pieces.left.flatMap((piece) => (isA(piece, "measure") || isA(piece, "dimension") ? [piece] : []));
+  const measures = pieces.left.filter((piece) => isA(piece, "measure") || isA(piece, "dimension"));
   const names = [...new Set(measures.map((piece) => (piece.type === "measure" ? piece.measure : piece.dimension)))];
   const [aggregate, ...others] = pieces.all("aggregate");
   if (others.some((each) => each.aggregate !== aggregate?.aggregate)) return;

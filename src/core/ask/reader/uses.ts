@@ -4,7 +4,7 @@ import { DEFAULT_WINDOW, daysOf, isoDate } from "../query/windows.ts";
 import { dimensionOf, nameOf } from "./conditions.ts";
 import type { Draft } from "./fragments.ts";
 import type { FrameContext } from "./frame.ts";
-import { isA, isEvent, type Pieces } from "./pieces.ts";
+import { isA, isEvent, isWho, type Pieces } from "./pieces.ts";
 
 /** "used", without an event beside it. */
 export function takeUses(pieces: Pieces, draft: Draft, context: FrameContext): void {
@@ -19,7 +19,7 @@ export function takeUses(pieces: Pieces, draft: Draft, context: FrameContext): v
     // What is used is no notice.
     if (use.use !== "arose" && isA(next, "find", "items")) continue;
     // "The people who use Lumen's account": its users.
-    const who = pieces.all("form").find((form) => form.who === true);
+    const who = pieces.left.find(isWho);
     const hasUsers = pieces.has("find", "users");
     if (use.use === "uses" && !hasEvent && isA(next, "value", "account") && (hasUsers || who)) {
       if (!hasUsers && who !== undefined) pieces.replace(who, { type: "find", find: "users" });
