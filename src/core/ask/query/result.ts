@@ -18,6 +18,7 @@ export interface Entity {
 
 export type Cell = number | string | boolean | null;
 
+/** All numbers are finite. */
 export interface ResultRow {
   /** What the row is about; `null` for an item about the workspace as a whole. Absent for a group or a total. */
   entity?: Entity | null;

@@ -164,12 +164,12 @@ export function rowsOf({ query, result }: AnswerContext): Record<string, unknown
         status: item.status,
         opened: isoDate(item.opened),
       }),
-      ...(value !== undefined && { [measure]: finite(value) }),
-      ...(columns && Object.fromEntries(Object.entries(columns).map(([name, cell]) => [name, finite(cell)]))),
-      ...(before !== undefined && { before: finite(before) }),
+      ...(value !== undefined && { [measure]: value }),
+      ...columns,
+      ...(before !== undefined && { before }),
       ...(currency !== undefined && { currency }),
       ...(account && { account: account.externalId }),
-      ...(health && { state: health.state, score: finite(health.score) }),
+      ...(health && { state: health.state, score: health.score }),
     }));
 }
 
@@ -180,8 +180,6 @@ const idsOf = ({ externalId, name, stage }: Entity) => ({
   ...(stage === "churned" && { stage }),
 });
 
-const finite = (value: Cell): Cell => (typeof value !== "number" ? value : Number.isFinite(value) ? value + 0 : null);
-
 export const isCounted = (measure: string): boolean => COUNTS.has(measure) || measure === "seats";
 
 /** `12 events`, `$1,200`, `80% of seats`, `at risk`. `null` if the value is unknown. */
@@ -189,7 +187,7 @@ export function valueText(row: ResultRow, context: AnswerContext, name = context
   const { result, evidence } = context;
   const { value = null } = row;
   if (name === "account" && row.account) return evidence.name(row.account);
-  if (value === null || (typeof value === "number" && !Number.isFinite(value))) return null;
+  if (value === null) return null;
   if (typeof value === "number") {
     if (isMoney(name)) return evidence.money(name, value, row.currency ?? null);
     const window = ACTIVITY.has(name) ? (result.window ?? undefined) : undefined;
@@ -219,8 +217,8 @@ export function beforeText(row: ResultRow, context: AnswerContext, then = compar
   const { value, before, currency = null } = row;
   const { query, result, evidence } = context;
   const { measure = "events" } = query;
-  if (query.compare === undefined || typeof value !== "number" || !Number.isFinite(value)) return "";
-  if (before === undefined || before === null || !Number.isFinite(before)) return `; nothing known ${then}`;
+  if (query.compare === undefined || typeof value !== "number") return "";
+  if (before === undefined || before === null) return `; nothing known ${then}`;
   const shown = isMoney(measure)
     ? evidence.money(measure, before, currency)
     : `${evidence.number(measure, before, result.before ?? undefined)}${UNITS[measure] ?? ""}`;

@@ -36,10 +36,6 @@ import { codeWords, joined, NOUNS, upper } from "./words.ts";
 export function writeAnswer(given: Query, result: QueryResult, settings: AnswerSettings): WrittenAnswer {
   const query = canonical(given);
   const context = answerContext(query, result, settings);
-  const isOverflowed = result.rows.some((row) => isInfinite(row.value) || isInfinite(row.before));
-  // A list has the other rows.
-  if (isOverflowed && query.show !== "list")
-    return refuse("unmeasured_attribute", `The ${measureOf(context)} is too large to be told.`);
   return WRITERS[query.show](context);
 }
 
@@ -53,8 +49,6 @@ const WRITERS: Readonly<Record<Show, (context: AnswerContext) => WrittenAnswer>>
   why,
   summary: list,
 };
-
-const isInfinite = (cell: unknown): boolean => typeof cell === "number" && !Number.isFinite(cell);
 
 function count(context: AnswerContext): WrittenAnswer {
   const { query, result, evidence } = context;

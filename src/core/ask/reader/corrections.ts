@@ -91,7 +91,7 @@ function closest(word: string, all: readonly Words[]): string | null {
 
 /** The words of events and values. */
 function ownWords(events: readonly string[], dimensions: readonly Dimension[]): { all: Set<string>; values: Words } {
-  const values = [...knownValues(dimensions).byName.keys()].flatMap((value) => value.split(" "));
+  const values = [...knownValues(dimensions).keys()].flatMap((value) => value.split(" "));
   const all = new Set([
     ...values,
     ...[...spokenTraits(dimensions).keys()].flatMap((trait) => trait.split(" ")),

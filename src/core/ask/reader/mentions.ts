@@ -6,7 +6,7 @@ import { editDistanceWithin, foldName, fuzzyReach } from "../names.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import { stemOf } from "../stem.ts";
 import { LEXICON, STOP_WORDS, isOrdinary } from "./lexicon.ts";
-import type { Candidate, How, NameMatch } from "./names.ts";
+import { type Candidate, type How, type NameMatch, runsIn } from "./names.ts";
 import { foldedOf, type Run, type Word } from "./words.ts";
 
 /** Caches a result for each list of names. */
@@ -29,7 +29,7 @@ export interface Mention extends Run {
   isDoer?: true;
 }
 
-/** Longer values aren't recognized. */
+/** Longer values are only recognized in quotation marks. */
 const MAX_VALUE_WORDS = 6;
 
 const distanceOf = (how: How): Mention["distance"] => (how === "part" ? 1 : how === "fuzzy" ? 2 : 0);
@@ -107,11 +107,8 @@ const keysOf = (folded: string): string[] =>
     folded.endsWith("s") ? folded.slice(0, -1) : "",
   ].filter((key) => key !== "");
 
-interface KnownValues {
-  byName: ReadonlyMap<string, readonly { dimension: string; value: string }[]>;
-  /** The number of words of the longest value. */
-  longest: number;
-}
+type KnownValues = ReadonlyMap<string, readonly { dimension: string; value: string }[]>;
+
 export const knownValues = cached((dimensions: readonly Dimension[]): KnownValues => {
   const byName = new Map<string, { dimension: string; value: string }[]>();
   const add = (key: string, dimension: string, value: string): void => {
@@ -125,28 +122,17 @@ export const knownValues = cached((dimensions: readonly Dimension[]): KnownValue
     if (name !== "currency") continue;
     for (const [spoken, code] of Object.entries(SPOKEN_CURRENCIES)) if (values.includes(code)) add(spoken, name, code);
   }
-  return { byName, longest: Math.min(MAX_VALUE_WORDS, Math.max(1, ...Array.from(byName.keys(), wordCountOf))) };
+  return byName;
 });
-const wordCountOf = (folded: string): number => folded.split(" ").length;
 
 /** Values of text dimensions: plans, currencies and traits. */
 export function valuesIn(words: readonly Word[], dimensions: readonly Dimension[]): Mention[] {
-  const { byName, longest } = knownValues(dimensions);
-  return runsOf(words, longest).flatMap((run) => {
-    const keys = keysOf(foldedOf(words, run));
-    const key = keys.find((each) => byName.has(each));
-    return key === undefined
-      ? []
-      : (byName.get(key) ?? []).map(({ dimension, value }): Mention => ({ ...run, dimension, value, distance: 0 }));
+  const known = knownValues(dimensions);
+  return runsIn(words, MAX_VALUE_WORDS).flatMap((run) => {
+    if (words.slice(run.from + 1, run.to).some(({ isAfterStop }) => isAfterStop)) return [];
+    const key = keysOf(foldedOf(words, run)).find((each) => known.has(each)) ?? "";
+    return (known.get(key) ?? []).map((each): Mention => ({ ...run, ...each, distance: 0 }));
   });
-}
-
-function runsOf(words: readonly Word[], longest: number): Run[] {
-  const runs: Run[] = [];
-  for (const from of words.keys())
-    for (let to = from + 1; to <= Math.min(from + longest, words.length); to += 1)
-      if (words.slice(from + 1, to).every(({ isAfterStop }) => !isAfterStop)) runs.push({ from, to });
-  return runs;
 }
 
 /** Stems that many events share, so they identify none. */

@@ -294,11 +294,6 @@ describe("answers", () => {
 
   it.each<readonly [Given, QueryResult, string]>([
     [
-      { find: "accounts", show: "value", measure: "mrr" },
-      result([{ value: Number.POSITIVE_INFINITY, currency: "EUR" }]),
-      "unmeasured_attribute: The total MRR is too large to be told.",
-    ],
-    [
       { find: "accounts", show: "value", measure: "plan", where: [isAcme] },
       result([{ entity: acme, value: null }]),
       "unmeasured_attribute: There is no value for the plan of Acme.",
@@ -440,8 +435,8 @@ describe("answers", () => {
 });
 
 const cell = fc.oneof(
-  fc.constantFrom(0, -0, 1, 34, 1e308, -1e308, 0.000_1, Number.NaN, Number.POSITIVE_INFINITY, null),
-  fc.double(),
+  fc.constantFrom(0, -0, 1, 34, 1e308, -1e308, 0.000_1, null),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.nat(),
 );
 const row: fc.Arbitrary<ResultRow> = fc.record(
