@@ -1,5 +1,5 @@
 /** Corrects unknown words that are one letter away from a known one: "betwen", "octobr", "exprots", "healtcare". */
-import { foldName } from "../names.ts";
+import { editDistanceWithin, foldName } from "../names.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import { stemOf } from "../stem.ts";
 import { MONTHS, NUMBERS, WEEKDAYS } from "./calendar.ts";
@@ -55,19 +55,7 @@ const CORRECT = grouped(
 );
 const PROPER = grouped([...MONTHS, ...WEEKDAYS], MIN_LETTERS);
 
-/** Whether one letter more, less or other, or two swapped neighbors, lead from one word to the other. */
-function isOneEdit(a: string, b: string): boolean {
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at += 1;
-  const [first = "", second = ""] = a.slice(at);
-  return (
-    a.slice(at + 1) === b.slice(at) ||
-    a.slice(at) === b.slice(at + 1) ||
-    a.slice(at + 1) === b.slice(at + 1) ||
-    b.slice(at) === `${second}${first}${a.slice(at + 2)}`
-  );
-}
-
+const isOneEdit = (a: string, b: string): boolean => editDistanceWithin(a, b, 1) !== null;
 const lettersOf = (word: string): string => [...new Set(word)].toSorted().join("");
 
 /** Whether two words have the same letters: "bussines". */
