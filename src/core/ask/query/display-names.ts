@@ -32,7 +32,7 @@ const TABLES = [GRAMMAR, OWN_NAMES, SEVERITIES, ITEM_STATUSES, ITEM_KINDS, HEALT
 const wordsIn = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? [];
 
 /** Words of sentences. A name that contains one is quoted. */
-export const VOCABULARY: ReadonlySet<string> = new Set(
+const VOCABULARY: ReadonlySet<string> = new Set(
   textsIn([...TABLES]).flatMap((text) => wordsIn(text.replaceAll(/\{\w+\}/g, " "))),
 );
 
@@ -43,7 +43,7 @@ export function quoteIfNeeded(text: string): string {
   const isPlain = PLAIN.test(text) && !wordsIn(text).some((word) => VOCABULARY.has(word));
   return isPlain ? text : quoted(text);
 }
-const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+export const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 const WHOLE = new Intl.NumberFormat("en-US");
 

@@ -12,8 +12,6 @@ export type Part = Partial<Query> & {
   name?: string;
   values?: NonNullable<Filter["in"]>;
   own?: Pick<Filter, "window" | "asOf">;
-  /** Whether it has a value that the workspace doesn't know. */
-  isUnknown?: true;
 };
 
 /** A template with places in braces. `make` adds to the merged parts of its places, or converts them. */
@@ -57,10 +55,7 @@ export class Parser {
       for (const [pieces, make] of cut(rules)) {
         this.work += 1;
         for (const { end, part } of this.#match(pieces, at))
-          found.push({
-            end,
-            part: typeof make === "function" ? { ...make(part), ...unknownOf(part) } : merged(part, make),
-          });
+          found.push({ end, part: typeof make === "function" ? make(part) : merged(part, make) });
       }
     const distinct = [...new Map(found.map((each) => [JSON.stringify(each), each])).values()];
     this.#known.set(key, distinct);
@@ -85,8 +80,6 @@ export class Parser {
     return matches;
   }
 }
-
-const unknownOf = ({ isUnknown }: Part): Part => (isUnknown === undefined ? {} : { isUnknown });
 
 interface Piece {
   text: string;

@@ -57,12 +57,11 @@ export function read(
 ): Read {
   const words = wordsOf(text).slice(0, MAX_WORDS + 1);
   if (words.length > MAX_WORDS) return refused("A question has at most 120 words.");
-  const { queries, isKnown } = readRestated(text, vocabulary, work);
+  const queries = readRestated(text, vocabulary, work);
   if (queries.length > 0 && !namesAll(queries, words, vocabulary))
     return refused("A name in it could be one of the words of the question.");
   const result = queries.length > 0 ? chosenOf(queries, []) : readFreely(text, words, vocabulary, hints, work);
   if (result.kind === "refusal") return result;
-  if (!isKnown) return refused("It has a value that nothing here has.");
   if (result.kind === "options" || !isBeforeRecording(result.query, vocabulary)) return result;
   const { window: _, ...query } = result.query;
   const detail = "Nothing had been recorded then.";

@@ -6,7 +6,7 @@ import { checkQuery } from "../query/check.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import { type Query, query as schema } from "../query/model.ts";
 import { restate } from "../query/restate.ts";
-import { type DisplayNames, VOCABULARY } from "../query/display-names.ts";
+import { type DisplayNames, quoted } from "../query/display-names.ts";
 import { type Match, Parser } from "./grammar.ts";
 import { isExact, type NameMatch } from "./names.ts";
 import { rulesOf, STATIC } from "./restated-rules.ts";
@@ -42,28 +42,21 @@ const withoutSynonyms = (plain: string): string =>
 const loose = (text: string): string =>
   bare(text).toLowerCase().replaceAll(/[",]/g, "").split(" ").toSorted().join(" ");
 
-/**
- * @returns `queries`: those with this text, several if names can be read in several ways; `isKnown`: whether the
- * workspace has all the values, because a missing one may be misspelled
- */
-export function readRestated(
-  text: string,
-  vocabulary: Vocabulary,
-  work: { rules: number },
-): { queries: readonly Query[]; isKnown: boolean } {
+/** @returns the queries with this text: several if names can be read in several ways */
+export function readRestated(text: string, vocabulary: Vocabulary, work: { rules: number }): readonly Query[] {
   const found = readPlain(bare(text), vocabulary, work);
   const other = withoutSynonyms(bare(text));
-  return found.queries.length > 0 || other === bare(text) ? found : readPlain(other, vocabulary, work);
+  return found.length > 0 || other === bare(text) ? found : readPlain(other, vocabulary, work);
 }
 
-function readPlain(plain: string, vocabulary: Vocabulary, work: { rules: number }): ReturnType<typeof readRestated> {
+function readPlain(plain: string, vocabulary: Vocabulary, work: { rules: number }): readonly Query[] {
   const speech = speechOf(vocabulary);
   const times = new TimeReader(plain.toLowerCase().replaceAll(",", " "), vocabulary.today);
   const parser = new Parser(plain, {
     rules: (place) => STATIC[place] ?? rulesOf(vocabulary.dimensions)[place],
     terminal: (place, given, at) => timeAt(place, at, times) ?? terminal(place, given, at, vocabulary),
   });
-  const found = new Map<string, { query: Query; isKnown: boolean; isWhole: boolean }>();
+  const found = new Map<string, { query: Query; isWhole: boolean }>();
   const candidates = parser.read("question", 0).filter(({ end }) => end === plain.length);
   work.rules += parser.work;
   for (const { part } of candidates.slice(0, MAX_CANDIDATES)) {
@@ -71,12 +64,10 @@ function readPlain(plain: string, vocabulary: Vocabulary, work: { rules: number 
     if (data === undefined || checkQuery(data, vocabulary.dimensions).length > 0) continue;
     const restated = restate(data, speech);
     const isWhole = bare(restated).toLowerCase() === plain.toLowerCase();
-    if (isWhole || loose(restated) === loose(plain))
-      found.set(restated, { query: data, isKnown: part.isUnknown !== true, isWhole });
+    if (isWhole || loose(restated) === loose(plain)) found.set(restated, { query: data, isWhole });
   }
   const whole = [...found.values()].filter(({ isWhole }) => isWhole);
-  const all = whole.length > 0 ? whole : [...found.values()];
-  return { queries: all.map(({ query }) => query), isKnown: all.every(({ isKnown }) => isKnown) };
+  return (whole.length > 0 ? whole : [...found.values()]).map(({ query }) => query);
 }
 
 /** The names that the renderer uses: those that belong to only one account, user or event. */
@@ -93,9 +84,7 @@ function speechOf({ dimensions, events, names }: Vocabulary): DisplayNames {
   };
 }
 
-const NUMBER = /-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?/y;
-const QUOTED = /"((?:[^"]|"")*)"/y;
-const PLAIN = /(?:\p{L}[\p{L}\p{M}\p{N}&'’._@+-]*|&)/uy;
+const NUMBER = /^-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?/;
 
 function timeAt(place: string, at: number, times: TimeReader): Match[] | null {
   if (place !== "when" && place !== "day") return null;
@@ -108,36 +97,16 @@ function timeAt(place: string, at: number, times: TimeReader): Match[] | null {
 }
 
 function terminal(place: string, text: string, at: number, vocabulary: Vocabulary): Match[] {
-  const number = place === "n" ? matchAt(NUMBER, text, at) : null;
-  if (number !== null) return [{ end: at + number[0].length, part: { n: Number(number[0].replaceAll(",", "")) } }];
-  const dimension = place.startsWith("text ") ? place.slice(5) : null;
-  if (dimension === null) return [];
-  const value = textAt(text, at);
-  const known = namesOf(dimension, vocabulary).flatMap(([name, id]): Match[] => {
-    const isSaid = name.toLowerCase() === value?.said.toLowerCase();
-    if (!isSaid && text.slice(at, at + name.length).toLowerCase() !== name.toLowerCase()) return [];
-    return [{ end: isSaid ? value.end : at + name.length, part: { values: [id] } }];
-  });
-  if (known.length > 0 || value === null || dimension === "account" || dimension === "user") return known;
-  return [{ end: value.end, part: { values: [value.said], isUnknown: true } }];
-}
-
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text);
-}
-
-/** Reads a text in quotation marks, or words that aren't the renderer's own. */
-function textAt(text: string, at: number): { said: string; end: number } | null {
-  const quoted = matchAt(QUOTED, text, at);
-  if (quoted !== null) return { said: (quoted[1] ?? "").replaceAll('""', '"'), end: at + quoted[0].length };
-  let end = at;
-  for (let next = at; next === at || text[end] === " "; next = end + 1) {
-    const word = matchAt(PLAIN, text, next)?.[0];
-    if (word === undefined || (word.toLowerCase().match(/\p{L}+/gu) ?? []).some((each) => VOCABULARY.has(each))) break;
-    end = next + word.length;
+  if (place === "n") {
+    const [number] = NUMBER.exec(text.slice(at)) ?? [];
+    return number === undefined ? [] : [{ end: at + number.length, part: { n: Number(number.replaceAll(",", "")) } }];
   }
-  return end === at ? null : { said: text.slice(at, end), end };
+  const dimension = place.replace(/^text /, "");
+  return namesOf(dimension, vocabulary).flatMap(([name, id]) =>
+    [name, quoted(name)]
+      .filter((form) => text.slice(at, at + form.length).toLowerCase() === form.toLowerCase())
+      .map((form): Match => ({ end: at + form.length, part: { values: [id] } })),
+  );
 }
 
 /** The values of a dimension, with their names. */
