@@ -1,7 +1,7 @@
 /** Builds rules for the texts of the renderer from the renderer's own tables. */
 import { HEALTH_STATES } from "../../health/model.ts";
 import { type Dimension, ITEM_STATUSES } from "../query/dimensions.ts";
-import { AGGREGATES, FINDS, type Filter, type Find, MEASURES, PERIODS } from "../query/model.ts";
+import { AGGREGATES, FINDS, type Find, MEASURES, PERIODS } from "../query/model.ts";
 import { labelOf } from "../query/display-names.ts";
 import * as words from "../query/words.ts";
 import type { Part, Rule } from "./grammar.ts";
@@ -9,8 +9,6 @@ import { cached } from "./mentions.ts";
 import { clauseRules } from "./restated-clauses.ts";
 
 const { FORMS } = words;
-const rows = (texts: Iterable<string>, make: (text: string, place: number) => Part | ((part: Part) => Part)): Rule[] =>
-  Array.from(texts, (text, place): Rule => [text, make(text, place)]);
 const SHOWN: readonly (readonly [forms: readonly string[], part: Part])[] = [
   [[FORMS.list, FORMS.list.replace("{np}", `{np}${words.THEIR}`), FORMS.top], { show: "list" }],
   [[FORMS.topOne], { show: "list", limit: 1 }],
@@ -38,31 +36,25 @@ const asked =
   });
 
 const forEach = (place: string): Rule[] => FINDS.map((find) => [`{${place} ${find}}`]);
-const direction = (place: number): "up" | "down" => (place % 2 === 0 ? "down" : "up");
+/** Words for the highest first and for the lowest first. Without `by`: by the measure in them. */
+const inOrder = ([down, up]: readonly [string, string], by?: string): Rule[] =>
+  (
+    [
+      [down, "down"],
+      [up, "up"],
+    ] as const
+  ).map(([text, direction]) => [
+    text,
+    ({ measure = "" }) => ({ ...(measure !== "" && { measure }), order: { by: by ?? measure, direction } }),
+  ]);
 const ordered = (orders: Readonly<Record<string, readonly [string, string]>>): Rule[] =>
-  Object.entries(orders).flatMap(([kind, both]) =>
-    rows(both, (_, place) => ({ measure = "" }) => ({
-      measure,
-      order: { by: kind === "change" ? "change" : measure, direction: direction(place) },
-    })),
-  );
+  Object.entries(orders).flatMap(([kind, both]) => inOrder(both, kind === "change" ? kind : undefined));
 const state = (dimension: string, is: string): Part => ({ where: [{ dimension, is }] });
-
-/** Nouns with the filters that they express. */
-const ACCOUNT_NOUNS: readonly (readonly [noun: string, where: Filter[]])[] = [
-  [words.NOUNS.accounts, []],
-  ...Object.entries(words.STAGE_NOUNS).map(([is, noun]): [string, Filter[]] => [noun, [{ dimension: "stage", is }]]),
-];
 
 /** The rules that are the same in every workspace. */
 export const STATIC: Readonly<Record<string, readonly Rule[]>> = {
   question: [["{asked}"], ["{when}, {asked}", (part) => part]],
-  asked: SHOWN.flatMap(([forms, base]) =>
-    rows(
-      forms.map((form) => form.replace(/\?$/, "")),
-      () => asked(base),
-    ),
-  ),
+  asked: SHOWN.flatMap(([forms, base]) => forms.map((form): Rule => [form.replace(/\?$/, ""), asked(base)])),
   np: forEach("np"),
   one: forEach("head"),
   main: [...forEach("main"), ["are {np}"]],
@@ -83,12 +75,12 @@ export const STATIC: Readonly<Record<string, readonly Rule[]>> = {
       ]),
     ),
   ],
-  per: [...rows(PERIODS, (per) => ({ per })), ["{label}", ({ name = "" }) => ({ per: name })]],
+  per: [...PERIODS.map((per): Rule => [per, { per }]), ["{label}", ({ name = "" }) => ({ per: name })]],
   top: ordered(words.TOPS),
   order: ordered(words.ORDERS),
-  most: rows(words.MOST, (_, place) => ({ order: { by: "", direction: direction(place) } })),
-  more: rows(words.MORE, (_, place) => ({ order: { by: "change", direction: direction(place) } })),
-  higher: rows(words.HIGHER, (_, place) => ({ order: { by: "change", direction: direction(place) } })),
+  most: inOrder(words.MOST, ""),
+  more: inOrder(words.MORE, "change"),
+  higher: inOrder(words.HIGHER, "change"),
   tail: [["{columns}{sorted}{at most}{time}{than}"]],
   columns: [[""], [words.COLUMNS.replace("{m}", "{list}")]],
   list: ["{m}", "{m}, {list}", "{m} and {list}"].map((form) => [
@@ -108,21 +100,18 @@ export const STATIC: Readonly<Record<string, readonly Rule[]>> = {
   "as of": [[""], [words.WINDOWS.asOf.replace("{d}", "{day}"), ({ day = "" }) => ({ own: { asOf: day } })]],
   than: [[""], [words.COMPARED.with], [words.COMPARED.than]],
   what: [
-    ...[words.COMPARED.asManyDays, words.COMPARED.before].map((form): Rule => [
-      form,
-      () => ({ compare: { to: "before" } }),
-    ]),
+    [words.COMPARED.asManyDays, () => ({ compare: { to: "before" } })],
+    [words.COMPARED.before, () => ({ compare: { to: "before" } })],
     ["{when}", ({ window }) => (window === undefined ? {} : { compare: { to: window } })],
     ["{value account}", ({ values = [] }) => ({ compare: { to: { account: String(values[0]) } } })],
     ["{value user}", ({ values = [] }) => ({ compare: { to: { user: String(values[0]) } } })],
     ["{value event}", ({ values = [] }) => ({ compare: { to: { feature: String(values[0]) } } })],
   ],
-  "bare accounts": [
-    ...ACCOUNT_NOUNS.map(([noun, where]): Rule => [noun, { where }]),
-    ...Object.entries(words.KIND_ADJECTIVES).flatMap(([is, word]) =>
-      ACCOUNT_NOUNS.map(([noun, where]): Rule => [`${word} ${noun}`, { where: [...where, { dimension: "kind", is }] }]),
-    ),
-    ...namesOf("accounts", "account"),
+  "bare accounts": [["{kind}{stage}"], ...namesOf("accounts", "account")],
+  kind: [[""], ...Object.entries(words.KIND_ADJECTIVES).map(([is, word]): Rule => [`${word} `, state("kind", is)])],
+  stage: [
+    [words.NOUNS.accounts],
+    ...Object.entries(words.STAGE_NOUNS).map(([is, noun]): Rule => [noun, state("stage", is)]),
   ],
   "bare users": [[words.NOUNS.users], ...namesOf("users", "user")],
   "bare features": [[words.NOUNS.features], ...namesOf("features", "event")],
@@ -156,14 +145,10 @@ function headsOf(find: Find): Rule[] {
 /** A name, or `accounts called Acme`. */
 function namesOf(find: Find, dimension: string): Rule[] {
   const noun = words.NAMED.replace("{nouns}", words.NOUNS[find]).replace("{names}", "");
-  return ["", noun].map((before) => named(dimension, before));
-}
-
-function named(dimension: string, before = ""): Rule {
-  return [
+  return ["", noun].map((before) => [
     `${before}{values ${dimension}}`,
     ({ values = [] }) => ({ where: [{ dimension, ...(values.length > 1 ? { in: values } : { is: values[0] }) }] }),
-  ];
+  ]);
 }
 
 function called(dimension: string, type: keyof typeof words.CALLED): Rule[] {
