@@ -97,7 +97,7 @@ function whatIsUsed(fragments: readonly Placed[], words: readonly Word[]): reado
 
 /** Describes a question before its pieces are taken. */
 function shapeOf(pieces: Pieces, words: readonly Word[]): Shape {
-  const count = pieces.all("form").find(({ show }) => show === "count");
+  const count = pieces.first("form", "count");
   const values = pieces.all("value");
   const deed = pieces.left.find(isEvent);
   const doers = values.find(({ dimension }) => dimension.startsWith("user."));

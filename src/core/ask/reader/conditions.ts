@@ -97,7 +97,7 @@ const summarized: Rule = ([a], { pieces, words }) => {
     : null;
 };
 
-const isTrial = (piece: Placed | undefined): boolean =>
+export const isTrial = (piece: Placed | undefined): boolean =>
   (isA(piece, "filter") && piece.filter.is === "trial") ||
   (isA(piece, "find") && piece.where?.some(({ is }) => is === "trial") === true);
 

@@ -3,6 +3,7 @@ import { type Filter, UNITS, type WindowName } from "../query/model.ts";
 import { dayOf, daysOf, isoDate, startOf } from "../query/windows.ts";
 import { adjacent } from "./calendar.ts";
 import type { Draft, Of, Placed } from "./fragments.ts";
+import { isTrial } from "./conditions.ts";
 import { EVENT_MEASURES } from "./find.ts";
 import { type FrameContext, typeOf } from "./frame.ts";
 import { hasA, between, isA, isEvent, put, type Pieces, type Rule } from "./pieces.ts";
@@ -10,7 +11,7 @@ import { hasA, between, isA, isEvent, put, type Pieces, type Rule } from "./piec
 /** "Silent in October and came back": active after that time, or in a time of its own. */
 export function takeReturns(pieces: Pieces, { today }: FrameContext): void {
   const back = pieces.first("returned");
-  const silent = pieces.all("filter").find(({ filter }) => filter.dimension === "active" && filter.is === false);
+  const silent = pieces.all("filter", "active").find(({ filter }) => filter.is === false);
   const windows = pieces.all("window");
   const then = silent && pieces.after(silent);
   if (back === undefined || silent === undefined || !isA(then, "window") || windows.length > 2) return;
@@ -75,9 +76,8 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
   const ended = pieces
     .all("dimension")
     .find(({ dimension }) => AHEAD.test(dimension) && typeOf(dimension, context) === "date");
-  const trials = pieces.all("find").filter(({ where }) => where?.some(({ is }) => is === "trial") === true);
-  const isTrial = pieces.all("filter").some(({ filter }) => filter.dimension === "stage" && filter.is === "trial");
-  if (over !== undefined && (ended !== undefined || trials.length > 0 || isTrial)) {
+  const trials = pieces.all("find").filter(isTrial);
+  if (over !== undefined && (ended !== undefined || pieces.left.some(isTrial))) {
     const [window] = pieces.all("window");
     draft.where.push({ dimension: ended?.dimension ?? "trial_ends", ...overIn(window, context) });
     for (const find of trials) pieces.replace(find, { type: "find", find: "accounts" });

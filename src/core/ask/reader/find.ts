@@ -3,7 +3,7 @@ import { isWindowed } from "../query/canonical.ts";
 import { isPeriod } from "../query/check.ts";
 import type { Find } from "../query/model.ts";
 import type { Draft, Placed } from "./fragments.ts";
-import { namesIn } from "./frame.ts";
+import { isAverage, namesIn } from "./frame.ts";
 import { isA, isEvent, isWho, type Pieces } from "./pieces.ts";
 
 /** What is known about a question before its pieces are taken. */
@@ -68,7 +68,7 @@ function averaged(pieces: Pieces, draft: Draft, find: Find): Find | null {
 
 function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Find[]): Find | null {
   const { counted, hasEvent, user } = shape;
-  const adoption = pieces.all("measure").find(({ measure }) => measure === "adoption");
+  const adoption = pieces.first("measure", "adoption");
   // The accounts active in each week aren't known, so those that adopted the feature are counted.
   if (isPeriod(draft.per) && hasEvent && adoption !== undefined)
     pieces.replace(adoption, { type: "measure", measure: "active_accounts" });
@@ -149,7 +149,7 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
   ) {
     // "The account with the most users", "with the most people exporting".
     if (draft.order?.by === "" && draft.order.direction === "down" && names.length === 0) {
-      const people = pieces.all("find").find(({ find }) => find === "users");
+      const people = pieces.first("find", "users");
       if (hasEvent && people !== undefined) {
         pieces.replace(people, { type: "measure", measure: "active_users" });
         return noun;
@@ -188,8 +188,7 @@ function unnamed(
   const isNone = draft.where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined);
   if (has(draft, /^user\./) && !(isActivity && draft.per !== undefined))
     return hasEvent && (draft.per !== undefined || (isOfDeeds && !isNone && !isRanked)) ? "events" : "users";
-  const isAverage = pieces.all("aggregate").some(({ aggregate }) => aggregate !== "sum");
-  if (isAverage && !hasEvent && names.length === 1 && names.includes("active_users")) return "accounts";
+  if (isAverage(pieces) && !hasEvent && names.length === 1 && names.includes("active_users")) return "accounts";
   if (draft.per !== undefined && (hasEvent || isActivity)) return "events";
   const hasSeen = hasEvent && names.some((name) => SEEN.has(name));
   if (several !== undefined) {

@@ -127,7 +127,8 @@ function isOfDoers(pieces: Pieces): boolean {
   return doer >= 0 && pieces.left.slice(doer).some((piece) => isEvent(piece) || isActive(piece));
 }
 
-const isAverage = (pieces: Pieces): boolean => pieces.all("aggregate").some(({ aggregate }) => aggregate !== "sum");
+export const isAverage = (pieces: Pieces): boolean =>
+  pieces.all("aggregate").some(({ aggregate }) => aggregate !== "sum");
 
 /** Whether a question shows several columns, or one that has no sum. */
 function isList(pieces: Pieces): boolean {
@@ -282,7 +283,7 @@ export function takeComparatives(pieces: Pieces, draft: Draft, words: readonly W
   // "More exports than shares this month".
   if (!isOfTimes || comparedIn(pieces) !== null || pieces.left.filter(isEvent).length > 1) return;
   const mores = pieces.all("order").filter(({ isMore }) => isMore);
-  const counts = pieces.all("form").filter(({ show }) => show === "count");
+  const counts = pieces.all("form", "count");
   for (const mark of [...mores, ...counts]) countActive(pieces, draft, mark);
   const [first] = pieces.left;
   const [noun, ...others] = pieces.all("find");

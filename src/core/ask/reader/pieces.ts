@@ -35,12 +35,12 @@ export class Pieces {
     return this.#left;
   }
 
-  all<T extends FragmentType>(type: T): Of<T>[] {
-    return this.#left.filter((piece): piece is Of<T> => piece.type === type);
+  all<T extends FragmentType>(type: T, ...mains: readonly string[]): Of<T>[] {
+    return this.#left.filter((piece): piece is Of<T> => isA(piece, type, ...mains));
   }
 
-  first<T extends FragmentType>(type: T): Of<T> | undefined {
-    return this.all(type)[0];
+  first<T extends FragmentType>(type: T, ...mains: readonly string[]): Of<T> | undefined {
+    return this.all(type, ...mains)[0];
   }
 
   /** Whether a form of the question is of this kind. */

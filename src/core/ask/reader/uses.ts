@@ -23,7 +23,7 @@ export function takeUses(pieces: Pieces, draft: Draft, context: FrameContext): v
     const hasUsers = pieces.has("find", "users");
     if (use.use === "uses" && !hasEvent && isA(next, "value", "account") && (hasUsers || who)) {
       if (!hasUsers && who !== undefined) pieces.replace(who, { type: "find", find: "users" });
-      pieces.take(use, ...pieces.all("find").filter((each) => each === pieces.after(next) && each.find === "accounts"));
+      pieces.take(use, ...pieces.all("find", "accounts").filter((each) => each === pieces.after(next)));
       continue;
     }
     if (use.use === "uses" && hasFeatures && !hasEvent && isListed) {
@@ -43,7 +43,7 @@ export function takeUses(pieces: Pieces, draft: Draft, context: FrameContext): v
       pieces.take(use, ...events);
     } else if (use.use === "stopped") {
       if (pieces.has("filter", "active")) continue;
-      const values = pieces.all("value").filter(({ dimension }) => dimension === "event");
+      const values = pieces.all("value", "event");
       const [event] = values;
       if (values.length > 1 || pieces.all("use").length > 1) continue;
       draft.where.push(
