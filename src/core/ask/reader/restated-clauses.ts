@@ -55,15 +55,9 @@ function samplesOf({ name, type }: Dimension): readonly Sample[] {
 /** The rules for a clause after a noun, after "How many accounts", and as a question. */
 export function clauseRules(find: Find, dimensions: readonly Dimension[]): Readonly<Record<string, readonly Rule[]>> {
   const rules: Record<string, Map<string, Rule>> = {};
-  const add = (
-    form: string,
-    text: string | null,
-    [, , place]: Sample,
-    own: string,
-    make: (part: Part) => Part,
-  ): void => {
+  const add = (form: string, text: string | null, [, , place]: Sample, make: (part: Part) => Part): void => {
     if (text === null) return;
-    const template = `${place === null ? text : text.replace(SAMPLES, `{${place}}`)}${own}`;
+    const template = `${place === null ? text : text.replace(SAMPLES, `{${place}}`)}{own}`;
     (rules[`${form} ${find}`] ??= new Map()).set(template, [template, make]);
   };
   for (const dimension of dimensions.filter(({ of }) => of.includes(find)))
@@ -71,7 +65,6 @@ export function clauseRules(find: Find, dimensions: readonly Dimension[]): Reado
       const [condition, value, place] = sample;
       const isChange = condition === "became" || condition === "changed";
       if (isChange && dimension.hasHistory !== true) continue;
-      const own = dimension.isActivity === true || isChange ? "{own}" : dimension.hasHistory === true ? "{as of}" : "";
       const filter: Filter = { dimension: dimension.name, [condition]: value };
       const { after, main, ask } = clauseOf(filter, { dimensions, nameOf: () => TEXT }, find);
       const make = ({ n, day, window, values, own: when, ...part }: Part): Part => {
@@ -81,9 +74,9 @@ export function clauseRules(find: Find, dimensions: readonly Dimension[]): Reado
         const made: Filter = { dimension: dimension.name, ...said, ...when };
         return { ...part, find, where: [...(part.where ?? []), made] };
       };
-      add("clause", after, sample, own, make);
-      add("main", main, sample, own, make);
-      add("ask", ask(`{np ${find}}`), sample, own, make);
+      add("clause", after, sample, make);
+      add("main", main, sample, make);
+      add("ask", ask(`{np ${find}}`), sample, make);
     }
   return Object.fromEntries(Object.entries(rules).map(([name, own]) => [name, [...own.values()]]));
 }

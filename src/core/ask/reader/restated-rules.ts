@@ -96,8 +96,11 @@ export const STATIC: Readonly<Record<string, readonly Rule[]>> = {
     words.WINDOWS.atEnd.replace("{w}", "{when}"),
     ` {when}${words.WINDOWS.atItsEnd}`,
   ].flatMap((form): Rule[] => [[form], [`,${form}`]]),
-  own: [[""], [" {when}", ({ window }) => ({ own: { ...(window && { window }) } })]],
-  "as of": [[""], [words.WINDOWS.asOf.replace("{d}", "{day}"), ({ day = "" }) => ({ own: { asOf: day } })]],
+  own: [
+    [""],
+    [" {when}", ({ window }) => ({ own: { ...(window && { window }) } })],
+    [words.WINDOWS.asOf.replace("{d}", "{day}"), ({ day = "" }) => ({ own: { asOf: day } })],
+  ],
   than: [[""], [words.COMPARED.with], [words.COMPARED.than]],
   what: [
     [words.COMPARED.asManyDays, () => ({ compare: { to: "before" } })],
