@@ -54,17 +54,15 @@ function samplesOf({ name, type }: Dimension): readonly Sample[] {
 
 /** The rules for a clause after a noun, after "How many accounts", and as a question. */
 export function clauseRules(find: Find, dimensions: readonly Dimension[]): Readonly<Record<string, readonly Rule[]>> {
-  const rules: Record<string, Map<string, Rule>> = {};
+  const rules: Record<string, Rule[]> = {};
   const add = (form: string, text: string | null, [, , place]: Sample, make: (part: Part) => Part): void => {
     if (text === null) return;
     const template = `${place === null ? text : text.replace(SAMPLES, `{${place}}`)}{own}`;
-    (rules[`${form} ${find}`] ??= new Map()).set(template, [template, make]);
+    (rules[`${form} ${find}`] ??= []).push([template, make]);
   };
   for (const dimension of dimensions.filter(({ of }) => of.includes(find)))
     for (const sample of samplesOf(dimension)) {
       const [condition, value, place] = sample;
-      const isChange = condition === "became" || condition === "changed";
-      if (isChange && dimension.hasHistory !== true) continue;
       const filter: Filter = { dimension: dimension.name, [condition]: value };
       const { after, main, ask } = clauseOf(filter, { dimensions, nameOf: () => TEXT }, find);
       const make = ({ n, day, window, values, own: when, ...part }: Part): Part => {
@@ -78,5 +76,5 @@ export function clauseRules(find: Find, dimensions: readonly Dimension[]): Reado
       add("main", main, sample, make);
       add("ask", ask(`{np ${find}}`), sample, make);
     }
-  return Object.fromEntries(Object.entries(rules).map(([name, own]) => [name, [...own.values()]]));
+  return rules;
 }
