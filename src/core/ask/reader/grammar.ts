@@ -52,7 +52,7 @@ export class Parser {
     const found: Match[] = [];
     if (rules === undefined) found.push(...this.#grammar.terminal(place, this.#text, at));
     else
-      for (const [pieces, make] of cut(rules)) {
+      for (const { pieces, make } of cut(rules)) {
         this.work += 1;
         for (const { end, part } of this.#match(pieces, at))
           found.push({ end, part: typeof make === "function" ? make(part) : merged(part, make) });
@@ -62,44 +62,33 @@ export class Parser {
     return distinct;
   }
 
-  #match(pieces: readonly Piece[], at: number): Match[] {
+  #match(pieces: readonly string[], at: number): Match[] {
     let matches: Match[] = [{ end: at, part: {} }];
     for (const piece of pieces) {
-      matches = matches.flatMap(({ end, part }) =>
-        piece.place === null
-          ? this.#lower.startsWith(piece.text, end)
-            ? [{ end: end + piece.text.length, part }]
-            : []
-          : this.read(piece.place, end)
-              .filter((next) => (part.find ?? next.part.find) === (next.part.find ?? part.find))
-              .map((next) => ({ end: next.end, part: merged(part, next.part) })),
-      );
-      if (matches.length === 0) return matches;
+      matches = matches.flatMap(({ end, part }) => {
+        if (!piece.startsWith("{"))
+          return this.#lower.startsWith(piece, end) ? [{ end: end + piece.length, part }] : [];
+        return this.read(piece.slice(1, -1), end)
+          .filter((next) => (part.find ?? next.part.find) === (next.part.find ?? part.find))
+          .map((next) => ({ end: next.end, part: merged(part, next.part) }));
+      });
       if (matches.length > MAX_MATCHES) matches.length = MAX_MATCHES;
     }
     return matches;
   }
 }
 
-interface Piece {
-  text: string;
-  place: string | null;
-}
-type Cut = readonly [pieces: readonly Piece[], make: NonNullable<Rule[1]>];
-
-const cut = cached((rules: readonly Rule[]) => rules.map(([template, make = {}]): Cut => [piecesOf(template), make]));
-
-const piecesOf = (template: string): Piece[] =>
-  template
-    .split(/(\{[^{}]+\})/)
-    .filter((piece) => piece !== "")
-    .map((piece) =>
-      piece.startsWith("{") ? { text: "", place: piece.slice(1, -1) } : { text: piece.toLowerCase(), place: null },
-    );
+/** Rules with their templates cut into texts and places. */
+const cut = cached((rules: readonly Rule[]) =>
+  rules.map(([template, make = {}]) => {
+    const pieces = template.split(/(\{[^{}]+\})/).filter((piece) => piece !== "");
+    return { pieces: pieces.map((piece) => (piece.startsWith("{") ? piece : piece.toLowerCase())), make };
+  }),
+);
 
 const LISTS = ["where", "with", "values"] as const;
 
-export function merged(a: Part, b: Part): Part {
+function merged(a: Part, b: Part): Part {
   const result = { ...a, ...b };
   for (const name of LISTS) if (a[name] && b[name]) Object.assign(result, { [name]: [...a[name], ...b[name]] });
   return result;

@@ -53,7 +53,7 @@ const state = (dimension: string, is: string): Part => ({ where: [{ dimension, i
 
 /** The rules that are the same in every workspace. */
 export const STATIC: Readonly<Record<string, readonly Rule[]>> = {
-  question: [["{asked}"], ["{when}, {asked}", (part) => part]],
+  question: [["{asked}"], ["{when}, {asked}"]],
   asked: SHOWN.flatMap(([forms, base]) => forms.map((form): Rule => [form.replace(/\?$/, ""), asked(base)])),
   np: forEach("np"),
   one: forEach("head"),
@@ -89,13 +89,9 @@ export const STATIC: Readonly<Record<string, readonly Rule[]>> = {
   ]),
   sorted: [[""], [words.ORDERED.byMeasure], [words.ORDERED.byOther, ({ order }) => ({ ...(order && { order }) })]],
   "at most": [[""], [words.AT_MOST]],
-  time: [
-    "",
-    " {when}",
-    ", {when}",
-    words.WINDOWS.atEnd.replace("{w}", "{when}"),
-    ` {when}${words.WINDOWS.atItsEnd}`,
-  ].flatMap((form): Rule[] => [[form], [`,${form}`]]),
+  time: ["", " {when}", words.WINDOWS.atEnd.replace("{w}", "{when}"), ` {when}${words.WINDOWS.atItsEnd}`].flatMap(
+    (form): Rule[] => [[form], [`,${form}`]],
+  ),
   own: [
     [""],
     [" {when}", ({ window }) => ({ own: { ...(window && { window }) } })],
@@ -132,7 +128,7 @@ export const STATIC: Readonly<Record<string, readonly Rule[]>> = {
   "value event": called("event", "feature"),
   ...Object.fromEntries(
     FINDS.flatMap((find) => [
-      [`np ${find}`, [[`{head ${find}}{clauses ${find}}`, (part: Part): Part => ({ ...part, find })]]],
+      [`np ${find}`, [[`{head ${find}}{clauses ${find}}`]]],
       [`head ${find}`, headsOf(find)],
       [`clauses ${find}`, [[` {clause ${find}}{clauses ${find}}`], [""]]],
     ]),
