@@ -23,7 +23,8 @@ export default {
     const url = new URL(request.url);
     const name = url.searchParams.get("name") ?? "";
     const limit = url.searchParams.get("limit");
-    if (limit !== null) return Response.json(await env.WRITE_LIMITER.getByName(name).setLimit(Number(limit)));
+    if (limit !== null)
+      return Response.json(await env.WRITE_LIMITER.getByName(name).configure({ limit: Number(limit) }));
     return Response.json(await run(env, name, Date.now() + Number(url.searchParams.get("ms"))));
   },
 } satisfies ExportedHandler<Env>;

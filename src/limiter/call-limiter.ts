@@ -1,3 +1,5 @@
+import type { LimiterSettings } from "./limiter-rpc.ts";
+
 /** The limiter did not answer, or is overloaded. */
 export class LimiterUnavailable extends Error {
   constructor(cause: unknown) {
@@ -27,6 +29,18 @@ export async function callLimiter<T>(
   }
   return orUnavailable(attempt);
 }
+
+/**
+ * Changes settings of a workspace's limiter.
+ * @returns false when the workspace was erased
+ * @throws LimiterUnavailable
+ */
+export const configureLimiter = (
+  env: Env,
+  workspaceId: string,
+  settings: Partial<LimiterSettings>,
+  options?: DurableObjectNamespaceGetDurableObjectOptions,
+): Promise<boolean> => callLimiter(env, workspaceId, (limiter) => limiter.configure(settings), options);
 
 /** Calls a limiter once. @throws LimiterUnavailable */
 export async function orUnavailable<T>(call: () => Promise<T>): Promise<T> {

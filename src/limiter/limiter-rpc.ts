@@ -1,6 +1,16 @@
 /** The plain data that edges and the workspace's limiter exchange. */
 import type { Charge } from "../core/limit/write-window.ts";
 
+/** What the directory decides of a workspace, and what the limiter has to know of it. */
+export interface LimiterSettings {
+  /** Messages per window, an integer from 1 up. */
+  limit: number;
+  /** The binding of the workspace's database. */
+  database: string;
+  /** How many messages fit until what is stored is measured again; `null` without a storage limit. */
+  room: number | null;
+}
+
 export interface WriteRequest {
   keyId: string;
   cost: number;

@@ -14,7 +14,7 @@ import { DurableObject } from "cloudflare:workers";
 import { DIRECTORY, KEY_CACHE_MS } from "../config.ts";
 import { DEFAULT_WRITE_LIMIT, DENIAL_TTL_MS, WRITE_WINDOW_MS } from "../core/limit/policy.ts";
 import { type Charge, consume, EMPTY_WINDOW, inUse, refund, type WriteWindow } from "../core/limit/write-window.ts";
-import type { WriteCounters, WriteDecision, WriteLimitUsage, WriteRequest } from "./limiter-rpc.ts";
+import type { LimiterSettings, WriteCounters, WriteDecision, WriteLimitUsage, WriteRequest } from "./limiter-rpc.ts";
 
 const SAVE_EVERY_MS = 5_000;
 /** Longer than an edge may cache a key of the erased workspace. */
@@ -26,10 +26,11 @@ export class WriteLimiter extends DurableObject<Env> {
   readonly #revokedKeys = new Set(
     Array.from(this.#kv.list({ prefix: REVOKED_PREFIX }), ([key]) => key.slice(REVOKED_PREFIX.length)),
   );
-  #limit = this.#kv.get<number>("limit") ?? DEFAULT_WRITE_LIMIT;
-  #database = this.#kv.get<string>("database") ?? DIRECTORY;
-  /** How many messages fit until what is stored is measured again; `null` without a storage limit. */
-  #room = this.#kv.get<number | null>("room") ?? null;
+  readonly #settings: LimiterSettings = {
+    limit: this.#kv.get("limit") ?? DEFAULT_WRITE_LIMIT,
+    database: this.#kv.get("database") ?? DIRECTORY,
+    room: this.#kv.get("room") ?? null,
+  };
   #window = this.#kv.get<WriteWindow>("window") ?? EMPTY_WINDOW;
   #counters = this.#kv.get<WriteCounters>("counters") ?? { admitted: 0, refused: 0 };
   #unsaved = false;
@@ -43,15 +44,16 @@ export class WriteLimiter extends DurableObject<Env> {
   consume({ keyId, cost }: WriteRequest): WriteDecision {
     if (this.#erased || this.#revokedKeys.has(keyId)) return { outcome: "revoked" };
 
-    if (this.#room !== null && this.#room <= 0) {
+    const { limit, database, room } = this.#settings;
+    if (room !== null && room <= 0) {
       this.#count({ refused: cost });
       return { outcome: "storage_full" };
     }
 
     const now = Date.now();
-    const decision = consume(this.#window, cost, now, { limit: this.#limit, windowMs: WRITE_WINDOW_MS });
+    const decision = consume(this.#window, cost, now, { limit, windowMs: WRITE_WINDOW_MS });
     const { state, left, resetMs } = decision;
-    const quota = { limit: this.#limit, left, resetMs };
+    const quota = { limit, left, resetMs };
     this.#window = state;
 
     if (!decision.admitted) {
@@ -62,8 +64,8 @@ export class WriteLimiter extends DurableObject<Env> {
     }
     if (decision.charges.some(({ at }) => at > state.now)) this.#kv.put("window", state);
     this.#count({ admitted: cost });
-    if (this.#room !== null) this.#room -= cost;
-    return { outcome: "admitted", charges: decision.charges, database: this.#database, ...quota };
+    if (room !== null) this.#settings.room = room - cost;
+    return { outcome: "admitted", charges: decision.charges, database, ...quota };
   }
 
   /** Refunds the charges of an admitted request that certainly stored nothing. */
@@ -73,37 +75,15 @@ export class WriteLimiter extends DurableObject<Env> {
     if (this.#kv.get("window") !== undefined) this.#kv.put("window", this.#window);
     const refunded = charges.reduce((sum, { cost }) => sum + cost, 0);
     this.#count({ admitted: -refunded });
-    if (this.#room !== null) this.#room += refunded;
+    if (this.#settings.room !== null) this.#settings.room += refunded;
   }
 
-  /**
-   * Sets the limit from the next request on. Returns false when the workspace was erased.
-   * @param limit messages per window, an integer from 1 up
-   */
-  async setLimit(limit: number): Promise<boolean> {
+  /** Changes settings for the next request on. Returns false when the workspace was erased. */
+  async configure(changed: Partial<LimiterSettings>): Promise<boolean> {
     if (this.#erased) return false;
-    this.#kv.put("limit", limit);
-    this.#limit = limit;
-    await this.#cachedDenialsExpire();
-    return true;
-  }
-
-  /** Sets the database from the next request on. Returns false when the workspace was erased. */
-  setDatabase(database: string): boolean {
-    if (this.#erased) return false;
-    this.#kv.put("database", database);
-    this.#database = database;
-    return true;
-  }
-
-  /**
-   * Sets how many messages fit from the next request on. Returns false when the workspace was erased.
-   * @param messages `null` for any number
-   */
-  setRoom(messages: number | null): boolean {
-    if (this.#erased) return false;
-    this.#kv.put("room", messages);
-    this.#room = messages;
+    for (const [name, value] of Object.entries(changed)) this.#kv.put(name, value);
+    Object.assign(this.#settings, changed);
+    if (changed.limit !== undefined) await this.#cachedDenialsExpire();
     return true;
   }
 
@@ -115,7 +95,8 @@ export class WriteLimiter extends DurableObject<Env> {
   }
 
   usage(): WriteLimitUsage {
-    return { limit: this.#limit, inUse: inUse(this.#window, Date.now(), WRITE_WINDOW_MS), ...this.#counters };
+    const { limit } = this.#settings;
+    return { limit, inUse: inUse(this.#window, Date.now(), WRITE_WINDOW_MS), ...this.#counters };
   }
 
   /**
@@ -140,7 +121,7 @@ export class WriteLimiter extends DurableObject<Env> {
     this.#unsaved = false;
     this.#savedAt = Date.now();
     // Answers must not wait for this write: the counters may lag.
-    const room = this.#room;
+    const { room } = this.#settings;
     const saved = { counters: this.#counters, ...(room !== null && { room }) };
     this.ctx.storage.put(saved, { allowUnconfirmed: true }).catch(() => {
       this.#unsaved = true;

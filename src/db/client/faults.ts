@@ -4,21 +4,31 @@
  */
 import { DrizzleQueryError } from "drizzle-orm";
 
-const TRANSIENT = [
-  "network connection lost",
-  "storage caused object to be reset",
-  "reset because its code was updated",
-  "cannot resolve d1 db",
-  "client disconnected",
-];
-/** The error of `requireLive`: the workspace has moved, or is about to. */
-const NOT_LIVE = "constraint failed: workspace_states";
-/** D1 refused the work. The last two: this invocation has used up its calls, or the free plan's day its rows. */
-const REFUSED = [NOT_LIVE, "overloaded", "too many requests queued", "by single worker invocation", "free tier daily"];
-/** The database or the account has no room. The transaction was rolled back. */
-const FULL = ["exceeded maximum db size", "maximum account storage", "sqlite_full"];
-/** D1 stopped the work or never answered. Whether the work was applied is unknown, and a retry may overload D1 again. */
-const TIMED_OUT = ["exceeded timeout", "exceeded its cpu time limit", "exceeded its memory limit", "internal error"];
+import { typedKeys } from "../../core/typed-keys.ts";
+
+/** D1's errors by what they mean. The first that fits counts. */
+const TEXTS = {
+  /** D1 refused the work. The last two: this invocation has used up its calls, or the free plan's day its rows. */
+  refused: [
+    // The error of `requireLive`: the workspace has moved, or is about to.
+    "constraint failed: workspace_states",
+    "overloaded",
+    "too many requests queued",
+    "by single worker invocation",
+    "free tier daily",
+  ],
+  /** The database or the account has no room. The transaction was rolled back. */
+  full: ["exceeded maximum db size", "maximum account storage", "sqlite_full"],
+  transient: [
+    "network connection lost",
+    "storage caused object to be reset",
+    "reset because its code was updated",
+    "cannot resolve d1 db",
+    "client disconnected",
+  ],
+  /** D1 stopped the work or never answered. Whether the work was applied is unknown, and a retry may overload D1 again. */
+  timed_out: ["exceeded timeout", "exceeded its cpu time limit", "exceeded its memory limit", "internal error"],
+};
 const PAUSE_MS = 50;
 
 /** The database did not answer, refused the work, or is full. */
@@ -82,16 +92,7 @@ function withoutParameters(error: unknown): unknown {
   return error instanceof DrizzleQueryError ? (error.cause ?? new Error("a query failed")) : error;
 }
 
-type Kind = "transient" | "refused" | "full" | "timed_out" | "other";
-
-const TEXTS: readonly [Kind, readonly string[]][] = [
-  ["refused", REFUSED],
-  ["full", FULL],
-  ["transient", TRANSIENT],
-  ["timed_out", TIMED_OUT],
-];
-
-function kindOf(error: unknown): Kind {
+function kindOf(error: unknown): keyof typeof TEXTS | "other" {
   const text = String(error).toLowerCase();
-  return TEXTS.find(([, words]) => words.some((each) => text.includes(each)))?.[0] ?? "other";
+  return typedKeys(TEXTS).find((kind) => TEXTS[kind].some((words) => text.includes(words))) ?? "other";
 }

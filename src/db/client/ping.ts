@@ -1,6 +1,11 @@
+import { workspaceStates } from "../schema/schema.ts";
+import { columnsOf } from "./columns-of.ts";
 import { allDatabases } from "./database.ts";
 import { DatabaseUnavailable, once } from "./faults.ts";
-import { workspaceStates } from "../schema/schema.ts";
+import { sendStatement, statement } from "./statements.ts";
+
+const w = columnsOf(workspaceStates);
+const SELECT_ONE = statement(`SELECT ${w.number} FROM ${w.table} LIMIT 1`);
 
 /**
  * Checks that all databases answer.
@@ -8,11 +13,7 @@ import { workspaceStates } from "../schema/schema.ts";
  */
 export async function pingDatabase(env: Env): Promise<void> {
   try {
-    await Promise.all(
-      allDatabases(env).map((db) =>
-        once(() => db.select({ number: workspaceStates.number }).from(workspaceStates).limit(1)),
-      ),
-    );
+    await Promise.all(allDatabases(env).map((db) => once(() => sendStatement(db, SELECT_ONE))));
   } catch (error) {
     throw error instanceof DatabaseUnavailable ? error : new DatabaseUnavailable(error, true);
   }

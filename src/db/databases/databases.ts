@@ -1,6 +1,7 @@
 /** Reads and changes what the directory knows of databases: which ones take new workspaces, and how large they are. */
 import { sql } from "drizzle-orm";
 
+import { maxDatabaseBytes } from "../../config.ts";
 import { FULL_SHARE, ROOMY_SHARE } from "../../core/database-size.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
@@ -10,13 +11,11 @@ import { newestSeq, oldestSeq } from "../client/sql-fragments.ts";
 import { runBatch, statement } from "../client/statements.ts";
 import { databases, folds, messages, workspaceDays, workspaceStates } from "../schema/schema.ts";
 
-/** `full` and `draining` databases take no new workspace. */
-export type DatabaseState = "open" | "draining" | "full";
-
 export interface KnownDatabase {
   /** Of the binding. */
   name: string;
-  state: DatabaseState;
+  /** `full` and `draining` databases take no new workspace. */
+  state: "open" | "draining" | "full";
   /** The size when the cron last measured it. */
   bytes: number;
 }
@@ -25,9 +24,10 @@ export interface DatabaseFigures extends KnownDatabase {
   workspaces: number;
   /** When the oldest message that no recompute has folded was received. */
   oldestUnfoldedAt: number | null;
-  /** Messages in the database, and the events of the last seven complete days. */
-  messages: number;
-  recentEvents: number;
+  /** Of its greatest size. */
+  share: number;
+  /** When it would be full at the rate of the last week if nothing were archived, in days; `null` for never. */
+  fullInDays: number | null;
 }
 
 /** Lists all databases that the deployment binds. */
@@ -41,14 +41,14 @@ export async function listDatabases(env: Env): Promise<KnownDatabase[]> {
 }
 
 /** The days that show how fast a database grows. */
-export const RATE_DAYS = 7;
+const RATE_DAYS = 7;
 
 const d = columnsOf(workspaceDays);
 const f = columnsOf(folds, "f");
 const m = columnsOf(messages);
 const w = columnsOf(workspaceStates, "w");
 
-/** ?1 today. */
+/** Counts the messages in the database, and the events of the last complete days. ?1 today. */
 const SELECT_FIGURES = `
 SELECT count(*) AS workspaces, coalesce(sum(${newestSeq(w.number)} - ${oldestSeq(w.number)} + 1), 0) AS messages,
   coalesce(sum((SELECT sum(${d.events}) FROM ${d.table}
@@ -58,14 +58,22 @@ SELECT count(*) AS workspaces, coalesce(sum(${newestSeq(w.number)} - ${oldestSeq
     ORDER BY ${m.seq} LIMIT 1)) AS oldestUnfoldedAt
 FROM ${w.table} LEFT JOIN ${f.table} ON ${f.workspace} = ${w.number} WHERE ${w.state} = 'live'`;
 
-type Counted = Pick<DatabaseFigures, "workspaces" | "oldestUnfoldedAt" | "messages" | "recentEvents">;
-const NOTHING: Counted = { workspaces: 0, oldestUnfoldedAt: null, messages: 0, recentEvents: 0 };
+type Counted = Pick<DatabaseFigures, "workspaces" | "oldestUnfoldedAt"> & { messages: number; recentEvents: number };
 
-/** Reads the figures of a database, with its size now. @param now milliseconds since the epoch */
-export async function readFigures(env: Env, database: KnownDatabase, now: number): Promise<DatabaseFigures> {
-  const figures = statement<Counted>(SELECT_FIGURES, Math.floor(now / DAY_MS));
-  const [{ results, meta }] = await runBatch(databaseOf(env, { database: database.name }), [figures]);
-  return { ...database, ...(results[0] ?? NOTHING), bytes: meta.size_after };
+/** Reads the figures of all databases, with their size now. */
+export async function readDatabases(env: Env, now = Date.now()): Promise<DatabaseFigures[]> {
+  const maxBytes = maxDatabaseBytes(env);
+  const query = statement<Counted>(SELECT_FIGURES, Math.floor(now / DAY_MS));
+  const read = (await listDatabases(env)).map(async (known): Promise<DatabaseFigures[]> => {
+    const [{ results, meta }] = await runBatch(databaseOf(env, { database: known.name }), [query]);
+    const bytes = meta.size_after;
+    return results.map(({ messages: count, recentEvents, ...figures }) => {
+      const bytesADay = (bytes / count) * (recentEvents / RATE_DAYS);
+      const fullInDays = bytesADay > 0 ? Math.max(0, Math.floor((maxBytes - bytes) / bytesADay)) : null;
+      return { ...known, ...figures, bytes, share: bytes / maxBytes, fullInDays };
+    });
+  });
+  return (await Promise.all(read)).flat();
 }
 
 export async function setDraining(env: Env, name: string, draining: boolean): Promise<void> {
@@ -74,13 +82,14 @@ export async function setDraining(env: Env, name: string, draining: boolean): Pr
 }
 
 /** Measures a database, and records its size. */
-export async function measureDatabase(env: Env, name: string, maxBytes: number): Promise<void> {
+export async function measureDatabase(env: Env, name: string): Promise<void> {
   const [{ meta }] = await runBatch(databaseOf(env, { database: name }), [statement("SELECT 1")]);
-  await recordSize(env, name, meta.size_after, maxBytes);
+  await recordSize(env, name, meta.size_after);
 }
 
 /** Records the size of a database. It is full from 90 % on, and until it is below 80 % again. */
-export async function recordSize(env: Env, name: string, bytes: number, maxBytes: number): Promise<void> {
+export async function recordSize(env: Env, name: string, bytes: number): Promise<void> {
+  const maxBytes = maxDatabaseBytes(env);
   const upsert = directory(env)
     .insert(databases)
     .values({ name, bytes, full: bytes >= FULL_SHARE * maxBytes });

@@ -7,15 +7,15 @@
  * the cron finishes what was interrupted. Until the database has followed an acceptance, nothing is attached; until it
  * has followed a withdrawal, nothing is attached either, because the directory is asked first.
  */
-import { and, desc, eq, exists, gt, isNotNull, isNull, lt, max, notExists, or, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
+import { and, desc, eq, isNull } from "drizzle-orm";
 
+import { columnsOf } from "../client/columns-of.ts";
 import { type Database, databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
 import { once, withRetry } from "../client/faults.ts";
-import { runBatch, type Statement, statement } from "../client/statements.ts";
+import { runBatch, sendBatch, type Statement, statement } from "../client/statements.ts";
 import { agreements, workspaces } from "../schema/schema.ts";
 import { requireLive } from "../workspaces/require-live.ts";
-import { workspaceRefColumns } from "../workspaces/workspace-ref.ts";
+import { workspaceRefColumns } from "../workspaces/workspace-columns.ts";
 import { ALLOW, DISALLOW, ERASE_STEP, TRAITS_PER_STEP } from "./agreement-sql.ts";
 
 export interface Agreement {
@@ -37,33 +37,40 @@ interface State {
   disallowed: number | null;
 }
 
-const stateQuery = (db: Database, workspace: number) => {
-  const newer = alias(agreements, "newer");
-  const replacement = db
-    .select({ id: newer.id })
-    .from(newer)
-    .where(
-      and(
-        eq(newer.workspace, workspace),
-        gt(newer.id, agreements.id),
-        eq(newer.acceptedAt, sql`${agreements.withdrawnAt}`),
-      ),
-    );
-  return db
-    .select({
-      allowed: sql<number | null>`max(iif(${agreements.withdrawnAt} IS NULL, ${agreements.id}, NULL))`,
-      disallowed: sql<
-        number | null
-      >`max(iif(${agreements.withdrawnAt} IS NOT NULL AND ${notExists(replacement)}, ${agreements.id}, NULL))`,
-    })
-    .from(agreements)
-    .where(eq(agreements.workspace, workspace));
-};
+const a = columnsOf(agreements, "a");
+const own = columnsOf(agreements);
+const w = columnsOf(workspaces);
 
-const openOf = (workspace: number) => and(eq(agreements.workspace, workspace), isNull(agreements.withdrawnAt));
+const IS_OPEN = `${own.workspace} = ?1 AND ${own.withdrawnAt} IS NULL`;
+
+const SELECT_STATE = `
+SELECT max(iif(${a.withdrawnAt} IS NULL, ${a.id}, NULL)) AS allowed,
+  max(iif(${a.withdrawnAt} IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM ${own.table} newer
+    WHERE newer.${own.workspace} = ?1 AND newer.${own.id} > ${a.id} AND newer.${own.acceptedAt} = ${a.withdrawnAt}
+  ), ${a.id}, NULL)) AS disallowed
+FROM ${a.table} WHERE ${a.workspace} = ?1`;
+
+const INSERT = `
+INSERT INTO ${own.table} (${own.workspace}, ${own.version}, ${own.acceptedBy}, ${own.acceptedAt})
+SELECT ${w.number}, ?2, ?3, ?4 FROM ${w.table} WHERE ${w.number} = ?1 AND ${w.erasedAt} IS NULL`;
+const CLOSE_EARLIER = `
+UPDATE ${own.table} SET ${own.withdrawnAt} = ?2
+WHERE ${IS_OPEN} AND ${own.id} < (SELECT max(${own.id}) FROM ${own.table} WHERE ${own.workspace} = ?1)`;
+const CLOSE = `UPDATE ${own.table} SET ${own.withdrawnAt} = ?2 WHERE ${IS_OPEN}`;
+const MARK_CHANGED = `
+UPDATE ${w.table} SET ${w.agreementChanged} = 1
+WHERE ${w.number} = ?1 AND EXISTS (SELECT 1 FROM ${own.table} WHERE ${IS_OPEN})`;
+/** Another request may have changed the agreement since it was read. Then it follows, or the cron does. ?2 and ?3 the state. */
+const CLEAR_CHANGED = `
+UPDATE ${w.table} SET ${w.agreementChanged} = 0 WHERE ${w.number} = ?1 AND NOT EXISTS (
+  SELECT 1 FROM ${own.table} WHERE ${own.workspace} = ?1
+    AND (${own.id} > max(coalesce(?2, 0), coalesce(?3, 0)) OR ${own.id} = ?2 AND ${own.withdrawnAt} IS NOT NULL)
+)`;
 
 export async function hasAgreement(env: Env, { number }: WorkspaceRef): Promise<boolean> {
-  const inForce = directory(env).select({ id: agreements.id }).from(agreements).where(openOf(number)).limit(1);
+  const isOpen = and(eq(agreements.workspace, number), isNull(agreements.withdrawnAt));
+  const inForce = directory(env).select({ id: agreements.id }).from(agreements).where(isOpen).limit(1);
   return (await withRetry(() => inForce)).length > 0;
 }
 
@@ -83,59 +90,34 @@ export const agreementsQuery = (db: Database, { number }: WorkspaceRef, limit: n
     .limit(limit);
 
 /** Accepts the agreement and closes an earlier acceptance. @returns false when the workspace no longer exists */
-export async function acceptAgreement(env: Env, workspace: WorkspaceRef, agreement: Agreement): Promise<boolean> {
-  const db = directory(env);
+export async function acceptAgreement(
+  env: Env,
+  workspace: WorkspaceRef,
+  { version, acceptedBy, acceptedAt }: Agreement,
+): Promise<boolean> {
   const { number } = workspace;
-  const { version, acceptedBy, acceptedAt } = agreement;
-  const live = and(eq(workspaces.number, number), isNull(workspaces.erasedAt));
-  const last = db
-    .select({ id: max(agreements.id) })
-    .from(agreements)
-    .where(eq(agreements.workspace, number));
-  const [accepted, , , [state]] = await once(() =>
-    db.batch([
-      db.insert(agreements).select(
-        db
-          .select({
-            id: sql<number>`NULL`.as("id"),
-            workspace: workspaces.number,
-            version: sql<string>`${version}`.as("version"),
-            acceptedBy: sql<string>`${acceptedBy}`.as("accepted_by"),
-            acceptedAt: sql<number>`${acceptedAt}`.as("accepted_at"),
-            withdrawnAt: sql<null>`NULL`.as("withdrawn_at"),
-          })
-          .from(workspaces)
-          .where(live),
-      ),
-      db
-        .update(agreements)
-        .set({ withdrawnAt: acceptedAt })
-        .where(and(openOf(number), lt(agreements.id, sql`${last}`))),
-      db.update(workspaces).set({ agreementChanged: true }).where(live),
-      stateQuery(db, number),
+  const [accepted, , , { results }] = await once(() =>
+    sendBatch(directory(env), [
+      statement(INSERT, number, version, acceptedBy, acceptedAt),
+      statement(CLOSE_EARLIER, number, acceptedAt),
+      statement(MARK_CHANGED, number),
+      statement<State>(SELECT_STATE, number),
     ]),
   );
   if (accepted.meta.changes === 0) return false;
-  await followAgreement(env, workspace, state);
+  await followAgreement(env, workspace, results);
   return true;
 }
 
 /** Withdraws the acceptance and erases the workspace's identity traits. May be repeated. */
 export async function withdrawAgreement(env: Env, workspace: WorkspaceRef, now: number): Promise<void> {
-  const db = directory(env);
   const { number } = workspace;
-  const open = db.select({ id: agreements.id }).from(agreements).where(openOf(number));
-  const [, , [state]] = await withRetry(() =>
-    db.batch([
-      db
-        .update(workspaces)
-        .set({ agreementChanged: true })
-        .where(and(eq(workspaces.number, number), exists(open))),
-      db.update(agreements).set({ withdrawnAt: now }).where(openOf(number)),
-      stateQuery(db, number),
-    ]),
-  );
-  await followAgreement(env, workspace, state);
+  const [, , { results }] = await runBatch(directory(env), [
+    statement(MARK_CHANGED, number),
+    statement(CLOSE, number, now),
+    statement<State>(SELECT_STATE, number),
+  ]);
+  await followAgreement(env, workspace, results);
 }
 
 /** Together with `MAX_STEPS` far from the statements that an invocation may send. The next run of the cron continues. */
@@ -152,8 +134,8 @@ export async function finishAgreementChanges(env: Env): Promise<void> {
   );
   const settled = await Promise.allSettled(
     changed.map(async (workspace) => {
-      const [state] = await withRetry(() => stateQuery(directory(env), workspace.number));
-      await followAgreement(env, workspace, state);
+      const [{ results }] = await runBatch(directory(env), [statement<State>(SELECT_STATE, workspace.number)]);
+      await followAgreement(env, workspace, results);
     }),
   );
   for (const one of settled) if (one.status === "rejected") throw one.reason;
@@ -163,34 +145,15 @@ export async function finishAgreementChanges(env: Env): Promise<void> {
  * Lets the workspace's database follow the directory. What was stored under a withdrawn acceptance is erased, also before
  * a new one takes effect. Several calls may run at once.
  */
-async function followAgreement(env: Env, workspace: WorkspaceRef, state: State | undefined): Promise<void> {
+async function followAgreement(env: Env, workspace: WorkspaceRef, [state]: State[]): Promise<void> {
   if (state === undefined) return;
   const { allowed, disallowed } = state;
   const { number } = workspace;
-  const db = directory(env);
-  const own = databaseOf(env, workspace);
+  const db = databaseOf(env, workspace);
   const closing = disallowed === null ? [] : [statement(DISALLOW, number, disallowed)];
-  if (!(await eraseTraits(own, workspace, ...closing))) return; // the cron continues
-  if (allowed !== null) await runBatch(own, [requireLive(number), statement(ALLOW, number, allowed)]);
-  // Another request may have changed the agreement meanwhile. Then it follows, or the cron does.
-  const later = db
-    .select({ id: agreements.id })
-    .from(agreements)
-    .where(
-      and(
-        eq(agreements.workspace, number),
-        or(
-          gt(agreements.id, Math.max(allowed ?? 0, disallowed ?? 0)),
-          allowed === null ? undefined : and(eq(agreements.id, allowed), isNotNull(agreements.withdrawnAt)),
-        ),
-      ),
-    );
-  await withRetry(() =>
-    db
-      .update(workspaces)
-      .set({ agreementChanged: false })
-      .where(and(eq(workspaces.number, number), notExists(later))),
-  );
+  if (!(await eraseTraits(db, workspace, ...closing))) return; // the cron continues
+  if (allowed !== null) await runBatch(db, [requireLive(number), statement(ALLOW, number, allowed)]);
+  await runBatch(directory(env), [statement(CLEAR_CHANGED, number, allowed, disallowed)]);
 }
 
 const MAX_STEPS = 40;

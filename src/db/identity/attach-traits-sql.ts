@@ -9,7 +9,7 @@ import { columnsOf } from "../client/columns-of.ts";
 import { isLive } from "../client/sql-fragments.ts";
 import { entityColumns } from "../ingest/entity-ref.ts";
 import { accounts, identityTraits, users } from "../schema/schema.ts";
-import { recordChanged } from "../moves/leases-sql.ts";
+import { recordChanged } from "../moves/changed-subjects-sql.ts";
 import { isNotErased } from "../users/erased-ids.ts";
 import { isAgreed } from "./agreement-sql.ts";
 

@@ -5,7 +5,7 @@ import { columnsOf } from "../client/columns-of.ts";
 import { type Row, type Statement, statement } from "../client/statements.ts";
 import { workspaceStates } from "../schema/schema.ts";
 import { isBetween, type OwnRange, type Position } from "../workspaces/own-ranges.ts";
-import { isHeld } from "./leases-sql.ts";
+import { isHeld } from "../recompute/lease-sql.ts";
 
 /** The most that a page holds. A single row may be larger. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;

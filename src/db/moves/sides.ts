@@ -8,7 +8,7 @@ import { archiveFiles, leases, recomputeRuns, userErasures, workspaceStates } fr
 import { eraseRanges } from "../workspaces/erase-workspace.ts";
 import { isBetween, ownRanges } from "../workspaces/own-ranges.ts";
 import { ClaimLost, type Copy, rangesOf } from "./copy.ts";
-import { isHeld, RELEASE_LEASE, TAKE_LEASE } from "./leases-sql.ts";
+import { isHeld, RELEASE_LEASE, TAKE_FOR_MOVE } from "../recompute/lease-sql.ts";
 
 const e = columnsOf(userErasures);
 const file = columnsOf(archiveFiles);
@@ -36,7 +36,7 @@ export async function leaseSource(
   { now, expiresAt }: Term,
 ): Promise<{ lastRun: string | null } | null> {
   const [, { results: held }, { results: runs }] = await source.batch([
-    statement(TAKE_LEASE, number, source.holder, now, expiresAt),
+    statement(TAKE_FOR_MOVE, number, source.holder, now, expiresAt),
     statement(SELECT_HELD, number, source.holder),
     statement<{ id: string }>(SELECT_LAST_RUN, number),
   ]);
@@ -50,7 +50,7 @@ export async function leaseTarget(
 ): Promise<void> {
   const [, , { results: held }] = await target.batch([
     statement(ARRIVE, number, id),
-    statement(TAKE_LEASE, number, target.holder, now, expiresAt),
+    statement(TAKE_FOR_MOVE, number, target.holder, now, expiresAt),
     statement(SELECT_HELD, number, target.holder),
   ]);
   if (held.length === 0) throw new ClaimLost();

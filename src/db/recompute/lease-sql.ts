@@ -1,17 +1,20 @@
 /**
  * Lets one run at a time write to a workspace. The lease is a row that names the run that may write and expires in case the
  * run never releases it. Every write of a run checks the lease in its own transaction.
+ *
+ * A move holds the lease in both databases, as `move_<start>_<part>`. At the source this keeps the recompute away for as
+ * long as the move copies; at the target, only its newest part can write.
  */
-import { and, eq, sql } from "drizzle-orm";
-
 import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { isLive } from "../client/sql-fragments.ts";
+import { sendStatement, statement } from "../client/statements.ts";
 import { leases, workspaceStates } from "../schema/schema.ts";
 import type { Session } from "./session.ts";
 
 const l = columnsOf(leases);
+const w = columnsOf(workspaceStates);
 
 /**
  * Whether the run still holds the workspace's lease and the workspace still lives here. Every write of a run has this
@@ -21,8 +24,30 @@ const l = columnsOf(leases);
 export const mayWrite = (holder: string, workspace: string): string =>
   `EXISTS (SELECT 1 FROM ${l.table} WHERE ${l.workspace} = ${workspace} AND ${l.holder} = ${holder}) AND ${isLive(workspace)}`;
 
+/** Whether the lease's holder is like a pattern: a run, a part of a move, or `move_<start>_*`. D1 limits patterns to 50 bytes. */
+export const isHeld = (workspace: string, pattern: string): string =>
+  `EXISTS (SELECT 1 FROM ${l.table} WHERE ${l.workspace} = ${workspace} AND ${l.holder} GLOB ${pattern})`;
+
+/** ?1 the workspace's number, ?2 the run, ?3 the time, ?4 when the lease expires. @param orFrom whom it is taken from otherwise */
+const takeLease = (isAllowed: string, orFrom: string): string => `
+INSERT INTO ${l.table} (${l.workspace}, ${l.holder}, ${l.expiresAt})
+SELECT ${w.number}, ?2, ?4 FROM ${w.table} WHERE ${w.number} = ?1 AND ${isAllowed}
+ON CONFLICT DO UPDATE SET ${l.holder} = excluded.${l.holder}, ${l.expiresAt} = excluded.${l.expiresAt}
+WHERE ${l.holder} IS NULL OR ${l.expiresAt} <= ?3 OR ${orFrom}`;
+
+const ACQUIRE = takeLease(`${w.state} = 'live'`, `${l.holder} = ?2`);
+
+/** Takes the lease for a part of a move, unless a run of the recompute or a later part holds it. */
+export const TAKE_FOR_MOVE = takeLease(
+  `${w.state} <> 'erased'`,
+  `${l.holder} GLOB 'move_*' AND ${l.expiresAt} <= excluded.${l.expiresAt}`,
+);
+
+/** ?2 the holder, as a pattern. */
+export const RELEASE_LEASE = `UPDATE ${l.table} SET ${l.holder} = NULL WHERE ${l.workspace} = ?1 AND ${l.holder} GLOB ?2`;
+
 /**
- * Takes the lease.
+ * Takes the lease for a run.
  * @returns false while another run holds it and it has not expired, or when the workspace doesn't live here
  */
 export async function acquireLease(
@@ -31,28 +56,10 @@ export async function acquireLease(
   now: number,
   expiresAt: number,
 ): Promise<boolean> {
-  const live = db
-    .select({
-      workspace: workspaceStates.number,
-      holder: sql<string>`${holder}`.as("holder"),
-      expiresAt: sql<number>`${expiresAt}`.as("expires_at"),
-    })
-    .from(workspaceStates)
-    .where(and(eq(workspaceStates.number, number), eq(workspaceStates.state, "live")));
-  const { meta } = await withRetry(() =>
-    db
-      .insert(leases)
-      .select(live)
-      .onConflictDoUpdate({
-        target: leases.workspace,
-        set: { holder, expiresAt },
-        setWhere: sql`${leases.holder} IS NULL OR ${leases.holder} = ${holder} OR ${leases.expiresAt} <= ${now}`,
-      }),
-  );
-  return meta.changes > 0;
+  const acquiring = statement(ACQUIRE, number, holder, now, expiresAt);
+  return (await withRetry(() => sendStatement(db, acquiring))).meta.changes > 0;
 }
 
 export async function releaseLease({ db, holder }: Session, { number }: WorkspaceRef): Promise<void> {
-  const own = and(eq(leases.workspace, number), eq(leases.holder, holder));
-  await withRetry(() => db.update(leases).set({ holder: null }).where(own));
+  await withRetry(() => sendStatement(db, statement(RELEASE_LEASE, number, holder)));
 }

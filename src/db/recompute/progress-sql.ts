@@ -8,19 +8,16 @@ import { accountProgress, folds, messages, workspaceStates } from "../schema/sch
 import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
 
-export interface LoggedMessage {
-  seq: number;
-  receivedAt: number;
-}
-
 export interface WorkspaceProgress {
   workspace: WorkspaceRef;
   watermark: number;
   /** The seq of the newest message; equal to the watermark when everything is folded. */
   newest: number;
-  oldest: LoggedMessage | null;
+  oldestSeq: number | null;
+  oldestReceivedAt: number | null;
   /** A running rebuild: the first day it replaces, and the seq it has reached (`null` while it still deletes). */
-  rebuild: { day: Day; through: number | null } | null;
+  rebuildDay: Day | null;
+  rebuiltThrough: number | null;
   /** Counts and scores of earlier days are deleted. */
   historyFrom: Day | null;
   /** When the first account is due, in milliseconds since the epoch. */
@@ -35,29 +32,20 @@ const fold = columnsOf(folds);
 const o = columnsOf(messages, "o");
 const w = columnsOf(workspaceStates, "w");
 
+const WATERMARK = `coalesce(${f.watermark}, ${w.number} << 32)`;
+
 const selectProgress = (which: string): string => `
-SELECT ${w.id} AS id, ${w.number} AS number, coalesce(${f.watermark}, ${w.number} << 32) AS watermark,
-  ${f.asOf} AS asOf, ${f.historyFrom} AS historyFrom, ${f.rebuildDay} AS rebuildDay, ${f.rebuiltThrough} AS rebuiltThrough, ${newestSeq(w.number)} AS newest,
+SELECT ${w.id} AS id, ${w.number} AS number, ${WATERMARK} AS watermark,
+  max(${WATERMARK}, coalesce(${newestSeq(w.number)}, 0)) AS newest,
   ${o.seq} AS oldestSeq, ${o.receivedAt} AS oldestReceivedAt,
+  ${f.rebuildDay} AS rebuildDay, ${f.rebuiltThrough} AS rebuiltThrough, ${f.historyFrom} AS historyFrom, ${f.asOf} AS asOf,
   (SELECT min(${a.dueAt}) FROM ${a.table} WHERE ${a.workspace} = ${w.number} AND ${a.dueAt} IS NOT NULL) AS dueAt
 FROM ${w.table} LEFT JOIN ${f.table} ON ${f.workspace} = ${w.number}
 LEFT JOIN ${o.table} ON ${o.seq} = ${oldestSeq(w.number)}
 WHERE ${w.state} = 'live' AND ${which}
 ORDER BY coalesce(${f.turnBegunAt}, 0), ${w.number}`;
 
-interface ProgressRow {
-  id: string;
-  number: number;
-  watermark: number;
-  asOf: number | null;
-  historyFrom: number | null;
-  rebuildDay: number | null;
-  rebuiltThrough: number | null;
-  newest: number | null;
-  oldestSeq: number | null;
-  oldestReceivedAt: number | null;
-  dueAt: number | null;
-}
+type ProgressRow = Omit<WorkspaceProgress, "workspace"> & Pick<WorkspaceRef, "id" | "number">;
 
 /** Lists the live workspaces of a database. Those that have waited longest for their turn come first. */
 export async function listProgress(env: Env, database: string): Promise<WorkspaceProgress[]> {
@@ -74,29 +62,20 @@ export async function readProgress(
   return results[0] === undefined ? null : toProgress(results[0], database);
 }
 
-const toProgress = (row: ProgressRow, database: string): WorkspaceProgress => ({
-  workspace: { id: row.id, number: row.number, database },
-  watermark: row.watermark,
-  newest: Math.max(row.watermark, row.newest ?? 0),
-  oldest: loggedMessage(row.oldestSeq, row.oldestReceivedAt),
-  rebuild: row.rebuildDay === null ? null : { day: row.rebuildDay, through: row.rebuiltThrough },
-  historyFrom: row.historyFrom,
-  dueAt: row.dueAt,
-  asOf: row.asOf,
+const toProgress = ({ id, number, ...progress }: ProgressRow, database: string): WorkspaceProgress => ({
+  workspace: { id, number, database },
+  ...progress,
 });
 
 /** Whether there is anything to do. @param cutoff messages received before it are past their retention */
 export const hasWork = (
-  { dueAt, newest, watermark, rebuild, oldest }: WorkspaceProgress,
+  { dueAt, newest, watermark, rebuildDay, oldestReceivedAt }: WorkspaceProgress,
   { now, cutoff }: { now: number; cutoff: number },
 ): boolean =>
   newest > watermark ||
-  rebuild !== null ||
+  rebuildDay !== null ||
   (dueAt !== null && dueAt <= now) ||
-  (oldest !== null && oldest.receivedAt < cutoff);
-
-export const loggedMessage = (seq: number | null, receivedAt: number | null): LoggedMessage | null =>
-  seq === null || receivedAt === null ? null : { seq, receivedAt };
+  (oldestReceivedAt !== null && oldestReceivedAt < cutoff);
 
 const CONFIRM_IDLE = `
 INSERT INTO ${fold.table} (${fold.workspace}, ${fold.watermark}, ${fold.asOf})

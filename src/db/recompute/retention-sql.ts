@@ -5,7 +5,6 @@ import { oldestSeq } from "../client/sql-fragments.ts";
 import { statement } from "../client/statements.ts";
 import { archiveSteps, folds, messages } from "../schema/schema.ts";
 import { mayWrite } from "./lease-sql.ts";
-import { type LoggedMessage, loggedMessage } from "./progress-sql.ts";
 import type { Session } from "./session.ts";
 
 const f = columnsOf(folds);
@@ -38,6 +37,12 @@ const SELECT_OLDEST = `
 SELECT ${m.seq} AS seq, ${m.receivedAt} AS receivedAt
 FROM (SELECT 1) LEFT JOIN ${m.table} ON ${m.seq} = ${OLDEST} WHERE ${mayWrite("?2", "?1")}`;
 
+/** Both are `null` for an empty log. */
+interface OldestMessage {
+  seq: number | null;
+  receivedAt: number | null;
+}
+
 /**
  * Deletes up to `limit` of the oldest messages received before `cutoff`. Stops at the first message received later, so
  * that the rest of the log has no gaps. Deleted message ids can be stored again. Deletes nothing during a rebuild, which
@@ -48,13 +53,12 @@ export async function deleteExpired(
   session: Session,
   workspace: WorkspaceRef,
   { cutoff, limit }: { cutoff: number; limit: number },
-): Promise<{ oldest: LoggedMessage | null } | null> {
+): Promise<OldestMessage | null> {
   const values = [workspace.number, cutoff, limit, session.holder] as const;
   const [, , { results }] = await session.batch([
     statement(SET_DELETED_UNTIL, ...values),
     statement(DELETE_EXPIRED, ...values),
-    statement<{ seq: number | null; receivedAt: number | null }>(SELECT_OLDEST, workspace.number, session.holder),
+    statement<OldestMessage>(SELECT_OLDEST, workspace.number, session.holder),
   ]);
-  const [left] = results;
-  return left === undefined ? null : { oldest: loggedMessage(left.seq, left.receivedAt) };
+  return results[0] ?? null;
 }

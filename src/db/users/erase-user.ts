@@ -9,10 +9,11 @@
  *
  * Rollups and outcomes stay: they know users only by number.
  */
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
+import { isLive } from "../client/sql-fragments.ts";
 import { runBatch, statement } from "../client/statements.ts";
 import { userErasures, workspaceStates } from "../schema/schema.ts";
 import { requireLive } from "../workspaces/require-live.ts";
@@ -76,14 +77,9 @@ export async function listUserErasures(env: Env, database: string): Promise<Work
 /** Continues the erasures of a workspace. @returns whether nothing is left to do here */
 export async function continueUserErasures(env: Env, workspace: WorkspaceRef, maxSteps = MAX_STEPS): Promise<boolean> {
   const db = databaseOf(env, workspace);
-  const pending = await withRetry(() =>
-    db
-      .select({ user: userErasures.user })
-      .from(userErasures)
-      .innerJoin(workspaceStates, eq(workspaceStates.number, userErasures.workspace))
-      .where(and(eq(userErasures.workspace, workspace.number), eq(workspaceStates.state, "live"))),
-  );
-  const users = pending.map(({ user }) => user);
+  const pending = statement<{ user: number }>(`${SELECT_PENDING} AND ${isLive("?1")}`, workspace.number);
+  const [{ results }] = await runBatch(db, [pending]);
+  const users = results.map(({ user }) => user);
   return (await finish(db, workspace.number, users, maxSteps)) !== "in_progress";
 }
 

@@ -11,7 +11,7 @@ import { withRetry } from "../client/faults.ts";
 import { runBatch, type Statement, statement } from "../client/statements.ts";
 import { agreements, apiKeys, leases, moves, workspaces, workspaceStates } from "../schema/schema.ts";
 import { isBetween, type OwnRange, ownRanges } from "./own-ranges.ts";
-import { workspaceRefColumns } from "./workspace-ref.ts";
+import { workspaceRefColumns } from "./workspace-columns.ts";
 
 const ROWS_PER_STEP = 20_000;
 /** Two million rows. Every range takes at least one step. */

@@ -7,7 +7,8 @@
 
 /** A source of bytes in chunks, such as a stream's reader. */
 export interface ByteSource {
-  read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
+  /** @param most how many bytes its reader takes at most; a chunk may be larger */
+  read(most: number): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
   cancel(): Promise<void>;
 }
 
@@ -35,7 +36,7 @@ export function gunzip(source: ByteSource, maxBytes: number): ByteSource {
 
   async function feed(): Promise<void> {
     if (chunk.byteLength === 0) {
-      const { done, value } = await source.read();
+      const { done, value } = await source.read(READ_BYTES);
       ended = done;
       chunk = value ?? new Uint8Array();
       left -= chunk.byteLength;

@@ -21,7 +21,7 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 /** For a body without a Content-Length. */
 const FIRST_BUFFER_BYTES = 16_384;
 /** A larger Content-Length gets no more than this before any byte arrives, so a false one can't take memory. */
-const MAX_FIRST_BUFFER_BYTES = 65_536;
+const MAX_BUFFER_BYTES = 65_536;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
@@ -82,45 +82,29 @@ function expectedBytes(headers: Headers): number {
  * parsing it.
  * @throws BodyTooLarge as soon as there are more than `maxBytes`; the rest is never read
  */
-async function fill(reader: ReadableStreamBYOBReader, expected: number, maxBytes: number): Promise<Uint8Array> {
-  const room = Math.min(expected, maxBytes, MAX_FIRST_BUFFER_BYTES) + 1;
-  const { value: first = new Uint8Array() } = await reader.readAtLeast(room, new Uint8Array(room));
-  return first.byteLength < room ? first : fillMore(reader, first, maxBytes);
-}
-
-/** Continues with a body that is larger than the first buffer: one call each time the buffer doubles. */
-async function fillMore(
+async function fill(
   reader: ReadableStreamBYOBReader,
-  firstBytes: Uint8Array,
+  expected: number,
   maxBytes: number,
-): Promise<Uint8Array> {
-  let filled = firstBytes;
-  while (filled.byteLength <= maxBytes) {
-    const size = filled.byteLength;
-    const buffer = new Uint8Array(Math.min(2 * size, maxBytes) + 1);
-    buffer.set(filled);
-    const room = buffer.byteLength - size;
-    const { value } = await reader.readAtLeast(room, buffer.subarray(size));
-    const read = value?.byteLength ?? 0;
-    // The call took over the memory of `buffer`: the bytes, earlier ones included, are in the memory that it returned.
-    filled = new Uint8Array(value?.buffer ?? new ArrayBuffer(), 0, size + read);
-    if (read < room) return filled;
-  }
-  await reader.cancel().catch(() => undefined);
-  throw new BodyTooLarge();
+): Promise<ArrayBuffer | Uint8Array> {
+  const room = Math.min(expected, maxBytes, MAX_BUFFER_BYTES) + 1;
+  const { value: first = new Uint8Array() } = await reader.readAtLeast(room, new Uint8Array(room));
+  if (first.byteLength < room) return first;
+  const read = (most: number) => {
+    const size = Math.min(most, MAX_BUFFER_BYTES);
+    return reader.readAtLeast(size, new Uint8Array(size));
+  };
+  return collect({ read, cancel: () => reader.cancel() }, maxBytes, first);
 }
 
-async function collect(source: ByteSource, maxBytes: number): Promise<ArrayBuffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for (;;) {
-    const { done, value } = await source.read();
+async function collect(source: ByteSource, maxBytes: number, ...chunks: Uint8Array[]): Promise<ArrayBuffer> {
+  let left = chunks.reduce((sum, { byteLength }) => sum - byteLength, maxBytes);
+  while (left >= 0) {
+    const { done, value } = await source.read(left + 1);
     if (done || value === undefined) return new Blob(chunks).arrayBuffer();
-    size += value.byteLength;
-    if (size > maxBytes) {
-      await source.cancel().catch(() => undefined);
-      throw new BodyTooLarge();
-    }
     chunks.push(value);
+    left -= value.byteLength;
   }
+  await source.cancel().catch(() => undefined);
+  throw new BodyTooLarge();
 }

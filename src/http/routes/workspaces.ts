@@ -10,12 +10,12 @@ import { iso } from "../../edge/present/iso.ts";
 import { newWorkspace, workspaceChange } from "../../edge/schemas/admin-requests.ts";
 import { pageQuery } from "../../edge/schemas/list-queries.ts";
 import { eraseWorkspace } from "../../services/workspaces/erase-workspace.ts";
-import { requestRebuild } from "../../services/recompute/request-rebuild.ts";
+import { requestRebuild } from "../../services/recompute/recompute.ts";
 import { changeWorkspace, createWorkspace, readWorkspaceDetails } from "../../services/workspaces/workspace-changes.ts";
 import {
   findWorkspace,
   findWorkspaceToErase,
-  listWorkspaces,
+  listEntries,
   type Workspace,
 } from "../../services/workspaces/workspaces.ts";
 import { request } from "../named-schemas.ts";
@@ -78,8 +78,8 @@ export const workspacesRoutes = [
       const { limit, cursor } = c.req.valid("query");
       const before = readCursor(c, LIST, cursor);
       if (before instanceof Response) return before;
-      const list = await timed(c, "databaseMs", () => listWorkspaces(c.env, limit + 1, before));
-      const { page, nextCursor } = pageOf(list.workspaces, limit, LIST, ({ number }) => number);
+      const entries = await timed(c, "databaseMs", () => listEntries(c.env, limit + 1, before));
+      const { page, nextCursor } = pageOf(entries, limit, LIST, ({ number }) => number);
       const listed = await readWorkspaceDetails(callOf(c), page);
       return c.json({ ok: true, workspaces: listed.map(presentWorkspace), nextCursor }, 200);
     },

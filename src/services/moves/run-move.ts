@@ -9,7 +9,7 @@ import { ClaimLost, CopyDiffers } from "../../db/moves/copy.ts";
 import { claimMove, deleteMove, saveMove } from "../../db/moves/moves.ts";
 import { leaseTarget, leaveSide, openTarget, releaseSource, reopenSource } from "../../db/moves/sides.ts";
 import { openSession } from "../../db/recompute/session.ts";
-import { callLimiter } from "../../limiter/call-limiter.ts";
+import { configureLimiter } from "../../limiter/call-limiter.ts";
 import { copyWorkspace, type Part } from "./copy-workspace.ts";
 
 /** How long a part may stall before another one takes over. */
@@ -71,7 +71,7 @@ async function runPart(part: Part): Promise<boolean> {
     const copied = move.state === "erasing" ? "switched" : await copyWorkspace(part);
     if (copied !== "switched") return copied === "later";
     await openTarget(copy);
-    await callLimiter(env, copy.workspace.id, async (limiter) => limiter.setDatabase(move.to));
+    await configureLimiter(env, copy.workspace.id, { database: move.to });
     if (now < (move.switchedAt ?? now) + ERASE_AFTER_MS) return true;
     if (!(await leaveSide(copy.source, copy, isOver))) return false;
   }

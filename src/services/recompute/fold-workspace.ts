@@ -17,19 +17,19 @@ const BEFORE_ALL_DAYS = -1_000_000_000;
  * @returns false when the run must stop early
  */
 export async function foldWorkspace(run: Run, progress: WorkspaceProgress): Promise<boolean> {
-  const { workspace, watermark, newest, rebuild } = progress;
-  if (rebuild !== null && !(await rebuildRollups(run, progress, rebuild))) return false;
+  const { workspace, watermark, newest, rebuildDay } = progress;
+  if (rebuildDay !== null && !(await rebuildRollups(run, progress, rebuildDay))) return false;
   return foldRanges(run, workspace, "fold", { from: watermark, through: newest, firstDay: BEFORE_ALL_DAYS });
 }
 
 /** @returns false when the run must stop before the rebuild ends */
 async function rebuildRollups(
   run: Run,
-  { workspace, watermark }: WorkspaceProgress,
-  { day, through }: { day: Day; through: number | null },
+  { workspace, watermark, rebuiltThrough }: WorkspaceProgress,
+  day: Day,
 ): Promise<boolean> {
   const { session } = run;
-  let from = through;
+  let from = rebuiltThrough;
   if (from === null) {
     do {
       if (run.isOver()) return false;
@@ -84,15 +84,18 @@ async function foldRanges(
 }
 
 /** Deletes messages past their retention. @returns false when the run must stop before all are deleted */
-export async function deleteOldMessages(run: Run, { workspace, oldest, newest }: WorkspaceProgress): Promise<boolean> {
-  for (let first = oldest; first !== null && first.receivedAt < run.cutoff;) {
+export async function deleteOldMessages(
+  run: Run,
+  { workspace, oldestSeq: seq, oldestReceivedAt: receivedAt, newest }: WorkspaceProgress,
+): Promise<boolean> {
+  for (let oldest = { seq, receivedAt }; oldest.seq !== null && (oldest.receivedAt ?? Infinity) < run.cutoff;) {
     if (run.isOver()) return false;
     const left = await deleteExpired(run.session, workspace, { cutoff: run.cutoff, limit: run.sizes.deletions });
     if (left === null) return false;
-    const deleted = (left.oldest?.seq ?? newest + 1) - first.seq;
+    const deleted = (left.seq ?? newest + 1) - oldest.seq;
     if (deleted === 0) return true; // the rest has to wait for a rebuild
     run.figures.eventsDeleted += deleted;
-    first = left.oldest;
+    oldest = left;
   }
   return true;
 }

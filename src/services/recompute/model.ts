@@ -51,18 +51,18 @@ export const STEP_SIZES: StepSizes = {
   sums: 1_000_000,
 };
 
-export const FIGURES = [
-  "eventsFolded",
-  "accountsScored",
-  "itemsOpened",
-  "itemsResolved",
-  "eventsDeleted",
-  "rowsRead",
-  "rowsWritten",
-] as const;
-
 /** What a run has done. Rows are the database's own count. */
-export type RunFigures = Record<(typeof FIGURES)[number], number>;
+export const NO_FIGURES = {
+  eventsFolded: 0,
+  accountsScored: 0,
+  itemsOpened: 0,
+  itemsResolved: 0,
+  eventsDeleted: 0,
+  rowsRead: 0,
+  rowsWritten: 0,
+};
+
+export type RunFigures = typeof NO_FIGURES;
 
 export interface RunRecord extends RunFigures, Omit<RunStart, "workspace"> {
   finishedAt: number;
@@ -85,7 +85,7 @@ export interface Run {
   /** Whether the budget is used up. Checked between steps. */
   isOver: () => boolean;
   sizes: StepSizes;
-  figures: Omit<RunFigures, "rowsRead" | "rowsWritten">;
+  figures: RunFigures;
 }
 
 export function countItems(run: Run, stored: readonly InboxItem[], changed: readonly InboxItem[]): void {

@@ -14,7 +14,14 @@ import { beginTurn, hasWork, readProgress } from "../../db/recompute/progress-sq
 import { recordEnd, recordStart } from "../../db/recompute/runs.ts";
 import { openSession, type Session, type StatementCount } from "../../db/recompute/session.ts";
 import { deleteOldMessages, foldWorkspace, shortenHistory } from "./fold-workspace.ts";
-import { MAX_RUN_STATEMENTS, type RecomputeOptions, type RecomputeOutcome, type Run, STEP_SIZES } from "./model.ts";
+import {
+  MAX_RUN_STATEMENTS,
+  NO_FIGURES,
+  type RecomputeOptions,
+  type RecomputeOutcome,
+  type Run,
+  STEP_SIZES,
+} from "./model.ts";
 import { prepareWorkspace } from "./prepare-workspace.ts";
 import { scoreDue } from "./score-workspace.ts";
 
@@ -71,7 +78,7 @@ async function runRecorded(
     historyFrom: Math.floor(now / DAY_MS) - historyDays,
     isOver: () => clock() - startedAt >= budgetMs || count.sent >= maxStatements,
     sizes: { ...STEP_SIZES, ...stepSizes },
-    figures: { eventsFolded: 0, accountsScored: 0, itemsOpened: 0, itemsResolved: 0, eventsDeleted: 0 },
+    figures: { ...NO_FIGURES },
   };
   const [done] = await Promise.allSettled([recompute(run, workspace)]);
   const complete = done.status === "fulfilled" && done.value;

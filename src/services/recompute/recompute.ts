@@ -2,11 +2,14 @@
 import { recomputeSettings } from "../../config.ts";
 import { describeFault } from "../../core/describe-fault.ts";
 import { DAY_MS } from "../../core/durations.ts";
+import { typedKeys } from "../../core/typed-keys.ts";
 import { databaseNames, type WorkspaceRef } from "../../db/client/database.ts";
 import { DatabaseUnavailable } from "../../db/client/faults.ts";
 import { confirmIdle, hasWork, listProgress, type WorkspaceProgress } from "../../db/recompute/progress-sql.ts";
-import { FIGURES, MAX_RUN_STATEMENTS, type RecomputeOptions, type RecomputeOutcome, type RunFigures } from "./model.ts";
+import { MAX_RUN_STATEMENTS, NO_FIGURES, type RecomputeOptions, type RecomputeOutcome } from "./model.ts";
 import { newRunId, recomputeWorkspace } from "./recompute-workspace.ts";
+
+export { requestRebuild } from "../../db/recompute/request-rebuild.ts";
 
 /**
  * Lists the workspaces of a database that have work, those first that have waited longest.
@@ -47,7 +50,7 @@ export async function recompute(env: Env, options: RecomputeOptions): Promise<Re
   const startedAt = clock();
   const id = newRunId();
   const failures: unknown[] = [];
-  const figures: RunFigures = { ...NOTHING };
+  const figures = { ...NO_FIGURES };
   let complete = true;
   const count = { sent: 0 };
   let [runs, skipped] = [0, 0];
@@ -72,7 +75,7 @@ export async function recompute(env: Env, options: RecomputeOptions): Promise<Re
         }
         runs += 1;
         complete &&= result.run.complete;
-        for (const figure of FIGURES) figures[figure] += result.run[figure];
+        for (const figure of typedKeys(NO_FIGURES)) figures[figure] += result.run[figure];
       } catch (error) {
         if (error instanceof DatabaseUnavailable && !error.timedOut) throw error;
         console.error(JSON.stringify({ operation: "recompute", workspace: workspace.id, fault: describeFault(error) }));
@@ -86,13 +89,3 @@ export async function recompute(env: Env, options: RecomputeOptions): Promise<Re
   const times = { asOf: now, startedAt, finishedAt: clock() };
   return { outcome: "done", run: { id, trigger, ...times, ...figures, complete } };
 }
-
-const NOTHING: RunFigures = {
-  eventsFolded: 0,
-  accountsScored: 0,
-  itemsOpened: 0,
-  itemsResolved: 0,
-  eventsDeleted: 0,
-  rowsRead: 0,
-  rowsWritten: 0,
-};

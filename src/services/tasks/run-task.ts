@@ -5,7 +5,7 @@ import { continueUserErasures, listUserErasures } from "../../db/users/erase-use
 import { listMoves } from "../../db/moves/moves.ts";
 import { listLimited } from "../../db/workspaces/workspaces.ts";
 import { listMarkedErased } from "../../db/workspaces/erase-workspace.ts";
-import { archiveWorkspace, type DueArchive, listDueArchives } from "../archive/archive-workspace.ts";
+import { archiveWorkspace, listDueArchives } from "../archive/archive-workspace.ts";
 import { runMove } from "../moves/run-move.ts";
 import { listRecomputes } from "../recompute/recompute.ts";
 import { recomputeWorkspace } from "../recompute/recompute-workspace.ts";
@@ -26,14 +26,14 @@ const INTERRUPTED_AFTER_MS = 60_000;
 export async function enqueueDue(env: Env, now: number, isHourly: boolean): Promise<void> {
   const moves = listMoves(env);
   const queue = async (task: Task["task"], listing: Promise<readonly Due[]>) => {
-    const tasks = (await listing).map(({ workspace, through }): Task => ({
-      task,
-      workspace,
-      now,
-      ...(through !== undefined && { through }),
-    }));
-    await enqueue(env, tasks);
+    const due = await listing;
+    await enqueue(
+      env,
+      due.map(({ workspace, through }) => ({ task, workspace, now, ...(through !== undefined && { through }) })),
+    );
   };
+  // A recompute or an archive would find the lease of a workspace that is copied taken, or keep the move from taking it.
+  const copied = moves.then((running) => running.filter(({ isCopied }) => isCopied));
   await settleAll([
     queue("move", moves),
     // Duplicates and erasures change what a limited workspace stores without a run.
@@ -41,10 +41,12 @@ export async function enqueueDue(env: Env, now: number, isHourly: boolean): Prom
     queue("erase_workspace", listMarkedErased(env, now - INTERRUPTED_AFTER_MS).then(asDue)),
     ...databaseNames(env).flatMap((database) => {
       const archives = listDueArchives(env, database, now);
+      // To make room, the log of today is archived: a recompute needs room, and would hold the lease.
+      const urgent = archives.then((due) => due.filter(({ isUrgent }) => isUrgent));
       const recomputes = listRecomputes(env, database, now, isHourly).then(asDue);
       return [
-        queue("archive", withoutMoving(archives, moves)),
-        queue("recompute", withoutMoving(afterArchives(recomputes, archives), moves)),
+        queue("archive", without(archives, copied)),
+        queue("recompute", without(recomputes, copied, urgent)),
         queue("erase_users", listUserErasures(env, database).then(asDue)),
       ];
     }),
@@ -55,19 +57,11 @@ type Due = Pick<Task, "workspace" | "through">;
 
 const asDue = (workspaces: readonly WorkspaceRef[]): Due[] => workspaces.map((workspace) => ({ workspace }));
 
-/** Leaves out workspaces whose messages of today are archived to make room: a recompute needs room, and would hold their lease. */
-async function afterArchives(recomputes: Promise<Due[]>, archives: Promise<DueArchive[]>): Promise<Due[]> {
-  const [due, archived] = await Promise.all([recomputes, archives.catch(() => [])]);
-  const making = new Set(archived.flatMap(({ workspace, isUrgent }) => (isUrgent ? workspace.number : [])));
-  return due.filter(({ workspace }) => !making.has(workspace.number));
-}
-
-/** Leaves out workspaces that are being copied: their recompute or archive would find the lease taken, or keep the move from taking it. */
-async function withoutMoving(listing: Promise<Due[]>, moves: ReturnType<typeof listMoves>): Promise<Due[]> {
-  // A directory that is down must not keep the other databases from their work.
-  const [due, running] = await Promise.all([listing, moves.catch(() => [])]);
-  const copied = new Set(running.flatMap(({ workspace, isCopied }) => (isCopied ? workspace.number : [])));
-  return due.filter(({ workspace }) => !copied.has(workspace.number));
+/** Leaves out the workspaces of other lists. One that can't be read must not keep a database from its work. */
+async function without(listing: Promise<Due[]>, ...others: Promise<Due[]>[]): Promise<Due[]> {
+  const [due, ...lists] = await Promise.all([listing, ...others.map((other) => other.catch(() => []))]);
+  const left = new Set(lists.flat().map(({ workspace }) => workspace.number));
+  return due.filter(({ workspace }) => !left.has(workspace.number));
 }
 
 /** Runs a task, and queues it again if anything is left. */

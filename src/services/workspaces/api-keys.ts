@@ -4,7 +4,7 @@ import { isWellFormedApiKey, newApiKey, type Scope } from "../../core/api-key.ts
 import { hex } from "../../core/hex.ts";
 import { ttlCache } from "../../core/ttl-cache.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
-import { findGrant, findWorkspaceOfKey, type KeyGrant, type NewKey } from "../../db/workspaces/api-keys.ts";
+import { findGrant, type KeyGrant, type NewKey } from "../../db/workspaces/api-keys.ts";
 import { checkClientLimit } from "../../limiter/check-client-limit.ts";
 import { type Call, timed } from "../call.ts";
 
@@ -27,7 +27,7 @@ export async function findKey(call: Call, key: string): Promise<KeyGrant | null>
   if (!isWellFormedApiKey(key)) return null;
   await checkClientLimit(call.env, call.clientAddress);
   const hash = await hashKey(key);
-  const grant = await timed(call, "databaseMs", () => findGrant(call.env, hash));
+  const grant = await timed(call, "databaseMs", () => findGrant(call.env, { hash }));
   if (grant !== null) keyCache.set(key, grant, now);
   return grant;
 }
@@ -38,9 +38,9 @@ export async function findKey(call: Call, key: string): Promise<KeyGrant | null>
  * @returns the workspace to write to; `null` when the key is revoked or the workspace erased
  */
 export async function findWritable(call: Call, { keyId, workspace: known }: KeyGrant): Promise<WorkspaceRef | null> {
-  const workspace = await timed(call, "databaseMs", () => findWorkspaceOfKey(call.env, keyId));
-  if (workspace?.database !== known.database) evictKey(keyId);
-  return workspace;
+  const grant = await timed(call, "databaseMs", () => findGrant(call.env, { keyId }));
+  if (grant?.workspace.database !== known.database) evictKey(keyId);
+  return grant && grant.workspace;
 }
 
 /** Removes a key from the cache once the limiter or the database reports it as revoked. */
@@ -51,7 +51,7 @@ export function evictKey(keyId: string): void {
 export const hasScope = ({ scopes }: Pick<KeyGrant, "scopes">, scope: Scope): boolean =>
   scopes === null || scopes.includes(scope);
 
-export async function hashKey(key: string): Promise<string> {
+async function hashKey(key: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key));
   return hex(new Uint8Array(digest));
 }

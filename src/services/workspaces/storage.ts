@@ -3,7 +3,7 @@ import { describeFault } from "../../core/describe-fault.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { measureStorage, type Storage, type Stored } from "../../db/archive/storage-sql.ts";
 import { readStorageLimit } from "../../db/workspaces/workspaces.ts";
-import { callLimiter } from "../../limiter/call-limiter.ts";
+import { configureLimiter } from "../../limiter/call-limiter.ts";
 
 export { measureStorage, type Storage, type Stored };
 
@@ -16,7 +16,8 @@ export async function updateRoom(env: Env, workspace: WorkspaceRef): Promise<voi
   if (limitBytes === null) return;
   const { hot } = await measureStorage(env, workspace, Date.now());
   const messageBytes = hot.messages === 0 ? TYPICAL_MESSAGE_BYTES : hot.bytes / hot.messages;
-  await setRoom(env, workspace.id, Math.max(0, Math.floor((limitBytes - hot.bytes) / messageBytes)));
+  const room = Math.max(0, Math.floor((limitBytes - hot.bytes) / messageBytes));
+  await configureLimiter(env, workspace.id, { room });
 }
 
 /** Does the same after a run. A run doesn't depend on the directory or on the limiter, and the next one measures again. */
@@ -24,7 +25,3 @@ export const updateRoomAfterRun = (env: Env, workspace: WorkspaceRef): Promise<v
   updateRoom(env, workspace).catch((error: unknown) => {
     console.error(JSON.stringify({ operation: "storage", workspace: workspace.id, fault: describeFault(error) }));
   });
-
-/** @param messages how many messages still fit; `null` without a limit */
-export const setRoom = (env: Env, workspaceId: string, messages: number | null): Promise<boolean> =>
-  callLimiter(env, workspaceId, async (limiter) => limiter.setRoom(messages));

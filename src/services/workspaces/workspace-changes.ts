@@ -5,22 +5,21 @@
 import type { Scope } from "../../core/api-key.ts";
 import { eraseMarked } from "./erase-workspace.ts";
 import { insertKey, revokeKey as markRevoked } from "../../db/workspaces/api-keys.ts";
+import { readWorkspaceDetails as readDetails, type WorkspaceDetails } from "../../db/workspaces/list-workspaces.ts";
 import {
-  readWorkspaceDetails as readDetails,
   insertWorkspace,
   openWorkspace,
   updateWorkspace,
   type Workspace,
   type WorkspaceChange,
-  type WorkspaceDetails,
 } from "../../db/workspaces/workspaces.ts";
-import { callLimiter } from "../../limiter/call-limiter.ts";
+import { callLimiter, configureLimiter } from "../../limiter/call-limiter.ts";
 import { locationOf } from "../../limiter/location.ts";
 import { readWriteLimitUsage, type WriteLimitUsage } from "../limiter.ts";
 import { type Call, timed } from "../call.ts";
 import { findOpenDatabase } from "../databases.ts";
 import { evictKey, type GeneratedKey, generateKey, randomId } from "./api-keys.ts";
-import { setRoom, updateRoom } from "./storage.ts";
+import { updateRoom } from "./storage.ts";
 
 type Creation =
   | (GeneratedKey & { outcome: "created"; workspace: Workspace })
@@ -53,10 +52,10 @@ export async function createWorkspace(
   if (number === null) return { outcome: "exists" };
   const workspace = { ...entry, number };
   const created = await generateKey(null, null, now);
-  // Its first call decides where the object is.
-  const location = locationOf(call.env, database);
-  // Then the object: a workspace must never be open with another limit or database than it was created with.
-  const isNew = (await setLimit(call, id, writeLimit, location)) && (await setDatabase(call, id, database));
+  // Then the object: a workspace must never be open with another limit or database than it was created with. The first
+  // call decides where the object is.
+  const [settings, location] = [{ limit: writeLimit, database }, locationOf(call.env, database)];
+  const isNew = await timed(call, "limiterMs", () => configureLimiter(call.env, id, settings, location));
   if (isNew && (await timed(call, "databaseMs", () => openWorkspace(call.env, workspace, created.record))))
     return { outcome: "created", workspace, ...created };
   await timed(call, "databaseMs", () => eraseMarked(call.env, workspace, now));
@@ -65,11 +64,12 @@ export async function createWorkspace(
 
 /** Updates the fields that are given. May be repeated. */
 export async function changeWorkspace(call: Call, workspace: Workspace, change: WorkspaceChange): Promise<void> {
-  const { writeLimit, storageLimitBytes } = change;
+  const { writeLimit: limit, storageLimitBytes } = change;
+  const settings = { ...(limit !== undefined && { limit }), ...(storageLimitBytes === null && { room: null }) };
   await timed(call, "databaseMs", () => updateWorkspace(call.env, workspace, change));
-  if (writeLimit !== undefined) await setLimit(call, workspace.id, writeLimit);
-  if (storageLimitBytes === null) await timed(call, "limiterMs", () => setRoom(call.env, workspace.id, null));
-  else if (storageLimitBytes !== undefined) await timed(call, "databaseMs", () => updateRoom(call.env, workspace));
+  if (Object.keys(settings).length > 0)
+    await timed(call, "limiterMs", () => configureLimiter(call.env, workspace.id, settings));
+  if (storageLimitBytes != null) await timed(call, "databaseMs", () => updateRoom(call.env, workspace));
 }
 
 /**
@@ -105,14 +105,3 @@ export async function readWorkspaceDetails(call: Call, listed: readonly Workspac
   const withUsage = read.map(async (each) => ({ ...each, usage: await readWriteLimitUsage(call.env, each.id) }));
   return timed(call, "limiterMs", () => Promise.all(withUsage));
 }
-
-const setDatabase = (call: Call, workspaceId: string, database: string): Promise<boolean> =>
-  timed(call, "limiterMs", () => callLimiter(call.env, workspaceId, async (limiter) => limiter.setDatabase(database)));
-
-const setLimit = (
-  call: Call,
-  workspaceId: string,
-  limit: number,
-  options?: DurableObjectNamespaceGetDurableObjectOptions,
-): Promise<boolean> =>
-  timed(call, "limiterMs", () => callLimiter(call.env, workspaceId, (limiter) => limiter.setLimit(limit), options));

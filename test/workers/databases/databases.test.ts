@@ -61,8 +61,8 @@ describe("§11 GET /admin/databases", () => {
 describe("§11 a new workspace", () => {
   it("§11 goes to the open database with the most room, or to the one that the call names", async () => {
     expect(await placed()).toBe("DB");
-    await recordSize(env, "DB", 2 * GIGABYTE, MAX_BYTES);
-    await recordSize(env, "DB_1", GIGABYTE, MAX_BYTES);
+    await recordSize(env, "DB", 2 * GIGABYTE);
+    await recordSize(env, "DB_1", GIGABYTE);
     expect([await placed(), await placed({ database: "DB" })]).toEqual(["DB_1", "DB"]);
     const { body } = await admin("PATCH", "/databases/DB_1", { state: "draining" });
     expect(body).toMatchObject({ ok: true, database: { name: "DB_1", state: "draining" } });
@@ -125,12 +125,12 @@ describe("§11 a database", () => {
   it("§11 is full from 90 % on until it is below 80 % again, whatever an administrator says", async () => {
     const states: unknown[] = [];
     for (const gigabytes of [8.9, 9, 8.9, 8, 7.9, 8.9]) {
-      await recordSize(env, "DB_1", gigabytes * GIGABYTE, MAX_BYTES);
+      await recordSize(env, "DB_1", gigabytes * GIGABYTE);
       await admin("PATCH", "/databases/DB_1", { state: "open" });
       states.push((await databases())[1]?.state);
     }
     expect(states).toEqual(["open", "full", "full", "full", "open", "open"]);
-    await recordSize(env, "DB_1", 9 * GIGABYTE, MAX_BYTES);
+    await recordSize(env, "DB_1", 9 * GIGABYTE);
     expect((await create({ database: "DB_1" })).status).toBe(400);
   });
 

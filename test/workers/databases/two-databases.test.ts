@@ -97,7 +97,7 @@ describe("§11 a key that an isolate has cached", () => {
       ),
     ]);
     await env.DB_1.prepare("UPDATE workspace_states SET state = 'moving' WHERE number = ?").bind(number).run();
-    expect(await env.WRITE_LIMITER.getByName(workspace.id).setDatabase("DB")).toBe(true);
+    expect(await env.WRITE_LIMITER.getByName(workspace.id).configure({ database: "DB" })).toBe(true);
     expect((await post()).status).toBe(200);
     expect([await rowCounts(), await rowCounts(env.DB_1)]).toMatchObject([{ messages: 1 }, { messages: 1 }]);
     // The next request has looked the key up again, so that it reads there too.

@@ -107,7 +107,7 @@ describe("usage", () => {
 
   it("may exceed a limit that was lowered", async () => {
     await consume(limiter, 20);
-    await limiter.setLimit(10);
+    await limiter.configure({ limit: 10 });
     expect(await limiter.usage()).toMatchObject({ limit: 10, inUse: 20 });
   });
 });
@@ -134,14 +134,14 @@ describe("a revoked key", () => {
 describe("a changed limit", () => {
   it("applies from the next request on", async () => {
     await consume(limiter, 100);
-    await limiter.setLimit(150);
+    await limiter.configure({ limit: 150 });
     expect(await consume(limiter, 50)).toMatchObject({ outcome: "admitted", limit: 150, left: 0 });
-    await limiter.setLimit(20);
+    await limiter.configure({ limit: 20 });
     expect(await consume(limiter, 1)).toMatchObject({ outcome: "refused", limit: 20, left: 0 });
   });
 
   it("survives a restart", async () => {
-    await limiter.setLimit(7);
+    await limiter.configure({ limit: 7 });
     limiter = await restarted(limiter);
     expect(await consume(limiter, 3)).toMatchObject({ outcome: "admitted", limit: 7, left: 4 });
   });
@@ -219,7 +219,7 @@ describe("the storage", () => {
   });
 
   it("is empty after erasure, and every key of the workspace is refused", async () => {
-    await limiter.setLimit(50);
+    await limiter.configure({ limit: 50 });
     await limiter.revokeKey("key_old");
     const refund = await refundOf(limiter, 1_000);
     await limiter.saveCounters();
@@ -230,7 +230,7 @@ describe("the storage", () => {
     expect(await consume(limiter, 1, "key_old")).toEqual({ outcome: "revoked" });
     expect(await consume(limiter, 1, "key_new")).toEqual({ outcome: "revoked" });
     await refund();
-    await limiter.setLimit(70);
+    await limiter.configure({ limit: 70 });
     await limiter.revokeKey("key_new");
     expect(await stored(limiter)).toEqual({ entries: {}, alarm: null });
   });

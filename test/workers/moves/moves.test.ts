@@ -151,7 +151,7 @@ describe("§9.1 the final step", () => {
     await workspace.post("/api/v1/events", CAPTURE);
     await startMove(workspace.id, "DB_1");
     await runMove(calm, await workspace.ref(), { clock: lateClock });
-    await env.WRITE_LIMITER.getByName(workspace.id).setDatabase("DB");
+    await env.WRITE_LIMITER.getByName(workspace.id).configure({ database: "DB" });
     const body = { batch: [{ type: "track", messageId: "m1", userId: "u2", event: "a" }] };
     expect((await workspace.post("/api/v1/cdp", body)).body).toMatchObject({ stored: 1, duplicates: 0 });
     expect(await rowCounts(env.DB_1)).toMatchObject({ messages: 2 });

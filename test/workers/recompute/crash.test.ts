@@ -2,10 +2,11 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 
+import { typedKeys } from "../../../src/core/typed-keys.ts";
 import { directory, type WorkspaceRef } from "../../../src/db/client/database.ts";
 import { acquireLease, releaseLease } from "../../../src/db/recompute/lease-sql.ts";
 import { openSession } from "../../../src/db/recompute/session.ts";
-import { FIGURES, type RunRecord } from "../../../src/services/recompute/model.ts";
+import { NO_FIGURES, type RunRecord } from "../../../src/services/recompute/model.ts";
 import { fated } from "../db/faulty-database.ts";
 import { D1_BROKEN, databaseWith, envWith } from "../support/faulty-env.ts";
 import { anotherBusyWorkspace, busyWorkspace, NOW, readState, type State, STEPS } from "./busy-workspace.ts";
@@ -30,7 +31,7 @@ beforeAll(async () => {
 });
 
 /** Rows depend on how often a run retries. */
-const COUNTED = FIGURES.filter((figure) => figure !== "rowsRead" && figure !== "rowsWritten");
+const COUNTED = typedKeys(NO_FIGURES).filter((figure) => figure !== "rowsRead" && figure !== "rowsWritten");
 
 const sumOf = (...records: RunRecord[]) =>
   Object.fromEntries(COUNTED.map((figure) => [figure, records.reduce((total, one) => total + one[figure], 0)]));

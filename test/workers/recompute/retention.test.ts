@@ -84,7 +84,7 @@ describe("§10.6 retention", () => {
     await env.DB.prepare("INSERT INTO folds (workspace, watermark) VALUES (?, ?)")
       .bind(workspace.number, first + 1)
       .run();
-    expect(await deleteAll()).toEqual({ oldest: { seq: first + 2, receivedAt: CUTOFF - 2 } });
+    expect(await deleteAll()).toEqual({ seq: first + 2, receivedAt: CUTOFF - 2 });
     expect(await left(workspace)).toEqual([3, 4]);
   });
 

@@ -1,0 +1,148 @@
+/** Lists workspaces with what the console and the administration show of them. */
+import { max } from "d3-array";
+import { and, desc, eq, gt, lt, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+
+import { agreementColumns, type RecordedAgreement } from "../identity/agreement.ts";
+import { columnsOf } from "../client/columns-of.ts";
+import { databaseOf, directory } from "../client/database.ts";
+import { countStored } from "../events/newest-arrivals.ts";
+import { newestSeq } from "../client/sql-fragments.ts";
+import { withRetry } from "../client/faults.ts";
+import type { Move } from "../moves/moves.ts";
+import { type KeySummary, summaryColumns } from "./api-keys.ts";
+import { type Workspace, workspaceColumns } from "./workspace-columns.ts";
+import { notErased } from "./workspaces.ts";
+import {
+  agreements,
+  apiKeys,
+  folds,
+  messages,
+  moves,
+  rejectionCounts,
+  workspaces,
+  workspaceStates,
+} from "../schema/schema.ts";
+
+/**
+ * Lists workspaces, newest first, that come after the one with the number `before`. Without it, the lower bound changes no
+ * result: it makes SQLite seek instead of scanning the table.
+ */
+export function listEntries(env: Env, limit: number, before: number | null): Promise<Workspace[]> {
+  const isListed = and(notErased, before === null ? gt(workspaces.number, 0) : lt(workspaces.number, before));
+  const query = directory(env).select(workspaceColumns).from(workspaces).where(isListed);
+  return withRetry(() => query.orderBy(desc(workspaces.number)).limit(limit));
+}
+
+/** Whether a column names one of the workspaces. As JSON, because D1 binds at most 100 values. */
+const among = (column: SQLiteColumn, listed: readonly Workspace[]) =>
+  sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(listed.map(({ number }) => number))}))`;
+
+/** The seq of the newest message of a workspace in the outer query. */
+const NEWEST_SEQ = sql.raw(newestSeq(columnsOf(workspaceStates, "workspace_states").number));
+const REJECTED = sql<number>`(
+  SELECT coalesce(sum(${rejectionCounts.count}), 0) FROM ${rejectionCounts}
+  WHERE ${rejectionCounts.workspace} = ${workspaceStates.number}
+)`;
+const NOT_COUNTED = sql<number>`0`;
+
+/** Reads figures of workspaces by their number, with one query in each of their databases. */
+async function readFigures(env: Env, listed: readonly Workspace[], rejected = NOT_COUNTED) {
+  const groups = Map.groupBy(listed, ({ database }) => database);
+  const queries = Array.from(groups, ([database, own]) =>
+    databaseOf(env, { database })
+      .select({
+        number: workspaceStates.number,
+        watermark: folds.watermark,
+        asOf: folds.asOf,
+        newest: messages.seq,
+        lastMessageAt: messages.receivedAt,
+        rejected,
+      })
+      .from(workspaceStates)
+      .leftJoin(folds, eq(folds.workspace, workspaceStates.number))
+      .leftJoin(messages, eq(messages.seq, NEWEST_SEQ))
+      .where(among(workspaceStates.number, own)),
+  );
+  const read = (await Promise.all(queries.map((query) => withRetry(() => query)))).flat();
+  return new Map(read.map((each) => [each.number, each]));
+}
+
+export interface ListedWorkspace extends Workspace {
+  /** All messages ever stored, including deleted ones. */
+  stored: number;
+  /** When the newest kept message was received. */
+  lastMessageAt: number | null;
+}
+
+interface WorkspaceList {
+  /** Newest first. */
+  workspaces: ListedWorkspace[];
+  /** When accounts were last scored; `null` before the first recompute. */
+  updatedAt: number | null;
+}
+
+/** Lists workspaces as `listEntries` does, with figures. */
+export async function listWorkspaces(env: Env, limit: number, before: number | null): Promise<WorkspaceList> {
+  const entries = await listEntries(env, limit, before);
+  const figures = await readFigures(env, entries);
+  return {
+    workspaces: entries.map((workspace) => {
+      const { watermark, newest, lastMessageAt = null } = figures.get(workspace.number) ?? {};
+      return { ...workspace, stored: countStored(workspace, newest, watermark), lastMessageAt };
+    }),
+    updatedAt: max(figures.values(), ({ asOf }) => asOf) ?? null,
+  };
+}
+
+export interface WorkspaceDetails extends Workspace {
+  keys: KeySummary[];
+  /** All acceptances of the data processing agreement, newest first. */
+  agreements: RecordedAgreement[];
+  /** All messages ever stored, and ever rejected. */
+  stored: number;
+  rejected: number;
+  /** The moment that outcomes refer to: `asOf` of the last complete run. */
+  lastRecomputeAt: number | null;
+  /** The running move to another database. */
+  move: Move | null;
+}
+
+const MAX_AGREEMENTS = 200;
+
+/** Reads what the administration shows of workspaces, in their order. The number of statements doesn't depend on theirs. */
+export async function readWorkspaceDetails(env: Env, listed: readonly Workspace[]): Promise<WorkspaceDetails[]> {
+  const entries = directory(env);
+  const [[keys, recorded, running], figures] = await Promise.all([
+    withRetry(() =>
+      entries.batch([
+        entries
+          .select({ workspace: apiKeys.workspace, key: summaryColumns })
+          .from(apiKeys)
+          .where(among(apiKeys.workspace, listed))
+          .orderBy(apiKeys.createdAt),
+        entries
+          .select({ workspace: agreements.workspace, agreement: agreementColumns })
+          .from(agreements)
+          .where(among(agreements.workspace, listed))
+          .orderBy(desc(agreements.id)),
+        entries.select().from(moves).where(among(moves.workspace, listed)),
+      ]),
+    ),
+    readFigures(env, listed, REJECTED),
+  ]);
+  return listed.map((workspace) => {
+    const { number } = workspace;
+    const { newest, watermark, rejected = 0, asOf = null } = figures.get(number) ?? {};
+    const accepted = recorded.flatMap(({ workspace: own, agreement }) => (own === number ? [agreement] : []));
+    return {
+      ...workspace,
+      keys: keys.flatMap(({ workspace: own, key }) => (own === number ? [key] : [])),
+      agreements: accepted.slice(0, MAX_AGREEMENTS),
+      stored: countStored(workspace, newest, watermark),
+      rejected,
+      lastRecomputeAt: asOf,
+      move: running.find(({ workspace: own }) => own === number) ?? null,
+    };
+  });
+}

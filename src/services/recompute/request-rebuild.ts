@@ -1,1 +1,0 @@
-export { requestRebuild } from "../../db/recompute/request-rebuild.ts";
