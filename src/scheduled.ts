@@ -19,7 +19,7 @@ const CRON_INTERVAL_MS = 300_000;
  */
 export async function runScheduled(env: Env, now: number): Promise<void> {
   const isHourly = now % HOUR_MS < CRON_INTERVAL_MS;
-  const tasks = [enqueueDue(env, now, isHourly), finishAgreementChanges(env), measureDatabases(env)];
+  const tasks = [...enqueueDue(env, now, isHourly), finishAgreementChanges(env), ...measureDatabases(env)];
   if (isHourly) tasks.push(purgeExpiredRejections(env, now));
   await settleAll(tasks);
 }

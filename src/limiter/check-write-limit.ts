@@ -7,7 +7,7 @@ import { DENIAL_TTL_MS } from "../core/limit/policy.ts";
 import type { Charge } from "../core/limit/write-window.ts";
 import { ttlCache } from "../core/ttl-cache.ts";
 import { callLimiter } from "./call-limiter.ts";
-import type { Denial, WriteDecision, WriteRequest } from "./limiter-rpc.ts";
+import type { Admission, Denial, WriteRefusal, WriteRequest } from "./limiter-rpc.ts";
 
 interface CachedDenial extends Denial {
   deniedAt: number;
@@ -20,7 +20,11 @@ const cachedDenials = ttlCache<CachedDenial>({ ttlMs: DENIAL_TTL_MS, maxEntries:
  * Charges messages to the workspace if they fit.
  * @throws LimiterUnavailable
  */
-export async function checkWriteLimit(env: Env, workspaceId: string, request: WriteRequest): Promise<WriteDecision> {
+export async function checkWriteLimit(
+  env: Env,
+  workspaceId: string,
+  request: WriteRequest,
+): Promise<Admission | WriteRefusal> {
   const cacheKey = `${request.keyId} ${request.cost}`;
   // Both times are taken before the call, so that a cached denial ends here before it ends at the limiter.
   const now = Date.now();
@@ -30,10 +34,10 @@ export async function checkWriteLimit(env: Env, workspaceId: string, request: Wr
   const waitedMs = now - (denial?.deniedAt ?? now);
   if (denial !== undefined && waitedMs >= 0 && waitedMs < denial.cacheableMs) return afterWaiting(denial, waitedMs);
 
-  const decision = await callLimiter(env, workspaceId, async (limiter): Promise<WriteDecision> =>
+  const decision = await callLimiter(env, workspaceId, async (limiter): Promise<Admission | WriteRefusal> =>
     limiter.consume(request),
   );
-  if (decision.outcome === "refused" && decision.cacheableMs > 0) {
+  if (decision.outcome === "rate_limited" && decision.cacheableMs > 0) {
     cachedDenials.set(cacheKey, { ...decision, deniedAt: now }, monotonicNow, decision.cacheableMs);
   }
   return decision;

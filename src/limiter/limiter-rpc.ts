@@ -25,7 +25,7 @@ export interface WriteQuota {
 }
 
 export interface Denial extends WriteQuota {
-  outcome: "refused";
+  outcome: "rate_limited";
   retryAfterMs: number;
   /** How long the edge may repeat this denial: no request of any cost is admitted in that time. 0 when it must ask. */
   cacheableMs: number;
@@ -38,8 +38,12 @@ export interface Admission extends WriteQuota {
   database: string;
 }
 
-/** `storage_full`: the workspace stores as much as it may. */
-export type WriteDecision = Admission | Denial | { outcome: "revoked" } | { outcome: "storage_full" };
+export type WriteRefusal =
+  | Denial
+  /** The key was revoked or its workspace erased since the key was looked up. */
+  | { outcome: "unauthorized" }
+  /** The workspace stores as much as it may. */
+  | { outcome: "storage_full" };
 
 /** Messages that the write limit admitted and refused, for people who run the service. */
 export interface WriteCounters {

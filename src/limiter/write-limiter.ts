@@ -14,7 +14,14 @@ import { DurableObject } from "cloudflare:workers";
 import { DIRECTORY, KEY_CACHE_MS } from "../config.ts";
 import { DEFAULT_WRITE_LIMIT, DENIAL_TTL_MS, WRITE_WINDOW_MS } from "../core/limit/policy.ts";
 import { type Charge, consume, EMPTY_WINDOW, inUse, refund, type WriteWindow } from "../core/limit/write-window.ts";
-import type { LimiterSettings, WriteCounters, WriteDecision, WriteLimitUsage, WriteRequest } from "./limiter-rpc.ts";
+import type {
+  Admission,
+  LimiterSettings,
+  WriteCounters,
+  WriteLimitUsage,
+  WriteRefusal,
+  WriteRequest,
+} from "./limiter-rpc.ts";
 
 const SAVE_EVERY_MS = 5_000;
 /** Longer than an edge may cache a key of the erased workspace. */
@@ -41,8 +48,8 @@ export class WriteLimiter extends DurableObject<Env> {
   #erased = false;
 
   /** Charges a request if it fits. Refused requests and requests with a revoked key are not charged. */
-  consume({ keyId, cost }: WriteRequest): WriteDecision {
-    if (this.#erased || this.#revokedKeys.has(keyId)) return { outcome: "revoked" };
+  consume({ keyId, cost }: WriteRequest): Admission | WriteRefusal {
+    if (this.#erased || this.#revokedKeys.has(keyId)) return { outcome: "unauthorized" };
 
     const { limit, database, room } = this.#settings;
     if (room !== null && room <= 0) {
@@ -60,7 +67,7 @@ export class WriteLimiter extends DurableObject<Env> {
       this.#count({ refused: cost });
       const cacheableMs = Math.min(DENIAL_TTL_MS, decision.fullMs);
       if (cacheableMs > 0) this.#deniedAt = now;
-      return { outcome: "refused", retryAfterMs: decision.retryAfterMs, cacheableMs, ...quota };
+      return { outcome: "rate_limited", retryAfterMs: decision.retryAfterMs, cacheableMs, ...quota };
     }
     if (decision.charges.some(({ at }) => at > state.now)) this.#kv.put("window", state);
     this.#count({ admitted: cost });

@@ -9,7 +9,6 @@ export async function settleAll(tasks: Promise<void>[]): Promise<void> {
   const failures: unknown[] = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
   if (failures.length === 0) return;
   for (const failure of failures) {
-    if (failure instanceof AggregateError) continue; // its parts are already logged
     console.error(JSON.stringify({ operation: "scheduled", fault: describeFault(failure) }));
   }
   throw new AggregateError(failures, `${failures.length} of ${tasks.length} tasks failed`);

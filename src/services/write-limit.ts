@@ -6,26 +6,19 @@
 import type { WorkspaceRef } from "../db/client/database.ts";
 import { DatabaseUnavailable } from "../db/client/faults.ts";
 import { checkWriteLimit, refundCharges } from "../limiter/check-write-limit.ts";
-import type { Admission, WriteQuota } from "../limiter/limiter-rpc.ts";
+import type { Admission, WriteQuota, WriteRefusal } from "../limiter/limiter-rpc.ts";
 import { type Call, timed } from "./call.ts";
 import { evictKey, type KeyGrant } from "./workspaces/api-keys.ts";
 import { eraseLimiter } from "./workspaces/erase-workspace.ts";
 import { findWorkspace } from "./workspaces/workspaces.ts";
 
-export type { WriteQuota };
+export type { WriteQuota, WriteRefusal };
 
 export interface WriteCall extends Call {
   grant: KeyGrant;
   /** Called before anything is stored, so that responses to later failures can include the quota. */
   onQuota: (quota: WriteQuota) => void;
 }
-
-export type WriteRefusal =
-  /** The key was revoked or its workspace erased since the key was looked up. */
-  | { outcome: "unauthorized" }
-  | { outcome: "rate_limited"; retryAfterMs: number }
-  /** The workspace stores as much as it may. */
-  | { outcome: "storage_full" };
 
 /**
  * Charges `cost` messages and, if they are admitted, runs `write`.
@@ -67,14 +60,9 @@ async function charge(call: WriteCall, cost: number): Promise<Admission | WriteR
   const { env, grant, onQuota } = call;
   const request = { keyId: grant.keyId, cost };
   const decision = await timed(call, "limiterMs", () => checkWriteLimit(env, grant.workspace.id, request));
-  if (decision.outcome === "revoked") {
-    evictKey(grant.keyId);
-    return { outcome: "unauthorized" };
-  }
-  if (decision.outcome === "storage_full") return { outcome: decision.outcome };
-  onQuota(decision);
-  if (decision.outcome === "admitted") return decision;
-  return { outcome: "rate_limited", retryAfterMs: decision.retryAfterMs };
+  if (decision.outcome === "unauthorized") evictKey(grant.keyId);
+  if ("left" in decision) onQuota(decision);
+  return decision;
 }
 
 const isWorkspaceGone = (result: unknown): result is { outcome: "workspace_gone" } =>

@@ -7,7 +7,7 @@
  * the cron finishes what was interrupted. Until the database has followed an acceptance, nothing is attached; until it
  * has followed a withdrawal, nothing is attached either, because the directory is asked first.
  */
-import { and, desc, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 
 import { columnsOf } from "../client/columns-of.ts";
 import { type Database, databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
@@ -80,14 +80,6 @@ export const agreementColumns = {
   acceptedAt: agreements.acceptedAt,
   withdrawnAt: agreements.withdrawnAt,
 };
-
-export const agreementsQuery = (db: Database, { number }: WorkspaceRef, limit: number) =>
-  db
-    .select(agreementColumns)
-    .from(agreements)
-    .where(eq(agreements.workspace, number))
-    .orderBy(desc(agreements.id))
-    .limit(limit);
 
 /** Accepts the agreement and closes an earlier acceptance. @returns false when the workspace no longer exists */
 export async function acceptAgreement(

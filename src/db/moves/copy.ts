@@ -1,11 +1,12 @@
 /** Copies the rows of a workspace. Every call may be repeated: it replaces what an earlier one has written. */
 import { columnsOf } from "../client/columns-of.ts";
-import type { WorkspaceRef } from "../client/database.ts";
+import { ownRange, type WorkspaceRef } from "../client/database.ts";
 import { jsonParts, type Row, type Statement, statement } from "../client/statements.ts";
 import type { Session } from "../recompute/session.ts";
+import type { CopyCursor } from "../schema/moves.ts";
 import { changedSubjects } from "../schema/schema.ts";
 import { eraseRanges } from "../workspaces/erase-workspace.ts";
-import { type Copied, isBetween, type OwnRange, ownRanges, type Position } from "../workspaces/own-ranges.ts";
+import { type Copied, type OwnRange, ownRanges, type Position } from "../workspaces/own-ranges.ts";
 import {
   type Checksum,
   checksumQuery,
@@ -106,29 +107,23 @@ async function findDifference({ source, target }: Copy, ranges: readonly OwnRang
   return ranges.find((_, place) => JSON.stringify(at[place]?.results) !== JSON.stringify(copied[place]?.results));
 }
 
-/** How far the copy has come: the seqs of the last message and of the last changed subject in it. */
-export interface Ends {
-  log: number;
-  changes: number;
-}
-
 const c = columnsOf(changedSubjects);
 
+/** ?1 the last change that was copied, ?2 the last number in the workspace's range. */
+const SELECT_CHANGES = `
+SELECT * FROM ${c.table} WHERE ${c.seq} > ?1 AND ${c.seq} <= ?2 ORDER BY ${c.seq} LIMIT ${CHANGES_PER_STEP}`;
+
 /**
- * Copies the messages since the ends, and all rows of the accounts and users that they or the API have changed.
- * @returns the new ends, and how many messages and changes were copied
+ * Copies the messages since the cursor, and all rows of the accounts and users that they or the API have changed.
+ * @returns the new cursor, and how many messages and changes were copied
  */
-export async function copyTail(copy: Copy, { log, changes }: Ends): Promise<Ends & { copied: number }> {
-  const [messages] = rangesOf(copy, "log");
-  const changed = ownRanges(copy.workspace).find(({ name }) => name === "changedSubjects");
-  if (messages === undefined || changed === undefined) throw new Error("a table is not listed");
-  const { rows } = await copyPage(copy, messages, [log], CHANGES_PER_STEP);
-  const { sql, values } = isBetween({ ...changed, start: [changes] });
+export async function copyTail(copy: Copy, cursor: CopyCursor): Promise<{ cursor: CopyCursor; copied: number }> {
+  const rows: Row[] = [];
+  for (const log of rangesOf(copy, "log")) {
+    rows.push(...(await copyPage(copy, log, [cursor.log], CHANGES_PER_STEP)).rows);
+  }
   const [{ results: marked }] = await copy.source.batch([
-    statement<{ seq: number; kind: Kind; subject: number }>(
-      `SELECT * FROM ${c.table} WHERE ${sql} ORDER BY ${c.seq} LIMIT ${CHANGES_PER_STEP}`,
-      ...values,
-    ),
+    statement<typeof changedSubjects.$inferSelect>(SELECT_CHANGES, cursor.changes, ownRange(copy.workspace).last),
   ]);
   for (const kind of ["account", "user"] as const) {
     const named = rows.map((row) => Number(row[kind])).filter((number) => number !== 0);
@@ -137,11 +132,9 @@ export async function copyTail(copy: Copy, { log, changes }: Ends): Promise<Ends
       await copySubjects(copy, kind, subjects.slice(from, from + SUBJECTS_PER_STEP));
     }
   }
-  return {
-    log: Number(rows.at(-1)?.["seq"] ?? log),
-    changes: marked.at(-1)?.seq ?? changes,
-    copied: rows.length + marked.length,
-  };
+  const log = Number(rows.at(-1)?.["seq"] ?? cursor.log);
+  const changes = marked.at(-1)?.seq ?? cursor.changes;
+  return { cursor: { ...cursor, log, changes }, copied: rows.length + marked.length };
 }
 
 /** Replaces all rows of accounts or users. */

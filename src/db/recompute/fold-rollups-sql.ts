@@ -75,15 +75,16 @@ const storedAttributes = (source: string, row: { day: string; attributes: string
     a.value ->> 2 AS seq
   FROM ${source} CROSS JOIN json_each(${row.attributes}) a`;
 
-interface AttributeTable {
-  name: string;
-  owner: string;
-  day: string;
-  attributes: string;
-}
+const byAccount = columnsOf(attributeDays);
+const byUser = columnsOf(pendingAttributeDays);
 
 /** Keeps the latest value of each owner, day and name among the new ones and the stored one. */
-function keepLatest({ name: table, owner, day, attributes }: AttributeTable, incoming: string, may: string): string {
+function keepLatest(
+  { table, day, attributes }: typeof byAccount | typeof byUser,
+  owner: string,
+  incoming: string,
+  may: string,
+): string {
   const row = { day: `d.${day}`, attributes: `d.${attributes}` };
   const source = `(SELECT DISTINCT owner, day FROM incoming) i
       CROSS JOIN ${table} d ON d.${owner} = i.owner AND d.${day} = i.day`;
@@ -105,9 +106,6 @@ WHERE place = 1 AND ${may}
 GROUP BY owner, day
 ON CONFLICT (${owner}, ${day}) DO UPDATE SET ${attributes} = excluded.${attributes}`;
 }
-
-const byAccount = columnsOf(attributeDays);
-const byUser = columnsOf(pendingAttributeDays);
 
 const insertEventNames = (may: string) => `
 INSERT INTO ${e.table} (${e.number}, ${e.workspace}, ${e.name})
@@ -205,13 +203,10 @@ function foldSql(kind: FoldKind): { fold: string[]; moveProgress: string } {
       insertEventNames(may),
       addRollups(may),
       addWorkspaceDays(may),
+      keepLatest(byUser, byUser.user, attributesOf(m.user, `${m.account} IS NULL AND ${m.user} IS NOT NULL`), may),
       keepLatest(
-        { name: byUser.table, owner: byUser.user, day: byUser.day, attributes: byUser.attributes },
-        attributesOf(m.user, `${m.account} IS NULL AND ${m.user} IS NOT NULL`),
-        may,
-      ),
-      keepLatest(
-        { name: byAccount.table, owner: byAccount.account, day: byAccount.day, attributes: byAccount.attributes },
+        byAccount,
+        byAccount.account,
         `${attributesOf(m.account, `${m.account} IS NOT NULL`)} UNION ALL ${applied}`,
         may,
       ),

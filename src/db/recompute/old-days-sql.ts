@@ -40,28 +40,19 @@ const PAGE = `(
 const ofAccounts = ({ account, day, table }: { account: string; day: string; table: string }, before: string): string =>
   `${PAGE} CROSS JOIN ${table} ON ${account} = page.account AND ${day} < ${before}`;
 
-function attributesOfAccounts(alias: string) {
-  const { account: owner, ...columns } = columnsOf(attributeDays, alias);
-  return { ...columns, owner };
-}
-
-function attributesOfUsers(alias: string) {
-  const { user: owner, ...columns } = columnsOf(pendingAttributeDays, alias);
-  return { ...columns, owner };
-}
+const byAccount = columnsOf(attributeDays);
+const byUser = columnsOf(pendingAttributeDays);
 
 /** Whether a later day before ?2 has all attributes of a row `t`. The last value of each attribute stays. */
-function isReplaced(columnsAs: typeof attributesOfAccounts | typeof attributesOfUsers): string {
-  const [t, later] = [columnsAs("t"), columnsAs("later")];
-  return `NOT EXISTS (
-  SELECT 1 FROM json_each(${t.attributes}) a WHERE NOT EXISTS (
-    SELECT 1 FROM ${later.table} WHERE ${later.owner} = ${t.owner} AND ${later.day} > ${t.day} AND ${later.day} < ?2
-      AND json_type(${later.attributes}, '$.' || a.key) IS NOT NULL
+const isReplaced = (
+  { table, day, attributes }: typeof byAccount | typeof byUser,
+  owner: string,
+): string => `NOT EXISTS (
+  SELECT 1 FROM json_each(t.${attributes}) a WHERE NOT EXISTS (
+    SELECT 1 FROM ${table} later WHERE later.${owner} = t.${owner} AND later.${day} > t.${day} AND later.${day} < ?2
+      AND json_type(later.${attributes}, '$.' || a.key) IS NOT NULL
   )
 )`;
-}
-
-const u = attributesOfUsers("t");
 
 const ofWorkspace = ({ workspace, day, table }: { workspace: string; day: string; table: string }): string =>
   `${table} WHERE ${workspace} = ?1 AND ${day} < ?2`;
@@ -76,11 +67,12 @@ const OLD = [
   { table: healthDays, rows: ofAccounts(columnsOf(healthDays, "t"), "?2") },
   {
     table: attributeDays,
-    rows: `${ofAccounts(columnsOf(attributeDays, "t"), "?2")} WHERE ${isReplaced(attributesOfAccounts)}`,
+    rows: `${ofAccounts(columnsOf(attributeDays, "t"), "?2")} WHERE ${isReplaced(byAccount, byAccount.account)}`,
   },
   {
     table: pendingAttributeDays,
-    rows: `${u.table} WHERE ${inOwnRange(u.owner, "?1")} AND ${u.day} < ?2 AND ${isReplaced(attributesOfUsers)}`,
+    rows: `${byUser.table} t WHERE ${inOwnRange(`t.${byUser.user}`, "?1")} AND t.${byUser.day} < ?2
+      AND ${isReplaced(byUser, byUser.user)}`,
   },
 ];
 

@@ -3,7 +3,7 @@
  * database, from where on no running transaction can write to it. Its data is deleted in steps that stay within D1's time
  * limit per statement, and its row in the directory last, so that the next call finds and finishes an interrupted erasure.
  */
-import { and, eq, isNotNull, lt } from "drizzle-orm";
+import { and, eq, isNotNull, lt, type SQL } from "drizzle-orm";
 
 import { columnsOf } from "../client/columns-of.ts";
 import { type Database, databaseNames, databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
@@ -17,21 +17,18 @@ const ROWS_PER_STEP = 20_000;
 /** Two million rows. Every range takes at least one step. */
 const MAX_STEPS = 100;
 
-export async function markErased(env: Env, workspace: WorkspaceRef, now: number): Promise<void> {
-  await withRetry(() =>
-    directory(env).update(workspaces).set({ erasedAt: now }).where(eq(workspaces.number, workspace.number)),
-  );
-}
-
 /**
- * Marks a marked workspace again, so that a creation that is still running can't open it.
- * @returns false when it was opened meanwhile, or is already erased
+ * Marks a workspace as being erased.
+ * @param only a condition: `isMarked` marks a marked one again, so that a creation that is still running can't open it
+ * @returns false when there is no such workspace
  */
-export async function claimErasure(env: Env, workspace: WorkspaceRef, now: number): Promise<boolean> {
-  const marked = and(eq(workspaces.number, workspace.number), isNotNull(workspaces.erasedAt));
-  const { meta } = await withRetry(() => directory(env).update(workspaces).set({ erasedAt: now }).where(marked));
+export async function markErased(env: Env, workspace: WorkspaceRef, now: number, only?: SQL): Promise<boolean> {
+  const own = and(eq(workspaces.number, workspace.number), only);
+  const { meta } = await withRetry(() => directory(env).update(workspaces).set({ erasedAt: now }).where(own));
   return meta.changes > 0;
 }
+
+export const isMarked = isNotNull(workspaces.erasedAt);
 
 /** Lists workspaces that were marked before a time. */
 export async function listMarkedErased(env: Env, before: number): Promise<WorkspaceRef[]> {

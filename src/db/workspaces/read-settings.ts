@@ -1,11 +1,11 @@
 /** Reads what the settings page shows: API keys, the record of the agreement, and the last runs of the recompute. */
 import { desc, eq, isNotNull } from "drizzle-orm";
 
-import { agreementsQuery, type RecordedAgreement } from "../identity/agreement.ts";
-import { type Database, databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
+import { agreementColumns, type RecordedAgreement } from "../identity/agreement.ts";
+import { databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { type KeySummary, summaryColumns } from "./api-keys.ts";
-import { apiKeys, recomputeRuns } from "../schema/schema.ts";
+import { agreements, apiKeys, recomputeRuns } from "../schema/schema.ts";
 
 /** The most rows that the page shows of each list. */
 const MAX_KEYS = 50;
@@ -27,25 +27,32 @@ export interface WorkspaceSettings {
 
 export async function readSettings(env: Env, workspace: WorkspaceRef): Promise<WorkspaceSettings> {
   const db = directory(env);
+  const { number } = workspace;
   const [[keys, recorded], runs] = await Promise.all([
-    withRetry(() => db.batch([keysQuery(db, workspace), agreementsQuery(db, workspace, MAX_AGREEMENTS)])),
-    withRetry(() => runsQuery(databaseOf(env, workspace), workspace)),
+    withRetry(() =>
+      db.batch([
+        db
+          .select(summaryColumns)
+          .from(apiKeys)
+          .where(eq(apiKeys.workspace, number))
+          .orderBy(isNotNull(apiKeys.revokedAt), desc(apiKeys.createdAt))
+          .limit(MAX_KEYS + 1),
+        db
+          .select(agreementColumns)
+          .from(agreements)
+          .where(eq(agreements.workspace, number))
+          .orderBy(desc(agreements.id))
+          .limit(MAX_AGREEMENTS),
+      ]),
+    ),
+    withRetry(() =>
+      databaseOf(env, workspace)
+        .select()
+        .from(recomputeRuns)
+        .where(eq(recomputeRuns.workspace, number))
+        .orderBy(desc(recomputeRuns.startedAt))
+        .limit(MAX_RUNS),
+    ),
   ]);
   return { keys: keys.slice(0, MAX_KEYS), moreKeys: keys.length > MAX_KEYS, agreements: recorded, runs };
 }
-
-const keysQuery = (db: Database, { number }: WorkspaceRef) =>
-  db
-    .select(summaryColumns)
-    .from(apiKeys)
-    .where(eq(apiKeys.workspace, number))
-    .orderBy(isNotNull(apiKeys.revokedAt), desc(apiKeys.createdAt))
-    .limit(MAX_KEYS + 1);
-
-const runsQuery = (db: Database, { number }: WorkspaceRef) =>
-  db
-    .select()
-    .from(recomputeRuns)
-    .where(eq(recomputeRuns.workspace, number))
-    .orderBy(desc(recomputeRuns.startedAt))
-    .limit(MAX_RUNS);

@@ -30,7 +30,6 @@ export interface Part {
   move: Move;
   copy: Copy;
   now: number;
-  expiresAt: number;
   /** Whether the budget is used up. Counts a statement. */
   isOver: () => boolean;
 }
@@ -41,10 +40,9 @@ export interface Part {
  * @throws ClaimLost; CopyDiffers
  */
 export async function copyWorkspace(part: Part): Promise<"again" | "later" | "switched"> {
-  const leased = await leaseSource(part.copy, part);
-  if (leased === null) return "later";
-  await leaseTarget(part.copy, part);
-  const cursor = await beginCopy(part, leased.lastRun);
+  if (!(await leaseSource(part.copy, part.now))) return "later";
+  await leaseTarget(part.copy, part.now);
+  const cursor = part.move.cursor ?? (await beginCopy(part));
   const copied = cursor && (await copyRanges(part, cursor));
   const rest = copied && (await copyTails(part, copied));
   if (rest === null) return "again";
@@ -58,15 +56,12 @@ async function save({ env, move }: Part, progress: Partial<Move>): Promise<void>
   if (!(await saveMove(env, move, { fault: null, ...progress }))) throw new ClaimLost();
 }
 
-/** @returns where the copy continues; `null` when the part must stop before it begins */
-async function beginCopy(part: Part, lastRun: string | null): Promise<CopyCursor | null> {
-  const { move, copy, isOver } = part;
-  if (move.cursor?.lastRun === lastRun) return move.cursor;
-  // A run of the recompute since the last part has changed what was copied.
-  if (move.cursor !== null) await save(part, { cursor: null });
+/** @returns where the copy begins; `null` when the part must stop before */
+async function beginCopy(part: Part): Promise<CopyCursor | null> {
+  const { copy, isOver } = part;
   if (!(await clearTarget(copy, rangesOf(copy, "log", "subjects", "derived", "final"), isOver))) return null;
   const before = ownRange(copy.workspace).first - 1;
-  const cursor = { range: "messages", after: null, lastRun, log: before, changes: before };
+  const cursor = { range: "messages", after: null, log: before, changes: before };
   await save(part, { cursor, rowsCopied: 0, rowsTotal: await countRows(copy) });
   return cursor;
 }
@@ -93,21 +88,20 @@ async function copyRanges(part: Part, from: CopyCursor): Promise<CopyCursor | nu
 
 /** Copies what has changed since, until little is left. @returns `null` when the part must stop before that */
 async function copyTails(part: Part, from: CopyCursor): Promise<CopyCursor | null> {
-  let ends = { ...from, copied: SMALL_TAIL };
-  while (ends.copied >= SMALL_TAIL) {
+  let [cursor, copied] = [from, SMALL_TAIL];
+  while (copied >= SMALL_TAIL) {
     if (part.isOver()) return null;
-    ends = Object.assign(ends, await copyTail(part.copy, ends));
-    const { copied: _, ...cursor } = ends;
+    ({ cursor, copied } = await copyTail(part.copy, cursor));
     await save(part, { cursor });
   }
-  return ends;
+  return cursor;
 }
 
 /** The final step. */
-async function copyRest({ env, move, copy, now }: Part, cursor: CopyCursor): Promise<void> {
+async function copyRest({ env, move, copy, now }: Part, from: CopyCursor): Promise<void> {
   await enqueueRest(env, { task: "move", workspace: copy.workspace, now }, RESUME_AFTER_SECONDS);
   await stopWrites(copy);
-  for (let tail = { ...cursor, copied: 1 }; tail.copied > 0;) tail = Object.assign(tail, await copyTail(copy, tail));
+  for (let tail = { cursor: from, copied: 1 }; tail.copied > 0;) tail = await copyTail(copy, tail.cursor);
   const few = rangesOf(copy, "final");
   await Promise.all(few.map((range) => copyAgain(copy, range)));
   await compare(copy, [...rangesOf(copy, "subjects"), ...few]);

@@ -14,9 +14,7 @@ import { copyWorkspace, type Part } from "./copy-workspace.ts";
 
 /** How long a part may stall before another one takes over. */
 const CLAIM_MS = 30_000;
-/** How long the recompute stays away after a move has stopped. The cron continues the move much earlier. */
-const LEASE_MS = 900_000;
-/** How long the source is kept after the switch: an edge may have cached a key with it. */
+/** Until then an edge may read from the source, because it has cached a key with the former database. */
 export const ERASE_AFTER_MS = 4 * KEY_CACHE_MS;
 
 export interface MoveOptions {
@@ -45,7 +43,7 @@ export async function runMove(
   const session = (database: string) =>
     openSession(databaseOf(env, { database }), `move_${move.startedAt}_${claim}`, count);
   const copy = { workspace, source: session(move.from), target: session(move.to) };
-  const part = { env, move, copy, now, expiresAt: now + LEASE_MS, isOver };
+  const part = { env, move, copy, now, isOver };
   try {
     return await runPart(part);
   } catch (error) {
@@ -63,8 +61,8 @@ export async function runMove(
 async function runPart(part: Part): Promise<boolean> {
   const { env, move, copy, now, isOver } = part;
   if (move.state === "cancelling") {
-    // From here on, parts that are still copying can't write.
-    await leaseTarget(copy, part);
+    // Parts that still copy can't write any more.
+    await leaseTarget(copy, now);
     if (!(await leaveSide(copy.target, copy, isOver))) return false;
     await releaseSource(copy);
   } else {
@@ -85,4 +83,5 @@ async function recordFault({ env, move, copy }: Part, error: unknown): Promise<v
   if (isCopying) await reopenSource(copy);
   const state = error instanceof CopyDiffers ? "failed" : "copying";
   await saveMove(env, move, { fault: describeFault(error), ...(isCopying && { state }) });
+  if (state === "failed") await releaseSource(copy);
 }

@@ -9,7 +9,6 @@ import { archiveWorkspace, listDueArchives } from "../archive/archive-workspace.
 import { runMove } from "../moves/run-move.ts";
 import { listRecomputes } from "../recompute/recompute.ts";
 import { recomputeWorkspace } from "../recompute/recompute-workspace.ts";
-import { settleAll } from "../settle-all.ts";
 import { continueWorkspaceErasure } from "../workspaces/erase-workspace.ts";
 import { updateRoomAfterRun } from "../workspaces/storage.ts";
 import { enqueue, type Task } from "./enqueue.ts";
@@ -23,7 +22,7 @@ const INTERRUPTED_AFTER_MS = 60_000;
  * @param isHourly also measures workspaces with a storage limit, and confirms the outcomes of idle ones, a row for each
  * @throws AggregateError when a database or the queue failed, after all others had their turn
  */
-export async function enqueueDue(env: Env, now: number, isHourly: boolean): Promise<void> {
+export function enqueueDue(env: Env, now: number, isHourly: boolean): Promise<void>[] {
   const moves = listMoves(env);
   const queue = async (task: Task["task"], listing: Promise<readonly Due[]>) => {
     const due = await listing;
@@ -34,7 +33,7 @@ export async function enqueueDue(env: Env, now: number, isHourly: boolean): Prom
   };
   // A recompute or an archive would find the lease of a workspace that is copied taken, or keep the move from taking it.
   const copied = moves.then((running) => running.filter(({ isCopied }) => isCopied));
-  await settleAll([
+  return [
     queue("move", moves),
     // Duplicates and erasures change what a limited workspace stores without a run.
     ...(isHourly ? [queue("archive", listLimited(env).then(asDue))] : []),
@@ -50,7 +49,7 @@ export async function enqueueDue(env: Env, now: number, isHourly: boolean): Prom
         queue("erase_users", listUserErasures(env, database).then(asDue)),
       ];
     }),
-  ]);
+  ];
 }
 
 type Due = Pick<Task, "workspace" | "through">;

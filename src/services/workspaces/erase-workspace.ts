@@ -2,7 +2,7 @@
 import { deletePrefix } from "../../archive/store.ts";
 import { archivePrefix } from "../../core/archive/names.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
-import { claimErasure, eraseRows, forgetWorkspace, markErased } from "../../db/workspaces/erase-workspace.ts";
+import { eraseRows, forgetWorkspace, isMarked, markErased } from "../../db/workspaces/erase-workspace.ts";
 import { callLimiter } from "../../limiter/call-limiter.ts";
 import { type Call, timed } from "../call.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
@@ -21,7 +21,7 @@ export async function eraseWorkspace(call: Call, workspace: WorkspaceRef, now: n
 
 /** Continues an interrupted erasure or removes an interrupted creation. @returns whether nothing is left to do */
 export async function continueWorkspaceErasure(env: Env, workspace: WorkspaceRef, now: number): Promise<boolean> {
-  if (!(await claimErasure(env, workspace, now))) return true;
+  if (!(await markErased(env, workspace, now, isMarked))) return true;
   await eraseLimiter(env, workspace.id);
   return eraseMarked(env, workspace, now);
 }

@@ -13,7 +13,6 @@ import { envWith } from "../support/faulty-env.ts";
 import { elsewhere, refOf } from "./second-database.ts";
 
 const GIGABYTE = 1_000_000_000;
-const MAX_BYTES = 10 * GIGABYTE;
 const DAY_MS = 86_400_000;
 
 beforeEach(async () => {

@@ -65,7 +65,7 @@ export async function attempt(
 /** Reads the charge of the workspace's requests. The request that asks is refused, so it costs nothing. */
 export async function charged({ id }: IdentifiedWorkspace): Promise<number> {
   const asked = await env.WRITE_LIMITER.getByName(id).consume({ keyId: "of nobody", cost: LIMIT });
-  if (asked.outcome !== "refused") throw new Error("the request was admitted");
+  if (asked.outcome !== "rate_limited") throw new Error("the request was admitted");
   return LIMIT - asked.left - USED_BEFORE;
 }
 

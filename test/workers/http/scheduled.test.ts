@@ -89,7 +89,7 @@ describe("§10 the cron runs the recompute", () => {
     const { post } = await newWorkspace();
     await rejectAt(post, MIDNIGHT - 31 * DAY_MS);
     await markErased(env, await doomed.ref(), MIDNIGHT - DAY_MS);
-    await expect(runCron(MIDNIGHT, { HOT_DAYS: "6" })).rejects.toThrow("1 of 4 tasks failed");
+    await expect(runCron(MIDNIGHT, { HOT_DAYS: "6" })).rejects.toThrow("tasks failed");
     expect(await rowCounts()).toEqual({ api_keys: 1, rejection_counts: 1, workspace_states: 1, workspaces: 1 });
   });
 });

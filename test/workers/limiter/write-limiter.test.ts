@@ -54,7 +54,7 @@ describe("consume", () => {
     });
     at(4_000);
     expect(await consume(limiter, 41)).toEqual({
-      outcome: "refused",
+      outcome: "rate_limited",
       retryAfterMs: 6_000,
       cacheableMs: 0,
       limit: 100,
@@ -89,7 +89,7 @@ describe("consume", () => {
     await consume(limiter, 50);
     const refund = await refundOf(limiter, 40);
     await refund();
-    expect(await consume(limiter, 51)).toMatchObject({ outcome: "refused", left: 50 });
+    expect(await consume(limiter, 51)).toMatchObject({ outcome: "rate_limited", left: 50 });
     expect(await consume(limiter, 50)).toMatchObject({ outcome: "admitted" });
     expect(await counters(limiter)).toEqual({ admitted: 100, refused: 51 });
   });
@@ -116,7 +116,7 @@ describe("a revoked key", () => {
   it("is refused from the next request on and charged nothing, while other keys still work", async () => {
     await consume(limiter, 10, "key_old");
     await limiter.revokeKey("key_old");
-    expect(await consume(limiter, 10, "key_old")).toEqual({ outcome: "revoked" });
+    expect(await consume(limiter, 10, "key_old")).toEqual({ outcome: "unauthorized" });
     expect(await consume(limiter, 10, "key_new")).toMatchObject({ outcome: "admitted", left: 80 });
     expect(await counters(limiter)).toEqual({ admitted: 20, refused: 0 });
   });
@@ -125,8 +125,8 @@ describe("a revoked key", () => {
     await limiter.revokeKey("key_1");
     await limiter.revokeKey("key_2");
     limiter = await restarted(limiter);
-    expect(await consume(limiter, 1, "key_1")).toEqual({ outcome: "revoked" });
-    expect(await consume(limiter, 1, "key_2")).toEqual({ outcome: "revoked" });
+    expect(await consume(limiter, 1, "key_1")).toEqual({ outcome: "unauthorized" });
+    expect(await consume(limiter, 1, "key_2")).toEqual({ outcome: "unauthorized" });
     expect(await consume(limiter, 1, "key_3")).toMatchObject({ outcome: "admitted" });
   });
 });
@@ -137,7 +137,7 @@ describe("a changed limit", () => {
     await limiter.configure({ limit: 150 });
     expect(await consume(limiter, 50)).toMatchObject({ outcome: "admitted", limit: 150, left: 0 });
     await limiter.configure({ limit: 20 });
-    expect(await consume(limiter, 1)).toMatchObject({ outcome: "refused", limit: 20, left: 0 });
+    expect(await consume(limiter, 1)).toMatchObject({ outcome: "rate_limited", limit: 20, left: 0 });
   });
 
   it("survives a restart", async () => {
@@ -152,7 +152,7 @@ describe("a restart", () => {
     await consume(limiter, 1_000);
     limiter = await restarted(limiter);
     at(15_000);
-    expect(await consume(limiter, 1)).toMatchObject({ outcome: "refused", retryAfterMs: 85_000 });
+    expect(await consume(limiter, 1)).toMatchObject({ outcome: "rate_limited", retryAfterMs: 85_000 });
     at(100_000);
     expect(await consume(limiter, 100)).toMatchObject({ outcome: "admitted" });
   });
@@ -227,8 +227,8 @@ describe("the storage", () => {
     expect(Object.keys(before.entries)).toEqual(["counters", "limit", "revoked:key_old", "window"]);
 
     await limiter.erase();
-    expect(await consume(limiter, 1, "key_old")).toEqual({ outcome: "revoked" });
-    expect(await consume(limiter, 1, "key_new")).toEqual({ outcome: "revoked" });
+    expect(await consume(limiter, 1, "key_old")).toEqual({ outcome: "unauthorized" });
+    expect(await consume(limiter, 1, "key_new")).toEqual({ outcome: "unauthorized" });
     await refund();
     await limiter.configure({ limit: 70 });
     await limiter.revokeKey("key_new");
