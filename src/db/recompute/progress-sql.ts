@@ -1,4 +1,4 @@
-/** Reads the progress of workspaces, and records whose turn it is. */
+/** Reads the progress of workspaces. */
 import type { Day } from "../../core/health/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
@@ -42,23 +42,29 @@ SELECT ${w.id} AS id, ${w.number} AS number, ${WATERMARK} AS watermark,
   (SELECT min(${a.dueAt}) FROM ${a.table} WHERE ${a.workspace} = ${w.number} AND ${a.dueAt} IS NOT NULL) AS dueAt
 FROM ${w.table} LEFT JOIN ${f.table} ON ${f.workspace} = ${w.number}
 LEFT JOIN ${o.table} ON ${o.seq} = ${oldestSeq(w.number)}
-WHERE ${w.state} = 'live' AND ${which}
-ORDER BY coalesce(${f.turnBegunAt}, 0), ${w.number}`;
+WHERE ${w.state} = 'live' AND ${which}`;
 
 type ProgressRow = Omit<WorkspaceProgress, "workspace"> & Pick<WorkspaceRef, "id" | "number">;
 
-/** Lists the live workspaces of a database. Those that have waited longest for their turn come first. */
+/** Lists the live workspaces of a database. */
 export async function listProgress(env: Env, database: string): Promise<WorkspaceProgress[]> {
   const [{ results }] = await runBatch(databaseOf(env, { database }), [statement<ProgressRow>(selectProgress("TRUE"))]);
   return results.map((row) => toProgress(row, database));
 }
 
-/** @returns `null` when the workspace doesn't live in the session's database */
+const CREATE = `
+INSERT INTO ${fold.table} (${fold.workspace}, ${fold.watermark}) SELECT ?1, ?1 << 32 WHERE ${mayWrite("?2", "?1")}
+ON CONFLICT DO NOTHING`;
+
+/** Reads the progress of a run's workspace. @returns `null` when the workspace doesn't live in the session's database */
 export async function readProgress(
   session: Session,
   { number, database }: WorkspaceRef,
 ): Promise<WorkspaceProgress | null> {
-  const [{ results }] = await session.batch([statement<ProgressRow>(selectProgress(`${w.number} = ?1`), number)]);
+  const [, { results }] = await session.batch([
+    statement(CREATE, number, session.holder),
+    statement<ProgressRow>(selectProgress(`${w.number} = ?1`), number),
+  ]);
   return results[0] === undefined ? null : toProgress(results[0], database);
 }
 
@@ -91,14 +97,4 @@ export async function confirmIdle(
 ): Promise<void> {
   const numbers = JSON.stringify(workspaces.map(({ number }) => number));
   await runBatch(databaseOf(env, { database }), [statement(CONFIRM_IDLE, numbers, now)]);
-}
-
-const BEGIN_TURN = `
-INSERT INTO ${fold.table} (${fold.workspace}, ${fold.watermark}, ${fold.turnBegunAt})
-SELECT ?1, ?1 << 32, ?2 WHERE ${mayWrite("?3", "?1")}
-ON CONFLICT (${fold.workspace}) DO UPDATE SET ${fold.turnBegunAt} = excluded.${fold.turnBegunAt}`;
-
-/** Records when the workspace's turn began, which decides the order of the next run. */
-export async function beginTurn(session: Session, { number }: WorkspaceRef, now: number): Promise<void> {
-  await session.batch([statement(BEGIN_TURN, number, now, session.holder)]);
 }

@@ -19,8 +19,6 @@ export const folds = sqliteTable("folds", {
   rebuiltThrough: integer("rebuilt_through"),
   /** Counts and scores of earlier days are deleted. */
   historyFrom: integer("history_from"),
-  /** When the last run of the recompute began, which decides the order of turns. */
-  turnBegunAt: instant("turn_begun_at").notNull().default(0),
   /** The moment that outcomes refer to: the `now` of the last complete run. */
   asOf: instant("as_of"),
   /** The time of the latest folded event. */

@@ -10,7 +10,7 @@ import { DAY_MS } from "../../core/durations.ts";
 import { describeFault } from "../../core/describe-fault.ts";
 import { databaseOf, type WorkspaceRef } from "../../db/client/database.ts";
 import { acquireLease, releaseLease } from "../../db/recompute/lease-sql.ts";
-import { beginTurn, hasWork, readProgress } from "../../db/recompute/progress-sql.ts";
+import { hasWork, readProgress } from "../../db/recompute/progress-sql.ts";
 import { recordEnd, recordStart } from "../../db/recompute/runs.ts";
 import { openSession, type Session, type StatementCount } from "../../db/recompute/session.ts";
 import { deleteOldMessages, foldWorkspace, shortenHistory } from "./fold-workspace.ts";
@@ -95,7 +95,6 @@ async function recompute(run: Run, workspace: WorkspaceRef): Promise<boolean> {
   const progress = await readProgress(run.session, workspace);
   // A task that comes late must not score again as of an earlier time.
   if (progress === null || (progress.asOf ?? 0) > run.now) return true;
-  await beginTurn(run.session, workspace, run.now);
   if (!hasWork(progress, run)) return true;
   const isFolded = (await foldWorkspace(run, progress)) && (await deleteOldMessages(run, progress));
   if (!isFolded || !(await shortenHistory(run, progress))) return false;

@@ -12,7 +12,7 @@ import { newRunId, recomputeWorkspace } from "./recompute-workspace.ts";
 export { requestRebuild } from "../../db/recompute/request-rebuild.ts";
 
 /**
- * Lists the workspaces of a database that have work, those first that have waited longest.
+ * Lists the workspaces of a database that have work.
  * @param confirming whether the others' outcomes are marked as good as new
  */
 export async function listRecomputes(
