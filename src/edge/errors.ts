@@ -80,7 +80,9 @@ export const isUnavailable = (error: unknown): boolean =>
 
 function retryAfterSeconds(error: unknown): number {
   if (error instanceof TooManyRequests) return CLIENT_LIMIT_SECONDS;
-  return error instanceof DatabaseUnavailable && error.full ? RETRY_AFTER_FULL_SECONDS : RETRY_AFTER_FAULT_SECONDS;
+  return error instanceof DatabaseUnavailable && error.kind === "full"
+    ? RETRY_AFTER_FULL_SECONDS
+    : RETRY_AFTER_FAULT_SECONDS;
 }
 
 /** Responds to faults. Their details go to the log and never to the client. */

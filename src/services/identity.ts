@@ -31,15 +31,10 @@ type AttachIdentityOutcome =
  */
 export function attachIdentity(call: WriteCall, body: unknown, now: number): Promise<AttachIdentityOutcome> {
   const { env } = call;
-  return writeWithinLimit(
-    call,
-    1,
-    async (workspace): Promise<AttachIdentityOutcome | { outcome: "workspace_gone" }> => {
-      const parsed = identityRequest.safeParse(body);
-      if (!parsed.success) return { outcome: "invalid", issues: parsed.error.issues };
-      const result = await attachTraits(env, workspace, parsed.data, now);
-      if (result.outcome !== "attached") return { outcome: result.outcome };
-      return { ...result, traits: parsed.data.traits };
-    },
-  );
+  return writeWithinLimit(call, 1, async (workspace): Promise<AttachIdentityOutcome> => {
+    const parsed = identityRequest.safeParse(body);
+    if (!parsed.success) return { outcome: "invalid", issues: parsed.error.issues };
+    const result = await attachTraits(env, workspace, parsed.data, now);
+    return result.outcome === "attached" ? { ...result, traits: parsed.data.traits } : result;
+  });
 }

@@ -10,7 +10,7 @@ import type { IngestBatch, Issue, Rejection } from "../core/ingest/message.ts";
 import { rejectCapture } from "../core/ingest/rejection.ts";
 import type { WorkspaceRef } from "../db/client/database.ts";
 import type { EntityRef } from "../db/ingest/entity-ref.ts";
-import { type StoreOutcome, storeBatch } from "../db/ingest/store-messages.ts";
+import { storeBatch, type Stored } from "../db/ingest/store-messages.ts";
 import { type WriteCall, type WriteRefusal, writeWithinLimit } from "./write-limit.ts";
 
 export interface IngestCall extends WriteCall {
@@ -18,8 +18,6 @@ export interface IngestCall extends WriteCall {
   /** Keeps the request alive until the work is done. */
   keepAlive: (work: Promise<void>) => void;
 }
-
-type Stored = Extract<StoreOutcome, { outcome: "stored" }>;
 
 export interface CaptureRequest {
   body: unknown;
@@ -40,7 +38,7 @@ export function captureEvent(
   { body, versioned, idempotencyKey }: CaptureRequest,
 ): Promise<CaptureOutcome> {
   const { receivedAt } = call;
-  return writeWithinLimit(call, 1, async (workspace): Promise<CaptureOutcome | { outcome: "workspace_gone" }> => {
+  return writeWithinLimit(call, 1, async (workspace): Promise<CaptureOutcome> => {
     const hasValidKey =
       idempotencyKey === undefined || (idempotencyKey !== "" && idempotencyKey.length <= MAX_IDEMPOTENCY_KEY_CHARS);
     const messageId = idempotencyKey ?? newMessageId(receivedAt);
@@ -48,19 +46,12 @@ export function captureEvent(
     if (!mapped.ok || !hasValidKey) {
       const issues = mapped.ok ? [INVALID_IDEMPOTENCY_KEY] : mapped.issues;
       const rejections = [rejectCapture(body, issues, hasValidKey ? (idempotencyKey ?? null) : null)];
-      const rejected = await storeAndLog(call, workspace, { source: "native", receivedAt, messages: [], rejections });
-      if (rejected.outcome !== "stored") return rejected;
+      await storeAndLog(call, workspace, { source: "native", receivedAt, messages: [], rejections });
       const message = mapped.ok ? "Invalid Idempotency-Key header." : "Invalid event.";
       return { outcome: "invalid", message, issues };
     }
-    const stored = await storeAndLog(call, workspace, {
-      source: "native",
-      receivedAt,
-      messages: [mapped.message],
-      rejections: [],
-    });
-    if (stored.outcome !== "stored") return stored;
-    const { account, user, duplicates } = stored;
+    const batch = { source: "native", receivedAt, messages: [mapped.message], rejections: [] } as const;
+    const { account, user, duplicates } = await storeAndLog(call, workspace, batch);
     if (account === null || user === null) throw new Error("a capture always has an account and a user");
     const { ignored, redacted } = mapped;
     return { outcome: "stored", deduped: duplicates > 0, account, user, ignored, redacted };
@@ -103,12 +94,11 @@ async function mapAndStore(
   workspace: WorkspaceRef,
   read: CdpBody,
   pathType: string | null,
-): Promise<CdpOutcome | { outcome: "workspace_gone" }> {
+): Promise<CdpOutcome> {
   const { receivedAt } = call;
   const options = { receivedAt, pathType, newMessageId: () => newMessageId(receivedAt) };
   const { messages, rejections, redactions } = mapCdpBody(read, options);
   const stored = await storeAndLog(call, workspace, { source: "cdp", receivedAt, messages, rejections });
-  if (stored.outcome !== "stored") return stored;
   const [rejection] = rejections;
   // Client libraries send page, screen and alias automatically. Even alone, they are listed as rejected, as in a batch.
   if (read.lone && rejection !== undefined && !rejection.automatic) return { outcome: "invalid_message", rejection };
@@ -120,10 +110,9 @@ async function storeAndLog(
   { env, logFields, grant, keepAlive }: IngestCall,
   workspace: WorkspaceRef,
   batch: IngestBatch,
-): Promise<StoreOutcome> {
+): Promise<Stored> {
   logFields.rejected = batch.rejections.length;
   const result = await storeBatch(env, workspace, grant.keyId, batch, keepAlive);
-  if (result.outcome === "workspace_gone") return result;
   logFields.stored = result.stored;
   logFields.duplicates = result.duplicates;
   return result;

@@ -27,7 +27,7 @@ export interface WriteCall extends Call {
 export async function writeWithinLimit<T>(
   call: WriteCall,
   cost: number,
-  write: (workspace: WorkspaceRef) => Promise<T | { outcome: "workspace_gone" }>,
+  write: (workspace: WorkspaceRef) => Promise<T>,
 ): Promise<T | WriteRefusal> {
   const { env, grant, logFields } = call;
   logFields.messages = cost;
@@ -37,23 +37,28 @@ export async function writeWithinLimit<T>(
   // A cached key may name the database that the workspace has left.
   if (database !== grant.workspace.database) evictKey(grant.keyId);
   try {
-    const result = await timed(call, "databaseMs", () => write({ ...grant.workspace, database }));
-    if (!isWorkspaceGone(result)) return result;
-    evictKey(grant.keyId);
-    const workspace = await timed(call, "databaseMs", () => findWorkspace(env, grant.workspace.id));
-    if (workspace === null) {
-      // The charge has brought the erased workspace's limiter back into use.
-      await eraseLimiter(env, grant.workspace.id);
-      return { outcome: "unauthorized" };
-    }
-    // The limiter learns of a move last.
-    const moved = await timed(call, "databaseMs", () => write(workspace));
-    if (!isWorkspaceGone(moved)) return moved;
-    throw new DatabaseUnavailable("the workspace is being moved", true);
+    return await timed(call, "databaseMs", () => write({ ...grant.workspace, database })).catch((error: unknown) => {
+      if (error instanceof DatabaseUnavailable && error.kind === "not_live") return writeElsewhere(call, write);
+      throw error;
+    });
   } catch (error) {
     if (error instanceof DatabaseUnavailable && error.notApplied) await refundCharges(env, grant.workspace.id, charges);
     throw error;
   }
+}
+
+/** Writes to the database that the directory names, which the limiter learns last. @throws what `write` throws, while the workspace moves */
+async function writeElsewhere<T>(
+  call: WriteCall,
+  write: (workspace: WorkspaceRef) => Promise<T>,
+): Promise<T | WriteRefusal> {
+  const { env, grant } = call;
+  evictKey(grant.keyId);
+  const workspace = await timed(call, "databaseMs", () => findWorkspace(env, grant.workspace.id));
+  if (workspace !== null) return timed(call, "databaseMs", () => write(workspace));
+  // The charge has brought the erased workspace's limiter back into use.
+  await eraseLimiter(env, grant.workspace.id);
+  return { outcome: "unauthorized" };
 }
 
 async function charge(call: WriteCall, cost: number): Promise<Admission | WriteRefusal> {
@@ -64,6 +69,3 @@ async function charge(call: WriteCall, cost: number): Promise<Admission | WriteR
   if ("left" in decision) onQuota(decision);
   return decision;
 }
-
-const isWorkspaceGone = (result: unknown): result is { outcome: "workspace_gone" } =>
-  typeof result === "object" && result !== null && "outcome" in result && result.outcome === "workspace_gone";

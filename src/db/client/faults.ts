@@ -8,15 +8,10 @@ import { typedKeys } from "../../core/typed-keys.ts";
 
 /** D1's errors by what they mean. The first that fits counts. */
 const TEXTS = {
+  /** The error of `requireLive`: the workspace is being erased, has moved, or is about to. */
+  not_live: ["constraint failed: leases"],
   /** D1 refused the work. The last two: this invocation has used up its calls, or the free plan's day its rows. */
-  refused: [
-    // The error of `requireLive`: the workspace has moved, or is about to.
-    "constraint failed: workspace_states",
-    "overloaded",
-    "too many requests queued",
-    "by single worker invocation",
-    "free tier daily",
-  ],
+  refused: ["overloaded", "too many requests queued", "by single worker invocation", "free tier daily"],
   /** The database or the account has no room. The transaction was rolled back. */
   full: ["exceeded maximum db size", "maximum account storage", "sqlite_full"],
   transient: [
@@ -31,21 +26,19 @@ const TEXTS = {
 };
 const PAUSE_MS = 50;
 
+type Kind = keyof typeof TEXTS;
+
 /** The database did not answer, refused the work, or is full. */
 export class DatabaseUnavailable extends Error {
   /** True when the database refused the work, so that nothing was stored. */
   readonly notApplied: boolean;
-  /** True when the database ran out of time or memory for this work. Other work may still succeed. */
-  readonly timedOut: boolean;
-  /** True when the database has no room, so that only deletions help. */
-  readonly full: boolean;
+  readonly kind: Kind;
 
-  constructor(cause: unknown, notApplied: boolean, { timedOut = false, full = false } = {}) {
+  constructor(cause: unknown, notApplied: boolean, kind: Kind = "refused") {
     super("The database is unavailable.", { cause });
     this.name = "DatabaseUnavailable";
     this.notApplied = notApplied;
-    this.timedOut = timedOut;
-    this.full = full;
+    this.kind = kind;
   }
 }
 
@@ -80,11 +73,8 @@ function asUnavailable(error: unknown, firstAttempt: boolean): unknown {
   const own = withoutParameters(error);
   const kind = kindOf(own);
   if (kind === "other") return own;
-  const refused = kind === "refused" || kind === "full";
-  return new DatabaseUnavailable(own, firstAttempt && refused, {
-    timedOut: kind === "timed_out",
-    full: kind === "full",
-  });
+  const refused = kind !== "transient" && kind !== "timed_out";
+  return new DatabaseUnavailable(own, firstAttempt && refused, kind);
 }
 
 /** Unwraps D1's own error. Drizzle's wrapper lists the query's parameters, which must not reach the log. */
@@ -92,7 +82,7 @@ function withoutParameters(error: unknown): unknown {
   return error instanceof DrizzleQueryError ? (error.cause ?? new Error("a query failed")) : error;
 }
 
-function kindOf(error: unknown): keyof typeof TEXTS | "other" {
+function kindOf(error: unknown): Kind | "other" {
   const text = String(error).toLowerCase();
   return typedKeys(TEXTS).find((kind) => TEXTS[kind].some((words) => text.includes(words))) ?? "other";
 }

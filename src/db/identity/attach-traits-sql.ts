@@ -6,7 +6,6 @@
  */
 import { deleteNamesSql, insertNamesSql } from "../ask/name-rows.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import { isLive } from "../client/sql-fragments.ts";
 import { entityColumns } from "../ingest/entity-ref.ts";
 import { accounts, identityTraits, users } from "../schema/schema.ts";
 import { recordChanged } from "../moves/changed-subjects-sql.ts";
@@ -23,11 +22,11 @@ const OWN_ACCOUNT = `SELECT ${account.number} FROM ${account.table} WHERE ${acco
 const OWN_USER = `SELECT ${user.number} FROM ${user.table} WHERE ${user.workspace} = ?1`;
 
 /**
- * Selects an `EntityRow`, or nothing if the workspace doesn't live here. ?2 and ?3: an account and a user by internal or
+ * Selects an `EntityRow`. ?2 and ?3: an account and a user by internal or
  * external id, or NULL. Erased people are not found.
  */
 export const FIND_SUBJECTS = `
-SELECT ${entityColumns(a, u)} FROM (SELECT 1 WHERE ${isLive("?1")})
+SELECT ${entityColumns(a, u)} FROM (SELECT 1)
 LEFT JOIN ${a.table} ON ${a.number} = coalesce(
   (${OWN_ACCOUNT} AND ${account.id} = ?2 AND ${isNotErased(account.externalId)}),
   (${OWN_ACCOUNT} AND ${account.kind} = 'company' AND ${account.externalId} = ?2),
@@ -42,7 +41,7 @@ LEFT JOIN ${u.table} ON ${u.number} = coalesce(
 const exists = (own: string, { number, externalId }: typeof account | typeof user, parameter: string) =>
   `(${parameter} IS NULL OR EXISTS (${own} AND ${number} = ${parameter} AND ${isNotErased(externalId)}))`;
 
-const MAY_WRITE = `${isLive("?1")} AND ${isAgreed("?1")}
+const MAY_WRITE = `${isAgreed("?1")}
   AND ${exists(OWN_ACCOUNT, account, "?3")} AND ${exists(OWN_USER, user, "?4")}`;
 
 const CHANGED = `SELECT value ->> 0 AS kind, value ->> 1 AS subject, value ->> 2 AS source FROM json_each(?2)`;
@@ -67,7 +66,6 @@ ON CONFLICT DO UPDATE SET ${t.value} = excluded.${t.value}, ${t.attachedAt} = ex
 export const INSERT_NAMES = insertNamesSql(MAY_WRITE);
 
 export interface WriteConditions {
-  live: number;
   agreed: number;
   accountExists: number;
   userExists: number;
@@ -75,5 +73,5 @@ export interface WriteConditions {
 
 /** Selects {@link WriteConditions}. ?2 the account's number, ?3 the user's. */
 export const SELECT_CONDITIONS = `
-SELECT ${isLive("?1")} AS live, ${isAgreed("?1")} AS agreed, ${exists(OWN_ACCOUNT, account, "?2")} AS accountExists,
+SELECT ${isAgreed("?1")} AS agreed, ${exists(OWN_ACCOUNT, account, "?2")} AS accountExists,
   ${exists(OWN_USER, user, "?3")} AS userExists`;

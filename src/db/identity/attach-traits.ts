@@ -5,6 +5,7 @@ import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { DatabaseUnavailable } from "../client/faults.ts";
 import { runBatch, type Statement, statement } from "../client/statements.ts";
 import { entitiesOf, type EntityRef, type EntityRow } from "../ingest/entity-ref.ts";
+import { requireLive } from "../workspaces/require-live.ts";
 import {
   FIND_SUBJECTS,
   INSERT_NAMES,
@@ -16,8 +17,8 @@ import {
 
 export type AttachOutcome =
   | { outcome: "attached"; account: EntityRef | null; user: EntityRef | null }
-  /** Nothing was attached. `workspace_gone`: it was erased or moved after its key was looked up. */
-  | { outcome: "no_such_account" | "no_such_user" | "dpa_required" | "workspace_gone" };
+  /** Nothing was attached. */
+  | { outcome: "no_such_account" | "no_such_user" | "dpa_required" };
 
 /**
  * Attaches traits to an account and a user, or removes them. If either is unknown, nothing is attached. May be repeated.
@@ -31,8 +32,8 @@ export async function attachTraits(
 ): Promise<AttachOutcome> {
   const db = databaseOf(env, workspace);
   const finding = statement<EntityRow>(FIND_SUBJECTS, workspace.number, accountId, userId);
-  const [{ results: found }] = await runBatch(db, [finding]).catch(notApplied);
-  if (found.length === 0) return { outcome: "workspace_gone" };
+  const live = requireLive(workspace.number);
+  const [, { results: found }] = await runBatch(db, [live, finding]).catch(notApplied);
   const { account, user } = entitiesOf(found[0]);
   if (accountId !== null && account === null) return { outcome: "no_such_account" };
   if (userId !== null && user === null) return { outcome: "no_such_user" };
@@ -55,12 +56,12 @@ export async function attachTraits(
     writing(INSERT_NAMES, JSON.stringify(names)),
   ];
   const results = await runBatch(db, [
+    live,
     ...writes,
     statement<WriteConditions>(SELECT_CONDITIONS, workspace.number, ...subjectNumbers),
   ]);
   const conditions = results.at(-1)?.results[0];
-  if (conditions?.live !== 1) return { outcome: "workspace_gone" };
-  if (conditions.agreed !== 1) return { outcome: "dpa_required" };
+  if (conditions?.agreed !== 1) return { outcome: "dpa_required" };
   if (conditions.accountExists !== 1) return { outcome: "no_such_account" };
   if (conditions.userExists !== 1) return { outcome: "no_such_user" };
   return { outcome: "attached", account, user };
@@ -68,5 +69,5 @@ export async function attachTraits(
 
 /** Marks a failed lookup as not applied: it stores nothing. */
 function notApplied(error: unknown): never {
-  throw error instanceof DatabaseUnavailable ? new DatabaseUnavailable(error.cause, true, error) : error;
+  throw error instanceof DatabaseUnavailable ? new DatabaseUnavailable(error.cause, true, error.kind) : error;
 }

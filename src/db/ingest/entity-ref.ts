@@ -1,7 +1,8 @@
 /** How responses name the account and the user of a message. */
-import type { ColumnNames } from "../client/columns-of.ts";
-import type { accounts, users } from "../schema/schema.ts";
+import { type ColumnNames, columnsOf } from "../client/columns-of.ts";
+import { accounts, messages, users } from "../schema/schema.ts";
 import { shownId } from "../users/erased-ids.ts";
+import { oneLine } from "./statement-forms-sql.ts";
 
 export interface EntityRef {
   id: string;
@@ -33,3 +34,14 @@ export const entitiesOf = (row: Partial<EntityRow> = {}) => ({
 function entityRef(id: string | null = null, externalId: string | null = null): EntityRef | null {
   return id === null || externalId === null ? null : { id, externalId: shownId(externalId) };
 }
+
+const a = columnsOf(accounts, "a");
+const l = columnsOf(messages, "l");
+const u = columnsOf(users, "u");
+
+/** Selects the account and the user of a message, as an `EntityRow`. ?1 the workspace's number, ?2 the source, ?3 the message id. */
+export const SELECT_ANSWER = oneLine`
+SELECT ${entityColumns(a, u)} FROM ${l.table}
+LEFT JOIN ${a.table} ON ${a.number} = ${l.account}
+LEFT JOIN ${u.table} ON ${u.number} = ${l.user}
+WHERE ${l.workspace} = ?1 AND ${l.source} = ?2 AND ${l.messageId} = ?3`;

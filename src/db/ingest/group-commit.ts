@@ -106,7 +106,7 @@ class CommitQueue {
       const [outcome] = await Promise.allSettled([this.#run(write)]);
       if (outcome.status === "rejected" && outcome.reason instanceof DatabaseUnavailable) {
         // The batch may have been applied although its answer was an error.
-        const reason = new DatabaseUnavailable(outcome.reason.cause, false, outcome.reason);
+        const reason = new DatabaseUnavailable(outcome.reason.cause, false, outcome.reason.kind);
         return writes.map((_, place) => outcomes[place] ?? { status: "rejected", reason });
       }
       outcomes.push(outcome);

@@ -10,20 +10,10 @@
  * lookup by a unique index reads one row, or none if it misses, and a pass over ?5 reads one for each of its rows.
  */
 import { columnsOf } from "../client/columns-of.ts";
-import { isLive, lastNumber } from "../client/sql-fragments.ts";
+import { lastNumber } from "../client/sql-fragments.ts";
 import { accounts, memberships, messages, traits, users } from "../schema/schema.ts";
-import { entityColumns } from "./entity-ref.ts";
 import { mergeAttributes } from "./merge-attributes-sql.ts";
-import {
-  type Form,
-  FORMS,
-  freshIn,
-  headOf,
-  isNewIn,
-  LAST_SEQ,
-  LIVE_WORKSPACE,
-  oneLine,
-} from "./statement-forms-sql.ts";
+import { type Form, FORMS, freshIn, headOf, isNewIn, LAST_SEQ, oneLine } from "./statement-forms-sql.ts";
 
 const account = columnsOf(accounts);
 const membership = columnsOf(memberships);
@@ -39,15 +29,6 @@ const stored = columnsOf(users, user.table);
 /** Puts the part of an account's number that is its own after a rank or a position, so that max() and min() carry it. */
 const withAccount = (rank: string) => `${rank} << 32 | (named_account & 0xffffffff)`;
 const accountIn = (packed: string) => `(?1 << 32 | (${packed} & 0xffffffff))`;
-
-const ACCOUNT_COLUMNS = [
-  account.number,
-  account.id,
-  account.workspace,
-  account.kind,
-  account.externalId,
-  account.createdAt,
-].join(", ");
 
 const newId = (prefix: string) => `'${prefix}_' || lower(hex(randomblob(12)))`;
 
@@ -70,18 +51,21 @@ function ingestStatements(form: Form) {
   const own = `${l.workspace} = ?1 AND ${l.source} = ?2 AND ${l.messageId} = ${head.messageId} AND ${l.ingestId} = ?3`;
   /** With `form.users`: the user of the messages. After an erasure, the same name is another user. */
   const named = `${u.workspace} = ?1 AND ${u.externalId} = ${form.userId}`;
+  const insertAccounts = (kind: "company" | "solo", externalId: string, from: string) => oneLine`
+INSERT INTO ${account.table} (${account.number}, ${account.id}, ${account.workspace}, ${account.kind}, ${account.externalId}, ${account.createdAt})
+SELECT ${lastNumber(account, "?1")} + ${form.namePlace}, ${newId("acc")}, ?1, '${kind}', ${externalId}, ?4 ${from}
+ON CONFLICT DO NOTHING`;
   const attributesOf = (owner: string, condition: string) => `
 SELECT ${owner} AS owner, a.key AS name, ${l.attributes} -> a.key AS value, ${l.occurredAt} AS occurred_at, ${l.seq} AS seq
 FROM ${each}${l.table} CROSS JOIN json_each(${l.attributes}) a
 WHERE ${own} AND ${condition}`;
 
   return {
-    insertAccounts: oneLine`
-INSERT INTO ${account.table} (${ACCOUNT_COLUMNS})
-SELECT ${lastNumber(account, "?1")} + ${form.namePlace}, ${newId("acc")}, ?1, 'company', ${form.accountId}, ?4
-${form.fromEachName}
-WHERE ${isNewIn(form, "accountId")}
-ON CONFLICT DO NOTHING`,
+    insertAccounts: insertAccounts(
+      "company",
+      form.accountId,
+      `${form.fromEachName} WHERE ${isNewIn(form, "accountId")}`,
+    ),
 
     insertUsers: oneLine`
 INSERT INTO ${user.table} (${user.number}, ${user.id}, ${user.workspace}, ${user.externalId}, ${user.createdAt})
@@ -91,14 +75,14 @@ WHERE ${isNewIn(form, "userId")}
 ON CONFLICT DO NOTHING`,
 
     /** For users whose first message that needs an account is a track without one. */
-    insertPersonalAccounts: oneLine`
-INSERT INTO ${account.table} (${ACCOUNT_COLUMNS})
-SELECT ${lastNumber(account, "?1")} + ${form.namePlace}, ${newId("acc")}, ?1, 'solo', ${u.externalId}, ?4
-FROM ${form.users}
+    insertPersonalAccounts: insertAccounts(
+      "solo",
+      u.externalId,
+      `FROM ${form.users}
 WHERE ${named} AND ${u.account} IS NULL AND (${head.type} <> 'identify' OR ${head.accountId} IS NOT NULL) AND ${fresh}
 GROUP BY ${u.number}
-HAVING min(${head.position} << 1 | (${head.accountId} IS NOT NULL)) & 1 = 0
-ON CONFLICT DO NOTHING`,
+HAVING min(${head.position} << 1 | (${head.accountId} IS NOT NULL)) & 1 = 0`,
+    ),
 
     append: append(form, {
       account: `m.named_account, m.stored_account, iif(m.type = 'track', ${PERSONAL_ACCOUNT}, NULL)`,
@@ -237,7 +221,7 @@ WITH named AS (
     ${head.attributes} AS attributes, ${head.properties} AS properties, ${head.mapping} AS mapping,
     ${a.number} AS named_account, ${u.number} AS user, ${u.account} AS stored_account, ${u.accountVia} AS stored_via,
     ${u.groupedAt} AS stored_grouped_at
-  FROM ${LIVE_WORKSPACE}${form.andEach}
+  FROM ${form.fromEach}
   LEFT JOIN ${u.table} ON ${u.workspace} = ?1 AND ${u.externalId} = ${head.userId}
   LEFT JOIN ${a.table} ON ${a.workspace} = ?1 AND ${a.kind} = 'company' AND ${a.externalId} = ${head.accountId}
   WHERE ${freshIn(form)}
@@ -248,16 +232,3 @@ SELECT
   m.occurred_at, ?4, m.mapping
 FROM ${how.source} m`;
 }
-
-/** Checks that the workspace exists, for a request without a message. */
-export const SELECT_LIVE_WORKSPACE = `SELECT 1 AS live FROM ${LIVE_WORKSPACE}`;
-
-/**
- * Selects the account and the user of the last message, as an `EntityRow`. ?4 here: the message id of the last message. A
- * duplicate says nothing about the messages before it, so it counts only while the workspace lives here.
- */
-export const SELECT_ANSWER = oneLine`
-SELECT ${entityColumns(a, u)} FROM ${l.table}
-LEFT JOIN ${a.table} ON ${a.number} = ${l.account}
-LEFT JOIN ${u.table} ON ${u.number} = ${l.user}
-WHERE ${l.workspace} = ?1 AND ${l.source} = ?2 AND ${l.messageId} = ?4 AND iif(${l.ingestId} = ?3, TRUE, ${isLive("?1")})`;

@@ -14,10 +14,11 @@ import type { IngestBatch, Message } from "../../core/ingest/message.ts";
 import { ttlCache } from "../../core/ttl-cache.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
+import { isLive } from "../client/sql-fragments.ts";
 import { type Row, type Statement, statement } from "../client/statements.ts";
 import { messages, users } from "../schema/schema.ts";
 import type { EntityRef } from "./entity-ref.ts";
-import { LAST_SEQ, LIVE_WORKSPACE, oneLine } from "./statement-forms-sql.ts";
+import { LAST_SEQ, oneLine } from "./statement-forms-sql.ts";
 import { packMapping } from "./stored-mapping.ts";
 
 /** The user and account that a track was stored for: as the response names them, and the numbers of their rows. */
@@ -54,8 +55,8 @@ export const APPEND_FOR_KNOWN_USER = oneLine`
 INSERT INTO ${m.table} (${m.seq}, ${m.workspace}, ${m.source}, ${m.messageId}, ${m.ingestId}, ${m.type}, ${m.account},
   ${m.user}, ${m.event}, ${m.properties}, ${m.occurredAt}, ${m.receivedAt}, ${m.mapping})
 SELECT ${LAST_SEQ} + 1, ?1, ?2, ?3, ?4, 'track', ?5, ?6, ?7, ?8, ?9, ?10, ?13
-FROM ${LIVE_WORKSPACE}, ${u.table}
-WHERE ${u.number} = ?6 AND ${u.externalId} = ?11 AND iif(?12, ${u.accountVia} <> 'solo', ${u.account} = ?5)
+FROM ${u.table}
+WHERE ${isLive("?1")} AND ${u.number} = ?6 AND ${u.externalId} = ?11 AND iif(?12, ${u.accountVia} <> 'solo', ${u.account} = ?5)
 ON CONFLICT (${m.workspace}, ${m.source}, ${m.messageId}) DO UPDATE SET ${m.ingestId} = ${m.ingestId}
 RETURNING ${m.ingestId} = ?4 AS stored, ${m.account} AS account, ${m.user} AS user`;
 

@@ -7,14 +7,14 @@
  * counted twice: a request without a new message, when another request counted between its two runs.
  */
 import { columnsOf } from "../client/columns-of.ts";
-import { isLive, lastNumber } from "../client/sql-fragments.ts";
+import { lastNumber } from "../client/sql-fragments.ts";
 import { messages, rejectionCounts, rejections } from "../schema/schema.ts";
 
 const c = columnsOf(rejectionCounts);
 const m = columnsOf(messages);
 const r = columnsOf(rejections);
 
-const FIRST_RUN = `${isLive("?1")} AND NOT EXISTS (
+const FIRST_RUN = `NOT EXISTS (
   SELECT 1 FROM ${m.table}
   WHERE ${m.workspace} = ?1 AND ${m.source} = ?4 AND ${m.messageId} = ?5 AND ${m.ingestId} = ?2
 )`;

@@ -3,14 +3,13 @@
  * a pass over an array and a window function it reads half the rows.
  */
 import { columnsOf } from "../client/columns-of.ts";
-import { isLive, newestSeq } from "../client/sql-fragments.ts";
-import { accounts, folds, messages, users, workspaceStates } from "../schema/schema.ts";
+import { newestSeq } from "../client/sql-fragments.ts";
+import { accounts, folds, messages, users } from "../schema/schema.ts";
 
 const a = columnsOf(accounts, "a");
 const f = columnsOf(folds);
 const m = columnsOf(messages);
 const u = columnsOf(users, "u");
-const w = columnsOf(workspaceStates);
 
 /**
  * Says how to read ?5: as an array of rows, or as the one row itself, which needs no pass. Where ?5 groups many rows by
@@ -20,7 +19,7 @@ export const FORMS = {
   many: {
     value: "h.value",
     each: "json_each(?5) h CROSS JOIN ",
-    andEach: " CROSS JOIN json_each(?5) h",
+    fromEach: "json_each(?5) h",
     next: "row_number() OVER ()",
     fromEachName: "FROM json_each(?5) e",
     /** Counts the names from 1. Unlike row_number(), it reads nothing. */
@@ -32,7 +31,7 @@ export const FORMS = {
   one: {
     value: "?5",
     each: "",
-    andEach: "",
+    fromEach: "(SELECT 1)",
     next: "1",
     fromEachName: "",
     namePlace: "1",
@@ -83,18 +82,15 @@ const KNOWN = {
 
 /**
  * Whether a fresh message names an account or user that is new. For many messages it is checked once per name. Nothing
- * more is read about a known name: without iif(), SQLite would check first whether the workspace is live.
+ * more is read about a known name.
  */
 export const isNewIn = (form: Form, name: "accountId" | "userId") =>
-  `iif(EXISTS (${KNOWN[name]} = ${form[name]}), FALSE, ${isLive("?1")} AND ${namedIn(form)})`;
+  `iif(EXISTS (${KNOWN[name]} = ${form[name]}), FALSE, ${namedIn(form)})`;
 
 const namedIn = (form: Form) =>
   form === FORMS.one
     ? freshIn(form)
     : `iif(e.type = 'text', ${isFresh("e.value")}, EXISTS (SELECT 1 FROM json_each(e.value) m WHERE ${isFresh("m.value")}))`;
-
-/** The workspace, unless it is being erased or has moved to another database. */
-export const LIVE_WORKSPACE = `(SELECT ${w.number} FROM ${w.table} WHERE ${w.number} = ?1 AND ${w.state} = 'live') w`;
 
 /** The key of the workspace's newest message, or the watermark if retention deleted that one: no key is used twice. */
 export const LAST_SEQ = `coalesce(

@@ -9,23 +9,21 @@ import { withRetry } from "../client/faults.ts";
 import { type Row, sendBatch, type Statement, statement } from "../client/statements.ts";
 import { commit, type KeepAlive } from "./group-commit.ts";
 import { ingestRows, type IngestRows, rejectionCountRows, rejectionRows } from "./message-rows.ts";
-import { INGEST, SELECT_ANSWER, SELECT_LIVE_WORKSPACE } from "./ingest-sql.ts";
-import { entitiesOf, type EntityRef, type EntityRow } from "./entity-ref.ts";
+import { INGEST } from "./ingest-sql.ts";
+import { entitiesOf, type EntityRef, type EntityRow, SELECT_ANSWER } from "./entity-ref.ts";
 import { appendForKnownUser, type KnownUser, knownUserCache, loneTrack } from "./known-users.ts";
 import * as rejection from "./rejections-sql.ts";
+import { requireLive } from "../workspaces/require-live.ts";
 import { noteSize, requireRoom } from "./reserve.ts";
 
-export type StoreOutcome =
-  | {
-      outcome: "stored";
-      stored: number;
-      duplicates: number;
-      /** The account and user of the last message, as of when it was first stored. */
-      account: EntityRef | null;
-      user: EntityRef | null;
-    }
-  /** The workspace was erased or moved after its key was looked up. Nothing was stored. */
-  | { outcome: "workspace_gone" };
+export interface Stored {
+  outcome: "stored";
+  stored: number;
+  duplicates: number;
+  /** The account and user of the last message, as of when it was first stored. */
+  account: EntityRef | null;
+  user: EntityRef | null;
+}
 
 type IngestRow = Partial<EntityRow & { stored: number }>;
 
@@ -41,7 +39,7 @@ export async function storeBatch(
   keyId: string,
   batch: IngestBatch,
   keepAlive: KeepAlive = () => undefined,
-): Promise<StoreOutcome> {
+): Promise<Stored> {
   const last = batch.messages.at(-1);
   if (last === undefined && batch.rejections.length === 0) {
     return { outcome: "stored", stored: 0, duplicates: 0, account: null, user: null };
@@ -67,7 +65,7 @@ export async function storeBatch(
   const parts = distinct.length > 0 ? ingestRows(distinct) : [];
 
   return withRetry(async (attempt) => {
-    const statements: Statement<IngestRow>[] = [];
+    const statements: Statement<IngestRow>[] = [requireLive(workspace.number)];
     const add = (sql: string, ...values: (string | number)[]) =>
       statements.push(statement<IngestRow>(sql, ...values)) - 1;
 
@@ -81,14 +79,12 @@ export async function storeBatch(
     const counts = parts.map((rows) =>
       addIngest(rows, (sql, text) => add(sql, ...request, batch.receivedAt, text), attempt > 1),
     );
-    if (last === undefined) add(SELECT_LIVE_WORKSPACE, workspace.number);
-    else add(SELECT_ANSWER, ...request, last.messageId);
+    if (last !== undefined) add(SELECT_ANSWER, workspace.number, batch.source, last.messageId);
 
     const results = await sendBatch(db, statements);
     const end = results.at(-1);
     if (end !== undefined) note(end);
-    const answer = end?.results[0];
-    if (answer === undefined) return { outcome: "workspace_gone" };
+    const answer = end?.results[0] ?? {};
     const stored = counts.reduce((sum, place) => sum + countIn(results[place]), 0);
     const { account, user } = entitiesOf(answer);
     if (track !== null && stored > 0 && account !== null && user !== null) {
@@ -104,7 +100,7 @@ export async function storeBatch(
  * @returns `null` when the cached user is stale and nothing was stored, or when the track duplicates another user's
  *   message
  */
-function knownOutcome(appended: D1Result<Row>, known: KnownUser): StoreOutcome | null {
+function knownOutcome(appended: D1Result<Row>, known: KnownUser): Stored | null {
   const { account, user } = appended.results[0] ?? {};
   if (account !== known.accountNumber || user !== known.userNumber) return null;
   const stored = countIn(appended);

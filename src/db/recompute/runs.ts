@@ -34,7 +34,7 @@ export async function recordStart({ db }: Session, start: RunStart): Promise<voi
 }
 
 function ignoreFull(error: unknown): void {
-  if (!(error instanceof DatabaseUnavailable && error.full)) throw error;
+  if (!(error instanceof DatabaseUnavailable && error.kind === "full")) throw error;
 }
 
 /**

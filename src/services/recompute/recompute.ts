@@ -77,7 +77,7 @@ export async function recompute(env: Env, options: RecomputeOptions): Promise<Re
         complete &&= result.run.complete;
         for (const figure of typedKeys(NO_FIGURES)) figures[figure] += result.run[figure];
       } catch (error) {
-        if (error instanceof DatabaseUnavailable && !error.timedOut) throw error;
+        if (error instanceof DatabaseUnavailable && error.kind !== "timed_out") throw error;
         console.error(JSON.stringify({ operation: "recompute", workspace: workspace.id, fault: describeFault(error) }));
         failures.push(error);
       }

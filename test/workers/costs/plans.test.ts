@@ -5,7 +5,8 @@
 import { beforeAll, expect, it } from "vitest";
 
 import { APPEND_FOR_KNOWN_USER } from "../../../src/db/ingest/known-users.ts";
-import { INGEST, SELECT_ANSWER } from "../../../src/db/ingest/ingest-sql.ts";
+import { SELECT_ANSWER } from "../../../src/db/ingest/entity-ref.ts";
+import { INGEST } from "../../../src/db/ingest/ingest-sql.ts";
 import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
 import * as rejectionStatements from "../../../src/db/ingest/rejections-sql.ts";
 import { batchOf } from "../db/message-arbitraries.ts";

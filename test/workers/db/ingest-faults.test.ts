@@ -139,10 +139,10 @@ describe("a transaction that failed", () => {
       sent({ messageId: "m2" }),
       sent({ type: "identify", messageId: "m3", userId: "u2", traits: { a: 1 } }),
     ];
-    const outcome = await storeBatch(env, workspace, "key_1", batchOf(late, [REJECTION]));
-    expect(outcome).toEqual({ outcome: "workspace_gone" });
+    const notLive = { kind: "not_live", notApplied: true };
+    await expect(storeBatch(env, workspace, "key_1", batchOf(late, [REJECTION]))).rejects.toMatchObject(notLive);
     const group = sent({ type: "group", messageId: "m4", accountId: "acme", event: null, attributes: { plan: "pro" } });
-    expect(await store(env, workspace, [group])).toEqual({ outcome: "workspace_gone" });
+    await expect(store(env, workspace, [group])).rejects.toMatchObject(notLive);
     expect(await storedState(workspace)).toEqual(before);
   });
 });
