@@ -14,7 +14,6 @@ const e = columnsOf(userErasures);
 const l = columnsOf(leases);
 const w = columnsOf(workspaceStates);
 
-const SELECT_HELD = `SELECT 1 WHERE ${isHeld("?1", "?2")}`;
 const ARRIVE = `INSERT INTO ${w.table} (${w.number}, ${w.id}, ${w.state}) VALUES (?1, ?2, 'moving') ON CONFLICT DO NOTHING`;
 
 /** A move keeps the lease until it ends. A later part takes it from an earlier one, because its lease expires later. */
@@ -22,21 +21,17 @@ const LEASE_MS = 100 * 365 * DAY_MS;
 
 /** Takes the lease of the source. @returns false while a run holds it */
 export async function leaseSource({ source, workspace: { number } }: Copy, now: number): Promise<boolean> {
-  const [, { results: held }] = await source.batch([
-    statement(TAKE_FOR_MOVE, number, source.holder, now, now + LEASE_MS),
-    statement(SELECT_HELD, number, source.holder),
-  ]);
-  return held.length > 0;
+  const [{ meta }] = await source.batch([statement(TAKE_FOR_MOVE, number, source.holder, now, now + LEASE_MS)]);
+  return meta.changes > 0;
 }
 
 /** Takes the lease of the target. @throws ClaimLost when a later part has taken it */
 export async function leaseTarget({ target, workspace: { id, number } }: Copy, now: number): Promise<void> {
-  const [, , { results: held }] = await target.batch([
+  const [, { meta }] = await target.batch([
     statement(ARRIVE, number, id),
     statement(TAKE_FOR_MOVE, number, target.holder, now, now + LEASE_MS),
-    statement(SELECT_HELD, number, target.holder),
   ]);
-  if (held.length === 0) throw new ClaimLost();
+  if (meta.changes === 0) throw new ClaimLost();
 }
 
 /** Counts the rows to copy before the final step. The log has no gaps, so its ends tell its length. */

@@ -1,18 +1,11 @@
 /** Reads the accounts that are due, with all data for scoring them, in one round trip. */
 import type { AccountHistory, Day, HealthDay, WorkspaceContext } from "../../core/health/model.ts";
 import type { InboxItem } from "../../core/inbox/model.ts";
+import { isSuperseded } from "../accounts/superseded-sql.ts";
 import { allColumns, columnsOf, decodeRow, type RawRow } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { statement } from "../client/statements.ts";
-import {
-  accountDays,
-  accounts,
-  accountProgress,
-  healthDays,
-  inboxItems,
-  users,
-  workspaceContexts,
-} from "../schema/schema.ts";
+import { accountDays, accounts, accountProgress, healthDays, inboxItems, workspaceContexts } from "../schema/schema.ts";
 import { decodeItem, ITEM_COLUMNS, type RawItem } from "../inbox/stored-items.ts";
 import { historyOf, type HistoryRow, type PackedDays, selectDays } from "./account-days-sql.ts";
 import { ACCOUNT_BYTES, countFitting, DAY_BYTES, inTurn, type Page, readPage } from "./loaded-bytes.ts";
@@ -45,7 +38,6 @@ const d = columnsOf(accountDays, "d");
 const hd = columnsOf(healthDays, "hd");
 const i = columnsOf(inboxItems, "i");
 const n = columnsOf(accounts, "n");
-const u = columnsOf(users, "u");
 
 /**
  * The first day of the items that were confirmed on a day to be rescored. An item stores only its latest evidence, so
@@ -100,10 +92,7 @@ const COUNT_DUE = countFitting(
 
 const SELECT_ACCOUNTS = `
 SELECT a.account, a.first_at AS firstAt, a.timeline, a.from_day AS fromDay, ${n.kind} AS kind,
-  ${n.kind} = 'solo' AND EXISTS (
-    SELECT 1 FROM ${u.table}
-    WHERE ${u.workspace} = ?1 AND ${u.externalId} = ${n.externalId} AND ${u.account} <> ${n.number}
-  ) AS superseded,
+  ${isSuperseded("n")} AS superseded,
   (SELECT count(*) FROM (
     SELECT 1 FROM ${d.table} WHERE ${d.account} = a.account AND ${d.day} < a.since LIMIT ${ENOUGH_EARLIER_DAYS}
   )) AS earlierDays

@@ -92,9 +92,9 @@ ON CONFLICT (${fold.workspace}) DO UPDATE SET ${fold.asOf} = max(coalesce(${fold
 export async function confirmIdle(
   env: Env,
   database: string,
-  workspaces: readonly WorkspaceRef[],
+  idle: readonly WorkspaceProgress[],
   now: number,
 ): Promise<void> {
-  const numbers = JSON.stringify(workspaces.map(({ number }) => number));
+  const numbers = JSON.stringify(idle.map(({ workspace }) => workspace.number));
   await runBatch(databaseOf(env, { database }), [statement(CONFIRM_IDLE, numbers, now)]);
 }

@@ -45,16 +45,28 @@ const REJECTED = sql<number>`(
   WHERE ${rejectionCounts.workspace} = ${workspaceStates.number}
 )`;
 const NOT_COUNTED = sql<number>`0`;
+/** The figures of a workspace that its database doesn't have. */
+const NOT_IN_USE = { newest: null, watermark: null, lastRecomputeAt: null, lastMessageAt: null, rejected: 0 };
 
-/** Reads figures of workspaces by their number, with one query in each of their databases. */
-async function readFigures(env: Env, listed: readonly Workspace[], rejected = NOT_COUNTED) {
-  const groups = Map.groupBy(listed, ({ database }) => database);
+export interface ListedWorkspace extends Workspace {
+  /** All messages ever stored, and ever rejected. */
+  stored: number;
+  rejected: number;
+  /** When the newest kept message was received. */
+  lastMessageAt: number | null;
+  /** The moment that outcomes refer to: `asOf` of the last complete run. */
+  lastRecomputeAt: number | null;
+}
+
+/** Adds figures to workspaces, with one query in each of their databases. */
+async function addFigures(env: Env, entries: readonly Workspace[], rejected = NOT_COUNTED): Promise<ListedWorkspace[]> {
+  const groups = Map.groupBy(entries, ({ database }) => database);
   const queries = Array.from(groups, ([database, own]) =>
     databaseOf(env, { database })
       .select({
         number: workspaceStates.number,
         watermark: folds.watermark,
-        asOf: folds.asOf,
+        lastRecomputeAt: folds.asOf,
         newest: messages.seq,
         lastMessageAt: messages.receivedAt,
         rejected,
@@ -65,45 +77,27 @@ async function readFigures(env: Env, listed: readonly Workspace[], rejected = NO
       .where(among(workspaceStates.number, own)),
   );
   const read = (await Promise.all(queries.map((query) => withRetry(() => query)))).flat();
-  return new Map(read.map((each) => [each.number, each]));
+  const figures = new Map(read.map((each) => [each.number, each]));
+  return entries.map((workspace) => {
+    const { newest, watermark, ...known } = figures.get(workspace.number) ?? NOT_IN_USE;
+    return { ...workspace, ...known, stored: countStored(workspace, newest, watermark) };
+  });
 }
 
-export interface ListedWorkspace extends Workspace {
-  /** All messages ever stored, including deleted ones. */
-  stored: number;
-  /** When the newest kept message was received. */
-  lastMessageAt: number | null;
+/** Lists workspaces as `listEntries` does, with figures. @returns `updatedAt`: when accounts were last scored */
+export async function listWorkspaces(
+  env: Env,
+  limit: number,
+  before: number | null,
+): Promise<{ workspaces: ListedWorkspace[]; updatedAt: number | null }> {
+  const listed = await addFigures(env, await listEntries(env, limit, before));
+  return { workspaces: listed, updatedAt: max(listed, ({ lastRecomputeAt }) => lastRecomputeAt) ?? null };
 }
 
-interface WorkspaceList {
-  /** Newest first. */
-  workspaces: ListedWorkspace[];
-  /** When accounts were last scored; `null` before the first recompute. */
-  updatedAt: number | null;
-}
-
-/** Lists workspaces as `listEntries` does, with figures. */
-export async function listWorkspaces(env: Env, limit: number, before: number | null): Promise<WorkspaceList> {
-  const entries = await listEntries(env, limit, before);
-  const figures = await readFigures(env, entries);
-  return {
-    workspaces: entries.map((workspace) => {
-      const { watermark, newest, lastMessageAt = null } = figures.get(workspace.number) ?? {};
-      return { ...workspace, stored: countStored(workspace, newest, watermark), lastMessageAt };
-    }),
-    updatedAt: max(figures.values(), ({ asOf }) => asOf) ?? null,
-  };
-}
-
-export interface WorkspaceDetails extends Workspace {
+export interface WorkspaceDetails extends ListedWorkspace {
   keys: KeySummary[];
   /** All acceptances of the data processing agreement, newest first. */
   agreements: RecordedAgreement[];
-  /** All messages ever stored, and ever rejected. */
-  stored: number;
-  rejected: number;
-  /** The moment that outcomes refer to: `asOf` of the last complete run. */
-  lastRecomputeAt: number | null;
   /** The running move to another database. */
   move: Move | null;
 }
@@ -111,37 +105,33 @@ export interface WorkspaceDetails extends Workspace {
 const MAX_AGREEMENTS = 200;
 
 /** Reads what the administration shows of workspaces, in their order. The number of statements doesn't depend on theirs. */
-export async function readWorkspaceDetails(env: Env, listed: readonly Workspace[]): Promise<WorkspaceDetails[]> {
-  const entries = directory(env);
-  const [[keys, recorded, running], figures] = await Promise.all([
+export async function readWorkspaceDetails(env: Env, entries: readonly Workspace[]): Promise<WorkspaceDetails[]> {
+  const db = directory(env);
+  const [[keys, recorded, running], listed] = await Promise.all([
     withRetry(() =>
-      entries.batch([
-        entries
+      db.batch([
+        db
           .select({ workspace: apiKeys.workspace, key: summaryColumns })
           .from(apiKeys)
-          .where(among(apiKeys.workspace, listed))
+          .where(among(apiKeys.workspace, entries))
           .orderBy(apiKeys.createdAt),
-        entries
+        db
           .select({ workspace: agreements.workspace, agreement: agreementColumns })
           .from(agreements)
-          .where(among(agreements.workspace, listed))
+          .where(among(agreements.workspace, entries))
           .orderBy(desc(agreements.id)),
-        entries.select().from(moves).where(among(moves.workspace, listed)),
+        db.select().from(moves).where(among(moves.workspace, entries)),
       ]),
     ),
-    readFigures(env, listed, REJECTED),
+    addFigures(env, entries, REJECTED),
   ]);
   return listed.map((workspace) => {
     const { number } = workspace;
-    const { newest, watermark, rejected = 0, asOf = null } = figures.get(number) ?? {};
     const accepted = recorded.flatMap(({ workspace: own, agreement }) => (own === number ? [agreement] : []));
     return {
       ...workspace,
       keys: keys.flatMap(({ workspace: own, key }) => (own === number ? [key] : [])),
       agreements: accepted.slice(0, MAX_AGREEMENTS),
-      stored: countStored(workspace, newest, watermark),
-      rejected,
-      lastRecomputeAt: asOf,
       move: running.find(({ workspace: own }) => own === number) ?? null,
     };
   });

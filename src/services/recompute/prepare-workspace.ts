@@ -23,17 +23,8 @@ const SENDER_DAYS = 400;
 const COMPARED_DAYS = 70;
 const FEATURE_DAYS = 28;
 
-/**
- * Prepares for scoring: summarizes complete days and compares accounts.
- * @returns the days of outages that windows must reach past; `null` when the run must stop early
- */
-export async function prepareWorkspace(run: Run, workspace: WorkspaceRef): Promise<number | null> {
-  if (!(await summarizeAccountDays(run, workspace))) return null;
-  return compareAccounts(run, workspace);
-}
-
 /** Summarizes the complete days of due accounts. @returns false when the run must stop early */
-async function summarizeAccountDays(run: Run, workspace: WorkspaceRef): Promise<boolean> {
+export async function summarizeAccountDays(run: Run, workspace: WorkspaceRef): Promise<boolean> {
   const lastDay = run.today - 1;
   for (let after: DuePosition | null = FIRST_DUE; after !== null;) {
     if (run.isOver()) return false;
@@ -59,7 +50,7 @@ async function summarizeAccountDays(run: Run, workspace: WorkspaceRef): Promise<
  * items about the workspace as a whole. A large workspace's days take several comparisons.
  * @returns the days of outages that windows must reach past; `null` when the run must stop early
  */
-async function compareAccounts(run: Run, workspace: WorkspaceRef): Promise<number | null> {
+export async function compareAccounts(run: Run, workspace: WorkspaceRef): Promise<number | null> {
   for (;;) {
     if (run.isOver()) return null;
     const compared = await compareDays(run, workspace);

@@ -11,8 +11,8 @@ import { describeFault } from "../../core/describe-fault.ts";
 import { databaseOf, type WorkspaceRef } from "../../db/client/database.ts";
 import { acquireLease, releaseLease } from "../../db/recompute/lease-sql.ts";
 import { hasWork, readProgress } from "../../db/recompute/progress-sql.ts";
-import { recordEnd, recordStart } from "../../db/recompute/runs.ts";
-import { openSession, type Session, type StatementCount } from "../../db/recompute/session.ts";
+import { recordEnd, recordStart, type RunStart } from "../../db/recompute/runs.ts";
+import { openSession } from "../../db/recompute/session.ts";
 import { deleteOldMessages, foldWorkspace, shortenHistory } from "./fold-workspace.ts";
 import {
   MAX_RUN_STATEMENTS,
@@ -22,7 +22,7 @@ import {
   type Run,
   STEP_SIZES,
 } from "./model.ts";
-import { prepareWorkspace } from "./prepare-workspace.ts";
+import { compareAccounts, summarizeAccountDays } from "./prepare-workspace.ts";
 import { scoreDue } from "./score-workspace.ts";
 
 export const newRunId = (): string => `run_${crypto.randomUUID().replaceAll("-", "")}`;
@@ -37,56 +37,47 @@ export async function recomputeWorkspace(
   options: RecomputeOptions,
   id = newRunId(),
 ): Promise<RecomputeOutcome> {
-  const { clock, startedAt = clock(), budgetMs, count = { sent: 0 } } = options;
+  const { now, trigger, clock, startedAt = clock(), budgetMs, maxStatements = MAX_RUN_STATEMENTS } = options;
+  const { count = { sent: 0 }, retentionDays, historyDays = Infinity, stepSizes } = options;
   const session = openSession(databaseOf(env, workspace), id, count);
   // A run never waits for a lease: the lease's holder or the next run does the work.
   if (!(await acquireLease(session, workspace, startedAt, startedAt + budgetMs + MAX_RECOMPUTE_STALL_MS))) {
     return { outcome: "skipped", reason: "running" };
   }
+  const today = Math.floor(now / DAY_MS);
+  const run: Run = {
+    env,
+    session,
+    now,
+    today,
+    cutoff: now - retentionDays * DAY_MS,
+    historyFrom: today - historyDays,
+    isOver: () => clock() - startedAt >= budgetMs || count.sent >= maxStatements,
+    sizes: { ...STEP_SIZES, ...stepSizes },
+    figures: { ...NO_FIGURES },
+  };
   try {
-    return await runRecorded(env, session, workspace, startedAt, { ...options, count });
+    return await runRecorded(run, workspace, { id, trigger, asOf: now, startedAt }, clock);
   } finally {
     await releaseLease(session, workspace).catch(() => undefined); // the lease also expires
   }
 }
 
 async function runRecorded(
-  env: Env,
-  session: Session,
+  run: Run,
   workspace: WorkspaceRef,
-  startedAt: number,
-  {
-    now,
-    trigger,
-    clock,
-    budgetMs,
-    maxStatements = MAX_RUN_STATEMENTS,
-    count,
-    retentionDays,
-    historyDays = Infinity,
-    stepSizes,
-  }: RecomputeOptions & { count: StatementCount },
+  record: Omit<RunStart, "workspace">,
+  clock: () => number,
 ): Promise<RecomputeOutcome> {
-  const start = { id: session.holder, workspace: workspace.number, trigger, asOf: now, startedAt };
+  const { session } = run;
+  const start = { ...record, workspace: workspace.number };
   await recordStart(session, start);
-  const run: Run = {
-    env,
-    session,
-    now,
-    today: Math.floor(now / DAY_MS),
-    cutoff: now - retentionDays * DAY_MS,
-    historyFrom: Math.floor(now / DAY_MS) - historyDays,
-    isOver: () => clock() - startedAt >= budgetMs || count.sent >= maxStatements,
-    sizes: { ...STEP_SIZES, ...stepSizes },
-    figures: { ...NO_FIGURES },
-  };
   const [done] = await Promise.allSettled([recompute(run, workspace)]);
   const complete = done.status === "fulfilled" && done.value;
   const fault = done.status === "rejected" ? describeFault(done.reason) : null;
   const end = { ...run.figures, ...session.rows, finishedAt: clock(), complete };
   const recorded = await recordEnd(session, start, { ...end, fault });
   if (done.status === "rejected") throw done.reason;
-  const { workspace: _, ...record } = start;
   return { outcome: "done", run: { ...record, ...end, complete: recorded } };
 }
 
@@ -98,6 +89,7 @@ async function recompute(run: Run, workspace: WorkspaceRef): Promise<boolean> {
   if (!hasWork(progress, run)) return true;
   const isFolded = (await foldWorkspace(run, progress)) && (await deleteOldMessages(run, progress));
   if (!isFolded || !(await shortenHistory(run, progress))) return false;
-  const outageDays = await prepareWorkspace(run, workspace);
+  if (!(await summarizeAccountDays(run, workspace))) return false;
+  const outageDays = await compareAccounts(run, workspace);
   return outageDays !== null && (await scoreDue(run, workspace, outageDays));
 }

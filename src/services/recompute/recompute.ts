@@ -1,11 +1,13 @@
 /** Finds the workspaces that have work, and recomputes one or all of them within one request. */
+import { sum } from "d3-array";
+
 import { recomputeSettings } from "../../config.ts";
 import { describeFault } from "../../core/describe-fault.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
 import { databaseNames, type WorkspaceRef } from "../../db/client/database.ts";
 import { DatabaseUnavailable } from "../../db/client/faults.ts";
-import { confirmIdle, hasWork, listProgress, type WorkspaceProgress } from "../../db/recompute/progress-sql.ts";
+import { confirmIdle, hasWork, listProgress } from "../../db/recompute/progress-sql.ts";
 import { MAX_RUN_STATEMENTS, NO_FIGURES, type RecomputeOptions, type RecomputeOutcome } from "./model.ts";
 import { newRunId, recomputeWorkspace } from "./recompute-workspace.ts";
 
@@ -26,11 +28,9 @@ export async function listRecomputes(
   const { due = [], idle = [] } = Object.groupBy(await listProgress(env, database), (progress) =>
     hasWork(progress, { now, cutoff }) ? "due" : "idle",
   );
-  if (confirming && idle.length > 0) await confirmIdle(env, database, refsOf(idle), now);
-  return refsOf(due);
+  if (confirming && idle.length > 0) await confirmIdle(env, database, idle, now);
+  return due.map(({ workspace }) => workspace);
 }
-
-const refsOf = (listed: readonly WorkspaceProgress[]): WorkspaceRef[] => listed.map(({ workspace }) => workspace);
 
 const onDemand = (env: Env, now: number) =>
   ({ now, trigger: "admin", clock: Date.now, ...recomputeSettings(env) }) as const;
@@ -50,32 +50,19 @@ export async function recompute(env: Env, options: RecomputeOptions): Promise<Re
   const startedAt = clock();
   const id = newRunId();
   const failures: unknown[] = [];
-  const figures = { ...NO_FIGURES };
-  let complete = true;
+  const results: RecomputeOutcome[] = [];
   const count = { sent: 0 };
-  let [runs, skipped] = [0, 0];
+  let complete = true;
   for (const database of databaseNames(env)) {
     for (const workspace of await listRecomputes(env, database, now, true, options)) {
       const at = clock();
-      const leftMs = startedAt + budgetMs - at;
-      if (leftMs <= 0 || count.sent >= maxStatements) {
+      const left = { ...options, startedAt: at, budgetMs: startedAt + budgetMs - at, count };
+      if (left.budgetMs <= 0 || count.sent >= maxStatements) {
         complete = false;
         break;
       }
       try {
-        const result = await recomputeWorkspace(
-          env,
-          workspace,
-          { ...options, startedAt: at, budgetMs: leftMs, count },
-          id,
-        );
-        if (result.outcome === "skipped") {
-          skipped += 1;
-          continue;
-        }
-        runs += 1;
-        complete &&= result.run.complete;
-        for (const figure of typedKeys(NO_FIGURES)) figures[figure] += result.run[figure];
+        results.push(await recomputeWorkspace(env, workspace, left, id));
       } catch (error) {
         if (error instanceof DatabaseUnavailable && error.kind !== "timed_out") throw error;
         console.error(JSON.stringify({ operation: "recompute", workspace: workspace.id, fault: describeFault(error) }));
@@ -85,7 +72,10 @@ export async function recompute(env: Env, options: RecomputeOptions): Promise<Re
   }
   if (failures.length > 1) throw new AggregateError(failures, `${failures.length} workspaces failed to recompute`);
   if (failures.length === 1) throw failures[0];
-  if (runs === 0 && skipped > 0) return { outcome: "skipped", reason: "running" };
-  const times = { asOf: now, startedAt, finishedAt: clock() };
-  return { outcome: "done", run: { id, trigger, ...times, ...figures, complete } };
+  const runs = results.flatMap((result) => (result.outcome === "done" ? [result.run] : []));
+  if (runs.length === 0 && results.length > 0) return { outcome: "skipped", reason: "running" };
+  const figures = { ...NO_FIGURES };
+  for (const figure of typedKeys(figures)) figures[figure] = sum(runs, (run) => run[figure]);
+  complete &&= runs.every((run) => run.complete);
+  return { outcome: "done", run: { id, trigger, asOf: now, startedAt, finishedAt: clock(), ...figures, complete } };
 }
