@@ -1,9 +1,9 @@
-/** Runs what the Cron Trigger starts: it queues work on single workspaces, and does small housekeeping itself. */
+/** Runs what the Cron Trigger starts: it queues the recompute and erasures, and does small housekeeping itself. */
+import { describeFault } from "./core/describe-fault.ts";
 import { HOUR_MS } from "./core/durations.ts";
 import { purgeExpiredRejections } from "./services/events.ts";
 import { finishAgreementChanges } from "./services/identity.ts";
 import { measureDatabases } from "./services/databases.ts";
-import { settleAll } from "./services/settle-all.ts";
 import { enqueueDue } from "./services/tasks/run-task.ts";
 
 const CRON_INTERVAL_MS = 300_000;
@@ -21,5 +21,10 @@ export async function runScheduled(env: Env, now: number): Promise<void> {
   const isHourly = now % HOUR_MS < CRON_INTERVAL_MS;
   const tasks = [...enqueueDue(env, now, isHourly), finishAgreementChanges(env), ...measureDatabases(env)];
   if (isHourly) tasks.push(purgeExpiredRejections(env, now));
-  await settleAll(tasks);
+  const settled = await Promise.allSettled(tasks);
+  const failures: unknown[] = settled.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+  for (const failure of failures) {
+    console.error(JSON.stringify({ operation: "scheduled", fault: describeFault(failure) }));
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} of ${tasks.length} tasks failed`);
 }

@@ -40,7 +40,6 @@ export class WriteLimiter extends DurableObject<Env> {
   };
   #window = this.#kv.get<WriteWindow>("window") ?? EMPTY_WINDOW;
   #counters = this.#kv.get<WriteCounters>("counters") ?? { admitted: 0, refused: 0 };
-  #unsaved = false;
   #alarmIsSet = false;
   #savedAt = -Infinity;
   /** When an edge was last allowed to cache a denial. An object that has stored a limit may have denied before a restart. */
@@ -119,20 +118,17 @@ export class WriteLimiter extends DurableObject<Env> {
 
   override alarm(): void {
     this.#alarmIsSet = false;
-    if (this.#unsaved) this.saveCounters();
+    this.saveCounters();
   }
 
   /** Saves the counters. Public so that a test need not wait for the alarm. */
   saveCounters(): void {
     if (this.#erased) return;
-    this.#unsaved = false;
     this.#savedAt = Date.now();
     // Answers must not wait for this write: the counters may lag.
     const { room } = this.#settings;
     const saved = { counters: this.#counters, ...(room !== null && { room }) };
-    this.ctx.storage.put(saved, { allowUnconfirmed: true }).catch(() => {
-      this.#unsaved = true;
-    });
+    this.ctx.storage.put(saved, { allowUnconfirmed: true }).catch(() => undefined); // the next save has them too
   }
 
   /** Waits until no edge can repeat a denial from before a change. */
@@ -147,7 +143,6 @@ export class WriteLimiter extends DurableObject<Env> {
       admitted: Math.max(0, this.#counters.admitted + admitted),
       refused: this.#counters.refused + refused,
     };
-    this.#unsaved = true;
     if (this.#alarmIsSet) return;
     const now = Date.now();
     const dueAt = this.#savedAt + SAVE_EVERY_MS;

@@ -25,13 +25,10 @@ export type Results<S extends readonly Statement<unknown>[]> = {
  * Runs statements as one transaction, and again after a transient fault. A second run must change nothing more.
  * @throws DatabaseUnavailable, as `withRetry` does
  */
-export function runBatch<const S extends readonly Statement<unknown>[]>(
+export const runBatch = <const S extends readonly Statement<unknown>[]>(
   db: Database,
   statements: S,
-): Promise<Results<S>>;
-export async function runBatch(db: Database, statements: readonly Statement<unknown>[]): Promise<D1Result[]> {
-  return withRetry(() => sendBatch(db, statements));
-}
+): Promise<Results<S>> => withRetry(() => sendBatch(db, statements));
 
 /** Runs statements as one transaction, without a retry. */
 export function sendBatch<const S extends readonly Statement<unknown>[]>(

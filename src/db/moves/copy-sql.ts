@@ -2,12 +2,21 @@
 import { getTableColumns } from "drizzle-orm";
 
 import { columnsOf } from "../client/columns-of.ts";
+import type { WorkspaceRef } from "../client/database.ts";
 import { type Row, type Statement, statement } from "../client/statements.ts";
+import type { Session } from "../recompute/session.ts";
 import { workspaceStates } from "../schema/schema.ts";
 import { isBetween, type OwnRange, type Position } from "../workspaces/own-ranges.ts";
 import { isHeld } from "../recompute/lease-sql.ts";
 
-/** The most that a page holds. A single row may be larger. */
+/** A part of a move. It holds the leases of its sessions. */
+export interface Copy {
+  workspace: WorkspaceRef;
+  source: Session;
+  target: Session;
+}
+
+/** What a page holds at most. A single row may be larger. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 const MAX_PAGE_ROWS = 10_000;
 /** What a number or a short text takes in memory. */
@@ -40,7 +49,7 @@ export function pageQuery(range: OwnRange, after: Position, maxRows = MAX_PAGE_R
 }
 
 /** Whether a part still holds the lease of the target. Every write of the copy has this condition. */
-export const mayCopy = (holder: string, number: number): Statement =>
+export const mayCopy = ({ target: { holder }, workspace: { number } }: Copy): Statement =>
   statement(
     `${isHeld("?", "?")} AND EXISTS (SELECT 1 FROM ${w.table} WHERE ${w.number} = ? AND ${w.state} = 'moving')`,
     number,

@@ -10,6 +10,7 @@ import { type Copied, type OwnRange, ownRanges, type Position } from "../workspa
 import {
   type Checksum,
   checksumQuery,
+  type Copy,
   deleteRows,
   type Kind,
   mayCopy,
@@ -19,13 +20,6 @@ import {
   valuesOf,
   writeRows,
 } from "./copy-sql.ts";
-
-/** What a part of a move copies, from where to where. The sessions hold the leases of the part. */
-export interface Copy {
-  workspace: WorkspaceRef;
-  source: Session;
-  target: Session;
-}
 
 /** Another part has taken over, or the workspace is being erased. */
 export class ClaimLost extends Error {}
@@ -48,14 +42,12 @@ const MAX_ATTEMPTS = 3;
 export const rangesOf = ({ workspace }: Copy, ...copied: Copied[]): OwnRange[] =>
   ownRanges(workspace).filter((range) => copied.includes(range.copied));
 
-const mayWrite = ({ target, workspace }: Copy): Statement => mayCopy(target.holder, workspace.number);
-
 const writesOf = (copy: Copy, range: OwnRange, rows: readonly Row[]): Statement[] =>
-  jsonParts(rows.map((row) => valuesOf(range, row))).map((part) => writeRows(range, part, mayWrite(copy)));
+  jsonParts(rows.map((row) => valuesOf(range, row))).map((part) => writeRows(range, part, mayCopy(copy)));
 
 /** @throws ClaimLost */
 async function write(copy: Copy, statements: readonly Statement[]): Promise<void> {
-  const { sql, values } = mayWrite(copy);
+  const { sql, values } = mayCopy(copy);
   const results = await copy.target.batch([...statements, statement(`SELECT 1 WHERE ${sql}`, ...values)]);
   if (results.at(-1)?.results.length === 0) throw new ClaimLost();
 }
@@ -93,7 +85,7 @@ export async function copyAgain(copy: Copy, range: OwnRange): Promise<void> {
 
 /** Deletes what an earlier copy has left at the target. @returns whether nothing is left */
 export const clearTarget = (copy: Copy, ranges: readonly OwnRange[], isOver: () => boolean): Promise<boolean> =>
-  eraseRanges(copy.target.db, ranges, isOver, mayWrite(copy));
+  eraseRanges(copy.target.db, ranges, isOver, mayCopy(copy));
 
 /** Compares whole ranges. @throws CopyDiffers */
 export async function compare(copy: Copy, ranges: readonly OwnRange[]): Promise<void> {
@@ -147,7 +139,7 @@ async function copySubjects(copy: Copy, kind: Kind, subjects: readonly number[])
   const queries: readonly Statement<Row>[] = found.map(({ range, where }) => selectRows(range, where));
   const results = await copy.source.batch(queries);
   const writes = found.flatMap(({ range, where }, place) => [
-    deleteRows(range, where, mayWrite(copy)),
+    deleteRows(range, where, mayCopy(copy)),
     ...writesOf(copy, range, results[place]?.results ?? []),
   ]);
   await write(copy, writes);

@@ -7,7 +7,8 @@ import type { Session } from "../recompute/session.ts";
 import { leases, userErasures, workspaceStates } from "../schema/schema.ts";
 import { eraseRanges } from "../workspaces/erase-workspace.ts";
 import { isBetween, ownRanges } from "../workspaces/own-ranges.ts";
-import { ClaimLost, type Copy, rangesOf } from "./copy.ts";
+import { ClaimLost, rangesOf } from "./copy.ts";
+import type { Copy } from "./copy-sql.ts";
 import { isHeld, RELEASE_LEASE, TAKE_FOR_MOVE } from "../recompute/lease-sql.ts";
 
 const e = columnsOf(userErasures);

@@ -30,11 +30,9 @@ ON CONFLICT DO NOTHING`;
 export async function recordStart({ db }: Session, start: RunStart): Promise<void> {
   const { id, workspace, trigger, asOf, startedAt } = start;
   await runBatch(db, [statement(DELETE_EXPIRED, workspace, startedAt - KEPT_DAYS * DAY_MS)]);
-  await runBatch(db, [statement(INSERT_START, workspace, id, trigger, asOf, startedAt)]).catch(ignoreFull);
-}
-
-function ignoreFull(error: unknown): void {
-  if (!(error instanceof DatabaseUnavailable && error.kind === "full")) throw error;
+  await runBatch(db, [statement(INSERT_START, workspace, id, trigger, asOf, startedAt)]).catch((error: unknown) => {
+    if (!(error instanceof DatabaseUnavailable && error.kind === "full")) throw error;
+  });
 }
 
 /**

@@ -3,16 +3,8 @@
  * since is copied.
  */
 import { ownRange } from "../../db/client/database.ts";
-import {
-  ClaimLost,
-  clearTarget,
-  compare,
-  type Copy,
-  copyAgain,
-  copyPage,
-  copyTail,
-  rangesOf,
-} from "../../db/moves/copy.ts";
+import { ClaimLost, clearTarget, compare, copyAgain, copyPage, copyTail, rangesOf } from "../../db/moves/copy.ts";
+import type { Copy } from "../../db/moves/copy-sql.ts";
 import { type Move, saveMove, switchDatabase } from "../../db/moves/moves.ts";
 import { countRows, leaseSource, leaseTarget, stopWrites } from "../../db/moves/sides.ts";
 import type { CopyCursor } from "../../db/schema/moves.ts";
