@@ -36,6 +36,5 @@ export async function changeDatabase(
   return (await readDatabases(env)).find((each) => each.name === name) ?? null;
 }
 
-/** Measures all databases. */
 export const measureDatabases = (env: Env): Promise<void>[] =>
   databaseNames(env).map((name) => measureDatabase(env, name));

@@ -5,10 +5,10 @@ import { maxDatabaseBytes } from "../../config.ts";
 import { FULL_SHARE, ROOMY_SHARE } from "../../core/database-size.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import { databaseNames, databaseOf, directory } from "../client/database.ts";
-import { withRetry } from "../client/faults.ts";
+import { allDatabases, databaseNames, databaseOf, directory } from "../client/database.ts";
+import { DatabaseUnavailable, once, withRetry } from "../client/faults.ts";
 import { newestSeq, oldestSeq } from "../client/sql-fragments.ts";
-import { runBatch, statement } from "../client/statements.ts";
+import { runBatch, sendStatement, statement } from "../client/statements.ts";
 import { databases, folds, messages, workspaceDays, workspaceStates } from "../schema/schema.ts";
 
 export interface KnownDatabase {
@@ -81,7 +81,6 @@ export async function setDraining(env: Env, name: string, draining: boolean): Pr
   await withRetry(() => upsert.onConflictDoUpdate({ target: databases.name, set: { draining } }));
 }
 
-/** Measures a database, and records its size. */
 export async function measureDatabase(env: Env, name: string): Promise<void> {
   const [{ meta }] = await runBatch(databaseOf(env, { database: name }), [statement("SELECT 1")]);
   await recordSize(env, name, meta.size_after);
@@ -95,4 +94,15 @@ export async function recordSize(env: Env, name: string, bytes: number): Promise
     .values({ name, bytes, full: bytes >= FULL_SHARE * maxBytes });
   const full = sql`${bytes} >= ${FULL_SHARE * maxBytes} OR (${databases.full} AND ${bytes} >= ${ROOMY_SHARE * maxBytes})`;
   await withRetry(() => upsert.onConflictDoUpdate({ target: databases.name, set: { bytes, full } }));
+}
+
+/**
+ * Checks that all databases answer, and have their tables.
+ * @throws DatabaseUnavailable on any error: a database that fails this query is not ready
+ */
+export async function pingDatabases(env: Env): Promise<void> {
+  const query = statement(`SELECT ${w.number} FROM ${w.table} LIMIT 1`);
+  await Promise.all(allDatabases(env).map((db) => once(() => sendStatement(db, query)))).catch((error: unknown) => {
+    throw error instanceof DatabaseUnavailable ? error : new DatabaseUnavailable(error, true);
+  });
 }

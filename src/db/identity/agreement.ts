@@ -18,16 +18,15 @@ import { requireLive } from "../workspaces/require-live.ts";
 import { workspaceRefColumns } from "../workspaces/workspace-columns.ts";
 import { ALLOW, DISALLOW, ERASE_STEP, TRAITS_PER_STEP } from "./agreement-sql.ts";
 
-export interface Agreement {
-  version: string;
-  acceptedBy: string;
-  acceptedAt: number;
-}
+export const agreementColumns = {
+  version: agreements.version,
+  acceptedBy: agreements.acceptedBy,
+  acceptedAt: agreements.acceptedAt,
+  withdrawnAt: agreements.withdrawnAt,
+};
 
-export interface RecordedAgreement extends Agreement {
-  /** `null` while it is in force. A newer acceptance ends the one before. */
-  withdrawnAt: number | null;
-}
+/** In force while `withdrawnAt` is `null`. A newer acceptance ends the one before. */
+export type RecordedAgreement = Pick<typeof agreements.$inferSelect, keyof typeof agreementColumns>;
 
 /** What a workspace's database has to know. */
 interface State {
@@ -74,18 +73,11 @@ export async function hasAgreement(env: Env, { number }: WorkspaceRef): Promise<
   return (await withRetry(() => inForce)).length > 0;
 }
 
-export const agreementColumns = {
-  version: agreements.version,
-  acceptedBy: agreements.acceptedBy,
-  acceptedAt: agreements.acceptedAt,
-  withdrawnAt: agreements.withdrawnAt,
-};
-
 /** Accepts the agreement and closes an earlier acceptance. @returns false when the workspace no longer exists */
 export async function acceptAgreement(
   env: Env,
   workspace: WorkspaceRef,
-  { version, acceptedBy, acceptedAt }: Agreement,
+  { version, acceptedBy, acceptedAt }: Omit<RecordedAgreement, "withdrawnAt">,
 ): Promise<boolean> {
   const { number } = workspace;
   const [accepted, , , { results }] = await once(() =>

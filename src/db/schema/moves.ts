@@ -32,9 +32,8 @@ export const moves = sqliteTable("moves", {
   switchedAt: instant("switched_at"),
   /** Why the last part failed; `null` once a later part succeeded. */
   fault: text("fault"),
-  /** The part of the move that may change this row, and until when no other part takes over. */
+  /** The part of the move that may change this row: the newest one. */
   claim: text("claim"),
-  claimedUntil: instant("claimed_until").notNull().default(0),
 });
 
 /**

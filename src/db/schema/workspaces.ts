@@ -9,8 +9,6 @@ import { instant } from "./columns.ts";
 
 /** Keeps the numbers of all rows below 2^53, so that JavaScript and JSON represent them exactly. */
 export const MAX_WORKSPACE_NUMBER = 2 ** 21 - 1;
-/** The constraint that fails when no number is left. */
-export const NUMBER_LIMIT = "workspaces_number_limit";
 
 export const workspaces = sqliteTable(
   "workspaces",
@@ -30,7 +28,7 @@ export const workspaces = sqliteTable(
     /** Whether its database may not have learned yet that the agreement was accepted or withdrawn. */
     agreementChanged: integer("agreement_changed", { mode: "boolean" }).notNull().default(false),
   },
-  (table) => [check(NUMBER_LIMIT, sql`${table.number} <= ${sql.raw(String(MAX_WORKSPACE_NUMBER))}`)],
+  (table) => [check("workspaces_number_limit", sql`${table.number} <= ${sql.raw(String(MAX_WORKSPACE_NUMBER))}`)],
 );
 
 /** What is known of the databases. One without a row here is open and empty. */

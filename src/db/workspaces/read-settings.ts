@@ -1,10 +1,10 @@
 /** Reads what the settings page shows: API keys, the record of the agreement, and the last runs of the recompute. */
 import { desc, eq, isNotNull } from "drizzle-orm";
 
-import { agreementColumns, type RecordedAgreement } from "../identity/agreement.ts";
+import { agreementColumns } from "../identity/agreement.ts";
 import { databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
-import { type KeySummary, summaryColumns } from "./api-keys.ts";
+import { summaryColumns } from "./api-keys.ts";
 import { agreements, apiKeys, recomputeRuns } from "../schema/schema.ts";
 
 /** The most rows that the page shows of each list. */
@@ -15,17 +15,10 @@ const MAX_RUNS = 10;
 /** A run of the recompute. */
 export type RecomputeRun = typeof recomputeRuns.$inferSelect;
 
-export interface WorkspaceSettings {
-  /** Active keys, then revoked ones; newest first. */
-  keys: KeySummary[];
-  moreKeys: boolean;
-  /** Newest first. */
-  agreements: RecordedAgreement[];
-  /** Newest first. */
-  runs: RecomputeRun[];
-}
+export type WorkspaceSettings = Awaited<ReturnType<typeof readSettings>>;
 
-export async function readSettings(env: Env, workspace: WorkspaceRef): Promise<WorkspaceSettings> {
+/** Lists active keys, then revoked ones. All lists begin with the newest. */
+export async function readSettings(env: Env, workspace: WorkspaceRef) {
   const db = directory(env);
   const { number } = workspace;
   const [[keys, recorded], runs] = await Promise.all([

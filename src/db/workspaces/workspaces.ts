@@ -5,7 +5,7 @@ import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
 import { once, withRetry } from "../client/faults.ts";
 import { sendBatch, statement } from "../client/statements.ts";
-import { MAX_WORKSPACE_NUMBER, NUMBER_LIMIT, workspaces, workspaceStates } from "../schema/schema.ts";
+import { workspaces, workspaceStates } from "../schema/schema.ts";
 import { insertKeyStatement, type NewKey } from "./api-keys.ts";
 import { type Workspace, workspaceColumns, workspaceRefColumns } from "./workspace-columns.ts";
 
@@ -17,7 +17,6 @@ export const notErased = isNull(workspaces.erasedAt);
  * Enters a new workspace in the directory. Until it is opened, it is marked as being erased, so that the cron removes it
  * when its creation is interrupted.
  * @returns its number, or `null` when a workspace has this id
- * @throws an error that says so when no workspace number is left
  */
 export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "number">): Promise<number | null> {
   const [inserted] = await once(() =>
@@ -26,7 +25,7 @@ export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "numb
       .values({ ...workspace, erasedAt: workspace.createdAt })
       .onConflictDoNothing({ target: workspaces.id })
       .returning({ number: workspaces.number }),
-  ).catch(describeLimit);
+  );
   return inserted?.number ?? null;
 }
 
@@ -44,13 +43,6 @@ export async function openWorkspace(
   const opening = [statement(OPEN, number, createdAt), insertKeyStatement(id, key)] as const;
   const [opened] = await once(() => sendBatch(directory(env), opening));
   return opened.meta.changes > 0;
-}
-
-function describeLimit(error: unknown): never {
-  if (!String(error).includes(NUMBER_LIMIT)) throw error;
-  throw new Error(`All ${MAX_WORKSPACE_NUMBER} workspace numbers are assigned, and none is ever reused.`, {
-    cause: error,
-  });
 }
 
 export const findWorkspace = (env: Env, id: string): Promise<Workspace | null> =>
@@ -79,12 +71,9 @@ export async function readStorageLimit(env: Env, { number }: WorkspaceRef): Prom
   return (await findWhere(env, eq(workspaces.number, number)))?.storageLimitBytes ?? null;
 }
 
+type Changeable = "name" | "writeLimit" | "storageLimitBytes";
 /** The fields of a workspace that may change. Those that are absent or undefined stay. */
-export interface WorkspaceChange {
-  name?: string | undefined;
-  writeLimit?: number | undefined;
-  storageLimitBytes?: number | null | undefined;
-}
+export type WorkspaceChange = { [Field in Changeable]?: Workspace[Field] | undefined };
 
 export async function updateWorkspace(env: Env, workspace: WorkspaceRef, change: WorkspaceChange): Promise<void> {
   if (Object.values(change).every((value) => value === undefined)) return;

@@ -1,6 +1,6 @@
 /** Liveness and readiness probes, and the OpenAPI document: docs/wire.md §1. */
 import { callOf, timed } from "../../edge/context.ts";
-import { pingDatabase } from "../../services/database.ts";
+import { pingDatabases } from "../../services/database.ts";
 import { checkClientLimit } from "../../services/limiter.ts";
 import { done, object } from "../responses/fields.ts";
 import { route, type Route } from "../route.ts";
@@ -31,7 +31,7 @@ export const probeRoutes = [
     },
     async (c) => {
       await checkClientLimit(c.env, callOf(c).clientAddress);
-      await timed(c, "databaseMs", () => pingDatabase(c.env));
+      await timed(c, "databaseMs", () => pingDatabases(c.env));
       return c.json({ ok: true }, 200);
     },
   ),

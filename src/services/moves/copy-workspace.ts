@@ -12,7 +12,7 @@ import { enqueueRest } from "../tasks/enqueue.ts";
 
 /** The final step begins when fewer messages and changed subjects are left. */
 const SMALL_TAIL = 500;
-/** When a final step that crashed is continued: soon after its claim has expired. */
+/** Continues a final step that crashed. */
 const RESUME_AFTER_SECONDS = 35;
 
 /** One part of a move, in an invocation of its own. */
@@ -89,7 +89,6 @@ async function copyTails(part: Part, from: CopyCursor): Promise<CopyCursor | nul
   return cursor;
 }
 
-/** The final step. */
 async function copyRest({ env, move, copy, now }: Part, from: CopyCursor): Promise<void> {
   await enqueueRest(env, { task: "move", workspace: copy.workspace, now }, RESUME_AFTER_SECONDS);
   await stopWrites(copy);

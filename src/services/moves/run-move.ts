@@ -12,8 +12,6 @@ import { openSession } from "../../db/recompute/session.ts";
 import { configureLimiter } from "../../limiter/call-limiter.ts";
 import { copyWorkspace, type Part } from "./copy-workspace.ts";
 
-/** How long a part may stall before another one takes over. */
-const CLAIM_MS = 30_000;
 /** Until then an edge may read from the source, because it has cached a key with the former database. */
 export const ERASE_AFTER_MS = 4 * KEY_CACHE_MS;
 
@@ -36,7 +34,7 @@ export async function runMove(
   const now = clock();
   // D1 limits patterns of GLOB to 50 bytes.
   const claim = crypto.randomUUID().slice(-12);
-  const move = await claimMove(env, workspace, { claim, now, until: now + CLAIM_MS });
+  const move = await claimMove(env, workspace, claim);
   if (move === null) return true;
   const count = { sent: 0 };
   const isOver = () => clock() - now >= budgetMs || ++count.sent > maxStatements;
@@ -53,8 +51,6 @@ export async function runMove(
     await recordFault(part, error).catch(() => undefined);
     if (error instanceof CopyDiffers) return true;
     throw error;
-  } finally {
-    await saveMove(env, move, { claimedUntil: 0 }).catch(() => undefined); // the claim also expires
   }
 }
 

@@ -146,7 +146,7 @@ it("the workspace with the largest number is ingested, recomputed and asked, and
       database: "DB",
       createdAt: 0,
     };
-    await expect(insertWorkspace(env, next)).rejects.toThrow("All 2097151 workspace numbers are assigned");
+    await expect(insertWorkspace(env, next)).rejects.toThrow("workspaces_number_limit");
   } finally {
     await env.DB.prepare("DELETE FROM workspaces WHERE number = ?").bind(MAX_WORKSPACE_NUMBER).run();
     await sequence.bind(used ?? 0).run();
