@@ -30,11 +30,7 @@ export async function callLimiter<T>(
   return orUnavailable(attempt);
 }
 
-/**
- * Changes settings of a workspace's limiter.
- * @returns false when the workspace was erased
- * @throws LimiterUnavailable
- */
+/** Changes settings of a workspace's limiter. @returns false when the workspace was erased @throws LimiterUnavailable */
 export const configureLimiter = (
   env: Env,
   workspaceId: string,

@@ -15,7 +15,7 @@ import { once, withRetry } from "../client/faults.ts";
 import { runBatch, sendBatch, type Statement, statement } from "../client/statements.ts";
 import { agreements, workspaces } from "../schema/schema.ts";
 import { requireLive } from "../workspaces/require-live.ts";
-import { workspaceRefColumns } from "../workspaces/workspace-columns.ts";
+import { listWhere, notErased } from "../workspaces/workspaces.ts";
 import { ALLOW, DISALLOW, ERASE_STEP, TRAITS_PER_STEP } from "./agreement-sql.ts";
 
 export const agreementColumns = {
@@ -109,15 +109,9 @@ const MAX_FINISHED = 10;
 
 /** Finishes interrupted changes. @throws the first failure, after all others had their turn */
 export async function finishAgreementChanges(env: Env): Promise<void> {
-  const changed = await withRetry(() =>
-    directory(env)
-      .select(workspaceRefColumns)
-      .from(workspaces)
-      .where(and(eq(workspaces.agreementChanged, true), isNull(workspaces.erasedAt)))
-      .limit(MAX_FINISHED),
-  );
+  const changed = await listWhere(env, and(eq(workspaces.agreementChanged, true), notErased));
   const settled = await Promise.allSettled(
-    changed.map(async (workspace) => {
+    changed.slice(0, MAX_FINISHED).map(async (workspace) => {
       const [{ results }] = await runBatch(directory(env), [statement<State>(SELECT_STATE, workspace.number)]);
       await followAgreement(env, workspace, results);
     }),

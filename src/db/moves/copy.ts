@@ -1,8 +1,7 @@
 /** Copies the rows of a workspace. Every call may be repeated: it replaces what an earlier one has written. */
 import { columnsOf } from "../client/columns-of.ts";
-import { ownRange, type WorkspaceRef } from "../client/database.ts";
+import { ownRange } from "../client/database.ts";
 import { jsonParts, type Row, type Statement, statement } from "../client/statements.ts";
-import type { Session } from "../recompute/session.ts";
 import type { CopyCursor } from "../schema/moves.ts";
 import { changedSubjects } from "../schema/schema.ts";
 import { eraseRanges } from "../workspaces/erase-workspace.ts";

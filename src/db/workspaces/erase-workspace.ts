@@ -11,7 +11,7 @@ import { withRetry } from "../client/faults.ts";
 import { runBatch, type Statement, statement } from "../client/statements.ts";
 import { agreements, apiKeys, leases, moves, workspaces, workspaceStates } from "../schema/schema.ts";
 import { isBetween, type OwnRange, ownRanges } from "./own-ranges.ts";
-import { workspaceRefColumns } from "./workspace-columns.ts";
+import { listWhere } from "./workspaces.ts";
 
 const ROWS_PER_STEP = 20_000;
 /** Two million rows. Every range takes at least one step. */
@@ -31,11 +31,8 @@ export async function markErased(env: Env, workspace: WorkspaceRef, now: number,
 export const isMarked = isNotNull(workspaces.erasedAt);
 
 /** Lists workspaces that were marked before a time. */
-export async function listMarkedErased(env: Env, before: number): Promise<WorkspaceRef[]> {
-  return withRetry(() =>
-    directory(env).select(workspaceRefColumns).from(workspaces).where(lt(workspaces.erasedAt, before)),
-  );
-}
+export const listMarkedErased = (env: Env, before: number): Promise<WorkspaceRef[]> =>
+  listWhere(env, lt(workspaces.erasedAt, before));
 
 const l = columnsOf(leases);
 const SELECT_ARCHIVING = `SELECT 1 AS archiving FROM ${l.table}

@@ -57,14 +57,12 @@ async function findWhere(env: Env, condition: SQL | undefined): Promise<Workspac
   return row ?? null;
 }
 
+export const listWhere = (env: Env, condition: SQL | undefined): Promise<WorkspaceRef[]> =>
+  withRetry(() => directory(env).select(workspaceRefColumns).from(workspaces).where(condition));
+
 /** Lists the workspaces with a storage limit. */
 export const listLimited = (env: Env): Promise<WorkspaceRef[]> =>
-  withRetry(() =>
-    directory(env)
-      .select(workspaceRefColumns)
-      .from(workspaces)
-      .where(and(notErased, isNotNull(workspaces.storageLimitBytes))),
-  );
+  listWhere(env, and(notErased, isNotNull(workspaces.storageLimitBytes)));
 
 /** @returns `null` without a limit */
 export async function readStorageLimit(env: Env, { number }: WorkspaceRef): Promise<number | null> {
