@@ -189,6 +189,19 @@ describe("§9.1 the final step", () => {
     expect(await rowCounts(env.DB_1)).toMatchObject({ messages: 2 });
   });
 
+  it("§9.1 belongs to the newest part: one that was overtaken changes nothing", async () => {
+    const workspace = await newWorkspace();
+    await workspace.post("/api/v1/events", CAPTURE);
+    const ref = await workspace.ref();
+    await startMove(workspace.id, "DB_1");
+    const overtaken = before(SWITCH, () => runMove(calm, ref, { clock: lateClock }));
+    expect(await runMove(overtaken, ref, { clock: lateClock })).toBe(true);
+    expect(await readMove(calm, ref)).toMatchObject({ state: "erasing", fault: null });
+    expect((await workspace.post("/api/v1/events", CAPTURE)).status).toBe(200);
+    expect([await rowCounts(), await rowCounts(env.DB_1)]).toMatchObject([{ messages: 1 }, { messages: 2 }]);
+    await finishMove(ref);
+  });
+
   it("§9.1 keeps the source when the copy differs", async () => {
     const workspace = await newWorkspace();
     await workspace.post("/api/v1/events", CAPTURE);
