@@ -41,6 +41,7 @@ CREATE TABLE `workspaces` (
 	`id` text NOT NULL,
 	`name` text NOT NULL,
 	`write_limit` integer NOT NULL,
+	`storage_limit_bytes` integer,
 	`database` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`erased_at` integer,
@@ -66,8 +67,7 @@ CREATE TABLE `moves` (
 	`started_at` integer NOT NULL,
 	`switched_at` integer,
 	`fault` text,
-	`claim` text,
-	`claimed_until` integer DEFAULT 0 NOT NULL
+	`claim` text
 );
 --> statement-breakpoint
 CREATE TABLE `accounts` (
@@ -208,10 +208,11 @@ CREATE UNIQUE INDEX `event_names_name` ON `event_names` (`workspace`,`name`);-->
 CREATE TABLE `folds` (
 	`workspace` integer PRIMARY KEY NOT NULL,
 	`watermark` integer NOT NULL,
+	`archived_until` integer,
 	`deleted_until` integer,
 	`rebuild_day` integer,
 	`rebuilt_through` integer,
-	`turn_begun_at` integer DEFAULT 0 NOT NULL,
+	`history_from` integer,
 	`as_of` integer,
 	`last_event_at` integer
 );
@@ -370,3 +371,25 @@ CREATE TABLE `recompute_runs` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `recompute_runs_started` ON `recompute_runs` (`workspace`,`started_at`);
+--> statement-breakpoint
+CREATE TABLE `archive_erasures` (
+	`user` integer PRIMARY KEY NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `archive_files` (
+	`first` integer PRIMARY KEY NOT NULL,
+	`last` integer NOT NULL,
+	`day` integer NOT NULL,
+	`bytes` integer NOT NULL,
+	`sha256` text NOT NULL,
+	`written_at` integer NOT NULL,
+	`users` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `archive_steps` (
+	`workspace` integer PRIMARY KEY NOT NULL,
+	`first` integer NOT NULL,
+	`last` integer NOT NULL,
+	`day` integer NOT NULL,
+	`revision` integer DEFAULT 0 NOT NULL
+);

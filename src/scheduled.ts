@@ -1,4 +1,4 @@
-/** Runs what the Cron Trigger starts: it queues the recompute and erasures, and does small housekeeping itself. */
+/** Runs what the Cron Trigger starts: it queues work on single workspaces, and does small housekeeping itself. */
 import { describeFault } from "./core/describe-fault.ts";
 import { HOUR_MS } from "./core/durations.ts";
 import { purgeExpiredRejections } from "./services/events.ts";

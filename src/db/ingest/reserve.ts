@@ -27,5 +27,5 @@ export async function requireRoom(env: Env, database: string, now: number): Prom
     const [result] = await runBatch(databaseOf(env, { database }), [statement("SELECT 1")]);
     noteSize(env, database, result, now);
   }
-  if (measuredAt.has(database)) throw new DatabaseUnavailable("the rest is reserved", true, "full");
+  if (measuredAt.has(database)) throw new DatabaseUnavailable("the database is full but for its reserve", true, "full");
 }

@@ -16,7 +16,7 @@ export interface Copy {
   target: Session;
 }
 
-/** What a page holds at most. A single row may be larger. */
+/** The most that a page holds. A single row may be larger. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 const MAX_PAGE_ROWS = 10_000;
 /** What a number or a short text takes in memory. */

@@ -1,4 +1,4 @@
-/** The state of a moving workspace at the source and at the target. */
+/** Reads and changes the state of a moving workspace at the source and at the target. */
 import { DAY_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { ownRange } from "../client/database.ts";

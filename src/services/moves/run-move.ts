@@ -12,7 +12,7 @@ import { openSession } from "../../db/recompute/session.ts";
 import { configureLimiter } from "../../limiter/call-limiter.ts";
 import { copyWorkspace, type Part } from "./copy-workspace.ts";
 
-/** Until then an edge may read from the source, because it has cached a key with the former database. */
+/** How long the source is kept after the switch: an edge may have cached a key with it. */
 export const ERASE_AFTER_MS = 4 * KEY_CACHE_MS;
 
 export interface MoveOptions {
@@ -57,7 +57,7 @@ export async function runMove(
 async function runPart(part: Part): Promise<boolean> {
   const { env, move, copy, now, isOver } = part;
   if (move.state === "cancelling") {
-    // Parts that still copy can't write any more.
+    // From here on, parts that are still copying can't write.
     await leaseTarget(copy, now);
     if (!(await leaveSide(copy.target, copy, isOver))) return false;
     await releaseSource(copy);
