@@ -41,7 +41,8 @@ export class AnswerChecker {
    */
   problems(request: FuzzRequest, answer: Answer, secrets: readonly string[]): string[] {
     const { status, headers, body } = answer;
-    if (status === 400 && !VALID_TARGET.test(request.target) && body === "invalid URI") return [];
+    const refusal = request.method === "HEAD" ? "" : "invalid URI";
+    if (status === 400 && !VALID_TARGET.test(request.target) && body === refusal) return [];
     if (status >= 500) return [`status ${status}`];
     const allHeaders = [...headers].join("\n");
     const problems = [
