@@ -28,8 +28,9 @@ export const MAX_PAGE_ROWS = 200;
 export const MAX_SNOOZE_DAYS = 366;
 
 export const RETRY_AFTER_FAULT_SECONDS = 1;
-/** The period of `CLIENT_LIMITER` in `wrangler.toml`. */
+/** The periods of `CLIENT_LIMITER` and `SIGN_IN_LIMITER` in `wrangler.toml`. */
 export const CLIENT_LIMIT_SECONDS = 10;
+export const SIGN_IN_LIMIT_SECONDS = 60;
 /** The cron has to make room first. */
 export const RETRY_AFTER_FULL_SECONDS = 60;
 /** The workspace's messages have to be archived first. */

@@ -11,5 +11,4 @@ export default {
   queue: runQueued,
 } satisfies ExportedHandler<Env, Task>;
 
-export { SignInLimiter } from "./limiter/sign-in-limiter.ts";
 export { WriteLimiter } from "./limiter/write-limiter.ts";

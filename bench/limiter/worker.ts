@@ -1,5 +1,4 @@
 /** Calls one workspace's Durable Object as an edge does, from the other side of its binding. */
-export { SignInLimiter } from "../../src/limiter/sign-in-limiter.ts";
 export { WriteLimiter } from "../../src/limiter/write-limiter.ts";
 
 const IN_FLIGHT = 64;

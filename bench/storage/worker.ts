@@ -2,7 +2,6 @@
  * Lets a day pass in the real Worker: stores the messages of the day, then runs the cron at midnight and everything that it
  * queues. Only the time is simulated.
  */
-export { SignInLimiter } from "../../src/limiter/sign-in-limiter.ts";
 export { WriteLimiter } from "../../src/limiter/write-limiter.ts";
 
 import { DAY_MS } from "../../src/core/durations.ts";

@@ -37,7 +37,7 @@ export async function exportParquet(client: Client, { from, to, out }: ExportOpt
   const missing = archivedUntil === null || archivedUntil < from ? from : archivedUntil.slice(0, DATE_LENGTH);
   if (missing <= to) {
     console.log(
-      `Messages received since ${missing} may be missing, because they are not archived yet. Export these days with --format ndjson, or archive them first: POST /admin/workspaces/{id}/archive.`,
+      `Messages received since ${missing} that are not archived yet are missing. Export these days with --format ndjson, or archive them first: POST /admin/workspaces/{id}/archive.`,
     );
   }
   return join(out, "*", "*.parquet");

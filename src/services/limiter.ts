@@ -1,9 +1,8 @@
 import { callLimiter } from "../limiter/call-limiter.ts";
 import type { WriteLimitUsage } from "../limiter/limiter-rpc.ts";
 
-export { checkClientLimit, TooManyRequests } from "../limiter/check-client-limit.ts";
+export { checkClientLimit, isWithinLimit, TooManyRequests } from "../limiter/check-client-limit.ts";
 export { LimiterUnavailable } from "../limiter/call-limiter.ts";
-export { checkSignInLimit, refundSignIn } from "../limiter/check-sign-in.ts";
 export type { WriteLimitUsage };
 
 /**

@@ -1,11 +1,11 @@
 /** Signs users in with a key, the admin token or a local sign-in link, and signs them out. */
 import { Hono } from "hono";
 
-import { MIN_ADMIN_TOKEN_CHARS } from "../../config.ts";
-import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.ts";
+import { MIN_ADMIN_TOKEN_CHARS, SIGN_IN_LIMIT_SECONDS } from "../../config.ts";
+import { type AppContext, type AppEnv, callOf } from "../../edge/context.ts";
 import { operation } from "../../edge/request-log.ts";
 import { sameSecret } from "../../edge/same-secret.ts";
-import { checkSignInLimit, refundSignIn } from "../../services/limiter.ts";
+import { isWithinLimit } from "../../services/limiter.ts";
 import { findKey, hasScope } from "../../services/workspaces/api-keys.ts";
 import { FormError } from "../components/elements.tsx";
 import { Field } from "../forms/fields.tsx";
@@ -27,18 +27,14 @@ export const signIn = new Hono<AppEnv>()
     return c.redirect(targetOf(c), 303);
   })
   .post("/sign-in", operation("console_sign_in"), async (c) => {
-    // Counts the attempt before reading the form: every guess counts, whatever it sends.
-    const waitMs = await timed(c, "limiterMs", () => checkSignInLimit(c.env, addressOf(c)));
-    if (waitMs > 0) {
-      const seconds = Math.ceil(waitMs / 1_000);
-      c.header("Retry-After", String(seconds));
-      return signInPage(c, 429, `Too many attempts. Try again in ${seconds} s.`);
+    // Before the form is read, so that every guess counts, whatever it sends.
+    if (!(await isWithinLimit(c.env.SIGN_IN_LIMITER, callOf(c).clientAddress))) {
+      c.header("Retry-After", String(SIGN_IN_LIMIT_SECONDS));
+      return signInPage(c, 429, "Too many attempts. Try again in a minute.");
     }
     const { secret } = await readForm(c);
     const session = await sessionFor(c, typeof secret === "string" ? secret : "");
     if (session === "unknown") return signInPage(c, 401, "Invalid key or token.");
-    // Correct secrets don't count as attempts.
-    await timed(c, "limiterMs", () => refundSignIn(c.env, addressOf(c)));
     if (session === "cannot_read") {
       return signInPage(c, 403, "This key lacks the scope “read”. Sign in with a key that has it.");
     }
@@ -68,9 +64,6 @@ function targetOf(c: AppContext): string {
     ? url.pathname + url.search
     : "/console";
 }
-
-/** The client's address. The header is missing in local development. */
-const addressOf = (c: AppContext): string => c.req.header("CF-Connecting-IP") ?? "local";
 
 const signInPage = (c: AppContext, status: 200 | 401 | 403 | 429 = 200, error?: string) => {
   const to = c.req.query("to");

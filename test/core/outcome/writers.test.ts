@@ -62,6 +62,8 @@ describe("§10 only the recompute writes outcomes", () => {
     expect(filesWith(/from "[^"]*\/recompute\/recompute(-workspace)?\.ts"/)).toEqual([
       "console/settings/route.tsx",
       "http/routes/recompute.ts",
+      // It only requests a rebuild.
+      "http/routes/workspaces.ts",
       "services/tasks/run-task.ts",
     ]);
   });

@@ -19,12 +19,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-let hosts = 0;
-/** A visitor with an own address: attempts to sign in are limited by address. */
-const visitor = () => browser("", `198.51.100.${(hosts += 1)}`);
-
 const wanted = async (to: string) =>
-  (await visitor().post(`${SIGN_IN}?to=${encodeURIComponent(to)}`, { secret: ADMIN_TOKEN })).location;
+  (await browser().post(`${SIGN_IN}?to=${encodeURIComponent(to)}`, { secret: ADMIN_TOKEN })).location;
 
 const LIST = JSON.stringify({ find: "accounts", show: "list" });
 
@@ -84,7 +80,7 @@ describe("without a session", () => {
 
 describe("signing in", () => {
   it("with the admin token opens all workspaces, with a cookie hidden from scripts and other sites", async () => {
-    const { status, location, headers } = await visitor().post(SIGN_IN, { secret: ` ${ADMIN_TOKEN} ` });
+    const { status, location, headers } = await browser().post(SIGN_IN, { secret: ` ${ADMIN_TOKEN} ` });
     expect([status, location]).toEqual([303, "/console"]);
     const cookie = headers.get("Set-Cookie") ?? "";
     expect(cookie).toMatch(/^__Host-console=/);
@@ -117,14 +113,14 @@ describe("signing in", () => {
     ["a made-up key", "bik_0123456789abcdefghijklmnopqrst"],
     ["markup", "<script>alert(1)</script>"],
   ])("with %s is refused, and the input is not shown", async (_what, secret) => {
-    const { status, headers, html } = await visitor().post(SIGN_IN, { secret });
+    const { status, headers, html } = await browser().post(SIGN_IN, { secret });
     expect([status, headers.get("Set-Cookie")]).toEqual([401, null]);
     expect(html).not.toContain(secret);
   });
 
   it("needs a key with the scope read", async () => {
     const { key } = await workspace.newKey(["ingest"]);
-    const { status, headers, html } = await visitor().post(SIGN_IN, { secret: key });
+    const { status, headers, html } = await browser().post(SIGN_IN, { secret: key });
     expect([status, headers.get("Set-Cookie")]).toEqual([403, null]);
     expect(html).toContain("“read”");
   });
@@ -146,24 +142,15 @@ describe("signing in", () => {
     }
   });
 
-  it("is refused after ten wrong attempts from an address in a minute, even with the right token", async () => {
-    vi.useFakeTimers({ toFake: ["Date"] });
-    const guesser = visitor();
-    for (let attempt = 0; attempt < 10; attempt += 1) {
-      expect((await guesser.post(SIGN_IN, { secret: `guess ${attempt}` })).status).toBe(401);
-    }
-    const refused = await guesser.post(SIGN_IN, { secret: ADMIN_TOKEN });
+  it("is refused after twenty attempts from an address in a minute, even with the right token", async () => {
+    const guesser = browser("", "198.51.100.1");
+    let refused = await guesser.post(SIGN_IN, { secret: "a guess" });
+    // A period may end meanwhile, and begin again.
+    for (let attempts = 1; attempts < 60 && refused.status === 401; attempts += 1)
+      refused = await guesser.post(SIGN_IN, { secret: "a guess" });
     expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "60"]);
-    expect((await visitor().post(SIGN_IN, { secret: ADMIN_TOKEN })).status).toBe(303);
-    vi.setSystemTime(Date.now() + 60_000);
-    expect((await guesser.post(SIGN_IN, { secret: ADMIN_TOKEN })).status).toBe(303);
-  });
-
-  it("is not limited with a correct secret", async () => {
-    const own = visitor();
-    for (let times = 0; times < 15; times += 1) {
-      expect((await own.post(SIGN_IN, { secret: workspace.key })).status).toBe(303);
-    }
+    expect((await guesser.post(SIGN_IN, { secret: ADMIN_TOKEN })).status).toBe(429);
+    expect((await browser("", "198.51.100.2").post(SIGN_IN, { secret: ADMIN_TOKEN })).status).toBe(303);
   });
 });
 
@@ -262,12 +249,7 @@ const asForm = (body: string, type: string, path = SIGN_IN, cookie = "") =>
   exports.default.fetch(
     new Request(ORIGIN + path, {
       method: "POST",
-      headers: {
-        Origin: ORIGIN,
-        "Content-Type": type,
-        Cookie: cookie,
-        "CF-Connecting-IP": `198.51.100.${(hosts += 1)}`,
-      },
+      headers: { Origin: ORIGIN, "Content-Type": type, Cookie: cookie },
       body,
     }),
   );

@@ -9,5 +9,4 @@ export default {
   queue: (batch, env) => inInvocation(() => worker.queue(batch, guardDatabases(env))),
 } satisfies ExportedHandler<Env, Task>;
 
-export { SignInLimiter } from "../../../src/limiter/sign-in-limiter.ts";
 export { WriteLimiter } from "../../../src/limiter/write-limiter.ts";

@@ -2,6 +2,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 
+import { networkOf } from "../../../src/limiter/check-client-limit.ts";
 import { databaseWith, envWith, sendWith, splitIsolates } from "../support/faulty-env.ts";
 import { track } from "../support/messages.ts";
 import { refusal } from "../support/send.ts";
@@ -62,4 +63,16 @@ it("§8 lets everyone in when the count fails, and where there is no address", a
   expect((await sendWith(broken, "POST", CDP, track(), from(address, key))).status).toBe(200);
   await exhaust();
   expect((await sendWith(envWith({}), "GET", "/readyz")).status).toBe(200);
+});
+
+it.each([
+  ["192.0.2.7", "192.0.2.7"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:DB8:1:2::1", "2001:db8:1:2::/64"],
+  ["2001:0db8:0001:0002:ffff::", "2001:db8:1:2::/64"],
+  ["2001:db8::1", "2001:db8:0:0::/64"],
+  ["::1", "0:0:0:0::/64"],
+  ["::", "0:0:0:0::/64"],
+])("counts %s as %s", (given, network) => {
+  expect(networkOf(given)).toBe(network);
 });

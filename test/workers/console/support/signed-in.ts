@@ -19,9 +19,11 @@ export interface Browser {
   post: (path: string, fields?: Record<string, string>, headers?: Record<string, string>) => Promise<PageAnswer>;
 }
 
-export function browser(cookie = "", address = "192.0.2.1"): Browser {
+/** @param address the client's; without one, as on a laptop, its attempts to sign in aren't limited */
+export function browser(cookie = "", address?: string): Browser {
   const ask = async (method: string, path: string, headers: Record<string, string>, body?: URLSearchParams) => {
-    const init = { method, headers: { Cookie: cookie, "CF-Connecting-IP": address, ...headers } };
+    const client = address === undefined ? {} : { "CF-Connecting-IP": address };
+    const init = { method, headers: { Cookie: cookie, ...client, ...headers } };
     const response = await exports.default.fetch(
       new Request(ORIGIN + path, { ...init, redirect: "manual", ...(body !== undefined && { body }) }),
     );

@@ -27,5 +27,4 @@ export default {
   },
 } satisfies ExportedHandler<Env>;
 
-export { SignInLimiter } from "../../../../src/limiter/sign-in-limiter.ts";
 export { WriteLimiter } from "../../../../src/limiter/write-limiter.ts";
