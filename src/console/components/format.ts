@@ -6,11 +6,11 @@ const WHOLE_NUMBER = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 /** Rounds to a whole number, with thousands separators: `12,300`. */
 export const formatNumber = (value: number): string => WHOLE_NUMBER.format(value);
 
-const MEGABYTE = 1_000_000;
-
-/** Writes a size in megabytes, or in gigabytes: `12 MB`, `1.3 GB`. */
-export const formatBytes = (bytes: number): string =>
-  bytes < 1_000 * MEGABYTE ? `${formatNumber(bytes / MEGABYTE)} MB` : `${(bytes / (1_000 * MEGABYTE)).toFixed(1)} GB`;
+/** Writes a size: `130 KB`, `12 MB`, `1.3 GB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1e6) return `${formatNumber(bytes / 1e3)} KB`;
+  return bytes < 1e9 ? `${formatNumber(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+}
 
 const moneyFormats = new Map<string, Intl.NumberFormat>();
 

@@ -69,7 +69,8 @@ const COLUMNS: TableColumns<DatabaseFigures> = [
   {
     title: "Full in",
     class: "num",
-    cell: ({ fullInDays }) => (fullInDays === null ? "–" : `${formatNumber(fullInDays)} days`),
+    cell: ({ fullInDays }) =>
+      fullInDays === null ? "–" : fullInDays > 3_650 ? "over 10 years" : `${formatNumber(fullInDays)} days`,
   },
   { title: "Workspaces", class: "num", cell: ({ workspaces }) => formatNumber(workspaces) },
   {

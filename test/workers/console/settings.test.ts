@@ -156,7 +156,7 @@ describe("a key's session", () => {
 it("§17 §18 shows what is stored, and downloads the messages of some days", async () => {
   await workspace.post("/api/v1/cdp", { batch: ["a", "b", "c"].map((id) => track({ messageId: id, userId: "u" })) });
   await adminApi("PATCH", `/workspaces/${workspace.id}`, { storageLimitBytes: 5_000_000 });
-  expect(await read(inside)).toContain("In the database 0 MB 3 messages; the limit is 5 MB");
+  expect(await read(inside)).toContain("In the database 0 KB 3 messages; the limit is 5 MB");
 
   const today = new Date(NOW).toISOString().slice(0, 10);
   const download = await inside.get(`${path}/export?from=${today}&to=${today}`);
