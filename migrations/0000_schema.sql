@@ -67,7 +67,8 @@ CREATE TABLE `moves` (
 	`started_at` integer NOT NULL,
 	`switched_at` integer,
 	`fault` text,
-	`claim` text
+	`claim` text,
+	`claimed_until` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `accounts` (

@@ -38,7 +38,9 @@ export async function writeWithinLimit<T>(
   if (database !== grant.workspace.database) evictKey(grant.keyId);
   try {
     return await timed(call, "databaseMs", () => write({ ...grant.workspace, database })).catch((error: unknown) => {
-      if (error instanceof DatabaseUnavailable && error.kind === "not_live") return writeElsewhere(call, write);
+      // After a lost answer the messages may be stored, and have moved. Then the sender has to repeat the request.
+      const isElsewhere = error instanceof DatabaseUnavailable && error.kind === "not_live" && error.notApplied;
+      if (isElsewhere) return writeElsewhere(call, write);
       throw error;
     });
   } catch (error) {

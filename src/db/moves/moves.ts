@@ -2,7 +2,7 @@
  * The directory's record of moves. A part of a move claims its row first, and every later change requires the claim. So a
  * part that was paused until another one took over, or until the move was cancelled, changes nothing.
  */
-import { and, eq, exists, inArray, isNull, ne } from "drizzle-orm";
+import { and, eq, exists, inArray, isNull, lte, ne, or } from "drizzle-orm";
 
 import { directory, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
@@ -31,7 +31,7 @@ export async function readMove(env: Env, { number }: WorkspaceRef): Promise<Move
 /** Cancels a move, and takes it away from the running part. @returns false when its final step has begun */
 export async function markCancelled(env: Env, { number }: WorkspaceRef): Promise<boolean> {
   const early = and(eq(moves.workspace, number), inArray(moves.state, ["copying", "failed", "cancelling"]));
-  const cancelled = { state: "cancelling", claim: null } as const;
+  const cancelled = { state: "cancelling", claim: null, claimedUntil: 0 } as const;
   return (await withRetry(() => directory(env).update(moves).set(cancelled).where(early))).meta.changes > 0;
 }
 
@@ -47,15 +47,21 @@ export async function listMoves(env: Env): Promise<{ workspace: WorkspaceRef; is
   return rows.map(({ state, ...workspace }) => ({ workspace, isCopied: state !== "erasing" }));
 }
 
-/** Claims a move for a part, also from an earlier one. @returns `null` when there is nothing to do */
-export async function claimMove(env: Env, { number }: WorkspaceRef, claim: string): Promise<Move | null> {
+/** Claims a move for one part. @returns `null` when there is nothing to do, or another part is doing it */
+export async function claimMove(
+  env: Env,
+  { number }: WorkspaceRef,
+  { claim, now, until }: { claim: string; now: number; until: number },
+): Promise<Move | null> {
   const db = directory(env);
   const live = db
     .select({ number: workspaces.number })
     .from(workspaces)
     .where(and(eq(workspaces.number, number), isNull(workspaces.erasedAt)));
-  const claimable = and(eq(moves.workspace, number), ne(moves.state, "failed"), exists(live));
-  const [move] = await withRetry(() => db.update(moves).set({ claim }).where(claimable).returning());
+  const isFree = or(lte(moves.claimedUntil, now), eq(moves.claim, claim));
+  const claimable = and(eq(moves.workspace, number), isFree, ne(moves.state, "failed"), exists(live));
+  const claimed = { claim, claimedUntil: until };
+  const [move] = await withRetry(() => db.update(moves).set(claimed).where(claimable).returning());
   return move ?? null;
 }
 

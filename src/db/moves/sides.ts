@@ -1,10 +1,10 @@
 /** Reads and changes the state of a moving workspace at the source and at the target. */
-import { DAY_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { ownRange } from "../client/database.ts";
+import { inOwnRange } from "../client/sql-fragments.ts";
 import { type Statement, statement } from "../client/statements.ts";
 import type { Session } from "../recompute/session.ts";
-import { leases, userErasures, workspaceStates } from "../schema/schema.ts";
+import { archiveFiles, leases, recomputeRuns, userErasures, workspaceStates } from "../schema/schema.ts";
 import { eraseRanges } from "../workspaces/erase-workspace.ts";
 import { isBetween, ownRanges } from "../workspaces/own-ranges.ts";
 import { ClaimLost, rangesOf } from "./copy.ts";
@@ -12,27 +12,49 @@ import type { Copy } from "./copy-sql.ts";
 import { isHeld, RELEASE_LEASE, TAKE_FOR_MOVE } from "../recompute/lease-sql.ts";
 
 const e = columnsOf(userErasures);
+const file = columnsOf(archiveFiles);
 const l = columnsOf(leases);
+const r = columnsOf(recomputeRuns);
 const w = columnsOf(workspaceStates);
 
+const SELECT_HELD = `SELECT 1 WHERE ${isHeld("?1", "?2")}`;
+/** The last run of the recompute, and the state of the archive. */
+const SELECT_LAST_RUN = `
+SELECT coalesce((SELECT ${r.id} FROM ${r.table} WHERE ${r.workspace} = ?1 ORDER BY ${r.startedAt} DESC LIMIT 1), '')
+  || ' ' || count(*) || ' ' || coalesce(max(${file.writtenAt}), 0) AS id
+FROM ${file.table} WHERE ${inOwnRange(file.first, "?1")}`;
 const ARRIVE = `INSERT INTO ${w.table} (${w.number}, ${w.id}, ${w.state}) VALUES (?1, ?2, 'moving') ON CONFLICT DO NOTHING`;
 
-/** A move keeps the lease until it ends. A later part takes it from an earlier one, because its lease expires later. */
-const LEASE_MS = 100 * 365 * DAY_MS;
+interface Term {
+  now: number;
+  /** When a run of the recompute may take the lease, if the move has stopped. */
+  expiresAt: number;
+}
 
-/** Takes the lease of the source. @returns false while a run holds it */
-export async function leaseSource({ source, workspace: { number } }: Copy, now: number): Promise<boolean> {
-  const [{ meta }] = await source.batch([statement(TAKE_FOR_MOVE, number, source.holder, now, now + LEASE_MS)]);
-  return meta.changes > 0;
+/** Takes the lease of the source. @returns the last run of the recompute or the archive; `null` while a run holds the lease */
+export async function leaseSource(
+  { source, workspace: { number } }: Copy,
+  { now, expiresAt }: Term,
+): Promise<{ lastRun: string | null } | null> {
+  const [, { results: held }, { results: runs }] = await source.batch([
+    statement(TAKE_FOR_MOVE, number, source.holder, now, expiresAt),
+    statement(SELECT_HELD, number, source.holder),
+    statement<{ id: string }>(SELECT_LAST_RUN, number),
+  ]);
+  return held.length === 0 ? null : { lastRun: runs[0]?.id ?? null };
 }
 
 /** Takes the lease of the target. @throws ClaimLost when a later part has taken it */
-export async function leaseTarget({ target, workspace: { id, number } }: Copy, now: number): Promise<void> {
-  const [, { meta }] = await target.batch([
+export async function leaseTarget(
+  { target, workspace: { id, number } }: Copy,
+  { now, expiresAt }: Term,
+): Promise<void> {
+  const [, , { results: held }] = await target.batch([
     statement(ARRIVE, number, id),
-    statement(TAKE_FOR_MOVE, number, target.holder, now, now + LEASE_MS),
+    statement(TAKE_FOR_MOVE, number, target.holder, now, expiresAt),
+    statement(SELECT_HELD, number, target.holder),
   ]);
-  if (meta.changes === 0) throw new ClaimLost();
+  if (held.length === 0) throw new ClaimLost();
 }
 
 /** Counts the rows to copy before the final step. The log has no gaps, so its ends tell its length. */
@@ -96,7 +118,8 @@ export async function leaveSide(side: Session, { workspace }: Copy, isOver: () =
   return true;
 }
 
-/** Releases the lease of the source after a cancelled move, so that the recompute runs again. */
+/** Accepts writes and runs at the source after a cancelled move. A part that crashed may have left it closed. */
 export async function releaseSource({ source, workspace }: Copy): Promise<void> {
-  await source.batch([statement(RELEASE_LEASE, workspace.number, anyPart(source))]);
+  const values = [workspace.number, anyPart(source)] as const;
+  await source.batch([statement(OPEN, ...values), statement(RELEASE_LEASE, ...values)]);
 }

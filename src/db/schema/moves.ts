@@ -12,6 +12,8 @@ export interface CopyCursor {
   /** The seqs of the last message and of the last changed subject that the copy contains. */
   log: number;
   changes: number;
+  /** The last run of the recompute before the copy. After another one, the copy starts again. */
+  lastRun: string | null;
 }
 
 /** The moves that are running, one per workspace. Part of the directory. */
@@ -32,8 +34,9 @@ export const moves = sqliteTable("moves", {
   switchedAt: instant("switched_at"),
   /** Why the last part failed; `null` once a later part succeeded. */
   fault: text("fault"),
-  /** The part of the move that may change this row: the newest one. */
+  /** The part of the move that may change this row, and until when no other part takes over. */
   claim: text("claim"),
+  claimedUntil: instant("claimed_until").notNull().default(0),
 });
 
 /**

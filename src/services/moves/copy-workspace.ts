@@ -12,7 +12,7 @@ import { enqueueRest } from "../tasks/enqueue.ts";
 
 /** The final step begins when fewer messages and changed subjects are left. */
 const SMALL_TAIL = 500;
-/** Continues a final step that crashed. */
+/** When a final step that crashed is continued: soon after its claim has expired. */
 const RESUME_AFTER_SECONDS = 35;
 
 /** One part of a move, in an invocation of its own. */
@@ -22,6 +22,7 @@ export interface Part {
   move: Move;
   copy: Copy;
   now: number;
+  expiresAt: number;
   /** Whether the budget is used up. Counts a statement. */
   isOver: () => boolean;
 }
@@ -32,9 +33,10 @@ export interface Part {
  * @throws ClaimLost; CopyDiffers
  */
 export async function copyWorkspace(part: Part): Promise<"again" | "later" | "switched"> {
-  if (!(await leaseSource(part.copy, part.now))) return "later";
-  await leaseTarget(part.copy, part.now);
-  const cursor = part.move.cursor ?? (await beginCopy(part));
+  const leased = await leaseSource(part.copy, part);
+  if (leased === null) return "later";
+  await leaseTarget(part.copy, part);
+  const cursor = await beginCopy(part, leased.lastRun);
   const copied = cursor && (await copyRanges(part, cursor));
   const rest = copied && (await copyTails(part, copied));
   if (rest === null) return "again";
@@ -48,12 +50,15 @@ async function save({ env, move }: Part, progress: Partial<Move>): Promise<void>
   if (!(await saveMove(env, move, { fault: null, ...progress }))) throw new ClaimLost();
 }
 
-/** @returns where the copy begins; `null` when the part must stop before */
-async function beginCopy(part: Part): Promise<CopyCursor | null> {
-  const { copy, isOver } = part;
+/** @returns where the copy continues; `null` when the part must stop before it begins */
+async function beginCopy(part: Part, lastRun: string | null): Promise<CopyCursor | null> {
+  const { move, copy, isOver } = part;
+  if (move.cursor?.lastRun === lastRun) return move.cursor;
+  // A run of the recompute since the last part has changed what was copied.
+  if (move.cursor !== null) await save(part, { cursor: null });
   if (!(await clearTarget(copy, rangesOf(copy, "log", "subjects", "derived", "final"), isOver))) return null;
   const before = ownRange(copy.workspace).first - 1;
-  const cursor = { range: "messages", after: null, log: before, changes: before };
+  const cursor = { range: "messages", after: null, lastRun, log: before, changes: before };
   await save(part, { cursor, rowsCopied: 0, rowsTotal: await countRows(copy) });
   return cursor;
 }
@@ -89,6 +94,7 @@ async function copyTails(part: Part, from: CopyCursor): Promise<CopyCursor | nul
   return cursor;
 }
 
+/** The final step. */
 async function copyRest({ env, move, copy, now }: Part, from: CopyCursor): Promise<void> {
   await enqueueRest(env, { task: "move", workspace: copy.workspace, now }, RESUME_AFTER_SECONDS);
   await stopWrites(copy);

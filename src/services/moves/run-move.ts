@@ -12,6 +12,10 @@ import { openSession } from "../../db/recompute/session.ts";
 import { configureLimiter } from "../../limiter/call-limiter.ts";
 import { copyWorkspace, type Part } from "./copy-workspace.ts";
 
+/** How long a part may stall before another one takes over. */
+const CLAIM_MS = 30_000;
+/** How long the recompute stays away after a move has stopped. The cron continues the move much earlier. */
+const LEASE_MS = 900_000;
 /** How long the source is kept after the switch: an edge may have cached a key with it. */
 export const ERASE_AFTER_MS = 4 * KEY_CACHE_MS;
 
@@ -34,14 +38,14 @@ export async function runMove(
   const now = clock();
   // D1 limits patterns of GLOB to 50 bytes.
   const claim = crypto.randomUUID().slice(-12);
-  const move = await claimMove(env, workspace, claim);
+  const move = await claimMove(env, workspace, { claim, now, until: now + CLAIM_MS });
   if (move === null) return true;
   const count = { sent: 0 };
   const isOver = () => clock() - now >= budgetMs || ++count.sent > maxStatements;
   const session = (database: string) =>
     openSession(databaseOf(env, { database }), `move_${move.startedAt}_${claim}`, count);
   const copy = { workspace, source: session(move.from), target: session(move.to) };
-  const part = { env, move, copy, now, isOver };
+  const part = { env, move, copy, now, expiresAt: now + LEASE_MS, isOver };
   try {
     return await runPart(part);
   } catch (error) {
@@ -51,6 +55,8 @@ export async function runMove(
     await recordFault(part, error).catch(() => undefined);
     if (error instanceof CopyDiffers) return true;
     throw error;
+  } finally {
+    await saveMove(env, move, { claimedUntil: 0 }).catch(() => undefined); // the claim also expires
   }
 }
 
@@ -58,7 +64,7 @@ async function runPart(part: Part): Promise<boolean> {
   const { env, move, copy, now, isOver } = part;
   if (move.state === "cancelling") {
     // From here on, parts that are still copying can't write.
-    await leaseTarget(copy, now);
+    await leaseTarget(copy, part);
     if (!(await leaveSide(copy.target, copy, isOver))) return false;
     await releaseSource(copy);
   } else {
@@ -79,5 +85,4 @@ async function recordFault({ env, move, copy }: Part, error: unknown): Promise<v
   if (isCopying) await reopenSource(copy);
   const state = error instanceof CopyDiffers ? "failed" : "copying";
   await saveMove(env, move, { fault: describeFault(error), ...(isCopying && { state }) });
-  if (state === "failed") await releaseSource(copy);
 }

@@ -20,7 +20,7 @@ const INTERRUPTED_AFTER_MS = 60_000;
 /**
  * Queues everything that is due.
  * @param isHourly also measures workspaces with a storage limit, and confirms the outcomes of idle ones, a row for each
- * @throws AggregateError when a database or the queue failed, after all others had their turn
+ * @returns a promise for each list, which rejects when its database or the queue failed
  */
 export function enqueueDue(env: Env, now: number, isHourly: boolean): Promise<void>[] {
   const moves = listMoves(env);
