@@ -205,7 +205,10 @@ const negated: Rule = ([a, second, ...rest], { pieces, at, before, words }) => {
   if (isA(b, "measure", "events")) return put(count, inactive);
   const name = nameOf(b);
   if (name === null || !isBare) return null;
-  return put(count, filter({ dimension: name, ...(COUNTS.has(name) ? { is: 0 } : { isUnknown: true }) }));
+  return put(
+    count,
+    filter({ dimension: name, ...(COUNTS.has(name) || name === "seats" ? { is: 0 } : { isUnknown: true }) }),
+  );
 };
 
 /** "Excluding trials and anyone who has churned": the negation holds for both. */

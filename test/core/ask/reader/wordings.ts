@@ -89,6 +89,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ],
     ["show only Enterprise accounts in apac", "accounts list | account.region is apac | plan is Enterprise"],
     ["which customers have no MRR set", "accounts list | mrr isUnknown true | stage is active"],
+    ["items about accounts with no seats per plan", "items count | seats is 0 | per plan"],
   ],
   health: [
     ["health score for each account", "accounts list | measure score"],
