@@ -90,6 +90,10 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["show only Enterprise accounts in apac", "accounts list | account.region is apac | plan is Enterprise"],
     ["which customers have no MRR set", "accounts list | mrr isUnknown true | stage is active"],
     ["items about accounts with no seats per plan", "items count | seats is 0 | per plan"],
+    [
+      "please number of companies that were active per plan in the last 4 days",
+      "accounts count | active is true | @ last 4 day | per plan",
+    ],
   ],
   health: [
     ["health score for each account", "accounts list | measure score"],
