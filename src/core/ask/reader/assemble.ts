@@ -22,7 +22,7 @@ import { finished } from "./finish.ts";
 import { takeUses } from "./uses.ts";
 import { takeShow } from "./show.ts";
 import type { Word } from "./words.ts";
-import { between, isA, isEvent, isWho, Pieces, rewrite } from "./pieces.ts";
+import { between, isA, isEvent, isSubject, isWho, Pieces, rewrite } from "./pieces.ts";
 
 const RULES = [money, ...NAME_RULES, ...BOUND_RULES, ...TIME_RULES, ...NEGATION_RULES];
 
@@ -132,7 +132,9 @@ const nounAfter = (pieces: Pieces, count: Placed): Placed | undefined =>
 
 /** "new users", "new notices since Friday". */
 function takeNew(pieces: Pieces, draft: Draft, { hasWho, account, user }: Shape): void {
-  const [mark] = pieces.all("new");
+  // "New users who signed up": said twice.
+  const [mark, ...repeated] = pieces.all("new");
+  pieces.take(...repeated);
   if (mark === undefined) return;
   // "Who joined Lumen": its users.
   const [who] = pieces.all("form");
@@ -219,6 +221,8 @@ function takeFilters(pieces: Pieces, draft: Draft): void {
       (filter.is ?? filter.in) !== undefined && filter.asOf === undefined && isOld(piece, filter.dimension, filter.is);
     return isBefore ? { ...filter, asOf: BEFORE_WINDOW } : filter;
   });
+  // "When does the trial of Lumen end".
+  const isOfTrial = pieces.left.some(isSubject) && pieces.has("dimension", "trial_ends");
   const isConverted = filters.some(({ dimension, became }) => dimension === "stage" && became === "active");
   for (const filter of filters) {
     const isSaid = seen.has(keyOf(filter));
@@ -228,7 +232,7 @@ function takeFilters(pieces: Pieces, draft: Draft): void {
     // An account that converted was on trial before, so "trial" adds nothing.
     const isMeant =
       filter.dimension === "stage" &&
-      ((isConverted && filter.is === "trial") ||
+      (((isConverted || isOfTrial) && filter.is === "trial") ||
         (filter.isNot === "active" && filters.some(({ is }) => is === "trial")));
     if (!isSaid && !isMeant) draft.where.push(filter);
     seen.add(keyOf(filter));

@@ -3,6 +3,7 @@ import { DEFAULT_WINDOW } from "../query/windows.ts";
 import { nameOf } from "./conditions.ts";
 import type { Fragment, Of, Placed } from "./fragments.ts";
 import { hasA, between, filter, isA, isActive, isEvent, isWho, isSubject, put, touch, type Rule } from "./pieces.ts";
+import { foldedOf } from "./words.ts";
 
 export const money: Rule = ([a, b], { pieces }) => {
   const isPaid =
@@ -58,6 +59,14 @@ const moreThanThen: Rule = ([a, b, c]) => {
   if (window.isBound !== undefined || "last" in window.window || "next" in window.window) return null;
   const changed: Fragment = { type: "change", direction: a.condition === "over" ? "up" : "down" };
   return put(window === c ? 3 : 2, changed, { type: "compare" }, window);
+};
+
+/** "Open for more than 30 days": opened before that. */
+const openFor: Rule = ([a, b], { words }) => {
+  const isOpen = isA(a, "filter", "status") && a.filter.is === "open" && isA(b, "window") && "last" in b.window;
+  return isOpen && b.isBound === undefined && /^(?:for|over|more|longer|at)$/.test(words[b.from]?.folded ?? "")
+    ? put(2, a, { type: "window", window: b.window, isBound: "before" })
+    : null;
 };
 
 /** "ever at risk", "was ever a trial": at any recorded time. */
@@ -245,14 +254,18 @@ const counted: Rule = ([a, b, c], { pieces }) => {
 };
 
 /** "Who uses the most features", "which features have the most users": how many each has. */
-const mostOf: Rule = ([a, b], { pieces }) => {
+const mostOf: Rule = ([a, b], { pieces, words }) => {
   if (!isA(a, "order") || a.by !== undefined || a.isTop === true || !isA(b, "find") || b.where !== undefined)
     return null;
   const others = pieces.filter((piece) => piece !== b && isA(piece, "find"));
   if (hasA(others, "find", "features") && (b.find === "users" || b.find === "accounts"))
     return put(2, a, { type: "measure", measure: `active_${b.find}` });
   const hasOther = others.length > 0 || pieces.some(isWho) || pieces.some(isSubject);
-  return b.find === "features" && hasOther ? put(2, a, { type: "measure", measure: "features_used" }) : null;
+  // "The most popular feature among trials" asks for a feature.
+  const isNumber = /^(?:most|fewest|least)$/.test(foldedOf(words, a));
+  return b.find === "features" && hasOther && isNumber
+    ? put(2, a, { type: "measure", measure: "features_used" })
+    : null;
 };
 
 /** "Does emea or amer have more customers": compares what is counted. "Is Lumen or Kestrel healthier": compares. */
@@ -277,6 +290,7 @@ export const BOUND_RULES: readonly Rule[] = [
   countedTwice,
   moreActive,
   moreThanThen,
+  openFor,
   seatsCompared,
   seatsChanged,
   activeOn,

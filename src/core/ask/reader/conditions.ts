@@ -52,11 +52,12 @@ const isFirst = (piece: Placed | undefined, words: readonly Word[]): boolean =>
 
 const NOUN_OF: Readonly<Record<string, string>> = { account: "accounts", user: "users", event: "features" };
 
-/** "the forecast feature", "account Pixelforge", "new forecast feature". */
+/** "the forecast feature", "account Pixelforge", "customer Pixelforge", "new forecast feature". */
 const calledSo: Rule = ([a, b, c]) => {
   if (!touch(a, b)) return null;
   if (isA(a, "value") && isA(b, "find") && b.find === NOUN_OF[a.dimension] && b.where === undefined) return put(2, a);
-  if (isA(a, "find") && isA(b, "value") && a.find === NOUN_OF[b.dimension] && a.where === undefined) return put(2, b);
+  const isNoun = isA(a, "find") && (a.where === undefined || (a.isOne === true && a.where[0]?.is === "active"));
+  if (isNoun && isA(b, "value") && a.find === NOUN_OF[b.dimension]) return put(2, b);
   return isA(a, "new") && isEvent(b) && !isA(c, "find", "users") ? put(2, b) : null;
 };
 
@@ -132,6 +133,16 @@ const joined: Rule = ([a, or, c], { words }) => {
   }
   const [first, second] = [valuesOf(a), valuesOf(b)];
   return first && second && put(count, filter({ dimension, in: [...first, ...second] }));
+};
+
+/** "How many are healthy, on watch and at risk": one number each. */
+const eachState: Rule = ([a], { pieces, words }) => {
+  const isSeveral = isA(a, "filter", "health") && a.filter.in !== undefined;
+  if (!isSeveral || !hasA(pieces, "form", "count") || hasA(pieces, "per")) return null;
+  const said = words.slice(a.from, a.to).map(({ folded }) => folded);
+  return said.includes("and") && !said.includes("or")
+    ? put(1, a, { type: "per" }, { type: "dimension", dimension: "health" })
+    : null;
 };
 
 function valuesOf(piece: Placed): readonly string[] | null {
@@ -425,6 +436,7 @@ export const NAME_RULES: readonly Rule[] = [
   named,
   either,
   joined,
+  eachState,
   fromTo,
   moved,
   chosen,

@@ -72,6 +72,12 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
   pieces.take(
     ...pieces.all("window").filter(({ isVague, window }) => isVague && (isTold || (isOfNow && "all" in window))),
   );
+  // "Open for more than 30 days".
+  const long = pieces.all("window").find(({ isBound, window }) => isBound === "before" && "last" in window);
+  if (long !== undefined) {
+    draft.where.push({ dimension: "opened", to: isoDate(daysOf(long.window, context.today).from - 1) });
+    pieces.take(long);
+  }
   const [over] = pieces.all("over");
   const ended = pieces
     .all("dimension")
@@ -80,7 +86,8 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
   if (over !== undefined && (ended !== undefined || pieces.left.some(isTrial))) {
     const [window] = pieces.all("window");
     draft.where.push({ dimension: ended?.dimension ?? "trial_ends", ...overIn(window, context) });
-    for (const find of trials) pieces.replace(find, { type: "find", find: "accounts" });
+    // Trials that expired may have converted since. "Expired trials" are still trials.
+    for (const find of trials) if (find.from < over.from) pieces.replace(find, { type: "find", find: "accounts" });
     pieces.take(over, ended, window);
   }
   const dates = pieces.all("dimension").filter(({ dimension }) => typeOf(dimension, context) === "date");

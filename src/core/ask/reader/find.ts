@@ -1,7 +1,7 @@
 /** Decides what a question looks for: the first noun, or the entity that its conditions belong to. */
 import { isWindowed } from "../query/canonical.ts";
 import { isPeriod } from "../query/check.ts";
-import type { Find } from "../query/model.ts";
+import type { Filter, Find } from "../query/model.ts";
 import type { Draft, Placed } from "./fragments.ts";
 import { isAverage, namesIn } from "./frame.ts";
 import { isA, isEvent, isWho, type Pieces } from "./pieces.ts";
@@ -27,6 +27,10 @@ export const has = ({ where }: Draft, pattern: RegExp): boolean =>
 /** Whether the filters name the one account or user that the query finds. */
 export const isOfOne = ({ find, where }: Draft): boolean =>
   where.some(({ dimension, is }) => is !== undefined && `${dimension}s` === find);
+
+/** "Are Lumen and Kestrel at risk" asks about each. */
+export const isOfSeveral = ({ dimension, in: several }: Filter): boolean =>
+  several !== undefined && (dimension === "account" || dimension === "user");
 
 const OF_ITEMS = /^(?:status|opened|resolved|dismissed|snoozed_until)$/;
 const OF_ACCOUNTS =
@@ -109,10 +113,12 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
   // "Of the trials, how many exported a report".
   if (countsEvents && noun === "accounts" && of !== undefined && counted !== undefined && of.from < counted.from)
     return noun;
-  if (countsEvents && noun !== "features") return "events";
+  if (countsEvents && noun !== "features" && !draft.where.some(isOfSeveral)) return "events";
   if (draft.per === "account" || draft.per === "user" || draft.per === "event") {
+    // "Exports in May vs April, per account": a list with the change of each.
+    const isCompared = draft.compare !== undefined && draft.per !== "event";
     const own = draft.per === "account" ? "accounts" : draft.per === "user" ? "users" : "features";
-    if (noun === undefined && names.length > 0 && !isActivity) {
+    if (isCompared || (noun === undefined && names.length > 0 && !isActivity)) {
       delete draft.per;
       draft.show = "list";
       return own;
@@ -163,7 +169,8 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
     return has(draft, /^(?:active|event)$/) && isPositive && !has(draft, /^user/) ? "accounts" : null;
   }
   if (noun === "accounts" && nouns.includes("features")) return null;
-  if (noun === "accounts" && has(draft, /^user\./) && draft.per === undefined) return hasEvent ? "users" : null;
+  // Accounts have no roles: a list of users would answer another question.
+  if (noun === "accounts" && has(draft, /^user\./) && draft.per === undefined) return null;
   return noun ?? unnamed(pieces, draft, shape, isActivity, names);
 }
 
@@ -191,7 +198,9 @@ function unnamed(
   if (has(draft, /^user\./) && !(isActivity && draft.per !== undefined))
     return hasEvent && (draft.per !== undefined || (isOfDeeds && !isNone && !isRanked)) ? "events" : "users";
   if (isAverage(pieces) && !hasEvent && names.length === 1 && names.includes("active_users")) return "accounts";
-  if (draft.per !== undefined && (hasEvent || isActivity)) return "events";
+  // "Who exported, by plan" counts them.
+  const isOfDoers = hasWho && hasEvent && !isActivity && !isRanked;
+  if (draft.per !== undefined && (hasEvent || isActivity)) return isOfDoers ? "users" : "events";
   const hasSeen = hasEvent && names.some((name) => SEEN.has(name));
   if (several !== undefined) {
     if (hasEvent && names.length === 0 && !pieces.asks("yes_no")) draft.measure = "events";

@@ -6,7 +6,7 @@ import type { Filter, Query } from "../query/model.ts";
 import { isSubject } from "../query/subjects.ts";
 import { DEFAULT_WINDOW, daysOf, isoDate } from "../query/windows.ts";
 import { BEFORE_WINDOW } from "./conditions.ts";
-import { has, isOfOne } from "./find.ts";
+import { has, isOfOne, isOfSeveral } from "./find.ts";
 import type { Draft } from "./fragments.ts";
 import type { FrameContext } from "./frame.ts";
 
@@ -18,10 +18,6 @@ const isOfHistory = ({ dimension, asOf }: Filter): boolean =>
 
 const isOfStage = ({ dimension, became, window }: Filter): boolean =>
   dimension === "stage" && became !== undefined && window === undefined;
-
-/** "Are Lumen and Kestrel at risk" asks about each. */
-const isOfSeveral = ({ dimension, in: several }: Filter): boolean =>
-  several !== undefined && (dimension === "account" || dimension === "user");
 
 /** Whether no account can meet all filters: "those that were healthy and are at risk" means different times. */
 function isContradictory({ where, per, measure }: Draft): boolean {
@@ -126,11 +122,12 @@ function isAnswerable(draft: Draft, today: Day): boolean {
   // "How many days was it at risk" isn't known. "Is it healthy, and when does its contract end" are two questions.
   const states = measure === "active_days" ? /^(?:health|stage|plan)$/ : /^health$/;
   if (isOne && measure !== "" && has(draft, states)) return false;
-  // "How many days has it been silent" isn't on how many days those were active who weren't.
+  // "How many days has it been silent" isn't on how many days those were active who weren't; nor are unused seats the
+  // seats of an inactive account.
   const isInactive = where.some(
     ({ dimension, is, window }) => dimension === "active" && is === false && window === undefined,
   );
-  if (isInactive && /^(?:events|active_days|active_users)$/.test(measure)) return false;
+  if (isInactive && (isOne ? measure !== "" : /^(?:events|active_days|active_users)$/.test(measure))) return false;
   // Events that aren't of an event are of all others: "nobody exported" isn't about them.
   if (find === "events" && where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined))
     return false;

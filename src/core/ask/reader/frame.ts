@@ -211,8 +211,9 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
     return isA(isA(next, "number") ? pieces.after(next) : next, "find");
   };
   if (orders.some((each) => isOfTop(each) && pieces.all("aggregate").some(({ from }) => from < each.from))) return;
-  // "Earlier" compares two dates, or tells a time.
-  if (orders.some(({ by, isMore }) => by === "time" && isMore === true)) return;
+  // "Earlier" compares two dates, or tells a time. "Do those that export have more seats" compares with the others.
+  const isOfOthers = pieces.asks("yes_no") && !pieces.has("compare") && !changes;
+  if (orders.some(({ by, isMore }) => isMore === true && (by === "time" || isOfOthers))) return;
   // "The second largest" is the last of two.
   if (nth !== undefined && order !== undefined && pieces.after(nth) === order) {
     draft.limit = nth.value;
@@ -352,12 +353,14 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
     // "Lumen vs Kestrel".
     const isBare =
       dimension === "account" &&
-      pieces.left.every((piece) => piece === compare || conditions.includes(piece) || isA(piece, "form"));
+      pieces.left.every(
+        (piece) => piece === compare || piece === window || conditions.includes(piece) || isA(piece, "form"),
+      );
     // "Compare the users of Lumen and Kestrel": their number, or their activity.
     if (!isCount && dimension === "account" && draft.order === undefined && noun?.find === "users") return;
     if (!isSubject(dimension) || isCount) draft.per ??= dimension;
     else if (dimension === "account" || noun?.find !== "accounts")
-      draft.order ??= { by: isBare ? "score" : "", direction: "down" };
+      draft.order ??= { by: !isBare ? "" : window === undefined ? "score" : "events", direction: "down" };
     draft.where.push({ dimension, in: values });
     pieces.take(compare, ...conditions);
     return;

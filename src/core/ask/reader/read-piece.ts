@@ -72,12 +72,15 @@ export class PieceReader {
     const time = this.#times[at]?.find(({ to }) => to <= limit);
     const phrase = this.#phraseAt(at, limit, isBeginning);
     const number = this.#numberAt(at);
-    // "2026" may be a year or a number.
-    if (time !== undefined && time.to >= (phrase?.to ?? at))
+    // "2026" may be a year or a number; "MRR above 2000" is a number.
+    if (time !== undefined && time.to >= (phrase?.to ?? at)) {
+      const numbers = number?.to === time.to ? (number.alternatives ?? []) : [];
+      const isBounded = LEXICON.get(this.#words[at - 1]?.folded ?? "")?.[0]?.[0]?.type === "bound";
       return {
-        alternatives: [...time.alternatives, ...(number?.to === time.to ? (number.alternatives ?? []) : [])],
+        alternatives: isBounded ? [...numbers, ...time.alternatives] : [...time.alternatives, ...numbers],
         to: time.to,
       };
+    }
     if (number !== null && number.to >= (phrase?.to ?? at)) return number;
     if (phrase !== null && !this.#isContrast(at)) return phrase;
     return { alternatives: this.#isStopWord(at) ? [] : null, to: at + 1 };

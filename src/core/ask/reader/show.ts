@@ -1,7 +1,7 @@
 /** Decides what a query shows: a list, a number, a date, or a yes or no. */
 import { isPeriod } from "../query/check.ts";
 import type { Filter, Find, Show } from "../query/model.ts";
-import { has, isOfOne, type Shape } from "./find.ts";
+import { has, isOfOne, isOfSeveral, type Shape } from "./find.ts";
 import type { Draft, Placed } from "./fragments.ts";
 import { isoDate } from "../query/windows.ts";
 import { type FrameContext, typeOf } from "./frame.ts";
@@ -37,7 +37,7 @@ export function takeShow(pieces: Pieces, draft: Draft, shape: Shape, context: Fr
   dropSaidTwice(draft);
   const show = draft.show ?? showOf(pieces, draft, shape, asked, context);
   // "How many accounts have grown" isn't which.
-  const isOtherForm = asked.has("count") && show === "list" && find !== "features";
+  const isOtherForm = asked.has("count") && show === "list" && find !== "features" && !draft.where.some(isOfSeveral);
   if (show === null || isOtherForm) return;
   draft.show = show;
   if (show === "why") explain(draft);
@@ -86,7 +86,8 @@ function showOf(
   if (asked.has("when")) {
     // "Which accounts churned, and when were they last seen".
     const [form] = pieces.all("form");
-    if (measure !== undefined && type === "date" && !subject && form?.show === "list") return "list";
+    const isDated = [measure ?? "", ...(draft.with ?? [])].some((name) => typeOf(name, context) === "date");
+    if (isDated && !subject && form?.show === "list") return "list";
     // "What plan are they on, and when does the contract end".
     if (draft.with !== undefined && subject) return "list";
     if (measure !== undefined) return type === "date" && !isActiveSubject ? "when" : null;
@@ -109,7 +110,9 @@ function showOf(
     return measure === undefined ? "count" : type === "number" || type === "percent" ? "value" : null;
   if (compare !== undefined) {
     // "How many accounts churned last month against the month before": neither is a number of events.
-    const isOfMany = asked.has("count") || where.some(({ dimension }) => STATES.has(dimension));
+    const isOfMany =
+      asked.has("count") ||
+      ((order === undefined || !asked.has("list")) && where.some(({ dimension }) => STATES.has(dimension)));
     if (measure === undefined && isOfMany) return null;
     draft.measure ??= "events";
     // Without a noun, the question is about the total or average, not about each account.
@@ -121,15 +124,21 @@ function showOf(
     return order !== undefined ? "list" : shape.hasWho ? null : "value";
   }
   if (measure !== undefined && order === undefined && pieces.has("aggregate")) return "value";
-  if (asked.has("count"))
-    return measure === undefined ? (order === undefined ? "count" : null) : find === "items" ? null : "value";
+  // "What plans do we have", "how many currencies are there".
   const isOfAll =
-    where.length === 0 && (find === "accounts" || find === "users") && !pieces.has("find") && asked.has("list");
+    where.length === 0 &&
+    (find === "accounts" || find === "users") &&
+    !pieces.has("find") &&
+    (asked.has("list") || asked.has("count"));
   if (isOfAll && (type === "text" || type === "code") && draft.with === undefined && order === undefined) {
     draft.per = measure;
     delete draft.measure;
     return "count";
   }
+  // "How many exports did Lumen have, and how many Kestrel": both of them.
+  const isOfEach = order !== undefined && where.some(isOfSeveral);
+  if (asked.has("count") && !isOfEach)
+    return measure === undefined ? (order === undefined ? "count" : null) : find === "items" ? null : "value";
   if (measure !== undefined || order !== undefined) {
     if (isActiveSubject && measure !== undefined) return null;
     const isTotal =
@@ -142,7 +151,8 @@ function showOf(
       draft.with === undefined;
     return isTotal && find === "accounts" ? "value" : "list";
   }
-  const isBare = subject && where.length === 1;
+  // "Has anybody at Lumen …": says something of its users.
+  const isBare = subject && where.length === 1 && !(shape.hasWho && asked.has("yes_no"));
   if ((asked.has("summary") || isBare) && find === "items") return "list";
   const isOfMany = find === "accounts" && shape.hasNoun && !shape.hasEvent && !hasChange;
   if (asked.has("summary") || isBare) return subject || find === "features" || isOfMany ? "summary" : null;
@@ -186,7 +196,9 @@ function rank(draft: Draft, names: readonly string[], find: Find, context: Frame
   if (draft.order === undefined || draft.order.by === "change") return;
   const { by, direction } = draft.order;
   const hasEvent = has(draft, /^event$/);
-  const [first] = names;
+  // "The top users, and when they were last active": a date is a column, unless the order says that it ranks by time.
+  const first = names.find((name) => by !== "" || typeOf(name, context) !== "date");
+  const dated = draft.where.find(({ dimension }) => typeOf(dimension, context) === "date")?.dimension;
   const told: Readonly<Record<string, string | undefined>> = {
     size:
       // "Our biggest customer's score" doesn't rank by the score.
@@ -195,14 +207,14 @@ function rank(draft: Draft, names: readonly string[], find: Find, context: Frame
       (find === "accounts" && !has(draft, /^item_kind$/) ? "mrr" : undefined),
     score: "score",
     mrr: "mrr",
-    date: first,
+    date: first ?? dated,
     events: first ?? "events",
     name: find === "accounts" ? "account" : "user",
     time:
       find === "items"
         ? "opened"
         : first === undefined && find !== "features"
-          ? (draft.where.find(({ dimension }) => typeOf(dimension, context) === "date")?.dimension ?? "first_seen")
+          ? (dated ?? "first_seen")
           : typeOf(first ?? "", context) === "date"
             ? first
             : "",

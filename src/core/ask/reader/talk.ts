@@ -3,6 +3,7 @@
  * Lumen on Friday". Names in it count. Numbers and times count, unless they say when a meeting is.
  */
 import { AROUND_TALK, GREETINGS, LEXICON, STOP_WORDS } from "./lexicon.ts";
+import { NUMBERS } from "./calendar.ts";
 import type { Mention } from "./mentions.ts";
 import type { Word } from "./words.ts";
 
@@ -16,13 +17,13 @@ const KINDS = `
 q how which wich what whats who whos whose whom when why
 p for
 b before
-m i im ive we weve my our us me just go going am
+m i im ive got we weve my our us me just go going am
 w want wants wanted need needs needed ask asks asked asking wonder wonders wondered wondering know knowing see interested curious
-T thanks thank sorry apologies hope hi hello hey hiya help question questions asap bother friends friend
+T thanks thank lot sorry apologies hope hi hello hey hiya help question questions asap bother friends friend
 A urgent urgently great perfect cool awesome super nice excellent
 P boss ceo cfo coo cto vp board exec execs leadership management investor investors director sales colleague colleagues
 O call calls meeting meetings qbr qbrs ebr ebrs visit demo chat review standup kickoff offsite presentation deck decks slide slides pitch study workshop interview conversation leave holiday vacation prep preparing prepping visiting calling called presenting negotiating talking speaking negotiation
-t morning afternoon evening weekend today tomorrow tonight later now monday tuesday wednesday thursday friday saturday sunday minutes minute mins min hour hours hrs oclock
+t morning afternoon evening weekend today tomorrow tonight later now monday tuesday wednesday thursday friday saturday sunday minutes minute mins min hour hours hrs oclock o clock
 `
   .trim()
   .split("\n")
@@ -68,7 +69,8 @@ export function talkIn(words: readonly Word[], mentions: readonly Mention[]): Se
       for (const { index, 0: text } of clause.matchAll(PURPOSE)) add(index, text);
       const before = BEFOREHAND.exec(clause);
       const asked = words.slice(from, from + (before?.index ?? 0));
-      if (before !== null && asked.some(({ folded }) => ASKED.has(folded))) add(before.index, before[0]);
+      const isFirst = /^[sa]*$/.test(clause.slice(0, before?.index));
+      if (before !== null && (isFirst || asked.some(({ folded }) => ASKED.has(folded)))) add(before.index, before[0]);
     }
   }
   return talk.size === words.length ? new Set() : talk;
@@ -88,10 +90,11 @@ function kindOf(words: readonly Word[], at: number, mentions: readonly Mention[]
   if (at === 0 && GREETINGS.has(folded)) return "T";
   if (/^(?:phone|line)$/.test(folded) && /^(?:on|the)$/.test(words[at - 1]?.folded ?? "")) return "O";
   if (folded === "this" && /^(?:morning|afternoon|evening)$/.test(next)) return "t";
-  // "In 10 minutes", "a 3pm with Lumen".
-  if (/^\d{1,2}(?:am|pm)$/.test(folded)) return "O";
+  // "In ten minutes", "a 3pm with Lumen", "my 10 o'clock".
+  const isNumber = /^\d{1,2}$/.test(folded) || NUMBERS.has(folded);
+  if (/^\d{1,2}(?:am|pm)$/.test(folded) || (isNumber && next === "o")) return "O";
   const isClock = words[at - 1]?.folded === "at" && (next === "" || words[at + 1]?.isAfterStop === true);
-  if (/^\d{1,2}$/.test(folded) && (isClock || /^(?:minutes|mins|min|hours|hrs|am|pm)$/.test(next))) return "t";
+  if (isNumber && (isClock || /^(?:minutes|mins|min|hours|hrs|am|pm)$/.test(next))) return "t";
   if (kind !== undefined) return kind;
   if (STOP_WORDS.has(folded) && !LEXICON.has(folded)) return "s";
   return AROUND_TALK.has(folded) ? "a" : "x";

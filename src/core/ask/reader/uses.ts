@@ -37,6 +37,9 @@ export function takeUses(pieces: Pieces, draft: Draft, context: FrameContext): v
     } else if (use.use === "started") {
       const events = pieces.left.filter(isEvent);
       const [value, ...others] = events.flatMap(({ values }) => values);
+      // "When did Lumen export for the first time".
+      if (value !== undefined && pieces.asks("when"))
+        pieces.replace(use, { type: "dimension", dimension: "first_seen" });
       if (value === undefined || others.length > 0 || pieces.asks("when")) continue;
       if (pieces.asks("yes_no") && !pieces.has("window")) continue;
       draft.where.push(...started(value, pieces, context));

@@ -147,6 +147,10 @@ const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
   ["how many have tried forecasts", "unresolved_words"],
   ["which reports does Lumen export most", "unmeasured_attribute"],
   ["who was first to use forecasts", "unresolved_words"],
+  ["accounts that use the API but have no admins", "unresolved_words"],
+  ["do the accounts that use filters have better health", "unresolved_words"],
+  ["how many seats are unused at Brightwater", "unresolved_words"],
+  ["what's the best feature we have", "opinion"],
 ];
 
 describe("read", () => {

@@ -54,6 +54,12 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "accounts list | account.contractEndsOn from 2026-11-23 | stage is active | by account.contractEndsOn up | limit 1 | measure account.contractEndsOn",
     ],
     ["who has to renew before year end", "accounts list | account.contractEndsOn within from 2026-11-23 to 2026-12-31"],
+    ["accounts with MRR over 2000", "accounts list | mrr over 2000"],
+    [
+      "contracts ending in the next 60 days, sorted by date",
+      "accounts list | account.contractEndsOn within next 60 day | by account.contractEndsOn up | measure account.contractEndsOn",
+    ],
+    ["how many currencies do we bill in", "accounts count | per currency"],
   ],
   filters: [
     ["show me all plans", "accounts count | per plan"],
@@ -165,6 +171,11 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["who got better this month", "accounts list | @ this month | vs before | by change down | measure score"],
     ["did Kestrel's health get better", "accounts yes_no | account is kestrel-analytics | vs before | measure score"],
     ["accounts at risk today", "accounts list | health is at_risk"],
+    [
+      "how many customers are healthy, on watch and at risk",
+      "accounts count | health in healthy,watch,at_risk | stage is active | per health",
+    ],
+    ["the customer Lumen, is it healthy or at risk", "accounts value | account is lumen-energy | measure health"],
   ],
   stages: [
     [
@@ -182,12 +193,14 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["how many trials did we start last month", "accounts count | stage became trial | @ previous month"],
     ["what share of trials converted", "accounts share | stage became active | of stage is trial asOf 2026-10-26"],
     ["which trials are about to expire", "accounts list | stage is trial | trial_ends within next 30 day"],
-    [
-      "when does the trial of Sable end",
-      "accounts when | account is sable-robotics | stage is trial | measure trial_ends",
-    ],
+    ["when does the trial of Sable end", "accounts when | account is sable-robotics | measure trial_ends"],
     ["trials that ran out last week", "accounts list | trial_ends within previous week"],
     ["accounts created before September", "accounts list | first_seen to 2026-08-31"],
+    [
+      "expired trials that are still being used",
+      "accounts list | active is true | stage is trial | trial_ends to 2026-11-22",
+    ],
+    ["which trials expired last month", "accounts list | trial_ends within previous month"],
   ],
   seats: [
     ["more seats than active users", "accounts list | seat_use under 100"],
@@ -221,6 +234,14 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["users last seen more than 30 days ago", "users list | last_seen to 2026-10-23"],
     ["is Grace an active user", "users yes_no | active is true | user is grace.okafor"],
     ["list users of Sable Robotics", "users list | account is sable-robotics"],
+    [
+      "has anybody from Lumen been in the tool since last Monday",
+      "users yes_no | account is lumen-energy | active is true | @ from 2026-11-16 to 2026-11-23",
+    ],
+    [
+      "who are the top 3 users at Kestrel and when were they last active",
+      "users list | account is kestrel-analytics | limit 3 | measure events | with last_seen",
+    ],
   ],
   features: [
     ["which features has Halcyon never used", "features list | account is halcyon-health | active is false @ all"],
@@ -254,6 +275,16 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "how many API calls did Delta Grid make",
       "events value | account is delta-grid | event is api.called | measure events",
     ],
+    [
+      "who saved filters last month, grouped by plan",
+      "users count | event is filter.saved | @ previous month | per plan",
+    ],
+    [
+      "when did Quillworks share a report for the first time",
+      "features when | account is quillworks | event is report.shared | measure first_seen",
+    ],
+    ["how many accounts have used forecasts at all", "accounts count | event is forecast.created | @ all"],
+    ["what's the most popular feature among trials", "features list | stage is trial | measure events"],
   ],
   activity: [
     [
@@ -399,6 +430,19 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "accounts list | account in halcyon-health,meridian-air | measure plan",
     ],
     ["what share of active users scheduled a report", "users share | event is report.scheduled | of active is true"],
+    [
+      "how many dashboards were opened by Lumen vs Kestrel last month",
+      "accounts list | account in lumen-energy,kestrel-analytics | event is dashboard.opened | @ previous month | measure events",
+    ],
+    [
+      "compare Sable with Pixelforge over the last month",
+      "accounts list | account in sable-robotics,pixelforge | @ last 1 month | measure events",
+    ],
+    [
+      "report views in November vs October, per account",
+      "accounts list | event is report.viewed | @ from 2026-11-01 to 2026-11-23 | vs from 2026-10-01 to 2026-10-31 | measure events",
+    ],
+    ["which customers are slipping", "accounts list | stage is active | vs before | by change up | measure events"],
   ],
   rankings: [
     [
@@ -446,6 +490,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["Who has a healthy score AND an upsell notice?", "accounts list | health is healthy | item_kind is usage_growth"],
     ["what is snoozed", "items list | status is snoozed"],
     ["critical and high notices", "items list | severity in critical,high"],
+    ["which notices have been open for more than 30 days", "items list | opened to 2026-10-24 | status is open"],
   ],
   greetings: [
     [
@@ -530,5 +575,13 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ],
     ["admins at our Team customers", "users list | plan is Team | stage is active | user.role is admin"],
     ["everyone at Lumen with their last activity", "users list | account is lumen-energy | measure last_seen"],
+    [
+      "Got a call with Juniper Foods in ten minutes, what did they do in the last 2 weeks?",
+      "accounts summary | account is juniper-foods | @ last 2 week",
+    ],
+    [
+      "Hi! Quick one before my 10 o'clock: when was Harbor Legal last active? Thanks a lot",
+      "accounts when | account is harbor-legal | measure last_seen",
+    ],
   ],
 };
