@@ -139,8 +139,8 @@ const joined: Rule = ([a, or, c], { words }) => {
 const eachState: Rule = ([a], { pieces, words }) => {
   const isSeveral = isA(a, "filter", "health") && a.filter.in !== undefined;
   if (!isSeveral || !hasA(pieces, "form", "count") || hasA(pieces, "per")) return null;
-  const said = words.slice(a.from, a.to).map(({ folded }) => folded);
-  return said.includes("and") && !said.includes("or")
+  const said = new Set(words.slice(a.from, a.to).map(({ folded }) => folded));
+  return said.has("and") && !said.has("or")
     ? put(1, a, { type: "per" }, { type: "dimension", dimension: "health" })
     : null;
 };
