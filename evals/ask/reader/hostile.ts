@@ -1,8 +1,8 @@
 /** Hostile questions: 500 characters of the most expensive words, about worlds with such words as names. */
-import { LEXICON, STOP_WORDS } from "../../../src/core/ask/reader/lexicon.ts";
-import { type FoundNames, soughtNames } from "../../../src/core/ask/reader/names.ts";
+import { LEXICON, STOP_WORDS } from "../../../src/core/ask/reader/lexicon/lexicon.ts";
+import { type FoundNames, soughtNames } from "../../../src/core/ask/reader/words/names.ts";
 import { read, type Work } from "../../../src/core/ask/reader/read.ts";
-import { wordsOf } from "../../../src/core/ask/reader/words.ts";
+import { wordsOf } from "../../../src/core/ask/reader/words/words.ts";
 import { pick, type Random, randomOf } from "../../simulator/random.ts";
 import { lookUpIn, type Names, vocabularyOf } from "../written/vocabulary.ts";
 import { plainNames } from "./worlds.ts";

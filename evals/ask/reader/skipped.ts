@@ -1,9 +1,9 @@
 /** Checks that no word is skipped: changing a word of a question changes its query, or leaves it without one. */
 import { canonical, isSame } from "../../../src/core/ask/query/canonical.ts";
 import { restate } from "../../../src/core/ask/query/restate.ts";
-import { STOP_WORDS } from "../../../src/core/ask/reader/lexicon.ts";
+import { STOP_WORDS } from "../../../src/core/ask/reader/lexicon/lexicon.ts";
 import { read, type Vocabulary } from "../../../src/core/ask/reader/read.ts";
-import { type Word, wordsOf } from "../../../src/core/ask/reader/words.ts";
+import { type Word, wordsOf } from "../../../src/core/ask/reader/words/words.ts";
 import { pick, type Random, randomOf } from "../../simulator/random.ts";
 import { judgeFile } from "../written/judge.ts";
 import { vocabularyOf } from "../written/vocabulary.ts";

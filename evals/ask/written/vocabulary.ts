@@ -10,9 +10,9 @@ import {
   matchNames,
   type SoughtNames,
   soughtNames,
-} from "../../../src/core/ask/reader/names.ts";
+} from "../../../src/core/ask/reader/words/names.ts";
 import type { Vocabulary } from "../../../src/core/ask/reader/read.ts";
-import { wordsOf } from "../../../src/core/ask/reader/words.ts";
+import { wordsOf } from "../../../src/core/ask/reader/words/words.ts";
 
 export interface Names {
   accounts: readonly { externalId: string; name: string | null }[];

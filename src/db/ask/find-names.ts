@@ -5,7 +5,7 @@ import {
   MAX_PER_KEY,
   MAX_PER_PREFIX,
   type SoughtNames,
-} from "../../core/ask/reader/names.ts";
+} from "../../core/ask/reader/words/names.ts";
 import { isSuperseded } from "../accounts/superseded-sql.ts";
 import type { Batch } from "../client/batch.ts";
 import { columnsOf } from "../client/columns-of.ts";

@@ -2,17 +2,18 @@
 import type { Day } from "../../health/model.ts";
 import type { Dimension } from "../query/dimensions.ts";
 import type { Query, WindowName } from "../query/model.ts";
-import { isSubject } from "../query/subjects.ts";
 import { daysOf } from "../query/windows.ts";
-import { assemble } from "./assemble.ts";
-import { corrected } from "./corrections.ts";
-import type { Placed } from "./fragments.ts";
-import { eventsIn, type Mention, namesIn, spokenTraits, valuesIn } from "./mentions.ts";
-import type { Candidate, NameMatch } from "./names.ts";
-import { canLeaveOut, type Refusal, refusalOf } from "./refuse.ts";
-import { readRestated } from "./restated.ts";
-import { type Tiling, tilingsOf } from "./tile.ts";
-import { foldedOf, rawOf, type Run, type Word, wordsOf } from "./words.ts";
+import { assemble } from "./draft/assemble.ts";
+import type { Placed } from "./fragments/fragments.ts";
+import { type Tiling, tilingsOf } from "./fragments/tile.ts";
+import type { Refusal } from "./refusal/reasons.ts";
+import { canLeaveOut, refusalOf } from "./refusal/refuse.ts";
+import { readRestated } from "./restated/restated.ts";
+import { corrected } from "./words/corrections.ts";
+import { eventsIn, type Mention, namesIn, spokenTraits, valuesIn } from "./words/mentions.ts";
+import type { Candidate, NameMatch } from "./words/names.ts";
+import { foldedOf, rawOf, type Run, type Word, wordsOf } from "./words/words.ts";
+import { isSubject } from "../query/subjects.ts";
 
 export interface Vocabulary {
   /** The names that were found for the question. */

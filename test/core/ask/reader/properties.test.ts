@@ -5,7 +5,7 @@ import { hostile } from "../../../../evals/ask/reader/hostile.ts";
 import { identity } from "../../../../evals/ask/reader/identity.ts";
 import { names } from "../../../../evals/ask/reader/names.ts";
 import { skipped } from "../../../../evals/ask/reader/skipped.ts";
-import { MAX_READINGS } from "../../../../src/core/ask/reader/tile.ts";
+import { MAX_READINGS } from "../../../../src/core/ask/reader/fragments/tile.ts";
 
 it("reads each restatement as the same query, or gives options", () => {
   const { restated, typed, different } = identity("test", 150);

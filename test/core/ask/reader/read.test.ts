@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest";
 import { vocabularyOf } from "../../../../evals/ask/written/vocabulary.ts";
 import { writtenWorld } from "../../../../evals/ask/written/world.ts";
 import type { Filter, Query, WindowName } from "../../../../src/core/ask/query/model.ts";
-import { LEXICON, STOP_WORDS } from "../../../../src/core/ask/reader/lexicon.ts";
-import { eventsIn, namesIn, valuesIn } from "../../../../src/core/ask/reader/mentions.ts";
+import { LEXICON, STOP_WORDS } from "../../../../src/core/ask/reader/lexicon/lexicon.ts";
+import { eventsIn, namesIn, valuesIn } from "../../../../src/core/ask/reader/words/mentions.ts";
 import { type Read, read } from "../../../../src/core/ask/reader/read.ts";
-import { MAX_READINGS, tilingsOf } from "../../../../src/core/ask/reader/tile.ts";
-import { wordsOf } from "../../../../src/core/ask/reader/words.ts";
+import { MAX_READINGS, tilingsOf } from "../../../../src/core/ask/reader/fragments/tile.ts";
+import { wordsOf } from "../../../../src/core/ask/reader/words/words.ts";
 import { FAMILIES } from "./wordings.ts";
 
 const vocabulary = vocabularyOf(writtenWorld());

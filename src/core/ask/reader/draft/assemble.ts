@@ -1,0 +1,124 @@
+/**
+ * Combines the fragments of a question into a query. Each step takes the fragments that belong together. A fragment
+ * that no step takes would be a skipped word, so there is no query.
+ */
+import type { Query } from "../../query/model.ts";
+import type { Draft, Of, Placed } from "../fragments/fragments.ts";
+import { between, dimensionOf, isA, isEvent, isWho, Pieces, rewrite } from "../fragments/pieces.ts";
+import { AUXILIARIES } from "../lexicon/lexicon.ts";
+import { RULES } from "../rules/rules.ts";
+import type { Word } from "../words/words.ts";
+import { takeComparatives, takeComparisons } from "./comparisons.ts";
+import type { FrameContext } from "./context.ts";
+import { takeFilters, takeNew, takeShare } from "./filters.ts";
+import { findIn, type Shape } from "./find.ts";
+import { finished } from "./finish.ts";
+import { takeAskedGroup, takeGroups } from "./groups.ts";
+import { limitOne, takeOrders } from "./orders.ts";
+import { takeShow } from "./show.ts";
+import { takeUses } from "./uses.ts";
+import { takeReturns, takeWindows } from "./windows.ts";
+
+/** Questions with more fragments aren't read. Written questions have up to 11. */
+const MAX_FRAGMENTS = 20;
+
+/** @returns `null` if the fragments don't form one query */
+export function assemble(fragments: readonly Placed[], words: readonly Word[], context: FrameContext): Query | null {
+  if (fragments.length > MAX_FRAGMENTS) return null;
+  const pieces = new Pieces(rewrite(whatIsUsed(fragments, words), RULES, words));
+  const hasEvent = pieces.left.some(isEvent);
+  // "The last" alone tells nothing but of events.
+  const isCut = ({ dimension, from, to }: Of<"dimension">): boolean =>
+    to === from + 1 && dimension.endsWith("_seen") && /^(?:last|first)$/.test(words[to - 1]?.folded ?? "");
+  const hasFeatures = pieces.has("find", "features");
+  if (!hasEvent && !hasFeatures && pieces.all("dimension").some(isCut)) return null;
+  // "Active users and exports" are two numbers.
+  if (pieces.left.some((piece) => isBeside(piece, pieces.after(piece), words))) return null;
+  const draft: Draft = { where: [] };
+  takeReturns(pieces, context);
+  takeComparatives(pieces, draft, words);
+  takeGroups(pieces, draft, context);
+  const question = shapeOf(pieces, words);
+  takeAskedGroup(pieces, draft, words, context);
+  const isRanked = pieces.all("order").some(({ isMore }) => isMore !== true);
+  takeOrders(pieces, draft);
+  takeComparisons(pieces, draft, words, context);
+  if (isRanked) limitOne(pieces, draft, words);
+  takeUses(pieces, draft, context);
+  takeNew(pieces, draft, question);
+  takeWindows(pieces, draft, context);
+  takeShare(pieces, draft, words);
+  takeFilters(pieces, draft);
+  const find = findIn(pieces, draft, question);
+  if (find === null) return null;
+  draft.find = find;
+  takeShow(pieces, draft, question, context);
+  if (pieces.left.length > 0) return null;
+  return finished(draft, context);
+}
+
+/** Whether a measure and an event are listed side by side. */
+function isBeside(a: Placed, b: Placed | undefined, words: readonly Word[]): boolean {
+  if (b === undefined || !((isEvent(a) && isMeasured(b)) || (isMeasured(a) && isEvent(b)))) return false;
+  const gap = between(words, a, b);
+  return gap.length === 1 && /^(?:and|&|plus)$/.test(gap[0] ?? "");
+}
+
+const isMeasured = (piece: Placed): boolean => isA(piece, "measure") && piece.measure !== "events";
+
+/** "What does Lumen use", "what did Maria do" ask for features. */
+function whatIsUsed(fragments: readonly Placed[], words: readonly Word[]): readonly Placed[] {
+  const [what, verb] = words.filter(({ folded }) => folded === "what" || AUXILIARIES.has(folded));
+  const done = words.findIndex(
+    ({ folded }, at) => at > 1 && folded === "do" && fragments.some((piece) => isA(piece, "value") && piece.to === at),
+  );
+  const use =
+    fragments.find((piece) => isA(piece, "use") && (piece.use === "uses" || piece.use === "never")) ??
+    (done < 0 ? undefined : { from: done, to: done + 1 });
+  const start = verb === undefined ? 0 : words.indexOf(verb);
+  const isOther = fragments.some(
+    (piece) =>
+      isA(piece, "measure") ||
+      isEvent(piece) ||
+      (isA(piece, "find") && (piece.from < start || piece.find === "features" || piece.find === "items")),
+  );
+  if (what?.folded !== "what" || verb === undefined || use === undefined || isOther) return fragments;
+  const { from, to } = use;
+  const events: Placed[] = done < 0 ? [] : [{ type: "measure", measure: "events", from, to }];
+  return [{ type: "find", find: "features", from, to }, ...events, ...fragments];
+}
+
+/** Describes a question before its pieces are taken. */
+function shapeOf(pieces: Pieces, words: readonly Word[]): Shape {
+  const count = pieces.first("form", "count");
+  const values = pieces.all("value");
+  const deed = pieces.left.find(isEvent);
+  const doers = values.find(({ dimension }) => dimension.startsWith("user."));
+  const noun = pieces.first("find");
+  return {
+    isOfRoles:
+      doers !== undefined &&
+      noun !== undefined &&
+      between(words, doers, noun).some((word) => /^(?:at|of|in|from|within|across|on)$/.test(word)),
+    hasNoun: pieces.has("find"),
+    hasWho: pieces.left.some(isWho),
+    counted: count && nounAfter(pieces, count),
+    hasEvent: pieces.left.some((piece) => dimensionOf(piece) === "event"),
+    isOfDeeds:
+      deed !== undefined &&
+      doers !== undefined &&
+      deed.from < doers.from &&
+      BY.test(words[doers.from - 1]?.folded ?? ""),
+    account: values.some(({ dimension }) => dimension === "account"),
+    user: values.some(({ dimension }) => dimension === "user"),
+  };
+}
+
+const BY = /^(?:by|from|of|for|among|across|our|the)$/;
+
+const isCounted = (piece: Placed): boolean =>
+  isA(piece, "value") ? /^(?:event|user\..*)$/.test(piece.dimension) : !isA(piece, "filter") && !isA(piece, "new");
+
+/** The noun after "how many": conditions may stand between. */
+const nounAfter = (pieces: Pieces, count: Placed): Placed | undefined =>
+  pieces.left.slice(pieces.left.indexOf(count) + 1).find(isCounted);

@@ -1,0 +1,213 @@
+/** Takes comparisons: with another time, or of several accounts, users and values. */
+import { isPeriod } from "../../query/check.ts";
+import { UNITS, type WindowName } from "../../query/model.ts";
+import { dayOf, daysOf, isoDate, startOf } from "../../query/windows.ts";
+import type { Draft, Of, Placed } from "../fragments/fragments.ts";
+import type { Pieces } from "../fragments/pieces.ts";
+import { isA, isActive, isEvent, namesIn } from "../fragments/pieces.ts";
+import { AUXILIARIES } from "../lexicon/lexicon.ts";
+import { type Span, unitAt } from "../times/calendar.ts";
+import { foldedOf, type Word } from "../words/words.ts";
+import { type FrameContext, isSubject } from "./context.ts";
+
+/** "More exports in May than in April": between two times, "more" asks for a change. */
+export function takeComparatives(pieces: Pieces, draft: Draft, words: readonly Word[]): void {
+  const isOfTimes = pieces.has("before") || (pieces.has("compare") && pieces.has("window"));
+  // "More exports than shares this month".
+  if (!isOfTimes || comparedIn(pieces) !== null || pieces.left.filter(isEvent).length > 1) return;
+  const mores = pieces.all("order").filter(({ isMore }) => isMore);
+  const counts = pieces.all("form", "count");
+  for (const mark of [...mores, ...counts]) countActive(pieces, draft, mark);
+  const [first] = pieces.left;
+  const [noun, ...others] = pieces.all("find");
+  // "Were Enterprise customers more active": all of them together.
+  const isOfAll = AUXILIARIES.has(words[first?.from ?? 0]?.folded ?? "") && others.length === 0;
+  if (isOfAll && mores.length > 0 && isA(noun, "find", "users", "accounts") && noun.isOne === undefined) {
+    draft.where.push(...(noun.where ?? []));
+    pieces.take(noun);
+  }
+  if (mores.some(({ by }) => by === "events") && !pieces.has("measure")) draft.measure = "events";
+  for (const more of mores) {
+    const direction = more.direction === "down" ? "up" : "down";
+    pieces.replace(more, { type: "change", direction, ...(more.by === "score" && { by: more.by }) });
+  }
+}
+
+/** "More people used dashboards", "more active accounts": how many of them were active is what changed. */
+function countActive(pieces: Pieces, draft: Draft, mark: Placed): void {
+  const after = pieces.left.slice(pieces.left.indexOf(mark) + 1);
+  const noun = after.find((piece) =>
+    isA(piece, "value") ? isOfUsers(piece) || isEvent(piece) : !isA(piece, "filter"),
+  );
+  const active = pieces.left.find(isActive);
+  if (noun === undefined || (active === undefined && !pieces.left.some(isEvent))) return;
+  if (isA(noun, "value") && isOfUsers(noun)) draft.where.push({ dimension: noun.dimension, in: [...noun.values] });
+  else if (isA(noun, "find", "users", "accounts")) draft.where.push(...(noun.where ?? []));
+  else return;
+  const measure = isA(noun, "find", "accounts") ? "active_accounts" : "active_users";
+  pieces.replace(noun, { type: "measure", measure });
+  pieces.take(active);
+}
+
+const isOfUsers = ({ dimension }: Of<"value">): boolean => dimension.startsWith("user.");
+
+/** "compared with September", "than analysts", "Team vs Business". */
+export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Word[], context: FrameContext): void {
+  // "Snoozed vs dismissed, as a ratio".
+  const said = pieces.all("compare").filter(({ isImplied }) => isImplied === undefined);
+  const implied = pieces.all("compare").filter(({ isImplied }) => isImplied);
+  const changes = pieces.all("change");
+  // "Falling usage and rising MRR".
+  if (changes.filter(({ direction }) => direction !== null).length > 1) return;
+  const isImplied = said.length === 0 && implied.length > 0;
+  if (isImplied && changes.length === 0) return;
+  const [compare, ...more] = [...said, ...implied];
+  pieces.take(...more);
+  const [before] = pieces.all("before");
+  if (compare === undefined && changes.length === 0 && before === undefined) {
+    // "Lumen's health over the past 2 months" is how it changed.
+    if (isDevelopment(pieces, draft)) draft.compare = { to: "before" };
+    return;
+  }
+  if (changes.some(({ by }) => by === "what") && !pieces.has("measure") && !pieces.left.some(isEvent)) return;
+  // "Why did the score drop": its explanation says so.
+  if (compare === undefined && before === undefined && pieces.asks("why")) {
+    if (pieces.has("measure", "score")) pieces.take(...changes);
+    return;
+  }
+  const windows = pieces.all("window").filter(({ isBound }) => isBound === undefined);
+  const [window, other] = windows;
+  const compared = comparedIn(pieces);
+  if (compare !== undefined && compared !== null && windows.length < 2) {
+    const { dimension, conditions, values } = compared;
+    const noun = pieces.first("find");
+    const isCount = pieces.asks("count") && !pieces.has("measure") && !pieces.left.some(isEvent);
+    // "Lumen vs Kestrel".
+    const isBare =
+      dimension === "account" &&
+      pieces.left.every(
+        (piece) => piece === compare || piece === window || conditions.includes(piece) || isA(piece, "form"),
+      );
+    // "Compare the users of Lumen and Kestrel": their number, or their activity.
+    if (!isCount && dimension === "account" && draft.order === undefined && noun?.find === "users") return;
+    if (!isSubject(dimension) || isCount) draft.per ??= dimension;
+    else if (dimension === "account" || noun?.find !== "accounts")
+      draft.order ??= { by: !isBare ? "" : window === undefined ? "score" : "events", direction: "down" };
+    draft.where.push({ dimension, in: values });
+    pieces.take(compare, ...conditions);
+    return;
+  }
+  if (!pieces.has("measure") && changes.some(({ by }) => by === "score")) draft.measure = "score";
+  // "Grew more than Halcyon": compares with the change of another account.
+  if (compare !== undefined && window === undefined && before === undefined) return;
+  const only = windows.length === 1 ? window : undefined;
+  // "Since last month": the value now, and a month ago.
+  const ago = UNITS.find((each) => only && foldedOf(words, only) === `since last ${each}`);
+  if (only && ago && isState(pieces, draft))
+    only.window = { from: isoDate(daysOf({ last: 1, unit: ago }, context.today).from - 1), to: isoDate(context.today) };
+  const then = only && comparedAlone(pieces, draft, only, compare, context);
+  if (then) {
+    if (then.window !== undefined) draft.window = then.window;
+    draft.compare = { to: then.to };
+    pieces.take(compare, before, window);
+  } else if (only !== undefined && compare !== undefined && pieces.after(compare) === only) return;
+  else if (other !== undefined && windows.length === 2 && (compare !== undefined || changes.length > 0)) {
+    // "The 28 days before" are as many as those that they come before.
+    const isRepeated = JSON.stringify(other.window) === JSON.stringify(window?.window);
+    if (isRepeated ? (compare ?? before) === undefined : before !== undefined) return;
+    // A day's events say nothing about a month's.
+    const isUneven = [window, other].some((each) => each !== undefined && isOneDay(each.window));
+    if (isImplied && isUneven && !isState(pieces, draft)) return;
+    // "Last month vs this month": as many days of both.
+    const isTurned = window !== undefined && "previous" in window.window && "this" in other.window;
+    draft.compare = { to: isRepeated ? "before" : (isTurned ? window : other).window };
+    pieces.take(compare, isTurned ? window : other);
+  } else if (changes.length > 0 || before !== undefined)
+    draft.compare = { to: before === undefined ? "before" : unitBefore(only?.window, context) };
+  else return;
+  const direction = changes.find((change) => change.direction !== null)?.direction ?? null;
+  if (direction !== null && draft.order?.by !== "change")
+    draft.order = { by: "change", direction: direction === "up" ? "down" : "up" };
+  pieces.take(...changes, before, compare);
+  if (draft.per !== undefined && isPeriod(draft.per)) {
+    delete draft.compare;
+    delete draft.order;
+  }
+}
+
+/** Whether a question asks for one value of one account over several days. */
+function isDevelopment(pieces: Pieces, draft: Draft): boolean {
+  const [only, ...others] = pieces.left.filter(
+    ({ type, ...piece }) =>
+      type !== "form" && type !== "measure" && !("dimension" in piece && piece.dimension === "account"),
+  );
+  const isRecent = isA(only, "window") && "last" in only.window;
+  return isRecent && others.length === 0 && isState(pieces, draft) && namesIn(pieces).length === 1;
+}
+
+/** Whether what is compared has a value on each day, and isn't counted over days. */
+function isState(pieces: Pieces, draft: Draft): boolean {
+  const [measure] = pieces.all("measure");
+  return ["score", "mrr", "seats"].includes(measure?.measure ?? draft.measure ?? "");
+}
+
+/** "Last month vs the month before": months, quarters and years differ in length. */
+function unitBefore(window: WindowName | undefined, { today }: FrameContext): WindowName | "before" {
+  if (window === undefined || !("from" in window || "previous" in window)) return "before";
+  const { from, to } = daysOf(window, today);
+  const unit = (["month", "quarter", "year"] as const).find((each) => unitAt(each, from)?.to === isoDate(to));
+  return (unit && startOf(unit, from) === from && unitAt(unit, from - 1)) || "before";
+}
+
+/** "Compared to last month", "since September": gives the earlier window. The other one is the current period. */
+function comparedAlone(
+  pieces: Pieces,
+  draft: Draft,
+  piece: Of<"window">,
+  compare: Of<"compare"> | undefined,
+  { today }: FrameContext,
+): { window?: WindowName; to: WindowName | "before" } | null {
+  const { window } = piece;
+  if (compare !== undefined && pieces.after(compare) === piece) {
+    if ("previous" in window) return { window: { this: window.previous }, to: window };
+    if (isMonth(window)) return { window: { this: "month" }, to: window };
+    if (!isOneDay(window)) return null;
+    if (isState(pieces, draft)) return { to: window };
+    // "Compared to a month ago": the month since then, and the one before.
+    const unit = UNITS.slice(1).find((each) => daysOf({ last: 1, unit: each }, today).from === dayOf(window.from) + 1);
+    const days = today - dayOf(window.from);
+    if (unit === undefined && (days < 7 || days > 31)) return null;
+    return { window: unit === undefined ? { last: days, unit: "day" } : { last: 1, unit }, to: "before" };
+  }
+  // "Seats in May vs now".
+  if (compare !== undefined && pieces.left.at(-1) === compare && isOneDay(window) && isState(pieces, draft))
+    return { window: { this: "day" }, to: window };
+  // "Since" a day: the value then and now.
+  const [measure] = pieces.all("measure");
+  if (compare !== undefined || !("from" in window) || window.to !== isoDate(today)) return null;
+  if (measure?.measure === "seat_use") {
+    const month = unitAt("month", dayOf(window.from));
+    return month?.from === window.from ? { window: { this: "month" }, to: month } : null;
+  }
+  return isState(pieces, draft) ? { window: { this: "day" }, to: { from: window.from, to: window.from } } : null;
+}
+
+const isMonth = (window: WindowName): boolean =>
+  "from" in window && JSON.stringify(unitAt("month", dayOf(window.from))) === JSON.stringify(window);
+
+const isOneDay = (window: WindowName): window is Span => "from" in window && window.from === window.to;
+
+/** Conditions with different values of one dimension. */
+function comparedIn(pieces: Pieces): { dimension: string; conditions: Placed[]; values: string[] } | null {
+  const conditions = pieces.left.flatMap((piece): { piece: Placed; dimension: string; values: readonly string[] }[] => {
+    if (isA(piece, "value") && piece.dimension !== "event")
+      return [{ piece, dimension: piece.dimension, values: piece.values }];
+    const condition = isA(piece, "filter") ? piece.filter : isA(piece, "find") ? piece.where?.[0] : undefined;
+    return typeof condition?.is === "string" ? [{ piece, dimension: condition.dimension, values: [condition.is] }] : [];
+  });
+  for (const [dimension, each] of Map.groupBy(conditions, (condition) => condition.dimension)) {
+    const values = [...new Set(each.flatMap((condition) => condition.values))];
+    if (values.length > 1) return { dimension, conditions: each.map(({ piece }) => piece), values };
+  }
+  return null;
+}

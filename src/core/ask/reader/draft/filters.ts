@@ -1,0 +1,128 @@
+/** Takes the filters of a question: what is new, what a share is of, conditions and values. */
+import type { Filter } from "../../query/model.ts";
+import type { Draft, Of, Placed } from "../fragments/fragments.ts";
+import type { Pieces } from "../fragments/pieces.ts";
+import { BEFORE_WINDOW, isA, isEvent, isSubject } from "../fragments/pieces.ts";
+import { AUXILIARIES } from "../lexicon/lexicon.ts";
+import type { Word } from "../words/words.ts";
+import type { Shape } from "./find.ts";
+
+/** "new users", "new notices since Friday". */
+export function takeNew(pieces: Pieces, draft: Draft, { hasWho, account, user }: Shape): void {
+  // "New users who signed up": said twice.
+  const [mark, ...repeated] = pieces.all("new");
+  pieces.take(...repeated);
+  if (mark === undefined) return;
+  // "Who joined Lumen": its users.
+  const [who] = pieces.all("form");
+  if (who !== undefined && hasWho && account && !pieces.has("find"))
+    pieces.replace(who, { type: "find", find: "users" });
+  const [noun] = pieces.all("find");
+  // "What's new at Lumen".
+  if (noun === undefined && !hasWho && (account || user)) pieces.replace(mark, { type: "form", show: "summary" });
+  // "New Enterprise customers" have become customers.
+  const [stage] = noun?.where ?? [];
+  if (stage?.is !== undefined && stage.dimension === "stage") {
+    draft.where.push({ dimension: "stage", became: stage.is });
+    pieces.take(mark);
+    return;
+  }
+  const dimension = noun === undefined ? null : noun.find === "items" ? "opened" : "first_seen";
+  const [window] = pieces.all("window");
+  if (dimension === null) return;
+  const bound = window?.isBound !== undefined && "from" in window.window ? window.window : undefined;
+  draft.where.push(
+    bound === undefined
+      ? { dimension, within: window?.window ?? { last: 28, unit: "day" } }
+      : { dimension, [window?.isBound === "before" ? "to" : "from"]: bound.from },
+  );
+  pieces.take(mark, window);
+}
+
+const isCondition = (piece: Placed): piece is Of<"value"> | Of<"filter"> => isA(piece, "value") || isA(piece, "filter");
+
+const RELATIVES = new Set(["that", "who", "which"]);
+
+/** "What share of our Team customers in emea is healthy": the conditions before the verb choose the whole. */
+export function takeShare(pieces: Pieces, draft: Draft, words: readonly Word[]): void {
+  const share = pieces.first("share");
+  // "The share of engineers who call the API".
+  const role = share && pieces.after(share);
+  if (isA(role, "value") && role.dimension.startsWith("user.") && !pieces.has("find"))
+    pieces.replace(role, { type: "find", find: "users", where: filtersOf(role) });
+  const noun = pieces.first("find");
+  if (share === undefined || noun === undefined || pieces.all("share").length > 1) return;
+  const conditions = pieces.left.filter(isCondition);
+  const verb = words.findIndex(
+    ({ folded }, at) => at >= noun.to && AUXILIARIES.has(folded) && !RELATIVES.has(words[at - 1]?.folded ?? ""),
+  );
+  const placeOf = (piece: Placed): number => pieces.left.indexOf(piece);
+  // "Of users at Lumen exported": a verb without an auxiliary.
+  const deed = conditions.at(-1);
+  // "Out of all trials, what share …".
+  const isBefore = placeOf(noun) < placeOf(share);
+  const of = conditions.filter((piece) =>
+    isBefore
+      ? placeOf(piece) < placeOf(share)
+      : placeOf(piece) > placeOf(share) &&
+        (placeOf(piece) < placeOf(noun) || piece.from < verb || (verb < 0 && isEvent(deed) && piece !== deed)),
+  );
+  if (verb < 0 && conditions.length > of.length + 1) return;
+  draft.show = "share";
+  const filters = of.flatMap((piece) => (isA(piece, "filter") ? [piece.filter] : filtersOf(piece)));
+  // "What share of trials converted": of those that were on trial before.
+  const changes = pieces.all("filter").filter(({ filter }) => filter.became !== undefined);
+  const hasChange = changes.some(({ filter }) => filter.dimension === "stage");
+  draft.of = [...(noun.where ?? []), ...filters].map((filter) =>
+    hasChange && filter.dimension === "stage" ? { ...filter, asOf: BEFORE_WINDOW } : filter,
+  );
+  if (draft.of.length === 0) delete draft.of;
+  pieces.take(share, ...of);
+  pieces.replace(noun, { type: "find", find: noun.find });
+}
+
+function filtersOf({ dimension, values, all }: Of<"value">): Filter[] {
+  if (all === true) return values.map((each) => ({ dimension, is: each }));
+  return [values.length === 1 ? { dimension, is: values[0] ?? "" } : { dimension, in: [...values] }];
+}
+
+export function takeFilters(pieces: Pieces, draft: Draft): void {
+  const seen = new Set(draft.where.map((filter) => keyOf(filter)));
+  const changes = pieces.all("filter").filter(({ filter }) => filter.became !== undefined);
+  // "Red accounts that turned green", "Team customers that moved to Business": the state before.
+  const isOld = (piece: Placed, name: string, value: unknown): boolean =>
+    changes.some(({ from, filter }) => piece.from < from && filter.dimension === name && filter.became !== value);
+  const filters = pieces.all("filter").map((piece): Filter => {
+    const { filter } = piece;
+    const isBefore =
+      (filter.is ?? filter.in) !== undefined && filter.asOf === undefined && isOld(piece, filter.dimension, filter.is);
+    return isBefore ? { ...filter, asOf: BEFORE_WINDOW } : filter;
+  });
+  // "When does the trial of Lumen end".
+  const isOfTrial = pieces.left.some(isSubject) && pieces.has("dimension", "trial_ends");
+  const isConverted = filters.some(({ dimension, became }) => dimension === "stage" && became === "active");
+  for (const filter of filters) {
+    const isSaid = seen.has(keyOf(filter));
+    // A repeated negation may mean something else.
+    const isNegative = (filter.isNot ?? filter.isUnknown) !== undefined || filter.is === "insufficient_data";
+    if (isSaid && isNegative) return;
+    // An account that converted was on trial before, so "trial" adds nothing.
+    const isMeant =
+      filter.dimension === "stage" &&
+      (((isConverted || isOfTrial) && filter.is === "trial") ||
+        (filter.isNot === "active" && filters.some(({ is }) => is === "trial")));
+    if (!isSaid && !isMeant) draft.where.push(filter);
+    seen.add(keyOf(filter));
+  }
+  pieces.take(...pieces.all("filter"));
+  for (const value of pieces.all("value")) {
+    const same = draft.where.filter(({ dimension }) => dimension === value.dimension);
+    if (value.dimension !== "event" && same.some((each) => (each.is ?? each.in) !== undefined)) continue;
+    const isBefore = value.values.length === 1 && isOld(value, value.dimension, value.values[0]);
+    draft.where.push(...filtersOf(value).map((each) => (isBefore ? { ...each, asOf: BEFORE_WINDOW } : each)));
+    pieces.take(value);
+  }
+}
+
+const keyOf = ({ in: several, ...filter }: Filter): string =>
+  JSON.stringify({ ...filter, ...(several && { in: several.map(String).toSorted((a, b) => a.localeCompare(b)) }) });

@@ -1,0 +1,150 @@
+/** Completes a query: removes redundant parts, and rejects combinations that can't be answered. */
+import type { Day } from "../../../health/model.ts";
+import { isWindowed } from "../../query/canonical.ts";
+import { checkQuery, isPeriod } from "../../query/check.ts";
+import type { Filter, Query } from "../../query/model.ts";
+import { daysOf, DEFAULT_WINDOW, isoDate } from "../../query/windows.ts";
+import type { Draft } from "../fragments/fragments.ts";
+import { BEFORE_WINDOW } from "../fragments/pieces.ts";
+import type { FrameContext } from "./context.ts";
+import { has, isOfOne, isOfSeveral } from "./find.ts";
+import { isSubject } from "../../query/subjects.ts";
+
+const WINDOWED =
+  /^(?:active|events|active_users|active_days|active_accounts|features_used|seat_use|adoption|score|mrr|arr|seats)$/;
+
+const isOfHistory = ({ dimension, asOf }: Filter): boolean =>
+  /^(?:stage|plan|health)$/.test(dimension) && asOf === undefined;
+
+const isOfStage = ({ dimension, became, window }: Filter): boolean =>
+  dimension === "stage" && became !== undefined && window === undefined;
+
+/** Whether no account can meet all filters: "those that were healthy and are at risk" means different times. */
+function isContradictory({ where, per, measure }: Draft): boolean {
+  const now = where.filter((filter) => filter.window === undefined && filter.asOf === undefined);
+  const valuesOf = (name: string) =>
+    new Set(now.flatMap(({ dimension, is }) => (dimension === name && is !== undefined ? [is] : [])));
+  const isTwice = now.some(
+    ({ dimension, in: several }) =>
+      dimension !== "event" &&
+      (valuesOf(dimension).size > 1 ||
+        (several &&
+          now.some(
+            (each) => each.dimension === dimension && !several.includes(each.is ?? each.became ?? several[0] ?? ""),
+          ))),
+  );
+  // "How many did we win and lose" are two numbers.
+  const changes = now.flatMap(({ dimension, became }) => (became === undefined ? [] : [dimension]));
+  // "More than 50 calls and more than 10 exports": a filter counts all events together, and so does each row.
+  const isEach = (measure ?? "events") === "events" && (per !== undefined || where.some(isOfSeveral));
+  const isMixed = valuesOf("event").size > 1 && (isEach || now.some(({ dimension }) => dimension === "events"));
+  const isIdle = valuesOf("active").has(false) && valuesOf("event").size > 0;
+  const isOther = now.some(
+    ({ dimension, isNot }) => dimension === "account" && isNot !== undefined && valuesOf("account").size > 0,
+  );
+  return isTwice || isMixed || isIdle || isOther || new Set(changes).size < changes.length;
+}
+
+const isEvent = ({ dimension, window, asOf }: Filter): boolean =>
+  dimension === "event" && window === undefined && asOf === undefined;
+
+/** "How many exports and shares": events of either. */
+function oneOfEvents(where: readonly Filter[]): Filter[] {
+  const events = where.filter(isEvent).flatMap(({ is }) => (is === undefined ? [] : [String(is)]));
+  if (events.length < 2) return [...where];
+  return [...where.filter((filter) => !isEvent(filter) || filter.is === undefined), { dimension: "event", in: events }];
+}
+
+export function finished(draft: Draft, { dimensions, today }: FrameContext): Query | null {
+  const isDated = [...draft.where, ...(draft.of ?? [])].some(({ asOf }) => asOf === BEFORE_WINDOW);
+  // Nothing is known from before all of time.
+  if (isDated && isOfAll(draft)) return null;
+  const since = daysOf(draft.window ?? DEFAULT_WINDOW, today).from;
+  const dated = (filter: Filter): Filter =>
+    filter.asOf === BEFORE_WINDOW ? { ...filter, asOf: isoDate(since - 1) } : filter;
+  draft.where = draft.where.map(dated);
+  if (draft.of !== undefined) draft.of = draft.of.map(dated);
+  if (!isAnswerable(draft, today)) return null;
+  const { find, show, where, order, measure = "", per } = draft;
+  if (find === undefined || show === undefined) return null;
+  if (order !== undefined && order.by === measure && order.direction === "down" && !isPeriod(per)) delete draft.order;
+  const isOne = isOfOne(draft);
+  const churned = where.findIndex(({ dimension, is }) => dimension === "stage" && is === "churned");
+  // "Did Lumen churn", "has it converted": at any time.
+  if (show === "yes_no" && isOne && draft.window === undefined && where.some(isOfStage)) draft.window = { all: true };
+  const isTimed =
+    find === "events" ||
+    WINDOWED.test(measure) ||
+    draft.compare !== undefined ||
+    show === "summary" ||
+    where.some(isWindowed);
+  // "At risk today" is at risk now.
+  const isToday = draft.window !== undefined && "this" in draft.window && draft.window.this === "day";
+  if ((isToday || isDated) && !isTimed) delete draft.window;
+  const { window } = draft;
+  if (window !== undefined && !isTimed) {
+    // "At risk on 1 October": as of that day.
+    if ("from" in window && window.from === window.to && where.some(isOfHistory)) {
+      draft.where = where.map((filter) => (isOfHistory(filter) ? { ...filter, asOf: window.from } : filter));
+      delete draft.window;
+      return finished(draft, { dimensions, today });
+    }
+    if (churned < 0) return null;
+  }
+  // "Who churned in October": it happened then. "How much MRR churned this quarter": of those who churned in it.
+  if (window !== undefined && churned >= 0 && (!isTimed || /^(?:mrr|arr|seats)$/.test(measure)))
+    where[churned] = { dimension: "stage", became: "churned" };
+  const isListed = show === "list" && isOne && draft.with === undefined;
+  // "How healthy is Acme": one value. "Maria Lopez still active": whether she is.
+  const isOneValue = isListed && measure !== "" && order === undefined && per === undefined;
+  const isAboutOne = isListed && draft.measure === undefined && where.length > 1;
+  const query = {
+    ...draft,
+    find,
+    show: isOneValue ? "value" : isAboutOne ? "yes_no" : show,
+    where: find === "events" ? oneOfEvents(where) : where,
+  } satisfies Query;
+  return checkQuery(query, dimensions).length === 0 ? query : null;
+}
+
+const isOfAll = ({ window }: Draft): boolean => window !== undefined && "all" in window;
+
+/** Whether the parts of a query make sense together, although each of them could be asked for. */
+function isAnswerable(draft: Draft, today: Day): boolean {
+  const { find, show, where, order, measure = "", per, limit, compare } = draft;
+  const isOne = isOfOne(draft);
+  // One account can't be ranked: "Lumen's lowest score" would be another question.
+  if (order?.by === "" || (order !== undefined && compare === undefined && per === undefined && isOne)) return false;
+  if (limit !== undefined && show !== "list" && per === undefined) return false;
+  // Groups have an amount for each currency.
+  if (limit !== undefined && per !== undefined && /^(?:mrr|arr)$/.test(measure)) return false;
+  if (show === "count" && isOne) return false;
+  // "How many days was it at risk" isn't known. "Is it healthy, and when does its contract end" are two questions.
+  const states = measure === "active_days" ? /^(?:health|stage|plan)$/ : /^health$/;
+  if (isOne && measure !== "" && has(draft, states)) return false;
+  // "How many days has it been silent" isn't on how many days those were active who weren't; nor are unused seats the
+  // seats of an inactive account.
+  const isInactive = where.some(
+    ({ dimension, is, window }) => dimension === "active" && is === false && window === undefined,
+  );
+  if (isInactive && (isOne ? measure !== "" : /^(?:events|active_days|active_users)$/.test(measure))) return false;
+  // Events that aren't of an event are of all others: "nobody exported" isn't about them.
+  if (find === "events" && where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined))
+    return false;
+  const isChange = where.some(({ became, changed }) => (became ?? changed) !== undefined);
+  // Health has reasons. Why an account churned isn't known.
+  const isUnexplained = isChange || (has(draft, /^stage$/) && !has(draft, /^health$/));
+  if (show === "why" && (isUnexplained || has(draft, /^(?:active|event|item_kind)$/))) return false;
+  if (show === "share" && where.length === 0) return false;
+  // "Did we lose users at Lumen": accounts have stages, users don't.
+  const isOfAccount = where.some(({ dimension, is }) => dimension === "account" && is !== undefined);
+  if (find === "users" && isOfAccount && has(draft, /^stage$/)) return false;
+  if (isContradictory(draft) || (show === "yes_no" && where.some(isOfSeveral))) return false;
+  // An account's last event isn't its last export.
+  const isOfEvent = (find === "accounts" || find === "users") && has(draft, /^event$/);
+  if (isOfEvent && (measure.endsWith("_seen") || has(draft, /_seen$/))) return false;
+  if (compare === undefined) return true;
+  // Nothing was recorded before all that was, or after today.
+  const { to } = compare;
+  return !isChange && (to === "before" ? !isOfAll(draft) : isSubject(to) || daysOf(to, today).from <= today);
+}

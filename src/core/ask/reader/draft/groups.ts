@@ -1,0 +1,175 @@
+/** Takes the groups of a question. */
+import type { Find } from "../../query/model.ts";
+import type { Draft, Of, Placed } from "../fragments/fragments.ts";
+import type { Pieces } from "../fragments/pieces.ts";
+import { isA, isActive, isAverage, isEvent, isWho, namesIn } from "../fragments/pieces.ts";
+import type { Word } from "../words/words.ts";
+import { type FrameContext, isSubject, typeOf } from "./context.ts";
+
+const GROUPS: Partial<Record<Find, string>> = { accounts: "account", users: "user", features: "event" };
+
+const GROUPABLE = new Set(["entity", "code", "text", "boolean"]);
+
+/** "per region", "by plan", "each week", "which roles … most"; "top 5 by MRR" ranks. */
+export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext): void {
+  const isDivided = pieces.all("per").some(({ isSplit }) => isSplit) || pieces.asks("count");
+  for (const per of pieces.all("per")) {
+    const next = pieces.after(per);
+    const before = pieces.before(per);
+    const noun = per.isStrict === true ? nounAfter(pieces, per) : next;
+    const divider = per.isSplit === true && !isA(next, "dimension") && !isScore(next) ? before : next;
+    const isOfOther = per.isStrict !== true && isA(before, "measure") && before.measure !== "score";
+    if (per.isOver === true && pieces.all("change").some(({ direction }) => direction !== null)) {
+      // "Grew week over week": in the last whole week.
+      if (per.per !== undefined && !pieces.has("window"))
+        pieces.replace(per, { type: "window", window: { previous: per.per } });
+    } else if (per.isOrder === true && isA(next, "dimension") && next.dimension !== "severity") {
+      draft.order = { by: next.dimension, direction: directionOf(next) };
+      pieces.take(per);
+    } else if ((isDivided || isOfOther) && per.isOrder !== true && draft.per === undefined && isScore(divider)) {
+      draft.per = "health";
+      pieces.take(per, divider);
+    } else if (per.isSplit === true && !isA(next, "dimension") && pieces.all("per").length > 1) {
+      pieces.take(per);
+    } else if (per.per !== undefined) {
+      if (per.isStrict === true && isOfDoers(pieces)) continue;
+      if (draft.per !== undefined && draft.per !== per.per) continue;
+      draft.per = per.per;
+      pieces.take(per);
+    } else if (isEvents(before) ? isA(next, "dimension", "item_kind") : isSplitEvents(pieces, per)) {
+      // "Events by type", "breakdown of events".
+      draft.per = "event";
+      pieces.take(per, isEvents(before) ? next : undefined);
+    } else if (isA(next, "form", "count")) {
+      const counted = pieces.after(next);
+      pieces.take(per, next);
+      countUsers(pieces, counted);
+      rankBy(pieces, draft);
+    } else if (per.isStrict !== true && countUsers(pieces, next)) {
+      pieces.take(per);
+      rankBy(pieces, draft);
+    } else if (
+      per.isStrict !== true &&
+      per.isSplit !== true &&
+      (isA(next, "measure") ||
+        isEvent(next) ||
+        (isA(next, "dimension") && ["date", "number"].includes(typeOf(next.dimension, context) ?? "")))
+    ) {
+      pieces.take(per);
+      if (isA(next, "dimension") && typeOf(next.dimension, context) === "date")
+        draft.order = { by: next.dimension, direction: directionOf(next) };
+      else if (isA(next, "measure")) draft.order = { by: next.measure, direction: "down" };
+      rankBy(pieces, draft);
+    } else if (isA(next, "dimension") && draft.per === undefined) {
+      draft.per = next.dimension;
+      pieces.take(per, next);
+    } else if (per.isSplit === true && draft.per === undefined && isA(next, "value") && next.values.length > 1) {
+      draft.per = next.dimension;
+      pieces.take(per);
+    } else if (per.isStrict === true && (next === undefined || isA(next, "window")) && !pieces.asks("count")) {
+      // "Kestrel and Lumen: seats of each".
+      draft.show = "list";
+      pieces.take(per);
+    } else if (isA(before, "dimension") && draft.per === undefined && (per.isSplit === true || !isA(next, "value"))) {
+      draft.per = before.dimension;
+      pieces.take(per, before);
+    } else if (isA(noun, "find") && GROUPS[noun.find] !== undefined && draft.per === undefined) {
+      const isInGroups = pieces.all("per").some((each) => each !== per && isA(pieces.after(each), "dimension"));
+      // "Exports per user by plan".
+      if (per.isStrict === true && isInGroups && !pieces.has("aggregate")) {
+        draft.find = noun.find;
+        pieces.replace(per, { type: "aggregate", aggregate: "average" });
+        continue;
+      }
+      // "On average per account", "in total across all accounts", "what changed across all accounts".
+      if (isAverage(pieces)) draft.find = noun.find;
+      else if (per.isStrict !== true && pieces.has("aggregate")) draft.show = "value";
+      else if (per.isStrict !== true && pieces.asks("summary")) draft.show = "summary";
+      // "For every account: score and seats" lists them.
+      else if (isList(pieces)) draft.show = "list";
+      else {
+        draft.per = GROUPS[noun.find];
+        draft.where.push(...(noun.where ?? []));
+        pieces.take(noun);
+      }
+      pieces.take(per);
+    } else if (per.isStrict === true || per.isSplit === true) continue;
+    else if (
+      /^(?:value|window|filter)$/.test(next?.type ?? "") ||
+      (isA(next, "order") && isA(pieces.after(next), "measure"))
+    )
+      pieces.take(per);
+  }
+}
+
+const isEvents = (piece: Placed | undefined): boolean => isA(piece, "measure", "events");
+
+const isSplitEvents = (pieces: Pieces, per: Of<"per">): boolean =>
+  per.isSplit === true && isEvents(pieces.after(per)) && pieces.all("per").length === 1;
+
+/** "Who exports every day" asks for those who never missed one, not for how many each day had. */
+function isOfDoers(pieces: Pieces): boolean {
+  if (pieces.asks("count")) return false;
+  const doer = pieces.left.findIndex((piece) => isA(piece, "find", "users", "accounts") || isWho(piece));
+  return doer >= 0 && pieces.left.slice(doer).some((piece) => isEvent(piece) || isActive(piece));
+}
+
+/** Whether a question shows several columns, or one that has no sum. */
+function isList(pieces: Pieces): boolean {
+  const names = new Set(namesIn(pieces));
+  return !pieces.left.some(isEvent) && (names.size > 1 || names.has("score"));
+}
+
+/** Ends are sorted from the next one, what was last seen from the latest. */
+const directionOf = ({ dimension }: Of<"dimension">) => (dimension === "last_seen" ? "down" : "up");
+
+const isScore = (piece: Placed | undefined): piece is Of<"measure"> => isA(piece, "measure", "score");
+
+/** "per Enterprise account": conditions may stand between. */
+function nounAfter(pieces: Pieces, per: Placed): Placed | undefined {
+  let next = pieces.after(per);
+  while (isA(next, "value") || isA(next, "filter") || isA(next, "use")) next = pieces.after(next);
+  return next;
+}
+
+/** "Features by number of accounts": the accounts that used them. */
+function countUsers(pieces: Pieces, noun: Placed | undefined): boolean {
+  const first = pieces.first("find")?.find;
+  if (!isA(noun, "find") || noun.where !== undefined) return false;
+  // "Accounts by number of people sharing reports".
+  if (first !== "features" && !(first === "accounts" && noun.find === "users" && pieces.left.some(isEvent)))
+    return false;
+  if (noun.find !== "accounts" && noun.find !== "users") return false;
+  pieces.replace(noun, { type: "measure", measure: `active_${noun.find}` });
+  return true;
+}
+
+/** Ranks from the highest, unless the question says otherwise. */
+function rankBy(pieces: Pieces, draft: Draft): void {
+  if (!pieces.has("order") && draft.order === undefined) draft.order = { by: "", direction: "down" };
+}
+
+/** "Which industry … most", "which roles create alerts": groups the count by the dimension. */
+export function takeAskedGroup(pieces: Pieces, draft: Draft, words: readonly Word[], context: FrameContext): void {
+  const dimension = pieces.left.find((piece) => isA(piece, "dimension"));
+  if (!isA(dimension, "dimension") || draft.per !== undefined || pieces.all("dimension").length > 1) return;
+  const [only, ...others] = pieces.all("value").filter(({ dimension: each }) => isSubject(each));
+  if (only !== undefined && others.length === 0 && only.values.length === 1) return;
+  const type = typeOf(dimension.dimension, context);
+  // "Which industries do our trials come from": how many come from each.
+  const isOfMany =
+    /^(?:which|what)$/.test(words[dimension.from - 1]?.folded ?? "") && pieces.has("find") && !pieces.has("measure");
+  const isCounted = pieces.has("order") || draft.order !== undefined || pieces.asks("count") || isOfMany;
+  const before = pieces.before(dimension);
+  const asks =
+    (/^(?:form|order|number)$/.test(before?.type ?? "") || words[dimension.from - 1]?.folded === "what") &&
+    pieces.left.indexOf(dimension) <= 2;
+  const isOfSomething = pieces.has("order") || pieces.has("find") || pieces.has("measure") || pieces.left.some(isEvent);
+  if (!asks || !isCounted || !isOfSomething || type === undefined || !GROUPABLE.has(type)) return;
+  draft.per = dimension.dimension;
+  pieces.take(dimension);
+  // "The top 3 regions".
+  if (!isA(before, "number") || before.unit !== undefined || before.currency !== undefined) return;
+  draft.limit = before.value;
+  pieces.take(before);
+}

@@ -1,0 +1,95 @@
+/** Takes rankings, and how many rows they have. */
+import { isPeriod } from "../../query/check.ts";
+import type { Draft, Of } from "../fragments/fragments.ts";
+import type { Pieces } from "../fragments/pieces.ts";
+import { isA, nameOf, touch } from "../fragments/pieces.ts";
+import type { Word } from "../words/words.ts";
+import { isSubject } from "./context.ts";
+
+/** "most events", "lowest health", "top 5", "newest". */
+export function takeOrders(pieces: Pieces, draft: Draft): void {
+  const all = pieces.all("order");
+  // "The fewest seats, top 5": five of them.
+  const tops = all.filter((each) => each.isTop === true && isA(pieces.after(each), "number"));
+  if (tops.length === 1 && all.length > 1) pieces.take(...tops);
+  const orders = pieces.all("order");
+  const [order] = orders;
+  const number = pieces.all("number").find((each) => each.unit === undefined && each.currency === undefined);
+  const [nth] = pieces.all("nth");
+  const changes = pieces.has("change");
+  // "The smallest drop" isn't the biggest, nor are those of "our biggest customers". "The worst changes" may be rises.
+  const isOfNoun = order?.by === "size" && isA(pieces.after(order), "find");
+  const isLeast = order?.direction === "up" && (order.by ?? "size") === "size";
+  if (order && changes && (isOfNoun || isLeast || !pieces.all("change").some(({ direction }) => direction))) return;
+  // "The total of the top 3" isn't the total of each.
+  const isOfTop = (each: Of<"order">): boolean => {
+    const next = pieces.after(each);
+    return isA(isA(next, "number") ? pieces.after(next) : next, "find");
+  };
+  if (orders.some((each) => isOfTop(each) && pieces.all("aggregate").some(({ from }) => from < each.from))) return;
+  // "Earlier" compares two dates, or tells a time. "Do those that export have more seats" compares with the others.
+  const isOfOthers = pieces.asks("yes_no") && !pieces.has("compare") && !changes;
+  if (orders.some(({ by, isMore }) => isMore === true && (by === "time" || isOfOthers))) return;
+  // "The second largest" is the last of two.
+  if (nth !== undefined && order !== undefined && pieces.after(nth) === order) {
+    draft.limit = nth.value;
+    pieces.take(nth);
+  }
+  // "The top account per region" would be a ranking in each group.
+  const isOfGroups = draft.per !== undefined && !isPeriod(draft.per);
+  // "The top users of our biggest customer" would be a ranking within a ranking.
+  if (orders.filter((each) => isA(pieces.after(each), "find")).length > 1) return;
+  const isOfOne = (each: Of<"order">) =>
+    (each.isTop === true || each.by !== undefined) && isA(pieces.after(each), "find");
+  if (isOfGroups && orders.some(isOfOne)) return;
+  if (order !== undefined && orders.every(({ direction }) => direction === order.direction)) {
+    const told = orders.find(({ by }) => by !== undefined)?.by;
+    const isNamed = pieces.all("value").some(({ dimension }) => isSubject(dimension));
+    const next = pieces.after(order);
+    const isOwn = touch(order, next) || next?.from === order.from;
+    const { by, direction } = draft.order ?? { by: (isOwn && nameOf(next)) || "", direction: order.direction };
+    if (!changes)
+      draft.order = {
+        by: by === "" ? (told ?? "") : by,
+        direction: by !== "" && order.isTop === true ? direction : order.direction,
+      };
+    // "Lumen's biggest drop" would be one of its times.
+    if (changes && isNamed && !pieces.has("find")) return;
+    // "The biggest drops" are those of accounts, unless the question says otherwise.
+    if (changes && !pieces.has("find")) {
+      draft.show = "list";
+      pieces.replace(order, { type: "find", find: "accounts" });
+    }
+    pieces.take(...orders);
+  }
+  if (number === undefined || isOfGroups) return;
+  const isCounted = order !== undefined || (isA(pieces.after(number), "find") && isA(pieces.before(number), "form"));
+  if (!isCounted || !Number.isInteger(number.value) || number.value < 1 || number.value > 100) return;
+  draft.limit = number.value;
+  pieces.take(number);
+}
+
+/** "the oldest notice", "our smallest customer", "who exports most": limits the list to one. */
+export function limitOne(pieces: Pieces, draft: Draft, words: readonly Word[]): void {
+  const [noun, ...others] = pieces.all("find");
+  if (draft.order === undefined || draft.limit !== undefined || draft.per !== undefined) return;
+  // "Who edits most, Tomas or Grace": shows both.
+  const hasSeveral =
+    pieces.all("value").some(({ dimension, values }) => isSubject(dimension) && values.length > 1) ||
+    draft.where.some((each) => isSubject(each.dimension) && each.in !== undefined);
+  if (noun === undefined && hasSeveral) return;
+  // "Every account, the lowest score first".
+  if (noun && words.slice(0, noun.from).some(({ folded }) => /^(?:every|each)$/.test(folded))) return;
+  const isTrial = pieces.left.some((piece) => isA(piece, "filter", "stage") && words[piece.to - 1]?.folded === "trial");
+  const forms = pieces.all("form");
+  const asksForOne = forms.some(({ isOne }) => isOne === true);
+  const asksWho = forms.some(
+    ({ from, to }) => words[from]?.folded === "who" && !PLURAL_VERBS.has(words[to]?.folded ?? ""),
+  );
+  if (
+    noun === undefined ? isTrial || asksForOne || asksWho : asksForOne || (noun.isOne === true && others.length === 0)
+  )
+    draft.limit = 1;
+}
+
+const PLURAL_VERBS = new Set("are have were all".split(" "));

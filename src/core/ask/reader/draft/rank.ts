@@ -1,0 +1,81 @@
+/** Decides what a question ranks by, and what the times and kinds of inbox items mean. */
+import { isPeriod } from "../../query/check.ts";
+import type { Find, Show } from "../../query/model.ts";
+import { isoDate } from "../../query/windows.ts";
+import type { Draft } from "../fragments/fragments.ts";
+import { type FrameContext, typeOf } from "./context.ts";
+import { has } from "./find.ts";
+
+/** The measure by which a question ranks. */
+export function rank(draft: Draft, names: readonly string[], find: Find, context: FrameContext): void {
+  if (draft.order === undefined || draft.order.by === "change") return;
+  const { by, direction } = draft.order;
+  const hasEvent = has(draft, /^event$/);
+  // "The top users, and when they were last active": a date is a column, unless the order says that it ranks by time.
+  const first = names.find((name) => by !== "" || typeOf(name, context) !== "date");
+  const dated = draft.where.find(({ dimension }) => typeOf(dimension, context) === "date")?.dimension;
+  const told: Readonly<Record<string, string | undefined>> = {
+    size:
+      // "Our biggest customer's score" doesn't rank by the score.
+      (first === "score" || /^(?:date|text|code)$/.test(typeOf(first ?? "", context) ?? "") ? "" : first) ??
+      (find === "users" || find === "features" ? "events" : undefined) ??
+      (find === "accounts" && !has(draft, /^item_kind$/) ? "mrr" : undefined),
+    score: "score",
+    mrr: "mrr",
+    date: first ?? dated,
+    events: first ?? "events",
+    name: find === "accounts" ? "account" : "user",
+    time:
+      find === "items"
+        ? "opened"
+        : first === undefined && find !== "features"
+          ? (dated ?? "first_seen")
+          : typeOf(first ?? "", context) === "date"
+            ? first
+            : "",
+    "": first ?? (hasEvent || find === "users" || find === "features" ? "events" : undefined),
+  };
+  const name = by in told ? told[by] : by;
+  // "The next renewal": only dates from today on. Lists can't be ordered by when something changed.
+  if (
+    by === "time" &&
+    direction === "up" &&
+    /^(?:account\.|trial_ends)/.test(name ?? "") &&
+    !draft.where.some(({ dimension }) => dimension === name)
+  )
+    draft.where.push({ dimension: name ?? "", from: isoDate(context.today) });
+  if (by === "time" && draft.where.some(({ became }) => became !== undefined)) return;
+  if (draft.per === undefined && find !== "events") {
+    draft.order = { by: name ?? "", direction };
+    if (find !== "items" && by !== "name") draft.measure = name;
+    return;
+  }
+  if (draft.per === undefined || by === "time" || by === "name") return;
+  if (by === "score" || by === "mrr") draft.measure ??= by;
+  const isOfUse = first === undefined && hasEvent && find !== "items";
+  if (isOfUse || (by === "events" && find !== "items")) draft.measure ??= first ?? "events";
+  if (isPeriod(draft.per) || direction === "up") draft.order = { by: draft.measure ?? first ?? "events", direction };
+  else delete draft.order;
+  if (find === "items") delete draft.order;
+}
+
+/** "How many notices, and of which kind": groups by kind. */
+export function groupItems(draft: Draft, names: readonly string[], find: Find, asked: ReadonlySet<Show>): void {
+  const kind = names.find((name) => name === "item_kind" || name === "severity");
+  if (find !== "items" || kind === undefined || draft.per !== undefined) return;
+  if (!asked.has("count") && draft.order === undefined) return;
+  draft.per = kind;
+  delete draft.order;
+}
+
+/** Turns the window into a filter on when items were opened, dismissed or resolved. */
+export function datesOfItems(draft: Draft): void {
+  if (draft.window === undefined) return;
+  const { is: status, in: several } = draft.where.find(({ dimension }) => dimension === "status") ?? {};
+  // When a notice was snoozed isn't known. The window then fits nothing.
+  if (status === "snoozed" || several !== undefined) return;
+  const dimension = status === "dismissed" || status === "resolved" ? status : "opened";
+  draft.where.push({ dimension, within: draft.window });
+  if (dimension !== "opened") draft.where = draft.where.filter((filter) => filter.dimension !== "status");
+  delete draft.window;
+}

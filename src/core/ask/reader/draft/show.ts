@@ -1,0 +1,192 @@
+/** Decides what a query shows: a list, a number, a date, or a yes or no. */
+import type { Filter, Show } from "../../query/model.ts";
+import type { Draft, Placed } from "../fragments/fragments.ts";
+import type { Pieces } from "../fragments/pieces.ts";
+import { isA } from "../fragments/pieces.ts";
+import { type FrameContext, typeOf } from "./context.ts";
+import { has, isOfOne, isOfSeveral, type Shape } from "./find.ts";
+import { datesOfItems, groupItems, rank } from "./rank.ts";
+
+/** Takes all measures, forms and aggregates that the query has a place for. */
+export function takeShow(pieces: Pieces, draft: Draft, shape: Shape, context: FrameContext): void {
+  const find = draft.find ?? "accounts";
+  if (find === "accounts" && has(draft, /^(?:item_kind|severity)$/))
+    draft.where = draft.where.filter(({ dimension, is }) => dimension !== "status" || is !== "open");
+  if (find === "items") datesOfItems(draft);
+  const forms = pieces.all("form");
+  // "How many trials are there, and how many end": two questions.
+  if (forms.filter(({ show }) => show === "count").length > 1) return;
+  // "Who hasn't exported anything": "hasn't" doesn't ask for yes or no.
+  const [first] = forms;
+  const isAny = (form: Placed): boolean => isA(form, "form", "yes_no") && form !== first && first?.show === "list";
+  const asked = new Set(forms.filter((form) => !isAny(form)).map(({ show }) => show));
+  const measures = pieces.left.filter((piece) => isA(piece, "measure") || isA(piece, "dimension"));
+  const names = [...new Set(measures.map((piece) => (piece.type === "measure" ? piece.measure : piece.dimension)))];
+  const [aggregate, ...others] = pieces.all("aggregate");
+  if (others.some((each) => each.aggregate !== aggregate?.aggregate)) return;
+
+  // "Average exports per account".
+  if (aggregate !== undefined && names.length === 0 && /^(?:accounts|users)$/.test(find) && has(draft, /^event$/))
+    draft.measure ??= "events";
+  rank(draft, names, find, context);
+  groupItems(draft, names, find, asked);
+  const shown = names.filter((name) => name !== draft.per);
+  draft.measure ??= shown[0] ?? (draft.show === "list" && draft.compare !== undefined ? "events" : undefined);
+  const columns = shown.filter((name) => name !== draft.measure);
+  if (columns.length > 0) draft.with = columns;
+  dropSaidTwice(draft);
+  const show = draft.show ?? showOf(pieces, draft, shape, asked, context);
+  // "How many accounts have grown" isn't which.
+  const isOtherForm = asked.has("count") && show === "list" && find !== "features" && !draft.where.some(isOfSeveral);
+  if (show === null || isOtherForm) return;
+  draft.show = show;
+  if (show === "why") explain(draft);
+  if (draft.measure === undefined) delete draft.measure;
+  pieces.take(...measures, ...forms, ...pieces.all("with"));
+  if (aggregate === undefined) return;
+  const isUsual =
+    aggregate.aggregate === "sum"
+      ? draft.measure !== "score"
+      : aggregate.aggregate === "average" && draft.measure === "score";
+  // "Top accounts by total events": it is a sum anyway.
+  if (aggregate.aggregate === "sum" && (show === "count" || (show === "list" && draft.measure !== undefined)))
+    pieces.take(aggregate, ...others);
+  // "Is the average score higher".
+  if (show === "yes_no" && isUsual && draft.compare !== undefined) pieces.take(aggregate, ...others);
+  if (show !== "value" || (find === "events" && !isUsual)) return;
+  // "Events in total": of all time, not of the default window.
+  if (find === "events" && draft.per === undefined && draft.compare === undefined) draft.window ??= { all: true };
+  if (!isUsual) draft.aggregate = aggregate.aggregate;
+  pieces.take(aggregate, ...others);
+}
+
+/** @returns `null` if the form of the question doesn't fit what it asks for */
+function showOf(
+  pieces: Pieces,
+  draft: Draft,
+  shape: Shape,
+  asked: ReadonlySet<Show>,
+  context: FrameContext,
+): Show | null {
+  const { find, measure, where, order, per, compare } = draft;
+  const subject = where.some(
+    (filter) => filter.dimension === (find === "users" ? "user" : "account") && (filter.is ?? filter.in) !== undefined,
+  );
+  if (asked.has("summary") && asked.has("yes_no") && measure === undefined && subject)
+    return where.length > 1 ? "yes_no" : "summary";
+  const isActiveSubject = subject && where.some(({ dimension }) => dimension === "active");
+  // "Do more people comment or share" compares two counts.
+  if (asked.has("yes_no") && order !== undefined && where.some((each) => each.dimension === "event" && each.in))
+    return null;
+  const hasChange = where.some(({ became, changed }) => (became ?? changed) !== undefined);
+  const type = measure === undefined ? undefined : (typeOf(measure, context) ?? "number");
+  const isYesNo = asked.has("yes_no") && !asked.has("count");
+  const comesUp = order?.by === "change" && order.direction === "down";
+  if (asked.has("why")) return find === "accounts" ? "why" : null;
+  if (asked.has("when")) {
+    // "Which accounts churned, and when were they last seen".
+    const [form] = pieces.all("form");
+    const isDated = [measure ?? "", ...(draft.with ?? [])].some((name) => typeOf(name, context) === "date");
+    if (isDated && !subject && form?.show === "list") return "list";
+    // "What plan are they on, and when does the contract end".
+    if (draft.with !== undefined && subject) return "list";
+    if (measure !== undefined) return type === "date" && !isActiveSubject ? "when" : null;
+    draft.window ??= { all: true };
+    return "when";
+  }
+  if (find === "events") {
+    const show =
+      isYesNo && per === undefined && (compare !== undefined ? order !== undefined : measure === undefined)
+        ? "yes_no"
+        : "value";
+    draft.measure ??= "events";
+    if (comesUp) delete draft.order;
+    return isAnything(draft, asked, pieces) ? show : null;
+  }
+  // "How many customers do we have, and what is their MRR": two questions.
+  const { counted } = shape;
+  if (asked.has("count") && isA(counted, "find") && counted.find === find && measure !== undefined) return null;
+  if (per !== undefined)
+    return measure === undefined ? "count" : type === "number" || type === "percent" ? "value" : null;
+  if (compare !== undefined) {
+    // "How many accounts churned last month against the month before": neither is a number of events.
+    const isOfMany =
+      asked.has("count") ||
+      ((order === undefined || !asked.has("list")) && where.some(({ dimension }) => STATES.has(dimension)));
+    if (measure === undefined && isOfMany) return null;
+    draft.measure ??= "events";
+    // Without a noun, the question is about the total or average, not about each account.
+    const isOne = (subject && where.every((filter) => filter.in === undefined)) || !(shape.hasNoun || shape.hasWho);
+    if (isOne && (comesUp || !isYesNo)) delete draft.order;
+    if (isOne) return isYesNo && order !== undefined ? "yes_no" : "value";
+    if (isYesNo && find === "features") return null;
+    // "Who changed" asks for neither the gain nor the loss.
+    return order !== undefined ? "list" : shape.hasWho ? null : "value";
+  }
+  if (measure !== undefined && order === undefined && pieces.has("aggregate")) return "value";
+  // "What plans do we have", "how many currencies are there".
+  const isOfAll =
+    where.length === 0 &&
+    (find === "accounts" || find === "users") &&
+    !pieces.has("find") &&
+    (asked.has("list") || asked.has("count"));
+  if (isOfAll && (type === "text" || type === "code") && draft.with === undefined && order === undefined) {
+    draft.per = measure;
+    delete draft.measure;
+    return "count";
+  }
+  // "How many exports did Lumen have, and how many Kestrel": both of them.
+  const isOfEach = order !== undefined && where.some(isOfSeveral);
+  if (asked.has("count") && !isOfEach)
+    return measure === undefined ? (order === undefined ? "count" : null) : find === "items" ? null : "value";
+  if (measure !== undefined || order !== undefined) {
+    if (isActiveSubject && measure !== undefined) return null;
+    const isTotal =
+      (type === "number" || type === "percent") &&
+      !asked.has("list") &&
+      !pieces.has("with") &&
+      !subject &&
+      !where.some(({ dimension }) => dimension === measure) &&
+      order === undefined &&
+      draft.with === undefined;
+    return isTotal && find === "accounts" ? "value" : "list";
+  }
+  // "Has anybody at Lumen …": says something of its users.
+  const isBare = subject && where.length === 1 && !(shape.hasWho && asked.has("yes_no"));
+  if ((asked.has("summary") || isBare) && find === "items") return "list";
+  const isOfMany = find === "accounts" && shape.hasNoun && !shape.hasEvent && !hasChange;
+  if (asked.has("summary") || isBare) return subject || find === "features" || isOfMany ? "summary" : null;
+  if (isOfOne(draft) && asked.has("list")) return null;
+  const isListed = pieces.all("form").some(({ show, who }) => show === "list" && who === undefined);
+  if (asked.has("yes_no")) return isListed ? "list" : "yes_no";
+  return subject && !shape.hasWho && !asked.has("list") && find === "accounts" ? "yes_no" : "list";
+}
+
+const STATES = new Set(["stage", "health", "active"]);
+
+/** Rejects "Show me usage": it names no account, user or time. */
+const isAnything = ({ where, window, per, compare }: Draft, asked: ReadonlySet<Show>, pieces: Pieces): boolean =>
+  where.length > 0 ||
+  window !== undefined ||
+  per !== undefined ||
+  compare !== undefined ||
+  asked.has("count") ||
+  pieces.has("aggregate");
+
+const isIll = ({ dimension, is, isNot, in: several, asOf, became }: Filter): boolean =>
+  dimension === "health" &&
+  (isNot === "healthy" || (several ?? asOf) !== undefined || ["at_risk", "watch"].includes(String(is ?? became)));
+
+/** "Why is Lumen red", "why isn't it healthy": the explanation gives the state, so the filter on it is dropped. */
+function explain(draft: Draft): void {
+  if (has(draft, /^account$/)) draft.where = draft.where.filter((filter) => !isIll(filter));
+  if (draft.measure === "score" || draft.measure === "health") delete draft.measure;
+}
+
+/** "On how many days was it active": "active" belongs to the measure and isn't a filter. */
+function dropSaidTwice(draft: Draft): void {
+  if (draft.measure === "active_days" || draft.measure === "active_users" || draft.measure === "last_seen")
+    draft.where = draft.where.filter(
+      ({ dimension, is, window }) => dimension !== "active" || is !== true || window !== undefined,
+    );
+}

@@ -1,0 +1,86 @@
+/** Reads that something was used, was first used or is no longer used. */
+import type { Filter } from "../../query/model.ts";
+import { daysOf, DEFAULT_WINDOW, isoDate } from "../../query/windows.ts";
+import type { Draft } from "../fragments/fragments.ts";
+import type { Pieces } from "../fragments/pieces.ts";
+import { dimensionOf, isA, isEvent, isWho, nameOf } from "../fragments/pieces.ts";
+import type { FrameContext } from "./context.ts";
+
+/** "used", without an event beside it. */
+export function takeUses(pieces: Pieces, draft: Draft, context: FrameContext): void {
+  for (const use of pieces.all("use")) {
+    const hasEvent = pieces.left.some((piece) => dimensionOf(piece) === "event");
+    const hasFeatures = pieces.has("find", "features");
+    const isOfSeats = pieces.left.some((piece) =>
+      /^(?:seat_use|features_used)$/.test(dimensionOf(piece) ?? nameOf(piece) ?? ""),
+    );
+    const isListed = draft.order === undefined && draft.per === undefined && draft.find === undefined;
+    const next = pieces.after(use);
+    // What is used is no notice.
+    if (use.use !== "arose" && isA(next, "find", "items")) continue;
+    // "The people who use Lumen's account": its users.
+    const who = pieces.left.find(isWho);
+    const hasUsers = pieces.has("find", "users");
+    if (use.use === "uses" && !hasEvent && isA(next, "value", "account") && (hasUsers || who)) {
+      if (!hasUsers && who !== undefined) pieces.replace(who, { type: "find", find: "users" });
+      pieces.take(use, ...pieces.all("find", "accounts").filter((each) => each === pieces.after(next)));
+      continue;
+    }
+    if (use.use === "uses" && hasFeatures && !hasEvent && isListed) {
+      draft.where.push({ dimension: "active", is: true });
+      pieces.take(use);
+    } else if (use.use === "uses" && (isOfSeats || hasEvent || hasFeatures)) pieces.take(use);
+    else if (use.use === "arose" && (hasEvent || pieces.first("find")?.find === "items")) pieces.take(use);
+    else if (use.use === "never" && hasFeatures && !hasEvent) {
+      draft.where.push({ dimension: "active", is: false, window: { all: true } });
+      pieces.take(use);
+    } else if (use.use === "started") {
+      const events = pieces.left.filter(isEvent);
+      const [value, ...others] = events.flatMap(({ values }) => values);
+      // "When did Lumen export for the first time".
+      if (value !== undefined && pieces.asks("when"))
+        pieces.replace(use, { type: "dimension", dimension: "first_seen" });
+      if (value === undefined || others.length > 0 || pieces.asks("when")) continue;
+      if (pieces.asks("yes_no") && !pieces.has("window")) continue;
+      draft.where.push(...started(value, pieces, context));
+      pieces.take(use, ...events);
+    } else if (use.use === "stopped") {
+      if (pieces.has("filter", "active")) continue;
+      const values = pieces.all("value", "event");
+      const [event] = values;
+      if (values.length > 1 || pieces.all("use").length > 1) continue;
+      draft.where.push(
+        ...(event?.values.flatMap((value) => stopped("event", value, pieces, context)) ??
+          stopped("active", true, pieces, context)),
+      );
+      pieces.take(use, event);
+    }
+  }
+}
+
+/** It was so at some time and isn't in the window; or it was so in a past window, and hasn't been since. */
+function stopped(dimension: string, is: string | true, pieces: Pieces, { today }: FrameContext): Filter[] {
+  const isNot = is === true ? { dimension, is: false } : { dimension, isNot: is };
+  const [only, ...others] = pieces.all("window");
+  const to = only === undefined || others.length > 0 || only.isBound ? today : daysOf(only.window, today).to;
+  if (only === undefined || to >= today) return [{ dimension, is, window: { all: true } }, isNot];
+  pieces.take(only);
+  const since = { from: isoDate(to + 1), to: isoDate(today) };
+  return [
+    { dimension, is, window: only.window },
+    { ...isNot, window: since },
+  ];
+}
+
+/** Used in the window, and never before. */
+function started(is: string, pieces: Pieces, { today, firstDay }: FrameContext): Filter[] {
+  const window = pieces.first("window")?.window ?? DEFAULT_WINDOW;
+  const { from } = daysOf(window, today);
+  const used: Filter = { dimension: "event", is };
+  const first = firstDay ?? from - 365;
+  if (first >= from) return [used];
+  return [
+    { ...used, window },
+    { dimension: "event", isNot: is, window: { from: isoDate(first), to: isoDate(from - 1) } },
+  ];
+}

@@ -1,0 +1,164 @@
+/** What the times of a question belong to: a date, one condition each, or all of it. */
+import { type Filter, UNITS, type WindowName } from "../../query/model.ts";
+import { dayOf, daysOf, isoDate, startOf } from "../../query/windows.ts";
+import type { Draft, Of, Placed } from "../fragments/fragments.ts";
+import type { Pieces } from "../fragments/pieces.ts";
+import { isA, isEvent, isTrial } from "../fragments/pieces.ts";
+import { type FrameContext, typeOf } from "./context.ts";
+import { EVENT_MEASURES } from "./find.ts";
+
+/** "Silent in October and came back": active after that time, or in a time of its own. */
+export function takeReturns(pieces: Pieces, { today }: FrameContext): void {
+  const back = pieces.first("returned");
+  const silent = pieces.all("filter", "active").find(({ filter }) => filter.is === false);
+  const windows = pieces.all("window");
+  const then = silent && pieces.after(silent);
+  if (back === undefined || silent === undefined || !isA(then, "window") || windows.length > 2) return;
+  const now = windows.find((each) => each !== then);
+  const end = daysOf(then.window, today).to;
+  if (end >= today || (now !== undefined && pieces.after(back) !== now)) return;
+  const window = now?.window ?? { from: isoDate(end + 1), to: isoDate(today) };
+  pieces.replace(silent, { type: "filter", filter: { ...silent.filter, window: then.window } });
+  pieces.replace(back, { type: "filter", filter: { dimension: "active", is: true, window } });
+  pieces.take(then, now);
+}
+
+const PAST = /^(?:first|last)_seen$/;
+
+const AHEAD = /^(?:trial_ends|account\..*|snoozed_until)$/;
+
+/** Assigns the windows of a question to dates, to conditions, or to the query. */
+export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext): void {
+  // "Not a customer yet" is so now.
+  const isOfNow = pieces.left.some((piece) => conditionOf(piece)?.isNot !== undefined) && !pieces.left.some(isTimed);
+  const isTold = pieces.all("window").some(({ isVague }) => isVague === undefined);
+  pieces.take(
+    ...pieces.all("window").filter(({ isVague, window }) => isVague && (isTold || (isOfNow && "all" in window))),
+  );
+  // "Open for more than 30 days".
+  const long = pieces.all("window").find(({ isBound, window }) => isBound === "before" && "last" in window);
+  if (long !== undefined) {
+    draft.where.push({ dimension: "opened", to: isoDate(daysOf(long.window, context.today).from - 1) });
+    pieces.take(long);
+  }
+  const [over] = pieces.all("over");
+  const ended = pieces
+    .all("dimension")
+    .find(({ dimension }) => AHEAD.test(dimension) && typeOf(dimension, context) === "date");
+  const trials = pieces.all("find").filter(isTrial);
+  if (over !== undefined && (ended !== undefined || pieces.left.some(isTrial))) {
+    const [window] = pieces.all("window");
+    draft.where.push({ dimension: ended?.dimension ?? "trial_ends", ...overIn(window, context) });
+    // Trials that expired may have converted since. "Expired trials" are still trials.
+    for (const find of trials) if (find.from < over.from) pieces.replace(find, { type: "find", find: "accounts" });
+    pieces.take(over, ended, window);
+  }
+  const dates = pieces.all("dimension").filter(({ dimension }) => typeOf(dimension, context) === "date");
+  const isAskedFor =
+    pieces.asks("when") || (pieces.has("value", "account") && !pieces.has("find") && !pieces.asks("yes_no"));
+  for (const date of dates) {
+    const isPast = PAST.test(date.dimension) && pieces.has("find");
+    if (isAskedFor || !(AHEAD.test(date.dimension) || isPast)) continue;
+    // "Active users in the last month, renewal date".
+    const own = pieces.all("window").filter((each) => !isActivity(pieces.before(each)));
+    const window = nearest(pieces, date, own);
+    if (window === undefined) continue;
+    draft.where.push(dateFilter(date.dimension, window, context));
+    pieces.take(date, window);
+  }
+  for (const window of pieces.all("window")) {
+    // "Since the beginning" adds nothing to another time.
+    if ("all" in window.window && pieces.all("window").length > 1) pieces.take(window);
+    // "Active after 1 October": from then until now.
+    else if (window.isBound === "after" && "from" in window.window && dayOf(window.window.from) <= context.today)
+      pieces.replace(window, { type: "window", window: { ...window.window, to: isoDate(context.today) } });
+  }
+  const windows = pieces.all("window");
+  const isLater = (window: WindowName): boolean =>
+    "next" in window || ("from" in window && dayOf(window.from) > context.today);
+  if (windows.some(({ isBound, window }) => isBound !== undefined || isLater(window))) return;
+  const [only, ...rest] = windows;
+  if (only === undefined) return;
+  const others = rest.filter((each) => JSON.stringify(each.window) !== JSON.stringify(only.window));
+  if (others.length === 0) {
+    const { window } = only;
+    // "From September to October" are two times to compare. Too little is recorded before a long time.
+    if (draft.compare?.to === "before" && "from" in window && !isOneUnit(window) && !isRecent(window, context)) {
+      if (dayOf(window.to) !== context.today || draft.limit !== undefined || pieces.asks("yes_no")) return;
+      // "How did it develop since May": the series says so.
+      delete draft.compare;
+      delete draft.order;
+      draft.per = "week";
+    }
+    draft.window = window;
+    pieces.take(...windows);
+    return;
+  }
+  for (const window of windows) {
+    const condition = pieces.left
+      .slice(0, pieces.left.indexOf(window))
+      .findLast(
+        (piece) => ACTIVITY.test(conditionOf(piece)?.dimension ?? "") && conditionOf(piece)?.window === undefined,
+      );
+    const own = conditionOf(condition);
+    if (condition === undefined || own === null) continue;
+    pieces.replace(condition, { type: "filter", filter: { ...own, window: window.window } });
+    pieces.take(window);
+  }
+}
+
+const MAX_RECENT_DAYS = 45;
+
+const isRecent = ({ from, to }: { from: string; to: string }, { today }: FrameContext): boolean =>
+  dayOf(to) === today && today - dayOf(from) <= MAX_RECENT_DAYS;
+
+/** The filter that a piece means: "exported in October" is one too. */
+function conditionOf(piece: Placed | undefined): Filter | null {
+  if (isA(piece, "filter")) return piece.filter;
+  const [is, ...others] = isEvent(piece) ? piece.values : [];
+  return is === undefined || others.length > 0 ? null : { dimension: "event", is };
+}
+
+/** Whether a window is a day, a week, a month, a quarter or a year. */
+function isOneUnit({ from, to }: { from: string; to: string }): boolean {
+  const [first, last] = [dayOf(from), dayOf(to)];
+  return UNITS.some(
+    (unit) => startOf(unit, first) === first && startOf(unit, last) === first && startOf(unit, last + 1) > first,
+  );
+}
+
+/** What is over was over by today, also in a month that isn't. */
+function overIn(window: Of<"window"> | undefined, { today }: FrameContext): Pick<Filter, "to" | "within"> {
+  if (window === undefined) return { to: isoDate(today - 1) };
+  if (window.isBound === "before" && "to" in window.window) return { to: window.window.to };
+  return { within: window.window };
+}
+
+const isTimed = (piece: Placed): boolean =>
+  isA(piece, "measure") || /^(?:active|event|events)$/.test(conditionOf(piece)?.dimension ?? "");
+
+const isActivity = (piece: Placed | undefined): boolean => isA(piece, "measure") && EVENT_MEASURES.has(piece.measure);
+
+const ACTIVITY = /^(?:active|events|active_days|active_users|event|features_used|stage|health|seats|mrr)$/;
+
+const nearest = (pieces: Pieces, to: Placed, windows: readonly Of<"window">[]): Of<"window"> | undefined => {
+  const at = pieces.left.indexOf(to);
+  const distance = (window: Of<"window">) => {
+    const place = pieces.left.indexOf(window) - at;
+    return place > 0 ? place : 0.5 - place;
+  };
+  return windows.toSorted((a, b) => distance(a) - distance(b))[0];
+};
+
+/** A window for a date extends to the end of its calendar unit, if the unit isn't over. */
+function dateFilter(
+  dimension: string,
+  { window: past, ahead, isBound }: Of<"window">,
+  { today }: FrameContext,
+): Filter {
+  const window = AHEAD.test(dimension) ? (ahead ?? past) : past;
+  if (isBound === "before" && "to" in window && PAST.test(dimension)) return { dimension, to: window.to };
+  if (isBound === "before" && "to" in window) return { dimension, within: { from: isoDate(today), to: window.to } };
+  if (isBound === "after" && "from" in window) return { dimension, from: window.from };
+  return { dimension, within: window };
+}

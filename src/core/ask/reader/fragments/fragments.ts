@@ -1,0 +1,104 @@
+/** The typed pieces of a question. Each word belongs to exactly one of them, or is ignored. */
+import type {
+  Aggregate,
+  Condition,
+  Filter,
+  Find,
+  Measure,
+  Period,
+  Query,
+  Show,
+  Unit,
+  WindowName,
+} from "../../query/model.ts";
+
+/** Reasons for not answering that words of the question give. */
+export type ToldReason =
+  | "out_of_scope"
+  | "prediction"
+  | "causal_claim"
+  | "opinion"
+  | "unmeasured_attribute"
+  | "no_such_event";
+
+export type Fragment =
+  /** What is looked for: "accounts", "customers" (with their stage), "people". */
+  | { type: "find"; find: Find; where?: readonly Filter[]; isOne?: true }
+  /** The form of the question: "how many", "which", "when". "who" is either accounts or users. */
+  | { type: "form"; show: Show; who?: true; isOne?: true }
+  | { type: "measure"; measure: Measure }
+  /** A dimension by its name: "plan", "industry", "renewal date". */
+  | { type: "dimension"; dimension: string }
+  /** Values of the workspace: plans, industries, event names, accounts, users. `all`: each must hold, not just one. */
+  | { type: "value"; dimension: string; values: readonly string[]; all?: true }
+  /** A condition in a word: "inactive", "at risk", "churned". */
+  | { type: "filter"; filter: Filter }
+  /** "new": first seen, or opened, in the window. */
+  | { type: "new" }
+  /** "used", "stopped using": about the events named beside it. "arose": about notices. */
+  | { type: "use"; use: "uses" | "arose" | "never" | "stopped" | "started" }
+  /** `ahead`: the window for a date that may be in the future. `isVague`: "soon", which any other time replaces. */
+  | { type: "window"; window: WindowName; ahead?: WindowName; isBound?: "before" | "after"; isVague?: true }
+  /** `currency` makes it an amount of money. */
+  | { type: "number"; value: number; unit?: Unit | "percent"; currency?: string }
+  /** "more than", "at least": bounds the number beside it. */
+  | { type: "bound"; condition: Extract<Condition, "over" | "under" | "from" | "to" | "is"> }
+  | { type: "negation" }
+  /** "most", "lowest": `down` is the highest first. `by`: the word itself says what it ranks by. `isMore`: "higher". */
+  | {
+      type: "order";
+      direction: "up" | "down";
+      by?: "size" | "score" | "time" | "mrr" | "events" | "name" | "date";
+      isTop?: true;
+      isMore?: true;
+    }
+  /** "second", before an order. */
+  | { type: "nth"; value: number }
+  /** "grew", "dropped", "trend". `what`: needs the thing that changed, as in "cut seats". */
+  | { type: "change"; direction: "up" | "down" | null; by?: "score" | "what" }
+  /** "compared with", "vs". `isImplied`: between the two times of "from May to June", if something changed. */
+  | { type: "compare"; isImplied?: true }
+  /** "than before", "the period before". */
+  | { type: "before" }
+  /**
+   * "per", "by", "for each", "weekly". "By" may also name who did something, or an order; "split by" only groups, and
+   * "sorted by" only orders. `isOver`: "week over week", a series or a change.
+   */
+  | { type: "per"; per?: Period; isStrict?: true; isSplit?: true; isOrder?: true; isOver?: true }
+  /** "the same time", before "last month". */
+  | { type: "same" }
+  | { type: "aggregate"; aggregate: Aggregate }
+  | { type: "share" }
+  /** "with their", "along with": what follows is shown too. */
+  | { type: "with" }
+  | { type: "unknown"; unknown: boolean }
+  | { type: "or" }
+  /** "became", "went": what follows is the new state, or the old one after "from". */
+  | { type: "moved" }
+  /** "came back": active after the time in which it was silent. */
+  | { type: "returned" }
+  /** "mid-sized": says nothing, unless the question says how many seats or how much MRR that is. */
+  | { type: "sized" }
+  /** "expired": before today. */
+  | { type: "over" }
+  /** "it", "this account": the subject that the question names, or that was sent with it. */
+  | { type: "pointer"; at: "account" | "user" | "any" }
+  /** A word that makes the question unanswerable. */
+  | { type: "reason"; reason: ToldReason };
+
+export type FragmentType = Fragment["type"];
+export type Of<T extends FragmentType> = Placed<Extract<Fragment, { type: T }>>;
+
+/** The fields of each type of fragment, in the order of their values in the lexicon. The first says what it is about. */
+export const FIELDS: ReadonlyMap<string, readonly string[]> = new Map(
+  "find find|form show|measure measure|dimension dimension|value dimension|use use|bound condition|number value unit|order direction by|change direction by|per per|aggregate aggregate|nth value|unknown unknown|pointer at|reason reason"
+    .split("|")
+    .map((line) => line.split(" "))
+    .map(([type = "", ...fields]) => [type, fields]),
+);
+
+/** A fragment with its words: the index of the first, and of the one after the last. */
+export type Placed<F extends Fragment = Fragment> = F & { from: number; to: number };
+
+/** A query that is being filled in. */
+export type Draft = Partial<Query> & { where: Filter[] };

@@ -1,0 +1,156 @@
+/** The fragments that no step has taken yet, in their order; and rules that combine those that stand together. */
+import type { Filter, Show } from "../../query/model.ts";
+import type { Word } from "../words/words.ts";
+import { FIELDS, type Fragment, type FragmentType, type Of, type Placed } from "./fragments.ts";
+
+/** What a piece is about: `find users`, `measure mrr`, a filter on a plan. */
+const mainOf = (piece: Placed): unknown =>
+  piece.type === "filter" ? piece.filter.dimension : Reflect.get(piece, FIELDS.get(piece.type)?.[0] ?? "type");
+
+/** @param mains what it must be about, if any */
+export const isA = <T extends FragmentType>(
+  piece: Placed | undefined,
+  type: T,
+  ...mains: readonly string[]
+): piece is Of<T> => piece?.type === type && (mains.length === 0 || mains.includes(String(mainOf(piece))));
+
+export const hasA = (pieces: readonly Placed[], type: FragmentType, ...mains: readonly string[]): boolean =>
+  pieces.some((piece) => isA(piece, type, ...mains));
+
+/** The name of an account or user. */
+export const isSubject = (piece: Placed | undefined): piece is Of<"value"> => isA(piece, "value", "account", "user");
+
+export const isEvent = (piece: Placed | undefined): piece is Of<"value"> => isA(piece, "value", "event");
+
+/** "who", "anyone". */
+export const isWho = (piece: Placed | undefined): piece is Of<"form"> => isA(piece, "form") && piece.who === true;
+
+/** "active" itself: not "inactive". */
+export const isActive = (piece: Placed | undefined): piece is Of<"filter"> =>
+  isA(piece, "filter", "active") && piece.filter.is === true;
+
+export class Pieces {
+  #left: Placed[];
+
+  constructor(fragments: readonly Placed[]) {
+    this.#left = [...fragments];
+  }
+
+  get left(): readonly Placed[] {
+    return this.#left;
+  }
+
+  all<T extends FragmentType>(type: T, ...mains: readonly string[]): Of<T>[] {
+    return this.#left.filter((piece): piece is Of<T> => isA(piece, type, ...mains));
+  }
+
+  first<T extends FragmentType>(type: T, ...mains: readonly string[]): Of<T> | undefined {
+    return this.all(type, ...mains)[0];
+  }
+
+  /** Whether a form of the question is of this kind. */
+  asks(show: Show): boolean {
+    return this.has("form", show);
+  }
+
+  has(type: FragmentType, ...mains: readonly string[]): boolean {
+    return hasA(this.#left, type, ...mains);
+  }
+
+  after(piece: Placed): Placed | undefined {
+    return this.#left[this.#left.indexOf(piece) + 1];
+  }
+
+  before(piece: Placed): Placed | undefined {
+    return this.#left[this.#left.indexOf(piece) - 1];
+  }
+
+  take(...pieces: readonly (Placed | undefined)[]): void {
+    this.#left = this.#left.filter((piece) => !pieces.includes(piece));
+  }
+
+  replace(piece: Placed, by: Fragment): void {
+    this.#left = this.#left.map((each) => (each === piece ? { ...by, from: piece.from, to: piece.to } : each));
+  }
+}
+
+/**
+ * @param next the pieces from a place on
+ * @returns how many of them it takes, and what it puts there; `null` where it doesn't fit
+ */
+export type Rule = (next: readonly Placed[], place: Place) => Rewritten | null;
+
+interface Place {
+  /** All pieces, and the index of the first of the next ones. */
+  pieces: readonly Placed[];
+  at: number;
+  before: Placed | undefined;
+  words: readonly Word[];
+}
+
+interface Rewritten {
+  count: number;
+  put: readonly Fragment[];
+}
+
+export const put = (count: number, ...fragments: readonly Fragment[]): Rewritten => ({ count, put: fragments });
+
+export const filter = (own: Filter): Fragment => ({ type: "filter", filter: own });
+
+/** Applies each rule in turn wherever it fits. Every rule leaves fewer pieces, or one that it no longer fits. */
+export function rewrite(pieces: readonly Placed[], rules: readonly Rule[], words: readonly Word[]): Placed[] {
+  let current = [...pieces];
+  for (const rule of rules) {
+    for (let at = 0, steps = 0; at < current.length && steps < MAX_STEPS; steps += 1) {
+      const result = rule(current.slice(at), { pieces: current, at, before: current[at - 1], words });
+      if (result === null) {
+        at += 1;
+        continue;
+      }
+      const taken = current.slice(at, at + result.count);
+      const place = { from: Math.min(...taken.map(({ from }) => from)), to: Math.max(...taken.map(({ to }) => to)) };
+      current = [
+        ...current.slice(0, at),
+        ...result.put.map((fragment): Placed => ({ ...fragment, ...place })),
+        ...current.slice(at + result.count),
+      ];
+      at = Math.max(0, at - 1);
+    }
+  }
+  return current;
+}
+
+const MAX_STEPS = 1_000;
+
+/** The words between two pieces. */
+export const between = (words: readonly Word[], a: Placed, b: Placed): string[] =>
+  words.slice(a.to, b.from).map(({ folded }) => folded);
+
+export const touch = (a: Placed | undefined, b: Placed | undefined): boolean =>
+  a !== undefined && b !== undefined && a.to === b.from;
+
+/** A placeholder for the day before the window, until the window is known. */
+export const BEFORE_WINDOW = "before";
+
+/** The name of a measure or a dimension in a filter. */
+export function nameOf(piece: Placed | undefined): string | null {
+  if (isA(piece, "measure")) return piece.measure === "arr" ? null : piece.measure;
+  return isA(piece, "dimension") ? piece.dimension : null;
+}
+
+/** The dimension that a piece is a condition of. */
+export function dimensionOf(piece: Placed | undefined): string | null {
+  if (isA(piece, "value")) return piece.dimension;
+  return isA(piece, "filter") ? piece.filter.dimension : null;
+}
+
+export const isTrial = (piece: Placed | undefined): boolean =>
+  (isA(piece, "filter") && piece.filter.is === "trial") ||
+  (isA(piece, "find") && piece.where?.some(({ is }) => is === "trial") === true);
+
+export const isAverage = (pieces: Pieces): boolean =>
+  pieces.all("aggregate").some(({ aggregate }) => aggregate !== "sum");
+
+/** The names of the measures and dimensions that are ranked, compared or shown. */
+export const namesIn = (pieces: Pieces): string[] =>
+  pieces.left.flatMap((piece) => (isA(piece, "measure", "arr") ? ["arr"] : (nameOf(piece) ?? [])));

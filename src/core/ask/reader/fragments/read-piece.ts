@@ -1,0 +1,216 @@
+/** Reads one piece of a question at a time: a time, a number, a phrase of the lexicon, or the name of a trait. */
+import type { Day } from "../../../health/model.ts";
+import type { Dimension } from "../../query/dimensions.ts";
+import { type Unit, UNITS } from "../../query/model.ts";
+import { AUXILIARIES, LEXICON, MAX_PHRASE_WORDS, STOP_WORDS } from "../lexicon/lexicon.ts";
+import { NUMBERS } from "../times/calendar.ts";
+import { TimeReader } from "../times/times.ts";
+import { spokenTraits } from "../words/mentions.ts";
+import { runsIn } from "../words/names.ts";
+import { foldedOf, type Run, type Word } from "../words/words.ts";
+import type { Fragment } from "./fragments.ts";
+
+type Alternatives = readonly (readonly Fragment[])[];
+
+export interface Piece {
+  /** What it may mean; an empty list if it is ignored, `null` if it is unknown. */
+  alternatives: Alternatives | null;
+  to: number;
+}
+
+const CONTRASTS = new Set("but yet though although while whereas".split(" "));
+const LINKING = new Set("with at they it also still who which that we".split(" "));
+const NUMBER = /^(\d+(?:[.,]\d+)*)(k|m)?$/;
+const MONEY: Readonly<Record<string, string>> = { $: "USD", "€": "EUR", "£": "GBP" };
+
+/** What questions count in any workspace. */
+const COUNTED = /^(?:account|user|event|feature|item)s?$/;
+
+/** Names of traits in the lexicon, with the words in trait keys that they stand for. */
+const ROLES_OF_TRAITS: Readonly<Record<string, RegExp>> = {
+  renewal: /^account\.(?:.*(?:renew|contract).*)$/i,
+  industry: /^account\.(?:industry|sector|vertical)$/i,
+  region: /^account\.(?:region|territory|geo)$/i,
+  role: /^user\.(?:role|jobTitle|job_title|title)$/i,
+};
+
+/** Reads one piece at a position. Caches what doesn't depend on the choice of mentions. */
+export class PieceReader {
+  readonly #words: readonly Word[];
+  readonly #dimensions: readonly Dimension[];
+  readonly #traits: ReadonlyMap<string, readonly string[]>;
+  readonly #phrases: readonly Run[];
+  readonly #unanswerable: readonly Run[];
+  readonly #pieces = new Map<string, Piece>();
+  readonly #times: readonly (readonly { alternatives: Alternatives; to: number }[])[];
+
+  constructor(words: readonly Word[], dimensions: readonly Dimension[], today: Day) {
+    this.#words = words;
+    this.#dimensions = dimensions;
+    this.#traits = spokenTraits(dimensions);
+    this.#times = timesOf(words, today);
+    this.#phrases = runsIn(words, MAX_PHRASE_WORDS).filter(
+      (run) => this.#isUnbroken(run.from, run.to) && LEXICON.has(foldedOf(words, run)),
+    );
+    this.#unanswerable = this.#phrases.filter((run) => LEXICON.get(foldedOf(words, run))?.[0]?.[0]?.type === "reason");
+  }
+
+  /** Whether a run is part of a longer phrase of the lexicon, or of one that no answerable question has. */
+  isInPhrase({ from, to }: Run, isUnanswerable = false): boolean {
+    const phrases = isUnanswerable ? this.#unanswerable : this.#phrases;
+    return phrases.some((phrase) => phrase.from <= from && to <= phrase.to && phrase.to - phrase.from > to - from);
+  }
+
+  pieceAt(at: number, limit: number, isBeginning: boolean): Piece {
+    const key = `${at} ${limit} ${isBeginning}`;
+    const piece = this.#pieces.get(key) ?? this.#read(at, limit, isBeginning);
+    this.#pieces.set(key, piece);
+    return piece;
+  }
+
+  #read(at: number, limit: number, isBeginning: boolean): Piece {
+    const time = this.#times[at]?.find(({ to }) => to <= limit);
+    const phrase = this.#phraseAt(at, limit, isBeginning);
+    const number = this.#numberAt(at);
+    // "2026" may be a year or a number; "MRR above 2000" is a number.
+    if (time !== undefined && time.to >= (phrase?.to ?? at)) {
+      const numbers = number?.to === time.to ? (number.alternatives ?? []) : [];
+      const isBounded = LEXICON.get(this.#words[at - 1]?.folded ?? "")?.[0]?.[0]?.type === "bound";
+      return {
+        alternatives: isBounded ? [...numbers, ...time.alternatives] : [...time.alternatives, ...numbers],
+        to: time.to,
+      };
+    }
+    if (number !== null && number.to >= (phrase?.to ?? at)) return number;
+    if (phrase !== null && !this.#isContrast(at)) return phrase;
+    return { alternatives: this.#isStopWord(at) ? [] : null, to: at + 1 };
+  }
+
+  /** Whether a word changes nothing. "US" is a country, and "anyone but Maria" leaves her out. */
+  #isStopWord(at: number): boolean {
+    const word = this.#words[at];
+    if (word === undefined || word.quote !== null || word.raw === "US") return false;
+    return CONTRASTS.has(word.folded) ? this.#isContrast(at) : STOP_WORDS.has(word.folded);
+  }
+
+  /** "But never", "yet had", "but fewer than 10": another condition follows. "Anyone but Maria" leaves her out. */
+  #isContrast(at: number): boolean {
+    const [word = "", ...rest] = this.#words.slice(at, at + 4).map(({ folded }) => folded);
+    const place = rest.findIndex((each) => !LINKING.has(each));
+    const [next = "", after = ""] = rest.slice(Math.max(place, 0));
+    const type = (LEXICON.get(`${next} ${after}`) ?? LEXICON.get(next))?.[0]?.[0]?.type ?? "";
+    const isStated = AUXILIARIES.has(next) || /^(?:sit|sits|sitting)$/.test(next);
+    return (
+      CONTRASTS.has(word) && at > 0 && (isStated || /^(?:negation|use|before|bound)$/.test(type) || rest[0] === "still")
+    );
+  }
+
+  #isUnbroken(from: number, to: number): boolean {
+    const words = this.#words.slice(from, to);
+    return words.every(({ quote, isAfterStop }, place) => quote === words[0]?.quote && (place === 0 || !isAfterStop));
+  }
+
+  /** "Did Lumen do last week": "do last" would leave half a time. */
+  #cutsTime = (from: number, end: number): boolean =>
+    this.#words
+      .slice(from + 1, end)
+      .some(({ folded }, at) => !STOP_WORDS.has(folded) && this.#times[from + 1 + at]?.some(({ to }) => to > end));
+
+  /** The longest phrase of the lexicon or name of a trait. */
+  #phraseAt(at: number, limit: number, isBeginning: boolean): Piece | null {
+    for (let to = Math.min(at + MAX_PHRASE_WORDS, limit); to > at; to -= 1) {
+      const phrase = foldedOf(this.#words, { from: at, to });
+      // "Per week from 1 October": "week from 1 October" isn't a time here.
+      const isPeriod = LEXICON.get(phrase)?.[0]?.[0]?.type === "per";
+      if (!this.#isUnbroken(at, to) || (!isPeriod && this.#cutsTime(at, to))) continue;
+      const traits = (this.#traits.get(phrase) ?? []).map((dimension): readonly Fragment[] => [
+        { type: "dimension", dimension },
+      ]);
+      const known = LEXICON.get(phrase)?.map((fragments) => fragments.flatMap((fragment) => this.#resolved(fragment)));
+      // A trait called "event" doesn't change what events are.
+      if (traits.length > 0 && !COUNTED.test(phrase)) return { alternatives: traits, to };
+      // "What plans do we have" asks for a list.
+      const isListed = this.#words[at - 1]?.folded === "what" && /[^u]s$/.test(phrase);
+      if (known !== undefined && isListed && known.every(([first]) => first?.type === "dimension"))
+        return { alternatives: known.map((each) => [{ type: "form", show: "list" }, ...each]), to };
+      if (known !== undefined) return { alternatives: known, to };
+      // "What did we dismiss", "by how much did it fall" don't ask for yes or no.
+      const isAsked = /^(?:what|much|percent|percentage)$/.test(this.#words[at - 1]?.folded ?? "");
+      if (to === at + 1 && AUXILIARIES.has(phrase) && isBeginning && !isAsked)
+        return { alternatives: [[{ type: "form", show: "yes_no" }]], to };
+    }
+    return null;
+  }
+
+  #resolved(fragment: Fragment): Fragment[] {
+    if (fragment.type !== "dimension") return [fragment];
+    const pattern = ROLES_OF_TRAITS[fragment.dimension];
+    if (pattern === undefined) return [fragment];
+    const trait = this.#dimensions.find(
+      ({ name, type }) => pattern.test(name) && (fragment.dimension !== "renewal" || type === "date"),
+    );
+    return [
+      trait === undefined
+        ? { type: "reason", reason: "unmeasured_attribute" }
+        : { type: "dimension", dimension: trait.name },
+    ];
+  }
+
+  #numberAt(at: number): Piece | null {
+    const first = this.#words[at];
+    if (first === undefined) return null;
+    const sign = MONEY[first.folded];
+    const word = this.#words[sign === undefined ? at : at + 1];
+    const value = word === undefined ? null : numberOf(word);
+    if (value === null) return null;
+    let to = (sign === undefined ? at : at + 1) + 1;
+    const isPlus = this.#words[to]?.folded === "+";
+    if (isPlus) to += 1;
+    const currency = sign ?? MONEY[this.#words[to]?.folded ?? ""];
+    const unit = unitOf(this.#words[to]?.folded);
+    if (unit !== null || (sign === undefined && currency !== undefined)) to += 1;
+    const number: Fragment = {
+      type: "number",
+      value,
+      ...(unit && { unit }),
+      ...(currency !== undefined && { currency }),
+    };
+    return { alternatives: [isPlus ? [{ type: "bound", condition: "from" }, number] : [number]], to };
+  }
+}
+
+function numberOf({ raw, folded }: Word): number | null {
+  const match = NUMBER.exec(raw.toLowerCase());
+  if (match?.[1] === undefined) return NUMBERS.get(folded) ?? null;
+  const factor = match[2] === "k" ? 1_000 : match[2] === "m" ? 1_000_000 : 1;
+  const value = factor * Number(match[1].replaceAll(/[.,](?=\d{3}(?!\d))/g, "").replace(",", "."));
+  return Number.isFinite(value) ? value : null;
+}
+
+function unitOf(word: string | undefined): Unit | "percent" | null {
+  if (word === "%" || word === "percent") return "percent";
+  return UNITS.find((unit) => word === unit || word === `${unit}s`) ?? null;
+}
+
+/** The times that begin at each word, and what else they may mean. */
+function timesOf(words: readonly Word[], today: Day): { alternatives: Alternatives; to: number }[][] {
+  const offsets: number[] = [];
+  let text = "";
+  for (const [at, { folded, raw, joint }] of words.entries()) {
+    if (at > 0) text += joint;
+    offsets.push(text.length);
+    // A date with dots is one word.
+    text += /^\d+\.\d/.test(raw) ? raw : folded;
+  }
+  const reader = new TimeReader(text, today);
+  return offsets.map((start) => {
+    const time = reader.timeAt(start);
+    if (time === null) return [];
+    const to = offsets.findLastIndex((each) => each < start + time.length) + 1;
+    const { length: _, ends, ...fragment } = time;
+    const compared = ends?.map((end): Fragment => ({ type: "window", window: end })).toReversed();
+    const [later, earlier] = compared ?? [];
+    const others: Alternatives = later && earlier ? [[later, { type: "compare", isImplied: true }, earlier]] : [];
+    return [{ alternatives: [[{ type: "window", ...fragment }], ...others], to }];
+  });
+}

@@ -1,0 +1,142 @@
+/**
+ * Reads the words of a question into fragments: names and values of the workspace first, then times and numbers, then
+ * phrases of the lexicon. A name is never read as anything else, unless it consists of ordinary words; then both
+ * readings are tried. A tiling is one reading of all words.
+ */
+import type { Day } from "../../../health/model.ts";
+import type { Dimension } from "../../query/dimensions.ts";
+import { GREETINGS, isOrdinary } from "../lexicon/lexicon.ts";
+import { echoesOf, type Mention } from "../words/mentions.ts";
+import { talkIn } from "../words/talk.ts";
+import type { Run, Word } from "../words/words.ts";
+import type { Fragment, Placed } from "./fragments.ts";
+import { type Piece, PieceReader } from "./read-piece.ts";
+
+export interface Tiling {
+  /** Tilings with the same choice of names differ only in meanings of phrases. The first with a query counts. */
+  choice: number;
+  fragments: readonly Placed[];
+  /** Words without a meaning. */
+  unknown: readonly number[];
+  mentions: readonly Mention[];
+  /** Whether a name is part of a longer phrase of the lexicon: "active users", where something is called Active. */
+  isDoubtful: boolean;
+}
+
+/** Maximum readings that are tried for one question. */
+export const MAX_READINGS = 16;
+
+/** All ways to read the words; none if names can be chosen in too many ways. */
+export function tilingsOf(
+  words: readonly Word[],
+  mentions: readonly Mention[],
+  dimensions: readonly Dimension[],
+  today: Day,
+): Tiling[] {
+  const reader = new PieceReader(words, dimensions, today);
+  const choices = chosenMentions(words, mentions, reader);
+  const tilings: Tiling[] = [];
+  for (const [choice, chosen] of choices.entries()) {
+    // Each of the other choices has a tiling of its own.
+    if (tilings.length + choices.length - choice > MAX_READINGS) return [];
+    const isDoubtful = chosen.some((mention) => words[mention.from]?.quote === null && reader.isInPhrase(mention));
+    tilings.push(...tile(words, chosen, reader).map((tiling): Tiling => ({ ...tiling, choice, isDoubtful })));
+  }
+  return tilings.slice(0, MAX_READINGS);
+}
+
+/** The choices of mentions without overlaps. If two overlap, the longer one is kept, then the more certain one. */
+function chosenMentions(words: readonly Word[], mentions: readonly Mention[], reader: PieceReader): Mention[][] {
+  const runs = Map.groupBy(
+    mentions.filter(
+      (mention) =>
+        (mention.distance === 0 &&
+          mention.dimension !== "currency" &&
+          !isGreeted(words, mention) &&
+          !reader.isInPhrase(mention, true)) ||
+        !reader.isInPhrase(mention),
+    ),
+    ({ from, to }) => `${from} ${to}`,
+  );
+  const groups = [...runs.values()].map((group) => {
+    const least = Math.min(...group.map(({ distance }) => distance));
+    // In quotation marks, a value may be part of a name as well.
+    return group.filter(({ distance, from }) => distance === least || words[from]?.quote !== null);
+  });
+  const sorted = groups.toSorted(
+    ([a], [b]) =>
+      lengthOf(b) - lengthOf(a) || (a?.distance ?? 0) - (b?.distance ?? 0) || (a?.from ?? 0) - (b?.from ?? 0),
+  );
+  const kept: Mention[][] = [];
+  for (const group of sorted) {
+    const [first] = group;
+    if (first !== undefined && !kept.some(([other]) => other !== undefined && overlap(first, other))) kept.push(group);
+  }
+  let choices: Mention[][] = [[]];
+  for (const group of kept) {
+    const [first] = group;
+    if (first === undefined) continue;
+    const isCertain = first.dimension === "event" && lengthOf(first) > 2;
+    const options: (Mention | null)[] = isOrdinary(words, first) && !isCertain ? [...group, null] : group;
+    choices = choices.flatMap((chosen) => options.map((mention) => (mention === null ? chosen : [...chosen, mention])));
+    if (choices.length > MAX_READINGS) return choices;
+  }
+  return choices;
+}
+
+/** "Hi team": the second word is part of a greeting. */
+const isGreeted = (words: readonly Word[], { from }: Run): boolean =>
+  from === 1 && GREETINGS.has(words[0]?.folded ?? "");
+
+const lengthOf = (run: Run | undefined): number => (run === undefined ? 0 : run.to - run.from);
+const overlap = (a: Run, b: Run): boolean => a.from < b.to && b.from < a.to;
+
+/** Reads the words between the mentions, from left to right. Takes the longest piece at each position. */
+function tile(
+  words: readonly Word[],
+  mentions: readonly Mention[],
+  reader: PieceReader,
+): Omit<Tiling, "choice" | "isDoubtful">[] {
+  const starts = new Map(mentions.map((mention) => [mention.from, mention]));
+  const echoes = echoesOf(words, mentions);
+  const talk = talkIn(words, mentions);
+  // Where the next mention begins, for each word.
+  const limits: number[] = [];
+  for (let at = words.length - 1, next = words.length; at >= 0; at -= 1) {
+    limits[at] = next;
+    if (starts.has(at)) next = at;
+  }
+  let readings: Placed[][] = [[]];
+  const unknown: number[] = [];
+  let isBeginning = true;
+  for (let at = 0; at < words.length;) {
+    const limit = limits[at] ?? words.length;
+    const mention = starts.get(at);
+    const piece =
+      mention === undefined && (talk.has(at) || (isBeginning && words[at]?.folded === "but"))
+        ? { alternatives: [], to: at + 1 }
+        : mention === undefined
+          ? reader.pieceAt(at, limit, isBeginning || words[at]?.isAfterStop === true)
+          : pieceOf(mention);
+    const alternatives = [...(piece.alternatives ?? [])];
+    if (mention === undefined && piece.to === at + 1 && echoes.has(at)) alternatives.unshift([]);
+    else if (piece.alternatives === null) unknown.push(at);
+    if (alternatives.some((each) => each.length > 0)) isBeginning = false;
+    if (alternatives.length > 0) {
+      const placed = alternatives.map((each) =>
+        each.map((fragment: Fragment): Placed => ({ ...fragment, from: at, to: piece.to })),
+      );
+      readings = readings.flatMap((reading) => placed.map((each) => [...reading, ...each]));
+      if (readings.length > MAX_READINGS) readings.length = MAX_READINGS;
+    }
+    at = piece.to;
+  }
+  return readings.map((fragments) => ({ fragments, unknown, mentions }));
+}
+
+const pieceOf = ({ dimension, value, to, isDoer }: Mention): Piece => ({
+  alternatives: [
+    [...(isDoer ? [{ type: "find", find: "users" } as const] : []), { type: "value", dimension, values: [value] }],
+  ],
+  to,
+});

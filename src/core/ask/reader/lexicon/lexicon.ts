@@ -1,0 +1,104 @@
+/**
+ * The closed lexicon: phrases and the fragments that they mean. The longest phrase that fits counts.
+ */
+import type { Filter } from "../../query/model.ts";
+import { FIELDS, type Fragment } from "../fragments/fragments.ts";
+import { foldedOf, type Run, type Word } from "../words/words.ts";
+import { PHRASES } from "./lexicon-phrases.ts";
+
+/** Auxiliary verbs at the beginning of a question ask for yes or no. Elsewhere they are ignored. */
+export const AUXILIARIES: ReadonlySet<string> = new Set("is are was were did does do has have had".split(" "));
+
+/** Phrases that are ignored, although their words have a meaning elsewhere. */
+const IDLE =
+  "sitting with|sits with|sit with|sitting in|sits in|sit in|sitting on|sits on|tied up in|tied up with|tied to|held by|lies with|rests with|attached to|concentrated in|concentrated on|do we offer|we offer|do we sell|exist|exists|are out there|for my call|for the call|for our call|for my meeting|for the meeting|for my qbr|for the qbr|for our qbr|in the data|in the crm|in our crm|all day|all day long|in our data|in the system|in our system|in the database|do we bill in|we bill in|do we invoice in|ones that are|those that are|that are|which are|that is|can you|could you|would you|will you|can you please|could you please|could you tell me|can you tell me|can you list|i need|i want|i would like|i like|i love|would like|let me know|do you know|do we know|hi team|hello team|dear team|hey team|hi there|hello there|hey there|good morning|good afternoon|good evening|thank you|thanks in advance|thank you so much|thank you very much|thanks so much|many thanks|much appreciated|so far|right now|at the moment|as of now|as of today|these days|of our|of all|out of|in the|of the|for me|tell me|get me|pull|could you pull|quick question|one question|a question|kind regards|best regards|at the same time|going by|there any|is it true that|do i have|do we have|have we got|all of our|all our|all the|the one with|the ones with|those with|as well|in terms of|with regard to|in the tool|in our tool|in the product|marked as|marked|the way it is|marked the way it is|flagged|flagged as|filter for|for the|in all|is on|on the|with the|at one of|turned up|show up|turn up|by chance|no wait|i mean|just a|account called|an account called|the company|belong to|belongs to|if any|please rank|company wide|across the board|over to|look like|looks like|be found|i e|e g|my friend|how did|how does|how do|how has|how have|and by how much|by how much|pipeline of|please show|i have|we have|so we|comes from|come from|what is|what was|what were|over at|one more|one more thing|any idea|no idea|not sure|not sure if|would love|like to know|like to see|like to|remind me|represent|represents|bring in|brings in|contribute|contributes|account for|part of|will do|is enough|are enough|next to it|next to them|work for|works for|work at|works at|work|works|pay for|pays for|paying for|happen to know|please and thank you|something|would do|across all accounts|across all companies|across all our accounts|companywide|of what we offer|of what we have";
+
+/** Words that are ignored in any question. */
+export const STOP_WORDS: ReadonlySet<string> = new Set(
+  "a an the of in on at to for with from into as and our my your their its us we i you me that these there here please pls plz thanks thank thx hi hello hey dear cheers ok okay so well now currently right can did does do been being be am is are was were has have had having & + / what about record recorded log logged tracked either regarding concerning between among amongst but running level tool product our say s t d re ve m want need know see look looks get got tell say let check wondering curious quick quickly whether rn atm asap fyi kindly simply basically literally honestly perhaps maybe possibly anyway anyways pretty gimme lemme wanna hiya also too really actually all some both who which where whose come came stay stand stands still already lately recently current today then if again btw haha lol abt w due u ur ty ta hm hmm oh eh even done quite pretty very somehow exactly whatsoever hold holds".split(
+    " ",
+  ),
+);
+
+/** Words that small talk may have around its own: "I have a call with Lumen on Friday." */
+export const AROUND_TALK: ReadonlySet<string> = new Set(
+  "am going go went needs asking asks wants love glad good great nice well one two three more next last week day today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday another other first last late early time so much them they it this that minutes minute mins min hour hours half got about soon later 5 10 15 20 30 45 60".split(
+    " ",
+  ),
+);
+
+export const GREETINGS: ReadonlySet<string> = new Set("hi hello hey dear morning".split(" "));
+
+export const MAX_PHRASE_WORDS = 8;
+
+/** Words for a notice: `~` in a phrase. */
+const NOTICES =
+  "notice notices alert alerts warning warnings item items signal signals notification notifications".split(" ");
+const PLURAL = /s\b|where|people|ppl|inbox|active|ranking|history/;
+const asOne = (fragment: Fragment): Fragment => (fragment.type === "find" ? { ...fragment, isOne: true } : fragment);
+
+const FLAGS = new Set(["who", "isOne", "isTop", "isStrict", "isSplit", "isOrder", "isOver", "isMore", "isVague"]);
+
+const valueOf = (word: string): string | number | boolean =>
+  word === "true" || word === "false" ? word === "true" : /^\d+$/.test(word) ? Number(word) : word;
+
+/** Reads a filter, such as "health in watch,at_risk". */
+const filterOf = ([dimension = "", condition = "", value = ""]: readonly string[]): Filter => ({
+  dimension,
+  [condition]: condition === "in" ? value.split(",") : valueOf(value),
+});
+
+/** Reads a fragment from a line. Its fields aren't checked: a test reads all lines. */
+function fragmentOf(text: string): Fragment {
+  const [type = "", ...words] = text.split(" ");
+  const flags = words.filter((word) => FLAGS.has(word));
+  const values = words.filter((word) => !FLAGS.has(word));
+  const names = FIELDS.get(type) ?? [];
+  const rest = values.slice(names.length);
+  return {
+    type,
+    ...(type === "change" && { direction: null }),
+    ...Object.fromEntries(values.slice(0, names.length).map((value, at) => [names[at], valueOf(value)])),
+    ...Object.fromEntries(flags.map((flag) => [flag, true])),
+    ...(type === "filter" && { filter: filterOf(rest) }),
+    ...(type === "find" && rest.length > 0 && { where: [filterOf(rest)] }),
+    ...(type === "window" && {
+      window: rest[0] === "all" ? { all: true } : { next: Number(rest[1]), unit: rest[2] },
+    }),
+  };
+}
+
+/** The alternative meanings of each phrase. Each is a list of fragments. */
+export const LEXICON: ReadonlyMap<string, readonly (readonly Fragment[])[]> = lexiconOf([
+  ...PHRASES.split("\n").filter((line) => line !== "" && !line.startsWith("#")),
+  `: ${IDLE}`,
+]);
+
+function lexiconOf(lines: readonly string[]): Map<string, (readonly Fragment[])[]> {
+  const lexicon = new Map<string, (readonly Fragment[])[]>();
+  for (const line of lines) {
+    const [meaning = "", phrases = ""] = line.split(": ");
+    const fragments = meaning === "" ? [] : meaning.split(" + ").map(fragmentOf);
+    const all = phrases.split("|").flatMap((each) => NOTICES.map((notice) => each.replace("~", notice)));
+    for (const phrase of new Set(all))
+      lexicon.set(phrase, [...(lexicon.get(phrase) ?? []), PLURAL.test(phrase) ? fragments : fragments.map(asOne)]);
+  }
+  return lexicon;
+}
+
+/** Words of ordinary questions are names only if somebody writes the whole name. */
+const COUNTING = new Set(
+  "one two three four five six seven eight nine ten eleven twelve day week month quarter year days weeks months quarters years today yesterday monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december last next past previous since until".split(
+    " ",
+  ),
+);
+
+/** Whether a question could have these words without naming anything. */
+export const isOrdinary = (words: readonly Word[], run: Run): boolean =>
+  words.slice(run.from, run.to).every(({ quote }) => quote === null) &&
+  (LEXICON.has(foldedOf(words, run)) ||
+    words
+      .slice(run.from, run.to)
+      .every(
+        ({ folded }) => STOP_WORDS.has(folded) || LEXICON.has(folded) || COUNTING.has(folded) || /^\d/.test(folded),
+      ));

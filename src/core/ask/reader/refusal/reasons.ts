@@ -1,0 +1,238 @@
+/** The reasons for not answering, and when they apply. */
+import type { Day } from "../../../health/model.ts";
+import { editDistanceWithin, fuzzyReach } from "../../names.ts";
+import type { Query } from "../../query/model.ts";
+import { daysOf } from "../../query/windows.ts";
+import { stemOf } from "../../stem.ts";
+import type { Placed, ToldReason } from "../fragments/fragments.ts";
+import { dimensionOf, hasA, isEvent, nameOf } from "../fragments/pieces.ts";
+import type { Tiling } from "../fragments/tile.ts";
+import { AUXILIARIES } from "../lexicon/lexicon.ts";
+import { type Mention, spokenEvents } from "../words/mentions.ts";
+import type { Candidate, NameMatch } from "../words/names.ts";
+import { foldedOf, rawOf, type Word } from "../words/words.ts";
+import { isAttribute, isDeed, isTask, unknownName } from "./unknown-words.ts";
+
+export type Reason = ToldReason | "no_such_subject" | "ambiguous_subject" | "no_data_in_window" | "unresolved_words";
+
+export interface Refusal {
+  reason: Reason;
+  detail: string;
+  /** What a name that fits several or none may mean. */
+  candidates?: readonly Candidate[];
+  /** The closest events to an unknown activity. */
+  events?: readonly string[];
+  /** A query close to the question that can be answered. */
+  nearest?: Query;
+}
+
+const DETAILS: Readonly<Record<ToldReason, string>> = {
+  causal_claim: "What is recorded shows what happened, not why.",
+  prediction: "Only what has happened is known, not what will.",
+  opinion: "Only what was recorded is told, not what should be done or is good.",
+  unmeasured_attribute: "This isn't measured here.",
+  out_of_scope: "Only questions about accounts, their users and what they do are answered.",
+  no_such_event: "No event of this name is recorded.",
+};
+
+export interface Known {
+  names: readonly NameMatch[];
+  events: readonly string[];
+  today: Day;
+  firstDay?: Day;
+}
+
+export interface Question extends Known {
+  text: string;
+  words: readonly Word[];
+  tilings: readonly Tiling[];
+  /** The tiling with the fewest unknown words. */
+  best: Tiling;
+  told: ReadonlySet<ToldReason>;
+}
+
+export type Found = Refusal & { meant?: Mention };
+
+export type Case = (question: Question) => Found | null;
+
+const MAX_PROPOSED = 5;
+
+const when =
+  (reason: ToldReason, applies: (question: Question) => boolean): Case =>
+  (question) =>
+    applies(question) ? { reason, detail: DETAILS[reason] } : null;
+
+export const told = (reason: ToldReason): Case => when(reason, (question) => question.told.has(reason));
+
+export const task = when("out_of_scope", ({ words, best }) => isTask(words, best));
+
+/** People who were seen may not have logged in. */
+export const loggedIn = told("no_such_event");
+
+export const unknownAttribute = when("unmeasured_attribute", ({ words, best }) =>
+  best.unknown.some((at) => isAttribute(words, at, best)),
+);
+
+/** Only health has recorded reasons. */
+export const cause = when("causal_claim", ({ words, best: { fragments, unknown } }) => {
+  const isOfHealth =
+    !fragments.some(isEvent) &&
+    fragments.some((each) => /^(?:health|score)$/.test(dimensionOf(each) ?? nameOf(each) ?? ""));
+  return hasA(fragments, "form", "why") && (unknown.length > 0 || (words.length > 3 && !isOfHealth));
+});
+
+/** "Worth offering them a discount", "the best way to sell it", "too cheap". */
+export const judgment = when("opinion", ({ words, best: { unknown, mentions } }) => {
+  const isNamed = (at: number) => mentions.some(({ from, to, name }) => from <= at && at < to && name !== undefined);
+  const said = words.flatMap(({ folded }, at) => (isNamed(at) ? [] : [folded])).join(" ");
+  return JUDGED.test(said) || unknown.some((at) => words[at - 1]?.folded === "too" && words[at]?.folded !== "much");
+});
+
+const JUDGED = /\bworth (?:it|(?!knowing)\w{3,}ing)\b|\bbest (?:\w+ )?\w+ to (?!least|worst)/;
+
+/** "What's the difference between DAU and MAU again": about words, not about data. */
+export const definition = when("out_of_scope", ({ words, best: { fragments } }) => {
+  const isOfData = fragments.some(({ type }) => /^(?:value|window|find)$/.test(type));
+  return !isOfData && words.some(({ folded }, at) => folded === "difference" && words[at + 1]?.folded === "between");
+});
+
+export const tooEarly: Case = ({ best: { fragments }, today, firstDay = -Infinity }) => {
+  const windows = fragments.flatMap((each) =>
+    each.type === "window" && each.isBound === undefined ? [each.window] : [],
+  );
+  return windows.length > 0 && windows.every((window) => daysOf(window, today).to < firstDay)
+    ? { reason: "no_data_in_window", detail: "Nothing had been recorded then." }
+    : null;
+};
+
+export const severalNames: Case = ({ tilings }) => {
+  const candidates = ambiguousIn(tilings);
+  return candidates && { reason: "ambiguous_subject", detail: "Several have a name like this.", candidates };
+};
+
+export const unknownSubject: Case = ({ text, words, best, names, told: reasons }) => {
+  const unknown = unknownName(text, words, best, reasons.has("opinion") || reasons.has("prediction"));
+  if (unknown === null) return null;
+  const candidates = names
+    .filter(({ from, to }) => from < unknown.to && unknown.from < to)
+    .map(({ type, externalId, name, isPersonal }): Candidate => ({ type, externalId, name, isPersonal }));
+  const proposed = uniqueOf(candidates).slice(0, MAX_PROPOSED);
+  const [only] = proposed;
+  // All of an id: "globex-1".
+  const rest = /^(?:[-_.@][\p{L}\p{N}]+)*/u.exec(text.slice(words[unknown.to - 1]?.end))?.[0] ?? "";
+  return {
+    reason: "no_such_subject",
+    detail: `Nothing here is called "${rawOf(text, words, unknown) + rest}".`,
+    candidates: proposed,
+    ...(only !== undefined &&
+      proposed.length === 1 && {
+        meant: { ...unknown, dimension: only.type, value: only.externalId, distance: 0, name: only },
+      }),
+  };
+};
+
+export const missingSubject: Case = ({ best: { fragments, unknown } }) =>
+  unknown.length === 0 && fragments.some((fragment) => fragment.type === "pointer" && fragment.at !== "any")
+    ? { reason: "ambiguous_subject", detail: "The question doesn't say which account or user it is about." }
+    : null;
+
+export const unknownEvent: Case = ({ words, best, events }) => {
+  const deed = best.unknown.find((at) => isDeed(words, at, best));
+  if (deed === undefined) return null;
+  const close = closeEvents(words, best, events);
+  const [only] = close;
+  return {
+    reason: "no_such_event",
+    detail: DETAILS.no_such_event,
+    events: close,
+    ...(only !== undefined &&
+      close.length === 1 &&
+      !best.fragments.some(isEvent) && {
+        meant: { from: deed, to: deed + 1, dimension: "event", value: only, distance: 0 },
+      }),
+  };
+};
+
+/** "Who shared dashboards": parts of two events that nothing joins mean a third. */
+export const mixedEvent: Case = ({ words, best: { mentions } }) => {
+  const parts = mentions
+    .filter(({ dimension, distance }) => dimension === "event" && distance > 0)
+    .toSorted((a, b) => a.from - b.from);
+  const at = parts.findIndex(({ value, to }, place) => {
+    const next = parts[place + 1];
+    const between = words.slice(to, next?.from);
+    return (
+      next !== undefined &&
+      next.value !== value &&
+      !between.some(({ folded }) => JOINING.test(folded)) &&
+      !words.slice(to, next.to).some(({ isAfterStop }) => isAfterStop)
+    );
+  });
+  const events = parts.slice(at, at + 2).map(({ value }) => value);
+  return at < 0 ? null : { reason: "no_such_event", detail: DETAILS.no_such_event, events };
+};
+
+const JOINING =
+  /^(?:and|or|nor|but|not|never|no|vs|versus|than|against|also|while|without|with|to|as|then|plus|&|\+|who|that|which|per|by)$/;
+
+/** "Which dashboards did Lumen open", "what did Lena comment", "whom did she share it with": isn't recorded. */
+export const content = when("unmeasured_attribute", ({ words, best: { fragments } }) => {
+  const verb = words.findIndex(({ folded }) => AUXILIARIES.has(folded));
+  if (fragments.some(isEvent) && CONTENT.test(foldedOf(words, { from: 0, to: words.length }))) return true;
+  const [subject, ...rest] = fragments.filter(({ type }) => !/^(?:form|negation)$/.test(type));
+  const isDone = !isEvent(subject) && (subject?.from ?? 0) > verb && rest.some(isEvent) && !fragments.some(isOther);
+  return (
+    (isDone && OBJECT.test(foldedOf(words, { from: 0, to: verb + 1 }))) ||
+    fragments.some((piece, at) => {
+      const lead = foldedOf(words, { from: Math.max(piece.from - 3, 0), to: piece.from });
+      const isFollowed =
+        fragments[at + 1]?.from === piece.to &&
+        /^(?:find|measure|dimension|per|change)$/.test(fragments[at + 1]?.type ?? "");
+      return isEvent(piece) && WHICH.test(lead) && !isFollowed;
+    })
+  );
+});
+
+const isOther = ({ type, ...each }: Placed): boolean =>
+  /^(?:measure|change)$/.test(type) || ("show" in each && each.show !== "list");
+
+const WHICH = /(?:^| )(?:what|which)(?: (?:last|latest|new|other|(?:kind|kinds|type|types|sort) of))?$/;
+
+const CONTENT = /^what (?:is|was) (?:in|the (?:name|title|text) of) /;
+
+const OBJECT = /^(?:with )?(?:what|whom?|which \w+(?: \w+)?) (?:did|do|does|has|have)$/;
+
+const MAX_STEMS = 4;
+
+/** The closest events to unknown words and words of events: first by shared stems, then by spelling. */
+function closeEvents(words: readonly Word[], { unknown, mentions }: Tiling, events: readonly string[]): string[] {
+  const named = mentions.flatMap(({ dimension, from, to }) => (dimension === "event" ? words.slice(from, to) : []));
+  const said = [...unknown.map((at) => words[at]), ...named].map((word) => stemOf(word?.folded ?? ""));
+  const stems = [...new Set(said)].slice(0, MAX_STEMS);
+  return spokenEvents(events)
+    .spoken.map(({ event, key }) => {
+      const distances = stems.flatMap((stem) =>
+        key.map((each) => editDistanceWithin(stem, each, fuzzyReach(stem.length)) ?? Infinity),
+      );
+      return { event, shared: stems.filter((stem) => key.includes(stem)).length, distance: Math.min(...distances) };
+    })
+    .filter(({ distance }) => distance !== Infinity)
+    .toSorted((a, b) => b.shared - a.shared || a.distance - b.distance)
+    .slice(0, MAX_PROPOSED)
+    .map(({ event }) => event);
+}
+
+/** Parts of names that match several entities. */
+function ambiguousIn(tilings: readonly Tiling[]): Candidate[] | null {
+  const parts = tilings.flatMap(({ mentions }) => mentions.filter(({ distance }) => distance > 0));
+  const byRun = Map.groupBy(parts, ({ from, to }) => `${from} ${to}`);
+  for (const mentions of byRun.values()) {
+    const candidates = uniqueOf(mentions.flatMap(({ name }) => name ?? []));
+    if (candidates.length > 1) return candidates;
+  }
+  return null;
+}
+
+const uniqueOf = (candidates: readonly Candidate[]): Candidate[] => [
+  ...new Map(candidates.map((each) => [`${each.type} ${each.externalId}`, each])).values(),
+];

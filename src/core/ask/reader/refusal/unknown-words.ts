@@ -1,0 +1,182 @@
+/** Tells what unknown words stand for by their form and place: a name, something people do, an attribute, or a task. */
+import { editDistanceWithin } from "../../names.ts";
+import { stemOf } from "../../stem.ts";
+import type { Placed } from "../fragments/fragments.ts";
+import { isEvent, isSubject } from "../fragments/pieces.ts";
+import type { Tiling } from "../fragments/tile.ts";
+import { AUXILIARIES, LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
+import type { Run, Word } from "../words/words.ts";
+
+const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+
+const BEFORE_NAMES = setOf("account customer company client user person is has did does dr mr mrs ms called named");
+const AFTER_NAMES = setOf("account status user company customer score plan s using summary");
+const CORPORATE = setOf("inc corp corporation llc ltd gmbh ag plc holdings enterprises industries partners");
+/** What stands in the place of a name, a deed or an attribute, and says nothing. */
+const VAGUE = setOf(
+  "same usual interesting weird strange odd special important relevant useful normal typical stuff thing things everything data number numbers figure figures metric metrics kpi kpis stat stats meeting evening morning during time weekday sort way history",
+);
+/** Stems for parts of a tool and for what people do in it. */
+const ACTIONS = new Set(
+  Array.from(
+    setOf(
+      "archive attend block bookmark click connect copy delete deploy disable download duplicate embed enable erase import install integrate integration invite invitation mode feature newsletter paste plugin print publish read register reply remove rename reset restore rollback search subscribe switch tag tutorial unsubscribe upload verify vote button chat chatbot extension page popup screen wizard webinar widget app webhook",
+    ),
+    stemOf,
+  ),
+);
+/** Verbs of orders, besides actions. */
+const ORDERS = setOf(
+  "add assign call cancel change close contact create dismiss edit extend mark message move notify ping raise reopen resolve set snooze start stop upgrade downgrade",
+);
+const POLITE = setOf("please pls plz can could would you i want to kindly hi hello hey ok now and then just");
+const OBJECT =
+  /^(?:a|an|every|each|the|this|that|these|those|it|all|my|our|me|him|her|them|user|account|everyone|everybody)$/;
+
+/** The fragment that begins after a word, apart from words without a meaning. */
+const nextOf = ({ fragments }: Tiling, words: readonly Word[], to: number): Placed | undefined =>
+  fragments.find(({ from }) => from >= to && words.slice(to, from).every(({ folded }) => STOP_WORDS.has(folded)));
+
+/** "Deleted", "uploads", "webinar": what people do. "Acme Print" is a name. */
+const isAction = (word: Word | undefined): boolean =>
+  word !== undefined &&
+  (word.isAfterStop || word.start === 0 || !/^\p{Lu}.*[^sdg]$/u.test(word.raw)) &&
+  ACTIONS.has(stemOf(word.folded));
+
+/** "Report Printed": written as events are. */
+const isEventName = (words: readonly Word[], { from, to }: Run): boolean =>
+  /^\p{Lu}\p{Ll}+ed$/u.test(words[to - 1]?.raw ?? "") && (to - from > 1 || /^\p{Lu}/u.test(words[from - 1]?.raw ?? ""));
+
+/** Types of fragments that follow the name of a subject. */
+const STATED = /^(?:measure|dimension|filter|use)$/;
+
+/**
+ * A run of unknown words that is written, or stands, like a name. A known name beside it is part of it.
+ * @param onlyWritten whether a place says nothing, as in an opinion: "is it any good"
+ */
+export function unknownName(text: string, words: readonly Word[], tiling: Tiling, onlyWritten: boolean): Run | null {
+  const { fragments, unknown, mentions } = tiling;
+  let done = 0;
+  for (const at of unknown) {
+    if (at < done) continue;
+    let to = at + 1;
+    while (unknown.includes(to) && words[to]?.isAfterStop !== true) to += 1;
+    const run = words.slice(at, to);
+    const [word, before, after] = [words[at], words[at - 1], words[to]];
+    const isInside = at > 0 && word?.isAfterStop === false;
+    const isTitle = at === 0 && run.length === 1 && after?.isAfterStop === true;
+    const isWritten =
+      (/^\p{Lu}\p{Ll}/u.test(word?.raw ?? "") && (isInside || isTitle)) || /^\p{Lu}/u.test(run[1]?.raw ?? "");
+    const follows = nextOf(tiling, words, to)?.type ?? "";
+    if (/day|night|noon|week|month|hour|time|mas$|easter|thanksgiving|ly$/.test(word?.folded ?? "")) continue;
+    if (isEventName(words, { from: at, to }) || run.some(({ folded }) => VAGUE.has(folded))) continue;
+    // "For silverpine logistics": its last word is a value.
+    const value = fragments.find((each) => each.type === "value" && each.from === to);
+    const end = value === undefined || isSubject(value) || after?.isAfterStop === true ? to : value.to;
+    const isLed =
+      /^(?:at|of|for|with|about|from)$/.test(before?.folded ?? "") &&
+      (words[end]?.isAfterStop !== false || nextOf(tiling, words, end)?.type === "window");
+    const isLead = fragments.some((each) => each.type === "compare" && each.to === at);
+    // "Halcyon and umbrella corp".
+    const isBeside =
+      /^(?:and|or)$/.test(before?.folded ?? "") && isSubject(fragments.find((each) => each.to === at - 1));
+    const isActor =
+      /^(?:does|did)$/.test(before?.folded ?? "") ||
+      (/^(?:is|was|has)$/.test(before?.folded ?? "") && (after === undefined || STATED.test(follows)));
+    // "User globex-1".
+    const isId = /^[-_.@][\p{L}\p{N}]/u.test(text.slice(words[to - 1]?.end)) && BEFORE_NAMES.has(before?.folded ?? "");
+    const isPlaced =
+      isId ||
+      isLed ||
+      isLead ||
+      isBeside ||
+      isActor ||
+      run.some(({ isPossessive }) => isPossessive) ||
+      run.length === words.length ||
+      (at === 0 && STATED.test(follows)) ||
+      [run.slice(1).at(-1), after].some((each) => CORPORATE.has(each?.raw.toLowerCase() ?? "")) ||
+      (run.length > 1 && (BEFORE_NAMES.has(before?.folded ?? "") || AFTER_NAMES.has(after?.folded ?? "")));
+    if (isVerb(words, at, tiling) || [...run, after].some(isAction)) done = to;
+    else if (isWritten || (isPlaced && !onlyWritten)) return { from: at, to: isLed ? end : to };
+  }
+  const sorted = mentions
+    .filter(({ name, distance }) => name !== undefined && distance > 0)
+    .toSorted((a, b) => a.from - b.from);
+  for (const [place, next] of sorted.slice(1).entries()) {
+    const mention = sorted[place];
+    const isOther = mention?.dimension === next.dimension && mention.value !== next.value;
+    if (isOther && mention.to === next.from && words[next.from]?.isAfterStop !== true)
+      return { from: mention.from, to: next.to };
+  }
+  return null;
+}
+
+/** Whether a word follows one of these, or its article does. */
+const isAfter = (words: readonly Word[], at: number, lead: RegExp): boolean =>
+  lead.test(words[/^(?:the|their|our|an?|new|any)$/.test(words[at - 1]?.folded ?? "") ? at - 2 : at - 1]?.folded ?? "");
+
+/** "Did Lumen archive", "does anyone print". */
+function isVerb(words: readonly Word[], at: number, { fragments }: Tiling): boolean {
+  const subject = fragments.findLast(({ to }) => to <= at);
+  const isNamed = subject?.to === at && /^(?:value|find)$/.test(subject.type);
+  return isNamed && /^(?:did|does|do)$/.test(words[subject.from - 1]?.folded ?? "");
+}
+
+/** "How many offices does Lumen have": it has them, and does nothing. */
+const isHad = (words: readonly Word[]): boolean => /^(?:have|has|got)$/.test(words.at(-1)?.folded ?? "");
+
+const isCounted = (at: number, { fragments }: Tiling): boolean => {
+  const previous = fragments.findLast(({ to }) => to <= at);
+  return previous?.type === "form" && previous.show === "count";
+};
+
+/** Whether an unknown word is what people do: by its form, or where it is used, done or counted. */
+export function isDeed(words: readonly Word[], at: number, tiling: Tiling): boolean {
+  const { fragments, unknown } = tiling;
+  const { folded = "" } = words[at] ?? {};
+  const isDone = /.{3}ed$/.test(folded) && !/^an?$/.test(words[at - 1]?.folded ?? "");
+  // "Is printing", but not "the meeting".
+  const isGoing = /.{3}ing$/.test(folded) && isAfter(words, at, /^(?:is|are|was|were|been|be)$/);
+  const isPlaced = (isCounted(at, tiling) && !isHad(words)) || isDone || isGoing || isVerb(words, at, tiling);
+  return (
+    !VAGUE.has(folded) &&
+    ((isPlaced && !fragments.some(isEvent)) ||
+      isAction(words[at]) ||
+      isEventName(words, { from: at, to: at + 1 }) ||
+      isAfter(words, at, /^(?:use|uses|used|using)$/) ||
+      (words[at - 1]?.folded === "who" && isDone) ||
+      (unknown.includes(at + 1) && isAction(words[at + 1])))
+  );
+}
+
+/** "Halcyon's headquarters", "the hobbies of Maria", "have a logo", unless it is a misspelled word. */
+export function isAttribute(words: readonly Word[], at: number, tiling: Tiling): boolean {
+  const { folded = "", raw = "" } = words[at] ?? {};
+  const after = words[at + 1]?.folded ?? "";
+  const isOwned = words[at - 1]?.isPossessive === true && isSubject(tiling.fragments.find(({ to }) => to === at));
+  const links = words[at - 1]?.folded === "the" ? /^(?:of|for|at|on|in|with)$/ : /^(?:of|for)$/;
+  const isOf = links.test(after) && isSubject(nextOf(tiling, words, at + 2));
+  const isAsked = isAfter(words, at, /^(?:what|which)$/) && AUXILIARIES.has(after);
+  const isHeld = isAfter(words, at, /^(?:have|has)$/) || (isCounted(at, tiling) && isHad(words));
+  const isPlaced = isOwned || isOf || isAsked || isHeld;
+  return isPlaced && !VAGUE.has(folded) && /^[a-z]{4,}$/.test(raw) && !isMisspelled(folded);
+}
+
+/** Whether it is one letter away from a word with a meaning. */
+const isMisspelled = (folded: string): boolean =>
+  [...LEXICON.keys()].some((phrase) => phrase[0] === folded[0] && editDistanceWithin(folded, phrase, 1) !== null);
+
+/** "Delete Halcyon", "share it with Maria": the question begins with an order. */
+export function isTask(words: readonly Word[], { fragments, unknown }: Tiling): boolean {
+  const at = words.findIndex(({ folded }) => !POLITE.has(folded));
+  const [word, next] = [words[at], words[at + 1]];
+  if (word === undefined || next === undefined || /(?:[^s]s|ed|ing|ion)$/.test(word.folded)) return false;
+  const isEventVerb = fragments.some((each) => each.from === at && isEvent(each));
+  const isObject =
+    OBJECT.test(next.folded) ||
+    (isEventVerb &&
+      (words[at - 1]?.folded === "you" ||
+        fragments.some((each) => each.from === at + 1 && each.type === "find" && each.find === "accounts"))) ||
+    (!isEventVerb && isSubject(fragments.find(({ from }) => from === at + 1)));
+  return isObject && (isEventVerb || ORDERS.has(word.folded) || (unknown.includes(at) && isAction(word)));
+}

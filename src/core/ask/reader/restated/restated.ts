@@ -1,0 +1,127 @@
+/**
+ * Reads restated queries. A query counts only if its restatement is the same text, so nothing is misread.
+ */
+import type { Day } from "../../../health/model.ts";
+import { checkQuery } from "../../query/check.ts";
+import type { Dimension } from "../../query/dimensions.ts";
+import { type DisplayNames, quoted } from "../../query/display-names.ts";
+import { type Query, query as schema } from "../../query/model.ts";
+import { restate } from "../../query/restate.ts";
+import { TimeReader } from "../times/times.ts";
+import { isExact, type NameMatch } from "../words/names.ts";
+import { type Match, Parser } from "./grammar.ts";
+import { rulesOf, STATIC } from "./restated-rules.ts";
+
+const MAX_CANDIDATES = 40;
+
+interface Vocabulary {
+  names: readonly NameMatch[];
+  events: readonly string[];
+  dimensions: readonly Dimension[];
+  today: Day;
+}
+
+/** Words at the beginning and end of a question that don't change its meaning. */
+const AROUND = /^(?:(?:hello|hi|hey|please)[, ]+)+|[,.?! ]*(?:\b(?:please|thanks)[.?!]*)?$/gi;
+const bare = (text: string): string => text.trim().replaceAll(AROUND, "");
+
+/** People's words for some of the renderer's. */
+const SYNONYMS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:show me|list|give me) (?:all )?/gi, ""],
+  [/^number of (.*)$/gi, "how many $1 are there"],
+  [/^do we have any /gi, "are there any "],
+  [/^(?:what|which) percentage of /gi, "what share of "],
+  [/\bcompanies\b/gi, "accounts"],
+  [/\bpeople\b/gi, "users"],
+  [/\bthe past (?=\d)/gi, "the last "],
+];
+const withoutSynonyms = (plain: string): string =>
+  SYNONYMS.reduce((said, [from, to]) => said.replaceAll(from, to), plain);
+
+/** Ignores quotation marks, which people leave out, and the order of words, because names may be in any order. */
+const loose = (text: string): string =>
+  bare(text).toLowerCase().replaceAll(/[",]/g, "").split(" ").toSorted().join(" ");
+
+/** @returns the queries with this text: several if names can be read in several ways */
+export function readRestated(text: string, vocabulary: Vocabulary, work: { rules: number }): readonly Query[] {
+  const found = readPlain(bare(text), vocabulary, work);
+  const other = withoutSynonyms(bare(text));
+  return found.length > 0 || other === bare(text) ? found : readPlain(other, vocabulary, work);
+}
+
+function readPlain(plain: string, vocabulary: Vocabulary, work: { rules: number }): readonly Query[] {
+  const speech = speechOf(vocabulary);
+  const times = new TimeReader(plain.toLowerCase().replaceAll(",", " "), vocabulary.today);
+  const parser = new Parser(plain, {
+    rules: (place) => STATIC[place] ?? rulesOf(vocabulary.dimensions)[place],
+    terminal: (place, given, at) => timeAt(place, at, times) ?? terminal(place, given, at, vocabulary),
+  });
+  const found = new Map<string, { query: Query; isWhole: boolean }>();
+  const candidates = parser.read("question", 0).filter(({ end }) => end === plain.length);
+  work.rules += parser.work;
+  for (const { part } of candidates.slice(0, MAX_CANDIDATES)) {
+    const { data } = schema.strip().safeParse(part);
+    if (data === undefined || checkQuery(data, vocabulary.dimensions).length > 0) continue;
+    const restated = restate(data, speech);
+    const isWhole = bare(restated).toLowerCase() === plain.toLowerCase();
+    if (isWhole || loose(restated) === loose(plain)) found.set(restated, { query: data, isWhole });
+  }
+  const whole = [...found.values()].filter(({ isWhole }) => isWhole);
+  return (whole.length > 0 ? whole : [...found.values()]).map(({ query }) => query);
+}
+
+/** The names that the renderer uses: those that belong to only one account, user or event. */
+function speechOf({ dimensions, events, names }: Vocabulary): DisplayNames {
+  const exact = names.filter(isExact);
+  return {
+    dimensions,
+    nameOf: (type, id) => {
+      if (type === "feature") return events.includes(id) ? id : null;
+      const name = exact.find((each) => each.type === type && each.externalId === id)?.name ?? null;
+      const ids = new Set(exact.filter((each) => each.name === name).map((each) => `${each.type} ${each.externalId}`));
+      return ids.size === 1 && !events.includes(name ?? "") ? name : null;
+    },
+  };
+}
+
+const NUMBER = /^-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?/;
+
+function timeAt(place: string, at: number, times: TimeReader): Match[] | null {
+  if (place !== "when" && place !== "day") return null;
+  const time = times.timeAt(at);
+  if (time === null) return [];
+  const { ahead: window, length } = time;
+  const end = at + length;
+  if (place === "when") return [{ end, part: { window } }];
+  return "from" in window && window.from === window.to ? [{ end, part: { day: window.from } }] : [];
+}
+
+function terminal(place: string, text: string, at: number, vocabulary: Vocabulary): Match[] {
+  if (place === "n") {
+    const [number] = NUMBER.exec(text.slice(at)) ?? [];
+    return number === undefined ? [] : [{ end: at + number.length, part: { n: Number(number.replaceAll(",", "")) } }];
+  }
+  const dimension = place.replace(/^text /, "");
+  return namesOf(dimension, vocabulary).flatMap(([name, id]) =>
+    [name, quoted(name)]
+      .filter((form) => text.slice(at, at + form.length).toLowerCase() === form.toLowerCase())
+      .map((form): Match => ({ end: at + form.length, part: { values: [id] } })),
+  );
+}
+
+/** The values of a dimension, with their names. */
+function namesOf(
+  dimension: string,
+  { events, names, dimensions }: Vocabulary,
+): (readonly [name: string, id: string])[] {
+  if (dimension === "account" || dimension === "user")
+    return names
+      .filter(isExact)
+      .flatMap(({ type, externalId, name }) =>
+        type === dimension
+          ? [...new Set([name ?? externalId, externalId])].map((each) => [each, externalId] as const)
+          : [],
+      );
+  const values = dimension === "event" ? events : dimensions.find(({ name }) => name === dimension)?.values;
+  return (values ?? []).map((value) => [value, value] as const);
+}

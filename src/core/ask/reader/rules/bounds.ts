@@ -1,0 +1,146 @@
+/** Rules for numbers and amounts of money: what they bound. */
+import type { Fragment, Of, Placed } from "../fragments/fragments.ts";
+import { filter, hasA, isA, isActive, isEvent, isWho, nameOf, put, type Rule, touch } from "../fragments/pieces.ts";
+
+export const money: Rule = ([a, b], { pieces }) => {
+  const isPaid =
+    isA(a, "measure", "mrr") || (isA(a, "number") && (a.currency !== undefined || hasA(pieces, "measure", "mrr")));
+  if (isPaid && isA(b, "per") && b.per === "month" && touch(a, b)) return put(2, a);
+  return isA(a, "number") && isA(b, "value", "currency") && touch(a, b) && a.unit === undefined
+    ? put(2, { ...a, currency: b.values[0] ?? "" })
+    : null;
+};
+
+/** "lower than it was 30 days ago", "more than last week": a comparison with that time, not a bound. */
+export const moreThanThen: Rule = ([a, b, c]) => {
+  const window = isA(b, "pointer") || isA(b, "before") ? c : b;
+  if (!isA(a, "bound", "over", "under") || !isA(window, "window")) return null;
+  if (window.isBound !== undefined || "last" in window.window || "next" in window.window) return null;
+  const changed: Fragment = { type: "change", direction: a.condition === "over" ? "up" : "down" };
+  return put(window === c ? 3 : 2, changed, { type: "compare" }, window);
+};
+
+/** "Open for more than 30 days": opened before that. */
+export const openFor: Rule = ([a, b], { words }) => {
+  const isOpen = isA(a, "filter", "status") && a.filter.is === "open" && isA(b, "window") && "last" in b.window;
+  return isOpen && b.isBound === undefined && /^(?:for|over|more|longer|at)$/.test(words[b.from]?.folded ?? "")
+    ? put(2, a, { type: "window", window: b.window, isBound: "before" })
+    : null;
+};
+
+/** "active on at least 5 days": how many days are counted. */
+export const activeOn: Rule = ([a, b], { words }) => {
+  if (!isA(a, "filter", "active") || !isA(b, "window") || !("last" in b.window)) return null;
+  if (words[b.from - 1]?.folded !== "on" || b.window.unit !== "day") return null;
+  const first = words[b.from]?.folded ?? "";
+  const condition = first === "at" ? "from" : /^(?:more|over)$/.test(first) ? "over" : "is";
+  return put(2, filter({ dimension: "active_days", [condition]: b.window.last }));
+};
+
+/** A bound and its number, in any order. */
+function boundIn(a: Placed | undefined, b: Placed | undefined): Partial<Record<string, number>> | null {
+  const [bound, number] = isA(a, "number") ? [b, a] : [a, b];
+  return isA(bound, "bound") && isA(number, "number") && number.unit === undefined
+    ? { [bound.condition]: number.value }
+    : null;
+}
+
+/** "fewer than 3 users active", "accounts with 10 or more people who share reports", "with no users exporting". */
+export const activeUsers: Rule = (next, { pieces, at }) => {
+  const [a, b] = next;
+  const isNone = isA(a, "negation");
+  const bound = boundIn(a, b);
+  const rest = next.slice(isNone ? 1 : 2).filter((piece) => !isWho(piece));
+  const uses = rest.slice(0, 3).find((piece) => isA(piece, "use", "uses"));
+  const [first, second] = rest.filter((piece) => piece !== uses);
+  const [users, deed] = isA(first, "filter") ? [second, first] : [first, second];
+  if (users === undefined || deed === undefined || !isA(users, "find", "users")) return null;
+  if (!isActive(deed) && !(isEvent(deed) && hasA(pieces.slice(0, at), "find", "accounts"))) return null;
+  const count = Math.max(pieces.indexOf(users), pieces.indexOf(deed)) + 1 - at;
+  if (isNone) return isEvent(deed) ? put(count, { type: "negation" }, deed) : null;
+  return bound && put(count, filter({ dimension: "active_users", ...bound }), ...(isEvent(deed) ? [deed] : []));
+};
+
+/** "Accounts with fewer than 3 features", "features used by more than 10 accounts". */
+export const countedNouns: Rule = ([a, b, c], { pieces, at, before }) => {
+  const bound = boundIn(a, b);
+  const noun = pieces.slice(0, at).find((piece) => isA(piece, "find"));
+  if (bound === null || !isA(c, "find") || c.where !== undefined || !isA(noun, "find") || noun.find === c.find)
+    return null;
+  if (c.find === "features" && noun.find !== "items") return put(3, filter({ dimension: "features_used", ...bound }));
+  const isBy = isA(before, "per") || isA(before, "use");
+  return noun.find === "features" && isBy ? put(3, filter({ dimension: `active_${c.find}`, ...bound })) : null;
+};
+
+/** "MRR between 1,000 and 2,000", "20-60 seats". */
+export const within: Rule = (next, { words }) => {
+  const [a, b, c] = isA(next[0], "number") ? [next[2], next[0], next[1]] : next;
+  const name = isEvent(a) ? "events" : nameOf(a);
+  if (name === null || isA(a, "dimension") || !isA(b, "number") || !isA(c, "number")) return null;
+  const [first, second] = [words[b.from - 1]?.folded, words[c.from - 1]?.folded];
+  if (b.currency !== undefined || c.currency !== undefined) return null;
+  if (!touch(b, c) && (first !== "between" || second !== "and") && second !== "to") return null;
+  const bounds = [filter({ dimension: name, from: b.value }), filter({ dimension: name, to: c.value })];
+  return put(3, ...bounds, ...(isEvent(a) ? [a] : []));
+};
+
+/** "more than 3 active users", "MRR above 5,000", "5 or more", "over $5k", "below 40% utilisation", "more than ten exports". */
+export const bounded: Rule = (next, { pieces, before }) => {
+  for (const order of ORDERS) {
+    const [bound, number, counted] = ["bound", "number", "counted"].map((each) =>
+      order.includes(each) ? next[order.indexOf(each)] : undefined,
+    );
+    if (!isA(bound, "bound") || !isA(number, "number")) continue;
+    if (number.unit !== undefined && number.unit !== "percent") {
+      const isLong = bound.condition === "over" || bound.condition === "from";
+      if (order.length === 2 && isLong && isA(before, "filter", "active"))
+        return put(2, { type: "window", window: { last: number.value, unit: number.unit } });
+      continue;
+    }
+    // "Synced more than 100 times": the times are bounded.
+    if (isEvent(counted) && isTimes(number, next[order.length])) continue;
+    // "Tried it at least once".
+    const isOnce = bound.condition === "from" && number.value === 1 && pieces.some(isEvent);
+    if (isOnce && nameOf(counted) === "events") return put(order.length);
+    const fragments = boundOf(bound, number, counted);
+    if (fragments !== null && (order.length === 3 || number.currency !== undefined))
+      return put(order.length, ...fragments);
+  }
+  return null;
+};
+
+const ORDERS = ["bound number counted", "number bound counted", "counted bound number", "counted number bound"]
+  .concat("number counted bound", "bound number", "number bound")
+  .map((order) => order.split(" "));
+
+function boundOf(
+  { condition }: Of<"bound">,
+  { value, unit, currency }: Of<"number">,
+  counted: Placed | undefined,
+): Fragment[] | null {
+  const name = nameOf(counted);
+  const bound = (dimension: string): Fragment => filter({ dimension, [condition]: value });
+  if (currency !== undefined)
+    return counted === undefined || name === "mrr"
+      ? [bound("mrr"), { type: "value", dimension: "currency", values: [currency] }]
+      : null;
+  if (unit === "percent" && (name === "seats" || name === "seat_use")) return [bound("seat_use")];
+  if (unit === "percent") return name === "adoption" ? [bound("adoption")] : null;
+  // "At least one export": used at all.
+  if (isEvent(counted) && condition === "from" && value === 1) return [counted];
+  if (isEvent(counted) && value === 0) return condition === "is" ? [{ type: "negation" }, counted] : null;
+  if (isEvent(counted)) return [bound("events"), counted];
+  return name === null || isA(counted, "dimension") ? null : [bound(name)];
+}
+
+/** "Exported twice": exactly so often. */
+export const timesDone: Rule = ([a, b, c], { pieces }) => {
+  const isRate = isA(c, "per") || isA(c, "bound") || isA(c, "order") || isA(c, "compare");
+  return isA(a, "number") && a.unit === undefined && isTimes(a, b) && !isRate && pieces.some(isEvent)
+    ? put(2, filter({ dimension: "events", is: a.value }))
+    : null;
+};
+
+/** "3 times", or "twice": one word for both. */
+const isTimes = (number: Placed | undefined, next: Placed | undefined): boolean =>
+  isA(next, "measure", "events") && (touch(number, next) || number?.from === next.from);

@@ -1,0 +1,116 @@
+/** Rules for what is compared, and for several figures that are asked for at once. */
+import type { Fragment, Placed } from "../fragments/fragments.ts";
+import {
+  between,
+  filter,
+  hasA,
+  isA,
+  isActive,
+  isEvent,
+  isSubject,
+  isWho,
+  put,
+  type Rule,
+} from "../fragments/pieces.ts";
+import { foldedOf } from "../words/words.ts";
+
+const isUse = (piece: Placed | undefined): boolean =>
+  isA(piece, "measure", "active_users") || isA(piece, "find", "users") || isA(piece, "use", "uses");
+
+const isSeats = (piece: Placed | undefined): boolean => isA(piece, "measure", "seats");
+
+/** "more active people than seats", "more seats than they use", "seats vs active users". */
+export const seatsCompared: Rule = ([a, b, c, ...rest]) => {
+  const d = isA(rest[0], "pointer") ? rest[1] : rest[0];
+  const isOver = isUse(b) && isSeats(d);
+  if (isA(a, "order") && a.by === undefined && isA(c, "compare") && (isOver || (isSeats(b) && isUse(d))))
+    return put(
+      d === rest[0] ? 4 : 5,
+      filter({ dimension: "seat_use", [isOver === (a.direction === "down") ? "over" : "under"]: 100 }),
+    );
+  // "What share of our seats is used".
+  if (isA(a, "share") && isSeats(b) && (isUse(c) || isActive(c)))
+    return put(3, { type: "measure", measure: "seat_use" });
+  if (isA(a, "measure") && isA(b, "compare") && isA(c, "measure") && a.measure !== c.measure) return put(3, a, c);
+  // "The seats of Lumen vs its users".
+  const [other] = rest;
+  const isOfOne = isA(b, "value", "account") && isA(c, "compare");
+  return isA(a, "measure") && isOfOne && isA(other, "measure") && other.measure !== a.measure
+    ? put(4, a, b, other)
+    : null;
+};
+
+/** "cut their seats", "seats went up": a filter on the change, unless the question ranks by its size. */
+export const seatsChanged: Rule = ([a, b], { pieces, words }) => {
+  const [change, seats] = isA(a, "change") ? [a, b] : [b, a];
+  if (!isA(change, "change") || change.direction === null || !isSeats(seats)) return null;
+  if (a === undefined || b === undefined || between(words, a, b).length > 1) return null;
+  const isRanked = hasA(pieces, "order") || hasA(pieces, "aggregate") || hasA(pieces, "compare");
+  return isRanked ? null : put(2, filter({ dimension: "seats", changed: change.direction }));
+};
+
+/** "who is more active": has more events. */
+export const moreActive: Rule = ([a, b, c]) =>
+  isA(a, "order") && a.by === undefined && isActive(b) && !isA(c, "find") ? put(2, { ...a, by: "events" }) : null;
+
+/** "What share of active users". */
+export const shareOfActive: Rule = ([a, b]) =>
+  isA(a, "share") && isA(b, "measure", "active_users")
+    ? put(2, a, filter({ dimension: "active", is: true }), { type: "find", find: "users" })
+    : null;
+
+/** "How many accounts shrank, and how much MRR": a list with both. "How many seats and how many people used it": both. */
+export const countedTwice: Rule = ([a, b, c], { pieces, at }) => {
+  if (!isA(a, "form", "count") || (!isA(b, "measure") && !isA(b, "find"))) return null;
+  const isFigure = (piece: Placed, place: number): boolean =>
+    isA(piece, "form", "count") && (isA(pieces[place + 1], "measure") || isActive(pieces[place + 2]));
+  const isFirst =
+    pieces.some((piece, place) => place > at && isFigure(piece, place)) || isA(pieces.at(-1), "form", "list");
+  const earlier = pieces.slice(0, at);
+  const isSecond = hasA(earlier, "dimension") || hasA(earlier, "form", "list");
+  const isUsers = isA(b, "find", "users") && isActive(c);
+  const figure: Fragment = isUsers ? { type: "measure", measure: "active_users" } : b;
+  if (!isFirst && !(isSecond && figure.type === "measure")) return null;
+  return put(isUsers ? 3 : 2, ...(isFirst ? [{ type: "form", show: "list" } as const] : []), figure);
+};
+
+/** "Have they had more than one notice": answered with the number. */
+export const counted: Rule = ([a, b, c], { pieces }) => {
+  const isBound = isA(a, "bound", "over", "from") && isA(b, "number") && b.unit === undefined;
+  return hasA(pieces, "form", "yes_no") && isBound && isA(c, "find")
+    ? put(3, { type: "form", show: "count" }, c)
+    : null;
+};
+
+/** "Who uses the most features", "which features have the most users": how many each has. */
+export const mostOf: Rule = ([a, b], { pieces, words }) => {
+  if (!isA(a, "order") || a.by !== undefined || a.isTop === true || !isA(b, "find") || b.where !== undefined)
+    return null;
+  const others = pieces.filter((piece) => piece !== b && isA(piece, "find"));
+  if (hasA(others, "find", "features") && (b.find === "users" || b.find === "accounts"))
+    return put(2, a, { type: "measure", measure: `active_${b.find}` });
+  const hasOther = others.length > 0 || pieces.some(isWho) || pieces.some(isSubject);
+  // "The most popular feature among trials" asks for a feature.
+  const isNumber = /^(?:most|fewest|least)$/.test(foldedOf(words, a));
+  return b.find === "features" && hasOther && isNumber
+    ? put(2, a, { type: "measure", measure: "features_used" })
+    : null;
+};
+
+/** "Does emea or amer have more customers": compares what is counted. "Is Lumen or Kestrel healthier": compares. */
+export const moreOf: Rule = ([a, ...rest], { pieces }) => {
+  const b = rest.find((piece) => !isA(piece, "filter"));
+  if (!isA(a, "order") || a.isTop === true || hasA(pieces, "compare")) return null;
+  const { isMore, ...order } = a;
+  const hasSeveral = pieces.some((piece) => isA(piece, "value") && piece.values.length > 1 && !isEvent(piece));
+  if (!hasSeveral || (isMore === undefined && pieces.filter((piece) => isA(piece, "find")).length > 1)) return null;
+  const isCounted = isA(b, "find") || (isA(b, "value") && b.dimension.startsWith("user."));
+  if (isCounted && a.by === undefined) return put(1, { type: "compare" }, { type: "form", show: "count" });
+  return isMore === undefined ? null : put(1, order, { type: "compare" });
+};
+
+/** "Do engineers export more than analysts": compares, without a number. */
+export const unbounded: Rule = ([a, b]) =>
+  isA(a, "bound", "over", "under") && (isA(b, "value") || isA(b, "find"))
+    ? put(1, { type: "order", direction: a.condition === "over" ? "down" : "up" }, { type: "compare" })
+    : null;

@@ -1,0 +1,122 @@
+/** Rules for negations: what is not so, unknown, or no longer so. */
+import { COUNTS } from "../../query/dimensions.ts";
+import type { Filter } from "../../query/model.ts";
+import { filter, hasA, isA, isActive, isEvent, isSubject, isWho, nameOf, put, type Rule } from "../fragments/pieces.ts";
+import { AUXILIARIES } from "../lexicon/lexicon.ts";
+import { stateOf } from "./states.ts";
+
+const BE = new Set("is are was were".split(" "));
+
+/** "Hasn't Lumen exported": the subject stands between the negation and what it negates. */
+export const turned: Rule = ([a, b, c], { words }) => {
+  if (!isA(a, "negation") || !isSubject(b) || c === undefined) return null;
+  // "Nobody at Lumen exports".
+  const isNobody = /^(?:nobody|none|one)$/.test(words[a.to - 1]?.folded ?? "") && !isA(c, "or");
+  const verb = words[a.from - 1]?.folded ?? "";
+  const isTurned = a.from <= 2 ? BE.has(verb) || AUXILIARIES.has(verb) : AUXILIARIES.has(verb) && !BE.has(verb);
+  return isNobody || isTurned ? put(2, b, { type: "negation" }) : null;
+};
+
+/** "not healthy", "without an MRR", "never exported", "no events", "not on Enterprise or Business". */
+export const negated: Rule = ([a, second, ...rest], { pieces, at, before, words }) => {
+  const isUnused = isA(a, "use", "never");
+  if (!isA(a, "negation") && !isUnused) return null;
+  const hasUse = isA(second, "use");
+  if (hasUse && second.use !== "uses") return null;
+  const isBare = !hasUse && !isUnused;
+  const count = hasUse || isA(second, "pointer") ? 3 : 2;
+  const [b, c, d] = count === 3 ? rest : [second, ...rest];
+  const window: Pick<Filter, "window"> = isUnused ? { window: { all: true } } : {};
+  const inactive = filter({ dimension: "active", is: false, ...window });
+  // "Not a single export".
+  if (isA(second, "nth") && words[second.from]?.folded === "single") return put(2, a);
+  // "Features not used at Lumen".
+  if (hasUse && isSubject(b)) return put(2, inactive);
+  if (isA(b, "value") && (isEvent(b) || !isUnused))
+    return put(count, ...b.values.map((value) => filter({ dimension: b.dimension, isNot: value, ...window })));
+  // "Accounts without open notices", "without an open notice of critical severity".
+  const isOpen = isA(b, "filter", "status") && b.filter.is === "open";
+  const [item, kind] = isOpen ? [c, d] : [b, c];
+  const [noun, ...events] = pieces.filter((piece) => isA(piece, "find") || isEvent(piece));
+  if (isBare && isA(item, "find", "items") && isA(noun, "find") && events.every((each) => each === item)) {
+    const opposite = isA(kind, "filter", "severity", "item_kind") ? oppositeOf(kind.filter) : null;
+    const none = opposite ?? [{ dimension: "item_kind", isUnknown: true }];
+    return put((isOpen ? 3 : 2) + (opposite ? 1 : 0), ...none.map(filter));
+  }
+  if (isA(b, "filter") && !hasUse) {
+    // "Without converting".
+    if (b.filter.became === "active") return put(count, filter({ dimension: "stage", isNot: "active" }));
+    // What never was so isn't known of states.
+    const opposite = isUnused && b.filter.dimension !== "active" ? null : oppositeOf(b.filter);
+    return opposite && put(count, ...opposite.map((each) => filter({ ...each, ...window })));
+  }
+  if (isA(b, "window")) {
+    const state = pieces[at - 2];
+    // "Exported in October but not in November".
+    if (isA(before, "window") && isEvent(state))
+      return put(1, ...state.values.map((isNot) => filter({ dimension: "event", isNot })));
+    // "Customers with none in the last 30 days", "active in October but not in November".
+    const isNone = words[a.from]?.folded === "none" && isA(before, "find");
+    if (isNone || (isActive(state) && isA(before, "window"))) return put(1, inactive);
+  }
+  // "Features that nobody uses", "trials nobody is using".
+  if (hasUse && hasA(pieces, "find", "features", "accounts") && !pieces.some(isEvent)) return put(2, inactive);
+  // "Accounts except trials".
+  const [condition, ...others] = (isA(b, "find") ? b.where : undefined) ?? [];
+  if (condition?.is !== undefined && others.length === 0) {
+    const opposite = oppositeOf(condition);
+    return opposite && put(count, ...opposite.map(filter));
+  }
+  if (isA(b, "measure", "events")) return put(count, inactive);
+  const name = nameOf(b);
+  if (name === null || !isBare) return null;
+  return put(
+    count,
+    filter({ dimension: name, ...(COUNTS.has(name) || name === "seats" ? { is: 0 } : { isUnknown: true }) }),
+  );
+};
+
+/** "Excluding trials and anyone who has churned": the negation holds for both. */
+export const excluded: Rule = ([a, b, or, ...rest], { words }) => {
+  const next = isA(or, "or") || isWho(or) ? rest[0] : or;
+  const [first, second] = [stateOf(b), stateOf(next)];
+  if (!isA(a, "negation") || !EXCLUDING.test(words[a.from]?.folded ?? "")) return null;
+  if (b === undefined || next === undefined || first === null || first.dimension !== second?.dimension) return null;
+  return /^(?:and|or|nor|&)$/.test(words[b.to]?.folded ?? "")
+    ? put(next === or ? 3 : 4, ...[first, second].map(({ dimension, is }) => filter({ dimension, isNot: is })))
+    : null;
+};
+
+const EXCLUDING = /^(?:excluding|except|without|besides|apart|other|minus|outside)$/;
+
+function oppositeOf({ is, isNot, in: several, isUnknown, ...rest }: Filter): Filter[] | null {
+  if (isNot !== undefined) return [{ ...rest, is: isNot }];
+  if (typeof is === "boolean") return [{ ...rest, is: !is }];
+  if (is !== undefined) return [{ ...rest, isNot: is }];
+  if (several !== undefined) return several.map((value) => ({ ...rest, isNot: value }));
+  return isUnknown === undefined ? null : [{ ...rest, isUnknown: !isUnknown }];
+}
+
+/** "MRR unknown", "missing contract end date", "without a plan". */
+export const unknown: Rule = ([a, b]) => {
+  const [mark, name] = isA(a, "unknown") ? [a, nameOf(b)] : [b, nameOf(a)];
+  // Of health, either the score or the state could be unknown.
+  if (isA(mark, "unknown") && name !== null && name !== "score")
+    return put(2, filter({ dimension: name, isUnknown: mark.unknown }));
+  // "Without a single export": what is missing isn't a dimension.
+  return isA(a, "unknown") && a.unknown && (isA(b, "value") || isA(b, "filter")) ? put(1, { type: "negation" }) : null;
+};
+
+/** "Not in the last 45 days, but before": at some time. */
+export const lapsed: Rule = ([a], { pieces, words }) => {
+  if (!isA(a, "before") || !/^(?:before|previously|did|do|done|had)$/.test(words[a.from]?.folded ?? "")) return null;
+  if (hasA(pieces, "compare") || hasA(pieces, "change") || hasA(pieces, "order")) return null;
+  // "Stopped exporting; they did it before" says it twice. "Has Omar used forecasts before".
+  if (hasA(pieces, "use", "stopped")) return put(1);
+  const isEver = hasA(pieces, "form", "yes_no") && pieces.some(isEvent) && !hasA(pieces, "window");
+  if (isEver && a.to === words.length) return put(1, { type: "window", window: { all: true } });
+  const none = pieces.find((piece) => isA(piece, "filter", "event", "active") && piece.filter.window === undefined);
+  if (!isA(none, "filter")) return null;
+  const { dimension, is, isNot = is === false ? true : undefined } = none.filter;
+  return isNot === undefined ? null : put(1, filter({ dimension, is: isNot, window: { all: true } }));
+};

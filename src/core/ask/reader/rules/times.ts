@@ -1,0 +1,39 @@
+/** Rules for times that stand together. */
+import { between, hasA, isA, put, type Rule } from "../fragments/pieces.ts";
+import { adjacent } from "../times/calendar.ts";
+
+const LISTED = new Set("and or in the".split(" "));
+
+const STATES = ["score", "mrr", "arr", "seats"];
+
+/** "September, October and November": one time, if what is asked for can be counted over all of it. */
+export const listedTimes: Rule = ([a, or, c], { pieces, words }) => {
+  const hasOr = isA(or, "or");
+  const b = hasOr ? c : or;
+  if (!isA(a, "window") || !isA(b, "window") || a.isBound !== undefined || b.isBound !== undefined) return null;
+  const gap = between(words, a, b);
+  if (!gap.every((word) => LISTED.has(word)) || (gap.length === 0 && words[b.from]?.isAfterStop !== true)) return null;
+  const isOther = hasA(pieces, "compare") || hasA(pieces, "measure", ...STATES);
+  const isCounted = hasA(pieces, "form", "count") || hasA(pieces, "per") || hasA(pieces, "measure");
+  const isAny = hasOr || gap.includes("or") || hasA(pieces, "find", "items");
+  const [window, ahead] = [adjacent(a.window, b.window), adjacent(a.ahead ?? a.window, b.ahead ?? b.window)];
+  if (window === null || isOther || !(isCounted || isAny)) return null;
+  return put(hasOr ? 3 : 2, { type: "window", window, ahead: ahead ?? window });
+};
+
+/** "In each of the last 6 weeks": one result per week. */
+export const eachOf: Rule = ([a, b]) => {
+  if (!isA(a, "per") || a.isStrict !== true || !isA(b, "window") || !("last" in b.window)) return null;
+  const { unit } = b.window;
+  return unit === "quarter" || unit === "year" ? null : put(2, { type: "per", per: unit }, b);
+};
+
+/** "Compared to the same time last month": this month and last month are compared over as many days. */
+export const sameTime: Rule = ([a, b], { pieces }) => {
+  if (!isA(a, "same") || !isA(b, "window") || !("previous" in b.window)) return null;
+  const { previous } = b.window;
+  const isSame = pieces.every(
+    (piece) => piece === b || !isA(piece, "window") || ("this" in piece.window && piece.window.this === previous),
+  );
+  return isSame && hasA(pieces, "compare") ? put(2, b) : null;
+};

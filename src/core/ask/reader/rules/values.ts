@@ -1,0 +1,150 @@
+/** Rules for names and values: the words beside them that add nothing, lists of them, and dates that they choose. */
+import type { Placed } from "../fragments/fragments.ts";
+import {
+  between,
+  dimensionOf,
+  filter,
+  hasA,
+  isA,
+  isEvent,
+  isSubject,
+  isTrial,
+  nameOf,
+  put,
+  type Rule,
+  touch,
+} from "../fragments/pieces.ts";
+import { LEXICON } from "../lexicon/lexicon.ts";
+import { foldedOf, type Word } from "../words/words.ts";
+import { valuesOf } from "./states.ts";
+
+const LINKS = new Set("is are as the of in on at called named a an to being".split(" "));
+
+const FAMILY: Readonly<Record<string, string>> = { score: "health" };
+
+const isConditionOf = (piece: Placed, name: string | null): boolean =>
+  name !== null && dimensionOf(piece) === (FAMILY[name] ?? name);
+
+/** "plan Business", "emea region", "healthy score": the name of the dimension adds nothing. */
+export const named: Rule = ([a, b], { before, words }) => {
+  // "By region, emea and apac": a group for each.
+  if (a === undefined || b === undefined || isA(before, "per")) return null;
+  const [nameA, nameB] = [nameOf(a), nameOf(b)];
+  if (isConditionOf(b, nameA) && between(words, a, b).every((word) => LINKS.has(word) && word !== "of"))
+    return put(2, b);
+  return isConditionOf(a, nameB) && touch(a, b) && words[b.from]?.isAfterStop === false ? put(2, a) : null;
+};
+
+/** "Highest MRR first": the last word adds nothing. "Whose contract ends first": it ranks. */
+export const firstOf: Rule = ([a, b, c, d], { words }) => {
+  if (a === undefined || b === undefined) return null;
+  const isDate = isA(a, "dimension") && /^(?:account\.|trial_ends)/.test(a.dimension);
+  if (isFirst(b, words) && touch(a, b) && !isEvent(c))
+    return isDate ? put(2, a, { type: "order", direction: "up", by: "time" }) : null;
+  return isA(a, "order") && isFirst(c, words) && touch(b, c) && !isEvent(d) ? put(3, a, b) : null;
+};
+
+const isFirst = (piece: Placed | undefined, words: readonly Word[]): boolean =>
+  (isA(piece, "nth") && piece.value === 1) ||
+  (isA(piece, "dimension") && piece.to === piece.from + 1 && words[piece.from]?.folded === "first");
+
+const NOUN_OF: Readonly<Record<string, string>> = { account: "accounts", user: "users", event: "features" };
+
+/** "the forecast feature", "account Pixelforge", "customer Pixelforge", "new forecast feature". */
+export const calledSo: Rule = ([a, b, c]) => {
+  if (!touch(a, b)) return null;
+  if (isA(a, "value") && isA(b, "find") && b.find === NOUN_OF[a.dimension] && b.where === undefined) return put(2, a);
+  const isNoun = isA(a, "find") && (a.where === undefined || (a.isOne === true && a.where[0]?.is === "active"));
+  if (isNoun && isA(b, "value") && a.find === NOUN_OF[b.dimension]) return put(2, b);
+  return isA(a, "new") && isEvent(b) && !isA(c, "find", "users") ? put(2, b) : null;
+};
+
+/** "New forecast users", "first-time users of forecasts": those who hadn't used it before. */
+export const newTo: Rule = ([a, b, c], { pieces, words }) => {
+  // "Who created their first alert".
+  const isTheirs = /^(?:their|its|his|her)$/.test(words[(a?.from ?? 0) - 1]?.folded ?? "");
+  if (isTheirs && isA(a, "dimension", "first_seen") && isEvent(b) && !hasA(pieces, "form", "when"))
+    return put(2, { type: "use", use: "started" }, b);
+  const [event, users] = isEvent(b) ? [b, c] : [c, b];
+  if (!isA(a, "new") || !isEvent(event) || users === undefined || !isA(users, "find", "users")) return null;
+  const isOf = event === b ? touch(b, c) : words[event.from - 1]?.folded === "of";
+  return isOf ? put(3, users, { type: "use", use: "started" }, event) : null;
+};
+
+/** "The latest export", "the first alert": when it was used. */
+export const latest: Rule = ([a, b], { pieces, at, words }) => {
+  const isTime = isA(a, "order") && a.by === "time" && a.isMore !== true;
+  // "Call with Lumen, what's the latest".
+  const isOther = pieces.some((piece) => !isSubject(piece) && !isA(piece, "form") && piece !== a);
+  if (isTime && b === undefined && a.direction === "down" && at > 0 && !isOther && pieces.some(isSubject))
+    return put(1, { type: "form", show: "summary" });
+  const isPlain = isEvent(b) && touch(a, b) && !LEXICON.has(words[b.from]?.folded ?? "");
+  return isTime && isPlain && !hasA(pieces, "find")
+    ? put(2, { type: "dimension", dimension: a.direction === "down" ? "last_seen" : "first_seen" }, b)
+    : null;
+};
+
+const JOINTS = new Set("and or nor & / + the in on".split(" "));
+
+/** "Plan, seats and status": a column, which is the stage. A summary is none. */
+export const summarized: Rule = ([a], { pieces, words }) => {
+  if (!isA(a, "form", "summary") || pieces.every((piece) => nameOf(piece) === null)) return null;
+  const isListed = JOINTS.has(words[a.from - 1]?.folded ?? "") || JOINTS.has(words[a.to]?.folded ?? "");
+  const own = foldedOf(words, a);
+  if (own === "status" && !hasA(pieces, "find", "items")) return put(1, { type: "dimension", dimension: "stage" });
+  return isListed || /^(?:status|summary|overview|details|info|profile|update)$/.test(own)
+    ? put(1, { type: "reason", reason: "unmeasured_attribute" })
+    : null;
+};
+
+/** "The trial … ends", "the contract of Lumen ends": chooses the date that "ends" means. */
+export const ends: Rule = ([a], { pieces }) => {
+  if (!isA(a, "dimension", "end")) return null;
+  if (pieces.some(isTrial)) return put(1, { type: "dimension", dimension: "trial_ends" });
+  return pieces.some((piece) => piece !== a && isA(piece, "dimension")) ? put(1) : null;
+};
+
+/** "emea or apac", "Northwind, Halcyon and Meridian", "risk or watch". */
+export const joined: Rule = ([a, or, c], { words }) => {
+  const hasOr = isA(or, "or");
+  const b = hasOr ? c : or;
+  if (a === undefined || b === undefined) return null;
+  const gap = between(words, a, b);
+  const isList =
+    hasOr ||
+    words[b.from]?.joint === "/" ||
+    (gap.every((word) => JOINTS.has(word)) && (gap.length > 0 || words[b.from]?.isAfterStop === true));
+  const dimension = dimensionOf(a);
+  if (!isList || dimension === null || dimension !== dimensionOf(b)) return null;
+  const count = hasOr ? 3 : 2;
+  if (isA(a, "value") && isA(b, "value")) {
+    const all = dimension === "event" && !hasOr && (a.all === true || a.values.length === 1);
+    return put(count, {
+      type: "value",
+      dimension,
+      values: [...new Set([...a.values, ...b.values])],
+      ...(all && { all }),
+    });
+  }
+  const [first, second] = [valuesOf(a), valuesOf(b)];
+  return first && second && put(count, filter({ dimension, in: [...first, ...second] }));
+};
+
+/** "How many are healthy, on watch and at risk": one number each. */
+export const eachState: Rule = ([a], { pieces, words }) => {
+  const isSeveral = isA(a, "filter", "health") && a.filter.in !== undefined;
+  if (!isSeveral || !hasA(pieces, "form", "count") || hasA(pieces, "per")) return null;
+  const said = new Set(words.slice(a.from, a.to).map(({ folded }) => folded));
+  return said.has("and") && !said.has("or")
+    ? put(1, a, { type: "per" }, { type: "dimension", dimension: "health" })
+    : null;
+};
+
+/** "How much MRR do they have": those that the question is about. */
+export const they: Rule = ([a, b], { pieces, at, before, words }) => {
+  const isMany = isA(a, "pointer") && /^(?:they|them|those)$/.test(words[a.from]?.folded ?? "");
+  // "And how many of them are healthy", "and are they healthy": another question.
+  if (!isMany || isA(before, "form", "count") || (isA(b, "filter") && !isA(before, "use"))) return null;
+  const earlier = pieces.slice(0, at);
+  return hasA(earlier, "find") || hasA(earlier, "dimension") || earlier.some(isEvent) ? put(1) : null;
+};

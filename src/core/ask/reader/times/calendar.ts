@@ -1,0 +1,196 @@
+/** Turns the names of months, dates and weekdays into windows. */
+import type { Day } from "../../../health/model.ts";
+import { type Unit, UNITS, type WindowName } from "../../query/model.ts";
+import { dayOf, daysOf, isoDate, startOf } from "../../query/windows.ts";
+
+const SMALL = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split(" ");
+const TENS = "twenty thirty forty fifty sixty seventy eighty ninety hundred".split(" ");
+export const NUMBERS: ReadonlyMap<string, number> = new Map([
+  ...SMALL.map((word, place) => [word, place + 1] as const),
+  ...TENS.map((word, place) => [word, 10 * place + 20] as const),
+]);
+export const MONTHS = "january february march april may june july august september october november december".split(
+  " ",
+);
+export const WEEKDAYS = "sunday monday tuesday wednesday thursday friday saturday".split(" ");
+export const ORDINALS = "first second third fourth last".split(" ");
+
+/** When a time is told. */
+export interface When {
+  today: Day;
+  /** Whether the time belongs to a date that may be in the future, such as a contract's end. */
+  isAhead: boolean;
+}
+
+/** A window of days. */
+export type Span = Extract<WindowName, { from: string }>;
+
+const FEW: Readonly<Record<string, number>> = { a: 1, an: 1, "half a": 0.5, couple: 2, few: 3 };
+export const amountOf = (text: string): number => {
+  const words = text.replace(/^a (?=couple|few)| of$/g, "").split(/[ -]/);
+  return FEW[words.join(" ")] ?? (Number(words[0]) || words.reduce((sum, word) => sum + (NUMBERS.get(word) ?? 0), 0));
+};
+
+export const unitOf = (word: string): Unit => UNITS.find((unit) => unit.startsWith(word[0] ?? "")) ?? "day";
+
+/** A number of units, counted in days where a fortnight is meant, and half of a unit in the smaller one. */
+function counted(amount: string, word: string): { count: number; unit: Unit } {
+  const count = amountOf(amount);
+  if (word === "fortnight") return { count: 14 * count, unit: "day" };
+  if (count === 0.5) return word.startsWith("y") ? { count: 6, unit: "month" } : { count: 14, unit: "day" };
+  return { count, unit: WORKING.test(word) ? "day" : unitOf(word) };
+}
+
+const WORKING = /^(?:business day|working day|workday|weekday)$/;
+const isWorking = (day: Day): boolean => (day + 3) % 7 < 5;
+
+/** Working days are complete ones, without the weekends around them. */
+export function lastUnits(amount: string, word: string, today: Day): WindowName {
+  const { count, unit } = counted(amount, word);
+  if (!WORKING.test(word)) return { last: count, unit };
+  const days = Array.from({ length: 2 * count + 5 }, (_, before) => today - 1 - before).filter(isWorking);
+  return { from: isoDate(days[count - 1] ?? today), to: isoDate(days[0] ?? today) };
+}
+
+export function nextUnits(amount: string, word: string): WindowName {
+  const { count, unit } = counted(amount, word);
+  return { next: count, unit };
+}
+
+/** So many days, or the last day of the window of so many units. */
+export const daysAgo = (amount: string, word: string, today: Day): Day =>
+  daysOf(lastUnits(amount, word, today), today).from - (WORKING.test(word) ? 0 : 1);
+
+export const span = (from: Day, to: Day): Span | null => (from > to ? null : { from: isoDate(from), to: isoDate(to) });
+export const oneDay = (day: Day): Span | null => span(day, day);
+/** From one time to another. The first of two days of the week is the last one before the other. */
+export function joined(a: WindowName, b: WindowName, today: Day): Span | null {
+  const [first, last] = [daysOf(a, today), daysOf(b, today)];
+  const isDay = "from" in a && a.from === a.to && first.from - last.to < 7;
+  return span(first.from > last.to && isDay ? first.from - 7 : first.from, last.to);
+}
+/** Two times without a gap between them. */
+export const adjacent = (a: WindowName | null, b: WindowName | null): Span | null =>
+  a && b && "from" in a && "from" in b && dayOf(a.to) + 1 === dayOf(b.from) ? { from: a.from, to: b.to } : null;
+
+/** From a date of the month to the day that ends the time. */
+export const endingOn = (date: number, day: Span | null): Span | null =>
+  day && span(dayOf(day.to) - Number(day.to.slice(8)) + date, dayOf(day.to));
+
+const LONGEST: Readonly<Record<Unit, number>> = { day: 1, week: 7, month: 31, quarter: 92, year: 366 };
+export const endOf = (unit: Unit, day: Day): Day => startOf(unit, startOf(unit, day) + LONGEST[unit]) - 1;
+
+/** The unit that a day is in. */
+export const unitAt = (unit: Unit, day: Day): Span | null => span(startOf(unit, day), endOf(unit, day));
+
+export const monthOf = (name: string): number => MONTHS.findIndex((month) => month.startsWith(name.slice(0, 3)));
+
+const utcDay = (year: number, month: number, date: number): Day =>
+  dayOf(isoDate(Date.UTC(year, month, date) / 86_400_000));
+
+export const yearOf = (day: Day): number => Number(isoDate(day).slice(0, 4));
+const NAMED_YEARS: Readonly<Record<string, number>> = {
+  "last year": -1,
+  "this year": 0,
+  "the year": 0,
+  "next year": 1,
+};
+const yearIn = (text: string, today: Day): number =>
+  text in NAMED_YEARS ? yearOf(today) + (NAMED_YEARS[text] ?? 0) : Number(text);
+
+/** Of several times in order, the latest that has begun, or the next that isn't over. */
+const nearest = ({ today, isAhead }: When, at: (step: number) => Span | null): Span | null =>
+  [1, 0, -1]
+    .map((step) => at(isAhead ? -step : step))
+    .find((time) => time && (isAhead ? dayOf(time.to) >= today : dayOf(time.from) <= today)) ?? null;
+/** A time of a year, or else of the nearest one. */
+const ofYear = (year: string, when: When, at: (year: number) => Span | null): Span | null =>
+  year === "" ? nearest(when, (step) => at(yearOf(when.today) + step)) : at(yearIn(year, when.today));
+
+export const months = (first: number, count: number, year: string, when: When): Span | null =>
+  ofYear(year, when, (each) => span(utcDay(each, first, 1), utcDay(each, first + count, 1) - 1));
+
+/** Reads the groups of `DATE`. */
+export function dateIn(groups: readonly string[], when: When): Span | null {
+  const [isoYear, isoMonth, isoDay, dateA, monthA = "", yearA, monthB = "", dateB, yearB] = groups;
+  if (isoYear) return valid(Number(isoYear), Number(isoMonth) - 1, Number(isoDay));
+  const date = Number((dateA || dateB)?.replace("first", "1"));
+  return dateOfYear(monthOf(monthA || monthB), date, yearA || yearB || "", when);
+}
+
+const dateOfYear = (month: number, date: number, year: string, when: When): Span | null =>
+  ofYear(year, when, (each) => valid(each, month, date));
+
+/** "25/11" and "11/25" have one meaning, "10/11" has two. With dots and a year, the day comes first. */
+export function numericDate(a: string, b: string, year: string, isDotted: boolean, when: When): Span | null {
+  const [first, second] = [Number(a), Number(b)];
+  const isDayFirst = isDotted || first > 12;
+  if (isDotted ? year === "" : first > 12 === second > 12 && first !== second) return null;
+  const [date, month] = isDayFirst ? [first, second] : [second, first];
+  return month > 12 ? null : dateOfYear(month - 1, date, year, when);
+}
+
+const HOLIDAYS: readonly (readonly [RegExp, month: number, date: number])[] = [
+  [/^new years? eve$/, 11, 31],
+  [/^new/, 0, 1],
+  [/eve$/, 11, 24],
+  [/^/, 11, 25],
+];
+
+export function holiday(name: string, when: When): Span | null {
+  const [, month, date] = HOLIDAYS.find(([pattern]) => pattern.test(name)) ?? [];
+  return month === undefined || date === undefined ? null : dateOfYear(month, date, "", when);
+}
+
+/** "the 15th". */
+export const dateOfMonth = (date: number, when: When): Span | null =>
+  nearest(when, (step) => oneDay(dayOf(unitAfter("month", step, when.today)?.from ?? "") + date - 1));
+
+/** Rejects dates such as 30 February. */
+function valid(year: number, month: number, date: number): Span | null {
+  const day = utcDay(year, month, date);
+  return Number(isoDate(day).slice(8)) === date ? oneDay(day) : null;
+}
+
+/** The week of a year by its number: week 1 contains 4 January. */
+export const weekOf = (week: number, year: string, when: When): Span | null =>
+  ofYear(year, when, (each) => {
+    const from = startOf("week", utcDay(each, 0, 4)) + 7 * (week - 1);
+    return week < 1 || week > 53 ? null : span(from, from + 6);
+  });
+
+const dayOfWeek = (name: string): number => WEEKDAYS.findIndex((day) => day.startsWith(name.slice(0, 3)));
+
+/** The latest such day before today, or the next one from today on. */
+export function weekday(name: string, { today, isAhead }: When): Span | null {
+  const distance = (7 + ((today + 4) % 7) - dayOfWeek(name)) % 7;
+  return oneDay(isAhead ? today + ((7 - distance) % 7) : today - (distance === 0 ? 7 : distance));
+}
+
+/** "Monday last week". */
+export function weekdayOf(name: string, which: string, today: Day): Span | null {
+  const week = startOf("week", today) + (which === "last" ? -7 : which === "next" ? 7 : 0);
+  return oneDay(week + ((dayOfWeek(name) + 6) % 7));
+}
+
+/** The weekend of this week, or else the latest one that has begun. */
+export function weekend(which: string, { today, isAhead }: When): Span | null {
+  const saturday = startOf("week", today) + 5;
+  const isComing = which === "next" || which === "coming";
+  const isEarlier = which === "last" || which === "past" || (!isAhead && !isComing && saturday > today);
+  const from = saturday + (isComing && saturday <= today ? 7 : isEarlier ? -7 : 0);
+  return span(from, from + 1);
+}
+
+/** The unit that is so many units after this one, or before it. */
+export function unitAfter(unit: Unit, count: number, today: Day): Span | null {
+  let day = startOf(unit, today);
+  for (let step = 0; step < Math.abs(count); step += 1) day = count < 0 ? startOf(unit, day - 1) : endOf(unit, day) + 1;
+  return unitAt(unit, day);
+}
+
+/** The last whole units, without this one. */
+export const fullUnits = (count: number, unit: Unit, today: Day): Span | null => {
+  const first = unitAfter(unit, -count, today);
+  return first && span(dayOf(first.from), startOf(unit, today) - 1);
+};

@@ -1,0 +1,236 @@
+/**
+ * The phrases of times. A simple time, such as "October" or "last week", may have a part chosen ("the first half of
+ * October"), and stands in phrases, at `{}`: "since October", "from last Monday to now", "before the end of October".
+ */
+import type { Day } from "../../../health/model.ts";
+import { UNITS, type WindowName } from "../../query/model.ts";
+import { daysOf, startOf } from "../../query/windows.ts";
+import * as calendar from "./calendar.ts";
+
+const { dateIn, lastUnits, monthOf, months, nextUnits, oneDay, span, unitOf } = calendar;
+
+const AMOUNT = `(\\d{1,3}|a|an|half a|couple of|a couple of|couple|few|a few|${[...calendar.NUMBERS.keys()].join("|")}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety) (?:one|two|three|four|five|six|seven|eight|nine))`;
+const UNIT = "(day|week|month|quarter|year|fortnight|business day|working day|workday|weekday)s?";
+const LONG_UNIT = "(week|month|quarter|year)";
+const MONTH = `(${calendar.MONTHS.map((name) => `${name}|${name.slice(0, 3)}`).join("|")}|sept)`;
+const WEEKDAY = `(${calendar.WEEKDAYS.flatMap((name) => [name, name.slice(0, 3)]).join("|")}|tues|thur|thurs)`;
+const YEAR = "(?:(?: of)?(?: |/)(\\d{4}|(?:last|this|next) year))?";
+const NTH = "(\\d{1,2})(?:st|nd|rd|th)";
+const DATE = `(?:(\\d{4})(?: |/)(\\d{2})(?: |/)(\\d{2})|(?:the )?(\\d{1,2}|first(?= of))(?:st|nd|rd|th)?(?: of)? ${MONTH}${YEAR}|${MONTH} (?:the )?(\\d{1,2})(?:st|nd|rd|th)?${YEAR})`;
+const IN = "(?:(?:in|on|over(?! 20\\d\\d)|during|for|within|from|of|at|throughout|as of) )?";
+const HALF = "(?:the )?(first|1st|second|2nd) half(?: of)?";
+const MEETING = "(?:my |our |the )?(?:last |previous )?(?:call|meeting|review|qbr|ebr|kickoff) on";
+const TO = "(?: (?:(?:up )?to|until|till|til|(?:up |through |thru )(?:to|until|till|til)|through|thru)(?: the)? |[-–])";
+const AND = `(?: and(?: the)? |${TO})`;
+const NOW = "(?:now|today|date|the present|present|this day)";
+const BEGAN =
+  "(?:start|starts|started|begin|begins|began|beginning|launch|launched|release|released|rollout|inception|day one)";
+const RECORDING =
+  "(?:record|records|recording|recordings|tracking|counting|collecting|collection|measuring|logging|data|history|time)";
+/** The beginning of all records. */
+const RECORDED = `(?:(?:whenever |the |our |your |its |we |you |it |they |was |were )*(?:very )?(?:(?:first )?${BEGAN}(?: of)?(?: the| our)?(?: data)?(?: ${RECORDING})?|(?:data )?${RECORDING} (?:was |were |has )?${BEGAN}))`;
+
+type Groups = readonly [string, string, string, string, ...string[]];
+interface Context extends calendar.When {
+  /** The times in the places of the phrase. */
+  times: readonly WindowName[];
+}
+type Reading = (groups: Groups, context: Context) => WindowName | null;
+export type Phrase = readonly [pattern: string, read: Reading];
+
+/** Times that stand alone. */
+export const SIMPLE: readonly Phrase[] = [
+  [
+    `(?:the )?(first|second|third|fourth|last) quarter of ((?:last|this|next|the) year|\\d{4})`,
+    ([which, year], { today }) =>
+      months(3 * Math.min(3, calendar.ORDINALS.indexOf(which)), 3, year, { today, isAhead: true }),
+  ],
+  [
+    `(this|last|next) ${MONTH}`,
+    ([which, month], { today }) =>
+      months(monthOf(month), 1, which === "this" ? "this year" : "", { today, isAhead: which !== "last" }),
+  ],
+  [
+    `(?:the )?(?:whole |month )?(?:of )?${MONTH}${YEAR}`,
+    ([month, year], when) => months(monthOf(month), 1, year, when),
+  ],
+  [`(?:q|quarter )([1-4])${YEAR}`, ([quarter, year], when) => months(3 * Number(quarter) - 3, 3, year, when)],
+  [`h([12])${YEAR}`, ([half, year], when) => months(6 * Number(half) - 6, 6, year, when)],
+  [
+    `(?:kw|cw|calendar week|week|week number) ?(\\d{1,2})${YEAR}`,
+    ([week, year], when) => calendar.weekOf(Number(week), year, when),
+  ],
+  [`(20\\d\\d)`, ([year], when) => months(0, 12, year, when)],
+  [DATE, (groups, when) => dateIn(groups, when)],
+  [
+    `(\\d{1,2})([/.])(\\d{1,2})(?:\\2(\\d{4}))?`,
+    ([a, sign, b, year], when) => calendar.numericDate(a, b, year, sign === ".", when),
+  ],
+  [
+    `${WEEKDAY} (?:of )?(last|this|next) week|(last|this|next) week(?: s| on)? ${WEEKDAY}`,
+    ([a, weekA, weekB, b], { today }) => calendar.weekdayOf(a || b, weekA || weekB, today),
+  ],
+  [`(?:on |last |this |this past |past )${WEEKDAY}`, ([name], when) => calendar.weekday(name, when)],
+  [`(?:next |coming |this coming )${WEEKDAY}`, ([name], { today }) => calendar.weekday(name, { today, isAhead: true })],
+  [`(?:the )?(last|past|this|the|next|coming) weekend`, ([which], when) => calendar.weekend(which, when)],
+  [`today|this morning`, () => ({ this: "day" })],
+  [`yesterday`, () => ({ previous: "day" })],
+  [`tomorrow`, (_, { today }) => oneDay(today + 1)],
+  [`(?:the )?day before yesterday`, (_, { today }) => oneDay(today - 2)],
+  [`overnight|last night`, () => ({ last: 2, unit: "day" })],
+  [`${AMOUNT} ${UNIT} (?:ago|back)`, ([n, word], { today }) => oneDay(calendar.daysAgo(n, word, today))],
+  [`(?:the )?(?:last|previous) (day|week|month|quarter|year)`, ([unit]) => ({ previous: unitOf(unit) })],
+  [
+    `(?:this|the current|current) ${LONG_UNIT}(?: (?:so far|to date|until now|till now|up to now))?`,
+    ([unit]) => ({ this: unitOf(unit) }),
+  ],
+  [
+    `(?:the )?(?:next|coming) ${LONG_UNIT}`,
+    ([unit], { today }) => calendar.unitAt(unitOf(unit), calendar.endOf(unitOf(unit), today) + 1),
+  ],
+  [
+    `(?:the )?${LONG_UNIT} (before last|after next)`,
+    ([unit, which], { today }) => calendar.unitAfter(unitOf(unit), which === "before last" ? -2 : 2, today),
+  ],
+];
+
+/** Times that need a word before them: "on the 15th", "by New Year". */
+export const LED: readonly Phrase[] = [
+  [WEEKDAY, ([name], when) => calendar.weekday(name, when)],
+  [`weekend`, (_, when) => calendar.weekend("", when)],
+  [`the ${LONG_UNIT}`, ([unit]) => ({ this: unitOf(unit) })],
+  [
+    `(?:the )?${LONG_UNIT} end|end of ${LONG_UNIT}`,
+    ([a, b], { today }) => oneDay(calendar.endOf(unitOf(a || b), today)),
+  ],
+  [
+    `the ${NTH}(?= (?:at|by|in|for|from|of|to|until|till|and|or|vs|than|did|was|were|have|has|how|what|who|which) |$)`,
+    ([date], when) => calendar.dateOfMonth(Number(date), when),
+  ],
+  [`(?:the )?(new years?(?: eve)?|christmas(?: eve)?|xmas)(?: day)?`, ([name], when) => calendar.holiday(name, when)],
+];
+
+/** Days chosen from those of the time in the place of a phrase. */
+const daysIn =
+  (choose: (from: Day, to: Day, today: Day, groups: Groups) => [Day, Day], isWhole = false): Reading =>
+  (groups, { times: [time], today }) => {
+    if (time === undefined) return null;
+    const { from, to } = daysOf(time, today);
+    return span(...choose(from, isWhole && "this" in time ? calendar.endOf(time.this, from) : to, today, groups));
+  };
+const part = (choose: (from: Day, to: Day, groups: Groups) => [Day, Day]): Reading =>
+  daysIn((from, to, _, groups) => choose(from, to, groups), true);
+
+/** Parts of a simple time. */
+export const PARTS: readonly Phrase[] = [
+  [
+    `(?:the )?(?:mid|middle)(?: of)? {}`,
+    part((from, to) => [from + ((to - from) >> 1) - 1, from + ((to - from) >> 1) - 1]),
+  ],
+  [
+    `${HALF} {}`,
+    part((from, to, [which]) => {
+      const half = from + Math.floor((to - from + 1) / 2);
+      const middle = to - from > 180 ? startOf("month", half) : half;
+      return which === "first" || which === "1st" ? [from, middle - 1] : [middle, to];
+    }),
+  ],
+  [
+    `(?:the )?(first|last) (?:${AMOUNT} )?(day|week)s? of {}`,
+    part((from, to, [which, n, unit]) => {
+      const days = calendar.amountOf(n || "a") * (unit === "week" ? 7 : 1);
+      return which === "first" ? [from, from + days - 1] : [to - days + 1, to];
+    }),
+  ],
+  [
+    `(?:the )?week (?:of|starting|beginning|commencing|from) {}`,
+    part((from, to) => [startOf("week", from), from === to ? startOf("week", from) + 6 : 0]),
+  ],
+  [`(?:at )?(?:the )?(?:very )?(?:start|beginning) of {}`, part((from) => [from, from])],
+  [`(?:at )?(?:the )?(?:very )?end of {}`, part((_, to) => [to, to])],
+];
+
+const joinedTimes: Reading = (_, { times: [a, b], today }) =>
+  a === undefined || b === undefined ? null : calendar.joined(a, b, today);
+
+/** The phrases of windows. The longest that fits counts. */
+export const PHRASES: readonly Phrase[] = [
+  [
+    `(?:since |${IN})(?:the |our |these |those )?(?:last|past|previous|prior|preceding|trailing|recent|latest) ${AMOUNT} ${UNIT}`,
+    ([n, unit], { today }) => lastUnits(n, unit, today),
+  ],
+  [
+    `(?:since |${IN}(?:the )?(?:last|past|previous) )?(24|48|72) ?(?:h|hr|hour)s?`,
+    ([hours]) => ({ last: Math.max(2, Number(hours) / 24), unit: "day" }),
+  ],
+  [
+    `${IN}(?:the )?(?:last|past|previous) (?:${AMOUNT} )?(?:full|complete|whole|completed) ${LONG_UNIT}s?`,
+    ([n, unit], { today }) => calendar.fullUnits(calendar.amountOf(n || "a"), unitOf(unit), today),
+  ],
+  [`(\\d{1,3}) ?(d|day|w|week)s?`, ([n, unit], { today }) => lastUnits(n, unit, today)],
+  [
+    `(?:with)?in ${AMOUNT} ${UNIT}`,
+    ([n, unit], { today, isAhead }) => (isAhead ? nextUnits(n, unit) : lastUnits(n, unit, today)),
+  ],
+  [
+    `(?:since|(?:for )?(?:over|more than|at least)|for) ${AMOUNT} ${UNIT}(?: or (?:more|longer)| now)?`,
+    ([n, unit], { today }) => lastUnits(n, unit, today),
+  ],
+  [
+    `(?:(?:in|over|during|within|for) the last|${IN}(?:the )?past|${IN}(?:last|previous)(?= fortnight)) ${UNIT}`,
+    ([unit], { today }) => lastUnits("a", unit, today),
+  ],
+  [
+    `(?:so far )?${IN}(?:the )?${LONG_UNIT} to date|(?:since|from) (?:the )?(?:start|beginning) of (?:the|this) ${LONG_UNIT}`,
+    ([a, b]) => ({ this: unitOf(a || b) }),
+  ],
+  [`(w|m|q|y)td`, ([letter]) => ({ this: UNITS.find((unit) => unit.startsWith(letter)) ?? "month" })],
+  [`(?:in|over|during|within|for) the (?:next|coming) ${UNIT}`, ([unit]) => nextUnits("a", unit)],
+  [`(?:so far )?${IN}(?!mid|the mid){alone}(?: so far)?`, (_, { times: [time] }) => time ?? null],
+  [`(?:in|on|over(?! 20\\d\\d)|during|for|within|at|as of) (?!mid|the mid){}`, (_, { times: [time] }) => time ?? null],
+  [
+    `so far|(?:since|after|from) ${RECORDED}|(?:(?:since|from) )?(?:ever|at (?:any|some) (?:time|point)|all time|of all time|in total ever|to date|over all time|in the whole (?:recorded )?period|historically)|(?:up )?(?:until|till|to) ${NOW}`,
+    () => ({ all: true }),
+  ],
+  [
+    `(?:(?:with)?in (?:the )?(?:next )?${AMOUNT} ${UNIT} from (?:now|today)|${IN}(?:the )?(?:next|coming|upcoming|following) ${AMOUNT} ${UNIT})`,
+    ([n, unit, other, otherUnit]) => nextUnits(n || other, unit || otherUnit),
+  ],
+  [`(?:since|starting|from)(?: ${MEETING})? {}(?: on| onwards?)?`, daysIn((from, _, today) => [from, today])],
+  [`(?:(?:since|between|from) )?{}${AND}${NOW}`, daysIn((from, _, today) => [from, today])],
+  [`(?:between|from) {}${AND}{}`, joinedTimes],
+  [`since (?:yesterday|last) (?:morning|noon|afternoon|evening|night)`, () => ({ last: 2, unit: "day" })],
+  [`{}${TO}{}`, joinedTimes],
+  [
+    `${IN}this ${LONG_UNIT} (?:or|and) (?:the )?(?:last|previous)(?: one| \\1)?`,
+    ([unit], { today }) => span(startOf(unitOf(unit), startOf(unitOf(unit), today) - 1), today),
+  ],
+  [
+    `(?:on )?${WEEKDAY}(?: (?:and|or) (?:on )?|/)${WEEKDAY}`,
+    ([a, b], when) => calendar.adjacent(calendar.weekday(a, when), calendar.weekday(b, when)),
+  ],
+  [
+    `(?:(?:between|from) )?(?:the )?(\\d{1,2})(?:st|nd|rd|th)?${AND}${DATE}`,
+    ([first, ...groups], when) => calendar.endingOn(Number(first), dateIn(groups, when)),
+  ],
+  [
+    `(?:(?:between|from) )?${MONTH} (\\d{1,2})(?:st|nd|rd|th)?${TO}(\\d{1,2})(?:st|nd|rd|th)?${YEAR}`,
+    ([month, first, last, year], when) =>
+      calendar.endingOn(Number(first), dateIn(["", "", "", "", "", "", month, last, year ?? ""], when)),
+  ],
+];
+
+export const BOUNDS: readonly (readonly [...Phrase, isBound: "before" | "after"])[] = [
+  [
+    `(?:more than|over) ${AMOUNT} ${UNIT} ago`,
+    ([n, word], { today }) => oneDay(calendar.daysAgo(n, word, today) - 1),
+    "before",
+  ],
+  [
+    `(?:(?:until|by|till|up to) (?!the ${LONG_UNIT}(?! end))|before (?=(?:the )?(?:(?:very )?end of|${LONG_UNIT} end))){}`,
+    daysIn((_, to) => [to, to]),
+    "before",
+  ],
+  [`before {}`, daysIn((from) => [from - 1, from - 1]), "before"],
+  [`after {}`, daysIn((_, to) => [to + 1, to + 1]), "after"],
+];

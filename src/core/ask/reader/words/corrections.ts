@@ -1,0 +1,136 @@
+/** Corrects unknown words that are one letter away from a known one: "betwen", "octobr", "exprots", "healtcare". */
+import { editDistanceWithin, foldName } from "../../names.ts";
+import type { Dimension } from "../../query/dimensions.ts";
+import { stemOf } from "../../stem.ts";
+import { TimeReader } from "../times/times.ts";
+import { deedOf, knownValues, type Mention, spokenEvents, spokenTraits } from "./mentions.ts";
+import { ORDINARY_WORDS } from "./ordinary-words.ts";
+import type { Word } from "./words.ts";
+import { MONTHS, NUMBERS, WEEKDAYS } from "../times/calendar.ts";
+import { AROUND_TALK, LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
+import { TALK } from "./talk.ts";
+
+/** Shorter words are one letter away from too many others, unless letters are swapped or doubled. */
+const MIN_LETTERS = 5;
+const MIN_SWAPPED_LETTERS = 4;
+/** Words of the workspace may be any words. */
+const MIN_OWN_LETTERS = 6;
+const MAX_CORRECTIONS = 20;
+
+/** Abbreviations, and what each stands for. */
+const SHORT: ReadonlyMap<string, string> = new Map(
+  (
+    "any1 anyone|some1 someone|every1 everyone|mth month|mths months|mo month|wk week|wks weeks|yr year|yrs years|qtr quarter|" +
+    "tmrw tomorrow|tmr tomorrow|2moro tomorrow|2day today|yday yesterday|nr number|num number|btwn between|avrg average"
+  )
+    .split("|")
+    .map((each) => {
+      const [short = "", word = ""] = each.split(" ");
+      return [short, word];
+    }),
+);
+
+const TIMES = [...MONTHS, ...WEEKDAYS, ...NUMBERS.keys(), ..."yesterday tomorrow fortnight previous until".split(" ")];
+const KNOWN: ReadonlySet<string> = new Set(
+  [...LEXICON.keys(), ...STOP_WORDS, ...AROUND_TALK, ...TALK, ...TIMES].flatMap((phrase) => phrase.split(" ")),
+);
+
+type Words = ReadonlyMap<string, readonly string[]>;
+/** Groups words by first letter and length. */
+const grouped = (words: Iterable<string>, least: number): Words =>
+  Map.groupBy(
+    [...new Set(words)].filter((word) => word.length >= least && /^[a-z]+$/.test(word)),
+    (word) => `${word[0]}${word.length}`,
+  );
+/** Words with an effect, and long ones without. "Greta" isn't "great". */
+const CORRECT = grouped(
+  [
+    ...[...LEXICON].flatMap(([phrase, [fragments = []]]) =>
+      fragments.length > 0 && fragments[0]?.type !== "reason" ? phrase.split(" ") : [],
+    ),
+    ...[...STOP_WORDS].filter((word) => word.length >= MIN_OWN_LETTERS),
+    ...TIMES,
+  ],
+  MIN_SWAPPED_LETTERS,
+);
+const PROPER = grouped([...MONTHS, ...WEEKDAYS], MIN_LETTERS);
+
+const isOneEdit = (a: string, b: string): boolean => editDistanceWithin(a, b, 1) !== null;
+const lettersOf = (word: string): string => [...new Set(word)].toSorted().join("");
+
+/** Whether two words have the same letters: "bussines". */
+const isJumbled = (a: string, b: string): boolean =>
+  a.length >= MIN_OWN_LETTERS && Array.from(a).toSorted().join("") === Array.from(b).toSorted().join("");
+
+/** The word that is meant. Swapped and doubled letters are likelier than others; forms of one word don't compete. */
+function closest(word: string, all: readonly Words[]): string | null {
+  const close = [-1, 0, 1].flatMap((more) =>
+    all.flatMap((words) => words.get(`${word[0]}${word.length + more}`) ?? []),
+  );
+  const letters = lettersOf(word);
+  const likely = close.filter(
+    (each) => lettersOf(each) === letters && (isOneEdit(word, each) || isJumbled(word, each)),
+  );
+  const found = close.filter((each) => each.length >= MIN_LETTERS && isOneEdit(word, each));
+  const meant = likely.length > 0 ? likely : found;
+  if (new Set(meant.map(stemOf)).size !== 1) return null;
+  return meant.find((each) => each.at(-1) === word.at(-1)) ?? meant[0] ?? null;
+}
+
+/** The words of events and values. */
+function ownWords(events: readonly string[], dimensions: readonly Dimension[]): { all: Set<string>; values: Words } {
+  const values = [...knownValues(dimensions).keys()].flatMap((value) => value.split(" "));
+  const all = new Set([
+    ...values,
+    ...[...spokenTraits(dimensions).keys()].flatMap((trait) => trait.split(" ")),
+    ...spokenEvents(events).spoken.flatMap(({ event, key }) => [...foldName(event).split(" "), ...key]),
+  ]);
+  return { all, values: grouped(values, MIN_OWN_LETTERS) };
+}
+
+const isUnknown = ({ folded, quote }: Word): boolean =>
+  quote === null &&
+  folded.length >= MIN_SWAPPED_LETTERS &&
+  /^[a-z]+$/.test(folded) &&
+  !KNOWN.has(folded) &&
+  !ORDINARY_WORDS.has(folded);
+
+/**
+ * @param named what the words name. A name isn't corrected, unless it is only a misspelling of a word of a name: then it
+ * isn't a name if that word isn't one by itself
+ */
+export function corrected(
+  words: readonly Word[],
+  named: readonly Mention[],
+  { events, dimensions }: { events: readonly string[]; dimensions: readonly Dimension[] },
+): Word[] {
+  if (!words.some((word) => isUnknown(word) || SHORT.has(word.folded))) return [...words];
+  const own = ownWords(events, dimensions);
+  const ownGroups = grouped(own.all, MIN_OWN_LETTERS);
+  let count = 0;
+  return words.map((word, at) => {
+    const { folded, raw, quote, isAfterStop, joint } = word;
+    const names = named.filter(({ from, to }) => from <= at && at < to);
+    const next = words[at + 1];
+    // "birchwood-dairy" may be an id.
+    if (joint === "-" || next?.joint === "-") return word;
+    if (quote !== null || names.some(({ distance, to, from }) => distance < 2 || to > from + 1)) return word;
+    const short = SHORT.get(folded);
+    if (short !== undefined && names.length === 0) return { ...word, folded: short };
+    const isOwn = [folded, stemOf(folded), deedOf(folded)].some((each) => own.all.has(each));
+    if (!isUnknown(word) || isOwn || new TimeReader(folded, 0).timeAt(0) !== null || count >= MAX_CORRECTIONS)
+      return word;
+    count += 1;
+    // Capitalized words may be names, except at the beginning of a sentence.
+    const isStart = (at === 0 || isAfterStop) && next?.isAfterStop === false && !/^\p{Lu}/u.test(next.raw);
+    const isPlain = !/^\p{Lu}/u.test(raw) || isStart;
+    const groups = isPlain ? [CORRECT, ownGroups] : [PROPER, own.values];
+    const meant = closest(folded, groups) ?? (isPlain ? closest(stemOf(folded), [ownGroups]) : null);
+    const isOfName = names.every(({ name }) =>
+      foldName(`${name?.externalId} ${name?.name}`)
+        .split(" ")
+        .includes(meant ?? ""),
+    );
+    return meant !== null && isOfName ? { ...word, folded: meant } : word;
+  });
+}

@@ -1,0 +1,230 @@
+/**
+ * Finds what the words of a question name: accounts, users, events, and values of dimensions. Names and values come
+ * first: no other reading may take a word from them.
+ */
+import { editDistanceWithin, foldName, fuzzyReach } from "../../names.ts";
+import type { Dimension } from "../../query/dimensions.ts";
+import { stemOf } from "../../stem.ts";
+import { isOrdinary, LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
+import { type Candidate, type How, type NameMatch, runsIn } from "./names.ts";
+import { foldedOf, type Run, type Word } from "./words.ts";
+
+/** Caches a result for each list of names. */
+export function cached<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const known = new WeakMap<Key, { value: Value }>();
+  return (key) => {
+    const entry = known.get(key) ?? { value: compute(key) };
+    known.set(key, entry);
+    return entry.value;
+  };
+}
+
+export interface Mention extends Run {
+  dimension: string;
+  value: string;
+  /** 0 for a whole name, 1 for a part of one, 2 for a misspelling. */
+  distance: 0 | 1 | 2;
+  name?: Candidate;
+  /** "exporters": the people who did it. */
+  isDoer?: true;
+}
+
+/** Longer values are only recognized in quotation marks. */
+const MAX_VALUE_WORDS = 6;
+
+const distanceOf = (how: How): Mention["distance"] => (how === "part" ? 1 : how === "fuzzy" ? 2 : 0);
+
+/** Whole names, and parts and misspellings of names unless they are ordinary words. */
+export function namesIn(words: readonly Word[], found: readonly NameMatch[]): Mention[] {
+  return found.flatMap(({ how, type, externalId, name, isPersonal, ...run }): Mention[] => {
+    const distance = distanceOf(how);
+    const mention = { dimension: type, value: externalId, name: { type, externalId, name, isPersonal } };
+    if (how === "suggestion" || (distance > 0 && isOrdinary(words, run))) return [];
+    if (distance === 0) return [{ ...run, ...mention, distance }];
+    // "Pharma accounts" are several.
+    if (type === "account" && /^(?:account|customer|client|trial|companie)s$/.test(words[run.to]?.folded ?? ""))
+      return [];
+    const own = new Set(foldName(`${externalId} ${name ?? ""}`).split(" "));
+    if (!isNamed(words.slice(run.from, run.to), own, how)) return [];
+    const { from, to } = extended(words, run, own);
+    return [{ from, to, ...mention, distance: to - from > run.to - run.from ? 2 : distance }];
+  });
+}
+
+/**
+ * A single word in lower case must be a word of the name: "work" isn't "Granite Works". Ordinary words are never read as
+ * misspelled ones: "Brightwater rank" doesn't mean "Brightwater Bank".
+ */
+function isNamed(words: readonly Word[], own: ReadonlySet<string>, how: How): boolean {
+  if (words.slice(0, -1).some(({ isPossessive }) => isPossessive)) return false;
+  if (own.has(words.map(({ folded }) => folded).join(""))) return true;
+  return words.every(
+    ({ folded, raw }) =>
+      own.has(folded) ||
+      (how === "part"
+        ? folded.length > 6 || /^\p{Lu}/u.test(raw)
+        : how === "fuzzy" && folded.length > 6 && !isKnown(folded)) ||
+      ((how === "fuzzy" || words.length > 1) && !isKnown(folded) && isLike(folded, own, words.length)),
+  );
+}
+
+const isKnown = (word: string): boolean => LEXICON.has(word) || STOP_WORDS.has(word);
+
+/** Whether a word is a misspelled word of a name. Beside other words of the name, it may be short, or singular. */
+const isLike = (word: string, own: ReadonlySet<string>, count: number): boolean =>
+  Array.from(own).some(
+    (each) =>
+      each[0] === word[0] &&
+      editDistanceWithin(word, each, count > 1 && word.length > 3 ? 1 : fuzzyReach(word.length)) !== null,
+  );
+
+/** Extends a part of a name over misspelled words of the name: "omar hadad". */
+function extended(words: readonly Word[], { from, to }: Run, own: ReadonlySet<string>): Run {
+  const isMore = (word: Word | undefined): boolean =>
+    word !== undefined && word.quote === null && !isKnown(word.folded) && isLike(word.folded, own, 2);
+  if (words[to]?.isAfterStop === false && words[to - 1]?.isPossessive === false && isMore(words[to]))
+    return extended(words, { from, to: to + 1 }, own);
+  if (words[from]?.isAfterStop === false && words[from - 1]?.isPossessive === false && isMore(words[from - 1]))
+    return extended(words, { from: from - 1, to }, own);
+  return { from, to };
+}
+
+const SPOKEN_CURRENCIES: Readonly<Record<string, string>> = {
+  euro: "EUR",
+  euros: "EUR",
+  dollar: "USD",
+  dollars: "USD",
+  "us dollars": "USD",
+  pound: "GBP",
+  pounds: "GBP",
+};
+
+/** The forms of a value that is named in the plural: "admins". */
+const keysOf = (folded: string): string[] =>
+  [
+    folded,
+    folded.endsWith("ies") ? `${folded.slice(0, -3)}y` : "",
+    folded.endsWith("s") ? folded.slice(0, -1) : "",
+  ].filter((key) => key !== "");
+
+type KnownValues = ReadonlyMap<string, readonly { dimension: string; value: string }[]>;
+
+export const knownValues = cached((dimensions: readonly Dimension[]): KnownValues => {
+  const byName = new Map<string, { dimension: string; value: string }[]>();
+  const add = (key: string, dimension: string, value: string): void => {
+    const same = byName.get(key) ?? [];
+    if (key !== "" && !same.some((each) => each.dimension === dimension && each.value === value))
+      byName.set(key, [...same, { dimension, value }]);
+  };
+  for (const { name, type, values = [] } of dimensions) {
+    if (type !== "text") continue;
+    for (const value of values) add(foldName(value), name, value);
+    if (name !== "currency") continue;
+    for (const [spoken, code] of Object.entries(SPOKEN_CURRENCIES)) if (values.includes(code)) add(spoken, name, code);
+  }
+  return byName;
+});
+
+/** Values of text dimensions: plans, currencies and traits. */
+export function valuesIn(words: readonly Word[], dimensions: readonly Dimension[]): Mention[] {
+  const known = knownValues(dimensions);
+  return runsIn(words, MAX_VALUE_WORDS).flatMap((run) => {
+    if (words.slice(run.from + 1, run.to).some(({ isAfterStop }) => isAfterStop)) return [];
+    const key = keysOf(foldedOf(words, run)).find((each) => known.has(each)) ?? "";
+    return (known.get(key) ?? []).map((each): Mention => ({ ...run, ...each, distance: 0 }));
+  });
+}
+
+/** Stems that many events share, so they identify none. */
+const GENERIC = new Set(
+  "creat open add cal call sav updat delet remov chang start complet click set get send mak us report data user account page new run"
+    .split(" ")
+    .map(stemOf),
+);
+/** "exporter", "editor": who did it. */
+const DOER = /^(.{3,})(?:er|or)$/;
+/** The stem of what a doer does: "schedul" of "schedulers". */
+export const deedOf = (word: string): string => stemOf(DOER.exec(stemOf(word))?.[1] ?? "");
+const UNSPOKEN = new Set("a an the of any some our their its your my to new".split(" "));
+const MAX_GAP = 3;
+
+export const spokenEvents = cached((events: readonly string[]) => {
+  const spoken = events.map((event) => ({ event, key: [...new Set(foldName(event).split(" ").map(stemOf))] }));
+  const owners = new Map<string, string[]>();
+  for (const { event, key } of spoken) for (const stem of key) owners.set(stem, [...(owners.get(stem) ?? []), event]);
+  return { spoken, owners };
+});
+
+/**
+ * Events by the words of their names, in any order and form ("exporting reports"), and by a word that only one event
+ * has ("exports"). Its other words may stand elsewhere: "how many reports did Omar export".
+ */
+export function eventsIn(words: readonly Word[], events: readonly string[]): Mention[] {
+  const { spoken, owners } = spokenEvents(events);
+  const stems = words.map(({ folded }) => stemOf(folded));
+  const doers = words.map(({ folded }) => deedOf(folded));
+  for (const [at, doer] of doers.entries())
+    if (owners.has(doer) && !owners.has(stems[at] ?? "")) stems[at] = doer;
+    else doers[at] = "";
+  const doer = (from: number, to: number): Pick<Mention, "isDoer"> =>
+    doers.slice(from, to).some((each) => each !== "") ? { isDoer: true } : {};
+  const said = new Set(stems);
+  const whole = spoken.filter(({ key }) => key.every((stem) => said.has(stem)));
+  const found: Mention[] = [];
+  for (const [from, stem] of stems.entries()) {
+    if (!owners.has(stem)) continue;
+    for (const { event, key } of whole) {
+      if (!key.includes(stem)) continue;
+      const to = endOfEvent(words, stems, from, key);
+      if (to !== null) found.push({ from, to, dimension: "event", value: event, distance: 0, ...doer(from, to) });
+    }
+    const [only, ...others] = owners.get(stem) ?? [];
+    if (only !== undefined && others.length === 0 && !GENERIC.has(stem))
+      found.push({ from, to: from + 1, dimension: "event", value: only, distance: 1, ...doer(from, from + 1) });
+  }
+  return found;
+}
+
+/** Where the words of an event end; `null` if some are missing or too far apart. */
+function endOfEvent(
+  words: readonly Word[],
+  stems: readonly string[],
+  from: number,
+  key: readonly string[],
+): number | null {
+  const missing = new Set(key);
+  let gap = 0;
+  for (let at = from; at < stems.length && gap <= MAX_GAP; at += 1) {
+    const [stem = "", word] = [stems[at], words[at]];
+    if (at > from && word?.isAfterStop === true) return null;
+    if (missing.delete(stem)) gap = 0;
+    else if (key.includes(stem)) continue;
+    else if (UNSPOKEN.has(word?.folded ?? "")) gap += 1;
+    else return null;
+    if (missing.size === 0) return at + 1;
+  }
+  return null;
+}
+
+const stemsOf = cached((words: readonly Word[]) => words.map(({ folded }) => stemOf(folded)));
+
+/** The words that repeat an event named elsewhere in the question. */
+export function echoesOf(words: readonly Word[], mentions: readonly Mention[]): Set<number> {
+  const events = new Set(mentions.flatMap(({ dimension, value }) => (dimension === "event" ? [value] : [])));
+  const stems = new Set([...events].flatMap((event) => foldName(event).split(" ").map(stemOf)));
+  return new Set(stemsOf(words).flatMap((stem, at) => (stems.has(stem) ? [at] : [])));
+}
+
+/** Names of traits in questions: `account.contractEndsOn` is "contract ends on", "contract ends" or "contract end". */
+export const spokenTraits = cached((dimensions: readonly Dimension[]): ReadonlyMap<string, readonly string[]> => {
+  const spoken = new Map<string, string[]>();
+  for (const { name } of dimensions) {
+    const own = /^(?:account|user)\.(.+)$/.exec(name)?.[1];
+    if (own === undefined) continue;
+    const words = foldName(own.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, " "));
+    const short = words.replace(/ (?:on|at|date)$/, "");
+    for (const each of new Set([words, short, `${short} date`, `${short}s`, short.replace(/s$/, "")]))
+      spoken.set(each, [...(spoken.get(each) ?? []), name]);
+  }
+  return spoken;
+});

@@ -1,0 +1,203 @@
+/**
+ * Matches names in questions with stored names: in full, regardless of case, accents and punctuation, by a distinctive
+ * word, or misspelled. The database finds stored names by key and by prefix; this module decides which of them match.
+ */
+import { editDistanceWithin, foldName, fuzzyReach } from "../../names.ts";
+import { isOrdinary } from "../lexicon/lexicon.ts";
+import { rawOf, type Run, type Word } from "./words.ts";
+
+export interface Candidate {
+  type: "account" | "user";
+  externalId: string;
+  name: string | null;
+  /** Whether it is an account that belongs to a single user and has that user's external id. */
+  isPersonal: boolean;
+}
+
+/** A stored name, with its account or user. */
+export interface KnownName extends Candidate {
+  number: number;
+  id: string;
+  /** The name, or a word of it, as `foldName` writes it. */
+  key: string;
+  isPart: boolean;
+  /** Whether there are more with the same key or beginning than the database returns, so it may not be the only one. */
+  isCrowded: boolean;
+}
+
+/** What the database found for a question. */
+export interface FoundNames {
+  /** With a key that is sought. */
+  same: readonly KnownName[];
+  /** With a beginning that is sought. */
+  similar: readonly KnownName[];
+}
+
+/** How a name was found. `suggestion` is too different from what was typed to be used, but similar enough to propose. */
+export type How = "internal_id" | "external_id" | "name" | "folded" | "part" | "fuzzy" | "suggestion";
+
+export interface NameMatch extends Run, Candidate {
+  number: number;
+  id: string;
+  how: How;
+}
+
+/** Whether the whole name was typed. */
+export const isExact = ({ how }: NameMatch): boolean => how !== "part" && how !== "fuzzy" && how !== "suggestion";
+
+/** A run of words that may be a name. */
+interface SoughtRun extends Run {
+  /** As typed, and as `foldName` writes it. */
+  raw: string;
+  key: string;
+}
+
+/** What to look for in the database. */
+export interface SoughtNames {
+  runs: readonly SoughtRun[];
+  /** Names, and words of names. */
+  keys: string[];
+  /** Prefixes of names that may be misspelled. */
+  prefixes: string[];
+  /** Internal ids. */
+  ids: string[];
+  /** Runs of words as typed. They may be event names. */
+  texts: string[];
+}
+
+const MAX_NAME_WORDS = 6;
+const MAX_FUZZY_WORDS = 3;
+const MAX_FUZZY_CHARACTERS = 40;
+const MAX_PREFIXES = 40;
+/** There is also a longer prefix, for workspaces with many names. */
+const SHORT_PREFIX = 2;
+/** Maximum names that the database returns for a key, and for a prefix. */
+export const MAX_PER_KEY = 11;
+export const MAX_PER_PREFIX = 30;
+/** A word that is in more names isn't distinctive. */
+const MAX_SHARED = 3;
+const DIGIT = /\p{N}/u;
+const INTERNAL_ID = /^(?:acc|usr)_[0-9a-f]{24}$/;
+
+/** Every run of at most so many words, and each quotation. */
+export const runsIn = (words: readonly Word[], most: number): Run[] =>
+  words.flatMap(({ quote }, from) => {
+    const lengths = Array.from({ length: Math.min(most, words.length - from) }, (_, place) => place + 1);
+    const isQuotation = quote !== null && words[from - 1]?.quote !== quote;
+    const quoted = isQuotation ? words.filter((word) => word.quote === quote).length : 0;
+    return [...lengths, ...(quoted > most ? [quoted] : [])].map((length) => ({ from, to: from + length }));
+  });
+
+const JOINT_BEFORE = /[\p{L}\p{N}][-_.@]$/u;
+const JOINT_AFTER = /^[-_.@][\p{L}\p{N}]/u;
+
+/** "Globex" isn't part of the id "globex-1". */
+const isWhole = (text: string, words: readonly Word[], { from, to }: Run): boolean =>
+  !JOINT_BEFORE.test(text.slice(0, words[from]?.start)) && !JOINT_AFTER.test(text.slice(words[to - 1]?.end));
+
+/** The prefixes by which a misspelled name is found that begins with a word. */
+function prefixesOf({ folded, quote }: Word, isKnown: boolean): string[] {
+  if (fuzzyReach(folded.length) === 0 || DIGIT.test(folded) || (isKnown && quote === null)) return [];
+  return [folded.slice(0, SHORT_PREFIX), folded.slice(0, Math.ceil(folded.length / 2))];
+}
+
+/** "Couriers" may mean Metro Courier. */
+const numbersOf = (word: string): string[] => [word, word.endsWith("s") ? word.slice(0, -1) : `${word}s`];
+
+export function soughtNames(text: string, words: readonly Word[]): SoughtNames {
+  const all = runsIn(words, MAX_NAME_WORDS).map((run) => ({ ...run, raw: rawOf(text, words, run) }));
+  const runs = all.filter((run) => isWhole(text, words, run)).map((run) => ({ ...run, key: foldName(run.raw) }));
+  const prefixes = words.flatMap((word, at) => prefixesOf(word, isOrdinary(words, { from: at, to: at + 1 })));
+  return {
+    runs,
+    keys: [...new Set([...runs.map(({ key }) => key), ...words.flatMap(({ folded }) => numbersOf(folded))])],
+    prefixes: [...new Set(prefixes)].slice(0, MAX_PREFIXES),
+    ids: runs.flatMap(({ raw }) => (INTERNAL_ID.test(raw) ? [raw] : [])),
+    texts: [...new Set(all.map(({ raw }) => raw))],
+  };
+}
+
+/** Finds what each run of words names. @param found what the database found for `soughtNames` */
+export function matchNames(words: readonly Word[], { runs }: SoughtNames, { same, similar }: FoundNames): NameMatch[] {
+  const companies = new Set(
+    same.flatMap(({ type, isPersonal, externalId }) => (type === "account" && !isPersonal ? [externalId] : [])),
+  );
+  const named = same.filter(({ isPersonal, externalId }) => !isPersonal || !companies.has(externalId));
+  const byKey = Map.groupBy(named, ({ key }) => key);
+  const byPrefix = Map.groupBy(
+    similar.filter(({ key }) => !DIGIT.test(key) && key.length <= MAX_FUZZY_CHARACTERS),
+    ({ key }) => key.slice(0, SHORT_PREFIX),
+  );
+  return runs.flatMap(({ raw, key, ...run }) => {
+    const exact = exactly(raw, byKey.get(key) ?? []);
+    const matched = exact.length > 0 ? exact : byWords(words, run, byKey);
+    const found = matched.length > 0 ? matched : misspelled(key, words, run, byPrefix);
+    const meant = uniqueOf(ofSaidType(words[run.from - 1], found));
+    return meant.map(([{ key: _key, isPart: _isPart, ...name }, how]) => ({ ...run, ...name, how }));
+  });
+}
+
+type Found = readonly [name: KnownName, how: How];
+
+const SAID_TYPES: Readonly<Record<string, Candidate["type"]>> = {
+  account: "account",
+  company: "account",
+  customer: "account",
+  user: "user",
+  person: "user",
+};
+
+/** "Account Kim" doesn't mean the user Kim. */
+function ofSaidType(before: Word | undefined, found: readonly Found[]): readonly Found[] {
+  const said = SAID_TYPES[before?.folded ?? ""];
+  const ofType = found.filter(([{ type }]) => type === said);
+  return ofType.length > 0 ? ofType : found;
+}
+
+const uniqueOf = (found: readonly Found[]): Found[] => [...new Map(found.map((each) => [each[0].id, each])).values()];
+
+/** Whole names. Prefers those that are exactly as typed. */
+function exactly(raw: string, known: readonly KnownName[]): Found[] {
+  const whole = known
+    .filter(({ isPart }) => !isPart)
+    .map((each): Found => [
+      each,
+      each.id === raw ? "internal_id" : each.externalId === raw ? "external_id" : each.name === raw ? "name" : "folded",
+    ]);
+  const asTyped = whole.filter(([, how]) => how !== "folded");
+  const isOnly = !known.some(({ isCrowded }) => isCrowded) || whole.length < known.length;
+  return asTyped.length > 0 ? asTyped : isOnly ? whole : whole.map(([each]) => [each, "suggestion"]);
+}
+
+/** Names that contain all words of the run. */
+function byWords(words: readonly Word[], run: Run, byKey: ReadonlyMap<string, readonly KnownName[]>): Found[] {
+  const [first = [], ...others] = words
+    .slice(run.from, run.to)
+    .map(({ folded }) => numbersOf(folded).flatMap((key) => byKey.get(key) ?? []));
+  const ids = others.map((found) => new Set(found.map(({ id }) => id)));
+  const common = first.filter(({ id, isPart }) => isPart && ids.every((each) => each.has(id)));
+  const isDistinctive =
+    new Set(common.map(({ id }) => id)).size <= MAX_SHARED && !common.some(({ isCrowded }) => isCrowded);
+  return common.map((each) => [each, isDistinctive ? "part" : "suggestion"]);
+}
+
+/** The closest names within the allowed edits. If there are none: names with one more, or that begin with the run. */
+function misspelled(
+  folded: string,
+  words: readonly Word[],
+  run: Run,
+  byPrefix: ReadonlyMap<string, readonly KnownName[]>,
+): Found[] {
+  const reach = fuzzyReach(folded.length);
+  if (reach === 0 || run.to - run.from > MAX_FUZZY_WORDS || DIGIT.test(folded)) return [];
+  if (folded.length > MAX_FUZZY_CHARACTERS || isOrdinary(words, run)) return [];
+  const close = (byPrefix.get(folded.slice(0, SHORT_PREFIX)) ?? []).flatMap((each) => {
+    const distance = editDistanceWithin(folded, each.key, reach + 1);
+    const isLonger = each.key.startsWith(`${folded} `);
+    return distance === null && !isLonger ? [] : [{ each, distance: distance ?? reach + 1 }];
+  });
+  const least = Math.min(...close.map(({ distance }) => distance));
+  return close
+    .filter(({ distance }) => distance === least || least > reach)
+    .map(({ each }) => [each, least <= reach && !each.isCrowded ? "fuzzy" : "suggestion"]);
+}

@@ -1,0 +1,101 @@
+/**
+ * Finds what people say around a question, which is no part of it: "thanks", "my boss wants to know", "I have a call with
+ * Lumen on Friday". Names in it count. Numbers and times count, unless they say when a meeting is.
+ */
+import { AROUND_TALK, GREETINGS, LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
+import { NUMBERS } from "../times/calendar.ts";
+import type { Mention } from "./mentions.ts";
+import type { Word } from "./words.ts";
+
+const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+
+/**
+ * A letter for each kind of word; the first kind that has a word counts. Others are `s`, ignored anyway, or `x`.
+ * `T` is courtesy and haste, `A` praise that stands alone, `P` who asks, `O` what it is for, and `t` when that is.
+ */
+const KINDS = `
+q how which wich what whats who whos whose whom when why
+p for
+b before
+m i im ive got we weve my our us me just go going am
+w want wants wanted need needs needed ask asks asked asking wonder wonders wondered wondering know knowing see interested curious
+T thanks thank lot sorry apologies hope hi hello hey hiya help question questions asap bother friends friend
+A urgent urgently great perfect cool awesome super nice excellent
+P boss ceo cfo coo cto vp board exec execs leadership management investor investors director sales colleague colleagues
+O call calls meeting meetings qbr qbrs ebr ebrs visit demo chat review standup kickoff offsite presentation deck decks slide slides pitch study workshop interview conversation leave holiday vacation prep preparing prepping visiting calling called presenting negotiating talking speaking negotiation
+t morning afternoon evening weekend today tomorrow tonight later now monday tuesday wednesday thursday friday saturday sunday minutes minute mins min hour hours hrs oclock o clock
+`
+  .trim()
+  .split("\n")
+  .map((line) => [line[0] ?? "", setOf(line.slice(2))] as const);
+/** All words of small talk. */
+export const TALK: ReadonlySet<string> = new Set(KINDS.flatMap(([, words]) => [...words]));
+
+/** Kinds of meetings. */
+const OF_OCCASIONS = setOf(
+  "case renewal contract customer client account quarterly weekly monthly upcoming next tomorrow today monday tuesday wednesday thursday friday",
+);
+
+/** A purpose or an occasion with its time, or a person who wants something. */
+const OCCASION = "O(?:[smpwN]*[NtT]+)?";
+/** "Before the meeting last week" is a time. */
+const LEAD = new RegExp(`^(?:[smpwN]*(?:T|P[smN]*w|${OCCASION})(?:[smp]*w)?|[smpbwN]*${OCCASION}(?!a))`);
+const PURPOSE = new RegExp(`p[smP]*(?:P|T|${OCCASION})`, "g");
+/** "Give me a summary before my call at 3". What was done before a meeting is another question. */
+const BEFOREHAND = new RegExp(`b[sm]*P?${OCCASION}[stA]*T?$`);
+const ASKED = setOf("prep brief briefing recap summary summarize overview update rundown snapshot");
+const WHOLE = /^[smpwNPTOAta]*[PTOA][smpwNPTOAta]*$/;
+/** "Active users by plan, yesterday thanks": the time belongs to the question. */
+const COURTESY = /^[stTa]*$/;
+const DAY = /^(?:today|yesterday|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day)$/;
+
+/** The positions of words of small talk; none if all words are. */
+export function talkIn(words: readonly Word[], mentions: readonly Mention[]): Set<number> {
+  const kinds = words.map((_, at) => kindOf(words, at, mentions));
+  const talk = new Set<number>();
+  for (let from = 0, to = 1; from < words.length; from = to) {
+    to = from + 1;
+    while (to < words.length && words[to]?.isAfterStop === false) to += 1;
+    const clause = kinds.slice(from, to).join("");
+    const add = (start: number, text: string): void => {
+      // "Calls per week" may be about an event: an occasion is one of us, or with somebody.
+      if (!/[TAmpNPb]/.test(text)) return;
+      for (const at of Array.from(text).keys()) talk.add(from + start + at);
+    };
+    const isTimed = COURTESY.test(clause) && words.slice(from, to).some(({ folded }) => DAY.test(folded));
+    if (WHOLE.test(clause) && !isTimed) add(0, clause);
+    else {
+      add(0, LEAD.exec(clause)?.[0] ?? "");
+      for (const { index, 0: text } of clause.matchAll(PURPOSE)) add(index, text);
+      const before = BEFOREHAND.exec(clause);
+      const asked = words.slice(from, from + (before?.index ?? 0));
+      const isFirst = /^[sa]*$/.test(clause.slice(0, before?.index));
+      if (before !== null && (isFirst || asked.some(({ folded }) => ASKED.has(folded)))) add(before.index, before[0]);
+    }
+  }
+  return talk.size === words.length ? new Set() : talk;
+}
+
+function kindOf(words: readonly Word[], at: number, mentions: readonly Mention[]): string {
+  const { folded = "", quote = null, isPossessive = false } = words[at] ?? {};
+  const mention = mentions.find(({ from, to }) => from <= at && at < to);
+  if (/^(?:team|all|everyone|folks|guys)$/.test(folded) && GREETINGS.has(words[at - 1]?.folded ?? "")) return "s";
+  // "Cobalt's phone" is something that belongs to Cobalt.
+  if (mention !== undefined) return mention.name === undefined || isPossessive ? "x" : "N";
+  if (quote !== null) return "x";
+  const next = words[at + 1]?.folded ?? "";
+  const kind = KINDS.find(([, own]) => own.has(folded))?.[0];
+  if (OF_OCCASIONS.has(folded) && KINDS.find(([, own]) => own.has(next))?.[0] === "O") return "s";
+  if (/^(?:customer|client|user|someone|somebody|admin)$/.test(folded) && /^(?:from|at|of)$/.test(next)) return "P";
+  if (at === 0 && GREETINGS.has(folded)) return "T";
+  if (/^(?:phone|line)$/.test(folded) && /^(?:on|the)$/.test(words[at - 1]?.folded ?? "")) return "O";
+  if (folded === "this" && /^(?:morning|afternoon|evening)$/.test(next)) return "t";
+  // "In ten minutes", "a 3pm with Lumen", "my 10 o'clock".
+  const isNumber = /^\d{1,2}$/.test(folded) || NUMBERS.has(folded);
+  if (/^\d{1,2}(?:am|pm)$/.test(folded) || (isNumber && next === "o")) return "O";
+  const isClock = words[at - 1]?.folded === "at" && (next === "" || words[at + 1]?.isAfterStop === true);
+  if (isNumber && (isClock || /^(?:minutes|mins|min|hours|hrs|am|pm)$/.test(next))) return "t";
+  if (kind !== undefined) return kind;
+  if (STOP_WORDS.has(folded) && !LEXICON.has(folded)) return "s";
+  return AROUND_TALK.has(folded) ? "a" : "x";
+}
