@@ -38,11 +38,12 @@ function isContradictory({ where, per, measure }: Draft): boolean {
   // "More than 50 calls and more than 10 exports": a filter counts all events together, and so does each row.
   const isEach = (measure ?? "events") === "events" && (per !== undefined || where.some(isOfSeveral));
   const isMixed = valuesOf("event").size > 1 && (isEach || now.some(({ dimension }) => dimension === "events"));
+  const isUndone = now.some(({ dimension, isNot = "" }) => dimension === "event" && valuesOf("event").has(isNot));
   const isIdle = valuesOf("active").has(false) && valuesOf("event").size > 0;
   const isOther = now.some(
     ({ dimension, isNot }) => dimension === "account" && isNot !== undefined && valuesOf("account").size > 0,
   );
-  return isTwice || isMixed || isIdle || isOther || new Set(changes).size < changes.length;
+  return isTwice || isMixed || isUndone || isIdle || isOther || new Set(changes).size < changes.length;
 }
 
 const isEvent = ({ dimension, window, asOf }: Filter): boolean =>

@@ -73,6 +73,9 @@ export type Fragment =
   | { type: "with" }
   | { type: "unknown"; unknown: boolean }
   | { type: "or" }
+  | { type: "both" }
+  /** What no query expresses: no step takes it, so there is no answer. */
+  | { type: "unread" }
   /** "became", "went": what follows is the new state, or the old one after "from". */
   | { type: "moved" }
   /** "came back": active after the time in which it was silent. */

@@ -95,6 +95,7 @@ interface Rewritten {
 
 export const put = (count: number, ...fragments: readonly Fragment[]): Rewritten => ({ count, put: fragments });
 
+export const UNREAD: Fragment = { type: "unread" };
 export const filter = (own: Filter): Fragment => ({ type: "filter", filter: own });
 
 /** Applies each rule in turn wherever it fits. Every rule leaves fewer pieces, or one that it no longer fits. */

@@ -21,7 +21,7 @@ find items: item|items|inbox item|inbox items|notice|notices|alert|alerts|warnin
 form count: how many|number of|count|count of|the count of|total number of|how much|how many of|how many different|number|how many are there|how many are they|how many distinct|how many unique|how many separate|how many individual|number of distinct|number of unique
 form list: which ones|who are they|which are they|who they are|which they are|what are they|what are their names|what are they called|name them|list them|everything|everything that is|everything that s|all those that are|anybody who is|which|wich|list|show|table of|a table of|name|give me|show me|what are|find|which of|list of|every|list me|rank|sort|order|whats|which are|provide|display|fetch|pull up|bring up|give us|show us|list out|print|i need a list of
 form yes_no: any|anything|is there any|are there any|has any|have any|did any|do any|do we have any|are any|yes or no|yes no|y n|true or false
-unread: still are|and still are|they still are|still do|and still do|did everyone|does everyone|has everyone|have everyone|is everyone|was everyone|did everybody|does everybody|has everybody|is everybody|anything but|anything except|including|not counting|what rank|which rank|rank of|what place|what position|and what did|and what do|and what does
+unread: still are|and still are|they still are|still do|and still do|did everyone|does everyone|has everyone|have everyone|is everyone|was everyone|did everybody|does everybody|has everybody|is everybody|anything but|anything except|including|not counting|what rank|which rank|rank of|what place|what position|and what did|and what do|and what does|again|not all|not every|not everyone|not everybody|by all accounts|by all customers|by all users|by everyone|by everybody|by every|by each of|where everybody|where everyone|where every user|where all users|but do now|but does now|but are now|but is now|but do today|upgraded|upgrades|upgrade|downgraded|downgrades|downgrade|most of the time
 form list who: who|whose|whom|who all|everyone|everybody|anyone|anybody|someone|somebody|those who|anyone who|everyone who
 form list + find accounts: where is|where are|where did|where do|where does|where has|where have|where was|where were
 form yes_no + form list who: has anyone|has anybody|did anyone|did anybody|does anybody|does anyone|is anyone|is anybody|was anyone|have any people
@@ -41,7 +41,7 @@ measure active_days: active days|days active|days of activity|days with activity
 filter active is true + find accounts: active accounts|active companies
 filter active is true + find accounts stage is active: active customers|active clients
 measure active_accounts: number of active accounts
-measure mrr: mrr|worth|money|monthly recurring revenue|revenue|monthly revenue|recurring revenue|monthly fee|pays|pay|pay us|pays us|paying us|spend|spends|spending|mrr amount|contract value|monthly spend|pay in|pays in|paying
+measure mrr: mrr|worth|money|monthly recurring revenue|revenue|monthly revenue|recurring revenue|monthly fee|pays|pay|pay us|pays us|paying us|spend|spends|spending|mrr amount|monthly spend|pay in|pays in|paying
 measure arr: arr|annual recurring revenue|annual revenue|yearly revenue|annualized revenue|annualised revenue|yearly recurring revenue
 measure seats: seats|seat|licenses|licences|seat count|number of seats|license count|licence count|seats they pay for|paid seats|seats bought|seats they pay|seats they bought|seats they have|seats they own
 measure seat_use: seat use|active users to seats|ratio of active users to seats|seat usage|seat utilization|seat utilisation|utilization|utilisation|license utilization|licence utilisation|share of seats used|seats used|seats in use|percent of seats|percentage of seats used|share of active seats|seats are used|seats being used|seats are in use|seat occupancy|seat fill
@@ -51,7 +51,7 @@ measure features_used: number of features used|number of features|distinct featu
 dimension plan: plan|plans|tier|tiers|subscription|package|pricing plan|edition|pricing tier
 dimension stage: customer or trial|customer or a trial|a customer or a trial|trial or customer|a trial or a customer|customer or on trial|customer or churned|stage|stages|lifecycle|lifecycle stage|lifecycle stages|customer stage
 dimension currency: paying in|pay in|pays in|billed in|invoiced in|charged in|currency|currencies|billing currency|which currency
-window all isVague: yet|so far yet|at all
+window all isVague: yet|so far yet|at all|already
 window next 90 day isVague: coming up|comes up|upcoming
 window next 30 day isVague: soon|shortly
 dimension end: end|ends|ending|expire|expires|expiring|run out|runs out|running out|finish|finishes|finishing|wrap up|wraps up
@@ -106,16 +106,17 @@ filter seats changed down: fewer seats than before|downsized|gave up seats|lost 
 filter seats changed up: more seats than before|bought more seats|buy more seats|bought seats|seat expansion
 filter mrr changed down: mrr went down|reduced mrr|mrr contraction|mrr fell|mrr dropped|mrr decreased|pay less than before
 filter mrr changed up: mrr went up|mrr expansion|upsold|mrr grew|mrr increased|mrr rose|pay more than before
+filter mrr is 0: pay nothing|pays nothing|paying nothing|free of charge
 # The inbox; ~ is any word for a notice
 filter status is open: open|unresolved|still open|outstanding|pending|currently open|unsnoozed
 filter status is snoozed: snoozed|on snooze|snooze
 filter status is dismissed: dismissed|put aside|dismiss
 filter status is resolved: resolved|solved|auto resolved|closed
-filter severity is critical: critical|critical severity|severity critical|most severe
+filter severity is critical: critical|critical severity|severity critical|most severe|highest severity|top severity
 form yes_no + filter severity in critical,high: anything urgent|something urgent
 filter severity in critical,high + find items: urgent ~|most urgent ~
 filter severity in critical,high: critical and high|critical or high|high and critical|high or critical
-filter severity is high: high severity|severity high|highest severity
+filter severity is high: high severity|severity high
 filter severity is medium: medium severity|severity medium
 filter severity is low: low severity|severity low
 filter item_kind is usage_drop + find items: usage drop ~|usage drops ~|usage dropped ~|drop in usage ~
@@ -145,14 +146,14 @@ filter item_kind is gone_silent: account went silent
 dimension champion: champion|champions|key contact|main contact|key user|main user|sponsor|champion user
 filter item_kind is key_user_quiet + find items: champion ~|champion left ~|lost champion ~|key user ~
 # Use
-use uses: use|uses|used|using|tried|try|touched|touch|adopted|adopt|picked up|pick up|took up|take up|taken up|work with|works with|ran|likes|like|makes use of|make use of|making use of|still use|still uses|still using|still used|people who use|has ever used|ever used|make|made|makes|making|perform|performed|generate|generated|adopting|set up|sets up|setting up|rely on|relies on|relying on|relied on|depend on|depends on|relying heavily on|leverage|leverages|leveraging|experimented with|played with|interact with|interacts with|interacted with|engage with|engages with|embraced
+use uses: use|uses|used|using|tried|try|touched|touch|adopted|adopt|picked up|pick up|took up|take up|taken up|work with|works with|ran|likes|like|makes use of|make use of|making use of|still use|still uses|still using|still used|people who use|make|made|makes|making|perform|performed|generate|generated|adopting|set up|sets up|setting up|rely on|relies on|relying on|relied on|depend on|depends on|relying heavily on|leverage|leverages|leveraging|experimented with|played with|interact with|interacts with|interacted with|engage with|engages with|embraced
 find accounts + use uses: adopters|adopters of
 use arose: arrived|arrive|arrives|appeared|surfaced|cropped up|was created|were created|coming in|comes in|got raised|were raised|was raised|was opened|were opened|landed|left|raised|opened|triggered|came in|come in|fired|popped up|write|writes|wrote|written
 use never: never used|never tried|never touched|never use|never|never ever|have never|has never|not ever|never once|not yet|not once
 use stopped: stopped using|stopped|no longer use|no longer uses|no longer used|no longer using|no longer|quit using|gave up|abandoned|stopped to use|stop using|stop|quit|gave up on|do not use any more|not use any more|not any more|not use anymore|not anymore|became inactive|become inactive|went inactive|gone inactive|turned inactive|used to|used to use|used to have|ceased|ceased using|ceased to|given up|stopped doing|does not anymore|moved away from|not using anymore
 use started: started using|began using|start using|newly use|newly using|for the first time|start|starts|began|begin
 # Numbers and rankings
-bound over: more than|over|above|greater than|exceeding|exceed|exceeds|higher than|larger than|bigger than|upwards of|and more than|or more than|>|longer than|older than|more then
+bound over: more than|over|above|greater than|exceeding|exceed|exceeds|higher than|larger than|bigger than|upwards of|and more than|>|longer than|older than|more then
 bound under: less than|fewer than|under|below|lower than|smaller than|<|less then|shorter than|beneath
 bound from: at least|no less than|no fewer than|minimum of|min|minimum|≥|or more|and more|and above|and up|or over|or above|or higher|or longer|plus|not less than|not fewer than
 bound to: at most|no more than|maximum of|max|up to|≤|or less|or fewer|and below|or under|or below|or lower|not more than
@@ -203,14 +204,15 @@ change up: grew|grow|growing|growth|growth in|increase|increased|increases|incre
 change down: fell|fall|falls|falling|fallen|drop|drops|dropped|dropping|decline|declined|declines|declining|decrease|decreased|decreasing|decreases|shrank|shrink|shrinking|shrunk|went down|go down|gone down|going down|is down|are down|decliners|droppers|slipped|slid|dipped|dip|slipping|trending down|drop in|fall in|decline in|slowed down|slowing down|lower than before|gone downhill|losers
 change up + order down: fastest growing|gained the most|grew the most
 change down + order down: lost most|lost the most|fastest shrinking|fastest declining|fell the most|dropped the most
-change up what: upgraded|upgrade|upgrades|added|add|expanded|up
-change down what: downgraded|downgrade|downgrades|down|reduce|reduced|reducing|reduction|reductions|cut|cuts|cutting|cut back|removed
+change up what: added|add|expanded|up
+change down what: down|reduce|reduced|reducing|reduction|reductions|cut|cuts|cutting|cut back|removed
 measure active_users + change down: lost users|lose users|losing users|losing active users|lost active users|lose active users
 change + compare: more or less than|more or less then|more or fewer than|higher or lower than|better or worse than|better or worse then
 change: trend|trends|trending|move|moves|change|changed|changes|development|evolve|evolved|evolving|develop|developed|developing|compared to before|change in|changes in|moved|moving|more or less|less or more|more or fewer|fewer or more|higher or lower|lower or higher|better or worse|worse or better
 moved: going from|gone from|switched|switch|became|become|turned|turn|turns|go|turned into|went|newly|went to|went into|moved to|moved into|moved up to|fell to|fell into|dropped to|slipped to|slipped into|slid to|slid into|switched to|changed to|upgraded to|downgraded to|upgrade to|downgrade to
 change down + order down + measure score: lost the most points|lost most points|dropped the most points
-share: are all|is every|do all|does every|did all|have all|has every|were all|is each|does each of|are all of|share of|percentage of|percent of|percentage|proportion of|proportion|fraction of|fraction|what share of|what percentage of|what percent of|what proportion of|percent|%|what part of|what fraction of|how big a share of|what share|which share of|which percentage of|what portion of|portion of|what percentage|what proportion|which share|their share
+measure active_users + change up: gained users|gain users|gaining users|gained active users|gaining active users
+share: are all|is every|do all|does every|did all|have all|has every|were all|is each|does each of|are all of|share of|percentage of|percent of|percentage|proportion of|proportion|fraction of|fraction|what share of|what percentage of|what percent of|what proportion of|percent|%|what part of|what fraction of|how big a share of|what share|which share of|which percentage of|what portion of|portion of|what percentage|what proportion|which share|their share|did every|have every|was every|were every|do every
 change up score: got healthier|getting healthier|get healthier|gets healthier|become healthier|became healthier|gotten healthier|improved|improve|improves|improving|improvement|improvements|improvement in|getting better|get better|got better|gotten better|recovering
 change down score: got unhealthier|getting unhealthier|became unhealthier|got riskier|getting riskier|became riskier|got sicker|less healthy than before|worsened|worsen|worsening|getting worse|get worse|got worse|gotten worse|deteriorated|deteriorating|deteriorate
 new + find users: first time users|first time user|newcomers|newcomer|new joiners|joiners|newbies
@@ -249,6 +251,7 @@ with: with their|along with|together with|and their|including their|plus their|a
 window all + bound is: only ever
 negation: all but|everyone but|everybody but|not|no|without|except|excluding|other than|apart from|besides|none|nobody|zero|no one|non|lacking|minus|dont|doesnt|didnt|havent|hasnt|isnt|arent|wasnt|w o|without a single|no single|without any|outside|outside of|without having|neither|w o a single|w o a|w o any|lack|lacks
 or: or|nor|and or|respectively
+both: both
 unknown true: unknown|missing|not set|not recorded|blank|empty|not filled in|undefined|unset|no value|do not have a|do not have an|not have a|not have an|without a|without an
 unknown false: known|filled in|set|recorded|given
 pointer account: that account|this account|this customer|that customer|this company|their account

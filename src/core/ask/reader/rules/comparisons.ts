@@ -10,6 +10,7 @@ import {
   isSubject,
   isWho,
   put,
+  UNREAD,
   type Rule,
 } from "../fragments/pieces.ts";
 import { foldedOf } from "../words/words.ts";
@@ -80,6 +81,13 @@ export const counted: Rule = ([a, b, c], { pieces }) => {
   return hasA(pieces, "form", "yes_no") && isBound && isA(c, "find")
     ? put(3, { type: "form", show: "count" }, c)
     : null;
+};
+
+/** "Features that most Enterprise accounts use": more than half of them. */
+export const mostly: Rule = ([a, b, c], { before, words }) => {
+  const isMost = isA(a, "order") && foldedOf(words, a) === "most" && words[a.from - 1]?.folded !== "the";
+  const isGroup = isA(b, "value") && !isEvent(b) ? isA(c, "find") : isA(b, "find") && b.where !== undefined;
+  return isMost && isGroup && !isA(before, "form", "list") ? put(1, UNREAD) : null;
 };
 
 /** "Who uses the most features", "which features have the most users": how many each has. */

@@ -1,7 +1,19 @@
 /** Rules for negations: what is not so, unknown, or no longer so. */
 import { COUNTS } from "../../query/dimensions.ts";
 import type { Filter } from "../../query/model.ts";
-import { filter, hasA, isA, isActive, isEvent, isSubject, isWho, nameOf, put, type Rule } from "../fragments/pieces.ts";
+import {
+  filter,
+  hasA,
+  isA,
+  isActive,
+  isEvent,
+  isSubject,
+  isWho,
+  nameOf,
+  put,
+  type Rule,
+  UNREAD,
+} from "../fragments/pieces.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import { stateOf } from "./states.ts";
 
@@ -15,6 +27,22 @@ export const turned: Rule = ([a, b, c], { words }) => {
   const verb = words[a.from - 1]?.folded ?? "";
   const isTurned = a.from <= 2 ? BE.has(verb) || AUXILIARIES.has(verb) : AUXILIARIES.has(verb) && !BE.has(verb);
   return isNobody || isTurned ? put(2, b, { type: "negation" }) : null;
+};
+
+const QUANTIFIERS = new Set("no none nobody zero one neither".split(" "));
+
+/** "No admin exported", "which features do no trials use": none of a group did. Not: those outside of it did. */
+export const noneOf: Rule = ([a, next, other], { words }) => {
+  // "Not a single manager".
+  const isSingle = isA(next, "nth") && words[next.from]?.folded === "single";
+  const b = isSingle ? other : next;
+  const isNone = isA(a, "negation") && (isSingle || QUANTIFIERS.has(words[a.to - 1]?.folded ?? ""));
+  const isGroup =
+    (isA(b, "value") && !isEvent(b)) ||
+    (isA(b, "find") && b.where !== undefined) ||
+    isA(b, "filter", "health", "stage", "plan", "severity") ||
+    isA(b, "negation");
+  return isNone && isGroup ? put(1, UNREAD) : null;
 };
 
 /** "not healthy", "without an MRR", "never exported", "no events", "not on Enterprise or Business". */
@@ -32,12 +60,15 @@ export const negated: Rule = ([a, second, ...rest], { pieces, at, before, words 
   if (isA(second, "nth") && words[second.from]?.folded === "single") return put(2, a);
   // "Features not used at Lumen".
   if (hasUse && isSubject(b)) return put(2, inactive);
+  // "By events excluding exports": of the accounts, not of the events.
+  if (isEvent(b) && isA(before, "measure", "events")) return put(1, UNREAD);
   if (isA(b, "value") && (isEvent(b) || !isUnused))
     return put(count, ...b.values.map((value) => filter({ dimension: b.dimension, isNot: value, ...window })));
   // "Accounts without open notices", "without an open notice of critical severity".
   const isOpen = isA(b, "filter", "status") && b.filter.is === "open";
   const [item, kind] = isOpen ? [c, d] : [b, c];
   const [noun, ...events] = pieces.filter((piece) => isA(piece, "find") || isEvent(piece));
+  if (isBare && isA(item, "find", "items") && noun === item) return put(1, UNREAD);
   if (isBare && isA(item, "find", "items") && isA(noun, "find") && events.every((each) => each === item)) {
     const opposite = isA(kind, "filter", "severity", "item_kind") ? oppositeOf(kind.filter) : null;
     const none = opposite ?? [{ dimension: "item_kind", isUnknown: true }];
@@ -67,9 +98,14 @@ export const negated: Rule = ([a, second, ...rest], { pieces, at, before, words 
     const opposite = oppositeOf(condition);
     return opposite && put(count, ...opposite.map(filter));
   }
-  if (isA(b, "measure", "events")) return put(count, inactive);
+  if (isA(b, "measure", "events")) return hasA(pieces, "change") ? put(1, UNREAD) : put(count, inactive);
   const name = nameOf(b);
   if (name === null || !isBare) return null;
+  // "Don't pay in EUR".
+  if (isA(c, "value", "currency") && /^(?:mrr|currency)$/.test(name))
+    return put(count + 1, ...c.values.map((isNot) => filter({ dimension: "currency", isNot })));
+  // "Not up for renewal this quarter", "grew in usage but not in seats": not about what is unknown.
+  if (isA(c, "window") || hasA(pieces, "change")) return put(1, UNREAD);
   return put(
     count,
     filter({ dimension: name, ...(COUNTS.has(name) || name === "seats" ? { is: 0 } : { isUnknown: true }) }),

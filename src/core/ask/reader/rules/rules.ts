@@ -1,86 +1,69 @@
 /** The rules that combine pieces that stand together. */
 import type { Rule } from "../fragments/pieces.ts";
-import {
-  activeOn,
-  activeUsers,
-  bounded,
-  countedNouns,
-  money,
-  moreThanThen,
-  openFor,
-  timesDone,
-  within,
-} from "./bounds.ts";
-import { chosen, either } from "./choices.ts";
-import {
-  counted,
-  countedTwice,
-  moreActive,
-  moreOf,
-  mostOf,
-  seatsChanged,
-  seatsCompared,
-  shareOfActive,
-  unbounded,
-} from "./comparisons.ts";
-import { excluded, lapsed, negated, turned, unknown } from "./negations.ts";
-import { only, onlyEvents, sized } from "./only.ts";
-import { ever, fromTo, moved, sinceWhen } from "./states.ts";
-import { eachOf, listedTimes, sameTime } from "./times.ts";
-import { champion, used } from "./uses.ts";
-import { calledSo, eachState, ends, firstOf, joined, latest, named, newTo, summarized, they } from "./values.ts";
+import * as bounds from "./bounds.ts";
+import * as choices from "./choices.ts";
+import * as comparisons from "./comparisons.ts";
+import * as negations from "./negations.ts";
+import * as only from "./only.ts";
+import * as states from "./states.ts";
+import * as times from "./times.ts";
+import * as uses from "./uses.ts";
+import * as values from "./values.ts";
 
 /** All rules, applied in this order. Negations come last, because one may stand before a bound. */
 export const RULES: readonly Rule[] = [
   // Names and values
-  money,
-  summarized,
-  ends,
-  firstOf,
-  they,
-  newTo,
-  calledSo,
-  latest,
-  named,
-  either,
-  joined,
-  eachState,
-  fromTo,
-  moved,
-  chosen,
-  sinceWhen,
+  bounds.money,
+  values.summarized,
+  values.ends,
+  values.firstOf,
+  values.they,
+  values.newTo,
+  values.calledSo,
+  values.latest,
+  values.named,
+  choices.either,
+  values.joined,
+  values.bothOf,
+  values.eachState,
+  states.fromTo,
+  states.moved,
+  choices.chosen,
+  states.sinceWhen,
   // Numbers and comparisons
-  countedTwice,
-  moreActive,
-  moreThanThen,
-  openFor,
-  seatsCompared,
-  seatsChanged,
-  activeOn,
-  activeUsers,
-  shareOfActive,
-  ever,
-  within,
-  bounded,
-  countedNouns,
-  timesDone,
-  onlyEvents,
-  counted,
-  only,
-  sized,
-  unbounded,
-  mostOf,
-  moreOf,
+  comparisons.countedTwice,
+  comparisons.moreActive,
+  bounds.moreThanThen,
+  bounds.openFor,
+  comparisons.seatsCompared,
+  comparisons.seatsChanged,
+  bounds.activeOn,
+  bounds.activeUsers,
+  comparisons.shareOfActive,
+  states.ever,
+  bounds.within,
+  bounds.bounded,
+  bounds.countedNouns,
+  bounds.timesDone,
+  only.onlyEvents,
+  comparisons.counted,
+  only.only,
+  only.sized,
+  comparisons.unbounded,
+  comparisons.mostly,
+  comparisons.mostOf,
+  comparisons.moreOf,
   // Times
-  listedTimes,
-  eachOf,
-  sameTime,
+  times.listedTimes,
+  times.eachOf,
+  times.sameTime,
   // Negations and uses
-  turned,
-  unknown,
-  excluded,
-  negated,
-  used,
-  champion,
-  lapsed,
+  negations.turned,
+  negations.noneOf,
+  negations.unknown,
+  negations.excluded,
+  negations.negated,
+  uses.used,
+  uses.champion,
+  negations.lapsed,
 ];

@@ -95,7 +95,7 @@ export function asksSince(pieces: readonly Placed[], words: readonly Word[]): bo
   return (
     form !== undefined &&
     isOfOne(pieces) &&
-    !hasA(pieces, "window") &&
+    !pieces.some((piece) => isA(piece, "window") && piece.isVague !== true) &&
     /^(?:for )?(?:how long|since when)(?! (?:ago|was|were|did|until|till|is the))/.test(asked.join(" "))
   );
 }

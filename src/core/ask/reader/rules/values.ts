@@ -130,6 +130,9 @@ export const joined: Rule = ([a, or, c], { words }) => {
   return first && second && put(count, filter({ dimension, in: [...first, ...second] }));
 };
 
+/** "Both exports and shares": two events. Two accounts "both" have something only if each has it. */
+export const bothOf: Rule = ([a, b]) => (isA(a, "both") && isEvent(b) && b.all === true ? put(1) : null);
+
 /** "How many are healthy, on watch and at risk": one number each. */
 export const eachState: Rule = ([a], { pieces, words }) => {
   const isSeveral = isA(a, "filter", "health") && a.filter.in !== undefined;
