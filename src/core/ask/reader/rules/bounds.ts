@@ -28,13 +28,14 @@ export const openFor: Rule = ([a, b], { words }) => {
     : null;
 };
 
-/** "active on at least 5 days": how many days are counted. */
+/** "active on at least 5 days", "exported on more than 3 days": how many days are counted. */
 export const activeOn: Rule = ([a, b], { words }) => {
-  if (!isA(a, "filter", "active") || !isA(b, "window") || !("last" in b.window)) return null;
-  if (words[b.from - 1]?.folded !== "on" || b.window.unit !== "day") return null;
+  if (a === undefined || !isA(b, "window") || !("last" in b.window) || b.window.unit !== "day") return null;
+  if (words[b.from - 1]?.folded !== "on") return null;
+  if (!isActive(a) && !isEvent(a)) return put(2, UNREAD);
   const first = words[b.from]?.folded ?? "";
   const condition = first === "at" ? "from" : /^(?:more|over)$/.test(first) ? "over" : "is";
-  return put(2, filter({ dimension: "active_days", [condition]: b.window.last }));
+  return put(2, ...(isEvent(a) ? [a] : []), filter({ dimension: "active_days", [condition]: b.window.last }));
 };
 
 /** A bound and its number, in any order. */
@@ -97,8 +98,11 @@ export const bounded: Rule = (next, { pieces, before }) => {
         return put(2, { type: "window", window: { last: number.value, unit: number.unit } });
       continue;
     }
-    // "Synced more than 100 times": the times are bounded.
-    if (isEvent(counted) && isTimes(number, next[order.length])) continue;
+    // "Synced more than 100 times", "exported and have more than 20 seats": what follows the number is bounded.
+    const following = next[order.length];
+    const isOfOther = touch(number, following) && (nameOf(following) !== null || isA(following, "find"));
+    if (isEvent(counted) && isOfOther && nameOf(following) !== "events") continue;
+    if (isEvent(counted) && isTimes(number, following)) continue;
     // "Tried it at least once".
     const isOnce = bound.condition === "from" && number.value === 1 && pieces.some(isEvent);
     if (isOnce && nameOf(counted) === "events") return put(order.length);

@@ -41,11 +41,25 @@ export const seatsCompared: Rule = ([a, b, c, ...rest]) => {
     : null;
 };
 
+/** "Unused seats at Lumen": its seat use. How many seats of several accounts are unused can't be asked for. */
+export const seatsUnused: Rule = ([a, b], { pieces }) => {
+  const isUnused = isSeats(a) && isA(b, "filter", "active") && b.filter.is === false;
+  if (isUnused) return put(2, UNREAD);
+  if (!isA(a, "filter", "seat_use") || a.filter.under !== 100) return null;
+  const before = pieces[pieces.indexOf(a) - 1];
+  if (hasA(pieces, "find")) return isA(before, "form", "count") ? put(1, UNREAD) : null;
+  const isOfOne = pieces.filter(isSubject).length === 1;
+  if (isOfOne) return put(1, { type: "measure", measure: "seat_use" });
+  return isA(before, "form", "count") ? put(1, UNREAD) : null;
+};
+
 /** "cut their seats", "seats went up": a filter on the change, unless the question ranks by its size. */
-export const seatsChanged: Rule = ([a, b], { pieces, words }) => {
+export const seatsChanged: Rule = ([a, b], { pieces, before, words }) => {
   const [change, seats] = isA(a, "change") ? [a, b] : [b, a];
   if (!isA(change, "change") || change.direction === null || !isSeats(seats)) return null;
   if (a === undefined || b === undefined || between(words, a, b).length > 1) return null;
+  // "How many seats were added" counts seats, not accounts.
+  if (isA(before, "form", "count")) return put(2, UNREAD);
   const isRanked = hasA(pieces, "order") || hasA(pieces, "aggregate") || hasA(pieces, "compare");
   return isRanked ? null : put(2, filter({ dimension: "seats", changed: change.direction }));
 };

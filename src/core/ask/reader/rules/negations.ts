@@ -58,6 +58,7 @@ export const negated: Rule = ([a, second, ...rest], { pieces, at, before, words 
   const inactive = filter({ dimension: "active", is: false, ...window });
   // "Not a single export".
   if (isA(second, "nth") && words[second.from]?.folded === "single") return put(2, a);
+  if (hasUse && isA(before, "measure", "seats")) return put(2, UNREAD);
   // "Features not used at Lumen".
   if (hasUse && isSubject(b)) return put(2, inactive);
   // "By events excluding exports": of the accounts, not of the events.

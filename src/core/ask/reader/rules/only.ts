@@ -1,7 +1,8 @@
 /** Rules for words that restrict a condition, or add nothing to it. */
 import { DEFAULT_WINDOW } from "../../query/windows.ts";
 import type { Placed } from "../fragments/fragments.ts";
-import { filter, hasA, isA, isEvent, put, type Rule, touch } from "../fragments/pieces.ts";
+import { filter, hasA, isA, isEvent, isSubject, put, type Rule, touch, UNREAD } from "../fragments/pieces.ts";
+import { AUXILIARIES } from "../lexicon/lexicon.ts";
 
 const isPlain = (piece: Placed | undefined): boolean =>
   (isA(piece, "value") && piece.dimension !== "event") || isA(piece, "filter");
@@ -22,10 +23,16 @@ export const onlyEvents: Rule = ([a, b, c], { pieces, words }) => {
   return put(use === undefined ? 2 : 3, event, ...(isOther ? [] : [alone]));
 };
 
-/** "Only Enterprise accounts", "usage drops, amer only". */
-export const only: Rule = ([a, b, c]) => {
-  if (isOnly(a)) return isPlain(b) || isA(b, "find") ? put(1) : null;
-  return a !== undefined && isPlain(a) && isOnly(b) && touch(a, b) && !isA(c, "number") ? put(2, a) : null;
+/** "Only Enterprise accounts", "usage drops, amer only". Not: "does only Lumen use it", "used by admins only". */
+export const only: Rule = ([a, b, c], { pieces, words }) => {
+  const [mark, said] = isOnly(a) ? [a, b] : [b, a];
+  if (mark === undefined || said === undefined || !isOnly(mark)) return null;
+  if (!isPlain(said) && !(mark === a && isA(said, "find"))) return null;
+  const before = words[Math.min(mark.from, said.from) - 1]?.folded ?? "";
+  const isOfOthers = AUXILIARIES.has(before) || before === "by" || isSubject(said) || hasA(pieces, "find", "features");
+  if (isOfOthers) return put(2, UNREAD);
+  if (mark === a) return put(1);
+  return touch(a, b) && !isA(c, "number") ? put(2, said) : null;
 };
 
 /** "Mid-sized (20 to 60 seats)", "the big accounts, i.e. Enterprise", "why is the score so low": something else says it. */

@@ -36,6 +36,7 @@ export const RULES: readonly Rule[] = [
   bounds.moreThanThen,
   bounds.openFor,
   comparisons.seatsCompared,
+  comparisons.seatsUnused,
   comparisons.seatsChanged,
   bounds.activeOn,
   bounds.activeUsers,
