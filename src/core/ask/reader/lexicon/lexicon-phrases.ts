@@ -52,6 +52,7 @@ dimension plan: plan|plans|tier|tiers|subscription|package|pricing plan|edition|
 dimension stage: customer or trial|customer or a trial|a customer or a trial|trial or customer|a trial or a customer|customer or on trial|customer or churned|stage|stages|lifecycle|lifecycle stage|lifecycle stages|customer stage
 dimension currency: paying in|pay in|pays in|billed in|invoiced in|charged in|currency|currencies|billing currency|which currency
 window all isVague: yet|so far yet|at all|already
+window last 28 day isVague: recently|lately|of late
 window next 90 day isVague: coming up|comes up|upcoming
 window next 30 day isVague: soon|shortly
 dimension end: end|ends|ending|expire|expires|expiring|run out|runs out|running out|finish|finishes|finishing|wrap up|wraps up

@@ -15,7 +15,7 @@ const IDLE =
 
 /** Words that are ignored in any question. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
-  "a an the of in on at to for with from into as and our my your their its us we i you me that these there here please pls plz thanks thank thx hi hello hey dear cheers ok okay so well now currently right can did does do been being be am is are was were has have had having & + / what about record recorded log logged tracked either regarding concerning between among amongst but running level tool product our say s t d re ve m want need know see look looks get got tell say let check wondering curious quick quickly whether rn atm asap fyi kindly simply basically literally honestly perhaps maybe possibly anyway anyways pretty gimme lemme wanna hiya also too really actually all some who which where whose come came stay stand stands still already lately recently current today then if again btw haha lol abt w due u ur ty ta hm hmm oh eh even done quite pretty very somehow exactly whatsoever hold holds".split(
+  "a an the of in on at to for with from into as and our my your their its us we i you me that these there here please pls plz thanks thank thx hi hello hey dear cheers ok okay so well now currently right can did does do been being be am is are was were has have had having & + / what about record recorded log logged tracked either regarding concerning between among amongst but running level tool product our say s t d re ve m want need know see look looks get got tell say let check wondering curious quick quickly whether rn atm asap fyi kindly simply basically literally honestly perhaps maybe possibly anyway anyways pretty gimme lemme wanna hiya also too really actually all some who which where whose come came stay stand stands still already lately current today then if again btw haha lol abt w due u ur ty ta hm hmm oh eh even done quite pretty very somehow exactly whatsoever hold holds".split(
     " ",
   ),
 );
@@ -63,7 +63,7 @@ function fragmentOf(text: string): Fragment {
     ...(type === "filter" && { filter: filterOf(rest) }),
     ...(type === "find" && rest.length > 0 && { where: [filterOf(rest)] }),
     ...(type === "window" && {
-      window: rest[0] === "all" ? { all: true } : { next: Number(rest[1]), unit: rest[2] },
+      window: rest[0] === "all" ? { all: true } : { [rest[0] ?? ""]: Number(rest[1]), unit: rest[2] },
     }),
   };
 }

@@ -1,6 +1,18 @@
 /** Rules for numbers and amounts of money: what they bound. */
 import type { Fragment, Of, Placed } from "../fragments/fragments.ts";
-import { filter, hasA, isA, isActive, isEvent, isWho, nameOf, put, type Rule, touch } from "../fragments/pieces.ts";
+import {
+  filter,
+  hasA,
+  isA,
+  isActive,
+  isEvent,
+  isWho,
+  nameOf,
+  put,
+  type Rule,
+  touch,
+  UNREAD,
+} from "../fragments/pieces.ts";
 
 export const money: Rule = ([a, b], { pieces }) => {
   const isPaid =

@@ -26,10 +26,14 @@ export const RULES: readonly Rule[] = [
   values.joined,
   values.bothOf,
   values.eachState,
+  states.newState,
+  states.lostWhat,
   states.fromTo,
   states.moved,
   choices.chosen,
   states.sinceWhen,
+  states.latestState,
+  states.changedIn,
   // Numbers and comparisons
   comparisons.countedTwice,
   comparisons.moreActive,
@@ -55,6 +59,7 @@ export const RULES: readonly Rule[] = [
   comparisons.mostOf,
   comparisons.moreOf,
   // Times
+  states.asOfDay,
   times.listedTimes,
   times.eachOf,
   times.sameTime,

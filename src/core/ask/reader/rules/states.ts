@@ -7,9 +7,13 @@ import {
   filter,
   hasA,
   isA,
+  isActive,
+  isEvent,
   isSubject,
   put,
   type Rule,
+  touch,
+  UNREAD,
 } from "../fragments/pieces.ts";
 import type { Word } from "../words/words.ts";
 
@@ -77,16 +81,66 @@ export const moved: Rule = ([a, b, c], { words }) => {
   if (isA(b, "filter") && (b.filter.became ?? b.filter.in) && isA(c, "filter") && c.filter.asOf === BEFORE_WINDOW)
     return put(2, b);
   if (b === undefined || state === null) return null;
-  if (!isFrom(words, b))
-    return isA(a, "moved") ? put(2, changedTo(state), ...(isA(b, "find") ? [nounOf(b)] : [])) : null;
+  const isMoved = isA(a, "moved") || (isA(a, "change") && a.direction === null);
+  if (!isFrom(words, b)) return isMoved ? put(2, changedTo(state), ...(isA(b, "find") ? [nounOf(b)] : [])) : null;
   if (isRecovery) return a.filter.dimension === state.dimension ? put(2, a, earlier(state)) : null;
   // A rise or fall from the state in the middle may lead to either of the others.
-  const isClear = isA(a, "moved") || (state.dimension === "health" && state.is !== "watch");
+  const isClear = isMoved || (state.dimension === "health" && state.is !== "watch");
   return isClear ? put(2, ...left(state)) : null;
 };
 
 const isFrom = (words: readonly Word[], { from }: Placed): boolean =>
   words.slice(Math.max(0, from - 2), from).some(({ folded }) => folded === "from");
+
+/** "Joined the Business plan", "new at-risk accounts": became so, and may be known for long. */
+export const newState: Rule = ([a, b]) => {
+  const state = stateOf(b);
+  return isA(a, "new") && state !== null && !isA(b, "find") && state.dimension !== "stage"
+    ? put(2, changedTo(state))
+    : null;
+};
+
+/** "Lost score", "lost more than 5 seats": what was lost, not who left. */
+export const lostWhat: Rule = ([a, b], { pieces, at, words }) => {
+  if (!isA(a, "filter", "stage") || !/^(?:lost|lose|losing)$/.test(words[a.to - 1]?.folded ?? "")) return null;
+  // "How many seats did Lumen lose".
+  const earlierOnes = pieces.slice(0, at);
+  const isAsked = hasA(earlierOnes, "measure") && earlierOnes.some(isSubject);
+  if (isAsked || hasA(earlierOnes, "measure", "seats")) return put(1, UNREAD);
+  if (isA(b, "measure") && touch(a, b)) return put(1, { type: "change", direction: "down" });
+  const isOther = isEvent(b) || isA(b, "bound") || isA(b, "number") || isA(b, "dimension") || isA(b, "find");
+  return isOther ? put(1, UNREAD) : null;
+};
+
+/** "Who churned most recently", "the latest churned accounts": nothing is ranked by when it changed. */
+export const latestState: Rule = ([a, b]) => {
+  const isRecent = (piece: Placed | undefined): boolean =>
+    isA(piece, "dimension", "last_seen") || (isA(piece, "order") && piece.by === "time");
+  const isState = (piece: Placed | undefined): boolean =>
+    isA(piece, "filter", "health", "stage") && piece.filter.is !== "trial";
+  return (isRecent(a) && isState(b)) || (isState(a) && isRecent(b)) ? put(2, UNREAD) : null;
+};
+
+/** "Exports of accounts that churned in October": the time is that of the change, if something else is counted. */
+export const changedIn: Rule = ([a, b], { pieces }) => {
+  if (!isA(a, "filter") || !isA(b, "window") || !touch(a, b) || b.isBound !== undefined) return null;
+  const { dimension, is, became = dimension === "stage" && is === "churned" ? is : undefined } = a.filter;
+  const isCounted = pieces.some((piece) => isEvent(piece) || isActive(piece) || isA(piece, "measure", ...COUNTED));
+  return became !== undefined && isCounted ? put(2, filter({ dimension, became, window: b.window })) : null;
+};
+const COUNTED = ["events", "active_users", "active_days", "active_accounts"];
+
+/** "Healthy on 1 October": as of that day, and nothing else is. */
+export const asOfDay: Rule = ([a, b]) => {
+  const day = isA(b, "window") && "from" in b.window && b.window.from === b.window.to ? b.window.from : undefined;
+  if (day === undefined || !isA(b, "window") || b.isBound !== undefined || !touch(a, b)) return null;
+  const [is] = isA(a, "value", "plan") && a.values.length === 1 ? a.values : [];
+  if (is !== undefined) return put(2, filter({ dimension: "plan", is, asOf: day }));
+  const isDated = isA(a, "filter", "health", "stage", "seats", "mrr", "score") && a.filter.asOf === undefined;
+  return isDated && (a.filter.became ?? a.filter.changed) === undefined
+    ? put(2, filter({ ...a.filter, asOf: day }))
+    : null;
+};
 
 /** "How long", "since when", of what still is so: not "how long ago", "how long was it", "how long until". */
 export function asksSince(pieces: readonly Placed[], words: readonly Word[]): boolean {
