@@ -95,23 +95,32 @@ function shapeOf(pieces: Pieces, words: readonly Word[]): Shape {
   const deed = pieces.left.find(isEvent);
   const doers = values.find(({ dimension }) => dimension.startsWith("user."));
   const noun = pieces.first("find");
+  const who = pieces.left.find(isWho);
+  const lead = words[(noun === undefined ? 0 : beginningOf(pieces, noun)) - 1]?.folded ?? "";
   return {
     isOfRoles:
-      doers !== undefined &&
       noun !== undefined &&
-      between(words, doers, noun).some((word) => /^(?:at|of|in|from|within|across|on)$/.test(word)),
+      ((doers !== undefined &&
+        between(words, doers, noun).some((word) => /^(?:at|of|in|from|within|across|on)$/.test(word))) ||
+        (who !== undefined && who.from < noun.from && /^(?:at|in|from)$/.test(lead))),
     hasNoun: pieces.has("find"),
     hasWho: pieces.left.some(isWho),
     counted: count && nounAfter(pieces, count),
     hasEvent: pieces.left.some((piece) => dimensionOf(piece) === "event"),
     isOfDeeds:
       deed !== undefined &&
-      doers !== undefined &&
-      deed.from < doers.from &&
-      BY.test(words[doers.from - 1]?.folded ?? ""),
+      ((doers !== undefined && deed.from < doers.from && BY.test(words[doers.from - 1]?.folded ?? "")) ||
+        (noun !== undefined && deed.from < noun.from && /^(?:by|from|of|for|among|across)$/.test(lead))),
     account: values.some(({ dimension }) => dimension === "account"),
     user: values.some(({ dimension }) => dimension === "user"),
   };
+}
+
+/** Where a noun begins, with the conditions before it: "at-risk Enterprise accounts". */
+function beginningOf(pieces: Pieces, noun: Placed): number {
+  const before = pieces.before(noun);
+  const isPart = isA(before, "filter") || (isA(before, "value") && !isEvent(before));
+  return isPart ? beginningOf(pieces, before) : noun.from;
 }
 
 const BY = /^(?:by|from|of|for|among|across|our|the)$/;

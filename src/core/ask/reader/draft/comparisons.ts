@@ -89,7 +89,10 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
         (piece) => piece === compare || piece === window || conditions.includes(piece) || isA(piece, "form"),
       );
     // "Compare the users of Lumen and Kestrel": their number, or their activity.
-    if (!isCount && dimension === "account" && draft.order === undefined && noun?.find === "users") return;
+    if (!isCount && dimension === "account" && noun?.find === "users") return;
+    // "Features that Lumen uses more than Kestrel", "more viewers than admins", "more churned accounts than trials".
+    const isOfEach = noun?.find === "features" || (dimension.startsWith("user.") && noun?.find === "accounts");
+    if (isOfEach || (draft.per !== undefined && draft.per !== dimension)) return;
     if (!isSubject(dimension) || isCount) draft.per ??= dimension;
     else if (dimension === "account" || noun?.find !== "accounts")
       draft.order ??= { by: !isBare ? "" : window === undefined ? "score" : "events", direction: "down" };

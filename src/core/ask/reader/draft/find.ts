@@ -4,7 +4,7 @@ import { isPeriod } from "../../query/check.ts";
 import type { Filter, Find } from "../../query/model.ts";
 import type { Draft, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
-import { isA, isAverage, isEvent, isWho, namesIn } from "../fragments/pieces.ts";
+import { BEFORE_WINDOW, isA, isAverage, isEvent, isWho, namesIn } from "../fragments/pieces.ts";
 
 /** What is known about a question before its pieces are taken. */
 export interface Shape {
@@ -13,9 +13,9 @@ export interface Shape {
   /** What "how many" counts. */
   counted: Placed | undefined;
   hasEvent: boolean;
-  /** "Exports by analysts" asks for events, "analysts who export" for users. */
+  /** "Exports by analysts", "exports of Enterprise accounts" ask for events, "analysts who export" for users. */
   isOfDeeds: boolean;
-  /** "Admins at our Enterprise accounts". */
+  /** "Admins at our Enterprise accounts", "who at our Enterprise accounts": users. */
   isOfRoles: boolean;
   account: boolean;
   user: boolean;
@@ -26,7 +26,7 @@ export const has = ({ where }: Draft, pattern: RegExp): boolean =>
 
 /** Whether the filters name the one account or user that the query finds. */
 export const isOfOne = ({ find, where }: Draft): boolean =>
-  where.some(({ dimension, is }) => is !== undefined && `${dimension}s` === find);
+  find !== "events" && where.some(({ dimension, is }) => is !== undefined && `${dimension}s` === find);
 
 /** "Are Lumen and Kestrel at risk" asks about each. */
 export const isOfSeveral = ({ dimension, in: several }: Filter): boolean =>
@@ -52,6 +52,14 @@ export function findIn(pieces: Pieces, draft: Draft, shape: Shape): Find | null 
       ({ dimension, became, isNot }) => isNot === undefined && (became === undefined || dimension === "stage"),
     );
     const dimensions = new Set(said.map(({ dimension }) => dimension));
+    // "Trials that churned", "customers that became trials": what they were before.
+    const old = each.where?.find(({ is }) => is === "trial" || said.some(({ became }) => became === "trial"));
+    const next = draft.where.find(({ dimension, is, became }) => dimension === "stage" && (became ?? is) !== "active");
+    if (old?.dimension === "stage" && next !== undefined && (next.became ?? next.is) !== old.is) {
+      const changed = { dimension: "stage", became: next.became ?? next.is };
+      draft.where = draft.where.map((filter) => (filter === next ? changed : filter));
+      draft.where.push({ ...old, asOf: BEFORE_WINDOW });
+    }
     // What was in the inbox at some time may be resolved.
     const isOpen = draft.where.every(({ dimension, isNot }) => !OF_ITEMS.test(dimension) || isNot !== undefined);
     if (draft.window !== undefined || !isOpen) dimensions.add("status");
@@ -114,6 +122,9 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
   if (countsEvents && noun === "accounts" && of !== undefined && counted !== undefined && of.from < counted.from)
     return noun;
   if (countsEvents && noun !== "features" && !draft.where.some(isOfSeveral)) return "events";
+  const isPlain = draft.per === undefined && draft.order === undefined && draft.compare === undefined;
+  const isOfNoun = shape.isOfDeeds && (noun === "accounts" || noun === "users") && names.length === 0;
+  if (isOfNoun && isPlain && !pieces.has("form")) return "events";
   if (draft.per === "account" || draft.per === "user" || draft.per === "event") {
     // "Exports in May vs April, per account": a list with the change of each.
     const isCompared = draft.compare !== undefined && draft.per !== "event";
@@ -204,7 +215,8 @@ function unnamed(
   const hasSeen = hasEvent && names.some((name) => SEEN.has(name));
   if (several !== undefined) {
     if (hasEvent && names.length === 0 && !pieces.asks("yes_no")) draft.measure = "events";
-    return several.dimension === "user" ? "users" : "accounts";
+    // "Who at Lumen or Kestrel exports".
+    return several.dimension === "user" || (hasWho && hasEvent) ? "users" : "accounts";
   }
   if (user && hasSeen) return "features";
   if (user) {
@@ -220,6 +232,8 @@ function unnamed(
   const form = pieces.all("form").find(({ show, who }) => who === true || show === "when");
   if (account && form?.who === true && !hasEvent && names.length > 0 && names.every((name) => OF_USERS.test(name)))
     return "users";
+  // "Who at Lumen is more active than last month".
+  if (account && hasWho && draft.compare !== undefined) return "users";
   if (account) {
     if (names.some((name) => !EVENT_MEASURES.has(name)) || names.length > 1 || names.includes("active_days"))
       return hasSeen ? "features" : "accounts";

@@ -31,9 +31,15 @@ const AHEAD = /^(?:trial_ends|account\..*|snoozed_until)$/;
 export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext): void {
   // "Not a customer yet" is so now.
   const isOfNow = pieces.left.some((piece) => conditionOf(piece)?.isNot !== undefined) && !pieces.left.some(isTimed);
+  // "Did a champion leave recently": an open notice says so.
+  const isOfItems = pieces.has("filter", "item_kind");
   const isTold = pieces.all("window").some(({ isVague }) => isVague === undefined);
   pieces.take(
-    ...pieces.all("window").filter(({ isVague, window }) => isVague && (isTold || (isOfNow && "all" in window))),
+    ...pieces
+      .all("window")
+      .filter(
+        ({ isVague, window }) => isVague && (isTold || (isOfItems && "last" in window) || (isOfNow && "all" in window)),
+      ),
   );
   // "Open for more than 30 days".
   const long = pieces.all("window").find(({ isBound, window }) => isBound === "before" && "last" in window);
