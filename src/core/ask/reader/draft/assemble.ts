@@ -7,7 +7,7 @@ import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import { between, dimensionOf, isA, isEvent, isWho, Pieces, rewrite } from "../fragments/pieces.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import { RULES } from "../rules/rules.ts";
-import type { Word } from "../words/words.ts";
+import { foldedOf, type Word } from "../words/words.ts";
 import { takeComparatives, takeComparisons } from "./comparisons.ts";
 import type { FrameContext } from "./context.ts";
 import { takeFilters, takeNew, takeShare } from "./filters.ts";
@@ -34,6 +34,8 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
   if (!hasEvent && !hasFeatures && pieces.all("dimension").some(isCut)) return null;
   // "Active users and exports" are two numbers.
   if (pieces.left.some((piece) => isBeside(piece, pieces.after(piece), words))) return null;
+  if (isWho(pieces.left[0]) && pieces.left.some((piece) => isSecondWho(piece, words))) return null;
+  if (pieces.all("number").some((number) => isPartOfTop(number, words))) return null;
   const draft: Draft = { where: [] };
   takeReturns(pieces, context);
   takeComparatives(pieces, draft, words);
@@ -57,12 +59,27 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
   return finished(draft, context);
 }
 
-/** Whether a measure and an event are listed side by side. */
+/** Whether two things are asked for side by side: a measure and an event, users and accounts, a count and an MRR. */
 function isBeside(a: Placed, b: Placed | undefined, words: readonly Word[]): boolean {
-  if (b === undefined || !((isEvent(a) && isMeasured(b)) || (isMeasured(a) && isEvent(b)))) return false;
-  const gap = between(words, a, b);
-  return gap.length === 1 && /^(?:and|&|plus)$/.test(gap[0] ?? "");
+  if (b === undefined) return false;
+  const isOfTwo =
+    (isEvent(a) && isMeasured(b)) ||
+    (isMeasured(a) && isEvent(b)) ||
+    (isA(a, "find") && isA(b, "find") && a.find !== b.find) ||
+    (isA(a, "form", "count") && isMeasured(b));
+  const [and = "", ...others] = between(words, a, b);
+  return isOfTwo && /^(?:and|&|plus)$/.test(and) && others.every((word) => /^(?:the|their|its|our)$/.test(word));
 }
+
+/** "Which of our 5 biggest customers export": filters would choose other five. */
+const isPartOfTop = ({ from }: Placed, words: readonly Word[]): boolean =>
+  /(?:^of|(?:which|any|many|none|some|who|all) of|among) (?:the|our|my)(?: top)?$/.test(
+    foldedOf(words, { from: Math.max(from - 4, 0), to: from }),
+  );
+
+/** "Who churned and who converted": two questions. */
+const isSecondWho = (piece: Placed, words: readonly Word[]): boolean =>
+  isWho(piece) && /^(?:and|or)$/.test(words[piece.from - 1]?.folded ?? "");
 
 const isMeasured = (piece: Placed): boolean => isA(piece, "measure") && piece.measure !== "events";
 

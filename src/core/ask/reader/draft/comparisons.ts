@@ -14,7 +14,7 @@ import { type FrameContext, isSubject } from "./context.ts";
 export function takeComparatives(pieces: Pieces, draft: Draft, words: readonly Word[]): void {
   const isOfTimes = pieces.has("before") || (pieces.has("compare") && pieces.has("window"));
   // "More exports than shares this month".
-  if (!isOfTimes || comparedIn(pieces) !== null || pieces.left.filter(isEvent).length > 1) return;
+  if (!isOfTimes || comparedIn(pieces) !== null || eventsIn(pieces).size > 1) return;
   const mores = pieces.all("order").filter(({ isMore }) => isMore);
   const counts = pieces.all("form", "count");
   for (const mark of [...mores, ...counts]) countActive(pieces, draft, mark);
@@ -28,10 +28,15 @@ export function takeComparatives(pieces: Pieces, draft: Draft, words: readonly W
   }
   if (mores.some(({ by }) => by === "events") && !pieces.has("measure")) draft.measure = "events";
   for (const more of mores) {
+    // "More features than last month".
+    const next = pieces.after(more);
+    if (isA(next, "find", "features")) pieces.replace(next, { type: "measure", measure: "features_used" });
     const direction = more.direction === "down" ? "up" : "down";
     pieces.replace(more, { type: "change", direction, ...(more.by === "score" && { by: more.by }) });
   }
 }
+
+const eventsIn = (pieces: Pieces): Set<string> => new Set(pieces.all("value", "event").flatMap(({ values }) => values));
 
 /** "More people used dashboards", "more active accounts": how many of them were active is what changed. */
 function countActive(pieces: Pieces, draft: Draft, mark: Placed): void {
@@ -58,7 +63,18 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
   const implied = pieces.all("compare").filter(({ isImplied }) => isImplied);
   const changes = pieces.all("change");
   // "Falling usage and rising MRR".
-  if (changes.filter(({ direction }) => direction !== null).length > 1) return;
+  const directed = changes.filter(({ direction }) => direction !== null);
+  if (directed.length > 1) return;
+  // "The MRR of accounts whose usage fell" is ordered by another measure.
+  const [changed] = directed;
+  const measures = pieces.all("measure");
+  if (
+    changed !== undefined &&
+    measures.length > 1 &&
+    measures[0] !== pieces.before(changed) &&
+    measures[0] !== pieces.after(changed)
+  )
+    return;
   const isImplied = said.length === 0 && implied.length > 0;
   if (isImplied && changes.length === 0) return;
   const [compare, ...more] = [...said, ...implied];
@@ -72,7 +88,9 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
   if (changes.some(({ by }) => by === "what") && !pieces.has("measure") && !pieces.left.some(isEvent)) return;
   // "Why did the score drop": its explanation says so.
   if (compare === undefined && before === undefined && pieces.asks("why")) {
-    if (pieces.has("measure", "score")) pieces.take(...changes);
+    // Reasons are told for what a score lost.
+    if (pieces.has("measure", "score") && directed.every(({ direction }) => direction === "down"))
+      pieces.take(...changes);
     return;
   }
   const windows = pieces.all("window").filter(({ isBound }) => isBound === undefined);
@@ -80,6 +98,8 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
   const compared = comparedIn(pieces);
   if (compare !== undefined && compared !== null && windows.length < 2) {
     const { dimension, conditions, values } = compared;
+    // "Exports per week of Lumen vs Kestrel" would be a series of both together.
+    if (isPeriod(draft.per)) return;
     const noun = pieces.first("find");
     const isCount = pieces.asks("count") && !pieces.has("measure") && !pieces.left.some(isEvent);
     // "Lumen vs Kestrel".

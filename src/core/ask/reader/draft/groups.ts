@@ -19,6 +19,10 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
     const noun = per.isStrict === true ? nounAfter(pieces, per) : next;
     const divider = per.isSplit === true && !isA(next, "dimension") && !isScore(next) ? before : next;
     const isOfOther = per.isStrict !== true && isA(before, "measure") && before.measure !== "score";
+    // "The lowest score per region", "who exported most in each account": one of each group.
+    const order = pieces.first("order");
+    const isOfEach = per.isStrict === true && order !== undefined && order.from < per.from && per.per === undefined;
+    if (isOfEach && draft.find === undefined) continue;
     if (per.isOver === true && pieces.all("change").some(({ direction }) => direction !== null)) {
       // "Grew week over week": in the last whole week.
       if (per.per !== undefined && !pieces.has("window"))
@@ -67,6 +71,8 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
       draft.per = next.dimension;
       pieces.take(per);
     } else if (per.isStrict === true && (next === undefined || isA(next, "window")) && !pieces.asks("count")) {
+      // "Who exported in each of the last 4 weeks".
+      if (pieces.left.some(isWho)) continue;
       // "Kestrel and Lumen: seats of each".
       draft.show = "list";
       pieces.take(per);

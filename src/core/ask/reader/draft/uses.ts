@@ -48,7 +48,8 @@ export function takeUses(pieces: Pieces, draft: Draft, context: FrameContext): v
       if (pieces.has("filter", "active")) continue;
       const values = pieces.all("value", "event");
       const [event] = values;
-      if (values.length > 1 || pieces.all("use").length > 1) continue;
+      const isOr = event !== undefined && event.values.length > 1 && event.all !== true;
+      if (values.length > 1 || isOr || pieces.all("use").length > 1) continue;
       draft.where.push(
         ...(event?.values.flatMap((value) => stopped("event", value, pieces, context)) ??
           stopped("active", true, pieces, context)),

@@ -90,7 +90,8 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
     const { window } = only;
     // "From September to October" are two times to compare. Too little is recorded before a long time.
     if (draft.compare?.to === "before" && "from" in window && !isOneUnit(window) && !isRecent(window, context)) {
-      if (dayOf(window.to) !== context.today || draft.limit !== undefined || pieces.asks("yes_no")) return;
+      const isSeries = !pieces.has("find") && draft.limit === undefined && !pieces.asks("yes_no");
+      if (dayOf(window.to) !== context.today || !isSeries) return;
       // "How did it develop since May": the series says so.
       delete draft.compare;
       delete draft.order;

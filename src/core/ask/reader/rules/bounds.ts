@@ -14,10 +14,12 @@ import {
   UNREAD,
 } from "../fragments/pieces.ts";
 
-export const money: Rule = ([a, b], { pieces }) => {
+/** "MRR per month" is the MRR. "MRR by month" would be a series. */
+export const money: Rule = ([a, b], { pieces, words }) => {
   const isPaid =
     isA(a, "measure", "mrr") || (isA(a, "number") && (a.currency !== undefined || hasA(pieces, "measure", "mrr")));
-  if (isPaid && isA(b, "per") && b.per === "month" && touch(a, b)) return put(2, a);
+  if (isPaid && isA(b, "per") && b.per === "month" && touch(a, b) && /^(?:a|per)$/.test(words[b.from]?.folded ?? ""))
+    return put(2, a);
   return isA(a, "number") && isA(b, "value", "currency") && touch(a, b) && a.unit === undefined
     ? put(2, { ...a, currency: b.values[0] ?? "" })
     : null;

@@ -1,5 +1,5 @@
 /** Rules for times that stand together. */
-import { between, hasA, isA, put, type Rule } from "../fragments/pieces.ts";
+import { between, hasA, isA, isWho, put, type Rule } from "../fragments/pieces.ts";
 import { adjacent } from "../times/calendar.ts";
 
 const LISTED = new Set("and or in the".split(" "));
@@ -22,8 +22,9 @@ export const listedTimes: Rule = ([a, or, c], { pieces, words }) => {
 };
 
 /** "In each of the last 6 weeks": one result per week. */
-export const eachOf: Rule = ([a, b]) => {
-  if (!isA(a, "per") || a.isStrict !== true || !isA(b, "window") || !("last" in b.window)) return null;
+export const eachOf: Rule = ([a, b], { pieces }) => {
+  if (pieces.some(isWho) || !isA(a, "per") || a.isStrict !== true || !isA(b, "window") || !("last" in b.window))
+    return null;
   const { unit } = b.window;
   return unit === "quarter" || unit === "year" ? null : put(2, { type: "per", per: unit }, b);
 };

@@ -130,6 +130,12 @@ export const joined: Rule = ([a, or, c], { words }) => {
   return first && second && put(count, filter({ dimension, in: [...first, ...second] }));
 };
 
+/** "Users with their accounts": a column. */
+export const withAccounts: Rule = ([a, b], { before }) =>
+  isA(a, "with") && isA(b, "find", "accounts") && isA(before, "find", "users")
+    ? put(2, a, { type: "dimension", dimension: "account" })
+    : null;
+
 /** "Both exports and shares": two events. Two accounts "both" have something only if each has it. */
 export const bothOf: Rule = ([a, b]) => (isA(a, "both") && isEvent(b) && b.all === true ? put(1) : null);
 
