@@ -192,7 +192,8 @@ function comparedAlone(
 ): { window?: WindowName; to: WindowName | "before" } | null {
   const { window } = piece;
   if (compare !== undefined && pieces.after(compare) === piece) {
-    if ("previous" in window) return { window: { this: window.previous }, to: window };
+    // As many days of the unit before, since this one isn't over.
+    if ("previous" in window) return { window: { this: window.previous }, to: "before" };
     if (isMonth(window)) return { window: { this: "month" }, to: window };
     if (!isOneDay(window)) return null;
     if (isState(pieces, draft)) return { to: window };

@@ -18,6 +18,8 @@ export function takeNew(pieces: Pieces, draft: Draft, { hasWho, account, user }:
   if (who !== undefined && hasWho && account && !pieces.has("find"))
     pieces.replace(who, { type: "find", find: "users" });
   const [noun] = pieces.all("find");
+  // "Accounts with a new item": the items are new.
+  if (isA(pieces.after(mark), "find", "items") && noun?.find !== "items") return;
   // "What's new at Lumen".
   if (noun === undefined && !hasWho && (account || user)) pieces.replace(mark, { type: "form", show: "summary" });
   // "New Enterprise customers" have become customers.

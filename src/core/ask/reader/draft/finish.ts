@@ -132,13 +132,18 @@ function isAnswerable(draft: Draft, today: Day): boolean {
   // Events that aren't of an event are of all others: "nobody exported" isn't about them.
   if (find === "events" && where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined))
     return false;
+  const isOfAccount = where.some(({ dimension, is }) => dimension === "account" && is !== undefined);
+  // An account's events aren't those of the times at which it was in a state.
+  if (find === "events" && isOfAccount && has(draft, /^health$/)) return false;
+  // "Items about accounts that churned this month": the time isn't that of the items.
+  if (find === "items" && where.some(({ is }) => is === "churned") && where.some(({ within }) => within !== undefined))
+    return false;
   const isChange = where.some(({ became, changed }) => (became ?? changed) !== undefined);
   // Health has reasons. Why an account churned isn't known.
   const isUnexplained = isChange || (has(draft, /^stage$/) && !has(draft, /^health$/));
   if (show === "why" && (isUnexplained || has(draft, /^(?:active|event|item_kind)$/))) return false;
   if (show === "share" && where.length === 0) return false;
   // "Did we lose users at Lumen": accounts have stages, users don't.
-  const isOfAccount = where.some(({ dimension, is }) => dimension === "account" && is !== undefined);
   if (find === "users" && isOfAccount && has(draft, /^stage$/)) return false;
   if (isContradictory(draft) || (show === "yes_no" && where.some(isOfSeveral))) return false;
   // An account's last event isn't its last export.

@@ -73,7 +73,9 @@ export function datesOfItems(draft: Draft): void {
   if (draft.window === undefined) return;
   const { is: status, in: several } = draft.where.find(({ dimension }) => dimension === "status") ?? {};
   // When a notice was snoozed isn't known. The window then fits nothing.
-  if (status === "snoozed" || several !== undefined) return;
+  // Neither is since when one is not dismissed.
+  const isNot = draft.where.some((filter) => filter.dimension === "status" && filter.isNot !== undefined);
+  if (status === "snoozed" || several !== undefined || isNot) return;
   const dimension = status === "dismissed" || status === "resolved" ? status : "opened";
   draft.where.push({ dimension, within: draft.window });
   if (dimension !== "opened") draft.where = draft.where.filter((filter) => filter.dimension !== "status");

@@ -78,6 +78,12 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
     // "Active after 1 October": from then until now.
     else if (window.isBound === "after" && "from" in window.window && dayOf(window.window.from) <= context.today)
       pieces.replace(window, { type: "window", window: { ...window.window, to: isoDate(context.today) } });
+    // "Exports before 1 October": since recording began.
+    else if (window.isBound === "before" && "to" in window.window && isAfterFirst(window.window.to, context))
+      pieces.replace(window, {
+        type: "window",
+        window: { from: isoDate(context.firstDay ?? 0), to: window.window.to },
+      });
   }
   const windows = pieces.all("window");
   const isLater = (window: WindowName): boolean =>
@@ -113,6 +119,9 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
     pieces.take(window);
   }
 }
+
+const isAfterFirst = (day: string, { firstDay, today }: FrameContext): boolean =>
+  firstDay !== undefined && dayOf(day) >= firstDay && dayOf(day) <= today;
 
 const MAX_RECENT_DAYS = 45;
 

@@ -36,8 +36,11 @@ export const moreThanThen: Rule = ([a, b, c]) => {
 
 /** "Open for more than 30 days": opened before that. */
 export const openFor: Rule = ([a, b], { words }) => {
-  const isOpen = isA(a, "filter", "status") && a.filter.is === "open" && isA(b, "window") && "last" in b.window;
-  return isOpen && b.isBound === undefined && /^(?:for|over|more|longer|at)$/.test(words[b.from]?.folded ?? "")
+  if (!isA(a, "filter", "status") || a.filter.is !== "open" || !isA(b, "window") || b.isBound !== undefined)
+    return null;
+  // "Items that were open last week" may be resolved by now.
+  if (touch(a, b) && /^(?:was|were)$/.test(words[a.from - 1]?.folded ?? "")) return put(2, UNREAD);
+  return "last" in b.window && /^(?:for|over|more|longer|at)$/.test(words[b.from]?.folded ?? "")
     ? put(2, a, { type: "window", window: b.window, isBound: "before" })
     : null;
 };

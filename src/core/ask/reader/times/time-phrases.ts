@@ -220,7 +220,13 @@ export const PHRASES: readonly Phrase[] = [
   ],
 ];
 
+/** "In more than 90 days": from the day after. */
+const beyond: Reading = ([more, n, word], { today }) =>
+  oneDay(daysOf(nextUnits(n, word), today).to + (more === "at least" ? 0 : 1));
+
 export const BOUNDS: readonly (readonly [...Phrase, isBound: "before" | "after"])[] = [
+  [`in (over|more than|at least) ${AMOUNT} ${UNIT}(?: from (?:now|today))?`, beyond, "after"],
+  [`(over|more than|at least) ${AMOUNT} ${UNIT} (?:from (?:now|today)|away|ahead)`, beyond, "after"],
   [
     `(?:more than|over) ${AMOUNT} ${UNIT} ago`,
     ([n, word], { today }) => oneDay(calendar.daysAgo(n, word, today) - 1),
