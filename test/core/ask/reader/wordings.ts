@@ -60,6 +60,12 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "accounts list | account.contractEndsOn within next 60 day | by account.contractEndsOn up | measure account.contractEndsOn",
     ],
     ["how many currencies do we bill in", "accounts count | per currency"],
+    ["which contracts end in more than 90 days", "accounts list | account.contractEndsOn from 2027-02-22"],
+    [
+      "how much MRR did we lose in October",
+      "accounts value | stage became churned | @ from 2026-10-01 to 2026-10-31 | measure mrr",
+    ],
+    ["which accounts pay nothing", "accounts list | mrr is 0"],
   ],
   filters: [
     ["show me all plans", "accounts count | per plan"],
@@ -99,6 +105,19 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     [
       "please number of companies that were active per plan in the last 4 days",
       "accounts count | active is true | @ last 4 day | per plan",
+    ],
+    ["which accounts don't pay in EUR", "accounts list | currency isNot EUR"],
+    [
+      "which accounts use API Called and have more than 20 seats",
+      "accounts list | event is api.called | seats over 20",
+    ],
+    [
+      "which accounts used API Called on more than 10 days",
+      "accounts list | active_days over 10 | event is api.called",
+    ],
+    [
+      "which customers that were healthy on October 1 use forecasts",
+      "accounts list | event is forecast.created | health is healthy asOf 2026-10-01 | stage is active",
     ],
   ],
   health: [
@@ -176,6 +195,15 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "accounts count | health in healthy,watch,at_risk | stage is active | per health",
     ],
     ["the customer Lumen, is it healthy or at risk", "accounts value | account is lumen-energy | measure health"],
+    ["new at-risk accounts", "accounts list | health became at_risk"],
+    [
+      "which healthy accounts lost score this week",
+      "accounts list | health is healthy | @ this week | vs before | by change up | measure score",
+    ],
+    [
+      "which accounts that were at risk on October 1 churned",
+      "accounts list | health is at_risk asOf 2026-10-01 | stage is churned",
+    ],
   ],
   stages: [
     [
@@ -201,6 +229,19 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "accounts list | active is true | stage is trial | trial_ends to 2026-11-22",
     ],
     ["which trials expired last month", "accounts list | trial_ends within previous month"],
+    [
+      "how many trials churned in October",
+      "accounts count | stage became churned | stage is trial asOf 2026-09-30 | @ from 2026-10-01 to 2026-10-31",
+    ],
+    [
+      "which customers became trials in October",
+      "accounts list | stage became trial | stage is active asOf 2026-09-30 | @ from 2026-10-01 to 2026-10-31",
+    ],
+    [
+      "which accounts joined the Business plan in October",
+      "accounts list | plan became Business | @ from 2026-10-01 to 2026-10-31",
+    ],
+    ["did Lumen move to Business", "accounts yes_no | account is lumen-energy | plan became Business"],
   ],
   seats: [
     ["more seats than active users", "accounts list | seat_use under 100"],
@@ -215,6 +256,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "seats vs active users at Kestrel",
       "accounts list | account is kestrel-analytics | measure seats | with active_users",
     ],
+    ["unused seats at Northwind", "accounts value | account is northwind-freight | measure seat_use"],
   ],
   users: [
     ["how many active days does Omar Haddad have", "users value | user is omar.haddad | measure active_days"],
@@ -242,6 +284,16 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "who are the top 3 users at Kestrel and when were they last active",
       "users list | account is kestrel-analytics | limit 3 | measure events | with last_seen",
     ],
+    ["who is the most active at Enterprise accounts", "users list | plan is Enterprise | measure events"],
+    [
+      "who at Lumen or Meridian uses forecasts",
+      "users list | account in lumen-energy,meridian-air | event is forecast.created | measure events",
+    ],
+    [
+      "who at Lumen is more active than last month",
+      "users list | account is lumen-energy | @ this month | vs before | by change down | measure events",
+    ],
+    ["users and their accounts", "users list | measure account"],
   ],
   features: [
     ["which features has Halcyon never used", "features list | account is halcyon-health | active is false @ all"],
@@ -285,6 +337,9 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ],
     ["how many accounts have used forecasts at all", "accounts count | event is forecast.created | @ all"],
     ["what's the most popular feature among trials", "features list | stage is trial | measure events"],
+    ["which accounts have ever used scheduled reports", "accounts list | event is report.scheduled | @ all"],
+    ["did every user at Halcyon export", "users share | event is report.exported | of account is halcyon-health"],
+    ["which features gained users", "features list | vs before | by change down | measure active_users"],
   ],
   activity: [
     [
@@ -346,6 +401,15 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "users list | user in hugo.moreau,ines.silva | measure account",
     ],
     ["events by type at lumen", "events value | account is lumen-energy | measure events | per event"],
+    ["exports by enterprise accounts", "events value | event is report.exported | plan is Enterprise | measure events"],
+    [
+      "exports of accounts that churned in October",
+      "events value | event is report.exported | stage became churned @ from 2026-10-01 to 2026-10-31 | measure events",
+    ],
+    [
+      "exports before october 1",
+      "events value | event is report.exported | @ from 2026-08-25 to 2026-09-30 | measure events",
+    ],
   ],
   series: [
     ["how many active accounts per month", "events value | measure active_accounts | per month"],
@@ -355,10 +419,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ],
     ["daily active users for the last 14 days", "events value | @ last 14 day | measure active_users | per day"],
     ["usage last week vs the week before", "events value | @ previous week | vs before | measure events"],
-    [
-      "are events up or down compared to last month",
-      "events value | @ this month | vs previous month | measure events",
-    ],
+    ["are events up or down compared to last month", "events value | @ this month | vs before | measure events"],
     ["last 30 days vs previous 30 days", "events value | @ last 30 day | vs before | measure events"],
     [
       "which day had the most exports",
@@ -382,7 +443,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ],
     [
       "which accounts were less active than last month",
-      "accounts list | @ this month | vs previous month | by change up | measure events",
+      "accounts list | @ this month | vs before | by change up | measure events",
     ],
     ["is sharing growing or shrinking", "events value | event is report.shared | vs before | measure events"],
     [
@@ -391,7 +452,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ],
     [
       "exports compared to the same time last month",
-      "events value | event is report.exported | @ this month | vs previous month | measure events",
+      "events value | event is report.exported | @ this month | vs before | measure events",
     ],
     [
       "how is usage trending since September",
@@ -443,6 +504,10 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "accounts list | event is report.viewed | @ from 2026-11-01 to 2026-11-23 | vs from 2026-10-01 to 2026-10-31 | measure events",
     ],
     ["which customers are slipping", "accounts list | stage is active | vs before | by change up | measure events"],
+    [
+      "is Brightwater using more features than before",
+      "accounts yes_no | account is brightwater-bank | vs before | measure features_used",
+    ],
   ],
   rankings: [
     [
@@ -491,6 +556,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["what is snoozed", "items list | status is snoozed"],
     ["critical and high notices", "items list | severity in critical,high"],
     ["which notices have been open for more than 30 days", "items list | opened to 2026-10-24 | status is open"],
+    ["highest severity notices", "items list | severity is critical"],
   ],
   greetings: [
     [

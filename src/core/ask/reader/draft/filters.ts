@@ -121,7 +121,10 @@ export function takeFilters(pieces: Pieces, draft: Draft): void {
     const same = draft.where.filter(({ dimension }) => dimension === value.dimension);
     if (value.dimension !== "event" && same.some((each) => (each.is ?? each.in) !== undefined)) continue;
     const isBefore = value.values.length === 1 && isOld(value, value.dimension, value.values[0]);
-    draft.where.push(...filtersOf(value).map((each) => (isBefore ? { ...each, asOf: BEFORE_WINDOW } : each)));
+    for (const each of filtersOf(value)) {
+      const filter = isBefore ? { ...each, asOf: BEFORE_WINDOW } : each;
+      if (!draft.where.some((said) => keyOf(said) === keyOf(filter))) draft.where.push(filter);
+    }
     pieces.take(value);
   }
 }

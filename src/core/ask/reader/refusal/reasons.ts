@@ -5,7 +5,7 @@ import type { Query } from "../../query/model.ts";
 import { daysOf } from "../../query/windows.ts";
 import { stemOf } from "../../stem.ts";
 import type { Placed, ToldReason } from "../fragments/fragments.ts";
-import { dimensionOf, hasA, isEvent, nameOf } from "../fragments/pieces.ts";
+import { dimensionOf, hasA, isA, isEvent, nameOf } from "../fragments/pieces.ts";
 import type { Tiling } from "../fragments/tile.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import { type Mention, spokenEvents } from "../words/mentions.ts";
@@ -174,6 +174,21 @@ export const mixedEvent: Case = ({ words, best: { mentions } }) => {
 
 const JOINING =
   /^(?:and|or|nor|but|not|never|no|vs|versus|than|against|also|while|without|with|to|as|then|plus|&|\+|who|that|which|per|by)$/;
+
+/** "How many dashboards does Lumen have": what was done is recorded, not what there is. */
+export const stock = when("unmeasured_attribute", ({ words, best: { fragments, mentions } }) => {
+  const counted = fragments.findIndex((piece) => isA(piece, "form", "count"));
+  const next = fragments[counted + 1];
+  const thing = mentions.find(
+    ({ dimension, distance, from }) => dimension === "event" && distance > 0 && from === next?.from,
+  );
+  const deed = stemOf(thing?.value.split(".").at(-1) ?? "");
+  const isThing =
+    thing !== undefined && !words.slice(thing.from, thing.to).some(({ folded }) => stemOf(folded) === deed);
+  const end = foldedOf(words, { from: Math.max(words.length - 2, 0), to: words.length });
+  return counted >= 0 && isThing && HELD.test(end);
+});
+const HELD = /(?:^| )(?:have|has|got|are there|exist|set up)$/;
 
 /** "Which dashboards did Lumen open", "what did Lena comment", "whom did she share it with": isn't recorded. */
 export const content = when("unmeasured_attribute", ({ words, best: { fragments } }) => {

@@ -1,57 +1,42 @@
 /** Finds the most specific reason why a question has no answer. */
 import type { Tiling } from "../fragments/tile.ts";
 import type { Word } from "../words/words.ts";
-import {
-  type Case,
-  cause,
-  content,
-  definition,
-  type Found,
-  judgment,
-  type Known,
-  loggedIn,
-  missingSubject,
-  mixedEvent,
-  severalNames,
-  task,
-  told,
-  tooEarly,
-  unknownAttribute,
-  unknownEvent,
-  unknownSubject,
-} from "./reasons.ts";
+import type { Case, Found, Known } from "./reasons.ts";
+import * as reasons from "./reasons.ts";
 
 /** The order of reasons: the first that applies is told. */
 const ORDER: readonly Case[] = [
-  told("out_of_scope"),
-  definition,
-  task,
-  severalNames,
-  unknownSubject,
-  cause,
-  told("opinion"),
-  judgment,
-  told("prediction"),
-  told("causal_claim"),
-  told("unmeasured_attribute"),
-  loggedIn,
-  missingSubject,
-  content,
-  mixedEvent,
-  unknownEvent,
-  unknownAttribute,
-  tooEarly,
+  reasons.told("out_of_scope"),
+  reasons.definition,
+  reasons.task,
+  reasons.severalNames,
+  reasons.unknownSubject,
+  reasons.cause,
+  reasons.told("opinion"),
+  reasons.judgment,
+  reasons.told("prediction"),
+  reasons.told("causal_claim"),
+  reasons.told("unmeasured_attribute"),
+  reasons.loggedIn,
+  reasons.missingSubject,
+  reasons.content,
+  reasons.stock,
+  reasons.mixedEvent,
+  reasons.unknownEvent,
+  reasons.unknownAttribute,
+  reasons.tooEarly,
 ];
 
 /** Reasons not to answer, even if there is a query. */
 const ALWAYS: ReadonlySet<Case> = new Set([
-  task,
-  severalNames,
-  unknownSubject,
-  judgment,
-  loggedIn,
-  content,
-  mixedEvent,
+  reasons.task,
+  reasons.severalNames,
+  reasons.unknownSubject,
+  reasons.judgment,
+  reasons.loggedIn,
+  reasons.content,
+  reasons.stock,
+  reasons.mixedEvent,
 ]);
 
 /** @param isRead whether the question has a query */
@@ -64,8 +49,8 @@ export function refusalOf(
 ): Found | null {
   const [best] = tilings.toSorted((a, b) => a.unknown.length - b.unknown.length);
   if (best === undefined) return null;
-  const reasons = best.fragments.flatMap((fragment) => (fragment.type === "reason" ? [fragment.reason] : []));
-  const question = { text, words, tilings, best, told: new Set(reasons), ...known };
+  const said = best.fragments.flatMap((fragment) => (fragment.type === "reason" ? [fragment.reason] : []));
+  const question = { text, words, tilings, best, told: new Set(said), ...known };
   for (const found of ORDER) {
     const refusal = isRead && !ALWAYS.has(found) ? null : found(question);
     if (refusal !== null) return refusal;

@@ -29,14 +29,17 @@ export const turned: Rule = ([a, b, c], { words }) => {
   return isNobody || isTurned ? put(2, b, { type: "negation" }) : null;
 };
 
-const QUANTIFIERS = new Set("no none nobody zero one neither".split(" "));
+const QUANTIFIERS = new Set("no none nobody zero one".split(" "));
 
 /** "No admin exported", "which features do no trials use": none of a group did. Not: those outside of it did. */
-export const noneOf: Rule = ([a, next, other], { words }) => {
+export const noneOf: Rule = ([a, next, other], { pieces, words }) => {
   // "Not a single manager".
   const isSingle = isA(next, "nth") && words[next.from]?.folded === "single";
   const b = isSingle ? other : next;
-  const isNone = isA(a, "negation") && (isSingle || QUANTIFIERS.has(words[a.to - 1]?.folded ?? ""));
+  const last = words[(a?.to ?? 0) - 1]?.folded ?? "";
+  // "Accounts that are neither healthy nor on watch" is about their own states.
+  const isNeither = last === "neither" && hasA(pieces, "find", "features");
+  const isNone = isA(a, "negation") && (isSingle || QUANTIFIERS.has(last) || isNeither);
   const isGroup =
     (isA(b, "value") && !isEvent(b)) ||
     (isA(b, "find") && b.where !== undefined) ||

@@ -93,11 +93,11 @@ const isFrom = (words: readonly Word[], { from }: Placed): boolean =>
   words.slice(Math.max(0, from - 2), from).some(({ folded }) => folded === "from");
 
 /** "Joined the Business plan", "new at-risk accounts": became so, and may be known for long. */
-export const newState: Rule = ([a, b]) => {
+export const newState: Rule = ([a, b], { words }) => {
   const state = stateOf(b);
-  return isA(a, "new") && state !== null && !isA(b, "find") && state.dimension !== "stage"
-    ? put(2, changedTo(state))
-    : null;
+  if (!isA(a, "new") || state === null || isA(b, "find")) return null;
+  const isPlan = state.dimension === "plan" && /^join/.test(words[a.from]?.folded ?? "");
+  return isPlan || state.dimension === "health" ? put(2, changedTo(state)) : null;
 };
 
 /** "Lost score", "lost more than 5 seats": what was lost, not who left. */
