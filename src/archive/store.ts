@@ -4,11 +4,19 @@
  */
 import { hex } from "../core/hex.ts";
 
-/** R2 did not answer, or lacks a file. Nothing is lost: every write to the archive may be repeated. */
+/** R2 did not answer, or has another version of a file. Nothing is lost: every write to the archive may be repeated. */
 export class ArchiveUnavailable extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
     this.name = "ArchiveUnavailable";
+  }
+}
+
+/** A file of the manifest is not in R2. An operator has to put it back or give it up: docs/operations.md. */
+export class ArchiveFileMissing extends Error {
+  constructor(key: string, digest: string) {
+    super(`The archive lacks ${key} (SHA-256 ${digest}).`);
+    this.name = "ArchiveFileMissing";
   }
 }
 
@@ -79,16 +87,27 @@ export async function deletePrefix(env: Env, prefix: string, maxLists: number): 
   return false;
 }
 
-/** Opens a part of one version of a file. @param digest the version's SHA-256, in hex */
-export async function openPart(
+/**
+ * Opens one version of a file, or a part of it.
+ * @param digest the version's SHA-256, in hex
+ * @throws ArchiveUnavailable also when R2 has another version: an old one is stale, and a new one isn't recorded yet
+ * @throws ArchiveFileMissing
+ */
+export async function openVersion(
   env: Env,
   key: string,
   digest: string,
-  range: { offset: number; length: number },
+  range: R2Range = { offset: 0 },
 ): Promise<R2ObjectBody["body"]> {
   const object = await attempt(() => env.ARCHIVE.get(key, { range }));
-  const stored = object?.checksums.sha256;
-  if (object === null || stored === undefined || hex(new Uint8Array(stored)) !== digest)
-    throw new ArchiveUnavailable("The archive lacks this version of a file.");
+  if (object === null) throw new ArchiveFileMissing(key, digest);
+  const stored = object.checksums.sha256;
+  if (stored === undefined || hex(new Uint8Array(stored)) !== digest)
+    throw new ArchiveUnavailable(`The archive has another version of ${key}.`);
   return object.body;
+}
+
+export async function readVersion(env: Env, key: string, digest: string): Promise<ArrayBuffer> {
+  const body = await openVersion(env, key, digest);
+  return attempt(() => new Response(body).arrayBuffer());
 }

@@ -4,19 +4,14 @@ import { DAY_MS, HOUR_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { runBatch, statement } from "../client/statements.ts";
-import { archiveFiles, messages } from "../schema/schema.ts";
-import { type ArchiveErasure, type ArchiveFile, FILE, FILES_AFTER, SELECT_ERASURES } from "./files.ts";
+import { messages } from "../schema/schema.ts";
+import { type ArchiveErasure, type ArchiveFile, NEXT_FILE, SELECT_ERASURES } from "./files.ts";
 import { firstReceived, MAX_STEP_BYTES, messageBytes, type MessageRow, selectMessages } from "./messages-sql.ts";
 
-const f = columnsOf(archiveFiles);
 const m = columnsOf(messages);
 
 /** Messages are numbered when they are stored, so a message may have a higher number than one received after it. */
 const MAX_DISORDER_MS = HOUR_MS / 4;
-
-/** ?2 the position, ?3 and ?4 the days. */
-const NEXT_FILE = `
-SELECT ${FILE} FROM ${FILES_AFTER} AND ${f.day} <= ?4 ORDER BY ${f.first} LIMIT 1`;
 
 /** ?5 and ?6 the time of receipt, from and before, and ?7 the most messages. */
 const IN_WINDOW = `${m.seq} > ?2 AND ${m.seq} >= ${firstReceived(`?5 - ${MAX_DISORDER_MS}`)}

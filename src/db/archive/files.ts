@@ -41,18 +41,13 @@ interface FileWithUsers extends ArchiveFile {
 
 export type WrittenFile = Pick<FileWithUsers, "bytes" | "sha256" | "users">;
 
-export const FILE = `${f.first} AS first, ${f.last} AS last, ${f.day} AS day, ${f.bytes} AS bytes, ${f.sha256} AS sha256`;
-const oldestFile = (workspace: string): string =>
-  `(SELECT min(${f.first}) FROM ${f.table} WHERE ${inOwnRange(f.first, workspace)})`;
-
-/** The files that end after ?2, a seq, from day ?3 on. */
-export const FILES_AFTER = `${f.table} WHERE ${inOwnRange(f.first, "?1")} AND ${f.last} > ?2 AND ${f.day} >= ?3`;
+const FILE = `${f.first} AS first, ${f.last} AS last, ${f.day} AS day, ${f.bytes} AS bytes, ${f.sha256} AS sha256`;
 
 const LIST_DUE = `
 SELECT ${w.id} AS id, ${w.number} AS number FROM ${w.table} WHERE ${w.state} = 'live' AND (
   EXISTS (SELECT 1 FROM ${s.table} WHERE ${s.workspace} = ${w.number})
   OR EXISTS (SELECT 1 FROM ${e.table} WHERE ${inOwnRange(e.user, w.number)})
-  OR (SELECT ${f.day} FROM ${f.table} WHERE ${f.first} = ${oldestFile(w.number)}) < ?1
+  OR (SELECT ${f.day} FROM ${f.table} WHERE ${inOwnRange(f.first, w.number)} ORDER BY ${f.first} LIMIT 1) < ?1
   OR EXISTS (
     SELECT 1 FROM ${m.table} WHERE ${m.seq} = ${oldestSeq(w.number)} AND ${m.receivedAt} < ?2 AND ${m.seq} <= (
       SELECT ${fold.watermark} FROM ${fold.table} WHERE ${fold.workspace} = ${w.number} AND ${fold.rebuildDay} IS NULL
@@ -75,21 +70,25 @@ export async function listArchives(
   return { workspaces: results.map((workspace) => ({ ...workspace, database })), bytes: meta.size_after };
 }
 
-const OF_DAYS = `${inOwnRange(f.first, "?1")} AND ${f.day} >= ?2 AND ${f.day} <= ?3`;
-const LIST_FILES = `SELECT ${FILE} FROM ${f.table} WHERE ${OF_DAYS} ORDER BY ${f.first}`;
+/** The files that end after ?2, a seq, of the days from ?3 to ?4. */
+const LIST_FILES = `
+SELECT ${FILE} FROM ${f.table} WHERE ${inOwnRange(f.first, "?1")} AND ${f.last} > ?2 AND ${f.day} >= ?3 AND ${f.day} <= ?4
+ORDER BY ${f.first}`;
+export const NEXT_FILE = `${LIST_FILES} LIMIT 1`;
 
-/** Lists the files of some days, oldest first. */
+/** Lists the files of some days, oldest first. @param after a seq: leaves out files that end before */
 export async function listFiles(
   env: Env,
   workspace: WorkspaceRef,
   { from, to }: { from: Day; to: Day },
+  after = 0,
 ): Promise<ArchiveFile[]> {
-  const files = statement<ArchiveFile>(LIST_FILES, workspace.number, from, to);
+  const files = statement<ArchiveFile>(LIST_FILES, workspace.number, after, from, to);
   return (await runBatch(databaseOf(env, workspace), [files]))[0].results;
 }
 
-/** Selects a file by its first message, with its users. */
-const FIND_FILE = `SELECT ${FILE}, ${f.users} AS users FROM ${f.table} WHERE ${f.first} = ?1`;
+/** Selects a file of the workspace ?1 by its first message, with its users. */
+const FIND_FILE = `SELECT ${FILE}, ${f.users} AS users FROM ${f.table} WHERE ${f.first} = ?2 AND ${inOwnRange(f.first, "?1")}`;
 export const SELECT_ERASURES = `
 SELECT ${e.user} AS user, ${withinWorkspace(e.user)} AS number, ${u.id} AS id,
   ${u.account} IS NOT NULL AS hasAccount
@@ -116,7 +115,7 @@ export async function findFile(
   first: number,
 ): Promise<{ file: ArchiveFile; isRewritten: boolean } | null> {
   const [{ results: files }, { results: erasures }] = await runBatch(databaseOf(env, workspace), [
-    statement<FileWithUsers>(FIND_FILE, first),
+    statement<FileWithUsers>(FIND_FILE, workspace.number, first),
     statement<ArchiveErasure>(SELECT_ERASURES, workspace.number),
   ]);
   const [file] = files;
@@ -148,9 +147,8 @@ export async function readErasures(
 const REPLACE_FILE = `
 UPDATE ${f.table} SET ${f.bytes} = ?5, ${f.sha256} = ?4, ${f.users} = ?6, ${f.writtenAt} = max(?7, ${f.writtenAt} + 1)
 WHERE ${f.first} = ?2 AND ${mayWrite("?3", "?1")}`;
-const SELECT_REPLACED = `SELECT 1 AS replaced FROM ${f.table} WHERE ${f.first} = ?2 AND ${f.sha256} = ?4 AND ${mayWrite("?3", "?1")}`;
 
-/** @returns whether the manifest has this version */
+/** @returns whether the run may still write */
 export async function replaceFile(
   session: Session,
   { number }: WorkspaceRef,
@@ -158,12 +156,10 @@ export async function replaceFile(
   { bytes, sha256, users: packed }: WrittenFile,
   now: number,
 ): Promise<boolean> {
-  const values = [number, first, session.holder, sha256] as const;
-  const [, { results }] = await session.batch([
-    statement(REPLACE_FILE, ...values, bytes, packed, now),
-    statement<{ replaced: number }>(SELECT_REPLACED, ...values),
+  const [{ meta }] = await session.batch([
+    statement(REPLACE_FILE, number, first, session.holder, sha256, bytes, packed, now),
   ]);
-  return results.length === 1;
+  return meta.changes === 1;
 }
 
 const IS_LISTED = `IN (SELECT CAST(value AS INTEGER) FROM json_each(?2)) AND ${mayWrite("?3", "?1")}`;

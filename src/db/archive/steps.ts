@@ -102,29 +102,25 @@ export async function readStep(
   return { revision: step.revision, rows };
 }
 
-const IS_RECORDED = `EXISTS (SELECT 1 FROM ${f.table} WHERE ${f.first} = ?2 AND ${f.sha256} = ?3) AND ${mayWrite("?4", "?1")}`;
-const SELECT_RECORDED = `SELECT 1 AS recorded WHERE ${IS_RECORDED}`;
+/** ?2 the first message and ?3 the revision that were read, ?4 the run. */
+const STEP = `FROM ${s.table} WHERE ${s.workspace} = ?1 AND ${s.first} = ?2 AND ${s.revision} = ?3
+  AND ${s.last} <= ${LAST_FOLDED} AND ${mayWrite("?4", "?1")}`;
+const OF_STEP = `${m.seq} >= ?2 AND ${m.seq} <= (SELECT ${s.last} ${STEP})`;
 
-/** ?5 the revision that was read, ?6 to ?8 the file, ?9 the time. */
+const UPDATE_ARCHIVED_UNTIL = `
+UPDATE ${fold.table} SET ${fold.archivedUntil} = max(coalesce(${fold.archivedUntil}, 0),
+  (SELECT max(${m.receivedAt}) FROM ${m.table} WHERE ${OF_STEP}))
+WHERE ${fold.workspace} = ?1 AND EXISTS (SELECT 1 ${STEP})`;
+const DELETE_MESSAGES = `DELETE FROM ${m.table} WHERE ${OF_STEP}`;
+
+/** Comes after the deletion, because a full database has no room before it. ?5 to ?7 the file, ?8 the time. */
 const INSERT_FILE = `
 INSERT INTO ${f.table} (${f.first}, ${f.last}, ${f.day}, ${f.bytes}, ${f.sha256}, ${f.users}, ${f.writtenAt})
-SELECT ${s.first}, ${s.last}, ${s.day}, ?6, ?3, ?7, ?8 FROM ${s.table}
-WHERE ${s.workspace} = ?1 AND ${s.first} = ?2 AND ${s.revision} = ?5 AND ${LAST_FOLDED} >= ${s.last} AND ${mayWrite("?4", "?1")}`;
-
-const MESSAGES_OF_FILE = `${m.seq} >= ?2 AND ${m.seq} <= (SELECT ${f.last} FROM ${f.table} WHERE ${f.first} = ?2)`;
-
-/** The other statements of {@link recordFile}: each requires that the first one has recorded this file. */
-const TAKE_OUT = [
-  `UPDATE ${fold.table} SET ${fold.archivedUntil} = max(coalesce(${fold.archivedUntil}, 0),
-    coalesce((SELECT max(${m.receivedAt}) FROM ${m.table} WHERE ${MESSAGES_OF_FILE}), 0))
-  WHERE ${fold.workspace} = ?1 AND ${IS_RECORDED}`,
-  `DELETE FROM ${m.table} WHERE ${MESSAGES_OF_FILE} AND ${IS_RECORDED}`,
-  `DELETE FROM ${s.table} WHERE ${s.workspace} = ?1 AND ${s.first} = ?2 AND ${IS_RECORDED}`,
-];
+SELECT ${s.first}, ${s.last}, ${s.day}, ?5, ?6, ?7, ?8 ${STEP}`;
 
 /**
  * Adds the file of a step to the manifest and deletes its messages, unless a person was erased since they were read.
- * @returns whether the file is recorded
+ * @returns whether it did. A repetition after a lost answer changes nothing, so it returns false.
  */
 export async function recordFile(
   session: Session,
@@ -133,11 +129,12 @@ export async function recordFile(
   { bytes, sha256, users }: WrittenFile,
   now: number,
 ): Promise<boolean> {
-  const values = [number, first, sha256, session.holder] as const;
-  const results = await session.batch([
-    statement(INSERT_FILE, ...values, revision, bytes, users, now),
-    ...TAKE_OUT.map((sql) => statement(sql, ...values)),
-    statement<{ recorded: number }>(SELECT_RECORDED, ...values),
+  const values = [number, first, revision, session.holder] as const;
+  const [, , inserted] = await session.batch([
+    statement(UPDATE_ARCHIVED_UNTIL, ...values),
+    statement(DELETE_MESSAGES, ...values),
+    statement(INSERT_FILE, ...values, bytes, sha256, users, now),
+    statement(`DELETE ${STEP}`, ...values),
   ]);
-  return results.at(-1)?.results.length === 1;
+  return inserted.meta.changes === 1;
 }

@@ -4,6 +4,7 @@
  * anywhere: see docs/decisions/0027-the-archive.md.
  */
 import { MAX_RECOMPUTE_STALL_MS, maxDatabaseBytes, MIN_HOT_DAYS_IN_NEED, retentionSettings } from "../../config.ts";
+import { archiveKey } from "../../core/archive/names.ts";
 import { usersIn } from "../../core/archive/user-set.ts";
 import { ARCHIVE_EARLY_SHARE, ARCHIVED_SHARE, FULL_SHARE } from "../../core/database-size.ts";
 import { DAY_MS } from "../../core/durations.ts";
@@ -17,7 +18,6 @@ import { acquireLease, releaseLease } from "../../db/recompute/lease-sql.ts";
 import { listLargest } from "../../db/archive/storage-sql.ts";
 import { openSession } from "../../db/recompute/session.ts";
 import { MAX_RUN_STATEMENTS } from "../recompute/model.ts";
-import { keyOf } from "./keys.ts";
 import type { ArchiveRun } from "./model.ts";
 import { rewriteErased } from "./rewrite-erased.ts";
 
@@ -54,8 +54,8 @@ export interface DueArchive {
   isUrgent: boolean;
 }
 
-/** How many workspaces of a database one run of the cron archives early. */
-const MAX_EARLY_ARCHIVES = 10;
+/** How many workspaces of a database one run of the cron archives early. Once there is room, their tasks do nothing. */
+const MAX_EARLY_ARCHIVES = 100;
 
 /** Lists the workspaces of a database whose archive has work, and in a database with little room its largest ones. */
 export async function listDueArchives(env: Env, database: string, now: number): Promise<DueArchive[]> {
@@ -102,10 +102,11 @@ export async function archiveWorkspace(
   try {
     const complete =
       (await deleteExpired(run)) &&
-      (await rewriteErased(run)) &&
       // An interrupted step is finished even without an archive.
       (await archiveMessages(run, isOff ? 0 : hot, stepSize)) &&
-      (through === undefined || (await archiveMessages(run, through + 1, stepSize, roomyBytes)));
+      (through === undefined || (await archiveMessages(run, through + 1, stepSize, roomyBytes))) &&
+      // Last, so that a file that R2 has lost doesn't keep messages from being archived.
+      (await rewriteErased(run));
     return { outcome: "done", ...run.archived, complete };
   } catch (error) {
     mayWriteLate = error instanceof ArchiveUnavailable;
@@ -124,7 +125,7 @@ async function deleteExpired({ env, workspace, session, isOver, kept }: ArchiveR
     if (files.length === 0) return true;
     await deleteFiles(
       env,
-      files.map((file) => keyOf(workspace, file)),
+      files.map((file) => archiveKey(workspace.id, file)),
     );
     await forgetFiles(session, workspace, files);
   }
@@ -149,7 +150,7 @@ async function archiveMessages(
 /** Archives the messages of a step. If a person was erased meanwhile, it archives nothing, and the step is repeated. */
 async function archiveStep(run: ArchiveRun, step: ArchiveStep): Promise<void> {
   const { env, workspace, session, clock, archived } = run;
-  const key = keyOf(workspace, step);
+  const key = archiveKey(workspace.id, step);
   const etag = await readEtag(env, key);
   const read = await readStep(session, workspace, step);
   if (read === null || clock() >= run.expiresAt) return;

@@ -1,15 +1,14 @@
 /** Reads the log and the archive together: docs/wire.md §17. */
-import { openPart } from "../../archive/store.ts";
-import { toLine } from "../../archive/parquet.ts";
-import { archiveName, firstIn } from "../../core/archive/names.ts";
+import { openVersion, readVersion } from "../../archive/store.ts";
+import { readParquet, toLine } from "../../archive/parquet.ts";
+import { archiveKey, archiveName, firstIn } from "../../core/archive/names.ts";
 import type { Day } from "../../core/health/model.ts";
 import { measureStorage } from "../../db/archive/storage-sql.ts";
 import { readNext } from "../../db/archive/export.ts";
 import { type ArchiveFile, findFile, listFiles } from "../../db/archive/files.ts";
-import { baseOf, ownRange, type WorkspaceRef } from "../../db/client/database.ts";
+import type { MessageRow } from "../../db/archive/messages-sql.ts";
+import { ownRange, type WorkspaceRef } from "../../db/client/database.ts";
 import { archiveDays } from "./archive-workspace.ts";
-import { keyOf } from "./keys.ts";
-import { readMessages } from "./read-messages.ts";
 
 /** The most lines of a page, and about the most characters. */
 const MAX_LINES = 10_000;
@@ -18,6 +17,12 @@ const MAX_CHARACTERS = 8 * 1024 * 1024;
 const MAX_READS = 100;
 /** The most reads of an invocation. Each sends three statements, and D1 allows 1,000. */
 const MAX_DOWNLOAD_READS = 250;
+
+/** Reads the messages of a file of the manifest. @throws ArchiveUnavailable */
+export async function readMessages(env: Env, workspace: WorkspaceRef, file: ArchiveFile): Promise<MessageRow[]> {
+  const messages = await readParquet(await readVersion(env, archiveKey(workspace.id, file), file.sha256));
+  return messages.map((message, place) => ({ ...message, seq: file.first + place }));
+}
 
 /** UTC days, both included. */
 interface Days {
@@ -91,19 +96,12 @@ export async function exportDays(
   });
 }
 
-interface ListedFile {
-  name: string;
-  day: Day;
-  messages: number;
-  bytes: number;
-  sha256: string;
-}
-
-function present({ first, last, day, bytes, sha256 }: ArchiveFile): ListedFile {
-  const base = baseOf(first);
-  const name = archiveName({ day, first: first - base, last: last - base });
-  return { name, day, messages: last - first + 1, bytes, sha256 };
-}
+const present = ({ first, last, ...file }: ArchiveFile) => ({
+  name: archiveName({ ...file, first, last }),
+  messages: last - first + 1,
+  ...file,
+});
+type ListedFile = ReturnType<typeof present>;
 
 /** Lists the files of some days, oldest first. */
 export const listArchive = async (env: Env, workspace: WorkspaceRef, days: Days, now: number): Promise<ListedFile[]> =>
@@ -121,13 +119,11 @@ export async function findArchiveFile(
 ): Promise<
   (ListedFile & { open: (range: { offset: number; length: number }) => Promise<ReadableStream> }) | "rewriting" | null
 > {
-  const { first, last } = ownRange(workspace);
-  const seq = first - 1 + (firstIn(name) ?? 0);
-  const found = seq < first || seq > last ? null : await findFile(env, workspace, seq);
+  const found = await findFile(env, workspace, ownRange(workspace).first - 1 + firstIn(name));
   if (found === null || present(found.file).name !== name || found.file.day < archiveDays(env, now).kept) return null;
   if (found.isRewritten) return "rewriting";
   return {
     ...present(found.file),
-    open: (range) => openPart(env, keyOf(workspace, found.file), found.file.sha256, range),
+    open: (range) => openVersion(env, archiveKey(workspace.id, found.file), found.file.sha256, range),
   };
 }

@@ -1,8 +1,9 @@
 /** Erases people from the archive: searches the manifest for their files, and rewrites these. */
 import { clearMessage } from "../../core/archive/message.ts";
+import { archiveKey } from "../../core/archive/names.ts";
 import { usersIn } from "../../core/archive/user-set.ts";
 import { readParquet, writeParquet } from "../../archive/parquet.ts";
-import { ArchiveUnavailable, readFile, writeFile } from "../../archive/store.ts";
+import { ArchiveFileMissing, readFile, writeFile } from "../../archive/store.ts";
 import {
   type ArchiveErasure,
   type ArchiveFile,
@@ -11,7 +12,6 @@ import {
   readErasures,
   replaceFile,
 } from "../../db/archive/files.ts";
-import { keyOf } from "./keys.ts";
 import type { ArchiveRun } from "./model.ts";
 
 /**
@@ -42,9 +42,9 @@ export async function rewriteErased(run: ArchiveRun): Promise<boolean> {
 /** Rewrites a file, also if an interrupted run has done so. @returns whether the new version is recorded */
 async function rewrite(run: ArchiveRun, file: ArchiveFile, erasures: readonly ArchiveErasure[]): Promise<boolean> {
   const { env, workspace, session, clock } = run;
-  const key = keyOf(workspace, file);
+  const key = archiveKey(workspace.id, file);
   const stored = await readFile(env, key);
-  if (stored === null) throw new ArchiveUnavailable("The archive lacks a file.");
+  if (stored === null) throw new ArchiveFileMissing(key, file.sha256);
   const erased = new Map(erasures.map((erasure) => [erasure.number, erasure]));
   const messages = (await readParquet(stored.bytes)).map((message) => {
     const erasure = erased.get(message.user);

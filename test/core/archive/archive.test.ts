@@ -64,7 +64,7 @@ describe("files", () => {
     expect(archiveName(file)).toBe("2026-11-23_1-50000.parquet");
     expect(firstIn(archiveName({ ...file, first: 50_001 }))).toBe(50_001);
     for (const name of ["", "2026-11-23_0-5.parquet", "2026-11-23_12345678901-5.parquet", "../x"]) {
-      expect(firstIn(name)).toBeNull();
+      expect(firstIn(name)).toBe(0);
     }
   });
 });

@@ -328,6 +328,29 @@ async function fetchBytes(workspace: TestWorkspace, path: string, headers: Recor
   return { status: response.status, headers: response.headers, bytes: await response.arrayBuffer() };
 }
 
+describe("a file that is missing in the bucket", () => {
+  it("is named by exports and by the run that has to rewrite it, and other messages are archived all the same", async () => {
+    const workspace = await oldWorkspace();
+    await runCron(Date.now());
+    const key = `v1/${workspace.id}/received_date=${dateOf(TODAY - 40)}/1-2.parquet`;
+    await env.ARCHIVE.delete(key);
+    const json = { headers: { "Content-Type": "application/json" } };
+    expect((await workspace.post("/api/v1/users/erase", { userId: "u1" }, json)).status).toBe(200);
+    const ref = await workspace.ref();
+    const days = { from: TODAY - 40, to: TODAY };
+    await expect(exportPage(env, ref, days, null, Date.now())).rejects.toThrow(`The archive lacks ${key}`);
+    const archive = () => archiveWorkspace(env, ref, { now: Date.now(), through: TODAY });
+    await expect(archive()).rejects.toThrow(`The archive lacks ${key}`);
+    expect(await hot(workspace)).toEqual([]);
+    // The run kept no lease, so a repeated task fails again, until the queue gives it up.
+    await expect(archive()).rejects.toThrow(`The archive lacks ${key}`);
+    const { status } = await workspace.get(`/api/v1/export?from=${dateOf(TODAY - 40)}&to=${dateOf(TODAY)}`);
+    expect(status).toBe(500);
+    // Days without the file are exported.
+    expect((await exported(workspace, TODAY - 39, TODAY)).map(({ message_id: id }) => id)).toEqual([]);
+  });
+});
+
 describe("invalid requests", () => {
   it.each([
     ["from=2026-01-02&to=2026-01-01", "to"],
