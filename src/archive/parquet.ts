@@ -101,6 +101,19 @@ export async function readParquet(file: ArrayBuffer): Promise<ArchivedMessage[]>
 /** Counts the messages of a file without reading them. */
 export const countMessages = (file: ArrayBuffer): number => Number(parquetMetadata(file).num_rows);
 
+const Line = z.record(z.string(), z.unknown());
+
+/** Reads a line of {@link toLine}. It doesn't have the user's number. */
+export function fromLine(line: string): ArchivedMessage {
+  const read = Line.parse(JSON.parse(line));
+  const fields = COLUMNS.map(([name, field, kind]) => {
+    const value = read[name];
+    if (kind === "time") return [field, Date.parse(String(value))];
+    return [field, kind === "json" && value !== null ? JSON.stringify(value) : value];
+  });
+  return archivedMessage.parse({ ...Object.fromEntries(fields), user: 0 });
+}
+
 /** Writes a message as a line of an export, with the names of the columns. */
 export function toLine(message: ArchivedMessage): string {
   const fields = COLUMNS.map(([name, field, kind]) => {

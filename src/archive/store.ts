@@ -88,26 +88,30 @@ export async function deletePrefix(env: Env, prefix: string, maxLists: number): 
 }
 
 /**
- * Opens one version of a file, or a part of it.
+ * Reads one version of a file.
  * @param digest the version's SHA-256, in hex
  * @throws ArchiveUnavailable also when R2 has another version: an old one is stale, and a new one isn't recorded yet
  * @throws ArchiveFileMissing
  */
-export async function openVersion(
+export async function readVersion(env: Env, key: string, digest: string): Promise<ArrayBuffer> {
+  const stored = await readFile(env, key);
+  if (stored === null) throw new ArchiveFileMissing(key, digest);
+  if ((await sha256(stored.bytes)) !== digest) throw otherVersion(key);
+  return stored.bytes;
+}
+
+/** Opens a part of one version of a file, as {@link readVersion}. A copy that an operator has uploaded may have no SHA-256. */
+export async function openPart(
   env: Env,
   key: string,
   digest: string,
-  range: R2Range = { offset: 0 },
+  range: { offset: number; length: number },
 ): Promise<R2ObjectBody["body"]> {
   const object = await attempt(() => env.ARCHIVE.get(key, { range }));
   if (object === null) throw new ArchiveFileMissing(key, digest);
-  const stored = object.checksums.sha256;
-  if (stored === undefined || hex(new Uint8Array(stored)) !== digest)
-    throw new ArchiveUnavailable(`The archive has another version of ${key}.`);
+  const { sha256: stored } = object.checksums;
+  if (stored !== undefined && hex(new Uint8Array(stored)) !== digest) throw otherVersion(key);
   return object.body;
 }
 
-export async function readVersion(env: Env, key: string, digest: string): Promise<ArrayBuffer> {
-  const body = await openVersion(env, key, digest);
-  return attempt(() => new Response(body).arrayBuffer());
-}
+const otherVersion = (key: string) => new ArchiveUnavailable(`The archive has another version of ${key}.`);

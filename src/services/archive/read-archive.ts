@@ -1,5 +1,5 @@
 /** Reads the log and the archive together: docs/wire.md §17. */
-import { openVersion, readVersion } from "../../archive/store.ts";
+import { openPart, readVersion } from "../../archive/store.ts";
 import { readParquet, toLine } from "../../archive/parquet.ts";
 import { archiveKey, archiveName, firstIn } from "../../core/archive/names.ts";
 import type { Day } from "../../core/health/model.ts";
@@ -25,7 +25,7 @@ export async function readMessages(env: Env, workspace: WorkspaceRef, file: Arch
 }
 
 /** UTC days, both included. */
-interface Days {
+export interface Days {
   from: Day;
   to: Day;
 }
@@ -103,9 +103,16 @@ const present = ({ first, last, ...file }: ArchiveFile) => ({
 });
 type ListedFile = ReturnType<typeof present>;
 
-/** Lists the files of some days, oldest first. */
-export const listArchive = async (env: Env, workspace: WorkspaceRef, days: Days, now: number): Promise<ListedFile[]> =>
-  (await listFiles(env, workspace, withoutExpired(env, days, now))).map(present);
+/** Lists the files of some days, oldest first. @returns also the position from which {@link exportPage} returns the rest */
+export async function listArchive(
+  env: Env,
+  workspace: WorkspaceRef,
+  days: Days,
+  now: number,
+): Promise<{ files: ListedFile[]; last: number | null }> {
+  const files = await listFiles(env, workspace, withoutExpired(env, days, now));
+  return { files: files.map(present), last: files.at(-1)?.last ?? null };
+}
 
 /**
  * Finds a file by its name in the API.
@@ -124,6 +131,6 @@ export async function findArchiveFile(
   if (found.isRewritten) return "rewriting";
   return {
     ...present(found.file),
-    open: (range) => openVersion(env, archiveKey(workspace.id, found.file), found.file.sha256, range),
+    open: (range) => openPart(env, archiveKey(workspace.id, found.file), found.file.sha256, range),
   };
 }

@@ -127,6 +127,19 @@ describe("the archive", () => {
     expect(await ids(TODAY - 38, TODAY - 1)).toEqual([]);
   });
 
+  it("§17 links the list of files to an export of the messages that are not in them", async () => {
+    const workspace = await oldWorkspace();
+    const rest = async () => {
+      const { headers } = await workspace.get(`/api/v1/archive?from=${dateOf(TODAY - 40)}&to=${dateOf(TODAY)}`);
+      const [, link = ""] = /^<([^>]+)>; rel="related"$/.exec(headers.get("Link") ?? "") ?? [];
+      const { text } = await workspace.get(new URL(link).pathname + new URL(link).search);
+      return [...text.matchAll(/"message_id":"(\w)"/g)].map(([, id]) => id);
+    };
+    expect(await rest()).toEqual(["a", "b", "c", "d"]);
+    await runCron(Date.now());
+    expect(await rest()).toEqual(["d"]);
+  });
+
   it("archives up to a day on demand, today included, and then stores the same message again", async () => {
     const workspace = await oldWorkspace();
     const through = { through: dateOf(TODAY) };
@@ -333,6 +346,7 @@ describe("a file that is missing in the bucket", () => {
     const workspace = await oldWorkspace();
     await runCron(Date.now());
     const key = `v1/${workspace.id}/received_date=${dateOf(TODAY - 40)}/1-2.parquet`;
+    const copy = await (await env.ARCHIVE.get(key))?.arrayBuffer();
     await env.ARCHIVE.delete(key);
     const json = { headers: { "Content-Type": "application/json" } };
     expect((await workspace.post("/api/v1/users/erase", { userId: "u1" }, json)).status).toBe(200);
@@ -346,8 +360,14 @@ describe("a file that is missing in the bucket", () => {
     await expect(archive()).rejects.toThrow(`The archive lacks ${key}`);
     const { status } = await workspace.get(`/api/v1/export?from=${dateOf(TODAY - 40)}&to=${dateOf(TODAY)}`);
     expect(status).toBe(500);
-    // Days without the file are exported.
-    expect((await exported(workspace, TODAY - 39, TODAY)).map(({ message_id: id }) => id)).toEqual([]);
+    const other = await exported(workspace, TODAY - 39, TODAY);
+    expect(other).toEqual([]); // they are of the erased user
+
+    await env.ARCHIVE.put(key, copy ?? "");
+    expect((await exported(workspace)).map(({ message_id: id }) => id)).toEqual(["b"]);
+    expect(await archive()).toMatchObject({ complete: true });
+    const [file] = await listFiles(workspace);
+    expect((await fetchBytes(workspace, `/api/v1/archive/${file?.name}`)).status).toBe(200);
   });
 });
 

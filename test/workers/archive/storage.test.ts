@@ -117,6 +117,14 @@ async function withDays(counts: Readonly<Record<number, number>>): Promise<TestW
   return workspace;
 }
 
+/** New rows fit only where a page is almost empty, or after messages were deleted. */
+const full: Trip = async (run, _number, statements = []) => {
+  const grows = statements.findIndex(({ sql }) => /^\s*INSERT INTO (?!leases|archive_steps)/.test(sql));
+  const shrinks = statements.findIndex(({ sql }) => sql.includes("DELETE FROM messages"));
+  if (grows !== -1 && (shrinks === -1 || shrinks > grows)) throw new Error(D1_FULL);
+  return run();
+};
+
 describe("§18 a database with little room", () => {
   it("§18 archives its largest workspaces early, down to three days, until half of it is free", async () => {
     const small = await withDays({ 9: 2 });
@@ -149,13 +157,6 @@ describe("§18 a database with little room", () => {
     const workspace = await withDays({ 9: 20, 2: 20 });
     await fold();
     const sent = await idsIn(workspace);
-    /** New rows fit only where a page is almost empty, or after messages were deleted. */
-    const full: Trip = async (run, _number, statements = []) => {
-      const grows = statements.findIndex(({ sql }) => /^\s*INSERT INTO (?!leases|archive_steps)/.test(sql));
-      const shrinks = statements.findIndex(({ sql }) => sql.includes("DELETE FROM messages"));
-      if (grows !== -1 && (shrinks === -1 || shrinks > grows)) throw new Error(D1_FULL);
-      return run();
-    };
     const run = archiveWorkspace(envWith(databaseWith(full)), await workspace.ref(), { now: NOON, through: TODAY });
     expect(await run).toMatchObject({ files: 2, messages: 40, complete: true });
     expect(await hotDays(workspace)).toEqual([]);
