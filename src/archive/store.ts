@@ -20,6 +20,11 @@ export class ArchiveFileMissing extends Error {
   }
 }
 
+export interface ByteRange {
+  offset: number;
+  length: number;
+}
+
 export interface StoredFile {
   bytes: ArrayBuffer;
   etag: string;
@@ -74,9 +79,12 @@ export async function writeFile(
 
 export const deleteFiles = (env: Env, keys: string[]): Promise<void> => attempt(() => env.ARCHIVE.delete(keys));
 
-/** Deletes files whose key begins with `prefix`, a thousand at a time. @returns whether none is left */
-export async function deletePrefix(env: Env, prefix: string, maxLists: number): Promise<boolean> {
-  for (let lists = 0; lists < maxLists; lists += 1) {
+/** Each has a thousand files. */
+const MAX_LISTS = 20;
+
+/** Deletes files whose key begins with `prefix`. @returns whether none is left */
+export async function deletePrefix(env: Env, prefix: string): Promise<boolean> {
+  for (let lists = 0; lists < MAX_LISTS; lists += 1) {
     const { objects } = await attempt(() => env.ARCHIVE.list({ prefix }));
     if (objects.length === 0) return true;
     await deleteFiles(
@@ -101,12 +109,7 @@ export async function readVersion(env: Env, key: string, digest: string): Promis
 }
 
 /** Opens a part of one version of a file, as {@link readVersion}. A copy that an operator has uploaded may have no SHA-256. */
-export async function openPart(
-  env: Env,
-  key: string,
-  digest: string,
-  range: { offset: number; length: number },
-): Promise<R2ObjectBody["body"]> {
+export async function openPart(env: Env, key: string, digest: string, range: ByteRange): Promise<R2ObjectBody["body"]> {
   const object = await attempt(() => env.ARCHIVE.get(key, { range }));
   if (object === null) throw new ArchiveFileMissing(key, digest);
   const { sha256: stored } = object.checksums;

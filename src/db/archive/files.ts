@@ -90,13 +90,11 @@ export async function listFiles(
 /** Selects a file of the workspace ?1 by its first message, with its users. */
 const FIND_FILE = `SELECT ${FILE}, ${f.users} AS users FROM ${f.table} WHERE ${f.first} = ?2 AND ${inOwnRange(f.first, "?1")}`;
 export const SELECT_ERASURES = `
-SELECT ${e.user} AS user, ${withinWorkspace(e.user)} AS number, ${u.id} AS id,
-  ${u.account} IS NOT NULL AS hasAccount
+SELECT ${withinWorkspace(e.user)} AS number, ${u.id} AS id, ${u.account} IS NOT NULL AS hasAccount
 FROM ${e.table} JOIN ${u.table} ON ${u.number} = ${e.user} WHERE ${inOwnRange(e.user, "?1")}`;
 
 /** An erased person who may be in files. */
 export interface ArchiveErasure {
-  user: number;
   /** Within the workspace. */
   number: number;
   /** The internal id. */
@@ -162,8 +160,8 @@ export async function replaceFile(
   return meta.changes === 1;
 }
 
-const IS_LISTED = `IN (SELECT CAST(value AS INTEGER) FROM json_each(?2)) AND ${mayWrite("?3", "?1")}`;
-const END = `DELETE FROM ${e.table} WHERE ${e.user} ${IS_LISTED}`;
+const END = `
+DELETE FROM ${e.table} WHERE ${e.user} IN (SELECT (?1 << 32) + value FROM json_each(?2)) AND ${mayWrite("?3", "?1")}`;
 
 /** Records that no file contains these people any more. */
 export async function endErasures(
@@ -171,7 +169,7 @@ export async function endErasures(
   { number }: WorkspaceRef,
   erasures: readonly ArchiveErasure[],
 ): Promise<void> {
-  await session.batch([statement(END, number, JSON.stringify(erasures.map(({ user }) => user)), session.holder)]);
+  await session.batch([statement(END, number, JSON.stringify(erasures.map((each) => each.number)), session.holder)]);
 }
 
 /** Selects no files during a rebuild, which reads them. */
@@ -196,7 +194,8 @@ export async function listExpired(session: Session, { number }: WorkspaceRef, be
   return results;
 }
 
-const FORGET = `DELETE FROM ${f.table} WHERE ${f.first} ${IS_LISTED}`;
+const FORGET = `
+DELETE FROM ${f.table} WHERE ${f.first} IN (SELECT value FROM json_each(?2)) AND ${mayWrite("?3", "?1")}`;
 
 /** Removes files from the manifest after they were deleted. */
 export async function forgetFiles(

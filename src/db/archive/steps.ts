@@ -14,8 +14,6 @@ import { archiveFiles, archiveSteps, folds, messages } from "../schema/schema.ts
 import type { WrittenFile } from "./files.ts";
 import { firstReceived, MAX_STEP_BYTES, messageBytes, type MessageRow, selectMessages } from "./messages-sql.ts";
 
-const MAX_FILE_MESSAGES = 50_000;
-
 const f = columnsOf(archiveFiles);
 const fold = columnsOf(folds);
 const m = columnsOf(messages);
@@ -32,28 +30,21 @@ export interface ArchiveStep {
 /** The last message that may be archived: NULL before the first fold, and during a rebuild, which needs all messages. */
 const LAST_FOLDED = `(SELECT ${fold.watermark} FROM ${fold.table} WHERE ${fold.workspace} = ?1 AND ${fold.rebuildDay} IS NULL)`;
 
-/** When the day of the oldest message ends, but no later than the last day to archive does. */
-const END_OF_DAY = `min(?2 * ${DAY_MS},
-  (SELECT (${dayOf(m.receivedAt)} + 1) * ${DAY_MS} FROM ${m.table} WHERE ${m.seq} = ${oldestSeq("?1")}))`;
+const OLDEST = `
+SELECT ${m.seq} AS first, ${dayOf(m.receivedAt)} AS day FROM ${m.table} WHERE ${m.seq} = ${oldestSeq("?1")}`;
 
-/** ?2 the first day to keep, ?3 the run, ?4 and ?5 the most messages and bytes. */
+/** ?2 the first day to keep, ?3 the run, ?4 the most messages. */
 const BEGIN = `
 INSERT INTO ${s.table} (${s.workspace}, ${s.first}, ${s.last}, ${s.day})
-SELECT ?1, min(seq), max(seq), first_day
+SELECT ?1, first, max(seq), day
 FROM (
-  SELECT seq, first_day, row_number() OVER earlier AS place, sum(bytes) OVER earlier AS total,
-    max(day <> first_day) OVER earlier AS has_other
-  FROM (
-    SELECT seq, bytes, day, first_value(day) OVER (ORDER BY seq) AS first_day
-    FROM (
-      SELECT ${m.seq} AS seq, ${messageBytes} AS bytes, ${dayOf(m.receivedAt)} AS day FROM ${m.table}
-      WHERE ${m.seq} >= ${oldestSeq("?1")}
-        AND ${m.seq} < min(${oldestSeq("?1")} + ?4, ${LAST_FOLDED} + 1, ${firstReceived(END_OF_DAY)})
-    )
-  )
-  WINDOW earlier AS (ORDER BY seq ROWS UNBOUNDED PRECEDING)
+  SELECT ${m.seq} AS seq, oldest.*, sum(${messageBytes}) OVER earlier AS total,
+    max(${dayOf(m.receivedAt)} <> day) OVER earlier AS has_other
+  FROM (${OLDEST}) oldest CROSS JOIN ${m.table} ON ${m.seq} >= first
+    AND ${m.seq} < min(first + ?4, ${LAST_FOLDED} + 1, ${firstReceived(`min(?2, day + 1) * ${DAY_MS}`)})
+  WINDOW earlier AS (ORDER BY ${m.seq} ROWS UNBOUNDED PRECEDING)
 )
-WHERE NOT has_other AND (total <= ?5 OR place = 1) AND first_day < ?2 AND ${mayWrite("?3", "?1")}
+WHERE NOT has_other AND (total <= ${MAX_STEP_BYTES} OR seq = first) AND day < ?2 AND ${mayWrite("?3", "?1")}
 HAVING count(*) > 0
 ON CONFLICT DO NOTHING`;
 
@@ -70,10 +61,10 @@ export async function beginStep(
   session: Session,
   { number }: WorkspaceRef,
   before: Day,
-  { maxMessages = MAX_FILE_MESSAGES, maxBytes = MAX_STEP_BYTES } = {},
+  maxMessages: number,
 ): Promise<ArchiveStep | null> {
   const [, { results }] = await session.batch([
-    statement(BEGIN, number, before, session.holder, maxMessages, maxBytes),
+    statement(BEGIN, number, before, session.holder, maxMessages),
     statement<ArchiveStep>(SELECT_STEP, number, session.holder),
   ]);
   return results[0] ?? null;

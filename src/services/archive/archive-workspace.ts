@@ -29,10 +29,9 @@ export interface ArchiveOptions {
   /** Stops archiving them once the database has room. */
   isEarly?: boolean;
   clock?: () => number;
-  budgetMs?: number;
   maxStatements?: number;
-  /** The most messages and bytes of a file. */
-  stepSize?: { maxMessages?: number; maxBytes?: number };
+  /** The most messages of a file. */
+  maxMessages?: number;
 }
 
 export type ArchiveOutcome =
@@ -54,6 +53,9 @@ export interface DueArchive {
   isUrgent: boolean;
 }
 
+const MAX_FILE_MESSAGES = 50_000;
+/** A step may take until the lease expires. */
+const BUDGET_MS = 20_000;
 /** How many workspaces of a database one run of the cron archives early. Once there is room, their tasks do nothing. */
 const MAX_EARLY_ARCHIVES = 100;
 
@@ -79,12 +81,12 @@ export async function archiveWorkspace(
   workspace: WorkspaceRef,
   options: ArchiveOptions,
 ): Promise<ArchiveOutcome> {
-  const { now, through, isEarly = false, clock = Date.now, budgetMs = 20_000, stepSize } = options;
-  const { maxStatements = MAX_RUN_STATEMENTS } = options;
+  const { now, through, isEarly = false, clock = Date.now } = options;
+  const { maxStatements = MAX_RUN_STATEMENTS, maxMessages = MAX_FILE_MESSAGES } = options;
   const startedAt = clock();
   const count = { sent: 0 };
   const session = openSession(databaseOf(env, workspace), `archive_${crypto.randomUUID()}`, count);
-  const expiresAt = startedAt + budgetMs + MAX_RECOMPUTE_STALL_MS;
+  const expiresAt = startedAt + BUDGET_MS + MAX_RECOMPUTE_STALL_MS;
   if (!(await acquireLease(session, workspace, startedAt, expiresAt))) return { outcome: "skipped", reason: "running" };
   const { hot, kept, isOff } = archiveDays(env, now);
   const run: ArchiveRun = {
@@ -94,7 +96,8 @@ export async function archiveWorkspace(
     clock,
     expiresAt,
     kept,
-    isOver: () => clock() - startedAt >= budgetMs || count.sent >= maxStatements,
+    maxMessages,
+    isOver: () => clock() - startedAt >= BUDGET_MS || count.sent >= maxStatements,
     archived: { files: 0, messages: 0 },
   };
   const roomyBytes = isEarly ? ARCHIVED_SHARE * maxDatabaseBytes(env) : 0;
@@ -103,8 +106,8 @@ export async function archiveWorkspace(
     const complete =
       (await deleteExpired(run)) &&
       // An interrupted step is finished even without an archive.
-      (await archiveMessages(run, isOff ? 0 : hot, stepSize)) &&
-      (through === undefined || (await archiveMessages(run, through + 1, stepSize, roomyBytes))) &&
+      (await archiveMessages(run, isOff ? 0 : hot)) &&
+      (through === undefined || (await archiveMessages(run, through + 1, roomyBytes))) &&
       // Last, so that a file that R2 has lost doesn't keep messages from being archived.
       (await rewriteErased(run));
     return { outcome: "done", ...run.archived, complete };
@@ -132,15 +135,10 @@ async function deleteExpired({ env, workspace, session, isOver, kept }: ArchiveR
 }
 
 /** Archives the messages of days before `before`, file by file, while the database is not smaller than `roomyBytes`. */
-async function archiveMessages(
-  run: ArchiveRun,
-  before: Day,
-  size: ArchiveOptions["stepSize"],
-  roomyBytes = 0,
-): Promise<boolean> {
+async function archiveMessages(run: ArchiveRun, before: Day, roomyBytes = 0): Promise<boolean> {
   while (run.session.size.bytes >= roomyBytes) {
     if (run.isOver()) return false;
-    const step = await beginStep(run.session, run.workspace, before, size);
+    const step = await beginStep(run.session, run.workspace, before, run.maxMessages);
     if (step === null) return true;
     await archiveStep(run, step);
   }

@@ -1,5 +1,5 @@
 /** Reads the log and the archive together: docs/wire.md §17. */
-import { openPart, readVersion } from "../../archive/store.ts";
+import { type ByteRange, openPart, readVersion } from "../../archive/store.ts";
 import { readParquet, toLine } from "../../archive/parquet.ts";
 import { archiveKey, archiveName, firstIn } from "../../core/archive/names.ts";
 import type { Day } from "../../core/health/model.ts";
@@ -123,9 +123,7 @@ export async function findArchiveFile(
   workspace: WorkspaceRef,
   name: string,
   now: number,
-): Promise<
-  (ListedFile & { open: (range: { offset: number; length: number }) => Promise<ReadableStream> }) | "rewriting" | null
-> {
+): Promise<(ListedFile & { open: (range: ByteRange) => ReturnType<typeof openPart> }) | "rewriting" | null> {
   const found = await findFile(env, workspace, ownRange(workspace).first - 1 + firstIn(name));
   if (found === null || present(found.file).name !== name || found.file.day < archiveDays(env, now).kept) return null;
   if (found.isRewritten) return "rewriting";

@@ -21,7 +21,7 @@ class Crash extends Error {}
 
 const NOW = (DAY + 1) * DAY_MS;
 const FROM = DAY - 45;
-const OPTIONS: ArchiveOptions = { now: NOW, clock: () => NOW, stepSize: { maxMessages: 2 } };
+const OPTIONS: ArchiveOptions = { now: NOW, clock: () => NOW, maxMessages: 2 };
 const USERS = ["u1", "u2", "u3"];
 
 afterEach(expireLease);
