@@ -56,23 +56,30 @@ export interface DueArchive {
 const MAX_FILE_MESSAGES = 50_000;
 /** A step may take until the lease expires. */
 const BUDGET_MS = 20_000;
-/** How many workspaces of a database one run of the cron archives early. Once there is room, their tasks do nothing. */
-const MAX_EARLY_ARCHIVES = 100;
+const SPARE_FACTOR = 2;
 
-/** Lists the workspaces of a database whose archive has work, and in a database with little room its largest ones. */
+/**
+ * Lists the workspaces of a database whose archive has work. In a database with little room, these are also as many of the
+ * largest ones as have to be archived early, with some to spare: their sizes are estimates, and their last days may stay.
+ */
 export async function listDueArchives(env: Env, database: string, now: number): Promise<DueArchive[]> {
   const { hot, kept, isOff } = archiveDays(env, now);
   const { workspaces, bytes } = await listArchives(env, database, { expired: kept, cold: isOff ? 0 : hot * DAY_MS });
   const due = workspaces.map((workspace) => ({ workspace, isUrgent: false }));
-  const share = bytes / maxDatabaseBytes(env);
+  const maxBytes = maxDatabaseBytes(env);
+  const share = bytes / maxBytes;
   if (isOff || share < ARCHIVE_EARLY_SHARE) return due;
   const isUrgent = share >= FULL_SHARE;
   const today = Math.floor(now / DAY_MS);
   const through = isUrgent ? today : today - MIN_HOT_DAYS_IN_NEED - 1;
-  const largest = await listLargest(env, database, through, MAX_EARLY_ARCHIVES);
-  const early = new Set(largest.map(({ number }) => number));
-  const others = due.filter(({ workspace }) => !early.has(workspace.number));
-  return [...largest.map((workspace) => ({ workspace, through, isUrgent })), ...others];
+  let excess = SPARE_FACTOR * (bytes - ARCHIVED_SHARE * maxBytes);
+  const early = new Map<number, DueArchive>();
+  for (const { bytes: logBytes, ...workspace } of await listLargest(env, database, through)) {
+    if (excess <= 0) break;
+    early.set(workspace.number, { workspace, through, isUrgent });
+    excess -= logBytes;
+  }
+  return [...early.values(), ...due.filter(({ workspace }) => !early.has(workspace.number))];
 }
 
 /** Runs until nothing is left or the budget is used up. @throws ArchiveUnavailable; DatabaseUnavailable */
