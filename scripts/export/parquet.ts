@@ -21,6 +21,8 @@ import { megabytes, showProgress } from "./progress.ts";
 /** A part of an old version fails once. */
 const MAX_ATTEMPTS = 2;
 const MAX_FILE_MESSAGES = 50_000;
+/** Lines are almost in the order of days. */
+const MAX_OPEN_DAYS = 2;
 const DATE_LENGTH = "2026-11-23".length;
 
 const File = z.object({ name: z.string(), day: z.string(), bytes: z.number(), sha256: z.string() });
@@ -77,6 +79,8 @@ async function writeRecent(lines: string, out: string): Promise<void> {
     const day = new Date(message.receivedAt).toISOString().slice(0, DATE_LENGTH);
     const messages = byDay.get(day) ?? [];
     byDay.set(day, messages);
+    const [oldest = day] = byDay.keys();
+    if (byDay.size > MAX_OPEN_DAYS) await write(oldest);
     if (messages.push(message) === MAX_FILE_MESSAGES) await write(day);
   }
   for (const day of byDay.keys()) await write(day);

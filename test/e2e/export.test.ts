@@ -26,7 +26,7 @@ const BATCH = 1_000;
 const TODAY = Math.floor(Date.now() / DAY_MS);
 const dateOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
 /** Midnight may pass during the tests. */
-const [FROM, TO] = [dateOf(TODAY - 3), dateOf(TODAY + 1)];
+const [FROM, TO] = [dateOf(TODAY - 5), dateOf(TODAY + 1)];
 const GUIDE = readFileSync(new URL("../../docs/export.md", import.meta.url), "utf8");
 
 const Files = z.object({ files: z.array(z.object({ name: z.string(), day: z.string(), sha256: z.string() })) });
@@ -53,13 +53,13 @@ beforeAll(async () => {
   for (let first = 0; first < sent; first += BATCH)
     await call("POST", "/api/v1/cdp", { batch: messages.slice(first, first + BATCH) });
   await worker.admin("POST", "/admin/recompute");
-  // Two days ago, yesterday, and today.
-  for (const last of [12_000, 20_000])
+  // On each of the last four days, and today.
+  for (const last of [6_000, 12_000, 16_000, 20_000])
     await worker.database
       .prepare("UPDATE messages SET received_at = received_at - ? WHERE seq & 0xffffffff <= ?")
       .bind(DAY_MS, last)
       .run();
-  await archive(TODAY - 1);
+  await archive(TODAY - 3);
 });
 afterAll(async () => {
   await proxy[Symbol.asyncDispose]();
@@ -174,12 +174,12 @@ describe("--format parquet", () => {
     }
     expect(counts.length).toBeGreaterThan(HISTORY_DAYS);
     const [, printed] = /```sql\n(.*?)```/s.exec(GUIDE) ?? [];
-    expect(await recentFiles()).toHaveLength(1);
+    expect(await recentFiles()).toHaveLength(3);
     expect(await inDuckDb(printed)).toEqual(counts.toSorted());
 
     await archive(TODAY + 1);
     expect(await exportMessages()).toMatchObject({ code: 0 });
-    expect(downloads()).toHaveLength(1);
+    expect(downloads()).toHaveLength(3);
     expect(await recentFiles()).toEqual([]);
     expect(await inDuckDb(printed)).toEqual(counts.toSorted());
   });

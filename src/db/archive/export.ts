@@ -1,11 +1,10 @@
 /** Reads the next messages for an export: a file of the archive, or messages of the log. */
-import type { Day } from "../../core/health/model.ts";
 import { DAY_MS, HOUR_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { runBatch, statement } from "../client/statements.ts";
 import { messages } from "../schema/schema.ts";
-import { type ArchiveErasure, type ArchiveFile, NEXT_FILE, SELECT_ERASURES } from "./files.ts";
+import { type ArchiveErasure, type ArchiveFile, type Days, NEXT_FILE, SELECT_ERASURES } from "./files.ts";
 import { firstReceived, MAX_STEP_BYTES, messageBytes, type MessageRow, selectMessages } from "./messages-sql.ts";
 
 const m = columnsOf(messages);
@@ -28,21 +27,16 @@ ${selectMessages(`m.seq IN (
   ) WHERE total <= ${MAX_STEP_BYTES} OR place = 1
 )`)}`;
 
-export interface ExportWindow {
-  from: Day;
-  to: Day;
-  /** The seq of the last message that was read. */
-  after: number;
-}
-
 /**
  * Reads what comes after a position in one transaction, so that a message that is archived meanwhile is neither missing nor
  * repeated. Messages of the log come after all files.
+ * @param after the seq of the last message that was read
  */
 export async function readNext(
   env: Env,
   workspace: WorkspaceRef,
-  { from, to, after }: ExportWindow,
+  { from, to }: Days,
+  after: number,
   limit: number,
 ): Promise<{ file: ArchiveFile | null; erased: Set<number>; rows: MessageRow[] }> {
   const window = [workspace.number, after, from, to] as const;

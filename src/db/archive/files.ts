@@ -70,6 +70,12 @@ export async function listArchives(
   return { workspaces: results.map((workspace) => ({ ...workspace, database })), bytes: meta.size_after };
 }
 
+/** UTC days, both included. */
+export interface Days {
+  from: Day;
+  to: Day;
+}
+
 /** The files that end after ?2, a seq, of the days from ?3 to ?4. */
 const LIST_FILES = `
 SELECT ${FILE} FROM ${f.table} WHERE ${inOwnRange(f.first, "?1")} AND ${f.last} > ?2 AND ${f.day} >= ?3 AND ${f.day} <= ?4
@@ -80,7 +86,7 @@ export const NEXT_FILE = `${LIST_FILES} LIMIT 1`;
 export async function listFiles(
   env: Env,
   workspace: WorkspaceRef,
-  { from, to }: { from: Day; to: Day },
+  { from, to }: Days,
   after = 0,
 ): Promise<ArchiveFile[]> {
   const files = statement<ArchiveFile>(LIST_FILES, workspace.number, after, from, to);

@@ -2,13 +2,14 @@
 import { type ByteRange, openPart, readVersion } from "../../archive/store.ts";
 import { readParquet, toLine } from "../../archive/parquet.ts";
 import { archiveKey, archiveName, firstIn } from "../../core/archive/names.ts";
-import type { Day } from "../../core/health/model.ts";
 import { measureStorage } from "../../db/archive/storage-sql.ts";
 import { readNext } from "../../db/archive/export.ts";
-import { type ArchiveFile, findFile, listFiles } from "../../db/archive/files.ts";
+import { type ArchiveFile, type Days, findFile, listFiles } from "../../db/archive/files.ts";
 import type { MessageRow } from "../../db/archive/messages-sql.ts";
 import { ownRange, type WorkspaceRef } from "../../db/client/database.ts";
 import { archiveDays } from "./archive-workspace.ts";
+
+export type { Days };
 
 /** The most lines of a page, and about the most characters. */
 const MAX_LINES = 10_000;
@@ -22,12 +23,6 @@ const MAX_DOWNLOAD_READS = 250;
 export async function readMessages(env: Env, workspace: WorkspaceRef, file: ArchiveFile): Promise<MessageRow[]> {
   const messages = await readParquet(await readVersion(env, archiveKey(workspace.id, file), file.sha256));
   return messages.map((message, place) => ({ ...message, seq: file.first + place }));
-}
-
-/** UTC days, both included. */
-export interface Days {
-  from: Day;
-  to: Day;
 }
 
 /** Hides files that are past their retention, whether or not they are deleted yet. */
@@ -54,7 +49,7 @@ export async function exportPage(
   let position = after ?? ownRange(workspace).first - 1;
   for (let reads = 0; reads < MAX_READS; reads += 1) {
     // One message more than the page takes shows whether there is a next page.
-    const next = await readNext(env, workspace, { ...window, after: position }, MAX_LINES + 1 - lines.length);
+    const next = await readNext(env, workspace, window, position, MAX_LINES + 1 - lines.length);
     const rows = next.file === null ? next.rows : await readMessages(env, workspace, next.file);
     if (rows.length === 0) return { lines, next: null };
     for (const { seq, ...message } of rows) {
