@@ -9,16 +9,18 @@ import { firstReceived, MAX_STEP_BYTES, messageBytes, type MessageRow, selectMes
 
 const m = columnsOf(messages);
 
+/** One more than a page of an export has, which shows whether there is a next page. */
+const MAX_MESSAGES = 10_001;
 /** Messages are numbered when they are stored, so a message may have a higher number than one received after it. */
 const MAX_DISORDER_MS = HOUR_MS / 4;
 
-/** ?5 and ?6 the time of receipt, from and before, and ?7 the most messages. */
+/** ?5 and ?6 the time of receipt, from and before. */
 const IN_WINDOW = `${m.seq} > ?2 AND ${m.seq} >= ${firstReceived(`?5 - ${MAX_DISORDER_MS}`)}
   AND ${m.seq} < ${firstReceived(`?6 + ${MAX_DISORDER_MS}`)} AND ${m.receivedAt} >= ?5 AND ${m.receivedAt} < ?6`;
 const NEXT_MESSAGES = `
 WITH found AS (
   SELECT ${m.seq} AS seq, ${messageBytes} AS bytes FROM ${m.table}
-  WHERE ${IN_WINDOW} AND NOT EXISTS (${NEXT_FILE}) ORDER BY ${m.seq} LIMIT ?7
+  WHERE ${IN_WINDOW} AND NOT EXISTS (${NEXT_FILE}) ORDER BY ${m.seq} LIMIT ${MAX_MESSAGES}
 )
 ${selectMessages(`m.seq IN (
   SELECT seq FROM (
@@ -37,13 +39,12 @@ export async function readNext(
   workspace: WorkspaceRef,
   { from, to }: Days,
   after: number,
-  limit: number,
 ): Promise<{ file: ArchiveFile | null; erased: Set<number>; rows: MessageRow[] }> {
   const window = [workspace.number, after, from, to] as const;
   const [{ results: files }, { results: erasures }, { results: rows }] = await runBatch(databaseOf(env, workspace), [
     statement<ArchiveFile>(NEXT_FILE, ...window),
     statement<ArchiveErasure>(SELECT_ERASURES, workspace.number),
-    statement<MessageRow>(NEXT_MESSAGES, ...window, from * DAY_MS, (to + 1) * DAY_MS, limit),
+    statement<MessageRow>(NEXT_MESSAGES, ...window, from * DAY_MS, (to + 1) * DAY_MS),
   ]);
   return { file: files[0] ?? null, erased: new Set(erasures.map(({ number }) => number)), rows };
 }

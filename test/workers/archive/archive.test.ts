@@ -9,10 +9,11 @@ import { DAY_MS } from "../../../src/core/durations.ts";
 import { archiveWorkspace } from "../../../src/services/archive/archive-workspace.ts";
 import { recompute } from "../../../src/services/recompute/recompute.ts";
 import { runMove } from "../../../src/services/moves/run-move.ts";
-import { exportPage } from "../../../src/services/archive/read-archive.ts";
+import { exportDays, exportPage } from "../../../src/services/archive/read-archive.ts";
 import { textOf } from "../console/support/page-text.ts";
 import { signedIn } from "../console/support/signed-in.ts";
 import { calm, finishMove, lateClock, startMove } from "../moves/moving.ts";
+import { faultyBucket } from "../support/faulty-bucket.ts";
 import { databaseWith, envWith, type Trip } from "../support/faulty-env.ts";
 import { track } from "../support/messages.ts";
 import { runCron } from "../support/run-cron.ts";
@@ -340,6 +341,32 @@ async function fetchBytes(workspace: TestWorkspace, path: string, headers: Recor
   });
   return { status: response.status, headers: response.headers, bytes: await response.arrayBuffer() };
 }
+
+describe("a file with more messages than a page", () => {
+  it("is read once for each page, and once for a download", async () => {
+    const workspace = await newWorkspace({ writeLimit: 100_000 });
+    for (let first = 0; first < 11_000; first += 1_000) {
+      const batch = Array.from({ length: 1_000 }, (_, n) => track({ messageId: `${first + n}`, userId: "u" }));
+      expect((await workspace.post("/api/v1/cdp", { batch })).status).toBe(200);
+    }
+    await fold();
+    const ref = await workspace.ref();
+    expect(await archiveWorkspace(env, ref, { now: Date.now(), through: TODAY })).toMatchObject({ files: 1 });
+    let reads = 0;
+    const ARCHIVE = faultyBucket(env.ARCHIVE, async (run) => {
+      reads += 1;
+      return run();
+    });
+    const counted = envWith({ ARCHIVE });
+    const days = { from: TODAY, to: TODAY };
+    const first = await exportPage(counted, ref, days, null, Date.now());
+    const second = await exportPage(counted, ref, days, first.next, Date.now());
+    expect([first.lines.length, second.lines.length, second.next, reads]).toEqual([10_000, 1_000, null, 2]);
+    const download = await exportDays(counted, ref, days, Date.now());
+    expect(await new Response(download).text()).toBe([...first.lines, ...second.lines].join(""));
+    expect(reads).toBe(3);
+  });
+});
 
 describe("a file that is missing in the bucket", () => {
   it("is named by exports and by the run that has to rewrite it, and other messages are archived all the same", async () => {

@@ -125,7 +125,7 @@ const full: Trip = async (run, _number, statements = []) => {
   return run();
 };
 
-describe("§18 a database with little room", () => {
+describe("§18 a database with little room", { timeout: 180_000 }, () => {
   it("§18 archives its largest workspaces early, down to three days, until half of it is free", async () => {
     const small = await withDays({ 9: 2 });
     const large = await withDays({ 9: 100, 6: 100, 5: 20, 2: 20 });
