@@ -19,7 +19,7 @@ const MAX_READS = 100;
 /** The most files and pages of a download. A file sends three statements, and D1 allows 1,000. A page takes 0.1 s of CPU. */
 const MAX_DOWNLOAD_READS = 200;
 
-/** Reads the messages of a file of the manifest. @throws ArchiveUnavailable */
+/** Reads the messages of a file of the manifest. @throws ArchiveUnavailable; ArchiveFileMissing */
 export async function readMessages(env: Env, workspace: WorkspaceRef, file: ArchiveFile): Promise<MessageRow[]> {
   const messages = await readParquet(await readVersion(env, archiveKey(workspace.id, file), file.sha256));
   return messages.map((message, place) => ({ ...message, seq: file.first + place }));
