@@ -369,7 +369,7 @@ describe("a file with more messages than a page", () => {
 });
 
 describe("a file that is missing in the bucket", () => {
-  it("is named by exports and by the run that has to rewrite it, and other messages are archived all the same", async () => {
+  it("is named by exports and by the run that has to rewrite it, which does the rest of its work", async () => {
     const workspace = await oldWorkspace();
     await runCron(Date.now());
     const key = `v1/${workspace.id}/received_date=${dateOf(TODAY - 40)}/1-2.parquet`;
@@ -383,6 +383,9 @@ describe("a file that is missing in the bucket", () => {
     const archive = () => archiveWorkspace(env, ref, { now: Date.now(), through: TODAY });
     await expect(archive()).rejects.toThrow(`The archive lacks ${key}`);
     expect(await hot(workspace)).toEqual([]);
+    const next = await env.ARCHIVE.get(`v1/${workspace.id}/received_date=${dateOf(TODAY - 39)}/3-3.parquet`);
+    const [message] = await readParquet((await next?.arrayBuffer()) ?? new ArrayBuffer());
+    expect(message).toMatchObject({ messageId: "c", userId: expect.stringMatching(/^usr_/) });
     // The run kept no lease, so a repeated task fails again, until the queue gives it up.
     await expect(archive()).rejects.toThrow(`The archive lacks ${key}`);
     const { status } = await workspace.get(`/api/v1/export?from=${dateOf(TODAY - 40)}&to=${dateOf(TODAY)}`);
