@@ -30,6 +30,14 @@ export async function get({ url, key }: Client, path: string, headers: Record<st
   throw new ExportFailure(`GET ${path} returned ${response.status} ${describe(await response.text())}`);
 }
 
+/** Returns the path and query of a link of a response. The host may be another one behind a proxy. */
+export function linkOf({ headers, url }: Response, rel: "next" | "related"): string | null {
+  const [, link, own] = /<([^>]+)>; rel="(\w+)"/.exec(headers.get("link") ?? "") ?? [];
+  if (link === undefined || own !== rel) return null;
+  const { pathname, search } = new URL(link, url);
+  return pathname + search;
+}
+
 function describe(body: string): string {
   try {
     const { error } = ErrorResponse.parse(JSON.parse(body));

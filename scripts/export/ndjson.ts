@@ -8,10 +8,12 @@ import { join } from "node:path";
 import * as z from "zod";
 
 import { DAY_MS } from "../../src/core/durations.ts";
-import { type Client, type ExportOptions, get } from "./client.ts";
+import { type Client, type ExportOptions, get, linkOf } from "./client.ts";
 import { megabytes, showProgress } from "./progress.ts";
 
 const State = z.object({
+  /** The path and query of the first page. */
+  start: z.string(),
   /** The path and query of the next page; `null` after the last one. */
   next: z.string().nullable(),
   /** The size of the pages before it. */
@@ -22,13 +24,23 @@ type State = z.infer<typeof State>;
 const Line = z.object({ received_at: z.string() });
 
 /** @returns the file */
-export async function exportNdjson(client: Client, { from, to, out }: ExportOptions): Promise<string> {
-  const path = join(out, `${from}_${to}.ndjson`);
+export const exportNdjson = (client: Client, options: ExportOptions): Promise<string> => {
+  const { from, to, out } = options;
+  return downloadLines(client, options, `/api/v1/export?from=${from}&to=${to}`, join(out, `${from}_${to}.ndjson`));
+};
+
+/** Downloads an export to a file. @param start the path and query of the first page @returns the file */
+export async function downloadLines(
+  client: Client,
+  { from, to }: Omit<ExportOptions, "out">,
+  start: string,
+  path: string,
+): Promise<string> {
   const [part, statePath] = [`${path}.part`, `${path}.state`];
-  let state = (await readState(statePath, part)) ?? { next: `/api/v1/export?from=${from}&to=${to}`, bytes: 0 };
+  let state = (await readState(statePath, part, start)) ?? { start, next: start, bytes: 0 };
   if (state.bytes > 0) console.log(`Continuing after ${megabytes(state.bytes)}.`);
 
-  const start = Date.parse(from);
+  const begin = Date.parse(from);
   const end = Math.min(Date.parse(to) + DAY_MS, Date.now());
   const file = await open(part, "a");
   try {
@@ -38,12 +50,12 @@ export async function exportNdjson(client: Client, { from, to, out }: ExportOpti
       const page = await response.text();
       await file.appendFile(page);
       await file.datasync();
-      state = { next: nextPage(response), bytes: state.bytes + Buffer.byteLength(page) };
+      state = { start, next: linkOf(response, "next"), bytes: state.bytes + Buffer.byteLength(page) };
       await writeState(statePath, state);
       const last = page.trimEnd().split("\n").at(-1);
       if (state.next === null || !last) continue;
       const { received_at: receivedAt } = Line.parse(JSON.parse(last));
-      const share = (Date.parse(receivedAt) - start) / (end - start);
+      const share = (Date.parse(receivedAt) - begin) / (end - begin);
       showProgress(share, `${megabytes(state.bytes)}, received until ${receivedAt}`);
     }
   } finally {
@@ -56,10 +68,10 @@ export async function exportNdjson(client: Client, { from, to, out }: ExportOpti
 }
 
 /** @returns `null` when there is nothing to continue */
-async function readState(statePath: string, part: string): Promise<State | null> {
+async function readState(statePath: string, part: string, start: string): Promise<State | null> {
   try {
     const state = State.parse(JSON.parse(await readFile(statePath, "utf8")));
-    return (await stat(part)).size < state.bytes ? null : state;
+    return state.start !== start || (await stat(part)).size < state.bytes ? null : state;
   } catch {
     return null;
   }
@@ -69,12 +81,4 @@ async function readState(statePath: string, part: string): Promise<State | null>
 async function writeState(path: string, state: State): Promise<void> {
   await writeFile(`${path}.new`, JSON.stringify(state));
   await rename(`${path}.new`, path);
-}
-
-/** Returns the path and query of the next page. The host may be another one behind a proxy. */
-function nextPage({ headers, url }: Response): string | null {
-  const link = /<([^>]+)>; rel="next"/.exec(headers.get("link") ?? "")?.[1];
-  if (link === undefined) return null;
-  const { pathname, search } = new URL(link, url);
-  return pathname + search;
 }

@@ -1,46 +1,89 @@
 /**
  * Downloads the files of the archive into `received_date=…` folders. An interrupted file continues where it stopped, and
- * files that are already there are not downloaded again unless they were rewritten, because a person was erased.
+ * files that are already there are not downloaded again unless they were rewritten, because a person was erased. The
+ * messages that are not archived yet come as lines, and are written to files beside the others.
  */
 import { hash } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { mkdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { pipeline } from "node:stream/promises";
 
 import * as z from "zod";
 
-import { type Client, ExportFailure, type ExportOptions, get } from "./client.ts";
+import { fromLine, writeParquet } from "../../src/archive/parquet.ts";
+import type { ArchivedMessage } from "../../src/core/archive/message.ts";
+import { type Client, ExportFailure, type ExportOptions, get, linkOf } from "./client.ts";
+import { downloadLines } from "./ndjson.ts";
 import { megabytes, showProgress } from "./progress.ts";
 
 /** A part of an old version fails once. */
 const MAX_ATTEMPTS = 2;
+const MAX_FILE_MESSAGES = 50_000;
+/** Lines are almost in the order of days. */
+const MAX_OPEN_DAYS = 2;
 const DATE_LENGTH = "2026-11-23".length;
 
 const File = z.object({ name: z.string(), day: z.string(), bytes: z.number(), sha256: z.string() });
 type File = z.infer<typeof File>;
 const FilesResponse = z.object({ files: z.array(File) });
-const EventsResponse = z.object({ archivedUntil: z.string().nullable() });
 
 /** @returns the pattern of the files */
-export async function exportParquet(client: Client, { from, to, out }: ExportOptions): Promise<string> {
-  // Before the list: messages that are archived in between are in it.
-  const { archivedUntil } = EventsResponse.parse(await (await get(client, "/api/v1/events?limit=1")).json());
-  const { files } = FilesResponse.parse(await (await get(client, `/api/v1/archive?from=${from}&to=${to}`)).json());
+export async function exportParquet(client: Client, options: ExportOptions): Promise<string> {
+  const { from, to, out } = options;
+  // Its messages may be archived by now.
+  await removeRecent(options);
+  const listed = await get(client, `/api/v1/archive?from=${from}&to=${to}`);
+  const { files } = FilesResponse.parse(await listed.json());
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   let done = 0;
   for (const file of files) {
     await download(client, file, join(out, `received_date=${file.day}`, file.name));
     done += file.bytes;
-    showProgress(done / total, `${megabytes(done)} of ${megabytes(total)}`);
+    showProgress(done / total, `${megabytes(done)} of ${megabytes(total)} of the archive`);
   }
-  const missing = archivedUntil === null || archivedUntil < from ? from : archivedUntil.slice(0, DATE_LENGTH);
-  if (missing <= to) {
-    console.log(
-      `Messages received since ${missing} that are not archived yet are missing. Export these days with --format ndjson, or archive them first: POST /admin/workspaces/{id}/archive.`,
-    );
-  }
+  const rest = linkOf(listed, "related");
+  if (rest === null) throw new ExportFailure("The service is older than this command.");
+  const lines = await downloadLines(client, options, rest, join(out, "recent.ndjson"));
+  await writeRecent(lines, out);
+  await rm(lines);
   return join(out, "*", "*.parquet");
+}
+
+const RECENT = "recent-";
+
+/** Removes the files of {@link writeRecent} of an earlier export of these days. */
+async function removeRecent({ from, to, out }: ExportOptions): Promise<void> {
+  for (const folder of await readdir(out)) {
+    const [, day] = /^received_date=(.*)$/.exec(folder) ?? [];
+    if (day === undefined || day < from || day > to) continue;
+    const recent = (await readdir(join(out, folder))).filter((name) => name.startsWith(RECENT));
+    for (const name of recent) await rm(join(out, folder, name));
+  }
+}
+
+/** Writes the messages that are not archived, read from lines, to files like those of the archive. */
+async function writeRecent(lines: string, out: string): Promise<void> {
+  const byDay = new Map<string, ArchivedMessage[]>();
+  let written = 0;
+  const write = async (day: string) => {
+    const folder = join(out, `received_date=${day}`);
+    await mkdir(folder, { recursive: true });
+    const bytes = new Uint8Array(writeParquet(byDay.get(day) ?? []));
+    await writeFile(join(folder, `${RECENT}${(written += 1)}.parquet`), bytes);
+    byDay.delete(day);
+  };
+  for await (const line of createInterface({ input: createReadStream(lines) })) {
+    const message = fromLine(line);
+    const day = new Date(message.receivedAt).toISOString().slice(0, DATE_LENGTH);
+    const messages = byDay.get(day) ?? [];
+    byDay.set(day, messages);
+    const [oldest = day] = byDay.keys();
+    if (byDay.size > MAX_OPEN_DAYS) await write(oldest);
+    if (messages.push(message) === MAX_FILE_MESSAGES) await write(day);
+  }
+  for (const day of byDay.keys()) await write(day);
 }
 
 /**

@@ -4,12 +4,25 @@
  */
 import { hex } from "../core/hex.ts";
 
-/** R2 did not answer, or lacks a file. Nothing is lost: every write to the archive may be repeated. */
+/** R2 did not answer, or has another version of a file. Nothing is lost: every write to the archive may be repeated. */
 export class ArchiveUnavailable extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
     this.name = "ArchiveUnavailable";
   }
+}
+
+/** A file of the manifest is not in R2. An operator has to put it back or give it up: docs/operations.md. */
+export class ArchiveFileMissing extends Error {
+  constructor(key: string, digest: string) {
+    super(`The archive lacks ${key} (SHA-256 ${digest}).`);
+    this.name = "ArchiveFileMissing";
+  }
+}
+
+export interface ByteRange {
+  offset: number;
+  length: number;
 }
 
 export interface StoredFile {
@@ -66,9 +79,12 @@ export async function writeFile(
 
 export const deleteFiles = (env: Env, keys: string[]): Promise<void> => attempt(() => env.ARCHIVE.delete(keys));
 
-/** Deletes files whose key begins with `prefix`, a thousand at a time. @returns whether none is left */
-export async function deletePrefix(env: Env, prefix: string, maxLists: number): Promise<boolean> {
-  for (let lists = 0; lists < maxLists; lists += 1) {
+/** Each has a thousand files. */
+const MAX_LISTS = 20;
+
+/** Deletes files whose key begins with `prefix`. @returns whether none is left */
+export async function deletePrefix(env: Env, prefix: string): Promise<boolean> {
+  for (let lists = 0; lists < MAX_LISTS; lists += 1) {
     const { objects } = await attempt(() => env.ARCHIVE.list({ prefix }));
     if (objects.length === 0) return true;
     await deleteFiles(
@@ -79,16 +95,26 @@ export async function deletePrefix(env: Env, prefix: string, maxLists: number): 
   return false;
 }
 
-/** Opens a part of one version of a file. @param digest the version's SHA-256, in hex */
-export async function openPart(
-  env: Env,
-  key: string,
-  digest: string,
-  range: { offset: number; length: number },
-): Promise<R2ObjectBody["body"]> {
+/**
+ * Reads one version of a file.
+ * @param digest the version's SHA-256, in hex
+ * @throws ArchiveUnavailable also when R2 has another version: an old one is stale, and a new one isn't recorded yet
+ * @throws ArchiveFileMissing
+ */
+export async function readVersion(env: Env, key: string, digest: string): Promise<ArrayBuffer> {
+  const stored = await readFile(env, key);
+  if (stored === null) throw new ArchiveFileMissing(key, digest);
+  if ((await sha256(stored.bytes)) !== digest) throw otherVersion(key);
+  return stored.bytes;
+}
+
+/** Opens a part of one version of a file, as {@link readVersion}. A copy that an operator has uploaded may have no SHA-256. */
+export async function openPart(env: Env, key: string, digest: string, range: ByteRange): Promise<R2ObjectBody["body"]> {
   const object = await attempt(() => env.ARCHIVE.get(key, { range }));
-  const stored = object?.checksums.sha256;
-  if (object === null || stored === undefined || hex(new Uint8Array(stored)) !== digest)
-    throw new ArchiveUnavailable("The archive lacks this version of a file.");
+  if (object === null) throw new ArchiveFileMissing(key, digest);
+  const { sha256: stored } = object.checksums;
+  if (stored !== undefined && hex(new Uint8Array(stored)) !== digest) throw otherVersion(key);
   return object.body;
 }
+
+const otherVersion = (key: string) => new ArchiveUnavailable(`The archive has another version of ${key}.`);

@@ -41,18 +41,13 @@ interface FileWithUsers extends ArchiveFile {
 
 export type WrittenFile = Pick<FileWithUsers, "bytes" | "sha256" | "users">;
 
-export const FILE = `${f.first} AS first, ${f.last} AS last, ${f.day} AS day, ${f.bytes} AS bytes, ${f.sha256} AS sha256`;
-const oldestFile = (workspace: string): string =>
-  `(SELECT min(${f.first}) FROM ${f.table} WHERE ${inOwnRange(f.first, workspace)})`;
-
-/** The files that end after ?2, a seq, from day ?3 on. */
-export const FILES_AFTER = `${f.table} WHERE ${inOwnRange(f.first, "?1")} AND ${f.last} > ?2 AND ${f.day} >= ?3`;
+const FILE = `${f.first} AS first, ${f.last} AS last, ${f.day} AS day, ${f.bytes} AS bytes, ${f.sha256} AS sha256`;
 
 const LIST_DUE = `
 SELECT ${w.id} AS id, ${w.number} AS number FROM ${w.table} WHERE ${w.state} = 'live' AND (
   EXISTS (SELECT 1 FROM ${s.table} WHERE ${s.workspace} = ${w.number})
   OR EXISTS (SELECT 1 FROM ${e.table} WHERE ${inOwnRange(e.user, w.number)})
-  OR (SELECT ${f.day} FROM ${f.table} WHERE ${f.first} = ${oldestFile(w.number)}) < ?1
+  OR (SELECT ${f.day} FROM ${f.table} WHERE ${inOwnRange(f.first, w.number)} ORDER BY ${f.first} LIMIT 1) < ?1
   OR EXISTS (
     SELECT 1 FROM ${m.table} WHERE ${m.seq} = ${oldestSeq(w.number)} AND ${m.receivedAt} < ?2 AND ${m.seq} <= (
       SELECT ${fold.watermark} FROM ${fold.table} WHERE ${fold.workspace} = ${w.number} AND ${fold.rebuildDay} IS NULL
@@ -75,29 +70,37 @@ export async function listArchives(
   return { workspaces: results.map((workspace) => ({ ...workspace, database })), bytes: meta.size_after };
 }
 
-const OF_DAYS = `${inOwnRange(f.first, "?1")} AND ${f.day} >= ?2 AND ${f.day} <= ?3`;
-const LIST_FILES = `SELECT ${FILE} FROM ${f.table} WHERE ${OF_DAYS} ORDER BY ${f.first}`;
+/** UTC days, both included. */
+export interface Days {
+  from: Day;
+  to: Day;
+}
 
-/** Lists the files of some days, oldest first. */
+/** The files that end after ?2, a seq, of the days from ?3 to ?4. */
+const LIST_FILES = `
+SELECT ${FILE} FROM ${f.table} WHERE ${inOwnRange(f.first, "?1")} AND ${f.last} > ?2 AND ${f.day} >= ?3 AND ${f.day} <= ?4
+ORDER BY ${f.first}`;
+export const NEXT_FILE = `${LIST_FILES} LIMIT 1`;
+
+/** Lists the files of some days, oldest first. @param after a seq: leaves out files that end before */
 export async function listFiles(
   env: Env,
   workspace: WorkspaceRef,
-  { from, to }: { from: Day; to: Day },
+  { from, to }: Days,
+  after = 0,
 ): Promise<ArchiveFile[]> {
-  const files = statement<ArchiveFile>(LIST_FILES, workspace.number, from, to);
+  const files = statement<ArchiveFile>(LIST_FILES, workspace.number, after, from, to);
   return (await runBatch(databaseOf(env, workspace), [files]))[0].results;
 }
 
-/** Selects a file by its first message, with its users. */
-const FIND_FILE = `SELECT ${FILE}, ${f.users} AS users FROM ${f.table} WHERE ${f.first} = ?1`;
+/** Selects a file of the workspace ?1 by its first message, with its users. */
+const FIND_FILE = `SELECT ${FILE}, ${f.users} AS users FROM ${f.table} WHERE ${f.first} = ?2 AND ${inOwnRange(f.first, "?1")}`;
 export const SELECT_ERASURES = `
-SELECT ${e.user} AS user, ${withinWorkspace(e.user)} AS number, ${u.id} AS id,
-  ${u.account} IS NOT NULL AS hasAccount
+SELECT ${withinWorkspace(e.user)} AS number, ${u.id} AS id, ${u.account} IS NOT NULL AS hasAccount
 FROM ${e.table} JOIN ${u.table} ON ${u.number} = ${e.user} WHERE ${inOwnRange(e.user, "?1")}`;
 
 /** An erased person who may be in files. */
 export interface ArchiveErasure {
-  user: number;
   /** Within the workspace. */
   number: number;
   /** The internal id. */
@@ -116,7 +119,7 @@ export async function findFile(
   first: number,
 ): Promise<{ file: ArchiveFile; isRewritten: boolean } | null> {
   const [{ results: files }, { results: erasures }] = await runBatch(databaseOf(env, workspace), [
-    statement<FileWithUsers>(FIND_FILE, first),
+    statement<FileWithUsers>(FIND_FILE, workspace.number, first),
     statement<ArchiveErasure>(SELECT_ERASURES, workspace.number),
   ]);
   const [file] = files;
@@ -148,9 +151,8 @@ export async function readErasures(
 const REPLACE_FILE = `
 UPDATE ${f.table} SET ${f.bytes} = ?5, ${f.sha256} = ?4, ${f.users} = ?6, ${f.writtenAt} = max(?7, ${f.writtenAt} + 1)
 WHERE ${f.first} = ?2 AND ${mayWrite("?3", "?1")}`;
-const SELECT_REPLACED = `SELECT 1 AS replaced FROM ${f.table} WHERE ${f.first} = ?2 AND ${f.sha256} = ?4 AND ${mayWrite("?3", "?1")}`;
 
-/** @returns whether the manifest has this version */
+/** @returns whether the run may still write */
 export async function replaceFile(
   session: Session,
   { number }: WorkspaceRef,
@@ -158,16 +160,14 @@ export async function replaceFile(
   { bytes, sha256, users: packed }: WrittenFile,
   now: number,
 ): Promise<boolean> {
-  const values = [number, first, session.holder, sha256] as const;
-  const [, { results }] = await session.batch([
-    statement(REPLACE_FILE, ...values, bytes, packed, now),
-    statement<{ replaced: number }>(SELECT_REPLACED, ...values),
+  const [{ meta }] = await session.batch([
+    statement(REPLACE_FILE, number, first, session.holder, sha256, bytes, packed, now),
   ]);
-  return results.length === 1;
+  return meta.changes === 1;
 }
 
-const IS_LISTED = `IN (SELECT CAST(value AS INTEGER) FROM json_each(?2)) AND ${mayWrite("?3", "?1")}`;
-const END = `DELETE FROM ${e.table} WHERE ${e.user} ${IS_LISTED}`;
+const END = `
+DELETE FROM ${e.table} WHERE ${e.user} IN (SELECT (?1 << 32) + value FROM json_each(?2)) AND ${mayWrite("?3", "?1")}`;
 
 /** Records that no file contains these people any more. */
 export async function endErasures(
@@ -175,7 +175,7 @@ export async function endErasures(
   { number }: WorkspaceRef,
   erasures: readonly ArchiveErasure[],
 ): Promise<void> {
-  await session.batch([statement(END, number, JSON.stringify(erasures.map(({ user }) => user)), session.holder)]);
+  await session.batch([statement(END, number, JSON.stringify(erasures.map((each) => each.number)), session.holder)]);
 }
 
 /** Selects no files during a rebuild, which reads them. */
@@ -200,7 +200,8 @@ export async function listExpired(session: Session, { number }: WorkspaceRef, be
   return results;
 }
 
-const FORGET = `DELETE FROM ${f.table} WHERE ${f.first} ${IS_LISTED}`;
+const FORGET = `
+DELETE FROM ${f.table} WHERE ${f.first} IN (SELECT value FROM json_each(?2)) AND ${mayWrite("?3", "?1")}`;
 
 /** Removes files from the manifest after they were deleted. */
 export async function forgetFiles(

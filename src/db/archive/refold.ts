@@ -8,24 +8,10 @@ import type { WorkspaceRef } from "../client/database.ts";
 import { jsonParts, statement } from "../client/statements.ts";
 import { foldRange } from "../recompute/fold.ts";
 import { type LogRange, mayFold } from "../recompute/fold-rollups-sql.ts";
-import { DAYS_AHEAD } from "../recompute/rebuild-sql.ts";
 import type { Session } from "../recompute/session.ts";
-import { accounts, archiveFiles, messages, users } from "../schema/schema.ts";
+import { accounts, messages, users } from "../schema/schema.ts";
 import { isNotErased } from "../users/erased-ids.ts";
-import { type ArchiveFile, FILE, FILES_AFTER } from "./files.ts";
 import type { MessageRow } from "./messages-sql.ts";
-
-const NEXT_FILE = `SELECT ${FILE} FROM ${FILES_AFTER} ORDER BY ${columnsOf(archiveFiles).first} LIMIT 1`;
-
-/** Finds the next file after a seq that may have messages of `firstDay` or later. */
-export async function nextFile(
-  session: Session,
-  { number }: WorkspaceRef,
-  { from, firstDay }: Pick<LogRange, "from" | "firstDay">,
-): Promise<ArchiveFile | null> {
-  const [{ results }] = await session.batch([statement<ArchiveFile>(NEXT_FILE, number, from, firstDay - DAYS_AHEAD)]);
-  return results[0] ?? null;
-}
 
 const a = columnsOf(accounts, "a");
 const m = columnsOf(messages);

@@ -14,8 +14,6 @@ import { archiveFiles, archiveSteps, folds, messages } from "../schema/schema.ts
 import type { WrittenFile } from "./files.ts";
 import { firstReceived, MAX_STEP_BYTES, messageBytes, type MessageRow, selectMessages } from "./messages-sql.ts";
 
-const MAX_FILE_MESSAGES = 50_000;
-
 const f = columnsOf(archiveFiles);
 const fold = columnsOf(folds);
 const m = columnsOf(messages);
@@ -32,28 +30,21 @@ export interface ArchiveStep {
 /** The last message that may be archived: NULL before the first fold, and during a rebuild, which needs all messages. */
 const LAST_FOLDED = `(SELECT ${fold.watermark} FROM ${fold.table} WHERE ${fold.workspace} = ?1 AND ${fold.rebuildDay} IS NULL)`;
 
-/** When the day of the oldest message ends, but no later than the last day to archive does. */
-const END_OF_DAY = `min(?2 * ${DAY_MS},
-  (SELECT (${dayOf(m.receivedAt)} + 1) * ${DAY_MS} FROM ${m.table} WHERE ${m.seq} = ${oldestSeq("?1")}))`;
+const OLDEST = `
+SELECT ${m.seq} AS first, ${dayOf(m.receivedAt)} AS day FROM ${m.table} WHERE ${m.seq} = ${oldestSeq("?1")}`;
 
-/** ?2 the first day to keep, ?3 the run, ?4 and ?5 the most messages and bytes. */
+/** ?2 the first day to keep, ?3 the run, ?4 the most messages. */
 const BEGIN = `
 INSERT INTO ${s.table} (${s.workspace}, ${s.first}, ${s.last}, ${s.day})
-SELECT ?1, min(seq), max(seq), first_day
+SELECT ?1, first, max(seq), day
 FROM (
-  SELECT seq, first_day, row_number() OVER earlier AS place, sum(bytes) OVER earlier AS total,
-    max(day <> first_day) OVER earlier AS has_other
-  FROM (
-    SELECT seq, bytes, day, first_value(day) OVER (ORDER BY seq) AS first_day
-    FROM (
-      SELECT ${m.seq} AS seq, ${messageBytes} AS bytes, ${dayOf(m.receivedAt)} AS day FROM ${m.table}
-      WHERE ${m.seq} >= ${oldestSeq("?1")}
-        AND ${m.seq} < min(${oldestSeq("?1")} + ?4, ${LAST_FOLDED} + 1, ${firstReceived(END_OF_DAY)})
-    )
-  )
-  WINDOW earlier AS (ORDER BY seq ROWS UNBOUNDED PRECEDING)
+  SELECT ${m.seq} AS seq, oldest.*, sum(${messageBytes}) OVER earlier AS total,
+    max(${dayOf(m.receivedAt)} <> day) OVER earlier AS has_other
+  FROM (${OLDEST}) oldest CROSS JOIN ${m.table} ON ${m.seq} >= first
+    AND ${m.seq} < min(first + ?4, ${LAST_FOLDED} + 1, ${firstReceived(`min(?2, day + 1) * ${DAY_MS}`)})
+  WINDOW earlier AS (ORDER BY ${m.seq} ROWS UNBOUNDED PRECEDING)
 )
-WHERE NOT has_other AND (total <= ?5 OR place = 1) AND first_day < ?2 AND ${mayWrite("?3", "?1")}
+WHERE NOT has_other AND (total <= ${MAX_STEP_BYTES} OR seq = first) AND day < ?2 AND ${mayWrite("?3", "?1")}
 HAVING count(*) > 0
 ON CONFLICT DO NOTHING`;
 
@@ -70,10 +61,10 @@ export async function beginStep(
   session: Session,
   { number }: WorkspaceRef,
   before: Day,
-  { maxMessages = MAX_FILE_MESSAGES, maxBytes = MAX_STEP_BYTES } = {},
+  maxMessages: number,
 ): Promise<ArchiveStep | null> {
   const [, { results }] = await session.batch([
-    statement(BEGIN, number, before, session.holder, maxMessages, maxBytes),
+    statement(BEGIN, number, before, session.holder, maxMessages),
     statement<ArchiveStep>(SELECT_STEP, number, session.holder),
   ]);
   return results[0] ?? null;
@@ -102,29 +93,25 @@ export async function readStep(
   return { revision: step.revision, rows };
 }
 
-const IS_RECORDED = `EXISTS (SELECT 1 FROM ${f.table} WHERE ${f.first} = ?2 AND ${f.sha256} = ?3) AND ${mayWrite("?4", "?1")}`;
-const SELECT_RECORDED = `SELECT 1 AS recorded WHERE ${IS_RECORDED}`;
+/** ?2 the first message and ?3 the revision that were read, ?4 the run. */
+const STEP = `FROM ${s.table} WHERE ${s.workspace} = ?1 AND ${s.first} = ?2 AND ${s.revision} = ?3
+  AND ${s.last} <= ${LAST_FOLDED} AND ${mayWrite("?4", "?1")}`;
+const OF_STEP = `${m.seq} >= ?2 AND ${m.seq} <= (SELECT ${s.last} ${STEP})`;
 
-/** ?5 the revision that was read, ?6 to ?8 the file, ?9 the time. */
+const UPDATE_ARCHIVED_UNTIL = `
+UPDATE ${fold.table} SET ${fold.archivedUntil} = max(coalesce(${fold.archivedUntil}, 0),
+  (SELECT max(${m.receivedAt}) FROM ${m.table} WHERE ${OF_STEP}))
+WHERE ${fold.workspace} = ?1 AND EXISTS (SELECT 1 ${STEP})`;
+const DELETE_MESSAGES = `DELETE FROM ${m.table} WHERE ${OF_STEP}`;
+
+/** Comes after the deletion, because a full database has no room before it. ?5 to ?7 the file, ?8 the time. */
 const INSERT_FILE = `
 INSERT INTO ${f.table} (${f.first}, ${f.last}, ${f.day}, ${f.bytes}, ${f.sha256}, ${f.users}, ${f.writtenAt})
-SELECT ${s.first}, ${s.last}, ${s.day}, ?6, ?3, ?7, ?8 FROM ${s.table}
-WHERE ${s.workspace} = ?1 AND ${s.first} = ?2 AND ${s.revision} = ?5 AND ${LAST_FOLDED} >= ${s.last} AND ${mayWrite("?4", "?1")}`;
-
-const MESSAGES_OF_FILE = `${m.seq} >= ?2 AND ${m.seq} <= (SELECT ${f.last} FROM ${f.table} WHERE ${f.first} = ?2)`;
-
-/** The other statements of {@link recordFile}: each requires that the first one has recorded this file. */
-const TAKE_OUT = [
-  `UPDATE ${fold.table} SET ${fold.archivedUntil} = max(coalesce(${fold.archivedUntil}, 0),
-    coalesce((SELECT max(${m.receivedAt}) FROM ${m.table} WHERE ${MESSAGES_OF_FILE}), 0))
-  WHERE ${fold.workspace} = ?1 AND ${IS_RECORDED}`,
-  `DELETE FROM ${m.table} WHERE ${MESSAGES_OF_FILE} AND ${IS_RECORDED}`,
-  `DELETE FROM ${s.table} WHERE ${s.workspace} = ?1 AND ${s.first} = ?2 AND ${IS_RECORDED}`,
-];
+SELECT ${s.first}, ${s.last}, ${s.day}, ?5, ?6, ?7, ?8 ${STEP}`;
 
 /**
  * Adds the file of a step to the manifest and deletes its messages, unless a person was erased since they were read.
- * @returns whether the file is recorded
+ * @returns whether it did. A repetition after a lost answer changes nothing, so it returns false.
  */
 export async function recordFile(
   session: Session,
@@ -133,11 +120,12 @@ export async function recordFile(
   { bytes, sha256, users }: WrittenFile,
   now: number,
 ): Promise<boolean> {
-  const values = [number, first, sha256, session.holder] as const;
-  const results = await session.batch([
-    statement(INSERT_FILE, ...values, revision, bytes, users, now),
-    ...TAKE_OUT.map((sql) => statement(sql, ...values)),
-    statement<{ recorded: number }>(SELECT_RECORDED, ...values),
+  const values = [number, first, revision, session.holder] as const;
+  const [, , inserted] = await session.batch([
+    statement(UPDATE_ARCHIVED_UNTIL, ...values),
+    statement(DELETE_MESSAGES, ...values),
+    statement(INSERT_FILE, ...values, bytes, sha256, users, now),
+    statement(`DELETE ${STEP}`, ...values),
   ]);
-  return results.at(-1)?.results.length === 1;
+  return inserted.meta.changes === 1;
 }

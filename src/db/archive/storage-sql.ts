@@ -76,11 +76,15 @@ ${measured("true", SAMPLED_TO_COMPARE)} AND EXISTS (
   SELECT 1 FROM ${m.table} CROSS JOIN ${f.table} ON ${f.workspace} = number AND ${f.watermark} >= first AND ${f.rebuildDay} IS NULL
   WHERE ${m.seq} = first AND ${dayOf(m.receivedAt)} <= ?1
 )
-ORDER BY bytes DESC LIMIT ?2`;
+ORDER BY bytes DESC`;
 
-/** Lists the workspaces of a database with the largest logs among those with folded messages received up to a day. */
-export async function listLargest(env: Env, database: string, through: Day, limit: number): Promise<WorkspaceRef[]> {
-  const largest = statement<{ number: number; id: string }>(LARGEST, through, limit);
+/** Lists the workspaces of a database with folded messages received up to a day, the largest logs first. */
+export async function listLargest(
+  env: Env,
+  database: string,
+  through: Day,
+): Promise<(WorkspaceRef & Pick<Stored, "bytes">)[]> {
+  const largest = statement<{ number: number; id: string; bytes: number }>(LARGEST, through);
   const [{ results }] = await runBatch(databaseOf(env, { database }), [largest]);
-  return results.map(({ number, id }) => ({ number, id, database }));
+  return results.map(({ number, id, bytes }) => ({ number, id, bytes, database }));
 }

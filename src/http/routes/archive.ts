@@ -2,14 +2,14 @@
 import * as z from "zod";
 
 import { readByteRange } from "../../edge/byte-range.ts";
-import { timed } from "../../edge/context.ts";
+import { type AppContext, timed } from "../../edge/context.ts";
 import { encodeCursor, readCursor } from "../../edge/cursor.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { isoDate } from "../../edge/present/iso.ts";
 import { archiveThrough, daysQuery, exportQuery } from "../../edge/schemas/days.ts";
 import { archiveWorkspace } from "../../services/archive/archive-workspace.ts";
 import { updateRoomAfterRun } from "../../services/workspaces/storage.ts";
-import { exportPage, findArchiveFile, listArchive } from "../../services/archive/read-archive.ts";
+import { type Days, exportPage, findArchiveFile, listArchive } from "../../services/archive/read-archive.ts";
 import { request, response } from "../named-schemas.ts";
 import { count, date, ok, text } from "../responses/fields.ts";
 import { route } from "../route.ts";
@@ -44,6 +44,23 @@ const archived = response(
   ]),
 );
 
+/** The days of an export, as its cursors name them. */
+const exportOf = (c: AppContext, { from, to }: Days): readonly string[] => [
+  "export",
+  c.get("grant").workspace.id,
+  isoDate(from),
+  isoDate(to),
+];
+
+/** Links to the messages after a position; `null` is before all of them. */
+function linkToExport(c: AppContext, rel: "next" | "related", days: Days, position: number | null): void {
+  const url = new URL("/api/v1/export", c.req.url);
+  url.searchParams.set("from", isoDate(days.from));
+  url.searchParams.set("to", isoDate(days.to));
+  if (position !== null) url.searchParams.set("cursor", encodeCursor(exportOf(c, days), position));
+  c.header("Link", `<${url.href}>; rel="${rel}"`);
+}
+
 const reads = { method: "get", tag: "Reads", access: "read" } as const;
 
 export const archiveRoutes = [
@@ -66,15 +83,10 @@ export const archiveRoutes = [
     async (c) => {
       const { workspace } = c.get("grant");
       const { cursor, ...days } = c.req.valid("query");
-      const list = ["export", workspace.id, isoDate(days.from), isoDate(days.to)];
-      const after = readCursor(c, list, cursor);
+      const after = readCursor(c, exportOf(c, days), cursor);
       if (after instanceof Response) return after;
       const page = await timed(c, "databaseMs", () => exportPage(c.env, workspace, days, after, Date.now()));
-      if (page.next !== null) {
-        const url = new URL(c.req.url);
-        url.searchParams.set("cursor", encodeCursor(list, page.next));
-        c.header("Link", `<${url.href}>; rel="next"`);
-      }
+      if (page.next !== null) linkToExport(c, "next", days, page.next);
       return c.body(page.lines.join(""), 200, { "Content-Type": "application/x-ndjson" });
     },
   ),
@@ -84,13 +96,17 @@ export const archiveRoutes = [
       name: "list_archive",
       paths: { "/api/v1/archive": "listArchive" },
       summary: "List the files of the archive, oldest first",
+      description: "The header `Link` has an export of the messages of these days that are not in the files.",
       query: daysQuery,
       response: { status: 200, description: "The files of messages received on these days.", schema: files },
     },
     async (c) => {
       const { workspace } = c.get("grant");
       const days = c.req.valid("query");
-      const listed = await timed(c, "databaseMs", () => listArchive(c.env, workspace, days, Date.now()));
+      const { files: listed, last } = await timed(c, "databaseMs", () =>
+        listArchive(c.env, workspace, days, Date.now()),
+      );
+      linkToExport(c, "related", days, last);
       return c.json({ ok: true, files: listed.map(({ day, ...file }) => ({ ...file, day: isoDate(day) })) }, 200);
     },
   ),

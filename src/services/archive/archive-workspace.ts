@@ -4,6 +4,7 @@
  * anywhere: see docs/decisions/0027-the-archive.md.
  */
 import { MAX_RECOMPUTE_STALL_MS, maxDatabaseBytes, MIN_HOT_DAYS_IN_NEED, retentionSettings } from "../../config.ts";
+import { archiveKey } from "../../core/archive/names.ts";
 import { usersIn } from "../../core/archive/user-set.ts";
 import { ARCHIVE_EARLY_SHARE, ARCHIVED_SHARE, FULL_SHARE } from "../../core/database-size.ts";
 import { DAY_MS } from "../../core/durations.ts";
@@ -17,7 +18,6 @@ import { acquireLease, releaseLease } from "../../db/recompute/lease-sql.ts";
 import { listLargest } from "../../db/archive/storage-sql.ts";
 import { openSession } from "../../db/recompute/session.ts";
 import { MAX_RUN_STATEMENTS } from "../recompute/model.ts";
-import { keyOf } from "./keys.ts";
 import type { ArchiveRun } from "./model.ts";
 import { rewriteErased } from "./rewrite-erased.ts";
 
@@ -29,10 +29,9 @@ export interface ArchiveOptions {
   /** Stops archiving them once the database has room. */
   isEarly?: boolean;
   clock?: () => number;
-  budgetMs?: number;
   maxStatements?: number;
-  /** The most messages and bytes of a file. */
-  stepSize?: { maxMessages?: number; maxBytes?: number };
+  /** The most messages of a file. */
+  maxMessages?: number;
 }
 
 export type ArchiveOutcome =
@@ -54,23 +53,33 @@ export interface DueArchive {
   isUrgent: boolean;
 }
 
-/** How many workspaces of a database one run of the cron archives early. */
-const MAX_EARLY_ARCHIVES = 10;
+const MAX_FILE_MESSAGES = 50_000;
+/** A step may take until the lease expires. */
+const BUDGET_MS = 20_000;
+const SPARE_FACTOR = 2;
 
-/** Lists the workspaces of a database whose archive has work, and in a database with little room its largest ones. */
+/**
+ * Lists the workspaces of a database whose archive has work. In a database with little room, these are also as many of the
+ * largest ones as have to be archived early, with some to spare: their sizes are estimates, and their last days may stay.
+ */
 export async function listDueArchives(env: Env, database: string, now: number): Promise<DueArchive[]> {
   const { hot, kept, isOff } = archiveDays(env, now);
   const { workspaces, bytes } = await listArchives(env, database, { expired: kept, cold: isOff ? 0 : hot * DAY_MS });
   const due = workspaces.map((workspace) => ({ workspace, isUrgent: false }));
-  const share = bytes / maxDatabaseBytes(env);
+  const maxBytes = maxDatabaseBytes(env);
+  const share = bytes / maxBytes;
   if (isOff || share < ARCHIVE_EARLY_SHARE) return due;
   const isUrgent = share >= FULL_SHARE;
   const today = Math.floor(now / DAY_MS);
   const through = isUrgent ? today : today - MIN_HOT_DAYS_IN_NEED - 1;
-  const largest = await listLargest(env, database, through, MAX_EARLY_ARCHIVES);
-  const early = new Set(largest.map(({ number }) => number));
-  const others = due.filter(({ workspace }) => !early.has(workspace.number));
-  return [...largest.map((workspace) => ({ workspace, through, isUrgent })), ...others];
+  let excess = SPARE_FACTOR * (bytes - ARCHIVED_SHARE * maxBytes);
+  const early = new Map<number, DueArchive>();
+  for (const { bytes: logBytes, ...workspace } of await listLargest(env, database, through)) {
+    if (excess <= 0) break;
+    early.set(workspace.number, { workspace, through, isUrgent });
+    excess -= logBytes;
+  }
+  return [...early.values(), ...due.filter(({ workspace }) => !early.has(workspace.number))];
 }
 
 /** Runs until nothing is left or the budget is used up. @throws ArchiveUnavailable; DatabaseUnavailable */
@@ -79,12 +88,12 @@ export async function archiveWorkspace(
   workspace: WorkspaceRef,
   options: ArchiveOptions,
 ): Promise<ArchiveOutcome> {
-  const { now, through, isEarly = false, clock = Date.now, budgetMs = 20_000, stepSize } = options;
-  const { maxStatements = MAX_RUN_STATEMENTS } = options;
+  const { now, through, isEarly = false, clock = Date.now } = options;
+  const { maxStatements = MAX_RUN_STATEMENTS, maxMessages = MAX_FILE_MESSAGES } = options;
   const startedAt = clock();
   const count = { sent: 0 };
   const session = openSession(databaseOf(env, workspace), `archive_${crypto.randomUUID()}`, count);
-  const expiresAt = startedAt + budgetMs + MAX_RECOMPUTE_STALL_MS;
+  const expiresAt = startedAt + BUDGET_MS + MAX_RECOMPUTE_STALL_MS;
   if (!(await acquireLease(session, workspace, startedAt, expiresAt))) return { outcome: "skipped", reason: "running" };
   const { hot, kept, isOff } = archiveDays(env, now);
   const run: ArchiveRun = {
@@ -94,7 +103,8 @@ export async function archiveWorkspace(
     clock,
     expiresAt,
     kept,
-    isOver: () => clock() - startedAt >= budgetMs || count.sent >= maxStatements,
+    maxMessages,
+    isOver: () => clock() - startedAt >= BUDGET_MS || count.sent >= maxStatements,
     archived: { files: 0, messages: 0 },
   };
   const roomyBytes = isEarly ? ARCHIVED_SHARE * maxDatabaseBytes(env) : 0;
@@ -102,10 +112,11 @@ export async function archiveWorkspace(
   try {
     const complete =
       (await deleteExpired(run)) &&
-      (await rewriteErased(run)) &&
       // An interrupted step is finished even without an archive.
-      (await archiveMessages(run, isOff ? 0 : hot, stepSize)) &&
-      (through === undefined || (await archiveMessages(run, through + 1, stepSize, roomyBytes)));
+      (await archiveMessages(run, isOff ? 0 : hot)) &&
+      (through === undefined || (await archiveMessages(run, through + 1, roomyBytes))) &&
+      // Last, so that a file that R2 has lost doesn't keep messages from being archived.
+      (await rewriteErased(run));
     return { outcome: "done", ...run.archived, complete };
   } catch (error) {
     mayWriteLate = error instanceof ArchiveUnavailable;
@@ -124,22 +135,17 @@ async function deleteExpired({ env, workspace, session, isOver, kept }: ArchiveR
     if (files.length === 0) return true;
     await deleteFiles(
       env,
-      files.map((file) => keyOf(workspace, file)),
+      files.map((file) => archiveKey(workspace.id, file)),
     );
     await forgetFiles(session, workspace, files);
   }
 }
 
 /** Archives the messages of days before `before`, file by file, while the database is not smaller than `roomyBytes`. */
-async function archiveMessages(
-  run: ArchiveRun,
-  before: Day,
-  size: ArchiveOptions["stepSize"],
-  roomyBytes = 0,
-): Promise<boolean> {
+async function archiveMessages(run: ArchiveRun, before: Day, roomyBytes = 0): Promise<boolean> {
   while (run.session.size.bytes >= roomyBytes) {
     if (run.isOver()) return false;
-    const step = await beginStep(run.session, run.workspace, before, size);
+    const step = await beginStep(run.session, run.workspace, before, run.maxMessages);
     if (step === null) return true;
     await archiveStep(run, step);
   }
@@ -149,7 +155,7 @@ async function archiveMessages(
 /** Archives the messages of a step. If a person was erased meanwhile, it archives nothing, and the step is repeated. */
 async function archiveStep(run: ArchiveRun, step: ArchiveStep): Promise<void> {
   const { env, workspace, session, clock, archived } = run;
-  const key = keyOf(workspace, step);
+  const key = archiveKey(workspace.id, step);
   const etag = await readEtag(env, key);
   const read = await readStep(session, workspace, step);
   if (read === null || clock() >= run.expiresAt) return;

@@ -12,6 +12,8 @@ export interface ArchiveRun {
   expiresAt: number;
   /** Files of earlier days are past their retention. */
   kept: Day;
+  /** The most messages of a file. */
+  maxMessages: number;
   /** Whether the budget is used up. Checked between steps. */
   isOver: () => boolean;
   archived: { files: number; messages: number };

@@ -1,28 +1,28 @@
 /** Reads the log and the archive together: docs/wire.md §17. */
-import { openPart } from "../../archive/store.ts";
-import { toLine } from "../../archive/parquet.ts";
-import { archiveName, firstIn } from "../../core/archive/names.ts";
-import type { Day } from "../../core/health/model.ts";
+import { type ByteRange, openPart, readVersion } from "../../archive/store.ts";
+import { readParquet, toLine } from "../../archive/parquet.ts";
+import { archiveKey, archiveName, firstIn } from "../../core/archive/names.ts";
 import { measureStorage } from "../../db/archive/storage-sql.ts";
 import { readNext } from "../../db/archive/export.ts";
-import { type ArchiveFile, findFile, listFiles } from "../../db/archive/files.ts";
-import { baseOf, ownRange, type WorkspaceRef } from "../../db/client/database.ts";
+import { type ArchiveFile, type Days, findFile, listFiles } from "../../db/archive/files.ts";
+import type { MessageRow } from "../../db/archive/messages-sql.ts";
+import { ownRange, type WorkspaceRef } from "../../db/client/database.ts";
 import { archiveDays } from "./archive-workspace.ts";
-import { keyOf } from "./keys.ts";
-import { readMessages } from "./read-messages.ts";
+
+export type { Days };
 
 /** The most lines of a page, and about the most characters. */
 const MAX_LINES = 10_000;
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 /** The most files that a page reads: days may be almost empty. */
 const MAX_READS = 100;
-/** The most reads of an invocation. Each sends three statements, and D1 allows 1,000. */
-const MAX_DOWNLOAD_READS = 250;
+/** The most files and pages of a download. A file sends three statements, and D1 allows 1,000. A page takes 0.1 s of CPU. */
+const MAX_DOWNLOAD_READS = 200;
 
-/** UTC days, both included. */
-interface Days {
-  from: Day;
-  to: Day;
+/** Reads the messages of a file of the manifest. @throws ArchiveUnavailable; ArchiveFileMissing */
+export async function readMessages(env: Env, workspace: WorkspaceRef, file: ArchiveFile): Promise<MessageRow[]> {
+  const messages = await readParquet(await readVersion(env, archiveKey(workspace.id, file), file.sha256));
+  return messages.map((message, place) => ({ ...message, seq: file.first + place }));
 }
 
 /** Hides files that are past their retention, whether or not they are deleted yet. */
@@ -30,6 +30,29 @@ const withoutExpired = (env: Env, { from, to }: Days, now: number): Days => ({
   from: Math.max(from, archiveDays(env, now).kept),
   to,
 });
+
+/**
+ * Reads the messages after a position, oldest first and without those of erased people, a file or a part of the log at a time.
+ * @returns also the position of the last message
+ */
+async function* readParts(
+  env: Env,
+  workspace: WorkspaceRef,
+  days: Days,
+  now: number,
+  after = 0,
+): AsyncGenerator<{ messages: MessageRow[]; last: number }, undefined> {
+  const window = withoutExpired(env, days, now);
+  for (let position = after; ;) {
+    const { file, rows: hot, erased } = await readNext(env, workspace, window, position);
+    const rows = file === null ? hot : await readMessages(env, workspace, file);
+    const last = rows.at(-1)?.seq;
+    if (last === undefined) return;
+    const isShown = ({ seq, user }: MessageRow) => seq > position && user >= 0 && !erased.has(user);
+    yield { messages: rows.filter(isShown), last };
+    position = last;
+  }
+}
 
 /**
  * Exports messages received on some days, oldest first, without those of erased people.
@@ -43,26 +66,21 @@ export async function exportPage(
   after: number | null,
   now: number,
 ): Promise<{ lines: string[]; next: number | null }> {
-  const window = withoutExpired(env, days, now);
   const lines: string[] = [];
-  let characters = 0;
-  let position = after ?? ownRange(workspace).first - 1;
-  for (let reads = 0; reads < MAX_READS; reads += 1) {
-    // One message more than the page takes shows whether there is a next page.
-    const next = await readNext(env, workspace, { ...window, after: position }, MAX_LINES + 1 - lines.length);
-    const rows = next.file === null ? next.rows : await readMessages(env, workspace, next.file);
-    if (rows.length === 0) return { lines, next: null };
-    for (const { seq, ...message } of rows) {
-      if (seq <= position) continue;
-      if (lines.length === MAX_LINES || characters > MAX_CHARACTERS) return { lines, next: position };
-      position = seq;
-      if (message.user < 0 || next.erased.has(message.user)) continue;
+  let [characters, reads, next] = [0, 0, after ?? 0];
+  for await (const { messages, last } of readParts(env, workspace, days, now, next)) {
+    for (const message of messages) {
+      if (lines.length === MAX_LINES || characters > MAX_CHARACTERS) return { lines, next };
       const line = toLine(message);
       lines.push(line);
       characters += line.length;
+      next = message.seq;
     }
+    next = last;
+    reads += 1;
+    if (reads === MAX_READS) return { lines, next };
   }
-  return { lines, next: position };
+  return { lines, next: null };
 }
 
 /** Exports all messages received on some days. @returns `null` if they are too many for one invocation */
@@ -78,36 +96,35 @@ export async function exportDays(
   ]);
   const archived = files.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   const pages = (archived + hot.messages) / MAX_LINES + hot.bytes / MAX_CHARACTERS;
-  if (2 * files.length + pages > MAX_DOWNLOAD_READS) return null;
-  let after: number | null = null;
+  if (files.length + pages > MAX_DOWNLOAD_READS) return null;
+  const parts = readParts(env, workspace, days, now);
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
-      const page = await exportPage(env, workspace, days, after, now);
-      controller.enqueue(encoder.encode(page.lines.join("")));
-      after = page.next;
-      if (after === null) controller.close();
+      const { value } = await parts.next();
+      if (value === undefined) controller.close();
+      else controller.enqueue(encoder.encode(value.messages.map(toLine).join("")));
     },
   });
 }
 
-interface ListedFile {
-  name: string;
-  day: Day;
-  messages: number;
-  bytes: number;
-  sha256: string;
-}
+const present = ({ first, last, ...file }: ArchiveFile) => ({
+  name: archiveName({ ...file, first, last }),
+  messages: last - first + 1,
+  ...file,
+});
+type ListedFile = ReturnType<typeof present>;
 
-function present({ first, last, day, bytes, sha256 }: ArchiveFile): ListedFile {
-  const base = baseOf(first);
-  const name = archiveName({ day, first: first - base, last: last - base });
-  return { name, day, messages: last - first + 1, bytes, sha256 };
+/** Lists the files of some days, oldest first. @returns also the position from which {@link exportPage} returns the rest */
+export async function listArchive(
+  env: Env,
+  workspace: WorkspaceRef,
+  days: Days,
+  now: number,
+): Promise<{ files: ListedFile[]; last: number | null }> {
+  const files = await listFiles(env, workspace, withoutExpired(env, days, now));
+  return { files: files.map(present), last: files.at(-1)?.last ?? null };
 }
-
-/** Lists the files of some days, oldest first. */
-export const listArchive = async (env: Env, workspace: WorkspaceRef, days: Days, now: number): Promise<ListedFile[]> =>
-  (await listFiles(env, workspace, withoutExpired(env, days, now))).map(present);
 
 /**
  * Finds a file by its name in the API.
@@ -118,16 +135,12 @@ export async function findArchiveFile(
   workspace: WorkspaceRef,
   name: string,
   now: number,
-): Promise<
-  (ListedFile & { open: (range: { offset: number; length: number }) => Promise<ReadableStream> }) | "rewriting" | null
-> {
-  const { first, last } = ownRange(workspace);
-  const seq = first - 1 + (firstIn(name) ?? 0);
-  const found = seq < first || seq > last ? null : await findFile(env, workspace, seq);
+): Promise<(ListedFile & { open: (range: ByteRange) => ReturnType<typeof openPart> }) | "rewriting" | null> {
+  const found = await findFile(env, workspace, ownRange(workspace).first - 1 + firstIn(name));
   if (found === null || present(found.file).name !== name || found.file.day < archiveDays(env, now).kept) return null;
   if (found.isRewritten) return "rewriting";
   return {
     ...present(found.file),
-    open: (range) => openPart(env, keyOf(workspace, found.file), found.file.sha256, range),
+    open: (range) => openPart(env, archiveKey(workspace.id, found.file), found.file.sha256, range),
   };
 }

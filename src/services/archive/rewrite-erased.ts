@@ -1,8 +1,9 @@
 /** Erases people from the archive: searches the manifest for their files, and rewrites these. */
 import { clearMessage } from "../../core/archive/message.ts";
+import { archiveKey } from "../../core/archive/names.ts";
 import { usersIn } from "../../core/archive/user-set.ts";
 import { readParquet, writeParquet } from "../../archive/parquet.ts";
-import { ArchiveUnavailable, readFile, writeFile } from "../../archive/store.ts";
+import { ArchiveFileMissing, readFile, type StoredFile, writeFile } from "../../archive/store.ts";
 import {
   type ArchiveErasure,
   type ArchiveFile,
@@ -11,22 +12,24 @@ import {
   readErasures,
   replaceFile,
 } from "../../db/archive/files.ts";
-import { keyOf } from "./keys.ts";
 import type { ArchiveRun } from "./model.ts";
 
 /**
  * Rewrites the files of all people who were erased before it began.
  * @returns false when the run must stop before the end. The next one finds only the files that are left.
+ * @throws ArchiveFileMissing after all other files are rewritten
  */
 export async function rewriteErased(run: ArchiveRun): Promise<boolean> {
   const { session, workspace } = run;
   let erasures: ArchiveErasure[] | undefined;
+  let missing: ArchiveFileMissing | undefined;
   for (let after = 0; ;) {
     if (run.isOver()) return false;
     const page = await readErasures(session, workspace, after);
     erasures ??= page.erasures;
     if (erasures.length === 0) return true;
     if (page.files.length === 0) {
+      if (missing !== undefined) throw missing;
       await endErasures(session, workspace, erasures);
       return true;
     }
@@ -34,24 +37,29 @@ export async function rewriteErased(run: ArchiveRun): Promise<boolean> {
       after = file.first;
       // During a rebuild, the manifest may list files that are deleted already.
       if (!containsAny(users, erasures) || file.day < run.kept) continue;
-      if (run.isOver() || !(await rewrite(run, file, erasures))) return false;
+      if (run.isOver()) return false;
+      const stored = await readFile(run.env, archiveKey(workspace.id, file));
+      if (stored === null) missing = new ArchiveFileMissing(archiveKey(workspace.id, file), file.sha256);
+      else if (!(await rewrite(run, file, stored, erasures))) return false;
     }
   }
 }
 
 /** Rewrites a file, also if an interrupted run has done so. @returns whether the new version is recorded */
-async function rewrite(run: ArchiveRun, file: ArchiveFile, erasures: readonly ArchiveErasure[]): Promise<boolean> {
+async function rewrite(
+  run: ArchiveRun,
+  file: ArchiveFile,
+  stored: StoredFile,
+  erasures: readonly ArchiveErasure[],
+): Promise<boolean> {
   const { env, workspace, session, clock } = run;
-  const key = keyOf(workspace, file);
-  const stored = await readFile(env, key);
-  if (stored === null) throw new ArchiveUnavailable("The archive lacks a file.");
   const erased = new Map(erasures.map((erasure) => [erasure.number, erasure]));
   const messages = (await readParquet(stored.bytes)).map((message) => {
     const erasure = erased.get(message.user);
     return erasure === undefined ? message : clearMessage(message, erasure.id, erasure.hasAccount === 1);
   });
   if (clock() >= run.expiresAt) return false;
-  const written = await writeFile(env, key, writeParquet(messages), stored.etag);
+  const written = await writeFile(env, archiveKey(workspace.id, file), writeParquet(messages), stored.etag);
   if (written === null) return false;
   return replaceFile(session, workspace, file, { ...written, users: usersIn(messages) }, clock());
 }

@@ -1,13 +1,14 @@
 import type { Day } from "../../core/health/model.ts";
-import { nextFile, refoldMessages } from "../../db/archive/refold.ts";
+import { listFiles } from "../../db/archive/files.ts";
+import { refoldMessages } from "../../db/archive/refold.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { foldRange } from "../../db/recompute/fold.ts";
 import type { FoldKind, LogRange } from "../../db/recompute/fold-rollups-sql.ts";
 import { deleteOldDays, recordHistory } from "../../db/recompute/old-days-sql.ts";
 import type { WorkspaceProgress } from "../../db/recompute/progress-sql.ts";
-import { beginRefold, deleteReplaced, finishRebuild } from "../../db/recompute/rebuild-sql.ts";
+import { beginRefold, DAYS_AHEAD, deleteReplaced, finishRebuild } from "../../db/recompute/rebuild-sql.ts";
 import { deleteExpired } from "../../db/recompute/retention-sql.ts";
-import { readMessages } from "../archive/read-messages.ts";
+import { readMessages } from "../archive/read-archive.ts";
 import type { Run } from "./model.ts";
 
 const BEFORE_ALL_DAYS = -1_000_000_000;
@@ -51,10 +52,10 @@ async function refoldArchive(
   workspace: WorkspaceRef,
   { from: first, firstDay }: Pick<LogRange, "from" | "firstDay">,
 ): Promise<number | null> {
-  for (let from = first; ;) {
+  let from = first;
+  const days = { from: firstDay - DAYS_AHEAD, to: Number.MAX_SAFE_INTEGER };
+  for (const file of await listFiles(run.env, workspace, days, first)) {
     if (run.isOver()) return null;
-    const file = await nextFile(run.session, workspace, { from, firstDay });
-    if (file === null) return from;
     const messages = await readMessages(run.env, workspace, file);
     for (let place = Math.max(from + 1 - file.first, 0); place < messages.length; place += run.sizes.messages) {
       if (run.isOver()) return null;
@@ -64,6 +65,7 @@ async function refoldArchive(
       from = part.at(-1)?.seq ?? from;
     }
   }
+  return from;
 }
 
 /** Folds a part of the log in steps. @returns false when the run must stop before its end */

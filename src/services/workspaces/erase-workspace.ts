@@ -26,13 +26,10 @@ export async function continueWorkspaceErasure(env: Env, workspace: WorkspaceRef
   return eraseMarked(env, workspace, now);
 }
 
-/** Each has a thousand files. */
-const MAX_LISTS = 20;
-
 /** Deletes what a marked workspace holds: rows, files, and the workspace last. @returns whether nothing is left */
 export async function eraseMarked(env: Env, workspace: WorkspaceRef, now: number): Promise<boolean> {
   if (!(await eraseRows(env, workspace, now))) return false;
-  if (!(await deletePrefix(env, archivePrefix(workspace.id), MAX_LISTS))) return false;
+  if (!(await deletePrefix(env, archivePrefix(workspace.id)))) return false;
   await forgetWorkspace(env, workspace);
   return true;
 }

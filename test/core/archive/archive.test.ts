@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { readParquet, toLine, writeParquet } from "../../../src/archive/parquet.ts";
+import { fromLine, readParquet, toLine, writeParquet } from "../../../src/archive/parquet.ts";
 import { type ArchivedMessage, clearMessage } from "../../../src/core/archive/message.ts";
 import { archiveKey, archiveName, firstIn } from "../../../src/core/archive/names.ts";
 import { packUsers, unpackUsers, usersIn } from "../../../src/core/archive/user-set.ts";
@@ -54,6 +54,7 @@ describe("files", () => {
         expect(line).toMatchObject({ message_id: written.messageId, user_id: written.userId });
         expect(toLine(written).indexOf("\n")).toBe(toLine(written).length - 1);
         expect(Object.keys(Object(line))).toHaveLength(11);
+        expect(fromLine(toLine(written))).toEqual({ ...written, user: 0 });
       }),
     );
   });
@@ -64,7 +65,7 @@ describe("files", () => {
     expect(archiveName(file)).toBe("2026-11-23_1-50000.parquet");
     expect(firstIn(archiveName({ ...file, first: 50_001 }))).toBe(50_001);
     for (const name of ["", "2026-11-23_0-5.parquet", "2026-11-23_12345678901-5.parquet", "../x"]) {
-      expect(firstIn(name)).toBeNull();
+      expect(firstIn(name)).toBe(0);
     }
   });
 });

@@ -9,10 +9,11 @@ import { DAY_MS } from "../../../src/core/durations.ts";
 import { archiveWorkspace } from "../../../src/services/archive/archive-workspace.ts";
 import { recompute } from "../../../src/services/recompute/recompute.ts";
 import { runMove } from "../../../src/services/moves/run-move.ts";
-import { exportPage } from "../../../src/services/archive/read-archive.ts";
+import { exportDays, exportPage } from "../../../src/services/archive/read-archive.ts";
 import { textOf } from "../console/support/page-text.ts";
 import { signedIn } from "../console/support/signed-in.ts";
 import { calm, finishMove, lateClock, startMove } from "../moves/moving.ts";
+import { faultyBucket } from "../support/faulty-bucket.ts";
 import { databaseWith, envWith, type Trip } from "../support/faulty-env.ts";
 import { track } from "../support/messages.ts";
 import { runCron } from "../support/run-cron.ts";
@@ -125,6 +126,19 @@ describe("the archive", () => {
     expect(await ids(TODAY - 39, TODAY)).toEqual(["c", "d"]);
     expect(await ids(TODAY, TODAY)).toEqual(["d"]);
     expect(await ids(TODAY - 38, TODAY - 1)).toEqual([]);
+  });
+
+  it("§17 links the list of files to an export of the messages that are not in them", async () => {
+    const workspace = await oldWorkspace();
+    const rest = async () => {
+      const { headers } = await workspace.get(`/api/v1/archive?from=${dateOf(TODAY - 40)}&to=${dateOf(TODAY)}`);
+      const [, link = ""] = /^<([^>]+)>; rel="related"$/.exec(headers.get("Link") ?? "") ?? [];
+      const { text } = await workspace.get(new URL(link).pathname + new URL(link).search);
+      return [...text.matchAll(/"message_id":"(\w)"/g)].map(([, id]) => id);
+    };
+    expect(await rest()).toEqual(["a", "b", "c", "d"]);
+    await runCron(Date.now());
+    expect(await rest()).toEqual(["d"]);
   });
 
   it("archives up to a day on demand, today included, and then stores the same message again", async () => {
@@ -327,6 +341,65 @@ async function fetchBytes(workspace: TestWorkspace, path: string, headers: Recor
   });
   return { status: response.status, headers: response.headers, bytes: await response.arrayBuffer() };
 }
+
+describe("a file with more messages than a page", () => {
+  it("is read once for each page, and once for a download", async () => {
+    const workspace = await newWorkspace({ writeLimit: 100_000 });
+    for (let first = 0; first < 11_000; first += 1_000) {
+      const batch = Array.from({ length: 1_000 }, (_, n) => track({ messageId: `${first + n}`, userId: "u" }));
+      expect((await workspace.post("/api/v1/cdp", { batch })).status).toBe(200);
+    }
+    await fold();
+    const ref = await workspace.ref();
+    expect(await archiveWorkspace(env, ref, { now: Date.now(), through: TODAY })).toMatchObject({ files: 1 });
+    let reads = 0;
+    const ARCHIVE = faultyBucket(env.ARCHIVE, async (run) => {
+      reads += 1;
+      return run();
+    });
+    const counted = envWith({ ARCHIVE });
+    const days = { from: TODAY, to: TODAY };
+    const first = await exportPage(counted, ref, days, null, Date.now());
+    const second = await exportPage(counted, ref, days, first.next, Date.now());
+    expect([first.lines.length, second.lines.length, second.next, reads]).toEqual([10_000, 1_000, null, 2]);
+    const download = await exportDays(counted, ref, days, Date.now());
+    expect(await new Response(download).text()).toBe([...first.lines, ...second.lines].join(""));
+    expect(reads).toBe(3);
+  });
+});
+
+describe("a file that is missing in the bucket", () => {
+  it("is named by exports and by the run that has to rewrite it, which does the rest of its work", async () => {
+    const workspace = await oldWorkspace();
+    await runCron(Date.now());
+    const key = `v1/${workspace.id}/received_date=${dateOf(TODAY - 40)}/1-2.parquet`;
+    const copy = await (await env.ARCHIVE.get(key))?.arrayBuffer();
+    await env.ARCHIVE.delete(key);
+    const json = { headers: { "Content-Type": "application/json" } };
+    expect((await workspace.post("/api/v1/users/erase", { userId: "u1" }, json)).status).toBe(200);
+    const ref = await workspace.ref();
+    const days = { from: TODAY - 40, to: TODAY };
+    await expect(exportPage(env, ref, days, null, Date.now())).rejects.toThrow(`The archive lacks ${key}`);
+    const archive = () => archiveWorkspace(env, ref, { now: Date.now(), through: TODAY });
+    await expect(archive()).rejects.toThrow(`The archive lacks ${key}`);
+    expect(await hot(workspace)).toEqual([]);
+    const next = await env.ARCHIVE.get(`v1/${workspace.id}/received_date=${dateOf(TODAY - 39)}/3-3.parquet`);
+    const [message] = await readParquet((await next?.arrayBuffer()) ?? new ArrayBuffer());
+    expect(message).toMatchObject({ messageId: "c", userId: expect.stringMatching(/^usr_/) });
+    // The run kept no lease, so a repeated task fails again, until the queue gives it up.
+    await expect(archive()).rejects.toThrow(`The archive lacks ${key}`);
+    const { status } = await workspace.get(`/api/v1/export?from=${dateOf(TODAY - 40)}&to=${dateOf(TODAY)}`);
+    expect(status).toBe(500);
+    const other = await exported(workspace, TODAY - 39, TODAY);
+    expect(other).toEqual([]); // they are of the erased user
+
+    await env.ARCHIVE.put(key, copy ?? "");
+    expect((await exported(workspace)).map(({ message_id: id }) => id)).toEqual(["b"]);
+    expect(await archive()).toMatchObject({ complete: true });
+    const [file] = await listFiles(workspace);
+    expect((await fetchBytes(workspace, `/api/v1/archive/${file?.name}`)).status).toBe(200);
+  });
+});
 
 describe("invalid requests", () => {
   it.each([

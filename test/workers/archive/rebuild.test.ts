@@ -113,7 +113,7 @@ async function toRebuild(): Promise<WorkspaceRef> {
   const workspace = await newWorkspace();
   await storeDays(workspace, everyKind());
   await run(NOW, { retentionDays: Infinity });
-  await archive(workspace, { through: FIRST + 1, stepSize: { maxMessages: 4 } });
+  await archive(workspace, { through: FIRST + 1, maxMessages: 4 });
   await eraseUser(env, workspace, "alone");
   expect(await countOf("archive_files", workspace)).toBe(3);
   await requestRebuild(env, workspace);
@@ -147,7 +147,7 @@ describe("§10.7 a rebuild of an archived workspace", { timeout: 300_000 }, () =
           };
           await eraseWhere(true);
           // It stops anywhere, also in the middle of a day.
-          await archive(workspace, { maxStatements, stepSize: { maxMessages } });
+          await archive(workspace, { maxStatements, maxMessages });
           await eraseWhere(false);
           if (rewrites) await archive(workspace, { through: FIRST - 9 });
           // The same person may come again.

@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { DAY_MS } from "../../../src/core/durations.ts";
+import { archiveWorkspace } from "../../../src/services/archive/archive-workspace.ts";
 import { recompute } from "../../../src/services/recompute/recompute.ts";
 import { type Changes, D1_FULL, databaseWith, envWith, sendWith, type Trip } from "../support/faulty-env.ts";
 import { track } from "../support/messages.ts";
@@ -116,7 +117,15 @@ async function withDays(counts: Readonly<Record<number, number>>): Promise<TestW
   return workspace;
 }
 
-describe("§18 a database with little room", () => {
+/** New rows fit only where a page is almost empty, or after messages were deleted. */
+const full: Trip = async (run, _number, statements = []) => {
+  const grows = statements.findIndex(({ sql }) => /^\s*INSERT INTO (?!leases|archive_steps)/.test(sql));
+  const shrinks = statements.findIndex(({ sql }) => sql.includes("DELETE FROM messages"));
+  if (grows !== -1 && (shrinks === -1 || shrinks > grows)) throw new Error(D1_FULL);
+  return run();
+};
+
+describe("§18 a database with little room", { timeout: 180_000 }, () => {
   it("§18 archives its largest workspaces early, down to three days, until half of it is free", async () => {
     const small = await withDays({ 9: 2 });
     const large = await withDays({ 9: 100, 6: 100, 5: 20, 2: 20 });
@@ -130,6 +139,28 @@ describe("§18 a database with little room", () => {
 
     await runCron(NOON, { MAX_DATABASE_BYTES: String(Math.floor((await bytesOf(env.DB)) / 0.7)) });
     expect([await hotDays(large), await hotDays(small)]).toEqual([["2 days ago"], []]);
+  });
+
+  it("§18 archives as many workspaces early as it takes", async () => {
+    // Too young to be archived early.
+    await withDays({ 2: 100, 1: 100, 0: 100 });
+    for (let n = 0; n < 14; n += 1) await withDays({ 9: 20 });
+    await fold();
+    const bytes = await bytesOf(env.DB);
+    const half = bytes - 12 * 20 * 4_100;
+    expect([half / bytes < 5 / 6, half / bytes > 5 / 9]).toEqual([true, true]);
+    await runCron(NOON, { MAX_DATABASE_BYTES: String(2 * half) });
+    expect(await bytesOf(env.DB)).toBeLessThan(half);
+  });
+
+  it("§18 that has no byte left deletes messages before it records their file", async () => {
+    const workspace = await withDays({ 9: 20, 2: 20 });
+    await fold();
+    const sent = await idsIn(workspace);
+    const run = archiveWorkspace(envWith(databaseWith(full)), await workspace.ref(), { now: NOON, through: TODAY });
+    expect(await run).toMatchObject({ files: 2, messages: 40, complete: true });
+    expect(await hotDays(workspace)).toEqual([]);
+    expect(await idsIn(workspace)).toEqual(sent);
   });
 
   it("§18 that is full refuses messages until the cron has made room: neighbors lose none, and wait for one run", async () => {
