@@ -412,7 +412,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ],
   ],
   series: [
-    ["how many active accounts per month", "events value | measure active_accounts | per month"],
+    ["how many active accounts per month", "events value | @ from 2026-09-01 to 2026-11-23 | measure active_accounts | per month"],
     [
       "events per day at Lumen in October",
       "events value | account is lumen-energy | @ from 2026-10-01 to 2026-10-31 | measure events | per day",

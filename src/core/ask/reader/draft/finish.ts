@@ -3,7 +3,7 @@ import type { Day } from "../../../health/model.ts";
 import { isWindowed } from "../../query/canonical.ts";
 import { checkQuery, isPeriod } from "../../query/check.ts";
 import type { Filter, Query } from "../../query/model.ts";
-import { daysOf, DEFAULT_WINDOW, isoDate } from "../../query/windows.ts";
+import { daysOf, DEFAULT_WINDOW, isoDate, startOf } from "../../query/windows.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import { BEFORE_WINDOW } from "../fragments/pieces.ts";
 import type { FrameContext } from "./context.ts";
@@ -20,7 +20,7 @@ const isOfStage = ({ dimension, became, window }: Filter): boolean =>
   dimension === "stage" && became !== undefined && window === undefined;
 
 /** Whether no account can meet all filters: "those that were healthy and are at risk" means different times. */
-function isContradictory({ where, per, measure }: Draft): boolean {
+function isContradictory({ find, where, per, measure }: Draft): boolean {
   const now = where.filter((filter) => filter.window === undefined && filter.asOf === undefined);
   const valuesOf = (name: string) =>
     new Set(now.flatMap(({ dimension, is }) => (dimension === name && is !== undefined ? [is] : [])));
@@ -43,7 +43,10 @@ function isContradictory({ where, per, measure }: Draft): boolean {
   const isOther = now.some(
     ({ dimension, isNot }) => dimension === "account" && isNot !== undefined && valuesOf("account").size > 0,
   );
-  return isTwice || isMixed || isUndone || isIdle || isOther || new Set(changes).size < changes.length;
+  // "Features used in emea but not in amer": of one workspace's features, both regions may use them.
+  const isOfOthers =
+    find === "features" && now.some(({ dimension, isNot }) => isNot !== undefined && valuesOf(dimension).size > 0);
+  return isOfOthers || isTwice || isMixed || isUndone || isIdle || isOther || new Set(changes).size < changes.length;
 }
 
 const isEvent = ({ dimension, window, asOf }: Filter): boolean =>
@@ -69,6 +72,9 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
   const { find, show, where, order, measure = "", per } = draft;
   if (find === undefined || show === undefined) return null;
   if (order !== undefined && order.by === measure && order.direction === "down" && !isPeriod(per)) delete draft.order;
+  // Four weeks have hardly a month.
+  if (per === "month" && draft.window === undefined && find === "events")
+    draft.window = { from: isoDate(monthBefore(monthBefore(today))), to: isoDate(today) };
   const isOne = isOfOne(draft);
   const churned = where.findIndex(({ dimension, is }) => dimension === "stage" && is === "churned");
   // "Did Lumen churn", "has it converted": at any time.
@@ -107,6 +113,8 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
   } satisfies Query;
   return checkQuery(query, dimensions).length === 0 ? query : null;
 }
+
+const monthBefore = (day: Day): Day => startOf("month", startOf("month", day) - 1);
 
 const isOfAll = ({ window }: Draft): boolean => window !== undefined && "all" in window;
 

@@ -62,6 +62,7 @@ export const RULES: readonly Rule[] = [
   // Times
   states.asOfDay,
   times.listedTimes,
+  times.onEach,
   times.eachOf,
   times.sameTime,
   // Negations and uses

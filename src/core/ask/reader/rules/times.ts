@@ -1,5 +1,5 @@
 /** Rules for times that stand together. */
-import { between, hasA, isA, isWho, put, type Rule } from "../fragments/pieces.ts";
+import { between, hasA, isA, isActive, isWho, put, type Rule, UNREAD } from "../fragments/pieces.ts";
 import { adjacent } from "../times/calendar.ts";
 
 const LISTED = new Set("and or in the".split(" "));
@@ -19,6 +19,13 @@ export const listedTimes: Rule = ([a, or, c], { pieces, words }) => {
   const [window, ahead] = [adjacent(a.window, b.window), adjacent(a.ahead ?? a.window, b.ahead ?? b.window)];
   if (window === null || isOther || !(isCounted || isAny)) return null;
   return put(hasOr ? 3 : 2, { type: "window", window, ahead: ahead ?? window });
+};
+
+/** "Active on Saturday and Sunday": on each of them. */
+export const onEach: Rule = ([a, b], { words }) => {
+  const said = isA(b, "window") ? words.slice(b.from, b.to).map(({ folded }) => folded) : [];
+  const isOfDays = said.filter((word) => word.endsWith("day")).length > 1 && said.some((word) => word === "and");
+  return isActive(a) && isOfDays && said[0] !== "between" ? put(2, UNREAD) : null;
 };
 
 /** "In each of the last 6 weeks": one result per week. */
