@@ -42,13 +42,13 @@ export function addQuery(
   const readResult =
     compare === undefined ? addPart(compiling(query)) : addCompared(compiling(query), other(), compare);
   const isCounted = query.show === "count" && (query.find === "accounts" || query.find === "users");
-  const everyone: Query = { find: query.find, where: [], show: "count" };
-  const readPopulation = isCounted ? addPart(compiling(everyone)) : null;
+  const readEveryone = isCounted ? addPart(compiling({ find: query.find, where: [], show: "count" })) : null;
   return () => {
     const part = readResult();
+    const everyone = readEveryone?.().rows[0]?.value;
     return {
       ...part,
-      population: part.population ?? readPopulation?.().matched ?? null,
+      population: part.population ?? (typeof everyone === "number" ? everyone : null),
       window: usesWindow(query) || showsPast(query) ? window : null,
       before,
     };

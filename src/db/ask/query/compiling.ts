@@ -34,7 +34,6 @@ export interface Compiling {
 export interface Part {
   rows: ResultRow[];
   total: number;
-  matched: number | null;
   population?: number;
 }
 
