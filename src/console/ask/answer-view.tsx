@@ -46,9 +46,9 @@ const AnswerCard: FC<AnswerProps & { written: KnownAnswer }> = ({ workspace, ans
           <Badge tone="watch">Medium confidence</Badge> Check how the question was understood.
         </p>
       )}
-      {subject?.type === "account" && (
+      {subject?.entity.type === "account" && (
         <p>
-          Account: <EntityName {...{ workspace }} entity={subject} />
+          Account: <EntityName {...{ workspace }} entity={subject.entity} />
         </p>
       )}
       {asked !== null && addsToLines(rows, asked.query) && (
@@ -124,7 +124,7 @@ const Interpretation: FC<AnswerProps> = ({ workspace, answered: { asked, subject
         <Detail name="Question">{truncate(asked.restated, MAX_DETAIL_CHARACTERS)}</Detail>
         {subject !== null && (
           <Detail name="Subject">
-            <EntityName {...{ workspace }} entity={subject} />
+            <EntityName {...{ workspace }} entity={subject.entity} />
             <span class="muted">, found {MATCH_LABELS[subject.matchedBy]}</span>
           </Detail>
         )}

@@ -160,7 +160,7 @@ const presentInterpretation = ({ asked, subject }: Answer) =>
   asked && {
     intent: asked.query.show,
     measure: asked.query.measure ?? asked.query.find,
-    subject: subject && { ...presentEntity(subject), matchedBy: subject.matchedBy },
+    subject: subject && { ...presentEntity(subject.entity), matchedBy: subject.matchedBy },
     restated: asked.restated,
   };
 
