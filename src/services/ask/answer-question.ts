@@ -113,7 +113,7 @@ function unanswered(
   known: LookedUp,
   matches: readonly NameMatch[],
 ): Pick<Answer, "written" | "options" | "candidates" | "nearestAnswerable"> {
-  const restated = (query: Query) => restate(query, settingsOf(known));
+  const restated = (query: Query) => ({ query, restated: restate(query, settingsOf(known)) });
   switch (result.kind) {
     case "query":
       return { written: refuse("unresolved_words", "This question asks for more than a query can.") };
@@ -124,7 +124,7 @@ function unanswered(
           meant.length > 0
             ? refuse("ambiguous_subject", "Several have this name.")
             : refuse("unresolved_words", "This can be read in more than one way."),
-        options: result.options.map((query) => ({ query, restated: restated(query) })),
+        options: result.options.map(restated),
         ...(meant.length > 0 && { candidates: meant }),
       };
     }

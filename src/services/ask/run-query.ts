@@ -12,7 +12,7 @@ import { ENTITY_TYPES, type NamedSubject } from "../../core/ask/query/subjects.t
 import type { Day, Window } from "../../core/health/model.ts";
 import { selectFreshness } from "../../db/ask/freshness.ts";
 import { addQuery } from "../../db/ask/query/compile.ts";
-import { type Named, spellingsOf } from "../../db/ask/query/lookups.ts";
+import type { Named } from "../../db/ask/query/lookups.ts";
 import { newBatch } from "../../db/client/batch.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 
@@ -45,7 +45,7 @@ export interface Answer {
   options?: readonly RestatedQuery[];
   candidates?: readonly Entity[];
   /** A similar question that has an answer. */
-  nearestAnswerable?: string;
+  nearestAnswerable?: RestatedQuery;
 }
 
 /** What the first round trip found. */
@@ -70,7 +70,6 @@ export async function runQuery(env: Env, workspace: WorkspaceRef, query: Query, 
     today,
     now,
     numberOf: (type: "account" | "user", name: string) => find({ type, name })?.number ?? 0,
-    spellingsOf,
   };
   const parts = query.show === "summary" ? summaryQueries(query) : [query];
   const readParts = parts.map((part) => addQuery(batch, part, dimensions, lookups));

@@ -45,12 +45,7 @@ function statementsOf(query: Query, workspace: number): Statement<unknown>[] {
     add: neverCalled,
     run: neverCalled,
   };
-  const lookups = {
-    today: TODAY,
-    now: NOW,
-    numberOf: () => workspace * 1_000,
-    spellingsOf: (_: Dimension, text: string) => [text],
-  };
+  const lookups = { today: TODAY, now: NOW, numberOf: () => workspace * 1_000 };
   addQuery(batch, query, DIMENSIONS, lookups);
   return statements;
 }

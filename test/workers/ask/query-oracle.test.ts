@@ -9,8 +9,6 @@ import { expect, it } from "vitest";
 
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { refuseWithoutHistory } from "../../../src/core/ask/query/compared-windows.ts";
-import { foldName } from "../../../src/core/ask/names.ts";
-import type { Dimension } from "../../../src/core/ask/query/dimensions.ts";
 import type { Query } from "../../../src/core/ask/query/model.ts";
 import type { QueryResult } from "../../../src/core/ask/query/result.ts";
 import { newBatch } from "../../../src/db/client/batch.ts";
@@ -148,16 +146,13 @@ async function readOutcomes(workspace: WorkspaceRef): Promise<StoredOutcomes> {
   };
 }
 
-const spellingsOf = ({ values = [] }: Dimension, text: string): string[] =>
-  values.filter((value) => foldName(value) === foldName(text));
-
 async function compiled({ workspace, known, subjects }: Told, query: Query): Promise<QueryResult> {
   const find = (type: "account" | "user", name: string) =>
     ["company", "solo", "user"]
       .flatMap((kind) => subjects.filter((each) => each.kind === kind && (kind === "user") === (type === "user")))
       .find(({ externalId }) => externalId === name)?.number ?? 0;
   const batch = newBatch(env, workspace);
-  const lookups = { today: TODAY, now: NOW, numberOf: find, spellingsOf };
+  const lookups = { today: TODAY, now: NOW, numberOf: find };
   const read = addQuery(batch, query, known.dimensions, lookups);
   await batch.run();
   return read();

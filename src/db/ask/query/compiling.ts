@@ -14,8 +14,6 @@ export interface Lookups {
   now: number;
   /** The number of the account or user that the query calls `name`. */
   numberOf(type: "account" | "user", name: string): number;
-  /** All stored spellings of a text: they differ in case, accents or punctuation. */
-  spellingsOf(dimension: Dimension, text: string): readonly string[];
 }
 
 export interface Compiling {

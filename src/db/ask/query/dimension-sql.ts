@@ -2,6 +2,7 @@
 import { DAY_MS } from "../../../core/durations.ts";
 import { STAGE_WORDS } from "../../../core/health/stage.ts";
 import { STAGES } from "../../../core/health/model.ts";
+import { foldName } from "../../../core/ask/names.ts";
 import { isChange } from "../../../core/ask/query/canonical.ts";
 import { isOfOpenItems } from "../../../core/ask/query/check.ts";
 import type { Dimension } from "../../../core/ask/query/dimensions.ts";
@@ -147,5 +148,11 @@ function storedForms(dimension: Dimension, value: FilterValue, lookups: Lookups)
   if (name === "account" || name === "user") return [lookups.numberOf(name, String(value))];
   if (type === "date") return [dayOfDate(String(value))];
   if (type === "boolean") return [value === true ? 1 : 0];
-  return type === "text" && typeof value === "string" ? lookups.spellingsOf(dimension, value) : [value];
+  return type === "text" && typeof value === "string" ? spellingsOf(dimension, value) : [value];
+}
+
+/** The stored spellings of a text: those that differ only in case, accents or punctuation. */
+function spellingsOf({ values = [] }: Dimension, text: string): string[] {
+  const key = foldName(text);
+  return [...new Set([text, ...values.filter((value) => foldName(value) === key)])];
 }
