@@ -3,7 +3,7 @@ import { DAY_MS } from "../../../core/durations.ts";
 import { STAGE_WORDS } from "../../../core/health/stage.ts";
 import { STAGES } from "../../../core/health/model.ts";
 import { foldName } from "../../../core/ask/names.ts";
-import { isChange } from "../../../core/ask/query/canonical.ts";
+import { isWindowed } from "../../../core/ask/query/canonical.ts";
 import { isOfOpenItems } from "../../../core/ask/query/check.ts";
 import type { Dimension } from "../../../core/ask/query/dimensions.ts";
 import type { Filter, FilterValue } from "../../../core/ask/query/model.ts";
@@ -89,15 +89,12 @@ export const sortable = (value: string, dimension: Dimension | undefined): strin
 export const SEEN: ReadonlySet<string> = new Set(["first_seen", "last_seen"]);
 
 /** Whether a filter depends only on current values of an account or user. */
-export const isStatic = (compiling: Compiling, filter: Filter): boolean =>
-  namedDimension(compiling, filter.dimension).isActivity !== true &&
-  !SEEN.has(filter.dimension) &&
-  !isChange(filter) &&
-  filter.asOf === undefined;
+export const isStatic = (filter: Filter): boolean =>
+  !isWindowed(filter) && !SEEN.has(filter.dimension) && filter.asOf === undefined;
 
 /** The conditions on current values, over `a`, `h` and `u`. */
 export const staticConditions = (compiling: Compiling, filters: readonly Filter[]): string =>
-  filters.map((filter) => (isStatic(compiling, filter) ? `AND ${meetsNow(compiling, filter)}` : "")).join("\n  ");
+  filters.map((filter) => (isStatic(filter) ? `AND ${meetsNow(compiling, filter)}` : "")).join("\n  ");
 
 /** Whether an account, a user or an item meets a filter on its current values. */
 export const meetsNow = (compiling: Compiling, filter: Filter): string =>
