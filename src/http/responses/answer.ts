@@ -132,7 +132,7 @@ export function presentAnswer(answered: Answer): ResponseBody<typeof answerBody>
       evidence: [],
       confidence: null,
       ...written.refusal,
-      ...(options && { options: [...options] }),
+      ...(options && { options }),
       ...(candidates && { candidates: candidates.map(presentEntity) }),
       ...(nearestAnswerable && { nearestAnswerable: nearestAnswerable.restated }),
     };

@@ -62,13 +62,16 @@ export async function answerQuestion(env: Env, workspace: WorkspaceRef, asked: A
 }
 
 /** A feature may be given as the sender spells it or as it is stored. */
-const subjectsOf = ({ account, user, feature }: Hints): NamedSubject[] => [
-  ...(account === undefined ? [] : [{ type: "account" as const, name: account }]),
-  ...(user === undefined ? [] : [{ type: "user" as const, name: user }]),
-  ...(feature === undefined
-    ? []
-    : [feature, mapEventName(feature) ?? feature].map((name) => ({ type: "feature" as const, name }))),
-];
+function subjectsOf({ account, user, feature }: Hints): NamedSubject[] {
+  const stored = feature === undefined ? null : mapEventName(feature);
+  const given = [
+    ["account", account],
+    ["user", user],
+    ["feature", feature],
+    ["feature", stored],
+  ] as const;
+  return given.flatMap(([type, name]) => (name == null ? [] : [{ type, name }]));
+}
 
 const HINT_FIELDS = { account: "accountId", user: "userId", feature: "feature" } as const;
 
