@@ -5,7 +5,6 @@ import type { Evidence } from "../../core/ask/model.ts";
 import { isMoney } from "../../core/ask/query/check.ts";
 import { inMoney, spanOf } from "../../core/ask/query/evidence-list.ts";
 import type { Query } from "../../core/ask/query/model.ts";
-import { dateOf } from "../../core/health/texts.ts";
 import { formatMinute } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { accountPath, MaybeLink } from "./account-links.tsx";
@@ -66,7 +65,6 @@ function cellOf(key: string, row: Row, query: Query, workspace: { id: string }):
     return <NameOf {...{ workspace }} row={{ ...value }} isAccount={key === "account"} />;
   if (typeof value === "number") {
     if (isMoney(measure)) return inMoney(value, typeof currency === "string" ? currency : null);
-    if (key === "opened") return dateOf(value);
     return PERCENT.has(measure) ? `${formatValue(value)}%` : formatValue(value);
   }
   if (key === "account" && typeof value === "string")
