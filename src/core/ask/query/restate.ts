@@ -132,7 +132,7 @@ function yesNo(asked: Worded): string {
   if (only === undefined || named !== "one") return ask(asked, words.FORMS.yes_no.any, { np: many });
   if (clauses.length === 1) return ask(asked, words.FORMS.yes_no.one, { ask: only.ask(head) });
   const rest = clauses.map(({ after }) => after).join(" ");
-  return ask(asked, words.FORMS.yes_no.oneAmong, { one: head, many: words.NOUNS[find], rest });
+  return ask(asked, words.FORMS.yes_no.oneAmong, { head, many: words.NOUNS[find], rest });
 }
 
 function moreOrLess(asked: Worded): string {
@@ -151,7 +151,7 @@ function whenChanged(asked: Worded): string {
   const change = query.where.find(isChange);
   const noun = nounWithout(query, change, asked);
   const did = change === undefined ? "" : lower(clauseOf(change, asked).ask(noun.text));
-  return ask({ ...asked, noun }, words.FORMS.when.changed, { did });
+  return ask({ ...asked, noun }, words.FORMS.when.changed, { ask: did });
 }
 
 function why(asked: Worded): string {

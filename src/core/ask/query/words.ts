@@ -143,7 +143,7 @@ export const FORMS = {
   },
   yes_no: {
     one: "{ask}{tail}?",
-    oneAmong: "Is {one} among the {many} {rest}{tail}?",
+    oneAmong: "Is {head} among the {many} {rest}{tail}?",
     any: "Are there any {np}{tail}?",
     anyEvents: "Were there any {np}{tail}?",
     anyOfEvents: "Did {np} have any {m}{tail}?",
@@ -151,7 +151,7 @@ export const FORMS = {
     moreEvents: "Were there {more} {np}{tail}?",
     higher: "Is the {m} of {np} {higher}{tail}?",
   },
-  when: { is: "When is the {m} of {np}{tail}?", changed: "When {did}{tail}?" },
+  when: { is: "When is the {m} of {np}{tail}?", changed: "When {ask}{tail}?" },
   why: { all: "Why is the health of {np} as it is{tail}?", one: "Why is {np} {state}{tail}?" },
   summary: { of: "Tell me about {np}{tail}" },
 } as const satisfies Record<Show, Record<string, string>>;
