@@ -52,7 +52,8 @@ const evidence = response(
   }),
 );
 
-const common = {
+/** What all answers have. */
+const commonFields = {
   ok,
   window: askWindow,
   freshness: z.strictObject({ lastEventAt: moment.nullable(), lastRecomputeAt: moment.nullable() }),
@@ -64,7 +65,7 @@ const rows = z.array(z.record(z.string(), z.unknown())).max(100);
 const known = response(
   "KnownAnswer",
   z.strictObject({
-    ...common,
+    ...commonFields,
     knows: z.literal(true),
     answer: text.describe("The answer in one or more sentences."),
     value: z.union([z.number(), z.string(), z.boolean(), rows]).optional().describe("The answer as data."),
@@ -82,7 +83,7 @@ const known = response(
 const unknown = response(
   "UnknownAnswer",
   z.strictObject({
-    ...common,
+    ...commonFields,
     knows: z.literal(false),
     answer: z.null(),
     interpretation: interpretation.nullable(),
@@ -137,12 +138,12 @@ export function presentAnswer(answered: Answer): ResponseBody<typeof answerBody>
       ...(nearestAnswerable && { nearestAnswerable: nearestAnswerable.restated }),
     };
   if (read === null) throw new Error("An answer has no query.");
-  const evidence = written.evidence.map(({ window: counted, asOf, ...rest }) => ({
+  const found = written.evidence.map(({ window: counted, asOf, ...rest }) => ({
     ...rest,
     ...(counted && { window: isoDates(counted) }),
     asOf: iso(asOf),
   }));
-  return { ...common, ...written, knows: true, interpretation: read, evidence, reason: null };
+  return { ...common, ...written, knows: true, interpretation: read, evidence: found, reason: null };
 }
 
 const presentEntity = ({ type, id, externalId, name }: Entity) => ({

@@ -37,8 +37,8 @@ const having = (dimension: string, is: string): Part => ({ where: [{ dimension, 
 
 /** Names, or `accounts called Acme`. */
 function namesOf(find: Find, dimension: string): Rule[] {
-  const values = `{values ${dimension}}`;
-  return [values, words.fill(words.NAMED, { nouns: words.NOUNS[find], names: values })].map((form) => [
+  const names = `{values ${dimension}}`;
+  return [names, words.fill(words.NAMED, { nouns: words.NOUNS[find], names })].map((form) => [
     form,
     ({ values = [] }) => ({ where: [{ dimension, ...(values.length > 1 ? { in: values } : { is: values[0] }) }] }),
   ]);
