@@ -62,17 +62,11 @@ const BEHIND = "More messages wait to be processed than an answer can count. Ask
 
 /** @param query checked; the workspace has everything that it names */
 export async function runQuery(env: Env, workspace: WorkspaceRef, query: Query, known: LookedUp): Promise<Answer> {
-  const { dimensions, find, now, today } = known;
-  const refused = refuseWithoutHistory(query, today, known.freshness.firstDay);
+  const refused = refuseWithoutHistory(query, known.today, known.freshness.firstDay);
   if (refused !== null) return { ...understood(query, known), written: refused };
   const batch = newBatch(env, workspace);
-  const lookups = {
-    today,
-    now,
-    numberOf: (type: "account" | "user", name: string) => find({ type, name })?.number ?? 0,
-  };
   const parts = query.show === "summary" ? summaryQueries(query) : [query];
-  const readParts = parts.map((part) => addQuery(batch, part, dimensions, lookups));
+  const readParts = parts.map((part) => addQuery(batch, part, known));
   const readFreshness = selectFreshness(batch);
   await batch.run();
   const results = readParts.map((read) => read());

@@ -142,7 +142,8 @@ export function meets(compiling: Compiling, filter: Filter, value: string, word 
 /** The forms in which a filter's value may be stored. JSON has no booleans in SQL. */
 function storedForms(dimension: Dimension, value: FilterValue, lookups: Lookups): readonly FilterValue[] {
   const { name, type } = dimension;
-  if (name === "account" || name === "user") return [lookups.numberOf(name, String(value))];
+  // No account or user has the number 0.
+  if (name === "account" || name === "user") return [lookups.find({ type: name, name: String(value) })?.number ?? 0];
   if (type === "date") return [dayOfDate(String(value))];
   if (type === "boolean") return [value === true ? 1 : 0];
   return type === "text" && typeof value === "string" ? spellingsOf(dimension, value) : [value];
