@@ -9,6 +9,7 @@ import type { Part, Rule } from "./grammar.ts";
 import { cached } from "./mentions.ts";
 import { clauseRules } from "./restated-clauses.ts";
 
+/** Turns a form of questions into a rule. People leave out question marks. */
 const asked = (form: string, base: Part): Rule => [
   form.replace(/\?$/, ""),
   ({ n, order, ...part }) => ({
