@@ -28,7 +28,6 @@ const bare = (text: string): string => text.trim().replaceAll(AROUND, "");
 /** People's words for some of the renderer's. */
 const SYNONYMS: readonly (readonly [RegExp, string])[] = [
   [/^(?:show me|list|give me) (?:all )?/gi, ""],
-  [/^number of (.*)$/gi, "how many $1 are there"],
   [/^do we have any /gi, "are there any "],
   [/^(?:what|which) percentage of /gi, "what share of "],
   [/\bcompanies\b/gi, "accounts"],
@@ -44,9 +43,15 @@ const loose = (text: string): string =>
 
 /** @returns the queries with this text: several if names can be read in several ways */
 export function readRestated(text: string, vocabulary: Vocabulary, work: { rules: number }): readonly Query[] {
-  const found = readPlain(bare(text), vocabulary, work);
-  const other = withoutSynonyms(bare(text));
-  return found.length > 0 || other === bare(text) ? found : readPlain(other, vocabulary, work);
+  const plain = bare(text);
+  const usual = withoutSynonyms(plain);
+  // The renderer writes "Number of accounts per plan", but "How many accounts are there?".
+  const asked = usual.replace(/^number of (.*)$/i, "how many $1 are there");
+  for (const form of new Set([plain, usual, asked])) {
+    const found = readPlain(form, vocabulary, work);
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 function readPlain(plain: string, vocabulary: Vocabulary, work: { rules: number }): readonly Query[] {
