@@ -114,7 +114,7 @@ function list(asked: All, other: All | undefined): Part {
     }),
     ...(show === "why" && { health: healthOf(asked, row) }),
   }));
-  return { rows, total: ranked.length, matched: ranked.length };
+  return { rows, total: ranked.length };
 }
 
 const itemOf = (asked: All, { account }: Row, item: StoredItem): Pick<ResultRow, "entity" | "item"> => {

@@ -14,7 +14,7 @@ export interface Surroundings extends Known, StoredOutcomes {
 
 export type All = Surroundings & Asked;
 
-export type Part = Pick<QueryResult, "rows" | "total" | "matched">;
+export type Part = Pick<QueryResult, "rows" | "total">;
 
 export const textOf = (value: Value): string | null => (typeof value === "string" ? value : null);
 

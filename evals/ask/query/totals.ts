@@ -22,7 +22,7 @@ export function total(asked: All): Part {
     const currencies = per === undefined && !isMoney ? [null] : distinct(known.map(({ currency }) => currency));
     return currencies.map((currency) => {
       const own = known.filter((each) => each.currency === currency);
-      return { ...group, currency, value: totalOf(asked, own), count: own.length };
+      return { ...group, currency, value: totalOf(asked, own) };
     });
   });
   const isUp = order?.direction === "up";
@@ -38,17 +38,12 @@ export function total(asked: All): Part {
     isUp,
     ({ label }) => label,
   );
-  const shownRows = sorted.map(({ shown: group, currency, value, count }): ResultRow => ({
+  const shownRows = sorted.map(({ shown: group, currency, value }): ResultRow => ({
     ...(per !== undefined && { group }),
     ...(isMoney && { currency }),
     value: finite(value),
-    ...(find !== "events" && { count }),
   }));
-  return {
-    rows: shownRows.slice(0, limit),
-    total: shownRows.length,
-    matched: find === "events" ? null : rows.length,
-  };
+  return { rows: shownRows.slice(0, limit), total: shownRows.length };
 }
 
 const aggregateOf = ({ query: { show, measure = "", aggregate } }: All): Aggregate | undefined =>
@@ -115,7 +110,7 @@ export function periods(asked: All): Part {
     order?.direction === "up",
     ({ group }) => group,
   );
-  return { rows: order === undefined ? rows.slice(-limit) : sorted.slice(0, limit), total: rows.length, matched: null };
+  return { rows: order === undefined ? rows.slice(-limit) : sorted.slice(0, limit), total: rows.length };
 }
 
 /** How many of the entities that meet `of` also meet `where`. */
@@ -123,5 +118,5 @@ export function share(asked: All): Part & Pick<QueryResult, "population"> {
   const all = matching({ ...asked, query: { ...asked.query, where: asked.query.of ?? [] } });
   const count = all.filter((row) => asked.query.where.every((filter) => meets(asked, row, filter))).length;
   const value = all.length === 0 ? null : (100 * count) / all.length;
-  return { rows: [{ value, count }], total: 1, matched: count, population: all.length };
+  return { rows: [{ value, count }], total: 1, population: all.length };
 }

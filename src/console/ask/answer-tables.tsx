@@ -2,12 +2,11 @@
 import type { Child, FC } from "hono/jsx";
 
 import type { Evidence } from "../../core/ask/model.ts";
+import { isMoney } from "../../core/ask/query/check.ts";
 import { inMoney, spanOf } from "../../core/ask/query/evidence-list.ts";
 import type { Query } from "../../core/ask/query/model.ts";
-import { dateOf } from "../../core/health/texts.ts";
 import { formatMinute } from "../components/format.ts";
-import { TableFrame } from "../components/table.tsx";
-import { takeBytes } from "../components/truncate.ts";
+import { Table, type TableColumns } from "../components/table.tsx";
 import { accountPath, MaybeLink } from "./account-links.tsx";
 import { EVIDENCE_LABELS, formatValue, labelOf } from "./answer-labels.ts";
 
@@ -15,11 +14,9 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** Limits the size of the page if there are many rows or long names. */
 const MAX_TABLE_BYTES = 28_000;
-const MAX_EVIDENCE_ROWS = 100;
 
-/** The columns that name a row. All others are values. */
+/** The keys that name a row. All others are values. */
 const NAME_COLUMNS: ReadonlySet<string> = new Set(["id", "externalId", "name"]);
-const MONEY: ReadonlySet<string> = new Set(["mrr", "arr"]);
 const PERCENT: ReadonlySet<string> = new Set(["seat_use", "adoption"]);
 /** The columns whose values are codes. */
 const CODES: ReadonlySet<string> = new Set(["kind", "item_kind", "severity", "status", "state", "stage", "health"]);
@@ -32,40 +29,23 @@ interface ResultTableProps {
 
 export const ResultTable: FC<ResultTableProps> = ({ workspace, query, rows }) => {
   const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const isNamed = keys.includes("externalId");
-  const hasMoney = keys.some((key) => MONEY.has(key));
+  const name = {
+    title: "Name",
+    cell: (row: Row) => <NameOf {...{ workspace, row }} isAccount={isAboutAccounts(query)} />,
+  };
   // Amounts are shown with their currency.
-  const values = keys.filter(
-    (key) => !NAME_COLUMNS.has(key) && (key !== "currency" || !hasMoney || query.per === "currency"),
-  );
-  const shown = takeBytes(
-    rows.map((row) => (
-      <tr>
-        {isNamed && (
-          <th scope="row">
-            <NameOf {...{ workspace, row }} isAccount={isAboutAccounts(query)} />
-          </th>
-        )}
-        {values.map((key) => (
-          <td>{cellOf(key, row, query, workspace)}</td>
-        ))}
-      </tr>
-    )),
-    MAX_TABLE_BYTES,
-  );
+  const isShownApart = query.per === "currency" || !keys.some(isMoney);
+  const values = keys
+    .filter((key) => !NAME_COLUMNS.has(key) && (key !== "currency" || isShownApart))
+    .map((key) => ({ title: labelOf(key), cell: (row: Row) => cellOf(key, row, query, workspace) }));
   return (
-    <>
-      <TableFrame
-        caption="Results"
-        columns={[...(isNamed ? ["Name"] : []), ...values.map(labelOf)]}
-        class="answer-table"
-      >
-        {shown}
-      </TableFrame>
-      <ShownRows shown={shown.length} all={rows.length} />
-    </>
+    <LongTable caption="Results" columns={keys.includes("externalId") ? [name, ...values] : values} {...{ rows }} />
   );
 };
+
+function LongTable<Each>(props: { caption: string; columns: TableColumns<Each>; rows: readonly Each[] }) {
+  return <Table {...props} class="answer-table" maxBytes={MAX_TABLE_BYTES} whereAll="The API returns all of them." />;
+}
 
 /** Whether the rows are accounts, or items about accounts. */
 export const isAboutAccounts = ({ find }: Query): boolean => find === "accounts" || find === "items";
@@ -84,8 +64,7 @@ function cellOf(key: string, row: Row, query: Query, workspace: { id: string }):
   if (typeof value === "object" && value !== null)
     return <NameOf {...{ workspace }} row={{ ...value }} isAccount={key === "account"} />;
   if (typeof value === "number") {
-    if (MONEY.has(measure)) return inMoney(value, typeof currency === "string" ? currency : null);
-    if (key === "opened") return dateOf(value);
+    if (isMoney(measure)) return inMoney(value, typeof currency === "string" ? currency : null);
     return PERCENT.has(measure) ? `${formatValue(value)}%` : formatValue(value);
   }
   if (key === "account" && typeof value === "string")
@@ -93,42 +72,26 @@ function cellOf(key: string, row: Row, query: Query, workspace: { id: string }):
   return CODES.has(key) && typeof value === "string" ? labelOf(value) : formatValue(value);
 }
 
-export const EvidenceTable: FC<{ evidence: readonly Evidence[] }> = ({ evidence }) => {
-  const shown = takeBytes(
-    evidence.slice(0, MAX_EVIDENCE_ROWS).map((one) => <EvidenceRow evidence={one} />),
-    MAX_TABLE_BYTES,
-  );
-  return (
-    <>
-      <p class="lead">Every number, name and date in the answer. Days are UTC, and periods include both ends.</p>
-      <TableFrame caption="Evidence for the answer" columns={["Measure", "Value", "As of"]} class="answer-table">
-        {shown}
-      </TableFrame>
-      <ShownRows shown={shown.length} all={evidence.length} />
-    </>
-  );
-};
+const EVIDENCE: TableColumns<Evidence> = [
+  {
+    title: "Measure",
+    cell: ({ kind, measure, window }) => (
+      <>
+        {labelOf(measure)}{" "}
+        <span class="note">
+          {EVIDENCE_LABELS[kind]}
+          {window !== undefined && `, ${spanOf(window)}`}
+        </span>
+      </>
+    ),
+  },
+  { title: "Value", cell: ({ value }) => formatValue(value) },
+  { title: "As of", cell: ({ asOf }) => formatMinute(asOf) },
+];
 
-const EvidenceRow: FC<{ evidence: Evidence }> = ({ evidence: { kind, measure, value, window, asOf } }) => (
-  <tr>
-    <th scope="row">
-      {labelOf(measure)}{" "}
-      <span class="note">
-        {EVIDENCE_LABELS[kind]}
-        {window !== undefined && `, ${spanOf(window)}`}
-      </span>
-    </th>
-    <td>{formatValue(value)}</td>
-    <td>{formatMinute(asOf)}</td>
-  </tr>
+export const EvidenceTable: FC<{ evidence: readonly Evidence[] }> = ({ evidence }) => (
+  <>
+    <p class="lead">Every number, name and date in the answer. Days are UTC, and periods include both ends.</p>
+    <LongTable caption="Evidence for the answer" columns={EVIDENCE} rows={evidence} />
+  </>
 );
-
-/** Says how many rows a shortened table shows. */
-const ShownRows: FC<{ shown: number; all: number }> = ({ shown, all }) =>
-  shown === all ? (
-    <></>
-  ) : (
-    <p class="note">
-      Showing the first {shown} of {all}. The API returns all of them.
-    </p>
-  );

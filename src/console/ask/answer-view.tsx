@@ -20,14 +20,10 @@ interface AnswerProps {
 
 export const AnswerView: FC<AnswerProps> = ({ workspace, answered }) => {
   const { written } = answered;
-  return (
-    <>
-      {"refusal" in written ? (
-        <RefusalCard {...{ workspace, answered }} refusal={written.refusal} />
-      ) : (
-        <AnswerCard {...{ workspace, answered, written }} />
-      )}
-    </>
+  return "refusal" in written ? (
+    <RefusalCard {...{ workspace, answered }} refusal={written.refusal} />
+  ) : (
+    <AnswerCard {...{ workspace, answered, written }} />
   );
 };
 
@@ -37,31 +33,31 @@ type Refusal = Extract<WrittenAnswer, { refusal: unknown }>["refusal"];
 const AnswerCard: FC<AnswerProps & { written: KnownAnswer }> = ({ workspace, answered, written }) => {
   const { answer, value, evidence, confidence } = written;
   const { asked, subject } = answered;
-  const rows: readonly Row[] = Array.isArray(value) && asked?.query.show !== "summary" ? value : [];
+  if (asked === null) throw new Error("An answer has no query.");
+  const { query } = asked;
+  const rows: readonly Row[] = Array.isArray(value) && query.show !== "summary" ? value : [];
   return (
     <section class="card answer" aria-label="Answer">
-      {asked !== null && <AnswerText {...{ workspace, answer, rows }} query={asked.query} />}
+      <AnswerText {...{ workspace, query, answer, rows }} />
       {confidence === "medium" && (
         <p>
           <Badge tone="watch">Medium confidence</Badge> Check how the question was understood.
         </p>
       )}
-      {subject?.type === "account" && (
+      {subject?.entity.type === "account" && (
         <p>
-          Account: <EntityName {...{ workspace }} entity={subject} />
+          Account: <EntityName {...{ workspace }} entity={subject.entity} />
         </p>
       )}
-      {asked !== null && addsToLines(rows, asked.query) && (
+      {addsToLines(rows, query) && (
         <Details title={`All ${rows.length} results`}>
-          <ResultTable {...{ workspace, rows }} query={asked.query} />
+          <ResultTable {...{ workspace, query, rows }} />
         </Details>
       )}
       <Interpretation {...{ workspace, answered }} />
-      {evidence.length > 0 && (
-        <Details title="Evidence">
-          <EvidenceTable {...{ evidence }} />
-        </Details>
-      )}
+      <Details title="Evidence">
+        <EvidenceTable {...{ evidence }} />
+      </Details>
     </section>
   );
 };
@@ -115,16 +111,15 @@ const Details: FC<PropsWithChildren<{ title: string }>> = ({ title, children }) 
 
 /** How the question was understood, and how fresh the data is. Empty if the question was not understood. */
 const Interpretation: FC<AnswerProps> = ({ workspace, answered: { asked, subject, window, freshness } }) => {
+  if (asked === null) return <></>;
   const { lastEventAt, lastRecomputeAt } = freshness;
-  return asked === null ? (
-    <></>
-  ) : (
+  return (
     <Details title="How the question was understood">
       <dl class="answer-facts">
         <Detail name="Question">{truncate(asked.restated, MAX_DETAIL_CHARACTERS)}</Detail>
         {subject !== null && (
           <Detail name="Subject">
-            <EntityName {...{ workspace }} entity={subject} />
+            <EntityName {...{ workspace }} entity={subject.entity} />
             <span class="muted">, found {MATCH_LABELS[subject.matchedBy]}</span>
           </Detail>
         )}

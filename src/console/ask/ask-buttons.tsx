@@ -4,12 +4,9 @@ import type { RestatedQuery } from "../../services/ask/run-query.ts";
 import { takeBytes, truncate } from "../components/truncate.ts";
 import { pathOf } from "../session/context.ts";
 
-/** What a button sends: a question in words, or a query. */
-type Asked = string | RestatedQuery;
-
 interface AskButtonsProps {
   workspace: { id: string };
-  asked: readonly Asked[];
+  asked: readonly RestatedQuery[];
 }
 
 /** Limits the size of the page if questions contain long names. */
@@ -21,9 +18,11 @@ export const AskButtons: FC<AskButtonsProps> = ({ workspace, asked }) => (
   <form method="post" action={pathOf(workspace, "ask")}>
     <ul class="ask-buttons">
       {takeBytes(
-        asked.map((one) => (
+        asked.map(({ query, restated }) => (
           <li>
-            <AskButton asked={one} />
+            <button type="submit" name="query" value={JSON.stringify(query)}>
+              {truncate(restated, MAX_CHARACTERS)}
+            </button>
           </li>
         )),
         MAX_BYTES,
@@ -31,14 +30,3 @@ export const AskButtons: FC<AskButtonsProps> = ({ workspace, asked }) => (
     </ul>
   </form>
 );
-
-const AskButton: FC<{ asked: Asked }> = ({ asked }) =>
-  typeof asked === "string" ? (
-    <button type="submit" name="q" value={asked}>
-      {truncate(asked, MAX_CHARACTERS)}
-    </button>
-  ) : (
-    <button type="submit" name="query" value={JSON.stringify(asked.query)}>
-      {truncate(asked.restated, MAX_CHARACTERS)}
-    </button>
-  );

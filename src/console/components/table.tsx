@@ -1,14 +1,15 @@
-import type { Child, FC, PropsWithChildren } from "hono/jsx";
+import type { Child } from "hono/jsx";
 
 import { takeBytes } from "./truncate.ts";
 
-interface ColumnTitle {
+interface Column<Row> {
   title: Child;
   /** `num` aligns a column to the right, `optional` hides it on narrow screens. */
   class?: "num" | "optional" | "num optional";
+  cell: (row: Row) => Child;
 }
 
-export type TableColumns<Row> = readonly (ColumnTitle & { cell: (row: Row) => Child })[];
+export type TableColumns<Row> = readonly Column<Row>[];
 
 interface TableProps<Row> {
   caption: string;
@@ -19,45 +20,43 @@ interface TableProps<Row> {
   empty?: Child;
   /** Leaves out the last rows of a longer table, so that the page stays small. */
   maxBytes?: number;
+  /** Follows "Showing the first 20 of 100." if rows are left out. */
+  whereAll?: string;
 }
 
-export function Table<Row>({ caption, class: name, columns, rows, empty, maxBytes }: TableProps<Row>) {
+/** A table that scrolls sideways where the screen is too narrow. */
+export function Table<Row>({ caption, class: name, columns, rows, empty, maxBytes, whereAll }: TableProps<Row>) {
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
-  const cells = rows.map((row) => (
+  const all = rows.map((row) => (
     <tr>
       {columns.map(({ class: className, cell }, index) =>
         index === 0 ? <th scope="row">{cell(row)}</th> : <td class={className}>{cell(row)}</td>,
       )}
     </tr>
   ));
+  const shown = maxBytes === undefined ? all : takeBytes(all, maxBytes);
   return (
-    <TableFrame caption={caption} class={name} columns={columns}>
-      {maxBytes === undefined ? cells : takeBytes(cells, maxBytes)}
-    </TableFrame>
+    <>
+      <div class="table-scroll" role="region" aria-label={caption} tabindex={0}>
+        <table class={name}>
+          <caption class="visually-hidden">{caption}</caption>
+          <thead>
+            <tr>
+              {columns.map(({ title, class: className }) => (
+                <th scope="col" class={className}>
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>{shown}</tbody>
+        </table>
+      </div>
+      {whereAll !== undefined && shown.length < all.length && (
+        <p class="note">
+          Showing the first {shown.length} of {all.length}. {whereAll}
+        </p>
+      )}
+    </>
   );
 }
-
-type FrameProps = PropsWithChildren<{
-  caption: string;
-  columns: readonly (string | ColumnTitle)[];
-  class?: string | undefined;
-}>;
-
-/** A table that scrolls sideways where the screen is too narrow. */
-export const TableFrame: FC<FrameProps> = (props) => (
-  <div class="table-scroll" role="region" aria-label={props.caption} tabindex={0}>
-    <table class={props.class}>
-      <caption class="visually-hidden">{props.caption}</caption>
-      <thead>
-        <tr>
-          {props.columns.map((column) => (
-            <th scope="col" class={typeof column === "string" ? undefined : column.class}>
-              {typeof column === "string" ? column : column.title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>{props.children}</tbody>
-    </table>
-  </div>
-);

@@ -1,4 +1,5 @@
 /** Finds names by key, by prefix and by internal id, in the index and in the unfolded tail. */
+import { nameKeys } from "../../core/ask/names.ts";
 import {
   type FoundNames,
   type KnownName,
@@ -13,7 +14,7 @@ import { statement } from "../client/statements.ts";
 import { isAgreed } from "../identity/agreement-sql.ts";
 import { names } from "../schema/schema.ts";
 import { isNotErased } from "../users/erased-ids.ts";
-import { nameRows, selectUnnamed } from "./name-rows.ts";
+import { selectUnnamed } from "./name-rows.ts";
 import { a, e, u } from "./query/aliases.ts";
 import { accountIn, ENTITY_COLUMNS, type EntityRow, userIn } from "./query/entity-columns.ts";
 import { IN_TAIL, TAIL_EVENTS } from "./tail.ts";
@@ -62,15 +63,9 @@ LEFT JOIN ${a.table} ON ${a.id} = s.value AND ${a.workspace} = ?1
 LEFT JOIN ${u.table} ON ${u.id} = s.value AND ${u.workspace} = ?1
 WHERE ${isNotErased(a.externalId)} OR ${isNotErased(u.externalId)}`;
 
-interface TailRow extends EntityRow {
-  number: number;
-  isPersonal: number;
-  kind: "account" | "user";
-  text: string;
-}
-
+/** The text is a name. Its keys are made of it. */
 const IN_TAIL_ONLY = `
-SELECT ${COLUMNS}, f.kind AS kind, f.text AS text
+SELECT ${COLUMNS}, 0 AS isCrowded, f.text AS text
 FROM (${selectUnnamed(IN_TAIL)}) f
 LEFT JOIN ${a.table} ON f.kind = 'account' AND ${a.number} = f.subject
 LEFT JOIN ${u.table} ON f.kind = 'user' AND ${u.number} = f.subject
@@ -90,12 +85,12 @@ export function selectNames(batch: Batch, { keys, prefixes, ids }: SoughtNames):
     prefixes.map((prefix) => [prefix, prefix + LAST]),
   );
   const byId = ids.length > 0 ? list(BY_ID, ids) : () => [];
-  const tail = batch.addStatement(statement<TailRow>(IN_TAIL_ONLY));
+  const tail = batch.addStatement(statement<Omit<NamedRow, "key" | "isPart"> & { text: string }>(IN_TAIL_ONLY));
   const sought = new Set(keys);
   return () => {
     const unfolded = tail().flatMap((row) =>
-      nameRows({ kind: row.kind, subject: row.number, source: "external_id", text: row.text }).flatMap(
-        ([, , , , key, isPart]) => knownName({ ...row, key, isPart, isCrowded: 0 }),
+      nameKeys(row.text, "external_id").flatMap(({ key, isPart }) =>
+        knownName({ ...row, key, isPart: Number(isPart) }),
       ),
     );
     return {
@@ -109,11 +104,10 @@ export function selectNames(batch: Batch, { keys, prefixes, ids }: SoughtNames):
 }
 
 function knownName(row: NamedRow): KnownName[] {
+  const { number, key } = row;
   const entity = accountIn(row) ?? userIn(row);
-  if (entity === null || entity.type === "feature") return [];
-  const { type, id, externalId, name } = entity;
   const [isPersonal, isPart, isCrowded] = [row.isPersonal === 1, row.isPart === 1, row.isCrowded === 1];
-  return [{ type, id, externalId, name, number: row.number, isPersonal, key: row.key, isPart, isCrowded }];
+  return entity === null ? [] : [{ ...entity, number, isPersonal, key, isPart, isCrowded }];
 }
 
 const MAX_EVENT_NAMES = 500;

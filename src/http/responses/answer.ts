@@ -2,16 +2,20 @@
 import * as z from "zod";
 
 import { EVIDENCE_KINDS, REASONS } from "../../core/ask/model.ts";
-import { query, type Query } from "../../core/ask/query/model.ts";
+import { query } from "../../core/ask/query/model.ts";
 import type { Entity } from "../../core/ask/query/result.ts";
 import { whenText } from "../../core/ask/query/window-texts.ts";
-import type { Window } from "../../core/health/model.ts";
 import { iso, isoDates, isoOrNull } from "../../edge/present/iso.ts";
 import { type Answer, MATCHES } from "../../services/ask/run-query.ts";
 import { response, type ResponseBody } from "../named-schemas.ts";
 import { moment, ok, text, window } from "./fields.ts";
 
-const entityType = z.enum(["account", "user", "feature"]);
+const entity = {
+  type: z.enum(["account", "user", "feature"]),
+  id: text,
+  externalId: text,
+  name: text.optional(),
+};
 
 const interpretation = response(
   "Interpretation",
@@ -19,13 +23,7 @@ const interpretation = response(
     intent: text,
     measure: text,
     subject: z
-      .strictObject({
-        type: entityType,
-        id: text,
-        externalId: text,
-        name: text.optional(),
-        matchedBy: z.enum(MATCHES),
-      })
+      .strictObject({ ...entity, matchedBy: z.enum(MATCHES) })
       .nullable()
       .describe("`null` for a question about all accounts."),
     restated: text.describe("The query in plain English."),
@@ -54,55 +52,51 @@ const evidence = response(
   }),
 );
 
-const understoodQuery = query.optional().describe("The query that was answered. Sending it gives the same answer.");
+/** What all answers have. */
+const commonFields = {
+  ok,
+  window: askWindow,
+  freshness: z.strictObject({ lastEventAt: moment.nullable(), lastRecomputeAt: moment.nullable() }),
+  query: query.optional().describe("The query that was answered. Sending it gives the same answer."),
+};
 
 const rows = z.array(z.record(z.string(), z.unknown())).max(100);
-
-const freshness = z.strictObject({ lastEventAt: moment.nullable(), lastRecomputeAt: moment.nullable() });
-
-const reason = z.enum(REASONS);
 
 const known = response(
   "KnownAnswer",
   z.strictObject({
-    ok,
+    ...commonFields,
     knows: z.literal(true),
     answer: text.describe("The answer in one or more sentences."),
     value: z.union([z.number(), z.string(), z.boolean(), rows]).optional().describe("The answer as data."),
     interpretation,
-    window: askWindow,
     evidence: z
       .array(evidence)
       .min(1)
       .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, "has two of an id")
       .describe("Evidence for every number, name and date in the answer."),
-    freshness,
     confidence: z.enum(["high", "medium"]),
     reason: z.null(),
-    query: understoodQuery,
   }),
 );
 
 const unknown = response(
   "UnknownAnswer",
   z.strictObject({
-    ok,
+    ...commonFields,
     knows: z.literal(false),
     answer: z.null(),
     interpretation: interpretation.nullable(),
-    window: askWindow,
     evidence: z.array(evidence).max(0),
-    freshness,
     confidence: z.null(),
-    reason,
+    reason: z.enum(REASONS),
     detail: text.describe("Why there is no answer, as a sentence."),
     candidates: z
-      .array(z.strictObject({ type: entityType, id: text, externalId: text, name: text.optional() }))
+      .array(z.strictObject(entity))
       .min(1)
       .max(10)
       .optional()
       .describe("Accounts, users or features that the question may refer to."),
-    query: understoodQuery,
     options: z
       .array(z.strictObject({ restated: text, query }))
       .min(2)
@@ -117,14 +111,19 @@ export const answerBody = response("Answer", z.discriminatedUnion("knows", [know
 export type AnswerBody = z.infer<typeof answerBody>;
 
 export function presentAnswer(answered: Answer): ResponseBody<typeof answerBody> {
-  const { written, asked, freshness: times, options, candidates, nearestAnswerable } = answered;
+  const { written, asked, subject, freshness: times, options, candidates, nearestAnswerable } = answered;
   const common = {
     ok: true as const,
-    window: presentWindow(answered.window, asked?.query),
+    window: presentWindow(answered),
     freshness: { lastEventAt: isoOrNull(times.lastEventAt), lastRecomputeAt: isoOrNull(times.lastRecomputeAt) },
     ...(asked && { query: asked.query }),
   };
-  const read = presentInterpretation(answered);
+  const read = asked && {
+    intent: asked.query.show,
+    measure: asked.query.measure ?? asked.query.find,
+    subject: subject && { ...presentEntity(subject.entity), matchedBy: subject.matchedBy },
+    restated: asked.restated,
+  };
   if ("refusal" in written)
     return {
       ...common,
@@ -134,35 +133,18 @@ export function presentAnswer(answered: Answer): ResponseBody<typeof answerBody>
       evidence: [],
       confidence: null,
       ...written.refusal,
-      ...(options && { options: [...options] }),
+      ...(options && { options }),
       ...(candidates && { candidates: candidates.map(presentEntity) }),
-      ...(nearestAnswerable !== undefined && { nearestAnswerable }),
+      ...(nearestAnswerable && { nearestAnswerable: nearestAnswerable.restated }),
     };
   if (read === null) throw new Error("An answer has no query.");
-  const { answer, value, evidence: found, confidence } = written;
-  return {
-    ...common,
-    knows: true,
-    answer,
-    value,
-    interpretation: read,
-    evidence: found.map(({ window: counted, asOf, ...rest }) => ({
-      ...rest,
-      ...(counted && { window: isoDates(counted) }),
-      asOf: iso(asOf),
-    })),
-    confidence,
-    reason: null,
-  };
+  const found = written.evidence.map(({ window: counted, asOf, ...rest }) => ({
+    ...rest,
+    ...(counted && { window: isoDates(counted) }),
+    asOf: iso(asOf),
+  }));
+  return { ...common, ...written, knows: true, interpretation: read, evidence: found, reason: null };
 }
-
-const presentInterpretation = ({ asked, subject }: Answer) =>
-  asked && {
-    intent: asked.query.show,
-    measure: asked.query.measure ?? asked.query.find,
-    subject: subject && { ...presentEntity(subject), matchedBy: subject.matchedBy },
-    restated: asked.restated,
-  };
 
 const presentEntity = ({ type, id, externalId, name }: Entity) => ({
   type,
@@ -172,7 +154,7 @@ const presentEntity = ({ type, id, externalId, name }: Entity) => ({
 });
 
 /** A query that names no window counts in the default one. */
-function presentWindow(days: Window | null, understood: Query | undefined) {
-  const phrase = understood?.window === undefined ? null : whenText(understood.window);
+function presentWindow({ window: days, asked }: Answer) {
+  const phrase = asked?.query.window === undefined ? null : whenText(asked.query.window);
   return days && { ...isoDates(days), phrase, defaulted: phrase === null };
 }

@@ -71,17 +71,7 @@ export const queryRoutes = [
     },
     async (c) => {
       const listed = await timed(c, "databaseMs", () => listDimensions(c.env, c.get("grant").workspace));
-      return c.json(
-        {
-          ok: true,
-          dimensions: listed.map(({ of, values, ...rest }) => ({
-            ...rest,
-            of: [...of],
-            ...(values && { values: [...values] }),
-          })),
-        },
-        200,
-      );
+      return c.json({ ok: true, dimensions: listed }, 200);
     },
   ),
 ];

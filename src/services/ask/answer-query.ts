@@ -28,26 +28,28 @@ export async function answerQuery(
   const readNamed = selectNamed(batch, namedIn(query));
   const readFreshness = selectFreshness(batch);
   await batch.run();
-  const find = readNamed();
-  const found: LookedUp = {
+  const findNamed = readNamed();
+  const known: LookedUp = {
     dimensions: readDimensions(),
-    find,
-    matchOf: (subject) =>
-      subject.type !== "feature" && find(subject)?.entity.id === subject.name ? "internal_id" : "external_id",
+    find(subject) {
+      const named = findNamed(subject);
+      const isInternal = subject.type !== "feature" && named?.entity.id === subject.name;
+      return named && { ...named, matchedBy: isInternal ? "internal_id" : "external_id" };
+    },
     now,
     today: Math.floor(now / DAY_MS),
     freshness: readFreshness(),
   };
-  const issues = checkQuery(query, found.dimensions);
+  const issues = checkQuery(query, known.dimensions);
   if (issues.length > 0) return { issues };
-  const unknown = namedIn(query).find((subject) => find(subject) === undefined);
-  if (unknown === undefined) return runQuery(env, workspace, query, found);
+  const unknown = namedIn(query).find((subject) => known.find(subject) === undefined);
+  if (unknown === undefined) return runQuery(env, workspace, query, known);
   const { type, name } = unknown;
   const written =
     type === "feature"
       ? refuse("no_such_event", `There is no event called "${name}".`)
       : refuse("no_such_subject", `There is no ${type} called "${name}".`);
-  return { ...understood(query, found), written, window: null, freshness: found.freshness };
+  return { ...understood(query, known), written };
 }
 
 export async function listDimensions(env: Env, workspace: WorkspaceRef): Promise<Dimension[]> {

@@ -16,7 +16,7 @@ import { mapEventName } from "../../core/ingest/event-name.ts";
 import { selectEventNames, selectNames } from "../../db/ask/find-names.ts";
 import { selectFreshness } from "../../db/ask/freshness.ts";
 import { featureOf } from "../../db/ask/query/entity-columns.ts";
-import { selectNamed } from "../../db/ask/query/lookups.ts";
+import { type Named, selectNamed } from "../../db/ask/query/lookups.ts";
 import { selectDimensions } from "../../db/ask/query/dimension-values.ts";
 import { newBatch } from "../../db/client/batch.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
@@ -29,12 +29,6 @@ interface AskedQuestion {
   /** Milliseconds since the epoch, and today in the time zone of the question. */
   now: number;
   today: Day;
-}
-
-interface ReadQuestion {
-  result: Read;
-  known: LookedUp;
-  matches: readonly NameMatch[];
 }
 
 export async function answerQuestion(env: Env, workspace: WorkspaceRef, asked: AskedQuestion): Promise<Answer> {
@@ -51,74 +45,63 @@ export async function answerQuestion(env: Env, workspace: WorkspaceRef, asked: A
   await batch.run();
   const [dimensions, freshness, findHinted] = [readDimensions(), readFreshness(), readHinted()];
   const matches = matchNames(words, sought, readNames());
-  const known = knownOf({ dimensions, now, today, freshness }, matches, findHinted);
-  const unknown = unknownIn(hinted, findHinted);
-  const feature = hinted.find((subject) => subject.type === "feature" && findHinted(subject) !== undefined)?.name;
+  const known: LookedUp = { dimensions, now, today, freshness, find: finderOf(matches, findHinted) };
+  const foundHints = hinted.filter((subject) => findHinted(subject) !== undefined);
+  const unknown = hinted.find(({ type }) => foundHints.every((found) => found.type !== type));
+  const feature = foundHints.find(({ type }) => type === "feature")?.name;
   const firstDay = freshness.firstDay === null ? {} : { firstDay: freshness.firstDay };
   const vocabulary = { names: matches, events: readEvents(), dimensions, today, ...firstDay };
-  const pointed = { ...hints, ...(feature !== undefined && { feature }) };
-  const result = unknown === null ? read(text, vocabulary, pointed) : noSuchHint(unknown);
-  return answerRead(env, workspace, { result, known, matches });
+  const result =
+    unknown === undefined
+      ? read(text, vocabulary, { ...hints, ...(feature !== undefined && { feature }) })
+      : noSuchHint(unknown);
+  if (result.kind !== "query" || checkQuery(result.query, dimensions).length > 0)
+    return { ...unanswered(result, known, matches), asked: null, subject: null, window: null, freshness };
+  const answer = await runQuery(env, workspace, result.query, known);
+  return { ...answer, written: withNotes(answer.written, result.notes) };
 }
 
 /** A feature may be given as the sender spells it or as it is stored. */
-const subjectsOf = ({ account, user, feature }: Hints): NamedSubject[] => [
-  ...(account === undefined ? [] : [{ type: "account" as const, name: account }]),
-  ...(user === undefined ? [] : [{ type: "user" as const, name: user }]),
-  ...(feature === undefined
-    ? []
-    : [feature, mapEventName(feature) ?? feature].map((name) => ({ type: "feature" as const, name }))),
-];
-
-type FindNamed = LookedUp["find"];
-
-/** The first type of hint that names nothing. */
-const unknownIn = (hinted: readonly NamedSubject[], find: FindNamed): NamedSubject["type"] | null =>
-  hinted.find(({ type }) => hinted.every((other) => other.type !== type || find(other) === undefined))?.type ?? null;
+function subjectsOf({ account, user, feature }: Hints): NamedSubject[] {
+  const stored = feature === undefined ? null : mapEventName(feature);
+  const given = [
+    ["account", account],
+    ["user", user],
+    ["feature", feature],
+    ["feature", stored],
+  ] as const;
+  return given.flatMap(([type, name]) => (name == null ? [] : [{ type, name }]));
+}
 
 const HINT_FIELDS = { account: "accountId", user: "userId", feature: "feature" } as const;
 
-const noSuchHint = (type: NamedSubject["type"]): Read => ({
+const noSuchHint = ({ type }: NamedSubject): Read => ({
   kind: "refusal",
   reason: "no_such_subject",
   detail: `There is no ${type} with this ${HINT_FIELDS[type]}.`,
 });
 
-/** Collects what the names and hints of a question refer to. */
-function knownOf(
-  common: Pick<LookedUp, "dimensions" | "now" | "today" | "freshness">,
+/** Finds what the names and hints of a question refer to. */
+function finderOf(
   matches: readonly NameMatch[],
-  findHinted: FindNamed,
-): LookedUp {
+  findHinted: (subject: NamedSubject) => Named | undefined,
+): LookedUp["find"] {
   const surestLast = matches.toSorted((a, b) => surenessOf(a) - surenessOf(b));
   const matched = new Map(surestLast.map((match) => [`${match.type} ${match.externalId}`, match]));
-  return {
-    ...common,
-    find(subject) {
-      if (subject.type === "feature") return { number: 0, entity: featureOf(subject.name) };
-      const match = matched.get(`${subject.type} ${subject.name}`);
-      return match === undefined ? findHinted(subject) : { number: match.number, entity: entityOf(match) };
-    },
-    matchOf(subject) {
-      const how = matched.get(`${subject.type} ${subject.name}`)?.how;
-      if (how !== undefined && how !== "suggestion") return how;
-      return findHinted(subject) === undefined ? "external_id" : "hint";
-    },
+  return (subject) => {
+    const hinted = findHinted(subject);
+    if (subject.type === "feature")
+      return { number: 0, entity: featureOf(subject.name), matchedBy: hinted === undefined ? "external_id" : "hint" };
+    const match = matched.get(`${subject.type} ${subject.name}`);
+    if (match === undefined) return hinted && { ...hinted, matchedBy: "hint" };
+    const { number, how } = match;
+    return { number, entity: entityOf(match), matchedBy: how === "suggestion" ? "hint" : how };
   };
 }
 
 const surenessOf = ({ how }: NameMatch): number => (how === "suggestion" ? -MATCHES.length : -MATCHES.indexOf(how));
 
 const entityOf = ({ type, id, externalId, name }: NameMatch): Entity => ({ type, id, externalId, name });
-
-async function answerRead(env: Env, workspace: WorkspaceRef, question: ReadQuestion): Promise<Answer> {
-  const { result, known } = question;
-  if (result.kind === "query" && checkQuery(result.query, known.dimensions).length === 0) {
-    const answer = await runQuery(env, workspace, result.query, known);
-    return { ...answer, written: withNotes(answer.written, result.notes) };
-  }
-  return { ...unanswered(question), asked: null, subject: null, window: null, freshness: known.freshness };
-}
 
 /** Begins an answer with the names that were misspelled, and the names that were used instead. */
 function withNotes(written: WrittenAnswer, notes: readonly Note[]): WrittenAnswer {
@@ -128,12 +111,12 @@ function withNotes(written: WrittenAnswer, notes: readonly Note[]): WrittenAnswe
 }
 
 /** Says why a question has no answer, and what can be asked instead. */
-function unanswered({
-  result,
-  known,
-  matches,
-}: ReadQuestion): Pick<Answer, "written" | "options" | "candidates" | "nearestAnswerable"> {
-  const restated = (query: Query) => restate(query, settingsOf(known));
+function unanswered(
+  result: Read,
+  known: LookedUp,
+  matches: readonly NameMatch[],
+): Pick<Answer, "written" | "options" | "candidates" | "nearestAnswerable"> {
+  const restated = (query: Query) => ({ query, restated: restate(query, settingsOf(known)) });
   switch (result.kind) {
     case "query":
       return { written: refuse("unresolved_words", "This question asks for more than a query can.") };
@@ -144,7 +127,7 @@ function unanswered({
           meant.length > 0
             ? refuse("ambiguous_subject", "Several have this name.")
             : refuse("unresolved_words", "This can be read in more than one way."),
-        options: result.options.map((query) => ({ query, restated: restated(query) })),
+        options: result.options.map(restated),
         ...(meant.length > 0 && { candidates: meant }),
       };
     }

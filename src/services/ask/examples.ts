@@ -37,21 +37,15 @@ function queriesAbout({ account, isScored, plan, feature }: ExampleSubject, dime
   const ofAccount = { dimension: "account", is: account.externalId };
   const trait = dimensions.find(({ name, values = [] }) => name.startsWith("account.") && values.length > 0);
   const [value] = trait?.values ?? [];
-  return [
+  const queries = [
     accounts({ where: [ofAccount], show: "summary" }),
-    ...(isScored
-      ? [
-          accounts({ where: [ofAccount], show: "why" }),
-          accounts({ where: [{ dimension: "health", is: "at_risk" }], show: "list" }),
-        ]
-      : []),
-    ...(plan === null ? [] : [accounts({ where: [{ dimension: "plan", is: plan }], show: "list", measure: "mrr" })]),
-    ...(trait === undefined || value === undefined
-      ? []
-      : [accounts({ where: [{ dimension: trait.name, is: value }], show: "count" })]),
-    ...(feature === null
-      ? []
-      : [accounts({ where: [{ dimension: "event", is: feature }], show: "list", measure: "events", limit: 5 })]),
+    isScored && accounts({ where: [ofAccount], show: "why" }),
+    isScored && accounts({ where: [{ dimension: "health", is: "at_risk" }], show: "list" }),
+    plan !== null && accounts({ where: [{ dimension: "plan", is: plan }], show: "list", measure: "mrr" }),
+    trait !== undefined && accounts({ where: [{ dimension: trait.name, is: value }], show: "count" }),
+    feature !== null &&
+      accounts({ where: [{ dimension: "event", is: feature }], show: "list", measure: "events", limit: 5 }),
     accounts({ where: [], show: "list", measure: "events", limit: 5 }),
   ];
+  return queries.filter((query) => query !== false);
 }

@@ -7,12 +7,12 @@ import { restate } from "../../core/ask/query/restate.ts";
 import type { Entity } from "../../core/ask/query/result.ts";
 import { summaryQueries, writeSummary } from "../../core/ask/query/summary.ts";
 import { writeAnswer } from "../../core/ask/query/write-answer.ts";
-import { refuse, type WrittenAnswer } from "../../core/ask/query/answer-context.ts";
-import { namedIn, type NamedSubject } from "../../core/ask/query/subjects.ts";
+import { type AnswerSettings, refuse, type WrittenAnswer } from "../../core/ask/query/answer-context.ts";
+import { ENTITY_TYPES, type NamedSubject } from "../../core/ask/query/subjects.ts";
 import type { Day, Window } from "../../core/health/model.ts";
 import { selectFreshness } from "../../db/ask/freshness.ts";
 import { addQuery } from "../../db/ask/query/compile.ts";
-import { type Named, spellingsOf } from "../../db/ask/query/lookups.ts";
+import type { Named } from "../../db/ask/query/lookups.ts";
 import { newBatch } from "../../db/client/batch.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 
@@ -20,7 +20,8 @@ import type { WorkspaceRef } from "../../db/client/database.ts";
 export const MATCHES = ["hint", "internal_id", "external_id", "name", "folded", "part", "fuzzy"] as const;
 export type Match = (typeof MATCHES)[number];
 
-export interface Subject extends Entity {
+/** An account, user or feature that a question or a query names. */
+export interface FoundSubject extends Named {
   matchedBy: Match;
 }
 
@@ -36,7 +37,7 @@ export interface Answer {
   /** The query that was understood; `null` if none was. */
   asked: RestatedQuery | null;
   /** The account, user or feature that the query is about, if it is exactly one. */
-  subject: Subject | null;
+  subject: FoundSubject | null;
   /** The days that were counted; `null` if no window applies. */
   window: Window | null;
   freshness: Freshness;
@@ -44,14 +45,13 @@ export interface Answer {
   options?: readonly RestatedQuery[];
   candidates?: readonly Entity[];
   /** A similar question that has an answer. */
-  nearestAnswerable?: string;
+  nearestAnswerable?: RestatedQuery;
 }
 
 /** What the first round trip found. */
 export interface LookedUp {
   dimensions: readonly Dimension[];
-  find: (subject: NamedSubject) => Named | undefined;
-  matchOf: (subject: NamedSubject) => Match;
+  find: (subject: NamedSubject) => FoundSubject | undefined;
   /** Milliseconds since the epoch, and today in the time zone of the question. */
   now: number;
   today: Day;
@@ -62,27 +62,18 @@ const BEHIND = "More messages wait to be processed than an answer can count. Ask
 
 /** @param query checked; the workspace has everything that it names */
 export async function runQuery(env: Env, workspace: WorkspaceRef, query: Query, known: LookedUp): Promise<Answer> {
-  const { dimensions, find, now, today } = known;
-  const refused = refuseWithoutHistory(query, today, known.freshness.firstDay);
-  if (refused !== null)
-    return { ...understood(query, known), written: refused, window: null, freshness: known.freshness };
+  const refused = refuseWithoutHistory(query, known.today, known.freshness.firstDay);
+  if (refused !== null) return { ...understood(query, known), written: refused };
   const batch = newBatch(env, workspace);
-  const lookups = {
-    today,
-    now,
-    numberOf: (type: "account" | "user", name: string) => find({ type, name })?.number ?? 0,
-    spellingsOf,
-  };
   const parts = query.show === "summary" ? summaryQueries(query) : [query];
-  const readParts = parts.map((part) => addQuery(batch, part, dimensions, lookups));
+  const readParts = parts.map((part) => addQuery(batch, part, known));
   const readFreshness = selectFreshness(batch);
   await batch.run();
   const results = readParts.map((read) => read());
   const [result] = results;
   if (result === undefined) throw new Error("A query has no part.");
-  const freshness = readFreshness();
-  const answer = { ...understood(query, known), window: result.window, freshness };
-  if (freshness.isBehind && results.some(({ window }) => window !== null))
+  const answer = { ...understood(query, known), window: result.window, freshness: readFreshness() };
+  if (answer.freshness.isBehind && results.some(({ window }) => window !== null))
     return { ...answer, written: refuse("stale_data", BEHIND) };
   const settings = settingsOf(known);
   return {
@@ -92,25 +83,24 @@ export async function runQuery(env: Env, workspace: WorkspaceRef, query: Query, 
 }
 
 /** What answers call things by. */
-export const settingsOf = ({ dimensions, find, now, today, freshness }: LookedUp) => ({
+export const settingsOf = ({ dimensions, find, now, today, freshness }: LookedUp): AnswerSettings => ({
   dimensions,
-  nameOf: (type: NamedSubject["type"], name: string) =>
-    type === "feature" ? name : (find({ type, name })?.entity.name ?? null),
+  nameOf: (type, name) => (type === "feature" ? name : (find({ type, name })?.entity.name ?? null)),
   today,
   now,
   firstDay: freshness.firstDay,
 });
 
 /** Restates a query, and finds its subject. */
-export function understood(query: Query, known: LookedUp): Pick<Answer, "asked" | "subject"> {
-  const named = namedIn(query);
-  const subjects = query.where.flatMap(({ dimension, is }) =>
-    named.filter(({ type, name }) => name === is && (type === dimension || dimension === "event")),
-  );
-  const [only, ...others] = subjects;
-  const found = only === undefined || others.length > 0 ? undefined : known.find(only);
+export function understood(query: Query, known: LookedUp): Omit<Answer, "written"> {
+  const [only, ...others] = query.where.flatMap(({ dimension, is }): NamedSubject[] => {
+    const type = ENTITY_TYPES.get(dimension);
+    return type === undefined || is === undefined ? [] : [{ type, name: String(is) }];
+  });
   return {
     asked: { query, restated: restate(query, settingsOf(known)) },
-    subject: only === undefined || found === undefined ? null : { ...found.entity, matchedBy: known.matchOf(only) },
+    subject: (only !== undefined && others.length === 0 && known.find(only)) || null,
+    window: null,
+    freshness: known.freshness,
   };
 }

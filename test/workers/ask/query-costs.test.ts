@@ -45,13 +45,8 @@ function statementsOf(query: Query, workspace: number): Statement<unknown>[] {
     add: neverCalled,
     run: neverCalled,
   };
-  const lookups = {
-    today: TODAY,
-    now: NOW,
-    numberOf: () => workspace * 1_000,
-    spellingsOf: (_: Dimension, text: string) => [text],
-  };
-  addQuery(batch, query, DIMENSIONS, lookups);
+  const find = () => ({ number: workspace * 1_000 });
+  addQuery(batch, query, { dimensions: DIMENSIONS, today: TODAY, now: NOW, find });
   return statements;
 }
 

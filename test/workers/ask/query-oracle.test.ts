@@ -9,9 +9,8 @@ import { expect, it } from "vitest";
 
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { refuseWithoutHistory } from "../../../src/core/ask/query/compared-windows.ts";
-import { foldName } from "../../../src/core/ask/names.ts";
-import type { Dimension } from "../../../src/core/ask/query/dimensions.ts";
 import type { Query } from "../../../src/core/ask/query/model.ts";
+import type { NamedSubject } from "../../../src/core/ask/query/subjects.ts";
 import type { QueryResult } from "../../../src/core/ask/query/result.ts";
 import { newBatch } from "../../../src/db/client/batch.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
@@ -148,17 +147,13 @@ async function readOutcomes(workspace: WorkspaceRef): Promise<StoredOutcomes> {
   };
 }
 
-const spellingsOf = ({ values = [] }: Dimension, text: string): string[] =>
-  values.filter((value) => foldName(value) === foldName(text));
-
 async function compiled({ workspace, known, subjects }: Told, query: Query): Promise<QueryResult> {
-  const find = (type: "account" | "user", name: string) =>
+  const find = ({ type, name }: NamedSubject) =>
     ["company", "solo", "user"]
       .flatMap((kind) => subjects.filter((each) => each.kind === kind && (kind === "user") === (type === "user")))
-      .find(({ externalId }) => externalId === name)?.number ?? 0;
+      .find(({ externalId }) => externalId === name);
   const batch = newBatch(env, workspace);
-  const lookups = { today: TODAY, now: NOW, numberOf: find, spellingsOf };
-  const read = addQuery(batch, query, known.dimensions, lookups);
+  const read = addQuery(batch, query, { dimensions: known.dimensions, today: TODAY, now: NOW, find });
   await batch.run();
   return read();
 }

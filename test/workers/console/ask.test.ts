@@ -173,12 +173,14 @@ describe("a refusal", () => {
 
   it("offers the nearest question as a button that answers it", async () => {
     await send(track("acme"));
-    const nearestAnswerable = 'When was the account "acme" last active?';
+    const where = [{ dimension: "account", is: "acme" }];
+    const query = { find: "accounts", where, show: "when", measure: "last_seen" } as const;
+    const nearestAnswerable = { query, restated: 'When was the account "acme" last active?' };
     const freshness = { lastEventAt: null, lastRecomputeAt: null, firstDay: null, isBehind: false };
     const written = { refusal: { reason: "unmeasured_attribute", detail: "" } } as const;
     const answered = { written, asked: null, subject: null, window: null, freshness, nearestAnswerable };
     const [button] = buttonsOn((await rendered`${AnswerView({ workspace, answered })}`).toString());
-    expect(button).toEqual({ text: nearestAnswerable, sent: { q: nearestAnswerable } });
+    expect(button).toEqual({ text: nearestAnswerable.restated, sent: { query: JSON.stringify(query) } });
     expect((await page.post(at, button?.sent)).html).toContain("The account acme was last active on ");
   });
 

@@ -2,7 +2,7 @@
  * Brings queries with the same meaning into one form: sorted filters, no defaults, no parts without effect. Queries are
  * compared and restated in this form.
  */
-import { isMeasure, isPeriod } from "./check.ts";
+import { isMeasure, isMoney, isPeriod } from "./check.ts";
 import { ACTIVITY, HISTORY } from "./dimensions.ts";
 import { type Aggregate, type Filter, type Find, MAX_ROWS, type Query, type WindowName } from "./model.ts";
 import { isSubject } from "./subjects.ts";
@@ -81,13 +81,10 @@ function withoutEffectless(query: Query): Query {
 }
 
 /** How values come to one, if a query doesn't say it. */
-export const defaultAggregate = (measure = ""): Aggregate | undefined => DEFAULT_AGGREGATES[measure];
-const DEFAULT_AGGREGATES: Partial<Record<string, Aggregate>> = {
-  score: "average",
-  mrr: "sum",
-  arr: "sum",
-  seats: "sum",
-};
+export function defaultAggregate(measure: string | undefined): Aggregate | undefined {
+  if (measure === "score") return "average";
+  return isMoney(measure) || measure === "seats" ? "sum" : undefined;
+}
 
 /** Moves a window that only one filter needs to the query, so that there is one way to say it. */
 function withWindow(query: Query, window: WindowName | undefined): Query {

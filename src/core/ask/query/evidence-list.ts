@@ -50,8 +50,7 @@ export class EvidenceList {
   }
 
   add(measure: string, value: Evidence["value"], window?: Window): void {
-    const days = window && { window: { from: window.from, to: window.to } };
-    const found = { kind: kindOf(measure), measure, value, ...days };
+    const found = { kind: kindOf(measure), measure, value, ...(window && { window }) };
     this.#found.set(JSON.stringify(found), found);
   }
 

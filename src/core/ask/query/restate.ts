@@ -33,10 +33,10 @@ const QUESTIONS: Readonly<Record<Show, (asked: Worded) => string>> = {
   yes_no: (asked) => (asked.query.compare === undefined ? yesNo(asked) : moreOrLess(asked)),
   when: (asked) => (asked.query.measure === undefined ? whenChanged(asked) : whenIs(asked, asked.query.measure)),
   why,
-  summary: (asked) => ask(asked, words.FORMS.summary),
+  summary: (asked) => ask(asked, words.FORMS.summary.of),
 };
 
-const whenIs = (asked: Worded, moment: string): string => ask(asked, words.WHEN[moment] ?? words.FORMS.when);
+const whenIs = (asked: Worded, moment: string): string => ask(asked, words.WHEN[moment] ?? words.FORMS.when.is);
 
 function ask(asked: Worded, form: string, places: Record<string, string> = {}, tail = tailOf(asked)): string {
   const { query, noun } = asked;
@@ -77,36 +77,34 @@ const isOfPeriods = ({ find, per, order }: Query): boolean =>
   find === "events" && order !== undefined && per !== undefined && isPeriod(per);
 
 function list(asked: Worded): string {
-  const { query, noun } = asked;
-  const { find, measure, order, limit } = query;
-  if (measure === undefined) return ask(asked, words.FORMS.list);
+  const { query } = asked;
+  const { measure, order, limit } = query;
+  if (measure === undefined) return ask(asked, words.FORMS.list.all);
   const by = order?.by ?? measure;
   const kind = orderKind(by, asked);
-  const isOwn = by === measure || by === "change";
-  const m = labelOf(measure, asked);
-  if (limit !== undefined && isOwn && kind !== "text") {
-    const top = fill(words.TOPS[kind][directionOf(query)], { m });
-    const form = limit === 1 ? words.FORMS.topOne : words.FORMS.top;
-    return ask(asked, form, { n: String(limit), top }, tailOf(asked, true));
-  }
-  const their = find !== "items" && isOwn && kind !== "text" ? "" : fill(words.THEIR, { m });
-  return ask(asked, words.FORMS.list, { np: `${noun.text}${their}` });
+  // "Most events first" says what is shown.
+  const isImplied = (by === measure || by === "change") && kind !== "text";
+  if (!isImplied) return ask(asked, words.FORMS.list.allWith);
+  if (limit === undefined) return ask(asked, words.FORMS.list.all);
+  const top = fill(words.TOPS[kind][directionOf(query)], { m: labelOf(measure, asked) });
+  const form = limit === 1 ? words.FORMS.list.topOne : words.FORMS.list.top;
+  return ask(asked, form, { n: String(limit), top }, tailOf(asked, true));
 }
 
 function count(asked: Worded): string {
   const { query, noun } = asked;
   const { per } = query;
-  if (per !== undefined) return ask(asked, words.FORMS.countPer, { per: labelOf(per, asked) });
+  if (per !== undefined) return ask(asked, words.FORMS.count.per, { per: labelOf(per, asked) });
   const main = noun.clauses.at(-1)?.main ?? null;
-  if (noun.named !== null || main === null) return ask(asked, words.FORMS.countThere, { np: noun.many });
+  if (noun.named !== null || main === null) return ask(asked, words.FORMS.count.all, { np: noun.many });
   const np = [noun.head, ...noun.clauses.slice(0, -1).map(({ after }) => after)].join(" ");
-  return ask(asked, words.FORMS.count, { np, main });
+  return ask(asked, words.FORMS.count.that, { np, main });
 }
 
 function share(asked: Worded): string {
   const { find, of = [] } = asked.query;
   const whole = nounOf({ find, where: of }, asked).text;
-  return ask(asked, words.FORMS.share, { of: whole, main: shareOf(asked.noun, find) });
+  return ask(asked, words.FORMS.share.of, { of: whole, main: shareOf(asked.noun, find) });
 }
 
 function value(asked: Worded): string {
@@ -114,13 +112,13 @@ function value(asked: Worded): string {
   const { measure, per, aggregate, limit } = query;
   const measured = measureOf(asked);
   if (per === undefined) {
-    if (measure === undefined) return ask(asked, words.FORMS.events);
-    if (aggregate !== undefined || !COUNTS.has(measure)) return ask(asked, words.FORMS.value, { measured });
-    return ask(asked, words.HOW_MANY[measure] ?? words.FORMS.howMany);
+    if (measure === undefined) return ask(asked, words.FORMS.value.events);
+    if (aggregate !== undefined || !COUNTS.has(measure)) return ask(asked, words.FORMS.value.is, { measured });
+    return ask(asked, words.HOW_MANY[measure] ?? words.FORMS.value.had);
   }
   const places = { measured, per: labelOf(per, asked) };
-  if (limit === undefined || !isOfPeriods(query)) return ask(asked, words.FORMS.valuePer, places);
-  const form = limit === 1 ? words.FORMS.topPeriod : words.FORMS.topPeriods;
+  if (limit === undefined || !isOfPeriods(query)) return ask(asked, words.FORMS.value.per, places);
+  const form = limit === 1 ? words.FORMS.value.topOne : words.FORMS.value.top;
   const most = words.MOST[directionOf(query)];
   return ask(asked, form, { ...places, most, n: String(limit) }, tailOf(asked, true));
 }
@@ -129,11 +127,12 @@ function yesNo(asked: Worded): string {
   const { find, measure } = asked.query;
   const { head, many, clauses, named } = asked.noun;
   const [only] = clauses;
-  if (find === "events") return ask(asked, measure === undefined ? words.FORMS.anyEvents : words.FORMS.anyOfEvents);
-  if (only === undefined || named !== "one") return ask(asked, words.FORMS.any, { np: many });
-  if (clauses.length === 1) return `${only.ask(head)}${tailOf(asked)}?`;
+  if (find === "events")
+    return ask(asked, measure === undefined ? words.FORMS.yes_no.anyEvents : words.FORMS.yes_no.anyOfEvents);
+  if (only === undefined || named !== "one") return ask(asked, words.FORMS.yes_no.any, { np: many });
+  if (clauses.length === 1) return ask(asked, words.FORMS.yes_no.one, { ask: only.ask(head) });
   const rest = clauses.map(({ after }) => after).join(" ");
-  return ask(asked, words.FORMS.among, { one: head, many: words.NOUNS[find], rest });
+  return ask(asked, words.FORMS.yes_no.oneAmong, { head, many: words.NOUNS[find], rest });
 }
 
 function moreOrLess(asked: Worded): string {
@@ -143,8 +142,8 @@ function moreOrLess(asked: Worded): string {
   const m = labelOf(measure, asked);
   const places = { m, more: words.MORE[direction], higher: words.HIGHER[direction] };
   const tail = tailOf(asked, false, words.COMPARED.than);
-  if (find === "events" && measure === "events") return ask(asked, words.FORMS.moreEvents, places, tail);
-  return ask(asked, COUNTS.has(measure) ? words.FORMS.more : words.FORMS.higher, places, tail);
+  if (find === "events" && measure === "events") return ask(asked, words.FORMS.yes_no.moreEvents, places, tail);
+  return ask(asked, COUNTS.has(measure) ? words.FORMS.yes_no.more : words.FORMS.yes_no.higher, places, tail);
 }
 
 function whenChanged(asked: Worded): string {
@@ -152,7 +151,7 @@ function whenChanged(asked: Worded): string {
   const change = query.where.find(isChange);
   const noun = nounWithout(query, change, asked);
   const did = change === undefined ? "" : lower(clauseOf(change, asked).ask(noun.text));
-  return ask({ ...asked, noun }, words.FORMS.whenChanged, { did });
+  return ask({ ...asked, noun }, words.FORMS.when.changed, { ask: did });
 }
 
 function why(asked: Worded): string {
@@ -162,6 +161,6 @@ function why(asked: Worded): string {
   );
   const others = nounWithout(query, state, asked);
   if (state !== undefined && others.named === "one" && others.clauses.length === 0)
-    return ask(asked, words.FORMS.whyState, { np: others.text, state: words.codeWords("health", String(state.is)) });
-  return ask(asked, words.FORMS.why);
+    return ask(asked, words.FORMS.why.one, { np: others.text, state: words.codeWords("health", String(state.is)) });
+  return ask(asked, words.FORMS.why.all);
 }

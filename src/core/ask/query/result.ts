@@ -32,7 +32,7 @@ export interface ResultRow {
   before?: number | null;
   /** In a list: the values of further columns, by measure or dimension. */
   with?: Readonly<Record<string, Cell>>;
-  /** How many entities the row stands for. */
+  /** Of a share: how many entities it is. */
   count?: number;
   /** The account of a user. */
   account?: Entity | null;
@@ -54,8 +54,7 @@ export interface QueryResult {
   rows: readonly ResultRow[];
   /** How many rows there are without a limit. */
   total: number;
-  /** How many entities match, and out of how many; for a share, out of those that meet `of`. `null` if not counted. */
-  matched: number | null;
+  /** Out of how many entities a count is; for a share, those that meet `of`. `null` if not counted. */
   population: number | null;
   /** The days that were counted; `null` if nothing was. */
   window: Window | null;

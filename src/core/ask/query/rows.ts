@@ -3,7 +3,7 @@ import type { Day } from "../../health/model.ts";
 import { defaultAggregate } from "./canonical.ts";
 import { isMoney, isPeriod } from "./check.ts";
 import { ACTIVITY, COUNTS } from "./dimensions.ts";
-import { MAX_ROWS, type Unit } from "./model.ts";
+import type { Unit } from "./model.ts";
 import { labelOf } from "./display-names.ts";
 import { aggregateOf, counted, directionOf, measureOf, orderKind, orderOf, textOf, thereAre } from "./noun-phrases.ts";
 import type { Cell, Entity, ResultRow } from "./result.ts";
@@ -152,25 +152,23 @@ export function linesOf(
 /** Rows as the answer's value has them. */
 export function rowsOf({ query, result }: AnswerContext): Record<string, unknown>[] {
   const measure = query.measure ?? (query.show === "count" ? "count" : query.find === "events" ? "events" : "value");
-  return result.rows
-    .slice(0, MAX_ROWS)
-    .map(({ entity, group, value, with: columns, before, currency, account, item, health }) => ({
-      ...(entity && idsOf(entity)),
-      ...(group !== undefined && { [query.per ?? "group"]: isEntity(group) ? idsOf(group) : group }),
-      ...(item && {
-        id: item.id,
-        kind: item.kind,
-        severity: item.severity,
-        status: item.status,
-        opened: isoDate(item.opened),
-      }),
-      ...(value !== undefined && { [measure]: value }),
-      ...columns,
-      ...(before !== undefined && { before }),
-      ...(currency !== undefined && { currency }),
-      ...(account && { account: account.externalId }),
-      ...(health && { state: health.state, score: health.score }),
-    }));
+  return result.rows.map(({ entity, group, value, with: columns, before, currency, account, item, health }) => ({
+    ...(entity && idsOf(entity)),
+    ...(group !== undefined && { [query.per ?? "group"]: isEntity(group) ? idsOf(group) : group }),
+    ...(item && {
+      id: item.id,
+      kind: item.kind,
+      severity: item.severity,
+      status: item.status,
+      opened: isoDate(item.opened),
+    }),
+    ...(value !== undefined && { [measure]: value }),
+    ...columns,
+    ...(before !== undefined && { before }),
+    ...(currency !== undefined && { currency }),
+    ...(account && { account: account.externalId }),
+    ...(health && { state: health.state, score: health.score }),
+  }));
 }
 
 /** Churned accounts are marked wherever they are listed. */

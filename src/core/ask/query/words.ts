@@ -1,7 +1,7 @@
 /** The words of restated queries and of answers. `{…}` is a placeholder. */
 import type { HealthState, Stage } from "../../health/model.ts";
 import type { ItemKind } from "../../inbox/model.ts";
-import type { Find } from "./model.ts";
+import type { Find, Show } from "./model.ts";
 
 export const NOUNS = {
   accounts: "accounts",
@@ -95,7 +95,6 @@ export const TOPS = {
   date: ["have the latest {m}", "have the earliest {m}"],
   change: ["gained the most {m}", "lost the most {m}"],
 } as const;
-export const THEIR = " with their {m}";
 export const COLUMNS = ", with their {m}";
 /** Words for aggregates. */
 export const AGGREGATE_WORDS = { sum: "total {m}", average: "average {m}", median: "median {m}" } as const;
@@ -108,7 +107,7 @@ export const COMPARED = {
   asManyDays: "as many days before",
 } as const;
 
-/** Questions for a count that don't fit `FORMS.howMany`. */
+/** Questions for a count that don't fit `FORMS.value.had`. */
 export const HOW_MANY: Partial<Readonly<Record<string, string>>> = {
   active_days: "On how many days {was} {np} active{tail}?",
   features_used: "How many features did {np} use{tail}?",
@@ -120,34 +119,42 @@ export const WHEN: Partial<Readonly<Record<string, string>>> = {
   trial_ends: "When does the trial of {np} end{tail}?",
 };
 
-/** The forms of questions. `{tail}` has the order, the limit, the window and the comparison. */
+/** The forms of questions, by what they show. `{tail}` has the order, the limit, the window and the comparison. */
 export const FORMS = {
-  list: "{np}{tail}",
-  top: "Which {n} {np} {top}{tail}?",
-  topOne: "Which one of the {np} {top}{tail}?",
-  count: "How many {np} {main}{tail}?",
-  countThere: "How many {np} are there{tail}?",
-  countPer: "Number of {np} per {per}{tail}",
-  value: "What is the {measured}{tail}?",
-  howMany: "How many {m} did {np} have{tail}?",
-  valuePer: "{measured} per {per}{tail}",
-  share: "What share of {of} {main}{tail}?",
-  events: "How many {np} were there{tail}?",
-  topPeriod: "The {per} with the {most} {measured}{tail}",
-  topPeriods: "The {n} {per}s with the {most} {measured}{tail}",
-  any: "Are there any {np}{tail}?",
-  anyEvents: "Were there any {np}{tail}?",
-  anyOfEvents: "Did {np} have any {m}{tail}?",
-  among: "Is {one} among the {many} {rest}{tail}?",
-  more: "Did {np} have {more} {m}{tail}?",
-  moreEvents: "Were there {more} {np}{tail}?",
-  higher: "Is the {m} of {np} {higher}{tail}?",
-  why: "Why is the health of {np} as it is{tail}?",
-  whyState: "Why is {np} {state}{tail}?",
-  when: "When is the {m} of {np}{tail}?",
-  whenChanged: "When {did}{tail}?",
-  summary: "Tell me about {np}{tail}",
-} as const satisfies Record<string, string>;
+  list: {
+    all: "{np}{tail}",
+    allWith: "{np} with their {m}{tail}",
+    top: "Which {n} {np} {top}{tail}?",
+    topOne: "Which one of the {np} {top}{tail}?",
+  },
+  count: {
+    that: "How many {np} {main}{tail}?",
+    all: "How many {np} are there{tail}?",
+    per: "Number of {np} per {per}{tail}",
+  },
+  share: { of: "What share of {of} {main}{tail}?" },
+  value: {
+    is: "What is the {measured}{tail}?",
+    had: "How many {m} did {np} have{tail}?",
+    events: "How many {np} were there{tail}?",
+    per: "{measured} per {per}{tail}",
+    top: "The {n} {per}s with the {most} {measured}{tail}",
+    topOne: "The {per} with the {most} {measured}{tail}",
+  },
+  yes_no: {
+    one: "{ask}{tail}?",
+    oneAmong: "Is {head} among the {many} {rest}{tail}?",
+    any: "Are there any {np}{tail}?",
+    anyEvents: "Were there any {np}{tail}?",
+    anyOfEvents: "Did {np} have any {m}{tail}?",
+    more: "Did {np} have {more} {m}{tail}?",
+    moreEvents: "Were there {more} {np}{tail}?",
+    higher: "Is the {m} of {np} {higher}{tail}?",
+  },
+  when: { is: "When is the {m} of {np}{tail}?", changed: "When {ask}{tail}?" },
+  why: { all: "Why is the health of {np} as it is{tail}?", one: "Why is {np} {state}{tail}?" },
+  summary: { of: "Tell me about {np}{tail}" },
+} as const satisfies Record<Show, Record<string, string>>;
 export const MOST = ["most", "fewest"] as const;
 export const MORE = ["more", "fewer"] as const;
 export const HIGHER = ["higher", "lower"] as const;

@@ -65,10 +65,10 @@ function count(context: AnswerContext): WrittenAnswer {
 function share(context: AnswerContext): WrittenAnswer {
   const { query, result, noun, evidence } = context;
   const { find, of = [] } = query;
-  const { rows, matched, population } = result;
-  const percent = rows[0]?.value;
+  const { rows, population } = result;
+  const { value: percent, count: matched } = rows[0] ?? {};
   const whole = nounOf({ find, where: of }, context);
-  if (typeof percent !== "number" || matched === null || population === null || population === 0)
+  if (typeof percent !== "number" || matched === undefined || population === null)
     return refuse("no_data_in_window", `There are no ${whole.text}, so there is no share of them.`);
   const all = evidence.number("population", population);
   const lead = `${evidence.number("share", percent)}% of the ${counted(all, whole)}`;

@@ -1,7 +1,6 @@
 /** Compiles a checked query to the statements that answer it, in one round trip. */
 import { isListed, showsPast, usesWindow } from "../../../core/ask/query/canonical.ts";
 import { windowsOf } from "../../../core/ask/query/compared-windows.ts";
-import type { Dimension } from "../../../core/ask/query/dimensions.ts";
 import type { Query } from "../../../core/ask/query/model.ts";
 import type { QueryResult, ResultRow } from "../../../core/ask/query/result.ts";
 import { isSubject, subjectOf } from "../../../core/ask/query/subjects.ts";
@@ -19,19 +18,14 @@ import { addList } from "./lists.ts";
  * @param query checked against the dimensions; not a summary
  * @returns a function that reads the result once the batch has run
  */
-export function addQuery(
-  batch: Batch,
-  query: Query,
-  dimensions: readonly Dimension[],
-  lookups: Lookups,
-): () => QueryResult {
+export function addQuery(batch: Batch, query: Query, lookups: Lookups): () => QueryResult {
   const { window, before } = windowsOf(query, lookups.today);
   // Comparisons, and queries with a window that is over, show values as of the end of the window.
   const isPast = before !== null || (query.window !== undefined && window.to < lookups.today);
   const compiling = (own: Query, days = window): Compiling => ({
     query: own,
     batch,
-    dimensions: new Map(dimensions.map((dimension) => [dimension.name, dimension])),
+    dimensions: new Map(lookups.dimensions.map((dimension) => [dimension.name, dimension])),
     values: newValues(lookups.now),
     lookups,
     window: days,
@@ -42,13 +36,13 @@ export function addQuery(
   const readResult =
     compare === undefined ? addPart(compiling(query)) : addCompared(compiling(query), other(), compare);
   const isCounted = query.show === "count" && (query.find === "accounts" || query.find === "users");
-  const everyone: Query = { find: query.find, where: [], show: "count" };
-  const readPopulation = isCounted ? addPart(compiling(everyone)) : null;
+  const readEveryone = isCounted ? addPart(compiling({ find: query.find, where: [], show: "count" })) : null;
   return () => {
     const part = readResult();
+    const everyone = readEveryone?.().rows[0]?.value;
     return {
       ...part,
-      population: part.population ?? readPopulation?.().matched ?? null,
+      population: part.population ?? (typeof everyone === "number" ? everyone : null),
       window: usesWindow(query) || showsPast(query) ? window : null,
       before,
     };

@@ -2,20 +2,20 @@
 import type { Dimension } from "../../../core/ask/query/dimensions.ts";
 import type { Filter, FilterValue, Query } from "../../../core/ask/query/model.ts";
 import type { ResultRow } from "../../../core/ask/query/result.ts";
+import type { NamedSubject } from "../../../core/ask/query/subjects.ts";
 import { daysOf } from "../../../core/ask/query/windows.ts";
 import type { Day, Window } from "../../../core/health/model.ts";
 import type { Batch } from "../../client/batch.ts";
 import { type Statement, statement } from "../../client/statements.ts";
 
-/** The results of the look-ups that precede compilation. */
+/** What was looked up before compilation. */
 export interface Lookups {
+  dimensions: readonly Dimension[];
   today: Day;
   /** Milliseconds since the epoch. */
   now: number;
-  /** The number of the account or user that the query calls `name`. */
-  numberOf(type: "account" | "user", name: string): number;
-  /** All stored spellings of a text: they differ in case, accents or punctuation. */
-  spellingsOf(dimension: Dimension, text: string): readonly string[];
+  /** Finds an account or a user that the query names. */
+  find(subject: NamedSubject): { number: number } | undefined;
 }
 
 export interface Compiling {
@@ -34,7 +34,6 @@ export interface Compiling {
 export interface Part {
   rows: ResultRow[];
   total: number;
-  matched: number | null;
   population?: number;
 }
 

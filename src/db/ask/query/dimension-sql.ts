@@ -2,7 +2,8 @@
 import { DAY_MS } from "../../../core/durations.ts";
 import { STAGE_WORDS } from "../../../core/health/stage.ts";
 import { STAGES } from "../../../core/health/model.ts";
-import { isChange } from "../../../core/ask/query/canonical.ts";
+import { foldName } from "../../../core/ask/names.ts";
+import { isWindowed } from "../../../core/ask/query/canonical.ts";
 import { isOfOpenItems } from "../../../core/ask/query/check.ts";
 import type { Dimension } from "../../../core/ask/query/dimensions.ts";
 import type { Filter, FilterValue } from "../../../core/ask/query/model.ts";
@@ -88,15 +89,12 @@ export const sortable = (value: string, dimension: Dimension | undefined): strin
 export const SEEN: ReadonlySet<string> = new Set(["first_seen", "last_seen"]);
 
 /** Whether a filter depends only on current values of an account or user. */
-export const isStatic = (compiling: Compiling, filter: Filter): boolean =>
-  namedDimension(compiling, filter.dimension).isActivity !== true &&
-  !SEEN.has(filter.dimension) &&
-  !isChange(filter) &&
-  filter.asOf === undefined;
+export const isStatic = (filter: Filter): boolean =>
+  !isWindowed(filter) && !SEEN.has(filter.dimension) && filter.asOf === undefined;
 
 /** The conditions on current values, over `a`, `h` and `u`. */
 export const staticConditions = (compiling: Compiling, filters: readonly Filter[]): string =>
-  filters.map((filter) => (isStatic(compiling, filter) ? `AND ${meetsNow(compiling, filter)}` : "")).join("\n  ");
+  filters.map((filter) => (isStatic(filter) ? `AND ${meetsNow(compiling, filter)}` : "")).join("\n  ");
 
 /** Whether an account, a user or an item meets a filter on its current values. */
 export const meetsNow = (compiling: Compiling, filter: Filter): string =>
@@ -144,8 +142,15 @@ export function meets(compiling: Compiling, filter: Filter, value: string, word 
 /** The forms in which a filter's value may be stored. JSON has no booleans in SQL. */
 function storedForms(dimension: Dimension, value: FilterValue, lookups: Lookups): readonly FilterValue[] {
   const { name, type } = dimension;
-  if (name === "account" || name === "user") return [lookups.numberOf(name, String(value))];
+  // No account or user has the number 0.
+  if (name === "account" || name === "user") return [lookups.find({ type: name, name: String(value) })?.number ?? 0];
   if (type === "date") return [dayOfDate(String(value))];
   if (type === "boolean") return [value === true ? 1 : 0];
-  return type === "text" && typeof value === "string" ? lookups.spellingsOf(dimension, value) : [value];
+  return type === "text" && typeof value === "string" ? spellingsOf(dimension, value) : [value];
+}
+
+/** The stored spellings of a text: those that differ only in case, accents or punctuation. */
+function spellingsOf({ values = [] }: Dimension, text: string): string[] {
+  const key = foldName(text);
+  return [...new Set([text, ...values.filter((value) => foldName(value) === key)])];
 }

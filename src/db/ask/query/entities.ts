@@ -97,6 +97,6 @@ export function addShare(compiling: Compiling, owner: Owner): () => Part {
   return () => {
     const { matched, population } = rows()[0] ?? { matched: 0, population: 0 };
     const value = population === 0 ? null : (100 * matched) / population;
-    return { rows: [{ value, count: matched }], total: 1, matched, population };
+    return { rows: [{ value, count: matched }], total: 1, population };
   };
 }

@@ -38,14 +38,16 @@ export interface EntityRow extends AccountRow {
   personName: string | null;
 }
 
+type AccountEntity = Entity & { type: "account" };
+
 const shown = (externalId: string | null): string => shownId(externalId ?? "") ?? ERASED_NAME;
 
-export function accountIn({ accountId: id, accountExternalId, company, stage }: AccountRow): Entity | null {
+export function accountIn({ accountId: id, accountExternalId, company, stage }: AccountRow): AccountEntity | null {
   if (id === null) return null;
   return { type: "account", id, externalId: shown(accountExternalId), name: company, ...(stage !== null && { stage }) };
 }
 
-export const userIn = ({ userId: id, userExternalId, personName }: EntityRow): Entity | null =>
+export const userIn = ({ userId: id, userExternalId, personName }: EntityRow): (Entity & { type: "user" }) | null =>
   id === null ? null : { type: "user", id, externalId: shown(userExternalId), name: personName };
 
 export const featureOf = (event: string): Entity => ({ type: "feature", id: event, externalId: event, name: null });

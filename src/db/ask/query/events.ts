@@ -33,9 +33,8 @@ export function addEvents(compiling: Compiling): () => Part {
     definitions: scope.definitions,
     groups: `
   SELECT ${isOfSubject ? "grp, label" : `${group} AS grp, ${group} AS label`}, NULL AS currency,
-    coalesce(${sql}, 0) AS value, NULL AS count
+    coalesce(${sql}, 0) AS value
   FROM (${uses}) x ${scope.groups} ${per === undefined ? "" : "GROUP BY 1 HAVING value > 0"}`,
-    matched: "NULL",
   };
   if (period === null) return addGroups(compiling, groups);
   const readGroups = addGroups(compiling, groups, MAX_PERIODS);
@@ -59,5 +58,5 @@ function periodsOf(period: Period, { window, query }: Compiling, { rows }: Part)
   const all = starts.map((start) => ({ group: isoDate(start), value: values.get(start) ?? 0 }));
   const sign = order?.direction === "up" ? 1 : -1;
   const first = () => all.toSorted((a, b) => sign * (a.value - b.value)).slice(0, limit);
-  return { rows: order === undefined ? all.slice(-limit) : first(), total: all.length, matched: null };
+  return { rows: order === undefined ? all.slice(-limit) : first(), total: all.length };
 }

@@ -13,11 +13,8 @@ interface GroupRow extends EntityRow {
   label: Cell;
   currency: string | null;
   value: number | null;
-  /** The number of accounts or users in the group; `null` for other entities. */
-  count: number | null;
-  /** The number of groups; `null` in the only row if there are none. */
-  groups: number | null;
-  matched: number | null;
+  /** The number of groups. */
+  total: number;
 }
 
 /** What a query finds, as a table with `id`, `name` and further columns. */
@@ -29,10 +26,8 @@ export interface Found {
 
 interface Groups {
   definitions: string;
-  /** Selects `grp`, `label`, `currency`, `value` and `count`. */
+  /** Selects `grp`, `label`, `currency` and `value`. */
   groups: string;
-  /** The SQL of the number of rows before grouping. */
-  matched: string;
 }
 
 /** Adds a count or another total of what is found, per group and currency. */
@@ -46,42 +41,36 @@ export function addTotals(
   return addGroups(compiling, {
     definitions: found.definitions({ grp: "NULL", label: "NULL", currency: "NULL", ...columns }),
     groups: `
-  SELECT min(grp) AS grp, min(label) AS label, min(currency) AS currency, ${total} AS value, count(DISTINCT id) AS count
+  SELECT min(grp) AS grp, min(label) AS label, min(currency) AS currency, ${total} AS value
   FROM ${source} ${isGrouped ? "GROUP BY grp, currency" : ""}`,
-    matched: `(SELECT count(*) FROM ${found.table})`,
   });
 }
 
 /** Adds a statement that selects the groups with the highest values, or the lowest if the query says so. */
 export function addGroups(
   { batch, query, values, dimensions }: Compiling,
-  { definitions, groups, matched }: Groups,
+  { definitions, groups }: Groups,
   limit = query.limit ?? MAX_ROWS,
 ): () => Part {
   const { per, order } = query;
   const sort = (g: string) => `${g}.value IS NULL, ${g}.value ${order?.direction === "up" ? "ASC" : "DESC"},
   ${g}.label IS NULL, ${g}.label, ${g}.currency IS NULL, ${g}.currency, ${g}.grp`;
   const sql = `WITH ${definitions}
-SELECT c.matched, w.*, ${ENTITY_COLUMNS}
-FROM (SELECT ${matched} AS matched) c LEFT JOIN (
-  SELECT g.*, count(*) OVER () AS groups FROM (${groups}) g ORDER BY ${sort("g")} LIMIT ${limit}
-) w
+SELECT w.*, ${ENTITY_COLUMNS}
+FROM (SELECT g.*, count(*) OVER () AS total FROM (${groups}) g ORDER BY ${sort("g")} LIMIT ${limit}) w
 LEFT JOIN ${a.table} ON ${a.number} = ${per === "account" ? "w.grp" : "NULL"}
 LEFT JOIN ${u.table} ON ${u.number} = ${per === "user" ? "w.grp" : "NULL"}
 ORDER BY ${sort("w")}`;
   const readRows = batch.addStatement(values.bind<GroupRow>(sql));
   return () => {
     const rows = readRows();
-    const found = rows.filter((row) => row.groups !== null);
     return {
-      rows: found.map((row) => ({
+      rows: rows.map((row) => ({
         ...(per !== undefined && { group: groupIn(row, per, dimensions.get(per)?.type) }),
         ...(isSumOfMoney(query) && { currency: row.currency }),
         value: finite(row.value),
-        ...(row.count !== null && { count: row.count }),
       })),
-      total: found[0]?.groups ?? 0,
-      matched: rows[0]?.matched ?? null,
+      total: rows[0]?.total ?? 0,
     };
   };
 }

@@ -69,7 +69,6 @@ ORDER BY ${ranksMoney ? `listed.currency IS NULL, listed.currency, ${sort("liste
   const hasValue = measure !== undefined || show === "when";
   return () => {
     const rows = readRows();
-    const total = rows[0]?.total ?? 0;
     return {
       rows: rows.map((row) => ({
         ...found.read(row),
@@ -80,8 +79,7 @@ ORDER BY ${ranksMoney ? `listed.currency IS NULL, listed.currency, ${sort("liste
           with: Object.fromEntries(names.map((name, place) => [name, decoded(row[`w${place}`] ?? null, typeOf(name))])),
         }),
       })),
-      total,
-      matched: total,
+      total: rows[0]?.total ?? 0,
     };
   };
 }

@@ -1,8 +1,6 @@
 /** Looks up what a query names: accounts and users by external or internal id, and features by event name. */
-import type { Dimension } from "../../../core/ask/query/dimensions.ts";
 import type { Entity } from "../../../core/ask/query/result.ts";
 import type { NamedSubject } from "../../../core/ask/query/subjects.ts";
-import { foldName } from "../../../core/ask/names.ts";
 import type { Batch } from "../../client/batch.ts";
 import { statement } from "../../client/statements.ts";
 import { isNotErased } from "../../users/erased-ids.ts";
@@ -64,9 +62,3 @@ export function selectNamed(
 }
 
 const entityOf = (row: NamedRow): Entity => accountIn(row) ?? userIn(row) ?? featureOf(row.name);
-
-/** The stored spellings of a text: those that differ only in case, accents or punctuation. */
-export function spellingsOf({ values = [] }: Dimension, text: string): string[] {
-  const key = foldName(text);
-  return [...new Set([text, ...values.filter((value) => foldName(value) === key)])];
-}

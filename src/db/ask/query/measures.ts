@@ -1,5 +1,6 @@
 /** SQL of dimensions and measures of selected accounts or users, and of filters on their activity and past. */
 import { isChange } from "../../../core/ask/query/canonical.ts";
+import { ACTIVITY, HISTORY } from "../../../core/ask/query/dimensions.ts";
 import type { Filter } from "../../../core/ask/query/model.ts";
 import { namesIn } from "../../../core/ask/query/subjects.ts";
 import { dayOf } from "../../../core/ask/query/windows.ts";
@@ -7,7 +8,7 @@ import type { Window } from "../../../core/health/model.ts";
 import { dayOf as dayOfTime } from "../../client/sql-fragments.ts";
 import { isSuperseded } from "../../accounts/superseded-sql.ts";
 import { a, b, ua } from "./aliases.ts";
-import { type Compiling, namedDimension, windowOf } from "./compiling.ts";
+import { type Compiling, windowOf } from "./compiling.ts";
 import { isStatic, LABELS, meets, meetsNow, SEEN, stageOf, staticConditions, valueOf } from "./dimension-sql.ts";
 import { changesIn, FIRST_DAYS, valueOn } from "./history-sql.ts";
 import { newTables, type Owner, type Tables } from "./tables.ts";
@@ -22,17 +23,14 @@ export function selectionOf(
 ): Tables {
   const isCurrent = owner === "accounts" && !ofEvents ? `AND NOT ${isSuperseded("a")}` : "";
   const tables = newTables(compiling, owner, `${isCurrent} ${staticConditions(compiling, filters)}`);
-  for (const filter of filters)
-    if (!isStatic(compiling, filter)) tables.require(conditionOf(tables, compiling, filter));
+  for (const filter of filters) if (!isStatic(filter)) tables.require(conditionOf(tables, compiling, filter));
   return tables;
 }
 
 /** Whether a selected account or user also meets the filters of `compiling`, in SQL: 1 or 0. */
 export function meetsAll(tables: Tables, compiling: Compiling): string {
   const conditions = compiling.query.where.map((filter) =>
-    isStatic(compiling, filter)
-      ? tables.column(`(${meetsNow(compiling, filter)})`)
-      : conditionOf(tables, compiling, filter),
+    isStatic(filter) ? tables.column(`(${meetsNow(compiling, filter)})`) : conditionOf(tables, compiling, filter),
   );
   return `((${["1", ...conditions].join(") AND (")})) IS TRUE`;
 }
@@ -73,7 +71,7 @@ export function countedEvents({ query, values }: Compiling): EventCondition {
 /** The current value of a dimension, or a count in the window, in SQL over `subject` and the tables. */
 export function valueIn(tables: Tables, name: string, at = tables.compiling): string {
   if (SEEN.has(name)) return tables.join(seen(tables.owner, name === "first_seen" ? "first" : "last"));
-  if (namedDimension(at, name).isActivity === true) return countIn(tables, name, at.window, countedEvents(at));
+  if (ACTIVITY.has(name)) return countIn(tables, name, at.window, countedEvents(at));
   return tables.column(valueOf(at, name));
 }
 
@@ -81,7 +79,7 @@ export function valueIn(tables: Tables, name: string, at = tables.compiling): st
 export function measureIn(tables: Tables, name: string, at = tables.compiling): string {
   if (name === "arr") return `12 * ${measureIn(tables, "mrr", at)}`;
   if (name === "account") return tables.column(a.externalId);
-  if (at.asOf === null || namedDimension(at, name).hasHistory !== true) return valueIn(tables, name, at);
+  if (at.asOf === null || !HISTORY.has(name)) return valueIn(tables, name, at);
   const stored = tables.join(valueOn(name, at.asOf), "account");
   // An account without a row didn't exist yet.
   return name === "stage" ? `iif(${stored.replace(".value", ".id")} IS NULL, NULL, ${stageOf(stored)})` : stored;

@@ -29,7 +29,6 @@ const beta = account("beta", null, "churned");
 const result = (rows: readonly ResultRow[], rest: Partial<QueryResult> = {}): QueryResult => ({
   rows,
   total: rows.length,
-  matched: null,
   population: null,
   window,
   before: null,
@@ -132,7 +131,7 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
       where: [{ dimension: "events", is: 0 }],
       window: { last: 14, unit: "day" },
     },
-    result([{ value: 25 }], { matched: 3, population: 12, window: { from: today - 13, to: today } }),
+    result([{ value: 25, count: 3 }], { population: 12, window: { from: today - 13, to: today } }),
     "25% of the 12 accounts on the Business plan had no events in the last 14 days (10 Nov to 23 Nov 2026, today so far): 3 of 12.",
   ],
   [
@@ -458,7 +457,7 @@ describe("any answer", () => {
   it("has evidence for each number, and only finite numbers", () => {
     fc.assert(
       fc.property(queries, fc.array(row, { maxLength: 12 }), fc.constantFrom(null, before), (given, rows, earlier) => {
-        const told = writeAnswer(given, result(rows, { before: earlier, matched: 15, population: 60 }), telling);
+        const told = writeAnswer(given, result(rows, { before: earlier, population: 60 }), telling);
         const text = answerOf(told).replaceAll(/"(?:[^"]|"")*"/g, "");
         expect(JSON.stringify(told)).not.toMatch(/NaN|Infinity|undefined/);
         if (!("answer" in told)) return;

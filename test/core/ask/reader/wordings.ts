@@ -103,6 +103,10 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["which customers have no MRR set", "accounts list | mrr isUnknown true | stage is active"],
     ["items about accounts with no seats per plan", "items count | seats is 0 | per plan"],
     [
+      "please number of inbox items about companies with a known industry with no known status per severity",
+      "items count | account.industry isUnknown false | status isUnknown true | per severity",
+    ],
+    [
       "please number of companies that were active per plan in the last 4 days",
       "accounts count | active is true | @ last 4 day | per plan",
     ],
@@ -412,7 +416,10 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ],
   ],
   series: [
-    ["how many active accounts per month", "events value | @ from 2026-09-01 to 2026-11-23 | measure active_accounts | per month"],
+    [
+      "how many active accounts per month",
+      "events value | @ from 2026-09-01 to 2026-11-23 | measure active_accounts | per month",
+    ],
     [
       "events per day at Lumen in October",
       "events value | account is lumen-energy | @ from 2026-10-01 to 2026-10-31 | measure events | per day",

@@ -22,53 +22,47 @@ export interface Match {
   part: Part;
 }
 
-export interface Grammar {
-  rules: (place: string) => readonly Rule[] | undefined;
-  /** Reads a place without templates. */
-  terminal: (place: string, text: string, at: number) => readonly Match[];
-}
-
 const MAX_MATCHES = 40;
 
-export class Parser {
-  /** How many rules were tried. */
-  work = 0;
-  readonly #text: string;
-  readonly #lower: string;
-  readonly #grammar: Grammar;
-  readonly #known = new Map<string, readonly Match[]>();
+/**
+ * @param rules by place
+ * @param terminal reads a place without rules
+ * @param work counts the rules that were tried
+ * @returns a function that reads a place at a character of the text
+ */
+export function parserOf(
+  text: string,
+  rules: Readonly<Record<string, readonly Rule[]>>,
+  terminal: (place: string, at: number) => readonly Match[],
+  work: { rules: number },
+): (place: string, at: number) => readonly Match[] {
+  const lower = text.toLowerCase();
+  const known = new Map<string, readonly Match[]>();
 
-  constructor(text: string, grammar: Grammar) {
-    this.#text = text;
-    this.#lower = text.toLowerCase();
-    this.#grammar = grammar;
-  }
-
-  read(place: string, at: number): readonly Match[] {
+  function read(place: string, at: number): readonly Match[] {
     const key = `${place} ${at}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const rules = this.#grammar.rules(place);
-    const found: Match[] = [];
-    if (rules === undefined) found.push(...this.#grammar.terminal(place, this.#text, at));
-    else
-      for (const { pieces, make } of cut(rules)) {
-        this.work += 1;
-        for (const { end, part } of this.#match(pieces, at))
-          found.push({ end, part: typeof make === "function" ? make(part) : merged(part, make) });
-      }
-    const distinct = [...new Map(found.map((each) => [JSON.stringify(each), each])).values()];
-    this.#known.set(key, distinct);
-    return distinct;
+    const found =
+      known.get(key) ?? distinct(rules[place] === undefined ? terminal(place, at) : tried(rules[place], at));
+    known.set(key, found);
+    return found;
   }
 
-  #match(pieces: readonly string[], at: number): Match[] {
+  function tried(choices: readonly Rule[], at: number): Match[] {
+    work.rules += choices.length;
+    return cut(choices).flatMap(({ pieces, make }) =>
+      follow(pieces, at).map(({ end, part }) => ({
+        end,
+        part: typeof make === "function" ? make(part) : merged(part, make),
+      })),
+    );
+  }
+
+  function follow(pieces: readonly string[], at: number): Match[] {
     let matches: Match[] = [{ end: at, part: {} }];
     for (const piece of pieces) {
       matches = matches.flatMap(({ end, part }) => {
-        if (!piece.startsWith("{"))
-          return this.#lower.startsWith(piece, end) ? [{ end: end + piece.length, part }] : [];
-        return this.read(piece.slice(1, -1), end)
+        if (!piece.startsWith("{")) return lower.startsWith(piece, end) ? [{ end: end + piece.length, part }] : [];
+        return read(piece.slice(1, -1), end)
           .filter((next) => (part.find ?? next.part.find) === (next.part.find ?? part.find))
           .map((next) => ({ end: next.end, part: merged(part, next.part) }));
       });
@@ -76,7 +70,13 @@ export class Parser {
     }
     return matches;
   }
+
+  return read;
 }
+
+const distinct = (matches: readonly Match[]): readonly Match[] => [
+  ...new Map(matches.map((each) => [JSON.stringify(each), each])).values(),
+];
 
 /** Rules with their templates cut into texts and places. */
 const cut = cached((rules: readonly Rule[]) =>

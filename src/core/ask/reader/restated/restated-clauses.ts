@@ -1,80 +1,69 @@
 /** Rules for clauses. The renderer writes sample filters, and the values of the samples are replaced by places. */
+import type { Dimension, DimensionType } from "../../query/dimensions.ts";
+import type { Conditions, Filter, FilterValue, WindowName } from "../../query/model.ts";
 import { clauseOf } from "../../query/clauses.ts";
-import type { Dimension } from "../../query/dimensions.ts";
-import type { Conditions, Filter, FilterValue, Find, WindowName } from "../../query/model.ts";
-import type { Part, Rule } from "./grammar.ts";
+import type { Rule } from "./grammar.ts";
 
+/** Values of samples, and how the renderer writes them. */
 const TEXT = "Qqq";
+const NUMBER = 7_777_777;
+const DAY = "2001-02-03";
 const WINDOW = { last: 777, unit: "day" } as const;
 const SAMPLES = /Qqq|7,777,777|\b3 February 2001|in the last 777 days/g;
 
-/** The values above become places. Other values stay as they are. */
-type Sample = readonly [condition: keyof Conditions, value: FilterValue | WindowName, place: string | null];
+/** A value with a `place` becomes this place. Other values stay as they are. */
+type Sample = readonly [condition: keyof Conditions, value: FilterValue | WindowName, place?: string];
 
-const BOUNDS = ["is", "isNot", "over", "under", "from", "to"] as const;
 const UNKNOWN: readonly Sample[] = [
-  ["isUnknown", true, null],
-  ["isUnknown", false, null],
+  ["isUnknown", true],
+  ["isUnknown", false],
 ];
 const NUMBERS: readonly Sample[] = [
-  ...BOUNDS.flatMap((bound): Sample[] => [
-    [bound, 7_777_777, "n"],
-    [bound, 1, null],
+  ...(["is", "isNot", "over", "under", "from", "to"] as const).flatMap((bound): Sample[] => [
+    [bound, NUMBER, "n"],
+    [bound, 1],
   ]),
-  ["is", 0, null],
-  ["changed", "up", null],
-  ["changed", "down", null],
+  ["is", 0],
+  ["changed", "up"],
+  ["changed", "down"],
   ...UNKNOWN,
 ];
+const DATES: readonly Sample[] = [["from", DAY, "day"], ["to", DAY, "day"], ["within", WINDOW, "when"], ...UNKNOWN];
+const BOOLEANS: readonly Sample[] = [["is", true], ["is", false], ...UNKNOWN];
 
-function samplesOf({ name, type }: Dimension): readonly Sample[] {
-  switch (type) {
-    case "number":
-    case "percent":
-      return NUMBERS;
-    case "date":
-      return [
-        ...(["from", "to"] as const).map((bound): Sample => [bound, "2001-02-03", "day"]),
-        ["within", WINDOW, "when"],
-        ...UNKNOWN,
-      ];
-    case "boolean":
-      return [["is", true, null], ["is", false, null], ...UNKNOWN];
-    case "entity":
-    case "code":
-    case "text":
-      return [
-        ["is", TEXT, `values ${name}`],
-        ["isNot", TEXT, `value ${name}`],
-        ["became", TEXT, `value ${name}`],
-        ...UNKNOWN,
-      ];
-  }
+function samplesOf(name: string, type: DimensionType): readonly Sample[] {
+  if (type === "number" || type === "percent") return NUMBERS;
+  if (type === "date") return DATES;
+  if (type === "boolean") return BOOLEANS;
+  return [
+    ["is", TEXT, `values ${name}`],
+    ["isNot", TEXT, `value ${name}`],
+    ["became", TEXT, `value ${name}`],
+    ...UNKNOWN,
+  ];
 }
 
 /** The rules for a clause after a noun, after "How many accounts", and as a question. */
-export function clauseRules(find: Find, dimensions: readonly Dimension[]): Readonly<Record<string, readonly Rule[]>> {
-  const rules: Record<string, Rule[]> = {};
-  const add = (form: string, text: string | null, [, , place]: Sample, make: (part: Part) => Part): void => {
-    if (text === null) return;
-    const template = `${place === null ? text : text.replace(SAMPLES, `{${place}}`)}{own}`;
-    (rules[`${form} ${find}`] ??= []).push([template, make]);
-  };
-  for (const dimension of dimensions.filter(({ of }) => of.includes(find)))
-    for (const sample of samplesOf(dimension)) {
-      const [condition, value, place] = sample;
-      const filter: Filter = { dimension: dimension.name, [condition]: value };
-      const { after, main, ask } = clauseOf(filter, { dimensions, nameOf: () => TEXT }, find);
-      const make = ({ n, day, window, values, own: when, ...part }: Part): Part => {
-        const given = values ?? [n ?? day ?? (typeof value === "object" ? "" : value)];
-        const said: Partial<Filter> =
-          place === "when" ? { within: window } : given.length > 1 ? { in: given } : { [condition]: given[0] };
-        const made: Filter = { dimension: dimension.name, ...said, ...when };
-        return { ...part, find, where: [...(part.where ?? []), made] };
-      };
-      add("clause", after, sample, make);
-      add("main", main, sample, make);
-      add("ask", ask(`{np ${find}}`), sample, make);
+export function clauseRules(dimensions: readonly Dimension[]): Readonly<Record<string, readonly Rule[]>> {
+  const rules = { clause: new Array<Rule>(), "main clause": new Array<Rule>(), ask: new Array<Rule>() };
+  for (const { name, type, of } of dimensions)
+    for (const [condition, value, place] of samplesOf(name, type)) {
+      const filter: Filter = { dimension: name, [condition]: value };
+      const clauses = of.map((find) => clauseOf(filter, { dimensions, nameOf: () => TEXT }, find));
+      const ruleFor = (text: string): Rule => [
+        `${place === undefined ? text : text.replace(SAMPLES, `{${place}}`)}{own}`,
+        ({ n, day, window, values = [], own, ...part }) => {
+          const [said = n ?? day ?? window ?? value] = values;
+          const meant = values.length > 1 ? { in: values } : { [condition]: said };
+          return { ...part, where: [...(part.where ?? []), { dimension: name, ...meant, ...own }] };
+        },
+      ];
+      // Most clauses are the same whatever is found.
+      for (const { after, main, ask } of new Map(clauses.map((each) => [each.after, each])).values()) {
+        rules.clause.push(ruleFor(after));
+        if (main !== null) rules["main clause"].push(ruleFor(main));
+        rules.ask.push(ruleFor(ask("{np}")));
+      }
     }
   return rules;
 }

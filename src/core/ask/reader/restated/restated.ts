@@ -4,13 +4,13 @@
 import type { Day } from "../../../health/model.ts";
 import { checkQuery } from "../../query/check.ts";
 import type { Dimension } from "../../query/dimensions.ts";
-import { type DisplayNames, quoted } from "../../query/display-names.ts";
 import { type Query, query as schema } from "../../query/model.ts";
 import { restate } from "../../query/restate.ts";
-import { TimeReader } from "../times/times.ts";
+import { type DisplayNames, quoted } from "../../query/display-names.ts";
+import { type Match, parserOf } from "./grammar.ts";
 import { isExact, type NameMatch } from "../words/names.ts";
-import { type Match, Parser } from "./grammar.ts";
-import { rulesOf, STATIC } from "./restated-rules.ts";
+import { rulesOf } from "./restated-rules.ts";
+import { TimeReader } from "../times/times.ts";
 
 const MAX_CANDIDATES = 40;
 
@@ -28,7 +28,6 @@ const bare = (text: string): string => text.trim().replaceAll(AROUND, "");
 /** People's words for some of the renderer's. */
 const SYNONYMS: readonly (readonly [RegExp, string])[] = [
   [/^(?:show me|list|give me) (?:all )?/gi, ""],
-  [/^number of (.*)$/gi, "how many $1 are there"],
   [/^do we have any /gi, "are there any "],
   [/^(?:what|which) percentage of /gi, "what share of "],
   [/\bcompanies\b/gi, "accounts"],
@@ -44,21 +43,22 @@ const loose = (text: string): string =>
 
 /** @returns the queries with this text: several if names can be read in several ways */
 export function readRestated(text: string, vocabulary: Vocabulary, work: { rules: number }): readonly Query[] {
-  const found = readPlain(bare(text), vocabulary, work);
-  const other = withoutSynonyms(bare(text));
-  return found.length > 0 || other === bare(text) ? found : readPlain(other, vocabulary, work);
+  const plain = bare(text);
+  const usual = withoutSynonyms(plain);
+  // The renderer writes "Number of accounts per plan", but "How many accounts are there?".
+  const asked = usual.replace(/^number of (.*)$/i, "how many $1 are there");
+  for (const form of new Set([plain, usual, asked])) {
+    const found = readPlain(form, vocabulary, work);
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 function readPlain(plain: string, vocabulary: Vocabulary, work: { rules: number }): readonly Query[] {
   const speech = speechOf(vocabulary);
-  const times = new TimeReader(plain.toLowerCase().replaceAll(",", " "), vocabulary.today);
-  const parser = new Parser(plain, {
-    rules: (place) => STATIC[place] ?? rulesOf(vocabulary.dimensions)[place],
-    terminal: (place, given, at) => timeAt(place, at, times) ?? terminal(place, given, at, vocabulary),
-  });
+  const readPlace = parserOf(plain, rulesOf(vocabulary.dimensions), terminalsOf(plain, vocabulary), work);
   const found = new Map<string, { query: Query; isWhole: boolean }>();
-  const candidates = parser.read("question", 0).filter(({ end }) => end === plain.length);
-  work.rules += parser.work;
+  const candidates = readPlace("question", 0).filter(({ end }) => end === plain.length);
   for (const { part } of candidates.slice(0, MAX_CANDIDATES)) {
     const { data } = schema.strip().safeParse(part);
     if (data === undefined || checkQuery(data, vocabulary.dimensions).length > 0) continue;
@@ -86,42 +86,38 @@ function speechOf({ dimensions, events, names }: Vocabulary): DisplayNames {
 
 const NUMBER = /^-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?/;
 
-function timeAt(place: string, at: number, times: TimeReader): Match[] | null {
-  if (place !== "when" && place !== "day") return null;
-  const time = times.timeAt(at);
-  if (time === null) return [];
-  const { ahead: window, length } = time;
-  const end = at + length;
-  if (place === "when") return [{ end, part: { window } }];
-  return "from" in window && window.from === window.to ? [{ end, part: { day: window.from } }] : [];
-}
-
-function terminal(place: string, text: string, at: number, vocabulary: Vocabulary): Match[] {
-  if (place === "n") {
-    const [number] = NUMBER.exec(text.slice(at)) ?? [];
-    return number === undefined ? [] : [{ end: at + number.length, part: { n: Number(number.replaceAll(",", "")) } }];
-  }
-  const dimension = place.replace(/^text /, "");
-  return namesOf(dimension, vocabulary).flatMap(([name, id]) =>
-    [name, quoted(name)]
-      .filter((form) => text.slice(at, at + form.length).toLowerCase() === form.toLowerCase())
-      .map((form): Match => ({ end: at + form.length, part: { values: [id] } })),
-  );
+/** Reads times, numbers, and values of dimensions. */
+function terminalsOf(text: string, vocabulary: Vocabulary): (place: string, at: number) => Match[] {
+  const times = new TimeReader(text.toLowerCase().replaceAll(",", " "), vocabulary.today);
+  return (place, at) => {
+    if (place === "when" || place === "day") {
+      const time = times.timeAt(at);
+      if (time === null) return [];
+      const { ahead: window, length } = time;
+      if (place === "when") return [{ end: at + length, part: { window } }];
+      return "from" in window && window.from === window.to ? [{ end: at + length, part: { day: window.from } }] : [];
+    }
+    if (place === "n") {
+      const [number] = NUMBER.exec(text.slice(at)) ?? [];
+      return number === undefined ? [] : [{ end: at + number.length, part: { n: Number(number.replaceAll(",", "")) } }];
+    }
+    return namesOf(place.replace(/^text /, ""), vocabulary).flatMap(([name, id]) =>
+      [name, quoted(name)]
+        .filter((form) => text.slice(at, at + form.length).toLowerCase() === form.toLowerCase())
+        .map((form) => ({ end: at + form.length, part: { values: [id] } })),
+    );
+  };
 }
 
 /** The values of a dimension, with their names. */
 function namesOf(
   dimension: string,
   { events, names, dimensions }: Vocabulary,
-): (readonly [name: string, id: string])[] {
-  if (dimension === "account" || dimension === "user")
-    return names
-      .filter(isExact)
-      .flatMap(({ type, externalId, name }) =>
-        type === dimension
-          ? [...new Set([name ?? externalId, externalId])].map((each) => [each, externalId] as const)
-          : [],
-      );
+): (readonly [name: string, value: string])[] {
+  const named = names.filter((each) => each.type === dimension && isExact(each));
   const values = dimension === "event" ? events : dimensions.find(({ name }) => name === dimension)?.values;
-  return (values ?? []).map((value) => [value, value] as const);
+  return [
+    ...named.flatMap(({ name, externalId: id }) => [[name ?? id, id] as const, [id, id] as const]),
+    ...(values ?? []).map((value) => [value, value] as const),
+  ];
 }
