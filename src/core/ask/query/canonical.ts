@@ -74,7 +74,9 @@ function withoutEffectless(query: Query): Query {
     const isDefault = direction === "down" && by === measure;
     if (show === "yes_no" && compare !== undefined && direction === "up") result.order = { by: "change", direction };
     else if (listed && !isDefault) result.order = order;
-    else if (per !== undefined && isPeriod(per)) result.order = { by: result.measure ?? "events", direction };
+    // Groups have the highest first, unless the query says otherwise; periods are in the order of time.
+    else if (per !== undefined && (isPeriod(per) || direction === "up"))
+      result.order = { by: result.measure ?? "events", direction };
   }
   if (limit !== undefined && limit < MAX_ROWS && (listed || per !== undefined)) result.limit = limit;
   return result;

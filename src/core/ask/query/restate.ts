@@ -63,7 +63,9 @@ function tailOf(asked: Worded, isRanked = false, compared: string = words.COMPAR
 function orderTail(asked: Worded): string {
   const { query } = asked;
   const { measure, order, show } = query;
-  if (!isListed(query) && !isOfPeriods(query)) return "";
+  const isOfGroups = query.per !== undefined && order !== undefined;
+  if (!isListed(query) && !isOfGroups) return "";
+  if (isOfGroups && show === "count") return words.ORDERED.byCount;
   const by = order?.by ?? (show === "list" ? measure : undefined);
   if (by === undefined) return "";
   const isText = orderKind(by, asked) === "text";

@@ -87,7 +87,11 @@ export const ORDERS = {
   change: ["most {m} gained", "most {m} lost"],
 } as const;
 export type OrderKind = keyof typeof ORDERS;
-export const ORDERED = { byMeasure: ", {order} first", byOther: ", sorted by {order}" } as const;
+export const ORDERED = {
+  byMeasure: ", {order} first",
+  byOther: ", sorted by {order}",
+  byCount: ", fewest first",
+} as const;
 /** Orders with a limit. */
 export const TOPS = {
   count: ["had the most {m}", "had the fewest {m}"],

@@ -103,7 +103,12 @@ const STATIC: Readonly<Record<string, readonly Rule[]>> = {
     form,
     ({ measure = "", with: others = [] }) => ({ with: [measure, ...others] }),
   ]),
-  sorted: [[""], [words.ORDERED.byMeasure], [words.ORDERED.byOther, ({ order }) => ({ ...(order && { order }) })]],
+  sorted: [
+    [""],
+    [words.ORDERED.byMeasure],
+    [words.ORDERED.byOther, ({ order }) => ({ ...(order && { order }) })],
+    [words.ORDERED.byCount, { order: { by: "events", direction: "up" } }],
+  ],
   "at most": [[""], [words.AT_MOST]],
   time: ["", " {when}", words.fill(words.WINDOWS.atEnd, { w: "{when}" }), ` {when}${words.WINDOWS.atItsEnd}`].flatMap(
     (form): Rule[] => [[form], [`,${form}`]],

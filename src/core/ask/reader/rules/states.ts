@@ -96,7 +96,7 @@ const isFrom = (words: readonly Word[], { from }: Placed): boolean =>
 export const newState: Rule = ([a, b], { words }) => {
   const state = stateOf(b);
   if (!isA(a, "new") || state === null || isA(b, "find")) return null;
-  const isPlan = state.dimension === "plan" && /^join/.test(words[a.from]?.folded ?? "");
+  const isPlan = state.dimension === "plan" && words[a.from]?.folded.startsWith("join") === true;
   return isPlan || state.dimension === "health" ? put(2, changedTo(state)) : null;
 };
 
@@ -113,13 +113,12 @@ export const lostWhat: Rule = ([a, b], { pieces, at, words }) => {
 };
 
 /** "Who churned most recently", "the latest churned accounts": nothing is ranked by when it changed. */
-export const latestState: Rule = ([a, b]) => {
-  const isRecent = (piece: Placed | undefined): boolean =>
-    isA(piece, "dimension", "last_seen") || (isA(piece, "order") && piece.by === "time");
-  const isState = (piece: Placed | undefined): boolean =>
-    isA(piece, "filter", "health", "stage") && piece.filter.is !== "trial";
-  return (isRecent(a) && isState(b)) || (isState(a) && isRecent(b)) ? put(2, UNREAD) : null;
-};
+export const latestState: Rule = ([a, b]) =>
+  (isLatest(a) && isState(b)) || (isState(a) && isLatest(b)) ? put(2, UNREAD) : null;
+const isLatest = (piece: Placed | undefined): boolean =>
+  isA(piece, "dimension", "last_seen") || (isA(piece, "order") && piece.by === "time");
+const isState = (piece: Placed | undefined): boolean =>
+  isA(piece, "filter", "health", "stage") && piece.filter.is !== "trial";
 
 /** "Exports of accounts that churned in October": the time is that of the change, if something else is counted. */
 export const changedIn: Rule = ([a, b], { pieces }) => {
