@@ -51,7 +51,8 @@ export const workspacesPages = new Hono<AppEnv>()
       return listPage(c, undefined, { error, entered: enteredIn(fields) });
     }
     const workspace = created.outcome === "erased" ? null : await find();
-    if (created.outcome === "erased" || workspace === null) return notFoundPage(c, "This workspace was erased.");
+    if (created.outcome === "erased" || workspace === null)
+      return notFoundPage(c, "This workspace was erased. Create a new one in the list of workspaces.");
     c.get("logFields").workspace = id;
     c.set("workspace", { ...workspace, scopes: null });
     return c.html(

@@ -1,5 +1,5 @@
 /** Creates, finds and changes workspaces. */
-import { and, eq, isNotNull, isNull, type SQL } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
@@ -15,24 +15,30 @@ export const notErased = isNull(workspaces.erasedAt);
 
 /**
  * Enters a new workspace in the directory. Until it is opened, it is marked as being erased, so that the cron removes it
- * when its creation is interrupted.
- * @returns its number, or `null` when a workspace has this id
+ * when its creation is interrupted. Until then, a creation with the same fields continues an interrupted one.
+ * @returns the workspace to open, or `null` when another workspace has this id
  */
-export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "number">): Promise<number | null> {
+export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "number">): Promise<Workspace | null> {
+  const { id, name, writeLimit, createdAt } = workspace;
+  const isUnopened = sql`${workspaces.erasedAt} = ${workspaces.createdAt}`;
+  const isSame = sql`${workspaces.name} = ${name} AND ${workspaces.writeLimit} = ${writeLimit}`;
   const [inserted] = await once(() =>
     directory(env)
       .insert(workspaces)
-      .values({ ...workspace, erasedAt: workspace.createdAt })
-      .onConflictDoNothing({ target: workspaces.id })
-      .returning({ number: workspaces.number }),
+      .values({ ...workspace, erasedAt: createdAt })
+      .onConflictDoUpdate({ target: workspaces.id, set: { id }, setWhere: sql`${isUnopened} AND ${isSame}` })
+      .returning(workspaceColumns),
   );
-  return inserted?.number ?? null;
+  return inserted ?? null;
 }
 
 const w = columnsOf(workspaces);
 const OPEN = `UPDATE ${w.table} SET ${w.erasedAt} = NULL WHERE ${w.number} = ?1 AND ${w.erasedAt} = ?2`;
 
-/** Opens a new workspace with its first key. @returns false when the cron removes it, because this came too late */
+/**
+ * Opens a new workspace with its first key.
+ * @returns false when another request has opened it, or when the cron removes it because this came too late
+ */
 export async function openWorkspace(
   env: Env,
   { id, number, database, createdAt }: Workspace,
@@ -40,8 +46,8 @@ export async function openWorkspace(
 ): Promise<boolean> {
   const state = databaseOf(env, { database }).insert(workspaceStates).values({ number, id, state: "live" });
   await withRetry(() => state.onConflictDoNothing());
-  const opening = [statement(OPEN, number, createdAt), insertKeyStatement(id, key)] as const;
-  const [opened] = await once(() => sendBatch(directory(env), opening));
+  const opening = [insertKeyStatement(id, key, createdAt), statement(OPEN, number, createdAt)] as const;
+  const [, opened] = await once(() => sendBatch(directory(env), opening));
   return opened.meta.changes > 0;
 }
 
