@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 
 import { unstable_readConfig } from "wrangler";
 
-import { bindingOf, withDatabase } from "./wrangler-toml.ts";
+import { bindingOf, MAX_DATABASES, withDatabase } from "./wrangler-toml.ts";
 
 const CONFIG = fileURLToPath(new URL("../wrangler.toml", import.meta.url));
 const WRANGLER = fileURLToPath(new URL("../node_modules/wrangler/bin/wrangler.js", import.meta.url));
@@ -38,6 +38,7 @@ if (positionals.join(" ") !== "add") fail(`Unknown command. Use: ${USAGE}`);
 const bound: { binding: string; database_name?: string }[] = unstable_readConfig({ config: CONFIG, env }).d1_databases;
 const directory = bound.find(({ binding }) => binding === bindingOf(0));
 if (directory?.database_name === undefined) fail("wrangler.toml has no database DB yet. See docs/operations.md.");
+if (bound.length >= MAX_DATABASES) fail(`A deployment can have ${MAX_DATABASES} databases. See docs/operations.md.`);
 let number = 1;
 while (bound.some(({ binding }) => binding === bindingOf(number))) number += 1;
 const name = `${directory.database_name}-${number}`;

@@ -1,12 +1,13 @@
 /** `npm run databases` and `npm run deploy`, with the real wrangler and a local stand-in for Cloudflare's API. */
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
 import { afterAll, beforeAll, expect, it } from "vitest";
 
+import { bindingOf, MAX_DATABASES, withDatabase } from "../../scripts/wrangler-toml.ts";
 import { freePort } from "../harness/free-port.ts";
 import { copyProject, type ProjectCopy } from "../harness/project-copy.ts";
 import { QUIET_WRANGLER } from "../harness/quiet-wrangler.ts";
@@ -125,4 +126,20 @@ it("changes nothing when it is called wrongly, or Cloudflare refuses", async () 
   expect(await npm("databases", "--", "add", "--place", "x")).toMatchObject({ code: 1 });
   expect((await npm("databases", "--", "add", "--location", "mars")).code).toBe(1);
   expect(toml()).toBe(before);
+});
+
+it("adds no more databases than the cron can serve", async () => {
+  const path = join(project.root, "wrangler.toml");
+  const before = toml();
+  const numbers = Array.from({ length: MAX_DATABASES - 1 }, (_, place) => place + 1);
+  const missing = numbers.map(bindingOf).filter((binding) => !before.includes(`"${binding}"`));
+  const add = (text: string, binding: string) => withDatabase(text, { binding, name: binding, id: FIRST });
+  writeFileSync(path, missing.reduce(add, before));
+  const created = api.created.length;
+  expect(await npm("databases", "--", "add")).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("A deployment can have 100 databases."),
+  });
+  expect(api.created).toHaveLength(created);
+  writeFileSync(path, before);
 });
