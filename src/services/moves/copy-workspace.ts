@@ -3,7 +3,16 @@
  * since is copied.
  */
 import { ownRange } from "../../db/client/database.ts";
-import { ClaimLost, clearTarget, compare, copyAgain, copyPage, copyTail, rangesOf } from "../../db/moves/copy.ts";
+import {
+  ClaimLost,
+  clearTarget,
+  copyAgain,
+  CopyDiffers,
+  copyPage,
+  copyTail,
+  findDifference,
+  rangesOf,
+} from "../../db/moves/copy.ts";
 import type { Copy } from "../../db/moves/copy-sql.ts";
 import { type Move, saveMove, switchDatabase } from "../../db/moves/moves.ts";
 import { countRows, leaseSource, leaseTarget, stopWrites } from "../../db/moves/sides.ts";
@@ -22,7 +31,6 @@ export interface Part {
   move: Move;
   copy: Copy;
   now: number;
-  expiresAt: number;
   /** Whether the budget is used up. Counts a statement. */
   isOver: () => boolean;
 }
@@ -33,10 +41,10 @@ export interface Part {
  * @throws ClaimLost; CopyDiffers
  */
 export async function copyWorkspace(part: Part): Promise<"again" | "later" | "switched"> {
-  const leased = await leaseSource(part.copy, part);
-  if (leased === null) return "later";
-  await leaseTarget(part.copy, part);
-  const cursor = await beginCopy(part, leased.lastRun);
+  const lastRun = await leaseSource(part.copy, part.now);
+  if (lastRun === null) return "later";
+  await leaseTarget(part.copy, part.now);
+  const cursor = await beginCopy(part, lastRun);
   const copied = cursor && (await copyRanges(part, cursor));
   const rest = copied && (await copyTails(part, copied));
   if (rest === null) return "again";
@@ -51,7 +59,7 @@ async function save({ env, move }: Part, progress: Partial<Move>): Promise<void>
 }
 
 /** @returns where the copy continues; `null` when the part must stop before it begins */
-async function beginCopy(part: Part, lastRun: string | null): Promise<CopyCursor | null> {
+async function beginCopy(part: Part, lastRun: string): Promise<CopyCursor | null> {
   const { move, copy, isOver } = part;
   if (move.cursor?.lastRun === lastRun) return move.cursor;
   // A run of the recompute since the last part has changed what was copied.
@@ -101,6 +109,7 @@ async function copyRest({ env, move, copy, now }: Part, from: CopyCursor): Promi
   for (let tail = { cursor: from, copied: 1 }; tail.copied > 0;) tail = await copyTail(copy, tail.cursor);
   const few = rangesOf(copy, "final");
   await Promise.all(few.map((range) => copyAgain(copy, range)));
-  await compare(copy, [...rangesOf(copy, "subjects"), ...few]);
+  const different = await findDifference(copy, [...rangesOf(copy, "subjects"), ...few]);
+  if (different !== undefined) throw new CopyDiffers(different);
   if (!(await switchDatabase(env, move, now))) throw new ClaimLost();
 }
