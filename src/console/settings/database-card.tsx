@@ -41,8 +41,7 @@ const MoveProgress: FC<{ workspace: OpenWorkspace; move: Move }> = ({ workspace,
   <>
     <p>
       Move from {move.from} to {move.to}: <Badge tone={move.state === "failed" ? "bad" : "watch"}>{move.state}</Badge>{" "}
-      {formatNumber(move.rowsCopied)} of {formatNumber(Math.max(move.rowsCopied, move.rowsTotal))} rows, started{" "}
-      <Moment at={move.startedAt} />.
+      {formatNumber(move.rowsCopied)} of {formatNumber(move.rowsTotal)} rows, started <Moment at={move.startedAt} />.
     </p>
     {move.fault !== null && <p class="note fault">{truncate(move.fault, MAX_FAULT_CHARACTERS)}</p>}
     {(move.state === "copying" || move.state === "failed") && (

@@ -29,7 +29,7 @@ import { pathOf } from "../session/context.ts";
 import { requireAdmin } from "../session/guards.ts";
 import { AgreementCard } from "./agreement-card.tsx";
 import { DatabaseCard } from "./database-card.tsx";
-import { type Flash, FLASH_MESSAGES } from "./flash-messages.ts";
+import { type Flash, FLASH_MESSAGES, type FlashMessage } from "./flash-messages.ts";
 import { KeysCard } from "./keys-card.tsx";
 import { RunsCard } from "./runs-card.tsx";
 import { StorageCard } from "./storage-card.tsx";
@@ -124,7 +124,7 @@ async function settingsPage(c: AppContext, { done, key, error, newKey }: ActionR
       databases.length > 1 ? readMove(c.env, workspace) : null,
     ]),
   );
-  const flash = isAdmin && done !== undefined ? FLASH_MESSAGES[done] : undefined;
+  const flash: FlashMessage | undefined = isAdmin && done !== undefined ? FLASH_MESSAGES[done] : undefined;
   return c.html(
     <Page c={c} title="Settings" tab="settings">
       <Heading title="Settings" lead={workspace.name} />

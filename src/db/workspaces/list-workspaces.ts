@@ -44,7 +44,6 @@ const REJECTED = sql<number>`(
   SELECT coalesce(sum(${rejectionCounts.count}), 0) FROM ${rejectionCounts}
   WHERE ${rejectionCounts.workspace} = ${workspaceStates.number}
 )`;
-const NOT_COUNTED = sql<number>`0`;
 /** The figures of a workspace that its database doesn't have. */
 const NOT_IN_USE = { newest: null, watermark: null, lastRecomputeAt: null, lastMessageAt: null, rejected: 0 };
 
@@ -59,7 +58,7 @@ export interface ListedWorkspace extends Workspace {
 }
 
 /** Adds figures to workspaces, with one query in each of their databases. */
-async function addFigures(env: Env, entries: readonly Workspace[], rejected = NOT_COUNTED): Promise<ListedWorkspace[]> {
+async function addFigures(env: Env, entries: readonly Workspace[]): Promise<ListedWorkspace[]> {
   const groups = Map.groupBy(entries, ({ database }) => database);
   const queries = Array.from(groups, ([database, own]) =>
     databaseOf(env, { database })
@@ -69,7 +68,7 @@ async function addFigures(env: Env, entries: readonly Workspace[], rejected = NO
         lastRecomputeAt: folds.asOf,
         newest: messages.seq,
         lastMessageAt: messages.receivedAt,
-        rejected,
+        rejected: REJECTED,
       })
       .from(workspaceStates)
       .leftJoin(folds, eq(folds.workspace, workspaceStates.number))
@@ -123,7 +122,7 @@ export async function readWorkspaceDetails(env: Env, entries: readonly Workspace
         db.select().from(moves).where(among(moves.workspace, entries)),
       ]),
     ),
-    addFigures(env, entries, REJECTED),
+    addFigures(env, entries),
   ]);
   return listed.map((workspace) => {
     const { number } = workspace;

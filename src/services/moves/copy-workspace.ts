@@ -85,7 +85,9 @@ async function copyRanges(part: Part, from: CopyCursor): Promise<CopyCursor | nu
       after = last;
       if (range.copied === "log") log = Number(last[0]);
       const cursor = { ...from, range: range.name, after, log };
-      await save(part, { cursor, rowsCopied: move.rowsCopied + rows.length });
+      const rowsCopied = move.rowsCopied + rows.length;
+      // Ingest may have added rows since they were counted.
+      await save(part, { cursor, rowsCopied, rowsTotal: Math.max(move.rowsTotal, rowsCopied) });
     }
   }
   return { ...from, range: null, after: null, log };
