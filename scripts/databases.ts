@@ -11,7 +11,8 @@ import { parseArgs } from "node:util";
 
 import { unstable_readConfig } from "wrangler";
 
-import { bindingOf, MAX_DATABASES, withDatabase } from "./wrangler-toml.ts";
+import { MAX_DATABASES } from "../src/config.ts";
+import { bindingOf, withDatabase } from "./wrangler-toml.ts";
 
 const CONFIG = fileURLToPath(new URL("../wrangler.toml", import.meta.url));
 const WRANGLER = fileURLToPath(new URL("../node_modules/wrangler/bin/wrangler.js", import.meta.url));

@@ -23,8 +23,5 @@ export function withDatabase(toml: string, { binding, name, id, location }: NewD
   return `${located.trimEnd()}\n\n${table}\n`;
 }
 
-/** The cron sends up to eight statements for each database, and D1 ends an invocation at 1,000. */
-export const MAX_DATABASES = 100;
-
 /** The binding of the database with this number; the directory's is 0. */
 export const bindingOf = (number: number): string => (number === 0 ? "DB" : `DB_${number}`);

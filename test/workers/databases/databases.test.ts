@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { MAX_DATABASES } from "../../../scripts/wrangler-toml.ts";
+import { MAX_DATABASES } from "../../../src/config.ts";
 import { recordSize } from "../../../src/db/databases/databases.ts";
 import { runScheduled } from "../../../src/scheduled.ts";
 import { signedIn } from "../console/support/signed-in.ts";
