@@ -83,11 +83,12 @@ export const settingsPages = new Hono<AppEnv>()
   })
   .post("/move", operation("console_move_workspace"), requireAdmin, async (c) => {
     const { database } = await readForm(c);
-    const outcome = await startMove(callOf(c), c.get("workspace"), String(database), Date.now());
+    const start = () => startMove(c.env, c.get("workspace"), String(database), Date.now());
+    const outcome = await timed(c, "databaseMs", start);
     return outcome === "started" ? redirectTo(c, "moving") : settingsPage(c, { error: MOVE_ERRORS[outcome] });
   })
   .post("/move/cancel", operation("console_cancel_move"), requireAdmin, async (c) => {
-    const outcome = await cancelMove(callOf(c), c.get("workspace"), Date.now());
+    const outcome = await timed(c, "databaseMs", () => cancelMove(c.env, c.get("workspace"), Date.now()));
     return outcome === "cancelled" ? redirectTo(c, "move_cancelled") : settingsPage(c, { error: MOVE_ERRORS[outcome] });
   })
   .post("/recompute", operation("console_recompute"), requireAdmin, async (c) => redirectTo(c, await runRecompute(c)));

@@ -1,6 +1,6 @@
 /** Reads and changes the state of a moving workspace at the source and at the target. */
 import { columnsOf } from "../client/columns-of.ts";
-import { ownRange } from "../client/database.ts";
+import { ownRange, type WorkspaceRef } from "../client/database.ts";
 import { inOwnRange } from "../client/sql-fragments.ts";
 import { type Statement, statement } from "../client/statements.ts";
 import type { Session } from "../recompute/session.ts";
@@ -92,13 +92,13 @@ const anyPart = ({ holder }: Session): string => holder.replace(/[^_]*$/, "*");
  * Accepts writes and runs of the recompute: at the target after the switch, and at the source after a cancelled move, which
  * a part that crashed may have left closed.
  */
-export async function openSide(side: Session, { workspace: { number } }: Copy): Promise<void> {
+export async function openSide(side: Session, { number }: WorkspaceRef): Promise<void> {
   const values = [number, anyPart(side)] as const;
   await side.batch([statement(OPEN, ...values), statement(RELEASE_LEASE, ...values)]);
 }
 
 /** Deletes the workspace from one side, unless a later move uses it again. @returns whether nothing is left */
-export async function leaveSide(side: Session, { workspace }: Copy, isOver: () => boolean): Promise<boolean> {
+export async function leaveSide(side: Session, workspace: WorkspaceRef, isOver: () => boolean): Promise<boolean> {
   const values = [workspace.number, anyPart(side)] as const;
   const ranges = ownRanges(workspace).filter(({ name }) => name !== "leases");
   if (!(await eraseRanges(side.db, ranges, isOver, statement(isHeld("?", "?"), ...values)))) return false;

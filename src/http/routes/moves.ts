@@ -1,5 +1,5 @@
 /** Moves workspaces between databases: docs/wire.md §9. */
-import { callOf } from "../../edge/context.ts";
+import { timed } from "../../edge/context.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { newMove } from "../../edge/schemas/admin-requests.ts";
 import { cancelMove, startMove } from "../../services/moves/moves.ts";
@@ -30,7 +30,8 @@ export const movesRoutes = [
       response: { status: 202, description: "The move has started.", schema: done },
     },
     withWorkspace(async (c, workspace) => {
-      const outcome = await startMove(callOf(c), workspace, c.req.valid("json").database, Date.now());
+      const { database } = c.req.valid("json");
+      const outcome = await timed(c, "databaseMs", () => startMove(c.env, workspace, database, Date.now()));
       switch (outcome) {
         case "started":
           return c.json({ ok: true }, 202);
@@ -54,7 +55,7 @@ export const movesRoutes = [
       response: { status: 202, description: "The move is cancelled. The copy is erased within minutes.", schema: done },
     },
     withWorkspace(async (c, workspace) => {
-      switch (await cancelMove(callOf(c), workspace, Date.now())) {
+      switch (await timed(c, "databaseMs", () => cancelMove(c.env, workspace, Date.now()))) {
         case "cancelled":
           return c.json({ ok: true }, 202);
         case "no_move":

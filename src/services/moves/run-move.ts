@@ -43,8 +43,7 @@ export async function runMove(
   const isOver = () => clock() - now >= BUDGET_MS || ++count.sent > maxStatements;
   const session = (database: string) =>
     openSession(databaseOf(env, { database }), `move_${move.startedAt}_${claim}`, count);
-  const copy = { workspace, source: session(move.from), target: session(move.to) };
-  const part = { env, move, copy, now, isOver };
+  const part = { env, workspace, move, source: session(move.from), target: session(move.to), now, isOver };
   try {
     return await runPart(part);
   } catch (error) {
@@ -60,28 +59,29 @@ export async function runMove(
 }
 
 async function runPart(part: Part): Promise<boolean> {
-  const { env, move, copy, now, isOver } = part;
+  const { env, workspace, move, source, target, now, isOver } = part;
   if (move.state === "cancelling") {
     // From here on, parts that are still copying can't write.
-    await leaseTarget(copy, now);
-    if (!(await leaveSide(copy.target, copy, isOver))) return false;
-    await openSide(copy.source, copy);
+    await leaseTarget(part, now);
+    if (!(await leaveSide(target, workspace, isOver))) return false;
+    await openSide(source, workspace);
   } else {
     const copied = move.state === "erasing" ? "switched" : await copyWorkspace(part);
     if (copied !== "switched") return copied === "later";
-    await openSide(copy.target, copy);
-    await configureLimiter(env, copy.workspace.id, { database: move.to });
+    await openSide(target, workspace);
+    await configureLimiter(env, workspace.id, { database: move.to });
     if (now < (move.switchedAt ?? now) + ERASE_AFTER_MS) return true;
-    if (!(await leaveSide(copy.source, copy, isOver))) return false;
+    if (!(await leaveSide(source, workspace, isOver))) return false;
   }
   await deleteMove(env, move);
   return true;
 }
 
 /** Records why a part failed. Before the switch, the source accepts writes again until the next attempt. */
-async function recordFault({ env, move, copy }: Part, error: unknown): Promise<void> {
+async function recordFault(part: Part, error: unknown): Promise<void> {
+  const { env, move } = part;
   const isCopying = move.state === "copying" || move.state === "final";
-  if (isCopying) await reopenSource(copy);
+  if (isCopying) await reopenSource(part);
   const state = error instanceof CopyDiffers ? "failed" : "copying";
   await saveMove(env, move, { fault: describeFault(error), ...(isCopying && { state }) });
 }
