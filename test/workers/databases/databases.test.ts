@@ -175,7 +175,8 @@ describe("the cron", () => {
     // Each database also has a row in the directory, which records its size.
     const each = sent.DB_1 + 1;
     expect(sent.DB_2).toBe(sent.DB_1);
-    expect(sent.DB + (MAX_DATABASES - 1) * each).toBeLessThan(MAX_STATEMENTS);
+    // Finishing changes of agreements may take 160 more.
+    expect(sent.DB + (MAX_DATABASES - 1) * each).toBeLessThan(MAX_STATEMENTS - 160);
   });
 });
 
