@@ -1,5 +1,4 @@
 /** Lists workspaces with what the console and the administration show of them. */
-import { max } from "d3-array";
 import { and, desc, eq, gt, lt, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
@@ -83,15 +82,9 @@ async function addFigures(env: Env, entries: readonly Workspace[]): Promise<List
   });
 }
 
-/** Lists workspaces as `listEntries` does, with figures. @returns `updatedAt`: when accounts were last scored */
-export async function listWorkspaces(
-  env: Env,
-  limit: number,
-  before: number | null,
-): Promise<{ workspaces: ListedWorkspace[]; updatedAt: number | null }> {
-  const listed = await addFigures(env, await listEntries(env, limit, before));
-  return { workspaces: listed, updatedAt: max(listed, ({ lastRecomputeAt }) => lastRecomputeAt) ?? null };
-}
+/** Lists workspaces as `listEntries` does, with figures. */
+export const listWorkspaces = async (env: Env, limit: number, before: number | null): Promise<ListedWorkspace[]> =>
+  addFigures(env, await listEntries(env, limit, before));
 
 export interface WorkspaceDetails extends ListedWorkspace {
   keys: KeySummary[];
