@@ -6,15 +6,10 @@ import { cancelMove, startMove } from "../../services/moves/moves.ts";
 import { request } from "../named-schemas.ts";
 import { done } from "../responses/fields.ts";
 import { route } from "../route.ts";
-import { withWorkspace, workspaceParams } from "./workspaces.ts";
+import { onWorkspace, withWorkspace } from "./workspaces.ts";
 
 const PATH = "/admin/workspaces/{id}/move";
-const common = {
-  tag: "Administration",
-  access: "admin",
-  params: workspaceParams,
-  errors: ["move_running"],
-} as const;
+const common = { ...onWorkspace, errors: ["move_running"] } as const;
 
 export const movesRoutes = [
   route(
