@@ -1,5 +1,5 @@
 /** Creates, finds and changes workspaces. */
-import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, type SQL } from "drizzle-orm";
 
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
@@ -15,21 +15,18 @@ export const notErased = isNull(workspaces.erasedAt);
 
 /**
  * Enters a new workspace in the directory. Until it is opened, it is marked as being erased, so that the cron removes it
- * when its creation is interrupted. Until then, a creation with the same fields continues an interrupted one.
- * @returns the workspace to open, or `null` when another workspace has this id
+ * when its creation is interrupted.
+ * @returns its number, or `null` when a workspace has this id
  */
-export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "number">): Promise<Workspace | null> {
-  const { id, name, writeLimit, createdAt } = workspace;
-  const isUnopened = sql`${workspaces.erasedAt} = ${workspaces.createdAt}`;
-  const isSame = sql`${workspaces.name} = ${name} AND ${workspaces.writeLimit} = ${writeLimit}`;
+export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "number">): Promise<number | null> {
   const [inserted] = await once(() =>
     directory(env)
       .insert(workspaces)
-      .values({ ...workspace, erasedAt: createdAt })
-      .onConflictDoUpdate({ target: workspaces.id, set: { id }, setWhere: sql`${isUnopened} AND ${isSame}` })
-      .returning(workspaceColumns),
+      .values({ ...workspace, erasedAt: workspace.createdAt })
+      .onConflictDoNothing({ target: workspaces.id })
+      .returning({ number: workspaces.number }),
   );
-  return inserted ?? null;
+  return inserted?.number ?? null;
 }
 
 const w = columnsOf(workspaces);
@@ -53,6 +50,15 @@ export async function openWorkspace(
 
 export const findWorkspace = (env: Env, id: string): Promise<Workspace | null> =>
   findWhere(env, and(eq(workspaces.id, id), notErased));
+
+/** Finds a workspace with these fields whose creation was interrupted or is running: it still has the mark of its creation. */
+export function findUnopened(
+  env: Env,
+  { id, name, writeLimit }: Pick<Workspace, "id" | "name" | "writeLimit">,
+): Promise<Workspace | null> {
+  const isSame = and(eq(workspaces.id, id), eq(workspaces.name, name), eq(workspaces.writeLimit, writeLimit));
+  return findWhere(env, and(isSame, eq(workspaces.erasedAt, workspaces.createdAt)));
+}
 
 /** Also finds a workspace whose erasure was interrupted. */
 export const findWorkspaceToErase = (env: Env, id: string): Promise<WorkspaceRef | null> =>

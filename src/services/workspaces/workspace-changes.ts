@@ -7,6 +7,7 @@ import { eraseMarked } from "./erase-workspace.ts";
 import { insertKey, revokeKey as markRevoked } from "../../db/workspaces/api-keys.ts";
 import { readWorkspaceDetails as readDetails, type WorkspaceDetails } from "../../db/workspaces/list-workspaces.ts";
 import {
+  findUnopened,
   findWorkspace,
   insertWorkspace,
   openWorkspace,
@@ -49,7 +50,9 @@ export async function createWorkspace(
   if (database === null) return { outcome: "no_open_database" };
   const entry = { id, name, writeLimit, storageLimitBytes: null, database, createdAt: now };
   // The directory first: of two creations with one id, only the first may choose the limiter's settings.
-  const workspace = await timed(call, "databaseMs", () => insertWorkspace(call.env, entry));
+  const number = await timed(call, "databaseMs", () => insertWorkspace(call.env, entry));
+  const unopened = () => timed(call, "databaseMs", () => findUnopened(call.env, entry));
+  const workspace = number === null ? await unopened() : { ...entry, number };
   if (workspace === null) return { outcome: "exists" };
   const created = await generateKey(null, null, now);
   // Then the object: a workspace must never be open with another limit or database than it was created with. The first
