@@ -11,6 +11,7 @@ import { parseArgs } from "node:util";
 
 import { unstable_readConfig } from "wrangler";
 
+import { MAX_DATABASES } from "../src/config.ts";
 import { bindingOf, withDatabase } from "./wrangler-toml.ts";
 
 const CONFIG = fileURLToPath(new URL("../wrangler.toml", import.meta.url));
@@ -38,6 +39,7 @@ if (positionals.join(" ") !== "add") fail(`Unknown command. Use: ${USAGE}`);
 const bound: { binding: string; database_name?: string }[] = unstable_readConfig({ config: CONFIG, env }).d1_databases;
 const directory = bound.find(({ binding }) => binding === bindingOf(0));
 if (directory?.database_name === undefined) fail("wrangler.toml has no database DB yet. See docs/operations.md.");
+if (bound.length >= MAX_DATABASES) fail(`A deployment can have ${MAX_DATABASES} databases. See docs/operations.md.`);
 let number = 1;
 while (bound.some(({ binding }) => binding === bindingOf(number))) number += 1;
 const name = `${directory.database_name}-${number}`;

@@ -23,11 +23,13 @@ export async function callLimiter<T>(
 ): Promise<T> {
   const attempt = () => call(env.WRITE_LIMITER.getByName(workspaceId, options));
   try {
-    return await attempt();
+    return await attempt().catch((error: unknown) => {
+      if (!isRetryable(error)) throw error;
+      return attempt();
+    });
   } catch (error) {
-    if (!isRetryable(error)) throw new LimiterUnavailable(error);
+    throw new LimiterUnavailable(error);
   }
-  return orUnavailable(attempt);
 }
 
 /** Changes settings of a workspace's limiter. @returns false when the workspace was erased @throws LimiterUnavailable */
@@ -37,15 +39,6 @@ export const configureLimiter = (
   settings: Partial<LimiterSettings>,
   options?: DurableObjectNamespaceGetDurableObjectOptions,
 ): Promise<boolean> => callLimiter(env, workspaceId, (limiter) => limiter.configure(settings), options);
-
-/** Calls a limiter once. @throws LimiterUnavailable */
-export async function orUnavailable<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    throw new LimiterUnavailable(error);
-  }
-}
 
 /** Reads the marks that the platform puts on its errors. An overloaded object must not be called again. */
 function isRetryable(error: unknown): boolean {

@@ -1,6 +1,6 @@
 /** `npm run databases` and `npm run deploy`, with the real wrangler and a local stand-in for Cloudflare's API. */
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -125,4 +125,23 @@ it("changes nothing when it is called wrongly, or Cloudflare refuses", async () 
   expect(await npm("databases", "--", "add", "--place", "x")).toMatchObject({ code: 1 });
   expect((await npm("databases", "--", "add", "--location", "mars")).code).toBe(1);
   expect(toml()).toBe(before);
+});
+
+const table = (number: number) => `
+[[d1_databases]]
+binding = "DB_${number}"
+database_name = "behavior-ingest-${number}"
+database_id = "${FIRST}"
+`;
+
+it("adds no more databases than the cron can serve", async () => {
+  const before = toml();
+  const added = Array.from({ length: 97 }, (_, place) => table(place + 3));
+  writeFileSync(join(project.root, "wrangler.toml"), before + added.join(""));
+  api.created.length = 0;
+  expect(await npm("databases", "--", "add")).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("A deployment can have 100 databases."),
+  });
+  expect(api.created).toEqual([]);
 });

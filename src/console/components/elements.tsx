@@ -2,6 +2,7 @@
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
 
 import { formatAgo, formatMinute } from "./format.ts";
+import { truncate } from "./truncate.ts";
 
 export type Tone = "good" | "watch" | "bad" | "none" | "accent";
 
@@ -50,6 +51,12 @@ export const Notice: FC<PropsWithChildren<{ tone: Tone; role?: "status" | "alert
     {props.children}
   </div>
 );
+
+const MAX_FAULT_CHARACTERS = 500;
+
+/** Why work of the service failed, for administrators. */
+export const Fault: FC<{ text: string | null }> = ({ text }) =>
+  text === null ? null : <p class="note fault">{truncate(text, MAX_FAULT_CHARACTERS)}</p>;
 
 export const FormError: FC<{ error: string | undefined }> = ({ error }) =>
   error !== undefined && (

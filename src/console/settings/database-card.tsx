@@ -3,13 +3,10 @@ import type { FC } from "hono/jsx";
 
 import type { Move } from "../../services/moves/moves.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
-import { Badge, Card, Moment } from "../components/elements.tsx";
+import { Badge, Card, Fault, Moment } from "../components/elements.tsx";
 import { formatNumber } from "../components/format.ts";
-import { truncate } from "../components/truncate.ts";
 import { Select } from "../forms/fields.tsx";
 import { pathOf } from "../session/context.ts";
-
-const MAX_FAULT_CHARACTERS = 500;
 
 interface DatabaseCardProps {
   workspace: OpenWorkspace;
@@ -41,10 +38,9 @@ const MoveProgress: FC<{ workspace: OpenWorkspace; move: Move }> = ({ workspace,
   <>
     <p>
       Move from {move.from} to {move.to}: <Badge tone={move.state === "failed" ? "bad" : "watch"}>{move.state}</Badge>{" "}
-      {formatNumber(move.rowsCopied)} of {formatNumber(Math.max(move.rowsCopied, move.rowsTotal))} rows, started{" "}
-      <Moment at={move.startedAt} />.
+      {formatNumber(move.rowsCopied)} of {formatNumber(move.rowsTotal)} rows, started <Moment at={move.startedAt} />.
     </p>
-    {move.fault !== null && <p class="note fault">{truncate(move.fault, MAX_FAULT_CHARACTERS)}</p>}
+    <Fault text={move.fault} />
     {(move.state === "copying" || move.state === "failed") && (
       <form method="post" action={pathOf(workspace, "settings", "move", "cancel")} class="row settings-form">
         <button type="submit">Cancel move</button>

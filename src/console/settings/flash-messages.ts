@@ -2,26 +2,16 @@
 import type { WorkspaceSettings } from "../../services/workspaces/workspaces.ts";
 import type { Tone } from "../components/elements.tsx";
 
-interface FlashMessage {
+export interface FlashMessage {
   tone: Tone;
   text: string;
   /** Ignores forged messages: checks what the page itself can verify. */
   isTrue?: (settings: WorkspaceSettings, keyId: string | undefined) => boolean;
 }
 
-export type Flash =
-  | "changed"
-  | "key_exists"
-  | "revoked"
-  | "accepted"
-  | "withdrawn"
-  | "recomputed"
-  | "running"
-  | "moving"
-  | "move_cancelled"
-  | "failed";
+export type Flash = keyof typeof FLASH_MESSAGES;
 
-export const FLASH_MESSAGES: Record<Flash, FlashMessage> = {
+export const FLASH_MESSAGES = {
   changed: { tone: "good", text: "Workspace updated. The new limit applies from the next message." },
   key_exists: {
     tone: "watch",
@@ -48,7 +38,7 @@ export const FLASH_MESSAGES: Record<Flash, FlashMessage> = {
   moving: { tone: "good", text: "The move has started. Reload the page to see its progress." },
   move_cancelled: { tone: "good", text: "Move cancelled. The copy is deleted within minutes." },
   failed: { tone: "bad", text: "Recompute failed. See the error below. The next run continues where it stopped." },
-};
+} satisfies Record<string, FlashMessage>;
 
 const isAccepted = ({ agreements }: WorkspaceSettings): boolean =>
   agreements.some(({ withdrawnAt }) => withdrawnAt === null);

@@ -29,7 +29,7 @@ import { pathOf } from "../session/context.ts";
 import { requireAdmin } from "../session/guards.ts";
 import { AgreementCard } from "./agreement-card.tsx";
 import { DatabaseCard } from "./database-card.tsx";
-import { type Flash, FLASH_MESSAGES } from "./flash-messages.ts";
+import { type Flash, FLASH_MESSAGES, type FlashMessage } from "./flash-messages.ts";
 import { KeysCard } from "./keys-card.tsx";
 import { RunsCard } from "./runs-card.tsx";
 import { StorageCard } from "./storage-card.tsx";
@@ -83,11 +83,12 @@ export const settingsPages = new Hono<AppEnv>()
   })
   .post("/move", operation("console_move_workspace"), requireAdmin, async (c) => {
     const { database } = await readForm(c);
-    const outcome = await startMove(callOf(c), c.get("workspace"), String(database), Date.now());
+    const start = () => startMove(c.env, c.get("workspace"), String(database), Date.now());
+    const outcome = await timed(c, "databaseMs", start);
     return outcome === "started" ? redirectTo(c, "moving") : settingsPage(c, { error: MOVE_ERRORS[outcome] });
   })
   .post("/move/cancel", operation("console_cancel_move"), requireAdmin, async (c) => {
-    const outcome = await cancelMove(callOf(c), c.get("workspace"), Date.now());
+    const outcome = await timed(c, "databaseMs", () => cancelMove(c.env, c.get("workspace"), Date.now()));
     return outcome === "cancelled" ? redirectTo(c, "move_cancelled") : settingsPage(c, { error: MOVE_ERRORS[outcome] });
   })
   .post("/recompute", operation("console_recompute"), requireAdmin, async (c) => redirectTo(c, await runRecompute(c)));
@@ -124,7 +125,7 @@ async function settingsPage(c: AppContext, { done, key, error, newKey }: ActionR
       databases.length > 1 ? readMove(c.env, workspace) : null,
     ]),
   );
-  const flash = isAdmin && done !== undefined ? FLASH_MESSAGES[done] : undefined;
+  const flash: FlashMessage | undefined = isAdmin && done !== undefined ? FLASH_MESSAGES[done] : undefined;
   return c.html(
     <Page c={c} title="Settings" tab="settings">
       <Heading title="Settings" lead={workspace.name} />

@@ -2,13 +2,10 @@
 import type { FC } from "hono/jsx";
 
 import type { OpenWorkspace, RecomputeRun } from "../../services/workspaces/workspaces.ts";
-import { Badge, Card, Empty, Moment, type Tone } from "../components/elements.tsx";
+import { Badge, Card, Empty, Fault, Moment, type Tone } from "../components/elements.tsx";
 import { formatNumber } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
-import { truncate } from "../components/truncate.ts";
 import { pathOf } from "../session/context.ts";
-
-const MAX_FAULT_CHARACTERS = 500;
 
 interface RunsCardProps {
   workspace: OpenWorkspace;
@@ -50,7 +47,7 @@ const columnsFor = (isAdmin: boolean): TableColumns<RecomputeRun> => [
     cell: (run) => (
       <>
         <Badge tone={statusOf(run).tone}>{statusOf(run).text}</Badge>
-        {isAdmin && run.fault !== null && <p class="note fault">{truncate(run.fault, MAX_FAULT_CHARACTERS)}</p>}
+        {isAdmin && <Fault text={run.fault} />}
       </>
     ),
   },

@@ -1,4 +1,5 @@
 /** The list of workspaces, and creating one. For administrators. */
+import { max } from "d3-array";
 import { Hono } from "hono";
 
 import { DEFAULT_WRITE_LIMIT } from "../../core/limit/policy.ts";
@@ -51,7 +52,8 @@ export const workspacesPages = new Hono<AppEnv>()
       return listPage(c, undefined, { error, entered: enteredIn(fields) });
     }
     const workspace = created.outcome === "erased" ? null : await find();
-    if (created.outcome === "erased" || workspace === null) return notFoundPage(c, "This workspace was erased.");
+    if (created.outcome === "erased" || workspace === null)
+      return notFoundPage(c, "This workspace was erased. Create a new one in the list of workspaces.");
     c.get("logFields").workspace = id;
     c.set("workspace", { ...workspace, scopes: null });
     return c.html(
@@ -79,15 +81,15 @@ interface InvalidForm {
 async function listPage(c: AppContext, cursor: string | undefined, invalid?: InvalidForm): Promise<Response> {
   const before = readCursor(c, LIST, cursor);
   if (before instanceof Response) return c.redirect(PATH, 303);
-  const list = await timed(c, "databaseMs", () => listWorkspaces(c.env, PAGE_ROWS + 1, before));
-  const { page, nextCursor } = pageOf(list.workspaces, PAGE_ROWS, LIST, ({ number }) => number);
-  const { updatedAt } = list;
+  const listed = await timed(c, "databaseMs", () => listWorkspaces(c.env, PAGE_ROWS + 1, before));
+  const { page, nextCursor } = pageOf(listed, PAGE_ROWS, LIST, ({ number }) => number);
+  const updatedAt = max(page, ({ lastRecomputeAt }) => lastRecomputeAt);
   return c.html(
     <Page c={c} title="Workspaces · Behavior Ingest">
       <Heading
         title="Workspaces"
         lead={
-          updatedAt === null ? (
+          updatedAt === undefined ? (
             "Scores have not been updated yet."
           ) : (
             <>

@@ -104,7 +104,8 @@ export async function withdrawAgreement(env: Env, workspace: WorkspaceRef, now: 
   await followAgreement(env, workspace, results);
 }
 
-/** Together with `MAX_STEPS` far from the statements that an invocation may send. The next run of the cron continues. */
+/** Steps of a call, of four statements each. The cron shares them among workspaces, and its next run continues. */
+const MAX_STEPS = 40;
 const MAX_FINISHED = 10;
 
 /** Finishes interrupted changes. @throws the first failure, after all others had their turn */
@@ -113,7 +114,7 @@ export async function finishAgreementChanges(env: Env): Promise<void> {
   const settled = await Promise.allSettled(
     changed.slice(0, MAX_FINISHED).map(async (workspace) => {
       const [{ results }] = await runBatch(directory(env), [statement<State>(SELECT_STATE, workspace.number)]);
-      await followAgreement(env, workspace, results);
+      await followAgreement(env, workspace, results, MAX_STEPS / MAX_FINISHED);
     }),
   );
   for (const one of settled) if (one.status === "rejected") throw one.reason;
@@ -123,27 +124,35 @@ export async function finishAgreementChanges(env: Env): Promise<void> {
  * Lets the workspace's database follow the directory. What was stored under a withdrawn acceptance is erased, also before
  * a new one takes effect. Several calls may run at once.
  */
-async function followAgreement(env: Env, workspace: WorkspaceRef, [state]: State[]): Promise<void> {
+async function followAgreement(
+  env: Env,
+  workspace: WorkspaceRef,
+  [state]: State[],
+  maxSteps = MAX_STEPS,
+): Promise<void> {
   if (state === undefined) return;
   const { allowed, disallowed } = state;
   const { number } = workspace;
   const db = databaseOf(env, workspace);
   const closing = disallowed === null ? [] : [statement(DISALLOW, number, disallowed)];
-  if (!(await eraseTraits(db, workspace, ...closing))) return; // the cron continues
+  if (!(await eraseTraits(db, workspace, maxSteps, closing))) return; // the cron continues
   if (allowed !== null) await runBatch(db, [requireLive(number), statement(ALLOW, number, allowed)]);
   await runBatch(directory(env), [statement(CLEAR_CHANGED, number, allowed, disallowed)]);
 }
-
-const MAX_STEPS = 40;
 
 /**
  * Erases identity traits step by step, unless the agreement is in force.
  * @param closing runs in the transaction of the first step; may be repeated
  * @returns whether none is left
  */
-async function eraseTraits(db: Database, { number }: WorkspaceRef, ...closing: Statement[]): Promise<boolean> {
+async function eraseTraits(
+  db: Database,
+  { number }: WorkspaceRef,
+  maxSteps: number,
+  closing: readonly Statement[],
+): Promise<boolean> {
   const step = [requireLive(number), ...ERASE_STEP.map((text) => statement(text, number))];
-  for (let steps = 0; steps < MAX_STEPS; steps += 1) {
+  for (let steps = 0; steps < maxSteps; steps += 1) {
     const results = await runBatch(db, steps === 0 ? [...closing, ...step] : step);
     if ((results.at(-1)?.meta.changes ?? 0) < TRAITS_PER_STEP) return true;
   }

@@ -3,7 +3,7 @@ import { getTableColumns } from "drizzle-orm";
 
 import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
-import { type Row, type Statement, statement } from "../client/statements.ts";
+import { jsonParts, type Row, type Statement, statement } from "../client/statements.ts";
 import type { Session } from "../recompute/session.ts";
 import { workspaceStates } from "../schema/schema.ts";
 import { isBetween, type OwnRange, type Position } from "../workspaces/own-ranges.ts";
@@ -57,18 +57,15 @@ export const mayCopy = ({ target: { holder }, workspace: { number } }: Copy): St
     number,
   );
 
-/** Writes rows, and replaces older ones. @param rows of {@link valuesOf}, as JSON */
-export const writeRows = (range: OwnRange, rows: string, may: Statement): Statement =>
-  statement(
-    `INSERT OR REPLACE INTO ${range.tableName} (${namesIn(range).join(", ")})
-    SELECT ${namesIn(range)
-      .map((_, place) => `value ->> ${place}`)
-      .join(", ")} FROM json_each(?) WHERE ${may.sql}`,
-    rows,
-    ...may.values,
-  );
-
-export const valuesOf = (range: OwnRange, row: Row) => namesIn(range).map((name) => row[name]);
+/** Writes rows, and replaces older ones. */
+export function writeRows(range: OwnRange, rows: readonly Row[], may: Statement): Statement[] {
+  const names = namesIn(range);
+  const values = names.map((_, place) => `value ->> ${place}`).join(", ");
+  const sql = `INSERT OR REPLACE INTO ${range.tableName} (${names.join(", ")})
+    SELECT ${values} FROM json_each(?) WHERE ${may.sql}`;
+  const parts = jsonParts(rows.map((row) => names.map((name) => row[name])));
+  return parts.map((part) => statement(sql, part, ...may.values));
+}
 
 export interface Checksum {
   count: number;

@@ -1,7 +1,7 @@
 /** Copies the rows of a workspace. Every call may be repeated: it replaces what an earlier one has written. */
 import { columnsOf } from "../client/columns-of.ts";
 import { ownRange } from "../client/database.ts";
-import { jsonParts, type Row, type Statement, statement } from "../client/statements.ts";
+import { type Row, type Statement, statement } from "../client/statements.ts";
 import type { CopyCursor } from "../schema/moves.ts";
 import { changedSubjects } from "../schema/schema.ts";
 import { eraseRanges } from "../workspaces/erase-workspace.ts";
@@ -16,7 +16,6 @@ import {
   pageQuery,
   rowsAbout,
   selectRows,
-  valuesOf,
   writeRows,
 } from "./copy-sql.ts";
 
@@ -41,9 +40,6 @@ const MAX_ATTEMPTS = 3;
 export const rangesOf = ({ workspace }: Copy, ...copied: Copied[]): OwnRange[] =>
   ownRanges(workspace).filter((range) => copied.includes(range.copied));
 
-const writesOf = (copy: Copy, range: OwnRange, rows: readonly Row[]): Statement[] =>
-  jsonParts(rows.map((row) => valuesOf(range, row))).map((part) => writeRows(range, part, mayCopy(copy)));
-
 /** @throws ClaimLost */
 async function write(copy: Copy, statements: readonly Statement[]): Promise<void> {
   const { sql, values } = mayCopy(copy);
@@ -67,7 +63,7 @@ export async function copyPage(
     const row = rows.at(-1);
     if (row === undefined) return { rows, last: after };
     const last = range.key.map((name) => row[name] ?? null);
-    await write(copy, writesOf(copy, range, rows));
+    await write(copy, writeRows(range, rows, mayCopy(copy)));
     if (range.copied === "subjects" || range.copied === "final") return { rows, last };
     if ((await findDifference(copy, [{ ...range, start: after, end: last }])) === undefined) return { rows, last };
     if (attempt === MAX_ATTEMPTS) throw new CopyDiffers(range);
@@ -86,13 +82,11 @@ export async function copyAgain(copy: Copy, range: OwnRange): Promise<void> {
 export const clearTarget = (copy: Copy, ranges: readonly OwnRange[], isOver: () => boolean): Promise<boolean> =>
   eraseRanges(copy.target.db, ranges, isOver, mayCopy(copy));
 
-/** Compares whole ranges. @throws CopyDiffers */
-export async function compare(copy: Copy, ranges: readonly OwnRange[]): Promise<void> {
-  const different = await findDifference(copy, ranges);
-  if (different !== undefined) throw new CopyDiffers(different);
-}
-
-async function findDifference({ source, target }: Copy, ranges: readonly OwnRange[]): Promise<OwnRange | undefined> {
+/** Compares ranges. @returns one that differs */
+export async function findDifference(
+  { source, target }: Copy,
+  ranges: readonly OwnRange[],
+): Promise<OwnRange | undefined> {
   const queries: readonly Statement<Checksum>[] = ranges.map(checksumQuery);
   const [at, copied] = await Promise.all([source.batch(queries), target.batch(queries)]);
   return ranges.find((_, place) => JSON.stringify(at[place]?.results) !== JSON.stringify(copied[place]?.results));
@@ -139,7 +133,7 @@ async function copySubjects(copy: Copy, kind: Kind, subjects: readonly number[])
   const results = await copy.source.batch(queries);
   const writes = found.flatMap(({ range, where }, place) => [
     deleteRows(range, where, mayCopy(copy)),
-    ...writesOf(copy, range, results[place]?.results ?? []),
+    ...writeRows(range, results[place]?.results ?? [], mayCopy(copy)),
   ]);
   await write(copy, writes);
 }

@@ -1,6 +1,6 @@
 /** Reads and changes the state of a moving workspace at the source and at the target. */
 import { columnsOf } from "../client/columns-of.ts";
-import { ownRange } from "../client/database.ts";
+import { ownRange, type WorkspaceRef } from "../client/database.ts";
 import { inOwnRange } from "../client/sql-fragments.ts";
 import { type Statement, statement } from "../client/statements.ts";
 import type { Session } from "../recompute/session.ts";
@@ -17,7 +17,6 @@ const l = columnsOf(leases);
 const r = columnsOf(recomputeRuns);
 const w = columnsOf(workspaceStates);
 
-const SELECT_HELD = `SELECT 1 WHERE ${isHeld("?1", "?2")}`;
 /** The last run of the recompute, and the state of the archive. */
 const SELECT_LAST_RUN = `
 SELECT coalesce((SELECT ${r.id} FROM ${r.table} WHERE ${r.workspace} = ?1 ORDER BY ${r.startedAt} DESC LIMIT 1), '')
@@ -25,36 +24,25 @@ SELECT coalesce((SELECT ${r.id} FROM ${r.table} WHERE ${r.workspace} = ?1 ORDER 
 FROM ${file.table} WHERE ${inOwnRange(file.first, "?1")}`;
 const ARRIVE = `INSERT INTO ${w.table} (${w.number}, ${w.id}, ${w.state}) VALUES (?1, ?2, 'moving') ON CONFLICT DO NOTHING`;
 
-interface Term {
-  now: number;
-  /** When a run of the recompute may take the lease, if the move has stopped. */
-  expiresAt: number;
-}
+/** How long the recompute stays away after a move has stopped. The cron continues the move much earlier. */
+const LEASE_MS = 900_000;
+
+const takeLease = ({ holder }: Session, number: number, now: number): Statement =>
+  statement(TAKE_FOR_MOVE, number, holder, now, now + LEASE_MS);
 
 /** Takes the lease of the source. @returns the last run of the recompute or the archive; `null` while a run holds the lease */
-export async function leaseSource(
-  { source, workspace: { number } }: Copy,
-  { now, expiresAt }: Term,
-): Promise<{ lastRun: string | null } | null> {
-  const [, { results: held }, { results: runs }] = await source.batch([
-    statement(TAKE_FOR_MOVE, number, source.holder, now, expiresAt),
-    statement(SELECT_HELD, number, source.holder),
+export async function leaseSource({ source, workspace: { number } }: Copy, now: number): Promise<string | null> {
+  const [{ meta }, { results }] = await source.batch([
+    takeLease(source, number, now),
     statement<{ id: string }>(SELECT_LAST_RUN, number),
   ]);
-  return held.length === 0 ? null : { lastRun: runs[0]?.id ?? null };
+  return meta.changes > 0 ? (results[0]?.id ?? null) : null;
 }
 
 /** Takes the lease of the target. @throws ClaimLost when a later part has taken it */
-export async function leaseTarget(
-  { target, workspace: { id, number } }: Copy,
-  { now, expiresAt }: Term,
-): Promise<void> {
-  const [, , { results: held }] = await target.batch([
-    statement(ARRIVE, number, id),
-    statement(TAKE_FOR_MOVE, number, target.holder, now, expiresAt),
-    statement(SELECT_HELD, number, target.holder),
-  ]);
-  if (held.length === 0) throw new ClaimLost();
+export async function leaseTarget({ target, workspace: { id, number } }: Copy, now: number): Promise<void> {
+  const [, { meta }] = await target.batch([statement(ARRIVE, number, id), takeLease(target, number, now)]);
+  if (meta.changes === 0) throw new ClaimLost();
 }
 
 /** Counts the rows to copy before the final step. The log has no gaps, so its ends tell its length. */
@@ -100,14 +88,17 @@ export async function reopenSource({ source, workspace: { number } }: Copy): Pro
 /** A pattern that matches all parts of this move. Once the move is decided, any of them may complete it. */
 const anyPart = ({ holder }: Session): string => holder.replace(/[^_]*$/, "*");
 
-/** Accepts writes and runs of the recompute at the target. */
-export async function openTarget({ target, workspace: { number } }: Copy): Promise<void> {
-  const values = [number, anyPart(target)] as const;
-  await target.batch([statement(OPEN, ...values), statement(RELEASE_LEASE, ...values)]);
+/**
+ * Accepts writes and runs of the recompute: at the target after the switch, and at the source after a cancelled move, which
+ * a part that crashed may have left closed.
+ */
+export async function openSide(side: Session, { number }: WorkspaceRef): Promise<void> {
+  const values = [number, anyPart(side)] as const;
+  await side.batch([statement(OPEN, ...values), statement(RELEASE_LEASE, ...values)]);
 }
 
 /** Deletes the workspace from one side, unless a later move uses it again. @returns whether nothing is left */
-export async function leaveSide(side: Session, { workspace }: Copy, isOver: () => boolean): Promise<boolean> {
+export async function leaveSide(side: Session, workspace: WorkspaceRef, isOver: () => boolean): Promise<boolean> {
   const values = [workspace.number, anyPart(side)] as const;
   const ranges = ownRanges(workspace).filter(({ name }) => name !== "leases");
   if (!(await eraseRanges(side.db, ranges, isOver, statement(isHeld("?", "?"), ...values)))) return false;
@@ -116,10 +107,4 @@ export async function leaveSide(side: Session, { workspace }: Copy, isOver: () =
     statement(`DELETE FROM ${l.table} WHERE ${l.workspace} = ?1 AND ${l.holder} GLOB ?2`, ...values),
   ]);
   return true;
-}
-
-/** Accepts writes and runs at the source after a cancelled move. A part that crashed may have left it closed. */
-export async function releaseSource({ source, workspace }: Copy): Promise<void> {
-  const values = [workspace.number, anyPart(source)] as const;
-  await source.batch([statement(OPEN, ...values), statement(RELEASE_LEASE, ...values)]);
 }

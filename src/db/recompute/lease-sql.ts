@@ -16,17 +16,17 @@ import type { Session } from "./session.ts";
 const l = columnsOf(leases);
 const w = columnsOf(workspaceStates);
 
+/** Whether the lease's holder is like a pattern: a run, a part of a move, or `move_<start>_*`. D1 limits patterns to 50 bytes. */
+export const isHeld = (workspace: string, pattern: string): string =>
+  `EXISTS (SELECT 1 FROM ${l.table} WHERE ${l.workspace} = ${workspace} AND ${l.holder} GLOB ${pattern})`;
+
 /**
  * Whether the run still holds the workspace's lease and the workspace still lives here. Every write of a run has this
  * condition, so a run that lost its lease, or whose workspace is being erased, changes nothing.
  * @param holder, workspace their parameters, as `?4`
  */
 export const mayWrite = (holder: string, workspace: string): string =>
-  `EXISTS (SELECT 1 FROM ${l.table} WHERE ${l.workspace} = ${workspace} AND ${l.holder} = ${holder}) AND ${isLive(workspace)}`;
-
-/** Whether the lease's holder is like a pattern: a run, a part of a move, or `move_<start>_*`. D1 limits patterns to 50 bytes. */
-export const isHeld = (workspace: string, pattern: string): string =>
-  `EXISTS (SELECT 1 FROM ${l.table} WHERE ${l.workspace} = ${workspace} AND ${l.holder} GLOB ${pattern})`;
+  `${isHeld(workspace, holder)} AND ${isLive(workspace)}`;
 
 /** ?1 the workspace's number, ?2 the run, ?3 the time, ?4 when the lease expires. @param orFrom whom it is taken from otherwise */
 const takeLease = (isAllowed: string, orFrom: string): string => `

@@ -13,7 +13,7 @@ export interface CopyCursor {
   log: number;
   changes: number;
   /** The last run of the recompute before the copy. After another one, the copy starts again. */
-  lastRun: string | null;
+  lastRun: string;
 }
 
 /** The moves that are running, one per workspace. Part of the directory. */

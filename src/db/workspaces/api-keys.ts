@@ -56,19 +56,20 @@ const w = columnsOf(workspaces);
 
 const INSERT_KEY = `
 INSERT INTO ${k.table} (${k.workspace}, ${k.id}, ${k.name}, ${k.hash}, ${k.lastFour}, ${k.scopes}, ${k.createdAt})
-SELECT ${w.number}, ?2, ?3, ?4, ?5, ?6, ?7 FROM ${w.table} WHERE ${w.id} = ?1 AND ${w.erasedAt} IS NULL
+SELECT ${w.number}, ?2, ?3, ?4, ?5, ?6, ?7 FROM ${w.table} WHERE ${w.id} = ?1 AND ${w.erasedAt} IS ?8
 ON CONFLICT (${k.id}) DO NOTHING`;
 
-/** Builds the insert, which also works for a workspace that is opened in the same transaction. */
+/** @param erasedAt the mark of a workspace that is being created; `null` for an open one */
 export const insertKeyStatement = (
   workspaceId: string,
   { id, name, hash, lastFour, scopes, createdAt }: NewKey,
+  erasedAt: number | null,
 ): Statement =>
-  statement(INSERT_KEY, workspaceId, id, name, hash, lastFour, scopes && JSON.stringify(scopes), createdAt);
+  statement(INSERT_KEY, workspaceId, id, name, hash, lastFour, scopes && JSON.stringify(scopes), createdAt, erasedAt);
 
 /** Stores a key. @returns false when the workspace no longer exists, or a key has this id */
 export async function insertKey(env: Env, workspaceId: string, key: NewKey): Promise<boolean> {
-  const { meta } = await once(() => sendStatement(directory(env), insertKeyStatement(workspaceId, key)));
+  const { meta } = await once(() => sendStatement(directory(env), insertKeyStatement(workspaceId, key, null)));
   return meta.changes > 0;
 }
 

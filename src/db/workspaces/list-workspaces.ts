@@ -1,5 +1,4 @@
 /** Lists workspaces with what the console and the administration show of them. */
-import { max } from "d3-array";
 import { and, desc, eq, gt, lt, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
@@ -44,7 +43,6 @@ const REJECTED = sql<number>`(
   SELECT coalesce(sum(${rejectionCounts.count}), 0) FROM ${rejectionCounts}
   WHERE ${rejectionCounts.workspace} = ${workspaceStates.number}
 )`;
-const NOT_COUNTED = sql<number>`0`;
 /** The figures of a workspace that its database doesn't have. */
 const NOT_IN_USE = { newest: null, watermark: null, lastRecomputeAt: null, lastMessageAt: null, rejected: 0 };
 
@@ -59,7 +57,7 @@ export interface ListedWorkspace extends Workspace {
 }
 
 /** Adds figures to workspaces, with one query in each of their databases. */
-async function addFigures(env: Env, entries: readonly Workspace[], rejected = NOT_COUNTED): Promise<ListedWorkspace[]> {
+async function addFigures(env: Env, entries: readonly Workspace[]): Promise<ListedWorkspace[]> {
   const groups = Map.groupBy(entries, ({ database }) => database);
   const queries = Array.from(groups, ([database, own]) =>
     databaseOf(env, { database })
@@ -69,7 +67,7 @@ async function addFigures(env: Env, entries: readonly Workspace[], rejected = NO
         lastRecomputeAt: folds.asOf,
         newest: messages.seq,
         lastMessageAt: messages.receivedAt,
-        rejected,
+        rejected: REJECTED,
       })
       .from(workspaceStates)
       .leftJoin(folds, eq(folds.workspace, workspaceStates.number))
@@ -84,15 +82,9 @@ async function addFigures(env: Env, entries: readonly Workspace[], rejected = NO
   });
 }
 
-/** Lists workspaces as `listEntries` does, with figures. @returns `updatedAt`: when accounts were last scored */
-export async function listWorkspaces(
-  env: Env,
-  limit: number,
-  before: number | null,
-): Promise<{ workspaces: ListedWorkspace[]; updatedAt: number | null }> {
-  const listed = await addFigures(env, await listEntries(env, limit, before));
-  return { workspaces: listed, updatedAt: max(listed, ({ lastRecomputeAt }) => lastRecomputeAt) ?? null };
-}
+/** Lists workspaces as `listEntries` does, with figures. */
+export const listWorkspaces = async (env: Env, limit: number, before: number | null): Promise<ListedWorkspace[]> =>
+  addFigures(env, await listEntries(env, limit, before));
 
 export interface WorkspaceDetails extends ListedWorkspace {
   keys: KeySummary[];
@@ -123,7 +115,7 @@ export async function readWorkspaceDetails(env: Env, entries: readonly Workspace
         db.select().from(moves).where(among(moves.workspace, entries)),
       ]),
     ),
-    addFigures(env, entries, REJECTED),
+    addFigures(env, entries),
   ]);
   return listed.map((workspace) => {
     const { number } = workspace;

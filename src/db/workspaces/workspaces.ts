@@ -32,7 +32,10 @@ export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "numb
 const w = columnsOf(workspaces);
 const OPEN = `UPDATE ${w.table} SET ${w.erasedAt} = NULL WHERE ${w.number} = ?1 AND ${w.erasedAt} = ?2`;
 
-/** Opens a new workspace with its first key. @returns false when the cron removes it, because this came too late */
+/**
+ * Opens a new workspace with its first key.
+ * @returns false when another request has opened it, or when the cron removes it because this came too late
+ */
 export async function openWorkspace(
   env: Env,
   { id, number, database, createdAt }: Workspace,
@@ -40,13 +43,22 @@ export async function openWorkspace(
 ): Promise<boolean> {
   const state = databaseOf(env, { database }).insert(workspaceStates).values({ number, id, state: "live" });
   await withRetry(() => state.onConflictDoNothing());
-  const opening = [statement(OPEN, number, createdAt), insertKeyStatement(id, key)] as const;
-  const [opened] = await once(() => sendBatch(directory(env), opening));
+  const opening = [insertKeyStatement(id, key, createdAt), statement(OPEN, number, createdAt)] as const;
+  const [, opened] = await once(() => sendBatch(directory(env), opening));
   return opened.meta.changes > 0;
 }
 
 export const findWorkspace = (env: Env, id: string): Promise<Workspace | null> =>
   findWhere(env, and(eq(workspaces.id, id), notErased));
+
+/** Finds a workspace with these fields whose creation was interrupted or is running: it still has the mark of its creation. */
+export function findUnopened(
+  env: Env,
+  { id, name, writeLimit }: Pick<Workspace, "id" | "name" | "writeLimit">,
+): Promise<Workspace | null> {
+  const isSame = and(eq(workspaces.id, id), eq(workspaces.name, name), eq(workspaces.writeLimit, writeLimit));
+  return findWhere(env, and(isSame, eq(workspaces.erasedAt, workspaces.createdAt)));
+}
 
 /** Also finds a workspace whose erasure was interrupted. */
 export const findWorkspaceToErase = (env: Env, id: string): Promise<WorkspaceRef | null> =>

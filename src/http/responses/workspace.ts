@@ -125,7 +125,7 @@ const presentMove = ({ from, to, state, rowsCopied, rowsTotal, startedAt, fault 
   to,
   state,
   rowsCopied,
-  rowsTotal: Math.max(rowsTotal, rowsCopied),
+  rowsTotal,
   startedAt: iso(startedAt),
   ...(fault !== null && { fault }),
 });

@@ -6,14 +6,12 @@ import { acceptAgreement, withdrawAgreement } from "../../services/identity.ts";
 import { request } from "../named-schemas.ts";
 import { agreement } from "../responses/workspace.ts";
 import { route } from "../route.ts";
-import { noSuchWorkspace, withWorkspace, workspaceParams } from "./workspaces.ts";
-
-const common = { tag: "Administration", access: "admin", params: workspaceParams } as const;
+import { noSuchWorkspace, onWorkspace, withWorkspace } from "./workspaces.ts";
 
 export const agreementRoutes = [
   route(
     {
-      ...common,
+      ...onWorkspace,
       name: "accept_agreement",
       method: "put",
       paths: { "/admin/workspaces/{id}/dpa": "acceptAgreement" },
@@ -33,7 +31,7 @@ export const agreementRoutes = [
   ),
   route(
     {
-      ...common,
+      ...onWorkspace,
       name: "withdraw_agreement",
       method: "delete",
       paths: { "/admin/workspaces/{id}/dpa": "withdrawAgreement" },

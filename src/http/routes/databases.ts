@@ -69,11 +69,10 @@ export const databasesRoutes = [
   ),
 ];
 
-const present = ({
-  oldestUnfoldedAt,
+function present({
   fullInDays: _fullInDays,
+  oldestUnfoldedAt,
   ...rest
-}: DatabaseFigures): ResponseBody<typeof database> => ({
-  ...rest,
-  oldestUnfoldedAt: isoOrNull(oldestUnfoldedAt),
-});
+}: DatabaseFigures): ResponseBody<typeof database> {
+  return { ...rest, oldestUnfoldedAt: isoOrNull(oldestUnfoldedAt) };
+}

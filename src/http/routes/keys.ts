@@ -9,19 +9,16 @@ import { idParam } from "../requests/path-params.ts";
 import { done } from "../responses/fields.ts";
 import { createdKey } from "../responses/workspace.ts";
 import { route } from "../route.ts";
-import { noSuchWorkspace, withWorkspace, workspaceParams } from "./workspaces.ts";
-
-const admin = { tag: "Administration", access: "admin" } as const;
+import { noSuchWorkspace, onWorkspace, withWorkspace, workspaceParams } from "./workspaces.ts";
 
 export const keysRoutes = [
   route(
     {
-      ...admin,
+      ...onWorkspace,
       name: "create_key",
       method: "post",
       paths: { "/admin/workspaces/{id}/keys": "createKey" },
       summary: "Create a key",
-      params: workspaceParams,
       body: { schema: request("NewKeyRequest", newKey), example: { name: "Web shop", scopes: ["ingest"] } },
       response: { status: 201, description: "The key, which is shown only once.", schema: createdKey },
     },
@@ -38,7 +35,7 @@ export const keysRoutes = [
   ),
   route(
     {
-      ...admin,
+      ...onWorkspace,
       name: "revoke_key",
       method: "delete",
       paths: { "/admin/workspaces/{id}/keys/{keyId}": "revokeKey" },

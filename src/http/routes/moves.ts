@@ -1,20 +1,15 @@
 /** Moves workspaces between databases: docs/wire.md §9. */
-import { callOf } from "../../edge/context.ts";
+import { timed } from "../../edge/context.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { newMove } from "../../edge/schemas/admin-requests.ts";
 import { cancelMove, startMove } from "../../services/moves/moves.ts";
 import { request } from "../named-schemas.ts";
 import { done } from "../responses/fields.ts";
 import { route } from "../route.ts";
-import { withWorkspace, workspaceParams } from "./workspaces.ts";
+import { onWorkspace, withWorkspace } from "./workspaces.ts";
 
 const PATH = "/admin/workspaces/{id}/move";
-const common = {
-  tag: "Administration",
-  access: "admin",
-  params: workspaceParams,
-  errors: ["move_running"],
-} as const;
+const common = { ...onWorkspace, errors: ["move_running"] } as const;
 
 export const movesRoutes = [
   route(
@@ -30,7 +25,8 @@ export const movesRoutes = [
       response: { status: 202, description: "The move has started.", schema: done },
     },
     withWorkspace(async (c, workspace) => {
-      const outcome = await startMove(callOf(c), workspace, c.req.valid("json").database, Date.now());
+      const { database } = c.req.valid("json");
+      const outcome = await timed(c, "databaseMs", () => startMove(c.env, workspace, database, Date.now()));
       switch (outcome) {
         case "started":
           return c.json({ ok: true }, 202);
@@ -54,7 +50,7 @@ export const movesRoutes = [
       response: { status: 202, description: "The move is cancelled. The copy is erased within minutes.", schema: done },
     },
     withWorkspace(async (c, workspace) => {
-      switch (await cancelMove(callOf(c), workspace, Date.now())) {
+      switch (await timed(c, "databaseMs", () => cancelMove(c.env, workspace, Date.now()))) {
         case "cancelled":
           return c.json({ ok: true }, 202);
         case "no_move":

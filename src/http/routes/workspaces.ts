@@ -30,7 +30,8 @@ const PATH = "/admin/workspaces/{id}";
 const admin = { tag: "Administration", access: "admin" } as const;
 
 export const workspaceParams = z.object({ id: idParam("The workspace's id (`ws_…`).") });
-const onWorkspace = { ...admin, params: workspaceParams } as const;
+/** What the administration's calls about a workspace have in common. */
+export const onWorkspace = { ...admin, params: workspaceParams } as const;
 
 export const workspacesRoutes = [
   route(

@@ -3,7 +3,16 @@
  * since is copied.
  */
 import { ownRange } from "../../db/client/database.ts";
-import { ClaimLost, clearTarget, compare, copyAgain, copyPage, copyTail, rangesOf } from "../../db/moves/copy.ts";
+import {
+  ClaimLost,
+  clearTarget,
+  copyAgain,
+  CopyDiffers,
+  copyPage,
+  copyTail,
+  findDifference,
+  rangesOf,
+} from "../../db/moves/copy.ts";
 import type { Copy } from "../../db/moves/copy-sql.ts";
 import { type Move, saveMove, switchDatabase } from "../../db/moves/moves.ts";
 import { countRows, leaseSource, leaseTarget, stopWrites } from "../../db/moves/sides.ts";
@@ -16,13 +25,11 @@ const SMALL_TAIL = 500;
 const RESUME_AFTER_SECONDS = 35;
 
 /** One part of a move, in an invocation of its own. */
-export interface Part {
+export interface Part extends Copy {
   env: Env;
   /** The directory's row; kept up to date. */
   move: Move;
-  copy: Copy;
   now: number;
-  expiresAt: number;
   /** Whether the budget is used up. Counts a statement. */
   isOver: () => boolean;
 }
@@ -33,10 +40,10 @@ export interface Part {
  * @throws ClaimLost; CopyDiffers
  */
 export async function copyWorkspace(part: Part): Promise<"again" | "later" | "switched"> {
-  const leased = await leaseSource(part.copy, part);
-  if (leased === null) return "later";
-  await leaseTarget(part.copy, part);
-  const cursor = await beginCopy(part, leased.lastRun);
+  const lastRun = await leaseSource(part, part.now);
+  if (lastRun === null) return "later";
+  await leaseTarget(part, part.now);
+  const cursor = await beginCopy(part, lastRun);
   const copied = cursor && (await copyRanges(part, cursor));
   const rest = copied && (await copyTails(part, copied));
   if (rest === null) return "again";
@@ -51,33 +58,35 @@ async function save({ env, move }: Part, progress: Partial<Move>): Promise<void>
 }
 
 /** @returns where the copy continues; `null` when the part must stop before it begins */
-async function beginCopy(part: Part, lastRun: string | null): Promise<CopyCursor | null> {
-  const { move, copy, isOver } = part;
+async function beginCopy(part: Part, lastRun: string): Promise<CopyCursor | null> {
+  const { move, isOver } = part;
   if (move.cursor?.lastRun === lastRun) return move.cursor;
   // A run of the recompute since the last part has changed what was copied.
   if (move.cursor !== null) await save(part, { cursor: null });
-  if (!(await clearTarget(copy, rangesOf(copy, "log", "subjects", "derived", "final"), isOver))) return null;
-  const before = ownRange(copy.workspace).first - 1;
+  if (!(await clearTarget(part, rangesOf(part, "log", "subjects", "derived", "final"), isOver))) return null;
+  const before = ownRange(part.workspace).first - 1;
   const cursor = { range: "messages", after: null, lastRun, log: before, changes: before };
-  await save(part, { cursor, rowsCopied: 0, rowsTotal: await countRows(copy) });
+  await save(part, { cursor, rowsCopied: 0, rowsTotal: await countRows(part) });
   return cursor;
 }
 
 /** Copies all ranges that don't wait for the final step. @returns `null` when the part must stop before the end */
 async function copyRanges(part: Part, from: CopyCursor): Promise<CopyCursor | null> {
-  const { move, copy, isOver } = part;
-  const ranges = rangesOf(copy, "log", "subjects", "derived");
+  const { move, isOver } = part;
+  const ranges = rangesOf(part, "log", "subjects", "derived");
   let { log } = from;
   const left = from.range === null ? [] : ranges.slice(ranges.findIndex(({ name }) => name === from.range));
   for (const range of left) {
     for (let after = (range.name === from.range && from.after) || range.start; ;) {
       if (isOver()) return null;
-      const { rows, last } = await copyPage(copy, range, after);
+      const { rows, last } = await copyPage(part, range, after);
       if (rows.length === 0) break;
       after = last;
       if (range.copied === "log") log = Number(last[0]);
       const cursor = { ...from, range: range.name, after, log };
-      await save(part, { cursor, rowsCopied: move.rowsCopied + rows.length });
+      const rowsCopied = move.rowsCopied + rows.length;
+      // Ingest may have added rows since they were counted.
+      await save(part, { cursor, rowsCopied, rowsTotal: Math.max(move.rowsTotal, rowsCopied) });
     }
   }
   return { ...from, range: null, after: null, log };
@@ -88,19 +97,21 @@ async function copyTails(part: Part, from: CopyCursor): Promise<CopyCursor | nul
   let [cursor, copied] = [from, SMALL_TAIL];
   while (copied >= SMALL_TAIL) {
     if (part.isOver()) return null;
-    ({ cursor, copied } = await copyTail(part.copy, cursor));
+    ({ cursor, copied } = await copyTail(part, cursor));
     await save(part, { cursor });
   }
   return cursor;
 }
 
 /** The final step. */
-async function copyRest({ env, move, copy, now }: Part, from: CopyCursor): Promise<void> {
-  await enqueueRest(env, { task: "move", workspace: copy.workspace, now }, RESUME_AFTER_SECONDS);
-  await stopWrites(copy);
-  for (let tail = { cursor: from, copied: 1 }; tail.copied > 0;) tail = await copyTail(copy, tail.cursor);
-  const few = rangesOf(copy, "final");
-  await Promise.all(few.map((range) => copyAgain(copy, range)));
-  await compare(copy, [...rangesOf(copy, "subjects"), ...few]);
+async function copyRest(part: Part, from: CopyCursor): Promise<void> {
+  const { env, move, workspace, now } = part;
+  await enqueueRest(env, { task: "move", workspace, now }, RESUME_AFTER_SECONDS);
+  await stopWrites(part);
+  for (let tail = { cursor: from, copied: 1 }; tail.copied > 0;) tail = await copyTail(part, tail.cursor);
+  const few = rangesOf(part, "final");
+  await Promise.all(few.map((range) => copyAgain(part, range)));
+  const different = await findDifference(part, [...rangesOf(part, "subjects"), ...few]);
+  if (different !== undefined) throw new CopyDiffers(different);
   if (!(await switchDatabase(env, move, now))) throw new ClaimLost();
 }

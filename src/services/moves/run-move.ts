@@ -7,22 +7,21 @@ import { describeFault } from "../../core/describe-fault.ts";
 import { databaseOf, type WorkspaceRef } from "../../db/client/database.ts";
 import { ClaimLost, CopyDiffers } from "../../db/moves/copy.ts";
 import { claimMove, deleteMove, saveMove } from "../../db/moves/moves.ts";
-import { leaseTarget, leaveSide, openTarget, releaseSource, reopenSource } from "../../db/moves/sides.ts";
+import { leaseTarget, leaveSide, openSide, reopenSource } from "../../db/moves/sides.ts";
 import { openSession } from "../../db/recompute/session.ts";
 import { configureLimiter } from "../../limiter/call-limiter.ts";
 import { copyWorkspace, type Part } from "./copy-workspace.ts";
 
 /** How long a part may stall before another one takes over. */
 const CLAIM_MS = 30_000;
-/** How long the recompute stays away after a move has stopped. The cron continues the move much earlier. */
-const LEASE_MS = 900_000;
+/** How long a part may take. */
+const BUDGET_MS = 20_000;
 /** How long the source is kept after the switch: an edge may have cached a key with it. */
 export const ERASE_AFTER_MS = 4 * KEY_CACHE_MS;
 
 export interface MoveOptions {
   clock?: () => number;
-  /** How long a part may take, and how many statements it may send before its final step. */
-  budgetMs?: number;
+  /** How many statements a part may send before its final step. */
   maxStatements?: number;
 }
 
@@ -33,7 +32,7 @@ export interface MoveOptions {
 export async function runMove(
   env: Env,
   workspace: WorkspaceRef,
-  { clock = Date.now, budgetMs = 20_000, maxStatements = 400 }: MoveOptions = {},
+  { clock = Date.now, maxStatements = 400 }: MoveOptions = {},
 ): Promise<boolean> {
   const now = clock();
   // D1 limits patterns of GLOB to 50 bytes.
@@ -41,11 +40,10 @@ export async function runMove(
   const move = await claimMove(env, workspace, { claim, now, until: now + CLAIM_MS });
   if (move === null) return true;
   const count = { sent: 0 };
-  const isOver = () => clock() - now >= budgetMs || ++count.sent > maxStatements;
+  const isOver = () => clock() - now >= BUDGET_MS || ++count.sent > maxStatements;
   const session = (database: string) =>
     openSession(databaseOf(env, { database }), `move_${move.startedAt}_${claim}`, count);
-  const copy = { workspace, source: session(move.from), target: session(move.to) };
-  const part = { env, move, copy, now, expiresAt: now + LEASE_MS, isOver };
+  const part = { env, workspace, move, source: session(move.from), target: session(move.to), now, isOver };
   try {
     return await runPart(part);
   } catch (error) {
@@ -61,28 +59,29 @@ export async function runMove(
 }
 
 async function runPart(part: Part): Promise<boolean> {
-  const { env, move, copy, now, isOver } = part;
+  const { env, workspace, move, source, target, now, isOver } = part;
   if (move.state === "cancelling") {
     // From here on, parts that are still copying can't write.
-    await leaseTarget(copy, part);
-    if (!(await leaveSide(copy.target, copy, isOver))) return false;
-    await releaseSource(copy);
+    await leaseTarget(part, now);
+    if (!(await leaveSide(target, workspace, isOver))) return false;
+    await openSide(source, workspace);
   } else {
     const copied = move.state === "erasing" ? "switched" : await copyWorkspace(part);
     if (copied !== "switched") return copied === "later";
-    await openTarget(copy);
-    await configureLimiter(env, copy.workspace.id, { database: move.to });
+    await openSide(target, workspace);
+    await configureLimiter(env, workspace.id, { database: move.to });
     if (now < (move.switchedAt ?? now) + ERASE_AFTER_MS) return true;
-    if (!(await leaveSide(copy.source, copy, isOver))) return false;
+    if (!(await leaveSide(source, workspace, isOver))) return false;
   }
   await deleteMove(env, move);
   return true;
 }
 
 /** Records why a part failed. Before the switch, the source accepts writes again until the next attempt. */
-async function recordFault({ env, move, copy }: Part, error: unknown): Promise<void> {
+async function recordFault(part: Part, error: unknown): Promise<void> {
+  const { env, move } = part;
   const isCopying = move.state === "copying" || move.state === "final";
-  if (isCopying) await reopenSource(copy);
+  if (isCopying) await reopenSource(part);
   const state = error instanceof CopyDiffers ? "failed" : "copying";
   await saveMove(env, move, { fault: describeFault(error), ...(isCopying && { state }) });
 }

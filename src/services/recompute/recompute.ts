@@ -41,6 +41,9 @@ export const recomputeOne = (env: Env, workspace: WorkspaceRef, now: number): Pr
 
 export const recomputeAll = (env: Env, now: number): Promise<RecomputeOutcome> => recompute(env, onDemand(env, now));
 
+/** The statements that list the workspaces of a database. */
+const LISTING_STATEMENTS = 2;
+
 /**
  * Recomputes one workspace after the other until the budget is used up.
  * @throws DatabaseUnavailable when a database is down; else the failures of workspaces, after all others had their turn
@@ -54,6 +57,8 @@ export async function recompute(env: Env, options: RecomputeOptions): Promise<Re
   const count = { sent: 0 };
   let complete = true;
   for (const database of databaseNames(env)) {
+    if (!complete) break;
+    count.sent += LISTING_STATEMENTS;
     for (const workspace of await listRecomputes(env, database, now, true, options)) {
       const at = clock();
       const left = { ...options, startedAt: at, budgetMs: startedAt + budgetMs - at, count };

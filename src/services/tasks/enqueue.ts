@@ -12,7 +12,7 @@ export interface Task {
   /** When the task was due, in milliseconds since the epoch. */
   now: number;
   /** For an archive task: to make room, messages received up to this day are archived early. */
-  through?: Day;
+  through?: Day | undefined;
 }
 
 /** The most messages that a queue takes in a call. */

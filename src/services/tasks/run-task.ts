@@ -28,7 +28,7 @@ export function enqueueDue(env: Env, now: number, isHourly: boolean): Promise<vo
     const due = await listing;
     await enqueue(
       env,
-      due.map(({ workspace, through }) => ({ task, workspace, now, ...(through !== undefined && { through }) })),
+      due.map(({ workspace, through }) => ({ task, workspace, now, through })),
     );
   };
   // A recompute or an archive would find the lease of a workspace that is copied taken, or keep the move from taking it.

@@ -7,6 +7,8 @@ import { eraseMarked } from "./erase-workspace.ts";
 import { insertKey, revokeKey as markRevoked } from "../../db/workspaces/api-keys.ts";
 import { readWorkspaceDetails as readDetails, type WorkspaceDetails } from "../../db/workspaces/list-workspaces.ts";
 import {
+  findUnopened,
+  findWorkspace,
   insertWorkspace,
   openWorkspace,
   updateWorkspace,
@@ -25,7 +27,7 @@ type Creation =
   | (GeneratedKey & { outcome: "created"; workspace: Workspace })
   /** The named database is not open or not known, or none is open. */
   | { outcome: "no_open_database" }
-  /** A workspace has this `id`, or is just being created with it. */
+  /** A workspace has this `id`, or is being created with it and other fields. */
   | { outcome: "exists" }
   /** A workspace with this `id` was erased: its limiter refuses every key. */
   | { outcome: "erased" };
@@ -47,17 +49,20 @@ export async function createWorkspace(
   const database = await timed(call, "databaseMs", () => findOpenDatabase(call.env, wanted));
   if (database === null) return { outcome: "no_open_database" };
   const entry = { id, name, writeLimit, storageLimitBytes: null, database, createdAt: now };
-  // The directory first: of two creations with one id, only the first may choose the limiter's database.
+  // The directory first: of two creations with one id, only the first may choose the limiter's settings.
   const number = await timed(call, "databaseMs", () => insertWorkspace(call.env, entry));
-  if (number === null) return { outcome: "exists" };
-  const workspace = { ...entry, number };
+  const unopened = () => timed(call, "databaseMs", () => findUnopened(call.env, entry));
+  const workspace = number === null ? await unopened() : { ...entry, number };
+  if (workspace === null) return { outcome: "exists" };
   const created = await generateKey(null, null, now);
   // Then the object: a workspace must never be open with another limit or database than it was created with. The first
   // call decides where the object is.
-  const [settings, location] = [{ limit: writeLimit, database }, locationOf(call.env, database)];
+  const settings = { limit: writeLimit, database: workspace.database };
+  const location = locationOf(call.env, workspace.database);
   const isNew = await timed(call, "limiterMs", () => configureLimiter(call.env, id, settings, location));
   if (isNew && (await timed(call, "databaseMs", () => openWorkspace(call.env, workspace, created.record))))
     return { outcome: "created", workspace, ...created };
+  if ((await timed(call, "databaseMs", () => findWorkspace(call.env, id))) !== null) return { outcome: "exists" };
   await timed(call, "databaseMs", () => eraseMarked(call.env, workspace, now));
   return { outcome: "erased" };
 }

@@ -1,11 +1,14 @@
 /** The list of workspaces, and creating one. */
+import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
+import { createApp } from "../../../src/app.ts";
 import { newMeter } from "../costs/meter.ts";
 import { tablesWith } from "../support/database.ts";
+import { D1_BROKEN, databaseWith, envWith } from "../support/faulty-env.ts";
 import { batch, capture, tracks } from "../support/messages.ts";
-import { ORIGIN, send } from "../support/send.ts";
+import { newRequest, ORIGIN, send } from "../support/send.ts";
 import { admin as callAdmin, newWorkspace } from "../support/workspace.ts";
 import { scansIn } from "./support/many-accounts.ts";
 import { bytesOf, KEY, MAX_PAGE_BYTES, textOf } from "./support/page-text.ts";
@@ -120,13 +123,32 @@ describe("a new workspace", () => {
 
   it("is created once when a double click sends the form twice at the same time", async () => {
     const fields = await formFields({ name: "Double click" });
-    const pages = await Promise.all(["7", "8", "9"].map((writeLimit) => admin.post(PATH, { ...fields, writeLimit })));
-    expect(pages.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 303, 303]);
+    const limits = ["7", "8", "9", "7", "8", "9"];
+    const pages = await Promise.all(limits.map((writeLimit) => admin.post(PATH, { ...fields, writeLimit })));
+    expect(pages.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 303, 303, 303, 303, 303]);
+    const created = await callAdmin("GET", `/workspaces/ws_${fields.creationId}`);
+    expect(created.body.workspace).toMatchObject({ keys: [expect.anything()] });
     expect((await names()).filter(({ name }) => name === "Double click")).toHaveLength(1);
     const { write_limit: limit, id } = {
       ...(await env.DB.prepare("SELECT * FROM workspaces WHERE name = 'Double click'").first()),
     };
     expect((await env.WRITE_LIMITER.getByName(String(id)).usage()).limit).toBe(limit);
+  });
+
+  it.each([4, 5, 6])("is created when its form is sent again after round trip %i failed", async (at) => {
+    const fields = await formFields({ name: `Failed at ${at}` });
+    const { DB } = databaseWith((run, trip) => (trip >= at ? Promise.reject(new Error(D1_BROKEN)) : run()));
+    const headers = { Cookie: admin.cookie, Origin: ORIGIN, "Content-Type": "application/x-www-form-urlencoded" };
+    const request = newRequest("POST", PATH, new URLSearchParams(fields).toString(), { headers });
+    const failed = await createApp().fetch(request, envWith({ DB }), createExecutionContext());
+    expect(failed.status).toBe(500);
+    const again = await admin.post(PATH, fields);
+    const [key = ""] = KEY.exec(again.html) ?? [];
+    const sent = await send("POST", "/api/v1/events", capture(), { headers: { Authorization: `Bearer ${key}` } });
+    // After the last one, the key was stored but not shown.
+    expect([again.status, sent.status]).toEqual(at === 6 ? [303, 401] : [200, 200]);
+    const { workspace } = (await callAdmin("GET", `/workspaces/ws_${fields.creationId}`)).body;
+    expect(workspace).toMatchObject({ name: `Failed at ${at}`, keys: [expect.anything()] });
   });
 
   it("is not created again when its form is sent after it was erased", async () => {

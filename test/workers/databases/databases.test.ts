@@ -3,13 +3,16 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 
+import { MAX_DATABASES } from "../../../src/config.ts";
 import { recordSize } from "../../../src/db/databases/databases.ts";
+import { runScheduled } from "../../../src/scheduled.ts";
 import { signedIn } from "../console/support/signed-in.ts";
 import { textOf } from "../console/support/page-text.ts";
-import { runCron } from "../support/run-cron.ts";
+import { MAX_STATEMENTS } from "../guard/invocation.ts";
+import { heldQueue, runCron } from "../support/run-cron.ts";
 import { refusal } from "../support/send.ts";
 import { admin, eraseAllWorkspaces, newWorkspace } from "../support/workspace.ts";
-import { envWith } from "../support/faulty-env.ts";
+import { databaseWith, envWith } from "../support/faulty-env.ts";
 import { elsewhere, refOf } from "./second-database.ts";
 
 const GIGABYTE = 1_000_000_000;
@@ -153,6 +156,27 @@ describe("§11 a database", () => {
     expect(await admin("PATCH", "/databases/DB_1", { state: "full" })).toMatchObject(
       refusal(400, "invalid_request", "state"),
     );
+  });
+});
+
+describe("the cron", () => {
+  it("stays within an invocation's statements with the most databases", async () => {
+    await admin("PATCH", "/databases/DB_2", { state: "open" });
+    for (const name of ["DB", "DB_1", "DB_2"] as const) await elsewhere(env, name);
+    const sent = { DB: 0, DB_1: 0, DB_2: 0 };
+    const counted = (name: keyof typeof sent) =>
+      databaseWith((run, _, statements = []) => {
+        sent[name] += statements.length;
+        return run();
+      }, env[name]).DB;
+    // The first run of an hour, of databases that are nearly full.
+    const changes = { DB: counted("DB"), DB_1: counted("DB_1"), DB_2: counted("DB_2"), MAX_DATABASE_BYTES: "1" };
+    await runScheduled(envWith({ TASKS: heldQueue().TASKS, ...changes }), Date.UTC(2100, 0, 1));
+    // Each database also has a row in the directory, which records its size.
+    const each = sent.DB_1 + 1;
+    expect(sent.DB_2).toBe(sent.DB_1);
+    // Finishing changes of agreements may take 160 more.
+    expect(sent.DB + (MAX_DATABASES - 1) * each).toBeLessThan(MAX_STATEMENTS - 160);
   });
 });
 

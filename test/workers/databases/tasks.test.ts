@@ -6,7 +6,7 @@ import { markErased } from "../../../src/db/workspaces/erase-workspace.ts";
 import { STEP_SIZES } from "../../../src/services/recompute/model.ts";
 import { recomputeWorkspace } from "../../../src/services/recompute/recompute-workspace.ts";
 import { enqueue, type Task } from "../../../src/services/tasks/enqueue.ts";
-import { acceptAgreement, withdrawAgreement } from "../../../src/services/identity.ts";
+import { acceptAgreement, finishAgreementChanges, withdrawAgreement } from "../../../src/services/identity.ts";
 import { rowCounts } from "../support/database.ts";
 import { D1_BROKEN, databaseWith, envWith, failing } from "../support/faulty-env.ts";
 import { newIdentifiedWorkspace } from "../identity/identified-workspace.ts";
@@ -185,5 +185,30 @@ describe("an agreement that is changed", () => {
     expect(await state(ref.number)).toEqual({ changed: 0, inForce: true, traits: 0 });
     await acceptAgreement(env, ref, { ...ACCEPTANCE, version: "3", acceptedAt: TOMORROW + 1 });
     expect(await state(ref.number)).toEqual({ changed: 0, inForce: true, traits: 0 });
+  });
+
+  it("is finished by the cron in few statements, however many workspaces and traits there are", async () => {
+    const traits = `INSERT INTO identity_traits (workspace, subject_kind, subject, key, value, attached_at)
+      WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 30000)
+      SELECT ?1, 'user', (?1 << 32) + value, 'name', 'Jo', 0 FROM n`;
+    for (let workspaces = 0; workspaces < 3; workspaces += 1) {
+      const { ref } = await newIdentifiedWorkspace();
+      const { number } = await ref();
+      await env.DB.prepare(traits).bind(number).run();
+      await env.DB.prepare("UPDATE agreements SET withdrawn_at = 1 WHERE workspace = ?").bind(number).run();
+      await env.DB.prepare("UPDATE workspaces SET agreement_changed = 1 WHERE number = ?").bind(number).run();
+    }
+    let statements = 0;
+    const { DB } = databaseWith((run, _, bound = []) => {
+      statements += bound.length;
+      return run();
+    });
+    const runs: number[] = [];
+    while (((await rowCounts())["identity_traits"] ?? 0) > 0) {
+      statements = 0;
+      await finishAgreementChanges(envWith({ DB }));
+      runs.push(statements);
+    }
+    expect(Math.max(...runs)).toBeLessThan(200);
   });
 });

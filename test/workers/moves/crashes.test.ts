@@ -11,7 +11,18 @@ import { ERASE_AFTER_MS, runMove } from "../../../src/services/moves/run-move.ts
 import type { KeyGrant } from "../../../src/services/workspaces/api-keys.ts";
 import { D1_BROKEN, databaseWith, envWith, limiterWith } from "../support/faulty-env.ts";
 import { calm, lateClock, ownRows, TASKS, wait } from "./moving.ts";
-import { action, type Action, contents, newTwin, NOW, perform, whereIs } from "./twins.ts";
+import {
+  action,
+  type Action,
+  answerTo,
+  contents,
+  newTwin,
+  NOW,
+  perform,
+  question,
+  type Question,
+  whereIs,
+} from "./twins.ts";
 
 const MOVES = 10;
 const TRIPS_PER_ACTION = 10;
@@ -22,7 +33,8 @@ it(
   "§9.1 ten moves keep what a twin has that never moved, whatever their parts crash at",
   { timeout: 300_000 },
   async () => {
-    const script = fc.array(action, { minLength: 300, maxLength: 300, size: "max" });
+    const step = fc.oneof({ weight: 8, arbitrary: action }, { weight: 1, arbitrary: question });
+    const script = fc.array(step, { minLength: 300, maxLength: 300, size: "max" });
     await fc.assert(
       fc.asyncProperty(script, async (actions) => {
         const [mover, twin] = [await newTwin(calm), await newTwin(calm)];
@@ -35,6 +47,8 @@ it(
         for (const each of [mover, twin]) await perform(calm, each, { does: "recompute" }, NOW + 86_400_000);
         expect(await contents(calm, moved)).toEqual(await contents(calm, twin.workspace));
         expect(use.refused()).toBeGreaterThan(0);
+        expect(use.answers.map(([first]) => first)).toEqual(use.answers.map(([, second]) => second));
+        expect(use.answers).not.toEqual([]);
       }),
       { numRuns: 1, endOnFailure: true },
     );
@@ -48,7 +62,7 @@ it(
 async function moveWithCrashes(mover: KeyGrant, use: ReturnType<typeof user>, move: number): Promise<void> {
   const source = await whereIs(calm, mover);
   const [from, to] = source.database === "DB" ? (["DB", "DB_1"] as const) : (["DB_1", "DB"] as const);
-  expect(await startMove({ env: calm, logFields: {} }, source, to, lateClock())).toBe("started");
+  expect(await startMove(calm, source, to, lateClock())).toBe("started");
   for (let allowed = 1 + move; (await readMove(calm, source)) !== null; allowed += MOVES) {
     let trips = 0;
     const trip = async <T>(run: () => Promise<T>): Promise<T> => {
@@ -72,13 +86,18 @@ async function moveWithCrashes(mover: KeyGrant, use: ReturnType<typeof user>, mo
 }
 
 /** Uses the workspace, and its twin as soon as it has acknowledged. What it refuses is sent again, as senders do. */
-function user(mover: KeyGrant, twin: KeyGrant, actions: readonly Action[]) {
+function user(mover: KeyGrant, twin: KeyGrant, actions: readonly (Action | Question)[]) {
   const waiting: Action[] = [];
+  const answers: unknown[][] = [];
   let [place, refused, now] = [0, 0, NOW];
   const next = async (): Promise<void> => {
     const done = waiting.shift() ?? actions[place++ % actions.length];
     if (done === undefined) return;
     now += 1_000;
+    if (done.does === "ask") {
+      answers.push(await Promise.all([mover, twin].map((each) => answerTo(calm, each, done.text, now))));
+      return;
+    }
     if (await perform(calm, mover, done, now)) {
       if (!(await perform(calm, twin, done, now))) throw new Error(`the twin refused: ${done.does}`);
     } else if (done.does !== "recompute") {
@@ -92,5 +111,6 @@ function user(mover: KeyGrant, twin: KeyGrant, actions: readonly Action[]) {
       while (waiting.length > 0) await next();
     },
     refused: () => refused,
+    answers,
   };
 }

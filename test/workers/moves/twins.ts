@@ -12,6 +12,7 @@ import { type Row, runBatch, statement } from "../../../src/db/client/statements
 import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
 import { requestRebuild } from "../../../src/db/recompute/request-rebuild.ts";
 import { isBetween, ownRanges } from "../../../src/db/workspaces/own-ranges.ts";
+import { answerQuestion } from "../../../src/services/ask/answer-question.ts";
 import { acceptAgreement, attachIdentity, withdrawAgreement } from "../../../src/services/identity.ts";
 import { dismissItem, snoozeItem } from "../../../src/services/inbox.ts";
 import { recomputeWorkspace } from "../../../src/services/recompute/recompute-workspace.ts";
@@ -54,6 +55,17 @@ export const action = fc.oneof(
   },
 );
 export type Action = typeof action extends fc.Arbitrary<infer A> ? A : never;
+
+export const question = fc.record({
+  does: fc.constant("ask" as const),
+  text: fc.constantFrom(
+    "How many accounts do we have?",
+    "How many events were there in the last 90 days?",
+    "Which accounts are at risk?",
+    "When was globex last active?",
+  ),
+});
+export type Question = typeof question extends fc.Arbitrary<infer Q> ? Q : never;
 
 export async function newTwin(env: Env): Promise<KeyGrant> {
   const call = { env, logFields: {} };
@@ -140,6 +152,13 @@ export async function perform(env: Env, grant: KeyGrant, done: Action, now: numb
     if (!(error instanceof DatabaseUnavailable)) throw error;
     return false;
   }
+}
+
+/** Answers a question with its evidence, without ids. */
+export async function answerTo(env: Env, grant: KeyGrant, text: string, now: number): Promise<unknown> {
+  const asked = { text, hints: {}, now, today: Math.floor(now / DAY_MS) };
+  const { written } = await answerQuestion(env, await whereIs(env, grant), asked);
+  return JSON.parse(JSON.stringify(written).replaceAll(IDS, "$1_*"));
 }
 
 /** Random values, and times by the wall clock. */

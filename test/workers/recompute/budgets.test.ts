@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
 import { DAY_MS } from "../../../src/core/durations.ts";
-import { databaseWith, envWith } from "../support/faulty-env.ts";
+import { databaseWith, envWith, type Trip } from "../support/faulty-env.ts";
 import * as eventful from "./eventful-workspace.ts";
 import { morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
 import { readOutcomes } from "./stored-outcomes.ts";
@@ -68,6 +68,22 @@ describe("a run with little of everything", () => {
     const result = await run(NOW, { stepSizes: { bytes: 1, sums: 20 } });
     expect(result).toMatchObject({ complete: true });
     expect(Object.keys((await readOutcomes(workspace)).contexts)).toHaveLength(days);
+  });
+});
+
+describe("a run of all workspaces", () => {
+  it("counts the statements that list workspaces, and lists no further database once it is over", async () => {
+    await store(await newWorkspace(), MESSAGES.slice(0, 1));
+    let statements = 0;
+    const count: Trip = (trip, _number, bound = []) => {
+      statements += bound.length;
+      return trip();
+    };
+    const databases = { DB: databaseWith(count).DB, DB_1: databaseWith(count, env.DB_1).DB };
+    const cut = await startRun(NOW, { maxStatements: 2 }, envWith(databases));
+    expect(cut).toMatchObject({ run: { complete: false, eventsFolded: 0 } });
+    expect(statements).toBeLessThanOrEqual(2);
+    expect(await run(NOW)).toMatchObject({ complete: true, eventsFolded: 1 });
   });
 });
 
