@@ -76,7 +76,7 @@ function withoutEffectless(query: Query): Query {
     else if (listed && !isDefault) result.order = order;
     // Groups have the highest first, unless the query says otherwise; periods are in the order of time.
     else if (per !== undefined && (isPeriod(per) || direction === "up"))
-      result.order = { by: result.measure ?? "events", direction };
+      result.order = { by: result.measure ?? (find === "events" ? "events" : per), direction };
   }
   if (limit !== undefined && limit < MAX_ROWS && (listed || per !== undefined)) result.limit = limit;
   return result;

@@ -54,8 +54,10 @@ export function rank(draft: Draft, names: readonly string[], find: Find, context
   if (by === "score" || by === "mrr") draft.measure ??= by;
   const isOfUse = first === undefined && hasEvent && find !== "items";
   if (isOfUse || (by === "events" && find !== "items")) draft.measure ??= first ?? "events";
-  if (isPeriod(draft.per) || direction === "up") draft.order = { by: draft.measure ?? first ?? "events", direction };
-  else delete draft.order;
+  if (isPeriod(draft.per) || direction === "up") {
+    const counted = draft.measure ?? first ?? (find === "events" ? "events" : draft.per);
+    draft.order = { by: counted, direction };
+  } else delete draft.order;
   if (find === "items") delete draft.order;
 }
 

@@ -12,12 +12,15 @@ import { clauseRules } from "./restated-clauses.ts";
 /** Turns a form of questions into a rule. People leave out question marks. */
 const asked = (form: string, base: Part): Rule => [
   form.replace(/\?$/, ""),
-  ({ n, order, ...part }) => ({
-    ...part,
-    ...base,
-    ...(n !== undefined && { limit: n }),
-    ...(order && { order: { ...order, by: order.by === "" ? (part.measure ?? "events") : order.by } }),
-  }),
+  ({ n, order, ...part }) => {
+    const counted = base.show === "count" ? part.per : part.measure;
+    return {
+      ...part,
+      ...base,
+      ...(n !== undefined && { limit: n }),
+      ...(order && { order: { ...order, by: order.by === "" ? (counted ?? "events") : order.by } }),
+    };
+  },
 ];
 const askedFor = (show: Show, forms: Partial<Readonly<Record<string, string>>>): Rule[] =>
   Object.entries(forms).map(([measure, form = ""]) => asked(form, { show, measure }));
@@ -107,7 +110,7 @@ const STATIC: Readonly<Record<string, readonly Rule[]>> = {
     [""],
     [words.ORDERED.byMeasure],
     [words.ORDERED.byOther, ({ order }) => ({ ...(order && { order }) })],
-    [words.ORDERED.byCount, { order: { by: "events", direction: "up" } }],
+    [words.ORDERED.byCount, { order: { by: "", direction: "up" } }],
   ],
   "at most": [[""], [words.AT_MOST]],
   time: ["", " {when}", words.fill(words.WINDOWS.atEnd, { w: "{when}" }), ` {when}${words.WINDOWS.atItsEnd}`].flatMap(
