@@ -30,7 +30,11 @@ export function takeUses(pieces: Pieces, draft: Draft, context: FrameContext): v
       draft.where.push({ dimension: "active", is: true });
       pieces.take(use);
     } else if (use.use === "uses" && (isOfSeats || hasEvent || hasFeatures)) pieces.take(use);
-    else if (use.use === "arose" && (hasEvent || pieces.first("find")?.find === "items")) pieces.take(use);
+    else if (
+      use.use === "arose" &&
+      (hasEvent || pieces.has("measure", "events") || pieces.first("find")?.find === "items")
+    )
+      pieces.take(use);
     else if (use.use === "never" && hasFeatures && !hasEvent) {
       draft.where.push({ dimension: "active", is: false, window: { all: true } });
       pieces.take(use);

@@ -23,6 +23,7 @@ export const RULES: readonly Rule[] = [
   values.latest,
   values.named,
   choices.either,
+  values.everyoneAt,
   values.withAccounts,
   values.joined,
   values.bothOf,

@@ -8,6 +8,7 @@ import {
   isA,
   isEvent,
   isSubject,
+  isWho,
   isTrial,
   nameOf,
   put,
@@ -135,6 +136,13 @@ export const withAccounts: Rule = ([a, b], { before }) =>
   isA(a, "with") && isA(b, "find", "accounts") && isA(before, "find", "users")
     ? put(2, a, { type: "dimension", dimension: "account" })
     : null;
+
+/** "Everyone at Lumen": its users. */
+export const everyoneAt: Rule = ([a, b], { pieces, words }) => {
+  const isOnly = pieces.every((piece) => piece === b || isA(piece, "form") || isA(piece, "window"));
+  const isAt = isA(b, "value", "account") && /^(?:at|in|from)$/.test(words[b.from - 1]?.folded ?? "");
+  return isWho(a) && isAt && isOnly ? put(2, { type: "find", find: "users" }, b) : null;
+};
 
 /** "Both exports and shares": two events. Two accounts "both" have something only if each has it. */
 export const bothOf: Rule = ([a, b]) => (isA(a, "both") && isEvent(b) && b.all === true ? put(1) : null);

@@ -167,6 +167,7 @@ export const PHRASES: readonly Phrase[] = [
     `${IN}(?:the )?(?:last|past|previous) (?:${AMOUNT} )?(?:full|complete|whole|completed) ${LONG_UNIT}s?`,
     ([n, unit], { today }) => calendar.fullUnits(calendar.amountOf(n || "a"), unitOf(unit), today),
   ],
+  [`${IN}(?:the )?(?:last|past|previous) (\\d{1,3}) ?(d|w)`, ([n, unit], { today }) => lastUnits(n, unit, today)],
   [`(\\d{1,3}) ?(d|day|w|week)s?`, ([n, unit], { today }) => lastUnits(n, unit, today)],
   [
     `(?:with)?in ${AMOUNT} ${UNIT}`,
