@@ -187,7 +187,7 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
 
 /** "Which accounts lost a champion this quarter": the notices of that time. */
 const isOfTime = (pieces: Pieces, { window, where }: Draft): boolean =>
-  window !== undefined && !where.some(isWindowed) && !pieces.asks("count") && !pieces.has("measure");
+  window !== undefined && !where.some(isWindowed) && !pieces.has("measure");
 
 const OF_USERS = /^(?:last_seen|first_seen|features_used|active_days|user\..*)$/;
 const SEEN = new Set(["last_seen", "first_seen"]);

@@ -209,7 +209,7 @@ change up what: added|add|expanded|up
 change down what: down|reduce|reduced|reducing|reduction|reductions|cut|cuts|cutting|cut back|removed
 measure active_users + change down: lost users|lose users|losing users|losing active users|lost active users|lose active users
 change + compare: more or less than|more or less then|more or fewer than|higher or lower than|better or worse than|better or worse then
-change: trend|trends|trending|move|moves|change|changed|changes|development|evolve|evolved|evolving|develop|developed|developing|compared to before|change in|changes in|moved|moving|more or less|less or more|more or fewer|fewer or more|higher or lower|lower or higher|better or worse|worse or better
+change: trend|trends|trending|move|moves|change|changed|changes|development|evolve|evolved|evolving|develop|developed|developing|compared to before|change in|changes in|moved|moving|more or less|less or more|more or fewer|fewer or more|higher or lower|lower or higher|better or worse|worse or better|evolution
 moved: going from|gone from|switched|switch|became|become|turned|turn|turns|go|turned into|went|newly|went to|went into|moved to|moved into|moved up to|fell to|fell into|dropped to|slipped to|slipped into|slid to|slid into|switched to|changed to|upgraded to|downgraded to|upgrade to|downgrade to
 change down + order down + measure score: lost the most points|lost most points|dropped the most points
 measure active_users + change up: gained users|gain users|gaining users|gained active users|gaining active users

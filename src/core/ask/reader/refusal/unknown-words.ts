@@ -14,7 +14,7 @@ const AFTER_NAMES = setOf("account status user company customer score plan s usi
 const CORPORATE = setOf("inc corp corporation llc ltd gmbh ag plc holdings enterprises industries partners");
 /** What stands in the place of a name, a deed or an attribute, and says nothing. */
 const VAGUE = setOf(
-  "same usual interesting weird strange odd special important relevant useful normal typical stuff thing things everything data number numbers figure figures metric metrics kpi kpis stat stats meeting evening morning during time weekday sort way history",
+  "same usual interesting weird strange odd special important relevant useful normal typical stuff thing things everything data number numbers figure figures metric metrics kpi kpis stat stats meeting sales marketing evening morning during time weekday sort way history",
 );
 /** Stems for parts of a tool and for what people do in it. */
 const ACTIONS = new Set(

@@ -34,6 +34,7 @@ export const RULES: readonly Rule[] = [
   states.moved,
   choices.chosen,
   states.sinceWhen,
+  states.wentSilent,
   states.latestState,
   states.changedIn,
   // Numbers and comparisons

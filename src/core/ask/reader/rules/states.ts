@@ -112,6 +112,13 @@ export const lostWhat: Rule = ([a, b], { pieces, at, words }) => {
   return isOther ? put(1, UNREAD) : null;
 };
 
+/** "Accounts that went silent this month": not only inactive in it. A notice tells when that began. */
+export const wentSilent: Rule = ([a, b], { pieces, words }) => {
+  const isWent = isA(a, "filter", "active") && /^(?:went|gone|go|fell)$/.test(words[a.from]?.folded ?? "");
+  const isThen = isA(b, "window") && b.isBound === undefined && hasA(pieces, "find", "accounts");
+  return isWent && isThen ? put(1, filter({ dimension: "item_kind", is: "gone_silent" })) : null;
+};
+
 /** "Who churned most recently", "the latest churned accounts": nothing is ranked by when it changed. */
 export const latestState: Rule = ([a, b]) =>
   (isLatest(a) && isState(b)) || (isState(a) && isLatest(b)) ? put(2, UNREAD) : null;

@@ -1,4 +1,5 @@
 /** Rules for times that stand together. */
+import type { Of } from "../fragments/fragments.ts";
 import { between, hasA, isA, isActive, isWho, put, type Rule, UNREAD } from "../fragments/pieces.ts";
 import { adjacent } from "../times/calendar.ts";
 
@@ -18,8 +19,18 @@ export const listedTimes: Rule = ([a, or, c], { pieces, words }) => {
   const isAny = hasOr || gap.includes("or") || hasA(pieces, "find", "items");
   const [window, ahead] = [adjacent(a.window, b.window), adjacent(a.ahead ?? a.window, b.ahead ?? b.window)];
   if (window === null || isOther || !(isCounted || isAny)) return null;
-  return put(hasOr ? 3 : 2, { type: "window", window, ahead: ahead ?? window });
+  // "Usage in September and October": a number for each month, unless one is asked for.
+  const isEach =
+    gap.includes("and") && hasA(pieces, "measure", "events") && !hasA(pieces, "form") && !hasA(pieces, "per");
+  return put(
+    hasOr ? 3 : 2,
+    ...(isEach && isOfMonths(a) && isOfMonths(b) ? [{ type: "per", per: "month" } as const] : []),
+    { type: "window", window, ahead: ahead ?? window },
+  );
 };
+
+const isOfMonths = ({ window }: Of<"window">): boolean =>
+  "from" in window && window.from.endsWith("-01") && window.from !== window.to;
 
 /** "Active on Saturday and Sunday": on each of them. */
 export const onEach: Rule = ([a, b], { words }) => {
