@@ -198,6 +198,7 @@ const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
   ["which accounts have a new item this week", "unresolved_words"],
   ["how often was Pixelforge at risk", "unresolved_words"],
   ["how many dashboards does Halcyon have", "unmeasured_attribute"],
+  ["tell me about Daytona", "no_such_subject"],
 ];
 
 describe("read", () => {
@@ -209,6 +210,11 @@ describe("read", () => {
 
   it.each(REFUSALS)("refuses %s: %s", (question, reason) => {
     expect(ask(question)).toMatchObject({ kind: "refusal", reason });
+  });
+
+  it("gives no phrase of the lexicon one meaning twice", () => {
+    for (const [phrase, meanings] of LEXICON)
+      expect(new Set(meanings.map((each) => JSON.stringify(each))).size, phrase).toBe(meanings.length);
   });
 
   it("reads every line of the lexicon as valid fragments", () => {

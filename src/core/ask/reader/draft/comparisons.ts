@@ -126,9 +126,9 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
   const only = windows.length === 1 ? window : undefined;
   // "Since last month": the value now, and a month ago.
   const ago = UNITS.find((each) => only && foldedOf(words, only) === `since last ${each}`);
-  if (only && ago && isState(pieces, draft))
-    only.window = { from: isoDate(daysOf({ last: 1, unit: ago }, context.today).from - 1), to: isoDate(context.today) };
-  const then = only && comparedAlone(pieces, draft, only, compare, context);
+  const since = ago && daysOf({ last: 1, unit: ago }, context.today).from - 1;
+  const own = since && isState(pieces, draft) ? { from: isoDate(since), to: isoDate(context.today) } : only?.window;
+  const then = only && own && comparedAlone(pieces, draft, { ...only, window: own }, compare, context);
   if (then) {
     if (then.window !== undefined) draft.window = then.window;
     draft.compare = { to: then.to };
@@ -191,7 +191,7 @@ function comparedAlone(
   { today }: FrameContext,
 ): { window?: WindowName; to: WindowName | "before" } | null {
   const { window } = piece;
-  if (compare !== undefined && pieces.after(compare) === piece) {
+  if (compare !== undefined && pieces.after(compare)?.from === piece.from) {
     // As many days of the unit before, since this one isn't over.
     if ("previous" in window) return { window: { this: window.previous }, to: "before" };
     if (isMonth(window)) return { window: { this: "month" }, to: window };

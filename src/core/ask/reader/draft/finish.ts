@@ -103,7 +103,7 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
     where[churned] = { dimension: "stage", became: "churned" };
   const isListed = show === "list" && isOne && draft.with === undefined;
   // "How healthy is Acme": one value. "Maria Lopez still active": whether she is.
-  const isOneValue = isListed && measure !== "" && order === undefined && per === undefined;
+  const isOneValue = isListed && measure !== "" && draft.order === undefined && per === undefined;
   const isAboutOne = isListed && draft.measure === undefined && where.length > 1;
   const query = {
     ...draft,

@@ -9,10 +9,6 @@ import { PHRASES } from "./lexicon-phrases.ts";
 /** Auxiliary verbs at the beginning of a question ask for yes or no. Elsewhere they are ignored. */
 export const AUXILIARIES: ReadonlySet<string> = new Set("is are was were did does do has have had".split(" "));
 
-/** Phrases that are ignored, although their words have a meaning elsewhere. */
-const IDLE =
-  "sitting with|sits with|sit with|sitting in|sits in|sit in|sitting on|sits on|tied up in|tied up with|tied to|held by|lies with|rests with|attached to|concentrated in|concentrated on|do we offer|we offer|do we sell|exist|exists|are out there|for my call|for the call|for our call|for my meeting|for the meeting|for my qbr|for the qbr|for our qbr|in the data|in the crm|in our crm|all day|all day long|in our data|in the system|in our system|in the database|do we bill in|we bill in|do we invoice in|ones that are|those that are|that are|which are|that is|can you|could you|would you|will you|can you please|could you please|could you tell me|can you tell me|can you list|i need|i want|i would like|i like|i love|would like|let me know|do you know|do we know|hi team|hello team|dear team|hey team|hi there|hello there|hey there|good morning|good afternoon|good evening|thank you|thanks in advance|thank you so much|thank you very much|thanks so much|many thanks|on again|called again|much appreciated|so far|right now|at the moment|as of now|as of today|these days|of our|of all|out of|in the|of the|for me|tell me|get me|pull|could you pull|quick question|one question|a question|kind regards|best regards|at the same time|going by|there any|is it true that|do i have|do we have|have we got|all of our|all our|all the|the one with|the ones with|those with|as well|in terms of|with regard to|in the tool|in our tool|in the product|marked as|marked|the way it is|marked the way it is|flagged|flagged as|filter for|for the|in all|is on|on the|with the|at one of|turned up|show up|turn up|by chance|no wait|i mean|just a|account called|an account called|the company|belong to|belongs to|if any|please rank|company wide|across the board|over to|look like|looks like|be found|i e|e g|my friend|how did|how does|how do|how has|how have|and by how much|by how much|pipeline of|please show|i have|we have|so we|comes from|come from|what is|what was|what were|over at|one more|one more thing|any idea|no idea|not sure|not sure if|would love|like to know|like to see|like to|remind me|represent|represents|bring in|brings in|contribute|contributes|account for|part of|will do|is enough|are enough|next to it|next to them|work for|works for|work at|works at|work|works|pay for|pays for|paying for|happen to know|please and thank you|something|would do|across all accounts|across all companies|across all our accounts|companywide|of what we offer|of what we have";
-
 /** Words that are ignored in any question. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   "a an the of in on at to for with from into as and our my your their its us we i you me that these there here please pls plz thanks thank thx hi hello hey dear cheers ok okay so well now currently right can did does do been being be am is are was were has have had having & + / what about record recorded log logged tracked either regarding concerning between among amongst but running level tool product our say s t d re ve m want need know see look looks get got tell say let check wondering curious quick quickly whether rn atm asap fyi kindly simply basically literally honestly perhaps maybe possibly anyway anyways pretty gimme lemme wanna hiya also too really actually all some who which where whose come came stay stand stands still already lately current today then if again btw haha lol abt w due u ur ty ta hm hmm oh eh even done quite pretty very somehow exactly whatsoever hold holds".split(
@@ -69,10 +65,9 @@ function fragmentOf(text: string): Fragment {
 }
 
 /** The alternative meanings of each phrase. Each is a list of fragments. */
-export const LEXICON: ReadonlyMap<string, readonly (readonly Fragment[])[]> = lexiconOf([
-  ...PHRASES.split("\n").filter((line) => line !== "" && !line.startsWith("#")),
-  `: ${IDLE}`,
-]);
+export const LEXICON: ReadonlyMap<string, readonly (readonly Fragment[])[]> = lexiconOf(
+  PHRASES.split("\n").filter((line) => line !== "" && !line.startsWith("#")),
+);
 
 function lexiconOf(lines: readonly string[]): Map<string, (readonly Fragment[])[]> {
   const lexicon = new Map<string, (readonly Fragment[])[]>();

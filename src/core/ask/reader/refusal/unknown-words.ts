@@ -50,6 +50,9 @@ const isEventName = (words: readonly Word[], { from, to }: Run): boolean =>
 /** Types of fragments that follow the name of a subject. */
 const STATED = /^(?:measure|dimension|filter|use)$/;
 
+const HOLIDAY = /^(?:christmas|xmas|easter|thanksgiving|halloween)$/;
+const TIME_OR_MANNER = /day|night|noon|week|month|hour|time|ly$/;
+
 /**
  * A run of unknown words that is written, or stands, like a name. A known name beside it is part of it.
  * @param onlyWritten whether a place says nothing, as in an opinion: "is it any good"
@@ -68,7 +71,8 @@ export function unknownName(text: string, words: readonly Word[], tiling: Tiling
     const isWritten =
       (/^\p{Lu}\p{Ll}/u.test(word?.raw ?? "") && (isInside || isTitle)) || /^\p{Lu}/u.test(run[1]?.raw ?? "");
     const follows = nextOf(tiling, words, to)?.type ?? "";
-    if (/day|night|noon|week|month|hour|time|mas$|easter|thanksgiving|ly$/.test(word?.folded ?? "")) continue;
+    const isTime = HOLIDAY.test(word?.folded ?? "");
+    if (isTime || (!/^\p{Lu}/u.test(word?.raw ?? "") && TIME_OR_MANNER.test(word?.folded ?? ""))) continue;
     if (isEventName(words, { from: at, to }) || run.some(({ folded }) => VAGUE.has(folded))) continue;
     // "For silverpine logistics": its last word is a value.
     const value = fragments.find((each) => each.type === "value" && each.from === to);

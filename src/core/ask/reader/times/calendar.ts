@@ -3,7 +3,10 @@ import type { Day } from "../../../health/model.ts";
 import { type Unit, UNITS, type WindowName } from "../../query/model.ts";
 import { dayOf, daysOf, isoDate, startOf } from "../../query/windows.ts";
 
-const SMALL = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split(" ");
+const SMALL =
+  "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
+    " ",
+  );
 const TENS = "twenty thirty forty fifty sixty seventy eighty ninety hundred".split(" ");
 export const NUMBERS: ReadonlyMap<string, number> = new Map([
   ...SMALL.map((word, place) => [word, place + 1] as const),
@@ -33,7 +36,7 @@ export const amountOf = (text: string): number => {
 
 export const unitOf = (word: string): Unit => UNITS.find((unit) => unit.startsWith(word[0] ?? "")) ?? "day";
 
-/** A number of units, counted in days where a fortnight is meant, and half of a unit in the smaller one. */
+/** A number of units. Fortnights become days; half a month is 14 days, and half a year 6 months. */
 function counted(amount: string, word: string): { count: number; unit: Unit } {
   const count = amountOf(amount);
   if (word === "fortnight") return { count: 14 * count, unit: "day" };
@@ -100,7 +103,7 @@ const yearIn = (text: string, today: Day): number =>
 
 /** Of several times in order, the latest that has begun, or the next that isn't over. */
 const nearest = ({ today, isAhead }: When, at: (step: number) => Span | null): Span | null =>
-  [1, 0, -1]
+  [1, 0, -1, -2]
     .map((step) => at(isAhead ? -step : step))
     .find((time) => time && (isAhead ? dayOf(time.to) >= today : dayOf(time.from) <= today)) ?? null;
 /** A time of a year, or else of the nearest one. */
@@ -127,7 +130,7 @@ export function numericDate(a: string, b: string, year: string, isDotted: boolea
   const isDayFirst = isDotted || first > 12;
   if (isDotted ? year === "" : first > 12 === second > 12 && first !== second) return null;
   const [date, month] = isDayFirst ? [first, second] : [second, first];
-  return month > 12 ? null : dateOfYear(month - 1, date, year, when);
+  return dateOfYear(month - 1, date, year, when);
 }
 
 const HOLIDAYS: readonly (readonly [RegExp, month: number, date: number])[] = [
@@ -144,19 +147,22 @@ export function holiday(name: string, when: When): Span | null {
 
 /** "the 15th". */
 export const dateOfMonth = (date: number, when: When): Span | null =>
-  nearest(when, (step) => oneDay(dayOf(unitAfter("month", step, when.today)?.from ?? "") + date - 1));
+  nearest(when, (step) => {
+    const [year = 0, month = 0] = unitAfter("month", step, when.today)?.from.split("-").map(Number) ?? [];
+    return valid(year, month - 1, date);
+  });
 
 /** Rejects dates such as 30 February. */
 function valid(year: number, month: number, date: number): Span | null {
   const day = utcDay(year, month, date);
-  return Number(isoDate(day).slice(8)) === date ? oneDay(day) : null;
+  return month >= 0 && month < 12 && Number(isoDate(day).slice(8)) === date ? oneDay(day) : null;
 }
 
 /** The week of a year by its number: week 1 contains 4 January. */
 export const weekOf = (week: number, year: string, when: When): Span | null =>
   ofYear(year, when, (each) => {
     const from = startOf("week", utcDay(each, 0, 4)) + 7 * (week - 1);
-    return week < 1 || week > 53 ? null : span(from, from + 6);
+    return week < 1 || yearOf(from + 3) !== each ? null : span(from, from + 6);
   });
 
 const dayOfWeek = (name: string): number => WEEKDAYS.findIndex((day) => day.startsWith(name.slice(0, 3)));

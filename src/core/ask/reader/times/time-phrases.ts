@@ -9,14 +9,14 @@ import * as calendar from "./calendar.ts";
 
 const { dateIn, lastUnits, monthOf, months, nextUnits, oneDay, span, unitOf } = calendar;
 
-const AMOUNT = `(\\d{1,3}|a|an|half a|couple of|a couple of|couple|few|a few|${[...calendar.NUMBERS.keys()].join("|")}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety) (?:one|two|three|four|five|six|seven|eight|nine))`;
+const AMOUNT = `(\\d{1,3}|a|an|half a(?= (?:fortnight|month|year))|couple of|a couple of|couple|few|a few|${[...calendar.NUMBERS.keys()].join("|")}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety) (?:one|two|three|four|five|six|seven|eight|nine))`;
 const UNIT = "(day|week|month|quarter|year|fortnight|business day|working day|workday|weekday)s?";
 const LONG_UNIT = "(week|month|quarter|year)";
 const MONTH = `(${calendar.MONTHS.map((name) => `${name}|${name.slice(0, 3)}`).join("|")}|sept)`;
 const WEEKDAY = `(${calendar.WEEKDAYS.flatMap((name) => [name, name.slice(0, 3)]).join("|")}|tues|thur|thurs)`;
-const YEAR = "(?:(?: of)?(?: |/)(\\d{4}|(?:last|this|next) year))?";
+const YEAR = "(?:(?: of)?(?: |/)(20\\d\\d|(?:last|this|next) year))?";
 const NTH = "(\\d{1,2})(?:st|nd|rd|th)";
-const DATE = `(?:(\\d{4})(?: |/)(\\d{2})(?: |/)(\\d{2})|(?:the )?(\\d{1,2}|first(?= of))(?:st|nd|rd|th)?(?: of)? ${MONTH}${YEAR}|${MONTH} (?:the )?(\\d{1,2})(?:st|nd|rd|th)?${YEAR})`;
+const DATE = `(?:(20\\d\\d)(?: |/)(\\d{2})(?: |/)(\\d{2})|(?:the )?(\\d{1,2}|first(?= of))(?:st|nd|rd|th)?(?: of)? ${MONTH}${YEAR}|${MONTH} (?:the )?(\\d{1,2})(?:st|nd|rd|th)?${YEAR})`;
 const IN = "(?:(?:in|on|over(?! 20\\d\\d)|during|for|within|from|of|at|throughout|as of) )?";
 const HALF = "(?:the )?(first|1st|second|2nd) half(?: of)?";
 const MEETING = "(?:my |our |the )?(?:last |previous )?(?:call|meeting|review|qbr|ebr|kickoff) on";
@@ -41,7 +41,7 @@ export type Phrase = readonly [pattern: string, read: Reading];
 /** Times that stand alone. */
 export const SIMPLE: readonly Phrase[] = [
   [
-    `(?:the )?(first|second|third|fourth|last) quarter of ((?:last|this|next|the) year|\\d{4})`,
+    `(?:the )?(first|second|third|fourth|last) quarter of ((?:last|this|next|the) year|20\\d\\d)`,
     ([which, year], { today }) =>
       months(3 * Math.min(3, calendar.ORDINALS.indexOf(which)), 3, year, { today, isAhead: true }),
   ],
@@ -63,7 +63,7 @@ export const SIMPLE: readonly Phrase[] = [
   [`(20\\d\\d)`, ([year], when) => months(0, 12, year, when)],
   [DATE, (groups, when) => dateIn(groups, when)],
   [
-    `(\\d{1,2})([/.])(\\d{1,2})(?:\\2(\\d{4}))?`,
+    `(\\d{1,2})([/.])(\\d{1,2})(?:\\2(20\\d\\d))?`,
     ([a, sign, b, year], when) => calendar.numericDate(a, b, year, sign === ".", when),
   ],
   [

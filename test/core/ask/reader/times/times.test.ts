@@ -17,6 +17,8 @@ describe("the words of a time", () => {
     ["over the last month", { last: 1, unit: "month" }],
     ["in the past fortnight", { last: 14, unit: "day" }],
     ["for two weeks", { last: 2, unit: "week" }],
+    ["last sixteen days", { last: 16, unit: "day" }],
+    ["past 7d", { last: 7, unit: "day" }],
     ["last month", { previous: "month" }],
     ["yesterday", { previous: "day" }],
     ["today", { this: "day" }],
@@ -125,6 +127,12 @@ describe("the words of a time", () => {
   it.each([
     "30 february",
     "week 60",
+    "week 53 of 2025",
+    "2026-13-05",
+    "25/00/2026",
+    "october 0000",
+    "in the last half a week",
+    "over 2000",
     "13/14",
     "13.12",
     "lunch",
@@ -153,8 +161,15 @@ describe("the words of a time", () => {
     ["before the weekend", "before", "2026-11-27"],
     ["by month end", "before", "2026-11-30"],
     ["before week 2", "before", "2027-01-10"],
+    ["in more than 90 days", "after", "2027-02-22"],
+    ["at least 7 days from now", "after", "2026-11-30"],
   ] as const)("reads “%s” as a bound of dates ahead", (text, isBound, day) => {
     expect(timeAt(text, 0, TODAY)).toMatchObject({ isBound, ahead: dates(day, day), length: text.length });
+  });
+
+  it("takes a day of the month before if this one doesn't have it", () => {
+    const october = Date.UTC(2026, 9, 5) / 86_400_000;
+    expect(timeAt("on the 31st", 0, october)).toMatchObject({ window: dates("2026-08-31", "2026-08-31") });
   });
 
   it("reads the longest time at a position, and nothing before it", () => {
