@@ -1,5 +1,5 @@
 /** The days of a query's windows, counted on a calendar. */
-import { isSubject } from "../../../src/core/ask/query/subjects.ts";
+import { comparesWithEntity } from "../../../src/core/ask/query/subjects.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import type { Query, Unit, WindowName } from "../../../src/core/ask/query/model.ts";
 
@@ -71,7 +71,7 @@ function asManyOf(whole: Days, begun: Days): Days {
 export function comparedDays({ window, compare }: Query, today: number): { window: Days; before: Days | null } {
   const complete = ({ from, to }: Days): Days => (to >= today && from < today ? { from, to: today - 1 } : { from, to });
   const days = daysNamed(window ?? { last: 28, unit: "day" }, today);
-  if (compare === undefined || isSubject(compare.to)) return { window: days, before: null };
+  if (compare === undefined || comparesWithEntity(compare.to)) return { window: days, before: null };
   const own = complete(days);
   if (compare.to !== "before") {
     const other = daysNamed(compare.to, today);

@@ -1,6 +1,6 @@
 /** Answers a query by going through all data of a world. */
 import { showsPast, usesWindow } from "../../../src/core/ask/query/canonical.ts";
-import { isSubject } from "../../../src/core/ask/query/subjects.ts";
+import { comparesWithEntity } from "../../../src/core/ask/query/subjects.ts";
 import { MAX_ROWS, MEASURES, PERIODS, type Query } from "../../../src/core/ask/query/model.ts";
 import type { QueryResult, ResultRow } from "../../../src/core/ask/query/result.ts";
 import { comparedDays } from "./days.ts";
@@ -32,7 +32,7 @@ export function answer(world: Surroundings, query: Query): QueryResult {
 /** The query about the other side of its comparison. */
 function ofOther(query: Query): Query {
   const to = query.compare?.to;
-  if (to === undefined || !isSubject(to)) return query;
+  if (to === undefined || !comparesWithEntity(to)) return query;
   const [[kind, name] = ["", ""]] = Object.entries(to);
   const dimension = kind === "feature" ? "event" : kind;
   return {
@@ -64,7 +64,7 @@ function list(asked: All, other: All | undefined): Part {
   const { query, dimensions } = asked;
   const { measure, order, show, find, compare, with: further = [] } = query;
   const isOtherEntity =
-    compare !== undefined && isSubject(compare.to) && (find === "features" || !("feature" in compare.to));
+    compare !== undefined && comparesWithEntity(compare.to) && (find === "features" || !("feature" in compare.to));
   const listed = matching(asked).map((row) => {
     const value = measureOf(asked, row);
     const otherRow = isOtherEntity ? matching(other ?? asked)[0] : row;

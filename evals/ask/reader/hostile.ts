@@ -1,7 +1,7 @@
 /** Hostile questions: 500 characters of the most expensive words, about worlds with such words as names. */
 import { LEXICON, STOP_WORDS } from "../../../src/core/ask/reader/lexicon/lexicon.ts";
 import { type FoundNames, soughtNames } from "../../../src/core/ask/reader/words/names.ts";
-import { read, type Work } from "../../../src/core/ask/reader/read.ts";
+import { read, type ReadStats } from "../../../src/core/ask/reader/read.ts";
 import { wordsOf } from "../../../src/core/ask/reader/words/words.ts";
 import { pick, type Random, randomOf } from "../../simulator/random.ts";
 import { lookUpIn, type Names, vocabularyOf } from "../written/vocabulary.ts";
@@ -15,7 +15,7 @@ const QUESTIONS_PER_WORLD = 50;
 
 export interface HostileReport {
   /** The maximum of each for one question. */
-  most: Work;
+  most: ReadStats;
   /** CPU time to match names and read the question, in milliseconds: the longest, and what 99.9 % stay within. */
   slowest: number;
   slowest999: number;
@@ -31,22 +31,22 @@ const WORDS = [
 ];
 
 export function hostile(seed: string, cases: number): HostileReport {
-  const report: HostileReport = { most: { tilings: 0, rules: 0 }, slowest: 0, slowest999: 0, question: "" };
+  const report: HostileReport = { most: { readings: 0, rules: 0 }, slowest: 0, slowest999: 0, question: "" };
   const times: number[] = [];
   for (let done = 0; done < cases; done += QUESTIONS_PER_WORLD) {
     const random = randomOf(`${seed} ${done}`);
     const { names, world } = hostileWorld(random);
     const lookUp = lookUpIn(world);
-    let found: FoundNames = { same: [], similar: [] };
+    let found: FoundNames = { byKey: [], byPrefix: [] };
     const vocabulary = vocabularyOf(world, () => found);
     for (let count = 0; count < QUESTIONS_PER_WORLD; count += 1) {
       const text = hostileText(random, names);
       found = lookUp(soughtNames(text, wordsOf(text)));
-      const work: Work = { tilings: 0, rules: 0 };
+      const work: ReadStats = { readings: 0, rules: 0 };
       const took = timeOf(() => read(text, vocabulary(text), {}, work));
       times.push(took);
       if (took > report.slowest) Object.assign(report, { slowest: took, question: text });
-      report.most.tilings = Math.max(report.most.tilings, work.tilings);
+      report.most.readings = Math.max(report.most.readings, work.readings);
       report.most.rules = Math.max(report.most.rules, work.rules);
     }
   }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 
 import type { Filter, Query, WindowName } from "../../../src/core/ask/query/model.ts";
 import { calendarDaysOf, dayOf, daysOf, isoDate } from "../../../src/core/ask/query/windows.ts";
-import { type Read, read } from "../../../src/core/ask/reader/read.ts";
+import { type ReadResult, read } from "../../../src/core/ask/reader/read.ts";
 import { vocabularyOf } from "./vocabulary.ts";
 import { writtenWorld } from "./world.ts";
 
@@ -104,7 +104,7 @@ export function meaningOf(query: Query): string {
 
 export type Verdict = "right" | "options" | "silent" | "wrong" | "right reason" | "wrong reason" | "asks back";
 
-function verdictOn({ expect }: Labeled, result: Read): Verdict {
+function verdictOn({ expect }: Labeled, result: ReadResult): Verdict {
   if ("queries" in expect) {
     if (result.kind === "refusal") return "silent";
     const wanted = new Set(expect.queries.map(meaningOf));
@@ -118,7 +118,7 @@ function verdictOn({ expect }: Labeled, result: Read): Verdict {
 }
 
 export interface Judged extends Labeled {
-  result: Read;
+  result: ReadResult;
   verdict: Verdict;
 }
 

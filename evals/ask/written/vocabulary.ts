@@ -8,7 +8,7 @@ import {
   MAX_PER_KEY,
   MAX_PER_PREFIX,
   matchNames,
-  type SoughtNames,
+  type NameLookup,
   soughtNames,
 } from "../../../src/core/ask/reader/words/names.ts";
 import type { Vocabulary } from "../../../src/core/ask/reader/read.ts";
@@ -25,7 +25,7 @@ export interface Names {
   firstDay?: string;
 }
 
-type LookUp = (sought: SoughtNames) => FoundNames;
+type LookUp = (sought: NameLookup) => FoundNames;
 
 /** Finds the names of a world in its own lists, as many as the database would return. */
 export function lookUpIn({ accounts, users }: Pick<Names, "accounts" | "users">): LookUp {
@@ -36,8 +36,8 @@ export function lookUpIn({ accounts, users }: Pick<Names, "accounts" | "users">)
   const byKey = Map.groupBy(stored, ({ key }) => key);
   const beginning = (prefix: string) => stored.filter(({ key }) => key.startsWith(prefix));
   return ({ keys, prefixes }) => ({
-    same: keys.flatMap((key) => first(byKey.get(key) ?? [], MAX_PER_KEY)),
-    similar: prefixes.flatMap((prefix) => first(beginning(prefix), MAX_PER_PREFIX)),
+    byKey: keys.flatMap((key) => first(byKey.get(key) ?? [], MAX_PER_KEY)),
+    byPrefix: prefixes.flatMap((prefix) => first(beginning(prefix), MAX_PER_PREFIX)),
   });
 }
 

@@ -5,7 +5,7 @@ import {
   type KnownName,
   MAX_PER_KEY,
   MAX_PER_PREFIX,
-  type SoughtNames,
+  type NameLookup,
 } from "../../core/ask/reader/words/names.ts";
 import { isSuperseded } from "../accounts/superseded-sql.ts";
 import type { Batch } from "../client/batch.ts";
@@ -73,7 +73,7 @@ WHERE ${u.number} IS NOT NULL OR ${IS_CURRENT}`;
 
 const LAST = "\u{10FFFF}";
 
-export function selectNames(batch: Batch, { keys, prefixes, ids }: SoughtNames): () => FoundNames {
+export function selectNames(batch: Batch, { keys, prefixes, ids }: NameLookup): () => FoundNames {
   const list = (sql: string, values: readonly unknown[]) =>
     batch.addStatement(statement<NamedRow>(sql, JSON.stringify(values)));
   const byKey = list(
@@ -94,8 +94,8 @@ export function selectNames(batch: Batch, { keys, prefixes, ids }: SoughtNames):
       ),
     );
     return {
-      same: [...[...byKey(), ...byId()].flatMap(knownName), ...unfolded.filter(({ key }) => sought.has(key))],
-      similar: [
+      byKey: [...[...byKey(), ...byId()].flatMap(knownName), ...unfolded.filter(({ key }) => sought.has(key))],
+      byPrefix: [
         ...byPrefix().flatMap(knownName),
         ...unfolded.filter(({ key }) => prefixes.some((prefix) => key.startsWith(prefix))),
       ],
@@ -106,8 +106,8 @@ export function selectNames(batch: Batch, { keys, prefixes, ids }: SoughtNames):
 function knownName(row: NamedRow): KnownName[] {
   const { number, key } = row;
   const entity = accountIn(row) ?? userIn(row);
-  const [isPersonal, isPart, isCrowded] = [row.isPersonal === 1, row.isPart === 1, row.isCrowded === 1];
-  return entity === null ? [] : [{ ...entity, number, isPersonal, key, isPart, isCrowded }];
+  const [isPersonal, isPart, isTruncated] = [row.isPersonal === 1, row.isPart === 1, row.isCrowded === 1];
+  return entity === null ? [] : [{ ...entity, number, isPersonal, key, isPart, isTruncated }];
 }
 
 const MAX_EVENT_NAMES = 500;

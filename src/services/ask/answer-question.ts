@@ -8,7 +8,7 @@ import { restate } from "../../core/ask/query/restate.ts";
 import type { Entity } from "../../core/ask/query/result.ts";
 import { refuse, type WrittenAnswer } from "../../core/ask/query/answer-context.ts";
 import { matchNames, type NameMatch, soughtNames } from "../../core/ask/reader/words/names.ts";
-import { type Hints, MAX_WORDS, type Note, type Read, read } from "../../core/ask/reader/read.ts";
+import { type Hints, MAX_WORDS, type Note, type ReadResult, read } from "../../core/ask/reader/read.ts";
 import { wordsOf } from "../../core/ask/reader/words/words.ts";
 import { namedIn, type NamedSubject } from "../../core/ask/query/subjects.ts";
 import type { Day } from "../../core/health/model.ts";
@@ -75,7 +75,7 @@ function subjectsOf({ account, user, feature }: Hints): NamedSubject[] {
 
 const HINT_FIELDS = { account: "accountId", user: "userId", feature: "feature" } as const;
 
-const noSuchHint = ({ type }: NamedSubject): Read => ({
+const noSuchHint = ({ type }: NamedSubject): ReadResult => ({
   kind: "refusal",
   reason: "no_such_subject",
   detail: `There is no ${type} with this ${HINT_FIELDS[type]}.`,
@@ -112,7 +112,7 @@ function withNotes(written: WrittenAnswer, notes: readonly Note[]): WrittenAnswe
 
 /** Says why a question has no answer, and what can be asked instead. */
 function unanswered(
-  result: Read,
+  result: ReadResult,
   known: LookedUp,
   matches: readonly NameMatch[],
 ): Pick<Answer, "written" | "options" | "candidates" | "nearestAnswerable"> {

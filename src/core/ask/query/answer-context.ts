@@ -6,7 +6,7 @@ import { EvidenceList } from "./evidence-list.ts";
 import type { Query } from "./model.ts";
 import { measureOf, nounOf, type Worded } from "./noun-phrases.ts";
 import type { QueryResult } from "./result.ts";
-import { isSubject, namedIn } from "./subjects.ts";
+import { comparesWithEntity, namedIn } from "./subjects.ts";
 import { comparedToText, queryWhenText, whenText, windowOf } from "./window-texts.ts";
 import { upper } from "./words.ts";
 
@@ -64,7 +64,7 @@ export function timeText({ query, result, evidence, today, firstDay }: AnswerCon
   const window = windowOf(query);
   if (window === undefined) return "";
   if (result.window === null) return queryWhenText(query, window);
-  const isCompared = query.compare !== undefined && !isSubject(query.compare.to);
+  const isCompared = query.compare !== undefined && !comparesWithEntity(query.compare.to);
   const isToday = result.window.to === today && !isCompared;
   const { from, to } = result.window;
   const first = Math.min(Math.max(from, firstDay ?? from), to);
@@ -85,7 +85,7 @@ export function comparisonText(context: AnswerContext): string {
   const { compare } = query;
   if (compare === undefined) return "";
   const then = comparedToText(query, context);
-  if (isSubject(compare.to)) return `of ${then}`;
+  if (comparesWithEntity(compare.to)) return `of ${then}`;
   const when = compare.to === "before" ? `in ${then}` : whenText(compare.to);
   return result.before === null ? when : `${when} (${evidence.window(result.before)})`;
 }

@@ -5,7 +5,7 @@
 import { isMeasure, isMoney, isPeriod } from "./check.ts";
 import { ACTIVITY, HISTORY } from "./dimensions.ts";
 import { type Aggregate, type Filter, type Find, MAX_ROWS, type Query, type WindowName } from "./model.ts";
-import { isSubject } from "./subjects.ts";
+import { comparesWithEntity } from "./subjects.ts";
 import { DEFAULT_WINDOW, IN_SMALLER } from "./windows.ts";
 
 const shownIn = ({ measure, order, with: columns = [] }: Query): string[] =>
@@ -13,7 +13,7 @@ const shownIn = ({ measure, order, with: columns = [] }: Query): string[] =>
 
 /** Whether a query shows values as of the end of its window. Not for comparisons of windows, which say so anyway. */
 export const showsPast = (query: Query): boolean =>
-  (query.compare === undefined || isSubject(query.compare.to)) &&
+  (query.compare === undefined || comparesWithEntity(query.compare.to)) &&
   query.window !== undefined &&
   ("from" in query.window || "previous" in query.window) &&
   shownIn(query).some((name) => HISTORY.has(name) || name === "arr");
@@ -30,7 +30,7 @@ export function usesWindow(query: Query): boolean {
   const { find, where, of = [], compare } = query;
   return (
     find === "events" ||
-    (compare !== undefined && !isSubject(compare.to)) ||
+    (compare !== undefined && !comparesWithEntity(compare.to)) ||
     shownIn(query).some((name) => ACTIVITY.has(name)) ||
     [...where, ...of].some((each) => isWindowed(each) && each.window === undefined && !isFeatureName(find, each))
   );
@@ -67,7 +67,7 @@ function withoutEffectless(query: Query): Query {
   if (per !== undefined) result.per = per;
   if (compare !== undefined) {
     const { to } = compare;
-    result.compare = { to: typeof to === "string" || isSubject(to) ? to : canonicalWindow(to) };
+    result.compare = { to: typeof to === "string" || comparesWithEntity(to) ? to : canonicalWindow(to) };
   }
   if (order !== undefined) {
     const { by, direction } = order;

@@ -13,7 +13,7 @@ import {
   type Show,
   type WindowName,
 } from "./model.ts";
-import { isSubject, subjectOf } from "./subjects.ts";
+import { comparesWithEntity, subjectOf } from "./subjects.ts";
 import { dayOf } from "./windows.ts";
 
 export interface Issue {
@@ -106,10 +106,14 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
     const compared = measure ?? (find === "events" ? "events" : "");
     expect(isMeasure(compared) && compared !== "arr", "compare", "needs a measure that changes");
     const isCompared =
-      show === "value" || show === "yes_no" || (show === "list" && !isSubject(compare.to)) || find === "events";
+      show === "value" ||
+      show === "yes_no" ||
+      (show === "list" && !comparesWithEntity(compare.to)) ||
+      find === "events";
     expect(isCompared, "compare", `can't be used with ${show}`);
-    if (typeof compare.to === "object" && !isSubject(compare.to)) issues.push(...checkWindow(compare.to, "compare.to"));
-    if (isSubject(compare.to)) {
+    if (typeof compare.to === "object" && !comparesWithEntity(compare.to))
+      issues.push(...checkWindow(compare.to, "compare.to"));
+    if (comparesWithEntity(compare.to)) {
       const { type, dimension } = subjectOf(compare.to);
       const isNamed = where.some((filter) => filter.dimension === dimension && filter.is !== undefined);
       expect(isNamed, "compare.to", `needs a filter that names one ${type}`);

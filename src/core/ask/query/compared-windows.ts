@@ -3,7 +3,7 @@ import type { Day, Window } from "../../health/model.ts";
 import { refuse, type WrittenAnswer } from "./answer-context.ts";
 import { ACTIVITY } from "./dimensions.ts";
 import type { Query } from "./model.ts";
-import { isSubject } from "./subjects.ts";
+import { comparesWithEntity } from "./subjects.ts";
 import { dayText } from "./window-texts.ts";
 import { completeDays, daysOf, DEFAULT_WINDOW, isoDate, samePart, windowBefore } from "./windows.ts";
 
@@ -14,7 +14,7 @@ export function windowsOf(
 ): { window: Window; before: Window | null } {
   const days = daysOf(window, today);
   const now = completeDays(days, today);
-  if (now === null || compare === undefined || isSubject(compare.to)) return { window: days, before: null };
+  if (now === null || compare === undefined || comparesWithEntity(compare.to)) return { window: days, before: null };
   if (compare.to === "before") return { window: now, before: completeDays(windowBefore(now), today) };
   const other = daysOf(compare.to, today);
   const before = completeDays(other, today);
@@ -27,7 +27,7 @@ export function windowsOf(
 /** @param firstDay the first day that anything was recorded */
 export function refuseWithoutHistory(query: Query, today: Day, firstDay: Day | null): WrittenAnswer | null {
   const { compare, find, measure } = query;
-  if (compare === undefined || isSubject(compare.to)) return null;
+  if (compare === undefined || comparesWithEntity(compare.to)) return null;
   const { window, before } = windowsOf(query, today);
   if (before === null)
     return refuse("insufficient_history", "Only complete days are compared, and no day of this period is over yet.");

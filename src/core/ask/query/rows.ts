@@ -15,7 +15,7 @@ import {
   type WrittenAnswer,
   answerWith,
 } from "./answer-context.ts";
-import { isSubject } from "./subjects.ts";
+import { comparesWithEntity } from "./subjects.ts";
 import { dayOf, isoDate, startOf } from "./windows.ts";
 import { AGGREGATE_WORDS, codeWords, fill, MOST, ONE, upper } from "./words.ts";
 
@@ -55,7 +55,8 @@ export const nameText = (entity: Entity, { evidence }: AnswerContext): string =>
 export function rowLines(context: AnswerContext, total = context.result.total): string {
   const { query, result, evidence } = context;
   // The first line of the answer has the window.
-  const then = query.compare !== undefined && !isSubject(query.compare.to) ? "before" : comparisonText(context);
+  const then =
+    query.compare !== undefined && !comparesWithEntity(query.compare.to) ? "before" : comparisonText(context);
   const lines = result.rows.map((row) => {
     const name = row.entity ? nameText(row.entity, context) : "the whole workspace";
     const texts = (query.with ?? []).map((column) => columnText(column, row, context));

@@ -19,7 +19,7 @@ type ComparedTo = NonNullable<Query["compare"]>["to"];
 type Subject = Extract<ComparedTo, { account: string } | { user: string } | { feature: string }>;
 
 /** Whether a comparison is with another account, user or feature. */
-export const isSubject = (to: ComparedTo): to is Subject =>
+export const comparesWithEntity = (to: ComparedTo): to is Subject =>
   typeof to === "object" && ("account" in to || "user" in to || "feature" in to);
 
 /** What a comparison is with, and the dimension of the filter that names what is compared. */
@@ -37,5 +37,5 @@ export function namedIn({ where, of = [], compare }: Query): NamedSubject[] {
     const type = ENTITY_TYPES.get(filter.dimension);
     return type === undefined ? [] : namesIn(filter).map((name) => ({ type, name: String(name) }));
   });
-  return compare !== undefined && isSubject(compare.to) ? [...named, subjectOf(compare.to)] : named;
+  return compare !== undefined && comparesWithEntity(compare.to) ? [...named, subjectOf(compare.to)] : named;
 }

@@ -2,7 +2,7 @@
 import { showsPast, usesWindow } from "./canonical.ts";
 import type { Query, WindowName } from "./model.ts";
 import { entityText, type DisplayNames } from "./display-names.ts";
-import { isSubject, subjectOf } from "./subjects.ts";
+import { comparesWithEntity, subjectOf } from "./subjects.ts";
 import { dayOf, DEFAULT_WINDOW, isoDate } from "./windows.ts";
 import { COMPARED, fill, MONTHS, WINDOWS } from "./words.ts";
 
@@ -63,7 +63,7 @@ export function comparedToText({ compare, window = DEFAULT_WINDOW }: Query, name
     const isDays = "last" in window && window.unit === "day";
     return isDays ? fill(COMPARED.before, { n: String(window.last) }) : COMPARED.asManyDays;
   }
-  if (!isSubject(to)) return windowText(to);
+  if (!comparesWithEntity(to)) return windowText(to);
   const { type, name } = subjectOf(to);
   return entityText(type, name, names);
 }

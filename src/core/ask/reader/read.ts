@@ -5,15 +5,15 @@ import type { Query, WindowName } from "../query/model.ts";
 import { daysOf } from "../query/windows.ts";
 import { assemble } from "./draft/assemble.ts";
 import type { Placed } from "./fragments/fragments.ts";
-import { type Tiling, tilingsOf } from "./fragments/tile.ts";
+import { type Reading, readingsOf } from "./fragments/readings.ts";
 import type { Refusal } from "./refusal/reasons.ts";
 import { canLeaveOut, refusalOf } from "./refusal/refuse.ts";
 import { readRestated } from "./restated/restated.ts";
 import { corrected } from "./words/corrections.ts";
-import { eventsIn, type Mention, namesIn, spokenTraits, valuesIn } from "./words/mentions.ts";
+import { eventMentions, type Mention, nameMentions, spokenTraits, valueMentions } from "./words/mentions.ts";
 import type { Candidate, NameMatch } from "./words/names.ts";
 import { foldedOf, rawOf, type Run, type Word, wordsOf } from "./words/words.ts";
-import { isSubject } from "../query/subjects.ts";
+import { comparesWithEntity } from "../query/subjects.ts";
 
 export interface Vocabulary {
   /** The names that were found for the question. */
@@ -36,7 +36,7 @@ export interface Hints {
 /** A remark in the answer on how the question was understood. */
 export type Note = { kind: "name"; asked: string; candidate: Candidate };
 
-export type Read =
+export type ReadResult =
   | { kind: "query"; query: Query; notes: readonly Note[] }
   | { kind: "options"; options: readonly Query[] }
   | ({ kind: "refusal" } & Refusal);
@@ -45,8 +45,8 @@ const MAX_OPTIONS = 4;
 export const MAX_WORDS = 120;
 
 /** The work of reading a question, for tests: how many readings and rules were tried. */
-export interface Work {
-  tilings: number;
+export interface ReadStats {
+  readings: number;
   rules: number;
 }
 
@@ -54,8 +54,8 @@ export function read(
   text: string,
   vocabulary: Vocabulary,
   hints: Hints = {},
-  work: Work = { tilings: 0, rules: 0 },
-): Read {
+  work: ReadStats = { readings: 0, rules: 0 },
+): ReadResult {
   const words = wordsOf(text).slice(0, MAX_WORDS + 1);
   if (words.length > MAX_WORDS) return refused("A question has at most 120 words.");
   const queries = readRestated(text, vocabulary, work);
@@ -71,25 +71,27 @@ export function read(
 
 /** Whether queries use everything that a question names. A name could be mistaken for the renderer's own words. */
 function namesAll(queries: readonly Query[], words: readonly Word[], { names, dimensions }: Vocabulary): boolean {
-  const mentions = [...namesIn(words, names), ...valuesIn(words, dimensions)].filter(({ distance }) => distance === 0);
+  const mentions = [...nameMentions(words, names), ...valueMentions(words, dimensions)].filter(
+    ({ distance }) => distance === 0,
+  );
   const texts = queries.map((query) => JSON.stringify(query));
   const isUsed = ({ value }: Mention) => texts.every((text) => text.includes(JSON.stringify(value)));
   const used = mentions.filter(isUsed);
   return mentions.every((each) => used.some(({ from, to }) => from <= each.from && each.to <= to));
 }
 
-const UNREAD = {
+const NO_QUERY = {
   reason: "unresolved_words",
   detail: "These words don't come to a question about the workspace's data.",
 } as const;
 
-const refused = (detail: string): Read & { kind: "refusal" } => ({
+const refused = (detail: string): ReadResult & { kind: "refusal" } => ({
   kind: "refusal",
   reason: "unresolved_words",
   detail,
 });
 
-function chosenOf(queries: readonly Query[], notes: readonly Note[]): Read {
+function chosenOf(queries: readonly Query[], notes: readonly Note[]): ReadResult {
   const [query] = queries;
   return query === undefined || queries.length > 1
     ? { kind: "options", options: queries.slice(0, MAX_OPTIONS) }
@@ -97,37 +99,44 @@ function chosenOf(queries: readonly Query[], notes: readonly Note[]): Read {
 }
 
 /** Reads what people write: fragments in any order. */
-function readFreely(text: string, typed: readonly Word[], vocabulary: Vocabulary, hints: Hints, work: Work): Read {
+function readFreely(
+  text: string,
+  typed: readonly Word[],
+  vocabulary: Vocabulary,
+  hints: Hints,
+  work: ReadStats,
+): ReadResult {
   const { dimensions, events, names, today, firstDay } = vocabulary;
   const context = { dimensions, today, ...(firstDay !== undefined && { firstDay }) };
-  const named = namesIn(typed, names);
+  const named = nameMentions(typed, names);
   const words = corrected(typed, named, vocabulary);
   const kept = named.filter(({ from, to }) => words.slice(from, to).every((word, at) => word === typed[from + at]));
   // "Users whose invited is …": a trait, not the event of inviting.
   const isTrait = (run: Run) =>
     words[run.from - 1]?.folded === "whose" && spokenTraits(dimensions).has(foldedOf(words, run));
-  const done = eventsIn(words, events).filter((mention) => !isTrait(mention));
-  const mentions = [...kept, ...valuesIn(words, dimensions), ...done];
-  const queriesOf = (tilings: readonly Tiling[]) =>
-    differentIn(tilings, ({ fragments }) =>
+  const done = eventMentions(words, events).filter((mention) => !isTrait(mention));
+  const mentions = [...kept, ...valueMentions(words, dimensions), ...done];
+  const queriesOf = (readings: readonly Reading[]) =>
+    differentIn(readings, ({ fragments }) =>
       assemble(pointedAt(withoutObjects(fragments, words), hints), words, context),
     );
-  const tilings = tilingsOf(words, mentions, dimensions, today);
-  work.tilings = tilings.length;
-  const found = withoutPersonal(queriesOf(tilings.filter(({ unknown }) => unknown.length === 0)));
+  const readings = readingsOf(words, mentions, dimensions, today);
+  work.readings = readings.length;
+  const found = withoutPersonal(queriesOf(readings.filter(({ unknown }) => unknown.length === 0)));
   const queries = found.map(({ query }) => query);
-  const refusal = refusalOf(text, words, tilings, vocabulary, found.length > 0);
+  const refusal = refusalOf(text, words, readings, vocabulary, found.length > 0);
   const [first] = found;
   if (refusal === null && first !== undefined) {
-    if (found.length === 1 && first.tiling.isDoubtful) return refused("A name in it could be part of a phrase.");
-    return chosenOf(queries, notesOf(text, words, first.tiling.mentions));
+    if (found.length === 1 && first.reading.nameIsPartOfPhrase)
+      return refused("A name in it could be part of a phrase.");
+    return chosenOf(queries, notesOf(text, words, first.reading.mentions));
   }
-  const { meant, ...told } = refusal ?? { ...UNREAD, meant: undefined };
+  const { meant, ...told } = refusal ?? { ...NO_QUERY, meant: undefined };
   const close =
     meant !== undefined
-      ? tilingsOf(words, [...mentions, meant], dimensions, today)
-      : tilings.filter((tiling) =>
-          refusal === null ? canLeaveOut(words, tiling) : isReplaced(refusal) && tiling.unknown.length === 0,
+      ? readingsOf(words, [...mentions, meant], dimensions, today)
+      : readings.filter((reading) =>
+          refusal === null ? canLeaveOut(words, reading) : isReplaced(refusal) && reading.unknown.length === 0,
         );
   return {
     ...told,
@@ -142,28 +151,28 @@ function readFreely(text: string, typed: readonly Word[], vocabulary: Vocabulary
 /** Whether words for no event have a second meaning that is recorded: who logged in isn't, who was active is. */
 const isReplaced = ({ reason, events }: Refusal): boolean => reason === "no_such_event" && events === undefined;
 
-/** The distinct queries of tilings. If tilings differ only in meanings of phrases, the first with a query counts. */
+/** The distinct queries of readings. If readings differ only in meanings of phrases, the first with a query counts. */
 function differentIn(
-  tilings: readonly Tiling[],
-  queryOf: (tiling: Tiling) => Query | null,
-): { query: Query; tiling: Tiling }[] {
-  const found = new Map<string, { query: Query; tiling: Tiling }>();
+  readings: readonly Reading[],
+  queryOf: (reading: Reading) => Query | null,
+): { query: Query; reading: Reading }[] {
+  const found = new Map<string, { query: Query; reading: Reading }>();
   const settled = new Set<number>();
-  for (const tiling of tilings) {
-    const query = settled.has(tiling.choice) ? null : queryOf(tiling);
+  for (const reading of readings) {
+    const query = settled.has(reading.choice) ? null : queryOf(reading);
     if (query === null) continue;
-    settled.add(tiling.choice);
-    found.set(JSON.stringify(query), { query, tiling });
+    settled.add(reading.choice);
+    found.set(JSON.stringify(query), { query, reading });
   }
   return [...found.values()];
 }
 
 /** A user and the user's personal account have the same id. It then means the user. */
-function withoutPersonal<Found extends { tiling: Tiling }>(found: Found[]): Found[] {
+function withoutPersonal<Found extends { reading: Reading }>(found: Found[]): Found[] {
   const isOfUser = (id: string) =>
-    found.some(({ tiling }) => tiling.mentions.some(({ dimension, value }) => dimension === "user" && value === id));
+    found.some(({ reading }) => reading.mentions.some(({ dimension, value }) => dimension === "user" && value === id));
   const kept = found.filter(
-    ({ tiling }) => !tiling.mentions.some(({ name }) => name?.isPersonal === true && isOfUser(name.externalId)),
+    ({ reading }) => !reading.mentions.some(({ name }) => name?.isPersonal === true && isOfUser(name.externalId)),
   );
   return kept.length > 0 ? kept : found;
 }
@@ -214,6 +223,6 @@ function isBeforeRecording({ window, where, compare }: Query, { today, firstDay 
   if (firstDay === undefined) return false;
   const isOver = (each: WindowName | undefined): boolean => each !== undefined && daysOf(each, today).to < firstDay;
   const to = compare?.to;
-  const compared = to === undefined || to === "before" || isSubject(to) ? undefined : to;
+  const compared = to === undefined || to === "before" || comparesWithEntity(to) ? undefined : to;
   return isOver(window) || isOver(compared) || where.some((filter) => isOver(filter.window));
 }

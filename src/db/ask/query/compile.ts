@@ -3,7 +3,7 @@ import { isListed, showsPast, usesWindow } from "../../../core/ask/query/canonic
 import { windowsOf } from "../../../core/ask/query/compared-windows.ts";
 import type { Query } from "../../../core/ask/query/model.ts";
 import type { QueryResult, ResultRow } from "../../../core/ask/query/result.ts";
-import { isSubject, subjectOf } from "../../../core/ask/query/subjects.ts";
+import { comparesWithEntity, subjectOf } from "../../../core/ask/query/subjects.ts";
 import type { Batch } from "../../client/batch.ts";
 import { type Compiling, type Lookups, newValues, type Part } from "./compiling.ts";
 import { addShare, addTotal, entitiesIn } from "./entities.ts";
@@ -51,7 +51,7 @@ export function addQuery(batch: Batch, query: Query, lookups: Lookups): () => Qu
 
 /** The same query about the other subject of the comparison. */
 function ofOther({ compare, ...query }: Query): Query {
-  if (compare === undefined || !isSubject(compare.to)) return query;
+  if (compare === undefined || !comparesWithEntity(compare.to)) return query;
   const { dimension, name } = subjectOf(compare.to);
   const where = query.where.map((filter) => (filter.dimension === dimension ? { dimension, is: name } : filter));
   return { ...query, where };
@@ -60,7 +60,7 @@ function ofOther({ compare, ...query }: Query): Query {
 /** Lists compare in each row, with one statement, unless the list is about the subject. Others take two statements. */
 function addCompared(compiling: Compiling, other: Compiling, { to }: NonNullable<Query["compare"]>): () => Part {
   const { query, values } = compiling;
-  const hasBoth = !isSubject(to) || (query.find !== "features" && "feature" in to);
+  const hasBoth = !comparesWithEntity(to) || (query.find !== "features" && "feature" in to);
   if (isOfEach(query) && hasBoth) return addPart(compiling, { ...other, values });
   return merged(addPart(compiling), addPart(other));
 }

@@ -5,7 +5,7 @@ import { hostile } from "../../../../evals/ask/reader/hostile.ts";
 import { identity } from "../../../../evals/ask/reader/identity.ts";
 import { names } from "../../../../evals/ask/reader/names.ts";
 import { skipped } from "../../../../evals/ask/reader/skipped.ts";
-import { MAX_READINGS } from "../../../../src/core/ask/reader/fragments/tile.ts";
+import { MAX_READINGS } from "../../../../src/core/ask/reader/fragments/readings.ts";
 
 it("reads each restatement as the same query, or gives options", () => {
   const { restated, typed, different } = identity("test", 150);
@@ -30,7 +30,7 @@ it("reads names that are ordinary words as names, or gives options", () => {
 
 it("tries a bounded number of readings and rules for any question and any names", () => {
   const { most } = hostile("test", 60);
-  expect(most.tilings).toBeLessThanOrEqual(MAX_READINGS);
+  expect(most.readings).toBeLessThanOrEqual(MAX_READINGS);
   expect(most.rules).toBeGreaterThan(0);
   expect(most.rules).toBeLessThan(12_000);
 });

@@ -5,14 +5,14 @@ import { vocabularyOf } from "../../../../evals/ask/written/vocabulary.ts";
 import { writtenWorld } from "../../../../evals/ask/written/world.ts";
 import type { Filter, Query, WindowName } from "../../../../src/core/ask/query/model.ts";
 import { LEXICON, STOP_WORDS } from "../../../../src/core/ask/reader/lexicon/lexicon.ts";
-import { eventsIn, namesIn, valuesIn } from "../../../../src/core/ask/reader/words/mentions.ts";
-import { type Read, read } from "../../../../src/core/ask/reader/read.ts";
-import { MAX_READINGS, tilingsOf } from "../../../../src/core/ask/reader/fragments/tile.ts";
+import { eventMentions, nameMentions, valueMentions } from "../../../../src/core/ask/reader/words/mentions.ts";
+import { type ReadResult, read } from "../../../../src/core/ask/reader/read.ts";
+import { MAX_READINGS, readingsOf } from "../../../../src/core/ask/reader/fragments/readings.ts";
 import { wordsOf } from "../../../../src/core/ask/reader/words/words.ts";
 import { FAMILIES } from "./wordings.ts";
 
 const vocabulary = vocabularyOf(writtenWorld());
-const ask = (question: string): Read => read(question, vocabulary(question));
+const ask = (question: string): ReadResult => read(question, vocabulary(question));
 const queryOf = (question: string): Query | null => {
   const result = ask(question);
   return result.kind === "query" ? result.query : null;
@@ -380,8 +380,12 @@ describe("read", () => {
         const text = chosen.join(" ").slice(0, 500);
         const { names, dimensions, events, today } = vocabulary(text);
         const cut = wordsOf(text);
-        const mentions = [...namesIn(cut, names), ...valuesIn(cut, dimensions), ...eventsIn(cut, events)];
-        expect(tilingsOf(cut, mentions, dimensions, today).length).toBeLessThanOrEqual(MAX_READINGS);
+        const mentions = [
+          ...nameMentions(cut, names),
+          ...valueMentions(cut, dimensions),
+          ...eventMentions(cut, events),
+        ];
+        expect(readingsOf(cut, mentions, dimensions, today).length).toBeLessThanOrEqual(MAX_READINGS);
         ask(text);
       }),
       { numRuns: 300 },
@@ -393,9 +397,13 @@ describe("read", () => {
 function counting(question: string): { start: number; end: number; text: string }[] {
   const { names, dimensions, events, today } = vocabulary(question);
   const words = wordsOf(question);
-  const mentions = [...namesIn(words, names), ...valuesIn(words, dimensions), ...eventsIn(words, events)];
-  const [tiling] = tilingsOf(words, mentions, dimensions, today);
-  return (tiling?.fragments ?? [])
+  const mentions = [
+    ...nameMentions(words, names),
+    ...valueMentions(words, dimensions),
+    ...eventMentions(words, events),
+  ];
+  const [reading] = readingsOf(words, mentions, dimensions, today);
+  return (reading?.fragments ?? [])
     .filter(({ type }) => ["value", "filter", "number", "window", "bound", "negation", "over"].includes(type))
     .map(({ from, to }) => {
       const [start, end] = [words[from]?.start ?? 0, words[to - 1]?.end ?? 0];

@@ -9,9 +9,9 @@ import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import { RULES } from "../rules/rules.ts";
 import { foldedOf, type Word } from "../words/words.ts";
 import { takeComparatives, takeComparisons } from "./comparisons.ts";
-import type { FrameContext } from "./context.ts";
+import type { DraftContext } from "./context.ts";
 import { takeFilters, takeNew, takeShare } from "./filters.ts";
-import { findIn, type Shape } from "./find.ts";
+import { findIn, type QuestionShape } from "./find.ts";
 import { finished } from "./finish.ts";
 import { takeAskedGroup, takeGroups } from "./groups.ts";
 import { limitOne, takeOrders } from "./orders.ts";
@@ -23,18 +23,18 @@ import { takeReturns, takeWindows } from "./windows.ts";
 const MAX_FRAGMENTS = 20;
 
 /** @returns `null` if the fragments don't form one query */
-export function assemble(fragments: readonly Placed[], words: readonly Word[], context: FrameContext): Query | null {
+export function assemble(fragments: readonly Placed[], words: readonly Word[], context: DraftContext): Query | null {
   if (fragments.length > MAX_FRAGMENTS) return null;
-  const pieces = new Pieces(rewrite(whatIsUsed(fragments, words), RULES, words));
-  const hasEvent = pieces.left.some(isEvent);
+  const pieces = new Pieces(rewrite(withImpliedFeatures(fragments, words), RULES, words));
+  const hasEvent = pieces.remaining.some(isEvent);
   // "The last" alone tells nothing but of events.
   const isCut = ({ dimension, from, to }: Of<"dimension">): boolean =>
     to === from + 1 && dimension.endsWith("_seen") && /^(?:last|first)$/.test(words[to - 1]?.folded ?? "");
   const hasFeatures = pieces.has("find", "features");
   if (!hasEvent && !hasFeatures && pieces.all("dimension").some(isCut)) return null;
   // "Active users and exports" are two numbers.
-  if (pieces.left.some((piece) => isBeside(piece, pieces.after(piece), words))) return null;
-  if (isWho(pieces.left[0]) && pieces.left.some((piece) => isSecondWho(piece, words))) return null;
+  if (pieces.remaining.some((piece) => isBeside(piece, pieces.after(piece), words))) return null;
+  if (isWho(pieces.remaining[0]) && pieces.remaining.some((piece) => isSecondWho(piece, words))) return null;
   if (pieces.all("number").some((number) => isPartOfTop(number, words))) return null;
   const draft: Draft = { where: [] };
   takeReturns(pieces, context);
@@ -55,7 +55,7 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
   if (find === null) return null;
   draft.find = find;
   takeShow(pieces, draft, question, context);
-  if (pieces.left.length > 0) return null;
+  if (pieces.remaining.length > 0) return null;
   return finished(draft, context);
 }
 
@@ -84,7 +84,7 @@ const isSecondWho = (piece: Placed, words: readonly Word[]): boolean =>
 const isMeasured = (piece: Placed): boolean => isA(piece, "measure") && piece.measure !== "events";
 
 /** "What does Lumen use", "what did Maria do" ask for features. */
-function whatIsUsed(fragments: readonly Placed[], words: readonly Word[]): readonly Placed[] {
+function withImpliedFeatures(fragments: readonly Placed[], words: readonly Word[]): readonly Placed[] {
   const [what, verb] = words.filter(({ folded }) => folded === "what" || AUXILIARIES.has(folded));
   const done = words.findIndex(
     ({ folded }, at) => at > 1 && folded === "do" && fragments.some((piece) => isA(piece, "value") && piece.to === at),
@@ -106,30 +106,30 @@ function whatIsUsed(fragments: readonly Placed[], words: readonly Word[]): reado
 }
 
 /** Describes a question before its pieces are taken. */
-function shapeOf(pieces: Pieces, words: readonly Word[]): Shape {
+function shapeOf(pieces: Pieces, words: readonly Word[]): QuestionShape {
   const count = pieces.first("form", "count");
   const values = pieces.all("value");
-  const deed = pieces.left.find(isEvent);
+  const deed = pieces.remaining.find(isEvent);
   const doers = values.find(({ dimension }) => dimension.startsWith("user."));
   const noun = pieces.first("find");
-  const who = pieces.left.find(isWho);
+  const who = pieces.remaining.find(isWho);
   const lead = words[(noun === undefined ? 0 : beginningOf(pieces, noun)) - 1]?.folded ?? "";
   return {
-    isOfRoles:
+    asksForUsers:
       noun !== undefined &&
       ((doers !== undefined &&
         between(words, doers, noun).some((word) => /^(?:at|of|in|from|within|across|on)$/.test(word))) ||
         (who !== undefined && who.from < noun.from && /^(?:at|in|from)$/.test(lead))),
     hasNoun: pieces.has("find"),
-    hasWho: pieces.left.some(isWho),
+    hasWho: pieces.remaining.some(isWho),
     counted: count && nounAfter(pieces, count),
-    hasEvent: pieces.left.some((piece) => dimensionOf(piece) === "event"),
-    isOfDeeds:
+    hasEvent: pieces.remaining.some((piece) => dimensionOf(piece) === "event"),
+    asksForEvents:
       deed !== undefined &&
       ((doers !== undefined && deed.from < doers.from && BY.test(words[doers.from - 1]?.folded ?? "")) ||
         (noun !== undefined && deed.from < noun.from && /^(?:by|from|of|for|among|across)$/.test(lead))),
-    account: values.some(({ dimension }) => dimension === "account"),
-    user: values.some(({ dimension }) => dimension === "user"),
+    namesAccount: values.some(({ dimension }) => dimension === "account"),
+    namesUser: values.some(({ dimension }) => dimension === "user"),
   };
 }
 
@@ -147,4 +147,4 @@ const isCounted = (piece: Placed): boolean =>
 
 /** The noun after "how many": conditions may stand between. */
 const nounAfter = (pieces: Pieces, count: Placed): Placed | undefined =>
-  pieces.left.slice(pieces.left.indexOf(count) + 1).find(isCounted);
+  pieces.remaining.slice(pieces.remaining.indexOf(count) + 1).find(isCounted);

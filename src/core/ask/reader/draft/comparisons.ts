@@ -4,11 +4,11 @@ import { UNITS, type WindowName } from "../../query/model.ts";
 import { dayOf, daysOf, isoDate, startOf } from "../../query/windows.ts";
 import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
-import { isA, isActive, isEvent, namesIn } from "../fragments/pieces.ts";
+import { isA, isActive, isEvent, shownNames } from "../fragments/pieces.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import { type Span, unitAt } from "../times/calendar.ts";
 import { foldedOf, type Word } from "../words/words.ts";
-import { type FrameContext, isSubject } from "./context.ts";
+import { type DraftContext, isEntityDimension } from "./context.ts";
 
 /** "More exports in May than in April": between two times, "more" asks for a change. */
 export function takeComparatives(pieces: Pieces, draft: Draft, words: readonly Word[]): void {
@@ -18,7 +18,7 @@ export function takeComparatives(pieces: Pieces, draft: Draft, words: readonly W
   const mores = pieces.all("order").filter(({ isMore }) => isMore);
   const counts = pieces.all("form", "count");
   for (const mark of [...mores, ...counts]) countActive(pieces, draft, mark);
-  const [first] = pieces.left;
+  const [first] = pieces.remaining;
   const [noun, ...others] = pieces.all("find");
   // "Were Enterprise customers more active": all of them together.
   const isOfAll = AUXILIARIES.has(words[first?.from ?? 0]?.folded ?? "") && others.length === 0;
@@ -40,12 +40,12 @@ const eventsIn = (pieces: Pieces): Set<string> => new Set(pieces.all("value", "e
 
 /** "More people used dashboards", "more active accounts": how many of them were active is what changed. */
 function countActive(pieces: Pieces, draft: Draft, mark: Placed): void {
-  const after = pieces.left.slice(pieces.left.indexOf(mark) + 1);
+  const after = pieces.remaining.slice(pieces.remaining.indexOf(mark) + 1);
   const noun = after.find((piece) =>
     isA(piece, "value") ? isOfUsers(piece) || isEvent(piece) : !isA(piece, "filter"),
   );
-  const active = pieces.left.find(isActive);
-  if (noun === undefined || (active === undefined && !pieces.left.some(isEvent))) return;
+  const active = pieces.remaining.find(isActive);
+  if (noun === undefined || (active === undefined && !pieces.remaining.some(isEvent))) return;
   if (isA(noun, "value") && isOfUsers(noun)) draft.where.push({ dimension: noun.dimension, in: [...noun.values] });
   else if (isA(noun, "find", "users", "accounts")) draft.where.push(...(noun.where ?? []));
   else return;
@@ -57,7 +57,7 @@ function countActive(pieces: Pieces, draft: Draft, mark: Placed): void {
 const isOfUsers = ({ dimension }: Of<"value">): boolean => dimension.startsWith("user.");
 
 /** "compared with September", "than analysts", "Team vs Business". */
-export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Word[], context: FrameContext): void {
+export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Word[], context: DraftContext): void {
   // "Snoozed vs dismissed, as a ratio".
   const said = pieces.all("compare").filter(({ isImplied }) => isImplied === undefined);
   const implied = pieces.all("compare").filter(({ isImplied }) => isImplied);
@@ -85,7 +85,7 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
     if (isDevelopment(pieces, draft)) draft.compare = { to: "before" };
     return;
   }
-  if (changes.some(({ by }) => by === "what") && !pieces.has("measure") && !pieces.left.some(isEvent)) return;
+  if (changes.some(({ by }) => by === "what") && !pieces.has("measure") && !pieces.remaining.some(isEvent)) return;
   // "Why did the score drop": its explanation says so.
   if (compare === undefined && before === undefined && pieces.asks("why")) {
     // Reasons are told for what a score lost.
@@ -101,11 +101,11 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
     // "Exports per week of Lumen vs Kestrel" would be a series of both together.
     if (isPeriod(draft.per)) return;
     const noun = pieces.first("find");
-    const isCount = pieces.asks("count") && !pieces.has("measure") && !pieces.left.some(isEvent);
+    const isCount = pieces.asks("count") && !pieces.has("measure") && !pieces.remaining.some(isEvent);
     // "Lumen vs Kestrel".
     const isBare =
       dimension === "account" &&
-      pieces.left.every(
+      pieces.remaining.every(
         (piece) => piece === compare || piece === window || conditions.includes(piece) || isA(piece, "form"),
       );
     // "Compare the users of Lumen and Kestrel": their number, or their activity.
@@ -113,7 +113,7 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
     // "Features that Lumen uses more than Kestrel", "more viewers than admins", "more churned accounts than trials".
     const isOfEach = noun?.find === "features" || (dimension.startsWith("user.") && noun?.find === "accounts");
     if (isOfEach || (draft.per !== undefined && draft.per !== dimension)) return;
-    if (!isSubject(dimension) || isCount) draft.per ??= dimension;
+    if (!isEntityDimension(dimension) || isCount) draft.per ??= dimension;
     else if (dimension === "account" || noun?.find !== "accounts")
       draft.order ??= { by: !isBare ? "" : window === undefined ? "score" : "events", direction: "down" };
     draft.where.push({ dimension, in: values });
@@ -160,12 +160,12 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
 
 /** Whether a question asks for one value of one account over several days. */
 function isDevelopment(pieces: Pieces, draft: Draft): boolean {
-  const [only, ...others] = pieces.left.filter(
+  const [only, ...others] = pieces.remaining.filter(
     ({ type, ...piece }) =>
       type !== "form" && type !== "measure" && !("dimension" in piece && piece.dimension === "account"),
   );
   const isRecent = isA(only, "window") && "last" in only.window;
-  return isRecent && others.length === 0 && isState(pieces, draft) && namesIn(pieces).length === 1;
+  return isRecent && others.length === 0 && isState(pieces, draft) && shownNames(pieces).length === 1;
 }
 
 /** Whether what is compared has a value on each day, and isn't counted over days. */
@@ -175,7 +175,7 @@ function isState(pieces: Pieces, draft: Draft): boolean {
 }
 
 /** "Last month vs the month before": months, quarters and years differ in length. */
-function unitBefore(window: WindowName | undefined, { today }: FrameContext): WindowName | "before" {
+function unitBefore(window: WindowName | undefined, { today }: DraftContext): WindowName | "before" {
   if (window === undefined || !("from" in window || "previous" in window)) return "before";
   const { from, to } = daysOf(window, today);
   const unit = (["month", "quarter", "year"] as const).find((each) => unitAt(each, from)?.to === isoDate(to));
@@ -188,7 +188,7 @@ function comparedAlone(
   draft: Draft,
   piece: Of<"window">,
   compare: Of<"compare"> | undefined,
-  { today }: FrameContext,
+  { today }: DraftContext,
 ): { window?: WindowName; to: WindowName | "before" } | null {
   const { window } = piece;
   if (compare !== undefined && pieces.after(compare)?.from === piece.from) {
@@ -204,7 +204,7 @@ function comparedAlone(
     return { window: unit === undefined ? { last: days, unit: "day" } : { last: 1, unit }, to: "before" };
   }
   // "Seats in May vs now".
-  if (compare !== undefined && pieces.left.at(-1) === compare && isOneDay(window) && isState(pieces, draft))
+  if (compare !== undefined && pieces.remaining.at(-1) === compare && isOneDay(window) && isState(pieces, draft))
     return { window: { this: "day" }, to: window };
   // "Since" a day: the value then and now.
   const [measure] = pieces.all("measure");
@@ -223,12 +223,16 @@ const isOneDay = (window: WindowName): window is Span => "from" in window && win
 
 /** Conditions with different values of one dimension. */
 function comparedIn(pieces: Pieces): { dimension: string; conditions: Placed[]; values: string[] } | null {
-  const conditions = pieces.left.flatMap((piece): { piece: Placed; dimension: string; values: readonly string[] }[] => {
-    if (isA(piece, "value") && piece.dimension !== "event")
-      return [{ piece, dimension: piece.dimension, values: piece.values }];
-    const condition = isA(piece, "filter") ? piece.filter : isA(piece, "find") ? piece.where?.[0] : undefined;
-    return typeof condition?.is === "string" ? [{ piece, dimension: condition.dimension, values: [condition.is] }] : [];
-  });
+  const conditions = pieces.remaining.flatMap(
+    (piece): { piece: Placed; dimension: string; values: readonly string[] }[] => {
+      if (isA(piece, "value") && piece.dimension !== "event")
+        return [{ piece, dimension: piece.dimension, values: piece.values }];
+      const condition = isA(piece, "filter") ? piece.filter : isA(piece, "find") ? piece.where?.[0] : undefined;
+      return typeof condition?.is === "string"
+        ? [{ piece, dimension: condition.dimension, values: [condition.is] }]
+        : [];
+    },
+  );
   for (const [dimension, each] of Map.groupBy(conditions, (condition) => condition.dimension)) {
     const values = [...new Set(each.flatMap((condition) => condition.values))];
     if (values.length > 1) return { dimension, conditions: each.map(({ piece }) => piece), values };

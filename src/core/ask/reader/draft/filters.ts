@@ -2,26 +2,27 @@
 import type { Filter } from "../../query/model.ts";
 import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
-import { BEFORE_WINDOW, isA, isEvent, isSubject } from "../fragments/pieces.ts";
+import { BEFORE_WINDOW, isA, isEvent, isEntityName } from "../fragments/pieces.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import type { Word } from "../words/words.ts";
-import type { Shape } from "./find.ts";
+import type { QuestionShape } from "./find.ts";
 
 /** "new users", "new notices since Friday". */
-export function takeNew(pieces: Pieces, draft: Draft, { hasWho, account, user }: Shape): void {
+export function takeNew(pieces: Pieces, draft: Draft, { hasWho, namesAccount, namesUser }: QuestionShape): void {
   // "New users who signed up": said twice.
   const [mark, ...repeated] = pieces.all("new");
   pieces.take(...repeated);
   if (mark === undefined) return;
   // "Who joined Lumen": its users.
   const [who] = pieces.all("form");
-  if (who !== undefined && hasWho && account && !pieces.has("find"))
+  if (who !== undefined && hasWho && namesAccount && !pieces.has("find"))
     pieces.replace(who, { type: "find", find: "users" });
   const [noun] = pieces.all("find");
   // "Accounts with a new item": the items are new.
   if (isA(pieces.after(mark), "find", "items") && noun?.find !== "items") return;
   // "What's new at Lumen".
-  if (noun === undefined && !hasWho && (account || user)) pieces.replace(mark, { type: "form", show: "summary" });
+  if (noun === undefined && !hasWho && (namesAccount || namesUser))
+    pieces.replace(mark, { type: "form", show: "summary" });
   // "New Enterprise customers" have become customers.
   const [stage] = noun?.where ?? [];
   if (stage?.is !== undefined && stage.dimension === "stage") {
@@ -54,11 +55,11 @@ export function takeShare(pieces: Pieces, draft: Draft, words: readonly Word[]):
     pieces.replace(role, { type: "find", find: "users", where: filtersOf(role) });
   const noun = pieces.first("find");
   if (share === undefined || noun === undefined || pieces.all("share").length > 1) return;
-  const conditions = pieces.left.filter(isCondition);
+  const conditions = pieces.remaining.filter(isCondition);
   const verb = words.findIndex(
     ({ folded }, at) => at >= noun.to && AUXILIARIES.has(folded) && !RELATIVES.has(words[at - 1]?.folded ?? ""),
   );
-  const placeOf = (piece: Placed): number => pieces.left.indexOf(piece);
+  const placeOf = (piece: Placed): number => pieces.remaining.indexOf(piece);
   // "Of users at Lumen exported": a verb without an auxiliary.
   const deed = conditions.at(-1);
   // "Out of all trials, what share …".
@@ -101,7 +102,7 @@ export function takeFilters(pieces: Pieces, draft: Draft): void {
     return isBefore ? { ...filter, asOf: BEFORE_WINDOW } : filter;
   });
   // "When does the trial of Lumen end".
-  const isOfTrial = pieces.left.some(isSubject) && pieces.has("dimension", "trial_ends");
+  const isOfTrial = pieces.remaining.some(isEntityName) && pieces.has("dimension", "trial_ends");
   const isConverted = filters.some(({ dimension, became }) => dimension === "stage" && became === "active");
   for (const filter of filters) {
     const isSaid = seen.has(keyOf(filter));

@@ -4,43 +4,43 @@ import { isPeriod } from "../../query/check.ts";
 import type { Filter, Find } from "../../query/model.ts";
 import type { Draft, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
-import { BEFORE_WINDOW, isA, isAverage, isEvent, isWho, namesIn } from "../fragments/pieces.ts";
+import { BEFORE_WINDOW, isA, isAverage, isEvent, isWho, shownNames } from "../fragments/pieces.ts";
 
 /** What is known about a question before its pieces are taken. */
-export interface Shape {
+export interface QuestionShape {
   hasWho: boolean;
   hasNoun: boolean;
   /** What "how many" counts. */
   counted: Placed | undefined;
   hasEvent: boolean;
   /** "Exports by analysts", "exports of Enterprise accounts" ask for events, "analysts who export" for users. */
-  isOfDeeds: boolean;
+  asksForEvents: boolean;
   /** "Admins at our Enterprise accounts", "who at our Enterprise accounts": users. */
-  isOfRoles: boolean;
-  account: boolean;
-  user: boolean;
+  asksForUsers: boolean;
+  namesAccount: boolean;
+  namesUser: boolean;
 }
 
 export const has = ({ where }: Draft, pattern: RegExp): boolean =>
   where.some(({ dimension }) => pattern.test(dimension));
 
 /** Whether the filters name the one account or user that the query finds. */
-export const isOfOne = ({ find, where }: Draft): boolean =>
+export const findsOneEntity = ({ find, where }: Draft): boolean =>
   find !== "events" && where.some(({ dimension, is }) => is !== undefined && `${dimension}s` === find);
 
 /** "Are Lumen and Kestrel at risk" asks about each. */
-export const isOfSeveral = ({ dimension, in: several }: Filter): boolean =>
+export const namesSeveralEntities = ({ dimension, in: several }: Filter): boolean =>
   several !== undefined && (dimension === "account" || dimension === "user");
 
 const OF_ITEMS = /^(?:status|opened|resolved|dismissed|snoozed_until)$/;
 const OF_ACCOUNTS =
   /^(?:stage|health|score|plan|seats|mrr|currency|trial_ends|seat_use|kind|account\..*|item_kind|severity|active_users)$/;
 
-export function findIn(pieces: Pieces, draft: Draft, shape: Shape): Find | null {
+export function findIn(pieces: Pieces, draft: Draft, shape: QuestionShape): Find | null {
   const nouns = pieces.all("find").map(({ find }) => find);
   // "How many admins", "admins at our Enterprise accounts": users.
   const isOfRole = isA(shape.counted, "value") && shape.counted.dimension.startsWith("user.") && nouns.length === 0;
-  if (isOfRole || (shape.isOfRoles && nouns[0] === "accounts")) nouns.unshift("users");
+  if (isOfRole || (shape.asksForUsers && nouns[0] === "accounts")) nouns.unshift("users");
   const find = draft.find === undefined ? foundBy(pieces, draft, shape, nouns) : averaged(pieces, draft, draft.find);
   if (find === null) return null;
   // "Trials and customers" are two kinds of account.
@@ -78,13 +78,13 @@ function averaged(pieces: Pieces, draft: Draft, find: Find): Find | null {
   return find;
 }
 
-function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Find[]): Find | null {
-  const { counted, hasEvent, user } = shape;
+function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: readonly Find[]): Find | null {
+  const { counted, hasEvent, namesUser } = shape;
   const adoption = pieces.first("measure", "adoption");
   // The accounts active in each week aren't known, so those that adopted the feature are counted.
   if (isPeriod(draft.per) && hasEvent && adoption !== undefined)
     pieces.replace(adoption, { type: "measure", measure: "active_accounts" });
-  const names = namesIn(pieces);
+  const names = shownNames(pieces);
   const isActivity = names.length > 0 && names.every((name) => EVENT_MEASURES.has(name));
   const [noun] = nouns;
   const countsEvents =
@@ -121,9 +121,9 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
   // "Of the trials, how many exported a report".
   if (countsEvents && noun === "accounts" && of !== undefined && counted !== undefined && of.from < counted.from)
     return noun;
-  if (countsEvents && noun !== "features" && !draft.where.some(isOfSeveral)) return "events";
+  if (countsEvents && noun !== "features" && !draft.where.some(namesSeveralEntities)) return "events";
   const isPlain = draft.per === undefined && draft.order === undefined && draft.compare === undefined;
-  const isOfNoun = shape.isOfDeeds && (noun === "accounts" || noun === "users") && names.length === 0;
+  const isOfNoun = shape.asksForEvents && (noun === "accounts" || noun === "users") && names.length === 0;
   if (isOfNoun && isPlain && !pieces.has("form")) return "events";
   if (draft.per === "account" || draft.per === "user" || draft.per === "event") {
     // "Exports in May vs April, per account": a list with the change of each.
@@ -158,7 +158,7 @@ function foundBy(pieces: Pieces, draft: Draft, shape: Shape, nouns: readonly Fin
     }
     return has(draft, /^(?:item_kind|severity)$/) ? "accounts" : null;
   }
-  if (noun === "accounts" && user && names.every((name) => name.startsWith("user.")) && draft.where.length === 1) {
+  if (noun === "accounts" && namesUser && names.every((name) => name.startsWith("user.")) && draft.where.length === 1) {
     draft.measure = "account";
     return "users";
   }
@@ -197,7 +197,7 @@ export const EVENT_MEASURES = new Set(["events", "active_users", "active_account
 function unnamed(
   pieces: Pieces,
   draft: Draft,
-  { hasWho, hasEvent, isOfDeeds, account, user }: Shape,
+  { hasWho, hasEvent, asksForEvents, namesAccount, namesUser }: QuestionShape,
   isActivity: boolean,
   names: readonly string[],
 ): Find | null {
@@ -207,7 +207,7 @@ function unnamed(
   if (has(draft, OF_ITEMS) || (has(draft, /^severity$/) && !hasWho)) return "items";
   const isNone = draft.where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined);
   if (has(draft, /^user\./) && !(isActivity && draft.per !== undefined))
-    return hasEvent && (draft.per !== undefined || (isOfDeeds && !isNone && !isRanked)) ? "events" : "users";
+    return hasEvent && (draft.per !== undefined || (asksForEvents && !isNone && !isRanked)) ? "events" : "users";
   if (isAverage(pieces) && !hasEvent && names.length === 1 && names.includes("active_users")) return "accounts";
   // "Who exported, by plan" counts them.
   const isOfDoers = hasWho && hasEvent && !isActivity && !isRanked;
@@ -218,23 +218,23 @@ function unnamed(
     // "Who at Lumen or Kestrel exports".
     return several.dimension === "user" || (hasWho && hasEvent) ? "users" : "accounts";
   }
-  if (user && hasSeen) return "features";
-  if (user) {
+  if (namesUser && hasSeen) return "features";
+  if (namesUser) {
     const isOfUsers = names.some((name) => OF_USERS.test(name));
     return !isOfUsers && !isNone && (isActivity || hasEvent) ? "events" : "users";
   }
   if (hasWho && names.includes("features_used")) return "users";
-  const [start] = pieces.left;
+  const [start] = pieces.remaining;
   if (hasSeen && !isWho(start)) return "features";
-  if (hasWho && (hasEvent || isActivity || draft.order?.by === "events" || (account && has(draft, /^active$/))))
+  if (hasWho && (hasEvent || isActivity || draft.order?.by === "events" || (namesAccount && has(draft, /^active$/))))
     return "users";
   // "Everyone at Lumen and when they were last seen".
   const form = pieces.all("form").find(({ show, who }) => who === true || show === "when");
-  if (account && form?.who === true && !hasEvent && names.length > 0 && names.every((name) => OF_USERS.test(name)))
+  if (namesAccount && form?.who === true && !hasEvent && names.length > 0 && names.every((name) => OF_USERS.test(name)))
     return "users";
   // "Who at Lumen is more active than last month".
-  if (account && hasWho && draft.compare !== undefined) return "users";
-  if (account) {
+  if (namesAccount && hasWho && draft.compare !== undefined) return "users";
+  if (namesAccount) {
     if (names.some((name) => !EVENT_MEASURES.has(name)) || names.length > 1 || names.includes("active_days"))
       return hasSeen ? "features" : "accounts";
     if (isNone) return "accounts";

@@ -6,9 +6,9 @@ import type { Filter, Query } from "../../query/model.ts";
 import { daysOf, DEFAULT_WINDOW, isoDate, startOf } from "../../query/windows.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import { BEFORE_WINDOW } from "../fragments/pieces.ts";
-import type { FrameContext } from "./context.ts";
-import { has, isOfOne, isOfSeveral } from "./find.ts";
-import { isSubject } from "../../query/subjects.ts";
+import type { DraftContext } from "./context.ts";
+import { has, findsOneEntity, namesSeveralEntities } from "./find.ts";
+import { comparesWithEntity } from "../../query/subjects.ts";
 
 const WINDOWED =
   /^(?:active|events|active_users|active_days|active_accounts|features_used|seat_use|adoption|score|mrr|arr|seats)$/;
@@ -36,7 +36,7 @@ function isContradictory({ find, where, per, measure }: Draft): boolean {
   // "How many did we win and lose" are two numbers.
   const changes = now.flatMap(({ dimension, became }) => (became === undefined ? [] : [dimension]));
   // "More than 50 calls and more than 10 exports": a filter counts all events together, and so does each row.
-  const isEach = (measure ?? "events") === "events" && (per !== undefined || where.some(isOfSeveral));
+  const isEach = (measure ?? "events") === "events" && (per !== undefined || where.some(namesSeveralEntities));
   const isMixed = valuesOf("event").size > 1 && (isEach || now.some(({ dimension }) => dimension === "events"));
   const isUndone = now.some(({ dimension, isNot = "" }) => dimension === "event" && valuesOf("event").has(isNot));
   const isIdle = valuesOf("active").has(false) && valuesOf("event").size > 0;
@@ -59,7 +59,7 @@ function oneOfEvents(where: readonly Filter[]): Filter[] {
   return [...where.filter((filter) => !isEvent(filter) || filter.is === undefined), { dimension: "event", in: events }];
 }
 
-export function finished(draft: Draft, { dimensions, today }: FrameContext): Query | null {
+export function finished(draft: Draft, { dimensions, today }: DraftContext): Query | null {
   const isDated = [...draft.where, ...(draft.of ?? [])].some(({ asOf }) => asOf === BEFORE_WINDOW);
   // Nothing is known from before all of time.
   if (isDated && isOfAll(draft)) return null;
@@ -75,7 +75,7 @@ export function finished(draft: Draft, { dimensions, today }: FrameContext): Que
   // Four weeks have hardly a month.
   if (per === "month" && draft.window === undefined && find === "events")
     draft.window = { from: isoDate(monthBefore(monthBefore(today))), to: isoDate(today) };
-  const isOne = isOfOne(draft);
+  const isOne = findsOneEntity(draft);
   const churned = where.findIndex(({ dimension, is }) => dimension === "stage" && is === "churned");
   // "Did Lumen churn", "has it converted": at any time.
   if (show === "yes_no" && isOne && draft.window === undefined && where.some(isOfStage)) draft.window = { all: true };
@@ -121,7 +121,7 @@ const isOfAll = ({ window }: Draft): boolean => window !== undefined && "all" in
 /** Whether the parts of a query make sense together, although each of them could be asked for. */
 function isAnswerable(draft: Draft, today: Day): boolean {
   const { find, show, where, order, measure = "", per, limit, compare } = draft;
-  const isOne = isOfOne(draft);
+  const isOne = findsOneEntity(draft);
   // One account can't be ranked: "Lumen's lowest score" would be another question.
   if (order?.by === "" || (order !== undefined && compare === undefined && per === undefined && isOne)) return false;
   if (limit !== undefined && show !== "list" && per === undefined) return false;
@@ -153,12 +153,12 @@ function isAnswerable(draft: Draft, today: Day): boolean {
   if (show === "share" && where.length === 0) return false;
   // "Did we lose users at Lumen": accounts have stages, users don't.
   if (find === "users" && isOfAccount && has(draft, /^stage$/)) return false;
-  if (isContradictory(draft) || (show === "yes_no" && where.some(isOfSeveral))) return false;
+  if (isContradictory(draft) || (show === "yes_no" && where.some(namesSeveralEntities))) return false;
   // An account's last event isn't its last export.
   const isOfEvent = (find === "accounts" || find === "users") && has(draft, /^event$/);
   if (isOfEvent && (measure.endsWith("_seen") || has(draft, /_seen$/))) return false;
   if (compare === undefined) return true;
   // Nothing was recorded before all that was, or after today.
   const { to } = compare;
-  return !isChange && (to === "before" ? !isOfAll(draft) : isSubject(to) || daysOf(to, today).from <= today);
+  return !isChange && (to === "before" ? !isOfAll(draft) : comparesWithEntity(to) || daysOf(to, today).from <= today);
 }

@@ -2,16 +2,16 @@
 import type { Find } from "../../query/model.ts";
 import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
-import { isA, isActive, isAverage, isEvent, isWho, namesIn } from "../fragments/pieces.ts";
+import { isA, isActive, isAverage, isEvent, isWho, shownNames } from "../fragments/pieces.ts";
 import type { Word } from "../words/words.ts";
-import { type FrameContext, isSubject, typeOf } from "./context.ts";
+import { type DraftContext, isEntityDimension, typeOf } from "./context.ts";
 
 const GROUPS: Partial<Record<Find, string>> = { accounts: "account", users: "user", features: "event" };
 
 const GROUPABLE = new Set(["entity", "code", "text", "boolean"]);
 
 /** "per region", "by plan", "each week", "which roles … most"; "top 5 by MRR" ranks. */
-export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext): void {
+export function takeGroups(pieces: Pieces, draft: Draft, context: DraftContext): void {
   const isDivided = pieces.all("per").some(({ isSplit }) => isSplit) || pieces.asks("count");
   for (const per of pieces.all("per")) {
     const next = pieces.after(per);
@@ -72,7 +72,7 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: FrameContext):
       pieces.take(per);
     } else if (per.isStrict === true && (next === undefined || isA(next, "window")) && !pieces.asks("count")) {
       // "Who exported in each of the last 4 weeks".
-      if (pieces.left.some(isWho)) continue;
+      if (pieces.remaining.some(isWho)) continue;
       // "Kestrel and Lumen: seats of each".
       draft.show = "list";
       pieces.take(per);
@@ -116,14 +116,14 @@ const isSplitEvents = (pieces: Pieces, per: Of<"per">): boolean =>
 /** "Who exports every day" asks for those who never missed one, not for how many each day had. */
 function isOfDoers(pieces: Pieces): boolean {
   if (pieces.asks("count")) return false;
-  const doer = pieces.left.findIndex((piece) => isA(piece, "find", "users", "accounts") || isWho(piece));
-  return doer >= 0 && pieces.left.slice(doer).some((piece) => isEvent(piece) || isActive(piece));
+  const doer = pieces.remaining.findIndex((piece) => isA(piece, "find", "users", "accounts") || isWho(piece));
+  return doer >= 0 && pieces.remaining.slice(doer).some((piece) => isEvent(piece) || isActive(piece));
 }
 
 /** Whether a question shows several columns, or one that has no sum. */
 function isList(pieces: Pieces): boolean {
-  const names = new Set(namesIn(pieces));
-  return !pieces.left.some(isEvent) && (names.size > 1 || names.has("score"));
+  const names = new Set(shownNames(pieces));
+  return !pieces.remaining.some(isEvent) && (names.size > 1 || names.has("score"));
 }
 
 /** Ends are sorted from the next one, what was last seen from the latest. */
@@ -143,7 +143,7 @@ function countUsers(pieces: Pieces, noun: Placed | undefined): boolean {
   const first = pieces.first("find")?.find;
   if (!isA(noun, "find") || noun.where !== undefined) return false;
   // "Accounts by number of people sharing reports".
-  if (first !== "features" && !(first === "accounts" && noun.find === "users" && pieces.left.some(isEvent)))
+  if (first !== "features" && !(first === "accounts" && noun.find === "users" && pieces.remaining.some(isEvent)))
     return false;
   if (noun.find !== "accounts" && noun.find !== "users") return false;
   pieces.replace(noun, { type: "measure", measure: `active_${noun.find}` });
@@ -156,10 +156,10 @@ function rankBy(pieces: Pieces, draft: Draft): void {
 }
 
 /** "Which industry … most", "which roles create alerts": groups the count by the dimension. */
-export function takeAskedGroup(pieces: Pieces, draft: Draft, words: readonly Word[], context: FrameContext): void {
-  const dimension = pieces.left.find((piece) => isA(piece, "dimension"));
+export function takeAskedGroup(pieces: Pieces, draft: Draft, words: readonly Word[], context: DraftContext): void {
+  const dimension = pieces.remaining.find((piece) => isA(piece, "dimension"));
   if (!isA(dimension, "dimension") || draft.per !== undefined || pieces.all("dimension").length > 1) return;
-  const [only, ...others] = pieces.all("value").filter(({ dimension: each }) => isSubject(each));
+  const [only, ...others] = pieces.all("value").filter(({ dimension: each }) => isEntityDimension(each));
   if (only !== undefined && others.length === 0 && only.values.length === 1) return;
   const type = typeOf(dimension.dimension, context);
   // "Which industries do our trials come from": how many come from each.
@@ -169,8 +169,9 @@ export function takeAskedGroup(pieces: Pieces, draft: Draft, words: readonly Wor
   const before = pieces.before(dimension);
   const asks =
     (/^(?:form|order|number)$/.test(before?.type ?? "") || words[dimension.from - 1]?.folded === "what") &&
-    pieces.left.indexOf(dimension) <= 2;
-  const isOfSomething = pieces.has("order") || pieces.has("find") || pieces.has("measure") || pieces.left.some(isEvent);
+    pieces.remaining.indexOf(dimension) <= 2;
+  const isOfSomething =
+    pieces.has("order") || pieces.has("find") || pieces.has("measure") || pieces.remaining.some(isEvent);
   if (!asks || !isCounted || !isOfSomething || type === undefined || !GROUPABLE.has(type)) return;
   draft.per = dimension.dimension;
   pieces.take(dimension);

@@ -4,7 +4,7 @@ import type { Draft, Of } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { isA, nameOf, touch } from "../fragments/pieces.ts";
 import type { Word } from "../words/words.ts";
-import { isSubject } from "./context.ts";
+import { isEntityDimension } from "./context.ts";
 
 /** "most events", "lowest health", "top 5", "newest". */
 export function takeOrders(pieces: Pieces, draft: Draft): void {
@@ -44,7 +44,7 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   if (isOfGroups && orders.some(isOfOne)) return;
   if (order !== undefined && orders.every(({ direction }) => direction === order.direction)) {
     const told = orders.find(({ by }) => by !== undefined)?.by;
-    const isNamed = pieces.all("value").some(({ dimension }) => isSubject(dimension));
+    const isNamed = pieces.all("value").some(({ dimension }) => isEntityDimension(dimension));
     const next = pieces.after(order);
     const isOwn = touch(order, next) || next?.from === order.from;
     const { by, direction } = draft.order ?? { by: (isOwn && nameOf(next)) || "", direction: order.direction };
@@ -75,12 +75,14 @@ export function limitOne(pieces: Pieces, draft: Draft, words: readonly Word[]): 
   if (draft.order === undefined || draft.limit !== undefined || draft.per !== undefined) return;
   // "Who edits most, Tomas or Grace": shows both.
   const hasSeveral =
-    pieces.all("value").some(({ dimension, values }) => isSubject(dimension) && values.length > 1) ||
-    draft.where.some((each) => isSubject(each.dimension) && each.in !== undefined);
+    pieces.all("value").some(({ dimension, values }) => isEntityDimension(dimension) && values.length > 1) ||
+    draft.where.some((each) => isEntityDimension(each.dimension) && each.in !== undefined);
   if (noun === undefined && hasSeveral) return;
   // "Every account, the lowest score first".
   if (noun && words.slice(0, noun.from).some(({ folded }) => /^(?:every|each)$/.test(folded))) return;
-  const isTrial = pieces.left.some((piece) => isA(piece, "filter", "stage") && words[piece.to - 1]?.folded === "trial");
+  const isTrial = pieces.remaining.some(
+    (piece) => isA(piece, "filter", "stage") && words[piece.to - 1]?.folded === "trial",
+  );
   const forms = pieces.all("form");
   const asksForOne = forms.some(({ isOne }) => isOne === true);
   const asksWho = forms.some(

@@ -3,11 +3,11 @@ import { isPeriod } from "../../query/check.ts";
 import type { Find, Show } from "../../query/model.ts";
 import { isoDate } from "../../query/windows.ts";
 import type { Draft } from "../fragments/fragments.ts";
-import { type FrameContext, typeOf } from "./context.ts";
+import { type DraftContext, typeOf } from "./context.ts";
 import { has } from "./find.ts";
 
 /** The measure by which a question ranks. */
-export function rank(draft: Draft, names: readonly string[], find: Find, context: FrameContext): void {
+export function rank(draft: Draft, names: readonly string[], find: Find, context: DraftContext): void {
   if (draft.order === undefined || draft.order.by === "change") return;
   const { by, direction } = draft.order;
   const hasEvent = has(draft, /^event$/);

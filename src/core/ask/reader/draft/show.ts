@@ -3,12 +3,12 @@ import type { Filter, Show } from "../../query/model.ts";
 import type { Draft, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { isA } from "../fragments/pieces.ts";
-import { type FrameContext, typeOf } from "./context.ts";
-import { has, isOfOne, isOfSeveral, type Shape } from "./find.ts";
+import { type DraftContext, typeOf } from "./context.ts";
+import { has, findsOneEntity, namesSeveralEntities, type QuestionShape } from "./find.ts";
 import { datesOfItems, groupItems, rank } from "./rank.ts";
 
 /** Takes all measures, forms and aggregates that the query has a place for. */
-export function takeShow(pieces: Pieces, draft: Draft, shape: Shape, context: FrameContext): void {
+export function takeShow(pieces: Pieces, draft: Draft, shape: QuestionShape, context: DraftContext): void {
   const find = draft.find ?? "accounts";
   if (find === "accounts" && has(draft, /^(?:item_kind|severity)$/))
     draft.where = draft.where.filter(({ dimension, is }) => dimension !== "status" || is !== "open");
@@ -20,7 +20,7 @@ export function takeShow(pieces: Pieces, draft: Draft, shape: Shape, context: Fr
   const [first] = forms;
   const isAny = (form: Placed): boolean => isA(form, "form", "yes_no") && form !== first && first?.show === "list";
   const asked = new Set(forms.filter((form) => !isAny(form)).map(({ show }) => show));
-  const measures = pieces.left.filter((piece) => isA(piece, "measure") || isA(piece, "dimension"));
+  const measures = pieces.remaining.filter((piece) => isA(piece, "measure") || isA(piece, "dimension"));
   const names = [...new Set(measures.map((piece) => (piece.type === "measure" ? piece.measure : piece.dimension)))];
   const [aggregate, ...others] = pieces.all("aggregate");
   if (others.some((each) => each.aggregate !== aggregate?.aggregate)) return;
@@ -37,7 +37,8 @@ export function takeShow(pieces: Pieces, draft: Draft, shape: Shape, context: Fr
   dropSaidTwice(draft);
   const show = draft.show ?? showOf(pieces, draft, shape, asked, context);
   // "How many accounts have grown" isn't which.
-  const isOtherForm = asked.has("count") && show === "list" && find !== "features" && !draft.where.some(isOfSeveral);
+  const isOtherForm =
+    asked.has("count") && show === "list" && find !== "features" && !draft.where.some(namesSeveralEntities);
   if (show === null || isOtherForm) return;
   draft.show = show;
   if (show === "why") explain(draft);
@@ -64,9 +65,9 @@ export function takeShow(pieces: Pieces, draft: Draft, shape: Shape, context: Fr
 function showOf(
   pieces: Pieces,
   draft: Draft,
-  shape: Shape,
+  shape: QuestionShape,
   asked: ReadonlySet<Show>,
-  context: FrameContext,
+  context: DraftContext,
 ): Show | null {
   const { find, measure, where, order, per, compare } = draft;
   const subject = where.some(
@@ -136,7 +137,7 @@ function showOf(
     return "count";
   }
   // "How many exports did Lumen have, and how many Kestrel": both of them.
-  const isOfEach = order !== undefined && where.some(isOfSeveral);
+  const isOfEach = order !== undefined && where.some(namesSeveralEntities);
   if (asked.has("count") && !isOfEach)
     return measure === undefined ? (order === undefined ? "count" : null) : find === "items" ? null : "value";
   if (measure !== undefined || order !== undefined) {
@@ -156,7 +157,7 @@ function showOf(
   if ((asked.has("summary") || isBare) && find === "items") return "list";
   const isOfMany = find === "accounts" && shape.hasNoun && !shape.hasEvent && !hasChange;
   if (asked.has("summary") || isBare) return subject || find === "features" || isOfMany ? "summary" : null;
-  if (isOfOne(draft) && asked.has("list")) return null;
+  if (findsOneEntity(draft) && asked.has("list")) return null;
   const isListed = pieces.all("form").some(({ show, who }) => show === "list" && who === undefined);
   if (asked.has("yes_no")) return isListed ? "list" : "yes_no";
   return subject && !shape.hasWho && !asked.has("list") && find === "accounts" ? "yes_no" : "list";

@@ -4,14 +4,14 @@ import { daysOf, DEFAULT_WINDOW, isoDate } from "../../query/windows.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { dimensionOf, isA, isEvent, isWho, nameOf } from "../fragments/pieces.ts";
-import type { FrameContext } from "./context.ts";
+import type { DraftContext } from "./context.ts";
 
 /** "used", without an event beside it. */
-export function takeUses(pieces: Pieces, draft: Draft, context: FrameContext): void {
+export function takeUses(pieces: Pieces, draft: Draft, context: DraftContext): void {
   for (const use of pieces.all("use")) {
-    const hasEvent = pieces.left.some((piece) => dimensionOf(piece) === "event");
+    const hasEvent = pieces.remaining.some((piece) => dimensionOf(piece) === "event");
     const hasFeatures = pieces.has("find", "features");
-    const isOfSeats = pieces.left.some((piece) =>
+    const isOfSeats = pieces.remaining.some((piece) =>
       /^(?:seat_use|features_used)$/.test(dimensionOf(piece) ?? nameOf(piece) ?? ""),
     );
     const isListed = draft.order === undefined && draft.per === undefined && draft.find === undefined;
@@ -19,7 +19,7 @@ export function takeUses(pieces: Pieces, draft: Draft, context: FrameContext): v
     // What is used is no notice.
     if (use.use !== "arose" && isA(next, "find", "items")) continue;
     // "The people who use Lumen's account": its users.
-    const who = pieces.left.find(isWho);
+    const who = pieces.remaining.find(isWho);
     const hasUsers = pieces.has("find", "users");
     if (use.use === "uses" && !hasEvent && isA(next, "value", "account") && (hasUsers || who)) {
       if (!hasUsers && who !== undefined) pieces.replace(who, { type: "find", find: "users" });
@@ -39,7 +39,7 @@ export function takeUses(pieces: Pieces, draft: Draft, context: FrameContext): v
       draft.where.push({ dimension: "active", is: false, window: { all: true } });
       pieces.take(use);
     } else if (use.use === "started") {
-      const events = pieces.left.filter(isEvent);
+      const events = pieces.remaining.filter(isEvent);
       const [value, ...others] = events.flatMap(({ values }) => values);
       // "When did Lumen export for the first time".
       if (value !== undefined && pieces.asks("when"))
@@ -64,7 +64,7 @@ export function takeUses(pieces: Pieces, draft: Draft, context: FrameContext): v
 }
 
 /** It was so at some time and isn't in the window; or it was so in a past window, and hasn't been since. */
-function stopped(dimension: string, is: string | true, pieces: Pieces, { today }: FrameContext): Filter[] {
+function stopped(dimension: string, is: string | true, pieces: Pieces, { today }: DraftContext): Filter[] {
   const isNot = is === true ? { dimension, is: false } : { dimension, isNot: is };
   const [only, ...others] = pieces.all("window");
   const to = only === undefined || others.length > 0 || only.isBound ? today : daysOf(only.window, today).to;
@@ -78,7 +78,7 @@ function stopped(dimension: string, is: string | true, pieces: Pieces, { today }
 }
 
 /** Used in the window, and never before. */
-function started(is: string, pieces: Pieces, { today, firstDay }: FrameContext): Filter[] {
+function started(is: string, pieces: Pieces, { today, firstDay }: DraftContext): Filter[] {
   const window = pieces.first("window")?.window ?? DEFAULT_WINDOW;
   const { from } = daysOf(window, today);
   const used: Filter = { dimension: "event", is };

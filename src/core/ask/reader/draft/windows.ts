@@ -4,11 +4,11 @@ import { dayOf, daysOf, isoDate, startOf } from "../../query/windows.ts";
 import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { isA, isEvent, isTrial } from "../fragments/pieces.ts";
-import { type FrameContext, typeOf } from "./context.ts";
+import { type DraftContext, typeOf } from "./context.ts";
 import { EVENT_MEASURES } from "./find.ts";
 
 /** "Silent in October and came back": active after that time, or in a time of its own. */
-export function takeReturns(pieces: Pieces, { today }: FrameContext): void {
+export function takeReturns(pieces: Pieces, { today }: DraftContext): void {
   const back = pieces.first("returned");
   const silent = pieces.all("filter", "active").find(({ filter }) => filter.is === false);
   const windows = pieces.all("window");
@@ -28,9 +28,10 @@ const PAST = /^(?:first|last)_seen$/;
 const AHEAD = /^(?:trial_ends|account\..*|snoozed_until)$/;
 
 /** Assigns the windows of a question to dates, to conditions, or to the query. */
-export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext): void {
+export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext): void {
   // "Not a customer yet" is so now.
-  const isOfNow = pieces.left.some((piece) => conditionOf(piece)?.isNot !== undefined) && !pieces.left.some(isTimed);
+  const isOfNow =
+    pieces.remaining.some((piece) => conditionOf(piece)?.isNot !== undefined) && !pieces.remaining.some(isTimed);
   // "Did a champion leave recently": an open notice says so.
   const isOfItems = pieces.has("filter", "item_kind");
   const isTold = pieces.all("window").some(({ isVague }) => isVague === undefined);
@@ -52,7 +53,7 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
     .all("dimension")
     .find(({ dimension }) => AHEAD.test(dimension) && typeOf(dimension, context) === "date");
   const trials = pieces.all("find").filter(isTrial);
-  if (over !== undefined && (ended !== undefined || pieces.left.some(isTrial))) {
+  if (over !== undefined && (ended !== undefined || pieces.remaining.some(isTrial))) {
     const [window] = pieces.all("window");
     draft.where.push({ dimension: ended?.dimension ?? "trial_ends", ...overIn(window, context) });
     // Trials that expired may have converted since. "Expired trials" are still trials.
@@ -108,8 +109,8 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
     return;
   }
   for (const window of windows) {
-    const condition = pieces.left
-      .slice(0, pieces.left.indexOf(window))
+    const condition = pieces.remaining
+      .slice(0, pieces.remaining.indexOf(window))
       .findLast(
         (piece) => ACTIVITY.test(conditionOf(piece)?.dimension ?? "") && conditionOf(piece)?.window === undefined,
       );
@@ -120,12 +121,12 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: FrameContext)
   }
 }
 
-const isAfterFirst = (day: string, { firstDay, today }: FrameContext): boolean =>
+const isAfterFirst = (day: string, { firstDay, today }: DraftContext): boolean =>
   firstDay !== undefined && dayOf(day) >= firstDay && dayOf(day) <= today;
 
 const MAX_RECENT_DAYS = 45;
 
-const isRecent = ({ from, to }: { from: string; to: string }, { today }: FrameContext): boolean =>
+const isRecent = ({ from, to }: { from: string; to: string }, { today }: DraftContext): boolean =>
   dayOf(to) === today && today - dayOf(from) <= MAX_RECENT_DAYS;
 
 /** The filter that a piece means: "exported in October" is one too. */
@@ -144,7 +145,7 @@ function isOneUnit({ from, to }: { from: string; to: string }): boolean {
 }
 
 /** What is over was over by today, also in a month that isn't. */
-function overIn(window: Of<"window"> | undefined, { today }: FrameContext): Pick<Filter, "to" | "within"> {
+function overIn(window: Of<"window"> | undefined, { today }: DraftContext): Pick<Filter, "to" | "within"> {
   if (window === undefined) return { to: isoDate(today - 1) };
   if (window.isBound === "before" && "to" in window.window) return { to: window.window.to };
   return { within: window.window };
@@ -158,9 +159,9 @@ const isActivity = (piece: Placed | undefined): boolean => isA(piece, "measure")
 const ACTIVITY = /^(?:active|events|active_days|active_users|event|features_used|stage|health|seats|mrr)$/;
 
 const nearest = (pieces: Pieces, to: Placed, windows: readonly Of<"window">[]): Of<"window"> | undefined => {
-  const at = pieces.left.indexOf(to);
+  const at = pieces.remaining.indexOf(to);
   const distance = (window: Of<"window">) => {
-    const place = pieces.left.indexOf(window) - at;
+    const place = pieces.remaining.indexOf(window) - at;
     return place > 0 ? place : 0.5 - place;
   };
   return windows.toSorted((a, b) => distance(a) - distance(b))[0];
@@ -170,7 +171,7 @@ const nearest = (pieces: Pieces, to: Placed, windows: readonly Of<"window">[]): 
 function dateFilter(
   dimension: string,
   { window: past, ahead, isBound }: Of<"window">,
-  { today }: FrameContext,
+  { today }: DraftContext,
 ): Filter {
   const window = AHEAD.test(dimension) ? (ahead ?? past) : past;
   if (isBound === "before" && "to" in window && PAST.test(dimension)) return { dimension, to: window.to };

@@ -13,7 +13,7 @@ import type {
 } from "../../query/model.ts";
 
 /** Reasons for not answering that words of the question give. */
-export type ToldReason =
+export type KeywordReason =
   | "out_of_scope"
   | "prediction"
   | "causal_claim"
@@ -87,7 +87,7 @@ export type Fragment =
   /** "it", "this account": the subject that the question names, or that was sent with it. */
   | { type: "pointer"; at: "account" | "user" | "any" }
   /** A word that makes the question unanswerable. */
-  | { type: "reason"; reason: ToldReason };
+  | { type: "reason"; reason: KeywordReason };
 
 export type FragmentType = Fragment["type"];
 export type Of<T extends FragmentType> = Placed<Extract<Fragment, { type: T }>>;

@@ -18,7 +18,7 @@ export const hasA = (pieces: readonly Placed[], type: FragmentType, ...mains: re
   pieces.some((piece) => isA(piece, type, ...mains));
 
 /** The name of an account or user. */
-export const isSubject = (piece: Placed | undefined): piece is Of<"value"> => isA(piece, "value", "account", "user");
+export const isEntityName = (piece: Placed | undefined): piece is Of<"value"> => isA(piece, "value", "account", "user");
 
 export const isEvent = (piece: Placed | undefined): piece is Of<"value"> => isA(piece, "value", "event");
 
@@ -36,7 +36,7 @@ export class Pieces {
     this.#left = [...fragments];
   }
 
-  get left(): readonly Placed[] {
+  get remaining(): readonly Placed[] {
     return this.#left;
   }
 
@@ -78,9 +78,9 @@ export class Pieces {
  * @param next the pieces from a place on
  * @returns how many of them it takes, and what it puts there; `null` where it doesn't fit
  */
-export type Rule = (next: readonly Placed[], place: Place) => Rewritten | null;
+export type Rule = (next: readonly Placed[], place: RuleContext) => Rewritten | null;
 
-interface Place {
+interface RuleContext {
   /** All pieces, and the index of the first of the next ones. */
   pieces: readonly Placed[];
   at: number;
@@ -95,7 +95,7 @@ interface Rewritten {
 
 export const put = (count: number, ...fragments: readonly Fragment[]): Rewritten => ({ count, put: fragments });
 
-export const UNREAD: Fragment = { type: "unread" };
+export const UNSUPPORTED: Fragment = { type: "unread" };
 export const filter = (own: Filter): Fragment => ({ type: "filter", filter: own });
 
 /** Applies each rule in turn wherever it fits. Every rule leaves fewer pieces, or one that it no longer fits. */
@@ -153,5 +153,5 @@ export const isAverage = (pieces: Pieces): boolean =>
   pieces.all("aggregate").some(({ aggregate }) => aggregate !== "sum");
 
 /** The names of the measures and dimensions that are ranked, compared or shown. */
-export const namesIn = (pieces: Pieces): string[] =>
-  pieces.left.flatMap((piece) => (isA(piece, "measure", "arr") ? ["arr"] : (nameOf(piece) ?? [])));
+export const shownNames = (pieces: Pieces): string[] =>
+  pieces.remaining.flatMap((piece) => (isA(piece, "measure", "arr") ? ["arr"] : (nameOf(piece) ?? [])));

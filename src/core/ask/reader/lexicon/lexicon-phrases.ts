@@ -3,7 +3,7 @@
  * Phrases are normalized and divided by `|`; the longest that fits counts. A phrase on several lines has several
  * meanings, tried in this order.
  */
-export const PHRASES = `
+export const LEXICON_LINES = `
 # What is looked for
 find accounts: account|accounts|company|companies|organization|organizations|organisation|organisations|workspaces|logo|logos|tenant|tenants|acct|accts|firm|firms|portfolio|the portfolio|our portfolio|my portfolio|where do we have|where do we see|where did we see|ones|the ones
 find accounts stage is active: customer|customers|client|clients|customers only|only customers|customers that is|paying account|paying accounts|paying customer|paying customers|paying client|paying clients|customer accounts|customer base|client base|install base|installed base|the book|my book|book of business|current customer|current customers

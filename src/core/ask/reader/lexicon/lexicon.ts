@@ -4,7 +4,7 @@
 import type { Filter } from "../../query/model.ts";
 import { FIELDS, type Fragment } from "../fragments/fragments.ts";
 import { foldedOf, type Run, type Word } from "../words/words.ts";
-import { PHRASES } from "./lexicon-phrases.ts";
+import { LEXICON_LINES } from "./lexicon-phrases.ts";
 
 /** Auxiliary verbs at the beginning of a question ask for yes or no. Elsewhere they are ignored. */
 export const AUXILIARIES: ReadonlySet<string> = new Set("is are was were did does do has have had".split(" "));
@@ -31,7 +31,8 @@ export const MAX_PHRASE_WORDS = 8;
 const NOTICES =
   "notice notices alert alerts warning warnings item items signal signals notification notifications".split(" ");
 const PLURAL = /s\b|where|people|ppl|inbox|active|ranking|history/;
-const asOne = (fragment: Fragment): Fragment => (fragment.type === "find" ? { ...fragment, isOne: true } : fragment);
+const asSingular = (fragment: Fragment): Fragment =>
+  fragment.type === "find" ? { ...fragment, isOne: true } : fragment;
 
 const FLAGS = new Set(["who", "isOne", "isTop", "isStrict", "isSplit", "isOrder", "isOver", "isMore", "isVague"]);
 
@@ -66,7 +67,7 @@ function fragmentOf(text: string): Fragment {
 
 /** The alternative meanings of each phrase. Each is a list of fragments. */
 export const LEXICON: ReadonlyMap<string, readonly (readonly Fragment[])[]> = lexiconOf(
-  PHRASES.split("\n").filter((line) => line !== "" && !line.startsWith("#")),
+  LEXICON_LINES.split("\n").filter((line) => line !== "" && !line.startsWith("#")),
 );
 
 function lexiconOf(lines: readonly string[]): Map<string, (readonly Fragment[])[]> {
@@ -76,13 +77,16 @@ function lexiconOf(lines: readonly string[]): Map<string, (readonly Fragment[])[
     const fragments = meaning === "" ? [] : meaning.split(" + ").map(fragmentOf);
     const all = phrases.split("|").flatMap((each) => NOTICES.map((notice) => each.replace("~", notice)));
     for (const phrase of new Set(all))
-      lexicon.set(phrase, [...(lexicon.get(phrase) ?? []), PLURAL.test(phrase) ? fragments : fragments.map(asOne)]);
+      lexicon.set(phrase, [
+        ...(lexicon.get(phrase) ?? []),
+        PLURAL.test(phrase) ? fragments : fragments.map(asSingular),
+      ]);
   }
   return lexicon;
 }
 
 /** Words of ordinary questions are names only if somebody writes the whole name. */
-const COUNTING = new Set(
+const NUMBER_AND_TIME_WORDS = new Set(
   "one two three four five six seven eight nine ten eleven twelve day week month quarter year days weeks months quarters years today yesterday monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december last next past previous since until".split(
     " ",
   ),
@@ -95,5 +99,6 @@ export const isOrdinary = (words: readonly Word[], run: Run): boolean =>
     words
       .slice(run.from, run.to)
       .every(
-        ({ folded }) => STOP_WORDS.has(folded) || LEXICON.has(folded) || COUNTING.has(folded) || /^\d/.test(folded),
+        ({ folded }) =>
+          STOP_WORDS.has(folded) || LEXICON.has(folded) || NUMBER_AND_TIME_WORDS.has(folded) || /^\d/.test(folded),
       ));

@@ -4,19 +4,24 @@ import { editDistanceWithin, fuzzyReach } from "../../names.ts";
 import type { Query } from "../../query/model.ts";
 import { daysOf } from "../../query/windows.ts";
 import { stemOf } from "../../stem.ts";
-import type { Placed, ToldReason } from "../fragments/fragments.ts";
+import type { Placed, KeywordReason } from "../fragments/fragments.ts";
 import { dimensionOf, hasA, isA, isEvent, nameOf } from "../fragments/pieces.ts";
-import type { Tiling } from "../fragments/tile.ts";
+import type { Reading } from "../fragments/readings.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import { type Mention, spokenEvents } from "../words/mentions.ts";
 import type { Candidate, NameMatch } from "../words/names.ts";
 import { foldedOf, rawOf, type Word } from "../words/words.ts";
-import { isAttribute, isDeed, isTask, unknownName } from "./unknown-words.ts";
+import { isAttribute, isUnknownAction, isTask, unknownName } from "./unknown-words.ts";
 
-export type Reason = ToldReason | "no_such_subject" | "ambiguous_subject" | "no_data_in_window" | "unresolved_words";
+export type ReaderReason =
+  | KeywordReason
+  | "no_such_subject"
+  | "ambiguous_subject"
+  | "no_data_in_window"
+  | "unresolved_words";
 
 export interface Refusal {
-  reason: Reason;
+  reason: ReaderReason;
   detail: string;
   /** What a name that fits several or none may mean. */
   candidates?: readonly Candidate[];
@@ -26,7 +31,7 @@ export interface Refusal {
   nearest?: Query;
 }
 
-const DETAILS: Readonly<Record<ToldReason, string>> = {
+const DETAILS: Readonly<Record<KeywordReason, string>> = {
   causal_claim: "What is recorded shows what happened, not why.",
   prediction: "Only what has happened is known, not what will.",
   opinion: "Only what was recorded is told, not what should be done or is good.",
@@ -35,46 +40,47 @@ const DETAILS: Readonly<Record<ToldReason, string>> = {
   no_such_event: "No event of this name is recorded.",
 };
 
-export interface Known {
+export interface ReadContext {
   names: readonly NameMatch[];
   events: readonly string[];
   today: Day;
   firstDay?: Day;
 }
 
-export interface Question extends Known {
+export interface Question extends ReadContext {
   text: string;
   words: readonly Word[];
-  tilings: readonly Tiling[];
-  /** The tiling with the fewest unknown words. */
-  best: Tiling;
-  told: ReadonlySet<ToldReason>;
+  readings: readonly Reading[];
+  /** The reading with the fewest unknown words. */
+  best: Reading;
+  keywordReasons: ReadonlySet<KeywordReason>;
 }
 
-export type Found = Refusal & { meant?: Mention };
+export type RefusalMatch = Refusal & { meant?: Mention };
 
-export type Case = (question: Question) => Found | null;
+export type RefusalRule = (question: Question) => RefusalMatch | null;
 
 const MAX_PROPOSED = 5;
 
-const when =
-  (reason: ToldReason, applies: (question: Question) => boolean): Case =>
+const refuseIf =
+  (reason: KeywordReason, applies: (question: Question) => boolean): RefusalRule =>
   (question) =>
     applies(question) ? { reason, detail: DETAILS[reason] } : null;
 
-export const told = (reason: ToldReason): Case => when(reason, (question) => question.told.has(reason));
+export const hasKeyword = (reason: KeywordReason): RefusalRule =>
+  refuseIf(reason, (question) => question.keywordReasons.has(reason));
 
-export const task = when("out_of_scope", ({ words, best }) => isTask(words, best));
+export const task = refuseIf("out_of_scope", ({ words, best }) => isTask(words, best));
 
 /** People who were seen may not have logged in. */
-export const loggedIn = told("no_such_event");
+export const loggedIn = hasKeyword("no_such_event");
 
-export const unknownAttribute = when("unmeasured_attribute", ({ words, best }) =>
+export const unknownAttribute = refuseIf("unmeasured_attribute", ({ words, best }) =>
   best.unknown.some((at) => isAttribute(words, at, best)),
 );
 
 /** Only health has recorded reasons. */
-export const cause = when("causal_claim", ({ words, best: { fragments, unknown } }) => {
+export const cause = refuseIf("causal_claim", ({ words, best: { fragments, unknown } }) => {
   const isOfHealth =
     !fragments.some(isEvent) &&
     fragments.some((each) => /^(?:health|score)$/.test(dimensionOf(each) ?? nameOf(each) ?? ""));
@@ -82,7 +88,7 @@ export const cause = when("causal_claim", ({ words, best: { fragments, unknown }
 });
 
 /** "Worth offering them a discount", "the best way to sell it", "too cheap". */
-export const judgment = when("opinion", ({ words, best: { unknown, mentions } }) => {
+export const judgment = refuseIf("opinion", ({ words, best: { unknown, mentions } }) => {
   const isNamed = (at: number) => mentions.some(({ from, to, name }) => from <= at && at < to && name !== undefined);
   const said = words.flatMap(({ folded }, at) => (isNamed(at) ? [] : [folded])).join(" ");
   return JUDGED.test(said) || unknown.some((at) => words[at - 1]?.folded === "too" && words[at]?.folded !== "much");
@@ -91,12 +97,12 @@ export const judgment = when("opinion", ({ words, best: { unknown, mentions } })
 const JUDGED = /\bworth (?:it|(?!knowing)\w{3,}ing)\b|\bbest (?:\w+ )?\w+ to (?!least|worst)/;
 
 /** "What's the difference between DAU and MAU again": about words, not about data. */
-export const definition = when("out_of_scope", ({ words, best: { fragments } }) => {
+export const definition = refuseIf("out_of_scope", ({ words, best: { fragments } }) => {
   const isOfData = fragments.some(({ type }) => /^(?:value|window|find)$/.test(type));
   return !isOfData && words.some(({ folded }, at) => folded === "difference" && words[at + 1]?.folded === "between");
 });
 
-export const tooEarly: Case = ({ best: { fragments }, today, firstDay = -Infinity }) => {
+export const tooEarly: RefusalRule = ({ best: { fragments }, today, firstDay = -Infinity }) => {
   const windows = fragments.flatMap((each) =>
     each.type === "window" && each.isBound === undefined ? [each.window] : [],
   );
@@ -105,12 +111,12 @@ export const tooEarly: Case = ({ best: { fragments }, today, firstDay = -Infinit
     : null;
 };
 
-export const severalNames: Case = ({ tilings }) => {
-  const candidates = ambiguousIn(tilings);
+export const severalNames: RefusalRule = ({ readings }) => {
+  const candidates = ambiguousIn(readings);
   return candidates && { reason: "ambiguous_subject", detail: "Several have a name like this.", candidates };
 };
 
-export const unknownSubject: Case = ({ text, words, best, names, told: reasons }) => {
+export const unknownSubject: RefusalRule = ({ text, words, best, names, keywordReasons: reasons }) => {
   const unknown = unknownName(text, words, best, reasons.has("opinion") || reasons.has("prediction"));
   if (unknown === null) return null;
   const candidates = names
@@ -131,13 +137,13 @@ export const unknownSubject: Case = ({ text, words, best, names, told: reasons }
   };
 };
 
-export const missingSubject: Case = ({ best: { fragments, unknown } }) =>
+export const missingSubject: RefusalRule = ({ best: { fragments, unknown } }) =>
   unknown.length === 0 && fragments.some((fragment) => fragment.type === "pointer" && fragment.at !== "any")
     ? { reason: "ambiguous_subject", detail: "The question doesn't say which account or user it is about." }
     : null;
 
-export const unknownEvent: Case = ({ words, best, events }) => {
-  const deed = best.unknown.find((at) => isDeed(words, at, best));
+export const unknownEvent: RefusalRule = ({ words, best, events }) => {
+  const deed = best.unknown.find((at) => isUnknownAction(words, at, best));
   if (deed === undefined) return null;
   const close = closeEvents(words, best, events);
   const [only] = close;
@@ -154,7 +160,7 @@ export const unknownEvent: Case = ({ words, best, events }) => {
 };
 
 /** "Who shared dashboards": parts of two events that nothing joins mean a third. */
-export const mixedEvent: Case = ({ words, best: { mentions } }) => {
+export const mixedEvent: RefusalRule = ({ words, best: { mentions } }) => {
   const parts = mentions
     .filter(({ dimension, distance }) => dimension === "event" && distance > 0)
     .toSorted((a, b) => a.from - b.from);
@@ -176,7 +182,7 @@ const JOINING =
   /^(?:and|or|nor|but|not|never|no|vs|versus|than|against|also|while|without|with|to|as|then|plus|&|\+|who|that|which|per|by)$/;
 
 /** "How many dashboards does Lumen have": what was done is recorded, not what there is. */
-export const stock = when("unmeasured_attribute", ({ words, best: { fragments, mentions } }) => {
+export const stock = refuseIf("unmeasured_attribute", ({ words, best: { fragments, mentions } }) => {
   const counted = fragments.findIndex((piece) => isA(piece, "form", "count"));
   const next = fragments[counted + 1];
   const thing = mentions.find(
@@ -191,7 +197,7 @@ export const stock = when("unmeasured_attribute", ({ words, best: { fragments, m
 const HELD = /(?:^| )(?:have|has|got|are there|exist|set up)$/;
 
 /** "Which dashboards did Lumen open", "what did Lena comment", "whom did she share it with": isn't recorded. */
-export const content = when("unmeasured_attribute", ({ words, best: { fragments } }) => {
+export const content = refuseIf("unmeasured_attribute", ({ words, best: { fragments } }) => {
   const verb = words.findIndex(({ folded }) => AUXILIARIES.has(folded));
   if (fragments.some(isEvent) && CONTENT.test(foldedOf(words, { from: 0, to: words.length }))) return true;
   const [subject, ...rest] = fragments.filter(({ type }) => !/^(?:form|negation)$/.test(type));
@@ -220,7 +226,7 @@ const OBJECT = /^(?:with )?(?:what|whom?|which \w+(?: \w+)?) (?:did|do|does|has|
 const MAX_STEMS = 4;
 
 /** The closest events to unknown words and words of events: first by shared stems, then by spelling. */
-function closeEvents(words: readonly Word[], { unknown, mentions }: Tiling, events: readonly string[]): string[] {
+function closeEvents(words: readonly Word[], { unknown, mentions }: Reading, events: readonly string[]): string[] {
   const named = mentions.flatMap(({ dimension, from, to }) => (dimension === "event" ? words.slice(from, to) : []));
   const said = [...unknown.map((at) => words[at]), ...named].map((word) => stemOf(word?.folded ?? ""));
   const stems = [...new Set(said)].slice(0, MAX_STEMS);
@@ -238,8 +244,8 @@ function closeEvents(words: readonly Word[], { unknown, mentions }: Tiling, even
 }
 
 /** Parts of names that match several entities. */
-function ambiguousIn(tilings: readonly Tiling[]): Candidate[] | null {
-  const parts = tilings.flatMap(({ mentions }) => mentions.filter(({ distance }) => distance > 0));
+function ambiguousIn(readings: readonly Reading[]): Candidate[] | null {
+  const parts = readings.flatMap(({ mentions }) => mentions.filter(({ distance }) => distance > 0));
   const byRun = Map.groupBy(parts, ({ from, to }) => `${from} ${to}`);
   for (const mentions of byRun.values()) {
     const candidates = uniqueOf(mentions.flatMap(({ name }) => name ?? []));

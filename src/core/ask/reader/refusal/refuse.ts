@@ -1,22 +1,22 @@
 /** Finds the most specific reason why a question has no answer. */
-import type { Tiling } from "../fragments/tile.ts";
+import type { Reading } from "../fragments/readings.ts";
 import type { Word } from "../words/words.ts";
-import type { Case, Found, Known } from "./reasons.ts";
+import type { RefusalRule, RefusalMatch, ReadContext } from "./reasons.ts";
 import * as reasons from "./reasons.ts";
 
 /** The order of reasons: the first that applies is told. */
-const ORDER: readonly Case[] = [
-  reasons.told("out_of_scope"),
+const ORDER: readonly RefusalRule[] = [
+  reasons.hasKeyword("out_of_scope"),
   reasons.definition,
   reasons.task,
   reasons.severalNames,
   reasons.unknownSubject,
   reasons.cause,
-  reasons.told("opinion"),
+  reasons.hasKeyword("opinion"),
   reasons.judgment,
-  reasons.told("prediction"),
-  reasons.told("causal_claim"),
-  reasons.told("unmeasured_attribute"),
+  reasons.hasKeyword("prediction"),
+  reasons.hasKeyword("causal_claim"),
+  reasons.hasKeyword("unmeasured_attribute"),
   reasons.loggedIn,
   reasons.missingSubject,
   reasons.content,
@@ -28,7 +28,7 @@ const ORDER: readonly Case[] = [
 ];
 
 /** Reasons not to answer, even if there is a query. */
-const ALWAYS: ReadonlySet<Case> = new Set([
+const ALWAYS: ReadonlySet<RefusalRule> = new Set([
   reasons.task,
   reasons.severalNames,
   reasons.unknownSubject,
@@ -43,14 +43,14 @@ const ALWAYS: ReadonlySet<Case> = new Set([
 export function refusalOf(
   text: string,
   words: readonly Word[],
-  tilings: readonly Tiling[],
-  known: Known,
+  readings: readonly Reading[],
+  known: ReadContext,
   isRead: boolean,
-): Found | null {
-  const [best] = tilings.toSorted((a, b) => a.unknown.length - b.unknown.length);
+): RefusalMatch | null {
+  const [best] = readings.toSorted((a, b) => a.unknown.length - b.unknown.length);
   if (best === undefined) return null;
   const said = best.fragments.flatMap((fragment) => (fragment.type === "reason" ? [fragment.reason] : []));
-  const question = { text, words, tilings, best, told: new Set(said), ...known };
+  const question = { text, words, readings, best, keywordReasons: new Set(said), ...known };
   for (const found of ORDER) {
     const refusal = isRead && !ALWAYS.has(found) ? null : found(question);
     if (refusal !== null) return refusal;
@@ -67,7 +67,7 @@ const REVERSING_WORDS = new Set(
 );
 
 /** Whether a question can be proposed without its unknown words: they are few, and none reverses the meaning. */
-export const canLeaveOut = (words: readonly Word[], { unknown }: Tiling): boolean =>
+export const canLeaveOut = (words: readonly Word[], { unknown }: Reading): boolean =>
   unknown.length <= MAX_LEFT_OUT &&
   unknown.every(
     (at) =>

@@ -2,8 +2,8 @@
 import { editDistanceWithin } from "../../names.ts";
 import { stemOf } from "../../stem.ts";
 import type { Placed } from "../fragments/fragments.ts";
-import { isEvent, isSubject } from "../fragments/pieces.ts";
-import type { Tiling } from "../fragments/tile.ts";
+import { isEvent, isEntityName } from "../fragments/pieces.ts";
+import type { Reading } from "../fragments/readings.ts";
 import { AUXILIARIES, LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
 import type { Run, Word } from "../words/words.ts";
 
@@ -34,7 +34,7 @@ const OBJECT =
   /^(?:a|an|every|each|the|this|that|these|those|it|all|my|our|me|him|her|them|user|account|everyone|everybody)$/;
 
 /** The fragment that begins after a word, apart from words without a meaning. */
-const nextOf = ({ fragments }: Tiling, words: readonly Word[], to: number): Placed | undefined =>
+const nextOf = ({ fragments }: Reading, words: readonly Word[], to: number): Placed | undefined =>
   fragments.find(({ from }) => from >= to && words.slice(to, from).every(({ folded }) => STOP_WORDS.has(folded)));
 
 /** "Deleted", "uploads", "webinar": what people do. "Acme Print" is a name. */
@@ -57,8 +57,8 @@ const TIME_OR_MANNER = /day|night|noon|week|month|hour|time|ly$/;
  * A run of unknown words that is written, or stands, like a name. A known name beside it is part of it.
  * @param onlyWritten whether a place says nothing, as in an opinion: "is it any good"
  */
-export function unknownName(text: string, words: readonly Word[], tiling: Tiling, onlyWritten: boolean): Run | null {
-  const { fragments, unknown, mentions } = tiling;
+export function unknownName(text: string, words: readonly Word[], reading: Reading, onlyWritten: boolean): Run | null {
+  const { fragments, unknown, mentions } = reading;
   let done = 0;
   for (const at of unknown) {
     if (at < done) continue;
@@ -70,20 +70,20 @@ export function unknownName(text: string, words: readonly Word[], tiling: Tiling
     const isTitle = at === 0 && run.length === 1 && after?.isAfterStop === true;
     const isWritten =
       (/^\p{Lu}\p{Ll}/u.test(word?.raw ?? "") && (isInside || isTitle)) || /^\p{Lu}/u.test(run[1]?.raw ?? "");
-    const follows = nextOf(tiling, words, to)?.type ?? "";
+    const follows = nextOf(reading, words, to)?.type ?? "";
     const isTime = HOLIDAY.test(word?.folded ?? "");
     if (isTime || (!/^\p{Lu}/u.test(word?.raw ?? "") && TIME_OR_MANNER.test(word?.folded ?? ""))) continue;
     if (isEventName(words, { from: at, to }) || run.some(({ folded }) => VAGUE.has(folded))) continue;
     // "For silverpine logistics": its last word is a value.
     const value = fragments.find((each) => each.type === "value" && each.from === to);
-    const end = value === undefined || isSubject(value) || after?.isAfterStop === true ? to : value.to;
+    const end = value === undefined || isEntityName(value) || after?.isAfterStop === true ? to : value.to;
     const isLed =
       /^(?:at|of|for|with|about|from)$/.test(before?.folded ?? "") &&
-      (words[end]?.isAfterStop !== false || nextOf(tiling, words, end)?.type === "window");
+      (words[end]?.isAfterStop !== false || nextOf(reading, words, end)?.type === "window");
     const isLead = fragments.some((each) => each.type === "compare" && each.to === at);
     // "Halcyon and umbrella corp".
     const isBeside =
-      /^(?:and|or)$/.test(before?.folded ?? "") && isSubject(fragments.find((each) => each.to === at - 1));
+      /^(?:and|or)$/.test(before?.folded ?? "") && isEntityName(fragments.find((each) => each.to === at - 1));
     const isActor =
       /^(?:does|did)$/.test(before?.folded ?? "") ||
       (/^(?:is|was|has)$/.test(before?.folded ?? "") && (after === undefined || STATED.test(follows)));
@@ -100,7 +100,7 @@ export function unknownName(text: string, words: readonly Word[], tiling: Tiling
       (at === 0 && STATED.test(follows)) ||
       [run.slice(1).at(-1), after].some((each) => CORPORATE.has(each?.raw.toLowerCase() ?? "")) ||
       (run.length > 1 && (BEFORE_NAMES.has(before?.folded ?? "") || AFTER_NAMES.has(after?.folded ?? "")));
-    if (isVerb(words, at, tiling) || [...run, after].some(isAction)) done = to;
+    if (isVerb(words, at, reading) || [...run, after].some(isAction)) done = to;
     else if (isWritten || (isPlaced && !onlyWritten)) return { from: at, to: isLed ? end : to };
   }
   const sorted = mentions
@@ -120,7 +120,7 @@ const isAfter = (words: readonly Word[], at: number, lead: RegExp): boolean =>
   lead.test(words[/^(?:the|their|our|an?|new|any)$/.test(words[at - 1]?.folded ?? "") ? at - 2 : at - 1]?.folded ?? "");
 
 /** "Did Lumen archive", "does anyone print". */
-function isVerb(words: readonly Word[], at: number, { fragments }: Tiling): boolean {
+function isVerb(words: readonly Word[], at: number, { fragments }: Reading): boolean {
   const subject = fragments.findLast(({ to }) => to <= at);
   const isNamed = subject?.to === at && /^(?:value|find)$/.test(subject.type);
   return isNamed && /^(?:did|does|do)$/.test(words[subject.from - 1]?.folded ?? "");
@@ -129,19 +129,19 @@ function isVerb(words: readonly Word[], at: number, { fragments }: Tiling): bool
 /** "How many offices does Lumen have": it has them, and does nothing. */
 const isHad = (words: readonly Word[]): boolean => /^(?:have|has|got)$/.test(words.at(-1)?.folded ?? "");
 
-const isCounted = (at: number, { fragments }: Tiling): boolean => {
+const isCounted = (at: number, { fragments }: Reading): boolean => {
   const previous = fragments.findLast(({ to }) => to <= at);
   return previous?.type === "form" && previous.show === "count";
 };
 
 /** Whether an unknown word is what people do: by its form, or where it is used, done or counted. */
-export function isDeed(words: readonly Word[], at: number, tiling: Tiling): boolean {
-  const { fragments, unknown } = tiling;
+export function isUnknownAction(words: readonly Word[], at: number, reading: Reading): boolean {
+  const { fragments, unknown } = reading;
   const { folded = "" } = words[at] ?? {};
   const isDone = /.{3}ed$/.test(folded) && !/^an?$/.test(words[at - 1]?.folded ?? "");
   // "Is printing", but not "the meeting".
   const isGoing = /.{3}ing$/.test(folded) && isAfter(words, at, /^(?:is|are|was|were|been|be)$/);
-  const isPlaced = (isCounted(at, tiling) && !isHad(words)) || isDone || isGoing || isVerb(words, at, tiling);
+  const isPlaced = (isCounted(at, reading) && !isHad(words)) || isDone || isGoing || isVerb(words, at, reading);
   return (
     !VAGUE.has(folded) &&
     ((isPlaced && !fragments.some(isEvent)) ||
@@ -154,14 +154,14 @@ export function isDeed(words: readonly Word[], at: number, tiling: Tiling): bool
 }
 
 /** "Halcyon's headquarters", "the hobbies of Maria", "have a logo", unless it is a misspelled word. */
-export function isAttribute(words: readonly Word[], at: number, tiling: Tiling): boolean {
+export function isAttribute(words: readonly Word[], at: number, reading: Reading): boolean {
   const { folded = "", raw = "" } = words[at] ?? {};
   const after = words[at + 1]?.folded ?? "";
-  const isOwned = words[at - 1]?.isPossessive === true && isSubject(tiling.fragments.find(({ to }) => to === at));
+  const isOwned = words[at - 1]?.isPossessive === true && isEntityName(reading.fragments.find(({ to }) => to === at));
   const links = words[at - 1]?.folded === "the" ? /^(?:of|for|at|on|in|with)$/ : /^(?:of|for)$/;
-  const isOf = links.test(after) && isSubject(nextOf(tiling, words, at + 2));
+  const isOf = links.test(after) && isEntityName(nextOf(reading, words, at + 2));
   const isAsked = isAfter(words, at, /^(?:what|which)$/) && AUXILIARIES.has(after);
-  const isHeld = isAfter(words, at, /^(?:have|has)$/) || (isCounted(at, tiling) && isHad(words));
+  const isHeld = isAfter(words, at, /^(?:have|has)$/) || (isCounted(at, reading) && isHad(words));
   const isPlaced = isOwned || isOf || isAsked || isHeld;
   return isPlaced && !VAGUE.has(folded) && /^[a-z]{4,}$/.test(raw) && !isMisspelled(folded);
 }
@@ -171,7 +171,7 @@ const isMisspelled = (folded: string): boolean =>
   [...LEXICON.keys()].some((phrase) => phrase[0] === folded[0] && editDistanceWithin(folded, phrase, 1) !== null);
 
 /** "Delete Halcyon", "share it with Maria": the question begins with an order. */
-export function isTask(words: readonly Word[], { fragments, unknown }: Tiling): boolean {
+export function isTask(words: readonly Word[], { fragments, unknown }: Reading): boolean {
   const at = words.findIndex(({ folded }) => !POLITE.has(folded));
   const [word, next] = [words[at], words[at + 1]];
   if (word === undefined || next === undefined || /(?:[^s]s|ed|ing|ion)$/.test(word.folded)) return false;
@@ -181,6 +181,6 @@ export function isTask(words: readonly Word[], { fragments, unknown }: Tiling): 
     (isEventVerb &&
       (words[at - 1]?.folded === "you" ||
         fragments.some((each) => each.from === at + 1 && each.type === "find" && each.find === "accounts"))) ||
-    (!isEventVerb && isSubject(fragments.find(({ from }) => from === at + 1)));
+    (!isEventVerb && isEntityName(fragments.find(({ from }) => from === at + 1)));
   return isObject && (isEventVerb || ORDERS.has(word.folded) || (unknown.includes(at) && isAction(word)));
 }

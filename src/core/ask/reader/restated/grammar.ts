@@ -15,7 +15,7 @@ export type Part = Partial<Query> & {
 };
 
 /** A template with places in braces. `make` adds to the merged parts of its places, or converts them. */
-export type Rule = readonly [template: string, make?: Part | ((part: Part) => Part)];
+export type Production = readonly [template: string, make?: Part | ((part: Part) => Part)];
 
 export interface Match {
   end: number;
@@ -32,7 +32,7 @@ const MAX_MATCHES = 40;
  */
 export function parserOf(
   text: string,
-  rules: Readonly<Record<string, readonly Rule[]>>,
+  rules: Readonly<Record<string, readonly Production[]>>,
   terminal: (place: string, at: number) => readonly Match[],
   work: { rules: number },
 ): (place: string, at: number) => readonly Match[] {
@@ -47,7 +47,7 @@ export function parserOf(
     return found;
   }
 
-  function tried(choices: readonly Rule[], at: number): Match[] {
+  function tried(choices: readonly Production[], at: number): Match[] {
     work.rules += choices.length;
     return cut(choices).flatMap(({ pieces, make }) =>
       follow(pieces, at).map(({ end, part }) => ({
@@ -79,7 +79,7 @@ const distinct = (matches: readonly Match[]): readonly Match[] => [
 ];
 
 /** Rules with their templates cut into texts and places. */
-const cut = cached((rules: readonly Rule[]) =>
+const cut = cached((rules: readonly Production[]) =>
   rules.map(([template, make = {}]) => {
     const pieces = template.split(/(\{[^{}]+\})/).filter((piece) => piece !== "");
     return { pieces: pieces.map((piece) => (piece.startsWith("{") ? piece : piece.toLowerCase())), make };

@@ -2,7 +2,7 @@
 import type { Dimension, DimensionType } from "../../query/dimensions.ts";
 import type { Conditions, Filter, FilterValue, WindowName } from "../../query/model.ts";
 import { clauseOf } from "../../query/clauses.ts";
-import type { Rule } from "./grammar.ts";
+import type { Production } from "./grammar.ts";
 
 /** Values of samples, and how the renderer writes them. */
 const TEXT = "Qqq";
@@ -44,13 +44,17 @@ function samplesOf(name: string, type: DimensionType): readonly Sample[] {
 }
 
 /** The rules for a clause after a noun, after "How many accounts", and as a question. */
-export function clauseRules(dimensions: readonly Dimension[]): Readonly<Record<string, readonly Rule[]>> {
-  const rules = { clause: new Array<Rule>(), "main clause": new Array<Rule>(), ask: new Array<Rule>() };
+export function clauseRules(dimensions: readonly Dimension[]): Readonly<Record<string, readonly Production[]>> {
+  const rules = {
+    clause: new Array<Production>(),
+    "main clause": new Array<Production>(),
+    ask: new Array<Production>(),
+  };
   for (const { name, type, of } of dimensions)
     for (const [condition, value, place] of samplesOf(name, type)) {
       const filter: Filter = { dimension: name, [condition]: value };
       const clauses = of.map((find) => clauseOf(filter, { dimensions, nameOf: () => TEXT }, find));
-      const ruleFor = (text: string): Rule => [
+      const ruleFor = (text: string): Production => [
         `${place === undefined ? text : text.replace(SAMPLES, `{${place}}`)}{own}`,
         ({ n, day, window, values = [], own, ...part }) => {
           const [said = n ?? day ?? window ?? value] = values;

@@ -6,11 +6,11 @@ import { labelOf } from "../../query/display-names.ts";
 import { ENTITY_TYPES } from "../../query/subjects.ts";
 import * as words from "../../query/words.ts";
 import { cached } from "../words/mentions.ts";
-import type { Part, Rule } from "./grammar.ts";
+import type { Part, Production } from "./grammar.ts";
 import { clauseRules } from "./restated-clauses.ts";
 
 /** Turns a form of questions into a rule. People leave out question marks. */
-const asked = (form: string, base: Part): Rule => [
+const asked = (form: string, base: Part): Production => [
   form.replace(/\?$/, ""),
   ({ n, order, ...part }) => {
     const counted = base.show === "count" ? part.per : part.measure;
@@ -22,11 +22,11 @@ const asked = (form: string, base: Part): Rule => [
     };
   },
 ];
-const askedFor = (show: Show, forms: Partial<Readonly<Record<string, string>>>): Rule[] =>
+const askedFor = (show: Show, forms: Partial<Readonly<Record<string, string>>>): Production[] =>
   Object.entries(forms).map(([measure, form = ""]) => asked(form, { show, measure }));
 
 /** Words for the highest first and for the lowest first. Without `by`: by the measure in them. */
-const inOrder = (both: readonly [down: string, up: string], by?: string): Rule[] =>
+const inOrder = (both: readonly [down: string, up: string], by?: string): Production[] =>
   both.map((text, place) => [
     text,
     ({ measure = "" }) => ({
@@ -34,13 +34,13 @@ const inOrder = (both: readonly [down: string, up: string], by?: string): Rule[]
       order: { by: by ?? measure, direction: place === 0 ? "down" : "up" },
     }),
   ]);
-const ordered = (orders: Readonly<Record<string, readonly [string, string]>>): Rule[] =>
+const ordered = (orders: Readonly<Record<string, readonly [string, string]>>): Production[] =>
   Object.entries(orders).flatMap(([kind, both]) => inOrder(both, kind === "change" ? kind : undefined));
 
 const having = (dimension: string, is: string): Part => ({ where: [{ dimension, is }] });
 
 /** Names, or `accounts called Acme`. */
-function namesOf(find: Find, dimension: string): Rule[] {
+function namesOf(find: Find, dimension: string): Production[] {
   const names = `{values ${dimension}}`;
   return [names, words.fill(words.NAMED, { nouns: words.NOUNS[find], names })].map((form) => [
     form,
@@ -49,19 +49,19 @@ function namesOf(find: Find, dimension: string): Rule[] {
 }
 
 /** What a query finds, without its clauses. */
-const HEADS: Readonly<Record<Find, readonly Rule[]>> = {
+const HEADS: Readonly<Record<Find, readonly Production[]>> = {
   accounts: [["{kind}{stage}"], ...namesOf("accounts", "account")],
   users: [[words.NOUNS.users], ...namesOf("users", "user")],
   features: [[words.NOUNS.features], ...namesOf("features", "event")],
   items: [
     [words.NOUNS.items],
-    ...ITEM_STATUSES.map((status): Rule => [`${status} ${words.NOUNS.items}`, having("status", status)]),
+    ...ITEM_STATUSES.map((status): Production => [`${status} ${words.NOUNS.items}`, having("status", status)]),
   ],
-  events: ["", " of {features}"].flatMap((of): Rule[] => [[`events${of}`], [`events${of} other than {other}`]]),
+  events: ["", " of {features}"].flatMap((of): Production[] => [[`events${of}`], [`events${of} other than {other}`]]),
 };
 
 /** The rules that are the same in every workspace. */
-const STATIC: Readonly<Record<string, readonly Rule[]>> = {
+const STATIC: Readonly<Record<string, readonly Production[]>> = {
   question: [["{asked}"], ["{when}, {asked}"]],
   asked: [
     ...SHOWS.flatMap((show) =>
@@ -74,7 +74,10 @@ const STATIC: Readonly<Record<string, readonly Rule[]>> = {
   ],
   ...HEADS,
   head: FINDS.flatMap((find) =>
-    [`{${find}}`, `{${find}} ${words.SCOPES[find]} {np}`].map((form): Rule => [form, (part) => ({ ...part, find })]),
+    [`{${find}}`, `{${find}} ${words.SCOPES[find]} {np}`].map((form): Production => [
+      form,
+      (part) => ({ ...part, find }),
+    ]),
   ),
   np: [["{head}{clauses}"]],
   clauses: [[" {clause}{clauses}"], [""]],
@@ -88,13 +91,13 @@ const STATIC: Readonly<Record<string, readonly Rule[]>> = {
   m: [
     ["{label}", ({ name = "" }) => ({ measure: name })],
     ...AGGREGATES.flatMap((aggregate) =>
-      ["{label}", words.fill(words.NUMBER_OF, { m: "{label}" })].map((m): Rule => [
+      ["{label}", words.fill(words.NUMBER_OF, { m: "{label}" })].map((m): Production => [
         words.fill(words.AGGREGATE_WORDS[aggregate], { m }),
         ({ name = "" }) => ({ measure: name, aggregate }),
       ]),
     ),
   ],
-  per: [...PERIODS.map((per): Rule => [per, { per }]), ["{label}", ({ name = "" }) => ({ per: name })]],
+  per: [...PERIODS.map((per): Production => [per, { per }]), ["{label}", ({ name = "" }) => ({ per: name })]],
   top: ordered(words.TOPS),
   order: ordered(words.ORDERS),
   most: inOrder(words.MOST),
@@ -114,7 +117,7 @@ const STATIC: Readonly<Record<string, readonly Rule[]>> = {
   ],
   "at most": [[""], [words.AT_MOST]],
   time: ["", " {when}", words.fill(words.WINDOWS.atEnd, { w: "{when}" }), ` {when}${words.WINDOWS.atItsEnd}`].flatMap(
-    (form): Rule[] => [[form], [`,${form}`]],
+    (form): Production[] => [[form], [`,${form}`]],
   ),
   own: [
     [""],
@@ -130,18 +133,21 @@ const STATIC: Readonly<Record<string, readonly Rule[]>> = {
     ["{value user}", ({ values = [] }) => ({ compare: { to: { user: String(values[0]) } } })],
     ["{value event}", ({ values = [] }) => ({ compare: { to: { feature: String(values[0]) } } })],
   ],
-  kind: [[""], ...Object.entries(words.KIND_ADJECTIVES).map(([is, word]): Rule => [`${word} `, having("kind", is)])],
+  kind: [
+    [""],
+    ...Object.entries(words.KIND_ADJECTIVES).map(([is, word]): Production => [`${word} `, having("kind", is)]),
+  ],
   stage: [
     [words.NOUNS.accounts],
-    ...Object.entries(words.STAGE_NOUNS).map(([is, noun]): Rule => [noun, having("stage", is)]),
+    ...Object.entries(words.STAGE_NOUNS).map(([is, noun]): Production => [noun, having("stage", is)]),
   ],
   other: [["{value event}", ({ values = [] }) => ({ where: [{ dimension: "event", isNot: values[0] }] })]],
 };
 
 /** All rules of a workspace: those above, and those for its clauses, labels and values. */
-export const rulesOf = cached((dimensions: readonly Dimension[]): Readonly<Record<string, readonly Rule[]>> => {
+export const rulesOf = cached((dimensions: readonly Dimension[]): Readonly<Record<string, readonly Production[]>> => {
   const names = [...new Set([...MEASURES, ...dimensions.map(({ name }) => name)])];
-  const rules: Record<string, readonly Rule[]> = {
+  const rules: Record<string, readonly Production[]> = {
     ...STATIC,
     ...clauseRules(dimensions),
     label: names.map((name) => [labelOf(name, { dimensions }), { name }]),
@@ -154,13 +160,13 @@ export const rulesOf = cached((dimensions: readonly Dimension[]): Readonly<Recor
   return rules;
 });
 
-function valueRules({ name, type, values = [] }: Dimension): Rule[] {
+function valueRules({ name, type, values = [] }: Dimension): Production[] {
   const text = `{text ${name}}`;
   const entity = ENTITY_TYPES.get(name);
   if (entity !== undefined) return [[text], [words.fill(words.CALLED[entity], { v: text })]];
   if (type !== "code") return [[text]];
   return values.flatMap((code) => {
     const word = words.codeWords(name, code);
-    return [word, words.ONE.get(word) ?? word].map((each): Rule => [each, { values: [code] }]);
+    return [word, words.ONE.get(word) ?? word].map((each): Production => [each, { values: [code] }]);
   });
 }

@@ -11,7 +11,7 @@ import {
   put,
   type Rule,
   touch,
-  UNREAD,
+  UNSUPPORTED,
 } from "../fragments/pieces.ts";
 
 /** "MRR per month" is the MRR. "MRR by month" would be a series. */
@@ -39,7 +39,7 @@ export const openFor: Rule = ([a, b], { words }) => {
   if (!isA(a, "filter", "status") || a.filter.is !== "open" || !isA(b, "window") || b.isBound !== undefined)
     return null;
   // "Items that were open last week" may be resolved by now.
-  if (touch(a, b) && /^(?:was|were)$/.test(words[a.from - 1]?.folded ?? "")) return put(2, UNREAD);
+  if (touch(a, b) && /^(?:was|were)$/.test(words[a.from - 1]?.folded ?? "")) return put(2, UNSUPPORTED);
   return "last" in b.window && /^(?:for|over|more|longer|at)$/.test(words[b.from]?.folded ?? "")
     ? put(2, a, { type: "window", window: b.window, isBound: "before" })
     : null;
@@ -49,7 +49,7 @@ export const openFor: Rule = ([a, b], { words }) => {
 export const activeOn: Rule = ([a, b], { words }) => {
   if (a === undefined || !isA(b, "window") || !("last" in b.window) || b.window.unit !== "day") return null;
   if (words[b.from - 1]?.folded !== "on") return null;
-  if (!isActive(a) && !isEvent(a)) return put(2, UNREAD);
+  if (!isActive(a) && !isEvent(a)) return put(2, UNSUPPORTED);
   const first = words[b.from]?.folded ?? "";
   const condition = first === "at" ? "from" : /^(?:more|over)$/.test(first) ? "over" : "is";
   return put(2, ...(isEvent(a) ? [a] : []), filter({ dimension: "active_days", [condition]: b.window.last }));

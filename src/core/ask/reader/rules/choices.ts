@@ -1,16 +1,16 @@
 /** Rules for "this or that": they ask for a value, or for yes or no. */
 import type { Placed } from "../fragments/fragments.ts";
-import { dimensionOf, hasA, isA, isActive, isEvent, isSubject, put, type Rule } from "../fragments/pieces.ts";
-import { isOfOne, onlyOf, stateOf } from "./states.ts";
+import { dimensionOf, hasA, isA, isActive, isEvent, isEntityName, put, type Rule } from "../fragments/pieces.ts";
+import { namesOneEntity, onlyOf, stateOf } from "./states.ts";
 
 /** "Is it a customer or did it churn", "healthy or not": asks for the stage, or for yes or no. */
-export const either: Rule = ([a, or, ...rest], { pieces }) => {
+export const thisOrThat: Rule = ([a, or, ...rest], { pieces }) => {
   if (a === undefined || !isA(or, "or")) return null;
   const isPointed = isA(rest[0], "pointer");
   const [b, c] = isPointed ? rest.slice(1) : rest;
   const count = isPointed ? 4 : 3;
   if (isA(a, "change") && isA(b, "change")) return put(count, { type: "change", direction: null });
-  if (!isOfOne(pieces)) return null;
+  if (!namesOneEntity(pieces)) return null;
   if (isA(b, "negation") && c === undefined) return put(count, a, { type: "form", show: "yes_no" });
   // "Is she still active or has she gone quiet".
   if (isActive(a) && dimensionOf(b) === "active") return put(count, a);
@@ -26,9 +26,11 @@ const stageOf = (piece: Placed | undefined): string | null =>
     : (stateOf(piece)?.dimension ?? null);
 
 /** "Is it red, amber or green", "does it pay in euro or dollar": asks for the value. */
-export const chosen: Rule = ([a], { pieces, words }) => {
-  const isOne = isA(a, "value") ? a.values.length > 1 && !isSubject(a) : isA(a, "filter") && a.filter.in !== undefined;
-  if (a === undefined || !isOne || !isOfOne(pieces) || hasA(pieces, "find") || pieces.some(isEvent)) return null;
+export const choiceOfValue: Rule = ([a], { pieces, words }) => {
+  const isOne = isA(a, "value")
+    ? a.values.length > 1 && !isEntityName(a)
+    : isA(a, "filter") && a.filter.in !== undefined;
+  if (a === undefined || !isOne || !namesOneEntity(pieces) || hasA(pieces, "find") || pieces.some(isEvent)) return null;
   const hasOr = words.slice(a.from, a.to).some(({ folded }) => folded === "or");
   return hasOr ? put(1, { type: "dimension", dimension: dimensionOf(a) ?? "" }) : null;
 };

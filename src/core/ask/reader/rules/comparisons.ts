@@ -7,10 +7,10 @@ import {
   isA,
   isActive,
   isEvent,
-  isSubject,
+  isEntityName,
   isWho,
   put,
-  UNREAD,
+  UNSUPPORTED,
   type Rule,
 } from "../fragments/pieces.ts";
 import { foldedOf } from "../words/words.ts";
@@ -44,13 +44,13 @@ export const seatsCompared: Rule = ([a, b, c, ...rest]) => {
 /** "Unused seats at Lumen": its seat use. How many seats of several accounts are unused can't be asked for. */
 export const seatsUnused: Rule = ([a, b], { pieces }) => {
   const isUnused = isSeats(a) && isA(b, "filter", "active") && b.filter.is === false;
-  if (isUnused) return put(2, UNREAD);
+  if (isUnused) return put(2, UNSUPPORTED);
   if (!isA(a, "filter", "seat_use") || a.filter.under !== 100) return null;
   const before = pieces[pieces.indexOf(a) - 1];
-  if (hasA(pieces, "find")) return isA(before, "form", "count") ? put(1, UNREAD) : null;
-  const isOfOne = pieces.filter(isSubject).length === 1;
+  if (hasA(pieces, "find")) return isA(before, "form", "count") ? put(1, UNSUPPORTED) : null;
+  const isOfOne = pieces.filter(isEntityName).length === 1;
   if (isOfOne) return put(1, { type: "measure", measure: "seat_use" });
-  return isA(before, "form", "count") ? put(1, UNREAD) : null;
+  return isA(before, "form", "count") ? put(1, UNSUPPORTED) : null;
 };
 
 /** "cut their seats", "seats went up": a filter on the change, unless the question ranks by its size. */
@@ -59,7 +59,7 @@ export const seatsChanged: Rule = ([a, b], { pieces, before, words }) => {
   if (!isA(change, "change") || change.direction === null || !isSeats(seats)) return null;
   if (a === undefined || b === undefined || between(words, a, b).length > 1) return null;
   // "How many seats were added" counts seats, not accounts.
-  if (isA(before, "form", "count")) return put(2, UNREAD);
+  if (isA(before, "form", "count")) return put(2, UNSUPPORTED);
   const isRanked = hasA(pieces, "order") || hasA(pieces, "aggregate") || hasA(pieces, "compare");
   return isRanked ? null : put(2, filter({ dimension: "seats", changed: change.direction }));
 };
@@ -75,7 +75,7 @@ export const shareOfActive: Rule = ([a, b]) =>
     : null;
 
 /** "How many accounts shrank, and how much MRR": a list with both. "How many seats and how many people used it": both. */
-export const countedTwice: Rule = ([a, b, c], { pieces, at }) => {
+export const boundAsCount: Rule = ([a, b, c], { pieces, at }) => {
   if (!isA(a, "form", "count") || (!isA(b, "measure") && !isA(b, "find"))) return null;
   const isFigure = (piece: Placed, place: number): boolean =>
     isA(piece, "form", "count") && (isA(pieces[place + 1], "measure") || isActive(pieces[place + 2]));
@@ -101,7 +101,7 @@ export const counted: Rule = ([a, b, c], { pieces }) => {
 export const mostly: Rule = ([a, b, c], { before, words }) => {
   const isMost = isA(a, "order") && foldedOf(words, a) === "most" && words[a.from - 1]?.folded !== "the";
   const isGroup = isA(b, "value") && !isEvent(b) ? isA(c, "find") : isA(b, "find") && b.where !== undefined;
-  return isMost && isGroup && !isA(before, "form", "list") ? put(1, UNREAD) : null;
+  return isMost && isGroup && !isA(before, "form", "list") ? put(1, UNSUPPORTED) : null;
 };
 
 /** "Who uses the most features", "which features have the most users": how many each has. */
@@ -111,7 +111,7 @@ export const mostOf: Rule = ([a, b], { pieces, words }) => {
   const others = pieces.filter((piece) => piece !== b && isA(piece, "find"));
   if (hasA(others, "find", "features") && (b.find === "users" || b.find === "accounts"))
     return put(2, a, { type: "measure", measure: `active_${b.find}` });
-  const hasOther = others.length > 0 || pieces.some(isWho) || pieces.some(isSubject);
+  const hasOther = others.length > 0 || pieces.some(isWho) || pieces.some(isEntityName);
   // "The most popular feature among trials" asks for a feature.
   const isNumber = /^(?:most|fewest|least)$/.test(foldedOf(words, a));
   return b.find === "features" && hasOther && isNumber

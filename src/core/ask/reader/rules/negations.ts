@@ -7,12 +7,12 @@ import {
   isA,
   isActive,
   isEvent,
-  isSubject,
+  isEntityName,
   isWho,
   nameOf,
   put,
   type Rule,
-  UNREAD,
+  UNSUPPORTED,
 } from "../fragments/pieces.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import { stateOf } from "./states.ts";
@@ -20,8 +20,8 @@ import { stateOf } from "./states.ts";
 const BE = new Set("is are was were".split(" "));
 
 /** "Hasn't Lumen exported": the subject stands between the negation and what it negates. */
-export const turned: Rule = ([a, b, c], { words }) => {
-  if (!isA(a, "negation") || !isSubject(b) || c === undefined) return null;
+export const negationBeforeSubject: Rule = ([a, b, c], { words }) => {
+  if (!isA(a, "negation") || !isEntityName(b) || c === undefined) return null;
   // "Nobody at Lumen exports".
   const isNobody = /^(?:nobody|none|one)$/.test(words[a.to - 1]?.folded ?? "") && !isA(c, "or");
   const verb = words[a.from - 1]?.folded ?? "";
@@ -45,7 +45,7 @@ export const noneOf: Rule = ([a, next, other], { pieces, words }) => {
     (isA(b, "find") && b.where !== undefined) ||
     isA(b, "filter", "health", "stage", "plan", "severity") ||
     isA(b, "negation");
-  return isNone && isGroup ? put(1, UNREAD) : null;
+  return isNone && isGroup ? put(1, UNSUPPORTED) : null;
 };
 
 /** "not healthy", "without an MRR", "never exported", "no events", "not on Enterprise or Business". */
@@ -61,18 +61,18 @@ export const negated: Rule = ([a, second, ...rest], { pieces, at, before, words 
   const inactive = filter({ dimension: "active", is: false, ...window });
   // "Not a single export".
   if (isA(second, "nth") && words[second.from]?.folded === "single") return put(2, a);
-  if (hasUse && isA(before, "measure", "seats")) return put(2, UNREAD);
+  if (hasUse && isA(before, "measure", "seats")) return put(2, UNSUPPORTED);
   // "Features not used at Lumen".
-  if (hasUse && isSubject(b)) return put(2, inactive);
+  if (hasUse && isEntityName(b)) return put(2, inactive);
   // "By events excluding exports": of the accounts, not of the events.
-  if (isEvent(b) && isA(before, "measure", "events")) return put(1, UNREAD);
+  if (isEvent(b) && isA(before, "measure", "events")) return put(1, UNSUPPORTED);
   if (isA(b, "value") && (isEvent(b) || !isUnused))
     return put(count, ...b.values.map((value) => filter({ dimension: b.dimension, isNot: value, ...window })));
   // "Accounts without open notices", "without an open notice of critical severity".
   const isOpen = isA(b, "filter", "status") && b.filter.is === "open";
   const [item, kind] = isOpen ? [c, d] : [b, c];
   const [noun, ...events] = pieces.filter((piece) => isA(piece, "find") || isEvent(piece));
-  if (isBare && isA(item, "find", "items") && noun === item) return put(1, UNREAD);
+  if (isBare && isA(item, "find", "items") && noun === item) return put(1, UNSUPPORTED);
   if (isBare && isA(item, "find", "items") && isA(noun, "find") && events.every((each) => each === item)) {
     const opposite = isA(kind, "filter", "severity", "item_kind") ? oppositeOf(kind.filter) : null;
     const none = opposite ?? [{ dimension: "item_kind", isUnknown: true }];
@@ -102,14 +102,14 @@ export const negated: Rule = ([a, second, ...rest], { pieces, at, before, words 
     const opposite = oppositeOf(condition);
     return opposite && put(count, ...opposite.map(filter));
   }
-  if (isA(b, "measure", "events")) return hasA(pieces, "change") ? put(1, UNREAD) : put(count, inactive);
+  if (isA(b, "measure", "events")) return hasA(pieces, "change") ? put(1, UNSUPPORTED) : put(count, inactive);
   const name = nameOf(b);
   if (name === null || !isBare) return null;
   // "Don't pay in EUR".
   if (isA(c, "value", "currency") && /^(?:mrr|currency)$/.test(name))
     return put(count + 1, ...c.values.map((isNot) => filter({ dimension: "currency", isNot })));
   // "Not up for renewal this quarter", "grew in usage but not in seats": not about what is unknown.
-  if (isA(c, "window") || hasA(pieces, "change")) return put(1, UNREAD);
+  if (isA(c, "window") || hasA(pieces, "change")) return put(1, UNSUPPORTED);
   return put(
     count,
     filter({ dimension: name, ...(COUNTS.has(name) || name === "seats" ? { is: 0 } : { isUnknown: true }) }),
@@ -138,7 +138,7 @@ function oppositeOf({ is, isNot, in: several, isUnknown, ...rest }: Filter): Fil
 }
 
 /** "MRR unknown", "missing contract end date", "without a plan". */
-export const unknown: Rule = ([a, b]) => {
+export const unknownValue: Rule = ([a, b]) => {
   const [mark, name] = isA(a, "unknown") ? [a, nameOf(b)] : [b, nameOf(a)];
   // Of health, either the score or the state could be unknown.
   if (isA(mark, "unknown") && name !== null && name !== "score")
@@ -148,7 +148,7 @@ export const unknown: Rule = ([a, b]) => {
 };
 
 /** "Not in the last 45 days, but before": at some time. */
-export const lapsed: Rule = ([a], { pieces, words }) => {
+export const usedBefore: Rule = ([a], { pieces, words }) => {
   if (!isA(a, "before") || !/^(?:before|previously|did|do|done|had)$/.test(words[a.from]?.folded ?? "")) return null;
   if (hasA(pieces, "compare") || hasA(pieces, "change") || hasA(pieces, "order")) return null;
   // "Stopped exporting; they did it before" says it twice. "Has Omar used forecasts before".

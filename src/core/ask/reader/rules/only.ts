@@ -1,7 +1,7 @@
 /** Rules for words that restrict a condition, or add nothing to it. */
 import { DEFAULT_WINDOW } from "../../query/windows.ts";
 import type { Placed } from "../fragments/fragments.ts";
-import { filter, hasA, isA, isEvent, isSubject, put, type Rule, touch, UNREAD } from "../fragments/pieces.ts";
+import { filter, hasA, isA, isEvent, isEntityName, put, type Rule, touch, UNSUPPORTED } from "../fragments/pieces.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
 
 const isPlain = (piece: Placed | undefined): boolean =>
@@ -29,8 +29,9 @@ export const only: Rule = ([a, b, c], { pieces, words }) => {
   if (mark === undefined || said === undefined || !isOnly(mark)) return null;
   if (!isPlain(said) && !(mark === a && isA(said, "find"))) return null;
   const before = words[Math.min(mark.from, said.from) - 1]?.folded ?? "";
-  const isOfOthers = AUXILIARIES.has(before) || before === "by" || isSubject(said) || hasA(pieces, "find", "features");
-  if (isOfOthers) return put(2, UNREAD);
+  const isOfOthers =
+    AUXILIARIES.has(before) || before === "by" || isEntityName(said) || hasA(pieces, "find", "features");
+  if (isOfOthers) return put(2, UNSUPPORTED);
   if (mark === a) return put(1);
   return touch(a, b) && !isA(c, "number") ? put(2, said) : null;
 };

@@ -9,11 +9,11 @@ import {
   isA,
   isActive,
   isEvent,
-  isSubject,
+  isEntityName,
   put,
   type Rule,
   touch,
-  UNREAD,
+  UNSUPPORTED,
 } from "../fragments/pieces.ts";
 import type { Word } from "../words/words.ts";
 
@@ -24,7 +24,7 @@ const changedTo = ({ dimension, is }: State): Fragment => filter({ dimension, be
 const earlier = (state: State): Fragment => filter({ ...state, asOf: BEFORE_WINDOW });
 
 /** It was so before the window, and isn't now. */
-export const left = (state: State): Fragment[] => [
+export const noLonger = (state: State): Fragment[] => [
   filter({ dimension: state.dimension, isNot: state.is }),
   earlier(state),
 ];
@@ -58,8 +58,8 @@ export function onlyOf(piece: Placed | undefined): string | null {
 }
 
 /** Whether a question asks about one account or user. */
-export const isOfOne = (pieces: readonly Placed[]): boolean =>
-  pieces.filter(isSubject).length === 1 && !hasA(pieces, "form", "list");
+export const namesOneEntity = (pieces: readonly Placed[]): boolean =>
+  pieces.filter(isEntityName).length === 1 && !hasA(pieces, "form", "list");
 
 /** "From healthy to watch": the second is the new state, and the first the one before the window. */
 export const fromTo: Rule = ([a, b], { words }) => {
@@ -86,7 +86,7 @@ export const moved: Rule = ([a, b, c], { words }) => {
   if (isRecovery) return a.filter.dimension === state.dimension ? put(2, a, earlier(state)) : null;
   // A rise or fall from the state in the middle may lead to either of the others.
   const isClear = isMoved || (state.dimension === "health" && state.is !== "watch");
-  return isClear ? put(2, ...left(state)) : null;
+  return isClear ? put(2, ...noLonger(state)) : null;
 };
 
 const isFrom = (words: readonly Word[], { from }: Placed): boolean =>
@@ -105,11 +105,11 @@ export const lostWhat: Rule = ([a, b], { pieces, at, words }) => {
   if (!isA(a, "filter", "stage") || !/^(?:lost|lose|losing)$/.test(words[a.to - 1]?.folded ?? "")) return null;
   // "How many seats did Lumen lose".
   const earlierOnes = pieces.slice(0, at);
-  const isAsked = hasA(earlierOnes, "measure") && earlierOnes.some(isSubject);
-  if (isAsked || hasA(earlierOnes, "measure", "seats")) return put(1, UNREAD);
+  const isAsked = hasA(earlierOnes, "measure") && earlierOnes.some(isEntityName);
+  if (isAsked || hasA(earlierOnes, "measure", "seats")) return put(1, UNSUPPORTED);
   if (isA(b, "measure") && touch(a, b)) return put(1, { type: "change", direction: "down" });
   const isOther = isEvent(b) || isA(b, "bound") || isA(b, "number") || isA(b, "dimension") || isA(b, "find");
-  return isOther ? put(1, UNREAD) : null;
+  return isOther ? put(1, UNSUPPORTED) : null;
 };
 
 /** "Accounts that went silent this month": not only inactive in it. A notice tells when that began. */
@@ -121,7 +121,7 @@ export const wentSilent: Rule = ([a, b], { pieces, words }) => {
 
 /** "Who churned most recently", "the latest churned accounts": nothing is ranked by when it changed. */
 export const latestState: Rule = ([a, b]) =>
-  (isLatest(a) && isState(b)) || (isState(a) && isLatest(b)) ? put(2, UNREAD) : null;
+  (isLatest(a) && isState(b)) || (isState(a) && isLatest(b)) ? put(2, UNSUPPORTED) : null;
 const isLatest = (piece: Placed | undefined): boolean =>
   isA(piece, "dimension", "last_seen") || (isA(piece, "order") && piece.by === "time");
 const isState = (piece: Placed | undefined): boolean =>
@@ -154,7 +154,7 @@ export function asksSince(pieces: readonly Placed[], words: readonly Word[]): bo
   const asked = words.slice(form?.from, (form?.to ?? 0) + 2).map(({ folded }) => folded);
   return (
     form !== undefined &&
-    isOfOne(pieces) &&
+    namesOneEntity(pieces) &&
     !pieces.some((piece) => isA(piece, "window") && piece.isVague !== true) &&
     /^(?:for )?(?:how long|since when)(?! (?:ago|was|were|did|until|till|is the))/.test(asked.join(" "))
   );

@@ -1,6 +1,6 @@
 /** Rules for times that stand together. */
 import type { Of } from "../fragments/fragments.ts";
-import { between, hasA, isA, isActive, isWho, put, type Rule, UNREAD } from "../fragments/pieces.ts";
+import { between, hasA, isA, isActive, isWho, put, type Rule, UNSUPPORTED } from "../fragments/pieces.ts";
 import { adjacent } from "../times/calendar.ts";
 
 const LISTED = new Set("and or in the".split(" "));
@@ -36,7 +36,7 @@ const isOfMonths = ({ window }: Of<"window">): boolean =>
 export const onEach: Rule = ([a, b], { words }) => {
   const said = isA(b, "window") ? words.slice(b.from, b.to).map(({ folded }) => folded) : [];
   const isOfDays = said.filter((word) => word.endsWith("day")).length > 1 && said.some((word) => word === "and");
-  return isActive(a) && isOfDays && said[0] !== "between" ? put(2, UNREAD) : null;
+  return isActive(a) && isOfDays && said[0] !== "between" ? put(2, UNSUPPORTED) : null;
 };
 
 /** "In each of the last 6 weeks": one result per week. */

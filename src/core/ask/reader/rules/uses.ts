@@ -7,12 +7,12 @@ import {
   isA,
   isActive,
   isEvent,
-  isSubject,
+  isEntityName,
   isTrial,
   put,
   type Rule,
 } from "../fragments/pieces.ts";
-import { asksSince, left, stateOf } from "./states.ts";
+import { asksSince, noLonger, stateOf } from "./states.ts";
 
 /** "used exports", "stopped using dashboards". */
 export const used: Rule = ([a, b], { pieces, before, words }) => {
@@ -21,7 +21,7 @@ export const used: Rule = ([a, b], { pieces, before, words }) => {
   if (a.use === "started" && (isTrial(b) || isTrial(before)))
     return put(isTrial(b) ? 2 : 1, filter({ dimension: "stage", became: "trial" }));
   const state = stateOf(b);
-  if (a.use === "stopped" && state !== null) return put(2, ...left(state));
+  if (a.use === "stopped" && state !== null) return put(2, ...noLonger(state));
   if (!isEvent(b)) return null;
   // "How many have tried forecasts": accounts or users, but not forecasts.
   if (a.use === "uses" && isA(before, "form", "count") && !hasA(pieces, "find")) return null;
@@ -41,7 +41,7 @@ const isFate = (piece: Placed | undefined): boolean =>
 export const champion: Rule = ([a, b, c], { words }) => {
   const quiet = filter({ dimension: "item_kind", is: "key_user_quiet" });
   if (isA(a, "filter", "champion")) return a.filter.isUnknown === true ? put(1, quiet) : null;
-  const [who, fate] = isChampion(b) ? [b, a] : [a, isSubject(b) ? c : b];
+  const [who, fate] = isChampion(b) ? [b, a] : [a, isEntityName(b) ? c : b];
   if (who === undefined || fate === undefined || !isChampion(who) || !isFate(fate)) return null;
   if (between(words, a === who ? who : fate, a === who ? fate : who).includes("and")) return null;
   const said = isActive(fate) ? filter({ dimension: "item_kind", isNot: "key_user_quiet" }) : quiet;

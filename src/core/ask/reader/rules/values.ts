@@ -7,7 +7,7 @@ import {
   hasA,
   isA,
   isEvent,
-  isSubject,
+  isEntityName,
   isWho,
   isTrial,
   nameOf,
@@ -52,7 +52,7 @@ const isFirst = (piece: Placed | undefined, words: readonly Word[]): boolean =>
 const NOUN_OF: Readonly<Record<string, string>> = { account: "accounts", user: "users", event: "features" };
 
 /** "the forecast feature", "account Pixelforge", "customer Pixelforge", "new forecast feature". */
-export const calledSo: Rule = ([a, b, c]) => {
+export const nounBesideName: Rule = ([a, b, c]) => {
   if (!touch(a, b)) return null;
   if (isA(a, "value") && isA(b, "find") && b.find === NOUN_OF[a.dimension] && b.where === undefined) return put(2, a);
   const isNoun = isA(a, "find") && (a.where === undefined || (a.isOne === true && a.where[0]?.is === "active"));
@@ -73,11 +73,11 @@ export const newTo: Rule = ([a, b, c], { pieces, words }) => {
 };
 
 /** "The latest export", "the first alert": when it was used. */
-export const latest: Rule = ([a, b], { pieces, at, words }) => {
+export const timeOfEvent: Rule = ([a, b], { pieces, at, words }) => {
   const isTime = isA(a, "order") && a.by === "time" && a.isMore !== true;
   // "Call with Lumen, what's the latest".
-  const isOther = pieces.some((piece) => !isSubject(piece) && !isA(piece, "form") && piece !== a);
-  if (isTime && b === undefined && a.direction === "down" && at > 0 && !isOther && pieces.some(isSubject))
+  const isOther = pieces.some((piece) => !isEntityName(piece) && !isA(piece, "form") && piece !== a);
+  if (isTime && b === undefined && a.direction === "down" && at > 0 && !isOther && pieces.some(isEntityName))
     return put(1, { type: "form", show: "summary" });
   const isPlain = isEvent(b) && touch(a, b) && !LEXICON.has(words[b.from]?.folded ?? "");
   return isTime && isPlain && !hasA(pieces, "find")
@@ -99,7 +99,7 @@ export const summarized: Rule = ([a], { pieces, words }) => {
 };
 
 /** "The trial … ends", "the contract of Lumen ends": chooses the date that "ends" means. */
-export const ends: Rule = ([a], { pieces }) => {
+export const whichEndDate: Rule = ([a], { pieces }) => {
   if (!isA(a, "dimension", "end")) return null;
   if (pieces.some(isTrial)) return put(1, { type: "dimension", dimension: "trial_ends" });
   return pieces.some((piece) => piece !== a && isA(piece, "dimension")) ? put(1) : null;
@@ -148,7 +148,7 @@ export const everyoneAt: Rule = ([a, b], { pieces, words }) => {
 export const bothOf: Rule = ([a, b]) => (isA(a, "both") && isEvent(b) && b.all === true ? put(1) : null);
 
 /** "How many are healthy, on watch and at risk": one number each. */
-export const eachState: Rule = ([a], { pieces, words }) => {
+export const countPerState: Rule = ([a], { pieces, words }) => {
   const isSeveral = isA(a, "filter", "health") && a.filter.in !== undefined;
   if (!isSeveral || !hasA(pieces, "form", "count") || hasA(pieces, "per")) return null;
   const said = new Set(words.slice(a.from, a.to).map(({ folded }) => folded));
@@ -158,7 +158,7 @@ export const eachState: Rule = ([a], { pieces, words }) => {
 };
 
 /** "How much MRR do they have": those that the question is about. */
-export const they: Rule = ([a, b], { pieces, at, before, words }) => {
+export const pronounForNoun: Rule = ([a, b], { pieces, at, before, words }) => {
   const isMany = isA(a, "pointer") && /^(?:they|them|those)$/.test(words[a.from]?.folded ?? "");
   // "And how many of them are healthy", "and are they healthy": another question.
   if (!isMany || isA(before, "form", "count") || (isA(b, "filter") && !isA(before, "use"))) return null;

@@ -35,8 +35,8 @@ interface Context extends calendar.When {
   /** The times in the places of the phrase. */
   times: readonly WindowName[];
 }
-type Reading = (groups: Groups, context: Context) => WindowName | null;
-export type Phrase = readonly [pattern: string, read: Reading];
+type ReadWindow = (groups: Groups, context: Context) => WindowName | null;
+export type Phrase = readonly [pattern: string, read: ReadWindow];
 
 /** Times that stand alone. */
 export const SIMPLE: readonly Phrase[] = [
@@ -112,13 +112,13 @@ export const LED: readonly Phrase[] = [
 
 /** Days chosen from those of the time in the place of a phrase. */
 const daysIn =
-  (choose: (from: Day, to: Day, today: Day, groups: Groups) => [Day, Day], isWhole = false): Reading =>
+  (choose: (from: Day, to: Day, today: Day, groups: Groups) => [Day, Day], isWhole = false): ReadWindow =>
   (groups, { times: [time], today }) => {
     if (time === undefined) return null;
     const { from, to } = daysOf(time, today);
     return span(...choose(from, isWhole && "this" in time ? calendar.endOf(time.this, from) : to, today, groups));
   };
-const part = (choose: (from: Day, to: Day, groups: Groups) => [Day, Day]): Reading =>
+const part = (choose: (from: Day, to: Day, groups: Groups) => [Day, Day]): ReadWindow =>
   daysIn((from, to, _, groups) => choose(from, to, groups), true);
 
 /** Parts of a simple time. */
@@ -150,11 +150,11 @@ export const PARTS: readonly Phrase[] = [
   [`(?:at )?(?:the )?(?:very )?end of {}`, part((_, to) => [to, to])],
 ];
 
-const joinedTimes: Reading = (_, { times: [a, b], today }) =>
+const joinedTimes: ReadWindow = (_, { times: [a, b], today }) =>
   a === undefined || b === undefined ? null : calendar.joined(a, b, today);
 
 /** The phrases of windows. The longest that fits counts. */
-export const PHRASES: readonly Phrase[] = [
+export const WINDOW_PHRASES: readonly Phrase[] = [
   [
     `(?:since |${IN})(?:the |our |these |those )?(?:last|past|previous|prior|preceding|trailing|recent|latest) ${AMOUNT} ${UNIT}`,
     ([n, unit], { today }) => lastUnits(n, unit, today),
@@ -222,7 +222,7 @@ export const PHRASES: readonly Phrase[] = [
 ];
 
 /** "In more than 90 days": from the day after. */
-const beyond: Reading = ([more, n, word], { today }) =>
+const beyond: ReadWindow = ([more, n, word], { today }) =>
   oneDay(daysOf(nextUnits(n, word), today).to + (more === "at least" ? 0 : 1));
 
 export const BOUNDS: readonly (readonly [...Phrase, isBound: "before" | "after"])[] = [

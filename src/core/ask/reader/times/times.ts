@@ -2,7 +2,7 @@
 import type { Day } from "../../../health/model.ts";
 import type { WindowName } from "../../query/model.ts";
 import { dayOf, isoDate } from "../../query/windows.ts";
-import { BOUNDS, LED, PARTS, type Phrase, PHRASES, SIMPLE } from "./time-phrases.ts";
+import { BOUNDS, LED, PARTS, type Phrase, WINDOW_PHRASES, SIMPLE } from "./time-phrases.ts";
 
 export interface TimePhrase {
   window: WindowName;
@@ -36,7 +36,7 @@ const WHOLE: readonly Compiled[] = [
 /** What the places of a phrase hold. Parts of times have no parts, so that work is bounded. */
 const TIMES = [...PARTS.map((phrase) => ({ ...compiled(phrase), isPart: true as const })), ...WHOLE];
 const ALL: readonly Compiled[] = [
-  ...PHRASES.map(compiled),
+  ...WINDOW_PHRASES.map(compiled),
   ...BOUNDS.map(([pattern, read, isBound]) => ({ ...compiled([pattern, read]), isBound })),
 ];
 

@@ -3,7 +3,7 @@ import { editDistanceWithin, foldName } from "../../names.ts";
 import type { Dimension } from "../../query/dimensions.ts";
 import { stemOf } from "../../stem.ts";
 import { TimeReader } from "../times/times.ts";
-import { deedOf, knownValues, type Mention, spokenEvents, spokenTraits } from "./mentions.ts";
+import { verbStemOf, knownValues, type Mention, spokenEvents, spokenTraits } from "./mentions.ts";
 import { ORDINARY_WORDS } from "./ordinary-words.ts";
 import type { Word } from "./words.ts";
 import { MONTHS, NUMBERS, WEEKDAYS } from "../times/calendar.ts";
@@ -117,7 +117,7 @@ export function corrected(
     if (quote !== null || names.some(({ distance, to, from }) => distance < 2 || to > from + 1)) return word;
     const short = SHORT.get(folded);
     if (short !== undefined && names.length === 0) return { ...word, folded: short };
-    const isOwn = [folded, stemOf(folded), deedOf(folded)].some((each) => own.all.has(each));
+    const isOwn = [folded, stemOf(folded), verbStemOf(folded)].some((each) => own.all.has(each));
     if (!isUnknown(word) || isOwn || new TimeReader(folded, 0).timeAt(0) !== null || count >= MAX_CORRECTIONS)
       return word;
     count += 1;

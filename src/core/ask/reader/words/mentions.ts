@@ -6,7 +6,7 @@ import { editDistanceWithin, foldName, fuzzyReach } from "../../names.ts";
 import type { Dimension } from "../../query/dimensions.ts";
 import { stemOf } from "../../stem.ts";
 import { isOrdinary, LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
-import { type Candidate, type How, type NameMatch, runsIn } from "./names.ts";
+import { type Candidate, type MatchedBy, type NameMatch, runsIn } from "./names.ts";
 import { foldedOf, type Run, type Word } from "./words.ts";
 
 /** Caches a result for each list of names. */
@@ -26,16 +26,16 @@ export interface Mention extends Run {
   distance: 0 | 1 | 2;
   name?: Candidate;
   /** "exporters": the people who did it. */
-  isDoer?: true;
+  isAgentNoun?: true;
 }
 
 /** Longer values are only recognized in quotation marks. */
 const MAX_VALUE_WORDS = 6;
 
-const distanceOf = (how: How): Mention["distance"] => (how === "part" ? 1 : how === "fuzzy" ? 2 : 0);
+const distanceOf = (how: MatchedBy): Mention["distance"] => (how === "part" ? 1 : how === "fuzzy" ? 2 : 0);
 
 /** Whole names, and parts and misspellings of names unless they are ordinary words. */
-export function namesIn(words: readonly Word[], found: readonly NameMatch[]): Mention[] {
+export function nameMentions(words: readonly Word[], found: readonly NameMatch[]): Mention[] {
   return found.flatMap(({ how, type, externalId, name, isPersonal, ...run }): Mention[] => {
     const distance = distanceOf(how);
     const mention = { dimension: type, value: externalId, name: { type, externalId, name, isPersonal } };
@@ -55,7 +55,7 @@ export function namesIn(words: readonly Word[], found: readonly NameMatch[]): Me
  * A single word in lower case must be a word of the name: "work" isn't "Granite Works". Ordinary words are never read as
  * misspelled ones: "Brightwater rank" doesn't mean "Brightwater Bank".
  */
-function isNamed(words: readonly Word[], own: ReadonlySet<string>, how: How): boolean {
+function isNamed(words: readonly Word[], own: ReadonlySet<string>, how: MatchedBy): boolean {
   if (words.slice(0, -1).some(({ isPossessive }) => isPossessive)) return false;
   if (own.has(words.map(({ folded }) => folded).join(""))) return true;
   return words.every(
@@ -126,7 +126,7 @@ export const knownValues = cached((dimensions: readonly Dimension[]): KnownValue
 });
 
 /** Values of text dimensions: plans, currencies and traits. */
-export function valuesIn(words: readonly Word[], dimensions: readonly Dimension[]): Mention[] {
+export function valueMentions(words: readonly Word[], dimensions: readonly Dimension[]): Mention[] {
   const known = knownValues(dimensions);
   return runsIn(words, MAX_VALUE_WORDS).flatMap((run) => {
     if (words.slice(run.from + 1, run.to).some(({ isAfterStop }) => isAfterStop)) return [];
@@ -142,9 +142,9 @@ const GENERIC = new Set(
     .map(stemOf),
 );
 /** "exporter", "editor": who did it. */
-const DOER = /^(.{3,})(?:er|or)$/;
+const AGENT_NOUN = /^(.{3,})(?:er|or)$/;
 /** The stem of what a doer does: "schedul" of "schedulers". */
-export const deedOf = (word: string): string => stemOf(DOER.exec(stemOf(word))?.[1] ?? "");
+export const verbStemOf = (word: string): string => stemOf(AGENT_NOUN.exec(stemOf(word))?.[1] ?? "");
 const UNSPOKEN = new Set("a an the of any some our their its your my to new".split(" "));
 const MAX_GAP = 3;
 
@@ -159,15 +159,15 @@ export const spokenEvents = cached((events: readonly string[]) => {
  * Events by the words of their names, in any order and form ("exporting reports"), and by a word that only one event
  * has ("exports"). Its other words may stand elsewhere: "how many reports did Omar export".
  */
-export function eventsIn(words: readonly Word[], events: readonly string[]): Mention[] {
+export function eventMentions(words: readonly Word[], events: readonly string[]): Mention[] {
   const { spoken, owners } = spokenEvents(events);
   const stems = words.map(({ folded }) => stemOf(folded));
-  const doers = words.map(({ folded }) => deedOf(folded));
+  const doers = words.map(({ folded }) => verbStemOf(folded));
   for (const [at, doer] of doers.entries())
     if (owners.has(doer) && !owners.has(stems[at] ?? "")) stems[at] = doer;
     else doers[at] = "";
-  const doer = (from: number, to: number): Pick<Mention, "isDoer"> =>
-    doers.slice(from, to).some((each) => each !== "") ? { isDoer: true } : {};
+  const doer = (from: number, to: number): Pick<Mention, "isAgentNoun"> =>
+    doers.slice(from, to).some((each) => each !== "") ? { isAgentNoun: true } : {};
   const said = new Set(stems);
   const whole = spoken.filter(({ key }) => key.every((stem) => said.has(stem)));
   const found: Mention[] = [];

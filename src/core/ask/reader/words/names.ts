@@ -22,24 +22,24 @@ export interface KnownName extends Candidate {
   key: string;
   isPart: boolean;
   /** Whether there are more with the same key or beginning than the database returns, so it may not be the only one. */
-  isCrowded: boolean;
+  isTruncated: boolean;
 }
 
 /** What the database found for a question. */
 export interface FoundNames {
   /** With a key that is sought. */
-  same: readonly KnownName[];
+  byKey: readonly KnownName[];
   /** With a beginning that is sought. */
-  similar: readonly KnownName[];
+  byPrefix: readonly KnownName[];
 }
 
 /** How a name was found. `suggestion` is too different from what was typed to be used, but similar enough to propose. */
-export type How = "internal_id" | "external_id" | "name" | "folded" | "part" | "fuzzy" | "suggestion";
+export type MatchedBy = "internal_id" | "external_id" | "name" | "folded" | "part" | "fuzzy" | "suggestion";
 
 export interface NameMatch extends Run, Candidate {
   number: number;
   id: string;
-  how: How;
+  how: MatchedBy;
 }
 
 /** Whether the whole name was typed. */
@@ -53,7 +53,7 @@ interface SoughtRun extends Run {
 }
 
 /** What to look for in the database. */
-export interface SoughtNames {
+export interface NameLookup {
   runs: readonly SoughtRun[];
   /** Names, and words of names. */
   keys: string[];
@@ -102,15 +102,15 @@ function prefixesOf({ folded, quote }: Word, isKnown: boolean): string[] {
 }
 
 /** "Couriers" may mean Metro Courier. */
-const numbersOf = (word: string): string[] => [word, word.endsWith("s") ? word.slice(0, -1) : `${word}s`];
+const singularAndPlural = (word: string): string[] => [word, word.endsWith("s") ? word.slice(0, -1) : `${word}s`];
 
-export function soughtNames(text: string, words: readonly Word[]): SoughtNames {
+export function soughtNames(text: string, words: readonly Word[]): NameLookup {
   const all = runsIn(words, MAX_NAME_WORDS).map((run) => ({ ...run, raw: rawOf(text, words, run) }));
   const runs = all.filter((run) => isWhole(text, words, run)).map((run) => ({ ...run, key: foldName(run.raw) }));
   const prefixes = words.flatMap((word, at) => prefixesOf(word, isOrdinary(words, { from: at, to: at + 1 })));
   return {
     runs,
-    keys: [...new Set([...runs.map(({ key }) => key), ...words.flatMap(({ folded }) => numbersOf(folded))])],
+    keys: [...new Set([...runs.map(({ key }) => key), ...words.flatMap(({ folded }) => singularAndPlural(folded))])],
     prefixes: [...new Set(prefixes)].slice(0, MAX_PREFIXES),
     ids: runs.flatMap(({ raw }) => (INTERNAL_ID.test(raw) ? [raw] : [])),
     texts: [...new Set(all.map(({ raw }) => raw))],
@@ -118,26 +118,26 @@ export function soughtNames(text: string, words: readonly Word[]): SoughtNames {
 }
 
 /** Finds what each run of words names. @param found what the database found for `soughtNames` */
-export function matchNames(words: readonly Word[], { runs }: SoughtNames, { same, similar }: FoundNames): NameMatch[] {
+export function matchNames(words: readonly Word[], { runs }: NameLookup, found: FoundNames): NameMatch[] {
   const companies = new Set(
-    same.flatMap(({ type, isPersonal, externalId }) => (type === "account" && !isPersonal ? [externalId] : [])),
+    found.byKey.flatMap(({ type, isPersonal, externalId }) => (type === "account" && !isPersonal ? [externalId] : [])),
   );
-  const named = same.filter(({ isPersonal, externalId }) => !isPersonal || !companies.has(externalId));
+  const named = found.byKey.filter(({ isPersonal, externalId }) => !isPersonal || !companies.has(externalId));
   const byKey = Map.groupBy(named, ({ key }) => key);
   const byPrefix = Map.groupBy(
-    similar.filter(({ key }) => !DIGIT.test(key) && key.length <= MAX_FUZZY_CHARACTERS),
+    found.byPrefix.filter(({ key }) => !DIGIT.test(key) && key.length <= MAX_FUZZY_CHARACTERS),
     ({ key }) => key.slice(0, SHORT_PREFIX),
   );
   return runs.flatMap(({ raw, key, ...run }) => {
     const exact = exactly(raw, byKey.get(key) ?? []);
     const matched = exact.length > 0 ? exact : byWords(words, run, byKey);
-    const found = matched.length > 0 ? matched : misspelled(key, words, run, byPrefix);
-    const meant = uniqueOf(ofSaidType(words[run.from - 1], found));
+    const candidates = matched.length > 0 ? matched : misspelled(key, words, run, byPrefix);
+    const meant = uniqueOf(ofSaidType(words[run.from - 1], candidates));
     return meant.map(([{ key: _key, isPart: _isPart, ...name }, how]) => ({ ...run, ...name, how }));
   });
 }
 
-type Found = readonly [name: KnownName, how: How];
+type Found = readonly [name: KnownName, how: MatchedBy];
 
 const SAID_TYPES: Readonly<Record<string, Candidate["type"]>> = {
   account: "account",
@@ -165,7 +165,7 @@ function exactly(raw: string, known: readonly KnownName[]): Found[] {
       each.id === raw ? "internal_id" : each.externalId === raw ? "external_id" : each.name === raw ? "name" : "folded",
     ]);
   const asTyped = whole.filter(([, how]) => how !== "folded");
-  const isOnly = !known.some(({ isCrowded }) => isCrowded) || whole.length < known.length;
+  const isOnly = !known.some(({ isTruncated }) => isTruncated) || whole.length < known.length;
   return asTyped.length > 0 ? asTyped : isOnly ? whole : whole.map(([each]) => [each, "suggestion"]);
 }
 
@@ -173,11 +173,11 @@ function exactly(raw: string, known: readonly KnownName[]): Found[] {
 function byWords(words: readonly Word[], run: Run, byKey: ReadonlyMap<string, readonly KnownName[]>): Found[] {
   const [first = [], ...others] = words
     .slice(run.from, run.to)
-    .map(({ folded }) => numbersOf(folded).flatMap((key) => byKey.get(key) ?? []));
+    .map(({ folded }) => singularAndPlural(folded).flatMap((key) => byKey.get(key) ?? []));
   const ids = others.map((found) => new Set(found.map(({ id }) => id)));
   const common = first.filter(({ id, isPart }) => isPart && ids.every((each) => each.has(id)));
   const isDistinctive =
-    new Set(common.map(({ id }) => id)).size <= MAX_SHARED && !common.some(({ isCrowded }) => isCrowded);
+    new Set(common.map(({ id }) => id)).size <= MAX_SHARED && !common.some(({ isTruncated }) => isTruncated);
   return common.map((each) => [each, isDistinctive ? "part" : "suggestion"]);
 }
 
@@ -199,5 +199,5 @@ function misspelled(
   const least = Math.min(...close.map(({ distance }) => distance));
   return close
     .filter(({ distance }) => distance === least || least > reach)
-    .map(({ each }) => [each, least <= reach && !each.isCrowded ? "fuzzy" : "suggestion"]);
+    .map(({ each }) => [each, least <= reach && !each.isTruncated ? "fuzzy" : "suggestion"]);
 }

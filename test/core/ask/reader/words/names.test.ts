@@ -13,13 +13,13 @@ const known = (key: string, rest: Partial<KnownName> = {}): KnownName => ({
   isPersonal: false,
   key,
   isPart: false,
-  isCrowded: false,
+  isTruncated: false,
   ...rest,
 });
 
 function matchesOf(text: string, same: readonly KnownName[], similar: readonly KnownName[] = []) {
   const words = wordsOf(text);
-  return matchNames(words, soughtNames(text, words), { same, similar });
+  return matchNames(words, soughtNames(text, words), { byKey, byPrefix });
 }
 
 const matched = (...given: Parameters<typeof matchesOf>) =>
@@ -30,17 +30,17 @@ describe("§15.2 names in a question", () => {
     expect(
       matched("Acme", [known("acme"), known("acme", { externalId: "acme-two", id: "acc_2", isPart: true })]),
     ).toEqual(["folded acme"]);
-    expect(matched("Acme", [known("acme", { isCrowded: true })])).toEqual(["suggestion acme"]);
-    expect(matched("acme", [known("acme", { isCrowded: true })])).toEqual(["external_id acme"]);
+    expect(matched("Acme", [known("acme", { isTruncated: true })])).toEqual(["suggestion acme"]);
+    expect(matched("acme", [known("acme", { isTruncated: true })])).toEqual(["external_id acme"]);
     expect(matched("halcyon", [known("halcyon", { isPart: true, externalId: "halcyon-health" })])).toEqual([
       "part halcyon-health",
     ]);
-    expect(matched("halcyon", [known("halcyon", { isPart: true, isCrowded: true })])).toEqual(["suggestion halcyon"]);
+    expect(matched("halcyon", [known("halcyon", { isPart: true, isTruncated: true })])).toEqual(["suggestion halcyon"]);
   });
 
   it("§15.2 are misspelled, or only similar, by their distance", () => {
     expect(matched("globxe", [], [known("globex")])).toEqual(["fuzzy globex"]);
-    expect(matched("globxe", [], [known("globex", { isCrowded: true })])).toEqual(["suggestion globex"]);
+    expect(matched("globxe", [], [known("globex", { isTruncated: true })])).toEqual(["suggestion globex"]);
     expect(matched("glabxe", [], [known("globex")])).toEqual(["suggestion globex"]);
     expect(matched("globex", [], [known("globex industries")])).toEqual(["suggestion globex-industries"]);
     expect(matched("glo", [], [known("globex")])).toEqual([]);

@@ -1,7 +1,7 @@
 /**
  * Reads the words of a question into fragments: names and values of the workspace first, then times and numbers, then
  * phrases of the lexicon. A name is never read as anything else, unless it consists of ordinary words; then both
- * readings are tried. A tiling is one reading of all words.
+ * readings are tried. A reading gives each word one meaning.
  */
 import type { Day } from "../../../health/model.ts";
 import type { Dimension } from "../../query/dimensions.ts";
@@ -12,37 +12,41 @@ import type { Run, Word } from "../words/words.ts";
 import type { Fragment, Placed } from "./fragments.ts";
 import { type Piece, PieceReader } from "./read-piece.ts";
 
-export interface Tiling {
-  /** Tilings with the same choice of names differ only in meanings of phrases. The first with a query counts. */
+export interface Reading {
+  /** Readings with the same choice of names differ only in meanings of phrases. The first with a query counts. */
   choice: number;
   fragments: readonly Placed[];
   /** Words without a meaning. */
   unknown: readonly number[];
   mentions: readonly Mention[];
   /** Whether a name is part of a longer phrase of the lexicon: "active users", where something is called Active. */
-  isDoubtful: boolean;
+  nameIsPartOfPhrase: boolean;
 }
 
 /** Maximum readings that are tried for one question. */
 export const MAX_READINGS = 16;
 
 /** All ways to read the words; none if names can be chosen in too many ways. */
-export function tilingsOf(
+export function readingsOf(
   words: readonly Word[],
   mentions: readonly Mention[],
   dimensions: readonly Dimension[],
   today: Day,
-): Tiling[] {
+): Reading[] {
   const reader = new PieceReader(words, dimensions, today);
   const choices = chosenMentions(words, mentions, reader);
-  const tilings: Tiling[] = [];
+  const readings: Reading[] = [];
   for (const [choice, chosen] of choices.entries()) {
-    // Each of the other choices has a tiling of its own.
-    if (tilings.length + choices.length - choice > MAX_READINGS) return [];
-    const isDoubtful = chosen.some((mention) => words[mention.from]?.quote === null && reader.isInPhrase(mention));
-    tilings.push(...tile(words, chosen, reader).map((tiling): Tiling => ({ ...tiling, choice, isDoubtful })));
+    // Each of the other choices has a reading of its own.
+    if (readings.length + choices.length - choice > MAX_READINGS) return [];
+    const nameIsPartOfPhrase = chosen.some(
+      (mention) => words[mention.from]?.quote === null && reader.isInPhrase(mention),
+    );
+    readings.push(
+      ...readBetween(words, chosen, reader).map((reading): Reading => ({ ...reading, choice, nameIsPartOfPhrase })),
+    );
   }
-  return tilings.slice(0, MAX_READINGS);
+  return readings.slice(0, MAX_READINGS);
 }
 
 /** The choices of mentions without overlaps. If two overlap, the longer one is kept, then the more certain one. */
@@ -92,11 +96,11 @@ const lengthOf = (run: Run | undefined): number => (run === undefined ? 0 : run.
 const overlap = (a: Run, b: Run): boolean => a.from < b.to && b.from < a.to;
 
 /** Reads the words between the mentions, from left to right. Takes the longest piece at each position. */
-function tile(
+function readBetween(
   words: readonly Word[],
   mentions: readonly Mention[],
   reader: PieceReader,
-): Omit<Tiling, "choice" | "isDoubtful">[] {
+): Omit<Reading, "choice" | "nameIsPartOfPhrase">[] {
   const starts = new Map(mentions.map((mention) => [mention.from, mention]));
   const echoes = echoesOf(words, mentions);
   const talk = talkIn(words, mentions);
@@ -106,7 +110,7 @@ function tile(
     limits[at] = next;
     if (starts.has(at)) next = at;
   }
-  let readings: Placed[][] = [[]];
+  let placings: Placed[][] = [[]];
   const unknown: number[] = [];
   let isBeginning = true;
   for (let at = 0; at < words.length;) {
@@ -126,17 +130,17 @@ function tile(
       const placed = alternatives.map((each) =>
         each.map((fragment: Fragment): Placed => ({ ...fragment, from: at, to: piece.to })),
       );
-      readings = readings.flatMap((reading) => placed.map((each) => [...reading, ...each]));
-      if (readings.length > MAX_READINGS) readings.length = MAX_READINGS;
+      placings = placings.flatMap((placing) => placed.map((each) => [...placing, ...each]));
+      if (placings.length > MAX_READINGS) placings.length = MAX_READINGS;
     }
     at = piece.to;
   }
-  return readings.map((fragments) => ({ fragments, unknown, mentions }));
+  return placings.map((fragments) => ({ fragments, unknown, mentions }));
 }
 
-const pieceOf = ({ dimension, value, to, isDoer }: Mention): Piece => ({
+const pieceOf = ({ dimension, value, to, isAgentNoun }: Mention): Piece => ({
   alternatives: [
-    [...(isDoer ? [{ type: "find", find: "users" } as const] : []), { type: "value", dimension, values: [value] }],
+    [...(isAgentNoun ? [{ type: "find", find: "users" } as const] : []), { type: "value", dimension, values: [value] }],
   ],
   to,
 });
