@@ -60,7 +60,7 @@ export function vocabularyOf(names: Names, lookUp = lookUpIn(names)): (question:
 
 /** The database returns so many names at most, and says whether there may be more. */
 const first = (found: readonly KnownName[], most: number): KnownName[] =>
-  found.slice(0, most).map((name) => ({ ...name, isCrowded: found.length >= most }));
+  found.slice(0, most).map((name) => ({ ...name, isTruncated: found.length >= most }));
 
 function storedNames(
   type: "account" | "user",
@@ -75,7 +75,7 @@ function storedNames(
     number,
     id: `${type}-${number}`,
     isPersonal: false,
-    isCrowded: false,
+    isTruncated: false,
     ...key,
   }));
 }

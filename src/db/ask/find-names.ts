@@ -26,7 +26,7 @@ interface NamedRow extends EntityRow {
   isPersonal: number;
   key: string;
   isPart: number;
-  isCrowded: number;
+  isTruncated: number;
 }
 
 const COLUMNS = `${ENTITY_COLUMNS}, coalesce(${a.number}, ${u.number}) AS number,
@@ -40,7 +40,7 @@ const IS_CURRENT = `NOT ${isSuperseded("a")}`;
  * Identity traits aren't searched once the agreement is withdrawn.
  */
 const selectByKey = (most: number): string => `
-SELECT ${COLUMNS}, f.value ->> 0 AS key, f.value ->> 3 AS isPart, json_array_length(found) >= ${most} AS isCrowded
+SELECT ${COLUMNS}, f.value ->> 0 AS key, f.value ->> 3 AS isPart, json_array_length(found) >= ${most} AS isTruncated
 FROM (SELECT (
   SELECT json_group_array(json_array(k.key, k.kind, k.subject, k.isPart)) FROM (
     SELECT ${n.key} AS key, ${n.kind} AS kind, ${n.subject} AS subject, ${n.isPart} AS isPart FROM ${n.table}
@@ -58,14 +58,14 @@ const BY_PREFIX = selectByKey(MAX_PER_PREFIX);
 
 /** ?2 lists internal ids. Their keys are as `foldName` writes them. */
 const BY_ID = `
-SELECT ${COLUMNS}, replace(s.value, '_', ' ') AS key, 0 AS isPart, 0 AS isCrowded FROM json_each(?2) s
+SELECT ${COLUMNS}, replace(s.value, '_', ' ') AS key, 0 AS isPart, 0 AS isTruncated FROM json_each(?2) s
 LEFT JOIN ${a.table} ON ${a.id} = s.value AND ${a.workspace} = ?1
 LEFT JOIN ${u.table} ON ${u.id} = s.value AND ${u.workspace} = ?1
 WHERE ${isNotErased(a.externalId)} OR ${isNotErased(u.externalId)}`;
 
 /** The text is a name. Its keys are made of it. */
 const IN_TAIL_ONLY = `
-SELECT ${COLUMNS}, 0 AS isCrowded, f.text AS text
+SELECT ${COLUMNS}, 0 AS isTruncated, f.text AS text
 FROM (${selectUnnamed(IN_TAIL)}) f
 LEFT JOIN ${a.table} ON f.kind = 'account' AND ${a.number} = f.subject
 LEFT JOIN ${u.table} ON f.kind = 'user' AND ${u.number} = f.subject
@@ -106,7 +106,7 @@ export function selectNames(batch: Batch, { keys, prefixes, ids }: NameLookup): 
 function knownName(row: NamedRow): KnownName[] {
   const { number, key } = row;
   const entity = accountIn(row) ?? userIn(row);
-  const [isPersonal, isPart, isTruncated] = [row.isPersonal === 1, row.isPart === 1, row.isCrowded === 1];
+  const [isPersonal, isPart, isTruncated] = [row.isPersonal === 1, row.isPart === 1, row.isTruncated === 1];
   return entity === null ? [] : [{ ...entity, number, isPersonal, key, isPart, isTruncated }];
 }
 

@@ -17,7 +17,7 @@ const known = (key: string, rest: Partial<KnownName> = {}): KnownName => ({
   ...rest,
 });
 
-function matchesOf(text: string, same: readonly KnownName[], similar: readonly KnownName[] = []) {
+function matchesOf(text: string, byKey: readonly KnownName[], byPrefix: readonly KnownName[] = []) {
   const words = wordsOf(text);
   return matchNames(words, soughtNames(text, words), { byKey, byPrefix });
 }
