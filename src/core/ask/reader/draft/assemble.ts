@@ -90,7 +90,7 @@ function withImpliedFeatures(fragments: readonly Placed[], words: readonly Word[
     ({ folded }, at) => at > 1 && folded === "do" && fragments.some((piece) => isA(piece, "value") && piece.to === at),
   );
   const use =
-    fragments.find((piece) => isA(piece, "use") && (piece.use === "uses" || piece.use === "never")) ??
+    fragments.find((piece) => isA(piece, "use") && /^(?:uses|never|stopped)$/.test(piece.use)) ??
     (done < 0 ? undefined : { from: done, to: done + 1 });
   const start = verb === undefined ? 0 : words.indexOf(verb);
   const isOther = fragments.some(

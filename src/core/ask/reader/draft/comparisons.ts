@@ -18,6 +18,8 @@ export function takeComparatives(pieces: Pieces, draft: Draft, words: readonly W
   const mores = pieces.all("order").filter(({ isMore }) => isMore);
   const counts = pieces.all("form", "count");
   for (const mark of [...mores, ...counts]) countActive(pieces, draft, mark);
+  // "More at-risk accounts than last month": how many there were isn't known.
+  if (mores.some((more) => isA(nounAfter(pieces, more), "find", "accounts", "users", "items"))) return;
   const [first] = pieces.remaining;
   const [noun, ...others] = pieces.all("find");
   // "Were Enterprise customers more active": all of them together.
@@ -35,6 +37,11 @@ export function takeComparatives(pieces: Pieces, draft: Draft, words: readonly W
     pieces.replace(more, { type: "change", direction, ...(more.by === "score" && { by: more.by }) });
   }
 }
+
+const nounAfter = (pieces: Pieces, mark: Placed): Placed | undefined =>
+  pieces.remaining
+    .slice(pieces.remaining.indexOf(mark) + 1)
+    .find((piece) => !isA(piece, "filter") && (!isA(piece, "value") || isEvent(piece)));
 
 const eventsIn = (pieces: Pieces): Set<string> => new Set(pieces.all("value", "event").flatMap(({ values }) => values));
 

@@ -180,6 +180,8 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
     return has(draft, /^(?:active|event)$/) && isPositive && !has(draft, /^user/) ? "accounts" : null;
   }
   if (noun === "accounts" && nouns.includes("features")) return null;
+  // "Who uses all features".
+  if (noun === "features" && shape.hasWho && draft.order === undefined && !pieces.asks("count")) return null;
   // Accounts have no roles: a list of users would answer another question.
   if (noun === "accounts" && has(draft, /^user\./) && draft.per === undefined) return null;
   return noun ?? unnamed(pieces, draft, shape, isActivity, names);

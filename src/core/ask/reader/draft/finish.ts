@@ -146,6 +146,8 @@ function isAnswerable(draft: Draft, today: Day): boolean {
   // "Items about accounts that churned this month": the time isn't that of the items.
   if (find === "items" && where.some(({ is }) => is === "churned") && where.some(({ within }) => within !== undefined))
     return false;
+  // "New users this month vs last month": who is new now had no events then.
+  if (compare !== undefined && has(draft, /^first_seen$/)) return false;
   const isChange = where.some(({ became, changed }) => (became ?? changed) !== undefined);
   // Health has reasons. Why an account churned isn't known.
   const isUnexplained = isChange || (has(draft, /^stage$/) && !has(draft, /^health$/));

@@ -44,6 +44,14 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: DraftContext):
       // "Events by type", "breakdown of events".
       draft.per = "event";
       pieces.take(per, isEvents(before) ? next : undefined);
+    } else if (isA(before, "dimension") && !pieces.has("find") && per.isOrder !== true && isA(next, "measure")) {
+      // "Plans by MRR".
+      draft.per = before.dimension;
+      pieces.take(per, before);
+    } else if (isA(next, "form", "count") && isA(before, "dimension") && draft.per === undefined) {
+      // "Plans by number of customers".
+      draft.per = before.dimension;
+      pieces.take(per, before);
     } else if (isA(next, "form", "count")) {
       const counted = pieces.after(next);
       pieces.take(per, next);

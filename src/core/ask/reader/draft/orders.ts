@@ -1,8 +1,8 @@
 /** Takes rankings, and how many rows they have. */
 import { isPeriod } from "../../query/check.ts";
-import type { Draft, Of } from "../fragments/fragments.ts";
+import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
-import { isA, nameOf, touch } from "../fragments/pieces.ts";
+import { isA, isEvent, nameOf, touch } from "../fragments/pieces.ts";
 import type { Word } from "../words/words.ts";
 import { isEntityDimension } from "./context.ts";
 
@@ -30,6 +30,7 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   // "Earlier" compares two dates, or tells a time. "Do those that export have more seats" compares with the others.
   const isOfOthers = pieces.asks("yes_no") && !pieces.has("compare") && !changes;
   if (orders.some(({ by, isMore }) => isMore === true && (by === "time" || isOfOthers))) return;
+  if (orders.some((each) => isInside(each, pieces))) return;
   // "The second largest" is the last of two.
   if (nth !== undefined && order !== undefined && pieces.after(nth) === order) {
     draft.limit = nth.value;
@@ -68,6 +69,21 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   draft.limit = number.value;
   pieces.take(number);
 }
+
+/** Whether a ranking is inside of another question: "is our biggest customer healthy", "users of our top customers". */
+function isInside(order: Of<"order">, pieces: Pieces): boolean {
+  const noun = pieces.remaining.slice(pieces.remaining.indexOf(order) + 1).find((piece) => !isPartOfNoun(piece));
+  if (!isA(noun, "find") || (order.isTop !== true && order.by === undefined)) return false;
+  const deed = pieces.remaining.find(isEvent);
+  const isOfDeed = deed !== undefined && deed.from < order.from && !pieces.has("per");
+  // "How healthy are our top 5 customers" doesn't choose them by their health.
+  const score = pieces.first("measure", "score");
+  const isOfScore = order.isTop === true && score !== undefined && score.from < order.from;
+  return pieces.asks("yes_no") || noun !== pieces.first("find") || isOfDeed || isOfScore;
+}
+
+const isPartOfNoun = (piece: Placed): boolean =>
+  isA(piece, "number") || isA(piece, "filter") || (isA(piece, "value") && !isEvent(piece));
 
 /** "the oldest notice", "our smallest customer", "who exports most": limits the list to one. */
 export function limitOne(pieces: Pieces, draft: Draft, words: readonly Word[]): void {

@@ -117,7 +117,8 @@ function showOf(
     if (measure === undefined && isOfMany) return null;
     draft.measure ??= "events";
     // Without a noun, the question is about the total or average, not about each account.
-    const isOne = (subject && where.every((filter) => filter.in === undefined)) || !(shape.hasNoun || shape.hasWho);
+    const isOfOne = subject && where.every((filter) => filter.in === undefined);
+    const isOne = find !== "features" && (isOfOne || !(shape.hasNoun || shape.hasWho));
     if (isOne && (comesUp || !isYesNo)) delete draft.order;
     if (isOne) return isYesNo && order !== undefined ? "yes_no" : "value";
     if (isYesNo && find === "features") return null;

@@ -171,6 +171,8 @@ order up score isMore: less healthy|in worse health|doing worse|worse off|in wor
 order down time isMore: later
 order up time isMore: sooner|earlier
 order down + measure score: most points|the most points
+order down + measure features_used: used the most features|use the most features|uses the most features|used most features|use most features|uses most features
+order down + measure active_days: has the most active days|have the most active days|had the most active days|with the most active days|has most active days|have most active days
 nth 1: single|the single|on top|at the top
 nth 2: second|2nd
 nth 3: third|3rd
@@ -249,7 +251,7 @@ number 2 + measure events: twice|two times
 aggregate average: overall average|average overall|average|avg|mean|on average|the average|an average|average number of|avg number of|mean number of|the average number of|average amount of|average count of
 aggregate median: median|median number of
 aggregate sum: total|sum|sum of|overall|altogether|combined|in total|all together|add up|sum up|totals|total of|the total|together
-with: with their|along with|together with|and their|including their|plus their|as well as their|and show|and his|and her
+with: with their|along with|together with|and their|including their|plus their|as well as their|and show|and his|and her|with number of|with the number of|with their number of|and number of|and the number of|and their number of
 window all + bound is: only ever
 negation: all but|everyone but|everybody but|not|no|without|except|excluding|other than|apart from|besides|none|nobody|zero|no one|non|lacking|minus|dont|doesnt|didnt|havent|hasnt|isnt|arent|wasnt|w o|without a single|no single|without any|outside|outside of|without having|neither|w o a single|w o a|w o any|lack|lacks
 or: or|nor|and or|respectively

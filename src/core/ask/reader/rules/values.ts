@@ -12,6 +12,7 @@ import {
   isTrial,
   nameOf,
   put,
+  UNSUPPORTED,
   type Rule,
   touch,
 } from "../fragments/pieces.ts";
@@ -131,6 +132,13 @@ export const joined: Rule = ([a, or, c], { words }) => {
   return first && second && put(count, filter({ dimension, in: [...first, ...second] }));
 };
 
+/** "Accounts with the number of exports": a column with the number of events. */
+export const withNumber: Rule = ([a, b], { words }) => {
+  const isNumber = isA(a, "with") && words.slice(a.from, a.to).some(({ folded }) => folded === "number");
+  if (!isNumber || isA(b, "measure")) return null;
+  return isEvent(b) ? put(2, { type: "with" }, { type: "measure", measure: "events" }, b) : put(1, UNSUPPORTED);
+};
+
 /** "Users with their accounts": a column. */
 export const withAccounts: Rule = ([a, b], { before }) =>
   isA(a, "with") && isA(b, "find", "accounts") && isA(before, "find", "users")
@@ -142,6 +150,31 @@ export const everyoneAt: Rule = ([a, b], { pieces, words }) => {
   const isOnly = pieces.every((piece) => piece === b || isA(piece, "form") || isA(piece, "window"));
   const isAt = isA(b, "value", "account") && /^(?:at|in|from)$/.test(words[b.from - 1]?.folded ?? "");
   return isWho(a) && isAt && isOnly ? put(2, { type: "find", find: "users" }, b) : null;
+};
+
+/** "Trials with activity yesterday", "who had any usage": those that were active. */
+export const withActivity: Rule = ([a, b], { pieces, words }) => {
+  if (!(isA(a, "find", "accounts", "users") || isWho(a)) || !isA(b, "measure", "events")) return null;
+  const isHad = between(words, a, b).every((word) => /^(?:with|has|have|had|any|some|who|that)$/.test(word));
+  const isPlain =
+    !hasA(pieces, "bound") && !hasA(pieces, "order") && !hasA(pieces, "compare") && !hasA(pieces, "change");
+  const isSaid = /^(?:activity|usage)$/.test(words[b.from]?.folded ?? "") && b.from > a.to;
+  return isHad && isPlain && isSaid ? put(2, a, filter({ dimension: "active", is: true })) : null;
+};
+
+/** "Events per week and feature", "trials and churned accounts": two groupings, or two groups. */
+export const sideBySide: Rule = ([a, b, c], { words }) => {
+  const isGroup = (piece: Placed | undefined): boolean =>
+    isA(piece, "dimension") || isA(piece, "find") || isA(piece, "measure", "score");
+  const isJoined = (first: Placed | undefined, second: Placed | undefined): boolean =>
+    first !== undefined && second !== undefined && between(words, first, second).join(" ") === "and";
+  if (isA(a, "per") && a.per !== undefined && isGroup(b) && isJoined(a, b)) return put(2, UNSUPPORTED);
+  if (isA(a, "per") && isGroup(b) && isGroup(c) && isJoined(b, c)) return put(3, UNSUPPORTED);
+  const isOther = isA(a, "find") && (isA(b, "find") || (a.where !== undefined && isA(b, "filter", "stage", "health")));
+  const isRole = isA(a, "find", "users") && isA(b, "value") && b.dimension.startsWith("user.");
+  const isOpened = isA(a, "use", "arose") && isA(b, "filter", "status");
+  const isNew = isA(a, "new") && isA(b, "filter", "stage");
+  return (isOther || isRole || isOpened || isNew) && isJoined(a, b) ? put(2, UNSUPPORTED) : null;
 };
 
 /** "Both exports and shares": two events. Two accounts "both" have something only if each has it. */
