@@ -66,6 +66,12 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "accounts value | stage became churned | @ from 2026-10-01 to 2026-10-31 | measure mrr",
     ],
     ["which accounts pay nothing", "accounts list | mrr is 0"],
+    [
+      "next contract to expire",
+      "accounts list | account.contractEndsOn from 2026-11-23 | by account.contractEndsOn up | measure account.contractEndsOn",
+    ],
+    ["accounts that don't pay anything", "accounts list | mrr is 0"],
+    ["who pays more than 1.5k", "accounts list | mrr over 1500"],
   ],
   filters: [
     ["show me all plans", "accounts count | per plan"],
@@ -246,6 +252,12 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "accounts list | plan became Business | @ from 2026-10-01 to 2026-10-31",
     ],
     ["did Lumen move to Business", "accounts yes_no | account is lumen-energy | plan became Business"],
+    ["trials on october 1 that churned", "accounts list | stage is churned | stage is trial asOf 2026-10-01"],
+    [
+      "when does the next trial end",
+      "accounts when | trial_ends from 2026-11-23 | by trial_ends up | measure trial_ends",
+    ],
+    ["trials with activity in the last 3 days", "accounts list | active is true | stage is trial | @ last 3 day"],
   ],
   seats: [
     ["more seats than active users", "accounts list | seat_use under 100"],
@@ -298,6 +310,9 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "users list | account is lumen-energy | @ this month | vs before | by change down | measure events",
     ],
     ["users and their accounts", "users list | measure account"],
+    ["who is inactive at at-risk accounts", "users list | active is false | health is at_risk"],
+    ["which user has the most active days", "users list | limit 1 | measure active_days"],
+    ["users with activity yesterday", "users list | active is true | @ previous day"],
   ],
   features: [
     ["which features has Halcyon never used", "features list | account is halcyon-health | active is false @ all"],
@@ -344,6 +359,15 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["which accounts have ever used scheduled reports", "accounts list | event is report.scheduled | @ all"],
     ["did every user at Halcyon export", "users share | event is report.exported | of account is halcyon-health"],
     ["which features gained users", "features list | vs before | by change down | measure active_users"],
+    [
+      "what has Halcyon stopped using",
+      "features list | account is halcyon-health | active is false | active is true @ all",
+    ],
+    [
+      "what does Halcyon use more than last month",
+      "features list | account is halcyon-health | @ this month | vs before | by change down | measure events",
+    ],
+    ["who has used the most features this month", "users list | @ this month | limit 1 | measure features_used"],
   ],
   activity: [
     [
@@ -475,6 +499,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "accounts value | @ this day | vs from 2026-09-30 to 2026-09-30 | measure mrr",
     ],
     ["compare this week to last week", "events value | @ this week | vs previous week | measure events"],
+    ["usage in September and October", "events value | @ from 2026-09-01 to 2026-10-31 | measure events | per month"],
   ],
   comparisons: [
     [
@@ -537,6 +562,10 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ],
     ["top 3 industries by active users", "events value | limit 3 | measure active_users | per account.industry"],
     ["which account uses the most features", "accounts list | limit 1 | measure features_used"],
+    [
+      "accounts with number of exports last month",
+      "accounts list | event is report.exported | @ previous month | measure events",
+    ],
   ],
   groups: [
     ["health score distribution", "accounts count | per health"],
@@ -549,6 +578,8 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "For every Enterprise account: score and seats",
       "accounts list | plan is Enterprise | measure score | with seats",
     ],
+    ["plans by MRR", "accounts value | measure mrr | per plan"],
+    ["regions by number of customers", "accounts count | stage is active | per account.region"],
   ],
   inbox: [
     ["which accounts have the most notices", "items count | per account"],
@@ -564,6 +595,10 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["critical and high notices", "items list | severity in critical,high"],
     ["which notices have been open for more than 30 days", "items list | opened to 2026-10-24 | status is open"],
     ["highest severity notices", "items list | severity is critical"],
+    [
+      "how many accounts have gone silent since 1 October",
+      "items count | item_kind is gone_silent | opened within from 2026-10-01 to 2026-11-23",
+    ],
   ],
   greetings: [
     [

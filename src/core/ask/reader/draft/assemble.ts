@@ -4,7 +4,7 @@
  */
 import type { Query } from "../../query/model.ts";
 import type { Draft, Of, Placed } from "../fragments/fragments.ts";
-import { between, dimensionOf, isA, isEvent, isWho, Pieces, rewrite } from "../fragments/pieces.ts";
+import { between, dimensionOf, isA, isEvent, isWho, Pieces, rewrite, touch } from "../fragments/pieces.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import { RULES } from "../rules/rules.ts";
 import { foldedOf, type Word } from "../words/words.ts";
@@ -137,7 +137,7 @@ function shapeOf(pieces: Pieces, words: readonly Word[]): QuestionShape {
 function beginningOf(pieces: Pieces, noun: Placed): number {
   const before = pieces.before(noun);
   const isPart = isA(before, "filter") || (isA(before, "value") && !isEvent(before));
-  return isPart ? beginningOf(pieces, before) : noun.from;
+  return isPart && touch(before, noun) ? beginningOf(pieces, before) : noun.from;
 }
 
 const BY = /^(?:by|from|of|for|among|across|our|the)$/;

@@ -4,7 +4,7 @@ import { UNITS, type WindowName } from "../../query/model.ts";
 import { dayOf, daysOf, isoDate, startOf } from "../../query/windows.ts";
 import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
-import { isA, isActive, isEvent, shownNames } from "../fragments/pieces.ts";
+import { isA, isActive, isEvent, shownNames, UNSUPPORTED } from "../fragments/pieces.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import { type Span, unitAt } from "../times/calendar.ts";
 import { foldedOf, type Word } from "../words/words.ts";
@@ -19,7 +19,7 @@ export function takeComparatives(pieces: Pieces, draft: Draft, words: readonly W
   const counts = pieces.all("form", "count");
   for (const mark of [...mores, ...counts]) countActive(pieces, draft, mark);
   // "More at-risk accounts than last month": how many there were isn't known.
-  if (mores.some((more) => isA(nounAfter(pieces, more), "find", "accounts", "users", "items"))) return;
+  for (const more of mores) if (isCountable(nounAfter(pieces, more))) pieces.replace(more, UNSUPPORTED);
   const [first] = pieces.remaining;
   const [noun, ...others] = pieces.all("find");
   // "Were Enterprise customers more active": all of them together.
@@ -38,10 +38,13 @@ export function takeComparatives(pieces: Pieces, draft: Draft, words: readonly W
   }
 }
 
+const isCountable = (piece: Placed | undefined): boolean =>
+  isA(piece, "find", "accounts", "users", "items") || (isA(piece, "value") && isOfUsers(piece));
+
 const nounAfter = (pieces: Pieces, mark: Placed): Placed | undefined =>
   pieces.remaining
     .slice(pieces.remaining.indexOf(mark) + 1)
-    .find((piece) => !isA(piece, "filter") && (!isA(piece, "value") || isEvent(piece)));
+    .find((piece) => !isA(piece, "filter") && (!isA(piece, "value") || isEvent(piece) || isOfUsers(piece)));
 
 const eventsIn = (pieces: Pieces): Set<string> => new Set(pieces.all("value", "event").flatMap(({ values }) => values));
 

@@ -146,6 +146,9 @@ function isAnswerable(draft: Draft, today: Day): boolean {
   // "Items about accounts that churned this month": the time isn't that of the items.
   if (find === "items" && where.some(({ is }) => is === "churned") && where.some(({ within }) => within !== undefined))
     return false;
+  // "The highest score ever" isn't one of today's. A series of several accounts would add them up.
+  if (order !== undefined && isOfAll(draft) && /^(?:score|mrr|arr|seats)$/.test(measure)) return false;
+  if (isPeriod(per) && where.some(namesSeveralEntities)) return false;
   // "New users this month vs last month": who is new now had no events then.
   if (compare !== undefined && has(draft, /^first_seen$/)) return false;
   const isChange = where.some(({ became, changed }) => (became ?? changed) !== undefined);

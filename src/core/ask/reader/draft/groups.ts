@@ -23,6 +23,7 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: DraftContext):
     const order = pieces.first("order");
     const isOfEach = per.isStrict === true && order !== undefined && order.from < per.from && per.per === undefined;
     if (isOfEach && draft.find === undefined) continue;
+    const isGroup = order === undefined && !pieces.has("find");
     if (per.isOver === true && pieces.all("change").some(({ direction }) => direction !== null)) {
       // "Grew week over week": in the last whole week.
       if (per.per !== undefined && !pieces.has("window"))
@@ -44,7 +45,7 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: DraftContext):
       // "Events by type", "breakdown of events".
       draft.per = "event";
       pieces.take(per, isEvents(before) ? next : undefined);
-    } else if (isA(before, "dimension") && !pieces.has("find") && per.isOrder !== true && isA(next, "measure")) {
+    } else if (isA(before, "dimension") && isA(next, "measure") && per.isOrder !== true && isGroup) {
       // "Plans by MRR".
       draft.per = before.dimension;
       pieces.take(per, before);

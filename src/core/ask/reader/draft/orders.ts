@@ -29,7 +29,9 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   if (orders.some((each) => isOfTop(each) && pieces.all("aggregate").some(({ from }) => from < each.from))) return;
   // "Earlier" compares two dates, or tells a time. "Do those that export have more seats" compares with the others.
   const isOfOthers = pieces.asks("yes_no") && !pieces.has("compare") && !changes;
-  if (orders.some(({ by, isMore }) => isMore === true && (by === "time" || isOfOthers))) return;
+  // "Features that Lumen uses more this month".
+  const isOfFeatures = pieces.has("find", "features") && !pieces.has("compare");
+  if (orders.some(({ by, isMore }) => isMore === true && (by === "time" || isOfOthers || isOfFeatures))) return;
   if (orders.some((each) => isInside(each, pieces))) return;
   // "The second largest" is the last of two.
   if (nth !== undefined && order !== undefined && pieces.after(nth) === order) {
@@ -51,7 +53,7 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
     const { by, direction } = draft.order ?? { by: (isOwn && nameOf(next)) || "", direction: order.direction };
     if (!changes)
       draft.order = {
-        by: by === "" ? (told ?? "") : by,
+        by: by === "" || told === "time" ? (told ?? "") : by,
         direction: by !== "" && order.isTop === true ? direction : order.direction,
       };
     // "Lumen's biggest drop" would be one of its times.
@@ -72,14 +74,18 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
 
 /** Whether a ranking is inside of another question: "is our biggest customer healthy", "users of our top customers". */
 function isInside(order: Of<"order">, pieces: Pieces): boolean {
+  if (pieces.asks("yes_no") && order.isMore !== true && !pieces.has("compare")) return true;
   const noun = pieces.remaining.slice(pieces.remaining.indexOf(order) + 1).find((piece) => !isPartOfNoun(piece));
+  // "Admins of our biggest customer".
+  const people = pieces.all("value").find(({ dimension }) => dimension.startsWith("user."));
+  if (isA(noun, "find", "accounts") && people !== undefined && people.from < order.from) return true;
   if (!isA(noun, "find") || (order.isTop !== true && order.by === undefined)) return false;
   const deed = pieces.remaining.find(isEvent);
   const isOfDeed = deed !== undefined && deed.from < order.from && !pieces.has("per");
   // "How healthy are our top 5 customers" doesn't choose them by their health.
   const score = pieces.first("measure", "score");
   const isOfScore = order.isTop === true && score !== undefined && score.from < order.from;
-  return pieces.asks("yes_no") || noun !== pieces.first("find") || isOfDeed || isOfScore;
+  return noun !== pieces.first("find") || isOfDeed || isOfScore;
 }
 
 const isPartOfNoun = (piece: Placed): boolean =>

@@ -23,7 +23,7 @@ find items: item|items|inbox item|inbox items|notice|notices|alert|alerts|warnin
 form count: how many|number of|count|count of|the count of|total number of|how much|how many of|how many different|number|how many are there|how many are they|how many distinct|how many unique|how many separate|how many individual|number of distinct|number of unique
 form list: which ones|who are they|which are they|who they are|which they are|what are they|what are their names|what are they called|name them|list them|everything|everything that is|everything that s|all those that are|anybody who is|which|wich|list|show|table of|a table of|name|give me|show me|what are|find|which of|list of|every|list me|rank|sort|order|whats|which are|provide|display|fetch|pull up|bring up|give us|show us|list out|print|i need a list of
 form yes_no: any|anything|is there any|are there any|has any|have any|did any|do any|do we have any|are any|yes or no|yes no|y n|true or false
-unread: still are|and still are|they still are|still do|and still do|did everyone|does everyone|has everyone|have everyone|is everyone|was everyone|did everybody|does everybody|has everybody|is everybody|anything but|anything except|including|not counting|what rank|which rank|rank of|what place|what position|and what did|and what do|and what does|again|not all|not every|not everyone|not everybody|by all accounts|by all customers|by all users|by everyone|by everybody|by every|by each of|where everybody|where everyone|where every user|where all users|but do now|but does now|but are now|but is now|but do today|upgraded|upgrades|upgrade|downgraded|downgrades|downgrade|most of the time
+unread: still are|and still are|they still are|still do|and still do|did everyone|does everyone|has everyone|have everyone|is everyone|was everyone|did everybody|does everybody|has everybody|is everybody|anything but|anything except|including|not counting|what rank|which rank|rank of|what place|what position|and what did|and what do|and what does|again|not all|not every|not everyone|not everybody|by all accounts|by all customers|by all users|by everyone|by everybody|by every|by each of|where everybody|where everyone|where every user|where all users|but do now|but does now|but are now|but is now|but do today|upgraded|upgrades|upgrade|downgraded|downgrades|downgrade|most of the time|and their number|paying trials|paying trial|use every feature|uses every feature|using every feature|use all features|uses all features|using all features|used all features|used every feature
 form list who: who|whose|whom|who all|everyone|everybody|anyone|anybody|someone|somebody|those who|anyone who|everyone who
 form list + find accounts: where is|where are|where did|where do|where does|where has|where have|where was|where were
 form yes_no + form list who: has anyone|has anybody|did anyone|did anybody|does anybody|does anyone|is anyone|is anybody|was anyone|have any people
@@ -109,7 +109,7 @@ filter seats changed down: fewer seats than before|downsized|gave up seats|lost 
 filter seats changed up: more seats than before|bought more seats|buy more seats|bought seats|seat expansion
 filter mrr changed down: mrr went down|reduced mrr|mrr contraction|mrr fell|mrr dropped|mrr decreased|pay less than before
 filter mrr changed up: mrr went up|mrr expansion|upsold|mrr grew|mrr increased|mrr rose|pay more than before
-filter mrr is 0: pay nothing|pays nothing|paying nothing|free of charge
+filter mrr is 0: pay nothing|pays nothing|paying nothing|free of charge|not pay anything|not paying anything|pay us nothing|not pay us anything
 # The inbox; ~ is any word for a notice
 filter status is open: open|unresolved|still open|outstanding|pending|currently open|unsnoozed
 filter status is snoozed: snoozed|on snooze|snooze
@@ -201,7 +201,7 @@ order down events + per day: busiest day|busiest days|best day|best days|peak da
 order down events + per week: busiest week|busiest weeks|best week|peak week|most active week
 order down events + per month: busiest month|best month|peak month|most active month
 order up events + per day: quietest day|slowest day|worst day|least active day
-order down time: newest|latest|most recent|newest first|most recently opened|recent|latest first|newest to oldest
+order down time: newest|latest|most recent|newest first|most recently opened|recent|latest first|newest to oldest|most recently created|most recently added|most recently joined|most recently signed up
 order up time: oldest|earliest|oldest first|soonest|soonest first|earliest first|next up|next|oldest to newest|nearest|closest|longest standing|longest serving|longest running
 # Changes and others
 change up: grew|grow|growing|growth|growth in|increase|increased|increases|increasing|rise|rises|rose|rising|risen|gained|gain|went up|go up|gone up|going up|is up|are up|growers|risers|better than before|grown|climbed|picked up usage|on the rise|ramping up|accelerating|trending up|increase in|rise in|higher than before|gainers|climbers

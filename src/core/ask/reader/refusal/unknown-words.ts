@@ -31,7 +31,7 @@ const ORDERS = setOf(
 );
 const POLITE = setOf("please pls plz can could would you i want to kindly hi hello hey ok now and then just");
 const OBJECT =
-  /^(?:a|an|every|each|the|this|that|these|those|it|all|my|our|me|him|her|them|user|account|everyone|everybody)$/;
+  /^(?:a|an|list|every|each|the|this|that|these|those|it|all|my|our|me|him|her|them|user|account|everyone|everybody)$/;
 
 /** The fragment that begins after a word, apart from words without a meaning. */
 const nextOf = ({ fragments }: Reading, words: readonly Word[], to: number): Placed | undefined =>

@@ -104,6 +104,15 @@ export const mostly: Rule = ([a, b, c], { before, words }) => {
   return isMost && isGroup && !isA(before, "form", "list") ? put(1, UNSUPPORTED) : null;
 };
 
+/** "Who has the most admins" asks for accounts by their number, if it says accounts. */
+export const hasMost: Rule = ([a, b], { pieces, at, words }) => {
+  const isPeople = isA(b, "find", "users") || (isA(b, "value") && b.dimension.startsWith("user."));
+  const isHad =
+    isA(a, "order") && words.slice(Math.max(a.from - 2, 0), a.from).some(({ folded }) => HAVING.has(folded));
+  return isPeople && isHad && !hasA(pieces.slice(0, at), "find", "accounts") ? put(2, UNSUPPORTED) : null;
+};
+const HAVING = new Set(["has", "have", "had"]);
+
 /** "Who uses the most features", "which features have the most users": how many each has. */
 export const mostOf: Rule = ([a, b], { pieces, words }) => {
   if (!isA(a, "order") || a.by !== undefined || a.isTop === true || !isA(b, "find") || b.where !== undefined)

@@ -39,7 +39,9 @@ export const noneOf: Rule = ([a, next, other], { pieces, words }) => {
   const last = words[(a?.to ?? 0) - 1]?.folded ?? "";
   // "Accounts that are neither healthy nor on watch" is about their own states.
   const isNeither = last === "neither" && hasA(pieces, "find", "features");
-  const isNone = isA(a, "negation") && (isSingle || QUANTIFIERS.has(last) || isNeither);
+  // "Industries without trials" lists industries, not accounts.
+  const isWithout = last === "without" && isA(b, "find") && !hasA(pieces.slice(0, pieces.indexOf(b)), "find");
+  const isNone = isA(a, "negation") && (isSingle || QUANTIFIERS.has(last) || isNeither || isWithout);
   const isGroup =
     (isA(b, "value") && !isEvent(b)) ||
     (isA(b, "find") && b.where !== undefined) ||
@@ -61,7 +63,7 @@ export const negated: Rule = ([a, second, ...rest], { pieces, at, before, words 
   const inactive = filter({ dimension: "active", is: false, ...window });
   // "Not a single export".
   if (isA(second, "nth") && words[second.from]?.folded === "single") return put(2, a);
-  if (hasUse && isA(before, "measure", "seats")) return put(2, UNSUPPORTED);
+  if (hasUse && (isA(before, "measure", "seats") || isA(b, "measure", "seats"))) return put(2, UNSUPPORTED);
   // "Features not used at Lumen".
   if (hasUse && isEntityName(b)) return put(2, inactive);
   // "By events excluding exports": of the accounts, not of the events.
@@ -72,7 +74,8 @@ export const negated: Rule = ([a, second, ...rest], { pieces, at, before, words 
   const isOpen = isA(b, "filter", "status") && b.filter.is === "open";
   const [item, kind] = isOpen ? [c, d] : [b, c];
   const [noun, ...events] = pieces.filter((piece) => isA(piece, "find") || isEvent(piece));
-  if (isBare && isA(item, "find", "items") && noun === item) return put(1, UNSUPPORTED);
+  const isThen = pieces.slice(at).some((piece) => isA(piece, "window"));
+  if (isBare && isA(item, "find", "items") && (noun === item || isThen)) return put(1, UNSUPPORTED);
   if (isBare && isA(item, "find", "items") && isA(noun, "find") && events.every((each) => each === item)) {
     const opposite = isA(kind, "filter", "severity", "item_kind") ? oppositeOf(kind.filter) : null;
     const none = opposite ?? [{ dimension: "item_kind", isUnknown: true }];

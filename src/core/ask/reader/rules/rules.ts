@@ -62,6 +62,7 @@ export const RULES: readonly Rule[] = [
   only.sized,
   comparisons.unbounded,
   comparisons.mostly,
+  comparisons.hasMost,
   comparisons.mostOf,
   comparisons.moreOf,
   // Times

@@ -140,6 +140,9 @@ const COUNTED = ["events", "active_users", "active_days", "active_accounts"];
 export const asOfDay: Rule = ([a, b]) => {
   const day = isA(b, "window") && "from" in b.window && b.window.from === b.window.to ? b.window.from : undefined;
   if (day === undefined || !isA(b, "window") || b.isBound !== undefined || !touch(a, b)) return null;
+  const [noun] = isA(a, "find") && a.where?.length === 1 ? a.where : [];
+  if (isA(a, "find") && noun?.dimension === "stage")
+    return put(2, { type: "find", find: a.find }, filter({ ...noun, asOf: day }));
   const [is] = isA(a, "value", "plan") && a.values.length === 1 ? a.values : [];
   if (is !== undefined) return put(2, filter({ dimension: "plan", is, asOf: day }));
   const isDated = isA(a, "filter", "health", "stage", "seats", "mrr", "score") && a.filter.asOf === undefined;

@@ -153,11 +153,15 @@ export const everyoneAt: Rule = ([a, b], { pieces, words }) => {
 };
 
 /** "Trials with activity yesterday", "who had any usage": those that were active. */
-export const withActivity: Rule = ([a, b], { pieces, words }) => {
+export const withActivity: Rule = ([a, b, c], { pieces, words }) => {
   if (!(isA(a, "find", "accounts", "users") || isWho(a)) || !isA(b, "measure", "events")) return null;
   const isHad = between(words, a, b).every((word) => /^(?:with|has|have|had|any|some|who|that)$/.test(word));
   const isPlain =
-    !hasA(pieces, "bound") && !hasA(pieces, "order") && !hasA(pieces, "compare") && !hasA(pieces, "change");
+    !isA(c, "bound") &&
+    !isA(c, "number") &&
+    !hasA(pieces, "order") &&
+    !hasA(pieces, "compare") &&
+    !hasA(pieces, "change");
   const isSaid = /^(?:activity|usage)$/.test(words[b.from]?.folded ?? "") && b.from > a.to;
   return isHad && isPlain && isSaid ? put(2, a, filter({ dimension: "active", is: true })) : null;
 };
@@ -173,8 +177,10 @@ export const sideBySide: Rule = ([a, b, c], { words }) => {
   const isOther = isA(a, "find") && (isA(b, "find") || (a.where !== undefined && isA(b, "filter", "stage", "health")));
   const isRole = isA(a, "find", "users") && isA(b, "value") && b.dimension.startsWith("user.");
   const isOpened = isA(a, "use", "arose") && isA(b, "filter", "status");
-  const isNew = isA(a, "new") && isA(b, "filter", "stage");
-  return (isOther || isRole || isOpened || isNew) && isJoined(a, b) ? put(2, UNSUPPORTED) : null;
+  const isNew = isA(a, "new") && (isA(b, "filter", "stage") || isA(b, "find"));
+  const isEnded =
+    isA(a, "filter", "stage") && (isA(b, "over") || (isA(b, "filter", "stage") && a.filter.is === undefined));
+  return (isOther || isRole || isOpened || isNew || isEnded) && isJoined(a, b) ? put(2, UNSUPPORTED) : null;
 };
 
 /** "Both exports and shares": two events. Two accounts "both" have something only if each has it. */

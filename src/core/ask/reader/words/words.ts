@@ -20,7 +20,7 @@ export interface Word {
 }
 
 const QUOTATION = /"([^"]+)"|“([^”]+)”|«([^»]+)»|`([^`]+)`/gu;
-const PIECE = /[\p{L}\p{M}\p{N}]+(?:[.,]\d+)*|[%&+<>=≥≤$€£]/gu;
+const PIECE = /[\p{L}\p{M}\p{N}]+(?:[.,]\d+)*(?:(?<=\d)[km](?![\p{L}\p{N}]))?|[%&+<>=≥≤$€£]/gu;
 /** Splits "isn't" into two words: the negation is a word of its own. */
 const NEGATED = /^(.+?)n['’]t$/iu;
 const APOSTROPHE = /^(?:['’](?:t|s|d|ve|re|m|ll)(?![\p{L}\p{N}])|['’](?![\p{L}\p{N}]))/iu;
