@@ -107,8 +107,8 @@ export const mostly: Rule = ([a, b, c], { before, words }) => {
 /** "Who has the most admins" asks for accounts by their number, if it says accounts. */
 export const hasMost: Rule = ([a, b], { pieces, at, words }) => {
   const isPeople = isA(b, "find", "users") || (isA(b, "value") && b.dimension.startsWith("user."));
-  const isHad =
-    isA(a, "order") && words.slice(Math.max(a.from - 2, 0), a.from).some(({ folded }) => HAVING.has(folded));
+  const isMost = isA(a, "order") && a.isMore !== true;
+  const isHad = isMost && words.slice(Math.max(a.from - 2, 0), a.from).some(({ folded }) => HAVING.has(folded));
   return isPeople && isHad && !hasA(pieces.slice(0, at), "find", "accounts") ? put(2, UNSUPPORTED) : null;
 };
 const HAVING = new Set(["has", "have", "had"]);

@@ -166,10 +166,11 @@ export const withActivity: Rule = ([a, b, c], { pieces, words }) => {
   return isHad && isPlain && isSaid ? put(2, a, filter({ dimension: "active", is: true })) : null;
 };
 
+const isGroup = (piece: Placed | undefined): boolean =>
+  isA(piece, "dimension") || isA(piece, "find") || isA(piece, "measure", "score");
+
 /** "Events per week and feature", "trials and churned accounts": two groupings, or two groups. */
 export const sideBySide: Rule = ([a, b, c], { words }) => {
-  const isGroup = (piece: Placed | undefined): boolean =>
-    isA(piece, "dimension") || isA(piece, "find") || isA(piece, "measure", "score");
   const isJoined = (first: Placed | undefined, second: Placed | undefined): boolean =>
     first !== undefined && second !== undefined && between(words, first, second).join(" ") === "and";
   if (isA(a, "per") && a.per !== undefined && isGroup(b) && isJoined(a, b)) return put(2, UNSUPPORTED);
