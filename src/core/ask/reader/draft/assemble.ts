@@ -4,17 +4,20 @@
  */
 import type { Query } from "../../query/model.ts";
 import type { Draft, Of, Placed } from "../fragments/fragments.ts";
-import { between, dimensionOf, isA, isEvent, isWho, Pieces, rewrite, touch } from "../fragments/pieces.ts";
+import { between, isA, isEvent, isWho, Pieces } from "../fragments/pieces.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
+import { rewrite } from "../rules/rewrite.ts";
 import { RULES } from "../rules/rules.ts";
 import { foldedOf, type Word } from "../words/words.ts";
-import { takeComparatives, takeComparisons } from "./comparisons.ts";
+import { takeComparatives } from "./comparatives.ts";
+import { takeComparisons } from "./comparisons.ts";
 import type { DraftContext } from "./context.ts";
 import { takeFilters, takeNew, takeShare } from "./filters.ts";
-import { findIn, type QuestionShape } from "./find.ts";
+import { findIn } from "./find.ts";
 import { finished } from "./finish.ts";
 import { takeAskedGroup, takeGroups } from "./groups.ts";
 import { limitOne, takeOrders } from "./orders.ts";
+import { shapeOf } from "./question-shape.ts";
 import { takeShow } from "./show.ts";
 import { takeUses } from "./uses.ts";
 import { takeReturns, takeWindows } from "./windows.ts";
@@ -104,47 +107,3 @@ function withImpliedFeatures(fragments: readonly Placed[], words: readonly Word[
   const events: Placed[] = done < 0 ? [] : [{ type: "measure", measure: "events", from, to }];
   return [{ type: "find", find: "features", from, to }, ...events, ...fragments];
 }
-
-/** Describes a question before its pieces are taken. */
-function shapeOf(pieces: Pieces, words: readonly Word[]): QuestionShape {
-  const count = pieces.first("form", "count");
-  const values = pieces.all("value");
-  const deed = pieces.remaining.find(isEvent);
-  const doers = values.find(({ dimension }) => dimension.startsWith("user."));
-  const noun = pieces.first("find");
-  const who = pieces.remaining.find(isWho);
-  const lead = words[(noun === undefined ? 0 : beginningOf(pieces, noun)) - 1]?.folded ?? "";
-  return {
-    asksForUsers:
-      noun !== undefined &&
-      ((doers !== undefined &&
-        between(words, doers, noun).some((word) => /^(?:at|of|in|from|within|across|on)$/.test(word))) ||
-        (who !== undefined && who.from < noun.from && /^(?:at|in|from)$/.test(lead))),
-    hasNoun: pieces.has("find"),
-    hasWho: pieces.remaining.some(isWho),
-    counted: count && nounAfter(pieces, count),
-    hasEvent: pieces.remaining.some((piece) => dimensionOf(piece) === "event"),
-    asksForEvents:
-      deed !== undefined &&
-      ((doers !== undefined && deed.from < doers.from && BY.test(words[doers.from - 1]?.folded ?? "")) ||
-        (noun !== undefined && deed.from < noun.from && /^(?:by|from|of|for|among|across)$/.test(lead))),
-    namesAccount: values.some(({ dimension }) => dimension === "account"),
-    namesUser: values.some(({ dimension }) => dimension === "user"),
-  };
-}
-
-/** Where a noun begins, with the conditions before it: "at-risk Enterprise accounts". */
-function beginningOf(pieces: Pieces, noun: Placed): number {
-  const before = pieces.before(noun);
-  const isPart = isA(before, "filter") || (isA(before, "value") && !isEvent(before));
-  return isPart && touch(before, noun) ? beginningOf(pieces, before) : noun.from;
-}
-
-const BY = /^(?:by|from|of|for|among|across|our|the)$/;
-
-const isCounted = (piece: Placed): boolean =>
-  isA(piece, "value") ? /^(?:event|user\..*)$/.test(piece.dimension) : !isA(piece, "filter") && !isA(piece, "new");
-
-/** The noun after "how many": conditions may stand between. */
-const nounAfter = (pieces: Pieces, count: Placed): Placed | undefined =>
-  pieces.remaining.slice(pieces.remaining.indexOf(count) + 1).find(isCounted);

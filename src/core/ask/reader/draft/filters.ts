@@ -2,10 +2,10 @@
 import type { Filter } from "../../query/model.ts";
 import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
-import { BEFORE_WINDOW, isA, isEvent, isEntityName } from "../fragments/pieces.ts";
+import { BEFORE_WINDOW, isA, isEntityName, isEvent } from "../fragments/pieces.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import type { Word } from "../words/words.ts";
-import type { QuestionShape } from "./find.ts";
+import type { QuestionShape } from "./question-shape.ts";
 
 /** "new users", "new notices since Friday". */
 export function takeNew(pieces: Pieces, draft: Draft, { hasWho, namesAccount, namesUser }: QuestionShape): void {

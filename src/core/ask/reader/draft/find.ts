@@ -1,40 +1,13 @@
 /** Decides what a question looks for: the first noun, or the entity that its conditions belong to. */
 import { isWindowed } from "../../query/canonical.ts";
 import { isPeriod } from "../../query/check.ts";
-import type { Filter, Find } from "../../query/model.ts";
-import type { Draft, Placed } from "../fragments/fragments.ts";
+import type { Find } from "../../query/model.ts";
+import type { Draft } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
-import { BEFORE_WINDOW, isA, isAverage, isEvent, isWho, shownNames } from "../fragments/pieces.ts";
-
-/** What is known about a question before its pieces are taken. */
-export interface QuestionShape {
-  hasWho: boolean;
-  hasNoun: boolean;
-  /** What "how many" counts. */
-  counted: Placed | undefined;
-  hasEvent: boolean;
-  /** "Exports by analysts", "exports of Enterprise accounts" ask for events, "analysts who export" for users. */
-  asksForEvents: boolean;
-  /** "Admins at our Enterprise accounts", "who at our Enterprise accounts": users. */
-  asksForUsers: boolean;
-  namesAccount: boolean;
-  namesUser: boolean;
-}
-
-export const has = ({ where }: Draft, pattern: RegExp): boolean =>
-  where.some(({ dimension }) => pattern.test(dimension));
-
-/** Whether the filters name the one account or user that the query finds. */
-export const findsOneEntity = ({ find, where }: Draft): boolean =>
-  find !== "events" && where.some(({ dimension, is }) => is !== undefined && `${dimension}s` === find);
-
-/** "Are Lumen and Kestrel at risk" asks about each. */
-export const namesSeveralEntities = ({ dimension, in: several }: Filter): boolean =>
-  several !== undefined && (dimension === "account" || dimension === "user");
-
-const OF_ITEMS = /^(?:status|opened|resolved|dismissed|snoozed_until)$/;
-const OF_ACCOUNTS =
-  /^(?:stage|health|score|plan|seats|mrr|currency|trial_ends|seat_use|kind|account\..*|item_kind|severity|active_users)$/;
+import { BEFORE_WINDOW, EVENT_MEASURES, isA, isEvent, shownNames } from "../fragments/pieces.ts";
+import { has, namesSeveralEntities, OF_ITEMS } from "./draft-filters.ts";
+import { unnamed } from "./find-without-noun.ts";
+import type { QuestionShape } from "./question-shape.ts";
 
 export function findIn(pieces: Pieces, draft: Draft, shape: QuestionShape): Find | null {
   const nouns = pieces.all("find").map(({ find }) => find);
@@ -190,73 +163,3 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
 /** "Which accounts lost a champion this quarter": the notices of that time. */
 const isOfTime = (pieces: Pieces, { window, where }: Draft): boolean =>
   window !== undefined && !where.some(isWindowed) && !pieces.has("measure");
-
-const OF_USERS = /^(?:last_seen|first_seen|features_used|active_days|user\..*)$/;
-const SEEN = new Set(["last_seen", "first_seen"]);
-export const EVENT_MEASURES = new Set(["events", "active_users", "active_accounts", "active_days"]);
-
-/** What a question without a noun looks for. */
-function unnamed(
-  pieces: Pieces,
-  draft: Draft,
-  { hasWho, hasEvent, asksForEvents, namesAccount, namesUser }: QuestionShape,
-  isActivity: boolean,
-  names: readonly string[],
-): Find | null {
-  const isRanked = draft.order !== undefined && draft.order.by !== "change" && draft.compare === undefined;
-  const several = draft.where.find((each) => /^(?:account|user)$/.test(each.dimension) && each.in !== undefined);
-  if ([...names, draft.per ?? ""].some((name) => /^(?:item_kind|severity|snoozed_until)$/.test(name))) return "items";
-  if (has(draft, OF_ITEMS) || (has(draft, /^severity$/) && !hasWho)) return "items";
-  const isNone = draft.where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined);
-  if (has(draft, /^user\./) && !(isActivity && draft.per !== undefined))
-    return hasEvent && (draft.per !== undefined || (asksForEvents && !isNone && !isRanked)) ? "events" : "users";
-  if (isAverage(pieces) && !hasEvent && names.length === 1 && names.includes("active_users")) return "accounts";
-  // "Who exported, by plan" counts them.
-  const isOfDoers = hasWho && hasEvent && !isActivity && !isRanked;
-  if (draft.per !== undefined && (hasEvent || isActivity)) return isOfDoers ? "users" : "events";
-  const hasSeen = hasEvent && names.some((name) => SEEN.has(name));
-  if (several !== undefined) {
-    if (hasEvent && names.length === 0 && !pieces.asks("yes_no")) draft.measure = "events";
-    // "Who at Lumen or Kestrel exports".
-    return several.dimension === "user" || (hasWho && hasEvent) ? "users" : "accounts";
-  }
-  if (namesUser && hasSeen) return "features";
-  if (namesUser) {
-    const isOfUsers = names.some((name) => OF_USERS.test(name));
-    return !isOfUsers && !isNone && (isActivity || hasEvent) ? "events" : "users";
-  }
-  if (hasWho && names.includes("features_used")) return "users";
-  const [start] = pieces.remaining;
-  if (hasSeen && !isWho(start)) return "features";
-  if (hasWho && (hasEvent || isActivity || draft.order?.by === "events" || (namesAccount && has(draft, /^active$/))))
-    return "users";
-  // "Everyone at Lumen and when they were last seen".
-  const form = pieces.all("form").find(({ show, who }) => who === true || show === "when");
-  if (namesAccount && form?.who === true && !hasEvent && names.length > 0 && names.every((name) => OF_USERS.test(name)))
-    return "users";
-  // "Who at Lumen is more active than last month".
-  if (namesAccount && hasWho && draft.compare !== undefined) return "users";
-  if (namesAccount) {
-    if (names.some((name) => !EVENT_MEASURES.has(name)) || names.length > 1 || names.includes("active_days"))
-      return hasSeen ? "features" : "accounts";
-    if (isNone) return "accounts";
-    if (hasEvent && pieces.asks("yes_no")) return "accounts";
-    if (!isActivity && (!hasEvent || has(draft, /^(?:active|health|stage)$/))) return "accounts";
-    // "Which reports does Lumen export most": which ones isn't recorded.
-    return isRanked ? (pieces.asks("list") && !hasWho ? null : "users") : "events";
-  }
-  // "Top 5 in emea by usage".
-  if (isRanked && (names.includes("active_users") || (isActivity && has(draft, OF_ACCOUNTS)))) return "accounts";
-  if (isActivity) return names.includes("active_days") ? null : "events";
-  if (hasEvent && pieces.asks("summary")) return "features";
-  // "No syncs since Monday".
-  if (isNone && !hasWho) return pieces.has("form") ? null : "accounts";
-  if (hasEvent) return hasWho ? "users" : pieces.asks("list") ? null : "events";
-  if (draft.per !== undefined && draft.order !== undefined && names.length === 0)
-    return draft.order.by === "events" ? "events" : draft.per.startsWith("user.") ? "users" : "accounts";
-  if (draft.compare !== undefined && draft.window !== undefined && names.length === 0 && !hasWho) return "events";
-  if (draft.measure === "score" || draft.order?.by === "score" || draft.order?.by === "mrr") return "accounts";
-  if (/^(?:health|plan|stage|kind)$/.test(draft.per ?? "")) return "accounts";
-  if (has(draft, OF_ACCOUNTS) || names.some((name) => OF_ACCOUNTS.test(name) || name === "arr")) return "accounts";
-  return hasWho && has(draft, /^active$/) ? "users" : null;
-}

@@ -3,12 +3,12 @@ import type { Day } from "../../../health/model.ts";
 import { isWindowed } from "../../query/canonical.ts";
 import { checkQuery, isPeriod } from "../../query/check.ts";
 import type { Filter, Query } from "../../query/model.ts";
+import { comparesWithEntity } from "../../query/subjects.ts";
 import { daysOf, DEFAULT_WINDOW, isoDate, startOf } from "../../query/windows.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import { BEFORE_WINDOW } from "../fragments/pieces.ts";
 import type { DraftContext } from "./context.ts";
-import { has, findsOneEntity, namesSeveralEntities } from "./find.ts";
-import { comparesWithEntity } from "../../query/subjects.ts";
+import { findsOneEntity, has, namesSeveralEntities } from "./draft-filters.ts";
 
 const WINDOWED =
   /^(?:active|events|active_users|active_days|active_accounts|features_used|seat_use|adoption|score|mrr|arr|seats)$/;

@@ -4,7 +4,7 @@ import type { Find, Show } from "../../query/model.ts";
 import { isoDate } from "../../query/windows.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import { type DraftContext, typeOf } from "./context.ts";
-import { has } from "./find.ts";
+import { has } from "./draft-filters.ts";
 
 /** The measure by which a question ranks. */
 export function rank(draft: Draft, names: readonly string[], find: Find, context: DraftContext): void {

@@ -4,7 +4,8 @@ import type { Draft, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { isA } from "../fragments/pieces.ts";
 import { type DraftContext, typeOf } from "./context.ts";
-import { has, findsOneEntity, namesSeveralEntities, type QuestionShape } from "./find.ts";
+import { findsOneEntity, has, namesSeveralEntities } from "./draft-filters.ts";
+import type { QuestionShape } from "./question-shape.ts";
 import { datesOfItems, groupItems, rank } from "./rank.ts";
 
 /** Takes all measures, forms and aggregates that the query has a place for. */

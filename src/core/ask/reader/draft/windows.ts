@@ -3,9 +3,8 @@ import { type Filter, UNITS, type WindowName } from "../../query/model.ts";
 import { dayOf, daysOf, isoDate, startOf } from "../../query/windows.ts";
 import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
-import { isA, isEvent, isTrial } from "../fragments/pieces.ts";
+import { EVENT_MEASURES, isA, isEvent, isTrial } from "../fragments/pieces.ts";
 import { type DraftContext, typeOf } from "./context.ts";
-import { EVENT_MEASURES } from "./find.ts";
 
 /** "Silent in October and came back": active after that time, or in a time of its own. */
 export function takeReturns(pieces: Pieces, { today }: DraftContext): void {

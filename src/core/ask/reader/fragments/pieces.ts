@@ -1,5 +1,5 @@
 /** The fragments that no step has taken yet, in their order; and rules that combine those that stand together. */
-import type { Filter, Show } from "../../query/model.ts";
+import type { Show } from "../../query/model.ts";
 import type { Word } from "../words/words.ts";
 import { FIELDS, type Fragment, type FragmentType, type Of, type Placed } from "./fragments.ts";
 
@@ -74,55 +74,6 @@ export class Pieces {
   }
 }
 
-/**
- * @param next the pieces from a place on
- * @returns how many of them it takes, and what it puts there; `null` where it doesn't fit
- */
-export type Rule = (next: readonly Placed[], place: RuleContext) => Rewritten | null;
-
-interface RuleContext {
-  /** All pieces, and the index of the first of the next ones. */
-  pieces: readonly Placed[];
-  at: number;
-  before: Placed | undefined;
-  words: readonly Word[];
-}
-
-interface Rewritten {
-  count: number;
-  put: readonly Fragment[];
-}
-
-export const put = (count: number, ...fragments: readonly Fragment[]): Rewritten => ({ count, put: fragments });
-
-export const UNSUPPORTED: Fragment = { type: "unread" };
-export const filter = (own: Filter): Fragment => ({ type: "filter", filter: own });
-
-/** Applies each rule in turn wherever it fits. Every rule leaves fewer pieces, or one that it no longer fits. */
-export function rewrite(pieces: readonly Placed[], rules: readonly Rule[], words: readonly Word[]): Placed[] {
-  let current = [...pieces];
-  for (const rule of rules) {
-    for (let at = 0, steps = 0; at < current.length && steps < MAX_STEPS; steps += 1) {
-      const result = rule(current.slice(at), { pieces: current, at, before: current[at - 1], words });
-      if (result === null) {
-        at += 1;
-        continue;
-      }
-      const taken = current.slice(at, at + result.count);
-      const place = { from: Math.min(...taken.map(({ from }) => from)), to: Math.max(...taken.map(({ to }) => to)) };
-      current = [
-        ...current.slice(0, at),
-        ...result.put.map((fragment): Placed => ({ ...fragment, ...place })),
-        ...current.slice(at + result.count),
-      ];
-      at = Math.max(0, at - 1);
-    }
-  }
-  return current;
-}
-
-const MAX_STEPS = 1_000;
-
 /** The words between two pieces. */
 export const between = (words: readonly Word[], a: Placed, b: Placed): string[] =>
   words.slice(a.to, b.from).map(({ folded }) => folded);
@@ -155,3 +106,6 @@ export const isAverage = (pieces: Pieces): boolean =>
 /** The names of the measures and dimensions that are ranked, compared or shown. */
 export const shownNames = (pieces: Pieces): string[] =>
   pieces.remaining.flatMap((piece) => (isA(piece, "measure", "arr") ? ["arr"] : (nameOf(piece) ?? [])));
+
+/** Measures that count events, or what had some. */
+export const EVENT_MEASURES = new Set(["events", "active_users", "active_accounts", "active_days"]);

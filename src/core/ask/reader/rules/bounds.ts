@@ -1,18 +1,7 @@
 /** Rules for numbers and amounts of money: what they bound. */
 import type { Fragment, Of, Placed } from "../fragments/fragments.ts";
-import {
-  filter,
-  hasA,
-  isA,
-  isActive,
-  isEvent,
-  isWho,
-  nameOf,
-  put,
-  type Rule,
-  touch,
-  UNSUPPORTED,
-} from "../fragments/pieces.ts";
+import { hasA, isA, isActive, isEvent, isWho, nameOf, touch } from "../fragments/pieces.ts";
+import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
 
 /** "MRR per month" is the MRR. "MRR by month" would be a series. */
 export const money: Rule = ([a, b], { pieces, words }) => {

@@ -1,6 +1,7 @@
 /** Rules for "this or that": they ask for a value, or for yes or no. */
 import type { Placed } from "../fragments/fragments.ts";
-import { dimensionOf, hasA, isA, isActive, isEvent, isEntityName, put, type Rule } from "../fragments/pieces.ts";
+import { dimensionOf, hasA, isA, isActive, isEntityName, isEvent } from "../fragments/pieces.ts";
+import { put, type Rule } from "./rewrite.ts";
 import { namesOneEntity, onlyOf, stateOf } from "./states.ts";
 
 /** "Is it a customer or did it churn", "healthy or not": asks for the stage, or for yes or no. */

@@ -1,19 +1,8 @@
 /** Rules for what is compared, and for several figures that are asked for at once. */
 import type { Fragment, Placed } from "../fragments/fragments.ts";
-import {
-  between,
-  filter,
-  hasA,
-  isA,
-  isActive,
-  isEvent,
-  isEntityName,
-  isWho,
-  put,
-  UNSUPPORTED,
-  type Rule,
-} from "../fragments/pieces.ts";
+import { between, hasA, isA, isActive, isEntityName, isEvent, isWho } from "../fragments/pieces.ts";
 import { foldedOf } from "../words/words.ts";
+import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
 
 const isUse = (piece: Placed | undefined): boolean =>
   isA(piece, "measure", "active_users") || isA(piece, "find", "users") || isA(piece, "use", "uses");

@@ -1,20 +1,9 @@
 /** Rules for negations: what is not so, unknown, or no longer so. */
 import { COUNTS } from "../../query/dimensions.ts";
 import type { Filter } from "../../query/model.ts";
-import {
-  filter,
-  hasA,
-  isA,
-  isActive,
-  isEvent,
-  isEntityName,
-  isWho,
-  nameOf,
-  put,
-  type Rule,
-  UNSUPPORTED,
-} from "../fragments/pieces.ts";
+import { hasA, isA, isActive, isEntityName, isEvent, isWho, nameOf } from "../fragments/pieces.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
+import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
 import { stateOf } from "./states.ts";
 
 const BE = new Set("is are was were".split(" "));

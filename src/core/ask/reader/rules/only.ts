@@ -1,8 +1,9 @@
 /** Rules for words that restrict a condition, or add nothing to it. */
 import { DEFAULT_WINDOW } from "../../query/windows.ts";
 import type { Placed } from "../fragments/fragments.ts";
-import { filter, hasA, isA, isEvent, isEntityName, put, type Rule, touch, UNSUPPORTED } from "../fragments/pieces.ts";
+import { hasA, isA, isEntityName, isEvent, touch } from "../fragments/pieces.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
+import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
 
 const isPlain = (piece: Placed | undefined): boolean =>
   (isA(piece, "value") && piece.dimension !== "event") || isA(piece, "filter");

@@ -1,10 +1,10 @@
 /** The rules that combine pieces that stand together. */
-import type { Rule } from "../fragments/pieces.ts";
 import * as bounds from "./bounds.ts";
 import * as choices from "./choices.ts";
 import * as comparisons from "./comparisons.ts";
 import * as negations from "./negations.ts";
 import * as only from "./only.ts";
+import type { Rule } from "./rewrite.ts";
 import * as states from "./states.ts";
 import * as times from "./times.ts";
 import * as uses from "./uses.ts";

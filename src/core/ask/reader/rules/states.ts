@@ -4,18 +4,16 @@ import {
   BEFORE_WINDOW,
   between,
   dimensionOf,
-  filter,
+  EVENT_MEASURES,
   hasA,
   isA,
   isActive,
-  isEvent,
   isEntityName,
-  put,
-  type Rule,
+  isEvent,
   touch,
-  UNSUPPORTED,
 } from "../fragments/pieces.ts";
 import type { Word } from "../words/words.ts";
+import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
 
 export type State = { dimension: string; is: string };
 
@@ -131,11 +129,11 @@ const isState = (piece: Placed | undefined): boolean =>
 export const changedIn: Rule = ([a, b], { pieces }) => {
   if (!isA(a, "filter") || !isA(b, "window") || !touch(a, b) || b.isBound !== undefined) return null;
   const { dimension, is, became = dimension === "stage" && is === "churned" ? is : undefined } = a.filter;
-  const isCounted = pieces.some((piece) => isEvent(piece) || isActive(piece) || isA(piece, "measure", ...COUNTED));
+  const isCounted = pieces.some(
+    (piece) => isEvent(piece) || isActive(piece) || isA(piece, "measure", ...EVENT_MEASURES),
+  );
   return became !== undefined && isCounted ? put(2, filter({ dimension, became, window: b.window })) : null;
 };
-const COUNTED = ["events", "active_users", "active_days", "active_accounts"];
-
 /** "Healthy on 1 October": as of that day, and nothing else is. */
 export const asOfDay: Rule = ([a, b]) => {
   const day = isA(b, "window") && "from" in b.window && b.window.from === b.window.to ? b.window.from : undefined;

@@ -1,7 +1,8 @@
 /** Rules for times that stand together. */
 import type { Of } from "../fragments/fragments.ts";
-import { between, hasA, isA, isActive, isWho, put, type Rule, UNSUPPORTED } from "../fragments/pieces.ts";
+import { between, hasA, isA, isActive, isWho } from "../fragments/pieces.ts";
 import { adjacent } from "../times/calendar.ts";
+import { put, type Rule, UNSUPPORTED } from "./rewrite.ts";
 
 const LISTED = new Set("and or in the".split(" "));
 

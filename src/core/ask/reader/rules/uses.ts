@@ -1,17 +1,7 @@
 /** Rules for what was used, and for champions, who are known by a notice. */
 import type { Placed } from "../fragments/fragments.ts";
-import {
-  between,
-  filter,
-  hasA,
-  isA,
-  isActive,
-  isEvent,
-  isEntityName,
-  isTrial,
-  put,
-  type Rule,
-} from "../fragments/pieces.ts";
+import { between, hasA, isA, isActive, isEntityName, isEvent, isTrial } from "../fragments/pieces.ts";
+import { filter, put, type Rule } from "./rewrite.ts";
 import { asksSince, noLonger, stateOf } from "./states.ts";
 
 /** "used exports", "stopped using dashboards". */

@@ -3,21 +3,18 @@ import type { Placed } from "../fragments/fragments.ts";
 import {
   between,
   dimensionOf,
-  filter,
   hasA,
   isA,
-  isEvent,
   isEntityName,
-  isWho,
+  isEvent,
   isTrial,
+  isWho,
   nameOf,
-  put,
-  UNSUPPORTED,
-  type Rule,
   touch,
 } from "../fragments/pieces.ts";
 import { LEXICON } from "../lexicon/lexicon.ts";
 import { foldedOf, type Word } from "../words/words.ts";
+import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
 import { valuesOf } from "./states.ts";
 
 const LINKS = new Set("is are as the of in on at called named a an to being".split(" "));

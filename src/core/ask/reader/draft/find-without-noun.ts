@@ -1,0 +1,77 @@
+/** Decides what a question looks for that has no noun. */
+import type { Find } from "../../query/model.ts";
+import type { Draft } from "../fragments/fragments.ts";
+import type { Pieces } from "../fragments/pieces.ts";
+import { EVENT_MEASURES, isAverage, isWho } from "../fragments/pieces.ts";
+import { has, OF_ACCOUNTS, OF_ITEMS } from "./draft-filters.ts";
+import type { QuestionShape } from "./question-shape.ts";
+
+const OF_USERS = /^(?:last_seen|first_seen|features_used|active_days|user\..*)$/;
+
+const SEEN = new Set(["last_seen", "first_seen"]);
+
+/** What a question without a noun looks for. */
+export function unnamed(
+  pieces: Pieces,
+  draft: Draft,
+  { hasWho, hasEvent, asksForEvents, namesAccount, namesUser }: QuestionShape,
+  isActivity: boolean,
+  names: readonly string[],
+): Find | null {
+  const isRanked = draft.order !== undefined && draft.order.by !== "change" && draft.compare === undefined;
+  const several = draft.where.find((each) => /^(?:account|user)$/.test(each.dimension) && each.in !== undefined);
+  if ([...names, draft.per ?? ""].some((name) => /^(?:item_kind|severity|snoozed_until)$/.test(name))) return "items";
+  if (has(draft, OF_ITEMS) || (has(draft, /^severity$/) && !hasWho)) return "items";
+  const isNone = draft.where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined);
+  if (has(draft, /^user\./) && !(isActivity && draft.per !== undefined))
+    return hasEvent && (draft.per !== undefined || (asksForEvents && !isNone && !isRanked)) ? "events" : "users";
+  if (isAverage(pieces) && !hasEvent && names.length === 1 && names.includes("active_users")) return "accounts";
+  // "Who exported, by plan" counts them.
+  const isOfDoers = hasWho && hasEvent && !isActivity && !isRanked;
+  if (draft.per !== undefined && (hasEvent || isActivity)) return isOfDoers ? "users" : "events";
+  const hasSeen = hasEvent && names.some((name) => SEEN.has(name));
+  if (several !== undefined) {
+    if (hasEvent && names.length === 0 && !pieces.asks("yes_no")) draft.measure = "events";
+    // "Who at Lumen or Kestrel exports".
+    return several.dimension === "user" || (hasWho && hasEvent) ? "users" : "accounts";
+  }
+  if (namesUser && hasSeen) return "features";
+  if (namesUser) {
+    const isOfUsers = names.some((name) => OF_USERS.test(name));
+    return !isOfUsers && !isNone && (isActivity || hasEvent) ? "events" : "users";
+  }
+  if (hasWho && names.includes("features_used")) return "users";
+  const [start] = pieces.remaining;
+  if (hasSeen && !isWho(start)) return "features";
+  if (hasWho && (hasEvent || isActivity || draft.order?.by === "events" || (namesAccount && has(draft, /^active$/))))
+    return "users";
+  // "Everyone at Lumen and when they were last seen".
+  const form = pieces.all("form").find(({ show, who }) => who === true || show === "when");
+  if (namesAccount && form?.who === true && !hasEvent && names.length > 0 && names.every((name) => OF_USERS.test(name)))
+    return "users";
+  // "Who at Lumen is more active than last month".
+  if (namesAccount && hasWho && draft.compare !== undefined) return "users";
+  if (namesAccount) {
+    if (names.some((name) => !EVENT_MEASURES.has(name)) || names.length > 1 || names.includes("active_days"))
+      return hasSeen ? "features" : "accounts";
+    if (isNone) return "accounts";
+    if (hasEvent && pieces.asks("yes_no")) return "accounts";
+    if (!isActivity && (!hasEvent || has(draft, /^(?:active|health|stage)$/))) return "accounts";
+    // "Which reports does Lumen export most": which ones isn't recorded.
+    return isRanked ? (pieces.asks("list") && !hasWho ? null : "users") : "events";
+  }
+  // "Top 5 in emea by usage".
+  if (isRanked && (names.includes("active_users") || (isActivity && has(draft, OF_ACCOUNTS)))) return "accounts";
+  if (isActivity) return names.includes("active_days") ? null : "events";
+  if (hasEvent && pieces.asks("summary")) return "features";
+  // "No syncs since Monday".
+  if (isNone && !hasWho) return pieces.has("form") ? null : "accounts";
+  if (hasEvent) return hasWho ? "users" : pieces.asks("list") ? null : "events";
+  if (draft.per !== undefined && draft.order !== undefined && names.length === 0)
+    return draft.order.by === "events" ? "events" : draft.per.startsWith("user.") ? "users" : "accounts";
+  if (draft.compare !== undefined && draft.window !== undefined && names.length === 0 && !hasWho) return "events";
+  if (draft.measure === "score" || draft.order?.by === "score" || draft.order?.by === "mrr") return "accounts";
+  if (/^(?:health|plan|stage|kind)$/.test(draft.per ?? "")) return "accounts";
+  if (has(draft, OF_ACCOUNTS) || names.some((name) => OF_ACCOUNTS.test(name) || name === "arr")) return "accounts";
+  return hasWho && has(draft, /^active$/) ? "users" : null;
+}

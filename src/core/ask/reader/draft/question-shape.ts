@@ -1,0 +1,64 @@
+/** Describes a question before the steps take its pieces. */
+import type { Placed } from "../fragments/fragments.ts";
+import type { Pieces } from "../fragments/pieces.ts";
+import { between, dimensionOf, isA, isEvent, isWho, touch } from "../fragments/pieces.ts";
+import type { Word } from "../words/words.ts";
+
+/** What is known about a question before its pieces are taken. */
+export interface QuestionShape {
+  hasWho: boolean;
+  hasNoun: boolean;
+  /** What "how many" counts. */
+  counted: Placed | undefined;
+  hasEvent: boolean;
+  /** "Exports by analysts", "exports of Enterprise accounts" ask for events, "analysts who export" for users. */
+  asksForEvents: boolean;
+  /** "Admins at our Enterprise accounts", "who at our Enterprise accounts": users. */
+  asksForUsers: boolean;
+  namesAccount: boolean;
+  namesUser: boolean;
+}
+
+/** Describes a question before its pieces are taken. */
+export function shapeOf(pieces: Pieces, words: readonly Word[]): QuestionShape {
+  const count = pieces.first("form", "count");
+  const values = pieces.all("value");
+  const deed = pieces.remaining.find(isEvent);
+  const doers = values.find(({ dimension }) => dimension.startsWith("user."));
+  const noun = pieces.first("find");
+  const who = pieces.remaining.find(isWho);
+  const lead = words[(noun === undefined ? 0 : beginningOf(pieces, noun)) - 1]?.folded ?? "";
+  return {
+    asksForUsers:
+      noun !== undefined &&
+      ((doers !== undefined &&
+        between(words, doers, noun).some((word) => /^(?:at|of|in|from|within|across|on)$/.test(word))) ||
+        (who !== undefined && who.from < noun.from && /^(?:at|in|from)$/.test(lead))),
+    hasNoun: pieces.has("find"),
+    hasWho: pieces.remaining.some(isWho),
+    counted: count && nounAfter(pieces, count),
+    hasEvent: pieces.remaining.some((piece) => dimensionOf(piece) === "event"),
+    asksForEvents:
+      deed !== undefined &&
+      ((doers !== undefined && deed.from < doers.from && BY.test(words[doers.from - 1]?.folded ?? "")) ||
+        (noun !== undefined && deed.from < noun.from && /^(?:by|from|of|for|among|across)$/.test(lead))),
+    namesAccount: values.some(({ dimension }) => dimension === "account"),
+    namesUser: values.some(({ dimension }) => dimension === "user"),
+  };
+}
+
+/** Where a noun begins, with the conditions before it: "at-risk Enterprise accounts". */
+function beginningOf(pieces: Pieces, noun: Placed): number {
+  const before = pieces.before(noun);
+  const isPart = isA(before, "filter") || (isA(before, "value") && !isEvent(before));
+  return isPart && touch(before, noun) ? beginningOf(pieces, before) : noun.from;
+}
+
+const BY = /^(?:by|from|of|for|among|across|our|the)$/;
+
+const isCounted = (piece: Placed): boolean =>
+  isA(piece, "value") ? /^(?:event|user\..*)$/.test(piece.dimension) : !isA(piece, "filter") && !isA(piece, "new");
+
+/** The noun after "how many": conditions may stand between. */
+const nounAfter = (pieces: Pieces, count: Placed): Placed | undefined =>
+  pieces.remaining.slice(pieces.remaining.indexOf(count) + 1).find(isCounted);

@@ -1,0 +1,54 @@
+/** Rules that combine pieces that stand together, and how they are applied. */
+import type { Filter } from "../../query/model.ts";
+import type { Fragment, Placed } from "../fragments/fragments.ts";
+import type { Word } from "../words/words.ts";
+
+/**
+ * @param next the pieces from a place on
+ * @returns how many of them it takes, and what it puts there; `null` where it doesn't fit
+ */
+export type Rule = (next: readonly Placed[], place: RuleContext) => Rewritten | null;
+
+interface RuleContext {
+  /** All pieces, and the index of the first of the next ones. */
+  pieces: readonly Placed[];
+  at: number;
+  before: Placed | undefined;
+  words: readonly Word[];
+}
+
+interface Rewritten {
+  count: number;
+  put: readonly Fragment[];
+}
+
+export const put = (count: number, ...fragments: readonly Fragment[]): Rewritten => ({ count, put: fragments });
+
+export const UNSUPPORTED: Fragment = { type: "unread" };
+
+export const filter = (own: Filter): Fragment => ({ type: "filter", filter: own });
+
+/** Applies each rule in turn wherever it fits. Every rule leaves fewer pieces, or one that it no longer fits. */
+export function rewrite(pieces: readonly Placed[], rules: readonly Rule[], words: readonly Word[]): Placed[] {
+  let current = [...pieces];
+  for (const rule of rules) {
+    for (let at = 0, steps = 0; at < current.length && steps < MAX_STEPS; steps += 1) {
+      const result = rule(current.slice(at), { pieces: current, at, before: current[at - 1], words });
+      if (result === null) {
+        at += 1;
+        continue;
+      }
+      const taken = current.slice(at, at + result.count);
+      const place = { from: Math.min(...taken.map(({ from }) => from)), to: Math.max(...taken.map(({ to }) => to)) };
+      current = [
+        ...current.slice(0, at),
+        ...result.put.map((fragment): Placed => ({ ...fragment, ...place })),
+        ...current.slice(at + result.count),
+      ];
+      at = Math.max(0, at - 1);
+    }
+  }
+  return current;
+}
+
+const MAX_STEPS = 1_000;
