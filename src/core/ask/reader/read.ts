@@ -60,7 +60,7 @@ export function read(
   if (words.length > MAX_WORDS) return refused("A question has at most 120 words.");
   const queries = readRestated(text, vocabulary, work);
   if (queries.length > 0 && !namesAll(queries, words, vocabulary))
-    return refused("A name in it could be one of the words of the question.");
+    return refused("A name is also an ordinary word. Put the name in quotation marks.");
   const result = queries.length > 0 ? chosenOf(queries, []) : readFreely(text, words, vocabulary, hints, work);
   if (result.kind === "refusal") return result;
   if (result.kind === "options" || !isBeforeRecording(result.query, vocabulary)) return result;
@@ -82,7 +82,7 @@ function namesAll(queries: readonly Query[], words: readonly Word[], { names, di
 
 const NO_QUERY = {
   reason: "unresolved_words",
-  detail: "These words don't come to a question about the workspace's data.",
+  detail: "These words don't form a question about the workspace's data.",
 } as const;
 
 const refused = (detail: string): ReadResult & { kind: "refusal" } => ({
@@ -128,7 +128,7 @@ function readFreely(
   const [first] = found;
   if (refusal === null && first !== undefined) {
     if (found.length === 1 && first.reading.nameIsPartOfPhrase)
-      return refused("A name in it could be part of a phrase.");
+      return refused("A name is also part of a phrase. Put the name in quotation marks.");
     return chosenOf(queries, notesOf(text, words, first.reading.mentions));
   }
   const { meant, ...told } = refusal ?? { ...NO_QUERY, meant: undefined };

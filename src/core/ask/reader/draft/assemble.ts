@@ -1,6 +1,6 @@
 /**
- * Combines the fragments of a question into a query. Each step takes the fragments that belong together. A fragment
- * that no step takes would be a skipped word, so there is no query.
+ * Combines the fragments of a question into a query. Each step takes the fragments that belong together. A step rejects
+ * a question by leaving a fragment: a fragment that no step takes would be a skipped word, so there is no query.
  */
 import type { Query } from "../../query/model.ts";
 import type { Draft, Of, Placed } from "../fragments/fragments.ts";

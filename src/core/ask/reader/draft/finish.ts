@@ -72,7 +72,7 @@ export function finished(draft: Draft, { dimensions, today }: DraftContext): Que
   const { find, show, where, order, measure = "", per } = draft;
   if (find === undefined || show === undefined) return null;
   if (order !== undefined && order.by === measure && order.direction === "down" && !isPeriod(per)) delete draft.order;
-  // Four weeks have hardly a month.
+  // 28 days rarely contain a whole month.
   if (per === "month" && draft.window === undefined && find === "events")
     draft.window = { from: isoDate(monthBefore(monthBefore(today))), to: isoDate(today) };
   const isOne = findsOneEntity(draft);

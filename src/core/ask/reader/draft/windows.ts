@@ -143,7 +143,7 @@ function isOneUnit({ from, to }: { from: string; to: string }): boolean {
   );
 }
 
-/** What is over was over by today, also in a month that isn't. */
+/** Expired means before today, even in a month that isn't over. */
 function overIn(window: Of<"window"> | undefined, { today }: DraftContext): Pick<Filter, "to" | "within"> {
   if (window === undefined) return { to: isoDate(today - 1) };
   if (window.isBound === "before" && "to" in window.window) return { to: window.window.to };

@@ -33,10 +33,10 @@ export interface Refusal {
 
 const DETAILS: Readonly<Record<KeywordReason, string>> = {
   causal_claim: "What is recorded shows what happened, not why.",
-  prediction: "Only what has happened is known, not what will.",
-  opinion: "Only what was recorded is told, not what should be done or is good.",
+  prediction: "Ask can't predict the future.",
+  opinion: "Ask reports what was recorded. It gives no advice.",
   unmeasured_attribute: "This isn't measured here.",
-  out_of_scope: "Only questions about accounts, their users and what they do are answered.",
+  out_of_scope: "Ask only answers questions about accounts, their users and what they do.",
   no_such_event: "No event of this name is recorded.",
 };
 
@@ -113,7 +113,9 @@ export const tooEarly: RefusalRule = ({ best: { fragments }, today, firstDay = -
 
 export const severalNames: RefusalRule = ({ readings }) => {
   const candidates = ambiguousIn(readings);
-  return candidates && { reason: "ambiguous_subject", detail: "Several have a name like this.", candidates };
+  return (
+    candidates && { reason: "ambiguous_subject", detail: "Several accounts or users match this name.", candidates }
+  );
 };
 
 export const unknownSubject: RefusalRule = ({ text, words, best, names, keywordReasons: reasons }) => {

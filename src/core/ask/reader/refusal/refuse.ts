@@ -4,40 +4,28 @@ import type { Word } from "../words/words.ts";
 import type { RefusalRule, RefusalMatch, ReadContext } from "./reasons.ts";
 import * as reasons from "./reasons.ts";
 
-/** The order of reasons: the first that applies is told. */
-const ORDER: readonly RefusalRule[] = [
-  reasons.hasKeyword("out_of_scope"),
-  reasons.definition,
-  reasons.task,
-  reasons.severalNames,
-  reasons.unknownSubject,
-  reasons.cause,
-  reasons.hasKeyword("opinion"),
-  reasons.judgment,
-  reasons.hasKeyword("prediction"),
-  reasons.hasKeyword("causal_claim"),
-  reasons.hasKeyword("unmeasured_attribute"),
-  reasons.loggedIn,
-  reasons.missingSubject,
-  reasons.content,
-  reasons.stock,
-  reasons.mixedEvent,
-  reasons.unknownEvent,
-  reasons.unknownAttribute,
-  reasons.tooEarly,
+/** The first rule that applies gives the reason. Those with `always` apply even if there is a query. */
+const ORDER: readonly (readonly [rule: RefusalRule, always?: "always"])[] = [
+  [reasons.hasKeyword("out_of_scope")],
+  [reasons.definition],
+  [reasons.task, "always"],
+  [reasons.severalNames, "always"],
+  [reasons.unknownSubject, "always"],
+  [reasons.cause],
+  [reasons.hasKeyword("opinion")],
+  [reasons.judgment, "always"],
+  [reasons.hasKeyword("prediction")],
+  [reasons.hasKeyword("causal_claim")],
+  [reasons.hasKeyword("unmeasured_attribute")],
+  [reasons.loggedIn, "always"],
+  [reasons.missingSubject],
+  [reasons.content, "always"],
+  [reasons.stock, "always"],
+  [reasons.mixedEvent, "always"],
+  [reasons.unknownEvent],
+  [reasons.unknownAttribute],
+  [reasons.tooEarly],
 ];
-
-/** Reasons not to answer, even if there is a query. */
-const ALWAYS: ReadonlySet<RefusalRule> = new Set([
-  reasons.task,
-  reasons.severalNames,
-  reasons.unknownSubject,
-  reasons.judgment,
-  reasons.loggedIn,
-  reasons.content,
-  reasons.stock,
-  reasons.mixedEvent,
-]);
 
 /** @param isRead whether the question has a query */
 export function refusalOf(
@@ -51,8 +39,8 @@ export function refusalOf(
   if (best === undefined) return null;
   const said = best.fragments.flatMap((fragment) => (fragment.type === "reason" ? [fragment.reason] : []));
   const question = { text, words, readings, best, keywordReasons: new Set(said), ...known };
-  for (const found of ORDER) {
-    const refusal = isRead && !ALWAYS.has(found) ? null : found(question);
+  for (const [rule, always] of ORDER) {
+    const refusal = isRead && always === undefined ? null : rule(question);
     if (refusal !== null) return refusal;
   }
   return null;

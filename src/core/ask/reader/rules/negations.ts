@@ -20,7 +20,7 @@ export const negationBeforeSubject: Rule = ([a, b, c], { words }) => {
 
 const QUANTIFIERS = new Set("no none nobody zero one".split(" "));
 
-/** "No admin exported", "which features do no trials use": none of a group did. Not: those outside of it did. */
+/** "No admin exported", "features that no trials use": no member of the group did. It isn't about those outside of it. */
 export const noneOf: Rule = ([a, next, other], { pieces, words }) => {
   // "Not a single manager".
   const isSingle = isA(next, "nth") && words[next.from]?.folded === "single";

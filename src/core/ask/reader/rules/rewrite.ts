@@ -28,7 +28,7 @@ export const UNSUPPORTED: Fragment = { type: "unread" };
 
 export const filter = (own: Filter): Fragment => ({ type: "filter", filter: own });
 
-/** Applies each rule in turn wherever it fits. Every rule leaves fewer pieces, or one that it no longer fits. */
+/** Applies each rule in turn wherever it fits. A rule must not fit its own result; `MAX_STEPS` bounds an error. */
 export function rewrite(pieces: readonly Placed[], rules: readonly Rule[], words: readonly Word[]): Placed[] {
   let current = [...pieces];
   for (const rule of rules) {

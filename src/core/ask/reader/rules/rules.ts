@@ -10,7 +10,7 @@ import * as times from "./times.ts";
 import * as uses from "./uses.ts";
 import * as values from "./values.ts";
 
-/** All rules, applied in this order. Negations come last, because one may stand before a bound. */
+/** Applied in this order. Negations follow bounds, because a negation may stand before a bound. */
 export const RULES: readonly Rule[] = [
   // Names and values
   bounds.money,

@@ -134,7 +134,7 @@ export const changedIn: Rule = ([a, b], { pieces }) => {
   );
   return became !== undefined && isCounted ? put(2, filter({ dimension, became, window: b.window })) : null;
 };
-/** "Healthy on 1 October": as of that day, and nothing else is. */
+/** "Healthy on 1 October": the state on that day. */
 export const asOfDay: Rule = ([a, b]) => {
   const day = isA(b, "window") && "from" in b.window && b.window.from === b.window.to ? b.window.from : undefined;
   if (day === undefined || !isA(b, "window") || b.isBound !== undefined || !touch(a, b)) return null;

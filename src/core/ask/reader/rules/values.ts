@@ -85,7 +85,7 @@ export const timeOfEvent: Rule = ([a, b], { pieces, at, words }) => {
 
 const JOINTS = new Set("and or nor & / + the in on".split(" "));
 
-/** "Plan, seats and status": a column, which is the stage. A summary is none. */
+/** "Plan, seats and status": status in a list of columns is the stage. A summary can't be a column. */
 export const summarized: Rule = ([a], { pieces, words }) => {
   if (!isA(a, "form", "summary") || pieces.every((piece) => nameOf(piece) === null)) return null;
   const isListed = JOINTS.has(words[a.from - 1]?.folded ?? "") || JOINTS.has(words[a.to]?.folded ?? "");

@@ -18,7 +18,7 @@ export const MONTHS = "january february march april may june july august septemb
 export const WEEKDAYS = "sunday monday tuesday wednesday thursday friday saturday".split(" ");
 export const ORDINALS = "first second third fourth last".split(" ");
 
-/** When a time is told. */
+/** What the meaning of a time depends on. */
 export interface When {
   today: Day;
   /** Whether the time belongs to a date that may be in the future, such as a contract's end. */
@@ -60,7 +60,7 @@ export function nextUnits(amount: string, word: string): WindowName {
   return { next: count, unit };
 }
 
-/** So many days, or the last day of the window of so many units. */
+/** The day that lies this many units back. */
 export const daysAgo = (amount: string, word: string, today: Day): Day =>
   daysOf(lastUnits(amount, word, today), today).from - (WORKING.test(word) ? 0 : 1);
 

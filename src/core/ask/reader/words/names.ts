@@ -21,7 +21,7 @@ export interface KnownName extends Candidate {
   /** The name, or a word of it, as `foldName` writes it. */
   key: string;
   isPart: boolean;
-  /** Whether there are more with the same key or beginning than the database returns, so it may not be the only one. */
+  /** Whether the database found more names than it returned. */
   isTruncated: boolean;
 }
 
@@ -95,7 +95,7 @@ const JOINT_AFTER = /^[-_.@][\p{L}\p{N}]/u;
 const isWhole = (text: string, words: readonly Word[], { from, to }: Run): boolean =>
   !JOINT_BEFORE.test(text.slice(0, words[from]?.start)) && !JOINT_AFTER.test(text.slice(words[to - 1]?.end));
 
-/** The prefixes by which a misspelled name is found that begins with a word. */
+/** Prefixes for finding misspelled names that begin with the word. */
 function prefixesOf({ folded, quote }: Word, isKnown: boolean): string[] {
   if (fuzzyReach(folded.length) === 0 || DIGIT.test(folded) || (isKnown && quote === null)) return [];
   return [folded.slice(0, SHORT_PREFIX), folded.slice(0, Math.ceil(folded.length / 2))];
