@@ -82,7 +82,7 @@ function withoutEffectless(query: Query): Query {
   return result;
 }
 
-/** How values come to one, if a query doesn't say it. */
+/** How values are combined into one, if the query doesn't say. */
 export function defaultAggregate(measure: string | undefined): Aggregate | undefined {
   if (measure === "score") return "average";
   return isMoney(measure) || measure === "seats" ? "sum" : undefined;

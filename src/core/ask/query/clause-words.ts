@@ -1,7 +1,7 @@
 /** The words for filters: a clause for each kind of condition on each dimension. */
 import type { Condition } from "./model.ts";
 
-/** The words of a `Clause`: it asks with `auxiliary` and `base`, and says `one`. It may be about a label: `whose`. */
+/** The words of a `Clause`: `auxiliary` and `base` ask, `one` states, and `whose` is the label that both are about. */
 export interface ClauseWords {
   after: string;
   main: string | null;

@@ -54,7 +54,7 @@ export interface QueryResult {
   rows: readonly ResultRow[];
   /** How many rows there are without a limit. */
   total: number;
-  /** Out of how many entities a count is; for a share, those that meet `of`. `null` if not counted. */
+  /** How many entities a count is taken from; for a share, those that meet `of`. `null` if not counted. */
   population: number | null;
   /** The days that were counted; `null` if nothing was. */
   window: Window | null;

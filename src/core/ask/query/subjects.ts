@@ -22,7 +22,7 @@ type Subject = Extract<ComparedTo, { account: string } | { user: string } | { fe
 export const comparesWithEntity = (to: ComparedTo): to is Subject =>
   typeof to === "object" && ("account" in to || "user" in to || "feature" in to);
 
-/** What a comparison is with, and the dimension of the filter that names what is compared. */
+/** The entity to compare with, and the dimension of the filter that names the other side. */
 export function subjectOf(to: Subject): NamedSubject & { dimension: string } {
   if ("account" in to) return { type: "account", dimension: "account", name: to.account };
   if ("user" in to) return { type: "user", dimension: "user", name: to.user };

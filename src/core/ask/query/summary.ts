@@ -41,7 +41,7 @@ export function summaryQueries(given: Query): Query[] {
   return [...queries, { find: "items", show: "list", where: [...where, open], limit: 10 }];
 }
 
-/** Leaves out a comparison with days of which nothing was recorded. */
+/** Drops a comparison with days before the first record. */
 function comparable(query: Query, { today, firstDay }: AnswerSettings): Query {
   const { compare: _, ...plain } = query;
   return refuseWithoutHistory(query, today, firstDay) === null ? query : plain;

@@ -38,8 +38,8 @@ export function windowBefore({ from, to }: Window): Window {
 }
 
 /**
- * Shortens a whole week, month, quarter or year to as many days as are over of the unit that it is compared with.
- * @param current begins the unit that is not over
+ * Shortens a whole week, month, quarter or year to as many days as the unfinished unit has so far.
+ * @param current the days so far of the unfinished unit
  */
 export function samePart(whole: Window, current: Window): Window {
   const isPart = (["week", "month", "quarter", "year"] as const).some(

@@ -65,7 +65,7 @@ export function read(
   if (result.kind === "refusal") return result;
   if (result.kind === "options" || !isBeforeRecording(result.query, vocabulary)) return result;
   const { window: _, ...query } = result.query;
-  const detail = "Nothing had been recorded then.";
+  const detail = "The records begin after this time.";
   return { kind: "refusal", reason: "no_data_in_window", detail, ...nearestOf([query], vocabulary) };
 }
 
@@ -148,7 +148,7 @@ function readFreely(
   };
 }
 
-/** Whether words for no event have a second meaning that is recorded: who logged in isn't, who was active is. */
+/** Whether an unrecorded event has a recorded substitute: "who was active" for "who logged in". */
 const isReplaced = ({ reason, events }: Refusal): boolean => reason === "no_such_event" && events === undefined;
 
 /** The distinct queries of readings. If readings differ only in meanings of phrases, the first with a query counts. */
@@ -167,7 +167,7 @@ function differentIn(
   return [...found.values()];
 }
 
-/** A user and the user's personal account have the same id. It then means the user. */
+/** Drops personal accounts that share an id with their user: the id then means the user. */
 function withoutPersonal<Found extends { reading: Reading }>(found: Found[]): Found[] {
   const isOfUser = (id: string) =>
     found.some(({ reading }) => reading.mentions.some(({ dimension, value }) => dimension === "user" && value === id));
@@ -181,7 +181,7 @@ function withoutPersonal<Found extends { reading: Reading }>(found: Found[]): Fo
 const nearestOf = ([only, ...others]: readonly Query[], vocabulary: Vocabulary): Pick<Refusal, "nearest"> =>
   only === undefined || others.length > 0 || isBeforeRecording(only, vocabulary) ? {} : { nearest: only };
 
-/** "Share reports but never comment on them", "never schedule one": what the event before is about. */
+/** Drops pronouns for the object of an event: "share reports but never comment on them", "never schedule one". */
 function withoutObjects(fragments: readonly Placed[], words: readonly Word[]): readonly Placed[] {
   return fragments.filter((piece, at) => {
     const isObject =
@@ -195,7 +195,7 @@ function withoutObjects(fragments: readonly Placed[], words: readonly Word[]): r
   });
 }
 
-/** Replaces "it" and "this account" by the subject that the question names, or that was sent with it. */
+/** Drops "it" and "this account" if the question names a subject, or else replaces them by the hint. */
 function pointedAt(fragments: readonly Placed[], { account, user, feature }: Hints): Placed[] {
   const named = new Set(fragments.flatMap((fragment) => (fragment.type === "value" ? [fragment.dimension] : [])));
   const hints = Object.entries({ account, user, event: feature });

@@ -30,7 +30,7 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
   if (fragments.length > MAX_FRAGMENTS) return null;
   const pieces = new Pieces(rewrite(withImpliedFeatures(fragments, words), RULES, words));
   const hasEvent = pieces.remaining.some(isEvent);
-  // "The last" alone tells nothing but of events.
+  // "The last" alone has a meaning only for events.
   const isCut = ({ dimension, from, to }: Of<"dimension">): boolean =>
     to === from + 1 && dimension.endsWith("_seen") && /^(?:last|first)$/.test(words[to - 1]?.folded ?? "");
   const hasFeatures = pieces.has("find", "features");

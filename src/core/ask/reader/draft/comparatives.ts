@@ -45,7 +45,7 @@ const nounAfter = (pieces: Pieces, mark: Placed): Placed | undefined =>
 
 const eventsIn = (pieces: Pieces): Set<string> => new Set(pieces.all("value", "event").flatMap(({ values }) => values));
 
-/** "More people used dashboards", "more active accounts": how many of them were active is what changed. */
+/** "More people used dashboards", "more active accounts": compares how many of them were active. */
 function countActive(pieces: Pieces, draft: Draft, mark: Placed): void {
   const after = pieces.remaining.slice(pieces.remaining.indexOf(mark) + 1);
   const noun = after.find((piece) =>

@@ -35,13 +35,20 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
   const [before] = pieces.all("before");
   if (compare === undefined && changes.length === 0 && before === undefined) {
     // "Lumen's health over the past 2 months" is how it changed.
-    if (isDevelopment(pieces, draft)) draft.compare = { to: "before" };
+    const development = developmentOf(pieces, draft, context);
+    if (development === undefined) return;
+    // "Lumen's health since 1 September".
+    const then = comparedAlone(pieces, draft, development, undefined, context);
+    draft.compare = { to: then?.to ?? "before" };
+    if (then?.window === undefined) return;
+    draft.window = then.window;
+    pieces.take(development);
     return;
   }
   if (changes.some(({ by }) => by === "what") && !pieces.has("measure") && !pieces.remaining.some(isEvent)) return;
   // "Why did the score drop": its explanation says so.
   if (compare === undefined && before === undefined && pieces.asks("why")) {
-    // Reasons are told for what a score lost.
+    // Reasons explain only what lowers a score.
     if (pieces.has("measure", "score") && directed.every(({ direction }) => direction === "down"))
       pieces.take(...changes);
     return;
@@ -88,7 +95,7 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
     pieces.take(compare, before, window);
   } else if (only !== undefined && compare !== undefined && pieces.after(compare) === only) return;
   else if (other !== undefined && windows.length === 2 && (compare !== undefined || changes.length > 0)) {
-    // "The 28 days before" are as many as those that they come before.
+    // "The last 28 days vs the 28 days before": both have the same window.
     const isRepeated = JSON.stringify(other.window) === JSON.stringify(window?.window);
     if (isRepeated ? (compare ?? before) === undefined : before !== undefined) return;
     // A day's events say nothing about a month's.
@@ -111,17 +118,20 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
   }
 }
 
-/** Whether a question asks for one value of one account over several days. */
-function isDevelopment(pieces: Pieces, draft: Draft): boolean {
+/** The time of a question that asks for one value of one account over several days. */
+function developmentOf(pieces: Pieces, draft: Draft, { today }: DraftContext): Of<"window"> | undefined {
   const [only, ...others] = pieces.remaining.filter(
     ({ type, ...piece }) =>
       type !== "form" && type !== "measure" && !("dimension" in piece && piece.dimension === "account"),
   );
-  const isRecent = isA(only, "window") && "last" in only.window;
-  return isRecent && others.length === 0 && isState(pieces, draft) && shownNames(pieces).length === 1;
+  const isPlain = others.length === 0 && isState(pieces, draft) && shownNames(pieces).length === 1;
+  const isLong =
+    isA(only, "window") &&
+    ("last" in only.window || ("from" in only.window && only.window.to === isoDate(today) && !isOneDay(only.window)));
+  return isPlain && isLong && pieces.has("value", "account") ? only : undefined;
 }
 
-/** Whether what is compared has a value on each day, and isn't counted over days. */
+/** Whether the compared measure has a value for each day, and isn't counted over days. */
 function isState(pieces: Pieces, draft: Draft): boolean {
   const [measure] = pieces.all("measure");
   return ["score", "mrr", "seats"].includes(measure?.measure ?? draft.measure ?? "");

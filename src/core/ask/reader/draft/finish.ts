@@ -61,7 +61,7 @@ function oneOfEvents(where: readonly Filter[]): Filter[] {
 
 export function finished(draft: Draft, { dimensions, today }: DraftContext): Query | null {
   const isDated = [...draft.where, ...(draft.of ?? [])].some(({ asOf }) => asOf === BEFORE_WINDOW);
-  // Nothing is known from before all of time.
+  // "Ever" has no time before it.
   if (isDated && isOfAll(draft)) return null;
   const since = daysOf(draft.window ?? DEFAULT_WINDOW, today).from;
   const dated = (filter: Filter): Filter =>
@@ -131,17 +131,17 @@ function isAnswerable(draft: Draft, today: Day): boolean {
   // "How many days was it at risk" isn't known. "Is it healthy, and when does its contract end" are two questions.
   const states = measure === "active_days" ? /^(?:health|stage|plan)$/ : /^health$/;
   if (isOne && measure !== "" && has(draft, states)) return false;
-  // "How many days has it been silent" isn't on how many days those were active who weren't; nor are unused seats the
-  // seats of an inactive account.
+  // "How many days has it been silent" doesn't ask for active days. "Unused seats" aren't the seats of an inactive
+  // account.
   const isInactive = where.some(
     ({ dimension, is, window }) => dimension === "active" && is === false && window === undefined,
   );
   if (isInactive && (isOne ? measure !== "" : /^(?:events|active_days|active_users)$/.test(measure))) return false;
-  // Events that aren't of an event are of all others: "nobody exported" isn't about them.
+  // "Nobody exported" isn't a question about all events other than exports.
   if (find === "events" && where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined))
     return false;
   const isOfAccount = where.some(({ dimension, is }) => dimension === "account" && is !== undefined);
-  // An account's events aren't those of the times at which it was in a state.
+  // Filters on health would count the events of all days, not those of the days in that state.
   if (find === "events" && isOfAccount && has(draft, /^health$/)) return false;
   // "Items about accounts that churned this month": the time isn't that of the items.
   if (find === "items" && where.some(({ is }) => is === "churned") && where.some(({ within }) => within !== undefined))

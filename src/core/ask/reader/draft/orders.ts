@@ -17,7 +17,7 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   const number = pieces.all("number").find((each) => each.unit === undefined && each.currency === undefined);
   const [nth] = pieces.all("nth");
   const changes = pieces.has("change");
-  // "The smallest drop" isn't the biggest, nor are those of "our biggest customers". "The worst changes" may be rises.
+  // Rejects "the smallest drop", "drops of our biggest customers", and "the worst changes", which may be rises.
   const isOfNoun = order?.by === "size" && isA(pieces.after(order), "find");
   const isLeast = order?.direction === "up" && (order.by ?? "size") === "size";
   if (order && changes && (isOfNoun || isLeast || !pieces.all("change").some(({ direction }) => direction))) return;

@@ -63,7 +63,7 @@ export function takeUses(pieces: Pieces, draft: Draft, context: DraftContext): v
   }
 }
 
-/** It was so at some time and isn't in the window; or it was so in a past window, and hasn't been since. */
+/** Held at some time and not in the window; or held in a past window and not since. */
 function stopped(dimension: string, is: string | true, pieces: Pieces, { today }: DraftContext): Filter[] {
   const isNot = is === true ? { dimension, is: false } : { dimension, isNot: is };
   const [only, ...others] = pieces.all("window");

@@ -12,7 +12,7 @@ import type {
   WindowName,
 } from "../../query/model.ts";
 
-/** Reasons for not answering that words of the question give. */
+/** Reasons for not answering that follow from a word or phrase in the question. */
 export type KeywordReason =
   | "out_of_scope"
   | "prediction"
@@ -75,12 +75,12 @@ export type Fragment =
   | { type: "or" }
   | { type: "both" }
   /** What no query expresses: no step takes it, so there is no answer. */
-  | { type: "unread" }
+  | { type: "unsupported" }
   /** "became", "went": what follows is the new state, or the old one after "from". */
   | { type: "moved" }
   /** "came back": active after the time in which it was silent. */
   | { type: "returned" }
-  /** "mid-sized": says nothing, unless the question says how many seats or how much MRR that is. */
+  /** "mid-sized": has no answer, unless the question also gives the seats or the MRR. */
   | { type: "sized" }
   /** "expired": before today. */
   | { type: "over" }

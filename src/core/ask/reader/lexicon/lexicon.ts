@@ -85,7 +85,7 @@ function lexiconOf(lines: readonly string[]): Map<string, (readonly Fragment[])[
   return lexicon;
 }
 
-/** Words of ordinary questions are names only if somebody writes the whole name. */
+/** Ordinary words for numbers and times. They are part of a name only if the whole name is written. */
 const NUMBER_AND_TIME_WORDS = new Set(
   "one two three four five six seven eight nine ten eleven twelve day week month quarter year days weeks months quarters years today yesterday monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december last next past previous since until".split(
     " ",

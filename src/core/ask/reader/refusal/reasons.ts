@@ -32,12 +32,12 @@ export interface Refusal {
 }
 
 const DETAILS: Readonly<Record<KeywordReason, string>> = {
-  causal_claim: "What is recorded shows what happened, not why.",
+  causal_claim: "The records show what happened, not why.",
   prediction: "Ask can't predict the future.",
   opinion: "Ask reports what was recorded. It gives no advice.",
-  unmeasured_attribute: "This isn't measured here.",
+  unmeasured_attribute: "This isn't recorded.",
   out_of_scope: "Ask only answers questions about accounts, their users and what they do.",
-  no_such_event: "No event of this name is recorded.",
+  no_such_event: "No event has this name.",
 };
 
 export interface ReadContext {
@@ -72,7 +72,7 @@ export const hasKeyword = (reason: KeywordReason): RefusalRule =>
 
 export const task = refuseIf("out_of_scope", ({ words, best }) => isTask(words, best));
 
-/** People who were seen may not have logged in. */
+/** Logins aren't recorded, and people who were active may not have logged in. */
 export const loggedIn = hasKeyword("no_such_event");
 
 export const unknownAttribute = refuseIf("unmeasured_attribute", ({ words, best }) =>
@@ -107,7 +107,7 @@ export const tooEarly: RefusalRule = ({ best: { fragments }, today, firstDay = -
     each.type === "window" && each.isBound === undefined ? [each.window] : [],
   );
   return windows.length > 0 && windows.every((window) => daysOf(window, today).to < firstDay)
-    ? { reason: "no_data_in_window", detail: "Nothing had been recorded then." }
+    ? { reason: "no_data_in_window", detail: "The records begin after this time." }
     : null;
 };
 
@@ -161,7 +161,7 @@ export const unknownEvent: RefusalRule = ({ words, best, events }) => {
   };
 };
 
-/** "Who shared dashboards": parts of two events that nothing joins mean a third. */
+/** "Who shared dashboards": words of two events without "and" or "or" between them name a third event. */
 export const mixedEvent: RefusalRule = ({ words, best: { mentions } }) => {
   const parts = mentions
     .filter(({ dimension, distance }) => dimension === "event" && distance > 0)
@@ -183,7 +183,7 @@ export const mixedEvent: RefusalRule = ({ words, best: { mentions } }) => {
 const JOINING =
   /^(?:and|or|nor|but|not|never|no|vs|versus|than|against|also|while|without|with|to|as|then|plus|&|\+|who|that|which|per|by)$/;
 
-/** "How many dashboards does Lumen have": what was done is recorded, not what there is. */
+/** "How many dashboards does Lumen have": the records count actions, not things. */
 export const stock = refuseIf("unmeasured_attribute", ({ words, best: { fragments, mentions } }) => {
   const counted = fragments.findIndex((piece) => isA(piece, "form", "count"));
   const next = fragments[counted + 1];
@@ -245,7 +245,7 @@ function closeEvents(words: readonly Word[], { unknown, mentions }: Reading, eve
     .map(({ event }) => event);
 }
 
-/** Parts of names that match several entities. */
+/** The entities that share an ambiguous part of a name, if any. */
 function ambiguousIn(readings: readonly Reading[]): Candidate[] | null {
   const parts = readings.flatMap(({ mentions }) => mentions.filter(({ distance }) => distance > 0));
   const byRun = Map.groupBy(parts, ({ from, to }) => `${from} ${to}`);

@@ -1,14 +1,18 @@
 /** Rules for numbers and amounts of money: what they bound. */
 import type { Fragment, Of, Placed } from "../fragments/fragments.ts";
+import type { Word } from "../words/words.ts";
 import { hasA, isA, isActive, isEvent, isWho, nameOf, touch } from "../fragments/pieces.ts";
 import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
+
+/** "MRR a month", "what they pay monthly". */
+const isMonthly = (words: readonly Word[], { from }: Placed, { from: unit }: Placed): boolean =>
+  /^(?:a|per)$/.test(words[unit]?.folded ?? "") || words[from]?.folded.startsWith("pay") === true;
 
 /** "MRR per month" is the MRR. "MRR by month" would be a series. */
 export const money: Rule = ([a, b], { pieces, words }) => {
   const isPaid =
     isA(a, "measure", "mrr") || (isA(a, "number") && (a.currency !== undefined || hasA(pieces, "measure", "mrr")));
-  if (isPaid && isA(b, "per") && b.per === "month" && touch(a, b) && /^(?:a|per)$/.test(words[b.from]?.folded ?? ""))
-    return put(2, a);
+  if (isPaid && isA(b, "per") && b.per === "month" && touch(a, b) && isMonthly(words, a, b)) return put(2, a);
   return isA(a, "number") && isA(b, "value", "currency") && touch(a, b) && a.unit === undefined
     ? put(2, { ...a, currency: b.values[0] ?? "" })
     : null;

@@ -86,14 +86,14 @@ export const counted: Rule = ([a, b, c], { pieces }) => {
     : null;
 };
 
-/** "Features that most Enterprise accounts use": more than half of them. */
+/** Rejects "features that most Enterprise accounts use": no query asks for more than half of a group. */
 export const mostly: Rule = ([a, b, c], { before, words }) => {
   const isMost = isA(a, "order") && foldedOf(words, a) === "most" && words[a.from - 1]?.folded !== "the";
   const isGroup = isA(b, "value") && !isEvent(b) ? isA(c, "find") : isA(b, "find") && b.where !== undefined;
   return isMost && isGroup && !isA(before, "form", "list") ? put(1, UNSUPPORTED) : null;
 };
 
-/** "Who has the most admins" asks for accounts by their number, if it says accounts. */
+/** Rejects "who has the most admins", unless the question says that it asks for accounts. */
 export const hasMost: Rule = ([a, b], { pieces, at, words }) => {
   const isPeople = isA(b, "find", "users") || (isA(b, "value") && b.dimension.startsWith("user."));
   const isMost = isA(a, "order") && a.isMore !== true;

@@ -73,7 +73,7 @@ export const negated: Rule = ([a, second, ...rest], { pieces, at, before, words 
   if (isA(b, "filter") && !hasUse) {
     // "Without converting".
     if (b.filter.became === "active") return put(count, filter({ dimension: "stage", isNot: "active" }));
-    // What never was so isn't known of states.
+    // Whether an account never had a state isn't known.
     const opposite = isUnused && b.filter.dimension !== "active" ? null : oppositeOf(b.filter);
     return opposite && put(count, ...opposite.map((each) => filter({ ...each, ...window })));
   }

@@ -24,7 +24,7 @@ interface Rewritten {
 
 export const put = (count: number, ...fragments: readonly Fragment[]): Rewritten => ({ count, put: fragments });
 
-export const UNSUPPORTED: Fragment = { type: "unread" };
+export const UNSUPPORTED: Fragment = { type: "unsupported" };
 
 export const filter = (own: Filter): Fragment => ({ type: "filter", filter: own });
 

@@ -21,7 +21,7 @@ const changedTo = ({ dimension, is }: State): Fragment => filter({ dimension, be
 
 const earlier = (state: State): Fragment => filter({ ...state, asOf: BEFORE_WINDOW });
 
-/** It was so before the window, and isn't now. */
+/** Held before the window, and doesn't hold now. */
 export const noLonger = (state: State): Fragment[] => [
   filter({ dimension: state.dimension, isNot: state.is }),
   earlier(state),
@@ -90,7 +90,7 @@ export const moved: Rule = ([a, b, c], { words }) => {
 const isFrom = (words: readonly Word[], { from }: Placed): boolean =>
   words.slice(Math.max(0, from - 2), from).some(({ folded }) => folded === "from");
 
-/** "Joined the Business plan", "new at-risk accounts": became so, and may be known for long. */
+/** "Joined the Business plan", "new at-risk accounts": changed to this state. The accounts may be old. */
 export const newState: Rule = ([a, b], { words }) => {
   const state = stateOf(b);
   if (!isA(a, "new") || state === null || isA(b, "find")) return null;
@@ -110,14 +110,14 @@ export const lostWhat: Rule = ([a, b], { pieces, at, words }) => {
   return isOther ? put(1, UNSUPPORTED) : null;
 };
 
-/** "Accounts that went silent this month": not only inactive in it. A notice tells when that began. */
+/** "Accounts that went silent this month": a notice says when the silence began; inactivity doesn't. */
 export const wentSilent: Rule = ([a, b], { pieces, words }) => {
   const isWent = isA(a, "filter", "active") && /^(?:went|gone|go|fell)$/.test(words[a.from]?.folded ?? "");
   const isThen = isA(b, "window") && b.isBound === undefined && hasA(pieces, "find", "accounts");
   return isWent && isThen ? put(1, filter({ dimension: "item_kind", is: "gone_silent" })) : null;
 };
 
-/** "Who churned most recently", "the latest churned accounts": nothing is ranked by when it changed. */
+/** "Who churned most recently", "the latest churned accounts": no query ranks by the time of a change. */
 export const latestState: Rule = ([a, b]) =>
   (isLatest(a) && isState(b)) || (isState(a) && isLatest(b)) ? put(2, UNSUPPORTED) : null;
 const isLatest = (piece: Placed | undefined): boolean =>
@@ -149,7 +149,7 @@ export const asOfDay: Rule = ([a, b]) => {
     : null;
 };
 
-/** "How long", "since when", of what still is so: not "how long ago", "how long was it", "how long until". */
+/** Whether a question asks since when something holds: not "how long ago", "how long was it", "how long until". */
 export function asksSince(pieces: readonly Placed[], words: readonly Word[]): boolean {
   const form = pieces.find((piece) => isA(piece, "form", "when"));
   const asked = words.slice(form?.from, (form?.to ?? 0) + 2).map(({ folded }) => folded);

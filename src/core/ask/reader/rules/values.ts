@@ -194,7 +194,7 @@ export const countPerState: Rule = ([a], { pieces, words }) => {
     : null;
 };
 
-/** "How much MRR do they have": those that the question is about. */
+/** Drops "they" in "how much MRR do they have" if a noun precedes it. */
 export const pronounForNoun: Rule = ([a, b], { pieces, at, before, words }) => {
   const isMany = isA(a, "pointer") && /^(?:they|them|those)$/.test(words[a.from]?.folded ?? "");
   // "And how many of them are healthy", "and are they healthy": another question.

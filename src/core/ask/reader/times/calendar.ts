@@ -66,7 +66,7 @@ export const daysAgo = (amount: string, word: string, today: Day): Day =>
 
 export const span = (from: Day, to: Day): Span | null => (from > to ? null : { from: isoDate(from), to: isoDate(to) });
 export const oneDay = (day: Day): Span | null => span(day, day);
-/** From one time to another. The first of two days of the week is the last one before the other. */
+/** From one time to another. "Friday to Monday" begins on the last Friday before that Monday. */
 export function joined(a: WindowName, b: WindowName, today: Day): Span | null {
   const [first, last] = [daysOf(a, today), daysOf(b, today)];
   const isDay = "from" in a && a.from === a.to && first.from - last.to < 7;

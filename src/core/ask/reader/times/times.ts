@@ -118,7 +118,7 @@ export class TimeReader {
   }
 }
 
-/** What hasn't happened yet of a time that has begun isn't part of it. */
+/** Cuts off the future days of a window that has begun. */
 const begun = (window: WindowName, today: Day): WindowName =>
   "from" in window && dayOf(window.from) < today && dayOf(window.to) > today
     ? { from: window.from, to: isoDate(today) }

@@ -42,7 +42,7 @@ const grouped = (words: Iterable<string>, least: number): Words =>
     [...new Set(words)].filter((word) => word.length >= least && /^[a-z]+$/.test(word)),
     (word) => `${word[0]}${word.length}`,
   );
-/** Words with an effect, and long ones without. "Greta" isn't "great". */
+/** Words to correct to: those with a meaning, and long stop words. "Greta" doesn't become "great". */
 const CORRECT = grouped(
   [
     ...[...LEXICON].flatMap(([phrase, [fragments = []]]) =>
@@ -96,8 +96,8 @@ const isUnknown = ({ folded, quote }: Word): boolean =>
   !ORDINARY_WORDS.has(folded);
 
 /**
- * @param named what the words name. A name isn't corrected, unless it is only a misspelling of a word of a name: then it
- * isn't a name if that word isn't one by itself
+ * @param named the names in the question. Only a single word that was read as a misspelled name is corrected, and only
+ * to a word of that name. The caller then drops the name
  */
 export function corrected(
   words: readonly Word[],

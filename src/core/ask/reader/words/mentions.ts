@@ -9,7 +9,7 @@ import { isOrdinary, LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
 import { type Candidate, type MatchedBy, type NameMatch, runsIn } from "./names.ts";
 import { foldedOf, type Run, type Word } from "./words.ts";
 
-/** Caches a result for each list of names. */
+/** Caches a result for each object, by identity. */
 export function cached<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, { value: Value }>();
   return (key) => {

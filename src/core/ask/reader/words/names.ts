@@ -147,7 +147,7 @@ const SAID_TYPES: Readonly<Record<string, Candidate["type"]>> = {
   person: "user",
 };
 
-/** "Account Kim" doesn't mean the user Kim. */
+/** Prefers the type that the question names: "account Kim" over the user Kim. */
 function ofSaidType(before: Word | undefined, found: readonly Found[]): readonly Found[] {
   const said = SAID_TYPES[before?.folded ?? ""];
   const ofType = found.filter(([{ type }]) => type === said);

@@ -10,8 +10,8 @@ import type { Word } from "./words.ts";
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
 /**
- * A letter for each kind of word; the first kind that has a word counts. Others are `s`, ignored anyway, or `x`.
- * `T` is courtesy and haste, `A` praise that stands alone, `P` who asks, `O` what it is for, and `t` when that is.
+ * A letter for each kind of word; the first that lists a word counts. Also `N` (name), `s` (stop word), `a` and `x`.
+ * `T` is courtesy, `A` praise and urgency, `P` the person who asks, `O` the occasion, and `t` its time.
  */
 const KINDS = `
 q how which wich what whats who whos whose whom when why
@@ -31,7 +31,7 @@ t morning afternoon evening weekend today tomorrow tonight later now monday tues
 /** All words of small talk. */
 export const TALK: ReadonlySet<string> = new Set(KINDS.flatMap(([, words]) => [...words]));
 
-/** Kinds of meetings. */
+/** Words before an occasion: "quarterly review". */
 const OF_OCCASIONS = setOf(
   "case renewal contract customer client account quarterly weekly monthly upcoming next tomorrow today monday tuesday wednesday thursday friday",
 );
@@ -58,7 +58,7 @@ export function talkIn(words: readonly Word[], mentions: readonly Mention[]): Se
     while (to < words.length && words[to]?.isAfterStop === false) to += 1;
     const clause = kinds.slice(from, to).join("");
     const add = (start: number, text: string): void => {
-      // "Calls per week" may be about an event: an occasion is one of us, or with somebody.
+      // "Calls per week" may name an event. Small talk also has a name, or a word such as "my" or "for".
       if (!/[TAmpNPb]/.test(text)) return;
       for (const at of Array.from(text).keys()) talk.add(from + start + at);
     };
