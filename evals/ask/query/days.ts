@@ -68,11 +68,15 @@ function asManyOf(whole: Days, begun: Days): Days {
 }
 
 /** The window of a query, and the one to compare it with. Both have only complete days, if there are any. */
-export function comparedDays({ window, compare }: Query, today: number): { window: Days; before: Days | null } {
+export function comparedDays(
+  { window, compare, measure = "" }: Query,
+  today: number,
+): { window: Days; before: Days | null } {
   const complete = ({ from, to }: Days): Days => (to >= today && from < today ? { from, to: today - 1 } : { from, to });
   const days = daysNamed(window ?? { last: 28, unit: "day" }, today);
   if (compare === undefined || comparesWithEntity(compare.to)) return { window: days, before: null };
-  const own = complete(days);
+  const isNow = days.from === today && days.to === today && ["score", "mrr", "seats"].includes(measure);
+  const own = isNow ? { from: today - 1, to: today - 1 } : complete(days);
   if (compare.to !== "before") {
     const other = daysNamed(compare.to, today);
     const before = complete(other);

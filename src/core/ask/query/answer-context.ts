@@ -87,5 +87,8 @@ export function comparisonText(context: AnswerContext): string {
   const then = comparedToText(query, context);
   if (comparesWithEntity(compare.to)) return `of ${then}`;
   const when = compare.to === "before" ? `in ${then}` : whenText(compare.to);
-  return result.before === null ? when : `${when} (${evidence.window(result.before)})`;
+  if (result.before === null) return when;
+  const dates = evidence.window(result.before);
+  const isDay = typeof compare.to === "object" && "from" in compare.to && compare.to.from === compare.to.to;
+  return isDay ? when : `${when} (${dates})`;
 }

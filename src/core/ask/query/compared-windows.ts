@@ -1,7 +1,7 @@
 /** Decides which days a query counts and compares, and refuses comparisons without a complete or a recorded day. */
 import type { Day, Window } from "../../health/model.ts";
 import { refuse, type WrittenAnswer } from "./answer-context.ts";
-import { ACTIVITY } from "./dimensions.ts";
+import { ACTIVITY, HISTORY } from "./dimensions.ts";
 import type { Query } from "./model.ts";
 import { comparesWithEntity } from "./subjects.ts";
 import { dayText } from "./window-texts.ts";
@@ -9,12 +9,15 @@ import { completeDays, daysOf, DEFAULT_WINDOW, isoDate, samePart, windowBefore }
 
 /** The window to count, and the one to compare it with: `null` if there is none, or one has no complete day. */
 export function windowsOf(
-  { window = DEFAULT_WINDOW, compare }: Query,
+  { window = DEFAULT_WINDOW, compare, measure = "" }: Query,
   today: Day,
 ): { window: Window; before: Window | null } {
   const days = daysOf(window, today);
-  const now = completeDays(days, today);
-  if (now === null || compare === undefined || comparesWithEntity(compare.to)) return { window: days, before: null };
+  if (compare === undefined || comparesWithEntity(compare.to)) return { window: days, before: null };
+  // What has a value at the end of each day is compared as of yesterday, since today isn't over.
+  const isNow = HISTORY.has(measure) && days.from === today && days.to === today;
+  const now = isNow ? { from: today - 1, to: today - 1 } : completeDays(days, today);
+  if (now === null) return { window: days, before: null };
   if (compare.to === "before") return { window: now, before: completeDays(windowBefore(now), today) };
   const other = daysOf(compare.to, today);
   const before = completeDays(other, today);

@@ -29,7 +29,7 @@ export function list(context: AnswerContext): WrittenAnswer {
   const time = timeText(context);
   if (rows.length === 0)
     return answerWith(context, `${upper(thereAre(evidence.number(find, 0), context))}${time}.`, []);
-  const then = comparisonText(context).replace(/^(?:in|of) /, "");
+  const then = comparisonText(context).replace(/^(?:in|of|on) /, "");
   const some = limit !== undefined && limit < total ? `${evidence.number("limit", rows.length)} of ` : "";
   const found = `${some}${counted(evidence.number(find, total), noun)}`;
   const by = order?.by ?? measure;

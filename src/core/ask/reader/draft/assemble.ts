@@ -23,7 +23,7 @@ import { takeUses } from "./uses.ts";
 import { takeReturns, takeWindows } from "./windows.ts";
 
 /** Questions with more fragments aren't read. Written questions have up to 11. */
-const MAX_FRAGMENTS = 20;
+const MAX_FRAGMENTS = 16;
 
 /** @returns `null` if the fragments don't form one query */
 export function assemble(fragments: readonly Placed[], words: readonly Word[], context: DraftContext): Query | null {
