@@ -61,13 +61,19 @@ describe("a comparison", () => {
   });
 });
 
-function comparing(window: WindowName, to: "before" | WindowName): string {
+function comparing(window: WindowName, to: "before" | WindowName, measure: "events" | "score" = "events"): string {
   const { window: counted, before } = windowsOf(
-    { find: "events", where: [], show: "count", window, compare: { to } },
+    { find: "accounts", where: [], show: "value", measure, window, compare: { to } },
     TODAY,
   );
   return `${days(counted)}, ${before === null ? "none" : days(before)}`;
 }
+
+it("compares what a score is today as of yesterday, and counts nothing of today", () => {
+  const day = { from: "2026-10-01", to: "2026-10-01" };
+  expect(comparing({ this: "day" }, day, "score")).toBe("2026-11-22 to 2026-11-22, 2026-10-01 to 2026-10-01");
+  expect(comparing({ this: "day" }, day)).toBe("2026-11-23 to 2026-11-23, none");
+});
 
 it("compares a month that isn't over with as many days of the month before", () => {
   const october = { from: "2026-10-01", to: "2026-10-31" };

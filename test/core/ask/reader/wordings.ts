@@ -307,7 +307,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ],
     [
       "who at Lumen is more active than last month",
-      "users list | account is lumen-energy | @ this month | vs before | by change down | measure events",
+      "users list | account is lumen-energy | @ this month | vs previous month | by change down | measure events",
     ],
     ["users and their accounts", "users list | measure account"],
     ["who is inactive at at-risk accounts", "users list | active is false | health is at_risk"],
@@ -365,7 +365,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ],
     [
       "what does Halcyon use more than last month",
-      "features list | account is halcyon-health | @ this month | vs before | by change down | measure events",
+      "features list | account is halcyon-health | @ this month | vs previous month | by change down | measure events",
     ],
     ["who has used the most features this month", "users list | @ this month | limit 1 | measure features_used"],
   ],
@@ -450,7 +450,10 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ],
     ["daily active users for the last 14 days", "events value | @ last 14 day | measure active_users | per day"],
     ["usage last week vs the week before", "events value | @ previous week | vs before | measure events"],
-    ["are events up or down compared to last month", "events value | @ this month | vs before | measure events"],
+    [
+      "are events up or down compared to last month",
+      "events value | @ this month | vs previous month | measure events",
+    ],
     ["last 30 days vs previous 30 days", "events value | @ last 30 day | vs before | measure events"],
     [
       "which day had the most exports",
@@ -474,7 +477,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ],
     [
       "which accounts were less active than last month",
-      "accounts list | @ this month | vs before | by change up | measure events",
+      "accounts list | @ this month | vs previous month | by change up | measure events",
     ],
     ["is sharing growing or shrinking", "events value | event is report.shared | vs before | measure events"],
     [
@@ -483,7 +486,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ],
     [
       "exports compared to the same time last month",
-      "events value | event is report.exported | @ this month | vs before | measure events",
+      "events value | event is report.exported | @ this month | vs previous month | measure events",
     ],
     [
       "how is usage trending since September",

@@ -155,8 +155,7 @@ function comparedAlone(
 ): { window?: WindowName; to: WindowName | "before" } | null {
   const { window } = piece;
   if (compare !== undefined && pieces.after(compare)?.from === piece.from) {
-    // As many days of the unit before, since this one isn't over.
-    if ("previous" in window) return { window: { this: window.previous }, to: "before" };
+    if ("previous" in window) return { window: { this: window.previous }, to: window };
     if (isMonth(window)) return { window: { this: "month" }, to: window };
     if (!isOneDay(window)) return null;
     if (isState(pieces, draft)) return { to: window };
