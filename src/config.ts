@@ -16,7 +16,7 @@ export const MAX_CACHED_KEYS = 10_000;
 
 /** The binding of the database with the directory, which may hold workspaces too. The others are `DB_1`, `DB_2` and so on. */
 export const DIRECTORY = "DB";
-/** The cron sends up to eight statements for each database, and D1 ends an invocation at 1,000. */
+/** The cron sends up to eight statements for each database, and 120 others. D1 ends an invocation at 1,000. */
 export const MAX_DATABASES = 100;
 
 export const MIN_ADMIN_TOKEN_CHARS = 32;

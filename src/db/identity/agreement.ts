@@ -104,9 +104,11 @@ export async function withdrawAgreement(env: Env, workspace: WorkspaceRef, now: 
   await followAgreement(env, workspace, results);
 }
 
-/** Steps of a call, of four statements each. The cron shares them among workspaces, and its next run continues. */
+/** Steps of a call, of four statements each. A change takes up to five more. */
 const MAX_STEPS = 40;
-const MAX_FINISHED = 10;
+/** The cron needs most of its statements for the databases, so it finishes few changes. Its next run continues. */
+const MAX_FINISHED = 5;
+const MAX_STEPS_OF_CRON = 4;
 
 /** Finishes interrupted changes. @throws the first failure, after all others had their turn */
 export async function finishAgreementChanges(env: Env): Promise<void> {
@@ -114,7 +116,7 @@ export async function finishAgreementChanges(env: Env): Promise<void> {
   const settled = await Promise.allSettled(
     changed.slice(0, MAX_FINISHED).map(async (workspace) => {
       const [{ results }] = await runBatch(directory(env), [statement<State>(SELECT_STATE, workspace.number)]);
-      await followAgreement(env, workspace, results, MAX_STEPS / MAX_FINISHED);
+      await followAgreement(env, workspace, results, MAX_STEPS_OF_CRON);
     }),
   );
   for (const one of settled) if (one.status === "rejected") throw one.reason;

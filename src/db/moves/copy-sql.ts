@@ -9,7 +9,7 @@ import { workspaceStates } from "../schema/schema.ts";
 import { isBetween, type OwnRange, type Position } from "../workspaces/own-ranges.ts";
 import { isHeld } from "../recompute/lease-sql.ts";
 
-/** A part of a move. It holds the leases of its sessions. */
+/** The workspace in both databases. A part of a move holds the leases of its sessions. */
 export interface Copy {
   workspace: WorkspaceRef;
   source: Session;

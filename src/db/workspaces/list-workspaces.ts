@@ -4,7 +4,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
 import { agreementColumns, type RecordedAgreement } from "../identity/agreement.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import { databaseOf, directory } from "../client/database.ts";
+import { type Database, databaseOf, directory } from "../client/database.ts";
 import { countStored } from "../events/newest-arrivals.ts";
 import { newestSeq } from "../client/sql-fragments.ts";
 import { withRetry } from "../client/faults.ts";
@@ -39,42 +39,44 @@ const among = (column: SQLiteColumn, listed: readonly Workspace[]) =>
 
 /** The seq of the newest message of a workspace in the outer query. */
 const NEWEST_SEQ = sql.raw(newestSeq(columnsOf(workspaceStates, "workspace_states").number));
-const REJECTED = sql<number>`(
-  SELECT coalesce(sum(${rejectionCounts.count}), 0) FROM ${rejectionCounts}
-  WHERE ${rejectionCounts.workspace} = ${workspaceStates.number}
-)`;
 /** The figures of a workspace that its database doesn't have. */
-const NOT_IN_USE = { newest: null, watermark: null, lastRecomputeAt: null, lastMessageAt: null, rejected: 0 };
+const NOT_IN_USE = { newest: null, watermark: null, lastRecomputeAt: null, lastMessageAt: null };
 
 export interface ListedWorkspace extends Workspace {
-  /** All messages ever stored, and ever rejected. */
+  /** All messages ever stored. */
   stored: number;
-  rejected: number;
   /** When the newest kept message was received. */
   lastMessageAt: number | null;
   /** The moment that outcomes refer to: `asOf` of the last complete run. */
   lastRecomputeAt: number | null;
 }
 
-/** Adds figures to workspaces, with one query in each of their databases. */
-async function addFigures(env: Env, entries: readonly Workspace[]): Promise<ListedWorkspace[]> {
+/** Runs a query in each database of the workspaces. */
+async function inDatabases<Row>(
+  env: Env,
+  entries: readonly Workspace[],
+  query: (db: Database, own: readonly Workspace[]) => Promise<Row[]>,
+): Promise<Row[]> {
   const groups = Map.groupBy(entries, ({ database }) => database);
-  const queries = Array.from(groups, ([database, own]) =>
-    databaseOf(env, { database })
+  const rows = Array.from(groups, ([database, own]) => withRetry(() => query(databaseOf(env, { database }), own)));
+  return (await Promise.all(rows)).flat();
+}
+
+async function addFigures(env: Env, entries: readonly Workspace[]): Promise<ListedWorkspace[]> {
+  const read = await inDatabases(env, entries, (db, own) =>
+    db
       .select({
         number: workspaceStates.number,
         watermark: folds.watermark,
         lastRecomputeAt: folds.asOf,
         newest: messages.seq,
         lastMessageAt: messages.receivedAt,
-        rejected: REJECTED,
       })
       .from(workspaceStates)
       .leftJoin(folds, eq(folds.workspace, workspaceStates.number))
       .leftJoin(messages, eq(messages.seq, NEWEST_SEQ))
       .where(among(workspaceStates.number, own)),
   );
-  const read = (await Promise.all(queries.map((query) => withRetry(() => query)))).flat();
   const figures = new Map(read.map((each) => [each.number, each]));
   return entries.map((workspace) => {
     const { newest, watermark, ...known } = figures.get(workspace.number) ?? NOT_IN_USE;
@@ -82,11 +84,26 @@ async function addFigures(env: Env, entries: readonly Workspace[]): Promise<List
   });
 }
 
+/** Counts the messages ever rejected, by the workspace's number. */
+async function countRejected(env: Env, entries: readonly Workspace[]): Promise<Map<number, number>> {
+  const { workspace, count } = rejectionCounts;
+  const read = await inDatabases(env, entries, (db, own) =>
+    db
+      .select({ workspace, count: sql<number>`sum(${count})` })
+      .from(rejectionCounts)
+      .where(among(workspace, own))
+      .groupBy(workspace),
+  );
+  return new Map(read.map((each) => [each.workspace, each.count]));
+}
+
 /** Lists workspaces as `listEntries` does, with figures. */
 export const listWorkspaces = async (env: Env, limit: number, before: number | null): Promise<ListedWorkspace[]> =>
   addFigures(env, await listEntries(env, limit, before));
 
 export interface WorkspaceDetails extends ListedWorkspace {
+  /** All messages ever rejected. */
+  rejected: number;
   keys: KeySummary[];
   /** All acceptances of the data processing agreement, newest first. */
   agreements: RecordedAgreement[];
@@ -99,7 +116,7 @@ const MAX_AGREEMENTS = 200;
 /** Reads what the administration shows of workspaces, in their order. The number of statements doesn't depend on theirs. */
 export async function readWorkspaceDetails(env: Env, entries: readonly Workspace[]): Promise<WorkspaceDetails[]> {
   const db = directory(env);
-  const [[keys, recorded, running], listed] = await Promise.all([
+  const [[keys, recorded, running], listed, rejected] = await Promise.all([
     withRetry(() =>
       db.batch([
         db
@@ -116,12 +133,14 @@ export async function readWorkspaceDetails(env: Env, entries: readonly Workspace
       ]),
     ),
     addFigures(env, entries),
+    countRejected(env, entries),
   ]);
   return listed.map((workspace) => {
     const { number } = workspace;
     const accepted = recorded.flatMap(({ workspace: own, agreement }) => (own === number ? [agreement] : []));
     return {
       ...workspace,
+      rejected: rejected.get(number) ?? 0,
       keys: keys.flatMap(({ workspace: own, key }) => (own === number ? [key] : [])),
       agreements: accepted.slice(0, MAX_AGREEMENTS),
       move: running.find(({ workspace: own }) => own === number) ?? null,

@@ -51,14 +51,9 @@ export async function openWorkspace(
 export const findWorkspace = (env: Env, id: string): Promise<Workspace | null> =>
   findWhere(env, and(eq(workspaces.id, id), notErased));
 
-/** Finds a workspace with these fields whose creation was interrupted or is running: it still has the mark of its creation. */
-export function findUnopened(
-  env: Env,
-  { id, name, writeLimit }: Pick<Workspace, "id" | "name" | "writeLimit">,
-): Promise<Workspace | null> {
-  const isSame = and(eq(workspaces.id, id), eq(workspaces.name, name), eq(workspaces.writeLimit, writeLimit));
-  return findWhere(env, and(isSame, eq(workspaces.erasedAt, workspaces.createdAt)));
-}
+/** Finds a workspace whose creation was interrupted or is running: it still has the mark of its creation. */
+export const findUnopened = (env: Env, id: string): Promise<Workspace | null> =>
+  findWhere(env, and(eq(workspaces.id, id), eq(workspaces.erasedAt, workspaces.createdAt)));
 
 /** Also finds a workspace whose erasure was interrupted. */
 export const findWorkspaceToErase = (env: Env, id: string): Promise<WorkspaceRef | null> =>

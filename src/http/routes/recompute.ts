@@ -8,7 +8,7 @@ import { recomputeAll, recomputeOne } from "../../services/recompute/recompute.t
 import { response } from "../named-schemas.ts";
 import { count, moment, ok, text } from "../responses/fields.ts";
 import { route } from "../route.ts";
-import { workspaceParams, withWorkspace } from "./workspaces.ts";
+import { admin, onWorkspace, withWorkspace } from "./workspaces.ts";
 
 const recomputed = response(
   "RecomputeResponse",
@@ -35,14 +35,13 @@ const recomputed = response(
 
 const common = {
   method: "post",
-  tag: "Administration",
-  access: "admin",
   response: { status: 200, description: "Figures of the run.", schema: recomputed },
 } as const;
 
 export const recomputeRoutes = [
   route(
     {
+      ...admin,
       ...common,
       name: "recompute",
       paths: { "/admin/recompute": "recompute" },
@@ -52,10 +51,10 @@ export const recomputeRoutes = [
   ),
   route(
     {
+      ...onWorkspace,
       ...common,
       name: "recompute_workspace",
       paths: { "/admin/workspaces/{id}/recompute": "recomputeWorkspace" },
-      params: workspaceParams,
       summary: "Run the recompute of a workspace now",
     },
     withWorkspace(async (c, workspace) => respond(c, await recomputeOne(c.env, workspace, Date.now()))),

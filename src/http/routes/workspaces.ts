@@ -2,6 +2,7 @@
 import type { Context } from "hono";
 import * as z from "zod";
 
+import { RETRY_AFTER_FAULT_SECONDS } from "../../config.ts";
 import { SCOPES } from "../../core/api-key.ts";
 import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.ts";
 import { pageOf, readCursor } from "../../edge/cursor.ts";
@@ -27,7 +28,7 @@ import { route } from "../route.ts";
 const LIST = ["admin/workspaces"];
 const PATH = "/admin/workspaces/{id}";
 
-const admin = { tag: "Administration", access: "admin" } as const;
+export const admin = { tag: "Administration", access: "admin" } as const;
 
 export const workspaceParams = z.object({ id: idParam("The workspace's id (`ws_…`).") });
 /** What the administration's calls about a workspace have in common. */
@@ -58,7 +59,11 @@ export const workspacesRoutes = [
         const message = fields.database === undefined ? "no database is open: add one" : "must be an open database";
         return errorResponse(c, "invalid_request", "Invalid body. See issues.", [{ path: "database", message }]);
       }
-      if (made.outcome !== "created") return noSuchWorkspace(c);
+      if (made.outcome !== "created") {
+        // It took over a minute, so the cron has removed it.
+        c.header("Retry-After", String(RETRY_AFTER_FAULT_SECONDS));
+        return errorResponse(c, "unavailable", "The service is busy. Retry the same request.");
+      }
       const { workspace, key, record } = made;
       const { id, name, writeLimit, createdAt } = workspace;
       const created = { id, name, writeLimit, createdAt: iso(createdAt) };

@@ -25,8 +25,9 @@ const SMALL_TAIL = 500;
 const RESUME_AFTER_SECONDS = 35;
 
 /** One part of a move, in an invocation of its own. */
-export interface Part extends Copy {
+export interface Part {
   env: Env;
+  copy: Copy;
   /** The directory's row; kept up to date. */
   move: Move;
   now: number;
@@ -40,9 +41,10 @@ export interface Part extends Copy {
  * @throws ClaimLost; CopyDiffers
  */
 export async function copyWorkspace(part: Part): Promise<"again" | "later" | "switched"> {
-  const lastRun = await leaseSource(part, part.now);
+  const { copy, now } = part;
+  const lastRun = await leaseSource(copy, now);
   if (lastRun === null) return "later";
-  await leaseTarget(part, part.now);
+  await leaseTarget(copy, now);
   const cursor = await beginCopy(part, lastRun);
   const copied = cursor && (await copyRanges(part, cursor));
   const rest = copied && (await copyTails(part, copied));
@@ -59,27 +61,27 @@ async function save({ env, move }: Part, progress: Partial<Move>): Promise<void>
 
 /** @returns where the copy continues; `null` when the part must stop before it begins */
 async function beginCopy(part: Part, lastRun: string): Promise<CopyCursor | null> {
-  const { move, isOver } = part;
+  const { copy, move, isOver } = part;
   if (move.cursor?.lastRun === lastRun) return move.cursor;
   // A run of the recompute since the last part has changed what was copied.
   if (move.cursor !== null) await save(part, { cursor: null });
-  if (!(await clearTarget(part, rangesOf(part, "log", "subjects", "derived", "final"), isOver))) return null;
-  const before = ownRange(part.workspace).first - 1;
+  if (!(await clearTarget(copy, rangesOf(copy, "log", "subjects", "derived", "final"), isOver))) return null;
+  const before = ownRange(copy.workspace).first - 1;
   const cursor = { range: "messages", after: null, lastRun, log: before, changes: before };
-  await save(part, { cursor, rowsCopied: 0, rowsTotal: await countRows(part) });
+  await save(part, { cursor, rowsCopied: 0, rowsTotal: await countRows(copy) });
   return cursor;
 }
 
 /** Copies all ranges that don't wait for the final step. @returns `null` when the part must stop before the end */
 async function copyRanges(part: Part, from: CopyCursor): Promise<CopyCursor | null> {
-  const { move, isOver } = part;
-  const ranges = rangesOf(part, "log", "subjects", "derived");
+  const { copy, move, isOver } = part;
+  const ranges = rangesOf(copy, "log", "subjects", "derived");
   let { log } = from;
   const left = from.range === null ? [] : ranges.slice(ranges.findIndex(({ name }) => name === from.range));
   for (const range of left) {
     for (let after = (range.name === from.range && from.after) || range.start; ;) {
       if (isOver()) return null;
-      const { rows, last } = await copyPage(part, range, after);
+      const { rows, last } = await copyPage(copy, range, after);
       if (rows.length === 0) break;
       after = last;
       if (range.copied === "log") log = Number(last[0]);
@@ -97,21 +99,20 @@ async function copyTails(part: Part, from: CopyCursor): Promise<CopyCursor | nul
   let [cursor, copied] = [from, SMALL_TAIL];
   while (copied >= SMALL_TAIL) {
     if (part.isOver()) return null;
-    ({ cursor, copied } = await copyTail(part, cursor));
+    ({ cursor, copied } = await copyTail(part.copy, cursor));
     await save(part, { cursor });
   }
   return cursor;
 }
 
 /** The final step. */
-async function copyRest(part: Part, from: CopyCursor): Promise<void> {
-  const { env, move, workspace, now } = part;
-  await enqueueRest(env, { task: "move", workspace, now }, RESUME_AFTER_SECONDS);
-  await stopWrites(part);
-  for (let tail = { cursor: from, copied: 1 }; tail.copied > 0;) tail = await copyTail(part, tail.cursor);
-  const few = rangesOf(part, "final");
-  await Promise.all(few.map((range) => copyAgain(part, range)));
-  const different = await findDifference(part, [...rangesOf(part, "subjects"), ...few]);
+async function copyRest({ env, copy, move, now }: Part, from: CopyCursor): Promise<void> {
+  await enqueueRest(env, { task: "move", workspace: copy.workspace, now }, RESUME_AFTER_SECONDS);
+  await stopWrites(copy);
+  for (let tail = { cursor: from, copied: 1 }; tail.copied > 0;) tail = await copyTail(copy, tail.cursor);
+  const few = rangesOf(copy, "final");
+  await Promise.all(few.map((range) => copyAgain(copy, range)));
+  const different = await findDifference(copy, [...rangesOf(copy, "subjects"), ...few]);
   if (different !== undefined) throw new CopyDiffers(different);
   if (!(await switchDatabase(env, move, now))) throw new ClaimLost();
 }

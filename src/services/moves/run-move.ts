@@ -43,7 +43,8 @@ export async function runMove(
   const isOver = () => clock() - now >= BUDGET_MS || ++count.sent > maxStatements;
   const session = (database: string) =>
     openSession(databaseOf(env, { database }), `move_${move.startedAt}_${claim}`, count);
-  const part = { env, workspace, move, source: session(move.from), target: session(move.to), now, isOver };
+  const copy = { workspace, source: session(move.from), target: session(move.to) };
+  const part = { env, copy, move, now, isOver };
   try {
     return await runPart(part);
   } catch (error) {
@@ -59,10 +60,11 @@ export async function runMove(
 }
 
 async function runPart(part: Part): Promise<boolean> {
-  const { env, workspace, move, source, target, now, isOver } = part;
+  const { env, copy, move, now, isOver } = part;
+  const { workspace, source, target } = copy;
   if (move.state === "cancelling") {
     // From here on, parts that are still copying can't write.
-    await leaseTarget(part, now);
+    await leaseTarget(copy, now);
     if (!(await leaveSide(target, workspace, isOver))) return false;
     await openSide(source, workspace);
   } else {
@@ -78,10 +80,9 @@ async function runPart(part: Part): Promise<boolean> {
 }
 
 /** Records why a part failed. Before the switch, the source accepts writes again until the next attempt. */
-async function recordFault(part: Part, error: unknown): Promise<void> {
-  const { env, move } = part;
+async function recordFault({ env, copy, move }: Part, error: unknown): Promise<void> {
   const isCopying = move.state === "copying" || move.state === "final";
-  if (isCopying) await reopenSource(part);
+  if (isCopying) await reopenSource(copy);
   const state = error instanceof CopyDiffers ? "failed" : "copying";
   await saveMove(env, move, { fault: describeFault(error), ...(isCopying && { state }) });
 }

@@ -27,13 +27,14 @@ type Creation =
   | (GeneratedKey & { outcome: "created"; workspace: Workspace })
   /** The named database is not open or not known, or none is open. */
   | { outcome: "no_open_database" }
-  /** A workspace has this `id`, or is being created with it and other fields. */
+  /** A workspace with this `id` is open. */
   | { outcome: "exists" }
-  /** A workspace with this `id` was erased: its limiter refuses every key. */
+  /** A workspace with this `id` was erased or is being erased, or the cron has removed a creation that took over a minute. */
   | { outcome: "erased" };
 
 /**
- * Creates a workspace and its first key, which has all scopes.
+ * Creates a workspace and its first key, which has all scopes. An interrupted creation with this `id` is continued with the
+ * fields that it began with.
  * @param fields with an unused `id`, or without one; without a `database`, the open one with the most room
  */
 export async function createWorkspace(
@@ -51,19 +52,20 @@ export async function createWorkspace(
   const entry = { id, name, writeLimit, storageLimitBytes: null, database, createdAt: now };
   // The directory first: of two creations with one id, only the first may choose the limiter's settings.
   const number = await timed(call, "databaseMs", () => insertWorkspace(call.env, entry));
-  const unopened = () => timed(call, "databaseMs", () => findUnopened(call.env, entry));
-  const workspace = number === null ? await unopened() : { ...entry, number };
-  if (workspace === null) return { outcome: "exists" };
-  const created = await generateKey(null, null, now);
-  // Then the object: a workspace must never be open with another limit or database than it was created with. The first
-  // call decides where the object is.
-  const settings = { limit: writeLimit, database: workspace.database };
-  const location = locationOf(call.env, workspace.database);
-  const isNew = await timed(call, "limiterMs", () => configureLimiter(call.env, id, settings, location));
-  if (isNew && (await timed(call, "databaseMs", () => openWorkspace(call.env, workspace, created.record))))
-    return { outcome: "created", workspace, ...created };
+  const workspace =
+    number === null ? await timed(call, "databaseMs", () => findUnopened(call.env, id)) : { ...entry, number };
+  if (workspace !== null) {
+    const created = await generateKey(null, null, now);
+    // Then the object: a workspace must never be open with another limit or database than it was created with. The first
+    // call decides where the object is.
+    const settings = { limit: workspace.writeLimit, database: workspace.database };
+    const location = locationOf(call.env, workspace.database);
+    const isNew = await timed(call, "limiterMs", () => configureLimiter(call.env, id, settings, location));
+    if (isNew && (await timed(call, "databaseMs", () => openWorkspace(call.env, workspace, created.record))))
+      return { outcome: "created", workspace, ...created };
+  }
   if ((await timed(call, "databaseMs", () => findWorkspace(call.env, id))) !== null) return { outcome: "exists" };
-  await timed(call, "databaseMs", () => eraseMarked(call.env, workspace, now));
+  if (workspace !== null) await timed(call, "databaseMs", () => eraseMarked(call.env, workspace, now));
   return { outcome: "erased" };
 }
 

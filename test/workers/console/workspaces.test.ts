@@ -34,6 +34,15 @@ const formFields = async (fields: Record<string, string> = {}) => ({
 });
 const create = async (fields: Record<string, string> = {}) => admin.post(PATH, await formFields(fields));
 
+/** Sends the form, and lets all round trips fail from one on. */
+async function failAt(at: number, fields: Record<string, string>): Promise<void> {
+  const { DB } = databaseWith((run, trip) => (trip >= at ? Promise.reject(new Error(D1_BROKEN)) : run()));
+  const headers = { Cookie: admin.cookie, Origin: ORIGIN, "Content-Type": "application/x-www-form-urlencoded" };
+  const request = newRequest("POST", PATH, new URLSearchParams(fields).toString(), { headers });
+  const failed = await createApp().fetch(request, envWith({ DB }), createExecutionContext());
+  expect(failed.status).toBe(500);
+}
+
 describe("the list of workspaces", () => {
   it("shows the name, the last message, the number of stored messages and the limit", async () => {
     vi.setSystemTime(Date.UTC(2030, 0, 1));
@@ -85,6 +94,7 @@ describe("the list of workspaces", () => {
     const cost = await meter.request("GET", PATH, undefined, { Cookie: admin.cookie });
     expect(cost).toMatchObject({ status: 200, trips: 2, objectCalls: 0 });
     expect(await scansIn(cost)).toEqual([]);
+    expect(cost.statements.filter(({ sql }) => sql.includes("rejection_counts"))).toEqual([]);
     expect(bytesOf((await admin.get(PATH)).html)).toBeLessThan(MAX_PAGE_BYTES);
   });
 });
@@ -137,11 +147,7 @@ describe("a new workspace", () => {
 
   it.each([4, 5, 6])("is created when its form is sent again after round trip %i failed", async (at) => {
     const fields = await formFields({ name: `Failed at ${at}` });
-    const { DB } = databaseWith((run, trip) => (trip >= at ? Promise.reject(new Error(D1_BROKEN)) : run()));
-    const headers = { Cookie: admin.cookie, Origin: ORIGIN, "Content-Type": "application/x-www-form-urlencoded" };
-    const request = newRequest("POST", PATH, new URLSearchParams(fields).toString(), { headers });
-    const failed = await createApp().fetch(request, envWith({ DB }), createExecutionContext());
-    expect(failed.status).toBe(500);
+    await failAt(at, fields);
     const again = await admin.post(PATH, fields);
     const [key = ""] = KEY.exec(again.html) ?? [];
     const sent = await send("POST", "/api/v1/events", capture(), { headers: { Authorization: `Bearer ${key}` } });
@@ -149,6 +155,28 @@ describe("a new workspace", () => {
     expect([again.status, sent.status]).toEqual(at === 6 ? [303, 401] : [200, 200]);
     const { workspace } = (await callAdmin("GET", `/workspaces/ws_${fields.creationId}`)).body;
     expect(workspace).toMatchObject({ name: `Failed at ${at}`, keys: [expect.anything()] });
+  });
+
+  it("has its first name and limit when its form is sent again with others", async () => {
+    const fields = await formFields({ name: "First name", writeLimit: "7" });
+    await failAt(5, fields);
+    const again = await admin.post(PATH, { ...fields, name: "Second name", writeLimit: "9" });
+    expect(again.status).toBe(200);
+    expect(textOf(again.html)).toContain("First name is ready");
+    const [key = ""] = KEY.exec(again.html) ?? [];
+    const sent = await send("POST", "/api/v1/events", capture(), { headers: { Authorization: `Bearer ${key}` } });
+    expect(sent.headers.get("RateLimit-Policy")).toContain("q=7");
+    const { workspace } = (await callAdmin("GET", `/workspaces/ws_${fields.creationId}`)).body;
+    expect(workspace).toMatchObject({ name: "First name", writeLimit: 7, keys: [expect.anything()] });
+  });
+
+  it("is not created again when its form is sent while it is being erased", async () => {
+    const fields = await formFields({ name: "Being erased" });
+    await admin.post(PATH, fields);
+    await env.DB.prepare("UPDATE workspaces SET erased_at = created_at + 1 WHERE name = 'Being erased'").run();
+    const again = await admin.post(PATH, fields);
+    expect(again.status).toBe(404);
+    expect(textOf(again.html)).toContain("This workspace was erased.");
   });
 
   it("is not created again when its form is sent after it was erased", async () => {

@@ -159,10 +159,30 @@ describe("§11 a database", () => {
   });
 });
 
+/** Leaves the longest change of an agreement to the cron: traits under an acceptance that a newer one replaced later. */
+async function interruptAgreement({ ref }: Awaited<ReturnType<typeof elsewhere>>): Promise<void> {
+  const { number } = await ref();
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO agreements (workspace, version, accepted_by, accepted_at, withdrawn_at)
+      VALUES (?1, '1', 'Ann', 1, 2), (?1, '2', 'Ann', 3, NULL)`,
+    ).bind(number),
+    env.DB.prepare("UPDATE workspaces SET agreement_changed = 1 WHERE number = ?").bind(number),
+  ]);
+  await env.DB_1.prepare(
+    `INSERT INTO identity_traits (workspace, subject_kind, subject, key, value, attached_at)
+    WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 3500)
+    SELECT ?, 'user', value, 'name', 'Jo', 1 FROM n`,
+  )
+    .bind(number)
+    .run();
+}
+
 describe("the cron", () => {
   it("stays within an invocation's statements with the most databases", async () => {
     await admin("PATCH", "/databases/DB_2", { state: "open" });
     for (const name of ["DB", "DB_1", "DB_2"] as const) await elsewhere(env, name);
+    for (let count = 0; count < 12; count += 1) await interruptAgreement(await elsewhere());
     const sent = { DB: 0, DB_1: 0, DB_2: 0 };
     const counted = (name: keyof typeof sent) =>
       databaseWith((run, _, statements = []) => {
@@ -173,10 +193,10 @@ describe("the cron", () => {
     const changes = { DB: counted("DB"), DB_1: counted("DB_1"), DB_2: counted("DB_2"), MAX_DATABASE_BYTES: "1" };
     await runScheduled(envWith({ TASKS: heldQueue().TASKS, ...changes }), Date.UTC(2100, 0, 1));
     // Each database also has a row in the directory, which records its size.
-    const each = sent.DB_1 + 1;
-    expect(sent.DB_2).toBe(sent.DB_1);
-    // Finishing changes of agreements may take 160 more.
-    expect(sent.DB + (MAX_DATABASES - 1) * each).toBeLessThan(MAX_STATEMENTS - 160);
+    const each = sent.DB_2 + 1;
+    const total = sent.DB + (sent.DB_1 + 1) + (MAX_DATABASES - 2) * each;
+    // Some statements are sent again after transient faults.
+    expect(total).toBeLessThan(MAX_STATEMENTS - 50);
   });
 });
 

@@ -6,6 +6,7 @@ import { listMarkedErased } from "../../../src/db/workspaces/erase-workspace.ts"
 import { rowCounts } from "../support/database.ts";
 import { D1_BROKEN, databaseWith, envWith, failing, sendWith } from "../support/faulty-env.ts";
 import { runCron } from "../support/run-cron.ts";
+import { refusal } from "../support/send.ts";
 import { admin, ADMIN_HEADERS, eraseAllWorkspaces } from "../support/workspace.ts";
 import { elsewhere, refOf } from "./second-database.ts";
 
@@ -135,12 +136,17 @@ describe("§9 a creation that is interrupted", () => {
     expect([await rowCounts(), await rowCounts(env.DB_1)]).toEqual([{}, {}]);
   });
 
-  it("§9 for over a minute loses to the cron, and leaves no row", async () => {
+  it("§9 for over a minute loses to the cron with 503, and leaves no row", async () => {
     const { DB: slow } = databaseWith(async (run, number) => {
       if (number === 1) await runCron(Date.now() + 120_000);
       return run();
     }, env.DB_1);
-    await expect(elsewhere(envWith({ DB_1: slow }))).rejects.toThrow("the workspace was not created");
+    const fields = { name: "Late", database: "DB_1" };
+    const late = await sendWith(envWith({ DB_1: slow }), "POST", "/admin/workspaces", fields, {
+      headers: ADMIN_HEADERS,
+    });
+    expect(late).toMatchObject(refusal(503, "unavailable"));
+    expect(late.headers.get("Retry-After")).toBe("1");
     expect([await rowCounts(), await rowCounts(env.DB_1)]).toEqual([{}, {}]);
   });
 });
