@@ -60,7 +60,7 @@ const SPARE_FACTOR = 2;
 
 /**
  * Lists the workspaces of a database whose archive has work. In a database with little room, these are also as many of the
- * largest ones as have to be archived early, with some to spare: their sizes are estimates, and their last days may stay.
+ * largest ones as have to be archived early, with some to spare.
  */
 export async function listDueArchives(env: Env, database: string, now: number): Promise<DueArchive[]> {
   const { hot, kept, isOff } = archiveDays(env, now);
@@ -74,10 +74,10 @@ export async function listDueArchives(env: Env, database: string, now: number): 
   const through = isUrgent ? today : today - MIN_HOT_DAYS_IN_NEED - 1;
   let excess = SPARE_FACTOR * (bytes - ARCHIVED_SHARE * maxBytes);
   const early = new Map<number, DueArchive>();
-  for (const { bytes: logBytes, ...workspace } of await listLargest(env, database, through)) {
+  for (const { bytes: oldBytes, ...workspace } of await listLargest(env, database, through)) {
     if (excess <= 0) break;
     early.set(workspace.number, { workspace, through, isUrgent });
-    excess -= logBytes;
+    excess -= oldBytes;
   }
   return [...early.values(), ...due.filter(({ workspace }) => !early.has(workspace.number))];
 }
