@@ -32,8 +32,9 @@ export async function get({ url, key }: Client, path: string, headers: Record<st
 
 /** Returns the path and query of a link of a response. The host may be another one behind a proxy. */
 export function linkOf({ headers, url }: Response, rel: "next" | "related"): string | null {
-  const [, link, own] = /<([^>]+)>; rel="(\w+)"/.exec(headers.get("link") ?? "") ?? [];
-  if (link === undefined || own !== rel) return null;
+  const links = [...(headers.get("link") ?? "").matchAll(/<([^>]+)>[^<]*?\brel="?(\w+)/g)];
+  const [, link] = links.find(([, , each]) => each === rel) ?? [];
+  if (link === undefined) return null;
   const { pathname, search } = new URL(link, url);
   return pathname + search;
 }

@@ -7,12 +7,12 @@ import { hash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
 import { pipeline } from "node:stream/promises";
 
 import * as z from "zod";
 
 import { fromLine, writeParquet } from "../../src/archive/parquet.ts";
+import { MAX_FILE_BYTES, MAX_FILE_MESSAGES } from "../../src/core/archive/limits.ts";
 import type { ArchivedMessage } from "../../src/core/archive/message.ts";
 import { type Client, ExportFailure, type ExportOptions, get, linkOf } from "./client.ts";
 import { downloadLines } from "./ndjson.ts";
@@ -20,7 +20,6 @@ import { megabytes, showProgress } from "./progress.ts";
 
 /** A part of an old version fails once. */
 const MAX_ATTEMPTS = 2;
-const MAX_FILE_MESSAGES = 50_000;
 /** Lines are almost in the order of days. */
 const MAX_OPEN_DAYS = 2;
 const DATE_LENGTH = "2026-11-23".length;
@@ -32,8 +31,6 @@ const FilesResponse = z.object({ files: z.array(File) });
 /** @returns the pattern of the files */
 export async function exportParquet(client: Client, options: ExportOptions): Promise<string> {
   const { from, to, out } = options;
-  // Its messages may be archived by now.
-  await removeRecent(options);
   const listed = await get(client, `/api/v1/archive?from=${from}&to=${to}`);
   const { files } = FilesResponse.parse(await listed.json());
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -46,6 +43,8 @@ export async function exportParquet(client: Client, options: ExportOptions): Pro
   const rest = linkOf(listed, "related");
   if (rest === null) throw new ExportFailure("The service is older than this command.");
   const lines = await downloadLines(client, options, rest, join(out, "recent.ndjson"));
+  // Messages of an earlier export may be archived by now.
+  await removeRecent(options);
   await writeRecent(lines, out);
   await rm(lines);
   return join(out, "*", "*.parquet");
@@ -63,25 +62,36 @@ async function removeRecent({ from, to, out }: ExportOptions): Promise<void> {
   }
 }
 
+/** Reads lines that end with `\n`. The module `readline` also splits at U+2028, which JSON may contain. */
+async function* linesOf(path: string): AsyncGenerator<string, void> {
+  let rest = "";
+  for await (const chunk of createReadStream(path, "utf8")) {
+    const lines = `${rest}${chunk}`.split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+}
+
 /** Writes the messages that are not archived, read from lines, to files like those of the archive. */
-async function writeRecent(lines: string, out: string): Promise<void> {
-  const byDay = new Map<string, ArchivedMessage[]>();
+async function writeRecent(path: string, out: string): Promise<void> {
+  const byDay = new Map<string, { messages: ArchivedMessage[]; characters: number }>();
   let written = 0;
   const write = async (day: string) => {
     const folder = join(out, `received_date=${day}`);
     await mkdir(folder, { recursive: true });
-    const bytes = new Uint8Array(writeParquet(byDay.get(day) ?? []));
+    const bytes = new Uint8Array(writeParquet(byDay.get(day)?.messages ?? []));
     await writeFile(join(folder, `${RECENT}${(written += 1)}.parquet`), bytes);
     byDay.delete(day);
   };
-  for await (const line of createInterface({ input: createReadStream(lines) })) {
+  for await (const line of linesOf(path)) {
     const message = fromLine(line);
     const day = new Date(message.receivedAt).toISOString().slice(0, DATE_LENGTH);
-    const messages = byDay.get(day) ?? [];
-    byDay.set(day, messages);
+    const rows = byDay.get(day) ?? { messages: [], characters: 0 };
+    byDay.set(day, rows);
     const [oldest = day] = byDay.keys();
     if (byDay.size > MAX_OPEN_DAYS) await write(oldest);
-    if (messages.push(message) === MAX_FILE_MESSAGES) await write(day);
+    rows.characters += line.length;
+    if (rows.messages.push(message) === MAX_FILE_MESSAGES || rows.characters > MAX_FILE_BYTES) await write(day);
   }
   for (const day of byDay.keys()) await write(day);
 }

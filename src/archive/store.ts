@@ -12,7 +12,7 @@ export class ArchiveUnavailable extends Error {
   }
 }
 
-/** A file of the manifest is not in R2. An operator has to put it back or give it up: docs/operations.md. */
+/** R2 lacks a file of the manifest. An operator has to put it back or give it up: docs/operations.md. */
 export class ArchiveFileMissing extends Error {
   constructor(key: string, digest: string) {
     super(`The archive lacks ${key} (SHA-256 ${digest}).`);
@@ -20,14 +20,11 @@ export class ArchiveFileMissing extends Error {
   }
 }
 
-export interface ByteRange {
-  offset: number;
-  length: number;
-}
-
 export interface StoredFile {
   bytes: ArrayBuffer;
   etag: string;
+  /** Whether its SHA-256 is the expected one. */
+  matches: boolean;
 }
 
 async function attempt<T>(run: () => Promise<T>): Promise<T> {
@@ -41,12 +38,20 @@ async function attempt<T>(run: () => Promise<T>): Promise<T> {
 export const sha256 = async (bytes: ArrayBuffer): Promise<string> =>
   hex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 
-/** @throws ArchiveUnavailable, like all functions here */
-export async function readFile(env: Env, key: string): Promise<StoredFile | null> {
-  return attempt(async () => {
-    const object = await env.ARCHIVE.get(key);
-    return object === null ? null : { bytes: await object.arrayBuffer(), etag: object.etag };
-  });
+/**
+ * Reads a file of the manifest: the version that the manifest has, or one that a run has written in its place but not
+ * recorded. Any other file is not used: an old copy that an operator has uploaded may have people who were erased since.
+ * @param digest the SHA-256 in the manifest, in hex
+ * @returns `null` if R2 has neither
+ * @throws ArchiveUnavailable, like all functions here
+ */
+export async function readFile(env: Env, key: string, digest: string): Promise<StoredFile | null> {
+  const object = await attempt(() => env.ARCHIVE.get(key));
+  if (object === null) return null;
+  const bytes = await attempt(() => object.arrayBuffer());
+  const matches = (await sha256(bytes)) === digest;
+  if (!matches && object.customMetadata?.["replaces"] !== digest) return null;
+  return { bytes, etag: object.etag, matches };
 }
 
 /** Reads the version of a file, but not the file. @returns `null` if there is no file */
@@ -56,6 +61,7 @@ export const readEtag = (env: Env, key: string): Promise<string | null> =>
 /**
  * Writes a file in place of the one with `etag`, and reads it back.
  * @param etag `null` when no file has the key
+ * @param replaces the SHA-256 that the manifest has for the file, if any
  * @returns `null` when another run has written the file
  * @throws ArchiveUnavailable also when R2 returns other bytes than were written
  */
@@ -64,14 +70,14 @@ export async function writeFile(
   key: string,
   bytes: ArrayBuffer,
   etag: string | null,
+  replaces = "",
 ): Promise<{ bytes: number; sha256: string } | null> {
   const digest = await sha256(bytes);
   const onlyIf = etag === null ? { etagDoesNotMatch: "*" } : { etagMatches: etag };
   const httpMetadata = { contentType: "application/vnd.apache.parquet" };
-  const written = await attempt(() => env.ARCHIVE.put(key, bytes, { onlyIf, httpMetadata, sha256: digest }));
-  if (written === null) return null;
-  const stored = await readFile(env, key);
-  if (stored === null || (await sha256(stored.bytes)) !== digest) {
+  const options = { onlyIf, httpMetadata, customMetadata: { replaces }, sha256: digest };
+  if ((await attempt(() => env.ARCHIVE.put(key, bytes, options))) === null) return null;
+  if (!(await readFile(env, key, digest))?.matches) {
     throw new ArchiveUnavailable("The archive returned different bytes than were written.");
   }
   return { bytes: bytes.byteLength, sha256: digest };
@@ -96,25 +102,13 @@ export async function deletePrefix(env: Env, prefix: string): Promise<boolean> {
 }
 
 /**
- * Reads one version of a file.
- * @param digest the version's SHA-256, in hex
- * @throws ArchiveUnavailable also when R2 has another version: an old one is stale, and a new one isn't recorded yet
+ * Reads the version of a file that the manifest has.
+ * @throws ArchiveUnavailable also when a new version isn't recorded yet
  * @throws ArchiveFileMissing
  */
 export async function readVersion(env: Env, key: string, digest: string): Promise<ArrayBuffer> {
-  const stored = await readFile(env, key);
+  const stored = await readFile(env, key, digest);
   if (stored === null) throw new ArchiveFileMissing(key, digest);
-  if ((await sha256(stored.bytes)) !== digest) throw otherVersion(key);
+  if (!stored.matches) throw new ArchiveUnavailable(`The archive has a newer version of ${key}.`);
   return stored.bytes;
 }
-
-/** Opens a part of one version of a file, as {@link readVersion}. A copy that an operator has uploaded may have no SHA-256. */
-export async function openPart(env: Env, key: string, digest: string, range: ByteRange): Promise<R2ObjectBody["body"]> {
-  const object = await attempt(() => env.ARCHIVE.get(key, { range }));
-  if (object === null) throw new ArchiveFileMissing(key, digest);
-  const { sha256: stored } = object.checksums;
-  if (stored !== undefined && hex(new Uint8Array(stored)) !== digest) throw otherVersion(key);
-  return object.body;
-}
-
-const otherVersion = (key: string) => new ArchiveUnavailable(`The archive has another version of ${key}.`);

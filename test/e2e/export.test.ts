@@ -48,8 +48,10 @@ beforeAll(async () => {
   workspace = await worker.createWorkspace({ writeLimit: MAX_WRITE_LIMIT });
   const day = TODAY - START_DAY;
   const stories = storiesFrom(day);
-  const messages = messagesOf(stories, happeningsOf(stories, day, day), day);
+  const messages: object[] = messagesOf(stories, happeningsOf(stories, day, day), day);
   sent = messages.length;
+  // `readline` takes them for ends of lines.
+  messages.push({ ...messages.pop(), properties: { text: "\u2028\u2029" } });
   for (let first = 0; first < sent; first += BATCH)
     await call("POST", "/api/v1/cdp", { batch: messages.slice(first, first + BATCH) });
   await worker.admin("POST", "/admin/recompute");
@@ -174,6 +176,8 @@ describe("--format parquet", () => {
     }
     expect(counts.length).toBeGreaterThan(HISTORY_DAYS);
     const [, printed] = /```sql\n(.*?)```/s.exec(GUIDE) ?? [];
+    // An export that fails removes nothing.
+    expect(await exportMessages("--url", "http://127.0.0.1:1")).toMatchObject({ code: 1 });
     expect(await recentFiles()).toHaveLength(3);
     expect(await inDuckDb(printed)).toEqual(counts.toSorted());
 
@@ -205,6 +209,26 @@ describe("--format parquet", () => {
     expect(await exportMessages()).toMatchObject({ code: 0 });
     expect(proxy.requests().slice(0, 3)).toEqual(Array(3).fill(`/api/v1/archive?from=${FROM}&to=${TO}`));
   });
+});
+
+it("--format parquet writes many large messages that are not archived to several files", async () => {
+  const own = workspace;
+  workspace = await worker.createWorkspace({ writeLimit: MAX_WRITE_LIMIT });
+  const properties = { text: "x".repeat(15_000) };
+  for (let part = 0; part < 30; part += 1) {
+    const batch = Array.from({ length: 25 }, (_, n) => {
+      return { type: "track", messageId: `${part} ${n}`, userId: "u", event: "Opened", properties };
+    });
+    await call("POST", "/api/v1/cdp", { batch });
+  }
+  const out = join(home, "large");
+  expect(await exportMessages("--out", out)).toMatchObject({ code: 0 });
+  workspace = own;
+  // Of 8 MB at most.
+  const files = (await readdir(out, { recursive: true })).filter((path) => path.includes("recent"));
+  expect(files.length).toBeGreaterThan(1);
+  const counts = await inDuckDb("SELECT count(*), count(DISTINCT message_id) FROM 'large/*/*.parquet'");
+  expect(counts).toEqual([JSON.stringify(["750", "750"])]);
 });
 
 it.each([

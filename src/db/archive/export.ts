@@ -1,11 +1,12 @@
 /** Reads the next messages for an export: a file of the archive, or messages of the log. */
+import { MAX_FILE_BYTES } from "../../core/archive/limits.ts";
 import { DAY_MS, HOUR_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { runBatch, statement } from "../client/statements.ts";
 import { messages } from "../schema/schema.ts";
 import { type ArchiveErasure, type ArchiveFile, type Days, NEXT_FILE, SELECT_ERASURES } from "./files.ts";
-import { firstReceived, MAX_STEP_BYTES, messageBytes, type MessageRow, selectMessages } from "./messages-sql.ts";
+import { firstReceived, messageBytes, type MessageRow, selectMessages } from "./messages-sql.ts";
 
 const m = columnsOf(messages);
 
@@ -26,7 +27,7 @@ ${selectMessages(`m.seq IN (
   SELECT seq FROM (
     SELECT seq, row_number() OVER earlier AS place, sum(bytes) OVER earlier AS total
     FROM found WINDOW earlier AS (ORDER BY seq ROWS UNBOUNDED PRECEDING)
-  ) WHERE total <= ${MAX_STEP_BYTES} OR place = 1
+  ) WHERE total <= ${MAX_FILE_BYTES} OR place = 1
 )`)}`;
 
 /**

@@ -5,7 +5,7 @@ import { DAY_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { inOwnRange, oldestSeq, withinWorkspace } from "../client/sql-fragments.ts";
-import { runBatch, statement } from "../client/statements.ts";
+import { runBatch, type Statement, statement } from "../client/statements.ts";
 import { mayWrite } from "../recompute/lease-sql.ts";
 import type { Session } from "../recompute/session.ts";
 import {
@@ -82,15 +82,12 @@ SELECT ${FILE} FROM ${f.table} WHERE ${inOwnRange(f.first, "?1")} AND ${f.last} 
 ORDER BY ${f.first}`;
 export const NEXT_FILE = `${LIST_FILES} LIMIT 1`;
 
-/** Lists the files of some days, oldest first. @param after a seq: leaves out files that end before */
-export async function listFiles(
-  env: Env,
-  workspace: WorkspaceRef,
-  { from, to }: Days,
-  after = 0,
-): Promise<ArchiveFile[]> {
-  const files = statement<ArchiveFile>(LIST_FILES, workspace.number, after, from, to);
-  return (await runBatch(databaseOf(env, workspace), [files]))[0].results;
+/** Selects the files of some days, oldest first. @param after a seq: leaves out files that end before */
+export const selectFiles = ({ number }: WorkspaceRef, { from, to }: Days, after = 0): Statement<ArchiveFile> =>
+  statement<ArchiveFile>(LIST_FILES, number, after, from, to);
+
+export async function listFiles(env: Env, workspace: WorkspaceRef, days: Days): Promise<ArchiveFile[]> {
+  return (await runBatch(databaseOf(env, workspace), [selectFiles(workspace, days)]))[0].results;
 }
 
 /** Selects a file of the workspace ?1 by its first message, with its users. */

@@ -25,8 +25,6 @@ export const firstReceived = (time: string): string => `(
   SELECT low FROM search WHERE low = high
 )`;
 
-/** The most bytes of the rows of a step or page, unless a single row is larger. */
-export const MAX_STEP_BYTES = 8 * 1024 * 1024;
 /** What a message takes without its texts of variable length. */
 const MESSAGE_BYTES = 130;
 

@@ -2,6 +2,7 @@
  * Takes messages out of the log. A step first records which messages its file will have, then the file is written, and then
  * one transaction adds the file to the manifest and deletes the messages. Every statement requires the workspace's lease.
  */
+import { MAX_FILE_BYTES } from "../../core/archive/limits.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
@@ -12,7 +13,7 @@ import { mayWrite } from "../recompute/lease-sql.ts";
 import type { Session } from "../recompute/session.ts";
 import { archiveFiles, archiveSteps, folds, messages } from "../schema/schema.ts";
 import type { WrittenFile } from "./files.ts";
-import { firstReceived, MAX_STEP_BYTES, messageBytes, type MessageRow, selectMessages } from "./messages-sql.ts";
+import { firstReceived, messageBytes, type MessageRow, selectMessages } from "./messages-sql.ts";
 
 const f = columnsOf(archiveFiles);
 const fold = columnsOf(folds);
@@ -44,7 +45,7 @@ FROM (
     AND ${m.seq} < min(first + ?4, ${LAST_FOLDED} + 1, ${firstReceived(`min(?2, day + 1) * ${DAY_MS}`)})
   WINDOW earlier AS (ORDER BY ${m.seq} ROWS UNBOUNDED PRECEDING)
 )
-WHERE NOT has_other AND (total <= ${MAX_STEP_BYTES} OR seq = first) AND day < ?2 AND ${mayWrite("?3", "?1")}
+WHERE NOT has_other AND (total <= ${MAX_FILE_BYTES} OR seq = first) AND day < ?2 AND ${mayWrite("?3", "?1")}
 HAVING count(*) > 0
 ON CONFLICT DO NOTHING`;
 
@@ -104,7 +105,7 @@ UPDATE ${fold.table} SET ${fold.archivedUntil} = max(coalesce(${fold.archivedUnt
 WHERE ${fold.workspace} = ?1 AND EXISTS (SELECT 1 ${STEP})`;
 const DELETE_MESSAGES = `DELETE FROM ${m.table} WHERE ${OF_STEP}`;
 
-/** Comes after the deletion, because a full database has no room before it. ?5 to ?7 the file, ?8 the time. */
+/** This row is large, so it comes after the deletion: a full database has no room before. ?5 to ?7 the file, ?8 the time. */
 const INSERT_FILE = `
 INSERT INTO ${f.table} (${f.first}, ${f.last}, ${f.day}, ${f.bytes}, ${f.sha256}, ${f.users}, ${f.writtenAt})
 SELECT ${s.first}, ${s.last}, ${s.day}, ?5, ?6, ?7, ?8 ${STEP}`;

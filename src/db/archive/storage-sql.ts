@@ -22,15 +22,16 @@ const SAMPLED_TO_COMPARE = 100;
 /**
  * Selects number, id, messages and bytes of live workspaces with messages in the log. The log has no gaps, so each message
  * of the sample takes one seek.
+ * @param bytes what a message counts
  */
-const measured = (condition: string, sampled: number): string => `
+const measured = (condition: string, sampled: number, bytes = messageBytes): string => `
 WITH RECURSIVE places (place) AS (SELECT 0 UNION ALL SELECT place + 1 FROM places WHERE place < ${sampled - 1}),
 logs AS (
   SELECT ${w.number} AS number, ${w.id} AS id, ${oldestSeq(w.number)} AS first, ${newestSeq(w.number)} AS last
   FROM ${w.table} WHERE ${w.state} = 'live' AND ${condition}
 )
 SELECT number, id, last - first + 1 AS messages, CAST((last - first + 1) * (
-  SELECT avg(${messageBytes}) FROM places CROSS JOIN ${m.table}
+  SELECT avg(${bytes}) FROM places CROSS JOIN ${m.table}
   ON ${m.seq} = first + place * ((last - first + ${sampled}) / ${sampled}) AND ${m.seq} <= last
 ) AS INTEGER) AS bytes
 FROM logs WHERE first IS NOT NULL`;
@@ -72,13 +73,13 @@ export async function measureStorage(env: Env, workspace: WorkspaceRef, now: num
 }
 
 const LARGEST = `
-${measured("true", SAMPLED_TO_COMPARE)} AND EXISTS (
+${measured("true", SAMPLED_TO_COMPARE, `iif(${dayOf(m.receivedAt)} <= ?1, ${messageBytes}, 0)`)} AND EXISTS (
   SELECT 1 FROM ${m.table} CROSS JOIN ${f.table} ON ${f.workspace} = number AND ${f.watermark} >= first AND ${f.rebuildDay} IS NULL
   WHERE ${m.seq} = first AND ${dayOf(m.receivedAt)} <= ?1
 )
 ORDER BY bytes DESC`;
 
-/** Lists the workspaces of a database with folded messages received up to a day, the largest logs first. */
+/** Lists the workspaces of a database with folded messages received up to a day, and the bytes of these. The largest are first. */
 export async function listLargest(
   env: Env,
   database: string,

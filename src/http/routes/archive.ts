@@ -13,7 +13,7 @@ import { type Days, exportPage, findArchiveFile, listArchive } from "../../servi
 import { request, response } from "../named-schemas.ts";
 import { count, date, ok, text } from "../responses/fields.ts";
 import { route } from "../route.ts";
-import { withWorkspace, workspaceParams } from "./workspaces.ts";
+import { onWorkspace, withWorkspace } from "./workspaces.ts";
 
 const files = response(
   "ArchiveFilesResponse",
@@ -155,17 +155,15 @@ export const archiveRoutes = [
       c.header("Content-Type", "application/vnd.apache.parquet");
       c.header("Content-Length", String(length));
       if (range !== null) c.header("Content-Range", `bytes ${offset}-${offset + length - 1}/${file.bytes}`);
-      return c.body(await file.open({ offset, length }), range === null ? 200 : 206);
+      return c.body((await file.read()).slice(offset, offset + length), range === null ? 200 : 206);
     },
   ),
   route(
     {
+      ...onWorkspace,
       name: "archive_workspace",
       method: "post",
       paths: { "/admin/workspaces/{id}/archive": "archiveWorkspace" },
-      tag: "Administration",
-      access: "admin",
-      params: workspaceParams,
       summary: "Archive messages now",
       description:
         "Moves folded messages received up to a day to the archive. An archived message is stored again if it is sent again.",
@@ -174,8 +172,9 @@ export const archiveRoutes = [
     },
     withWorkspace(async (c, workspace) => {
       const { through } = c.req.valid("json");
-      const result = await archiveWorkspace(c.env, workspace, { now: Date.now(), through });
-      await timed(c, "databaseMs", () => updateRoomAfterRun(c.env, workspace));
+      const result = await archiveWorkspace(c.env, workspace, { now: Date.now(), through }).finally(() =>
+        timed(c, "databaseMs", () => updateRoomAfterRun(c.env, workspace)),
+      );
       if (result.outcome === "skipped") return c.json({ ok: true, skipped: result.reason } as const, 200);
       const { outcome: _outcome, ...figures } = result;
       return c.json({ ok: true, ...figures } as const, 200);

@@ -4,6 +4,7 @@
  * anywhere: see docs/decisions/0027-the-archive.md.
  */
 import { MAX_RECOMPUTE_STALL_MS, maxDatabaseBytes, MIN_HOT_DAYS_IN_NEED, retentionSettings } from "../../config.ts";
+import { MAX_FILE_MESSAGES } from "../../core/archive/limits.ts";
 import { archiveKey } from "../../core/archive/names.ts";
 import { usersIn } from "../../core/archive/user-set.ts";
 import { ARCHIVE_EARLY_SHARE, ARCHIVED_SHARE, FULL_SHARE } from "../../core/database-size.ts";
@@ -53,14 +54,14 @@ export interface DueArchive {
   isUrgent: boolean;
 }
 
-const MAX_FILE_MESSAGES = 50_000;
-/** A step may take until the lease expires. */
+/** A run begins nothing after this time. Its lease lasts longer, so that it can finish what it has begun. */
 const BUDGET_MS = 20_000;
+/** The sizes of workspaces are estimates. */
 const SPARE_FACTOR = 2;
 
 /**
  * Lists the workspaces of a database whose archive has work. In a database with little room, these are also as many of the
- * largest ones as have to be archived early, with some to spare: their sizes are estimates, and their last days may stay.
+ * largest ones as have to be archived early, with some to spare.
  */
 export async function listDueArchives(env: Env, database: string, now: number): Promise<DueArchive[]> {
   const { hot, kept, isOff } = archiveDays(env, now);
@@ -74,15 +75,20 @@ export async function listDueArchives(env: Env, database: string, now: number): 
   const through = isUrgent ? today : today - MIN_HOT_DAYS_IN_NEED - 1;
   let excess = SPARE_FACTOR * (bytes - ARCHIVED_SHARE * maxBytes);
   const early = new Map<number, DueArchive>();
-  for (const { bytes: logBytes, ...workspace } of await listLargest(env, database, through)) {
+  for (const { bytes: oldBytes, ...workspace } of await listLargest(env, database, through)) {
     if (excess <= 0) break;
     early.set(workspace.number, { workspace, through, isUrgent });
-    excess -= logBytes;
+    excess -= oldBytes;
   }
   return [...early.values(), ...due.filter(({ workspace }) => !early.has(workspace.number))];
 }
 
-/** Runs until nothing is left or the budget is used up. @throws ArchiveUnavailable; DatabaseUnavailable */
+/**
+ * Runs until nothing is left or the budget is used up, and logs what was archived. If a part of the run fails, the others do
+ * their work before it throws: a lost file keeps no message from being archived, and a failed step keeps no one from being
+ * erased.
+ * @throws ArchiveUnavailable; ArchiveFileMissing; DatabaseUnavailable
+ */
 export async function archiveWorkspace(
   env: Env,
   workspace: WorkspaceRef,
@@ -108,23 +114,26 @@ export async function archiveWorkspace(
     archived: { files: 0, messages: 0 },
   };
   const roomyBytes = isEarly ? ARCHIVED_SHARE * maxDatabaseBytes(env) : 0;
-  let mayWriteLate = false;
-  try {
-    const complete =
-      (await deleteExpired(run)) &&
-      // An interrupted step is finished even without an archive.
-      (await archiveMessages(run, isOff ? 0 : hot)) &&
-      (through === undefined || (await archiveMessages(run, through + 1, roomyBytes))) &&
-      // Last, so that a file that R2 has lost doesn't keep messages from being archived.
-      (await rewriteErased(run));
-    return { outcome: "done", ...run.archived, complete };
-  } catch (error) {
-    mayWriteLate = error instanceof ArchiveUnavailable;
-    throw error;
-  } finally {
-    // A write that failed here may still reach R2. Until the lease expires, nobody erases the workspace's files.
-    if (!mayWriteLate) await releaseLease(session, workspace).catch(() => undefined); // the lease also expires
+  const archiveOld = async () =>
+    // An interrupted step is finished even without an archive.
+    (await archiveMessages(run, isOff ? 0 : hot)) &&
+    (through === undefined || archiveMessages(run, through + 1, roomyBytes));
+  let complete = true;
+  const faults: unknown[] = [];
+  for (const part of [deleteExpired, archiveOld, rewriteErased]) {
+    try {
+      complete = (await part(run)) && complete;
+    } catch (error) {
+      complete = false;
+      faults.push(error);
+    }
   }
+  // A write that failed here may still reach R2. Until the lease expires, nobody erases the workspace's files.
+  const mayWriteLate = faults.some((fault) => fault instanceof ArchiveUnavailable);
+  if (!mayWriteLate) await releaseLease(session, workspace).catch(() => undefined); // the lease also expires
+  console.log(JSON.stringify({ operation: "archive", workspace: workspace.id, ...run.archived, complete }));
+  if (faults.length > 0) throw faults[0];
+  return { outcome: "done", ...run.archived, complete };
 }
 
 /** Deletes files of days before `kept`, and then forgets them. Reads hide them already. */

@@ -1,5 +1,5 @@
 /** Reads the log and the archive together: docs/wire.md §17. */
-import { type ByteRange, openPart, readVersion } from "../../archive/store.ts";
+import { ArchiveFileMissing, ArchiveUnavailable, readVersion } from "../../archive/store.ts";
 import { readParquet, toLine } from "../../archive/parquet.ts";
 import { archiveKey, archiveName, firstIn } from "../../core/archive/names.ts";
 import { measureStorage } from "../../db/archive/storage-sql.ts";
@@ -19,9 +19,21 @@ const MAX_READS = 100;
 /** The most files and pages of a download. A file sends three statements, and D1 allows 1,000. A page takes 0.1 s of CPU. */
 const MAX_DOWNLOAD_READS = 200;
 
+/** Reads a file of the manifest. @throws ArchiveUnavailable, also if its retention has ended meanwhile; ArchiveFileMissing */
+async function readBytes(env: Env, workspace: WorkspaceRef, file: ArchiveFile): Promise<ArrayBuffer> {
+  try {
+    return await readVersion(env, archiveKey(workspace.id, file), file.sha256);
+  } catch (error) {
+    const isExpired = file.day < archiveDays(env, Date.now()).kept;
+    throw isExpired && error instanceof ArchiveFileMissing
+      ? new ArchiveUnavailable("The file was deleted.", error)
+      : error;
+  }
+}
+
 /** Reads the messages of a file of the manifest. @throws ArchiveUnavailable; ArchiveFileMissing */
 export async function readMessages(env: Env, workspace: WorkspaceRef, file: ArchiveFile): Promise<MessageRow[]> {
-  const messages = await readParquet(await readVersion(env, archiveKey(workspace.id, file), file.sha256));
+  const messages = await readParquet(await readBytes(env, workspace, file));
   return messages.map((message, place) => ({ ...message, seq: file.first + place }));
 }
 
@@ -108,10 +120,12 @@ export async function exportDays(
   });
 }
 
-const present = ({ first, last, ...file }: ArchiveFile) => ({
-  name: archiveName({ ...file, first, last }),
-  messages: last - first + 1,
-  ...file,
+const present = (file: ArchiveFile) => ({
+  name: archiveName(file),
+  day: file.day,
+  messages: file.last - file.first + 1,
+  bytes: file.bytes,
+  sha256: file.sha256,
 });
 type ListedFile = ReturnType<typeof present>;
 
@@ -135,12 +149,9 @@ export async function findArchiveFile(
   workspace: WorkspaceRef,
   name: string,
   now: number,
-): Promise<(ListedFile & { open: (range: ByteRange) => ReturnType<typeof openPart> }) | "rewriting" | null> {
+): Promise<(ListedFile & { read: () => Promise<ArrayBuffer> }) | "rewriting" | null> {
   const found = await findFile(env, workspace, ownRange(workspace).first - 1 + firstIn(name));
   if (found === null || present(found.file).name !== name || found.file.day < archiveDays(env, now).kept) return null;
   if (found.isRewritten) return "rewriting";
-  return {
-    ...present(found.file),
-    open: (range) => openPart(env, archiveKey(workspace.id, found.file), found.file.sha256, range),
-  };
+  return { ...present(found.file), read: () => readBytes(env, workspace, found.file) };
 }

@@ -38,8 +38,9 @@ export async function rewriteErased(run: ArchiveRun): Promise<boolean> {
       // During a rebuild, the manifest may list files that are deleted already.
       if (!containsAny(users, erasures) || file.day < run.kept) continue;
       if (run.isOver()) return false;
-      const stored = await readFile(run.env, archiveKey(workspace.id, file));
-      if (stored === null) missing = new ArchiveFileMissing(archiveKey(workspace.id, file), file.sha256);
+      const key = archiveKey(workspace.id, file);
+      const stored = await readFile(run.env, key, file.sha256);
+      if (stored === null) missing = new ArchiveFileMissing(key, file.sha256);
       else if (!(await rewrite(run, file, stored, erasures))) return false;
     }
   }
@@ -59,7 +60,8 @@ async function rewrite(
     return erasure === undefined ? message : clearMessage(message, erasure.id, erasure.hasAccount === 1);
   });
   if (clock() >= run.expiresAt) return false;
-  const written = await writeFile(env, archiveKey(workspace.id, file), writeParquet(messages), stored.etag);
+  const bytes = writeParquet(messages);
+  const written = await writeFile(env, archiveKey(workspace.id, file), bytes, stored.etag, file.sha256);
   if (written === null) return false;
   return replaceFile(session, workspace, file, { ...written, users: usersIn(messages) }, clock());
 }

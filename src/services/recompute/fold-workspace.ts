@@ -1,5 +1,5 @@
 import type { Day } from "../../core/health/model.ts";
-import { listFiles } from "../../db/archive/files.ts";
+import { selectFiles } from "../../db/archive/files.ts";
 import { refoldMessages } from "../../db/archive/refold.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { foldRange } from "../../db/recompute/fold.ts";
@@ -54,7 +54,8 @@ async function refoldArchive(
 ): Promise<number | null> {
   let from = first;
   const days = { from: firstDay - DAYS_AHEAD, to: Number.MAX_SAFE_INTEGER };
-  for (const file of await listFiles(run.env, workspace, days, first)) {
+  const [{ results: files }] = await run.session.batch([selectFiles(workspace, days, first)]);
+  for (const file of files) {
     if (run.isOver()) return null;
     const messages = await readMessages(run.env, workspace, file);
     for (let place = Math.max(from + 1 - file.first, 0); place < messages.length; place += run.sizes.messages) {

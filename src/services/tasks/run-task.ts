@@ -81,12 +81,8 @@ async function runPart(env: Env, { task, workspace, now, through }: Task): Promi
       return result.outcome === "skipped" || result.run.complete;
     }
     case "archive": {
-      const result = await archiveWorkspace(env, workspace, {
-        now,
-        ...(through !== undefined && { through, isEarly: true }),
-      });
-      console.log(JSON.stringify({ operation: "archive", workspace: workspace.id, ...result }));
-      await updateRoomAfterRun(env, workspace);
+      const options = { now, ...(through !== undefined && { through, isEarly: true }) };
+      const result = await archiveWorkspace(env, workspace, options).finally(() => updateRoomAfterRun(env, workspace));
       return result.outcome === "skipped" || result.complete;
     }
     case "erase_workspace":

@@ -8,7 +8,7 @@ import { archiveKey, archiveName, firstIn } from "../../../src/core/archive/name
 import { packUsers, unpackUsers, usersIn } from "../../../src/core/archive/user-set.ts";
 import { readByteRange } from "../../../src/edge/byte-range.ts";
 
-const text = fc.string({ unit: "binary" });
+const text = fc.oneof(fc.string({ unit: "binary" }), fc.constant("\u2028\u2029\r\n"));
 const json = fc
   .dictionary(fc.oneof(text, fc.constantFrom("__proto__", "toJSON", "constructor")), fc.jsonValue())
   .map((value) => JSON.stringify(value));

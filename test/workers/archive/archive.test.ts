@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 
 import { readParquet } from "../../../src/archive/parquet.ts";
-import { sha256 } from "../../../src/archive/store.ts";
+import { ArchiveUnavailable, sha256 } from "../../../src/archive/store.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { archiveWorkspace } from "../../../src/services/archive/archive-workspace.ts";
 import { recompute } from "../../../src/services/recompute/recompute.ts";
@@ -14,7 +14,7 @@ import { textOf } from "../console/support/page-text.ts";
 import { signedIn } from "../console/support/signed-in.ts";
 import { calm, finishMove, lateClock, startMove } from "../moves/moving.ts";
 import { faultyBucket } from "../support/faulty-bucket.ts";
-import { databaseWith, envWith, type Trip } from "../support/faulty-env.ts";
+import { D1_BROKEN, databaseWith, envWith, type Trip } from "../support/faulty-env.ts";
 import { track } from "../support/messages.ts";
 import { runCron } from "../support/run-cron.ts";
 import { send } from "../support/send.ts";
@@ -375,8 +375,7 @@ describe("a file that is missing in the bucket", () => {
     const key = `v1/${workspace.id}/received_date=${dateOf(TODAY - 40)}/1-2.parquet`;
     const copy = await (await env.ARCHIVE.get(key))?.arrayBuffer();
     await env.ARCHIVE.delete(key);
-    const json = { headers: { "Content-Type": "application/json" } };
-    expect((await workspace.post("/api/v1/users/erase", { userId: "u1" }, json)).status).toBe(200);
+    await erase(workspace, "u1");
     const ref = await workspace.ref();
     const days = { from: TODAY - 40, to: TODAY };
     await expect(exportPage(env, ref, days, null, Date.now())).rejects.toThrow(`The archive lacks ${key}`);
@@ -399,6 +398,60 @@ describe("a file that is missing in the bucket", () => {
     const [file] = await listFiles(workspace);
     expect((await fetchBytes(workspace, `/api/v1/archive/${file?.name}`)).status).toBe(200);
   });
+});
+
+const JSON_BODY = { headers: { "Content-Type": "application/json" } };
+
+async function erase(workspace: TestWorkspace, userId: string): Promise<void> {
+  expect((await workspace.post("/api/v1/users/erase", { userId }, JSON_BODY)).status).toBe(200);
+}
+
+describe("another file in the bucket than the manifest has", () => {
+  it.each(["with", "without"])("%s a SHA-256 doesn't bring erased people back", async (checksum) => {
+    const workspace = await oldWorkspace();
+    await runCron(Date.now());
+    const key = `v1/${workspace.id}/received_date=${dateOf(TODAY - 40)}/1-2.parquet`;
+    const copy = (await (await env.ARCHIVE.get(key))?.arrayBuffer()) ?? new ArrayBuffer();
+    await erase(workspace, "u1");
+    await runCron(Date.now());
+    const [file] = await listFiles(workspace);
+    await env.ARCHIVE.put(key, copy, checksum === "with" ? { sha256: await sha256(copy) } : {});
+    for (const range of [{}, { Range: "bytes=4-9" }]) {
+      expect((await workspace.get(`/api/v1/archive/${file?.name}`, { headers: range })).status).toBe(500);
+    }
+    await erase(workspace, "u2");
+    const archive = async () => archiveWorkspace(env, await workspace.ref(), { now: Date.now() });
+    await expect(archive()).rejects.toThrow(`The archive lacks ${key} (SHA-256 ${file?.sha256}).`);
+    const path = `/api/v1/export?from=${dateOf(TODAY - 40)}&to=${dateOf(TODAY)}`;
+    const { status, text } = await workspace.get(path);
+    expect([status, text.includes("u1")]).toEqual([500, false]);
+  });
+});
+
+it("an export that meets a file whose retention has just ended is to be repeated", async () => {
+  const workspace = await oldWorkspace();
+  await runCron(Date.now());
+  await env.ARCHIVE.delete(`v1/${workspace.id}/received_date=${dateOf(TODAY - 40)}/1-2.parquet`);
+  const page = async (now: number) =>
+    exportPage(envWith({ ARCHIVE_DAYS: "9" }), await workspace.ref(), { from: TODAY - 40, to: TODAY }, null, now);
+  await expect(page(Date.now() - DAY_MS)).rejects.toThrow(ArchiveUnavailable);
+  expect((await page(Date.now())).lines).toHaveLength(2);
+});
+
+it("a person is erased from files even if messages can't be archived", async () => {
+  const workspace = await oldWorkspace();
+  await runCron(Date.now());
+  const [, before] = await listFiles(workspace);
+  await erase(workspace, "u1");
+  const ref = await workspace.ref();
+  const broken = databaseWith(async (run, _number, statements = []) => {
+    if (statements.some(({ sql }) => sql.includes("INSERT INTO archive_steps"))) throw new Error(D1_BROKEN);
+    return run();
+  });
+  await expect(archiveWorkspace(envWith(broken), ref, { now: Date.now(), through: TODAY })).rejects.toThrow(D1_BROKEN);
+  expect((await workspace.get(`/api/v1/archive/${before?.name}`)).status).toBe(200);
+  const [, after] = await listFiles(workspace);
+  expect(after?.sha256).not.toBe(before?.sha256);
 });
 
 describe("invalid requests", () => {

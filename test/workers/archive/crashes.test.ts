@@ -84,7 +84,7 @@ async function exportedIds(workspace: WorkspaceRef): Promise<string[] | null> {
     const { lines } = await exportPage(calm, workspace, { from: FROM, to: DAY + 1 }, null, NOW);
     return lines.map((line): string => JSON.parse(line).message_id);
   } catch (error) {
-    if (error instanceof ArchiveUnavailable || error instanceof ArchiveFileMissing) return null;
+    if (error instanceof ArchiveUnavailable || (isStale && error instanceof ArchiveFileMissing)) return null;
     throw error;
   }
 }
@@ -130,8 +130,8 @@ async function runWithFault(
   const failing = envWith({ DB, ARCHIVE: faultyBucket(ARCHIVE, trip) });
   await archiveWorkspace(failing, workspace, OPTIONS).catch((error: unknown) => {
     // A paused run may find that another one has written the file.
-    const isExpected = [Crash, ArchiveUnavailable, ArchiveFileMissing].some((each) => error instanceof each);
-    if (!isExpected) throw error;
+    const isExpected = [Crash, ArchiveUnavailable].some((each) => error instanceof each);
+    if (!isExpected && !(fault === "stale" && error instanceof ArchiveFileMissing)) throw error;
   });
   isStale = false;
   return operations;

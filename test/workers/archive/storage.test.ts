@@ -3,11 +3,12 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { DAY_MS } from "../../../src/core/durations.ts";
+import { archiveKey } from "../../../src/core/archive/names.ts";
 import { archiveWorkspace } from "../../../src/services/archive/archive-workspace.ts";
 import { recompute } from "../../../src/services/recompute/recompute.ts";
 import { type Changes, D1_FULL, databaseWith, envWith, sendWith, type Trip } from "../support/faulty-env.ts";
 import { track } from "../support/messages.ts";
-import { runCron } from "../support/run-cron.ts";
+import { deliver, runCron } from "../support/run-cron.ts";
 import { refusal } from "../support/send.ts";
 import { admin, eraseAllWorkspaces, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
@@ -117,6 +118,37 @@ async function withDays(counts: Readonly<Record<number, number>>): Promise<TestW
   return workspace;
 }
 
+describe("§18 a workspace whose archive has lost a file", () => {
+  const through = dateOf(TODAY);
+  it.each<[by: string, archive: (workspace: TestWorkspace) => Promise<unknown>, failed: unknown]>([
+    [
+      "the queue",
+      async (workspace) => {
+        const task = { task: "archive", workspace: await workspace.ref(), now: NOON, through: TODAY } as const;
+        return deliver(task, { MAX_DATABASE_BYTES: "1" });
+      },
+      false,
+    ],
+    ["the API", async ({ id }) => (await admin("POST", `/workspaces/${id}/archive`, { through })).status, 500],
+  ])("§18 has room again after messages were archived by %s", async (_, archive, failed) => {
+    const workspace = await withDays({ 9: 1, 2: 5 });
+    await fold();
+    await archiveWorkspace(env, await workspace.ref(), { now: NOON, through: TODAY - 9 });
+    await env.ARCHIVE.delete(archiveKey(workspace.id, { day: TODAY - 9, first: 1, last: 1 }));
+    const json = { headers: { "Content-Type": "application/json" } };
+    await workspace.post("/api/v1/users/erase", { userId: "u" }, json);
+    await admin("PATCH", `/workspaces/${workspace.id}`, { storageLimitBytes: 500 });
+    const sendOne = async (id: string) =>
+      (await workspace.post("/api/v1/cdp", track({ messageId: id, userId: "v" }))).status;
+    expect(await sendOne("a")).toBe(507);
+    const lines = vi.spyOn(console, "log");
+    expect(await archive(workspace)).toBe(failed);
+    expect(lines.mock.calls.join()).toContain('"files":1,"messages":5,"complete":false');
+    lines.mockRestore();
+    expect(await sendOne("b")).toBe(200);
+  });
+});
+
 /** New rows fit only where a page is almost empty, or after messages were deleted. */
 const full: Trip = async (run, _number, statements = []) => {
   const grows = statements.findIndex(({ sql }) => /^\s*INSERT INTO (?!leases|archive_steps)/.test(sql));
@@ -142,15 +174,19 @@ describe("§18 a database with little room", { timeout: 180_000 }, () => {
   });
 
   it("§18 archives as many workspaces early as it takes", async () => {
-    // Too young to be archived early.
-    await withDays({ 2: 100, 1: 100, 0: 100 });
-    for (let n = 0; n < 14; n += 1) await withDays({ 9: 20 });
+    // Most of its messages are too young to be archived early.
+    const large = await withDays({ 9: 100, 2: 100, 1: 100, 0: 100 });
+    const small: TestWorkspace[] = [];
+    for (let n = 0; n < 14; n += 1) small.push(await withDays({ 9: 20 }));
     await fold();
     const bytes = await bytesOf(env.DB);
-    const half = bytes - 12 * 20 * 4_100;
-    expect([half / bytes < 5 / 6, half / bytes > 5 / 9]).toEqual([true, true]);
+    const half = Math.floor((bytes / 0.65) * 0.5);
     await runCron(NOON, { MAX_DATABASE_BYTES: String(2 * half) });
     expect(await bytesOf(env.DB)).toBeLessThan(half);
+    expect(await hotDays(large)).toEqual(["2 days ago", "1 days ago", "0 days ago"]);
+    const left = await Promise.all(small.map(hotDays));
+    // All of the large workspace's old messages, and those of some small ones.
+    expect(left.filter((days) => days.length > 0).length).toBeGreaterThan(7);
   });
 
   it("§18 that has no byte left deletes messages before it records their file", async () => {

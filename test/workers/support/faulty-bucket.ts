@@ -18,9 +18,12 @@ const before = (key: string) => `before/${key}`;
 /** Returns what each file was before the last time it was written, while `isStale`. */
 export function staleBucket(bucket: R2Bucket, isStale: () => boolean): R2Bucket {
   const put = async (key: string, value: ArrayBuffer, options: R2PutOptions) => {
-    const last = await (await bucket.get(key))?.arrayBuffer();
+    const last = await bucket.get(key);
+    const bytes = await last?.arrayBuffer();
     const written = await bucket.put(key, value, options);
-    if (written !== null) await (last === undefined ? bucket.delete(before(key)) : bucket.put(before(key), last));
+    if (written === null) return null;
+    const { customMetadata = {} } = last ?? {};
+    await (bytes === undefined ? bucket.delete(before(key)) : bucket.put(before(key), bytes, { customMetadata }));
     return written;
   };
   const get = (key: string) => bucket.get(isStale() ? before(key) : key);
