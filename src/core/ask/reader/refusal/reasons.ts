@@ -1,17 +1,17 @@
 /** The reasons for not answering, and when they apply. */
 import type { Day } from "../../../health/model.ts";
-import { editDistanceWithin, fuzzyReach } from "../../names.ts";
 import type { Query } from "../../query/model.ts";
 import { daysOf } from "../../query/windows.ts";
 import { stemOf } from "../../stem.ts";
-import type { Placed, KeywordReason } from "../fragments/fragments.ts";
+import type { KeywordReason, Placed } from "../fragments/fragments.ts";
 import { dimensionOf, hasA, isA, isEvent, nameOf } from "../fragments/pieces.ts";
 import type { Reading } from "../fragments/readings.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
-import { type Mention, spokenEvents } from "../words/mentions.ts";
+import type { Mention } from "../words/mentions.ts";
 import type { Candidate, NameMatch } from "../words/names.ts";
 import { foldedOf, rawOf, type Word } from "../words/words.ts";
-import { isAttribute, isUnknownAction, isTask, unknownName } from "./unknown-words.ts";
+import { ambiguousIn, closeEvents, MAX_PROPOSED, uniqueOf } from "./proposals.ts";
+import { isAttribute, isTask, isUnknownAction, unknownName } from "./unknown-words.ts";
 
 export type ReaderReason =
   | KeywordReason
@@ -59,8 +59,6 @@ export interface Question extends ReadContext {
 export type RefusalMatch = Refusal & { meant?: Mention };
 
 export type RefusalRule = (question: Question) => RefusalMatch | null;
-
-const MAX_PROPOSED = 5;
 
 const refuseIf =
   (reason: KeywordReason, applies: (question: Question) => boolean): RefusalRule =>
@@ -224,38 +222,3 @@ const WHICH = /(?:^| )(?:what|which)(?: (?:last|latest|new|other|(?:kind|kinds|t
 const CONTENT = /^what (?:is|was) (?:in|the (?:name|title|text) of) /;
 
 const OBJECT = /^(?:with )?(?:what|whom?|which \w+(?: \w+)?) (?:did|do|does|has|have)$/;
-
-const MAX_STEMS = 4;
-
-/** The closest events to unknown words and words of events: first by shared stems, then by spelling. */
-function closeEvents(words: readonly Word[], { unknown, mentions }: Reading, events: readonly string[]): string[] {
-  const named = mentions.flatMap(({ dimension, from, to }) => (dimension === "event" ? words.slice(from, to) : []));
-  const said = [...unknown.map((at) => words[at]), ...named].map((word) => stemOf(word?.folded ?? ""));
-  const stems = [...new Set(said)].slice(0, MAX_STEMS);
-  return spokenEvents(events)
-    .spoken.map(({ event, key }) => {
-      const distances = stems.flatMap((stem) =>
-        key.map((each) => editDistanceWithin(stem, each, fuzzyReach(stem.length)) ?? Infinity),
-      );
-      return { event, shared: stems.filter((stem) => key.includes(stem)).length, distance: Math.min(...distances) };
-    })
-    .filter(({ distance }) => distance !== Infinity)
-    .toSorted((a, b) => b.shared - a.shared || a.distance - b.distance)
-    .slice(0, MAX_PROPOSED)
-    .map(({ event }) => event);
-}
-
-/** The entities that share an ambiguous part of a name, if any. */
-function ambiguousIn(readings: readonly Reading[]): Candidate[] | null {
-  const parts = readings.flatMap(({ mentions }) => mentions.filter(({ distance }) => distance > 0));
-  const byRun = Map.groupBy(parts, ({ from, to }) => `${from} ${to}`);
-  for (const mentions of byRun.values()) {
-    const candidates = uniqueOf(mentions.flatMap(({ name }) => name ?? []));
-    if (candidates.length > 1) return candidates;
-  }
-  return null;
-}
-
-const uniqueOf = (candidates: readonly Candidate[]): Candidate[] => [
-  ...new Map(candidates.map((each) => [`${each.type} ${each.externalId}`, each])).values(),
-];
