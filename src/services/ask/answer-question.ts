@@ -94,12 +94,13 @@ function finderOf(
       return { number: 0, entity: featureOf(subject.name), matchedBy: hinted === undefined ? "external_id" : "hint" };
     const match = matched.get(`${subject.type} ${subject.name}`);
     if (match === undefined) return hinted && { ...hinted, matchedBy: "hint" };
-    const { number, how } = match;
-    return { number, entity: entityOf(match), matchedBy: how === "suggestion" ? "hint" : how };
+    const { number, matchedBy } = match;
+    return { number, entity: entityOf(match), matchedBy: matchedBy === "suggestion" ? "hint" : matchedBy };
   };
 }
 
-const surenessOf = ({ how }: NameMatch): number => (how === "suggestion" ? -MATCHES.length : -MATCHES.indexOf(how));
+const surenessOf = ({ matchedBy }: NameMatch): number =>
+  matchedBy === "suggestion" ? -MATCHES.length : -MATCHES.indexOf(matchedBy);
 
 const entityOf = ({ type, id, externalId, name }: NameMatch): Entity => ({ type, id, externalId, name });
 

@@ -37,7 +37,7 @@ async function lookUp(workspace: WorkspaceRef, question: string, database: Env =
 /** Finds the names in a text, as `type how id`. */
 async function namesIn({ workspace }: Pick<ToldWorkspace, "workspace">, question: string): Promise<string[]> {
   const { names } = await lookUp(workspace, question);
-  return [...new Set(names.map(({ type, how, externalId }) => `${type} ${how} ${externalId}`))].toSorted();
+  return [...new Set(names.map(({ type, matchedBy, externalId }) => `${type} ${matchedBy} ${externalId}`))].toSorted();
 }
 
 async function freshnessOf({ workspace }: ToldWorkspace) {

@@ -136,7 +136,7 @@ function readFreely(
     meant !== undefined
       ? readingsOf(words, [...mentions, meant], dimensions, today)
       : readings.filter((reading) =>
-          refusal === null ? canLeaveOut(words, reading) : isReplaced(refusal) && reading.unknown.length === 0,
+          refusal === null ? canLeaveOut(words, reading) : hasSubstitute(refusal) && reading.unknown.length === 0,
         );
   return {
     ...told,
@@ -149,7 +149,7 @@ function readFreely(
 }
 
 /** Whether an unrecorded event has a recorded substitute: "who was active" for "who logged in". */
-const isReplaced = ({ reason, events }: Refusal): boolean => reason === "no_such_event" && events === undefined;
+const hasSubstitute = ({ reason, events }: Refusal): boolean => reason === "no_such_event" && events === undefined;
 
 /** The distinct queries of readings. If readings differ only in meanings of phrases, the first with a query counts. */
 function differentIn(
@@ -169,10 +169,10 @@ function differentIn(
 
 /** Drops personal accounts that share an id with their user: the id then means the user. */
 function withoutPersonal<Found extends { reading: Reading }>(found: Found[]): Found[] {
-  const isOfUser = (id: string) =>
+  const isUserId = (id: string) =>
     found.some(({ reading }) => reading.mentions.some(({ dimension, value }) => dimension === "user" && value === id));
   const kept = found.filter(
-    ({ reading }) => !reading.mentions.some(({ name }) => name?.isPersonal === true && isOfUser(name.externalId)),
+    ({ reading }) => !reading.mentions.some(({ name }) => name?.isPersonal === true && isUserId(name.externalId)),
   );
   return kept.length > 0 ? kept : found;
 }

@@ -268,7 +268,7 @@ describe("read", () => {
   it("proposes the closest name, and the question with it", () => {
     const question = "mrr of Halzyonics";
     const near = { type: "account", externalId: "halcyon-health", name: "Halcyon Health", isPersonal: false } as const;
-    const names = [{ ...near, number: 1, id: "acc_1", from: 2, to: 3, how: "suggestion" as const }];
+    const names = [{ ...near, number: 1, id: "acc_1", from: 2, to: 3, matchedBy: "suggestion" as const }];
     expect(read(question, { ...vocabulary(question), names })).toMatchObject({
       reason: "no_such_subject",
       candidates: [near],

@@ -31,10 +31,10 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
   const pieces = new Pieces(rewrite(withImpliedFeatures(fragments, words), RULES, words));
   const hasEvent = pieces.remaining.some(isEvent);
   // "The last" alone has a meaning only for events.
-  const isCut = ({ dimension, from, to }: Of<"dimension">): boolean =>
+  const isBareFirstOrLast = ({ dimension, from, to }: Of<"dimension">): boolean =>
     to === from + 1 && dimension.endsWith("_seen") && /^(?:last|first)$/.test(words[to - 1]?.folded ?? "");
   const hasFeatures = pieces.has("find", "features");
-  if (!hasEvent && !hasFeatures && pieces.all("dimension").some(isCut)) return null;
+  if (!hasEvent && !hasFeatures && pieces.all("dimension").some(isBareFirstOrLast)) return null;
   // "Active users and exports" are two numbers.
   if (pieces.remaining.some((piece) => isBeside(piece, pieces.after(piece), words))) return null;
   if (isWho(pieces.remaining[0]) && pieces.remaining.some((piece) => isSecondWho(piece, words))) return null;

@@ -9,9 +9,9 @@ import { comparedIn } from "./comparisons.ts";
 
 /** "More exports in May than in April": between two times, "more" asks for a change. */
 export function takeComparatives(pieces: Pieces, draft: Draft, words: readonly Word[]): void {
-  const isOfTimes = pieces.has("before") || (pieces.has("compare") && pieces.has("window"));
+  const comparesWindows = pieces.has("before") || (pieces.has("compare") && pieces.has("window"));
   // "More exports than shares this month".
-  if (!isOfTimes || comparedIn(pieces) !== null || eventsIn(pieces).size > 1) return;
+  if (!comparesWindows || comparedIn(pieces) !== null || eventsIn(pieces).size > 1) return;
   const mores = pieces.all("order").filter(({ isMore }) => isMore);
   const counts = pieces.all("form", "count");
   for (const mark of [...mores, ...counts]) countActive(pieces, draft, mark);

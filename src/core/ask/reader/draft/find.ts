@@ -64,11 +64,11 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
     isEvent(counted) ||
     (isA(counted, "measure") && EVENT_MEASURES.has(counted.measure) && counted.measure !== "active_days");
   const active = draft.where.findIndex(({ dimension, is }) => dimension === "active" && is === true);
-  const isOfTimes = draft.compare !== undefined && (pieces.asks("yes_no") || pieces.asks("count"));
+  const comparesWindows = draft.compare !== undefined && (pieces.asks("yes_no") || pieces.asks("count"));
   // "Active accounts per plan", but "the number of accounts that were active per plan" counts accounts.
   const isOfGroups = draft.per !== undefined && !pieces.asks("count");
   if (
-    (isPeriod(draft.per) || isOfGroups || isOfTimes) &&
+    (isPeriod(draft.per) || isOfGroups || comparesWindows) &&
     active >= 0 &&
     names.length === 0 &&
     (noun === "users" || noun === "accounts")

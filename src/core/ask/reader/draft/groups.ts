@@ -21,8 +21,9 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: DraftContext):
     const isOfOther = per.isStrict !== true && isA(before, "measure") && before.measure !== "score";
     // "The lowest score per region", "who exported most in each account": one of each group.
     const order = pieces.first("order");
-    const isOfEach = per.isStrict === true && order !== undefined && order.from < per.from && per.per === undefined;
-    if (isOfEach && draft.find === undefined) continue;
+    const ranksWithinGroups =
+      per.isStrict === true && order !== undefined && order.from < per.from && per.per === undefined;
+    if (ranksWithinGroups && draft.find === undefined) continue;
     const isGroup = order === undefined && !pieces.has("find");
     if (per.isOver === true && pieces.all("change").some(({ direction }) => direction !== null)) {
       // "Grew week over week": in the last whole week.
@@ -179,9 +180,9 @@ export function takeAskedGroup(pieces: Pieces, draft: Draft, words: readonly Wor
   const asks =
     (/^(?:form|order|number)$/.test(before?.type ?? "") || words[dimension.from - 1]?.folded === "what") &&
     pieces.remaining.indexOf(dimension) <= 2;
-  const isOfSomething =
+  const hasMeasuredThing =
     pieces.has("order") || pieces.has("find") || pieces.has("measure") || pieces.remaining.some(isEvent);
-  if (!asks || !isCounted || !isOfSomething || type === undefined || !GROUPABLE.has(type)) return;
+  if (!asks || !isCounted || !hasMeasuredThing || type === undefined || !GROUPABLE.has(type)) return;
   draft.per = dimension.dimension;
   pieces.take(dimension);
   // "The top 3 regions".

@@ -46,14 +46,14 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
     (each.isTop === true || each.by !== undefined) && isA(pieces.after(each), "find");
   if (isOfGroups && orders.some(isOfOne)) return;
   if (order !== undefined && orders.every(({ direction }) => direction === order.direction)) {
-    const told = orders.find(({ by }) => by !== undefined)?.by;
+    const statedBy = orders.find(({ by }) => by !== undefined)?.by;
     const isNamed = pieces.all("value").some(({ dimension }) => isEntityDimension(dimension));
     const next = pieces.after(order);
     const isOwn = touch(order, next) || next?.from === order.from;
     const { by, direction } = draft.order ?? { by: (isOwn && nameOf(next)) || "", direction: order.direction };
     if (!changes)
       draft.order = {
-        by: by === "" || told === "time" ? (told ?? "") : by,
+        by: by === "" || statedBy === "time" ? (statedBy ?? "") : by,
         direction: by !== "" && order.isTop === true ? direction : order.direction,
       };
     // "Lumen's biggest drop" would be one of its times.

@@ -14,7 +14,7 @@ export function rank(draft: Draft, names: readonly string[], find: Find, context
   // "The top users, and when they were last active": a date is a column, unless the order says that it ranks by time.
   const first = names.find((name) => by !== "" || typeOf(name, context) !== "date");
   const dated = draft.where.find(({ dimension }) => typeOf(dimension, context) === "date")?.dimension;
-  const told: Readonly<Record<string, string | undefined>> = {
+  const namesByOrder: Readonly<Record<string, string | undefined>> = {
     size:
       // "Our biggest customer's score" doesn't rank by the score.
       (first === "score" || /^(?:date|text|code)$/.test(typeOf(first ?? "", context) ?? "") ? "" : first) ??
@@ -35,7 +35,7 @@ export function rank(draft: Draft, names: readonly string[], find: Find, context
             : "",
     "": first ?? (hasEvent || find === "users" || find === "features" ? "events" : undefined),
   };
-  const name = by in told ? told[by] : by;
+  const name = by in namesByOrder ? namesByOrder[by] : by;
   // "The next renewal": only dates from today on. Lists can't be ordered by when something changed.
   if (
     by === "time" &&

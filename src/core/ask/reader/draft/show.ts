@@ -139,8 +139,8 @@ function showOf(
     return "count";
   }
   // "How many exports did Lumen have, and how many Kestrel": both of them.
-  const isOfEach = order !== undefined && where.some(namesSeveralEntities);
-  if (asked.has("count") && !isOfEach)
+  const listsEntities = order !== undefined && where.some(namesSeveralEntities);
+  if (asked.has("count") && !listsEntities)
     return measure === undefined ? (order === undefined ? "count" : null) : find === "items" ? null : "value";
   if (measure !== undefined || order !== undefined) {
     if (isActiveSubject && measure !== undefined) return null;
@@ -176,13 +176,13 @@ const isAnything = ({ where, window, per, compare }: Draft, asked: ReadonlySet<S
   asked.has("count") ||
   pieces.has("aggregate");
 
-const isIll = ({ dimension, is, isNot, in: several, asOf, became }: Filter): boolean =>
+const isPoorHealth = ({ dimension, is, isNot, in: several, asOf, became }: Filter): boolean =>
   dimension === "health" &&
   (isNot === "healthy" || (several ?? asOf) !== undefined || ["at_risk", "watch"].includes(String(is ?? became)));
 
 /** "Why is Lumen red", "why isn't it healthy": the explanation gives the state, so the filter on it is dropped. */
 function explain(draft: Draft): void {
-  if (has(draft, /^account$/)) draft.where = draft.where.filter((filter) => !isIll(filter));
+  if (has(draft, /^account$/)) draft.where = draft.where.filter((filter) => !isPoorHealth(filter));
   if (draft.measure === "score" || draft.measure === "health") delete draft.measure;
 }
 

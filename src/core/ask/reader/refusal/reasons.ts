@@ -182,7 +182,7 @@ const JOINING =
   /^(?:and|or|nor|but|not|never|no|vs|versus|than|against|also|while|without|with|to|as|then|plus|&|\+|who|that|which|per|by)$/;
 
 /** "How many dashboards does Lumen have": the records count actions, not things. */
-export const stock = refuseIf("unmeasured_attribute", ({ words, best: { fragments, mentions } }) => {
+export const inventory = refuseIf("unmeasured_attribute", ({ words, best: { fragments, mentions } }) => {
   const counted = fragments.findIndex((piece) => isA(piece, "form", "count"));
   const next = fragments[counted + 1];
   const thing = mentions.find(
@@ -197,7 +197,7 @@ export const stock = refuseIf("unmeasured_attribute", ({ words, best: { fragment
 const HELD = /(?:^| )(?:have|has|got|are there|exist|set up)$/;
 
 /** "Which dashboards did Lumen open", "what did Lena comment", "whom did she share it with": isn't recorded. */
-export const content = refuseIf("unmeasured_attribute", ({ words, best: { fragments } }) => {
+export const eventContent = refuseIf("unmeasured_attribute", ({ words, best: { fragments } }) => {
   const verb = words.findIndex(({ folded }) => AUXILIARIES.has(folded));
   if (fragments.some(isEvent) && CONTENT.test(foldedOf(words, { from: 0, to: words.length }))) return true;
   const [subject, ...rest] = fragments.filter(({ type }) => !/^(?:form|negation)$/.test(type));

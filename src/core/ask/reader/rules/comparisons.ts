@@ -64,7 +64,7 @@ export const shareOfActive: Rule = ([a, b]) =>
     : null;
 
 /** "How many accounts shrank, and how much MRR": a list with both. "How many seats and how many people used it": both. */
-export const boundAsCount: Rule = ([a, b, c], { pieces, at }) => {
+export const severalFigures: Rule = ([a, b, c], { pieces, at }) => {
   if (!isA(a, "form", "count") || (!isA(b, "measure") && !isA(b, "find"))) return null;
   const isFigure = (piece: Placed, place: number): boolean =>
     isA(piece, "form", "count") && (isA(pieces[place + 1], "measure") || isActive(pieces[place + 2]));
@@ -79,7 +79,7 @@ export const boundAsCount: Rule = ([a, b, c], { pieces, at }) => {
 };
 
 /** "Have they had more than one notice": answered with the number. */
-export const counted: Rule = ([a, b, c], { pieces }) => {
+export const boundAsCount: Rule = ([a, b, c], { pieces }) => {
   const isBound = isA(a, "bound", "over", "from") && isA(b, "number") && b.unit === undefined;
   return hasA(pieces, "form", "yes_no") && isBound && isA(c, "find")
     ? put(3, { type: "form", show: "count" }, c)

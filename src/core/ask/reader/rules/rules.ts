@@ -41,7 +41,7 @@ export const RULES: readonly Rule[] = [
   states.latestState,
   states.changedIn,
   // Numbers and comparisons
-  comparisons.boundAsCount,
+  comparisons.severalFigures,
   comparisons.moreActive,
   bounds.moreThanThen,
   bounds.openFor,
@@ -57,7 +57,7 @@ export const RULES: readonly Rule[] = [
   bounds.countedNouns,
   bounds.timesDone,
   only.onlyEvents,
-  comparisons.counted,
+  comparisons.boundAsCount,
   only.only,
   only.sized,
   comparisons.unbounded,

@@ -36,16 +36,16 @@ const distanceOf = (how: MatchedBy): Mention["distance"] => (how === "part" ? 1 
 
 /** Whole names, and parts and misspellings of names unless they are ordinary words. */
 export function nameMentions(words: readonly Word[], found: readonly NameMatch[]): Mention[] {
-  return found.flatMap(({ how, type, externalId, name, isPersonal, ...run }): Mention[] => {
-    const distance = distanceOf(how);
+  return found.flatMap(({ matchedBy, type, externalId, name, isPersonal, ...run }): Mention[] => {
+    const distance = distanceOf(matchedBy);
     const mention = { dimension: type, value: externalId, name: { type, externalId, name, isPersonal } };
-    if (how === "suggestion" || (distance > 0 && isOrdinary(words, run))) return [];
+    if (matchedBy === "suggestion" || (distance > 0 && isOrdinary(words, run))) return [];
     if (distance === 0) return [{ ...run, ...mention, distance }];
     // "Pharma accounts" are several.
     if (type === "account" && /^(?:account|customer|client|trial|companie)s$/.test(words[run.to]?.folded ?? ""))
       return [];
     const own = new Set(foldName(`${externalId} ${name ?? ""}`).split(" "));
-    if (!isNamed(words.slice(run.from, run.to), own, how)) return [];
+    if (!isNamed(words.slice(run.from, run.to), own, matchedBy)) return [];
     const { from, to } = extended(words, run, own);
     return [{ from, to, ...mention, distance: to - from > run.to - run.from ? 2 : distance }];
   });

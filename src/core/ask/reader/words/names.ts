@@ -39,11 +39,12 @@ export type MatchedBy = "internal_id" | "external_id" | "name" | "folded" | "par
 export interface NameMatch extends Run, Candidate {
   number: number;
   id: string;
-  how: MatchedBy;
+  matchedBy: MatchedBy;
 }
 
 /** Whether the whole name was typed. */
-export const isExact = ({ how }: NameMatch): boolean => how !== "part" && how !== "fuzzy" && how !== "suggestion";
+export const isExact = ({ matchedBy }: NameMatch): boolean =>
+  matchedBy !== "part" && matchedBy !== "fuzzy" && matchedBy !== "suggestion";
 
 /** A run of words that may be a name. */
 interface SoughtRun extends Run {
@@ -133,7 +134,7 @@ export function matchNames(words: readonly Word[], { runs }: NameLookup, found: 
     const matched = exact.length > 0 ? exact : byWords(words, run, byKey);
     const candidates = matched.length > 0 ? matched : misspelled(key, words, run, byPrefix);
     const meant = uniqueOf(ofSaidType(words[run.from - 1], candidates));
-    return meant.map(([{ key: _key, isPart: _isPart, ...name }, how]) => ({ ...run, ...name, how }));
+    return meant.map(([{ key: _key, isPart: _isPart, ...name }, how]) => ({ ...run, ...name, matchedBy: how }));
   });
 }
 

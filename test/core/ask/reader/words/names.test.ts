@@ -23,7 +23,7 @@ function matchesOf(text: string, byKey: readonly KnownName[], byPrefix: readonly
 }
 
 const matched = (...given: Parameters<typeof matchesOf>) =>
-  matchesOf(...given).map(({ how, externalId }) => `${how} ${externalId}`);
+  matchesOf(...given).map(({ matchedBy, externalId }) => `${matchedBy} ${externalId}`);
 
 describe("§15.2 names in a question", () => {
   it("§15.2 are whole names before parts, and only for proposal if there may be more", () => {
