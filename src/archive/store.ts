@@ -88,7 +88,7 @@ export const deleteFiles = (env: Env, keys: string[]): Promise<void> => attempt(
 /** Each has a thousand files. */
 const MAX_LISTS = 20;
 
-/** Deletes files whose key begins with `prefix`. @returns whether none is left */
+/** Deletes files whose key begins with `prefix`. @returns whether all are deleted */
 export async function deletePrefix(env: Env, prefix: string): Promise<boolean> {
   for (let lists = 0; lists < MAX_LISTS; lists += 1) {
     const { objects } = await attempt(() => env.ARCHIVE.list({ prefix }));

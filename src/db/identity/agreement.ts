@@ -145,7 +145,7 @@ async function followAgreement(
 /**
  * Erases identity traits step by step, unless the agreement is in force.
  * @param closing runs in the transaction of the first step; may be repeated
- * @returns whether none is left
+ * @returns whether all traits are erased
  */
 async function eraseTraits(
   db: Database,

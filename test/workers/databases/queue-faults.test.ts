@@ -143,7 +143,7 @@ function dying(trips: number) {
 }
 
 interface Progress {
-  /** The time as of which accounts are due. */
+  /** The time at which accounts are due. */
   at: number;
   /** By workspace: its newest message and its watermark. */
   newest: Map<number, number>;

@@ -10,7 +10,7 @@ const isPlain = (piece: Placed | undefined): boolean =>
 
 const isOnly = (piece: Placed | undefined): boolean => isA(piece, "bound", "is");
 
-/** "Accounts that only use forecasts": one feature, of which nothing else is said. */
+/** "Accounts that only use forecasts": they use no other feature, unless the question names another event. */
 export const onlyEvents: Rule = ([a, b, c], { pieces, words }) => {
   const isBefore = isOnly(a);
   const use = isBefore && isA(b, "use", "uses") ? b : undefined;
