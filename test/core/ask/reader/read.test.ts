@@ -67,6 +67,8 @@ const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
   ["Write me an email to the CFO of Halcyon", "out_of_scope"],
   ["usage in june vs october", "no_data_in_window"],
   ["show me usage", "unresolved_words"],
+  ["highest number of events in a day", "unresolved_words"],
+  ["notices about users who left", "unresolved_words"],
   ["top accounts", "unresolved_words"],
   ["can you check that account again", "ambiguous_subject"],
   ["when does acme renew", "no_such_subject"],

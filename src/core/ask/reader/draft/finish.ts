@@ -71,6 +71,8 @@ export function finished(draft: Draft, { dimensions, today }: DraftContext): Que
   if (!isAnswerable(draft, today)) return null;
   const { find, show, where, order, measure = "", per } = draft;
   if (find === undefined || show === undefined) return null;
+  // "The most events in a day": a total has no order.
+  if (find === "events" && order !== undefined && per === undefined && draft.compare === undefined) return null;
   if (order !== undefined && order.by === measure && order.direction === "down" && !isPeriod(per)) delete draft.order;
   // 28 days rarely contain a whole month.
   if (per === "month" && draft.window === undefined && find === "events")

@@ -32,7 +32,8 @@ export function takeUses(pieces: Pieces, draft: Draft, context: DraftContext): v
     } else if (use.use === "uses" && (isOfSeats || hasEvent || hasFeatures)) pieces.take(use);
     else if (
       use.use === "arose" &&
-      (hasEvent || pieces.has("measure", "events") || pieces.first("find")?.find === "items")
+      // "Notices about users who left": not the notices.
+      (hasEvent || pieces.has("measure", "events") || (pieces.first("find")?.find === "items" && !hasUsers))
     )
       pieces.take(use);
     else if (use.use === "never" && hasFeatures && !hasEvent) {
