@@ -315,6 +315,8 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["users with activity yesterday", "users list | active is true | @ previous day"],
   ],
   features: [
+    ["features used most by Enterprise accounts", "features list | plan is Enterprise | measure events"],
+    ["which feature is most used by trials", "features list | stage is trial | limit 1 | measure events"],
     ["which features has Halcyon never used", "features list | account is halcyon-health | active is false @ all"],
     ["which features did Lumen use", "features list | account is lumen-energy | active is true"],
     ["features with adoption over 50%", "features list | adoption over 50"],

@@ -33,7 +33,7 @@ export function takeUses(pieces: Pieces, draft: Draft, context: DraftContext): v
     else if (
       use.use === "arose" &&
       // "Notices about users who left": not the notices.
-      (hasEvent || pieces.has("measure", "events") || (pieces.first("find")?.find === "items" && !hasUsers))
+      (pieces.has("measure", "events") || (pieces.first("find")?.find === "items" && !hasUsers))
     )
       pieces.take(use);
     else if (use.use === "never" && hasFeatures && !hasEvent) {

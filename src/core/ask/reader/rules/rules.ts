@@ -13,6 +13,8 @@ import * as values from "./values.ts";
 /** Applied in this order. Negations follow bounds, because a negation may stand before a bound. */
 export const RULES: readonly Rule[] = [
   // Names and values
+  uses.otherDeed,
+  uses.usedBy,
   bounds.money,
   values.summarized,
   values.whichEndDate,

@@ -1,8 +1,27 @@
 /** Rules for what was used, and for champions, who are known by a notice. */
+import { foldName } from "../../names.ts";
+import { stemOf } from "../../stem.ts";
 import type { Placed } from "../fragments/fragments.ts";
 import { between, hasA, isA, isActive, isEntityName, isEvent, isTrial } from "../fragments/pieces.ts";
-import { filter, put, type Rule } from "./rewrite.ts";
+import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
 import { asksSince, noLonger, stateOf } from "./states.ts";
+
+const MAKING = new Set("make generate write add set build create".split(" ").map(stemOf));
+const UNDOING = new Set("remove cancel delete close".split(" ").map(stemOf));
+const DETERMINERS = /^(?:a|an|the|any|some|new|their|its|our|his|her|first|is|are|was|were|be|been|got|being|get)$/;
+
+/** Rejects "made dashboards", "dashboards did Lumen make" if only the opening of dashboards is recorded. */
+export const otherDeed: Rule = ([a, second, third], { words }) => {
+  const b = isEntityName(second) ? third : second;
+  const [deed, event] = isEvent(b) ? [a, b] : [b, a];
+  if (second === undefined || b === undefined || deed === undefined || !isEvent(event)) return null;
+  const verb = stemOf(words[deed.from]?.folded ?? "");
+  const recorded = event.values.map((name) => stemOf(foldName(name).split(" ").at(-1) ?? ""));
+  const isSaid = words.slice(event.from, event.to).some(({ folded }) => recorded.includes(stemOf(folded)));
+  const isOther = UNDOING.has(verb) || (MAKING.has(verb) && !isSaid && !recorded.every((own) => MAKING.has(own)));
+  const gap = between(words, b === second ? (a ?? b) : second, b);
+  return isOther && gap.every((word) => DETERMINERS.test(word)) ? put(2, UNSUPPORTED) : null;
+};
 
 /** "used exports", "stopped using dashboards". */
 export const used: Rule = ([a, b], { pieces, before, words }) => {
@@ -18,7 +37,17 @@ export const used: Rule = ([a, b], { pieces, before, words }) => {
   // "Since when do they use forecasts".
   const isBeginning = a.use === "started" ? hasA(pieces, "form", "when") : a.use === "uses" && asksSince(pieces, words);
   if (isBeginning) return put(2, { type: "dimension", dimension: "first_seen" }, b);
-  return a.use === "uses" || a.use === "arose" ? put(2, b) : null;
+  return a.use === "uses" ? put(2, b) : null;
+};
+
+/** "Features used most by Enterprise customers": the conditions of those who used them. */
+export const usedBy: Rule = ([a, ...rest], { pieces, at }) => {
+  const place = rest.findIndex((each) => !isA(each, "value"));
+  const noun = rest[place];
+  const isBy = isA(a, "per") && a.per === undefined && a.isStrict !== true && a.isSplit !== true && a.isOrder !== true;
+  if (!isBy || !isA(noun, "find", "accounts") || !hasA(pieces.slice(0, at), "find", "features")) return null;
+  const { where = [] } = noun;
+  return where.length + place > 0 ? put(place + 2, ...rest.slice(0, place), ...where.map(filter)) : null;
 };
 
 /** What can be said of a champion: "still active", "lost", "left". */
