@@ -38,7 +38,7 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
     const development = developmentOf(pieces, draft, context);
     if (development === undefined) return;
     // "Lumen's health since 1 September".
-    const then = comparedAlone(pieces, draft, development, undefined, context);
+    const then = comparedAlone(pieces, draft, development, undefined, words, context);
     draft.compare = { to: then?.to ?? "before" };
     if (then?.window === undefined) return;
     draft.window = then.window;
@@ -88,7 +88,7 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
   const ago = UNITS.find((each) => only && foldedOf(words, only) === `since last ${each}`);
   const since = ago && daysOf({ last: 1, unit: ago }, context.today).from - 1;
   const own = since && isState(pieces, draft) ? { from: isoDate(since), to: isoDate(context.today) } : only?.window;
-  const then = only && own && comparedAlone(pieces, draft, { ...only, window: own }, compare, context);
+  const then = only && own && comparedAlone(pieces, draft, { ...only, window: own }, compare, words, context);
   if (then) {
     if (then.window !== undefined) draft.window = then.window;
     draft.compare = { to: then.to };
@@ -151,10 +151,13 @@ function comparedAlone(
   draft: Draft,
   piece: Of<"window">,
   compare: Of<"compare"> | undefined,
+  words: readonly Word[],
   { today }: DraftContext,
 ): { window?: WindowName; to: WindowName | "before" } | null {
   const { window } = piece;
-  if (compare !== undefined && pieces.after(compare)?.from === piece.from) {
+  // "Compare exports to last month".
+  const isTo = /^(?:to|with|against)$/.test(words[piece.from - 1]?.folded ?? "");
+  if (compare !== undefined && (isTo || pieces.after(compare)?.from === piece.from)) {
     if ("previous" in window) return { window: { this: window.previous }, to: window };
     if (isMonth(window)) return { window: { this: "month" }, to: window };
     if (!isOneDay(window)) return null;
