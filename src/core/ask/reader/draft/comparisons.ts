@@ -7,7 +7,7 @@ import type { Pieces } from "../fragments/pieces.ts";
 import { isA, isEvent, shownNames } from "../fragments/pieces.ts";
 import { type Span, unitAt } from "../times/calendar.ts";
 import { foldedOf, type Word } from "../words/words.ts";
-import { type DraftContext, isEntityDimension } from "./context.ts";
+import { type DraftContext, isEntityDimension, typeOf } from "./context.ts";
 
 /** "compared with September", "than analysts", "Team vs Business". */
 export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Word[], context: DraftContext): void {
@@ -53,7 +53,10 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
       pieces.take(...changes);
     return;
   }
-  const windows = pieces.all("window").filter(({ isBound }) => isBound === undefined);
+  const windows = pieces.all("window").filter(({ isBound, isVague }) => (isBound ?? isVague) === undefined);
+  // "Renewals in Q1 that lost users last month": one of the times belongs to the renewal.
+  if (compare === undefined && windows.length > 1 && pieces.all("dimension").some((each) => isDate(each, context)))
+    return;
   const [window, other] = windows;
   const compared = comparedIn(pieces);
   if (compare !== undefined && compared !== null && windows.length < 2) {
@@ -99,8 +102,10 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
     const isRepeated = JSON.stringify(other.window) === JSON.stringify(window?.window);
     if (isRepeated ? (compare ?? before) === undefined : before !== undefined) return;
     // A day's events say nothing about a month's.
-    const isUneven = [window, other].some((each) => each !== undefined && isOneDay(each.window));
-    if (isImplied && isUneven && !isState(pieces, draft)) return;
+    const days = windows.filter(
+      (each) => isOneDay(each.window) || (JSON.stringify(each.window).endsWith(':"day"}') && !("unit" in each.window)),
+    );
+    if ((isImplied ? days.length > 0 : days.length === 1) && !isState(pieces, draft)) return;
     // "Last month vs this month": as many days of both.
     const isTurned = window !== undefined && "previous" in window.window && "this" in other.window;
     draft.compare = { to: isRepeated ? "before" : (isTurned ? window : other).window };
@@ -117,6 +122,9 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
     delete draft.order;
   }
 }
+
+const isDate = ({ dimension }: Of<"dimension">, context: DraftContext): boolean =>
+  typeOf(dimension, context) === "date";
 
 /** The time of a question that asks for one value of one account over several days. */
 function developmentOf(pieces: Pieces, draft: Draft, { today }: DraftContext): Of<"window"> | undefined {

@@ -6,6 +6,7 @@ import { BEFORE_WINDOW, isA, isEntityName, isEvent } from "../fragments/pieces.t
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import type { Word } from "../words/words.ts";
 import type { QuestionShape } from "./question-shape.ts";
+import { isOfCondition } from "./windows.ts";
 
 /** "new users", "new notices since Friday". */
 export function takeNew(pieces: Pieces, draft: Draft, { hasWho, namesAccount, namesUser }: QuestionShape): void {
@@ -31,7 +32,7 @@ export function takeNew(pieces: Pieces, draft: Draft, { hasWho, namesAccount, na
     return;
   }
   const dimension = noun === undefined ? null : noun.find === "items" ? "opened" : "first_seen";
-  const [window] = pieces.all("window");
+  const window = pieces.all("window").find((each) => !isOfCondition(each, pieces));
   if (dimension === null) return;
   const bound = window?.isBound !== undefined && "from" in window.window ? window.window : undefined;
   draft.where.push(

@@ -38,6 +38,9 @@ function isContradictory({ find, where, per, measure }: Draft): boolean {
   // "More than 50 calls and more than 10 exports": a filter counts all events together, and so does each row.
   const isEach = (measure ?? "events") === "events" && (per !== undefined || where.some(namesSeveralEntities));
   const isMixed = valuesOf("event").size > 1 && (isEach || now.some(({ dimension }) => dimension === "events"));
+  // "More than 50 exports and fewer than 5 active users": both would count exports only.
+  const isRestricted = valuesOf("event").size > 0 && now.some(({ dimension }) => dimension === "events");
+  const isOfAll = now.some(({ dimension }) => /^(?:active_users|active_days|features_used|seat_use)$/.test(dimension));
   const isUndone = now.some(({ dimension, isNot = "" }) => dimension === "event" && valuesOf("event").has(isNot));
   const isIdle = valuesOf("active").has(false) && valuesOf("event").size > 0;
   const isOther = now.some(
@@ -46,7 +49,16 @@ function isContradictory({ find, where, per, measure }: Draft): boolean {
   // "Features used in emea but not in amer": of one workspace's features, both regions may use them.
   const isOfOthers =
     find === "features" && now.some(({ dimension, isNot }) => isNot !== undefined && valuesOf(dimension).size > 0);
-  return isOfOthers || isTwice || isMixed || isUndone || isIdle || isOther || new Set(changes).size < changes.length;
+  return (
+    (isRestricted && isOfAll) ||
+    isOfOthers ||
+    isTwice ||
+    isMixed ||
+    isUndone ||
+    isIdle ||
+    isOther ||
+    new Set(changes).size < changes.length
+  );
 }
 
 const isEvent = ({ dimension, window, asOf }: Filter): boolean =>
@@ -157,7 +169,11 @@ function isAnswerable(draft: Draft, today: Day): boolean {
   // Health has reasons. Why an account churned isn't known.
   const isUnexplained = isChange || (has(draft, /^stage$/) && !has(draft, /^health$/));
   if (show === "why" && (isUnexplained || has(draft, /^(?:active|event|item_kind)$/))) return false;
-  if (show === "share" && where.length === 0) return false;
+  // "What share of renewals this quarter is healthy": the date would choose the part, not the whole.
+  const isOfDates = where.some(
+    ({ within, from, became }) => (within ?? became ?? (typeof from === "string" || undefined)) !== undefined,
+  );
+  if (show === "share" && (where.length === 0 || (where.length > 1 && isOfDates))) return false;
   // "Did we lose users at Lumen": accounts have stages, users don't.
   if (find === "users" && isOfAccount && has(draft, /^stage$/)) return false;
   if (isContradictory(draft) || (show === "yes_no" && where.some(namesSeveralEntities))) return false;

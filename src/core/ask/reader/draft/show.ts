@@ -123,8 +123,9 @@ function showOf(
     if (isOne && (comesUp || !isYesNo)) delete draft.order;
     if (isOne) return isYesNo && order !== undefined ? "yes_no" : "value";
     if (isYesNo && find === "features") return null;
-    // "Who changed" asks for neither the gain nor the loss.
-    return order !== undefined ? "list" : shape.hasWho ? null : "value";
+    // "Who changed", "which accounts changed seats" ask for neither the gain nor the loss.
+    const isOfEach = shape.hasWho || (asked.has("list") && shape.hasNoun);
+    return order !== undefined ? "list" : isOfEach ? null : "value";
   }
   if (measure !== undefined && order === undefined && pieces.has("aggregate")) return "value";
   // "What plans do we have", "how many currencies are there".

@@ -1,4 +1,5 @@
 /** What the times of a question belong to: a date, one condition each, or all of it. */
+import { isWindowed } from "../../query/canonical.ts";
 import { type Filter, UNITS, type WindowName } from "../../query/model.ts";
 import { dayOf, daysOf, isoDate, startOf } from "../../query/windows.ts";
 import type { Draft, Of, Placed } from "../fragments/fragments.ts";
@@ -28,6 +29,11 @@ const AHEAD = /^(?:trial_ends|account\..*|snoozed_until)$/;
 
 /** Assigns the windows of a question to dates, to conditions, or to the query. */
 export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext): void {
+  const isDate = (name: string): boolean => AHEAD.test(name) && typeOf(name, context) === "date";
+  // "Renewing customers with no exports last month": the time of the exports.
+  if (pieces.has("over") || pieces.all("dimension").some(({ dimension }) => isDate(dimension)))
+    for (const window of pieces.all("window"))
+      if (isOfCondition(window, pieces)) giveTo(pieces.before(window), window, pieces);
   // "Not a customer yet" is so now.
   const isOfNow =
     pieces.remaining.some((piece) => conditionOf(piece)?.isNot !== undefined) && !pieces.remaining.some(isTimed);
@@ -48,9 +54,7 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext)
     pieces.take(long);
   }
   const [over] = pieces.all("over");
-  const ended = pieces
-    .all("dimension")
-    .find(({ dimension }) => AHEAD.test(dimension) && typeOf(dimension, context) === "date");
+  const ended = pieces.all("dimension").find(({ dimension }) => isDate(dimension));
   const trials = pieces.all("find").filter(isTrial);
   if (over !== undefined && (ended !== undefined || pieces.remaining.some(isTrial))) {
     const [window] = pieces.all("window");
@@ -113,11 +117,22 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext)
       .findLast(
         (piece) => ACTIVITY.test(conditionOf(piece)?.dimension ?? "") && conditionOf(piece)?.window === undefined,
       );
-    const own = conditionOf(condition);
-    if (condition === undefined || own === null) continue;
-    pieces.replace(condition, { type: "filter", filter: { ...own, window: window.window } });
-    pieces.take(window);
+    giveTo(condition, window, pieces);
   }
+}
+
+function giveTo(condition: Placed | undefined, window: Of<"window">, pieces: Pieces): void {
+  const own = conditionOf(condition);
+  if (condition === undefined || own === null) return;
+  pieces.replace(condition, { type: "filter", filter: { ...own, window: window.window } });
+  pieces.take(window);
+}
+
+/** Whether a window follows an activity or a change: "inactive last week". */
+export function isOfCondition(window: Of<"window">, pieces: Pieces): boolean {
+  const before = conditionOf(pieces.before(window));
+  const isTimed = before !== null && (isWindowed(before) || before.dimension === "health");
+  return isTimed && before.window === undefined && window.isVague !== true;
 }
 
 const isAfterFirst = (day: string, { firstDay, today }: DraftContext): boolean =>

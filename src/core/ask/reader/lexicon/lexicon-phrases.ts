@@ -11,7 +11,8 @@ find accounts stage isNot churned: current account|current accounts
 find accounts stage is trial: trials|trialists|trial accounts|trial customers|accounts on trial|deals in trial|trialers|trial account|trial customer
 form yes_no + find accounts stage is trial: is there a trial|is there any trial|are there trials|is there one trial|are there any trials
 find accounts + filter stage became active: new logo|new logos|new customer wins|new business|new wins
-find accounts + dimension renewal: renewals|renewal
+find accounts + dimension renewal: renewal
+find accounts + dimension renewal + window next 90 day isVague: renewals
 find accounts stage is churned: ex customer|ex customers|former customer|former customers|churned customer|churned customers|lost customer|lost customers
 find users: user|users|person|people|persons|ppl|employee|employees|member|members|team member|team members|contact|contacts|seat holder|seat holders|folks|individuals|users of
 find features: feature|features|functionality|functionalities|capability|capabilities|event type|event types|kind of event|kinds of events|kinds of event|event name|event names|action type|functions|different features|which event|what event|which events
@@ -61,8 +62,8 @@ dimension end: end|ends|ending|expire|expires|expiring|run out|runs out|running 
 dimension end + window next 30 day isVague: about to end|about to expire|about to run out|due to end|due to expire
 dimension trial_ends: trial end|trial ends|trial end date|trial end dates|trial run out|trial runs out|trial expire|trial expires|trial expiry|trial ending|end of trial|end of the trial|end of their trial|trial over|trial finish|trial finishes|trial due to end|trial up|days left|how many days left|how many days are left|days remaining|days left in trial|end date|end dates
 find accounts stage is trial + dimension trial_ends: trials ending|trials expiring|trials running out|trials that end|trials that expire|trials end|trials expire|trials up
-dimension renewal: is up for renewal|are up for renewal|is due for renewal|are due for renewal|set to renew|up for renewing|is renewing|are renewing|due to renew|due for renewal|contract end|contract ends|contract end date|contract end dates|contract ending|contracts ending|contract expire|contract expires|contract expiry|contract runs out|contracts run out|contract run out|contracts end|contracts running out|contracts expiring|renewal date|renewal dates|renew|renews|renewing|up for renewal|contract renewal|contract renewals|contract is up|contract up|contracts up|contracts are up|end of contract|end of their contract|contract date|contract|contracts
-dimension renewal + window next 90 day isVague: comes up for renewal|come up for renewal|coming up for renewal
+dimension renewal: contract end|contract ends|contract end date|contract end dates|contract ending|contracts ending|contract expire|contract expires|contract expiry|contract runs out|contracts run out|contract run out|contracts end|contracts running out|contracts expiring|contract renewal|contract renewals|contract is up|contract up|contracts up|contracts are up|contract date|contract|contracts|renewal date|renewal dates|renew|renews|contract renewal|contract renewals|end of contract|end of their contract
+dimension renewal + window next 90 day isVague: comes up for renewal|come up for renewal|coming up for renewal|is up for renewal|are up for renewal|is due for renewal|are due for renewal|set to renew|up for renewing|is renewing|are renewing|due to renew|due for renewal|renewing|up for renewal
 dimension health: health state|health states|health status|health band|health category|health categories|band|bands|score category|risk level|risk category
 find features + dimension last_seen + order down time: do last|did last|done last|last do|last did|last thing|last things|last thing they did|happened last|happen last|happens last|last happened|do most recently|did most recently
 dimension last_seen: last seen|last active|last activity|last event|last login|most recent activity|latest activity|latest event|last action|last time active|last use|last used|last time anyone touched|last touched|most recent event|last usage|last login or last action|last do anything|last did anything|last did something|last see|last saw|last heard from|last hear from|last time|most recently|last do something|last seen date|date last seen|last active date|last activity date|last on|last online|last around|last here|last log anything|last logged anything|last see them do anything|last see them|last saw them|last seen them|last hear from them|last heard from them|last see anything|last
@@ -197,7 +198,7 @@ order down events: most active|busiest|most used|most engaged|heaviest|most acti
 order up events: least active|least used|least engaged|used least|used the least|least usage|most inactive|rarely used|least activity|quietest
 order up date: by date|sorted by date|sort by date|ordered by date|order by date
 order up name: alphabetical|alphabetically|in alphabetical order|by name|a to z
-order down events + per day: busiest day|busiest days|best day|best days|peak day|most active day|most active days|best and worst days
+order down events + per day: busiest day|busiest days|best day|best days|peak day|most active day|best and worst days
 order down events + per week: busiest week|busiest weeks|best week|peak week|most active week
 order down events + per month: busiest month|best month|peak month|most active month
 order up events + per day: quietest day|slowest day|worst day|least active day

@@ -8,11 +8,12 @@ import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
 const isMonthly = (words: readonly Word[], { from }: Placed, { from: unit }: Placed): boolean =>
   /^(?:a|per)$/.test(words[unit]?.folded ?? "") || words[from]?.folded.startsWith("pay") === true;
 
-/** "MRR per month" is the MRR. "MRR by month" would be a series. */
+/** "MRR per month" is the MRR. "MRR by month" and "MRR per month this year" would be series. */
 export const money: Rule = ([a, b], { pieces, words }) => {
   const isPaid =
     isA(a, "measure", "mrr") || (isA(a, "number") && (a.currency !== undefined || hasA(pieces, "measure", "mrr")));
-  if (isPaid && isA(b, "per") && b.per === "month" && touch(a, b) && isMonthly(words, a, b)) return put(2, a);
+  const isOfMonth = isA(b, "per") && b.per === "month" && a !== undefined && touch(a, b) && isMonthly(words, a, b);
+  if (isPaid && isOfMonth && !hasA(pieces, "window")) return put(2, a);
   return isA(a, "number") && isA(b, "value", "currency") && touch(a, b) && a.unit === undefined
     ? put(2, { ...a, currency: b.values[0] ?? "" })
     : null;

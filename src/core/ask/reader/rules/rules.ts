@@ -69,6 +69,7 @@ export const RULES: readonly Rule[] = [
   comparisons.moreOf,
   // Times
   states.asOfDay,
+  times.rangeOfDays,
   times.listedTimes,
   times.onEach,
   times.eachOf,
@@ -79,6 +80,7 @@ export const RULES: readonly Rule[] = [
   negations.unknownValue,
   negations.excluded,
   negations.negated,
+  uses.accountsUsing,
   uses.used,
   uses.champion,
   negations.usedBefore,

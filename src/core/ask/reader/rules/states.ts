@@ -79,6 +79,8 @@ export const moved: Rule = ([a, b, c], { words }) => {
   if (isA(b, "filter") && (b.filter.became ?? b.filter.in) && isA(c, "filter") && c.filter.asOf === BEFORE_WINDOW)
     return put(2, b);
   if (b === undefined || state === null) return null;
+  // "The MRR change of Enterprise accounts" is their own.
+  if (isA(a, "change") && /^(?:of|for|at|in|from)$/.test(words[a.to]?.folded ?? "") && !isFrom(words, b)) return null;
   const isMoved = isA(a, "moved") || (isA(a, "change") && a.direction === null);
   if (!isFrom(words, b)) return isMoved ? put(2, changedTo(state), ...(isA(b, "find") ? [nounOf(b)] : [])) : null;
   if (isRecovery) return a.filter.dimension === state.dimension ? put(2, a, earlier(state)) : null;

@@ -40,6 +40,15 @@ export const onEach: Rule = ([a, b], { words }) => {
   return isActive(a) && isOfDays && said[0] !== "between" ? put(2, UNSUPPORTED) : null;
 };
 
+/** Rejects "in the next 30 to 60 days": "next 30" isn't a number of results. */
+export const rangeOfDays: Rule = ([a, b], { words }) => {
+  const isRange =
+    isA(a, "number") &&
+    isA(b, "window") &&
+    (words[b.from]?.joint === "-" || words[b.from]?.folded === "to" || between(words, a, b).join(" ") === "to");
+  return isRange ? put(2, UNSUPPORTED) : null;
+};
+
 /** "In each of the last 6 weeks": one result per week. */
 export const eachOf: Rule = ([a, b], { pieces }) => {
   if (pieces.some(isWho) || !isA(a, "per") || a.isStrict !== true || !isA(b, "window") || !("last" in b.window))

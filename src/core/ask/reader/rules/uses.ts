@@ -1,6 +1,7 @@
 /** Rules for what was used, and for champions, who are known by a notice. */
 import { foldName } from "../../names.ts";
 import { stemOf } from "../../stem.ts";
+import { DEFAULT_WINDOW } from "../../query/windows.ts";
 import type { Placed } from "../fragments/fragments.ts";
 import { between, hasA, isA, isActive, isEntityName, isEvent, isTrial } from "../fragments/pieces.ts";
 import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
@@ -48,6 +49,37 @@ export const usedBy: Rule = ([a, ...rest], { pieces, at }) => {
   if (!isBy || !isA(noun, "find", "accounts") || !hasA(pieces.slice(0, at), "find", "features")) return null;
   const { where = [] } = noun;
   return where.length + place > 0 ? put(place + 2, ...rest.slice(0, place), ...where.map(filter)) : null;
+};
+
+const COUNTED = ["active_users", "active_days", "features_used", "seat_use", "events"];
+
+/** "Accounts using forecasts with more than 10 active users": counts all their users, not just those of forecasts. */
+export const accountsUsing: Rule = ([a, b, c], { pieces, at, words }) => {
+  const event = isA(b, "use", "uses") ? c : b;
+  if (!isA(a, "find", "accounts") || !isEvent(event) || event.all === true) return null;
+  const isClause = between(words, a, event).every((word) =>
+    /^(?:that|who|which|using|use|uses|used|have|has)$/.test(word),
+  );
+  const earlier = pieces.slice(0, at);
+  // "Users of accounts that use forecasts".
+  const isOfOthers =
+    hasA(earlier, "find", "users", "features") ||
+    earlier.some((piece) => isA(piece, "value") && /^(?:event$|user\.)/.test(piece.dimension));
+  // "Used exports on more than 10 days": days with exports.
+  const days = pieces[pieces.indexOf(event) + 1];
+  const isCounted = pieces.some((piece) =>
+    isA(piece, "order")
+      ? piece.by === "events"
+      : piece !== days && (isA(piece, "measure", ...COUNTED) || isA(piece, "filter", ...COUNTED)),
+  );
+  if (!isClause || event.from === a.from) return null;
+  if (isOfOthers) return put(event === b ? 2 : 3, UNSUPPORTED);
+  if (!isCounted) return null;
+  const [is, ...others] = event.values;
+  const window = pieces.find((piece) => isA(piece, "window"))?.window ?? DEFAULT_WINDOW;
+  return is === undefined || others.length > 0
+    ? put(1, UNSUPPORTED)
+    : put(event === b ? 2 : 3, a, filter({ dimension: "event", is, window }));
 };
 
 /** What can be said of a champion: "still active", "lost", "left". */
