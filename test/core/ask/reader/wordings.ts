@@ -24,7 +24,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["MRR by account", "accounts list | measure mrr"],
     ["our EUR MRR", "accounts value | currency is EUR | measure mrr"],
     ["what is our ARR by plan", "accounts value | measure arr | per plan"],
-    ["renewals in the next 90 days", "accounts list | account.contractEndsOn within next 90 day"],
+    ["renewals in the next 60 days", "accounts list | account.contractEndsOn within next 60 day"],
     ["which contracts have expired?", "accounts list | account.contractEndsOn to 2026-11-22"],
     ["Who pays over $5k?", "accounts list | currency is USD | mrr over 5000"],
     ["MRR at risk", "accounts value | health is at_risk | measure mrr"],
@@ -315,6 +315,55 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["users with activity yesterday", "users list | active is true | @ previous day"],
   ],
   features: [
+    [
+      "Accounts that use forecasts and have more than 10 active users",
+      "accounts list | active_users over 10 | event is forecast.created @ last 28 day",
+    ],
+    [
+      "Renewing customers with no exports last month",
+      "accounts list | account.contractEndsOn within next 90 day | event isNot report.exported @ previous month | stage is active",
+    ],
+    [
+      "Expired trials that were active last week",
+      "accounts list | active is true @ previous week | stage is trial | trial_ends to 2026-11-22",
+    ],
+    ["New users active yesterday", "users list | active is true | first_seen within last 28 day | @ previous day"],
+    [
+      "MRR change of Enterprise accounts in October",
+      "accounts value | plan is Enterprise | @ from 2026-10-01 to 2026-10-31 | vs before | measure mrr",
+    ],
+    [
+      "MRR at risk on 1 October",
+      "accounts value | health is at_risk asOf 2026-10-01 | @ from 2026-10-01 to 2026-10-01 | measure mrr",
+    ],
+    ["Renewals by MRR", "accounts list | account.contractEndsOn within next 90 day | measure mrr"],
+    [
+      "Trials ending soon by active users this week",
+      "accounts list | stage is trial | trial_ends within next 30 day | @ this week | measure active_users",
+    ],
+    ["At risk accounts with events last week", "accounts list | active is true | health is at_risk | @ previous week"],
+    ["Accounts with seats but no MRR", "accounts list | mrr isUnknown true | measure seats"],
+    [
+      "customers whose trial ended in October",
+      "accounts list | stage is active | trial_ends within from 2026-10-01 to 2026-10-31",
+    ],
+    ["most active users with role", "users list | measure events | with user.role"],
+    [
+      "top 5 accounts by exports with plan",
+      "accounts list | event is report.exported | limit 5 | measure events | with plan",
+    ],
+    [
+      "which accounts dropped forecast",
+      "accounts list | event is forecast.created @ all | event isNot forecast.created",
+    ],
+    [
+      "expiring trials in emea",
+      "accounts list | account.region is emea | stage is trial | trial_ends within next 30 day",
+    ],
+    [
+      "compare exports to last month",
+      "events value | event is report.exported | @ this month | vs previous month | measure events",
+    ],
     ["features used most by Enterprise accounts", "features list | plan is Enterprise | measure events"],
     ["which feature is most used by trials", "features list | stage is trial | limit 1 | measure events"],
     ["which features has Halcyon never used", "features list | account is halcyon-health | active is false @ all"],

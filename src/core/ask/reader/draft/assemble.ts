@@ -3,6 +3,7 @@
  * a question by leaving a fragment: a fragment that no step takes would be a skipped word, so there is no query.
  */
 import type { Query } from "../../query/model.ts";
+import { daysOf } from "../../query/windows.ts";
 import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import { between, isA, isEvent, isWho, Pieces } from "../fragments/pieces.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
@@ -57,10 +58,18 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
   const find = findIn(pieces, draft, question);
   if (find === null) return null;
   draft.find = find;
-  takeShow(pieces, draft, question, context);
+  takeShow(pieces, draft, question, words, context);
   if (pieces.remaining.length > 0) return null;
-  return finished(draft, context);
+  const query = finished(draft, context);
+  return query !== null && isOfPast(query, context) && words.some(({ folded }) => NOW.has(folded)) ? null : query;
 }
+
+const NOW = new Set(["now", "currently", "anymore"]);
+
+/** "Not at risk on 1 October and are now", "the MRR now and a month ago" ask for today as well. */
+const isOfPast = ({ where, window, compare }: Query, { today }: DraftContext): boolean =>
+  compare === undefined &&
+  (where.some(({ asOf }) => asOf !== undefined) || (window !== undefined && daysOf(window, today).to < today));
 
 /** Whether two things are asked for side by side: a measure and an event, users and accounts, a count and an MRR. */
 function isBeside(a: Placed, b: Placed | undefined, words: readonly Word[]): boolean {

@@ -2,6 +2,7 @@
 import type { Day } from "../../../health/model.ts";
 import { isWindowed } from "../../query/canonical.ts";
 import { checkQuery, isPeriod } from "../../query/check.ts";
+import { ACTIVITY } from "../../query/dimensions.ts";
 import type { Filter, Query } from "../../query/model.ts";
 import { comparesWithEntity } from "../../query/subjects.ts";
 import { daysOf, DEFAULT_WINDOW, isoDate, startOf } from "../../query/windows.ts";
@@ -100,6 +101,10 @@ export function finished(draft: Draft, { dimensions, today }: DraftContext): Que
     show === "summary" ||
     where.some(isWindowed);
   // "At risk today" is at risk now.
+  // "MRR at risk on 1 October": the MRR of that day, too.
+  const said = isDated ? undefined : where.find(({ asOf }) => asOf !== undefined)?.asOf;
+  if (said !== undefined && draft.window === undefined && /^(?:mrr|arr|seats|score)$/.test(measure))
+    draft.window = { from: said, to: said };
   const isToday = draft.window !== undefined && "this" in draft.window && draft.window.this === "day";
   if ((isToday || isDated) && !isTimed) delete draft.window;
   const { window } = draft;
@@ -134,7 +139,7 @@ const isOfAll = ({ window }: Draft): boolean => window !== undefined && "all" in
 
 /** Whether the parts of a query make sense together, although each of them could be asked for. */
 function isAnswerable(draft: Draft, today: Day): boolean {
-  const { find, show, where, order, measure = "", per, limit, compare } = draft;
+  const { find, show, where, order, measure = "", per, limit, compare, window } = draft;
   const isOne = findsOneEntity(draft);
   // One account can't be ranked: "Lumen's lowest score" would be another question.
   if (order?.by === "" || (order !== undefined && compare === undefined && per === undefined && isOne)) return false;
@@ -154,6 +159,13 @@ function isAnswerable(draft: Draft, today: Day): boolean {
   // "Nobody exported" isn't a question about all events other than exports.
   if (find === "events" && where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined))
     return false;
+  // "The average score of the last 3 months": values are those of one day.
+  const isLong =
+    window !== undefined &&
+    "last" in window &&
+    !where.some(isWindowed) &&
+    !(draft.with ?? []).some((name) => ACTIVITY.has(name));
+  if (isLong && compare === undefined && per === undefined && /^(?:score|mrr|arr|seats)$/.test(measure)) return false;
   const isOfAccount = where.some(({ dimension, is }) => dimension === "account" && is !== undefined);
   // Filters on health would count the events of all days, not those of the days in that state.
   if (find === "events" && isOfAccount && has(draft, /^health$/)) return false;

@@ -3,6 +3,7 @@ import type { Find } from "../../query/model.ts";
 import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { isA, isActive, isAverage, isEvent, isWho, shownNames } from "../fragments/pieces.ts";
+import { UNSUPPORTED } from "../rules/rewrite.ts";
 import type { Word } from "../words/words.ts";
 import { type DraftContext, isEntityDimension, typeOf } from "./context.ts";
 
@@ -22,8 +23,13 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: DraftContext):
     // "The lowest score per region", "who exported most in each account": one of each group.
     const order = pieces.first("order");
     const ranksWithinGroups =
-      per.isStrict === true && order !== undefined && order.from < per.from && per.per === undefined;
+      per.isStrict === true &&
+      order !== undefined &&
+      per.per === undefined &&
+      (order.from < per.from || (pieces.has("find") && pieces.after(order) !== undefined));
     if (ranksWithinGroups && draft.find === undefined) continue;
+    // "By MRR, then by seats".
+    if (draft.order !== undefined && draft.order.by !== "" && isA(next, "measure")) continue;
     const isGroup = order === undefined && !pieces.has("find");
     if (per.isOver === true && pieces.all("change").some(({ direction }) => direction !== null)) {
       // "Grew week over week": in the last whole week.
@@ -38,7 +44,7 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: DraftContext):
     } else if (per.isSplit === true && !isA(next, "dimension") && pieces.all("per").length > 1) {
       pieces.take(per);
     } else if (per.per !== undefined) {
-      if (per.isStrict === true && isOfDoers(pieces)) continue;
+      if ((per.isStrict === true || isWho(pieces.remaining[0])) && isOfDoers(pieces)) continue;
       if (draft.per !== undefined && draft.per !== per.per) continue;
       draft.per = per.per;
       pieces.take(per);
@@ -160,6 +166,8 @@ function countUsers(pieces: Pieces, noun: Placed | undefined): boolean {
   return true;
 }
 
+const isWhich = (word: Word | undefined): boolean => /^(?:which|what)$/.test(word?.folded ?? "");
+
 /** Ranks from the highest, unless the question says otherwise. */
 function rankBy(pieces: Pieces, draft: Draft): void {
   if (!pieces.has("order") && draft.order === undefined) draft.order = { by: "", direction: "down" };
@@ -171,10 +179,14 @@ export function takeAskedGroup(pieces: Pieces, draft: Draft, words: readonly Wor
   if (!isA(dimension, "dimension") || draft.per !== undefined || pieces.all("dimension").length > 1) return;
   const [only, ...others] = pieces.all("value").filter(({ dimension: each }) => isEntityDimension(each));
   if (only !== undefined && others.length === 0 && only.values.length === 1) return;
+  // "Which plans have an MRR over 50,000": their totals can't be filtered.
+  const isBounded = pieces
+    .all("filter")
+    .some(({ filter }) => (filter.over ?? filter.under ?? filter.from ?? filter.to) !== undefined);
+  if (isBounded && !pieces.has("find") && isWhich(words[dimension.from - 1])) pieces.replace(dimension, UNSUPPORTED);
   const type = typeOf(dimension.dimension, context);
   // "Which industries do our trials come from": how many come from each.
-  const isOfMany =
-    /^(?:which|what)$/.test(words[dimension.from - 1]?.folded ?? "") && pieces.has("find") && !pieces.has("measure");
+  const isOfMany = isWhich(words[dimension.from - 1]) && pieces.has("find") && !pieces.has("measure");
   const isCounted = pieces.has("order") || draft.order !== undefined || pieces.asks("count") || isOfMany;
   const before = pieces.before(dimension);
   const asks =

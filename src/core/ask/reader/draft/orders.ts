@@ -33,6 +33,12 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   const isOfFeatures = pieces.has("find", "features") && !pieces.has("compare");
   if (orders.some(({ by, isMore }) => isMore === true && (by === "time" || isOfOthers || isOfFeatures))) return;
   if (orders.some((each) => isInside(each, pieces))) return;
+  // "Most active accounts sorted by MRR", "biggest accounts by renewal date" rank by two things.
+  const sortedBy = draft.order?.by ?? "";
+  const isOfDate = /^(?:score|last_seen|first_seen|trial_ends|account\..*)$/.test(sortedBy);
+  const isOther = ({ by }: Of<"order">) =>
+    by === "size" ? isOfDate : /^(?:events|score|mrr)$/.test(by ?? "") && by !== sortedBy;
+  if (sortedBy !== "" && orders.some(isOther)) return;
   // "The second largest" is the last of two.
   if (nth !== undefined && order !== undefined && pieces.after(nth) === order) {
     draft.limit = nth.value;

@@ -8,6 +8,7 @@ import type { Word } from "../words/words.ts";
 export interface QuestionShape {
   hasWho: boolean;
   hasNoun: boolean;
+  startsWithNoun: boolean;
   /** What "how many" counts. */
   counted: Placed | undefined;
   hasEvent: boolean;
@@ -35,6 +36,7 @@ export function shapeOf(pieces: Pieces, words: readonly Word[]): QuestionShape {
         between(words, doers, noun).some((word) => /^(?:at|of|in|from|within|across|on)$/.test(word))) ||
         (who !== undefined && who.from < noun.from && /^(?:at|in|from)$/.test(lead))),
     hasNoun: pieces.has("find"),
+    startsWithNoun: isA(pieces.remaining[0], "find"),
     hasWho: pieces.remaining.some(isWho),
     counted: count && nounAfter(pieces, count),
     hasEvent: pieces.remaining.some((piece) => dimensionOf(piece) === "event"),

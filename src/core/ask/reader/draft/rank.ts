@@ -7,12 +7,23 @@ import { type DraftContext, typeOf } from "./context.ts";
 import { has } from "./draft-filters.ts";
 
 /** The measure by which a question ranks. */
-export function rank(draft: Draft, names: readonly string[], find: Find, context: DraftContext): void {
+export function rank(
+  draft: Draft,
+  names: readonly string[],
+  find: Find,
+  context: DraftContext,
+  columns: readonly string[],
+): void {
   if (draft.order === undefined || draft.order.by === "change") return;
   const { by, direction } = draft.order;
   const hasEvent = has(draft, /^event$/);
   // "The top users, and when they were last active": a date is a column, unless the order says that it ranks by time.
-  const first = names.find((name) => by !== "" || typeOf(name, context) !== "date");
+  const ranked = names.filter((name) => !columns.includes(name));
+  const hasOther = by !== "" || hasEvent || find !== "accounts";
+  // "Top users by exports with their role": the last is only shown.
+  const first = (hasOther || ranked.length > 0 ? ranked : names).find(
+    (name) => by !== "" || typeOf(name, context) !== "date",
+  );
   const dated = draft.where.find(({ dimension }) => typeOf(dimension, context) === "date")?.dimension;
   const namesByOrder: Readonly<Record<string, string | undefined>> = {
     size:

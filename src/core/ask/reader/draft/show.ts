@@ -3,13 +3,20 @@ import type { Filter, Show } from "../../query/model.ts";
 import type { Draft, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { isA } from "../fragments/pieces.ts";
+import type { Word } from "../words/words.ts";
 import { type DraftContext, typeOf } from "./context.ts";
 import { findsOneEntity, has, namesSeveralEntities } from "./draft-filters.ts";
 import type { QuestionShape } from "./question-shape.ts";
 import { datesOfItems, groupItems, rank } from "./rank.ts";
 
 /** Takes all measures, forms and aggregates that the query has a place for. */
-export function takeShow(pieces: Pieces, draft: Draft, shape: QuestionShape, context: DraftContext): void {
+export function takeShow(
+  pieces: Pieces,
+  draft: Draft,
+  shape: QuestionShape,
+  words: readonly Word[],
+  context: DraftContext,
+): void {
   const find = draft.find ?? "accounts";
   if (find === "accounts" && has(draft, /^(?:item_kind|severity)$/))
     draft.where = draft.where.filter(({ dimension, is }) => dimension !== "status" || is !== "open");
@@ -29,7 +36,8 @@ export function takeShow(pieces: Pieces, draft: Draft, shape: QuestionShape, con
   // "Average exports per account".
   if (aggregate !== undefined && names.length === 0 && /^(?:accounts|users)$/.test(find) && has(draft, /^event$/))
     draft.measure ??= "events";
-  rank(draft, names, find, context);
+  const shownFrom = measures.findIndex(({ from }) => /^(?:with|their|its)$/.test(words[from - 1]?.folded ?? ""));
+  rank(draft, names, find, context, shownFrom < 0 ? [] : names.slice(shownFrom));
   groupItems(draft, names, find, asked);
   const shown = names.filter((name) => name !== draft.per);
   draft.measure ??= shown[0] ?? (draft.show === "list" && draft.compare !== undefined ? "events" : undefined);
@@ -148,6 +156,7 @@ function showOf(
     const isTotal =
       (type === "number" || type === "percent") &&
       !asked.has("list") &&
+      !shape.startsWithNoun &&
       !pieces.has("with") &&
       !subject &&
       !where.some(({ dimension }) => dimension === measure) &&

@@ -39,7 +39,7 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext)
     pieces.remaining.some((piece) => conditionOf(piece)?.isNot !== undefined) && !pieces.remaining.some(isTimed);
   // "Did a champion leave recently": an open notice says so.
   const isOfItems = pieces.has("filter", "item_kind");
-  const isTold = pieces.all("window").some(({ isVague }) => isVague === undefined);
+  const isTold = pieces.all("window").some((each) => each.isVague === undefined && !isActivity(pieces.before(each)));
   pieces.take(
     ...pieces
       .all("window")

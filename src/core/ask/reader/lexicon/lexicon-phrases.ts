@@ -11,6 +11,7 @@ find accounts stage isNot churned: current account|current accounts
 find accounts stage is trial: trials|trialists|trial accounts|trial customers|accounts on trial|deals in trial|trialers|trial account|trial customer
 form yes_no + find accounts stage is trial: is there a trial|is there any trial|are there trials|is there one trial|are there any trials
 find accounts + filter stage became active: new logo|new logos|new customer wins|new business|new wins
+find accounts stage is trial + dimension trial_ends + window next 30 day isVague: expiring trials|trials expiring
 find accounts + dimension renewal: renewal
 find accounts + dimension renewal + window next 90 day isVague: renewals
 find accounts stage is churned: ex customer|ex customers|former customer|former customers|churned customer|churned customers|lost customer|lost customers
@@ -150,7 +151,7 @@ filter item_kind is gone_silent: account went silent
 dimension champion: champion|champions|key contact|main contact|key user|main user|sponsor|champion user
 filter item_kind is key_user_quiet + find items: champion ~|champion left ~|lost champion ~|key user ~
 # Use
-use uses: use|uses|used|using|tried|try|touched|touch|adopted|adopt|picked up|pick up|took up|take up|taken up|work with|works with|ran|likes|like|makes use of|make use of|making use of|still use|still uses|still using|still used|people who use|make|made|makes|making|perform|performed|generate|generated|adopting|set up|sets up|setting up|rely on|relies on|relying on|relied on|depend on|depends on|relying heavily on|leverage|leverages|leveraging|experimented with|played with|interact with|interacts with|interacted with|engage with|engages with|embraced|write|writes|wrote|written
+use uses: use|uses|used|using|tried|try|touched|touch|adopted|adopt|picked up|pick up|took up|take up|taken up|work with|works with|ran|makes use of|make use of|making use of|still use|still uses|still using|still used|people who use|make|made|makes|making|perform|performed|generate|generated|adopting|set up|sets up|setting up|rely on|relies on|relying on|relied on|depend on|depends on|relying heavily on|leverage|leverages|leveraging|experimented with|played with|interact with|interacts with|interacted with|engage with|engages with|embraced|write|writes|wrote|written
 find accounts + use uses: adopters|adopters of
 use arose: arrived|arrive|arrives|appeared|surfaced|cropped up|coming in|comes in|landed|left|raised|opened|triggered|came in|come in|fired|popped up
 use never: never used|never tried|never touched|never use|never|never ever|have never|has never|not ever|never once|not yet|not once

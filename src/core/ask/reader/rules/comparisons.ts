@@ -35,6 +35,7 @@ export const seatsUnused: Rule = ([a, b], { pieces }) => {
   const isUnused = isSeats(a) && isA(b, "filter", "active") && b.filter.is === false;
   if (isUnused) return put(2, UNSUPPORTED);
   if (!isA(a, "filter", "seat_use") || a.filter.under !== 100) return null;
+  if (hasA(pieces, "per")) return put(1, UNSUPPORTED);
   const before = pieces[pieces.indexOf(a) - 1];
   if (hasA(pieces, "find")) return isA(before, "form", "count") ? put(1, UNSUPPORTED) : null;
   const isOfOne = pieces.filter(isEntityName).length === 1;

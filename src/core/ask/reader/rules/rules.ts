@@ -15,8 +15,10 @@ export const RULES: readonly Rule[] = [
   // Names and values
   uses.otherDeed,
   uses.usedBy,
+  uses.droppedOrReceived,
   bounds.money,
   values.summarized,
+  values.whoseTrial,
   values.whichEndDate,
   values.firstOf,
   values.pronounForNoun,

@@ -106,7 +106,8 @@ export const lostWhat: Rule = ([a, b], { pieces, at, words }) => {
   // "How many seats did Lumen lose".
   const earlierOnes = pieces.slice(0, at);
   const isAsked = hasA(earlierOnes, "measure") && earlierOnes.some(isEntityName);
-  if (isAsked || hasA(earlierOnes, "measure", "seats")) return put(1, UNSUPPORTED);
+  if (isAsked || hasA(earlierOnes, "measure", "seats") || hasA(earlierOnes, "find", "users"))
+    return put(1, UNSUPPORTED);
   if (isA(b, "measure") && touch(a, b)) return put(1, { type: "change", direction: "down" });
   const isOther = isEvent(b) || isA(b, "bound") || isA(b, "number") || isA(b, "dimension") || isA(b, "find");
   return isOther ? put(1, UNSUPPORTED) : null;

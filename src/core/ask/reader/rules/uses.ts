@@ -24,6 +24,14 @@ export const otherDeed: Rule = ([a, second, third], { words }) => {
   return isOther && gap.every((word) => DETERMINERS.test(word)) ? put(2, UNSUPPORTED) : null;
 };
 
+/** "Who dropped forecasts": stopped using them. "Shared with Lena", "comments about Lumen": who received it isn't recorded. */
+export const droppedOrReceived: Rule = ([a, b], { words }) => {
+  if (isA(a, "change") && isEvent(b) && words[a.from]?.folded === "dropped")
+    return put(2, { type: "use", use: "stopped" }, b);
+  const isReceiver = isEvent(a) && isEntityName(b) && /^(?:with|to|about)$/.test(words[b.from - 1]?.folded ?? "");
+  return isReceiver ? put(2, UNSUPPORTED) : null;
+};
+
 /** "used exports", "stopped using dashboards". */
 export const used: Rule = ([a, b], { pieces, before, words }) => {
   if (!isA(a, "use")) return null;
@@ -65,13 +73,11 @@ export const accountsUsing: Rule = ([a, b, c], { pieces, at, words }) => {
   const isOfOthers =
     hasA(earlier, "find", "users", "features") ||
     earlier.some((piece) => isA(piece, "value") && /^(?:event$|user\.)/.test(piece.dimension));
-  // "Used exports on more than 10 days": days with exports.
-  const days = pieces[pieces.indexOf(event) + 1];
-  const isCounted = pieces.some((piece) =>
-    isA(piece, "order")
-      ? piece.by === "events"
-      : piece !== days && (isA(piece, "measure", ...COUNTED) || isA(piece, "filter", ...COUNTED)),
-  );
+  // "Used exports on more than 10 days" counts days with exports.
+  const isCounted = pieces.some((piece) => {
+    if (isA(piece, "order")) return piece.by === "events";
+    return piece.from !== event.from && (isA(piece, "measure", ...COUNTED) || isA(piece, "filter", ...COUNTED));
+  });
   if (!isClause || event.from === a.from) return null;
   if (isOfOthers) return put(event === b ? 2 : 3, UNSUPPORTED);
   if (!isCounted) return null;

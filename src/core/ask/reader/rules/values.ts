@@ -96,6 +96,12 @@ export const summarized: Rule = ([a], { pieces, words }) => {
     : null;
 };
 
+/** "Customers whose trial ended": the date, not accounts on trial. */
+export const whoseTrial: Rule = ([a, b], { before, words }) => {
+  const isOwn = isA(before, "find") && isWho(a) && words[a.from]?.folded === "whose";
+  return isOwn && isTrial(b) ? put(2, { type: "dimension", dimension: "trial_ends" }) : null;
+};
+
 /** "The trial … ends", "the contract of Lumen ends": chooses the date that "ends" means. */
 export const whichEndDate: Rule = ([a], { pieces }) => {
   if (!isA(a, "dimension", "end")) return null;
@@ -159,7 +165,7 @@ export const withActivity: Rule = ([a, b, c], { pieces, words }) => {
     !hasA(pieces, "order") &&
     !hasA(pieces, "compare") &&
     !hasA(pieces, "change");
-  const isSaid = /^(?:activity|usage)$/.test(words[b.from]?.folded ?? "") && b.from > a.to;
+  const isSaid = /^(?:activity|usage|events)$/.test(words[b.from]?.folded ?? "") && b.from > a.to;
   return isHad && isPlain && isSaid ? put(2, a, filter({ dimension: "active", is: true })) : null;
 };
 

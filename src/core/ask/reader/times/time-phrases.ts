@@ -71,7 +71,10 @@ export const SIMPLE: readonly Phrase[] = [
     ([a, weekA, weekB, b], { today }) => calendar.weekdayOf(a || b, weekA || weekB, today),
   ],
   [`(?:on |last |this |this past |past )${WEEKDAY}`, ([name], when) => calendar.weekday(name, when)],
-  [`(?:next |coming |this coming )${WEEKDAY}`, ([name], { today }) => calendar.weekday(name, { today, isAhead: true })],
+  [
+    `(?:next |coming |this coming )${WEEKDAY}`,
+    ([name], { today }) => calendar.weekday(name, { today: today + 1, isAhead: true }),
+  ],
   [`(?:the )?(last|past|this|the|next|coming) weekend`, ([which], when) => calendar.weekend(which, when)],
   [`today|this morning`, () => ({ this: "day" })],
   [`yesterday`, () => ({ previous: "day" })],
