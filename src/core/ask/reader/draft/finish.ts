@@ -153,7 +153,7 @@ function isAnswerable(draft: Draft, today: Day): boolean {
   // "How many days has it been silent" doesn't ask for active days. "Unused seats" aren't the seats of an inactive
   // account.
   const isInactive = where.some(
-    ({ dimension, is, window }) => dimension === "active" && is === false && window === undefined,
+    (filter) => filter.dimension === "active" && filter.is === false && filter.window === undefined,
   );
   if (isInactive && (isOne ? measure !== "" : /^(?:events|active_days|active_users)$/.test(measure))) return false;
   // "Nobody exported" isn't a question about all events other than exports.
