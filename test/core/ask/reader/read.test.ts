@@ -66,6 +66,7 @@ const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
   ["nps of the enterprise segment", "unmeasured_attribute"],
   ["Write me an email to the CFO of Halcyon", "out_of_scope"],
   ["usage in june vs october", "no_data_in_window"],
+  ["What's its MRR?", "ambiguous_subject"],
   ["show me usage", "unresolved_words"],
   ["exports on mondays", "unresolved_words"],
   ["excel exports", "unresolved_words"],

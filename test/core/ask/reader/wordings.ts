@@ -19,6 +19,14 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["does jonas weber work at lumen", "users yes_no | account is lumen-energy | user is jonas.weber"],
   ],
   money: [
+    [
+      "Finance here - ARR of all customers in EMEA please",
+      "accounts value | account.region is emea | stage is active | measure arr",
+    ],
+    [
+      "when is northwind up for renewal?",
+      "accounts when | account is northwind-freight | measure account.contractEndsOn",
+    ],
     ["average MRR per emea account", "accounts value | account.region is emea | aggregate average | measure mrr"],
     ["total MRR emea", "accounts value | account.region is emea | measure mrr"],
     ["MRR by account", "accounts list | measure mrr"],

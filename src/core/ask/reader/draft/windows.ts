@@ -44,7 +44,8 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext)
     ...pieces
       .all("window")
       .filter(
-        ({ isVague, window }) => isVague && (isTold || (isOfItems && "last" in window) || (isOfNow && "all" in window)),
+        ({ isVague, window }) =>
+          isVague && (isTold || pieces.asks("when") || (isOfItems && "last" in window) || (isOfNow && "all" in window)),
       ),
   );
   // "Open for more than 30 days".

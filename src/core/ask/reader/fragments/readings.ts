@@ -54,11 +54,9 @@ function chosenMentions(words: readonly Word[], mentions: readonly Mention[], re
   const runs = Map.groupBy(
     mentions.filter(
       (mention) =>
-        (mention.distance === 0 &&
-          mention.dimension !== "currency" &&
-          !isGreeted(words, mention) &&
-          !reader.isInPhrase(mention, true)) ||
-        !reader.isInPhrase(mention),
+        !isGreeted(words, mention) &&
+        ((mention.distance === 0 && mention.dimension !== "currency" && !reader.isInPhrase(mention, true)) ||
+          !reader.isInPhrase(mention)),
     ),
     ({ from, to }) => `${from} ${to}`,
   );
@@ -88,9 +86,9 @@ function chosenMentions(words: readonly Word[], mentions: readonly Mention[], re
   return choices;
 }
 
-/** "Hi team": the second word is part of a greeting. */
-const isGreeted = (words: readonly Word[], { from }: Run): boolean =>
-  from === 1 && GREETINGS.has(words[0]?.folded ?? "");
+/** "Hi team", "Finance here": part of a greeting. */
+const isGreeted = (words: readonly Word[], { from, to }: Run): boolean =>
+  from === 0 ? words[to]?.folded === "here" : from === 1 && GREETINGS.has(words[0]?.folded ?? "");
 
 const lengthOf = (run: Run | undefined): number => (run === undefined ? 0 : run.to - run.from);
 const overlap = (a: Run, b: Run): boolean => a.from < b.to && b.from < a.to;

@@ -260,7 +260,7 @@ or: or|nor|and or|respectively
 both: both
 unknown true: unknown|missing|not set|not recorded|blank|empty|not filled in|undefined|unset|no value|do not have a|do not have an|not have a|not have an|without a|without an
 unknown false: known|filled in|set|recorded|given
-pointer account: that account|this account|this customer|that customer|this company|their account
+pointer account: that account|this account|this customer|that customer|this company|their account|its
 pointer user: this user|that user|this person|that person|he|she|him|her|his
 pointer any: it|they|this|that one|this one|them|those
 # What no answerable question has, and what only sounds like it

@@ -202,7 +202,7 @@ export const countPerState: Rule = ([a], { pieces, words }) => {
 
 /** Drops "they" in "how much MRR do they have" if a noun precedes it. */
 export const pronounForNoun: Rule = ([a, b], { pieces, at, before, words }) => {
-  const isMany = isA(a, "pointer") && /^(?:they|them|those)$/.test(words[a.from]?.folded ?? "");
+  const isMany = isA(a, "pointer") && /^(?:they|them|those|its)$/.test(words[a.from]?.folded ?? "");
   // "And how many of them are healthy", "and are they healthy": another question.
   if (!isMany || isA(before, "form", "count") || (isA(b, "filter") && !isA(before, "use"))) return null;
   const earlier = pieces.slice(0, at);

@@ -87,7 +87,7 @@ function kindOf(words: readonly Word[], at: number, mentions: readonly Mention[]
   const kind = KINDS.find(([, own]) => own.has(folded))?.[0];
   if (OF_OCCASIONS.has(folded) && KINDS.find(([, own]) => own.has(next))?.[0] === "O") return "s";
   if (/^(?:customer|client|user|someone|somebody|admin)$/.test(folded) && /^(?:from|at|of)$/.test(next)) return "P";
-  if (at === 0 && GREETINGS.has(folded)) return "T";
+  if (at === 0 && (GREETINGS.has(folded) || next === "here")) return "T";
   if (/^(?:phone|line)$/.test(folded) && /^(?:on|the)$/.test(words[at - 1]?.folded ?? "")) return "O";
   if (folded === "this" && /^(?:morning|afternoon|evening)$/.test(next)) return "t";
   // "In ten minutes", "a 3pm with Lumen", "my 10 o'clock".
