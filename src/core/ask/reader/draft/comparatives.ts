@@ -47,12 +47,9 @@ const eventsIn = (pieces: Pieces): Set<string> => new Set(pieces.all("value", "e
 
 /** "More people used dashboards", "more active accounts": compares how many of them were active. */
 function countActive(pieces: Pieces, draft: Draft, mark: Placed): void {
-  const after = pieces.remaining.slice(pieces.remaining.indexOf(mark) + 1);
-  const noun = after.find((piece) =>
-    isA(piece, "value") ? isOfUsers(piece) || isEvent(piece) : !isA(piece, "filter"),
-  );
+  const noun = nounAfter(pieces, mark);
   const active = pieces.remaining.find(isActive);
-  if (noun === undefined || (active === undefined && !pieces.remaining.some(isEvent))) return;
+  if (active === undefined && !pieces.remaining.some(isEvent)) return;
   if (isA(noun, "value") && isOfUsers(noun)) draft.where.push({ dimension: noun.dimension, in: [...noun.values] });
   else if (isA(noun, "find", "users", "accounts")) draft.where.push(...(noun.where ?? []));
   else return;

@@ -12,8 +12,9 @@ import { type DraftContext, isEntityDimension } from "./context.ts";
 /** "compared with September", "than analysts", "Team vs Business". */
 export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Word[], context: DraftContext): void {
   // "Snoozed vs dismissed, as a ratio".
-  const said = pieces.all("compare").filter(({ isImplied }) => isImplied === undefined);
-  const implied = pieces.all("compare").filter(({ isImplied }) => isImplied);
+  const compares = pieces.all("compare");
+  const compare = compares.find(({ isImplied }) => isImplied === undefined) ?? compares[0];
+  const isImplied = compare?.isImplied === true;
   const changes = pieces.all("change");
   // "Falling usage and rising MRR".
   const directed = changes.filter(({ direction }) => direction !== null);
@@ -28,10 +29,8 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
     measures[0] !== pieces.after(changed)
   )
     return;
-  const isImplied = said.length === 0 && implied.length > 0;
   if (isImplied && changes.length === 0) return;
-  const [compare, ...more] = [...said, ...implied];
-  pieces.take(...more);
+  pieces.take(...compares.filter((each) => each !== compare));
   const [before] = pieces.all("before");
   if (compare === undefined && changes.length === 0 && before === undefined) {
     // "Lumen's health over the past 2 months" is how it changed.
@@ -58,8 +57,6 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
   const compared = comparedIn(pieces);
   if (compare !== undefined && compared !== null && windows.length < 2) {
     const { dimension, conditions, values } = compared;
-    // "Exports per week of Lumen vs Kestrel" would be a series of both together.
-    if (isPeriod(draft.per)) return;
     const noun = pieces.first("find");
     const isCount = pieces.asks("count") && !pieces.has("measure") && !pieces.remaining.some(isEvent);
     // "Lumen vs Kestrel".
@@ -72,6 +69,7 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
     if (!isCount && dimension === "account" && noun?.find === "users") return;
     // "Features that Lumen uses more than Kestrel", "more viewers than admins", "more churned accounts than trials".
     const isOfEach = noun?.find === "features" || (dimension.startsWith("user.") && noun?.find === "accounts");
+    // "Exports per week of Lumen vs Kestrel" would be a series of both together.
     if (isOfEach || (draft.per !== undefined && draft.per !== dimension)) return;
     if (!isEntityDimension(dimension) || isCount) draft.per ??= dimension;
     else if (dimension === "account" || noun?.find !== "accounts")
@@ -99,8 +97,7 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
     const isRepeated = JSON.stringify(other.window) === JSON.stringify(window?.window);
     if (isRepeated ? (compare ?? before) === undefined : before !== undefined) return;
     // A day's events say nothing about a month's.
-    const isUneven = [window, other].some((each) => each !== undefined && isOneDay(each.window));
-    if (isImplied && isUneven && !isState(pieces, draft)) return;
+    if (isImplied && windows.some((each) => isOneDay(each.window)) && !isState(pieces, draft)) return;
     // "Last month vs this month": as many days of both.
     const isTurned = window !== undefined && "previous" in window.window && "this" in other.window;
     draft.compare = { to: isRepeated ? "before" : (isTurned ? window : other).window };
@@ -108,11 +105,10 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
   } else if (changes.length > 0 || before !== undefined)
     draft.compare = { to: before === undefined ? "before" : unitBefore(only?.window, context) };
   else return;
-  const direction = changes.find((change) => change.direction !== null)?.direction ?? null;
-  if (direction !== null && draft.order?.by !== "change")
-    draft.order = { by: "change", direction: direction === "up" ? "down" : "up" };
+  if (changed !== undefined && draft.order?.by !== "change")
+    draft.order = { by: "change", direction: changed.direction === "up" ? "down" : "up" };
   pieces.take(...changes, before, compare);
-  if (draft.per !== undefined && isPeriod(draft.per)) {
+  if (isPeriod(draft.per)) {
     delete draft.compare;
     delete draft.order;
   }
@@ -132,10 +128,8 @@ function developmentOf(pieces: Pieces, draft: Draft, { today }: DraftContext): O
 }
 
 /** Whether the compared measure has a value for each day, and isn't counted over days. */
-function isState(pieces: Pieces, draft: Draft): boolean {
-  const [measure] = pieces.all("measure");
-  return ["score", "mrr", "seats"].includes(measure?.measure ?? draft.measure ?? "");
-}
+const isState = (pieces: Pieces, draft: Draft): boolean =>
+  ["score", "mrr", "seats"].includes(pieces.first("measure")?.measure ?? draft.measure ?? "");
 
 /** "Last month vs the month before": months, quarters and years differ in length. */
 function unitBefore(window: WindowName | undefined, { today }: DraftContext): WindowName | "before" {
@@ -169,9 +163,8 @@ function comparedAlone(
   if (compare !== undefined && pieces.remaining.at(-1) === compare && isOneDay(window) && isState(pieces, draft))
     return { window: { this: "day" }, to: window };
   // "Since" a day: the value then and now.
-  const [measure] = pieces.all("measure");
   if (compare !== undefined || !("from" in window) || window.to !== isoDate(today)) return null;
-  if (measure?.measure === "seat_use") {
+  if (pieces.first("measure")?.measure === "seat_use") {
     const month = unitAt("month", dayOf(window.from));
     return month?.from === window.from ? { window: { this: "month" }, to: month } : null;
   }

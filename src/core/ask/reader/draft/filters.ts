@@ -93,14 +93,13 @@ export function takeFilters(pieces: Pieces, draft: Draft): void {
   const seen = new Set(draft.where.map((filter) => keyOf(filter)));
   const changes = pieces.all("filter").filter(({ filter }) => filter.became !== undefined);
   // "Red accounts that turned green", "Team customers that moved to Business": the state before.
-  const isOld = (piece: Placed, name: string, value: unknown): boolean =>
-    changes.some(({ from, filter }) => piece.from < from && filter.dimension === name && filter.became !== value);
-  const filters = pieces.all("filter").map((piece): Filter => {
-    const { filter } = piece;
-    const isBefore =
-      (filter.is ?? filter.in) !== undefined && filter.asOf === undefined && isOld(piece, filter.dimension, filter.is);
-    return isBefore ? { ...filter, asOf: BEFORE_WINDOW } : filter;
-  });
+  const dated = (piece: Placed, own: Filter): Filter => {
+    const isOld = changes.some(
+      ({ from, filter }) => piece.from < from && filter.dimension === own.dimension && filter.became !== own.is,
+    );
+    return isOld && own.asOf === undefined && (own.is ?? own.in) !== undefined ? { ...own, asOf: BEFORE_WINDOW } : own;
+  };
+  const filters = pieces.all("filter").map((piece) => dated(piece, piece.filter));
   // "When does the trial of Lumen end".
   const isOfTrial = pieces.remaining.some(isEntityName) && pieces.has("dimension", "trial_ends");
   const isConverted = filters.some(({ dimension, became }) => dimension === "stage" && became === "active");
@@ -121,11 +120,8 @@ export function takeFilters(pieces: Pieces, draft: Draft): void {
   for (const value of pieces.all("value")) {
     const same = draft.where.filter(({ dimension }) => dimension === value.dimension);
     if (value.dimension !== "event" && same.some((each) => (each.is ?? each.in) !== undefined)) continue;
-    const isBefore = value.values.length === 1 && isOld(value, value.dimension, value.values[0]);
-    for (const each of filtersOf(value)) {
-      const filter = isBefore ? { ...each, asOf: BEFORE_WINDOW } : each;
+    for (const filter of filtersOf(value).map((each) => dated(value, each)))
       if (!draft.where.some((said) => keyOf(said) === keyOf(filter))) draft.where.push(filter);
-    }
     pieces.take(value);
   }
 }
