@@ -1,11 +1,11 @@
 /** Takes comparisons: with another time, or of several accounts, users and values. */
 import { isPeriod } from "../../query/check.ts";
 import { UNITS, type WindowName } from "../../query/model.ts";
-import { dayOf, daysOf, isoDate, startOf } from "../../query/windows.ts";
+import { dayOf, daysOf, isoDate } from "../../query/windows.ts";
 import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { isA, isEvent, shownNames } from "../fragments/pieces.ts";
-import { type Span, unitAt } from "../times/calendar.ts";
+import { type Span, unitAt, unitOfSpan } from "../times/calendar.ts";
 import { foldedOf, type Word } from "../words/words.ts";
 import { type DraftContext, isEntityDimension } from "./context.ts";
 
@@ -135,8 +135,8 @@ const isState = (pieces: Pieces, draft: Draft): boolean =>
 function unitBefore(window: WindowName | undefined, { today }: DraftContext): WindowName | "before" {
   if (window === undefined || !("from" in window || "previous" in window)) return "before";
   const { from, to } = daysOf(window, today);
-  const unit = (["month", "quarter", "year"] as const).find((each) => unitAt(each, from)?.to === isoDate(to));
-  return (unit && startOf(unit, from) === from && unitAt(unit, from - 1)) || "before";
+  const unit = unitOfSpan({ from: isoDate(from), to: isoDate(to) });
+  return (unit !== undefined && unit !== "day" && unit !== "week" && unitAt(unit, from - 1)) || "before";
 }
 
 /** "Compared to last month", "since September": gives the earlier window. The other one is the current period. */
@@ -150,7 +150,7 @@ function comparedAlone(
   const { window } = piece;
   if (compare !== undefined && pieces.after(compare)?.from === piece.from) {
     if ("previous" in window) return { window: { this: window.previous }, to: window };
-    if (isMonth(window)) return { window: { this: "month" }, to: window };
+    if ("from" in window && unitOfSpan(window) === "month") return { window: { this: "month" }, to: window };
     if (!isOneDay(window)) return null;
     if (isState(pieces, draft)) return { to: window };
     // "Compared to a month ago": the month since then, and the one before.
@@ -170,9 +170,6 @@ function comparedAlone(
   }
   return isState(pieces, draft) ? { window: { this: "day" }, to: { from: window.from, to: window.from } } : null;
 }
-
-const isMonth = (window: WindowName): boolean =>
-  "from" in window && JSON.stringify(unitAt("month", dayOf(window.from))) === JSON.stringify(window);
 
 const isOneDay = (window: WindowName): window is Span => "from" in window && window.from === window.to;
 

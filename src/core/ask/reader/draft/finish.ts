@@ -38,15 +38,14 @@ function isContradictory({ find, where, per, measure }: Draft): boolean {
   // "More than 50 calls and more than 10 exports": a filter counts all events together, and so does each row.
   const isEach = (measure ?? "events") === "events" && (per !== undefined || where.some(namesSeveralEntities));
   const isMixed = valuesOf("event").size > 1 && (isEach || now.some(({ dimension }) => dimension === "events"));
-  const isUndone = now.some(({ dimension, isNot = "" }) => dimension === "event" && valuesOf("event").has(isNot));
   const isIdle = valuesOf("active").has(false) && valuesOf("event").size > 0;
-  const isOther = now.some(
-    ({ dimension, isNot }) => dimension === "account" && isNot !== undefined && valuesOf("account").size > 0,
-  );
   // "Features used in emea but not in amer": of one workspace's features, both regions may use them.
-  const isOfOthers =
-    find === "features" && now.some(({ dimension, isNot }) => isNot !== undefined && valuesOf(dimension).size > 0);
-  return isOfOthers || isTwice || isMixed || isUndone || isIdle || isOther || new Set(changes).size < changes.length;
+  const isOfOthers = now.some(
+    ({ dimension, isNot }) =>
+      isNot !== undefined &&
+      (dimension === "account" || find === "features" ? valuesOf(dimension).size > 0 : valuesOf(dimension).has(isNot)),
+  );
+  return isTwice || isMixed || isIdle || isOfOthers || new Set(changes).size < changes.length;
 }
 
 const isEvent = ({ dimension, window, asOf }: Filter): boolean =>

@@ -16,15 +16,19 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: DraftContext):
   for (const per of pieces.all("per")) {
     const next = pieces.after(per);
     const before = pieces.before(per);
-    const noun = per.isStrict === true ? nounAfter(pieces, per) : next;
-    const divider = per.isSplit === true && !isA(next, "dimension") && !isScore(next) ? before : next;
+    // "per Enterprise account": conditions may stand between.
+    const isNoun = (piece: Placed): boolean => !/^(?:value|filter|use)$/.test(piece.type);
+    const noun = per.isStrict === true ? pieces.firstAfter(per, isNoun) : next;
+    const divider = per.isSplit === true && !isA(next, "dimension") && !isA(next, "measure", "score") ? before : next;
+    const isPlain = per.isStrict !== true && per.isSplit !== true;
+    const count = isA(next, "form", "count") ? next : undefined;
     const isOfOther = per.isStrict !== true && isA(before, "measure") && before.measure !== "score";
     // "The lowest score per region", "who exported most in each account": one of each group.
     const order = pieces.first("order");
     const ranksWithinGroups =
       per.isStrict === true && order !== undefined && order.from < per.from && per.per === undefined;
     if (ranksWithinGroups && draft.find === undefined) continue;
-    const isGroup = order === undefined && !pieces.has("find");
+    const isGroup = order === undefined && !pieces.has("find") && per.isOrder !== true;
     if (per.isOver === true && pieces.all("change").some(({ direction }) => direction !== null)) {
       // "Grew week over week": in the last whole week.
       if (per.per !== undefined && !pieces.has("window"))
@@ -32,39 +36,34 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: DraftContext):
     } else if (per.isOrder === true && isA(next, "dimension") && next.dimension !== "severity") {
       draft.order = { by: next.dimension, direction: directionOf(next) };
       pieces.take(per);
-    } else if ((isDivided || isOfOther) && per.isOrder !== true && draft.per === undefined && isScore(divider)) {
+    } else if (
+      (isDivided || isOfOther) &&
+      per.isOrder !== true &&
+      draft.per === undefined &&
+      isA(divider, "measure", "score")
+    ) {
       draft.per = "health";
       pieces.take(per, divider);
     } else if (per.isSplit === true && !isA(next, "dimension") && pieces.all("per").length > 1) {
       pieces.take(per);
     } else if (per.per !== undefined) {
-      if (per.isStrict === true && isOfDoers(pieces)) continue;
-      if (draft.per !== undefined && draft.per !== per.per) continue;
+      if ((per.isStrict === true && isOfDoers(pieces)) || (draft.per ?? per.per) !== per.per) continue;
       draft.per = per.per;
       pieces.take(per);
-    } else if (isEvents(before) ? isA(next, "dimension", "item_kind") : isSplitEvents(pieces, per)) {
+    } else if (isEvents(before) ? isA(next, "dimension", "item_kind") : per.isSplit === true && isEvents(next)) {
       // "Events by type", "breakdown of events".
       draft.per = "event";
       pieces.take(per, isEvents(before) ? next : undefined);
-    } else if (isA(before, "dimension") && isA(next, "measure") && per.isOrder !== true && isGroup) {
-      // "Plans by MRR".
+    } else if (isA(before, "dimension") && draft.per === undefined && (count || (isGroup && isA(next, "measure")))) {
+      // "Plans by MRR", "plans by number of customers".
       draft.per = before.dimension;
       pieces.take(per, before);
-    } else if (isA(next, "form", "count") && isA(before, "dimension") && draft.per === undefined) {
-      // "Plans by number of customers".
-      draft.per = before.dimension;
-      pieces.take(per, before);
-    } else if (isA(next, "form", "count")) {
-      const counted = pieces.after(next);
-      pieces.take(per, next);
-      countUsers(pieces, counted);
-      rankBy(pieces, draft);
-    } else if (per.isStrict !== true && countUsers(pieces, next)) {
-      pieces.take(per);
+    } else if (count !== undefined || (per.isStrict !== true && countUsers(pieces, next))) {
+      countUsers(pieces, count && pieces.after(count));
+      pieces.take(per, count);
       rankBy(pieces, draft);
     } else if (
-      per.isStrict !== true &&
-      per.isSplit !== true &&
+      isPlain &&
       (isA(next, "measure") ||
         isEvent(next) ||
         (isA(next, "dimension") && ["date", "number"].includes(typeOf(next.dimension, context) ?? "")))
@@ -109,19 +108,15 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: DraftContext):
         pieces.take(noun);
       }
       pieces.take(per);
-    } else if (per.isStrict === true || per.isSplit === true) continue;
-    else if (
-      /^(?:value|window|filter)$/.test(next?.type ?? "") ||
-      (isA(next, "order") && isA(pieces.after(next), "measure"))
+    } else if (
+      isPlain &&
+      (/^(?:value|window|filter)$/.test(next?.type ?? "") || (isA(next, "order") && isA(pieces.after(next), "measure")))
     )
       pieces.take(per);
   }
 }
 
 const isEvents = (piece: Placed | undefined): boolean => isA(piece, "measure", "events");
-
-const isSplitEvents = (pieces: Pieces, per: Of<"per">): boolean =>
-  per.isSplit === true && isEvents(pieces.after(per)) && pieces.all("per").length === 1;
 
 /** "Who exports every day" asks for those who never missed one, not for how many each day had. */
 function isOfDoers(pieces: Pieces): boolean {
@@ -139,23 +134,14 @@ function isList(pieces: Pieces): boolean {
 /** Ends are sorted from the next one, what was last seen from the latest. */
 const directionOf = ({ dimension }: Of<"dimension">) => (dimension === "last_seen" ? "down" : "up");
 
-const isScore = (piece: Placed | undefined): piece is Of<"measure"> => isA(piece, "measure", "score");
-
-/** "per Enterprise account": conditions may stand between. */
-function nounAfter(pieces: Pieces, per: Placed): Placed | undefined {
-  let next = pieces.after(per);
-  while (isA(next, "value") || isA(next, "filter") || isA(next, "use")) next = pieces.after(next);
-  return next;
-}
-
 /** "Features by number of accounts": the accounts that used them. */
 function countUsers(pieces: Pieces, noun: Placed | undefined): boolean {
   const first = pieces.first("find")?.find;
-  if (!isA(noun, "find") || noun.where !== undefined) return false;
+  if (!isA(noun, "find") || (noun.find !== "accounts" && noun.find !== "users") || noun.where !== undefined)
+    return false;
   // "Accounts by number of people sharing reports".
   if (first !== "features" && !(first === "accounts" && noun.find === "users" && pieces.remaining.some(isEvent)))
     return false;
-  if (noun.find !== "accounts" && noun.find !== "users") return false;
   pieces.replace(noun, { type: "measure", measure: `active_${noun.find}` });
   return true;
 }
@@ -167,8 +153,8 @@ function rankBy(pieces: Pieces, draft: Draft): void {
 
 /** "Which industry … most", "which roles create alerts": groups the count by the dimension. */
 export function takeAskedGroup(pieces: Pieces, draft: Draft, words: readonly Word[], context: DraftContext): void {
-  const dimension = pieces.remaining.find((piece) => isA(piece, "dimension"));
-  if (!isA(dimension, "dimension") || draft.per !== undefined || pieces.all("dimension").length > 1) return;
+  const [dimension, ...dimensions] = pieces.all("dimension");
+  if (dimension === undefined || dimensions.length > 0 || draft.per !== undefined) return;
   const [only, ...others] = pieces.all("value").filter(({ dimension: each }) => isEntityDimension(each));
   if (only !== undefined && others.length === 0 && only.values.length === 1) return;
   const type = typeOf(dimension.dimension, context);

@@ -41,10 +41,10 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   // "The top account per region" would be a ranking in each group.
   const isOfGroups = draft.per !== undefined && !isPeriod(draft.per);
   // "The top users of our biggest customer" would be a ranking within a ranking.
-  if (orders.filter((each) => isA(pieces.after(each), "find")).length > 1) return;
-  const isOfOne = (each: Of<"order">) =>
-    (each.isTop === true || each.by !== undefined) && isA(pieces.after(each), "find");
-  if (isOfGroups && orders.some(isOfOne)) return;
+  const ofNouns = orders.filter((each) => isA(pieces.after(each), "find"));
+  if (ofNouns.length > 1) return;
+  const isOfNouns = orders.some((each) => each.isTop === true || each.by !== undefined);
+  if (isOfGroups && isOfNouns && ofNouns.length > 0) return;
   if (order !== undefined && orders.every(({ direction }) => direction === order.direction)) {
     const statedBy = orders.find(({ by }) => by !== undefined)?.by;
     const isNamed = pieces.all("value").some(({ dimension }) => isEntityDimension(dimension));
@@ -75,7 +75,7 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
 /** Whether a ranking is inside of another question: "is our biggest customer healthy", "users of our top customers". */
 function isInside(order: Of<"order">, pieces: Pieces): boolean {
   if (pieces.asks("yes_no") && order.isMore !== true && !pieces.has("compare")) return true;
-  const noun = pieces.remaining.slice(pieces.remaining.indexOf(order) + 1).find((piece) => !isPartOfNoun(piece));
+  const noun = pieces.firstAfter(order, (piece) => !isPartOfNoun(piece));
   // "Admins of our biggest customer".
   const people = pieces.all("value").find(({ dimension }) => dimension.startsWith("user."));
   if (isA(noun, "find", "accounts") && people !== undefined && people.from < order.from) return true;
@@ -102,9 +102,7 @@ export function limitOne(pieces: Pieces, draft: Draft, words: readonly Word[]): 
   if (noun === undefined && hasSeveral) return;
   // "Every account, the lowest score first".
   if (noun && words.slice(0, noun.from).some(({ folded }) => /^(?:every|each)$/.test(folded))) return;
-  const isTrial = pieces.remaining.some(
-    (piece) => isA(piece, "filter", "stage") && words[piece.to - 1]?.folded === "trial",
-  );
+  const isTrial = pieces.all("filter", "stage").some(({ to }) => words[to - 1]?.folded === "trial");
   const forms = pieces.all("form");
   const asksForOne = forms.some(({ isOne }) => isOne === true);
   const asksWho = forms.some(

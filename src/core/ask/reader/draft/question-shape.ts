@@ -35,8 +35,8 @@ export function shapeOf(pieces: Pieces, words: readonly Word[]): QuestionShape {
         between(words, doers, noun).some((word) => /^(?:at|of|in|from|within|across|on)$/.test(word))) ||
         (who !== undefined && who.from < noun.from && /^(?:at|in|from)$/.test(lead))),
     hasNoun: pieces.has("find"),
-    hasWho: pieces.remaining.some(isWho),
-    counted: count && nounAfter(pieces, count),
+    hasWho: who !== undefined,
+    counted: count && pieces.firstAfter(count, isCounted),
     hasEvent: pieces.remaining.some((piece) => dimensionOf(piece) === "event"),
     asksForEvents:
       deed !== undefined &&
@@ -56,9 +56,6 @@ function beginningOf(pieces: Pieces, noun: Placed): number {
 
 const BY = /^(?:by|from|of|for|among|across|our|the)$/;
 
+/** Whether "how many" may count it: conditions may stand between. */
 const isCounted = (piece: Placed): boolean =>
   isA(piece, "value") ? /^(?:event|user\..*)$/.test(piece.dimension) : !isA(piece, "filter") && !isA(piece, "new");
-
-/** The noun after "how many": conditions may stand between. */
-const nounAfter = (pieces: Pieces, count: Placed): Placed | undefined =>
-  pieces.remaining.slice(pieces.remaining.indexOf(count) + 1).find(isCounted);

@@ -46,20 +46,17 @@ export function takeShow(pieces: Pieces, draft: Draft, shape: QuestionShape, con
   if (draft.measure === undefined) delete draft.measure;
   pieces.take(...measures, ...forms, ...pieces.all("with"));
   if (aggregate === undefined) return;
-  const isUsual =
-    aggregate.aggregate === "sum"
-      ? draft.measure !== "score"
-      : aggregate.aggregate === "average" && draft.measure === "score";
+  const isUsual = aggregate.aggregate === (draft.measure === "score" ? "average" : "sum");
+  const isShown = show === "value" && (find !== "events" || isUsual);
   // "Top accounts by total events": it is a sum anyway.
-  if (aggregate.aggregate === "sum" && (show === "count" || (show === "list" && draft.measure !== undefined)))
-    pieces.take(aggregate, ...others);
+  const isSum = aggregate.aggregate === "sum" && (show === "count" || (show === "list" && draft.measure !== undefined));
   // "Is the average score higher".
-  if (show === "yes_no" && isUsual && draft.compare !== undefined) pieces.take(aggregate, ...others);
-  if (show !== "value" || (find === "events" && !isUsual)) return;
+  const isCompared = show === "yes_no" && isUsual && draft.compare !== undefined;
+  if (isShown || isSum || isCompared) pieces.take(aggregate, ...others);
+  if (!isShown) return;
   // "Events in total": of all time, not of the default window.
   if (find === "events" && draft.per === undefined && draft.compare === undefined) draft.window ??= { all: true };
   if (!isUsual) draft.aggregate = aggregate.aggregate;
-  pieces.take(aggregate, ...others);
 }
 
 /** @returns `null` if the form of the question doesn't fit what it asks for */
@@ -77,9 +74,6 @@ function showOf(
   if (asked.has("summary") && asked.has("yes_no") && measure === undefined && subject)
     return where.length > 1 ? "yes_no" : "summary";
   const isActiveSubject = subject && where.some(({ dimension }) => dimension === "active");
-  // "Do more people comment or share" compares two counts.
-  if (asked.has("yes_no") && order !== undefined && where.some((each) => each.dimension === "event" && each.in))
-    return null;
   const hasChange = where.some(({ became, changed }) => (became ?? changed) !== undefined);
   const type = measure === undefined ? undefined : (typeOf(measure, context) ?? "number");
   const isYesNo = asked.has("yes_no") && !asked.has("count");

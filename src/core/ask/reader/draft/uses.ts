@@ -16,8 +16,6 @@ export function takeUses(pieces: Pieces, draft: Draft, context: DraftContext): v
     );
     const isListed = draft.order === undefined && draft.per === undefined && draft.find === undefined;
     const next = pieces.after(use);
-    // What is used is no notice.
-    if (use.use !== "arose" && isA(next, "find", "items")) continue;
     // "The people who use Lumen's account": its users.
     const who = pieces.remaining.find(isWho);
     const hasUsers = pieces.has("find", "users");

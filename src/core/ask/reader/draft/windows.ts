@@ -1,9 +1,10 @@
 /** What the times of a question belong to: a date, one condition each, or all of it. */
-import { type Filter, UNITS, type WindowName } from "../../query/model.ts";
-import { dayOf, daysOf, isoDate, startOf } from "../../query/windows.ts";
+import type { Filter, WindowName } from "../../query/model.ts";
+import { dayOf, daysOf, isoDate } from "../../query/windows.ts";
 import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { EVENT_MEASURES, isA, isEvent, isTrial } from "../fragments/pieces.ts";
+import { type Span, unitOfSpan } from "../times/calendar.ts";
 import { type DraftContext, typeOf } from "./context.ts";
 
 /** "Silent in October and came back": active after that time, or in a time of its own. */
@@ -95,7 +96,12 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext)
   if (others.length === 0) {
     const { window } = only;
     // "From September to October" are two times to compare. Too little is recorded before a long time.
-    if (draft.compare?.to === "before" && "from" in window && !isOneUnit(window) && !isRecent(window, context)) {
+    if (
+      draft.compare?.to === "before" &&
+      "from" in window &&
+      unitOfSpan(window) === undefined &&
+      !isRecent(window, context)
+    ) {
       const isSeries = !pieces.has("find") && draft.limit === undefined && !pieces.asks("yes_no");
       if (dayOf(window.to) !== context.today || !isSeries) return;
       // "How did it develop since May": the series says so.
@@ -125,7 +131,7 @@ const isAfterFirst = (day: string, { firstDay, today }: DraftContext): boolean =
 
 const MAX_RECENT_DAYS = 45;
 
-const isRecent = ({ from, to }: { from: string; to: string }, { today }: DraftContext): boolean =>
+const isRecent = ({ from, to }: Span, { today }: DraftContext): boolean =>
   dayOf(to) === today && today - dayOf(from) <= MAX_RECENT_DAYS;
 
 /** The filter that a piece means: "exported in October" is one too. */
@@ -133,14 +139,6 @@ function conditionOf(piece: Placed | undefined): Filter | null {
   if (isA(piece, "filter")) return piece.filter;
   const [is, ...others] = isEvent(piece) ? piece.values : [];
   return is === undefined || others.length > 0 ? null : { dimension: "event", is };
-}
-
-/** Whether a window is a day, a week, a month, a quarter or a year. */
-function isOneUnit({ from, to }: { from: string; to: string }): boolean {
-  const [first, last] = [dayOf(from), dayOf(to)];
-  return UNITS.some(
-    (unit) => startOf(unit, first) === first && startOf(unit, last) === first && startOf(unit, last + 1) > first,
-  );
 }
 
 /** Expired means before today, even in a month that isn't over. */

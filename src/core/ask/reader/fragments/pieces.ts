@@ -61,6 +61,11 @@ export class Pieces {
     return this.#left[this.#left.indexOf(piece) + 1];
   }
 
+  /** The first piece after another, but not necessarily beside it, that fits. */
+  firstAfter(piece: Placed, fits: (next: Placed) => boolean): Placed | undefined {
+    return this.#left.slice(this.#left.indexOf(piece) + 1).find(fits);
+  }
+
   before(piece: Placed): Placed | undefined {
     return this.#left[this.#left.indexOf(piece) - 1];
   }

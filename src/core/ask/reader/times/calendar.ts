@@ -86,6 +86,10 @@ export const endOf = (unit: Unit, day: Day): Day => startOf(unit, startOf(unit, 
 /** The unit that a day is in. */
 export const unitAt = (unit: Unit, day: Day): Span | null => span(startOf(unit, day), endOf(unit, day));
 
+/** The unit whose days are exactly these. */
+export const unitOfSpan = ({ from, to }: Span): Unit | undefined =>
+  UNITS.find((unit) => startOf(unit, dayOf(from)) === dayOf(from) && endOf(unit, dayOf(from)) === dayOf(to));
+
 export const monthOf = (name: string): number => MONTHS.findIndex((month) => month.startsWith(name.slice(0, 3)));
 
 const utcDay = (year: number, month: number, date: number): Day =>
