@@ -5,8 +5,9 @@ import type { Query, WindowName } from "../query/model.ts";
 import { daysOf } from "../query/windows.ts";
 import { assemble } from "./draft/assemble.ts";
 import type { Placed } from "./fragments/fragments.ts";
+import { isA, isEvent } from "./fragments/pieces.ts";
 import { type Reading, readingsOf } from "./fragments/readings.ts";
-import type { Refusal } from "./refusal/reasons.ts";
+import type { Refusal, RefusalMatch } from "./refusal/reasons.ts";
 import { canLeaveOut, refusalOf } from "./refusal/refuse.ts";
 import { readRestated } from "./restated/restated.ts";
 import { corrected } from "./words/corrections.ts";
@@ -80,11 +81,6 @@ function namesAll(queries: readonly Query[], words: readonly Word[], { names, di
   return mentions.every((each) => used.some(({ from, to }) => from <= each.from && each.to <= to));
 }
 
-const NO_QUERY = {
-  reason: "unresolved_words",
-  detail: "These words don't form a question about the workspace's data.",
-} as const;
-
 const refused = (detail: string): ReadResult & { kind: "refusal" } => ({
   kind: "refusal",
   reason: "unresolved_words",
@@ -123,29 +119,26 @@ function readFreely(
   const readings = readingsOf(words, mentions, dimensions, today);
   work.readings = readings.length;
   const found = withoutPersonal(queriesOf(readings.filter(({ unknown }) => unknown.length === 0)));
-  const queries = found.map(({ query }) => query);
   const refusal = refusalOf(text, words, readings, vocabulary, found.length > 0);
   const [first] = found;
   if (refusal === null && first !== undefined) {
     if (found.length === 1 && first.reading.nameIsPartOfPhrase)
       return refused("A name is also part of a phrase. Put the name in quotation marks.");
+    const queries = found.map(({ query }) => query);
     return chosenOf(queries, notesOf(text, words, first.reading.mentions));
   }
-  const { meant, ...told } = refusal ?? { ...NO_QUERY, meant: undefined };
+  const { meant, ...told }: RefusalMatch = refusal ?? {
+    reason: "unresolved_words",
+    detail: "These words don't form a question about the workspace's data.",
+  };
   const close =
     meant !== undefined
       ? readingsOf(words, [...mentions, meant], dimensions, today)
       : readings.filter((reading) =>
           refusal === null ? canLeaveOut(words, reading) : hasSubstitute(refusal) && reading.unknown.length === 0,
         );
-  return {
-    ...told,
-    kind: "refusal",
-    ...nearestOf(
-      queriesOf(close).map(({ query }) => query),
-      vocabulary,
-    ),
-  };
+  const proposed = queriesOf(close).map(({ query }) => query);
+  return { ...told, kind: "refusal", ...nearestOf(proposed, vocabulary) };
 }
 
 /** Whether an unrecorded event has a recorded substitute: "who was active" for "who logged in". */
@@ -184,14 +177,10 @@ const nearestOf = ([only, ...others]: readonly Query[], vocabulary: Vocabulary):
 /** Drops pronouns for the object of an event: "share reports but never comment on them", "never schedule one". */
 function withoutObjects(fragments: readonly Placed[], words: readonly Word[]): readonly Placed[] {
   return fragments.filter((piece, at) => {
-    const isObject =
-      (piece.type === "pointer" && piece.at === "any") ||
-      (piece.type === "number" && words[piece.from]?.folded === "one");
-    const [before, ...earlier] = fragments.slice(0, at).toReversed();
-    if (!isObject || before === undefined) return true;
-    const isDone = (before.type === "value" && before.dimension === "event") || before.type === "use";
-    const isSaid = earlier.some((each) => each.type === "value" && each.dimension === "event");
-    return !(isDone && isSaid);
+    const isObject = isA(piece, "pointer", "any") || (isA(piece, "number") && words[piece.from]?.folded === "one");
+    const before = fragments[at - 1];
+    const isDone = isEvent(before) || isA(before, "use");
+    return !(isObject && isDone && fragments.slice(0, at - 1).some(isEvent));
   });
 }
 
@@ -212,10 +201,8 @@ function pointedAt(fragments: readonly Placed[], { account, user, feature }: Hin
 }
 
 const notesOf = (text: string, words: readonly Word[], mentions: readonly Mention[]): Note[] =>
-  mentions.flatMap(({ distance, name, from, to }): Note[] =>
-    distance < 2 || name === undefined
-      ? []
-      : [{ kind: "name", asked: rawOf(text, words, { from, to }), candidate: name }],
+  mentions.flatMap(({ distance, name, ...run }): Note[] =>
+    distance < 2 || name === undefined ? [] : [{ kind: "name", asked: rawOf(text, words, run), candidate: name }],
   );
 
 /** Whether a window of the query or of its comparison ended before the first record. */

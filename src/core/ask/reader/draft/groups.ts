@@ -16,8 +16,6 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: DraftContext):
   for (const per of pieces.all("per")) {
     const next = pieces.after(per);
     const before = pieces.before(per);
-    // "per Enterprise account": conditions may stand between.
-    const isNoun = (piece: Placed): boolean => !/^(?:value|filter|use)$/.test(piece.type);
     const noun = per.isStrict === true ? pieces.firstAfter(per, isNoun) : next;
     const divider = per.isSplit === true && !isA(next, "dimension") && !isA(next, "measure", "score") ? before : next;
     const isPlain = per.isStrict !== true && per.isSplit !== true;
@@ -115,6 +113,9 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: DraftContext):
       pieces.take(per);
   }
 }
+
+/** "per Enterprise account": conditions may stand between. */
+const isNoun = ({ type }: Placed): boolean => !/^(?:value|filter|use)$/.test(type);
 
 const isEvents = (piece: Placed | undefined): boolean => isA(piece, "measure", "events");
 

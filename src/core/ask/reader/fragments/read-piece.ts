@@ -7,7 +7,7 @@ import { NUMBERS } from "../times/calendar.ts";
 import { TimeReader } from "../times/times.ts";
 import { spokenTraits } from "../words/mentions.ts";
 import { runsIn } from "../words/names.ts";
-import { foldedOf, type Run, type Word } from "../words/words.ts";
+import { foldedOf, type Run, setOf, type Word } from "../words/words.ts";
 import type { Fragment } from "./fragments.ts";
 
 type Alternatives = readonly (readonly Fragment[])[];
@@ -18,8 +18,8 @@ export interface Piece {
   to: number;
 }
 
-const CONTRASTS = new Set("but yet though although while whereas".split(" "));
-const LINKING = new Set("with at they it also still who which that we".split(" "));
+const CONTRASTS = setOf("but yet though although while whereas");
+const LINKING = setOf("with at they it also still who which that we");
 const NUMBER = /^(\d+(?:[.,]\d+)*)(k|m)?$/;
 const MONEY: Readonly<Record<string, string>> = { $: "USD", "€": "EUR", "£": "GBP" };
 
@@ -123,12 +123,10 @@ export class PieceReader {
       // "Per week from 1 October": "week from 1 October" isn't a time here.
       const isPeriod = LEXICON.get(phrase)?.[0]?.[0]?.type === "per";
       if (!this.#isUnbroken(at, to) || (!isPeriod && this.#cutsTime(at, to))) continue;
-      const traits = (this.#traits.get(phrase) ?? []).map((dimension): readonly Fragment[] => [
-        { type: "dimension", dimension },
-      ]);
+      const traits = this.#traits.get(phrase)?.map((dimension): Fragment[] => [{ type: "dimension", dimension }]);
       const known = LEXICON.get(phrase)?.map((fragments) => fragments.flatMap((fragment) => this.#resolved(fragment)));
       // A trait called "event" doesn't change what events are.
-      if (traits.length > 0 && !COUNTED.test(phrase)) return { alternatives: traits, to };
+      if (traits !== undefined && !COUNTED.test(phrase)) return { alternatives: traits, to };
       // "What plans do we have" asks for a list.
       const isListed = this.#words[at - 1]?.folded === "what" && /[^u]s$/.test(phrase);
       if (known !== undefined && isListed && known.every(([first]) => first?.type === "dimension"))
@@ -149,32 +147,22 @@ export class PieceReader {
     const trait = this.#dimensions.find(
       ({ name, type }) => pattern.test(name) && (fragment.dimension !== "renewal" || type === "date"),
     );
-    return [
-      trait === undefined
-        ? { type: "reason", reason: "unmeasured_attribute" }
-        : { type: "dimension", dimension: trait.name },
-    ];
+    if (trait === undefined) return [{ type: "reason", reason: "unmeasured_attribute" }];
+    return [{ type: "dimension", dimension: trait.name }];
   }
 
   #numberAt(at: number): Piece | null {
-    const first = this.#words[at];
-    if (first === undefined) return null;
-    const sign = MONEY[first.folded];
-    const word = this.#words[sign === undefined ? at : at + 1];
+    const sign = MONEY[this.#words[at]?.folded ?? ""];
+    let to = sign === undefined ? at + 1 : at + 2;
+    const word = this.#words[to - 1];
     const value = word === undefined ? null : numberOf(word);
     if (value === null) return null;
-    let to = (sign === undefined ? at : at + 1) + 1;
     const isPlus = this.#words[to]?.folded === "+";
     if (isPlus) to += 1;
     const currency = sign ?? MONEY[this.#words[to]?.folded ?? ""];
     const unit = unitOf(this.#words[to]?.folded);
     if (unit !== null || (sign === undefined && currency !== undefined)) to += 1;
-    const number: Fragment = {
-      type: "number",
-      value,
-      ...(unit && { unit }),
-      ...(currency !== undefined && { currency }),
-    };
+    const number: Fragment = { type: "number", value, ...(unit && { unit }), ...(currency && { currency }) };
     return { alternatives: [isPlus ? [{ type: "bound", condition: "from" }, number] : [number]], to };
   }
 }

@@ -78,10 +78,10 @@ function chosenMentions(words: readonly Word[], mentions: readonly Mention[], re
   }
   let choices: Mention[][] = [[]];
   for (const group of kept) {
-    const [first] = group;
-    if (first === undefined) continue;
-    const isCertain = first.dimension === "event" && lengthOf(first) > 2;
-    const options: (Mention | null)[] = isOrdinary(words, first) && !isCertain ? [...group, null] : group;
+    const isOptional = group.every(
+      (each) => isOrdinary(words, each) && !(each.dimension === "event" && lengthOf(each) > 2),
+    );
+    const options = isOptional ? [...group, null] : group;
     choices = choices.flatMap((chosen) => options.map((mention) => (mention === null ? chosen : [...chosen, mention])));
     if (choices.length > MAX_READINGS) return choices;
   }

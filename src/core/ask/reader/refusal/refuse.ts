@@ -1,6 +1,6 @@
 /** Finds the most specific reason why a question has no answer. */
 import type { Reading } from "../fragments/readings.ts";
-import type { Word } from "../words/words.ts";
+import { setOf, type Word } from "../words/words.ts";
 import type { RefusalRule, RefusalMatch, ReadContext } from "./reasons.ts";
 import * as reasons from "./reasons.ts";
 
@@ -48,10 +48,8 @@ export function refusalOf(
 
 const MAX_LEFT_OUT = 3;
 
-const REVERSING_WORDS = new Set(
-  "but unless instead rather almost nearly barely hardly half double twice until till hence neither none never without beyond".split(
-    " ",
-  ),
+const REVERSING_WORDS = setOf(
+  "but unless instead rather almost nearly barely hardly half double twice until till hence neither none never without beyond",
 );
 
 /** Whether a question can be proposed without its unknown words: they are few, and none reverses the meaning. */

@@ -5,9 +5,7 @@ import type { Placed } from "../fragments/fragments.ts";
 import { isEvent, isEntityName } from "../fragments/pieces.ts";
 import type { Reading } from "../fragments/readings.ts";
 import { AUXILIARIES, LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
-import type { Run, Word } from "../words/words.ts";
-
-const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+import { type Run, setOf, type Word } from "../words/words.ts";
 
 const BEFORE_NAMES = setOf("account customer company client user person is has did does dr mr mrs ms called named");
 const AFTER_NAMES = setOf("account status user company customer score plan s using summary");

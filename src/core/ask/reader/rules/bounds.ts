@@ -98,9 +98,7 @@ export const within: Rule = (next, { words }) => {
 /** "more than 3 active users", "MRR above 5,000", "5 or more", "over $5k", "below 40% utilisation", "more than ten exports". */
 export const bounded: Rule = (next, { pieces, before }) => {
   for (const order of ORDERS) {
-    const [bound, number, counted] = ["bound", "number", "counted"].map((each) =>
-      order.includes(each) ? next[order.indexOf(each)] : undefined,
-    );
+    const [bound, number, counted] = ["bound", "number", "counted"].map((each) => next[order.indexOf(each)]);
     if (!isA(bound, "bound") || !isA(number, "number")) continue;
     if (number.unit !== undefined && number.unit !== "percent") {
       const isLong = bound.condition === "over" || bound.condition === "from";

@@ -31,13 +31,11 @@ export const seatsCompared: Rule = ([a, b, c, ...rest]) => {
 };
 
 /** "Unused seats at Lumen": its seat use. How many seats of several accounts are unused can't be asked for. */
-export const seatsUnused: Rule = ([a, b], { pieces }) => {
+export const seatsUnused: Rule = ([a, b], { pieces, before }) => {
   const isUnused = isSeats(a) && isA(b, "filter", "active") && b.filter.is === false;
   if (isUnused) return put(2, UNSUPPORTED);
   if (!isA(a, "filter", "seat_use") || a.filter.under !== 100) return null;
-  const before = pieces[pieces.indexOf(a) - 1];
-  if (hasA(pieces, "find")) return isA(before, "form", "count") ? put(1, UNSUPPORTED) : null;
-  const isOfOne = pieces.filter(isEntityName).length === 1;
+  const isOfOne = !hasA(pieces, "find") && pieces.filter(isEntityName).length === 1;
   if (isOfOne) return put(1, { type: "measure", measure: "seat_use" });
   return isA(before, "form", "count") ? put(1, UNSUPPORTED) : null;
 };
@@ -97,10 +95,10 @@ export const mostly: Rule = ([a, b, c], { before, words }) => {
 export const hasMost: Rule = ([a, b], { pieces, at, words }) => {
   const isPeople = isA(b, "find", "users") || (isA(b, "value") && b.dimension.startsWith("user."));
   const isMost = isA(a, "order") && a.isMore !== true;
-  const isHad = isMost && words.slice(Math.max(a.from - 2, 0), a.from).some(({ folded }) => HAVING.has(folded));
+  const isHad =
+    isMost && words.slice(Math.max(a.from - 2, 0), a.from).some(({ folded }) => /^ha(?:s|ve|d)$/.test(folded));
   return isPeople && isHad && !hasA(pieces.slice(0, at), "find", "accounts") ? put(2, UNSUPPORTED) : null;
 };
-const HAVING = new Set(["has", "have", "had"]);
 
 /** "Who uses the most features", "which features have the most users": how many each has. */
 export const mostOf: Rule = ([a, b], { pieces, words }) => {

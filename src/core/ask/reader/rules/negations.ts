@@ -6,19 +6,15 @@ import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
 import { stateOf } from "./states.ts";
 
-const BE = new Set("is are was were".split(" "));
-
 /** "Hasn't Lumen exported": the subject stands between the negation and what it negates. */
 export const negationBeforeSubject: Rule = ([a, b, c], { words }) => {
   if (!isA(a, "negation") || !isEntityName(b) || c === undefined) return null;
   // "Nobody at Lumen exports".
   const isNobody = /^(?:nobody|none|one)$/.test(words[a.to - 1]?.folded ?? "") && !isA(c, "or");
   const verb = words[a.from - 1]?.folded ?? "";
-  const isTurned = a.from <= 2 ? BE.has(verb) || AUXILIARIES.has(verb) : AUXILIARIES.has(verb) && !BE.has(verb);
+  const isTurned = AUXILIARIES.has(verb) && (a.from <= 2 || !/^(?:is|are|was|were)$/.test(verb));
   return isNobody || isTurned ? put(2, b, { type: "negation" }) : null;
 };
-
-const QUANTIFIERS = new Set("no none nobody zero one".split(" "));
 
 /** "No admin exported", "features that no trials use": no member of the group did. It isn't about those outside of it. */
 export const noneOf: Rule = ([a, next, other], { pieces, words }) => {
@@ -30,11 +26,12 @@ export const noneOf: Rule = ([a, next, other], { pieces, words }) => {
   const isNeither = last === "neither" && hasA(pieces, "find", "features");
   // "Industries without trials" lists industries, not accounts.
   const isWithout = last === "without" && isA(b, "find") && !hasA(pieces.slice(0, pieces.indexOf(b)), "find");
-  const isNone = isA(a, "negation") && (isSingle || QUANTIFIERS.has(last) || isNeither || isWithout);
+  const isNone =
+    isA(a, "negation") && (isSingle || /^(?:no|none|nobody|zero|one)$/.test(last) || isNeither || isWithout);
   const isGroup =
     (isA(b, "value") && !isEvent(b)) ||
     (isA(b, "find") && b.where !== undefined) ||
-    isA(b, "filter", "health", "stage", "plan", "severity") ||
+    isA(b, "filter", "health", "stage", "severity") ||
     isA(b, "negation");
   return isNone && isGroup ? put(1, UNSUPPORTED) : null;
 };

@@ -19,10 +19,8 @@ import { valuesOf } from "./states.ts";
 
 const LINKS = new Set("is are as the of in on at called named a an to being".split(" "));
 
-const FAMILY: Readonly<Record<string, string>> = { score: "health" };
-
 const isConditionOf = (piece: Placed, name: string | null): boolean =>
-  name !== null && dimensionOf(piece) === (FAMILY[name] ?? name);
+  name !== null && dimensionOf(piece) === (name === "score" ? "health" : name);
 
 /** "plan Business", "emea region", "healthy score": the name of the dimension adds nothing. */
 export const named: Rule = ([a, b], { before, words }) => {
@@ -126,7 +124,7 @@ export const joined: Rule = ([a, or, c], { words }) => {
     });
   }
   const [first, second] = [valuesOf(a), valuesOf(b)];
-  return first && second && put(count, filter({ dimension, in: [...first, ...second] }));
+  return first.length > 0 && second.length > 0 ? put(count, filter({ dimension, in: [...first, ...second] })) : null;
 };
 
 /** "Accounts with the number of exports": a column with the number of events. */
@@ -153,12 +151,7 @@ export const everyoneAt: Rule = ([a, b], { pieces, words }) => {
 export const withActivity: Rule = ([a, b, c], { pieces, words }) => {
   if (!(isA(a, "find", "accounts", "users") || isWho(a)) || !isA(b, "measure", "events")) return null;
   const isHad = between(words, a, b).every((word) => /^(?:with|has|have|had|any|some|who|that)$/.test(word));
-  const isPlain =
-    !isA(c, "bound") &&
-    !isA(c, "number") &&
-    !hasA(pieces, "order") &&
-    !hasA(pieces, "compare") &&
-    !hasA(pieces, "change");
+  const isPlain = !isA(c, "bound") && !pieces.some(({ type }) => /^(?:order|compare|change)$/.test(type));
   const isSaid = /^(?:activity|usage)$/.test(words[b.from]?.folded ?? "") && b.from > a.to;
   return isHad && isPlain && isSaid ? put(2, a, filter({ dimension: "active", is: true })) : null;
 };

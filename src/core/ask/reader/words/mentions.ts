@@ -7,7 +7,7 @@ import type { Dimension } from "../../query/dimensions.ts";
 import { stemOf } from "../../stem.ts";
 import { isOrdinary, LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
 import { type Candidate, type MatchedBy, type NameMatch, runsIn } from "./names.ts";
-import { foldedOf, type Run, type Word } from "./words.ts";
+import { foldedOf, type Run, setOf, type Word } from "./words.ts";
 
 /** Caches a result for each object, by identity. */
 export function cached<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
@@ -44,12 +44,16 @@ export function nameMentions(words: readonly Word[], found: readonly NameMatch[]
     // "Pharma accounts" are several.
     if (type === "account" && /^(?:account|customer|client|trial|companie)s$/.test(words[run.to]?.folded ?? ""))
       return [];
-    const own = new Set(foldName(`${externalId} ${name ?? ""}`).split(" "));
+    const own = wordsOfName(mention.name);
     if (!isNamed(words.slice(run.from, run.to), own, matchedBy)) return [];
     const { from, to } = extended(words, run, own);
     return [{ from, to, ...mention, distance: to - from > run.to - run.from ? 2 : distance }];
   });
 }
+
+/** The words of a name and of its id. */
+export const wordsOfName = (name: Candidate | undefined): ReadonlySet<string> =>
+  setOf(foldName(`${name?.externalId} ${name?.name ?? ""}`));
 
 /**
  * A single word in lower case must be a word of the name: "work" isn't "Granite Works". Ordinary words are never read as
@@ -101,11 +105,7 @@ const SPOKEN_CURRENCIES: Readonly<Record<string, string>> = {
 
 /** The forms of a value that is named in the plural: "admins". */
 const keysOf = (folded: string): string[] =>
-  [
-    folded,
-    folded.endsWith("ies") ? `${folded.slice(0, -3)}y` : "",
-    folded.endsWith("s") ? folded.slice(0, -1) : "",
-  ].filter((key) => key !== "");
+  [folded, folded.replace(/ies$/, "y"), folded.replace(/s$/, "")].filter((key) => key !== "");
 
 type KnownValues = ReadonlyMap<string, readonly { dimension: string; value: string }[]>;
 
@@ -145,7 +145,7 @@ const GENERIC = new Set(
 const AGENT_NOUN = /^(.{3,})(?:er|or)$/;
 /** The stem of what a doer does: "schedul" of "schedulers". */
 export const verbStemOf = (word: string): string => stemOf(AGENT_NOUN.exec(stemOf(word))?.[1] ?? "");
-const UNSPOKEN = new Set("a an the of any some our their its your my to new".split(" "));
+const UNSPOKEN = setOf("a an the of any some our their its your my to new");
 const MAX_GAP = 3;
 
 export const spokenEvents = cached((events: readonly string[]) => {
@@ -210,8 +210,8 @@ const stemsOf = cached((words: readonly Word[]) => words.map(({ folded }) => ste
 
 /** The words that repeat an event named elsewhere in the question. */
 export function echoesOf(words: readonly Word[], mentions: readonly Mention[]): Set<number> {
-  const events = new Set(mentions.flatMap(({ dimension, value }) => (dimension === "event" ? [value] : [])));
-  const stems = new Set([...events].flatMap((event) => foldName(event).split(" ").map(stemOf)));
+  const events = mentions.flatMap(({ dimension, value }) => (dimension === "event" ? [value] : []));
+  const stems = new Set(events.flatMap((event) => foldName(event).split(" ").map(stemOf)));
   return new Set(stemsOf(words).flatMap((stem, at) => (stems.has(stem) ? [at] : [])));
 }
 

@@ -5,9 +5,7 @@
 import { AROUND_TALK, GREETINGS, LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
 import { NUMBERS } from "../times/calendar.ts";
 import type { Mention } from "./mentions.ts";
-import type { Word } from "./words.ts";
-
-const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+import { setOf, type Word } from "./words.ts";
 
 /**
  * A letter for each kind of word; the first that lists a word counts. Also `N` (name), `s` (stop word), `a` and `x`.

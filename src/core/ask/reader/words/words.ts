@@ -19,6 +19,12 @@ export interface Word {
   joint: " " | "-" | "–" | "/";
 }
 
+export const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+
+/** The first word of each entry, and the others: "day d days|week w weeks". */
+export const tableOf = (entries: string): ReadonlyMap<string, readonly string[]> =>
+  new Map(entries.split("|").map((entry) => [entry.split(" ")[0] ?? "", entry.split(" ").slice(1)]));
+
 const QUOTATION = /"([^"]+)"|“([^”]+)”|«([^»]+)»|`([^`]+)`/gu;
 const PIECE = /[\p{L}\p{M}\p{N}]+(?:[.,]\d+)*(?:(?<=\d)[km](?![\p{L}\p{N}]))?|[%&+<>=≥≤$€£]/gu;
 /** Splits "isn't" into two words: the negation is a word of its own. */
