@@ -1,6 +1,4 @@
 /** Reads a question: returns one query, several to choose from, or a reason for not answering. */
-import type { Day } from "../../health/model.ts";
-import type { Dimension } from "../query/dimensions.ts";
 import type { Query, WindowName } from "../query/model.ts";
 import { daysOf } from "../query/windows.ts";
 import { assemble } from "./draft/assemble.ts";
@@ -12,20 +10,12 @@ import { canLeaveOut, refusalOf } from "./refusal/refuse.ts";
 import { readRestated } from "./restated/restated.ts";
 import { corrected } from "./words/corrections.ts";
 import { eventMentions, type Mention, nameMentions, spokenTraits, valueMentions } from "./words/mentions.ts";
-import type { Candidate, NameMatch } from "./words/names.ts";
+import type { Candidate } from "./words/names.ts";
+import type { Vocabulary } from "./words/vocabulary.ts";
 import { foldedOf, rawOf, type Run, type Word, wordsOf } from "./words/words.ts";
 import { comparesWithEntity } from "../query/subjects.ts";
 
-export interface Vocabulary {
-  /** The names that were found for the question. */
-  names: readonly NameMatch[];
-  /** All event names of the workspace. */
-  events: readonly string[];
-  dimensions: readonly Dimension[];
-  today: Day;
-  /** The first day with records. */
-  firstDay?: Day;
-}
+export type { Vocabulary };
 
 /** The account, user or feature that was sent with the question. */
 export interface Hints {
@@ -102,8 +92,7 @@ function readFreely(
   hints: Hints,
   work: ReadStats,
 ): ReadResult {
-  const { dimensions, events, names, today, firstDay } = vocabulary;
-  const context = { dimensions, today, ...(firstDay !== undefined && { firstDay }) };
+  const { dimensions, events, names, today } = vocabulary;
   const named = nameMentions(typed, names);
   const words = corrected(typed, named, vocabulary);
   const kept = named.filter(({ from, to }) => words.slice(from, to).every((word, at) => word === typed[from + at]));
@@ -114,7 +103,7 @@ function readFreely(
   const mentions = [...kept, ...valueMentions(words, dimensions), ...done];
   const queriesOf = (readings: readonly Reading[]) =>
     differentIn(readings, ({ fragments }) =>
-      assemble(pointedAt(withoutObjects(fragments, words), hints), words, context),
+      assemble(pointedAt(withoutObjects(fragments, words), hints), words, vocabulary),
     );
   const readings = readingsOf(words, mentions, dimensions, today);
   work.readings = readings.length;
@@ -131,18 +120,17 @@ function readFreely(
     reason: "unresolved_words",
     detail: "These words don't form a question about the workspace's data.",
   };
+  // An unrecorded event may have a recorded substitute: "who was active" for "who logged in".
+  const hasSubstitute = refusal?.reason === "no_such_event" && refusal.events === undefined;
   const close =
     meant !== undefined
       ? readingsOf(words, [...mentions, meant], dimensions, today)
       : readings.filter((reading) =>
-          refusal === null ? canLeaveOut(words, reading) : hasSubstitute(refusal) && reading.unknown.length === 0,
+          refusal === null ? canLeaveOut(words, reading) : hasSubstitute && reading.unknown.length === 0,
         );
   const proposed = queriesOf(close).map(({ query }) => query);
   return { ...told, kind: "refusal", ...nearestOf(proposed, vocabulary) };
 }
-
-/** Whether an unrecorded event has a recorded substitute: "who was active" for "who logged in". */
-const hasSubstitute = ({ reason, events }: Refusal): boolean => reason === "no_such_event" && events === undefined;
 
 /** The distinct queries of readings. If readings differ only in meanings of phrases, the first with a query counts. */
 function differentIn(

@@ -1,13 +1,8 @@
 /** What the steps know beside the pieces of a question. */
-import type { Day } from "../../../health/model.ts";
 import type { Dimension } from "../../query/dimensions.ts";
+import type { Vocabulary } from "../words/vocabulary.ts";
 
-export interface DraftContext {
-  dimensions: readonly Dimension[];
-  today: Day;
-  /** The first day with records. */
-  firstDay?: Day;
-}
+export type DraftContext = Pick<Vocabulary, "dimensions" | "today" | "firstDay">;
 
 export const typeOf = (name: string, { dimensions }: DraftContext): Dimension["type"] | undefined =>
   dimensions.find((each) => each.name === name)?.type;

@@ -63,12 +63,11 @@ export function takeShare(pieces: Pieces, draft: Draft, words: readonly Word[]):
   // "Of users at Lumen exported": a verb without an auxiliary.
   const deed = conditions.at(-1);
   // "Out of all trials, what share …".
+  const isOfWhole = (piece: Placed): boolean =>
+    placeOf(piece) < placeOf(noun) || piece.from < verb || (verb < 0 && isEvent(deed) && piece !== deed);
   const isBefore = placeOf(noun) < placeOf(share);
-  const of = conditions.filter((piece) =>
-    isBefore
-      ? placeOf(piece) < placeOf(share)
-      : placeOf(piece) > placeOf(share) &&
-        (placeOf(piece) < placeOf(noun) || piece.from < verb || (verb < 0 && isEvent(deed) && piece !== deed)),
+  const of = conditions.filter(
+    (piece) => placeOf(piece) < placeOf(share) === isBefore && (isBefore || isOfWhole(piece)),
   );
   if (verb < 0 && conditions.length > of.length + 1) return;
   draft.show = "share";

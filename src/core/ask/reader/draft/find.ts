@@ -4,7 +4,7 @@ import { isPeriod } from "../../query/check.ts";
 import type { Find } from "../../query/model.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
-import { BEFORE_WINDOW, EVENT_MEASURES, isA, isEvent, shownNames } from "../fragments/pieces.ts";
+import { BEFORE_WINDOW, EVENT_MEASURES, isA, isEvent, NOUN_OF, shownNames } from "../fragments/pieces.ts";
 import { has, namesSeveralEntities, OF_ITEMS } from "./draft-filters.ts";
 import { unnamed } from "./find-without-noun.ts";
 import type { QuestionShape } from "./question-shape.ts";
@@ -58,9 +58,7 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
   const isActivity = names.length > 0 && names.every((name) => EVENT_MEASURES.has(name));
   const [noun] = nouns;
   const isOfPeople = noun === "users" || noun === "accounts";
-  const countsEvents =
-    isEvent(counted) ||
-    (isA(counted, "measure") && EVENT_MEASURES.has(counted.measure) && counted.measure !== "active_days");
+  const countsEvents = isEvent(counted) || isA(counted, "measure", "events", "active_users", "active_accounts");
   const active = draft.where.findIndex(({ dimension, is }) => dimension === "active" && is === true);
   const comparesWindows = draft.compare !== undefined && (pieces.asks("yes_no") || pieces.asks("count"));
   // "Active accounts per plan", but "the number of accounts that were active per plan" counts accounts.
@@ -89,13 +87,11 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
   if (countsEvents && noun !== "features" && !draft.where.some(namesSeveralEntities)) return "events";
   const isPlain = draft.per === undefined && draft.order === undefined && draft.compare === undefined;
   if (shape.asksForEvents && isOfPeople && names.length === 0 && isPlain && !pieces.has("form")) return "events";
-  if (draft.per === "account" || draft.per === "user" || draft.per === "event") {
-    const own = draft.per === "account" ? "accounts" : draft.per === "user" ? "users" : "features";
+  const own = NOUN_OF[draft.per ?? ""];
+  if (own !== undefined) {
     // "Exports in May vs April, per account": a list with the change of each.
-    if (
-      (draft.compare !== undefined && draft.per !== "event") ||
-      (noun === undefined && names.length > 0 && !isActivity)
-    ) {
+    const isCompared = draft.compare !== undefined && draft.per !== "event";
+    if (isCompared || (noun === undefined && names.length > 0 && !isActivity)) {
       delete draft.per;
       draft.show = "list";
       return own;
@@ -144,11 +140,11 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
     const isPositive = draft.where.every(({ is, isNot }) => is !== false && isNot === undefined);
     return has(draft, /^(?:active|event)$/) && isPositive && !has(draft, /^user/) ? "accounts" : null;
   }
-  if (noun === "accounts" && nouns.includes("features")) return null;
   // "Who uses all features".
   if (noun === "features" && shape.hasWho && draft.order === undefined && !pieces.asks("count")) return null;
   // Accounts have no roles: a list of users would answer another question.
-  if (noun === "accounts" && has(draft, /^user\./) && draft.per === undefined) return null;
+  const isOfRoles = has(draft, /^user\./) && draft.per === undefined;
+  if (noun === "accounts" && (isOfRoles || nouns.includes("features"))) return null;
   return noun ?? unnamed(pieces, draft, shape, isActivity, names);
 }
 

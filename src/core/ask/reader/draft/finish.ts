@@ -4,9 +4,10 @@ import { isWindowed } from "../../query/canonical.ts";
 import { checkQuery, isPeriod } from "../../query/check.ts";
 import type { Filter, Query } from "../../query/model.ts";
 import { comparesWithEntity } from "../../query/subjects.ts";
-import { daysOf, DEFAULT_WINDOW, isoDate, startOf } from "../../query/windows.ts";
+import { daysOf, DEFAULT_WINDOW, isoDate } from "../../query/windows.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import { BEFORE_WINDOW } from "../fragments/pieces.ts";
+import { unitAfter } from "../times/calendar.ts";
 import type { DraftContext } from "./context.ts";
 import { findsOneEntity, has, namesSeveralEntities } from "./draft-filters.ts";
 
@@ -73,7 +74,7 @@ export function finished(draft: Draft, { dimensions, today }: DraftContext): Que
   if (order !== undefined && order.by === measure && order.direction === "down" && !isPeriod(per)) delete draft.order;
   // 28 days rarely contain a whole month.
   if (per === "month" && draft.window === undefined && find === "events")
-    draft.window = { from: isoDate(monthBefore(monthBefore(today))), to: isoDate(today) };
+    draft.window = { from: unitAfter("month", -2, today)?.from ?? "", to: isoDate(today) };
   const isOne = findsOneEntity(draft);
   const churned = where.findIndex(({ dimension, is }) => dimension === "stage" && is === "churned");
   // "Did Lumen churn", "has it converted": at any time.
@@ -112,8 +113,6 @@ export function finished(draft: Draft, { dimensions, today }: DraftContext): Que
   } satisfies Query;
   return checkQuery(query, dimensions).length === 0 ? query : null;
 }
-
-const monthBefore = (day: Day): Day => startOf("month", startOf("month", day) - 1);
 
 const isOfAll = ({ window }: Draft): boolean => window !== undefined && "all" in window;
 

@@ -37,12 +37,8 @@ export function rank(draft: Draft, names: readonly string[], find: Find, context
   };
   const name = by in namesByOrder ? namesByOrder[by] : by;
   // "The next renewal": only dates from today on. Lists can't be ordered by when something changed.
-  if (
-    by === "time" &&
-    direction === "up" &&
-    /^(?:account\.|trial_ends)/.test(name ?? "") &&
-    !draft.where.some(({ dimension }) => dimension === name)
-  )
+  const isNext = by === "time" && direction === "up" && /^(?:account\.|trial_ends)/.test(name ?? "");
+  if (isNext && !draft.where.some(({ dimension }) => dimension === name))
     draft.where.push({ dimension: name ?? "", from: isoDate(context.today) });
   if (by === "time" && draft.where.some(({ became }) => became !== undefined)) return;
   if (draft.per === undefined && find !== "events") {
@@ -52,13 +48,9 @@ export function rank(draft: Draft, names: readonly string[], find: Find, context
   }
   if (draft.per === undefined || by === "time" || by === "name") return;
   if (by === "score" || by === "mrr") draft.measure ??= by;
-  const isOfUse = first === undefined && hasEvent && find !== "items";
-  if (isOfUse || (by === "events" && find !== "items")) draft.measure ??= first ?? "events";
-  if (isPeriod(draft.per) || direction === "up") {
-    const counted = draft.measure ?? first ?? (find === "events" ? "events" : draft.per);
-    draft.order = { by: counted, direction };
-  } else delete draft.order;
-  if (find === "items") delete draft.order;
+  if (find !== "items" && (by === "events" || (first === undefined && hasEvent))) draft.measure ??= first ?? "events";
+  if (find === "items" || (direction === "down" && !isPeriod(draft.per))) delete draft.order;
+  else draft.order = { by: draft.measure ?? first ?? (find === "events" ? "events" : draft.per), direction };
 }
 
 /** "How many notices, and of which kind": groups by kind. */

@@ -76,6 +76,7 @@ function showOf(
   const isActiveSubject = subject && where.some(({ dimension }) => dimension === "active");
   const hasChange = where.some(({ became, changed }) => (became ?? changed) !== undefined);
   const type = measure === undefined ? undefined : (typeOf(measure, context) ?? "number");
+  const isNumber = type === "number" || type === "percent";
   const isYesNo = asked.has("yes_no") && !asked.has("count");
   const comesUp = order?.by === "change" && order.direction === "down";
   if (asked.has("why")) return find === "accounts" ? "why" : null;
@@ -91,25 +92,22 @@ function showOf(
     return "when";
   }
   if (find === "events") {
-    const show =
-      isYesNo && per === undefined && (compare !== undefined ? order !== undefined : measure === undefined)
-        ? "yes_no"
-        : "value";
+    const isWhether = compare !== undefined ? order !== undefined : measure === undefined;
     draft.measure ??= "events";
     if (comesUp) delete draft.order;
-    return isAnything(draft, asked, pieces) ? show : null;
+    // "Show me usage" names no account, user or time.
+    const isAnything = where.length > 0 || [draft.window, per, compare].some((each) => each !== undefined);
+    if (!isAnything && !asked.has("count") && !pieces.has("aggregate")) return null;
+    return isYesNo && per === undefined && isWhether ? "yes_no" : "value";
   }
   // "How many customers do we have, and what is their MRR": two questions.
   const { counted } = shape;
   if (asked.has("count") && isA(counted, "find") && counted.find === find && measure !== undefined) return null;
-  if (per !== undefined)
-    return measure === undefined ? "count" : type === "number" || type === "percent" ? "value" : null;
+  if (per !== undefined) return measure === undefined ? "count" : isNumber ? "value" : null;
   if (compare !== undefined) {
     // "How many accounts churned last month against the month before": neither is a number of events.
-    const isOfMany =
-      asked.has("count") ||
-      ((order === undefined || !asked.has("list")) && where.some(({ dimension }) => STATES.has(dimension)));
-    if (measure === undefined && isOfMany) return null;
+    const isOfStates = (order === undefined || !asked.has("list")) && has(draft, /^(?:stage|health|active)$/);
+    if (measure === undefined && (asked.has("count") || isOfStates)) return null;
     draft.measure ??= "events";
     // Without a noun, the question is about the total or average, not about each account.
     const isOfOne = subject && where.every((filter) => filter.in === undefined);
@@ -122,12 +120,9 @@ function showOf(
   }
   if (measure !== undefined && order === undefined && pieces.has("aggregate")) return "value";
   // "What plans do we have", "how many currencies are there".
-  const isOfAll =
-    where.length === 0 &&
-    (find === "accounts" || find === "users") &&
-    !pieces.has("find") &&
-    (asked.has("list") || asked.has("count"));
-  if (isOfAll && (type === "text" || type === "code") && draft.with === undefined && order === undefined) {
+  const isAlone = order === undefined && draft.with === undefined && !pieces.has("with");
+  const isOfAll = where.length === 0 && !pieces.has("find") && (asked.has("list") || asked.has("count"));
+  if (isAlone && isOfAll && (find === "accounts" || find === "users") && (type === "text" || type === "code")) {
     draft.per = measure;
     delete draft.measure;
     return "count";
@@ -138,14 +133,8 @@ function showOf(
     return measure === undefined ? (order === undefined ? "count" : null) : find === "items" ? null : "value";
   if (measure !== undefined || order !== undefined) {
     if (isActiveSubject && measure !== undefined) return null;
-    const isTotal =
-      (type === "number" || type === "percent") &&
-      !asked.has("list") &&
-      !pieces.has("with") &&
-      !subject &&
-      !where.some(({ dimension }) => dimension === measure) &&
-      order === undefined &&
-      draft.with === undefined;
+    const isBounded = where.some(({ dimension }) => dimension === measure);
+    const isTotal = isNumber && isAlone && !isBounded && !subject && !asked.has("list");
     return isTotal && find === "accounts" ? "value" : "list";
   }
   // "Has anybody at Lumen …": says something of its users.
@@ -158,17 +147,6 @@ function showOf(
   if (asked.has("yes_no")) return isListed ? "list" : "yes_no";
   return subject && !shape.hasWho && !asked.has("list") && find === "accounts" ? "yes_no" : "list";
 }
-
-const STATES = new Set(["stage", "health", "active"]);
-
-/** Rejects "Show me usage": it names no account, user or time. */
-const isAnything = ({ where, window, per, compare }: Draft, asked: ReadonlySet<Show>, pieces: Pieces): boolean =>
-  where.length > 0 ||
-  window !== undefined ||
-  per !== undefined ||
-  compare !== undefined ||
-  asked.has("count") ||
-  pieces.has("aggregate");
 
 const isPoorHealth = ({ dimension, is, isNot, in: several, asOf, became }: Filter): boolean =>
   dimension === "health" &&

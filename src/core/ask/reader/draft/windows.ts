@@ -35,13 +35,9 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext)
   // "Did a champion leave recently": an open notice says so.
   const isOfItems = pieces.has("filter", "item_kind");
   const isTold = pieces.all("window").some(({ isVague }) => isVague === undefined);
-  pieces.take(
-    ...pieces
-      .all("window")
-      .filter(
-        ({ isVague, window }) => isVague && (isTold || (isOfItems && "last" in window) || (isOfNow && "all" in window)),
-      ),
-  );
+  const isSaid = ({ window }: Of<"window">): boolean =>
+    isTold || (isOfItems && "last" in window) || (isOfNow && "all" in window);
+  pieces.take(...pieces.all("window").filter((each) => each.isVague && isSaid(each)));
   // "Open for more than 30 days".
   const long = pieces.all("window").find(({ isBound, window }) => isBound === "before" && "last" in window);
   if (long !== undefined) {
@@ -49,30 +45,29 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext)
     pieces.take(long);
   }
   const [over] = pieces.all("over");
-  const ended = pieces
-    .all("dimension")
-    .find(({ dimension }) => AHEAD.test(dimension) && typeOf(dimension, context) === "date");
-  const trials = pieces.all("find").filter(isTrial);
+  const dates = () => pieces.all("dimension").filter(({ dimension }) => typeOf(dimension, context) === "date");
+  const ended = dates().find(({ dimension }) => AHEAD.test(dimension));
   if (over !== undefined && (ended !== undefined || pieces.remaining.some(isTrial))) {
     const [window] = pieces.all("window");
     draft.where.push({ dimension: ended?.dimension ?? "trial_ends", ...overIn(window, context) });
     // Trials that expired may have converted since. "Expired trials" are still trials.
-    for (const find of trials) if (find.from < over.from) pieces.replace(find, { type: "find", find: "accounts" });
+    for (const find of pieces.all("find").filter(isTrial))
+      if (find.from < over.from) pieces.replace(find, { type: "find", find: "accounts" });
     pieces.take(over, ended, window);
   }
-  const dates = pieces.all("dimension").filter(({ dimension }) => typeOf(dimension, context) === "date");
   const isAskedFor =
     pieces.asks("when") || (pieces.has("value", "account") && !pieces.has("find") && !pieces.asks("yes_no"));
-  for (const date of dates) {
+  for (const date of dates()) {
     const isPast = PAST.test(date.dimension) && pieces.has("find");
     if (isAskedFor || !(AHEAD.test(date.dimension) || isPast)) continue;
     // "Active users in the last month, renewal date".
-    const own = pieces.all("window").filter((each) => !isActivity(pieces.before(each)));
+    const own = pieces.all("window").filter((each) => !isA(pieces.before(each), "measure", ...EVENT_MEASURES));
     const window = nearest(pieces, date, own);
     if (window === undefined) continue;
     draft.where.push(dateFilter(date.dimension, window, context));
     pieces.take(date, window);
   }
+  const first = isoDate(context.firstDay ?? 0);
   for (const window of pieces.all("window")) {
     // "Since the beginning" adds nothing to another time.
     if ("all" in window.window && pieces.all("window").length > 1) pieces.take(window);
@@ -81,10 +76,7 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext)
       pieces.replace(window, { type: "window", window: { ...window.window, to: isoDate(context.today) } });
     // "Exports before 1 October": since recording began.
     else if (window.isBound === "before" && "to" in window.window && isAfterFirst(window.window.to, context))
-      pieces.replace(window, {
-        type: "window",
-        window: { from: isoDate(context.firstDay ?? 0), to: window.window.to },
-      });
+      pieces.replace(window, { type: "window", window: { from: first, to: window.window.to } });
   }
   const windows = pieces.all("window");
   const isLater = (window: WindowName): boolean =>
@@ -96,12 +88,8 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext)
   if (others.length === 0) {
     const { window } = only;
     // "From September to October" are two times to compare. Too little is recorded before a long time.
-    if (
-      draft.compare?.to === "before" &&
-      "from" in window &&
-      unitOfSpan(window) === undefined &&
-      !isRecent(window, context)
-    ) {
+    const isLong = "from" in window && unitOfSpan(window) === undefined && !isRecent(window, context);
+    if (draft.compare?.to === "before" && isLong) {
       const isSeries = !pieces.has("find") && draft.limit === undefined && !pieces.asks("yes_no");
       if (dayOf(window.to) !== context.today || !isSeries) return;
       // "How did it develop since May": the series says so.
@@ -150,8 +138,6 @@ function overIn(window: Of<"window"> | undefined, { today }: DraftContext): Pick
 
 const isTimed = (piece: Placed): boolean =>
   isA(piece, "measure") || /^(?:active|event|events)$/.test(conditionOf(piece)?.dimension ?? "");
-
-const isActivity = (piece: Placed | undefined): boolean => isA(piece, "measure") && EVENT_MEASURES.has(piece.measure);
 
 const ACTIVITY = /^(?:active|events|active_days|active_users|event|features_used|stage|health|seats|mrr)$/;
 

@@ -1,5 +1,5 @@
 /** The fragments that no step has taken yet, in their order; and rules that combine those that stand together. */
-import type { Show } from "../../query/model.ts";
+import type { Find, Show } from "../../query/model.ts";
 import type { Word } from "../words/words.ts";
 import { FIELDS, type Fragment, type FragmentType, type Of, type Placed } from "./fragments.ts";
 
@@ -100,6 +100,9 @@ export function dimensionOf(piece: Placed | undefined): string | null {
   if (isA(piece, "value")) return piece.dimension;
   return isA(piece, "filter") ? piece.filter.dimension : null;
 }
+
+/** What the values of a dimension are called. */
+export const NOUN_OF: Readonly<Record<string, Find>> = { account: "accounts", user: "users", event: "features" };
 
 export const isTrial = (piece: Placed | undefined): boolean =>
   (isA(piece, "filter") && piece.filter.is === "trial") ||

@@ -34,14 +34,13 @@ const ROLES_OF_TRAITS: Readonly<Record<string, RegExp>> = {
   role: /^user\.(?:role|jobTitle|job_title|title)$/i,
 };
 
-/** Reads one piece at a position. Caches what doesn't depend on the choice of mentions. */
+/** Reads one piece at a position. */
 export class PieceReader {
   readonly #words: readonly Word[];
   readonly #dimensions: readonly Dimension[];
   readonly #traits: ReadonlyMap<string, readonly string[]>;
   readonly #phrases: readonly Run[];
   readonly #unanswerable: readonly Run[];
-  readonly #pieces = new Map<string, Piece>();
   readonly #times: readonly (readonly { alternatives: Alternatives; to: number }[])[];
 
   constructor(words: readonly Word[], dimensions: readonly Dimension[], today: Day) {
@@ -61,14 +60,8 @@ export class PieceReader {
     return phrases.some((phrase) => phrase.from <= from && to <= phrase.to && phrase.to - phrase.from > to - from);
   }
 
+  /** @param limit where the next mention begins */
   pieceAt(at: number, limit: number, isBeginning: boolean): Piece {
-    const key = `${at} ${limit} ${isBeginning}`;
-    const piece = this.#pieces.get(key) ?? this.#read(at, limit, isBeginning);
-    this.#pieces.set(key, piece);
-    return piece;
-  }
-
-  #read(at: number, limit: number, isBeginning: boolean): Piece {
     const time = this.#times[at]?.find(({ to }) => to <= limit);
     const phrase = this.#phraseAt(at, limit, isBeginning);
     const number = this.#numberAt(at);

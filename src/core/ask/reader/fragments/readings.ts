@@ -104,17 +104,11 @@ function readBetween(
   const starts = new Map(mentions.map((mention) => [mention.from, mention]));
   const echoes = echoesOf(words, mentions);
   const talk = talkIn(words, mentions);
-  // Where the next mention begins, for each word.
-  const limits: number[] = [];
-  for (let at = words.length - 1, next = words.length; at >= 0; at -= 1) {
-    limits[at] = next;
-    if (starts.has(at)) next = at;
-  }
   let placings: Placed[][] = [[]];
   const unknown: number[] = [];
   let isBeginning = true;
   for (let at = 0; at < words.length;) {
-    const limit = limits[at] ?? words.length;
+    const limit = Math.min(words.length, ...[...starts.keys()].filter((start) => start > at));
     const mention = starts.get(at);
     const piece =
       mention === undefined && (talk.has(at) || (isBeginning && words[at]?.folded === "but"))

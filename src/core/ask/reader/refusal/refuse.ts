@@ -1,7 +1,8 @@
 /** Finds the most specific reason why a question has no answer. */
 import type { Reading } from "../fragments/readings.ts";
 import { setOf, type Word } from "../words/words.ts";
-import type { RefusalRule, RefusalMatch, ReadContext } from "./reasons.ts";
+import type { Vocabulary } from "../words/vocabulary.ts";
+import type { RefusalMatch, RefusalRule } from "./reasons.ts";
 import * as reasons from "./reasons.ts";
 
 /** The first rule that applies gives the reason. Those with `always` apply even if there is a query. */
@@ -32,7 +33,7 @@ export function refusalOf(
   text: string,
   words: readonly Word[],
   readings: readonly Reading[],
-  known: ReadContext,
+  known: Vocabulary,
   isRead: boolean,
 ): RefusalMatch | null {
   const [best] = readings.toSorted((a, b) => a.unknown.length - b.unknown.length);

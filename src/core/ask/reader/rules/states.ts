@@ -39,8 +39,9 @@ const HISTORIC = new Set(["health", "stage", "plan"]);
 
 export function valuesOf(piece: Placed | undefined): readonly string[] {
   if (isA(piece, "value")) return piece.values;
-  const { is, in: several = [], asOf = undefined } = isA(piece, "filter") ? piece.filter : {};
-  return asOf !== undefined ? [] : typeof is === "string" ? [is] : several.map(String);
+  if (!isA(piece, "filter") || piece.filter.asOf !== undefined) return [];
+  const { is, in: several = [] } = piece.filter;
+  return typeof is === "string" ? [is] : several.map(String);
 }
 
 /** The only value of a condition. */

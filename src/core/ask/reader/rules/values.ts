@@ -10,6 +10,7 @@ import {
   isTrial,
   isWho,
   nameOf,
+  NOUN_OF,
   touch,
 } from "../fragments/pieces.ts";
 import { LEXICON } from "../lexicon/lexicon.ts";
@@ -44,8 +45,6 @@ export const firstOf: Rule = ([a, b, c, d], { words }) => {
 const isFirst = (piece: Placed | undefined, words: readonly Word[]): boolean =>
   (isA(piece, "nth") && piece.value === 1) ||
   (isA(piece, "dimension") && piece.to === piece.from + 1 && words[piece.from]?.folded === "first");
-
-const NOUN_OF: Readonly<Record<string, string>> = { account: "accounts", user: "users", event: "features" };
 
 /** "the forecast feature", "account Pixelforge", "customer Pixelforge", "new forecast feature". */
 export const nounBesideName: Rule = ([a, b, c]) => {

@@ -38,6 +38,8 @@ interface Context extends calendar.When {
 type ReadWindow = (groups: Groups, context: Context) => WindowName | null;
 export type Phrase = readonly [pattern: string, read: ReadWindow];
 
+const lastOf: ReadWindow = ([n, unit], { today }) => lastUnits(n, unit, today);
+
 /** Times that stand alone. */
 export const SIMPLE: readonly Phrase[] = [
   [
@@ -157,7 +159,7 @@ const joinedTimes: ReadWindow = (_, { times: [a, b], today }) =>
 export const WINDOW_PHRASES: readonly Phrase[] = [
   [
     `(?:since |${IN})(?:the |our |these |those )?(?:last|past|previous|prior|preceding|trailing|recent|latest) ${AMOUNT} ${UNIT}`,
-    ([n, unit], { today }) => lastUnits(n, unit, today),
+    lastOf,
   ],
   [
     `(?:since |${IN}(?:the )?(?:last|past|previous) )?(24|48|72) ?(?:h|hr|hour)s?`,
@@ -167,16 +169,13 @@ export const WINDOW_PHRASES: readonly Phrase[] = [
     `${IN}(?:the )?(?:last|past|previous) (?:${AMOUNT} )?(?:full|complete|whole|completed) ${LONG_UNIT}s?`,
     ([n, unit], { today }) => calendar.fullUnits(calendar.amountOf(n || "a"), unitOf(unit), today),
   ],
-  [`${IN}(?:the )?(?:last|past|previous) (\\d{1,3}) ?(d|w)`, ([n, unit], { today }) => lastUnits(n, unit, today)],
-  [`(\\d{1,3}) ?(d|day|w|week)s?`, ([n, unit], { today }) => lastUnits(n, unit, today)],
+  [`${IN}(?:the )?(?:last|past|previous) (\\d{1,3}) ?(d|w)`, lastOf],
+  [`(\\d{1,3}) ?(d|day|w|week)s?`, lastOf],
   [
     `(?:with)?in ${AMOUNT} ${UNIT}`,
     ([n, unit], { today, isAhead }) => (isAhead ? nextUnits(n, unit) : lastUnits(n, unit, today)),
   ],
-  [
-    `(?:since|(?:for )?(?:over|more than|at least)|for) ${AMOUNT} ${UNIT}(?: or (?:more|longer)| now)?`,
-    ([n, unit], { today }) => lastUnits(n, unit, today),
-  ],
+  [`(?:since|(?:for )?(?:over|more than|at least)|for) ${AMOUNT} ${UNIT}(?: or (?:more|longer)| now)?`, lastOf],
   [
     `(?:(?:in|over|during|within|for) the last|${IN}(?:the )?past|${IN}(?:last|previous)(?= fortnight)) ${UNIT}`,
     ([unit], { today }) => lastUnits("a", unit, today),
