@@ -1,6 +1,7 @@
 /** What the filters of a query being filled in are about. */
 import type { Filter } from "../../query/model.ts";
 import type { Draft } from "../fragments/fragments.ts";
+import { isEntityDimension } from "./context.ts";
 
 export const has = ({ where }: Draft, pattern: RegExp): boolean =>
   where.some(({ dimension }) => pattern.test(dimension));
@@ -11,7 +12,7 @@ export const findsOneEntity = ({ find, where }: Draft): boolean =>
 
 /** "Are Lumen and Kestrel at risk" asks about each. */
 export const namesSeveralEntities = ({ dimension, in: several }: Filter): boolean =>
-  several !== undefined && (dimension === "account" || dimension === "user");
+  several !== undefined && isEntityDimension(dimension);
 
 export const OF_ITEMS = /^(?:status|opened|resolved|dismissed|snoozed_until)$/;
 

@@ -2,9 +2,9 @@
 import type { Find } from "../../query/model.ts";
 import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
-import { isA, isActive, isAverage, isEvent, isWho, shownNames } from "../fragments/pieces.ts";
+import { isA, isActive, isAverage, isEntityName, isEvent, isWho, shownNames } from "../fragments/pieces.ts";
 import type { Word } from "../words/words.ts";
-import { type DraftContext, isEntityDimension, typeOf } from "./context.ts";
+import { type DraftContext, typeOf } from "./context.ts";
 
 const GROUPS: Partial<Record<Find, string>> = { accounts: "account", users: "user", features: "event" };
 
@@ -156,7 +156,7 @@ function rankBy(pieces: Pieces, draft: Draft): void {
 export function takeAskedGroup(pieces: Pieces, draft: Draft, words: readonly Word[], context: DraftContext): void {
   const [dimension, ...dimensions] = pieces.all("dimension");
   if (dimension === undefined || dimensions.length > 0 || draft.per !== undefined) return;
-  const [only, ...others] = pieces.all("value").filter(({ dimension: each }) => isEntityDimension(each));
+  const [only, ...others] = pieces.remaining.filter(isEntityName);
   if (only !== undefined && others.length === 0 && only.values.length === 1) return;
   const type = typeOf(dimension.dimension, context);
   // "Which industries do our trials come from": how many come from each.

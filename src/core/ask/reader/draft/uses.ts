@@ -24,15 +24,12 @@ export function takeUses(pieces: Pieces, draft: Draft, context: DraftContext): v
       pieces.take(use, ...pieces.all("find", "accounts").filter((each) => each === pieces.after(next)));
       continue;
     }
+    const isOfItems = pieces.has("measure", "events") || pieces.first("find")?.find === "items";
     if (use.use === "uses" && hasFeatures && !hasEvent && isListed) {
       draft.where.push({ dimension: "active", is: true });
       pieces.take(use);
     } else if (use.use === "uses" && (isOfSeats || hasEvent || hasFeatures)) pieces.take(use);
-    else if (
-      use.use === "arose" &&
-      (hasEvent || pieces.has("measure", "events") || pieces.first("find")?.find === "items")
-    )
-      pieces.take(use);
+    else if (use.use === "arose" && (isOfItems || hasEvent)) pieces.take(use);
     else if (use.use === "never" && hasFeatures && !hasEvent) {
       draft.where.push({ dimension: "active", is: false, window: { all: true } });
       pieces.take(use);

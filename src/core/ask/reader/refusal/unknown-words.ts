@@ -5,7 +5,7 @@ import type { Placed } from "../fragments/fragments.ts";
 import { isEvent, isEntityName } from "../fragments/pieces.ts";
 import type { Reading } from "../fragments/readings.ts";
 import { AUXILIARIES, LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
-import { type Run, setOf, type Word } from "../words/words.ts";
+import { type Run, setOf, stemsOf, type Word } from "../words/words.ts";
 
 const BEFORE_NAMES = setOf("account customer company client user person is has did does dr mr mrs ms called named");
 const AFTER_NAMES = setOf("account status user company customer score plan s using summary");
@@ -15,13 +15,8 @@ const VAGUE = setOf(
   "same usual interesting weird strange odd special important relevant useful normal typical stuff thing things everything data number numbers figure figures metric metrics kpi kpis stat stats meeting sales marketing evening morning during time weekday sort way history",
 );
 /** Stems for parts of a tool and for what people do in it. */
-const ACTIONS = new Set(
-  Array.from(
-    setOf(
-      "archive attend block bookmark click connect copy delete deploy disable download duplicate embed enable erase import install integrate integration invite invitation mode feature newsletter paste plugin print publish read register reply remove rename reset restore rollback search subscribe switch tag tutorial unsubscribe upload verify vote button chat chatbot extension page popup screen wizard webinar widget app webhook",
-    ),
-    stemOf,
-  ),
+const ACTIONS = stemsOf(
+  "archive attend block bookmark click connect copy delete deploy disable download duplicate embed enable erase import install integrate integration invite invitation mode feature newsletter paste plugin print publish read register reply remove rename reset restore rollback search subscribe switch tag tutorial unsubscribe upload verify vote button chat chatbot extension page popup screen wizard webinar widget app webhook",
 );
 /** Verbs of orders, besides actions. */
 const ORDERS = setOf(

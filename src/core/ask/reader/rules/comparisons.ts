@@ -21,13 +21,12 @@ export const seatsCompared: Rule = ([a, b, c, ...rest]) => {
   // "What share of our seats is used".
   if (isA(a, "share") && isSeats(b) && (isUse(c) || isActive(c)))
     return put(3, { type: "measure", measure: "seat_use" });
-  if (isA(a, "measure") && isA(b, "compare") && isA(c, "measure") && a.measure !== c.measure) return put(3, a, c);
   // "The seats of Lumen vs its users".
-  const [other] = rest;
-  const isOfOne = isA(b, "value", "account") && isA(c, "compare");
-  return isA(a, "measure") && isOfOne && isA(other, "measure") && other.measure !== a.measure
-    ? put(4, a, b, other)
-    : null;
+  const isOfOne = isA(b, "value", "account");
+  const [compare, other] = isOfOne ? [c, rest[0]] : [b, c];
+  if (!isA(a, "measure") || !isA(compare, "compare") || !isA(other, "measure") || other.measure === a.measure)
+    return null;
+  return isOfOne ? put(4, a, b, other) : put(3, a, other);
 };
 
 /** "Unused seats at Lumen": its seat use. How many seats of several accounts are unused can't be asked for. */

@@ -99,10 +99,8 @@ export const negated: Rule = ([a, second, ...rest], { pieces, at, before, words 
     return put(count + 1, ...c.values.map((isNot) => filter({ dimension: "currency", isNot })));
   // "Not up for renewal this quarter", "grew in usage but not in seats": not about what is unknown.
   if (isA(c, "window") || hasA(pieces, "change")) return put(1, UNSUPPORTED);
-  return put(
-    count,
-    filter({ dimension: name, ...(COUNTS.has(name) || name === "seats" ? { is: 0 } : { isUnknown: true }) }),
-  );
+  const none = COUNTS.has(name) || name === "seats" ? { is: 0 } : { isUnknown: true };
+  return put(count, filter({ dimension: name, ...none }));
 };
 
 /** "Excluding trials and anyone who has churned": the negation holds for both. */

@@ -7,7 +7,7 @@ import type { Dimension } from "../../query/dimensions.ts";
 import { stemOf } from "../../stem.ts";
 import { isOrdinary, LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
 import { type Candidate, type MatchedBy, type NameMatch, runsIn } from "./names.ts";
-import { foldedOf, type Run, setOf, type Word } from "./words.ts";
+import { foldedOf, type Run, setOf, stemsOf, type Word } from "./words.ts";
 
 /** Caches a result for each object, by identity. */
 export function cached<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
@@ -136,10 +136,8 @@ export function valueMentions(words: readonly Word[], dimensions: readonly Dimen
 }
 
 /** Stems that many events share, so they identify none. */
-const GENERIC = new Set(
-  "creat open add cal call sav updat delet remov chang start complet click set get send mak us report data user account page new run"
-    .split(" ")
-    .map(stemOf),
+const GENERIC = stemsOf(
+  "creat open add cal call sav updat delet remov chang start complet click set get send mak us report data user account page new run",
 );
 /** "exporter", "editor": who did it. */
 const AGENT_NOUN = /^(.{3,})(?:er|or)$/;
@@ -149,7 +147,7 @@ const UNSPOKEN = setOf("a an the of any some our their its your my to new");
 const MAX_GAP = 3;
 
 export const spokenEvents = cached((events: readonly string[]) => {
-  const spoken = events.map((event) => ({ event, key: [...new Set(foldName(event).split(" ").map(stemOf))] }));
+  const spoken = events.map((event) => ({ event, key: [...stemsOf(foldName(event))] }));
   const owners = new Map<string, string[]>();
   for (const { event, key } of spoken) for (const stem of key) owners.set(stem, [...(owners.get(stem) ?? []), event]);
   return { spoken, owners };
@@ -206,13 +204,11 @@ function endOfEvent(
   return null;
 }
 
-const stemsOf = cached((words: readonly Word[]) => words.map(({ folded }) => stemOf(folded)));
-
 /** The words that repeat an event named elsewhere in the question. */
 export function echoesOf(words: readonly Word[], mentions: readonly Mention[]): Set<number> {
   const events = mentions.flatMap(({ dimension, value }) => (dimension === "event" ? [value] : []));
-  const stems = new Set(events.flatMap((event) => foldName(event).split(" ").map(stemOf)));
-  return new Set(stemsOf(words).flatMap((stem, at) => (stems.has(stem) ? [at] : [])));
+  const stems = stemsOf(events.map(foldName).join(" "));
+  return new Set(words.flatMap(({ folded }, at) => (stems.has(stemOf(folded)) ? [at] : [])));
 }
 
 /** Names of traits in questions: `account.contractEndsOn` is "contract ends on", "contract ends" or "contract end". */

@@ -1,5 +1,6 @@
 /** Splits a question into words with their positions, so that any run of words can be read as typed. */
 import { foldName } from "../../names.ts";
+import { stemOf } from "../../stem.ts";
 
 export interface Word {
   /** As typed, without a possessive ending. */
@@ -20,6 +21,9 @@ export interface Word {
 }
 
 export const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+
+/** The stems of words. */
+export const stemsOf = (words: string): ReadonlySet<string> => new Set(words.split(" ").map(stemOf));
 
 /** The first word of each entry, and the others: "day d days|week w weeks". */
 export const tableOf = (entries: string): ReadonlyMap<string, readonly string[]> =>
