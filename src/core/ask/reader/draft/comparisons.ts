@@ -22,13 +22,8 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
   // "The MRR of accounts whose usage fell" is ordered by another measure.
   const [changed] = directed;
   const measures = pieces.all("measure");
-  if (
-    changed !== undefined &&
-    measures.length > 1 &&
-    measures[0] !== pieces.before(changed) &&
-    measures[0] !== pieces.after(changed)
-  )
-    return;
+  const isOther = changed && measures[0] !== pieces.before(changed) && measures[0] !== pieces.after(changed);
+  if (isOther && measures.length > 1) return;
   if (isImplied && changes.length === 0) return;
   pieces.take(...compares.filter((each) => each !== compare));
   const [before] = pieces.all("before");
@@ -60,11 +55,9 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
     const noun = pieces.first("find");
     const isCount = pieces.asks("count") && !pieces.has("measure") && !pieces.remaining.some(isEvent);
     // "Lumen vs Kestrel".
-    const isBare =
-      dimension === "account" &&
-      pieces.remaining.every(
-        (piece) => piece === compare || piece === window || conditions.includes(piece) || isA(piece, "form"),
-      );
+    const isAlone = pieces.remaining.every(
+      (piece) => [compare, window, ...conditions].includes(piece) || isA(piece, "form"),
+    );
     // "Compare the users of Lumen and Kestrel": their number, or their activity.
     if (!isCount && dimension === "account" && noun?.find === "users") return;
     // "Features that Lumen uses more than Kestrel", "more viewers than admins", "more churned accounts than trials".
@@ -73,7 +66,10 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
     if (isOfEach || (draft.per !== undefined && draft.per !== dimension)) return;
     if (!isEntityDimension(dimension) || isCount) draft.per ??= dimension;
     else if (dimension === "account" || noun?.find !== "accounts")
-      draft.order ??= { by: !isBare ? "" : window === undefined ? "score" : "events", direction: "down" };
+      draft.order ??= {
+        by: !isAlone || dimension !== "account" ? "" : window === undefined ? "score" : "events",
+        direction: "down",
+      };
     draft.where.push({ dimension, in: values });
     pieces.take(compare, ...conditions);
     return;
@@ -117,8 +113,7 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
 /** The time of a question that asks for one value of one account over several days. */
 function developmentOf(pieces: Pieces, draft: Draft, { today }: DraftContext): Of<"window"> | undefined {
   const [only, ...others] = pieces.remaining.filter(
-    ({ type, ...piece }) =>
-      type !== "form" && type !== "measure" && !("dimension" in piece && piece.dimension === "account"),
+    (piece) => !isA(piece, "form") && !isA(piece, "measure") && !isA(piece, "value", "account"),
   );
   const isPlain = others.length === 0 && isState(pieces, draft) && shownNames(pieces).length === 1;
   const isLong =

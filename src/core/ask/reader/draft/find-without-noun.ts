@@ -3,7 +3,7 @@ import type { Find } from "../../query/model.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { EVENT_MEASURES, isWho } from "../fragments/pieces.ts";
-import { has, OF_ACCOUNTS, OF_ITEMS } from "./draft-filters.ts";
+import { has, namesSeveralEntities, OF_ACCOUNTS, OF_ITEMS } from "./draft-filters.ts";
 import type { QuestionShape } from "./question-shape.ts";
 
 const OF_USERS = /^(?:last_seen|first_seen|features_used|active_days|user\..*)$/;
@@ -17,7 +17,7 @@ export function unnamed(
   names: readonly string[],
 ): Find | null {
   const isRanked = draft.order !== undefined && draft.order.by !== "change" && draft.compare === undefined;
-  const several = draft.where.find((each) => /^(?:account|user)$/.test(each.dimension) && each.in !== undefined);
+  const several = draft.where.find(namesSeveralEntities);
   if ([...names, draft.per ?? ""].some((name) => /^(?:item_kind|severity|snoozed_until)$/.test(name))) return "items";
   if (has(draft, OF_ITEMS) || (has(draft, /^severity$/) && !hasWho)) return "items";
   const isNone = draft.where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined);

@@ -18,6 +18,12 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: DraftContext):
     const before = pieces.before(per);
     const noun = per.isStrict === true ? pieces.firstAfter(per, isNoun) : next;
     const divider = per.isSplit === true && !isA(next, "dimension") && !isA(next, "measure", "score") ? before : next;
+    const type = isA(next, "dimension") ? typeOf(next.dimension, context) : undefined;
+    const isFree = draft.per === undefined;
+    const group = (by: string, ...said: readonly Placed[]): void => {
+      draft.per = by;
+      pieces.take(per, ...said);
+    };
     const isPlain = per.isStrict !== true && per.isSplit !== true;
     const count = isA(next, "form", "count") ? next : undefined;
     const isOfOther = per.isStrict !== true && isA(before, "measure") && before.measure !== "score";
@@ -34,59 +40,39 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: DraftContext):
     } else if (per.isOrder === true && isA(next, "dimension") && next.dimension !== "severity") {
       draft.order = { by: next.dimension, direction: directionOf(next) };
       pieces.take(per);
-    } else if (
-      (isDivided || isOfOther) &&
-      per.isOrder !== true &&
-      draft.per === undefined &&
-      isA(divider, "measure", "score")
-    ) {
-      draft.per = "health";
-      pieces.take(per, divider);
-    } else if (per.isSplit === true && !isA(next, "dimension") && pieces.all("per").length > 1) {
-      pieces.take(per);
-    } else if (per.per !== undefined) {
-      if ((per.isStrict === true && isOfDoers(pieces)) || (draft.per ?? per.per) !== per.per) continue;
-      draft.per = per.per;
-      pieces.take(per);
-    } else if (isEvents(before) ? isA(next, "dimension", "item_kind") : per.isSplit === true && isEvents(next)) {
-      // "Events by type", "breakdown of events".
-      draft.per = "event";
-      pieces.take(per, isEvents(before) ? next : undefined);
-    } else if (isA(before, "dimension") && draft.per === undefined && (count || (isGroup && isA(next, "measure")))) {
-      // "Plans by MRR", "plans by number of customers".
-      draft.per = before.dimension;
-      pieces.take(per, before);
-    } else if (count !== undefined || (per.isStrict !== true && countUsers(pieces, next))) {
+    } else if (isFree && (isDivided || isOfOther) && per.isOrder !== true && isA(divider, "measure", "score"))
+      group("health", divider);
+    else if (per.isSplit === true && !isA(next, "dimension") && pieces.all("per").length > 1) pieces.take(per);
+    else if (per.per !== undefined) {
+      const isOfEach = per.isStrict === true && isOfDoers(pieces);
+      if (!isOfEach && (isFree || draft.per === per.per)) group(per.per);
+    }
+    // "Events by type", "breakdown of events".
+    else if (isEvents(before) && isA(next, "dimension", "item_kind")) group("event", next);
+    else if (per.isSplit === true && isEvents(next)) group("event");
+    // "Plans by MRR", "plans by number of customers".
+    else if (isFree && isA(before, "dimension") && (count || (isGroup && isA(next, "measure"))))
+      group(before.dimension, before);
+    else if (count !== undefined || (per.isStrict !== true && countUsers(pieces, next))) {
       countUsers(pieces, count && pieces.after(count));
       pieces.take(per, count);
       rankBy(pieces, draft);
-    } else if (
-      isPlain &&
-      (isA(next, "measure") ||
-        isEvent(next) ||
-        (isA(next, "dimension") && ["date", "number"].includes(typeOf(next.dimension, context) ?? "")))
-    ) {
+    } else if (isPlain && (isA(next, "measure") || isEvent(next) || /^(?:date|number)$/.test(type ?? ""))) {
       pieces.take(per);
-      if (isA(next, "dimension") && typeOf(next.dimension, context) === "date")
-        draft.order = { by: next.dimension, direction: directionOf(next) };
+      if (isA(next, "dimension") && type === "date") draft.order = { by: next.dimension, direction: directionOf(next) };
       else if (isA(next, "measure")) draft.order = { by: next.measure, direction: "down" };
       rankBy(pieces, draft);
-    } else if (isA(next, "dimension") && draft.per === undefined) {
-      draft.per = next.dimension;
-      pieces.take(per, next);
-    } else if (per.isSplit === true && draft.per === undefined && isA(next, "value") && next.values.length > 1) {
-      draft.per = next.dimension;
-      pieces.take(per);
-    } else if (per.isStrict === true && (next === undefined || isA(next, "window")) && !pieces.asks("count")) {
+    } else if (isFree && isA(next, "dimension")) group(next.dimension, next);
+    else if (isFree && per.isSplit === true && isA(next, "value") && next.values.length > 1) group(next.dimension);
+    else if (per.isStrict === true && (next === undefined || isA(next, "window")) && !pieces.asks("count")) {
       // "Who exported in each of the last 4 weeks".
       if (pieces.remaining.some(isWho)) continue;
       // "Kestrel and Lumen: seats of each".
       draft.show = "list";
       pieces.take(per);
-    } else if (isA(before, "dimension") && draft.per === undefined && (per.isSplit === true || !isA(next, "value"))) {
-      draft.per = before.dimension;
-      pieces.take(per, before);
-    } else if (isA(noun, "find") && GROUPS[noun.find] !== undefined && draft.per === undefined) {
+    } else if (isFree && isA(before, "dimension") && (per.isSplit === true || !isA(next, "value")))
+      group(before.dimension, before);
+    else if (isFree && isA(noun, "find") && GROUPS[noun.find] !== undefined) {
       const isInGroups = pieces.all("per").some((each) => each !== per && isA(pieces.after(each), "dimension"));
       // "Exports per user by plan".
       if (per.isStrict === true && isInGroups && !pieces.has("aggregate")) {

@@ -19,7 +19,6 @@ export interface QuestionShape {
   namesUser: boolean;
 }
 
-/** Describes a question before its pieces are taken. */
 export function shapeOf(pieces: Pieces, words: readonly Word[]): QuestionShape {
   const count = pieces.first("form", "count");
   const values = pieces.all("value");

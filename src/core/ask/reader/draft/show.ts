@@ -35,14 +35,18 @@ export function takeShow(pieces: Pieces, draft: Draft, shape: QuestionShape, con
   draft.measure ??= shown[0] ?? (draft.show === "list" && draft.compare !== undefined ? "events" : undefined);
   const columns = shown.filter((name) => name !== draft.measure);
   if (columns.length > 0) draft.with = columns;
-  dropSaidTwice(draft);
+  // "On how many days was it active": "active" belongs to the measure and isn't a filter.
+  if (/^(?:active_days|active_users|last_seen)$/.test(draft.measure ?? ""))
+    draft.where = draft.where.filter((each) => each.dimension !== "active" || each.is !== true || each.window);
   const show = draft.show ?? showOf(pieces, draft, shape, asked, context);
   // "How many accounts have grown" isn't which.
   const isOtherForm =
     asked.has("count") && show === "list" && find !== "features" && !draft.where.some(namesSeveralEntities);
   if (show === null || isOtherForm) return;
   draft.show = show;
-  if (show === "why") explain(draft);
+  // "Why is Lumen red", "why isn't it healthy": the explanation gives the state, so the filter on it is dropped.
+  if (show === "why" && has(draft, /^account$/)) draft.where = draft.where.filter((filter) => !isPoorHealth(filter));
+  if (show === "why" && (draft.measure === "score" || draft.measure === "health")) delete draft.measure;
   if (draft.measure === undefined) delete draft.measure;
   pieces.take(...measures, ...forms, ...pieces.all("with"));
   if (aggregate === undefined) return;
@@ -151,17 +155,3 @@ function showOf(
 const isPoorHealth = ({ dimension, is, isNot, in: several, asOf, became }: Filter): boolean =>
   dimension === "health" &&
   (isNot === "healthy" || (several ?? asOf) !== undefined || ["at_risk", "watch"].includes(String(is ?? became)));
-
-/** "Why is Lumen red", "why isn't it healthy": the explanation gives the state, so the filter on it is dropped. */
-function explain(draft: Draft): void {
-  if (has(draft, /^account$/)) draft.where = draft.where.filter((filter) => !isPoorHealth(filter));
-  if (draft.measure === "score" || draft.measure === "health") delete draft.measure;
-}
-
-/** "On how many days was it active": "active" belongs to the measure and isn't a filter. */
-function dropSaidTwice(draft: Draft): void {
-  if (draft.measure === "active_days" || draft.measure === "active_users" || draft.measure === "last_seen")
-    draft.where = draft.where.filter(
-      ({ dimension, is, window }) => dimension !== "active" || is !== true || window !== undefined,
-    );
-}

@@ -40,7 +40,6 @@ export class PieceReader {
   readonly #dimensions: readonly Dimension[];
   readonly #traits: ReadonlyMap<string, readonly string[]>;
   readonly #phrases: readonly Run[];
-  readonly #unanswerable: readonly Run[];
   readonly #times: readonly (readonly { alternatives: Alternatives; to: number }[])[];
 
   constructor(words: readonly Word[], dimensions: readonly Dimension[], today: Day) {
@@ -51,13 +50,13 @@ export class PieceReader {
     this.#phrases = runsIn(words, MAX_PHRASE_WORDS).filter(
       (run) => this.#isUnbroken(run.from, run.to) && LEXICON.has(foldedOf(words, run)),
     );
-    this.#unanswerable = this.#phrases.filter((run) => LEXICON.get(foldedOf(words, run))?.[0]?.[0]?.type === "reason");
   }
 
   /** Whether a run is part of a longer phrase of the lexicon, or of one that no answerable question has. */
   isInPhrase({ from, to }: Run, isUnanswerable = false): boolean {
-    const phrases = isUnanswerable ? this.#unanswerable : this.#phrases;
-    return phrases.some((phrase) => phrase.from <= from && to <= phrase.to && phrase.to - phrase.from > to - from);
+    const isLonger = (run: Run): boolean => run.from <= from && to <= run.to && run.to - run.from > to - from;
+    const isReason = (run: Run): boolean => LEXICON.get(foldedOf(this.#words, run))?.[0]?.[0]?.type === "reason";
+    return this.#phrases.some((phrase) => isLonger(phrase) && (!isUnanswerable || isReason(phrase)));
   }
 
   /** @param limit where the next mention begins */

@@ -73,8 +73,7 @@ function chosenMentions(words: readonly Word[], mentions: readonly Mention[], re
   );
   const kept: Mention[][] = [];
   for (const group of sorted) {
-    const [first] = group;
-    if (first !== undefined && !kept.some(([other]) => other !== undefined && overlap(first, other))) kept.push(group);
+    if (!group.some((each) => kept.flat().some((other) => overlap(each, other)))) kept.push(group);
   }
   let choices: Mention[][] = [[]];
   for (const group of kept) {

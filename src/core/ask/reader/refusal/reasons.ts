@@ -63,9 +63,6 @@ export const hasKeyword = (reason: KeywordReason): RefusalRule =>
 
 export const task = refuseIf("out_of_scope", ({ words, best }) => isTask(words, best));
 
-/** Logins aren't recorded, and people who were active may not have logged in. */
-export const loggedIn = hasKeyword("no_such_event");
-
 export const unknownAttribute = refuseIf("unmeasured_attribute", ({ words, best }) =>
   best.unknown.some((at) => isAttribute(words, at, best)),
 );

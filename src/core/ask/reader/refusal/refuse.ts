@@ -18,7 +18,8 @@ const ORDER: readonly (readonly [rule: RefusalRule, always?: "always"])[] = [
   [reasons.hasKeyword("prediction")],
   [reasons.hasKeyword("causal_claim")],
   [reasons.hasKeyword("unmeasured_attribute")],
-  [reasons.loggedIn, "always"],
+  // Logins aren't recorded, and people who were active may not have logged in.
+  [reasons.hasKeyword("no_such_event"), "always"],
   [reasons.missingSubject],
   [reasons.eventContent, "always"],
   [reasons.inventory, "always"],

@@ -147,10 +147,9 @@ function boundOf(
 
 /** "Exported twice": exactly so often. */
 export const timesDone: Rule = ([a, b, c], { pieces }) => {
-  const isRate = isA(c, "per") || isA(c, "bound") || isA(c, "order") || isA(c, "compare");
-  return isA(a, "number") && a.unit === undefined && isTimes(a, b) && !isRate && pieces.some(isEvent)
-    ? put(2, filter({ dimension: "events", is: a.value }))
-    : null;
+  if (!isA(a, "number") || a.unit !== undefined || !isTimes(a, b) || !pieces.some(isEvent)) return null;
+  const isRate = /^(?:per|bound|order|compare)$/.test(c?.type ?? "");
+  return isRate ? null : put(2, filter({ dimension: "events", is: a.value }));
 };
 
 /** "3 times", or "twice": one word for both. */

@@ -32,12 +32,10 @@ export interface Mention extends Run {
 /** Longer values are only recognized in quotation marks. */
 const MAX_VALUE_WORDS = 6;
 
-const distanceOf = (how: MatchedBy): Mention["distance"] => (how === "part" ? 1 : how === "fuzzy" ? 2 : 0);
-
 /** Whole names, and parts and misspellings of names unless they are ordinary words. */
 export function nameMentions(words: readonly Word[], found: readonly NameMatch[]): Mention[] {
   return found.flatMap(({ matchedBy, type, externalId, name, isPersonal, ...run }): Mention[] => {
-    const distance = distanceOf(matchedBy);
+    const distance = matchedBy === "part" ? 1 : matchedBy === "fuzzy" ? 2 : 0;
     const mention = { dimension: type, value: externalId, name: { type, externalId, name, isPersonal } };
     if (matchedBy === "suggestion" || (distance > 0 && isOrdinary(words, run))) return [];
     if (distance === 0) return [{ ...run, ...mention, distance }];
@@ -93,15 +91,7 @@ function extended(words: readonly Word[], { from, to }: Run, own: ReadonlySet<st
   return { from, to };
 }
 
-const SPOKEN_CURRENCIES: Readonly<Record<string, string>> = {
-  euro: "EUR",
-  euros: "EUR",
-  dollar: "USD",
-  dollars: "USD",
-  "us dollars": "USD",
-  pound: "GBP",
-  pounds: "GBP",
-};
+const SPOKEN_CURRENCIES = { euro: "EUR", dollar: "USD", "us dollar": "USD", pound: "GBP" };
 
 /** The forms of a value that is named in the plural: "admins". */
 const keysOf = (folded: string): string[] =>
