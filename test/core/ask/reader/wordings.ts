@@ -26,6 +26,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["what is our ARR by plan", "accounts value | measure arr | per plan"],
     ["renewals in the next 90 days", "accounts list | account.contractEndsOn within next 90 day"],
     ["which contracts have expired?", "accounts list | account.contractEndsOn to 2026-11-22"],
+    ["which contracts expired before October", "accounts list | account.contractEndsOn to 2026-09-30"],
     ["Who pays over $5k?", "accounts list | currency is USD | mrr over 5000"],
     ["MRR at risk", "accounts value | health is at_risk | measure mrr"],
     [

@@ -51,7 +51,7 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
   takeComparisons(pieces, draft, words, context);
   if (isRanked) limitOne(pieces, draft, words);
   takeUses(pieces, draft, context);
-  takeNew(pieces, draft, question);
+  takeNew(pieces, draft, question, context);
   takeWindows(pieces, draft, context);
   takeShare(pieces, draft, words);
   takeFilters(pieces, draft);

@@ -1,14 +1,18 @@
 /** Takes the filters of a question: what is new, what a share is of, conditions and values. */
 import type { Filter } from "../../query/model.ts";
+import { DEFAULT_WINDOW } from "../../query/windows.ts";
 import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { BEFORE_WINDOW, isA, isEntityName, isEvent } from "../fragments/pieces.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import type { Word } from "../words/words.ts";
+import type { DraftContext } from "./context.ts";
 import type { QuestionShape } from "./question-shape.ts";
+import { dateFilter } from "./windows.ts";
 
 /** "new users", "new notices since Friday". */
-export function takeNew(pieces: Pieces, draft: Draft, { hasWho, namesAccount, namesUser }: QuestionShape): void {
+export function takeNew(pieces: Pieces, draft: Draft, shape: QuestionShape, context: DraftContext): void {
+  const { hasWho, namesAccount, namesUser } = shape;
   // "New users who signed up": said twice.
   const [mark, ...repeated] = pieces.all("new");
   pieces.take(...repeated);
@@ -30,15 +34,10 @@ export function takeNew(pieces: Pieces, draft: Draft, { hasWho, namesAccount, na
     pieces.take(mark);
     return;
   }
-  const dimension = noun === undefined ? null : noun.find === "items" ? "opened" : "first_seen";
+  if (noun === undefined) return;
   const [window] = pieces.all("window");
-  if (dimension === null) return;
-  const bound = window?.isBound !== undefined && "from" in window.window ? window.window : undefined;
-  draft.where.push(
-    bound === undefined
-      ? { dimension, within: window?.window ?? { last: 28, unit: "day" } }
-      : { dimension, [window?.isBound === "before" ? "to" : "from"]: bound.from },
-  );
+  const dimension = noun.find === "items" ? "opened" : "first_seen";
+  draft.where.push(dateFilter(dimension, window ?? { window: DEFAULT_WINDOW }, context));
   pieces.take(mark, window);
 }
 

@@ -103,7 +103,9 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
   }
   const ranksByNumber = draft.order?.by === "" && draft.order.direction === "down" && names.length === 0;
   const isOfAccounts = noun === "accounts" || (noun === undefined && shape.hasWho);
-  if (isOfAccounts && has(draft, /^item_kind$/) && isOfTime(pieces, draft)) return "items";
+  // "Which accounts lost a champion this quarter": the notices of that time.
+  const isOfTime = draft.window !== undefined && !draft.where.some(isWindowed) && !pieces.has("measure");
+  if (isOfAccounts && has(draft, /^item_kind$/) && isOfTime) return "items";
   if (nouns.includes("items")) {
     // "Who has a notice", "accounts with open notices".
     const startsWithWho = pieces.all("form").some((each) => each.who === true && each.from < (of?.from ?? 0));
@@ -147,7 +149,3 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
   if (noun === "accounts" && (isOfRoles || nouns.includes("features"))) return null;
   return noun ?? unnamed(pieces, draft, shape, isActivity, names);
 }
-
-/** "Which accounts lost a champion this quarter": the notices of that time. */
-const isOfTime = (pieces: Pieces, { window, where }: Draft): boolean =>
-  window !== undefined && !where.some(isWindowed) && !pieces.has("measure");

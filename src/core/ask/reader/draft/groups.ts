@@ -2,7 +2,7 @@
 import type { Find } from "../../query/model.ts";
 import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
-import { isA, isActive, isAverage, isEntityName, isEvent, isWho, shownNames } from "../fragments/pieces.ts";
+import { isA, isActive, isEntityName, isEvent, isWho, shownNames } from "../fragments/pieces.ts";
 import type { Word } from "../words/words.ts";
 import { type DraftContext, typeOf } from "./context.ts";
 
@@ -81,7 +81,7 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: DraftContext):
         continue;
       }
       // "On average per account", "in total across all accounts", "what changed across all accounts".
-      if (isAverage(pieces)) draft.find = noun.find;
+      if (pieces.all("aggregate").some(({ aggregate }) => aggregate !== "sum")) draft.find = noun.find;
       else if (per.isStrict !== true && pieces.has("aggregate")) draft.show = "value";
       else if (per.isStrict !== true && pieces.asks("summary")) draft.show = "summary";
       // "For every account: score and seats" lists them.

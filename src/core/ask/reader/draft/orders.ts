@@ -75,7 +75,7 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
 /** Whether a ranking is inside of another question: "is our biggest customer healthy", "users of our top customers". */
 function isInside(order: Of<"order">, pieces: Pieces): boolean {
   if (pieces.asks("yes_no") && order.isMore !== true && !pieces.has("compare")) return true;
-  const noun = pieces.firstAfter(order, (piece) => !isPartOfNoun(piece));
+  const noun = pieces.firstAfter(order, (piece) => isEvent(piece) || !/^(?:number|filter|value)$/.test(piece.type));
   // "Admins of our biggest customer".
   const people = pieces.all("value").find(({ dimension }) => dimension.startsWith("user."));
   if (isA(noun, "find", "accounts") && people !== undefined && people.from < order.from) return true;
@@ -87,9 +87,6 @@ function isInside(order: Of<"order">, pieces: Pieces): boolean {
   const isOfScore = order.isTop === true && score !== undefined && score.from < order.from;
   return noun !== pieces.first("find") || isOfDeed || isOfScore;
 }
-
-const isPartOfNoun = (piece: Placed): boolean =>
-  isA(piece, "number") || isA(piece, "filter") || (isA(piece, "value") && !isEvent(piece));
 
 /** "the oldest notice", "our smallest customer", "who exports most": limits the list to one. */
 export function limitOne(pieces: Pieces, draft: Draft, words: readonly Word[]): void {

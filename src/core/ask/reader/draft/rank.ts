@@ -66,8 +66,7 @@ export function groupItems(draft: Draft, names: readonly string[], find: Find, a
 export function datesOfItems(draft: Draft): void {
   if (draft.window === undefined) return;
   const { is: status, in: several } = draft.where.find(({ dimension }) => dimension === "status") ?? {};
-  // The day of a snooze isn't recorded. The window is left, so there is no answer.
-  // The same holds for notices that aren't dismissed.
+  // The day of a snooze isn't recorded, so the window is left. The same holds for notices that aren't dismissed.
   const isNot = draft.where.some((filter) => filter.dimension === "status" && filter.isNot !== undefined);
   if (status === "snoozed" || several !== undefined || isNot) return;
   const dimension = status === "dismissed" || status === "resolved" ? status : "opened";

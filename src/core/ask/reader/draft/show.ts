@@ -72,9 +72,8 @@ function showOf(
   context: DraftContext,
 ): Show | null {
   const { find, measure, where, order, per, compare } = draft;
-  const subject = where.some(
-    (filter) => filter.dimension === (find === "users" ? "user" : "account") && (filter.is ?? filter.in) !== undefined,
-  );
+  const entity = find === "users" ? "user" : "account";
+  const subject = where.some((filter) => filter.dimension === entity && (filter.is ?? filter.in) !== undefined);
   if (asked.has("summary") && asked.has("yes_no") && measure === undefined && subject)
     return where.length > 1 ? "yes_no" : "summary";
   const isActiveSubject = subject && where.some(({ dimension }) => dimension === "active");

@@ -23,7 +23,7 @@ export function takeReturns(pieces: Pieces, { today }: DraftContext): void {
   pieces.take(then, now);
 }
 
-const PAST = /^(?:first|last)_seen$/;
+const PAST = /^(?:first_seen|last_seen|opened)$/;
 
 const AHEAD = /^(?:trial_ends|account\..*|snoozed_until)$/;
 
@@ -151,9 +151,9 @@ const nearest = (pieces: Pieces, to: Placed, windows: readonly Of<"window">[]): 
 };
 
 /** A window for a date extends to the end of its calendar unit, if the unit isn't over. */
-function dateFilter(
+export function dateFilter(
   dimension: string,
-  { window: past, ahead, isBound }: Of<"window">,
+  { window: past, ahead, isBound }: Pick<Of<"window">, "window" | "ahead" | "isBound">,
   { today }: DraftContext,
 ): Filter {
   const window = AHEAD.test(dimension) ? (ahead ?? past) : past;

@@ -108,9 +108,6 @@ export const isTrial = (piece: Placed | undefined): boolean =>
   (isA(piece, "filter") && piece.filter.is === "trial") ||
   (isA(piece, "find") && piece.where?.some(({ is }) => is === "trial") === true);
 
-export const isAverage = (pieces: Pieces): boolean =>
-  pieces.all("aggregate").some(({ aggregate }) => aggregate !== "sum");
-
 /** The names of the measures and dimensions that are ranked, compared or shown. */
 export const shownNames = (pieces: Pieces): string[] =>
   pieces.remaining.flatMap((piece) => (isA(piece, "measure", "arr") ? ["arr"] : (nameOf(piece) ?? [])));

@@ -58,30 +58,28 @@ export function unknownName(text: string, words: readonly Word[], reading: Readi
     let to = at + 1;
     while (unknown.includes(to) && words[to]?.isAfterStop !== true) to += 1;
     const run = words.slice(at, to);
-    const [word, before, after] = [words[at], words[at - 1], words[to]];
+    const [word, after, lead] = [words[at], words[to], words[at - 1]?.folded ?? ""];
     const isInside = at > 0 && word?.isAfterStop === false;
     const isTitle = at === 0 && run.length === 1 && after?.isAfterStop === true;
     const isWritten =
       (/^\p{Lu}\p{Ll}/u.test(word?.raw ?? "") && (isInside || isTitle)) || /^\p{Lu}/u.test(run[1]?.raw ?? "");
     const follows = nextOf(reading, words, to)?.type ?? "";
-    const isTime = HOLIDAY.test(word?.folded ?? "");
-    if (isTime || (!/^\p{Lu}/u.test(word?.raw ?? "") && TIME_OR_MANNER.test(word?.folded ?? ""))) continue;
-    if (isEventName(words, { from: at, to }) || run.some(({ folded }) => VAGUE.has(folded))) continue;
+    const { raw = "", folded = "" } = word ?? {};
+    if (HOLIDAY.test(folded) || (!/^\p{Lu}/u.test(raw) && TIME_OR_MANNER.test(folded))) continue;
+    if (isEventName(words, { from: at, to }) || run.some((each) => VAGUE.has(each.folded))) continue;
     // "For silverpine logistics": its last word is a value.
     const value = fragments.find((each) => each.type === "value" && each.from === to);
     const end = value === undefined || isEntityName(value) || after?.isAfterStop === true ? to : value.to;
     const isLed =
-      /^(?:at|of|for|with|about|from)$/.test(before?.folded ?? "") &&
+      /^(?:at|of|for|with|about|from)$/.test(lead) &&
       (words[end]?.isAfterStop !== false || nextOf(reading, words, end)?.type === "window");
     const isLead = fragments.some((each) => each.type === "compare" && each.to === at);
     // "Halcyon and umbrella corp".
-    const isBeside =
-      /^(?:and|or)$/.test(before?.folded ?? "") && isEntityName(fragments.find((each) => each.to === at - 1));
+    const isBeside = /^(?:and|or)$/.test(lead) && isEntityName(fragments.find((each) => each.to === at - 1));
     const isActor =
-      /^(?:does|did)$/.test(before?.folded ?? "") ||
-      (/^(?:is|was|has)$/.test(before?.folded ?? "") && (after === undefined || STATED.test(follows)));
+      /^(?:does|did)$/.test(lead) || (/^(?:is|was|has)$/.test(lead) && (after === undefined || STATED.test(follows)));
     // "User globex-1".
-    const isId = /^[-_.@][\p{L}\p{N}]/u.test(text.slice(words[to - 1]?.end)) && BEFORE_NAMES.has(before?.folded ?? "");
+    const isId = /^[-_.@][\p{L}\p{N}]/u.test(text.slice(words[to - 1]?.end)) && BEFORE_NAMES.has(lead);
     const isPlaced =
       isId ||
       isLed ||
@@ -92,7 +90,7 @@ export function unknownName(text: string, words: readonly Word[], reading: Readi
       run.length === words.length ||
       (at === 0 && STATED.test(follows)) ||
       [run.slice(1).at(-1), after].some((each) => CORPORATE.has(each?.raw.toLowerCase() ?? "")) ||
-      (run.length > 1 && (BEFORE_NAMES.has(before?.folded ?? "") || AFTER_NAMES.has(after?.folded ?? "")));
+      (run.length > 1 && (BEFORE_NAMES.has(lead) || AFTER_NAMES.has(after?.folded ?? "")));
     if (isVerb(words, at, reading) || [...run, after].some(isAction)) done = to;
     else if (isWritten || (isPlaced && !onlyWritten)) return { from: at, to: isLed ? end : to };
   }

@@ -67,11 +67,13 @@ export const negated: Rule = ([a, second, ...rest], { pieces, at, before, words 
     const none = opposite ?? [{ dimension: "item_kind", isUnknown: true }];
     return put((isOpen ? 3 : 2) + (opposite ? 1 : 0), ...none.map(filter));
   }
-  if (isA(b, "filter") && !hasUse) {
+  // "Accounts except trials".
+  const condition = isA(b, "find") ? b.where?.[0] : isA(b, "filter") ? b.filter : undefined;
+  if (condition !== undefined && !hasUse) {
     // "Without converting".
-    if (b.filter.became === "active") return put(count, filter({ dimension: "stage", isNot: "active" }));
+    if (condition.became === "active") return put(count, filter({ dimension: "stage", isNot: "active" }));
     // Whether an account never had a state isn't known.
-    const opposite = isUnused && b.filter.dimension !== "active" ? null : oppositeOf(b.filter);
+    const opposite = isUnused && condition.dimension !== "active" ? null : oppositeOf(condition);
     return opposite && put(count, ...opposite.map((each) => filter({ ...each, ...window })));
   }
   if (isA(b, "window")) {
@@ -85,12 +87,6 @@ export const negated: Rule = ([a, second, ...rest], { pieces, at, before, words 
   }
   // "Features that nobody uses", "trials nobody is using".
   if (hasUse && hasA(pieces, "find", "features", "accounts") && !pieces.some(isEvent)) return put(2, inactive);
-  // "Accounts except trials".
-  const [condition, ...others] = (isA(b, "find") ? b.where : undefined) ?? [];
-  if (condition?.is !== undefined && others.length === 0) {
-    const opposite = oppositeOf(condition);
-    return opposite && put(count, ...opposite.map(filter));
-  }
   if (isA(b, "measure", "events")) return hasA(pieces, "change") ? put(1, UNSUPPORTED) : put(count, inactive);
   const name = nameOf(b);
   if (name === null || !isBare) return null;
