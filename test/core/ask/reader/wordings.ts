@@ -132,6 +132,11 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ],
   ],
   health: [
+    ["why did Lumen's score drop", "accounts why | account is lumen-energy"],
+    [
+      "is the average score higher than last month",
+      "accounts yes_no | @ this month | vs previous month | measure score",
+    ],
     ["health score for each account", "accounts list | measure score"],
     [
       "cobalt insurance health over the past 2 months",
@@ -261,6 +266,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["trials with activity in the last 3 days", "accounts list | active is true | stage is trial | @ last 3 day"],
   ],
   seats: [
+    ["what share of our seats is used", "accounts value | measure seat_use"],
     ["more seats than active users", "accounts list | seat_use under 100"],
     ["which customers have more active people than seats?", "accounts list | seat_use over 100 | stage is active"],
     ["accounts below 40% seat utilisation", "accounts list | seat_use under 40"],
@@ -316,6 +322,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["users with activity yesterday", "users list | active is true | @ previous day"],
   ],
   features: [
+    ["did Lumen export before", "accounts yes_no | account is lumen-energy | event is report.exported | @ all"],
     ["which features has Halcyon never used", "features list | account is halcyon-health | active is false @ all"],
     ["which features did Lumen use", "features list | account is lumen-energy | active is true"],
     ["features with adoption over 50%", "features list | adoption over 50"],
