@@ -61,13 +61,11 @@ export function takeShare(pieces: Pieces, draft: Draft, words: readonly Word[]):
   const placeOf = (piece: Placed): number => pieces.remaining.indexOf(piece);
   // "Of users at Lumen exported": a verb without an auxiliary.
   const deed = conditions.at(-1);
-  // "Out of all trials, what share …".
   const isOfWhole = (piece: Placed): boolean =>
     placeOf(piece) < placeOf(noun) || piece.from < verb || (verb < 0 && isEvent(deed) && piece !== deed);
+  // "Out of all trials, what share …".
   const isBefore = placeOf(noun) < placeOf(share);
-  const of = conditions.filter(
-    (piece) => placeOf(piece) < placeOf(share) === isBefore && (isBefore || isOfWhole(piece)),
-  );
+  const of = conditions.filter((piece) => (placeOf(piece) < placeOf(share) ? isBefore : !isBefore && isOfWhole(piece)));
   if (verb < 0 && conditions.length > of.length + 1) return;
   draft.show = "share";
   const filters = of.flatMap((piece) => (isA(piece, "filter") ? [piece.filter] : filtersOf(piece)));

@@ -3,7 +3,7 @@ import type { Find } from "../../query/model.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { EVENT_MEASURES, isWho } from "../fragments/pieces.ts";
-import { has, namesSeveralEntities, OF_ACCOUNTS, OF_ITEMS } from "./draft-filters.ts";
+import { has, namesSeveralEntities, OF_ACCOUNTS, OF_ITEMS } from "./context.ts";
 import type { QuestionShape } from "./question-shape.ts";
 
 const OF_USERS = /^(?:last_seen|first_seen|features_used|active_days|user\..*)$/;

@@ -5,7 +5,7 @@ import type { Find } from "../../query/model.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { BEFORE_WINDOW, EVENT_MEASURES, isA, isEvent, NOUN_OF, shownNames } from "../fragments/pieces.ts";
-import { has, namesSeveralEntities, OF_ITEMS } from "./draft-filters.ts";
+import { has, namesSeveralEntities, OF_ITEMS } from "./context.ts";
 import { unnamed } from "./find-without-noun.ts";
 import type { QuestionShape } from "./question-shape.ts";
 

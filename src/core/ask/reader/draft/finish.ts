@@ -8,8 +8,7 @@ import { daysOf, DEFAULT_WINDOW, isoDate } from "../../query/windows.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import { BEFORE_WINDOW } from "../fragments/pieces.ts";
 import { unitAfter } from "../times/calendar.ts";
-import type { DraftContext } from "./context.ts";
-import { findsOneEntity, has, namesSeveralEntities } from "./draft-filters.ts";
+import { type DraftContext, findsOneEntity, has, namesSeveralEntities } from "./context.ts";
 
 const WINDOWED =
   /^(?:active|events|active_users|active_days|active_accounts|features_used|seat_use|adoption|score|mrr|arr|seats)$/;

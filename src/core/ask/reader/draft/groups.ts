@@ -20,9 +20,10 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: DraftContext):
     const divider = per.isSplit === true && !isA(next, "dimension") && !isA(next, "measure", "score") ? before : next;
     const type = isA(next, "dimension") ? typeOf(next.dimension, context) : undefined;
     const isFree = draft.per === undefined;
-    const group = (by: string, ...said: readonly Placed[]): void => {
+    /** Groups by a dimension. `said`: the piece that says which. */
+    const group = (by: string, said?: Placed): void => {
       draft.per = by;
-      pieces.take(per, ...said);
+      pieces.take(per, said);
     };
     const isPlain = per.isStrict !== true && per.isSplit !== true;
     const count = isA(next, "form", "count") ? next : undefined;

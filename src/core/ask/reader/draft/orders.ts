@@ -4,7 +4,7 @@ import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { isA, isEntityName, isEvent, nameOf, touch } from "../fragments/pieces.ts";
 import { setOf, type Word } from "../words/words.ts";
-import { namesSeveralEntities } from "./draft-filters.ts";
+import { namesSeveralEntities } from "./context.ts";
 
 /** "most events", "lowest health", "top 5", "newest". */
 export function takeOrders(pieces: Pieces, draft: Draft): void {

@@ -3,8 +3,7 @@ import { isPeriod } from "../../query/check.ts";
 import type { Find, Show } from "../../query/model.ts";
 import { isoDate } from "../../query/windows.ts";
 import type { Draft } from "../fragments/fragments.ts";
-import { type DraftContext, typeOf } from "./context.ts";
-import { has } from "./draft-filters.ts";
+import { type DraftContext, has, typeOf } from "./context.ts";
 
 /** The measure by which a question ranks. */
 export function rank(draft: Draft, names: readonly string[], find: Find, context: DraftContext): void {
