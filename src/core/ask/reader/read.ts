@@ -1,30 +1,21 @@
 /** Reads a question: returns one query, several to choose from, or a reason for not answering. */
-import type { Day } from "../../health/model.ts";
-import type { Dimension } from "../query/dimensions.ts";
 import type { Query, WindowName } from "../query/model.ts";
 import { daysOf } from "../query/windows.ts";
 import { assemble } from "./draft/assemble.ts";
 import type { Placed } from "./fragments/fragments.ts";
+import { isA, isEvent } from "./fragments/pieces.ts";
 import { type Reading, readingsOf } from "./fragments/readings.ts";
-import type { Refusal } from "./refusal/reasons.ts";
+import type { Refusal, RefusalMatch } from "./refusal/reasons.ts";
 import { canLeaveOut, refusalOf } from "./refusal/refuse.ts";
 import { readRestated } from "./restated/restated.ts";
 import { corrected } from "./words/corrections.ts";
 import { eventMentions, type Mention, nameMentions, spokenTraits, valueMentions } from "./words/mentions.ts";
-import type { Candidate, NameMatch } from "./words/names.ts";
+import type { Candidate } from "./words/names.ts";
+import type { Vocabulary } from "./words/vocabulary.ts";
 import { foldedOf, rawOf, type Run, type Word, wordsOf } from "./words/words.ts";
 import { comparesWithEntity } from "../query/subjects.ts";
 
-export interface Vocabulary {
-  /** The names that were found for the question. */
-  names: readonly NameMatch[];
-  /** All event names of the workspace. */
-  events: readonly string[];
-  dimensions: readonly Dimension[];
-  today: Day;
-  /** The first day with records. */
-  firstDay?: Day;
-}
+export type { Vocabulary };
 
 /** The account, user or feature that was sent with the question. */
 export interface Hints {
@@ -80,11 +71,6 @@ function namesAll(queries: readonly Query[], words: readonly Word[], { names, di
   return mentions.every((each) => used.some(({ from, to }) => from <= each.from && each.to <= to));
 }
 
-const NO_QUERY = {
-  reason: "unresolved_words",
-  detail: "These words don't form a question about the workspace's data.",
-} as const;
-
 const refused = (detail: string): ReadResult & { kind: "refusal" } => ({
   kind: "refusal",
   reason: "unresolved_words",
@@ -106,8 +92,7 @@ function readFreely(
   hints: Hints,
   work: ReadStats,
 ): ReadResult {
-  const { dimensions, events, names, today, firstDay } = vocabulary;
-  const context = { dimensions, today, ...(firstDay !== undefined && { firstDay }) };
+  const { dimensions, events, names, today } = vocabulary;
   const named = nameMentions(typed, names);
   const words = corrected(typed, named, vocabulary);
   const kept = named.filter(({ from, to }) => words.slice(from, to).every((word, at) => word === typed[from + at]));
@@ -118,38 +103,34 @@ function readFreely(
   const mentions = [...kept, ...valueMentions(words, dimensions), ...done];
   const queriesOf = (readings: readonly Reading[]) =>
     differentIn(readings, ({ fragments }) =>
-      assemble(pointedAt(withoutObjects(fragments, words), hints), words, context),
+      assemble(pointedAt(withoutObjects(fragments, words), hints), words, vocabulary),
     );
   const readings = readingsOf(words, mentions, dimensions, today);
   work.readings = readings.length;
   const found = withoutPersonal(queriesOf(readings.filter(({ unknown }) => unknown.length === 0)));
-  const queries = found.map(({ query }) => query);
   const refusal = refusalOf(text, words, readings, vocabulary, found.length > 0);
   const [first] = found;
   if (refusal === null && first !== undefined) {
     if (found.length === 1 && first.reading.nameIsPartOfPhrase)
       return refused("A name is also part of a phrase. Put the name in quotation marks.");
+    const queries = found.map(({ query }) => query);
     return chosenOf(queries, notesOf(text, words, first.reading.mentions));
   }
-  const { meant, ...told } = refusal ?? { ...NO_QUERY, meant: undefined };
+  const { meant, ...told }: RefusalMatch = refusal ?? {
+    reason: "unresolved_words",
+    detail: "These words don't form a question about the workspace's data.",
+  };
+  // An unrecorded event may have a recorded substitute: "who was active" for "who logged in".
+  const hasSubstitute = refusal?.reason === "no_such_event" && refusal.events === undefined;
   const close =
     meant !== undefined
       ? readingsOf(words, [...mentions, meant], dimensions, today)
       : readings.filter((reading) =>
-          refusal === null ? canLeaveOut(words, reading) : hasSubstitute(refusal) && reading.unknown.length === 0,
+          refusal === null ? canLeaveOut(words, reading) : hasSubstitute && reading.unknown.length === 0,
         );
-  return {
-    ...told,
-    kind: "refusal",
-    ...nearestOf(
-      queriesOf(close).map(({ query }) => query),
-      vocabulary,
-    ),
-  };
+  const proposed = queriesOf(close).map(({ query }) => query);
+  return { ...told, kind: "refusal", ...nearestOf(proposed, vocabulary) };
 }
-
-/** Whether an unrecorded event has a recorded substitute: "who was active" for "who logged in". */
-const hasSubstitute = ({ reason, events }: Refusal): boolean => reason === "no_such_event" && events === undefined;
 
 /** The distinct queries of readings. If readings differ only in meanings of phrases, the first with a query counts. */
 function differentIn(
@@ -184,14 +165,10 @@ const nearestOf = ([only, ...others]: readonly Query[], vocabulary: Vocabulary):
 /** Drops pronouns for the object of an event: "share reports but never comment on them", "never schedule one". */
 function withoutObjects(fragments: readonly Placed[], words: readonly Word[]): readonly Placed[] {
   return fragments.filter((piece, at) => {
-    const isObject =
-      (piece.type === "pointer" && piece.at === "any") ||
-      (piece.type === "number" && words[piece.from]?.folded === "one");
-    const [before, ...earlier] = fragments.slice(0, at).toReversed();
-    if (!isObject || before === undefined) return true;
-    const isDone = (before.type === "value" && before.dimension === "event") || before.type === "use";
-    const isSaid = earlier.some((each) => each.type === "value" && each.dimension === "event");
-    return !(isDone && isSaid);
+    const isObject = isA(piece, "pointer", "any") || (isA(piece, "number") && words[piece.from]?.folded === "one");
+    const before = fragments[at - 1];
+    const isDone = isEvent(before) || isA(before, "use");
+    return !(isObject && isDone && fragments.slice(0, at - 1).some(isEvent));
   });
 }
 
@@ -212,10 +189,8 @@ function pointedAt(fragments: readonly Placed[], { account, user, feature }: Hin
 }
 
 const notesOf = (text: string, words: readonly Word[], mentions: readonly Mention[]): Note[] =>
-  mentions.flatMap(({ distance, name, from, to }): Note[] =>
-    distance < 2 || name === undefined
-      ? []
-      : [{ kind: "name", asked: rawOf(text, words, { from, to }), candidate: name }],
+  mentions.flatMap(({ distance, name, ...run }): Note[] =>
+    distance < 2 || name === undefined ? [] : [{ kind: "name", asked: rawOf(text, words, run), candidate: name }],
   );
 
 /** Whether a window of the query or of its comparison ended before the first record. */

@@ -254,6 +254,15 @@ const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
   ["exports of Halcyon, Northwind and Lumen by week", "unresolved_words"],
   ["industries without trials", "unresolved_words"],
   ["paying trials", "unresolved_words"],
+  ["which accounts were never customers", "unresolved_words"],
+  ["accounts in emea that are Team customers but not on Team", "unresolved_words"],
+  ["average and total MRR", "unresolved_words"],
+  ["average number of exports per user per account", "unresolved_words"],
+  ["accounts at risk on more than 3 days", "unresolved_words"],
+  ["accounts with MRR between €1000 and €2000", "unresolved_words"],
+  ["top 3 industries by MRR", "unresolved_words"],
+  ["who exports every day", "unresolved_words"],
+  ["what is in the report Omar exported", "unmeasured_attribute"],
 ];
 
 describe("read", () => {

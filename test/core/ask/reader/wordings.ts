@@ -34,6 +34,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["what is our ARR by plan", "accounts value | measure arr | per plan"],
     ["renewals in the next 60 days", "accounts list | account.contractEndsOn within next 60 day"],
     ["which contracts have expired?", "accounts list | account.contractEndsOn to 2026-11-22"],
+    ["which contracts expired before October", "accounts list | account.contractEndsOn to 2026-09-30"],
     ["Who pays over $5k?", "accounts list | currency is USD | mrr over 5000"],
     ["MRR at risk", "accounts value | health is at_risk | measure mrr"],
     [
@@ -139,6 +140,11 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ],
   ],
   health: [
+    ["why did Lumen's score drop", "accounts why | account is lumen-energy"],
+    [
+      "is the average score higher than last month",
+      "accounts yes_no | @ this month | vs previous month | measure score",
+    ],
     ["health score for each account", "accounts list | measure score"],
     [
       "cobalt insurance health over the past 2 months",
@@ -268,6 +274,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["trials with activity in the last 3 days", "accounts list | active is true | stage is trial | @ last 3 day"],
   ],
   seats: [
+    ["what share of our seats is used", "accounts value | measure seat_use"],
     ["more seats than active users", "accounts list | seat_use under 100"],
     ["which customers have more active people than seats?", "accounts list | seat_use over 100 | stage is active"],
     ["accounts below 40% seat utilisation", "accounts list | seat_use under 40"],
@@ -374,6 +381,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ],
     ["features used most by Enterprise accounts", "features list | plan is Enterprise | measure events"],
     ["which feature is most used by trials", "features list | stage is trial | limit 1 | measure events"],
+    ["did Lumen export before", "accounts yes_no | account is lumen-energy | event is report.exported | @ all"],
     ["which features has Halcyon never used", "features list | account is halcyon-health | active is false @ all"],
     ["which features did Lumen use", "features list | account is lumen-energy | active is true"],
     ["features with adoption over 50%", "features list | adoption over 50"],

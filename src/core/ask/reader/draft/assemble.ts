@@ -4,7 +4,7 @@
  */
 import type { Query } from "../../query/model.ts";
 import { daysOf } from "../../query/windows.ts";
-import type { Draft, Of, Placed } from "../fragments/fragments.ts";
+import type { Draft, Placed } from "../fragments/fragments.ts";
 import { between, isA, isEvent, isWho, Pieces } from "../fragments/pieces.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import { rewrite } from "../rules/rewrite.ts";
@@ -30,15 +30,16 @@ const MAX_FRAGMENTS = 16;
 export function assemble(fragments: readonly Placed[], words: readonly Word[], context: DraftContext): Query | null {
   if (fragments.length > MAX_FRAGMENTS) return null;
   const pieces = new Pieces(rewrite(withImpliedFeatures(fragments, words), RULES, words));
-  const hasEvent = pieces.remaining.some(isEvent);
   // "The last" alone has a meaning only for events.
-  const isBareFirstOrLast = ({ dimension, from, to }: Of<"dimension">): boolean =>
-    to === from + 1 && dimension.endsWith("_seen") && /^(?:last|first)$/.test(words[to - 1]?.folded ?? "");
-  const hasFeatures = pieces.has("find", "features");
-  if (!hasEvent && !hasFeatures && pieces.all("dimension").some(isBareFirstOrLast)) return null;
+  const isOfEvents = pieces.remaining.some(isEvent) || pieces.has("find", "features");
+  if (!isOfEvents && pieces.all("dimension").some((each) => /^(?:last|first)$/.test(foldedOf(words, each))))
+    return null;
   // "Active users and exports" are two numbers.
   if (pieces.remaining.some((piece) => isBeside(piece, pieces.after(piece), words))) return null;
-  if (isWho(pieces.remaining[0]) && pieces.remaining.some((piece) => isSecondWho(piece, words))) return null;
+  // "Who churned and who converted": two questions.
+  const isSecondWho = (piece: Placed): boolean =>
+    isWho(piece) && /^(?:and|or)$/.test(words[piece.from - 1]?.folded ?? "");
+  if (isWho(pieces.remaining[0]) && pieces.remaining.some(isSecondWho)) return null;
   if (pieces.all("number").some((number) => isPartOfTop(number, words))) return null;
   const draft: Draft = { where: [] };
   takeReturns(pieces, context);
@@ -51,7 +52,7 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
   takeComparisons(pieces, draft, words, context);
   if (isRanked) limitOne(pieces, draft, words);
   takeUses(pieces, draft, context);
-  takeNew(pieces, draft, question);
+  takeNew(pieces, draft, question, context);
   takeWindows(pieces, draft, context);
   takeShare(pieces, draft, words);
   takeFilters(pieces, draft);
@@ -72,16 +73,13 @@ const isOfPast = ({ where, window, compare }: Query, { today }: DraftContext): b
   (where.some(({ asOf }) => asOf !== undefined) || (window !== undefined && daysOf(window, today).to < today));
 
 /** Whether two things are asked for side by side: a measure and an event, users and accounts, a count and an MRR. */
-function isBeside(a: Placed, b: Placed | undefined, words: readonly Word[]): boolean {
-  if (b === undefined) return false;
-  const isOfTwo =
-    (isEvent(a) && isMeasured(b)) ||
+const isBeside = (a: Placed, b: Placed | undefined, words: readonly Word[]): boolean =>
+  b !== undefined &&
+  /^(?:and|&|plus)(?: (?:the|their|its|our))*$/.test(between(words, a, b).join(" ")) &&
+  ((isEvent(a) && isMeasured(b)) ||
     (isMeasured(a) && isEvent(b)) ||
     (isA(a, "find") && isA(b, "find") && a.find !== b.find) ||
-    (isA(a, "form", "count") && isMeasured(b));
-  const [and = "", ...others] = between(words, a, b);
-  return isOfTwo && /^(?:and|&|plus)$/.test(and) && others.every((word) => /^(?:the|their|its|our)$/.test(word));
-}
+    (isA(a, "form", "count") && isMeasured(b)));
 
 /** "Which of our 5 biggest customers export": filters would choose other five. */
 const isPartOfTop = ({ from }: Placed, words: readonly Word[]): boolean =>
@@ -89,29 +87,24 @@ const isPartOfTop = ({ from }: Placed, words: readonly Word[]): boolean =>
     foldedOf(words, { from: Math.max(from - 4, 0), to: from }),
   );
 
-/** "Who churned and who converted": two questions. */
-const isSecondWho = (piece: Placed, words: readonly Word[]): boolean =>
-  isWho(piece) && /^(?:and|or)$/.test(words[piece.from - 1]?.folded ?? "");
-
 const isMeasured = (piece: Placed): boolean => isA(piece, "measure") && piece.measure !== "events";
 
 /** "What does Lumen use", "what did Maria do" ask for features. */
 function withImpliedFeatures(fragments: readonly Placed[], words: readonly Word[]): readonly Placed[] {
   const [what, verb] = words.filter(({ folded }) => folded === "what" || AUXILIARIES.has(folded));
+  if (what?.folded !== "what" || verb === undefined) return fragments;
+  const start = words.indexOf(verb);
   const done = words.findIndex(
-    ({ folded }, at) => at > 1 && folded === "do" && fragments.some((piece) => isA(piece, "value") && piece.to === at),
+    ({ folded }, at) => folded === "do" && fragments.some((piece) => isA(piece, "value") && piece.to === at),
   );
   const use =
-    fragments.find((piece) => isA(piece, "use") && /^(?:uses|never|stopped)$/.test(piece.use)) ??
+    fragments.find((piece) => isA(piece, "use", "uses", "never", "stopped")) ??
     (done < 0 ? undefined : { from: done, to: done + 1 });
-  const start = verb === undefined ? 0 : words.indexOf(verb);
-  const isOther = fragments.some(
-    (piece) =>
-      isA(piece, "measure") ||
-      isEvent(piece) ||
-      (isA(piece, "find") && (piece.from < start || piece.find === "features" || piece.find === "items")),
-  );
-  if (what?.folded !== "what" || verb === undefined || use === undefined || isOther) return fragments;
+  const isOther = (piece: Placed): boolean =>
+    isA(piece, "measure") ||
+    isEvent(piece) ||
+    (isA(piece, "find") && (piece.from < start || piece.find === "features" || piece.find === "items"));
+  if (use === undefined || fragments.some(isOther)) return fragments;
   const { from, to } = use;
   const events: Placed[] = done < 0 ? [] : [{ type: "measure", measure: "events", from, to }];
   return [{ type: "find", find: "features", from, to }, ...events, ...fragments];

@@ -16,7 +16,7 @@ export function takeComparatives(pieces: Pieces, draft: Draft, words: readonly W
   const counts = pieces.all("form", "count");
   for (const mark of [...mores, ...counts]) countActive(pieces, draft, mark);
   // "More at-risk accounts than last month": how many there were isn't known.
-  for (const more of mores) if (isCountable(nounAfter(pieces, more))) pieces.replace(more, UNSUPPORTED);
+  for (const more of mores) if (isCountable(pieces.firstAfter(more, isNoun))) pieces.replace(more, UNSUPPORTED);
   const [first] = pieces.remaining;
   const [noun, ...others] = pieces.all("find");
   // "Were Enterprise customers more active": all of them together.
@@ -38,21 +38,16 @@ export function takeComparatives(pieces: Pieces, draft: Draft, words: readonly W
 const isCountable = (piece: Placed | undefined): boolean =>
   isA(piece, "find", "accounts", "users", "items") || (isA(piece, "value") && isOfUsers(piece));
 
-const nounAfter = (pieces: Pieces, mark: Placed): Placed | undefined =>
-  pieces.remaining
-    .slice(pieces.remaining.indexOf(mark) + 1)
-    .find((piece) => !isA(piece, "filter") && (!isA(piece, "value") || isEvent(piece) || isOfUsers(piece)));
+const isNoun = (piece: Placed): boolean =>
+  isA(piece, "value") ? isEvent(piece) || isOfUsers(piece) : !isA(piece, "filter");
 
 const eventsIn = (pieces: Pieces): Set<string> => new Set(pieces.all("value", "event").flatMap(({ values }) => values));
 
 /** "More people used dashboards", "more active accounts": compares how many of them were active. */
 function countActive(pieces: Pieces, draft: Draft, mark: Placed): void {
-  const after = pieces.remaining.slice(pieces.remaining.indexOf(mark) + 1);
-  const noun = after.find((piece) =>
-    isA(piece, "value") ? isOfUsers(piece) || isEvent(piece) : !isA(piece, "filter"),
-  );
+  const noun = pieces.firstAfter(mark, isNoun);
   const active = pieces.remaining.find(isActive);
-  if (noun === undefined || (active === undefined && !pieces.remaining.some(isEvent))) return;
+  if (active === undefined && !pieces.remaining.some(isEvent)) return;
   if (isA(noun, "value") && isOfUsers(noun)) draft.where.push({ dimension: noun.dimension, in: [...noun.values] });
   else if (isA(noun, "find", "users", "accounts")) draft.where.push(...(noun.where ?? []));
   else return;

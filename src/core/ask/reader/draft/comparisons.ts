@@ -1,19 +1,20 @@
 /** Takes comparisons: with another time, or of several accounts, users and values. */
 import { isPeriod } from "../../query/check.ts";
 import { UNITS, type WindowName } from "../../query/model.ts";
-import { dayOf, daysOf, isoDate, startOf } from "../../query/windows.ts";
+import { dayOf, daysOf, isoDate } from "../../query/windows.ts";
 import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { isA, isEvent, shownNames } from "../fragments/pieces.ts";
-import { type Span, unitAt } from "../times/calendar.ts";
+import { type Span, unitAt, unitOfSpan } from "../times/calendar.ts";
 import { foldedOf, type Word } from "../words/words.ts";
 import { type DraftContext, isEntityDimension, typeOf } from "./context.ts";
 
 /** "compared with September", "than analysts", "Team vs Business". */
 export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Word[], context: DraftContext): void {
   // "Snoozed vs dismissed, as a ratio".
-  const said = pieces.all("compare").filter(({ isImplied }) => isImplied === undefined);
-  const implied = pieces.all("compare").filter(({ isImplied }) => isImplied);
+  const compares = pieces.all("compare");
+  const compare = compares.find(({ isImplied }) => isImplied === undefined) ?? compares[0];
+  const isImplied = compare?.isImplied === true;
   const changes = pieces.all("change");
   // "Falling usage and rising MRR".
   const directed = changes.filter(({ direction }) => direction !== null);
@@ -21,17 +22,10 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
   // "The MRR of accounts whose usage fell" is ordered by another measure.
   const [changed] = directed;
   const measures = pieces.all("measure");
-  if (
-    changed !== undefined &&
-    measures.length > 1 &&
-    measures[0] !== pieces.before(changed) &&
-    measures[0] !== pieces.after(changed)
-  )
-    return;
-  const isImplied = said.length === 0 && implied.length > 0;
+  const isOther = changed && measures[0] !== pieces.before(changed) && measures[0] !== pieces.after(changed);
+  if (isOther && measures.length > 1) return;
   if (isImplied && changes.length === 0) return;
-  const [compare, ...more] = [...said, ...implied];
-  pieces.take(...more);
+  pieces.take(...compares.filter((each) => each !== compare));
   const [before] = pieces.all("before");
   if (compare === undefined && changes.length === 0 && before === undefined) {
     // "Lumen's health over the past 2 months" is how it changed.
@@ -61,24 +55,24 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
   const compared = comparedIn(pieces);
   if (compare !== undefined && compared !== null && windows.length < 2) {
     const { dimension, conditions, values } = compared;
-    // "Exports per week of Lumen vs Kestrel" would be a series of both together.
-    if (isPeriod(draft.per)) return;
     const noun = pieces.first("find");
     const isCount = pieces.asks("count") && !pieces.has("measure") && !pieces.remaining.some(isEvent);
     // "Lumen vs Kestrel".
-    const isBare =
-      dimension === "account" &&
-      pieces.remaining.every(
-        (piece) => piece === compare || piece === window || conditions.includes(piece) || isA(piece, "form"),
-      );
+    const isAlone = pieces.remaining.every(
+      (piece) => [compare, window, ...conditions].includes(piece) || isA(piece, "form"),
+    );
     // "Compare the users of Lumen and Kestrel": their number, or their activity.
     if (!isCount && dimension === "account" && noun?.find === "users") return;
     // "Features that Lumen uses more than Kestrel", "more viewers than admins", "more churned accounts than trials".
     const isOfEach = noun?.find === "features" || (dimension.startsWith("user.") && noun?.find === "accounts");
+    // "Exports per week of Lumen vs Kestrel" would be a series of both together.
     if (isOfEach || (draft.per !== undefined && draft.per !== dimension)) return;
     if (!isEntityDimension(dimension) || isCount) draft.per ??= dimension;
     else if (dimension === "account" || noun?.find !== "accounts")
-      draft.order ??= { by: !isBare ? "" : window === undefined ? "score" : "events", direction: "down" };
+      draft.order ??= {
+        by: !isAlone || dimension !== "account" ? "" : window === undefined ? "score" : "events",
+        direction: "down",
+      };
     draft.where.push({ dimension, in: values });
     pieces.take(compare, ...conditions);
     return;
@@ -113,11 +107,10 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
   } else if (changes.length > 0 || before !== undefined)
     draft.compare = { to: before === undefined ? "before" : unitBefore(only?.window, context) };
   else return;
-  const direction = changes.find((change) => change.direction !== null)?.direction ?? null;
-  if (direction !== null && draft.order?.by !== "change")
-    draft.order = { by: "change", direction: direction === "up" ? "down" : "up" };
+  if (changed !== undefined && draft.order?.by !== "change")
+    draft.order = { by: "change", direction: changed.direction === "up" ? "down" : "up" };
   pieces.take(...changes, before, compare);
-  if (draft.per !== undefined && isPeriod(draft.per)) {
+  if (isPeriod(draft.per)) {
     delete draft.compare;
     delete draft.order;
   }
@@ -129,8 +122,7 @@ const isDate = ({ dimension }: Of<"dimension">, context: DraftContext): boolean 
 /** The time of a question that asks for one value of one account over several days. */
 function developmentOf(pieces: Pieces, draft: Draft, { today }: DraftContext): Of<"window"> | undefined {
   const [only, ...others] = pieces.remaining.filter(
-    ({ type, ...piece }) =>
-      type !== "form" && type !== "measure" && !("dimension" in piece && piece.dimension === "account"),
+    (piece) => !isA(piece, "form") && !isA(piece, "measure") && !isA(piece, "value", "account"),
   );
   const isPlain = others.length === 0 && isState(pieces, draft) && shownNames(pieces).length === 1;
   const isLong =
@@ -140,17 +132,15 @@ function developmentOf(pieces: Pieces, draft: Draft, { today }: DraftContext): O
 }
 
 /** Whether the compared measure has a value for each day, and isn't counted over days. */
-function isState(pieces: Pieces, draft: Draft): boolean {
-  const [measure] = pieces.all("measure");
-  return ["score", "mrr", "seats"].includes(measure?.measure ?? draft.measure ?? "");
-}
+const isState = (pieces: Pieces, draft: Draft): boolean =>
+  ["score", "mrr", "seats"].includes(pieces.first("measure")?.measure ?? draft.measure ?? "");
 
 /** "Last month vs the month before": months, quarters and years differ in length. */
 function unitBefore(window: WindowName | undefined, { today }: DraftContext): WindowName | "before" {
   if (window === undefined || !("from" in window || "previous" in window)) return "before";
   const { from, to } = daysOf(window, today);
-  const unit = (["month", "quarter", "year"] as const).find((each) => unitAt(each, from)?.to === isoDate(to));
-  return (unit && startOf(unit, from) === from && unitAt(unit, from - 1)) || "before";
+  const unit = unitOfSpan({ from: isoDate(from), to: isoDate(to) });
+  return (unit !== undefined && unit !== "day" && unit !== "week" && unitAt(unit, from - 1)) || "before";
 }
 
 /** "Compared to last month", "since September": gives the earlier window. The other one is the current period. */
@@ -167,7 +157,7 @@ function comparedAlone(
   const isTo = /^(?:to|with|against)$/.test(words[piece.from - 1]?.folded ?? "");
   if (compare !== undefined && (isTo || pieces.after(compare)?.from === piece.from)) {
     if ("previous" in window) return { window: { this: window.previous }, to: window };
-    if (isMonth(window)) return { window: { this: "month" }, to: window };
+    if ("from" in window && unitOfSpan(window) === "month") return { window: { this: "month" }, to: window };
     if (!isOneDay(window)) return null;
     if (isState(pieces, draft)) return { to: window };
     // "Compared to a month ago": the month since then, and the one before.
@@ -180,17 +170,13 @@ function comparedAlone(
   if (compare !== undefined && pieces.remaining.at(-1) === compare && isOneDay(window) && isState(pieces, draft))
     return { window: { this: "day" }, to: window };
   // "Since" a day: the value then and now.
-  const [measure] = pieces.all("measure");
   if (compare !== undefined || !("from" in window) || window.to !== isoDate(today)) return null;
-  if (measure?.measure === "seat_use") {
+  if (pieces.first("measure")?.measure === "seat_use") {
     const month = unitAt("month", dayOf(window.from));
     return month?.from === window.from ? { window: { this: "month" }, to: month } : null;
   }
   return isState(pieces, draft) ? { window: { this: "day" }, to: { from: window.from, to: window.from } } : null;
 }
-
-const isMonth = (window: WindowName): boolean =>
-  "from" in window && JSON.stringify(unitAt("month", dayOf(window.from))) === JSON.stringify(window);
 
 const isOneDay = (window: WindowName): window is Span => "from" in window && window.from === window.to;
 

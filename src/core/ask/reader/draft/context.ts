@@ -1,15 +1,28 @@
-/** What the steps know beside the pieces of a question. */
-import type { Day } from "../../../health/model.ts";
+/** What the steps know beside the pieces of a question, and what the filters of a query being filled in are about. */
 import type { Dimension } from "../../query/dimensions.ts";
+import type { Filter } from "../../query/model.ts";
+import type { Draft } from "../fragments/fragments.ts";
+import type { Vocabulary } from "../words/vocabulary.ts";
 
-export interface DraftContext {
-  dimensions: readonly Dimension[];
-  today: Day;
-  /** The first day with records. */
-  firstDay?: Day;
-}
+export type DraftContext = Pick<Vocabulary, "dimensions" | "today" | "firstDay">;
 
 export const typeOf = (name: string, { dimensions }: DraftContext): Dimension["type"] | undefined =>
   dimensions.find((each) => each.name === name)?.type;
 
 export const isEntityDimension = (dimension: string): boolean => dimension === "account" || dimension === "user";
+
+export const has = ({ where }: Draft, pattern: RegExp): boolean =>
+  where.some(({ dimension }) => pattern.test(dimension));
+
+/** Whether the filters name the one account or user that the query finds. */
+export const findsOneEntity = ({ find, where }: Draft): boolean =>
+  find !== "events" && where.some(({ dimension, is }) => is !== undefined && `${dimension}s` === find);
+
+/** "Are Lumen and Kestrel at risk" asks about each. */
+export const namesSeveralEntities = ({ dimension, in: several }: Filter): boolean =>
+  several !== undefined && isEntityDimension(dimension);
+
+export const OF_ITEMS = /^(?:status|opened|resolved|dismissed|snoozed_until)$/;
+
+export const OF_ACCOUNTS =
+  /^(?:stage|health|score|plan|seats|mrr|currency|trial_ends|seat_use|kind|account\..*|item_kind|severity|active_users)$/;

@@ -1,15 +1,18 @@
 /** Takes the filters of a question: what is new, what a share is of, conditions and values. */
 import type { Filter } from "../../query/model.ts";
+import { DEFAULT_WINDOW } from "../../query/windows.ts";
 import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { BEFORE_WINDOW, isA, isEntityName, isEvent } from "../fragments/pieces.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import type { Word } from "../words/words.ts";
+import type { DraftContext } from "./context.ts";
 import type { QuestionShape } from "./question-shape.ts";
-import { isOfCondition } from "./windows.ts";
+import { dateFilter, isOfCondition } from "./windows.ts";
 
 /** "new users", "new notices since Friday". */
-export function takeNew(pieces: Pieces, draft: Draft, { hasWho, namesAccount, namesUser }: QuestionShape): void {
+export function takeNew(pieces: Pieces, draft: Draft, shape: QuestionShape, context: DraftContext): void {
+  const { hasWho, namesAccount, namesUser } = shape;
   // "New users who signed up": said twice.
   const [mark, ...repeated] = pieces.all("new");
   pieces.take(...repeated);
@@ -31,15 +34,10 @@ export function takeNew(pieces: Pieces, draft: Draft, { hasWho, namesAccount, na
     pieces.take(mark);
     return;
   }
-  const dimension = noun === undefined ? null : noun.find === "items" ? "opened" : "first_seen";
+  if (noun === undefined) return;
   const window = pieces.all("window").find((each) => !isOfCondition(each, pieces));
-  if (dimension === null) return;
-  const bound = window?.isBound !== undefined && "from" in window.window ? window.window : undefined;
-  draft.where.push(
-    bound === undefined
-      ? { dimension, within: window?.window ?? { last: 28, unit: "day" } }
-      : { dimension, [window?.isBound === "before" ? "to" : "from"]: bound.from },
-  );
+  const dimension = noun.find === "items" ? "opened" : "first_seen";
+  draft.where.push(dateFilter(dimension, window ?? { window: DEFAULT_WINDOW }, context));
   pieces.take(mark, window);
 }
 
@@ -63,14 +61,11 @@ export function takeShare(pieces: Pieces, draft: Draft, words: readonly Word[]):
   const placeOf = (piece: Placed): number => pieces.remaining.indexOf(piece);
   // "Of users at Lumen exported": a verb without an auxiliary.
   const deed = conditions.at(-1);
+  const isOfWhole = (piece: Placed): boolean =>
+    placeOf(piece) < placeOf(noun) || piece.from < verb || (verb < 0 && isEvent(deed) && piece !== deed);
   // "Out of all trials, what share …".
   const isBefore = placeOf(noun) < placeOf(share);
-  const of = conditions.filter((piece) =>
-    isBefore
-      ? placeOf(piece) < placeOf(share)
-      : placeOf(piece) > placeOf(share) &&
-        (placeOf(piece) < placeOf(noun) || piece.from < verb || (verb < 0 && isEvent(deed) && piece !== deed)),
-  );
+  const of = conditions.filter((piece) => (placeOf(piece) < placeOf(share) ? isBefore : !isBefore && isOfWhole(piece)));
   if (verb < 0 && conditions.length > of.length + 1) return;
   draft.show = "share";
   const filters = of.flatMap((piece) => (isA(piece, "filter") ? [piece.filter] : filtersOf(piece)));
@@ -94,14 +89,13 @@ export function takeFilters(pieces: Pieces, draft: Draft): void {
   const seen = new Set(draft.where.map((filter) => keyOf(filter)));
   const changes = pieces.all("filter").filter(({ filter }) => filter.became !== undefined);
   // "Red accounts that turned green", "Team customers that moved to Business": the state before.
-  const isOld = (piece: Placed, name: string, value: unknown): boolean =>
-    changes.some(({ from, filter }) => piece.from < from && filter.dimension === name && filter.became !== value);
-  const filters = pieces.all("filter").map((piece): Filter => {
-    const { filter } = piece;
-    const isBefore =
-      (filter.is ?? filter.in) !== undefined && filter.asOf === undefined && isOld(piece, filter.dimension, filter.is);
-    return isBefore ? { ...filter, asOf: BEFORE_WINDOW } : filter;
-  });
+  const dated = (piece: Placed, own: Filter): Filter => {
+    const isOld = changes.some(
+      ({ from, filter }) => piece.from < from && filter.dimension === own.dimension && filter.became !== own.is,
+    );
+    return isOld && own.asOf === undefined && (own.is ?? own.in) !== undefined ? { ...own, asOf: BEFORE_WINDOW } : own;
+  };
+  const filters = pieces.all("filter").map((piece) => dated(piece, piece.filter));
   // "When does the trial of Lumen end".
   const isOfTrial = pieces.remaining.some(isEntityName) && pieces.has("dimension", "trial_ends");
   const isConverted = filters.some(({ dimension, became }) => dimension === "stage" && became === "active");
@@ -122,11 +116,8 @@ export function takeFilters(pieces: Pieces, draft: Draft): void {
   for (const value of pieces.all("value")) {
     const same = draft.where.filter(({ dimension }) => dimension === value.dimension);
     if (value.dimension !== "event" && same.some((each) => (each.is ?? each.in) !== undefined)) continue;
-    const isBefore = value.values.length === 1 && isOld(value, value.dimension, value.values[0]);
-    for (const each of filtersOf(value)) {
-      const filter = isBefore ? { ...each, asOf: BEFORE_WINDOW } : each;
+    for (const filter of filtersOf(value).map((each) => dated(value, each)))
       if (!draft.where.some((said) => keyOf(said) === keyOf(filter))) draft.where.push(filter);
-    }
     pieces.take(value);
   }
 }

@@ -2,13 +2,11 @@
 import type { Find } from "../../query/model.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
-import { EVENT_MEASURES, isAverage, isWho } from "../fragments/pieces.ts";
-import { has, OF_ACCOUNTS, OF_ITEMS } from "./draft-filters.ts";
+import { EVENT_MEASURES, isWho } from "../fragments/pieces.ts";
+import { has, namesSeveralEntities, OF_ACCOUNTS, OF_ITEMS } from "./context.ts";
 import type { QuestionShape } from "./question-shape.ts";
 
 const OF_USERS = /^(?:last_seen|first_seen|features_used|active_days|user\..*)$/;
-
-const SEEN = new Set(["last_seen", "first_seen"]);
 
 /** What a question without a noun looks for. */
 export function unnamed(
@@ -19,43 +17,38 @@ export function unnamed(
   names: readonly string[],
 ): Find | null {
   const isRanked = draft.order !== undefined && draft.order.by !== "change" && draft.compare === undefined;
-  const several = draft.where.find((each) => /^(?:account|user)$/.test(each.dimension) && each.in !== undefined);
+  const several = draft.where.find(namesSeveralEntities);
   if ([...names, draft.per ?? ""].some((name) => /^(?:item_kind|severity|snoozed_until)$/.test(name))) return "items";
   if (has(draft, OF_ITEMS) || (has(draft, /^severity$/) && !hasWho)) return "items";
   const isNone = draft.where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined);
   if (has(draft, /^user\./) && !(isActivity && draft.per !== undefined))
     return hasEvent && (draft.per !== undefined || (asksForEvents && !isNone && !isRanked)) ? "events" : "users";
-  if (isAverage(pieces) && !hasEvent && names.length === 1 && names.includes("active_users")) return "accounts";
   // "Who exported, by plan" counts them.
-  const isOfDoers = hasWho && hasEvent && !isActivity && !isRanked;
-  if (draft.per !== undefined && (hasEvent || isActivity)) return isOfDoers ? "users" : "events";
-  const hasSeen = hasEvent && names.some((name) => SEEN.has(name));
+  if (draft.per !== undefined && (hasEvent || isActivity))
+    return hasWho && !isActivity && !isRanked ? "users" : "events";
+  const hasSeen = hasEvent && names.some((name) => name.endsWith("_seen"));
   if (several !== undefined) {
     if (hasEvent && names.length === 0 && !pieces.asks("yes_no")) draft.measure = "events";
     // "Who at Lumen or Kestrel exports".
     return several.dimension === "user" || (hasWho && hasEvent) ? "users" : "accounts";
   }
-  if (namesUser && hasSeen) return "features";
+  if (hasSeen && (namesUser || !isWho(pieces.remaining[0]))) return "features";
   if (namesUser) {
     const isOfUsers = names.some((name) => OF_USERS.test(name));
     return !isOfUsers && !isNone && (isActivity || hasEvent) ? "events" : "users";
   }
-  if (hasWho && names.includes("features_used")) return "users";
-  const [start] = pieces.remaining;
-  if (hasSeen && !isWho(start)) return "features";
-  if (hasWho && (hasEvent || isActivity || draft.order?.by === "events" || (namesAccount && has(draft, /^active$/))))
-    return "users";
-  // "Everyone at Lumen and when they were last seen".
-  const form = pieces.all("form").find(({ show, who }) => who === true || show === "when");
-  if (namesAccount && form?.who === true && !hasEvent && names.length > 0 && names.every((name) => OF_USERS.test(name)))
-    return "users";
-  // "Who at Lumen is more active than last month".
-  if (namesAccount && hasWho && draft.compare !== undefined) return "users";
+  // "Everyone at Lumen and when they were last seen", "who at Lumen is more active than last month".
+  const isOfAccount =
+    namesAccount &&
+    (has(draft, /^active$/) ||
+      draft.compare !== undefined ||
+      (names.length > 0 && names.every((name) => OF_USERS.test(name))));
+  const isDone = hasEvent || isActivity || draft.order?.by === "events" || names.includes("features_used");
+  if (hasWho && (isDone || isOfAccount)) return "users";
   if (namesAccount) {
     if (names.some((name) => !EVENT_MEASURES.has(name)) || names.length > 1 || names.includes("active_days"))
       return hasSeen ? "features" : "accounts";
-    if (isNone) return "accounts";
-    if (hasEvent && pieces.asks("yes_no")) return "accounts";
+    if (isNone || (hasEvent && pieces.asks("yes_no"))) return "accounts";
     if (!isActivity && (!hasEvent || has(draft, /^(?:active|health|stage)$/))) return "accounts";
     // "Which reports does Lumen export most": which ones isn't recorded.
     return isRanked ? (pieces.asks("list") && !hasWho ? null : "users") : "events";

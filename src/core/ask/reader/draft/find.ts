@@ -4,8 +4,8 @@ import { isPeriod } from "../../query/check.ts";
 import type { Find } from "../../query/model.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
-import { BEFORE_WINDOW, EVENT_MEASURES, isA, isEvent, shownNames } from "../fragments/pieces.ts";
-import { has, namesSeveralEntities, OF_ITEMS } from "./draft-filters.ts";
+import { BEFORE_WINDOW, EVENT_MEASURES, isA, isEvent, NOUN_OF, shownNames } from "../fragments/pieces.ts";
+import { has, namesSeveralEntities, OF_ITEMS } from "./context.ts";
 import { unnamed } from "./find-without-noun.ts";
 import type { QuestionShape } from "./question-shape.ts";
 
@@ -15,15 +15,12 @@ export function findIn(pieces: Pieces, draft: Draft, shape: QuestionShape): Find
   const isOfRole = isA(shape.counted, "value") && shape.counted.dimension.startsWith("user.") && nouns.length === 0;
   if (isOfRole || (shape.asksForUsers && nouns[0] === "accounts")) nouns.unshift("users");
   const find = draft.find === undefined ? foundBy(pieces, draft, shape, nouns) : averaged(pieces, draft, draft.find);
-  if (find === null) return null;
   // "Trials and customers" are two kinds of account.
   const kinds = pieces.all("find").filter((each) => each.find === find && each.where !== undefined);
   if (new Set(kinds.map(({ where }) => JSON.stringify(where))).size > 1) return null;
   for (const each of pieces.all("find")) {
     // Who became a customer wasn't one before.
-    const said = draft.where.filter(
-      ({ dimension, became, isNot }) => isNot === undefined && (became === undefined || dimension === "stage"),
-    );
+    const said = draft.where.filter(({ isNot }) => isNot === undefined);
     const dimensions = new Set(said.map(({ dimension }) => dimension));
     // "Trials that churned", "customers that became trials": what they were before.
     const old = each.where?.find(({ is }) => is === "trial" || said.some(({ became }) => became === "trial"));
@@ -60,25 +57,19 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
   const names = shownNames(pieces);
   const isActivity = names.length > 0 && names.every((name) => EVENT_MEASURES.has(name));
   const [noun] = nouns;
-  const countsEvents =
-    isEvent(counted) ||
-    (isA(counted, "measure") && EVENT_MEASURES.has(counted.measure) && counted.measure !== "active_days");
+  const isOfPeople = noun === "users" || noun === "accounts";
+  const countsEvents = isEvent(counted) || isA(counted, "measure", "events", "active_users", "active_accounts");
   const active = draft.where.findIndex(({ dimension, is }) => dimension === "active" && is === true);
   const comparesWindows = draft.compare !== undefined && (pieces.asks("yes_no") || pieces.asks("count"));
   // "Active accounts per plan", but "the number of accounts that were active per plan" counts accounts.
   const isOfGroups = draft.per !== undefined && !pieces.asks("count");
-  if (
-    (isPeriod(draft.per) || isOfGroups || comparesWindows) &&
-    active >= 0 &&
-    names.length === 0 &&
-    (noun === "users" || noun === "accounts")
-  ) {
+  if ((isPeriod(draft.per) || isOfGroups || comparesWindows) && active >= 0 && names.length === 0 && isOfPeople) {
     draft.where.splice(active, 1);
-    draft.measure = noun === "users" ? "active_users" : "active_accounts";
+    draft.measure = `active_${noun}`;
     return "events";
   }
   const [of] = pieces.all("find");
-  if (isPeriod(draft.per) && hasEvent && (noun === "users" || noun === "accounts")) {
+  if (isPeriod(draft.per) && hasEvent && isOfPeople) {
     draft.measure = `active_${noun}`;
     return of === counted ? "events" : null;
   }
@@ -92,16 +83,14 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
   // "How many use forecasts": accounts or users.
   if (isA(counted, "use") && noun === undefined) return null;
   // "Of the trials, how many exported a report".
-  if (countsEvents && noun === "accounts" && of !== undefined && counted !== undefined && of.from < counted.from)
-    return noun;
+  if (countsEvents && noun === "accounts" && of && of.from < counted.from) return noun;
   if (countsEvents && noun !== "features" && !draft.where.some(namesSeveralEntities)) return "events";
   const isPlain = draft.per === undefined && draft.order === undefined && draft.compare === undefined;
-  const isOfNoun = shape.asksForEvents && (noun === "accounts" || noun === "users") && names.length === 0;
-  if (isOfNoun && isPlain && !pieces.has("form")) return "events";
-  if (draft.per === "account" || draft.per === "user" || draft.per === "event") {
+  if (shape.asksForEvents && isOfPeople && names.length === 0 && isPlain && !pieces.has("form")) return "events";
+  const own = NOUN_OF[draft.per ?? ""];
+  if (own !== undefined) {
     // "Exports in May vs April, per account": a list with the change of each.
     const isCompared = draft.compare !== undefined && draft.per !== "event";
-    const own = draft.per === "account" ? "accounts" : draft.per === "user" ? "users" : "features";
     if (isCompared || (noun === undefined && names.length > 0 && !isActivity)) {
       delete draft.per;
       draft.show = "list";
@@ -112,8 +101,11 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
     if (isOfOwn && pieces.asks("count")) return null;
     return noun === undefined || noun === own ? "events" : /^(?:size)?$/.test(draft.order?.by ?? "") ? noun : null;
   }
+  const ranksByNumber = draft.order?.by === "" && draft.order.direction === "down" && names.length === 0;
   const isOfAccounts = noun === "accounts" || (noun === undefined && shape.hasWho);
-  if (isOfAccounts && has(draft, /^item_kind$/) && isOfTime(pieces, draft)) return "items";
+  // "Which accounts lost a champion this quarter": the notices of that time.
+  const isOfTime = draft.window !== undefined && !draft.where.some(isWindowed) && !pieces.has("measure");
+  if (isOfAccounts && has(draft, /^item_kind$/) && isOfTime) return "items";
   if (nouns.includes("items")) {
     // "Who has a notice", "accounts with open notices".
     const startsWithWho = pieces.all("form").some((each) => each.who === true && each.from < (of?.from ?? 0));
@@ -125,7 +117,7 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
       return "accounts";
     }
     // "Which accounts have the most notices": how many each has.
-    if (draft.order?.by === "" && draft.order.direction === "down" && names.length === 0) {
+    if (ranksByNumber) {
       draft.per = "account";
       return "items";
     }
@@ -135,12 +127,10 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
     draft.measure = "account";
     return "users";
   }
-  if (
-    noun === "accounts" &&
-    (nouns.includes("users") || (has(draft, /^user\./) && draft.order !== undefined && !hasEvent))
-  ) {
+  const ofUsers = nouns.includes("users") || (has(draft, /^user\./) && draft.order !== undefined && !hasEvent);
+  if (noun === "accounts" && ofUsers) {
     // "The account with the most users", "with the most people exporting".
-    if (draft.order?.by === "" && draft.order.direction === "down" && names.length === 0) {
+    if (ranksByNumber) {
       const people = pieces.first("find", "users");
       if (hasEvent && people !== undefined) {
         pieces.replace(people, { type: "measure", measure: "active_users" });
@@ -152,14 +142,10 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
     const isPositive = draft.where.every(({ is, isNot }) => is !== false && isNot === undefined);
     return has(draft, /^(?:active|event)$/) && isPositive && !has(draft, /^user/) ? "accounts" : null;
   }
-  if (noun === "accounts" && nouns.includes("features")) return null;
   // "Who uses all features".
   if (noun === "features" && shape.hasWho && draft.order === undefined && !pieces.asks("count")) return null;
   // Accounts have no roles: a list of users would answer another question.
-  if (noun === "accounts" && has(draft, /^user\./) && draft.per === undefined) return null;
+  const isOfRoles = has(draft, /^user\./) && draft.per === undefined;
+  if (noun === "accounts" && (isOfRoles || nouns.includes("features"))) return null;
   return noun ?? unnamed(pieces, draft, shape, isActivity, names);
 }
-
-/** "Which accounts lost a champion this quarter": the notices of that time. */
-const isOfTime = (pieces: Pieces, { window, where }: Draft): boolean =>
-  window !== undefined && !where.some(isWindowed) && !pieces.has("measure");

@@ -5,11 +5,11 @@ import { checkQuery, isPeriod } from "../../query/check.ts";
 import { ACTIVITY } from "../../query/dimensions.ts";
 import type { Filter, Query } from "../../query/model.ts";
 import { comparesWithEntity } from "../../query/subjects.ts";
-import { daysOf, DEFAULT_WINDOW, isoDate, startOf } from "../../query/windows.ts";
+import { daysOf, DEFAULT_WINDOW, isoDate } from "../../query/windows.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import { BEFORE_WINDOW } from "../fragments/pieces.ts";
-import type { DraftContext } from "./context.ts";
-import { findsOneEntity, has, namesSeveralEntities } from "./draft-filters.ts";
+import { unitAfter } from "../times/calendar.ts";
+import { type DraftContext, findsOneEntity, has, namesSeveralEntities } from "./context.ts";
 
 const WINDOWED =
   /^(?:active|events|active_users|active_days|active_accounts|features_used|seat_use|adoption|score|mrr|arr|seats)$/;
@@ -40,26 +40,18 @@ function isContradictory({ find, where, per, measure }: Draft): boolean {
   const isEach = (measure ?? "events") === "events" && (per !== undefined || where.some(namesSeveralEntities));
   const isMixed = valuesOf("event").size > 1 && (isEach || now.some(({ dimension }) => dimension === "events"));
   // "More than 50 exports and fewer than 5 active users": both would count exports only.
-  const isRestricted = valuesOf("event").size > 0 && now.some(({ dimension }) => dimension === "events");
-  const isOfAll = now.some(({ dimension }) => /^(?:active_users|active_days|features_used|seat_use)$/.test(dimension));
-  const isUndone = now.some(({ dimension, isNot = "" }) => dimension === "event" && valuesOf("event").has(isNot));
+  const isRestricted =
+    now.some(({ dimension }) => dimension === "events") &&
+    now.some(({ dimension }) => /^(?:active_users|active_days|features_used|seat_use)$/.test(dimension));
   const isIdle = valuesOf("active").has(false) && valuesOf("event").size > 0;
-  const isOther = now.some(
-    ({ dimension, isNot }) => dimension === "account" && isNot !== undefined && valuesOf("account").size > 0,
-  );
   // "Features used in emea but not in amer": of one workspace's features, both regions may use them.
-  const isOfOthers =
-    find === "features" && now.some(({ dimension, isNot }) => isNot !== undefined && valuesOf(dimension).size > 0);
-  return (
-    (isRestricted && isOfAll) ||
-    isOfOthers ||
-    isTwice ||
-    isMixed ||
-    isUndone ||
-    isIdle ||
-    isOther ||
-    new Set(changes).size < changes.length
+  const isOfOthers = now.some(
+    ({ dimension, isNot }) =>
+      isNot !== undefined &&
+      (dimension === "account" || find === "features" ? valuesOf(dimension).size > 0 : valuesOf(dimension).has(isNot)),
   );
+  const isBoth = isRestricted && valuesOf("event").size > 0;
+  return isBoth || isTwice || isMixed || isIdle || isOfOthers || new Set(changes).size < changes.length;
 }
 
 const isEvent = ({ dimension, window, asOf }: Filter): boolean =>
@@ -89,7 +81,7 @@ export function finished(draft: Draft, { dimensions, today }: DraftContext): Que
   if (order !== undefined && order.by === measure && order.direction === "down" && !isPeriod(per)) delete draft.order;
   // 28 days rarely contain a whole month.
   if (per === "month" && draft.window === undefined && find === "events")
-    draft.window = { from: isoDate(monthBefore(monthBefore(today))), to: isoDate(today) };
+    draft.window = { from: unitAfter("month", -2, today)?.from ?? "", to: isoDate(today) };
   const isOne = findsOneEntity(draft);
   const churned = where.findIndex(({ dimension, is }) => dimension === "stage" && is === "churned");
   // "Did Lumen churn", "has it converted": at any time.
@@ -132,8 +124,6 @@ export function finished(draft: Draft, { dimensions, today }: DraftContext): Que
   } satisfies Query;
   return checkQuery(query, dimensions).length === 0 ? query : null;
 }
-
-const monthBefore = (day: Day): Day => startOf("month", startOf("month", day) - 1);
 
 const isOfAll = ({ window }: Draft): boolean => window !== undefined && "all" in window;
 

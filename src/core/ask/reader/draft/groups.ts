@@ -2,10 +2,10 @@
 import type { Find } from "../../query/model.ts";
 import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
-import { isA, isActive, isAverage, isEvent, isWho, shownNames } from "../fragments/pieces.ts";
+import { isA, isActive, isEntityName, isEvent, isWho, shownNames } from "../fragments/pieces.ts";
 import { UNSUPPORTED } from "../rules/rewrite.ts";
 import type { Word } from "../words/words.ts";
-import { type DraftContext, isEntityDimension, typeOf } from "./context.ts";
+import { type DraftContext, typeOf } from "./context.ts";
 
 const GROUPS: Partial<Record<Find, string>> = { accounts: "account", users: "user", features: "event" };
 
@@ -17,8 +17,17 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: DraftContext):
   for (const per of pieces.all("per")) {
     const next = pieces.after(per);
     const before = pieces.before(per);
-    const noun = per.isStrict === true ? nounAfter(pieces, per) : next;
-    const divider = per.isSplit === true && !isA(next, "dimension") && !isScore(next) ? before : next;
+    const noun = per.isStrict === true ? pieces.firstAfter(per, isNoun) : next;
+    const divider = per.isSplit === true && !isA(next, "dimension") && !isA(next, "measure", "score") ? before : next;
+    const type = isA(next, "dimension") ? typeOf(next.dimension, context) : undefined;
+    const isFree = draft.per === undefined;
+    /** Groups by a dimension. `said`: the piece that says which. */
+    const group = (by: string, said?: Placed): void => {
+      draft.per = by;
+      pieces.take(per, said);
+    };
+    const isPlain = per.isStrict !== true && per.isSplit !== true;
+    const count = isA(next, "form", "count") ? next : undefined;
     const isOfOther = per.isStrict !== true && isA(before, "measure") && before.measure !== "score";
     // "The lowest score per region", "who exported most in each account": one of each group.
     const order = pieces.first("order");
@@ -30,7 +39,7 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: DraftContext):
     if (ranksWithinGroups && draft.find === undefined) continue;
     // "By MRR, then by seats".
     if (draft.order !== undefined && draft.order.by !== "" && isA(next, "measure")) continue;
-    const isGroup = order === undefined && !pieces.has("find");
+    const isGroup = order === undefined && !pieces.has("find") && per.isOrder !== true;
     if (per.isOver === true && pieces.all("change").some(({ direction }) => direction !== null)) {
       // "Grew week over week": in the last whole week.
       if (per.per !== undefined && !pieces.has("window"))
@@ -38,64 +47,39 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: DraftContext):
     } else if (per.isOrder === true && isA(next, "dimension") && next.dimension !== "severity") {
       draft.order = { by: next.dimension, direction: directionOf(next) };
       pieces.take(per);
-    } else if ((isDivided || isOfOther) && per.isOrder !== true && draft.per === undefined && isScore(divider)) {
-      draft.per = "health";
-      pieces.take(per, divider);
-    } else if (per.isSplit === true && !isA(next, "dimension") && pieces.all("per").length > 1) {
-      pieces.take(per);
-    } else if (per.per !== undefined) {
-      if ((per.isStrict === true || isWho(pieces.remaining[0])) && isOfDoers(pieces)) continue;
-      if (draft.per !== undefined && draft.per !== per.per) continue;
-      draft.per = per.per;
-      pieces.take(per);
-    } else if (isEvents(before) ? isA(next, "dimension", "item_kind") : isSplitEvents(pieces, per)) {
-      // "Events by type", "breakdown of events".
-      draft.per = "event";
-      pieces.take(per, isEvents(before) ? next : undefined);
-    } else if (isA(before, "dimension") && isA(next, "measure") && per.isOrder !== true && isGroup) {
-      // "Plans by MRR".
-      draft.per = before.dimension;
-      pieces.take(per, before);
-    } else if (isA(next, "form", "count") && isA(before, "dimension") && draft.per === undefined) {
-      // "Plans by number of customers".
-      draft.per = before.dimension;
-      pieces.take(per, before);
-    } else if (isA(next, "form", "count")) {
-      const counted = pieces.after(next);
-      pieces.take(per, next);
-      countUsers(pieces, counted);
+    } else if (isFree && (isDivided || isOfOther) && per.isOrder !== true && isA(divider, "measure", "score"))
+      group("health", divider);
+    else if (per.isSplit === true && !isA(next, "dimension") && pieces.all("per").length > 1) pieces.take(per);
+    else if (per.per !== undefined) {
+      const isOfEach = (per.isStrict === true || isWho(pieces.remaining[0])) && isOfDoers(pieces);
+      if (!isOfEach && (isFree || draft.per === per.per)) group(per.per);
+    }
+    // "Events by type", "breakdown of events".
+    else if (isEvents(before) && isA(next, "dimension", "item_kind")) group("event", next);
+    else if (per.isSplit === true && isEvents(next)) group("event");
+    // "Plans by MRR", "plans by number of customers".
+    else if (isFree && isA(before, "dimension") && (count || (isGroup && isA(next, "measure"))))
+      group(before.dimension, before);
+    else if (count !== undefined || (per.isStrict !== true && countUsers(pieces, next))) {
+      countUsers(pieces, count && pieces.after(count));
+      pieces.take(per, count);
       rankBy(pieces, draft);
-    } else if (per.isStrict !== true && countUsers(pieces, next)) {
+    } else if (isPlain && (isA(next, "measure") || isEvent(next) || /^(?:date|number)$/.test(type ?? ""))) {
       pieces.take(per);
-      rankBy(pieces, draft);
-    } else if (
-      per.isStrict !== true &&
-      per.isSplit !== true &&
-      (isA(next, "measure") ||
-        isEvent(next) ||
-        (isA(next, "dimension") && ["date", "number"].includes(typeOf(next.dimension, context) ?? "")))
-    ) {
-      pieces.take(per);
-      if (isA(next, "dimension") && typeOf(next.dimension, context) === "date")
-        draft.order = { by: next.dimension, direction: directionOf(next) };
+      if (isA(next, "dimension") && type === "date") draft.order = { by: next.dimension, direction: directionOf(next) };
       else if (isA(next, "measure")) draft.order = { by: next.measure, direction: "down" };
       rankBy(pieces, draft);
-    } else if (isA(next, "dimension") && draft.per === undefined) {
-      draft.per = next.dimension;
-      pieces.take(per, next);
-    } else if (per.isSplit === true && draft.per === undefined && isA(next, "value") && next.values.length > 1) {
-      draft.per = next.dimension;
-      pieces.take(per);
-    } else if (per.isStrict === true && (next === undefined || isA(next, "window")) && !pieces.asks("count")) {
+    } else if (isFree && isA(next, "dimension")) group(next.dimension, next);
+    else if (isFree && per.isSplit === true && isA(next, "value") && next.values.length > 1) group(next.dimension);
+    else if (per.isStrict === true && (next === undefined || isA(next, "window")) && !pieces.asks("count")) {
       // "Who exported in each of the last 4 weeks".
       if (pieces.remaining.some(isWho)) continue;
       // "Kestrel and Lumen: seats of each".
       draft.show = "list";
       pieces.take(per);
-    } else if (isA(before, "dimension") && draft.per === undefined && (per.isSplit === true || !isA(next, "value"))) {
-      draft.per = before.dimension;
-      pieces.take(per, before);
-    } else if (isA(noun, "find") && GROUPS[noun.find] !== undefined && draft.per === undefined) {
+    } else if (isFree && isA(before, "dimension") && (per.isSplit === true || !isA(next, "value")))
+      group(before.dimension, before);
+    else if (isFree && isA(noun, "find") && GROUPS[noun.find] !== undefined) {
       const isInGroups = pieces.all("per").some((each) => each !== per && isA(pieces.after(each), "dimension"));
       // "Exports per user by plan".
       if (per.isStrict === true && isInGroups && !pieces.has("aggregate")) {
@@ -104,7 +88,7 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: DraftContext):
         continue;
       }
       // "On average per account", "in total across all accounts", "what changed across all accounts".
-      if (isAverage(pieces)) draft.find = noun.find;
+      if (pieces.all("aggregate").some(({ aggregate }) => aggregate !== "sum")) draft.find = noun.find;
       else if (per.isStrict !== true && pieces.has("aggregate")) draft.show = "value";
       else if (per.isStrict !== true && pieces.asks("summary")) draft.show = "summary";
       // "For every account: score and seats" lists them.
@@ -115,19 +99,18 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: DraftContext):
         pieces.take(noun);
       }
       pieces.take(per);
-    } else if (per.isStrict === true || per.isSplit === true) continue;
-    else if (
-      /^(?:value|window|filter)$/.test(next?.type ?? "") ||
-      (isA(next, "order") && isA(pieces.after(next), "measure"))
+    } else if (
+      isPlain &&
+      (/^(?:value|window|filter)$/.test(next?.type ?? "") || (isA(next, "order") && isA(pieces.after(next), "measure")))
     )
       pieces.take(per);
   }
 }
 
-const isEvents = (piece: Placed | undefined): boolean => isA(piece, "measure", "events");
+/** "per Enterprise account": conditions may stand between. */
+const isNoun = ({ type }: Placed): boolean => !/^(?:value|filter|use)$/.test(type);
 
-const isSplitEvents = (pieces: Pieces, per: Of<"per">): boolean =>
-  per.isSplit === true && isEvents(pieces.after(per)) && pieces.all("per").length === 1;
+const isEvents = (piece: Placed | undefined): boolean => isA(piece, "measure", "events");
 
 /** "Who exports every day" asks for those who never missed one, not for how many each day had. */
 function isOfDoers(pieces: Pieces): boolean {
@@ -145,23 +128,14 @@ function isList(pieces: Pieces): boolean {
 /** Ends are sorted from the next one, what was last seen from the latest. */
 const directionOf = ({ dimension }: Of<"dimension">) => (dimension === "last_seen" ? "down" : "up");
 
-const isScore = (piece: Placed | undefined): piece is Of<"measure"> => isA(piece, "measure", "score");
-
-/** "per Enterprise account": conditions may stand between. */
-function nounAfter(pieces: Pieces, per: Placed): Placed | undefined {
-  let next = pieces.after(per);
-  while (isA(next, "value") || isA(next, "filter") || isA(next, "use")) next = pieces.after(next);
-  return next;
-}
-
 /** "Features by number of accounts": the accounts that used them. */
 function countUsers(pieces: Pieces, noun: Placed | undefined): boolean {
   const first = pieces.first("find")?.find;
-  if (!isA(noun, "find") || noun.where !== undefined) return false;
+  if (!isA(noun, "find") || (noun.find !== "accounts" && noun.find !== "users") || noun.where !== undefined)
+    return false;
   // "Accounts by number of people sharing reports".
   if (first !== "features" && !(first === "accounts" && noun.find === "users" && pieces.remaining.some(isEvent)))
     return false;
-  if (noun.find !== "accounts" && noun.find !== "users") return false;
   pieces.replace(noun, { type: "measure", measure: `active_${noun.find}` });
   return true;
 }
@@ -175,9 +149,9 @@ function rankBy(pieces: Pieces, draft: Draft): void {
 
 /** "Which industry … most", "which roles create alerts": groups the count by the dimension. */
 export function takeAskedGroup(pieces: Pieces, draft: Draft, words: readonly Word[], context: DraftContext): void {
-  const dimension = pieces.remaining.find((piece) => isA(piece, "dimension"));
-  if (!isA(dimension, "dimension") || draft.per !== undefined || pieces.all("dimension").length > 1) return;
-  const [only, ...others] = pieces.all("value").filter(({ dimension: each }) => isEntityDimension(each));
+  const [dimension, ...dimensions] = pieces.all("dimension");
+  if (dimension === undefined || dimensions.length > 0 || draft.per !== undefined) return;
+  const [only, ...others] = pieces.remaining.filter(isEntityName);
   if (only !== undefined && others.length === 0 && only.values.length === 1) return;
   // "Which plans have an MRR over 50,000": their totals can't be filtered.
   const isBounded = pieces

@@ -2,9 +2,9 @@
 import { isPeriod } from "../../query/check.ts";
 import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
-import { isA, isEvent, nameOf, touch } from "../fragments/pieces.ts";
-import type { Word } from "../words/words.ts";
-import { isEntityDimension } from "./context.ts";
+import { isA, isEntityName, isEvent, nameOf, touch } from "../fragments/pieces.ts";
+import { setOf, type Word } from "../words/words.ts";
+import { namesSeveralEntities } from "./context.ts";
 
 /** "most events", "lowest health", "top 5", "newest". */
 export function takeOrders(pieces: Pieces, draft: Draft): void {
@@ -22,10 +22,11 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   const isLeast = order?.direction === "up" && (order.by ?? "size") === "size";
   if (order && changes && (isOfNoun || isLeast || !pieces.all("change").some(({ direction }) => direction))) return;
   // "The total of the top 3" isn't the total of each.
-  const isOfTop = (each: Of<"order">): boolean => {
-    const next = pieces.after(each);
-    return isA(isA(next, "number") ? pieces.after(next) : next, "find");
-  };
+  const isOfTop = (each: Placed): boolean =>
+    isA(
+      pieces.firstAfter(each, ({ type }) => type !== "number"),
+      "find",
+    );
   if (orders.some((each) => isOfTop(each) && pieces.all("aggregate").some(({ from }) => from < each.from))) return;
   // "Earlier" compares two dates, or tells a time. "Do those that export have more seats" compares with the others.
   const isOfOthers = pieces.asks("yes_no") && !pieces.has("compare") && !changes;
@@ -47,13 +48,12 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   // "The top account per region" would be a ranking in each group.
   const isOfGroups = draft.per !== undefined && !isPeriod(draft.per);
   // "The top users of our biggest customer" would be a ranking within a ranking.
-  if (orders.filter((each) => isA(pieces.after(each), "find")).length > 1) return;
-  const isOfOne = (each: Of<"order">) =>
-    (each.isTop === true || each.by !== undefined) && isA(pieces.after(each), "find");
-  if (isOfGroups && orders.some(isOfOne)) return;
+  const ofNouns = orders.filter((each) => isA(pieces.after(each), "find"));
+  if (ofNouns.length > 1) return;
+  const isOfNouns = orders.some((each) => each.isTop === true || each.by !== undefined);
+  if (isOfGroups && isOfNouns && ofNouns.length > 0) return;
   if (order !== undefined && orders.every(({ direction }) => direction === order.direction)) {
     const statedBy = orders.find(({ by }) => by !== undefined)?.by;
-    const isNamed = pieces.all("value").some(({ dimension }) => isEntityDimension(dimension));
     const next = pieces.after(order);
     const isOwn = touch(order, next) || next?.from === order.from;
     const { by, direction } = draft.order ?? { by: (isOwn && nameOf(next)) || "", direction: order.direction };
@@ -63,7 +63,7 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
         direction: by !== "" && order.isTop === true ? direction : order.direction,
       };
     // "Lumen's biggest drop" would be one of its times.
-    if (changes && isNamed && !pieces.has("find")) return;
+    if (changes && pieces.remaining.some(isEntityName) && !pieces.has("find")) return;
     // "The biggest drops" are those of accounts, unless the question says otherwise.
     if (changes && !pieces.has("find")) {
       draft.show = "list";
@@ -81,7 +81,7 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
 /** Whether a ranking is inside of another question: "is our biggest customer healthy", "users of our top customers". */
 function isInside(order: Of<"order">, pieces: Pieces): boolean {
   if (pieces.asks("yes_no") && order.isMore !== true && !pieces.has("compare")) return true;
-  const noun = pieces.remaining.slice(pieces.remaining.indexOf(order) + 1).find((piece) => !isPartOfNoun(piece));
+  const noun = pieces.firstAfter(order, (piece) => isEvent(piece) || !/^(?:number|filter|value)$/.test(piece.type));
   // "Admins of our biggest customer".
   const people = pieces.all("value").find(({ dimension }) => dimension.startsWith("user."));
   if (isA(noun, "find", "accounts") && people !== undefined && people.from < order.from) return true;
@@ -94,23 +94,18 @@ function isInside(order: Of<"order">, pieces: Pieces): boolean {
   return noun !== pieces.first("find") || isOfDeed || isOfScore;
 }
 
-const isPartOfNoun = (piece: Placed): boolean =>
-  isA(piece, "number") || isA(piece, "filter") || (isA(piece, "value") && !isEvent(piece));
-
 /** "the oldest notice", "our smallest customer", "who exports most": limits the list to one. */
 export function limitOne(pieces: Pieces, draft: Draft, words: readonly Word[]): void {
   const [noun, ...others] = pieces.all("find");
   if (draft.order === undefined || draft.limit !== undefined || draft.per !== undefined) return;
   // "Who edits most, Tomas or Grace": shows both.
   const hasSeveral =
-    pieces.all("value").some(({ dimension, values }) => isEntityDimension(dimension) && values.length > 1) ||
-    draft.where.some((each) => isEntityDimension(each.dimension) && each.in !== undefined);
+    pieces.remaining.some((piece) => isEntityName(piece) && piece.values.length > 1) ||
+    draft.where.some(namesSeveralEntities);
   if (noun === undefined && hasSeveral) return;
   // "Every account, the lowest score first".
   if (noun && words.slice(0, noun.from).some(({ folded }) => /^(?:every|each)$/.test(folded))) return;
-  const isTrial = pieces.remaining.some(
-    (piece) => isA(piece, "filter", "stage") && words[piece.to - 1]?.folded === "trial",
-  );
+  const isTrial = pieces.all("filter", "stage").some(({ to }) => words[to - 1]?.folded === "trial");
   const forms = pieces.all("form");
   const asksForOne = forms.some(({ isOne }) => isOne === true);
   const asksWho = forms.some(
@@ -122,4 +117,4 @@ export function limitOne(pieces: Pieces, draft: Draft, words: readonly Word[]): 
     draft.limit = 1;
 }
 
-const PLURAL_VERBS = new Set("are have were all".split(" "));
+const PLURAL_VERBS = setOf("are have were all");

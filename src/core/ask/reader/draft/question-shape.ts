@@ -20,7 +20,6 @@ export interface QuestionShape {
   namesUser: boolean;
 }
 
-/** Describes a question before its pieces are taken. */
 export function shapeOf(pieces: Pieces, words: readonly Word[]): QuestionShape {
   const count = pieces.first("form", "count");
   const values = pieces.all("value");
@@ -37,8 +36,8 @@ export function shapeOf(pieces: Pieces, words: readonly Word[]): QuestionShape {
         (who !== undefined && who.from < noun.from && /^(?:at|in|from)$/.test(lead))),
     hasNoun: pieces.has("find"),
     startsWithNoun: isA(pieces.remaining[0], "find"),
-    hasWho: pieces.remaining.some(isWho),
-    counted: count && nounAfter(pieces, count),
+    hasWho: who !== undefined,
+    counted: count && pieces.firstAfter(count, isCounted),
     hasEvent: pieces.remaining.some((piece) => dimensionOf(piece) === "event"),
     asksForEvents:
       deed !== undefined &&
@@ -58,9 +57,6 @@ function beginningOf(pieces: Pieces, noun: Placed): number {
 
 const BY = /^(?:by|from|of|for|among|across|our|the)$/;
 
+/** Whether "how many" may count it: conditions may stand between. */
 const isCounted = (piece: Placed): boolean =>
   isA(piece, "value") ? /^(?:event|user\..*)$/.test(piece.dimension) : !isA(piece, "filter") && !isA(piece, "new");
-
-/** The noun after "how many": conditions may stand between. */
-const nounAfter = (pieces: Pieces, count: Placed): Placed | undefined =>
-  pieces.remaining.slice(pieces.remaining.indexOf(count) + 1).find(isCounted);

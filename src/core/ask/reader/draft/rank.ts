@@ -3,8 +3,7 @@ import { isPeriod } from "../../query/check.ts";
 import type { Find, Show } from "../../query/model.ts";
 import { isoDate } from "../../query/windows.ts";
 import type { Draft } from "../fragments/fragments.ts";
-import { type DraftContext, typeOf } from "./context.ts";
-import { has } from "./draft-filters.ts";
+import { type DraftContext, has, typeOf } from "./context.ts";
 
 /** The measure by which a question ranks. */
 export function rank(
@@ -48,12 +47,8 @@ export function rank(
   };
   const name = by in namesByOrder ? namesByOrder[by] : by;
   // "The next renewal": only dates from today on. Lists can't be ordered by when something changed.
-  if (
-    by === "time" &&
-    direction === "up" &&
-    /^(?:account\.|trial_ends)/.test(name ?? "") &&
-    !draft.where.some(({ dimension }) => dimension === name)
-  )
+  const isNext = by === "time" && direction === "up" && /^(?:account\.|trial_ends)/.test(name ?? "");
+  if (isNext && !draft.where.some(({ dimension }) => dimension === name))
     draft.where.push({ dimension: name ?? "", from: isoDate(context.today) });
   if (by === "time" && draft.where.some(({ became }) => became !== undefined)) return;
   if (draft.per === undefined && find !== "events") {
@@ -63,13 +58,9 @@ export function rank(
   }
   if (draft.per === undefined || by === "time" || by === "name") return;
   if (by === "score" || by === "mrr") draft.measure ??= by;
-  const isOfUse = first === undefined && hasEvent && find !== "items";
-  if (isOfUse || (by === "events" && find !== "items")) draft.measure ??= first ?? "events";
-  if (isPeriod(draft.per) || direction === "up") {
-    const counted = draft.measure ?? first ?? (find === "events" ? "events" : draft.per);
-    draft.order = { by: counted, direction };
-  } else delete draft.order;
-  if (find === "items") delete draft.order;
+  if (find !== "items" && (by === "events" || (first === undefined && hasEvent))) draft.measure ??= first ?? "events";
+  if (find === "items" || (direction === "down" && !isPeriod(draft.per))) delete draft.order;
+  else draft.order = { by: draft.measure ?? first ?? (find === "events" ? "events" : draft.per), direction };
 }
 
 /** "How many notices, and of which kind": groups by kind. */
@@ -85,8 +76,7 @@ export function groupItems(draft: Draft, names: readonly string[], find: Find, a
 export function datesOfItems(draft: Draft): void {
   if (draft.window === undefined) return;
   const { is: status, in: several } = draft.where.find(({ dimension }) => dimension === "status") ?? {};
-  // The day of a snooze isn't recorded. The window is left, so there is no answer.
-  // The same holds for notices that aren't dismissed.
+  // The day of a snooze isn't recorded, so the window is left. The same holds for notices that aren't dismissed.
   const isNot = draft.where.some((filter) => filter.dimension === "status" && filter.isNot !== undefined);
   if (status === "snoozed" || several !== undefined || isNot) return;
   const dimension = status === "dismissed" || status === "resolved" ? status : "opened";

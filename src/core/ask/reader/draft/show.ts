@@ -4,8 +4,7 @@ import type { Draft, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { isA } from "../fragments/pieces.ts";
 import type { Word } from "../words/words.ts";
-import { type DraftContext, typeOf } from "./context.ts";
-import { findsOneEntity, has, namesSeveralEntities } from "./draft-filters.ts";
+import { type DraftContext, findsOneEntity, has, namesSeveralEntities, typeOf } from "./context.ts";
 import type { QuestionShape } from "./question-shape.ts";
 import { datesOfItems, groupItems, rank } from "./rank.ts";
 
@@ -43,31 +42,32 @@ export function takeShow(
   draft.measure ??= shown[0] ?? (draft.show === "list" && draft.compare !== undefined ? "events" : undefined);
   const columns = shown.filter((name) => name !== draft.measure);
   if (columns.length > 0) draft.with = columns;
-  dropSaidTwice(draft);
+  // "On how many days was it active": "active" belongs to the measure and isn't a filter.
+  if (/^(?:active_days|active_users|last_seen)$/.test(draft.measure ?? ""))
+    draft.where = draft.where.filter((each) => each.dimension !== "active" || each.is !== true || each.window);
   const show = draft.show ?? showOf(pieces, draft, shape, asked, context);
   // "How many accounts have grown" isn't which.
   const isOtherForm =
     asked.has("count") && show === "list" && find !== "features" && !draft.where.some(namesSeveralEntities);
   if (show === null || isOtherForm) return;
   draft.show = show;
-  if (show === "why") explain(draft);
+  // "Why is Lumen red", "why isn't it healthy": the explanation gives the state, so the filter on it is dropped.
+  if (show === "why" && has(draft, /^account$/)) draft.where = draft.where.filter((filter) => !isPoorHealth(filter));
+  if (show === "why" && (draft.measure === "score" || draft.measure === "health")) delete draft.measure;
   if (draft.measure === undefined) delete draft.measure;
   pieces.take(...measures, ...forms, ...pieces.all("with"));
   if (aggregate === undefined) return;
-  const isUsual =
-    aggregate.aggregate === "sum"
-      ? draft.measure !== "score"
-      : aggregate.aggregate === "average" && draft.measure === "score";
+  const isUsual = aggregate.aggregate === (draft.measure === "score" ? "average" : "sum");
+  const isShown = show === "value" && (find !== "events" || isUsual);
   // "Top accounts by total events": it is a sum anyway.
-  if (aggregate.aggregate === "sum" && (show === "count" || (show === "list" && draft.measure !== undefined)))
-    pieces.take(aggregate, ...others);
+  const isSum = aggregate.aggregate === "sum" && (show === "count" || (show === "list" && draft.measure !== undefined));
   // "Is the average score higher".
-  if (show === "yes_no" && isUsual && draft.compare !== undefined) pieces.take(aggregate, ...others);
-  if (show !== "value" || (find === "events" && !isUsual)) return;
+  const isCompared = show === "yes_no" && isUsual && draft.compare !== undefined;
+  if (isShown || isSum || isCompared) pieces.take(aggregate, ...others);
+  if (!isShown) return;
   // "Events in total": of all time, not of the default window.
   if (find === "events" && draft.per === undefined && draft.compare === undefined) draft.window ??= { all: true };
   if (!isUsual) draft.aggregate = aggregate.aggregate;
-  pieces.take(aggregate, ...others);
 }
 
 /** @returns `null` if the form of the question doesn't fit what it asks for */
@@ -79,17 +79,14 @@ function showOf(
   context: DraftContext,
 ): Show | null {
   const { find, measure, where, order, per, compare } = draft;
-  const subject = where.some(
-    (filter) => filter.dimension === (find === "users" ? "user" : "account") && (filter.is ?? filter.in) !== undefined,
-  );
+  const entity = find === "users" ? "user" : "account";
+  const subject = where.some((filter) => filter.dimension === entity && (filter.is ?? filter.in) !== undefined);
   if (asked.has("summary") && asked.has("yes_no") && measure === undefined && subject)
     return where.length > 1 ? "yes_no" : "summary";
   const isActiveSubject = subject && where.some(({ dimension }) => dimension === "active");
-  // "Do more people comment or share" compares two counts.
-  if (asked.has("yes_no") && order !== undefined && where.some((each) => each.dimension === "event" && each.in))
-    return null;
   const hasChange = where.some(({ became, changed }) => (became ?? changed) !== undefined);
   const type = measure === undefined ? undefined : (typeOf(measure, context) ?? "number");
+  const isNumber = type === "number" || type === "percent";
   const isYesNo = asked.has("yes_no") && !asked.has("count");
   const comesUp = order?.by === "change" && order.direction === "down";
   if (asked.has("why")) return find === "accounts" ? "why" : null;
@@ -105,25 +102,22 @@ function showOf(
     return "when";
   }
   if (find === "events") {
-    const show =
-      isYesNo && per === undefined && (compare !== undefined ? order !== undefined : measure === undefined)
-        ? "yes_no"
-        : "value";
+    const isWhether = compare !== undefined ? order !== undefined : measure === undefined;
     draft.measure ??= "events";
     if (comesUp) delete draft.order;
-    return isAnything(draft, asked, pieces) ? show : null;
+    // "Show me usage" names no account, user or time.
+    const isAnything = where.length > 0 || [draft.window, per, compare].some((each) => each !== undefined);
+    if (!isAnything && !asked.has("count") && !pieces.has("aggregate")) return null;
+    return isYesNo && per === undefined && isWhether ? "yes_no" : "value";
   }
   // "How many customers do we have, and what is their MRR": two questions.
   const { counted } = shape;
   if (asked.has("count") && isA(counted, "find") && counted.find === find && measure !== undefined) return null;
-  if (per !== undefined)
-    return measure === undefined ? "count" : type === "number" || type === "percent" ? "value" : null;
+  if (per !== undefined) return measure === undefined ? "count" : isNumber ? "value" : null;
   if (compare !== undefined) {
     // "How many accounts churned last month against the month before": neither is a number of events.
-    const isOfMany =
-      asked.has("count") ||
-      ((order === undefined || !asked.has("list")) && where.some(({ dimension }) => STATES.has(dimension)));
-    if (measure === undefined && isOfMany) return null;
+    const isOfStates = (order === undefined || !asked.has("list")) && has(draft, /^(?:stage|health|active)$/);
+    if (measure === undefined && (asked.has("count") || isOfStates)) return null;
     draft.measure ??= "events";
     // Without a noun, the question is about the total or average, not about each account.
     const isOfOne = subject && where.every((filter) => filter.in === undefined);
@@ -137,12 +131,9 @@ function showOf(
   }
   if (measure !== undefined && order === undefined && pieces.has("aggregate")) return "value";
   // "What plans do we have", "how many currencies are there".
-  const isOfAll =
-    where.length === 0 &&
-    (find === "accounts" || find === "users") &&
-    !pieces.has("find") &&
-    (asked.has("list") || asked.has("count"));
-  if (isOfAll && (type === "text" || type === "code") && draft.with === undefined && order === undefined) {
+  const isAlone = order === undefined && draft.with === undefined && !pieces.has("with");
+  const isOfAll = where.length === 0 && !pieces.has("find") && (asked.has("list") || asked.has("count"));
+  if (isAlone && isOfAll && (find === "accounts" || find === "users") && (type === "text" || type === "code")) {
     draft.per = measure;
     delete draft.measure;
     return "count";
@@ -153,15 +144,8 @@ function showOf(
     return measure === undefined ? (order === undefined ? "count" : null) : find === "items" ? null : "value";
   if (measure !== undefined || order !== undefined) {
     if (isActiveSubject && measure !== undefined) return null;
-    const isTotal =
-      (type === "number" || type === "percent") &&
-      !asked.has("list") &&
-      !shape.startsWithNoun &&
-      !pieces.has("with") &&
-      !subject &&
-      !where.some(({ dimension }) => dimension === measure) &&
-      order === undefined &&
-      draft.with === undefined;
+    const isBounded = where.some(({ dimension }) => dimension === measure);
+    const isTotal = isNumber && isAlone && !isBounded && !subject && !asked.has("list") && !shape.startsWithNoun;
     return isTotal && find === "accounts" ? "value" : "list";
   }
   // "Has anybody at Lumen …": says something of its users.
@@ -175,31 +159,6 @@ function showOf(
   return subject && !shape.hasWho && !asked.has("list") && find === "accounts" ? "yes_no" : "list";
 }
 
-const STATES = new Set(["stage", "health", "active"]);
-
-/** Rejects "Show me usage": it names no account, user or time. */
-const isAnything = ({ where, window, per, compare }: Draft, asked: ReadonlySet<Show>, pieces: Pieces): boolean =>
-  where.length > 0 ||
-  window !== undefined ||
-  per !== undefined ||
-  compare !== undefined ||
-  asked.has("count") ||
-  pieces.has("aggregate");
-
 const isPoorHealth = ({ dimension, is, isNot, in: several, asOf, became }: Filter): boolean =>
   dimension === "health" &&
   (isNot === "healthy" || (several ?? asOf) !== undefined || ["at_risk", "watch"].includes(String(is ?? became)));
-
-/** "Why is Lumen red", "why isn't it healthy": the explanation gives the state, so the filter on it is dropped. */
-function explain(draft: Draft): void {
-  if (has(draft, /^account$/)) draft.where = draft.where.filter((filter) => !isPoorHealth(filter));
-  if (draft.measure === "score" || draft.measure === "health") delete draft.measure;
-}
-
-/** "On how many days was it active": "active" belongs to the measure and isn't a filter. */
-function dropSaidTwice(draft: Draft): void {
-  if (draft.measure === "active_days" || draft.measure === "active_users" || draft.measure === "last_seen")
-    draft.where = draft.where.filter(
-      ({ dimension, is, window }) => dimension !== "active" || is !== true || window !== undefined,
-    );
-}

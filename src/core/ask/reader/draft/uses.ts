@@ -16,8 +16,6 @@ export function takeUses(pieces: Pieces, draft: Draft, context: DraftContext): v
     );
     const isListed = draft.order === undefined && draft.per === undefined && draft.find === undefined;
     const next = pieces.after(use);
-    // What is used is no notice.
-    if (use.use !== "arose" && isA(next, "find", "items")) continue;
     // "The people who use Lumen's account": its users.
     const who = pieces.remaining.find(isWho);
     const hasUsers = pieces.has("find", "users");
@@ -26,16 +24,13 @@ export function takeUses(pieces: Pieces, draft: Draft, context: DraftContext): v
       pieces.take(use, ...pieces.all("find", "accounts").filter((each) => each === pieces.after(next)));
       continue;
     }
+    const isOfItems = pieces.has("measure", "events") || pieces.first("find")?.find === "items";
     if (use.use === "uses" && hasFeatures && !hasEvent && isListed) {
       draft.where.push({ dimension: "active", is: true });
       pieces.take(use);
     } else if (use.use === "uses" && (isOfSeats || hasEvent || hasFeatures)) pieces.take(use);
-    else if (
-      use.use === "arose" &&
-      // "Notices about users who left": not the notices.
-      (pieces.has("measure", "events") || (pieces.first("find")?.find === "items" && !hasUsers))
-    )
-      pieces.take(use);
+    // "Notices about users who left": not the notices.
+    else if (use.use === "arose" && (pieces.has("measure", "events") || (isOfItems && !hasUsers))) pieces.take(use);
     else if (use.use === "never" && hasFeatures && !hasEvent) {
       draft.where.push({ dimension: "active", is: false, window: { all: true } });
       pieces.take(use);

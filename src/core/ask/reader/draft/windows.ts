@@ -1,10 +1,11 @@
 /** What the times of a question belong to: a date, one condition each, or all of it. */
 import { isWindowed } from "../../query/canonical.ts";
-import { type Filter, UNITS, type WindowName } from "../../query/model.ts";
-import { dayOf, daysOf, isoDate, startOf } from "../../query/windows.ts";
+import type { Filter, WindowName } from "../../query/model.ts";
+import { dayOf, daysOf, isoDate } from "../../query/windows.ts";
 import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { EVENT_MEASURES, isA, isEvent, isTrial } from "../fragments/pieces.ts";
+import { type Span, unitOfSpan } from "../times/calendar.ts";
 import { type DraftContext, typeOf } from "./context.ts";
 
 /** "Silent in October and came back": active after that time, or in a time of its own. */
@@ -23,15 +24,15 @@ export function takeReturns(pieces: Pieces, { today }: DraftContext): void {
   pieces.take(then, now);
 }
 
-const PAST = /^(?:first|last)_seen$/;
+const PAST = /^(?:first_seen|last_seen|opened)$/;
 
 const AHEAD = /^(?:trial_ends|account\..*|snoozed_until)$/;
 
 /** Assigns the windows of a question to dates, to conditions, or to the query. */
 export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext): void {
-  const isDate = (name: string): boolean => AHEAD.test(name) && typeOf(name, context) === "date";
+  const dates = () => pieces.all("dimension").filter(({ dimension }) => typeOf(dimension, context) === "date");
   // "Renewing customers with no exports last month": the time of the exports.
-  if (pieces.has("over") || pieces.all("dimension").some(({ dimension }) => isDate(dimension)))
+  if (pieces.has("over") || dates().some(({ dimension }) => AHEAD.test(dimension)))
     for (const window of pieces.all("window"))
       if (isOfCondition(window, pieces)) giveTo(pieces.before(window), window, pieces);
   // "Not a customer yet" is so now.
@@ -39,15 +40,11 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext)
     pieces.remaining.some((piece) => conditionOf(piece)?.isNot !== undefined) && !pieces.remaining.some(isTimed);
   // "Did a champion leave recently": an open notice says so.
   const isOfItems = pieces.has("filter", "item_kind");
-  const isTold = pieces.all("window").some((each) => each.isVague === undefined && !isActivity(pieces.before(each)));
-  pieces.take(
-    ...pieces
-      .all("window")
-      .filter(
-        ({ isVague, window }) =>
-          isVague && (isTold || pieces.asks("when") || (isOfItems && "last" in window) || (isOfNow && "all" in window)),
-      ),
-  );
+  const isOfMeasure = (window: Placed): boolean => isA(pieces.before(window), "measure", ...EVENT_MEASURES);
+  const isTold = pieces.all("window").some((each) => each.isVague === undefined && !isOfMeasure(each));
+  const isSaid = ({ window }: Of<"window">): boolean =>
+    isTold || pieces.asks("when") || (isOfItems && "last" in window) || (isOfNow && "all" in window);
+  pieces.take(...pieces.all("window").filter((each) => each.isVague && isSaid(each)));
   // "Open for more than 30 days".
   const long = pieces.all("window").find(({ isBound, window }) => isBound === "before" && "last" in window);
   if (long !== undefined) {
@@ -55,28 +52,28 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext)
     pieces.take(long);
   }
   const [over] = pieces.all("over");
-  const ended = pieces.all("dimension").find(({ dimension }) => isDate(dimension));
-  const trials = pieces.all("find").filter(isTrial);
+  const ended = dates().find(({ dimension }) => AHEAD.test(dimension));
   if (over !== undefined && (ended !== undefined || pieces.remaining.some(isTrial))) {
     const [window] = pieces.all("window");
     draft.where.push({ dimension: ended?.dimension ?? "trial_ends", ...overIn(window, context) });
     // Trials that expired may have converted since. "Expired trials" are still trials.
-    for (const find of trials) if (find.from < over.from) pieces.replace(find, { type: "find", find: "accounts" });
+    for (const find of pieces.all("find").filter(isTrial))
+      if (find.from < over.from) pieces.replace(find, { type: "find", find: "accounts" });
     pieces.take(over, ended, window);
   }
-  const dates = pieces.all("dimension").filter(({ dimension }) => typeOf(dimension, context) === "date");
   const isAskedFor =
     pieces.asks("when") || (pieces.has("value", "account") && !pieces.has("find") && !pieces.asks("yes_no"));
-  for (const date of dates) {
+  for (const date of dates()) {
     const isPast = PAST.test(date.dimension) && pieces.has("find");
     if (isAskedFor || !(AHEAD.test(date.dimension) || isPast)) continue;
     // "Active users in the last month, renewal date".
-    const own = pieces.all("window").filter((each) => !isActivity(pieces.before(each)));
+    const own = pieces.all("window").filter((each) => !isOfMeasure(each));
     const window = nearest(pieces, date, own);
     if (window === undefined) continue;
     draft.where.push(dateFilter(date.dimension, window, context));
     pieces.take(date, window);
   }
+  const first = isoDate(context.firstDay ?? 0);
   for (const window of pieces.all("window")) {
     // "Since the beginning" adds nothing to another time.
     if ("all" in window.window && pieces.all("window").length > 1) pieces.take(window);
@@ -85,10 +82,7 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext)
       pieces.replace(window, { type: "window", window: { ...window.window, to: isoDate(context.today) } });
     // "Exports before 1 October": since recording began.
     else if (window.isBound === "before" && "to" in window.window && isAfterFirst(window.window.to, context))
-      pieces.replace(window, {
-        type: "window",
-        window: { from: isoDate(context.firstDay ?? 0), to: window.window.to },
-      });
+      pieces.replace(window, { type: "window", window: { from: first, to: window.window.to } });
   }
   const windows = pieces.all("window");
   const isLater = (window: WindowName): boolean =>
@@ -100,7 +94,8 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext)
   if (others.length === 0) {
     const { window } = only;
     // "From September to October" are two times to compare. Too little is recorded before a long time.
-    if (draft.compare?.to === "before" && "from" in window && !isOneUnit(window) && !isRecent(window, context)) {
+    const isLong = "from" in window && unitOfSpan(window) === undefined && !isRecent(window, context);
+    if (draft.compare?.to === "before" && isLong) {
       const isSeries = !pieces.has("find") && draft.limit === undefined && !pieces.asks("yes_no");
       if (dayOf(window.to) !== context.today || !isSeries) return;
       // "How did it develop since May": the series says so.
@@ -141,7 +136,7 @@ const isAfterFirst = (day: string, { firstDay, today }: DraftContext): boolean =
 
 const MAX_RECENT_DAYS = 45;
 
-const isRecent = ({ from, to }: { from: string; to: string }, { today }: DraftContext): boolean =>
+const isRecent = ({ from, to }: Span, { today }: DraftContext): boolean =>
   dayOf(to) === today && today - dayOf(from) <= MAX_RECENT_DAYS;
 
 /** The filter that a piece means: "exported in October" is one too. */
@@ -149,14 +144,6 @@ function conditionOf(piece: Placed | undefined): Filter | null {
   if (isA(piece, "filter")) return piece.filter;
   const [is, ...others] = isEvent(piece) ? piece.values : [];
   return is === undefined || others.length > 0 ? null : { dimension: "event", is };
-}
-
-/** Whether a window is a day, a week, a month, a quarter or a year. */
-function isOneUnit({ from, to }: { from: string; to: string }): boolean {
-  const [first, last] = [dayOf(from), dayOf(to)];
-  return UNITS.some(
-    (unit) => startOf(unit, first) === first && startOf(unit, last) === first && startOf(unit, last + 1) > first,
-  );
 }
 
 /** Expired means before today, even in a month that isn't over. */
@@ -168,8 +155,6 @@ function overIn(window: Of<"window"> | undefined, { today }: DraftContext): Pick
 
 const isTimed = (piece: Placed): boolean =>
   isA(piece, "measure") || /^(?:active|event|events)$/.test(conditionOf(piece)?.dimension ?? "");
-
-const isActivity = (piece: Placed | undefined): boolean => isA(piece, "measure") && EVENT_MEASURES.has(piece.measure);
 
 const ACTIVITY = /^(?:active|events|active_days|active_users|event|features_used|stage|health|seats|mrr)$/;
 
@@ -183,9 +168,9 @@ const nearest = (pieces: Pieces, to: Placed, windows: readonly Of<"window">[]): 
 };
 
 /** A window for a date extends to the end of its calendar unit, if the unit isn't over. */
-function dateFilter(
+export function dateFilter(
   dimension: string,
-  { window: past, ahead, isBound }: Of<"window">,
+  { window: past, ahead, isBound }: Pick<Of<"window">, "window" | "ahead" | "isBound">,
   { today }: DraftContext,
 ): Filter {
   const window = AHEAD.test(dimension) ? (ahead ?? past) : past;

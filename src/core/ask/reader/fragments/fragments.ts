@@ -11,6 +11,7 @@ import type {
   Unit,
   WindowName,
 } from "../../query/model.ts";
+import { tableOf } from "../words/words.ts";
 
 /** Reasons for not answering that follow from a word or phrase in the question. */
 export type KeywordReason =
@@ -93,11 +94,8 @@ export type FragmentType = Fragment["type"];
 export type Of<T extends FragmentType> = Placed<Extract<Fragment, { type: T }>>;
 
 /** The fields of each type of fragment, in the order of their values in the lexicon. The first says what it is about. */
-export const FIELDS: ReadonlyMap<string, readonly string[]> = new Map(
-  "find find|form show|measure measure|dimension dimension|value dimension|use use|bound condition|number value unit|order direction by|change direction by|per per|aggregate aggregate|nth value|unknown unknown|pointer at|reason reason"
-    .split("|")
-    .map((line) => line.split(" "))
-    .map(([type = "", ...fields]) => [type, fields]),
+export const FIELDS = tableOf(
+  "find find|form show|measure measure|dimension dimension|value dimension|use use|bound condition|number value unit|order direction by|change direction by|per per|aggregate aggregate|nth value|unknown unknown|pointer at|reason reason",
 );
 
 /** A fragment with its words: the index of the first, and of the one after the last. */

@@ -1,5 +1,5 @@
 /** The fragments that no step has taken yet, in their order; and rules that combine those that stand together. */
-import type { Show } from "../../query/model.ts";
+import type { Find, Show } from "../../query/model.ts";
 import type { Word } from "../words/words.ts";
 import { FIELDS, type Fragment, type FragmentType, type Of, type Placed } from "./fragments.ts";
 
@@ -61,6 +61,11 @@ export class Pieces {
     return this.#left[this.#left.indexOf(piece) + 1];
   }
 
+  /** The first piece after another, but not necessarily beside it, that fits. */
+  firstAfter(piece: Placed, fits: (next: Placed) => boolean): Placed | undefined {
+    return this.#left.slice(this.#left.indexOf(piece) + 1).find(fits);
+  }
+
   before(piece: Placed): Placed | undefined {
     return this.#left[this.#left.indexOf(piece) - 1];
   }
@@ -96,12 +101,12 @@ export function dimensionOf(piece: Placed | undefined): string | null {
   return isA(piece, "filter") ? piece.filter.dimension : null;
 }
 
+/** What the values of a dimension are called. */
+export const NOUN_OF: Readonly<Record<string, Find>> = { account: "accounts", user: "users", event: "features" };
+
 export const isTrial = (piece: Placed | undefined): boolean =>
   (isA(piece, "filter") && piece.filter.is === "trial") ||
   (isA(piece, "find") && piece.where?.some(({ is }) => is === "trial") === true);
-
-export const isAverage = (pieces: Pieces): boolean =>
-  pieces.all("aggregate").some(({ aggregate }) => aggregate !== "sum");
 
 /** The names of the measures and dimensions that are ranked, compared or shown. */
 export const shownNames = (pieces: Pieces): string[] =>

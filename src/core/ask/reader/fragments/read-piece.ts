@@ -7,7 +7,7 @@ import { NUMBERS } from "../times/calendar.ts";
 import { TimeReader } from "../times/times.ts";
 import { spokenTraits } from "../words/mentions.ts";
 import { runsIn } from "../words/names.ts";
-import { foldedOf, type Run, type Word } from "../words/words.ts";
+import { foldedOf, type Run, setOf, type Word } from "../words/words.ts";
 import type { Fragment } from "./fragments.ts";
 
 type Alternatives = readonly (readonly Fragment[])[];
@@ -18,8 +18,8 @@ export interface Piece {
   to: number;
 }
 
-const CONTRASTS = new Set("but yet though although while whereas".split(" "));
-const LINKING = new Set("with at they it also still who which that we".split(" "));
+const CONTRASTS = setOf("but yet though although while whereas");
+const LINKING = setOf("with at they it also still who which that we");
 const NUMBER = /^(\d+(?:[.,]\d+)*)(k|m)?$/;
 const MONEY: Readonly<Record<string, string>> = { $: "USD", "€": "EUR", "£": "GBP" };
 
@@ -34,14 +34,12 @@ const ROLES_OF_TRAITS: Readonly<Record<string, RegExp>> = {
   role: /^user\.(?:role|jobTitle|job_title|title)$/i,
 };
 
-/** Reads one piece at a position. Caches what doesn't depend on the choice of mentions. */
+/** Reads one piece at a position. */
 export class PieceReader {
   readonly #words: readonly Word[];
   readonly #dimensions: readonly Dimension[];
   readonly #traits: ReadonlyMap<string, readonly string[]>;
   readonly #phrases: readonly Run[];
-  readonly #unanswerable: readonly Run[];
-  readonly #pieces = new Map<string, Piece>();
   readonly #times: readonly (readonly { alternatives: Alternatives; to: number }[])[];
 
   constructor(words: readonly Word[], dimensions: readonly Dimension[], today: Day) {
@@ -52,23 +50,17 @@ export class PieceReader {
     this.#phrases = runsIn(words, MAX_PHRASE_WORDS).filter(
       (run) => this.#isUnbroken(run.from, run.to) && LEXICON.has(foldedOf(words, run)),
     );
-    this.#unanswerable = this.#phrases.filter((run) => LEXICON.get(foldedOf(words, run))?.[0]?.[0]?.type === "reason");
   }
 
   /** Whether a run is part of a longer phrase of the lexicon, or of one that no answerable question has. */
   isInPhrase({ from, to }: Run, isUnanswerable = false): boolean {
-    const phrases = isUnanswerable ? this.#unanswerable : this.#phrases;
-    return phrases.some((phrase) => phrase.from <= from && to <= phrase.to && phrase.to - phrase.from > to - from);
+    const isLonger = (run: Run): boolean => run.from <= from && to <= run.to && run.to - run.from > to - from;
+    const isReason = (run: Run): boolean => LEXICON.get(foldedOf(this.#words, run))?.[0]?.[0]?.type === "reason";
+    return this.#phrases.some((phrase) => isLonger(phrase) && (!isUnanswerable || isReason(phrase)));
   }
 
+  /** @param limit where the next mention begins */
   pieceAt(at: number, limit: number, isBeginning: boolean): Piece {
-    const key = `${at} ${limit} ${isBeginning}`;
-    const piece = this.#pieces.get(key) ?? this.#read(at, limit, isBeginning);
-    this.#pieces.set(key, piece);
-    return piece;
-  }
-
-  #read(at: number, limit: number, isBeginning: boolean): Piece {
     const time = this.#times[at]?.find(({ to }) => to <= limit);
     const phrase = this.#phraseAt(at, limit, isBeginning);
     const number = this.#numberAt(at);
@@ -123,12 +115,10 @@ export class PieceReader {
       // "Per week from 1 October": "week from 1 October" isn't a time here.
       const isPeriod = LEXICON.get(phrase)?.[0]?.[0]?.type === "per";
       if (!this.#isUnbroken(at, to) || (!isPeriod && this.#cutsTime(at, to))) continue;
-      const traits = (this.#traits.get(phrase) ?? []).map((dimension): readonly Fragment[] => [
-        { type: "dimension", dimension },
-      ]);
+      const traits = this.#traits.get(phrase)?.map((dimension): Fragment[] => [{ type: "dimension", dimension }]);
       const known = LEXICON.get(phrase)?.map((fragments) => fragments.flatMap((fragment) => this.#resolved(fragment)));
       // A trait called "event" doesn't change what events are.
-      if (traits.length > 0 && !COUNTED.test(phrase)) return { alternatives: traits, to };
+      if (traits !== undefined && !COUNTED.test(phrase)) return { alternatives: traits, to };
       // "What plans do we have" asks for a list.
       const isListed = this.#words[at - 1]?.folded === "what" && /[^u]s$/.test(phrase);
       if (known !== undefined && isListed && known.every(([first]) => first?.type === "dimension"))
@@ -149,32 +139,22 @@ export class PieceReader {
     const trait = this.#dimensions.find(
       ({ name, type }) => pattern.test(name) && (fragment.dimension !== "renewal" || type === "date"),
     );
-    return [
-      trait === undefined
-        ? { type: "reason", reason: "unmeasured_attribute" }
-        : { type: "dimension", dimension: trait.name },
-    ];
+    if (trait === undefined) return [{ type: "reason", reason: "unmeasured_attribute" }];
+    return [{ type: "dimension", dimension: trait.name }];
   }
 
   #numberAt(at: number): Piece | null {
-    const first = this.#words[at];
-    if (first === undefined) return null;
-    const sign = MONEY[first.folded];
-    const word = this.#words[sign === undefined ? at : at + 1];
+    const sign = MONEY[this.#words[at]?.folded ?? ""];
+    let to = sign === undefined ? at + 1 : at + 2;
+    const word = this.#words[to - 1];
     const value = word === undefined ? null : numberOf(word);
     if (value === null) return null;
-    let to = (sign === undefined ? at : at + 1) + 1;
     const isPlus = this.#words[to]?.folded === "+";
     if (isPlus) to += 1;
     const currency = sign ?? MONEY[this.#words[to]?.folded ?? ""];
     const unit = unitOf(this.#words[to]?.folded);
     if (unit !== null || (sign === undefined && currency !== undefined)) to += 1;
-    const number: Fragment = {
-      type: "number",
-      value,
-      ...(unit && { unit }),
-      ...(currency !== undefined && { currency }),
-    };
+    const number: Fragment = { type: "number", value, ...(unit && { unit }), ...(currency && { currency }) };
     return { alternatives: [isPlus ? [{ type: "bound", condition: "from" }, number] : [number]], to };
   }
 }

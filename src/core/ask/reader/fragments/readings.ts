@@ -71,15 +71,14 @@ function chosenMentions(words: readonly Word[], mentions: readonly Mention[], re
   );
   const kept: Mention[][] = [];
   for (const group of sorted) {
-    const [first] = group;
-    if (first !== undefined && !kept.some(([other]) => other !== undefined && overlap(first, other))) kept.push(group);
+    if (!group.some((each) => kept.flat().some((other) => overlap(each, other)))) kept.push(group);
   }
   let choices: Mention[][] = [[]];
   for (const group of kept) {
-    const [first] = group;
-    if (first === undefined) continue;
-    const isCertain = first.dimension === "event" && lengthOf(first) > 2;
-    const options: (Mention | null)[] = isOrdinary(words, first) && !isCertain ? [...group, null] : group;
+    const isOptional = group.every(
+      (each) => isOrdinary(words, each) && !(each.dimension === "event" && lengthOf(each) > 2),
+    );
+    const options = isOptional ? [...group, null] : group;
     choices = choices.flatMap((chosen) => options.map((mention) => (mention === null ? chosen : [...chosen, mention])));
     if (choices.length > MAX_READINGS) return choices;
   }
@@ -102,17 +101,11 @@ function readBetween(
   const starts = new Map(mentions.map((mention) => [mention.from, mention]));
   const echoes = echoesOf(words, mentions);
   const talk = talkIn(words, mentions);
-  // Where the next mention begins, for each word.
-  const limits: number[] = [];
-  for (let at = words.length - 1, next = words.length; at >= 0; at -= 1) {
-    limits[at] = next;
-    if (starts.has(at)) next = at;
-  }
   let placings: Placed[][] = [[]];
   const unknown: number[] = [];
   let isBeginning = true;
   for (let at = 0; at < words.length;) {
-    const limit = limits[at] ?? words.length;
+    const limit = Math.min(words.length, ...[...starts.keys()].filter((start) => start > at));
     const mention = starts.get(at);
     const piece =
       mention === undefined && (talk.has(at) || (isBeginning && words[at]?.folded === "but"))

@@ -42,8 +42,6 @@ measure active_users + per day: daily active users|dau|daily active people|daily
 measure active_users + per week: weekly active users|wau|weekly active people|weekly users|weekly users of
 measure active_users + per month: monthly active users|mau|monthly active people|monthly users|monthly users of
 measure active_days: active days|days active|days of activity|days with activity|active day|days with events
-filter active is true + find accounts: active accounts|active companies
-filter active is true + find accounts stage is active: active customers|active clients
 measure active_accounts: number of active accounts
 measure mrr: mrr|worth|money|monthly recurring revenue|revenue|monthly revenue|recurring revenue|monthly fee|pays|pay|pay us|pays us|paying us|spend|spends|spending|mrr amount|monthly spend|pay in|pays in|paying
 measure arr: arr|annual recurring revenue|annual revenue|yearly revenue|annualized revenue|annualised revenue|yearly recurring revenue
@@ -62,7 +60,7 @@ window next 30 day isVague: soon|shortly
 dimension end: end|ends|ending|expire|expires|expiring|run out|runs out|running out|finish|finishes|finishing|wrap up|wraps up
 dimension end + window next 30 day isVague: about to end|about to expire|about to run out|due to end|due to expire
 dimension trial_ends: trial end|trial ends|trial end date|trial end dates|trial run out|trial runs out|trial expire|trial expires|trial expiry|trial ending|end of trial|end of the trial|end of their trial|trial over|trial finish|trial finishes|trial due to end|trial up|days left|how many days left|how many days are left|days remaining|days left in trial|end date|end dates
-find accounts stage is trial + dimension trial_ends: trials ending|trials expiring|trials running out|trials that end|trials that expire|trials end|trials expire|trials up
+find accounts stage is trial + dimension trial_ends: trials up
 dimension renewal: contract end|contract ends|contract end date|contract end dates|contract ending|contracts ending|contract expire|contract expires|contract expiry|contract runs out|contracts run out|contract run out|contracts end|contracts running out|contracts expiring|contract renewal|contract renewals|contract is up|contract up|contracts up|contracts are up|contract date|contract|contracts|renewal date|renewal dates|renew|renews|contract renewal|contract renewals|end of contract|end of their contract
 dimension renewal + window next 90 day isVague: comes up for renewal|come up for renewal|coming up for renewal|is up for renewal|are up for renewal|is due for renewal|are due for renewal|set to renew|up for renewing|is renewing|are renewing|due to renew|due for renewal|renewing|up for renewal
 dimension health: health state|health states|health status|health band|health category|health categories|band|bands|score category|risk level|risk category
@@ -208,7 +206,6 @@ order up time: oldest|earliest|oldest first|soonest|soonest first|earliest first
 # Changes and others
 change up: grew|grow|growing|growth|growth in|increase|increased|increases|increasing|rise|rises|rose|rising|risen|gained|gain|went up|go up|gone up|going up|is up|are up|growers|risers|better than before|grown|climbed|picked up usage|on the rise|ramping up|accelerating|trending up|increase in|rise in|higher than before|gainers|climbers
 change down: fell|fall|falls|falling|fallen|drop|drops|dropped|dropping|decline|declined|declines|declining|decrease|decreased|decreasing|decreases|shrank|shrink|shrinking|shrunk|went down|go down|gone down|going down|is down|are down|decliners|droppers|slipped|slid|dipped|dip|slipping|trending down|drop in|fall in|decline in|slowed down|slowing down|lower than before|gone downhill|losers
-change up + order down: fastest growing|gained the most|grew the most
 change down + order down: lost most|lost the most|fastest shrinking|fastest declining|fell the most|dropped the most
 change up what: added|add|expanded|up
 change down what: down|reduce|reduced|reducing|reduction|reductions|cut|cuts|cutting|cut back|removed

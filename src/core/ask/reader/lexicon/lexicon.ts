@@ -3,27 +3,23 @@
  */
 import type { Filter } from "../../query/model.ts";
 import { FIELDS, type Fragment } from "../fragments/fragments.ts";
-import { foldedOf, type Run, type Word } from "../words/words.ts";
+import { foldedOf, type Run, setOf, type Word } from "../words/words.ts";
 import { LEXICON_LINES } from "./lexicon-phrases.ts";
 
 /** Auxiliary verbs at the beginning of a question ask for yes or no. Elsewhere they are ignored. */
-export const AUXILIARIES: ReadonlySet<string> = new Set("is are was were did does do has have had".split(" "));
+export const AUXILIARIES = setOf("is are was were did does do has have had");
 
 /** Words that are ignored in any question. */
-export const STOP_WORDS: ReadonlySet<string> = new Set(
-  "a an the of in on at to for with from into as and our my your their its us we i you me that these there here please pls plz thanks thank thx hi hello hey dear cheers ok okay so well now currently right can did does do been being be am is are was were has have had having & + / what about record recorded log logged tracked either regarding concerning between among amongst but running level tool product our say s t d re ve m want need know see look looks get got tell say let check wondering curious quick quickly whether rn atm asap fyi kindly simply basically literally honestly perhaps maybe possibly anyway anyways pretty gimme lemme wanna hiya also too really actually all some who which where whose come came stay stand stands still already lately current today then if again btw haha lol abt w due u ur ty ta hm hmm oh eh even done quite pretty very somehow exactly whatsoever hold holds".split(
-    " ",
-  ),
+export const STOP_WORDS = setOf(
+  "a an the of in on at to for with from into as and our my your their its us we i you me that these there here please pls plz thanks thank thx hi hello hey dear cheers ok okay so well now currently right can did does do been being be am is are was were has have had having & + / what about record recorded log logged tracked either regarding concerning between among amongst but running level tool product our say s t d re ve m want need know see look looks get got tell say let check wondering curious quick quickly whether rn atm asap fyi kindly simply basically literally honestly perhaps maybe possibly anyway anyways pretty gimme lemme wanna hiya also too really actually all some who which where whose come came stay stand stands still already lately current today then if again btw haha lol abt w due u ur ty ta hm hmm oh eh even done quite pretty very somehow exactly whatsoever hold holds",
 );
 
 /** Words that small talk may have around its own: "I have a call with Lumen on Friday." */
-export const AROUND_TALK: ReadonlySet<string> = new Set(
-  "am going go went needs asking asks wants love glad good great nice well one two three more next last week day today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday another other first last late early time so much them they it this that minutes minute mins min hour hours half got about soon later 5 10 15 20 30 45 60".split(
-    " ",
-  ),
+export const AROUND_TALK = setOf(
+  "am going go went needs asking asks wants love glad good great nice well one two three more next last week day today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday another other first last late early time so much them they it this that minutes minute mins min hour hours half got about soon later 5 10 15 20 30 45 60",
 );
 
-export const GREETINGS: ReadonlySet<string> = new Set("hi hello hey dear morning".split(" "));
+export const GREETINGS = setOf("hi hello hey dear morning");
 
 export const MAX_PHRASE_WORDS = 8;
 
@@ -34,7 +30,7 @@ const PLURAL = /s\b|where|people|ppl|inbox|active|ranking|history/;
 const asSingular = (fragment: Fragment): Fragment =>
   fragment.type === "find" ? { ...fragment, isOne: true } : fragment;
 
-const FLAGS = new Set(["who", "isOne", "isTop", "isStrict", "isSplit", "isOrder", "isOver", "isMore", "isVague"]);
+const FLAGS = setOf("who isOne isTop isStrict isSplit isOrder isOver isMore isVague");
 
 const valueOf = (word: string): string | number | boolean =>
   word === "true" || word === "false" ? word === "true" : /^\d+$/.test(word) ? Number(word) : word;
@@ -86,10 +82,8 @@ function lexiconOf(lines: readonly string[]): Map<string, (readonly Fragment[])[
 }
 
 /** Ordinary words for numbers and times. They are part of a name only if the whole name is written. */
-const NUMBER_AND_TIME_WORDS = new Set(
-  "one two three four five six seven eight nine ten eleven twelve day week month quarter year days weeks months quarters years today yesterday monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december last next past previous since until".split(
-    " ",
-  ),
+const NUMBER_AND_TIME_WORDS = setOf(
+  "one two three four five six seven eight nine ten eleven twelve day week month quarter year days weeks months quarters years today yesterday monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december last next past previous since until",
 );
 
 /** Whether a question could have these words without naming anything. */

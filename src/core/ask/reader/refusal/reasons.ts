@@ -1,5 +1,4 @@
 /** The reasons for not answering, and when they apply. */
-import type { Day } from "../../../health/model.ts";
 import type { Query } from "../../query/model.ts";
 import { daysOf } from "../../query/windows.ts";
 import { stemOf } from "../../stem.ts";
@@ -8,7 +7,8 @@ import { dimensionOf, hasA, isA, isEvent, nameOf } from "../fragments/pieces.ts"
 import type { Reading } from "../fragments/readings.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import type { Mention } from "../words/mentions.ts";
-import type { Candidate, NameMatch } from "../words/names.ts";
+import type { Candidate } from "../words/names.ts";
+import type { Vocabulary } from "../words/vocabulary.ts";
 import { foldedOf, rawOf, type Word } from "../words/words.ts";
 import { ambiguousIn, closeEvents, MAX_PROPOSED, uniqueOf } from "./proposals.ts";
 import { isAttribute, isTask, isUnknownAction, unknownName } from "./unknown-words.ts";
@@ -40,14 +40,7 @@ const DETAILS: Readonly<Record<KeywordReason, string>> = {
   no_such_event: "No event has this name.",
 };
 
-export interface ReadContext {
-  names: readonly NameMatch[];
-  events: readonly string[];
-  today: Day;
-  firstDay?: Day;
-}
-
-export interface Question extends ReadContext {
+export interface Question extends Vocabulary {
   text: string;
   words: readonly Word[];
   readings: readonly Reading[];
@@ -56,7 +49,7 @@ export interface Question extends ReadContext {
   keywordReasons: ReadonlySet<KeywordReason>;
 }
 
-export type RefusalMatch = Refusal & { meant?: Mention };
+export type RefusalMatch = Refusal & { meant?: Mention | undefined };
 
 export type RefusalRule = (question: Question) => RefusalMatch | null;
 
@@ -69,9 +62,6 @@ export const hasKeyword = (reason: KeywordReason): RefusalRule =>
   refuseIf(reason, (question) => question.keywordReasons.has(reason));
 
 export const task = refuseIf("out_of_scope", ({ words, best }) => isTask(words, best));
-
-/** Logins aren't recorded, and people who were active may not have logged in. */
-export const loggedIn = hasKeyword("no_such_event");
 
 export const unknownAttribute = refuseIf("unmeasured_attribute", ({ words, best }) =>
   best.unknown.some((at) => isAttribute(words, at, best)),
@@ -101,10 +91,8 @@ export const definition = refuseIf("out_of_scope", ({ words, best: { fragments }
 });
 
 export const tooEarly: RefusalRule = ({ best: { fragments }, today, firstDay = -Infinity }) => {
-  const windows = fragments.flatMap((each) =>
-    each.type === "window" && each.isBound === undefined ? [each.window] : [],
-  );
-  return windows.length > 0 && windows.every((window) => daysOf(window, today).to < firstDay)
+  const windows = fragments.filter((each) => isA(each, "window")).filter(({ isBound }) => isBound === undefined);
+  return windows.length > 0 && windows.every(({ window }) => daysOf(window, today).to < firstDay)
     ? { reason: "no_data_in_window", detail: "The records begin after this time." }
     : null;
 };
@@ -123,17 +111,15 @@ export const unknownSubject: RefusalRule = ({ text, words, best, names, keywordR
     .filter(({ from, to }) => from < unknown.to && unknown.from < to)
     .map(({ type, externalId, name, isPersonal }): Candidate => ({ type, externalId, name, isPersonal }));
   const proposed = uniqueOf(candidates).slice(0, MAX_PROPOSED);
-  const [only] = proposed;
+  const [only, ...others] = proposed;
+  const isMeant = only !== undefined && others.length === 0;
   // All of an id: "globex-1".
   const rest = /^(?:[-_.@][\p{L}\p{N}]+)*/u.exec(text.slice(words[unknown.to - 1]?.end))?.[0] ?? "";
   return {
     reason: "no_such_subject",
     detail: `Nothing here is called "${rawOf(text, words, unknown) + rest}".`,
     candidates: proposed,
-    ...(only !== undefined &&
-      proposed.length === 1 && {
-        meant: { ...unknown, dimension: only.type, value: only.externalId, distance: 0, name: only },
-      }),
+    meant: isMeant ? { ...unknown, dimension: only.type, value: only.externalId, distance: 0, name: only } : undefined,
   };
 };
 
@@ -146,16 +132,13 @@ export const unknownEvent: RefusalRule = ({ words, best, events }) => {
   const deed = best.unknown.find((at) => isUnknownAction(words, at, best));
   if (deed === undefined) return null;
   const close = closeEvents(words, best, events);
-  const [only] = close;
+  const [only, ...others] = close;
+  const isMeant = only !== undefined && others.length === 0 && !best.fragments.some(isEvent);
   return {
     reason: "no_such_event",
     detail: DETAILS.no_such_event,
     events: close,
-    ...(only !== undefined &&
-      close.length === 1 &&
-      !best.fragments.some(isEvent) && {
-        meant: { from: deed, to: deed + 1, dimension: "event", value: only, distance: 0 },
-      }),
+    meant: isMeant ? { from: deed, to: deed + 1, dimension: "event", value: only, distance: 0 } : undefined,
   };
 };
 
@@ -166,13 +149,9 @@ export const mixedEvent: RefusalRule = ({ words, best: { mentions } }) => {
     .toSorted((a, b) => a.from - b.from);
   const at = parts.findIndex(({ value, to }, place) => {
     const next = parts[place + 1];
-    const between = words.slice(to, next?.from);
-    return (
-      next !== undefined &&
-      next.value !== value &&
-      !between.some(({ folded }) => JOINING.test(folded)) &&
-      !words.slice(to, next.to).some(({ isAfterStop }) => isAfterStop)
-    );
+    if (next === undefined || next.value === value) return false;
+    const isJoined = words.slice(to, next.from).some(({ folded }) => JOINING.test(folded));
+    return !isJoined && !words.slice(to, next.to).some(({ isAfterStop }) => isAfterStop);
   });
   const events = parts.slice(at, at + 2).map(({ value }) => value);
   return at < 0 ? null : { reason: "no_such_event", detail: DETAILS.no_such_event, events };

@@ -1,7 +1,8 @@
 /** Finds the most specific reason why a question has no answer. */
 import type { Reading } from "../fragments/readings.ts";
-import type { Word } from "../words/words.ts";
-import type { RefusalRule, RefusalMatch, ReadContext } from "./reasons.ts";
+import { setOf, type Word } from "../words/words.ts";
+import type { Vocabulary } from "../words/vocabulary.ts";
+import type { RefusalMatch, RefusalRule } from "./reasons.ts";
 import * as reasons from "./reasons.ts";
 
 /** The first rule that applies gives the reason. Those with `always` apply even if there is a query. */
@@ -17,7 +18,8 @@ const ORDER: readonly (readonly [rule: RefusalRule, always?: "always"])[] = [
   [reasons.hasKeyword("prediction")],
   [reasons.hasKeyword("causal_claim")],
   [reasons.hasKeyword("unmeasured_attribute")],
-  [reasons.loggedIn, "always"],
+  // Logins aren't recorded, and people who were active may not have logged in.
+  [reasons.hasKeyword("no_such_event"), "always"],
   [reasons.missingSubject],
   [reasons.eventContent, "always"],
   [reasons.inventory, "always"],
@@ -32,7 +34,7 @@ export function refusalOf(
   text: string,
   words: readonly Word[],
   readings: readonly Reading[],
-  known: ReadContext,
+  known: Vocabulary,
   isRead: boolean,
 ): RefusalMatch | null {
   const [best] = readings.toSorted((a, b) => a.unknown.length - b.unknown.length);
@@ -48,10 +50,8 @@ export function refusalOf(
 
 const MAX_LEFT_OUT = 3;
 
-const REVERSING_WORDS = new Set(
-  "but unless instead rather almost nearly barely hardly half double twice until till hence neither none never without beyond".split(
-    " ",
-  ),
+const REVERSING_WORDS = setOf(
+  "but unless instead rather almost nearly barely hardly half double twice until till hence neither none never without beyond",
 );
 
 /** Whether a question can be proposed without its unknown words: they are few, and none reverses the meaning. */

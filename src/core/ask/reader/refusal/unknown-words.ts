@@ -5,9 +5,7 @@ import type { Placed } from "../fragments/fragments.ts";
 import { isEvent, isEntityName } from "../fragments/pieces.ts";
 import type { Reading } from "../fragments/readings.ts";
 import { AUXILIARIES, LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
-import type { Run, Word } from "../words/words.ts";
-
-const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+import { type Run, setOf, stemsOf, type Word } from "../words/words.ts";
 
 const BEFORE_NAMES = setOf("account customer company client user person is has did does dr mr mrs ms called named");
 const AFTER_NAMES = setOf("account status user company customer score plan s using summary");
@@ -17,13 +15,8 @@ const VAGUE = setOf(
   "same usual interesting weird strange odd special important relevant useful normal typical stuff thing things everything data number numbers figure figures metric metrics kpi kpis stat stats meeting sales marketing evening morning during time weekday sort way history",
 );
 /** Stems for parts of a tool and for what people do in it. */
-const ACTIONS = new Set(
-  Array.from(
-    setOf(
-      "archive attend block bookmark click connect copy delete deploy disable download duplicate embed enable erase import install integrate integration invite invitation mode feature newsletter paste plugin print publish read register reply remove rename reset restore rollback search subscribe switch tag tutorial unsubscribe upload verify vote button chat chatbot extension page popup screen wizard webinar widget app webhook",
-    ),
-    stemOf,
-  ),
+const ACTIONS = stemsOf(
+  "archive attend block bookmark click connect copy delete deploy disable download duplicate embed enable erase import install integrate integration invite invitation mode feature newsletter paste plugin print publish read register reply remove rename reset restore rollback search subscribe switch tag tutorial unsubscribe upload verify vote button chat chatbot extension page popup screen wizard webinar widget app webhook",
 );
 /** Verbs of orders, besides actions. */
 const ORDERS = setOf(
@@ -65,30 +58,28 @@ export function unknownName(text: string, words: readonly Word[], reading: Readi
     let to = at + 1;
     while (unknown.includes(to) && words[to]?.isAfterStop !== true) to += 1;
     const run = words.slice(at, to);
-    const [word, before, after] = [words[at], words[at - 1], words[to]];
+    const [word, after, lead] = [words[at], words[to], words[at - 1]?.folded ?? ""];
     const isInside = at > 0 && word?.isAfterStop === false;
     const isTitle = at === 0 && run.length === 1 && after?.isAfterStop === true;
     const isWritten =
       (/^\p{Lu}\p{Ll}/u.test(word?.raw ?? "") && (isInside || isTitle)) || /^\p{Lu}/u.test(run[1]?.raw ?? "");
     const follows = nextOf(reading, words, to)?.type ?? "";
-    const isTime = HOLIDAY.test(word?.folded ?? "");
-    if (isTime || (!/^\p{Lu}/u.test(word?.raw ?? "") && TIME_OR_MANNER.test(word?.folded ?? ""))) continue;
-    if (isEventName(words, { from: at, to }) || run.some(({ folded }) => VAGUE.has(folded))) continue;
+    const { raw = "", folded = "" } = word ?? {};
+    if (HOLIDAY.test(folded) || (!/^\p{Lu}/u.test(raw) && TIME_OR_MANNER.test(folded))) continue;
+    if (isEventName(words, { from: at, to }) || run.some((each) => VAGUE.has(each.folded))) continue;
     // "For silverpine logistics": its last word is a value.
     const value = fragments.find((each) => each.type === "value" && each.from === to);
     const end = value === undefined || isEntityName(value) || after?.isAfterStop === true ? to : value.to;
     const isLed =
-      /^(?:at|of|for|with|about|from)$/.test(before?.folded ?? "") &&
+      /^(?:at|of|for|with|about|from)$/.test(lead) &&
       (words[end]?.isAfterStop !== false || nextOf(reading, words, end)?.type === "window");
     const isLead = fragments.some((each) => each.type === "compare" && each.to === at);
     // "Halcyon and umbrella corp".
-    const isBeside =
-      /^(?:and|or)$/.test(before?.folded ?? "") && isEntityName(fragments.find((each) => each.to === at - 1));
+    const isBeside = /^(?:and|or)$/.test(lead) && isEntityName(fragments.find((each) => each.to === at - 1));
     const isActor =
-      /^(?:does|did)$/.test(before?.folded ?? "") ||
-      (/^(?:is|was|has)$/.test(before?.folded ?? "") && (after === undefined || STATED.test(follows)));
+      /^(?:does|did)$/.test(lead) || (/^(?:is|was|has)$/.test(lead) && (after === undefined || STATED.test(follows)));
     // "User globex-1".
-    const isId = /^[-_.@][\p{L}\p{N}]/u.test(text.slice(words[to - 1]?.end)) && BEFORE_NAMES.has(before?.folded ?? "");
+    const isId = /^[-_.@][\p{L}\p{N}]/u.test(text.slice(words[to - 1]?.end)) && BEFORE_NAMES.has(lead);
     const isPlaced =
       isId ||
       isLed ||
@@ -99,7 +90,7 @@ export function unknownName(text: string, words: readonly Word[], reading: Readi
       run.length === words.length ||
       (at === 0 && STATED.test(follows)) ||
       [run.slice(1).at(-1), after].some((each) => CORPORATE.has(each?.raw.toLowerCase() ?? "")) ||
-      (run.length > 1 && (BEFORE_NAMES.has(before?.folded ?? "") || AFTER_NAMES.has(after?.folded ?? "")));
+      (run.length > 1 && (BEFORE_NAMES.has(lead) || AFTER_NAMES.has(after?.folded ?? "")));
     if (isVerb(words, at, reading) || [...run, after].some(isAction)) done = to;
     else if (isWritten || (isPlaced && !onlyWritten)) return { from: at, to: isLed ? end : to };
   }

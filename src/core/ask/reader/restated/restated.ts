@@ -1,25 +1,17 @@
 /**
  * Reads restated queries. A query counts only if its restatement is the same text, so nothing is misread.
  */
-import type { Day } from "../../../health/model.ts";
 import { checkQuery } from "../../query/check.ts";
-import type { Dimension } from "../../query/dimensions.ts";
 import { type Query, query as schema } from "../../query/model.ts";
 import { restate } from "../../query/restate.ts";
 import { type DisplayNames, quoted } from "../../query/display-names.ts";
 import { type Match, parserOf } from "./grammar.ts";
-import { isExact, type NameMatch } from "../words/names.ts";
+import { isExact } from "../words/names.ts";
+import type { Vocabulary } from "../words/vocabulary.ts";
 import { rulesOf } from "./restated-rules.ts";
 import { TimeReader } from "../times/times.ts";
 
 const MAX_CANDIDATES = 40;
-
-interface Vocabulary {
-  names: readonly NameMatch[];
-  events: readonly string[];
-  dimensions: readonly Dimension[];
-  today: Day;
-}
 
 /** Words at the beginning and end of a question that don't change its meaning. */
 const AROUND = /^(?:(?:hello|hi|hey|please)[, ]+)+|[,.?! ]*(?:\b(?:please|thanks)[.?!]*)?$/gi;

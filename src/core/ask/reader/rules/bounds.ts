@@ -99,9 +99,7 @@ export const within: Rule = (next, { words }) => {
 /** "more than 3 active users", "MRR above 5,000", "5 or more", "over $5k", "below 40% utilisation", "more than ten exports". */
 export const bounded: Rule = (next, { pieces, before }) => {
   for (const order of ORDERS) {
-    const [bound, number, counted] = ["bound", "number", "counted"].map((each) =>
-      order.includes(each) ? next[order.indexOf(each)] : undefined,
-    );
+    const [bound, number, counted] = ["bound", "number", "counted"].map((each) => next[order.indexOf(each)]);
     if (!isA(bound, "bound") || !isA(number, "number")) continue;
     if (number.unit !== undefined && number.unit !== "percent") {
       const isLong = bound.condition === "over" || bound.condition === "from";
@@ -150,10 +148,9 @@ function boundOf(
 
 /** "Exported twice": exactly so often. */
 export const timesDone: Rule = ([a, b, c], { pieces }) => {
-  const isRate = isA(c, "per") || isA(c, "bound") || isA(c, "order") || isA(c, "compare");
-  return isA(a, "number") && a.unit === undefined && isTimes(a, b) && !isRate && pieces.some(isEvent)
-    ? put(2, filter({ dimension: "events", is: a.value }))
-    : null;
+  if (!isA(a, "number") || a.unit !== undefined || !isTimes(a, b) || !pieces.some(isEvent)) return null;
+  const isRate = /^(?:per|bound|order|compare)$/.test(c?.type ?? "");
+  return isRate ? null : put(2, filter({ dimension: "events", is: a.value }));
 };
 
 /** "3 times", or "twice": one word for both. */

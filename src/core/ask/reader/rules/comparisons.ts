@@ -21,24 +21,21 @@ export const seatsCompared: Rule = ([a, b, c, ...rest]) => {
   // "What share of our seats is used".
   if (isA(a, "share") && isSeats(b) && (isUse(c) || isActive(c)))
     return put(3, { type: "measure", measure: "seat_use" });
-  if (isA(a, "measure") && isA(b, "compare") && isA(c, "measure") && a.measure !== c.measure) return put(3, a, c);
   // "The seats of Lumen vs its users".
-  const [other] = rest;
-  const isOfOne = isA(b, "value", "account") && isA(c, "compare");
-  return isA(a, "measure") && isOfOne && isA(other, "measure") && other.measure !== a.measure
-    ? put(4, a, b, other)
-    : null;
+  const isOfOne = isA(b, "value", "account");
+  const [compare, other] = isOfOne ? [c, rest[0]] : [b, c];
+  if (!isA(a, "measure") || !isA(compare, "compare") || !isA(other, "measure") || other.measure === a.measure)
+    return null;
+  return isOfOne ? put(4, a, b, other) : put(3, a, other);
 };
 
 /** "Unused seats at Lumen": its seat use. How many seats of several accounts are unused can't be asked for. */
-export const seatsUnused: Rule = ([a, b], { pieces }) => {
+export const seatsUnused: Rule = ([a, b], { pieces, before }) => {
   const isUnused = isSeats(a) && isA(b, "filter", "active") && b.filter.is === false;
   if (isUnused) return put(2, UNSUPPORTED);
   if (!isA(a, "filter", "seat_use") || a.filter.under !== 100) return null;
   if (hasA(pieces, "per")) return put(1, UNSUPPORTED);
-  const before = pieces[pieces.indexOf(a) - 1];
-  if (hasA(pieces, "find")) return isA(before, "form", "count") ? put(1, UNSUPPORTED) : null;
-  const isOfOne = pieces.filter(isEntityName).length === 1;
+  const isOfOne = !hasA(pieces, "find") && pieces.filter(isEntityName).length === 1;
   if (isOfOne) return put(1, { type: "measure", measure: "seat_use" });
   return isA(before, "form", "count") ? put(1, UNSUPPORTED) : null;
 };
@@ -98,10 +95,10 @@ export const mostly: Rule = ([a, b, c], { before, words }) => {
 export const hasMost: Rule = ([a, b], { pieces, at, words }) => {
   const isPeople = isA(b, "find", "users") || (isA(b, "value") && b.dimension.startsWith("user."));
   const isMost = isA(a, "order") && a.isMore !== true;
-  const isHad = isMost && words.slice(Math.max(a.from - 2, 0), a.from).some(({ folded }) => HAVING.has(folded));
+  const isHad =
+    isMost && words.slice(Math.max(a.from - 2, 0), a.from).some(({ folded }) => /^ha(?:s|ve|d)$/.test(folded));
   return isPeople && isHad && !hasA(pieces.slice(0, at), "find", "accounts") ? put(2, UNSUPPORTED) : null;
 };
-const HAVING = new Set(["has", "have", "had"]);
 
 /** "Who uses the most features", "which features have the most users": how many each has. */
 export const mostOf: Rule = ([a, b], { pieces, words }) => {

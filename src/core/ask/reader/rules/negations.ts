@@ -6,19 +6,15 @@ import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
 import { stateOf } from "./states.ts";
 
-const BE = new Set("is are was were".split(" "));
-
 /** "Hasn't Lumen exported": the subject stands between the negation and what it negates. */
 export const negationBeforeSubject: Rule = ([a, b, c], { words }) => {
   if (!isA(a, "negation") || !isEntityName(b) || c === undefined) return null;
   // "Nobody at Lumen exports".
   const isNobody = /^(?:nobody|none|one)$/.test(words[a.to - 1]?.folded ?? "") && !isA(c, "or");
   const verb = words[a.from - 1]?.folded ?? "";
-  const isTurned = a.from <= 2 ? BE.has(verb) || AUXILIARIES.has(verb) : AUXILIARIES.has(verb) && !BE.has(verb);
+  const isTurned = AUXILIARIES.has(verb) && (a.from <= 2 || !/^(?:is|are|was|were)$/.test(verb));
   return isNobody || isTurned ? put(2, b, { type: "negation" }) : null;
 };
-
-const QUANTIFIERS = new Set("no none nobody zero one".split(" "));
 
 /** "No admin exported", "features that no trials use": no member of the group did. It isn't about those outside of it. */
 export const noneOf: Rule = ([a, next, other], { pieces, words }) => {
@@ -30,11 +26,12 @@ export const noneOf: Rule = ([a, next, other], { pieces, words }) => {
   const isNeither = last === "neither" && hasA(pieces, "find", "features");
   // "Industries without trials" lists industries, not accounts.
   const isWithout = last === "without" && isA(b, "find") && !hasA(pieces.slice(0, pieces.indexOf(b)), "find");
-  const isNone = isA(a, "negation") && (isSingle || QUANTIFIERS.has(last) || isNeither || isWithout);
+  const isNone =
+    isA(a, "negation") && (isSingle || /^(?:no|none|nobody|zero|one)$/.test(last) || isNeither || isWithout);
   const isGroup =
     (isA(b, "value") && !isEvent(b)) ||
     (isA(b, "find") && b.where !== undefined) ||
-    isA(b, "filter", "health", "stage", "plan", "severity") ||
+    isA(b, "filter", "health", "stage", "severity") ||
     isA(b, "negation");
   return isNone && isGroup ? put(1, UNSUPPORTED) : null;
 };
@@ -70,11 +67,13 @@ export const negated: Rule = ([a, second, ...rest], { pieces, at, before, words 
     const none = opposite ?? [{ dimension: "item_kind", isUnknown: true }];
     return put((isOpen ? 3 : 2) + (opposite ? 1 : 0), ...none.map(filter));
   }
-  if (isA(b, "filter") && !hasUse) {
+  // "Accounts except trials".
+  const condition = isA(b, "find") ? b.where?.[0] : isA(b, "filter") ? b.filter : undefined;
+  if (condition !== undefined && !hasUse) {
     // "Without converting".
-    if (b.filter.became === "active") return put(count, filter({ dimension: "stage", isNot: "active" }));
+    if (condition.became === "active") return put(count, filter({ dimension: "stage", isNot: "active" }));
     // Whether an account never had a state isn't known.
-    const opposite = isUnused && b.filter.dimension !== "active" ? null : oppositeOf(b.filter);
+    const opposite = isUnused && condition.dimension !== "active" ? null : oppositeOf(condition);
     return opposite && put(count, ...opposite.map((each) => filter({ ...each, ...window })));
   }
   if (isA(b, "window")) {
@@ -88,12 +87,6 @@ export const negated: Rule = ([a, second, ...rest], { pieces, at, before, words 
   }
   // "Features that nobody uses", "trials nobody is using".
   if (hasUse && hasA(pieces, "find", "features", "accounts") && !pieces.some(isEvent)) return put(2, inactive);
-  // "Accounts except trials".
-  const [condition, ...others] = (isA(b, "find") ? b.where : undefined) ?? [];
-  if (condition?.is !== undefined && others.length === 0) {
-    const opposite = oppositeOf(condition);
-    return opposite && put(count, ...opposite.map(filter));
-  }
   if (isA(b, "measure", "events")) return hasA(pieces, "change") ? put(1, UNSUPPORTED) : put(count, inactive);
   const name = nameOf(b);
   if (name === null || !isBare) return null;
@@ -102,10 +95,8 @@ export const negated: Rule = ([a, second, ...rest], { pieces, at, before, words 
     return put(count + 1, ...c.values.map((isNot) => filter({ dimension: "currency", isNot })));
   // "Not up for renewal this quarter", "grew in usage but not in seats": not about what is unknown.
   if (isA(c, "window") || hasA(pieces, "change")) return put(1, UNSUPPORTED);
-  return put(
-    count,
-    filter({ dimension: name, ...(COUNTS.has(name) || name === "seats" ? { is: 0 } : { isUnknown: true }) }),
-  );
+  const none = COUNTS.has(name) || name === "seats" ? { is: 0 } : { isUnknown: true };
+  return put(count, filter({ dimension: name, ...none }));
 };
 
 /** "Excluding trials and anyone who has churned": the negation holds for both. */

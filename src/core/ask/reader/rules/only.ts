@@ -33,8 +33,7 @@ export const only: Rule = ([a, b, c], { pieces, words }) => {
   const isOfOthers =
     AUXILIARIES.has(before) || before === "by" || isEntityName(said) || hasA(pieces, "find", "features");
   if (isOfOthers) return put(2, UNSUPPORTED);
-  if (mark === a) return put(1);
-  return touch(a, b) && !isA(c, "number") ? put(2, said) : null;
+  return mark === a || (touch(a, b) && !isA(c, "number")) ? put(2, said) : null;
 };
 
 /** "Mid-sized (20 to 60 seats)", "the big accounts, i.e. Enterprise", "why is the score so low": something else says it. */

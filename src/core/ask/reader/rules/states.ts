@@ -1,5 +1,5 @@
 /** Rules for states that have a history: health, stage and plan; how they changed, and since when they are so. */
-import type { Fragment, Of, Placed } from "../fragments/fragments.ts";
+import type { Fragment, Placed } from "../fragments/fragments.ts";
 import {
   BEFORE_WINDOW,
   between,
@@ -27,8 +27,6 @@ export const noLonger = (state: State): Fragment[] => [
   earlier(state),
 ];
 
-const nounOf = ({ find }: Of<"find">): Fragment => ({ type: "find", find });
-
 /** The health, stage or plan that a piece says: "healthy", "customers", "Business". */
 export function stateOf(piece: Placed | undefined): State | null {
   const own = isA(piece, "find") && piece.where?.length === 1 ? piece.where[0] : undefined;
@@ -39,20 +37,17 @@ export function stateOf(piece: Placed | undefined): State | null {
 
 const HISTORIC = new Set(["health", "stage", "plan"]);
 
-export function valuesOf(piece: Placed): readonly string[] | null {
-  if (!isA(piece, "filter")) return null;
-  const { is, in: several } = piece.filter;
-  return typeof is === "string" ? [is] : several !== undefined ? several.map(String) : null;
+export function valuesOf(piece: Placed | undefined): readonly string[] {
+  if (isA(piece, "value")) return piece.values;
+  if (!isA(piece, "filter") || piece.filter.asOf !== undefined) return [];
+  const { is, in: several = [] } = piece.filter;
+  return typeof is === "string" ? [is] : several.map(String);
 }
 
 /** The only value of a condition. */
 export function onlyOf(piece: Placed | undefined): string | null {
-  const values = isA(piece, "value")
-    ? piece.values
-    : isA(piece, "filter") && piece.filter.asOf === undefined
-      ? valuesOf(piece)
-      : null;
-  return values?.length === 1 ? (values[0] ?? null) : null;
+  const [only, ...others] = valuesOf(piece);
+  return others.length > 0 ? null : (only ?? null);
 }
 
 /** Whether a question asks about one account or user. */
@@ -82,7 +77,10 @@ export const moved: Rule = ([a, b, c], { words }) => {
   // "The MRR change of Enterprise accounts" is their own.
   if (isA(a, "change") && /^(?:of|for|at|in|from)$/.test(words[a.to]?.folded ?? "") && !isFrom(words, b)) return null;
   const isMoved = isA(a, "moved") || (isA(a, "change") && a.direction === null);
-  if (!isFrom(words, b)) return isMoved ? put(2, changedTo(state), ...(isA(b, "find") ? [nounOf(b)] : [])) : null;
+  if (!isFrom(words, b))
+    return isMoved
+      ? put(2, changedTo(state), ...(isA(b, "find") ? [{ type: "find", find: b.find } as const] : []))
+      : null;
   if (isRecovery) return a.filter.dimension === state.dimension ? put(2, a, earlier(state)) : null;
   // A rise or fall from the state in the middle may lead to either of the others.
   const isClear = isMoved || (state.dimension === "health" && state.is !== "watch");
@@ -104,13 +102,11 @@ export const newState: Rule = ([a, b], { words }) => {
 export const lostWhat: Rule = ([a, b], { pieces, at, words }) => {
   if (!isA(a, "filter", "stage") || !/^(?:lost|lose|losing)$/.test(words[a.to - 1]?.folded ?? "")) return null;
   // "How many seats did Lumen lose".
-  const earlierOnes = pieces.slice(0, at);
-  const isAsked = hasA(earlierOnes, "measure") && earlierOnes.some(isEntityName);
-  if (isAsked || hasA(earlierOnes, "measure", "seats") || hasA(earlierOnes, "find", "users"))
-    return put(1, UNSUPPORTED);
-  if (isA(b, "measure") && touch(a, b)) return put(1, { type: "change", direction: "down" });
-  const isOther = isEvent(b) || isA(b, "bound") || isA(b, "number") || isA(b, "dimension") || isA(b, "find");
-  return isOther ? put(1, UNSUPPORTED) : null;
+  const said = pieces.slice(0, at);
+  const isAsked =
+    hasA(said, "measure", "seats") || hasA(said, "find", "users") || (hasA(said, "measure") && said.some(isEntityName));
+  if (!isAsked && isA(b, "measure") && touch(a, b)) return put(1, { type: "change", direction: "down" });
+  return isAsked || isEvent(b) || /^(?:bound|number|dimension|find)$/.test(b?.type ?? "") ? put(1, UNSUPPORTED) : null;
 };
 
 /** "Accounts that went silent this month": a notice says when the silence began; inactivity doesn't. */
@@ -144,8 +140,6 @@ export const asOfDay: Rule = ([a, b]) => {
   const [noun] = isA(a, "find") && a.where?.length === 1 ? a.where : [];
   if (isA(a, "find") && noun?.dimension === "stage")
     return put(2, { type: "find", find: a.find }, filter({ ...noun, asOf: day }));
-  const [is] = isA(a, "value", "plan") && a.values.length === 1 ? a.values : [];
-  if (is !== undefined) return put(2, filter({ dimension: "plan", is, asOf: day }));
   const isDated = isA(a, "filter", "health", "stage", "seats", "mrr", "score") && a.filter.asOf === undefined;
   return isDated && (a.filter.became ?? a.filter.changed) === undefined
     ? put(2, filter({ ...a.filter, asOf: day }))

@@ -10,6 +10,7 @@ import {
   isTrial,
   isWho,
   nameOf,
+  NOUN_OF,
   touch,
 } from "../fragments/pieces.ts";
 import { LEXICON } from "../lexicon/lexicon.ts";
@@ -19,10 +20,8 @@ import { valuesOf } from "./states.ts";
 
 const LINKS = new Set("is are as the of in on at called named a an to being".split(" "));
 
-const FAMILY: Readonly<Record<string, string>> = { score: "health" };
-
 const isConditionOf = (piece: Placed, name: string | null): boolean =>
-  name !== null && dimensionOf(piece) === (FAMILY[name] ?? name);
+  name !== null && dimensionOf(piece) === (name === "score" ? "health" : name);
 
 /** "plan Business", "emea region", "healthy score": the name of the dimension adds nothing. */
 export const named: Rule = ([a, b], { before, words }) => {
@@ -46,8 +45,6 @@ export const firstOf: Rule = ([a, b, c, d], { words }) => {
 const isFirst = (piece: Placed | undefined, words: readonly Word[]): boolean =>
   (isA(piece, "nth") && piece.value === 1) ||
   (isA(piece, "dimension") && piece.to === piece.from + 1 && words[piece.from]?.folded === "first");
-
-const NOUN_OF: Readonly<Record<string, string>> = { account: "accounts", user: "users", event: "features" };
 
 /** "the forecast feature", "account Pixelforge", "customer Pixelforge", "new forecast feature". */
 export const nounBesideName: Rule = ([a, b, c]) => {
@@ -132,7 +129,7 @@ export const joined: Rule = ([a, or, c], { words }) => {
     });
   }
   const [first, second] = [valuesOf(a), valuesOf(b)];
-  return first && second && put(count, filter({ dimension, in: [...first, ...second] }));
+  return first.length > 0 && second.length > 0 ? put(count, filter({ dimension, in: [...first, ...second] })) : null;
 };
 
 /** "Accounts with the number of exports": a column with the number of events. */
@@ -159,12 +156,7 @@ export const everyoneAt: Rule = ([a, b], { pieces, words }) => {
 export const withActivity: Rule = ([a, b, c], { pieces, words }) => {
   if (!(isA(a, "find", "accounts", "users") || isWho(a)) || !isA(b, "measure", "events")) return null;
   const isHad = between(words, a, b).every((word) => /^(?:with|has|have|had|any|some|who|that)$/.test(word));
-  const isPlain =
-    !isA(c, "bound") &&
-    !isA(c, "number") &&
-    !hasA(pieces, "order") &&
-    !hasA(pieces, "compare") &&
-    !hasA(pieces, "change");
+  const isPlain = !isA(c, "bound") && !pieces.some(({ type }) => /^(?:order|compare|change)$/.test(type));
   const isSaid = /^(?:activity|usage|events)$/.test(words[b.from]?.folded ?? "") && b.from > a.to;
   return isHad && isPlain && isSaid ? put(2, a, filter({ dimension: "active", is: true })) : null;
 };

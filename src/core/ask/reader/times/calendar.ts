@@ -56,8 +56,8 @@ export function lastUnits(amount: string, word: string, today: Day): WindowName 
 }
 
 export function nextUnits(amount: string, word: string): WindowName {
-  const { count, unit } = counted(amount, word);
-  return { next: count, unit };
+  const { count: next, unit } = counted(amount, word);
+  return { next, unit };
 }
 
 /** The day that lies this many units back. */
@@ -86,20 +86,19 @@ export const endOf = (unit: Unit, day: Day): Day => startOf(unit, startOf(unit, 
 /** The unit that a day is in. */
 export const unitAt = (unit: Unit, day: Day): Span | null => span(startOf(unit, day), endOf(unit, day));
 
+/** The unit whose days are exactly these. */
+export const unitOfSpan = ({ from, to }: Span): Unit | undefined =>
+  UNITS.find((unit) => startOf(unit, dayOf(from)) === dayOf(from) && endOf(unit, dayOf(from)) === dayOf(to));
+
 export const monthOf = (name: string): number => MONTHS.findIndex((month) => month.startsWith(name.slice(0, 3)));
 
 const utcDay = (year: number, month: number, date: number): Day =>
   dayOf(isoDate(Date.UTC(year, month, date) / 86_400_000));
 
 export const yearOf = (day: Day): number => Number(isoDate(day).slice(0, 4));
-const NAMED_YEARS: Readonly<Record<string, number>> = {
-  "last year": -1,
-  "this year": 0,
-  "the year": 0,
-  "next year": 1,
-};
+/** "2026", "last year", "this year", "the year", "next year". */
 const yearIn = (text: string, today: Day): number =>
-  text in NAMED_YEARS ? yearOf(today) + (NAMED_YEARS[text] ?? 0) : Number(text);
+  Number(text) || yearOf(today) + (text === "last year" ? -1 : text === "next year" ? 1 : 0);
 
 /** Of several times in order, the latest that has begun, or the next that isn't over. */
 const nearest = ({ today, isAhead }: When, at: (step: number) => Span | null): Span | null =>
@@ -133,16 +132,11 @@ export function numericDate(a: string, b: string, year: string, isDotted: boolea
   return dateOfYear(month - 1, date, year, when);
 }
 
-const HOLIDAYS: readonly (readonly [RegExp, month: number, date: number])[] = [
-  [/^new years? eve$/, 11, 31],
-  [/^new/, 0, 1],
-  [/eve$/, 11, 24],
-  [/^/, 11, 25],
-];
-
+/** New Year, Christmas, or the eve of one. */
 export function holiday(name: string, when: When): Span | null {
-  const [, month, date] = HOLIDAYS.find(([pattern]) => pattern.test(name)) ?? [];
-  return month === undefined || date === undefined ? null : dateOfYear(month, date, "", when);
+  const isEve = name.endsWith("eve");
+  if (name.startsWith("new")) return isEve ? dateOfYear(11, 31, "", when) : dateOfYear(0, 1, "", when);
+  return dateOfYear(11, isEve ? 24 : 25, "", when);
 }
 
 /** "the 15th". */

@@ -7,7 +7,7 @@ import { UNITS, type WindowName } from "../../query/model.ts";
 import { daysOf, startOf } from "../../query/windows.ts";
 import * as calendar from "./calendar.ts";
 
-const { dateIn, lastUnits, monthOf, months, nextUnits, oneDay, span, unitOf } = calendar;
+const { dateIn, endOf, lastUnits, monthOf, months, nextUnits, oneDay, span, unitAfter, unitOf } = calendar;
 
 const AMOUNT = `(\\d{1,3}|a|an|half a(?= (?:fortnight|month|year))|couple of|a couple of|couple|few|a few|${[...calendar.NUMBERS.keys()].join("|")}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety) (?:one|two|three|four|five|six|seven|eight|nine))`;
 const UNIT = "(day|week|month|quarter|year|fortnight|business day|working day|workday|weekday)s?";
@@ -37,6 +37,8 @@ interface Context extends calendar.When {
 }
 type ReadWindow = (groups: Groups, context: Context) => WindowName | null;
 export type Phrase = readonly [pattern: string, read: ReadWindow];
+
+const lastOf: ReadWindow = ([n, unit], { today }) => lastUnits(n, unit, today);
 
 /** Times that stand alone. */
 export const SIMPLE: readonly Phrase[] = [
@@ -87,13 +89,10 @@ export const SIMPLE: readonly Phrase[] = [
     `(?:this|the current|current) ${LONG_UNIT}(?: (?:so far|to date|until now|till now|up to now))?`,
     ([unit]) => ({ this: unitOf(unit) }),
   ],
-  [
-    `(?:the )?(?:next|coming) ${LONG_UNIT}`,
-    ([unit], { today }) => calendar.unitAt(unitOf(unit), calendar.endOf(unitOf(unit), today) + 1),
-  ],
+  [`(?:the )?(?:next|coming) ${LONG_UNIT}`, ([unit], { today }) => unitAfter(unitOf(unit), 1, today)],
   [
     `(?:the )?${LONG_UNIT} (before last|after next)`,
-    ([unit, which], { today }) => calendar.unitAfter(unitOf(unit), which === "before last" ? -2 : 2, today),
+    ([unit, which], { today }) => unitAfter(unitOf(unit), which === "before last" ? -2 : 2, today),
   ],
 ];
 
@@ -102,10 +101,7 @@ export const LED: readonly Phrase[] = [
   [WEEKDAY, ([name], when) => calendar.weekday(name, when)],
   [`weekend`, (_, when) => calendar.weekend("", when)],
   [`the ${LONG_UNIT}`, ([unit]) => ({ this: unitOf(unit) })],
-  [
-    `(?:the )?${LONG_UNIT} end|end of ${LONG_UNIT}`,
-    ([a, b], { today }) => oneDay(calendar.endOf(unitOf(a || b), today)),
-  ],
+  [`(?:the )?${LONG_UNIT} end|end of ${LONG_UNIT}`, ([a, b], { today }) => oneDay(endOf(unitOf(a || b), today))],
   [
     `the ${NTH}(?= (?:at|by|in|for|from|of|to|until|till|and|or|vs|than|did|was|were|have|has|how|what|who|which) |$)`,
     ([date], when) => calendar.dateOfMonth(Number(date), when),
@@ -119,7 +115,7 @@ const daysIn =
   (groups, { times: [time], today }) => {
     if (time === undefined) return null;
     const { from, to } = daysOf(time, today);
-    return span(...choose(from, isWhole && "this" in time ? calendar.endOf(time.this, from) : to, today, groups));
+    return span(...choose(from, isWhole && "this" in time ? endOf(time.this, from) : to, today, groups));
   };
 const part = (choose: (from: Day, to: Day, groups: Groups) => [Day, Day]): ReadWindow =>
   daysIn((from, to, _, groups) => choose(from, to, groups), true);
@@ -160,7 +156,7 @@ const joinedTimes: ReadWindow = (_, { times: [a, b], today }) =>
 export const WINDOW_PHRASES: readonly Phrase[] = [
   [
     `(?:since |${IN})(?:the |our |these |those )?(?:last|past|previous|prior|preceding|trailing|recent|latest) ${AMOUNT} ${UNIT}`,
-    ([n, unit], { today }) => lastUnits(n, unit, today),
+    lastOf,
   ],
   [
     `(?:since |${IN}(?:the )?(?:last|past|previous) )?(24|48|72) ?(?:h|hr|hour)s?`,
@@ -170,16 +166,13 @@ export const WINDOW_PHRASES: readonly Phrase[] = [
     `${IN}(?:the )?(?:last|past|previous) (?:${AMOUNT} )?(?:full|complete|whole|completed) ${LONG_UNIT}s?`,
     ([n, unit], { today }) => calendar.fullUnits(calendar.amountOf(n || "a"), unitOf(unit), today),
   ],
-  [`${IN}(?:the )?(?:last|past|previous) (\\d{1,3}) ?(d|w)`, ([n, unit], { today }) => lastUnits(n, unit, today)],
-  [`(\\d{1,3}) ?(d|day|w|week)s?`, ([n, unit], { today }) => lastUnits(n, unit, today)],
+  [`${IN}(?:the )?(?:last|past|previous) (\\d{1,3}) ?(d|w)`, lastOf],
+  [`(\\d{1,3}) ?(d|day|w|week)s?`, lastOf],
   [
     `(?:with)?in ${AMOUNT} ${UNIT}`,
     ([n, unit], { today, isAhead }) => (isAhead ? nextUnits(n, unit) : lastUnits(n, unit, today)),
   ],
-  [
-    `(?:since|(?:for )?(?:over|more than|at least)|for) ${AMOUNT} ${UNIT}(?: or (?:more|longer)| now)?`,
-    ([n, unit], { today }) => lastUnits(n, unit, today),
-  ],
+  [`(?:since|(?:for )?(?:over|more than|at least)|for) ${AMOUNT} ${UNIT}(?: or (?:more|longer)| now)?`, lastOf],
   [
     `(?:(?:in|over|during|within|for) the last|${IN}(?:the )?past|${IN}(?:last|previous)(?= fortnight)) ${UNIT}`,
     ([unit], { today }) => lastUnits("a", unit, today),

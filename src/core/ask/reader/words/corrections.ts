@@ -3,9 +3,9 @@ import { editDistanceWithin, foldName } from "../../names.ts";
 import type { Dimension } from "../../query/dimensions.ts";
 import { stemOf } from "../../stem.ts";
 import { TimeReader } from "../times/times.ts";
-import { verbStemOf, knownValues, type Mention, spokenEvents, spokenTraits } from "./mentions.ts";
+import { knownValues, type Mention, spokenEvents, spokenTraits, verbStemOf, wordsOfName } from "./mentions.ts";
 import { ORDINARY_WORDS } from "./ordinary-words.ts";
-import type { Word } from "./words.ts";
+import { tableOf, type Word } from "./words.ts";
 import { MONTHS, NUMBERS, WEEKDAYS } from "../times/calendar.ts";
 import { AROUND_TALK, LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
 import { TALK } from "./talk.ts";
@@ -18,16 +18,9 @@ const MIN_OWN_LETTERS = 6;
 const MAX_CORRECTIONS = 20;
 
 /** Abbreviations, and what each stands for. */
-const SHORT: ReadonlyMap<string, string> = new Map(
-  (
-    "any1 anyone|some1 someone|every1 everyone|mth month|mths months|mo month|wk week|wks weeks|yr year|yrs years|qtr quarter|" +
-    "tmrw tomorrow|tmr tomorrow|2moro tomorrow|2day today|yday yesterday|nr number|num number|btwn between|avrg average"
-  )
-    .split("|")
-    .map((each) => {
-      const [short = "", word = ""] = each.split(" ");
-      return [short, word];
-    }),
+const SHORT = tableOf(
+  "any1 anyone|some1 someone|every1 everyone|mth month|mths months|mo month|wk week|wks weeks|yr year|yrs years|qtr quarter|" +
+    "tmrw tomorrow|tmr tomorrow|2moro tomorrow|2day today|yday yesterday|nr number|num number|btwn between|avrg average",
 );
 
 const TIMES = [...MONTHS, ...WEEKDAYS, ...NUMBERS.keys(), ..."yesterday tomorrow fortnight previous until".split(" ")];
@@ -115,7 +108,7 @@ export function corrected(
     // "birchwood-dairy" may be an id.
     if (joint === "-" || next?.joint === "-") return word;
     if (quote !== null || names.some(({ distance, to, from }) => distance < 2 || to > from + 1)) return word;
-    const short = SHORT.get(folded);
+    const short = SHORT.get(folded)?.[0];
     if (short !== undefined && names.length === 0) return { ...word, folded: short };
     const isOwn = [folded, stemOf(folded), verbStemOf(folded)].some((each) => own.all.has(each));
     if (!isUnknown(word) || isOwn || new TimeReader(folded, 0).timeAt(0) !== null || count >= MAX_CORRECTIONS)
@@ -126,11 +119,7 @@ export function corrected(
     const isPlain = !/^\p{Lu}/u.test(raw) || isStart;
     const groups = isPlain ? [CORRECT, ownGroups] : [PROPER, own.values];
     const meant = closest(folded, groups) ?? (isPlain ? closest(stemOf(folded), [ownGroups]) : null);
-    const isOfName = names.every(({ name }) =>
-      foldName(`${name?.externalId} ${name?.name}`)
-        .split(" ")
-        .includes(meant ?? ""),
-    );
+    const isOfName = names.every(({ name }) => wordsOfName(name).has(meant ?? ""));
     return meant !== null && isOfName ? { ...word, folded: meant } : word;
   });
 }

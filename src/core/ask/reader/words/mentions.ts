@@ -7,7 +7,7 @@ import type { Dimension } from "../../query/dimensions.ts";
 import { stemOf } from "../../stem.ts";
 import { isOrdinary, LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
 import { type Candidate, type MatchedBy, type NameMatch, runsIn } from "./names.ts";
-import { foldedOf, type Run, type Word } from "./words.ts";
+import { foldedOf, type Run, setOf, stemsOf, type Word } from "./words.ts";
 
 /** Caches a result for each object, by identity. */
 export function cached<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
@@ -32,24 +32,26 @@ export interface Mention extends Run {
 /** Longer values are only recognized in quotation marks. */
 const MAX_VALUE_WORDS = 6;
 
-const distanceOf = (how: MatchedBy): Mention["distance"] => (how === "part" ? 1 : how === "fuzzy" ? 2 : 0);
-
 /** Whole names, and parts and misspellings of names unless they are ordinary words. */
 export function nameMentions(words: readonly Word[], found: readonly NameMatch[]): Mention[] {
   return found.flatMap(({ matchedBy, type, externalId, name, isPersonal, ...run }): Mention[] => {
-    const distance = distanceOf(matchedBy);
+    const distance = matchedBy === "part" ? 1 : matchedBy === "fuzzy" ? 2 : 0;
     const mention = { dimension: type, value: externalId, name: { type, externalId, name, isPersonal } };
     if (matchedBy === "suggestion" || (distance > 0 && isOrdinary(words, run))) return [];
     if (distance === 0) return [{ ...run, ...mention, distance }];
     // "Pharma accounts" are several.
     if (type === "account" && /^(?:account|customer|client|trial|companie)s$/.test(words[run.to]?.folded ?? ""))
       return [];
-    const own = new Set(foldName(`${externalId} ${name ?? ""}`).split(" "));
+    const own = wordsOfName(mention.name);
     if (!isNamed(words.slice(run.from, run.to), own, matchedBy)) return [];
     const { from, to } = extended(words, run, own);
     return [{ from, to, ...mention, distance: to - from > run.to - run.from ? 2 : distance }];
   });
 }
+
+/** The words of a name and of its id. */
+export const wordsOfName = (name: Candidate | undefined): ReadonlySet<string> =>
+  setOf(foldName(`${name?.externalId} ${name?.name ?? ""}`));
 
 /**
  * A single word in lower case must be a word of the name: "work" isn't "Granite Works". Ordinary words are never read as
@@ -89,23 +91,11 @@ function extended(words: readonly Word[], { from, to }: Run, own: ReadonlySet<st
   return { from, to };
 }
 
-const SPOKEN_CURRENCIES: Readonly<Record<string, string>> = {
-  euro: "EUR",
-  euros: "EUR",
-  dollar: "USD",
-  dollars: "USD",
-  "us dollars": "USD",
-  pound: "GBP",
-  pounds: "GBP",
-};
+const SPOKEN_CURRENCIES = { euro: "EUR", dollar: "USD", "us dollar": "USD", pound: "GBP" };
 
 /** The forms of a value that is named in the plural: "admins". */
 const keysOf = (folded: string): string[] =>
-  [
-    folded,
-    folded.endsWith("ies") ? `${folded.slice(0, -3)}y` : "",
-    folded.endsWith("s") ? folded.slice(0, -1) : "",
-  ].filter((key) => key !== "");
+  [folded, folded.replace(/ies$/, "y"), folded.replace(/s$/, "")].filter((key) => key !== "");
 
 type KnownValues = ReadonlyMap<string, readonly { dimension: string; value: string }[]>;
 
@@ -136,20 +126,18 @@ export function valueMentions(words: readonly Word[], dimensions: readonly Dimen
 }
 
 /** Stems that many events share, so they identify none. */
-const GENERIC = new Set(
-  "creat open add cal call sav updat delet remov chang start complet click set get send mak us report data user account page new run"
-    .split(" ")
-    .map(stemOf),
+const GENERIC = stemsOf(
+  "creat open add cal call sav updat delet remov chang start complet click set get send mak us report data user account page new run",
 );
 /** "exporter", "editor": who did it. */
 const AGENT_NOUN = /^(.{3,})(?:er|or)$/;
 /** The stem of what a doer does: "schedul" of "schedulers". */
 export const verbStemOf = (word: string): string => stemOf(AGENT_NOUN.exec(stemOf(word))?.[1] ?? "");
-const UNSPOKEN = new Set("a an the of any some our their its your my to new".split(" "));
+const UNSPOKEN = setOf("a an the of any some our their its your my to new");
 const MAX_GAP = 3;
 
 export const spokenEvents = cached((events: readonly string[]) => {
-  const spoken = events.map((event) => ({ event, key: [...new Set(foldName(event).split(" ").map(stemOf))] }));
+  const spoken = events.map((event) => ({ event, key: [...stemsOf(foldName(event))] }));
   const owners = new Map<string, string[]>();
   for (const { event, key } of spoken) for (const stem of key) owners.set(stem, [...(owners.get(stem) ?? []), event]);
   return { spoken, owners };
@@ -206,13 +194,11 @@ function endOfEvent(
   return null;
 }
 
-const stemsOf = cached((words: readonly Word[]) => words.map(({ folded }) => stemOf(folded)));
-
 /** The words that repeat an event named elsewhere in the question. */
 export function echoesOf(words: readonly Word[], mentions: readonly Mention[]): Set<number> {
-  const events = new Set(mentions.flatMap(({ dimension, value }) => (dimension === "event" ? [value] : [])));
-  const stems = new Set([...events].flatMap((event) => foldName(event).split(" ").map(stemOf)));
-  return new Set(stemsOf(words).flatMap((stem, at) => (stems.has(stem) ? [at] : [])));
+  const events = mentions.flatMap(({ dimension, value }) => (dimension === "event" ? [value] : []));
+  const stems = stemsOf(events.map(foldName).join(" "));
+  return new Set(words.flatMap(({ folded }, at) => (stems.has(stemOf(folded)) ? [at] : [])));
 }
 
 /** Names of traits in questions: `account.contractEndsOn` is "contract ends on", "contract ends" or "contract end". */

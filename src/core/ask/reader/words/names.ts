@@ -43,8 +43,7 @@ export interface NameMatch extends Run, Candidate {
 }
 
 /** Whether the whole name was typed. */
-export const isExact = ({ matchedBy }: NameMatch): boolean =>
-  matchedBy !== "part" && matchedBy !== "fuzzy" && matchedBy !== "suggestion";
+export const isExact = ({ matchedBy }: NameMatch): boolean => !/^(?:part|fuzzy|suggestion)$/.test(matchedBy);
 
 /** A run of words that may be a name. */
 interface SoughtRun extends Run {
@@ -140,18 +139,12 @@ export function matchNames(words: readonly Word[], { runs }: NameLookup, found: 
 
 type Found = readonly [name: KnownName, how: MatchedBy];
 
-const SAID_TYPES: Readonly<Record<string, Candidate["type"]>> = {
-  account: "account",
-  company: "account",
-  customer: "account",
-  user: "user",
-  person: "user",
-};
+const SAID_TYPES: Readonly<Record<string, string>> = { company: "account", customer: "account", person: "user" };
 
 /** Prefers the type that the question names: "account Kim" over the user Kim. */
 function ofSaidType(before: Word | undefined, found: readonly Found[]): readonly Found[] {
-  const said = SAID_TYPES[before?.folded ?? ""];
-  const ofType = found.filter(([{ type }]) => type === said);
+  const said = before?.folded ?? "";
+  const ofType = found.filter(([{ type }]) => type === (SAID_TYPES[said] ?? said));
   return ofType.length > 0 ? ofType : found;
 }
 

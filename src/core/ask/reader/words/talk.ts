@@ -5,9 +5,7 @@
 import { AROUND_TALK, GREETINGS, LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
 import { NUMBERS } from "../times/calendar.ts";
 import type { Mention } from "./mentions.ts";
-import type { Word } from "./words.ts";
-
-const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+import { setOf, type Word } from "./words.ts";
 
 /**
  * A letter for each kind of word; the first that lists a word counts. Also `N` (name), `s` (stop word), `a` and `x`.
@@ -84,12 +82,11 @@ function kindOf(words: readonly Word[], at: number, mentions: readonly Mention[]
   if (mention !== undefined) return mention.name === undefined || isPossessive ? "x" : "N";
   if (quote !== null) return "x";
   const next = words[at + 1]?.folded ?? "";
-  const kind = KINDS.find(([, own]) => own.has(folded))?.[0];
-  if (OF_OCCASIONS.has(folded) && KINDS.find(([, own]) => own.has(next))?.[0] === "O") return "s";
+  const [kind, nextKind] = [folded, next].map((each) => KINDS.find(([, own]) => own.has(each))?.[0]);
+  if (OF_OCCASIONS.has(folded) && nextKind === "O") return "s";
   if (/^(?:customer|client|user|someone|somebody|admin)$/.test(folded) && /^(?:from|at|of)$/.test(next)) return "P";
   if (at === 0 && (GREETINGS.has(folded) || next === "here")) return "T";
   if (/^(?:phone|line)$/.test(folded) && /^(?:on|the)$/.test(words[at - 1]?.folded ?? "")) return "O";
-  if (folded === "this" && /^(?:morning|afternoon|evening)$/.test(next)) return "t";
   // "In ten minutes", "a 3pm with Lumen", "my 10 o'clock".
   const isNumber = /^\d{1,2}$/.test(folded) || NUMBERS.has(folded);
   if (/^\d{1,2}(?:am|pm)$/.test(folded) || (isNumber && next === "o")) return "O";

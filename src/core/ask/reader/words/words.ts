@@ -1,5 +1,6 @@
 /** Splits a question into words with their positions, so that any run of words can be read as typed. */
 import { foldName } from "../../names.ts";
+import { stemOf } from "../../stem.ts";
 
 export interface Word {
   /** As typed, without a possessive ending. */
@@ -18,6 +19,15 @@ export interface Word {
   /** What joins it to the word before it: "1-15 November", "sat/sun"; "–" for a dash between spaces. */
   joint: " " | "-" | "–" | "/";
 }
+
+export const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+
+/** The stems of words. */
+export const stemsOf = (words: string): ReadonlySet<string> => new Set(words.split(" ").map(stemOf));
+
+/** The first word of each entry, and the others: "day d days|week w weeks". */
+export const tableOf = (entries: string): ReadonlyMap<string, readonly string[]> =>
+  new Map(entries.split("|").map((entry) => [entry.split(" ")[0] ?? "", entry.split(" ").slice(1)]));
 
 const QUOTATION = /"([^"]+)"|“([^”]+)”|«([^»]+)»|`([^`]+)`/gu;
 const PIECE = /[\p{L}\p{M}\p{N}]+(?:[.,]\d+)*(?:(?<=\d)[km](?![\p{L}\p{N}]))?|[%&+<>=≥≤$€£]/gu;
