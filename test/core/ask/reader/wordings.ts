@@ -290,6 +290,8 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["unused seats at Northwind", "accounts value | account is northwind-freight | measure seat_use"],
   ],
   users: [
+    ["plan of each account", "accounts list | measure plan"],
+    ["admins per account", "users count | user.role is admin | per account"],
     ["how many active days does Omar Haddad have", "users value | user is omar.haddad | measure active_days"],
     ["users last seen in October", "users list | last_seen within from 2026-10-01 to 2026-10-31"],
     [

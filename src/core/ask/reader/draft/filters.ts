@@ -22,8 +22,9 @@ export function takeNew(pieces: Pieces, draft: Draft, shape: QuestionShape, cont
   if (who !== undefined && hasWho && namesAccount && !pieces.has("find"))
     pieces.replace(who, { type: "find", find: "users" });
   const [noun] = pieces.all("find");
-  // "Accounts with a new item": the items are new.
-  if (isA(pieces.after(mark), "find", "items") && noun?.find !== "items") return;
+  // "Accounts with a new item", "features that new users use": the others are new.
+  const next = pieces.after(mark);
+  if (isA(next, "find") && next.find !== noun?.find) return;
   // "What's new at Lumen".
   if (noun === undefined && !hasWho && (namesAccount || namesUser))
     pieces.replace(mark, { type: "form", show: "summary" });

@@ -96,6 +96,8 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
       draft.show = "list";
       return own;
     }
+    // "Admins per account".
+    if (noun === undefined && has(draft, /^user\./) && !hasEvent && names.length === 0) return "users";
     // "Number of companies per account" is always one.
     const isOfOwn = noun === own || (noun === undefined && !hasEvent && names.length === 0);
     if (isOfOwn && pieces.asks("count")) return null;

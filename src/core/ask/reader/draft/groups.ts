@@ -39,6 +39,7 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: DraftContext):
     if (ranksWithinGroups && draft.find === undefined) continue;
     // "By MRR, then by seats".
     if (draft.order !== undefined && draft.order.by !== "" && isA(next, "measure")) continue;
+    const isOfNoun = per.isStrict === true && isA(noun, "find", "accounts", "users");
     const isGroup = order === undefined && !pieces.has("find") && per.isOrder !== true;
     if (per.isOver === true && pieces.all("change").some(({ direction }) => direction !== null)) {
       // "Grew week over week": in the last whole week.
@@ -77,7 +78,9 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: DraftContext):
       // "Kestrel and Lumen: seats of each".
       draft.show = "list";
       pieces.take(per);
-    } else if (isFree && isA(before, "dimension") && (per.isSplit === true || !isA(next, "value")))
+    }
+    // But "the plan of each account" is one value each.
+    else if (isFree && isA(before, "dimension") && (per.isSplit === true || !isA(next, "value")) && !isOfNoun)
       group(before.dimension, before);
     else if (isFree && isA(noun, "find") && GROUPS[noun.find] !== undefined) {
       const isInGroups = pieces.all("per").some((each) => each !== per && isA(pieces.after(each), "dimension"));
@@ -122,7 +125,7 @@ function isOfDoers(pieces: Pieces): boolean {
 /** Whether a question shows several columns, or one that has no sum. */
 function isList(pieces: Pieces): boolean {
   const names = new Set(shownNames(pieces));
-  return !pieces.remaining.some(isEvent) && (names.size > 1 || names.has("score"));
+  return !pieces.remaining.some(isEvent) && (pieces.has("dimension") || names.size > 1 || names.has("score"));
 }
 
 /** Ends are sorted from the next one, what was last seen from the latest. */

@@ -30,9 +30,9 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   if (orders.some((each) => isOfTop(each) && pieces.all("aggregate").some(({ from }) => from < each.from))) return;
   // "Earlier" compares two dates, or tells a time. "Do those that export have more seats" compares with the others.
   const isOfOthers = pieces.asks("yes_no") && !pieces.has("compare") && !changes;
-  // "Features that Lumen uses more this month".
-  const isOfFeatures = pieces.has("find", "features") && !pieces.has("compare");
-  if (orders.some(({ by, isMore }) => isMore === true && (by === "time" || isOfOthers || isOfFeatures))) return;
+  // "Who uses the API less this month".
+  const isUncompared = !pieces.has("compare") && (pieces.has("find", "features") || pieces.has("window"));
+  if (orders.some(({ by, isMore }) => isMore === true && (by === "time" || isOfOthers || isUncompared))) return;
   if (orders.some((each) => isInside(each, pieces))) return;
   // "Most active accounts sorted by MRR", "biggest accounts by renewal date" rank by two things.
   const sortedBy = draft.order?.by ?? "";

@@ -23,6 +23,9 @@ const LINKING = setOf("with at they it also still who which that we");
 const NUMBER = /^(\d+(?:[.,]\d+)*)(k|m)?$/;
 const MONEY: Readonly<Record<string, string>> = { $: "USD", "€": "EUR", "£": "GBP" };
 
+/** Who may stand after "can" in a question. */
+const ASKING = /^(?:you|u|i|we|someone|somebody|anyone|anybody|this|it|that|the)$/;
+
 /** What questions count in any workspace. */
 const COUNTED = /^(?:account|user|event|feature|item)s?$/;
 
@@ -124,6 +127,9 @@ export class PieceReader {
       if (known !== undefined && isListed && known.every(([first]) => first?.type === "dimension"))
         return { alternatives: known.map((each) => [{ type: "form", show: "list" }, ...each]), to };
       if (known !== undefined) return { alternatives: known, to };
+      // "Can Lena export reports": permissions aren't recorded.
+      if (to === at + 1 && phrase === "can" && isBeginning && !ASKING.test(this.#words[to]?.folded ?? ""))
+        return { alternatives: [[{ type: "unsupported" }]], to };
       // "What did we dismiss", "by how much did it fall" don't ask for yes or no.
       const isAsked = /^(?:what|much|percent|percentage)$/.test(this.#words[at - 1]?.folded ?? "");
       if (to === at + 1 && AUXILIARIES.has(phrase) && isBeginning && !isAsked)
