@@ -15,7 +15,7 @@ find accounts stage is trial + dimension trial_ends + window next 30 day isVague
 find accounts + dimension renewal: renewal
 find accounts + dimension renewal + window next 90 day isVague: renewals
 find accounts stage is churned: ex customer|ex customers|former customer|former customers|churned customer|churned customers|lost customer|lost customers
-find users: user|users|person|people|persons|ppl|employee|employees|member|members|team member|team members|contact|contacts|seat holder|seat holders|folks|individuals|users of
+find users: user|users|person|people|persons|ppl|member|members|team member|team members|contact|contacts|seat holder|seat holders|folks|individuals|users of
 find features: feature|features|functionality|functionalities|capability|capabilities|event type|event types|kind of event|kinds of events|kinds of event|event name|event names|action type|functions|different features|which event|what event|which events
 find items status is open: inbox|in the inbox|in our inbox|according to the inbox|according to our inbox|according to my inbox|as per the inbox|per the inbox|based on the inbox|says the inbox
 find items: item|items|inbox item|inbox items|notice|notices|alert|alerts|warning|warnings|notification|notifications|signal|signals|flag|flags|~ history|history of ~|past ~|earlier ~|old ~|previous ~|all ~ ever
