@@ -96,9 +96,7 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
     const isRepeated = JSON.stringify(other.window) === JSON.stringify(window?.window);
     if (isRepeated ? (compare ?? before) === undefined : before !== undefined) return;
     // A day's events say nothing about a month's.
-    const days = windows.filter(
-      (each) => isOneDay(each.window) || (JSON.stringify(each.window).endsWith(':"day"}') && !("unit" in each.window)),
-    );
+    const days = windows.filter((each) => isDay(each.window));
     if ((isImplied ? days.length > 0 : days.length === 1) && !isState(pieces, draft)) return;
     // "Last month vs this month": as many days of both.
     const isTurned = window !== undefined && "previous" in window.window && "this" in other.window;
@@ -179,6 +177,9 @@ function comparedAlone(
 }
 
 const isOneDay = (window: WindowName): window is Span => "from" in window && window.from === window.to;
+
+const isDay = (window: WindowName): boolean =>
+  isOneDay(window) || ("this" in window ? window.this : "previous" in window && window.previous) === "day";
 
 /** Conditions with different values of one dimension. */
 export function comparedIn(pieces: Pieces): { dimension: string; conditions: Placed[]; values: string[] } | null {

@@ -15,7 +15,8 @@ export const RULES: readonly Rule[] = [
   // Names and values
   uses.otherDeed,
   uses.usedBy,
-  uses.droppedOrReceived,
+  uses.dropped,
+  uses.received,
   bounds.money,
   values.summarized,
   values.whoseTrial,

@@ -24,13 +24,17 @@ export const otherDeed: Rule = ([a, second, third], { words }) => {
   return isOther && gap.every((word) => DETERMINERS.test(word)) ? put(2, UNSUPPORTED) : null;
 };
 
-/** "Who dropped forecasts": stopped using them. "Shared with Lena", "comments about Lumen": who received it isn't recorded. */
-export const droppedOrReceived: Rule = ([a, b], { words }) => {
-  if (isA(a, "change") && isEvent(b) && words[a.from]?.folded === "dropped")
-    return put(2, { type: "use", use: "stopped" }, b);
-  const isReceiver = isEvent(a) && isEntityName(b) && /^(?:with|to|about)$/.test(words[b.from - 1]?.folded ?? "");
-  return isReceiver ? put(2, UNSUPPORTED) : null;
-};
+/** "Who dropped forecasts": stopped using them. */
+export const dropped: Rule = ([a, b], { words }) =>
+  isA(a, "change") && isEvent(b) && words[a.from]?.folded === "dropped"
+    ? put(2, { type: "use", use: "stopped" }, b)
+    : null;
+
+/** Rejects "shared with Lena", "comments about Lumen": who receives something isn't recorded. */
+export const received: Rule = ([a, b], { words }) =>
+  isEvent(a) && isEntityName(b) && /^(?:with|to|about)$/.test(words[b.from - 1]?.folded ?? "")
+    ? put(2, UNSUPPORTED)
+    : null;
 
 /** "used exports", "stopped using dashboards". */
 export const used: Rule = ([a, b], { pieces, before, words }) => {
