@@ -24,7 +24,7 @@ export function takeNew(pieces: Pieces, draft: Draft, shape: QuestionShape, cont
   const [noun] = pieces.all("find");
   // "Accounts with a new item", "features that new users use": the others are new.
   const next = pieces.after(mark);
-  if (isA(next, "find") && next.find !== noun?.find) return;
+  if (isA(next, "find") && next.find !== noun?.find && (next.find === "items" || noun?.find === "features")) return;
   // "What's new at Lumen".
   if (noun === undefined && !hasWho && (namesAccount || namesUser))
     pieces.replace(mark, { type: "form", show: "summary" });
