@@ -37,12 +37,14 @@ const ROLES_OF_TRAITS: Readonly<Record<string, RegExp>> = {
   role: /^user\.(?:role|jobTitle|job_title|title)$/i,
 };
 
-/** Reads one piece at a position. */
+/** Reads one piece at a position. Caches what doesn't depend on the choice of mentions. */
 export class PieceReader {
   readonly #words: readonly Word[];
   readonly #dimensions: readonly Dimension[];
   readonly #traits: ReadonlyMap<string, readonly string[]>;
   readonly #phrases: readonly Run[];
+  readonly #unanswerable: readonly Run[];
+  readonly #pieces = new Map<string, Piece>();
   readonly #times: readonly (readonly { alternatives: Alternatives; to: number }[])[];
 
   constructor(words: readonly Word[], dimensions: readonly Dimension[], today: Day) {
@@ -53,17 +55,24 @@ export class PieceReader {
     this.#phrases = runsIn(words, MAX_PHRASE_WORDS).filter(
       (run) => this.#isUnbroken(run.from, run.to) && LEXICON.has(foldedOf(words, run)),
     );
+    this.#unanswerable = this.#phrases.filter((run) => LEXICON.get(foldedOf(words, run))?.[0]?.[0]?.type === "reason");
   }
 
   /** Whether a run is part of a longer phrase of the lexicon, or of one that no answerable question has. */
   isInPhrase({ from, to }: Run, isUnanswerable = false): boolean {
-    const isLonger = (run: Run): boolean => run.from <= from && to <= run.to && run.to - run.from > to - from;
-    const isReason = (run: Run): boolean => LEXICON.get(foldedOf(this.#words, run))?.[0]?.[0]?.type === "reason";
-    return this.#phrases.some((phrase) => isLonger(phrase) && (!isUnanswerable || isReason(phrase)));
+    const phrases = isUnanswerable ? this.#unanswerable : this.#phrases;
+    return phrases.some((phrase) => phrase.from <= from && to <= phrase.to && phrase.to - phrase.from > to - from);
   }
 
   /** @param limit where the next mention begins */
   pieceAt(at: number, limit: number, isBeginning: boolean): Piece {
+    const key = `${at} ${limit} ${isBeginning}`;
+    const piece = this.#pieces.get(key) ?? this.#read(at, limit, isBeginning);
+    this.#pieces.set(key, piece);
+    return piece;
+  }
+
+  #read(at: number, limit: number, isBeginning: boolean): Piece {
     const time = this.#times[at]?.find(({ to }) => to <= limit);
     const phrase = this.#phraseAt(at, limit, isBeginning);
     const number = this.#numberAt(at);
