@@ -40,7 +40,8 @@ function isContradictory({ find, where, per, measure }: Draft): boolean {
   const isEach = (measure ?? "events") === "events" && (per !== undefined || where.some(namesSeveralEntities));
   const isMixed = valuesOf("event").size > 1 && (isEach || now.some(({ dimension }) => dimension === "events"));
   // "More than 50 exports and fewer than 5 active users": both would count exports only.
-  const isRestricted =
+  const isOfOneEvent =
+    valuesOf("event").size > 0 &&
     now.some(({ dimension }) => dimension === "events") &&
     now.some(({ dimension }) => /^(?:active_users|active_days|features_used|seat_use)$/.test(dimension));
   const isIdle = valuesOf("active").has(false) && valuesOf("event").size > 0;
@@ -50,8 +51,7 @@ function isContradictory({ find, where, per, measure }: Draft): boolean {
       isNot !== undefined &&
       (dimension === "account" || find === "features" ? valuesOf(dimension).size > 0 : valuesOf(dimension).has(isNot)),
   );
-  const isBoth = isRestricted && valuesOf("event").size > 0;
-  return isBoth || isTwice || isMixed || isIdle || isOfOthers || new Set(changes).size < changes.length;
+  return isOfOneEvent || isTwice || isMixed || isIdle || isOfOthers || new Set(changes).size < changes.length;
 }
 
 const isEvent = ({ dimension, window, asOf }: Filter): boolean =>
@@ -173,7 +173,7 @@ function isAnswerable(draft: Draft, today: Day): boolean {
   if (show === "why" && (isUnexplained || has(draft, /^(?:active|event|item_kind)$/))) return false;
   // "What share of renewals this quarter is healthy": the date would choose the part, not the whole.
   const isOfDates = where.some(
-    ({ within, from, became }) => (within ?? became ?? (typeof from === "string" || undefined)) !== undefined,
+    ({ within, from, became }) => (within ?? became) !== undefined || typeof from === "string",
   );
   if (show === "share" && (where.length === 0 || (where.length > 1 && isOfDates))) return false;
   // "Did we lose users at Lumen": accounts have stages, users don't.

@@ -5,7 +5,7 @@ import { isoDate } from "../../query/windows.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import { type DraftContext, has, typeOf } from "./context.ts";
 
-/** The measure by which a question ranks. */
+/** Decides the measure by which a question ranks. @param columns those of `names` that are only shown */
 export function rank(
   draft: Draft,
   names: readonly string[],

@@ -24,7 +24,7 @@ export function takeUses(pieces: Pieces, draft: Draft, context: DraftContext): v
       pieces.take(use, ...pieces.all("find", "accounts").filter((each) => each === pieces.after(next)));
       continue;
     }
-    const isOfItems = pieces.has("measure", "events") || pieces.first("find")?.find === "items";
+    const isOfItems = pieces.first("find")?.find === "items";
     if (use.use === "uses" && hasFeatures && !hasEvent && isListed) {
       draft.where.push({ dimension: "active", is: true });
       pieces.take(use);
