@@ -107,7 +107,8 @@ function readFreely(
     );
   const readings = readingsOf(words, mentions, dimensions, today);
   work.readings = readings.length;
-  const found = withoutPersonal(queriesOf(readings.filter(({ unknown }) => unknown.length === 0)));
+  const known = readings.filter(({ unknown }) => unknown.length === 0);
+  const found = withoutPersonal(queriesOf(known));
   const refusal = refusalOf(text, words, readings, vocabulary, found.length > 0);
   const [first] = found;
   if (refusal === null && first !== undefined) {
@@ -116,6 +117,9 @@ function readFreely(
     const queries = found.map(({ query }) => query);
     return chosenOf(queries, notesOf(text, words, first.reading.mentions));
   }
+  const ranked =
+    refusal === null ? RANKINGS.flatMap((by) => queriesOf(known.map((reading) => rankedBy(by, reading)))) : [];
+  if (ranked.length > 1) return { kind: "options", options: ranked.map(({ query }) => query) };
   const { meant, ...told }: RefusalMatch = refusal ?? {
     reason: "unresolved_words",
     detail: "These words don't form a question about the workspace's data.",
@@ -130,6 +134,17 @@ function readFreely(
         );
   const proposed = queriesOf(close).map(({ query }) => query);
   return { ...told, kind: "refusal", ...nearestOf(proposed, vocabulary) };
+}
+
+const RANKINGS = ["mrr", "events", "score"] as const;
+
+/** "Top 10 customers" doesn't say by what they are ranked. */
+function rankedBy(by: (typeof RANKINGS)[number], { fragments, ...reading }: Reading): Reading {
+  const nounAfter = (at: number) => fragments.slice(at + 1).find(({ type }) => !/^(?:number|value|filter)$/.test(type));
+  const ranked = fragments.map((piece, at) =>
+    isA(piece, "order") && piece.by === undefined && isA(nounAfter(at), "find", "accounts") ? { ...piece, by } : piece,
+  );
+  return { ...reading, fragments: ranked };
 }
 
 /** The distinct queries of readings. If readings differ only in meanings of phrases, the first with a query counts. */

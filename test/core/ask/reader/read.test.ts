@@ -49,6 +49,10 @@ function plain({ find, show, where, of = [], window, compare, order, ...rest }: 
 const REDUNDANT = new Set(["only", "today", "open", "comes up"]);
 
 const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
+  ["convert MRR to USD", "out_of_scope"],
+  ["northwind's team", "unresolved_words"],
+  ["users of our best customer", "unresolved_words"],
+  ["MRR between €1,000 and $2,000", "unresolved_words"],
   ["show me the number of personal accounts per account", "unresolved_words"],
   ["Give me the health score for Peregrine Shipping", "no_such_subject"],
   ["prep me for silverpine logistics", "no_such_subject"],
@@ -99,7 +103,6 @@ const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
   ["who cancelled a scheduled report", "unresolved_words"],
   ["highest number of events in a day", "unresolved_words"],
   ["notices about users who left", "unresolved_words"],
-  ["top accounts", "unresolved_words"],
   ["can you check that account again", "ambiguous_subject"],
   ["when does acme renew", "no_such_subject"],
   ["acme corp health", "no_such_subject"],
@@ -262,7 +265,6 @@ const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
   ["average and total MRR", "unresolved_words"],
   ["average number of exports per user per account", "unresolved_words"],
   ["accounts at risk on more than 3 days", "unresolved_words"],
-  ["accounts with MRR between €1000 and €2000", "unresolved_words"],
   ["top 3 industries by MRR", "unresolved_words"],
   ["who exports every day", "unresolved_words"],
   ["what is in the report Omar exported", "unmeasured_attribute"],
@@ -407,6 +409,14 @@ describe("read", () => {
     const named = vocabularyOf({ ...world, accounts: [...world.accounts, { externalId: "trials", name: null }] });
     const question = "trials in emea";
     expect(read(question, named(question))).toMatchObject({ kind: "options" });
+  });
+
+  it("offers rankings by MRR, events and score, if a question doesn't say what it ranks by", () => {
+    const result = ask("top 10 customers and their plan");
+    const ranked = ["measure mrr | with plan", "measure events | with plan", "measure score | with plan"];
+    expect(result.kind === "options" && result.options.map(plain)).toEqual(
+      ranked.map((by) => `accounts list | stage is active | limit 10 | ${by}`),
+    );
   });
 
   it('reads the name of a trait after "whose", even if an event has it too', () => {

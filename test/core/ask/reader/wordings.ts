@@ -42,6 +42,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "accounts value | account.contractEndsOn within next 60 day | measure mrr",
     ],
     ["who pays more than 2k a month", "accounts list | mrr over 2000"],
+    ["MRR between €1,000 and €2,000", "accounts list | currency is EUR | mrr from 1000 | mrr to 2000"],
     ["mrr by health", "accounts value | measure mrr | per health"],
     ["revenue split between euro and dollar", "accounts value | currency in EUR,USD | measure mrr | per currency"],
     ["avg health of trials vs customers", "accounts value | stage in trial,active | measure score | per stage"],
@@ -290,6 +291,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["unused seats at Northwind", "accounts value | account is northwind-freight | measure seat_use"],
   ],
   users: [
+    ["total users", "users count"],
     ["plan of each account", "accounts list | measure plan"],
     ["admins per account", "users count | user.role is admin | per account"],
     ["how many active days does Omar Haddad have", "users value | user is omar.haddad | measure active_days"],

@@ -85,7 +85,8 @@ function isInside(order: Of<"order">, pieces: Pieces): boolean {
   // "Admins of our biggest customer".
   const people = pieces.all("value").find(({ dimension }) => dimension.startsWith("user."));
   if (isA(noun, "find", "accounts") && people !== undefined && people.from < order.from) return true;
-  if (!isA(noun, "find") || (order.isTop !== true && order.by === undefined)) return false;
+  const isOfAccounts = isA(noun, "find", "accounts") && pieces.after(order) === noun;
+  if (!isA(noun, "find") || (order.isTop !== true && order.by === undefined && !isOfAccounts)) return false;
   const deed = pieces.remaining.find(isEvent);
   const isOfDeed = deed !== undefined && deed.from < order.from && !pieces.has("per");
   // "How healthy are our top 5 customers" doesn't choose them by their health.

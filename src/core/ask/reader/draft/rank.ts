@@ -20,7 +20,8 @@ export function rank(
   const ranked = names.filter((name) => !columns.includes(name));
   const hasOther = by !== "" || hasEvent || find !== "accounts";
   // "Top users by exports with their role": the last is only shown.
-  const first = (hasOther || ranked.length > 0 ? ranked : names).find(
+  const isText = (name: string) => /^(?:text|code)$/.test(typeOf(name, context) ?? "");
+  const first = (hasOther || ranked.length > 0 ? ranked : names.filter((name) => !isText(name))).find(
     (name) => by !== "" || typeOf(name, context) !== "date",
   );
   const dated = draft.where.find(({ dimension }) => typeOf(dimension, context) === "date")?.dimension;

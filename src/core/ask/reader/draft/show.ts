@@ -140,6 +140,9 @@ function showOf(
   }
   // "How many exports did Lumen have, and how many Kestrel": both of them.
   const listsEntities = order !== undefined && where.some(namesSeveralEntities);
+  // "Total users".
+  const isTotalled = !subject && pieces.all("aggregate").some((each) => each.aggregate === "sum");
+  if (measure === undefined && order === undefined && isTotalled) return "count";
   if (asked.has("count") && !listsEntities)
     return measure === undefined ? (order === undefined ? "count" : null) : find === "items" ? null : "value";
   if (measure !== undefined || order !== undefined) {

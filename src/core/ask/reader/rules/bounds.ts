@@ -84,15 +84,17 @@ export const countedNouns: Rule = ([a, b, c], { pieces, at, before }) => {
   return noun.find === "features" && isBy ? put(3, filter({ dimension: `active_${c.find}`, ...bound })) : null;
 };
 
-/** "MRR between 1,000 and 2,000", "20-60 seats". */
+/** "MRR between 1,000 and 2,000", "between €1000 and €2000", "20-60 seats". */
 export const within: Rule = (next, { words }) => {
   const [a, b, c] = isA(next[0], "number") ? [next[2], next[0], next[1]] : next;
   const name = isEvent(a) ? "events" : nameOf(a);
   if (name === null || isA(a, "dimension") || !isA(b, "number") || !isA(c, "number")) return null;
   const [first, second] = [words[b.from - 1]?.folded, words[c.from - 1]?.folded];
-  if (b.currency !== undefined || c.currency !== undefined) return null;
+  const currency = b.currency ?? c.currency;
+  if (currency !== undefined && (name !== "mrr" || (c.currency ?? currency) !== currency)) return null;
   if (!touch(b, c) && (first !== "between" || second !== "and") && second !== "to") return null;
-  const bounds = [filter({ dimension: name, from: b.value }), filter({ dimension: name, to: c.value })];
+  const bounds: Fragment[] = [filter({ dimension: name, from: b.value }), filter({ dimension: name, to: c.value })];
+  if (currency !== undefined) bounds.push({ type: "value", dimension: "currency", values: [currency] });
   return put(3, ...bounds, ...(isEvent(a) ? [a] : []));
 };
 

@@ -47,8 +47,10 @@ const isFirst = (piece: Placed | undefined, words: readonly Word[]): boolean =>
   (isA(piece, "dimension") && piece.to === piece.from + 1 && words[piece.from]?.folded === "first");
 
 /** "the forecast feature", "account Pixelforge", "customer Pixelforge", "new forecast feature". */
-export const nounBesideName: Rule = ([a, b, c]) => {
+export const nounBesideName: Rule = ([a, b, c], { words }) => {
   if (!touch(a, b)) return null;
+  // "Northwind's team": not the plan Team.
+  if (isA(b, "value", "plan") && words[b.from - 1]?.isPossessive === true) return put(2, UNSUPPORTED);
   if (isA(a, "value") && isA(b, "find") && b.find === NOUN_OF[a.dimension] && b.where === undefined) return put(2, a);
   const isNoun = isA(a, "find") && (a.where === undefined || (a.isOne === true && a.where[0]?.is === "active"));
   if (isNoun && isA(b, "value") && a.find === NOUN_OF[b.dimension]) return put(2, b);
