@@ -1,6 +1,7 @@
 /** Reads a question: returns one query, several to choose from, or a reason for not answering. */
 import type { Query, WindowName } from "../query/model.ts";
-import { daysOf } from "../query/windows.ts";
+import type { Day } from "../../health/model.ts";
+import { daysOf, isoDate } from "../query/windows.ts";
 import { assemble } from "./draft/assemble.ts";
 import type { Placed } from "./fragments/fragments.ts";
 import { isA, isEvent } from "./fragments/pieces.ts";
@@ -132,7 +133,8 @@ function readFreely(
       : readings.filter((reading) =>
           refusal === null ? canLeaveOut(words, reading) : hasSubstitute && reading.unknown.length === 0,
         );
-  const proposed = queriesOf(close).map(({ query }) => query);
+  const similar = refusal === null ? [...close, ...known.map((reading) => atEnd(reading, today))] : close;
+  const proposed = queriesOf(similar).map(({ query }) => query);
   return { ...told, kind: "refusal", ...nearestOf(proposed, vocabulary) };
 }
 
@@ -145,6 +147,16 @@ function rankedBy(by: (typeof RANKINGS)[number], { fragments, ...reading }: Read
     isA(piece, "order") && piece.by === undefined && isA(nounAfter(at), "find", "accounts") ? { ...piece, by } : piece,
   );
   return { ...reading, fragments: ranked };
+}
+
+/** "At risk in October": the state may have changed within a time, but at its end there is one. */
+function atEnd({ fragments, ...reading }: Reading, today: Day): Reading {
+  const isOfState = fragments.some((piece) => isA(piece, "filter", "health"));
+  const ended = fragments.map((piece) => {
+    const end = isA(piece, "window") ? daysOf(piece.window, today).to : today;
+    return isOfState && end < today ? { ...piece, window: { from: isoDate(end), to: isoDate(end) } } : piece;
+  });
+  return { ...reading, fragments: ended };
 }
 
 /** The distinct queries of readings. If readings differ only in meanings of phrases, the first with a query counts. */

@@ -357,6 +357,7 @@ describe("read", () => {
       { where: [{ dimension: "stage", became: "active" }], window: { this: "quarter" } },
     ],
     ["how did our MRR look in May", { find: "accounts", measure: "mrr" }],
+    ["how many were at risk in October", { where: [{ dimension: "health", is: "at_risk", asOf: "2026-10-31" }] }],
   ])("proposes a question close to %s", (question, nearest) => {
     expect(ask(question)).toMatchObject({ kind: "refusal", nearest });
   });
