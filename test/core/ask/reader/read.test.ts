@@ -50,6 +50,7 @@ const REDUNDANT = new Set(["only", "today", "open", "comes up"]);
 
 const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
   ["convert MRR to USD", "out_of_scope"],
+  ["how many accounts are on trial and how many are paying", "unresolved_words"],
   ["northwind's team", "unresolved_words"],
   ["users of our best customer", "unresolved_words"],
   ["MRR between €1,000 and $2,000", "unresolved_words"],
