@@ -30,7 +30,7 @@ export const Badge: FC<PropsWithChildren<{ tone: Tone }>> = ({ tone, children })
 );
 
 /** A large number with its label, in a `<dl class="stats">`. */
-export const Stat: FC<{ label: string; value: Child; note?: Child; tone?: Tone }> = ({ label, value, note, tone }) => (
+export const Stat: FC<{ label: Child; value: Child; note?: Child; tone?: Tone }> = ({ label, value, note, tone }) => (
   <div class="stat">
     <dt>{label}</dt>
     <dd class={tone === undefined ? "figure" : `figure ${tone}`}>{value}</dd>

@@ -109,7 +109,7 @@ describe("an account in the list", () => {
     }
     await outcomes.account("blank");
     const { html } = await list();
-    expect(html).toContain("<title>Score of acme over 3 days: from 71 to 34</title>");
+    expect(html).toContain("<title>Score of acme over 3 days: from 71 to 34, lowest 34, highest 71</title>");
     expect(html.match(/class="sparkline"/g)).toHaveLength(1);
   });
 

@@ -70,7 +70,7 @@ describe("the live page", () => {
     expect((await own.post("/api/v1/cdp", tracks(["e", "f", "g", "h"]))).status).toBe(429);
     for (const span of ["", "?span=hour", "?span=days"]) {
       const { html } = await inside.get(`/console/w/${own.id}/live${span}`);
-      const figures = [...html.matchAll(/<dt>(\w+)<\/dt><dd class="figure">(\d+)<\/dd>/g)].map(([, name, value]) => [
+      const figures = [...html.matchAll(/(\w+)<\/dt><dd class="figure">(\d+)<\/dd>/g)].map(([, name, value]) => [
         name,
         Number(value),
       ]);
