@@ -59,21 +59,18 @@ export const CreationId: FC = () => (
   <input type="hidden" name="creationId" value={hex(crypto.getRandomValues(new Uint8Array(ID_BYTES)))} />
 );
 
-/** What the user entered, so that they can correct it. */
-export interface EnteredWorkspace {
-  name: string;
-  writeLimit: number | string;
-}
+type NameAndLimitProps = { name: string; writeLimit: number; placeholder?: string };
 
-export const NameAndLimit: FC<EnteredWorkspace & { placeholder?: string }> = (entered) => (
+export const NameAndLimit: FC<NameAndLimitProps> = ({ name: value, writeLimit: limit, placeholder }) => (
   <>
     <Field
       label="Name"
       name="name"
       required
       maxlength={200}
-      value={entered.name}
-      placeholder={entered.placeholder}
+      pattern=".*\S.*"
+      value={value}
+      placeholder={placeholder}
       grow
     />
     <Field
@@ -84,7 +81,7 @@ export const NameAndLimit: FC<EnteredWorkspace & { placeholder?: string }> = (en
       min="1"
       max={MAX_WRITE_LIMIT}
       step="1"
-      value={entered.writeLimit}
+      value={limit}
     />
   </>
 );

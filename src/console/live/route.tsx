@@ -16,8 +16,6 @@ import { SPANS, Traffic } from "./traffic.tsx";
 
 const SHOWN_MESSAGES = 25;
 const REFRESH_SECONDS = 2;
-/** Without script the whole page reloads, so less often. */
-const RELOAD_SECONDS = 10;
 
 export const livePages = new Hono<AppEnv>().get("/", operation("console_live"), async (c) => {
   const workspace = c.get("workspace");
@@ -30,7 +28,7 @@ export const livePages = new Hono<AppEnv>().get("/", operation("console_live"), 
   ]);
   const refresh = { "data-refresh": REFRESH_SECONDS };
   return c.html(
-    <Page c={c} title="Live" tab="live" reloadSeconds={RELOAD_SECONDS}>
+    <Page c={c} title="Live" tab="live">
       <Heading title="Live" lead="Messages as they arrive, and why messages are rejected." />
       <div id="traffic" class="grid traffic" {...refresh}>
         <Traffic {...{ buckets, span }} />
