@@ -18,17 +18,17 @@ import { accountName, formatNumber } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
 import { Field, Select } from "../forms/fields.tsx";
-import { emptyToUndefined, withQuery } from "../forms/filter.ts";
-import { pathOf } from "../session/context.ts";
+import { pathOf, withQuery } from "../session/context.ts";
 import { formatAttribute, scoreNote, SCORING_TIME, STATES } from "./labels.ts";
 
 const MAX_SEARCH_CHARACTERS = 200;
 
+/** Ignores what is invalid. Forms send an empty string for a state that isn't selected. */
 export const accountListFilter = z.object({
-  q: z.string().trim().max(MAX_SEARCH_CHARACTERS).default(""),
-  state: emptyToUndefined(z.enum(HEALTH_STATES).optional()),
-  sort: emptyToUndefined(z.enum(CONSOLE_SORTS).default("score")),
-  cursor: z.string().optional(),
+  q: z.string().trim().max(MAX_SEARCH_CHARACTERS).catch(""),
+  state: z.enum(HEALTH_STATES).optional().catch(undefined),
+  sort: z.enum(CONSOLE_SORTS).catch("score"),
+  cursor: z.string().optional().catch(undefined),
 });
 
 type AccountsFilter = Omit<z.infer<typeof accountListFilter>, "cursor">;
