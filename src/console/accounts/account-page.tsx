@@ -5,10 +5,11 @@ import { dateOf } from "../../core/health/texts.ts";
 import { isoDate } from "../../edge/present/iso.ts";
 import type { AccountDetails } from "../../services/accounts.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
+import { labelOf } from "../ask/answer-labels.ts";
 import { Badge, Card, Heading, Moment, Notice } from "../components/elements.tsx";
 import { accountName } from "../components/format.ts";
 import { takeBytes, truncate } from "../components/truncate.ts";
-import { isSnoozed, itemTexts, SEVERITY_NAMES, toneOf } from "../inbox/item-labels.ts";
+import { isSnoozed, itemTexts, toneOf } from "../inbox/item-labels.ts";
 import { pathOf } from "../session/context.ts";
 import { AccountCharts } from "./account-charts.tsx";
 import { AccountHealth } from "./account-health.tsx";
@@ -86,7 +87,7 @@ const AccountItems: FC<{ workspace: OpenWorkspace; items: AccountDetails["items"
       return (
         <li>
           <p class="cluster">
-            <Badge tone={toneOf(kind, severity)}>{SEVERITY_NAMES[severity]}</Badge>
+            <Badge tone={toneOf(kind, severity)}>{labelOf(severity)}</Badge>
             <strong>{title}</strong>
           </p>
           <p>{why}</p>

@@ -1,5 +1,5 @@
 /** Labels for health and attributes. */
-import type { Component, Confidence, Health, HealthState, Stage } from "../../core/health/model.ts";
+import type { Component, Health, HealthState, Stage } from "../../core/health/model.ts";
 import { dateOf, describeMissing, momentDate } from "../../core/health/texts.ts";
 import type { Json } from "../../core/json.ts";
 import type { Tone } from "../components/elements.tsx";
@@ -22,8 +22,6 @@ export const COMPONENTS: Readonly<Record<Component, { name: string; meaning: str
   depth: { name: "Depth", meaning: "core features used in the last 28 days" },
   trend: { name: "Trend", meaning: "usage in the last 14 days, compared with the weeks before" },
 };
-
-export const CONFIDENCES: Readonly<Record<Confidence, string>> = { low: "Low", medium: "Medium", high: "High" };
 
 export const STAGES: Readonly<Record<Stage, string>> = { trial: "Trial", active: "Customer", churned: "Churned" };
 

@@ -2,18 +2,21 @@
 import type { FC } from "hono/jsx";
 
 import { type ItemKind, ITEM_KINDS } from "../../core/inbox/model.ts";
-import { typedKeys } from "../../core/typed-keys.ts";
 import type { InboxPage, ItemStatus } from "../../services/inbox.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { pathOf } from "../session/context.ts";
 import { SCORING_TIME } from "../accounts/labels.ts";
+import { labelOf } from "../ask/answer-labels.ts";
 import { Empty, Heading, Moment, Pager } from "../components/elements.tsx";
 import { Select } from "../forms/fields.tsx";
 import { type InboxFilter, inboxPath } from "./inbox-filter.ts";
 import { ActionNotice } from "./item-actions.tsx";
 import { ItemCard } from "./item-card.tsx";
-import { KIND_NAMES, STATUS_NAMES } from "./item-labels.ts";
+import { KIND_NAMES } from "./item-labels.ts";
+
+/** In the order of their tabs. */
+const STATUSES = ["open", "snoozed", "dismissed", "resolved"] as const satisfies ItemStatus[];
 
 interface InboxViewProps {
   workspace: OpenWorkspace;
@@ -64,12 +67,12 @@ type FiltersProps = Pick<InboxViewProps, "workspace" | "filter"> & Pick<InboxPag
 const Filters: FC<FiltersProps> = ({ workspace, filter, counts }) => (
   <div class="cluster split">
     <nav class="segments" aria-label="Status">
-      {typedKeys(STATUS_NAMES).map((status) => (
+      {STATUSES.map((status) => (
         <a
           href={inboxPath(workspace, { status, kind: filter.kind })}
           aria-current={status === filter.status ? "page" : undefined}
         >
-          {STATUS_NAMES[status]}
+          {labelOf(status)}
           {status !== "resolved" && <span class="note"> {countOf(counts, status, filter.kind)}</span>}
         </a>
       ))}
@@ -107,9 +110,7 @@ type EmptyProps = Pick<InboxViewProps, "workspace" | "filter"> & { hasScores: bo
 const EmptyInbox: FC<EmptyProps> = ({ workspace, filter: { status, kind, cursor }, hasScores }) => {
   if (status !== "open" || kind !== undefined || cursor !== undefined) {
     return (
-      <Empty
-        title={`No ${STATUS_NAMES[status].toLowerCase()} items${kind === undefined ? "" : ` of the kind “${KIND_NAMES[kind]}”`}`}
-      >
+      <Empty title={`No ${status} items${kind === undefined ? "" : ` of the kind “${KIND_NAMES[kind]}”`}`}>
         <a href={pathOf(workspace, "inbox")}>Show all open items</a>
       </Empty>
     );

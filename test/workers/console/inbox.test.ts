@@ -61,7 +61,8 @@ describe("an item", () => {
       "MRR at risk €1,490",
       "Since 4 Jan 2030",
       "Priority 3.9",
-      "As of 7 Jan 2030 Measure Actual Expected Business days without activity 9 6 Last active 25 Dec 2029 –",
+      "As of 7 Jan 2030",
+      "Measure Actual Expected Business days without activity 9 6 Last active 25 Dec 2029 –",
       "Suggested action",
       "Auto-resolves when:",
     ]) {
