@@ -94,7 +94,7 @@ export const AccountList: FC<AccountListProps> = ({ workspace, filter, table, ne
           first={isFirstPage ? null : accountsPath(workspace, filter)}
         />
       ) : (
-        <SearchPager {...{ path, filter, nextCursor, isFirstPage }} />
+        <SearchPager {...{ nextCursor, isFirstPage }} />
       )}
     </>
   );
@@ -110,28 +110,27 @@ const Lead: FC<{ table: ConsoleAccounts }> = ({ table: { states, asOf } }) => {
   );
 };
 
-type SearchPagerProps = { path: string } & Pick<AccountListProps, "filter" | "nextCursor" | "isFirstPage">;
-
-/** Pages of a search, which is never part of an address. */
-const SearchPager: FC<SearchPagerProps> = ({ path, filter, nextCursor, isFirstPage }) => (
-  <form method="post" action={path} class="cluster" aria-label="Pages">
-    {Object.entries(filter).map(([name, value]) => (
-      <input type="hidden" name={name} value={value ?? ""} />
-    ))}
-    {!isFirstPage && <button type="submit">← First page</button>}
+/** Pages of a search, which is never part of an address: the buttons send the form above the list. */
+const SearchPager: FC<Pick<AccountListProps, "nextCursor" | "isFirstPage">> = ({ nextCursor, isFirstPage }) => (
+  <nav class="cluster" aria-label="Pages">
+    {!isFirstPage && (
+      <button type="submit" form="search">
+        ← First page
+      </button>
+    )}
     <span class="spring" />
     {nextCursor !== null && (
-      <button type="submit" name="cursor" value={nextCursor}>
+      <button type="submit" form="search" name="cursor" value={nextCursor}>
         Next page →
       </button>
     )}
-  </form>
+  </nav>
 );
 
 type FilterProps = { path: string; filter: AccountsFilter } & Pick<ConsoleAccounts, "states">;
 
 const Filter: FC<FilterProps> = ({ path, filter, states }) => (
-  <form class="row" method="post" action={path}>
+  <form id="search" class="row" method="post" action={path}>
     <Field
       label="Search"
       name="q"

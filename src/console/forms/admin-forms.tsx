@@ -5,7 +5,7 @@ import * as z from "zod";
 import { MAX_WRITE_LIMIT } from "../../config.ts";
 import { SCOPES } from "../../core/api-key.ts";
 import { hex } from "../../core/hex.ts";
-import { acceptance, name, writeLimit } from "../../edge/schemas/admin-requests.ts";
+import { name, writeLimit } from "../../edge/schemas/admin-requests.ts";
 import { formatNumber } from "../components/format.ts";
 import { Field } from "./fields.tsx";
 
@@ -13,8 +13,6 @@ const ID_BYTES = 12;
 
 /** The field of a `<CreationId>`: the random part of the new id. */
 const creationId = z.string().regex(/^[0-9a-f]{24}$/);
-
-const blankToNull = (value: unknown) => (typeof value === "string" && value.trim() === "" ? null : value);
 
 /** Forms send a single choice as a string. */
 const toArray = (value: unknown) => (typeof value === "string" ? [value] : value);
@@ -29,13 +27,16 @@ export const newWorkspaceForm = workspaceForm.extend({ creationId });
 /** `all` grants all scopes, including future ones. */
 export const keyForm = z.object({
   creationId,
-  name: z.preprocess(blankToNull, name.nullable().default(null)),
+  name: z
+    .string()
+    .trim()
+    .transform((text) => text || null)
+    .pipe(name.nullable())
+    .default(null),
   scopes: z
     .preprocess(toArray, z.array(z.enum(["all", ...SCOPES])).min(1))
     .transform((chosen) => (chosen.includes("all") ? null : SCOPES.filter((scope) => chosen.includes(scope)))),
 });
-
-export const agreementForm = z.object(acceptance.shape);
 
 const LIMIT_LABEL = "Limit (messages per 10 s)";
 

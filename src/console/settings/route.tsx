@@ -10,6 +10,7 @@ import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.
 import { isUnavailable } from "../../edge/errors.ts";
 import { operation } from "../../edge/request-log.ts";
 import { isoDate } from "../../edge/present/iso.ts";
+import { acceptance } from "../../edge/schemas/admin-requests.ts";
 import { daysQuery } from "../../edge/schemas/days.ts";
 import { exportDays } from "../../services/archive/read-archive.ts";
 import { acceptAgreement, withdrawAgreement } from "../../services/identity.ts";
@@ -19,7 +20,7 @@ import { recomputeOne } from "../../services/recompute/recompute.ts";
 import { changeWorkspace, createKey, revokeKey } from "../../services/workspaces/workspace-changes.ts";
 import { measureStorage } from "../../services/workspaces/storage.ts";
 import { readSettings } from "../../services/workspaces/workspaces.ts";
-import { agreementForm, formErrorOf, keyForm, NameAndLimit, workspaceForm } from "../forms/admin-forms.tsx";
+import { formErrorOf, keyForm, NameAndLimit, workspaceForm } from "../forms/admin-forms.tsx";
 import { readForm } from "../forms/read-form.ts";
 import { Card, FormError, Heading, NewKey, Notice, Stat, type Tone } from "../components/elements.tsx";
 import { formatNumber } from "../components/format.ts";
@@ -28,10 +29,9 @@ import { Page } from "../layout/page.tsx";
 import { pathOf } from "../session/context.ts";
 import { isSameOrigin, requireAdmin } from "../session/guards.ts";
 import { AgreementCard } from "./agreement-card.tsx";
-import { DatabaseCard } from "./database-card.tsx";
 import { KeysCard } from "./keys-card.tsx";
 import { RunsCard } from "./runs-card.tsx";
-import { StorageCard } from "./storage-card.tsx";
+import { DatabaseCard, StorageCard } from "./storage-card.tsx";
 
 /** Messages about the action that led to the page. The redirect names the message in the page's address. */
 const FLASH_MESSAGES = {
@@ -88,7 +88,7 @@ export const settingsPages = new Hono<AppEnv>()
     return isRevoked ? redirectTo(c, "revoked") : notFoundPage(c, "This key does not exist.");
   })
   .post("/agreement", operation("console_accept_agreement"), requireAdmin, async (c) => {
-    const form = agreementForm.safeParse(await readForm(c));
+    const form = acceptance.safeParse(await readForm(c));
     if (!form.success) return settingsPage(c, { error: formErrorOf(form.error) });
     const agreement = { ...form.data, acceptedAt: Date.now() };
     const isAccepted = await timed(c, "databaseMs", () => acceptAgreement(c.env, c.get("workspace"), agreement));

@@ -65,18 +65,14 @@ function targetOf(c: AppContext): string {
 }
 
 const signInPage = (c: AppContext, status: 200 | 401 | 403 | 429 = 200, error?: string) => {
-  const to = c.req.query("to");
   return c.html(
     <Page c={c} title="Sign in · Behavior Ingest">
       <div class="sign-in card">
         <h1>Sign in</h1>
         <p class="lead">See live events, account health and which accounts to contact.</p>
         <FormError error={error} />
-        <form
-          class="column"
-          method="post"
-          action={to === undefined ? SIGN_IN : `${SIGN_IN}?to=${encodeURIComponent(to)}`}
-        >
+        {/* Without an action, the form keeps the address: the page to open, and its fragment, which redirects pass on. */}
+        <form class="column" method="post">
           <div class="stack">
             <Field
               label="Workspace key or admin token"
