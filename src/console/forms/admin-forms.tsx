@@ -14,6 +14,8 @@ const ID_BYTES = 12;
 /** The field of a `<CreationId>`: the random part of the new id. */
 const creationId = z.string().regex(/^[0-9a-f]{24}$/);
 
+const blankToNull = (value: unknown) => (typeof value === "string" && value.trim() === "" ? null : value);
+
 /** Forms send a single choice as a string. */
 const toArray = (value: unknown) => (typeof value === "string" ? [value] : value);
 
@@ -27,12 +29,7 @@ export const newWorkspaceForm = workspaceForm.extend({ creationId });
 /** `all` grants all scopes, including future ones. */
 export const keyForm = z.object({
   creationId,
-  name: z
-    .string()
-    .trim()
-    .transform((text) => text || null)
-    .pipe(name.nullable())
-    .default(null),
+  name: z.preprocess(blankToNull, name.nullable().default(null)),
   scopes: z
     .preprocess(toArray, z.array(z.enum(["all", ...SCOPES])).min(1))
     .transform((chosen) => (chosen.includes("all") ? null : SCOPES.filter((scope) => chosen.includes(scope)))),
