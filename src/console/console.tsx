@@ -55,8 +55,7 @@ const pageHeaders = secureHeaders({
 const home = new Hono<AppEnv>().get("/", operation("console_home"), async (c) => {
   const session = c.get("session");
   if (session.by === "admin") return c.redirect("/console/workspaces", 303);
-  const opener = { by: "key", keyId: session.keyId } as const;
-  const workspace = await timed(c, "databaseMs", () => findOpened(c.env, opener));
+  const workspace = await timed(c, "databaseMs", () => findOpened(c.env, session));
   if (workspace !== null) return c.redirect(pathOf(workspace, "inbox"), 303);
   endSession(c);
   return c.redirect(SIGN_IN, 303);

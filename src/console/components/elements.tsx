@@ -108,13 +108,13 @@ export const Snippet: FC<{ text: string; label: string }> = ({ text, label }) =>
 );
 
 /** A new key, on the only page that ever shows it. */
-export const NewKey: FC<{ value: string; label: string }> = ({ value, label }) => (
+export const NewKey: FC<{ value: string }> = ({ value }) => (
   <div class="new-key stack">
     <Notice tone="watch">
       <strong>Copy this key now. It won’t be shown again.</strong>
       <span>We store only its hash and its last four characters. Anyone who has the key can use its scopes.</span>
     </Notice>
-    <Snippet text={value} label={label} />
+    <Snippet text={value} label="The new key" />
   </div>
 );
 

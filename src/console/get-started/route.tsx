@@ -54,7 +54,7 @@ export const StartView: FC<StartViewProps> = ({ workspace, arrivals, origin, new
       <Arrival {...{ workspace, arrivals }} />
       {newKey !== undefined && (
         <>
-          <NewKey value={newKey} label="The workspace’s key" />
+          <NewKey value={newKey} />
           <p class="muted">
             This key has all scopes and is included in the snippets below: use it only on your servers. For browsers,
             create a key with only the scope “ingest” in the {settings}.

@@ -1,7 +1,8 @@
 /** Labels and sentences of items. */
 import { dateOf, inFigures, inPercent } from "../../core/health/texts.ts";
 import type { ItemKind, Resolution, Severity } from "../../core/inbox/model.ts";
-import { presentItem } from "../../edge/present/item.ts";
+import { describeItem } from "../../core/inbox/texts.ts";
+import { namesIn } from "../../edge/present/item.ts";
 import type { StoredItem } from "../../services/inbox.ts";
 import type { Tone } from "../components/elements.tsx";
 import { labelOf } from "../ask/answer-labels.ts";
@@ -63,17 +64,10 @@ export function formatEvidence(code: string, value: number): string {
 }
 
 /** Writes the sentences of an item with truncated names, because each name appears several times. */
-export function itemTexts(item: StoredItem) {
-  const { account, company, user, feature } = item;
-  const externalId = account?.externalId ?? null;
-  const { title, why, suggestedAction, closesWhen } = presentItem({
-    ...item,
-    account: account === null || externalId === null ? account : { ...account, externalId: truncate(externalId) },
-    company: company === null ? null : truncate(company),
-    user: user === null ? null : { ...user, externalId: truncate(user.externalId) },
-    feature: feature === null ? null : truncate(feature),
-  });
-  return { title, why, suggestedAction, closesWhen };
+export function itemTexts(stored: StoredItem) {
+  const { account, subject } = namesIn(stored);
+  const names = { account: truncate(account), ...(subject !== undefined && { subject: truncate(subject) }) };
+  return describeItem(stored.item, names);
 }
 
 export const isSnoozed = (item: StoredItem): item is StoredItem & { snoozedUntil: number } =>

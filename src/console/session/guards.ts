@@ -38,7 +38,7 @@ export const requireSession = createMiddleware<AppEnv>(async (c, next) => {
 export const requireWorkspace = createMiddleware<AppEnv>(async (c, next) => {
   const id = c.req.param("workspace") ?? "";
   const session = c.get("session");
-  const opener: Opener = session.by === "key" ? { by: "key", keyId: session.keyId } : { by: "id", id };
+  const opener: Opener = session.by === "key" ? session : { by: "id", id };
   const workspace = await timed(c, "databaseMs", () => findOpened(c.env, opener));
   if (workspace === null && session.by === "key") {
     endSession(c);

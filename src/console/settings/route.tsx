@@ -147,7 +147,7 @@ async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult
       <Heading title="Settings" lead={workspace.name} />
       {flash !== undefined && <Notice tone={flash.tone}>{flash.text}</Notice>}
       <FormError error={error} />
-      {newKey !== undefined && <NewKey value={newKey} label="The new key" />}
+      {newKey !== undefined && <NewKey value={newKey} />}
       {!isAdmin && (
         <Notice tone="none">You signed in with a key. Sign in with the admin token to manage keys and settings.</Notice>
       )}

@@ -58,19 +58,15 @@ async function listPage(c: AppContext, cursor: string | undefined, error?: strin
   if (before instanceof Response) return c.redirect(PATH, 303);
   const listed = await timed(c, "databaseMs", () => listWorkspaces(c.env, PAGE_ROWS + 1, before));
   const { page, nextCursor } = pageOf(listed, PAGE_ROWS, LIST, ({ number }) => number);
-  const updatedAt = max(page, ({ lastRecomputeAt }) => lastRecomputeAt);
+  const updatedAt = max(page, ({ lastRecomputeAt }) => lastRecomputeAt) ?? null;
   return c.html(
     <Page c={c} title="Workspaces · Behavior Ingest">
       <Heading
         title="Workspaces"
         lead={
-          updatedAt === undefined ? (
-            "Scores have not been updated yet."
-          ) : (
-            <>
-              Last update: <Moment at={updatedAt} />
-            </>
-          )
+          <>
+            Last update: <Moment at={updatedAt} />
+          </>
         }
       >
         <a href="/console/databases">Databases</a>
