@@ -7,7 +7,7 @@ import type { AccountDetails } from "../../services/accounts.ts";
 import { labelOf } from "../ask/answer-labels.ts";
 import { Card, Stat, type Tone } from "../components/elements.tsx";
 import { Table, type TableColumns } from "../components/table.tsx";
-import { COMPONENTS, scoreNote, STAGES, STATES } from "./labels.ts";
+import { COMPONENTS, formatPoints, scoreNote, STAGES, STATES } from "./labels.ts";
 import { scoreChanges, type ScorePart, scoreParts } from "./score-parts.ts";
 
 export const AccountHealth: FC<Pick<AccountDetails, "health" | "weekBefore">> = ({ health, weekBefore }) => {
@@ -84,11 +84,6 @@ const Reasons: FC<{ title: string; items: { sign: string; tone: Tone; text: stri
       </ul>
     </div>
   );
-
-function formatPoints(points: number): string {
-  if (points === 0) return "0";
-  return `${points < 0 ? "−" : "+"}${inFigures(Math.abs(points))}`;
-}
 
 const COLUMNS: TableColumns<ScorePart> = [
   {

@@ -3,7 +3,7 @@ import type { FC } from "hono/jsx";
 import * as z from "zod";
 
 import { type Health, HEALTH_STATES } from "../../core/health/model.ts";
-import { counted, inFigures } from "../../core/health/texts.ts";
+import { counted } from "../../core/health/texts.ts";
 import {
   ACTIVE_DAYS,
   type ConsoleAccounts,
@@ -19,7 +19,7 @@ import { Table, type TableColumns } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
 import { Field, Select } from "../forms/fields.tsx";
 import { pathOf, withQuery } from "../session/context.ts";
-import { formatAttribute, scoreNote, SCORING_TIME, STATES } from "./labels.ts";
+import { formatAttribute, formatPoints, scoreNote, SCORING_TIME, STATES } from "./labels.ts";
 
 const MAX_SEARCH_CHARACTERS = 200;
 
@@ -169,7 +169,12 @@ const columnsOf = (workspace: OpenWorkspace): TableColumns<ConsoleAccount> => [
           points={account.scores.map(({ day, score }) => ({ day, value: score }))}
           tone={account.health === null ? "none" : STATES[account.health.state].tone}
         />
-        <Trend trend={account.health?.trend ?? null} />
+        {account.health?.trend != null && Math.abs(account.health.trend) >= 1 && (
+          <span class="change note">
+            {formatPoints(Math.round(account.health.trend))}
+            <span class="visually-hidden"> points in 7 days</span>
+          </span>
+        )}
       </>
     ),
   },
@@ -224,16 +229,5 @@ const HealthCell: FC<{ health: Health | null }> = ({ health }) => {
       <Badge tone={tone}>{name}</Badge>
       {note !== null && <span class="under">{note}</span>}
     </>
-  );
-};
-
-const Trend: FC<{ trend: number | null }> = ({ trend }) => {
-  if (trend === null || Math.abs(trend) < 1) return null;
-  const points = inFigures(Math.abs(Math.round(trend)));
-  return (
-    <span class="change note">
-      <span aria-hidden="true">{trend < 0 ? `−${points}` : `+${points}`}</span>
-      <span class="visually-hidden">{`${trend < 0 ? "down" : "up"} ${points} in 7 days`}</span>
-    </span>
   );
 };

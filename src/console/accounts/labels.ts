@@ -1,6 +1,6 @@
 /** Labels for health and attributes. */
 import type { Component, Health, HealthState, Stage } from "../../core/health/model.ts";
-import { dateOf, describeMissing, momentDate } from "../../core/health/texts.ts";
+import { dateOf, describeMissing, inFigures, momentDate } from "../../core/health/texts.ts";
 import type { Json } from "../../core/json.ts";
 import type { Tone } from "../components/elements.tsx";
 import { formatMoney, formatNumber } from "../components/format.ts";
@@ -43,6 +43,12 @@ export function scoreNote(health: Health | null): string | null {
     case "at_risk":
       return health.confidence === "low" ? "Provisional: limited data." : null;
   }
+}
+
+/** Writes a change of a score: `+3`, `−12.5`, `0`. */
+export function formatPoints(points: number): string {
+  if (points === 0) return "0";
+  return `${points < 0 ? "−" : "+"}${inFigures(Math.abs(points))}`;
 }
 
 export const ATTRIBUTES = {

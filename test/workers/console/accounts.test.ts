@@ -57,7 +57,7 @@ describe("an account in the list", () => {
     await outcomes.item({ account: number });
     await outcomes.item({ account: number, kind: "gone_silent" });
     const { html } = await list();
-    expect(rowsOf(html)).toMatch(/^acme 52 Watch .*−12 down 12 in 7 days €1,200 0 2 3 d ago$/);
+    expect(rowsOf(html)).toMatch(/^acme 52 Watch .*−12 points in 7 days €1,200 0 2 3 d ago$/);
     expect(html).toContain(`href="${path(`/${id}#items`)}" aria-label="2 open items of acme"`);
     expect(textOf(html)).toContain("Health of 1 account, updated 5 min ago");
   });
