@@ -16,7 +16,7 @@ const TABS = [
   ["start", "Get started"],
   ["settings", "Settings"],
 ] as const;
-export type Tab = (typeof TABS)[number][0];
+type Tab = (typeof TABS)[number][0];
 
 type PageProps = PropsWithChildren<{
   c: AppContext;
