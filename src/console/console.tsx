@@ -1,6 +1,7 @@
 /** The web console: its pages and access control. */
 import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
+import { secureHeaders } from "hono/secure-headers";
 import { trimTrailingSlash } from "hono/trailing-slash";
 
 import { MIN_ADMIN_TOKEN_CHARS } from "../config.ts";
@@ -16,7 +17,6 @@ import { databasesPages } from "./databases/route.tsx";
 import { limitFormSize } from "./forms/read-form.ts";
 import { inboxPages } from "./inbox/route.tsx";
 import { faultPage, notFoundPage } from "./layout/error-pages.tsx";
-import { pageHeaders } from "./layout/page-headers.ts";
 import { livePages } from "./live/route.tsx";
 import { pathOf } from "./session/context.ts";
 import { endSession } from "./session/cookie.ts";
@@ -32,12 +32,30 @@ const requireAdminToken = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
+/** Allows pages to load only what this Worker serves: no third-party and no inline scripts, styles or images. */
+const pageHeaders = secureHeaders({
+  contentSecurityPolicy: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    formAction: ["'self'"],
+    baseUri: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+  referrerPolicy: "same-origin",
+  crossOriginOpenerPolicy: "same-origin",
+  crossOriginResourcePolicy: "same-origin",
+  strictTransportSecurity: "max-age=15552000",
+  xFrameOptions: "DENY",
+});
+
 /** The start page: redirects to the key's workspace, or to the list of workspaces. */
 const home = new Hono<AppEnv>().get("/", operation("console_home"), async (c) => {
   const session = c.get("session");
   if (session.by === "admin") return c.redirect("/console/workspaces", 303);
-  const opener = { by: "key", keyId: session.keyId } as const;
-  const workspace = await timed(c, "databaseMs", () => findOpened(c.env, opener));
+  const workspace = await timed(c, "databaseMs", () => findOpened(c.env, session));
   if (workspace !== null) return c.redirect(pathOf(workspace, "inbox"), 303);
   endSession(c);
   return c.redirect(SIGN_IN, 303);

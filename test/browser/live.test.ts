@@ -13,13 +13,12 @@ async function remember(page: Page): Promise<() => Promise<boolean>> {
   return () => page.evaluate(() => Reflect.has(globalThis, "isTheSame"));
 }
 
-browserTest("creates a workspace once, and shows the first event as it arrives", async ({ page, service, watch }) => {
+browserTest("creates a workspace once, and shows the first event as it arrives", async ({ page, service }) => {
   await signIn(page, service.adminToken);
   await page.getByLabel("Name").fill("   ");
   await page.getByLabel("Limit (messages per 10 s)").fill("250");
-  watch.expectRefusal(400);
   await page.getByRole("button", { name: "Create workspace" }).click();
-  await page.getByRole("alert").waitFor();
+  expect(await page.locator("input:invalid").getAttribute("name")).toBe("name");
   expect(await page.getByLabel("Limit (messages per 10 s)").inputValue()).toBe("250");
   await page.getByLabel("Name").fill("First steps");
   await page.getByRole("button", { name: "Create workspace" }).click();

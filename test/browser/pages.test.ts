@@ -65,6 +65,28 @@ browserTest("sorts, filters and searches accounts, and shows one with its reason
   await item(page, "globex").first().waitFor();
 });
 
+browserTest("shows the pages of a search, and no search in an address", async ({ page, service }) => {
+  const workspace = await service.createWorkspace();
+  const accounts = Array.from({ length: 60 }, (_, place) => `acme-${place}`);
+  const messages = accounts.map((id) => ({
+    type: "track",
+    userId: id,
+    event: "Opened",
+    properties: { company_id: id },
+  }));
+  expect(await service.send(workspace, messages)).toBe(200);
+  await signIn(page, workspace.key);
+  await openTab(page, "Accounts");
+  await page.getByLabel("Search").fill("acme");
+  await page.getByLabel("Search").press("Enter");
+  await expect.poll(() => accountsOn(page)).toHaveLength(50);
+  await page.getByRole("button", { name: "Next page" }).click();
+  await expect.poll(() => accountsOn(page)).toHaveLength(10);
+  await page.getByRole("button", { name: "First page" }).click();
+  await expect.poll(() => accountsOn(page)).toHaveLength(50);
+  expect(page.url()).not.toContain("acme");
+});
+
 browserTest("snoozes an inbox item, finds it among the snoozed ones and reopens it", async ({ page, service }) => {
   const show = (status: string) =>
     page.getByRole("navigation", { name: "Status" }).getByRole("link", { name: status }).click();

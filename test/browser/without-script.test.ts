@@ -15,25 +15,6 @@ browserTest("filters accounts with the button of the form", async ({ page, servi
   expect(await page.locator("tbody tr").count()).toBe(1);
 });
 
-browserTest("opens a waiting page from the page of a new key", async ({ page, service }) => {
-  await signIn(page, service.adminToken);
-  await page.getByLabel("Name").fill("Without script");
-  await page.getByRole("button", { name: "Create workspace" }).click();
-  await page.getByText(/^bik_\w+$/).waitFor();
-  const link = page.getByRole("link", { name: "Watch for it" });
-  const [tab] = await Promise.all([page.waitForEvent("popup"), link.click()]);
-  await tab.getByText("Waiting for your first event").waitFor();
-});
-
-browserTest("reloads the waiting page until the first event arrives", async ({ page, service }) => {
-  const workspace = await service.createWorkspace();
-  await signIn(page, workspace.key);
-  await openTab(page, "Get started");
-  await page.getByText("Waiting for your first event").waitFor();
-  expect(await service.send(workspace, [{ type: "track", userId: "u1", event: "Opened" }])).toBe(200);
-  await page.getByText("Your first event arrived").waitFor();
-});
-
 browserTest("shows no buttons that need script", async ({ page, service }) => {
   await signIn(page, service.full.key);
   await openTab(page, "Get started");

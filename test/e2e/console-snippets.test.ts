@@ -66,7 +66,7 @@ async function open(): Promise<NewWorkspace> {
     return text;
   };
   const [, path = ""] = /href="(\/console\/w\/[^"]+\/start)"/.exec(html) ?? [];
-  const reader = new Reader(worker, { key: snippet("The workspace’s key") });
+  const reader = new Reader(worker, { key: snippet("The new key") });
   return {
     snippet,
     events: () => reader.events(),

@@ -4,9 +4,10 @@ import type { FC } from "hono/jsx";
 import { dateOf, describeReasons, inFigures, inPercent } from "../../core/health/texts.ts";
 import type { Reason } from "../../core/health/model.ts";
 import type { AccountDetails } from "../../services/accounts.ts";
+import { labelOf } from "../ask/answer-labels.ts";
 import { Card, Stat, type Tone } from "../components/elements.tsx";
 import { Table, type TableColumns } from "../components/table.tsx";
-import { COMPONENTS, CONFIDENCES, scoreNote, STAGES, STATES } from "./labels.ts";
+import { COMPONENTS, formatPoints, scoreNote, STAGES, STATES } from "./labels.ts";
 import { scoreChanges, type ScorePart, scoreParts } from "./score-parts.ts";
 
 export const AccountHealth: FC<Pick<AccountDetails, "health" | "weekBefore">> = ({ health, weekBefore }) => {
@@ -31,7 +32,7 @@ export const AccountHealth: FC<Pick<AccountDetails, "health" | "weekBefore">> = 
         <Stat label="Change in 7 days" value={trend === null ? "–" : formatPoints(trend)} note="points" />
         <Stat
           label="Confidence"
-          value={confidence === null ? "–" : CONFIDENCES[confidence]}
+          value={confidence === null ? "–" : labelOf(confidence)}
           note={`${inPercent(coverage)} of the score is measured`}
         />
         <Stat
@@ -83,11 +84,6 @@ const Reasons: FC<{ title: string; items: { sign: string; tone: Tone; text: stri
       </ul>
     </div>
   );
-
-function formatPoints(points: number): string {
-  if (points === 0) return "0";
-  return `${points < 0 ? "−" : "+"}${inFigures(Math.abs(points))}`;
-}
 
 const COLUMNS: TableColumns<ScorePart> = [
   {

@@ -3,7 +3,7 @@ import type { FC } from "hono/jsx";
 import * as z from "zod";
 
 import { type Health, HEALTH_STATES } from "../../core/health/model.ts";
-import { counted, inFigures } from "../../core/health/texts.ts";
+import { counted } from "../../core/health/texts.ts";
 import {
   ACTIVE_DAYS,
   type ConsoleAccounts,
@@ -18,17 +18,17 @@ import { accountName, formatNumber } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
 import { Field, Select } from "../forms/fields.tsx";
-import { emptyToUndefined, withQuery } from "../forms/filter.ts";
-import { pathOf } from "../session/context.ts";
-import { formatAttribute, scoreNote, SCORING_TIME, STATES } from "./labels.ts";
+import { pathOf, withQuery } from "../session/context.ts";
+import { formatAttribute, formatPoints, scoreNote, SCORING_TIME, STATES } from "./labels.ts";
 
 const MAX_SEARCH_CHARACTERS = 200;
 
+/** Ignores what is invalid. Forms send an empty string for a state that isn't selected. */
 export const accountListFilter = z.object({
-  q: z.string().trim().max(MAX_SEARCH_CHARACTERS).default(""),
-  state: emptyToUndefined(z.enum(HEALTH_STATES).optional()),
-  sort: emptyToUndefined(z.enum(CONSOLE_SORTS).default("score")),
-  cursor: z.string().optional(),
+  q: z.string().trim().max(MAX_SEARCH_CHARACTERS).catch(""),
+  state: z.enum(HEALTH_STATES).optional().catch(undefined),
+  sort: z.enum(CONSOLE_SORTS).catch("score"),
+  cursor: z.string().optional().catch(undefined),
 });
 
 type AccountsFilter = Omit<z.infer<typeof accountListFilter>, "cursor">;
@@ -94,7 +94,7 @@ export const AccountList: FC<AccountListProps> = ({ workspace, filter, table, ne
           first={isFirstPage ? null : accountsPath(workspace, filter)}
         />
       ) : (
-        <SearchPager {...{ path, filter, nextCursor, isFirstPage }} />
+        <SearchPager {...{ nextCursor, isFirstPage }} />
       )}
     </>
   );
@@ -110,28 +110,27 @@ const Lead: FC<{ table: ConsoleAccounts }> = ({ table: { states, asOf } }) => {
   );
 };
 
-type SearchPagerProps = { path: string } & Pick<AccountListProps, "filter" | "nextCursor" | "isFirstPage">;
-
-/** Pages of a search, which is never part of an address. */
-const SearchPager: FC<SearchPagerProps> = ({ path, filter, nextCursor, isFirstPage }) => (
-  <form method="post" action={path} class="cluster" aria-label="Pages">
-    {Object.entries(filter).map(([name, value]) => (
-      <input type="hidden" name={name} value={value ?? ""} />
-    ))}
-    {!isFirstPage && <button type="submit">← First page</button>}
+/** Pages of a search, which is never part of an address: the buttons send the form above the list. */
+const SearchPager: FC<Pick<AccountListProps, "nextCursor" | "isFirstPage">> = ({ nextCursor, isFirstPage }) => (
+  <nav class="cluster" aria-label="Pages">
+    {!isFirstPage && (
+      <button type="submit" form="search">
+        ← First page
+      </button>
+    )}
     <span class="spring" />
     {nextCursor !== null && (
-      <button type="submit" name="cursor" value={nextCursor}>
+      <button type="submit" form="search" name="cursor" value={nextCursor}>
         Next page →
       </button>
     )}
-  </form>
+  </nav>
 );
 
 type FilterProps = { path: string; filter: AccountsFilter } & Pick<ConsoleAccounts, "states">;
 
 const Filter: FC<FilterProps> = ({ path, filter, states }) => (
-  <form class="row" method="post" action={path}>
+  <form id="search" class="row" method="post" action={path}>
     <Field
       label="Search"
       name="q"
@@ -170,7 +169,12 @@ const columnsOf = (workspace: OpenWorkspace): TableColumns<ConsoleAccount> => [
           points={account.scores.map(({ day, score }) => ({ day, value: score }))}
           tone={account.health === null ? "none" : STATES[account.health.state].tone}
         />
-        <Trend trend={account.health?.trend ?? null} />
+        {account.health?.trend != null && Math.abs(account.health.trend) >= 1 && (
+          <span class="change note">
+            {formatPoints(Math.round(account.health.trend))}
+            <span class="visually-hidden"> points in 7 days</span>
+          </span>
+        )}
       </>
     ),
   },
@@ -225,16 +229,5 @@ const HealthCell: FC<{ health: Health | null }> = ({ health }) => {
       <Badge tone={tone}>{name}</Badge>
       {note !== null && <span class="under">{note}</span>}
     </>
-  );
-};
-
-const Trend: FC<{ trend: number | null }> = ({ trend }) => {
-  if (trend === null || Math.abs(trend) < 1) return null;
-  const points = inFigures(Math.abs(Math.round(trend)));
-  return (
-    <span class="change note">
-      <span aria-hidden="true">{trend < 0 ? `−${points}` : `+${points}`}</span>
-      <span class="visually-hidden">{`${trend < 0 ? "down" : "up"} ${points} in 7 days`}</span>
-    </span>
   );
 };

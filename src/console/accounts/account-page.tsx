@@ -1,16 +1,19 @@
 /** The page of one account: what to do, its health, who uses which features, and its timeline. */
 import type { FC } from "hono/jsx";
 
-import { dateOf } from "../../core/health/texts.ts";
+import { BAND_BOUNDS } from "../../core/health/band.ts";
+import { dateOf, inFigures } from "../../core/health/texts.ts";
 import { isoDate } from "../../edge/present/iso.ts";
-import type { AccountDetails } from "../../services/accounts.ts";
+import { type AccountDetails, HISTORY_DAYS } from "../../services/accounts.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
+import { labelOf } from "../ask/answer-labels.ts";
+import { LineChart } from "../charts/line-chart.tsx";
 import { Badge, Card, Heading, Moment, Notice } from "../components/elements.tsx";
 import { accountName } from "../components/format.ts";
+import { Table, type TableColumns } from "../components/table.tsx";
 import { takeBytes, truncate } from "../components/truncate.ts";
-import { isSnoozed, itemTexts, SEVERITY_NAMES, toneOf } from "../inbox/item-labels.ts";
+import { isSnoozed, itemTexts, toneOf } from "../inbox/item-labels.ts";
 import { pathOf } from "../session/context.ts";
-import { AccountCharts } from "./account-charts.tsx";
 import { AccountHealth } from "./account-health.tsx";
 import { timelineOf } from "./account-timeline.ts";
 import { AccountAttributes, FeatureTable, UserTable } from "./account-usage.tsx";
@@ -86,7 +89,7 @@ const AccountItems: FC<{ workspace: OpenWorkspace; items: AccountDetails["items"
       return (
         <li>
           <p class="cluster">
-            <Badge tone={toneOf(kind, severity)}>{SEVERITY_NAMES[severity]}</Badge>
+            <Badge tone={toneOf(kind, severity)}>{labelOf(severity)}</Badge>
             <strong>{title}</strong>
           </p>
           <p>{why}</p>
@@ -108,6 +111,48 @@ const AccountItems: FC<{ workspace: OpenWorkspace; items: AccountDetails["items"
     )
   );
 };
+
+const { healthy, atRisk } = BAND_BOUNDS;
+
+const SCORE_MARKS = [0, atRisk.below, healthy.from, 100];
+
+/** Summarizes docs/health.md §11.12. */
+const BANDS =
+  `${STATES.healthy.name}: from a score of ${healthy.from} until it falls below ${healthy.leftBelow}. ` +
+  `${STATES.at_risk.name}: below ${atRisk.below} until it reaches ${atRisk.leftAt}. ` +
+  "A change must hold on three scored days within 14. A change for the worse applies at once while a cap applies. Days are UTC.";
+
+const HISTORY_COLUMNS: TableColumns<AccountDetails["history"][number]> = [
+  { title: "Day", cell: ({ day }) => isoDate(day) },
+  { title: "Health", cell: ({ state }) => STATES[state].name },
+  { title: "Score", class: "num", cell: ({ score }) => (score === null ? "–" : inFigures(score)) },
+  { title: "Users", class: "num", cell: ({ activeUsers }) => inFigures(activeUsers) },
+];
+
+const AccountCharts: FC<{ name: string; history: AccountDetails["history"] }> = ({ name, history }) =>
+  history.length > 0 && (
+    <Card title={`Last ${HISTORY_DAYS} days`} lead={BANDS}>
+      <LineChart
+        title="Score"
+        name={`Score of ${name}`}
+        points={history.map(({ day, score }) => ({ day, value: score }))}
+        values={SCORE_MARKS}
+      />
+      <LineChart
+        title="Active users per day"
+        name={`Active users of ${name}`}
+        points={history.map(({ day, activeUsers }) => ({ day, value: activeUsers }))}
+      />
+      <details>
+        <summary>Show as table</summary>
+        <Table
+          caption="Score and active users by day, latest first"
+          columns={HISTORY_COLUMNS}
+          rows={history.toReversed()}
+        />
+      </details>
+    </Card>
+  );
 
 const MAX_TIMELINE_BYTES = 10_000;
 

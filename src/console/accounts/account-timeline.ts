@@ -14,7 +14,6 @@ interface TimelineEntry {
   tone: Tone;
 }
 
-const MAX_ENTRIES = 60;
 const MAX_TEXT_CHARACTERS = 300;
 
 export function timelineOf(account: AccountDetails): TimelineEntry[] {
@@ -30,7 +29,6 @@ export function timelineOf(account: AccountDetails): TimelineEntry[] {
   return entries
     .toSorted((a, b) => a.day - b.day)
     .toReversed()
-    .slice(0, MAX_ENTRIES)
     .map((entry) => ({ ...entry, text: truncate(entry.text, MAX_TEXT_CHARACTERS) }));
 }
 

@@ -83,14 +83,11 @@ function formatChange({ count, before }: FeatureUse): string {
 /** The currency is part of the MRR. */
 const SHOWN_ATTRIBUTES: readonly Attribute[] = ["plan", "seats", "mrr", "stage", "trialEndsAt"];
 
-/** The page shows fewer traits than the API returns. */
-const MAX_TRAITS = 50;
-
 export const AccountAttributes: FC<Pick<AccountDetails, "attributes" | "traits">> = ({ attributes, traits }) => {
   const known = SHOWN_ATTRIBUTES.filter((name) => attributes[name] !== undefined);
-  const free = Object.entries(traits)
-    .slice(0, MAX_TRAITS)
-    .map(([name, value]) => <Detail name={<code>{truncate(name)}</code>}>{formatTrait(value)}</Detail>);
+  const free = Object.entries(traits).map(([name, value]) => (
+    <Detail name={<code>{truncate(name)}</code>}>{formatTrait(value)}</Detail>
+  ));
   return (
     <Card title="Attributes">
       {known.length + free.length === 0 ? (

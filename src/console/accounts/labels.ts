@@ -1,6 +1,6 @@
 /** Labels for health and attributes. */
-import type { Component, Confidence, Health, HealthState, Stage } from "../../core/health/model.ts";
-import { dateOf, describeMissing, momentDate } from "../../core/health/texts.ts";
+import type { Component, Health, HealthState, Stage } from "../../core/health/model.ts";
+import { dateOf, describeMissing, inFigures, momentDate } from "../../core/health/texts.ts";
 import type { Json } from "../../core/json.ts";
 import type { Tone } from "../components/elements.tsx";
 import { formatMoney, formatNumber } from "../components/format.ts";
@@ -23,8 +23,6 @@ export const COMPONENTS: Readonly<Record<Component, { name: string; meaning: str
   trend: { name: "Trend", meaning: "usage in the last 14 days, compared with the weeks before" },
 };
 
-export const CONFIDENCES: Readonly<Record<Confidence, string>> = { low: "Low", medium: "Medium", high: "High" };
-
 export const STAGES: Readonly<Record<Stage, string>> = { trial: "Trial", active: "Customer", churned: "Churned" };
 
 /** When events affect scores, which use complete days (docs/health.md §10). */
@@ -45,6 +43,12 @@ export function scoreNote(health: Health | null): string | null {
     case "at_risk":
       return health.confidence === "low" ? "Provisional: limited data." : null;
   }
+}
+
+/** Writes a change of a score: `+3`, `−12.5`, `0`. */
+export function formatPoints(points: number): string {
+  if (points === 0) return "0";
+  return `${points < 0 ? "−" : "+"}${inFigures(Math.abs(points))}`;
 }
 
 export const ATTRIBUTES = {

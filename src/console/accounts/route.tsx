@@ -9,7 +9,7 @@ import { operation } from "../../edge/request-log.ts";
 import { readAccount, readConsoleAccounts } from "../../services/accounts.ts";
 import { accountName } from "../components/format.ts";
 import { readForm } from "../forms/read-form.ts";
-import { invalidPage, notFoundPage } from "../layout/error-pages.tsx";
+import { notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { AccountPage } from "./account-page.tsx";
@@ -38,16 +38,12 @@ export const accountsPages = new Hono<AppEnv>()
 
 async function listPage(c: AppContext, fields: Record<string, unknown>): Promise<Response> {
   const workspace = c.get("workspace");
-  const query = accountListFilter.safeParse(fields);
-  if (!query.success) {
-    return invalidPage(c, `Invalid parameter “${query.error.issues[0]?.path.join(".") ?? ""}”.`);
-  }
-  const { cursor, ...filter } = query.data;
+  const { cursor, ...filter } = accountListFilter.parse(fields);
   // Without a search, the address has the whole view, so that it can be shared.
   if (c.req.method === "POST" && filter.q === "") return c.redirect(accountsPath(workspace, filter), 303);
   const list = ["console accounts", workspace.id, filter.sort, filter.state ?? "", filter.q];
-  const after = readSortCursor(c, list, cursor);
-  if (after instanceof Response) return invalidPage(c, "This page of the list no longer exists.");
+  const read = readSortCursor(c, list, cursor);
+  const after = read instanceof Response ? null : read;
   const table = await timed(c, "databaseMs", () =>
     readConsoleAccounts(c.env, workspace, {
       search: filter.q,

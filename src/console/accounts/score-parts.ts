@@ -29,18 +29,10 @@ export function scoreParts({ uncapped, stage, losses }: Health): ScorePart[] {
   });
 }
 
-interface ScoreChange {
-  points: number;
-  text: string;
-}
-
 /** Smaller differences are rounding errors. */
 const MIN_POINTS = 0.05;
 
-interface DayScore {
-  score: number | null;
-  uncapped: number | null;
-}
+type DayScore = Pick<Health, "score" | "uncapped">;
 
 /**
  * Lists the changes of the components, and what else moved the score: a cap, or a component that was measured on only one
@@ -48,9 +40,9 @@ interface DayScore {
  * @param weekBefore the score of the day that the trend compares with
  */
 export function scoreChanges(
-  { trend, score, uncapped, changes }: Pick<Health, "trend" | "score" | "uncapped" | "changes">,
+  { trend, score, uncapped, changes }: DayScore & Pick<Health, "trend" | "changes">,
   weekBefore: DayScore | null,
-): ScoreChange[] {
+): { points: number; text: string }[] {
   const listed = changes.map((change) => ({ points: change.points, text: describeChange(change) }));
   if (trend === null) return listed;
   const capped = capEffect({ score, uncapped }) - capEffect(weekBefore ?? { score: null, uncapped: null });

@@ -30,7 +30,7 @@ export const Badge: FC<PropsWithChildren<{ tone: Tone }>> = ({ tone, children })
 );
 
 /** A large number with its label, in a `<dl class="stats">`. */
-export const Stat: FC<{ label: string; value: Child; note?: Child; tone?: Tone }> = ({ label, value, note, tone }) => (
+export const Stat: FC<{ label: Child; value: Child; note?: Child; tone?: Tone }> = ({ label, value, note, tone }) => (
   <div class="stat">
     <dt>{label}</dt>
     <dd class={tone === undefined ? "figure" : `figure ${tone}`}>{value}</dd>
@@ -108,13 +108,13 @@ export const Snippet: FC<{ text: string; label: string }> = ({ text, label }) =>
 );
 
 /** A new key, on the only page that ever shows it. */
-export const NewKey: FC<{ value: string; label: string }> = ({ value, label }) => (
+export const NewKey: FC<{ value: string }> = ({ value }) => (
   <div class="new-key stack">
     <Notice tone="watch">
       <strong>Copy this key now. It won’t be shown again.</strong>
       <span>We store only its hash and its last four characters. Anyone who has the key can use its scopes.</span>
     </Notice>
-    <Snippet text={value} label={label} />
+    <Snippet text={value} label="The new key" />
   </div>
 );
 

@@ -12,17 +12,11 @@ export function formatBytes(bytes: number): string {
   return bytes < 1e9 ? `${formatNumber(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }
 
-const moneyFormats = new Map<string, Intl.NumberFormat>();
-
 /** Writes whole currency units: `€1,200`, or `1,200` without a currency. */
-export function formatMoney(value: number, currency: string | null): string {
-  if (currency === null) return formatNumber(value);
-  const format =
-    moneyFormats.get(currency) ??
-    new Intl.NumberFormat("en", { style: "currency", currency, maximumFractionDigits: 0 });
-  moneyFormats.set(currency, format);
-  return format.format(value);
-}
+export const formatMoney = (value: number, currency: string | null): string =>
+  currency === null
+    ? formatNumber(value)
+    : new Intl.NumberFormat("en", { style: "currency", currency, maximumFractionDigits: 0 }).format(value);
 
 /** Writes a moment in UTC, to the minute: `2030-01-08 06:00`. */
 export const formatMinute = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace("T", " ");

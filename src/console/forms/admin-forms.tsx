@@ -5,7 +5,7 @@ import * as z from "zod";
 import { MAX_WRITE_LIMIT } from "../../config.ts";
 import { SCOPES } from "../../core/api-key.ts";
 import { hex } from "../../core/hex.ts";
-import { acceptance, name, writeLimit } from "../../edge/schemas/admin-requests.ts";
+import { name, writeLimit } from "../../edge/schemas/admin-requests.ts";
 import { formatNumber } from "../components/format.ts";
 import { Field } from "./fields.tsx";
 
@@ -35,8 +35,6 @@ export const keyForm = z.object({
     .transform((chosen) => (chosen.includes("all") ? null : SCOPES.filter((scope) => chosen.includes(scope)))),
 });
 
-export const agreementForm = z.object(acceptance.shape);
-
 const LIMIT_LABEL = "Limit (messages per 10 s)";
 
 const ERRORS: Record<string, string> = {
@@ -59,21 +57,18 @@ export const CreationId: FC = () => (
   <input type="hidden" name="creationId" value={hex(crypto.getRandomValues(new Uint8Array(ID_BYTES)))} />
 );
 
-/** What the user entered, so that they can correct it. */
-export interface EnteredWorkspace {
-  name: string;
-  writeLimit: number | string;
-}
+type NameAndLimitProps = { name: string; writeLimit: number; placeholder?: string };
 
-export const NameAndLimit: FC<EnteredWorkspace & { placeholder?: string }> = (entered) => (
+export const NameAndLimit: FC<NameAndLimitProps> = ({ name: value, writeLimit: limit, placeholder }) => (
   <>
     <Field
       label="Name"
       name="name"
       required
       maxlength={200}
-      value={entered.name}
-      placeholder={entered.placeholder}
+      pattern=".*\S.*"
+      value={value}
+      placeholder={placeholder}
       grow
     />
     <Field
@@ -84,7 +79,7 @@ export const NameAndLimit: FC<EnteredWorkspace & { placeholder?: string }> = (en
       min="1"
       max={MAX_WRITE_LIMIT}
       step="1"
-      value={entered.writeLimit}
+      value={limit}
     />
   </>
 );

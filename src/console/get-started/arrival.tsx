@@ -1,10 +1,11 @@
 /** The status of the first event: waiting, rejected or arrived. */
 import type { FC } from "hono/jsx";
 
-import type { Arrival as StoredMessage, NewestArrivals, RejectedArrival } from "../../services/events.ts";
+import type { Arrival as StoredMessage, NewestArrivals } from "../../services/events.ts";
 import { Moment } from "../components/elements.tsx";
 import { formatNumber } from "../components/format.ts";
 import { truncate } from "../components/truncate.ts";
+import { rejectionText } from "../live/messages.tsx";
 import { pathOf } from "../session/context.ts";
 
 interface ArrivalProps {
@@ -27,23 +28,40 @@ export const Arrival: FC<ArrivalProps> = (props) => (
 );
 
 const Status: FC<ArrivalProps> = ({ workspace, arrivals }) => {
-  const {
-    messages: [newest],
-    rejections: [rejected],
-    stored,
-    archivedUntil,
-    rejectedAs,
-  } = arrivals;
+  const { messages, rejections, stored, archivedUntil, rejectedAs } = arrivals;
+  const [newest] = messages;
+  const [rejected] = rejections;
   if (newest !== undefined) return <Arrived {...{ workspace, newest, stored }} />;
-  if (rejected !== undefined) return <Rejected {...{ workspace, rejected }} />;
-  if (rejectedAs !== null) return <Counted code={rejectedAs} />;
+  if (rejected === undefined && rejectedAs === null) {
+    return (
+      <div class="arrival waiting stack">
+        <p>Waiting for {archivedUntil === null ? "your first" : "a new"} event</p>
+        <p class="muted">Use one of the snippets below. The event appears here within seconds.</p>
+      </div>
+    );
+  }
   return (
-    <div class="arrival waiting stack">
-      <p>Waiting for {archivedUntil === null ? "your first" : "a new"} event</p>
-      <p class="muted">Use one of the snippets below. The event appears here within seconds.</p>
+    <div class="arrival watch stack">
+      <p>A message was rejected {rejected !== undefined && <Moment at={rejected.receivedAt} />}</p>
+      <p>{rejected === undefined ? countedReason(rejectedAs) : rejectionText(rejected)}</p>
+      <p>
+        Nothing is stored yet.{" "}
+        {rejected !== undefined && (
+          <>
+            See what the message contained on <a href={pathOf(workspace, "live")}>Live</a>.{" "}
+          </>
+        )}
+        This page keeps waiting.
+      </p>
     </div>
   );
 };
+
+/** Explains rejects that are only counted: client libraries send floods of them. */
+const countedReason = (code: string | null): string =>
+  code === "unsupported_type"
+    ? "Its type is not supported. Send track, identify or group."
+    : "It names no user and no account. Add a userId or an account.";
 
 type ArrivedProps = { workspace: { id: string }; newest: StoredMessage; stored: number };
 
@@ -76,42 +94,3 @@ function describeArrival({ type, event, account, user }: StoredMessage): string 
   const sender = account?.externalId ?? user?.externalId ?? null;
   return sender === null ? (event ?? type) : `${event ?? type} from ${truncate(sender)}`;
 }
-
-type RejectedProps = { workspace: { id: string }; rejected: RejectedArrival };
-
-const Rejected: FC<RejectedProps> = ({ workspace, rejected: { path, reason, receivedAt } }) => (
-  <div class="arrival watch stack">
-    <p>
-      A message was rejected <Moment at={receivedAt} />
-    </p>
-    <p>
-      {path !== null && !reason.includes(path) && (
-        <>
-          <code>{path}</code>:{" "}
-        </>
-      )}
-      {reason}
-    </p>
-    <p>
-      Nothing is stored yet. See what the message contained on <a href={pathOf(workspace, "live")}>Live</a>. This page
-      keeps waiting.
-    </p>
-  </div>
-);
-
-/** Rejects that are only counted: client libraries send floods of them. */
-const Counted: FC<{ code: string }> = ({ code }) => (
-  <div class="arrival watch stack">
-    <p>A message was rejected</p>
-    {code === "unsupported_type" ? (
-      <p>
-        Its type is not supported. Send <code>track</code>, <code>identify</code> or <code>group</code>.
-      </p>
-    ) : (
-      <p>
-        It names no user and no account. Add a <code>userId</code> or an account.
-      </p>
-    )}
-    <p>Nothing is stored yet. This page keeps waiting.</p>
-  </div>
-);

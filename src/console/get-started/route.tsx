@@ -12,19 +12,11 @@ import { pathOf } from "../session/context.ts";
 import { Arrival } from "./arrival.tsx";
 import { KEY_PLACEHOLDER, Senders } from "./senders.tsx";
 
-/** Without script the whole page reloads, so less often. */
-const RELOAD_SECONDS = 5;
-
 export const startPages = new Hono<AppEnv>().get("/", operation("console_start"), async (c) => {
   const workspace = c.get("workspace");
   const arrivals = await timed(c, "databaseMs", () => newestArrivals(c.env, workspace, 1));
   return c.html(
-    <Page
-      c={c}
-      title="Get started"
-      tab="start"
-      {...(arrivals.messages.length === 0 && { reloadSeconds: RELOAD_SECONDS })}
-    >
+    <Page c={c} title="Get started" tab="start">
       <StartView
         {...{ workspace, arrivals }}
         origin={new URL(c.req.url).origin}
@@ -62,17 +54,10 @@ export const StartView: FC<StartViewProps> = ({ workspace, arrivals, origin, new
       <Arrival {...{ workspace, arrivals }} />
       {newKey !== undefined && (
         <>
-          <NewKey value={newKey} label="The workspace’s key" />
-          <p class="row muted">
-            <span class="grow">
-              This key has all scopes and is included in the snippets below: use it only on your servers. For browsers,
-              create a key with only the scope “ingest” in the {settings}.
-            </span>
-            <noscript>
-              <a class="button" href={pathOf(workspace, "start")} target="_blank">
-                Watch for it in another tab
-              </a>
-            </noscript>
+          <NewKey value={newKey} />
+          <p class="muted">
+            This key has all scopes and is included in the snippets below: use it only on your servers. For browsers,
+            create a key with only the scope “ingest” in the {settings}.
           </p>
         </>
       )}

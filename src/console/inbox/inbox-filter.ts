@@ -4,11 +4,7 @@ import * as z from "zod";
 import type { ItemKind } from "../../core/inbox/model.ts";
 import { itemFilters } from "../../edge/schemas/list-queries.ts";
 import type { ItemStatus } from "../../services/inbox.ts";
-import { emptyToUndefined, withQuery } from "../forms/filter.ts";
-import { pathOf } from "../session/context.ts";
-
-const ACTIONS = ["dismissed", "snoozed", "reopened"] as const;
-export type Action = (typeof ACTIONS)[number];
+import { pathOf, withQuery } from "../session/context.ts";
 
 export interface InboxFilter {
   status: ItemStatus;
@@ -16,13 +12,12 @@ export interface InboxFilter {
   cursor?: string | undefined;
 }
 
-export const DEFAULT_FILTER: InboxFilter = { status: "open" };
-
+/** Ignores what is invalid. Forms send an empty string for a kind that isn't selected. */
 export const inboxQuery = z.object({
-  status: emptyToUndefined(itemFilters.status),
-  kind: emptyToUndefined(itemFilters.kind),
+  status: itemFilters.status.catch("open"),
+  kind: itemFilters.kind.catch(undefined),
   cursor: z.string().optional(),
-  done: z.enum(ACTIONS).optional(),
+  /** The id of the item that an action has changed. */
   item: z.string().optional(),
 });
 
@@ -34,6 +29,6 @@ export const snoozeForm = z.object({ days: z.enum(Object.keys(SNOOZES)).transfor
 /** Returns the path of the inbox or of an action. Both contain the filter, so that an action leads back to it. */
 export const inboxPath = (
   workspace: { id: string },
-  filter: InboxFilter & { done?: Action; item?: string },
+  filter: InboxFilter & { item?: string },
   ...action: string[]
-): string => withQuery(pathOf(workspace, "inbox", ...action), { ...filter }, { ...DEFAULT_FILTER });
+): string => withQuery(pathOf(workspace, "inbox", ...action), { ...filter }, { status: "open" });

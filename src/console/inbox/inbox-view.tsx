@@ -2,29 +2,30 @@
 import type { FC } from "hono/jsx";
 
 import { type ItemKind, ITEM_KINDS } from "../../core/inbox/model.ts";
-import { typedKeys } from "../../core/typed-keys.ts";
 import type { InboxPage, ItemStatus } from "../../services/inbox.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { pathOf } from "../session/context.ts";
 import { SCORING_TIME } from "../accounts/labels.ts";
-import { Empty, FormError, Heading, Moment, Pager } from "../components/elements.tsx";
+import { labelOf } from "../ask/answer-labels.ts";
+import { Empty, Heading, Moment, Pager } from "../components/elements.tsx";
 import { Select } from "../forms/fields.tsx";
-import { type Action, DEFAULT_FILTER, type InboxFilter, inboxPath } from "./inbox-filter.ts";
+import { type InboxFilter, inboxPath } from "./inbox-filter.ts";
 import { ActionNotice } from "./item-actions.tsx";
 import { ItemCard } from "./item-card.tsx";
-import { KIND_NAMES, STATUS_NAMES } from "./item-labels.ts";
+import { KIND_NAMES } from "./item-labels.ts";
+
+/** In the order of their tabs. */
+const STATUSES = ["open", "snoozed", "dismissed", "resolved"] as const satisfies ItemStatus[];
 
 interface InboxViewProps {
   workspace: OpenWorkspace;
   filter: InboxFilter;
   page: InboxPage;
   nextCursor: string | null;
-  done: Action | undefined;
-  error: string | undefined;
 }
 
-export const InboxView: FC<InboxViewProps> = ({ workspace, filter, page, nextCursor, done, error }) => {
+export const InboxView: FC<InboxViewProps> = ({ workspace, filter, page, nextCursor }) => {
   const { items, selected, updatedAt } = page;
   const canChange = hasScope(workspace, "inbox");
   return (
@@ -43,8 +44,7 @@ export const InboxView: FC<InboxViewProps> = ({ workspace, filter, page, nextCur
           </>
         }
       />
-      <FormError error={error} />
-      {done !== undefined && selected !== null && <ActionNotice {...{ workspace, filter, done }} item={selected} />}
+      {selected !== null && <ActionNotice {...{ workspace, filter }} item={selected} />}
       <Filters {...{ workspace, filter }} counts={page.counts} />
       {items.length === 0 && <EmptyInbox {...{ workspace, filter }} hasScores={updatedAt !== null} />}
       <ol class="column">
@@ -67,12 +67,12 @@ type FiltersProps = Pick<InboxViewProps, "workspace" | "filter"> & Pick<InboxPag
 const Filters: FC<FiltersProps> = ({ workspace, filter, counts }) => (
   <div class="cluster split">
     <nav class="segments" aria-label="Status">
-      {typedKeys(STATUS_NAMES).map((status) => (
+      {STATUSES.map((status) => (
         <a
           href={inboxPath(workspace, { status, kind: filter.kind })}
           aria-current={status === filter.status ? "page" : undefined}
         >
-          {STATUS_NAMES[status]}
+          {labelOf(status)}
           {status !== "resolved" && <span class="note"> {countOf(counts, status, filter.kind)}</span>}
         </a>
       ))}
@@ -108,12 +108,10 @@ function countOf(
 type EmptyProps = Pick<InboxViewProps, "workspace" | "filter"> & { hasScores: boolean };
 
 const EmptyInbox: FC<EmptyProps> = ({ workspace, filter: { status, kind, cursor }, hasScores }) => {
-  const statusName = STATUS_NAMES[status].toLowerCase();
-  if (cursor !== undefined) return <Empty title="No more items" />;
-  if (kind !== undefined) {
+  if (status !== "open" || kind !== undefined || cursor !== undefined) {
     return (
-      <Empty title={`No ${statusName} items of the kind “${KIND_NAMES[kind]}”`}>
-        <a href={inboxPath(workspace, { status })}>Show all kinds</a>
+      <Empty title={`No ${status} items${kind === undefined ? "" : ` of the kind “${KIND_NAMES[kind]}”`}`}>
+        <a href={pathOf(workspace, "inbox")}>Show all open items</a>
       </Empty>
     );
   }
@@ -122,13 +120,6 @@ const EmptyInbox: FC<EmptyProps> = ({ workspace, filter: { status, kind, cursor 
       <Empty title="No scores yet">
         {SCORING_TIME} Until then, <a href={pathOf(workspace, "start")}>send some events</a> or watch them arrive{" "}
         <a href={pathOf(workspace, "live")}>live</a>.
-      </Empty>
-    );
-  }
-  if (status !== "open") {
-    return (
-      <Empty title={`No ${statusName} items`}>
-        <a href={inboxPath(workspace, DEFAULT_FILTER)}>Show open items</a>
       </Empty>
     );
   }

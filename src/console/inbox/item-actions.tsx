@@ -5,7 +5,7 @@ import { momentDate } from "../../core/health/texts.ts";
 import type { StoredItem } from "../../services/inbox.ts";
 import { Notice } from "../components/elements.tsx";
 import { Select } from "../forms/fields.tsx";
-import { type Action, type InboxFilter, inboxPath, SNOOZES } from "./inbox-filter.ts";
+import { type InboxFilter, inboxPath, SNOOZES } from "./inbox-filter.ts";
 import { isSnoozed, itemTexts } from "./item-labels.ts";
 
 interface ItemActionsProps {
@@ -52,10 +52,8 @@ const ActionButton: FC<{ action: string; label: string; title: string }> = ({ ac
   </form>
 );
 
-type ActionNoticeProps = Omit<ItemActionsProps, "title"> & { done: Action };
-
-/** Confirms the last action and offers to undo it. Shows nothing if the item isn't in that state (anymore). */
-export const ActionNotice: FC<ActionNoticeProps> = ({ workspace, item, filter, done }) => {
+/** Confirms the last action, which the item's state shows, and offers to undo it. */
+export const ActionNotice: FC<Omit<ItemActionsProps, "title">> = ({ workspace, item, filter }) => {
   const { title } = itemTexts(item);
   const notice = (text: string, action: string) => (
     <Notice tone="good">
@@ -63,10 +61,10 @@ export const ActionNotice: FC<ActionNoticeProps> = ({ workspace, item, filter, d
       <ActionButton action={inboxPath(workspace, filter, item.id, action, "undo")} label="Undo" title={title} />
     </Notice>
   );
-  if (done === "dismissed" && item.dismissedAt !== null) return notice("Dismissed", "dismiss");
-  if (done === "snoozed" && isSnoozed(item)) return notice(`Snoozed until ${formatTime(item.snoozedUntil)}`, "snooze");
-  const isReopened = done === "reopened" && item.dismissedAt === null && !isSnoozed(item);
-  return isReopened && <Notice tone="good">Reopened: {title}.</Notice>;
+  if (item.item.resolvedDay !== null) return null;
+  if (item.dismissedAt !== null) return notice("Dismissed", "dismiss");
+  if (isSnoozed(item)) return notice(`Snoozed until ${formatTime(item.snoozedUntil)}`, "snooze");
+  return <Notice tone="good">Reopened: {title}.</Notice>;
 };
 
 /** `8 Jan 2030, 06:00 UTC` */

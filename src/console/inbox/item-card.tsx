@@ -3,11 +3,12 @@ import type { FC } from "hono/jsx";
 
 import { ERASED_NAME } from "../../core/erased-name.ts";
 import { dateOf, datesOf, inFigures, momentDate } from "../../core/health/texts.ts";
-import type { InboxItem, ItemEvidence } from "../../core/inbox/model.ts";
+import type { ItemEvidence } from "../../core/inbox/model.ts";
 import type { StoredItem } from "../../services/inbox.ts";
-import { CONFIDENCES } from "../accounts/labels.ts";
+import { labelOf } from "../ask/answer-labels.ts";
 import { Badge, Detail } from "../components/elements.tsx";
 import { formatMoney } from "../components/format.ts";
+import { Table, type TableColumns } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
 import { pathOf } from "../session/context.ts";
 import type { InboxFilter } from "./inbox-filter.ts";
@@ -19,7 +20,6 @@ import {
   itemTexts,
   KIND_NAMES,
   RESOLUTION_TEXTS,
-  SEVERITY_NAMES,
   toneOf,
 } from "./item-labels.ts";
 
@@ -38,7 +38,7 @@ export const ItemCard: FC<ItemCardProps> = ({ workspace, item: stored, filter, c
       <div class="stack">
         <p class="cluster note">
           <Badge tone={toneOf(item.kind, item.severity)}>
-            {SEVERITY_NAMES[item.severity]}
+            {labelOf(item.severity)}
             <span class="visually-hidden"> severity</span>
           </Badge>
           {KIND_NAMES[item.kind]}
@@ -60,10 +60,17 @@ export const ItemCard: FC<ItemCardProps> = ({ workspace, item: stored, filter, c
           )}
           {item.dueAt !== null && <Detail name="Deadline">{momentDate(item.dueAt)}</Detail>}
           <Detail name="Since">{dateOf(item.openedDay)}</Detail>
-          <Detail name="Confidence">{CONFIDENCES[item.confidence]}</Detail>
+          <Detail name="Confidence">{labelOf(item.confidence)}</Detail>
           <Detail name="Priority">{inFigures(item.rank)}</Detail>
         </dl>
-        {item.evidence.length > 0 && <EvidenceTable item={item} />}
+        {item.evidence.length > 0 && (
+          <details>
+            <summary>Details</summary>
+            {/* Evidence without dates of its own is as of the day when the item was last confirmed. */}
+            <p class="note">As of {dateOf(item.confirmedDay)}</p>
+            <Table caption={`Evidence: ${title}`} class="evidence" columns={EVIDENCE_COLUMNS} rows={item.evidence} />
+          </details>
+        )}
       </div>
       <div class="item-side stack">
         {item.resolvedDay === null ? (
@@ -84,39 +91,20 @@ export const ItemCard: FC<ItemCardProps> = ({ workspace, item: stored, filter, c
   );
 };
 
-/** Evidence without dates of its own is as of the day when the item was last confirmed. */
-const EvidenceTable: FC<{ item: InboxItem }> = ({ item }) => (
-  <details>
-    <summary>Details</summary>
-    <table class="evidence">
-      <caption class="note">As of {dateOf(item.confirmedDay)}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Measure</th>
-          <th scope="col" class="num">
-            Actual
-          </th>
-          <th scope="col" class="num">
-            Expected
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {item.evidence.map((evidence) => (
-          <EvidenceRow evidence={evidence} />
-        ))}
-      </tbody>
-    </table>
-  </details>
-);
-
-const EvidenceRow: FC<{ evidence: ItemEvidence }> = ({ evidence: { code, value, expected, window } }) => (
-  <tr>
-    <th scope="row">
-      {evidenceLabel(code)}
-      {window !== undefined && <span class="note"> {datesOf(window)}</span>}
-    </th>
-    <td class="num">{formatEvidence(code, value)}</td>
-    <td class="num">{expected === undefined ? "–" : formatEvidence(code, expected)}</td>
-  </tr>
-);
+const EVIDENCE_COLUMNS: TableColumns<ItemEvidence> = [
+  {
+    title: "Measure",
+    cell: ({ code, window }) => (
+      <>
+        {evidenceLabel(code)}
+        {window !== undefined && <span class="note"> {datesOf(window)}</span>}
+      </>
+    ),
+  },
+  { title: "Actual", class: "num", cell: ({ code, value }) => formatEvidence(code, value) },
+  {
+    title: "Expected",
+    class: "num",
+    cell: ({ code, expected }) => (expected === undefined ? "–" : formatEvidence(code, expected)),
+  },
+];

@@ -1,9 +1,11 @@
 /** Labels and sentences of items. */
 import { dateOf, inFigures, inPercent } from "../../core/health/texts.ts";
 import type { ItemKind, Resolution, Severity } from "../../core/inbox/model.ts";
-import { presentItem } from "../../edge/present/item.ts";
-import type { ItemStatus, StoredItem } from "../../services/inbox.ts";
+import { describeItem } from "../../core/inbox/texts.ts";
+import { namesIn } from "../../edge/present/item.ts";
+import type { StoredItem } from "../../services/inbox.ts";
 import type { Tone } from "../components/elements.tsx";
+import { labelOf } from "../ask/answer-labels.ts";
 import { truncate } from "../components/truncate.ts";
 
 export const KIND_NAMES: Readonly<Record<ItemKind, string>> = {
@@ -26,20 +28,6 @@ export const KIND_NAMES: Readonly<Record<ItemKind, string>> = {
 const OPPORTUNITIES: ReadonlySet<ItemKind> = new Set(["trial_ending_ready", "seats_nearly_full", "usage_growth"]);
 export const isOpportunity = (kind: ItemKind): boolean => OPPORTUNITIES.has(kind);
 
-export const STATUS_NAMES: Readonly<Record<ItemStatus, string>> = {
-  open: "Open",
-  snoozed: "Snoozed",
-  dismissed: "Dismissed",
-  resolved: "Resolved",
-};
-
-export const SEVERITY_NAMES: Readonly<Record<Severity, string>> = {
-  critical: "Critical",
-  high: "High",
-  medium: "Medium",
-  low: "Low",
-};
-
 export const toneOf = (kind: ItemKind, severity: Severity): Tone => {
   if (isOpportunity(kind)) return "good";
   return severity === "critical" || severity === "high" ? "bad" : severity === "medium" ? "watch" : "none";
@@ -55,26 +43,20 @@ export const RESOLUTION_TEXTS: Readonly<Record<Resolution, string>> = {
   withdrawn: "Events that arrived late disproved it.",
 };
 
+/** The evidence whose code is not its name. */
 const EVIDENCE_LABELS: Readonly<Record<string, string>> = {
-  active_days: "Active days",
-  active_users: "Active users",
   age_days: "Days since first seen",
   core_features: "Core features used",
-  days_since_trial_end: "Days since trial end",
   gap_business_days: "Business days without activity",
   last_day: "Last active",
-  mrr: "MRR",
-  new_users: "New users",
   score: "Health score",
   score_before: "Health score 14 days earlier",
-  seats: "Seats",
   share: "Share of account usage",
-  user_days: "User-days",
   users: "Users of the feature",
   z: "Deviation from normal (z-score)",
 };
 
-export const evidenceLabel = (code: string): string => EVIDENCE_LABELS[code] ?? code.replaceAll("_", " ");
+export const evidenceLabel = (code: string): string => EVIDENCE_LABELS[code] ?? labelOf(code);
 
 export function formatEvidence(code: string, value: number): string {
   if (code === "last_day") return dateOf(value);
@@ -82,17 +64,10 @@ export function formatEvidence(code: string, value: number): string {
 }
 
 /** Writes the sentences of an item with truncated names, because each name appears several times. */
-export function itemTexts(item: StoredItem) {
-  const { account, company, user, feature } = item;
-  const externalId = account?.externalId ?? null;
-  const { title, why, suggestedAction, closesWhen } = presentItem({
-    ...item,
-    account: account === null || externalId === null ? account : { ...account, externalId: truncate(externalId) },
-    company: company === null ? null : truncate(company),
-    user: user === null ? null : { ...user, externalId: truncate(user.externalId) },
-    feature: feature === null ? null : truncate(feature),
-  });
-  return { title, why, suggestedAction, closesWhen };
+export function itemTexts(stored: StoredItem) {
+  const { account, subject } = namesIn(stored);
+  const names = { account: truncate(account), ...(subject !== undefined && { subject: truncate(subject) }) };
+  return describeItem(stored.item, names);
 }
 
 export const isSnoozed = (item: StoredItem): item is StoredItem & { snoozedUntil: number } =>

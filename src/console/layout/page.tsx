@@ -16,74 +16,63 @@ const TABS = [
   ["start", "Get started"],
   ["settings", "Settings"],
 ] as const;
-export type Tab = (typeof TABS)[number][0];
+type Tab = (typeof TABS)[number][0];
 
 type PageProps = PropsWithChildren<{
   c: AppContext;
   /** The title of the browser's tab. The page renders its own `<h1>`. */
   title: string;
   tab?: Tab;
-  /** Reloads the page at this interval in browsers without script. */
-  reloadSeconds?: number;
 }>;
 
-export const Page: FC<PageProps> = ({ c, title, tab, reloadSeconds, children }) => {
+export const Page: FC<PageProps> = ({ c, title, tab, children }) => {
   const workspace: OpenWorkspace | undefined = c.get("workspace");
   const session: Session | undefined = c.get("session");
   return (
-    <Html title={workspace === undefined ? title : `${title} · ${workspace.name}`} {...{ reloadSeconds }}>
-      <a class="skip" href="#content">
-        Skip to content
-      </a>
-      <header class="bar">
-        <div class="bar-top">
-          <a class="brand" href="/console">
-            <img src={ICON_PATH} alt="" width="22" height="22" />
-            Behavior Ingest
+    <>
+      {raw("<!doctype html>")}
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <title>{workspace === undefined ? title : `${title} · ${workspace.name}`}</title>
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content="light dark" />
+          <meta name="robots" content="noindex" />
+          <link rel="stylesheet" href={STYLES_PATH} />
+          <link rel="icon" href={ICON_PATH} type="image/svg+xml" />
+          <script src={SCRIPT_PATH} defer />
+        </head>
+        <body>
+          <a class="skip" href="#content">
+            Skip to content
           </a>
-          {workspace !== undefined && <span class="workspace">{workspace.name}</span>}
-          <span class="spring" />
-          {session?.by === "admin" && <a href="/console/workspaces">Workspaces</a>}
-          {session !== undefined && (
-            <form method="post" action="/console/sign-out">
-              <button class="quiet" type="submit">
-                Sign out
-              </button>
-            </form>
-          )}
-        </div>
-        {workspace !== undefined && <Tabs workspace={workspace} current={tab} />}
-      </header>
-      <main id="content" tabindex={-1}>
-        {children}
-      </main>
-    </Html>
+          <header class="bar">
+            <div class="bar-top">
+              <a class="brand" href="/console">
+                <img src={ICON_PATH} alt="" width="22" height="22" />
+                Behavior Ingest
+              </a>
+              {workspace !== undefined && <span class="workspace">{workspace.name}</span>}
+              <span class="spring" />
+              {session?.by === "admin" && <a href="/console/workspaces">Workspaces</a>}
+              {session !== undefined && (
+                <form method="post" action="/console/sign-out">
+                  <button class="quiet" type="submit">
+                    Sign out
+                  </button>
+                </form>
+              )}
+            </div>
+            {workspace !== undefined && <Tabs workspace={workspace} current={tab} />}
+          </header>
+          <main id="content" tabindex={-1}>
+            {children}
+          </main>
+        </body>
+      </html>
+    </>
   );
 };
-
-const Html: FC<PropsWithChildren<{ title: string; reloadSeconds?: number | undefined }>> = (props) => (
-  <>
-    {raw("<!doctype html>")}
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <title>{props.title}</title>
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <link rel="stylesheet" href={STYLES_PATH} />
-        <link rel="icon" href={ICON_PATH} type="image/svg+xml" />
-        <script src={SCRIPT_PATH} defer />
-        {props.reloadSeconds !== undefined && (
-          <noscript>
-            <meta http-equiv="refresh" content={String(props.reloadSeconds)} />
-          </noscript>
-        )}
-      </head>
-      <body>{props.children}</body>
-    </html>
-  </>
-);
 
 const Tabs: FC<{ workspace: OpenWorkspace; current: Tab | undefined }> = ({ workspace, current }) => (
   <nav class="tabs" aria-label="Workspace">

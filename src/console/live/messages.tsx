@@ -82,9 +82,12 @@ const StoredMessage: FC<{ workspace: OpenWorkspace; message: Arrival }> = ({ wor
   );
 };
 
+/** Says why a message was rejected, with the field that is wrong. */
+export const rejectionText = ({ path, reason }: RejectedArrival): string =>
+  truncate(path === null || reason.startsWith(path) ? reason : `${path}: ${reason}`, MAX_DETAIL_CHARACTERS);
+
 const RejectedMessage: FC<{ rejection: RejectedArrival }> = ({ rejection }) => {
-  const { event, type, code, reason, path, properties, traits } = rejection;
-  const text = path === null || reason.startsWith(path) ? reason : `${path}: ${reason}`;
+  const { event, type, code, properties, traits } = rejection;
   return (
     <Message
       id={`reject-${rejection.seq}`}
@@ -100,7 +103,7 @@ const RejectedMessage: FC<{ rejection: RejectedArrival }> = ({ rejection }) => {
       }}
       payloads={{ Properties: properties, Traits: traits }}
     >
-      <p>{truncate(text, MAX_DETAIL_CHARACTERS)}</p>
+      <p>{rejectionText(rejection)}</p>
     </Message>
   );
 };

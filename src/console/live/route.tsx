@@ -6,20 +6,16 @@ import { WRITE_WINDOW_MS } from "../../core/limit/policy.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
 import { type AppEnv, timed } from "../../edge/context.ts";
 import { operation } from "../../edge/request-log.ts";
-import { newestArrivals, readTraffic, type TrafficBucket, type TrafficSpan } from "../../services/events.ts";
+import { newestArrivals, readTraffic } from "../../services/events.ts";
 import { readWriteLimitUsage, type WriteLimitUsage } from "../../services/limiter.ts";
-import { StackedBars } from "../charts/stacked-bars.tsx";
-import { Card, Heading, Stat } from "../components/elements.tsx";
+import { Card, Heading } from "../components/elements.tsx";
 import { formatMinute, formatNumber } from "../components/format.ts";
 import { Page } from "../layout/page.tsx";
 import { Arrivals, Rejects } from "./messages.tsx";
+import { SPANS, Traffic } from "./traffic.tsx";
 
 const SHOWN_MESSAGES = 25;
 const REFRESH_SECONDS = 2;
-/** Without script the whole page reloads, so less often. */
-const RELOAD_SECONDS = 10;
-
-const SPANS: Record<TrafficSpan, string> = { hour: "Last hour", days: "Last two days" };
 
 export const livePages = new Hono<AppEnv>().get("/", operation("console_live"), async (c) => {
   const workspace = c.get("workspace");
@@ -32,7 +28,7 @@ export const livePages = new Hono<AppEnv>().get("/", operation("console_live"), 
   ]);
   const refresh = { "data-refresh": REFRESH_SECONDS };
   return c.html(
-    <Page c={c} title="Live" tab="live" reloadSeconds={RELOAD_SECONDS}>
+    <Page c={c} title="Live" tab="live">
       <Heading title="Live" lead="Messages as they arrive, and why messages are rejected." />
       <div id="traffic" class="grid traffic" {...refresh}>
         <Traffic {...{ buckets, span }} />
@@ -61,38 +57,6 @@ export const livePages = new Hono<AppEnv>().get("/", operation("console_live"), 
     </Page>,
   );
 });
-
-const SERIES = [
-  { key: "stored", name: "Stored", tone: "accent" },
-  { key: "rejected", name: "Rejected", tone: "bad", note: "among the newest 1,000 that are kept" },
-] as const;
-
-const Traffic: FC<{ buckets: readonly TrafficBucket[]; span: TrafficSpan }> = ({ buckets, span }) => (
-  <Card title="Message volume">
-    <nav class="cluster loose note spans" aria-label="Time range">
-      {typedKeys(SPANS).map((choice) => (
-        <a href={`?span=${choice}`} aria-current={choice === span ? "true" : undefined}>
-          {SPANS[choice]}
-        </a>
-      ))}
-    </nav>
-    <dl class="stats">
-      {SERIES.map(({ key, name, ...rest }) => (
-        <Stat
-          label={name}
-          value={formatNumber(buckets.reduce((total, bucket) => total + bucket[key], 0))}
-          {...("note" in rest && { note: rest.note })}
-        />
-      ))}
-    </dl>
-    <StackedBars
-      title={`Messages by outcome, ${SPANS[span].toLowerCase()}`}
-      unit="messages"
-      series={SERIES}
-      buckets={buckets.map((bucket) => ({ start: bucket.start, values: SERIES.map(({ key }) => bucket[key]) }))}
-    />
-  </Card>
-);
 
 const WriteLimit: FC<{ usage: WriteLimitUsage }> = ({ usage: { limit, inUse, refused } }) => {
   const isFull = inUse >= limit;

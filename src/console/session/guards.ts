@@ -24,7 +24,7 @@ export const requireSameOrigin = createMiddleware<AppEnv>(async (c, next) => {
 });
 
 /** Browsers send at least one of the two headers, and pages can't forge either. */
-const isSameOrigin = (c: AppContext): boolean =>
+export const isSameOrigin = (c: AppContext): boolean =>
   c.req.header("Sec-Fetch-Site") === "same-origin" || c.req.header("Origin") === new URL(c.req.url).origin;
 
 /** Without a session, redirects pages to the sign-in and refuses actions. */
@@ -38,7 +38,7 @@ export const requireSession = createMiddleware<AppEnv>(async (c, next) => {
 export const requireWorkspace = createMiddleware<AppEnv>(async (c, next) => {
   const id = c.req.param("workspace") ?? "";
   const session = c.get("session");
-  const opener: Opener = session.by === "key" ? { by: "key", keyId: session.keyId } : { by: "id", id };
+  const opener: Opener = session.by === "key" ? session : { by: "id", id };
   const workspace = await timed(c, "databaseMs", () => findOpened(c.env, opener));
   if (workspace === null && session.by === "key") {
     endSession(c);

@@ -1,7 +1,8 @@
 /** The workspace's keys with their scopes, and the forms that create and revoke them. */
 import type { FC } from "hono/jsx";
 
-import { type Scope, SCOPES } from "../../core/api-key.ts";
+import type { Scope } from "../../core/api-key.ts";
+import { typedKeys } from "../../core/typed-keys.ts";
 import type { KeySummary } from "../../services/workspaces/api-keys.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 import { Badge, Card, Empty, Moment } from "../components/elements.tsx";
@@ -11,12 +12,13 @@ import { CreationId } from "../forms/admin-forms.tsx";
 import { Field } from "../forms/fields.tsx";
 import { pathOf } from "../session/context.ts";
 
-const SCOPE_TEXTS: Record<Scope, string> = {
+const SCOPE_TEXTS: Record<Scope | "all", string> = {
   ingest: "send events",
   identity: "attach names, erase users",
   ask: "ask questions",
   read: "read data, sign in to the console",
   inbox: "dismiss and snooze inbox items",
+  all: "all scopes, including future ones",
 };
 
 interface KeysCardProps {
@@ -98,25 +100,20 @@ const NewKeyForm: FC<{ workspace: OpenWorkspace }> = ({ workspace }) => (
     <fieldset>
       <legend>Scopes</legend>
       <ul class="choices">
-        {SCOPES.map((scope) => (
-          <ScopeChoice value={scope} text={SCOPE_TEXTS[scope]} checked={scope === "ingest"} />
+        {typedKeys(SCOPE_TEXTS).map((scope) => (
+          <li>
+            <label>
+              <input type="checkbox" name="scopes" value={scope} checked={scope === "ingest"} />
+              <span>
+                {scope} <span class="note">{SCOPE_TEXTS[scope]}</span>
+              </span>
+            </label>
+          </li>
         ))}
-        <ScopeChoice value="all" text="all scopes, including future ones" checked={false} />
       </ul>
     </fieldset>
     <button class="primary" type="submit">
       Create key
     </button>
   </form>
-);
-
-const ScopeChoice: FC<{ value: string; text: string; checked: boolean }> = ({ value, text, checked }) => (
-  <li>
-    <label>
-      <input type="checkbox" name="scopes" value={value} checked={checked} />
-      <span>
-        {value} <span class="note">{text}</span>
-      </span>
-    </label>
-  </li>
 );

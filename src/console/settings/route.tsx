@@ -10,6 +10,7 @@ import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.
 import { isUnavailable } from "../../edge/errors.ts";
 import { operation } from "../../edge/request-log.ts";
 import { isoDate } from "../../edge/present/iso.ts";
+import { acceptance } from "../../edge/schemas/admin-requests.ts";
 import { daysQuery } from "../../edge/schemas/days.ts";
 import { exportDays } from "../../services/archive/read-archive.ts";
 import { acceptAgreement, withdrawAgreement } from "../../services/identity.ts";
@@ -19,28 +20,45 @@ import { recomputeOne } from "../../services/recompute/recompute.ts";
 import { changeWorkspace, createKey, revokeKey } from "../../services/workspaces/workspace-changes.ts";
 import { measureStorage } from "../../services/workspaces/storage.ts";
 import { readSettings } from "../../services/workspaces/workspaces.ts";
-import { agreementForm, formErrorOf, keyForm, NameAndLimit, workspaceForm } from "../forms/admin-forms.tsx";
+import { formErrorOf, keyForm, NameAndLimit, workspaceForm } from "../forms/admin-forms.tsx";
 import { readForm } from "../forms/read-form.ts";
-import { Card, FormError, Heading, NewKey, Notice, Stat } from "../components/elements.tsx";
+import { Card, FormError, Heading, NewKey, Notice, Stat, type Tone } from "../components/elements.tsx";
 import { formatNumber } from "../components/format.ts";
 import { notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
 import { pathOf } from "../session/context.ts";
-import { requireAdmin } from "../session/guards.ts";
+import { isSameOrigin, requireAdmin } from "../session/guards.ts";
 import { AgreementCard } from "./agreement-card.tsx";
-import { DatabaseCard } from "./database-card.tsx";
-import { type Flash, FLASH_MESSAGES, type FlashMessage } from "./flash-messages.ts";
 import { KeysCard } from "./keys-card.tsx";
 import { RunsCard } from "./runs-card.tsx";
-import { StorageCard } from "./storage-card.tsx";
+import { DatabaseCard, StorageCard } from "./storage-card.tsx";
 
-const query = z.object({
-  done: z.enum(typedKeys(FLASH_MESSAGES)).optional().catch(undefined),
-  key: z.string().optional(),
-});
+/** Messages about the action that led to the page. The redirect names the message in the page's address. */
+const FLASH_MESSAGES = {
+  changed: { tone: "good", text: "Workspace updated. The new limit applies from the next message." },
+  key_exists: {
+    tone: "watch",
+    text: "This key already exists. It was shown once; if you didn’t copy it, create another.",
+  },
+  revoked: {
+    tone: "good",
+    text: "Key revoked. Writes with it are refused from now on, and reads within 30 seconds.",
+  },
+  accepted: { tone: "good", text: "Agreement accepted. You can now attach identity traits." },
+  withdrawn: { tone: "good", text: "Agreement withdrawn. All identity traits of the workspace were erased." },
+  recomputed: { tone: "good", text: "Recompute finished. See its results below." },
+  running: { tone: "watch", text: "A recompute is already running. Check again in a moment." },
+  moving: { tone: "good", text: "The move has started. Reload the page to see its progress." },
+  move_cancelled: { tone: "good", text: "Move cancelled. The copy is deleted within minutes." },
+  failed: { tone: "bad", text: "Recompute failed. See the error below. The next run continues where it stopped." },
+} satisfies Record<string, { tone: Tone; text: string }>;
+
+type Flash = keyof typeof FLASH_MESSAGES;
+
+const flashQuery = z.enum(typedKeys(FLASH_MESSAGES)).optional().catch(undefined);
 
 export const settingsPages = new Hono<AppEnv>()
-  .get("/", operation("console_settings"), (c) => settingsPage(c, query.parse(c.req.query())))
+  .get("/", operation("console_settings"), (c) => settingsPage(c, { done: flashQuery.parse(c.req.query("done")) }))
   .post("/", operation("console_change_workspace"), requireAdmin, async (c) => {
     const form = workspaceForm.safeParse(await readForm(c));
     if (!form.success) return settingsPage(c, { error: formErrorOf(form.error) });
@@ -63,15 +81,14 @@ export const settingsPages = new Hono<AppEnv>()
     const { creationId, ...fields } = form.data;
     const id = `key_${creationId}`;
     const created = await createKey(callOf(c), c.get("workspace"), { ...fields, id }, Date.now());
-    return created === null ? redirectTo(c, "key_exists", { key: id }) : settingsPage(c, { newKey: created.key });
+    return created === null ? redirectTo(c, "key_exists") : settingsPage(c, { newKey: created.key });
   })
   .post("/keys/:keyId/revoke", operation("console_revoke_key"), requireAdmin, async (c) => {
-    const key = c.req.param("keyId");
-    const isRevoked = await revokeKey(callOf(c), c.get("workspace"), key, Date.now());
-    return isRevoked ? redirectTo(c, "revoked", { key }) : notFoundPage(c, "This key does not exist.");
+    const isRevoked = await revokeKey(callOf(c), c.get("workspace"), c.req.param("keyId"), Date.now());
+    return isRevoked ? redirectTo(c, "revoked") : notFoundPage(c, "This key does not exist.");
   })
   .post("/agreement", operation("console_accept_agreement"), requireAdmin, async (c) => {
-    const form = agreementForm.safeParse(await readForm(c));
+    const form = acceptance.safeParse(await readForm(c));
     if (!form.success) return settingsPage(c, { error: formErrorOf(form.error) });
     const agreement = { ...form.data, acceptedAt: Date.now() };
     const isAccepted = await timed(c, "databaseMs", () => acceptAgreement(c.env, c.get("workspace"), agreement));
@@ -104,15 +121,13 @@ const MOVE_ERRORS = {
 
 interface ActionResult {
   done?: Flash | undefined;
-  /** The id of the key that the action changed. */
-  key?: string | undefined;
   error?: string;
   /** A new key, which is shown only now. */
   newKey?: string;
 }
 
 /** Only administrators see keys and forms. */
-async function settingsPage(c: AppContext, { done, key, error, newKey }: ActionResult): Promise<Response> {
+async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult): Promise<Response> {
   const workspace = c.get("workspace");
   const isAdmin = c.get("session").by === "admin";
   const databases = isAdmin ? listDatabaseNames(c.env) : [];
@@ -125,15 +140,14 @@ async function settingsPage(c: AppContext, { done, key, error, newKey }: ActionR
       databases.length > 1 ? readMove(c.env, workspace) : null,
     ]),
   );
-  const flash: FlashMessage | undefined = isAdmin && done !== undefined ? FLASH_MESSAGES[done] : undefined;
+  // A link on another site can't claim that something was done.
+  const flash = isAdmin && done !== undefined && isSameOrigin(c) ? FLASH_MESSAGES[done] : undefined;
   return c.html(
     <Page c={c} title="Settings" tab="settings">
       <Heading title="Settings" lead={workspace.name} />
-      {flash !== undefined && flash.isTrue?.(settings, key) !== false && (
-        <Notice tone={flash.tone}>{flash.text}</Notice>
-      )}
+      {flash !== undefined && <Notice tone={flash.tone}>{flash.text}</Notice>}
       <FormError error={error} />
-      {newKey !== undefined && <NewKey value={newKey} label="The new key" />}
+      {newKey !== undefined && <NewKey value={newKey} />}
       {!isAdmin && (
         <Notice tone="none">You signed in with a key. Sign in with the admin token to manage keys and settings.</Notice>
       )}
@@ -179,5 +193,5 @@ async function runRecompute(c: AppContext): Promise<Flash> {
   }
 }
 
-const redirectTo = (c: AppContext, done: Flash, key?: { key: string }): Response =>
-  c.redirect(`${pathOf(c.get("workspace"), "settings")}?${new URLSearchParams({ done, ...key }).toString()}`, 303);
+const redirectTo = (c: AppContext, done: Flash): Response =>
+  c.redirect(`${pathOf(c.get("workspace"), "settings")}?done=${done}`, 303);

@@ -1,6 +1,7 @@
 /** The last runs of the recompute. Errors are only for administrators, because they show how the service works inside. */
 import type { FC } from "hono/jsx";
 
+import { formatDuration } from "../../core/ingest/explain-mapping.ts";
 import type { OpenWorkspace, RecomputeRun } from "../../services/workspaces/workspaces.ts";
 import { Badge, Card, Empty, Fault, Moment, type Tone } from "../components/elements.tsx";
 import { formatNumber } from "../components/format.ts";
@@ -67,8 +68,3 @@ function statusOf({ finishedAt, complete, fault }: RecomputeRun): { tone: Tone; 
   if (complete) return { tone: "good", text: "complete" };
   return finishedAt === null ? { tone: "none", text: "unfinished" } : { tone: "watch", text: "incomplete" };
 }
-
-const SECOND_MS = 1_000;
-
-/** `420 ms`, `3.1 s`. */
-const formatDuration = (ms: number): string => (ms < SECOND_MS ? `${ms} ms` : `${(ms / SECOND_MS).toFixed(1)} s`);

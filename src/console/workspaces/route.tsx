@@ -7,18 +7,12 @@ import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.
 import { pageOf, readCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
 import { createWorkspace } from "../../services/workspaces/workspace-changes.ts";
-import { findWorkspace, type ListedWorkspace, listWorkspaces } from "../../services/workspaces/workspaces.ts";
+import { type ListedWorkspace, listWorkspaces } from "../../services/workspaces/workspaces.ts";
 import { Card, Empty, FormError, Heading, Moment, Pager } from "../components/elements.tsx";
 import { formatNumber } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
-import {
-  CreationId,
-  type EnteredWorkspace,
-  formErrorOf,
-  NameAndLimit,
-  newWorkspaceForm,
-} from "../forms/admin-forms.tsx";
+import { CreationId, formErrorOf, NameAndLimit, newWorkspaceForm } from "../forms/admin-forms.tsx";
 import { readForm } from "../forms/read-form.ts";
 import { StartView } from "../get-started/route.tsx";
 import { notFoundPage } from "../layout/error-pages.tsx";
@@ -34,26 +28,17 @@ export const workspacesPages = new Hono<AppEnv>()
   .use(requireAdmin)
   .get("/", operation("console_workspaces"), (c) => listPage(c, c.req.query("cursor")))
   .post("/", operation("console_create_workspace"), async (c) => {
-    const fields = await readForm(c);
-    const form = newWorkspaceForm.safeParse(fields);
-    if (!form.success) {
-      return listPage(c, undefined, { error: formErrorOf(form.error), entered: enteredIn(fields) });
-    }
+    const form = newWorkspaceForm.safeParse(await readForm(c));
+    if (!form.success) return listPage(c, undefined, formErrorOf(form.error));
     const { creationId, ...settings } = form.data;
     const id = `ws_${creationId}`;
-    const find = () => timed(c, "databaseMs", () => findWorkspace(c.env, id));
-    const redirectToExisting = () => c.redirect(`${pathOf({ id }, "start")}?done=created`, 303);
-    if ((await find()) !== null) return redirectToExisting();
     const created = await createWorkspace(callOf(c), { ...settings, id }, Date.now());
-    // A double click sends the form twice, and both requests may have found nothing.
-    if (created.outcome === "exists") return redirectToExisting();
-    if (created.outcome === "no_open_database") {
-      const error = "No database takes new workspaces. Add a database or open one.";
-      return listPage(c, undefined, { error, entered: enteredIn(fields) });
-    }
-    const workspace = created.outcome === "erased" ? null : await find();
-    if (created.outcome === "erased" || workspace === null)
+    if (created.outcome === "exists") return c.redirect(`${pathOf({ id }, "start")}?done=created`, 303);
+    if (created.outcome === "erased")
       return notFoundPage(c, "This workspace was erased. Create a new one in the list of workspaces.");
+    if (created.outcome === "no_open_database")
+      return listPage(c, undefined, "No database takes new workspaces. Add a database or open one.");
+    const { workspace, key } = created;
     c.get("logFields").workspace = id;
     c.set("workspace", { ...workspace, scopes: null });
     return c.html(
@@ -62,45 +47,31 @@ export const workspacesPages = new Hono<AppEnv>()
           workspace={workspace}
           arrivals={{ messages: [], rejections: [], stored: 0, archivedUntil: null, rejectedAs: null }}
           origin={new URL(c.req.url).origin}
-          newKey={created.key}
+          newKey={key}
         />
       </Page>,
     );
   });
 
-const enteredIn = ({ name, writeLimit }: Record<string, unknown>): EnteredWorkspace => ({
-  name: typeof name === "string" ? name : "",
-  writeLimit: typeof writeLimit === "string" ? writeLimit : "",
-});
-
-interface InvalidForm {
-  error: string;
-  entered: EnteredWorkspace;
-}
-
-async function listPage(c: AppContext, cursor: string | undefined, invalid?: InvalidForm): Promise<Response> {
+async function listPage(c: AppContext, cursor: string | undefined, error?: string): Promise<Response> {
   const before = readCursor(c, LIST, cursor);
   if (before instanceof Response) return c.redirect(PATH, 303);
   const listed = await timed(c, "databaseMs", () => listWorkspaces(c.env, PAGE_ROWS + 1, before));
   const { page, nextCursor } = pageOf(listed, PAGE_ROWS, LIST, ({ number }) => number);
-  const updatedAt = max(page, ({ lastRecomputeAt }) => lastRecomputeAt);
+  const updatedAt = max(page, ({ lastRecomputeAt }) => lastRecomputeAt) ?? null;
   return c.html(
     <Page c={c} title="Workspaces · Behavior Ingest">
       <Heading
         title="Workspaces"
         lead={
-          updatedAt === undefined ? (
-            "Scores have not been updated yet."
-          ) : (
-            <>
-              Last update: <Moment at={updatedAt} />
-            </>
-          )
+          <>
+            Last update: <Moment at={updatedAt} />
+          </>
         }
       >
         <a href="/console/databases">Databases</a>
       </Heading>
-      <FormError error={invalid?.error} />
+      <FormError error={error} />
       <Card>
         <Table
           caption="Workspaces, newest first"
@@ -123,17 +94,14 @@ async function listPage(c: AppContext, cursor: string | undefined, invalid?: Inv
       >
         <form method="post" action={PATH} class="row" autocomplete="off">
           <CreationId />
-          <NameAndLimit
-            {...(invalid?.entered ?? { name: "", writeLimit: DEFAULT_WRITE_LIMIT })}
-            placeholder="Acme Analytics"
-          />
+          <NameAndLimit name="" writeLimit={DEFAULT_WRITE_LIMIT} placeholder="Acme Analytics" />
           <button class="primary" type="submit">
             Create workspace
           </button>
         </form>
       </Card>
     </Page>,
-    invalid === undefined ? 200 : 400,
+    error === undefined ? 200 : 400,
   );
 }
 

@@ -3,6 +3,7 @@
  * an account and doesn't store it, so the explanation only says what is certain.
  */
 import { ERASED_NAME } from "../erased-name.ts";
+import { inFigures } from "../health/texts.ts";
 import type { Mapping } from "./mapping.ts";
 import type { MessageType, Source } from "./message.ts";
 
@@ -70,18 +71,10 @@ const UNITS = [
   ["h", 3_600_000],
   ["min", 60_000],
   ["s", 1_000],
-  ["ms", 1],
 ] as const;
 
-/** Writes a duration, whatever its sign, in its two largest units: `2 min 3 s`, `1 d`, `450 ms`. Cuts the rest. */
+/** Writes a duration, whatever its sign: `2.1 min`, `1 d`, `450 ms`. */
 export function formatDuration(durationMs: number): string {
-  let left = Math.abs(durationMs);
-  const parts: string[] = [];
-  const first = UNITS.findIndex(([, length]) => left >= length);
-  for (const [unit, length] of first < 0 ? [] : UNITS.slice(first, first + 2)) {
-    const count = Math.floor(left / length);
-    if (count > 0) parts.push(`${count} ${unit}`);
-    left -= count * length;
-  }
-  return parts.join(" ") || "0 ms";
+  const [unit, length] = UNITS.find(([, each]) => Math.abs(durationMs) >= each) ?? ["ms", 1];
+  return `${inFigures(Math.abs(durationMs) / length)} ${unit}`;
 }

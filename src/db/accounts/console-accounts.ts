@@ -2,18 +2,19 @@
  * The console's list of accounts: a page of accounts with their recent scores, active users and open items. A page is one
  * statement, which reads days only for the accounts of the page.
  */
-import { asc, eq, sql } from "drizzle-orm";
+import { asc, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
+import { foldName } from "../../core/ask/names.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { type Day, HEALTH_STATES, type HealthState } from "../../core/health/model.ts";
-import { matchesSearch } from "./account-search.ts";
 import { type AccountFilter, pageQuery, type StoredAccount, toAccount } from "./list-accounts.ts";
 import { unfoldedEvents } from "./unfolded-events.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
+import { isAgreed } from "../identity/agreement-sql.ts";
 import { asOfQuery } from "../recompute/runs.ts";
-import { accountDays, health, healthDays, inboxItems, inboxMarks } from "../schema/schema.ts";
+import { accountDays, accounts, health, healthDays, inboxItems, inboxMarks, names } from "../schema/schema.ts";
 import type { SortPosition } from "../client/sort-position.ts";
 
 export interface ConsoleAccount extends StoredAccount {
@@ -47,6 +48,7 @@ const d = alias(accountDays, "d");
 const hd = alias(healthDays, "hd");
 const i = alias(inboxItems, "i");
 const m = alias(inboxMarks, "m");
+const n = alias(names, "n");
 
 /** Counts in one pass: GROUP BY would read each row twice. */
 const countedStates = Object.fromEntries(
@@ -120,4 +122,21 @@ function readScores(column: string): ConsoleAccount["scores"] {
   const days: [day: Day, score: number | null][] = JSON.parse(column);
   // Sorted here: SQLite would read each row twice to sort them.
   return days.map(([day, score]) => ({ day, score })).toSorted((a, b) => a.day - b.day);
+}
+
+/**
+ * Matches accounts whose external id contains the text, or whose id or company name has a word that starts with it,
+ * whatever its case, accents and punctuation. Reads only the names of each account itself.
+ * @param withIdentity whether company names match
+ */
+function matchesSearch({ number }: WorkspaceRef, text: string, withIdentity: boolean): SQL {
+  // Ids of erased accounts begin with a control character.
+  const byId = sql`${accounts.externalId} >= ' ' AND instr(lower(${accounts.externalId}), lower(${text})) > 0`;
+  const words = foldName(text);
+  if (words === "") return sql`(${byId})`;
+  const sources = withIdentity
+    ? sql`${n.source} = 'external_id' OR ${n.source} = 'company' AND ${sql.raw(isAgreed(String(number)))}`
+    : sql`${n.source} = 'external_id'`;
+  return sql`(${byId} OR EXISTS (SELECT 1 FROM ${names} n WHERE ${n.workspace} = ${number} AND ${n.kind} = 'account'
+    AND ${n.subject} = ${accounts.number} AND (${sources}) AND instr(' ' || ${n.key}, ${` ${words}`}) > 0))`;
 }

@@ -15,8 +15,6 @@ const MAX_RUNS = 10;
 /** A run of the recompute. */
 export type RecomputeRun = typeof recomputeRuns.$inferSelect;
 
-export type WorkspaceSettings = Awaited<ReturnType<typeof readSettings>>;
-
 /** Lists active keys, then revoked ones. All lists begin with the newest. */
 export async function readSettings(env: Env, workspace: WorkspaceRef) {
   const db = directory(env);

@@ -38,7 +38,8 @@ export function presentItem(stored: StoredItem) {
   };
 }
 
-function namesIn({ account, company, user, feature }: StoredItem): ItemNames {
+/** Names the account of an item, and the user or the feature that it is about. */
+export function namesIn({ account, company, user, feature }: StoredItem): ItemNames {
   const subject = user?.externalId ?? feature;
   const name = account === null ? "The workspace" : (company ?? account.externalId ?? ERASED_NAME);
   return { account: name, ...(subject === null ? {} : { subject }) };

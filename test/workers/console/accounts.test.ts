@@ -57,7 +57,7 @@ describe("an account in the list", () => {
     await outcomes.item({ account: number });
     await outcomes.item({ account: number, kind: "gone_silent" });
     const { html } = await list();
-    expect(rowsOf(html)).toMatch(/^acme 52 Watch .*−12 down 12 in 7 days €1,200 0 2 3 d ago$/);
+    expect(rowsOf(html)).toMatch(/^acme 52 Watch .*−12 points in 7 days €1,200 0 2 3 d ago$/);
     expect(html).toContain(`href="${path(`/${id}#items`)}" aria-label="2 open items of acme"`);
     expect(textOf(html)).toContain("Health of 1 account, updated 5 min ago");
   });
@@ -109,7 +109,7 @@ describe("an account in the list", () => {
     }
     await outcomes.account("blank");
     const { html } = await list();
-    expect(html).toContain("<title>Score of acme over 3 days: from 71 to 34</title>");
+    expect(html).toContain("<title>Score of acme over 3 days: from 71 to 34, lowest 34, highest 71</title>");
     expect(html.match(/class="sparkline"/g)).toHaveLength(1);
   });
 
@@ -195,17 +195,12 @@ describe("filters, orders and pages", () => {
       expect(linkTo(third, "← First page")).toBe(sort === "score" ? path() : path(`?sort=${sort}`));
     }
     const next = linkTo((await list()).html, "Next page");
-    expect((await admin.get(`${next}&sort=trend`)).status).toBe(400);
+    expect((await admin.get(`${next}&sort=trend`)).html).not.toContain("First page");
   });
 
-  it.each([
-    ["?state=poorly", "“state”"],
-    ["?sort=color", "“sort”"],
-    ["?cursor=nonsense", "no longer exists"],
-  ])("refuses %s", async (query, text) => {
-    const { status, html } = await list(query);
-    expect(status).toBe(400);
-    expect(html).toContain(text);
+  it.each(["?state=poorly", "?sort=color", "?cursor=nonsense"])("shows the first page for %s", async (query) => {
+    await outcomes.account("acme");
+    expect(namesIn((await list(query)).html)).toEqual(["acme"]);
   });
 });
 
@@ -221,14 +216,13 @@ describe("search", () => {
     const second = await search({ ...filter, cursor });
     expect(second.html).not.toContain('name="cursor"');
     expect(new Set([first, second].flatMap(({ html }) => namesIn(html))).size).toBe(60);
-    expect((await search({ ...filter, q: "globex", cursor })).status).toBe(400);
+    expect(namesIn((await search({ ...filter, q: "globex", cursor })).html)).toEqual(["globex"]);
     expect(namesIn((await list("?q=acme&sort=externalId")).html)).toHaveLength(50);
   });
 
   it("for nothing leads to an address that has the filter and the order", async () => {
     const shared = await search({ q: " ", state: "watch", sort: "trend" });
     expect(shared).toMatchObject({ status: 303, location: path("?state=watch&sort=trend") });
-    expect((await search({ q: "x".repeat(201) })).html).toContain("“q”");
   });
 
   it("finds any part of an id", async () => {

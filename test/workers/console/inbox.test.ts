@@ -61,7 +61,8 @@ describe("an item", () => {
       "MRR at risk €1,490",
       "Since 4 Jan 2030",
       "Priority 3.9",
-      "As of 7 Jan 2030 Measure Actual Expected Business days without activity 9 6 Last active 25 Dec 2029 –",
+      "As of 7 Jan 2030",
+      "Measure Actual Expected Business days without activity 9 6 Last active 25 Dec 2029 –",
       "Suggested action",
       "Auto-resolves when:",
     ]) {
@@ -131,12 +132,9 @@ describe("the list", () => {
   });
 
   it.each(["?status=lost", "?kind=nothing", "?cursor=nonsense"])(
-    "shows an error and the first page for %s",
+    "shows the first page of open items for %s",
     async (query) => {
-      const { status, html } = await open(query);
-      expect(status).toBe(400);
-      expect(html).toContain('role="alert"');
-      expect(idsOn(html)).toEqual([item.id]);
+      expect(idsOn((await open(query)).html)).toEqual([item.id]);
     },
   );
 });
@@ -169,7 +167,7 @@ describe("an empty inbox", () => {
 describe("actions", () => {
   it("§14 dismiss an item and reopen it, with the filter kept", async () => {
     const back = redirected(await page.post(`${path}/${item.id}/dismiss?kind=gone_silent`));
-    expect(back).toBe(`${path}?kind=gone_silent&done=dismissed&item=${item.id}`);
+    expect(back).toBe(`${path}?kind=gone_silent&item=${item.id}`);
     expect(await marks()).toEqual([{ dismissed_at: NOW, snoozed_until: null }]);
     const { html } = await page.get(back);
     expect(idsOn(html)).toEqual([]);
@@ -205,14 +203,9 @@ describe("actions", () => {
   it("are not reported by a forged address", async () => {
     const other = await outcomesOf(await newWorkspace());
     const foreign = await other.item({ account: (await other.account("globex")).number });
-    redirected(await page.post(`${path}/${item.id}/snooze`, { days: "1" }));
-    for (const query of [
-      `?done=dismissed&item=${item.id}`,
-      `?done=reopened&item=${item.id}`,
-      `?done=reopened&item=${foreign.id}`,
-      "?done=dismissed&item=%3Cb%3E",
-    ]) {
-      expect((await open(query)).html).not.toContain('class="notice');
+    await outcomes.resolve(item.number);
+    for (const id of [item.id, foreign.id, "%3Cb%3E"]) {
+      expect((await open(`?item=${id}`)).html).not.toContain('class="notice');
     }
   });
 

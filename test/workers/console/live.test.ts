@@ -44,7 +44,7 @@ describe("the live page", () => {
     expect(text).toContain("acme: named by groupId");
     expect(text).toContain("acme: the user's account at that time");
     expect(text).toContain("u2: personal account of a user without a company");
-    expect(text).toMatch(/2 min 3 s before receipt, by its timestamp/);
+    expect(text).toMatch(/2\.1 min before receipt, by its timestamp/);
     expect(text).toContain('"pages": 7');
     expect(text).not.toContain("jo@acme.example");
   });
@@ -70,7 +70,7 @@ describe("the live page", () => {
     expect((await own.post("/api/v1/cdp", tracks(["e", "f", "g", "h"]))).status).toBe(429);
     for (const span of ["", "?span=hour", "?span=days"]) {
       const { html } = await inside.get(`/console/w/${own.id}/live${span}`);
-      const figures = [...html.matchAll(/<dt>(\w+)<\/dt><dd class="figure">(\d+)<\/dd>/g)].map(([, name, value]) => [
+      const figures = [...html.matchAll(/(\w+)<\/dt><dd class="figure">(\d+)<\/dd>/g)].map(([, name, value]) => [
         name,
         Number(value),
       ]);

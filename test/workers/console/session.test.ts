@@ -68,7 +68,7 @@ describe("without a session", () => {
     const forged = [
       `${name}=x`,
       `${name}=`,
-      `${name}=${encodeURIComponent(`[{"by":"admin"},9999999999999].${"A".repeat(43)}=`)}`,
+      `${name}=${encodeURIComponent(`9999999999999.admin.${"A".repeat(43)}=`)}`,
       `${name}=${value.replace("admin", "Admin")}`,
       `${name}=${value.slice(0, -4)}`,
     ];

@@ -14,7 +14,7 @@ export interface PageAnswer {
 
 export interface Browser {
   cookie: string;
-  get: (path: string) => Promise<PageAnswer>;
+  get: (path: string, headers?: Record<string, string>) => Promise<PageAnswer>;
   /** Sends a form. */
   post: (path: string, fields?: Record<string, string>, headers?: Record<string, string>) => Promise<PageAnswer>;
 }
@@ -32,7 +32,7 @@ export function browser(cookie = "", address?: string): Browser {
   };
   return {
     cookie,
-    get: (path) => ask("GET", path, {}),
+    get: (path, headers = { "Sec-Fetch-Site": "same-origin" }) => ask("GET", path, headers),
     post: (path, fields = {}, headers = { Origin: ORIGIN }) => ask("POST", path, headers, new URLSearchParams(fields)),
   };
 }
