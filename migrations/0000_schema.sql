@@ -363,7 +363,6 @@ CREATE TABLE `recompute_runs` (
 	`accounts_scored` integer DEFAULT 0 NOT NULL,
 	`items_opened` integer DEFAULT 0 NOT NULL,
 	`items_resolved` integer DEFAULT 0 NOT NULL,
-	`events_deleted` integer DEFAULT 0 NOT NULL,
 	`rows_read` integer DEFAULT 0 NOT NULL,
 	`rows_written` integer DEFAULT 0 NOT NULL,
 	`complete` integer DEFAULT false NOT NULL,

@@ -13,7 +13,7 @@ import type { Day } from "../../core/health/model.ts";
 import { countMessages, writeParquet } from "../../archive/parquet.ts";
 import { ArchiveUnavailable, deleteFiles, readEtag, writeFile } from "../../archive/store.ts";
 import { forgetFiles, listArchives, listExpired } from "../../db/archive/files.ts";
-import { type ArchiveStep, beginStep, readStep, recordFile } from "../../db/archive/steps.ts";
+import { type ArchiveStep, beginStep, endStep, readStep } from "../../db/archive/steps.ts";
 import { databaseOf, type WorkspaceRef } from "../../db/client/database.ts";
 import { acquireLease, releaseLease } from "../../db/recompute/lease-sql.ts";
 import { listLargest } from "../../db/archive/storage-sql.ts";
@@ -65,7 +65,7 @@ const SPARE_FACTOR = 2;
  */
 export async function listDueArchives(env: Env, database: string, now: number): Promise<DueArchive[]> {
   const { hot, kept, isOff } = archiveDays(env, now);
-  const { workspaces, bytes } = await listArchives(env, database, { expired: kept, cold: isOff ? 0 : hot * DAY_MS });
+  const { workspaces, bytes } = await listArchives(env, database, { expired: kept, cold: hot * DAY_MS });
   const due = workspaces.map((workspace) => ({ workspace, isUrgent: false }));
   const maxBytes = maxDatabaseBytes(env);
   const share = bytes / maxBytes;
@@ -101,7 +101,7 @@ export async function archiveWorkspace(
   const session = openSession(databaseOf(env, workspace), `archive_${crypto.randomUUID()}`, count);
   const expiresAt = startedAt + BUDGET_MS + MAX_RECOMPUTE_STALL_MS;
   if (!(await acquireLease(session, workspace, startedAt, expiresAt))) return { outcome: "skipped", reason: "running" };
-  const { hot, kept, isOff } = archiveDays(env, now);
+  const { hot, kept } = archiveDays(env, now);
   const run: ArchiveRun = {
     env,
     workspace,
@@ -115,9 +115,7 @@ export async function archiveWorkspace(
   };
   const roomyBytes = isEarly ? ARCHIVED_SHARE * maxDatabaseBytes(env) : 0;
   const archiveOld = async () =>
-    // An interrupted step is finished even without an archive.
-    (await archiveMessages(run, isOff ? 0 : hot)) &&
-    (through === undefined || archiveMessages(run, through + 1, roomyBytes));
+    (await archiveMessages(run, hot)) && (through === undefined || archiveMessages(run, through + 1, roomyBytes));
   let complete = true;
   const faults: unknown[] = [];
   for (const part of [deleteExpired, archiveOld, rewriteErased]) {
@@ -161,10 +159,19 @@ async function archiveMessages(run: ArchiveRun, before: Day, roomyBytes = 0): Pr
   return true;
 }
 
-/** Archives the messages of a step. If a person was erased meanwhile, it archives nothing, and the step is repeated. */
+/**
+ * Archives the messages of a step, or deletes them if their file would be past its retention, as without an archive. If a
+ * person was erased meanwhile, it does nothing, and the step is repeated.
+ */
 async function archiveStep(run: ArchiveRun, step: ArchiveStep): Promise<void> {
   const { env, workspace, session, clock, archived } = run;
   const key = archiveKey(workspace.id, step);
+  if (step.day < run.kept) {
+    // An interrupted run may have written the file.
+    await deleteFiles(env, [key]);
+    await endStep(session, workspace, step, null, clock());
+    return;
+  }
   const etag = await readEtag(env, key);
   const read = await readStep(session, workspace, step);
   if (read === null || clock() >= run.expiresAt) return;
@@ -173,7 +180,7 @@ async function archiveStep(run: ArchiveRun, step: ArchiveStep): Promise<void> {
   const written = await writeFile(env, key, bytes, etag);
   if (written === null) throw new ArchiveUnavailable("Another run has written the file.");
   const file = { ...written, users: usersIn(read.rows) };
-  if (!(await recordFile(session, workspace, { ...step, revision: read.revision }, file, clock()))) return;
+  if (!(await endStep(session, workspace, { ...step, revision: read.revision }, file, clock()))) return;
   archived.files += 1;
   archived.messages += read.rows.length;
 }

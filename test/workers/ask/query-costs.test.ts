@@ -89,7 +89,7 @@ async function addEvents(workspace: number): Promise<void> {
   )
     .bind(workspace, crypto.randomUUID())
     .run();
-  await recompute(env, { now: NOW, trigger: "admin", clock: () => 0, budgetMs: 600_000, retentionDays: 400 });
+  await recompute(env, { now: NOW, trigger: "admin", clock: () => 0, budgetMs: 600_000 });
 }
 
 const acme = { dimension: "account", is: "acme" };
