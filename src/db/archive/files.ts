@@ -1,5 +1,5 @@
 /** Reads and changes the manifest: the files of a workspace's archive, and the people who may still be in them. */
-import { unpackUsers } from "../../core/archive/user-set.ts";
+import { unpackUsers } from "../../core/archive/message.ts";
 import type { Day } from "../../core/health/model.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";

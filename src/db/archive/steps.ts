@@ -3,7 +3,7 @@
  * one transaction adds the file to the manifest and deletes the messages. Messages past the archive's retention are deleted
  * without a file. Every statement requires the workspace's lease.
  */
-import { MAX_FILE_BYTES } from "../../core/archive/limits.ts";
+import { MAX_FILE_BYTES } from "../../core/archive/message.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
 import { columnsOf } from "../client/columns-of.ts";

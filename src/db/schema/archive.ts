@@ -16,7 +16,7 @@ export const archiveFiles = sqliteTable("archive_files", {
   sha256: text("sha256").notNull(),
   /** Changes with every version, so that a move notices. */
   writtenAt: instant("written_at").notNull(),
-  /** The numbers of the users in the file who are not erased, packed. */
+  /** The users in the file who are not erased, as `packUsers` lists them. */
   users: text("users").notNull(),
 });
 

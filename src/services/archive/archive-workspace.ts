@@ -4,9 +4,8 @@
  * anywhere: see docs/decisions/0027-the-archive.md.
  */
 import { MAX_RECOMPUTE_STALL_MS, maxDatabaseBytes, MIN_HOT_DAYS_IN_NEED, retentionSettings } from "../../config.ts";
-import { MAX_FILE_MESSAGES } from "../../core/archive/limits.ts";
+import { MAX_FILE_MESSAGES, packUsers } from "../../core/archive/message.ts";
 import { archiveKey } from "../../core/archive/names.ts";
-import { usersIn } from "../../core/archive/user-set.ts";
 import { ARCHIVE_EARLY_SHARE, ARCHIVED_SHARE, FULL_SHARE } from "../../core/database-size.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
@@ -179,7 +178,7 @@ async function archiveStep(run: ArchiveRun, step: ArchiveStep): Promise<void> {
   if (countMessages(bytes) !== read.rows.length) throw new Error("the file has fewer messages than were read");
   const written = await writeFile(env, key, bytes, etag);
   if (written === null) throw new ArchiveUnavailable("Another run has written the file.");
-  const file = { ...written, users: usersIn(read.rows) };
+  const file = { ...written, users: packUsers(read.rows) };
   if (!(await endStep(session, workspace, { ...step, revision: read.revision }, file, clock()))) return;
   archived.files += 1;
   archived.messages += read.rows.length;

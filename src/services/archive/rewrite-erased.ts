@@ -1,7 +1,6 @@
 /** Erases people from the archive: searches the manifest for their files, and rewrites these. */
-import { clearMessage } from "../../core/archive/message.ts";
+import { clearMessage, packUsers } from "../../core/archive/message.ts";
 import { archiveKey } from "../../core/archive/names.ts";
-import { usersIn } from "../../core/archive/user-set.ts";
 import { readParquet, writeParquet } from "../../archive/parquet.ts";
 import { ArchiveFileMissing, readFile, type StoredFile, writeFile } from "../../archive/store.ts";
 import {
@@ -63,5 +62,5 @@ async function rewrite(
   const bytes = writeParquet(messages);
   const written = await writeFile(env, archiveKey(workspace.id, file), bytes, stored.etag, file.sha256);
   if (written === null) return false;
-  return replaceFile(session, workspace, file, { ...written, users: usersIn(messages) }, clock());
+  return replaceFile(session, workspace, file, { ...written, users: packUsers(messages) }, clock());
 }
