@@ -7,8 +7,9 @@ import type { Session } from "../recompute/session.ts";
 import { archiveFiles, leases, recomputeRuns, userErasures, workspaceStates } from "../schema/schema.ts";
 import { eraseRanges } from "../workspaces/erase-workspace.ts";
 import { isBetween, ownRanges } from "../workspaces/own-ranges.ts";
-import { ClaimLost, rangesOf } from "./copy.ts";
+import { rangesOf } from "./copy.ts";
 import type { Copy } from "./copy-sql.ts";
+import { ClaimLost } from "./moves.ts";
 import { isHeld, RELEASE_LEASE, TAKE_FOR_MOVE } from "../recompute/lease-sql.ts";
 
 const e = columnsOf(userErasures);
@@ -58,10 +59,12 @@ export async function countRows(copy: Copy): Promise<number> {
 
 /** The workspace, if the part or one of the parts that ?2 matches holds its lease. */
 const HELD = `${w.number} = ?1 AND ${isHeld("?1", "?2")}`;
-const LEAVE = `UPDATE ${w.table} SET ${w.state} = 'moving' WHERE ${HELD} AND ${w.state} = 'live'`;
+/** An earlier part may have stopped the writes already. */
+const LEAVE = `
+UPDATE ${w.table} SET ${w.state} = 'moving' WHERE ${HELD} AND ${w.state} IN ('live', 'moving')
+RETURNING ${w.agreement} AS agreement`;
 const OPEN = `UPDATE ${w.table} SET ${w.state} = 'live' WHERE ${HELD} AND ${w.state} = 'moving'`;
 const ERASE_AGAIN = `UPDATE ${e.table} SET ${e.nextSeq} = ?3 WHERE ${e.workspace} = ?1 AND ${isHeld("?1", "?2")}`;
-const SELECT_AGREEMENT = `SELECT ${w.agreement} AS agreement FROM ${w.table} WHERE ${HELD} AND ${w.state} = 'moving'`;
 const SET_AGREEMENT = `UPDATE ${w.table} SET ${w.agreement} = ?3 WHERE ${HELD} AND ${w.state} = 'moving'`;
 
 /**
@@ -71,10 +74,9 @@ const SET_AGREEMENT = `UPDATE ${w.table} SET ${w.agreement} = ?3 WHERE ${HELD} A
  */
 export async function stopWrites({ source, target, workspace }: Copy): Promise<void> {
   const { number } = workspace;
-  const [, , { results }] = await source.batch([
-    statement(LEAVE, number, source.holder),
+  const [{ results }] = await source.batch([
+    statement<{ agreement: number }>(LEAVE, number, source.holder),
     statement(ERASE_AGAIN, number, source.holder, ownRange(workspace).first),
-    statement<{ agreement: number }>(SELECT_AGREEMENT, number, source.holder),
   ]);
   if (results[0] === undefined) throw new ClaimLost();
   await target.batch([statement(SET_AGREEMENT, number, target.holder, results[0].agreement)]);

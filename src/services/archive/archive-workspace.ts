@@ -18,8 +18,8 @@ import { acquireLease, releaseLease } from "../../db/recompute/lease-sql.ts";
 import { listLargest } from "../../db/archive/storage-sql.ts";
 import { openSession } from "../../db/recompute/session.ts";
 import { MAX_RUN_STATEMENTS } from "../recompute/model.ts";
-import type { ArchiveRun } from "./model.ts";
-import { rewriteErased } from "./rewrite-erased.ts";
+import { updateRoomAfterRun } from "../workspaces/storage.ts";
+import { type ArchiveRun, rewriteErased } from "./rewrite-erased.ts";
 
 export interface ArchiveOptions {
   /** Decides which days are old, in milliseconds since the epoch. */
@@ -129,6 +129,7 @@ export async function archiveWorkspace(
   const mayWriteLate = faults.some((fault) => fault instanceof ArchiveUnavailable);
   if (!mayWriteLate) await releaseLease(session, workspace).catch(() => undefined); // the lease also expires
   console.log(JSON.stringify({ operation: "archive", workspace: workspace.id, ...run.archived, complete }));
+  await updateRoomAfterRun(env, workspace);
   if (faults.length > 0) throw faults[0];
   return { outcome: "done", ...run.archived, complete };
 }

@@ -4,7 +4,6 @@
  */
 import { ownRange } from "../../db/client/database.ts";
 import {
-  ClaimLost,
   clearTarget,
   copyAgain,
   CopyDiffers,
@@ -55,9 +54,8 @@ export async function copyWorkspace(part: Part): Promise<"again" | "later" | "sw
 }
 
 /** Records progress in the move's row. @throws ClaimLost */
-async function save({ env, move }: Part, progress: Partial<Move>): Promise<void> {
-  if (!(await saveMove(env, move, { fault: null, ...progress }))) throw new ClaimLost();
-}
+const save = ({ env, move }: Part, progress: Partial<Move>): Promise<void> =>
+  saveMove(env, move, { fault: null, ...progress });
 
 /** @returns where the copy continues; `null` when the part must stop before it begins */
 async function beginCopy(part: Part, lastRun: string): Promise<CopyCursor | null> {
@@ -114,5 +112,5 @@ async function copyRest({ env, copy, move, now }: Part, from: CopyCursor): Promi
   await Promise.all(few.map((range) => copyAgain(copy, range)));
   const different = await findDifference(copy, [...rangesOf(copy, "subjects"), ...few]);
   if (different !== undefined) throw new CopyDiffers(different);
-  if (!(await switchDatabase(env, move, now))) throw new ClaimLost();
+  await switchDatabase(env, move, now);
 }

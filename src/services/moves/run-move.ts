@@ -5,8 +5,8 @@
 import { KEY_CACHE_MS } from "../../config.ts";
 import { describeFault } from "../../core/describe-fault.ts";
 import { databaseOf, type WorkspaceRef } from "../../db/client/database.ts";
-import { ClaimLost, CopyDiffers } from "../../db/moves/copy.ts";
-import { claimMove, deleteMove, saveMove } from "../../db/moves/moves.ts";
+import { CopyDiffers } from "../../db/moves/copy.ts";
+import { ClaimLost, claimMove, deleteMove, saveMove } from "../../db/moves/moves.ts";
 import { leaseTarget, leaveSide, openSide, reopenSource } from "../../db/moves/sides.ts";
 import { openSession } from "../../db/recompute/session.ts";
 import { configureLimiter } from "../../limiter/call-limiter.ts";

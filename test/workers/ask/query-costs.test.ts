@@ -42,7 +42,6 @@ function statementsOf(query: Query, workspace: number): Statement<unknown>[] {
       statements.push(statement(added.sql, workspace, ...added.values));
       return () => [];
     },
-    add: neverCalled,
     run: neverCalled,
   };
   const find = () => ({ number: workspace * 1_000 });
