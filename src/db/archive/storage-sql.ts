@@ -47,9 +47,10 @@ SELECT coalesce(sum(${a.last} - ${a.first} + 1), 0) AS messages, coalesce(sum(${
 FROM ${a.table} WHERE ${inOwnRange(a.first, "?1")}`;
 
 const RATE_DAYS = 7;
-const EVENTS_A_DAY = `
-SELECT coalesce(sum(${d.events}), 0) / ${RATE_DAYS}.0 AS events FROM ${d.table}
-WHERE ${d.workspace} = ?1 AND ${d.day} >= ?2 - ${RATE_DAYS} AND ${d.day} < ?2`;
+/** The events a day of a workspace, on average in the last complete days. */
+export const eventsADay = (workspace: string, today: string): string => `
+(SELECT coalesce(sum(${d.events}), 0) / ${RATE_DAYS}.0 FROM ${d.table}
+WHERE ${d.workspace} = ${workspace} AND ${d.day} >= ${today} - ${RATE_DAYS} AND ${d.day} < ${today})`;
 
 const NOTHING: Stored = { messages: 0, bytes: 0 };
 
@@ -67,7 +68,7 @@ export async function measureStorage(env: Env, workspace: WorkspaceRef, now: num
   const [{ results: hot }, { results: archived }, { results: rates }] = await runBatch(databaseOf(env, workspace), [
     statement<Stored>(HOT, number),
     statement<Stored>(ARCHIVED, number),
-    statement<{ events: number }>(EVENTS_A_DAY, number, Math.floor(now / DAY_MS)),
+    statement<{ events: number }>(`SELECT ${eventsADay("?1", "?2")} AS events`, number, Math.floor(now / DAY_MS)),
   ]);
   return { hot: hot[0] ?? NOTHING, archived: archived[0] ?? NOTHING, eventsADay: rates[0]?.events ?? 0 };
 }
