@@ -382,7 +382,6 @@ CREATE TABLE `archive_files` (
 	`day` integer NOT NULL,
 	`bytes` integer NOT NULL,
 	`sha256` text NOT NULL,
-	`written_at` integer NOT NULL,
 	`users` text NOT NULL
 );
 --> statement-breakpoint

@@ -107,10 +107,10 @@ const UPDATE_ARCHIVED_UNTIL = setUntil(fold.archivedUntil);
 const UPDATE_DELETED_UNTIL = setUntil(fold.deletedUntil);
 const DELETE_MESSAGES = `DELETE FROM ${m.table} WHERE ${OF_STEP}`;
 
-/** This row is large, so it comes after the deletion: a full database has no room before. ?5 to ?7 the file, ?8 the time. */
+/** This row is large, so it comes after the deletion: a full database has no room before. ?5 to ?7 the file. */
 const INSERT_FILE = `
-INSERT INTO ${f.table} (${f.first}, ${f.last}, ${f.day}, ${f.bytes}, ${f.sha256}, ${f.users}, ${f.writtenAt})
-SELECT ${s.first}, ${s.last}, ${s.day}, ?5, ?6, ?7, ?8 ${STEP}`;
+INSERT INTO ${f.table} (${f.first}, ${f.last}, ${f.day}, ${f.bytes}, ${f.sha256}, ${f.users})
+SELECT ${s.first}, ${s.last}, ${s.day}, ?5, ?6, ?7 ${STEP}`;
 
 /**
  * Adds the file of a step to the manifest and deletes its messages, unless a person was erased since they were read.
@@ -122,14 +122,13 @@ export async function endStep(
   { number }: WorkspaceRef,
   { first, revision }: ArchiveStep,
   file: WrittenFile | null,
-  now: number,
 ): Promise<boolean> {
   const values = [number, first, revision, session.holder] as const;
   const results = await session.batch([
     statement(UPDATE_ARCHIVED_UNTIL, ...values),
     ...(file === null ? [statement(UPDATE_DELETED_UNTIL, ...values)] : []),
     statement(DELETE_MESSAGES, ...values),
-    ...(file === null ? [] : [statement(INSERT_FILE, ...values, file.bytes, file.sha256, file.users, now)]),
+    ...(file === null ? [] : [statement(INSERT_FILE, ...values, file.bytes, file.sha256, file.users)]),
     statement(`DELETE ${STEP}`, ...values),
   ]);
   return results.at(-1)?.meta.changes === 1;

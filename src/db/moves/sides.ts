@@ -1,10 +1,10 @@
 /** Reads and changes the state of a moving workspace at the source and at the target. */
+import { HOUR_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { ownRange, type WorkspaceRef } from "../client/database.ts";
-import { inOwnRange } from "../client/sql-fragments.ts";
 import { type Statement, statement } from "../client/statements.ts";
 import type { Session } from "../recompute/session.ts";
-import { archiveFiles, leases, recomputeRuns, userErasures, workspaceStates } from "../schema/schema.ts";
+import { leases, userErasures, workspaceStates } from "../schema/schema.ts";
 import { eraseRanges } from "../workspaces/erase-workspace.ts";
 import { isBetween, ownRanges } from "../workspaces/own-ranges.ts";
 import { rangesOf } from "./copy.ts";
@@ -13,31 +13,22 @@ import { ClaimLost } from "./moves.ts";
 import { isHeld, RELEASE_LEASE, TAKE_FOR_MOVE } from "../recompute/lease-sql.ts";
 
 const e = columnsOf(userErasures);
-const file = columnsOf(archiveFiles);
 const l = columnsOf(leases);
-const r = columnsOf(recomputeRuns);
 const w = columnsOf(workspaceStates);
 
-/** The last run of the recompute, and the state of the archive. */
-const SELECT_LAST_RUN = `
-SELECT coalesce((SELECT ${r.id} FROM ${r.table} WHERE ${r.workspace} = ?1 ORDER BY ${r.startedAt} DESC LIMIT 1), '')
-  || ' ' || count(*) || ' ' || coalesce(max(${file.writtenAt}), 0) AS id
-FROM ${file.table} WHERE ${inOwnRange(file.first, "?1")}`;
 const ARRIVE = `INSERT INTO ${w.table} (${w.number}, ${w.id}, ${w.state}) VALUES (?1, ?2, 'moving') ON CONFLICT DO NOTHING`;
 
-/** How long the recompute stays away after a move has stopped. The cron continues the move much earlier. */
-const LEASE_MS = 900_000;
+/** How long a part keeps runs of the recompute and of the archive away. The cron continues a move much earlier. */
+const LEASE_MS = 4 * HOUR_MS;
+/** When a copy starts again, because soon a run may have changed what was copied. */
+export const MAX_PAUSE_MS = LEASE_MS / 2;
 
 const takeLease = ({ holder }: Session, number: number, now: number): Statement =>
   statement(TAKE_FOR_MOVE, number, holder, now, now + LEASE_MS);
 
-/** Takes the lease of the source. @returns the last run of the recompute or the archive; `null` while a run holds the lease */
-export async function leaseSource({ source, workspace: { number } }: Copy, now: number): Promise<string | null> {
-  const [{ meta }, { results }] = await source.batch([
-    takeLease(source, number, now),
-    statement<{ id: string }>(SELECT_LAST_RUN, number),
-  ]);
-  return meta.changes > 0 ? (results[0]?.id ?? null) : null;
+/** Takes the lease of the source. @returns false while a run holds it */
+export async function leaseSource({ source, workspace: { number } }: Copy, now: number): Promise<boolean> {
+  return (await source.batch([takeLease(source, number, now)]))[0].meta.changes > 0;
 }
 
 /** Takes the lease of the target. @throws ClaimLost when a later part has taken it */

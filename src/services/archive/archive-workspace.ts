@@ -169,7 +169,7 @@ async function archiveStep(run: ArchiveRun, step: ArchiveStep): Promise<void> {
   if (step.day < run.kept) {
     // An interrupted run may have written the file.
     await deleteFiles(env, [key]);
-    await endStep(session, workspace, step, null, clock());
+    await endStep(session, workspace, step, null);
     return;
   }
   const etag = await readEtag(env, key);
@@ -180,7 +180,7 @@ async function archiveStep(run: ArchiveRun, step: ArchiveStep): Promise<void> {
   const written = await writeFile(env, key, bytes, etag);
   if (written === null) throw new ArchiveUnavailable("Another run has written the file.");
   const file = { ...written, users: packUsers(read.rows) };
-  if (!(await endStep(session, workspace, { ...step, revision: read.revision }, file, clock()))) return;
+  if (!(await endStep(session, workspace, { ...step, revision: read.revision }, file))) return;
   archived.files += 1;
   archived.messages += read.rows.length;
 }

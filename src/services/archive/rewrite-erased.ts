@@ -81,5 +81,5 @@ async function rewrite(
   const bytes = writeParquet(messages);
   const written = await writeFile(env, archiveKey(workspace.id, file), bytes, stored.etag, file.sha256);
   if (written === null) return false;
-  return replaceFile(session, workspace, file, { ...written, users: packUsers(messages) }, clock());
+  return replaceFile(session, workspace, file, { ...written, users: packUsers(messages) });
 }
