@@ -4,12 +4,11 @@ import type { Day } from "../../core/health/model.ts";
 import { messageBytes } from "./messages-sql.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
-import { dayOf, inOwnRange, newestSeq, oldestSeq } from "../client/sql-fragments.ts";
+import { dayOf, eventsADay, inOwnRange, newestSeq, oldestSeq } from "../client/sql-fragments.ts";
 import { runBatch, statement } from "../client/statements.ts";
-import { archiveFiles, folds, messages, workspaceDays, workspaceStates } from "../schema/schema.ts";
+import { archiveFiles, folds, messages, workspaceStates } from "../schema/schema.ts";
 
 const a = columnsOf(archiveFiles);
-const d = columnsOf(workspaceDays);
 const f = columnsOf(folds, "f");
 const m = columnsOf(messages, "m");
 const w = columnsOf(workspaceStates, "w");
@@ -45,12 +44,6 @@ const HOT = measured(`${w.number} = ?1`, SAMPLED);
 const ARCHIVED = `
 SELECT coalesce(sum(${a.last} - ${a.first} + 1), 0) AS messages, coalesce(sum(${a.bytes}), 0) AS bytes
 FROM ${a.table} WHERE ${inOwnRange(a.first, "?1")}`;
-
-const RATE_DAYS = 7;
-/** The events a day of a workspace, on average in the last complete days. */
-export const eventsADay = (workspace: string, today: string): string => `
-(SELECT coalesce(sum(${d.events}), 0) / ${RATE_DAYS}.0 FROM ${d.table}
-WHERE ${d.workspace} = ${workspace} AND ${d.day} >= ${today} - ${RATE_DAYS} AND ${d.day} < ${today})`;
 
 const NOTHING: Stored = { messages: 0, bytes: 0 };
 

@@ -4,11 +4,10 @@ import { sql } from "drizzle-orm";
 import { maxDatabaseBytes } from "../../config.ts";
 import { FULL_SHARE, ROOMY_SHARE } from "../../core/database-size.ts";
 import { DAY_MS } from "../../core/durations.ts";
-import { eventsADay } from "../archive/storage-sql.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { allDatabases, databaseNames, databaseOf, directory } from "../client/database.ts";
 import { DatabaseUnavailable, once, withRetry } from "../client/faults.ts";
-import { newestSeq, oldestSeq } from "../client/sql-fragments.ts";
+import { eventsADay, newestSeq, oldestSeq } from "../client/sql-fragments.ts";
 import { runBatch, sendStatement, statement } from "../client/statements.ts";
 import { databases, folds, messages, workspaceStates } from "../schema/schema.ts";
 
