@@ -3,7 +3,7 @@
  * A run holds the workspace's lease, so it never meets the recompute, a move or another run. It works in steps and may stop
  * anywhere: see docs/decisions/0027-the-archive.md.
  */
-import { MAX_RECOMPUTE_STALL_MS, maxDatabaseBytes, MIN_HOT_DAYS_IN_NEED, retentionSettings } from "../../config.ts";
+import { MAX_RECOMPUTE_STALL_MS, maxDatabaseBytes, MIN_HOT_DAYS_IN_NEED } from "../../config.ts";
 import { MAX_FILE_MESSAGES, packUsers } from "../../core/archive/message.ts";
 import { archiveKey } from "../../core/archive/names.ts";
 import { ARCHIVE_EARLY_SHARE, ARCHIVED_SHARE, FULL_SHARE } from "../../core/database-size.ts";
@@ -19,6 +19,7 @@ import { listLargest } from "../../db/archive/storage-sql.ts";
 import { openSession } from "../../db/recompute/session.ts";
 import { MAX_RUN_STATEMENTS } from "../recompute/model.ts";
 import { updateRoomAfterRun } from "../workspaces/storage.ts";
+import { archiveDays } from "./read-archive.ts";
 import { type ArchiveRun, rewriteErased } from "./rewrite-erased.ts";
 
 export interface ArchiveOptions {
@@ -37,13 +38,6 @@ export interface ArchiveOptions {
 export type ArchiveOutcome =
   | { outcome: "done"; files: number; messages: number; complete: boolean }
   | { outcome: "skipped"; reason: "running" };
-
-/** The first days to keep in the log and in the archive. */
-export function archiveDays(env: Env, now: number): { hot: Day; kept: Day; isOff: boolean } {
-  const { hotDays, archiveDays: days } = retentionSettings(env);
-  const hot = Math.floor(now / DAY_MS) - hotDays;
-  return { hot, kept: hot - days, isOff: days === 0 };
-}
 
 export interface DueArchive {
   workspace: WorkspaceRef;
