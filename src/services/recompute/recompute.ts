@@ -15,6 +15,7 @@ export { requestRebuild } from "../../db/recompute/request-rebuild.ts";
 /**
  * Lists the workspaces of a database that have work.
  * @param confirming whether the others' outcomes are marked as good as new
+ * @throws RangeError when a setting is wrong, before anything changes
  */
 export async function listRecomputes(
   env: Env,
@@ -22,6 +23,7 @@ export async function listRecomputes(
   now: number,
   confirming: boolean,
 ): Promise<WorkspaceRef[]> {
+  recomputeSettings(env);
   const { due = [], idle = [] } = Object.groupBy(await listProgress(env, database), (progress) =>
     hasWork(progress, now) ? "due" : "idle",
   );
