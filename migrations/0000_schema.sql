@@ -363,7 +363,6 @@ CREATE TABLE `recompute_runs` (
 	`accounts_scored` integer DEFAULT 0 NOT NULL,
 	`items_opened` integer DEFAULT 0 NOT NULL,
 	`items_resolved` integer DEFAULT 0 NOT NULL,
-	`events_deleted` integer DEFAULT 0 NOT NULL,
 	`rows_read` integer DEFAULT 0 NOT NULL,
 	`rows_written` integer DEFAULT 0 NOT NULL,
 	`complete` integer DEFAULT false NOT NULL,
@@ -383,7 +382,6 @@ CREATE TABLE `archive_files` (
 	`day` integer NOT NULL,
 	`bytes` integer NOT NULL,
 	`sha256` text NOT NULL,
-	`written_at` integer NOT NULL,
 	`users` text NOT NULL
 );
 --> statement-breakpoint

@@ -67,17 +67,13 @@ export const retentionSettings = (env: Env): { hotDays: number; archiveDays: num
 });
 
 /**
- * Reads the settings of the recompute from the deployment's variables. It deletes old messages only without an archive.
+ * Reads the settings of the recompute from the deployment's variables.
  * @throws RangeError, as `retentionSettings` does
  */
-export function recomputeSettings(env: Env): { budgetMs: number; retentionDays: number; historyDays: number } {
-  const { hotDays, archiveDays, historyDays } = retentionSettings(env);
-  return {
-    budgetMs: wholeNumber("RECOMPUTE_BUDGET_MS", env.RECOMPUTE_BUDGET_MS, 1, DEFAULT_RECOMPUTE_BUDGET_MS),
-    retentionDays: archiveDays === 0 ? hotDays : Infinity,
-    historyDays,
-  };
-}
+export const recomputeSettings = (env: Env): { budgetMs: number; historyDays: number } => ({
+  budgetMs: wholeNumber("RECOMPUTE_BUDGET_MS", env.RECOMPUTE_BUDGET_MS, 1, DEFAULT_RECOMPUTE_BUDGET_MS),
+  historyDays: retentionSettings(env).historyDays,
+});
 
 /** Reads how large a database may become. @throws RangeError, as `retentionSettings` does */
 export const maxDatabaseBytes = (env: Env): number =>

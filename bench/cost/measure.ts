@@ -45,7 +45,6 @@ export const measure = (workload: Workload): Promise<Measured> =>
       trigger: "admin",
       clock: Date.now,
       budgetMs: 60_000,
-      retentionDays: 400,
     });
     return { name: workload.name, size: workload.size, ingest, recompute: rowsEach(meter, 2 * MESSAGES) };
   });

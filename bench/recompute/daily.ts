@@ -64,7 +64,6 @@ async function measureRun(name: RunCost["name"], meter: Meter, now: number): Pro
     clock: Date.now,
     budgetMs: DAY_MS,
     maxStatements: Infinity,
-    retentionDays: 400,
   });
   const elapsedMs = performance.now() - startedAt;
   if (result.outcome !== "done" || !result.run.complete) throw new Error("The run did not finish.");

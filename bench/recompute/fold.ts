@@ -36,7 +36,6 @@ export const measureFold = (messages: number): Promise<FoldFigures> =>
       // The clock stops until everything is folded, and then exceeds the budget: scoring is measured elsewhere.
       clock: () => (folded() < batches ? NOW : NOW + 1),
       budgetMs: 1,
-      retentionDays: 400,
     });
     if (result.outcome !== "done" || result.run.eventsFolded !== messages) throw new Error("The fold is not complete.");
     const cost = meter.take();

@@ -60,7 +60,6 @@ async function measureRun(name: LargeRun["name"], database: LocalDatabase, now: 
       trigger: "cron",
       clock: Date.now,
       budgetMs: DAY_MS,
-      retentionDays: 400,
     });
     if (result.outcome !== "done") throw new Error("Another run holds the lease.");
     const sent = recorder.take();

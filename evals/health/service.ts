@@ -2,7 +2,6 @@
  * Sends simulated events to the service as requests do (as compatibility messages, mapped and stored in batches), and
  * recomputes as the cron does after midnight.
  */
-import { recomputeSettings } from "../../src/config.ts";
 import { mapCdpBody, MAX_BATCH_MESSAGES } from "../../src/core/ingest/cdp-body.ts";
 import type { WorkspaceRef } from "../../src/db/client/database.ts";
 import { storeBatch } from "../../src/db/ingest/store-messages.ts";
@@ -95,7 +94,6 @@ export async function recomputeAfter({ env }: Service, day: number): Promise<voi
     trigger: "cron",
     clock: Date.now,
     budgetMs: BUDGET_MS,
-    retentionDays: recomputeSettings(env).retentionDays,
   } as const;
   for (let run = 0; run < MAX_RUNS; run += 1) {
     const result = await recompute(env, options);

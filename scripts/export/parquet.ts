@@ -12,7 +12,7 @@ import { pipeline } from "node:stream/promises";
 import * as z from "zod";
 
 import { fromLine, writeParquet } from "../../src/archive/parquet.ts";
-import { MAX_FILE_BYTES, MAX_FILE_MESSAGES } from "../../src/core/archive/limits.ts";
+import { MAX_FILE_BYTES, MAX_FILE_MESSAGES } from "../../src/core/archive/message.ts";
 import type { ArchivedMessage } from "../../src/core/archive/message.ts";
 import { type Client, ExportFailure, type ExportOptions, get, linkOf } from "./client.ts";
 import { downloadLines } from "./ndjson.ts";

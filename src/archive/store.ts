@@ -85,20 +85,12 @@ export async function writeFile(
 
 export const deleteFiles = (env: Env, keys: string[]): Promise<void> => attempt(() => env.ARCHIVE.delete(keys));
 
-/** Each has a thousand files. */
-const MAX_LISTS = 20;
-
-/** Deletes files whose key begins with `prefix`. @returns whether all are deleted */
+/** Deletes up to a thousand files whose key begins with `prefix`. @returns whether all are deleted */
 export async function deletePrefix(env: Env, prefix: string): Promise<boolean> {
-  for (let lists = 0; lists < MAX_LISTS; lists += 1) {
-    const { objects } = await attempt(() => env.ARCHIVE.list({ prefix }));
-    if (objects.length === 0) return true;
-    await deleteFiles(
-      env,
-      objects.map(({ key }) => key),
-    );
-  }
-  return false;
+  const { objects, truncated } = await attempt(() => env.ARCHIVE.list({ prefix }));
+  const keys = objects.map(({ key }) => key);
+  if (keys.length > 0) await deleteFiles(env, keys);
+  return !truncated;
 }
 
 /**

@@ -1,4 +1,10 @@
+/** The messages of the archive, and the lists of their users in its manifest. */
 import * as z from "zod";
+
+/** The most messages of a file: docs/wire.md §17. */
+export const MAX_FILE_MESSAGES = 50_000;
+/** The most bytes of their rows, unless a single row is larger. */
+export const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
 /** A message as the archive and exports contain it. It names accounts and users by the sender's ids. */
 export const archivedMessage = z.object({
@@ -35,3 +41,17 @@ export const clearMessage = (message: ArchivedMessage, internalId: string, hasAc
   attributes: message.accountId === null && !hasAccount ? null : message.attributes,
   user: -Math.abs(message.user),
 });
+
+const gaps = z.array(z.int());
+
+/** Lists the users of messages who are not erased, as JSON of the gaps between their numbers, which are short. */
+export function packUsers(messages: readonly Pick<ArchivedMessage, "user">[]): string {
+  const users = new Set(messages.map(({ user }) => user).filter((user) => user > 0));
+  const sorted = [...users].toSorted((a, b) => a - b);
+  return JSON.stringify(sorted.map((user, place) => user - (sorted[place - 1] ?? 0)));
+}
+
+export function unpackUsers(packed: string): Set<number> {
+  let user = 0;
+  return new Set(gaps.parse(JSON.parse(packed)).map((gap) => (user += gap)));
+}

@@ -1,5 +1,5 @@
 /** Reads the next messages for an export: a file of the archive, or messages of the log. */
-import { MAX_FILE_BYTES } from "../../core/archive/limits.ts";
+import { MAX_FILE_BYTES } from "../../core/archive/message.ts";
 import { DAY_MS, HOUR_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";

@@ -1,5 +1,5 @@
 /** Reads and changes the manifest: the files of a workspace's archive, and the people who may still be in them. */
-import { unpackUsers } from "../../core/archive/user-set.ts";
+import { unpackUsers } from "../../core/archive/message.ts";
 import type { Day } from "../../core/health/model.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
@@ -146,7 +146,7 @@ export async function readErasures(
 
 /** Records a new version of a file. */
 const REPLACE_FILE = `
-UPDATE ${f.table} SET ${f.bytes} = ?5, ${f.sha256} = ?4, ${f.users} = ?6, ${f.writtenAt} = max(?7, ${f.writtenAt} + 1)
+UPDATE ${f.table} SET ${f.bytes} = ?5, ${f.sha256} = ?4, ${f.users} = ?6
 WHERE ${f.first} = ?2 AND ${mayWrite("?3", "?1")}`;
 
 /** @returns whether the run may still write */
@@ -155,10 +155,9 @@ export async function replaceFile(
   { number }: WorkspaceRef,
   { first }: ArchiveFile,
   { bytes, sha256, users: packed }: WrittenFile,
-  now: number,
 ): Promise<boolean> {
   const [{ meta }] = await session.batch([
-    statement(REPLACE_FILE, number, first, session.holder, sha256, bytes, packed, now),
+    statement(REPLACE_FILE, number, first, session.holder, sha256, bytes, packed),
   ]);
   return meta.changes === 1;
 }

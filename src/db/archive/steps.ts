@@ -1,8 +1,9 @@
 /**
  * Takes messages out of the log. A step first records which messages its file will have, then the file is written, and then
- * one transaction adds the file to the manifest and deletes the messages. Every statement requires the workspace's lease.
+ * one transaction adds the file to the manifest and deletes the messages. Messages past the archive's retention are deleted
+ * without a file. Every statement requires the workspace's lease.
  */
-import { MAX_FILE_BYTES } from "../../core/archive/limits.ts";
+import { MAX_FILE_BYTES } from "../../core/archive/message.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
@@ -99,34 +100,36 @@ const STEP = `FROM ${s.table} WHERE ${s.workspace} = ?1 AND ${s.first} = ?2 AND 
   AND ${s.last} <= ${LAST_FOLDED} AND ${mayWrite("?4", "?1")}`;
 const OF_STEP = `${m.seq} >= ?2 AND ${m.seq} <= (SELECT ${s.last} ${STEP})`;
 
-const UPDATE_ARCHIVED_UNTIL = `
-UPDATE ${fold.table} SET ${fold.archivedUntil} = max(coalesce(${fold.archivedUntil}, 0),
-  (SELECT max(${m.receivedAt}) FROM ${m.table} WHERE ${OF_STEP}))
+const setUntil = (column: string): string => `
+UPDATE ${fold.table} SET ${column} = max(coalesce(${column}, 0), (SELECT max(${m.receivedAt}) FROM ${m.table} WHERE ${OF_STEP}))
 WHERE ${fold.workspace} = ?1 AND EXISTS (SELECT 1 ${STEP})`;
+const UPDATE_ARCHIVED_UNTIL = setUntil(fold.archivedUntil);
+const UPDATE_DELETED_UNTIL = setUntil(fold.deletedUntil);
 const DELETE_MESSAGES = `DELETE FROM ${m.table} WHERE ${OF_STEP}`;
 
-/** This row is large, so it comes after the deletion: a full database has no room before. ?5 to ?7 the file, ?8 the time. */
+/** This row is large, so it comes after the deletion: a full database has no room before. ?5 to ?7 the file. */
 const INSERT_FILE = `
-INSERT INTO ${f.table} (${f.first}, ${f.last}, ${f.day}, ${f.bytes}, ${f.sha256}, ${f.users}, ${f.writtenAt})
-SELECT ${s.first}, ${s.last}, ${s.day}, ?5, ?6, ?7, ?8 ${STEP}`;
+INSERT INTO ${f.table} (${f.first}, ${f.last}, ${f.day}, ${f.bytes}, ${f.sha256}, ${f.users})
+SELECT ${s.first}, ${s.last}, ${s.day}, ?5, ?6, ?7 ${STEP}`;
 
 /**
  * Adds the file of a step to the manifest and deletes its messages, unless a person was erased since they were read.
+ * @param file `null` to delete the messages for good
  * @returns whether it did. A repetition after a lost answer changes nothing, so it returns false.
  */
-export async function recordFile(
+export async function endStep(
   session: Session,
   { number }: WorkspaceRef,
   { first, revision }: ArchiveStep,
-  { bytes, sha256, users }: WrittenFile,
-  now: number,
+  file: WrittenFile | null,
 ): Promise<boolean> {
   const values = [number, first, revision, session.holder] as const;
-  const [, , inserted] = await session.batch([
+  const results = await session.batch([
     statement(UPDATE_ARCHIVED_UNTIL, ...values),
+    ...(file === null ? [statement(UPDATE_DELETED_UNTIL, ...values)] : []),
     statement(DELETE_MESSAGES, ...values),
-    statement(INSERT_FILE, ...values, bytes, sha256, users, now),
+    ...(file === null ? [] : [statement(INSERT_FILE, ...values, file.bytes, file.sha256, file.users)]),
     statement(`DELETE ${STEP}`, ...values),
   ]);
-  return inserted.meta.changes === 1;
+  return results.at(-1)?.meta.changes === 1;
 }

@@ -4,12 +4,11 @@ import type { Day } from "../../core/health/model.ts";
 import { messageBytes } from "./messages-sql.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
-import { dayOf, inOwnRange, newestSeq, oldestSeq } from "../client/sql-fragments.ts";
+import { dayOf, eventsADay, inOwnRange, newestSeq, oldestSeq } from "../client/sql-fragments.ts";
 import { runBatch, statement } from "../client/statements.ts";
-import { archiveFiles, folds, messages, workspaceDays, workspaceStates } from "../schema/schema.ts";
+import { archiveFiles, folds, messages, workspaceStates } from "../schema/schema.ts";
 
 const a = columnsOf(archiveFiles);
-const d = columnsOf(workspaceDays);
 const f = columnsOf(folds, "f");
 const m = columnsOf(messages, "m");
 const w = columnsOf(workspaceStates, "w");
@@ -46,11 +45,6 @@ const ARCHIVED = `
 SELECT coalesce(sum(${a.last} - ${a.first} + 1), 0) AS messages, coalesce(sum(${a.bytes}), 0) AS bytes
 FROM ${a.table} WHERE ${inOwnRange(a.first, "?1")}`;
 
-const RATE_DAYS = 7;
-const EVENTS_A_DAY = `
-SELECT coalesce(sum(${d.events}), 0) / ${RATE_DAYS}.0 AS events FROM ${d.table}
-WHERE ${d.workspace} = ?1 AND ${d.day} >= ?2 - ${RATE_DAYS} AND ${d.day} < ?2`;
-
 const NOTHING: Stored = { messages: 0, bytes: 0 };
 
 export interface Storage {
@@ -67,7 +61,7 @@ export async function measureStorage(env: Env, workspace: WorkspaceRef, now: num
   const [{ results: hot }, { results: archived }, { results: rates }] = await runBatch(databaseOf(env, workspace), [
     statement<Stored>(HOT, number),
     statement<Stored>(ARCHIVED, number),
-    statement<{ events: number }>(EVENTS_A_DAY, number, Math.floor(now / DAY_MS)),
+    statement<{ events: number }>(`SELECT ${eventsADay("?1", "?2")} AS events`, number, Math.floor(now / DAY_MS)),
   ]);
   return { hot: hot[0] ?? NOTHING, archived: archived[0] ?? NOTHING, eventsADay: rates[0]?.events ?? 0 };
 }

@@ -1,16 +1,12 @@
 /** Collects queries about one workspace and sends them together, so that all of them see the same state. */
 import { databaseOf, type WorkspaceRef } from "./database.ts";
-import { type Row, runBatch, type Statement, statement, type Value } from "./statements.ts";
-
-export type { Row, Value };
+import { runBatch, type Statement, statement } from "./statements.ts";
 
 export interface Batch {
   /**
-   * Adds a query in which ?1 is the workspace's number and `values` are bound from ?2 on.
+   * Adds a query in which ?1 is the workspace's number, and the query's own values are bound from ?2 on.
    * @returns a function that gives the query's rows once the batch has run
    */
-  add(sql: string, ...values: readonly Value[]): () => readonly Row[];
-  /** Adds a query with typed rows; its values are bound from ?2 on. */
   addStatement<R>(query: Statement<R>): () => readonly R[];
   /** Runs all queries in one round trip. @throws DatabaseUnavailable, as `withRetry` does */
   run(): Promise<void>;
@@ -19,13 +15,11 @@ export interface Batch {
 export function newBatch(env: Env, workspace: WorkspaceRef): Batch {
   const queries: Statement<unknown>[] = [];
   let results: D1Result[] | null = null;
-  const addStatement = <R>(query: Statement<R>) => {
-    const place = queries.push(statement(query.sql, workspace.number, ...query.values)) - 1;
-    return () => rowsOf(query, results, place);
-  };
   return {
-    addStatement,
-    add: (sql, ...values) => addStatement(statement<Row>(sql, ...values)),
+    addStatement(query) {
+      const place = queries.push(statement(query.sql, workspace.number, ...query.values)) - 1;
+      return () => rowsOf(query, results, place);
+    },
     async run() {
       results = await runBatch(databaseOf(env, workspace), queries);
     },

@@ -1,6 +1,6 @@
 /** Expressions that many SQL statements share. */
 import { DAY_MS } from "../../core/durations.ts";
-import { messages, workspaceStates } from "../schema/schema.ts";
+import { messages, workspaceDays, workspaceStates } from "../schema/schema.ts";
 import { columnsOf } from "./columns-of.ts";
 
 /** Makes every time from year 0 on positive, because integer division rounds toward zero. */
@@ -10,6 +10,7 @@ const DAYS_BEFORE_EPOCH = 719_528;
 export const dayOf = (time: string): string =>
   `((${time} + ${DAYS_BEFORE_EPOCH * DAY_MS}) / ${DAY_MS} - ${DAYS_BEFORE_EPOCH})`;
 
+const d = columnsOf(workspaceDays);
 const m = columnsOf(messages);
 const w = columnsOf(workspaceStates);
 
@@ -38,3 +39,9 @@ export const oldestSeq = (workspace: string): string =>
 /** Whether a workspace lives in this database, and is neither being moved nor erased. */
 export const isLive = (workspace: string): string =>
   `EXISTS (SELECT 1 FROM ${w.table} WHERE ${w.number} = ${workspace} AND ${w.state} = 'live')`;
+
+const RATE_DAYS = 7;
+/** The events a day of a workspace, on average in the last complete days. */
+export const eventsADay = (workspace: string, today: string): string => `
+(SELECT coalesce(sum(${d.events}), 0) / ${RATE_DAYS}.0 FROM ${d.table}
+WHERE ${d.workspace} = ${workspace} AND ${d.day} >= ${today} - ${RATE_DAYS} AND ${d.day} < ${today})`;

@@ -7,9 +7,9 @@ import { DAY_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { allDatabases, databaseNames, databaseOf, directory } from "../client/database.ts";
 import { DatabaseUnavailable, once, withRetry } from "../client/faults.ts";
-import { newestSeq, oldestSeq } from "../client/sql-fragments.ts";
+import { eventsADay, newestSeq, oldestSeq } from "../client/sql-fragments.ts";
 import { runBatch, sendStatement, statement } from "../client/statements.ts";
-import { databases, folds, messages, workspaceDays, workspaceStates } from "../schema/schema.ts";
+import { databases, folds, messages, workspaceStates } from "../schema/schema.ts";
 
 export interface KnownDatabase {
   /** Of the binding. */
@@ -40,25 +40,20 @@ export async function listDatabases(env: Env): Promise<KnownDatabase[]> {
   });
 }
 
-/** The days that show how fast a database grows. */
-const RATE_DAYS = 7;
-
-const d = columnsOf(workspaceDays);
 const f = columnsOf(folds, "f");
 const m = columnsOf(messages);
 const w = columnsOf(workspaceStates, "w");
 
-/** Counts the messages in the database, and the events of the last complete days. ?1 today. */
+/** Counts the messages in the database, and those that come in a day. ?1 today. */
 const SELECT_FIGURES = `
 SELECT count(*) AS workspaces, coalesce(sum(${newestSeq(w.number)} - ${oldestSeq(w.number)} + 1), 0) AS messages,
-  coalesce(sum((SELECT sum(${d.events}) FROM ${d.table}
-    WHERE ${d.workspace} = ${w.number} AND ${d.day} >= ?1 - ${RATE_DAYS} AND ${d.day} < ?1)), 0) AS recentEvents,
+  coalesce(sum(${eventsADay(w.number, "?1")}), 0) AS newMessages,
   min((SELECT ${m.receivedAt} FROM ${m.table}
     WHERE ${m.seq} > coalesce(${f.watermark}, ${w.number} << 32) AND ${m.seq} < (${w.number} + 1) << 32
     ORDER BY ${m.seq} LIMIT 1)) AS oldestUnfoldedAt
 FROM ${w.table} LEFT JOIN ${f.table} ON ${f.workspace} = ${w.number} WHERE ${w.state} = 'live'`;
 
-type Counted = Pick<DatabaseFigures, "workspaces" | "oldestUnfoldedAt"> & { messages: number; recentEvents: number };
+type Counted = Pick<DatabaseFigures, "workspaces" | "oldestUnfoldedAt"> & { messages: number; newMessages: number };
 
 /** Reads the figures of all databases, with their size now. */
 export async function readDatabases(env: Env, now = Date.now()): Promise<DatabaseFigures[]> {
@@ -67,8 +62,8 @@ export async function readDatabases(env: Env, now = Date.now()): Promise<Databas
   const read = (await listDatabases(env)).map(async (known): Promise<DatabaseFigures[]> => {
     const [{ results, meta }] = await runBatch(databaseOf(env, { database: known.name }), [query]);
     const bytes = meta.size_after;
-    return results.map(({ messages: count, recentEvents, ...figures }) => {
-      const bytesADay = (bytes / count) * (recentEvents / RATE_DAYS);
+    return results.map(({ messages: count, newMessages, ...figures }) => {
+      const bytesADay = (bytes / count) * newMessages;
       const fullInDays = bytesADay > 0 ? Math.max(0, Math.floor((maxBytes - bytes) / bytesADay)) : null;
       return { ...known, ...figures, bytes, share: bytes / maxBytes, fullInDays };
     });

@@ -6,6 +6,7 @@ import type { CopyCursor } from "../schema/moves.ts";
 import { changedSubjects } from "../schema/schema.ts";
 import { eraseRanges } from "../workspaces/erase-workspace.ts";
 import { type Copied, type OwnRange, ownRanges, type Position } from "../workspaces/own-ranges.ts";
+import { ClaimLost } from "./moves.ts";
 import {
   type Checksum,
   checksumQuery,
@@ -18,9 +19,6 @@ import {
   selectRows,
   writeRows,
 } from "./copy-sql.ts";
-
-/** Another part has taken over, or the workspace is being erased. */
-export class ClaimLost extends Error {}
 
 /** The copy differs from the source, which means a defect in the copying. */
 export class CopyDiffers extends Error {

@@ -12,6 +12,9 @@ import { workspaceRefColumns } from "../workspaces/workspace-columns.ts";
 
 export type Move = typeof moves.$inferSelect;
 
+/** Another part has taken over, or the workspace is being erased. */
+export class ClaimLost extends Error {}
+
 const INSERT_MOVE = `
 INSERT INTO moves (workspace, from_database, to_database, state, started_at)
 SELECT number, database, ?2, 'copying', ?3 FROM workspaces WHERE number = ?1 AND erased_at IS NULL AND database <> ?2
@@ -67,19 +70,19 @@ export async function claimMove(
 
 const own = ({ workspace, claim }: Move) => and(eq(moves.workspace, workspace), eq(moves.claim, claim ?? ""));
 
-/** Records progress in the row and in `move`. @returns false when the part has lost its claim */
-export async function saveMove(env: Env, move: Move, progress: Partial<Move>): Promise<boolean> {
+/** Records progress in the row and in `move`. @throws ClaimLost */
+export async function saveMove(env: Env, move: Move, progress: Partial<Move>): Promise<void> {
   const { meta } = await withRetry(() => directory(env).update(moves).set(progress).where(own(move)));
-  if (meta.changes > 0) Object.assign(move, progress);
-  return meta.changes > 0;
+  if (meta.changes === 0) throw new ClaimLost();
+  Object.assign(move, progress);
 }
 
 /**
  * Names the target as the workspace's database. This decides the move: before it the source has the workspace, from then
  * on the target.
- * @returns false when the part has lost its claim
+ * @throws ClaimLost
  */
-export async function switchDatabase(env: Env, move: Move, now: number): Promise<boolean> {
+export async function switchDatabase(env: Env, move: Move, now: number): Promise<void> {
   const db = directory(env);
   const switched = { state: "erasing", switchedAt: now, cursor: null } as const;
   const claimed = exists(db.select({ workspace: moves.workspace }).from(moves).where(own(move)));
@@ -90,8 +93,8 @@ export async function switchDatabase(env: Env, move: Move, now: number): Promise
       db.update(moves).set(switched).where(own(move)),
     ]),
   );
-  if (meta.changes > 0) Object.assign(move, switched);
-  return meta.changes > 0;
+  if (meta.changes === 0) throw new ClaimLost();
+  Object.assign(move, switched);
 }
 
 export async function deleteMove(env: Env, move: Move): Promise<void> {

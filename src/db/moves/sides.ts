@@ -1,42 +1,34 @@
 /** Reads and changes the state of a moving workspace at the source and at the target. */
+import { HOUR_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { ownRange, type WorkspaceRef } from "../client/database.ts";
-import { inOwnRange } from "../client/sql-fragments.ts";
 import { type Statement, statement } from "../client/statements.ts";
 import type { Session } from "../recompute/session.ts";
-import { archiveFiles, leases, recomputeRuns, userErasures, workspaceStates } from "../schema/schema.ts";
+import { leases, userErasures, workspaceStates } from "../schema/schema.ts";
 import { eraseRanges } from "../workspaces/erase-workspace.ts";
 import { isBetween, ownRanges } from "../workspaces/own-ranges.ts";
-import { ClaimLost, rangesOf } from "./copy.ts";
+import { rangesOf } from "./copy.ts";
 import type { Copy } from "./copy-sql.ts";
+import { ClaimLost } from "./moves.ts";
 import { isHeld, RELEASE_LEASE, TAKE_FOR_MOVE } from "../recompute/lease-sql.ts";
 
 const e = columnsOf(userErasures);
-const file = columnsOf(archiveFiles);
 const l = columnsOf(leases);
-const r = columnsOf(recomputeRuns);
 const w = columnsOf(workspaceStates);
 
-/** The last run of the recompute, and the state of the archive. */
-const SELECT_LAST_RUN = `
-SELECT coalesce((SELECT ${r.id} FROM ${r.table} WHERE ${r.workspace} = ?1 ORDER BY ${r.startedAt} DESC LIMIT 1), '')
-  || ' ' || count(*) || ' ' || coalesce(max(${file.writtenAt}), 0) AS id
-FROM ${file.table} WHERE ${inOwnRange(file.first, "?1")}`;
 const ARRIVE = `INSERT INTO ${w.table} (${w.number}, ${w.id}, ${w.state}) VALUES (?1, ?2, 'moving') ON CONFLICT DO NOTHING`;
 
-/** How long the recompute stays away after a move has stopped. The cron continues the move much earlier. */
-const LEASE_MS = 900_000;
+/** How long a part keeps runs of the recompute and of the archive away. The cron continues a move much earlier. */
+const LEASE_MS = 4 * HOUR_MS;
+/** When a copy starts again, because soon a run may have changed what was copied. */
+export const MAX_PAUSE_MS = LEASE_MS / 2;
 
 const takeLease = ({ holder }: Session, number: number, now: number): Statement =>
   statement(TAKE_FOR_MOVE, number, holder, now, now + LEASE_MS);
 
-/** Takes the lease of the source. @returns the last run of the recompute or the archive; `null` while a run holds the lease */
-export async function leaseSource({ source, workspace: { number } }: Copy, now: number): Promise<string | null> {
-  const [{ meta }, { results }] = await source.batch([
-    takeLease(source, number, now),
-    statement<{ id: string }>(SELECT_LAST_RUN, number),
-  ]);
-  return meta.changes > 0 ? (results[0]?.id ?? null) : null;
+/** Takes the lease of the source. @returns false while a run holds it */
+export async function leaseSource({ source, workspace: { number } }: Copy, now: number): Promise<boolean> {
+  return (await source.batch([takeLease(source, number, now)]))[0].meta.changes > 0;
 }
 
 /** Takes the lease of the target. @throws ClaimLost when a later part has taken it */
@@ -58,10 +50,12 @@ export async function countRows(copy: Copy): Promise<number> {
 
 /** The workspace, if the part or one of the parts that ?2 matches holds its lease. */
 const HELD = `${w.number} = ?1 AND ${isHeld("?1", "?2")}`;
-const LEAVE = `UPDATE ${w.table} SET ${w.state} = 'moving' WHERE ${HELD} AND ${w.state} = 'live'`;
+/** An earlier part may have stopped the writes already. */
+const LEAVE = `
+UPDATE ${w.table} SET ${w.state} = 'moving' WHERE ${HELD} AND ${w.state} IN ('live', 'moving')
+RETURNING ${w.agreement} AS agreement`;
 const OPEN = `UPDATE ${w.table} SET ${w.state} = 'live' WHERE ${HELD} AND ${w.state} = 'moving'`;
 const ERASE_AGAIN = `UPDATE ${e.table} SET ${e.nextSeq} = ?3 WHERE ${e.workspace} = ?1 AND ${isHeld("?1", "?2")}`;
-const SELECT_AGREEMENT = `SELECT ${w.agreement} AS agreement FROM ${w.table} WHERE ${HELD} AND ${w.state} = 'moving'`;
 const SET_AGREEMENT = `UPDATE ${w.table} SET ${w.agreement} = ?3 WHERE ${HELD} AND ${w.state} = 'moving'`;
 
 /**
@@ -71,10 +65,9 @@ const SET_AGREEMENT = `UPDATE ${w.table} SET ${w.agreement} = ?3 WHERE ${HELD} A
  */
 export async function stopWrites({ source, target, workspace }: Copy): Promise<void> {
   const { number } = workspace;
-  const [, , { results }] = await source.batch([
-    statement(LEAVE, number, source.holder),
+  const [{ results }] = await source.batch([
+    statement<{ agreement: number }>(LEAVE, number, source.holder),
     statement(ERASE_AGAIN, number, source.holder, ownRange(workspace).first),
-    statement<{ agreement: number }>(SELECT_AGREEMENT, number, source.holder),
   ]);
   if (results[0] === undefined) throw new ClaimLost();
   await target.batch([statement(SET_AGREEMENT, number, target.holder, results[0].agreement)]);

@@ -2,9 +2,9 @@
 import type { Day } from "../../core/health/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
-import { isLive, newestSeq, oldestSeq } from "../client/sql-fragments.ts";
+import { isLive, newestSeq } from "../client/sql-fragments.ts";
 import { runBatch, statement } from "../client/statements.ts";
-import { accountProgress, folds, messages, workspaceStates } from "../schema/schema.ts";
+import { accountProgress, folds, workspaceStates } from "../schema/schema.ts";
 import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
 
@@ -13,8 +13,6 @@ export interface WorkspaceProgress {
   watermark: number;
   /** The seq of the newest message; equal to the watermark when everything is folded. */
   newest: number;
-  oldestSeq: number | null;
-  oldestReceivedAt: number | null;
   /** A running rebuild: the first day it replaces, and the seq it has reached (`null` while it still deletes). */
   rebuildDay: Day | null;
   rebuiltThrough: number | null;
@@ -29,7 +27,6 @@ export interface WorkspaceProgress {
 const a = columnsOf(accountProgress);
 const f = columnsOf(folds, "f");
 const fold = columnsOf(folds);
-const o = columnsOf(messages, "o");
 const w = columnsOf(workspaceStates, "w");
 
 const WATERMARK = `coalesce(${f.watermark}, ${w.number} << 32)`;
@@ -37,11 +34,9 @@ const WATERMARK = `coalesce(${f.watermark}, ${w.number} << 32)`;
 const selectProgress = (which: string): string => `
 SELECT ${w.id} AS id, ${w.number} AS number, ${WATERMARK} AS watermark,
   max(${WATERMARK}, coalesce(${newestSeq(w.number)}, 0)) AS newest,
-  ${o.seq} AS oldestSeq, ${o.receivedAt} AS oldestReceivedAt,
   ${f.rebuildDay} AS rebuildDay, ${f.rebuiltThrough} AS rebuiltThrough, ${f.historyFrom} AS historyFrom, ${f.asOf} AS asOf,
   (SELECT min(${a.dueAt}) FROM ${a.table} WHERE ${a.workspace} = ${w.number} AND ${a.dueAt} IS NOT NULL) AS dueAt
 FROM ${w.table} LEFT JOIN ${f.table} ON ${f.workspace} = ${w.number}
-LEFT JOIN ${o.table} ON ${o.seq} = ${oldestSeq(w.number)}
 WHERE ${w.state} = 'live' AND ${which}`;
 
 type ProgressRow = Omit<WorkspaceProgress, "workspace"> & Pick<WorkspaceRef, "id" | "number">;
@@ -73,15 +68,9 @@ const toProgress = ({ id, number, ...progress }: ProgressRow, database: string):
   ...progress,
 });
 
-/** Whether there is anything to do. @param cutoff messages received before it are past their retention */
-export const hasWork = (
-  { dueAt, newest, watermark, rebuildDay, oldestReceivedAt }: WorkspaceProgress,
-  { now, cutoff }: { now: number; cutoff: number },
-): boolean =>
-  newest > watermark ||
-  rebuildDay !== null ||
-  (dueAt !== null && dueAt <= now) ||
-  (oldestReceivedAt !== null && oldestReceivedAt < cutoff);
+/** Whether there is anything to do. */
+export const hasWork = ({ dueAt, newest, watermark, rebuildDay }: WorkspaceProgress, now: number): boolean =>
+  newest > watermark || rebuildDay !== null || (dueAt !== null && dueAt <= now);
 
 const CONFIRM_IDLE = `
 INSERT INTO ${fold.table} (${fold.workspace}, ${fold.watermark}, ${fold.asOf})

@@ -1,8 +1,6 @@
 /** The manifest of the archive: which messages are in files. See docs/decisions/0027-the-archive.md. */
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-import { instant } from "./columns.ts";
-
 /**
  * The files of the archive. A message is in the log or in one of these files, because one transaction adds the file and
  * deletes the messages. Keyed by the seq of the first message, like the log.
@@ -14,9 +12,7 @@ export const archiveFiles = sqliteTable("archive_files", {
   day: integer("day").notNull(),
   bytes: integer("bytes").notNull(),
   sha256: text("sha256").notNull(),
-  /** Changes with every version, so that a move notices. */
-  writtenAt: instant("written_at").notNull(),
-  /** The numbers of the users in the file who are not erased, packed. */
+  /** The users in the file who are not erased, as `packUsers` lists them. */
   users: text("users").notNull(),
 });
 

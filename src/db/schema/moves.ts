@@ -12,8 +12,8 @@ export interface CopyCursor {
   /** The seqs of the last message and of the last changed subject that the copy contains. */
   log: number;
   changes: number;
-  /** The last run of the recompute before the copy. After another one, the copy starts again. */
-  lastRun: string;
+  /** When the part began that saved it and held the source's lease. After a long pause, the copy starts again. */
+  at: number;
 }
 
 /** The moves that are running, one per workspace. Part of the directory. */

@@ -98,7 +98,6 @@ export const recomputeRuns = sqliteTable(
     accountsScored: integer("accounts_scored").notNull().default(0),
     itemsOpened: integer("items_opened").notNull().default(0),
     itemsResolved: integer("items_resolved").notNull().default(0),
-    eventsDeleted: integer("events_deleted").notNull().default(0),
     rowsRead: integer("rows_read").notNull().default(0),
     rowsWritten: integer("rows_written").notNull().default(0),
     complete: integer("complete", { mode: "boolean" }).notNull().default(false),

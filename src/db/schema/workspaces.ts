@@ -5,6 +5,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
+import type { Scope } from "../../core/api-key.ts";
 import { instant } from "./columns.ts";
 
 /** Keeps the numbers of all rows below 2^53, so that JavaScript and JSON represent them exactly. */
@@ -75,7 +76,7 @@ export const apiKeys = sqliteTable(
     hash: text("hash").notNull().unique(),
     lastFour: text("last_four").notNull(),
     /** `null` for all scopes, including future ones. */
-    scopes: text("scopes", { mode: "json" }).$type<string[]>(),
+    scopes: text("scopes", { mode: "json" }).$type<Scope[]>(),
     createdAt: instant("created_at").notNull(),
     revokedAt: instant("revoked_at"),
   },

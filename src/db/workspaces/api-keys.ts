@@ -13,7 +13,7 @@ export interface KeyGrant {
   keyId: string;
   workspace: WorkspaceRef;
   /** `null` for all. */
-  scopes: string[] | null;
+  scopes: Scope[] | null;
 }
 
 export const summaryColumns = {
@@ -30,7 +30,7 @@ type StoredKey = typeof apiKeys.$inferSelect;
 /** A key without its secret. */
 export type KeySummary = Pick<StoredKey, keyof typeof summaryColumns>;
 
-export type NewKey = Omit<StoredKey, "workspace" | "scopes" | "revokedAt"> & { scopes: Scope[] | null };
+export type NewKey = Omit<StoredKey, "workspace" | "revokedAt">;
 
 /**
  * Finds the grant of the key with this SHA-256 (hex), or with this id.

@@ -1,12 +1,13 @@
 /** Lists workspaces with what the console and the administration show of them. */
-import { and, desc, eq, gt, lt, sql } from "drizzle-orm";
+import { and, desc, gt, lt, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
 import { agreementColumns, type RecordedAgreement } from "../identity/agreement.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import { type Database, databaseOf, directory } from "../client/database.ts";
+import { databaseOf, directory } from "../client/database.ts";
 import { countStored } from "../events/newest-arrivals.ts";
 import { newestSeq } from "../client/sql-fragments.ts";
+import { runBatch, statement } from "../client/statements.ts";
 import { withRetry } from "../client/faults.ts";
 import type { Move } from "../moves/moves.ts";
 import { type KeySummary, summaryColumns } from "./api-keys.ts";
@@ -33,15 +34,6 @@ export function listEntries(env: Env, limit: number, before: number | null): Pro
   return withRetry(() => query.orderBy(desc(workspaces.number)).limit(limit));
 }
 
-/** Whether a column names one of the workspaces. As JSON, because D1 binds at most 100 values. */
-const among = (column: SQLiteColumn, listed: readonly Workspace[]) =>
-  sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(listed.map(({ number }) => number))}))`;
-
-/** The seq of the newest message of a workspace in the outer query. */
-const NEWEST_SEQ = sql.raw(newestSeq(columnsOf(workspaceStates, "workspace_states").number));
-/** The figures of a workspace that its database doesn't have. */
-const NOT_IN_USE = { newest: null, watermark: null, lastRecomputeAt: null, lastMessageAt: null };
-
 export interface ListedWorkspace extends Workspace {
   /** All messages ever stored. */
   stored: number;
@@ -51,50 +43,45 @@ export interface ListedWorkspace extends Workspace {
   lastRecomputeAt: number | null;
 }
 
-/** Runs a query in each database of the workspaces. */
-async function inDatabases<Row>(
-  env: Env,
-  entries: readonly Workspace[],
-  query: (db: Database, own: readonly Workspace[]) => Promise<Row[]>,
-): Promise<Row[]> {
-  const groups = Map.groupBy(entries, ({ database }) => database);
-  const rows = Array.from(groups, ([database, own]) => withRetry(() => query(databaseOf(env, { database }), own)));
-  return (await Promise.all(rows)).flat();
-}
+const f = columnsOf(folds, "f");
+const m = columnsOf(messages, "m");
+const r = columnsOf(rejectionCounts);
+const w = columnsOf(workspaceStates, "w");
 
-async function addFigures(env: Env, entries: readonly Workspace[]): Promise<ListedWorkspace[]> {
-  const read = await inDatabases(env, entries, (db, own) =>
-    db
-      .select({
-        number: workspaceStates.number,
-        watermark: folds.watermark,
-        lastRecomputeAt: folds.asOf,
-        newest: messages.seq,
-        lastMessageAt: messages.receivedAt,
-      })
-      .from(workspaceStates)
-      .leftJoin(folds, eq(folds.workspace, workspaceStates.number))
-      .leftJoin(messages, eq(messages.seq, NEWEST_SEQ))
-      .where(among(workspaceStates.number, own)),
+/** The messages ever rejected. Only for the administration, because it reads a row for each day. */
+const REJECTED = `, (SELECT sum(${r.count}) FROM ${r.table} WHERE ${r.workspace} = ${w.number}) AS rejected`;
+
+/** ?1 the workspaces' numbers, as JSON because D1 binds at most 100 values. */
+const selectFigures = (more: string): string => `
+SELECT ${w.number} AS number, ${f.watermark} AS watermark, ${f.asOf} AS lastRecomputeAt, ${m.seq} AS newest,
+  ${m.receivedAt} AS lastMessageAt${more}
+FROM ${w.table} LEFT JOIN ${f.table} ON ${f.workspace} = ${w.number} LEFT JOIN ${m.table} ON ${m.seq} = ${newestSeq(w.number)}
+WHERE ${w.number} IN (SELECT value FROM json_each(?1))`;
+
+interface Figures extends Pick<ListedWorkspace, "lastRecomputeAt" | "lastMessageAt"> {
+  number: number;
+  newest: number | null;
+  watermark: number | null;
+  rejected?: number | null;
+}
+/** The figures of a workspace that its database doesn't have. */
+const NOT_IN_USE = { newest: null, watermark: null, lastRecomputeAt: null, lastMessageAt: null };
+
+const numbersOf = (entries: readonly Workspace[]): string => JSON.stringify(entries.map(({ number }) => number));
+
+/** Adds figures to workspaces, in their order. The number of statements doesn't depend on theirs. */
+async function addFigures(env: Env, entries: readonly Workspace[], more = "") {
+  const query = selectFigures(more);
+  const read = Array.from(
+    Map.groupBy(entries, ({ database }) => database),
+    ([database, own]) => runBatch(databaseOf(env, { database }), [statement<Figures>(query, numbersOf(own))]),
   );
-  const figures = new Map(read.map((each) => [each.number, each]));
+  const figures = (await Promise.all(read)).flatMap(([{ results }]) => results);
+  const byNumber = new Map(figures.map((each) => [each.number, each]));
   return entries.map((workspace) => {
-    const { newest, watermark, ...known } = figures.get(workspace.number) ?? NOT_IN_USE;
+    const { newest, watermark, ...known }: Omit<Figures, "number"> = byNumber.get(workspace.number) ?? NOT_IN_USE;
     return { ...workspace, ...known, stored: countStored(workspace, newest, watermark) };
   });
-}
-
-/** Counts the messages ever rejected, by the workspace's number. */
-async function countRejected(env: Env, entries: readonly Workspace[]): Promise<Map<number, number>> {
-  const { workspace, count } = rejectionCounts;
-  const read = await inDatabases(env, entries, (db, own) =>
-    db
-      .select({ workspace, count: sql<number>`sum(${count})` })
-      .from(rejectionCounts)
-      .where(among(workspace, own))
-      .groupBy(workspace),
-  );
-  return new Map(read.map((each) => [each.workspace, each.count]));
 }
 
 /** Lists workspaces as `listEntries` does, with figures. */
@@ -116,31 +103,31 @@ const MAX_AGREEMENTS = 200;
 /** Reads what the administration shows of workspaces, in their order. The number of statements doesn't depend on theirs. */
 export async function readWorkspaceDetails(env: Env, entries: readonly Workspace[]): Promise<WorkspaceDetails[]> {
   const db = directory(env);
-  const [[keys, recorded, running], listed, rejected] = await Promise.all([
+  const among = (column: SQLiteColumn) => sql`${column} IN (SELECT value FROM json_each(${numbersOf(entries)}))`;
+  const [[keys, recorded, running], listed] = await Promise.all([
     withRetry(() =>
       db.batch([
         db
           .select({ workspace: apiKeys.workspace, key: summaryColumns })
           .from(apiKeys)
-          .where(among(apiKeys.workspace, entries))
+          .where(among(apiKeys.workspace))
           .orderBy(apiKeys.createdAt),
         db
           .select({ workspace: agreements.workspace, agreement: agreementColumns })
           .from(agreements)
-          .where(among(agreements.workspace, entries))
+          .where(among(agreements.workspace))
           .orderBy(desc(agreements.id)),
-        db.select().from(moves).where(among(moves.workspace, entries)),
+        db.select().from(moves).where(among(moves.workspace)),
       ]),
     ),
-    addFigures(env, entries),
-    countRejected(env, entries),
+    addFigures(env, entries, REJECTED),
   ]);
   return listed.map((workspace) => {
     const { number } = workspace;
     const accepted = recorded.flatMap(({ workspace: own, agreement }) => (own === number ? [agreement] : []));
     return {
       ...workspace,
-      rejected: rejected.get(number) ?? 0,
+      rejected: workspace.rejected ?? 0,
       keys: keys.flatMap(({ workspace: own, key }) => (own === number ? [key] : [])),
       agreements: accepted.slice(0, MAX_AGREEMENTS),
       move: running.find(({ workspace: own }) => own === number) ?? null,

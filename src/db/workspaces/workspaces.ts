@@ -6,7 +6,7 @@ import { databaseOf, directory, type WorkspaceRef } from "../client/database.ts"
 import { once, withRetry } from "../client/faults.ts";
 import { sendBatch, statement } from "../client/statements.ts";
 import { workspaces, workspaceStates } from "../schema/schema.ts";
-import { insertKeyStatement, type NewKey } from "./api-keys.ts";
+import { findGrant, insertKeyStatement, type KeyGrant, type NewKey } from "./api-keys.ts";
 import { type Workspace, workspaceColumns, workspaceRefColumns } from "./workspace-columns.ts";
 
 export type { Workspace };
@@ -50,6 +50,23 @@ export async function openWorkspace(
 
 export const findWorkspace = (env: Env, id: string): Promise<Workspace | null> =>
   findWhere(env, and(eq(workspaces.id, id), notErased));
+
+export type Opener = { by: "id"; id: string } | { by: "key"; keyId: string };
+
+export interface OpenWorkspace extends Workspace {
+  /** The scopes of the key; `null` for all. */
+  scopes: KeyGrant["scopes"];
+}
+
+/** Opens the workspace of a console session: an administrator's by its id, a key's by the key's id, while both exist. */
+export async function findOpened(env: Env, opener: Opener): Promise<OpenWorkspace | null> {
+  if (opener.by === "key") {
+    const grant = await findGrant(env, opener);
+    return grant && { ...grant.workspace, scopes: grant.scopes };
+  }
+  const workspace = await findWorkspace(env, opener.id);
+  return workspace && { ...workspace, scopes: null };
+}
 
 /** Finds a workspace whose creation was interrupted or is running: it still has the mark of its creation. */
 export const findUnopened = (env: Env, id: string): Promise<Workspace | null> =>

@@ -1,7 +1,7 @@
 /** Workspaces, their keys and agreements, as the administration sees them: docs/wire.md §9. */
 import * as z from "zod";
 
-import { type Scope, SCOPES } from "../../core/api-key.ts";
+import { SCOPES } from "../../core/api-key.ts";
 import { iso, isoOrNull } from "../../edge/present/iso.ts";
 import { name, writeLimit } from "../../edge/schemas/admin-requests.ts";
 import type { RecordedAgreement } from "../../services/identity.ts";
@@ -109,7 +109,7 @@ export function presentWorkspace({
     move: rest.move && presentMove(rest.move),
     keys: keys.map((one) => ({
       ...one,
-      scopes: one.scopes?.filter(isScope) ?? SCOPES,
+      scopes: one.scopes ?? SCOPES,
       createdAt: iso(one.createdAt),
       revokedAt: isoOrNull(one.revokedAt),
     })),
@@ -134,5 +134,3 @@ const presentAgreement = ({ withdrawnAt: _withdrawnAt, acceptedAt, ...rest }: Re
   ...rest,
   acceptedAt: iso(acceptedAt),
 });
-
-const isScope = (one: string): one is Scope => SCOPES.some((scope) => scope === one);

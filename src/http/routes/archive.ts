@@ -8,7 +8,6 @@ import { errorResponse } from "../../edge/errors.ts";
 import { isoDate } from "../../edge/present/iso.ts";
 import { archiveThrough, daysQuery, exportQuery } from "../../edge/schemas/days.ts";
 import { archiveWorkspace } from "../../services/archive/archive-workspace.ts";
-import { updateRoomAfterRun } from "../../services/workspaces/storage.ts";
 import { type Days, exportPage, findArchiveFile, listArchive } from "../../services/archive/read-archive.ts";
 import { request, response } from "../named-schemas.ts";
 import { count, date, ok, text } from "../responses/fields.ts";
@@ -172,9 +171,7 @@ export const archiveRoutes = [
     },
     withWorkspace(async (c, workspace) => {
       const { through } = c.req.valid("json");
-      const result = await archiveWorkspace(c.env, workspace, { now: Date.now(), through }).finally(() =>
-        timed(c, "databaseMs", () => updateRoomAfterRun(c.env, workspace)),
-      );
+      const result = await archiveWorkspace(c.env, workspace, { now: Date.now(), through });
       if (result.outcome === "skipped") return c.json({ ok: true, skipped: result.reason } as const, 200);
       const { outcome: _outcome, ...figures } = result;
       return c.json({ ok: true, ...figures } as const, 200);

@@ -3,24 +3,24 @@
  * A run holds the workspace's lease, so it never meets the recompute, a move or another run. It works in steps and may stop
  * anywhere: see docs/decisions/0027-the-archive.md.
  */
-import { MAX_RECOMPUTE_STALL_MS, maxDatabaseBytes, MIN_HOT_DAYS_IN_NEED, retentionSettings } from "../../config.ts";
-import { MAX_FILE_MESSAGES } from "../../core/archive/limits.ts";
+import { MAX_RECOMPUTE_STALL_MS, maxDatabaseBytes, MIN_HOT_DAYS_IN_NEED } from "../../config.ts";
+import { MAX_FILE_MESSAGES, packUsers } from "../../core/archive/message.ts";
 import { archiveKey } from "../../core/archive/names.ts";
-import { usersIn } from "../../core/archive/user-set.ts";
 import { ARCHIVE_EARLY_SHARE, ARCHIVED_SHARE, FULL_SHARE } from "../../core/database-size.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
 import { countMessages, writeParquet } from "../../archive/parquet.ts";
 import { ArchiveUnavailable, deleteFiles, readEtag, writeFile } from "../../archive/store.ts";
 import { forgetFiles, listArchives, listExpired } from "../../db/archive/files.ts";
-import { type ArchiveStep, beginStep, readStep, recordFile } from "../../db/archive/steps.ts";
+import { type ArchiveStep, beginStep, endStep, readStep } from "../../db/archive/steps.ts";
 import { databaseOf, type WorkspaceRef } from "../../db/client/database.ts";
 import { acquireLease, releaseLease } from "../../db/recompute/lease-sql.ts";
 import { listLargest } from "../../db/archive/storage-sql.ts";
 import { openSession } from "../../db/recompute/session.ts";
 import { MAX_RUN_STATEMENTS } from "../recompute/model.ts";
-import type { ArchiveRun } from "./model.ts";
-import { rewriteErased } from "./rewrite-erased.ts";
+import { updateRoomAfterRun } from "../workspaces/storage.ts";
+import { archiveDays } from "./read-archive.ts";
+import { type ArchiveRun, rewriteErased } from "./rewrite-erased.ts";
 
 export interface ArchiveOptions {
   /** Decides which days are old, in milliseconds since the epoch. */
@@ -38,13 +38,6 @@ export interface ArchiveOptions {
 export type ArchiveOutcome =
   | { outcome: "done"; files: number; messages: number; complete: boolean }
   | { outcome: "skipped"; reason: "running" };
-
-/** The first days to keep in the log and in the archive. */
-export function archiveDays(env: Env, now: number): { hot: Day; kept: Day; isOff: boolean } {
-  const { hotDays, archiveDays: days } = retentionSettings(env);
-  const hot = Math.floor(now / DAY_MS) - hotDays;
-  return { hot, kept: hot - days, isOff: days === 0 };
-}
 
 export interface DueArchive {
   workspace: WorkspaceRef;
@@ -65,7 +58,7 @@ const SPARE_FACTOR = 2;
  */
 export async function listDueArchives(env: Env, database: string, now: number): Promise<DueArchive[]> {
   const { hot, kept, isOff } = archiveDays(env, now);
-  const { workspaces, bytes } = await listArchives(env, database, { expired: kept, cold: isOff ? 0 : hot * DAY_MS });
+  const { workspaces, bytes } = await listArchives(env, database, { expired: kept, cold: hot * DAY_MS });
   const due = workspaces.map((workspace) => ({ workspace, isUrgent: false }));
   const maxBytes = maxDatabaseBytes(env);
   const share = bytes / maxBytes;
@@ -101,7 +94,7 @@ export async function archiveWorkspace(
   const session = openSession(databaseOf(env, workspace), `archive_${crypto.randomUUID()}`, count);
   const expiresAt = startedAt + BUDGET_MS + MAX_RECOMPUTE_STALL_MS;
   if (!(await acquireLease(session, workspace, startedAt, expiresAt))) return { outcome: "skipped", reason: "running" };
-  const { hot, kept, isOff } = archiveDays(env, now);
+  const { hot, kept } = archiveDays(env, now);
   const run: ArchiveRun = {
     env,
     workspace,
@@ -115,9 +108,7 @@ export async function archiveWorkspace(
   };
   const roomyBytes = isEarly ? ARCHIVED_SHARE * maxDatabaseBytes(env) : 0;
   const archiveOld = async () =>
-    // An interrupted step is finished even without an archive.
-    (await archiveMessages(run, isOff ? 0 : hot)) &&
-    (through === undefined || archiveMessages(run, through + 1, roomyBytes));
+    (await archiveMessages(run, hot)) && (through === undefined || archiveMessages(run, through + 1, roomyBytes));
   let complete = true;
   const faults: unknown[] = [];
   for (const part of [deleteExpired, archiveOld, rewriteErased]) {
@@ -132,6 +123,7 @@ export async function archiveWorkspace(
   const mayWriteLate = faults.some((fault) => fault instanceof ArchiveUnavailable);
   if (!mayWriteLate) await releaseLease(session, workspace).catch(() => undefined); // the lease also expires
   console.log(JSON.stringify({ operation: "archive", workspace: workspace.id, ...run.archived, complete }));
+  await updateRoomAfterRun(env, workspace);
   if (faults.length > 0) throw faults[0];
   return { outcome: "done", ...run.archived, complete };
 }
@@ -161,10 +153,19 @@ async function archiveMessages(run: ArchiveRun, before: Day, roomyBytes = 0): Pr
   return true;
 }
 
-/** Archives the messages of a step. If a person was erased meanwhile, it archives nothing, and the step is repeated. */
+/**
+ * Archives the messages of a step, or deletes them if their file would be past its retention, as without an archive. If a
+ * person was erased meanwhile, it does nothing, and the step is repeated.
+ */
 async function archiveStep(run: ArchiveRun, step: ArchiveStep): Promise<void> {
   const { env, workspace, session, clock, archived } = run;
   const key = archiveKey(workspace.id, step);
+  if (step.day < run.kept) {
+    // An interrupted run may have written the file.
+    await deleteFiles(env, [key]);
+    await endStep(session, workspace, step, null);
+    return;
+  }
   const etag = await readEtag(env, key);
   const read = await readStep(session, workspace, step);
   if (read === null || clock() >= run.expiresAt) return;
@@ -172,8 +173,8 @@ async function archiveStep(run: ArchiveRun, step: ArchiveStep): Promise<void> {
   if (countMessages(bytes) !== read.rows.length) throw new Error("the file has fewer messages than were read");
   const written = await writeFile(env, key, bytes, etag);
   if (written === null) throw new ArchiveUnavailable("Another run has written the file.");
-  const file = { ...written, users: usersIn(read.rows) };
-  if (!(await recordFile(session, workspace, { ...step, revision: read.revision }, file, clock()))) return;
+  const file = { ...written, users: packUsers(read.rows) };
+  if (!(await endStep(session, workspace, { ...step, revision: read.revision }, file))) return;
   archived.files += 1;
   archived.messages += read.rows.length;
 }

@@ -1,13 +1,15 @@
 /** Reads the log and the archive together: docs/wire.md §17. */
-import { ArchiveFileMissing, ArchiveUnavailable, readVersion } from "../../archive/store.ts";
+import { readVersion } from "../../archive/store.ts";
 import { readParquet, toLine } from "../../archive/parquet.ts";
+import { retentionSettings } from "../../config.ts";
+import { DAY_MS } from "../../core/durations.ts";
+import type { Day } from "../../core/health/model.ts";
 import { archiveKey, archiveName, firstIn } from "../../core/archive/names.ts";
 import { measureStorage } from "../../db/archive/storage-sql.ts";
 import { readNext } from "../../db/archive/export.ts";
 import { type ArchiveFile, type Days, findFile, listFiles } from "../../db/archive/files.ts";
 import type { MessageRow } from "../../db/archive/messages-sql.ts";
 import { ownRange, type WorkspaceRef } from "../../db/client/database.ts";
-import { archiveDays } from "./archive-workspace.ts";
 
 export type { Days };
 
@@ -19,19 +21,17 @@ const MAX_READS = 100;
 /** The most files and pages of a download. A file sends three statements, and D1 allows 1,000. A page takes 0.1 s of CPU. */
 const MAX_DOWNLOAD_READS = 200;
 
-/** Reads a file of the manifest. @throws ArchiveUnavailable, also if its retention has ended meanwhile; ArchiveFileMissing */
-async function readBytes(env: Env, workspace: WorkspaceRef, file: ArchiveFile): Promise<ArrayBuffer> {
-  try {
-    return await readVersion(env, archiveKey(workspace.id, file), file.sha256);
-  } catch (error) {
-    const isExpired = file.day < archiveDays(env, Date.now()).kept;
-    throw isExpired && error instanceof ArchiveFileMissing
-      ? new ArchiveUnavailable("The file was deleted.", error)
-      : error;
-  }
+/** The first days to keep in the log and in the archive. */
+export function archiveDays(env: Env, now: number): { hot: Day; kept: Day; isOff: boolean } {
+  const { hotDays, archiveDays: days } = retentionSettings(env);
+  const hot = Math.floor(now / DAY_MS) - hotDays;
+  return { hot, kept: hot - days, isOff: days === 0 };
 }
 
-/** Reads the messages of a file of the manifest. @throws ArchiveUnavailable; ArchiveFileMissing */
+/** Reads a file of the manifest. @throws ArchiveUnavailable; ArchiveFileMissing */
+const readBytes = (env: Env, { id }: WorkspaceRef, file: ArchiveFile): Promise<ArrayBuffer> =>
+  readVersion(env, archiveKey(id, file), file.sha256);
+
 export async function readMessages(env: Env, workspace: WorkspaceRef, file: ArchiveFile): Promise<MessageRow[]> {
   const messages = await readParquet(await readBytes(env, workspace, file));
   return messages.map((message, place) => ({ ...message, seq: file.first + place }));

@@ -1,7 +1,6 @@
 /** Erases people from the archive: searches the manifest for their files, and rewrites these. */
-import { clearMessage } from "../../core/archive/message.ts";
+import { clearMessage, packUsers } from "../../core/archive/message.ts";
 import { archiveKey } from "../../core/archive/names.ts";
-import { usersIn } from "../../core/archive/user-set.ts";
 import { readParquet, writeParquet } from "../../archive/parquet.ts";
 import { ArchiveFileMissing, readFile, type StoredFile, writeFile } from "../../archive/store.ts";
 import {
@@ -12,7 +11,26 @@ import {
   readErasures,
   replaceFile,
 } from "../../db/archive/files.ts";
-import type { ArchiveRun } from "./model.ts";
+import type { Day } from "../../core/health/model.ts";
+import type { WorkspaceRef } from "../../db/client/database.ts";
+import type { Session } from "../../db/recompute/session.ts";
+
+/** A run of the archive in a workspace. */
+export interface ArchiveRun {
+  env: Env;
+  workspace: WorkspaceRef;
+  session: Session;
+  clock: () => number;
+  /** When another run may take the lease. From then on this one writes no file. */
+  expiresAt: number;
+  /** Files of earlier days are past their retention. */
+  kept: Day;
+  /** The most messages of a file. */
+  maxMessages: number;
+  /** Whether the budget is used up. Checked between steps. */
+  isOver: () => boolean;
+  archived: { files: number; messages: number };
+}
 
 /**
  * Rewrites the files of all people who were erased before it began.
@@ -63,5 +81,5 @@ async function rewrite(
   const bytes = writeParquet(messages);
   const written = await writeFile(env, archiveKey(workspace.id, file), bytes, stored.etag, file.sha256);
   if (written === null) return false;
-  return replaceFile(session, workspace, file, { ...written, users: usersIn(messages) }, clock());
+  return replaceFile(session, workspace, file, { ...written, users: packUsers(messages) });
 }

@@ -4,7 +4,6 @@
  */
 import { ownRange } from "../../db/client/database.ts";
 import {
-  ClaimLost,
   clearTarget,
   copyAgain,
   CopyDiffers,
@@ -15,7 +14,7 @@ import {
 } from "../../db/moves/copy.ts";
 import type { Copy } from "../../db/moves/copy-sql.ts";
 import { type Move, saveMove, switchDatabase } from "../../db/moves/moves.ts";
-import { countRows, leaseSource, leaseTarget, stopWrites } from "../../db/moves/sides.ts";
+import { countRows, leaseSource, leaseTarget, MAX_PAUSE_MS, stopWrites } from "../../db/moves/sides.ts";
 import type { CopyCursor } from "../../db/schema/moves.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
 
@@ -42,10 +41,9 @@ export interface Part {
  */
 export async function copyWorkspace(part: Part): Promise<"again" | "later" | "switched"> {
   const { copy, now } = part;
-  const lastRun = await leaseSource(copy, now);
-  if (lastRun === null) return "later";
+  if (!(await leaseSource(copy, now))) return "later";
   await leaseTarget(copy, now);
-  const cursor = await beginCopy(part, lastRun);
+  const cursor = await beginCopy(part);
   const copied = cursor && (await copyRanges(part, cursor));
   const rest = copied && (await copyTails(part, copied));
   if (rest === null) return "again";
@@ -55,19 +53,17 @@ export async function copyWorkspace(part: Part): Promise<"again" | "later" | "sw
 }
 
 /** Records progress in the move's row. @throws ClaimLost */
-async function save({ env, move }: Part, progress: Partial<Move>): Promise<void> {
-  if (!(await saveMove(env, move, { fault: null, ...progress }))) throw new ClaimLost();
-}
+const save = ({ env, move }: Part, progress: Partial<Move>): Promise<void> =>
+  saveMove(env, move, { fault: null, ...progress });
 
 /** @returns where the copy continues; `null` when the part must stop before it begins */
-async function beginCopy(part: Part, lastRun: string): Promise<CopyCursor | null> {
-  const { copy, move, isOver } = part;
-  if (move.cursor?.lastRun === lastRun) return move.cursor;
-  // A run of the recompute since the last part has changed what was copied.
+async function beginCopy(part: Part): Promise<CopyCursor | null> {
+  const { copy, move, now: at, isOver } = part;
+  if (move.cursor !== null && at < move.cursor.at + MAX_PAUSE_MS) return { ...move.cursor, at };
   if (move.cursor !== null) await save(part, { cursor: null });
   if (!(await clearTarget(copy, rangesOf(copy, "log", "subjects", "derived", "final"), isOver))) return null;
   const before = ownRange(copy.workspace).first - 1;
-  const cursor = { range: "messages", after: null, lastRun, log: before, changes: before };
+  const cursor = { range: "messages", after: null, at, log: before, changes: before };
   await save(part, { cursor, rowsCopied: 0, rowsTotal: await countRows(copy) });
   return cursor;
 }
@@ -114,5 +110,5 @@ async function copyRest({ env, copy, move, now }: Part, from: CopyCursor): Promi
   await Promise.all(few.map((range) => copyAgain(copy, range)));
   const different = await findDifference(copy, [...rangesOf(copy, "subjects"), ...few]);
   if (different !== undefined) throw new CopyDiffers(different);
-  if (!(await switchDatabase(env, move, now))) throw new ClaimLost();
+  await switchDatabase(env, move, now);
 }

@@ -5,9 +5,10 @@
 import { KEY_CACHE_MS } from "../../config.ts";
 import { describeFault } from "../../core/describe-fault.ts";
 import { databaseOf, type WorkspaceRef } from "../../db/client/database.ts";
-import { ClaimLost, CopyDiffers } from "../../db/moves/copy.ts";
-import { claimMove, deleteMove, saveMove } from "../../db/moves/moves.ts";
+import { CopyDiffers } from "../../db/moves/copy.ts";
+import { ClaimLost, claimMove, deleteMove, saveMove } from "../../db/moves/moves.ts";
 import { leaseTarget, leaveSide, openSide, reopenSource } from "../../db/moves/sides.ts";
+import { releaseLease } from "../../db/recompute/lease-sql.ts";
 import { openSession } from "../../db/recompute/session.ts";
 import { configureLimiter } from "../../limiter/call-limiter.ts";
 import { copyWorkspace, type Part } from "./copy-workspace.ts";
@@ -85,4 +86,6 @@ async function recordFault({ env, copy, move }: Part, error: unknown): Promise<v
   if (isCopying) await reopenSource(copy);
   const state = error instanceof CopyDiffers ? "failed" : "copying";
   await saveMove(env, move, { fault: describeFault(error), ...(isCopying && { state }) });
+  // Last, because a copy that continues needs the lease.
+  if (state === "failed") await releaseLease(copy.source, copy.workspace);
 }

@@ -7,7 +7,6 @@ import type { FoldKind, LogRange } from "../../db/recompute/fold-rollups-sql.ts"
 import { deleteOldDays, recordHistory } from "../../db/recompute/old-days-sql.ts";
 import type { WorkspaceProgress } from "../../db/recompute/progress-sql.ts";
 import { beginRefold, DAYS_AHEAD, deleteReplaced, finishRebuild } from "../../db/recompute/rebuild-sql.ts";
-import { deleteExpired } from "../../db/recompute/retention-sql.ts";
 import { readMessages } from "../archive/read-archive.ts";
 import type { Run } from "./model.ts";
 
@@ -82,23 +81,6 @@ async function foldRanges(
     if (!(await foldRange(run.session, workspace, kind, { from, through, firstDay }, run.today))) return false;
     run.figures.eventsFolded += through - from;
     from = through;
-  }
-  return true;
-}
-
-/** Deletes messages past their retention. @returns false when the run must stop before all are deleted */
-export async function deleteOldMessages(
-  run: Run,
-  { workspace, oldestSeq: seq, oldestReceivedAt: receivedAt, newest }: WorkspaceProgress,
-): Promise<boolean> {
-  for (let oldest = { seq, receivedAt }; oldest.seq !== null && (oldest.receivedAt ?? Infinity) < run.cutoff;) {
-    if (run.isOver()) return false;
-    const left = await deleteExpired(run.session, workspace, { cutoff: run.cutoff, limit: run.sizes.deletions });
-    if (left === null) return false;
-    const deleted = (left.seq ?? newest + 1) - oldest.seq;
-    if (deleted === 0) return true; // the rest has to wait for a rebuild
-    run.figures.eventsDeleted += deleted;
-    oldest = left;
   }
   return true;
 }

@@ -16,8 +16,6 @@ export interface RecomputeOptions {
   maxStatements?: number;
   /** What the invocation has sent. By default the run is all that it does. */
   count?: StatementCount;
-  /** Folded messages received longer ago are deleted. */
-  retentionDays: number;
   /** Counts and scores of earlier days are deleted. By default none. */
   historyDays?: number;
   stepSizes?: Partial<StepSizes>;
@@ -30,7 +28,6 @@ export const MAX_RUN_STATEMENTS = 800;
 export interface StepSizes {
   /** Messages folded at once, which takes well below a second of SQL. */
   messages: number;
-  deletions: number;
   /** Accounts whose days are summarized, compared or scored at once. */
   summarized: number;
   compared: number;
@@ -43,7 +40,6 @@ export interface StepSizes {
 
 export const STEP_SIZES: StepSizes = {
   messages: 10_000,
-  deletions: 5_000,
   summarized: 250,
   compared: 2_000,
   scored: 100,
@@ -57,7 +53,6 @@ export const NO_FIGURES = {
   accountsScored: 0,
   itemsOpened: 0,
   itemsResolved: 0,
-  eventsDeleted: 0,
   rowsRead: 0,
   rowsWritten: 0,
 };
@@ -78,9 +73,7 @@ export interface Run {
   /** The moment that scores refer to, and its UTC day, which is not complete. */
   now: number;
   today: number;
-  /** Messages received before this are past their retention. */
-  cutoff: number;
-  /** Counts and scores of earlier days are past theirs. */
+  /** Counts and scores of earlier days are past their retention. */
   historyFrom: number;
   /** Whether the budget is used up. Checked between steps. */
   isOver: () => boolean;

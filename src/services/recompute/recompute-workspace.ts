@@ -13,7 +13,7 @@ import { acquireLease, releaseLease } from "../../db/recompute/lease-sql.ts";
 import { hasWork, readProgress } from "../../db/recompute/progress-sql.ts";
 import { recordEnd, recordStart, type RunStart } from "../../db/recompute/runs.ts";
 import { openSession } from "../../db/recompute/session.ts";
-import { deleteOldMessages, foldWorkspace, shortenHistory } from "./fold-workspace.ts";
+import { foldWorkspace, shortenHistory } from "./fold-workspace.ts";
 import {
   MAX_RUN_STATEMENTS,
   NO_FIGURES,
@@ -38,7 +38,7 @@ export async function recomputeWorkspace(
   id = newRunId(),
 ): Promise<RecomputeOutcome> {
   const { now, trigger, clock, startedAt = clock(), budgetMs, maxStatements = MAX_RUN_STATEMENTS } = options;
-  const { count = { sent: 0 }, retentionDays, historyDays = Infinity, stepSizes } = options;
+  const { count = { sent: 0 }, historyDays = Infinity, stepSizes } = options;
   const session = openSession(databaseOf(env, workspace), id, count);
   // A run never waits for a lease: the lease's holder or the next run does the work.
   if (!(await acquireLease(session, workspace, startedAt, startedAt + budgetMs + MAX_RECOMPUTE_STALL_MS))) {
@@ -50,7 +50,6 @@ export async function recomputeWorkspace(
     session,
     now,
     today,
-    cutoff: now - retentionDays * DAY_MS,
     historyFrom: today - historyDays,
     isOver: () => clock() - startedAt >= budgetMs || count.sent >= maxStatements,
     sizes: { ...STEP_SIZES, ...stepSizes },
@@ -86,9 +85,8 @@ async function recompute(run: Run, workspace: WorkspaceRef): Promise<boolean> {
   const progress = await readProgress(run.session, workspace);
   // A task that comes late must not score again as of an earlier time.
   if (progress === null || (progress.asOf ?? 0) > run.now) return true;
-  if (!hasWork(progress, run)) return true;
-  const isFolded = (await foldWorkspace(run, progress)) && (await deleteOldMessages(run, progress));
-  if (!isFolded || !(await shortenHistory(run, progress))) return false;
+  if (!hasWork(progress, run.now)) return true;
+  if (!(await foldWorkspace(run, progress)) || !(await shortenHistory(run, progress))) return false;
   if (!(await summarizeAccountDays(run, workspace))) return false;
   const outageDays = await compareAccounts(run, workspace);
   return outageDays !== null && (await scoreDue(run, workspace, outageDays));

@@ -3,7 +3,6 @@ import { sum } from "d3-array";
 
 import { recomputeSettings } from "../../config.ts";
 import { describeFault } from "../../core/describe-fault.ts";
-import { DAY_MS } from "../../core/durations.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
 import { databaseNames, type WorkspaceRef } from "../../db/client/database.ts";
 import { DatabaseUnavailable } from "../../db/client/faults.ts";
@@ -16,17 +15,17 @@ export { requestRebuild } from "../../db/recompute/request-rebuild.ts";
 /**
  * Lists the workspaces of a database that have work.
  * @param confirming whether the others' outcomes are marked as good as new
+ * @throws RangeError when a setting is wrong, before anything changes
  */
 export async function listRecomputes(
   env: Env,
   database: string,
   now: number,
   confirming: boolean,
-  { retentionDays }: { retentionDays: number } = recomputeSettings(env),
 ): Promise<WorkspaceRef[]> {
-  const cutoff = now - retentionDays * DAY_MS;
+  recomputeSettings(env);
   const { due = [], idle = [] } = Object.groupBy(await listProgress(env, database), (progress) =>
-    hasWork(progress, { now, cutoff }) ? "due" : "idle",
+    hasWork(progress, now) ? "due" : "idle",
   );
   if (confirming && idle.length > 0) await confirmIdle(env, database, idle, now);
   return due.map(({ workspace }) => workspace);
@@ -59,7 +58,7 @@ export async function recompute(env: Env, options: RecomputeOptions): Promise<Re
   for (const database of databaseNames(env)) {
     if (!complete) break;
     count.sent += LISTING_STATEMENTS;
-    for (const workspace of await listRecomputes(env, database, now, true, options)) {
+    for (const workspace of await listRecomputes(env, database, now, true)) {
       const at = clock();
       const left = { ...options, startedAt: at, budgetMs: startedAt + budgetMs - at, count };
       if (left.budgetMs <= 0 || count.sent >= maxStatements) {

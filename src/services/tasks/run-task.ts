@@ -82,7 +82,7 @@ async function runPart(env: Env, { task, workspace, now, through }: Task): Promi
     }
     case "archive": {
       const options = { now, ...(through !== undefined && { through, isEarly: true }) };
-      const result = await archiveWorkspace(env, workspace, options).finally(() => updateRoomAfterRun(env, workspace));
+      const result = await archiveWorkspace(env, workspace, options);
       return result.outcome === "skipped" || result.complete;
     }
     case "erase_workspace":

@@ -1,4 +1,3 @@
 export * from "../../db/workspaces/list-workspaces.ts";
-export * from "../../db/workspaces/open-workspace.ts";
 export * from "../../db/workspaces/read-settings.ts";
 export * from "../../db/workspaces/workspaces.ts";

@@ -38,7 +38,7 @@ async function oldMessages(workspace: WorkspaceRef): Promise<{ id: string; user:
       at,
     );
   }
-  await run(NOW, { retentionDays: Infinity });
+  await run(NOW);
   return sent.map(({ messageId }, place) => ({ id: messageId ?? "", user: made[place]?.user ?? "" }));
 }
 

@@ -32,7 +32,7 @@ const DAYS = 5;
 const FIRST = DAY - DAYS;
 
 /** Small, so that a file takes several steps. */
-const STEPS = { messages: 3, deletions: 100, summarized: 100, compared: 100, scored: 100 };
+const STEPS = { messages: 3, summarized: 100, compared: 100, scored: 100 };
 
 afterEach(expireLease);
 
@@ -112,7 +112,7 @@ const everyKind = (): Message[][] => {
 async function toRebuild(): Promise<WorkspaceRef> {
   const workspace = await newWorkspace();
   await storeDays(workspace, everyKind());
-  await run(NOW, { retentionDays: Infinity });
+  await run(NOW);
   await archive(workspace, { through: FIRST + 1, maxMessages: 4 });
   await eraseUser(env, workspace, "alone");
   expect(await countOf("archive_files", workspace)).toBe(3);
@@ -139,7 +139,7 @@ describe("§10.7 a rebuild of an archived workspace", { timeout: 300_000 }, () =
           const workspace = await newWorkspace();
           const twin = await anotherWorkspace();
           for (const each of [workspace, twin]) await storeDays(each, days);
-          await run(NOW, { retentionDays: Infinity });
+          await run(NOW);
           const eraseWhere = async (isBefore: boolean) => {
             for (const each of [workspace, twin]) {
               for (const one of erased) if (one.isBefore === isBefore) await eraseUser(env, each, one.user);
@@ -153,12 +153,12 @@ describe("§10.7 a rebuild of an archived workspace", { timeout: 300_000 }, () =
           // The same person may come again.
           const again = days.flat().map((sent) => ({ ...sent, messageId: `again ${sent.messageId}`, occurredAt: NOW }));
           if (again.length > 0) for (const each of [workspace, twin]) await store(each, again.slice(0, 3), NOW);
-          await run(NEXT, { retentionDays: Infinity });
+          await run(NEXT);
           const before = await derived(workspace);
           expect(before).toEqual(await derived(twin));
           const inLog = await countOf("messages", workspace);
           for (const each of [workspace, twin]) await requestRebuild(env, each);
-          await run(NEXT, { retentionDays: Infinity, stepSizes: STEPS });
+          await run(NEXT, { stepSizes: STEPS });
           expect(await derived(workspace)).toEqual(before);
           expect(await derived(twin)).toEqual(before);
           expect(await countOf("messages", workspace)).toBe(inLog);
@@ -175,7 +175,7 @@ describe("§10.7 a rebuild of an archived workspace", { timeout: 300_000 }, () =
     async (state) => {
       const workspace = await newWorkspace();
       await storeDays(workspace, everyKind());
-      await run(NOW, { retentionDays: Infinity });
+      await run(NOW);
       if (state !== "erased before") await archive(workspace);
       for (const user of ["waits", "joins", "alone"]) await eraseUser(env, workspace, user);
       if (state !== "archived") await archive(workspace);
@@ -183,7 +183,7 @@ describe("§10.7 a rebuild of an archived workspace", { timeout: 300_000 }, () =
       expect(before["attributeDays"]?.join()).toContain("seats");
       expect(before["pendingAttributeDays"]).toEqual([]);
       await requestRebuild(env, workspace);
-      await run(NOW, { retentionDays: Infinity });
+      await run(NOW);
       expect(await derived(workspace)).toEqual(before);
     },
   );
@@ -199,10 +199,10 @@ describe("§10.7 a rebuild of an archived workspace", { timeout: 300_000 }, () =
         throw new Error("a crash");
       };
       const failing = envWith({ DB: databaseWith(trip).DB, ARCHIVE: faultyBucket(env.ARCHIVE, trip) });
-      await startRun(NOW, { retentionDays: Infinity, stepSizes: STEPS }, failing).catch(() => undefined);
+      await startRun(NOW, { stepSizes: STEPS }, failing).catch(() => undefined);
       expect(await countOf("messages", workspace)).toBe(2);
       await expireLease();
-      await run(NOW, { retentionDays: Infinity, stepSizes: STEPS });
+      await run(NOW, { stepSizes: STEPS });
       const rows = await derived(workspace);
       expected ??= rows;
       expect(rows, `a crash before operation ${at}`).toEqual(expected);
@@ -213,7 +213,7 @@ describe("§10.7 a rebuild of an archived workspace", { timeout: 300_000 }, () =
   it("§10.7 keeps the days of files that are past their retention", async () => {
     const workspace = await newWorkspace();
     await storeDays(workspace, everyKind());
-    await run(NOW, { retentionDays: Infinity });
+    await run(NOW);
     await archive(workspace);
     const before = await derived(workspace);
     // The archive crashes after it has deleted the first file, and before the manifest has forgotten it.
@@ -236,7 +236,7 @@ describe("§10.7 a rebuild of an archived workspace", { timeout: 300_000 }, () =
     await expireLease();
     await env.DB.prepare("UPDATE rollups SET count = 99 WHERE account >> 32 = ?").bind(workspace.number).run();
     await requestRebuild(env, workspace);
-    expect(await run(NOW, { retentionDays: Infinity })).toMatchObject({ complete: true });
+    expect(await run(NOW)).toMatchObject({ complete: true });
     const { results } = await env.DB.prepare(
       "SELECT DISTINCT day, count FROM rollups WHERE account >> 32 = ? ORDER BY day",
     )
@@ -253,13 +253,13 @@ describe("§10.7 a rebuild of an archived workspace", { timeout: 300_000 }, () =
   it("§10.7 waits with deleting files that a rebuild reads", async () => {
     const workspace = await newWorkspace();
     await storeDays(workspace, everyKind());
-    await run(NOW, { retentionDays: Infinity });
+    await run(NOW);
     await archive(workspace);
     const before = await derived(workspace);
     await requestRebuild(env, workspace);
     const expired = { now: NOW + 99 * DAY_MS };
     await archive(workspace, expired, envWith({ ARCHIVE_DAYS: "1" }));
-    await run(NOW, { retentionDays: Infinity, stepSizes: STEPS });
+    await run(NOW, { stepSizes: STEPS });
     expect(await derived(workspace)).toEqual(before);
     await archive(workspace, expired, envWith({ ARCHIVE_DAYS: "1" }));
     expect(await countOf("archive_files", workspace)).toBe(0);

@@ -25,8 +25,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const fold = () =>
-  recompute(env, { now: Date.now(), trigger: "admin", clock: Date.now, budgetMs: 60_000, retentionDays: Infinity });
+const fold = () => recompute(env, { now: Date.now(), trigger: "admin", clock: Date.now, budgetMs: 60_000 });
 
 async function bytesOf(database: D1Database): Promise<number> {
   return (await database.prepare("SELECT 1").run()).meta.size_after;

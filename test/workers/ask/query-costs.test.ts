@@ -42,7 +42,6 @@ function statementsOf(query: Query, workspace: number): Statement<unknown>[] {
       statements.push(statement(added.sql, workspace, ...added.values));
       return () => [];
     },
-    add: neverCalled,
     run: neverCalled,
   };
   const find = () => ({ number: workspace * 1_000 });
@@ -89,7 +88,7 @@ async function addEvents(workspace: number): Promise<void> {
   )
     .bind(workspace, crypto.randomUUID())
     .run();
-  await recompute(env, { now: NOW, trigger: "admin", clock: () => 0, budgetMs: 600_000, retentionDays: 400 });
+  await recompute(env, { now: NOW, trigger: "admin", clock: () => 0, budgetMs: 600_000 });
 }
 
 const acme = { dimension: "account", is: "acme" };

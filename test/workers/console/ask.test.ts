@@ -226,7 +226,7 @@ describe("before a question", () => {
       group("acme", { mrr: 10 }),
       group("globex", { mrr: 900, plan: "pro", industry: "retail" }),
     );
-    await recompute(env, { now: Date.now(), trigger: "admin", clock: Date.now, budgetMs: 60_000, retentionDays: 400 });
+    await recompute(env, { now: Date.now(), trigger: "admin", clock: Date.now, budgetMs: 60_000 });
     const examples = buttonsOn((await page.get(at)).html);
     expect(examples.map(({ text }) => text)).toEqual([
       "Tell me about the account globex",

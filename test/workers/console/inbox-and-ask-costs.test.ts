@@ -102,7 +102,7 @@ describe(`the inbox of ${ACCOUNTS} accounts`, () => {
 describe(`questions about ${ACCOUNTS} accounts`, () => {
   beforeAll(async () => {
     await nameAccounts(await meter.workspace.ref());
-    await recompute(env, { now: Date.now(), trigger: "admin", clock: Date.now, budgetMs: 60_000, retentionDays: 400 });
+    await recompute(env, { now: Date.now(), trigger: "admin", clock: Date.now, budgetMs: 60_000 });
   });
 
   const CHOSEN = new URLSearchParams({

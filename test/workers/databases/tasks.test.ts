@@ -129,7 +129,7 @@ describe("a run", () => {
         statements += bound.length;
         return run();
       });
-      const options = { now: TOMORROW, trigger: "cron", clock: () => 0, budgetMs: 1, retentionDays: 400 } as const;
+      const options = { now: TOMORROW, trigger: "cron", clock: () => 0, budgetMs: 1 } as const;
       const limits = { stepSizes, maxStatements: 100 };
       const result = await recomputeWorkspace(envWith({ DB }), ref, { ...options, ...limits });
       if (result.outcome === "skipped") throw new Error("another run holds the lease");

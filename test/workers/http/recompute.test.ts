@@ -59,7 +59,6 @@ describe("§10.5 POST /admin/recompute", () => {
       accounts_scored: 1,
       items_opened: 0,
       items_resolved: 0,
-      events_deleted: 0,
       rows_read: body["rowsRead"],
       rows_written: body["rowsWritten"],
       complete: 1,

@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { readMove } from "../../../src/db/moves/moves.ts";
+import { MAX_PAUSE_MS } from "../../../src/db/moves/sides.ts";
 import { ERASE_AFTER_MS, runMove } from "../../../src/services/moves/run-move.ts";
 import { elsewhere } from "../databases/second-database.ts";
 import { newIdentifiedWorkspace } from "../identity/identified-workspace.ts";
@@ -216,6 +217,7 @@ describe("§9.1 the final step", () => {
       database: "DB",
       move: { state: "failed", fault: "CopyDiffers: The copy of users differs from the source." },
     });
+    expect((await admin("POST", "/recompute")).body).toMatchObject({ eventsFolded: 1 });
     expect((await workspace.post("/api/v1/events", CAPTURE)).status).toBe(200);
     expect((await cancelMove(workspace.id)).status).toBe(202);
     await finishMove(ref);
@@ -246,6 +248,7 @@ describe("§9.1 while a workspace is copied", () => {
     await runMove(calm, ref, { clock: lateClock, maxStatements: 70 });
     expect((await readMove(calm, ref))?.cursor).not.toBeNull();
     await env.DB.prepare("UPDATE leases SET expires_at = 0").run();
+    wait(MAX_PAUSE_MS);
     expect((await admin("POST", "/recompute")).body).toMatchObject({ eventsFolded: 1 });
     await finishMove(ref);
     expect(await rowCounts(env.DB_1)).toMatchObject({ rollups: 1, recompute_runs: 1 });

@@ -132,7 +132,7 @@ export async function perform(env: Env, grant: KeyGrant, done: Action, now: numb
         return true;
       }
       case "recompute": {
-        const options = { now, trigger: "cron", clock: Date.now, budgetMs: 60_000, retentionDays: 400 } as const;
+        const options = { now, trigger: "cron", clock: Date.now, budgetMs: 60_000 } as const;
         const run = await recomputeWorkspace(env, await whereIs(env, grant), options);
         return run.outcome === "done";
       }

@@ -11,7 +11,7 @@ import { attributes, DAY, event, expireLease, HOUR_MS, morningOf, newWorkspace, 
 
 const NOW = morningOf(DAY);
 const NEXT = morningOf(DAY + 1);
-const HISTORY = { historyDays: 500, retentionDays: Infinity };
+const HISTORY = { historyDays: 500 };
 /** The first day to keep. */
 const FROM = DAY - 500;
 
@@ -51,7 +51,7 @@ const MESSAGES = [
 async function filled(): Promise<WorkspaceRef> {
   const workspace = await newWorkspace();
   await store(workspace, MESSAGES, NOW);
-  await run(NOW, { retentionDays: Infinity });
+  await run(NOW);
   await env.DB.batch(
     [
       `WITH RECURSIVE days (day) AS (SELECT ${FROM - 9} UNION ALL SELECT day + 1 FROM days WHERE day < ${FROM + 9})
@@ -79,7 +79,7 @@ describe("§10.6 the history", () => {
     await run(NEXT, HISTORY);
     const left = await rowsOf(shortened);
     const whole = await filled();
-    await run(NEXT, { retentionDays: Infinity });
+    await run(NEXT);
     const all = await rowsOf(whole);
     const [active, silent] = [1, 2];
     const kept = FROM + 1;

@@ -4,24 +4,28 @@ import { describe, expect, it } from "vitest";
 
 import { recomputeSettings, retentionSettings } from "../../../src/config.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
-import { databaseOf, ownRange, type WorkspaceRef } from "../../../src/db/client/database.ts";
+import { ownRange, type WorkspaceRef } from "../../../src/db/client/database.ts";
 import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
-import { acquireLease } from "../../../src/db/recompute/lease-sql.ts";
-import { deleteExpired } from "../../../src/db/recompute/retention-sql.ts";
-import { openSession } from "../../../src/db/recompute/session.ts";
-import { envWith, sendWith } from "../support/faulty-env.ts";
+import { archiveWorkspace } from "../../../src/services/archive/archive-workspace.ts";
+import { faultyBucket } from "../support/faulty-bucket.ts";
+import { databaseWith, envWith, sendWith } from "../support/faulty-env.ts";
 import { ADMIN_HEADERS, admin, newWorkspace as adminWorkspace } from "../support/workspace.ts";
 import { readFold } from "./folded-state.ts";
-import { clockUpAfter, DAY, event, expireLease, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
+import { DAY, deleteMessages, event, expireLease, morningOf, newWorkspace, run, store } from "./runs.ts";
 
 const NOW = morningOf(DAY);
-const RETENTION_DAYS = 100;
-const CUTOFF = NOW - RETENTION_DAYS * DAY_MS;
-const options = { retentionDays: RETENTION_DAYS };
+const KEPT = DAY - 100;
+const CUTOFF = KEPT * DAY_MS;
 
 /** Stores messages received at these times, in this order. */
 async function received(workspace: WorkspaceRef, ...moments: number[]): Promise<void> {
   for (const at of moments) await store(workspace, [event({ occurredAt: at })], at);
+}
+
+/** Folds the log, and deletes its messages of days before `KEPT`. */
+async function runAll(workspace: WorkspaceRef): Promise<void> {
+  await run(NOW);
+  await deleteMessages(workspace, KEPT);
 }
 
 /** Lists the positions of the messages that are left in the log. */
@@ -32,79 +36,92 @@ async function left({ number }: WorkspaceRef): Promise<number[]> {
   return results.map(({ n }) => n);
 }
 
-describe("§10.6 retention", () => {
-  it("§10.6 deletes messages received before the cutoff, none received at it", async () => {
+describe("§10.6 retention without an archive", () => {
+  it("§10.6 deletes messages received before the first day to keep, and writes no file", async () => {
     const workspace = await newWorkspace();
     await received(workspace, CUTOFF - DAY_MS, CUTOFF - 1, CUTOFF, CUTOFF + 1);
-    expect(await run(NOW, options)).toMatchObject({ eventsFolded: 4, eventsDeleted: 2, complete: true });
+    await runAll(workspace);
     expect(await left(workspace)).toEqual([3, 4]);
+    expect((await env.ARCHIVE.list({ prefix: `v1/${workspace.id}/` })).objects).toEqual([]);
+    const { first } = ownRange(workspace);
+    const files = env.DB.prepare("SELECT count(*) AS n FROM archive_files WHERE first >= ?").bind(first);
+    expect(await files.first("n")).toBe(0);
   });
 
   it("§10.6 counts from the time of receipt, not of occurrence", async () => {
     const workspace = await newWorkspace();
     await store(workspace, [event({ occurredAt: CUTOFF - 50 * DAY_MS })], NOW);
-    expect(await run(NOW, options)).toMatchObject({ eventsDeleted: 0 });
+    await runAll(workspace);
     expect(await left(workspace)).toEqual([1]);
   });
 
   it("§10.6 stops at the first message to keep, so that the log has no gaps", async () => {
     const workspace = await newWorkspace();
-    await received(workspace, CUTOFF - 2, CUTOFF + 1, CUTOFF - 1, CUTOFF + 2);
-    expect(await run(NOW, options)).toMatchObject({ eventsDeleted: 1 });
+    await received(workspace, CUTOFF - 2, CUTOFF + 1, CUTOFF - 1, CUTOFF + DAY_MS);
+    await runAll(workspace);
     expect(await left(workspace)).toEqual([2, 3, 4]);
-    expect(await run(NOW + 2, options)).toMatchObject({ eventsDeleted: 2 });
+    await deleteMessages(workspace, KEPT + 1);
     expect(await left(workspace)).toEqual([4]);
   });
 
-  it("§10.6 deletes only folded messages, however early a run stops", async () => {
+  it("§10.6 deletes only folded messages", async () => {
     const workspace = await newWorkspace();
     await received(workspace, ...Array.from({ length: 4 }, (_, place) => CUTOFF - 10 + place));
-    const stepSizes = { messages: 1, deletions: 1, summarized: 1, compared: 1, scored: 1 };
-    for (let looks = 1; looks <= 4; looks += 1) {
-      await startRun(NOW, { ...options, stepSizes, clock: clockUpAfter(looks) });
-      const folded = await env.DB.prepare("SELECT watermark - (workspace << 32) AS n FROM folds WHERE workspace = ?")
-        .bind(workspace.number)
-        .first<number>("n");
-      expect((await left(workspace))[0] ?? 5).toBeLessThanOrEqual((folded ?? 0) + 1);
-    }
-    await run(NOW, options);
-    expect(Object.values((await readFold(workspace)).rollups).map(({ count }) => count)).toEqual([4]);
-  });
-
-  it("§10.6 deletes nothing past the watermark, also when asked for more", async () => {
-    const workspace = await newWorkspace();
-    await received(workspace, CUTOFF - 4, CUTOFF - 3, CUTOFF - 2, CUTOFF - 1);
-    const session = openSession(databaseOf(env, workspace), "run_1");
-    await expireLease();
-    await acquireLease(session, workspace, 1, 2);
-    const deleteAll = () => deleteExpired(session, workspace, { cutoff: CUTOFF, limit: 100 });
-    await deleteAll();
+    await deleteMessages(workspace, KEPT);
     expect(await left(workspace)).toEqual([1, 2, 3, 4]);
     const { first } = ownRange(workspace);
     await env.DB.prepare("INSERT INTO folds (workspace, watermark) VALUES (?, ?)")
       .bind(workspace.number, first + 1)
       .run();
-    expect(await deleteAll()).toEqual({ seq: first + 2, receivedAt: CUTOFF - 2 });
+    await deleteMessages(workspace, KEPT);
     expect(await left(workspace)).toEqual([3, 4]);
+    await runAll(workspace);
+    expect(Object.values((await readFold(workspace)).rollups).map(({ count }) => count)).toEqual([2]);
+  });
+
+  it("§10.6 deletes the file that an interrupted run has written", async () => {
+    const workspace = await newWorkspace();
+    await received(workspace, CUTOFF - 1);
+    await run(NOW);
+    let isWritten = false;
+    const crashing = envWith({
+      ARCHIVE: faultyBucket(env.ARCHIVE, async (real) => {
+        isWritten = true;
+        return real();
+      }),
+      DB: databaseWith(async (real, _, statements = []) => {
+        if (isWritten && statements.some(({ sql }) => sql.includes("INSERT INTO archive_files")))
+          throw new Error("a crash");
+        return real();
+      }).DB,
+    });
+    await expect(archiveWorkspace(crashing, workspace, { now: NOW, clock: () => NOW })).rejects.toThrow("a crash");
+    const files = async () => (await env.ARCHIVE.list({ prefix: `v1/${workspace.id}/` })).objects.length;
+    expect(await files()).toBe(1);
+    await expireLease();
+    await deleteMessages(workspace, KEPT);
+    expect([await files(), await left(workspace)]).toEqual([0, []]);
   });
 
   it("§10.6 keeps rollups and outcomes", async () => {
     const workspace = await newWorkspace();
     await received(workspace, CUTOFF - 3, CUTOFF - 2, CUTOFF - 1);
-    await run(NOW, { retentionDays: 400 });
+    await run(NOW);
     const before = await readFold(workspace);
-    expect(await run(NOW, options)).toMatchObject({ eventsDeleted: 3, accountsScored: 0 });
+    await deleteMessages(workspace, KEPT);
+    expect(await left(workspace)).toEqual([]);
+    expect(await run(NOW)).toMatchObject({ accountsScored: 0 });
     expect(await readFold(workspace)).toEqual(before);
   });
 
   it("§10.6 uses no message number twice, even after the whole log was deleted", async () => {
     const workspace = await newWorkspace();
     await received(workspace, CUTOFF - 3, CUTOFF - 2);
-    await run(NOW, options);
+    await runAll(workspace);
     expect(await left(workspace)).toEqual([]);
     await received(workspace, NOW, NOW);
     expect(await left(workspace)).toEqual([3, 4]);
-    expect(await run(NOW, options)).toMatchObject({ eventsFolded: 2 });
+    expect(await run(NOW)).toMatchObject({ eventsFolded: 2 });
     expect(Object.values((await readFold(workspace)).rollups)).toHaveLength(2);
   });
 
@@ -114,9 +131,10 @@ describe("§10.6 retention", () => {
     await store(workspace, [message], CUTOFF - 1);
     const again = () =>
       storeBatch(env, workspace, "key_1", { source: "cdp", receivedAt: NOW, messages: [message], rejections: [] });
-    await run(NOW - DAY_MS, options);
+    await run(NOW);
+    await deleteMessages(workspace, KEPT - 1);
     expect(await again()).toMatchObject({ stored: 0, duplicates: 1 });
-    await run(NOW, options);
+    await deleteMessages(workspace, KEPT);
     expect(await again()).toMatchObject({ stored: 1, duplicates: 0 });
   });
 
@@ -126,7 +144,7 @@ describe("§10.6 retention", () => {
     await received(await ref(), CUTOFF - 2, CUTOFF - 1);
     const counters = async () => (await admin("GET", `/workspaces/${id}`)).body.workspace?.["counters"];
     expect(await counters()).toMatchObject({ stored: 2 });
-    await run(NOW, options);
+    await runAll(await ref());
     expect(await left(await ref())).toEqual([]);
     expect(await counters()).toMatchObject({ stored: 2 });
     await received(await ref(), NOW);
@@ -155,11 +173,6 @@ describe("§10.6 HOT_DAYS, ARCHIVE_DAYS and HISTORY_DAYS", () => {
     expect(retentionSettings(defaults)).toEqual({ hotDays: 30, archiveDays: 400, historyDays: 800 });
     const least = envWith({ HOT_DAYS: "7", ARCHIVE_DAYS: "0", HISTORY_DAYS: "500" });
     expect(retentionSettings(least)).toEqual({ hotDays: 7, archiveDays: 0, historyDays: 500 });
-  });
-
-  it("§10.6 deletes after the hot days only without an archive", () => {
-    expect(recomputeSettings(envWith({ HOT_DAYS: "9", ARCHIVE_DAYS: "0" })).retentionDays).toBe(9);
-    expect(recomputeSettings(envWith({ HOT_DAYS: "9", ARCHIVE_DAYS: "1" })).retentionDays).toBe(Infinity);
   });
 
   it("§10.6 deletes nothing when a setting is invalid", async () => {

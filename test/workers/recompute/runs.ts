@@ -5,10 +5,12 @@ import { DAY_MS } from "../../../src/core/durations.ts";
 import type { Message } from "../../../src/core/ingest/message.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
+import { archiveWorkspace } from "../../../src/services/archive/archive-workspace.ts";
 import type { RecomputeOptions, RecomputeOutcome, RunRecord } from "../../../src/services/recompute/model.ts";
 import { recompute } from "../../../src/services/recompute/recompute.ts";
 import { batchOf, messageWith } from "../db/message-arbitraries.ts";
 import { newWorkspace as storedWorkspace } from "../db/stored-state.ts";
+import { envWith } from "../support/faulty-env.ts";
 
 /** A Monday. */
 export const DAY = Date.UTC(2030, 0, 7) / DAY_MS;
@@ -69,7 +71,6 @@ export const runOptions = (now: number, options: Partial<RecomputeOptions> = {})
   budgetMs: 60_000,
   // Small steps send many statements.
   maxStatements: Infinity,
-  retentionDays: 400,
   ...options,
 });
 
@@ -84,6 +85,13 @@ export async function run(now: number, options: Partial<RecomputeOptions> = {}):
   const outcome = await startRun(now, options);
   if (outcome.outcome !== "done") throw new Error("another run holds the lease");
   return outcome.run;
+}
+
+/** Deletes folded messages of days before `before`, as the cron does without an archive. */
+export async function deleteMessages(workspace: WorkspaceRef, before: number): Promise<void> {
+  const without = envWith({ HOT_DAYS: "7", ARCHIVE_DAYS: "0" });
+  const done = await archiveWorkspace(without, workspace, { now: (before + 7) * DAY_MS, clock: stillClock() });
+  if (done.outcome !== "done" || !done.complete) throw new Error("not all messages were deleted");
 }
 
 /** Returns a clock that ends the budget after `looks` readings, not counting the one at the start. */

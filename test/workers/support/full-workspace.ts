@@ -40,7 +40,7 @@ export async function fullWorkspace(): Promise<TestWorkspace> {
 /** Makes the account silent, and dismisses its items. */
 async function haveOutcomes(workspace: TestWorkspace): Promise<void> {
   const now = Date.now() + 10 * DAY_MS;
-  await recompute(env, { now, trigger: "admin", clock: Date.now, budgetMs: 60_000, retentionDays: 400 });
+  await recompute(env, { now, trigger: "admin", clock: Date.now, budgetMs: 60_000 });
   const { body } = await workspace.get("/api/v1/inbox");
   const items = z.array(z.object({ id: z.string() })).parse(body["items"]);
   for (const { id } of items) await workspace.post(`/api/v1/inbox/${id}/dismiss`, undefined, { headers: JSON_TYPE });
