@@ -16,12 +16,6 @@ it("returns a value until its time is up", () => {
   expect(cache.get("a", 1_999)).toBe(2);
 });
 
-it("takes a shorter time for one entry", () => {
-  const cache = newCache();
-  cache.set("a", 1, 0, 10);
-  expect([cache.get("a", 9), cache.get("a", 10)]).toEqual([1, undefined]);
-});
-
 it("returns nothing after the clock stepped back", () => {
   const cache = newCache();
   cache.set("a", 1, 5_000);
