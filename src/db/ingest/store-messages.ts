@@ -112,21 +112,20 @@ function knownOutcome(appended: D1Result<Row>, known: KnownUser): Stored | null 
  * @returns the place of the statement that counts the stored messages
  */
 function addIngest(rows: IngestRows, add: (sql: string, rows: string) => number, repeated: boolean): number {
-  const sql = rows.many ? INGEST.many : INGEST.one;
   const addFor = (text: string, ...statements: string[]) =>
     text !== "" && statements.forEach((each) => add(each, text));
 
-  addFor(rows.accounts, sql.insertAccounts);
-  addFor(rows.users, sql.insertUsers);
-  if (rows.mayNeedPersonalAccounts) addFor(rows.byUser, sql.insertPersonalAccounts);
-  const append = add(rows.ordered ? sql.appendInOrder : sql.append, rows.full);
-  const count = repeated ? add(sql.countStored, rows.heads) : append;
-  addFor(rows.traits, sql.upsertTraits);
-  addFor(rows.attributed, sql.mergeAttributes);
-  addFor(rows.mayBePending, sql.keepPending);
-  addFor(rows.byUser, sql.applyPending);
-  addFor(rows.groups, sql.moveGroupedUsers, sql.upsertMemberships);
-  addFor(rows.byUser, sql.assignAccounts);
+  addFor(rows.accounts, INGEST.insertAccounts);
+  addFor(rows.users, INGEST.insertUsers);
+  if (rows.mayNeedPersonalAccounts) addFor(rows.byUser, INGEST.insertPersonalAccounts);
+  const append = add(rows.ordered ? INGEST.appendInOrder : INGEST.append, rows.full);
+  const count = repeated ? add(INGEST.countStored, rows.heads) : append;
+  addFor(rows.traits, INGEST.upsertTraits);
+  addFor(rows.attributed, INGEST.mergeAttributes);
+  addFor(rows.mayBePending, INGEST.keepPending);
+  addFor(rows.byUser, INGEST.applyPending);
+  addFor(rows.groups, INGEST.moveGroupedUsers, INGEST.upsertMemberships);
+  addFor(rows.byUser, INGEST.assignAccounts);
   return count;
 }
 
