@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 
-import { memoize } from "../../src/core/ingest/memoize.ts";
-import { ttlCache } from "../../src/core/ttl-cache.ts";
+import { memoize, ttlCache } from "../../src/core/ttl-cache.ts";
 
 const newCache = () => ttlCache<number>({ ttlMs: 1_000, maxEntries: 3 });
 const values = (cache: ReturnType<typeof newCache>, now: number) =>

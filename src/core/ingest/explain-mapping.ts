@@ -3,8 +3,7 @@
  * an account and doesn't store it, so the explanation only says what is certain.
  */
 import { ERASED_NAME } from "../erased-name.ts";
-import type { Mapping } from "./mapping.ts";
-import type { MessageType, Source } from "./message.ts";
+import type { Mapping, MessageType, Source } from "./message.ts";
 
 export interface MappedArrival {
   readonly type: MessageType;

@@ -13,10 +13,8 @@ export interface IngestRows {
   ordered: boolean;
   /** Some track names no account. */
   mayNeedPersonalAccounts: boolean;
-  /** For the append: everything to store. */
+  /** Everything to store. Other rows are heads: the fields that decisions depend on, without those that are only stored. */
   full: string;
-  /** The heads of all messages: the fields that decisions depend on, without those that are only stored. */
-  heads: string;
   /** Message ids by the account or user that they name, `{"acme": "m1", "umbrella": ["m2", "m3"]}`. */
   accounts: string;
   users: string;
@@ -43,11 +41,8 @@ export function ingestRows(messages: Message[]): IngestRows[] {
   const latestFirst = entries.toReversed().toSorted((a, b) => b.message.occurredAt - a.message.occurredAt);
 
   const text = (rows: Json[]): string => (rows.length === 0 ? "" : JSON.stringify(rows));
-  const heads = text(entries.map(({ head }) => head));
-  const headsOf = (which: (message: Message) => boolean, from = entries): string => {
-    const chosen = from.filter(({ message }) => which(message));
-    return from === entries && chosen.length === entries.length ? heads : text(chosen.map(({ head }) => head));
-  };
+  const headsOf = (which: (message: Message) => boolean, from = entries): string =>
+    text(from.filter(({ message }) => which(message)).map(({ head }) => head));
 
   const full = text(entries.map(({ message, head }) => [...head, ...storedFields(message)]));
   const traits = text(latestFirst.flatMap(({ message }) => traitRows(message)));
@@ -61,7 +56,6 @@ export function ingestRows(messages: Message[]): IngestRows[] {
       mayNeedPersonalAccounts: messages.some(({ type, accountId }) => type === "track" && accountId === null),
       full,
       traits,
-      heads,
       accounts: idsByName(messages, "accountId"),
       users: idsByName(messages, "userId"),
       byUser: headsByUser(entries),
