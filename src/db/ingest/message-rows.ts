@@ -40,12 +40,11 @@ export function ingestRows(messages: Message[]): IngestRows[] {
   const entries = messages.map((message, position) => ({ message, head: headRow(message, position, ranks) }));
   const latestFirst = entries.toReversed().toSorted((a, b) => b.message.occurredAt - a.message.occurredAt);
 
-  const text = (rows: Json[]): string => (rows.length === 0 ? "" : JSON.stringify(rows));
   const headsOf = (which: (message: Message) => boolean, from = entries): string =>
-    text(from.filter(({ message }) => which(message)).map(({ head }) => head));
+    rowsText(from.filter(({ message }) => which(message)).map(({ head }) => head));
 
-  const full = text(entries.map(({ message, head }) => [...head, ...storedFields(message)]));
-  const traits = text(latestFirst.flatMap(({ message }) => traitRows(message)));
+  const full = rowsText(entries.map(({ message, head }) => [...head, ...storedFields(message)]));
+  const traits = rowsText(latestFirst.flatMap(({ message }) => traitRows(message)));
   if (messages.length > 1 && !(fits(full) && fits(traits))) {
     const half = messages.length >> 1;
     return [...ingestRows(messages.slice(0, half)), ...ingestRows(messages.slice(half))];
@@ -67,6 +66,8 @@ export function ingestRows(messages: Message[]): IngestRows[] {
     },
   ];
 }
+
+const rowsText = (rows: Json[]): string => (rows.length === 0 ? "" : JSON.stringify(rows));
 
 function idsByName(messages: Message[], name: "accountId" | "userId"): string {
   const named = Map.groupBy(messages, (message) => message[name]);
