@@ -5,7 +5,7 @@ import { createMiddleware } from "hono/factory";
 
 import type { AppEnv } from "../edge/context.ts";
 import { errorResponse } from "../edge/errors.ts";
-import { hasPreflight, type Route, successorOf } from "./route.ts";
+import { type Route, successorOf } from "./route.ts";
 
 const EXPOSED_HEADERS = ["X-Request-Id", "Retry-After", "RateLimit", "RateLimit-Policy", "X-RateLimit-Reset"];
 const anyOriginCors = cors({ origin: "*", allowMethods: ["POST"], maxAge: 86_400, exposeHeaders: EXPOSED_HEADERS });
@@ -22,7 +22,8 @@ export function addRoutes(app: Hono<AppEnv>, routes: readonly Route[]): void {
       const path = described.replaceAll(/\{(\w+)\}/g, ":$1");
       const successor = successorOf(path);
       if (successor !== null) app.use(path, linkTo(successor));
-      if (hasPreflight(declaration)) app.options(path, anyOriginCors);
+      // Browsers ask before they send such a request.
+      if (declaration.anyOrigin && declaration.method === "post") app.options(path, anyOriginCors);
       app.on([declaration.method], [path], ...(declaration.anyOrigin ? [anyOriginCors] : []), ...handlers);
     }
   }

@@ -178,7 +178,3 @@ export function errorsOf({ method, access, body, errors = [] }: RouteDeclaration
 /** Unversioned paths behave like the versioned ones, and link to them. */
 export const successorOf = (path: string): string | null =>
   /^\/api\/(?!v1\/)/.test(path) ? path.replace("/api/", "/api/v1/") : null;
-
-/** Whether browsers ask before they send the request. */
-export const hasPreflight = ({ anyOrigin, method }: RouteDeclaration): boolean =>
-  anyOrigin === true && method === "post";

@@ -11,11 +11,6 @@ export interface LimiterSettings {
   room: number | null;
 }
 
-export interface WriteRequest {
-  keyId: string;
-  cost: number;
-}
-
 /** The state of the write limit, for admitted and refused requests alike. */
 export interface WriteQuota {
   limit: number;
@@ -27,8 +22,6 @@ export interface WriteQuota {
 export interface Denial extends WriteQuota {
   outcome: "rate_limited";
   retryAfterMs: number;
-  /** How long the edge may repeat this denial: no request of any cost is admitted in that time. 0 when it must ask. */
-  cacheableMs: number;
 }
 
 export interface Admission extends WriteQuota {

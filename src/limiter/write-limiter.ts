@@ -12,16 +12,9 @@
 import { DurableObject } from "cloudflare:workers";
 
 import { DIRECTORY, KEY_CACHE_MS } from "../config.ts";
-import { DEFAULT_WRITE_LIMIT, DENIAL_TTL_MS, WRITE_WINDOW_MS } from "../core/limit/policy.ts";
+import { DEFAULT_WRITE_LIMIT, WRITE_WINDOW_MS } from "../core/limit/policy.ts";
 import { type Charge, consume, EMPTY_WINDOW, inUse, refund, type WriteWindow } from "../core/limit/write-window.ts";
-import type {
-  Admission,
-  LimiterSettings,
-  WriteCounters,
-  WriteLimitUsage,
-  WriteRefusal,
-  WriteRequest,
-} from "./limiter-rpc.ts";
+import type { Admission, LimiterSettings, WriteCounters, WriteLimitUsage, WriteRefusal } from "./limiter-rpc.ts";
 
 const SAVE_EVERY_MS = 5_000;
 /** Longer than an edge may cache a key of the erased workspace. */
@@ -42,12 +35,10 @@ export class WriteLimiter extends DurableObject<Env> {
   #counters = this.#kv.get<WriteCounters>("counters") ?? { admitted: 0, refused: 0 };
   #alarmIsSet = false;
   #savedAt = -Infinity;
-  /** When an edge was last allowed to cache a denial. An object that has stored a limit may have denied before a restart. */
-  #deniedAt = this.#kv.get("limit") === undefined ? -Infinity : Date.now();
   #erased = false;
 
   /** Charges a request if it fits. Refused requests and requests with a revoked key are not charged. */
-  consume({ keyId, cost }: WriteRequest): Admission | WriteRefusal {
+  consume({ keyId, cost }: { keyId: string; cost: number }): Admission | WriteRefusal {
     if (this.#erased || this.#revokedKeys.has(keyId)) return { outcome: "unauthorized" };
 
     const { limit, database, room } = this.#settings;
@@ -64,9 +55,7 @@ export class WriteLimiter extends DurableObject<Env> {
 
     if (!decision.admitted) {
       this.#count({ refused: cost });
-      const cacheableMs = Math.min(DENIAL_TTL_MS, decision.fullMs);
-      if (cacheableMs > 0) this.#deniedAt = now;
-      return { outcome: "rate_limited", retryAfterMs: decision.retryAfterMs, cacheableMs, ...quota };
+      return { outcome: "rate_limited", retryAfterMs: decision.retryAfterMs, ...quota };
     }
     if (decision.charges.some(({ at }) => at > state.now)) this.#kv.put("window", state);
     this.#count({ admitted: cost });
@@ -85,19 +74,17 @@ export class WriteLimiter extends DurableObject<Env> {
   }
 
   /** Changes settings for the next request on. Returns false when the workspace was erased. */
-  async configure(changed: Partial<LimiterSettings>): Promise<boolean> {
+  configure(changed: Partial<LimiterSettings>): boolean {
     if (this.#erased) return false;
     for (const [name, value] of Object.entries(changed)) this.#kv.put(name, value);
     Object.assign(this.#settings, changed);
-    if (changed.limit !== undefined) await this.#cachedDenialsExpire();
     return true;
   }
 
-  async revokeKey(keyId: string): Promise<void> {
+  revokeKey(keyId: string): void {
     if (this.#erased) return;
     this.#kv.put(REVOKED_PREFIX + keyId, true);
     this.#revokedKeys.add(keyId);
-    await this.#cachedDenialsExpire();
   }
 
   usage(): WriteLimitUsage {
@@ -113,7 +100,6 @@ export class WriteLimiter extends DurableObject<Env> {
     this.#erased = true;
     await this.ctx.storage.deleteAll();
     setTimeout(() => undefined, REFUSE_AFTER_ERASURE_MS);
-    await this.#cachedDenialsExpire();
   }
 
   override alarm(): void {
@@ -129,12 +115,6 @@ export class WriteLimiter extends DurableObject<Env> {
     const { room } = this.#settings;
     const saved = { counters: this.#counters, ...(room !== null && { room }) };
     this.ctx.storage.put(saved, { allowUnconfirmed: true }).catch(() => undefined); // the next save has them too
-  }
-
-  /** Waits until no edge can repeat a denial from before a change. */
-  async #cachedDenialsExpire(): Promise<void> {
-    const leftMs = this.#deniedAt + DENIAL_TTL_MS - Date.now();
-    if (leftMs > 0) await scheduler.wait(Math.min(leftMs, DENIAL_TTL_MS));
   }
 
   #count({ admitted = 0, refused = 0 }: Partial<WriteCounters>): void {

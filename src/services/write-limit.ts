@@ -1,11 +1,11 @@
 /**
- * Writes within a workspace's limit: charges first, and refunds if nothing was stored. It calls `checkWriteLimit`
- * (limiter/check-write-limit.ts), which asks the workspace's Durable Object (limiter/write-limiter.ts), which decides with
- * `consume` (core/limit/write-window.ts). A refund goes the same way.
+ * Writes within a workspace's limit: charges first, and refunds if nothing was stored. It asks the workspace's Durable
+ * Object (limiter/write-limiter.ts), which decides with `consume` (core/limit/write-window.ts).
  */
+import type { Charge } from "../core/limit/write-window.ts";
 import type { WorkspaceRef } from "../db/client/database.ts";
 import { DatabaseUnavailable } from "../db/client/faults.ts";
-import { checkWriteLimit, refundCharges } from "../limiter/check-write-limit.ts";
+import { callLimiter } from "../limiter/call-limiter.ts";
 import type { Admission, WriteQuota, WriteRefusal } from "../limiter/limiter-rpc.ts";
 import { type Call, timed } from "./call.ts";
 import { evictKey, type KeyGrant } from "./workspaces/api-keys.ts";
@@ -44,7 +44,7 @@ export async function writeWithinLimit<T>(
       throw error;
     });
   } catch (error) {
-    if (error instanceof DatabaseUnavailable && error.notApplied) await refundCharges(env, grant.workspace.id, charges);
+    if (error instanceof DatabaseUnavailable && error.notApplied) await refund(env, grant.workspace.id, charges);
     throw error;
   }
 }
@@ -65,9 +65,24 @@ async function writeElsewhere<T>(
 
 async function charge(call: WriteCall, cost: number): Promise<Admission | WriteRefusal> {
   const { env, grant, onQuota } = call;
-  const request = { keyId: grant.keyId, cost };
-  const decision = await timed(call, "limiterMs", () => checkWriteLimit(env, grant.workspace.id, request));
-  if (decision.outcome === "unauthorized") evictKey(grant.keyId);
+  const { keyId, workspace } = grant;
+  const decision = await timed(call, "limiterMs", () =>
+    callLimiter(env, workspace.id, async (limiter): Promise<Admission | WriteRefusal> =>
+      limiter.consume({ keyId, cost }),
+    ),
+  );
+  if (decision.outcome === "unauthorized") evictKey(keyId);
   if ("left" in decision) onQuota(decision);
   return decision;
+}
+
+/**
+ * Refunds a request that certainly stored nothing. If the call fails, the charge stays. The call is never repeated: when
+ * only its answer was lost, a second refund would undo another request's charge.
+ */
+async function refund(env: Env, workspaceId: string, charges: Charge[]): Promise<void> {
+  if (charges.length === 0) return;
+  await env.WRITE_LIMITER.getByName(workspaceId)
+    .refund(charges)
+    .catch(() => undefined);
 }

@@ -4,7 +4,7 @@
  * A capital is a letter that changes in lower case (`\p{CWL}`), not any `\p{Lu}`. Mathematical capitals have no lower
  * case, and a second mapping would split them off again.
  */
-import { memoize } from "./memoize.ts";
+import { memoize } from "../ttl-cache.ts";
 import { isLongerThan } from "./text.ts";
 
 export const MAX_EVENT_CHARACTERS = 128;

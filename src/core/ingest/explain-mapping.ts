@@ -4,8 +4,7 @@
  */
 import { ERASED_NAME } from "../erased-name.ts";
 import { inFigures } from "../health/texts.ts";
-import type { Mapping } from "./mapping.ts";
-import type { MessageType, Source } from "./message.ts";
+import type { Mapping, MessageType, Source } from "./message.ts";
 
 export interface MappedArrival {
   readonly type: MessageType;

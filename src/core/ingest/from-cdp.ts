@@ -7,8 +7,14 @@ import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { readCdpAttributes } from "./cdp-attributes.ts";
 import { mapEventName, MAX_EVENT_CHARACTERS } from "./event-name.ts";
 import { readCdpIdentifiers, type CdpIdentifiers } from "./identifiers.ts";
-import type { Mapping } from "./mapping.ts";
-import { invalid, type Message, type MessageType, type Rejection, type RejectionReason } from "./message.ts";
+import {
+  invalid,
+  type Mapping,
+  type Message,
+  type MessageType,
+  type Rejection,
+  type RejectionReason,
+} from "./message.ts";
 import { MAX_DEPTH, MAX_MESSAGE_BYTES, measureMessage, upperBound } from "./message-size.ts";
 import { pathSegment, redact, redactText } from "./personal-data.ts";
 import { rejectMessage } from "./rejection.ts";

@@ -9,8 +9,7 @@ import { MAX_STAGE_CHARACTERS, readAttribute, type AttributeName } from "./accou
 import { MAX_EVENT_CHARACTERS } from "./event-name.ts";
 import { refuse, requiredIdentifier } from "./identifiers.ts";
 import { readIsoTime } from "./iso-time.ts";
-import type { Mapping } from "./mapping.ts";
-import type { AccountAttributes, Issue, Message } from "./message.ts";
+import type { AccountAttributes, Issue, Mapping, Message } from "./message.ts";
 import { isTooDeep, MAX_DEPTH } from "./message-size.ts";
 import { pathSegment, redact, redactText } from "./personal-data.ts";
 import { cutText } from "./text.ts";

@@ -4,8 +4,7 @@
 import * as z from "zod";
 
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import { type AccountField, accountFieldsIn } from "./mapping.ts";
-import { invalid, type RejectionReason } from "./message.ts";
+import { type AccountField, accountFieldsIn, invalid, type RejectionReason } from "./message.ts";
 import { isLongerThan } from "./text.ts";
 
 const MAX_IDENTIFIER_CHARACTERS = 256;

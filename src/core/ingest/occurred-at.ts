@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from "../json.ts";
 import { isWritableTime, readIsoTime } from "./iso-time.ts";
-import type { Mapping } from "./mapping.ts";
+import type { Mapping } from "./message.ts";
 
 /** A time further in the future becomes the time of receipt. */
 export const MAX_FUTURE_MS = 5 * 60 * 1_000;

@@ -3,7 +3,7 @@
  * ends with a listed term, so `email`, `E-Mail` and `work_emails` are personal, and `emailCount` and `page` are not.
  */
 import { redactAddresses } from "./redact-addresses.ts";
-import { memoize } from "./memoize.ts";
+import { memoize } from "../ttl-cache.ts";
 
 /** Where a key was found. Traits describe a person or a company, so more of their keys are personal. */
 export type PersonalPlace = "properties" | "traits";

@@ -52,8 +52,6 @@ export type Decision =
       readonly admitted: false;
       /** Time until the same request fits if nothing else arrives. It doesn't fit a millisecond earlier. */
       readonly retryAfterMs: number;
-      /** Time until any request can fit, whatever its cost; 0 when there is capacity now. */
-      readonly fullMs: number;
     });
 
 /**
@@ -75,7 +73,7 @@ export function consume(window: WriteWindow, cost: number, now: number, policy: 
 
   if (free < needed) {
     const retryAfterMs = fitsFrom(state.charges, needed, policy) - at;
-    return { admitted: false, retryAfterMs, fullMs: fullMs(state, free, policy), ...quotaOf(state, free, policy) };
+    return { admitted: false, retryAfterMs, ...quotaOf(state, free, policy) };
   }
   const charges = cost > policy.limit ? scheduleCharges(state, cost, policy) : [{ at, cost }];
   const charged = { ...state, charges: merge(state.charges, charges) };
@@ -113,11 +111,6 @@ function freeCapacity({ charges, now }: WriteWindow, { limit, windowMs }: RateLi
     if (at < now + windowMs) highest = Math.max(highest, load(at));
   }
   return Math.max(0, limit - highest);
-}
-
-/** A full window stays full until its first charge leaves. */
-function fullMs({ charges: [first], now }: WriteWindow, free: number, { windowMs }: RateLimitPolicy): number {
-  return free > 0 || first === undefined ? 0 : first.at + windowMs - now;
 }
 
 /**

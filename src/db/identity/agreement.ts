@@ -10,9 +10,9 @@
 import { and, eq, isNull } from "drizzle-orm";
 
 import { columnsOf } from "../client/columns-of.ts";
-import { type Database, databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
+import { databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
 import { once, withRetry } from "../client/faults.ts";
-import { runBatch, sendBatch, type Statement, statement } from "../client/statements.ts";
+import { runBatch, sendBatch, statement } from "../client/statements.ts";
 import { agreements, workspaces } from "../schema/schema.ts";
 import { requireLive } from "../workspaces/require-live.ts";
 import { listWhere, notErased } from "../workspaces/workspaces.ts";
@@ -137,26 +137,12 @@ async function followAgreement(
   const { number } = workspace;
   const db = databaseOf(env, workspace);
   const closing = disallowed === null ? [] : [statement(DISALLOW, number, disallowed)];
-  if (!(await eraseTraits(db, workspace, maxSteps, closing))) return; // the cron continues
+  const step = [requireLive(number), ...ERASE_STEP.map((text) => statement(text, number))];
+  for (let steps = 0, erased = TRAITS_PER_STEP; erased >= TRAITS_PER_STEP; steps += 1) {
+    if (steps === maxSteps) return; // the cron continues
+    const results = await runBatch(db, steps === 0 ? [...closing, ...step] : step);
+    erased = results.at(-1)?.meta.changes ?? 0;
+  }
   if (allowed !== null) await runBatch(db, [requireLive(number), statement(ALLOW, number, allowed)]);
   await runBatch(directory(env), [statement(CLEAR_CHANGED, number, allowed, disallowed)]);
-}
-
-/**
- * Erases identity traits step by step, unless the agreement is in force.
- * @param closing runs in the transaction of the first step; may be repeated
- * @returns whether all traits are erased
- */
-async function eraseTraits(
-  db: Database,
-  { number }: WorkspaceRef,
-  maxSteps: number,
-  closing: readonly Statement[],
-): Promise<boolean> {
-  const step = [requireLive(number), ...ERASE_STEP.map((text) => statement(text, number))];
-  for (let steps = 0; steps < maxSteps; steps += 1) {
-    const results = await runBatch(db, steps === 0 ? [...closing, ...step] : step);
-    if ((results.at(-1)?.meta.changes ?? 0) < TRAITS_PER_STEP) return true;
-  }
-  return false;
 }

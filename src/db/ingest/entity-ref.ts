@@ -2,7 +2,7 @@
 import { type ColumnNames, columnsOf } from "../client/columns-of.ts";
 import { accounts, messages, users } from "../schema/schema.ts";
 import { shownId } from "../users/erased-ids.ts";
-import { oneLine } from "./statement-forms-sql.ts";
+import { oneLine } from "./ingest-fragments-sql.ts";
 
 export interface EntityRef {
   id: string;

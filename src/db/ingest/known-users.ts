@@ -18,7 +18,7 @@ import { isLive } from "../client/sql-fragments.ts";
 import { type Row, type Statement, statement } from "../client/statements.ts";
 import { messages, users } from "../schema/schema.ts";
 import type { EntityRef } from "./entity-ref.ts";
-import { LAST_SEQ, oneLine } from "./statement-forms-sql.ts";
+import { LAST_SEQ, oneLine } from "./ingest-fragments-sql.ts";
 import { packMapping } from "./stored-mapping.ts";
 
 /** The user and account that a track was stored for: as the response names them, and the numbers of their rows. */

@@ -9,19 +9,16 @@ const MAX_PARAMETER_BYTES = 1_900_000;
 
 /** The parameters of one run of the transaction's statements. "" means that a statement has nothing to do. */
 export interface IngestRows {
-  many: boolean;
   /** Some messages depend on earlier ones of the same user. */
   ordered: boolean;
   /** Some track names no account. */
   mayNeedPersonalAccounts: boolean;
-  /** For the append: everything to store. */
+  /** Everything to store. Other rows are heads: the fields that decisions depend on, without those that are only stored. */
   full: string;
-  /** The heads of all messages: the fields that decisions depend on, without those that are only stored. */
-  heads: string;
-  /** Message ids by the account or user that they name, `{"acme": "m1", "umbrella": ["m2", "m3"]}`. For one message, its head. */
+  /** Message ids by the account or user that they name, `{"acme": "m1", "umbrella": ["m2", "m3"]}`. */
   accounts: string;
   users: string;
-  /** Heads by user, `{"u1": [head…]…}`. For one message, its head. */
+  /** Heads by user, `{"u1": [head…]…}`. */
   byUser: string;
   /** Group messages with a user, and traits; the latest first. */
   groups: string;
@@ -37,37 +34,30 @@ export interface IngestRows {
  * one after the other in the same transaction and store the same as one part would.
  */
 export function ingestRows(messages: Message[]): IngestRows[] {
-  const many = messages.length > 1;
   // Sorting keeps the order of arrival among messages of the same time.
   const byTime = messages.toSorted((a, b) => a.occurredAt - b.occurredAt);
   const ranks = new Map(byTime.map((message, rank) => [message, rank]));
   const entries = messages.map((message, position) => ({ message, head: headRow(message, position, ranks) }));
   const latestFirst = entries.toReversed().toSorted((a, b) => b.message.occurredAt - a.message.occurredAt);
 
-  const text = (rows: Json[]): string => (rows.length === 0 ? "" : JSON.stringify(many ? rows : rows[0]));
-  const heads = text(entries.map(({ head }) => head));
-  const headsOf = (which: (message: Message) => boolean, from = entries): string => {
-    const chosen = from.filter(({ message }) => which(message));
-    return from === entries && chosen.length === entries.length ? heads : text(chosen.map(({ head }) => head));
-  };
+  const headsOf = (which: (message: Message) => boolean, from = entries): string =>
+    rowsText(from.filter(({ message }) => which(message)).map(({ head }) => head));
 
-  const full = text(entries.map(({ message, head }) => [...head, ...storedFields(message)]));
-  const traits = text(latestFirst.flatMap(({ message }) => traitRows(message)));
-  if (many && !(fits(full) && fits(traits))) {
+  const full = rowsText(entries.map(({ message, head }) => [...head, ...storedFields(message)]));
+  const traits = rowsText(latestFirst.flatMap(({ message }) => traitRows(message)));
+  if (messages.length > 1 && !(fits(full) && fits(traits))) {
     const half = messages.length >> 1;
     return [...ingestRows(messages.slice(0, half)), ...ingestRows(messages.slice(half))];
   }
   return [
     {
-      many,
       ordered: dependsOnOrder(messages),
       mayNeedPersonalAccounts: messages.some(({ type, accountId }) => type === "track" && accountId === null),
       full,
       traits,
-      heads,
-      accounts: many ? idsByName(messages, "accountId") : headsOf(({ accountId }) => accountId !== null),
-      users: many ? idsByName(messages, "userId") : headsOf(({ userId }) => userId !== null),
-      byUser: many ? headsByUser(entries) : headsOf(({ userId }) => userId !== null),
+      accounts: idsByName(messages, "accountId"),
+      users: idsByName(messages, "userId"),
+      byUser: headsByUser(entries),
       groups: headsOf(({ type, userId }) => type === "group" && userId !== null, latestFirst),
       attributed: headsOf(({ attributes }) => attributes !== null),
       mayBePending: headsOf(
@@ -76,6 +66,8 @@ export function ingestRows(messages: Message[]): IngestRows[] {
     },
   ];
 }
+
+const rowsText = (rows: Json[]): string => (rows.length === 0 ? "" : JSON.stringify(rows));
 
 function idsByName(messages: Message[], name: "accountId" | "userId"): string {
   const named = Map.groupBy(messages, (message) => message[name]);

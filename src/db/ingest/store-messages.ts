@@ -2,11 +2,13 @@
  * Stores one request's messages and rejections in one transaction and one round trip, whether it carries one message or
  * 1,000. A single message may share the transaction with those of other requests.
  */
+import { maxDatabaseBytes } from "../../config.ts";
+import { INGEST_SHARE } from "../../core/database-size.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import type { IngestBatch, Message } from "../../core/ingest/message.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
-import { withRetry } from "../client/faults.ts";
-import { type Row, sendBatch, type Statement, statement } from "../client/statements.ts";
+import { DatabaseUnavailable, withRetry } from "../client/faults.ts";
+import { type Row, runBatch, sendBatch, type Statement, statement } from "../client/statements.ts";
 import { commit, type KeepAlive } from "./group-commit.ts";
 import { ingestRows, type IngestRows, rejectionCountRows, rejectionRows } from "./message-rows.ts";
 import { INGEST } from "./ingest-sql.ts";
@@ -14,7 +16,6 @@ import { entitiesOf, type EntityRef, type EntityRow, SELECT_ANSWER } from "./ent
 import { appendForKnownUser, type KnownUser, knownUserCache, loneTrack } from "./known-users.ts";
 import * as rejection from "./rejections-sql.ts";
 import { requireLive } from "../workspaces/require-live.ts";
-import { noteSize, requireRoom } from "./reserve.ts";
 
 export interface Stored {
   outcome: "stored";
@@ -112,21 +113,20 @@ function knownOutcome(appended: D1Result<Row>, known: KnownUser): Stored | null 
  * @returns the place of the statement that counts the stored messages
  */
 function addIngest(rows: IngestRows, add: (sql: string, rows: string) => number, repeated: boolean): number {
-  const sql = rows.many ? INGEST.many : INGEST.one;
   const addFor = (text: string, ...statements: string[]) =>
     text !== "" && statements.forEach((each) => add(each, text));
 
-  addFor(rows.accounts, sql.insertAccounts);
-  addFor(rows.users, sql.insertUsers);
-  if (rows.mayNeedPersonalAccounts) addFor(rows.byUser, sql.insertPersonalAccounts);
-  const append = add(rows.ordered ? sql.appendInOrder : sql.append, rows.full);
-  const count = repeated ? add(sql.countStored, rows.heads) : append;
-  addFor(rows.traits, sql.upsertTraits);
-  addFor(rows.attributed, sql.mergeAttributes);
-  addFor(rows.mayBePending, sql.keepPending);
-  addFor(rows.byUser, sql.applyPending);
-  addFor(rows.groups, sql.moveGroupedUsers, sql.upsertMemberships);
-  addFor(rows.byUser, sql.assignAccounts);
+  addFor(rows.accounts, INGEST.insertAccounts);
+  addFor(rows.users, INGEST.insertUsers);
+  if (rows.mayNeedPersonalAccounts) addFor(rows.byUser, INGEST.insertPersonalAccounts);
+  const append = add(rows.ordered ? INGEST.appendInOrder : INGEST.append, rows.full);
+  const count = repeated ? add(INGEST.countStored, rows.full) : append;
+  addFor(rows.traits, INGEST.upsertTraits);
+  addFor(rows.attributed, INGEST.mergeAttributes);
+  addFor(rows.mayBePending, INGEST.keepPending);
+  addFor(rows.byUser, INGEST.applyPending);
+  addFor(rows.groups, INGEST.moveGroupedUsers, INGEST.upsertMemberships);
+  addFor(rows.byUser, INGEST.assignAccounts);
   return count;
 }
 
@@ -144,4 +144,30 @@ function countIn(result: D1Result<{ stored?: unknown }> | undefined): number {
 function newIngestId(): number {
   const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
   return (high & 0xffff) * 2 ** 32 + low;
+}
+
+const MEASURE_AGAIN_MS = 10_000;
+
+/**
+ * When each full database was last measured, in milliseconds since the epoch. Ingest stops a little before D1 refuses to
+ * grow: the rest is for the recompute and the archive, which make room. The results of this isolate's own writes have the
+ * size, so only a full database costs a round trip.
+ */
+const measuredAt = new Map<string, number>();
+
+/** Remembers whether a database is full. @param now milliseconds since the epoch */
+function noteSize(env: Env, database: string, { meta }: D1Result, now: number): void {
+  if (meta.size_after < INGEST_SHARE * maxDatabaseBytes(env)) measuredAt.delete(database);
+  else measuredAt.set(database, now);
+}
+
+/** @throws DatabaseUnavailable when the database is full */
+async function requireRoom(env: Env, database: string, now: number): Promise<void> {
+  const at = measuredAt.get(database);
+  if (at === undefined) return;
+  if (Math.abs(now - at) >= MEASURE_AGAIN_MS) {
+    const [result] = await runBatch(databaseOf(env, { database }), [statement("SELECT 1")]);
+    noteSize(env, database, result, now);
+  }
+  if (measuredAt.has(database)) throw new DatabaseUnavailable("the database is full but for its reserve", true, "full");
 }

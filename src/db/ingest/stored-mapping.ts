@@ -2,7 +2,7 @@
  * Packs how a message was mapped: as an array without names, and without default values at its end. Every row has one,
  * and most are `[]` or a few characters.
  */
-import { ACCOUNT_FIELDS, type Mapping, type TimeField } from "../../core/ingest/mapping.ts";
+import { ACCOUNT_FIELDS, type Mapping, type TimeField } from "../../core/ingest/message.ts";
 
 /** 0 means an absent value. */
 export type StoredMapping = (string | number)[];

@@ -1,13 +1,14 @@
 /**
  * Reads untrusted JSON bodies. Every operation limits, gunzips and decodes them here, and refuses them with the same
- * codes. The limit counts decoded bytes as they arrive, so neither a false Content-Length nor a small gzip of something
- * huge makes the service hold more than the limit.
+ * codes. The limit counts bytes as they arrive and as they are decoded, so neither a false Content-Length nor a small
+ * gzip of something huge makes the service hold more than the limit. See docs/decisions/0006-gunzip-with-a-limit.md.
  */
+import { gunzipSync } from "node:zlib";
+
 import { createMiddleware } from "hono/factory";
 
 import type { AppContext, AppEnv } from "../../edge/context.ts";
 import { errorResponse, type ErrorResponse } from "../../edge/errors.ts";
-import { BodyTooLarge, type ByteSource, gunzip } from "./gunzip.ts";
 
 /** The limit of a decoded body, and the error code of a larger one. */
 export interface BodyLimit {
@@ -18,10 +19,12 @@ export interface BodyLimit {
 /** The media types that Hono's validator parses. It would treat a body of any other type as empty. */
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
-/** For a body without a Content-Length. */
-const FIRST_BUFFER_BYTES = 16_384;
-/** A larger Content-Length gets no more than this before any byte arrives, so a false one can't take memory. */
-const MAX_BUFFER_BYTES = 65_536;
+const READ_BYTES = 65_536;
+/** What gzip adds to data that can't be compressed. */
+const GZIP_OVERHEAD_BYTES = 1_024;
+
+/** The body, or its encoded form, is larger than allowed. */
+class BodyTooLarge extends Error {}
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
@@ -38,8 +41,8 @@ export async function readText(
   try {
     const bytes =
       encoding === "gzip"
-        ? await collect(gunzip(body.getReader(), maxBytes), maxBytes)
-        : await fill(body.getReader({ mode: "byob" }), expectedBytes(headers), maxBytes);
+        ? gunzip(await readBytes(body, maxBytes + GZIP_OVERHEAD_BYTES), maxBytes)
+        : await readBytes(body, maxBytes);
     return utf8.decode(bytes);
   } catch (error) {
     if (error instanceof BodyTooLarge) {
@@ -71,40 +74,28 @@ export const limitJson = (maxBytes: number) =>
     return await next();
   });
 
-/** The size of the first buffer. Content-Length only makes it fit; it is never trusted as the limit. */
-function expectedBytes(headers: Headers): number {
-  const length = Number(headers.get("Content-Length") ?? Number.NaN);
-  return Number.isSafeInteger(length) && length > 0 ? length : FIRST_BUFFER_BYTES;
-}
-
-/**
- * Reads the whole body. A single message takes one call to the runtime: reading it chunk by chunk costs more than
- * parsing it.
- * @throws BodyTooLarge as soon as there are more than `maxBytes`; the rest is never read
- */
-async function fill(
-  reader: ReadableStreamBYOBReader,
-  expected: number,
-  maxBytes: number,
-): Promise<ArrayBuffer | Uint8Array> {
-  const room = Math.min(expected, maxBytes, MAX_BUFFER_BYTES) + 1;
-  const { value: first = new Uint8Array() } = await reader.readAtLeast(room, new Uint8Array(room));
-  if (first.byteLength < room) return first;
-  const read = (most: number) => {
-    const size = Math.min(most, MAX_BUFFER_BYTES);
-    return reader.readAtLeast(size, new Uint8Array(size));
-  };
-  return collect({ read, cancel: () => reader.cancel() }, maxBytes, first);
-}
-
-async function collect(source: ByteSource, maxBytes: number, ...chunks: Uint8Array[]): Promise<ArrayBuffer> {
-  let left = chunks.reduce((sum, { byteLength }) => sum - byteLength, maxBytes);
-  while (left >= 0) {
-    const { done, value } = await source.read(left + 1);
-    if (done || value === undefined) return new Blob(chunks).arrayBuffer();
-    chunks.push(value);
-    left -= value.byteLength;
+/** @throws BodyTooLarge as soon as there are more than `maxBytes`; the rest is never read */
+async function readBytes(body: ReadableStream, maxBytes: number): Promise<ArrayBuffer> {
+  const reader = body.getReader({ mode: "byob" });
+  const chunks: Uint8Array[] = [];
+  for (let left = maxBytes; left >= 0;) {
+    // Few large reads: each one crosses into the runtime.
+    const size = Math.min(left + 1, READ_BYTES);
+    const { done, value } = await reader.readAtLeast(size, new Uint8Array(size));
+    if (value !== undefined) chunks.push(value);
+    // A shorter chunk is the last one.
+    if (done || value.byteLength < size) return new Blob(chunks).arrayBuffer();
+    left -= size;
   }
-  await source.cancel().catch(() => undefined);
+  await reader.cancel().catch(() => undefined);
   throw new BodyTooLarge();
+}
+
+/** @throws BodyTooLarge as soon as there are more than `maxBytes`; another error for invalid gzip */
+function gunzip(bytes: ArrayBuffer, maxBytes: number): Uint8Array {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: maxBytes });
+  } catch (error) {
+    throw error instanceof RangeError ? new BodyTooLarge() : error;
+  }
 }

@@ -5,7 +5,7 @@
 import type * as z from "zod";
 
 import { SCOPES } from "../../core/api-key.ts";
-import { type Route, type RouteDeclaration, hasPreflight } from "../route.ts";
+import type { Route, RouteDeclaration } from "../route.ts";
 import { RESPONSE_HEADERS, responsesOf, type SharedResponses } from "./responses.ts";
 import { inline, namedSchemas, schemaOf } from "../named-schemas.ts";
 
@@ -41,9 +41,7 @@ export function openApiDocument(routes: readonly Route[]): Record<string, unknow
   const declarations = routes.map(({ declaration }) => declaration);
   for (const declaration of declarations) {
     for (const [path, id] of Object.entries(declaration.paths)) {
-      const operations = { [declaration.method]: operationOf(declaration, path, id, shared) };
-      if (hasPreflight(declaration)) operations["options"] = preflightOf(declaration, id);
-      paths[path] = { ...paths[path], ...operations };
+      paths[path] = { ...paths[path], [declaration.method]: operationOf(declaration, path, id, shared) };
     }
   }
   return {
@@ -91,17 +89,6 @@ function operationOf(
     responses: responsesOf(declaration, path, shared),
   };
 }
-
-const preflightOf = ({ tag }: RouteDeclaration, id: string): object => ({
-  operationId: `${id}Preflight`,
-  tags: [tag],
-  summary: "Answer a browser's preflight request",
-  description: "Any origin may send, without browser credentials.",
-  security: [],
-  responses: {
-    204: { description: "Allowed.", headers: { "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" } } },
-  },
-});
 
 /** Bearer keys name their scopes. OpenAPI 3.1 allows that for schemes other than OAuth too. */
 function securityOf({ access }: RouteDeclaration): object[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { ACCOUNT_FIELDS } from "../../../src/core/ingest/mapping.ts";
+import { ACCOUNT_FIELDS } from "../../../src/core/ingest/message.ts";
 import { accept, at, messageOfBytes, nested, RECEIVED_AT, reject } from "./support.ts";
 
 const track = { type: "track", userId: "u", event: "Report Exported" };

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { Mapping } from "../../../src/core/ingest/mapping.ts";
+import type { Mapping } from "../../../src/core/ingest/message.ts";
 import { notInFuture } from "../../../src/core/ingest/occurred-at.ts";
 import { accept, at, RECEIVED_AT, reject } from "./support.ts";
 

@@ -12,12 +12,9 @@ export function bruteForce(windowMs: number) {
     return Math.max(0, limit - highest);
   };
   const last = () => Math.max(-Infinity, ...log);
-  /** The first charge that is still in the window. */
-  const first = (now: number) => Math.min(Infinity, ...log.filter((at) => at > now - windowMs));
 
   return {
     free,
-    first,
     last,
     load,
     /** Returns the moment of each message, or how long the request has to wait. */

@@ -42,7 +42,7 @@ describe("§10 only the recompute writes outcomes", () => {
       ),
     ).toEqual([
       // Account attributes.
-      "db/ingest/merge-attributes-sql.ts",
+      "db/ingest/ingest-fragments-sql.ts",
       // The copy of a moving workspace.
       "db/moves/copy-sql.ts",
       "db/recompute/fold-rollups-sql.ts",

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { Mapping } from "../../../src/core/ingest/mapping.ts";
+import type { Mapping } from "../../../src/core/ingest/message.ts";
 import { packMapping, unpackMapping } from "../../../src/db/ingest/stored-mapping.ts";
 import { type IngestSender, newSender } from "../ingest/sender.ts";
 import { mapping } from "./message-arbitraries.ts";

@@ -2,8 +2,15 @@
 import * as fc from "fast-check";
 
 import type { JsonObject } from "../../../src/core/json.ts";
-import { ACCOUNT_FIELDS, type Mapping } from "../../../src/core/ingest/mapping.ts";
-import type { AccountAttributes, IngestBatch, Message, Rejection, Source } from "../../../src/core/ingest/message.ts";
+import {
+  ACCOUNT_FIELDS,
+  type AccountAttributes,
+  type IngestBatch,
+  type Mapping,
+  type Message,
+  type Rejection,
+  type Source,
+} from "../../../src/core/ingest/message.ts";
 
 export const RECEIVED_AT = 9_000;
 
