@@ -2,7 +2,13 @@ import { extendTimeline } from "../../core/health/attributes.ts";
 import type { AttributeChange } from "../../core/health/model.ts";
 import { LEVEL_DAYS } from "../../core/health/holidays.ts";
 import { outagesOf } from "../../core/health/outages.ts";
-import { contextBuilder, continueContexts, extraReachDays } from "../../core/health/workspace-context.ts";
+import {
+  addAccount,
+  extraReachDays,
+  finishContexts,
+  keepBelow,
+  startContexts,
+} from "../../core/health/workspace-context.ts";
 import { stepTracking } from "../../core/inbox/advance-day.ts";
 import { itemChanges, itemsBefore } from "../../core/outcome/replay.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
@@ -74,9 +80,8 @@ async function compareDays(run: Run, workspace: WorkspaceRef): Promise<{ through
 
   const from = Math.max(begin, lastDay - SCORED_DAYS + 1);
   const days = Array.from({ length: lastDay - from + 1 }, (_, place) => from + place);
-  const building =
-    unfinished === null ? contextBuilder(days, activeDays, previous, levels) : continueContexts(unfinished.sums);
-  const first = building.sums[0]?.context.day ?? from;
+  const sums = unfinished?.sums ?? startContexts(days, activeDays, previous, levels);
+  const first = sums[0]?.context.day ?? from;
   for (let after: number | null = unfinished?.after ?? NO_ACCOUNT; after !== null;) {
     const page = await readComparedAccounts(session, workspace, {
       after,
@@ -84,17 +89,17 @@ async function compareDays(run: Run, workspace: WorkspaceRef): Promise<{ through
       maxBytes: sizes.bytes,
       since: first - COMPARED_DAYS - reach,
       featuresSince: first - FEATURE_DAYS - reach,
-      lastDay: building.sums.at(-1)?.context.day ?? lastDay,
+      lastDay: sums.at(-1)?.context.day ?? lastDay,
     });
-    for (const history of page.histories) building.add(history);
-    building.keepBelow(sizes.sums);
+    for (const history of page.histories) addAccount(sums, history);
+    keepBelow(sums, sizes.sums);
     after = page.next;
     if (after !== null && run.isOver()) {
-      await saveComparison(session, workspace, { after, sums: building.sums });
+      await saveComparison(session, workspace, { after, sums });
       return null;
     }
   }
-  const contexts = building.finish();
+  const contexts = finishContexts(sums);
   const through = contexts.at(-1)?.day ?? lastDay;
   const tracked = contexts.reduce(
     (current, context) => stepTracking(current, context, context.day),
