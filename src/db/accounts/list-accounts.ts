@@ -11,7 +11,7 @@ import { asOfQuery } from "../recompute/runs.ts";
 import { accounts, accountProgress, health } from "../schema/schema.ts";
 import { isSuperseded } from "./superseded-sql.ts";
 import type { SortPosition } from "../client/sort-position.ts";
-import type { AccountSummary } from "../users/find-user.ts";
+import type { AccountSummary } from "./subjects.ts";
 
 /** The orders that the API offers. */
 export const ACCOUNT_SORTS = ["score", "mrr", "lastSeen"] as const;

@@ -38,3 +38,8 @@ export const oldestSeq = (workspace: string): string =>
 /** Whether a workspace lives in this database, and is neither being moved nor erased. */
 export const isLive = (workspace: string): string =>
   `EXISTS (SELECT 1 FROM ${w.table} WHERE ${w.number} = ${workspace} AND ${w.state} = 'live')`;
+
+/** Replaces these columns of a stored row. An equal row is not written. */
+export const replaceChanged = (columns: readonly string[]): string => `
+DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(", ")}
+WHERE (${columns.join(", ")}) IS NOT (${columns.map((column) => `excluded.${column}`).join(", ")})`;

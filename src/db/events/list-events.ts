@@ -1,10 +1,10 @@
-import { and, between, eq, min } from "drizzle-orm";
+import { and, between, eq, max, min } from "drizzle-orm";
 
 import type { JsonObject } from "../../core/json.ts";
-import { type Database, databaseOf, ownRange, type WorkspaceRef } from "../client/database.ts";
+import { databaseOf, ownRange, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { folds, messages } from "../schema/schema.ts";
-import { type Arrival, arrivalsQuery, newestSeqQuery, toArrival } from "./newest-arrivals.ts";
+import { type Arrival, arrivalsQuery, toArrival } from "./newest-arrivals.ts";
 
 interface StoredEvent extends Omit<Arrival, "type" | "event" | "mapping"> {
   name: string;
@@ -27,8 +27,19 @@ export async function listEvents(
 ): Promise<{ events: StoredEvent[]; next: number | null; archivedUntil: number | null }> {
   const db = databaseOf(env, workspace);
   const { first, last } = ownRange(workspace);
-  // Positions come from clients. One past the own log must not read the next workspace's.
-  const top = before === null ? await findNewestSeq(db, workspace) : Math.min(before - 1, last);
+  const isOwn = between(messages.seq, first, last);
+  // Pages count back from the newest message, so new arrivals don't shift them. Positions come from clients: one past the
+  // own log must not read the next workspace's.
+  const [newest] =
+    before === null
+      ? await withRetry(() =>
+          db
+            .select({ seq: max(messages.seq) })
+            .from(messages)
+            .where(isOwn),
+        )
+      : [];
+  const top = before === null ? (newest?.seq ?? 0) : Math.min(before - 1, last);
   const bottom = Math.max(first, top - MAX_SCANNED + 1);
   const isEvent = and(between(messages.seq, bottom, top), eq(messages.type, "track"));
   const [rows, [log], [fold]] = await withRetry(() =>
@@ -37,7 +48,7 @@ export async function listEvents(
       db
         .select({ oldest: min(messages.seq) })
         .from(messages)
-        .where(between(messages.seq, first, last)),
+        .where(isOwn),
       db.select({ archivedUntil: folds.archivedUntil }).from(folds).where(eq(folds.workspace, workspace.number)),
     ]),
   );
@@ -50,10 +61,4 @@ export async function listEvents(
 function toEvent(row: Parameters<typeof toArrival>[0]): StoredEvent {
   const { type: _type, event, mapping: _mapping, properties, ...arrival } = toArrival(row);
   return { ...arrival, name: event ?? "", properties: properties ?? {} };
-}
-
-/** Finds the seq of the newest message. Pages count back from it, so new arrivals don't shift them. */
-async function findNewestSeq(db: Database, workspace: WorkspaceRef): Promise<number> {
-  const [log] = await withRetry(() => newestSeqQuery(db, workspace));
-  return log?.newest ?? 0;
 }

@@ -1,5 +1,5 @@
 /** Reads the newest messages and rejections of a workspace. */
-import { and, between, desc, eq, gte, max, type SQL } from "drizzle-orm";
+import { and, between, desc, eq, gte, type SQL } from "drizzle-orm";
 
 import { DAY_MS } from "../../core/durations.ts";
 import { subjectColumns, withSubjects } from "../accounts/subjects.ts";
@@ -90,14 +90,6 @@ export async function newestArrivals(
     rejectedAs: counted?.code ?? null,
   };
 }
-
-export const newestSeqQuery = (db: Database, workspace: WorkspaceRef) => {
-  const { first, last } = ownRange(workspace);
-  return db
-    .select({ newest: max(messages.seq) })
-    .from(messages)
-    .where(between(messages.seq, first, last));
-};
 
 /**
  * Counts all messages ever stored. A workspace's messages are numbered from 1, so the newest number is their count. The

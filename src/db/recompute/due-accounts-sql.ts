@@ -6,7 +6,7 @@ import { allColumns, columnsOf, decodeRow, type RawRow } from "../client/columns
 import type { WorkspaceRef } from "../client/database.ts";
 import { statement } from "../client/statements.ts";
 import { accountDays, accounts, accountProgress, healthDays, inboxItems, workspaceContexts } from "../schema/schema.ts";
-import { decodeItem, ITEM_COLUMNS, type RawItem } from "../inbox/stored-items.ts";
+import { decodeItem, ITEM_COLUMNS, type RawItem } from "../inbox/list-items.ts";
 import { historyOf, type HistoryRow, type PackedDays, selectDays } from "./account-days-sql.ts";
 import { ACCOUNT_BYTES, countFitting, DAY_BYTES, inTurn, type Page, readPage } from "./loaded-bytes.ts";
 import type { Session } from "./session.ts";

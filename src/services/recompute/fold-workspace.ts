@@ -4,10 +4,9 @@ import { refoldMessages } from "../../db/archive/refold.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { foldRange } from "../../db/recompute/fold.ts";
 import type { FoldKind, LogRange } from "../../db/recompute/fold-rollups-sql.ts";
-import { deleteOldDays, recordHistory } from "../../db/recompute/old-days-sql.ts";
 import type { WorkspaceProgress } from "../../db/recompute/progress-sql.ts";
 import { beginRefold, DAYS_AHEAD, deleteReplaced, finishRebuild } from "../../db/recompute/rebuild-sql.ts";
-import { deleteExpired } from "../../db/recompute/retention-sql.ts";
+import { deleteExpired, deleteOldDays, recordHistory } from "../../db/recompute/retention-sql.ts";
 import { readMessages } from "../archive/read-archive.ts";
 import type { Run } from "./model.ts";
 

@@ -18,8 +18,13 @@ import {
   listPendingAccountDays,
   writeAccountDays,
 } from "../../db/recompute/account-days-sql.ts";
-import { saveComparison } from "../../db/recompute/comparison-sql.ts";
-import { NO_ACCOUNT, readComparedAccounts, readContextBasis, writeContexts } from "../../db/recompute/contexts-sql.ts";
+import {
+  NO_ACCOUNT,
+  readComparedAccounts,
+  readContextBasis,
+  saveComparison,
+  writeContexts,
+} from "../../db/recompute/contexts-sql.ts";
 import { SCORED_DAYS } from "../../db/recompute/due-accounts-sql.ts";
 import { countItems, type Run } from "./model.ts";
 

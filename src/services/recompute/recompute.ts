@@ -11,7 +11,7 @@ import { confirmIdle, hasWork, listProgress } from "../../db/recompute/progress-
 import { MAX_RUN_STATEMENTS, NO_FIGURES, type RecomputeOptions, type RecomputeOutcome } from "./model.ts";
 import { newRunId, recomputeWorkspace } from "./recompute-workspace.ts";
 
-export { requestRebuild } from "../../db/recompute/request-rebuild.ts";
+export { requestRebuild } from "../../db/recompute/rebuild-sql.ts";
 
 /**
  * Lists the workspaces of a database that have work.
