@@ -15,7 +15,7 @@ import {
 } from "./components.ts";
 import { WINDOW_DAYS } from "./business-days.ts";
 import { dropOf } from "./drop.ts";
-import { factorFor, MIN_EXPECTED_USER_DAYS } from "./workspace-factor.ts";
+import { factorFor, MIN_EXPECTED_USER_DAYS } from "./workspace-statistics.ts";
 import { droppedFeaturesOf, featureDaysIn, usedFeatures } from "./features.ts";
 import type { AccountHistory, Component, ComponentValue, Day, WorkspaceContext } from "./model.ts";
 import { silenceOf, ACCOUNT_THRESHOLD_BOUNDS, USER_THRESHOLD_BOUNDS } from "./silence.ts";

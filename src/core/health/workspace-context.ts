@@ -4,12 +4,10 @@
  */
 import { activityOf, viewsOf } from "./activity.ts";
 import { attributesReader, readStage } from "./attributes.ts";
-import { type Outages, WINDOW_DAYS } from "./business-days.ts";
-import { factorStatistics, MIN_EXPECTED_USER_DAYS } from "./workspace-factor.ts";
-import { holidaysOf, type Level } from "./holidays.ts";
+import { WINDOW_DAYS } from "./business-days.ts";
+import { holidaysOf, isSenderDoubtful, type Level, outagesOf, senderSilence } from "./days-off.ts";
+import { factorStatistics, MIN_EXPECTED_USER_DAYS, mrrSteps } from "./workspace-statistics.ts";
 import { type AccountHistory, type Day, noContext, type WorkspaceContext } from "./model.ts";
-import { mrrSteps } from "./mrr-rank.ts";
-import { isSenderDoubtful, outagesOf, senderSilence } from "./outages.ts";
 import { firstEventDay, ownTrend } from "./trend.ts";
 
 /** With fewer active accounts, no number of active days is typical. */
@@ -18,7 +16,6 @@ const TYPICAL_RANK = 0.75;
 const CORE_SHARE = 0.25;
 /** With few accounts, every feature that one of them uses is a core feature. The most used ones are enough. */
 const MAX_CORE_FEATURES = 100;
-const DAYS_OF_WEEK = 7;
 
 /** The totals of the accounts added so far, on one day. */
 interface Draft {
@@ -77,14 +74,6 @@ const sizeOf = (draft: Draft | undefined): number =>
   draft === undefined
     ? 0
     : draft.ratios.length + Object.values(draft.mrr).flat().length + Object.keys(draft.features).length;
-
-/**
- * Returns how many days further back windows may reach because of outages. A week that an outage leaves too few business
- * days is skipped, so each outage may cost one more week.
- */
-export function extraReachDays(outages: Outages): number {
-  return outages.reduce((sum, [first, last]) => sum + last - first + 1 + DAYS_OF_WEEK, 0);
-}
 
 /** Adds an account. Call it once for each account with activity or MRR. */
 export function addAccount(drafts: ContextSums, history: AccountHistory): void {

@@ -3,7 +3,7 @@
  * any day ends with the same items.
  */
 import { DAY_MS } from "../durations.ts";
-import { mrrPercentile } from "../health/mrr-rank.ts";
+import { mrrPercentile } from "../health/workspace-statistics.ts";
 import type { Measures } from "../health/measures.ts";
 import type { Day, HealthDay, HealthRowOf, WorkspaceContext } from "../health/model.ts";
 import { ACTIVITY_RULES } from "./activity-rules.ts";
@@ -15,13 +15,11 @@ import type { AccountItemKind, InboxItem, Resolution } from "./model.ts";
 import { rankOf } from "./rank.ts";
 import type { RuleInput, Finding, Rule } from "./rule.ts";
 import { TRIAL_RULES } from "./trial-rules.ts";
-import { USER_AND_FEATURE_RULES } from "./user-and-feature-rules.ts";
 
 /** The rules in the order they apply: a rule that suppresses others comes before them. */
 const RULES: readonly Rule[] = [
   ...TRIAL_RULES,
   ...ACTIVITY_RULES,
-  ...USER_AND_FEATURE_RULES,
   ...GROWTH_RULES,
   CONTRACTION_RULE,
   HEALTH_DROPPED_RULE,

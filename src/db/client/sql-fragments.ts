@@ -1,6 +1,6 @@
 /** Expressions that many SQL statements share. */
 import { DAY_MS } from "../../core/durations.ts";
-import { messages, workspaceStates } from "../schema/schema.ts";
+import { accounts, messages, users, workspaceStates } from "../schema/schema.ts";
 import { columnsOf } from "./columns-of.ts";
 
 /** Makes every time from year 0 on positive, because integer division rounds toward zero. */
@@ -11,6 +11,7 @@ export const dayOf = (time: string): string =>
   `((${time} + ${DAYS_BEFORE_EPOCH * DAY_MS}) / ${DAY_MS} - ${DAYS_BEFORE_EPOCH})`;
 
 const m = columnsOf(messages);
+const o = columnsOf(users, "o");
 const w = columnsOf(workspaceStates);
 
 /** Whether a number is in the workspace's own range, as `ownRange` defines it. */
@@ -43,3 +44,13 @@ export const isLive = (workspace: string): string =>
 export const replaceChanged = (columns: readonly string[]): string => `
 DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(", ")}
 WHERE (${columns.join(", ")}) IS NOT (${columns.map((column) => `excluded.${column}`).join(", ")})`;
+
+/**
+ * Whether a personal account's user has moved to another account, in SQL. Such accounts are kept and never scored.
+ * @param alias of `accounts`
+ */
+export function isSuperseded(alias: string): string {
+  const a = columnsOf(accounts, alias);
+  return `(${a.kind} = 'solo' AND EXISTS (SELECT 1 FROM ${o.table}
+    WHERE ${o.workspace} = ${a.workspace} AND ${o.externalId} = ${a.externalId} AND ${o.account} <> ${a.number}))`;
+}

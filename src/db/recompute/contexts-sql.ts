@@ -1,6 +1,6 @@
 /** Reads the data for comparing a workspace's accounts, and writes the resulting contexts. */
 import type { AccountHistory, Day, WorkspaceContext } from "../../core/health/model.ts";
-import type { Level } from "../../core/health/holidays.ts";
+import type { Level } from "../../core/health/days-off.ts";
 import type { ContextSums } from "../../core/health/workspace-context.ts";
 import type { InboxItem } from "../../core/inbox/model.ts";
 import { columnsOf } from "../client/columns-of.ts";

@@ -3,7 +3,7 @@
  * these days again. Each step is a transaction that records its progress. The workspace is neither folded nor scored before the rebuild ends.
  */
 import { DAY_MS } from "../../core/durations.ts";
-import { LEVEL_DAYS } from "../../core/health/holidays.ts";
+import { LEVEL_DAYS } from "../../core/health/days-off.ts";
 import type { Day } from "../../core/health/model.ts";
 import { MAX_FUTURE_MS } from "../../core/ingest/occurred-at.ts";
 import { columnsOf, primaryKeyOf } from "../client/columns-of.ts";
@@ -113,7 +113,7 @@ export async function finishRebuild(session: Session, workspace: WorkspaceRef, d
 }
 
 /** When nothing was deleted yet, all days are complete. */
-const ALL_DAYS = -1_000_000_000;
+export const ALL_DAYS = -1_000_000_000;
 
 /**
  * The first day whose messages are all in the log or in the archive: the day after the newest deleted message was received,

@@ -16,7 +16,6 @@ import {
   healthDays,
   messages,
   pendingAttributeDays,
-  rejectionCounts,
   rollups,
   workspaceContexts,
   workspaceDays,
@@ -27,7 +26,6 @@ import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
 
 const a = columnsOf(accountProgress);
-const c = columnsOf(rejectionCounts);
 const f = columnsOf(folds);
 const m = columnsOf(messages, "m");
 const own = columnsOf(messages);
@@ -141,17 +139,6 @@ DELETE FROM ${columnsOf(table).table} WHERE (${key.join(", ")}) IN (
 ) AND ${mayWrite("?3", "?1")}`;
 });
 
-/** Day 0 counts all rejections of deleted days, so that the total stays. */
-const ADD_UP_REJECTIONS = [
-  `
-INSERT INTO ${c.table} (${c.workspace}, ${c.day}, ${c.code}, ${c.count}, ${c.ingestId})
-SELECT ?1, 0, ${c.code}, sum(${c.count}), 0 FROM ${c.table}
-WHERE ${c.workspace} = ?1 AND ${c.day} > 0 AND ${c.day} < ?2 AND ${mayWrite("?3", "?1")} GROUP BY ${c.code}
-ON CONFLICT (${c.workspace}, ${c.day}, ${c.code}) DO UPDATE SET ${c.count} = ${c.count} + excluded.${c.count}`,
-  `
-DELETE FROM ${c.table} WHERE ${c.workspace} = ?1 AND ${c.day} > 0 AND ${c.day} < ?2 AND ${mayWrite("?3", "?1")}`,
-];
-
 const SELECT_LAST = `SELECT max(account) AS account, count(*) AS count FROM ${PAGE} WHERE ${mayWrite("?3", "?1")}`;
 
 /**
@@ -164,7 +151,7 @@ export async function deleteOldDays(
   { historyFrom, after }: { historyFrom: Day; after: number },
 ): Promise<number | null> {
   const values = [number, historyFrom, session.holder, after];
-  const statements = [...ADD_UP_REJECTIONS, ...DELETE_OLD, SELECT_LAST];
+  const statements = [...DELETE_OLD, SELECT_LAST];
   const results = await session.batch(
     statements.map((sql) => boundFirst<{ account: number | null; count: number }>(sql, values)),
   );

@@ -49,7 +49,7 @@ export const rejections = sqliteTable("rejections", {
   traits: text("traits", { mode: "json" }).$type<JsonObject>(),
 });
 
-/** Counts all rejected messages, including those not kept. Day 0 has those of days before the history. */
+/** Counts all rejected messages, including those not kept. */
 export const rejectionCounts = sqliteTable(
   "rejection_counts",
   {

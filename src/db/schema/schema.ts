@@ -9,7 +9,6 @@
  * message, and the ingest transaction resolves every reference itself.
  */
 export * from "./workspaces.ts";
-export * from "./moves.ts";
 export * from "./accounts.ts";
 export * from "./messages.ts";
 export * from "./rollups.ts";

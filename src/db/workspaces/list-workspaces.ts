@@ -5,7 +5,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { agreementColumns, type RecordedAgreement } from "../identity/agreement.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { type Database, databaseOf, directory } from "../client/database.ts";
-import { countStored } from "../events/newest-arrivals.ts";
+import { countStored } from "../events/arrivals.ts";
 import { newestSeq } from "../client/sql-fragments.ts";
 import { withRetry } from "../client/faults.ts";
 import type { Move } from "../moves/moves.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { calendarOf } from "../../../src/core/health/business-days.ts";
-import { holidaysOf, type Level } from "../../../src/core/health/holidays.ts";
+import { holidaysOf, type Level } from "../../../src/core/health/days-off.ts";
 import type { Day } from "../../../src/core/health/model.ts";
 import { startContexts } from "../../../src/core/health/workspace-context.ts";
 import { historyOf, measure, MONDAY, usageOf, weekdaysBetween } from "./support.ts";

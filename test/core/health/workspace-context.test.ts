@@ -8,14 +8,8 @@ import {
   noContext,
   type WorkspaceContext,
 } from "../../../src/core/health/model.ts";
-import { outagesOf } from "../../../src/core/health/outages.ts";
-import {
-  addAccount,
-  extraReachDays,
-  finishContexts,
-  keepBelow,
-  startContexts,
-} from "../../../src/core/health/workspace-context.ts";
+import { extraReachDays, outagesOf } from "../../../src/core/health/days-off.ts";
+import { addAccount, finishContexts, keepBelow, startContexts } from "../../../src/core/health/workspace-context.ts";
 import type { AccountAttributes } from "../../../src/core/ingest/message.ts";
 import {
   activeDay,

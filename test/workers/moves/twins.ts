@@ -15,7 +15,7 @@ import { isBetween, ownRanges } from "../../../src/db/workspaces/own-ranges.ts";
 import { answerQuestion } from "../../../src/services/ask/answer-question.ts";
 import { acceptAgreement, attachIdentity, withdrawAgreement } from "../../../src/services/identity.ts";
 import { dismissItem, snoozeItem } from "../../../src/services/inbox.ts";
-import { recomputeWorkspace } from "../../../src/services/recompute/recompute-workspace.ts";
+import { recomputeWorkspace } from "../../../src/services/recompute/recompute.ts";
 import { eraseUser } from "../../../src/services/users.ts";
 import { findWritable, type KeyGrant } from "../../../src/services/workspaces/api-keys.ts";
 import { writeWithinLimit } from "../../../src/services/write-limit.ts";
