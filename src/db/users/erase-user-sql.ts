@@ -97,8 +97,8 @@ const WITHOUT_ACCOUNT = `(
 )`;
 
 /**
- * Deletes the traits of users or of accounts, and first their indexed values that nobody else in the workspace has. For
- * pairs of kind and subject, SQLite would read all traits.
+ * Deletes the traits of users or of accounts, and first their indexed values that nobody else in the workspace has. One kind
+ * at a time: for pairs of kind and subject, SQLite would read all traits.
  */
 const deleteTraits = (kind: "account" | "user", erased: string) => [
   `
