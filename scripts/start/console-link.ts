@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-import { isLocal } from "../../src/console/sign-in/local-link.ts";
+import { isLocal } from "../../src/console/sign-in/local-hosts.ts";
 
 const LINK_MS = 60 * 60 * 1_000;
 

@@ -4,11 +4,7 @@
  */
 import { sameSecret } from "../../edge/same-secret.ts";
 import { deriveKey } from "../session/cookie.ts";
-
-const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
-
-/** Whether only this machine can reach a host. Sign-in links work on no other host. */
-export const isLocal = ({ hostname }: URL): boolean => LOCAL_HOSTS.has(hostname);
+import { isLocal } from "./local-hosts.ts";
 
 /** @param link `<expiry in milliseconds since the epoch>.<signature>` */
 export async function isValidLink(env: Env, url: URL, link: string): Promise<boolean> {

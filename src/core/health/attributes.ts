@@ -4,11 +4,7 @@
  */
 import type { AccountAttributes } from "../ingest/message.ts";
 import { countUntil } from "./activity.ts";
-import type { AttributeChange, AttributeValues, Day } from "./model.ts";
-
-export function attributesAsOf(changes: readonly AttributeChange[], day: Day): AttributeValues {
-  return attributesReader(changes)(day);
-}
+import { type AttributeChange, type AttributeValues, type Day, type Stage, STAGES } from "./model.ts";
 
 /** Returns a reader of the attributes at the end of any day. It computes the values after each change once. */
 export function attributesReader(changes: readonly AttributeChange[]): (day: Day) => AttributeValues {
@@ -30,7 +26,7 @@ export function extendTimeline(
   observed: readonly AttributeChange[],
 ): AttributeChange[] {
   const extended = timeline.filter(({ day }) => day < from);
-  const held: AccountAttributes = { ...attributesAsOf(extended, from) };
+  const held: AccountAttributes = { ...attributesReader(extended)(from) };
   for (const { day, values } of observed) {
     const changed = differences(held, values);
     if (Object.keys(changed).length > 0) extended.push({ day, values: changed });
@@ -49,16 +45,24 @@ function differences(held: AccountAttributes, values: AccountAttributes): Accoun
   return changed;
 }
 
-function applied(held: AttributeValues, changes: AccountAttributes): AttributeValues {
-  const { stage, trialEndsAt, plan, seats, mrr, currency }: AccountAttributes = { ...held, ...changes };
-  return {
-    ...(isSet(stage) && { stage }),
-    ...(isSet(trialEndsAt) && { trialEndsAt }),
-    ...(isSet(plan) && { plan }),
-    ...(isSet(seats) && { seats }),
-    ...(isSet(mrr) && { mrr }),
-    ...(isSet(currency) && { currency }),
-  };
+function applied(held: AttributeValues, changes: AccountAttributes): AttributeValues;
+function applied(held: object, changes: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries({ ...held, ...changes }).filter(([, value]) => value !== null));
 }
 
-const isSet = <Value>(value: Value | null | undefined): value is Value => value !== undefined && value !== null;
+/** In lower case, without spaces, hyphens and underscores. */
+export const STAGE_WORDS: Readonly<Record<Stage, readonly string[]>> = {
+  trial: ["trial", "trialing", "trialling", "intrial", "freetrial", "poc", "pilot", "evaluation"],
+  active: ["active", "customer", "paid", "paying", "live"],
+  churned: ["churned", "cancelled", "canceled", "lost"],
+};
+
+/**
+ * Reads the stage from the word that the sender uses for it (docs/health.md §11.9). An unknown or absent word counts as
+ * active, with `known` false.
+ */
+export function readStage(word: string | undefined): { stage: Stage; known: boolean } {
+  const normalized = (word ?? "").toLowerCase().replaceAll(/[\s_-]+/g, "");
+  const stage = STAGES.find((each) => STAGE_WORDS[each].includes(normalized));
+  return { stage: stage ?? "active", known: stage !== undefined };
+}

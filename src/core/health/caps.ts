@@ -5,7 +5,7 @@
 import { lastCountedDays } from "./business-days.ts";
 import type { Measures } from "./measures.ts";
 import type { Cap, Comparison, Day, UsageComparison } from "./model.ts";
-import { round2 } from "./points.ts";
+import { round2 } from "./components.ts";
 
 const SILENT_LIMIT = 30;
 const DROP_LIMIT = 60;

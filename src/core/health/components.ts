@@ -101,3 +101,8 @@ function trendScore(ratio: number): number {
   }
   return below.score;
 }
+
+/** Rounds points to hundredths. */
+export function round2(points: number): number {
+  return Math.round(points * 100) / 100;
+}

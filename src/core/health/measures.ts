@@ -3,7 +3,7 @@
  * context. Each is computed on first use and memoized, so a rule may look back over as many days as it needs.
  */
 import { activityOf, countUntil, type View, viewsOf } from "./activity.ts";
-import { attributesReader } from "./attributes.ts";
+import { attributesReader, readStage } from "./attributes.ts";
 import {
   elapsedShare,
   expectedFeatures,
@@ -15,11 +15,10 @@ import {
 } from "./components.ts";
 import { WINDOW_DAYS } from "./business-days.ts";
 import { dropOf } from "./drop.ts";
-import { factorFor, MIN_EXPECTED_USER_DAYS } from "./workspace-factor.ts";
+import { factorFor, MIN_EXPECTED_USER_DAYS } from "./workspace-statistics.ts";
 import { droppedFeaturesOf, featureDaysIn, usedFeatures } from "./features.ts";
 import type { AccountHistory, Component, ComponentValue, Day, WorkspaceContext } from "./model.ts";
 import { silenceOf, ACCOUNT_THRESHOLD_BOUNDS, USER_THRESHOLD_BOUNDS } from "./silence.ts";
-import { readStage } from "./stage.ts";
 import { firstEventDay, growthOf, ownBestOf, ownTrend, compareUsage } from "./trend.ts";
 import { hasSuccessorIn, keyUsersOf, USER_REACH_DAYS, usersOf } from "./key-users.ts";
 

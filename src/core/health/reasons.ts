@@ -4,8 +4,9 @@
  */
 import { capsAt } from "./caps.ts";
 import { calendarOf } from "./business-days.ts";
+import { round2 } from "./components.ts";
 import type { Measures } from "./measures.ts";
-import { missingAt } from "./score-day.ts";
+import { missingAt, pointsAt } from "./score-day.ts";
 import {
   type Change,
   COMPONENTS,
@@ -17,7 +18,6 @@ import {
   type Reason,
   type SenderSilence,
 } from "./model.ts";
-import { pointsAt, round2 } from "./points.ts";
 
 const CHANGE_DAYS = 7;
 const MAX_LOSSES = 3;

@@ -4,9 +4,11 @@
  */
 import { AGREEING_EVALUATIONS, latestScores, nextBand } from "./band.ts";
 import { capsAt } from "./caps.ts";
+import { round2, WEIGHTS } from "./components.ts";
 import type { Measures } from "./measures.ts";
 import {
   COMPONENTS,
+  type ComponentValue,
   type Confidence,
   type Day,
   type HealthDay,
@@ -14,7 +16,6 @@ import {
   type Missing,
   type Stage,
 } from "./model.ts";
-import { pointsAt } from "./points.ts";
 
 const SCORE_COVERAGE = 0.6;
 const SCORE_TENURE_DAYS: Readonly<Record<Stage, number>> = { trial: 3, active: 14, churned: 14 };
@@ -78,4 +79,29 @@ function confidenceAt(measures: Measures, day: Day, coverage: number): Confidenc
   const areSeatsKnown = (measures.attributes(day).seats ?? 0) > 0;
   const isHigh = coverage >= HIGH_COVERAGE && tenure >= CONFIDENCE_DAYS && userDays >= HIGH_USER_DAYS && areSeatsKnown;
   return isHigh ? "high" : "medium";
+}
+
+/**
+ * Computes the points of a day, in hundredths. The loss of each component is rounded first and the score is 100 minus the
+ * losses, so the explanation adds up to the score exactly. Lists are in the order of `COMPONENTS`, with `null` for a
+ * component without a value.
+ */
+export function pointsAt(measures: Measures, day: Day) {
+  const { stage } = measures.stage(day);
+  const weights = WEIGHTS[stage === "trial" ? "trial" : "active"];
+  const values = COMPONENTS.map((component) => measures.component(day, component));
+  const present = values.filter((value) => value !== null);
+  const weight = present.reduce((sum, { component }) => sum + weights[component], 0);
+  const pointsOf = (value: ComponentValue | null, percent: (score: number) => number) =>
+    value === null ? null : round2((weights[value.component] * percent(value.score)) / Math.max(1, weight));
+  const losses = values.map((value) => pointsOf(value, (score) => 100 - score));
+  return {
+    values,
+    losses,
+    gains: values.map((value) => pointsOf(value, (score) => score)),
+    /** The share of the weights whose components have a value, 0 to 1. */
+    coverage: weight / 100,
+    /** The score before caps. */
+    uncapped: round2(100 - losses.reduce<number>((sum, loss) => sum + (loss ?? 0), 0)),
+  };
 }

@@ -3,14 +3,11 @@
  * and values that a context needs, never a whole account.
  */
 import { activityOf, viewsOf } from "./activity.ts";
-import { attributesReader } from "./attributes.ts";
-import { type Outages, WINDOW_DAYS } from "./business-days.ts";
-import { factorStatistics, MIN_EXPECTED_USER_DAYS } from "./workspace-factor.ts";
-import { holidaysOf, type Level } from "./holidays.ts";
+import { attributesReader, readStage } from "./attributes.ts";
+import { WINDOW_DAYS } from "./business-days.ts";
+import { holidaysOf, isSenderDoubtful, type Level, outagesOf, senderSilence } from "./days-off.ts";
+import { factorStatistics, MIN_EXPECTED_USER_DAYS, mrrSteps } from "./workspace-statistics.ts";
 import { type AccountHistory, type Day, noContext, type WorkspaceContext } from "./model.ts";
-import { mrrSteps } from "./mrr-rank.ts";
-import { isSenderDoubtful, outagesOf, senderSilence } from "./outages.ts";
-import { readStage } from "./stage.ts";
 import { firstEventDay, ownTrend } from "./trend.ts";
 
 /** With fewer active accounts, no number of active days is typical. */
@@ -19,7 +16,6 @@ const TYPICAL_RANK = 0.75;
 const CORE_SHARE = 0.25;
 /** With few accounts, every feature that one of them uses is a core feature. The most used ones are enough. */
 const MAX_CORE_FEATURES = 100;
-const DAYS_OF_WEEK = 7;
 
 /** The totals of the accounts added so far, on one day. */
 interface Draft {
@@ -34,22 +30,22 @@ interface Draft {
 }
 
 /** What a comparison has added up, by day, ascending. It can be stored as JSON. */
-export type ContextSums = readonly Draft[];
+export type ContextSums = Draft[];
 
 /**
- * Starts the contexts of `days`, ascending.
+ * Starts the sums of `days`, ascending.
  *
  * @param workspaceDays days on which any account was active, ascending
  * @param previous the latest earlier context; its outages and holidays stay
  * @param levels the activity of the workspace on `days` and the `LEVEL_DAYS` before; without it no holiday is detected
  */
-export function contextBuilder(
+export function startContexts(
   days: readonly Day[],
   workspaceDays: readonly Day[],
   previous: WorkspaceContext | null,
   levels: ReadonlyMap<Day, Level> = new Map(),
-): ContextBuilder {
-  const drafts: Draft[] = [];
+): ContextSums {
+  const drafts: ContextSums = [];
   let before = previous;
   for (const day of days) {
     const outages = outagesOf(workspaceDays, day, before);
@@ -65,30 +61,13 @@ export function contextBuilder(
       mrr: {},
     });
   }
-  return continueContexts(drafts);
+  return drafts;
 }
 
-export interface ContextBuilder {
-  readonly sums: ContextSums;
-  /** Adds an account. Call it once for each account with activity or MRR. */
-  add(history: AccountHistory): void;
-  /** Drops the last days, except the first day, until at most this many numbers are left. A later comparison adds them. */
-  keepBelow(count: number): void;
-  finish(): WorkspaceContext[];
-}
-
-/** Continues contexts from their sums. */
-export function continueContexts(sums: ContextSums): ContextBuilder {
-  const drafts = [...sums];
-  return {
-    sums: drafts,
-    add: (history) => addAccount(drafts, history),
-    keepBelow(count) {
-      let size = drafts.reduce((total, draft) => total + sizeOf(draft), 0);
-      while (size > count && drafts.length > 1) size -= sizeOf(drafts.pop());
-    },
-    finish: () => drafts.map(finished),
-  };
+/** Drops the last days, except the first day, until at most `count` numbers are left. A later comparison adds them. */
+export function keepBelow(drafts: ContextSums, count: number): void {
+  let size = drafts.reduce((total, draft) => total + sizeOf(draft), 0);
+  while (size > count && drafts.length > 1) size -= sizeOf(drafts.pop());
 }
 
 const sizeOf = (draft: Draft | undefined): number =>
@@ -96,15 +75,8 @@ const sizeOf = (draft: Draft | undefined): number =>
     ? 0
     : draft.ratios.length + Object.values(draft.mrr).flat().length + Object.keys(draft.features).length;
 
-/**
- * Returns how many days further back windows may reach because of outages. A week that an outage leaves too few business
- * days is skipped, so each outage may cost one more week.
- */
-export function extraReachDays(outages: Outages): number {
-  return outages.reduce((sum, [first, last]) => sum + last - first + 1 + DAYS_OF_WEEK, 0);
-}
-
-function addAccount(drafts: readonly Draft[], history: AccountHistory): void {
+/** Adds an account. Call it once for each account with activity or MRR. */
+export function addAccount(drafts: ContextSums, history: AccountHistory): void {
   const all = activityOf(history.days);
   const viewFor = viewsOf(all);
   const attributesOn = attributesReader(history.attributes);
@@ -125,6 +97,8 @@ function addAccount(drafts: readonly Draft[], history: AccountHistory): void {
     if (mrr > 0 && readStage(stage).stage !== "churned") (draft.mrr[currency] ??= []).push(mrr);
   }
 }
+
+export const finishContexts = (drafts: ContextSums): WorkspaceContext[] => drafts.map(finished);
 
 function finished({ context, accounts, features, ratios, mrr }: Draft): WorkspaceContext {
   const active = accounts.reduce((sum, count, days) => (days === 0 ? 0 : sum + count), 0);

@@ -1,4 +1,4 @@
-/** Rules about an account's usage compared with its past (docs/health.md §12.2). */
+/** Rules about an account's usage compared with its past, and about its key users and core features (docs/health.md §12.2). */
 import { confirmedDrop } from "../health/caps.ts";
 import type { Day } from "../health/model.ts";
 import { everyDay, type RuleInput, type Rule } from "./rule.ts";
@@ -119,5 +119,58 @@ const slowDecline: Rule = {
   },
 };
 
-/** Silence comes first, because it suppresses the drop and the decline. */
-export const ACTIVITY_RULES: readonly Rule[] = [goneSilent, neverActivated, usageDrop, slowDecline];
+const USE_EXPIRY_DAYS = 90;
+const FEATURE_BACK_DAYS = 2;
+/** After a silence of the whole account, its users and features get this long to return. */
+const USER_BACK_DAYS = 14;
+const FEATURE_WINDOW_DAYS = 21;
+
+const keyUserQuiet: Rule = {
+  kind: "key_user_quiet",
+  severity: "medium",
+  silenceCooldownDays: USER_BACK_DAYS,
+  expiresAfterDays: USE_EXPIRY_DAYS,
+  find: ({ measures, day }) =>
+    measures.keyUsers(day).map(({ user, days, share, silence }) => ({
+      subject: String(user),
+      evidence: [
+        { code: "gap_business_days", value: silence.gap, expected: silence.threshold },
+        { code: "last_day", value: silence.lastDay },
+        { code: "active_days", value: days },
+        { code: "share", value: share },
+      ],
+    })),
+  resolution: (item, { measures, day }) => {
+    const user = Number(item.subject);
+    const lastDay = item.evidence.find(({ code }) => code === "last_day")?.value ?? item.openedDay;
+    return measures.userSeen(day, user, lastDay) || measures.hasSuccessor(day, user, lastDay) ? "recovered" : null;
+  },
+};
+
+const featureDropped: Rule = {
+  kind: "feature_dropped",
+  severity: "low",
+  silenceCooldownDays: FEATURE_WINDOW_DAYS,
+  expiresAfterDays: USE_EXPIRY_DAYS,
+  find: ({ measures, day }) =>
+    measures.droppedFeatures(day).map(({ feature, users, days, lastDay }) => ({
+      subject: String(feature),
+      evidence: [
+        { code: "active_days", value: days },
+        { code: "users", value: users },
+        { code: "last_day", value: lastDay },
+      ],
+    })),
+  resolution: ({ subject, openedDay }, { measures, day }) =>
+    measures.featureDays(day, Number(subject), openedDay) >= FEATURE_BACK_DAYS ? "recovered" : null,
+};
+
+/** Silence comes first, because it suppresses the others. */
+export const ACTIVITY_RULES: readonly Rule[] = [
+  goneSilent,
+  neverActivated,
+  usageDrop,
+  slowDecline,
+  keyUserQuiet,
+  featureDropped,
+];

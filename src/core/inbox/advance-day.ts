@@ -3,14 +3,27 @@
  * any day ends with the same items.
  */
 import { DAY_MS } from "../durations.ts";
-import { mrrPercentile } from "../health/mrr-rank.ts";
+import { mrrPercentile } from "../health/workspace-statistics.ts";
 import type { Measures } from "../health/measures.ts";
 import type { Day, HealthDay, HealthRowOf, WorkspaceContext } from "../health/model.ts";
+import { ACTIVITY_RULES } from "./activity-rules.ts";
+import { CONTRACTION_RULE } from "./contraction-rule.ts";
+import { GROWTH_RULES } from "./growth-rules.ts";
+import { HEALTH_DROPPED_RULE } from "./health-dropped-rule.ts";
 import { advance, type Report } from "./lifecycle.ts";
 import type { AccountItemKind, InboxItem, Resolution } from "./model.ts";
 import { rankOf } from "./rank.ts";
 import type { RuleInput, Finding, Rule } from "./rule.ts";
-import { RULES } from "./rules.ts";
+import { TRIAL_RULES } from "./trial-rules.ts";
+
+/** The rules in the order they apply: a rule that suppresses others comes before them. */
+const RULES: readonly Rule[] = [
+  ...TRIAL_RULES,
+  ...ACTIVITY_RULES,
+  ...GROWTH_RULES,
+  CONTRACTION_RULE,
+  HEALTH_DROPPED_RULE,
+];
 
 /** Items of a younger account without a score have low confidence. */
 const YOUNG_DAYS = 28;

@@ -1,5 +1,5 @@
 /** The rule about reduced seats or MRR (docs/health.md §12.2). It reads attributes, not usage. */
-import type { AttributeChange, AttributeValues, Day, Window } from "../health/model.ts";
+import type { AttributeValues, Window } from "../health/model.ts";
 import type { ItemEvidence } from "./model.ts";
 import type { RuleInput, Finding, Rule } from "./rule.ts";
 
@@ -33,18 +33,7 @@ function contractionOf({ measures, day }: RuleInput, amount: Amount): (ItemEvide
   return { code: amount, value, expected: highest.value, window: { from: highest.day, to: fallen.day } };
 }
 
-/** Nearly all accounts have no recent change and need no look back. */
-function hasChanged(changes: readonly AttributeChange[], day: Day): boolean {
-  return changes.some(
-    (change) =>
-      change.day > day - LOOK_BACK_DAYS &&
-      change.day <= day &&
-      (change.values.seats !== undefined || change.values.mrr !== undefined || change.values.currency !== undefined),
-  );
-}
-
 function find(input: RuleInput): readonly Finding[] {
-  if (!hasChanged(input.measures.history.attributes, input.day)) return [];
   return AMOUNTS.flatMap((amount) => {
     const contraction = contractionOf(input, amount);
     if (contraction === null) return [];

@@ -31,16 +31,6 @@ interface Texts {
   closesWhen: string;
 }
 
-/** The codes whose numbers a title may contain. An answer to a question must give them as evidence. */
-export const TITLE_CODES: ReadonlySet<string> = new Set([
-  "user_days",
-  "active_users",
-  "seats",
-  "mrr",
-  "score",
-  "score_before",
-]);
-
 const trialEnd = (item: InboxItem): string => momentDate(Number(item.subject));
 
 /** ` (12 expected)`; nothing without an expected number. */

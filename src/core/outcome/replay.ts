@@ -56,11 +56,12 @@ export function replay(
   return { days: scored, items: current, health: explain(measures, newest, rowOf) };
 }
 
-/** Returns the items as they were before a day, without withdrawn ones. */
+/** Returns the items as they were before a day, without withdrawn ones; unchanged ones as the same objects. */
 export function itemsBefore(items: readonly InboxItem[], day: Day): InboxItem[] {
   return items.flatMap((item) => {
     if (item.resolution === "withdrawn" || item.openedDay >= day) return [];
     const wasOpen = item.resolvedDay !== null && item.resolvedDay >= day;
+    if (!wasOpen && item.confirmedDay < day) return [item];
     return {
       ...item,
       confirmedDay: Math.min(item.confirmedDay, day - 1),
@@ -70,13 +71,13 @@ export function itemsBefore(items: readonly InboxItem[], day: Day): InboxItem[] 
 }
 
 /**
- * Returns the items to write, so that the stored items become those of an outcome. A stored item that is not in the outcome is
- * withdrawn: late messages showed that it should not have opened.
+ * Returns the items to write, so that the stored items become those of an outcome: all but the stored objects themselves. A
+ * stored item that is not in the outcome is withdrawn: late messages showed that it should not have opened.
  */
 export function itemChanges(stored: readonly InboxItem[], items: readonly InboxItem[], day: Day): InboxItem[] {
-  const before = new Map(stored.map((item) => [itemKey(item), item]));
-  const after = new Map(items.map((item) => [itemKey(item), item]));
-  const changed = items.filter((item) => !isSame(before.get(itemKey(item)), item));
+  const before = new Set(stored);
+  const after = new Set(items.map(itemKey));
+  const changed = items.filter((item) => !before.has(item));
   const withdrawn = stored.flatMap((item): InboxItem[] =>
     after.has(itemKey(item)) || item.resolution === "withdrawn"
       ? []
@@ -86,18 +87,3 @@ export function itemChanges(stored: readonly InboxItem[], items: readonly InboxI
 }
 
 export const itemKey = ({ kind, subject, occurrence }: InboxItem): string => `${kind} ${subject} ${occurrence}`;
-
-function isSame(a: InboxItem | undefined, b: InboxItem): boolean {
-  return a !== undefined && contentOf(a) === contentOf(b);
-}
-
-function contentOf({
-  kind: _kind,
-  subject: _subject,
-  occurrence: _occurrence,
-  evidence,
-  ...content
-}: InboxItem): string {
-  const values = Object.entries(content).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([values, evidence.map(({ code, value, expected, window }) => [code, value, expected, window])]);
-}

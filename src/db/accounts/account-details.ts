@@ -6,8 +6,8 @@ import { DAY_MS } from "../../core/durations.ts";
 import type { AttributeChange } from "../../core/health/model.ts";
 import type { Json } from "../../core/json.ts";
 import { accountsQuery, type StoredAccount, toAccount } from "./list-accounts.ts";
-import { isSuperseded } from "./superseded-sql.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { isSuperseded } from "../client/sql-fragments.ts";
 import { shownId } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
 import { type Identity, identityColumn, toIdentity } from "../identity/read-identity.ts";
@@ -56,7 +56,7 @@ export interface AccountDetails extends StoredAccount {
   items: StoredItem[];
 }
 
-type HistoryDay = Awaited<ReturnType<typeof historyQuery>>[number];
+type HistoryDay = Omit<Awaited<ReturnType<typeof historyQuery>>[number], "uncapped">;
 
 export const HISTORY_DAYS = 90;
 /** The number of days, including today, over which users and events are counted. */
@@ -71,7 +71,6 @@ const MAX_TRAITS = 256;
 
 const e = alias(eventNames, "e");
 const n = alias(accounts, "n");
-const newest = alias(healthDays, "newest");
 const r = alias(rollups, "r");
 
 /** The form of internal ids. A sender's id of this form must not hide the account with that internal id. */
@@ -96,75 +95,68 @@ export async function readAccount(
     FROM ${rollups} r JOIN ${eventNames} e ON ${e.number} = ${r.event}
     WHERE ${r.account} = ${number} AND ${r.day} > ${today - USER_DAYS}
     UNION ALL SELECT user, event, day, 1, at FROM ${unfolded} WHERE account = ${number}`;
-  const [[account], history, kept, [changed], [run], [tail], [weekBefore], people, features, items] = await withRetry(
-    () =>
-      db.batch([
-        accountsQuery(db, workspace, withIdentity, {
-          superseded: sql<number>`${sql.raw(isSuperseded("accounts"))}`.as("superseded"),
-        }).where(sql`${accounts.number} = ${number}`),
-        historyQuery(db, number),
-        db
-          .select({ key: traits.key, value: sql<string>`${traits.value}`.as("value") })
-          .from(traits)
-          .where(and(eq(traits.subjectKind, "account"), sql`${traits.subject} = ${number}`, isNotNull(traits.value)))
-          .orderBy(asc(traits.key))
-          .limit(MAX_TRAITS),
-        db
-          .select({ timeline: accountProgress.timeline })
-          .from(accountProgress)
-          .where(and(eq(accountProgress.workspace, workspace.number), sql`${accountProgress.account} = ${number}`)),
-        asOfQuery(db, workspace),
-        db
-          .select({
-            lastAt: sql<number | null>`(SELECT max(at) FROM ${unfolded} WHERE account = ${number})`.as("last_at"),
-          })
-          .from(sql`(SELECT 1)`),
-        db.select({ score: healthDays.score, uncapped: healthDays.uncapped }).from(healthDays)
-          .where(sql`${healthDays.account} = ${number} AND ${healthDays.day} = (SELECT max(${newest.day}) - ${CHANGE_DAYS}
-          FROM ${healthDays} newest WHERE ${newest.account} = ${number})`),
-        db
-          .select({
-            id: users.id,
-            externalId: users.externalId,
-            identity: identityColumn(workspace, "user", users.number, withIdentity),
-            role: traits.value,
-            lastSeenAt: sql<number>`seen.last_at`.as("last_seen_at"),
-            activeDays: sql<number>`seen.days`.as("active_days"),
-          })
-          .from(
-            sql`(SELECT user, max(last_at) AS last_at, count(DISTINCT day) AS days FROM (${uses})
+  const [[account], history, kept, [changed], [run], [tail], people, features, items] = await withRetry(() =>
+    db.batch([
+      accountsQuery(db, workspace, withIdentity, {
+        superseded: sql<number>`${sql.raw(isSuperseded("accounts"))}`.as("superseded"),
+      }).where(sql`${accounts.number} = ${number}`),
+      historyQuery(db, number),
+      db
+        .select({ key: traits.key, value: sql<string>`${traits.value}`.as("value") })
+        .from(traits)
+        .where(and(eq(traits.subjectKind, "account"), sql`${traits.subject} = ${number}`, isNotNull(traits.value)))
+        .orderBy(asc(traits.key))
+        .limit(MAX_TRAITS),
+      db
+        .select({ timeline: accountProgress.timeline })
+        .from(accountProgress)
+        .where(and(eq(accountProgress.workspace, workspace.number), sql`${accountProgress.account} = ${number}`)),
+      asOfQuery(db, workspace),
+      db
+        .select({
+          lastAt: sql<number | null>`(SELECT max(at) FROM ${unfolded} WHERE account = ${number})`.as("last_at"),
+        })
+        .from(sql`(SELECT 1)`),
+      db
+        .select({
+          id: users.id,
+          externalId: users.externalId,
+          identity: identityColumn(workspace, "user", users.number, withIdentity),
+          role: traits.value,
+          lastSeenAt: sql<number>`seen.last_at`.as("last_seen_at"),
+          activeDays: sql<number>`seen.days`.as("active_days"),
+        })
+        .from(
+          sql`(SELECT user, max(last_at) AS last_at, count(DISTINCT day) AS days FROM (${uses})
             WHERE user > 0 AND day > ${today - USER_DAYS} GROUP BY user ORDER BY 2 DESC, 1 LIMIT ${MAX_USERS}) AS seen`,
-          )
-          .innerJoin(users, sql`${users.number} = seen.user`)
-          .leftJoin(
-            traits,
-            and(eq(traits.subjectKind, "user"), eq(traits.subject, users.number), eq(traits.key, "role")),
-          )
-          .orderBy(desc(sql`seen.last_at`), asc(users.number)),
-        db
-          .select({
-            name: sql<string>`event`.as("event_name"),
-            count: sql<number>`sum(iif(day > ${today - EVENT_DAYS}, count, 0))`.as("total"),
-            before: sql<number>`sum(iif(day > ${today - EVENT_DAYS}, 0, count))`.as("total_before"),
-            users: sql<number>`count(DISTINCT iif(day > ${today - EVENT_DAYS}, nullif(user, 0), NULL))`.as(
-              "distinct_users",
-            ),
-            lastAt: sql<number>`max(last_at)`.as("latest"),
-          })
-          .from(sql`(${uses}) AS uses`)
-          .where(sql`day > ${today - 2 * EVENT_DAYS}`)
-          .groupBy(sql`event`)
-          .orderBy(desc(sql`total`), desc(sql`total_before`), sql`event`)
-          .limit(MAX_FEATURES),
-        itemsQuery(db, workspace, withIdentity)
-          .where(and(eq(inboxItems.workspace, workspace.number), sql`${inboxItems.account} = ${number}`))
-          .orderBy(
-            sql`iif(${inboxItems.resolvedDay} IS NULL, ${inboxItems.rank}, -1) DESC`,
-            desc(inboxItems.openedDay),
-            desc(inboxItems.number),
-          )
-          .limit(MAX_ITEMS),
-      ]),
+        )
+        .innerJoin(users, sql`${users.number} = seen.user`)
+        .leftJoin(traits, and(eq(traits.subjectKind, "user"), eq(traits.subject, users.number), eq(traits.key, "role")))
+        .orderBy(desc(sql`seen.last_at`), asc(users.number)),
+      db
+        .select({
+          name: sql<string>`event`.as("event_name"),
+          count: sql<number>`sum(iif(day > ${today - EVENT_DAYS}, count, 0))`.as("total"),
+          before: sql<number>`sum(iif(day > ${today - EVENT_DAYS}, 0, count))`.as("total_before"),
+          users: sql<number>`count(DISTINCT iif(day > ${today - EVENT_DAYS}, nullif(user, 0), NULL))`.as(
+            "distinct_users",
+          ),
+          lastAt: sql<number>`max(last_at)`.as("latest"),
+        })
+        .from(sql`(${uses}) AS uses`)
+        .where(sql`day > ${today - 2 * EVENT_DAYS}`)
+        .groupBy(sql`event`)
+        .orderBy(desc(sql`total`), desc(sql`total_before`), sql`event`)
+        .limit(MAX_FEATURES),
+      itemsQuery(db, workspace, withIdentity)
+        .where(and(eq(inboxItems.workspace, workspace.number), sql`${inboxItems.account} = ${number}`))
+        .orderBy(
+          sql`iif(${inboxItems.resolvedDay} IS NULL, ${inboxItems.rank}, -1) DESC`,
+          desc(inboxItems.openedDay),
+          desc(inboxItems.number),
+        )
+        .limit(MAX_ITEMS),
+    ]),
   );
   if (account === undefined) return null;
   const { superseded, ...row } = account;
@@ -172,12 +164,12 @@ export async function readAccount(
   return {
     ...found,
     superseded: superseded === 1,
-    history: history.toReversed(),
+    history: history.toReversed().map(({ uncapped: _uncapped, ...day }) => day),
     traits: Object.fromEntries(kept.map(({ key, value }): [string, Json] => [key, JSON.parse(value)])),
     changes: (changed?.timeline ?? []).map(([day, values]) => ({ day, values })),
     asOf: run?.asOf ?? null,
     lastSeenAt: latest(found.lastSeenAt, tail?.lastAt ?? null),
-    weekBefore: weekBefore ?? null,
+    weekBefore: history.find(({ day }) => day === (history[0]?.day ?? 0) - CHANGE_DAYS) ?? null,
     users: people.map(({ externalId, identity, role, ...rest }) => ({
       ...rest,
       externalId: shownId(externalId),
@@ -198,6 +190,7 @@ const historyQuery = (db: Database, number: SQL) =>
     .select({
       day: healthDays.day,
       score: healthDays.score,
+      uncapped: healthDays.uncapped,
       state: healthDays.state,
       activeUsers: sql<number>`coalesce(${accountDays.userDays}, 0)`.as("active_users"),
     })

@@ -4,14 +4,14 @@ import { alias } from "drizzle-orm/sqlite-core";
 
 import type { Health, HealthState } from "../../core/health/model.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { isSuperseded } from "../client/sql-fragments.ts";
 import { shownId } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
 import { type Identity, identityColumn, toIdentity } from "../identity/read-identity.ts";
 import { asOfQuery } from "../recompute/runs.ts";
 import { accounts, accountProgress, health } from "../schema/schema.ts";
-import { isSuperseded } from "./superseded-sql.ts";
 import type { SortPosition } from "../client/sort-position.ts";
-import type { AccountSummary } from "../users/find-user.ts";
+import type { AccountSummary } from "./subjects.ts";
 
 /** The orders that the API offers. */
 export const ACCOUNT_SORTS = ["score", "mrr", "lastSeen"] as const;

@@ -3,7 +3,10 @@ import { sql } from "drizzle-orm";
 
 import { entitiesOf, type EntityRef } from "../ingest/entity-ref.ts";
 import { accounts, users } from "../schema/schema.ts";
-import type { AccountSummary } from "../users/find-user.ts";
+
+export interface AccountSummary extends EntityRef {
+  kind: "company" | "solo";
+}
 
 export const subjectColumns = {
   accountId: sql<string | null>`${accounts.id}`.as("account_id"),

@@ -7,8 +7,8 @@ import {
   MAX_PER_PREFIX,
   type NameLookup,
 } from "../../core/ask/reader/words/names.ts";
-import { isSuperseded } from "../accounts/superseded-sql.ts";
 import type { Batch } from "../client/batch.ts";
+import { isSuperseded } from "../client/sql-fragments.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { statement } from "../client/statements.ts";
 import { isAgreed } from "../identity/agreement-sql.ts";

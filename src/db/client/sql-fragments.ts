@@ -1,6 +1,6 @@
 /** Expressions that many SQL statements share. */
 import { DAY_MS } from "../../core/durations.ts";
-import { messages, workspaceDays, workspaceStates } from "../schema/schema.ts";
+import { accounts, messages, users, workspaceDays, workspaceStates } from "../schema/schema.ts";
 import { columnsOf } from "./columns-of.ts";
 
 /** Makes every time from year 0 on positive, because integer division rounds toward zero. */
@@ -12,6 +12,7 @@ export const dayOf = (time: string): string =>
 
 const d = columnsOf(workspaceDays);
 const m = columnsOf(messages);
+const o = columnsOf(users, "o");
 const w = columnsOf(workspaceStates);
 
 /** Whether a number is in the workspace's own range, as `ownRange` defines it. */
@@ -45,3 +46,18 @@ const RATE_DAYS = 7;
 export const eventsADay = (workspace: string, today: string): string => `
 (SELECT coalesce(sum(${d.events}), 0) / ${RATE_DAYS}.0 FROM ${d.table}
 WHERE ${d.workspace} = ${workspace} AND ${d.day} >= ${today} - ${RATE_DAYS} AND ${d.day} < ${today})`;
+
+/** Replaces these columns of a stored row. An equal row is not written. */
+export const replaceChanged = (columns: readonly string[]): string => `
+DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(", ")}
+WHERE (${columns.join(", ")}) IS NOT (${columns.map((column) => `excluded.${column}`).join(", ")})`;
+
+/**
+ * Whether a personal account's user has moved to another account, in SQL. Such accounts are kept and never scored.
+ * @param alias of `accounts`
+ */
+export function isSuperseded(alias: string): string {
+  const a = columnsOf(accounts, alias);
+  return `(${a.kind} = 'solo' AND EXISTS (SELECT 1 FROM ${o.table}
+    WHERE ${o.workspace} = ${a.workspace} AND ${o.externalId} = ${a.externalId} AND ${o.account} <> ${a.number}))`;
+}

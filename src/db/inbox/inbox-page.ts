@@ -38,18 +38,15 @@ interface PageFilter extends ItemFilter {
 export async function readInboxPage(
   env: Env,
   workspace: WorkspaceRef,
-  { limit, selected, withIdentity, ...filter }: PageFilter,
+  { selected, ...filter }: PageFilter,
 ): Promise<InboxPage> {
   const db = databaseOf(env, workspace);
   const own = eq(inboxItems.workspace, workspace.number);
-  const { where, order, positionOf } = itemPage(workspace, filter);
+  const { query, toListed } = itemPage(db, workspace, filter);
   const counted = (status: ItemStatus) => sql<number>`count(*) FILTER (WHERE ${inStatus(status, filter.now)})`;
   const [rows, counts, [selectedRow], [scored], [run]] = await withRetry(() =>
     db.batch([
-      itemsQuery(db, workspace, withIdentity)
-        .where(where)
-        .orderBy(...order)
-        .limit(limit),
+      query,
       db
         .select({
           kind: inboxItems.kind,
@@ -61,13 +58,13 @@ export async function readInboxPage(
         .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number))
         .where(and(own, isNull(inboxItems.resolvedDay)))
         .groupBy(inboxItems.kind),
-      itemsQuery(db, workspace, withIdentity).where(and(own, eq(inboxItems.id, selected ?? ""))),
+      itemsQuery(db, workspace, filter.withIdentity).where(and(own, eq(inboxItems.id, selected ?? ""))),
       db.select({ account: health.account }).from(health).where(eq(health.workspace, workspace.number)).limit(1),
       asOfQuery(db, workspace),
     ]),
   );
   return {
-    items: rows.map((row) => ({ ...toItem(row), position: positionOf(row) })),
+    items: rows.map(toListed),
     counts,
     selected: selectedRow === undefined ? null : toItem(selectedRow),
     updatedAt: scored === undefined ? null : (run?.asOf ?? null),

@@ -2,14 +2,14 @@
 import { and, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 
 import type { InboxItem, ItemKind } from "../../core/inbox/model.ts";
+import { allColumns, decodeRow, type RawRow } from "../client/columns-of.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
-import { subjectColumns, withSubjects } from "../accounts/subjects.ts";
+import { type AccountSummary, subjectColumns, withSubjects } from "../accounts/subjects.ts";
 import { withRetry } from "../client/faults.ts";
 import { identityColumn, toIdentity } from "../identity/read-identity.ts";
 import { asOfQuery } from "../recompute/runs.ts";
 import { accounts, eventNames, inboxItems, inboxMarks, users } from "../schema/schema.ts";
 import type { SortPosition } from "../client/sort-position.ts";
-import type { AccountSummary } from "../users/find-user.ts";
 
 export interface StoredItem {
   number: number;
@@ -27,7 +27,7 @@ export interface StoredItem {
   snoozedUntil: number | null;
 }
 
-const { id, workspace: _workspace, account: _account, ...ownColumns } = getTableColumns(inboxItems);
+const { id, workspace: _workspaceColumn, account: _accountColumn, ...ownColumns } = getTableColumns(inboxItems);
 
 /** Columns with the same name get aliases, because in a batch D1 returns rows by column name. */
 const itemColumns = {
@@ -106,47 +106,50 @@ export interface ItemFilter {
 }
 
 /**
- * The condition and order of a page of `itemsQuery`, and the position of a row in that order. The highest rank comes
- * first, and for resolved items the latest day. Ties go to the newest item.
+ * Queries a page of items, and returns how to read its rows. The highest rank comes first, and for resolved items the
+ * latest day. Ties go to the newest item.
  */
 export function itemPage(
+  db: Database,
   workspace: WorkspaceRef,
-  { status, kind, after, now }: Omit<ItemFilter, "limit" | "withIdentity">,
+  { status, kind, after, limit, withIdentity, now }: ItemFilter,
 ) {
   const value = status === "resolved" ? inboxItems.resolvedDay : inboxItems.rank;
-  return {
-    where: and(
-      eq(inboxItems.workspace, workspace.number),
-      inStatus(status, now),
-      kind === undefined ? undefined : eq(inboxItems.kind, kind),
-      after === null ? undefined : sql`(${value}, ${inboxItems.number}) < (${after[0]}, ${after[1]})`,
-    ),
-    order: [desc(value), desc(inboxItems.number)],
-    positionOf: ({ resolvedDay, rank, number }: ItemRow): SortPosition => [
-      status === "resolved" ? (resolvedDay ?? 0) : rank,
-      number,
-    ],
-  };
+  const query = itemsQuery(db, workspace, withIdentity)
+    .where(
+      and(
+        eq(inboxItems.workspace, workspace.number),
+        inStatus(status, now),
+        kind === undefined ? undefined : eq(inboxItems.kind, kind),
+        after === null ? undefined : sql`(${value}, ${inboxItems.number}) < (${after[0]}, ${after[1]})`,
+      ),
+    )
+    .orderBy(desc(value), desc(inboxItems.number))
+    .limit(limit);
+  const toListed = (row: ItemRow): ListedItem => ({
+    ...toItem(row),
+    position: [status === "resolved" ? (row.resolvedDay ?? 0) : row.rank, row.number],
+  });
+  return { query, toListed };
 }
 
 export async function listItems(
   env: Env,
   workspace: WorkspaceRef,
-  { limit, withIdentity, ...filter }: ItemFilter,
+  filter: ItemFilter,
 ): Promise<{ items: ListedItem[]; asOf: number | null }> {
   const db = databaseOf(env, workspace);
-  const { where, order, positionOf } = itemPage(workspace, filter);
-  const [rows, [run]] = await withRetry(() =>
-    db.batch([
-      itemsQuery(db, workspace, withIdentity)
-        .where(where)
-        .orderBy(...order)
-        .limit(limit),
-      asOfQuery(db, workspace),
-    ]),
-  );
-  return {
-    items: rows.map((row) => ({ ...toItem(row), position: positionOf(row) })),
-    asOf: run?.asOf ?? null,
-  };
+  const { query, toListed } = itemPage(db, workspace, filter);
+  const [rows, [run]] = await withRetry(() => db.batch([query, asOfQuery(db, workspace)]));
+  return { items: rows.map(toListed), asOf: run?.asOf ?? null };
+}
+
+/** The columns of an item for SQL text, with the alias `i`. */
+export const ITEM_COLUMNS = allColumns(inboxItems, "i");
+
+export type RawItem = RawRow<typeof inboxItems>;
+
+export function decodeItem(row: RawItem): InboxItem {
+  const { number: _number, id: _id, workspace: _workspace, account: _account, ...item } = decodeRow(inboxItems, row);
+  return item;
 }

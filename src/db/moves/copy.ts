@@ -2,7 +2,7 @@
 import { columnsOf } from "../client/columns-of.ts";
 import { ownRange } from "../client/database.ts";
 import { type Row, type Statement, statement } from "../client/statements.ts";
-import type { CopyCursor } from "../schema/moves.ts";
+import type { CopyCursor } from "../schema/workspaces.ts";
 import { changedSubjects } from "../schema/schema.ts";
 import { eraseRanges } from "../workspaces/erase-workspace.ts";
 import { type Copied, type OwnRange, ownRanges, type Position } from "../workspaces/own-ranges.ts";

@@ -13,13 +13,19 @@ import {
 import type { AccountAttributes } from "../../core/ingest/message.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { baseOf, type WorkspaceRef } from "../client/database.ts";
-import { withinWorkspace } from "../client/sql-fragments.ts";
+import { replaceChanged, withinWorkspace } from "../client/sql-fragments.ts";
 import { jsonParts, statement } from "../client/statements.ts";
 import { accountDays, accountProgress, attributeDays, rollups, type StoredAttributes } from "../schema/schema.ts";
-import { MAX_DAY_USERS, MAX_FEATURES_CHARACTERS } from "../users/day-users.ts";
 import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
-import { replaceChanged } from "./upsert-sql.ts";
+
+/** The most users that the summary of an account's day lists. All days that scoring reads must fit into `STEP_SIZES.bytes`. */
+export const MAX_DAY_USERS = 5_000;
+/**
+ * A longer list of features is left out of the summary. Senders that put ids into event names have more features than any
+ * rule can use.
+ */
+const MAX_FEATURES_CHARACTERS = 20_000;
 
 interface PendingAccountDays {
   account: number;

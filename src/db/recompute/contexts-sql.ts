@@ -1,21 +1,22 @@
 /** Reads the data for comparing a workspace's accounts, and writes the resulting contexts. */
 import type { AccountHistory, Day, WorkspaceContext } from "../../core/health/model.ts";
-import type { Level } from "../../core/health/holidays.ts";
+import type { Level } from "../../core/health/days-off.ts";
+import type { ContextSums } from "../../core/health/workspace-context.ts";
 import type { InboxItem } from "../../core/inbox/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
-import { jsonParts, statement } from "../client/statements.ts";
+import { jsonParts, MAX_PART_CHARACTERS, statement } from "../client/statements.ts";
 import {
   accountDays,
   accounts,
   accountProgress,
+  comparisons,
   inboxItems,
   workspaceContexts,
   workspaceDays,
 } from "../schema/schema.ts";
-import { decodeItem, ITEM_COLUMNS, type RawItem } from "../inbox/stored-items.ts";
+import { decodeItem, ITEM_COLUMNS, type RawItem } from "../inbox/list-items.ts";
 import { historyOf, type HistoryRow, type PackedDays, selectDays } from "./account-days-sql.ts";
-import { DELETE_COMPARISON, readComparison, SELECT_COMPARISON, type UnfinishedComparison } from "./comparison-sql.ts";
 import { mayWrite } from "./lease-sql.ts";
 import { countFitting, DAY_BYTES, inTurn, type Page, readPage } from "./loaded-bytes.ts";
 import { type AccountItems, upsertItems } from "./outcomes-sql.ts";
@@ -23,6 +24,13 @@ import type { Session } from "./session.ts";
 
 /** Takes the place of the account in items about the workspace as a whole. */
 export const NO_ACCOUNT = 0;
+
+/** What a comparison has added up when its run must stop, so that the next run continues there. */
+interface UnfinishedComparison {
+  /** The last account that the sums contain. */
+  after: number;
+  sums: ContextSums;
+}
 
 interface ContextBasis {
   /** Days with an event, ascending. */
@@ -39,6 +47,7 @@ const c = columnsOf(workspaceContexts);
 const d = columnsOf(accountDays, "d");
 const i = columnsOf(inboxItems, "i");
 const n = columnsOf(accounts, "n");
+const s = columnsOf(comparisons);
 const w = columnsOf(workspaceDays);
 
 const SET_LEVELS = `
@@ -67,6 +76,8 @@ const SELECT_ITEMS = `
 SELECT ${ITEM_COLUMNS} FROM ${i.table}
 WHERE ${i.workspace} = ?1 AND ${i.account} = ${NO_ACCOUNT} AND ${i.resolution} IS NOT 'withdrawn'`;
 
+const SELECT_COMPARISON = `SELECT ${s.part} AS part FROM ${s.table} WHERE ${s.workspace} = ?1 ORDER BY ${s.place}`;
+
 /**
  * Reads the basis, and stores the levels of days that are complete. Each day's level is stored once and stays.
  * @param since the first day to read; levels are computed from `levelsSince` on
@@ -94,7 +105,7 @@ export async function readContextBasis(
     ),
     previous: previous === undefined ? null : JSON.parse(previous.context),
     items: items.map(decodeItem),
-    unfinished: readComparison(parts),
+    unfinished: parts.length === 0 ? null : JSON.parse(parts.map(({ part }) => part).join("")),
   };
 }
 
@@ -150,6 +161,28 @@ export async function readComparedAccounts(
     histories: inTurn(rows, (row) => historyOf(row, byAccount.get(row.account))),
     next: more === 1 ? (rows.at(-1)?.account ?? null) : null,
   };
+}
+
+/** Deletes the sums, which contexts make obsolete. ?2 the run. */
+const DELETE_COMPARISON = `DELETE FROM ${s.table} WHERE ${s.workspace} = ?1 AND ${mayWrite("?2", "?1")}`;
+
+const INSERT_PART = `
+INSERT INTO ${s.table} (${s.workspace}, ${s.place}, ${s.part}) SELECT ?1, ?3, ?4 WHERE ${mayWrite("?2", "?1")}`;
+
+export async function saveComparison(
+  session: Session,
+  { number }: WorkspaceRef,
+  comparison: UnfinishedComparison,
+): Promise<void> {
+  const text = JSON.stringify(comparison);
+  const places = Array.from({ length: Math.ceil(text.length / MAX_PART_CHARACTERS) }, (_, place) => place);
+  await session.batch([
+    statement(DELETE_COMPARISON, number, session.holder),
+    ...places.map((place) => {
+      const part = text.slice(place * MAX_PART_CHARACTERS, (place + 1) * MAX_PART_CHARACTERS);
+      return statement(INSERT_PART, number, session.holder, place, part);
+    }),
+  ]);
 }
 
 /** Writes contexts and the items about the workspace as a whole. A day that already has a context keeps it. */

@@ -1,12 +1,12 @@
 /** Reads the accounts that are due, with all data for scoring them, in one round trip. */
 import type { AccountHistory, Day, HealthDay, WorkspaceContext } from "../../core/health/model.ts";
 import type { InboxItem } from "../../core/inbox/model.ts";
-import { isSuperseded } from "../accounts/superseded-sql.ts";
 import { allColumns, columnsOf, decodeRow, type RawRow } from "../client/columns-of.ts";
+import { isSuperseded } from "../client/sql-fragments.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { statement } from "../client/statements.ts";
 import { accountDays, accounts, accountProgress, healthDays, inboxItems, workspaceContexts } from "../schema/schema.ts";
-import { decodeItem, ITEM_COLUMNS, type RawItem } from "../inbox/stored-items.ts";
+import { decodeItem, ITEM_COLUMNS, type RawItem } from "../inbox/list-items.ts";
 import { historyOf, type HistoryRow, type PackedDays, selectDays } from "./account-days-sql.ts";
 import { ACCOUNT_BYTES, countFitting, DAY_BYTES, inTurn, type Page, readPage } from "./loaded-bytes.ts";
 import type { Session } from "./session.ts";
@@ -140,27 +140,22 @@ interface Due {
   limit: number;
   /** Days of the sender's outages, which windows reach past. */
   outageDays: number;
+  maxBytes: number;
 }
 
-/** Counts the next due accounts, at most `limit`, that fit into `maxBytes`. */
-export const countDue = (
-  session: Session,
-  workspace: WorkspaceRef,
-  { now, lastDay, limit, outageDays }: Due,
-  maxBytes: number,
-): Promise<Page> =>
-  readPage(session, statement<Page>(COUNT_DUE, workspace.number, now, lastDay, limit, outageDays, maxBytes));
-
 /**
- * Reads the next `limit` due accounts.
- * @returns `accounts` come one at a time, which bounds memory
+ * Reads the next due accounts: as many as fit into `maxBytes`, at most `limit`.
+ * @returns `accounts` come one at a time, which bounds memory; `more` may be due after them
  */
 export async function readDueAccounts(
   session: Session,
   workspace: WorkspaceRef,
-  { now, lastDay, limit, outageDays }: Due,
-): Promise<{ accounts: Iterable<DueAccount>; contexts: Map<Day, WorkspaceContext> }> {
-  const due = [workspace.number, now, lastDay, limit] as const;
+  { now, lastDay, limit, outageDays, maxBytes }: Due,
+): Promise<{ accounts: Iterable<DueAccount>; contexts: Map<Day, WorkspaceContext>; more: boolean }> {
+  const counting = statement<Page>(COUNT_DUE, workspace.number, now, lastDay, limit, outageDays, maxBytes);
+  const { count, more } = await readPage(session, counting);
+  if (count === 0) return { accounts: [], contexts: new Map(), more: false };
+  const due = [workspace.number, now, lastDay, count] as const;
   const [{ results: rows }, { results: packed }, { results: scored }, { results: items }, { results: contexts }] =
     await session.batch([
       statement<DueRow>(SELECT_ACCOUNTS, ...due, outageDays),
@@ -174,6 +169,7 @@ export async function readDueAccounts(
   const itemsByAccount = Map.groupBy(items, ({ account }) => account);
   const read = contexts.map(({ context }): WorkspaceContext => JSON.parse(context));
   return {
+    more: more === 1,
     contexts: new Map(read.map((context) => [context.day, context])),
     accounts: inTurn(rows, ({ fromDay, superseded, ...row }) => ({
       account: row.account,

@@ -12,7 +12,7 @@ import { insertDimensionValues } from "../ask/query/dimension-values.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { dayOf, lastNumber } from "../client/sql-fragments.ts";
-import { type Statement, statement } from "../client/statements.ts";
+import { type Statement, statement, type Value } from "../client/statements.ts";
 import {
   accountProgress,
   attributeDays,
@@ -234,11 +234,10 @@ export function rangeStatements(
   today: Day,
 ): { fold: Statement[]; moveProgress: Statement } {
   const values = [workspace.number, from, through, holder, today, firstDay];
-  // D1 rejects values that the statement has no parameter for.
-  const bound = (sql: string) => statement(sql, ...values.slice(0, parameterCount(sql)));
   const { fold, moveProgress } = SQL[kind];
-  return { fold: fold.map(bound), moveProgress: bound(moveProgress) };
+  return { fold: fold.map((sql) => boundFirst(sql, values)), moveProgress: boundFirst(moveProgress, values) };
 }
 
-export const parameterCount = (sql: string): number =>
-  Math.max(...Array.from(sql.matchAll(/\?(\d)/g), ([, place]) => Number(place)));
+/** Binds the first of the values, as many as the statement has parameters: D1 rejects more. */
+export const boundFirst = <R>(sql: string, values: readonly Value[]): Statement<R> =>
+  statement(sql, ...values.slice(0, Math.max(...Array.from(sql.matchAll(/\?(\d)/g), ([, place]) => Number(place)))));

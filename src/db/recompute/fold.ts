@@ -17,11 +17,11 @@ export interface Reached {
   reached: number | null;
 }
 
-/** Selects {@link Reached}; no row when the run may no longer write. */
-export const selectReached = (kind: FoldKind): string => `
+const selectReached = (kind: FoldKind): string => `
 SELECT ${PROGRESS[kind]} AS reached FROM ${f.table} WHERE ${f.workspace} = ?1 AND ${mayWrite("?2", "?1")}`;
 
-const SELECT_REACHED = { fold: selectReached("fold"), rebuild: selectReached("rebuild") } as const;
+/** Selects {@link Reached}; no row when the run may no longer write. */
+export const SELECT_REACHED = { fold: selectReached("fold"), rebuild: selectReached("rebuild") } as const;
 
 /**
  * Folds a range, and moves the watermark or the progress of the rebuild to its end.

@@ -1,7 +1,4 @@
-/**
- * Deletes counts and scores of days before the history, once a day. A step looks at some accounts and deletes a limited
- * number of rows.
- */
+/** Deletes, once a day, counts and scores of days before the history. A step deletes a limited number of rows. */
 import type { Day } from "../../core/health/model.ts";
 import { columnsOf, primaryKeyOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
@@ -14,22 +11,20 @@ import {
   folds,
   healthDays,
   pendingAttributeDays,
-  rejectionCounts,
   rollups,
   workspaceContexts,
   workspaceDays,
 } from "../schema/schema.ts";
 import { BEFORE_SILENCE_DAYS } from "./due-accounts-sql.ts";
-import { parameterCount } from "./fold-rollups-sql.ts";
+import { boundFirst } from "./fold-rollups-sql.ts";
 import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
 
+const a = columnsOf(accountProgress);
+const f = columnsOf(folds);
+
 const ACCOUNTS_PER_STEP = 20_000;
 const ROWS_PER_STEP = 20_000;
-
-const a = columnsOf(accountProgress);
-const c = columnsOf(rejectionCounts);
-const f = columnsOf(folds);
 
 /** ?2 the first day to keep   ?4 the account before. Scoring a silent account needs the days before the silence. */
 const PAGE = `(
@@ -84,17 +79,6 @@ DELETE FROM ${columnsOf(table).table} WHERE (${key.join(", ")}) IN (
 ) AND ${mayWrite("?3", "?1")}`;
 });
 
-/** Day 0 counts all rejections of deleted days, so that the total stays. */
-const ADD_UP_REJECTIONS = [
-  `
-INSERT INTO ${c.table} (${c.workspace}, ${c.day}, ${c.code}, ${c.count}, ${c.ingestId})
-SELECT ?1, 0, ${c.code}, sum(${c.count}), 0 FROM ${c.table}
-WHERE ${c.workspace} = ?1 AND ${c.day} > 0 AND ${c.day} < ?2 AND ${mayWrite("?3", "?1")} GROUP BY ${c.code}
-ON CONFLICT (${c.workspace}, ${c.day}, ${c.code}) DO UPDATE SET ${c.count} = ${c.count} + excluded.${c.count}`,
-  `
-DELETE FROM ${c.table} WHERE ${c.workspace} = ?1 AND ${c.day} > 0 AND ${c.day} < ?2 AND ${mayWrite("?3", "?1")}`,
-];
-
 const SELECT_LAST = `SELECT max(account) AS account, count(*) AS count FROM ${PAGE} WHERE ${mayWrite("?3", "?1")}`;
 
 /**
@@ -107,9 +91,10 @@ export async function deleteOldDays(
   { historyFrom, after }: { historyFrom: Day; after: number },
 ): Promise<number | null> {
   const values = [number, historyFrom, session.holder, after];
-  const bind = (sql: string) =>
-    statement<{ account: number | null; count: number }>(sql, ...values.slice(0, parameterCount(sql)));
-  const results = await session.batch([...ADD_UP_REJECTIONS, ...DELETE_OLD, SELECT_LAST].map(bind));
+  const statements = [...DELETE_OLD, SELECT_LAST];
+  const results = await session.batch(
+    statements.map((sql) => boundFirst<{ account: number | null; count: number }>(sql, values)),
+  );
   if (results.some(({ meta }) => meta.changes === ROWS_PER_STEP)) return after;
   const [last] = results.at(-1)?.results ?? [];
   return last?.count === ACCOUNTS_PER_STEP ? last.account : null;

@@ -3,12 +3,11 @@ import type { Day, Health, HealthDay } from "../../core/health/model.ts";
 import type { InboxItem } from "../../core/inbox/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
-import { lastNumber } from "../client/sql-fragments.ts";
+import { lastNumber, replaceChanged } from "../client/sql-fragments.ts";
 import { jsonParts, type Statement, statement } from "../client/statements.ts";
 import { accountProgress, health, healthDays, inboxItems } from "../schema/schema.ts";
 import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
-import { members, replaceChanged } from "./upsert-sql.ts";
 
 export interface AccountItems {
   account: number;
@@ -84,6 +83,9 @@ const CONTENT = [
   "evidence",
 ] as const;
 const ITEM = [...IDENTITY, ...CONTENT];
+
+/** Selects the members of each row `value` of a JSON array. */
+const members = (count: number): string => Array.from({ length: count }, (_, place) => `value ->> ${place}`).join(", ");
 
 const [, ...DAY_CONTENT] = DAY.map((column) => d[column]);
 

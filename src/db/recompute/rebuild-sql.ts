@@ -3,13 +3,13 @@
  * these days again. Each step is a transaction that records its progress. The workspace is neither folded nor scored before the rebuild ends.
  */
 import { DAY_MS } from "../../core/durations.ts";
-import { LEVEL_DAYS } from "../../core/health/holidays.ts";
+import { LEVEL_DAYS } from "../../core/health/days-off.ts";
 import type { Day } from "../../core/health/model.ts";
 import { MAX_FUTURE_MS } from "../../core/ingest/occurred-at.ts";
 import { columnsOf, primaryKeyOf } from "../client/columns-of.ts";
-import type { WorkspaceRef } from "../client/database.ts";
+import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { inOwnRange, oldestSeq } from "../client/sql-fragments.ts";
-import { statement } from "../client/statements.ts";
+import { runBatch, statement } from "../client/statements.ts";
 import {
   accountDays,
   accountProgress,
@@ -22,8 +22,9 @@ import {
   workspaceContexts,
   workspaceDays,
 } from "../schema/schema.ts";
+import { requireLive } from "../workspaces/require-live.ts";
 import { SCORED_DAYS } from "./due-accounts-sql.ts";
-import { type Reached, selectReached } from "./fold.ts";
+import { type Reached, SELECT_REACHED } from "./fold.ts";
 import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
 
@@ -64,8 +65,6 @@ export async function deleteReplaced(session: Session, workspace: WorkspaceRef, 
   return deleted.some(({ meta }) => meta.changes > 0);
 }
 
-const SELECT_REACHED = selectReached("rebuild");
-
 /** Messages received shortly before midnight may be dated on the next day. */
 export const DAYS_AHEAD = Math.ceil(MAX_FUTURE_MS / DAY_MS);
 
@@ -79,7 +78,7 @@ WHERE ${f.workspace} = ?1 AND ${f.rebuildDay} = ?2 AND ${mayWrite("?3", "?1")}`;
 export async function beginRefold(session: Session, workspace: WorkspaceRef, day: Day): Promise<number | null> {
   const [, { results }] = await session.batch([
     statement(BEGIN_REFOLD, workspace.number, day, session.holder),
-    statement<Reached>(SELECT_REACHED, workspace.number, session.holder),
+    statement<Reached>(SELECT_REACHED.rebuild, workspace.number, session.holder),
   ]);
   return results[0]?.reached ?? null;
 }
@@ -111,4 +110,30 @@ WHERE ${f.workspace} = ?1 AND ${f.rebuildDay} = ?2 AND ${mayWrite("?3", "?1")}`,
  */
 export async function finishRebuild(session: Session, workspace: WorkspaceRef, day: Day): Promise<void> {
   await session.batch(FINISH.map((sql) => statement(sql, workspace.number, day, session.holder)));
+}
+
+/** When nothing was deleted yet, all days are complete. */
+export const ALL_DAYS = -1_000_000_000;
+
+/**
+ * The first day whose messages are all in the log or in the archive: the day after the newest deleted message was received,
+ * plus a margin for events dated after their arrival.
+ */
+const FIRST_COMPLETE_DAY = `coalesce((${f.deletedUntil} + ${MAX_FUTURE_MS}) / ${DAY_MS} + 1, ${ALL_DAYS})`;
+/** No day before it is scored again. */
+const FIRST_SCORED_DAY = `coalesce(${f.asOf} / ${DAY_MS} - ${SCORED_DAYS}, ${ALL_DAYS})`;
+
+/** A rebuild that is running has deleted rollups of its days already. */
+const REQUEST = `
+UPDATE ${f.table} SET ${f.rebuiltThrough} = NULL,
+  ${f.rebuildDay} = min(coalesce(${f.rebuildDay}, 1e9), max(${FIRST_COMPLETE_DAY}, ${FIRST_SCORED_DAY}))
+WHERE ${f.workspace} = ?1`;
+
+/**
+ * Requests a rebuild of the workspace's rollups by the next run. A request during a rebuild starts it again. A workspace
+ * that was never folded has nothing to rebuild.
+ */
+export async function requestRebuild(env: Env, workspace: WorkspaceRef): Promise<void> {
+  const { number } = workspace;
+  await runBatch(databaseOf(env, workspace), [requireLive(number), statement(REQUEST, number)]);
 }

@@ -1,4 +1,4 @@
-/** The log of messages, and the rejections. */
+/** The log of messages, the rejections, and the manifest of the archive. See docs/decisions/0027-the-archive.md. */
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 import type { JsonObject } from "../../core/json.ts";
@@ -49,7 +49,7 @@ export const rejections = sqliteTable("rejections", {
   traits: text("traits", { mode: "json" }).$type<JsonObject>(),
 });
 
-/** Counts all rejected messages, including those not kept. Day 0 has those of days before the history. */
+/** Counts all rejected messages, including those not kept. */
 export const rejectionCounts = sqliteTable(
   "rejection_counts",
   {
@@ -61,3 +61,31 @@ export const rejectionCounts = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.workspace, table.day, table.code] })],
 );
+
+/**
+ * The files of the archive. A message is in the log or in one of these files, because one transaction adds the file and
+ * deletes the messages. Keyed by the seq of the first message, like the log.
+ */
+export const archiveFiles = sqliteTable("archive_files", {
+  first: integer("first").primaryKey(),
+  last: integer("last").notNull(),
+  /** On which the messages were received. */
+  day: integer("day").notNull(),
+  bytes: integer("bytes").notNull(),
+  sha256: text("sha256").notNull(),
+  /** The users in the file who are not erased, as `packUsers` lists them. */
+  users: text("users").notNull(),
+});
+
+/** The messages that are being archived. They keep the file's name until it is recorded, so that no crash leaves another file. */
+export const archiveSteps = sqliteTable("archive_steps", {
+  workspace: integer("workspace").primaryKey(),
+  first: integer("first").notNull(),
+  last: integer("last").notNull(),
+  day: integer("day").notNull(),
+  /** Changes when a person is erased: a file with older messages is not recorded. */
+  revision: integer("revision").notNull().default(0),
+});
+
+/** Erased users who may still be in files. */
+export const archiveErasures = sqliteTable("archive_erasures", { user: integer("user").primaryKey() });

@@ -1,4 +1,4 @@
-/** Identity traits, the names by which questions find accounts and users, and the erasure of people. */
+/** Identity traits, the names and values by which questions find accounts and users, and the erasure of people. */
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 import { IDENTITY_KEYS } from "../../core/identity/identity-request.ts";
@@ -54,4 +54,20 @@ export const names = sqliteTable(
     primaryKey({ columns: [table.workspace, table.key, table.isPart, table.kind, table.subject, table.source] }),
     index("names_subject").on(table.workspace, table.kind, table.subject, table.source),
   ],
+);
+
+/**
+ * The distinct values that senders have stored, of plans, currencies and free-form traits: questions and queries describe
+ * accounts and users by them.
+ */
+export const dimensionValues = sqliteTable(
+  "dimension_values",
+  {
+    workspace: integer("workspace").notNull(),
+    /** `plan`, `currency`, or a trait as `account.industry` or `user.role`. */
+    dimension: text("dimension").notNull(),
+    /** JSON text of a string, a number or a boolean. */
+    value: text("value").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspace, table.dimension, table.value] })],
 );

@@ -9,12 +9,9 @@
  * message, and the ingest transaction resolves every reference itself.
  */
 export * from "./workspaces.ts";
-export * from "./moves.ts";
-export * from "./archive.ts";
 export * from "./accounts.ts";
 export * from "./messages.ts";
 export * from "./rollups.ts";
 export * from "./names.ts";
-export * from "./dimensions.ts";
 export * from "./outcomes.ts";
 export type { StoredAttributes } from "./columns.ts";

@@ -16,6 +16,7 @@ import {
   dimensionValues,
   identityTraits,
   messages,
+  NAME_SOURCES,
   pendingAttributeDays,
   rejections,
   traits,
@@ -89,37 +90,38 @@ const PERSONAL_ACCOUNTS = `
 const SUBJECTS = `
   SELECT 'user' AS kind, ${e.user} AS subject FROM ${e.table} WHERE ${e.workspace} = ?1
   UNION ALL SELECT 'account', number FROM (${PERSONAL_ACCOUNTS})`;
-const SOURCES = JSON.stringify(["external_id", "company", "name", "email"]);
 
 /** Users who never had an account. Pending attributes of the others have moved to their first account. */
 const WITHOUT_ACCOUNT = `(
   SELECT ${user.number} FROM ${user.table} WHERE ${user.number} ${IS_PENDING} AND ${user.account} IS NULL
 )`;
 
-/** Deletes the indexed values of traits that nobody else in the workspace has. Runs before the traits are deleted. */
-const deleteOwnValues = (kind: "account" | "user", erased: string) => `
+/**
+ * Deletes the traits of users or of accounts, and first their indexed values that nobody else in the workspace has. One kind
+ * at a time: for pairs of kind and subject, SQLite would read all traits.
+ */
+const deleteTraits = (kind: "account" | "user", erased: string) => [
+  `
 DELETE FROM ${v.table} WHERE ${v.workspace} = ?1 AND (${v.dimension}, ${v.value}) IN (
   SELECT '${kind}.' || ${t.key}, ${t.value} FROM ${t.table} WHERE ${t.subjectKind} = '${kind}' AND ${t.subject} ${erased}
 ) AND NOT EXISTS (
   SELECT 1 FROM ${other.table}
   WHERE ${other.subjectKind} = '${kind}' AND ${inOwnRange(other.subject, "?1")} AND NOT ${other.subject} ${erased}
     AND '${kind}.' || ${other.key} = ${v.dimension} AND ${other.value} = ${v.value}
-)`;
+)`,
+  `DELETE FROM ${t.table} WHERE ${t.subjectKind} = '${kind}' AND ${t.subject} ${erased}`,
+  `DELETE FROM ${i.table} WHERE ${i.workspace} = ?1 AND ${i.subjectKind} = '${kind}' AND ${i.subject} ${erased}`,
+];
 
 /** Deletes everything known about the users except what they did. */
 const DELETE_PERSONAL_DATA = [
   recordChanged(SUBJECTS),
   deleteNamesSql(
-    `SELECT s.kind, s.subject, f.value AS source FROM (${SUBJECTS}) s CROSS JOIN json_each('${SOURCES}') f`,
+    `SELECT s.kind, s.subject, f.value AS source FROM (${SUBJECTS}) s CROSS JOIN json_each('${JSON.stringify(NAME_SOURCES)}') f`,
     "TRUE",
   ),
-  deleteOwnValues("user", IS_PENDING),
-  deleteOwnValues("account", `IN (${PERSONAL_ACCOUNTS})`),
-  // One statement per kind: for pairs of kind and subject, SQLite would read all traits.
-  `DELETE FROM ${t.table} WHERE ${t.subjectKind} = 'user' AND ${t.subject} ${IS_PENDING}`,
-  `DELETE FROM ${t.table} WHERE ${t.subjectKind} = 'account' AND ${t.subject} IN (${PERSONAL_ACCOUNTS})`,
-  `DELETE FROM ${i.table} WHERE ${i.workspace} = ?1 AND ${i.subjectKind} = 'user' AND ${i.subject} ${IS_PENDING}`,
-  `DELETE FROM ${i.table} WHERE ${i.workspace} = ?1 AND ${i.subjectKind} = 'account' AND ${i.subject} IN (${PERSONAL_ACCOUNTS})`,
+  ...deleteTraits("user", IS_PENDING),
+  ...deleteTraits("account", `IN (${PERSONAL_ACCOUNTS})`),
   `UPDATE ${user.table} SET ${user.pendingAttributes} = NULL WHERE ${user.number} ${IS_PENDING} AND ${user.pendingAttributes} IS NOT NULL`,
   `DELETE FROM ${p.table} WHERE ${p.user} IN ${WITHOUT_ACCOUNT}`,
 ];

@@ -1,16 +1,13 @@
 import { and, asc, desc, eq, isNotNull, sql } from "drizzle-orm";
 
 import type { Json } from "../../core/json.ts";
+import { type AccountSummary, subjectColumns, withSubjects } from "../accounts/subjects.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { shownId } from "./erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
 import { type Identity, identityColumn, toIdentity } from "../identity/read-identity.ts";
 import type { EntityRef } from "../ingest/entity-ref.ts";
 import { accounts, memberships, traits, users } from "../schema/schema.ts";
-
-export interface AccountSummary extends EntityRef {
-  kind: "company" | "solo";
-}
 
 export interface UserDetails extends EntityRef {
   /** `null` when nothing is attached or the reader may not see it. */
@@ -43,23 +40,17 @@ export async function findUser(
   const byId = sql`${numberBy(users.id)}`;
   const number = INTERNAL_ID.test(id) ? sql`coalesce(${byId}, ${byExternalId})` : byExternalId;
   const account = { id: accounts.id, externalId: accounts.externalId, kind: accounts.kind };
-  // The account needs its own query: in a batch D1 returns rows by column name, and both tables have an id.
-  const [[user], [own], grouped, kept] = await withRetry(() =>
+  const [[row], grouped, kept] = await withRetry(() =>
     db.batch([
       db
         .select({
-          id: users.id,
-          externalId: users.externalId,
+          ...subjectColumns,
           via: users.accountVia,
           createdAt: users.createdAt,
           identity: identityColumn(workspace, "user", users.number, withIdentity),
         })
         .from(users)
-        .where(sql`${users.number} = ${number}`),
-      db
-        .select(account)
-        .from(users)
-        .innerJoin(accounts, eq(accounts.number, users.account))
+        .leftJoin(accounts, eq(accounts.number, users.account))
         .where(sql`${users.number} = ${number}`),
       db
         .select({ account, groupedAt: memberships.groupedAt })
@@ -75,18 +66,19 @@ export async function findUser(
         .orderBy(asc(traits.key)),
     ]),
   );
-  if (user === undefined) return null;
+  if (row === undefined) return null;
+  const { user, account: own, via, identity, createdAt } = withSubjects(row);
+  if (user === null) return null;
   return {
-    id: user.id,
-    externalId: shownId(user.externalId),
-    identity: toIdentity(user.identity),
-    account: own && user.via ? { ...own, externalId: shownId(own.externalId), via: user.via } : null,
+    ...user,
+    identity: toIdentity(identity),
+    account: own && via ? { ...own, via } : null,
     memberships: grouped.map(({ account: { externalId, ...rest }, groupedAt }) => ({
       account: { ...rest, externalId: shownId(externalId) },
       groupedAt,
     })),
     // Not by assignment: a trait may be called __proto__.
     traits: Object.fromEntries(kept.map(({ key, value }) => [key, JSON.parse(value ?? "null")])),
-    createdAt: user.createdAt,
+    createdAt,
   };
 }

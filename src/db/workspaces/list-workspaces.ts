@@ -5,7 +5,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { agreementColumns, type RecordedAgreement } from "../identity/agreement.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, directory } from "../client/database.ts";
-import { countStored } from "../events/newest-arrivals.ts";
+import { countStored } from "../events/arrivals.ts";
 import { newestSeq } from "../client/sql-fragments.ts";
 import { runBatch, statement } from "../client/statements.ts";
 import { withRetry } from "../client/faults.ts";

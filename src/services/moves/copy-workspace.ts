@@ -15,7 +15,7 @@ import {
 import type { Copy } from "../../db/moves/copy-sql.ts";
 import { type Move, saveMove, switchDatabase } from "../../db/moves/moves.ts";
 import { countRows, leaseSource, leaseTarget, MAX_PAUSE_MS, stopWrites } from "../../db/moves/sides.ts";
-import type { CopyCursor } from "../../db/schema/moves.ts";
+import type { CopyCursor } from "../../db/schema/workspaces.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
 
 /** The final step begins when fewer messages and changed subjects are left. */

@@ -4,13 +4,11 @@ import { refoldMessages } from "../../db/archive/refold.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { foldRange } from "../../db/recompute/fold.ts";
 import type { FoldKind, LogRange } from "../../db/recompute/fold-rollups-sql.ts";
-import { deleteOldDays, recordHistory } from "../../db/recompute/old-days-sql.ts";
 import type { WorkspaceProgress } from "../../db/recompute/progress-sql.ts";
-import { beginRefold, DAYS_AHEAD, deleteReplaced, finishRebuild } from "../../db/recompute/rebuild-sql.ts";
+import { deleteOldDays, recordHistory } from "../../db/recompute/old-days-sql.ts";
+import { ALL_DAYS, beginRefold, DAYS_AHEAD, deleteReplaced, finishRebuild } from "../../db/recompute/rebuild-sql.ts";
 import { readMessages } from "../archive/read-archive.ts";
 import type { Run } from "./model.ts";
-
-const BEFORE_ALL_DAYS = -1_000_000_000;
 
 /**
  * Folds the rest of the workspace's log, after finishing a running rebuild.
@@ -19,7 +17,7 @@ const BEFORE_ALL_DAYS = -1_000_000_000;
 export async function foldWorkspace(run: Run, progress: WorkspaceProgress): Promise<boolean> {
   const { workspace, watermark, newest, rebuildDay } = progress;
   if (rebuildDay !== null && !(await rebuildRollups(run, progress, rebuildDay))) return false;
-  return foldRanges(run, workspace, "fold", { from: watermark, through: newest, firstDay: BEFORE_ALL_DAYS });
+  return foldRanges(run, workspace, "fold", { from: watermark, through: newest, firstDay: ALL_DAYS });
 }
 
 /** @returns false when the run must stop before the rebuild ends */

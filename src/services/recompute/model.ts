@@ -1,6 +1,4 @@
 /** The options, the state and the result of a run of the recompute. */
-import type { InboxItem } from "../../core/inbox/model.ts";
-import { itemKey } from "../../core/outcome/replay.ts";
 import type { RunStart } from "../../db/recompute/runs.ts";
 import type { Session, StatementCount } from "../../db/recompute/session.ts";
 
@@ -79,14 +77,4 @@ export interface Run {
   isOver: () => boolean;
   sizes: StepSizes;
   figures: RunFigures;
-}
-
-export function countItems(run: Run, stored: readonly InboxItem[], changed: readonly InboxItem[]): void {
-  const before = new Map(stored.map((item) => [itemKey(item), item]));
-  for (const item of changed) {
-    const old = before.get(itemKey(item));
-    const wasThere = old !== undefined && old.resolution !== "withdrawn";
-    if (!wasThere) run.figures.itemsOpened += 1;
-    if (item.resolvedDay !== null && (!wasThere || old.resolvedDay === null)) run.figures.itemsResolved += 1;
-  }
 }

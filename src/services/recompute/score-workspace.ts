@@ -1,11 +1,117 @@
+/** What a run does after folding: summarizes the days of due accounts, compares all accounts, and scores the due ones. */
 import { DAY_MS } from "../../core/durations.ts";
-import type { Day, WorkspaceContext } from "../../core/health/model.ts";
+import { extendTimeline } from "../../core/health/attributes.ts";
+import type { AttributeChange, Day, WorkspaceContext } from "../../core/health/model.ts";
+import { extraReachDays, LEVEL_DAYS, outagesOf } from "../../core/health/days-off.ts";
+import { addAccount, finishContexts, keepBelow, startContexts } from "../../core/health/workspace-context.ts";
+import { stepTracking } from "../../core/inbox/advance-day.ts";
 import type { InboxItem } from "../../core/inbox/model.ts";
-import { itemChanges, replay } from "../../core/outcome/replay.ts";
+import { itemChanges, itemKey, itemsBefore, replay } from "../../core/outcome/replay.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
+import {
+  type DuePosition,
+  FIRST_DUE,
+  listPendingAccountDays,
+  writeAccountDays,
+} from "../../db/recompute/account-days-sql.ts";
+import {
+  NO_ACCOUNT,
+  readComparedAccounts,
+  readContextBasis,
+  saveComparison,
+  writeContexts,
+} from "../../db/recompute/contexts-sql.ts";
+import { type DueAccount, readDueAccounts, SCORED_DAYS } from "../../db/recompute/due-accounts-sql.ts";
 import { type AccountOutcome, writeOutcomes } from "../../db/recompute/outcomes-sql.ts";
-import { countDue, type DueAccount, readDueAccounts } from "../../db/recompute/due-accounts-sql.ts";
-import { countItems, type Run } from "./model.ts";
+import type { Run } from "./model.ts";
+
+/** Days that show the sender's normal gap between events, and its outages. */
+const SENDER_DAYS = 400;
+/** How far back a comparison looks, plus days of outages. */
+const COMPARED_DAYS = 70;
+const FEATURE_DAYS = 28;
+
+/** Summarizes the complete days of due accounts. @returns false when the run must stop early */
+export async function summarizeAccountDays(run: Run, workspace: WorkspaceRef): Promise<boolean> {
+  const lastDay = run.today - 1;
+  for (let after: DuePosition | null = FIRST_DUE; after !== null;) {
+    if (run.isOver()) return false;
+    const page = await listPendingAccountDays(run.session, workspace, {
+      now: run.now,
+      lastDay,
+      after,
+      limit: run.sizes.summarized,
+    });
+    const timelines = new Map<number, AttributeChange[]>();
+    for (const { account, from, timeline, observed } of page.accounts) {
+      const extended = extendTimeline(timeline, from, observed);
+      if (JSON.stringify(extended) !== JSON.stringify(timeline)) timelines.set(account, extended);
+    }
+    if (page.accounts.length > 0) await writeAccountDays(run.session, workspace, page.accounts, timelines, lastDay);
+    after = page.next;
+  }
+  return true;
+}
+
+/**
+ * Compares the workspace's accounts: computes a context for every complete day without one, and from the contexts the
+ * items about the workspace as a whole. A large workspace's days take several comparisons.
+ * @returns the days of outages that windows must reach past; `null` when the run must stop early
+ */
+export async function compareAccounts(run: Run, workspace: WorkspaceRef): Promise<number | null> {
+  for (;;) {
+    if (run.isOver()) return null;
+    const compared = await compareDays(run, workspace);
+    if (compared === null || compared.through >= run.today - 1) return compared?.reach ?? null;
+  }
+}
+
+/** Compares the first days without a context, as many as a comparison may hold. @returns `null` when the run must stop early */
+async function compareDays(run: Run, workspace: WorkspaceRef): Promise<{ through: number; reach: number } | null> {
+  const { session, sizes } = run;
+  const lastDay = run.today - 1;
+  const { activeDays, levels, previous, items, unfinished } = await readContextBasis(session, workspace, {
+    since: lastDay - SENDER_DAYS,
+    levelsSince: lastDay - SCORED_DAYS - LEVEL_DAYS,
+    lastDay,
+  });
+  const reach = extraReachDays(outagesOf(activeDays, lastDay, previous));
+  const [firstActive] = activeDays;
+  const begin = previous === null ? firstActive : previous.day + 1;
+  if (begin === undefined || begin > lastDay) return { through: lastDay, reach };
+
+  const from = Math.max(begin, lastDay - SCORED_DAYS + 1);
+  const days = Array.from({ length: lastDay - from + 1 }, (_, place) => from + place);
+  const sums = unfinished?.sums ?? startContexts(days, activeDays, previous, levels);
+  const first = sums[0]?.context.day ?? from;
+  for (let after: number | null = unfinished?.after ?? NO_ACCOUNT; after !== null;) {
+    const page = await readComparedAccounts(session, workspace, {
+      after,
+      limit: sizes.compared,
+      maxBytes: sizes.bytes,
+      since: first - COMPARED_DAYS - reach,
+      featuresSince: first - FEATURE_DAYS - reach,
+      lastDay: sums.at(-1)?.context.day ?? lastDay,
+    });
+    for (const history of page.histories) addAccount(sums, history);
+    keepBelow(sums, sizes.sums);
+    after = page.next;
+    if (after !== null && run.isOver()) {
+      await saveComparison(session, workspace, { after, sums });
+      return null;
+    }
+  }
+  const contexts = finishContexts(sums);
+  const through = contexts.at(-1)?.day ?? lastDay;
+  const tracked = contexts.reduce(
+    (current, context) => stepTracking(current, context, context.day),
+    itemsBefore(items, first),
+  );
+  const changed = itemChanges(items, tracked, through);
+  await writeContexts(session, workspace, contexts, { account: NO_ACCOUNT, items: changed });
+  countItems(run, items, changed);
+  return { through, reach };
+}
 
 /**
  * Scores the workspace's due accounts.
@@ -21,20 +127,20 @@ export async function scoreDue(run: Run, workspace: WorkspaceRef, outageDays: nu
 async function scoreStep(run: Run, workspace: WorkspaceRef, outageDays: number): Promise<boolean> {
   const { session, now, today } = run;
   const lastDay = today - 1;
-  const due = { now, lastDay, limit: run.sizes.scored, outageDays };
-  const { count, more } = await countDue(session, workspace, due, run.sizes.bytes);
-  if (count === 0) return false;
-  const { accounts, contexts } = await readDueAccounts(session, workspace, { ...due, limit: count });
+  const { scored: limit, bytes: maxBytes } = run.sizes;
+  const due = { now, lastDay, limit, outageDays, maxBytes };
+  const { accounts, contexts, more } = await readDueAccounts(session, workspace, due);
   const outcomes = Array.from(accounts, (account) => ({
     ...scoreAccount(account, lastDay, contexts),
     stored: account.items,
   }));
+  if (outcomes.length === 0) return false;
   const dueAt = (today + 1) * DAY_MS;
   // A run that lost its lease, or whose workspace is being erased, writes nothing and stops here.
   if (!(await writeOutcomes(session, workspace, outcomes, { scoredThrough: lastDay, dueAt }))) return false;
   run.figures.accountsScored += outcomes.length;
   for (const { stored, items } of outcomes) countItems(run, stored, items);
-  return more === 1;
+  return more;
 }
 
 function scoreAccount(
@@ -42,18 +148,21 @@ function scoreAccount(
   lastDay: Day,
   contexts: ReadonlyMap<Day, WorkspaceContext>,
 ): AccountOutcome {
-  if (superseded) {
-    return { account, days: [], health: null, items: itemChanges(items, closed(items, lastDay), lastDay), superseded };
-  }
-  const outcome = replay({ history, from, lastDay, days, items }, contexts);
-  return {
-    account,
-    days: outcome.days,
-    health: outcome.health,
-    items: itemChanges(items, outcome.items, lastDay),
-    superseded,
-  };
+  const outcome = superseded
+    ? { days: [], health: null, items: closed(items, lastDay) }
+    : replay({ history, from, lastDay, days, items }, contexts);
+  return { account, superseded, ...outcome, items: itemChanges(items, outcome.items, lastDay) };
 }
 
 const closed = (items: readonly InboxItem[], day: Day): InboxItem[] =>
   items.map((item) => (item.resolvedDay === null ? { ...item, resolvedDay: day, resolution: "changed" } : item));
+
+function countItems(run: Run, stored: readonly InboxItem[], changed: readonly InboxItem[]): void {
+  const before = new Map(stored.map((item) => [itemKey(item), item]));
+  for (const item of changed) {
+    const old = before.get(itemKey(item));
+    const wasThere = old !== undefined && old.resolution !== "withdrawn";
+    if (!wasThere) run.figures.itemsOpened += 1;
+    if (item.resolvedDay !== null && (!wasThere || old.resolvedDay === null)) run.figures.itemsResolved += 1;
+  }
+}

@@ -1,5 +1,4 @@
 /** Finds what is due, and runs what the queue delivers. */
-import { recomputeSettings } from "../../config.ts";
 import { databaseNames, type WorkspaceRef } from "../../db/client/database.ts";
 import { continueUserErasures, listUserErasures } from "../../db/users/erase-user.ts";
 import { listMoves } from "../../db/moves/moves.ts";
@@ -7,8 +6,7 @@ import { listLimited } from "../../db/workspaces/workspaces.ts";
 import { listMarkedErased } from "../../db/workspaces/erase-workspace.ts";
 import { archiveWorkspace, listDueArchives } from "../archive/archive-workspace.ts";
 import { runMove } from "../moves/run-move.ts";
-import { listRecomputes } from "../recompute/recompute.ts";
-import { recomputeWorkspace } from "../recompute/recompute-workspace.ts";
+import { listRecomputes, recomputeOne } from "../recompute/recompute.ts";
 import { continueWorkspaceErasure } from "../workspaces/erase-workspace.ts";
 import { updateRoomAfterRun } from "../workspaces/storage.ts";
 import { enqueue, type Task } from "./enqueue.ts";
@@ -74,8 +72,7 @@ export async function runTask(env: Env, task: Task): Promise<void> {
 async function runPart(env: Env, { task, workspace, now, through }: Task): Promise<boolean> {
   switch (task) {
     case "recompute": {
-      const options = { now, trigger: "cron", clock: Date.now, ...recomputeSettings(env) } as const;
-      const result = await recomputeWorkspace(env, workspace, options);
+      const result = await recomputeOne(env, workspace, now, "cron");
       console.log(JSON.stringify({ operation: "recompute", workspace: workspace.id, ...result }));
       await updateRoomAfterRun(env, workspace);
       return result.outcome === "skipped" || result.run.complete;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 
 import { calendarOf } from "../../../src/core/health/business-days.ts";
-import { holidaysOf, type Level } from "../../../src/core/health/holidays.ts";
+import { holidaysOf, type Level } from "../../../src/core/health/days-off.ts";
 import type { Day } from "../../../src/core/health/model.ts";
-import { contextBuilder } from "../../../src/core/health/workspace-context.ts";
+import { startContexts } from "../../../src/core/health/workspace-context.ts";
 import { historyOf, measure, MONDAY, usageOf, weekdaysBetween } from "./support.ts";
 
 const usual: Level = { accounts: 20, userDays: 100 };
@@ -52,9 +52,9 @@ describe("shared holidays", () => {
   });
   it("§11.11 are part of a day's context", () => {
     const sender = weekdaysBetween(MONDAY - 60, MONDAY);
-    const contexts = contextBuilder([MONDAY, MONDAY + 1], sender, null, levels({ accounts: 9, userDays: 30 })).finish();
-    expect(contexts.map(({ holidays }) => holidays)).toEqual([[MONDAY], [MONDAY, MONDAY + 1]]);
-    expect(contextBuilder([MONDAY], sender, null).finish()[0]?.holidays).toEqual([]);
+    const sums = startContexts([MONDAY, MONDAY + 1], sender, null, levels({ accounts: 9, userDays: 30 }));
+    expect(sums.map(({ context }) => context.holidays)).toEqual([[MONDAY], [MONDAY, MONDAY + 1]]);
+    expect(startContexts([MONDAY], sender, null)[0]?.context.holidays).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { noContext } from "../../../src/core/health/model.ts";
-import { mrrPercentile, mrrSteps } from "../../../src/core/health/mrr-rank.ts";
+import { mrrPercentile, mrrSteps } from "../../../src/core/health/workspace-statistics.ts";
 
 const percentile = (values: number[], value: number, currency: string | undefined = "EUR") =>
   mrrPercentile({ ...noContext(0), mrr: { EUR: mrrSteps(values), "": [1, 2, 3] } }, currency, value);

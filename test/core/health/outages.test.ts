@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { isSenderDoubtful, outagesOf, senderSilence } from "../../../src/core/health/outages.ts";
+import { isSenderDoubtful, outagesOf, senderSilence } from "../../../src/core/health/days-off.ts";
 import type { Day } from "../../../src/core/health/model.ts";
 import { daysBetween, MONDAY, weekdaysBetween } from "./support.ts";
 

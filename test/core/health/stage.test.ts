@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { readStage } from "../../../src/core/health/stage.ts";
+import { readStage } from "../../../src/core/health/attributes.ts";
 
 describe("the stage of an account", () => {
   const words = {

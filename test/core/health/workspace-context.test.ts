@@ -8,8 +8,8 @@ import {
   noContext,
   type WorkspaceContext,
 } from "../../../src/core/health/model.ts";
-import { outagesOf } from "../../../src/core/health/outages.ts";
-import { contextBuilder, continueContexts, extraReachDays } from "../../../src/core/health/workspace-context.ts";
+import { extraReachDays, outagesOf } from "../../../src/core/health/days-off.ts";
+import { addAccount, finishContexts, keepBelow, startContexts } from "../../../src/core/health/workspace-context.ts";
 import type { AccountAttributes } from "../../../src/core/ingest/message.ts";
 import {
   activeDay,
@@ -30,9 +30,9 @@ function built(
   sender = weekdaysBetween(SUNDAY - 90, SUNDAY),
   previous: WorkspaceContext | null = null,
 ): WorkspaceContext[] {
-  const building = contextBuilder(days, sender, previous);
-  for (const history of histories) building.add(history);
-  return building.finish();
+  const sums = startContexts(days, sender, previous);
+  for (const history of histories) addAccount(sums, history);
+  return finishContexts(sums);
 }
 const contextOf = (histories: readonly AccountHistory[], day = SUNDAY) => built(histories, [day])[0] ?? noContext(0);
 const activeOn = (count: number, features: Record<number, number[]> = {}): ActiveDay[] =>
@@ -179,16 +179,16 @@ describe("a comparison that stops", () => {
         attributes: [{ day: SUNDAY - 90, values: { mrr: count, currency: "EUR" } }],
       }),
     );
-    const first = contextBuilder(days, sender, null);
-    for (const account of accounts.slice(0, 5)) first.add(account);
-    first.keepBelow(30);
-    const kept = first.sums.length;
+    const first = startContexts(days, sender, null);
+    for (const account of accounts.slice(0, 5)) addAccount(first, account);
+    keepBelow(first, 30);
+    const kept = first.length;
     expect(kept).toBeGreaterThan(1);
     expect(kept).toBeLessThan(days.length);
-    const rest = continueContexts(JSON.parse(JSON.stringify(first.sums)));
-    for (const account of accounts.slice(5)) rest.add(account);
-    expect(rest.finish()).toEqual(built(accounts, days).slice(0, kept));
-    rest.keepBelow(0);
-    expect(rest.finish()).toHaveLength(1);
+    const rest: typeof first = JSON.parse(JSON.stringify(first));
+    for (const account of accounts.slice(5)) addAccount(rest, account);
+    expect(finishContexts(rest)).toEqual(built(accounts, days).slice(0, kept));
+    keepBelow(rest, 0);
+    expect(rest).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { factorFor, factorStatistics } from "../../../src/core/health/workspace-factor.ts";
+import { factorFor, factorStatistics } from "../../../src/core/health/workspace-statistics.ts";
 import { noContext } from "../../../src/core/health/model.ts";
 
 const factor = (ratios: number[], own: number | null) =>

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { AccountHistory, Day, HealthDay, WorkspaceContext } from "../../../src/core/health/model.ts";
-import { contextBuilder } from "../../../src/core/health/workspace-context.ts";
+import { addAccount, finishContexts, startContexts } from "../../../src/core/health/workspace-context.ts";
 import { stepTracking } from "../../../src/core/inbox/advance-day.ts";
 import type { InboxItem } from "../../../src/core/inbox/model.ts";
 import { replay } from "../../../src/core/outcome/replay.ts";
@@ -46,10 +46,10 @@ describe("the inbox of an account", () => {
 
 describe("an outage of the sender", () => {
   const days = [...weekdays(0, 120), ...weekdays(134, 260)];
-  const building = contextBuilder(daysBetween(MONDAY, MONDAY + 260), days, null);
+  const sums = startContexts(daysBetween(MONDAY, MONDAY + 260), days, null);
   const histories = [2, 3, 5, 8].map((users) => historyOf(usageOf(days, () => users)));
-  for (const history of histories) building.add(history);
-  const contexts = new Map(building.finish().map((context) => [context.day, context]));
+  for (const history of histories) addAccount(sums, history);
+  const contexts = new Map(finishContexts(sums).map((context) => [context.day, context]));
 
   it("§12.3 opens no account's item, during or after it", () => {
     for (const history of histories) expect(runOf(history, 260, contexts).items).toEqual([]);

@@ -40,13 +40,11 @@ describe("the items before a day", () => {
 });
 
 describe("the items to write", () => {
-  it("are those that are new or differ in anything, evidence included", () => {
+  it("are those that are new or were changed", () => {
     const [kept, changed] = [item(), item({ occurrence: 2 })];
-    const evidence = [
-      { code: "user_days", value: 33, expected: 154, window: { from: OPENED - 14, to: OPENED - 1 } },
-    ] as const;
-    const [now, added] = [item({ occurrence: 2, evidence }), item({ occurrence: 3 })];
-    expect(itemChanges([kept, changed], [item(), now, added], OPENED + 10)).toEqual([now, added]);
+    const [now, added] = [item({ occurrence: 2, confirmedDay: OPENED + 10 }), item({ occurrence: 3 })];
+    const before = itemsBefore([kept, changed], OPENED + 10);
+    expect(itemChanges([kept, changed], [...before.slice(0, 1), now, added], OPENED + 10)).toEqual([now, added]);
   });
 
   it("withdraw those that are no longer in the outcome, once, from the day they were resolved", () => {

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import type { Message } from "../../../src/core/ingest/message.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
-import { requestRebuild } from "../../../src/db/recompute/request-rebuild.ts";
+import { requestRebuild } from "../../../src/db/recompute/rebuild-sql.ts";
 import { eraseUser } from "../../../src/db/users/erase-user.ts";
 import { type ArchiveOptions, archiveWorkspace } from "../../../src/services/archive/archive-workspace.ts";
 import { message } from "../db/message-arbitraries.ts";

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 
 import { markErased } from "../../../src/db/workspaces/erase-workspace.ts";
 import { STEP_SIZES } from "../../../src/services/recompute/model.ts";
-import { recomputeWorkspace } from "../../../src/services/recompute/recompute-workspace.ts";
+import { recomputeWorkspace } from "../../../src/services/recompute/recompute.ts";
 import { enqueue, type Task } from "../../../src/services/tasks/enqueue.ts";
 import { acceptAgreement, finishAgreementChanges, withdrawAgreement } from "../../../src/services/identity.ts";
 import { rowCounts } from "../support/database.ts";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { explainMapping } from "../../../src/core/ingest/explain-mapping.ts";
 import { ownRange } from "../../../src/db/client/database.ts";
-import { newestArrivals } from "../../../src/db/events/newest-arrivals.ts";
+import { newestArrivals } from "../../../src/db/events/arrivals.ts";
 import { fullScans } from "../costs/full-scans.ts";
 import { messages, newMeter } from "../costs/meter.ts";
 import { group, identify, newSender, track } from "../ingest/sender.ts";

@@ -6,7 +6,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { DAY_MS } from "../../../src/core/durations.ts";
-import { requestRebuild } from "../../../src/db/recompute/request-rebuild.ts";
+import { requestRebuild } from "../../../src/db/recompute/rebuild-sql.ts";
 import { eraseUser } from "../../../src/db/users/erase-user.ts";
 import { recompute } from "../../../src/services/recompute/recompute.ts";
 import { databaseWith, envWith } from "../support/faulty-env.ts";

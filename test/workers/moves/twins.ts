@@ -10,12 +10,12 @@ import { databaseOf, ownRange, type WorkspaceRef } from "../../../src/db/client/
 import { DatabaseUnavailable } from "../../../src/db/client/faults.ts";
 import { type Row, runBatch, statement } from "../../../src/db/client/statements.ts";
 import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
-import { requestRebuild } from "../../../src/db/recompute/request-rebuild.ts";
+import { requestRebuild } from "../../../src/db/recompute/rebuild-sql.ts";
 import { isBetween, ownRanges } from "../../../src/db/workspaces/own-ranges.ts";
 import { answerQuestion } from "../../../src/services/ask/answer-question.ts";
 import { acceptAgreement, attachIdentity, withdrawAgreement } from "../../../src/services/identity.ts";
 import { dismissItem, snoozeItem } from "../../../src/services/inbox.ts";
-import { recomputeWorkspace } from "../../../src/services/recompute/recompute-workspace.ts";
+import { recomputeWorkspace } from "../../../src/services/recompute/recompute.ts";
 import { eraseUser } from "../../../src/services/users.ts";
 import { findWritable, type KeyGrant } from "../../../src/services/workspaces/api-keys.ts";
 import { writeWithinLimit } from "../../../src/services/write-limit.ts";

@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import type { Message } from "../../../src/core/ingest/message.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
-import { requestRebuild } from "../../../src/db/recompute/request-rebuild.ts";
+import { requestRebuild } from "../../../src/db/recompute/rebuild-sql.ts";
 import type { StepSizes } from "../../../src/services/recompute/model.ts";
 import { type Fold, readFold } from "./folded-state.ts";
 import { anotherWorkspace, attributes, DAY, event, expireLease, morningOf, newWorkspace, run, store } from "./runs.ts";

@@ -1,6 +1,6 @@
 /** SQL of dimensions: the value of an account, a user or an item, and whether it meets a filter. */
 import { DAY_MS } from "../../../core/durations.ts";
-import { STAGE_WORDS } from "../../../core/health/stage.ts";
+import { STAGE_WORDS } from "../../../core/health/attributes.ts";
 import { STAGES } from "../../../core/health/model.ts";
 import { foldName } from "../../../core/ask/names.ts";
 import { isWindowed } from "../../../core/ask/query/canonical.ts";

@@ -1,7 +1,7 @@
 /** Compiles queries about inbox items. */
 import type { ItemStatus } from "../../../core/ask/query/dimensions.ts";
 import { shownId } from "../../users/erased-ids.ts";
-import { decodeItem, ITEM_COLUMNS, type RawItem } from "../../inbox/stored-items.ts";
+import { decodeItem, ITEM_COLUMNS, type RawItem } from "../../inbox/list-items.ts";
 import { a, e, h, i, k, u } from "./aliases.ts";
 import type { Compiling } from "./compiling.ts";
 import { LABELS, meetsNow, valueOf } from "./dimension-sql.ts";

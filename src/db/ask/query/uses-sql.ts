@@ -5,9 +5,8 @@
  * ?1 is the workspace's number. Statements must define `tail` and the table of accounts or users first.
  */
 import type { Window } from "../../../core/health/model.ts";
-import { isSuperseded } from "../../accounts/superseded-sql.ts";
-import { beside } from "../../client/sql-fragments.ts";
-import { MAX_DAY_USERS } from "../../users/day-users.ts";
+import { beside, isSuperseded } from "../../client/sql-fragments.ts";
+import { MAX_DAY_USERS } from "../../recompute/account-days-sql.ts";
 import { NEVER_FRESH, TAIL_EVENTS } from "../tail.ts";
 import { a, b, d, e, r, ua } from "./aliases.ts";
 

@@ -1,6 +1,11 @@
 /**
- * Computes the workspace factor: the median of observed / expected usage over the accounts. In a holiday week every account
+ * Reduces what the accounts of a workspace have to the statistics that one of them is compared with.
+ *
+ * The workspace factor is the median of observed / expected usage over the accounts. In a holiday week every account
  * does less, and none of them declines. An account is compared with the median of the others.
+ *
+ * An MRR is ranked among those in the same currency. Every twentieth of the sorted list is enough, because the rank only
+ * orders inbox items.
  */
 import type { FactorStatistics, WorkspaceContext } from "./model.ts";
 
@@ -35,4 +40,29 @@ function medianWithout({ count, middle }: FactorStatistics, own: number | null):
   if (!odd) return own <= center ? after : center;
   if (own === center) return (before + after) / 2;
   return own < center ? (center + after) / 2 : (before + center) / 2;
+}
+
+const MAX_STEPS = 20;
+/** The percentile of an MRR without others to compare with. */
+const MIDDLE = 0.5;
+
+/** Returns the values at even steps of the rank, from the lowest to the highest. */
+export function mrrSteps(values: readonly number[]): number[] {
+  const sorted = values.toSorted((a, b) => a - b);
+  const last = sorted.length - 1;
+  if (last <= MAX_STEPS) return sorted;
+  return Array.from({ length: MAX_STEPS + 1 }, (_, step) => sorted[Math.round((step * last) / MAX_STEPS)] ?? 0);
+}
+
+/** Returns the share of accounts with a lower MRR, 0 to 1, interpolated between the steps. */
+export function mrrPercentile({ mrr }: WorkspaceContext, currency: string | undefined, value: number): number {
+  const steps = mrr[currency ?? ""] ?? [];
+  const last = steps.length - 1;
+  if (last < 1) return MIDDLE;
+  const above = steps.findIndex((step) => step >= value);
+  if (above === -1) return 1;
+  const upper = steps[above] ?? value;
+  if (upper === value) return (above + steps.findLastIndex((step) => step === value)) / 2 / last;
+  const lower = steps[above - 1];
+  return lower === undefined ? 0 : (above - 1 + (value - lower) / (upper - lower)) / last;
 }

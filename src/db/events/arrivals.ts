@@ -1,7 +1,8 @@
-/** Reads the newest messages and rejections of a workspace. */
-import { and, between, desc, eq, gte, max, type SQL } from "drizzle-orm";
+/** Reads stored messages, newest first: the newest with the rejections, or pages of events. */
+import { and, between, desc, eq, gte, max, min, type SQL } from "drizzle-orm";
 
 import { DAY_MS } from "../../core/durations.ts";
+import type { JsonObject } from "../../core/json.ts";
 import { subjectColumns, withSubjects } from "../accounts/subjects.ts";
 import { type Database, databaseOf, ownRange, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
@@ -24,7 +25,7 @@ export interface NewestArrivals {
   rejectedAs: string | null;
 }
 
-export const arrivalsQuery = (db: Database, where: SQL | undefined, limit: number) =>
+const arrivalsQuery = (db: Database, where: SQL | undefined, limit: number) =>
   db
     .select({
       seq: messages.seq,
@@ -45,7 +46,7 @@ export const arrivalsQuery = (db: Database, where: SQL | undefined, limit: numbe
     .orderBy(desc(messages.seq))
     .limit(limit);
 
-export const toArrival = ({ mapping, ...row }: Awaited<ReturnType<typeof arrivalsQuery>>[number]) => ({
+const toArrival = ({ mapping, ...row }: Awaited<ReturnType<typeof arrivalsQuery>>[number]) => ({
   ...withSubjects(row),
   mapping: mapping === null ? null : unpackMapping(mapping),
 });
@@ -91,14 +92,6 @@ export async function newestArrivals(
   };
 }
 
-export const newestSeqQuery = (db: Database, workspace: WorkspaceRef) => {
-  const { first, last } = ownRange(workspace);
-  return db
-    .select({ newest: max(messages.seq) })
-    .from(messages)
-    .where(between(messages.seq, first, last));
-};
-
 /**
  * Counts all messages ever stored. A workspace's messages are numbered from 1, so the newest number is their count. The
  * watermark remains when all messages are deleted.
@@ -110,4 +103,61 @@ export function countStored(
 ): number {
   const { first } = ownRange(workspace);
   return Math.max(newestSeq ?? 0, watermark ?? 0, first - 1) - first + 1;
+}
+
+interface StoredEvent extends Omit<Arrival, "type" | "event" | "mapping"> {
+  name: string;
+  properties: JsonObject;
+}
+
+/** The most messages that a page reads: it skips messages that are not events. */
+const MAX_SCANNED = 5_000;
+
+/**
+ * Lists behavior events that arrived before `before`, newest first.
+ * @returns at most `limit` events, and the position of the next page: `null` at the end of the log. `archivedUntil` is the
+ * latest time of receipt of messages that have left the log, in milliseconds since the epoch: `null` if none have
+ */
+export async function listEvents(
+  env: Env,
+  workspace: WorkspaceRef,
+  limit: number,
+  before: number | null,
+): Promise<{ events: StoredEvent[]; next: number | null; archivedUntil: number | null }> {
+  const db = databaseOf(env, workspace);
+  const { first, last } = ownRange(workspace);
+  const isOwn = between(messages.seq, first, last);
+  // Pages count back from the newest message, so new arrivals don't shift them. Positions come from clients: one past the
+  // own log must not read the next workspace's.
+  const [newest] =
+    before === null
+      ? await withRetry(() =>
+          db
+            .select({ seq: max(messages.seq) })
+            .from(messages)
+            .where(isOwn),
+        )
+      : [];
+  const top = before === null ? (newest?.seq ?? 0) : Math.min(before - 1, last);
+  const bottom = Math.max(first, top - MAX_SCANNED + 1);
+  const isEvent = and(between(messages.seq, bottom, top), eq(messages.type, "track"));
+  const [rows, [log], [fold]] = await withRetry(() =>
+    db.batch([
+      arrivalsQuery(db, isEvent, limit + 1),
+      db
+        .select({ oldest: min(messages.seq) })
+        .from(messages)
+        .where(isOwn),
+      db.select({ archivedUntil: folds.archivedUntil }).from(folds).where(eq(folds.workspace, workspace.number)),
+    ]),
+  );
+  const events = rows.slice(0, limit).map(toEvent);
+  const archivedUntil = fold?.archivedUntil ?? null;
+  if (rows.length > limit) return { events, next: events.at(-1)?.seq ?? null, archivedUntil };
+  return { events, next: bottom > (log?.oldest ?? last) ? bottom : null, archivedUntil };
+}
+
+function toEvent(row: Parameters<typeof toArrival>[0]): StoredEvent {
+  const { type: _type, event, mapping: _mapping, properties, ...arrival } = toArrival(row);
+  return { ...arrival, name: event ?? "", properties: properties ?? {} };
 }
