@@ -19,6 +19,13 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["does jonas weber work at lumen", "users yes_no | account is lumen-energy | user is jonas.weber"],
   ],
   money: [
+    ["renewals from january onwards", "accounts list | account.contractEndsOn from 2027-01-01"],
+    [
+      "renewals between now and december 31",
+      "accounts list | account.contractEndsOn within from 2026-11-23 to 2026-12-31",
+    ],
+    ["contracts ending in less than 60 days", "accounts list | account.contractEndsOn within next 60 day"],
+    ["users first seen less than 10 days ago", "users list | first_seen within last 10 day"],
     [
       "Finance here - ARR of all customers in EMEA please",
       "accounts value | account.region is emea | stage is active | measure arr",
@@ -141,6 +148,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ],
   ],
   health: [
+    ["who is at risk of churn", "accounts list | health is at_risk"],
     ["why did Lumen's score drop", "accounts why | account is lumen-energy"],
     [
       "is the average score higher than last month",
@@ -291,6 +299,10 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["unused seats at Northwind", "accounts value | account is northwind-freight | measure seat_use"],
   ],
   users: [
+    ["how many api users are in emea", "users count | account.region is emea | event is api.called"],
+    ["list active users at northwind", "users list | account is northwind-freight | active is true"],
+    ["who at our enterprise accounts used forecasts", "users list | event is forecast.created | plan is Enterprise"],
+    ["users last seen over a month ago", "users list | last_seen to 2026-10-22"],
     ["total users", "users count"],
     ["plan of each account", "accounts list | measure plan"],
     ["admins per account", "users count | user.role is admin | per account"],
@@ -441,6 +453,12 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["who has used the most features this month", "users list | @ this month | limit 1 | measure features_used"],
   ],
   activity: [
+    [
+      "accounts not active in the last 30 days with their last activity",
+      "accounts list | active is false | @ last 30 day | measure last_seen",
+    ],
+    ["accounts with any exports yesterday", "accounts list | event is report.exported | @ previous day"],
+    ["accounts yet to use alerts", "accounts list | event isNot alert.created @ all"],
     [
       "top 10 exporters last month",
       "users list | event is report.exported | @ previous month | limit 10 | measure events",
@@ -617,6 +635,10 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
   ],
   rankings: [
     [
+      "top 10 accounts by mrr with fewer than 5 active users",
+      "accounts list | active_users under 5 | limit 10 | measure mrr",
+    ],
+    [
       "second largest Enterprise client by seats",
       "accounts list | plan is Enterprise | stage is active | limit 2 | measure seats",
     ],
@@ -656,6 +678,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["regions by number of customers", "accounts count | stage is active | per account.region"],
   ],
   inbox: [
+    ["open items for more than 10 days", "items list | opened to 2026-11-13 | status is open"],
     ["which accounts have the most notices", "items count | per account"],
     ["open notices by severity", "items count | status is open | per severity"],
     ["critical notices for enterprise accounts", "items list | plan is Enterprise | severity is critical"],

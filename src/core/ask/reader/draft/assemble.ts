@@ -5,7 +5,7 @@
 import type { Query } from "../../query/model.ts";
 import { daysOf } from "../../query/windows.ts";
 import type { Draft, Placed } from "../fragments/fragments.ts";
-import { between, isA, isEvent, isWho, Pieces } from "../fragments/pieces.ts";
+import { between, isA, isActive, isEvent, isWho, Pieces } from "../fragments/pieces.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import { rewrite } from "../rules/rewrite.ts";
 import { RULES } from "../rules/rules.ts";
@@ -44,7 +44,7 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
   const draft: Draft = { where: [] };
   takeReturns(pieces, context);
   takeComparatives(pieces, draft, words);
-  takeGroups(pieces, draft, context);
+  takeGroups(pieces, draft, words, context);
   const question = shapeOf(pieces, words);
   takeAskedGroup(pieces, draft, words, context);
   const isRanked = pieces.all("order").some(({ isMore }) => isMore !== true);
@@ -79,7 +79,10 @@ const isBeside = (a: Placed, b: Placed | undefined, words: readonly Word[]): boo
   ((isEvent(a) && isMeasured(b)) ||
     (isMeasured(a) && isEvent(b)) ||
     (isA(a, "find") && isA(b, "find") && a.find !== b.find) ||
-    (isA(a, "form", "count") && isMeasured(b)));
+    (isA(a, "measure") && isA(b, "form", "count")) ||
+    (isA(a, "value") && isA(b, "measure", "events") && !isA(b, "measure", a.dimension)) ||
+    (isA(a, "measure", "active_users") && isActive(b)) ||
+    (isA(a, "form", "count") && (isMeasured(b) || isA(b, "aggregate"))));
 
 /** "Which of our 5 biggest customers export": filters would choose other five. */
 const isPartOfTop = ({ from }: Placed, words: readonly Word[]): boolean =>

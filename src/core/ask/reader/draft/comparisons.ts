@@ -25,6 +25,9 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
   const isOther = changed && measures[0] !== pieces.before(changed) && measures[0] !== pieces.after(changed);
   if (isOther && measures.length > 1) return;
   if (isImplied && changes.length === 0) return;
+  // "More seats on 1 October than now": fewer now.
+  const isThanNow = /^(?:now|today|currently)$/.test(words[compare?.to ?? words.length]?.folded ?? "");
+  if (isThanNow && (draft.order !== undefined || directed.length > 0)) return;
   pieces.take(...compares.filter((each) => each !== compare));
   const [before] = pieces.all("before");
   if (compare === undefined && changes.length === 0 && before === undefined) {
@@ -39,6 +42,8 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
     pieces.take(development);
     return;
   }
+  // "Top accounts by MRR that lost usage".
+  if (directed.length > 0 && !["", "events", "change"].includes(draft.order?.by ?? "")) return;
   if (changes.some(({ by }) => by === "what") && !pieces.has("measure") && !pieces.remaining.some(isEvent)) return;
   // "Why did the score drop": its explanation says so.
   if (compare === undefined && before === undefined && pieces.asks("why")) {
@@ -100,6 +105,7 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
     if ((isImplied ? days.length > 0 : days.length === 1) && !isState(pieces, draft)) return;
     // "Last month vs this month": as many days of both.
     const isTurned = window !== undefined && "previous" in window.window && "this" in other.window;
+    if (isTurned && (draft.order !== undefined || directed.length > 0)) return;
     draft.compare = { to: isRepeated ? "before" : (isTurned ? window : other).window };
     pieces.take(compare, isTurned ? window : other);
   } else if (changes.length > 0 || before !== undefined)

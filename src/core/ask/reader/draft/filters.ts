@@ -56,6 +56,8 @@ export function takeShare(pieces: Pieces, draft: Draft, words: readonly Word[]):
   const noun = pieces.first("find");
   if (share === undefined || noun === undefined || pieces.all("share").length > 1) return;
   const conditions = pieces.remaining.filter(isCondition);
+  // "Of risks among trials", "out of all accounts": the whole follows the part.
+  if (words.slice(share.to).some(({ folded }) => folded === "among" || folded === "out")) return;
   const verb = words.findIndex(
     ({ folded }, at) => at >= noun.to && AUXILIARIES.has(folded) && !RELATIVES.has(words[at - 1]?.folded ?? ""),
   );
@@ -68,6 +70,8 @@ export function takeShare(pieces: Pieces, draft: Draft, words: readonly Word[]):
   const isBefore = placeOf(noun) < placeOf(share);
   const of = conditions.filter((piece) => (placeOf(piece) < placeOf(share) ? isBefore : !isBefore && isOfWhole(piece)));
   if (verb < 0 && conditions.length > of.length + 1) return;
+  // "The share of admins at Northwind" may be of its users or of all admins.
+  if (verb < 0 && noun.find === "users" && isA(deed, "value", "account")) return;
   draft.show = "share";
   const filters = of.flatMap((piece) => (isA(piece, "filter") ? [piece.filter] : filtersOf(piece)));
   // "What share of trials converted": of those that were on trial before.

@@ -4,7 +4,7 @@ import { isPeriod } from "../../query/check.ts";
 import type { Find } from "../../query/model.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
-import { BEFORE_WINDOW, EVENT_MEASURES, isA, isEvent, NOUN_OF, shownNames } from "../fragments/pieces.ts";
+import { BEFORE_WINDOW, EVENT_MEASURES, isA, isEvent, NOUN_OF, shownNames, touch } from "../fragments/pieces.ts";
 import { has, namesSeveralEntities, OF_ITEMS } from "./context.ts";
 import { unnamed } from "./find-without-noun.ts";
 import type { QuestionShape } from "./question-shape.ts";
@@ -58,7 +58,11 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
   const isActivity = names.length > 0 && names.every((name) => EVENT_MEASURES.has(name));
   const [noun] = nouns;
   const isOfPeople = noun === "users" || noun === "accounts";
-  const countsEvents = isEvent(counted) || isA(counted, "measure", "events", "active_users", "active_accounts");
+  // "The number of forecast users".
+  const [of] = pieces.all("find");
+  const countsUsers = isA(of, "find", "users") && touch(counted, of);
+  const countsEvents =
+    (isEvent(counted) && !countsUsers) || isA(counted, "measure", "events", "active_users", "active_accounts");
   const active = draft.where.findIndex(({ dimension, is }) => dimension === "active" && is === true);
   const comparesWindows = draft.compare !== undefined && (pieces.asks("yes_no") || pieces.asks("count"));
   // "Active accounts per plan", but "the number of accounts that were active per plan" counts accounts.
@@ -68,11 +72,11 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
     draft.measure = `active_${noun}`;
     return "events";
   }
-  const [of] = pieces.all("find");
   if (isPeriod(draft.per) && hasEvent && isOfPeople) {
     draft.measure = `active_${noun}`;
     return of === counted ? "events" : null;
   }
+  if (isPeriod(draft.per) && nouns.includes("items")) return null;
   if (isPeriod(draft.per)) return isActivity || hasEvent || draft.order?.by === "events" ? "events" : null;
   if (names.includes("adoption") && (hasEvent || noun === undefined)) {
     if (draft.per === undefined || !hasEvent) return "features";

@@ -21,7 +21,7 @@ const isOfStage = ({ dimension, became, window }: Filter): boolean =>
   dimension === "stage" && became !== undefined && window === undefined;
 
 /** Whether no account can meet all filters: "those that were healthy and are at risk" means different times. */
-function isContradictory({ find, where, per, measure }: Draft): boolean {
+function isContradictory({ find, where, of = [], per, measure }: Draft): boolean {
   const now = where.filter((filter) => filter.window === undefined && filter.asOf === undefined);
   const valuesOf = (name: string) =>
     new Set(now.flatMap(({ dimension, is }) => (dimension === name && is !== undefined ? [is] : [])));
@@ -51,7 +51,20 @@ function isContradictory({ find, where, per, measure }: Draft): boolean {
       isNot !== undefined &&
       (dimension === "account" || find === "features" ? valuesOf(dimension).size > 0 : valuesOf(dimension).has(isNot)),
   );
-  return isOfOneEvent || isTwice || isMixed || isIdle || isOfOthers || new Set(changes).size < changes.length;
+  // "What share of customers churned": the customers of today haven't.
+  const isOfOthersNow = of.some(
+    ({ dimension, is, asOf }) =>
+      dimension === "stage" && asOf === undefined && now.some((each) => each.dimension === "stage" && each.is !== is),
+  );
+  return (
+    isOfOthersNow ||
+    isOfOneEvent ||
+    isTwice ||
+    isMixed ||
+    isIdle ||
+    isOfOthers ||
+    new Set(changes).size < changes.length
+  );
 }
 
 const isEvent = ({ dimension, window, asOf }: Filter): boolean =>

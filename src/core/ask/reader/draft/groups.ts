@@ -12,7 +12,7 @@ const GROUPS: Partial<Record<Find, string>> = { accounts: "account", users: "use
 const GROUPABLE = new Set(["entity", "code", "text", "boolean"]);
 
 /** "per region", "by plan", "each week", "which roles … most"; "top 5 by MRR" ranks. */
-export function takeGroups(pieces: Pieces, draft: Draft, context: DraftContext): void {
+export function takeGroups(pieces: Pieces, draft: Draft, words: readonly Word[], context: DraftContext): void {
   const isDivided = pieces.all("per").some(({ isSplit }) => isSplit) || pieces.asks("count");
   for (const per of pieces.all("per")) {
     const next = pieces.after(per);
@@ -37,6 +37,8 @@ export function takeGroups(pieces: Pieces, draft: Draft, context: DraftContext):
       per.per === undefined &&
       (order.from < per.from || (pieces.has("find") && pieces.after(order) !== undefined));
     if (ranksWithinGroups && draft.find === undefined) continue;
+    // "Exports by account for retail".
+    if (isPlain && isA(next, "value") && /^(?:account|customer|user)s?$/.test(words[per.to]?.folded ?? "")) continue;
     // "By MRR, then by seats".
     if (draft.order !== undefined && draft.order.by !== "" && isA(next, "measure")) continue;
     const isOfNoun = per.isStrict === true && isA(noun, "find", "accounts", "users");

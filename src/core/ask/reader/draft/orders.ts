@@ -18,7 +18,7 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   const [nth] = pieces.all("nth");
   const changes = pieces.has("change");
   // Rejects "the smallest drop", "drops of our biggest customers", and "the worst changes", which may be rises.
-  const isOfNoun = order?.by === "size" && isA(pieces.after(order), "find");
+  const isOfNoun = /^(?:size|score|mrr)$/.test(order?.by ?? "") && order && isA(pieces.after(order), "find");
   const isLeast = order?.direction === "up" && (order.by ?? "size") === "size";
   if (order && changes && (isOfNoun || isLeast || !pieces.all("change").some(({ direction }) => direction))) return;
   // "The total of the top 3" isn't the total of each.

@@ -27,7 +27,8 @@ export function shapeOf(pieces: Pieces, words: readonly Word[]): QuestionShape {
   const doers = values.find(({ dimension }) => dimension.startsWith("user."));
   const noun = pieces.first("find");
   const who = pieces.remaining.find(isWho);
-  const lead = words[(noun === undefined ? 0 : beginningOf(pieces, noun)) - 1]?.folded ?? "";
+  const isLead = ({ folded }: Word) => !/^(?:the|our|my|all)$/.test(folded);
+  const lead = words.slice(0, noun === undefined ? 0 : beginningOf(pieces, noun)).findLast(isLead)?.folded ?? "";
   return {
     asksForUsers:
       noun !== undefined &&

@@ -3,7 +3,7 @@ import type { Filter, Show } from "../../query/model.ts";
 import type { Draft, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { isA } from "../fragments/pieces.ts";
-import type { Word } from "../words/words.ts";
+import { foldedOf, type Word } from "../words/words.ts";
 import { type DraftContext, findsOneEntity, has, namesSeveralEntities, typeOf } from "./context.ts";
 import type { QuestionShape } from "./question-shape.ts";
 import { datesOfItems, groupItems, rank } from "./rank.ts";
@@ -23,9 +23,15 @@ export function takeShow(
   const forms = pieces.all("form");
   // "How many trials are there, and how many end": two questions.
   if (forms.filter(({ show }) => show === "count").length > 1) return;
-  // "Who hasn't exported anything": "hasn't" doesn't ask for yes or no.
+  // "How much did we lose to churn" doesn't count accounts.
+  const isAmount = forms.some((form) => foldedOf(words, form) === "how much") && !pieces.has("measure");
+  if (isAmount && find === "accounts") return;
+  // "Who hasn't exported anything", "trials without any export": neither asks for yes or no.
   const [first] = forms;
-  const isAny = (form: Placed): boolean => isA(form, "form", "yes_no") && form !== first && first?.show === "list";
+  const isAny = (form: Placed): boolean =>
+    isA(form, "form", "yes_no") &&
+    ((form !== first && first?.show === "list") ||
+      (form.from > 0 && form.to < words.length && /^any/.test(words[form.from]?.folded ?? "")));
   const asked = new Set(forms.filter((form) => !isAny(form)).map(({ show }) => show));
   const measures = pieces.remaining.filter((piece) => isA(piece, "measure") || isA(piece, "dimension"));
   const names = [...new Set(measures.map((piece) => (piece.type === "measure" ? piece.measure : piece.dimension)))];

@@ -67,7 +67,9 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext)
     const isPast = PAST.test(date.dimension) && pieces.has("find");
     if (isAskedFor || !(AHEAD.test(date.dimension) || isPast)) continue;
     // "Active users in the last month, renewal date".
-    const own = pieces.all("window").filter((each) => !isOfMeasure(each));
+    // "Not active in the last 30 days, with their last activity".
+    const isOfOther = (each: Of<"window">) => isPast && each.to <= date.from && isOfCondition(each, pieces);
+    const own = pieces.all("window").filter((each) => !isOfMeasure(each) && !isOfOther(each));
     const window = nearest(pieces, date, own);
     if (window === undefined) continue;
     draft.where.push(dateFilter(date.dimension, window, context));

@@ -93,7 +93,9 @@ export class PieceReader {
   /** Whether a word changes nothing. "US" is a country, and "anyone but Maria" leaves her out. */
   #isStopWord(at: number): boolean {
     const word = this.#words[at];
-    if (word === undefined || word.quote !== null || word.raw === "US") return false;
+    if (word === undefined || word.quote !== null) return false;
+    const before = this.#words[at - 1]?.folded ?? "the";
+    if (word.raw === "US" || (word.folded === "us" && /^(?:the|in|our|all)$/.test(before))) return false;
     return CONTRASTS.has(word.folded) ? this.#isContrast(at) : STOP_WORDS.has(word.folded);
   }
 

@@ -29,13 +29,16 @@ export const moreThanThen: Rule = ([a, b, c]) => {
 };
 
 /** "Open for more than 30 days": opened before that. */
-export const openFor: Rule = ([a, b], { words }) => {
+export const openFor: Rule = ([a, ...next], { words }) => {
+  // "Open items for more than 30 days".
+  const b = isA(next[0], "find", "items") ? next[1] : next[0];
+  const count = b === next[0] ? 2 : 3;
   if (!isA(a, "filter", "status") || a.filter.is !== "open" || !isA(b, "window") || b.isBound !== undefined)
     return null;
   // "Items that were open last week" may be resolved by now.
   if (touch(a, b) && /^(?:was|were)$/.test(words[a.from - 1]?.folded ?? "")) return put(2, UNSUPPORTED);
   return "last" in b.window && /^(?:for|over|more|longer|at)$/.test(words[b.from]?.folded ?? "")
-    ? put(2, a, { type: "window", window: b.window, isBound: "before" })
+    ? put(count, a, ...next.slice(0, count - 2), { type: "window", window: b.window, isBound: "before" })
     : null;
 };
 
@@ -113,6 +116,8 @@ export const bounded: Rule = (next, { pieces, before }) => {
     const following = next[order.length];
     const isOfOther = touch(number, following) && (nameOf(following) !== null || isA(following, "find"));
     if (isEvent(counted) && isOfOther && nameOf(following) !== "events") continue;
+    // "By MRR with fewer than 5 active users".
+    if (order[0] === "counted" && touch(number, following) && nameOf(following) !== null) continue;
     if (isEvent(counted) && isTimes(number, following)) continue;
     // "Tried it at least once".
     const isOnce = bound.condition === "from" && number.value === 1 && pieces.some(isEvent);

@@ -40,6 +40,8 @@ export const noneOf: Rule = ([a, next, other], { pieces, words }) => {
 export const negated: Rule = ([a, second, ...rest], { pieces, at, before, words }) => {
   const isUnused = isA(a, "use", "never");
   if (!isA(a, "negation") && !isUnused) return null;
+  // "Not using all of their seats".
+  if (isA(second, "use") && isA(rest[0], "filter", "seat_use")) return put(3, UNSUPPORTED);
   const hasUse = isA(second, "use");
   if (hasUse && second.use !== "uses") return null;
   const isBare = !hasUse && !isUnused;

@@ -154,6 +154,29 @@ export const everyoneAt: Rule = ([a, b], { pieces, words }) => {
   return isWho(a) && isAt && isOnly ? put(2, { type: "find", find: "users" }, b) : null;
 };
 
+/** "Users at silent accounts", "features used by accounts that export": what accounts did filters only accounts. */
+export const ofActiveAccounts: Rule = ([a, b], { pieces, at, words }) => {
+  const isDone = (piece: Placed | undefined): boolean =>
+    isA(piece, "filter", "active") || /^(?:new|use|change|negation)$/.test(piece?.type ?? "") || isEvent(piece);
+  const isAfter = isA(a, "find", "accounts");
+  const [accounts, next] = isAfter ? [a, b] : [b, pieces[at + 2]];
+  const isOfOthers = pieces
+    .slice(0, at)
+    .some((piece) => isA(piece, "find") || (isA(piece, "value") && piece.dimension.startsWith("user.")));
+  const isAt = /^(?:at|of|in|from|by|for|do|does)$/.test(words[(a?.from ?? 0) - 1]?.folded ?? "");
+  if (!isA(accounts, "find", "accounts") || !isOfOthers || !isAt) return null;
+  if (!isAfter && isDone(a) && touch(a, accounts)) return put(2, UNSUPPORTED);
+  const isTheirs = /^(?:that|which|with|not)$/.test(words[accounts.to]?.folded ?? "") && isDone(next);
+  return isTheirs ? put(isAfter ? 2 : 3, UNSUPPORTED) : null;
+};
+
+/** "List active users at Lumen": who they are, not how many. */
+export const listedUsers: Rule = ([a, b], { pieces, words }) => {
+  const isListed = isA(a, "form", "list") && /^(?:list|which|what|name)$/.test(words[a.from]?.folded ?? "");
+  if (!isListed || !isA(b, "measure", "active_users") || hasA(pieces, "per") || hasA(pieces, "order")) return null;
+  return put(2, a, filter({ dimension: "active", is: true }), { type: "find", find: "users" });
+};
+
 /** "Trials with activity yesterday", "who had any usage": those that were active. */
 export const withActivity: Rule = ([a, b, c], { pieces, words }) => {
   if (!(isA(a, "find", "accounts", "users") || isWho(a)) || !isA(b, "measure", "events")) return null;

@@ -17,7 +17,7 @@ const WEEKDAY = `(${calendar.WEEKDAYS.flatMap((name) => [name, name.slice(0, 3)]
 const YEAR = "(?:(?: of)?(?: |/)(20\\d\\d|(?:last|this|next) year))?";
 const NTH = "(\\d{1,2})(?:st|nd|rd|th)";
 const DATE = `(?:(20\\d\\d)(?: |/)(\\d{2})(?: |/)(\\d{2})|(?:the )?(\\d{1,2}|first(?= of))(?:st|nd|rd|th)?(?: of)? ${MONTH}${YEAR}|${MONTH} (?:the )?(\\d{1,2})(?:st|nd|rd|th)?${YEAR})`;
-const IN = "(?:(?:in|on|over(?! 20\\d\\d)|during|for|within|from|of|at|throughout|as of) )?";
+const IN = "(?:(?:in|on|over(?! 20\\d\\d| (?:\\w+ ){1,3}ago)|during|for|within|from|of|at|throughout|as of) )?";
 const HALF = "(?:the )?(first|1st|second|2nd) half(?: of)?";
 const MEETING = "(?:my |our |the )?(?:last |previous )?(?:call|meeting|review|qbr|ebr|kickoff) on";
 const TO = "(?: (?:(?:up )?to|until|till|til|(?:up |through |thru )(?:to|until|till|til)|through|thru)(?: the)? |[-–])";
@@ -169,7 +169,7 @@ export const WINDOW_PHRASES: readonly Phrase[] = [
   [`${IN}(?:the )?(?:last|past|previous) (\\d{1,3}) ?(d|w)`, lastOf],
   [`(\\d{1,3}) ?(d|day|w|week)s?`, lastOf],
   [
-    `(?:with)?in ${AMOUNT} ${UNIT}`,
+    `(?:with)?in (?:less than |under )?${AMOUNT} ${UNIT}`,
     ([n, unit], { today, isAhead }) => (isAhead ? nextUnits(n, unit) : lastUnits(n, unit, today)),
   ],
   [`(?:since|(?:for )?(?:over|more than|at least)|for) ${AMOUNT} ${UNIT}(?: or (?:more|longer)| now)?`, lastOf],
@@ -181,10 +181,14 @@ export const WINDOW_PHRASES: readonly Phrase[] = [
     `(?:so far )?${IN}(?:the )?${LONG_UNIT} to date|(?:since|from) (?:the )?(?:start|beginning) of (?:the|this) ${LONG_UNIT}`,
     ([a, b]) => ({ this: unitOf(a || b) }),
   ],
+  [`(?:less than|under) ${AMOUNT} ${UNIT} ago`, lastOf],
   [`(w|m|q|y)td`, ([letter]) => ({ this: UNITS.find((unit) => unit.startsWith(letter)) ?? "month" })],
-  [`(?:in|over|during|within|for) the (?:next|coming) ${UNIT}`, ([unit]) => nextUnits("a", unit)],
+  [`(?:in|over|during|within|for) the (?:next|coming) ${UNIT}(?<!s)`, ([unit]) => nextUnits("a", unit)],
   [`(?:so far )?${IN}(?!mid|the mid){alone}(?: so far)?`, (_, { times: [time] }) => time ?? null],
-  [`(?:in|on|over(?! 20\\d\\d)|during|for|within|at|as of) (?!mid|the mid){}`, (_, { times: [time] }) => time ?? null],
+  [
+    `(?:in|on|over(?! 20\\d\\d| (?:\\w+ ){1,3}ago)|during|for|within|at|as of) (?!mid|the mid){}`,
+    (_, { times: [time] }) => time ?? null,
+  ],
   [
     `so far|(?:since|after|from) ${RECORDED}|(?:(?:since|from) )?(?:ever|at (?:any|some) (?:time|point)|all time|of all time|in total ever|to date|over all time|in the whole (?:recorded )?period|historically)|(?:up )?(?:until|till|to) ${NOW}`,
     () => ({ all: true }),
@@ -193,13 +197,14 @@ export const WINDOW_PHRASES: readonly Phrase[] = [
     `(?:(?:with)?in (?:the )?(?:next )?${AMOUNT} ${UNIT} from (?:now|today)|${IN}(?:the )?(?:next|coming|upcoming|following) ${AMOUNT} ${UNIT})`,
     ([n, unit, other, otherUnit]) => nextUnits(n || other, unit || otherUnit),
   ],
-  [`(?:since|starting|from)(?: ${MEETING})? {}(?: on| onwards?)?`, daysIn((from, _, today) => [from, today])],
+  [`(?:since|starting|from)(?: ${MEETING})? {}`, daysIn((from, _, today) => [from, today])],
   [`(?:(?:since|between|from) )?{}${AND}${NOW}`, daysIn((from, _, today) => [from, today])],
   [`(?:between|from) {}${AND}{}`, joinedTimes],
+  [`(?:between|from) ${NOW}${AND}{}`, daysIn((_, to, today) => [today, to < today ? to + 365 : to])],
   [`since (?:yesterday|last) (?:morning|noon|afternoon|evening|night)`, () => ({ last: 2, unit: "day" })],
   [`{}${TO}{}`, joinedTimes],
   [
-    `${IN}this ${LONG_UNIT} (?:or|and) (?:the )?(?:last|previous)(?: one| \\1)?`,
+    `${IN}this ${LONG_UNIT} (?:or (?:the )?(?:last|previous)|and the previous)(?: one| \\1)?`,
     ([unit], { today }) => span(startOf(unitOf(unit), startOf(unitOf(unit), today) - 1), today),
   ],
   [
@@ -234,6 +239,8 @@ export const BOUNDS: readonly (readonly [...Phrase, isBound: "before" | "after"]
     daysIn((_, to) => [to, to]),
     "before",
   ],
+  [`(?:since|starting|from) {} on(?! (?:the|a) )`, daysIn((from) => [from, from]), "after"],
+  [`(?:(?:since|starting|from) )?{} onwards?`, daysIn((from) => [from, from]), "after"],
   [`before {}`, daysIn((from) => [from - 1, from - 1]), "before"],
   [`after {}`, daysIn((_, to) => [to + 1, to + 1]), "after"],
 ];
