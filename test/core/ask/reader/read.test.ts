@@ -49,6 +49,14 @@ function plain({ find, show, where, of = [], window, compare, order, ...rest }: 
 const REDUNDANT = new Set(["only", "today", "open", "comes up"]);
 
 const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
+  ["accounts 90 days from renewal", "unresolved_words"],
+  ["accounts which once used the api", "unresolved_words"],
+  ["churned and trial accounts", "unresolved_words"],
+  ["accounts that did not renew", "unresolved_words"],
+  ["which accounts used to have more than 10 seats", "unresolved_words"],
+  ["never used forecasts before november", "unresolved_words"],
+  ["accounts that gained seats and mrr", "unresolved_words"],
+  ["number of users of accounts with open notices", "unresolved_words"],
   ["customers in the us", "unresolved_words"],
   ["renewals in the coming weeks", "unresolved_words"],
   ["how much did we lose to churn last quarter", "unresolved_words"],

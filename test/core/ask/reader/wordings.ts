@@ -19,6 +19,8 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["does jonas weber work at lumen", "users yes_no | account is lumen-energy | user is jonas.weber"],
   ],
   money: [
+    ["contracts that ended already", "accounts list | account.contractEndsOn to 2026-11-22"],
+    ["upcoming renewals", "accounts list | account.contractEndsOn within next 90 day"],
     ["renewals from january onwards", "accounts list | account.contractEndsOn from 2027-01-01"],
     [
       "renewals between now and december 31",
@@ -299,6 +301,8 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["unused seats at Northwind", "accounts value | account is northwind-freight | measure seat_use"],
   ],
   users: [
+    ["how many forecast users do we have", "users count | event is forecast.created"],
+    ["who hasn't used forecasts", "users list | event isNot forecast.created"],
     ["how many api users are in emea", "users count | account.region is emea | event is api.called"],
     ["list active users at northwind", "users list | account is northwind-freight | active is true"],
     ["who at our enterprise accounts used forecasts", "users list | event is forecast.created | plan is Enterprise"],
@@ -453,6 +457,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["who has used the most features this month", "users list | @ this month | limit 1 | measure features_used"],
   ],
   activity: [
+    ["accounts that stopped paying", "accounts list | stage is active asOf 2026-10-26 | stage isNot active"],
     [
       "accounts not active in the last 30 days with their last activity",
       "accounts list | active is false | @ last 30 day | measure last_seen",

@@ -4,7 +4,7 @@
  */
 import type { Query } from "../../query/model.ts";
 import { daysOf } from "../../query/windows.ts";
-import type { Draft, Placed } from "../fragments/fragments.ts";
+import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import { between, isA, isActive, isEvent, isWho, Pieces } from "../fragments/pieces.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import { rewrite } from "../rules/rewrite.ts";
@@ -41,6 +41,14 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
     isWho(piece) && /^(?:and|or)$/.test(words[piece.from - 1]?.folded ?? "");
   if (isWho(pieces.remaining[0]) && pieces.remaining.some(isSecondWho)) return null;
   if (pieces.all("number").some((number) => isPartOfTop(number, words))) return null;
+  // "90 days from renewal".
+  const isBeforeDate = (piece: Of<"window">): boolean =>
+    /^(?:from|before|until)$/.test(words[piece.to]?.folded ?? "") &&
+    isA(
+      pieces.firstAfter(piece, (next) => !isA(next, "find")),
+      "dimension",
+    );
+  if (pieces.all("window").some((piece) => "last" in piece.window && isBeforeDate(piece))) return null;
   const draft: Draft = { where: [] };
   takeReturns(pieces, context);
   takeComparatives(pieces, draft, words);
@@ -80,6 +88,8 @@ const isBeside = (a: Placed, b: Placed | undefined, words: readonly Word[]): boo
     (isMeasured(a) && isEvent(b)) ||
     (isA(a, "find") && isA(b, "find") && a.find !== b.find) ||
     (isA(a, "measure") && isA(b, "form", "count")) ||
+    (isA(a, "filter", "stage") && isA(b, "find") && b.where !== undefined) ||
+    (isA(a, "filter") && a.filter.changed !== undefined && isMeasured(b)) ||
     (isA(a, "value") && isA(b, "measure", "events") && !isA(b, "measure", a.dimension)) ||
     (isA(a, "measure", "active_users") && isActive(b)) ||
     (isA(a, "form", "count") && (isMeasured(b) || isA(b, "aggregate"))));

@@ -116,6 +116,8 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
     // "Who has a notice", "accounts with open notices".
     const startsWithWho = pieces.all("form").some((each) => each.who === true && each.from < (of?.from ?? 0));
     const asksWho = startsWithWho && !pieces.asks("yes_no");
+    // "The number of users of accounts with open notices".
+    if (noun === "users") return null;
     if (noun !== "accounts" && !asksWho) return "items";
     const isOpen = draft.where.every(({ dimension, is }) => !OF_ITEMS.test(dimension) || is === "open");
     if (isOpen && !hasEvent && draft.order === undefined && names.length === 0) {

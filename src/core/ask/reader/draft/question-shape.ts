@@ -20,6 +20,8 @@ export interface QuestionShape {
   namesUser: boolean;
 }
 
+const isLead = ({ folded }: Word): boolean => !/^(?:the|our|my|all)$/.test(folded);
+
 export function shapeOf(pieces: Pieces, words: readonly Word[]): QuestionShape {
   const count = pieces.first("form", "count");
   const values = pieces.all("value");
@@ -27,7 +29,6 @@ export function shapeOf(pieces: Pieces, words: readonly Word[]): QuestionShape {
   const doers = values.find(({ dimension }) => dimension.startsWith("user."));
   const noun = pieces.first("find");
   const who = pieces.remaining.find(isWho);
-  const isLead = ({ folded }: Word) => !/^(?:the|our|my|all)$/.test(folded);
   const lead = words.slice(0, noun === undefined ? 0 : beginningOf(pieces, noun)).findLast(isLead)?.folded ?? "";
   return {
     asksForUsers:

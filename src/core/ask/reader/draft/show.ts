@@ -31,7 +31,7 @@ export function takeShow(
   const isAny = (form: Placed): boolean =>
     isA(form, "form", "yes_no") &&
     ((form !== first && first?.show === "list") ||
-      (form.from > 0 && form.to < words.length && /^any/.test(words[form.from]?.folded ?? "")));
+      (form.from > 0 && form.to < words.length && words[form.from]?.folded.startsWith("any") === true));
   const asked = new Set(forms.filter((form) => !isAny(form)).map(({ show }) => show));
   const measures = pieces.remaining.filter((piece) => isA(piece, "measure") || isA(piece, "dimension"));
   const names = [...new Set(measures.map((piece) => (piece.type === "measure" ? piece.measure : piece.dimension)))];

@@ -45,7 +45,9 @@ export function takeUses(pieces: Pieces, draft: Draft, context: DraftContext): v
       draft.where.push(...started(value, pieces, context));
       pieces.take(use, ...events);
     } else if (use.use === "stopped") {
-      if (pieces.has("filter", "active")) continue;
+      // "Stopped paying", "used to have more than 10 seats": not an activity.
+      if (pieces.has("filter", "active") || isA(next, "measure", "mrr", "seats") || isA(next, "filter", "mrr", "seats"))
+        continue;
       const values = pieces.all("value", "event");
       const [event] = values;
       const isOr = event !== undefined && event.values.length > 1 && event.all !== true;

@@ -13,7 +13,7 @@ form yes_no + find accounts stage is trial: is there a trial|is there any trial|
 find accounts + filter stage became active: new logo|new logos|new customer wins|new business|new wins
 find accounts stage is trial + dimension trial_ends + window next 30 day isVague: expiring trials|trials expiring
 find accounts + dimension renewal: renewal
-find accounts + dimension renewal + window next 90 day isVague: renewals
+find accounts + dimension renewal + window next 90 day isVague: renewals|upcoming renewals|next renewals
 find accounts stage is churned: ex customer|ex customers|former customer|former customers|churned customer|churned customers|lost customer|lost customers
 find users: user|users|person|people|persons|ppl|member|members|team member|team members|contact|contacts|seat holder|seat holders|folks|individuals|users of
 find features: feature|features|functionality|functionalities|capability|capabilities|event type|event types|kind of event|kinds of events|kinds of event|event name|event names|action type|functions|different features|which event|what event|which events
@@ -222,7 +222,7 @@ new + find users: first time users|first time user|newcomers|newcomer|new joiner
 new: seen for the first time|signed up|sign up|signs up|joined|join|onboarded|created|new|brand new|what new|whats new|what is new|newly added|newly seen|showed up for the first time|show up for the first time|appeared for the first time
 measure events + change down: did usage drop|did usage fall|did usage go down|usage drop|usage drops|drop in usage|drops in usage
 over + filter stage is trial: past their end date|past its end date|past the end date|past their end|past its end|past end date
-over: expired|lapsed|ended|run out already|over already|already over|already ended|already expired|already lapsed|is over|passed|have run out|ran out|in the past
+over: ended already|has run out|expired|lapsed|ended|run out already|over already|already over|already ended|already expired|already lapsed|is over|passed|have run out|ran out|in the past
 compare: compared with|compared to|compare|versus|vs|against|in comparison with|in comparison to|relative to|than|comparison|compared against|difference between|difference in|any difference|any difference between|side by side|or rather|comparing|any difference in|ratio|ratio of|rank among|rank among all|ranks among|rank against|ranked among|v
 compare + form count: how many more|how much more|how many fewer|how much less|how much higher|how much bigger
 compare + find accounts: same company|the same company|same account|the same account|same organization|the same organization

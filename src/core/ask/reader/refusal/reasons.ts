@@ -171,7 +171,8 @@ export const inventory = refuseIf("unmeasured_attribute", ({ words, best: { frag
   const isThing =
     thing !== undefined && !words.slice(thing.from, thing.to).some(({ folded }) => stemOf(folded) === deed);
   const end = foldedOf(words, { from: Math.max(words.length - 2, 0), to: words.length });
-  return counted >= 0 && isThing && HELD.test(end);
+  // "How many forecast users do we have".
+  return counted >= 0 && isThing && HELD.test(end) && !isA(fragments[counted + 2], "find", "users");
 });
 const HELD = /(?:^| )(?:have|has|got|are there|exist|set up)$/;
 
@@ -180,7 +181,12 @@ export const eventContent = refuseIf("unmeasured_attribute", ({ words, best: { f
   const verb = words.findIndex(({ folded }) => AUXILIARIES.has(folded));
   if (fragments.some(isEvent) && CONTENT.test(foldedOf(words, { from: 0, to: words.length }))) return true;
   const [subject, ...rest] = fragments.filter(({ type }) => !/^(?:form|negation)$/.test(type));
-  const isDone = !isEvent(subject) && (subject?.from ?? 0) > verb && rest.some(isEvent) && !fragments.some(isOther);
+  const isDone =
+    !isEvent(subject) &&
+    subject?.type !== "use" &&
+    (subject?.from ?? 0) > verb &&
+    rest.some(isEvent) &&
+    !fragments.some(isOther);
   return (
     (isDone && OBJECT.test(foldedOf(words, { from: 0, to: verb + 1 }))) ||
     fragments.some((piece, at) => {

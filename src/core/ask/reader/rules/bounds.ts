@@ -154,8 +154,10 @@ function boundOf(
 }
 
 /** "Exported twice": exactly so often. */
-export const timesDone: Rule = ([a, b, c], { pieces }) => {
+export const timesDone: Rule = ([a, b, c], { pieces, words }) => {
   if (!isA(a, "number") || a.unit !== undefined || !isTimes(a, b) || !pieces.some(isEvent)) return null;
+  // "Accounts which once used it": at some time.
+  if (words[a.from]?.folded === "once" && (isA(c, "use") || isEvent(c))) return put(2, UNSUPPORTED);
   const isRate = /^(?:per|bound|order|compare)$/.test(c?.type ?? "");
   return isRate ? null : put(2, filter({ dimension: "events", is: a.value }));
 };

@@ -40,6 +40,12 @@ export const noneOf: Rule = ([a, next, other], { pieces, words }) => {
 export const negated: Rule = ([a, second, ...rest], { pieces, at, before, words }) => {
   const isUnused = isA(a, "use", "never");
   if (!isA(a, "negation") && !isUnused) return null;
+  // "Never used forecasts before November": the time would be lost.
+  if (isUnused && pieces.some((piece) => isA(piece, "window") && piece.isBound !== undefined))
+    return put(1, UNSUPPORTED);
+  // "Did not renew" says nothing of the date.
+  if (isA(second, "dimension") && words[second.from]?.folded.startsWith("renew") && second.to === second.from + 1)
+    return put(2, UNSUPPORTED);
   // "Not using all of their seats".
   if (isA(second, "use") && isA(rest[0], "filter", "seat_use")) return put(3, UNSUPPORTED);
   const hasUse = isA(second, "use");

@@ -154,10 +154,11 @@ export const everyoneAt: Rule = ([a, b], { pieces, words }) => {
   return isWho(a) && isAt && isOnly ? put(2, { type: "find", find: "users" }, b) : null;
 };
 
+const isDone = (piece: Placed | undefined): boolean =>
+  isA(piece, "filter", "active") || /^(?:new|use|change|negation)$/.test(piece?.type ?? "") || isEvent(piece);
+
 /** "Users at silent accounts", "features used by accounts that export": what accounts did filters only accounts. */
 export const ofActiveAccounts: Rule = ([a, b], { pieces, at, words }) => {
-  const isDone = (piece: Placed | undefined): boolean =>
-    isA(piece, "filter", "active") || /^(?:new|use|change|negation)$/.test(piece?.type ?? "") || isEvent(piece);
   const isAfter = isA(a, "find", "accounts");
   const [accounts, next] = isAfter ? [a, b] : [b, pieces[at + 2]];
   const isOfOthers = pieces
