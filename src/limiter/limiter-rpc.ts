@@ -19,7 +19,7 @@ export interface WriteQuota {
   resetMs: number;
 }
 
-export interface Denial extends WriteQuota {
+interface Denial extends WriteQuota {
   outcome: "rate_limited";
   retryAfterMs: number;
 }

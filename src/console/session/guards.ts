@@ -24,7 +24,7 @@ export const requireSameOrigin = createMiddleware<AppEnv>(async (c, next) => {
 });
 
 /** Browsers send at least one of the two headers, and pages can't forge either. */
-export const isSameOrigin = (c: AppContext): boolean =>
+const isSameOrigin = (c: AppContext): boolean =>
   c.req.header("Sec-Fetch-Site") === "same-origin" || c.req.header("Origin") === new URL(c.req.url).origin;
 
 /** Without a session, redirects pages to the sign-in and refuses actions. */

@@ -1,7 +1,7 @@
 /**
  * Reads untrusted JSON bodies. Every operation limits, gunzips and decodes them here, and refuses them with the same
  * codes. The limit counts bytes as they arrive and as they are decoded, so neither a false Content-Length nor a small
- * gzip of something huge makes the service hold more than the limit. See docs/decisions/0006-gunzip-with-a-limit.md.
+ * gzip of something huge makes the service hold more than a few times the limit. See docs/decisions/0006-gunzip-with-a-limit.md.
  */
 import { gunzipSync } from "node:zlib";
 

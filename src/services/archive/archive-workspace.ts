@@ -93,7 +93,10 @@ export async function archiveWorkspace(
   const count = { sent: 0 };
   const session = openSession(databaseOf(env, workspace), `archive_${crypto.randomUUID()}`, count);
   const expiresAt = startedAt + BUDGET_MS + MAX_RECOMPUTE_STALL_MS;
-  if (!(await acquireLease(session, workspace, startedAt, expiresAt))) return { outcome: "skipped", reason: "running" };
+  if (!(await acquireLease(session, workspace, startedAt, expiresAt))) {
+    await updateRoomAfterRun(env, workspace);
+    return { outcome: "skipped", reason: "running" };
+  }
   const { hot, kept } = archiveDays(env, now);
   const run: ArchiveRun = {
     env,
@@ -105,6 +108,7 @@ export async function archiveWorkspace(
     maxMessages,
     isOver: () => clock() - startedAt >= BUDGET_MS || count.sent >= maxStatements,
     archived: { files: 0, messages: 0 },
+    deleted: 0,
   };
   const roomyBytes = isEarly ? ARCHIVED_SHARE * maxDatabaseBytes(env) : 0;
   const archiveOld = async () =>
@@ -122,7 +126,8 @@ export async function archiveWorkspace(
   // A write that failed here may still reach R2. Until the lease expires, nobody erases the workspace's files.
   const mayWriteLate = faults.some((fault) => fault instanceof ArchiveUnavailable);
   if (!mayWriteLate) await releaseLease(session, workspace).catch(() => undefined); // the lease also expires
-  console.log(JSON.stringify({ operation: "archive", workspace: workspace.id, ...run.archived, complete }));
+  const { archived, deleted } = run;
+  console.log(JSON.stringify({ operation: "archive", workspace: workspace.id, ...archived, complete, deleted }));
   await updateRoomAfterRun(env, workspace);
   if (faults.length > 0) throw faults[0];
   return { outcome: "done", ...run.archived, complete };
@@ -161,9 +166,10 @@ async function archiveStep(run: ArchiveRun, step: ArchiveStep): Promise<void> {
   const { env, workspace, session, clock, archived } = run;
   const key = archiveKey(workspace.id, step);
   if (step.day < run.kept) {
+    if (clock() >= run.expiresAt) return;
     // An interrupted run may have written the file.
     await deleteFiles(env, [key]);
-    await endStep(session, workspace, step, null);
+    if (await endStep(session, workspace, step, null)) run.deleted += step.last - step.first + 1;
     return;
   }
   const etag = await readEtag(env, key);

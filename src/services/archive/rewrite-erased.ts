@@ -30,6 +30,8 @@ export interface ArchiveRun {
   /** Whether the budget is used up. Checked between steps. */
   isOver: () => boolean;
   archived: { files: number; messages: number };
+  /** Messages that were deleted without a file. */
+  deleted: number;
 }
 
 /**

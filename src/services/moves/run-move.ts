@@ -6,7 +6,7 @@ import { KEY_CACHE_MS } from "../../config.ts";
 import { describeFault } from "../../core/describe-fault.ts";
 import { databaseOf, type WorkspaceRef } from "../../db/client/database.ts";
 import { CopyDiffers } from "../../db/moves/copy.ts";
-import { ClaimLost, claimMove, deleteMove, saveMove } from "../../db/moves/moves.ts";
+import { ClaimLost, claimMove, deleteMove, readMove, saveMove } from "../../db/moves/moves.ts";
 import { leaseTarget, leaveSide, openSide, reopenSource } from "../../db/moves/sides.ts";
 import { releaseLease } from "../../db/recompute/lease-sql.ts";
 import { openSession } from "../../db/recompute/session.ts";
@@ -50,7 +50,11 @@ export async function runMove(
     return await runPart(part);
   } catch (error) {
     // Another part does the work: the one that took over, or the one that the cancellation queued.
-    if (error instanceof ClaimLost) return true;
+    if (error instanceof ClaimLost) {
+      // After a cancelled move, no part is left to release a lease that this one took late.
+      if ((await readMove(env, workspace)) === null) await releaseLease(copy.source, workspace);
+      return true;
+    }
     // If this fails too, the next part continues from here.
     await recordFault(part, error).catch(() => undefined);
     if (error instanceof CopyDiffers) return true;

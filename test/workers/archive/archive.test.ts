@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 
 import { readParquet } from "../../../src/archive/parquet.ts";
-import { sha256 } from "../../../src/archive/store.ts";
+import { ArchiveUnavailable, sha256 } from "../../../src/archive/store.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { archiveWorkspace } from "../../../src/services/archive/archive-workspace.ts";
 import { recompute } from "../../../src/services/recompute/recompute.ts";
@@ -425,6 +425,16 @@ describe("another file in the bucket than the manifest has", () => {
     const { status, text } = await workspace.get(path);
     expect([status, text.includes("u1")]).toEqual([500, false]);
   });
+});
+
+it("an export that meets a file whose retention has just ended is to be repeated", async () => {
+  const workspace = await oldWorkspace();
+  await runCron(Date.now());
+  await env.ARCHIVE.delete(`v1/${workspace.id}/received_date=${dateOf(TODAY - 40)}/1-2.parquet`);
+  const page = async (now: number) =>
+    exportPage(envWith({ ARCHIVE_DAYS: "9" }), await workspace.ref(), { from: TODAY - 40, to: TODAY }, null, now);
+  await expect(page(Date.now() - DAY_MS)).rejects.toThrow(ArchiveUnavailable);
+  expect((await page(Date.now())).lines).toHaveLength(2);
 });
 
 it("a person is erased from files even if messages can't be archived", async () => {

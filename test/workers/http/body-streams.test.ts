@@ -73,6 +73,12 @@ describe("§4.1 Content-Encoding: gzip", () => {
     expect((await gzipped(await gzip(utf8(JSON.stringify({ userId: "u1", event: "x" }))), "/v1/t")).status).toBe(200);
   });
 
+  it("§4.1 may have several members", async () => {
+    const text = JSON.stringify(batch(tracks(3, crypto.randomUUID())));
+    const members = [await gzip(utf8(text.slice(0, 40))), await gzip(utf8(text.slice(40)))];
+    expect((await gzipped(Uint8Array.from(members.flatMap((member) => [...member])))).body.stored).toBe(3);
+  });
+
   it("§4.1 §2 may contain the body's writeKey", async () => {
     const body = await gzip(utf8(JSON.stringify({ ...track(), writeKey: workspace.key })));
     expect((await sendWith(envWith({}), "POST", CDP, body, { headers: GZIP })).status).toBe(200);
@@ -81,7 +87,7 @@ describe("§4.1 Content-Encoding: gzip", () => {
   it.each<[what: string, spoil: (whole: Uint8Array) => Uint8Array]>([
     ["is cut in the middle", (whole) => whole.slice(0, whole.byteLength >> 1)],
     ["lacks its last byte", (whole) => whole.slice(0, -1)],
-    ["has a second member", (whole) => Uint8Array.of(...whole, ...whole)],
+    ["has other bytes after it", (whole) => Uint8Array.of(...whole, ...utf8("garbage"))],
     ["has a wrong checksum", (whole) => whole.with(whole.byteLength - 8, (whole.at(-8) ?? 0) ^ 1)],
     ["has a wrong byte", (whole) => whole.with(whole.byteLength >> 1, (whole.at(whole.byteLength >> 1) ?? 0) ^ 0xff)],
     ["is not gzip", () => utf8(JSON.stringify(track()))],
