@@ -80,7 +80,10 @@ const isOfPast = ({ where, window, compare }: Query, { today }: DraftContext): b
   compare === undefined &&
   (where.some(({ asOf }) => asOf !== undefined) || (window !== undefined && daysOf(window, today).to < today));
 
-/** Whether two things are asked for side by side: a measure and an event, users and accounts, a count and an MRR. */
+/**
+ * Whether two things are asked for side by side: a measure and an event, users and accounts, a count and an MRR, churned
+ * accounts and trials.
+ */
 const isBeside = (a: Placed, b: Placed | undefined, words: readonly Word[]): boolean =>
   b !== undefined &&
   /^(?:and|&|plus)(?: (?:the|their|its|our))*$/.test(between(words, a, b).join(" ")) &&
@@ -90,7 +93,7 @@ const isBeside = (a: Placed, b: Placed | undefined, words: readonly Word[]): boo
     (isA(a, "measure") && isA(b, "form", "count")) ||
     (isA(a, "filter", "stage") && isA(b, "find") && b.where !== undefined) ||
     (isA(a, "filter") && a.filter.changed !== undefined && isMeasured(b)) ||
-    (isA(a, "value") && isA(b, "measure", "events") && !isA(b, "measure", a.dimension)) ||
+    (isA(a, "value") && isA(b, "measure", "events")) ||
     (isA(a, "measure", "active_users") && isActive(b)) ||
     (isA(a, "form", "count") && (isMeasured(b) || isA(b, "aggregate"))));
 

@@ -56,7 +56,7 @@ export function takeShare(pieces: Pieces, draft: Draft, words: readonly Word[]):
   const noun = pieces.first("find");
   if (share === undefined || noun === undefined || pieces.all("share").length > 1) return;
   const conditions = pieces.remaining.filter(isCondition);
-  // "Of risks among trials", "out of all accounts": the whole follows the part.
+  // "The share of Enterprise accounts among trials", "out of all customers": the whole follows the part.
   if (words.slice(share.to).some(({ folded }) => folded === "among" || folded === "out")) return;
   const verb = words.findIndex(
     ({ folded }, at) => at >= noun.to && AUXILIARIES.has(folded) && !RELATIVES.has(words[at - 1]?.folded ?? ""),

@@ -52,12 +52,12 @@ function isContradictory({ find, where, of = [], per, measure }: Draft): boolean
       (dimension === "account" || find === "features" ? valuesOf(dimension).size > 0 : valuesOf(dimension).has(isNot)),
   );
   // "What share of customers churned": the customers of today haven't.
-  const isOfOthersNow = of.some(
+  const isOfAnotherStage = of.some(
     ({ dimension, is, asOf }) =>
       dimension === "stage" && asOf === undefined && now.some((each) => each.dimension === "stage" && each.is !== is),
   );
   return (
-    isOfOthersNow ||
+    isOfAnotherStage ||
     isOfOneEvent ||
     isTwice ||
     isMixed ||

@@ -17,7 +17,7 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   const number = pieces.all("number").find((each) => each.unit === undefined && each.currency === undefined);
   const [nth] = pieces.all("nth");
   const changes = pieces.has("change");
-  // Rejects "the smallest drop", "drops of our biggest customers", and "the worst changes", which may be rises.
+  // Rejects "the smallest drop", "drops of our biggest customers", "healthiest accounts losing usage", and "the worst changes", which may be rises.
   const isOfNoun = /^(?:size|score|mrr)$/.test(order?.by ?? "") && order && isA(pieces.after(order), "find");
   const isLeast = order?.direction === "up" && (order.by ?? "size") === "size";
   if (order && changes && (isOfNoun || isLeast || !pieces.all("change").some(({ direction }) => direction))) return;

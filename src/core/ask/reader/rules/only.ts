@@ -17,6 +17,7 @@ export const onlyEvents: Rule = ([a, b, c], { pieces, words }) => {
   const event = isBefore ? (use === undefined ? b : c) : a;
   // "API called but only Team plan": the only plan.
   if (!isBefore && isPlain(c) && words[c?.from ?? 0]?.isAfterStop === false) return null;
+  // "Exported only last week" restricts the time.
   if (!isEvent(event) || !(isBefore || isOnly(b)) || (!isBefore && isA(c, "window"))) return null;
   const isOther = hasA(pieces, "filter", "events") || pieces.some((piece) => isEvent(piece) && piece !== event);
   const window = pieces.find((piece) => isA(piece, "window"))?.window ?? DEFAULT_WINDOW;
@@ -28,7 +29,7 @@ export const onlyEvents: Rule = ([a, b, c], { pieces, words }) => {
 export const only: Rule = ([a, b, c], { pieces, words }) => {
   const [mark, said] = isOnly(a) ? [a, b] : [b, a];
   if (mark === undefined || said === undefined || !isOnly(mark)) return null;
-  // "Exported only last week", "active only in October": at no other time.
+  // "Active only in October", "only last week": at no other time.
   if (mark === a && (isA(said, "window") || (isActive(said) && isA(c, "window")))) return put(2, UNSUPPORTED);
   if (!isPlain(said) && !(mark === a && isA(said, "find"))) return null;
   const before = words[Math.min(mark.from, said.from) - 1]?.folded ?? "";

@@ -200,6 +200,7 @@ export const WINDOW_PHRASES: readonly Phrase[] = [
   [`(?:since|starting|from)(?: ${MEETING})? {}`, daysIn((from, _, today) => [from, today])],
   [`(?:(?:since|between|from) )?{}${AND}${NOW}`, daysIn((from, _, today) => [from, today])],
   [`(?:between|from) {}${AND}{}`, joinedTimes],
+  // "From now to June": the next one, if June is over.
   [`(?:between|from) ${NOW}${AND}{}`, daysIn((_, to, today) => [today, to < today ? to + 365 : to])],
   [`since (?:yesterday|last) (?:morning|noon|afternoon|evening|night)`, () => ({ last: 2, unit: "day" })],
   [`{}${TO}{}`, joinedTimes],
