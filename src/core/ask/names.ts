@@ -13,6 +13,7 @@ interface NameKey {
   isPart: boolean;
 }
 
+const ASCII = /^[ -~]*$/;
 const DIACRITICS = /[\u0300-\u036F]+/gu;
 const SEPARATORS = /[^\p{L}\p{M}\p{N}]+/gu;
 /** Letters that no normal form takes apart. */
@@ -24,15 +25,15 @@ const UNDECOMPOSED = new RegExp(`[${[...LETTERS.keys()].join("")}]`, "gu");
  * space: "Ünïted-Corp." becomes "united corp". Idempotent; may return an empty text.
  */
 export function foldName(text: string): string {
-  return text
-    .normalize("NFKD")
-    .replace(DIACRITICS, "")
-    .toLowerCase()
-    .replace(DIACRITICS, "")
-    .replace(UNDECOMPOSED, (letter) => LETTERS.get(letter) ?? letter)
-    .normalize("NFC")
-    .replace(SEPARATORS, " ")
-    .trim();
+  // Most texts are plain. A class of a few characters is matched faster than one of all letters.
+  if (ASCII.test(text))
+    return text
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, " ")
+      .trim();
+  const decomposed = text.normalize("NFKD").replace(DIACRITICS, "").toLowerCase().replace(DIACRITICS, "");
+  const composed = decomposed.replace(UNDECOMPOSED, (letter) => LETTERS.get(letter) ?? letter).normalize("NFC");
+  return composed.replace(SEPARATORS, " ").trim();
 }
 
 /** The keys of a name: the whole name, then each of its words. Ids with a digit have no keys for words. */
@@ -61,19 +62,16 @@ export function editDistanceWithin(a: string, b: string, most: number): number |
   const [from, to] = [Array.from(a), Array.from(b)];
   if (Math.abs(from.length - to.length) > most) return null;
   // Each row has the distances between a beginning of `from` and all beginnings of `to`.
-  let [beforeLast, last]: [number[], number[]] = [[], [0, ...to.map((_, at) => at + 1)]];
-  for (const [row, letter] of from.entries()) {
+  let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: to.length + 1 }, (_, at) => at)];
+  for (let row = 0; row < from.length; row += 1) {
     const current = [row + 1];
-    let least = row + 1;
-    for (const [column, other] of to.entries()) {
-      const replaced = costAt(last, column) + (letter === other ? 0 : 1);
-      const isSwap = letter === to[column - 1] && from[row - 1] === other;
+    for (let column = 0; column < to.length; column += 1) {
+      const replaced = costAt(last, column) + (from[row] === to[column] ? 0 : 1);
+      const isSwap = row > 0 && column > 0 && from[row] === to[column - 1] && from[row - 1] === to[column];
       const swapped = isSwap ? costAt(beforeLast, column - 1) + 1 : Infinity;
-      const cost = Math.min(costAt(last, column + 1) + 1, costAt(current, column) + 1, replaced, swapped);
-      current.push(cost);
-      least = Math.min(least, cost);
+      current.push(Math.min(costAt(last, column + 1) + 1, costAt(current, column) + 1, replaced, swapped));
     }
-    if (least > most) return null;
+    if (Math.min(...current) > most) return null;
     [beforeLast, last] = [last, current];
   }
   const distance = costAt(last, to.length);

@@ -92,8 +92,12 @@ const JOINT_BEFORE = /[\p{L}\p{N}][-_.@]$/u;
 const JOINT_AFTER = /^[-_.@][\p{L}\p{N}]/u;
 
 /** "Globex" isn't part of the id "globex-1". */
-const isWhole = (text: string, words: readonly Word[], { from, to }: Run): boolean =>
-  !JOINT_BEFORE.test(text.slice(0, words[from]?.start)) && !JOINT_AFTER.test(text.slice(words[to - 1]?.end));
+function isWhole(text: string, words: readonly Word[], { from, to }: Run): boolean {
+  const start = words[from]?.start ?? 0;
+  return (
+    !JOINT_BEFORE.test(text.slice(Math.max(0, start - 3), start)) && !JOINT_AFTER.test(text.slice(words[to - 1]?.end))
+  );
+}
 
 /** Prefixes for finding misspelled names that begin with the word. */
 function prefixesOf({ folded, quote }: Word, isKnown: boolean): string[] {
@@ -128,9 +132,10 @@ export function matchNames(words: readonly Word[], { runs }: NameLookup, found: 
     found.byPrefix.filter(({ key }) => !DIGIT.test(key) && key.length <= MAX_FUZZY_CHARACTERS),
     ({ key }) => key.slice(0, SHORT_PREFIX),
   );
+  const byWord = words.map(({ folded }) => singularAndPlural(folded).flatMap((key) => byKey.get(key) ?? []));
   return runs.flatMap(({ raw, key, ...run }) => {
     const exact = exactly(raw, byKey.get(key) ?? []);
-    const matched = exact.length > 0 ? exact : byWords(words, run, byKey);
+    const matched = exact.length > 0 ? exact : byWords(byWord.slice(run.from, run.to));
     const candidates = matched.length > 0 ? matched : misspelled(key, words, run, byPrefix);
     const meant = uniqueOf(ofSaidType(words[run.from - 1], candidates));
     return meant.map(([{ key: _key, isPart: _isPart, ...name }, how]) => ({ ...run, ...name, matchedBy: how }));
@@ -163,13 +168,10 @@ function exactly(raw: string, known: readonly KnownName[]): Found[] {
   return asTyped.length > 0 ? asTyped : isOnly ? whole : whole.map(([each]) => [each, "suggestion"]);
 }
 
-/** Names that contain all words of the run. */
-function byWords(words: readonly Word[], run: Run, byKey: ReadonlyMap<string, readonly KnownName[]>): Found[] {
-  const [first = [], ...others] = words
-    .slice(run.from, run.to)
-    .map(({ folded }) => singularAndPlural(folded).flatMap((key) => byKey.get(key) ?? []));
-  const ids = others.map((found) => new Set(found.map(({ id }) => id)));
-  const common = first.filter(({ id, isPart }) => isPart && ids.every((each) => each.has(id)));
+/** Names that contain all words of a run. @param byWord the names that contain each of the words */
+function byWords([first = [], ...others]: readonly (readonly KnownName[])[]): Found[] {
+  const isInOthers = (name: KnownName) => others.every((names) => names.some(({ id }) => id === name.id));
+  const common = first.filter((name) => name.isPart && isInOthers(name));
   const isDistinctive =
     new Set(common.map(({ id }) => id)).size <= MAX_SHARED && !common.some(({ isTruncated }) => isTruncated);
   return common.map((each) => [each, isDistinctive ? "part" : "suggestion"]);
