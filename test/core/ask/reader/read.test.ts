@@ -49,6 +49,8 @@ function plain({ find, show, where, of = [], window, compare, order, ...rest }: 
 const REDUNDANT = new Set(["only", "today", "open", "comes up"]);
 
 const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
+  ["score of accounts that went silent this month", "unresolved_words"],
+  ["notices except trial ending ones", "unresolved_words"],
   ["accounts 90 days from renewal", "unresolved_words"],
   ["accounts which once used the api", "unresolved_words"],
   ["churned and trial accounts", "unresolved_words"],

@@ -19,6 +19,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["does jonas weber work at lumen", "users yes_no | account is lumen-energy | user is jonas.weber"],
   ],
   money: [
+    ["accounts in order of renewal", "accounts list | by account.contractEndsOn up | measure account.contractEndsOn"],
     ["contracts that ended already", "accounts list | account.contractEndsOn to 2026-11-22"],
     ["upcoming renewals", "accounts list | account.contractEndsOn within next 90 day"],
     ["renewals from january onwards", "accounts list | account.contractEndsOn from 2027-01-01"],
@@ -457,6 +458,12 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["who has used the most features this month", "users list | @ this month | limit 1 | measure features_used"],
   ],
   activity: [
+    [
+      "accounts that became customers in October and are silent",
+      "accounts list | active is false | stage became active @ from 2026-10-01 to 2026-10-31",
+    ],
+    ["industries with the highest MRR", "accounts value | measure mrr | per account.industry"],
+    ["plans ranked by MRR", "accounts value | measure mrr | per plan"],
     ["accounts that stopped paying", "accounts list | stage is active asOf 2026-10-26 | stage isNot active"],
     [
       "accounts not active in the last 30 days with their last activity",

@@ -42,7 +42,7 @@ export function takeGroups(pieces: Pieces, draft: Draft, words: readonly Word[],
     // "By MRR, then by seats".
     if (draft.order !== undefined && draft.order.by !== "" && isA(next, "measure")) continue;
     const isOfNoun = per.isStrict === true && isA(noun, "find", "accounts", "users");
-    const isGroup = order === undefined && !pieces.has("find") && per.isOrder !== true;
+    const isGroup = order === undefined && !pieces.has("find");
     if (per.isOver === true && pieces.all("change").some(({ direction }) => direction !== null)) {
       // "Grew week over week": in the last whole week.
       if (per.per !== undefined && !pieces.has("window"))
@@ -168,9 +168,12 @@ export function takeAskedGroup(pieces: Pieces, draft: Draft, words: readonly Wor
   const isOfMany = isWhich(words[dimension.from - 1]) && pieces.has("find") && !pieces.has("measure");
   const isCounted = pieces.has("order") || draft.order !== undefined || pieces.asks("count") || isOfMany;
   const before = pieces.before(dimension);
+  // "Industries with the highest MRR".
+  const isRanked = before === undefined && words[dimension.to]?.folded === "with";
   const asks =
-    (/^(?:form|order|number)$/.test(before?.type ?? "") || words[dimension.from - 1]?.folded === "what") &&
-    pieces.remaining.indexOf(dimension) <= 2;
+    isRanked ||
+    ((/^(?:form|order|number)$/.test(before?.type ?? "") || words[dimension.from - 1]?.folded === "what") &&
+      pieces.remaining.indexOf(dimension) <= 2);
   const hasMeasuredThing =
     pieces.has("order") || pieces.has("find") || pieces.has("measure") || pieces.remaining.some(isEvent);
   if (!asks || !isCounted || !hasMeasuredThing || type === undefined || !GROUPABLE.has(type)) return;

@@ -57,6 +57,9 @@ export function takeShow(
     asked.has("count") && show === "list" && find !== "features" && !draft.where.some(namesSeveralEntities);
   if (show === null || isOtherForm) return;
   draft.show = show;
+  // "Accounts with their renewal date": the next one first.
+  if (show === "list" && isOfEnd(draft.measure ?? "", context) && !findsOneEntity(draft))
+    draft.order ??= { by: draft.measure ?? "", direction: "up" };
   // "Why is Lumen red", "why isn't it healthy": the explanation gives the state, so the filter on it is dropped.
   if (show === "why" && has(draft, /^account$/)) draft.where = draft.where.filter((filter) => !isPoorHealth(filter));
   if (show === "why" && (draft.measure === "score" || draft.measure === "health")) delete draft.measure;
@@ -75,6 +78,9 @@ export function takeShow(
   if (find === "events" && draft.per === undefined && draft.compare === undefined) draft.window ??= { all: true };
   if (!isUsual) draft.aggregate = aggregate.aggregate;
 }
+
+const isOfEnd = (name: string, context: DraftContext): boolean =>
+  typeOf(name, context) === "date" && !name.endsWith("_seen");
 
 /** @returns `null` if the form of the question doesn't fit what it asks for */
 function showOf(

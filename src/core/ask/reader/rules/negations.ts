@@ -101,8 +101,10 @@ export const negated: Rule = ([a, second, ...rest], { pieces, at, before, words 
   // "Don't pay in EUR".
   if (isA(c, "value", "currency") && /^(?:mrr|currency)$/.test(name))
     return put(count + 1, ...c.values.map((isNot) => filter({ dimension: "currency", isNot })));
-  // "Not up for renewal this quarter", "grew in usage but not in seats": not about what is unknown.
-  if (isA(c, "window") || hasA(pieces, "change")) return put(1, UNSUPPORTED);
+  // "Not up for renewal this quarter", "grew in usage but not in seats", "notices except trial ending ones": not about
+  // what is unknown.
+  const isOfItems = name === "trial_ends" && hasA(pieces, "find", "items");
+  if (isA(c, "window") || hasA(pieces, "change") || isOfItems) return put(1, UNSUPPORTED);
   const none = COUNTS.has(name) || name === "seats" ? { is: 0 } : { isUnknown: true };
   return put(count, filter({ dimension: name, ...none }));
 };

@@ -113,7 +113,9 @@ export const lostWhat: Rule = ([a, b], { pieces, at, words }) => {
 export const wentSilent: Rule = ([a, b], { pieces, words }) => {
   const isWent = isA(a, "filter", "active") && /^(?:went|gone|go|fell)$/.test(words[a.from]?.folded ?? "");
   const isThen = isA(b, "window") && b.isBound === undefined && hasA(pieces, "find", "accounts");
-  return isWent && isThen ? put(1, filter({ dimension: "item_kind", is: "gone_silent" })) : null;
+  if (!isWent || !isThen) return null;
+  // The time of the notice would be lost beside that of a measure.
+  return put(1, hasA(pieces, "measure") ? UNSUPPORTED : filter({ dimension: "item_kind", is: "gone_silent" }));
 };
 
 /** "Who churned most recently", "the latest churned accounts": no query ranks by the time of a change. */
@@ -125,14 +127,18 @@ const isState = (piece: Placed | undefined): boolean =>
   isA(piece, "filter", "health", "stage") && piece.filter.is !== "trial";
 
 /** "Exports of accounts that churned in October": the time is that of the change, if something else is counted. */
-export const changedIn: Rule = ([a, b], { pieces }) => {
+export const changedIn: Rule = ([a, b], { pieces, words }) => {
   if (!isA(a, "filter") || !isA(b, "window") || !touch(a, b) || b.isBound !== undefined) return null;
   const { dimension, is, became = dimension === "stage" && is === "churned" ? is : undefined } = a.filter;
   const isCounted = pieces.some(
-    (piece) => isEvent(piece) || isActive(piece) || isA(piece, "measure", ...EVENT_MEASURES),
+    (piece) => isEvent(piece) || isActive(piece) || isIdleNow(piece, words) || isA(piece, "measure", ...EVENT_MEASURES),
   );
   return became !== undefined && isCounted ? put(2, filter({ dimension, became, window: b.window })) : null;
 };
+/** "Became customers in October and are silent". */
+const isIdleNow = (piece: Placed, words: readonly Word[]): boolean =>
+  isA(piece, "filter", "active") && piece.filter.is === false && words[piece.from - 1]?.folded === "are";
+
 /** "Healthy on 1 October": the state on that day. */
 export const asOfDay: Rule = ([a, b]) => {
   const day = isA(b, "window") && "from" in b.window && b.window.from === b.window.to ? b.window.from : undefined;
