@@ -459,6 +459,18 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
   ],
   activity: [
     [
+      "percentage of accounts in EMEA that are at risk",
+      "accounts share | health is at_risk | of account.region is emea",
+    ],
+    [
+      "exports at healthy accounts last week",
+      "events value | event is report.exported | health is healthy | @ previous week | measure events",
+    ],
+    [
+      "weekly exports at enterprise accounts",
+      "events value | event is report.exported | plan is Enterprise | measure events | per week",
+    ],
+    [
       "accounts that became customers in October and are silent",
       "accounts list | active is false | stage became active @ from 2026-10-01 to 2026-10-31",
     ],

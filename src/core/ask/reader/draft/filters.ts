@@ -58,9 +58,16 @@ export function takeShare(pieces: Pieces, draft: Draft, words: readonly Word[]):
   const conditions = pieces.remaining.filter(isCondition);
   // "The share of Enterprise accounts among trials", "out of all customers": the whole follows the part.
   if (words.slice(share.to).some(({ folded }) => folded === "among" || folded === "out")) return;
-  const verb = words.findIndex(
-    ({ folded }, at) => at >= noun.to && AUXILIARIES.has(folded) && !RELATIVES.has(words[at - 1]?.folded ?? ""),
-  );
+  const verbAfter = (place: number, isRelative: boolean): number =>
+    words.findIndex(
+      ({ folded }, at) =>
+        at >= place && AUXILIARIES.has(folded) && RELATIVES.has(words[at - 1]?.folded ?? "") === isRelative,
+    );
+  const main = verbAfter(noun.to, false);
+  // "Of accounts in emea that are at risk": the clause is the part.
+  const [first, second] = conditions.filter(({ from }) => from >= noun.to);
+  const verb =
+    main < 0 && second !== undefined && second === conditions.at(-1) ? verbAfter(first?.to ?? 0, true) : main;
   const placeOf = (piece: Placed): number => pieces.remaining.indexOf(piece);
   // "Of users at Lumen exported": a verb without an auxiliary.
   const deed = conditions.at(-1);

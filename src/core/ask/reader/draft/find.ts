@@ -72,6 +72,9 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
     draft.measure = `active_${noun}`;
     return "events";
   }
+  // "Exports per week at Enterprise accounts".
+  if (isPeriod(draft.per) && shape.asksForEvents && isOfPeople && names.length === 0 && !pieces.has("form"))
+    return "events";
   if (isPeriod(draft.per) && hasEvent && isOfPeople) {
     draft.measure = `active_${noun}`;
     return of === counted ? "events" : null;

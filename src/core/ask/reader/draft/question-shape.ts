@@ -12,7 +12,7 @@ export interface QuestionShape {
   /** What "how many" counts. */
   counted: Placed | undefined;
   hasEvent: boolean;
-  /** "Exports by analysts", "exports of Enterprise accounts" ask for events, "analysts who export" for users. */
+  /** "Exports by analysts", "exports at Enterprise accounts" ask for events, "analysts who export" for users. */
   asksForEvents: boolean;
   /** "Admins at our Enterprise accounts", "who at our Enterprise accounts": users. */
   asksForUsers: boolean;
@@ -44,7 +44,7 @@ export function shapeOf(pieces: Pieces, words: readonly Word[]): QuestionShape {
     asksForEvents:
       deed !== undefined &&
       ((doers !== undefined && deed.from < doers.from && BY.test(words[doers.from - 1]?.folded ?? "")) ||
-        (noun !== undefined && deed.from < noun.from && /^(?:by|from|of|for|among|across)$/.test(lead))),
+        (noun !== undefined && deed.from < noun.from && /^(?:by|from|of|for|among|across|at)$/.test(lead))),
     namesAccount: values.some(({ dimension }) => dimension === "account"),
     namesUser: values.some(({ dimension }) => dimension === "user"),
   };
