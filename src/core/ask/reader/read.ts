@@ -133,7 +133,8 @@ function readFreely(
       : readings.filter((reading) =>
           refusal === null ? canLeaveOut(words, reading) : hasSubstitute && reading.unknown.length === 0,
         );
-  const similar = refusal === null ? [...close, ...known.map((reading) => atEnd(reading, today))] : close;
+  const changed = known.flatMap((reading) => [atEnd(reading, today), countingActive(reading)]);
+  const similar = refusal === null ? [...close, ...changed] : close;
   const proposed = queriesOf(similar).map(({ query }) => query);
   return { ...told, kind: "refusal", ...nearestOf(proposed, vocabulary) };
 }
@@ -157,6 +158,18 @@ function atEnd({ fragments, ...reading }: Reading, today: Day): Reading {
     return isOfState && end < today ? { ...piece, window: { from: isoDate(end), to: isoDate(end) } } : piece;
   });
   return { ...reading, fragments: ended };
+}
+
+/** "Accounts with more than 10 users": no filter counts all users of an account, but one counts those that were active. */
+function countingActive({ fragments, ...reading }: Reading): Reading {
+  const first = fragments.find((piece) => isA(piece, "find"));
+  const counted = fragments.map((piece): Placed => {
+    const { from, to } = piece;
+    return isA(piece, "find", "users") && piece !== first
+      ? { type: "measure", measure: "active_users", from, to }
+      : piece;
+  });
+  return { ...reading, fragments: counted };
 }
 
 /** The distinct queries of readings. If readings differ only in meanings of phrases, the first with a query counts. */

@@ -393,6 +393,7 @@ describe("read", () => {
     ],
     ["how did our MRR look in May", { find: "accounts", measure: "mrr" }],
     ["how many were at risk in October", { where: [{ dimension: "health", is: "at_risk", asOf: "2026-10-31" }] }],
+    ["accounts with more than 10 users", { find: "accounts", where: [{ dimension: "active_users", over: 10 }] }],
   ])("proposes a question close to %s", (question, nearest) => {
     expect(ask(question)).toMatchObject({ kind: "refusal", nearest });
   });
