@@ -9,6 +9,7 @@ import {
   MAX_PER_PREFIX,
   matchNames,
   type NameLookup,
+  SHORT_PREFIX,
   soughtNames,
 } from "../../../src/core/ask/reader/words/names.ts";
 import type { Vocabulary } from "../../../src/core/ask/reader/read.ts";
@@ -34,7 +35,9 @@ export function lookUpIn({ accounts, users }: Pick<Names, "accounts" | "users">)
     ...users.flatMap((each, at) => storedNames("user", each, at)),
   ].toSorted((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)));
   const byKey = Map.groupBy(stored, ({ key }) => key);
-  const beginning = (prefix: string) => stored.filter(({ key }) => key.startsWith(prefix));
+  const byStart = Map.groupBy(stored, ({ key }) => key.slice(0, SHORT_PREFIX));
+  const beginning = (prefix: string) =>
+    (byStart.get(prefix.slice(0, SHORT_PREFIX)) ?? []).filter(({ key }) => key.startsWith(prefix));
   return ({ keys, prefixes }) => ({
     byKey: keys.flatMap((key) => first(byKey.get(key) ?? [], MAX_PER_KEY)),
     byPrefix: prefixes.flatMap((prefix) => first(beginning(prefix), MAX_PER_PREFIX)),

@@ -69,8 +69,8 @@ const MAX_NAME_WORDS = 6;
 const MAX_FUZZY_WORDS = 3;
 const MAX_FUZZY_CHARACTERS = 40;
 const MAX_PREFIXES = 40;
-/** There is also a longer prefix, for workspaces with many names. */
-const SHORT_PREFIX = 2;
+/** The length of the shortest prefix. There is also a longer one, for workspaces with many names. */
+export const SHORT_PREFIX = 2;
 /** Maximum names that the database returns for a key, and for a prefix. */
 export const MAX_PER_KEY = 11;
 export const MAX_PER_PREFIX = 30;
