@@ -10,7 +10,7 @@ import { ARCHIVE_EARLY_SHARE, ARCHIVED_SHARE, FULL_SHARE } from "../../core/data
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
 import { countMessages, writeParquet } from "../../archive/parquet.ts";
-import { ArchiveUnavailable, deleteFiles, readEtag, writeFile } from "../../archive/store.ts";
+import { ArchiveUnavailable, ArchiveWriteFailed, deleteFiles, readEtag, writeFile } from "../../archive/store.ts";
 import { forgetFiles, listArchives, listExpired } from "../../db/archive/files.ts";
 import { type ArchiveStep, beginStep, endStep, readStep } from "../../db/archive/steps.ts";
 import { databaseOf, type WorkspaceRef } from "../../db/client/database.ts";
@@ -123,8 +123,8 @@ export async function archiveWorkspace(
       faults.push(error);
     }
   }
-  // A write that failed here may still reach R2. Until the lease expires, nobody erases the workspace's files.
-  const mayWriteLate = faults.some((fault) => fault instanceof ArchiveUnavailable);
+  // Until the lease expires, nobody erases the workspace's files.
+  const mayWriteLate = faults.some((fault) => fault instanceof ArchiveWriteFailed);
   if (!mayWriteLate) await releaseLease(session, workspace).catch(() => undefined); // the lease also expires
   const { archived, deleted } = run;
   console.log(JSON.stringify({ operation: "archive", workspace: workspace.id, ...archived, complete, deleted }));

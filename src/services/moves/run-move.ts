@@ -57,7 +57,7 @@ export async function runMove(
     }
     // If this fails too, the next part continues from here.
     await recordFault(part, error).catch(() => undefined);
-    if (error instanceof CopyDiffers) return true;
+    if (error instanceof CopyDiffers) return false;
     throw error;
   } finally {
     await saveMove(env, move, { claimedUntil: 0 }).catch(() => undefined); // the claim also expires
@@ -67,11 +67,16 @@ export async function runMove(
 async function runPart(part: Part): Promise<boolean> {
   const { env, copy, move, now, isOver } = part;
   const { workspace, source, target } = copy;
-  if (move.state === "cancelling") {
+  if (move.state === "cancelling" || move.state === "failed") {
     // From here on, parts that are still copying can't write.
     await leaseTarget(copy, now);
     if (!(await leaveSide(target, workspace, isOver))) return false;
     await openSide(source, workspace);
+    if (move.state === "failed") {
+      // The row stays, so that the administration shows why the move failed until it is cancelled.
+      await saveMove(env, move, { cursor: null });
+      return true;
+    }
   } else {
     const copied = move.state === "erasing" ? "switched" : await copyWorkspace(part);
     if (copied !== "switched") return copied === "later";
@@ -86,10 +91,9 @@ async function runPart(part: Part): Promise<boolean> {
 
 /** Records why a part failed. Before the switch, the source accepts writes again until the next attempt. */
 async function recordFault({ env, copy, move }: Part, error: unknown): Promise<void> {
+  if (move.state === "failed") return; // the row says why it failed
   const isCopying = move.state === "copying" || move.state === "final";
   if (isCopying) await reopenSource(copy);
   const state = error instanceof CopyDiffers ? "failed" : "copying";
   await saveMove(env, move, { fault: describeFault(error), ...(isCopying && { state }) });
-  // Last, because a copy that continues needs the lease.
-  if (state === "failed") await releaseLease(copy.source, copy.workspace);
 }

@@ -453,6 +453,18 @@ it("a person is erased from files even if messages can't be archived", async () 
   expect(after?.sha256).not.toBe(before?.sha256);
 });
 
+it("a deletion that R2 refuses keeps no lease: the next run continues", async () => {
+  const workspace = await oldWorkspace();
+  const ref = await workspace.ref();
+  const settings = { HOT_DAYS: "7", ARCHIVE_DAYS: "0" };
+  const ARCHIVE = faultyBucket(env.ARCHIVE, () => Promise.reject(new Error("R2 is down")));
+  const archive = (changed: Parameters<typeof envWith>[0]) =>
+    archiveWorkspace(envWith(changed), ref, { now: Date.now() });
+  await expect(archive({ ...settings, ARCHIVE })).rejects.toThrow(ArchiveUnavailable);
+  expect(await archive(settings)).toMatchObject({ complete: true });
+  expect(await hot(workspace)).toEqual(["d"]);
+});
+
 describe("invalid requests", () => {
   it.each([
     ["from=2026-01-02&to=2026-01-01", "to"],
