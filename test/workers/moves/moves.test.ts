@@ -41,6 +41,8 @@ const crash = () => Promise.reject(new Error("a crash"));
 const STOP_WRITES = "SET state = 'moving'";
 const SWITCH = 'update "workspaces" set "database"';
 
+const changeCopy = () => env.DB_1.prepare("UPDATE users SET external_id = 'other' WHERE external_id = 'u1'").run();
+
 describe("§9.1 a move", () => {
   it("§9.1 keeps every row, and leaves nothing at the source", async () => {
     const workspace = await fullWorkspace();
@@ -211,9 +213,7 @@ describe("§9.1 the final step", () => {
     await workspace.post("/api/v1/events", { ...CAPTURE, userId: "u2" });
     const ref = await workspace.ref();
     await startMove(workspace.id, "DB_1");
-    const changing = before(STOP_WRITES, () =>
-      env.DB_1.prepare("UPDATE users SET external_id = 'other' WHERE external_id = 'u1'").run(),
-    );
+    const changing = before(STOP_WRITES, changeCopy);
     expect(await runMove(changing, ref, { clock: lateClock })).toBe(false);
     // The copy may still have the person.
     expect((await workspace.erase("u2")).status).toBe(202);
@@ -239,8 +239,7 @@ it("§9.1 a crash after the copy differed keeps no lease: the cron deletes the c
   await workspace.post("/api/v1/events", CAPTURE);
   const ref = await workspace.ref();
   await startMove(workspace.id, "DB_1");
-  const change = () => env.DB_1.prepare("UPDATE users SET external_id = 'other'").run();
-  await runMove(before(STOP_WRITES, change), ref, { clock: lateClock });
+  await runMove(before(STOP_WRITES, changeCopy), ref, { clock: lateClock });
   await expect(runMove(before("DELETE FROM messages", crash, true), ref, { clock: lateClock })).rejects.toThrow(
     "a crash",
   );
