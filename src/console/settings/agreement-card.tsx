@@ -9,6 +9,8 @@ import { truncate } from "../components/truncate.ts";
 import { Field } from "../forms/fields.tsx";
 import { pathOf } from "../session/context.ts";
 
+const MAX_ROWS_BYTES = 12_000;
+
 interface AgreementCardProps {
   workspace: OpenWorkspace;
   agreements: RecordedAgreement[];
@@ -44,7 +46,13 @@ export const AgreementCard: FC<AgreementCardProps> = ({ workspace, agreements, i
       {isAdmin && agreements.length > 0 && (
         <details>
           <summary>History ({agreements.length})</summary>
-          <Table caption="History of the agreement, newest first" columns={COLUMNS} rows={agreements} />
+          <Table
+            caption="History of the agreement, newest first"
+            columns={COLUMNS}
+            rows={agreements}
+            maxBytes={MAX_ROWS_BYTES}
+            whereAll={`GET /admin/workspaces/${workspace.id} lists all of them.`}
+          />
         </details>
       )}
     </Card>

@@ -15,11 +15,11 @@ import { daysQuery } from "../../edge/schemas/days.ts";
 import { exportDays } from "../../services/archive/read-archive.ts";
 import { acceptAgreement, withdrawAgreement } from "../../services/identity.ts";
 import { listDatabaseNames } from "../../services/databases.ts";
-import { cancelMove, readMove, startMove } from "../../services/moves/moves.ts";
-import { recomputeOne } from "../../services/recompute/recompute.ts";
+import { cancelMove, startMove } from "../../services/moves/moves.ts";
+import { listRuns, recomputeOne } from "../../services/recompute/recompute.ts";
 import { changeWorkspace, createKey, revokeKey } from "../../services/workspaces/workspace-changes.ts";
 import { measureStorage } from "../../services/workspaces/storage.ts";
-import { readSettings } from "../../services/workspaces/workspaces.ts";
+import { readWorkspaceDetails } from "../../services/workspaces/workspaces.ts";
 import { formErrorOf, keyForm, NameAndLimit, workspaceForm } from "../forms/admin-forms.tsx";
 import { readForm } from "../forms/read-form.ts";
 import { Card, FormError, Heading, NewKey, Notice, Stat, type Tone } from "../components/elements.tsx";
@@ -110,6 +110,8 @@ export const settingsPages = new Hono<AppEnv>()
   })
   .post("/recompute", operation("console_recompute"), requireAdmin, async (c) => redirectTo(c, await runRecompute(c)));
 
+const SHOWN_RUNS = 10;
+
 const TOO_LARGE = "These days have too many messages for a download. Select fewer days, or use `npm run export`.";
 
 const MOVE_ERRORS = {
@@ -133,13 +135,14 @@ async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult
   const databases = isAdmin ? listDatabaseNames(c.env) : [];
   const { hotDays, archiveDays, historyDays } = retentionSettings(c.env);
   const now = Date.now();
-  const [settings, storage, move] = await timed(c, "databaseMs", () =>
+  const [[details], storage, runs] = await timed(c, "databaseMs", () =>
     Promise.all([
-      readSettings(c.env, workspace),
+      readWorkspaceDetails(c.env, [workspace]),
       measureStorage(c.env, workspace, now),
-      databases.length > 1 ? readMove(c.env, workspace) : null,
+      listRuns(c.env, workspace, SHOWN_RUNS),
     ]),
   );
+  const { keys = [], agreements = [], move = null } = details ?? {};
   // A link on another site can't claim that something was done. Browsers send no such header to a host without TLS.
   const isOwn = (c.req.header("Sec-Fetch-Site") ?? "same-origin") === "same-origin";
   const flash = isAdmin && done !== undefined && isOwn ? FLASH_MESSAGES[done] : undefined;
@@ -173,10 +176,10 @@ async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult
         )}
       </Card>
       <StorageCard {...{ workspace, storage }} today={isoDate(Math.floor(now / DAY_MS))} />
-      {isAdmin && <KeysCard workspace={workspace} keys={settings.keys} more={settings.moreKeys} />}
+      {isAdmin && <KeysCard {...{ workspace, keys }} />}
       {databases.length > 1 && <DatabaseCard {...{ workspace, databases, move }} />}
-      <AgreementCard {...{ workspace, isAdmin }} agreements={settings.agreements} />
-      <RunsCard {...{ workspace, isAdmin }} runs={settings.runs} />
+      <AgreementCard {...{ workspace, isAdmin, agreements }} />
+      <RunsCard {...{ workspace, isAdmin, runs }} />
     </Page>,
     error === undefined ? 200 : 400,
   );

@@ -7,7 +7,7 @@ import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.
 import { pageOf, readCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
 import { createWorkspace } from "../../services/workspaces/workspace-changes.ts";
-import { type ListedWorkspace, listWorkspaces } from "../../services/workspaces/workspaces.ts";
+import { addFigures, type ListedWorkspace, listWorkspaces } from "../../services/workspaces/workspaces.ts";
 import { Card, Empty, FormError, Heading, Moment, Pager } from "../components/elements.tsx";
 import { formatNumber } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
@@ -59,9 +59,10 @@ async function listPage(c: AppContext, entered: Record<string, unknown>, error?:
   const { name = "", writeLimit = DEFAULT_WRITE_LIMIT } = entered;
   const before = readCursor(c, LIST, c.req.query("cursor"));
   if (before instanceof Response) return c.redirect(PATH, 303);
-  const listed = await timed(c, "databaseMs", () => listWorkspaces(c.env, PAGE_ROWS + 1, before));
-  const { page, nextCursor } = pageOf(listed, PAGE_ROWS, LIST, ({ number }) => number);
-  const updatedAt = max(page, ({ lastRecomputeAt }) => lastRecomputeAt) ?? null;
+  const entries = await timed(c, "databaseMs", () => listWorkspaces(c.env, PAGE_ROWS + 1, before));
+  const { page, nextCursor } = pageOf(entries, PAGE_ROWS, LIST, ({ number }) => number);
+  const listed = await timed(c, "databaseMs", () => addFigures(c.env, page));
+  const updatedAt = max(listed, ({ lastRecomputeAt }) => lastRecomputeAt) ?? null;
   return c.html(
     <Page c={c} title="Workspaces · Behavior Ingest">
       <Heading
@@ -79,7 +80,7 @@ async function listPage(c: AppContext, entered: Record<string, unknown>, error?:
         <Table
           caption="Workspaces, newest first"
           columns={COLUMNS}
-          rows={page}
+          rows={listed}
           empty={
             <Empty title="No workspaces yet">
               Create the first one below. It comes with a key and code snippets for sending a first event.

@@ -134,12 +134,11 @@ WHERE ${inOwnRange(f.first, "?1")} AND ${f.first} > ?2 ORDER BY ${f.first} LIMIT
 /** Reads the erased people, and the next files in which to search for them. @param after the last file searched */
 export async function readErasures(
   session: Session,
-  { number }: WorkspaceRef,
   after: number,
 ): Promise<{ erasures: ArchiveErasure[]; files: { file: ArchiveFile; users: Set<number> }[] }> {
   const [{ results: erasures }, { results: files }] = await session.batch([
-    statement<ArchiveErasure>(SELECT_ERASURES, number),
-    statement<FileWithUsers>(NEXT_FILES, number, after),
+    statement<ArchiveErasure>(SELECT_ERASURES, session.workspace.number),
+    statement<FileWithUsers>(NEXT_FILES, session.workspace.number, after),
   ]);
   return { erasures, files: files.map(({ users: packed, ...file }) => ({ file, users: unpackUsers(packed) })) };
 }
@@ -151,14 +150,11 @@ WHERE ${f.first} = ?2 AND ${mayWrite("?3", "?1")}`;
 
 /** @returns whether the run may still write */
 export async function replaceFile(
-  session: Session,
-  { number }: WorkspaceRef,
+  { workspace, holder, batch }: Session,
   { first }: ArchiveFile,
   { bytes, sha256, users: packed }: WrittenFile,
 ): Promise<boolean> {
-  const [{ meta }] = await session.batch([
-    statement(REPLACE_FILE, number, first, session.holder, sha256, bytes, packed),
-  ]);
+  const [{ meta }] = await batch([statement(REPLACE_FILE, workspace.number, first, holder, sha256, bytes, packed)]);
   return meta.changes === 1;
 }
 
@@ -166,12 +162,9 @@ const END = `
 DELETE FROM ${e.table} WHERE ${e.user} IN (SELECT (?1 << 32) + value FROM json_each(?2)) AND ${mayWrite("?3", "?1")}`;
 
 /** Records that no file contains these people any more. */
-export async function endErasures(
-  session: Session,
-  { number }: WorkspaceRef,
-  erasures: readonly ArchiveErasure[],
-): Promise<void> {
-  await session.batch([statement(END, number, JSON.stringify(erasures.map((each) => each.number)), session.holder)]);
+export async function endErasures(session: Session, erasures: readonly ArchiveErasure[]): Promise<void> {
+  const numbers = JSON.stringify(erasures.map(({ number }) => number));
+  await session.batch([statement(END, session.workspace.number, numbers, session.holder)]);
 }
 
 /** Selects no files during a rebuild, which reads them. */
@@ -187,8 +180,8 @@ FROM (SELECT max(day) AS day ${EXPIRED}) e
 WHERE ${fold.table}.${fold.workspace} = ?1 AND e.day IS NOT NULL`;
 
 /** Lists some of the oldest files, if they are of days before `before`, and records that they will be deleted. */
-export async function listExpired(session: Session, { number }: WorkspaceRef, before: Day): Promise<ArchiveFile[]> {
-  const values = [number, before, session.holder] as const;
+export async function listExpired(session: Session, before: Day): Promise<ArchiveFile[]> {
+  const values = [session.workspace.number, before, session.holder] as const;
   const [, { results }] = await session.batch([
     statement(SET_DELETED_UNTIL, ...values),
     statement<ArchiveFile>(`SELECT ${FILE} ${EXPIRED}`, ...values),
@@ -200,11 +193,7 @@ const FORGET = `
 DELETE FROM ${f.table} WHERE ${f.first} IN (SELECT value FROM json_each(?2)) AND ${mayWrite("?3", "?1")}`;
 
 /** Removes files from the manifest after they were deleted. */
-export async function forgetFiles(
-  session: Session,
-  { number }: WorkspaceRef,
-  files: readonly ArchiveFile[],
-): Promise<void> {
+export async function forgetFiles(session: Session, files: readonly ArchiveFile[]): Promise<void> {
   const firsts = JSON.stringify(files.map(({ first }) => first));
-  await session.batch([statement(FORGET, number, firsts, session.holder)]);
+  await session.batch([statement(FORGET, session.workspace.number, firsts, session.holder)]);
 }

@@ -8,7 +8,7 @@ import { directory, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { runBatch, statement } from "../client/statements.ts";
 import { moves, workspaces } from "../schema/schema.ts";
-import { workspaceRefColumns } from "../workspaces/workspace-columns.ts";
+import { workspaceRefColumns } from "../workspaces/workspaces.ts";
 
 export type Move = typeof moves.$inferSelect;
 

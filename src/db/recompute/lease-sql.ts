@@ -6,7 +6,6 @@
  * long as the move copies; at the target, only its newest part can write.
  */
 import { columnsOf } from "../client/columns-of.ts";
-import type { WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { isLive } from "../client/sql-fragments.ts";
 import { sendStatement, statement } from "../client/statements.ts";
@@ -51,15 +50,14 @@ export const RELEASE_LEASE = `UPDATE ${l.table} SET ${l.holder} = NULL WHERE ${l
  * @returns false while another run holds it and it has not expired, or when the workspace doesn't live here
  */
 export async function acquireLease(
-  { db, holder }: Session,
-  { number }: WorkspaceRef,
+  { db, workspace, holder }: Session,
   now: number,
   expiresAt: number,
 ): Promise<boolean> {
-  const acquiring = statement(ACQUIRE, number, holder, now, expiresAt);
+  const acquiring = statement(ACQUIRE, workspace.number, holder, now, expiresAt);
   return (await withRetry(() => sendStatement(db, acquiring))).meta.changes > 0;
 }
 
-export async function releaseLease({ db, holder }: Session, { number }: WorkspaceRef): Promise<void> {
-  await withRetry(() => sendStatement(db, statement(RELEASE_LEASE, number, holder)));
+export async function releaseLease({ db, workspace, holder }: Session): Promise<void> {
+  await withRetry(() => sendStatement(db, statement(RELEASE_LEASE, workspace.number, holder)));
 }

@@ -6,7 +6,7 @@ import { iso, isoOrNull } from "../../edge/present/iso.ts";
 import { name, writeLimit } from "../../edge/schemas/admin-requests.ts";
 import type { RecordedAgreement } from "../../services/identity.ts";
 import type { Move } from "../../services/moves/moves.ts";
-import type { DetailedWorkspace } from "../../services/workspaces/workspace-changes.ts";
+import type { WorkspaceWithUsage } from "../../services/workspaces/workspace-changes.ts";
 import { response, type ResponseBody } from "../named-schemas.ts";
 import { count, moment, nextCursor, ok, text } from "./fields.ts";
 
@@ -97,7 +97,7 @@ export function presentWorkspace({
   rejected,
   usage: { admitted, refused },
   ...rest
-}: DetailedWorkspace): ResponseBody<typeof workspace> {
+}: WorkspaceWithUsage): ResponseBody<typeof workspace> {
   const current = agreements.find(({ withdrawnAt }) => withdrawnAt === null);
   return {
     id: rest.id,

@@ -4,7 +4,7 @@
  */
 import { KEY_CACHE_MS } from "../../config.ts";
 import { describeFault } from "../../core/describe-fault.ts";
-import { databaseOf, type WorkspaceRef } from "../../db/client/database.ts";
+import type { WorkspaceRef } from "../../db/client/database.ts";
 import { CopyDiffers } from "../../db/moves/copy.ts";
 import { ClaimLost, claimMove, deleteMove, readMove, saveMove } from "../../db/moves/moves.ts";
 import { leaseTarget, leaveSide, openSide, reopenSource } from "../../db/moves/sides.ts";
@@ -43,8 +43,8 @@ export async function runMove(
   const count = { sent: 0 };
   const isOver = () => clock() - now >= BUDGET_MS || ++count.sent > maxStatements;
   const session = (database: string) =>
-    openSession(databaseOf(env, { database }), `move_${move.startedAt}_${claim}`, count);
-  const copy = { workspace, source: session(move.from), target: session(move.to) };
+    openSession(env, { ...workspace, database }, `move_${move.startedAt}_${claim}`, count);
+  const copy = { source: session(move.from), target: session(move.to) };
   const part = { env, copy, move, now, isOver };
   try {
     return await runPart(part);
@@ -52,7 +52,7 @@ export async function runMove(
     // Another part does the work: the one that took over, or the one that the cancellation queued.
     if (error instanceof ClaimLost) {
       // After a cancelled move, no part is left to release a lease that this one took late.
-      if ((await readMove(env, workspace)) === null) await releaseLease(copy.source, workspace);
+      if ((await readMove(env, workspace)) === null) await releaseLease(copy.source);
       return true;
     }
     // If this fails too, the next part continues from here.
@@ -66,12 +66,12 @@ export async function runMove(
 
 async function runPart(part: Part): Promise<boolean> {
   const { env, copy, move, now, isOver } = part;
-  const { workspace, source, target } = copy;
+  const { source, target } = copy;
   if (move.state === "cancelling" || move.state === "failed") {
     // From here on, parts that are still copying can't write.
     await leaseTarget(copy, now);
-    if (!(await leaveSide(target, workspace, isOver))) return false;
-    await openSide(source, workspace);
+    if (!(await leaveSide(target, isOver))) return false;
+    await openSide(source);
     if (move.state === "failed") {
       // The row stays, so that the administration shows why the move failed until it is cancelled.
       await saveMove(env, move, { cursor: null });
@@ -80,10 +80,10 @@ async function runPart(part: Part): Promise<boolean> {
   } else {
     const copied = move.state === "erasing" ? "switched" : await copyWorkspace(part);
     if (copied !== "switched") return copied === "later";
-    await openSide(target, workspace);
-    await configureLimiter(env, workspace.id, { database: move.to });
+    await openSide(target);
+    await configureLimiter(env, target.workspace.id, { database: move.to });
     if (now < (move.switchedAt ?? now) + ERASE_AFTER_MS) return true;
-    if (!(await leaveSide(source, workspace, isOver))) return false;
+    if (!(await leaveSide(source, isOver))) return false;
   }
   await deleteMove(env, move);
   return true;

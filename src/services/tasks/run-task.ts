@@ -79,8 +79,7 @@ async function runPart(env: Env, { task, workspace, now, through }: Task): Promi
     }
     case "archive": {
       const options = { now, ...(through !== undefined && { through, isEarly: true }) };
-      const result = await archiveWorkspace(env, workspace, options);
-      return result.outcome === "skipped" || result.complete;
+      return (await archiveWorkspace(env, workspace, options))?.complete ?? true;
     }
     case "erase_workspace":
       return continueWorkspaceErasure(env, workspace, now);

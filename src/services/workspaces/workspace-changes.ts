@@ -5,7 +5,7 @@
 import type { Scope } from "../../core/api-key.ts";
 import { eraseMarked } from "./erase-workspace.ts";
 import { insertKey, revokeKey as markRevoked } from "../../db/workspaces/api-keys.ts";
-import { readWorkspaceDetails as readDetails, type WorkspaceDetails } from "../../db/workspaces/list-workspaces.ts";
+import { readWorkspaceDetails, type WorkspaceDetails } from "../../db/workspaces/list-workspaces.ts";
 import {
   findUnopened,
   findWorkspace,
@@ -49,11 +49,13 @@ export async function createWorkspace(
 ): Promise<Creation> {
   const database = await timed(call, "databaseMs", () => findOpenDatabase(call.env, wanted));
   if (database === null) return { outcome: "no_open_database" };
-  const entry = { id, name, writeLimit, storageLimitBytes: null, database, createdAt: now };
+  const entry = { id, name, writeLimit, database, createdAt: now };
   // The directory first: of two creations with one id, only the first may choose the limiter's settings.
-  const number = await timed(call, "databaseMs", () => insertWorkspace(call.env, entry));
-  const workspace =
-    number === null ? await timed(call, "databaseMs", () => findUnopened(call.env, id)) : { ...entry, number };
+  const workspace = await timed(
+    call,
+    "databaseMs",
+    async () => (await insertWorkspace(call.env, entry)) ?? findUnopened(call.env, id),
+  );
   if (workspace !== null) {
     const created = await generateKey(null, null, now);
     // Then the object: a workspace must never be open with another limit or database than it was created with. The first
@@ -69,14 +71,15 @@ export async function createWorkspace(
   return { outcome: "erased" };
 }
 
-/** Updates the fields that are given. May be repeated. */
-export async function changeWorkspace(call: Call, workspace: Workspace, change: WorkspaceChange): Promise<void> {
+/** Updates the fields that are given. May be repeated. @returns the changed workspace */
+export async function changeWorkspace(call: Call, workspace: Workspace, change: WorkspaceChange): Promise<Workspace> {
   const { writeLimit: limit, storageLimitBytes } = change;
   const settings = { ...(limit !== undefined && { limit }), ...(storageLimitBytes === null && { room: null }) };
-  await timed(call, "databaseMs", () => updateWorkspace(call.env, workspace, change));
+  const changed = await timed(call, "databaseMs", () => updateWorkspace(call.env, workspace, change));
   if (Object.keys(settings).length > 0)
     await timed(call, "limiterMs", () => configureLimiter(call.env, workspace.id, settings));
   if (storageLimitBytes != null) await timed(call, "databaseMs", () => updateRoom(call.env, workspace));
+  return changed;
 }
 
 /**
@@ -104,11 +107,11 @@ export async function revokeKey(call: Call, workspace: Workspace, keyId: string,
   return true;
 }
 
-export type DetailedWorkspace = WorkspaceDetails & { usage: WriteLimitUsage };
+export type WorkspaceWithUsage = WorkspaceDetails & { usage: WriteLimitUsage };
 
-/** Reads workspaces with their keys, their agreements and the limiters' counters, in their order. */
-export async function readWorkspaceDetails(call: Call, listed: readonly Workspace[]): Promise<DetailedWorkspace[]> {
-  const read = await timed(call, "databaseMs", () => readDetails(call.env, listed));
+/** Reads the details of workspaces with the limiters' counters, in their order. */
+export async function readWithUsage(call: Call, listed: readonly Workspace[]): Promise<WorkspaceWithUsage[]> {
+  const read = await timed(call, "databaseMs", () => readWorkspaceDetails(call.env, listed));
   const withUsage = read.map(async (each) => ({ ...each, usage: await readWriteLimitUsage(call.env, each.id) }));
   return timed(call, "limiterMs", () => Promise.all(withUsage));
 }

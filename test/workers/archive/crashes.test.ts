@@ -141,7 +141,7 @@ async function finish(workspace: WorkspaceRef): Promise<void> {
   await expireLease();
   for (let runs = 0; runs < 5; runs += 1) {
     const result = await archiveWorkspace(calm, workspace, OPTIONS).catch(() => null);
-    if (result?.outcome === "done" && result.complete) return;
+    if (result?.complete) return;
     await expireLease();
   }
   throw new Error("the archive is never complete");

@@ -129,12 +129,9 @@ describe("§10.1 the lease", () => {
 
   it("§10.1 taken over by another run is not released by the first", async () => {
     const workspace = await newWorkspace();
-    const [first, second] = [openSession(directory(env), "run_1"), openSession(directory(env), "run_2")];
-    expect([await acquireLease(first, workspace, 1, 2), await acquireLease(second, workspace, 2, 3)]).toEqual([
-      true,
-      true,
-    ]);
-    await releaseLease(first, workspace);
+    const [first, second] = [openSession(env, workspace, "run_1"), openSession(env, workspace, "run_2")];
+    expect([await acquireLease(first, 1, 2), await acquireLease(second, 2, 3)]).toEqual([true, true]);
+    await releaseLease(first);
     expect(await holderOf(workspace)).toBe("run_2");
   });
 
