@@ -10,9 +10,13 @@ import { errorResponse, type ErrorResponse } from "../../edge/errors.ts";
 import { iso } from "../../edge/present/iso.ts";
 import { newWorkspace, workspaceChange } from "../../edge/schemas/admin-requests.ts";
 import { pageQuery } from "../../edge/schemas/list-queries.ts";
-import { eraseWorkspace } from "../../services/workspaces/erase-workspace.ts";
 import { requestRebuild } from "../../services/recompute/recompute.ts";
-import { changeWorkspace, createWorkspace, readWithUsage } from "../../services/workspaces/workspace-changes.ts";
+import {
+  changeWorkspace,
+  createWorkspace,
+  eraseWorkspace,
+  readWithUsage,
+} from "../../services/workspaces/workspace-changes.ts";
 import {
   findWorkspace,
   findWorkspaceToErase,

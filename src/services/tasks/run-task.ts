@@ -5,9 +5,9 @@ import { listMoves } from "../../db/moves/moves.ts";
 import { listLimited } from "../../db/workspaces/workspaces.ts";
 import { listMarkedErased } from "../../db/workspaces/erase-workspace.ts";
 import { archiveWorkspace, listDueArchives } from "../archive/archive-workspace.ts";
-import { runMove } from "../moves/run-move.ts";
+import { runMove } from "../moves/moves.ts";
 import { listRecomputes, recomputeOne } from "../recompute/recompute.ts";
-import { continueWorkspaceErasure } from "../workspaces/erase-workspace.ts";
+import { continueWorkspaceErasure } from "../workspaces/workspace-changes.ts";
 import { updateRoomAfterRun } from "../workspaces/storage.ts";
 import { enqueue, type Task } from "./enqueue.ts";
 

@@ -8,7 +8,7 @@ import { ArchiveUnavailable, sha256 } from "../../../src/archive/store.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { archiveWorkspace } from "../../../src/services/archive/archive-workspace.ts";
 import { recompute } from "../../../src/services/recompute/recompute.ts";
-import { runMove } from "../../../src/services/moves/run-move.ts";
+import { runMove } from "../../../src/services/moves/moves.ts";
 import { exportDays, exportPage } from "../../../src/services/archive/read-archive.ts";
 import { textOf } from "../console/support/page-text.ts";
 import { signedIn } from "../console/support/signed-in.ts";
