@@ -4,10 +4,8 @@ import * as z from "zod";
 
 import { retentionSettings } from "../../config.ts";
 import { DAY_MS } from "../../core/durations.ts";
-import { describeFault } from "../../core/describe-fault.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
 import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.ts";
-import { isUnavailable } from "../../edge/errors.ts";
 import { operation } from "../../edge/request-log.ts";
 import { isoDate } from "../../edge/present/iso.ts";
 import { acceptance } from "../../edge/schemas/admin-requests.ts";
@@ -36,21 +34,14 @@ import { DatabaseCard, StorageCard } from "./storage-card.tsx";
 /** Messages about the action that led to the page. The redirect names the message in the page's address. */
 const FLASH_MESSAGES = {
   changed: { tone: "good", text: "Workspace updated. The new limit applies from the next message." },
-  key_exists: {
-    tone: "watch",
-    text: "This key already exists. It was shown once; if you didn’t copy it, create another.",
-  },
-  revoked: {
-    tone: "good",
-    text: "Key revoked. Writes with it are refused from now on, and reads within 30 seconds.",
-  },
+  key_exists: { tone: "watch", text: "This key already exists. If you didn’t copy it, create another." },
+  revoked: { tone: "good", text: "Key revoked. Writes with it are refused now, and reads within 30 seconds." },
   accepted: { tone: "good", text: "Agreement accepted. You can now attach identity traits." },
   withdrawn: { tone: "good", text: "Agreement withdrawn. All identity traits of the workspace were erased." },
   recomputed: { tone: "good", text: "Recompute finished. See its results below." },
   running: { tone: "watch", text: "A recompute is already running. Check again in a moment." },
   moving: { tone: "good", text: "The move has started. Reload the page to see its progress." },
   move_cancelled: { tone: "good", text: "Move cancelled. The copy is deleted within minutes." },
-  failed: { tone: "bad", text: "Recompute failed. See the error below. The next run continues where it stopped." },
 } satisfies Record<string, { tone: Tone; text: string }>;
 
 type Flash = keyof typeof FLASH_MESSAGES;
@@ -108,7 +99,10 @@ export const settingsPages = new Hono<AppEnv>()
     const outcome = await timed(c, "databaseMs", () => cancelMove(c.env, c.get("workspace"), Date.now()));
     return outcome === "cancelled" ? redirectTo(c, "move_cancelled") : settingsPage(c, { error: MOVE_ERRORS[outcome] });
   })
-  .post("/recompute", operation("console_recompute"), requireAdmin, async (c) => redirectTo(c, await runRecompute(c)));
+  .post("/recompute", operation("console_recompute"), requireAdmin, async (c) => {
+    const { outcome } = await recomputeOne(c.env, c.get("workspace"), Date.now());
+    return redirectTo(c, outcome === "done" ? "recomputed" : "running");
+  });
 
 const SHOWN_RUNS = 10;
 
@@ -183,18 +177,6 @@ async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult
     </Page>,
     error === undefined ? 200 : 400,
   );
-}
-
-/** The page shows the error of a run that failed. */
-async function runRecompute(c: AppContext): Promise<Flash> {
-  try {
-    const { outcome } = await recomputeOne(c.env, c.get("workspace"), Date.now());
-    return outcome === "done" ? "recomputed" : "running";
-  } catch (error) {
-    if (isUnavailable(error)) throw error;
-    c.get("logFields").fault = describeFault(error);
-    return "failed";
-  }
 }
 
 const redirectTo = (c: AppContext, done: Flash): Response =>

@@ -26,18 +26,10 @@ const s = columnsOf(archiveSteps);
 const u = columnsOf(users, "u");
 const w = columnsOf(workspaceStates, "w");
 
-/** A file as the manifest records it. Its first and last message are seqs of the log. */
-export interface ArchiveFile {
-  first: number;
-  last: number;
-  day: Day;
-  bytes: number;
-  sha256: string;
-}
+type FileWithUsers = typeof archiveFiles.$inferSelect;
 
-interface FileWithUsers extends ArchiveFile {
-  users: string;
-}
+/** A file as the manifest records it. Its first and last message are seqs of the log. */
+export type ArchiveFile = Omit<FileWithUsers, "users">;
 
 export type WrittenFile = Pick<FileWithUsers, "bytes" | "sha256" | "users">;
 

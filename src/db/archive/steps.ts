@@ -21,12 +21,7 @@ const m = columnsOf(messages);
 const s = columnsOf(archiveSteps);
 
 /** Messages of one file: consecutive ones, received on one day. */
-export interface ArchiveStep {
-  first: number;
-  last: number;
-  day: Day;
-  revision: number;
-}
+export type ArchiveStep = Omit<typeof archiveSteps.$inferSelect, "workspace">;
 
 /** The last message that may be archived: NULL before the first fold, and during a rebuild, which needs all messages. */
 const LAST_FOLDED = `(SELECT ${fold.watermark} FROM ${fold.table} WHERE ${fold.workspace} = ?1 AND ${fold.rebuildDay} IS NULL)`;

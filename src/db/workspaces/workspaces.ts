@@ -68,13 +68,8 @@ export async function findOpened(env: Env, opener: { id: string } | { keyId: str
   return workspace && { ...workspace, scopes: null };
 }
 
-/** Finds a workspace whose creation was interrupted or is running: it still has the mark of its creation. */
-export const findUnopened = (env: Env, id: string): Promise<Workspace | null> =>
-  findWhere(env, and(eq(workspaces.id, id), eq(workspaces.erasedAt, workspaces.createdAt)));
-
-/** Also finds a workspace whose erasure was interrupted. */
-export const findWorkspaceToErase = (env: Env, id: string): Promise<WorkspaceRef | null> =>
-  findWhere(env, eq(workspaces.id, id));
+/** Also finds a workspace that is being created or erased. */
+export const findMarked = (env: Env, id: string): Promise<Workspace | null> => findWhere(env, eq(workspaces.id, id));
 
 async function findWhere(env: Env, condition: SQL | undefined): Promise<Workspace | null> {
   const [row] = await withRetry(() => directory(env).select().from(workspaces).where(condition));
@@ -87,11 +82,6 @@ export const listWhere = (env: Env, condition: SQL | undefined): Promise<Workspa
 /** Lists the workspaces with a storage limit. */
 export const listLimited = (env: Env): Promise<WorkspaceRef[]> =>
   listWhere(env, and(notErased, isNotNull(workspaces.storageLimitBytes)));
-
-/** @returns `null` without a limit */
-export async function readStorageLimit(env: Env, { number }: WorkspaceRef): Promise<number | null> {
-  return (await findWhere(env, eq(workspaces.number, number)))?.storageLimitBytes ?? null;
-}
 
 type Changeable = "name" | "writeLimit" | "storageLimitBytes";
 /** The fields of a workspace that may change. Those that are absent or undefined stay. */

@@ -18,7 +18,6 @@ const key = z
   .describe("The key. It is shown only once.");
 const database = text.describe("The binding of a database: `DB`, `DB_1`, ….");
 const dpa = z.strictObject({ version: text, acceptedBy: text, acceptedAt: moment });
-const messagesPerWindow = writeLimit.describe("Messages accepted per 10 s.");
 
 const move = z
   .strictObject({
@@ -42,7 +41,7 @@ const workspace = response(
   z.strictObject({
     id,
     name,
-    writeLimit: messagesPerWindow,
+    writeLimit: writeLimit.describe("Messages accepted per 10 s."),
     createdAt: moment,
     database,
     storageLimitBytes: count.min(1).nullable().describe("The most bytes of messages that are not archived."),
@@ -79,7 +78,7 @@ export const createdWorkspace = response(
   "NewWorkspaceResponse",
   z.strictObject({
     ok,
-    workspace: z.strictObject({ id, name, writeLimit: messagesPerWindow, createdAt: moment }),
+    workspace: workspace.pick({ id: true, name: true, writeLimit: true, createdAt: true }),
     key: z.strictObject({ id: text, key, scopes }),
   }),
 );

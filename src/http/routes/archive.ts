@@ -1,6 +1,7 @@
 /** Exports messages, and lists and returns the files of the archive: docs/wire.md §17. */
 import * as z from "zod";
 
+import { archiveName } from "../../core/archive/names.ts";
 import { readByteRange } from "../../edge/byte-range.ts";
 import { type AppContext, timed } from "../../edge/context.ts";
 import { encodeCursor, readCursor } from "../../edge/cursor.ts";
@@ -8,7 +9,13 @@ import { errorResponse } from "../../edge/errors.ts";
 import { isoDate } from "../../edge/present/iso.ts";
 import { archiveThrough, daysQuery, exportQuery } from "../../edge/schemas/days.ts";
 import { archiveWorkspace } from "../../services/archive/archive-workspace.ts";
-import { type Days, exportPage, findArchiveFile, listArchive } from "../../services/archive/read-archive.ts";
+import {
+  type ArchiveFile,
+  type Days,
+  exportPage,
+  findArchiveFile,
+  listArchive,
+} from "../../services/archive/read-archive.ts";
 import { request, response } from "../named-schemas.ts";
 import { count, date, ok, text } from "../responses/fields.ts";
 import { route } from "../route.ts";
@@ -42,6 +49,14 @@ const archived = response(
     }),
   ]),
 );
+
+const present = ({ first, last, day, bytes, sha256 }: ArchiveFile) => ({
+  name: archiveName({ first, last, day }),
+  day: isoDate(day),
+  messages: last - first + 1,
+  bytes,
+  sha256,
+});
 
 /** The days of an export, as its cursors name them. */
 const exportOf = (c: AppContext, { from, to }: Days): readonly string[] => [
@@ -102,11 +117,9 @@ export const archiveRoutes = [
     async (c) => {
       const { workspace } = c.get("grant");
       const days = c.req.valid("query");
-      const { files: listed, last } = await timed(c, "databaseMs", () =>
-        listArchive(c.env, workspace, days, Date.now()),
-      );
-      linkToExport(c, "related", days, last);
-      return c.json({ ok: true, files: listed.map(({ day, ...file }) => ({ ...file, day: isoDate(day) })) }, 200);
+      const listed = await timed(c, "databaseMs", () => listArchive(c.env, workspace, days, Date.now()));
+      linkToExport(c, "related", days, listed.at(-1)?.last ?? null);
+      return c.json({ ok: true, files: listed.map(present) }, 200);
     },
   ),
   route(
@@ -134,12 +147,13 @@ export const archiveRoutes = [
     async (c) => {
       const { workspace } = c.get("grant");
       const { name } = c.req.valid("param");
-      const file = await timed(c, "databaseMs", () => findArchiveFile(c.env, workspace, name, Date.now()));
-      if (file === null) return errorResponse(c, "not_found", "No such file.");
-      if (file === "rewriting") {
+      const found = await timed(c, "databaseMs", () => findArchiveFile(c.env, workspace, name, Date.now()));
+      if (found === null) return errorResponse(c, "not_found", "No such file.");
+      if (found === "rewriting") {
         c.header("Retry-After", "300");
         return errorResponse(c, "unavailable", "The file is being rewritten. Retry the same request.");
       }
+      const { file, read } = found;
       const etag = `"${file.sha256}"`;
       c.header("ETag", etag);
       c.header("Accept-Ranges", "bytes");
@@ -154,7 +168,7 @@ export const archiveRoutes = [
       c.header("Content-Type", "application/vnd.apache.parquet");
       c.header("Content-Length", String(length));
       if (range !== null) c.header("Content-Range", `bytes ${offset}-${offset + length - 1}/${file.bytes}`);
-      return c.body((await file.read()).slice(offset, offset + length), range === null ? 200 : 206);
+      return c.body((await read()).slice(offset, offset + length), range === null ? 200 : 206);
     },
   ),
   route(

@@ -10,6 +10,7 @@ import { request, response, type ResponseBody } from "../named-schemas.ts";
 import { idParam } from "../requests/path-params.ts";
 import { count, moment, ok, text } from "../responses/fields.ts";
 import { route } from "../route.ts";
+import { admin } from "./workspaces.ts";
 
 const database = response(
   "Database",
@@ -22,8 +23,6 @@ const database = response(
     oldestUnfoldedAt: moment.nullable().describe("When the oldest message without a recompute was received."),
   }),
 );
-
-const admin = { tag: "Administration", access: "admin" } as const;
 
 export const databasesRoutes = [
   route(

@@ -17,12 +17,7 @@ import {
   eraseWorkspace,
   readWithUsage,
 } from "../../services/workspaces/workspace-changes.ts";
-import {
-  findWorkspace,
-  findWorkspaceToErase,
-  listWorkspaces,
-  type Workspace,
-} from "../../services/workspaces/workspaces.ts";
+import { findWorkspace, findMarked, listWorkspaces, type Workspace } from "../../services/workspaces/workspaces.ts";
 import { request } from "../named-schemas.ts";
 import { idParam } from "../requests/path-params.ts";
 import { done, erased } from "../responses/fields.ts";
@@ -139,7 +134,7 @@ export const workspacesRoutes = [
     },
     async (c) => {
       const { id } = c.req.valid("param");
-      const workspace = await timed(c, "databaseMs", () => findWorkspaceToErase(c.env, id));
+      const workspace = await timed(c, "databaseMs", () => findMarked(c.env, id));
       if (workspace === null) return noSuchWorkspace(c);
       const isErased = await eraseWorkspace(callOf(c), workspace, Date.now());
       return isErased ? c.json({ ok: true }, 200) : c.json({ ok: true, archive: "pending" }, 202);

@@ -1,6 +1,7 @@
 /**
- * Creates, changes and erases workspaces and their keys. Each change keeps the database and the workspace's Durable Object consistent: they are
- * updated in an order that lets a repeated call complete one that was interrupted.
+ * Creates, changes and erases workspaces and their keys. Each change keeps the database and the workspace's Durable Object
+ * consistent: they are updated in an order that lets a repeated call complete one that was interrupted. An erasure is marked
+ * first and then done in steps. The queue does what one call can't finish.
  */
 import type { Scope } from "../../core/api-key.ts";
 import { archivePrefix } from "../../core/archive/names.ts";
@@ -10,7 +11,7 @@ import { eraseRows, forgetWorkspace, isMarked, markErased } from "../../db/works
 import { insertKey, revokeKey as markRevoked } from "../../db/workspaces/api-keys.ts";
 import { readWorkspaceDetails, type WorkspaceDetails } from "../../db/workspaces/list-workspaces.ts";
 import {
-  findUnopened,
+  findMarked,
   findWorkspace,
   insertWorkspace,
   openWorkspace,
@@ -55,23 +56,21 @@ export async function createWorkspace(
   if (database === null) return { outcome: "no_open_database" };
   const entry = { id, name, writeLimit, database, createdAt: now };
   // The directory first: of two creations with one id, only the first may choose the limiter's settings.
-  const workspace = await timed(
-    call,
-    "databaseMs",
-    async () => (await insertWorkspace(call.env, entry)) ?? findUnopened(call.env, id),
-  );
-  if (workspace !== null) {
-    const created = await generateKey(null, null, now);
-    // Then the object: a workspace must never be open with another limit or database than it was created with. The first
-    // call decides where the object is.
-    const settings = { limit: workspace.writeLimit, database: workspace.database };
-    const location = locationOf(call.env, workspace.database);
-    const isNew = await timed(call, "limiterMs", () => configureLimiter(call.env, id, settings, location));
-    if (isNew && (await timed(call, "databaseMs", () => openWorkspace(call.env, workspace, created.record))))
-      return { outcome: "created", workspace, ...created };
-  }
+  const insert = async () => (await insertWorkspace(call.env, entry)) ?? findMarked(call.env, id);
+  const workspace = await timed(call, "databaseMs", insert);
+  if (workspace?.erasedAt === null) return { outcome: "exists" };
+  // An erasure marks a workspace later than its creation does.
+  if (workspace === null || workspace.erasedAt !== workspace.createdAt) return { outcome: "erased" };
+  const created = await generateKey(null, null, now);
+  // Then the object: a workspace must never be open with another limit or database than it was created with. The first
+  // call decides where the object is.
+  const settings = { limit: workspace.writeLimit, database: workspace.database };
+  const location = locationOf(call.env, workspace.database);
+  const isNew = await timed(call, "limiterMs", () => configureLimiter(call.env, id, settings, location));
+  if (isNew && (await timed(call, "databaseMs", () => openWorkspace(call.env, workspace, created.record))))
+    return { outcome: "created", workspace, ...created };
   if ((await timed(call, "databaseMs", () => findWorkspace(call.env, id))) !== null) return { outcome: "exists" };
-  if (workspace !== null) await timed(call, "databaseMs", () => eraseMarked(call.env, workspace, now));
+  await timed(call, "databaseMs", () => eraseMarked(call.env, workspace, now));
   return { outcome: "erased" };
 }
 
