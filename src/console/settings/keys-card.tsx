@@ -22,14 +22,9 @@ const SCOPE_TEXTS: Record<Scope | "all", string> = {
   all: "all scopes, including future ones",
 };
 
-interface KeysCardProps {
-  workspace: OpenWorkspace;
-  keys: KeySummary[];
-}
-
 const MAX_ROWS_BYTES = 45_000;
 
-export const KeysCard: FC<KeysCardProps> = ({ workspace, keys }) => (
+export const KeysCard: FC<{ workspace: OpenWorkspace; keys: KeySummary[] }> = ({ workspace, keys }) => (
   <Card
     title="API keys"
     lead="A key is shown only once, when you create it. We store only its hash and its last four characters."

@@ -3,7 +3,6 @@ import { Hono } from "hono";
 import * as z from "zod";
 
 import { retentionSettings } from "../../config.ts";
-import { DAY_MS } from "../../core/durations.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
 import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.ts";
 import { operation } from "../../edge/request-log.ts";
@@ -128,11 +127,10 @@ async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult
   const isAdmin = c.get("session").by === "admin";
   const databases = isAdmin ? listDatabaseNames(c.env) : [];
   const { hotDays, archiveDays, historyDays } = retentionSettings(c.env);
-  const now = Date.now();
   const [[details], storage, runs] = await timed(c, "databaseMs", () =>
     Promise.all([
       readWorkspaceDetails(c.env, [workspace]),
-      measureStorage(c.env, workspace, now),
+      measureStorage(c.env, workspace, Date.now()),
       listRuns(c.env, workspace, SHOWN_RUNS),
     ]),
   );
@@ -169,7 +167,7 @@ async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult
           </form>
         )}
       </Card>
-      <StorageCard {...{ workspace, storage }} today={isoDate(Math.floor(now / DAY_MS))} />
+      <StorageCard {...{ workspace, storage }} />
       {isAdmin && <KeysCard {...{ workspace, keys }} />}
       {databases.length > 1 && <DatabaseCard {...{ workspace, databases, move }} />}
       <AgreementCard {...{ workspace, isAdmin, agreements }} />

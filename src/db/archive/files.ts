@@ -1,6 +1,6 @@
 /** Reads and changes the manifest: the files of a workspace's archive, and the people who may still be in them. */
 import { unpackUsers } from "../../core/archive/message.ts";
-import type { Day } from "../../core/health/model.ts";
+import type { Day, Window } from "../../core/health/model.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
@@ -62,12 +62,6 @@ export async function listArchives(
   return { workspaces: results.map((workspace) => ({ ...workspace, database })), bytes: meta.size_after };
 }
 
-/** UTC days, both included. */
-export interface Days {
-  from: Day;
-  to: Day;
-}
-
 /** The files that end after ?2, a seq, of the days from ?3 to ?4. */
 const LIST_FILES = `
 SELECT ${FILE} FROM ${f.table} WHERE ${inOwnRange(f.first, "?1")} AND ${f.last} > ?2 AND ${f.day} >= ?3 AND ${f.day} <= ?4
@@ -75,10 +69,10 @@ ORDER BY ${f.first}`;
 export const NEXT_FILE = `${LIST_FILES} LIMIT 1`;
 
 /** Selects the files of some days, oldest first. @param after a seq: leaves out files that end before */
-export const selectFiles = ({ number }: WorkspaceRef, { from, to }: Days, after = 0): Statement<ArchiveFile> =>
+export const selectFiles = ({ number }: WorkspaceRef, { from, to }: Window, after = 0): Statement<ArchiveFile> =>
   statement<ArchiveFile>(LIST_FILES, number, after, from, to);
 
-export async function listFiles(env: Env, workspace: WorkspaceRef, days: Days): Promise<ArchiveFile[]> {
+export async function listFiles(env: Env, workspace: WorkspaceRef, days: Window): Promise<ArchiveFile[]> {
   return (await runBatch(databaseOf(env, workspace), [selectFiles(workspace, days)]))[0].results;
 }
 
@@ -142,12 +136,12 @@ WHERE ${f.first} = ?2 AND ${mayWrite("?3", "?1")}`;
 
 /** @returns whether the run may still write */
 export async function replaceFile(
-  { workspace, holder, batch }: Session,
+  session: Session,
   { first }: ArchiveFile,
   { bytes, sha256, users: packed }: WrittenFile,
 ): Promise<boolean> {
-  const [{ meta }] = await batch([statement(REPLACE_FILE, workspace.number, first, holder, sha256, bytes, packed)]);
-  return meta.changes === 1;
+  const values = [session.workspace.number, first, session.holder, sha256, bytes, packed] as const;
+  return (await session.batch([statement(REPLACE_FILE, ...values)]))[0].meta.changes === 1;
 }
 
 const END = `

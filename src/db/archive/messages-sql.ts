@@ -1,13 +1,14 @@
 /** Reads messages of the log in the form of the archive and exports. */
 import { type ArchivedMessage, MAX_FILE_BYTES } from "../../core/archive/message.ts";
 import { DAY_MS, HOUR_MS } from "../../core/durations.ts";
+import type { Window } from "../../core/health/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { newestSeq, oldestSeq, withinWorkspace } from "../client/sql-fragments.ts";
 import { runBatch, statement } from "../client/statements.ts";
 import { accounts, messages, users } from "../schema/schema.ts";
 import { isNotErased } from "../users/erased-ids.ts";
-import { type ArchiveErasure, type ArchiveFile, type Days, NEXT_FILE, SELECT_ERASURES } from "./files.ts";
+import { type ArchiveErasure, type ArchiveFile, NEXT_FILE, SELECT_ERASURES } from "./files.ts";
 
 const a = columnsOf(accounts, "a");
 const m = columnsOf(messages, "m");
@@ -84,7 +85,7 @@ ${selectMessages(`m.seq IN (
 export async function readNext(
   env: Env,
   workspace: WorkspaceRef,
-  { from, to }: Days,
+  { from, to }: Window,
   after: number,
 ): Promise<{ file: ArchiveFile | null; erased: Set<number>; rows: MessageRow[] }> {
   const window = [workspace.number, after, from, to] as const;

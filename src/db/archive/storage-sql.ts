@@ -47,16 +47,14 @@ FROM ${a.table} WHERE ${inOwnRange(a.first, "?1")}`;
 
 const NOTHING: Stored = { messages: 0, bytes: 0 };
 
-export interface Storage {
-  /** In the database. The bytes are an estimate, of rows and their index. */
-  hot: Stored;
-  archived: Stored;
-  /** On average in the last seven complete days. */
-  eventsADay: number;
-}
+export type Storage = Awaited<ReturnType<typeof measureStorage>>;
 
-/** Measures what a workspace stores. @param now milliseconds since the epoch */
-export async function measureStorage(env: Env, workspace: WorkspaceRef, now: number): Promise<Storage> {
+/**
+ * Measures what a workspace stores, and how many events come in a day, on average in the last seven complete days. The bytes
+ * in the database are an estimate, of rows and their index.
+ * @param now milliseconds since the epoch
+ */
+export async function measureStorage(env: Env, workspace: WorkspaceRef, now: number) {
   const { number } = workspace;
   const [{ results: hot }, { results: archived }, { results: rates }] = await runBatch(databaseOf(env, workspace), [
     statement<Stored>(HOT, number),

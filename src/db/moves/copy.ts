@@ -105,12 +105,9 @@ export async function copyTail(copy: Copy, cursor: CopyCursor): Promise<{ cursor
   for (const log of rangesOf(copy, "log")) {
     rows.push(...(await copyPage(copy, log, [cursor.log], CHANGES_PER_STEP)).rows);
   }
+  const { last } = ownRange(copy.source.workspace);
   const [{ results: marked }] = await copy.source.batch([
-    statement<typeof changedSubjects.$inferSelect>(
-      SELECT_CHANGES,
-      cursor.changes,
-      ownRange(copy.source.workspace).last,
-    ),
+    statement<typeof changedSubjects.$inferSelect>(SELECT_CHANGES, cursor.changes, last),
   ]);
   for (const kind of ["account", "user"] as const) {
     const named = rows.map((row) => Number(row[kind])).filter((number) => number !== 0);

@@ -23,12 +23,7 @@ export interface StatementCount {
 /** The statements that take and release the lease and record the run. */
 const STATEMENTS_AROUND_A_RUN = 6;
 
-export function openSession(
-  env: Env,
-  workspace: WorkspaceRef,
-  holder: string,
-  count: StatementCount = { sent: 0 },
-): Session {
+export function openSession(env: Env, workspace: WorkspaceRef, holder: string, count: StatementCount): Session {
   const db = databaseOf(env, workspace);
   const rows = { rowsRead: 0, rowsWritten: 0 };
   const size = { bytes: 0 };

@@ -1,6 +1,7 @@
 /** Exports messages, and lists and returns the files of the archive: docs/wire.md §17. */
 import * as z from "zod";
 
+import type { Window } from "../../core/health/model.ts";
 import { archiveName } from "../../core/archive/names.ts";
 import { readByteRange } from "../../edge/byte-range.ts";
 import { type AppContext, timed } from "../../edge/context.ts";
@@ -9,13 +10,7 @@ import { errorResponse } from "../../edge/errors.ts";
 import { isoDate } from "../../edge/present/iso.ts";
 import { archiveThrough, daysQuery, exportQuery } from "../../edge/schemas/days.ts";
 import { archiveWorkspace } from "../../services/archive/archive-workspace.ts";
-import {
-  type ArchiveFile,
-  type Days,
-  exportPage,
-  findArchiveFile,
-  listArchive,
-} from "../../services/archive/read-archive.ts";
+import { type ArchiveFile, exportPage, findArchiveFile, listArchive } from "../../services/archive/read-archive.ts";
 import { request, response } from "../named-schemas.ts";
 import { count, date, ok, text } from "../responses/fields.ts";
 import { route } from "../route.ts";
@@ -59,7 +54,7 @@ const present = ({ first, last, day, bytes, sha256 }: ArchiveFile) => ({
 });
 
 /** The days of an export, as its cursors name them. */
-const exportOf = (c: AppContext, { from, to }: Days): readonly string[] => [
+const exportOf = (c: AppContext, { from, to }: Window): readonly string[] => [
   "export",
   c.get("grant").workspace.id,
   isoDate(from),
@@ -67,7 +62,7 @@ const exportOf = (c: AppContext, { from, to }: Days): readonly string[] => [
 ];
 
 /** Links to the messages after a position; `null` is before all of them. */
-function linkToExport(c: AppContext, rel: "next" | "related", days: Days, position: number | null): void {
+function linkToExport(c: AppContext, rel: "next" | "related", days: Window, position: number | null): void {
   const url = new URL("/api/v1/export", c.req.url);
   url.searchParams.set("from", isoDate(days.from));
   url.searchParams.set("to", isoDate(days.to));

@@ -26,7 +26,7 @@ export interface ArchiveOptions {
   /** Decides which days are old, in milliseconds since the epoch. */
   now: number;
   /** Archives messages received up to this day, whatever their age. */
-  through?: Day;
+  through?: Day | undefined;
   /** Stops archiving them once the database has room. */
   isEarly?: boolean;
   clock?: () => number;
@@ -35,22 +35,15 @@ export interface ArchiveOptions {
   maxMessages?: number;
 }
 
-export interface DueArchive {
-  workspace: WorkspaceRef;
-  /** To make room, messages received up to this day are archived early. */
-  through?: Day;
-  /** Whether the database is nearly full, so that nothing else should be written before. */
-  isUrgent: boolean;
-}
-
 /** A run begins nothing after this time. Its lease lasts longer, so that it can finish what it has begun. */
 const BUDGET_MS = 20_000;
 
 /**
  * Lists the workspaces of a database whose archive has work. In a database with little room, these are also its largest
- * ones. They are archived early, until the database has room.
+ * ones. Messages received up to a day, `through`, are archived early, until the database has room. If it is nearly full, they
+ * are urgent: nothing else should be written before.
  */
-export async function listDueArchives(env: Env, database: string, now: number): Promise<DueArchive[]> {
+export async function listDueArchives(env: Env, database: string, now: number) {
   const { hot, kept, isOff } = archiveDays(env, now);
   const { workspaces, bytes } = await listArchives(env, database, { expired: kept, cold: hot * DAY_MS });
   const due = workspaces.map((workspace) => ({ workspace, isUrgent: false }));
@@ -127,10 +120,8 @@ async function deleteExpired({ env, session, isOver, kept }: ArchiveRun): Promis
     if (isOver()) return false;
     const files = await listExpired(session, kept);
     if (files.length === 0) return true;
-    await deleteFiles(
-      env,
-      files.map((file) => archiveKey(session.workspace.id, file)),
-    );
+    const keys = files.map((file) => archiveKey(session.workspace.id, file));
+    await deleteFiles(env, keys);
     await forgetFiles(session, files);
   }
 }

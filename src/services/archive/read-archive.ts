@@ -3,14 +3,14 @@ import { readVersion } from "../../archive/store.ts";
 import { readParquet, toLine } from "../../archive/parquet.ts";
 import { retentionSettings } from "../../config.ts";
 import { DAY_MS } from "../../core/durations.ts";
-import type { Day } from "../../core/health/model.ts";
+import type { Day, Window } from "../../core/health/model.ts";
 import { archiveKey, archiveName, firstIn } from "../../core/archive/names.ts";
 import { measureStorage } from "../../db/archive/storage-sql.ts";
-import { type ArchiveFile, type Days, findFile, listFiles } from "../../db/archive/files.ts";
+import { type ArchiveFile, findFile, listFiles } from "../../db/archive/files.ts";
 import { type MessageRow, readNext } from "../../db/archive/messages-sql.ts";
 import { ownRange, type WorkspaceRef } from "../../db/client/database.ts";
 
-export type { ArchiveFile, Days };
+export type { ArchiveFile };
 
 /** The most lines of a page, and about the most characters. */
 const MAX_LINES = 10_000;
@@ -37,7 +37,7 @@ export async function readMessages(env: Env, workspace: WorkspaceRef, file: Arch
 }
 
 /** Hides files that are past their retention, whether or not they are deleted yet. */
-const withoutExpired = (env: Env, { from, to }: Days, now: number): Days => ({
+const withoutExpired = (env: Env, { from, to }: Window, now: number): Window => ({
   from: Math.max(from, archiveDays(env, now).kept),
   to,
 });
@@ -49,7 +49,7 @@ const withoutExpired = (env: Env, { from, to }: Days, now: number): Days => ({
 async function* readParts(
   env: Env,
   workspace: WorkspaceRef,
-  days: Days,
+  days: Window,
   now: number,
   after = 0,
 ): AsyncGenerator<{ messages: MessageRow[]; last: number }, undefined> {
@@ -73,7 +73,7 @@ async function* readParts(
 export async function exportPage(
   env: Env,
   workspace: WorkspaceRef,
-  days: Days,
+  days: Window,
   after: number | null,
   now: number,
 ): Promise<{ lines: string[]; next: number | null }> {
@@ -98,7 +98,7 @@ export async function exportPage(
 export async function exportDays(
   env: Env,
   workspace: WorkspaceRef,
-  days: Days,
+  days: Window,
   now: number,
 ): Promise<ReadableStream | null> {
   const [files, { hot }] = await Promise.all([
@@ -120,7 +120,7 @@ export async function exportDays(
 }
 
 /** Lists the files of some days, oldest first. */
-export const listArchive = (env: Env, workspace: WorkspaceRef, days: Days, now: number): Promise<ArchiveFile[]> =>
+export const listArchive = (env: Env, workspace: WorkspaceRef, days: Window, now: number): Promise<ArchiveFile[]> =>
   listFiles(env, workspace, withoutExpired(env, days, now));
 
 /**

@@ -78,8 +78,8 @@ async function runPart(env: Env, { task, workspace, now, through }: Task): Promi
       return result.outcome === "skipped" || result.run.complete;
     }
     case "archive": {
-      const options = { now, ...(through !== undefined && { through, isEarly: true }) };
-      return (await archiveWorkspace(env, workspace, options))?.complete ?? true;
+      const result = await archiveWorkspace(env, workspace, { now, through, isEarly: through !== undefined });
+      return result === null || result.complete;
     }
     case "erase_workspace":
       return continueWorkspaceErasure(env, workspace, now);
