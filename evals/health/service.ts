@@ -28,16 +28,15 @@ const MAX_RUNS = 100;
 export async function openService(): Promise<Service> {
   const database = LocalDatabase.create();
   const env = environment(database);
-  const described = {
+  const workspace = await insertWorkspace(env, {
     id: "ws_evaluation",
     name: "Evaluation",
     writeLimit: 1_000_000,
-    storageLimitBytes: null,
     database: "DB",
     createdAt: startOf(0),
-  };
-  const workspace = { ...described, number: (await insertWorkspace(env, described)) ?? 0 };
-  if (!(await openWorkspace(env, workspace, KEY))) throw new Error("The workspace was not created.");
+  });
+  if (workspace === null || !(await openWorkspace(env, workspace, KEY)))
+    throw new Error("The workspace was not created.");
   return { database, env, workspace };
 }
 

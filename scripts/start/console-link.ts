@@ -5,7 +5,7 @@ import { isLocal } from "../../src/console/sign-in/local-hosts.ts";
 const LINK_MS = 60 * 60 * 1_000;
 
 /**
- * Creates a link that signs in to the local service's console for an hour (src/console/sign-in/local-link.ts).
+ * Creates a link that signs in to the local service's console for an hour (src/console/sign-in/route.tsx).
  *
  * @param path the page to open
  * @returns null on a host that other machines can reach: links don't sign in there

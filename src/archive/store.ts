@@ -12,6 +12,9 @@ export class ArchiveUnavailable extends Error {
   }
 }
 
+/** A write failed. It may still reach R2 later. */
+export class ArchiveWriteFailed extends ArchiveUnavailable {}
+
 /** R2 lacks a file of the manifest. An operator has to put it back or give it up: docs/operations.md. */
 export class ArchiveFileMissing extends Error {
   constructor(key: string, digest: string) {
@@ -27,11 +30,11 @@ export interface StoredFile {
   matches: boolean;
 }
 
-async function attempt<T>(run: () => Promise<T>): Promise<T> {
+async function attempt<T>(run: () => Promise<T>, Failure = ArchiveUnavailable): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    throw new ArchiveUnavailable("The archive is unavailable.", error);
+    throw new Failure("The archive is unavailable.", error);
   }
 }
 
@@ -76,7 +79,7 @@ export async function writeFile(
   const onlyIf = etag === null ? { etagDoesNotMatch: "*" } : { etagMatches: etag };
   const httpMetadata = { contentType: "application/vnd.apache.parquet" };
   const options = { onlyIf, httpMetadata, customMetadata: { replaces }, sha256: digest };
-  if ((await attempt(() => env.ARCHIVE.put(key, bytes, options))) === null) return null;
+  if ((await attempt(() => env.ARCHIVE.put(key, bytes, options), ArchiveWriteFailed)) === null) return null;
   if (!(await readFile(env, key, digest))?.matches) {
     throw new ArchiveUnavailable("The archive returned different bytes than were written.");
   }

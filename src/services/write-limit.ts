@@ -9,7 +9,7 @@ import { callLimiter } from "../limiter/call-limiter.ts";
 import type { Admission, WriteQuota, WriteRefusal } from "../limiter/limiter-rpc.ts";
 import { type Call, timed } from "./call.ts";
 import { evictKey, type KeyGrant } from "./workspaces/api-keys.ts";
-import { eraseLimiter } from "./workspaces/erase-workspace.ts";
+import { eraseLimiter } from "./workspaces/workspace-changes.ts";
 import { findWorkspace } from "./workspaces/workspaces.ts";
 
 export type { WriteQuota, WriteRefusal };

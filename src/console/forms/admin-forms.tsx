@@ -57,7 +57,7 @@ export const CreationId: FC = () => (
   <input type="hidden" name="creationId" value={hex(crypto.getRandomValues(new Uint8Array(ID_BYTES)))} />
 );
 
-type NameAndLimitProps = { name: string; writeLimit: number; placeholder?: string };
+type NameAndLimitProps = { name: string; writeLimit: string | number; placeholder?: string };
 
 export const NameAndLimit: FC<NameAndLimitProps> = ({ name: value, writeLimit: limit, placeholder }) => (
   <>

@@ -3,7 +3,7 @@ import { createMiddleware } from "hono/factory";
 
 import type { Scope } from "../../core/api-key.ts";
 import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
-import { findOpened, type Opener } from "../../services/workspaces/workspaces.ts";
+import { findOpened } from "../../services/workspaces/workspaces.ts";
 import { forbiddenPage, notFoundPage } from "../layout/error-pages.tsx";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { endSession, readSession } from "./cookie.ts";
@@ -38,7 +38,7 @@ export const requireSession = createMiddleware<AppEnv>(async (c, next) => {
 export const requireWorkspace = createMiddleware<AppEnv>(async (c, next) => {
   const id = c.req.param("workspace") ?? "";
   const session = c.get("session");
-  const opener: Opener = session.by === "key" ? session : { by: "id", id };
+  const opener = session.by === "key" ? session : { id };
   const workspace = await timed(c, "databaseMs", () => findOpened(c.env, opener));
   if (workspace === null && session.by === "key") {
     endSession(c);

@@ -9,6 +9,8 @@ import { truncate } from "../components/truncate.ts";
 import { Field } from "../forms/fields.tsx";
 import { pathOf } from "../session/context.ts";
 
+const MAX_ROWS = 20;
+
 interface AgreementCardProps {
   workspace: OpenWorkspace;
   agreements: RecordedAgreement[];
@@ -44,7 +46,11 @@ export const AgreementCard: FC<AgreementCardProps> = ({ workspace, agreements, i
       {isAdmin && agreements.length > 0 && (
         <details>
           <summary>History ({agreements.length})</summary>
-          <Table caption="History of the agreement, newest first" columns={COLUMNS} rows={agreements} />
+          <Table
+            caption="History of the agreement, newest first"
+            columns={COLUMNS}
+            rows={agreements.slice(0, MAX_ROWS)}
+          />
         </details>
       )}
     </Card>

@@ -1,4 +1,5 @@
 /** The workspace's keys with their scopes, and the forms that create and revoke them. */
+import { sort } from "d3-array";
 import type { FC } from "hono/jsx";
 
 import type { Scope } from "../../core/api-key.ts";
@@ -21,14 +22,9 @@ const SCOPE_TEXTS: Record<Scope | "all", string> = {
   all: "all scopes, including future ones",
 };
 
-interface KeysCardProps {
-  workspace: OpenWorkspace;
-  keys: KeySummary[];
-  /** Whether the workspace has more keys than the page shows. */
-  more: boolean;
-}
+const MAX_ROWS_BYTES = 45_000;
 
-export const KeysCard: FC<KeysCardProps> = ({ workspace, keys, more }) => (
+export const KeysCard: FC<{ workspace: OpenWorkspace; keys: KeySummary[] }> = ({ workspace, keys }) => (
   <Card
     title="API keys"
     lead="A key is shown only once, when you create it. We store only its hash and its last four characters."
@@ -45,14 +41,15 @@ export const KeysCard: FC<KeysCardProps> = ({ workspace, keys, more }) => (
           cell: (key) => <RevokeCell workspace={workspace} apiKey={key} />,
         },
       ]}
-      rows={keys}
+      rows={sort(
+        keys,
+        ({ revokedAt }) => revokedAt !== null,
+        ({ createdAt }) => -createdAt,
+      )}
+      maxBytes={MAX_ROWS_BYTES}
+      whereAll={`GET /admin/workspaces/${workspace.id} lists all of them.`}
       empty={<Empty title="No keys">Nothing can be sent to this workspace.</Empty>}
     />
-    {more && (
-      <p class="note">
-        Only some keys are shown. <code>GET /admin/workspaces/{workspace.id}</code> lists all of them.
-      </p>
-    )}
     <NewKeyForm workspace={workspace} />
   </Card>
 );

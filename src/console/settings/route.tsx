@@ -3,11 +3,8 @@ import { Hono } from "hono";
 import * as z from "zod";
 
 import { retentionSettings } from "../../config.ts";
-import { DAY_MS } from "../../core/durations.ts";
-import { describeFault } from "../../core/describe-fault.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
 import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.ts";
-import { isUnavailable } from "../../edge/errors.ts";
 import { operation } from "../../edge/request-log.ts";
 import { isoDate } from "../../edge/present/iso.ts";
 import { acceptance } from "../../edge/schemas/admin-requests.ts";
@@ -15,11 +12,11 @@ import { daysQuery } from "../../edge/schemas/days.ts";
 import { exportDays } from "../../services/archive/read-archive.ts";
 import { acceptAgreement, withdrawAgreement } from "../../services/identity.ts";
 import { listDatabaseNames } from "../../services/databases.ts";
-import { cancelMove, readMove, startMove } from "../../services/moves/moves.ts";
-import { recomputeOne } from "../../services/recompute/recompute.ts";
+import { cancelMove, startMove } from "../../services/moves/moves.ts";
+import { listRuns, recomputeOne } from "../../services/recompute/recompute.ts";
 import { changeWorkspace, createKey, revokeKey } from "../../services/workspaces/workspace-changes.ts";
 import { measureStorage } from "../../services/workspaces/storage.ts";
-import { readSettings } from "../../services/workspaces/workspaces.ts";
+import { readWorkspaceDetails } from "../../services/workspaces/workspaces.ts";
 import { formErrorOf, keyForm, NameAndLimit, workspaceForm } from "../forms/admin-forms.tsx";
 import { readForm } from "../forms/read-form.ts";
 import { Card, FormError, Heading, NewKey, Notice, Stat, type Tone } from "../components/elements.tsx";
@@ -36,21 +33,14 @@ import { DatabaseCard, StorageCard } from "./storage-card.tsx";
 /** Messages about the action that led to the page. The redirect names the message in the page's address. */
 const FLASH_MESSAGES = {
   changed: { tone: "good", text: "Workspace updated. The new limit applies from the next message." },
-  key_exists: {
-    tone: "watch",
-    text: "This key already exists. It was shown once; if you didn’t copy it, create another.",
-  },
-  revoked: {
-    tone: "good",
-    text: "Key revoked. Writes with it are refused from now on, and reads within 30 seconds.",
-  },
+  key_exists: { tone: "watch", text: "This key already exists. If you didn’t copy it, create another." },
+  revoked: { tone: "good", text: "Key revoked. Writes with it are refused now, and reads within 30 seconds." },
   accepted: { tone: "good", text: "Agreement accepted. You can now attach identity traits." },
   withdrawn: { tone: "good", text: "Agreement withdrawn. All identity traits of the workspace were erased." },
   recomputed: { tone: "good", text: "Recompute finished. See its results below." },
   running: { tone: "watch", text: "A recompute is already running. Check again in a moment." },
   moving: { tone: "good", text: "The move has started. Reload the page to see its progress." },
   move_cancelled: { tone: "good", text: "Move cancelled. The copy is deleted within minutes." },
-  failed: { tone: "bad", text: "Recompute failed. See the error below. The next run continues where it stopped." },
 } satisfies Record<string, { tone: Tone; text: string }>;
 
 type Flash = keyof typeof FLASH_MESSAGES;
@@ -108,7 +98,12 @@ export const settingsPages = new Hono<AppEnv>()
     const outcome = await timed(c, "databaseMs", () => cancelMove(c.env, c.get("workspace"), Date.now()));
     return outcome === "cancelled" ? redirectTo(c, "move_cancelled") : settingsPage(c, { error: MOVE_ERRORS[outcome] });
   })
-  .post("/recompute", operation("console_recompute"), requireAdmin, async (c) => redirectTo(c, await runRecompute(c)));
+  .post("/recompute", operation("console_recompute"), requireAdmin, async (c) => {
+    const { outcome } = await recomputeOne(c.env, c.get("workspace"), Date.now());
+    return redirectTo(c, outcome === "done" ? "recomputed" : "running");
+  });
+
+const SHOWN_RUNS = 10;
 
 const TOO_LARGE = "These days have too many messages for a download. Select fewer days, or use `npm run export`.";
 
@@ -132,14 +127,14 @@ async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult
   const isAdmin = c.get("session").by === "admin";
   const databases = isAdmin ? listDatabaseNames(c.env) : [];
   const { hotDays, archiveDays, historyDays } = retentionSettings(c.env);
-  const now = Date.now();
-  const [settings, storage, move] = await timed(c, "databaseMs", () =>
+  const [[details], storage, runs] = await timed(c, "databaseMs", () =>
     Promise.all([
-      readSettings(c.env, workspace),
-      measureStorage(c.env, workspace, now),
-      databases.length > 1 ? readMove(c.env, workspace) : null,
+      readWorkspaceDetails(c.env, [workspace]),
+      measureStorage(c.env, workspace, Date.now()),
+      listRuns(c.env, workspace, SHOWN_RUNS),
     ]),
   );
+  const { keys = [], agreements = [], move = null } = details ?? {};
   // A link on another site can't claim that something was done. Browsers send no such header to a host without TLS.
   const isOwn = (c.req.header("Sec-Fetch-Site") ?? "same-origin") === "same-origin";
   const flash = isAdmin && done !== undefined && isOwn ? FLASH_MESSAGES[done] : undefined;
@@ -172,26 +167,14 @@ async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult
           </form>
         )}
       </Card>
-      <StorageCard {...{ workspace, storage }} today={isoDate(Math.floor(now / DAY_MS))} />
-      {isAdmin && <KeysCard workspace={workspace} keys={settings.keys} more={settings.moreKeys} />}
+      <StorageCard {...{ workspace, storage }} />
+      {isAdmin && <KeysCard {...{ workspace, keys }} />}
       {databases.length > 1 && <DatabaseCard {...{ workspace, databases, move }} />}
-      <AgreementCard {...{ workspace, isAdmin }} agreements={settings.agreements} />
-      <RunsCard {...{ workspace, isAdmin }} runs={settings.runs} />
+      <AgreementCard {...{ workspace, isAdmin, agreements }} />
+      <RunsCard {...{ workspace, isAdmin, runs }} />
     </Page>,
     error === undefined ? 200 : 400,
   );
-}
-
-/** The page shows the error of a run that failed. */
-async function runRecompute(c: AppContext): Promise<Flash> {
-  try {
-    const { outcome } = await recomputeOne(c.env, c.get("workspace"), Date.now());
-    return outcome === "done" ? "recomputed" : "running";
-  } catch (error) {
-    if (isUnavailable(error)) throw error;
-    c.get("logFields").fault = describeFault(error);
-    return "failed";
-  }
 }
 
 const redirectTo = (c: AppContext, done: Flash): Response =>

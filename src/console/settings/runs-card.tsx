@@ -2,7 +2,8 @@
 import type { FC } from "hono/jsx";
 
 import { formatDuration } from "../../core/ingest/explain-mapping.ts";
-import type { OpenWorkspace, RecomputeRun } from "../../services/workspaces/workspaces.ts";
+import type { RecomputeRun } from "../../services/recompute/recompute.ts";
+import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 import { Badge, Card, Empty, Fault, Moment, type Tone } from "../components/elements.tsx";
 import { formatNumber } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";

@@ -1,6 +1,8 @@
 /** How much the workspace stores where, how fast it grows, a download of its messages, and moving it to another database. */
 import type { FC } from "hono/jsx";
 
+import { DAY_MS } from "../../core/durations.ts";
+import { isoDate } from "../../edge/present/iso.ts";
 import type { Move } from "../../services/moves/moves.ts";
 import type { Storage, Stored } from "../../services/workspaces/storage.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
@@ -9,14 +11,9 @@ import { formatBytes, formatNumber } from "../components/format.ts";
 import { Field, Select } from "../forms/fields.tsx";
 import { pathOf } from "../session/context.ts";
 
-interface StorageCardProps {
-  workspace: OpenWorkspace;
-  storage: Storage;
-  /** As in `2026-11-23`. */
-  today: string;
-}
-
-export const StorageCard: FC<StorageCardProps> = ({ workspace, storage: { hot, archived, eventsADay }, today }) => {
+export const StorageCard: FC<{ workspace: OpenWorkspace; storage: Storage }> = ({ workspace, storage }) => {
+  const { hot, archived, eventsADay } = storage;
+  const today = isoDate(Math.floor(Date.now() / DAY_MS));
   const limit = workspace.storageLimitBytes;
   const bytesADay = hot.messages === 0 ? 0 : (eventsADay * hot.bytes) / hot.messages;
   return (

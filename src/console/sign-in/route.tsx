@@ -12,9 +12,9 @@ import { Field } from "../forms/fields.tsx";
 import { readForm } from "../forms/read-form.ts";
 import { Page } from "../layout/page.tsx";
 import type { Session } from "../session/context.ts";
-import { endSession, startSession } from "../session/cookie.ts";
+import { deriveKey, endSession, startSession } from "../session/cookie.ts";
 import { SIGN_IN } from "../session/guards.ts";
-import { isValidLink } from "./local-link.ts";
+import { isLocal } from "./local-hosts.ts";
 
 export const signIn = new Hono<AppEnv>()
   .get("/sign-in", operation("console_sign_in_page"), async (c) => {
@@ -45,6 +45,17 @@ export const signIn = new Hono<AppEnv>()
     endSession(c);
     return c.redirect(SIGN_IN, 303);
   });
+
+/**
+ * Checks the sign-in link that `npm start` prints. It is signed with the admin token, expires soon and works only on a local
+ * host. Anyone who can create one already has the token.
+ * @param link `<expiry in milliseconds since the epoch>.<signature>`
+ */
+async function isValidLink(env: Env, url: URL, link: string): Promise<boolean> {
+  const [expiresAt = "", signature = ""] = link.split(".");
+  const isSigned = await sameSecret(await deriveKey(env.ADMIN_TOKEN ?? "", `console link ${expiresAt}`), signature);
+  return isSigned && isLocal(url) && Date.now() < Number(expiresAt);
+}
 
 async function sessionFor(c: AppContext, entered: string): Promise<Session | "unknown" | "cannot_read"> {
   const secret = entered.trim();

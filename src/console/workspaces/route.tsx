@@ -7,7 +7,7 @@ import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.
 import { pageOf, readCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
 import { createWorkspace } from "../../services/workspaces/workspace-changes.ts";
-import { type ListedWorkspace, listWorkspaces } from "../../services/workspaces/workspaces.ts";
+import { addFigures, type ListedWorkspace, listWorkspaces } from "../../services/workspaces/workspaces.ts";
 import { Card, Empty, FormError, Heading, Moment, Pager } from "../components/elements.tsx";
 import { formatNumber } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
@@ -26,10 +26,11 @@ const PAGE_ROWS = 50;
 
 export const workspacesPages = new Hono<AppEnv>()
   .use(requireAdmin)
-  .get("/", operation("console_workspaces"), (c) => listPage(c, c.req.query("cursor")))
+  .get("/", operation("console_workspaces"), (c) => listPage(c, {}))
   .post("/", operation("console_create_workspace"), async (c) => {
-    const form = newWorkspaceForm.safeParse(await readForm(c));
-    if (!form.success) return listPage(c, undefined, formErrorOf(form.error));
+    const entered = await readForm(c);
+    const form = newWorkspaceForm.safeParse(entered);
+    if (!form.success) return listPage(c, entered, formErrorOf(form.error));
     const { creationId, ...settings } = form.data;
     const id = `ws_${creationId}`;
     const created = await createWorkspace(callOf(c), { ...settings, id }, Date.now());
@@ -37,7 +38,7 @@ export const workspacesPages = new Hono<AppEnv>()
     if (created.outcome === "erased")
       return notFoundPage(c, "This workspace was erased. Create a new one in the list of workspaces.");
     if (created.outcome === "no_open_database")
-      return listPage(c, undefined, "No database takes new workspaces. Add a database or open one.");
+      return listPage(c, entered, "No database takes new workspaces. Add a database or open one.");
     const { workspace, key } = created;
     c.get("logFields").workspace = id;
     c.set("workspace", { ...workspace, scopes: null });
@@ -53,12 +54,15 @@ export const workspacesPages = new Hono<AppEnv>()
     );
   });
 
-async function listPage(c: AppContext, cursor: string | undefined, error?: string): Promise<Response> {
-  const before = readCursor(c, LIST, cursor);
+/** @param entered the fields of a form that has to be sent again */
+async function listPage(c: AppContext, entered: Record<string, unknown>, error?: string): Promise<Response> {
+  const { name = "", writeLimit = DEFAULT_WRITE_LIMIT } = entered;
+  const before = readCursor(c, LIST, c.req.query("cursor"));
   if (before instanceof Response) return c.redirect(PATH, 303);
-  const listed = await timed(c, "databaseMs", () => listWorkspaces(c.env, PAGE_ROWS + 1, before));
-  const { page, nextCursor } = pageOf(listed, PAGE_ROWS, LIST, ({ number }) => number);
-  const updatedAt = max(page, ({ lastRecomputeAt }) => lastRecomputeAt) ?? null;
+  const entries = await timed(c, "databaseMs", () => listWorkspaces(c.env, PAGE_ROWS + 1, before));
+  const { page, nextCursor } = pageOf(entries, PAGE_ROWS, LIST, ({ number }) => number);
+  const listed = await timed(c, "databaseMs", () => addFigures(c.env, page));
+  const updatedAt = max(listed, ({ lastRecomputeAt }) => lastRecomputeAt) ?? null;
   return c.html(
     <Page c={c} title="Workspaces · Behavior Ingest">
       <Heading
@@ -76,7 +80,7 @@ async function listPage(c: AppContext, cursor: string | undefined, error?: strin
         <Table
           caption="Workspaces, newest first"
           columns={COLUMNS}
-          rows={page}
+          rows={listed}
           empty={
             <Empty title="No workspaces yet">
               Create the first one below. It comes with a key and code snippets for sending a first event.
@@ -94,7 +98,7 @@ async function listPage(c: AppContext, cursor: string | undefined, error?: strin
       >
         <form method="post" action={PATH} class="row" autocomplete="off">
           <CreationId />
-          <NameAndLimit name="" writeLimit={DEFAULT_WRITE_LIMIT} placeholder="Acme Analytics" />
+          <NameAndLimit name={String(name)} writeLimit={String(writeLimit)} placeholder="Acme Analytics" />
           <button class="primary" type="submit">
             Create workspace
           </button>

@@ -1,6 +1,6 @@
 /** Reads and changes the manifest: the files of a workspace's archive, and the people who may still be in them. */
 import { unpackUsers } from "../../core/archive/message.ts";
-import type { Day } from "../../core/health/model.ts";
+import type { Day, Window } from "../../core/health/model.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
@@ -26,18 +26,10 @@ const s = columnsOf(archiveSteps);
 const u = columnsOf(users, "u");
 const w = columnsOf(workspaceStates, "w");
 
-/** A file as the manifest records it. Its first and last message are seqs of the log. */
-export interface ArchiveFile {
-  first: number;
-  last: number;
-  day: Day;
-  bytes: number;
-  sha256: string;
-}
+type FileWithUsers = typeof archiveFiles.$inferSelect;
 
-interface FileWithUsers extends ArchiveFile {
-  users: string;
-}
+/** A file as the manifest records it. Its first and last message are seqs of the log. */
+export type ArchiveFile = Omit<FileWithUsers, "users">;
 
 export type WrittenFile = Pick<FileWithUsers, "bytes" | "sha256" | "users">;
 
@@ -70,12 +62,6 @@ export async function listArchives(
   return { workspaces: results.map((workspace) => ({ ...workspace, database })), bytes: meta.size_after };
 }
 
-/** UTC days, both included. */
-export interface Days {
-  from: Day;
-  to: Day;
-}
-
 /** The files that end after ?2, a seq, of the days from ?3 to ?4. */
 const LIST_FILES = `
 SELECT ${FILE} FROM ${f.table} WHERE ${inOwnRange(f.first, "?1")} AND ${f.last} > ?2 AND ${f.day} >= ?3 AND ${f.day} <= ?4
@@ -83,10 +69,10 @@ ORDER BY ${f.first}`;
 export const NEXT_FILE = `${LIST_FILES} LIMIT 1`;
 
 /** Selects the files of some days, oldest first. @param after a seq: leaves out files that end before */
-export const selectFiles = ({ number }: WorkspaceRef, { from, to }: Days, after = 0): Statement<ArchiveFile> =>
+export const selectFiles = ({ number }: WorkspaceRef, { from, to }: Window, after = 0): Statement<ArchiveFile> =>
   statement<ArchiveFile>(LIST_FILES, number, after, from, to);
 
-export async function listFiles(env: Env, workspace: WorkspaceRef, days: Days): Promise<ArchiveFile[]> {
+export async function listFiles(env: Env, workspace: WorkspaceRef, days: Window): Promise<ArchiveFile[]> {
   return (await runBatch(databaseOf(env, workspace), [selectFiles(workspace, days)]))[0].results;
 }
 
@@ -134,12 +120,11 @@ WHERE ${inOwnRange(f.first, "?1")} AND ${f.first} > ?2 ORDER BY ${f.first} LIMIT
 /** Reads the erased people, and the next files in which to search for them. @param after the last file searched */
 export async function readErasures(
   session: Session,
-  { number }: WorkspaceRef,
   after: number,
 ): Promise<{ erasures: ArchiveErasure[]; files: { file: ArchiveFile; users: Set<number> }[] }> {
   const [{ results: erasures }, { results: files }] = await session.batch([
-    statement<ArchiveErasure>(SELECT_ERASURES, number),
-    statement<FileWithUsers>(NEXT_FILES, number, after),
+    statement<ArchiveErasure>(SELECT_ERASURES, session.workspace.number),
+    statement<FileWithUsers>(NEXT_FILES, session.workspace.number, after),
   ]);
   return { erasures, files: files.map(({ users: packed, ...file }) => ({ file, users: unpackUsers(packed) })) };
 }
@@ -152,26 +137,20 @@ WHERE ${f.first} = ?2 AND ${mayWrite("?3", "?1")}`;
 /** @returns whether the run may still write */
 export async function replaceFile(
   session: Session,
-  { number }: WorkspaceRef,
   { first }: ArchiveFile,
   { bytes, sha256, users: packed }: WrittenFile,
 ): Promise<boolean> {
-  const [{ meta }] = await session.batch([
-    statement(REPLACE_FILE, number, first, session.holder, sha256, bytes, packed),
-  ]);
-  return meta.changes === 1;
+  const values = [session.workspace.number, first, session.holder, sha256, bytes, packed] as const;
+  return (await session.batch([statement(REPLACE_FILE, ...values)]))[0].meta.changes === 1;
 }
 
 const END = `
 DELETE FROM ${e.table} WHERE ${e.user} IN (SELECT (?1 << 32) + value FROM json_each(?2)) AND ${mayWrite("?3", "?1")}`;
 
 /** Records that no file contains these people any more. */
-export async function endErasures(
-  session: Session,
-  { number }: WorkspaceRef,
-  erasures: readonly ArchiveErasure[],
-): Promise<void> {
-  await session.batch([statement(END, number, JSON.stringify(erasures.map((each) => each.number)), session.holder)]);
+export async function endErasures(session: Session, erasures: readonly ArchiveErasure[]): Promise<void> {
+  const numbers = JSON.stringify(erasures.map(({ number }) => number));
+  await session.batch([statement(END, session.workspace.number, numbers, session.holder)]);
 }
 
 /** Selects no files during a rebuild, which reads them. */
@@ -187,8 +166,8 @@ FROM (SELECT max(day) AS day ${EXPIRED}) e
 WHERE ${fold.table}.${fold.workspace} = ?1 AND e.day IS NOT NULL`;
 
 /** Lists some of the oldest files, if they are of days before `before`, and records that they will be deleted. */
-export async function listExpired(session: Session, { number }: WorkspaceRef, before: Day): Promise<ArchiveFile[]> {
-  const values = [number, before, session.holder] as const;
+export async function listExpired(session: Session, before: Day): Promise<ArchiveFile[]> {
+  const values = [session.workspace.number, before, session.holder] as const;
   const [, { results }] = await session.batch([
     statement(SET_DELETED_UNTIL, ...values),
     statement<ArchiveFile>(`SELECT ${FILE} ${EXPIRED}`, ...values),
@@ -200,11 +179,7 @@ const FORGET = `
 DELETE FROM ${f.table} WHERE ${f.first} IN (SELECT value FROM json_each(?2)) AND ${mayWrite("?3", "?1")}`;
 
 /** Removes files from the manifest after they were deleted. */
-export async function forgetFiles(
-  session: Session,
-  { number }: WorkspaceRef,
-  files: readonly ArchiveFile[],
-): Promise<void> {
+export async function forgetFiles(session: Session, files: readonly ArchiveFile[]): Promise<void> {
   const firsts = JSON.stringify(files.map(({ first }) => first));
-  await session.batch([statement(FORGET, number, firsts, session.holder)]);
+  await session.batch([statement(FORGET, session.workspace.number, firsts, session.holder)]);
 }

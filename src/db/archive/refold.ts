@@ -4,7 +4,6 @@
  */
 import type { Day } from "../../core/health/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import type { WorkspaceRef } from "../client/database.ts";
 import { jsonParts, statement } from "../client/statements.ts";
 import { foldRange } from "../recompute/fold.ts";
 import { type LogRange, mayFold } from "../recompute/fold-rollups-sql.ts";
@@ -51,17 +50,16 @@ DELETE FROM ${m.table} WHERE ${m.seq} > ?2 AND ${m.seq} <= ?3 AND ${m.messageId}
 /** Folds a range of archived messages again. @returns false when the run may no longer write */
 export function refoldMessages(
   session: Session,
-  workspace: WorkspaceRef,
   { from, firstDay }: Pick<LogRange, "from" | "firstDay">,
   archived: readonly MessageRow[],
   today: Day,
 ): Promise<boolean> {
-  const { number } = workspace;
+  const { workspace, holder } = session;
   const through = archived.at(-1)?.seq ?? from;
   const rows = archived.map(({ seq, type, user, accountKind, accountId, event, attributes, occurredAt }) => {
     return [seq, type, user, accountKind, accountId, event, attributes, occurredAt];
   });
-  const before = jsonParts(rows).map((part) => statement(RESTORE, number, from, part, session.holder));
-  const after = [statement(REMOVE, number, from, through, session.holder)];
+  const before = jsonParts(rows).map((part) => statement(RESTORE, workspace.number, from, part, holder));
+  const after = [statement(REMOVE, workspace.number, from, through, holder)];
   return foldRange(session, workspace, "rebuild", { from, through, firstDay }, today, { before, after });
 }

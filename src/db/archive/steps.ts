@@ -7,7 +7,6 @@ import { MAX_FILE_BYTES } from "../../core/archive/message.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import type { WorkspaceRef } from "../client/database.ts";
 import { dayOf, oldestSeq } from "../client/sql-fragments.ts";
 import { statement } from "../client/statements.ts";
 import { mayWrite } from "../recompute/lease-sql.ts";
@@ -22,12 +21,7 @@ const m = columnsOf(messages);
 const s = columnsOf(archiveSteps);
 
 /** Messages of one file: consecutive ones, received on one day. */
-export interface ArchiveStep {
-  first: number;
-  last: number;
-  day: Day;
-  revision: number;
-}
+export type ArchiveStep = Omit<typeof archiveSteps.$inferSelect, "workspace">;
 
 /** The last message that may be archived: NULL before the first fold, and during a rebuild, which needs all messages. */
 const LAST_FOLDED = `(SELECT ${fold.watermark} FROM ${fold.table} WHERE ${fold.workspace} = ?1 AND ${fold.rebuildDay} IS NULL)`;
@@ -59,12 +53,8 @@ FROM ${s.table} WHERE ${s.workspace} = ?1 AND ${s.last} <= ${LAST_FOLDED} AND ${
  * @param before the first day to keep
  * @returns `null` when nothing is left to archive, a rebuild is running, or the run may no longer write
  */
-export async function beginStep(
-  session: Session,
-  { number }: WorkspaceRef,
-  before: Day,
-  maxMessages: number,
-): Promise<ArchiveStep | null> {
+export async function beginStep(session: Session, before: Day, maxMessages: number): Promise<ArchiveStep | null> {
+  const { number } = session.workspace;
   const [, { results }] = await session.batch([
     statement(BEGIN, number, before, session.holder, maxMessages),
     statement<ArchiveStep>(SELECT_STEP, number, session.holder),
@@ -81,11 +71,10 @@ const SELECT_MESSAGES = selectMessages("m.seq >= ?1 AND m.seq <= ?2");
  */
 export async function readStep(
   session: Session,
-  { number }: WorkspaceRef,
   { first, last }: ArchiveStep,
 ): Promise<{ revision: number; rows: MessageRow[] } | null> {
   const [{ results: steps }, { results: rows }] = await session.batch([
-    statement<ArchiveStep>(SELECT_STEP, number, session.holder),
+    statement<ArchiveStep>(SELECT_STEP, session.workspace.number, session.holder),
     statement<MessageRow>(SELECT_MESSAGES, first, last),
   ]);
   const [step] = steps;
@@ -119,11 +108,10 @@ SELECT ${s.first}, ${s.last}, ${s.day}, ?5, ?6, ?7 ${STEP}`;
  */
 export async function endStep(
   session: Session,
-  { number }: WorkspaceRef,
   { first, revision }: ArchiveStep,
   file: WrittenFile | null,
 ): Promise<boolean> {
-  const values = [number, first, revision, session.holder] as const;
+  const values = [session.workspace.number, first, revision, session.holder] as const;
   const results = await session.batch([
     statement(UPDATE_ARCHIVED_UNTIL, ...values),
     ...(file === null ? [statement(UPDATE_DELETED_UNTIL, ...values)] : []),

@@ -47,16 +47,14 @@ FROM ${a.table} WHERE ${inOwnRange(a.first, "?1")}`;
 
 const NOTHING: Stored = { messages: 0, bytes: 0 };
 
-export interface Storage {
-  /** In the database. The bytes are an estimate, of rows and their index. */
-  hot: Stored;
-  archived: Stored;
-  /** On average in the last seven complete days. */
-  eventsADay: number;
-}
+export type Storage = Awaited<ReturnType<typeof measureStorage>>;
 
-/** Measures what a workspace stores. @param now milliseconds since the epoch */
-export async function measureStorage(env: Env, workspace: WorkspaceRef, now: number): Promise<Storage> {
+/**
+ * Measures what a workspace stores, and how many events come in a day, on average in the last seven complete days. The bytes
+ * in the database are an estimate, of rows and their index.
+ * @param now milliseconds since the epoch
+ */
+export async function measureStorage(env: Env, workspace: WorkspaceRef, now: number) {
   const { number } = workspace;
   const [{ results: hot }, { results: archived }, { results: rates }] = await runBatch(databaseOf(env, workspace), [
     statement<Stored>(HOT, number),
@@ -66,20 +64,19 @@ export async function measureStorage(env: Env, workspace: WorkspaceRef, now: num
   return { hot: hot[0] ?? NOTHING, archived: archived[0] ?? NOTHING, eventsADay: rates[0]?.events ?? 0 };
 }
 
+/** The cron lists them every five minutes. */
+const MAX_LARGEST = 50;
+
 const LARGEST = `
 ${measured("true", SAMPLED_TO_COMPARE, `iif(${dayOf(m.receivedAt)} <= ?1, ${messageBytes}, 0)`)} AND EXISTS (
   SELECT 1 FROM ${m.table} CROSS JOIN ${f.table} ON ${f.workspace} = number AND ${f.watermark} >= first AND ${f.rebuildDay} IS NULL
   WHERE ${m.seq} = first AND ${dayOf(m.receivedAt)} <= ?1
 )
-ORDER BY bytes DESC`;
+ORDER BY bytes DESC LIMIT ${MAX_LARGEST}`;
 
-/** Lists the workspaces of a database with folded messages received up to a day, and the bytes of these. The largest are first. */
-export async function listLargest(
-  env: Env,
-  database: string,
-  through: Day,
-): Promise<(WorkspaceRef & Pick<Stored, "bytes">)[]> {
-  const largest = statement<{ number: number; id: string; bytes: number }>(LARGEST, through);
+/** Lists the workspaces of a database that have the most folded messages received up to a day, in bytes. The largest are first. */
+export async function listLargest(env: Env, database: string, through: Day): Promise<WorkspaceRef[]> {
+  const largest = statement<{ number: number; id: string }>(LARGEST, through);
   const [{ results }] = await runBatch(databaseOf(env, { database }), [largest]);
-  return results.map(({ number, id, bytes }) => ({ number, id, bytes, database }));
+  return results.map(({ number, id }) => ({ number, id, database }));
 }

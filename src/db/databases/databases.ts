@@ -11,32 +11,14 @@ import { eventsADay, newestSeq, oldestSeq } from "../client/sql-fragments.ts";
 import { runBatch, sendStatement, statement } from "../client/statements.ts";
 import { databases, folds, messages, workspaceStates } from "../schema/schema.ts";
 
-export interface KnownDatabase {
-  /** Of the binding. */
-  name: string;
-  /** `full` and `draining` databases take no new workspace. */
-  state: "open" | "draining" | "full";
-  /** The size when the cron last measured it. */
-  bytes: number;
-}
-
-export interface DatabaseFigures extends KnownDatabase {
-  workspaces: number;
-  /** When the oldest message that no recompute has folded was received. */
-  oldestUnfoldedAt: number | null;
-  /** Of its greatest size. */
-  share: number;
-  /** When it would be full at the rate of the last week if nothing were archived, in days; `null` for never. */
-  fullInDays: number | null;
-}
-
-/** Lists all databases that the deployment binds. */
-export async function listDatabases(env: Env): Promise<KnownDatabase[]> {
+/** Lists all databases that the deployment binds, with their size when the cron last measured it. */
+export async function listDatabases(env: Env) {
   const rows = await withRetry(() => directory(env).select().from(databases));
   const known = new Map(rows.map((row) => [row.name, row]));
   return databaseNames(env).map((name) => {
     const { draining = false, full = false, bytes = 0 } = known.get(name) ?? {};
-    return { name, state: draining ? "draining" : full ? "full" : "open", bytes };
+    // Full and draining databases take no new workspace.
+    return { name, state: draining ? "draining" : full ? "full" : "open", bytes } as const;
   });
 }
 
@@ -53,17 +35,26 @@ SELECT count(*) AS workspaces, coalesce(sum(${newestSeq(w.number)} - ${oldestSeq
     ORDER BY ${m.seq} LIMIT 1)) AS oldestUnfoldedAt
 FROM ${w.table} LEFT JOIN ${f.table} ON ${f.workspace} = ${w.number} WHERE ${w.state} = 'live'`;
 
-type Counted = Pick<DatabaseFigures, "workspaces" | "oldestUnfoldedAt"> & { messages: number; newMessages: number };
+interface Counted {
+  workspaces: number;
+  messages: number;
+  newMessages: number;
+  /** When the oldest message that no recompute has folded was received. */
+  oldestUnfoldedAt: number | null;
+}
+
+export type DatabaseFigures = Awaited<ReturnType<typeof readDatabases>>[number];
 
 /** Reads the figures of all databases, with their size now. */
-export async function readDatabases(env: Env, now = Date.now()): Promise<DatabaseFigures[]> {
+export async function readDatabases(env: Env, now = Date.now()) {
   const maxBytes = maxDatabaseBytes(env);
   const query = statement<Counted>(SELECT_FIGURES, Math.floor(now / DAY_MS));
-  const read = (await listDatabases(env)).map(async (known): Promise<DatabaseFigures[]> => {
+  const read = (await listDatabases(env)).map(async (known) => {
     const [{ results, meta }] = await runBatch(databaseOf(env, { database: known.name }), [query]);
     const bytes = meta.size_after;
     return results.map(({ messages: count, newMessages, ...figures }) => {
       const bytesADay = (bytes / count) * newMessages;
+      // In days, at the rate of the last week if nothing were archived; `null` for never.
       const fullInDays = bytesADay > 0 ? Math.max(0, Math.floor((maxBytes - bytes) / bytesADay)) : null;
       return { ...known, ...figures, bytes, share: bytes / maxBytes, fullInDays };
     });

@@ -8,7 +8,7 @@ import { deleteNamesSql, insertNamesSql } from "../ask/name-rows.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { entityColumns } from "../ingest/entity-ref.ts";
 import { accounts, identityTraits, users } from "../schema/schema.ts";
-import { recordChanged } from "../moves/changed-subjects-sql.ts";
+import { recordChanged } from "../recompute/lease-sql.ts";
 import { isNotErased } from "../users/erased-ids.ts";
 import { isAgreed } from "./agreement-sql.ts";
 

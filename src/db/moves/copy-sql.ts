@@ -2,7 +2,6 @@
 import { getTableColumns } from "drizzle-orm";
 
 import { columnsOf } from "../client/columns-of.ts";
-import type { WorkspaceRef } from "../client/database.ts";
 import { jsonParts, type Row, type Statement, statement } from "../client/statements.ts";
 import type { Session } from "../recompute/session.ts";
 import { workspaceStates } from "../schema/schema.ts";
@@ -11,7 +10,6 @@ import { isHeld } from "../recompute/lease-sql.ts";
 
 /** The workspace in both databases. A part of a move holds the leases of its sessions. */
 export interface Copy {
-  workspace: WorkspaceRef;
   source: Session;
   target: Session;
 }
@@ -49,12 +47,12 @@ export function pageQuery(range: OwnRange, after: Position, maxRows = MAX_PAGE_R
 }
 
 /** Whether a part still holds the lease of the target. Every write of the copy has this condition. */
-export const mayCopy = ({ target: { holder }, workspace: { number } }: Copy): Statement =>
+export const mayCopy = ({ target: { workspace, holder } }: Copy): Statement =>
   statement(
     `${isHeld("?", "?")} AND EXISTS (SELECT 1 FROM ${w.table} WHERE ${w.number} = ? AND ${w.state} = 'moving')`,
-    number,
+    workspace.number,
     holder,
-    number,
+    workspace.number,
   );
 
 /** Writes rows, and replaces older ones. */

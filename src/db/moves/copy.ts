@@ -35,8 +35,8 @@ const CHANGES_PER_STEP = 1_000;
 /** The erasure of a person may change a page while it is copied. */
 const MAX_ATTEMPTS = 3;
 
-export const rangesOf = ({ workspace }: Copy, ...copied: Copied[]): OwnRange[] =>
-  ownRanges(workspace).filter((range) => copied.includes(range.copied));
+export const rangesOf = ({ source }: Copy, ...copied: Copied[]): OwnRange[] =>
+  ownRanges(source.workspace).filter((range) => copied.includes(range.copied));
 
 /** @throws ClaimLost */
 async function write(copy: Copy, statements: readonly Statement[]): Promise<void> {
@@ -105,8 +105,9 @@ export async function copyTail(copy: Copy, cursor: CopyCursor): Promise<{ cursor
   for (const log of rangesOf(copy, "log")) {
     rows.push(...(await copyPage(copy, log, [cursor.log], CHANGES_PER_STEP)).rows);
   }
+  const { last } = ownRange(copy.source.workspace);
   const [{ results: marked }] = await copy.source.batch([
-    statement<typeof changedSubjects.$inferSelect>(SELECT_CHANGES, cursor.changes, ownRange(copy.workspace).last),
+    statement<typeof changedSubjects.$inferSelect>(SELECT_CHANGES, cursor.changes, last),
   ]);
   for (const kind of ["account", "user"] as const) {
     const named = rows.map((row) => Number(row[kind])).filter((number) => number !== 0);
@@ -124,7 +125,7 @@ export async function copyTail(copy: Copy, cursor: CopyCursor): Promise<{ cursor
 async function copySubjects(copy: Copy, kind: Kind, subjects: readonly number[]): Promise<void> {
   const list = JSON.stringify(subjects);
   const found = rangesOf(copy, "subjects").flatMap((range) => {
-    const where = rowsAbout(range, kind, copy.workspace.number, list);
+    const where = rowsAbout(range, kind, copy.source.workspace.number, list);
     return where === null ? [] : [{ range, where }];
   });
   const queries: readonly Statement<Row>[] = found.map(({ range, where }) => selectRows(range, where));

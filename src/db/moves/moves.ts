@@ -2,13 +2,13 @@
  * The directory's record of moves. A part of a move claims its row first, and every later change requires the claim. So a
  * part that was paused until another one took over, or until the move was cancelled, changes nothing.
  */
-import { and, eq, exists, inArray, isNull, lte, ne, or } from "drizzle-orm";
+import { and, eq, exists, inArray, isNotNull, isNull, lte, ne, or } from "drizzle-orm";
 
 import { directory, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { runBatch, statement } from "../client/statements.ts";
 import { moves, workspaces } from "../schema/schema.ts";
-import { workspaceRefColumns } from "../workspaces/workspace-columns.ts";
+import { workspaceRefColumns } from "../workspaces/workspaces.ts";
 
 export type Move = typeof moves.$inferSelect;
 
@@ -38,6 +38,9 @@ export async function markCancelled(env: Env, { number }: WorkspaceRef): Promise
   return (await withRetry(() => directory(env).update(moves).set(cancelled).where(early))).meta.changes > 0;
 }
 
+/** A failed move keeps its cursor until the copy is deleted. */
+const hasWork = or(ne(moves.state, "failed"), isNotNull(moves.cursor));
+
 /** Lists the workspaces whose moves have something left to do, and whether the recompute must wait for it. */
 export async function listMoves(env: Env): Promise<{ workspace: WorkspaceRef; isCopied: boolean }[]> {
   const rows = await withRetry(() =>
@@ -45,7 +48,7 @@ export async function listMoves(env: Env): Promise<{ workspace: WorkspaceRef; is
       .select({ ...workspaceRefColumns, state: moves.state })
       .from(moves)
       .innerJoin(workspaces, eq(workspaces.number, moves.workspace))
-      .where(and(ne(moves.state, "failed"), isNull(workspaces.erasedAt))),
+      .where(and(hasWork, isNull(workspaces.erasedAt))),
   );
   return rows.map(({ state, ...workspace }) => ({ workspace, isCopied: state !== "erasing" }));
 }
@@ -62,7 +65,7 @@ export async function claimMove(
     .from(workspaces)
     .where(and(eq(workspaces.number, number), isNull(workspaces.erasedAt)));
   const isFree = or(lte(moves.claimedUntil, now), eq(moves.claim, claim));
-  const claimable = and(eq(moves.workspace, number), isFree, ne(moves.state, "failed"), exists(live));
+  const claimable = and(eq(moves.workspace, number), isFree, hasWork, exists(live));
   const claimed = { claim, claimedUntil: until };
   const [move] = await withRetry(() => db.update(moves).set(claimed).where(claimable).returning());
   return move ?? null;

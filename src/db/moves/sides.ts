@@ -1,7 +1,7 @@
 /** Reads and changes the state of a moving workspace at the source and at the target. */
 import { HOUR_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import { ownRange, type WorkspaceRef } from "../client/database.ts";
+import { ownRange } from "../client/database.ts";
 import { type Statement, statement } from "../client/statements.ts";
 import type { Session } from "../recompute/session.ts";
 import { leases, userErasures, workspaceStates } from "../schema/schema.ts";
@@ -23,17 +23,18 @@ const LEASE_MS = 4 * HOUR_MS;
 /** When a copy starts again, because soon a run may have changed what was copied. */
 export const MAX_PAUSE_MS = LEASE_MS / 2;
 
-const takeLease = ({ holder }: Session, number: number, now: number): Statement =>
-  statement(TAKE_FOR_MOVE, number, holder, now, now + LEASE_MS);
+const takeLease = ({ workspace, holder }: Session, now: number): Statement =>
+  statement(TAKE_FOR_MOVE, workspace.number, holder, now, now + LEASE_MS);
 
 /** Takes the lease of the source. @returns false while a run holds it */
-export async function leaseSource({ source, workspace: { number } }: Copy, now: number): Promise<boolean> {
-  return (await source.batch([takeLease(source, number, now)]))[0].meta.changes > 0;
+export async function leaseSource({ source }: Copy, now: number): Promise<boolean> {
+  return (await source.batch([takeLease(source, now)]))[0].meta.changes > 0;
 }
 
 /** Takes the lease of the target. @throws ClaimLost when a later part has taken it */
-export async function leaseTarget({ target, workspace: { id, number } }: Copy, now: number): Promise<void> {
-  const [, { meta }] = await target.batch([statement(ARRIVE, number, id), takeLease(target, number, now)]);
+export async function leaseTarget({ target }: Copy, now: number): Promise<void> {
+  const { number, id } = target.workspace;
+  const [, { meta }] = await target.batch([statement(ARRIVE, number, id), takeLease(target, now)]);
   if (meta.changes === 0) throw new ClaimLost();
 }
 
@@ -63,19 +64,19 @@ const SET_AGREEMENT = `UPDATE ${w.table} SET ${w.agreement} = ?3 WHERE ${HELD} A
  * pages of the log may have been copied before they were cleared.
  * @throws ClaimLost
  */
-export async function stopWrites({ source, target, workspace }: Copy): Promise<void> {
-  const { number } = workspace;
+export async function stopWrites({ source, target }: Copy): Promise<void> {
+  const { number } = source.workspace;
   const [{ results }] = await source.batch([
     statement<{ agreement: number }>(LEAVE, number, source.holder),
-    statement(ERASE_AGAIN, number, source.holder, ownRange(workspace).first),
+    statement(ERASE_AGAIN, number, source.holder, ownRange(source.workspace).first),
   ]);
   if (results[0] === undefined) throw new ClaimLost();
   await target.batch([statement(SET_AGREEMENT, number, target.holder, results[0].agreement)]);
 }
 
 /** Accepts writes at the source again, when the move can't be completed now. */
-export async function reopenSource({ source, workspace: { number } }: Copy): Promise<void> {
-  await source.batch([statement(OPEN, number, source.holder)]);
+export async function reopenSource({ source }: Copy): Promise<void> {
+  await source.batch([statement(OPEN, source.workspace.number, source.holder)]);
 }
 
 /** A pattern that matches all parts of this move. Once the move is decided, any of them may complete it. */
@@ -85,15 +86,15 @@ const anyPart = ({ holder }: Session): string => holder.replace(/[^_]*$/, "*");
  * Accepts writes and runs of the recompute: at the target after the switch, and at the source after a cancelled move, which
  * a part that crashed may have left closed.
  */
-export async function openSide(side: Session, { number }: WorkspaceRef): Promise<void> {
-  const values = [number, anyPart(side)] as const;
+export async function openSide(side: Session): Promise<void> {
+  const values = [side.workspace.number, anyPart(side)] as const;
   await side.batch([statement(OPEN, ...values), statement(RELEASE_LEASE, ...values)]);
 }
 
 /** Deletes the workspace from one side, unless a later move uses it again. @returns whether nothing is left */
-export async function leaveSide(side: Session, workspace: WorkspaceRef, isOver: () => boolean): Promise<boolean> {
-  const values = [workspace.number, anyPart(side)] as const;
-  const ranges = ownRanges(workspace).filter(({ name }) => name !== "leases");
+export async function leaveSide(side: Session, isOver: () => boolean): Promise<boolean> {
+  const values = [side.workspace.number, anyPart(side)] as const;
+  const ranges = ownRanges(side.workspace).filter(({ name }) => name !== "leases");
   if (!(await eraseRanges(side.db, ranges, isOver, statement(isHeld("?", "?"), ...values)))) return false;
   await side.batch([
     statement(`DELETE FROM ${w.table} WHERE ${HELD}`, ...values),

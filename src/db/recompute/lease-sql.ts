@@ -6,19 +6,32 @@
  * long as the move copies; at the target, only its newest part can write.
  */
 import { columnsOf } from "../client/columns-of.ts";
-import type { WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
-import { isLive } from "../client/sql-fragments.ts";
+import { isLive, lastNumber } from "../client/sql-fragments.ts";
 import { sendStatement, statement } from "../client/statements.ts";
-import { leases, workspaceStates } from "../schema/schema.ts";
+import { changedSubjects, leases, workspaceStates } from "../schema/schema.ts";
 import type { Session } from "./session.ts";
 
+const c = columnsOf(changedSubjects);
 const l = columnsOf(leases);
 const w = columnsOf(workspaceStates);
 
 /** Whether the lease's holder is like a pattern: a run, a part of a move, or `move_<start>_*`. D1 limits patterns to 50 bytes. */
 export const isHeld = (workspace: string, pattern: string): string =>
   `EXISTS (SELECT 1 FROM ${l.table} WHERE ${l.workspace} = ${workspace} AND ${l.holder} GLOB ${pattern})`;
+
+/** Whether the workspace is being copied from this database. */
+export const isCopied = (workspace: string): string => isHeld(workspace, "'move_*'");
+
+/**
+ * Builds the statement that records accounts and users whose rows the same transaction changes, so that a running copy
+ * copies them again. ?1 is the workspace's number.
+ * @param changed selects `kind` and `subject`
+ */
+export const recordChanged = (changed: string): string => `
+INSERT INTO ${c.table} (${c.seq}, ${c.kind}, ${c.subject})
+SELECT ${lastNumber({ table: c.table, number: c.seq }, "?1")} + row_number() OVER (), kind, subject
+FROM (${changed}) WHERE ${isCopied("?1")}`;
 
 /**
  * Whether the run still holds the workspace's lease and the workspace still lives here. Every write of a run has this
@@ -51,15 +64,14 @@ export const RELEASE_LEASE = `UPDATE ${l.table} SET ${l.holder} = NULL WHERE ${l
  * @returns false while another run holds it and it has not expired, or when the workspace doesn't live here
  */
 export async function acquireLease(
-  { db, holder }: Session,
-  { number }: WorkspaceRef,
+  { db, workspace, holder }: Session,
   now: number,
   expiresAt: number,
 ): Promise<boolean> {
-  const acquiring = statement(ACQUIRE, number, holder, now, expiresAt);
+  const acquiring = statement(ACQUIRE, workspace.number, holder, now, expiresAt);
   return (await withRetry(() => sendStatement(db, acquiring))).meta.changes > 0;
 }
 
-export async function releaseLease({ db, holder }: Session, { number }: WorkspaceRef): Promise<void> {
-  await withRetry(() => sendStatement(db, statement(RELEASE_LEASE, number, holder)));
+export async function releaseLease({ db, workspace, holder }: Session): Promise<void> {
+  await withRetry(() => sendStatement(db, statement(RELEASE_LEASE, workspace.number, holder)));
 }

@@ -1,19 +1,19 @@
 /** The log of runs. A run that never finished keeps its start without an end. */
-import { and, eq, exists, sql } from "drizzle-orm";
+import { and, desc, eq, exists, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import type { Database, WorkspaceRef } from "../client/database.ts";
+import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { DatabaseUnavailable, withRetry } from "../client/faults.ts";
 import { runBatch, statement } from "../client/statements.ts";
 import { folds, leases, recomputeRuns } from "../schema/schema.ts";
 import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
 
-type StoredRun = typeof recomputeRuns.$inferSelect;
+export type RecomputeRun = typeof recomputeRuns.$inferSelect;
 
-export type RunStart = Pick<StoredRun, "id" | "workspace" | "trigger" | "asOf" | "startedAt">;
-type RunEnd = Omit<StoredRun, keyof RunStart | "finishedAt"> & { finishedAt: number };
+export type RunStart = Pick<RecomputeRun, "id" | "workspace" | "trigger" | "asOf" | "startedAt">;
+type RunEnd = Omit<RecomputeRun, keyof RunStart | "finishedAt"> & { finishedAt: number };
 
 const KEPT_DAYS = 30;
 
@@ -60,6 +60,13 @@ export async function recordEnd(
     ]),
   );
   return end.complete && holders.length === 1;
+}
+
+/** Lists the last runs of a workspace, newest first. */
+export async function listRuns(env: Env, workspace: WorkspaceRef, limit: number): Promise<RecomputeRun[]> {
+  const own = eq(recomputeRuns.workspace, workspace.number);
+  const runs = databaseOf(env, workspace).select().from(recomputeRuns).where(own);
+  return withRetry(() => runs.orderBy(desc(recomputeRuns.startedAt)).limit(limit));
 }
 
 /** Queries the moment that a workspace's outcomes refer to. */

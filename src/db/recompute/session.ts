@@ -1,9 +1,10 @@
-/** A run's connection to a database. It counts statements, also repeated ones, and rows and bytes by D1's own figures. */
-import type { Database } from "../client/database.ts";
+/** A run's connection to the database of its workspace. It counts statements, also repeated ones, and rows and bytes by D1's own figures. */
+import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { type Results, sendBatch, type Statement } from "../client/statements.ts";
 
 export interface Session {
+  readonly workspace: WorkspaceRef;
   readonly db: Database;
   /** The run that holds the lease. */
   readonly holder: string;
@@ -22,11 +23,13 @@ export interface StatementCount {
 /** The statements that take and release the lease and record the run. */
 const STATEMENTS_AROUND_A_RUN = 6;
 
-export function openSession(db: Database, holder: string, count: StatementCount = { sent: 0 }): Session {
+export function openSession(env: Env, workspace: WorkspaceRef, holder: string, count: StatementCount): Session {
+  const db = databaseOf(env, workspace);
   const rows = { rowsRead: 0, rowsWritten: 0 };
   const size = { bytes: 0 };
   count.sent += STATEMENTS_AROUND_A_RUN;
   return {
+    workspace,
     db,
     holder,
     rows,

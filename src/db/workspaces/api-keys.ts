@@ -6,7 +6,6 @@ import { directory, type WorkspaceRef } from "../client/database.ts";
 import { once, withRetry } from "../client/faults.ts";
 import { sendStatement, type Statement, statement } from "../client/statements.ts";
 import { apiKeys, workspaces } from "../schema/schema.ts";
-import { type Workspace, workspaceColumns } from "./workspace-columns.ts";
 
 /** The workspace and scopes that a key grants. */
 export interface KeyGrant {
@@ -39,11 +38,11 @@ export type NewKey = Omit<StoredKey, "workspace" | "revokedAt">;
 export async function findGrant(
   env: Env,
   key: { hash: string } | { keyId: string },
-): Promise<(KeyGrant & { workspace: Workspace }) | null> {
+): Promise<(KeyGrant & { workspace: typeof workspaces.$inferSelect }) | null> {
   const named = "hash" in key ? eq(apiKeys.hash, key.hash) : eq(apiKeys.id, key.keyId);
   const [row] = await withRetry(() =>
     directory(env)
-      .select({ keyId: apiKeys.id, scopes: apiKeys.scopes, workspace: workspaceColumns })
+      .select({ keyId: apiKeys.id, scopes: apiKeys.scopes, workspace: workspaces })
       .from(apiKeys)
       .innerJoin(workspaces, eq(workspaces.number, apiKeys.workspace))
       .where(and(named, isNull(apiKeys.revokedAt), isNull(workspaces.erasedAt))),

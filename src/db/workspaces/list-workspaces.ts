@@ -2,17 +2,15 @@
 import { and, desc, gt, lt, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
-import { agreementColumns, type RecordedAgreement } from "../identity/agreement.ts";
+import { agreementColumns } from "../identity/agreement.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, directory } from "../client/database.ts";
 import { countStored } from "../events/arrivals.ts";
 import { newestSeq } from "../client/sql-fragments.ts";
 import { runBatch, statement } from "../client/statements.ts";
 import { withRetry } from "../client/faults.ts";
-import type { Move } from "../moves/moves.ts";
-import { type KeySummary, summaryColumns } from "./api-keys.ts";
-import { type Workspace, workspaceColumns } from "./workspace-columns.ts";
-import { notErased } from "./workspaces.ts";
+import { summaryColumns } from "./api-keys.ts";
+import { notErased, type Workspace } from "./workspaces.ts";
 import {
   agreements,
   apiKeys,
@@ -28,19 +26,10 @@ import {
  * Lists workspaces, newest first, that come after the one with the number `before`. Without it, the lower bound changes no
  * result: it makes SQLite seek instead of scanning the table.
  */
-export function listEntries(env: Env, limit: number, before: number | null): Promise<Workspace[]> {
+export function listWorkspaces(env: Env, limit: number, before: number | null): Promise<Workspace[]> {
   const isListed = and(notErased, before === null ? gt(workspaces.number, 0) : lt(workspaces.number, before));
-  const query = directory(env).select(workspaceColumns).from(workspaces).where(isListed);
+  const query = directory(env).select().from(workspaces).where(isListed);
   return withRetry(() => query.orderBy(desc(workspaces.number)).limit(limit));
-}
-
-export interface ListedWorkspace extends Workspace {
-  /** All messages ever stored. */
-  stored: number;
-  /** When the newest kept message was received. */
-  lastMessageAt: number | null;
-  /** The moment that outcomes refer to: `asOf` of the last complete run. */
-  lastRecomputeAt: number | null;
 }
 
 const f = columnsOf(folds, "f");
@@ -48,7 +37,7 @@ const m = columnsOf(messages, "m");
 const r = columnsOf(rejectionCounts);
 const w = columnsOf(workspaceStates, "w");
 
-/** The messages ever rejected. Only for the administration, because it reads a row for each day. */
+/** All messages ever rejected. Only for the administration, because it reads a row for each day. */
 const REJECTED = `, (SELECT sum(${r.count}) FROM ${r.table} WHERE ${r.workspace} = ${w.number}) AS rejected`;
 
 /** ?1 the workspaces' numbers, as JSON because D1 binds at most 100 values. */
@@ -58,19 +47,25 @@ SELECT ${w.number} AS number, ${f.watermark} AS watermark, ${f.asOf} AS lastReco
 FROM ${w.table} LEFT JOIN ${f.table} ON ${f.workspace} = ${w.number} LEFT JOIN ${m.table} ON ${m.seq} = ${newestSeq(w.number)}
 WHERE ${w.number} IN (SELECT value FROM json_each(?1))`;
 
-interface Figures extends Pick<ListedWorkspace, "lastRecomputeAt" | "lastMessageAt"> {
+interface Figures {
   number: number;
   newest: number | null;
   watermark: number | null;
+  /** When the newest kept message was received. */
+  lastMessageAt: number | null;
+  /** The moment that outcomes refer to: `asOf` of the last complete run. */
+  lastRecomputeAt: number | null;
   rejected?: number | null;
 }
 /** The figures of a workspace that its database doesn't have. */
-const NOT_IN_USE = { newest: null, watermark: null, lastRecomputeAt: null, lastMessageAt: null };
+const NOT_IN_USE = { newest: null, watermark: null, lastMessageAt: null, lastRecomputeAt: null, rejected: null };
 
 const numbersOf = (entries: readonly Workspace[]): string => JSON.stringify(entries.map(({ number }) => number));
 
+export type ListedWorkspace = Awaited<ReturnType<typeof addFigures>>[number];
+
 /** Adds figures to workspaces, in their order. The number of statements doesn't depend on theirs. */
-async function addFigures(env: Env, entries: readonly Workspace[], more = "") {
+export async function addFigures(env: Env, entries: readonly Workspace[], more = "") {
   const query = selectFigures(more);
   const read = Array.from(
     Map.groupBy(entries, ({ database }) => database),
@@ -79,29 +74,17 @@ async function addFigures(env: Env, entries: readonly Workspace[], more = "") {
   const figures = (await Promise.all(read)).flatMap(([{ results }]) => results);
   const byNumber = new Map(figures.map((each) => [each.number, each]));
   return entries.map((workspace) => {
-    const { newest, watermark, ...known }: Omit<Figures, "number"> = byNumber.get(workspace.number) ?? NOT_IN_USE;
+    const { newest, watermark, ...known } = byNumber.get(workspace.number) ?? NOT_IN_USE;
     return { ...workspace, ...known, stored: countStored(workspace, newest, watermark) };
   });
 }
 
-/** Lists workspaces as `listEntries` does, with figures. */
-export const listWorkspaces = async (env: Env, limit: number, before: number | null): Promise<ListedWorkspace[]> =>
-  addFigures(env, await listEntries(env, limit, before));
-
-export interface WorkspaceDetails extends ListedWorkspace {
-  /** All messages ever rejected. */
-  rejected: number;
-  keys: KeySummary[];
-  /** All acceptances of the data processing agreement, newest first. */
-  agreements: RecordedAgreement[];
-  /** The running move to another database. */
-  move: Move | null;
-}
-
 const MAX_AGREEMENTS = 200;
 
-/** Reads what the administration shows of workspaces, in their order. The number of statements doesn't depend on theirs. */
-export async function readWorkspaceDetails(env: Env, entries: readonly Workspace[]): Promise<WorkspaceDetails[]> {
+export type WorkspaceDetails = Awaited<ReturnType<typeof readWorkspaceDetails>>[number];
+
+/** Reads workspaces with their keys, agreements and moves, in their order. The number of statements doesn't depend on theirs. */
+export async function readWorkspaceDetails(env: Env, entries: readonly Workspace[]) {
   const db = directory(env);
   const among = (column: SQLiteColumn) => sql`${column} IN (SELECT value FROM json_each(${numbersOf(entries)}))`;
   const [[keys, recorded, running], listed] = await Promise.all([
@@ -129,7 +112,9 @@ export async function readWorkspaceDetails(env: Env, entries: readonly Workspace
       ...workspace,
       rejected: workspace.rejected ?? 0,
       keys: keys.flatMap(({ workspace: own, key }) => (own === number ? [key] : [])),
+      /** All acceptances of the data processing agreement, newest first. */
       agreements: accepted.slice(0, MAX_AGREEMENTS),
+      /** The running move to another database. */
       move: running.find(({ workspace: own }) => own === number) ?? null,
     };
   });

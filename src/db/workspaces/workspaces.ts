@@ -7,26 +7,28 @@ import { once, withRetry } from "../client/faults.ts";
 import { sendBatch, statement } from "../client/statements.ts";
 import { workspaces, workspaceStates } from "../schema/schema.ts";
 import { findGrant, insertKeyStatement, type KeyGrant, type NewKey } from "./api-keys.ts";
-import { type Workspace, workspaceColumns, workspaceRefColumns } from "./workspace-columns.ts";
 
-export type { Workspace };
+export type Workspace = typeof workspaces.$inferSelect;
+
+/** The columns of a `WorkspaceRef`. */
+export const workspaceRefColumns = { id: workspaces.id, number: workspaces.number, database: workspaces.database };
 
 export const notErased = isNull(workspaces.erasedAt);
 
 /**
  * Enters a new workspace in the directory. Until it is opened, it is marked as being erased, so that the cron removes it
  * when its creation is interrupted.
- * @returns its number, or `null` when a workspace has this id
+ * @returns `null` when a workspace has this id
  */
-export async function insertWorkspace(env: Env, workspace: Omit<Workspace, "number">): Promise<number | null> {
-  const [inserted] = await once(() =>
-    directory(env)
-      .insert(workspaces)
-      .values({ ...workspace, erasedAt: workspace.createdAt })
-      .onConflictDoNothing({ target: workspaces.id })
-      .returning({ number: workspaces.number }),
-  );
-  return inserted?.number ?? null;
+export async function insertWorkspace(
+  env: Env,
+  workspace: Pick<Workspace, "id" | "name" | "writeLimit" | "database" | "createdAt">,
+): Promise<Workspace | null> {
+  const insertion = directory(env)
+    .insert(workspaces)
+    .values({ ...workspace, erasedAt: workspace.createdAt });
+  const [inserted] = await once(() => insertion.onConflictDoNothing({ target: workspaces.id }).returning());
+  return inserted ?? null;
 }
 
 const w = columnsOf(workspaces);
@@ -51,16 +53,14 @@ export async function openWorkspace(
 export const findWorkspace = (env: Env, id: string): Promise<Workspace | null> =>
   findWhere(env, and(eq(workspaces.id, id), notErased));
 
-export type Opener = { by: "id"; id: string } | { by: "key"; keyId: string };
-
 export interface OpenWorkspace extends Workspace {
   /** The scopes of the key; `null` for all. */
   scopes: KeyGrant["scopes"];
 }
 
 /** Opens the workspace of a console session: an administrator's by its id, a key's by the key's id, while both exist. */
-export async function findOpened(env: Env, opener: Opener): Promise<OpenWorkspace | null> {
-  if (opener.by === "key") {
+export async function findOpened(env: Env, opener: { id: string } | { keyId: string }): Promise<OpenWorkspace | null> {
+  if ("keyId" in opener) {
     const grant = await findGrant(env, opener);
     return grant && { ...grant.workspace, scopes: grant.scopes };
   }
@@ -68,16 +68,11 @@ export async function findOpened(env: Env, opener: Opener): Promise<OpenWorkspac
   return workspace && { ...workspace, scopes: null };
 }
 
-/** Finds a workspace whose creation was interrupted or is running: it still has the mark of its creation. */
-export const findUnopened = (env: Env, id: string): Promise<Workspace | null> =>
-  findWhere(env, and(eq(workspaces.id, id), eq(workspaces.erasedAt, workspaces.createdAt)));
-
-/** Also finds a workspace whose erasure was interrupted. */
-export const findWorkspaceToErase = (env: Env, id: string): Promise<WorkspaceRef | null> =>
-  findWhere(env, eq(workspaces.id, id));
+/** Also finds a workspace that is being created or erased. */
+export const findMarked = (env: Env, id: string): Promise<Workspace | null> => findWhere(env, eq(workspaces.id, id));
 
 async function findWhere(env: Env, condition: SQL | undefined): Promise<Workspace | null> {
-  const [row] = await withRetry(() => directory(env).select(workspaceColumns).from(workspaces).where(condition));
+  const [row] = await withRetry(() => directory(env).select().from(workspaces).where(condition));
   return row ?? null;
 }
 
@@ -88,17 +83,14 @@ export const listWhere = (env: Env, condition: SQL | undefined): Promise<Workspa
 export const listLimited = (env: Env): Promise<WorkspaceRef[]> =>
   listWhere(env, and(notErased, isNotNull(workspaces.storageLimitBytes)));
 
-/** @returns `null` without a limit */
-export async function readStorageLimit(env: Env, { number }: WorkspaceRef): Promise<number | null> {
-  return (await findWhere(env, eq(workspaces.number, number)))?.storageLimitBytes ?? null;
-}
-
 type Changeable = "name" | "writeLimit" | "storageLimitBytes";
 /** The fields of a workspace that may change. Those that are absent or undefined stay. */
 export type WorkspaceChange = { [Field in Changeable]?: Workspace[Field] | undefined };
 
-export async function updateWorkspace(env: Env, workspace: WorkspaceRef, change: WorkspaceChange): Promise<void> {
-  if (Object.values(change).every((value) => value === undefined)) return;
-  const update = directory(env).update(workspaces).set(change);
-  await withRetry(() => update.where(eq(workspaces.number, workspace.number)));
+/** @returns the changed workspace */
+export async function updateWorkspace(env: Env, workspace: Workspace, change: WorkspaceChange): Promise<Workspace> {
+  if (Object.values(change).every((value) => value === undefined)) return workspace;
+  const update = directory(env).update(workspaces).set(change).where(eq(workspaces.number, workspace.number));
+  const [changed = workspace] = await withRetry(() => update.returning());
+  return changed;
 }

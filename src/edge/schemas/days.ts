@@ -9,20 +9,14 @@ const day = (description: string) =>
     .transform((text) => Date.parse(text) / DAY_MS)
     .meta({ description });
 
-const days = {
-  from: day("The first UTC day, as `2026-11-23`."),
-  to: day("The last UTC day, which is included."),
-};
-
-const inOrder = ({ from, to }: { from: number; to: number }) => !(from > to);
-const ORDER_ISSUE = { path: ["to"], message: "must not be before from" };
-
-export const daysQuery = z.strictObject(days).refine(inOrder, ORDER_ISSUE);
-export const exportQuery = z
+export const daysQuery = z
   .strictObject({
-    ...days,
-    cursor: z.string().optional().meta({ description: "Part of the `Link` of the previous page." }),
+    from: day("The first UTC day, as `2026-11-23`."),
+    to: day("The last UTC day, which is included."),
   })
-  .refine(inOrder, ORDER_ISSUE);
+  .refine(({ from, to }) => !(from > to), { path: ["to"], message: "must not be before from" });
+export const exportQuery = daysQuery.safeExtend({
+  cursor: z.string().optional().meta({ description: "Part of the `Link` of the previous page." }),
+});
 /** The body of an archive run on demand. */
 export const archiveThrough = z.strictObject({ through: day("The last UTC day to archive. It may be today.") });

@@ -6,7 +6,7 @@ import { iso, isoOrNull } from "../../edge/present/iso.ts";
 import { name, writeLimit } from "../../edge/schemas/admin-requests.ts";
 import type { RecordedAgreement } from "../../services/identity.ts";
 import type { Move } from "../../services/moves/moves.ts";
-import type { DetailedWorkspace } from "../../services/workspaces/workspace-changes.ts";
+import type { WorkspaceWithUsage } from "../../services/workspaces/workspace-changes.ts";
 import { response, type ResponseBody } from "../named-schemas.ts";
 import { count, moment, nextCursor, ok, text } from "./fields.ts";
 
@@ -18,7 +18,6 @@ const key = z
   .describe("The key. It is shown only once.");
 const database = text.describe("The binding of a database: `DB`, `DB_1`, ….");
 const dpa = z.strictObject({ version: text, acceptedBy: text, acceptedAt: moment });
-const messagesPerWindow = writeLimit.describe("Messages accepted per 10 s.");
 
 const move = z
   .strictObject({
@@ -42,7 +41,7 @@ const workspace = response(
   z.strictObject({
     id,
     name,
-    writeLimit: messagesPerWindow,
+    writeLimit: writeLimit.describe("Messages accepted per 10 s."),
     createdAt: moment,
     database,
     storageLimitBytes: count.min(1).nullable().describe("The most bytes of messages that are not archived."),
@@ -79,7 +78,7 @@ export const createdWorkspace = response(
   "NewWorkspaceResponse",
   z.strictObject({
     ok,
-    workspace: z.strictObject({ id, name, writeLimit: messagesPerWindow, createdAt: moment }),
+    workspace: workspace.pick({ id: true, name: true, writeLimit: true, createdAt: true }),
     key: z.strictObject({ id: text, key, scopes }),
   }),
 );
@@ -97,7 +96,7 @@ export function presentWorkspace({
   rejected,
   usage: { admitted, refused },
   ...rest
-}: DetailedWorkspace): ResponseBody<typeof workspace> {
+}: WorkspaceWithUsage): ResponseBody<typeof workspace> {
   const current = agreements.find(({ withdrawnAt }) => withdrawnAt === null);
   return {
     id: rest.id,

@@ -1,6 +1,8 @@
 /** Exports messages, and lists and returns the files of the archive: docs/wire.md §17. */
 import * as z from "zod";
 
+import type { Window } from "../../core/health/model.ts";
+import { archiveName } from "../../core/archive/names.ts";
 import { readByteRange } from "../../edge/byte-range.ts";
 import { type AppContext, timed } from "../../edge/context.ts";
 import { encodeCursor, readCursor } from "../../edge/cursor.ts";
@@ -8,7 +10,7 @@ import { errorResponse } from "../../edge/errors.ts";
 import { isoDate } from "../../edge/present/iso.ts";
 import { archiveThrough, daysQuery, exportQuery } from "../../edge/schemas/days.ts";
 import { archiveWorkspace } from "../../services/archive/archive-workspace.ts";
-import { type Days, exportPage, findArchiveFile, listArchive } from "../../services/archive/read-archive.ts";
+import { type ArchiveFile, exportPage, findArchiveFile, listArchive } from "../../services/archive/read-archive.ts";
 import { request, response } from "../named-schemas.ts";
 import { count, date, ok, text } from "../responses/fields.ts";
 import { route } from "../route.ts";
@@ -43,8 +45,16 @@ const archived = response(
   ]),
 );
 
+const present = ({ first, last, day, bytes, sha256 }: ArchiveFile) => ({
+  name: archiveName({ first, last, day }),
+  day: isoDate(day),
+  messages: last - first + 1,
+  bytes,
+  sha256,
+});
+
 /** The days of an export, as its cursors name them. */
-const exportOf = (c: AppContext, { from, to }: Days): readonly string[] => [
+const exportOf = (c: AppContext, { from, to }: Window): readonly string[] => [
   "export",
   c.get("grant").workspace.id,
   isoDate(from),
@@ -52,7 +62,7 @@ const exportOf = (c: AppContext, { from, to }: Days): readonly string[] => [
 ];
 
 /** Links to the messages after a position; `null` is before all of them. */
-function linkToExport(c: AppContext, rel: "next" | "related", days: Days, position: number | null): void {
+function linkToExport(c: AppContext, rel: "next" | "related", days: Window, position: number | null): void {
   const url = new URL("/api/v1/export", c.req.url);
   url.searchParams.set("from", isoDate(days.from));
   url.searchParams.set("to", isoDate(days.to));
@@ -102,11 +112,9 @@ export const archiveRoutes = [
     async (c) => {
       const { workspace } = c.get("grant");
       const days = c.req.valid("query");
-      const { files: listed, last } = await timed(c, "databaseMs", () =>
-        listArchive(c.env, workspace, days, Date.now()),
-      );
-      linkToExport(c, "related", days, last);
-      return c.json({ ok: true, files: listed.map(({ day, ...file }) => ({ ...file, day: isoDate(day) })) }, 200);
+      const listed = await timed(c, "databaseMs", () => listArchive(c.env, workspace, days, Date.now()));
+      linkToExport(c, "related", days, listed.at(-1)?.last ?? null);
+      return c.json({ ok: true, files: listed.map(present) }, 200);
     },
   ),
   route(
@@ -134,12 +142,13 @@ export const archiveRoutes = [
     async (c) => {
       const { workspace } = c.get("grant");
       const { name } = c.req.valid("param");
-      const file = await timed(c, "databaseMs", () => findArchiveFile(c.env, workspace, name, Date.now()));
-      if (file === null) return errorResponse(c, "not_found", "No such file.");
-      if (file === "rewriting") {
+      const found = await timed(c, "databaseMs", () => findArchiveFile(c.env, workspace, name, Date.now()));
+      if (found === null) return errorResponse(c, "not_found", "No such file.");
+      if (found === "rewriting") {
         c.header("Retry-After", "300");
         return errorResponse(c, "unavailable", "The file is being rewritten. Retry the same request.");
       }
+      const { file, read } = found;
       const etag = `"${file.sha256}"`;
       c.header("ETag", etag);
       c.header("Accept-Ranges", "bytes");
@@ -154,7 +163,7 @@ export const archiveRoutes = [
       c.header("Content-Type", "application/vnd.apache.parquet");
       c.header("Content-Length", String(length));
       if (range !== null) c.header("Content-Range", `bytes ${offset}-${offset + length - 1}/${file.bytes}`);
-      return c.body((await file.read()).slice(offset, offset + length), range === null ? 200 : 206);
+      return c.body((await read()).slice(offset, offset + length), range === null ? 200 : 206);
     },
   ),
   route(
@@ -172,9 +181,7 @@ export const archiveRoutes = [
     withWorkspace(async (c, workspace) => {
       const { through } = c.req.valid("json");
       const result = await archiveWorkspace(c.env, workspace, { now: Date.now(), through });
-      if (result.outcome === "skipped") return c.json({ ok: true, skipped: result.reason } as const, 200);
-      const { outcome: _outcome, ...figures } = result;
-      return c.json({ ok: true, ...figures } as const, 200);
+      return c.json({ ok: true, ...(result ?? ({ skipped: "running" } as const)) }, 200);
     }),
   ),
 ];

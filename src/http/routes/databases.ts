@@ -6,10 +6,11 @@ import { errorResponse } from "../../edge/errors.ts";
 import { isoOrNull } from "../../edge/present/iso.ts";
 import { databaseChange } from "../../edge/schemas/admin-requests.ts";
 import { changeDatabase, type DatabaseFigures, readDatabases } from "../../services/databases.ts";
-import { request, response, type ResponseBody } from "../named-schemas.ts";
+import { request, response } from "../named-schemas.ts";
 import { idParam } from "../requests/path-params.ts";
 import { count, moment, ok, text } from "../responses/fields.ts";
 import { route } from "../route.ts";
+import { admin } from "./workspaces.ts";
 
 const database = response(
   "Database",
@@ -22,8 +23,6 @@ const database = response(
     oldestUnfoldedAt: moment.nullable().describe("When the oldest message without a recompute was received."),
   }),
 );
-
-const admin = { tag: "Administration", access: "admin" } as const;
 
 export const databasesRoutes = [
   route(
@@ -69,10 +68,7 @@ export const databasesRoutes = [
   ),
 ];
 
-function present({
-  fullInDays: _fullInDays,
-  oldestUnfoldedAt,
-  ...rest
-}: DatabaseFigures): ResponseBody<typeof database> {
-  return { ...rest, oldestUnfoldedAt: isoOrNull(oldestUnfoldedAt) };
-}
+const present = ({ fullInDays: _fullInDays, oldestUnfoldedAt, ...rest }: DatabaseFigures) => ({
+  ...rest,
+  oldestUnfoldedAt: isoOrNull(oldestUnfoldedAt),
+});

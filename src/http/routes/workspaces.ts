@@ -10,15 +10,14 @@ import { errorResponse, type ErrorResponse } from "../../edge/errors.ts";
 import { iso } from "../../edge/present/iso.ts";
 import { newWorkspace, workspaceChange } from "../../edge/schemas/admin-requests.ts";
 import { pageQuery } from "../../edge/schemas/list-queries.ts";
-import { eraseWorkspace } from "../../services/workspaces/erase-workspace.ts";
 import { requestRebuild } from "../../services/recompute/recompute.ts";
-import { changeWorkspace, createWorkspace, readWorkspaceDetails } from "../../services/workspaces/workspace-changes.ts";
 import {
-  findWorkspace,
-  findWorkspaceToErase,
-  listEntries,
-  type Workspace,
-} from "../../services/workspaces/workspaces.ts";
+  changeWorkspace,
+  createWorkspace,
+  eraseWorkspace,
+  readWithUsage,
+} from "../../services/workspaces/workspace-changes.ts";
+import { findWorkspace, findMarked, listWorkspaces, type Workspace } from "../../services/workspaces/workspaces.ts";
 import { request } from "../named-schemas.ts";
 import { idParam } from "../requests/path-params.ts";
 import { done, erased } from "../responses/fields.ts";
@@ -84,9 +83,9 @@ export const workspacesRoutes = [
       const { limit, cursor } = c.req.valid("query");
       const before = readCursor(c, LIST, cursor);
       if (before instanceof Response) return before;
-      const entries = await timed(c, "databaseMs", () => listEntries(c.env, limit + 1, before));
+      const entries = await timed(c, "databaseMs", () => listWorkspaces(c.env, limit + 1, before));
       const { page, nextCursor } = pageOf(entries, limit, LIST, ({ number }) => number);
-      const listed = await readWorkspaceDetails(callOf(c), page);
+      const listed = await readWithUsage(callOf(c), page);
       return c.json({ ok: true, workspaces: listed.map(presentWorkspace), nextCursor }, 200);
     },
   ),
@@ -115,9 +114,8 @@ export const workspacesRoutes = [
       response: { status: 200, description: "The updated workspace.", schema: oneWorkspace },
     },
     withWorkspace(async (c, workspace) => {
-      await changeWorkspace(callOf(c), workspace, c.req.valid("json"));
-      const changed = await timed(c, "databaseMs", () => findWorkspace(c.env, workspace.id));
-      return c.json({ ok: true, workspace: await readAndPresent(c, changed ?? workspace) }, 200);
+      const changed = await changeWorkspace(callOf(c), workspace, c.req.valid("json"));
+      return c.json({ ok: true, workspace: await readAndPresent(c, changed) }, 200);
     }),
   ),
   route(
@@ -136,7 +134,7 @@ export const workspacesRoutes = [
     },
     async (c) => {
       const { id } = c.req.valid("param");
-      const workspace = await timed(c, "databaseMs", () => findWorkspaceToErase(c.env, id));
+      const workspace = await timed(c, "databaseMs", () => findMarked(c.env, id));
       if (workspace === null) return noSuchWorkspace(c);
       const isErased = await eraseWorkspace(callOf(c), workspace, Date.now());
       return isErased ? c.json({ ok: true }, 200) : c.json({ ok: true, archive: "pending" }, 202);
@@ -173,7 +171,7 @@ export const noSuchWorkspace = (c: AppContext): ErrorResponse<"not_found"> =>
   errorResponse(c, "not_found", "No such workspace.");
 
 async function readAndPresent(c: AppContext, workspace: Workspace) {
-  const [details] = await readWorkspaceDetails(callOf(c), [workspace]);
+  const [details] = await readWithUsage(callOf(c), [workspace]);
   if (details === undefined) throw new Error("the details of a workspace are missing");
   return presentWorkspace(details);
 }

@@ -10,10 +10,10 @@ import { ARCHIVE_EARLY_SHARE, ARCHIVED_SHARE, FULL_SHARE } from "../../core/data
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
 import { countMessages, writeParquet } from "../../archive/parquet.ts";
-import { ArchiveUnavailable, deleteFiles, readEtag, writeFile } from "../../archive/store.ts";
+import { ArchiveUnavailable, ArchiveWriteFailed, deleteFiles, readEtag, writeFile } from "../../archive/store.ts";
 import { forgetFiles, listArchives, listExpired } from "../../db/archive/files.ts";
 import { type ArchiveStep, beginStep, endStep, readStep } from "../../db/archive/steps.ts";
-import { databaseOf, type WorkspaceRef } from "../../db/client/database.ts";
+import type { WorkspaceRef } from "../../db/client/database.ts";
 import { acquireLease, releaseLease } from "../../db/recompute/lease-sql.ts";
 import { listLargest } from "../../db/archive/storage-sql.ts";
 import { openSession } from "../../db/recompute/session.ts";
@@ -26,7 +26,7 @@ export interface ArchiveOptions {
   /** Decides which days are old, in milliseconds since the epoch. */
   now: number;
   /** Archives messages received up to this day, whatever their age. */
-  through?: Day;
+  through?: Day | undefined;
   /** Stops archiving them once the database has room. */
   isEarly?: boolean;
   clock?: () => number;
@@ -35,72 +35,53 @@ export interface ArchiveOptions {
   maxMessages?: number;
 }
 
-export type ArchiveOutcome =
-  | { outcome: "done"; files: number; messages: number; complete: boolean }
-  | { outcome: "skipped"; reason: "running" };
-
-export interface DueArchive {
-  workspace: WorkspaceRef;
-  /** To make room, messages received up to this day are archived early. */
-  through?: Day;
-  /** Whether the database is nearly full, so that nothing else should be written before. */
-  isUrgent: boolean;
-}
-
 /** A run begins nothing after this time. Its lease lasts longer, so that it can finish what it has begun. */
 const BUDGET_MS = 20_000;
-/** The sizes of workspaces are estimates. */
-const SPARE_FACTOR = 2;
 
 /**
- * Lists the workspaces of a database whose archive has work. In a database with little room, these are also as many of the
- * largest ones as have to be archived early, with some to spare.
+ * Lists the workspaces of a database whose archive has work. In a database with little room, these are also its largest
+ * ones. Messages received up to a day, `through`, are archived early, until the database has room. If it is nearly full, they
+ * are urgent: nothing else should be written before.
  */
-export async function listDueArchives(env: Env, database: string, now: number): Promise<DueArchive[]> {
+export async function listDueArchives(env: Env, database: string, now: number) {
   const { hot, kept, isOff } = archiveDays(env, now);
   const { workspaces, bytes } = await listArchives(env, database, { expired: kept, cold: hot * DAY_MS });
   const due = workspaces.map((workspace) => ({ workspace, isUrgent: false }));
-  const maxBytes = maxDatabaseBytes(env);
-  const share = bytes / maxBytes;
+  const share = bytes / maxDatabaseBytes(env);
   if (isOff || share < ARCHIVE_EARLY_SHARE) return due;
   const isUrgent = share >= FULL_SHARE;
   const today = Math.floor(now / DAY_MS);
   const through = isUrgent ? today : today - MIN_HOT_DAYS_IN_NEED - 1;
-  let excess = SPARE_FACTOR * (bytes - ARCHIVED_SHARE * maxBytes);
-  const early = new Map<number, DueArchive>();
-  for (const { bytes: oldBytes, ...workspace } of await listLargest(env, database, through)) {
-    if (excess <= 0) break;
-    early.set(workspace.number, { workspace, through, isUrgent });
-    excess -= oldBytes;
-  }
-  return [...early.values(), ...due.filter(({ workspace }) => !early.has(workspace.number))];
+  const early = (await listLargest(env, database, through)).map((workspace) => ({ workspace, through, isUrgent }));
+  const isEarly = new Set(early.map(({ workspace }) => workspace.number));
+  return [...early, ...due.filter(({ workspace }) => !isEarly.has(workspace.number))];
 }
 
 /**
  * Runs until nothing is left or the budget is used up, and logs what was archived. If a part of the run fails, the others do
  * their work before it throws: a lost file keeps no message from being archived, and a failed step keeps no one from being
  * erased.
+ * @returns `null` while another run holds the workspace's lease
  * @throws ArchiveUnavailable; ArchiveFileMissing; DatabaseUnavailable
  */
 export async function archiveWorkspace(
   env: Env,
   workspace: WorkspaceRef,
   options: ArchiveOptions,
-): Promise<ArchiveOutcome> {
+): Promise<{ files: number; messages: number; complete: boolean } | null> {
   const { now, through, isEarly = false, clock = Date.now } = options;
   const { maxStatements = MAX_RUN_STATEMENTS, maxMessages = MAX_FILE_MESSAGES } = options;
   const startedAt = clock();
   const count = { sent: 0 };
-  const session = openSession(databaseOf(env, workspace), `archive_${crypto.randomUUID()}`, count);
+  const session = openSession(env, workspace, `archive_${crypto.randomUUID()}`, count);
   const expiresAt = startedAt + BUDGET_MS + MAX_RECOMPUTE_STALL_MS;
-  if (!(await acquireLease(session, workspace, startedAt, expiresAt))) {
+  if (!(await acquireLease(session, startedAt, expiresAt))) {
     await updateRoomAfterRun(env, workspace);
-    return { outcome: "skipped", reason: "running" };
+    return null;
   }
   const { hot, kept } = archiveDays(env, now);
   const run: ArchiveRun = {
     env,
-    workspace,
     session,
     clock,
     expiresAt,
@@ -123,27 +104,25 @@ export async function archiveWorkspace(
       faults.push(error);
     }
   }
-  // A write that failed here may still reach R2. Until the lease expires, nobody erases the workspace's files.
-  const mayWriteLate = faults.some((fault) => fault instanceof ArchiveUnavailable);
-  if (!mayWriteLate) await releaseLease(session, workspace).catch(() => undefined); // the lease also expires
+  // Until the lease expires, nobody erases the workspace's files.
+  const mayWriteLate = faults.some((fault) => fault instanceof ArchiveWriteFailed);
+  if (!mayWriteLate) await releaseLease(session).catch(() => undefined); // the lease also expires
   const { archived, deleted } = run;
   console.log(JSON.stringify({ operation: "archive", workspace: workspace.id, ...archived, complete, deleted }));
   await updateRoomAfterRun(env, workspace);
   if (faults.length > 0) throw faults[0];
-  return { outcome: "done", ...run.archived, complete };
+  return { ...archived, complete };
 }
 
 /** Deletes files of days before `kept`, and then forgets them. Reads hide them already. */
-async function deleteExpired({ env, workspace, session, isOver, kept }: ArchiveRun): Promise<boolean> {
+async function deleteExpired({ env, session, isOver, kept }: ArchiveRun): Promise<boolean> {
   for (;;) {
     if (isOver()) return false;
-    const files = await listExpired(session, workspace, kept);
+    const files = await listExpired(session, kept);
     if (files.length === 0) return true;
-    await deleteFiles(
-      env,
-      files.map((file) => archiveKey(workspace.id, file)),
-    );
-    await forgetFiles(session, workspace, files);
+    const keys = files.map((file) => archiveKey(session.workspace.id, file));
+    await deleteFiles(env, keys);
+    await forgetFiles(session, files);
   }
 }
 
@@ -151,7 +130,7 @@ async function deleteExpired({ env, workspace, session, isOver, kept }: ArchiveR
 async function archiveMessages(run: ArchiveRun, before: Day, roomyBytes = 0): Promise<boolean> {
   while (run.session.size.bytes >= roomyBytes) {
     if (run.isOver()) return false;
-    const step = await beginStep(run.session, run.workspace, before, run.maxMessages);
+    const step = await beginStep(run.session, before, run.maxMessages);
     if (step === null) return true;
     await archiveStep(run, step);
   }
@@ -163,24 +142,24 @@ async function archiveMessages(run: ArchiveRun, before: Day, roomyBytes = 0): Pr
  * person was erased meanwhile, it does nothing, and the step is repeated.
  */
 async function archiveStep(run: ArchiveRun, step: ArchiveStep): Promise<void> {
-  const { env, workspace, session, clock, archived } = run;
-  const key = archiveKey(workspace.id, step);
+  const { env, session, clock, archived } = run;
+  const key = archiveKey(session.workspace.id, step);
   if (step.day < run.kept) {
     if (clock() >= run.expiresAt) return;
     // An interrupted run may have written the file.
     await deleteFiles(env, [key]);
-    if (await endStep(session, workspace, step, null)) run.deleted += step.last - step.first + 1;
+    if (await endStep(session, step, null)) run.deleted += step.last - step.first + 1;
     return;
   }
   const etag = await readEtag(env, key);
-  const read = await readStep(session, workspace, step);
+  const read = await readStep(session, step);
   if (read === null || clock() >= run.expiresAt) return;
   const bytes = writeParquet(read.rows);
   if (countMessages(bytes) !== read.rows.length) throw new Error("the file has fewer messages than were read");
   const written = await writeFile(env, key, bytes, etag);
   if (written === null) throw new ArchiveUnavailable("Another run has written the file.");
   const file = { ...written, users: packUsers(read.rows) };
-  if (!(await endStep(session, workspace, { ...step, revision: read.revision }, file))) return;
+  if (!(await endStep(session, { ...step, revision: read.revision }, file))) return;
   archived.files += 1;
   archived.messages += read.rows.length;
 }

@@ -1,17 +1,16 @@
 /** Reads the log and the archive together: docs/wire.md §17. */
-import { ArchiveFileMissing, ArchiveUnavailable, readVersion } from "../../archive/store.ts";
+import { readVersion } from "../../archive/store.ts";
 import { readParquet, toLine } from "../../archive/parquet.ts";
 import { retentionSettings } from "../../config.ts";
 import { DAY_MS } from "../../core/durations.ts";
-import type { Day } from "../../core/health/model.ts";
+import type { Day, Window } from "../../core/health/model.ts";
 import { archiveKey, archiveName, firstIn } from "../../core/archive/names.ts";
 import { measureStorage } from "../../db/archive/storage-sql.ts";
-import { readNext } from "../../db/archive/export.ts";
-import { type ArchiveFile, type Days, findFile, listFiles } from "../../db/archive/files.ts";
-import type { MessageRow } from "../../db/archive/messages-sql.ts";
+import { type ArchiveFile, findFile, listFiles } from "../../db/archive/files.ts";
+import { type MessageRow, readNext } from "../../db/archive/messages-sql.ts";
 import { ownRange, type WorkspaceRef } from "../../db/client/database.ts";
 
-export type { Days };
+export type { ArchiveFile };
 
 /** The most lines of a page, and about the most characters. */
 const MAX_LINES = 10_000;
@@ -28,17 +27,9 @@ export function archiveDays(env: Env, now: number): { hot: Day; kept: Day; isOff
   return { hot, kept: hot - days, isOff: days === 0 };
 }
 
-/** Reads a file of the manifest. @throws ArchiveUnavailable, also if its retention has ended meanwhile; ArchiveFileMissing */
-async function readBytes(env: Env, { id }: WorkspaceRef, file: ArchiveFile): Promise<ArrayBuffer> {
-  try {
-    return await readVersion(env, archiveKey(id, file), file.sha256);
-  } catch (error) {
-    const isExpired = file.day < archiveDays(env, Date.now()).kept;
-    throw isExpired && error instanceof ArchiveFileMissing
-      ? new ArchiveUnavailable("The file was deleted.", error)
-      : error;
-  }
-}
+/** Reads a file of the manifest. @throws ArchiveUnavailable; ArchiveFileMissing */
+const readBytes = (env: Env, { id }: WorkspaceRef, file: ArchiveFile): Promise<ArrayBuffer> =>
+  readVersion(env, archiveKey(id, file), file.sha256);
 
 export async function readMessages(env: Env, workspace: WorkspaceRef, file: ArchiveFile): Promise<MessageRow[]> {
   const messages = await readParquet(await readBytes(env, workspace, file));
@@ -46,7 +37,7 @@ export async function readMessages(env: Env, workspace: WorkspaceRef, file: Arch
 }
 
 /** Hides files that are past their retention, whether or not they are deleted yet. */
-const withoutExpired = (env: Env, { from, to }: Days, now: number): Days => ({
+const withoutExpired = (env: Env, { from, to }: Window, now: number): Window => ({
   from: Math.max(from, archiveDays(env, now).kept),
   to,
 });
@@ -58,7 +49,7 @@ const withoutExpired = (env: Env, { from, to }: Days, now: number): Days => ({
 async function* readParts(
   env: Env,
   workspace: WorkspaceRef,
-  days: Days,
+  days: Window,
   now: number,
   after = 0,
 ): AsyncGenerator<{ messages: MessageRow[]; last: number }, undefined> {
@@ -82,7 +73,7 @@ async function* readParts(
 export async function exportPage(
   env: Env,
   workspace: WorkspaceRef,
-  days: Days,
+  days: Window,
   after: number | null,
   now: number,
 ): Promise<{ lines: string[]; next: number | null }> {
@@ -107,7 +98,7 @@ export async function exportPage(
 export async function exportDays(
   env: Env,
   workspace: WorkspaceRef,
-  days: Days,
+  days: Window,
   now: number,
 ): Promise<ReadableStream | null> {
   const [files, { hot }] = await Promise.all([
@@ -128,25 +119,9 @@ export async function exportDays(
   });
 }
 
-const present = (file: ArchiveFile) => ({
-  name: archiveName(file),
-  day: file.day,
-  messages: file.last - file.first + 1,
-  bytes: file.bytes,
-  sha256: file.sha256,
-});
-type ListedFile = ReturnType<typeof present>;
-
-/** Lists the files of some days, oldest first. @returns also the position from which {@link exportPage} returns the rest */
-export async function listArchive(
-  env: Env,
-  workspace: WorkspaceRef,
-  days: Days,
-  now: number,
-): Promise<{ files: ListedFile[]; last: number | null }> {
-  const files = await listFiles(env, workspace, withoutExpired(env, days, now));
-  return { files: files.map(present), last: files.at(-1)?.last ?? null };
-}
+/** Lists the files of some days, oldest first. */
+export const listArchive = (env: Env, workspace: WorkspaceRef, days: Window, now: number): Promise<ArchiveFile[]> =>
+  listFiles(env, workspace, withoutExpired(env, days, now));
 
 /**
  * Finds a file by its name in the API.
@@ -157,9 +132,8 @@ export async function findArchiveFile(
   workspace: WorkspaceRef,
   name: string,
   now: number,
-): Promise<(ListedFile & { read: () => Promise<ArrayBuffer> }) | "rewriting" | null> {
+): Promise<{ file: ArchiveFile; read: () => Promise<ArrayBuffer> } | "rewriting" | null> {
   const found = await findFile(env, workspace, ownRange(workspace).first - 1 + firstIn(name));
-  if (found === null || present(found.file).name !== name || found.file.day < archiveDays(env, now).kept) return null;
-  if (found.isRewritten) return "rewriting";
-  return { ...present(found.file), read: () => readBytes(env, workspace, found.file) };
+  if (found === null || archiveName(found.file) !== name || found.file.day < archiveDays(env, now).kept) return null;
+  return found.isRewritten ? "rewriting" : { file: found.file, read: () => readBytes(env, workspace, found.file) };
 }

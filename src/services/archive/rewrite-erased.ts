@@ -12,13 +12,11 @@ import {
   replaceFile,
 } from "../../db/archive/files.ts";
 import type { Day } from "../../core/health/model.ts";
-import type { WorkspaceRef } from "../../db/client/database.ts";
 import type { Session } from "../../db/recompute/session.ts";
 
 /** A run of the archive in a workspace. */
 export interface ArchiveRun {
   env: Env;
-  workspace: WorkspaceRef;
   session: Session;
   clock: () => number;
   /** When another run may take the lease. From then on this one writes no file. */
@@ -40,17 +38,17 @@ export interface ArchiveRun {
  * @throws ArchiveFileMissing after all other files are rewritten
  */
 export async function rewriteErased(run: ArchiveRun): Promise<boolean> {
-  const { session, workspace } = run;
+  const { session } = run;
   let erasures: ArchiveErasure[] | undefined;
   let missing: ArchiveFileMissing | undefined;
   for (let after = 0; ;) {
     if (run.isOver()) return false;
-    const page = await readErasures(session, workspace, after);
+    const page = await readErasures(session, after);
     erasures ??= page.erasures;
     if (erasures.length === 0) return true;
     if (page.files.length === 0) {
       if (missing !== undefined) throw missing;
-      await endErasures(session, workspace, erasures);
+      await endErasures(session, erasures);
       return true;
     }
     for (const { file, users } of page.files) {
@@ -58,7 +56,7 @@ export async function rewriteErased(run: ArchiveRun): Promise<boolean> {
       // During a rebuild, the manifest may list files that are deleted already.
       if (!containsAny(users, erasures) || file.day < run.kept) continue;
       if (run.isOver()) return false;
-      const key = archiveKey(workspace.id, file);
+      const key = archiveKey(session.workspace.id, file);
       const stored = await readFile(run.env, key, file.sha256);
       if (stored === null) missing = new ArchiveFileMissing(key, file.sha256);
       else if (!(await rewrite(run, file, stored, erasures))) return false;
@@ -73,7 +71,7 @@ async function rewrite(
   stored: StoredFile,
   erasures: readonly ArchiveErasure[],
 ): Promise<boolean> {
-  const { env, workspace, session, clock } = run;
+  const { env, session, clock } = run;
   const erased = new Map(erasures.map((erasure) => [erasure.number, erasure]));
   const messages = (await readParquet(stored.bytes)).map((message) => {
     const erasure = erased.get(message.user);
@@ -81,7 +79,7 @@ async function rewrite(
   });
   if (clock() >= run.expiresAt) return false;
   const bytes = writeParquet(messages);
-  const written = await writeFile(env, archiveKey(workspace.id, file), bytes, stored.etag, file.sha256);
+  const written = await writeFile(env, archiveKey(session.workspace.id, file), bytes, stored.etag, file.sha256);
   if (written === null) return false;
-  return replaceFile(session, workspace, file, { ...written, users: packUsers(messages) });
+  return replaceFile(session, file, { ...written, users: packUsers(messages) });
 }

@@ -62,7 +62,7 @@ async function beginCopy(part: Part): Promise<CopyCursor | null> {
   if (move.cursor !== null && at < move.cursor.at + MAX_PAUSE_MS) return { ...move.cursor, at };
   if (move.cursor !== null) await save(part, { cursor: null });
   if (!(await clearTarget(copy, rangesOf(copy, "log", "subjects", "derived", "final"), isOver))) return null;
-  const before = ownRange(copy.workspace).first - 1;
+  const before = ownRange(copy.source.workspace).first - 1;
   const cursor = { range: "messages", after: null, at, log: before, changes: before };
   await save(part, { cursor, rowsCopied: 0, rowsTotal: await countRows(copy) });
   return cursor;
@@ -103,7 +103,7 @@ async function copyTails(part: Part, from: CopyCursor): Promise<CopyCursor | nul
 
 /** The final step. */
 async function copyRest({ env, copy, move, now }: Part, from: CopyCursor): Promise<void> {
-  await enqueueRest(env, { task: "move", workspace: copy.workspace, now }, RESUME_AFTER_SECONDS);
+  await enqueueRest(env, { task: "move", workspace: copy.source.workspace, now }, RESUME_AFTER_SECONDS);
   await stopWrites(copy);
   for (let tail = { cursor: from, copied: 1 }; tail.copied > 0;) tail = await copyTail(copy, tail.cursor);
   const few = rangesOf(copy, "final");

@@ -1,10 +1,36 @@
-/** Starts and cancels moves of workspaces. The queue runs them. */
+/**
+ * Moves workspaces to another database, in parts that the queue and the cron start. A part ends with its budget, and a
+ * crash loses at most a page: the next part continues. See docs/decisions/0026-moving-a-workspace.md.
+ */
+import { KEY_CACHE_MS } from "../../config.ts";
+import { describeFault } from "../../core/describe-fault.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
-import { insertMove, markCancelled, readMove } from "../../db/moves/moves.ts";
+import { CopyDiffers } from "../../db/moves/copy.ts";
+import {
+  ClaimLost,
+  claimMove,
+  deleteMove,
+  insertMove,
+  markCancelled,
+  readMove,
+  saveMove,
+} from "../../db/moves/moves.ts";
+import { leaseTarget, leaveSide, openSide, reopenSource } from "../../db/moves/sides.ts";
+import { releaseLease } from "../../db/recompute/lease-sql.ts";
+import { openSession } from "../../db/recompute/session.ts";
+import { configureLimiter } from "../../limiter/call-limiter.ts";
 import { findOpenDatabase } from "../databases.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
+import { copyWorkspace, type Part } from "./copy-workspace.ts";
 
-export { listMoves, type Move, readMove } from "../../db/moves/moves.ts";
+export { listMoves, type Move } from "../../db/moves/moves.ts";
+
+/** How long a part may stall before another one takes over. */
+const CLAIM_MS = 30_000;
+/** How long a part may take. */
+const BUDGET_MS = 20_000;
+/** How long the source is kept after the switch: an edge may have cached a key with it. */
+export const ERASE_AFTER_MS = 4 * KEY_CACHE_MS;
 
 type StartOutcome = "started" | "move_running" | "not_open" | "same_database";
 
@@ -33,4 +59,82 @@ export async function cancelMove(
   }
   await enqueueRest(env, { task: "move", workspace, now });
   return "cancelled";
+}
+
+export interface MoveOptions {
+  clock?: () => number;
+  /** How many statements a part may send before its final step. */
+  maxStatements?: number;
+}
+
+/**
+ * Runs one part of a workspace's move.
+ * @returns false when the next part can begin at once; true when there is nothing to do, or only later
+ */
+export async function runMove(
+  env: Env,
+  workspace: WorkspaceRef,
+  { clock = Date.now, maxStatements = 400 }: MoveOptions = {},
+): Promise<boolean> {
+  const now = clock();
+  // D1 limits patterns of GLOB to 50 bytes.
+  const claim = crypto.randomUUID().slice(-12);
+  const move = await claimMove(env, workspace, { claim, now, until: now + CLAIM_MS });
+  if (move === null) return true;
+  const count = { sent: 0 };
+  const isOver = () => clock() - now >= BUDGET_MS || ++count.sent > maxStatements;
+  const session = (database: string) =>
+    openSession(env, { ...workspace, database }, `move_${move.startedAt}_${claim}`, count);
+  const copy = { source: session(move.from), target: session(move.to) };
+  const part = { env, copy, move, now, isOver };
+  try {
+    return await runPart(part);
+  } catch (error) {
+    // Another part does the work: the one that took over, or the one that the cancellation queued.
+    if (error instanceof ClaimLost) {
+      // After a cancelled move, no part is left to release a lease that this one took late.
+      if ((await readMove(env, workspace)) === null) await releaseLease(copy.source);
+      return true;
+    }
+    // If this fails too, the next part continues from here.
+    await recordFault(part, error).catch(() => undefined);
+    if (error instanceof CopyDiffers) return false;
+    throw error;
+  } finally {
+    await saveMove(env, move, { claimedUntil: 0 }).catch(() => undefined); // the claim also expires
+  }
+}
+
+async function runPart(part: Part): Promise<boolean> {
+  const { env, copy, move, now, isOver } = part;
+  const { source, target } = copy;
+  if (move.state === "cancelling" || move.state === "failed") {
+    // From here on, parts that are still copying can't write.
+    await leaseTarget(copy, now);
+    if (!(await leaveSide(target, isOver))) return false;
+    await openSide(source);
+    if (move.state === "failed") {
+      // The row stays, so that the administration shows why the move failed until it is cancelled.
+      await saveMove(env, move, { cursor: null });
+      return true;
+    }
+  } else {
+    const copied = move.state === "erasing" ? "switched" : await copyWorkspace(part);
+    if (copied !== "switched") return copied === "later";
+    await openSide(target);
+    await configureLimiter(env, target.workspace.id, { database: move.to });
+    if (now < (move.switchedAt ?? now) + ERASE_AFTER_MS) return true;
+    if (!(await leaveSide(source, isOver))) return false;
+  }
+  await deleteMove(env, move);
+  return true;
+}
+
+/** Records why a part failed. Before the switch, the source accepts writes again until the next attempt. */
+async function recordFault({ env, copy, move }: Part, error: unknown): Promise<void> {
+  if (move.state === "failed") return; // the row says why it failed
+  const isCopying = move.state === "copying" || move.state === "final";
+  if (isCopying) await reopenSource(copy);
+  const state = error instanceof CopyDiffers ? "failed" : "copying";
+  await saveMove(env, move, { fault: describeFault(error), ...(isCopying && { state }) });
 }

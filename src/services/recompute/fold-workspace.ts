@@ -58,7 +58,7 @@ async function refoldArchive(
     for (let place = Math.max(from + 1 - file.first, 0); place < messages.length; place += run.sizes.messages) {
       if (run.isOver()) return null;
       const part = messages.slice(place, place + run.sizes.messages);
-      if (!(await refoldMessages(run.session, workspace, { from, firstDay }, part, run.today))) return null;
+      if (!(await refoldMessages(run.session, { from, firstDay }, part, run.today))) return null;
       run.figures.eventsFolded += part.length;
       from = part.at(-1)?.seq ?? from;
     }

@@ -11,7 +11,7 @@ import { MAX_RECOMPUTE_STALL_MS, recomputeSettings } from "../../config.ts";
 import { describeFault } from "../../core/describe-fault.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
-import { databaseNames, databaseOf, type WorkspaceRef } from "../../db/client/database.ts";
+import { databaseNames, type WorkspaceRef } from "../../db/client/database.ts";
 import { DatabaseUnavailable } from "../../db/client/faults.ts";
 import { acquireLease, releaseLease } from "../../db/recompute/lease-sql.ts";
 import { confirmIdle, hasWork, listProgress, readProgress } from "../../db/recompute/progress-sql.ts";
@@ -29,6 +29,7 @@ import {
 import { compareAccounts, scoreDue, summarizeAccountDays } from "./score-workspace.ts";
 
 export { requestRebuild } from "../../db/recompute/rebuild-sql.ts";
+export { listRuns, type RecomputeRun } from "../../db/recompute/runs.ts";
 
 const newRunId = (): string => `run_${crypto.randomUUID().replaceAll("-", "")}`;
 
@@ -44,9 +45,9 @@ export async function recomputeWorkspace(
 ): Promise<RecomputeOutcome> {
   const { now, trigger, clock, startedAt = clock(), budgetMs, maxStatements = MAX_RUN_STATEMENTS } = options;
   const { count = { sent: 0 }, historyDays = Infinity, stepSizes } = options;
-  const session = openSession(databaseOf(env, workspace), id, count);
+  const session = openSession(env, workspace, id, count);
   // A run never waits for a lease: the lease's holder or the next run does the work.
-  if (!(await acquireLease(session, workspace, startedAt, startedAt + budgetMs + MAX_RECOMPUTE_STALL_MS))) {
+  if (!(await acquireLease(session, startedAt, startedAt + budgetMs + MAX_RECOMPUTE_STALL_MS))) {
     return { outcome: "skipped", reason: "running" };
   }
   const today = Math.floor(now / DAY_MS);
@@ -63,7 +64,7 @@ export async function recomputeWorkspace(
   try {
     return await runRecorded(run, workspace, { id, trigger, asOf: now, startedAt }, clock);
   } finally {
-    await releaseLease(session, workspace).catch(() => undefined); // the lease also expires
+    await releaseLease(session).catch(() => undefined); // the lease also expires
   }
 }
 

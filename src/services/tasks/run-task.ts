@@ -5,9 +5,9 @@ import { listMoves } from "../../db/moves/moves.ts";
 import { listLimited } from "../../db/workspaces/workspaces.ts";
 import { listMarkedErased } from "../../db/workspaces/erase-workspace.ts";
 import { archiveWorkspace, listDueArchives } from "../archive/archive-workspace.ts";
-import { runMove } from "../moves/run-move.ts";
+import { runMove } from "../moves/moves.ts";
 import { listRecomputes, recomputeOne } from "../recompute/recompute.ts";
-import { continueWorkspaceErasure } from "../workspaces/erase-workspace.ts";
+import { continueWorkspaceErasure } from "../workspaces/workspace-changes.ts";
 import { updateRoomAfterRun } from "../workspaces/storage.ts";
 import { enqueue, type Task } from "./enqueue.ts";
 
@@ -78,9 +78,8 @@ async function runPart(env: Env, { task, workspace, now, through }: Task): Promi
       return result.outcome === "skipped" || result.run.complete;
     }
     case "archive": {
-      const options = { now, ...(through !== undefined && { through, isEarly: true }) };
-      const result = await archiveWorkspace(env, workspace, options);
-      return result.outcome === "skipped" || result.complete;
+      const result = await archiveWorkspace(env, workspace, { now, through, isEarly: through !== undefined });
+      return result === null || result.complete;
     }
     case "erase_workspace":
       return continueWorkspaceErasure(env, workspace, now);

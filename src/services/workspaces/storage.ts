@@ -2,7 +2,7 @@
 import { describeFault } from "../../core/describe-fault.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { measureStorage, type Storage, type Stored } from "../../db/archive/storage-sql.ts";
-import { readStorageLimit } from "../../db/workspaces/workspaces.ts";
+import { findWorkspace } from "../../db/workspaces/workspaces.ts";
 import { configureLimiter } from "../../limiter/call-limiter.ts";
 
 export { measureStorage, type Storage, type Stored };
@@ -12,7 +12,7 @@ const TYPICAL_MESSAGE_BYTES = 400;
 
 /** Measures the workspace if it has a limit, and tells its limiter how many messages still fit. */
 export async function updateRoom(env: Env, workspace: WorkspaceRef): Promise<void> {
-  const limitBytes = await readStorageLimit(env, workspace);
+  const limitBytes = (await findWorkspace(env, workspace.id))?.storageLimitBytes ?? null;
   if (limitBytes === null) return;
   const { hot } = await measureStorage(env, workspace, Date.now());
   const messageBytes = hot.messages === 0 ? TYPICAL_MESSAGE_BYTES : hot.bytes / hot.messages;

@@ -1,13 +1,17 @@
 /**
- * Changes workspaces and their keys. Each change keeps the database and the workspace's Durable Object consistent: they are
- * updated in an order that lets a repeated call complete one that was interrupted.
+ * Creates, changes and erases workspaces and their keys. Each change keeps the database and the workspace's Durable Object
+ * consistent: they are updated in an order that lets a repeated call complete one that was interrupted. An erasure is marked
+ * first and then done in steps. The queue does what one call can't finish.
  */
 import type { Scope } from "../../core/api-key.ts";
-import { eraseMarked } from "./erase-workspace.ts";
+import { archivePrefix } from "../../core/archive/names.ts";
+import { deletePrefix } from "../../archive/store.ts";
+import type { WorkspaceRef } from "../../db/client/database.ts";
+import { eraseRows, forgetWorkspace, isMarked, markErased } from "../../db/workspaces/erase-workspace.ts";
 import { insertKey, revokeKey as markRevoked } from "../../db/workspaces/api-keys.ts";
-import { readWorkspaceDetails as readDetails, type WorkspaceDetails } from "../../db/workspaces/list-workspaces.ts";
+import { readWorkspaceDetails, type WorkspaceDetails } from "../../db/workspaces/list-workspaces.ts";
 import {
-  findUnopened,
+  findMarked,
   findWorkspace,
   insertWorkspace,
   openWorkspace,
@@ -20,6 +24,7 @@ import { locationOf } from "../../limiter/location.ts";
 import { readWriteLimitUsage, type WriteLimitUsage } from "../limiter.ts";
 import { type Call, timed } from "../call.ts";
 import { findOpenDatabase } from "../databases.ts";
+import { enqueueRest } from "../tasks/enqueue.ts";
 import { evictKey, type GeneratedKey, generateKey, randomId } from "./api-keys.ts";
 import { updateRoom } from "./storage.ts";
 
@@ -49,34 +54,35 @@ export async function createWorkspace(
 ): Promise<Creation> {
   const database = await timed(call, "databaseMs", () => findOpenDatabase(call.env, wanted));
   if (database === null) return { outcome: "no_open_database" };
-  const entry = { id, name, writeLimit, storageLimitBytes: null, database, createdAt: now };
+  const entry = { id, name, writeLimit, database, createdAt: now };
   // The directory first: of two creations with one id, only the first may choose the limiter's settings.
-  const number = await timed(call, "databaseMs", () => insertWorkspace(call.env, entry));
-  const workspace =
-    number === null ? await timed(call, "databaseMs", () => findUnopened(call.env, id)) : { ...entry, number };
-  if (workspace !== null) {
-    const created = await generateKey(null, null, now);
-    // Then the object: a workspace must never be open with another limit or database than it was created with. The first
-    // call decides where the object is.
-    const settings = { limit: workspace.writeLimit, database: workspace.database };
-    const location = locationOf(call.env, workspace.database);
-    const isNew = await timed(call, "limiterMs", () => configureLimiter(call.env, id, settings, location));
-    if (isNew && (await timed(call, "databaseMs", () => openWorkspace(call.env, workspace, created.record))))
-      return { outcome: "created", workspace, ...created };
-  }
+  const insert = async () => (await insertWorkspace(call.env, entry)) ?? findMarked(call.env, id);
+  const workspace = await timed(call, "databaseMs", insert);
+  if (workspace?.erasedAt === null) return { outcome: "exists" };
+  // An erasure marks a workspace later than its creation does.
+  if (workspace === null || workspace.erasedAt !== workspace.createdAt) return { outcome: "erased" };
+  const created = await generateKey(null, null, now);
+  // Then the object: a workspace must never be open with another limit or database than it was created with. The first
+  // call decides where the object is.
+  const settings = { limit: workspace.writeLimit, database: workspace.database };
+  const location = locationOf(call.env, workspace.database);
+  const isNew = await timed(call, "limiterMs", () => configureLimiter(call.env, id, settings, location));
+  if (isNew && (await timed(call, "databaseMs", () => openWorkspace(call.env, workspace, created.record))))
+    return { outcome: "created", workspace, ...created };
   if ((await timed(call, "databaseMs", () => findWorkspace(call.env, id))) !== null) return { outcome: "exists" };
-  if (workspace !== null) await timed(call, "databaseMs", () => eraseMarked(call.env, workspace, now));
+  await timed(call, "databaseMs", () => eraseMarked(call.env, workspace, now));
   return { outcome: "erased" };
 }
 
-/** Updates the fields that are given. May be repeated. */
-export async function changeWorkspace(call: Call, workspace: Workspace, change: WorkspaceChange): Promise<void> {
+/** Updates the fields that are given. May be repeated. @returns the changed workspace */
+export async function changeWorkspace(call: Call, workspace: Workspace, change: WorkspaceChange): Promise<Workspace> {
   const { writeLimit: limit, storageLimitBytes } = change;
   const settings = { ...(limit !== undefined && { limit }), ...(storageLimitBytes === null && { room: null }) };
-  await timed(call, "databaseMs", () => updateWorkspace(call.env, workspace, change));
+  const changed = await timed(call, "databaseMs", () => updateWorkspace(call.env, workspace, change));
   if (Object.keys(settings).length > 0)
     await timed(call, "limiterMs", () => configureLimiter(call.env, workspace.id, settings));
   if (storageLimitBytes != null) await timed(call, "databaseMs", () => updateRoom(call.env, workspace));
+  return changed;
 }
 
 /**
@@ -104,11 +110,42 @@ export async function revokeKey(call: Call, workspace: Workspace, keyId: string,
   return true;
 }
 
-export type DetailedWorkspace = WorkspaceDetails & { usage: WriteLimitUsage };
+/**
+ * Erases a workspace with everything in it, including the storage of its Durable Object.
+ * @returns whether everything is erased. The rest is invisible, and the queue erases it.
+ */
+export async function eraseWorkspace(call: Call, workspace: WorkspaceRef, now: number): Promise<boolean> {
+  await timed(call, "databaseMs", () => markErased(call.env, workspace, now));
+  await timed(call, "limiterMs", () => eraseLimiter(call.env, workspace.id));
+  const isErased = await timed(call, "databaseMs", () => eraseMarked(call.env, workspace, now));
+  if (!isErased) await enqueueRest(call.env, { task: "erase_workspace", workspace, now });
+  return isErased;
+}
 
-/** Reads workspaces with their keys, their agreements and the limiters' counters, in their order. */
-export async function readWorkspaceDetails(call: Call, listed: readonly Workspace[]): Promise<DetailedWorkspace[]> {
-  const read = await timed(call, "databaseMs", () => readDetails(call.env, listed));
+/** Continues an interrupted erasure or removes an interrupted creation. @returns whether nothing is left to do */
+export async function continueWorkspaceErasure(env: Env, workspace: WorkspaceRef, now: number): Promise<boolean> {
+  if (!(await markErased(env, workspace, now, isMarked))) return true;
+  await eraseLimiter(env, workspace.id);
+  return eraseMarked(env, workspace, now);
+}
+
+/** Deletes what a marked workspace holds: rows, files, and the workspace last. @returns whether nothing is left */
+export async function eraseMarked(env: Env, workspace: WorkspaceRef, now: number): Promise<boolean> {
+  if (!(await eraseRows(env, workspace, now))) return false;
+  if (!(await deletePrefix(env, archivePrefix(workspace.id)))) return false;
+  await forgetWorkspace(env, workspace);
+  return true;
+}
+
+/** Erases the storage of the workspace's Durable Object. From then on the object refuses every key. */
+export const eraseLimiter = (env: Env, workspaceId: string): Promise<void> =>
+  callLimiter(env, workspaceId, (limiter) => limiter.erase());
+
+export type WorkspaceWithUsage = WorkspaceDetails & { usage: WriteLimitUsage };
+
+/** Reads the details of workspaces with the limiters' counters, in their order. */
+export async function readWithUsage(call: Call, listed: readonly Workspace[]): Promise<WorkspaceWithUsage[]> {
+  const read = await timed(call, "databaseMs", () => readWorkspaceDetails(call.env, listed));
   const withUsage = read.map(async (each) => ({ ...each, usage: await readWriteLimitUsage(call.env, each.id) }));
   return timed(call, "limiterMs", () => Promise.all(withUsage));
 }

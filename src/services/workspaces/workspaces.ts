@@ -1,3 +1,2 @@
 export * from "../../db/workspaces/list-workspaces.ts";
-export * from "../../db/workspaces/read-settings.ts";
 export * from "../../db/workspaces/workspaces.ts";

@@ -9,7 +9,7 @@ import { DAY_MS } from "../../../src/core/durations.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { eraseUser } from "../../../src/db/users/erase-user.ts";
 import { type ArchiveOptions, archiveWorkspace } from "../../../src/services/archive/archive-workspace.ts";
-import { runMove } from "../../../src/services/moves/run-move.ts";
+import { runMove } from "../../../src/services/moves/moves.ts";
 import { exportPage } from "../../../src/services/archive/read-archive.ts";
 import { DAY, event, expireLease, newWorkspace, run, store } from "../recompute/runs.ts";
 import { finishMove, lateClock, startMove } from "../moves/moving.ts";
@@ -141,7 +141,7 @@ async function finish(workspace: WorkspaceRef): Promise<void> {
   await expireLease();
   for (let runs = 0; runs < 5; runs += 1) {
     const result = await archiveWorkspace(calm, workspace, OPTIONS).catch(() => null);
-    if (result?.outcome === "done" && result.complete) return;
+    if (result?.complete) return;
     await expireLease();
   }
   throw new Error("the archive is never complete");

@@ -81,11 +81,12 @@ describe("§11 a new workspace", () => {
 
   it("§11 is not created without an open database, and the console says so", async () => {
     const inside = await signedIn();
-    const form = { creationId: "0".repeat(24), name: "New", writeLimit: "100" };
+    const form = { creationId: "0".repeat(24), name: "New", writeLimit: "70" };
     for (const name of ["DB", "DB_1"]) await inside.post(`/console/databases/${name}`, { state: "draining" });
     expect(await create()).toMatchObject(refusal(400, "invalid_request", "database"));
     const page = await inside.post("/console/workspaces", form);
     expect(page).toMatchObject({ status: 400, html: expect.stringContaining("No database takes new workspaces.") });
+    expect(page.html).toMatch(/name="name"[^>]* value="New"[^]*name="writeLimit"[^>]* value="70"/);
     await inside.post("/console/databases/DB", { state: "open" });
     expect((await inside.post("/console/workspaces", form)).status).toBe(200);
   });

@@ -142,7 +142,6 @@ it("the workspace with the largest number is ingested, recomputed and asked, and
       id: "ws_one_too_many",
       name: "One too many",
       writeLimit: 1,
-      storageLimitBytes: null,
       database: "DB",
       createdAt: 0,
     };

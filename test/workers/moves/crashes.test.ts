@@ -7,7 +7,7 @@ import { readMove } from "../../../src/db/moves/moves.ts";
 import { continueUserErasures } from "../../../src/db/users/erase-user.ts";
 import { finishAgreementChanges } from "../../../src/services/identity.ts";
 import { startMove } from "../../../src/services/moves/moves.ts";
-import { ERASE_AFTER_MS, runMove } from "../../../src/services/moves/run-move.ts";
+import { ERASE_AFTER_MS, runMove } from "../../../src/services/moves/moves.ts";
 import type { KeyGrant } from "../../../src/services/workspaces/api-keys.ts";
 import { D1_BROKEN, databaseWith, envWith, limiterWith } from "../support/faulty-env.ts";
 import { calm, lateClock, ownRows, TASKS, wait } from "./moving.ts";

@@ -2,9 +2,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { readMove } from "../../../src/db/moves/moves.ts";
+import { listMoves, readMove } from "../../../src/db/moves/moves.ts";
 import { MAX_PAUSE_MS } from "../../../src/db/moves/sides.ts";
-import { ERASE_AFTER_MS, runMove } from "../../../src/services/moves/run-move.ts";
+import { ERASE_AFTER_MS, runMove } from "../../../src/services/moves/moves.ts";
 import { elsewhere } from "../databases/second-database.ts";
 import { newIdentifiedWorkspace } from "../identity/identified-workspace.ts";
 import { rowCounts } from "../support/database.ts";
@@ -40,6 +40,8 @@ const crash = () => Promise.reject(new Error("a crash"));
 /** The statement that the final step begins with, and one that it ends with. */
 const STOP_WRITES = "SET state = 'moving'";
 const SWITCH = 'update "workspaces" set "database"';
+
+const changeCopy = () => env.DB_1.prepare("UPDATE users SET external_id = 'other' WHERE external_id = 'u1'").run();
 
 describe("§9.1 a move", () => {
   it("§9.1 keeps every row, and leaves nothing at the source", async () => {
@@ -205,24 +207,50 @@ describe("§9.1 the final step", () => {
     expect((await workspace.post("/api/v1/events", CAPTURE)).status).toBe(200);
   });
 
-  it("§9.1 keeps the source when the copy differs", async () => {
-    const workspace = await newWorkspace();
+  it("§9.1 keeps the source and deletes the copy when the copy differs", async () => {
+    const workspace = await newIdentifiedWorkspace();
     await workspace.post("/api/v1/events", CAPTURE);
+    await workspace.post("/api/v1/events", { ...CAPTURE, userId: "u2" });
     const ref = await workspace.ref();
     await startMove(workspace.id, "DB_1");
-    const changing = before(STOP_WRITES, () => env.DB_1.prepare("UPDATE users SET external_id = 'other'").run());
-    expect(await runMove(changing, ref, { clock: lateClock })).toBe(true);
+    const changing = before(STOP_WRITES, changeCopy);
+    expect(await runMove(changing, ref, { clock: lateClock })).toBe(false);
+    // The copy may still have the person.
+    expect((await workspace.erase("u2")).status).toBe(202);
+    expect(await listMoves(calm)).toMatchObject([{ isCopied: true }]);
+    expect(await runMove(calm, ref, { clock: lateClock })).toBe(true);
+    expect(await rowCounts(env.DB_1)).toEqual({});
+    expect((await admin("POST", "/recompute")).body).toMatchObject({ eventsFolded: 3 });
+    await runCron(Date.now());
+    expect(await rowCounts()).not.toHaveProperty("user_erasures");
+    expect((await workspace.erase("u1")).status).toBe(200);
     const { body } = await admin("GET", `/workspaces/${workspace.id}`);
     expect(body.workspace).toMatchObject({
       database: "DB",
       move: { state: "failed", fault: "CopyDiffers: The copy of users differs from the source." },
     });
-    expect((await admin("POST", "/recompute")).body).toMatchObject({ eventsFolded: 1 });
     expect((await workspace.post("/api/v1/events", CAPTURE)).status).toBe(200);
+    expect(await listMoves(calm)).toEqual([]);
     expect((await cancelMove(workspace.id)).status).toBe(202);
     await finishMove(ref);
     expect(await rowCounts(env.DB_1)).toEqual({});
   });
+});
+
+it("§9.1 a crash after the copy differed keeps no lease: the cron deletes the copy", async () => {
+  const workspace = await newWorkspace();
+  await workspace.post("/api/v1/events", CAPTURE);
+  const ref = await workspace.ref();
+  await startMove(workspace.id, "DB_1");
+  await runMove(before(STOP_WRITES, changeCopy), ref, { clock: lateClock });
+  await expect(runMove(before("DELETE FROM messages", crash, true), ref, { clock: lateClock })).rejects.toThrow(
+    "a crash",
+  );
+  expect((await readMove(calm, ref))?.fault).toBe("CopyDiffers: The copy of users differs from the source.");
+  wait(60_000);
+  await runMove(calm, ref, { clock: lateClock });
+  expect(await rowCounts(env.DB_1)).toEqual({});
+  expect((await admin("POST", "/recompute")).body).toMatchObject({ eventsFolded: 1 });
 });
 
 describe("§9.1 while a workspace is copied", () => {

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { typedKeys } from "../../../src/core/typed-keys.ts";
-import { directory, type WorkspaceRef } from "../../../src/db/client/database.ts";
+import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { acquireLease, releaseLease } from "../../../src/db/recompute/lease-sql.ts";
 import { openSession } from "../../../src/db/recompute/session.ts";
 import { NO_FIGURES, type RunRecord } from "../../../src/services/recompute/model.ts";
@@ -129,12 +129,12 @@ describe("§10.1 the lease", () => {
 
   it("§10.1 taken over by another run is not released by the first", async () => {
     const workspace = await newWorkspace();
-    const [first, second] = [openSession(directory(env), "run_1"), openSession(directory(env), "run_2")];
-    expect([await acquireLease(first, workspace, 1, 2), await acquireLease(second, workspace, 2, 3)]).toEqual([
-      true,
-      true,
-    ]);
-    await releaseLease(first, workspace);
+    const [first, second] = [
+      openSession(env, workspace, "run_1", { sent: 0 }),
+      openSession(env, workspace, "run_2", { sent: 0 }),
+    ];
+    expect([await acquireLease(first, 1, 2), await acquireLease(second, 2, 3)]).toEqual([true, true]);
+    await releaseLease(first);
     expect(await holderOf(workspace)).toBe("run_2");
   });
 

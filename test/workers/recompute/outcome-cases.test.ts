@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { listMarkedErased, markErased } from "../../../src/db/workspaces/erase-workspace.ts";
-import { eraseMarked } from "../../../src/services/workspaces/erase-workspace.ts";
+import { eraseMarked } from "../../../src/services/workspaces/workspace-changes.ts";
 import type { RunRecord } from "../../../src/services/recompute/model.ts";
 import { allRows, rowCounts } from "../support/database.ts";
 import { databaseWith, envWith } from "../support/faulty-env.ts";

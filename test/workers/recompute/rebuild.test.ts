@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { markErased } from "../../../src/db/workspaces/erase-workspace.ts";
-import { eraseMarked } from "../../../src/services/workspaces/erase-workspace.ts";
+import { eraseMarked } from "../../../src/services/workspaces/workspace-changes.ts";
 import { requestRebuild } from "../../../src/db/recompute/rebuild-sql.ts";
 import { databaseWith, envWith } from "../support/faulty-env.ts";
 import { admin, newWorkspace as adminWorkspace } from "../support/workspace.ts";

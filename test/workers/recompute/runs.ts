@@ -91,7 +91,7 @@ export async function run(now: number, options: Partial<RecomputeOptions> = {}):
 export async function deleteMessages(workspace: WorkspaceRef, before: number): Promise<void> {
   const without = envWith({ HOT_DAYS: "7", ARCHIVE_DAYS: "0" });
   const done = await archiveWorkspace(without, workspace, { now: (before + 7) * DAY_MS, clock: stillClock() });
-  if (done.outcome !== "done" || !done.complete) throw new Error("not all messages were deleted");
+  if (!done?.complete) throw new Error("not all messages were deleted");
 }
 
 /** Returns a clock that ends the budget after `looks` readings, not counting the one at the start. */
