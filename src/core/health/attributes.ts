@@ -15,36 +15,6 @@ export function attributesReader(changes: readonly AttributeChange[]): (day: Day
   return (day) => states[countUntil(dates, day) - 1] ?? {};
 }
 
-/**
- * Replaces the part of a timeline from a day on.
- *
- * @param observed every observation on `from` and later, ascending by day
- */
-export function extendTimeline(
-  timeline: readonly AttributeChange[],
-  from: Day,
-  observed: readonly AttributeChange[],
-): AttributeChange[] {
-  const extended = timeline.filter(({ day }) => day < from);
-  const held: AccountAttributes = { ...attributesReader(extended)(from) };
-  for (const { day, values } of observed) {
-    const changed = differences(held, values);
-    if (Object.keys(changed).length > 0) extended.push({ day, values: changed });
-    Object.assign(held, changed);
-  }
-  return extended;
-}
-
-const ATTRIBUTES: readonly (keyof AccountAttributes)[] = ["stage", "trialEndsAt", "plan", "seats", "mrr", "currency"];
-
-function differences(held: AccountAttributes, values: AccountAttributes): AccountAttributes {
-  const changed: AccountAttributes = { ...values };
-  for (const name of ATTRIBUTES) {
-    if (values[name] === undefined || values[name] === (held[name] ?? null)) delete changed[name];
-  }
-  return changed;
-}
-
 function applied(held: AttributeValues, changes: AccountAttributes): AttributeValues;
 function applied(held: object, changes: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries({ ...held, ...changes }).filter(([, value]) => value !== null));

@@ -1,19 +1,13 @@
 /** What a run does after folding: summarizes the days of due accounts, compares all accounts, and scores the due ones. */
 import { DAY_MS } from "../../core/durations.ts";
-import { extendTimeline } from "../../core/health/attributes.ts";
-import type { AttributeChange, Day, WorkspaceContext } from "../../core/health/model.ts";
+import type { Day, WorkspaceContext } from "../../core/health/model.ts";
 import { extraReachDays, LEVEL_DAYS, outagesOf } from "../../core/health/days-off.ts";
 import { addAccount, finishContexts, keepBelow, startContexts } from "../../core/health/workspace-context.ts";
 import { stepTracking } from "../../core/inbox/advance-day.ts";
 import type { InboxItem } from "../../core/inbox/model.ts";
 import { itemChanges, itemKey, itemsBefore, replay } from "../../core/outcome/replay.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
-import {
-  type DuePosition,
-  FIRST_DUE,
-  listPendingAccountDays,
-  writeAccountDays,
-} from "../../db/recompute/account-days-sql.ts";
+import { type DuePosition, FIRST_DUE, summarizeDays } from "../../db/recompute/account-days-sql.ts";
 import {
   NO_ACCOUNT,
   readComparedAccounts,
@@ -33,22 +27,14 @@ const FEATURE_DAYS = 28;
 
 /** Summarizes the complete days of due accounts. @returns false when the run must stop early */
 export async function summarizeAccountDays(run: Run, workspace: WorkspaceRef): Promise<boolean> {
-  const lastDay = run.today - 1;
   for (let after: DuePosition | null = FIRST_DUE; after !== null;) {
     if (run.isOver()) return false;
-    const page = await listPendingAccountDays(run.session, workspace, {
+    after = await summarizeDays(run.session, workspace, {
       now: run.now,
-      lastDay,
+      lastDay: run.today - 1,
       after,
       limit: run.sizes.summarized,
     });
-    const timelines = new Map<number, AttributeChange[]>();
-    for (const { account, from, timeline, observed } of page.accounts) {
-      const extended = extendTimeline(timeline, from, observed);
-      if (JSON.stringify(extended) !== JSON.stringify(timeline)) timelines.set(account, extended);
-    }
-    if (page.accounts.length > 0) await writeAccountDays(run.session, workspace, page.accounts, timelines, lastDay);
-    after = page.next;
   }
   return true;
 }
