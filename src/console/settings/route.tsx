@@ -16,7 +16,7 @@ import { exportDays } from "../../services/archive/read-archive.ts";
 import { acceptAgreement, withdrawAgreement } from "../../services/identity.ts";
 import { listDatabaseNames } from "../../services/databases.ts";
 import { cancelMove, readMove, startMove } from "../../services/moves/moves.ts";
-import { recomputeOne } from "../../services/recompute/recompute.ts";
+import { recomputeWorkspace } from "../../services/recompute/recompute.ts";
 import { changeWorkspace, createKey, revokeKey } from "../../services/workspaces/workspace-changes.ts";
 import { measureStorage } from "../../services/workspaces/storage.ts";
 import { readSettings } from "../../services/workspaces/workspaces.ts";
@@ -185,7 +185,10 @@ async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult
 /** The page shows the error of a run that failed. */
 async function runRecompute(c: AppContext): Promise<Flash> {
   try {
-    const { outcome } = await recomputeOne(c.env, c.get("workspace"), Date.now());
+    const { outcome } = await recomputeWorkspace(c.env, c.get("workspace"), {
+      now: Date.now(),
+      trigger: "admin",
+    });
     return outcome === "done" ? "recomputed" : "running";
   } catch (error) {
     if (isUnavailable(error)) throw error;

@@ -24,7 +24,6 @@ import {
 } from "../schema/schema.ts";
 import { requireLive } from "../workspaces/require-live.ts";
 import { SCORED_DAYS } from "./due-accounts-sql.ts";
-import { type Reached, SELECT_REACHED } from "./fold.ts";
 import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
 
@@ -72,13 +71,13 @@ const BEGIN_REFOLD = `
 UPDATE ${f.table} SET ${f.rebuiltThrough} = coalesce(
   (SELECT min(${file.first}) FROM ${file.table} WHERE ${inOwnRange(file.first, "?1")} AND ${file.day} >= ?2 - ${DAYS_AHEAD}) - 1,
   ${oldestSeq("?1")} - 1, ${f.watermark})
-WHERE ${f.workspace} = ?1 AND ${f.rebuildDay} = ?2 AND ${mayWrite("?3", "?1")}`;
+WHERE ${f.workspace} = ?1 AND ${f.rebuildDay} = ?2 AND ${mayWrite("?3", "?1")}
+RETURNING ${f.rebuiltThrough} AS reached`;
 
 /** Starts to fold again. @returns the seq before the first message; `null` when the run may no longer write */
 export async function beginRefold(session: Session, workspace: WorkspaceRef, day: Day): Promise<number | null> {
-  const [, { results }] = await session.batch([
-    statement(BEGIN_REFOLD, workspace.number, day, session.holder),
-    statement<Reached>(SELECT_REACHED.rebuild, workspace.number, session.holder),
+  const [{ results }] = await session.batch([
+    statement<{ reached: number }>(BEGIN_REFOLD, workspace.number, day, session.holder),
   ]);
   return results[0]?.reached ?? null;
 }

@@ -42,8 +42,9 @@ export async function recomputeWorkspace(
   options: RecomputeOptions,
   id = newRunId(),
 ): Promise<RecomputeOutcome> {
-  const { now, trigger, clock, startedAt = clock(), budgetMs, maxStatements = MAX_RUN_STATEMENTS } = options;
-  const { count = { sent: 0 }, historyDays = Infinity, stepSizes } = options;
+  const { now, trigger, clock = Date.now, budgetMs, historyDays } = { ...recomputeSettings(env), ...options };
+  const { count = { sent: 0 }, maxStatements = MAX_RUN_STATEMENTS, stepSizes } = options;
+  const startedAt = clock();
   const session = openSession(databaseOf(env, workspace), id, count);
   // A run never waits for a lease: the lease's holder or the next run does the work.
   if (!(await acquireLease(session, workspace, startedAt, startedAt + budgetMs + MAX_RECOMPUTE_STALL_MS))) {
@@ -116,19 +117,6 @@ export async function listRecomputes(
   return due.map(({ workspace }) => workspace);
 }
 
-/** Recomputes one workspace within one request. */
-export const recomputeOne = (
-  env: Env,
-  workspace: WorkspaceRef,
-  now: number,
-  trigger: RecomputeOptions["trigger"] = "admin",
-): Promise<RecomputeOutcome> =>
-  recomputeWorkspace(env, workspace, { now, trigger, clock: Date.now, ...recomputeSettings(env) });
-
-/** Recomputes all workspaces within one request. */
-export const recomputeAll = (env: Env, now: number): Promise<RecomputeOutcome> =>
-  recompute(env, { now, trigger: "admin", clock: Date.now, ...recomputeSettings(env) });
-
 /** The statements that list the workspaces of a database. */
 const LISTING_STATEMENTS = 2;
 
@@ -137,7 +125,8 @@ const LISTING_STATEMENTS = 2;
  * @throws DatabaseUnavailable when a database is down; else the failures of workspaces, after all others had their turn
  */
 export async function recompute(env: Env, options: RecomputeOptions): Promise<RecomputeOutcome> {
-  const { now, trigger, clock, budgetMs, maxStatements = MAX_RUN_STATEMENTS } = options;
+  const { now, trigger, clock = Date.now, budgetMs } = { ...recomputeSettings(env), ...options };
+  const { maxStatements = MAX_RUN_STATEMENTS } = options;
   const startedAt = clock();
   const id = newRunId();
   const failures: unknown[] = [];
@@ -148,8 +137,7 @@ export async function recompute(env: Env, options: RecomputeOptions): Promise<Re
     if (!complete) break;
     count.sent += LISTING_STATEMENTS;
     for (const workspace of await listRecomputes(env, database, now, true)) {
-      const at = clock();
-      const left = { ...options, startedAt: at, budgetMs: startedAt + budgetMs - at, count };
+      const left = { ...options, budgetMs: startedAt + budgetMs - clock(), count };
       if (left.budgetMs <= 0 || count.sent >= maxStatements) {
         complete = false;
         break;

@@ -69,6 +69,7 @@ export const runOptions = (now: number, options: Partial<RecomputeOptions> = {})
   trigger: "cron",
   clock: stillClock(),
   budgetMs: 60_000,
+  historyDays: Infinity,
   // Small steps send many statements.
   maxStatements: Infinity,
   ...options,
