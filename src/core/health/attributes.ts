@@ -8,10 +8,10 @@ import { type AttributeChange, type AttributeValues, type Day, type Stage, STAGE
 
 /** Returns a reader of the attributes at the end of any day. It computes the values after each change once. */
 export function attributesReader(changes: readonly AttributeChange[]): (day: Day) => AttributeValues {
-  const dates = changes.map(({ day }) => day);
+  const dates = changes.map(([day]) => day);
   const states: AttributeValues[] = [];
   let values: AttributeValues = {};
-  for (const change of changes) states.push((values = applied(values, change.values)));
+  for (const [, changed] of changes) states.push((values = applied(values, changed)));
   return (day) => states[countUntil(dates, day) - 1] ?? {};
 }
 

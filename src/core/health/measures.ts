@@ -14,12 +14,11 @@ import {
   trend,
 } from "./components.ts";
 import { WINDOW_DAYS } from "./business-days.ts";
-import { dropOf } from "./drop.ts";
 import { factorFor, MIN_EXPECTED_USER_DAYS } from "./workspace-statistics.ts";
 import { droppedFeaturesOf, featureDaysIn, usedFeatures } from "./features.ts";
 import type { AccountHistory, Component, ComponentValue, Day, WorkspaceContext } from "./model.ts";
 import { silenceOf, ACCOUNT_THRESHOLD_BOUNDS, USER_THRESHOLD_BOUNDS } from "./silence.ts";
-import { firstEventDay, growthOf, ownBestOf, ownTrend, compareUsage } from "./trend.ts";
+import { compareUsage, dropOf, firstEventDay, growthOf, ownBestOf, ownTrend } from "./trend.ts";
 import { hasSuccessorIn, keyUsersOf, USER_REACH_DAYS, usersOf } from "./key-users.ts";
 
 /** Users active in this many counted days count as the account's users. */

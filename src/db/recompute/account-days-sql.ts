@@ -4,7 +4,6 @@
  */
 import { DAY_MS } from "../../core/durations.ts";
 import { type AccountHistory, type ActiveDay, type Day, MAX_FEATURE_USERS } from "../../core/health/model.ts";
-import type { AccountAttributes } from "../../core/ingest/message.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { baseOf, type WorkspaceRef } from "../client/database.ts";
 import { replaceChanged, withinWorkspace } from "../client/sql-fragments.ts";
@@ -194,13 +193,10 @@ export interface HistoryRow {
 export const historyOf = (
   { kind, firstAt, timeline, earlierDays }: HistoryRow,
   days: readonly PackedDays[] = [],
-): AccountHistory => {
-  const changes: [Day, AccountAttributes][] = JSON.parse(timeline);
-  return {
-    kind,
-    firstDay: Math.floor(firstAt / DAY_MS),
-    days: activeDaysOf(days),
-    earlierDays,
-    attributes: changes.map(([day, values]) => ({ day, values })),
-  };
-};
+): AccountHistory => ({
+  kind,
+  firstDay: Math.floor(firstAt / DAY_MS),
+  days: activeDaysOf(days),
+  earlierDays,
+  attributes: JSON.parse(timeline),
+});

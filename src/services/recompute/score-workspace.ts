@@ -105,38 +105,32 @@ async function compareDays(run: Run, workspace: WorkspaceRef): Promise<{ through
  * @returns false when the run must stop before all are scored
  */
 export async function scoreDue(run: Run, workspace: WorkspaceRef, outageDays: number): Promise<boolean> {
-  while (!run.isOver()) if (!(await scoreStep(run, workspace, outageDays))) return true;
-  return false;
-}
-
-/** @returns whether more may be due */
-async function scoreStep(run: Run, workspace: WorkspaceRef, outageDays: number): Promise<boolean> {
   const { session, now, today } = run;
-  const lastDay = today - 1;
   const { scored: limit, bytes: maxBytes } = run.sizes;
-  const due = { now, lastDay, limit, outageDays, maxBytes };
-  const { accounts, contexts, more } = await readDueAccounts(session, workspace, due);
-  const outcomes = Array.from(accounts, (account) => ({
-    ...scoreAccount(account, lastDay, contexts),
-    stored: account.items,
-  }));
-  if (outcomes.length === 0) return false;
+  const lastDay = today - 1;
   const dueAt = (today + 1) * DAY_MS;
-  // A run that lost its lease, or whose workspace is being erased, writes nothing and stops here.
-  if (!(await writeOutcomes(session, workspace, outcomes, { scoredThrough: lastDay, dueAt }))) return false;
-  run.figures.accountsScored += outcomes.length;
-  for (const { stored, items } of outcomes) countItems(run, stored, items);
-  return more;
+  for (let isMore = true; isMore;) {
+    if (run.isOver()) return false;
+    const due = await readDueAccounts(session, workspace, { now, lastDay, limit, outageDays, maxBytes });
+    const outcomes = Array.from(due.accounts, (account) => ({
+      ...scoreAccount(account, lastDay, due.contexts),
+      stored: account.items,
+    }));
+    if (outcomes.length === 0) return true;
+    // A run that lost its lease, or whose workspace is being erased, writes nothing and stops here.
+    if (!(await writeOutcomes(session, workspace, outcomes, { scoredThrough: lastDay, dueAt }))) return true;
+    run.figures.accountsScored += outcomes.length;
+    for (const { stored, items } of outcomes) countItems(run, stored, items);
+    isMore = due.more;
+  }
+  return true;
 }
 
-function scoreAccount(
-  { account, history, superseded, from, days, items }: DueAccount,
-  lastDay: Day,
-  contexts: ReadonlyMap<Day, WorkspaceContext>,
-): AccountOutcome {
+function scoreAccount(due: DueAccount, lastDay: Day, contexts: ReadonlyMap<Day, WorkspaceContext>): AccountOutcome {
+  const { account, superseded, items } = due;
   const outcome = superseded
     ? { days: [], health: null, items: closed(items, lastDay) }
-    : replay({ history, from, lastDay, days, items }, contexts);
+    : replay(due, lastDay, contexts);
   return { account, superseded, ...outcome, items: itemChanges(items, outcome.items, lastDay) };
 }
 

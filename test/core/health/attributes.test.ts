@@ -4,7 +4,7 @@ import { attributesReader } from "../../../src/core/health/attributes.ts";
 import type { AttributeChange } from "../../../src/core/health/model.ts";
 import type { AccountAttributes } from "../../../src/core/ingest/message.ts";
 
-const change = (day: number, values: AccountAttributes): AttributeChange => ({ day, values });
+const change = (day: number, values: AccountAttributes): AttributeChange => [day, values];
 
 describe("attributes over time", () => {
   const timeline = [
