@@ -1,4 +1,5 @@
 /** The options, the state and the result of a run of the recompute. */
+import type { WorkspaceRef } from "../../db/client/database.ts";
 import type { RunStart } from "../../db/recompute/runs.ts";
 import type { Session, StatementCount } from "../../db/recompute/session.ts";
 
@@ -57,6 +58,7 @@ export type RecomputeOutcome = { outcome: "done"; run: RunRecord } | { outcome: 
 
 export interface Run {
   env: Env;
+  workspace: WorkspaceRef;
   session: Session;
   /** The moment that scores refer to, and its UTC day, which is not complete. */
   now: number;

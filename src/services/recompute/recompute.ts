@@ -53,6 +53,7 @@ export async function recomputeWorkspace(
   const today = Math.floor(now / DAY_MS);
   const run: Run = {
     env,
+    workspace,
     session,
     now,
     today,
@@ -62,7 +63,7 @@ export async function recomputeWorkspace(
     figures: { ...NO_FIGURES },
   };
   try {
-    return await runRecorded(run, workspace, { id, trigger, asOf: now, startedAt }, clock);
+    return await runRecorded(run, { id, trigger, asOf: now, startedAt }, clock);
   } finally {
     await releaseLease(session, workspace).catch(() => undefined); // the lease also expires
   }
@@ -70,14 +71,13 @@ export async function recomputeWorkspace(
 
 async function runRecorded(
   run: Run,
-  workspace: WorkspaceRef,
   record: Omit<RunStart, "workspace">,
   clock: () => number,
 ): Promise<RecomputeOutcome> {
   const { session } = run;
-  const start = { ...record, workspace: workspace.number };
+  const start = { ...record, workspace: run.workspace.number };
   await recordStart(session, start);
-  const [done] = await Promise.allSettled([runSteps(run, workspace)]);
+  const [done] = await Promise.allSettled([runSteps(run)]);
   const complete = done.status === "fulfilled" && done.value;
   const fault = done.status === "rejected" ? describeFault(done.reason) : null;
   const end = { ...run.figures, ...session.rows, finishedAt: clock(), complete };
@@ -87,15 +87,15 @@ async function runRecorded(
 }
 
 /** @returns false when the run must stop before everything is done */
-async function runSteps(run: Run, workspace: WorkspaceRef): Promise<boolean> {
-  const progress = await readProgress(run.session, workspace);
+async function runSteps(run: Run): Promise<boolean> {
+  const progress = await readProgress(run.session, run.workspace);
   // A task that comes late must not score again as of an earlier time.
   if (progress === null || (progress.asOf ?? 0) > run.now) return true;
   if (!hasWork(progress, run.now)) return true;
   if (!(await foldWorkspace(run, progress)) || !(await shortenHistory(run, progress))) return false;
-  if (!(await summarizeAccountDays(run, workspace))) return false;
-  const outageDays = await compareAccounts(run, workspace);
-  return outageDays !== null && (await scoreDue(run, workspace, outageDays));
+  if (!(await summarizeAccountDays(run))) return false;
+  const outageDays = await compareAccounts(run);
+  return outageDays !== null && (await scoreDue(run, outageDays));
 }
 
 /**
@@ -114,7 +114,7 @@ export async function listRecomputes(
     hasWork(progress, now) ? "due" : "idle",
   );
   if (confirming && idle.length > 0) await confirmIdle(env, database, idle, now);
-  return due.map(({ workspace }) => workspace);
+  return due.map(({ id, number }) => ({ id, number, database }));
 }
 
 /** The statements that list the workspaces of a database. */

@@ -6,7 +6,6 @@ import { addAccount, finishContexts, keepBelow, startContexts } from "../../core
 import { stepTracking } from "../../core/inbox/advance-day.ts";
 import type { InboxItem } from "../../core/inbox/model.ts";
 import { itemChanges, itemKey, itemsBefore, replay } from "../../core/outcome/replay.ts";
-import type { WorkspaceRef } from "../../db/client/database.ts";
 import { type DuePosition, FIRST_DUE, summarizeDays } from "../../db/recompute/account-days-sql.ts";
 import {
   NO_ACCOUNT,
@@ -26,10 +25,10 @@ const COMPARED_DAYS = 70;
 const FEATURE_DAYS = 28;
 
 /** Summarizes the complete days of due accounts. @returns false when the run must stop early */
-export async function summarizeAccountDays(run: Run, workspace: WorkspaceRef): Promise<boolean> {
+export async function summarizeAccountDays(run: Run): Promise<boolean> {
   for (let after: DuePosition | null = FIRST_DUE; after !== null;) {
     if (run.isOver()) return false;
-    after = await summarizeDays(run.session, workspace, {
+    after = await summarizeDays(run.session, run.workspace, {
       now: run.now,
       lastDay: run.today - 1,
       after,
@@ -44,17 +43,17 @@ export async function summarizeAccountDays(run: Run, workspace: WorkspaceRef): P
  * items about the workspace as a whole. A large workspace's days take several comparisons.
  * @returns the days of outages that windows must reach past; `null` when the run must stop early
  */
-export async function compareAccounts(run: Run, workspace: WorkspaceRef): Promise<number | null> {
+export async function compareAccounts(run: Run): Promise<number | null> {
   for (;;) {
     if (run.isOver()) return null;
-    const compared = await compareDays(run, workspace);
+    const compared = await compareDays(run);
     if (compared === null || compared.through >= run.today - 1) return compared?.reach ?? null;
   }
 }
 
 /** Compares the first days without a context, as many as a comparison may hold. @returns `null` when the run must stop early */
-async function compareDays(run: Run, workspace: WorkspaceRef): Promise<{ through: number; reach: number } | null> {
-  const { session, sizes } = run;
+async function compareDays(run: Run): Promise<{ through: number; reach: number } | null> {
+  const { session, workspace, sizes } = run;
   const lastDay = run.today - 1;
   const { activeDays, levels, previous, items, unfinished } = await readContextBasis(session, workspace, {
     since: lastDay - SENDER_DAYS,
@@ -104,8 +103,8 @@ async function compareDays(run: Run, workspace: WorkspaceRef): Promise<{ through
  * @param outageDays days of the sender's outages, which windows reach past
  * @returns false when the run must stop before all are scored
  */
-export async function scoreDue(run: Run, workspace: WorkspaceRef, outageDays: number): Promise<boolean> {
-  const { session, now, today } = run;
+export async function scoreDue(run: Run, outageDays: number): Promise<boolean> {
+  const { session, workspace, now, today } = run;
   const { scored: limit, bytes: maxBytes } = run.sizes;
   const lastDay = today - 1;
   const dueAt = (today + 1) * DAY_MS;
