@@ -1,7 +1,7 @@
 import { createApp } from "./app.ts";
-import { runQueued } from "./queue.ts";
 import { runScheduled } from "./scheduled.ts";
 import type { Task } from "./services/tasks/enqueue.ts";
+import { runQueued } from "./services/tasks/run-task.ts";
 
 const app = createApp();
 

@@ -30,12 +30,12 @@ export async function forEachNumber(database: D1Database, count: number, sql: st
 
 /** Creates a workspace with accounts, and the same number of users for each, in order. */
 export async function fillWorkspace(database: D1Database, accounts: number, usersEach: number): Promise<void> {
-  await database
-    .prepare(
-      "INSERT INTO workspaces (number, id, name, write_limit, created_at) VALUES (?1, 'ws_bench', 'Bench', 1000, 0)",
-    )
-    .bind(WORKSPACE)
-    .run();
+  await database.batch(
+    [
+      "INSERT INTO workspaces (number, id, name, write_limit, database, created_at) VALUES (?1, 'ws_bench', 'Bench', 1000, 'DB', 0)",
+      "INSERT INTO workspace_states (number, id, state) VALUES (?1, 'ws_bench', 'live')",
+    ].map((sql) => database.prepare(sql).bind(WORKSPACE)),
+  );
   await forEachNumber(
     database,
     accounts,

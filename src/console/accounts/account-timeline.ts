@@ -34,7 +34,7 @@ export function timelineOf(account: AccountDetails): TimelineEntry[] {
 
 function* attributeChanges({ changes }: AccountDetails): Generator<TimelineEntry> {
   let before: AttributeValues = {};
-  for (const { day, values } of changes) {
+  for (const [day, values] of changes) {
     const after: AttributeValues = { ...before, ...values };
     const known = before;
     const texts = Object.keys(ATTRIBUTES)

@@ -3,8 +3,10 @@ import { Hono } from "hono";
 import * as z from "zod";
 
 import { retentionSettings } from "../../config.ts";
+import { describeFault } from "../../core/describe-fault.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
 import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.ts";
+import { isUnavailable } from "../../edge/errors.ts";
 import { operation } from "../../edge/request-log.ts";
 import { isoDate } from "../../edge/present/iso.ts";
 import { acceptance } from "../../edge/schemas/admin-requests.ts";
@@ -13,7 +15,7 @@ import { exportDays } from "../../services/archive/read-archive.ts";
 import { acceptAgreement, withdrawAgreement } from "../../services/identity.ts";
 import { listDatabaseNames } from "../../services/databases.ts";
 import { cancelMove, startMove } from "../../services/moves/moves.ts";
-import { listRuns, recomputeOne } from "../../services/recompute/recompute.ts";
+import { listRuns, recomputeWorkspace } from "../../services/recompute/recompute.ts";
 import { changeWorkspace, createKey, revokeKey } from "../../services/workspaces/workspace-changes.ts";
 import { measureStorage } from "../../services/workspaces/storage.ts";
 import { readWorkspaceDetails } from "../../services/workspaces/workspaces.ts";
@@ -39,6 +41,7 @@ const FLASH_MESSAGES = {
   withdrawn: { tone: "good", text: "Agreement withdrawn. All identity traits of the workspace were erased." },
   recomputed: { tone: "good", text: "Recompute finished. See its results below." },
   running: { tone: "watch", text: "A recompute is already running. Check again in a moment." },
+  failed: { tone: "bad", text: "Recompute failed. See the error below. The next run continues where it stopped." },
   moving: { tone: "good", text: "The move has started. Reload the page to see its progress." },
   move_cancelled: { tone: "good", text: "Move cancelled. The copy is deleted within minutes." },
 } satisfies Record<string, { tone: Tone; text: string }>;
@@ -98,10 +101,7 @@ export const settingsPages = new Hono<AppEnv>()
     const outcome = await timed(c, "databaseMs", () => cancelMove(c.env, c.get("workspace"), Date.now()));
     return outcome === "cancelled" ? redirectTo(c, "move_cancelled") : settingsPage(c, { error: MOVE_ERRORS[outcome] });
   })
-  .post("/recompute", operation("console_recompute"), requireAdmin, async (c) => {
-    const { outcome } = await recomputeOne(c.env, c.get("workspace"), Date.now());
-    return redirectTo(c, outcome === "done" ? "recomputed" : "running");
-  });
+  .post("/recompute", operation("console_recompute"), requireAdmin, async (c) => redirectTo(c, await runRecompute(c)));
 
 const SHOWN_RUNS = 10;
 
@@ -175,6 +175,21 @@ async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult
     </Page>,
     error === undefined ? 200 : 400,
   );
+}
+
+/** The page shows the error of a run that failed. */
+async function runRecompute(c: AppContext): Promise<Flash> {
+  try {
+    const { outcome } = await recomputeWorkspace(c.env, c.get("workspace"), {
+      now: Date.now(),
+      trigger: "admin",
+    });
+    return outcome === "done" ? "recomputed" : "running";
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    c.get("logFields").fault = describeFault(error);
+    return "failed";
+  }
 }
 
 const redirectTo = (c: AppContext, done: Flash): Response =>

@@ -8,41 +8,11 @@ import { type AttributeChange, type AttributeValues, type Day, type Stage, STAGE
 
 /** Returns a reader of the attributes at the end of any day. It computes the values after each change once. */
 export function attributesReader(changes: readonly AttributeChange[]): (day: Day) => AttributeValues {
-  const dates = changes.map(({ day }) => day);
+  const dates = changes.map(([day]) => day);
   const states: AttributeValues[] = [];
   let values: AttributeValues = {};
-  for (const change of changes) states.push((values = applied(values, change.values)));
+  for (const [, changed] of changes) states.push((values = applied(values, changed)));
   return (day) => states[countUntil(dates, day) - 1] ?? {};
-}
-
-/**
- * Replaces the part of a timeline from a day on.
- *
- * @param observed every observation on `from` and later, ascending by day
- */
-export function extendTimeline(
-  timeline: readonly AttributeChange[],
-  from: Day,
-  observed: readonly AttributeChange[],
-): AttributeChange[] {
-  const extended = timeline.filter(({ day }) => day < from);
-  const held: AccountAttributes = { ...attributesReader(extended)(from) };
-  for (const { day, values } of observed) {
-    const changed = differences(held, values);
-    if (Object.keys(changed).length > 0) extended.push({ day, values: changed });
-    Object.assign(held, changed);
-  }
-  return extended;
-}
-
-const ATTRIBUTES: readonly (keyof AccountAttributes)[] = ["stage", "trialEndsAt", "plan", "seats", "mrr", "currency"];
-
-function differences(held: AccountAttributes, values: AccountAttributes): AccountAttributes {
-  const changed: AccountAttributes = { ...values };
-  for (const name of ATTRIBUTES) {
-    if (values[name] === undefined || values[name] === (held[name] ?? null)) delete changed[name];
-  }
-  return changed;
 }
 
 function applied(held: AttributeValues, changes: AccountAttributes): AttributeValues;

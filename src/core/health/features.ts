@@ -1,6 +1,6 @@
 /** Finds which features an account uses (docs/health.md §11.5) and has stopped using (§12.2). Features are numbers. */
-import type { Activity, View } from "./activity.ts";
-import type { ActiveDay, Day, Window } from "./model.ts";
+import type { View } from "./activity.ts";
+import type { ActiveDay, Day } from "./model.ts";
 import { silenceOf, ACCOUNT_THRESHOLD_BOUNDS } from "./silence.ts";
 import { USER_REACH_DAYS } from "./key-users.ts";
 
@@ -19,7 +19,7 @@ interface Use {
 }
 
 /** Returns `null` if the feature was not used. */
-function useOf(days: readonly ActiveDay[], feature: number): Use | null {
+export function useOf(days: readonly ActiveDay[], feature: number): Use | null {
   const users = new Set<number>();
   let count = 0;
   let lastDay: Day | null = null;
@@ -67,8 +67,4 @@ export function droppedFeaturesOf(
     if (silence?.silent !== true) return [];
     return [{ feature, users: use.users.size, days: use.days, lastDay: use.lastDay }];
   });
-}
-
-export function featureDaysIn(activity: Activity, window: Window, feature: number): number {
-  return useOf(activity.during(window), feature)?.days ?? 0;
 }

@@ -14,12 +14,11 @@ import {
   trend,
 } from "./components.ts";
 import { WINDOW_DAYS } from "./business-days.ts";
-import { dropOf } from "./drop.ts";
 import { factorFor, MIN_EXPECTED_USER_DAYS } from "./workspace-statistics.ts";
-import { droppedFeaturesOf, featureDaysIn, usedFeatures } from "./features.ts";
+import { droppedFeaturesOf, usedFeatures, useOf } from "./features.ts";
 import type { AccountHistory, Component, ComponentValue, Day, WorkspaceContext } from "./model.ts";
 import { silenceOf, ACCOUNT_THRESHOLD_BOUNDS, USER_THRESHOLD_BOUNDS } from "./silence.ts";
-import { firstEventDay, growthOf, ownBestOf, ownTrend, compareUsage } from "./trend.ts";
+import { compareUsage, dropOf, firstEventDay, growthOf, ownBestOf, ownTrend } from "./trend.ts";
 import { hasSuccessorIn, keyUsersOf, USER_REACH_DAYS, usersOf } from "./key-users.ts";
 
 /** Users active in this many counted days count as the account's users. */
@@ -144,7 +143,7 @@ export function measuresOf(history: AccountHistory, contextOf: (day: Day) => Wor
     ),
     /** Days after `since` and up to `day` on which the feature was used. */
     featureDays: (day: Day, feature: number, since: Day): number =>
-      featureDaysIn(all, { from: since + 1, to: day }, feature),
+      useOf(all.during({ from: since + 1, to: day }), feature)?.days ?? 0,
     /** Whether the user was active after `since` and up to `day`. */
     userSeen: (day: Day, user: number, since: Day): boolean =>
       view(day)

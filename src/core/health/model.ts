@@ -29,10 +29,7 @@ export const MAX_FEATURE_USERS = 3;
 export type AttributeValues = { [Name in keyof AccountAttributes]: NonNullable<AccountAttributes[Name]> };
 
 /** The attributes that changed on a day, with their values at its end. `null` means cleared. */
-export interface AttributeChange {
-  day: Day;
-  values: AccountAttributes;
-}
+export type AttributeChange = readonly [day: Day, values: AccountAttributes];
 
 export interface AccountHistory {
   /** `solo`: the personal account of a user who belongs to no company. */

@@ -41,30 +41,26 @@ export function datesOf({ from, to }: Window): string {
   return `from ${dateOf(from)} to ${dateOf(to)}`;
 }
 
-/** Describes the reasons of a score, one sentence each. The first cap is the lowest and decides the score. */
+/**
+ * Describes the reasons of a score, one sentence each, with the observed and the expected number. The first cap is the
+ * lowest and decides the score.
+ */
 export function describeReasons(reasons: readonly Reason[]): string[] {
   const lowest = reasons.find(({ kind }) => kind === "cap");
-  return reasons.map((reason) => describeReason(reason, reason.kind === "cap" && reason !== lowest));
-}
-
-/**
- * Describes a reason in a sentence with the observed and the expected number.
- *
- * @param isOutdone whether a lower cap already decides the score
- */
-export function describeReason(reason: Reason, isOutdone = false): string {
-  const finding = FINDINGS[reason.code](reason);
-  const points = counted(reason.points, "point");
-  switch (reason.kind) {
-    case "loss":
-      return `${finding}: this costs ${points}.`;
-    case "strength":
-      return `${finding}: this earns ${points}.`;
-    case "cap":
-      return isOutdone
-        ? `${finding}: this alone would take off ${points}.`
-        : `${finding}: this caps the score and takes off ${points}.`;
-  }
+  return reasons.map((reason) => {
+    const finding = FINDINGS[reason.code](reason);
+    const points = counted(reason.points, "point");
+    switch (reason.kind) {
+      case "loss":
+        return `${finding}: this costs ${points}.`;
+      case "strength":
+        return `${finding}: this earns ${points}.`;
+      case "cap":
+        return reason === lowest
+          ? `${finding}: this caps the score and takes off ${points}.`
+          : `${finding}: this alone would take off ${points}.`;
+    }
+  });
 }
 
 const FINDINGS: Readonly<Record<Component | Cap, (found: Comparison) => string>> = {

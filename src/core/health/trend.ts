@@ -1,10 +1,12 @@
 /**
- * Compares recent usage with the past: 14 days with the weeks before (docs/health.md §11.6), 28 days with the best 28 of
+ * Compares recent usage with the past: 14 days with the weeks before (docs/health.md §11.6), which shows a drop, 28 days with the best 28 of
  * half a year (§11.8), where a slow decline shows first, and 28 days with the 28 before (§12.2).
  */
-import type { Activity, View } from "./activity.ts";
+import { type Activity, countUntil, type View } from "./activity.ts";
 import { type Calendar, WINDOW_DAYS } from "./business-days.ts";
+import { userDaysOf } from "./key-users.ts";
 import type { AccountHistory, Day, UsageComparison, Window } from "./model.ts";
+import { USER_THRESHOLD_BOUNDS } from "./silence.ts";
 
 const RECENT_DAYS = 14;
 const RECENT_BUSINESS_DAYS = 10;
@@ -50,6 +52,52 @@ export function ownTrend({ calendar, counted }: View, day: Day, firstEvent: Day 
   const share = calendar.businessDays(window.from, window.to) / RECENT_BUSINESS_DAYS;
   const expected = 2 * medianOf(weeks) * share;
   return { observed: counted.userDays(window), expected, window, dispersion: dispersionOf(weeks) };
+}
+
+const DROP_RATIO = 0.6;
+const DROP_Z = -2.5;
+/** A user's usual share comes from this many counted days before the last 14, as the expected trend does. */
+const SHARE_DAYS = 56;
+
+/** Tests for much less than expected, and less than chance explains. */
+export function isDrop({ ratio, z }: UsageComparison): boolean {
+  return ratio <= DROP_RATIO && z <= DROP_Z;
+}
+
+/**
+ * Returns `found` if it is a drop that neither chance nor one user's vacation explains (docs/health.md §11.8), else `null`.
+ * In a small company, two weeks of leave look like a drop. So the drop must remain if that user is assumed to be at work.
+ *
+ * @param found the trend as of `day`
+ * @param dispersion the dispersion that `found` was computed with
+ */
+export function dropOf(view: View, day: Day, found: UsageComparison, dispersion: number): UsageComparison | null {
+  if (!isDrop(found)) return null;
+  const { observed, expected, window } = found;
+  const withUserAtWork = observed + largestShortfall(view, day, found);
+  return isDrop(compareUsage(withUserAtWork, expected, dispersion, window)) ? found : null;
+}
+
+/** Returns the largest shortfall in user-days of any user whose absence is short enough to be leave. */
+function largestShortfall(
+  { calendar, counted, datesOf }: View,
+  day: Day,
+  { expected, window }: UsageComparison,
+): number {
+  const before = calendar.window(window.from - 1, SHARE_DAYS);
+  const total = counted.userDays(before);
+  const recent = userDaysOf(counted.during(window));
+  const mightBeOnLeave = (user: number): boolean => {
+    const dates = datesOf(user);
+    const lastDay = dates[countUntil(dates, day) - 1] ?? day;
+    return calendar.businessDays(lastDay + 1, day) < USER_THRESHOLD_BOUNDS.min;
+  };
+  let largest = 0;
+  for (const [user, days] of userDaysOf(counted.during(before))) {
+    const shortfall = (days / total) * expected - (recent.get(user) ?? 0);
+    if (shortfall > largest && mightBeOnLeave(user)) largest = shortfall;
+  }
+  return largest;
 }
 
 /**

@@ -2,7 +2,7 @@
 import { confirmedDrop } from "../health/caps.ts";
 import type { Day } from "../health/model.ts";
 import { everyDay, type RuleInput, type Rule } from "./rule.ts";
-import { TRIAL_KINDS } from "./trial-rules.ts";
+import { TRIAL_RULES } from "./trial-rules.ts";
 
 /** An account with this many active days has been activated and can fall silent. */
 const ACTIVATED_DAYS = 3;
@@ -51,7 +51,7 @@ const goneSilent: Rule = {
 const neverActivated: Rule = {
   kind: "never_activated",
   severity: "medium",
-  supersededBy: TRIAL_KINDS,
+  supersededBy: TRIAL_RULES.map(({ kind }) => kind),
   find: ({ measures, day }) => {
     const age = measures.tenure(day);
     const active = measures.activeDaysEver(day);

@@ -1,14 +1,8 @@
 /** Rules about trials (docs/health.md §12.2). The subject is the trial's end, so an item closes when the end moves. */
 import { DAY_MS } from "../durations.ts";
 import { readIsoTime } from "../ingest/iso-time.ts";
-import type { AccountItemKind, InboxItem, ItemEvidence } from "./model.ts";
+import type { InboxItem, ItemEvidence } from "./model.ts";
 import type { RuleInput, Finding, Rule } from "./rule.ts";
-
-export const TRIAL_KINDS = [
-  "trial_ending_low_activity",
-  "trial_ending_ready",
-  "trial_expired",
-] as const satisfies readonly AccountItemKind[];
 
 /** Items about a trial's end open this many days before it … */
 const NOTICE_DAYS = 7;

@@ -17,12 +17,11 @@ import {
 import type { InboxItem } from "../inbox/model.ts";
 import { stepInbox } from "../inbox/advance-day.ts";
 
-interface Replay {
+export interface ReplayStart {
   history: AccountHistory;
-  /** The first day to score, and the last complete one. */
+  /** The first day to score. */
   from: Day;
-  lastDay: Day;
-  /** The stored rows. Those of `from` and later are replaced. */
+  /** The stored rows, ascending: those that scoring looks back at, and those of `from` and later, which are replaced. */
   days: readonly HealthDay[];
   items: readonly InboxItem[];
 }
@@ -35,8 +34,10 @@ export interface Outcome {
   health: Health;
 }
 
+/** @param lastDay the last complete day */
 export function replay(
-  { history, from, lastDay, days, items }: Replay,
+  { history, from, days, items }: ReplayStart,
+  lastDay: Day,
   contexts: ReadonlyMap<Day, WorkspaceContext>,
 ): Outcome {
   const measures = measuresOf(history, (day) => contexts.get(day) ?? noContext(day));

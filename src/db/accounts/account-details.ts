@@ -166,7 +166,7 @@ export async function readAccount(
     superseded: superseded === 1,
     history: history.toReversed().map(({ uncapped: _uncapped, ...day }) => day),
     traits: Object.fromEntries(kept.map(({ key, value }): [string, Json] => [key, JSON.parse(value)])),
-    changes: (changed?.timeline ?? []).map(([day, values]) => ({ day, values })),
+    changes: changed?.timeline ?? [],
     asOf: run?.asOf ?? null,
     lastSeenAt: latest(found.lastSeenAt, tail?.lastAt ?? null),
     weekBefore: history.find(({ day }) => day === (history[0]?.day ?? 0) - CHANGE_DAYS) ?? null,

@@ -1,6 +1,6 @@
 /** Reads the accounts that are due, with all data for scoring them, in one round trip. */
-import type { AccountHistory, Day, HealthDay, WorkspaceContext } from "../../core/health/model.ts";
-import type { InboxItem } from "../../core/inbox/model.ts";
+import type { Day, HealthDay, WorkspaceContext } from "../../core/health/model.ts";
+import type { ReplayStart } from "../../core/outcome/replay.ts";
 import { allColumns, columnsOf, decodeRow, type RawRow } from "../client/columns-of.ts";
 import { isSuperseded } from "../client/sql-fragments.ts";
 import type { WorkspaceRef } from "../client/database.ts";
@@ -11,16 +11,11 @@ import { historyOf, type HistoryRow, type PackedDays, selectDays } from "./accou
 import { ACCOUNT_BYTES, countFitting, DAY_BYTES, inTurn, type Page, readPage } from "./loaded-bytes.ts";
 import type { Session } from "./session.ts";
 
-export interface DueAccount {
+/** An account, and what its replay starts from: the first day to score is at most `SCORED_DAYS` back. */
+export interface DueAccount extends ReplayStart {
   account: number;
-  history: AccountHistory;
   /** A personal account whose user has moved to another account. */
   superseded: boolean;
-  /** The first day to score, at most `SCORED_DAYS` back. */
-  from: Day;
-  /** Stored days, ascending: those that scoring looks back at, and those that it may replace. */
-  days: HealthDay[];
-  items: InboxItem[];
 }
 
 /** How far back a run fills or replaces an account's history. */
@@ -134,23 +129,21 @@ WHERE ${c.workspace} = ?1 AND ${c.day} <= ?3 AND ${c.day} >= min(
 )
 ORDER BY ${c.day}`;
 
-interface Due {
-  now: number;
-  lastDay: Day;
-  limit: number;
-  /** Days of the sender's outages, which windows reach past. */
-  outageDays: number;
-  maxBytes: number;
-}
-
 /**
  * Reads the next due accounts: as many as fit into `maxBytes`, at most `limit`.
+ * @param due `outageDays`: days of the sender's outages, which windows reach past
  * @returns `accounts` come one at a time, which bounds memory; `more` may be due after them
  */
 export async function readDueAccounts(
   session: Session,
   workspace: WorkspaceRef,
-  { now, lastDay, limit, outageDays, maxBytes }: Due,
+  {
+    now,
+    lastDay,
+    limit,
+    outageDays,
+    maxBytes,
+  }: Record<"now" | "lastDay" | "limit" | "outageDays" | "maxBytes", number>,
 ): Promise<{ accounts: Iterable<DueAccount>; contexts: Map<Day, WorkspaceContext>; more: boolean }> {
   const counting = statement<Page>(COUNT_DUE, workspace.number, now, lastDay, limit, outageDays, maxBytes);
   const { count, more } = await readPage(session, counting);

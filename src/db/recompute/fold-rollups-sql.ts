@@ -10,7 +10,6 @@
 import type { Day } from "../../core/health/model.ts";
 import { insertDimensionValues } from "../ask/query/dimension-values.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import type { WorkspaceRef } from "../client/database.ts";
 import { dayOf, lastNumber } from "../client/sql-fragments.ts";
 import { type Statement, statement, type Value } from "../client/statements.ts";
 import {
@@ -25,7 +24,6 @@ import {
   workspaceDays,
 } from "../schema/schema.ts";
 import { mayWrite } from "./lease-sql.ts";
-import type { Session } from "./session.ts";
 
 /** The messages after `from`, up to and including `through`, that occurred on `firstDay` or later. */
 export interface LogRange {
@@ -44,7 +42,7 @@ const r = columnsOf(rollups);
 const u = columnsOf(userAccounts);
 
 /** The column of `folds` that records the progress of a fold, or of a rebuild. */
-export const PROGRESS = { fold: f.watermark, rebuild: f.rebuiltThrough } as const;
+const PROGRESS = { fold: f.watermark, rebuild: f.rebuiltThrough } as const;
 export type FoldKind = keyof typeof PROGRESS;
 
 const DAY = dayOf(m.occurredAt);
@@ -194,49 +192,34 @@ export const mayFold = (kind: FoldKind): string => `${mayWrite("?4", "?1")}
   AND EXISTS (SELECT 1 FROM ${f.table} WHERE ${f.workspace} = ?1 AND ${PROGRESS[kind]} = ?2)`;
 
 /** A rebuild replaces rollups only; the bounds of accounts stay. */
-function foldSql(kind: FoldKind): { fold: string[]; moveProgress: string } {
-  const progress = PROGRESS[kind];
+function foldStatements(kind: FoldKind): string[] {
   const may = mayFold(kind);
   const applied = storedAttributes(PENDING_OF_FIRST_ACCOUNTS, p, "first.account");
-  return {
-    fold: [
-      insertEventNames(may),
-      addRollups(may),
-      addWorkspaceDays(may),
-      keepLatest(byUser, byUser.user, attributesOf(m.user, `${m.account} IS NULL AND ${m.user} IS NOT NULL`), may),
-      keepLatest(
-        byAccount,
-        byAccount.account,
-        `${attributesOf(m.account, `${m.account} IS NOT NULL`)} UNION ALL ${applied}`,
-        may,
-      ),
-      upsertUserAccounts(may),
-      ...(kind === "fold" ? [upsertProgress(may), setDue(may), setLastEvent(may)] : []),
-      deleteAppliedPending(may),
-      insertDimensionValues(may),
-    ],
-    moveProgress: `
-UPDATE ${f.table} SET ${progress} = ?3 WHERE ${f.workspace} = ?1 AND ${progress} = ?2 AND ${mayWrite("?4", "?1")}`,
-  };
+  return [
+    insertEventNames(may),
+    addRollups(may),
+    addWorkspaceDays(may),
+    keepLatest(byUser, byUser.user, attributesOf(m.user, `${m.account} IS NULL AND ${m.user} IS NOT NULL`), may),
+    keepLatest(
+      byAccount,
+      byAccount.account,
+      `${attributesOf(m.account, `${m.account} IS NOT NULL`)} UNION ALL ${applied}`,
+      may,
+    ),
+    upsertUserAccounts(may),
+    ...(kind === "fold" ? [upsertProgress(may), setDue(may), setLastEvent(may)] : []),
+    deleteAppliedPending(may),
+    insertDimensionValues(may),
+  ];
 }
 
-const SQL = { fold: foldSql("fold"), rebuild: foldSql("rebuild") } as const;
+export const FOLD_RANGE = { fold: foldStatements("fold"), rebuild: foldStatements("rebuild") } as const;
 
-/**
- * Builds the statements that fold a range.
- * @returns `moveProgress` last moves the watermark of the fold or of the rebuild to the end of the range
- */
-export function rangeStatements(
-  { holder }: Session,
-  workspace: WorkspaceRef,
-  kind: FoldKind,
-  { from, through, firstDay }: LogRange,
-  today: Day,
-): { fold: Statement[]; moveProgress: Statement } {
-  const values = [workspace.number, from, through, holder, today, firstDay];
-  const { fold, moveProgress } = SQL[kind];
-  return { fold: fold.map((sql) => boundFirst(sql, values)), moveProgress: boundFirst(moveProgress, values) };
-}
+/** Also changes the row when it is repeated, because its answer was lost. */
+const moveProgress = (progress: string): string => `
+UPDATE ${f.table} SET ${progress} = ?3 WHERE ${f.workspace} = ?1 AND ${progress} IN (?2, ?3) AND ${mayWrite("?4", "?1")}`;
+
+export const MOVE_PROGRESS = { fold: moveProgress(f.watermark), rebuild: moveProgress(f.rebuiltThrough) } as const;
 
 /** Binds the first of the values, as many as the statement has parameters: D1 rejects more. */
 export const boundFirst = <R>(sql: string, values: readonly Value[]): Statement<R> =>

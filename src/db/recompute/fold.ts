@@ -5,23 +5,12 @@ import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { jsonParts, type Statement, statement } from "../client/statements.ts";
 import { folds, messages } from "../schema/schema.ts";
-import { type FoldKind, type LogRange, PROGRESS, rangeStatements } from "./fold-rollups-sql.ts";
+import { boundFirst, FOLD_RANGE, type FoldKind, type LogRange, MOVE_PROGRESS } from "./fold-rollups-sql.ts";
 import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
 
 const f = columnsOf(folds);
 const m = columnsOf(messages, "m");
-
-export interface Reached {
-  /** The seq that the fold or the rebuild has reached. */
-  reached: number | null;
-}
-
-const selectReached = (kind: FoldKind): string => `
-SELECT ${PROGRESS[kind]} AS reached FROM ${f.table} WHERE ${f.workspace} = ?1 AND ${mayWrite("?2", "?1")}`;
-
-/** Selects {@link Reached}; no row when the run may no longer write. */
-export const SELECT_REACHED = { fold: selectReached("fold"), rebuild: selectReached("rebuild") } as const;
 
 /**
  * Folds a range, and moves the watermark or the progress of the rebuild to its end.
@@ -37,18 +26,17 @@ export async function foldRange(
   today: Day,
   { before, after }: { before: readonly Statement[]; after: readonly Statement[] } = { before: [], after: [] },
 ): Promise<boolean> {
-  const { fold, moveProgress } = rangeStatements(session, workspace, kind, range, today);
+  const values = [workspace.number, range.from, range.through, session.holder, today, range.firstDay];
   const naming = kind === "fold" ? await nameRange(session, workspace, range) : [];
   const results = await session.batch([
     ...before,
-    ...fold,
+    ...FOLD_RANGE[kind].map((sql) => boundFirst(sql, values)),
     // Before the watermark moves.
     ...naming,
     ...after,
-    moveProgress,
-    statement<Reached>(SELECT_REACHED[kind], workspace.number, session.holder),
+    boundFirst(MOVE_PROGRESS[kind], values),
   ]);
-  return (results.at(-1)?.results[0]?.reached ?? 0) >= range.through;
+  return results.at(-1)?.meta.changes === 1;
 }
 
 const SELECT_UNNAMED = selectUnnamed(`${m.seq} > ?2 AND ${m.seq} <= ?3`);

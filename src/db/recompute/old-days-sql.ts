@@ -1,4 +1,7 @@
 /** Deletes, once a day, counts and scores of days before the history. A step deletes a limited number of rows. */
+import { getTableName } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+
 import type { Day } from "../../core/health/model.ts";
 import { columnsOf, primaryKeyOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
@@ -52,32 +55,36 @@ const isReplaced = (
 const ofWorkspace = ({ workspace, day, table }: { workspace: string; day: string; table: string }): string =>
   `${table} WHERE ${workspace} = ?1 AND ${day} < ?2`;
 
-/** The old rows of each table, as `t`. */
-const OLD = [
-  // First, so that questions about these days are refused from now on.
-  { table: workspaceDays, rows: ofWorkspace(columnsOf(workspaceDays, "t")) },
-  { table: workspaceContexts, rows: ofWorkspace(columnsOf(workspaceContexts, "t")) },
-  { table: rollups, rows: ofAccounts(columnsOf(rollups, "t"), "page.active_from") },
-  { table: accountDays, rows: ofAccounts(columnsOf(accountDays, "t"), "page.active_from") },
-  { table: healthDays, rows: ofAccounts(columnsOf(healthDays, "t"), "?2") },
-  {
-    table: attributeDays,
-    rows: `${ofAccounts(columnsOf(attributeDays, "t"), "?2")} WHERE ${isReplaced(byAccount, byAccount.account)}`,
-  },
-  {
-    table: pendingAttributeDays,
-    rows: `${byUser.table} t WHERE ${inOwnRange(`t.${byUser.user}`, "?1")} AND t.${byUser.day} < ?2
-      AND ${isReplaced(byUser, byUser.user)}`,
-  },
-];
-
-const DELETE_OLD = OLD.map(({ table, rows }) => {
+/**
+ * Deletes at most `ROWS_PER_STEP` rows of a table. ?1 the workspace, ?3 the run.
+ * @param rows which of its rows, after FROM, with the table as `t`
+ */
+export function deleteSome(table: SQLiteTable, rows: string): string {
+  const name = getTableName(table);
   const key = primaryKeyOf(table);
   return `
-DELETE FROM ${columnsOf(table).table} WHERE (${key.join(", ")}) IN (
+DELETE FROM ${name} WHERE (${key.join(", ")}) IN (
   SELECT ${key.map((column) => `t.${column}`).join(", ")} FROM ${rows} LIMIT ${ROWS_PER_STEP}
 ) AND ${mayWrite("?3", "?1")}`;
-});
+}
+
+const DELETE_OLD = [
+  // First, so that questions about these days are refused from now on.
+  deleteSome(workspaceDays, ofWorkspace(columnsOf(workspaceDays, "t"))),
+  deleteSome(workspaceContexts, ofWorkspace(columnsOf(workspaceContexts, "t"))),
+  deleteSome(rollups, ofAccounts(columnsOf(rollups, "t"), "page.active_from")),
+  deleteSome(accountDays, ofAccounts(columnsOf(accountDays, "t"), "page.active_from")),
+  deleteSome(healthDays, ofAccounts(columnsOf(healthDays, "t"), "?2")),
+  deleteSome(
+    attributeDays,
+    `${ofAccounts(columnsOf(attributeDays, "t"), "?2")} WHERE ${isReplaced(byAccount, byAccount.account)}`,
+  ),
+  deleteSome(
+    pendingAttributeDays,
+    `${byUser.table} t WHERE ${inOwnRange(`t.${byUser.user}`, "?1")} AND t.${byUser.day} < ?2
+      AND ${isReplaced(byUser, byUser.user)}`,
+  ),
+];
 
 const SELECT_LAST = `SELECT max(account) AS account, count(*) AS count FROM ${PAGE} WHERE ${mayWrite("?3", "?1")}`;
 

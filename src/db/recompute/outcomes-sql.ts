@@ -1,6 +1,9 @@
 /** Writes outcomes: health, its history, and inbox items. Nothing else writes them, and only the recompute imports this. */
+import { getTableColumns } from "drizzle-orm";
+
 import type { Day, Health, HealthDay } from "../../core/health/model.ts";
 import type { InboxItem } from "../../core/inbox/model.ts";
+import { typedKeys } from "../../core/typed-keys.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { lastNumber, replaceChanged } from "../client/sql-fragments.ts";
@@ -68,32 +71,22 @@ const d = columnsOf(healthDays);
 const h = columnsOf(health);
 const i = columnsOf(inboxItems);
 
-const DAY = ["day", "state", "band", "score", "uncapped", "coverage", "confidence", "losses"] as const;
+const DAY = typedKeys(getTableColumns(healthDays)).filter((column) => column !== "account");
 const HEALTH = [h.state, h.score, h.health];
 const IDENTITY = ["kind", "subject", "occurrence"] as const;
-const CONTENT = [
-  "openedDay",
-  "confirmedDay",
-  "resolvedDay",
-  "resolution",
-  "severity",
-  "confidence",
-  "rank",
-  "dueAt",
-  "evidence",
-] as const;
-const ITEM = [...IDENTITY, ...CONTENT];
+const ITEM = typedKeys(getTableColumns(inboxItems)).filter(
+  (column) => column !== "number" && column !== "id" && column !== "workspace" && column !== "account",
+);
+const CONTENT = ITEM.filter((column) => !IDENTITY.some((key) => key === column));
 
 /** Selects the members of each row `value` of a JSON array. */
 const members = (count: number): string => Array.from({ length: count }, (_, place) => `value ->> ${place}`).join(", ");
-
-const [, ...DAY_CONTENT] = DAY.map((column) => d[column]);
 
 const UPSERT_DAYS = `
 INSERT INTO ${d.table} (${d.account}, ${DAY.map((column) => d[column]).join(", ")})
 SELECT ${members(1 + DAY.length)} FROM json_each(?2)
 WHERE ${mayWrite("?3", "?1")}
-ON CONFLICT (${d.account}, ${d.day}) ${replaceChanged(DAY_CONTENT)}`;
+ON CONFLICT (${d.account}, ${d.day}) ${replaceChanged(DAY.filter((column) => column !== "day").map((column) => d[column]))}`;
 
 const UPSERT_HEALTH = `
 INSERT INTO ${h.table} (${h.workspace}, ${h.account}, ${HEALTH.join(", ")})

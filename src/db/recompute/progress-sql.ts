@@ -9,7 +9,8 @@ import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
 
 export interface WorkspaceProgress {
-  workspace: WorkspaceRef;
+  id: string;
+  number: number;
   watermark: number;
   /** The seq of the newest message; equal to the watermark when everything is folded. */
   newest: number;
@@ -39,12 +40,12 @@ SELECT ${w.id} AS id, ${w.number} AS number, ${WATERMARK} AS watermark,
 FROM ${w.table} LEFT JOIN ${f.table} ON ${f.workspace} = ${w.number}
 WHERE ${w.state} = 'live' AND ${which}`;
 
-type ProgressRow = Omit<WorkspaceProgress, "workspace"> & Pick<WorkspaceRef, "id" | "number">;
-
 /** Lists the live workspaces of a database. */
 export async function listProgress(env: Env, database: string): Promise<WorkspaceProgress[]> {
-  const [{ results }] = await runBatch(databaseOf(env, { database }), [statement<ProgressRow>(selectProgress("TRUE"))]);
-  return results.map((row) => toProgress(row, database));
+  const [{ results }] = await runBatch(databaseOf(env, { database }), [
+    statement<WorkspaceProgress>(selectProgress("TRUE")),
+  ]);
+  return results;
 }
 
 const CREATE = `
@@ -52,21 +53,13 @@ INSERT INTO ${fold.table} (${fold.workspace}, ${fold.watermark}) SELECT ?1, ?1 <
 ON CONFLICT DO NOTHING`;
 
 /** Reads the progress of a run's workspace. @returns `null` when the workspace doesn't live in the session's database */
-export async function readProgress(
-  session: Session,
-  { number, database }: WorkspaceRef,
-): Promise<WorkspaceProgress | null> {
+export async function readProgress(session: Session, { number }: WorkspaceRef): Promise<WorkspaceProgress | null> {
   const [, { results }] = await session.batch([
     statement(CREATE, number, session.holder),
-    statement<ProgressRow>(selectProgress(`${w.number} = ?1`), number),
+    statement<WorkspaceProgress>(selectProgress(`${w.number} = ?1`), number),
   ]);
-  return results[0] === undefined ? null : toProgress(results[0], database);
+  return results[0] ?? null;
 }
-
-const toProgress = ({ id, number, ...progress }: ProgressRow, database: string): WorkspaceProgress => ({
-  workspace: { id, number, database },
-  ...progress,
-});
 
 /** Whether there is anything to do. */
 export const hasWork = ({ dueAt, newest, watermark, rebuildDay }: WorkspaceProgress, now: number): boolean =>
@@ -84,6 +77,6 @@ export async function confirmIdle(
   idle: readonly WorkspaceProgress[],
   now: number,
 ): Promise<void> {
-  const numbers = JSON.stringify(idle.map(({ workspace }) => workspace.number));
+  const numbers = JSON.stringify(idle.map(({ number }) => number));
   await runBatch(databaseOf(env, { database }), [statement(CONFIRM_IDLE, numbers, now)]);
 }

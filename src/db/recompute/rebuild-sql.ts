@@ -6,7 +6,7 @@ import { DAY_MS } from "../../core/durations.ts";
 import { LEVEL_DAYS } from "../../core/health/days-off.ts";
 import type { Day } from "../../core/health/model.ts";
 import { MAX_FUTURE_MS } from "../../core/ingest/occurred-at.ts";
-import { columnsOf, primaryKeyOf } from "../client/columns-of.ts";
+import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { inOwnRange, oldestSeq } from "../client/sql-fragments.ts";
 import { runBatch, statement } from "../client/statements.ts";
@@ -24,39 +24,27 @@ import {
 } from "../schema/schema.ts";
 import { requireLive } from "../workspaces/require-live.ts";
 import { SCORED_DAYS } from "./due-accounts-sql.ts";
-import { type Reached, SELECT_REACHED } from "./fold.ts";
 import { mayWrite } from "./lease-sql.ts";
+import { deleteSome } from "./old-days-sql.ts";
 import type { Session } from "./session.ts";
-
-const ROWS_PER_STEP = 20_000;
 
 const a = columnsOf(accountProgress);
 const c = columnsOf(workspaceContexts);
 const comparison = columnsOf(comparisons);
 const f = columnsOf(folds);
 const file = columnsOf(archiveFiles);
-const p = columnsOf(pendingAttributeDays);
+const p = columnsOf(pendingAttributeDays, "t");
 const w = columnsOf(workspaceDays);
 
 /** By account and not by range, because each account's earlier days, which stay, are then not read. */
-const OF_OWN_ACCOUNT = (account: string) =>
-  `${account} IN (SELECT ${a.account} FROM ${a.table} WHERE ${a.workspace} = ?1)`;
+const ofAccounts = ({ table, account, day }: { table: string; account: string; day: string }): string =>
+  `${table} WHERE ${account} IN (SELECT ${a.account} FROM ${a.table} WHERE ${a.workspace} = ?1) AND ${day} >= ?2`;
 
-/** The tables that a rebuild replaces, each with the condition for the workspace's own rows. */
-const REPLACED = [
-  ...[rollups, accountDays, attributeDays].map((table) => {
-    const { table: name, account, day } = columnsOf(table);
-    return { name, day, key: primaryKeyOf(table).join(", "), own: OF_OWN_ACCOUNT(account) };
-  }),
-  { name: p.table, day: p.day, key: primaryKeyOf(pendingAttributeDays).join(", "), own: inOwnRange(p.user, "?1") },
-  { name: w.table, day: w.day, key: primaryKeyOf(workspaceDays).join(", "), own: `${w.workspace} = ?1` },
+const DELETE_REPLACED = [
+  ...[rollups, accountDays, attributeDays].map((table) => deleteSome(table, ofAccounts(columnsOf(table, "t")))),
+  deleteSome(pendingAttributeDays, `${p.table} WHERE ${inOwnRange(p.user, "?1")} AND ${p.day} >= ?2`),
+  deleteSome(workspaceDays, `${w.table} t WHERE t.${w.workspace} = ?1 AND t.${w.day} >= ?2`),
 ];
-
-const DELETE_REPLACED = REPLACED.map(
-  ({ name, day, key, own }) => `
-DELETE FROM ${name} WHERE (${key}) IN (SELECT ${key} FROM ${name} WHERE ${own} AND ${day} >= ?2 LIMIT ${ROWS_PER_STEP})
-AND ${mayWrite("?3", "?1")}`,
-);
 
 /** Deletes a limited number of the rows to replace. @returns false when none were left */
 export async function deleteReplaced(session: Session, workspace: WorkspaceRef, day: Day): Promise<boolean> {
@@ -72,13 +60,13 @@ const BEGIN_REFOLD = `
 UPDATE ${f.table} SET ${f.rebuiltThrough} = coalesce(
   (SELECT min(${file.first}) FROM ${file.table} WHERE ${inOwnRange(file.first, "?1")} AND ${file.day} >= ?2 - ${DAYS_AHEAD}) - 1,
   ${oldestSeq("?1")} - 1, ${f.watermark})
-WHERE ${f.workspace} = ?1 AND ${f.rebuildDay} = ?2 AND ${mayWrite("?3", "?1")}`;
+WHERE ${f.workspace} = ?1 AND ${f.rebuildDay} = ?2 AND ${mayWrite("?3", "?1")}
+RETURNING ${f.rebuiltThrough} AS reached`;
 
 /** Starts to fold again. @returns the seq before the first message; `null` when the run may no longer write */
 export async function beginRefold(session: Session, workspace: WorkspaceRef, day: Day): Promise<number | null> {
-  const [, { results }] = await session.batch([
-    statement(BEGIN_REFOLD, workspace.number, day, session.holder),
-    statement<Reached>(SELECT_REACHED.rebuild, workspace.number, session.holder),
+  const [{ results }] = await session.batch([
+    statement<{ reached: number }>(BEGIN_REFOLD, workspace.number, day, session.holder),
   ]);
   return results[0]?.reached ?? null;
 }

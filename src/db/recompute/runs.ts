@@ -29,8 +29,11 @@ ON CONFLICT DO NOTHING`;
 /** Deletes old records and adds one. A full database has no room for it, and the run goes on without. */
 export async function recordStart({ db }: Session, start: RunStart): Promise<void> {
   const { id, workspace, trigger, asOf, startedAt } = start;
-  await runBatch(db, [statement(DELETE_EXPIRED, workspace, startedAt - KEPT_DAYS * DAY_MS)]);
-  await runBatch(db, [statement(INSERT_START, workspace, id, trigger, asOf, startedAt)]).catch((error: unknown) => {
+  const statements = [
+    statement(DELETE_EXPIRED, workspace, startedAt - KEPT_DAYS * DAY_MS),
+    statement(INSERT_START, workspace, id, trigger, asOf, startedAt),
+  ];
+  await runBatch(db, statements).catch((error: unknown) => {
     if (!(error instanceof DatabaseUnavailable && error.kind === "full")) throw error;
   });
 }
@@ -45,21 +48,21 @@ export async function recordEnd(
   end: RunEnd,
 ): Promise<boolean> {
   const own = and(eq(leases.workspace, workspace), eq(leases.holder, holder));
-  const held = exists(db.select({ workspace: leases.workspace }).from(leases).where(own));
-  const [, , holders] = await withRetry(() =>
+  const isComplete = and(sql`${end.complete ? 1 : 0}`, exists(db.select().from(leases).where(own)));
+  const [, moved] = await withRetry(() =>
     db.batch([
       db
         .update(recomputeRuns)
-        .set({ ...end, complete: sql`${end.complete ? 1 : 0} AND ${held}` })
+        .set({ ...end, complete: sql`${isComplete}` })
         .where(and(eq(recomputeRuns.workspace, workspace), eq(recomputeRuns.id, id))),
       db
         .update(folds)
         .set({ asOf: sql`max(coalesce(${folds.asOf}, 0), ${asOf})` })
-        .where(and(eq(folds.workspace, workspace), held, sql`${end.complete ? 1 : 0}`)),
-      db.select({ workspace: leases.workspace }).from(leases).where(own),
+        .where(and(eq(folds.workspace, workspace), isComplete))
+        .returning({ asOf: folds.asOf }),
     ]),
   );
-  return end.complete && holders.length === 1;
+  return moved.length === 1;
 }
 
 /** Lists the last runs of a workspace, newest first. */

@@ -2,8 +2,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-import type { WorkspaceContext } from "../../core/health/model.ts";
-import type { AccountAttributes } from "../../core/ingest/message.ts";
+import type { AttributeChange, WorkspaceContext } from "../../core/health/model.ts";
 import { ownRangeCheck, instant, type StoredAttributes } from "./columns.ts";
 
 /** The progress of the recompute in a workspace's log. */
@@ -112,9 +111,9 @@ export const accountProgress = sqliteTable(
     /** The times of the first message that named the account, and of its last event. */
     firstAt: instant("first_at").notNull(),
     lastEventAt: instant("last_event_at"),
-    /** Changes of attributes, `[day, values]` in order: the summarized `attribute_days`. */
+    /** Changes of attributes in order: the summarized `attribute_days`. */
     timeline: text("timeline", { mode: "json" })
-      .$type<[day: number, values: AccountAttributes][]>()
+      .$type<AttributeChange[]>()
       .notNull()
       .default(sql`'[]'`),
     /** The first day that `account_days` and `timeline` don't contain yet; `null` for none. */

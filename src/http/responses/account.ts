@@ -176,5 +176,5 @@ export const presentAccountDetails = (stored: AccountDetails): ResponseBody<type
     .map(({ before: _before, lastAt, ...event }) => ({ ...event, lastAt: iso(lastAt) })),
   openItems: stored.items.filter(({ item: { resolvedDay } }) => resolvedDay === null).map(presentItem),
   traits: stored.traits,
-  attributeHistory: stored.changes.map(({ day, values }) => ({ date: isoDate(day), ...values })),
+  attributeHistory: stored.changes.map(([day, values]) => ({ date: isoDate(day), ...values })),
 });

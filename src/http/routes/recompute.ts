@@ -4,7 +4,7 @@ import * as z from "zod";
 import { iso } from "../../edge/present/iso.ts";
 import type { AppContext } from "../../edge/context.ts";
 import type { RecomputeOutcome } from "../../services/recompute/model.ts";
-import { recomputeAll, recomputeOne } from "../../services/recompute/recompute.ts";
+import { recompute, recomputeWorkspace } from "../../services/recompute/recompute.ts";
 import { response } from "../named-schemas.ts";
 import { count, moment, ok, text } from "../responses/fields.ts";
 import { route } from "../route.ts";
@@ -47,7 +47,7 @@ export const recomputeRoutes = [
       paths: { "/admin/recompute": "recompute" },
       summary: "Run the recompute of all workspaces now",
     },
-    async (c) => respond(c, await recomputeAll(c.env, Date.now())),
+    async (c) => respond(c, await recompute(c.env, { now: Date.now(), trigger: "admin" })),
   ),
   route(
     {
@@ -57,7 +57,9 @@ export const recomputeRoutes = [
       paths: { "/admin/workspaces/{id}/recompute": "recomputeWorkspace" },
       summary: "Run the recompute of a workspace now",
     },
-    withWorkspace(async (c, workspace) => respond(c, await recomputeOne(c.env, workspace, Date.now()))),
+    withWorkspace(async (c, workspace) =>
+      respond(c, await recomputeWorkspace(c.env, workspace, { now: Date.now(), trigger: "admin" })),
+    ),
   ),
 ];
 

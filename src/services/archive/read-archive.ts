@@ -1,5 +1,5 @@
 /** Reads the log and the archive together: docs/wire.md §17. */
-import { readVersion } from "../../archive/store.ts";
+import { ArchiveFileMissing, ArchiveUnavailable, readVersion } from "../../archive/store.ts";
 import { readParquet, toLine } from "../../archive/parquet.ts";
 import { retentionSettings } from "../../config.ts";
 import { DAY_MS } from "../../core/durations.ts";
@@ -27,9 +27,17 @@ export function archiveDays(env: Env, now: number): { hot: Day; kept: Day; isOff
   return { hot, kept: hot - days, isOff: days === 0 };
 }
 
-/** Reads a file of the manifest. @throws ArchiveUnavailable; ArchiveFileMissing */
-const readBytes = (env: Env, { id }: WorkspaceRef, file: ArchiveFile): Promise<ArrayBuffer> =>
-  readVersion(env, archiveKey(id, file), file.sha256);
+/** Reads a file of the manifest. @throws ArchiveUnavailable, also if its retention has ended meanwhile; ArchiveFileMissing */
+async function readBytes(env: Env, { id }: WorkspaceRef, file: ArchiveFile): Promise<ArrayBuffer> {
+  try {
+    return await readVersion(env, archiveKey(id, file), file.sha256);
+  } catch (error) {
+    const isExpired = file.day < archiveDays(env, Date.now()).kept;
+    throw isExpired && error instanceof ArchiveFileMissing
+      ? new ArchiveUnavailable("The file was deleted.", error)
+      : error;
+  }
+}
 
 export async function readMessages(env: Env, workspace: WorkspaceRef, file: ArchiveFile): Promise<MessageRow[]> {
   const messages = await readParquet(await readBytes(env, workspace, file));

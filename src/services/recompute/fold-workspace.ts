@@ -1,7 +1,6 @@
 import type { Day } from "../../core/health/model.ts";
 import { selectFiles } from "../../db/archive/files.ts";
 import { refoldMessages } from "../../db/archive/refold.ts";
-import type { WorkspaceRef } from "../../db/client/database.ts";
 import { foldRange } from "../../db/recompute/fold.ts";
 import type { FoldKind, LogRange } from "../../db/recompute/fold-rollups-sql.ts";
 import type { WorkspaceProgress } from "../../db/recompute/progress-sql.ts";
@@ -15,18 +14,14 @@ import type { Run } from "./model.ts";
  * @returns false when the run must stop early
  */
 export async function foldWorkspace(run: Run, progress: WorkspaceProgress): Promise<boolean> {
-  const { workspace, watermark, newest, rebuildDay } = progress;
+  const { watermark, newest, rebuildDay } = progress;
   if (rebuildDay !== null && !(await rebuildRollups(run, progress, rebuildDay))) return false;
-  return foldRanges(run, workspace, "fold", { from: watermark, through: newest, firstDay: ALL_DAYS });
+  return foldRanges(run, "fold", { from: watermark, through: newest, firstDay: ALL_DAYS });
 }
 
 /** @returns false when the run must stop before the rebuild ends */
-async function rebuildRollups(
-  run: Run,
-  { workspace, watermark, rebuiltThrough }: WorkspaceProgress,
-  day: Day,
-): Promise<boolean> {
-  const { session } = run;
+async function rebuildRollups(run: Run, { watermark, rebuiltThrough }: WorkspaceProgress, day: Day): Promise<boolean> {
+  const { session, workspace } = run;
   let from = rebuiltThrough;
   if (from === null) {
     do {
@@ -35,10 +30,10 @@ async function rebuildRollups(
     from = await beginRefold(session, workspace, day);
     if (from === null) return false;
   }
-  const archivedThrough = await refoldArchive(run, workspace, { from, firstDay: day });
+  const archivedThrough = await refoldArchive(run, { from, firstDay: day });
   if (archivedThrough === null) return false;
   const log = { from: archivedThrough, through: watermark, firstDay: day };
-  if (!(await foldRanges(run, workspace, "rebuild", log))) return false;
+  if (!(await foldRanges(run, "rebuild", log))) return false;
   await finishRebuild(session, workspace, day);
   return true;
 }
@@ -46,19 +41,19 @@ async function rebuildRollups(
 /** Folds archived messages again. @returns the last seq that was folded; `null` when the run must stop early */
 async function refoldArchive(
   run: Run,
-  workspace: WorkspaceRef,
   { from: first, firstDay }: Pick<LogRange, "from" | "firstDay">,
 ): Promise<number | null> {
+  const { session, workspace } = run;
   let from = first;
   const days = { from: firstDay - DAYS_AHEAD, to: Number.MAX_SAFE_INTEGER };
-  const [{ results: files }] = await run.session.batch([selectFiles(workspace, days, first)]);
+  const [{ results: files }] = await session.batch([selectFiles(workspace, days, first)]);
   for (const file of files) {
     if (run.isOver()) return null;
     const messages = await readMessages(run.env, workspace, file);
     for (let place = Math.max(from + 1 - file.first, 0); place < messages.length; place += run.sizes.messages) {
       if (run.isOver()) return null;
       const part = messages.slice(place, place + run.sizes.messages);
-      if (!(await refoldMessages(run.session, { from, firstDay }, part, run.today))) return null;
+      if (!(await refoldMessages(session, { from, firstDay }, part, run.today))) return null;
       run.figures.eventsFolded += part.length;
       from = part.at(-1)?.seq ?? from;
     }
@@ -69,14 +64,13 @@ async function refoldArchive(
 /** Folds a part of the log in steps. @returns false when the run must stop before its end */
 async function foldRanges(
   run: Run,
-  workspace: WorkspaceRef,
   kind: FoldKind,
   { from: first, through: last, firstDay }: LogRange,
 ): Promise<boolean> {
   for (let from = first; from < last;) {
     if (run.isOver()) return false;
     const through = Math.min(from + run.sizes.messages, last);
-    if (!(await foldRange(run.session, workspace, kind, { from, through, firstDay }, run.today))) return false;
+    if (!(await foldRange(run.session, run.workspace, kind, { from, through, firstDay }, run.today))) return false;
     run.figures.eventsFolded += through - from;
     from = through;
   }
@@ -84,11 +78,8 @@ async function foldRanges(
 }
 
 /** Deletes counts and scores of days before the history, once a day. @returns false when the run must stop early */
-export async function shortenHistory(
-  run: Run,
-  { workspace, historyFrom: reached }: WorkspaceProgress,
-): Promise<boolean> {
-  const { session, historyFrom } = run;
+export async function shortenHistory(run: Run, { historyFrom: reached }: WorkspaceProgress): Promise<boolean> {
+  const { session, workspace, historyFrom } = run;
   if ((reached ?? -Infinity) >= historyFrom) return true;
   for (let after: number | null = 0; after !== null;) {
     if (run.isOver()) return false;

@@ -1,4 +1,5 @@
 /** The options, the state and the result of a run of the recompute. */
+import type { WorkspaceRef } from "../../db/client/database.ts";
 import type { RunStart } from "../../db/recompute/runs.ts";
 import type { Session, StatementCount } from "../../db/recompute/session.ts";
 
@@ -6,15 +7,13 @@ export interface RecomputeOptions {
   /** The moment that scores refer to, in milliseconds since the epoch. Days before its UTC day are complete. */
   now: number;
   trigger: "cron" | "admin";
-  clock: () => number;
-  /** By default the clock's time. */
-  startedAt?: number;
+  clock?: () => number;
   /** How long the run may take, and how many statements its invocation may send. The next run does the rest. */
-  budgetMs: number;
+  budgetMs?: number;
   maxStatements?: number;
   /** What the invocation has sent. By default the run is all that it does. */
   count?: StatementCount;
-  /** Counts and scores of earlier days are deleted. By default none. */
+  /** Counts and scores of earlier days are deleted. This and the budget are settings of the deployment by default. */
   historyDays?: number;
   stepSizes?: Partial<StepSizes>;
 }
@@ -23,27 +22,19 @@ export interface RecomputeOptions {
 export const MAX_RUN_STATEMENTS = 800;
 
 /** A step is one transaction, or two round trips. A crash loses one step, and the budget is checked between steps. */
-export interface StepSizes {
+export const STEP_SIZES = {
   /** Messages folded at once, which takes well below a second of SQL. */
-  messages: number;
-  /** Accounts whose days are summarized, compared or scored at once. */
-  summarized: number;
-  compared: number;
-  scored: number;
-  /** The most bytes of accounts to compare or to score at once. */
-  bytes: number;
-  /** The most numbers that a comparison adds up: one or two for each account and day. Fewer days are compared at once then. */
-  sums: number;
-}
-
-export const STEP_SIZES: StepSizes = {
   messages: 10_000,
+  /** Accounts whose days are summarized, compared or scored at once. */
   summarized: 250,
   compared: 2_000,
   scored: 100,
+  /** The most bytes of accounts to compare or to score at once. */
   bytes: 16 * 2 ** 20,
+  /** The most numbers that a comparison adds up: one or two for each account and day. Fewer days are compared at once then. */
   sums: 1_000_000,
 };
+type StepSizes = typeof STEP_SIZES;
 
 /** What a run has done. Rows are the database's own count. */
 export const NO_FIGURES = {
@@ -67,6 +58,7 @@ export type RecomputeOutcome = { outcome: "done"; run: RunRecord } | { outcome: 
 
 export interface Run {
   env: Env;
+  workspace: WorkspaceRef;
   session: Session;
   /** The moment that scores refer to, and its UTC day, which is not complete. */
   now: number;

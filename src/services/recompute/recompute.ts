@@ -43,8 +43,9 @@ export async function recomputeWorkspace(
   options: RecomputeOptions,
   id = newRunId(),
 ): Promise<RecomputeOutcome> {
-  const { now, trigger, clock, startedAt = clock(), budgetMs, maxStatements = MAX_RUN_STATEMENTS } = options;
-  const { count = { sent: 0 }, historyDays = Infinity, stepSizes } = options;
+  const { now, trigger, clock = Date.now, budgetMs, historyDays } = { ...recomputeSettings(env), ...options };
+  const { count = { sent: 0 }, maxStatements = MAX_RUN_STATEMENTS, stepSizes } = options;
+  const startedAt = clock();
   const session = openSession(env, workspace, id, count);
   // A run never waits for a lease: the lease's holder or the next run does the work.
   if (!(await acquireLease(session, startedAt, startedAt + budgetMs + MAX_RECOMPUTE_STALL_MS))) {
@@ -53,6 +54,7 @@ export async function recomputeWorkspace(
   const today = Math.floor(now / DAY_MS);
   const run: Run = {
     env,
+    workspace,
     session,
     now,
     today,
@@ -62,7 +64,7 @@ export async function recomputeWorkspace(
     figures: { ...NO_FIGURES },
   };
   try {
-    return await runRecorded(run, workspace, { id, trigger, asOf: now, startedAt }, clock);
+    return await runRecorded(run, { id, trigger, asOf: now, startedAt }, clock);
   } finally {
     await releaseLease(session).catch(() => undefined); // the lease also expires
   }
@@ -70,14 +72,13 @@ export async function recomputeWorkspace(
 
 async function runRecorded(
   run: Run,
-  workspace: WorkspaceRef,
   record: Omit<RunStart, "workspace">,
   clock: () => number,
 ): Promise<RecomputeOutcome> {
   const { session } = run;
-  const start = { ...record, workspace: workspace.number };
+  const start = { ...record, workspace: run.workspace.number };
   await recordStart(session, start);
-  const [done] = await Promise.allSettled([runSteps(run, workspace)]);
+  const [done] = await Promise.allSettled([runSteps(run)]);
   const complete = done.status === "fulfilled" && done.value;
   const fault = done.status === "rejected" ? describeFault(done.reason) : null;
   const end = { ...run.figures, ...session.rows, finishedAt: clock(), complete };
@@ -87,15 +88,15 @@ async function runRecorded(
 }
 
 /** @returns false when the run must stop before everything is done */
-async function runSteps(run: Run, workspace: WorkspaceRef): Promise<boolean> {
-  const progress = await readProgress(run.session, workspace);
+async function runSteps(run: Run): Promise<boolean> {
+  const progress = await readProgress(run.session, run.workspace);
   // A task that comes late must not score again as of an earlier time.
   if (progress === null || (progress.asOf ?? 0) > run.now) return true;
   if (!hasWork(progress, run.now)) return true;
   if (!(await foldWorkspace(run, progress)) || !(await shortenHistory(run, progress))) return false;
-  if (!(await summarizeAccountDays(run, workspace))) return false;
-  const outageDays = await compareAccounts(run, workspace);
-  return outageDays !== null && (await scoreDue(run, workspace, outageDays));
+  if (!(await summarizeAccountDays(run))) return false;
+  const outageDays = await compareAccounts(run);
+  return outageDays !== null && (await scoreDue(run, outageDays));
 }
 
 /**
@@ -114,21 +115,8 @@ export async function listRecomputes(
     hasWork(progress, now) ? "due" : "idle",
   );
   if (confirming && idle.length > 0) await confirmIdle(env, database, idle, now);
-  return due.map(({ workspace }) => workspace);
+  return due.map(({ id, number }) => ({ id, number, database }));
 }
-
-/** Recomputes one workspace within one request. */
-export const recomputeOne = (
-  env: Env,
-  workspace: WorkspaceRef,
-  now: number,
-  trigger: RecomputeOptions["trigger"] = "admin",
-): Promise<RecomputeOutcome> =>
-  recomputeWorkspace(env, workspace, { now, trigger, clock: Date.now, ...recomputeSettings(env) });
-
-/** Recomputes all workspaces within one request. */
-export const recomputeAll = (env: Env, now: number): Promise<RecomputeOutcome> =>
-  recompute(env, { now, trigger: "admin", clock: Date.now, ...recomputeSettings(env) });
 
 /** The statements that list the workspaces of a database. */
 const LISTING_STATEMENTS = 2;
@@ -138,7 +126,8 @@ const LISTING_STATEMENTS = 2;
  * @throws DatabaseUnavailable when a database is down; else the failures of workspaces, after all others had their turn
  */
 export async function recompute(env: Env, options: RecomputeOptions): Promise<RecomputeOutcome> {
-  const { now, trigger, clock, budgetMs, maxStatements = MAX_RUN_STATEMENTS } = options;
+  const { now, trigger, clock = Date.now, budgetMs } = { ...recomputeSettings(env), ...options };
+  const { maxStatements = MAX_RUN_STATEMENTS } = options;
   const startedAt = clock();
   const id = newRunId();
   const failures: unknown[] = [];
@@ -149,8 +138,7 @@ export async function recompute(env: Env, options: RecomputeOptions): Promise<Re
     if (!complete) break;
     count.sent += LISTING_STATEMENTS;
     for (const workspace of await listRecomputes(env, database, now, true)) {
-      const at = clock();
-      const left = { ...options, startedAt: at, budgetMs: startedAt + budgetMs - at, count };
+      const left = { ...options, budgetMs: startedAt + budgetMs - clock(), count };
       if (left.budgetMs <= 0 || count.sent >= maxStatements) {
         complete = false;
         break;

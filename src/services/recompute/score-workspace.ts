@@ -1,19 +1,12 @@
 /** What a run does after folding: summarizes the days of due accounts, compares all accounts, and scores the due ones. */
 import { DAY_MS } from "../../core/durations.ts";
-import { extendTimeline } from "../../core/health/attributes.ts";
-import type { AttributeChange, Day, WorkspaceContext } from "../../core/health/model.ts";
+import type { Day, WorkspaceContext } from "../../core/health/model.ts";
 import { extraReachDays, LEVEL_DAYS, outagesOf } from "../../core/health/days-off.ts";
 import { addAccount, finishContexts, keepBelow, startContexts } from "../../core/health/workspace-context.ts";
 import { stepTracking } from "../../core/inbox/advance-day.ts";
 import type { InboxItem } from "../../core/inbox/model.ts";
 import { itemChanges, itemKey, itemsBefore, replay } from "../../core/outcome/replay.ts";
-import type { WorkspaceRef } from "../../db/client/database.ts";
-import {
-  type DuePosition,
-  FIRST_DUE,
-  listPendingAccountDays,
-  writeAccountDays,
-} from "../../db/recompute/account-days-sql.ts";
+import { type DuePosition, FIRST_DUE, summarizeDays } from "../../db/recompute/account-days-sql.ts";
 import {
   NO_ACCOUNT,
   readComparedAccounts,
@@ -32,23 +25,15 @@ const COMPARED_DAYS = 70;
 const FEATURE_DAYS = 28;
 
 /** Summarizes the complete days of due accounts. @returns false when the run must stop early */
-export async function summarizeAccountDays(run: Run, workspace: WorkspaceRef): Promise<boolean> {
-  const lastDay = run.today - 1;
+export async function summarizeAccountDays(run: Run): Promise<boolean> {
   for (let after: DuePosition | null = FIRST_DUE; after !== null;) {
     if (run.isOver()) return false;
-    const page = await listPendingAccountDays(run.session, workspace, {
+    after = await summarizeDays(run.session, run.workspace, {
       now: run.now,
-      lastDay,
+      lastDay: run.today - 1,
       after,
       limit: run.sizes.summarized,
     });
-    const timelines = new Map<number, AttributeChange[]>();
-    for (const { account, from, timeline, observed } of page.accounts) {
-      const extended = extendTimeline(timeline, from, observed);
-      if (JSON.stringify(extended) !== JSON.stringify(timeline)) timelines.set(account, extended);
-    }
-    if (page.accounts.length > 0) await writeAccountDays(run.session, workspace, page.accounts, timelines, lastDay);
-    after = page.next;
   }
   return true;
 }
@@ -58,17 +43,17 @@ export async function summarizeAccountDays(run: Run, workspace: WorkspaceRef): P
  * items about the workspace as a whole. A large workspace's days take several comparisons.
  * @returns the days of outages that windows must reach past; `null` when the run must stop early
  */
-export async function compareAccounts(run: Run, workspace: WorkspaceRef): Promise<number | null> {
+export async function compareAccounts(run: Run): Promise<number | null> {
   for (;;) {
     if (run.isOver()) return null;
-    const compared = await compareDays(run, workspace);
+    const compared = await compareDays(run);
     if (compared === null || compared.through >= run.today - 1) return compared?.reach ?? null;
   }
 }
 
 /** Compares the first days without a context, as many as a comparison may hold. @returns `null` when the run must stop early */
-async function compareDays(run: Run, workspace: WorkspaceRef): Promise<{ through: number; reach: number } | null> {
-  const { session, sizes } = run;
+async function compareDays(run: Run): Promise<{ through: number; reach: number } | null> {
+  const { session, workspace, sizes } = run;
   const lastDay = run.today - 1;
   const { activeDays, levels, previous, items, unfinished } = await readContextBasis(session, workspace, {
     since: lastDay - SENDER_DAYS,
@@ -118,39 +103,33 @@ async function compareDays(run: Run, workspace: WorkspaceRef): Promise<{ through
  * @param outageDays days of the sender's outages, which windows reach past
  * @returns false when the run must stop before all are scored
  */
-export async function scoreDue(run: Run, workspace: WorkspaceRef, outageDays: number): Promise<boolean> {
-  while (!run.isOver()) if (!(await scoreStep(run, workspace, outageDays))) return true;
-  return false;
-}
-
-/** @returns whether more may be due */
-async function scoreStep(run: Run, workspace: WorkspaceRef, outageDays: number): Promise<boolean> {
-  const { session, now, today } = run;
-  const lastDay = today - 1;
+export async function scoreDue(run: Run, outageDays: number): Promise<boolean> {
+  const { session, workspace, now, today } = run;
   const { scored: limit, bytes: maxBytes } = run.sizes;
-  const due = { now, lastDay, limit, outageDays, maxBytes };
-  const { accounts, contexts, more } = await readDueAccounts(session, workspace, due);
-  const outcomes = Array.from(accounts, (account) => ({
-    ...scoreAccount(account, lastDay, contexts),
-    stored: account.items,
-  }));
-  if (outcomes.length === 0) return false;
+  const lastDay = today - 1;
   const dueAt = (today + 1) * DAY_MS;
-  // A run that lost its lease, or whose workspace is being erased, writes nothing and stops here.
-  if (!(await writeOutcomes(session, workspace, outcomes, { scoredThrough: lastDay, dueAt }))) return false;
-  run.figures.accountsScored += outcomes.length;
-  for (const { stored, items } of outcomes) countItems(run, stored, items);
-  return more;
+  for (let isMore = true; isMore;) {
+    if (run.isOver()) return false;
+    const due = await readDueAccounts(session, workspace, { now, lastDay, limit, outageDays, maxBytes });
+    const outcomes = Array.from(due.accounts, (account) => ({
+      ...scoreAccount(account, lastDay, due.contexts),
+      stored: account.items,
+    }));
+    if (outcomes.length === 0) return true;
+    // A run that lost its lease, or whose workspace is being erased, writes nothing and stops here.
+    if (!(await writeOutcomes(session, workspace, outcomes, { scoredThrough: lastDay, dueAt }))) return true;
+    run.figures.accountsScored += outcomes.length;
+    for (const { stored, items } of outcomes) countItems(run, stored, items);
+    isMore = due.more;
+  }
+  return true;
 }
 
-function scoreAccount(
-  { account, history, superseded, from, days, items }: DueAccount,
-  lastDay: Day,
-  contexts: ReadonlyMap<Day, WorkspaceContext>,
-): AccountOutcome {
+function scoreAccount(due: DueAccount, lastDay: Day, contexts: ReadonlyMap<Day, WorkspaceContext>): AccountOutcome {
+  const { account, superseded, items } = due;
   const outcome = superseded
     ? { days: [], health: null, items: closed(items, lastDay) }
-    : replay({ history, from, lastDay, days, items }, contexts);
+    : replay(due, lastDay, contexts);
   return { account, superseded, ...outcome, items: itemChanges(items, outcome.items, lastDay) };
 }
 

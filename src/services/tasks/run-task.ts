@@ -1,4 +1,5 @@
 /** Finds what is due, and runs what the queue delivers. */
+import { describeFault } from "../../core/describe-fault.ts";
 import { databaseNames, type WorkspaceRef } from "../../db/client/database.ts";
 import { continueUserErasures, listUserErasures } from "../../db/users/erase-user.ts";
 import { listMoves } from "../../db/moves/moves.ts";
@@ -6,7 +7,7 @@ import { listLimited } from "../../db/workspaces/workspaces.ts";
 import { listMarkedErased } from "../../db/workspaces/erase-workspace.ts";
 import { archiveWorkspace, listDueArchives } from "../archive/archive-workspace.ts";
 import { runMove } from "../moves/moves.ts";
-import { listRecomputes, recomputeOne } from "../recompute/recompute.ts";
+import { listRecomputes, recomputeWorkspace } from "../recompute/recompute.ts";
 import { continueWorkspaceErasure } from "../workspaces/workspace-changes.ts";
 import { updateRoomAfterRun } from "../workspaces/storage.ts";
 import { enqueue, type Task } from "./enqueue.ts";
@@ -61,6 +62,20 @@ async function without(listing: Promise<Due[]>, ...others: Promise<Due[]>[]): Pr
   return due.filter(({ workspace }) => !left.has(workspace.number));
 }
 
+/** Acknowledges each task that ran. A task that failed comes back later, and in the end to the dead-letter queue. */
+export async function runQueued({ messages }: MessageBatch<Task>, env: Env): Promise<void> {
+  for (const message of messages) {
+    try {
+      await runTask(env, message.body);
+      message.ack();
+    } catch (error) {
+      const { task, workspace } = message.body;
+      console.error(JSON.stringify({ operation: task, workspace: workspace.id, fault: describeFault(error) }));
+      message.retry();
+    }
+  }
+}
+
 /** Runs a task, and queues it again if anything is left. */
 export async function runTask(env: Env, task: Task): Promise<void> {
   if (await runPart(env, task)) return;
@@ -72,7 +87,7 @@ export async function runTask(env: Env, task: Task): Promise<void> {
 async function runPart(env: Env, { task, workspace, now, through }: Task): Promise<boolean> {
   switch (task) {
     case "recompute": {
-      const result = await recomputeOne(env, workspace, now, "cron");
+      const result = await recomputeWorkspace(env, workspace, { now, trigger: "cron" });
       console.log(JSON.stringify({ operation: "recompute", workspace: workspace.id, ...result }));
       await updateRoomAfterRun(env, workspace);
       return result.outcome === "skipped" || result.run.complete;

@@ -10,7 +10,7 @@ const TRIAL_END = "2025-08-04T00:00:00.000Z";
 function component(name: Component, days: ActiveDay[], more: Partial<AccountHistory> = {}, context = {}) {
   return measure(historyOf(days, more), context).component(SUNDAY, name);
 }
-const withSeats = (seats: number) => ({ attributes: [{ day: 0, values: { seats } }] });
+const withSeats = (seats: number) => ({ attributes: [[0, { seats }] as const] });
 
 describe("recency", () => {
   // A gap of five business days before makes the threshold 10.
@@ -133,10 +133,10 @@ describe("depth", () => {
   it("§11.5 only a trial reduces the expectation", () => {
     const half = {
       firstDay: SUNDAY - 9,
-      attributes: [{ day: 0, values: { trialEndsAt: "2025-08-14T00:00:00.000Z" } }],
+      attributes: [[0, { trialEndsAt: "2025-08-14T00:00:00.000Z" }] as const],
     };
     expect(depth([others], half, [1, 2, 3, 4])?.expected).toBe(4);
-    const trial = half.attributes.map(({ day, values }) => ({ day, values: { ...values, stage: "trial" } }));
+    const trial = half.attributes.map(([day, values]) => [day, { ...values, stage: "trial" }] as const);
     expect(depth([others], { ...half, attributes: trial }, [1, 2, 3, 4])?.expected).toBe(2);
   });
 });

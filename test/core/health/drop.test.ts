@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { isDrop } from "../../../src/core/health/drop.ts";
+import { isDrop } from "../../../src/core/health/trend.ts";
 import type { ActiveDay, Day, UsageComparison } from "../../../src/core/health/model.ts";
 import { activeDay, crowd, historyOf, measure, SUNDAY, usageOf, weekdaysBetween } from "./support.ts";
 

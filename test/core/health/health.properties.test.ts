@@ -48,7 +48,7 @@ const anyAttributes = fc
     }),
     { selector: ({ day }) => day, maxLength: 4 },
   )
-  .map((changes) => changes.toSorted((a, b) => a.day - b.day));
+  .map((changes) => changes.toSorted((a, b) => a.day - b.day).map(({ day, values }) => [day, values] as const));
 
 const anyHistory: fc.Arbitrary<AccountHistory> = fc
   .record({
@@ -170,7 +170,7 @@ describe("the health of any account", () => {
       const cut = {
         ...history,
         days: history.days.filter((use) => use.day <= day),
-        attributes: history.attributes.filter((change) => change.day <= day),
+        attributes: history.attributes.filter(([changed]) => changed <= day),
       };
       const [whole, known] = [measuresOf(history, contextOf), measuresOf(cut, contextOf)];
       expect(everything(whole, day)).toEqual(everything(known, day));
@@ -219,7 +219,7 @@ describe("the health of any account after outages", () => {
           const away = day >= outage[0] && day <= outage[1];
           return away || !isWeekday(day) ? [] : [activeDay(day, crowd(users), { 1: [1, 2] })];
         });
-        const history = historyOf(days, { attributes: [{ day: MONDAY, values: { seats: 9 } }] });
+        const history = historyOf(days, { attributes: [[MONDAY, { seats: 9 }]] });
         const without = measure(closedUp(history, 7 * weeks, outage[1] + 1), { coreFeatures: [1, 2] });
         const measures = measure(history, { outages: [outage], coreFeatures: [1, 2] });
         for (const day of daysBetween(outage[1] + 1, LAST).filter((_, index) => index % 3 === 0)) {

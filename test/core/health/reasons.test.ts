@@ -16,7 +16,7 @@ const coreFeatures = [1, 2];
 const W = { from: SUNDAY - 27, to: SUNDAY };
 const RECENT = { from: SUNDAY - 13, to: SUNDAY };
 const seats = (count: number, stage?: string) => ({
-  attributes: [{ day: 0, values: { seats: count, ...(stage !== undefined && { stage }) } }],
+  attributes: [[0, { seats: count, ...(stage !== undefined && { stage }) }] as const],
 });
 
 function explained(days: ActiveDay[], more: Partial<AccountHistory> = {}, context = {}, before?: HealthDay) {

@@ -27,7 +27,7 @@ import {
 } from "./support.ts";
 
 const coreFeatures = [1, 2];
-const attributes = (values: AccountAttributes, day = 0) => ({ attributes: [{ day, values }] });
+const attributes = (values: AccountAttributes, day = 0) => ({ attributes: [[day, values] as const] });
 const never = () => undefined;
 
 function evaluate(days: ActiveDay[], more: Partial<AccountHistory> = {}, context = {}, day = SUNDAY): HealthDay {
@@ -90,10 +90,7 @@ describe("the caps and the state", () => {
   });
   it("§11.12 a change without a cap takes three evaluations", () => {
     // Breadth falls from 100 to 0 when the seats are raised.
-    const raised = [
-      { day: SUNDAY - 100, values: { seats: 4 } },
-      { day: SUNDAY - 9, values: { seats: 4_000 } },
-    ];
+    const raised = [[SUNDAY - 100, { seats: 4 }] as const, [SUNDAY - 9, { seats: 4_000 }] as const];
     const measures = measure(historyOf(busy(SUNDAY - 83, SUNDAY), { attributes: raised }), { coreFeatures: [3, 4] });
     const rows = [...replay(measures, SUNDAY - 12, SUNDAY).values()];
     expect(rows.slice(2, 7).map(({ state }) => state)).toEqual(["healthy", "healthy", "healthy", "watch", "watch"]);
@@ -150,8 +147,8 @@ describe("insufficient data", () => {
 describe("a churned account", () => {
   it("§11.9 has no score, and starts with a new band when it returns", () => {
     const changes = [
-      { day: SUNDAY - 10, values: { stage: "churned" } },
-      { day: SUNDAY - 5, values: { stage: "active", seats: 4_000 } },
+      [SUNDAY - 10, { stage: "churned" }] as const,
+      [SUNDAY - 5, { stage: "active", seats: 4_000 }] as const,
     ];
     const history = historyOf(busy(SUNDAY - 83, SUNDAY), { attributes: changes });
     const rows = replay(measure(history, { coreFeatures: [3, 4] }), SUNDAY - 11, SUNDAY);

@@ -6,7 +6,6 @@ import {
   datesOf,
   describeChange,
   describeMissing,
-  describeReason,
   describeReasons,
   inFigures,
   inPercent,
@@ -68,7 +67,7 @@ describe("§11.13 a reason", () => {
     [{ code: "confirmed_drop", observed: 20, expected: 40 }, `Usage dropped to 20 user-days ${DATES} (40 expected)`],
     [{ code: "below_own_best", observed: 20, expected: 80 }, `20 user-days ${DATES} (80 at the account's best)`],
   ])("§11.13 gives the observed and the expected number: %o", (values, text) => {
-    expect(describeReason({ ...REASON, ...values })).toBe(`${text}: this costs 12.3 points.`);
+    expect(describeReasons([{ ...REASON, ...values }])).toEqual([`${text}: this costs 12.3 points.`]);
   });
 
   it("§11.13 says what it does to the score", () => {

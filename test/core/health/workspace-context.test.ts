@@ -98,7 +98,7 @@ describe("the accounts of the workspace factor", () => {
 });
 
 const paying = (values: AccountAttributes) =>
-  historyOf([], { firstDay: SUNDAY - 9, attributes: [{ day: SUNDAY - 5, values }] });
+  historyOf([], { firstDay: SUNDAY - 9, attributes: [[SUNDAY - 5, values]] });
 
 describe("the MRR of a workspace", () => {
   it("§11.15 is listed by currency, without churned accounts", () => {
@@ -138,7 +138,7 @@ describe("the contexts of a workspace", () => {
   const anyAccounts = fc.array(
     fc
       .record({ days: anyDays(100), mrr: fc.nat(50) })
-      .map(({ days, mrr }) => historyOf(days, { attributes: [{ day: MONDAY, values: { mrr, currency: "EUR" } }] })),
+      .map(({ days, mrr }) => historyOf(days, { attributes: [[MONDAY, { mrr, currency: "EUR" }]] })),
     { minLength: 1, maxLength: 14 },
   );
 
@@ -176,7 +176,7 @@ describe("a comparison that stops", () => {
     const sender = weekdaysBetween(SUNDAY - 90, SUNDAY);
     const accounts = crowd(14).map((count) =>
       historyOf(activeOn(count + 2, { [count % 3]: [1] }), {
-        attributes: [{ day: SUNDAY - 90, values: { mrr: count, currency: "EUR" } }],
+        attributes: [[SUNDAY - 90, { mrr: count, currency: "EUR" }]],
       }),
     );
     const first = startContexts(days, sender, null);

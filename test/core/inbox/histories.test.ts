@@ -11,7 +11,7 @@ import { anyDays, contextWith, daysBetween, historyOf, MONDAY, usageOf, weekdays
 
 /** The outcome of one run over an account's first days. */
 const runOf = (history: AccountHistory, length: number, contexts = new Map<Day, WorkspaceContext>()) =>
-  replay({ history, from: MONDAY, lastDay: MONDAY + length, days: [], items: [] }, contexts);
+  replay({ history, from: MONDAY, days: [], items: [] }, MONDAY + length, contexts);
 
 /** The items of an account with this many users on these days. */
 const itemsOf = (days: Day[], length: number, users = 5) => {
@@ -69,13 +69,13 @@ describe("any account", () => {
     const contexts = new Map(daysBetween(MONDAY, MONDAY + 150).map((day) => [day, contextOf(day)]));
     fc.assert(
       fc.property(anyDays(150), fc.constantFrom(undefined, 3, 6), (days, seats) => {
-        const attributes = seats === undefined ? [] : [{ day: MONDAY, values: { seats, mrr: 10 } }];
+        const attributes = seats === undefined ? [] : [[MONDAY, { seats, mrr: 10 }] as const];
         const history = historyOf(days, { firstDay: MONDAY, attributes });
         const rows: HealthDay[] = [];
         let items: InboxItem[] = [];
         for (const day of daysBetween(MONDAY, MONDAY + 150)) {
           const known = { ...history, days: days.filter((each) => each.day <= day) };
-          const run = replay({ history: known, from: day, lastDay: day, days: rows, items }, contexts);
+          const run = replay({ history: known, from: day, days: rows, items }, day, contexts);
           rows.push(...run.days);
           items = run.items;
         }

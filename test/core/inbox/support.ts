@@ -1,5 +1,5 @@
 /** Tests rules on given measures. Measures that a test does not give are those of a healthy account. */
-import { isDrop } from "../../../src/core/health/drop.ts";
+import { isDrop } from "../../../src/core/health/trend.ts";
 import type { Measures } from "../../../src/core/health/measures.ts";
 import {
   type AttributeChange,
@@ -143,7 +143,7 @@ function attributeChanges(valuesOf: (day: Day) => AttributeValues): AttributeCha
   for (let day = DAY - 250; day < DAY + 250; day += 1) {
     const values = valuesOf(day);
     const text = JSON.stringify(values);
-    if (text !== before) changes.push({ day, values });
+    if (text !== before) changes.push([day, values]);
     before = text;
   }
   return changes;

@@ -46,8 +46,8 @@ describe("§10 only the recompute writes outcomes", () => {
       // The copy of a moving workspace.
       "db/moves/copy-sql.ts",
       "db/recompute/fold-rollups-sql.ts",
-      // Rollups.
-      "db/recompute/rebuild-sql.ts",
+      // Days before the history, and days that a rebuild replaces.
+      "db/recompute/old-days-sql.ts",
       // The erasure of a whole workspace, which deletes its outcomes too.
       "db/workspaces/erase-workspace.ts",
     ]);

@@ -424,6 +424,16 @@ describe("another file in the bucket than the manifest has", () => {
   });
 });
 
+it("an export that meets a file whose retention has just ended is to be repeated", async () => {
+  const workspace = await oldWorkspace();
+  await runCron(Date.now());
+  await env.ARCHIVE.delete(`v1/${workspace.id}/received_date=${dateOf(TODAY - 40)}/1-2.parquet`);
+  const page = async (now: number) =>
+    exportPage(envWith({ ARCHIVE_DAYS: "9" }), await workspace.ref(), { from: TODAY - 40, to: TODAY }, null, now);
+  await expect(page(Date.now() - DAY_MS)).rejects.toThrow(ArchiveUnavailable);
+  expect((await page(Date.now())).lines).toHaveLength(2);
+});
+
 it("a person is erased from files even if messages can't be archived", async () => {
   const workspace = await oldWorkspace();
   await runCron(Date.now());

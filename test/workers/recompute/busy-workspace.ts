@@ -5,13 +5,12 @@ import { DAY_MS } from "../../../src/core/durations.ts";
 import type { Message } from "../../../src/core/ingest/message.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { requestRebuild } from "../../../src/db/recompute/rebuild-sql.ts";
-import type { StepSizes } from "../../../src/services/recompute/model.ts";
 import { type Fold, readFold } from "./folded-state.ts";
 import { anotherWorkspace, attributes, DAY, event, expireLease, morningOf, newWorkspace, run, store } from "./runs.ts";
 import { type Outcomes, readOutcomes } from "./stored-outcomes.ts";
 
 /** Small, so that a run takes several steps of each kind. */
-export const STEPS: Partial<StepSizes> = { messages: 25, summarized: 3, compared: 3, scored: 3 };
+export const STEPS = { messages: 25, summarized: 3, compared: 3, scored: 3 };
 
 export const NOW = morningOf(DAY);
 

@@ -4,11 +4,11 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { DAY_MS } from "../../../src/core/durations.ts";
-import type { Message } from "../../../src/core/ingest/message.ts";
+import type { AccountAttributes, Message } from "../../../src/core/ingest/message.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { readFold, readLog } from "./folded-state.ts";
 import { naiveFold } from "./naive-fold.ts";
-import { clockUpAfter, DAY, event, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
+import { attributes, clockUpAfter, DAY, event, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
 
 const RUNS = 25;
 
@@ -92,6 +92,25 @@ describe("§10.2 the fold", () => {
       expect(Math.min(...Object.values(reached)), JSON.stringify(reached)).toBeGreaterThan(0);
     },
   );
+});
+
+describe("§10.2 an account's attributes over time", () => {
+  it("§10.2 are its changes, with the first 200 characters of a text, and an older message moves them", async () => {
+    const workspace = await newWorkspace();
+    const on = (day: number, set: AccountAttributes) =>
+      store(workspace, [attributes({ occurredAt: morningOf(day), attributes: set })], morningOf(DAY));
+    const long = "a".repeat(200);
+    await on(DAY - 9, { plan: `${long}1`, seats: 5, mrr: null });
+    await on(DAY - 8, { plan: `${long}2`, seats: 5 });
+    await on(DAY - 7, { plan: null, seats: 6 });
+    await run(morningOf(DAY));
+    const first = [DAY - 9, { plan: long, seats: 5 }];
+    const timeline = async () => (await readFold(workspace)).timelines["company:acme"];
+    expect(await timeline()).toEqual([first, [DAY - 7, { plan: null, seats: 6 }]]);
+    await on(DAY - 8, { seats: 6 });
+    await run(morningOf(DAY) + 1);
+    expect(await timeline()).toEqual([first, [DAY - 8, { seats: 6 }], [DAY - 7, { plan: null }]]);
+  });
 });
 
 describe("§10.3 due accounts", () => {

@@ -69,6 +69,7 @@ export const runOptions = (now: number, options: Partial<RecomputeOptions> = {})
   trigger: "cron",
   clock: stillClock(),
   budgetMs: 60_000,
+  historyDays: Infinity,
   // Small steps send many statements.
   maxStatements: Infinity,
   ...options,
@@ -94,10 +95,10 @@ export async function deleteMessages(workspace: WorkspaceRef, before: number): P
   if (!done?.complete) throw new Error("not all messages were deleted");
 }
 
-/** Returns a clock that ends the budget after `looks` readings, not counting the one at the start. */
+/** Returns a clock that ends the budget after `looks` readings, not counting those at the start. */
 export function clockUpAfter(looks: number): () => number {
   const clock = stillClock();
-  let taken = -1;
+  let taken = -2;
   return () => (++taken > looks ? clock() + HOUR_MS : clock());
 }
 

@@ -1,7 +1,7 @@
 /** Runs the cron and everything that it queues, as the platform does: each task in an invocation of its own. */
 import { createExecutionContext, createMessageBatch, createScheduledController, getQueueResult } from "cloudflare:test";
 
-import { runQueued } from "../../../src/queue.ts";
+import { runQueued } from "../../../src/services/tasks/run-task.ts";
 import { runScheduled } from "../../../src/scheduled.ts";
 import type { Task } from "../../../src/services/tasks/enqueue.ts";
 import { inInvocation } from "../guard/invocation.ts";
