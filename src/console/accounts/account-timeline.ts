@@ -60,10 +60,10 @@ function* stateChanges({ history }: AccountDetails): Generator<TimelineEntry> {
 }
 
 function* itemChanges({ items }: AccountDetails): Generator<TimelineEntry> {
-  const oldestFirst = items.toSorted((a, b) => a.item.openedDay - b.item.openedDay || a.number - b.number);
-  for (const stored of oldestFirst) {
-    const { title } = itemTexts(stored);
-    const { openedDay, resolvedDay, resolution } = stored.item;
+  const oldestFirst = items.toSorted((a, b) => a.openedDay - b.openedDay || a.number - b.number);
+  for (const item of oldestFirst) {
+    const { title } = itemTexts(item);
+    const { openedDay, resolvedDay, resolution } = item;
     yield { day: openedDay, text: `${title}.`, tone: "watch" };
     if (resolvedDay === null) continue;
     const why = resolution === null ? "" : ` ${RESOLUTION_TEXTS[resolution]}`;

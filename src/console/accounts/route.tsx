@@ -6,7 +6,7 @@ import { readIdentifier } from "../../core/ingest/identifiers.ts";
 import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
 import { pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
-import { readAccount, readConsoleAccounts } from "../../services/accounts.ts";
+import { accountPosition, readAccount, readConsoleAccounts } from "../../services/accounts.ts";
 import { accountName } from "../components/format.ts";
 import { readForm } from "../forms/read-form.ts";
 import { notFoundPage } from "../layout/error-pages.tsx";
@@ -55,7 +55,7 @@ async function listPage(c: AppContext, fields: Record<string, unknown>): Promise
       now: Date.now(),
     }),
   );
-  const { page, nextCursor } = pageOf(table.accounts, DEFAULT_PAGE_ROWS, list, ({ position }) => position);
+  const { page, nextCursor } = pageOf(table.accounts, DEFAULT_PAGE_ROWS, list, accountPosition);
   return c.html(
     <Page c={c} title="Accounts" tab="accounts">
       <AccountList

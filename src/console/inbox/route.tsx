@@ -5,7 +5,7 @@ import { DAY_MS } from "../../core/durations.ts";
 import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
 import { pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
-import { type Mark, markItem, readInboxPage } from "../../services/inbox.ts";
+import { itemPosition, type Mark, markItem, readInboxPage } from "../../services/inbox.ts";
 import { readForm } from "../forms/read-form.ts";
 import { invalidPage, notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
@@ -35,7 +35,7 @@ export const inboxPages = new Hono<AppEnv>()
         withIdentity: hasScope(workspace, "identity"),
       }),
     );
-    const { page: items, nextCursor } = pageOf(read.items, PAGE_ITEMS, list, ({ position }) => position);
+    const { page: items, nextCursor } = pageOf(read.items, PAGE_ITEMS, list, itemPosition);
     return c.html(
       <Page c={c} title="Inbox" tab="inbox">
         <InboxView {...{ workspace, filter, nextCursor }} page={{ ...read, items }} />

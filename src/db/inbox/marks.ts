@@ -6,7 +6,7 @@ import { and, eq, sql } from "drizzle-orm";
 
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
-import { itemsQuery, type StoredItem, toItem } from "./list-items.ts";
+import { itemsQuery, type StoredItem } from "./list-items.ts";
 import { inboxItems, inboxMarks } from "../schema/schema.ts";
 import { requireLiveQuery } from "../workspaces/require-live.ts";
 
@@ -38,7 +38,7 @@ export async function markItem(
   };
   // A second dismissal keeps the time of the first. The last snooze wins.
   const set = dismissedAt === null ? mark : { dismissedAt: sql`coalesce(${inboxMarks.dismissedAt}, ${dismissedAt})` };
-  const [, , [row]] = await withRetry(() =>
+  const [, , [item]] = await withRetry(() =>
     db.batch([
       requireLiveQuery(db, workspace),
       db
@@ -48,5 +48,5 @@ export async function markItem(
       itemsQuery(db, workspace, withIdentity).where(isMarked),
     ]),
   );
-  return row === undefined ? null : toItem(row);
+  return item ?? null;
 }

@@ -4,7 +4,7 @@ import { pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { isoOrNull } from "../../edge/present/iso.ts";
 import { accountFilters, pageQuery } from "../../edge/schemas/list-queries.ts";
-import { listAccounts, readAccount } from "../../services/accounts.ts";
+import { accountPosition, listAccounts, readAccount } from "../../services/accounts.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { externalIdParam } from "../requests/path-params.ts";
 import { accounts, oneAccount, presentAccount, presentAccountDetails } from "../responses/account.ts";
@@ -63,7 +63,7 @@ export const accountsRoutes = [
       const listed = await timed(c, "databaseMs", () =>
         listAccounts(c.env, workspace, { state, sort, after, limit: limit + 1, withIdentity }),
       );
-      const { page, nextCursor } = pageOf(listed.accounts, limit, list, ({ position }) => position);
+      const { page, nextCursor } = pageOf(listed.accounts, limit, list, accountPosition);
       return c.json({ ok: true, asOf: isoOrNull(listed.asOf), accounts: page.map(presentAccount), nextCursor }, 200);
     },
   ),

@@ -86,11 +86,15 @@ export const eventsRoutes = [
       const before = readCursor(c, list, cursor);
       if (before instanceof Response) return before;
       const listed = await timed(c, "databaseMs", () => listEvents(c.env, workspace, limit, before));
-      const page = listed.events.map(({ seq: _seq, ...row }) => ({
-        ...row,
-        occurredAt: iso(row.occurredAt),
-        receivedAt: iso(row.receivedAt),
-      }));
+      const page = listed.events.map(
+        ({ seq: _seq, type: _type, mapping: _mapping, event: name, properties, ...row }) => ({
+          ...row,
+          name: name ?? "",
+          properties: properties ?? {},
+          occurredAt: iso(row.occurredAt),
+          receivedAt: iso(row.receivedAt),
+        }),
+      );
       const next = listed.next === null ? null : encodeCursor(list, listed.next);
       return c.json({ ok: true, events: page, nextCursor: next, archivedUntil: isoOrNull(listed.archivedUntil) }, 200);
     },

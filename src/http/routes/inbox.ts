@@ -10,7 +10,7 @@ import { errorResponse, unauthorized } from "../../edge/errors.ts";
 import { isoOrNull } from "../../edge/present/iso.ts";
 import { presentItem } from "../../edge/present/item.ts";
 import { itemFilters, pageQuery } from "../../edge/schemas/list-queries.ts";
-import { listItems, type Mark, markItem } from "../../services/inbox.ts";
+import { itemPosition, listItems, type Mark, markItem } from "../../services/inbox.ts";
 import { hasScope, findWritable } from "../../services/workspaces/api-keys.ts";
 import { request, response } from "../named-schemas.ts";
 import { idParam } from "../requests/path-params.ts";
@@ -73,7 +73,7 @@ export const inboxRoutes = [
           withIdentity: hasScope(grant, "identity"),
         }),
       );
-      const { page, nextCursor: next } = pageOf(listed.items, limit, list, ({ position }) => position);
+      const { page, nextCursor: next } = pageOf(listed.items, limit, list, itemPosition);
       const items = page.map(presentItem);
       return c.json({ ok: true, asOf: isoOrNull(listed.asOf), items, nextCursor: next }, 200);
     },
