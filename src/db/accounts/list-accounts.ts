@@ -1,5 +1,5 @@
 /** Lists the accounts of a workspace with their health, page by page. */
-import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
 import type { HealthState } from "../../core/health/model.ts";
@@ -26,6 +26,10 @@ function valuesOf(json: string): Record<string, string | number> {
   const set = Object.entries(stored).flatMap(([name, [value]]) => (value === null ? [] : [[name, value] as const]));
   return Object.fromEntries(set);
 }
+
+/** Unlike the function max(), the aggregate ignores NULL. */
+const latest = (a: SQLWrapper, b: SQL) =>
+  sql<number | null>`(SELECT max(at) FROM (SELECT ${a} AS at UNION ALL SELECT ${b}))`;
 
 const ownProgress = and(
   eq(accountProgress.workspace, accounts.workspace),
@@ -56,19 +60,12 @@ export const accountsQuery = <Extra extends Record<string, SQL.Aliased>>(
       health: health.health,
       /** The time of the first message that named the account; before it is folded, the time of its receipt. */
       firstSeenAt: sql<number>`coalesce(${accountProgress.firstAt}, ${accounts.createdAt})`.as("first_seen_at"),
-      // SQLite's max() of two arguments is NULL if one of them is.
-      lastSeenAt: sql<
-        number | null
-      >`max(coalesce(${accountProgress.lastEventAt}, ${unfoldedAt}), coalesce(${unfoldedAt}, ${accountProgress.lastEventAt}))`.as(
-        "last_seen_at",
-      ),
+      lastSeenAt: latest(accountProgress.lastEventAt, unfoldedAt).as("last_seen_at"),
       ...extra,
     })
     .from(accounts)
     .leftJoin(accountProgress, ownProgress)
     .leftJoin(health, ownHealth);
-
-export type StoredAccount = Awaited<ReturnType<typeof accountsQuery<Record<never, never>>>>[number];
 
 const MRR = sql<number>`coalesce(-CAST(json_extract(${accounts.attributes}, '$.mrr[0]') AS REAL), 1)`;
 
@@ -160,3 +157,5 @@ export async function listAccounts(env: Env, workspace: WorkspaceRef, filter: Ac
   );
   return { accounts: page, asOf: run?.asOf ?? null };
 }
+
+export type StoredAccount = Omit<Awaited<ReturnType<typeof listAccounts>>["accounts"][number], "sortValue">;

@@ -9,7 +9,7 @@ import { withRetry } from "../client/faults.ts";
 import { newestSeq, oldestSeq } from "../client/sql-fragments.ts";
 import { unpackMapping } from "../ingest/stored-mapping.ts";
 import { accounts, folds, messages, rejectionCounts, rejections, users } from "../schema/schema.ts";
-import { REJECTION_RETENTION_DAYS, type RejectedArrival } from "./rejections.ts";
+import { REJECTION_RETENTION_DAYS } from "./rejections.ts";
 
 /** A stored message. */
 export type Arrival = Awaited<ReturnType<typeof arrivalsQuery>>[number];
@@ -86,11 +86,11 @@ export async function newestArrivals(env: Env, workspace: WorkspaceRef, limit: n
  */
 export function countStored(
   workspace: WorkspaceRef,
-  newestSeq: number | null | undefined,
+  newest: number | null | undefined,
   watermark: number | null | undefined,
 ): number {
   const { first } = ownRange(workspace);
-  return Math.max(newestSeq ?? 0, watermark ?? 0, first - 1) - first + 1;
+  return Math.max(newest ?? 0, watermark ?? 0, first - 1) - first + 1;
 }
 
 /** The most messages that a page reads: it skips messages that are not events. */
