@@ -2,7 +2,6 @@
 import { Hono } from "hono";
 
 import { DEFAULT_PAGE_ROWS } from "../../config.ts";
-import { readIdentifier } from "../../core/ingest/identifiers.ts";
 import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
 import { pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
@@ -23,11 +22,7 @@ export const accountsPages = new Hono<AppEnv>()
   .get("/:account", operation("console_account"), async (c) => {
     const workspace = c.get("workspace");
     const options = { now: Date.now(), withIdentity: hasScope(workspace, "identity"), withUnfolded: true };
-    const id = readIdentifier(c.req.param("account"));
-    const account =
-      id.ok && id.value !== null
-        ? await timed(c, "databaseMs", () => readAccount(c.env, workspace, id.value ?? "", options))
-        : null;
+    const account = await timed(c, "databaseMs", () => readAccount(c.env, workspace, c.req.param("account"), options));
     if (account === null) return notFoundPage(c, "This account does not exist.");
     return c.html(
       <Page c={c} title={accountName(account)} tab="accounts">

@@ -3,7 +3,7 @@ import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
 import { DAY_MS } from "../../core/durations.ts";
-import { accountsQuery } from "./list-accounts.ts";
+import { accountsQuery, unfoldedEvents } from "./list-accounts.ts";
 import { traitsQuery, traitValue } from "./subjects.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { isSuperseded } from "../client/sql-fragments.ts";
@@ -13,7 +13,6 @@ import { identityColumn } from "../identity/read-identity.ts";
 import { itemsQuery } from "../inbox/list-items.ts";
 import { asOfQuery } from "../recompute/runs.ts";
 import * as schema from "../schema/schema.ts";
-import { unfoldedEvents } from "./unfolded-events.ts";
 
 const { accountDays, accounts, accountProgress, eventNames, healthDays, inboxItems, rollups, users } = schema;
 
