@@ -37,8 +37,7 @@ async function listPage(c: AppContext, fields: Record<string, unknown>): Promise
   // Without a search, the address has the whole view, so that it can be shared.
   if (c.req.method === "POST" && filter.q === "") return c.redirect(accountsPath(workspace, filter), 303);
   const list = ["console accounts", workspace.id, filter.sort, filter.state ?? "", filter.q];
-  const read = readSortCursor(c, list, cursor);
-  const after = read instanceof Response ? null : read;
+  const after = readSortCursor(list, cursor) ?? null;
   const table = await timed(c, "databaseMs", () =>
     readConsoleAccounts(c.env, workspace, {
       search: filter.q,

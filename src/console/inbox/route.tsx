@@ -23,12 +23,11 @@ export const inboxPages = new Hono<AppEnv>()
     const { item, ...filter } = inboxQuery.parse(c.req.query());
     const { status, kind, cursor } = filter;
     const list = ["inbox", workspace.id, status, kind ?? ""];
-    const after = readSortCursor(c, list, cursor);
     const read = await timed(c, "databaseMs", () =>
       readInboxPage(c.env, workspace, {
         status,
         kind,
-        after: after instanceof Response ? null : after,
+        after: readSortCursor(list, cursor) ?? null,
         limit: PAGE_ITEMS + 1,
         now: Date.now(),
         selected: item,

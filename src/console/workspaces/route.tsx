@@ -54,8 +54,8 @@ export const workspacesPages = new Hono<AppEnv>()
   });
 
 async function listPage(c: AppContext, cursor: string | undefined, error?: string): Promise<Response> {
-  const before = readCursor(c, LIST, cursor);
-  if (before instanceof Response) return c.redirect(PATH, 303);
+  const before = readCursor(LIST, cursor);
+  if (before === undefined) return c.redirect(PATH, 303);
   const listed = await timed(c, "databaseMs", () => listWorkspaces(c.env, PAGE_ROWS + 1, before));
   const { page, nextCursor } = pageOf(listed, PAGE_ROWS, LIST, ({ number }) => number);
   const updatedAt = max(page, ({ lastRecomputeAt }) => lastRecomputeAt) ?? null;

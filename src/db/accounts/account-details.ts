@@ -50,7 +50,7 @@ export async function readAccount(
     FROM ${rollups} r JOIN ${eventNames} e ON ${e.number} = ${r.event}
     WHERE ${r.account} = ${number} AND ${r.day} > ${today - USER_DAYS}
     UNION ALL SELECT user, event, day, 1, at FROM ${unfolded} WHERE account = ${number}`;
-  const [[account], history, traits, [changed], [run], people, features, items] = await withRetry(() =>
+  const [[found], history, traits, [run], people, features, items] = await withRetry(() =>
     db.batch([
       accountsQuery(
         db,
@@ -59,6 +59,7 @@ export async function readAccount(
         {
           /** A personal account whose user has moved to another account. It has no health. */
           superseded: sql.raw(isSuperseded("accounts")).mapWith(Boolean).as("superseded"),
+          timeline: sql`coalesce(${accountProgress.timeline}, '[]')`.mapWith(accountProgress.timeline).as("timeline"),
         },
       ).where(sql`${accounts.number} = ${number}`),
       db
@@ -75,10 +76,6 @@ export async function readAccount(
         .orderBy(desc(healthDays.day))
         .limit(HISTORY_DAYS),
       traitsQuery(db, "account", number).limit(MAX_TRAITS),
-      db
-        .select({ timeline: accountProgress.timeline })
-        .from(accountProgress)
-        .where(and(eq(accountProgress.workspace, workspace.number), sql`${accountProgress.account} = ${number}`)),
       asOfQuery(db, workspace),
       db
         .select({
@@ -130,7 +127,8 @@ export async function readAccount(
         .limit(MAX_ITEMS),
     ]),
   );
-  if (account === undefined) return null;
+  if (found === undefined) return null;
+  const { timeline, ...account } = found;
   return {
     ...account,
     health: account.superseded ? null : account.health,
@@ -138,7 +136,7 @@ export async function readAccount(
     history: history.toReversed(),
     traits: Object.fromEntries(traits.map(({ key, value }) => [key, value])),
     /** Changes of attributes up to the last recompute, ascending by day. */
-    changes: (changed?.timeline ?? []).map(([day, values]) => ({ day, values })),
+    changes: timeline.map(([day, values]) => ({ day, values })),
     asOf: run?.asOf ?? null,
     /** The latest first. */
     users: people,

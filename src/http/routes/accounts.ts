@@ -1,6 +1,6 @@
 /** Reads accounts with their health: docs/wire.md §13. */
 import { timed } from "../../edge/context.ts";
-import { pageOf, readSortCursor } from "../../edge/cursor.ts";
+import { invalidCursor, pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { isoOrNull } from "../../edge/present/iso.ts";
 import { accountFilters, pageQuery } from "../../edge/schemas/list-queries.ts";
@@ -57,8 +57,8 @@ export const accountsRoutes = [
       const { workspace } = grant;
       const { state, sort, limit, cursor } = c.req.valid("query");
       const list = ["accounts", workspace.id, sort, state ?? ""];
-      const after = readSortCursor(c, list, cursor);
-      if (after instanceof Response) return after;
+      const after = readSortCursor(list, cursor);
+      if (after === undefined) return invalidCursor(c);
       const withIdentity = hasScope(grant, "identity");
       const listed = await timed(c, "databaseMs", () =>
         listAccounts(c.env, workspace, { state, sort, after, limit: limit + 1, withIdentity }),

@@ -5,7 +5,7 @@ import { MAX_SNOOZE_DAYS } from "../../config.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { readIsoTime } from "../../core/ingest/iso-time.ts";
 import { type AppContext, callOf, timed } from "../../edge/context.ts";
-import { pageOf, readSortCursor } from "../../edge/cursor.ts";
+import { invalidCursor, pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { errorResponse, unauthorized } from "../../edge/errors.ts";
 import { isoOrNull } from "../../edge/present/iso.ts";
 import { presentItem } from "../../edge/present/item.ts";
@@ -61,8 +61,8 @@ export const inboxRoutes = [
       const { workspace } = grant;
       const { status, kind, limit, cursor } = c.req.valid("query");
       const list = ["inbox", workspace.id, status, kind ?? ""];
-      const after = readSortCursor(c, list, cursor);
-      if (after instanceof Response) return after;
+      const after = readSortCursor(list, cursor);
+      if (after === undefined) return invalidCursor(c);
       const listed = await timed(c, "databaseMs", () =>
         listItems(c.env, workspace, {
           status,
