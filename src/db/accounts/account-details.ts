@@ -14,7 +14,7 @@ import { itemsQuery } from "../inbox/list-items.ts";
 import { asOfQuery } from "../recompute/runs.ts";
 import * as schema from "../schema/schema.ts";
 
-const { accountDays, accounts, accountProgress, eventNames, healthDays, inboxItems, rollups, users } = schema;
+const { accountDays, accounts, accountProgress, eventNames, healthDays, inboxItems, rollups, traits, users } = schema;
 
 export type AccountDetails = NonNullable<Awaited<ReturnType<typeof readAccount>>>;
 
@@ -50,7 +50,7 @@ export async function readAccount(
     FROM ${rollups} r JOIN ${eventNames} e ON ${e.number} = ${r.event}
     WHERE ${r.account} = ${number} AND ${r.day} > ${today - USER_DAYS}
     UNION ALL SELECT user, event, day, 1, at FROM ${unfolded} WHERE account = ${number}`;
-  const [[found], history, traits, [run], people, features, items] = await withRetry(() =>
+  const [[found], history, kept, [run], people, features, items] = await withRetry(() =>
     db.batch([
       accountsQuery(
         db,
@@ -92,14 +92,7 @@ export async function readAccount(
             WHERE user > 0 AND day > ${today - USER_DAYS} GROUP BY user ORDER BY 2 DESC, 1 LIMIT ${MAX_USERS}) AS seen`,
         )
         .innerJoin(users, sql`${users.number} = seen.user`)
-        .leftJoin(
-          schema.traits,
-          and(
-            eq(schema.traits.subjectKind, "user"),
-            eq(schema.traits.subject, users.number),
-            eq(schema.traits.key, "role"),
-          ),
-        )
+        .leftJoin(traits, and(eq(traits.subjectKind, "user"), eq(traits.subject, users.number), eq(traits.key, "role")))
         .orderBy(desc(sql`seen.last_at`), asc(users.number)),
       db
         .select({
@@ -134,7 +127,7 @@ export async function readAccount(
     health: account.superseded ? null : account.health,
     /** Ascending by day. */
     history: history.toReversed(),
-    traits: Object.fromEntries(traits.map(({ key, value }) => [key, value])),
+    traits: Object.fromEntries(kept.map(({ key, value }) => [key, value])),
     /** Changes of attributes up to the last recompute, ascending by day. */
     changes: timeline.map(([day, values]) => ({ day, values })),
     asOf: run?.asOf ?? null,
