@@ -1,9 +1,9 @@
 /** Pages of lists: `limit` and an opaque `cursor`. */
+import type { Context } from "hono";
 import { decodeBase64Url, encodeBase64Url } from "hono/utils/encode";
 
 import type { SortPosition } from "../services/database.ts";
-import type { AppContext } from "./context.ts";
-import { errorResponse, type ErrorResponse } from "./errors.ts";
+import { errorResponse } from "./errors.ts";
 
 /**
  * Encodes a cursor: the list (operation, workspace, filters) and the position of the page's last row. A cursor is only
@@ -14,25 +14,23 @@ export function encodeCursor(list: readonly string[], position: number | SortPos
   return encodeBase64Url(bytes.buffer).replaceAll("=", "");
 }
 
-/** Decodes a cursor: the position to continue from, `null` at the start of the list, or an error response. */
+/** Decodes a cursor: the position to continue from, `null` at the start of the list, or `undefined` if it is invalid. */
 const cursorReader =
   <Position>(isPosition: (value: unknown) => value is Position) =>
-  (
-    c: AppContext,
-    list: readonly string[],
-    cursor: string | undefined,
-  ): Position | null | ErrorResponse<"invalid_request"> => {
+  (list: readonly string[], cursor: string | undefined): Position | null | undefined => {
     if (cursor === undefined) return null;
     try {
       const [position, ...own]: unknown[] = JSON.parse(new TextDecoder().decode(decodeBase64Url(cursor)));
-      if (isPosition(position) && own.join("\n") === list.join("\n")) return position;
+      return isPosition(position) && own.join("\n") === list.join("\n") ? position : undefined;
     } catch {
-      // Not one of our cursors: refused below.
+      return undefined;
     }
-    return errorResponse(c, "invalid_request", "Invalid cursor.", [
-      { path: "cursor", message: "must be the nextCursor of an earlier page of the same list" },
-    ]);
   };
+
+export const invalidCursor = (c: Context) =>
+  errorResponse(c, "invalid_request", "Invalid cursor.", [
+    { path: "cursor", message: "must be the nextCursor of an earlier page of the same list" },
+  ]);
 
 const isNumber = (value: unknown): value is number => Number.isSafeInteger(value);
 

@@ -4,7 +4,7 @@ import { type Call, timed } from "./call.ts";
 import { enqueueRest } from "./tasks/enqueue.ts";
 import { findWritable, type KeyGrant } from "./workspaces/api-keys.ts";
 
-export { findUser, type UserDetails } from "../db/users/find-user.ts";
+export { findUser } from "../db/users/find-user.ts";
 
 /**
  * Erases a user. An unknown id counts as erased.

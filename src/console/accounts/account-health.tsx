@@ -10,13 +10,13 @@ import { Table, type TableColumns } from "../components/table.tsx";
 import { COMPONENTS, formatPoints, scoreNote, STAGES, STATES } from "./labels.ts";
 import { scoreChanges, type ScorePart, scoreParts } from "./score-parts.ts";
 
-export const AccountHealth: FC<Pick<AccountDetails, "health" | "weekBefore">> = ({ health, weekBefore }) => {
+export const AccountHealth: FC<Pick<AccountDetails, "health" | "history">> = ({ health, history }) => {
   const note = scoreNote(health);
   if (health === null) return <Card title="Health" lead={`No score yet. ${note ?? ""}`} />;
   const { score, uncapped, trend, confidence, coverage, day, reasons, stage, stageKnown } = health;
   const parts = scoreParts(health);
   const texts = describeReasons(reasons);
-  const changes = scoreChanges(health, weekBefore);
+  const changes = scoreChanges(health, history);
   return (
     <Card
       title="Health"

@@ -4,13 +4,7 @@ import * as z from "zod";
 
 import { type Health, HEALTH_STATES } from "../../core/health/model.ts";
 import { counted } from "../../core/health/texts.ts";
-import {
-  ACTIVE_DAYS,
-  type ConsoleAccounts,
-  CONSOLE_SORTS,
-  type ConsoleAccount,
-  type ConsoleSort,
-} from "../../services/accounts.ts";
+import { ACTIVE_DAYS, type ConsoleAccounts, CONSOLE_SORTS, type ConsoleSort } from "../../services/accounts.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 import { Sparkline } from "../charts/line-chart.tsx";
 import { Badge, Empty, Heading, Moment, orNone, Pager } from "../components/elements.tsx";
@@ -32,6 +26,8 @@ export const accountListFilter = z.object({
 });
 
 type AccountsFilter = Omit<z.infer<typeof accountListFilter>, "cursor">;
+
+type ConsoleAccount = ConsoleAccounts["accounts"][number];
 
 const SORTS: Readonly<Record<ConsoleSort, string>> = {
   score: "Lowest score",

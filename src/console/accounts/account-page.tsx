@@ -39,7 +39,7 @@ export const AccountPage: FC<AccountPageProps> = ({ workspace, account }) => {
         <Notice tone="none">This user has joined another account. This account is no longer updated or scored.</Notice>
       )}
       <AccountItems {...{ workspace }} items={account.items} />
-      {!superseded && <AccountHealth health={health} weekBefore={account.weekBefore} />}
+      {!superseded && <AccountHealth health={health} history={account.history} />}
       <AccountCharts name={truncate(name)} history={account.history} />
       <div class="grid">
         <UserTable users={account.users} />
@@ -81,11 +81,11 @@ const MAX_ITEMS_BYTES = 26_000;
 /** The open inbox items. Dismissed and snoozed items are not to do; the timeline still contains them. */
 const AccountItems: FC<{ workspace: OpenWorkspace; items: AccountDetails["items"] }> = ({ workspace, items }) => {
   const open = items
-    .filter((stored) => stored.item.resolvedDay === null && stored.dismissedAt === null && !isSnoozed(stored))
-    .toSorted((a, b) => b.item.rank - a.item.rank)
-    .map((stored) => {
-      const { title, why, suggestedAction } = itemTexts(stored);
-      const { kind, severity, openedDay } = stored.item;
+    .filter((item) => item.resolvedDay === null && item.dismissedAt === null && !isSnoozed(item))
+    .toSorted((a, b) => b.rank - a.rank)
+    .map((item) => {
+      const { title, why, suggestedAction } = itemTexts(item);
+      const { id, kind, severity, openedDay } = item;
       return (
         <li>
           <p class="cluster">
@@ -96,7 +96,7 @@ const AccountItems: FC<{ workspace: OpenWorkspace; items: AccountDetails["items"
           <p>{suggestedAction}</p>
           <p class="note">
             Since {dateOf(openedDay)} ·{" "}
-            <a href={`${pathOf(workspace, "inbox")}#${stored.id}`} aria-label={`View in inbox: ${title}`}>
+            <a href={`${pathOf(workspace, "inbox")}#${id}`} aria-label={`View in inbox: ${title}`}>
               View in inbox
             </a>
           </p>

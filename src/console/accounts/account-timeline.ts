@@ -2,11 +2,12 @@
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
 import { inFigures } from "../../core/health/texts.ts";
+import { typedKeys } from "../../core/typed-keys.ts";
 import type { AccountDetails } from "../../services/accounts.ts";
 import type { Tone } from "../components/elements.tsx";
 import { truncate } from "../components/truncate.ts";
 import { itemTexts, RESOLUTION_TEXTS } from "../inbox/item-labels.ts";
-import { ATTRIBUTES, type AttributeValues, formatAttribute, isAttribute, STATES } from "./labels.ts";
+import { ATTRIBUTES, type AttributeValues, formatAttribute, STATES } from "./labels.ts";
 
 interface TimelineEntry {
   day: Day;
@@ -37,8 +38,7 @@ function* attributeChanges({ changes }: AccountDetails): Generator<TimelineEntry
   for (const [day, values] of changes) {
     const after: AttributeValues = { ...before, ...values };
     const known = before;
-    const texts = Object.keys(ATTRIBUTES)
-      .filter(isAttribute)
+    const texts = typedKeys(ATTRIBUTES)
       .filter((name) => (after[name] ?? null) !== (known[name] ?? null))
       .map((name) => {
         const text = `${ATTRIBUTES[name]}: ${formatAttribute(name, after)}`;
@@ -60,10 +60,10 @@ function* stateChanges({ history }: AccountDetails): Generator<TimelineEntry> {
 }
 
 function* itemChanges({ items }: AccountDetails): Generator<TimelineEntry> {
-  const oldestFirst = items.toSorted((a, b) => a.item.openedDay - b.item.openedDay || a.number - b.number);
-  for (const stored of oldestFirst) {
-    const { title } = itemTexts(stored);
-    const { openedDay, resolvedDay, resolution } = stored.item;
+  const oldestFirst = items.toSorted((a, b) => a.openedDay - b.openedDay || a.number - b.number);
+  for (const item of oldestFirst) {
+    const { title } = itemTexts(item);
+    const { openedDay, resolvedDay, resolution } = item;
     yield { day: openedDay, text: `${title}.`, tone: "watch" };
     if (resolvedDay === null) continue;
     const why = resolution === null ? "" : ` ${RESOLUTION_TEXTS[resolution]}`;

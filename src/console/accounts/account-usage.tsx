@@ -2,13 +2,7 @@
 import type { FC } from "hono/jsx";
 
 import { inPercent } from "../../core/health/texts.ts";
-import {
-  type AccountDetails,
-  type AccountUser,
-  EVENT_DAYS,
-  type FeatureUse,
-  USER_DAYS,
-} from "../../services/accounts.ts";
+import { type AccountDetails, EVENT_DAYS, USER_DAYS } from "../../services/accounts.ts";
 import { Card, Empty, Detail, Moment } from "../components/elements.tsx";
 import { formatNumber, userName } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
@@ -18,6 +12,9 @@ import { type Attribute, ATTRIBUTES, formatAttribute, formatTrait } from "./labe
 const MAX_USERS_BYTES = 12_000;
 const MAX_FEATURES_BYTES = 9_000;
 const MAX_TRAITS_BYTES = 10_000;
+
+type AccountUser = AccountDetails["users"][number];
+type FeatureUse = AccountDetails["features"][number];
 
 const USER_COLUMNS: TableColumns<AccountUser> = [
   {

@@ -61,8 +61,6 @@ export const ATTRIBUTES = {
 } as const;
 export type Attribute = keyof typeof ATTRIBUTES;
 
-export const isAttribute = (name: string): name is Attribute => Object.hasOwn(ATTRIBUTES, name);
-
 export type AttributeValues = Readonly<Record<string, string | number | null | undefined>>;
 
 /** Formats an attribute; the MRR with its currency. */

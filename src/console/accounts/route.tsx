@@ -2,11 +2,10 @@
 import { Hono } from "hono";
 
 import { DEFAULT_PAGE_ROWS } from "../../config.ts";
-import { readIdentifier } from "../../core/ingest/identifiers.ts";
 import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
 import { pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
-import { readAccount, readConsoleAccounts } from "../../services/accounts.ts";
+import { accountPosition, readAccount, readConsoleAccounts } from "../../services/accounts.ts";
 import { accountName } from "../components/format.ts";
 import { readForm } from "../forms/read-form.ts";
 import { notFoundPage } from "../layout/error-pages.tsx";
@@ -23,11 +22,7 @@ export const accountsPages = new Hono<AppEnv>()
   .get("/:account", operation("console_account"), async (c) => {
     const workspace = c.get("workspace");
     const options = { now: Date.now(), withIdentity: hasScope(workspace, "identity"), withUnfolded: true };
-    const id = readIdentifier(c.req.param("account"));
-    const account =
-      id.ok && id.value !== null
-        ? await timed(c, "databaseMs", () => readAccount(c.env, workspace, id.value ?? "", options))
-        : null;
+    const account = await timed(c, "databaseMs", () => readAccount(c.env, workspace, c.req.param("account"), options));
     if (account === null) return notFoundPage(c, "This account does not exist.");
     return c.html(
       <Page c={c} title={accountName(account)} tab="accounts">
@@ -42,8 +37,7 @@ async function listPage(c: AppContext, fields: Record<string, unknown>): Promise
   // Without a search, the address has the whole view, so that it can be shared.
   if (c.req.method === "POST" && filter.q === "") return c.redirect(accountsPath(workspace, filter), 303);
   const list = ["console accounts", workspace.id, filter.sort, filter.state ?? "", filter.q];
-  const read = readSortCursor(c, list, cursor);
-  const after = read instanceof Response ? null : read;
+  const after = readSortCursor(list, cursor) ?? null;
   const table = await timed(c, "databaseMs", () =>
     readConsoleAccounts(c.env, workspace, {
       search: filter.q,
@@ -55,7 +49,7 @@ async function listPage(c: AppContext, fields: Record<string, unknown>): Promise
       now: Date.now(),
     }),
   );
-  const { page, nextCursor } = pageOf(table.accounts, DEFAULT_PAGE_ROWS, list, ({ position }) => position);
+  const { page, nextCursor } = pageOf(table.accounts, DEFAULT_PAGE_ROWS, list, accountPosition);
   return c.html(
     <Page c={c} title="Accounts" tab="accounts">
       <AccountList

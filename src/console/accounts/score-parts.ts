@@ -1,6 +1,6 @@
 /** What a score consists of, and why it changed. */
 import { WEIGHTS } from "../../core/health/components.ts";
-import { type Component, COMPONENTS, type Health } from "../../core/health/model.ts";
+import { type Component, COMPONENTS, type Day, type Health } from "../../core/health/model.ts";
 import { counted, describeChange } from "../../core/health/texts.ts";
 
 /** The points of a component (docs/health.md §11.7). */
@@ -29,6 +29,8 @@ export function scoreParts({ uncapped, stage, losses }: Health): ScorePart[] {
   });
 }
 
+/** The distance of the two scores that changes compare: docs/health.md §11.13. */
+const CHANGE_DAYS = 7;
 /** Smaller differences are rounding errors. */
 const MIN_POINTS = 0.05;
 
@@ -37,15 +39,15 @@ type DayScore = Pick<Health, "score" | "uncapped">;
 /**
  * Lists the changes of the components, and what else moved the score: a cap, or a component that was measured on only one
  * of the two days.
- * @param weekBefore the score of the day that the trend compares with
  */
 export function scoreChanges(
-  { trend, score, uncapped, changes }: DayScore & Pick<Health, "trend" | "changes">,
-  weekBefore: DayScore | null,
+  { day, trend, score, uncapped, changes }: Health,
+  history: readonly (DayScore & { day: Day })[],
 ): { points: number; text: string }[] {
   const listed = changes.map((change) => ({ points: change.points, text: describeChange(change) }));
   if (trend === null) return listed;
-  const capped = capEffect({ score, uncapped }) - capEffect(weekBefore ?? { score: null, uncapped: null });
+  const weekBefore = history.find((before) => before.day === day - CHANGE_DAYS);
+  const capped = capEffect({ score, uncapped }) - (weekBefore === undefined ? 0 : capEffect(weekBefore));
   const rest = trend - capped - changes.reduce((sum, { points }) => sum + points, 0);
   return [
     ...listed,

@@ -1,16 +1,8 @@
 /** The filter of the inbox. It is part of the page's address, and actions lead back to it. */
 import * as z from "zod";
 
-import type { ItemKind } from "../../core/inbox/model.ts";
 import { itemFilters } from "../../edge/schemas/list-queries.ts";
-import type { ItemStatus } from "../../services/inbox.ts";
 import { pathOf, withQuery } from "../session/context.ts";
-
-export interface InboxFilter {
-  status: ItemStatus;
-  kind?: ItemKind | undefined;
-  cursor?: string | undefined;
-}
 
 /** Ignores what is invalid. Forms send an empty string for a kind that isn't selected. */
 export const inboxQuery = z.object({
@@ -20,6 +12,8 @@ export const inboxQuery = z.object({
   /** The id of the item that an action has changed. */
   item: z.string().optional(),
 });
+
+export type InboxFilter = Omit<z.infer<typeof inboxQuery>, "item">;
 
 /** By the number of days that the form sends. */
 export const SNOOZES = { "1": "1 day", "7": "1 week", "30": "1 month" } as const;

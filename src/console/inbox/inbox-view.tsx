@@ -1,8 +1,9 @@
 /** The inbox: items about accounts to contact, most urgent first. */
+import { sum } from "d3-array";
 import type { FC } from "hono/jsx";
 
-import { type ItemKind, ITEM_KINDS } from "../../core/inbox/model.ts";
-import type { InboxPage, ItemStatus } from "../../services/inbox.ts";
+import { type ItemKind, ITEM_KINDS, ITEM_STATUSES, type ItemStatus } from "../../core/inbox/model.ts";
+import type { InboxPage } from "../../services/inbox.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { pathOf } from "../session/context.ts";
@@ -14,9 +15,6 @@ import { type InboxFilter, inboxPath } from "./inbox-filter.ts";
 import { ActionNotice } from "./item-actions.tsx";
 import { ItemCard } from "./item-card.tsx";
 import { KIND_NAMES } from "./item-labels.ts";
-
-/** In the order of their tabs. */
-const STATUSES = ["open", "snoozed", "dismissed", "resolved"] as const satisfies ItemStatus[];
 
 interface InboxViewProps {
   workspace: OpenWorkspace;
@@ -67,7 +65,7 @@ type FiltersProps = Pick<InboxViewProps, "workspace" | "filter"> & Pick<InboxPag
 const Filters: FC<FiltersProps> = ({ workspace, filter, counts }) => (
   <div class="cluster split">
     <nav class="segments" aria-label="Status">
-      {STATUSES.map((status) => (
+      {ITEM_STATUSES.map((status) => (
         <a
           href={inboxPath(workspace, { status, kind: filter.kind })}
           aria-current={status === filter.status ? "page" : undefined}
@@ -97,13 +95,8 @@ const Filters: FC<FiltersProps> = ({ workspace, filter, counts }) => (
   </div>
 );
 
-function countOf(
-  counts: InboxPage["counts"],
-  status: Exclude<ItemStatus, "resolved">,
-  kind: ItemKind | undefined,
-): number {
-  return counts.reduce((sum, one) => (kind === undefined || kind === one.kind ? sum + one[status] : sum), 0);
-}
+const countOf = (counts: InboxPage["counts"], status: ItemStatus, kind: ItemKind | undefined): number =>
+  sum(counts, (one) => (one.status === status && (kind === undefined || one.kind === kind) ? one.count : 0));
 
 type EmptyProps = Pick<InboxViewProps, "workspace" | "filter"> & { hasScores: boolean };
 

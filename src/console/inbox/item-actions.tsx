@@ -61,7 +61,7 @@ export const ActionNotice: FC<Omit<ItemActionsProps, "title">> = ({ workspace, i
       <ActionButton action={inboxPath(workspace, filter, item.id, action, "undo")} label="Undo" title={title} />
     </Notice>
   );
-  if (item.item.resolvedDay !== null) return null;
+  if (item.resolvedDay !== null) return null;
   if (item.dismissedAt !== null) return notice("Dismissed", "dismiss");
   if (isSnoozed(item)) return notice(`Snoozed until ${formatTime(item.snoozedUntil)}`, "snooze");
   return <Notice tone="good">Reopened: {title}.</Notice>;

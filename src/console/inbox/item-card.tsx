@@ -1,13 +1,12 @@
 /** An item: what happened, the evidence, the suggested action, and the buttons to dismiss or snooze it. */
 import type { FC } from "hono/jsx";
 
-import { ERASED_NAME } from "../../core/erased-name.ts";
 import { dateOf, datesOf, inFigures, momentDate } from "../../core/health/texts.ts";
 import type { ItemEvidence } from "../../core/inbox/model.ts";
 import type { StoredItem } from "../../services/inbox.ts";
 import { labelOf } from "../ask/answer-labels.ts";
 import { Badge, Detail } from "../components/elements.tsx";
-import { formatMoney } from "../components/format.ts";
+import { accountName, formatMoney } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
 import { pathOf } from "../session/context.ts";
@@ -30,9 +29,9 @@ interface ItemCardProps {
   canChange: boolean;
 }
 
-export const ItemCard: FC<ItemCardProps> = ({ workspace, item: stored, filter, canChange }) => {
-  const { item, account, company, mrr, id } = stored;
-  const { title, why, suggestedAction, closesWhen } = itemTexts(stored);
+export const ItemCard: FC<ItemCardProps> = ({ workspace, item, filter, canChange }) => {
+  const { id, account, identity, mrr, currency } = item;
+  const { title, why, suggestedAction, closesWhen } = itemTexts(item);
   return (
     <article class="card item" aria-labelledby={id}>
       <div class="stack">
@@ -48,15 +47,11 @@ export const ItemCard: FC<ItemCardProps> = ({ workspace, item: stored, filter, c
         <dl class="cluster loose item-details">
           {account !== null && (
             <Detail name="Account">
-              <a href={pathOf(workspace, "accounts", account.id)}>
-                {truncate(company ?? account.externalId ?? ERASED_NAME)}
-              </a>
+              <a href={pathOf(workspace, "accounts", account.id)}>{truncate(accountName({ ...account, identity }))}</a>
             </Detail>
           )}
           {mrr !== null && (
-            <Detail name={isOpportunity(item.kind) ? "MRR" : "MRR at risk"}>
-              {formatMoney(mrr.amount, mrr.currency)}
-            </Detail>
+            <Detail name={isOpportunity(item.kind) ? "MRR" : "MRR at risk"}>{formatMoney(mrr, currency)}</Detail>
           )}
           {item.dueAt !== null && <Detail name="Deadline">{momentDate(item.dueAt)}</Detail>}
           <Detail name="Since">{dateOf(item.openedDay)}</Detail>
@@ -85,7 +80,7 @@ export const ItemCard: FC<ItemCardProps> = ({ workspace, item: stored, filter, c
             {item.resolution !== null && <p>{RESOLUTION_TEXTS[item.resolution]}</p>}
           </>
         )}
-        {canChange && item.resolvedDay === null && <ItemActions {...{ workspace, title, filter }} item={stored} />}
+        {canChange && item.resolvedDay === null && <ItemActions {...{ workspace, item, title, filter }} />}
       </div>
     </article>
   );

@@ -64,10 +64,10 @@ export function formatEvidence(code: string, value: number): string {
 }
 
 /** Writes the sentences of an item with truncated names, because each name appears several times. */
-export function itemTexts(stored: StoredItem) {
-  const { account, subject } = namesIn(stored);
+export function itemTexts(item: StoredItem) {
+  const { account, subject } = namesIn(item);
   const names = { account: truncate(account), ...(subject !== undefined && { subject: truncate(subject) }) };
-  return describeItem(stored.item, names);
+  return describeItem(item, names);
 }
 
 export const isSnoozed = (item: StoredItem): item is StoredItem & { snoozedUntil: number } =>

@@ -5,15 +5,7 @@ import { DAY_MS } from "../../core/durations.ts";
 import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
 import { pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
-import {
-  dismissItem,
-  type Marker,
-  type MarkOutcome,
-  readInboxPage,
-  snoozeItem,
-  undismissItem,
-  unsnoozeItem,
-} from "../../services/inbox.ts";
+import { itemPosition, type Mark, markItem, readInboxPage } from "../../services/inbox.ts";
 import { readForm } from "../forms/read-form.ts";
 import { invalidPage, notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
@@ -31,19 +23,18 @@ export const inboxPages = new Hono<AppEnv>()
     const { item, ...filter } = inboxQuery.parse(c.req.query());
     const { status, kind, cursor } = filter;
     const list = ["inbox", workspace.id, status, kind ?? ""];
-    const after = readSortCursor(c, list, cursor);
     const read = await timed(c, "databaseMs", () =>
       readInboxPage(c.env, workspace, {
         status,
         kind,
-        after: after instanceof Response ? null : after,
+        after: readSortCursor(list, cursor) ?? null,
         limit: PAGE_ITEMS + 1,
         now: Date.now(),
         selected: item,
         withIdentity: hasScope(workspace, "identity"),
       }),
     );
-    const { page: items, nextCursor } = pageOf(read.items, PAGE_ITEMS, list, ({ position }) => position);
+    const { page: items, nextCursor } = pageOf(read.items, PAGE_ITEMS, list, itemPosition);
     return c.html(
       <Page c={c} title="Inbox" tab="inbox">
         <InboxView {...{ workspace, filter, nextCursor }} page={{ ...read, items }} />
@@ -52,25 +43,24 @@ export const inboxPages = new Hono<AppEnv>()
   })
   .use("/:id/*", requireScope("inbox"))
   .post("/:id/dismiss", operation("console_dismiss_item"), (c) =>
-    mark(c, (marker) => dismissItem(c.env, marker, c.req.param("id"), Date.now())),
+    mark(c, c.req.param("id"), { dismissedAt: Date.now() }),
   )
   .post("/:id/dismiss/undo", operation("console_undo_dismissal"), (c) =>
-    mark(c, (marker) => undismissItem(c.env, marker, c.req.param("id"))),
+    mark(c, c.req.param("id"), { dismissedAt: null }),
   )
   .post("/:id/snooze", operation("console_snooze_item"), async (c) => {
     const form = snoozeForm.safeParse(await readForm(c));
     if (!form.success) return invalidPage(c, "You can snooze an item for 1 day, 1 week or 1 month.");
-    const until = Date.now() + form.data.days * DAY_MS;
-    return mark(c, (marker) => snoozeItem(c.env, marker, c.req.param("id"), until));
+    return mark(c, c.req.param("id"), { snoozedUntil: Date.now() + form.data.days * DAY_MS });
   })
   .post("/:id/snooze/undo", operation("console_undo_snooze"), (c) =>
-    mark(c, (marker) => unsnoozeItem(c.env, marker, c.req.param("id"))),
+    mark(c, c.req.param("id"), { snoozedUntil: null }),
   );
 
-/** Runs an action and redirects back to the filter that it was started from. */
-async function mark(c: AppContext, run: (marker: Marker) => Promise<MarkOutcome>): Promise<Response> {
+/** Marks an item and redirects back to the filter that the action was started from. */
+async function mark(c: AppContext, id: string, change: Mark): Promise<Response> {
   const workspace = c.get("workspace");
-  const marked = await timed(c, "databaseMs", () => run({ workspace, withIdentity: false }));
-  if (marked.outcome === "no_such_item") return notFoundPage(c, "This item does not exist.");
-  return c.redirect(inboxPath(workspace, { ...inboxQuery.parse(c.req.query()), item: marked.item.id }), 303);
+  const marked = await timed(c, "databaseMs", () => markItem(c.env, workspace, id, change, false));
+  if (marked === null) return notFoundPage(c, "This item does not exist.");
+  return c.redirect(inboxPath(workspace, { ...inboxQuery.parse(c.req.query()), item: marked.id }), 303);
 }

@@ -57,8 +57,8 @@ export const workspacesPages = new Hono<AppEnv>()
 /** @param entered the fields of a form that has to be sent again */
 async function listPage(c: AppContext, entered: Record<string, unknown>, error?: string): Promise<Response> {
   const { name = "", writeLimit = DEFAULT_WRITE_LIMIT } = entered;
-  const before = readCursor(c, LIST, c.req.query("cursor"));
-  if (before instanceof Response) return c.redirect(PATH, 303);
+  const before = readCursor(LIST, c.req.query("cursor"));
+  if (before === undefined) return c.redirect(PATH, 303);
   const entries = await timed(c, "databaseMs", () => listWorkspaces(c.env, PAGE_ROWS + 1, before));
   const { page, nextCursor } = pageOf(entries, PAGE_ROWS, LIST, ({ number }) => number);
   const listed = await timed(c, "databaseMs", () => addFigures(c.env, page));

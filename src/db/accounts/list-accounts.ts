@@ -1,17 +1,17 @@
 /** Lists the accounts of a workspace with their health, page by page. */
-import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
-import type { Health, HealthState } from "../../core/health/model.ts";
-import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
-import { isSuperseded } from "../client/sql-fragments.ts";
-import { shownId } from "../users/erased-ids.ts";
+import type { HealthState } from "../../core/health/model.ts";
+import { type Database, databaseOf, ownRange, type WorkspaceRef } from "../client/database.ts";
+import { dayOf, isSuperseded } from "../client/sql-fragments.ts";
+import { shownIdOf } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
-import { type Identity, identityColumn, toIdentity } from "../identity/read-identity.ts";
+import { identityColumn } from "../identity/read-identity.ts";
 import { asOfQuery } from "../recompute/runs.ts";
-import { accounts, accountProgress, health } from "../schema/schema.ts";
+import type { StoredAttributes } from "../schema/columns.ts";
+import { accounts, accountProgress, folds, health, messages } from "../schema/schema.ts";
 import type { SortPosition } from "../client/sort-position.ts";
-import type { AccountSummary } from "./subjects.ts";
 
 /** The orders that the API offers. */
 export const ACCOUNT_SORTS = ["score", "mrr", "lastSeen"] as const;
@@ -20,65 +20,70 @@ export const CONSOLE_SORTS = ["score", "trend", "mrrByCurrency", "lastSeen", "ex
 export type ConsoleSort = (typeof CONSOLE_SORTS)[number];
 type AccountSort = (typeof ACCOUNT_SORTS)[number] | ConsoleSort;
 
-export interface StoredAccount extends AccountSummary {
-  number: number;
-  /** By name; only attributes with a value. */
-  attributes: Record<string, string | number>;
-  /** `null` when nothing is attached or the reader may not see it. */
-  identity: Identity | null;
-  health: Health | null;
-  /** The time of the first message that named the account; before it is folded, the time of its receipt. */
-  firstSeenAt: number;
-  /** The time of the last folded event. */
-  lastSeenAt: number | null;
+const f = alias(folds, "f");
+const m = alias(messages, "m");
+
+/** A page reads at most this many messages. More wait only while a large import is folded. */
+const MAX_UNFOLDED = 20_000;
+
+/**
+ * Selects the events that the recompute has not folded yet, so that a page shows an event as soon as it is stored: `account`,
+ * `user` (0 for none), `event`, `day` and `at`.
+ */
+export function unfoldedEvents(workspace: WorkspaceRef): SQL {
+  const { first, last } = ownRange(workspace);
+  const folded = sql`coalesce((SELECT ${f.watermark} FROM ${folds} f WHERE ${f.workspace} = ${workspace.number}), ${first - 1})`;
+  return sql`SELECT ${m.account}, coalesce(${m.user}, 0) AS user, ${m.event}, ${sql.raw(dayOf(`m.${m.occurredAt.name}`))} AS day,
+    ${m.occurredAt} AS at FROM ${messages} m
+    WHERE ${m.seq} > ${folded} AND ${m.seq} <= min(${folded} + ${MAX_UNFOLDED}, ${last}) AND ${m.type} = 'track'`;
 }
+
+/** By name; only attributes with a value. */
+function valuesOf(json: string): Record<string, string | number> {
+  const stored: StoredAttributes = JSON.parse(json);
+  const set = Object.entries(stored).flatMap(([name, [value]]) => (value === null ? [] : [[name, value] as const]));
+  return Object.fromEntries(set);
+}
+
+/** Unlike the function max(), the aggregate ignores NULL. */
+const latest = (a: SQLWrapper, b: SQL) =>
+  sql<number | null>`(SELECT max(at) FROM (SELECT ${a} AS at UNION ALL SELECT ${b}))`;
+
+const ownProgress = and(
+  eq(accountProgress.workspace, accounts.workspace),
+  eq(accountProgress.account, accounts.number),
+);
+const ownHealth = and(eq(health.workspace, accounts.workspace), eq(health.account, accounts.number));
 
 /**
  * Queries accounts with their activity, health and company name, and further columns.
  * @param withIdentity whether the reader may see the name
+ * @param unfoldedAt the time of the latest event that is not folded
  */
 export const accountsQuery = <Extra extends Record<string, SQL.Aliased>>(
   db: Database,
   workspace: WorkspaceRef,
-  withIdentity: boolean,
+  { withIdentity, unfoldedAt = sql`NULL` }: { withIdentity: boolean; unfoldedAt?: SQL },
   extra: Extra,
 ) =>
   db
     .select({
       number: accounts.number,
       id: accounts.id,
-      externalId: accounts.externalId,
+      externalId: shownIdOf(accounts.externalId).as("external_id"),
       kind: accounts.kind,
-      attributes: accounts.attributes,
-      createdAt: accounts.createdAt,
-      firstAt: accountProgress.firstAt,
-      lastEventAt: accountProgress.lastEventAt,
-      health: health.health,
+      attributes: sql`${accounts.attributes}`.mapWith(valuesOf).as("attributes"),
+      /** `null` when nothing is attached or the reader may not see it. */
       identity: identityColumn(workspace, "account", accounts.number, withIdentity),
+      health: health.health,
+      /** The time of the first message that named the account; before it is folded, the time of its receipt. */
+      firstSeenAt: sql<number>`coalesce(${accountProgress.firstAt}, ${accounts.createdAt})`.as("first_seen_at"),
+      lastSeenAt: latest(accountProgress.lastEventAt, unfoldedAt).as("last_seen_at"),
       ...extra,
     })
     .from(accounts)
-    .leftJoin(
-      accountProgress,
-      and(eq(accountProgress.workspace, accounts.workspace), eq(accountProgress.account, accounts.number)),
-    )
-    .leftJoin(health, and(eq(health.workspace, accounts.workspace), eq(health.account, accounts.number)));
-
-/** A row of {@link pageQuery}, without the values it is sorted by. */
-export type AccountRow = Omit<Awaited<ReturnType<typeof pageQuery>>[number], "sortText" | "sortValue">;
-
-export function toAccount(stored: AccountRow): StoredAccount {
-  const { createdAt, firstAt, lastEventAt, attributes, externalId, identity, ...row } = stored;
-  const set = Object.entries(attributes).flatMap(([name, [value]]) => (value === null ? [] : [[name, value] as const]));
-  return {
-    ...row,
-    externalId: shownId(externalId),
-    attributes: Object.fromEntries(set),
-    identity: toIdentity(identity),
-    firstSeenAt: firstAt ?? createdAt,
-    lastSeenAt: lastEventAt,
-  };
-}
+    .leftJoin(accountProgress, ownProgress)
+    .leftJoin(health, ownHealth);
 
 const MRR = sql<number>`coalesce(-CAST(json_extract(${accounts.attributes}, '$.mrr[0]') AS REAL), 1)`;
 
@@ -123,22 +128,25 @@ export interface AccountFilter {
 }
 
 /**
- * Queries a page of accounts without superseded ones. Ties are sorted by number. Every page reads all accounts of the
- * workspace: an index on values that change daily would cost a written row per account and day.
+ * Queries a page of accounts without superseded ones, and further columns. Ties are sorted by number. Every page reads all
+ * accounts of the workspace: an index on values that change daily would cost a written row per account and day. Only the
+ * values of the order and the filter are read for all.
  * @param matching a further condition
  */
-export function pageQuery(
+export function pageQuery<Extra extends Record<string, SQL.Aliased>>(
   db: Database,
   workspace: WorkspaceRef,
-  { sort, state, after, limit, withIdentity }: AccountFilter,
+  { sort, state, after, limit, ...read }: AccountFilter & { unfoldedAt?: SQL },
+  extra: Extra,
   matching?: SQL,
 ) {
   const value = SORT_VALUES[sort];
-  const text = SORT_TEXTS[sort]?.(accounts) ?? sql<string>`''`;
-  return accountsQuery(db, workspace, withIdentity, {
-    sortText: sql<string>`${text}`.as("sort_text"),
-    sortValue: sql<number>`${value}`.as("sort_value"),
-  })
+  const order = [asc(SORT_TEXTS[sort]?.(accounts) ?? sql`''`), asc(value), asc(accounts.number)];
+  const numbers = db
+    .select({ number: accounts.number })
+    .from(accounts)
+    .leftJoin(accountProgress, ownProgress)
+    .leftJoin(health, ownHealth)
     .where(
       and(
         eq(accounts.workspace, workspace.number),
@@ -148,22 +156,24 @@ export function pageQuery(
         after === null ? undefined : isAfter(workspace, sort, after),
       ),
     )
-    .orderBy(asc(text), asc(value), asc(accounts.number))
+    .orderBy(...order)
     .limit(limit);
+  return accountsQuery(db, workspace, read, { ...extra, sortValue: value.as("sort_value") })
+    .where(inArray(accounts.number, numbers))
+    .orderBy(...order);
 }
 
-export async function listAccounts(
-  env: Env,
-  workspace: WorkspaceRef,
-  filter: AccountFilter,
-): Promise<{ accounts: (StoredAccount & { position: SortPosition })[]; asOf: number | null }> {
+export const accountPosition = ({ sortValue, number }: { sortValue: number; number: number }): SortPosition => [
+  sortValue,
+  number,
+];
+
+export async function listAccounts(env: Env, workspace: WorkspaceRef, filter: AccountFilter) {
   const db = databaseOf(env, workspace);
-  const [rows, [run]] = await withRetry(() => db.batch([pageQuery(db, workspace, filter), asOfQuery(db, workspace)]));
-  return {
-    accounts: rows.map(({ sortText: _sortText, sortValue, ...row }) => ({
-      ...toAccount(row),
-      position: [sortValue, row.number],
-    })),
-    asOf: run?.asOf ?? null,
-  };
+  const [page, [run]] = await withRetry(() =>
+    db.batch([pageQuery(db, workspace, filter, {}), asOfQuery(db, workspace)]),
+  );
+  return { accounts: page, asOf: run?.asOf ?? null };
 }
+
+export type StoredAccount = Omit<Awaited<ReturnType<typeof listAccounts>>["accounts"][number], "sortValue">;

@@ -1,36 +1,34 @@
-/** The account and the user of a joined row. The columns have aliases, because a batch returns rows by column name. */
-import { sql } from "drizzle-orm";
+/** What reads select of an account or a user. Each is one JSON column, because a batch returns rows by column name. */
+import { and, asc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 
-import { entitiesOf, type EntityRef } from "../ingest/entity-ref.ts";
-import { accounts, users } from "../schema/schema.ts";
+import type { Json } from "../../core/json.ts";
+import type { Database } from "../client/database.ts";
+import type { EntityRef } from "../ingest/entity-ref.ts";
+import { accounts, traits, users } from "../schema/schema.ts";
+import { shownIdOf } from "../users/erased-ids.ts";
 
 export interface AccountSummary extends EntityRef {
   kind: "company" | "solo";
 }
 
-export const subjectColumns = {
-  accountId: sql<string | null>`${accounts.id}`.as("account_id"),
-  accountExternalId: sql<string | null>`${accounts.externalId}`.as("account_external_id"),
-  accountKind: sql<AccountSummary["kind"] | null>`${accounts.kind}`.as("account_kind"),
-  userId: sql<string | null>`${users.id}`.as("user_id"),
-  userExternalId: sql<string | null>`${users.externalId}`.as("user_external_id"),
-};
+/** `null` where a join found no account. */
+export const accountColumn =
+  sql`iif(${accounts.id} IS NULL, NULL, json_object('id', ${accounts.id}, 'externalId', ${shownIdOf(accounts.externalId)}, 'kind', ${accounts.kind}))`
+    .mapWith((json: string): AccountSummary | null => JSON.parse(json))
+    .as("account_ref");
 
-type SubjectColumns = typeof subjectColumns;
+/** `null` where a join found no user. */
+export const userColumn =
+  sql`iif(${users.id} IS NULL, NULL, json_object('id', ${users.id}, 'externalId', ${shownIdOf(users.externalId)}))`
+    .mapWith((json: string): EntityRef | null => JSON.parse(json))
+    .as("user_ref");
 
-/** Replaces the columns of a row by its account and user, which are `null` where the join found none. */
-export function withSubjects<Row extends { [Name in keyof SubjectColumns]: SubjectColumns[Name]["_"]["type"] }>({
-  accountId,
-  accountExternalId,
-  accountKind,
-  userId,
-  userExternalId,
-  ...row
-}: Row): Omit<Row, keyof SubjectColumns> & { account: AccountSummary | null; user: EntityRef | null } {
-  const { account, user } = entitiesOf({ accountId, accountExternalId, userId, userExternalId });
-  return {
-    ...row,
-    account: account && accountKind ? { ...account, kind: accountKind } : null,
-    user,
-  };
-}
+export const traitValue = sql`${traits.value}`.mapWith((json: string): Json => JSON.parse(json)).as("trait_value");
+
+/** Queries the traits of an account or a user, by key. */
+export const traitsQuery = (db: Database, kind: "account" | "user", subject: SQL) =>
+  db
+    .select({ key: traits.key, value: traitValue })
+    .from(traits)
+    .where(and(eq(traits.subjectKind, kind), sql`${traits.subject} = ${subject}`, isNotNull(traits.value)))
+    .orderBy(asc(traits.key));

@@ -1,29 +1,20 @@
 /** Reads stored messages, newest first: the newest with the rejections, or pages of events. */
-import { and, between, desc, eq, gte, max, min, type SQL } from "drizzle-orm";
+import { and, between, desc, eq, gte, type SQL, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../core/durations.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { subjectColumns, withSubjects } from "../accounts/subjects.ts";
+import type { Mapping } from "../../core/ingest/message.ts";
+import { accountColumn, userColumn } from "../accounts/subjects.ts";
 import { type Database, databaseOf, ownRange, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
+import { newestSeq, oldestSeq } from "../client/sql-fragments.ts";
 import { unpackMapping } from "../ingest/stored-mapping.ts";
 import { accounts, folds, messages, rejectionCounts, rejections, users } from "../schema/schema.ts";
-import { REJECTION_RETENTION_DAYS, type RejectedArrival } from "./rejections.ts";
+import { REJECTION_RETENTION_DAYS } from "./rejections.ts";
 
-/** A stored message. Its mapping is `null` once the user is erased. */
-export type Arrival = ReturnType<typeof toArrival>;
+/** A stored message. */
+export type Arrival = Awaited<ReturnType<typeof arrivalsQuery>>[number];
 
-export interface NewestArrivals {
-  /** Newest first. */
-  messages: Arrival[];
-  rejections: RejectedArrival[];
-  /** All messages ever stored, including deleted ones. */
-  stored: number;
-  /** The latest time of receipt of messages that have left the log: `null` if none have. */
-  archivedUntil: number | null;
-  /** A rejection code of the last day with rejections, including codes that are only counted. */
-  rejectedAs: string | null;
-}
+export type NewestArrivals = Awaited<ReturnType<typeof newestArrivals>>;
 
 const arrivalsQuery = (db: Database, where: SQL | undefined, limit: number) =>
   db
@@ -36,8 +27,12 @@ const arrivalsQuery = (db: Database, where: SQL | undefined, limit: number) =>
       properties: messages.properties,
       occurredAt: messages.occurredAt,
       receivedAt: messages.receivedAt,
-      mapping: messages.mapping,
-      ...subjectColumns,
+      /** `null` once the user is erased. */
+      mapping: sql`${messages.mapping}`
+        .mapWith((json: string): Mapping | null => unpackMapping(JSON.parse(json)))
+        .as("mapping"),
+      account: accountColumn,
+      user: userColumn,
     })
     .from(messages)
     .leftJoin(accounts, eq(accounts.number, messages.account))
@@ -46,23 +41,13 @@ const arrivalsQuery = (db: Database, where: SQL | undefined, limit: number) =>
     .orderBy(desc(messages.seq))
     .limit(limit);
 
-const toArrival = ({ mapping, ...row }: Awaited<ReturnType<typeof arrivalsQuery>>[number]) => ({
-  ...withSubjects(row),
-  mapping: mapping === null ? null : unpackMapping(mapping),
-});
-
 /** Reads the newest messages and rejections of a workspace, at most `limit` of each, in one round trip. */
-export async function newestArrivals(
-  env: Env,
-  workspace: WorkspaceRef,
-  limit: number,
-  now = Date.now(),
-): Promise<NewestArrivals> {
+export async function newestArrivals(env: Env, workspace: WorkspaceRef, limit: number, now = Date.now()) {
   const db = databaseOf(env, workspace);
   const { first, last } = ownRange(workspace);
   // Counts outlive kept rejections, so older counts are ignored.
   const keptSince = Math.ceil(now / DAY_MS) - REJECTION_RETENTION_DAYS;
-  const [arrived, rejected, [fold], [counted]] = await withRetry(() =>
+  const [newest, rejected, [fold], [counted]] = await withRetry(() =>
     db.batch([
       arrivalsQuery(db, between(messages.seq, first, last), limit),
       db
@@ -84,10 +69,13 @@ export async function newestArrivals(
     ]),
   );
   return {
-    messages: arrived.map(toArrival),
+    messages: newest,
     rejections: rejected,
-    stored: countStored(workspace, arrived[0]?.seq, fold?.watermark),
+    /** All messages ever stored, including deleted ones. */
+    stored: countStored(workspace, newest[0]?.seq, fold?.watermark),
+    /** The latest time of receipt of messages that have left the log: `null` if none have. */
     archivedUntil: fold?.archivedUntil ?? null,
+    /** A rejection code of the last day with rejections, including codes that are only counted. */
     rejectedAs: counted?.code ?? null,
   };
 }
@@ -98,16 +86,11 @@ export async function newestArrivals(
  */
 export function countStored(
   workspace: WorkspaceRef,
-  newestSeq: number | null | undefined,
+  newest: number | null | undefined,
   watermark: number | null | undefined,
 ): number {
   const { first } = ownRange(workspace);
-  return Math.max(newestSeq ?? 0, watermark ?? 0, first - 1) - first + 1;
-}
-
-interface StoredEvent extends Omit<Arrival, "type" | "event" | "mapping"> {
-  name: string;
-  properties: JsonObject;
+  return Math.max(newest ?? 0, watermark ?? 0, first - 1) - first + 1;
 }
 
 /** The most messages that a page reads: it skips messages that are not events. */
@@ -118,46 +101,30 @@ const MAX_SCANNED = 5_000;
  * @returns at most `limit` events, and the position of the next page: `null` at the end of the log. `archivedUntil` is the
  * latest time of receipt of messages that have left the log, in milliseconds since the epoch: `null` if none have
  */
-export async function listEvents(
-  env: Env,
-  workspace: WorkspaceRef,
-  limit: number,
-  before: number | null,
-): Promise<{ events: StoredEvent[]; next: number | null; archivedUntil: number | null }> {
+export async function listEvents(env: Env, workspace: WorkspaceRef, limit: number, before: number | null) {
   const db = databaseOf(env, workspace);
   const { first, last } = ownRange(workspace);
-  const isOwn = between(messages.seq, first, last);
+  const [newest, oldest] = [newestSeq, oldestSeq].map((seq) => sql.raw(seq(String(workspace.number))));
   // Pages count back from the newest message, so new arrivals don't shift them. Positions come from clients: one past the
   // own log must not read the next workspace's.
-  const [newest] =
-    before === null
-      ? await withRetry(() =>
-          db
-            .select({ seq: max(messages.seq) })
-            .from(messages)
-            .where(isOwn),
-        )
-      : [];
-  const top = before === null ? (newest?.seq ?? 0) : Math.min(before - 1, last);
-  const bottom = Math.max(first, top - MAX_SCANNED + 1);
-  const isEvent = and(between(messages.seq, bottom, top), eq(messages.type, "track"));
-  const [rows, [log], [fold]] = await withRetry(() =>
+  const top = before === null ? sql`${newest}` : sql`${Math.min(before - 1, last)}`;
+  const bottom = sql`max(${first}, ${top} - ${MAX_SCANNED - 1})`;
+  const [rows, [log]] = await withRetry(() =>
     db.batch([
-      arrivalsQuery(db, isEvent, limit + 1),
+      arrivalsQuery(db, and(between(messages.seq, bottom, top), eq(messages.type, "track")), limit + 1),
       db
-        .select({ oldest: min(messages.seq) })
-        .from(messages)
-        .where(isOwn),
-      db.select({ archivedUntil: folds.archivedUntil }).from(folds).where(eq(folds.workspace, workspace.number)),
+        .select({
+          rest: sql<number | null>`iif(${bottom} > ${oldest}, ${bottom}, NULL)`.as("rest"),
+          archivedUntil: sql<
+            number | null
+          >`(SELECT ${folds.archivedUntil} FROM ${folds} WHERE ${folds.workspace} = ${workspace.number})`.as(
+            "archived_until",
+          ),
+        })
+        .from(sql`(SELECT 1)`),
     ]),
   );
-  const events = rows.slice(0, limit).map(toEvent);
-  const archivedUntil = fold?.archivedUntil ?? null;
-  if (rows.length > limit) return { events, next: events.at(-1)?.seq ?? null, archivedUntil };
-  return { events, next: bottom > (log?.oldest ?? last) ? bottom : null, archivedUntil };
-}
-
-function toEvent(row: Parameters<typeof toArrival>[0]): StoredEvent {
-  const { type: _type, event, mapping: _mapping, properties, ...arrival } = toArrival(row);
-  return { ...arrival, name: event ?? "", properties: properties ?? {} };
+  const events = rows.slice(0, limit);
+  const next = (rows.length > limit ? events.at(-1)?.seq : log?.rest) ?? null;
+  return { events, next, archivedUntil: log?.archivedUntil ?? null };
 }

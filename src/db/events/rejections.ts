@@ -12,14 +12,12 @@ export const REJECTION_RETENTION_DAYS = 30;
 /** A kept rejection. Its seq grows with the order of arrival, and is not a message's. */
 export type RejectedArrival = typeof rejections.$inferSelect;
 
-type RejectionCount = Pick<typeof rejectionCounts.$inferSelect, "day" | "code" | "count">;
-
 /** Lists kept rejections, newest first, and counts all rejected messages by day and code. */
 export async function listRejections(
   env: Env,
   workspace: WorkspaceRef,
   { limit, before, now }: { limit: number; before: number | null; now: number },
-): Promise<{ kept: RejectedArrival[]; counts: RejectionCount[] }> {
+) {
   const db = databaseOf(env, workspace);
   const { first, last } = ownRange(workspace);
   // Positions come from clients. One past the own rejections must not read the next workspace's.

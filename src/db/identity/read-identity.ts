@@ -12,9 +12,9 @@ export type Identity = { [Key in IdentityKey]?: string };
 const i = alias(identityTraits, "i");
 
 /**
- * Builds a column that selects the attached traits as JSON, or NULL.
+ * Builds a column of the attached traits: `null` when nothing is attached.
  * @param subject the number of the account or user, in SQL
- * @param withIdentity whether the reader may see the traits; if not, the column is NULL
+ * @param withIdentity whether the reader may see the traits; if not, the column is `null`
  */
 export const identityColumn = (
   workspace: WorkspaceRef,
@@ -22,15 +22,17 @@ export const identityColumn = (
   subject: SQL | { getSQL(): SQL },
   withIdentity: boolean,
 ) =>
-  withIdentity
-    ? sql<string | null>`(SELECT json_group_object(${i.key}, ${i.value}) FROM ${identityTraits} i
+  (withIdentity
+    ? sql`(SELECT json_group_object(${i.key}, ${i.value}) FROM ${identityTraits} i
         WHERE ${i.workspace} = ${workspace.number} AND ${i.subjectKind} = ${kind} AND ${i.subject} = ${subject}
-          AND ${sql.raw(isAgreed(String(workspace.number)))})`.as("identity")
-    : sql<string | null>`NULL`.as("identity");
+          AND ${sql.raw(isAgreed(String(workspace.number)))})`
+    : sql`NULL`
+  )
+    .mapWith(toIdentity)
+    .as("identity");
 
-/** Parses such a column. @returns `null` when nothing is attached */
-export function toIdentity(column: string | null): Identity | null {
-  const attached: Record<string, string> = JSON.parse(column ?? "{}");
+function toIdentity(column: string): Identity | null {
+  const attached: Record<string, string> = JSON.parse(column);
   const entries = IDENTITY_KEYS.flatMap((key) => (attached[key] === undefined ? [] : [[key, attached[key]] as const]));
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }

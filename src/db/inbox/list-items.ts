@@ -1,121 +1,84 @@
-/** Lists inbox items with their subjects and marks, page by page. */
-import { and, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+/** Reads inbox items with their subjects and marks, for the API and the console. */
+import { and, count, desc, eq, getTableColumns, isNotNull, isNull, sql } from "drizzle-orm";
 
-import type { InboxItem, ItemKind } from "../../core/inbox/model.ts";
+import { type InboxItem, type ItemKind, type ItemStatus } from "../../core/inbox/model.ts";
 import { allColumns, decodeRow, type RawRow } from "../client/columns-of.ts";
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
-import { type AccountSummary, subjectColumns, withSubjects } from "../accounts/subjects.ts";
+import { accountColumn, userColumn } from "../accounts/subjects.ts";
 import { withRetry } from "../client/faults.ts";
-import { identityColumn, toIdentity } from "../identity/read-identity.ts";
+import { identityColumn } from "../identity/read-identity.ts";
 import { asOfQuery } from "../recompute/runs.ts";
-import { accounts, eventNames, inboxItems, inboxMarks, users } from "../schema/schema.ts";
+import { accounts, eventNames, health, inboxItems, inboxMarks, users } from "../schema/schema.ts";
 import type { SortPosition } from "../client/sort-position.ts";
+import { isNotErased } from "../users/erased-ids.ts";
 
-export interface StoredItem {
-  number: number;
-  id: string;
-  item: InboxItem;
-  /** `null` for an item about the workspace as a whole. */
-  account: AccountSummary | null;
-  /** The account's company name; `null` if it has none or the reader may not see names. */
-  company: string | null;
-  mrr: { amount: number; currency: string | null } | null;
-  /** The user or the feature that the item is about, if it still exists. */
-  user: { id: string; externalId: string } | null;
-  feature: string | null;
-  dismissedAt: number | null;
-  snoozedUntil: number | null;
-}
+const { workspace: _workspaceColumn, account: _accountColumn, ...ownColumns } = getTableColumns(inboxItems);
 
-const { id, workspace: _workspaceColumn, account: _accountColumn, ...ownColumns } = getTableColumns(inboxItems);
-
-/** Columns with the same name get aliases, because in a batch D1 returns rows by column name. */
-const itemColumns = {
-  ...ownColumns,
-  ...subjectColumns,
-  itemId: sql<string>`${id}`.as("item_id"),
-  amount: sql<number | null>`${accounts.attributes} ->> '$.mrr[0]'`.as("amount"),
-  currency: sql<string | null>`${accounts.attributes} ->> '$.currency[0]'`.as("currency"),
-  feature: eventNames.name,
-  dismissedAt: inboxMarks.dismissedAt,
-  snoozedUntil: inboxMarks.snoozedUntil,
-};
-
+const IS_NOT_ERASED = sql.raw(isNotErased("users.external_id"));
 const subjectNumber = sql`CAST(${inboxItems.subject} AS INTEGER)`;
 
 /** @param withIdentity whether the reader may see identity traits */
 export const itemsQuery = (db: Database, workspace: WorkspaceRef, withIdentity: boolean) =>
   db
-    .select({ ...itemColumns, identity: identityColumn(workspace, "account", accounts.number, withIdentity) })
+    .select({
+      ...ownColumns,
+      /** `null` for an item about the workspace as a whole. */
+      account: accountColumn,
+      /** The account's. */
+      identity: identityColumn(workspace, "account", accounts.number, withIdentity),
+      mrr: sql<number | null>`${accounts.attributes} ->> '$.mrr[0]'`.as("mrr"),
+      currency: sql<string | null>`${accounts.attributes} ->> '$.currency[0]'`.as("currency"),
+      /** The user or the feature that the item is about, if it still exists. */
+      user: userColumn,
+      feature: eventNames.name,
+      dismissedAt: inboxMarks.dismissedAt,
+      snoozedUntil: inboxMarks.snoozedUntil,
+    })
     .from(inboxItems)
     .leftJoin(accounts, eq(accounts.number, inboxItems.account))
-    .leftJoin(users, and(eq(inboxItems.kind, "key_user_quiet"), eq(users.number, subjectNumber)))
+    .leftJoin(users, and(eq(inboxItems.kind, "key_user_quiet"), eq(users.number, subjectNumber), IS_NOT_ERASED))
     .leftJoin(eventNames, and(eq(inboxItems.kind, "feature_dropped"), eq(eventNames.number, subjectNumber)))
     .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number));
 
-export type ItemRow = Awaited<ReturnType<typeof itemsQuery>>[number];
-
-export function toItem(row: ItemRow): StoredItem {
-  const { number, itemId, account, user, amount, currency, identity, feature, dismissedAt, snoozedUntil, ...item } =
-    withSubjects(row);
-  return {
-    number,
-    id: itemId,
-    item,
-    account,
-    mrr: amount === null ? null : { amount, currency },
-    company: toIdentity(identity)?.company ?? null,
-    user: user?.externalId == null ? null : { id: user.id, externalId: user.externalId },
-    feature,
-    dismissedAt,
-    snoozedUntil,
-  };
-}
-
-export interface ListedItem extends StoredItem {
-  position: SortPosition;
-}
-
-export const ITEM_STATUSES = ["open", "resolved", "snoozed", "dismissed"] as const;
-export type ItemStatus = (typeof ITEM_STATUSES)[number];
+export type StoredItem = Awaited<ReturnType<typeof itemsQuery>>[number];
 
 /**
- * Whether an item of `itemsQuery` has a status. Every item has exactly one: a resolved item stays resolved, whatever its
- * marks.
+ * Every item has exactly one status: a resolved item stays resolved, whatever its marks.
  * @param now decides which snoozes are over, in milliseconds since the epoch
  */
-export function inStatus(status: ItemStatus, now: number): SQL | undefined {
-  if (status === "resolved") return isNotNull(inboxItems.resolvedDay);
-  const unresolved = isNull(inboxItems.resolvedDay);
-  if (status === "dismissed") return and(unresolved, isNotNull(inboxMarks.dismissedAt));
-  const kept = and(unresolved, isNull(inboxMarks.dismissedAt));
-  return status === "snoozed"
-    ? and(kept, gt(inboxMarks.snoozedUntil, now))
-    : and(kept, or(isNull(inboxMarks.snoozedUntil), lte(inboxMarks.snoozedUntil, now)));
-}
+const statusAt = (now: number) => sql<ItemStatus>`CASE
+  WHEN ${inboxItems.resolvedDay} IS NOT NULL THEN 'resolved'
+  WHEN ${inboxMarks.dismissedAt} IS NOT NULL THEN 'dismissed'
+  WHEN ${inboxMarks.snoozedUntil} > ${now} THEN 'snoozed'
+  ELSE 'open' END`;
 
-export interface ItemFilter {
+/** Whether an item of `itemsQuery` has a status. The first condition is that of the index of unresolved items. */
+export const inStatus = (status: ItemStatus, now: number) =>
+  status === "resolved"
+    ? isNotNull(inboxItems.resolvedDay)
+    : and(isNull(inboxItems.resolvedDay), eq(statusAt(now), status));
+
+interface ItemFilter {
   status: ItemStatus;
   kind: ItemKind | undefined;
   /** The position of the last item on the previous page. */
   after: SortPosition | null;
   limit: number;
   withIdentity: boolean;
-  /** Decides which snoozes are over, in milliseconds since the epoch. */
   now: number;
 }
 
 /**
- * Queries a page of items, and returns how to read its rows. The highest rank comes first, and for resolved items the
- * latest day. Ties go to the newest item.
+ * Queries a page of items. The highest rank comes first, and for resolved items the latest day. Ties go to the newest
+ * item.
  */
-export function itemPage(
+function pageQuery(
   db: Database,
   workspace: WorkspaceRef,
   { status, kind, after, limit, withIdentity, now }: ItemFilter,
 ) {
   const value = status === "resolved" ? inboxItems.resolvedDay : inboxItems.rank;
-  const query = itemsQuery(db, workspace, withIdentity)
+  return itemsQuery(db, workspace, withIdentity)
     .where(
       and(
         eq(inboxItems.workspace, workspace.number),
@@ -126,22 +89,51 @@ export function itemPage(
     )
     .orderBy(desc(value), desc(inboxItems.number))
     .limit(limit);
-  const toListed = (row: ItemRow): ListedItem => ({
-    ...toItem(row),
-    position: [status === "resolved" ? (row.resolvedDay ?? 0) : row.rank, row.number],
-  });
-  return { query, toListed };
 }
 
-export async function listItems(
+export const itemPosition = ({ resolvedDay, rank, number }: StoredItem): SortPosition => [resolvedDay ?? rank, number];
+
+export async function listItems(env: Env, workspace: WorkspaceRef, filter: ItemFilter) {
+  const db = databaseOf(env, workspace);
+  const [items, [run]] = await withRetry(() => db.batch([pageQuery(db, workspace, filter), asOfQuery(db, workspace)]));
+  return { items, asOf: run?.asOf ?? null };
+}
+
+export type InboxPage = Awaited<ReturnType<typeof readInboxPage>>;
+
+/**
+ * Reads a page of the console's inbox.
+ * @param selected the id of an item to read whatever its status
+ */
+export async function readInboxPage(
   env: Env,
   workspace: WorkspaceRef,
-  filter: ItemFilter,
-): Promise<{ items: ListedItem[]; asOf: number | null }> {
+  { selected, ...filter }: ItemFilter & { selected: string | undefined },
+) {
   const db = databaseOf(env, workspace);
-  const { query, toListed } = itemPage(db, workspace, filter);
-  const [rows, [run]] = await withRetry(() => db.batch([query, asOfQuery(db, workspace)]));
-  return { items: rows.map(toListed), asOf: run?.asOf ?? null };
+  const own = eq(inboxItems.workspace, workspace.number);
+  const [items, counts, [selectedItem], [scored], [run]] = await withRetry(() =>
+    db.batch([
+      pageQuery(db, workspace, filter),
+      // Resolved items grow without bound, so they are not counted.
+      db
+        .select({ kind: inboxItems.kind, status: statusAt(filter.now).as("status"), count: count().as("count") })
+        .from(inboxItems)
+        .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number))
+        .where(and(own, isNull(inboxItems.resolvedDay)))
+        .groupBy(inboxItems.kind, sql`status`),
+      itemsQuery(db, workspace, filter.withIdentity).where(and(own, eq(inboxItems.id, selected ?? ""))),
+      db.select({ account: health.account }).from(health).where(eq(health.workspace, workspace.number)).limit(1),
+      asOfQuery(db, workspace),
+    ]),
+  );
+  return {
+    items,
+    counts,
+    selected: selectedItem ?? null,
+    /** When scores were last updated; `null` while the workspace has none. */
+    updatedAt: scored === undefined ? null : (run?.asOf ?? null),
+  };
 }
 
 /** The columns of an item for SQL text, with the alias `i`. */

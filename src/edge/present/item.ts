@@ -9,15 +9,14 @@ import { describeItem, type ItemNames } from "../../core/inbox/texts.ts";
 import type { StoredItem } from "../../services/inbox.ts";
 import { iso, isoDate, isoDates, isoEndOf, isoOrNull } from "./iso.ts";
 
-export function presentItem(stored: StoredItem) {
-  const { id, item, account, dismissedAt, snoozedUntil } = stored;
-  const subject = presentSubject(stored);
-  const { title, why, suggestedAction, closesWhen } = describeItem(item, namesIn(stored));
+export function presentItem(item: StoredItem) {
+  const subject = presentSubject(item);
+  const { title, why, suggestedAction, closesWhen } = describeItem(item, namesIn(item));
   return {
-    id,
+    id: item.id,
     kind: item.kind,
     severity: item.severity,
-    account,
+    account: item.account,
     ...(subject === null ? {} : { subject }),
     title,
     why,
@@ -31,17 +30,17 @@ export function presentItem(stored: StoredItem) {
     closesWhen,
     confidence: item.confidence,
     status: item.resolvedDay === null ? ("open" as const) : ("resolved" as const),
-    dismissedAt: isoOrNull(dismissedAt),
-    snoozedUntil: isoOrNull(snoozedUntil),
+    dismissedAt: isoOrNull(item.dismissedAt),
+    snoozedUntil: isoOrNull(item.snoozedUntil),
     occurrence: item.occurrence,
     modelVersion: MODEL_VERSION,
   };
 }
 
 /** Names the account of an item, and the user or the feature that it is about. */
-export function namesIn({ account, company, user, feature }: StoredItem): ItemNames {
+export function namesIn({ account, identity, user, feature }: StoredItem): ItemNames {
   const subject = user?.externalId ?? feature;
-  const name = account === null ? "The workspace" : (company ?? account.externalId ?? ERASED_NAME);
+  const name = account === null ? "The workspace" : (identity?.company ?? account.externalId ?? ERASED_NAME);
   return { account: name, ...(subject === null ? {} : { subject }) };
 }
 
@@ -53,7 +52,7 @@ const presentEvidence = ({ code, value, expected, window }: ItemEvidence) => ({
 });
 
 /** Presents the part of the account that an item is about; `null` if it is about the whole account. */
-function presentSubject({ item: { kind, subject }, user, feature }: StoredItem) {
+function presentSubject({ kind, subject, user, feature }: StoredItem) {
   switch (kind) {
     case "trial_ending_low_activity":
     case "trial_ending_ready":

@@ -37,16 +37,8 @@ const ATTRIBUTES = {
   currency: z.string().length(3),
 };
 
-const { stage, trialEndsAt, plan, seats, mrr, currency } = ATTRIBUTES;
 const attributeChange = z
-  .strictObject({
-    stage: stage.nullable(),
-    trialEndsAt: trialEndsAt.nullable(),
-    plan: plan.nullable(),
-    seats: seats.nullable(),
-    mrr: mrr.nullable(),
-    currency: currency.nullable(),
-  })
+  .strictObject(Object.fromEntries(Object.entries(ATTRIBUTES).map(([name, value]) => [name, value.nullable()])))
   .partial()
   .extend({ date });
 
@@ -165,7 +157,7 @@ export const presentAccountDetails = (stored: AccountDetails): ResponseBody<type
   ...presentAccount(stored),
   superseded: stored.superseded,
   health: stored.health && presentExplainedHealth(stored.health),
-  history: stored.history.map(({ day, ...rest }) => ({ date: isoDate(day), ...rest })),
+  history: stored.history.map(({ day, uncapped: _uncapped, ...rest }) => ({ date: isoDate(day), ...rest })),
   users: stored.users.map(({ identity: _identity, role: _role, lastSeenAt, ...user }) => ({
     ...user,
     lastSeenAt: iso(lastSeenAt),
@@ -174,7 +166,7 @@ export const presentAccountDetails = (stored: AccountDetails): ResponseBody<type
     .filter(({ count: events }) => events > 0)
     .slice(0, MAX_EVENTS)
     .map(({ before: _before, lastAt, ...event }) => ({ ...event, lastAt: iso(lastAt) })),
-  openItems: stored.items.filter(({ item: { resolvedDay } }) => resolvedDay === null).map(presentItem),
+  openItems: stored.items.filter(({ resolvedDay }) => resolvedDay === null).map(presentItem),
   traits: stored.traits,
   attributeHistory: stored.changes.map(([day, values]) => ({ date: isoDate(day), ...values })),
 });

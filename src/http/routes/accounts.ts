@@ -1,10 +1,10 @@
 /** Reads accounts with their health: docs/wire.md §13. */
 import { timed } from "../../edge/context.ts";
-import { pageOf, readSortCursor } from "../../edge/cursor.ts";
+import { invalidCursor, pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { isoOrNull } from "../../edge/present/iso.ts";
 import { accountFilters, pageQuery } from "../../edge/schemas/list-queries.ts";
-import { listAccounts, readAccount } from "../../services/accounts.ts";
+import { accountPosition, listAccounts, readAccount } from "../../services/accounts.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { externalIdParam } from "../requests/path-params.ts";
 import { accounts, oneAccount, presentAccount, presentAccountDetails } from "../responses/account.ts";
@@ -57,13 +57,13 @@ export const accountsRoutes = [
       const { workspace } = grant;
       const { state, sort, limit, cursor } = c.req.valid("query");
       const list = ["accounts", workspace.id, sort, state ?? ""];
-      const after = readSortCursor(c, list, cursor);
-      if (after instanceof Response) return after;
+      const after = readSortCursor(list, cursor);
+      if (after === undefined) return invalidCursor(c);
       const withIdentity = hasScope(grant, "identity");
       const listed = await timed(c, "databaseMs", () =>
         listAccounts(c.env, workspace, { state, sort, after, limit: limit + 1, withIdentity }),
       );
-      const { page, nextCursor } = pageOf(listed.accounts, limit, list, ({ position }) => position);
+      const { page, nextCursor } = pageOf(listed.accounts, limit, list, accountPosition);
       return c.json({ ok: true, asOf: isoOrNull(listed.asOf), accounts: page.map(presentAccount), nextCursor }, 200);
     },
   ),

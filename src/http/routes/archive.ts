@@ -5,7 +5,7 @@ import type { Window } from "../../core/health/model.ts";
 import { archiveName } from "../../core/archive/names.ts";
 import { readByteRange } from "../../edge/byte-range.ts";
 import { type AppContext, timed } from "../../edge/context.ts";
-import { encodeCursor, readCursor } from "../../edge/cursor.ts";
+import { encodeCursor, invalidCursor, readCursor } from "../../edge/cursor.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { isoDate } from "../../edge/present/iso.ts";
 import { archiveThrough, daysQuery, exportQuery } from "../../edge/schemas/days.ts";
@@ -92,8 +92,8 @@ export const archiveRoutes = [
     async (c) => {
       const { workspace } = c.get("grant");
       const { cursor, ...days } = c.req.valid("query");
-      const after = readCursor(c, exportOf(c, days), cursor);
-      if (after instanceof Response) return after;
+      const after = readCursor(exportOf(c, days), cursor);
+      if (after === undefined) return invalidCursor(c);
       const page = await timed(c, "databaseMs", () => exportPage(c.env, workspace, days, after, Date.now()));
       if (page.next !== null) linkToExport(c, "next", days, page.next);
       return c.body(page.lines.join(""), 200, { "Content-Type": "application/x-ndjson" });

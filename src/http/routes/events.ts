@@ -2,7 +2,7 @@
 import * as z from "zod";
 
 import { timed } from "../../edge/context.ts";
-import { encodeCursor, pageOf, readCursor } from "../../edge/cursor.ts";
+import { encodeCursor, invalidCursor, pageOf, readCursor } from "../../edge/cursor.ts";
 import { iso, isoDate, isoOrNull } from "../../edge/present/iso.ts";
 import { pageQuery } from "../../edge/schemas/list-queries.ts";
 import { listEvents, listRejections } from "../../services/events.ts";
@@ -83,14 +83,18 @@ export const eventsRoutes = [
       const { workspace } = c.get("grant");
       const { limit, cursor } = c.req.valid("query");
       const list = ["events", workspace.id];
-      const before = readCursor(c, list, cursor);
-      if (before instanceof Response) return before;
+      const before = readCursor(list, cursor);
+      if (before === undefined) return invalidCursor(c);
       const listed = await timed(c, "databaseMs", () => listEvents(c.env, workspace, limit, before));
-      const page = listed.events.map(({ seq: _seq, ...row }) => ({
-        ...row,
-        occurredAt: iso(row.occurredAt),
-        receivedAt: iso(row.receivedAt),
-      }));
+      const page = listed.events.map(
+        ({ seq: _seq, type: _type, mapping: _mapping, event: name, properties, ...row }) => ({
+          ...row,
+          name: name ?? "",
+          properties: properties ?? {},
+          occurredAt: iso(row.occurredAt),
+          receivedAt: iso(row.receivedAt),
+        }),
+      );
       const next = listed.next === null ? null : encodeCursor(list, listed.next);
       return c.json({ ok: true, events: page, nextCursor: next, archivedUntil: isoOrNull(listed.archivedUntil) }, 200);
     },
@@ -108,8 +112,8 @@ export const eventsRoutes = [
       const { workspace } = c.get("grant");
       const { limit, cursor } = c.req.valid("query");
       const list = ["rejected", workspace.id];
-      const before = readCursor(c, list, cursor);
-      if (before instanceof Response) return before;
+      const before = readCursor(list, cursor);
+      if (before === undefined) return invalidCursor(c);
       const { kept, counts } = await timed(c, "databaseMs", () =>
         listRejections(c.env, workspace, { limit: limit + 1, before, now: Date.now() }),
       );

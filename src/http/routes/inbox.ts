@@ -5,20 +5,12 @@ import { MAX_SNOOZE_DAYS } from "../../config.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { readIsoTime } from "../../core/ingest/iso-time.ts";
 import { type AppContext, callOf, timed } from "../../edge/context.ts";
-import { pageOf, readSortCursor } from "../../edge/cursor.ts";
+import { invalidCursor, pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { errorResponse, unauthorized } from "../../edge/errors.ts";
 import { isoOrNull } from "../../edge/present/iso.ts";
 import { presentItem } from "../../edge/present/item.ts";
 import { itemFilters, pageQuery } from "../../edge/schemas/list-queries.ts";
-import {
-  dismissItem,
-  listItems,
-  type Marker,
-  type MarkOutcome,
-  snoozeItem,
-  undismissItem,
-  unsnoozeItem,
-} from "../../services/inbox.ts";
+import { itemPosition, listItems, type Mark, markItem } from "../../services/inbox.ts";
 import { hasScope, findWritable } from "../../services/workspaces/api-keys.ts";
 import { request, response } from "../named-schemas.ts";
 import { idParam } from "../requests/path-params.ts";
@@ -69,8 +61,8 @@ export const inboxRoutes = [
       const { workspace } = grant;
       const { status, kind, limit, cursor } = c.req.valid("query");
       const list = ["inbox", workspace.id, status, kind ?? ""];
-      const after = readSortCursor(c, list, cursor);
-      if (after instanceof Response) return after;
+      const after = readSortCursor(list, cursor);
+      if (after === undefined) return invalidCursor(c);
       const listed = await timed(c, "databaseMs", () =>
         listItems(c.env, workspace, {
           status,
@@ -81,7 +73,7 @@ export const inboxRoutes = [
           withIdentity: hasScope(grant, "identity"),
         }),
       );
-      const { page, nextCursor: next } = pageOf(listed.items, limit, list, ({ position }) => position);
+      const { page, nextCursor: next } = pageOf(listed.items, limit, list, itemPosition);
       const items = page.map(presentItem);
       return c.json({ ok: true, asOf: isoOrNull(listed.asOf), items, nextCursor: next }, 200);
     },
@@ -95,7 +87,7 @@ export const inboxRoutes = [
       summary: "Dismiss an item",
       description: "Needs no body, and may be repeated.",
     },
-    (c) => respond(c, (marker) => dismissItem(c.env, marker, c.req.valid("param").id, Date.now())),
+    (c) => respond(c, c.req.valid("param").id, { dismissedAt: Date.now() }),
   ),
   route(
     {
@@ -105,7 +97,7 @@ export const inboxRoutes = [
       paths: { "/api/v1/inbox/{id}/dismiss": "undismissItem" },
       summary: "Undo a dismissal",
     },
-    (c) => respond(c, (marker) => undismissItem(c.env, marker, c.req.valid("param").id)),
+    (c) => respond(c, c.req.valid("param").id, { dismissedAt: null }),
   ),
   route(
     {
@@ -116,7 +108,7 @@ export const inboxRoutes = [
       summary: "Snooze an item",
       body: { schema: snoozeRequest, example: { until: "2026-12-01T08:00:00Z" } },
     },
-    (c) => respond(c, (marker) => snoozeItem(c.env, marker, c.req.valid("param").id, c.req.valid("json").until)),
+    (c) => respond(c, c.req.valid("param").id, { snoozedUntil: c.req.valid("json").until }),
   ),
   route(
     {
@@ -126,21 +118,17 @@ export const inboxRoutes = [
       paths: { "/api/v1/inbox/{id}/snooze": "unsnoozeItem" },
       summary: "Undo a snooze",
     },
-    (c) => respond(c, (marker) => unsnoozeItem(c.env, marker, c.req.valid("param").id)),
+    (c) => respond(c, c.req.valid("param").id, { snoozedUntil: null }),
   ),
 ];
 
-async function respond(c: AppContext, mark: (marker: Marker) => Promise<MarkOutcome>) {
+async function respond(c: AppContext, id: string, mark: Mark) {
   const grant = c.get("grant");
   const workspace = await findWritable(callOf(c), grant);
   if (workspace === null) return unauthorized(c);
   // Names are shown to keys that have the scopes `read` and `identity`, as in the lists.
   const withIdentity = hasScope(grant, "read") && hasScope(grant, "identity");
-  const result = await timed(c, "databaseMs", () => mark({ workspace, withIdentity }));
-  switch (result.outcome) {
-    case "marked":
-      return c.json({ ok: true, item: presentItem(result.item) }, 200);
-    case "no_such_item":
-      return errorResponse(c, "not_found", "No such item.");
-  }
+  const stored = await timed(c, "databaseMs", () => markItem(c.env, workspace, id, mark, withIdentity));
+  if (stored === null) return errorResponse(c, "not_found", "No such item.");
+  return c.json({ ok: true, item: presentItem(stored) }, 200);
 }

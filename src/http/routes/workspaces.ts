@@ -5,7 +5,7 @@ import * as z from "zod";
 import { RETRY_AFTER_FAULT_SECONDS } from "../../config.ts";
 import { SCOPES } from "../../core/api-key.ts";
 import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.ts";
-import { pageOf, readCursor } from "../../edge/cursor.ts";
+import { invalidCursor, pageOf, readCursor } from "../../edge/cursor.ts";
 import { errorResponse, type ErrorResponse } from "../../edge/errors.ts";
 import { iso } from "../../edge/present/iso.ts";
 import { newWorkspace, workspaceChange } from "../../edge/schemas/admin-requests.ts";
@@ -81,8 +81,8 @@ export const workspacesRoutes = [
     },
     async (c) => {
       const { limit, cursor } = c.req.valid("query");
-      const before = readCursor(c, LIST, cursor);
-      if (before instanceof Response) return before;
+      const before = readCursor(LIST, cursor);
+      if (before === undefined) return invalidCursor(c);
       const entries = await timed(c, "databaseMs", () => listWorkspaces(c.env, limit + 1, before));
       const { page, nextCursor } = pageOf(entries, limit, LIST, ({ number }) => number);
       const listed = await readWithUsage(callOf(c), page);

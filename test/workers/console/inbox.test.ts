@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { DatabaseUnavailable } from "../../../src/db/client/faults.ts";
-import { dismissItem } from "../../../src/db/inbox/marks.ts";
+import { markItem } from "../../../src/db/inbox/marks.ts";
 import { DAY, DAY_MS, NOW, type Outcomes, outcomesOf, type SeededAccount, setRuns } from "../support/outcomes.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 import { textOf } from "./support/page-text.ts";
@@ -226,7 +226,7 @@ describe("actions", () => {
   it("§14 change nothing while the workspace is erased", async () => {
     const ref = await workspace.ref();
     await env.DB.prepare("UPDATE workspace_states SET state = 'erased' WHERE number = ?").bind(ref.number).run();
-    const dismissed = dismissItem(env, { workspace: ref, withIdentity: false }, item.id, NOW);
+    const dismissed = markItem(env, ref, item.id, { dismissedAt: NOW }, false);
     await expect(dismissed).rejects.toThrow(DatabaseUnavailable);
     expect(await marks()).toEqual([]);
   });

@@ -14,7 +14,7 @@ import { requestRebuild } from "../../../src/db/recompute/rebuild-sql.ts";
 import { isBetween, ownRanges } from "../../../src/db/workspaces/own-ranges.ts";
 import { answerQuestion } from "../../../src/services/ask/answer-question.ts";
 import { acceptAgreement, attachIdentity, withdrawAgreement } from "../../../src/services/identity.ts";
-import { dismissItem, snoozeItem } from "../../../src/services/inbox.ts";
+import { markItem } from "../../../src/services/inbox.ts";
 import { recomputeWorkspace } from "../../../src/services/recompute/recompute.ts";
 import { eraseUser } from "../../../src/services/users.ts";
 import { findWritable, type KeyGrant } from "../../../src/services/workspaces/api-keys.ts";
@@ -126,9 +126,9 @@ export async function perform(env: Env, grant: KeyGrant, done: Action, now: numb
             ownRange(workspace).first + done.item - 1,
           ),
         ]);
-        const marker = { workspace, withIdentity: false };
         const id = results[0]?.id ?? "itm_none";
-        await (done.does === "dismiss" ? dismissItem(env, marker, id, now) : snoozeItem(env, marker, id, now + DAY_MS));
+        const mark = done.does === "dismiss" ? { dismissedAt: now } : { snoozedUntil: now + DAY_MS };
+        await markItem(env, workspace, id, mark, false);
         return true;
       }
       case "recompute": {

@@ -75,8 +75,13 @@ describe("formats", () => {
 const changes = [{ component: "recency", points: -20 }] as const;
 
 /** The points of the listed changes. */
-const points = (health: Parameters<typeof scoreChanges>[0], weekBefore: Parameters<typeof scoreChanges>[1]) =>
-  scoreChanges(health, weekBefore).map((change) => Math.round(change.points * 100) / 100);
+const points = (
+  health: Pick<Health, "trend" | "score" | "uncapped" | "changes">,
+  weekBefore: { score: number; uncapped: number },
+) =>
+  scoreChanges(healthWith({ ...health, day: 20 }), [{ ...weekBefore, day: 13 }]).map(
+    (change) => Math.round(change.points * 100) / 100,
+  );
 
 describe("the changes of a score", () => {
   it("are those of the components without a cap", () => {
@@ -96,6 +101,6 @@ describe("the changes of a score", () => {
     expect(points(health, { score: 100, uncapped: 100 })).toEqual([-20, -5.5]);
   });
   it("are empty without an earlier score", () => {
-    expect(points({ trend: null, score: 80, uncapped: 80, changes: [] }, null)).toEqual([]);
+    expect(scoreChanges(healthWith({ trend: null }), [])).toEqual([]);
   });
 });
