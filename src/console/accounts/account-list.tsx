@@ -162,7 +162,7 @@ const columnsOf = (workspace: OpenWorkspace): TableColumns<ConsoleAccount> => [
       <>
         <Sparkline
           name={`Score of ${shortName(account)}`}
-          points={account.scores.map(({ day, score }) => ({ day, value: score }))}
+          points={account.scores}
           tone={account.health === null ? "none" : STATES[account.health.state].tone}
         />
         {account.health?.trend != null && Math.abs(account.health.trend) >= 1 && (

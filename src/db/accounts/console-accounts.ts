@@ -53,7 +53,7 @@ export async function readConsoleAccounts(
       and(eq(inboxItems.workspace, workspace.number), eq(inboxItems.account, accounts.number), inStatus("open", now)),
     );
   const columns = {
-    scores: sql`(SELECT json_group_array(json_array(${hd.day}, ${hd.score})) FROM ${healthDays} hd
+    scores: sql`(SELECT json_group_array(json_object('day', ${hd.day}, 'value', ${hd.score})) FROM ${healthDays} hd
       WHERE ${hd.account} = ${accounts.number} AND ${hd.day} >= ${today - SCORE_DAYS})`
       .mapWith(readScores)
       .as("scores"),
@@ -80,10 +80,10 @@ export async function readConsoleAccounts(
 }
 
 /** The scores of the last scored days, ascending; `null` for a day without a score. */
-function readScores(json: string): { day: Day; score: number | null }[] {
-  const days: [day: Day, score: number | null][] = JSON.parse(json);
+function readScores(json: string) {
+  const scores: { day: Day; value: number | null }[] = JSON.parse(json);
   // Sorted here: SQLite would read each row twice to sort them.
-  return days.map(([day, score]) => ({ day, score })).toSorted((a, b) => a.day - b.day);
+  return scores.toSorted((a, b) => a.day - b.day);
 }
 
 /**
