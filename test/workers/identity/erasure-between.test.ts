@@ -16,7 +16,13 @@ import { found } from "./person.ts";
 
 /** Small, so that a run takes several steps of each kind. */
 const STEPS = { messages: 12, summarized: 2, compared: 2, scored: 2 };
-const OPTIONS = { trigger: "admin", clock: Date.now, budgetMs: 60_000, stepSizes: STEPS } as const;
+const OPTIONS = {
+  trigger: "admin",
+  clock: Date.now,
+  budgetMs: 60_000,
+  historyDays: Infinity,
+  stepSizes: STEPS,
+} as const;
 
 /** Fixed for the file, so that all tests count the same days. */
 const NOW = Date.now();
