@@ -70,10 +70,12 @@ export interface Checksum {
   checksum: number | null;
 }
 
-/** Counts rows, and adds up their numbers and the lengths and first characters of their texts. */
+/** Counts rows, and adds up their numbers, and the length and the first, the middle and the last character of their texts. */
 export function checksumQuery(range: OwnRange): Statement<Checksum> {
   const terms = columnsIn(range).map(({ name, type }, place) => {
-    const text = `octet_length(${name}) * 31 + unicode(${name})`;
+    const character = (at: string) => `unicode(substr(${name}, ${at}, 1))`;
+    const middle = character(`length(${name}) / 2 + 1`);
+    const text = `octet_length(${name}) * 31 + ${character("1")} + ${middle} * 3 + ${character("-1")} * 7`;
     const number = `CAST(${name} * ${type === "real" ? 1_000 : 1} AS INTEGER) % 1000003`;
     return `coalesce(${type === "text" ? text : number}, -1) * ${place + 1}`;
   });
