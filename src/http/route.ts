@@ -16,7 +16,8 @@ import { limitJson } from "./middleware/json-body.ts";
 import type { ResponseBody } from "./named-schemas.ts";
 
 export interface RouteDeclaration {
-  readonly name: string;
+  /** In the request log. Default: the operation's first id, as `list_events`. */
+  readonly name?: string;
   readonly method: "get" | "post" | "put" | "patch" | "delete";
   /** By path, with parameters as `{id}`: the operation's id in the OpenAPI document. */
   readonly paths: Readonly<Record<string, string>>;
@@ -120,7 +121,7 @@ type RouteResponse<D extends RouteDeclaration> =
  * Declares a route.
  *
  * @example
- * route({ name: "list_events", method: "get", paths: { "/api/v1/events": "listEvents" }, access: "read",
+ * route({ method: "get", paths: { "/api/v1/events": "listEvents" }, access: "read",
  *   query: pageQuery, response: { status: 200, description: "A page of events.", schema: events }, … },
  *   async (c) => c.json({ ok: true, events: await list(c.req.valid("query")), nextCursor: null }, 200));
  */
@@ -128,11 +129,10 @@ export function route<const D extends RouteDeclaration>(
   declaration: D,
   handler: (c: RouteContext<D>) => Promise<RouteResponse<D>> | RouteResponse<D>,
 ): Route {
+  const [id = ""] = Object.values(declaration.paths);
+  const { name = id.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`) } = declaration;
   // The middleware before the handler validates what the handler's context type promises.
-  return {
-    declaration,
-    handlers: [operation(declaration.name), ...middlewareOf(declaration), handler as Handler<AppEnv>],
-  };
+  return { declaration, handlers: [operation(name), ...middlewareOf(declaration), handler as Handler<AppEnv>] };
 }
 
 function middlewareOf({

@@ -29,7 +29,6 @@ export const databasesRoutes = [
   route(
     {
       ...admin,
-      name: "list_databases",
       method: "get",
       paths: { "/admin/databases": "listDatabases" },
       summary: "List databases",
@@ -47,7 +46,6 @@ export const databasesRoutes = [
   route(
     {
       ...admin,
-      name: "change_database",
       method: "patch",
       paths: { "/admin/databases/{name}": "changeDatabase" },
       summary: "Open or drain a database",

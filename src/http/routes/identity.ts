@@ -37,7 +37,6 @@ const requireAgreement = createMiddleware<AppEnv>(async (c, next) => {
 
 export const identityRoute = route(
   {
-    name: "attach_identity",
     method: "post",
     paths: { "/api/v1/identity": "attachIdentity", "/api/identity": "attachIdentityUnversioned" },
     tag: "Identity",

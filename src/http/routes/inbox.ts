@@ -55,7 +55,6 @@ const marking = {
 export const inboxRoutes = [
   route(
     {
-      name: "list_inbox",
       method: "get",
       paths: { "/api/v1/inbox": "listInbox" },
       tag: "Outcomes",
@@ -89,7 +88,6 @@ export const inboxRoutes = [
   route(
     {
       ...marking,
-      name: "dismiss_item",
       method: "post",
       paths: { "/api/v1/inbox/{id}/dismiss": "dismissItem" },
       summary: "Dismiss an item",
@@ -100,7 +98,6 @@ export const inboxRoutes = [
   route(
     {
       ...marking,
-      name: "undismiss_item",
       method: "delete",
       paths: { "/api/v1/inbox/{id}/dismiss": "undismissItem" },
       summary: "Undo a dismissal",
@@ -110,7 +107,6 @@ export const inboxRoutes = [
   route(
     {
       ...marking,
-      name: "snooze_item",
       method: "post",
       paths: { "/api/v1/inbox/{id}/snooze": "snoozeItem" },
       summary: "Snooze an item",
@@ -121,7 +117,6 @@ export const inboxRoutes = [
   route(
     {
       ...marking,
-      name: "unsnooze_item",
       method: "delete",
       paths: { "/api/v1/inbox/{id}/snooze": "unsnoozeItem" },
       summary: "Undo a snooze",

@@ -43,7 +43,6 @@ export function openApiRoute(build: () => Record<string, unknown>): Route {
   return route(
     {
       ...common,
-      name: "describe_api",
       paths: { "/openapi.json": "describeApi" },
       summary: "Describe the API",
       description: "Needs no key. Scripts of any origin may read it. It may be cached for an hour.",

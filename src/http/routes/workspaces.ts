@@ -38,7 +38,6 @@ export const workspacesRoutes = [
   route(
     {
       ...admin,
-      name: "create_workspace",
       method: "post",
       paths: { "/admin/workspaces": "createWorkspace" },
       summary: "Create a workspace and its first key",
@@ -73,7 +72,6 @@ export const workspacesRoutes = [
   route(
     {
       ...admin,
-      name: "list_workspaces",
       method: "get",
       paths: { "/admin/workspaces": "listWorkspaces" },
       summary: "List workspaces, newest first",
@@ -93,7 +91,6 @@ export const workspacesRoutes = [
   route(
     {
       ...onWorkspace,
-      name: "read_workspace",
       method: "get",
       paths: { [PATH]: "readWorkspace" },
       summary: "Read a workspace",
@@ -106,7 +103,6 @@ export const workspacesRoutes = [
   route(
     {
       ...onWorkspace,
-      name: "change_workspace",
       method: "patch",
       paths: { [PATH]: "changeWorkspace" },
       summary: "Change a workspace",
@@ -123,7 +119,6 @@ export const workspacesRoutes = [
   route(
     {
       ...onWorkspace,
-      name: "erase_workspace",
       method: "delete",
       paths: { [PATH]: "eraseWorkspace" },
       summary: "Erase a workspace and everything in it",
@@ -145,7 +140,6 @@ export const workspacesRoutes = [
   route(
     {
       ...onWorkspace,
-      name: "rebuild_workspace",
       method: "post",
       paths: { [`${PATH}/rebuild`]: "rebuildWorkspace" },
       summary: "Rebuild a workspace's rollups",
