@@ -69,7 +69,7 @@ export interface Route {
 
 type Output<D, Part extends string> = D extends Readonly<Record<Part, z.ZodType<infer Value>>> ? Value : never;
 type BodyOutput<D> = D extends { body: { validatedBy: "service" } }
-  ? never
+  ? unknown
   : D extends { body: { schema: z.ZodType<infer Value> } }
     ? Value
     : never;
@@ -152,12 +152,14 @@ function middlewareOf({
     ...(params ? [validate("param", params)] : []),
     ...(knownQuery ? [validate("query", knownQuery)] : []),
     ...use,
-    ...(body && access !== "ingest" ? [limitJson(body.maxBytes ?? MAX_EVENT_BYTES)] : []),
-    ...(body && body.validatedBy !== "service" ? [validate("json", body.schema)] : []),
+    ...(body && access !== "ingest" ? [limitJson(body.maxBytes ?? MAX_EVENT_BYTES), validateBody(body)] : []),
   ];
 }
 
 const PLACES = { param: "path", query: "query", json: "body" };
+
+const validateBody = ({ schema, validatedBy }: RequestBody) =>
+  validate("json", validatedBy === "service" ? z.unknown() : schema);
 
 const validate = (target: "param" | "query" | "json", schema: z.ZodType): MiddlewareHandler<AppEnv> =>
   zValidator(target, schema, (result, c) => {

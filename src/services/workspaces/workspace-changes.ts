@@ -17,7 +17,7 @@ import {
 } from "../../db/workspaces/workspaces.ts";
 import { callLimiter, configureLimiter } from "../../limiter/call-limiter.ts";
 import { locationOf } from "../../limiter/location.ts";
-import { readWriteLimitUsage, type WriteLimitUsage } from "../limiter.ts";
+import { readWriteLimitUsage, type WriteLimitUsage } from "../write-limit.ts";
 import { type Call, timed } from "../call.ts";
 import { findOpenDatabase } from "../databases.ts";
 import { evictKey, type GeneratedKey, generateKey, randomId } from "./api-keys.ts";
