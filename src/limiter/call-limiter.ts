@@ -1,4 +1,4 @@
-import type { LimiterSettings } from "./limiter-rpc.ts";
+import type { LimiterSettings } from "./write-limiter.ts";
 
 /** The limiter did not answer, or is overloaded. */
 export class LimiterUnavailable extends Error {

@@ -6,7 +6,7 @@ import type { Charge } from "../core/limit/write-window.ts";
 import type { WorkspaceRef } from "../db/client/database.ts";
 import { DatabaseUnavailable } from "../db/client/faults.ts";
 import { callLimiter } from "../limiter/call-limiter.ts";
-import type { Admission, WriteLimitUsage, WriteQuota, WriteRefusal } from "../limiter/limiter-rpc.ts";
+import type { Admission, WriteLimitUsage, WriteQuota, WriteRefusal } from "../limiter/write-limiter.ts";
 import { type Call, timed } from "./call.ts";
 import { evictKey, type KeyGrant } from "./workspaces/api-keys.ts";
 import { eraseLimiter } from "./workspaces/erase-workspace.ts";

@@ -45,6 +45,7 @@ function writeKey(body: unknown): string | null {
 
 export const ingestCallOf = (c: AppContext): IngestCall => ({
   ...writeCallOf(c),
+  body: c.get("body"),
   receivedAt: c.get("receivedAt"),
   keepAlive: (work) => c.executionCtx.waitUntil(work),
 });

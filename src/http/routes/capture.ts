@@ -77,8 +77,8 @@ export const captureRoutes = [
 ];
 
 async function capture(c: AppContext, versioned: boolean) {
-  const received = { body: c.get("body"), versioned, idempotencyKey: c.req.header("Idempotency-Key") };
-  const result = await captureEvent(ingestCallOf(c), received);
+  const idempotencyKey = c.req.header("Idempotency-Key");
+  const result = await captureEvent(ingestCallOf(c), { versioned, idempotencyKey });
   switch (result.outcome) {
     case "stored": {
       const { ignored, redacted } = result;
