@@ -58,7 +58,7 @@ export type WriteRefusal =
   | { outcome: "storage_full" };
 
 /** Messages that the write limit admitted and refused, for people who run the service. */
-export interface WriteCounters {
+interface WriteCounters {
   admitted: number;
   refused: number;
 }

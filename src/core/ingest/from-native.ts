@@ -6,7 +6,7 @@ import * as z from "zod";
 
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { MAX_STAGE_CHARACTERS, readAttribute, type AttributeName } from "./account-attributes.ts";
-import { MAX_EVENT_CHARACTERS } from "./event-name.ts";
+import { MAPPED_NAME, MAX_EVENT_CHARACTERS } from "./event-name.ts";
 import { refuse, requiredIdentifier } from "./identifiers.ts";
 import { readIsoTime } from "./iso-time.ts";
 import { readCdpAttributes } from "./cdp-attributes.ts";
@@ -35,13 +35,11 @@ export type NativeCapture =
 
 const TIME_FORM = { type: ["string", "null"], format: "date-time" } satisfies Form;
 
-const EVENT = /^[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)*$/;
-
 const event = z
   .unknown()
   .transform((value, context) => {
     if (value === undefined || value === null || value === "") return refuse(context, "is required");
-    if (typeof value === "string" && value.length <= MAX_EVENT_CHARACTERS && EVENT.test(value)) return value;
+    if (typeof value === "string" && value.length <= MAX_EVENT_CHARACTERS && MAPPED_NAME.test(value)) return value;
     return refuse(
       context,
       `must be in dotted lower case like "report.exported", with at most ${MAX_EVENT_CHARACTERS} characters`,
@@ -49,7 +47,7 @@ const event = z
   })
   .meta({
     type: "string",
-    pattern: EVENT.source,
+    pattern: MAPPED_NAME.source,
     maxLength: MAX_EVENT_CHARACTERS,
     description: "The event's name in dotted lower case.",
   });
