@@ -17,14 +17,14 @@ import { isAgreed } from "./agreement-sql.ts";
 
 // The statements take: ?1 the workspace's number   ?2 rows   ?3 the account's number   ?4 the user's number
 
-const account = columnsOf(accounts);
-const user = columnsOf(users);
+const oneAccount = columnsOf(accounts);
+const oneUser = columnsOf(users);
 const a = columnsOf(accounts, "a");
 const u = columnsOf(users, "u");
 const t = columnsOf(identityTraits);
 
-const OWN_ACCOUNT = `SELECT ${account.number} FROM ${account.table} WHERE ${account.workspace} = ?1`;
-const OWN_USER = `SELECT ${user.number} FROM ${user.table} WHERE ${user.workspace} = ?1`;
+const OWN_ACCOUNT = `SELECT ${oneAccount.number} FROM ${oneAccount.table} WHERE ${oneAccount.workspace} = ?1`;
+const OWN_USER = `SELECT ${oneUser.number} FROM ${oneUser.table} WHERE ${oneUser.workspace} = ?1`;
 
 /**
  * Selects an `EntityRow`. ?2 and ?3: an account and a user by internal or
@@ -33,21 +33,21 @@ const OWN_USER = `SELECT ${user.number} FROM ${user.table} WHERE ${user.workspac
 const FIND_SUBJECTS = `
 SELECT ${entityColumns(a, u)} FROM (SELECT 1)
 LEFT JOIN ${a.table} ON ${a.number} = coalesce(
-  (${OWN_ACCOUNT} AND ${account.id} = ?2 AND ${isNotErased(account.externalId)}),
-  (${OWN_ACCOUNT} AND ${account.kind} = 'company' AND ${account.externalId} = ?2),
-  (${OWN_ACCOUNT} AND ${account.kind} = 'solo' AND ${account.externalId} = ?2)
+  (${OWN_ACCOUNT} AND ${oneAccount.id} = ?2 AND ${isNotErased(oneAccount.externalId)}),
+  (${OWN_ACCOUNT} AND ${oneAccount.kind} = 'company' AND ${oneAccount.externalId} = ?2),
+  (${OWN_ACCOUNT} AND ${oneAccount.kind} = 'solo' AND ${oneAccount.externalId} = ?2)
 )
 LEFT JOIN ${u.table} ON ${u.number} = coalesce(
-  (${OWN_USER} AND ${user.id} = ?3 AND ${isNotErased(user.externalId)}),
-  (${OWN_USER} AND ${user.externalId} = ?3)
+  (${OWN_USER} AND ${oneUser.id} = ?3 AND ${isNotErased(oneUser.externalId)}),
+  (${OWN_USER} AND ${oneUser.externalId} = ?3)
 )`;
 
 /** Whether the account or user still exists and has not been erased since. */
-const exists = (own: string, { number, externalId }: typeof account | typeof user, parameter: string) =>
+const exists = (own: string, { number, externalId }: typeof oneAccount | typeof oneUser, parameter: string) =>
   `(${parameter} IS NULL OR EXISTS (${own} AND ${number} = ${parameter} AND ${isNotErased(externalId)}))`;
 
 const MAY_WRITE = `${isAgreed("?1")}
-  AND ${exists(OWN_ACCOUNT, account, "?3")} AND ${exists(OWN_USER, user, "?4")}`;
+  AND ${exists(OWN_ACCOUNT, oneAccount, "?3")} AND ${exists(OWN_USER, oneUser, "?4")}`;
 
 const CHANGED = `SELECT value ->> 0 AS kind, value ->> 1 AS subject, value ->> 2 AS source FROM json_each(?2)`;
 
@@ -78,8 +78,8 @@ interface WriteConditions {
 
 /** Selects {@link WriteConditions}. ?2 the account's number, ?3 the user's. */
 const SELECT_CONDITIONS = `
-SELECT ${isAgreed("?1")} AS agreed, ${exists(OWN_ACCOUNT, account, "?2")} AS accountExists,
-  ${exists(OWN_USER, user, "?3")} AS userExists`;
+SELECT ${isAgreed("?1")} AS agreed, ${exists(OWN_ACCOUNT, oneAccount, "?2")} AS accountExists,
+  ${exists(OWN_USER, oneUser, "?3")} AS userExists`;
 
 export type AttachOutcome =
   | { outcome: "attached"; account: EntityRef | null; user: EntityRef | null }
