@@ -32,6 +32,7 @@ const PACKAGES = [
   "hono/jsx",
   "hono/jsx/jsx-dev-runtime",
   "hono/jsx/jsx-runtime",
+  "hono/method-not-allowed",
   "hono/request-id",
   "hono/secure-headers",
   "hono/trailing-slash",

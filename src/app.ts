@@ -25,8 +25,8 @@ export function createApp(): Hono<AppEnv> {
   app.notFound(notFound);
   app.use(requestId({ limitLength: MAX_REQUEST_ID_CHARS }), defaultHeaders, requestLog);
   app.use("/admin/*", requireAdmin);
+  app.use(refuseOtherMethods(app));
   addRoutes(app, ROUTES);
   app.route("/console", consoleApp);
-  refuseOtherMethods(app);
   return app;
 }

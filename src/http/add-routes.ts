@@ -2,6 +2,7 @@
 import type { Hono } from "hono";
 import { cors } from "hono/cors";
 import { createMiddleware } from "hono/factory";
+import { methodNotAllowed } from "hono/method-not-allowed";
 
 import type { AppEnv } from "../edge/context.ts";
 import { errorResponse } from "../edge/errors.ts";
@@ -29,21 +30,13 @@ export function addRoutes(app: Hono<AppEnv>, routes: readonly Route[]): void {
   }
 }
 
-/** Answers other methods on known paths with 405 and `Allow`. Reads the app's routes, so that it covers all of them. */
-export function refuseOtherMethods(app: Hono<AppEnv>): void {
-  const routes = app.routes.filter(({ method }) => method !== "ALL");
-  // Literal paths first: /users/erase also matches /users/:externalId, which takes other methods.
-  const paths = [...new Set(routes.map((one) => one.path))].toSorted(
-    (a, b) => a.split(":").length - b.split(":").length,
-  );
-  for (const path of paths) {
-    const methods = routes
-      .filter((one) => one.path === path || new RegExp(`^${one.path.replaceAll(/:\w+/g, "[^/:]+")}$`).test(path))
-      .flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
-    const allow = [...new Set(methods)].toSorted().join(", ");
-    app.all(path, (c) => {
+/** Answers other methods on known paths with 405 and `Allow`. */
+export const refuseOtherMethods = (app: Hono<AppEnv>) =>
+  methodNotAllowed({
+    app,
+    onMethodNotAllowed: (c, methods) => {
+      const allow = methods.toSorted().join(", ");
       c.header("Allow", allow);
       return errorResponse(c, "method_not_allowed", `Use one of these methods: ${allow}.`);
-    });
-  }
-}
+    },
+  });

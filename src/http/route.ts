@@ -16,7 +16,8 @@ import { limitJson } from "./middleware/json-body.ts";
 import type { ResponseBody } from "./named-schemas.ts";
 
 export interface RouteDeclaration {
-  readonly name: string;
+  /** In the request log. Default: the operation's first id, as `list_events`. */
+  readonly name?: string;
   readonly method: "get" | "post" | "put" | "patch" | "delete";
   /** By path, with parameters as `{id}`: the operation's id in the OpenAPI document. */
   readonly paths: Readonly<Record<string, string>>;
@@ -68,7 +69,7 @@ export interface Route {
 
 type Output<D, Part extends string> = D extends Readonly<Record<Part, z.ZodType<infer Value>>> ? Value : never;
 type BodyOutput<D> = D extends { body: { validatedBy: "service" } }
-  ? never
+  ? unknown
   : D extends { body: { schema: z.ZodType<infer Value> } }
     ? Value
     : never;
@@ -120,7 +121,7 @@ type RouteResponse<D extends RouteDeclaration> =
  * Declares a route.
  *
  * @example
- * route({ name: "list_events", method: "get", paths: { "/api/v1/events": "listEvents" }, access: "read",
+ * route({ method: "get", paths: { "/api/v1/events": "listEvents" }, access: "read",
  *   query: pageQuery, response: { status: 200, description: "A page of events.", schema: events }, … },
  *   async (c) => c.json({ ok: true, events: await list(c.req.valid("query")), nextCursor: null }, 200));
  */
@@ -128,11 +129,10 @@ export function route<const D extends RouteDeclaration>(
   declaration: D,
   handler: (c: RouteContext<D>) => Promise<RouteResponse<D>> | RouteResponse<D>,
 ): Route {
+  const [id = ""] = Object.values(declaration.paths);
+  const { name = id.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`) } = declaration;
   // The middleware before the handler validates what the handler's context type promises.
-  return {
-    declaration,
-    handlers: [operation(declaration.name), ...middlewareOf(declaration), handler as Handler<AppEnv>],
-  };
+  return { declaration, handlers: [operation(name), ...middlewareOf(declaration), handler as Handler<AppEnv>] };
 }
 
 function middlewareOf({
@@ -152,12 +152,14 @@ function middlewareOf({
     ...(params ? [validate("param", params)] : []),
     ...(knownQuery ? [validate("query", knownQuery)] : []),
     ...use,
-    ...(body && access !== "ingest" ? [limitJson(body.maxBytes ?? MAX_EVENT_BYTES)] : []),
-    ...(body && body.validatedBy !== "service" ? [validate("json", body.schema)] : []),
+    ...(body && access !== "ingest" ? [limitJson(body.maxBytes ?? MAX_EVENT_BYTES), validateBody(body)] : []),
   ];
 }
 
 const PLACES = { param: "path", query: "query", json: "body" };
+
+const validateBody = ({ schema, validatedBy }: RequestBody) =>
+  validate("json", validatedBy === "service" ? z.unknown() : schema);
 
 const validate = (target: "param" | "query" | "json", schema: z.ZodType): MiddlewareHandler<AppEnv> =>
   zValidator(target, schema, (result, c) => {

@@ -14,12 +14,61 @@ import { DurableObject } from "cloudflare:workers";
 import { DIRECTORY, KEY_CACHE_MS } from "../config.ts";
 import { DEFAULT_WRITE_LIMIT, WRITE_WINDOW_MS } from "../core/limit/policy.ts";
 import { type Charge, consume, EMPTY_WINDOW, inUse, refund, type WriteWindow } from "../core/limit/write-window.ts";
-import type { Admission, LimiterSettings, WriteCounters, WriteLimitUsage, WriteRefusal } from "./limiter-rpc.ts";
 
 const SAVE_EVERY_MS = 5_000;
 /** Longer than an edge may cache a key of the erased workspace. */
 const REFUSE_AFTER_ERASURE_MS = 2 * KEY_CACHE_MS;
 const REVOKED_PREFIX = "revoked:";
+
+/** What the directory decides of a workspace, and what the limiter has to know of it. */
+export interface LimiterSettings {
+  /** Messages per window, an integer from 1 up. */
+  limit: number;
+  /** The binding of the workspace's database. */
+  database: string;
+  /** How many messages fit until what is stored is measured again; `null` without a storage limit. */
+  room: number | null;
+}
+
+/** The state of the write limit, for admitted and refused requests alike. */
+export interface WriteQuota {
+  limit: number;
+  left: number;
+  /** Time until the whole quota is free. */
+  resetMs: number;
+}
+
+interface Denial extends WriteQuota {
+  outcome: "rate_limited";
+  retryAfterMs: number;
+}
+
+export interface Admission extends WriteQuota {
+  outcome: "admitted";
+  charges: Charge[];
+  /** The binding of the workspace's database. The limiter knows it best: it takes part in every move. */
+  database: string;
+}
+
+export type WriteRefusal =
+  | Denial
+  /** The key was revoked or its workspace erased since the key was looked up. */
+  | { outcome: "unauthorized" }
+  /** The workspace stores as much as it may. */
+  | { outcome: "storage_full" };
+
+/** Messages that the write limit admitted and refused, for people who run the service. */
+interface WriteCounters {
+  admitted: number;
+  refused: number;
+}
+
+/** The write limit as the console and the administration show it. */
+export interface WriteLimitUsage extends WriteCounters {
+  limit: number;
+  /** Messages charged in the window that ends now. */
+  inUse: number;
+}
 
 export class WriteLimiter extends DurableObject<Env> {
   readonly #kv = this.ctx.storage.kv;

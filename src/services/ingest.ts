@@ -14,15 +14,11 @@ import { storeBatch, type Stored } from "../db/ingest/store-messages.ts";
 import { type WriteCall, type WriteRefusal, writeWithinLimit } from "./write-limit.ts";
 
 export interface IngestCall extends WriteCall {
+  /** Parsed JSON. */
+  body: unknown;
   receivedAt: number;
   /** Keeps the request alive until the work is done. */
   keepAlive: (work: Promise<void>) => void;
-}
-
-export interface CaptureRequest {
-  body: unknown;
-  versioned: boolean;
-  idempotencyKey: string | undefined;
 }
 
 type CaptureOutcome =
@@ -35,9 +31,9 @@ type CaptureOutcome =
 
 export function captureEvent(
   call: IngestCall,
-  { body, versioned, idempotencyKey }: CaptureRequest,
+  { versioned, idempotencyKey }: { versioned: boolean; idempotencyKey: string | undefined },
 ): Promise<CaptureOutcome> {
-  const { receivedAt } = call;
+  const { body, receivedAt } = call;
   return writeWithinLimit(call, 1, async (workspace): Promise<CaptureOutcome> => {
     const hasValidKey =
       idempotencyKey === undefined || (idempotencyKey !== "" && idempotencyKey.length <= MAX_IDEMPOTENCY_KEY_CHARS);
@@ -63,12 +59,6 @@ const INVALID_IDEMPOTENCY_KEY = {
   message: `Idempotency-Key must have 1 to ${MAX_IDEMPOTENCY_KEY_CHARS} characters.`,
 };
 
-interface CdpRequest {
-  body: unknown;
-  /** The message type that the path names, or `null`. */
-  pathType: string | null;
-}
-
 export type CdpOutcome =
   | (Stored & Pick<CdpBatch, "rejections" | "redactions">)
   | { outcome: "too_many_messages" | "message_too_large"; message: string }
@@ -77,8 +67,9 @@ export type CdpOutcome =
   | { outcome: "invalid_message"; rejection: Rejection }
   | WriteRefusal;
 
-export async function ingestCdp(call: IngestCall, { body, pathType }: CdpRequest): Promise<CdpOutcome> {
-  const read = readCdpBody(body);
+/** @param pathType the message type that the path names, or `null` */
+export async function ingestCdp(call: IngestCall, pathType: string | null): Promise<CdpOutcome> {
+  const read = readCdpBody(call.body);
   if (!read.ok) {
     const { reason, message, path } = read;
     if (reason === "too_many_messages") return { outcome: reason, message };

@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 
-import { nullableIdentifier, refuse } from "../ingest/identifiers.ts";
+import { CONTROL_CHARACTER, nullableIdentifier, refuse } from "../ingest/identifiers.ts";
 import { isLongerThan } from "../ingest/text.ts";
 
 export const MAX_TRAIT_CHARACTERS = 256;
@@ -13,8 +13,6 @@ export const MAX_TRAIT_CHARACTERS = 256;
 export const IDENTITY_TRAITS = { company: "account", name: "user", email: "user" } as const;
 export const IDENTITY_KEYS = ["company", "name", "email"] as const satisfies (keyof typeof IDENTITY_TRAITS)[];
 export type IdentityKey = (typeof IDENTITY_KEYS)[number];
-
-const CONTROL_CHARACTER = /\p{Cc}/u;
 
 /** An address at a host with a dot. Zod's own patterns accept only ASCII, or also hosts without a dot. */
 const ADDRESS = z.email({

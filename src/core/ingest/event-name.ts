@@ -16,7 +16,8 @@ const INVISIBLE_MARKS = /[\p{M}&&\p{Default_Ignorable_Code_Point}]+/gv;
 /** Letters and digits with their marks. A mark on anything else, an enclosing mark and a blank letter separate words. */
 const WORDS = /(?:[[\p{L}\p{N}]--\p{Default_Ignorable_Code_Point}][\p{M}--\p{Me}]*|_)+/gv;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
-const ALREADY_MAPPED = /^[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)*$/;
+/** The names that are stored as sent. */
+export const MAPPED_NAME = /^[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)*$/;
 
 const MEMOIZED_NAMES = 2_000;
 const MEMOIZED_LENGTH = 256;
@@ -29,7 +30,7 @@ const MEMOIZED_LENGTH = 256;
 export const mapEventName: (raw: string) => string | null = memoize(map, MEMOIZED_NAMES, MEMOIZED_LENGTH);
 
 function map(raw: string): string | null {
-  const name = ALREADY_MAPPED.test(raw) ? raw : words(raw).join(".");
+  const name = MAPPED_NAME.test(raw) ? raw : words(raw).join(".");
   if (!LETTER_OR_DIGIT.test(name) || isLongerThan(name, MAX_EVENT_CHARACTERS)) return null;
   return name;
 }

@@ -6,13 +6,13 @@ import * as z from "zod";
 
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { MAX_STAGE_CHARACTERS, readAttribute, type AttributeName } from "./account-attributes.ts";
-import { MAX_EVENT_CHARACTERS } from "./event-name.ts";
+import { MAPPED_NAME, MAX_EVENT_CHARACTERS } from "./event-name.ts";
 import { refuse, requiredIdentifier } from "./identifiers.ts";
 import { readIsoTime } from "./iso-time.ts";
-import type { AccountAttributes, Issue, Mapping, Message } from "./message.ts";
+import { readCdpAttributes } from "./cdp-attributes.ts";
+import type { Issue, Mapping, Message } from "./message.ts";
 import { isTooDeep, MAX_DEPTH } from "./message-size.ts";
-import { pathSegment, redact, redactText } from "./personal-data.ts";
-import { cutText } from "./text.ts";
+import { pathSegment, redact } from "./personal-data.ts";
 import { notInFuture } from "./occurred-at.ts";
 
 const MAX_IGNORED = 100;
@@ -35,13 +35,11 @@ export type NativeCapture =
 
 const TIME_FORM = { type: ["string", "null"], format: "date-time" } satisfies Form;
 
-const EVENT = /^[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)*$/;
-
 const event = z
   .unknown()
   .transform((value, context) => {
     if (value === undefined || value === null || value === "") return refuse(context, "is required");
-    if (typeof value === "string" && value.length <= MAX_EVENT_CHARACTERS && EVENT.test(value)) return value;
+    if (typeof value === "string" && value.length <= MAX_EVENT_CHARACTERS && MAPPED_NAME.test(value)) return value;
     return refuse(
       context,
       `must be in dotted lower case like "report.exported", with at most ${MAX_EVENT_CHARACTERS} characters`,
@@ -49,7 +47,7 @@ const event = z
   })
   .meta({
     type: "string",
-    pattern: EVENT.source,
+    pattern: MAPPED_NAME.source,
     maxLength: MAX_EVENT_CHARACTERS,
     description: "The event's name in dotted lower case.",
   });
@@ -139,7 +137,7 @@ export function mapNativeCapture(body: unknown, options: NativeOptions): NativeC
     event: capture.event,
     properties: capture.properties ? redact(capture.properties, "properties", redacted) : null,
     traits: null,
-    attributes: attributesOf(capture, redacted),
+    attributes: readCdpAttributes("track", null, null, capture, redacted).attributes,
     occurredAt: readTime(capture.timestamp ?? null, options.receivedAt, mapping),
     mapping,
   };
@@ -150,23 +148,6 @@ function readTime(time: number | null, receivedAt: number, mapping: Mapping): nu
   if (time === null) return receivedAt;
   mapping.timeField = "timestamp";
   return notInFuture(time, receivedAt, mapping);
-}
-
-function attributesOf(capture: Capture, redacted: string[]): AccountAttributes | null {
-  const attributes: AccountAttributes = {};
-  const stage = redactIfText(capture.accountStage, "accountStage", redacted);
-  const plan = redactIfText(capture.accountPlan, "accountPlan", redacted);
-  if (stage !== undefined) attributes.stage = stage === null ? null : cutText(stage, MAX_STAGE_CHARACTERS);
-  if (capture.trialEndsAt !== undefined) attributes.trialEndsAt = capture.trialEndsAt;
-  if (plan !== undefined) attributes.plan = plan;
-  if (capture.accountSeats !== undefined) attributes.seats = capture.accountSeats;
-  if (capture.accountMrr !== undefined) attributes.mrr = capture.accountMrr;
-  if (capture.accountCurrency !== undefined) attributes.currency = capture.accountCurrency;
-  return Object.keys(attributes).length === 0 ? null : attributes;
-}
-
-function redactIfText<Value>(value: Value, path: string, redacted: string[]): Value | string {
-  return typeof value === "string" ? redactText(value, path, redacted) : value;
 }
 
 function namesWithout(body: JsonObject, known: object): string[] {

@@ -21,7 +21,7 @@ export const OPTIONAL_IDENTIFIER_FORM = {
 };
 
 const ABSENT: IdentifierReading = { ok: true, value: null };
-const CONTROL_CHARACTER = /\p{Cc}/u;
+export const CONTROL_CHARACTER = /\p{Cc}/u;
 
 /**
  * Reads an identifier: a string of 1 to 256 characters after trimming, without control characters, or a safe integer as

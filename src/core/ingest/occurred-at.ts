@@ -26,10 +26,10 @@ export function occurredAt(
   batchSentAt: number | null,
   mapping: Mapping,
 ): number | null {
-  const timestamp = isPresent(message["timestamp"]) ? readIsoTime(message["timestamp"], true) : undefined;
+  const timestamp = message["timestamp"] == null ? undefined : readIsoTime(message["timestamp"], true);
   if (timestamp === null) return null;
   // A CDP that forwards a message, perhaps hours later, has already corrected its time. It marks it with `receivedAt`.
-  const sentAt = isPresent(message["receivedAt"]) ? null : (readIsoTime(message["sentAt"], true) ?? batchSentAt);
+  const sentAt = message["receivedAt"] == null ? (readIsoTime(message["sentAt"], true) ?? batchSentAt) : null;
   const original = sentAt === null ? null : readIsoTime(message["originalTimestamp"], true);
   const statedTime = original ?? timestamp;
   if (statedTime === undefined) return receivedAt;
@@ -46,8 +46,4 @@ export function notInFuture(ms: number, receivedAt: number, mapping: Mapping): n
   if (!isAhead && isWritableTime(ms)) return ms;
   mapping.replaced = isAhead ? "future" : "past";
   return receivedAt;
-}
-
-function isPresent(value: unknown): boolean {
-  return value !== undefined && value !== null;
 }

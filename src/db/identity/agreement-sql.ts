@@ -2,7 +2,7 @@
 import { columnsOf } from "../client/columns-of.ts";
 import { identityTraits, workspaceStates } from "../schema/schema.ts";
 import { deleteNamesSql } from "../ask/name-rows.ts";
-import { recordChanged } from "../recompute/lease-sql.ts";
+import { recordChanged } from "../moves/changed-subjects-sql.ts";
 
 const w = columnsOf(workspaceStates);
 const t = columnsOf(identityTraits);

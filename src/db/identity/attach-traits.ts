@@ -1,19 +1,85 @@
-/** Attaches identity traits. Nothing else stores the names of people and companies. */
+/**
+ * Attaches identity traits. Nothing else stores the names of people and companies. Each write checks in its own transaction
+ * that the agreement is still in force and that the account and user still exist.
+ */
 import { IDENTITY_KEYS, IDENTITY_TRAITS, type IdentityRequest } from "../../core/identity/identity-request.ts";
-import { nameRows } from "../ask/name-rows.ts";
+import { deleteNamesSql, insertNamesSql, nameRows } from "../ask/name-rows.ts";
+import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { DatabaseUnavailable } from "../client/faults.ts";
 import { runBatch, type Statement, statement } from "../client/statements.ts";
-import { entitiesOf, type EntityRef, type EntityRow } from "../ingest/entity-ref.ts";
+import { entitiesOf, entityColumns, type EntityRef, type EntityRow } from "../ingest/entity-ref.ts";
+import { recordChanged } from "../moves/changed-subjects-sql.ts";
+import { accounts, identityTraits, users } from "../schema/schema.ts";
+import { isNotErased } from "../users/erased-ids.ts";
 import { requireLive } from "../workspaces/require-live.ts";
-import {
-  FIND_SUBJECTS,
-  INSERT_NAMES,
-  REMOVE_CHANGED,
-  SELECT_CONDITIONS,
-  SET_TRAITS,
-  type WriteConditions,
-} from "./attach-traits-sql.ts";
+import { isAgreed } from "./agreement-sql.ts";
+
+// The statements take: ?1 the workspace's number   ?2 rows   ?3 the account's number   ?4 the user's number
+
+const oneAccount = columnsOf(accounts);
+const oneUser = columnsOf(users);
+const a = columnsOf(accounts, "a");
+const u = columnsOf(users, "u");
+const t = columnsOf(identityTraits);
+
+const OWN_ACCOUNT = `SELECT ${oneAccount.number} FROM ${oneAccount.table} WHERE ${oneAccount.workspace} = ?1`;
+const OWN_USER = `SELECT ${oneUser.number} FROM ${oneUser.table} WHERE ${oneUser.workspace} = ?1`;
+
+/**
+ * Selects an `EntityRow`. ?2 and ?3: an account and a user by internal or
+ * external id, or NULL. Erased people are not found.
+ */
+const FIND_SUBJECTS = `
+SELECT ${entityColumns(a, u)} FROM (SELECT 1)
+LEFT JOIN ${a.table} ON ${a.number} = coalesce(
+  (${OWN_ACCOUNT} AND ${oneAccount.id} = ?2 AND ${isNotErased(oneAccount.externalId)}),
+  (${OWN_ACCOUNT} AND ${oneAccount.kind} = 'company' AND ${oneAccount.externalId} = ?2),
+  (${OWN_ACCOUNT} AND ${oneAccount.kind} = 'solo' AND ${oneAccount.externalId} = ?2)
+)
+LEFT JOIN ${u.table} ON ${u.number} = coalesce(
+  (${OWN_USER} AND ${oneUser.id} = ?3 AND ${isNotErased(oneUser.externalId)}),
+  (${OWN_USER} AND ${oneUser.externalId} = ?3)
+)`;
+
+/** Whether the account or user still exists and has not been erased since. */
+const exists = (own: string, { number, externalId }: typeof oneAccount | typeof oneUser, parameter: string) =>
+  `(${parameter} IS NULL OR EXISTS (${own} AND ${number} = ${parameter} AND ${isNotErased(externalId)}))`;
+
+const MAY_WRITE = `${isAgreed("?1")}
+  AND ${exists(OWN_ACCOUNT, oneAccount, "?3")} AND ${exists(OWN_USER, oneUser, "?4")}`;
+
+const CHANGED = `SELECT value ->> 0 AS kind, value ->> 1 AS subject, value ->> 2 AS source FROM json_each(?2)`;
+
+/** Remove the names of all changed traits, and the traits whose value is NULL. ?2: `[kind, subject, key, value]`. */
+const REMOVE_CHANGED = [
+  recordChanged(`${CHANGED} WHERE ${MAY_WRITE}`),
+  deleteNamesSql(CHANGED, MAY_WRITE),
+  `
+DELETE FROM ${t.table} WHERE (${t.workspace}, ${t.subjectKind}, ${t.subject}, ${t.key}) IN (
+  SELECT ?1, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2) WHERE value ->> 3 IS NULL
+) AND ${MAY_WRITE}`,
+];
+
+/** ?2 as before, ?5 now. */
+const SET_TRAITS = `
+INSERT INTO ${t.table} (${t.workspace}, ${t.subjectKind}, ${t.subject}, ${t.key}, ${t.value}, ${t.attachedAt})
+SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, ?5 FROM json_each(?2)
+WHERE value ->> 3 IS NOT NULL AND ${MAY_WRITE}
+ON CONFLICT DO UPDATE SET ${t.value} = excluded.${t.value}, ${t.attachedAt} = excluded.${t.attachedAt}`;
+
+const INSERT_NAMES = insertNamesSql(MAY_WRITE);
+
+interface WriteConditions {
+  agreed: number;
+  accountExists: number;
+  userExists: number;
+}
+
+/** Selects {@link WriteConditions}. ?2 the account's number, ?3 the user's. */
+const SELECT_CONDITIONS = `
+SELECT ${isAgreed("?1")} AS agreed, ${exists(OWN_ACCOUNT, oneAccount, "?2")} AS accountExists,
+  ${exists(OWN_USER, oneUser, "?3")} AS userExists`;
 
 export type AttachOutcome =
   | { outcome: "attached"; account: EntityRef | null; user: EntityRef | null }

@@ -7,31 +7,17 @@
  */
 import { columnsOf } from "../client/columns-of.ts";
 import { withRetry } from "../client/faults.ts";
-import { isLive, lastNumber } from "../client/sql-fragments.ts";
+import { isLive } from "../client/sql-fragments.ts";
 import { sendStatement, statement } from "../client/statements.ts";
-import { changedSubjects, leases, workspaceStates } from "../schema/schema.ts";
+import { leases, workspaceStates } from "../schema/schema.ts";
 import type { Session } from "./session.ts";
 
-const c = columnsOf(changedSubjects);
 const l = columnsOf(leases);
 const w = columnsOf(workspaceStates);
 
 /** Whether the lease's holder is like a pattern: a run, a part of a move, or `move_<start>_*`. D1 limits patterns to 50 bytes. */
 export const isHeld = (workspace: string, pattern: string): string =>
   `EXISTS (SELECT 1 FROM ${l.table} WHERE ${l.workspace} = ${workspace} AND ${l.holder} GLOB ${pattern})`;
-
-/** Whether the workspace is being copied from this database. */
-export const isCopied = (workspace: string): string => isHeld(workspace, "'move_*'");
-
-/**
- * Builds the statement that records accounts and users whose rows the same transaction changes, so that a running copy
- * copies them again. ?1 is the workspace's number.
- * @param changed selects `kind` and `subject`
- */
-export const recordChanged = (changed: string): string => `
-INSERT INTO ${c.table} (${c.seq}, ${c.kind}, ${c.subject})
-SELECT ${lastNumber({ table: c.table, number: c.seq }, "?1")} + row_number() OVER (), kind, subject
-FROM (${changed}) WHERE ${isCopied("?1")}`;
 
 /**
  * Whether the run still holds the workspace's lease and the workspace still lives here. Every write of a run has this

@@ -7,7 +7,7 @@
 import { columnsOf } from "../client/columns-of.ts";
 import { inOwnRange, newestSeq, oldestSeq } from "../client/sql-fragments.ts";
 import { deleteNamesSql } from "../ask/name-rows.ts";
-import { isCopied, recordChanged } from "../recompute/lease-sql.ts";
+import { isCopied, recordChanged } from "../moves/changed-subjects-sql.ts";
 import {
   accounts,
   archiveErasures,

@@ -53,14 +53,6 @@ export async function readText(
   }
 }
 
-export function parseJson(c: AppContext, text: string): { body: unknown } | ErrorResponse<"invalid_json"> {
-  try {
-    return { body: JSON.parse(text) };
-  } catch {
-    return errorResponse(c, "invalid_json", "Invalid JSON body.");
-  }
-}
-
 /** Requires a JSON body of limited size. The validator that follows reads the body uncompressed. */
 export const limitJson = (maxBytes: number) =>
   createMiddleware<AppEnv>(async (c, next) => {

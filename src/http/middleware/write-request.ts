@@ -13,7 +13,7 @@ import { errorResponse, type ErrorResponse, unauthorized } from "../../edge/erro
 import type { IngestCall } from "../../services/ingest.ts";
 import type { WriteCall, WriteQuota, WriteRefusal } from "../../services/write-limit.ts";
 import { authorize, senderKey } from "./credentials.ts";
-import { type BodyLimit, parseJson, readText } from "./json-body.ts";
+import { type BodyLimit, readText } from "./json-body.ts";
 
 /** Opens an ingest request. Sets `grant`, `body` and `receivedAt`. */
 export const openIngestRequest = (limit: BodyLimit) =>
@@ -25,12 +25,16 @@ export const openIngestRequest = (limit: BodyLimit) =>
 
     const text = await readText(c, limit);
     if (text instanceof Response) return text;
-    const parsed = parseJson(c, text);
-    if (parsed instanceof Response) return parsed;
-    const grant = early ?? (await authorize(c, writeKey(parsed.body), "ingest"));
+    let body: unknown;
+    try {
+      body = JSON.parse(text);
+    } catch {
+      return errorResponse(c, "invalid_json", "Invalid JSON body.");
+    }
+    const grant = early ?? (await authorize(c, writeKey(body), "ingest"));
     if (grant instanceof Response) return grant;
     c.set("grant", grant);
-    c.set("body", parsed.body);
+    c.set("body", body);
     return await next();
   });
 
@@ -41,6 +45,7 @@ function writeKey(body: unknown): string | null {
 
 export const ingestCallOf = (c: AppContext): IngestCall => ({
   ...writeCallOf(c),
+  body: c.get("body"),
   receivedAt: c.get("receivedAt"),
   keepAlive: (work) => c.executionCtx.waitUntil(work),
 });

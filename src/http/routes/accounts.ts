@@ -41,7 +41,6 @@ export const accountsRoutes = [
   route(
     {
       ...common,
-      name: "list_accounts",
       paths: { "/api/v1/accounts": "listAccounts" },
       summary: "List accounts with their health",
       query: pageQuery.extend(accountFilters),
@@ -70,7 +69,6 @@ export const accountsRoutes = [
   route(
     {
       ...common,
-      name: "read_account",
       paths: { "/api/v1/accounts/{externalId}": "readAccount" },
       summary: "Read an account and explain its health",
       params: externalIdParam(

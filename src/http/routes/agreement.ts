@@ -12,7 +12,6 @@ export const agreementRoutes = [
   route(
     {
       ...onWorkspace,
-      name: "accept_agreement",
       method: "put",
       paths: { "/admin/workspaces/{id}/dpa": "acceptAgreement" },
       summary: "Record the acceptance of the data processing agreement",
@@ -32,7 +31,6 @@ export const agreementRoutes = [
   route(
     {
       ...onWorkspace,
-      name: "withdraw_agreement",
       method: "delete",
       paths: { "/admin/workspaces/{id}/dpa": "withdrawAgreement" },
       summary: "Withdraw the agreement",

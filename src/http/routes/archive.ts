@@ -102,7 +102,6 @@ export const archiveRoutes = [
   route(
     {
       ...reads,
-      name: "list_archive",
       paths: { "/api/v1/archive": "listArchive" },
       summary: "List the files of the archive, oldest first",
       description: "The header `Link` has an export of the messages of these days that are not in the files.",
@@ -169,7 +168,6 @@ export const archiveRoutes = [
   route(
     {
       ...onWorkspace,
-      name: "archive_workspace",
       method: "post",
       paths: { "/admin/workspaces/{id}/archive": "archiveWorkspace" },
       summary: "Archive messages now",

@@ -53,7 +53,6 @@ const UNKNOWN = {
 
 export const askRoute = route(
   {
-    name: "ask",
     method: "post",
     paths: { "/api/v1/ask": "ask", "/api/ask": "askUnversioned" },
     tag: "Questions",

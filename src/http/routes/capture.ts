@@ -26,7 +26,6 @@ export const captured = response(
 const EXAMPLE = { accountId: "acme", userId: "u1", event: "report.exported", properties: { format: "pdf" } };
 
 const common = {
-  name: "capture_event",
   method: "post",
   tag: "Ingest",
   summary: "Capture one behavior event",
@@ -78,8 +77,8 @@ export const captureRoutes = [
 ];
 
 async function capture(c: AppContext, versioned: boolean) {
-  const received = { body: c.get("body"), versioned, idempotencyKey: c.req.header("Idempotency-Key") };
-  const result = await captureEvent(ingestCallOf(c), received);
+  const idempotencyKey = c.req.header("Idempotency-Key");
+  const result = await captureEvent(ingestCallOf(c), { versioned, idempotencyKey });
   switch (result.outcome) {
     case "stored": {
       const { ignored, redacted } = result;

@@ -117,7 +117,7 @@ const cdpRoute = ({ paths, pathType, summary, description, schema, example, erro
       errors,
     },
     async (c) => {
-      const result = await ingestCdp(ingestCallOf(c), { body: c.get("body"), pathType });
+      const result = await ingestCdp(ingestCallOf(c), pathType);
       switch (result.outcome) {
         case "stored":
           return c.json(presentStored(result), 200);
@@ -149,18 +149,12 @@ function presentStored(result: Extract<CdpOutcome, { outcome: "stored" }>): Resp
     user,
     stored,
     duplicates,
-    rejected: rejections.map(({ index, messageId, code, message, path }) => ({
-      index,
-      ...(messageId === null ? {} : { messageId }),
-      code,
-      message,
-      ...(path === null ? {} : { path }),
+    rejected: rejections.map(({ automatic: _automatic, kept: _kept, messageId, path, ...rest }) => ({
+      ...rest,
+      ...(messageId !== null && { messageId }),
+      ...(path !== null && { path }),
     })),
-    redacted: redactions.map(({ index, messageId, paths }) => ({
-      index,
-      ...(messageId === null ? {} : { messageId }),
-      paths,
-    })),
+    redacted: redactions.map(({ messageId, ...rest }) => ({ ...rest, ...(messageId !== null && { messageId }) })),
   };
 }
 

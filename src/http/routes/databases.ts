@@ -28,7 +28,6 @@ export const databasesRoutes = [
   route(
     {
       ...admin,
-      name: "list_databases",
       method: "get",
       paths: { "/admin/databases": "listDatabases" },
       summary: "List databases",
@@ -46,7 +45,6 @@ export const databasesRoutes = [
   route(
     {
       ...admin,
-      name: "change_database",
       method: "patch",
       paths: { "/admin/databases/{name}": "changeDatabase" },
       summary: "Open or drain a database",

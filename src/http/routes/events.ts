@@ -74,7 +74,6 @@ export const eventsRoutes = [
   route(
     {
       ...common,
-      name: "list_events",
       paths: { "/api/v1/events": "listEvents" },
       summary: "List events, newest arrival first",
       response: { status: 200, description: "A page of events.", schema: events },
@@ -102,7 +101,6 @@ export const eventsRoutes = [
   route(
     {
       ...common,
-      name: "list_rejected",
       paths: { "/api/v1/rejected": "listRejected" },
       summary: "List rejected messages, newest arrival first",
       description: "At most the newest 1,000 of the last 30 days. Personal data is removed.",

@@ -6,7 +6,6 @@ import { IDENTITY_KEYS, identityRequest } from "../../core/identity/identity-req
 import { type AppContext, type AppEnv, callOf } from "../../edge/context.ts";
 import { errorResponse, toIssues } from "../../edge/errors.ts";
 import { attachIdentity, hasAgreement } from "../../services/identity.ts";
-import { parseJson } from "../middleware/json-body.ts";
 import { writeCallOf, writeRefused } from "../middleware/write-request.ts";
 import { request, response } from "../named-schemas.ts";
 import { accountRef, ok, userRef } from "../responses/fields.ts";
@@ -37,7 +36,6 @@ const requireAgreement = createMiddleware<AppEnv>(async (c, next) => {
 
 export const identityRoute = route(
   {
-    name: "attach_identity",
     method: "post",
     paths: { "/api/v1/identity": "attachIdentity", "/api/identity": "attachIdentityUnversioned" },
     tag: "Identity",
@@ -60,9 +58,7 @@ export const identityRoute = route(
     errors: ["dpa_required", "not_found", "rate_limited", "storage_full"],
   },
   async (c) => {
-    const parsed = parseJson(c, await c.req.text());
-    if (parsed instanceof Response) return parsed;
-    const result = await attachIdentity(writeCallOf(c), parsed.body, Date.now());
+    const result = await attachIdentity(writeCallOf(c), c.req.valid("json"), Date.now());
     switch (result.outcome) {
       case "attached": {
         const { account, user, traits } = result;

@@ -47,7 +47,6 @@ const marking = {
 export const inboxRoutes = [
   route(
     {
-      name: "list_inbox",
       method: "get",
       paths: { "/api/v1/inbox": "listInbox" },
       tag: "Outcomes",
@@ -81,7 +80,6 @@ export const inboxRoutes = [
   route(
     {
       ...marking,
-      name: "dismiss_item",
       method: "post",
       paths: { "/api/v1/inbox/{id}/dismiss": "dismissItem" },
       summary: "Dismiss an item",
@@ -92,7 +90,6 @@ export const inboxRoutes = [
   route(
     {
       ...marking,
-      name: "undismiss_item",
       method: "delete",
       paths: { "/api/v1/inbox/{id}/dismiss": "undismissItem" },
       summary: "Undo a dismissal",
@@ -102,7 +99,6 @@ export const inboxRoutes = [
   route(
     {
       ...marking,
-      name: "snooze_item",
       method: "post",
       paths: { "/api/v1/inbox/{id}/snooze": "snoozeItem" },
       summary: "Snooze an item",
@@ -113,7 +109,6 @@ export const inboxRoutes = [
   route(
     {
       ...marking,
-      name: "unsnooze_item",
       method: "delete",
       paths: { "/api/v1/inbox/{id}/snooze": "unsnoozeItem" },
       summary: "Undo a snooze",

@@ -15,7 +15,6 @@ export const keysRoutes = [
   route(
     {
       ...onWorkspace,
-      name: "create_key",
       method: "post",
       paths: { "/admin/workspaces/{id}/keys": "createKey" },
       summary: "Create a key",
@@ -36,7 +35,6 @@ export const keysRoutes = [
   route(
     {
       ...onWorkspace,
-      name: "revoke_key",
       method: "delete",
       paths: { "/admin/workspaces/{id}/keys/{keyId}": "revokeKey" },
       summary: "Revoke a key",

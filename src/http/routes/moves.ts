@@ -15,7 +15,6 @@ export const movesRoutes = [
   route(
     {
       ...common,
-      name: "move_workspace",
       method: "post",
       paths: { [PATH]: "moveWorkspace" },
       summary: "Move a workspace to another database",
@@ -43,7 +42,6 @@ export const movesRoutes = [
   route(
     {
       ...common,
-      name: "cancel_move",
       method: "delete",
       paths: { [PATH]: "cancelMove" },
       summary: "Cancel a move before its final step",

@@ -41,7 +41,6 @@ export const queryRoutes = [
   route(
     {
       ...common,
-      name: "query",
       method: "post",
       paths: { "/api/v1/query": "query" },
       summary: "Ask a structured query",
@@ -63,7 +62,6 @@ export const queryRoutes = [
   route(
     {
       ...common,
-      name: "list_dimensions",
       method: "get",
       paths: { "/api/v1/dimensions": "listDimensions" },
       summary: "List what queries can be about",

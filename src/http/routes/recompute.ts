@@ -43,7 +43,6 @@ export const recomputeRoutes = [
     {
       ...admin,
       ...common,
-      name: "recompute",
       paths: { "/admin/recompute": "recompute" },
       summary: "Run the recompute of all workspaces now",
     },
@@ -53,7 +52,6 @@ export const recomputeRoutes = [
     {
       ...onWorkspace,
       ...common,
-      name: "recompute_workspace",
       paths: { "/admin/workspaces/{id}/recompute": "recomputeWorkspace" },
       summary: "Run the recompute of a workspace now",
     },

@@ -1,7 +1,7 @@
 /** Liveness and readiness probes, and the OpenAPI document: docs/wire.md §1. */
 import { callOf, timed } from "../../edge/context.ts";
 import { pingDatabases } from "../../services/database.ts";
-import { checkClientLimit } from "../../services/limiter.ts";
+import { checkClientLimit } from "../../services/write-limit.ts";
 import { done, object } from "../responses/fields.ts";
 import { route, type Route } from "../route.ts";
 
@@ -43,7 +43,6 @@ export function openApiRoute(build: () => Record<string, unknown>): Route {
   return route(
     {
       ...common,
-      name: "describe_api",
       paths: { "/openapi.json": "describeApi" },
       summary: "Describe the API",
       description: "Needs no key. Scripts of any origin may read it. It may be cached for an hour.",

@@ -58,7 +58,6 @@ const ERASED =
 export const usersRoutes = [
   route(
     {
-      name: "read_user",
       method: "get",
       paths: { "/api/v1/users/{externalId}": "readUser" },
       tag: "Reads",
@@ -88,7 +87,6 @@ export const usersRoutes = [
   route(
     {
       ...erasure,
-      name: "erase_user",
       method: "post",
       paths: { "/api/v1/users/erase": "eraseUser" },
       summary: "Erase a user",

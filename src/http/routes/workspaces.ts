@@ -37,7 +37,6 @@ export const workspacesRoutes = [
   route(
     {
       ...admin,
-      name: "create_workspace",
       method: "post",
       paths: { "/admin/workspaces": "createWorkspace" },
       summary: "Create a workspace and its first key",
@@ -72,7 +71,6 @@ export const workspacesRoutes = [
   route(
     {
       ...admin,
-      name: "list_workspaces",
       method: "get",
       paths: { "/admin/workspaces": "listWorkspaces" },
       summary: "List workspaces, newest first",
@@ -92,7 +90,6 @@ export const workspacesRoutes = [
   route(
     {
       ...onWorkspace,
-      name: "read_workspace",
       method: "get",
       paths: { [PATH]: "readWorkspace" },
       summary: "Read a workspace",
@@ -105,7 +102,6 @@ export const workspacesRoutes = [
   route(
     {
       ...onWorkspace,
-      name: "change_workspace",
       method: "patch",
       paths: { [PATH]: "changeWorkspace" },
       summary: "Change a workspace",
@@ -121,7 +117,6 @@ export const workspacesRoutes = [
   route(
     {
       ...onWorkspace,
-      name: "erase_workspace",
       method: "delete",
       paths: { [PATH]: "eraseWorkspace" },
       summary: "Erase a workspace and everything in it",
@@ -143,7 +138,6 @@ export const workspacesRoutes = [
   route(
     {
       ...onWorkspace,
-      name: "rebuild_workspace",
       method: "post",
       paths: { [`${PATH}/rebuild`]: "rebuildWorkspace" },
       summary: "Rebuild a workspace's rollups",

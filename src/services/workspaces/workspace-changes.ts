@@ -19,9 +19,8 @@ import {
   type Workspace,
   type WorkspaceChange,
 } from "../../db/workspaces/workspaces.ts";
-import { callLimiter, configureLimiter } from "../../limiter/call-limiter.ts";
-import { locationOf } from "../../limiter/location.ts";
-import { readWriteLimitUsage, type WriteLimitUsage } from "../limiter.ts";
+import { callLimiter, configureLimiter, locationOf } from "../../limiter/call-limiter.ts";
+import { readWriteLimitUsage, type WriteLimitUsage } from "../write-limit.ts";
 import { type Call, timed } from "../call.ts";
 import { findOpenDatabase } from "../databases.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";

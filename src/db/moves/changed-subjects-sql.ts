@@ -1,0 +1,20 @@
+/** Records what the API changes while a workspace is copied. */
+import { columnsOf } from "../client/columns-of.ts";
+import { lastNumber } from "../client/sql-fragments.ts";
+import { isHeld } from "../recompute/lease-sql.ts";
+import { changedSubjects } from "../schema/schema.ts";
+
+const c = columnsOf(changedSubjects);
+
+/** Whether the workspace is being copied from this database. */
+export const isCopied = (workspace: string): string => isHeld(workspace, "'move_*'");
+
+/**
+ * Builds the statement that records accounts and users whose rows the same transaction changes, so that a running copy
+ * copies them again. ?1 is the workspace's number.
+ * @param changed selects `kind` and `subject`
+ */
+export const recordChanged = (changed: string): string => `
+INSERT INTO ${c.table} (${c.seq}, ${c.kind}, ${c.subject})
+SELECT ${lastNumber({ table: c.table, number: c.seq }, "?1")} + row_number() OVER (), kind, subject
+FROM (${changed}) WHERE ${isCopied("?1")}`;
