@@ -9,7 +9,6 @@ import { callLimiter } from "../limiter/call-limiter.ts";
 import type { Admission, WriteLimitUsage, WriteQuota, WriteRefusal } from "../limiter/write-limiter.ts";
 import { type Call, timed } from "./call.ts";
 import { evictKey, type KeyGrant } from "./workspaces/api-keys.ts";
-import { eraseLimiter } from "./workspaces/workspace-changes.ts";
 import { findWorkspace } from "./workspaces/workspaces.ts";
 
 export { LimiterUnavailable } from "../limiter/call-limiter.ts";
@@ -95,3 +94,7 @@ async function refund(env: Env, workspaceId: string, charges: Charge[]): Promise
  */
 export const readWriteLimitUsage = (env: Env, workspaceId: string): Promise<WriteLimitUsage> =>
   callLimiter(env, workspaceId, async (limiter): Promise<WriteLimitUsage> => limiter.usage());
+
+/** Erases the storage of the workspace's Durable Object. From then on the object refuses every key. */
+export const eraseLimiter = (env: Env, workspaceId: string): Promise<void> =>
+  callLimiter(env, workspaceId, (limiter) => limiter.erase());

@@ -20,7 +20,7 @@ import {
   type WorkspaceChange,
 } from "../../db/workspaces/workspaces.ts";
 import { callLimiter, configureLimiter, locationOf } from "../../limiter/call-limiter.ts";
-import { readWriteLimitUsage, type WriteLimitUsage } from "../write-limit.ts";
+import { eraseLimiter, readWriteLimitUsage, type WriteLimitUsage } from "../write-limit.ts";
 import { type Call, timed } from "../call.ts";
 import { findOpenDatabase } from "../databases.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
@@ -135,10 +135,6 @@ export async function eraseMarked(env: Env, workspace: WorkspaceRef, now: number
   await forgetWorkspace(env, workspace);
   return true;
 }
-
-/** Erases the storage of the workspace's Durable Object. From then on the object refuses every key. */
-export const eraseLimiter = (env: Env, workspaceId: string): Promise<void> =>
-  callLimiter(env, workspaceId, (limiter) => limiter.erase());
 
 export type WorkspaceWithUsage = WorkspaceDetails & { usage: WriteLimitUsage };
 
