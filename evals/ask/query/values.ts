@@ -1,9 +1,9 @@
 /** The values of dimensions and measures in a query's rows. */
 import { DAY_MS } from "../../../src/core/durations.ts";
 import type { Json } from "../../../src/core/json.ts";
-import type { ItemKind, Severity } from "../../../src/core/inbox/model.ts";
+import type { ItemKind, ItemStatus, Severity } from "../../../src/core/inbox/model.ts";
 import { readStage } from "../../../src/core/health/attributes.ts";
-import type { Dimension, ItemStatus } from "../../../src/core/ask/query/dimensions.ts";
+import type { Dimension } from "../../../src/core/ask/query/dimensions.ts";
 import type { Query } from "../../../src/core/ask/query/model.ts";
 import { type Account, distinct, type Event, isScalar, type Known, latest, type User } from "./fold.ts";
 import type { Days } from "./days.ts";

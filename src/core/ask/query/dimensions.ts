@@ -3,7 +3,7 @@
  * the others are the traits that senders have stored, typed by their values.
  */
 import { HEALTH_STATES, STAGES } from "../../health/model.ts";
-import { ITEM_KINDS, SEVERITIES } from "../../inbox/model.ts";
+import { ITEM_KINDS, ITEM_STATUSES, SEVERITIES } from "../../inbox/model.ts";
 import type { Find } from "./model.ts";
 
 export const DIMENSION_TYPES = ["entity", "code", "text", "number", "percent", "date", "boolean"] as const;
@@ -24,9 +24,6 @@ export interface Dimension {
 
 /** Maximum of indexed values per trait. Other values can be queried, but questions don't recognize them. */
 export const MAX_VALUES = 200;
-
-export const ITEM_STATUSES = ["open", "snoozed", "dismissed", "resolved"] as const;
-export type ItemStatus = (typeof ITEM_STATUSES)[number];
 
 const OF_ACCOUNT: readonly Find[] = ["accounts", "users", "features", "items", "events"];
 const OF_USER: readonly Find[] = ["users", "features", "events"];

@@ -3,9 +3,9 @@
  * could be read as part of the sentence.
  */
 import { HEALTH_STATES } from "../../health/model.ts";
-import { ITEM_KINDS, SEVERITIES } from "../../inbox/model.ts";
+import { ITEM_KINDS, ITEM_STATUSES, SEVERITIES } from "../../inbox/model.ts";
 import * as clauseWords from "./clause-words.ts";
-import { BUILT_IN, type Dimension, isOfAccounts, isOfUsers, ITEM_STATUSES } from "./dimensions.ts";
+import { BUILT_IN, type Dimension, isOfAccounts, isOfUsers } from "./dimensions.ts";
 import { type FilterValue, MEASURES, PERIODS } from "./model.ts";
 import type { EntityType } from "./subjects.ts";
 import * as words from "./words.ts";

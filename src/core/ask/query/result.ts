@@ -1,7 +1,6 @@
 /** The result of a query, before it is written in English. */
 import type { Day, Health, Stage, Window } from "../../health/model.ts";
-import type { ItemKind, Severity } from "../../inbox/model.ts";
-import type { ItemStatus } from "./dimensions.ts";
+import type { ItemKind, ItemStatus, Severity } from "../../inbox/model.ts";
 import type { EntityType } from "./subjects.ts";
 
 /** An account, a user or a feature. */

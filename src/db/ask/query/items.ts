@@ -1,5 +1,5 @@
 /** Compiles queries about inbox items. */
-import type { ItemStatus } from "../../../core/ask/query/dimensions.ts";
+import type { ItemStatus } from "../../../core/inbox/model.ts";
 import { shownId } from "../../users/erased-ids.ts";
 import { decodeItem, ITEM_COLUMNS, type RawItem } from "../../inbox/list-items.ts";
 import { a, e, h, i, k, u } from "./aliases.ts";

@@ -1,6 +1,7 @@
 /** Builds rules for the texts of the renderer from the renderer's own tables. */
 import { HEALTH_STATES } from "../../../health/model.ts";
-import { type Dimension, ITEM_STATUSES } from "../../query/dimensions.ts";
+import { ITEM_STATUSES } from "../../../inbox/model.ts";
+import type { Dimension } from "../../query/dimensions.ts";
 import { AGGREGATES, FINDS, type Find, MEASURES, PERIODS, type Show, SHOWS } from "../../query/model.ts";
 import { labelOf } from "../../query/display-names.ts";
 import { ENTITY_TYPES } from "../../query/subjects.ts";
