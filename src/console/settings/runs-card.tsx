@@ -2,7 +2,7 @@
 import type { FC } from "hono/jsx";
 
 import { formatDuration } from "../../core/ingest/explain-mapping.ts";
-import type { RecomputeRun } from "../../services/recompute/recompute.ts";
+import type { RecomputeRun } from "../../services/recompute/model.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 import { Badge, Card, Empty, Fault, Moment, type Tone } from "../components/elements.tsx";
 import { formatNumber } from "../components/format.ts";

@@ -3,6 +3,8 @@ import type { WorkspaceRef } from "../../db/client/database.ts";
 import type { RunStart } from "../../db/recompute/runs.ts";
 import type { Session, StatementCount } from "../../db/recompute/session.ts";
 
+export { listRuns, type RecomputeRun } from "../../db/recompute/runs.ts";
+
 export interface RecomputeOptions {
   /** The moment that scores refer to, in milliseconds since the epoch. Days before its UTC day are complete. */
   now: number;

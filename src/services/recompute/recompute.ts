@@ -29,7 +29,6 @@ import {
 import { compareAccounts, scoreDue, summarizeAccountDays } from "./score-workspace.ts";
 
 export { requestRebuild } from "../../db/recompute/rebuild-sql.ts";
-export { listRuns, type RecomputeRun } from "../../db/recompute/runs.ts";
 
 const newRunId = (): string => `run_${crypto.randomUUID().replaceAll("-", "")}`;
 
