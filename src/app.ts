@@ -25,8 +25,10 @@ export function createApp(): Hono<AppEnv> {
   app.notFound(notFound);
   app.use(requestId({ limitLength: MAX_REQUEST_ID_CHARS }), defaultHeaders, requestLog);
   app.use("/admin/*", requireAdmin);
-  app.use(refuseOtherMethods(app));
-  addRoutes(app, ROUTES);
+  const api = new Hono<AppEnv>();
+  addRoutes(api, ROUTES);
+  app.use(refuseOtherMethods(api));
+  app.route("/", api);
   app.route("/console", consoleApp);
   return app;
 }

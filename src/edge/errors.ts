@@ -8,7 +8,7 @@ import { describeFault } from "../core/describe-fault.ts";
 import type { Issue } from "../core/ingest/message.ts";
 import { cutText } from "../core/ingest/text.ts";
 import { ArchiveUnavailable, DatabaseUnavailable } from "../services/database.ts";
-import { LimiterUnavailable, TooManyRequests } from "../services/write-limit.ts";
+import { LimiterUnavailable, TooManyRequests } from "../services/limiter.ts";
 import type { AppEnv } from "./context.ts";
 
 export const STATUS = {

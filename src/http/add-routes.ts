@@ -30,10 +30,10 @@ export function addRoutes(app: Hono<AppEnv>, routes: readonly Route[]): void {
   }
 }
 
-/** Answers other methods on known paths with 405 and `Allow`. */
-export const refuseOtherMethods = (app: Hono<AppEnv>) =>
+/** Answers other methods on known paths of the API with 405 and `Allow`. */
+export const refuseOtherMethods = (api: Hono<AppEnv>) =>
   methodNotAllowed({
-    app,
+    app: api,
     onMethodNotAllowed: (c, methods) => {
       const allow = methods.toSorted().join(", ");
       c.header("Allow", allow);

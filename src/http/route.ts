@@ -16,7 +16,7 @@ import { limitJson } from "./middleware/json-body.ts";
 import type { ResponseBody } from "./named-schemas.ts";
 
 export interface RouteDeclaration {
-  /** In the request log. Default: the operation's first id, as `list_events`. */
+  /** In the request log. Default: the first operation id in snake case, such as `list_events`. */
   readonly name?: string;
   readonly method: "get" | "post" | "put" | "patch" | "delete";
   /** By path, with parameters as `{id}`: the operation's id in the OpenAPI document. */
@@ -68,11 +68,13 @@ export interface Route {
 }
 
 type Output<D, Part extends string> = D extends Readonly<Record<Part, z.ZodType<infer Value>>> ? Value : never;
-type BodyOutput<D> = D extends { body: { validatedBy: "service" } }
-  ? unknown
-  : D extends { body: { schema: z.ZodType<infer Value> } }
-    ? Value
-    : never;
+type BodyOutput<D> = D extends { access: "ingest" }
+  ? never
+  : D extends { body: { validatedBy: "service" } }
+    ? unknown
+    : D extends { body: { schema: z.ZodType<infer Value> } }
+      ? Value
+      : never;
 
 type RouteContext<D> = Context<
   AppEnv,

@@ -6,14 +6,13 @@ import type { Charge } from "../core/limit/write-window.ts";
 import type { WorkspaceRef } from "../db/client/database.ts";
 import { DatabaseUnavailable } from "../db/client/faults.ts";
 import { callLimiter } from "../limiter/call-limiter.ts";
-import type { Admission, WriteLimitUsage, WriteQuota, WriteRefusal } from "../limiter/write-limiter.ts";
+import type { Admission, WriteQuota, WriteRefusal } from "../limiter/write-limiter.ts";
 import { type Call, timed } from "./call.ts";
+import { eraseLimiter } from "./limiter.ts";
 import { evictKey, type KeyGrant } from "./workspaces/api-keys.ts";
 import { findWorkspace } from "./workspaces/workspaces.ts";
 
-export { LimiterUnavailable } from "../limiter/call-limiter.ts";
-export { checkClientLimit, isWithinLimit, TooManyRequests } from "../limiter/check-client-limit.ts";
-export type { WriteLimitUsage, WriteQuota, WriteRefusal };
+export type { WriteQuota, WriteRefusal };
 
 export interface WriteCall extends Call {
   grant: KeyGrant;
@@ -87,14 +86,3 @@ async function refund(env: Env, workspaceId: string, charges: Charge[]): Promise
     .refund(charges)
     .catch(() => undefined);
 }
-
-/**
- * Reads how much of the write limit a workspace uses, and what the limit admitted and refused so far.
- * @throws LimiterUnavailable
- */
-export const readWriteLimitUsage = (env: Env, workspaceId: string): Promise<WriteLimitUsage> =>
-  callLimiter(env, workspaceId, async (limiter): Promise<WriteLimitUsage> => limiter.usage());
-
-/** Erases the storage of the workspace's Durable Object. From then on the object refuses every key. */
-export const eraseLimiter = (env: Env, workspaceId: string): Promise<void> =>
-  callLimiter(env, workspaceId, (limiter) => limiter.erase());

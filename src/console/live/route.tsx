@@ -7,7 +7,7 @@ import { typedKeys } from "../../core/typed-keys.ts";
 import { type AppEnv, timed } from "../../edge/context.ts";
 import { operation } from "../../edge/request-log.ts";
 import { newestArrivals, readTraffic } from "../../services/events.ts";
-import { readWriteLimitUsage, type WriteLimitUsage } from "../../services/write-limit.ts";
+import { readWriteLimitUsage, type WriteLimitUsage } from "../../services/limiter.ts";
 import { Card, Heading } from "../components/elements.tsx";
 import { formatMinute, formatNumber } from "../components/format.ts";
 import { Page } from "../layout/page.tsx";

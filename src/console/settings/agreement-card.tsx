@@ -9,7 +9,7 @@ import { truncate } from "../components/truncate.ts";
 import { Field } from "../forms/fields.tsx";
 import { pathOf } from "../session/context.ts";
 
-const MAX_ROWS = 20;
+const MAX_ROWS_BYTES = 10_000;
 
 interface AgreementCardProps {
   workspace: OpenWorkspace;
@@ -49,7 +49,9 @@ export const AgreementCard: FC<AgreementCardProps> = ({ workspace, agreements, i
           <Table
             caption="History of the agreement, newest first"
             columns={COLUMNS}
-            rows={agreements.slice(0, MAX_ROWS)}
+            rows={agreements}
+            maxBytes={MAX_ROWS_BYTES}
+            whereAll={`GET /admin/workspaces/${workspace.id} lists all of them.`}
           />
         </details>
       )}

@@ -19,7 +19,7 @@ import { listRuns } from "../../services/recompute/model.ts";
 import { recomputeWorkspace } from "../../services/recompute/recompute.ts";
 import { changeWorkspace, createKey, revokeKey } from "../../services/workspaces/workspace-changes.ts";
 import { measureStorage } from "../../services/workspaces/storage.ts";
-import { readWorkspaceDetails } from "../../services/workspaces/workspaces.ts";
+import { addRecords } from "../../services/workspaces/workspaces.ts";
 import { formErrorOf, keyForm, NameAndLimit, workspaceForm } from "../forms/admin-forms.tsx";
 import { readForm } from "../forms/read-form.ts";
 import { Card, FormError, Heading, NewKey, Notice, Stat, type Tone } from "../components/elements.tsx";
@@ -36,8 +36,11 @@ import { DatabaseCard, StorageCard } from "./storage-card.tsx";
 /** Messages about the action that led to the page. The redirect names the message in the page's address. */
 const FLASH_MESSAGES = {
   changed: { tone: "good", text: "Workspace updated. The new limit applies from the next message." },
-  key_exists: { tone: "watch", text: "This key already exists. If you didn’t copy it, create another." },
-  revoked: { tone: "good", text: "Key revoked. Writes with it are refused now, and reads within 30 seconds." },
+  key_exists: {
+    tone: "watch",
+    text: "This key already exists. It was shown once: if you didn’t copy it, create another.",
+  },
+  revoked: { tone: "good", text: "Key revoked. Writes with it are refused at once, and reads within 30 seconds." },
   accepted: { tone: "good", text: "Agreement accepted. You can now attach identity traits." },
   withdrawn: { tone: "good", text: "Agreement withdrawn. All identity traits of the workspace were erased." },
   recomputed: { tone: "good", text: "Recompute finished. See its results below." },
@@ -128,14 +131,14 @@ async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult
   const isAdmin = c.get("session").by === "admin";
   const databases = isAdmin ? listDatabaseNames(c.env) : [];
   const { hotDays, archiveDays, historyDays } = retentionSettings(c.env);
-  const [[details], storage, runs] = await timed(c, "databaseMs", () =>
+  const [[records], storage, runs] = await timed(c, "databaseMs", () =>
     Promise.all([
-      readWorkspaceDetails(c.env, [workspace]),
+      addRecords(c.env, [workspace]),
       measureStorage(c.env, workspace, Date.now()),
       listRuns(c.env, workspace, SHOWN_RUNS),
     ]),
   );
-  const { keys = [], agreements = [], move = null } = details ?? {};
+  const { keys = [], agreements = [], move = null } = records ?? {};
   // A link on another site can't claim that something was done. Browsers send no such header to a host without TLS.
   const isOwn = (c.req.header("Sec-Fetch-Site") ?? "same-origin") === "same-origin";
   const flash = isAdmin && done !== undefined && isOwn ? FLASH_MESSAGES[done] : undefined;

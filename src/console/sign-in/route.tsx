@@ -5,7 +5,7 @@ import { SIGN_IN_LIMIT_SECONDS } from "../../config.ts";
 import { type AppContext, type AppEnv, callOf } from "../../edge/context.ts";
 import { operation } from "../../edge/request-log.ts";
 import { sameSecret } from "../../edge/same-secret.ts";
-import { isWithinLimit } from "../../services/write-limit.ts";
+import { isWithinLimit } from "../../services/limiter.ts";
 import { findKey, hasScope } from "../../services/workspaces/api-keys.ts";
 import { FormError } from "../components/elements.tsx";
 import { Field } from "../forms/fields.tsx";

@@ -54,7 +54,7 @@ export const workspacesPages = new Hono<AppEnv>()
     );
   });
 
-/** @param entered the fields of a form that has to be sent again */
+/** @param entered the fields of a refused form, to show them again */
 async function listPage(c: AppContext, entered: Record<string, unknown>, error?: string): Promise<Response> {
   const { name = "", writeLimit = DEFAULT_WRITE_LIMIT } = entered;
   const before = readCursor(LIST, c.req.query("cursor"));

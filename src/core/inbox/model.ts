@@ -21,7 +21,6 @@ export type AccountItemKind = (typeof ACCOUNT_KINDS)[number];
 export const ITEM_KINDS = [...ACCOUNT_KINDS, "tracking_stopped"] as const;
 export type ItemKind = (typeof ITEM_KINDS)[number];
 
-/** In the order of the console's tabs. */
 export const ITEM_STATUSES = ["open", "snoozed", "dismissed", "resolved"] as const;
 export type ItemStatus = (typeof ITEM_STATUSES)[number];
 

@@ -38,7 +38,7 @@ export function readCdpAttributes(
   type: MessageType,
   traits: JsonObject | null,
   properties: JsonObject | null,
-  message: Readonly<Record<string, Json | undefined>>,
+  message: JsonObject,
   redacted: string[],
 ): CdpAttributes {
   const attributes: AccountAttributes = {};

@@ -9,10 +9,10 @@ import { MAX_STAGE_CHARACTERS, readAttribute, type AttributeName } from "./accou
 import { MAPPED_NAME, MAX_EVENT_CHARACTERS } from "./event-name.ts";
 import { refuse, requiredIdentifier } from "./identifiers.ts";
 import { readIsoTime } from "./iso-time.ts";
-import { readCdpAttributes } from "./cdp-attributes.ts";
-import type { Issue, Mapping, Message } from "./message.ts";
+import type { AccountAttributes, Issue, Mapping, Message } from "./message.ts";
 import { isTooDeep, MAX_DEPTH } from "./message-size.ts";
-import { pathSegment, redact } from "./personal-data.ts";
+import { pathSegment, redact, redactText } from "./personal-data.ts";
+import { cutText } from "./text.ts";
 import { notInFuture } from "./occurred-at.ts";
 
 const MAX_IGNORED = 100;
@@ -137,7 +137,7 @@ export function mapNativeCapture(body: unknown, options: NativeOptions): NativeC
     event: capture.event,
     properties: capture.properties ? redact(capture.properties, "properties", redacted) : null,
     traits: null,
-    attributes: readCdpAttributes("track", null, null, capture, redacted).attributes,
+    attributes: attributesOf(capture, redacted),
     occurredAt: readTime(capture.timestamp ?? null, options.receivedAt, mapping),
     mapping,
   };
@@ -148,6 +148,23 @@ function readTime(time: number | null, receivedAt: number, mapping: Mapping): nu
   if (time === null) return receivedAt;
   mapping.timeField = "timestamp";
   return notInFuture(time, receivedAt, mapping);
+}
+
+function attributesOf(capture: Capture, redacted: string[]): AccountAttributes | null {
+  const attributes: AccountAttributes = {};
+  const stage = redactIfText(capture.accountStage, "accountStage", redacted);
+  const plan = redactIfText(capture.accountPlan, "accountPlan", redacted);
+  if (stage !== undefined) attributes.stage = stage === null ? null : cutText(stage, MAX_STAGE_CHARACTERS);
+  if (capture.trialEndsAt !== undefined) attributes.trialEndsAt = capture.trialEndsAt;
+  if (plan !== undefined) attributes.plan = plan;
+  if (capture.accountSeats !== undefined) attributes.seats = capture.accountSeats;
+  if (capture.accountMrr !== undefined) attributes.mrr = capture.accountMrr;
+  if (capture.accountCurrency !== undefined) attributes.currency = capture.accountCurrency;
+  return Object.keys(attributes).length === 0 ? null : attributes;
+}
+
+function redactIfText<Value>(value: Value, path: string, redacted: string[]): Value | string {
+  return typeof value === "string" ? redactText(value, path, redacted) : value;
 }
 
 function namesWithout(body: JsonObject, known: object): string[] {

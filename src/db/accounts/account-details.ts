@@ -3,7 +3,8 @@ import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
 import { DAY_MS } from "../../core/durations.ts";
-import { accountsQuery, unfoldedEvents } from "./list-accounts.ts";
+import { accountsQuery } from "./list-accounts.ts";
+import { unfoldedEvents } from "./unfolded-events.ts";
 import { traitsQuery, traitValue } from "./subjects.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { isSuperseded } from "../client/sql-fragments.ts";

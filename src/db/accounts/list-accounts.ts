@@ -3,14 +3,14 @@ import { and, asc, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-o
 import { alias } from "drizzle-orm/sqlite-core";
 
 import type { HealthState } from "../../core/health/model.ts";
-import { type Database, databaseOf, ownRange, type WorkspaceRef } from "../client/database.ts";
-import { dayOf, isSuperseded } from "../client/sql-fragments.ts";
+import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { isSuperseded } from "../client/sql-fragments.ts";
 import { shownIdOf } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
 import { identityColumn } from "../identity/read-identity.ts";
 import { asOfQuery } from "../recompute/runs.ts";
 import type { StoredAttributes } from "../schema/columns.ts";
-import { accounts, accountProgress, folds, health, messages } from "../schema/schema.ts";
+import { accounts, accountProgress, health } from "../schema/schema.ts";
 import type { SortPosition } from "../client/sort-position.ts";
 
 /** The orders that the API offers. */
@@ -19,24 +19,6 @@ export const ACCOUNT_SORTS = ["score", "mrr", "lastSeen"] as const;
 export const CONSOLE_SORTS = ["score", "trend", "mrrByCurrency", "lastSeen", "externalId"] as const;
 export type ConsoleSort = (typeof CONSOLE_SORTS)[number];
 type AccountSort = (typeof ACCOUNT_SORTS)[number] | ConsoleSort;
-
-const f = alias(folds, "f");
-const m = alias(messages, "m");
-
-/** A page reads at most this many messages. More wait only while a large import is folded. */
-const MAX_UNFOLDED = 20_000;
-
-/**
- * Selects the events that the recompute has not folded yet, so that a page shows an event as soon as it is stored: `account`,
- * `user` (0 for none), `event`, `day` and `at`.
- */
-export function unfoldedEvents(workspace: WorkspaceRef): SQL {
-  const { first, last } = ownRange(workspace);
-  const folded = sql`coalesce((SELECT ${f.watermark} FROM ${folds} f WHERE ${f.workspace} = ${workspace.number}), ${first - 1})`;
-  return sql`SELECT ${m.account}, coalesce(${m.user}, 0) AS user, ${m.event}, ${sql.raw(dayOf(`m.${m.occurredAt.name}`))} AS day,
-    ${m.occurredAt} AS at FROM ${messages} m
-    WHERE ${m.seq} > ${folded} AND ${m.seq} <= min(${folded} + ${MAX_UNFOLDED}, ${last}) AND ${m.type} = 'track'`;
-}
 
 /** By name; only attributes with a value. */
 function valuesOf(json: string): Record<string, string | number> {

@@ -1,4 +1,7 @@
-/** What reads select of an account or a user. Each is one JSON column, because a batch returns rows by column name. */
+/**
+ * Columns and queries for reads of accounts and users. An account or a user is one JSON column, because a batch returns
+ * rows by column name.
+ */
 import { and, asc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 
 import type { Json } from "../../core/json.ts";

@@ -64,19 +64,16 @@ export async function measureStorage(env: Env, workspace: WorkspaceRef, now: num
   return { hot: hot[0] ?? NOTHING, archived: archived[0] ?? NOTHING, eventsADay: rates[0]?.events ?? 0 };
 }
 
-/** The cron lists them every five minutes. */
-const MAX_LARGEST = 50;
-
 const LARGEST = `
 ${measured("true", SAMPLED_TO_COMPARE, `iif(${dayOf(m.receivedAt)} <= ?1, ${messageBytes}, 0)`)} AND EXISTS (
   SELECT 1 FROM ${m.table} CROSS JOIN ${f.table} ON ${f.workspace} = number AND ${f.watermark} >= first AND ${f.rebuildDay} IS NULL
   WHERE ${m.seq} = first AND ${dayOf(m.receivedAt)} <= ?1
 )
-ORDER BY bytes DESC LIMIT ${MAX_LARGEST}`;
+ORDER BY bytes DESC`;
 
-/** Lists the workspaces of a database that have the most folded messages received up to a day, in bytes. The largest are first. */
-export async function listLargest(env: Env, database: string, through: Day): Promise<WorkspaceRef[]> {
-  const largest = statement<{ number: number; id: string }>(LARGEST, through);
+/** Lists the workspaces of a database with folded messages received up to a day, and the bytes of these. The largest are first. */
+export async function listLargest(env: Env, database: string, through: Day) {
+  const largest = statement<{ number: number; id: string; bytes: number }>(LARGEST, through);
   const [{ results }] = await runBatch(databaseOf(env, { database }), [largest]);
-  return results.map(({ number, id }) => ({ number, id, database }));
+  return results.map((workspace) => ({ ...workspace, database }));
 }

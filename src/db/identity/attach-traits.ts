@@ -17,37 +17,36 @@ import { isAgreed } from "./agreement-sql.ts";
 
 // The statements take: ?1 the workspace's number   ?2 rows   ?3 the account's number   ?4 the user's number
 
-const oneAccount = columnsOf(accounts);
-const oneUser = columnsOf(users);
+const accountColumns = columnsOf(accounts);
+const userColumns = columnsOf(users);
 const a = columnsOf(accounts, "a");
 const u = columnsOf(users, "u");
 const t = columnsOf(identityTraits);
 
-const OWN_ACCOUNT = `SELECT ${oneAccount.number} FROM ${oneAccount.table} WHERE ${oneAccount.workspace} = ?1`;
-const OWN_USER = `SELECT ${oneUser.number} FROM ${oneUser.table} WHERE ${oneUser.workspace} = ?1`;
+const OWN_ACCOUNT = `SELECT ${accountColumns.number} FROM ${accountColumns.table} WHERE ${accountColumns.workspace} = ?1`;
+const OWN_USER = `SELECT ${userColumns.number} FROM ${userColumns.table} WHERE ${userColumns.workspace} = ?1`;
 
 /**
- * Selects an `EntityRow`. ?2 and ?3: an account and a user by internal or
- * external id, or NULL. Erased people are not found.
+ * Selects an `EntityRow`. ?2 and ?3: an account and a user by internal or external id, or NULL. Erased people are not found.
  */
 const FIND_SUBJECTS = `
 SELECT ${entityColumns(a, u)} FROM (SELECT 1)
 LEFT JOIN ${a.table} ON ${a.number} = coalesce(
-  (${OWN_ACCOUNT} AND ${oneAccount.id} = ?2 AND ${isNotErased(oneAccount.externalId)}),
-  (${OWN_ACCOUNT} AND ${oneAccount.kind} = 'company' AND ${oneAccount.externalId} = ?2),
-  (${OWN_ACCOUNT} AND ${oneAccount.kind} = 'solo' AND ${oneAccount.externalId} = ?2)
+  (${OWN_ACCOUNT} AND ${accountColumns.id} = ?2 AND ${isNotErased(accountColumns.externalId)}),
+  (${OWN_ACCOUNT} AND ${accountColumns.kind} = 'company' AND ${accountColumns.externalId} = ?2),
+  (${OWN_ACCOUNT} AND ${accountColumns.kind} = 'solo' AND ${accountColumns.externalId} = ?2)
 )
 LEFT JOIN ${u.table} ON ${u.number} = coalesce(
-  (${OWN_USER} AND ${oneUser.id} = ?3 AND ${isNotErased(oneUser.externalId)}),
-  (${OWN_USER} AND ${oneUser.externalId} = ?3)
+  (${OWN_USER} AND ${userColumns.id} = ?3 AND ${isNotErased(userColumns.externalId)}),
+  (${OWN_USER} AND ${userColumns.externalId} = ?3)
 )`;
 
 /** Whether the account or user still exists and has not been erased since. */
-const exists = (own: string, { number, externalId }: typeof oneAccount | typeof oneUser, parameter: string) =>
+const exists = (own: string, { number, externalId }: typeof accountColumns | typeof userColumns, parameter: string) =>
   `(${parameter} IS NULL OR EXISTS (${own} AND ${number} = ${parameter} AND ${isNotErased(externalId)}))`;
 
 const MAY_WRITE = `${isAgreed("?1")}
-  AND ${exists(OWN_ACCOUNT, oneAccount, "?3")} AND ${exists(OWN_USER, oneUser, "?4")}`;
+  AND ${exists(OWN_ACCOUNT, accountColumns, "?3")} AND ${exists(OWN_USER, userColumns, "?4")}`;
 
 const CHANGED = `SELECT value ->> 0 AS kind, value ->> 1 AS subject, value ->> 2 AS source FROM json_each(?2)`;
 
@@ -78,8 +77,8 @@ interface WriteConditions {
 
 /** Selects {@link WriteConditions}. ?2 the account's number, ?3 the user's. */
 const SELECT_CONDITIONS = `
-SELECT ${isAgreed("?1")} AS agreed, ${exists(OWN_ACCOUNT, oneAccount, "?2")} AS accountExists,
-  ${exists(OWN_USER, oneUser, "?3")} AS userExists`;
+SELECT ${isAgreed("?1")} AS agreed, ${exists(OWN_ACCOUNT, accountColumns, "?2")} AS accountExists,
+  ${exists(OWN_USER, userColumns, "?3")} AS userExists`;
 
 export type AttachOutcome =
   | { outcome: "attached"; account: EntityRef | null; user: EntityRef | null }

@@ -24,7 +24,7 @@ export const itemsQuery = (db: Database, workspace: WorkspaceRef, withIdentity: 
       ...ownColumns,
       /** `null` for an item about the workspace as a whole. */
       account: accountColumn,
-      /** The account's. */
+      /** The account's identity traits. */
       identity: identityColumn(workspace, "account", accounts.number, withIdentity),
       mrr: sql<number | null>`${accounts.attributes} ->> '$.mrr[0]'`.as("mrr"),
       currency: sql<string | null>`${accounts.attributes} ->> '$.currency[0]'`.as("currency"),
@@ -52,7 +52,7 @@ const statusAt = (now: number) => sql<ItemStatus>`CASE
   WHEN ${inboxMarks.snoozedUntil} > ${now} THEN 'snoozed'
   ELSE 'open' END`;
 
-/** Whether an item of `itemsQuery` has a status. The first condition is that of the index of unresolved items. */
+/** Whether an item of `itemsQuery` has a status. The first condition lets SQLite use the index of unresolved items. */
 export const inStatus = (status: ItemStatus, now: number) =>
   status === "resolved"
     ? isNotNull(inboxItems.resolvedDay)

@@ -83,7 +83,7 @@ export async function reopenSource({ source }: Copy): Promise<void> {
 const anyPart = ({ holder }: Session): string => holder.replace(/[^_]*$/, "*");
 
 /**
- * Accepts writes and runs of the recompute: at the target after the switch, and at the source after a cancelled move, which
+ * Accepts writes and runs of the recompute: at the target after the switch, and at the source after a cancelled or failed move, which
  * a part that crashed may have left closed.
  */
 export async function openSide(side: Session): Promise<void> {

@@ -129,21 +129,23 @@ WHERE ${c.workspace} = ?1 AND ${c.day} <= ?3 AND ${c.day} >= min(
 )
 ORDER BY ${c.day}`;
 
+interface Due {
+  now: number;
+  lastDay: Day;
+  limit: number;
+  /** Days of the sender's outages, which windows reach past. */
+  outageDays: number;
+  maxBytes: number;
+}
+
 /**
  * Reads the next due accounts: as many as fit into `maxBytes`, at most `limit`.
- * @param due `outageDays`: days of the sender's outages, which windows reach past
  * @returns `accounts` come one at a time, which bounds memory; `more` may be due after them
  */
 export async function readDueAccounts(
   session: Session,
   workspace: WorkspaceRef,
-  {
-    now,
-    lastDay,
-    limit,
-    outageDays,
-    maxBytes,
-  }: Record<"now" | "lastDay" | "limit" | "outageDays" | "maxBytes", number>,
+  { now, lastDay, limit, outageDays, maxBytes }: Due,
 ): Promise<{ accounts: Iterable<DueAccount>; contexts: Map<Day, WorkspaceContext>; more: boolean }> {
   const counting = statement<Page>(COUNT_DUE, workspace.number, now, lastDay, limit, outageDays, maxBytes);
   const { count, more } = await readPage(session, counting);

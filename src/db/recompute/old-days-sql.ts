@@ -57,7 +57,7 @@ const ofWorkspace = ({ workspace, day, table }: { workspace: string; day: string
 
 /**
  * Deletes at most `ROWS_PER_STEP` rows of a table. ?1 the workspace, ?3 the run.
- * @param rows which of its rows, after FROM, with the table as `t`
+ * @param rows which of its rows, after FROM, with the table as `t`; may use ?2
  */
 export function deleteSome(table: SQLiteTable, rows: string): string {
   const name = getTableName(table);

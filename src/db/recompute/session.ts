@@ -1,4 +1,7 @@
-/** A run's connection to the database of its workspace. It counts statements, also repeated ones, and rows and bytes by D1's own figures. */
+/**
+ * A run's connection to the database of its workspace. It counts statements, also repeated ones, and rows and bytes by D1's
+ * own figures.
+ */
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { type Results, sendBatch, type Statement } from "../client/statements.ts";

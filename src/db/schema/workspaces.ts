@@ -106,13 +106,13 @@ export const moves = sqliteTable("moves", {
    * the target, `cancelling` while the copy is being deleted, `failed` when the copy differs from the source.
    */
   state: text("state", { enum: ["copying", "final", "erasing", "cancelling", "failed"] }).notNull(),
-  /** `null` before the first row. */
+  /** `null` before the first row, and once the copy of a failed move is deleted. */
   cursor: text("cursor", { mode: "json" }).$type<CopyCursor>(),
   rowsCopied: integer("rows_copied").notNull().default(0),
   rowsTotal: integer("rows_total").notNull().default(0),
   startedAt: instant("started_at").notNull(),
   switchedAt: instant("switched_at"),
-  /** Why the last part failed; `null` once a later part succeeded. */
+  /** Why the last part, or the whole move, failed; `null` once a later part succeeded. */
   fault: text("fault"),
   /** The part of the move that may change this row, and until when no other part takes over. */
   claim: text("claim"),

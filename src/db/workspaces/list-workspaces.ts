@@ -38,7 +38,7 @@ const r = columnsOf(rejectionCounts);
 const w = columnsOf(workspaceStates, "w");
 
 /** All messages ever rejected. Only for the administration, because it reads a row for each day. */
-const REJECTED = `, (SELECT sum(${r.count}) FROM ${r.table} WHERE ${r.workspace} = ${w.number}) AS rejected`;
+export const REJECTED = `, (SELECT sum(${r.count}) FROM ${r.table} WHERE ${r.workspace} = ${w.number}) AS rejected`;
 
 /** ?1 the workspaces' numbers, as JSON because D1 binds at most 100 values. */
 const selectFigures = (more: string): string => `
@@ -81,36 +81,30 @@ export async function addFigures(env: Env, entries: readonly Workspace[], more =
 
 const MAX_AGREEMENTS = 200;
 
-export type WorkspaceDetails = Awaited<ReturnType<typeof readWorkspaceDetails>>[number];
-
-/** Reads workspaces with their keys, agreements and moves, in their order. The number of statements doesn't depend on theirs. */
-export async function readWorkspaceDetails(env: Env, entries: readonly Workspace[]) {
+/** Adds keys, agreements and moves to workspaces, in their order. The number of statements doesn't depend on theirs. */
+export async function addRecords<Entry extends Workspace>(env: Env, entries: readonly Entry[]) {
   const db = directory(env);
   const among = (column: SQLiteColumn) => sql`${column} IN (SELECT value FROM json_each(${numbersOf(entries)}))`;
-  const [[keys, recorded, running], listed] = await Promise.all([
-    withRetry(() =>
-      db.batch([
-        db
-          .select({ workspace: apiKeys.workspace, key: summaryColumns })
-          .from(apiKeys)
-          .where(among(apiKeys.workspace))
-          .orderBy(apiKeys.createdAt),
-        db
-          .select({ workspace: agreements.workspace, agreement: agreementColumns })
-          .from(agreements)
-          .where(among(agreements.workspace))
-          .orderBy(desc(agreements.id)),
-        db.select().from(moves).where(among(moves.workspace)),
-      ]),
-    ),
-    addFigures(env, entries, REJECTED),
-  ]);
-  return listed.map((workspace) => {
+  const [keys, recorded, running] = await withRetry(() =>
+    db.batch([
+      db
+        .select({ workspace: apiKeys.workspace, key: summaryColumns })
+        .from(apiKeys)
+        .where(among(apiKeys.workspace))
+        .orderBy(apiKeys.createdAt),
+      db
+        .select({ workspace: agreements.workspace, agreement: agreementColumns })
+        .from(agreements)
+        .where(among(agreements.workspace))
+        .orderBy(desc(agreements.id)),
+      db.select().from(moves).where(among(moves.workspace)),
+    ]),
+  );
+  return entries.map((workspace) => {
     const { number } = workspace;
     const accepted = recorded.flatMap(({ workspace: own, agreement }) => (own === number ? [agreement] : []));
     return {
       ...workspace,
-      rejected: workspace.rejected ?? 0,
       keys: keys.flatMap(({ workspace: own, key }) => (own === number ? [key] : [])),
       /** All acceptances of the data processing agreement, newest first. */
       agreements: accepted.slice(0, MAX_AGREEMENTS),

@@ -69,7 +69,8 @@ export async function findOpened(env: Env, opener: { id: string } | { keyId: str
 }
 
 /** Also finds a workspace that is being created or erased. */
-export const findMarked = (env: Env, id: string): Promise<Workspace | null> => findWhere(env, eq(workspaces.id, id));
+export const findInAnyState = (env: Env, id: string): Promise<Workspace | null> =>
+  findWhere(env, eq(workspaces.id, id));
 
 async function findWhere(env: Env, condition: SQL | undefined): Promise<Workspace | null> {
   const [row] = await withRetry(() => directory(env).select().from(workspaces).where(condition));

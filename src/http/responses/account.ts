@@ -37,8 +37,16 @@ const ATTRIBUTES = {
   currency: z.string().length(3),
 };
 
+const { stage, trialEndsAt, plan, seats, mrr, currency } = ATTRIBUTES;
 const attributeChange = z
-  .strictObject(Object.fromEntries(Object.entries(ATTRIBUTES).map(([name, value]) => [name, value.nullable()])))
+  .strictObject({
+    stage: stage.nullable(),
+    trialEndsAt: trialEndsAt.nullable(),
+    plan: plan.nullable(),
+    seats: seats.nullable(),
+    mrr: mrr.nullable(),
+    currency: currency.nullable(),
+  })
   .partial()
   .extend({ date });
 

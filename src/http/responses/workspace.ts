@@ -6,7 +6,7 @@ import { iso, isoOrNull } from "../../edge/present/iso.ts";
 import { name, writeLimit } from "../../edge/schemas/admin-requests.ts";
 import type { RecordedAgreement } from "../../services/identity.ts";
 import type { Move } from "../../services/moves/moves.ts";
-import type { WorkspaceWithUsage } from "../../services/workspaces/workspace-changes.ts";
+import type { WorkspaceDetails } from "../../services/workspaces/workspace-changes.ts";
 import { response, type ResponseBody } from "../named-schemas.ts";
 import { count, moment, nextCursor, ok, text } from "./fields.ts";
 
@@ -96,7 +96,7 @@ export function presentWorkspace({
   rejected,
   usage: { admitted, refused },
   ...rest
-}: WorkspaceWithUsage): ResponseBody<typeof workspace> {
+}: WorkspaceDetails): ResponseBody<typeof workspace> {
   const current = agreements.find(({ withdrawnAt }) => withdrawnAt === null);
   return {
     id: rest.id,
@@ -115,7 +115,7 @@ export function presentWorkspace({
     dpa: current === undefined ? null : presentAgreement(current),
     dpaHistory: agreements.map((one) => ({ ...presentAgreement(one), withdrawnAt: isoOrNull(one.withdrawnAt) })),
     lastRecomputeAt: isoOrNull(rest.lastRecomputeAt),
-    counters: { stored, rejected, admitted, refused },
+    counters: { stored, rejected: rejected ?? 0, admitted, refused },
   };
 }
 

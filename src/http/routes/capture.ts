@@ -26,6 +26,7 @@ export const captured = response(
 const EXAMPLE = { accountId: "acme", userId: "u1", event: "report.exported", properties: { format: "pdf" } };
 
 const common = {
+  name: "capture_event",
   method: "post",
   tag: "Ingest",
   summary: "Capture one behavior event",

@@ -15,9 +15,9 @@ import {
   changeWorkspace,
   createWorkspace,
   eraseWorkspace,
-  readWithUsage,
+  readWorkspaceDetails,
 } from "../../services/workspaces/workspace-changes.ts";
-import { findWorkspace, findMarked, listWorkspaces, type Workspace } from "../../services/workspaces/workspaces.ts";
+import { findWorkspace, findInAnyState, listWorkspaces, type Workspace } from "../../services/workspaces/workspaces.ts";
 import { request } from "../named-schemas.ts";
 import { idParam } from "../requests/path-params.ts";
 import { done, erased } from "../responses/fields.ts";
@@ -83,7 +83,7 @@ export const workspacesRoutes = [
       if (before === undefined) return invalidCursor(c);
       const entries = await timed(c, "databaseMs", () => listWorkspaces(c.env, limit + 1, before));
       const { page, nextCursor } = pageOf(entries, limit, LIST, ({ number }) => number);
-      const listed = await readWithUsage(callOf(c), page);
+      const listed = await readWorkspaceDetails(callOf(c), page);
       return c.json({ ok: true, workspaces: listed.map(presentWorkspace), nextCursor }, 200);
     },
   ),
@@ -129,7 +129,7 @@ export const workspacesRoutes = [
     },
     async (c) => {
       const { id } = c.req.valid("param");
-      const workspace = await timed(c, "databaseMs", () => findMarked(c.env, id));
+      const workspace = await timed(c, "databaseMs", () => findInAnyState(c.env, id));
       if (workspace === null) return noSuchWorkspace(c);
       const isErased = await eraseWorkspace(callOf(c), workspace, Date.now());
       return isErased ? c.json({ ok: true }, 200) : c.json({ ok: true, archive: "pending" }, 202);
@@ -165,7 +165,7 @@ export const noSuchWorkspace = (c: AppContext): ErrorResponse<"not_found"> =>
   errorResponse(c, "not_found", "No such workspace.");
 
 async function readAndPresent(c: AppContext, workspace: Workspace) {
-  const [details] = await readWithUsage(callOf(c), [workspace]);
+  const [details] = await readWorkspaceDetails(callOf(c), [workspace]);
   if (details === undefined) throw new Error("the details of a workspace are missing");
   return presentWorkspace(details);
 }

@@ -38,23 +38,32 @@ export interface ArchiveOptions {
 /** A run begins nothing after this time. Its lease lasts longer, so that it can finish what it has begun. */
 const BUDGET_MS = 20_000;
 
+/** The sizes of workspaces are estimates. */
+const SPARE_FACTOR = 2;
+
 /**
- * Lists the workspaces of a database whose archive has work. In a database with little room, these are also its largest
- * ones. Messages received up to a day, `through`, are archived early, until the database has room. If it is nearly full, they
- * are urgent: nothing else should be written before.
+ * Lists the workspaces of a database whose archive has work. In a database with little room, these are also as many of the
+ * largest ones as have to be archived early, with some to spare: their messages received up to a day, `through`. The archives
+ * of a nearly full database are urgent: they run before anything else is written.
  */
 export async function listDueArchives(env: Env, database: string, now: number) {
   const { hot, kept, isOff } = archiveDays(env, now);
   const { workspaces, bytes } = await listArchives(env, database, { expired: kept, cold: hot * DAY_MS });
   const due = workspaces.map((workspace) => ({ workspace, isUrgent: false }));
-  const share = bytes / maxDatabaseBytes(env);
+  const maxBytes = maxDatabaseBytes(env);
+  const share = bytes / maxBytes;
   if (isOff || share < ARCHIVE_EARLY_SHARE) return due;
   const isUrgent = share >= FULL_SHARE;
   const today = Math.floor(now / DAY_MS);
   const through = isUrgent ? today : today - MIN_HOT_DAYS_IN_NEED - 1;
-  const early = (await listLargest(env, database, through)).map((workspace) => ({ workspace, through, isUrgent }));
-  const isEarly = new Set(early.map(({ workspace }) => workspace.number));
-  return [...early, ...due.filter(({ workspace }) => !isEarly.has(workspace.number))];
+  let excess = SPARE_FACTOR * (bytes - ARCHIVED_SHARE * maxBytes);
+  const early = new Map<number, { workspace: WorkspaceRef; through: Day; isUrgent: boolean }>();
+  for (const { bytes: oldBytes, ...workspace } of await listLargest(env, database, through)) {
+    if (excess <= 0) break;
+    early.set(workspace.number, { workspace, through, isUrgent });
+    excess -= oldBytes;
+  }
+  return [...early.values(), ...due.filter(({ workspace }) => !early.has(workspace.number))];
 }
 
 /**

@@ -43,6 +43,8 @@ export async function copyWorkspace(part: Part): Promise<"again" | "later" | "sw
   const { copy, now } = part;
   if (!(await leaseSource(copy, now))) return "later";
   await leaseTarget(copy, now);
+  // A part that was paused until others had finished gives its leases back.
+  await save(part, {});
   const cursor = await beginCopy(part);
   const copied = cursor && (await copyRanges(part, cursor));
   const rest = copied && (await copyTails(part, copied));

@@ -92,8 +92,8 @@ export async function runMove(
   } catch (error) {
     // Another part does the work: the one that took over, or the one that the cancellation queued.
     if (error instanceof ClaimLost) {
-      // After a cancelled move, no part is left to release a lease that this one took late.
-      if ((await readMove(env, workspace)) === null) await releaseLease(copy.source);
+      // After a cancelled or failed move, no part is left to release a lease that this one took late.
+      if (((await readMove(env, workspace))?.state ?? "failed") === "failed") await releaseLease(copy.source);
       return true;
     }
     // If this fails too, the next part continues from here.

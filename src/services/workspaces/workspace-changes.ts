@@ -9,9 +9,9 @@ import { deletePrefix } from "../../archive/store.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { eraseRows, forgetWorkspace, isMarked, markErased } from "../../db/workspaces/erase-workspace.ts";
 import { insertKey, revokeKey as markRevoked } from "../../db/workspaces/api-keys.ts";
-import { readWorkspaceDetails, type WorkspaceDetails } from "../../db/workspaces/list-workspaces.ts";
+import { addFigures, addRecords, REJECTED } from "../../db/workspaces/list-workspaces.ts";
 import {
-  findMarked,
+  findInAnyState,
   findWorkspace,
   insertWorkspace,
   openWorkspace,
@@ -20,7 +20,7 @@ import {
   type WorkspaceChange,
 } from "../../db/workspaces/workspaces.ts";
 import { callLimiter, configureLimiter, locationOf } from "../../limiter/call-limiter.ts";
-import { eraseLimiter, readWriteLimitUsage, type WriteLimitUsage } from "../write-limit.ts";
+import { eraseLimiter, readWriteLimitUsage } from "../limiter.ts";
 import { type Call, timed } from "../call.ts";
 import { findOpenDatabase } from "../databases.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
@@ -55,7 +55,7 @@ export async function createWorkspace(
   if (database === null) return { outcome: "no_open_database" };
   const entry = { id, name, writeLimit, database, createdAt: now };
   // The directory first: of two creations with one id, only the first may choose the limiter's settings.
-  const insert = async () => (await insertWorkspace(call.env, entry)) ?? findMarked(call.env, id);
+  const insert = async () => (await insertWorkspace(call.env, entry)) ?? findInAnyState(call.env, id);
   const workspace = await timed(call, "databaseMs", insert);
   if (workspace?.erasedAt === null) return { outcome: "exists" };
   // An erasure marks a workspace later than its creation does.
@@ -136,11 +136,13 @@ export async function eraseMarked(env: Env, workspace: WorkspaceRef, now: number
   return true;
 }
 
-export type WorkspaceWithUsage = WorkspaceDetails & { usage: WriteLimitUsage };
+export type WorkspaceDetails = Awaited<ReturnType<typeof readWorkspaceDetails>>[number];
 
-/** Reads the details of workspaces with the limiters' counters, in their order. */
-export async function readWithUsage(call: Call, listed: readonly Workspace[]): Promise<WorkspaceWithUsage[]> {
-  const read = await timed(call, "databaseMs", () => readWorkspaceDetails(call.env, listed));
+/** Reads all that the administration shows of workspaces, with the limiters' counters, in their order. */
+export async function readWorkspaceDetails(call: Call, listed: readonly Workspace[]) {
+  const read = await timed(call, "databaseMs", async () =>
+    addRecords(call.env, await addFigures(call.env, listed, REJECTED)),
+  );
   const withUsage = read.map(async (each) => ({ ...each, usage: await readWriteLimitUsage(call.env, each.id) }));
   return timed(call, "limiterMs", () => Promise.all(withUsage));
 }

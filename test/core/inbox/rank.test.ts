@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rankOf } from "../../../src/core/inbox/advance-day.ts";
+import { rankOf } from "../../../src/core/inbox/rank.ts";
 import { DAY_MS, MOMENT } from "./support.ts";
 
 const due = (days: number): number => rankOf("low", "high", MOMENT + days * DAY_MS, MOMENT, null);

@@ -168,7 +168,7 @@ describe("the answer to a native capture", () => {
       attributes: { stage: "[redacted]", plan: "of [redacted]" },
     });
     expect(redacted).toEqual(["properties.email", "properties.note", "accountStage", "accountPlan"]);
-    // Too long once the addresses are replaced.
-    expect(accepted({ accountStage: "a@b.c ".repeat(10) }).message.attributes).toBeNull();
+    const stage = accepted({ accountStage: "a@b.c ".repeat(10) }).message.attributes?.stage;
+    expect(stage).toHaveLength(64);
   });
 });

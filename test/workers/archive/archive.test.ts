@@ -434,6 +434,16 @@ it("an export that meets a file whose retention has just ended is to be repeated
   expect((await page(Date.now())).lines).toHaveLength(2);
 });
 
+it("a write that may still reach R2 keeps the lease, and the erasure of the workspace waits for it", async () => {
+  const workspace = await oldWorkspace();
+  const ARCHIVE = faultyBucket(env.ARCHIVE, (run, call) =>
+    call === 2 ? Promise.reject(new Error("R2 is down")) : run(),
+  );
+  const ref = await workspace.ref();
+  await expect(archiveWorkspace(envWith({ ARCHIVE }), ref, { now: Date.now() })).rejects.toThrow(ArchiveUnavailable);
+  expect((await admin("DELETE", `/workspaces/${workspace.id}`)).status).toBe(202);
+});
+
 it("a person is erased from files even if messages can't be archived", async () => {
   const workspace = await oldWorkspace();
   await runCron(Date.now());

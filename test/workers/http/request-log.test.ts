@@ -64,6 +64,7 @@ describe("§8 the log line of a request", () => {
 
   it.each([
     ["POST", NATIVE, "capture_event", { messages: 1, stored: 1 }],
+    ["POST", "/api/events", "capture_event", { messages: 1, stored: 1 }],
     ["GET", NATIVE, "list_events", {}],
     ["GET", "/api/v1/users/u1", "read_user", {}],
     ["GET", "/api/v1/rejected", "list_rejected", {}],
@@ -97,10 +98,10 @@ describe("§8 the log line of a request", () => {
       });
     try {
       expect((await flood(CDP, 12)).lines).toHaveLength(10);
-      const next = await flood("/api/v1/events", 2);
-      expect(next.lines.map((line) => JSON.parse(line).unlogged)).toEqual([2, undefined]);
+      expect((await flood("/api/v1/events", 1)).lines).toHaveLength(1);
       vi.setSystemTime(Date.now() + 1_000);
-      expect((await flood(CDP, 2)).lines).toHaveLength(2);
+      const next = await flood(CDP, 2);
+      expect(next.lines.map((line) => JSON.parse(line).unlogged)).toEqual([2, undefined]);
     } finally {
       vi.useRealTimers();
     }
