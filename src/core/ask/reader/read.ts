@@ -118,8 +118,7 @@ function readFreely(
     const queries = found.map(({ query }) => query);
     return chosenOf(queries, notesOf(text, words, first.reading.mentions));
   }
-  const ranked =
-    refusal === null ? RANKINGS.flatMap((by) => queriesOf(known.map((reading) => rankedBy(by, reading)))) : [];
+  const ranked = refusal === null ? RANKINGS.flatMap((by) => queriesOf(changedBy(rankedBy(by), known))) : [];
   if (ranked.length > 1) return { kind: "options", options: ranked.map(({ query }) => query) };
   const { meant, ...told }: RefusalMatch = refusal ?? {
     reason: "unresolved_words",
@@ -131,9 +130,11 @@ function readFreely(
     meant !== undefined
       ? readingsOf(words, [...mentions, meant], dimensions, today)
       : readings.filter((reading) =>
-          refusal === null ? canLeaveOut(words, reading) : hasSubstitute && reading.unknown.length === 0,
+          refusal === null
+            ? reading.unknown.length > 0 && canLeaveOut(words, reading)
+            : hasSubstitute && reading.unknown.length === 0,
         );
-  const changed = known.flatMap((reading) => [atEnd(reading, today), countingActive(reading)]);
+  const changed = [atEnd(today), countingActive].flatMap((change) => changedBy(change, known));
   const similar = refusal === null ? [...close, ...changed] : close;
   const proposed = queriesOf(similar).map(({ query }) => query);
   return { ...told, kind: "refusal", ...nearestOf(proposed, vocabulary) };
@@ -141,36 +142,41 @@ function readFreely(
 
 const RANKINGS = ["mrr", "events", "score"] as const;
 
+/** Bounds the work for questions without an answer. */
+const MAX_CHANGED = 4;
+
+type Change = (piece: Placed, at: number, fragments: readonly Placed[]) => Placed;
+
+/** Changes pieces of the likeliest readings. Leaves out readings that stay the same. */
+const changedBy = (change: Change, readings: readonly Reading[]): Reading[] =>
+  readings.slice(0, MAX_CHANGED).flatMap(({ fragments, ...reading }) => {
+    const changed = fragments.map(change);
+    return changed.every((piece, at) => piece === fragments[at]) ? [] : [{ ...reading, fragments: changed }];
+  });
+
 /** "Top 10 customers" doesn't say by what they are ranked. */
-function rankedBy(by: (typeof RANKINGS)[number], { fragments, ...reading }: Reading): Reading {
-  const nounAfter = (at: number) => fragments.slice(at + 1).find(({ type }) => !/^(?:number|value|filter)$/.test(type));
-  const ranked = fragments.map((piece, at) =>
-    isA(piece, "order") && piece.by === undefined && isA(nounAfter(at), "find", "accounts") ? { ...piece, by } : piece,
-  );
-  return { ...reading, fragments: ranked };
-}
+const rankedBy =
+  (by: (typeof RANKINGS)[number]): Change =>
+  (piece, at, fragments) => {
+    const noun = fragments.slice(at + 1).find(({ type }) => !/^(?:number|value|filter)$/.test(type));
+    return isA(piece, "order") && piece.by === undefined && isA(noun, "find", "accounts") ? { ...piece, by } : piece;
+  };
 
 /** "At risk in October": the state may have changed within a time, but at its end there is one. */
-function atEnd({ fragments, ...reading }: Reading, today: Day): Reading {
-  const isOfState = fragments.some((piece) => isA(piece, "filter", "health"));
-  const ended = fragments.map((piece) => {
+const atEnd =
+  (today: Day): Change =>
+  (piece, _at, fragments) => {
     const end = isA(piece, "window") ? daysOf(piece.window, today).to : today;
+    const isOfState = fragments.some((each) => isA(each, "filter", "health"));
     return isOfState && end < today ? { ...piece, window: { from: isoDate(end), to: isoDate(end) } } : piece;
-  });
-  return { ...reading, fragments: ended };
-}
+  };
 
 /** "Accounts with more than 10 users": no filter counts all users of an account, but one counts those that were active. */
-function countingActive({ fragments, ...reading }: Reading): Reading {
-  const first = fragments.find((piece) => isA(piece, "find"));
-  const counted = fragments.map((piece): Placed => {
-    const { from, to } = piece;
-    return isA(piece, "find", "users") && piece !== first
-      ? { type: "measure", measure: "active_users", from, to }
-      : piece;
-  });
-  return { ...reading, fragments: counted };
-}
+const countingActive: Change = (piece, _at, fragments) => {
+  const { from, to } = piece;
+  const isFirst = fragments.find((each) => isA(each, "find")) === piece;
+  return isA(piece, "find", "users") && !isFirst ? { type: "measure", measure: "active_users", from, to } : piece;
+};
 
 /** The distinct queries of readings. If readings differ only in meanings of phrases, the first with a query counts. */
 function differentIn(
