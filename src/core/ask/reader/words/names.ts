@@ -94,6 +94,7 @@ const JOINT_AFTER = /^[-_.@][\p{L}\p{N}]/u;
 /** "Globex" isn't part of the id "globex-1". */
 function isWhole(text: string, words: readonly Word[], { from, to }: Run): boolean {
   const start = words[from]?.start ?? 0;
+  // A joint and the letter before it have at most three UTF-16 units.
   return (
     !JOINT_BEFORE.test(text.slice(Math.max(0, start - 3), start)) && !JOINT_AFTER.test(text.slice(words[to - 1]?.end))
   );
