@@ -4,14 +4,13 @@ import { windowsOf } from "../../../core/ask/query/compared-windows.ts";
 import type { Query } from "../../../core/ask/query/model.ts";
 import type { QueryResult, ResultRow } from "../../../core/ask/query/result.ts";
 import { comparesWithEntity, subjectOf } from "../../../core/ask/query/subjects.ts";
+import type { Window } from "../../../core/health/model.ts";
 import type { Batch } from "../../client/batch.ts";
 import { type Compiling, type Lookups, newValues, type Part } from "./compiling.ts";
-import { addShare, addTotal, entitiesIn } from "./entities.ts";
-import { addEvents } from "./events.ts";
-import { featuresIn } from "./features.ts";
-import { addTotals } from "./groups.ts";
-import { itemGroups, itemsIn } from "./items.ts";
-import { addList } from "./lists.ts";
+import { isOfEvents, selectionOf } from "./measures.ts";
+import { addList } from "./rows.ts";
+import { scopeOf } from "./scope.ts";
+import { addEvents, addShare, addTotal } from "./totals.ts";
 
 /**
  * Adds a query's statements to a batch.
@@ -21,47 +20,50 @@ import { addList } from "./lists.ts";
 export function addQuery(batch: Batch, query: Query, lookups: Lookups): () => QueryResult {
   const { window, before } = windowsOf(query, lookups.today);
   // Comparisons, and queries with a window that is over, show values as of the end of the window.
-  const isPast = before !== null || (query.window !== undefined && window.to < lookups.today);
-  const compiling = (own: Query, days = window): Compiling => ({
-    query: own,
+  const isPast =
+    query.find !== "items" && (before !== null || (query.window !== undefined && window.to < lookups.today));
+  const compiling: Compiling = {
+    ...lookups,
+    query,
     batch,
     dimensions: new Map(lookups.dimensions.map((dimension) => [dimension.name, dimension])),
     values: newValues(lookups.now),
-    lookups,
-    window: days,
-    asOf: isPast ? days.to : null,
-  });
+    window,
+    asOf: isPast ? window.to : null,
+  };
   const { compare } = query;
-  const other = () => (before === null ? compiling(ofOther(query)) : compiling(query, before));
   const readResult =
-    compare === undefined ? addPart(compiling(query)) : addCompared(compiling(query), other(), compare);
+    compare === undefined ? addPart(compiling) : addCompared(compiling, otherOf(compiling, before), compare);
   const isCounted = query.show === "count" && (query.find === "accounts" || query.find === "users");
-  const readEveryone = isCounted ? addPart(compiling({ find: query.find, where: [], show: "count" })) : null;
+  const everyone: Query = { find: query.find, where: [], show: "count" };
+  const readEveryone = isCounted ? addPart({ ...compiling, query: everyone }) : null;
   return () => {
     const part = readResult();
-    const everyone = readEveryone?.().rows[0]?.value;
+    const population = readEveryone?.().rows[0]?.value;
     return {
       ...part,
-      population: part.population ?? (typeof everyone === "number" ? everyone : null),
+      population: part.population ?? (typeof population === "number" ? population : null),
       window: usesWindow(query) || showsPast(query) ? window : null,
       before,
     };
   };
 }
 
-/** The same query about the other subject of the comparison. */
-function ofOther({ compare, ...query }: Query): Query {
-  if (compare === undefined || !comparesWithEntity(compare.to)) return query;
+/** The same query about the other window or the other subject of its comparison. */
+function otherOf(compiling: Compiling, before: Window | null): Compiling {
+  if (before !== null) return { ...compiling, window: before, asOf: before.to };
+  const { compare, ...query } = compiling.query;
+  if (compare === undefined || !comparesWithEntity(compare.to)) return compiling;
   const { dimension, name } = subjectOf(compare.to);
   const where = query.where.map((filter) => (filter.dimension === dimension ? { dimension, is: name } : filter));
-  return { ...query, where };
+  return { ...compiling, query: { ...query, where } };
 }
 
 /** Lists compare in each row, with one statement, unless the list is about the subject. Others take two statements. */
 function addCompared(compiling: Compiling, other: Compiling, { to }: NonNullable<Query["compare"]>): () => Part {
-  const { query, values } = compiling;
+  const { query } = compiling;
   const hasBoth = !comparesWithEntity(to) || (query.find !== "features" && "feature" in to);
-  if (isOfEach(query) && hasBoth) return addPart(compiling, { ...other, values });
+  if (isOfEach(query) && hasBoth) return addPart(compiling, other);
   return merged(addPart(compiling), addPart(other));
 }
 
@@ -82,17 +84,12 @@ const merged = (now: () => Part, then: () => Part) => (): Part => {
 const isOfEach = (query: Query): boolean => isListed(query) || (query.show === "yes_no" && query.find !== "events");
 
 function addPart(compiling: Compiling, before: Compiling | null = null): () => Part {
-  const { find, show } = compiling.query;
+  const { find, show, where } = compiling.query;
   if (find === "events") return addEvents(compiling);
-  const isList = isOfEach(compiling.query);
-  if (find === "features") {
-    const features = featuresIn(compiling);
-    return isList ? addList(compiling, before, features) : addTotals(compiling, features);
-  }
-  if (find === "items") {
-    const items = itemsIn(compiling);
-    return isList ? addList(compiling, before, items) : addTotals(compiling, items, itemGroups(compiling));
-  }
   if (show === "share") return addShare(compiling, find);
-  return isList ? addList(compiling, before, entitiesIn(compiling, find)) : addTotal(compiling, find);
+  const found =
+    find === "features"
+      ? selectionOf(compiling, find, where.filter(isOfEvents), scopeOf(compiling))
+      : selectionOf(compiling, find);
+  return isOfEach(compiling.query) ? addList(found, before) : addTotal(found);
 }

@@ -18,12 +18,11 @@ export interface Lookups {
   find(subject: NamedSubject): { number: number } | undefined;
 }
 
-export interface Compiling {
+export interface Compiling extends Omit<Lookups, "dimensions"> {
   query: Query;
   batch: Batch;
   dimensions: ReadonlyMap<string, Dimension>;
   values: ReturnType<typeof newValues>;
-  lookups: Lookups;
   /** The days that are counted. */
   window: Window;
   /** The day whose final values are shown; `null` for current values. */
@@ -44,8 +43,8 @@ export function namedDimension({ dimensions }: Pick<Compiling, "dimensions">, na
 }
 
 /** The window of a filter, or else of the query. */
-export const windowOf = (filter: Filter, { window, lookups }: Compiling): Window =>
-  filter.window === undefined ? window : daysOf(filter.window, lookups.today);
+export const windowOf = (filter: Filter, { window, today }: Compiling): Window =>
+  filter.window === undefined ? window : daysOf(filter.window, today);
 
 /**
  * Collects the values of a query. They travel as one JSON parameter, because D1 binds at most 100.

@@ -117,11 +117,11 @@ function openItemMeets(compiling: Compiling, filter: Filter): string {
  * @param word the sender's word for a stage. The stage has a value even if the word is absent
  */
 export function meets(compiling: Compiling, filter: Filter, value: string, word = attribute("stage")): string {
-  const { values, lookups } = compiling;
+  const { values, today, find } = compiling;
   const { is, isNot, over, under, from, to, within, isUnknown } = filter;
   const dimension = namedDimension(compiling, filter.dimension);
   const equals = (wanted: readonly FilterValue[]): string =>
-    `${value} IN ${values.addList(wanted.flatMap((each) => storedForms(dimension, each, lookups)))}`;
+    `${value} IN ${values.addList(wanted.flatMap((each) => storedForms(dimension, each, find)))}`;
   const bound = (limit: number | string): string =>
     typeof limit === "number" ? values.add(limit) : String(dayOfDate(limit));
   if (is !== undefined) return equals([is]);
@@ -132,7 +132,7 @@ export function meets(compiling: Compiling, filter: Filter, value: string, word 
   if (from !== undefined) return `${value} >= ${bound(from)}`;
   if (to !== undefined) return `${value} <= ${bound(to)}`;
   if (within !== undefined) {
-    const days = calendarDaysOf(within, lookups.today);
+    const days = calendarDaysOf(within, today);
     return `${value} BETWEEN ${days.from} AND ${days.to}`;
   }
   const known = dimension.name === "stage" ? `${isStageWord(word, KNOWN_STAGES)} IS TRUE` : `${value} IS NOT NULL`;
@@ -140,10 +140,10 @@ export function meets(compiling: Compiling, filter: Filter, value: string, word 
 }
 
 /** The forms in which a filter's value may be stored. JSON has no booleans in SQL. */
-function storedForms(dimension: Dimension, value: FilterValue, lookups: Lookups): readonly FilterValue[] {
+function storedForms(dimension: Dimension, value: FilterValue, find: Lookups["find"]): readonly FilterValue[] {
   const { name, type } = dimension;
   // No account or user has the number 0.
-  if (name === "account" || name === "user") return [lookups.find({ type: name, name: String(value) })?.number ?? 0];
+  if (name === "account" || name === "user") return [find({ type: name, name: String(value) })?.number ?? 0];
   if (type === "date") return [dayOfDate(String(value))];
   if (type === "boolean") return [value === true ? 1 : 0];
   return type === "text" && typeof value === "string" ? spellingsOf(dimension, value) : [value];

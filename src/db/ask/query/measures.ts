@@ -1,27 +1,36 @@
-/** SQL of dimensions and measures of selected accounts or users, and of filters on their activity and past. */
+/** SQL of dimensions and measures of what a query finds, and of filters on their activity and past. */
 import { isChange } from "../../../core/ask/query/canonical.ts";
 import { ACTIVITY, HISTORY } from "../../../core/ask/query/dimensions.ts";
 import type { Filter } from "../../../core/ask/query/model.ts";
 import { namesIn } from "../../../core/ask/query/subjects.ts";
-import { dayOf } from "../../../core/ask/query/windows.ts";
+import { dayOf, daysOf } from "../../../core/ask/query/windows.ts";
 import type { Window } from "../../../core/health/model.ts";
 import { dayOf as dayOfTime, isSuperseded } from "../../client/sql-fragments.ts";
-import { a, b, ua } from "./aliases.ts";
+import { a, b, i, ua } from "./aliases.ts";
 import { type Compiling, windowOf } from "./compiling.ts";
 import { isStatic, LABELS, meets, meetsNow, SEEN, stageOf, staticConditions, valueOf } from "./dimension-sql.ts";
 import { changesIn, FIRST_DAYS, valueOn } from "./history-sql.ts";
-import { newTables, type Owner, type Tables } from "./tables.ts";
+import { newTables, type Owner, type Scope, type Tables } from "./tables.ts";
 import type { EventCondition, Grain } from "./uses-sql.ts";
 
-/** Selects the accounts or users that meet filters; `ofEvents` also takes accounts that their users have left. */
+/** Whether a filter is on events or features. Other filters of queries about events choose accounts and users. */
+export const isOfEvents = ({ dimension }: Filter): boolean => ACTIVITY.has(dimension) || SEEN.has(dimension);
+
+/** Selects what meets filters. Events of accounts that their users have left count; the accounts aren't found. */
 export function selectionOf(
   compiling: Compiling,
   owner: Owner,
   filters: readonly Filter[] = compiling.query.where,
-  ofEvents = false,
+  scope: Scope | null = null,
 ): Tables {
-  const isCurrent = owner === "accounts" && !ofEvents ? `AND NOT ${isSuperseded("a")}` : "";
-  const tables = newTables(compiling, owner, `${isCurrent} ${staticConditions(compiling, filters)}`);
+  const isUnresolved = filters.some(({ dimension, is = "resolved" }) => dimension === "status" && is !== "resolved");
+  const conditions = [
+    compiling.query.find === "accounts" ? `AND NOT ${isSuperseded("a")}` : "",
+    // The index of unresolved items is smaller.
+    isUnresolved ? `AND ${i.resolvedDay} IS NULL` : "",
+    staticConditions(compiling, filters),
+  ];
+  const tables = newTables(compiling, owner, conditions.join(" "), scope);
   for (const filter of filters) if (!isStatic(filter)) tables.require(conditionOf(tables, compiling, filter));
   return tables;
 }
@@ -69,7 +78,7 @@ export function countedEvents({ query, values }: Compiling): EventCondition {
 
 /** The current value of a dimension, or a count in the window, in SQL over `subject` and the tables. */
 export function valueIn(tables: Tables, name: string, at = tables.compiling): string {
-  if (SEEN.has(name)) return tables.join(seen(tables.owner, name === "first_seen" ? "first" : "last"));
+  if (SEEN.has(name)) return tables.join(seen(tables, name === "first_seen" ? "first" : "last"));
   if (ACTIVITY.has(name)) return countIn(tables, name, at.window, countedEvents(at));
   return tables.column(valueOf(at, name));
 }
@@ -79,7 +88,7 @@ export function measureIn(tables: Tables, name: string, at = tables.compiling): 
   if (name === "arr") return `12 * ${measureIn(tables, "mrr", at)}`;
   if (name === "account") return tables.column(a.externalId);
   if (at.asOf === null || !HISTORY.has(name)) return valueIn(tables, name, at);
-  const stored = tables.join(valueOn(name, at.asOf), "account");
+  const stored = tables.join(valueOn(name, at.asOf), "s.account");
   // An account without a row didn't exist yet.
   return name === "stage" ? `iif(${stored.replace(".value", ".id")} IS NULL, NULL, ${stageOf(stored)})` : stored;
 }
@@ -92,36 +101,47 @@ export function groupColumns(tables: Tables, per: string): { grp: string; label:
 }
 
 function countIn(tables: Tables, name: string, window: Window, events: EventCondition): string {
-  if (name === "active") return `(${countIn(tables, "active_days", window, events)} > 0)`;
+  const counted = (count: string) => countIn(tables, count, window, events);
+  if (name === "active") return `(${counted("active_days")} > 0)`;
   if (name === "seat_use")
     return `(100.0 * ${countIn(tables, "active_users", window, null)} / nullif(${valueIn(tables, "seats")}, 0))`;
-  const { sql, grain } = countOf(name);
+  const { sql, grain } = countOf(name === "adoption" ? "active_accounts" : name);
+  if (name === "adoption") {
+    const all = tables.join(`SELECT 1 AS id, ${sql} AS value FROM (${tables.uses(window, grain, null)})`, "1");
+    return `(100.0 * ${counted("active_accounts")} / nullif(${all}, 0))`;
+  }
   const uses = tables.uses(window, grain, events);
   return `coalesce(${tables.join(`SELECT id, ${sql} AS value FROM (${uses}) GROUP BY id`)}, 0)`;
 }
 
-/** Selects the first or last day with an event of each account or user. An account's first day is that of any message. */
-function seen(owner: Owner, end: "first" | "last"): string {
+/** Selects the first or last day with an event of each subject. An account's first day is that of any message. */
+function seen({ owner, uses, compiling }: Tables, end: "first" | "last"): string {
+  const day = end === "first" ? "min(day)" : "max(day)";
+  if (owner === "features") {
+    const days = daysOf({ all: true }, compiling.today);
+    return `SELECT id, ${day} AS value FROM (${uses(days, DAYS, null)}) GROUP BY id`;
+  }
   if (owner === "accounts" && end === "first") return FIRST_DAYS;
-  const [day, stored] =
+  const [stored, from] =
     owner === "accounts"
       ? [dayOfTime(b.lastEventAt), `${b.table} ON ${b.workspace} = ?1 AND ${b.account} = s.id`]
       : [end === "first" ? ua.firstDay : ua.lastDay, `${ua.table} ON ${ua.user} = s.id`];
-  return `SELECT id, ${end === "first" ? "min" : "max"}(day) AS value FROM (
-  SELECT s.id, ${day} AS day FROM subject s CROSS JOIN ${stored}
+  return `SELECT id, ${day} AS value FROM (
+  SELECT s.id, ${stored} AS day FROM subject s CROSS JOIN ${from}
   UNION ALL
   SELECT s.id, tail.day FROM tail CROSS JOIN subject s ON s.id = tail.${owner === "accounts" ? "account" : "user"}) GROUP BY id`;
 }
 
-/** Whether an account or a user meets a filter on its activity or past. */
+/** Whether an account, a user or a feature meets a filter on its activity or past. */
 function conditionOf(tables: Tables, compiling: Compiling, filter: Filter): string {
   const { dimension: name, window, asOf } = filter;
   if (isChange(filter)) return `${changeIn(tables, filter)} IS NOT NULL`;
+  if (name === "event" && tables.owner === "features") return meets(compiling, filter, "s.id");
   if (name === "event") return usesEvent(tables, filter, windowOf(filter, compiling));
   const day = asOf === undefined ? null : dayOf(asOf);
   const query = window === undefined ? compiling.query : { ...compiling.query, where: [] };
   const value = measureIn(tables, name, { ...compiling, query, window: windowOf(filter, compiling), asOf: day });
-  return meets(compiling, filter, value, day === null ? undefined : tables.join(valueOn(name, day), "account"));
+  return meets(compiling, filter, value, day === null ? undefined : tables.join(valueOn(name, day), "s.account"));
 }
 
 /** The last day of the window on which an account's value changed as a filter says; NULL if it didn't. */
@@ -134,7 +154,7 @@ export function changeIn(tables: Tables, filter: Filter): string {
     became === undefined
       ? `value ${changed === "up" ? ">" : "<"} before`
       : `${is("value")} AND (${is("before")}) IS NOT TRUE`;
-  return tables.join(`SELECT id, max(day) AS value FROM (${changes}) WHERE ${wanted} GROUP BY id`, "account");
+  return tables.join(`SELECT id, max(day) AS value FROM (${changes}) WHERE ${wanted} GROUP BY id`, "s.account");
 }
 
 /** Whether one of the filter's events was used; with `isNot`, whether none was. */

@@ -3,30 +3,23 @@
  * events were stored (`matched`). With filters on users, only events of those users count (`people`).
  */
 import { isOfUsers } from "../../../core/ask/query/dimensions.ts";
-import type { Filter } from "../../../core/ask/query/model.ts";
-import type { Window } from "../../../core/health/model.ts";
 import { isNotErased } from "../../users/erased-ids.ts";
 import { u } from "./aliases.ts";
 import type { Compiling } from "./compiling.ts";
 import { staticConditions, valueOf } from "./dimension-sql.ts";
-import { groupColumns, selectionOf } from "./measures.ts";
-import { accountUses, type EventCondition, type Grain, userUses } from "./uses-sql.ts";
-
-export interface Scope {
-  definitions: string;
-  /** Joins the uses `x` to the table that has the group and its label, as `grp` and `label`. */
-  groups: string;
-  uses: (window: Window, grain: Grain, events: EventCondition) => string;
-}
+import { groupColumns, isOfEvents, selectionOf } from "./measures.ts";
+import type { Scope } from "./tables.ts";
+import { accountUses, userUses } from "./uses-sql.ts";
 
 /**
- * @param filters those on accounts and users
  * @param per the dimension of accounts or users that the events are grouped by
+ * @returns also the join of the uses `x` to the table that has the group and its label, as `grp` and `label`
  */
-export function scopeOf(compiling: Compiling, filters: readonly Filter[], per?: string): Scope {
-  const onUsers = filters.filter(({ dimension }) => isOfUsers(dimension));
-  const onAccounts = filters.filter(({ dimension }) => !isOfUsers(dimension));
-  const tables = selectionOf(compiling, "accounts", onAccounts, true);
+export function scopeOf(compiling: Compiling, per?: string): Scope & { groups: string } {
+  const [onUsers = [], onAccounts = []] = [true, false].map((ofUsers) =>
+    compiling.query.where.filter((filter) => !isOfEvents(filter) && isOfUsers(filter.dimension) === ofUsers),
+  );
+  const tables = selectionOf(compiling, "accounts", onAccounts);
   const isPerUser = per !== undefined && isOfUsers(per);
   const ofAccounts = tables.definitions(per === undefined || isPerUser ? {} : groupColumns(tables, per));
   const ofAccount = per === undefined ? "" : "CROSS JOIN matched ON matched.id = x.account";

@@ -1,60 +1,89 @@
 /**
- * Builds a selection of accounts or users. `subject` has those that meet the filters on current values; `matched` has
- * those that also meet the filters on activity and changes. Each count and each past value is a table expression of its
- * own, with `id` and `value`.
+ * Builds a selection of accounts, users, features or items. `subject` has those that meet the filters on current values;
+ * `matched` has those that also meet the filters on activity and changes. Each count and each past value is a table
+ * expression of its own, with `id` and `value`.
  */
+import type { Find } from "../../../core/ask/query/model.ts";
 import type { Window } from "../../../core/health/model.ts";
 import { isNotErased } from "../../users/erased-ids.ts";
-import { a, h, u } from "./aliases.ts";
+import { a, e, h, i, k, u } from "./aliases.ts";
 import type { Compiling } from "./compiling.ts";
 import { accountUses, type EventCondition, type Grain, TAIL, userUses } from "./uses-sql.ts";
 
-/** Whose activity is read. */
-export type Owner = "accounts" | "users";
+export type Owner = Exclude<Find, "events">;
 
-/** Collects tables with `id` and `value`, joined to what a statement is about. Their names begin with `prefix`. */
-export function newJoins(prefix: string) {
-  const tables = new Map<string, { name: string; on: string }>();
-  return {
-    /** Adds a table. @returns the SQL of its value */
-    value(sql: string, on: string): string {
-      const table = tables.get(sql) ?? { name: `${prefix}${tables.size}`, on };
-      tables.set(sql, table);
-      return `${table.name}.value`;
-    },
-    definitions: (): string[] => Array.from(tables, ([sql, { name }]) => `${name} AS MATERIALIZED (${sql})`),
-    /** @returns the SQL that selects columns from `source` and the tables, where all conditions hold */
-    select(columns: Readonly<Record<string, string>>, source: string, conditions: readonly string[]): string {
-      const joins = Array.from(tables.values(), ({ name, on }) => `LEFT JOIN ${name} ON ${name}.id = ${on}`);
-      return `SELECT ${aliased(columns)} FROM ${[source, ...joins].join("\n  ")}
-  ${conditions.length === 0 ? "" : `WHERE ${conditions.join("\n  AND ")}`}`;
-    },
-  };
+/** The rows that a query can find, the names that they are sorted by, and the accounts and users that they belong to. */
+interface Source {
+  id: string;
+  name: string;
+  account: string;
+  user: string;
+  from: string;
+  where: string;
+}
+
+const HEALTH = `LEFT JOIN ${h.table} ON ${h.workspace} = ?1 AND ${h.account} = ${a.number}`;
+const accountWithHealth = (number: string): string => `LEFT JOIN ${a.table} ON ${a.number} = ${number} ${HEALTH}`;
+
+const SOURCES: Readonly<Record<Owner, Source>> = {
+  accounts: {
+    id: a.number,
+    name: a.externalId,
+    account: a.number,
+    user: "NULL",
+    from: `${a.table} ${HEALTH}`,
+    where: `${a.workspace} = ?1`,
+  },
+  users: {
+    id: u.number,
+    name: u.externalId,
+    account: u.account,
+    user: u.number,
+    from: `${u.table} ${accountWithHealth(u.account)}`,
+    where: `${u.workspace} = ?1 AND ${isNotErased(u.externalId)}`,
+  },
+  items: {
+    id: i.number,
+    // Among items of the same rank, the newest come first.
+    name: `-${i.number}`,
+    account: i.account,
+    user: `iif(${i.kind} = 'key_user_quiet', CAST(${i.subject} AS INTEGER), NULL)`,
+    from: `${i.table} LEFT JOIN ${k.table} ON ${k.item} = ${i.number} ${accountWithHealth(i.account)}`,
+    where: `${i.workspace} = ?1`,
+  },
+  features: {
+    id: "n.name",
+    name: "n.name",
+    account: "NULL",
+    user: "NULL",
+    from: `(SELECT ${e.name} AS name FROM ${e.table} WHERE ${e.workspace} = ?1 UNION SELECT event FROM tail) n`,
+    where: "TRUE",
+  },
+};
+
+/** The events that a query about events or features counts. */
+export interface Scope {
+  definitions: string;
+  uses: (window: Window, grain: Grain, events: EventCondition) => string;
 }
 
 /** @param columns SQL by column name */
-export const aliased = (columns: Readonly<Record<string, string>>): string =>
+const aliased = (columns: Readonly<Record<string, string>>): string =>
   Object.entries(columns)
     .map(([name, sql]) => `${sql} AS ${name}`)
     .join(", ");
 
-/** @param filters conditions of `subject` in SQL, each with an `AND` */
-export function newTables(compiling: Compiling, owner: Owner, filters: string) {
+/**
+ * @param filters conditions of `subject` in SQL, each with an `AND`
+ * @param scope the events that features are counted by; its tables have the names that other selections have
+ */
+export function newTables(compiling: Compiling, owner: Owner, filters: string, scope: Scope | null) {
   const columnNames = new Map<string, string>();
-  const joins = newJoins("t");
+  const joins = new Map<string, { name: string; on: string }>();
   const conditions: string[] = [];
-  const [number, name, account, from, condition] =
-    owner === "accounts"
-      ? [a.number, a.externalId, a.number, a.table, `${a.workspace} = ?1`]
-      : [
-          u.number,
-          u.externalId,
-          u.account,
-          `${u.table} LEFT JOIN ${a.table} ON ${a.number} = ${u.account}`,
-          `${u.workspace} = ?1 AND ${isNotErased(u.externalId)}`,
-        ];
+  const [subject, table, prefix] = scope === null ? ["subject", "matched", "t"] : ["named", "features", "f"];
   return {
-    table: "matched",
+    table,
     compiling,
     owner,
     /** Adds a column to `subject`. @returns its SQL */
@@ -63,26 +92,36 @@ export function newTables(compiling: Compiling, owner: Owner, filters: string) {
       columnNames.set(sql, column);
       return `s.${column}`;
     },
-    /** Adds a table by accounts or users, or by the accounts of users. @returns the SQL of its value */
-    join: (sql: string, by: "id" | "account" = "id"): string => joins.value(sql, `s.${by}`),
+    /** Adds a table by the subjects' ids, or by another value of them. @returns the SQL of its value */
+    join(sql: string, on = "s.id"): string {
+      const join = joins.get(sql) ?? { name: `${prefix}${joins.size}`, on };
+      joins.set(sql, join);
+      return `${join.name}.value`;
+    },
     /** Adds a condition of `matched`, over `s` and the tables. */
     require: (sql: string): unknown => conditions.push(sql),
     uses(window: Window, grain: Grain, events: EventCondition): string {
-      const selection = { source: "subject", window, grain, events };
+      if (scope !== null)
+        return `SELECT event AS id, account, day, user, event, count FROM (${scope.uses(window, { ...grain, event: true }, events)})`;
+      const selection = { source: subject, window, grain, events };
       return owner === "accounts" ? accountUses(selection) : userUses(selection, null);
     },
     /** Defines `tail`, `subject`, the tables, and `matched` with `id`, `name` and columns over `s` and the tables. */
     definitions(columns: Readonly<Record<string, string>>): string {
+      const { from, where, ...keys } = SOURCES[owner];
       const own = Object.fromEntries(Array.from(columnNames, ([sql, column]) => [column, sql]));
-      const subject = `SELECT ${aliased({ id: number, name, account, ...own })} FROM ${from}
-  LEFT JOIN ${h.table} ON ${h.workspace} = ?1 AND ${h.account} = ${a.number}
-  WHERE ${condition} ${filters}`;
-      const matched = joins.select({ id: "s.id", name: "s.name", ...columns }, "subject s", conditions);
+      const tables = Array.from(joins, ([sql, { name, on }]) => ({
+        name,
+        sql,
+        on: `LEFT JOIN ${name} ON ${name}.id = ${on}`,
+      }));
       return [
-        TAIL,
-        `subject AS MATERIALIZED (${subject})`,
-        ...joins.definitions(),
-        `matched AS MATERIALIZED (${matched})`,
+        scope?.definitions ?? TAIL,
+        `${subject} AS MATERIALIZED (SELECT ${aliased({ ...keys, ...own })} FROM ${from} WHERE ${where} ${filters})`,
+        ...tables.map(({ name, sql }) => `${name} AS MATERIALIZED (${sql})`),
+        `${table} AS MATERIALIZED (
+  SELECT ${aliased({ id: "s.id", name: "s.name", account: "s.account", user: "s.user", ...columns })} FROM ${[`${subject} s`, ...tables.map(({ on }) => on)].join("\n  ")}
+  WHERE ${["TRUE", ...conditions].join("\n  AND ")})`,
       ].join(",\n");
     },
   };

@@ -1,0 +1,160 @@
+/** Ranks the rows of a result, and lists accounts, users, features or items with their measures. */
+import { isChange } from "../../../core/ask/query/canonical.ts";
+import { isMoney } from "../../../core/ask/query/check.ts";
+import type { Dimension } from "../../../core/ask/query/dimensions.ts";
+import { MAX_ROWS } from "../../../core/ask/query/model.ts";
+import type { Cell, ResultRow } from "../../../core/ask/query/result.ts";
+import { isoDate } from "../../../core/ask/query/windows.ts";
+import type { Day } from "../../../core/health/model.ts";
+import type { ItemKind, ItemStatus, Severity } from "../../../core/inbox/model.ts";
+import { shownId } from "../../users/erased-ids.ts";
+import { a, e, h, i, u } from "./aliases.ts";
+import type { Compiling, Part } from "./compiling.ts";
+import { sortable } from "./dimension-sql.ts";
+import { accountIn, ENTITY_COLUMNS, type EntityRow, featureOf, userIn } from "./entity-columns.ts";
+import { changeIn, measureIn, valueIn } from "./measures.ts";
+import type { Owner, Tables } from "./tables.ts";
+
+interface RankedRow extends EntityRow {
+  id: Cell;
+  name: Cell;
+  currency: string | null;
+  /** The number of rows without a limit. */
+  total: number;
+}
+
+interface Ranking {
+  definitions: string;
+  /** Has `id`, `name`, `account`, `user` and `currency`. */
+  source: string;
+  /** The column to sort by, unknown values last. */
+  by: "value" | "sort";
+  /** Amounts in different currencies can't be compared, so each currency is ranked separately. */
+  isPerCurrency?: boolean;
+  /** Further columns, each after a comma. */
+  columns?: string;
+  limit?: number;
+}
+
+/** Adds a statement that selects the first rows, with the accounts and users that they belong to. */
+export function addRanked<Row>(
+  { batch, query, values }: Compiling,
+  { definitions, source, by, isPerCurrency = false, columns = "", limit = query.limit ?? MAX_ROWS }: Ranking,
+): () => readonly (RankedRow & Row)[] {
+  const apart = isPerCurrency ? "currency" : "NULL";
+  const sql = `WITH ${definitions}
+SELECT listed.*, ${ENTITY_COLUMNS}${columns}
+FROM (
+  SELECT *, count(*) OVER () AS total, row_number() OVER (PARTITION BY ${apart} ORDER BY
+    ${by} IS NULL, ${by} ${query.order?.direction === "up" ? "ASC" : "DESC"}, name IS NULL, name, id, currency IS NULL, currency) AS place
+  FROM ${source}
+) listed
+LEFT JOIN ${a.table} ON ${a.number} = listed.account
+LEFT JOIN ${u.table} ON ${u.number} = listed.user
+WHERE place <= ${limit}
+ORDER BY ${apart} IS NULL, ${apart}, place LIMIT ${Math.max(limit, MAX_ROWS)}`;
+  return batch.addStatement(values.bind<RankedRow & Row>(sql));
+}
+
+interface ItemRow {
+  itemId: string;
+  kind: ItemKind;
+  severity: Severity;
+  status: ItemStatus;
+  opened: Day;
+  eventName: string | null;
+}
+
+interface ListRow extends ItemRow {
+  value: Cell;
+  before: number | null;
+  health: string | null;
+  /** The further columns. */
+  [further: `w${number}`]: Cell;
+}
+
+const itemColumns = (tables: Tables) => ({
+  itemId: tables.column(i.id),
+  kind: valueIn(tables, "item_kind"),
+  severity: valueIn(tables, "severity"),
+  status: valueIn(tables, "status"),
+  opened: valueIn(tables, "opened"),
+  event: tables.column(`iif(${i.kind} = 'feature_dropped', CAST(${i.subject} AS INTEGER), NULL)`),
+});
+
+const EVENT_NAME = `, (SELECT ${e.name} FROM ${e.table} WHERE ${e.number} = listed.event) AS eventName`;
+const HEALTH = `, (SELECT ${h.health} FROM ${h.table} WHERE ${h.workspace} = ?1 AND ${h.account} = ${a.number}) AS health`;
+
+/** @param before compiles the other value of a comparison */
+export function addList(tables: Tables, before: Compiling | null): () => Part {
+  const { compiling, owner, table } = tables;
+  const { query, dimensions } = compiling;
+  const { measure, order, show, where, with: names = [] } = query;
+  const change = show === "when" ? where.find(isChange) : undefined;
+  const valueAt = (at: Compiling): string =>
+    measure === undefined ? (change ? changeIn(tables, change) : "NULL") : measureIn(tables, measure, at);
+  const value = valueAt(compiling);
+  const previous = before === null ? "NULL" : valueAt(before);
+  const by = order?.by ?? measure;
+  const unordered = () => (owner === "items" ? tables.column(i.rank) : "NULL");
+  const key =
+    by === "change" ? `${value} - ${previous}` : by === undefined ? unordered() : measureIn(tables, by, compiling);
+  const ranksMoney = isMoney(by === "change" ? measure : by);
+  const hasMoney = ranksMoney || [measure, ...names].some(isMoney);
+  const definitions = tables.definitions({
+    value,
+    before: previous,
+    currency: hasMoney ? valueIn(tables, "currency") : "NULL",
+    sort: sortable(key, dimensions.get(by ?? "")),
+    ...Object.fromEntries(names.map((name, place) => [`w${place}`, measureIn(tables, name)])),
+    ...(owner === "items" && itemColumns(tables)),
+  });
+  // A list ordered by change has only rows that changed in that direction.
+  const changed = by === "change" ? ` WHERE sort ${order?.direction === "up" ? "<" : ">"} 0` : "";
+  const readRows = addRanked<ListRow>(compiling, {
+    definitions,
+    source: table + (ranksMoney && changed === "" ? " WHERE sort IS NOT NULL" : changed),
+    by: "sort",
+    isPerCurrency: ranksMoney,
+    columns: (show === "why" ? HEALTH : "") + (owner === "items" ? EVENT_NAME : ""),
+  });
+  const typeOf = (name: string) => dimensions.get(name)?.type;
+  const hasValue = measure !== undefined || show === "when";
+  return () => {
+    const rows = readRows();
+    return {
+      rows: rows.map((row) => ({
+        ...foundIn(row, owner),
+        ...(show === "why" && { health: row.health === null ? null : JSON.parse(row.health) }),
+        ...(hasValue && { value: decoded(row.value, measure === undefined ? "date" : typeOf(measure)) }),
+        ...(before !== null && { before: finite(row.before) }),
+        ...(hasMoney && { currency: row.currency }),
+        ...(names.length > 0 && {
+          with: Object.fromEntries(names.map((name, place) => [name, decoded(row[`w${place}`] ?? null, typeOf(name))])),
+        }),
+      })),
+      total: rows[0]?.total ?? 0,
+    };
+  };
+}
+
+/** What a row of a list is about. */
+function foundIn(row: RankedRow & ItemRow, owner: Owner): ResultRow {
+  if (owner === "features") return { entity: featureOf(String(row.name)) };
+  if (owner === "users") return { entity: userIn(row), account: accountIn(row) };
+  if (owner === "accounts") return { entity: accountIn(row) };
+  const { itemId: id, kind, severity, status, opened, userExternalId, eventName } = row;
+  const subject = userExternalId ?? eventName;
+  const about = subject === null ? null : shownId(subject);
+  return { entity: accountIn(row), item: { id, kind, severity, status, opened, about } };
+}
+
+/** Turns numbers of days into dates, and 1 or 0 of a boolean into true or false. */
+export function decoded(value: Cell, type: Dimension["type"] | undefined): Cell {
+  if (type === "date" && value !== null) return isoDate(Number(value));
+  if (type === "boolean" && value !== null) return value === 1;
+  return typeof value === "number" ? finite(value) : value;
+}
+
+/** A sum that overflows is unknown. */
+export const finite = (value: number | null): number | null => (Number.isFinite(value) ? value : null);

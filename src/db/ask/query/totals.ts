@@ -1,0 +1,171 @@
+/** Compiles counts, totals and shares of what a query finds, per group if the query has `per`. */
+import { defaultAggregate } from "../../../core/ask/query/canonical.ts";
+import { isMoney, isPeriod } from "../../../core/ask/query/check.ts";
+import type { Dimension } from "../../../core/ask/query/dimensions.ts";
+import { type Aggregate, MAX_ROWS, type Period, type Query } from "../../../core/ask/query/model.ts";
+import type { Cell, Entity } from "../../../core/ask/query/result.ts";
+import { namesIn } from "../../../core/ask/query/subjects.ts";
+import { isoDate, startOf } from "../../../core/ask/query/windows.ts";
+import type { Compiling, Part } from "./compiling.ts";
+import { accountIn, type EntityRow, featureOf, userIn } from "./entity-columns.ts";
+import { countedEvents, countOf, groupColumns, measureIn, meetsAll, selectionOf, valueIn } from "./measures.ts";
+import { addRanked, decoded, finite } from "./rows.ts";
+import { scopeOf } from "./scope.ts";
+import type { Owner, Tables } from "./tables.ts";
+import type { EventCondition } from "./uses-sql.ts";
+
+/** Rows with `grp`, `label` and `currency`, and the aggregate of them that a group has as its value. */
+interface Total {
+  source: string;
+  total: string;
+}
+
+/** Sums of money are per currency. */
+const isSumOfMoney = ({ show, measure }: Query): boolean => show === "value" && isMoney(measure);
+
+/** Selects the groups with the highest values, or the lowest if the query says so. Without groups there is one row. */
+function addGroups(compiling: Compiling, definitions: string, { source, total }: Total, limit?: number): () => Part {
+  const { query, dimensions } = compiling;
+  const { per, find } = query;
+  const isGrouped = per !== undefined || isSumOfMoney(query);
+  const subject = (name: string): string => (per === name ? "min(grp)" : "NULL");
+  const readRows = addRanked<{ value: number | null }>(compiling, {
+    definitions,
+    source: `(
+    SELECT min(grp) AS id, min(label) AS name, ${subject("account")} AS account, ${subject("user")} AS user,
+      min(currency) AS currency, ${total} AS value
+    FROM ${source} ${isGrouped ? "GROUP BY grp, currency" : ""}
+  ) ${find === "events" && isGrouped ? "WHERE value > 0" : ""}`,
+    by: "value",
+    ...(limit !== undefined && { limit }),
+  });
+  return () => {
+    const rows = readRows();
+    return {
+      rows: rows.map((row) => ({
+        ...(per !== undefined && { group: groupIn(row, per, dimensions.get(per)?.type) }),
+        ...(isSumOfMoney(query) && { currency: row.currency }),
+        value: finite(row.value),
+      })),
+      total: rows[0]?.total ?? 0,
+    };
+  };
+}
+
+function groupIn(row: EntityRow & { id: Cell }, per: string, type: Dimension["type"] | undefined): Entity | Cell {
+  if (per === "account") return accountIn(row);
+  if (per === "event") return featureOf(String(row.id));
+  return per === "user" ? userIn(row) : decoded(row.id, type);
+}
+
+/** Counts what a query finds, or totals a measure of it. */
+export function addTotal(tables: Tables): () => Part {
+  const { compiling, table } = tables;
+  const { show, measure, per, aggregate = defaultAggregate(measure) } = compiling.query;
+  const isSum = isSumOfMoney(compiling.query);
+  const columns = {
+    ...(per === undefined ? { grp: "NULL", label: "NULL" } : groupColumns(tables, per)),
+    currency: isSum ? valueIn(tables, "currency") : "NULL",
+  };
+  if (show === "count" || measure === undefined)
+    return addGroups(compiling, tables.definitions(columns), { source: table, total: "count(*)" });
+  if (aggregate !== undefined) {
+    const v = measureIn(tables, measure);
+    return addGroups(compiling, tables.definitions({ ...columns, v }), AGGREGATES[aggregate]);
+  }
+  const v = measure === "seat_use" ? valueIn(tables, "seats") : "NULL";
+  return addGroups(compiling, tables.definitions({ ...columns, v }), totalCount(tables, measure));
+}
+
+/** The SQL of each aggregate, and the rows that it reads. */
+const AGGREGATES: Readonly<Record<Aggregate, Total>> = {
+  sum: { source: "matched WHERE v IS NOT NULL", total: "iif(count(*) > 0, total(v), NULL)" },
+  average: { source: "matched WHERE v IS NOT NULL", total: "avg(v)" },
+  median: {
+    source: `(SELECT *, row_number() OVER (PARTITION BY grp, currency ORDER BY v) AS place,
+    count(*) OVER (PARTITION BY grp, currency) AS size FROM matched WHERE v IS NOT NULL)`,
+    // The middle value, or the average of the two middle values.
+    total: "avg(v) FILTER (WHERE place IN ((size + 1) / 2, (size + 2) / 2))",
+  },
+};
+
+/** A count of the uses of all accounts or users together. Accounts and users without a use also have a row. */
+function totalCount({ compiling, uses }: Tables, measure: string): Total {
+  const isSeatUse = measure === "seat_use";
+  const { sql, grain } = countOf(isSeatUse ? "active_users" : measure);
+  const counted = uses(compiling.window, grain, isSeatUse ? null : countedEvents(compiling));
+  const withSeats = isSeatUse ? " WHERE matched.v > 0" : "";
+  return {
+    source: `(
+    SELECT id, grp, label, currency, v, NULL AS account, NULL AS day, NULL AS user, NULL AS event, NULL AS count
+    FROM matched${withSeats}
+    UNION ALL
+    SELECT matched.id, grp, label, currency, NULL, x.account, x.day, x.user, x.event, x.count
+    FROM (${counted}) x CROSS JOIN matched ON matched.id = x.id${withSeats})`,
+    total: isSeatUse ? `100.0 * ${sql} / sum(v)` : `coalesce(${sql}, 0)`,
+  };
+}
+
+/** Adds the share of the entities that meet `of` that also meet `where`. Each list has its own filters on events. */
+export function addShare(compiling: Compiling, owner: Owner): () => Part {
+  const { batch, query, values } = compiling;
+  const tables = selectionOf({ ...compiling, query: { ...query, where: query.of ?? [] } }, owner);
+  const definitions = tables.definitions({ is_met: meetsAll(tables, compiling) });
+  const sql = `WITH ${definitions} SELECT count(*) FILTER (WHERE is_met) AS matched, count(*) AS population FROM matched`;
+  const rows = batch.addStatement(values.bind<{ matched: number; population: number }>(sql));
+  return () => {
+    const { matched, population } = rows()[0] ?? { matched: 0, population: 0 };
+    const value = population === 0 ? null : (100 * matched) / population;
+    return { rows: [{ value, count: matched }], total: 1, population };
+  };
+}
+
+/** The first day of the period that contains `day`, in SQL. Weeks begin on Monday. */
+const PERIOD_STARTS: Readonly<Record<Period, string>> = {
+  day: "x.day",
+  week: "x.day - (x.day + 3) % 7",
+  month: "unixepoch(x.day * 86400, 'unixepoch', 'start of month') / 86400",
+};
+
+/** Exceeds the number of days in the longest window. */
+const MAX_PERIODS = 1_000;
+
+/** Counts events, or the users or accounts that had them, per period or per dimension. */
+export function addEvents(compiling: Compiling): () => Part {
+  const { query, window } = compiling;
+  const { per, measure = "events" } = query;
+  const period = isPeriod(per) ? per : null;
+  const own =
+    period === null ? (per === "event" ? "x.event" : per === undefined ? "NULL" : null) : PERIOD_STARTS[period];
+  const scope = scopeOf(compiling, own === null ? per : undefined);
+  const { sql, grain } = countOf(measure);
+  const uses = scope.uses(window, { ...grain, ...(per === "event" && { event: true }) }, chosenEvents(compiling));
+  const total = {
+    source: `(SELECT x.*, ${own === null ? "grp, label" : `${own} AS grp, ${own} AS label`}, NULL AS currency
+    FROM (${uses}) x ${scope.groups})`,
+    total: `coalesce(${sql}, 0)`,
+  };
+  if (period === null) return addGroups(compiling, scope.definitions, total);
+  const readGroups = addGroups(compiling, scope.definitions, total, MAX_PERIODS);
+  return () => periodsOf(period, compiling, readGroups());
+}
+
+/** The events that meet all filters on events. */
+function chosenEvents({ query, values }: Compiling): EventCondition {
+  const lists = query.where
+    .filter(({ dimension }) => dimension === "event")
+    .map((filter) => `${filter.isNot === undefined ? "" : "NOT "}IN ${values.addList(namesIn(filter))}`);
+  return lists.length === 0 ? null : (name) => lists.map((list) => `${name} ${list}`).join(" AND ");
+}
+
+/** The newest periods of the window, oldest first, or those that an order puts first. Without events they have 0. */
+function periodsOf(period: Period, { window, query }: Compiling, { rows }: Part): Part {
+  const { from, to } = window;
+  const { limit = MAX_ROWS, order } = query;
+  const values = new Map(rows.map(({ group, value }) => [Number(group), Number(value)]));
+  const starts = [...new Set(Array.from({ length: to - from + 1 }, (_, place) => startOf(period, from + place)))];
+  const all = starts.map((start) => ({ group: isoDate(start), value: values.get(start) ?? 0 }));
+  const sign = order?.direction === "up" ? 1 : -1;
+  const first = () => all.toSorted((a, b) => sign * (a.value - b.value)).slice(0, limit);
+  return { rows: order === undefined ? all.slice(-limit) : first(), total: all.length };
+}
