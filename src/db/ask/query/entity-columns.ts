@@ -16,23 +16,17 @@ const nameOf = (kind: "account" | "user", number: string, key: "company" | "name
   `(SELECT ${attached.value} FROM ${attached.table} WHERE ${attached.workspace} = ?1 AND ${attached.subjectKind} = '${kind}'
     AND ${attached.subject} = ${number} AND ${attached.key} = '${key}' AND ${isAgreed("?1")})`;
 
-/** Selects an {@link AccountRow} from accounts `a`. */
-export const ACCOUNT_COLUMNS = `
-  ${a.id} AS accountId, ${a.externalId} AS accountExternalId, ${nameOf("account", a.number, "company")} AS company,
-  ${stageOf()} AS stage`;
-
 /** Selects an {@link EntityRow} from accounts `a` and users `u`. */
-export const ENTITY_COLUMNS = `${ACCOUNT_COLUMNS},
+export const ENTITY_COLUMNS = `
+  ${a.id} AS accountId, ${a.externalId} AS accountExternalId, ${nameOf("account", a.number, "company")} AS company,
+  ${stageOf()} AS stage,
   ${u.id} AS userId, ${u.externalId} AS userExternalId, ${nameOf("user", u.number, "name")} AS personName`;
 
-export interface AccountRow {
+export interface EntityRow {
   accountId: string | null;
   accountExternalId: string | null;
   company: string | null;
   stage: Stage | null;
-}
-
-export interface EntityRow extends AccountRow {
   userId: string | null;
   userExternalId: string | null;
   personName: string | null;
@@ -42,7 +36,7 @@ type AccountEntity = Entity & { type: "account" };
 
 const shown = (externalId: string | null): string => shownId(externalId ?? "") ?? ERASED_NAME;
 
-export function accountIn({ accountId: id, accountExternalId, company, stage }: AccountRow): AccountEntity | null {
+export function accountIn({ accountId: id, accountExternalId, company, stage }: EntityRow): AccountEntity | null {
   if (id === null) return null;
   return { type: "account", id, externalId: shown(accountExternalId), name: company, ...(stage !== null && { stage }) };
 }

@@ -115,11 +115,12 @@ function countIn(tables: Tables, name: string, window: Window, events: EventCond
 }
 
 /** Selects the first or last day with an event of each subject. An account's first day is that of any message. */
-function seen({ owner, uses, compiling }: Tables, end: "first" | "last"): string {
+function seen(tables: Tables, end: "first" | "last"): string {
+  const { owner, compiling } = tables;
   const day = end === "first" ? "min(day)" : "max(day)";
   if (owner === "features") {
     const days = daysOf({ all: true }, compiling.today);
-    return `SELECT id, ${day} AS value FROM (${uses(days, DAYS, null)}) GROUP BY id`;
+    return `SELECT id, ${day} AS value FROM (${tables.uses(days, DAYS, null)}) GROUP BY id`;
   }
   if (owner === "accounts" && end === "first") return FIRST_DAYS;
   const [stored, from] =
@@ -137,7 +138,11 @@ function conditionOf(tables: Tables, compiling: Compiling, filter: Filter): stri
   const { dimension: name, window, asOf } = filter;
   if (isChange(filter)) return `${changeIn(tables, filter)} IS NOT NULL`;
   if (name === "event" && tables.owner === "features") return meets(compiling, filter, "s.id");
-  if (name === "event") return usesEvent(tables, filter, windowOf(filter, compiling));
+  if (name === "event") {
+    const list = compiling.values.addList(namesIn(filter));
+    const isUsed = countIn(tables, "active", windowOf(filter, compiling), (event) => `${event} IN ${list}`);
+    return filter.isNot === undefined ? isUsed : `NOT ${isUsed}`;
+  }
   const day = asOf === undefined ? null : dayOf(asOf);
   const query = window === undefined ? compiling.query : { ...compiling.query, where: [] };
   const value = measureIn(tables, name, { ...compiling, query, window: windowOf(filter, compiling), asOf: day });
@@ -155,11 +160,4 @@ export function changeIn(tables: Tables, filter: Filter): string {
       ? `value ${changed === "up" ? ">" : "<"} before`
       : `${is("value")} AND (${is("before")}) IS NOT TRUE`;
   return tables.join(`SELECT id, max(day) AS value FROM (${changes}) WHERE ${wanted} GROUP BY id`, "s.account");
-}
-
-/** Whether one of the filter's events was used; with `isNot`, whether none was. */
-function usesEvent(tables: Tables, filter: Filter, window: Window): string {
-  const list = tables.compiling.values.addList(namesIn(filter));
-  const count = countIn(tables, "active_days", window, (name) => `${name} IN ${list}`);
-  return `${count} ${filter.isNot === undefined ? ">" : "="} 0`;
 }

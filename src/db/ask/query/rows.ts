@@ -15,10 +15,22 @@ import { accountIn, ENTITY_COLUMNS, type EntityRow, featureOf, userIn } from "./
 import { changeIn, measureIn, valueIn } from "./measures.ts";
 import type { Owner, Tables } from "./tables.ts";
 
+/** A row of any statement. Each statement selects the columns that it needs. */
 interface RankedRow extends EntityRow {
   id: Cell;
   name: Cell;
+  value: Cell;
   currency: string | null;
+  before: number | null;
+  /** The further columns. */
+  [further: `w${number}`]: Cell;
+  health: string | null;
+  itemId: string;
+  kind: ItemKind;
+  severity: Severity;
+  status: ItemStatus;
+  opened: Day;
+  eventName: string | null;
   /** The number of rows without a limit. */
   total: number;
 }
@@ -37,10 +49,11 @@ interface Ranking {
 }
 
 /** Adds a statement that selects the first rows, with the accounts and users that they belong to. */
-export function addRanked<Row>(
+export function addRanked(
   { batch, query, values }: Compiling,
   { definitions, source, by, isPerCurrency = false, columns = "", limit = query.limit ?? MAX_ROWS }: Ranking,
-): () => readonly (RankedRow & Row)[] {
+  read: (row: RankedRow) => ResultRow,
+): () => Part {
   const apart = isPerCurrency ? "currency" : "NULL";
   const sql = `WITH ${definitions}
 SELECT listed.*, ${ENTITY_COLUMNS}${columns}
@@ -53,24 +66,11 @@ LEFT JOIN ${a.table} ON ${a.number} = listed.account
 LEFT JOIN ${u.table} ON ${u.number} = listed.user
 WHERE place <= ${limit}
 ORDER BY ${apart} IS NULL, ${apart}, place LIMIT ${Math.max(limit, MAX_ROWS)}`;
-  return batch.addStatement(values.bind<RankedRow & Row>(sql));
-}
-
-interface ItemRow {
-  itemId: string;
-  kind: ItemKind;
-  severity: Severity;
-  status: ItemStatus;
-  opened: Day;
-  eventName: string | null;
-}
-
-interface ListRow extends ItemRow {
-  value: Cell;
-  before: number | null;
-  health: string | null;
-  /** The further columns. */
-  [further: `w${number}`]: Cell;
+  const readRows = batch.addStatement(values.bind<RankedRow>(sql));
+  return () => {
+    const rows = readRows();
+    return { rows: rows.map(read), total: rows[0]?.total ?? 0 };
+  };
 }
 
 const itemColumns = (tables: Tables) => ({
@@ -111,35 +111,29 @@ export function addList(tables: Tables, before: Compiling | null): () => Part {
   });
   // A list ordered by change has only rows that changed in that direction.
   const changed = by === "change" ? ` WHERE sort ${order?.direction === "up" ? "<" : ">"} 0` : "";
-  const readRows = addRanked<ListRow>(compiling, {
+  const ranking = {
     definitions,
     source: table + (ranksMoney && changed === "" ? " WHERE sort IS NOT NULL" : changed),
     by: "sort",
     isPerCurrency: ranksMoney,
     columns: (show === "why" ? HEALTH : "") + (owner === "items" ? EVENT_NAME : ""),
-  });
-  const typeOf = (name: string) => dimensions.get(name)?.type;
-  const hasValue = measure !== undefined || show === "when";
-  return () => {
-    const rows = readRows();
-    return {
-      rows: rows.map((row) => ({
-        ...foundIn(row, owner),
-        ...(show === "why" && { health: row.health === null ? null : JSON.parse(row.health) }),
-        ...(hasValue && { value: decoded(row.value, measure === undefined ? "date" : typeOf(measure)) }),
-        ...(before !== null && { before: finite(row.before) }),
-        ...(hasMoney && { currency: row.currency }),
-        ...(names.length > 0 && {
-          with: Object.fromEntries(names.map((name, place) => [name, decoded(row[`w${place}`] ?? null, typeOf(name))])),
-        }),
-      })),
-      total: rows[0]?.total ?? 0,
-    };
-  };
+  } as const;
+  const read = (cell: Cell, name: string) => decoded(cell, dimensions.get(name)?.type);
+  return addRanked(compiling, ranking, (row) => ({
+    ...foundIn(row, owner),
+    ...(show === "why" && { health: row.health === null ? null : JSON.parse(row.health) }),
+    ...(measure !== undefined && { value: read(row.value, measure) }),
+    ...(measure === undefined && show === "when" && { value: decoded(row.value, "date") }),
+    ...(before !== null && { before: finite(row.before) }),
+    ...(hasMoney && { currency: row.currency }),
+    ...(names.length > 0 && {
+      with: Object.fromEntries(names.map((name, place) => [name, read(row[`w${place}`] ?? null, name)])),
+    }),
+  }));
 }
 
 /** What a row of a list is about. */
-function foundIn(row: RankedRow & ItemRow, owner: Owner): ResultRow {
+function foundIn(row: RankedRow, owner: Owner): ResultRow {
   if (owner === "features") return { entity: featureOf(String(row.name)) };
   if (owner === "users") return { entity: userIn(row), account: accountIn(row) };
   if (owner === "accounts") return { entity: accountIn(row) };

@@ -9,7 +9,7 @@ import type { Compiling } from "./compiling.ts";
 import { staticConditions, valueOf } from "./dimension-sql.ts";
 import { groupColumns, isOfEvents, selectionOf } from "./measures.ts";
 import type { Scope } from "./tables.ts";
-import { accountUses, userUses } from "./uses-sql.ts";
+import { usesOf } from "./uses-sql.ts";
 
 /**
  * @param per the dimension of accounts or users that the events are grouped by
@@ -27,16 +27,15 @@ export function scopeOf(compiling: Compiling, per?: string): Scope & { groups: s
     return {
       definitions: ofAccounts,
       groups: ofAccount,
-      uses: (window, grain, events) => accountUses({ source: "matched", window, grain, events }),
+      uses: usesOf("account", "matched"),
     };
   const group = isPerUser ? valueOf(compiling, per) : "NULL";
   const people = `people AS MATERIALIZED (
   SELECT ${u.number} AS id, ${group} AS grp, ${per === "user" ? u.externalId : group} AS label FROM ${u.table}
   WHERE ${u.workspace} = ?1 AND ${isNotErased(u.externalId)} ${staticConditions(compiling, onUsers)})`;
-  const within = onAccounts.length === 0 ? null : "matched";
   return {
     definitions: `${ofAccounts},\n${people}`,
     groups: isPerUser ? "CROSS JOIN people ON people.id = x.id" : ofAccount,
-    uses: (window, grain, events) => userUses({ source: "people", window, grain, events }, within),
+    uses: usesOf("user", "people", onAccounts.length === 0 ? null : "matched"),
   };
 }

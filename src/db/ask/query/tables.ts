@@ -4,11 +4,10 @@
  * expression of its own, with `id` and `value`.
  */
 import type { Find } from "../../../core/ask/query/model.ts";
-import type { Window } from "../../../core/health/model.ts";
 import { isNotErased } from "../../users/erased-ids.ts";
 import { a, e, h, i, k, u } from "./aliases.ts";
 import type { Compiling } from "./compiling.ts";
-import { accountUses, type EventCondition, type Grain, TAIL, userUses } from "./uses-sql.ts";
+import { TAIL, type Uses, usesOf } from "./uses-sql.ts";
 
 export type Owner = Exclude<Find, "events">;
 
@@ -18,8 +17,8 @@ interface Source {
   name: string;
   account: string;
   user: string;
+  /** The tables and the condition. */
   from: string;
-  where: string;
 }
 
 const HEALTH = `LEFT JOIN ${h.table} ON ${h.workspace} = ?1 AND ${h.account} = ${a.number}`;
@@ -31,16 +30,14 @@ const SOURCES: Readonly<Record<Owner, Source>> = {
     name: a.externalId,
     account: a.number,
     user: "NULL",
-    from: `${a.table} ${HEALTH}`,
-    where: `${a.workspace} = ?1`,
+    from: `${a.table} ${HEALTH} WHERE ${a.workspace} = ?1`,
   },
   users: {
     id: u.number,
     name: u.externalId,
     account: u.account,
     user: u.number,
-    from: `${u.table} ${accountWithHealth(u.account)}`,
-    where: `${u.workspace} = ?1 AND ${isNotErased(u.externalId)}`,
+    from: `${u.table} ${accountWithHealth(u.account)} WHERE ${u.workspace} = ?1 AND ${isNotErased(u.externalId)}`,
   },
   items: {
     id: i.number,
@@ -48,24 +45,28 @@ const SOURCES: Readonly<Record<Owner, Source>> = {
     name: `-${i.number}`,
     account: i.account,
     user: `iif(${i.kind} = 'key_user_quiet', CAST(${i.subject} AS INTEGER), NULL)`,
-    from: `${i.table} LEFT JOIN ${k.table} ON ${k.item} = ${i.number} ${accountWithHealth(i.account)}`,
-    where: `${i.workspace} = ?1`,
+    from: `${i.table} LEFT JOIN ${k.table} ON ${k.item} = ${i.number} ${accountWithHealth(i.account)} WHERE ${i.workspace} = ?1`,
   },
   features: {
     id: "n.name",
     name: "n.name",
     account: "NULL",
     user: "NULL",
-    from: `(SELECT ${e.name} AS name FROM ${e.table} WHERE ${e.workspace} = ?1 UNION SELECT event FROM tail) n`,
-    where: "TRUE",
+    from: `(SELECT ${e.name} AS name FROM ${e.table} WHERE ${e.workspace} = ?1 UNION SELECT event FROM tail) n WHERE TRUE`,
   },
 };
 
 /** The events that a query about events or features counts. */
 export interface Scope {
   definitions: string;
-  uses: (window: Window, grain: Grain, events: EventCondition) => string;
+  uses: Uses;
 }
+
+/** Selects the uses of each feature. */
+const usesOfFeatures =
+  ({ uses }: Scope): Uses =>
+  (window, grain, events) =>
+    `SELECT event AS id, account, day, user, event, count FROM (${uses(window, { ...grain, event: true }, events)})`;
 
 /** @param columns SQL by column name */
 const aliased = (columns: Readonly<Record<string, string>>): string =>
@@ -100,27 +101,19 @@ export function newTables(compiling: Compiling, owner: Owner, filters: string, s
     },
     /** Adds a condition of `matched`, over `s` and the tables. */
     require: (sql: string): unknown => conditions.push(sql),
-    uses(window: Window, grain: Grain, events: EventCondition): string {
-      if (scope !== null)
-        return `SELECT event AS id, account, day, user, event, count FROM (${scope.uses(window, { ...grain, event: true }, events)})`;
-      const selection = { source: subject, window, grain, events };
-      return owner === "accounts" ? accountUses(selection) : userUses(selection, null);
-    },
+    uses: scope === null ? usesOf(owner === "accounts" ? "account" : "user", subject) : usesOfFeatures(scope),
     /** Defines `tail`, `subject`, the tables, and `matched` with `id`, `name` and columns over `s` and the tables. */
     definitions(columns: Readonly<Record<string, string>>): string {
-      const { from, where, ...keys } = SOURCES[owner];
+      const { from, ...keys } = SOURCES[owner];
       const own = Object.fromEntries(Array.from(columnNames, ([sql, column]) => [column, sql]));
-      const tables = Array.from(joins, ([sql, { name, on }]) => ({
-        name,
-        sql,
-        on: `LEFT JOIN ${name} ON ${name}.id = ${on}`,
-      }));
+      const joined = Array.from(joins.values(), ({ name, on }) => `LEFT JOIN ${name} ON ${name}.id = ${on}`);
+      const shown = { id: "s.id", name: "s.name", account: "s.account", user: "s.user", ...columns };
       return [
         scope?.definitions ?? TAIL,
-        `${subject} AS MATERIALIZED (SELECT ${aliased({ ...keys, ...own })} FROM ${from} WHERE ${where} ${filters})`,
-        ...tables.map(({ name, sql }) => `${name} AS MATERIALIZED (${sql})`),
+        `${subject} AS MATERIALIZED (SELECT ${aliased({ ...keys, ...own })} FROM ${from} ${filters})`,
+        ...Array.from(joins, ([sql, { name }]) => `${name} AS MATERIALIZED (${sql})`),
         `${table} AS MATERIALIZED (
-  SELECT ${aliased({ id: "s.id", name: "s.name", account: "s.account", user: "s.user", ...columns })} FROM ${[`${subject} s`, ...tables.map(({ on }) => on)].join("\n  ")}
+  SELECT ${aliased(shown)} FROM ${[`${subject} s`, ...joined].join("\n  ")}
   WHERE ${["TRUE", ...conditions].join("\n  AND ")})`,
       ].join(",\n");
     },

@@ -9,7 +9,7 @@ import { isoDate, startOf } from "../../../core/ask/query/windows.ts";
 import type { Compiling, Part } from "./compiling.ts";
 import { accountIn, type EntityRow, featureOf, userIn } from "./entity-columns.ts";
 import { countedEvents, countOf, groupColumns, measureIn, meetsAll, selectionOf, valueIn } from "./measures.ts";
-import { addRanked, decoded, finite } from "./rows.ts";
+import { addRanked, decoded } from "./rows.ts";
 import { scopeOf } from "./scope.ts";
 import type { Owner, Tables } from "./tables.ts";
 import type { EventCondition } from "./uses-sql.ts";
@@ -29,7 +29,7 @@ function addGroups(compiling: Compiling, definitions: string, { source, total }:
   const { per, find } = query;
   const isGrouped = per !== undefined || isSumOfMoney(query);
   const subject = (name: string): string => (per === name ? "min(grp)" : "NULL");
-  const readRows = addRanked<{ value: number | null }>(compiling, {
+  const ranking = {
     definitions,
     source: `(
     SELECT min(grp) AS id, min(label) AS name, ${subject("account")} AS account, ${subject("user")} AS user,
@@ -38,18 +38,12 @@ function addGroups(compiling: Compiling, definitions: string, { source, total }:
   ) ${find === "events" && isGrouped ? "WHERE value > 0" : ""}`,
     by: "value",
     ...(limit !== undefined && { limit }),
-  });
-  return () => {
-    const rows = readRows();
-    return {
-      rows: rows.map((row) => ({
-        ...(per !== undefined && { group: groupIn(row, per, dimensions.get(per)?.type) }),
-        ...(isSumOfMoney(query) && { currency: row.currency }),
-        value: finite(row.value),
-      })),
-      total: rows[0]?.total ?? 0,
-    };
-  };
+  } as const;
+  return addRanked(compiling, ranking, (row) => ({
+    ...(per !== undefined && { group: groupIn(row, per, dimensions.get(per)?.type) }),
+    ...(isSumOfMoney(query) && { currency: row.currency }),
+    value: decoded(row.value, "number"),
+  }));
 }
 
 function groupIn(row: EntityRow & { id: Cell }, per: string, type: Dimension["type"] | undefined): Entity | Cell {
@@ -90,10 +84,11 @@ const AGGREGATES: Readonly<Record<Aggregate, Total>> = {
 };
 
 /** A count of the uses of all accounts or users together. Accounts and users without a use also have a row. */
-function totalCount({ compiling, uses }: Tables, measure: string): Total {
+function totalCount(tables: Tables, measure: string): Total {
   const isSeatUse = measure === "seat_use";
   const { sql, grain } = countOf(isSeatUse ? "active_users" : measure);
-  const counted = uses(compiling.window, grain, isSeatUse ? null : countedEvents(compiling));
+  const { compiling } = tables;
+  const counted = tables.uses(compiling.window, grain, isSeatUse ? null : countedEvents(compiling));
   const withSeats = isSeatUse ? " WHERE matched.v > 0" : "";
   return {
     source: `(

@@ -30,105 +30,75 @@ export interface Grain {
 /** Turns the SQL of an event's name into the SQL of whether it counts; `null` counts all events. */
 export type EventCondition = ((name: string) => string) | null;
 
-export interface Selection {
-  /** The table of the accounts or users, which has `id`. */
-  source: string;
-  window: Window;
-  grain: Grain;
-  events: EventCondition;
-}
+/** Selects uses in a window. */
+export type Uses = (window: Window, grain: Grain, events: EventCondition) => string;
 
 const FRESH_FROM = `coalesce(${b.summarizeFrom}, ${NEVER_FRESH})`;
-const OWN_PROGRESS = `CROSS JOIN ${b.table} ON ${b.workspace} = ?1 AND ${b.account} = s.id`;
-
-/** Selects uses of accounts: `id`, `account`, `day`, `user`, `event` and `count`. */
-export function accountUses(selection: Selection): string {
-  const { source, window, grain, events } = selection;
-  // Summaries have counts by event and lists of users, but not both together.
-  const isSummarized = !grain.user || (!grain.count && !grain.event && events === null);
-  const { from, to } = window;
-  const later = isSummarized ? `max(${from}, ${FRESH_FROM})` : from;
-  return [
-    ...(isSummarized ? summaries(selection) : []),
-    rollupsOf(
-      `${source} s ${isSummarized ? OWN_PROGRESS : ""} CROSS JOIN ${r.table} ON ${r.account} = s.id AND ${r.day} BETWEEN ${later} AND ${to}`,
-      grain,
-      events,
-    ),
-    tailOf("account", selection),
-  ].join("\nUNION ALL\n");
-}
-
-function summaries({ source, window: { from, to }, grain, events }: Selection): string[] {
-  const days = `${source} s ${OWN_PROGRESS}
-  CROSS JOIN ${d.table} ON ${d.account} = s.id AND ${d.day} BETWEEN ${from} AND min(${to}, ${FRESH_FROM} - 1)`;
-  const columns = `SELECT s.id, s.id AS account, ${d.day} AS day`;
-  if (grain.user)
-    return [
-      `${columns}, ${beside(d.account, "u.value")} AS user, NULL AS event, 1 AS count FROM ${days}
-  CROSS JOIN json_each(${d.users}) u WHERE ${d.userDays} <= ${MAX_DAY_USERS}`,
-      `${columns}, ${r.user}, NULL, ${r.count} FROM ${days}
-  CROSS JOIN ${r.table} ON ${r.account} = s.id AND ${r.day} = ${d.day} WHERE ${d.userDays} > ${MAX_DAY_USERS}`,
-    ];
-  if (!grain.event && events === null)
-    return [`${columns}, NULL AS user, NULL AS event, ${d.events} AS count FROM ${days}`];
-  return [
-    `${columns}, NULL AS user, ${grain.event ? e.name : "NULL"} AS event, f.value ->> 0 AS count
-  FROM ${days} CROSS JOIN json_each(${d.features}) f ${namedIn(beside(d.account, "f.key"), grain, events)}`,
-    // A day with too many features lists none.
-    rollupsOf(
-      `${days} AND ${d.features} = '{}' CROSS JOIN ${r.table} ON ${r.account} = s.id AND ${r.day} = ${d.day}`,
-      grain,
-      events,
-    ),
-  ];
-}
-
-function rollupsOf(source: string, grain: Grain, events: EventCondition, account = "s.id"): string {
-  return `SELECT s.id, ${account} AS account, ${r.day} AS day, ${grain.user ? r.user : "NULL"} AS user,
-  ${grain.event ? e.name : "NULL"} AS event, ${r.count} AS count FROM ${source} ${namedIn(r.event, grain, events)}`;
-}
-
-/** Joins the event's name if it is needed. */
-const namedIn = (number: string, grain: Grain, events: EventCondition): string =>
-  grain.event || events !== null
-    ? `CROSS JOIN ${e.table} ON ${e.number} = ${number}${events === null ? "" : ` AND ${events(e.name)}`}`
-    : "";
 
 /**
- * Selects uses of users in all their accounts, former ones included.
- * @param within the table of the accounts that count; `null` for all
+ * Selects `id`, `account`, `day`, `user`, `event` and `count`. Users have uses in all their accounts, former ones
+ * included.
+ * @param source the table of the accounts or users, which has `id`
+ * @param within for users, the table of the accounts that count; `null` for all
  */
-export function userUses(selection: Selection, within: string | null): string {
-  const { source, window, grain, events } = selection;
-  const { from, to } = window;
-  const memberships = `${source} s CROSS JOIN ${ua.table} ON ${ua.user} = s.id AND ${ua.firstDay} <= ${to} AND ${ua.lastDay} >= ${from}
-    ${within === null ? "" : `AND ${ua.account} IN (SELECT id FROM ${within})`}
-  CROSS JOIN ${b.table} ON ${b.workspace} = ?1 AND ${b.account} = ${ua.account}`;
-  const first = `max(${from}, ${ua.firstDay})`;
-  const last = `min(${to}, ${ua.lastDay})`;
-  const days = `${memberships}
-  CROSS JOIN ${d.table} ON ${d.account} = ${ua.account} AND ${d.day} BETWEEN ${first} AND min(${last}, ${FRESH_FROM} - 1)`;
-  const own = `${r.account} = ${ua.account} AND ${r.day} = ${d.day} AND ${r.user} = s.id`;
-  // If only activity matters, one rollup for a day is enough.
-  const isPresence = !grain.count && !grain.event && events === null;
-  const complete = isPresence
-    ? `SELECT s.id, ${ua.account} AS account, ${d.day} AS day, ${grain.user ? "s.id" : "NULL"} AS user, NULL AS event, 1 AS count
-  FROM ${days} WHERE EXISTS (SELECT 1 FROM ${r.table} WHERE ${own})`
-    : rollupsOf(`${days} CROSS JOIN ${r.table} ON ${own}`, grain, events, ua.account);
-  const later = `${memberships}
-  CROSS JOIN ${r.table} ON ${r.account} = ${ua.account} AND ${r.day} BETWEEN max(${first}, ${FRESH_FROM}) AND ${last}
-    AND ${r.user} = s.id`;
-  return [
-    complete,
-    rollupsOf(later, grain, events, ua.account),
-    `${tailOf("user", selection)}${within === null ? "" : ` AND tail.account IN (SELECT id FROM ${within})`}`,
-  ].join("\nUNION ALL\n");
-}
+export function usesOf(owner: "account" | "user", source: string, within: string | null = null): Uses {
+  const ofUsers = owner === "user";
+  const isWithin = (account: string) => (within === null ? "" : `AND ${account} IN (SELECT id FROM ${within})`);
+  return ({ from, to }, grain, events) => {
+    const memberships = `CROSS JOIN ${ua.table} ON ${ua.user} = s.id AND ${ua.firstDay} <= ${to} AND ${ua.lastDay} >= ${from}
+    ${isWithin(ua.account)}`;
+    const [account, joined, first, last] = ofUsers
+      ? [ua.account, memberships, `max(${from}, ${ua.firstDay})`, `min(${to}, ${ua.lastDay})`]
+      : ["s.id", "", from, to];
+    const accounts = `${source} s ${joined} CROSS JOIN ${b.table} ON ${b.workspace} = ?1 AND ${b.account} = ${account}`;
+    const days = `${accounts}
+  CROSS JOIN ${d.table} ON ${d.account} = ${account} AND ${d.day} BETWEEN ${first} AND min(${last}, ${FRESH_FROM} - 1)`;
+    /** Joins the event's name if it is needed. */
+    const named = (number: string): string =>
+      grain.event || events !== null
+        ? `CROSS JOIN ${e.table} ON ${e.number} = ${number} AND ${events?.(e.name) ?? "TRUE"}`
+        : "";
+    const select = (day: string, user: string, count: string, tables: string): string =>
+      `SELECT s.id, ${account} AS account, ${day} AS day, ${grain.user ? user : "NULL"} AS user,
+  ${grain.event ? e.name : "NULL"} AS event, ${count} AS count FROM ${tables}`;
+    const own = `${r.account} = ${account} ${ofUsers ? `AND ${r.user} = s.id` : ""}`;
+    const rollups = (tables: string, inDays: string): string =>
+      select(
+        r.day,
+        r.user,
+        r.count,
+        `${tables} CROSS JOIN ${r.table} ON ${own} AND ${r.day} ${inDays} ${named(r.event)}`,
+      );
 
-const tailOf = (
-  owner: "account" | "user",
-  { source, window: { from, to }, grain, events }: Selection,
-): string => `SELECT s.id, tail.account, tail.day, ${grain.user ? "tail.user" : "NULL"}, ${grain.event ? "tail.event" : "NULL"}, 1
-  FROM tail CROSS JOIN ${source} s ON s.id = tail.${owner}
-  WHERE tail.day BETWEEN ${from} AND ${to}${events === null ? "" : ` AND ${events("tail.event")}`}`;
+    function summaries(): string[] {
+      const isPresence = !grain.count && !grain.event && events === null;
+      // If only activity matters, one rollup of a user for a day is enough.
+      const isActive = `EXISTS (SELECT 1 FROM ${r.table} WHERE ${own} AND ${r.day} = ${d.day})`;
+      if (ofUsers && isPresence) return [select(d.day, "s.id", "1", `${days} WHERE ${isActive}`)];
+      // Summaries have counts by event and lists of users, but not both together.
+      if (ofUsers || (grain.user && !isPresence)) return [rollups(days, `= ${d.day}`)];
+      if (grain.user) {
+        const users = `${days} CROSS JOIN json_each(${d.users}) u WHERE ${d.userDays} <= ${MAX_DAY_USERS}`;
+        return [
+          select(d.day, beside(d.account, "u.value"), "1", users),
+          rollups(`${days} AND ${d.userDays} > ${MAX_DAY_USERS}`, `= ${d.day}`),
+        ];
+      }
+      if (!grain.event && events === null) return [select(d.day, "NULL", d.events, days)];
+      const features = `${days} CROSS JOIN json_each(${d.features}) f ${named(beside(d.account, "f.key"))}`;
+      // A day with too many features lists none.
+      return [
+        select(d.day, "NULL", "f.value ->> 0", features),
+        rollups(`${days} AND ${d.features} = '{}'`, `= ${d.day}`),
+      ];
+    }
+
+    return [
+      ...summaries(),
+      rollups(accounts, `BETWEEN max(${first}, ${FRESH_FROM}) AND ${last}`),
+      `SELECT s.id, tail.account, tail.day, ${grain.user ? "tail.user" : "NULL"}, ${grain.event ? "tail.event" : "NULL"}, 1
+  FROM tail CROSS JOIN ${source} s ON s.id = tail.${owner} ${isWithin("tail.account")}
+  WHERE tail.day BETWEEN ${from} AND ${to} AND ${events?.("tail.event") ?? "TRUE"}`,
+    ].join("\nUNION ALL\n");
+  };
+}
