@@ -1,6 +1,5 @@
 /** Runs a query in one round trip, and writes the answer. Both queries and questions use it. */
 import type { Freshness } from "../../core/ask/model.ts";
-import type { Dimension } from "../../core/ask/query/dimensions.ts";
 import { refuseWithoutHistory } from "../../core/ask/query/compared-windows.ts";
 import type { Query } from "../../core/ask/query/model.ts";
 import { restate } from "../../core/ask/query/restate.ts";
@@ -9,9 +8,10 @@ import { summaryQueries, writeSummary } from "../../core/ask/query/summary.ts";
 import { writeAnswer } from "../../core/ask/query/write-answer.ts";
 import { type AnswerSettings, refuse, type WrittenAnswer } from "../../core/ask/query/answer-context.ts";
 import { ENTITY_TYPES, type NamedSubject } from "../../core/ask/query/subjects.ts";
-import type { Day, Window } from "../../core/health/model.ts";
+import type { Window } from "../../core/health/model.ts";
 import { selectFreshness } from "../../db/ask/freshness.ts";
 import { addQuery } from "../../db/ask/query/compile.ts";
+import type { Lookups } from "../../db/ask/query/compiling.ts";
 import type { Named } from "../../db/ask/query/lookups.ts";
 import { newBatch } from "../../db/client/batch.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
@@ -49,12 +49,8 @@ export interface Answer {
 }
 
 /** What the first round trip found. */
-export interface LookedUp {
-  dimensions: readonly Dimension[];
+export interface LookedUp extends Lookups {
   find: (subject: NamedSubject) => FoundSubject | undefined;
-  /** Milliseconds since the epoch, and today in the time zone of the question. */
-  now: number;
-  today: Day;
   freshness: Freshness;
 }
 

@@ -1,5 +1,5 @@
 /** Checks a query against a workspace's dimensions. A query that passes has an answer or a reason for not answering. */
-import { COUNTS, type Dimension, type DimensionType } from "./dimensions.ts";
+import { COUNTS, type Dimension, type DimensionType, SEEN } from "./dimensions.ts";
 import {
   type Condition,
   CONDITIONS,
@@ -14,7 +14,7 @@ import {
   type WindowName,
 } from "./model.ts";
 import { comparesWithEntity, subjectOf } from "./subjects.ts";
-import { dayOf } from "./windows.ts";
+import { daysOf } from "./windows.ts";
 
 export interface Issue {
   /** As in `where.0.over`. */
@@ -141,10 +141,9 @@ const GROUPABLE: ReadonlySet<DimensionType> = new Set(["entity", "code", "text",
 function isShown(name: string, find: Find, named: ReadonlyMap<string, Dimension>): boolean {
   if (isMeasure(name)) return MEASURES_OF[find].includes(name);
   if (find === "events" || isOfOpenItems(name, find)) return false;
-  return find === "features" ? OF_FEATURES.has(name) : (named.get(name)?.type ?? "entity") !== "entity";
+  return find === "features" ? SEEN.has(name) : (named.get(name)?.type ?? "entity") !== "entity";
 }
 
-const OF_FEATURES: ReadonlySet<string> = new Set(["first_seen", "last_seen"]);
 /** Values of `show` that report a number of entities, or something other than a measure. */
 const TELLS_NO_MEASURE: ReadonlySet<Show> = new Set(["count", "share", "why", "summary"]);
 
@@ -196,12 +195,11 @@ const VALUES_OF: Readonly<
   boolean: { expected: "true or false", fits: (value) => typeof value === "boolean" },
 };
 
-const DAYS_PER_UNIT = { day: 1, week: 7, month: 31, quarter: 92, year: 366 } as const;
+/** Months differ in length, so some windows of the greatest length depend on the day. */
+const SOME_DAY = 20_000;
 
 function checkWindow(window: WindowName, path: string): Issue[] {
-  const count = "last" in window ? window.last : "next" in window ? window.next : 1;
-  let days = "unit" in window ? count * DAYS_PER_UNIT[window.unit] : 1;
-  if ("from" in window) days = dayOf(window.to) - dayOf(window.from) + 1;
-  if (days < 1) return [{ path, message: "ends before it begins" }];
-  return days > MAX_WINDOW_DAYS ? [{ path, message: `is longer than ${MAX_WINDOW_DAYS} days` }] : [];
+  const { from, to } = daysOf(window, SOME_DAY);
+  if (to < from) return [{ path, message: "ends before it begins" }];
+  return to - from >= MAX_WINDOW_DAYS ? [{ path, message: `is longer than ${MAX_WINDOW_DAYS} days` }] : [];
 }

@@ -69,6 +69,8 @@ const namesOf = (matches: (dimension: Dimension) => boolean): ReadonlySet<string
 export const ACTIVITY = namesOf(({ isActivity }) => isActivity === true);
 export const COUNTS = namesOf(({ isActivity, type }) => isActivity === true && type === "number");
 export const HISTORY = namesOf(({ hasHistory }) => hasHistory === true);
+/** The first and the last day with an event. */
+export const SEEN: ReadonlySet<string> = new Set(["first_seen", "last_seen"]);
 
 const OF_ACCOUNTS = namesOf(({ of }) => of === OF_ACCOUNT);
 /** Whether a dimension belongs to accounts. Their users, items and events have it too. */

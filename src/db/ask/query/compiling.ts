@@ -46,24 +46,22 @@ export function namedDimension({ dimensions }: Pick<Compiling, "dimensions">, na
 export const windowOf = (filter: Filter, { window, today }: Compiling): Window =>
   filter.window === undefined ? window : daysOf(filter.window, today);
 
-/**
- * Collects the values of a query. They travel as one JSON parameter, because D1 binds at most 100.
- * @param now milliseconds since the epoch
- */
+/** The SQL of the current time, in milliseconds since the epoch. It is the first value of each query. */
+export const NOW = "(?2 ->> '$[0]')";
+
+/** Collects the values of a query. They travel as one JSON parameter, because D1 binds at most 100. */
 export function newValues(now: number) {
-  const collected: string[] = [];
+  const collected = [String(now)];
   const pathOf = (value: FilterValue | readonly FilterValue[]): string => {
     const text = JSON.stringify(value);
     if (!collected.includes(text)) collected.push(text);
     return `'$[${collected.indexOf(text)}]'`;
   };
-  /** @returns the SQL of the value */
-  const add = (value: FilterValue): string => `(?2 ->> ${pathOf(value)})`;
   return {
-    add,
+    /** @returns the SQL of the value */
+    add: (value: FilterValue): string => `(?2 ->> ${pathOf(value)})`,
     /** @returns the SQL of a list, for `IN` */
     addList: (values: readonly FilterValue[]): string => `(SELECT value FROM json_each(?2, ${pathOf(values)}))`,
-    now: add(now),
     /** @returns the statement that binds the values as ?2. D1 rejects values that no parameter takes */
     bind: <Row>(sql: string): Statement<Row> =>
       statement(sql, ...(sql.includes("?2") ? [`[${collected.join(",")}]`] : [])),

@@ -5,12 +5,12 @@ import { STAGES } from "../../../core/health/model.ts";
 import { foldName } from "../../../core/ask/names.ts";
 import { isWindowed } from "../../../core/ask/query/canonical.ts";
 import { isOfOpenItems } from "../../../core/ask/query/check.ts";
-import type { Dimension } from "../../../core/ask/query/dimensions.ts";
+import { type Dimension, SEEN } from "../../../core/ask/query/dimensions.ts";
 import type { Filter, FilterValue } from "../../../core/ask/query/model.ts";
 import { calendarDaysOf, dayOf as dayOfDate } from "../../../core/ask/query/windows.ts";
 import { dayOf } from "../../client/sql-fragments.ts";
 import { a, h, i, k, t, u } from "./aliases.ts";
-import { type Compiling, type Lookups, namedDimension } from "./compiling.ts";
+import { type Compiling, type Lookups, namedDimension, NOW } from "./compiling.ts";
 
 const attribute = (name: string): string => `(${a.attributes} ->> '$.${name}[0]')`;
 
@@ -38,7 +38,7 @@ export function valueOf(compiling: Compiling, name: string): string {
     return `(SELECT ${traitOf(namedDimension(compiling, name))} FROM ${t.table}
     WHERE ${t.subjectKind} = '${owner}' AND ${t.subject} = ${subject} AND ${t.key} = ${values.add(key)})`;
   }
-  const sql = name === "status" ? statusAt(values.now) : BUILT_IN_VALUES[name];
+  const sql = BUILT_IN_VALUES[name];
   if (sql === undefined) throw new Error(`The dimension ${name} has no SQL.`);
   return sql;
 }
@@ -53,10 +53,8 @@ function traitOf({ type }: Dimension): string {
   return `CASE WHEN ${json} = 'text' THEN ${sql} WHEN ${json} NOT IN ('array', 'object') THEN ${t.value} END`;
 }
 
-/** The status of an item. */
-const statusAt = (now: string): string =>
-  `CASE WHEN ${i.resolvedDay} IS NOT NULL THEN 'resolved' WHEN ${k.dismissedAt} IS NOT NULL THEN 'dismissed'
-  WHEN ${k.snoozedUntil} > ${now} THEN 'snoozed' ELSE 'open' END`;
+const STATUS = `CASE WHEN ${i.resolvedDay} IS NOT NULL THEN 'resolved' WHEN ${k.dismissedAt} IS NOT NULL THEN 'dismissed'
+  WHEN ${k.snoozedUntil} > ${NOW} THEN 'snoozed' ELSE 'open' END`;
 
 /** Columns of accounts `a` with `h`, users `u`, and items `i` with `k`. */
 const BUILT_IN_VALUES: Readonly<Record<string, string>> = {
@@ -73,6 +71,7 @@ const BUILT_IN_VALUES: Readonly<Record<string, string>> = {
   user: u.number,
   item_kind: i.kind,
   severity: i.severity,
+  status: STATUS,
   opened: i.openedDay,
   resolved: i.resolvedDay,
   dismissed: dayOf(k.dismissedAt),
@@ -85,8 +84,6 @@ export const LABELS: Readonly<Record<string, string>> = { account: a.externalId,
 /** Codes are sorted in the order of the dimension's values. */
 export const sortable = (value: string, dimension: Dimension | undefined): string =>
   dimension?.type === "code" ? `instr('${(dimension.values ?? []).join(" ")}', ${value})` : value;
-
-export const SEEN: ReadonlySet<string> = new Set(["first_seen", "last_seen"]);
 
 /** Whether a filter depends only on current values of an account or user. */
 export const isStatic = (filter: Filter): boolean =>
@@ -109,7 +106,7 @@ function openItemMeets(compiling: Compiling, filter: Filter): string {
   const condition = isUnknown === undefined ? meets(compiling, wanted, valueOf(compiling, dimension)) : "1";
   const isNone = isNot !== undefined || isUnknown === true;
   return `${isNone ? "NOT " : ""}EXISTS (SELECT 1 FROM ${i.table} LEFT JOIN ${k.table} ON ${k.item} = ${i.number}
-    WHERE ${i.workspace} = ?1 AND ${i.account} = ${a.number} AND ${statusAt(compiling.values.now)} = 'open' AND ${condition})`;
+    WHERE ${i.workspace} = ?1 AND ${i.account} = ${a.number} AND ${STATUS} = 'open' AND ${condition})`;
 }
 
 /**

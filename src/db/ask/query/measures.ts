@@ -1,6 +1,6 @@
 /** SQL of dimensions and measures of what a query finds, and of filters on their activity and past. */
 import { isChange } from "../../../core/ask/query/canonical.ts";
-import { ACTIVITY, HISTORY } from "../../../core/ask/query/dimensions.ts";
+import { ACTIVITY, HISTORY, SEEN } from "../../../core/ask/query/dimensions.ts";
 import type { Filter } from "../../../core/ask/query/model.ts";
 import { namesIn } from "../../../core/ask/query/subjects.ts";
 import { dayOf, daysOf } from "../../../core/ask/query/windows.ts";
@@ -8,7 +8,7 @@ import type { Window } from "../../../core/health/model.ts";
 import { dayOf as dayOfTime, isSuperseded } from "../../client/sql-fragments.ts";
 import { a, b, i, ua } from "./aliases.ts";
 import { type Compiling, windowOf } from "./compiling.ts";
-import { isStatic, LABELS, meets, meetsNow, SEEN, stageOf, staticConditions, valueOf } from "./dimension-sql.ts";
+import { isStatic, LABELS, meets, meetsNow, stageOf, staticConditions, valueOf } from "./dimension-sql.ts";
 import { changesIn, FIRST_DAYS, valueOn } from "./history-sql.ts";
 import { newTables, type Owner, type Scope, type Tables } from "./tables.ts";
 import type { EventCondition, Grain } from "./uses-sql.ts";
@@ -107,7 +107,7 @@ function countIn(tables: Tables, name: string, window: Window, events: EventCond
     return `(100.0 * ${countIn(tables, "active_users", window, null)} / nullif(${valueIn(tables, "seats")}, 0))`;
   const { sql, grain } = countOf(name === "adoption" ? "active_accounts" : name);
   if (name === "adoption") {
-    const all = tables.join(`SELECT 1 AS id, ${sql} AS value FROM (${tables.uses(window, grain, null)})`, "1");
+    const all = tables.join(`SELECT 1 AS id, ${sql} AS value FROM (${tables.allUses(window, grain, null)})`, "1");
     return `(100.0 * ${counted("active_accounts")} / nullif(${all}, 0))`;
   }
   const uses = tables.uses(window, grain, events);

@@ -16,9 +16,9 @@ import { usesOf } from "./uses-sql.ts";
  * @returns also the join of the uses `x` to the table that has the group and its label, as `grp` and `label`
  */
 export function scopeOf(compiling: Compiling, per?: string): Scope & { groups: string } {
-  const [onUsers = [], onAccounts = []] = [true, false].map((ofUsers) =>
-    compiling.query.where.filter((filter) => !isOfEvents(filter) && isOfUsers(filter.dimension) === ofUsers),
-  );
+  const filters = compiling.query.where.filter((filter) => !isOfEvents(filter));
+  const onUsers = filters.filter(({ dimension }) => isOfUsers(dimension));
+  const onAccounts = filters.filter(({ dimension }) => !isOfUsers(dimension));
   const tables = selectionOf(compiling, "accounts", onAccounts);
   const isPerUser = per !== undefined && isOfUsers(per);
   const ofAccounts = tables.definitions(per === undefined || isPerUser ? {} : groupColumns(tables, per));

@@ -11,20 +11,11 @@ import { TAIL, type Uses, usesOf } from "./uses-sql.ts";
 
 export type Owner = Exclude<Find, "events">;
 
-/** The rows that a query can find, the names that they are sorted by, and the accounts and users that they belong to. */
-interface Source {
-  id: string;
-  name: string;
-  account: string;
-  user: string;
-  /** The tables and the condition. */
-  from: string;
-}
-
 const HEALTH = `LEFT JOIN ${h.table} ON ${h.workspace} = ?1 AND ${h.account} = ${a.number}`;
 const accountWithHealth = (number: string): string => `LEFT JOIN ${a.table} ON ${a.number} = ${number} ${HEALTH}`;
 
-const SOURCES: Readonly<Record<Owner, Source>> = {
+/** What a query can find: the names that rows are sorted by, the accounts and users that they belong to, the tables. */
+const SOURCES: Readonly<Record<Owner, Record<"id" | "name" | "account" | "user" | "from", string>>> = {
   accounts: {
     id: a.number,
     name: a.externalId,
@@ -83,6 +74,7 @@ export function newTables(compiling: Compiling, owner: Owner, filters: string, s
   const joins = new Map<string, { name: string; on: string }>();
   const conditions: string[] = [];
   const [subject, table, prefix] = scope === null ? ["subject", "matched", "t"] : ["named", "features", "f"];
+  const uses = scope === null ? usesOf(owner === "accounts" ? "account" : "user", subject) : usesOfFeatures(scope);
   return {
     table,
     compiling,
@@ -101,7 +93,9 @@ export function newTables(compiling: Compiling, owner: Owner, filters: string, s
     },
     /** Adds a condition of `matched`, over `s` and the tables. */
     require: (sql: string): unknown => conditions.push(sql),
-    uses: scope === null ? usesOf(owner === "accounts" ? "account" : "user", subject) : usesOfFeatures(scope),
+    uses,
+    /** Selects the uses of all features together, if the selection is of features. */
+    allUses: scope?.uses ?? uses,
     /** Defines `tail`, `subject`, the tables, and `matched` with `id`, `name` and columns over `s` and the tables. */
     definitions(columns: Readonly<Record<string, string>>): string {
       const { from, ...keys } = SOURCES[owner];
