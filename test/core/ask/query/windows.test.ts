@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import { checkQuery } from "../../../../src/core/ask/query/check.ts";
 import { windowsOf } from "../../../../src/core/ask/query/compared-windows.ts";
 import type { WindowName } from "../../../../src/core/ask/query/model.ts";
 import {
@@ -85,4 +86,26 @@ it("compares a month that isn't over with as many days of the month before", () 
     "2026-11-01 to 2026-11-22, 2026-07-01 to 2026-09-30",
   );
   expect(comparing({ this: "month" }, "before")).toBe("2026-11-01 to 2026-11-22, 2026-10-04 to 2026-10-25");
+});
+
+describe("a window of at most 800 days", () => {
+  const issuesOf = (window: WindowName) => checkQuery({ find: "events", where: [], show: "count", window }, []);
+
+  it.each<WindowName>([
+    { last: 800, unit: "day" },
+    { last: 26, unit: "month" },
+    { from: "2024-01-01", to: "2026-03-10" },
+    { previous: "week" },
+    { all: true },
+  ])("may be %o", (window) => {
+    expect(issuesOf(window)).toEqual([]);
+  });
+
+  it.each<[WindowName, string]>([
+    [{ last: 27, unit: "month" }, "is longer than 800 days"],
+    [{ from: "2024-01-01", to: "2026-03-11" }, "is longer than 800 days"],
+    [{ from: "2026-01-02", to: "2026-01-01" }, "ends before it begins"],
+  ])("can't be %o", (window, message) => {
+    expect(issuesOf(window)).toEqual([{ path: "window", message }]);
+  });
 });
