@@ -100,13 +100,12 @@ export const CHANGES = { up: ["went up", "go up"], down: ["went down", "go down"
 export const UNKNOWN = { u: "no known", some: "no" } as const;
 export const KNOWN = { u: "a known", some: "an" } as const;
 
-/** Numbers of things, then other amounts, then days. */
+/** Numbers of things, other amounts, and days. */
 export const BOUNDS = {
-  is: { count: "exactly", amount: "of exactly" },
+  is: { count: "exactly", amount: "of exactly", day: "on" },
   isNot: { count: "not exactly", amount: "other than" },
   over: { count: "more than", amount: "over" },
   under: { count: "fewer than", amount: "under" },
-  from: { count: "at least", amount: "of at least" },
-  to: { count: "at most", amount: "of at most" },
-} as const satisfies Partial<Record<Condition, { count: string; amount: string }>>;
-export const DAYS = { is: "on", from: "on or after", to: "on or before" } as const;
+  from: { count: "at least", amount: "of at least", day: "on or after" },
+  to: { count: "at most", amount: "of at most", day: "on or before" },
+} as const satisfies Partial<Record<Condition, { count: string; amount: string; day?: string }>>;

@@ -22,7 +22,7 @@ export interface Clause {
 export function clauseOf(filter: Filter, names: DisplayNames, find: Find = "accounts"): Clause {
   const { dimension, asOf, window } = filter;
   const type = names.dimensions.find(({ name }) => name === dimension)?.type ?? "text";
-  const asOfDay = asOf === undefined ? "" : fill(WINDOWS.asOf, { d: dayText(asOf) });
+  const asOfDay = asOf === undefined ? "" : fill(WINDOWS.asOf, { day: dayText(asOf) });
   const when = window === undefined || !isWindowed(filter) ? "" : ` ${whenText(window)}`;
   const label = labelOf(dimension, names);
   const { kind, places } = said(filter, type, names);
@@ -43,8 +43,8 @@ function said(filter: Filter, type: DimensionType, names: DisplayNames): Said {
     return { kind: "changed", places: { c: past, base } };
   }
   if (within !== undefined) return { kind: "date", places: { d: whenText(within) } };
-  if (type === "date") return { kind: "date", places: { d: dateBound(filter) } };
-  if (type === "number" || type === "percent") return { kind: "number", places: numberBound(filter, type) };
+  if (type === "date") return { kind: "date", places: bounded(filter, type) };
+  if (type === "number" || type === "percent") return { kind: "number", places: bounded(filter, type) };
   if (dimension === "active") return { kind: is === true ? "is" : "isNot", places: {} };
   const value = (each: FilterValue) => valueOf(dimension, type, each, names);
   if (became !== undefined) return { kind: "became", places: { v: value(became) } };
@@ -59,22 +59,16 @@ function valueOf(dimension: string, type: DimensionType, value: FilterValue, nam
   return type === "boolean" ? String(value) : quoteIfNeeded(String(value));
 }
 
-function dateBound(filter: Filter): string {
-  const bound = (["is", "from", "to"] as const).find((each) => filter[each] !== undefined) ?? "is";
-  return `${clauseWords.DAYS[bound]} ${dayText(String(filter[bound]))}`;
-}
-
 const BOUNDS = ["is", "isNot", "over", "under", "from", "to"] as const;
 
-function numberBound(filter: Filter, type: DimensionType): Record<string, string> {
+/** The bound of a number or a date. */
+function bounded(filter: Filter, type: DimensionType): Record<string, string> {
   const bound = BOUNDS.find((each) => filter[each] !== undefined) ?? "is";
+  const { count, amount, ...on } = clauseWords.BOUNDS[bound];
+  if ("day" in on && type === "date") return { d: `${on.day} ${dayText(String(filter[bound]))}` };
   const number = `${numberText(Number(filter[bound]))}${type === "percent" ? "%" : ""}`;
-  const { count, amount } = clauseWords.BOUNDS[bound];
   const isNone = filter.is === 0 && (filter.dimension === "seats" || COUNTS.has(filter.dimension));
-  return {
-    n: isNone ? clauseWords.UNKNOWN.some : `${count} ${number}`,
-    a: `${amount} ${number}`,
-  };
+  return { n: isNone ? clauseWords.UNKNOWN.some : `${count} ${number}`, a: `${amount} ${number}` };
 }
 
 function toClause(words: clauseWords.ClauseWords, places: Record<string, string>, end: string): Clause {

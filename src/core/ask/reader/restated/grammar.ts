@@ -7,9 +7,6 @@ import { cached } from "../words/mentions.ts";
 
 /** The meaning of a part of a text: parts of a query, and the values that they are made of. */
 export type Part = Partial<Query> & {
-  n?: number;
-  day?: string;
-  name?: string;
   values?: NonNullable<Filter["in"]>;
   own?: Pick<Filter, "window" | "asOf">;
 };
@@ -41,34 +38,31 @@ export function parserOf(
 
   function read(place: string, at: number): readonly Match[] {
     const key = `${place} ${at}`;
+    const choices = rules[place];
     const found =
-      known.get(key) ?? distinct(rules[place] === undefined ? terminal(place, at) : tried(rules[place], at));
+      known.get(key) ??
+      distinct(choices === undefined ? terminal(place, at) : cut(choices).flatMap((rule) => follow(rule, at)));
     known.set(key, found);
     return found;
   }
 
-  function tried(choices: readonly Production[], at: number): Match[] {
-    work.rules += choices.length;
-    return cut(choices).flatMap(({ pieces, make }) =>
-      follow(pieces, at).map(({ end, part }) => ({
-        end,
-        part: typeof make === "function" ? make(part) : merged(part, make),
-      })),
-    );
-  }
-
-  function follow(pieces: readonly string[], at: number): Match[] {
+  function follow({ pieces, make }: ReturnType<typeof cut>[number], at: number): Match[] {
+    work.rules += 1;
     let matches: Match[] = [{ end: at, part: {} }];
     for (const piece of pieces) {
-      matches = matches.flatMap(({ end, part }) => {
-        if (!piece.startsWith("{")) return lower.startsWith(piece, end) ? [{ end: end + piece.length, part }] : [];
-        return read(piece.slice(1, -1), end)
-          .filter((next) => (part.find ?? next.part.find) === (next.part.find ?? part.find))
-          .map((next) => ({ end: next.end, part: merged(part, next.part) }));
-      });
+      matches = matches.flatMap(({ end, part }) =>
+        piece.startsWith("{")
+          ? read(piece.slice(1, -1), end).map((next) => ({ end: next.end, part: merged(part, next.part) }))
+          : lower.startsWith(piece, end)
+            ? [{ end: end + piece.length, part }]
+            : [],
+      );
       if (matches.length > MAX_MATCHES) matches.length = MAX_MATCHES;
     }
-    return matches;
+    return matches.map(({ end, part }) => ({
+      end,
+      part: typeof make === "function" ? make(part) : merged(part, make),
+    }));
   }
 
   return read;
@@ -88,8 +82,9 @@ const cut = cached((rules: readonly Production[]) =>
 
 const LISTS = ["where", "with", "values"] as const;
 
+/** A query finds what its first noun says: "users of accounts" are users. */
 function merged(a: Part, b: Part): Part {
-  const result = { ...a, ...b };
+  const result = { ...a, ...b, ...(a.find && { find: a.find }) };
   for (const name of LISTS) if (a[name] && b[name]) Object.assign(result, { [name]: [...a[name], ...b[name]] });
   return result;
 }
