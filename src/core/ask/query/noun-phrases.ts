@@ -98,7 +98,10 @@ function headOf(find: Find, filters: Filter[], display: DisplayNames): Pick<Noun
 const PLURAL = /^((?:"(?:[^"]|"")*"|[^"])*?\b(?:account|customer|user|feature|inbox item|event|day|seat))s\b/;
 
 /** `no accounts`, `1 account that is on trial`, `12 accounts`. Other nouns in the text stay in the plural. */
-export function counted(figures: string, { plural, clauses }: Pick<NounPhrase, "plural" | "clauses">): string {
+export function counted(
+  figures: string,
+  { plural, clauses = [] }: Pick<NounPhrase, "plural"> & Partial<NounPhrase>,
+): string {
   if (figures !== "1") return `${figures === "0" ? "no" : figures} ${textOf(plural, clauses)}`;
   const ofOne = clauses.map(({ after }) => after.replace(/^that are\b/, "that is").replace(/^that were\b/, "that was"));
   return ["1", plural.replace(PLURAL, "$1"), ...ofOne].join(" ");

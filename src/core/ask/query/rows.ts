@@ -192,7 +192,7 @@ export function valueText(row: ResultRow, context: AnswerContext, name = context
     const window = ACTIVITY.has(name) ? (result.window ?? undefined) : undefined;
     const figures = `${evidence.number(name, value, window)}${UNITS[name] ?? ""}`;
     return aggregateOf(context) === undefined && isCounted(name)
-      ? counted(figures, { plural: labelOf(name, context), clauses: [] })
+      ? counted(figures, { plural: labelOf(name, context) })
       : figures;
   }
   const type = context.dimensions.find((each) => each.name === name)?.type;

@@ -102,6 +102,7 @@ const STATIC: Readonly<Record<string, readonly Production[]>> = {
     [" {when}", ({ window }) => ({ own: { ...(window && { window }) } })],
     [words.WINDOWS.asOf, ({ values = [] }) => ({ own: { asOf: String(values[0]) } })],
   ],
+  day: [["{when}", ({ window }) => ({ values: window && "from" in window ? [window.from] : [] })]],
   what: [
     [words.COMPARED.asManyDays, { compare: { to: "before" } }],
     [words.COMPARED.before, () => ({ compare: { to: "before" } })],
@@ -122,21 +123,16 @@ export const rulesOf = cached((dimensions: readonly Dimension[]): Readonly<Recor
     measure: labels.map(([label, measure]) => [label, { measure }]),
     per: [...PERIODS.map((each) => [each, each] as const), ...labels].map(([label, per]) => [label, { per }]),
   };
-  for (const dimension of dimensions) {
-    const value = `value ${dimension.name}`;
-    rules[value] = valueRules(dimension);
-    rules[`values ${dimension.name}`] = [[`{${value}}`], [`{${value}} or {values ${dimension.name}}`]];
+  for (const { name, type, values = [] } of dimensions) {
+    const [value, text] = [`value ${name}`, `{text ${name}}`];
+    const entity = ENTITY_TYPES.get(name);
+    const codes = values.flatMap((code): Production[] => {
+      const word = words.codeWords(name, code);
+      return [word, words.ONE.get(word) ?? word].map((each) => [each, { values: [code] }]);
+    });
+    rules[`values ${name}`] = [[`{${value}}`], [`{${value}} or {values ${name}}`]];
+    rules[value] =
+      type === "code" ? codes : [[text], ...(entity ? [[words.fill(words.CALLED[entity], { v: text })] as const] : [])];
   }
   return rules;
 });
-
-function valueRules({ name, type, values = [] }: Dimension): Production[] {
-  const text = `{text ${name}}`;
-  const entity = ENTITY_TYPES.get(name);
-  if (entity !== undefined) return [[text], [words.fill(words.CALLED[entity], { v: text })]];
-  if (type !== "code") return [[text]];
-  return values.flatMap((code) => {
-    const word = words.codeWords(name, code);
-    return [word, words.ONE.get(word) ?? word].map((each): Production => [each, { values: [code] }]);
-  });
-}

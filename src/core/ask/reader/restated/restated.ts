@@ -83,11 +83,9 @@ function terminalsOf(text: string, vocabulary: Vocabulary): (place: string, at: 
   const times = new TimeReader(text.toLowerCase().replaceAll(",", " "), vocabulary.today);
   return (place, at) => {
     const matchOf = (length: number, value: FilterValue): Match => ({ end: at + length, part: { values: [value] } });
-    if (place === "when" || place === "day") {
-      const { ahead: window, length = 0 } = times.timeAt(at) ?? {};
-      if (window === undefined) return [];
-      if (place === "when") return [{ end: at + length, part: { window } }];
-      return "from" in window && window.from === window.to ? [matchOf(length, window.from)] : [];
+    if (place === "when") {
+      const time = times.timeAt(at);
+      return time === null ? [] : [{ end: at + time.length, part: { window: time.ahead } }];
     }
     if (place === "number") {
       const [number] = NUMBER.exec(text.slice(at)) ?? [];
