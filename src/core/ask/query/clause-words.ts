@@ -25,15 +25,10 @@ const whose = (label: string, said: ClauseWords): ClauseWords => {
 };
 
 type Auxiliary = "is" | "was" | "does" | "did";
-/** The kind of condition: on a text or code, a number, a date, a change, or an unknown value. */
-export type ClauseKind = "is" | "isNot" | "number" | "date" | "became" | "changed" | "unknown";
+/** The kind of condition: on a text or code, a count, a share, another number, a date, a change, or an unknown value. */
+export type ClauseKind = "is" | "isNot" | "count" | "percent" | "number" | "date" | "became" | "changed" | "unknown";
 type ClauseTable = Partial<Readonly<Record<ClauseKind, ClauseWords>>>;
 
-const counted = (noun: string): ClauseTable => ({
-  unknown: has(`{u} number of ${noun}`),
-  number: did(`have {n} ${noun}`, `had {n} ${noun}`),
-});
-const shared = (noun: string): ClauseTable => ({ number: did(`have ${noun} {a}`, `had ${noun} {a}`) });
 const openItem = (given: string, any: string): ClauseTable => ({
   is: has(`an open item ${given}`),
   isNot: is(`without an open item ${given}`),
@@ -62,13 +57,7 @@ export const CLAUSES: Partial<Readonly<Record<string, ClauseTable>>> = {
   active: { is: were("active"), isNot: were("not active"), unknown: has("{u} activity") },
   "features.active": { is: were("used"), isNot: were("not used") },
   seats: { number: has("{n} seats"), unknown: has("{u} number of seats") },
-  events: counted("events"),
-  active_days: counted("active days"),
-  active_users: counted("active users"),
-  active_accounts: counted("active accounts"),
-  features_used: { number: did("use {n} features", "used {n} features") },
-  seat_use: shared("seat use"),
-  adoption: shared("adoption"),
+  features_used: { count: did("use {n} features", "used {n} features") },
   trial_ends: { date: whose("trial", does("end {d}", "ends {d}")) },
   first_seen: { date: is("first seen {d}") },
   last_seen: { date: is("last active {d}") },
@@ -86,6 +75,8 @@ export const CLAUSES_OF_TYPES: Required<ClauseTable> = {
   became: did("become {v}", "became {v}"),
   is: has("the {label} {v}"),
   isNot: is("without the {label} {v}"),
+  count: did("have {n} {label}", "had {n} {label}"),
+  percent: did("have {label} {a}", "had {label} {a}"),
   number: has("{label} {a}"),
   date: whose("{label}", are("{d}")),
   changed: whose("{label}", did("{base}", "{c}")),
@@ -96,7 +87,7 @@ export const LONG_LABEL: ClauseTable = {
   is: whose("{label}", are("{v}")),
   isNot: whose("{label}", are("not {v}")),
 };
-export const CHANGES = { up: ["went up", "go up"], down: ["went down", "go down"] } as const;
+export const CHANGES = { up: { base: "go up", c: "went up" }, down: { base: "go down", c: "went down" } } as const;
 export const UNKNOWN = { u: "no known", some: "no" } as const;
 export const KNOWN = { u: "a known", some: "an" } as const;
 
