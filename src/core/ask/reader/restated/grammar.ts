@@ -39,30 +39,33 @@ export function parserOf(
   function read(place: string, at: number): readonly Match[] {
     const key = `${place} ${at}`;
     const choices = rules[place];
-    const found =
-      known.get(key) ??
-      distinct(choices === undefined ? terminal(place, at) : cut(choices).flatMap((rule) => follow(rule, at)));
+    const found = known.get(key) ?? distinct(choices === undefined ? terminal(place, at) : tried(choices, at));
     known.set(key, found);
     return found;
   }
 
-  function follow({ pieces, make }: ReturnType<typeof cut>[number], at: number): Match[] {
-    work.rules += 1;
+  function tried(choices: readonly Production[], at: number): Match[] {
+    const starts = new Set(["", "{", lower.charAt(at)]);
+    const possible = Array.from(starts, (start) => cut(choices).get(start) ?? []).flat();
+    work.rules += possible.length;
+    return possible.flatMap(({ pieces, make }) =>
+      follow(pieces, at).map(({ end, part }) => ({
+        end,
+        part: typeof make === "function" ? make(part) : merged(part, make),
+      })),
+    );
+  }
+
+  function follow(pieces: readonly string[], at: number): Match[] {
     let matches: Match[] = [{ end: at, part: {} }];
     for (const piece of pieces) {
-      matches = matches.flatMap(({ end, part }) =>
-        piece.startsWith("{")
-          ? read(piece.slice(1, -1), end).map((next) => ({ end: next.end, part: merged(part, next.part) }))
-          : lower.startsWith(piece, end)
-            ? [{ end: end + piece.length, part }]
-            : [],
-      );
+      matches = matches.flatMap(({ end, part }) => {
+        if (!piece.startsWith("{")) return lower.startsWith(piece, end) ? [{ end: end + piece.length, part }] : [];
+        return read(piece.slice(1, -1), end).map((next) => ({ end: next.end, part: merged(part, next.part) }));
+      });
       if (matches.length > MAX_MATCHES) matches.length = MAX_MATCHES;
     }
-    return matches.map(({ end, part }) => ({
-      end,
-      part: typeof make === "function" ? make(part) : merged(part, make),
-    }));
+    return matches;
   }
 
   return read;
@@ -72,13 +75,14 @@ const distinct = (matches: readonly Match[]): readonly Match[] => [
   ...new Map(matches.map((each) => [JSON.stringify(each), each])).values(),
 ];
 
-/** Rules with their templates cut into texts and places. */
-const cut = cached((rules: readonly Production[]) =>
-  rules.map(([template, make = {}]) => {
+/** Rules, cut into texts and places, by the first character of their templates: a brace if they begin with a place. */
+const cut = cached((rules: readonly Production[]) => {
+  const all = rules.map(([template, make = {}]) => {
     const pieces = template.split(/(\{[^{}]+\})/).filter((piece) => piece !== "");
     return { pieces: pieces.map((piece) => (piece.startsWith("{") ? piece : piece.toLowerCase())), make };
-  }),
-);
+  });
+  return Map.groupBy(all, ({ pieces: [first = ""] }) => first.charAt(0));
+});
 
 const LISTS = ["where", "with", "values"] as const;
 
