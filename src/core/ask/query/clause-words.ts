@@ -37,6 +37,7 @@ const openItem = (given: string, any: string): ClauseTable => ({
 const USE = did("use {v}", "used {v}");
 const entity: ClauseTable = { is: are("{v}"), isNot: is("other than {v}") };
 const state: ClauseTable = { is: are("{v}"), isNot: are("not {v}") };
+const stated = (text: string): ClauseTable => ({ is: is(text), isNot: is(`not ${text}`) });
 
 /** Clauses by dimension. If a dimension lacks one here, `CLAUSES_OF_TYPES` has it for the dimension's type. */
 export const CLAUSES: Partial<Readonly<Record<string, ClauseTable>>> = {
@@ -46,12 +47,8 @@ export const CLAUSES: Partial<Readonly<Record<string, ClauseTable>>> = {
   stage: state,
   health: state,
   status: state,
-  plan: {
-    is: is("on the {v} plan"),
-    isNot: is("not on the {v} plan"),
-    became: did("move to the {v} plan", "moved to the {v} plan"),
-  },
-  currency: { is: is("billed in {v}"), isNot: is("not billed in {v}") },
+  plan: { ...stated("on the {v} plan"), became: did("move to the {v} plan", "moved to the {v} plan") },
+  currency: stated("billed in {v}"),
   event: { is: USE, isNot: did("not use {v}", "did not use {v}") },
   "features.event": { is: USE, isNot: only("other than {v}") },
   active: { is: were("active"), isNot: were("not active"), unknown: has("{u} activity") },
@@ -67,8 +64,8 @@ export const CLAUSES: Partial<Readonly<Record<string, ClauseTable>>> = {
   snoozed_until: { date: whose("snooze", does("end {d}", "ends {d}")) },
   "accounts.item_kind": openItem("of the kind {v}", "of any kind"),
   "accounts.severity": openItem("of {v} severity", "of any severity"),
-  item_kind: { is: is("of the kind {v}"), isNot: is("not of the kind {v}") },
-  severity: { is: is("of {v} severity"), isNot: is("not of {v} severity") },
+  item_kind: stated("of the kind {v}"),
+  severity: stated("of {v} severity"),
 };
 
 export const CLAUSES_OF_TYPES: Required<ClauseTable> = {
