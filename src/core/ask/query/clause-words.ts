@@ -25,15 +25,10 @@ const whose = (label: string, said: ClauseWords): ClauseWords => {
 };
 
 type Auxiliary = "is" | "was" | "does" | "did";
-/** The kind of condition: on a text or code, a number, a date, a change, or an unknown value. */
-export type ClauseKind = "is" | "isNot" | "number" | "date" | "became" | "changed" | "unknown";
+/** The kind of condition: on a text or code, a count, a share, another number, a date, a change, or an unknown value. */
+export type ClauseKind = "is" | "isNot" | "count" | "percent" | "number" | "date" | "became" | "changed" | "unknown";
 type ClauseTable = Partial<Readonly<Record<ClauseKind, ClauseWords>>>;
 
-const counted = (noun: string): ClauseTable => ({
-  unknown: has(`{u} number of ${noun}`),
-  number: did(`have {n} ${noun}`, `had {n} ${noun}`),
-});
-const shared = (noun: string): ClauseTable => ({ number: did(`have ${noun} {a}`, `had ${noun} {a}`) });
 const openItem = (given: string, any: string): ClauseTable => ({
   is: has(`an open item ${given}`),
   isNot: is(`without an open item ${given}`),
@@ -42,6 +37,7 @@ const openItem = (given: string, any: string): ClauseTable => ({
 const USE = did("use {v}", "used {v}");
 const entity: ClauseTable = { is: are("{v}"), isNot: is("other than {v}") };
 const state: ClauseTable = { is: are("{v}"), isNot: are("not {v}") };
+const stated = (text: string): ClauseTable => ({ is: is(text), isNot: is(`not ${text}`) });
 
 /** Clauses by dimension. If a dimension lacks one here, `CLAUSES_OF_TYPES` has it for the dimension's type. */
 export const CLAUSES: Partial<Readonly<Record<string, ClauseTable>>> = {
@@ -51,24 +47,14 @@ export const CLAUSES: Partial<Readonly<Record<string, ClauseTable>>> = {
   stage: state,
   health: state,
   status: state,
-  plan: {
-    is: is("on the {v} plan"),
-    isNot: is("not on the {v} plan"),
-    became: did("move to the {v} plan", "moved to the {v} plan"),
-  },
-  currency: { is: is("billed in {v}"), isNot: is("not billed in {v}") },
+  plan: { ...stated("on the {v} plan"), became: did("move to the {v} plan", "moved to the {v} plan") },
+  currency: stated("billed in {v}"),
   event: { is: USE, isNot: did("not use {v}", "did not use {v}") },
   "features.event": { is: USE, isNot: only("other than {v}") },
   active: { is: were("active"), isNot: were("not active"), unknown: has("{u} activity") },
   "features.active": { is: were("used"), isNot: were("not used") },
   seats: { number: has("{n} seats"), unknown: has("{u} number of seats") },
-  events: counted("events"),
-  active_days: counted("active days"),
-  active_users: counted("active users"),
-  active_accounts: counted("active accounts"),
-  features_used: { number: did("use {n} features", "used {n} features") },
-  seat_use: shared("seat use"),
-  adoption: shared("adoption"),
+  features_used: { count: did("use {n} features", "used {n} features") },
   trial_ends: { date: whose("trial", does("end {d}", "ends {d}")) },
   first_seen: { date: is("first seen {d}") },
   last_seen: { date: is("last active {d}") },
@@ -78,14 +64,16 @@ export const CLAUSES: Partial<Readonly<Record<string, ClauseTable>>> = {
   snoozed_until: { date: whose("snooze", does("end {d}", "ends {d}")) },
   "accounts.item_kind": openItem("of the kind {v}", "of any kind"),
   "accounts.severity": openItem("of {v} severity", "of any severity"),
-  item_kind: { is: is("of the kind {v}"), isNot: is("not of the kind {v}") },
-  severity: { is: is("of {v} severity"), isNot: is("not of {v} severity") },
+  item_kind: stated("of the kind {v}"),
+  severity: stated("of {v} severity"),
 };
 
 export const CLAUSES_OF_TYPES: Required<ClauseTable> = {
   became: did("become {v}", "became {v}"),
   is: has("the {label} {v}"),
   isNot: is("without the {label} {v}"),
+  count: did("have {n} {label}", "had {n} {label}"),
+  percent: did("have {label} {a}", "had {label} {a}"),
   number: has("{label} {a}"),
   date: whose("{label}", are("{d}")),
   changed: whose("{label}", did("{base}", "{c}")),
@@ -96,17 +84,16 @@ export const LONG_LABEL: ClauseTable = {
   is: whose("{label}", are("{v}")),
   isNot: whose("{label}", are("not {v}")),
 };
-export const CHANGES = { up: ["went up", "go up"], down: ["went down", "go down"] } as const;
+export const CHANGES = { up: { base: "go up", c: "went up" }, down: { base: "go down", c: "went down" } } as const;
 export const UNKNOWN = { u: "no known", some: "no" } as const;
 export const KNOWN = { u: "a known", some: "an" } as const;
 
-/** Numbers of things, then other amounts, then days. */
+/** Numbers of things, other amounts, and days. */
 export const BOUNDS = {
-  is: { count: "exactly", amount: "of exactly" },
+  is: { count: "exactly", amount: "of exactly", day: "on" },
   isNot: { count: "not exactly", amount: "other than" },
   over: { count: "more than", amount: "over" },
   under: { count: "fewer than", amount: "under" },
-  from: { count: "at least", amount: "of at least" },
-  to: { count: "at most", amount: "of at most" },
-} as const satisfies Partial<Record<Condition, { count: string; amount: string }>>;
-export const DAYS = { is: "on", from: "on or after", to: "on or before" } as const;
+  from: { count: "at least", amount: "of at least", day: "on or after" },
+  to: { count: "at most", amount: "of at most", day: "on or before" },
+} as const satisfies Partial<Record<Condition, { count: string; amount: string; day?: string }>>;

@@ -22,34 +22,29 @@ export interface Clause {
 export function clauseOf(filter: Filter, names: DisplayNames, find: Find = "accounts"): Clause {
   const { dimension, asOf, window } = filter;
   const type = names.dimensions.find(({ name }) => name === dimension)?.type ?? "text";
-  const asOfDay = asOf === undefined ? "" : fill(WINDOWS.asOf, { d: dayText(asOf) });
+  const asOfDay = asOf === undefined ? "" : fill(WINDOWS.asOf, { day: dayText(asOf) });
   const when = window === undefined || !isWindowed(filter) ? "" : ` ${whenText(window)}`;
   const label = labelOf(dimension, names);
-  const { kind, places } = said(filter, type, names);
+  const [kind, places] = said(filter, type, names);
   const own = clauseWords.CLAUSES[`${find}.${dimension}`] ?? clauseWords.CLAUSES[dimension];
   const isLong = type === "boolean" || label.includes(" ");
-  const choices =
-    own?.[kind] ?? (isLong ? clauseWords.LONG_LABEL[kind] : undefined) ?? clauseWords.CLAUSES_OF_TYPES[kind];
-  return toClause(choices, { ...places, label }, `${asOfDay}${when}`);
+  const ofType = (isLong ? clauseWords.LONG_LABEL[kind] : undefined) ?? clauseWords.CLAUSES_OF_TYPES[kind];
+  return toClause(own?.[kind] ?? ofType, { ...places, label }, `${asOfDay}${when}`);
 }
 
-type Said = { kind: clauseWords.ClauseKind; places: Record<string, string> };
+type Said = readonly [kind: clauseWords.ClauseKind, places: Readonly<Record<string, string>>];
 
 function said(filter: Filter, type: DimensionType, names: DisplayNames): Said {
-  const { dimension, is, isNot, in: several, within, isUnknown, became, changed } = filter;
-  if (isUnknown !== undefined) return { kind: "unknown", places: isUnknown ? clauseWords.UNKNOWN : clauseWords.KNOWN };
-  if (changed !== undefined) {
-    const [past, base] = clauseWords.CHANGES[changed];
-    return { kind: "changed", places: { c: past, base } };
-  }
-  if (within !== undefined) return { kind: "date", places: { d: whenText(within) } };
-  if (type === "date") return { kind: "date", places: { d: dateBound(filter) } };
-  if (type === "number" || type === "percent") return { kind: "number", places: numberBound(filter, type) };
-  if (dimension === "active") return { kind: is === true ? "is" : "isNot", places: {} };
-  const value = (each: FilterValue) => valueOf(dimension, type, each, names);
-  if (became !== undefined) return { kind: "became", places: { v: value(became) } };
-  if (isNot !== undefined) return { kind: "isNot", places: { v: value(isNot) } };
-  return { kind: "is", places: { v: (several ?? [is ?? ""]).map(value).join(" or ") } };
+  const { dimension, is, in: several, within, isUnknown, changed } = filter;
+  if (isUnknown !== undefined) return ["unknown", isUnknown ? clauseWords.UNKNOWN : clauseWords.KNOWN];
+  if (changed !== undefined) return ["changed", clauseWords.CHANGES[changed]];
+  if (within !== undefined) return ["date", { d: whenText(within) }];
+  if (type === "date") return ["date", bounded(filter, type)];
+  if (type === "number" || type === "percent") return [COUNTS.has(dimension) ? "count" : type, bounded(filter, type)];
+  if (dimension === "active") return [is === true ? "is" : "isNot", {}];
+  const kind = (["became", "isNot"] as const).find((each) => filter[each] !== undefined) ?? "is";
+  const values = several ?? [filter[kind] ?? ""];
+  return [kind, { v: values.map((each) => valueOf(dimension, type, each, names)).join(" or ") }];
 }
 
 function valueOf(dimension: string, type: DimensionType, value: FilterValue, names: DisplayNames): string {
@@ -59,22 +54,16 @@ function valueOf(dimension: string, type: DimensionType, value: FilterValue, nam
   return type === "boolean" ? String(value) : quoteIfNeeded(String(value));
 }
 
-function dateBound(filter: Filter): string {
-  const bound = (["is", "from", "to"] as const).find((each) => filter[each] !== undefined) ?? "is";
-  return `${clauseWords.DAYS[bound]} ${dayText(String(filter[bound]))}`;
-}
-
 const BOUNDS = ["is", "isNot", "over", "under", "from", "to"] as const;
 
-function numberBound(filter: Filter, type: DimensionType): Record<string, string> {
+/** The bound of a number or a date. */
+function bounded(filter: Filter, type: DimensionType): Record<string, string> {
   const bound = BOUNDS.find((each) => filter[each] !== undefined) ?? "is";
+  const { count, amount, ...on } = clauseWords.BOUNDS[bound];
+  if ("day" in on && type === "date") return { d: `${on.day} ${dayText(String(filter[bound]))}` };
   const number = `${numberText(Number(filter[bound]))}${type === "percent" ? "%" : ""}`;
-  const { count, amount } = clauseWords.BOUNDS[bound];
   const isNone = filter.is === 0 && (filter.dimension === "seats" || COUNTS.has(filter.dimension));
-  return {
-    n: isNone ? clauseWords.UNKNOWN.some : `${count} ${number}`,
-    a: `${amount} ${number}`,
-  };
+  return { n: isNone ? clauseWords.UNKNOWN.some : `${count} ${number}`, a: `${amount} ${number}` };
 }
 
 function toClause(words: clauseWords.ClauseWords, places: Record<string, string>, end: string): Clause {

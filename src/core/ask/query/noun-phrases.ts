@@ -2,14 +2,13 @@
  * Writes what a query finds as a noun with clauses: `customers on the Business plan that had no events`. Also writes
  * what the query measures.
  */
-import { STAGES } from "../../health/model.ts";
 import { defaultAggregate, isListed, isWindowed } from "./canonical.ts";
 import { isMeasure } from "./check.ts";
 import { type Clause, clauseOf } from "./clauses.ts";
 import { COUNTS, isOfAccounts, isOfUsers } from "./dimensions.ts";
 import type { Aggregate, Filter, Find, Query } from "./model.ts";
 import { labelOf, entityText, type DisplayNames } from "./display-names.ts";
-import type { EntityType } from "./subjects.ts";
+import { ENTITY_TYPES, namesIn } from "./subjects.ts";
 import * as words from "./words.ts";
 import { fill } from "./words.ts";
 
@@ -70,53 +69,39 @@ function isOfOwners(find: Find, { dimension, window }: Filter): boolean {
   return find === "features" && isOfUsers(dimension);
 }
 
-type Head = Pick<NounPhrase, "head" | "named">;
-
-const manyOf = (head: string): Head => ({ head, named: null });
+/** The dimension whose values name what is found. */
+export const NAMED_BY = { accounts: "account", users: "user", features: "event", events: "event", items: "" } as const;
 
 /** Writes the head, and removes the filters that it already expresses. */
-function headOf(find: Find, filters: Filter[], display: DisplayNames): Head {
-  const noun = words.NOUNS[find];
-  if (find === "items") {
-    const status = take(filters, ({ dimension, is }) => dimension === "status" && is !== undefined)?.is;
-    return manyOf(status === undefined ? noun : `${words.codeWords("status", String(status))} ${noun}`);
-  }
+function headOf(find: Find, filters: Filter[], display: DisplayNames): Pick<NounPhrase, "head" | "named"> {
+  const take = (wanted: string, ...conditions: readonly ("is" | "isNot" | "in")[]) => {
+    const place = filters.findIndex(
+      (each) =>
+        each.dimension === wanted && each.asOf === undefined && conditions.some((name) => each[name] !== undefined),
+    );
+    return place < 0 ? [] : filters.splice(place, 1).flatMap(namesIn).map(String);
+  };
+  const dimension = NAMED_BY[find];
+  const nameOf = (id: string) => entityText(ENTITY_TYPES.get(dimension) ?? "feature", id, display);
+  const names = take(dimension, "is", "in").map(nameOf);
+  const called = names.join(" or ");
   if (find === "events") {
-    const which = namedHead("feature", filters, display);
-    const other = take(filters, ({ dimension, isNot }) => dimension === "event" && isNot !== undefined)?.isNot;
-    const except = other === undefined ? "" : ` other than ${entityText("feature", other, display)}`;
-    return manyOf(`${noun}${which === null ? "" : ` of ${which.head}`}${except}`);
+    const others = take("event", "isNot").map((id) => ` other than ${nameOf(id)}`);
+    return { head: `${words.NOUNS.events}${called === "" ? "" : ` of ${called}`}${others.join("")}`, named: null };
   }
-  const type = ({ accounts: "account", users: "user", features: "feature" } as const)[find];
-  return namedHead(type, filters, display) ?? manyOf(find === "accounts" ? accountNoun(filters, noun) : noun);
-}
-
-function take(filters: Filter[], matches: (filter: Filter) => boolean): Filter | undefined {
-  const place = filters.findIndex(matches);
-  return place < 0 ? undefined : filters.splice(place, 1)[0];
-}
-
-function namedHead(type: EntityType, filters: Filter[], display: DisplayNames): Head | null {
-  const wanted = type === "feature" ? "event" : type;
-  const filter = take(filters, ({ dimension, is, in: anyOf }) => dimension === wanted && (is ?? anyOf) !== undefined);
-  if (filter === undefined) return null;
-  const names = (filter.in ?? [filter.is ?? ""]).map((id) => entityText(type, id, display));
-  return { head: names.join(" or "), named: names.length === 1 ? "one" : "some" };
-}
-
-function accountNoun(filters: Filter[], noun: string): string {
-  const takeCode = (wanted: string) =>
-    take(filters, ({ dimension, is, asOf }) => dimension === wanted && asOf === undefined && is !== undefined)?.is;
-  const [kind, stage] = [takeCode("kind"), takeCode("stage")];
-  const known = STAGES.find((each) => each === stage);
-  const adjective = kind === undefined ? "" : `${words.KIND_ADJECTIVES[String(kind)]} `;
-  return `${adjective}${known === undefined ? noun : words.STAGE_NOUNS[known]}`;
+  if (names.length > 0) return { head: called, named: names.length === 1 ? "one" : "some" };
+  const adjectives = [...take("kind", "is").map((kind) => words.KIND_ADJECTIVES[kind]), ...take("status", "is")];
+  const [noun = words.NOUNS[find]] = take("stage", "is").map((stage) => words.STAGE_NOUNS[stage]);
+  return { head: [...adjectives, noun].join(" "), named: null };
 }
 
 const PLURAL = /^((?:"(?:[^"]|"")*"|[^"])*?\b(?:account|customer|user|feature|inbox item|event|day|seat))s\b/;
 
 /** `no accounts`, `1 account that is on trial`, `12 accounts`. Other nouns in the text stay in the plural. */
-export function counted(figures: string, { plural, clauses }: Pick<NounPhrase, "plural" | "clauses">): string {
+export function counted(
+  figures: string,
+  { plural, clauses = [] }: Pick<NounPhrase, "plural"> & Partial<NounPhrase>,
+): string {
   if (figures !== "1") return `${figures === "0" ? "no" : figures} ${textOf(plural, clauses)}`;
   const ofOne = clauses.map(({ after }) => after.replace(/^that are\b/, "that is").replace(/^that were\b/, "that was"));
   return ["1", plural.replace(PLURAL, "$1"), ...ofOne].join(" ");

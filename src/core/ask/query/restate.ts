@@ -1,9 +1,9 @@
 /** Writes a query in plain English. Different queries have different texts. */
-import { canonical, isChange, isListed } from "./canonical.ts";
+import { canonical, isChange } from "./canonical.ts";
 import { isPeriod } from "./check.ts";
 import { clauseOf } from "./clauses.ts";
 import { COUNTS } from "./dimensions.ts";
-import type { Query, Show } from "./model.ts";
+import type { Filter, Query } from "./model.ts";
 import { labelOf, type DisplayNames } from "./display-names.ts";
 import {
   directionOf,
@@ -13,6 +13,7 @@ import {
   orderKind,
   orderOf,
   shareOf,
+  textOf,
   type Worded,
 } from "./noun-phrases.ts";
 import { comparedToText, queryWhenText, windowOf } from "./window-texts.ts";
@@ -22,147 +23,128 @@ import { fill, joined, lower, upper } from "./words.ts";
 /** @param given checked */
 export function restate(given: Query, names: DisplayNames): string {
   const query = canonical(given);
-  return upper(QUESTIONS[query.show]({ ...names, query, noun: nounOf(query, names) }));
+  const asked = { ...names, query, noun: nounOf(query, names) };
+  return upper(formOf(asked).replaceAll(/\{(\w+)\}/g, (_, place: string) => PLACES[place]?.(asked) ?? ""));
 }
 
-const QUESTIONS: Readonly<Record<Show, (asked: Worded) => string>> = {
-  list,
-  count,
-  share,
-  value,
-  yes_no: (asked) => (asked.query.compare === undefined ? yesNo(asked) : moreOrLess(asked)),
-  when: (asked) => (asked.query.measure === undefined ? whenChanged(asked) : whenIs(asked, asked.query.measure)),
-  why,
-  summary: (asked) => ask(asked, words.FORMS.summary.of),
+function formOf(asked: Worded): string {
+  const { query, noun } = asked;
+  const { find, show, measure, per, aggregate, compare, limit } = query;
+  const { list, count, share, value, yes_no: yesNo, when, why, summary } = words.FORMS;
+  const top = limit === 1 ? "topOne" : "top";
+  switch (show) {
+    case "list":
+      if (isTop(asked)) return list[top];
+      return measure === undefined || isOrderImplied(asked) ? list.all : list.allWith;
+    case "count":
+      if (per !== undefined) return count.per;
+      return noun.named === null && noun.clauses.at(-1)?.main ? count.that : count.all;
+    case "share":
+      return share.of;
+    case "value":
+      if (per !== undefined) return isTop(asked) ? value[top] : value.per;
+      if (measure === undefined) return value.events;
+      if (aggregate !== undefined || !COUNTS.has(measure)) return value.is;
+      return words.FORMS_OF[measure] ?? value.had;
+    case "yes_no":
+      if (compare !== undefined) return measure === undefined ? yesNo.moreEvents : yesNo[moreOf(measure)];
+      if (find === "events") return measure === undefined ? yesNo.anyEvents : yesNo.anyOfEvents;
+      if (noun.named !== "one" || noun.clauses.length === 0) return yesNo.any;
+      return noun.clauses.length === 1 ? yesNo.one : yesNo.oneAmong;
+    case "when":
+      return measure === undefined ? when.changed : (words.FORMS_OF[measure] ?? when.is);
+    case "why": {
+      const state = askedFilter(query);
+      const { named, clauses } = nounWithout(query, state, asked);
+      return state !== undefined && named === "one" && clauses.length === 0 ? why.one : why.all;
+    }
+    case "summary":
+      return summary.of;
+  }
+}
+
+const moreOf = (measure: string): "more" | "higher" => (COUNTS.has(measure) ? "more" : "higher");
+
+/** The texts for the places of forms. */
+const PLACES: Readonly<Record<string, (asked: Worded) => string>> = {
+  np: ({ noun }) => noun.text,
+  many: ({ noun }) => noun.many,
+  counted: ({ noun }) => `${textOf(noun.head, noun.clauses.slice(0, -1))} ${noun.clauses.at(-1)?.main}`,
+  head: ({ noun }) => noun.head,
+  among: ({ query, noun }) => textOf(words.NOUNS[query.find], noun.clauses),
+  was: ({ noun }) => (noun.named === "one" ? "was" : "were"),
+  of: ({ query: { find, of = [] }, ...names }) => nounOf({ find, where: of }, names).text,
+  part: ({ query, noun }) => shareOf(noun, query.find),
+  ask: askOf,
+  n: ({ query }) => String(query.limit),
+  m: (asked) => labelOf(asked.query.measure ?? "", asked),
+  measured: measureOf,
+  per: (asked) => labelOf(asked.query.per ?? "", asked),
+  order: orderPlace,
+  tail: tailOf,
 };
 
-const whenIs = (asked: Worded, moment: string): string => ask(asked, words.WHEN[moment] ?? words.FORMS.when.is);
+/** The change or the state that a question is about. */
+const askedFilter = ({ show, where }: Query): Filter | undefined =>
+  where.find((filter) =>
+    show === "when"
+      ? isChange(filter)
+      : filter.dimension === "health" && filter.is !== undefined && filter.asOf === undefined,
+  );
 
-function ask(asked: Worded, form: string, places: Record<string, string> = {}, tail = tailOf(asked)): string {
+function askOf(asked: Worded): string {
   const { query, noun } = asked;
-  const m = labelOf(query.measure ?? "", asked);
-  const was = noun.named === "one" ? "was" : "were";
-  return fill(form, { np: noun.text, m, was, tail, ...places });
+  if (query.show === "yes_no") return noun.clauses[0]?.ask(noun.head) ?? "";
+  const filter = askedFilter(query);
+  return filter === undefined ? "" : lower(clauseOf(filter, asked).ask(nounWithout(query, filter, asked).text));
+}
+
+function orderPlace(asked: Worded): string {
+  const { query } = asked;
+  const { show, measure = "events", order } = query;
+  const direction = directionOf(query);
+  if (show === "value") return words.MOST[direction];
+  if (show === "yes_no") return words.MORE[moreOf(measure)][direction];
+  const kind = orderKind(order?.by ?? measure, asked);
+  return kind === "text" ? "" : fill(words.TOPS[kind][direction], { m: labelOf(measure, asked) });
+}
+
+/** Whether the order says what is shown: "most events first". */
+function isOrderImplied(asked: Worded): boolean {
+  const { measure, order } = asked.query;
+  const by = order?.by ?? measure;
+  return by !== undefined && (by === measure || by === "change") && orderKind(by, asked) !== "text";
+}
+
+/** Whether a form has the order and the limit: "Which 5 accounts had the most events". */
+function isTop(asked: Worded): boolean {
+  const { find, show, measure, per, order, limit } = asked.query;
+  if (limit === undefined) return false;
+  if (show === "list") return measure !== undefined && isOrderImplied(asked);
+  return find === "events" && order !== undefined && per !== undefined && isPeriod(per);
 }
 
 /** The columns, the order, the limit, the window and the comparison. */
-function tailOf(asked: Worded, isRanked = false, compared: string = words.COMPARED.with): string {
+function tailOf(asked: Worded): string {
   const { query } = asked;
-  const { limit, compare, with: columns = [] } = query;
+  const { show, limit, compare, with: columns = [] } = query;
   const named = columns.map((name) => labelOf(name, asked));
-  const shown = named.length === 0 ? "" : fill(words.COLUMNS, { m: joined(named) });
-  const order = isRanked ? "" : orderTail(asked);
-  const most = isRanked || limit === undefined ? "" : fill(words.AT_MOST, { n: String(limit) });
-  const before = `${shown}${order}${most}`;
+  const shown = named.length === 0 ? "" : fill(words.COLUMNS, { columns: joined(named) });
+  const most = limit === undefined || isTop(asked) ? "" : fill(words.AT_MOST, { n: String(limit) });
+  const before = `${shown}${orderTail(asked)}${most}`;
   const window = windowOf(query);
   const time = window === undefined ? "" : queryWhenText(query, window);
+  const compared = show === "yes_no" ? words.COMPARED.than : words.COMPARED.with;
   const then = compare === undefined ? "" : fill(compared, { what: comparedToText(query, asked) });
   return `${before}${before === "" || time === "" ? "" : ","}${time}${then}`;
 }
 
 function orderTail(asked: Worded): string {
   const { query } = asked;
-  const { measure, order, show } = query;
-  const isOfGroups = query.per !== undefined && order !== undefined;
-  if (!isListed(query) && !isOfGroups) return "";
-  if (isOfGroups && show === "count") return words.ORDERED.byCount;
-  const by = order?.by ?? (show === "list" ? measure : undefined);
-  if (by === undefined) return "";
-  const isText = orderKind(by, asked) === "text";
-  if (isText && order === undefined) return "";
-  const isOwn = by === "change" || (by === measure && !isText);
-  return fill(isOwn ? words.ORDERED.byMeasure : words.ORDERED.byOther, { order: orderOf(query, by, asked) });
-}
-
-/** Whether periods are sorted. */
-const isOfPeriods = ({ find, per, order }: Query): boolean =>
-  find === "events" && order !== undefined && per !== undefined && isPeriod(per);
-
-function list(asked: Worded): string {
-  const { query } = asked;
-  const { measure, order, limit } = query;
-  if (measure === undefined) return ask(asked, words.FORMS.list.all);
-  const by = order?.by ?? measure;
-  const kind = orderKind(by, asked);
-  // "Most events first" says what is shown.
-  const isImplied = (by === measure || by === "change") && kind !== "text";
-  if (!isImplied) return ask(asked, words.FORMS.list.allWith);
-  if (limit === undefined) return ask(asked, words.FORMS.list.all);
-  const top = fill(words.TOPS[kind][directionOf(query)], { m: labelOf(measure, asked) });
-  const form = limit === 1 ? words.FORMS.list.topOne : words.FORMS.list.top;
-  return ask(asked, form, { n: String(limit), top }, tailOf(asked, true));
-}
-
-function count(asked: Worded): string {
-  const { query, noun } = asked;
-  const { per } = query;
-  if (per !== undefined) return ask(asked, words.FORMS.count.per, { per: labelOf(per, asked) });
-  const main = noun.clauses.at(-1)?.main ?? null;
-  if (noun.named !== null || main === null) return ask(asked, words.FORMS.count.all, { np: noun.many });
-  const np = [noun.head, ...noun.clauses.slice(0, -1).map(({ after }) => after)].join(" ");
-  return ask(asked, words.FORMS.count.that, { np, main });
-}
-
-function share(asked: Worded): string {
-  const { find, of = [] } = asked.query;
-  const whole = nounOf({ find, where: of }, asked).text;
-  return ask(asked, words.FORMS.share.of, { of: whole, main: shareOf(asked.noun, find) });
-}
-
-function value(asked: Worded): string {
-  const { query } = asked;
-  const { measure, per, aggregate, limit } = query;
-  const measured = measureOf(asked);
-  if (per === undefined) {
-    if (measure === undefined) return ask(asked, words.FORMS.value.events);
-    if (aggregate !== undefined || !COUNTS.has(measure)) return ask(asked, words.FORMS.value.is, { measured });
-    return ask(asked, words.HOW_MANY[measure] ?? words.FORMS.value.had);
-  }
-  const places = { measured, per: labelOf(per, asked) };
-  if (limit === undefined || !isOfPeriods(query)) return ask(asked, words.FORMS.value.per, places);
-  const form = limit === 1 ? words.FORMS.value.topOne : words.FORMS.value.top;
-  const most = words.MOST[directionOf(query)];
-  return ask(asked, form, { ...places, most, n: String(limit) }, tailOf(asked, true));
-}
-
-function yesNo(asked: Worded): string {
-  const { find, measure } = asked.query;
-  const { head, many, clauses, named } = asked.noun;
-  const [only] = clauses;
-  if (find === "events")
-    return ask(asked, measure === undefined ? words.FORMS.yes_no.anyEvents : words.FORMS.yes_no.anyOfEvents);
-  if (only === undefined || named !== "one") return ask(asked, words.FORMS.yes_no.any, { np: many });
-  if (clauses.length === 1) return ask(asked, words.FORMS.yes_no.one, { ask: only.ask(head) });
-  const rest = clauses.map(({ after }) => after).join(" ");
-  return ask(asked, words.FORMS.yes_no.oneAmong, { head, many: words.NOUNS[find], rest });
-}
-
-function moreOrLess(asked: Worded): string {
-  const { query } = asked;
-  const { find, measure = "events" } = query;
-  const direction = directionOf(query);
-  const m = labelOf(measure, asked);
-  const places = { m, more: words.MORE[direction], higher: words.HIGHER[direction] };
-  const tail = tailOf(asked, false, words.COMPARED.than);
-  if (find === "events" && measure === "events") return ask(asked, words.FORMS.yes_no.moreEvents, places, tail);
-  return ask(asked, COUNTS.has(measure) ? words.FORMS.yes_no.more : words.FORMS.yes_no.higher, places, tail);
-}
-
-function whenChanged(asked: Worded): string {
-  const { query } = asked;
-  const change = query.where.find(isChange);
-  const noun = nounWithout(query, change, asked);
-  const did = change === undefined ? "" : lower(clauseOf(change, asked).ask(noun.text));
-  return ask({ ...asked, noun }, words.FORMS.when.changed, { ask: did });
-}
-
-function why(asked: Worded): string {
-  const { query } = asked;
-  const state = query.where.find(
-    ({ dimension, is, asOf }) => dimension === "health" && is !== undefined && asOf === undefined,
-  );
-  const others = nounWithout(query, state, asked);
-  if (state !== undefined && others.named === "one" && others.clauses.length === 0)
-    return ask(asked, words.FORMS.why.one, { np: others.text, state: words.codeWords("health", String(state.is)) });
-  return ask(asked, words.FORMS.why.all);
+  const { show, measure, order } = query;
+  const isImplied = isOrderImplied(asked);
+  if (isTop(asked) || show === "yes_no" || (order === undefined && (show !== "list" || !isImplied))) return "";
+  if (show === "count") return words.ORDERED.byCount;
+  const by = order?.by ?? measure ?? "";
+  return fill(isImplied ? words.ORDERED.byMeasure : words.ORDERED.byOther, { order: orderOf(query, by, asked) });
 }

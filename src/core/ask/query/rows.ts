@@ -130,8 +130,7 @@ function groupText(group: Entity | Cell, context: AnswerContext): string {
 function partText(unit: Unit, start: Day, { result: { window }, today, evidence }: AnswerContext): string {
   if (window === null) return "";
   if (start < window.from) return ` (from ${evidence.date("window", isoDate(window.from))})`;
-  const isOver = startOf(unit, today) > start;
-  return isOver ? "" : " (so far)";
+  return startOf(unit, today) > start ? "" : " (so far)";
 }
 
 const isEntity = (group: Entity | Cell | undefined): group is Entity => typeof group === "object" && group !== null;
@@ -145,9 +144,9 @@ export function linesOf(
 ): string {
   const shown = areNewestLast ? lines.slice(-MAX_LINES) : lines.slice(0, MAX_LINES);
   const more = total - shown.length;
-  if (more <= 0) return shown.map((line) => `\n- ${line}`).join("");
-  const rest = `and ${context.evidence.number("more", more)} ${areNewestLast ? "earlier" : "more"}`;
-  return (areNewestLast ? [rest, ...shown] : [...shown, rest]).map((line) => `\n- ${line}`).join("");
+  const word = areNewestLast ? "earlier" : "more";
+  const rest = more > 0 ? [`and ${context.evidence.number("more", more)} ${word}`] : [];
+  return (areNewestLast ? [...rest, ...shown] : [...shown, ...rest]).map((line) => `\n- ${line}`).join("");
 }
 
 /** Rows as the answer's value has them. */
@@ -192,7 +191,7 @@ export function valueText(row: ResultRow, context: AnswerContext, name = context
     const window = ACTIVITY.has(name) ? (result.window ?? undefined) : undefined;
     const figures = `${evidence.number(name, value, window)}${UNITS[name] ?? ""}`;
     return aggregateOf(context) === undefined && isCounted(name)
-      ? counted(figures, { plural: labelOf(name, context), clauses: [] })
+      ? counted(figures, { plural: labelOf(name, context) })
       : figures;
   }
   const type = context.dimensions.find((each) => each.name === name)?.type;

@@ -51,8 +51,9 @@ export function windowOf(query: Query): WindowName | undefined {
 /** ` in October 2026`, ` at the end of October 2026`: when something is counted, or when values are read. */
 export function queryWhenText(query: Query, window: WindowName): string {
   if (!showsPast(query)) return ` ${whenText(window)}`;
-  if (usesWindow(query)) return ` ${whenText(window)}${WINDOWS.atItsEnd}`;
-  return fill(WINDOWS.atEnd, { w: windowText(window) });
+  return usesWindow(query)
+    ? fill(WINDOWS.andAtEnd, { when: whenText(window) })
+    : fill(WINDOWS.atEnd, { when: windowText(window) });
 }
 
 /** `the 28 days before`, `last month`, `Beta`: the other side of a comparison. */

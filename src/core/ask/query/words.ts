@@ -15,11 +15,11 @@ export const NOUNS = {
 export const SCOPES = { accounts: "of", users: "of", features: "for", items: "about", events: "from" } as const;
 
 /** Accounts of a stage or a kind, and items of a status, have nouns of their own. */
-export const STAGE_NOUNS: Readonly<Record<Stage, string>> = {
+export const STAGE_NOUNS: Readonly<Record<string, string>> = {
   active: "customers",
   trial: "trial accounts",
   churned: "churned accounts",
-};
+} satisfies Record<Stage, string>;
 export const KIND_ADJECTIVES: Readonly<Record<string, string>> = { company: "company", solo: "personal" };
 
 /** The values of codes, in words that complete "is" or "are". Other values are written unchanged. */
@@ -73,9 +73,9 @@ export const WINDOWS = {
   all: "all time",
   anyTime: "at any time",
   /** For values at the end of a past window. */
-  atEnd: " at the end of {w}",
-  atItsEnd: ", with the values at its end",
-  asOf: " as of {d}",
+  atEnd: " at the end of {when}",
+  andAtEnd: " {when}, with the values at its end",
+  asOf: " as of {day}",
 } as const;
 
 /** Orders, the highest first and the lowest first. */
@@ -99,7 +99,7 @@ export const TOPS = {
   date: ["have the latest {m}", "have the earliest {m}"],
   change: ["gained the most {m}", "lost the most {m}"],
 } as const;
-export const COLUMNS = ", with their {m}";
+export const COLUMNS = ", with their {columns}";
 /** Words for aggregates. */
 export const AGGREGATE_WORDS = { sum: "total {m}", average: "average {m}", median: "median {m}" } as const;
 export const NUMBER_OF = "number of {m}";
@@ -111,57 +111,53 @@ export const COMPARED = {
   asManyDays: "as many days before",
 } as const;
 
-/** Questions for a count that don't fit `FORMS.value.had`. */
-export const HOW_MANY: Partial<Readonly<Record<string, string>>> = {
+/** Questions for a measure that don't fit the forms of its kind: how many, or when. */
+export const FORMS_OF: Partial<Readonly<Record<string, string>>> = {
   active_days: "On how many days {was} {np} active{tail}?",
   features_used: "How many features did {np} use{tail}?",
-};
-/** The dates that "when" asks for. */
-export const WHEN: Partial<Readonly<Record<string, string>>> = {
   first_seen: "When {was} {np} first seen{tail}?",
   last_seen: "When {was} {np} last active{tail}?",
   trial_ends: "When does the trial of {np} end{tail}?",
 };
 
-/** The forms of questions, by what they show. `{tail}` has the order, the limit, the window and the comparison. */
+/** The forms of questions, by what they show. `restate` fills their places, and `reader/restated` reads them. */
 export const FORMS = {
   list: {
     all: "{np}{tail}",
     allWith: "{np} with their {m}{tail}",
-    top: "Which {n} {np} {top}{tail}?",
-    topOne: "Which one of the {np} {top}{tail}?",
+    top: "Which {n} {np} {order}{tail}?",
+    topOne: "Which one of the {np} {order}{tail}?",
   },
   count: {
-    that: "How many {np} {main}{tail}?",
-    all: "How many {np} are there{tail}?",
+    that: "How many {counted}{tail}?",
+    all: "How many {many} are there{tail}?",
     per: "Number of {np} per {per}{tail}",
   },
-  share: { of: "What share of {of} {main}{tail}?" },
+  share: { of: "What share of {of} {part}{tail}?" },
   value: {
     is: "What is the {measured}{tail}?",
     had: "How many {m} did {np} have{tail}?",
     events: "How many {np} were there{tail}?",
     per: "{measured} per {per}{tail}",
-    top: "The {n} {per}s with the {most} {measured}{tail}",
-    topOne: "The {per} with the {most} {measured}{tail}",
+    top: "The {n} {per}s with the {order} {measured}{tail}",
+    topOne: "The {per} with the {order} {measured}{tail}",
   },
   yes_no: {
     one: "{ask}{tail}?",
-    oneAmong: "Is {head} among the {many} {rest}{tail}?",
-    any: "Are there any {np}{tail}?",
+    oneAmong: "Is {head} among the {among}{tail}?",
+    any: "Are there any {many}{tail}?",
     anyEvents: "Were there any {np}{tail}?",
     anyOfEvents: "Did {np} have any {m}{tail}?",
-    more: "Did {np} have {more} {m}{tail}?",
-    moreEvents: "Were there {more} {np}{tail}?",
-    higher: "Is the {m} of {np} {higher}{tail}?",
+    more: "Did {np} have {order} {m}{tail}?",
+    moreEvents: "Were there {order} {np}{tail}?",
+    higher: "Is the {m} of {np} {order}{tail}?",
   },
   when: { is: "When is the {m} of {np}{tail}?", changed: "When {ask}{tail}?" },
-  why: { all: "Why is the health of {np} as it is{tail}?", one: "Why is {np} {state}{tail}?" },
+  why: { all: "Why is the health of {np} as it is{tail}?", one: "Why {ask}{tail}?" },
   summary: { of: "Tell me about {np}{tail}" },
 } as const satisfies Record<Show, Record<string, string>>;
 export const MOST = ["most", "fewest"] as const;
-export const MORE = ["more", "fewer"] as const;
-export const HIGHER = ["higher", "lower"] as const;
+export const MORE = { more: ["more", "fewer"], higher: ["higher", "lower"] } as const;
 export const AT_MOST = ", {n} at most";
 /** Entities that have no name of their own. */
 export const CALLED = { account: "the account {v}", user: "the user {v}", feature: "the feature {v}" } as const;

@@ -1,5 +1,4 @@
 /** Writes the answer to a query: a sentence, or a list with a line per row, and the evidence for every figure in it. */
-import type { Health } from "../../health/model.ts";
 import { describeMissing, describeReasons } from "../../health/texts.ts";
 import { canonical, isChange, isListed } from "./canonical.ts";
 import { CLAUSES } from "./clause-words.ts";
@@ -56,7 +55,7 @@ function count(context: AnswerContext): WrittenAnswer {
   const { rows, population } = result;
   const found = Number(rows[0]?.value ?? 0);
   const isPart = population !== null && where.length > 0 && population > found;
-  const all = { plural: NOUNS[find], clauses: [] };
+  const all = { plural: NOUNS[find] };
   const outOf = isPart ? `, out of ${counted(evidence.number("population", population), all)}` : "";
   const there = upper(thereAre(evidence.number(find, found), context));
   return answerWith(context, `${there}${timeText(context)}${outOf}.`, found);
@@ -132,8 +131,8 @@ function yesNo(context: AnswerContext): WrittenAnswer {
   const verdict = holds ? "Yes" : "No";
   if (query.find === "events") return answerWith(context, `${verdict}, ${valueSentence(context)}.`, holds);
   const time = timeText(context);
-  const [only, ...others] = noun.clauses;
-  if (noun.named === "one" && only !== undefined && others.length === 0)
+  const [only] = noun.clauses;
+  if (noun.named === "one" && only !== undefined && noun.clauses.length === 1)
     return answerWith(context, `${verdict}, ${only.say(noun.head, holds)}${time}.`, holds);
   const there = `${verdict}, ${thereAre(evidence.number(query.find, total), context)}${time}`;
   if (!holds) return answerWith(context, `${there}.`, false);
@@ -175,25 +174,25 @@ function whenChanged(context: AnswerContext): WrittenAnswer {
 function why(context: AnswerContext): WrittenAnswer {
   const { result, noun, evidence } = context;
   const { rows, total } = result;
-  const [first] = rows;
+  const explained = rows.map((row) => explain(row, context));
+  const [first] = explained;
   if (first === undefined) return refuse("insufficient_history", `There is no health of ${noun.text} to explain.`);
-  const isOne = rows.length === 1 && total <= 1;
-  if (isOne && !first.health) {
-    const name = first.entity ? nameText(first.entity, context) : upper(noun.text);
-    return refuse("insufficient_history", `${name} has no health score yet.`);
+  if (rows.length > 1 || total > 1) {
+    const lines = explained.map((sentences) => sentences.slice(0, 2).join(" "));
+    const head = `The health of ${evidence.number("accounts", total)} ${noun.text}:`;
+    return answerWith(context, `${head}${linesOf(lines, total, context)}`, rowsOf(context));
   }
-  const explained = rows.map(({ entity, health }) => {
-    const name = entity ? nameText(entity, context) : "It";
-    return health ? explain(name, health, context) : [`${name}: no health score yet`];
-  });
-  if (isOne) return answerWith(context, explained.flat().join("\n- "), rowsOf(context));
-  const lines = explained.map(([text, reason]) => [text, reason].filter((each) => each !== undefined).join(" "));
-  const head = `The health of ${evidence.number("accounts", total)} ${noun.text}:`;
-  return answerWith(context, `${head}${linesOf(lines, total, context)}`, rowsOf(context));
+  return rows[0]?.health
+    ? answerWith(context, first.join("\n- "), rowsOf(context))
+    : refuse("insufficient_history", first.join(" "));
 }
 
 /** @returns the state of the account's health, then its reasons */
-function explain(name: string, { state, score, reasons, missing, day }: Health, { evidence }: AnswerContext): string[] {
+function explain({ entity, health }: ResultRow, context: AnswerContext): string[] {
+  const { evidence } = context;
+  const name = entity ? nameText(entity, context) : "It";
+  if (!health) return [`${name} has no health score yet.`];
+  const { state, score, reasons, missing, day } = health;
   evidence.add("health", state);
   const scored = score === null ? "" : ` with a health score of ${evidence.number("score", score)}`;
   for (const { code, points, observed, expected, window } of reasons) {

@@ -373,6 +373,20 @@ describe("answers", () => {
     expect(answerOf(writeAnswer(compared, result([{ value: 3, before: 2 }]), telling))).toMatch(/3 events.*2 .*beta/);
   });
 
+  it("explains each of several accounts in a line, also one without a health score", () => {
+    const told = writeAnswer(
+      query.parse({ find: "accounts", show: "why" }),
+      result([
+        { entity: acme, health },
+        { entity: beta, health: null },
+      ]),
+      telling,
+    );
+    expect(answerOf(told)).toMatch(
+      /^The health of 2 accounts:\n- Acme is at risk with a health score of 35\.25\. .*\n- beta \(churned\) has no health score yet\.$/,
+    );
+  });
+
   it("says what an item is about", () => {
     const about = { id: "itm_2", kind: "feature_dropped", severity: "low", status: "open", opened: 20_400 } as const;
     const items = query.parse({ find: "items", show: "list" });

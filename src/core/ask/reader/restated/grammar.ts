@@ -7,9 +7,6 @@ import { cached } from "../words/mentions.ts";
 
 /** The meaning of a part of a text: parts of a query, and the values that they are made of. */
 export type Part = Partial<Query> & {
-  n?: number;
-  day?: string;
-  name?: string;
   values?: NonNullable<Filter["in"]>;
   own?: Pick<Filter, "window" | "asOf">;
 };
@@ -41,15 +38,17 @@ export function parserOf(
 
   function read(place: string, at: number): readonly Match[] {
     const key = `${place} ${at}`;
-    const found =
-      known.get(key) ?? distinct(rules[place] === undefined ? terminal(place, at) : tried(rules[place], at));
+    const choices = rules[place];
+    const found = known.get(key) ?? distinct(choices === undefined ? terminal(place, at) : tried(choices, at));
     known.set(key, found);
     return found;
   }
 
   function tried(choices: readonly Production[], at: number): Match[] {
-    work.rules += choices.length;
-    return cut(choices).flatMap(({ pieces, make }) =>
+    const starts = new Set(["", "{", lower.charAt(at)]);
+    const possible = Array.from(starts, (start) => cut(choices).get(start) ?? []).flat();
+    work.rules += possible.length;
+    return possible.flatMap(({ pieces, make }) =>
       follow(pieces, at).map(({ end, part }) => ({
         end,
         part: typeof make === "function" ? make(part) : merged(part, make),
@@ -62,9 +61,7 @@ export function parserOf(
     for (const piece of pieces) {
       matches = matches.flatMap(({ end, part }) => {
         if (!piece.startsWith("{")) return lower.startsWith(piece, end) ? [{ end: end + piece.length, part }] : [];
-        return read(piece.slice(1, -1), end)
-          .filter((next) => (part.find ?? next.part.find) === (next.part.find ?? part.find))
-          .map((next) => ({ end: next.end, part: merged(part, next.part) }));
+        return read(piece.slice(1, -1), end).map((next) => ({ end: next.end, part: merged(part, next.part) }));
       });
       if (matches.length > MAX_MATCHES) matches.length = MAX_MATCHES;
     }
@@ -78,18 +75,20 @@ const distinct = (matches: readonly Match[]): readonly Match[] => [
   ...new Map(matches.map((each) => [JSON.stringify(each), each])).values(),
 ];
 
-/** Rules with their templates cut into texts and places. */
-const cut = cached((rules: readonly Production[]) =>
-  rules.map(([template, make = {}]) => {
+/** Rules, cut into texts and places, by the first character of their templates: a brace if they begin with a place. */
+const cut = cached((rules: readonly Production[]) => {
+  const all = rules.map(([template, make = {}]) => {
     const pieces = template.split(/(\{[^{}]+\})/).filter((piece) => piece !== "");
     return { pieces: pieces.map((piece) => (piece.startsWith("{") ? piece : piece.toLowerCase())), make };
-  }),
-);
+  });
+  return Map.groupBy(all, ({ pieces: [first = ""] }) => first.charAt(0));
+});
 
 const LISTS = ["where", "with", "values"] as const;
 
+/** A query finds what its first noun says: "users of accounts" are users. */
 function merged(a: Part, b: Part): Part {
-  const result = { ...a, ...b };
+  const result = { ...a, ...b, ...(a.find && { find: a.find }) };
   for (const name of LISTS) if (a[name] && b[name]) Object.assign(result, { [name]: [...a[name], ...b[name]] });
   return result;
 }

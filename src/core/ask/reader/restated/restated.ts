@@ -2,7 +2,7 @@
  * Reads restated queries. A query counts only if its restatement is the same text, so nothing is misread.
  */
 import { checkQuery } from "../../query/check.ts";
-import { type Query, query as schema } from "../../query/model.ts";
+import { type FilterValue, type Query, query as schema } from "../../query/model.ts";
 import { restate } from "../../query/restate.ts";
 import { type DisplayNames, quoted } from "../../query/display-names.ts";
 import { type Match, parserOf } from "./grammar.ts";
@@ -82,21 +82,19 @@ const NUMBER = /^-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?/;
 function terminalsOf(text: string, vocabulary: Vocabulary): (place: string, at: number) => Match[] {
   const times = new TimeReader(text.toLowerCase().replaceAll(",", " "), vocabulary.today);
   return (place, at) => {
-    if (place === "when" || place === "day") {
+    const matchOf = (length: number, value: FilterValue): Match => ({ end: at + length, part: { values: [value] } });
+    if (place === "when") {
       const time = times.timeAt(at);
-      if (time === null) return [];
-      const { ahead: window, length } = time;
-      if (place === "when") return [{ end: at + length, part: { window } }];
-      return "from" in window && window.from === window.to ? [{ end: at + length, part: { day: window.from } }] : [];
+      return time === null ? [] : [{ end: at + time.length, part: { window: time.ahead } }];
     }
-    if (place === "n") {
+    if (place === "number") {
       const [number] = NUMBER.exec(text.slice(at)) ?? [];
-      return number === undefined ? [] : [{ end: at + number.length, part: { n: Number(number.replaceAll(",", "")) } }];
+      return number === undefined ? [] : [matchOf(number.length, Number(number.replaceAll(",", "")))];
     }
     return namesOf(place.replace(/^text /, ""), vocabulary).flatMap(([name, id]) =>
       [name, quoted(name)]
         .filter((form) => text.slice(at, at + form.length).toLowerCase() === form.toLowerCase())
-        .map((form) => ({ end: at + form.length, part: { values: [id] } })),
+        .map((form) => matchOf(form.length, id)),
     );
   };
 }
