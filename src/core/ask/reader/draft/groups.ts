@@ -2,7 +2,7 @@
 import type { Find } from "../../query/model.ts";
 import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
-import { isA, isActive, isEntityName, isEvent, isWho, shownNames } from "../fragments/pieces.ts";
+import { isA, isActive, isEntityName, isEvent, isPlainNumber, isWho, shownNames } from "../fragments/pieces.ts";
 import { UNSUPPORTED } from "../rules/rewrite.ts";
 import type { Word } from "../words/words.ts";
 import { type DraftContext, typeOf } from "./context.ts";
@@ -180,7 +180,7 @@ export function takeAskedGroup(pieces: Pieces, draft: Draft, words: readonly Wor
   draft.per = dimension.dimension;
   pieces.take(dimension);
   // "The top 3 regions".
-  if (!isA(before, "number") || before.unit !== undefined || before.currency !== undefined) return;
+  if (!isPlainNumber(before)) return;
   draft.limit = before.value;
   pieces.take(before);
 }

@@ -2,7 +2,7 @@
 import { isPeriod } from "../../query/check.ts";
 import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
-import { isA, isEntityName, isEvent, nameOf, touch } from "../fragments/pieces.ts";
+import { isA, isEntityName, isEvent, isPlainNumber, nameOf, touch } from "../fragments/pieces.ts";
 import { setOf, type Word } from "../words/words.ts";
 import { namesSeveralEntities } from "./context.ts";
 
@@ -14,7 +14,7 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   if (tops.length === 1 && all.length > 1) pieces.take(...tops);
   const orders = pieces.all("order");
   const [order] = orders;
-  const number = pieces.all("number").find((each) => each.unit === undefined && each.currency === undefined);
+  const number = pieces.all("number").find(isPlainNumber);
   const [nth] = pieces.all("nth");
   const changes = pieces.has("change");
   // Rejects "the smallest drop", "drops of our biggest customers", "healthiest accounts losing usage", and "the worst changes", which may be rises.

@@ -81,10 +81,10 @@ export const severalFigures: Rule = ([a, b, c], { pieces, at, words }) => {
 };
 
 /** "Have they had more than one notice": answered with the number. */
-export const boundAsCount: Rule = ([a, b, c], { pieces }) => {
-  const isBound = isA(a, "bound", "over", "from") && isA(b, "number") && b.unit === undefined;
-  return hasA(pieces, "form", "yes_no") && isBound && isA(c, "find")
-    ? put(3, { type: "form", show: "count" }, c)
+export const boundAsCount: Rule = ([a, b], { pieces }) => {
+  const isBound = isA(a, "number") && /^(?:over|from)$/.test(a.condition ?? "") && a.unit === undefined;
+  return hasA(pieces, "form", "yes_no") && isBound && isA(b, "find")
+    ? put(2, { type: "form", show: "count" }, b)
     : null;
 };
 

@@ -48,6 +48,7 @@ export const RULES: readonly Rule[] = [
   states.latestState,
   states.changedIn,
   // Numbers and comparisons
+  bounds.withBound,
   comparisons.severalFigures,
   comparisons.moreActive,
   bounds.moreThanThen,
