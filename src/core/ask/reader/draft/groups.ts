@@ -26,6 +26,7 @@ export function takeGroups(pieces: Pieces, draft: Draft, words: readonly Word[],
       draft.per = by;
       pieces.take(per, said);
     };
+    const isSorted = per.isOrder === true && isA(next, "dimension") && next.dimension !== "severity";
     const isPlain = per.isStrict !== true && per.isSplit !== true;
     const count = isA(next, "form", "count") ? next : undefined;
     const isOfOther = per.isStrict !== true && isA(before, "measure") && before.measure !== "score";
@@ -47,9 +48,6 @@ export function takeGroups(pieces: Pieces, draft: Draft, words: readonly Word[],
       // "Grew week over week": in the last whole week.
       if (per.per !== undefined && !pieces.has("window"))
         pieces.replace(per, { type: "window", window: { previous: per.per } });
-    } else if (per.isOrder === true && isA(next, "dimension") && next.dimension !== "severity") {
-      draft.order = { by: next.dimension, direction: directionOf(next) };
-      pieces.take(per);
     } else if (isFree && (isDivided || isOfOther) && per.isOrder !== true && isA(divider, "measure", "score"))
       group("health", divider);
     else if (per.isSplit === true && !isA(next, "dimension") && pieces.all("per").length > 1) pieces.take(per);
@@ -63,13 +61,13 @@ export function takeGroups(pieces: Pieces, draft: Draft, words: readonly Word[],
     // "Plans by MRR", "plans by number of customers".
     else if (isFree && isA(before, "dimension") && (count || (isGroup && isA(next, "measure"))))
       group(before.dimension, before);
-    else if (count !== undefined || (per.isStrict !== true && countUsers(pieces, next))) {
-      countUsers(pieces, count && pieces.after(count));
+    else if (count !== undefined) {
       pieces.take(per, count);
       rankBy(pieces, draft);
-    } else if (isPlain && (isA(next, "measure") || isEvent(next) || /^(?:date|number)$/.test(type ?? ""))) {
+    } else if (isPlain && (isA(next, "measure") || isEvent(next) || /^(?:date|number)$/.test(type ?? "") || isSorted)) {
       pieces.take(per);
-      if (isA(next, "dimension") && type === "date") draft.order = { by: next.dimension, direction: directionOf(next) };
+      if (isA(next, "dimension") && (isSorted || type === "date"))
+        draft.order = { by: next.dimension, direction: directionOf(next) };
       else if (isA(next, "measure")) draft.order = { by: next.measure, direction: "down" };
       rankBy(pieces, draft);
     } else if (isFree && isA(next, "dimension")) group(next.dimension, next);
@@ -119,7 +117,6 @@ const isEvents = (piece: Placed | undefined): boolean => isA(piece, "measure", "
 
 /** "Who exports every day" asks for those who never missed one, not for how many each day had. */
 function isOfDoers(pieces: Pieces): boolean {
-  if (pieces.asks("count")) return false;
   const doer = pieces.remaining.findIndex((piece) => isA(piece, "find", "users", "accounts") || isWho(piece));
   return doer >= 0 && pieces.remaining.slice(doer).some((piece) => isEvent(piece) || isActive(piece));
 }
@@ -132,18 +129,6 @@ function isList(pieces: Pieces): boolean {
 
 /** Ends are sorted from the next one, what was last seen from the latest. */
 const directionOf = ({ dimension }: Of<"dimension">) => (dimension === "last_seen" ? "down" : "up");
-
-/** "Features by number of accounts": the accounts that used them. */
-function countUsers(pieces: Pieces, noun: Placed | undefined): boolean {
-  const first = pieces.first("find")?.find;
-  if (!isA(noun, "find") || (noun.find !== "accounts" && noun.find !== "users") || noun.where !== undefined)
-    return false;
-  // "Accounts by number of people sharing reports".
-  if (first !== "features" && !(first === "accounts" && noun.find === "users" && pieces.remaining.some(isEvent)))
-    return false;
-  pieces.replace(noun, { type: "measure", measure: `active_${noun.find}` });
-  return true;
-}
 
 const isWhich = (word: Word | undefined): boolean => /^(?:which|what)$/.test(word?.folded ?? "");
 

@@ -60,7 +60,7 @@ export const withBound: Rule = ([a, b, c]) => {
   return number === b || !isA(c, "number") ? put(2, { ...number, condition: bound.condition }) : null;
 };
 
-const boundIn = (piece: Placed | undefined): Pick<Filter, Bound> | null =>
+export const boundIn = (piece: Placed | undefined): Pick<Filter, Bound> | null =>
   isA(piece, "number") && piece.condition !== undefined && piece.unit === undefined
     ? { [piece.condition]: piece.value }
     : null;
@@ -77,17 +77,6 @@ export const activeUsers: Rule = ([a, ...next], { pieces, at }) => {
   const count = Math.max(pieces.indexOf(users), pieces.indexOf(deed)) + 1 - at;
   if (isA(a, "negation")) return isEvent(deed) ? put(count, { type: "negation" }, deed) : null;
   return bound && put(count, filter({ dimension: "active_users", ...bound }), ...(isEvent(deed) ? [deed] : []));
-};
-
-/** "Accounts with fewer than 3 features", "features used by more than 10 accounts". */
-export const countedNouns: Rule = ([a, b], { pieces, at, before }) => {
-  const bound = boundIn(a);
-  const noun = pieces.slice(0, at).find((piece) => isA(piece, "find"));
-  if (bound === null || !isA(b, "find") || b.where !== undefined || !isA(noun, "find") || noun.find === b.find)
-    return null;
-  if (b.find === "features" && noun.find !== "items") return put(2, filter({ dimension: "features_used", ...bound }));
-  const isBy = isA(before, "per") || isA(before, "use");
-  return noun.find === "features" && isBy ? put(2, filter({ dimension: `active_${b.find}`, ...bound })) : null;
 };
 
 /** "MRR between 1,000 and 2,000", "between €1000 and €2000", "20-60 seats". */

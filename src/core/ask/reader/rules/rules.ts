@@ -61,8 +61,8 @@ export const RULES: readonly Rule[] = [
   comparisons.shareOfActive,
   states.ever,
   bounds.within,
+  comparisons.countedNoun,
   bounds.bounded,
-  bounds.countedNouns,
   bounds.timesDone,
   only.onlyEvents,
   comparisons.boundAsCount,
@@ -71,7 +71,6 @@ export const RULES: readonly Rule[] = [
   comparisons.unbounded,
   comparisons.mostly,
   comparisons.hasMost,
-  comparisons.mostOf,
   comparisons.moreOf,
   // Times
   states.asOfDay,
