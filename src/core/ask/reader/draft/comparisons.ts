@@ -41,8 +41,8 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
   }
   const windows = pieces.all("window").filter(({ isBound, isVague }) => (isBound ?? isVague) === undefined);
   // "Renewals in Q1 that lost users last month": one of the times belongs to the renewal.
-  if (compare === undefined && windows.length > 1 && pieces.all("dimension").some((each) => isDate(each, context)))
-    return;
+  const isDated = pieces.all("dimension").some(({ dimension }) => typeOf(dimension, context) === "date");
+  if (compare === undefined && windows.length > 1 && isDated) return;
   const [window, other] = windows;
   const compared = comparedIn(pieces);
   if (compare !== undefined && compared !== null && windows.length < 2) {
@@ -106,9 +106,6 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
     delete draft.order;
   }
 }
-
-const isDate = ({ dimension }: Of<"dimension">, context: DraftContext): boolean =>
-  typeOf(dimension, context) === "date";
 
 /** "Lumen's health over the past 2 months", "Lumen's health since 1 September": how one value changed. */
 function isDevelopment(pieces: Pieces, draft: Draft, { today }: DraftContext): boolean {

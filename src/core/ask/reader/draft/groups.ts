@@ -35,9 +35,8 @@ export function takeGroups(pieces: Pieces, draft: Draft, words: readonly Word[],
     const ranksWithinGroups =
       per.isStrict === true &&
       order !== undefined &&
-      per.per === undefined &&
       (order.from < per.from || (pieces.has("find") && pieces.after(order) !== undefined));
-    if (ranksWithinGroups && draft.find === undefined) continue;
+    if (ranksWithinGroups) continue;
     // "Exports by account for retail".
     if (isPlain && isA(next, "value") && /^(?:account|customer|user)s?$/.test(words[per.to]?.folded ?? "")) continue;
     // "By MRR, then by seats".
@@ -55,21 +54,22 @@ export function takeGroups(pieces: Pieces, draft: Draft, words: readonly Word[],
       const isOfEach = (per.isStrict === true || isWho(pieces.remaining[0])) && isOfDoers(pieces);
       if (!isOfEach && (isFree || draft.per === per.per)) group(per.per);
     }
-    // "Events by type", "breakdown of events".
+    // "Events by type".
     else if (isEvents(before) && isA(next, "dimension", "item_kind")) group("event", next);
+    // "Breakdown of events".
     else if (per.isSplit === true && isEvents(next)) group("event");
     // "Plans by MRR", "plans by number of customers".
     else if (isFree && isA(before, "dimension") && (count || (isGroup && isA(next, "measure"))))
       group(before.dimension, before);
     else if (count !== undefined) {
       pieces.take(per, count);
-      rankBy(pieces, draft);
+      if (order === undefined) draft.order ??= { by: "", direction: "down" };
     } else if (isPlain && (isA(next, "measure") || isEvent(next) || /^(?:date|number)$/.test(type ?? "") || isSorted)) {
       pieces.take(per);
       if (isA(next, "dimension") && (isSorted || type === "date"))
         draft.order = { by: next.dimension, direction: directionOf(next) };
       else if (isA(next, "measure")) draft.order = { by: next.measure, direction: "down" };
-      rankBy(pieces, draft);
+      else if (order === undefined) draft.order ??= { by: "", direction: "down" };
     } else if (isFree && isA(next, "dimension")) group(next.dimension, next);
     else if (isFree && per.isSplit === true && isA(next, "value") && next.values.length > 1) group(next.dimension);
     else if (per.isStrict === true && (next === undefined || isA(next, "window")) && !pieces.asks("count")) {
@@ -132,11 +132,6 @@ const directionOf = ({ dimension }: Of<"dimension">) => (dimension === "last_see
 
 const isWhich = (word: Word | undefined): boolean => /^(?:which|what)$/.test(word?.folded ?? "");
 
-/** Ranks from the highest, unless the question says otherwise. */
-function rankBy(pieces: Pieces, draft: Draft): void {
-  if (!pieces.has("order") && draft.order === undefined) draft.order = { by: "", direction: "down" };
-}
-
 /** "Which industry … most", "which roles create alerts": groups the count by the dimension. */
 export function takeAskedGroup(pieces: Pieces, draft: Draft, words: readonly Word[], context: DraftContext): void {
   const [dimension, ...dimensions] = pieces.all("dimension");
@@ -159,8 +154,7 @@ export function takeAskedGroup(pieces: Pieces, draft: Draft, words: readonly Wor
     isRanked ||
     ((/^(?:form|order|number)$/.test(before?.type ?? "") || words[dimension.from - 1]?.folded === "what") &&
       pieces.remaining.indexOf(dimension) <= 2);
-  const hasMeasuredThing =
-    pieces.has("order") || pieces.has("find") || pieces.has("measure") || pieces.remaining.some(isEvent);
+  const hasMeasuredThing = pieces.has("order") || pieces.has("find") || pieces.remaining.some(isEvent);
   if (!asks || !isCounted || !hasMeasuredThing || type === undefined || !GROUPABLE.has(type)) return;
   draft.per = dimension.dimension;
   pieces.take(dimension);

@@ -87,6 +87,8 @@ export const within: Rule = (next, { words }) => {
   const [first, second] = [words[b.from - 1]?.folded, words[c.from - 1]?.folded];
   const currency = b.currency ?? c.currency;
   if (currency !== undefined && (name !== "mrr" || (c.currency ?? currency) !== currency)) return null;
+  // "Below 50 or above 90".
+  if ((b.condition ?? c.condition) !== undefined) return null;
   if (!touch(b, c) && (first !== "between" || second !== "and") && second !== "to") return null;
   const bounds: Fragment[] = [filter({ dimension: name, from: b.value }), filter({ dimension: name, to: c.value })];
   if (currency !== undefined) bounds.push({ type: "value", dimension: "currency", values: [currency] });

@@ -26,8 +26,7 @@ export const seatsCompared: Rule = ([a, b, c, ...rest], { pieces, at }) => {
 
 /** "Unused seats at Lumen": its seat use. How many seats of several accounts are unused can't be asked for. */
 export const seatsUnused: Rule = ([a, b], { pieces, before }) => {
-  const isUnused = isSeats(a) && isA(b, "filter", "active") && b.filter.is === false;
-  if (isUnused) return put(2, UNSUPPORTED);
+  if (isSeats(a) && isA(b, "filter", "active") && b.filter.is === false) return put(2, UNSUPPORTED);
   if (!isA(a, "filter", "seat_use") || a.filter.under !== 100) return null;
   if (hasA(pieces, "per")) return put(1, UNSUPPORTED);
   const isOfOne = !hasA(pieces, "find") && pieces.filter(isEntityName).length === 1;
