@@ -98,7 +98,7 @@ export const hasMost: Rule = ([a, b], { pieces, at, words }) => {
   return isPeople && isHad && !hasA(pieces.slice(0, at), "find", "accounts") ? put(2, UNSUPPORTED) : null;
 };
 
-/** "Who uses the most features", "features used by more than 10 accounts", "features by number of users": how many each has. */
+/** "Who uses the most features", "features with more than 10 users", "features by number of users": how many each has. */
 export const countedNoun: Rule = ([a, b], { pieces, before, words }) => {
   const isMost = isA(a, "order") && a.by === undefined && a.isTop !== true;
   const isRanked = isA(a, "form", "count") ? isA(before, "per") : isA(a, "per") && a.isStrict !== true;
