@@ -48,6 +48,7 @@ export const RULES: readonly Rule[] = [
   states.latestState,
   states.changedIn,
   // Numbers and comparisons
+  bounds.withBound,
   comparisons.severalFigures,
   comparisons.moreActive,
   bounds.moreThanThen,
@@ -60,8 +61,8 @@ export const RULES: readonly Rule[] = [
   comparisons.shareOfActive,
   states.ever,
   bounds.within,
+  comparisons.countedNoun,
   bounds.bounded,
-  bounds.countedNouns,
   bounds.timesDone,
   only.onlyEvents,
   comparisons.boundAsCount,
@@ -70,7 +71,6 @@ export const RULES: readonly Rule[] = [
   comparisons.unbounded,
   comparisons.mostly,
   comparisons.hasMost,
-  comparisons.mostOf,
   comparisons.moreOf,
   // Times
   states.asOfDay,
