@@ -12,11 +12,12 @@ const OF_USERS = /^(?:last_seen|first_seen|features_used|active_days|user\..*)$/
 export function unnamed(
   pieces: Pieces,
   draft: Draft,
-  { hasWho, hasEvent, asksForEvents, namesAccount, namesUser }: QuestionShape,
+  { hasWho, asksForEvents }: QuestionShape,
   isActivity: boolean,
   names: readonly string[],
 ): Find | null {
   const isRanked = draft.order !== undefined && draft.order.by !== "change" && draft.compare === undefined;
+  const [hasEvent, namesAccount, namesUser] = [/^event$/, /^account$/, /^user$/].map((each) => has(draft, each));
   const several = draft.where.find(namesSeveralEntities);
   if ([...names, draft.per ?? ""].some((name) => /^(?:item_kind|severity|snoozed_until)$/.test(name))) return "items";
   if (has(draft, OF_ITEMS) || (has(draft, /^severity$/) && !hasWho)) return "items";

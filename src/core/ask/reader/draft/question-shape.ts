@@ -1,7 +1,7 @@
 /** Describes a question before the steps take its pieces. */
 import type { Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
-import { between, dimensionOf, isA, isEvent, isWho, touch } from "../fragments/pieces.ts";
+import { between, isA, isEvent, isWho, touch } from "../fragments/pieces.ts";
 import type { Word } from "../words/words.ts";
 
 /** What is known about a question before its pieces are taken. */
@@ -11,13 +11,10 @@ export interface QuestionShape {
   startsWithNoun: boolean;
   /** What "how many" counts. */
   counted: Placed | undefined;
-  hasEvent: boolean;
   /** "Exports by analysts", "exports at Enterprise accounts" ask for events, "analysts who export" for users. */
   asksForEvents: boolean;
   /** "Admins at our Enterprise accounts", "who at our Enterprise accounts": users. */
   asksForUsers: boolean;
-  namesAccount: boolean;
-  namesUser: boolean;
 }
 
 const isLead = ({ folded }: Word): boolean => !/^(?:the|our|my|all)$/.test(folded);
@@ -40,13 +37,10 @@ export function shapeOf(pieces: Pieces, words: readonly Word[]): QuestionShape {
     startsWithNoun: isA(pieces.remaining[0], "find"),
     hasWho: who !== undefined,
     counted: count && pieces.firstAfter(count, isCounted),
-    hasEvent: pieces.remaining.some((piece) => dimensionOf(piece) === "event"),
     asksForEvents:
       deed !== undefined &&
       ((doers !== undefined && deed.from < doers.from && BY.test(words[doers.from - 1]?.folded ?? "")) ||
         (noun !== undefined && deed.from < noun.from && /^(?:by|from|of|for|among|across|at)$/.test(lead))),
-    namesAccount: values.some(({ dimension }) => dimension === "account"),
-    namesUser: values.some(({ dimension }) => dimension === "user"),
   };
 }
 
