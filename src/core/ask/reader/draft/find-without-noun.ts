@@ -17,7 +17,10 @@ export function unnamed(
   names: readonly string[],
 ): Find | null {
   const isRanked = draft.order !== undefined && draft.order.by !== "change" && draft.compare === undefined;
-  const [hasEvent, namesAccount, namesUser] = [/^event$/, /^account$/, /^user$/].map((each) => has(draft, each));
+  const hasEvent = has(draft, /^event$/);
+  const [namesAccount, namesUser] = ["account", "user"].map((each) =>
+    draft.where.some(({ dimension, isNot }) => dimension === each && isNot === undefined),
+  );
   const several = draft.where.find(namesSeveralEntities);
   if ([...names, draft.per ?? ""].some((name) => /^(?:item_kind|severity|snoozed_until)$/.test(name))) return "items";
   if (has(draft, OF_ITEMS) || (has(draft, /^severity$/) && !hasWho)) return "items";
