@@ -12,7 +12,7 @@ const OF_USERS = /^(?:last_seen|first_seen|features_used|active_days|user\..*)$/
 export function unnamed(
   pieces: Pieces,
   draft: Draft,
-  { hasWho, asksForEvents }: QuestionShape,
+  { hasWho, asksForEvents, asksForUsers }: QuestionShape,
   isActivity: boolean,
   names: readonly string[],
 ): Find | null {
@@ -42,11 +42,9 @@ export function unnamed(
     return !isOfUsers && !isNone && (isActivity || hasEvent) ? "events" : "users";
   }
   // "Everyone at Lumen and when they were last seen", "who at Lumen is more active than last month".
+  const isAsked = asksForUsers || names.length > 0 || has(draft, /^active$/);
   const isOfAccount =
-    namesAccount &&
-    (has(draft, /^active$/) ||
-      draft.compare !== undefined ||
-      (names.length > 0 && names.every((name) => OF_USERS.test(name))));
+    namesAccount && (draft.compare !== undefined || (isAsked && names.every((name) => OF_USERS.test(name))));
   const isDone = hasEvent || isActivity || draft.order?.by === "events" || names.includes("features_used");
   if (hasWho && (isDone || isOfAccount)) return "users";
   if (namesAccount) {

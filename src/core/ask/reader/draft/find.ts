@@ -135,7 +135,12 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
     }
     return has(draft, /^(?:item_kind|severity)$/) ? "accounts" : null;
   }
-  if (noun === "accounts" && has(draft, /^user$/) && names.every((name) => name.startsWith("user.")) && draft.where.length === 1) {
+  if (
+    noun === "accounts" &&
+    has(draft, /^user$/) &&
+    names.every((name) => name.startsWith("user.")) &&
+    draft.where.length === 1
+  ) {
     draft.measure = "account";
     return "users";
   }

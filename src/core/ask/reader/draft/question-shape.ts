@@ -13,7 +13,7 @@ export interface QuestionShape {
   counted: Placed | undefined;
   /** "Exports by analysts", "exports at Enterprise accounts" ask for events, "analysts who export" for users. */
   asksForEvents: boolean;
-  /** "Admins at our Enterprise accounts", "who at our Enterprise accounts": users. */
+  /** "Admins at our Enterprise accounts", "who at our Enterprise accounts", "everyone at Lumen": users. */
   asksForUsers: boolean;
 }
 
@@ -26,13 +26,14 @@ export function shapeOf(pieces: Pieces, words: readonly Word[]): QuestionShape {
   const doers = values.find(({ dimension }) => dimension.startsWith("user."));
   const noun = pieces.first("find");
   const who = pieces.remaining.find(isWho);
-  const lead = words.slice(0, noun === undefined ? 0 : beginningOf(pieces, noun)).findLast(isLead)?.folded ?? "";
+  const place = noun ?? pieces.first("value", "account");
+  const lead = words.slice(0, place && beginningOf(pieces, place)).findLast(isLead)?.folded ?? "";
   return {
     asksForUsers:
-      noun !== undefined &&
-      ((doers !== undefined &&
+      (doers !== undefined &&
+        noun !== undefined &&
         between(words, doers, noun).some((word) => /^(?:at|of|in|from|within|across|on)$/.test(word))) ||
-        (who !== undefined && who.from < noun.from && /^(?:at|in|from)$/.test(lead))),
+      (who !== undefined && place !== undefined && who.from < place.from && /^(?:at|in|from)$/.test(lead)),
     hasNoun: pieces.has("find"),
     startsWithNoun: isA(pieces.remaining[0], "find"),
     hasWho: who !== undefined,

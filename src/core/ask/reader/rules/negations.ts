@@ -1,7 +1,7 @@
 /** Rules for negations: what is not so, unknown, or no longer so. */
 import { COUNTS } from "../../query/dimensions.ts";
 import type { Filter } from "../../query/model.ts";
-import { hasA, isA, isActive, isEntityName, isEvent, isWho, nameOf } from "../fragments/pieces.ts";
+import { dimensionOf, hasA, isA, isActive, isEntityName, isEvent, isWho, nameOf } from "../fragments/pieces.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
 import { stateOf } from "./states.ts";
@@ -44,7 +44,8 @@ export const negated: Rule = ([a, second, ...rest], { pieces, at, before, words 
   if (isUnused && pieces.some((piece) => isA(piece, "window") && piece.isBound !== undefined))
     return put(1, UNSUPPORTED);
   // "Not using all of their seats".
-  if (isA(second, "use") && isA(rest[0], "filter", "seat_use")) return put(3, UNSUPPORTED);
+  const isOfSeats = [before, rest[0]].some((each) => /^seat/.test(dimensionOf(each) ?? nameOf(each) ?? ""));
+  if (isA(second, "use") && isOfSeats) return put(2, UNSUPPORTED);
   const hasUse = isA(second, "use");
   const isBare = !hasUse && !isUnused;
   const count = hasUse || isA(second, "pointer") ? 3 : 2;
@@ -53,7 +54,6 @@ export const negated: Rule = ([a, second, ...rest], { pieces, at, before, words 
   const inactive = filter({ dimension: "active", is: false, ...window });
   // "Not a single export".
   if (isA(second, "nth") && words[second.from]?.folded === "single") return put(2, a);
-  if (hasUse && (isA(before, "measure", "seats") || isA(b, "measure", "seats"))) return put(2, UNSUPPORTED);
   // "Features not used at Lumen", "features that nobody uses", "trials nobody is using".
   if (hasUse && hasA(pieces, "find", "features", "accounts") && !pieces.some(isEvent)) return put(2, inactive);
   // "By events excluding exports": of the accounts, not of the events.

@@ -30,7 +30,6 @@ export const RULES: readonly Rule[] = [
   choices.thisOrThat,
   values.sideBySide,
   values.ofActiveAccounts,
-  values.everyoneAt,
   values.listedUsers,
   values.withActivity,
   values.withNumber,

@@ -147,13 +147,6 @@ export const withAccounts: Rule = ([a, b], { before }) =>
     ? put(2, a, { type: "dimension", dimension: "account" })
     : null;
 
-/** "Everyone at Lumen": its users. */
-export const everyoneAt: Rule = ([a, b], { pieces, words }) => {
-  const isOnly = pieces.every((piece) => piece === b || isA(piece, "form") || isA(piece, "window"));
-  const isAt = isA(b, "value", "account") && /^(?:at|in|from)$/.test(words[b.from - 1]?.folded ?? "");
-  return isWho(a) && isAt && isOnly ? put(2, { type: "find", find: "users" }, b) : null;
-};
-
 const isDone = (piece: Placed | undefined): boolean =>
   isA(piece, "filter", "active") || /^(?:new|use|change|negation)$/.test(piece?.type ?? "") || isEvent(piece);
 
