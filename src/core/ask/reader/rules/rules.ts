@@ -37,7 +37,6 @@ export const RULES: readonly Rule[] = [
   values.joined,
   values.bothOf,
   values.countPerState,
-  states.newState,
   states.lostWhat,
   states.fromTo,
   states.moved,
