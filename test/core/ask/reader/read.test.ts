@@ -69,6 +69,8 @@ const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
   ["what share of customers churned last month", "unresolved_words"],
   ["who are the admins at silent accounts", "unresolved_words"],
   ["users at our silent accounts", "unresolved_words"],
+  ["who hasn't stopped exporting", "unresolved_words"],
+  ["accounts that have not stopped using forecasts", "unresolved_words"],
   ["users at accounts that used the api", "unresolved_words"],
   ["features of accounts not active last month", "unresolved_words"],
   ["top 10 accounts by mrr that lost usage last month", "unresolved_words"],

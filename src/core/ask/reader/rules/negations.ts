@@ -47,6 +47,8 @@ export const negated: Rule = ([a, second, ...rest], { pieces, at, before, words 
   const isOfSeats = [before, rest[0]].some((each) => (dimensionOf(each) ?? nameOf(each))?.startsWith("seat"));
   if (isA(second, "use") && isOfSeats) return put(2, UNSUPPORTED);
   const hasUse = isA(second, "use");
+  // "Hasn't stopped exporting".
+  if (hasUse && second.use !== "uses") return null;
   const isBare = !hasUse && !isUnused;
   const count = hasUse || isA(second, "pointer") ? 3 : 2;
   const [b, c, d] = count === 3 ? rest : [second, ...rest];
@@ -136,6 +138,7 @@ export const unknownValue: Rule = ([a, b]) => {
 /** "Not in the last 45 days, but before": at some time. */
 export const usedBefore: Rule = ([a], { pieces, words }) => {
   if (!isA(a, "before") || !/^(?:before|previously|did|do|done|had)$/.test(words[a.from]?.folded ?? "")) return null;
+  if (hasA(pieces, "compare") || hasA(pieces, "change") || hasA(pieces, "order")) return null;
   // "Stopped exporting; they did it before" says it twice. "Has Omar used forecasts before".
   if (hasA(pieces, "use", "stopped")) return put(1);
   const isEver = hasA(pieces, "form", "yes_no") && pieces.some(isEvent) && !hasA(pieces, "window");
