@@ -99,7 +99,7 @@ export const negated: Rule = ([a, second, ...rest], { pieces, at, before, words 
     return put(count + 1, ...c.values.map((isNot) => filter({ dimension: "currency", isNot })));
   // "Did not renew", "grew in usage but not in seats", "notices except trial ending ones": not about what is unknown.
   const isLacking = !isA(b, "dimension") || /^(?:no|without|lacking|lacks?|w|zero)$/.test(words[a.from]?.folded ?? "");
-  if (!isLacking || hasA(pieces, "change")) return put(1, UNSUPPORTED);
+  if (!isLacking || isA(c, "window") || hasA(pieces, "change")) return put(1, UNSUPPORTED);
   const none = COUNTS.has(name) || name === "seats" ? { is: 0 } : { isUnknown: true };
   return put(count, filter({ dimension: name, ...none }));
 };
