@@ -12,11 +12,15 @@ const OF_USERS = /^(?:last_seen|first_seen|features_used|active_days|user\..*)$/
 export function unnamed(
   pieces: Pieces,
   draft: Draft,
-  { hasWho, hasEvent, asksForEvents, namesAccount, namesUser }: QuestionShape,
+  { hasWho, asksForEvents, asksForUsers }: QuestionShape,
   isActivity: boolean,
   names: readonly string[],
 ): Find | null {
   const isRanked = draft.order !== undefined && draft.order.by !== "change" && draft.compare === undefined;
+  const hasEvent = has(draft, /^event$/);
+  const [namesAccount, namesUser] = ["account", "user"].map((each) =>
+    draft.where.some(({ dimension, isNot }) => dimension === each && isNot === undefined),
+  );
   const several = draft.where.find(namesSeveralEntities);
   if ([...names, draft.per ?? ""].some((name) => /^(?:item_kind|severity|snoozed_until)$/.test(name))) return "items";
   if (has(draft, OF_ITEMS) || (has(draft, /^severity$/) && !hasWho)) return "items";
@@ -38,11 +42,9 @@ export function unnamed(
     return !isOfUsers && !isNone && (isActivity || hasEvent) ? "events" : "users";
   }
   // "Everyone at Lumen and when they were last seen", "who at Lumen is more active than last month".
+  const isAsked = asksForUsers || names.length > 0 || has(draft, /^active$/);
   const isOfAccount =
-    namesAccount &&
-    (has(draft, /^active$/) ||
-      draft.compare !== undefined ||
-      (names.length > 0 && names.every((name) => OF_USERS.test(name))));
+    namesAccount && (draft.compare !== undefined || (isAsked && names.every((name) => OF_USERS.test(name))));
   const isDone = hasEvent || isActivity || draft.order?.by === "events" || names.includes("features_used");
   if (hasWho && (isDone || isOfAccount)) return "users";
   if (namesAccount) {

@@ -49,7 +49,8 @@ function averaged(pieces: Pieces, draft: Draft, find: Find): Find | null {
 }
 
 function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: readonly Find[]): Find | null {
-  const { counted, hasEvent, namesUser } = shape;
+  const { counted } = shape;
+  const hasEvent = has(draft, /^event$/);
   const adoption = pieces.first("measure", "adoption");
   // The accounts active in each week aren't known, so those that adopted the feature are counted.
   if (isPeriod(draft.per) && hasEvent && adoption !== undefined)
@@ -134,7 +135,12 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
     }
     return has(draft, /^(?:item_kind|severity)$/) ? "accounts" : null;
   }
-  if (noun === "accounts" && namesUser && names.every((name) => name.startsWith("user.")) && draft.where.length === 1) {
+  if (
+    noun === "accounts" &&
+    has(draft, /^user$/) &&
+    names.every((name) => name.startsWith("user.")) &&
+    draft.where.length === 1
+  ) {
     draft.measure = "account";
     return "users";
   }
