@@ -4,7 +4,7 @@
  */
 import { editDistanceWithin, foldName, fuzzyReach } from "../../names.ts";
 import type { Dimension } from "../../query/dimensions.ts";
-import { stemOf } from "../../stem.ts";
+import { singularOf, stemOf } from "../../stem.ts";
 import { isOrdinary, LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
 import { type Candidate, type MatchedBy, type NameMatch, runsIn } from "./names.ts";
 import { foldedOf, type Run, setOf, stemsOf, type Word } from "./words.ts";
@@ -93,10 +93,6 @@ function extended(words: readonly Word[], { from, to }: Run, own: ReadonlySet<st
 
 const SPOKEN_CURRENCIES = { euro: "EUR", dollar: "USD", "us dollar": "USD", pound: "GBP" };
 
-/** The forms of a value that is named in the plural: "admins". */
-const keysOf = (folded: string): string[] =>
-  [folded, folded.replace(/ies$/, "y"), folded.replace(/s$/, "")].filter((key) => key !== "");
-
 type KnownValues = ReadonlyMap<string, readonly { dimension: string; value: string }[]>;
 
 export const knownValues = cached((dimensions: readonly Dimension[]): KnownValues => {
@@ -120,8 +116,13 @@ export function valueMentions(words: readonly Word[], dimensions: readonly Dimen
   const known = knownValues(dimensions);
   return runsIn(words, MAX_VALUE_WORDS).flatMap((run) => {
     if (words.slice(run.from + 1, run.to).some(({ isAfterStop }) => isAfterStop)) return [];
-    const key = keysOf(foldedOf(words, run)).find((each) => known.has(each)) ?? "";
-    return (known.get(key) ?? []).map((each): Mention => ({ ...run, ...each, distance: 0 }));
+    const key = foldedOf(words, run);
+    // "Admins" are those whose role is "admin".
+    return (known.get(key) ?? known.get(singularOf(key)) ?? []).map((each): Mention => ({
+      ...run,
+      ...each,
+      distance: 0,
+    }));
   });
 }
 
