@@ -28,7 +28,7 @@ export interface When {
 /** A window of days. */
 export type Span = Extract<WindowName, { from: string }>;
 
-const FEW: Readonly<Record<string, number>> = { a: 1, an: 1, "half a": 0.5, couple: 2, few: 3 };
+const FEW: Readonly<Record<string, number>> = { "": 1, a: 1, an: 1, "half a": 0.5, couple: 2, few: 3 };
 export const amountOf = (text: string): number => {
   const words = text.replace(/^a (?=couple|few)| of$/g, "").split(/[ -]/);
   return FEW[words.join(" ")] ?? (Number(words[0]) || words.reduce((sum, word) => sum + (NUMBERS.get(word) ?? 0), 0));

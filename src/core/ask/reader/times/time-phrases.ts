@@ -137,7 +137,7 @@ export const PARTS: readonly Phrase[] = [
   [
     `(?:the )?(first|last) (?:${AMOUNT} )?(day|week)s? of {}`,
     part((from, to, [which, n, unit]) => {
-      const days = calendar.amountOf(n || "a") * (unit === "week" ? 7 : 1);
+      const days = calendar.amountOf(n) * (unit === "week" ? 7 : 1);
       return which === "first" ? [from, from + days - 1] : [to - days + 1, to];
     }),
   ],
@@ -168,7 +168,7 @@ export const WINDOW_PHRASES: readonly Phrase[] = [
   ],
   [
     `${IN}(?:the )?(?:last|past|previous) (?:${AMOUNT} )?(?:full|complete|whole|completed) ${LONG_UNIT}s?`,
-    ([n, unit], { today }) => calendar.fullUnits(calendar.amountOf(n || "a"), unitOf(unit), today),
+    ([n, unit], { today }) => calendar.fullUnits(calendar.amountOf(n), unitOf(unit), today),
   ],
   [`${IN}(?:the )?(?:last|past|previous) (\\d{1,3}) ?(d|w)`, lastOf],
   [`(\\d{1,3}) ?(d|day|w|week)s?`, lastOf],

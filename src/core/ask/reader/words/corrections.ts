@@ -7,7 +7,7 @@ import { knownValues, type Mention, spokenEvents, spokenTraits, verbStemOf, word
 import { ORDINARY_WORDS } from "./ordinary-words.ts";
 import { tableOf, type Word } from "./words.ts";
 import { MONTHS, NUMBERS, WEEKDAYS } from "../times/calendar.ts";
-import { AROUND_TALK, LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
+import { LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
 import { TALK } from "./talk.ts";
 
 /** Shorter words are one letter away from too many others, unless letters are swapped or doubled. */
@@ -25,7 +25,7 @@ const SHORT = tableOf(
 
 const TIMES = [...MONTHS, ...WEEKDAYS, ...NUMBERS.keys(), ..."yesterday tomorrow fortnight previous until".split(" ")];
 const KNOWN: ReadonlySet<string> = new Set(
-  [...LEXICON.keys(), ...STOP_WORDS, ...AROUND_TALK, ...TALK, ...TIMES].flatMap((phrase) => phrase.split(" ")),
+  [...LEXICON.keys(), ...STOP_WORDS, ...TALK, ...TIMES].flatMap((phrase) => phrase.split(" ")),
 );
 
 /** The distinct words that are long enough to be meant. */
