@@ -40,13 +40,12 @@ const ROLES_OF_TRAITS: Readonly<Record<string, RegExp>> = {
 /** The type of the first fragment that a phrase of the lexicon means. */
 const typeOf = (phrase: string): string | undefined => LEXICON.get(phrase)?.[0]?.[0]?.type;
 
-/** Reads one piece at a position. Caches what doesn't depend on the choice of mentions. */
+/** Reads one piece at a position. */
 export class PieceReader {
   readonly #words: readonly Word[];
   readonly #dimensions: readonly Dimension[];
   readonly #traits: ReadonlyMap<string, readonly string[]>;
   readonly #phrases: readonly Run[];
-  readonly #pieces = new Map<string, Piece>();
   readonly #times: readonly (readonly { alternatives: Alternatives; to: number }[])[];
 
   constructor(words: readonly Word[], dimensions: readonly Dimension[], today: Day) {
@@ -68,13 +67,6 @@ export class PieceReader {
 
   /** @param limit where the next mention begins */
   pieceAt(at: number, limit: number, isBeginning: boolean): Piece {
-    const key = `${at} ${limit} ${isBeginning}`;
-    const piece = this.#pieces.get(key) ?? this.#read(at, limit, isBeginning);
-    this.#pieces.set(key, piece);
-    return piece;
-  }
-
-  #read(at: number, limit: number, isBeginning: boolean): Piece {
     const time = this.#times[at]?.find(({ to }) => to <= limit);
     const phrase = this.#phraseAt(at, limit, isBeginning);
     const number = this.#numberAt(at);

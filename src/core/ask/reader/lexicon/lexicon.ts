@@ -87,9 +87,11 @@ const NUMBER_AND_TIME_WORDS = new Set([
   ..."yesterday past previous since until".split(" "),
 ]);
 
+const isUsual = ({ folded }: Word): boolean =>
+  isKnown(folded) || NUMBER_AND_TIME_WORDS.has(folded) || /^\d/.test(folded);
+
 /** Whether a question could have these words without naming anything. */
 export function isOrdinary(words: readonly Word[], run: Run): boolean {
   const said = words.slice(run.from, run.to);
-  const isUsual = ({ folded }: Word) => isKnown(folded) || NUMBER_AND_TIME_WORDS.has(folded) || /^\d/.test(folded);
   return said.every(({ quote }) => quote === null) && (LEXICON.has(foldedOf(words, run)) || said.every(isUsual));
 }

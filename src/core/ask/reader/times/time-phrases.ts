@@ -170,8 +170,7 @@ export const WINDOW_PHRASES: readonly Phrase[] = [
     `${IN}(?:the )?(?:last|past|previous) (?:${AMOUNT} )?(?:full|complete|whole|completed) ${LONG_UNIT}s?`,
     ([n, unit], { today }) => calendar.fullUnits(calendar.amountOf(n), unitOf(unit), today),
   ],
-  [`${IN}(?:the )?(?:last|past|previous) (\\d{1,3}) ?(d|w)`, lastOf],
-  [`(\\d{1,3}) ?(d|day|w|week)s?`, lastOf],
+  [`(?:${IN}(?:the )?(?:last|past|previous) )?(\\d{1,3}) ?(d|day|w|week)s?`, lastOf],
   [
     `(?:with)?in (?:less than |under )?${AMOUNT} ${UNIT}`,
     ([n, unit], { today, isAhead }) => (isAhead ? nextUnits(n, unit) : lastUnits(n, unit, today)),

@@ -1,10 +1,10 @@
 /** Corrects unknown words that are one letter away from a known one: "betwen", "octobr", "exprots", "healtcare". */
 import { editDistanceWithin, foldName } from "../../names.ts";
-import type { Dimension } from "../../query/dimensions.ts";
 import { stemOf } from "../../stem.ts";
 import { TimeReader } from "../times/times.ts";
 import { knownValues, type Mention, spokenEvents, spokenTraits, verbStemOf, wordsOfName } from "./mentions.ts";
 import { ORDINARY_WORDS } from "./ordinary-words.ts";
+import type { Vocabulary } from "./vocabulary.ts";
 import { tableOf, type Word } from "./words.ts";
 import { MONTHS, NUMBERS, WEEKDAYS } from "../times/calendar.ts";
 import { LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
@@ -60,20 +60,6 @@ function closest(word: string, words: readonly string[]): string | null {
   return meant.find((each) => each.at(-1) === word.at(-1)) ?? meant[0] ?? null;
 }
 
-/** The words of events and values. */
-function wordsOfWorkspace(
-  events: readonly string[],
-  dimensions: readonly Dimension[],
-): { all: Set<string>; values: string[] } {
-  const values = [...knownValues(dimensions).keys()].flatMap((value) => value.split(" "));
-  const all = new Set([
-    ...values,
-    ...[...spokenTraits(dimensions).keys()].flatMap((trait) => trait.split(" ")),
-    ...spokenEvents(events).spoken.flatMap(({ event, key }) => [...foldName(event).split(" "), ...key]),
-  ]);
-  return { all, values: meantWords(values, MIN_OWN_LETTERS) };
-}
-
 const isUnknown = ({ folded, quote }: Word): boolean =>
   quote === null &&
   folded.length >= MIN_SWAPPED_LETTERS &&
@@ -88,11 +74,16 @@ const isUnknown = ({ folded, quote }: Word): boolean =>
 export function corrected(
   words: readonly Word[],
   named: readonly Mention[],
-  { events, dimensions }: { events: readonly string[]; dimensions: readonly Dimension[] },
+  { events, dimensions }: Vocabulary,
 ): Word[] {
   if (!words.some((word) => isUnknown(word) || SHORT.has(word.folded))) return [...words];
-  const own = wordsOfWorkspace(events, dimensions);
-  const ownWords = meantWords(own.all, MIN_OWN_LETTERS);
+  const values = [...knownValues(dimensions).keys()].flatMap((value) => value.split(" "));
+  const own = new Set([
+    ...values,
+    ...[...spokenTraits(dimensions).keys()].flatMap((trait) => trait.split(" ")),
+    ...spokenEvents(events).spoken.flatMap(({ event, key }) => [...foldName(event).split(" "), ...key]),
+  ]);
+  const [ownWords, ownValues] = [meantWords(own, MIN_OWN_LETTERS), meantWords(values, MIN_OWN_LETTERS)];
   let count = 0;
   return words.map((word, at) => {
     const { folded, raw, quote, isAfterStop, joint } = word;
@@ -103,14 +94,14 @@ export function corrected(
     if (quote !== null || names.some(({ distance, to, from }) => distance < 2 || to > from + 1)) return word;
     const short = SHORT.get(folded)?.[0];
     if (short !== undefined && names.length === 0) return { ...word, folded: short };
-    const isOwn = [folded, stemOf(folded), verbStemOf(folded)].some((each) => own.all.has(each));
+    const isOwn = [folded, stemOf(folded), verbStemOf(folded)].some((each) => own.has(each));
     if (!isUnknown(word) || isOwn || new TimeReader(folded, 0).timeAt(0) !== null || count >= MAX_CORRECTIONS)
       return word;
     count += 1;
     // Capitalized words may be names, except at the beginning of a sentence.
     const isStart = (at === 0 || isAfterStop) && next?.isAfterStop === false && !/^\p{Lu}/u.test(next.raw);
     const isPlain = !/^\p{Lu}/u.test(raw) || isStart;
-    const possible = isPlain ? [...CORRECT, ...ownWords] : [...PROPER, ...own.values];
+    const possible = isPlain ? [...CORRECT, ...ownWords] : [...PROPER, ...ownValues];
     const meant = closest(folded, possible) ?? (isPlain ? closest(stemOf(folded), ownWords) : null);
     const isOfName = names.every(({ name }) => wordsOfName(name).has(meant ?? ""));
     return meant !== null && isOfName ? { ...word, folded: meant } : word;
