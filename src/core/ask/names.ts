@@ -52,28 +52,21 @@ export function fuzzyReach(length: number): 0 | 1 | 2 {
   return length < 9 ? 1 : 2;
 }
 
-const costAt = (row: readonly number[], place: number): number => row[place] ?? Infinity;
-
 /**
  * The number of insertions, deletions, replacements and swaps of neighbours (Damerau-Levenshtein, each place edited
- * once) that lead from one to the other; `null` if it is more than `most`.
+ * once) that lead from one to the other; `null` if it is more than `most`, which must be small.
  */
-export function editDistanceWithin(a: string, b: string, most: number): number | null {
-  const [from, to] = [Array.from(a), Array.from(b)];
-  if (Math.abs(from.length - to.length) > most) return null;
-  // Each row has the distances between a beginning of `from` and all beginnings of `to`.
-  let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: to.length + 1 }, (_, at) => at)];
-  for (let row = 0; row < from.length; row += 1) {
-    const current = [row + 1];
-    for (let column = 0; column < to.length; column += 1) {
-      const replaced = costAt(last, column) + (from[row] === to[column] ? 0 : 1);
-      const isSwap = row > 0 && column > 0 && from[row] === to[column - 1] && from[row - 1] === to[column];
-      const swapped = isSwap ? costAt(beforeLast, column - 1) + 1 : Infinity;
-      current.push(Math.min(costAt(last, column + 1) + 1, costAt(current, column) + 1, replaced, swapped));
-    }
-    if (Math.min(...current) > most) return null;
-    [beforeLast, last] = [last, current];
-  }
-  const distance = costAt(last, to.length);
-  return distance <= most ? distance : null;
+export const editDistanceWithin = (a: string, b: string, most: number): number | null =>
+  editsBetween(Array.from(a), Array.from(b), most);
+
+function editsBetween(a: readonly string[], b: readonly string[], most: number): number | null {
+  if (Math.abs(a.length - b.length) > most) return null;
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same += 1;
+  const [x, y] = [a.slice(same), b.slice(same)];
+  if (x.length + y.length === 0) return 0;
+  const isSwap = x[0] === y[1] && x[1] === y[0];
+  const edited = (from: number, to: number): number => editsBetween(x.slice(from), y.slice(to), most - 1) ?? Infinity;
+  const least = Math.min(edited(1, 1), edited(1, 0), edited(0, 1), isSwap ? edited(2, 2) : Infinity);
+  return least < most ? least + 1 : null;
 }

@@ -25,7 +25,7 @@ export function stemOf(word: string): string {
   return withoutEnding(verbOf(singularOf(IRREGULAR.get(word) ?? word)));
 }
 
-function singularOf(word: string): string {
+export function singularOf(word: string): string {
   if (word.length > 4 && word.endsWith("ies")) return `${word.slice(0, -3)}y`;
   return /[^sui]s$/.test(word) ? word.slice(0, -1) : word;
 }

@@ -70,7 +70,7 @@ export const IN_SMALLER = {
 } as const;
 
 /** Moves a day by a number of units. A month without that date has its last day instead. */
-function shift(day: Day, unit: Unit, count: number): Day {
+export function shift(day: Day, unit: Unit, count: number): Day {
   const [factor, smaller] = IN_SMALLER[unit];
   if (smaller === "day") return day + count * factor;
   const date = dateOf(day);
@@ -82,4 +82,4 @@ function shift(day: Day, unit: Unit, count: number): Day {
 export const dayOf = (date: string): Day => Date.parse(date) / DAY_MS;
 export const isoDate = (day: Day): string => dateOf(day).toISOString().slice(0, 10);
 const dateOf = (day: Day): Date => new Date(day * DAY_MS);
-const utcDay = (year: number, month: number, date: number): Day => Date.UTC(year, month, date) / DAY_MS;
+export const utcDay = (year: number, month: number, date: number): Day => Date.UTC(year, month, date) / DAY_MS;

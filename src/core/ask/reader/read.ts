@@ -6,8 +6,8 @@ import { assemble } from "./draft/assemble.ts";
 import type { Placed } from "./fragments/fragments.ts";
 import { isA, isEvent } from "./fragments/pieces.ts";
 import { type Reading, readingsOf } from "./fragments/readings.ts";
-import type { Refusal, RefusalMatch } from "./refusal/reasons.ts";
-import { canLeaveOut, refusalOf } from "./refusal/refuse.ts";
+import { canLeaveOut } from "./refusal/proposals.ts";
+import { type Refusal, type RefusalMatch, refusalOf } from "./refusal/refuse.ts";
 import { readRestated } from "./restated/restated.ts";
 import { corrected } from "./words/corrections.ts";
 import { eventMentions, type Mention, nameMentions, spokenTraits, valueMentions } from "./words/mentions.ts";
@@ -102,10 +102,8 @@ function readFreely(
     words[run.from - 1]?.folded === "whose" && spokenTraits(dimensions).has(foldedOf(words, run));
   const done = eventMentions(words, events).filter((mention) => !isTrait(mention));
   const mentions = [...kept, ...valueMentions(words, dimensions), ...done];
-  const queriesOf = (readings: readonly Reading[]) =>
-    differentIn(readings, ({ fragments }) =>
-      assemble(pointedAt(withoutObjects(fragments, words), hints), words, vocabulary),
-    );
+  const queriesOf = (some: readonly Reading[]) =>
+    differentIn(some, ({ fragments }) => assemble(pointedAt(fragments, words, hints), words, vocabulary));
   const readings = readingsOf(words, mentions, dimensions, today);
   work.readings = readings.length;
   const known = readings.filter(({ unknown }) => unknown.length === 0);
@@ -208,23 +206,21 @@ function withoutPersonal<Found extends { reading: Reading }>(found: Found[]): Fo
 const nearestOf = ([only, ...others]: readonly Query[], vocabulary: Vocabulary): Pick<Refusal, "nearest"> =>
   only === undefined || others.length > 0 || isBeforeRecording(only, vocabulary) ? {} : { nearest: only };
 
-/** Drops pronouns for the object of an event: "share reports but never comment on them", "never schedule one". */
-function withoutObjects(fragments: readonly Placed[], words: readonly Word[]): readonly Placed[] {
-  return fragments.filter((piece, at) => {
-    const isObject = isA(piece, "pointer", "any") || (isA(piece, "number") && words[piece.from]?.folded === "one");
-    const before = fragments[at - 1];
-    const isDone = isEvent(before) || isA(before, "use");
-    return !(isObject && isDone && fragments.slice(0, at - 1).some(isEvent));
-  });
-}
-
-/** Drops "it" and "this account" if the question names a subject, or else replaces them by the hint. */
-function pointedAt(fragments: readonly Placed[], { account, user, feature }: Hints): Placed[] {
+/**
+ * Drops "it" and "this account" if the question names a subject, or else replaces them by the hint. Also drops pronouns
+ * for the object of an event: "share reports but never comment on them", "never schedule one".
+ */
+function pointedAt(fragments: readonly Placed[], words: readonly Word[], { account, user, feature }: Hints): Placed[] {
   const named = new Set(fragments.flatMap((fragment) => (fragment.type === "value" ? [fragment.dimension] : [])));
   const hints = Object.entries({ account, user, event: feature });
-  return fragments.flatMap((fragment): Placed[] => {
+  return fragments.flatMap((fragment, place): Placed[] => {
+    const { from, to } = fragment;
+    const before = fragments[place - 1];
+    const isPronoun = isA(fragment, "pointer", "any") || (isA(fragment, "number") && words[from]?.folded === "one");
+    const isDone = isEvent(before) || isA(before, "use");
+    if (isPronoun && isDone && fragments.slice(0, place - 1).some(isEvent)) return [];
     if (fragment.type !== "pointer") return [fragment];
-    const { at, from, to } = fragment;
+    const { at } = fragment;
     if (at === "any" ? named.has("account") || named.has("user") : named.has(at)) return [];
     const hint = hints.find(
       ([type, value]) => value !== undefined && !named.has(type) && (at === "any" || at === type),

@@ -37,14 +37,15 @@ const ROLES_OF_TRAITS: Readonly<Record<string, RegExp>> = {
   role: /^user\.(?:role|jobTitle|job_title|title)$/i,
 };
 
-/** Reads one piece at a position. Caches what doesn't depend on the choice of mentions. */
+/** The type of the first fragment that a phrase of the lexicon means. */
+const typeOf = (phrase: string): string | undefined => LEXICON.get(phrase)?.[0]?.[0]?.type;
+
+/** Reads one piece at a position. */
 export class PieceReader {
   readonly #words: readonly Word[];
   readonly #dimensions: readonly Dimension[];
   readonly #traits: ReadonlyMap<string, readonly string[]>;
   readonly #phrases: readonly Run[];
-  readonly #unanswerable: readonly Run[];
-  readonly #pieces = new Map<string, Piece>();
   readonly #times: readonly (readonly { alternatives: Alternatives; to: number }[])[];
 
   constructor(words: readonly Word[], dimensions: readonly Dimension[], today: Day) {
@@ -55,31 +56,24 @@ export class PieceReader {
     this.#phrases = runsIn(words, MAX_PHRASE_WORDS).filter(
       (run) => this.#isUnbroken(run.from, run.to) && LEXICON.has(foldedOf(words, run)),
     );
-    this.#unanswerable = this.#phrases.filter((run) => LEXICON.get(foldedOf(words, run))?.[0]?.[0]?.type === "reason");
   }
 
   /** Whether a run is part of a longer phrase of the lexicon, or of one that no answerable question has. */
   isInPhrase({ from, to }: Run, isUnanswerable = false): boolean {
-    const phrases = isUnanswerable ? this.#unanswerable : this.#phrases;
-    return phrases.some((phrase) => phrase.from <= from && to <= phrase.to && phrase.to - phrase.from > to - from);
+    return this.#phrases
+      .filter((phrase) => phrase.from <= from && to <= phrase.to && phrase.to - phrase.from > to - from)
+      .some((phrase) => !isUnanswerable || typeOf(foldedOf(this.#words, phrase)) === "reason");
   }
 
   /** @param limit where the next mention begins */
   pieceAt(at: number, limit: number, isBeginning: boolean): Piece {
-    const key = `${at} ${limit} ${isBeginning}`;
-    const piece = this.#pieces.get(key) ?? this.#read(at, limit, isBeginning);
-    this.#pieces.set(key, piece);
-    return piece;
-  }
-
-  #read(at: number, limit: number, isBeginning: boolean): Piece {
     const time = this.#times[at]?.find(({ to }) => to <= limit);
     const phrase = this.#phraseAt(at, limit, isBeginning);
     const number = this.#numberAt(at);
     // "2026" may be a year or a number; "MRR above 2000" is a number.
     if (time !== undefined && time.to >= (phrase?.to ?? at)) {
       const numbers = number?.to === time.to ? (number.alternatives ?? []) : [];
-      const isBounded = LEXICON.get(this.#words[at - 1]?.folded ?? "")?.[0]?.[0]?.type === "bound";
+      const isBounded = typeOf(this.#words[at - 1]?.folded ?? "") === "bound";
       return {
         alternatives: isBounded ? [...numbers, ...time.alternatives] : [...time.alternatives, ...numbers],
         to: time.to,
@@ -104,7 +98,7 @@ export class PieceReader {
     const [word = "", ...rest] = this.#words.slice(at, at + 4).map(({ folded }) => folded);
     const place = rest.findIndex((each) => !LINKING.has(each));
     const [next = "", after = ""] = rest.slice(Math.max(place, 0));
-    const type = (LEXICON.get(`${next} ${after}`) ?? LEXICON.get(next))?.[0]?.[0]?.type ?? "";
+    const type = typeOf(`${next} ${after}`) ?? typeOf(next) ?? "";
     const isStated = AUXILIARIES.has(next) || /^(?:sit|sits|sitting)$/.test(next);
     return (
       CONTRASTS.has(word) && at > 0 && (isStated || /^(?:negation|use|before|bound)$/.test(type) || rest[0] === "still")
@@ -127,10 +121,9 @@ export class PieceReader {
     for (let to = Math.min(at + MAX_PHRASE_WORDS, limit); to > at; to -= 1) {
       const phrase = foldedOf(this.#words, { from: at, to });
       // "Per week from 1 October": "week from 1 October" isn't a time here.
-      const isPeriod = LEXICON.get(phrase)?.[0]?.[0]?.type === "per";
-      if (!this.#isUnbroken(at, to) || (!isPeriod && this.#cutsTime(at, to))) continue;
+      if (!this.#isUnbroken(at, to) || (typeOf(phrase) !== "per" && this.#cutsTime(at, to))) continue;
       const traits = this.#traits.get(phrase)?.map((dimension): Fragment[] => [{ type: "dimension", dimension }]);
-      const known = LEXICON.get(phrase)?.map((fragments) => fragments.flatMap((fragment) => this.#resolved(fragment)));
+      const known = LEXICON.get(phrase)?.map((fragments) => fragments.map((each) => this.#resolved(each)));
       // A trait called "event" doesn't change what events are.
       if (traits !== undefined && !COUNTED.test(phrase)) return { alternatives: traits, to };
       // "What plans do we have" asks for a list.
@@ -138,26 +131,25 @@ export class PieceReader {
       if (known !== undefined && isListed && known.every(([first]) => first?.type === "dimension"))
         return { alternatives: known.map((each) => [{ type: "form", show: "list" }, ...each]), to };
       if (known !== undefined) return { alternatives: known, to };
+      if (to > at + 1 || !isBeginning) continue;
       // "Can Lena export reports": permissions aren't recorded.
-      if (to === at + 1 && phrase === "can" && isBeginning && !ASKING.test(this.#words[to]?.folded ?? ""))
+      if (phrase === "can" && !ASKING.test(this.#words[to]?.folded ?? ""))
         return { alternatives: [[{ type: "unsupported" }]], to };
       // "What did we dismiss", "by how much did it fall" don't ask for yes or no.
       const isAsked = /^(?:what|much|percent|percentage)$/.test(this.#words[at - 1]?.folded ?? "");
-      if (to === at + 1 && AUXILIARIES.has(phrase) && isBeginning && !isAsked)
-        return { alternatives: [[{ type: "form", show: "yes_no" }]], to };
+      if (AUXILIARIES.has(phrase) && !isAsked) return { alternatives: [[{ type: "form", show: "yes_no" }]], to };
     }
     return null;
   }
 
-  #resolved(fragment: Fragment): Fragment[] {
-    if (fragment.type !== "dimension") return [fragment];
-    const pattern = ROLES_OF_TRAITS[fragment.dimension];
-    if (pattern === undefined) return [fragment];
+  #resolved(fragment: Fragment): Fragment {
+    const pattern = fragment.type === "dimension" ? ROLES_OF_TRAITS[fragment.dimension] : undefined;
+    if (fragment.type !== "dimension" || pattern === undefined) return fragment;
     const trait = this.#dimensions.find(
       ({ name, type }) => pattern.test(name) && (fragment.dimension !== "renewal" || type === "date"),
     );
-    if (trait === undefined) return [{ type: "reason", reason: "unmeasured_attribute" }];
-    return [{ type: "dimension", dimension: trait.name }];
+    if (trait === undefined) return { type: "reason", reason: "unmeasured_attribute" };
+    return { type: "dimension", dimension: trait.name };
   }
 
   #numberAt(at: number): Piece | null {

@@ -51,35 +51,25 @@ export function readingsOf(
 
 /** The choices of mentions without overlaps. If two overlap, the longer one is kept, then the more certain one. */
 function chosenMentions(words: readonly Word[], mentions: readonly Mention[], reader: PieceReader): Mention[][] {
-  const runs = Map.groupBy(
-    mentions.filter(
-      (mention) =>
-        !isGreeted(words, mention) &&
-        ((mention.distance === 0 && mention.dimension !== "currency" && !reader.isInPhrase(mention, true)) ||
-          !reader.isInPhrase(mention)),
-    ),
-    ({ from, to }) => `${from} ${to}`,
-  );
-  const groups = [...runs.values()].map((group) => {
-    const least = Math.min(...group.map(({ distance }) => distance));
-    // In quotation marks, a value may be part of a name as well.
-    return group.filter(({ distance, from }) => distance === least || words[from]?.quote !== null);
-  });
-  const sorted = groups.toSorted(
-    ([a], [b]) =>
-      lengthOf(b) - lengthOf(a) || (a?.distance ?? 0) - (b?.distance ?? 0) || (a?.from ?? 0) - (b?.from ?? 0),
-  );
-  const kept: Mention[][] = [];
-  for (const group of sorted) {
-    if (!group.some((each) => kept.flat().some((other) => overlap(each, other)))) kept.push(group);
-  }
+  const sorted = mentions
+    .filter((each) => {
+      const isSure = each.distance === 0 && each.dimension !== "currency";
+      return !isGreeted(words, each) && !reader.isInPhrase(each, isSure);
+    })
+    .toSorted((a, b) => lengthOf(b) - lengthOf(a) || a.distance - b.distance || a.from - b.from);
+  const taken: Run[] = [];
   let choices: Mention[][] = [[]];
-  for (const group of kept) {
-    const isOptional = group.every(
+  for (const group of Map.groupBy(sorted, ({ from, to }) => `${from} ${to}`).values()) {
+    const [surest] = group;
+    if (surest === undefined || taken.some((other) => overlap(surest, other))) continue;
+    taken.push(surest);
+    // In quotation marks, a value may be part of a name as well.
+    const possible = group.filter((each) => each.distance === surest.distance || words[each.from]?.quote !== null);
+    const isOptional = possible.every(
       (each) => isOrdinary(words, each) && !(each.dimension === "event" && lengthOf(each) > 2),
     );
-    const options = isOptional ? [...group, null] : group;
-    choices = choices.flatMap((chosen) => options.map((mention) => (mention === null ? chosen : [...chosen, mention])));
+    const options: Mention[][] = [...possible.map((each) => [each]), ...(isOptional ? [[]] : [])];
+    choices = choices.flatMap((chosen) => options.map((option) => [...chosen, ...option]));
     if (choices.length > MAX_READINGS) return choices;
   }
   return choices;
@@ -89,7 +79,7 @@ function chosenMentions(words: readonly Word[], mentions: readonly Mention[], re
 const isGreeted = (words: readonly Word[], { from, to }: Run): boolean =>
   from === 0 ? words[to]?.folded === "here" : from === 1 && GREETINGS.has(words[0]?.folded ?? "");
 
-const lengthOf = (run: Run | undefined): number => (run === undefined ? 0 : run.to - run.from);
+const lengthOf = ({ from, to }: Run): number => to - from;
 const overlap = (a: Run, b: Run): boolean => a.from < b.to && b.from < a.to;
 
 /** Reads the words between the mentions, from left to right. Takes the longest piece at each position. */

@@ -1,8 +1,9 @@
 /**
  * The closed lexicon: phrases and the fragments that they mean. The longest phrase that fits counts.
  */
-import type { Filter } from "../../query/model.ts";
+import { type Filter, UNITS } from "../../query/model.ts";
 import { FIELDS, type Fragment } from "../fragments/fragments.ts";
+import { MONTHS, NUMBERS, WEEKDAYS } from "../times/calendar.ts";
 import { foldedOf, type Run, setOf, type Word } from "../words/words.ts";
 import { LEXICON_LINES } from "./lexicon-phrases.ts";
 
@@ -12,11 +13,6 @@ export const AUXILIARIES = setOf("is are was were did does do has have had");
 /** Words that are ignored in any question. */
 export const STOP_WORDS = setOf(
   "a an the of in on at to for with from into as and our my your their its us we i you me that these there here please pls plz thanks thank thx hi hello hey dear cheers ok okay so well now currently right can did does do been being be am is are was were has have had having & + / what about record recorded log logged tracked either regarding concerning between among amongst but running level tool product our say s t d re ve m want need know see look looks get got tell say let check wondering curious quick quickly whether rn atm asap fyi kindly simply basically literally honestly perhaps maybe possibly anyway anyways pretty gimme lemme wanna hiya also too really actually all some who which where whose come came stay stand stands still already lately current today then if again btw haha lol abt w due u ur ty ta hm hmm oh eh even done quite pretty very somehow exactly whatsoever hold holds",
-);
-
-/** Words that small talk may have around its own: "I have a call with Lumen on Friday." */
-export const AROUND_TALK = setOf(
-  "am going go went needs asking asks wants love glad good great nice well one two three more next last week day today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday another other first last late early time so much them they it this that minutes minute mins min hour hours half got about soon later 5 10 15 20 30 45 60",
 );
 
 export const GREETINGS = setOf("hi hello hey dear morning");
@@ -81,18 +77,21 @@ function lexiconOf(lines: readonly string[]): Map<string, (readonly Fragment[])[
   return lexicon;
 }
 
+export const isKnown = (word: string): boolean => LEXICON.has(word) || STOP_WORDS.has(word);
+
 /** Ordinary words for numbers and times. They are part of a name only if the whole name is written. */
-const NUMBER_AND_TIME_WORDS = setOf(
-  "one two three four five six seven eight nine ten eleven twelve day week month quarter year days weeks months quarters years today yesterday monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december last next past previous since until",
-);
+const TIME_WORDS = [...UNITS, ...UNITS.map((unit) => `${unit}s`), ...MONTHS, ...WEEKDAYS];
+const NUMBER_AND_TIME_WORDS = new Set([
+  ...NUMBERS.keys(),
+  ...TIME_WORDS,
+  ..."yesterday past previous since until".split(" "),
+]);
+
+const isUsual = ({ folded }: Word): boolean =>
+  isKnown(folded) || NUMBER_AND_TIME_WORDS.has(folded) || /^\d/.test(folded);
 
 /** Whether a question could have these words without naming anything. */
-export const isOrdinary = (words: readonly Word[], run: Run): boolean =>
-  words.slice(run.from, run.to).every(({ quote }) => quote === null) &&
-  (LEXICON.has(foldedOf(words, run)) ||
-    words
-      .slice(run.from, run.to)
-      .every(
-        ({ folded }) =>
-          STOP_WORDS.has(folded) || LEXICON.has(folded) || NUMBER_AND_TIME_WORDS.has(folded) || /^\d/.test(folded),
-      ));
+export function isOrdinary(words: readonly Word[], run: Run): boolean {
+  const said = words.slice(run.from, run.to);
+  return said.every(({ quote }) => quote === null) && (LEXICON.has(foldedOf(words, run)) || said.every(isUsual));
+}

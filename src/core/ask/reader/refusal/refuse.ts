@@ -1,35 +1,225 @@
-/** Finds the most specific reason why a question has no answer. */
+/** The reasons for not answering, and when they apply. */
+import type { Query } from "../../query/model.ts";
+import { daysOf } from "../../query/windows.ts";
+import { stemOf } from "../../stem.ts";
+import type { KeywordReason, Placed } from "../fragments/fragments.ts";
+import { dimensionOf, hasA, isA, isEvent, nameOf } from "../fragments/pieces.ts";
 import type { Reading } from "../fragments/readings.ts";
-import { setOf, type Word } from "../words/words.ts";
+import { AUXILIARIES } from "../lexicon/lexicon.ts";
+import type { Mention } from "../words/mentions.ts";
+import type { Candidate } from "../words/names.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
-import type { RefusalMatch, RefusalRule } from "./reasons.ts";
-import * as reasons from "./reasons.ts";
+import { foldedOf, rawOf, type Word } from "../words/words.ts";
+import { ambiguousIn, closeEvents, MAX_PROPOSED, uniqueOf } from "./proposals.ts";
+import { isAttribute, isTask, isUnknownAction, unknownName } from "./unknown-words.ts";
+
+export type ReaderReason =
+  | KeywordReason
+  | "no_such_subject"
+  | "ambiguous_subject"
+  | "no_data_in_window"
+  | "unresolved_words";
+
+export interface Refusal {
+  reason: ReaderReason;
+  detail: string;
+  /** What a name that fits several or none may mean. */
+  candidates?: readonly Candidate[];
+  /** The closest events to an unknown activity. */
+  events?: readonly string[];
+  /** A query close to the question that can be answered. */
+  nearest?: Query;
+}
+
+const DETAILS = {
+  causal_claim: "The records show what happened, not why.",
+  prediction: "Ask can't predict the future.",
+  opinion: "Ask reports what was recorded. It gives no advice.",
+  unmeasured_attribute: "This isn't recorded.",
+  out_of_scope: "Ask only answers questions about accounts, their users and what they do.",
+  no_such_event: "No event has this name.",
+  no_such_subject: "Nothing here has this name.",
+  ambiguous_subject: "Several accounts or users match this name.",
+  no_data_in_window: "The records begin after this time.",
+};
+type Reason = keyof typeof DETAILS;
+
+interface Question extends Vocabulary {
+  text: string;
+  words: readonly Word[];
+  readings: readonly Reading[];
+  /** The reading with the fewest unknown words. */
+  best: Reading;
+}
+
+export type RefusalMatch = Refusal & { meant?: Mention | undefined };
+
+/** Whether a reason applies, or what the refusal says besides its reason. */
+type Rule = (question: Question, reason: Reason) => boolean | Partial<RefusalMatch> | null;
+
+const hasKeyword: Rule = ({ best: { fragments } }, reason) => hasA(fragments, "reason", reason);
+
+/** Only health has recorded reasons. */
+const cause: Rule = ({ words, best: { fragments, unknown } }) => {
+  const isOfHealth =
+    !fragments.some(isEvent) &&
+    fragments.some((each) => /^(?:health|score)$/.test(dimensionOf(each) ?? nameOf(each) ?? ""));
+  return hasA(fragments, "form", "why") && (unknown.length > 0 || (words.length > 3 && !isOfHealth));
+};
+
+/** "Worth offering them a discount", "the best way to sell it", "too cheap". */
+const judgment: Rule = ({ words, best: { unknown, mentions } }) => {
+  const isNamed = (at: number) => mentions.some(({ from, to, name }) => from <= at && at < to && name !== undefined);
+  const said = words.flatMap(({ folded }, at) => (isNamed(at) ? [] : [folded])).join(" ");
+  return JUDGED.test(said) || unknown.some((at) => words[at - 1]?.folded === "too" && words[at]?.folded !== "much");
+};
+
+const JUDGED = /\bworth (?:it|(?!knowing)\w{3,}ing)\b|\bbest (?:\w+ )?\w+ to (?!least|worst)/;
+
+/** "What's the difference between DAU and MAU again": about words, not about data. */
+const definition: Rule = ({ words, best: { fragments } }) => {
+  const isOfData = fragments.some(({ type }) => /^(?:value|window|find)$/.test(type));
+  return !isOfData && words.some(({ folded }, at) => folded === "difference" && words[at + 1]?.folded === "between");
+};
+
+const tooEarly: Rule = ({ best: { fragments }, today, firstDay = -Infinity }) => {
+  const windows = fragments.filter((each) => isA(each, "window")).filter(({ isBound }) => isBound === undefined);
+  return windows.length > 0 && windows.every(({ window }) => daysOf(window, today).to < firstDay);
+};
+
+const severalNames: Rule = ({ readings }) => {
+  const candidates = ambiguousIn(readings);
+  return candidates && { candidates };
+};
+
+const unknownSubject: Rule = ({ text, words, best, names }) => {
+  const unknown = unknownName(text, words, best, hasA(best.fragments, "reason", "opinion", "prediction"));
+  if (unknown === null) return null;
+  const candidates = names
+    .filter(({ from, to }) => from < unknown.to && unknown.from < to)
+    .map(({ type, externalId, name, isPersonal }): Candidate => ({ type, externalId, name, isPersonal }));
+  const proposed = uniqueOf(candidates).slice(0, MAX_PROPOSED);
+  const [only, ...others] = proposed;
+  const isMeant = only !== undefined && others.length === 0;
+  // All of an id: "globex-1".
+  const rest = /^(?:[-_.@][\p{L}\p{N}]+)*/u.exec(text.slice(words[unknown.to - 1]?.end))?.[0] ?? "";
+  return {
+    detail: `Nothing here is called "${rawOf(text, words, unknown) + rest}".`,
+    candidates: proposed,
+    meant: isMeant ? { ...unknown, dimension: only.type, value: only.externalId, distance: 0, name: only } : undefined,
+  };
+};
+
+const missingSubject: Rule = ({ best: { fragments, unknown } }) =>
+  unknown.length === 0 && fragments.some((fragment) => fragment.type === "pointer" && fragment.at !== "any")
+    ? { detail: "The question doesn't say which account or user it is about." }
+    : null;
+
+const unknownEvent: Rule = ({ words, best, events }) => {
+  const deed = best.unknown.find((at) => isUnknownAction(words, at, best));
+  if (deed === undefined) return null;
+  const close = closeEvents(words, best, events);
+  const [only, ...others] = close;
+  const isMeant = only !== undefined && others.length === 0 && !best.fragments.some(isEvent);
+  return {
+    events: close,
+    meant: isMeant ? { from: deed, to: deed + 1, dimension: "event", value: only, distance: 0 } : undefined,
+  };
+};
+
+/** "Who shared dashboards": words of two events without "and" or "or" between them name a third event. */
+const mixedEvent: Rule = ({ words, best: { mentions } }) => {
+  const parts = mentions
+    .filter(({ dimension, distance }) => dimension === "event" && distance > 0)
+    .toSorted((a, b) => a.from - b.from);
+  const at = parts.findIndex(({ value, to }, place) => {
+    const next = parts[place + 1];
+    if (next === undefined || next.value === value) return false;
+    const isJoined = words.slice(to, next.from).some(({ folded }) => JOINING.test(folded));
+    return !isJoined && !words.slice(to, next.to).some(({ isAfterStop }) => isAfterStop);
+  });
+  return at >= 0 && { events: parts.slice(at, at + 2).map(({ value }) => value) };
+};
+
+const JOINING =
+  /^(?:and|or|nor|but|not|never|no|vs|versus|than|against|also|while|without|with|to|as|then|plus|&|\+|who|that|which|per|by)$/;
+
+/** "How many dashboards does Lumen have": the records count actions, not things. */
+const inventory: Rule = ({ words, best: { fragments, mentions } }) => {
+  const counted = fragments.findIndex((piece) => isA(piece, "form", "count"));
+  const next = fragments[counted + 1];
+  const thing = mentions.find(
+    ({ dimension, distance, from }) => dimension === "event" && distance > 0 && from === next?.from,
+  );
+  const deed = stemOf(thing?.value.split(".").at(-1) ?? "");
+  const isThing =
+    thing !== undefined && !words.slice(thing.from, thing.to).some(({ folded }) => stemOf(folded) === deed);
+  const end = foldedOf(words, { from: Math.max(words.length - 2, 0), to: words.length });
+  // "How many forecast users do we have".
+  return counted >= 0 && isThing && HELD.test(end) && !isA(fragments[counted + 2], "find", "users");
+};
+const HELD = /(?:^| )(?:have|has|got|are there|exist|set up)$/;
+
+/** "Which dashboards did Lumen open", "what did Lena comment", "whom did she share it with": isn't recorded. */
+const eventContent: Rule = ({ words, best: { fragments } }) => {
+  const verb = words.findIndex(({ folded }) => AUXILIARIES.has(folded));
+  if (fragments.some(isEvent) && CONTENT.test(foldedOf(words, { from: 0, to: words.length }))) return true;
+  const [subject, ...rest] = fragments.filter(({ type }) => !/^(?:form|negation)$/.test(type));
+  const isDone =
+    !isEvent(subject) &&
+    subject?.type !== "use" &&
+    (subject?.from ?? 0) > verb &&
+    rest.some(isEvent) &&
+    !fragments.some(isOther);
+  return (
+    (isDone && OBJECT.test(foldedOf(words, { from: 0, to: verb + 1 }))) ||
+    fragments.some((piece, at) => {
+      const lead = foldedOf(words, { from: Math.max(piece.from - 3, 0), to: piece.from });
+      const isFollowed =
+        fragments[at + 1]?.from === piece.to &&
+        /^(?:find|measure|dimension|per|change)$/.test(fragments[at + 1]?.type ?? "");
+      return isEvent(piece) && WHICH.test(lead) && !isFollowed;
+    })
+  );
+};
+
+const isOther = ({ type, ...each }: Placed): boolean =>
+  /^(?:measure|change)$/.test(type) || ("show" in each && each.show !== "list");
+
+const WHICH = /(?:^| )(?:what|which)(?: (?:last|latest|new|other|(?:kind|kinds|type|types|sort) of))?$/;
+
+const CONTENT = /^what (?:is|was) (?:in|the (?:name|title|text) of) /;
+
+const OBJECT = /^(?:with )?(?:what|whom?|which \w+(?: \w+)?) (?:did|do|does|has|have)$/;
 
 /** The first rule that applies gives the reason. Those with `always` apply even if there is a query. */
-const ORDER: readonly (readonly [rule: RefusalRule, always?: "always"])[] = [
-  [reasons.hasKeyword("out_of_scope")],
-  [reasons.definition],
-  [reasons.task, "always"],
-  [reasons.severalNames, "always"],
-  [reasons.unknownSubject, "always"],
-  [reasons.cause],
-  [reasons.hasKeyword("opinion")],
-  [reasons.judgment, "always"],
-  [reasons.hasKeyword("prediction")],
-  [reasons.hasKeyword("causal_claim")],
-  [reasons.hasKeyword("unmeasured_attribute")],
+const ORDER: readonly (readonly [reason: Reason, rule: Rule, always?: "always"])[] = [
+  ["out_of_scope", hasKeyword],
+  ["out_of_scope", definition],
+  ["out_of_scope", ({ words, best }) => isTask(words, best), "always"],
+  ["ambiguous_subject", severalNames, "always"],
+  ["no_such_subject", unknownSubject, "always"],
+  ["causal_claim", cause],
+  ["opinion", hasKeyword],
+  ["opinion", judgment, "always"],
+  ["prediction", hasKeyword],
+  ["causal_claim", hasKeyword],
+  ["unmeasured_attribute", hasKeyword],
   // Logins aren't recorded, and people who were active may not have logged in.
-  [reasons.hasKeyword("no_such_event"), "always"],
-  [reasons.missingSubject],
-  [reasons.eventContent, "always"],
-  [reasons.inventory, "always"],
-  [reasons.mixedEvent, "always"],
-  [reasons.unknownEvent],
-  [reasons.unknownAttribute],
-  [reasons.tooEarly],
+  ["no_such_event", hasKeyword, "always"],
+  ["ambiguous_subject", missingSubject],
+  ["unmeasured_attribute", eventContent, "always"],
+  ["unmeasured_attribute", inventory, "always"],
+  ["no_such_event", mixedEvent, "always"],
+  ["no_such_event", unknownEvent],
+  ["unmeasured_attribute", ({ words, best }) => best.unknown.some((at) => isAttribute(words, at, best))],
+  ["no_data_in_window", tooEarly],
 ];
 
-/** @param isRead whether the question has a query */
+/**
+ * Finds the most specific reason why a question has no answer.
+ * @param isRead whether the question has a query
+ */
 export function refusalOf(
   text: string,
   words: readonly Word[],
@@ -39,27 +229,9 @@ export function refusalOf(
 ): RefusalMatch | null {
   const [best] = readings.toSorted((a, b) => a.unknown.length - b.unknown.length);
   if (best === undefined) return null;
-  const said = best.fragments.flatMap((fragment) => (fragment.type === "reason" ? [fragment.reason] : []));
-  const question = { text, words, readings, best, keywordReasons: new Set(said), ...known };
-  for (const [rule, always] of ORDER) {
-    const refusal = isRead && always === undefined ? null : rule(question);
-    if (refusal !== null) return refusal;
+  for (const [reason, rule, always] of ORDER) {
+    const found = isRead && always === undefined ? null : rule({ text, words, readings, best, ...known }, reason);
+    if (found) return { reason, detail: DETAILS[reason], ...(found === true ? {} : found) };
   }
   return null;
 }
-
-const MAX_LEFT_OUT = 3;
-
-const REVERSING_WORDS = setOf(
-  "but unless instead rather almost nearly barely hardly half double twice until till hence neither none never without beyond",
-);
-
-/** Whether a question can be proposed without its unknown words: they are few, and none reverses the meaning. */
-export const canLeaveOut = (words: readonly Word[], { unknown }: Reading): boolean =>
-  unknown.length <= MAX_LEFT_OUT &&
-  unknown.every(
-    (at) =>
-      !REVERSING_WORDS.has(words[at]?.folded ?? "") &&
-      !/^\p{Lu}/u.test(words[at]?.raw ?? "") &&
-      !/^(?:at|by|for|from|in|of|on|with)$/.test(words[at - 1]?.folded ?? ""),
-  );

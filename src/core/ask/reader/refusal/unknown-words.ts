@@ -2,7 +2,7 @@
 import { editDistanceWithin } from "../../names.ts";
 import { stemOf } from "../../stem.ts";
 import type { Placed } from "../fragments/fragments.ts";
-import { isEvent, isEntityName } from "../fragments/pieces.ts";
+import { isA, isEntityName, isEvent } from "../fragments/pieces.ts";
 import type { Reading } from "../fragments/readings.ts";
 import { AUXILIARIES, LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
 import { type Run, setOf, stemsOf, type Word } from "../words/words.ts";
@@ -58,41 +58,39 @@ export function unknownName(text: string, words: readonly Word[], reading: Readi
     let to = at + 1;
     while (unknown.includes(to) && words[to]?.isAfterStop !== true) to += 1;
     const run = words.slice(at, to);
-    const [word, after, lead] = [words[at], words[to], words[at - 1]?.folded ?? ""];
-    const isInside = at > 0 && word?.isAfterStop === false;
-    const isTitle = at === 0 && run.length === 1 && after?.isAfterStop === true;
-    const isWritten =
-      (/^\p{Lu}\p{Ll}/u.test(word?.raw ?? "") && (isInside || isTitle)) || /^\p{Lu}/u.test(run[1]?.raw ?? "");
-    const follows = nextOf(reading, words, to)?.type ?? "";
-    const { raw = "", folded = "" } = word ?? {};
+    const [after, lead] = [words[to], words[at - 1]?.folded ?? ""];
+    const { raw = "", folded = "", isAfterStop = true } = words[at] ?? {};
     if (HOLIDAY.test(folded) || (!/^\p{Lu}/u.test(raw) && TIME_OR_MANNER.test(folded))) continue;
     if (isEventName(words, { from: at, to }) || run.some((each) => VAGUE.has(each.folded))) continue;
+    if (isVerb(words, at, reading) || [...run, after].some(isAction)) {
+      done = to;
+      continue;
+    }
+    const isTitle = at === 0 && run.length === 1 && after?.isAfterStop === true;
+    const isWritten =
+      (/^\p{Lu}\p{Ll}/u.test(raw) && ((at > 0 && !isAfterStop) || isTitle)) || /^\p{Lu}/u.test(run[1]?.raw ?? "");
     // "For silverpine logistics": its last word is a value.
     const value = fragments.find((each) => each.type === "value" && each.from === to);
     const end = value === undefined || isEntityName(value) || after?.isAfterStop === true ? to : value.to;
     const isLed =
       /^(?:at|of|for|with|about|from)$/.test(lead) &&
       (words[end]?.isAfterStop !== false || nextOf(reading, words, end)?.type === "window");
-    const isLead = fragments.some((each) => each.type === "compare" && each.to === at);
-    // "Halcyon and umbrella corp".
-    const isBeside = /^(?:and|or)$/.test(lead) && isEntityName(fragments.find((each) => each.to === at - 1));
-    const isActor =
-      /^(?:does|did)$/.test(lead) || (/^(?:is|was|has)$/.test(lead) && (after === undefined || STATED.test(follows)));
-    // "User globex-1".
-    const isId = /^[-_.@][\p{L}\p{N}]/u.test(text.slice(words[to - 1]?.end)) && BEFORE_NAMES.has(lead);
+    const isStated = STATED.test(nextOf(reading, words, to)?.type ?? "");
     const isPlaced =
-      isId ||
       isLed ||
-      isLead ||
-      isBeside ||
-      isActor ||
+      fragments.some((each) => each.type === "compare" && each.to === at) ||
+      // "Halcyon and umbrella corp".
+      (/^(?:and|or)$/.test(lead) && isEntityName(fragments.find((each) => each.to === at - 1))) ||
+      /^(?:does|did)$/.test(lead) ||
+      (/^(?:is|was|has)$/.test(lead) && (after === undefined || isStated)) ||
+      // "User globex-1".
+      (/^[-_.@][\p{L}\p{N}]/u.test(text.slice(words[to - 1]?.end)) && BEFORE_NAMES.has(lead)) ||
       run.some(({ isPossessive }) => isPossessive) ||
       run.length === words.length ||
-      (at === 0 && STATED.test(follows)) ||
+      (at === 0 && isStated) ||
       [run.slice(1).at(-1), after].some((each) => CORPORATE.has(each?.raw.toLowerCase() ?? "")) ||
       (run.length > 1 && (BEFORE_NAMES.has(lead) || AFTER_NAMES.has(after?.folded ?? "")));
-    if (isVerb(words, at, reading) || [...run, after].some(isAction)) done = to;
-    else if (isWritten || (isPlaced && !onlyWritten)) return { from: at, to: isLed ? end : to };
+    if (isWritten || (isPlaced && !onlyWritten)) return { from: at, to: isLed ? end : to };
   }
   const sorted = mentions
     .filter(({ name, distance }) => name !== undefined && distance > 0)
@@ -167,11 +165,9 @@ export function isTask(words: readonly Word[], { fragments, unknown }: Reading):
   const [word, next] = [words[at], words[at + 1]];
   if (word === undefined || next === undefined || /(?:[^s]s|ed|ing|ion)$/.test(word.folded)) return false;
   const isEventVerb = fragments.some((each) => each.from === at && isEvent(each));
+  const object = fragments.find(({ from }) => from === at + 1);
   const isObject =
     OBJECT.test(next.folded) ||
-    (isEventVerb &&
-      (words[at - 1]?.folded === "you" ||
-        fragments.some((each) => each.from === at + 1 && each.type === "find" && each.find === "accounts"))) ||
-    (!isEventVerb && isEntityName(fragments.find(({ from }) => from === at + 1)));
+    (isEventVerb ? words[at - 1]?.folded === "you" || isA(object, "find", "accounts") : isEntityName(object));
   return isObject && (isEventVerb || ORDERS.has(word.folded) || (unknown.includes(at) && isAction(word)));
 }

@@ -1,7 +1,7 @@
 /** Turns the names of months, dates and weekdays into windows. */
 import type { Day } from "../../../health/model.ts";
 import { type Unit, UNITS, type WindowName } from "../../query/model.ts";
-import { dayOf, daysOf, isoDate, startOf } from "../../query/windows.ts";
+import { dayOf, daysOf, isoDate, shift, startOf, utcDay } from "../../query/windows.ts";
 
 const SMALL =
   "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
@@ -28,7 +28,7 @@ export interface When {
 /** A window of days. */
 export type Span = Extract<WindowName, { from: string }>;
 
-const FEW: Readonly<Record<string, number>> = { a: 1, an: 1, "half a": 0.5, couple: 2, few: 3 };
+const FEW: Readonly<Record<string, number>> = { "": 1, a: 1, an: 1, "half a": 0.5, couple: 2, few: 3 };
 export const amountOf = (text: string): number => {
   const words = text.replace(/^a (?=couple|few)| of$/g, "").split(/[ -]/);
   return FEW[words.join(" ")] ?? (Number(words[0]) || words.reduce((sum, word) => sum + (NUMBERS.get(word) ?? 0), 0));
@@ -80,8 +80,7 @@ export const adjacent = (a: WindowName | null, b: WindowName | null): Span | nul
 export const endingOn = (date: number, day: Span | null): Span | null =>
   day && span(dayOf(day.to) - Number(day.to.slice(8)) + date, dayOf(day.to));
 
-const LONGEST: Readonly<Record<Unit, number>> = { day: 1, week: 7, month: 31, quarter: 92, year: 366 };
-export const endOf = (unit: Unit, day: Day): Day => startOf(unit, startOf(unit, day) + LONGEST[unit]) - 1;
+export const endOf = (unit: Unit, day: Day): Day => shift(startOf(unit, day), unit, 1) - 1;
 
 /** The unit that a day is in. */
 export const unitAt = (unit: Unit, day: Day): Span | null => span(startOf(unit, day), endOf(unit, day));
@@ -91,9 +90,6 @@ export const unitOfSpan = ({ from, to }: Span): Unit | undefined =>
   UNITS.find((unit) => startOf(unit, dayOf(from)) === dayOf(from) && endOf(unit, dayOf(from)) === dayOf(to));
 
 export const monthOf = (name: string): number => MONTHS.findIndex((month) => month.startsWith(name.slice(0, 3)));
-
-const utcDay = (year: number, month: number, date: number): Day =>
-  dayOf(isoDate(Date.UTC(year, month, date) / 86_400_000));
 
 export const yearOf = (day: Day): number => Number(isoDate(day).slice(0, 4));
 /** "2026", "last year", "this year", "the year", "next year". */
@@ -142,8 +138,9 @@ export function holiday(name: string, when: When): Span | null {
 /** "the 15th". */
 export const dateOfMonth = (date: number, when: When): Span | null =>
   nearest(when, (step) => {
-    const [year = 0, month = 0] = unitAfter("month", step, when.today)?.from.split("-").map(Number) ?? [];
-    return valid(year, month - 1, date);
+    const first = shift(startOf("month", when.today), "month", step);
+    const day = first + date - 1;
+    return startOf("month", day) === first ? oneDay(day) : null;
   });
 
 /** Rejects dates such as 30 February. */
@@ -183,14 +180,9 @@ export function weekend(which: string, { today, isAhead }: When): Span | null {
 }
 
 /** The unit that is so many units after this one, or before it. */
-export function unitAfter(unit: Unit, count: number, today: Day): Span | null {
-  let day = startOf(unit, today);
-  for (let step = 0; step < Math.abs(count); step += 1) day = count < 0 ? startOf(unit, day - 1) : endOf(unit, day) + 1;
-  return unitAt(unit, day);
-}
+export const unitAfter = (unit: Unit, count: number, today: Day): Span | null =>
+  unitAt(unit, shift(startOf(unit, today), unit, count));
 
 /** The last whole units, without this one. */
-export const fullUnits = (count: number, unit: Unit, today: Day): Span | null => {
-  const first = unitAfter(unit, -count, today);
-  return first && span(dayOf(first.from), startOf(unit, today) - 1);
-};
+export const fullUnits = (count: number, unit: Unit, today: Day): Span | null =>
+  span(shift(startOf(unit, today), unit, -count), startOf(unit, today) - 1);

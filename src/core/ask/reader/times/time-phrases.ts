@@ -36,7 +36,7 @@ interface Context extends calendar.When {
   times: readonly WindowName[];
 }
 type ReadWindow = (groups: Groups, context: Context) => WindowName | null;
-export type Phrase = readonly [pattern: string, read: ReadWindow];
+export type Phrase = readonly [pattern: string, read: ReadWindow, isBound?: "before" | "after"];
 
 const lastOf: ReadWindow = ([n, unit], { today }) => lastUnits(n, unit, today);
 
@@ -137,7 +137,7 @@ export const PARTS: readonly Phrase[] = [
   [
     `(?:the )?(first|last) (?:${AMOUNT} )?(day|week)s? of {}`,
     part((from, to, [which, n, unit]) => {
-      const days = calendar.amountOf(n || "a") * (unit === "week" ? 7 : 1);
+      const days = calendar.amountOf(n) * (unit === "week" ? 7 : 1);
       return which === "first" ? [from, from + days - 1] : [to - days + 1, to];
     }),
   ],
@@ -152,6 +152,10 @@ export const PARTS: readonly Phrase[] = [
 const joinedTimes: ReadWindow = (_, { times: [a, b], today }) =>
   a === undefined || b === undefined ? null : calendar.joined(a, b, today);
 
+/** "In more than 90 days": from the day after. */
+const beyond: ReadWindow = ([more, n, word], { today }) =>
+  oneDay(daysOf(nextUnits(n, word), today).to + (more === "at least" ? 0 : 1));
+
 /** The phrases of windows. The longest that fits counts. */
 export const WINDOW_PHRASES: readonly Phrase[] = [
   [
@@ -164,10 +168,9 @@ export const WINDOW_PHRASES: readonly Phrase[] = [
   ],
   [
     `${IN}(?:the )?(?:last|past|previous) (?:${AMOUNT} )?(?:full|complete|whole|completed) ${LONG_UNIT}s?`,
-    ([n, unit], { today }) => calendar.fullUnits(calendar.amountOf(n || "a"), unitOf(unit), today),
+    ([n, unit], { today }) => calendar.fullUnits(calendar.amountOf(n), unitOf(unit), today),
   ],
-  [`${IN}(?:the )?(?:last|past|previous) (\\d{1,3}) ?(d|w)`, lastOf],
-  [`(\\d{1,3}) ?(d|day|w|week)s?`, lastOf],
+  [`(?:${IN}(?:the )?(?:last|past|previous) )?(\\d{1,3}) ?(d|day|w|week)s?`, lastOf],
   [
     `(?:with)?in (?:less than |under )?${AMOUNT} ${UNIT}`,
     ([n, unit], { today, isAhead }) => (isAhead ? nextUnits(n, unit) : lastUnits(n, unit, today)),
@@ -221,13 +224,7 @@ export const WINDOW_PHRASES: readonly Phrase[] = [
     ([month, first, last, year], when) =>
       calendar.endingOn(Number(first), dateIn(["", "", "", "", "", "", month, last, year ?? ""], when)),
   ],
-];
-
-/** "In more than 90 days": from the day after. */
-const beyond: ReadWindow = ([more, n, word], { today }) =>
-  oneDay(daysOf(nextUnits(n, word), today).to + (more === "at least" ? 0 : 1));
-
-export const BOUNDS: readonly (readonly [...Phrase, isBound: "before" | "after"])[] = [
+  // Bounds of dates that may be in the future
   [`in (over|more than|at least) ${AMOUNT} ${UNIT}(?: from (?:now|today))?`, beyond, "after"],
   [`(over|more than|at least) ${AMOUNT} ${UNIT} (?:from (?:now|today)|away|ahead)`, beyond, "after"],
   [

@@ -2,7 +2,7 @@
 import type { Day } from "../../../health/model.ts";
 import type { WindowName } from "../../query/model.ts";
 import { dayOf, isoDate } from "../../query/windows.ts";
-import { BOUNDS, LED, PARTS, type Phrase, WINDOW_PHRASES, SIMPLE } from "./time-phrases.ts";
+import { LED, PARTS, type Phrase, WINDOW_PHRASES, SIMPLE } from "./time-phrases.ts";
 
 export interface TimePhrase {
   window: WindowName;
@@ -16,29 +16,23 @@ export interface TimePhrase {
   ends?: readonly [WindowName, WindowName];
 }
 
-/** Cuts a phrase at its places. A hyphen may stand for a space. */
-const compiled = ([pattern, read]: Phrase) => {
-  const parts = pattern.split(/(\{[a-z]*\})/);
-  const regexes = parts
-    .filter((_, place) => place % 2 === 0)
-    .map((part, place, all) => {
-      const end = place === all.length - 1 ? "(?![^ /–-])" : "";
-      return new RegExp(`(?:${part.replaceAll(" ", "[ -]")})${end}`, "y");
+/** Cuts phrases at their places. A hyphen may stand for a space. */
+const compiled = (phrases: readonly Phrase[], kind?: "led" | "part") =>
+  phrases.map(([pattern, read, isBound]) => {
+    const parts = pattern.split(/\{([a-z]*)\}/).map((part) => part.replaceAll(" ", "[ -]"));
+    const texts = parts.filter((_, place) => place % 2 === 0);
+    const regexes = texts.map((text, place) => {
+      const end = place === texts.length - 1 ? "(?![^ /–-])" : "";
+      return new RegExp(`(?:${text})${end}`, "y");
     });
-  return { regexes, places: parts.filter((_, place) => place % 2 === 1), read };
-};
+    return { regexes, places: parts.filter((_, place) => place % 2 === 1), read, isBound, kind };
+  });
+type Compiled = ReturnType<typeof compiled>[number];
 
-type Compiled = ReturnType<typeof compiled> & { isBound?: "before" | "after"; isLed?: true; isPart?: true };
-const WHOLE: readonly Compiled[] = [
-  ...SIMPLE.map(compiled),
-  ...LED.map((phrase) => ({ ...compiled(phrase), isLed: true as const })),
-];
+const WHOLE = [...compiled(SIMPLE), ...compiled(LED, "led")];
 /** What the places of a phrase hold. Parts of times have no parts, so that work is bounded. */
-const TIMES = [...PARTS.map((phrase) => ({ ...compiled(phrase), isPart: true as const })), ...WHOLE];
-const ALL: readonly Compiled[] = [
-  ...WINDOW_PHRASES.map(compiled),
-  ...BOUNDS.map(([pattern, read, isBound]) => ({ ...compiled([pattern, read]), isBound })),
-];
+const TIMES = [...compiled(PARTS, "part"), ...WHOLE];
+const ALL = compiled(WINDOW_PHRASES);
 
 interface Found {
   window: WindowName;
@@ -100,8 +94,8 @@ export class TimeReader {
     let end = at;
     for (const [place, regex] of phrase.regexes.entries()) {
       if (place > 0) {
-        const time = this.#place(phrase.isPart === true, end, isAhead);
-        if (time === null || (time.phrase.isLed && phrase.places[place - 1] === "{alone}")) return null;
+        const time = this.#place(phrase.kind === "part", end, isAhead);
+        if (time === null || (time.phrase.kind === "led" && phrase.places[place - 1] === "alone")) return null;
         times.push(time.window);
         end = time.end;
       }

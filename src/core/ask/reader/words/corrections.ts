@@ -1,13 +1,13 @@
 /** Corrects unknown words that are one letter away from a known one: "betwen", "octobr", "exprots", "healtcare". */
 import { editDistanceWithin, foldName } from "../../names.ts";
-import type { Dimension } from "../../query/dimensions.ts";
 import { stemOf } from "../../stem.ts";
 import { TimeReader } from "../times/times.ts";
 import { knownValues, type Mention, spokenEvents, spokenTraits, verbStemOf, wordsOfName } from "./mentions.ts";
 import { ORDINARY_WORDS } from "./ordinary-words.ts";
+import type { Vocabulary } from "./vocabulary.ts";
 import { tableOf, type Word } from "./words.ts";
 import { MONTHS, NUMBERS, WEEKDAYS } from "../times/calendar.ts";
-import { AROUND_TALK, LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
+import { LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
 import { TALK } from "./talk.ts";
 
 /** Shorter words are one letter away from too many others, unless letters are swapped or doubled. */
@@ -25,18 +25,14 @@ const SHORT = tableOf(
 
 const TIMES = [...MONTHS, ...WEEKDAYS, ...NUMBERS.keys(), ..."yesterday tomorrow fortnight previous until".split(" ")];
 const KNOWN: ReadonlySet<string> = new Set(
-  [...LEXICON.keys(), ...STOP_WORDS, ...AROUND_TALK, ...TALK, ...TIMES].flatMap((phrase) => phrase.split(" ")),
+  [...LEXICON.keys(), ...STOP_WORDS, ...TALK, ...TIMES].flatMap((phrase) => phrase.split(" ")),
 );
 
-type Words = ReadonlyMap<string, readonly string[]>;
-/** Groups words by first letter and length. */
-const grouped = (words: Iterable<string>, least: number): Words =>
-  Map.groupBy(
-    [...new Set(words)].filter((word) => word.length >= least && /^[a-z]+$/.test(word)),
-    (word) => `${word[0]}${word.length}`,
-  );
+/** The distinct words that are long enough to be meant. */
+const meantWords = (words: Iterable<string>, least: number): string[] =>
+  [...new Set(words)].filter((word) => word.length >= least && /^[a-z]+$/.test(word));
 /** Words to correct to: those with a meaning, and long stop words. "Greta" doesn't become "great". */
-const CORRECT = grouped(
+const CORRECT = meantWords(
   [
     ...[...LEXICON].flatMap(([phrase, [fragments = []]]) =>
       fragments.length > 0 && fragments[0]?.type !== "reason" ? phrase.split(" ") : [],
@@ -46,7 +42,7 @@ const CORRECT = grouped(
   ],
   MIN_SWAPPED_LETTERS,
 );
-const PROPER = grouped([...MONTHS, ...WEEKDAYS], MIN_LETTERS);
+const PROPER = meantWords([...MONTHS, ...WEEKDAYS], MIN_LETTERS);
 
 const isOneEdit = (a: string, b: string): boolean => editDistanceWithin(a, b, 1) !== null;
 const lettersOf = (word: string): string => [...new Set(word)].toSorted().join("");
@@ -56,29 +52,12 @@ const isJumbled = (a: string, b: string): boolean =>
   a.length >= MIN_OWN_LETTERS && Array.from(a).toSorted().join("") === Array.from(b).toSorted().join("");
 
 /** The word that is meant. Swapped and doubled letters are likelier than others; forms of one word don't compete. */
-function closest(word: string, all: readonly Words[]): string | null {
-  const close = [-1, 0, 1].flatMap((more) =>
-    all.flatMap((words) => words.get(`${word[0]}${word.length + more}`) ?? []),
-  );
-  const letters = lettersOf(word);
-  const likely = close.filter(
-    (each) => lettersOf(each) === letters && (isOneEdit(word, each) || isJumbled(word, each)),
-  );
-  const found = close.filter((each) => each.length >= MIN_LETTERS && isOneEdit(word, each));
-  const meant = likely.length > 0 ? likely : found;
+function closest(word: string, words: readonly string[]): string | null {
+  const close = words.filter((each) => each[0] === word[0] && (isOneEdit(word, each) || isJumbled(word, each)));
+  const likely = close.filter((each) => lettersOf(each) === lettersOf(word));
+  const meant = likely.length > 0 ? likely : close.filter(({ length }) => length >= MIN_LETTERS);
   if (new Set(meant.map(stemOf)).size !== 1) return null;
   return meant.find((each) => each.at(-1) === word.at(-1)) ?? meant[0] ?? null;
-}
-
-/** The words of events and values. */
-function ownWords(events: readonly string[], dimensions: readonly Dimension[]): { all: Set<string>; values: Words } {
-  const values = [...knownValues(dimensions).keys()].flatMap((value) => value.split(" "));
-  const all = new Set([
-    ...values,
-    ...[...spokenTraits(dimensions).keys()].flatMap((trait) => trait.split(" ")),
-    ...spokenEvents(events).spoken.flatMap(({ event, key }) => [...foldName(event).split(" "), ...key]),
-  ]);
-  return { all, values: grouped(values, MIN_OWN_LETTERS) };
 }
 
 const isUnknown = ({ folded, quote }: Word): boolean =>
@@ -95,11 +74,16 @@ const isUnknown = ({ folded, quote }: Word): boolean =>
 export function corrected(
   words: readonly Word[],
   named: readonly Mention[],
-  { events, dimensions }: { events: readonly string[]; dimensions: readonly Dimension[] },
+  { events, dimensions }: Vocabulary,
 ): Word[] {
   if (!words.some((word) => isUnknown(word) || SHORT.has(word.folded))) return [...words];
-  const own = ownWords(events, dimensions);
-  const ownGroups = grouped(own.all, MIN_OWN_LETTERS);
+  const values = [...knownValues(dimensions).keys()].flatMap((value) => value.split(" "));
+  const own = new Set([
+    ...values,
+    ...[...spokenTraits(dimensions).keys()].flatMap((trait) => trait.split(" ")),
+    ...spokenEvents(events).spoken.flatMap(({ event, key }) => [...foldName(event).split(" "), ...key]),
+  ]);
+  const [ownWords, ownValues] = [meantWords(own, MIN_OWN_LETTERS), meantWords(values, MIN_OWN_LETTERS)];
   let count = 0;
   return words.map((word, at) => {
     const { folded, raw, quote, isAfterStop, joint } = word;
@@ -110,15 +94,15 @@ export function corrected(
     if (quote !== null || names.some(({ distance, to, from }) => distance < 2 || to > from + 1)) return word;
     const short = SHORT.get(folded)?.[0];
     if (short !== undefined && names.length === 0) return { ...word, folded: short };
-    const isOwn = [folded, stemOf(folded), verbStemOf(folded)].some((each) => own.all.has(each));
+    const isOwn = [folded, stemOf(folded), verbStemOf(folded)].some((each) => own.has(each));
     if (!isUnknown(word) || isOwn || new TimeReader(folded, 0).timeAt(0) !== null || count >= MAX_CORRECTIONS)
       return word;
     count += 1;
     // Capitalized words may be names, except at the beginning of a sentence.
     const isStart = (at === 0 || isAfterStop) && next?.isAfterStop === false && !/^\p{Lu}/u.test(next.raw);
     const isPlain = !/^\p{Lu}/u.test(raw) || isStart;
-    const groups = isPlain ? [CORRECT, ownGroups] : [PROPER, own.values];
-    const meant = closest(folded, groups) ?? (isPlain ? closest(stemOf(folded), [ownGroups]) : null);
+    const possible = isPlain ? [...CORRECT, ...ownWords] : [...PROPER, ...ownValues];
+    const meant = closest(folded, possible) ?? (isPlain ? closest(stemOf(folded), ownWords) : null);
     const isOfName = names.every(({ name }) => wordsOfName(name).has(meant ?? ""));
     return meant !== null && isOfName ? { ...word, folded: meant } : word;
   });

@@ -4,8 +4,8 @@
  */
 import { editDistanceWithin, foldName, fuzzyReach } from "../../names.ts";
 import type { Dimension } from "../../query/dimensions.ts";
-import { stemOf } from "../../stem.ts";
-import { isOrdinary, LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
+import { singularOf, stemOf } from "../../stem.ts";
+import { isKnown, isOrdinary } from "../lexicon/lexicon.ts";
 import { type Candidate, type MatchedBy, type NameMatch, runsIn } from "./names.ts";
 import { foldedOf, type Run, setOf, stemsOf, type Word } from "./words.ts";
 
@@ -70,8 +70,6 @@ function isNamed(words: readonly Word[], own: ReadonlySet<string>, how: MatchedB
   );
 }
 
-const isKnown = (word: string): boolean => LEXICON.has(word) || STOP_WORDS.has(word);
-
 /** Whether a word is a misspelled word of a name. Beside other words of the name, it may be short, or singular. */
 const isLike = (word: string, own: ReadonlySet<string>, count: number): boolean =>
   Array.from(own).some(
@@ -92,10 +90,6 @@ function extended(words: readonly Word[], { from, to }: Run, own: ReadonlySet<st
 }
 
 const SPOKEN_CURRENCIES = { euro: "EUR", dollar: "USD", "us dollar": "USD", pound: "GBP" };
-
-/** The forms of a value that is named in the plural: "admins". */
-const keysOf = (folded: string): string[] =>
-  [folded, folded.replace(/ies$/, "y"), folded.replace(/s$/, "")].filter((key) => key !== "");
 
 type KnownValues = ReadonlyMap<string, readonly { dimension: string; value: string }[]>;
 
@@ -120,8 +114,13 @@ export function valueMentions(words: readonly Word[], dimensions: readonly Dimen
   const known = knownValues(dimensions);
   return runsIn(words, MAX_VALUE_WORDS).flatMap((run) => {
     if (words.slice(run.from + 1, run.to).some(({ isAfterStop }) => isAfterStop)) return [];
-    const key = keysOf(foldedOf(words, run)).find((each) => known.has(each)) ?? "";
-    return (known.get(key) ?? []).map((each): Mention => ({ ...run, ...each, distance: 0 }));
+    const key = foldedOf(words, run);
+    // "Admins" are those whose role is "admin".
+    return (known.get(key) ?? known.get(singularOf(key)) ?? []).map((each): Mention => ({
+      ...run,
+      ...each,
+      distance: 0,
+    }));
   });
 }
 
@@ -149,28 +148,26 @@ export const spokenEvents = cached((events: readonly string[]) => {
  */
 export function eventMentions(words: readonly Word[], events: readonly string[]): Mention[] {
   const { spoken, owners } = spokenEvents(events);
-  const stems = words.map(({ folded }) => stemOf(folded));
-  const doers = words.map(({ folded }) => verbStemOf(folded));
-  for (const [at, doer] of doers.entries())
-    if (owners.has(doer) && !owners.has(stems[at] ?? "")) stems[at] = doer;
-    else doers[at] = "";
-  const doer = (from: number, to: number): Pick<Mention, "isAgentNoun"> =>
-    doers.slice(from, to).some((each) => each !== "") ? { isAgentNoun: true } : {};
-  const said = new Set(stems);
-  const whole = spoken.filter(({ key }) => key.every((stem) => said.has(stem)));
-  const found: Mention[] = [];
-  for (const [from, stem] of stems.entries()) {
-    if (!owners.has(stem)) continue;
-    for (const { event, key } of whole) {
-      if (!key.includes(stem)) continue;
-      const to = endOfEvent(words, stems, from, key);
-      if (to !== null) found.push({ from, to, dimension: "event", value: event, distance: 0, ...doer(from, to) });
-    }
+  const said = words.map(({ folded }) => {
+    const [stem, verb] = [stemOf(folded), verbStemOf(folded)];
+    const isAgentNoun = owners.has(verb) && !owners.has(stem);
+    return { stem: isAgentNoun ? verb : stem, isAgentNoun };
+  });
+  const stems = said.map(({ stem }) => stem);
+  const whole = spoken.filter(({ key }) => key.every((stem) => stems.includes(stem)));
+  const mentionOf = (value: string, distance: 0 | 1, from: number, to: number): Mention => {
+    const isDoer = said.slice(from, to).some(({ isAgentNoun }) => isAgentNoun);
+    return { from, to, dimension: "event", value, distance, ...(isDoer && { isAgentNoun: true }) };
+  };
+  return stems.flatMap((stem, from) => {
+    const ends = whole
+      .filter(({ key }) => key.includes(stem))
+      .map(({ event, key }) => ({ event, to: endOfEvent(words, stems, from, key) }));
+    const found = ends.flatMap(({ event, to }) => (to === null ? [] : [mentionOf(event, 0, from, to)]));
     const [only, ...others] = owners.get(stem) ?? [];
-    if (only !== undefined && others.length === 0 && !GENERIC.has(stem))
-      found.push({ from, to: from + 1, dimension: "event", value: only, distance: 1, ...doer(from, from + 1) });
-  }
-  return found;
+    const isDistinctive = only !== undefined && others.length === 0 && !GENERIC.has(stem);
+    return isDistinctive ? [...found, mentionOf(only, 1, from, from + 1)] : found;
+  });
 }
 
 /** Where the words of an event end; `null` if some are missing or too far apart. */

@@ -2,14 +2,15 @@
  * Finds what people say around a question, which is no part of it: "thanks", "my boss wants to know", "I have a call with
  * Lumen on Friday". Names in it count. Numbers and times count, unless they say when a meeting is.
  */
-import { AROUND_TALK, GREETINGS, LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
+import { GREETINGS, LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
 import { NUMBERS } from "../times/calendar.ts";
 import type { Mention } from "./mentions.ts";
 import { setOf, type Word } from "./words.ts";
 
 /**
- * A letter for each kind of word; the first that lists a word counts. Also `N` (name), `s` (stop word), `a` and `x`.
- * `T` is courtesy, `A` praise and urgency, `P` the person who asks, `O` the occasion, and `t` its time.
+ * A letter for each kind of word; the first that lists a word counts. Also `N` (name), `s` (stop word) and `x`.
+ * `T` is courtesy, `A` praise and urgency, `P` the person who asks, `O` the occasion, `t` its time, `a` what else is
+ * around them.
  */
 const KINDS = `
 q how which wich what whats who whos whose whom when why
@@ -22,6 +23,7 @@ A urgent urgently great perfect cool awesome super nice excellent
 P boss ceo cfo coo cto vp board exec execs leadership management investor investors director sales colleague colleagues
 O call calls meeting meetings qbr qbrs ebr ebrs visit demo chat review standup kickoff offsite presentation deck decks slide slides pitch study workshop interview conversation leave holiday vacation prep preparing prepping visiting calling called presenting negotiating talking speaking negotiation
 t morning afternoon evening weekend today tomorrow tonight later now monday tuesday wednesday thursday friday saturday sunday minutes minute mins min hour hours hrs oclock o clock
+a went love glad good one two three more next last week day yesterday another other first late early time much them they it this half soon 5 10 15 20 30 45 60
 `
   .trim()
   .split("\n")
@@ -92,7 +94,5 @@ function kindOf(words: readonly Word[], at: number, mentions: readonly Mention[]
   if (/^\d{1,2}(?:am|pm)$/.test(folded) || (isNumber && next === "o")) return "O";
   const isClock = words[at - 1]?.folded === "at" && (next === "" || words[at + 1]?.isAfterStop === true);
   if (isNumber && (isClock || /^(?:minutes|mins|min|hours|hrs|am|pm)$/.test(next))) return "t";
-  if (kind !== undefined) return kind;
-  if (STOP_WORDS.has(folded) && !LEXICON.has(folded)) return "s";
-  return AROUND_TALK.has(folded) ? "a" : "x";
+  return kind ?? (STOP_WORDS.has(folded) && !LEXICON.has(folded) ? "s" : "x");
 }
