@@ -452,6 +452,16 @@ describe("read", () => {
     expect(read(question, named(question))).toMatchObject({ kind: "options" });
   });
 
+  it("reads a quoted phrase as a whole, even if an industry is called like a word of it", () => {
+    const world = writtenWorld();
+    const named = vocabularyOf({ ...world, values: new Map([...world.values, ["account.industry", ["Feature"]]]) });
+    const question = 'accounts with a "feature no longer used" notice';
+    expect(read(question, named(question))).toMatchObject({
+      kind: "query",
+      query: { where: [{ dimension: "item_kind", is: "feature_dropped" }] },
+    });
+  });
+
   it("offers rankings by MRR, events and score, if a question doesn't say what it ranks by", () => {
     const result = ask("top 10 customers and their plan");
     const ranked = ["measure mrr | with plan", "measure events | with plan", "measure score | with plan"];

@@ -58,11 +58,19 @@ export class PieceReader {
     );
   }
 
-  /** Whether a run is part of a longer phrase of the lexicon, or of one that no answerable question has. */
-  isInPhrase({ from, to }: Run, isUnanswerable = false): boolean {
+  /**
+   * Whether a run is part of a longer phrase of the lexicon. A sure name yields only to a phrase in quotation marks, and
+   * to one that no answerable question has.
+   */
+  isInPhrase({ from, to }: Run, isSure = false): boolean {
     return this.#phrases
       .filter((phrase) => phrase.from <= from && to <= phrase.to && phrase.to - phrase.from > to - from)
-      .some((phrase) => !isUnanswerable || typeOf(foldedOf(this.#words, phrase)) === "reason");
+      .some((phrase) => !isSure || this.#isQuotation(phrase) || typeOf(foldedOf(this.#words, phrase)) === "reason");
+  }
+
+  #isQuotation({ from, to }: Run): boolean {
+    const quote = this.#words[from]?.quote ?? null;
+    return quote !== null && this.#words[from - 1]?.quote !== quote && this.#words[to]?.quote !== quote;
   }
 
   /** @param limit where the next mention begins */

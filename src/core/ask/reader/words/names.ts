@@ -78,6 +78,7 @@ export const MAX_PER_PREFIX = 30;
 const MAX_SHARED = 3;
 const DIGIT = /\p{N}/u;
 const INTERNAL_ID = /^(?:acc|usr)_[0-9a-f]{24}$/;
+const SIGN_AT_END = /^[^\p{L}\p{N}]|[^\p{L}\p{M}\p{N}]$/u;
 
 /** Every run of at most so many words, and each quotation. */
 export const runsIn = (words: readonly Word[], most: number): Run[] =>
@@ -139,7 +140,9 @@ export function matchNames(words: readonly Word[], { runs }: NameLookup, found: 
     const matched = exact.length > 0 ? exact : byWords(byWord.slice(run.from, run.to));
     const candidates = matched.length > 0 ? matched : misspelled(key, words, run, byPrefix);
     const meant = uniqueOf(ofSaidType(words[run.from - 1], candidates));
-    return meant.map(([{ key: _key, isPart: _isPart, ...name }, how]) => ({ ...run, ...name, matchedBy: how }));
+    // "Acme + Globex": the sign belongs to a name only if the name has it.
+    const named = SIGN_AT_END.test(raw) ? meant.filter(([, how]) => how === "name" || how === "external_id") : meant;
+    return named.map(([{ key: _key, isPart: _isPart, ...name }, how]) => ({ ...run, ...name, matchedBy: how }));
   });
 }
 

@@ -38,6 +38,11 @@ describe("§15.2 names in a question", () => {
     expect(matched("halcyon", [known("halcyon", { isPart: true, isTruncated: true })])).toEqual(["suggestion halcyon"]);
   });
 
+  it("§15.2 have no sign at an end, unless they are stored with it", () => {
+    expect(matchesOf("acme + globex", [known("acme")])).toMatchObject([{ from: 0, to: 1, matchedBy: "external_id" }]);
+    expect(matched("A+", [known("a", { name: "A+" })])).toContain("name a");
+  });
+
   it("§15.2 are misspelled, or only similar, by their distance", () => {
     expect(matched("globxe", [], [known("globex")])).toEqual(["fuzzy globex"]);
     expect(matched("globxe", [], [known("globex", { isTruncated: true })])).toEqual(["suggestion globex"]);
