@@ -53,7 +53,7 @@ export function fuzzyReach(length: number): 0 | 1 | 2 {
 }
 
 /**
- * The number of insertions, deletions, replacements and swaps of neighbours (Damerau-Levenshtein, each place edited
+ * The number of insertions, deletions, replacements and swaps of neighbors (Damerau-Levenshtein, each place edited
  * once) that lead from one to the other; `null` if it is more than `most`, which must be small.
  */
 export const editDistanceWithin = (a: string, b: string, most: number): number | null =>

@@ -23,4 +23,4 @@ FROM ${m.table}
 WHERE ${IN_TAIL} AND ${m.type} = 'track' AND ${m.account} IS NOT NULL`;
 
 /** Stands for the first day without a summary if all days have one: a day that never comes. */
-export const NEVER_FRESH = 1_000_000_000;
+export const AFTER_ALL_DAYS = 1_000_000_000;

@@ -1,4 +1,4 @@
-/** Suggests questions about a workspace's own accounts, plans and traits. They are queries, so each has an answer. */
+/** Suggests questions about a workspace's own accounts, plans and traits. Each is a query that can be answered. */
 import { BUILT_IN, type Dimension } from "../../core/ask/query/dimensions.ts";
 import type { Query } from "../../core/ask/query/model.ts";
 import { restate } from "../../core/ask/query/restate.ts";
@@ -12,7 +12,7 @@ import type { RestatedQuery } from "./run-query.ts";
 
 const accounts = (query: Omit<Query, "find">): Query => ({ find: "accounts", ...query });
 
-/** If no account has seats, the first one by id. */
+/** The company with the most seats, or the first by id if none has seats. */
 const LARGEST_COMPANY = accounts({
   where: [{ dimension: "kind", is: "company" }],
   show: "list",

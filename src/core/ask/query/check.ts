@@ -77,7 +77,7 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
     const isMeasured = isShown(measure, find, named) || (measure === "account" && find === "users");
     expect(isMeasured && find !== "items", "measure", `is no measure or dimension of ${find}`);
     expect(show !== "when" || type === "date", "measure", "must be a date");
-    expect(find === "events" || !TELLS_NO_MEASURE.has(show), "measure", `can't be used with ${show}`);
+    expect(find === "events" || !SHOWS_WITHOUT_MEASURE.has(show), "measure", `can't be used with ${show}`);
   }
   const isOfEntities = find === "accounts" || find === "users";
   const isAggregated = isOfEntities && show === "value" && measure !== undefined && isMeasure(measure);
@@ -137,15 +137,15 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
 
 const GROUPABLE: ReadonlySet<DimensionType> = new Set(["entity", "code", "text", "boolean"]);
 
-/** Whether rows can have a value. Features have only their own, not those of the accounts that used them. */
+/** Whether rows can show a measure or dimension. Features have only their own, not those of accounts that used them. */
 function isShown(name: string, find: Find, named: ReadonlyMap<string, Dimension>): boolean {
   if (isMeasure(name)) return MEASURES_OF[find].includes(name);
   if (find === "events" || isOfOpenItems(name, find)) return false;
   return find === "features" ? SEEN.has(name) : (named.get(name)?.type ?? "entity") !== "entity";
 }
 
-/** Values of `show` that report a number of entities, or something other than a measure. */
-const TELLS_NO_MEASURE: ReadonlySet<Show> = new Set(["count", "share", "why", "summary"]);
+/** Values of `show` that don't take a measure. */
+const SHOWS_WITHOUT_MEASURE: ReadonlySet<Show> = new Set(["count", "share", "why", "summary"]);
 
 /** Whether a filter is about the open inbox items of an account, which may be several. */
 export const isOfOpenItems = (name: string, find: Find): boolean =>
@@ -195,11 +195,11 @@ const VALUES_OF: Readonly<
   boolean: { expected: "true or false", fits: (value) => typeof value === "boolean" },
 };
 
-/** Months differ in length, so some windows of the greatest length depend on the day. */
-const SOME_DAY = 20_000;
+/** Windows are measured from the same day: months differ in length, and a window can't be too long only on some days. */
+const REFERENCE_DAY = 20_000;
 
 function checkWindow(window: WindowName, path: string): Issue[] {
-  const { from, to } = daysOf(window, SOME_DAY);
+  const { from, to } = daysOf(window, REFERENCE_DAY);
   if (to < from) return [{ path, message: "ends before it begins" }];
   return to - from >= MAX_WINDOW_DAYS ? [{ path, message: `is longer than ${MAX_WINDOW_DAYS} days` }] : [];
 }

@@ -45,14 +45,14 @@ function formOf(asked: Worded): string {
       if (per !== undefined) return isTop(asked) ? value[top] : value.per;
       if (measure === undefined) return value.events;
       if (aggregate !== undefined || !COUNTS.has(measure)) return value.is;
-      return words.FORMS_OF[measure] ?? value.had;
+      return words.FORMS_OF_MEASURES[measure] ?? value.had;
     case "yes_no":
       if (compare !== undefined) return measure === undefined ? yesNo.moreEvents : yesNo[moreOf(measure)];
       if (find === "events") return measure === undefined ? yesNo.anyEvents : yesNo.anyOfEvents;
       if (noun.named !== "one" || noun.clauses.length === 0) return yesNo.any;
       return noun.clauses.length === 1 ? yesNo.one : yesNo.oneAmong;
     case "when":
-      return measure === undefined ? when.changed : (words.FORMS_OF[measure] ?? when.is);
+      return measure === undefined ? when.changed : (words.FORMS_OF_MEASURES[measure] ?? when.is);
     case "why": {
       const state = askedFilter(query);
       const { named, clauses } = nounWithout(query, state, asked);

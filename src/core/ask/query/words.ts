@@ -112,7 +112,7 @@ export const COMPARED = {
 } as const;
 
 /** Questions for a measure that don't fit the forms of its kind: how many, or when. */
-export const FORMS_OF: Partial<Readonly<Record<string, string>>> = {
+export const FORMS_OF_MEASURES: Partial<Readonly<Record<string, string>>> = {
   active_days: "On how many days {was} {np} active{tail}?",
   features_used: "How many features did {np} use{tail}?",
   first_seen: "When {was} {np} first seen{tail}?",

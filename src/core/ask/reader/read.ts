@@ -51,7 +51,7 @@ export function read(
   const words = wordsOf(text).slice(0, MAX_WORDS + 1);
   if (words.length > MAX_WORDS) return refused("A question has at most 120 words.");
   const queries = readRestated(text, vocabulary, work);
-  if (queries.length > 0 && !namesAll(queries, words, vocabulary))
+  if (queries.length > 0 && !useAllNames(queries, words, vocabulary))
     return refused("A name is also an ordinary word. Put the name in quotation marks.");
   const result = queries.length > 0 ? chosenOf(queries, []) : readFreely(text, words, vocabulary, hints, work);
   if (result.kind === "refusal") return result;
@@ -62,7 +62,7 @@ export function read(
 }
 
 /** Whether queries use everything that a question names. A name could be mistaken for the renderer's own words. */
-function namesAll(queries: readonly Query[], words: readonly Word[], { names, dimensions }: Vocabulary): boolean {
+function useAllNames(queries: readonly Query[], words: readonly Word[], { names, dimensions }: Vocabulary): boolean {
   const mentions = [...nameMentions(words, names), ...valueMentions(words, dimensions)].filter(
     ({ distance }) => distance === 0,
   );
@@ -103,7 +103,7 @@ function readFreely(
   const done = eventMentions(words, events).filter((mention) => !isTrait(mention));
   const mentions = [...kept, ...valueMentions(words, dimensions), ...done];
   const queriesOf = (some: readonly Reading[]) =>
-    differentIn(some, ({ fragments }) => assemble(pointedAt(fragments, words, hints), words, vocabulary));
+    distinctQueries(some, ({ fragments }) => assemble(pointedAt(fragments, words, hints), words, vocabulary));
   const readings = readingsOf(words, mentions, dimensions, today);
   work.readings = readings.length;
   const known = readings.filter(({ unknown }) => unknown.length === 0);
@@ -177,7 +177,7 @@ const countingActive: Change = (piece, _at, fragments) => {
 };
 
 /** The distinct queries of readings. If readings differ only in meanings of phrases, the first with a query counts. */
-function differentIn(
+function distinctQueries(
   readings: readonly Reading[],
   queryOf: (reading: Reading) => Query | null,
 ): { query: Query; reading: Reading }[] {

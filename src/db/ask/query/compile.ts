@@ -19,7 +19,8 @@ import { addEvents, addShare, addTotal } from "./totals.ts";
  */
 export function addQuery(batch: Batch, query: Query, lookups: Lookups): () => QueryResult {
   const { window, before } = windowsOf(query, lookups.today);
-  // Comparisons, and queries with a window that is over, show values as of the end of the window.
+  // Comparisons of two times, and queries with a window that is over, show values as of the end of the window. Items
+  // always show current ones.
   const isPast =
     query.find !== "items" && (before !== null || (query.window !== undefined && window.to < lookups.today));
   const compiling: Compiling = {
@@ -59,11 +60,14 @@ function otherOf(compiling: Compiling, before: Window | null): Compiling {
   return { ...compiling, query: { ...query, where } };
 }
 
-/** Lists compare in each row, with one statement, unless the list is about the subject. Others take two statements. */
+/**
+ * Lists compare in each row, with one statement. Totals, events, and comparisons with another subject of the kind that
+ * is found take two statements.
+ */
 function addCompared(compiling: Compiling, other: Compiling, { to }: NonNullable<Query["compare"]>): () => Part {
   const { query } = compiling;
   const hasBoth = !comparesWithEntity(to) || (query.find !== "features" && "feature" in to);
-  if (isOfEach(query) && hasBoth) return addPart(compiling, other);
+  if (hasRowPerEntity(query) && hasBoth) return addPart(compiling, other);
   return merged(addPart(compiling), addPart(other));
 }
 
@@ -80,8 +84,9 @@ const merged = (now: () => Part, then: () => Part) => (): Part => {
   };
 };
 
-/** Whether the result is about entities one by one, as it is for yes or no, too. */
-const isOfEach = (query: Query): boolean => isListed(query) || (query.show === "yes_no" && query.find !== "events");
+/** Whether the result has a row for each entity. */
+const hasRowPerEntity = (query: Query): boolean =>
+  isListed(query) || (query.show === "yes_no" && query.find !== "events");
 
 function addPart(compiling: Compiling, before: Compiling | null = null): () => Part {
   const { find, show, where } = compiling.query;
@@ -91,5 +96,5 @@ function addPart(compiling: Compiling, before: Compiling | null = null): () => P
     find === "features"
       ? selectionOf(compiling, find, where.filter(isOfEvents), scopeOf(compiling))
       : selectionOf(compiling, find);
-  return isOfEach(compiling.query) ? addList(found, before) : addTotal(found);
+  return hasRowPerEntity(compiling.query) ? addList(found, before) : addTotal(found);
 }

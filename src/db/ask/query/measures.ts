@@ -10,19 +10,19 @@ import { a, b, i, ua } from "./aliases.ts";
 import { type Compiling, windowOf } from "./compiling.ts";
 import { isStatic, LABELS, meets, meetsNow, stageOf, staticConditions, valueOf } from "./dimension-sql.ts";
 import { changesIn, FIRST_DAYS, valueOn } from "./history-sql.ts";
-import { newTables, type Owner, type Scope, type Tables } from "./tables.ts";
+import { newSelection, type Owner, type Scope, type Selection } from "./selection.ts";
 import type { EventCondition, Grain } from "./uses-sql.ts";
 
 /** Whether a filter is on events or features. Other filters of queries about events choose accounts and users. */
 export const isOfEvents = ({ dimension }: Filter): boolean => ACTIVITY.has(dimension) || SEEN.has(dimension);
 
-/** Selects what meets filters. Events of accounts that their users have left count; the accounts aren't found. */
+/** Selects what meets filters. Superseded accounts aren't found, but their events count. */
 export function selectionOf(
   compiling: Compiling,
   owner: Owner,
   filters: readonly Filter[] = compiling.query.where,
   scope: Scope | null = null,
-): Tables {
+): Selection {
   const isUnresolved = filters.some(({ dimension, is = "resolved" }) => dimension === "status" && is !== "resolved");
   const conditions = [
     compiling.query.find === "accounts" ? `AND NOT ${isSuperseded("a")}` : "",
@@ -30,15 +30,15 @@ export function selectionOf(
     isUnresolved ? `AND ${i.resolvedDay} IS NULL` : "",
     staticConditions(compiling, filters),
   ];
-  const tables = newTables(compiling, owner, conditions.join(" "), scope);
-  for (const filter of filters) if (!isStatic(filter)) tables.require(conditionOf(tables, compiling, filter));
-  return tables;
+  const selection = newSelection(compiling, owner, conditions.join(" "), scope);
+  for (const filter of filters) if (!isStatic(filter)) selection.require(conditionOf(selection, compiling, filter));
+  return selection;
 }
 
 /** Whether a selected account or user also meets the filters of `compiling`, in SQL: 1 or 0. */
-export function meetsAll(tables: Tables, compiling: Compiling): string {
+export function meetsAll(selection: Selection, compiling: Compiling): string {
   const conditions = compiling.query.where.map((filter) =>
-    isStatic(filter) ? tables.column(`(${meetsNow(compiling, filter)})`) : conditionOf(tables, compiling, filter),
+    isStatic(filter) ? selection.column(`(${meetsNow(compiling, filter)})`) : conditionOf(selection, compiling, filter),
   );
   return `((${["1", ...conditions].join(") AND (")})) IS TRUE`;
 }
@@ -48,25 +48,25 @@ interface Count {
   grain: Grain;
 }
 
-export const DAYS: Grain = { user: false, event: false, count: false };
+export const DAY_GRAIN: Grain = { user: false, event: false, count: false };
 
 /** The SQL of each count, and the grain of the uses that it reads. */
 const COUNTS: Readonly<Record<string, Count>> = {
-  events: { sql: "sum(count)", grain: { ...DAYS, count: true } },
-  active_days: { sql: "count(DISTINCT day)", grain: DAYS },
-  active_users: { sql: "count(DISTINCT nullif(user, 0))", grain: { ...DAYS, user: true } },
-  active_accounts: { sql: "count(DISTINCT account) FILTER (WHERE account NOT IN superseded)", grain: DAYS },
-  features_used: { sql: "count(DISTINCT event)", grain: { ...DAYS, event: true } },
+  events: { sql: "sum(count)", grain: { ...DAY_GRAIN, count: true } },
+  active_days: { sql: "count(DISTINCT day)", grain: DAY_GRAIN },
+  active_users: { sql: "count(DISTINCT nullif(user, 0))", grain: { ...DAY_GRAIN, user: true } },
+  active_accounts: { sql: "count(DISTINCT account) FILTER (WHERE account NOT IN superseded)", grain: DAY_GRAIN },
+  features_used: { sql: "count(DISTINCT event)", grain: { ...DAY_GRAIN, event: true } },
 };
 
 /** @throws if the name isn't that of a count */
 export function countOf(name: string): Count {
   const count = COUNTS[name];
-  if (count === undefined) throw new Error(`${name} is no count.`);
+  if (count === undefined) throw new Error(`${name} isn't a count.`);
   return count;
 }
 
-/** The events to which all counts are restricted, by filters on events without a window of their own. */
+/** The events to which filters without a window of their own restrict all counts. */
 export function countedEvents({ query, values }: Compiling): EventCondition {
   const names = query.where
     .filter(({ dimension, isNot, window }) => dimension === "event" && isNot === undefined && window === undefined)
@@ -77,50 +77,50 @@ export function countedEvents({ query, values }: Compiling): EventCondition {
 }
 
 /** The current value of a dimension, or a count in the window, in SQL over `subject` and the tables. */
-export function valueIn(tables: Tables, name: string, at = tables.compiling): string {
-  if (SEEN.has(name)) return tables.join(seen(tables, name === "first_seen" ? "first" : "last"));
-  if (ACTIVITY.has(name)) return countIn(tables, name, at.window, countedEvents(at));
-  return tables.column(valueOf(at, name));
+export function valueIn(selection: Selection, name: string, at = selection.compiling): string {
+  if (SEEN.has(name)) return selection.join(seen(selection, name === "first_seen" ? "first" : "last"));
+  if (ACTIVITY.has(name)) return countIn(selection, name, at.window, countedEvents(at));
+  return selection.column(valueOf(at, name));
 }
 
 /** A measure or a dimension to show; with an `asOf`, its value at the end of that day. */
-export function measureIn(tables: Tables, name: string, at = tables.compiling): string {
-  if (name === "arr") return `12 * ${measureIn(tables, "mrr", at)}`;
-  if (name === "account") return tables.column(a.externalId);
-  if (at.asOf === null || !HISTORY.has(name)) return valueIn(tables, name, at);
-  const stored = tables.join(valueOn(name, at.asOf), "s.account");
+export function measureIn(selection: Selection, name: string, at = selection.compiling): string {
+  if (name === "arr") return `12 * ${measureIn(selection, "mrr", at)}`;
+  if (name === "account") return selection.column(a.externalId);
+  if (at.asOf === null || !HISTORY.has(name)) return valueIn(selection, name, at);
+  const stored = selection.join(valueOn(name, at.asOf), "s.account");
   // An account without a row didn't exist yet.
   return name === "stage" ? `iif(${stored.replace(".value", ".id")} IS NULL, NULL, ${stageOf(stored)})` : stored;
 }
 
 /** The columns for grouping: the value of the group, and the label that breaks ties in the order. */
-export function groupColumns(tables: Tables, per: string): { grp: string; label: string } {
+export function groupColumns(selection: Selection, per: string): { grp: string; label: string } {
   const label = LABELS[per];
-  const grp = valueIn(tables, per);
-  return { grp, label: label === undefined ? grp : tables.column(label) };
+  const grp = valueIn(selection, per);
+  return { grp, label: label === undefined ? grp : selection.column(label) };
 }
 
-function countIn(tables: Tables, name: string, window: Window, events: EventCondition): string {
-  const counted = (count: string) => countIn(tables, count, window, events);
+function countIn(selection: Selection, name: string, window: Window, events: EventCondition): string {
+  const counted = (count: string) => countIn(selection, count, window, events);
   if (name === "active") return `(${counted("active_days")} > 0)`;
   if (name === "seat_use")
-    return `(100.0 * ${countIn(tables, "active_users", window, null)} / nullif(${valueIn(tables, "seats")}, 0))`;
+    return `(100.0 * ${countIn(selection, "active_users", window, null)} / nullif(${valueIn(selection, "seats")}, 0))`;
   const { sql, grain } = countOf(name === "adoption" ? "active_accounts" : name);
   if (name === "adoption") {
-    const all = tables.join(`SELECT 1 AS id, ${sql} AS value FROM (${tables.allUses(window, grain, null)})`, "1");
+    const all = selection.join(`SELECT 1 AS id, ${sql} AS value FROM (${selection.allUses(window, grain, null)})`, "1");
     return `(100.0 * ${counted("active_accounts")} / nullif(${all}, 0))`;
   }
-  const uses = tables.uses(window, grain, events);
-  return `coalesce(${tables.join(`SELECT id, ${sql} AS value FROM (${uses}) GROUP BY id`)}, 0)`;
+  const uses = selection.uses(window, grain, events);
+  return `coalesce(${selection.join(`SELECT id, ${sql} AS value FROM (${uses}) GROUP BY id`)}, 0)`;
 }
 
 /** Selects the first or last day with an event of each subject. An account's first day is that of any message. */
-function seen(tables: Tables, end: "first" | "last"): string {
-  const { owner, compiling } = tables;
+function seen(selection: Selection, end: "first" | "last"): string {
+  const { owner, compiling } = selection;
   const day = end === "first" ? "min(day)" : "max(day)";
   if (owner === "features") {
     const days = daysOf({ all: true }, compiling.today);
-    return `SELECT id, ${day} AS value FROM (${tables.uses(days, DAYS, null)}) GROUP BY id`;
+    return `SELECT id, ${day} AS value FROM (${selection.uses(days, DAY_GRAIN, null)}) GROUP BY id`;
   }
   if (owner === "accounts" && end === "first") return FIRST_DAYS;
   const [stored, from] =
@@ -134,24 +134,24 @@ function seen(tables: Tables, end: "first" | "last"): string {
 }
 
 /** Whether an account, a user or a feature meets a filter on its activity or past. */
-function conditionOf(tables: Tables, compiling: Compiling, filter: Filter): string {
+function conditionOf(selection: Selection, compiling: Compiling, filter: Filter): string {
   const { dimension: name, window, asOf } = filter;
-  if (isChange(filter)) return `${changeIn(tables, filter)} IS NOT NULL`;
-  if (name === "event" && tables.owner === "features") return meets(compiling, filter, "s.id");
+  if (isChange(filter)) return `${changeIn(selection, filter)} IS NOT NULL`;
+  if (name === "event" && selection.owner === "features") return meets(compiling, filter, "s.id");
   if (name === "event") {
     const list = compiling.values.addList(namesIn(filter));
-    const isUsed = countIn(tables, "active", windowOf(filter, compiling), (event) => `${event} IN ${list}`);
+    const isUsed = countIn(selection, "active", windowOf(filter, compiling), (event) => `${event} IN ${list}`);
     return filter.isNot === undefined ? isUsed : `NOT ${isUsed}`;
   }
   const day = asOf === undefined ? null : dayOf(asOf);
   const query = window === undefined ? compiling.query : { ...compiling.query, where: [] };
-  const value = measureIn(tables, name, { ...compiling, query, window: windowOf(filter, compiling), asOf: day });
-  return meets(compiling, filter, value, day === null ? undefined : tables.join(valueOn(name, day), "s.account"));
+  const value = measureIn(selection, name, { ...compiling, query, window: windowOf(filter, compiling), asOf: day });
+  return meets(compiling, filter, value, day === null ? undefined : selection.join(valueOn(name, day), "s.account"));
 }
 
 /** The last day of the window on which an account's value changed as a filter says; NULL if it didn't. */
-export function changeIn(tables: Tables, filter: Filter): string {
-  const { compiling } = tables;
+export function changeIn(selection: Selection, filter: Filter): string {
+  const { compiling } = selection;
   const { dimension, became, changed } = filter;
   const changes = changesIn(dimension, windowOf(filter, compiling), changed !== undefined);
   const is = (value: string) => meets(compiling, { dimension, is: became }, value);
@@ -159,5 +159,5 @@ export function changeIn(tables: Tables, filter: Filter): string {
     became === undefined
       ? `value ${changed === "up" ? ">" : "<"} before`
       : `${is("value")} AND (${is("before")}) IS NOT TRUE`;
-  return tables.join(`SELECT id, max(day) AS value FROM (${changes}) WHERE ${wanted} GROUP BY id`, "s.account");
+  return selection.join(`SELECT id, max(day) AS value FROM (${changes}) WHERE ${wanted} GROUP BY id`, "s.account");
 }

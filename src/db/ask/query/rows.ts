@@ -13,7 +13,7 @@ import type { Compiling, Part } from "./compiling.ts";
 import { sortable } from "./dimension-sql.ts";
 import { accountIn, ENTITY_COLUMNS, type EntityRow, featureOf, userIn } from "./entity-columns.ts";
 import { changeIn, measureIn, valueIn } from "./measures.ts";
-import type { Owner, Tables } from "./tables.ts";
+import type { Owner, Selection } from "./selection.ts";
 
 /** A row of any statement. Each statement selects the columns that it needs. */
 interface RankedRow extends EntityRow {
@@ -73,41 +73,41 @@ ORDER BY ${apart} IS NULL, ${apart}, place LIMIT ${Math.max(limit, MAX_ROWS)}`;
   };
 }
 
-const itemColumns = (tables: Tables) => ({
-  itemId: tables.column(i.id),
-  kind: valueIn(tables, "item_kind"),
-  severity: valueIn(tables, "severity"),
-  status: valueIn(tables, "status"),
-  opened: valueIn(tables, "opened"),
-  event: tables.column(`iif(${i.kind} = 'feature_dropped', CAST(${i.subject} AS INTEGER), NULL)`),
+const itemColumns = (selection: Selection) => ({
+  itemId: selection.column(i.id),
+  kind: valueIn(selection, "item_kind"),
+  severity: valueIn(selection, "severity"),
+  status: valueIn(selection, "status"),
+  opened: valueIn(selection, "opened"),
+  event: selection.column(`iif(${i.kind} = 'feature_dropped', CAST(${i.subject} AS INTEGER), NULL)`),
 });
 
 const EVENT_NAME = `, (SELECT ${e.name} FROM ${e.table} WHERE ${e.number} = listed.event) AS eventName`;
 const HEALTH = `, (SELECT ${h.health} FROM ${h.table} WHERE ${h.workspace} = ?1 AND ${h.account} = ${a.number}) AS health`;
 
-/** @param before compiles the other value of a comparison */
-export function addList(tables: Tables, before: Compiling | null): () => Part {
-  const { compiling, owner, table } = tables;
+/** @param other the other side of a comparison; `null` without one */
+export function addList(selection: Selection, other: Compiling | null): () => Part {
+  const { compiling, owner, table } = selection;
   const { query, dimensions } = compiling;
   const { measure, order, show, where, with: names = [] } = query;
   const change = show === "when" ? where.find(isChange) : undefined;
   const valueAt = (at: Compiling): string =>
-    measure === undefined ? (change ? changeIn(tables, change) : "NULL") : measureIn(tables, measure, at);
+    measure === undefined ? (change ? changeIn(selection, change) : "NULL") : measureIn(selection, measure, at);
   const value = valueAt(compiling);
-  const previous = before === null ? "NULL" : valueAt(before);
+  const previous = other === null ? "NULL" : valueAt(other);
   const by = order?.by ?? measure;
-  const unordered = () => (owner === "items" ? tables.column(i.rank) : "NULL");
+  const unordered = () => (owner === "items" ? selection.column(i.rank) : "NULL");
   const key =
-    by === "change" ? `${value} - ${previous}` : by === undefined ? unordered() : measureIn(tables, by, compiling);
+    by === "change" ? `${value} - ${previous}` : by === undefined ? unordered() : measureIn(selection, by, compiling);
   const ranksMoney = isMoney(by === "change" ? measure : by);
   const hasMoney = ranksMoney || [measure, ...names].some(isMoney);
-  const definitions = tables.definitions({
+  const definitions = selection.definitions({
     value,
     before: previous,
-    currency: hasMoney ? valueIn(tables, "currency") : "NULL",
+    currency: hasMoney ? valueIn(selection, "currency") : "NULL",
     sort: sortable(key, dimensions.get(by ?? "")),
-    ...Object.fromEntries(names.map((name, place) => [`w${place}`, measureIn(tables, name)])),
-    ...(owner === "items" && itemColumns(tables)),
+    ...Object.fromEntries(names.map((name, place) => [`w${place}`, measureIn(selection, name)])),
+    ...(owner === "items" && itemColumns(selection)),
   });
   // A list ordered by change has only rows that changed in that direction.
   const changed = by === "change" ? ` WHERE sort ${order?.direction === "up" ? "<" : ">"} 0` : "";
@@ -124,7 +124,7 @@ export function addList(tables: Tables, before: Compiling | null): () => Part {
     ...(show === "why" && { health: row.health === null ? null : JSON.parse(row.health) }),
     ...(measure !== undefined && { value: read(row.value, measure) }),
     ...(measure === undefined && show === "when" && { value: decoded(row.value, "date") }),
-    ...(before !== null && { before: finite(row.before) }),
+    ...(other !== null && { before: finite(row.before) }),
     ...(hasMoney && { currency: row.currency }),
     ...(names.length > 0 && {
       with: Object.fromEntries(names.map((name, place) => [name, read(row[`w${place}`] ?? null, name)])),

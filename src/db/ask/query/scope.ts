@@ -8,7 +8,7 @@ import { u } from "./aliases.ts";
 import type { Compiling } from "./compiling.ts";
 import { staticConditions, valueOf } from "./dimension-sql.ts";
 import { groupColumns, isOfEvents, selectionOf } from "./measures.ts";
-import type { Scope } from "./tables.ts";
+import type { Scope } from "./selection.ts";
 import { usesOf } from "./uses-sql.ts";
 
 /**
@@ -19,9 +19,9 @@ export function scopeOf(compiling: Compiling, per?: string): Scope & { groups: s
   const filters = compiling.query.where.filter((filter) => !isOfEvents(filter));
   const onUsers = filters.filter(({ dimension }) => isOfUsers(dimension));
   const onAccounts = filters.filter(({ dimension }) => !isOfUsers(dimension));
-  const tables = selectionOf(compiling, "accounts", onAccounts);
+  const selection = selectionOf(compiling, "accounts", onAccounts);
   const isPerUser = per !== undefined && isOfUsers(per);
-  const ofAccounts = tables.definitions(per === undefined || isPerUser ? {} : groupColumns(tables, per));
+  const ofAccounts = selection.definitions(per === undefined || isPerUser ? {} : groupColumns(selection, per));
   const ofAccount = per === undefined ? "" : "CROSS JOIN matched ON matched.id = x.account";
   if (onUsers.length === 0 && !isPerUser)
     return {

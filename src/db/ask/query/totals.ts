@@ -11,29 +11,35 @@ import { accountIn, type EntityRow, featureOf, userIn } from "./entity-columns.t
 import { countedEvents, countOf, groupColumns, measureIn, meetsAll, selectionOf, valueIn } from "./measures.ts";
 import { addRanked, decoded } from "./rows.ts";
 import { scopeOf } from "./scope.ts";
-import type { Owner, Tables } from "./tables.ts";
+import type { Owner, Selection } from "./selection.ts";
 import type { EventCondition } from "./uses-sql.ts";
 
-/** Rows with `grp`, `label` and `currency`, and the aggregate of them that a group has as its value. */
-interface Total {
+/** The rows to group, with `grp`, `label` and `currency`, and the SQL of a group's value. */
+interface Aggregation {
   source: string;
-  total: string;
+  value: string;
 }
 
-/** Sums of money are per currency. */
-const isSumOfMoney = ({ show, measure }: Query): boolean => show === "value" && isMoney(measure);
+/** Sums, averages and medians of money are per currency. */
+const isMoneyValue = ({ show, measure }: Query): boolean => show === "value" && isMoney(measure);
 
-/** Selects the groups with the highest values, or the lowest if the query says so. Without groups there is one row. */
-function addGroups(compiling: Compiling, definitions: string, { source, total }: Total, limit?: number): () => Part {
+/** Selects the groups with the highest values, or the lowest if the query says so. Without `per` there is one row, or one per
+ * currency. */
+function addGroups(
+  compiling: Compiling,
+  definitions: string,
+  { source, value }: Aggregation,
+  limit?: number,
+): () => Part {
   const { query, dimensions } = compiling;
   const { per, find } = query;
-  const isGrouped = per !== undefined || isSumOfMoney(query);
+  const isGrouped = per !== undefined || isMoneyValue(query);
   const subject = (name: string): string => (per === name ? "min(grp)" : "NULL");
   const ranking = {
     definitions,
     source: `(
     SELECT min(grp) AS id, min(label) AS name, ${subject("account")} AS account, ${subject("user")} AS user,
-      min(currency) AS currency, ${total} AS value
+      min(currency) AS currency, ${value} AS value
     FROM ${source} ${isGrouped ? "GROUP BY grp, currency" : ""}
   ) ${find === "events" && isGrouped ? "WHERE value > 0" : ""}`,
     by: "value",
@@ -41,7 +47,7 @@ function addGroups(compiling: Compiling, definitions: string, { source, total }:
   } as const;
   return addRanked(compiling, ranking, (row) => ({
     ...(per !== undefined && { group: groupIn(row, per, dimensions.get(per)?.type) }),
-    ...(isSumOfMoney(query) && { currency: row.currency }),
+    ...(isMoneyValue(query) && { currency: row.currency }),
     value: decoded(row.value, "number"),
   }));
 }
@@ -53,42 +59,42 @@ function groupIn(row: EntityRow & { id: Cell }, per: string, type: Dimension["ty
 }
 
 /** Counts what a query finds, or totals a measure of it. */
-export function addTotal(tables: Tables): () => Part {
-  const { compiling, table } = tables;
+export function addTotal(selection: Selection): () => Part {
+  const { compiling, table } = selection;
   const { show, measure, per, aggregate = defaultAggregate(measure) } = compiling.query;
-  const isSum = isSumOfMoney(compiling.query);
+  const isSum = isMoneyValue(compiling.query);
   const columns = {
-    ...(per === undefined ? { grp: "NULL", label: "NULL" } : groupColumns(tables, per)),
-    currency: isSum ? valueIn(tables, "currency") : "NULL",
+    ...(per === undefined ? { grp: "NULL", label: "NULL" } : groupColumns(selection, per)),
+    currency: isSum ? valueIn(selection, "currency") : "NULL",
   };
   if (show === "count" || measure === undefined)
-    return addGroups(compiling, tables.definitions(columns), { source: table, total: "count(*)" });
+    return addGroups(compiling, selection.definitions(columns), { source: table, value: "count(*)" });
   if (aggregate !== undefined) {
-    const v = measureIn(tables, measure);
-    return addGroups(compiling, tables.definitions({ ...columns, v }), AGGREGATES[aggregate]);
+    const v = measureIn(selection, measure);
+    return addGroups(compiling, selection.definitions({ ...columns, v }), AGGREGATES[aggregate]);
   }
-  const v = measure === "seat_use" ? valueIn(tables, "seats") : "NULL";
-  return addGroups(compiling, tables.definitions({ ...columns, v }), totalCount(tables, measure));
+  const v = measure === "seat_use" ? valueIn(selection, "seats") : "NULL";
+  return addGroups(compiling, selection.definitions({ ...columns, v }), totalCount(selection, measure));
 }
 
 /** The SQL of each aggregate, and the rows that it reads. */
-const AGGREGATES: Readonly<Record<Aggregate, Total>> = {
-  sum: { source: "matched WHERE v IS NOT NULL", total: "iif(count(*) > 0, total(v), NULL)" },
-  average: { source: "matched WHERE v IS NOT NULL", total: "avg(v)" },
+const AGGREGATES: Readonly<Record<Aggregate, Aggregation>> = {
+  sum: { source: "matched WHERE v IS NOT NULL", value: "iif(count(*) > 0, total(v), NULL)" },
+  average: { source: "matched WHERE v IS NOT NULL", value: "avg(v)" },
   median: {
     source: `(SELECT *, row_number() OVER (PARTITION BY grp, currency ORDER BY v) AS place,
     count(*) OVER (PARTITION BY grp, currency) AS size FROM matched WHERE v IS NOT NULL)`,
     // The middle value, or the average of the two middle values.
-    total: "avg(v) FILTER (WHERE place IN ((size + 1) / 2, (size + 2) / 2))",
+    value: "avg(v) FILTER (WHERE place IN ((size + 1) / 2, (size + 2) / 2))",
   },
 };
 
-/** A count of the uses of all accounts or users together. Accounts and users without a use also have a row. */
-function totalCount(tables: Tables, measure: string): Total {
+/** Counts the uses of all accounts or users of a group together. Those without a use have a row too: groups show 0. */
+function totalCount(selection: Selection, measure: string): Aggregation {
   const isSeatUse = measure === "seat_use";
   const { sql, grain } = countOf(isSeatUse ? "active_users" : measure);
-  const { compiling } = tables;
-  const counted = tables.uses(compiling.window, grain, isSeatUse ? null : countedEvents(compiling));
+  const { compiling } = selection;
+  const counted = selection.uses(compiling.window, grain, isSeatUse ? null : countedEvents(compiling));
   const withSeats = isSeatUse ? " WHERE matched.v > 0" : "";
   return {
     source: `(
@@ -97,15 +103,15 @@ function totalCount(tables: Tables, measure: string): Total {
     UNION ALL
     SELECT matched.id, grp, label, currency, NULL, x.account, x.day, x.user, x.event, x.count
     FROM (${counted}) x CROSS JOIN matched ON matched.id = x.id${withSeats})`,
-    total: isSeatUse ? `100.0 * ${sql} / sum(v)` : `coalesce(${sql}, 0)`,
+    value: isSeatUse ? `100.0 * ${sql} / sum(v)` : `coalesce(${sql}, 0)`,
   };
 }
 
-/** Adds the share of the entities that meet `of` that also meet `where`. Each list has its own filters on events. */
+/** Adds the share of the entities that meet `of` that also meet `where`. Each counts only the events in its own filters. */
 export function addShare(compiling: Compiling, owner: Owner): () => Part {
   const { batch, query, values } = compiling;
-  const tables = selectionOf({ ...compiling, query: { ...query, where: query.of ?? [] } }, owner);
-  const definitions = tables.definitions({ is_met: meetsAll(tables, compiling) });
+  const selection = selectionOf({ ...compiling, query: { ...query, where: query.of ?? [] } }, owner);
+  const definitions = selection.definitions({ is_met: meetsAll(selection, compiling) });
   const sql = `WITH ${definitions} SELECT count(*) FILTER (WHERE is_met) AS matched, count(*) AS population FROM matched`;
   const rows = batch.addStatement(values.bind<{ matched: number; population: number }>(sql));
   return () => {
@@ -125,7 +131,7 @@ const PERIOD_STARTS: Readonly<Record<Period, string>> = {
 /** Exceeds the number of days in the longest window. */
 const MAX_PERIODS = 1_000;
 
-/** Counts events, or the users or accounts that had them, per period or per dimension. */
+/** Counts events, or the users or accounts that had them: in total, per period, or per value of a dimension. */
 export function addEvents(compiling: Compiling): () => Part {
   const { query, window } = compiling;
   const { per, measure = "events" } = query;
@@ -138,7 +144,7 @@ export function addEvents(compiling: Compiling): () => Part {
   const total = {
     source: `(SELECT x.*, ${own === null ? "grp, label" : `${own} AS grp, ${own} AS label`}, NULL AS currency
     FROM (${uses}) x ${scope.groups})`,
-    total: `coalesce(${sql}, 0)`,
+    value: `coalesce(${sql}, 0)`,
   };
   if (period === null) return addGroups(compiling, scope.definitions, total);
   const readGroups = addGroups(compiling, scope.definitions, total, MAX_PERIODS);
@@ -153,7 +159,7 @@ function chosenEvents({ query, values }: Compiling): EventCondition {
   return lists.length === 0 ? null : (name) => lists.map((list) => `${name} ${list}`).join(" AND ");
 }
 
-/** The newest periods of the window, oldest first, or those that an order puts first. Without events they have 0. */
+/** The newest periods of the window, oldest first, or those that an order puts first. Periods without events have the value 0. */
 function periodsOf(period: Period, { window, query }: Compiling, { rows }: Part): Part {
   const { from, to } = window;
   const { limit = MAX_ROWS, order } = query;

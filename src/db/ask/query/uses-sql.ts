@@ -7,7 +7,7 @@
 import type { Window } from "../../../core/health/model.ts";
 import { beside, isSuperseded } from "../../client/sql-fragments.ts";
 import { MAX_DAY_USERS } from "../../recompute/account-days-sql.ts";
-import { NEVER_FRESH, TAIL_EVENTS } from "../tail.ts";
+import { AFTER_ALL_DAYS, TAIL_EVENTS } from "../tail.ts";
 import { a, b, d, e, r, ua } from "./aliases.ts";
 
 /**
@@ -33,7 +33,7 @@ export type EventCondition = ((name: string) => string) | null;
 /** Selects uses in a window. */
 export type Uses = (window: Window, grain: Grain, events: EventCondition) => string;
 
-const FRESH_FROM = `coalesce(${b.summarizeFrom}, ${NEVER_FRESH})`;
+const FIRST_UNSUMMARIZED_DAY = `coalesce(${b.summarizeFrom}, ${AFTER_ALL_DAYS})`;
 
 /**
  * Selects `id`, `account`, `day`, `user`, `event` and `count`. Users have uses in all their accounts, former ones
@@ -52,7 +52,7 @@ export function usesOf(owner: "account" | "user", source: string, within: string
       : ["s.id", "", from, to];
     const accounts = `${source} s ${joined} CROSS JOIN ${b.table} ON ${b.workspace} = ?1 AND ${b.account} = ${account}`;
     const days = `${accounts}
-  CROSS JOIN ${d.table} ON ${d.account} = ${account} AND ${d.day} BETWEEN ${first} AND min(${last}, ${FRESH_FROM} - 1)`;
+  CROSS JOIN ${d.table} ON ${d.account} = ${account} AND ${d.day} BETWEEN ${first} AND min(${last}, ${FIRST_UNSUMMARIZED_DAY} - 1)`;
     /** Joins the event's name if it is needed. */
     const named = (number: string): string =>
       grain.event || events !== null
@@ -95,7 +95,7 @@ export function usesOf(owner: "account" | "user", source: string, within: string
 
     return [
       ...summaries(),
-      rollups(accounts, `BETWEEN max(${first}, ${FRESH_FROM}) AND ${last}`),
+      rollups(accounts, `BETWEEN max(${first}, ${FIRST_UNSUMMARIZED_DAY}) AND ${last}`),
       `SELECT s.id, tail.account, tail.day, ${grain.user ? "tail.user" : "NULL"}, ${grain.event ? "tail.event" : "NULL"}, 1
   FROM tail CROSS JOIN ${source} s ON s.id = tail.${owner} ${isWithin("tail.account")}
   WHERE tail.day BETWEEN ${from} AND ${to} AND ${events?.("tail.event") ?? "TRUE"}`,

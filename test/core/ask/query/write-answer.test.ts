@@ -373,7 +373,7 @@ describe("answers", () => {
     expect(answerOf(writeAnswer(compared, result([{ value: 3, before: 2 }]), telling))).toMatch(/3 events.*2 .*beta/);
   });
 
-  it("explains each of several accounts in a line, also one without a health score", () => {
+  it("explains each of several accounts on its own line, including one without a health score", () => {
     const told = writeAnswer(
       query.parse({ find: "accounts", show: "why" }),
       result([

@@ -452,7 +452,7 @@ describe("read", () => {
     expect(read(question, named(question))).toMatchObject({ kind: "options" });
   });
 
-  it("reads a quoted phrase as a whole, even if an industry is called like a word of it", () => {
+  it("reads a quoted phrase as a whole, even if one of its words is the name of an industry", () => {
     const world = writtenWorld();
     const named = vocabularyOf({ ...world, values: new Map([...world.values, ["account.industry", ["Feature"]]]) });
     const question = 'accounts with a "feature no longer used" notice';

@@ -97,7 +97,7 @@ const isBeside = (a: Placed, b: Placed | undefined, words: readonly Word[]): boo
     (isA(a, "measure", "active_users") && isActive(b)) ||
     (isA(a, "form", "count") && (isMeasured(b) || isA(b, "aggregate"))));
 
-/** "Which of our 5 biggest customers export": filters would choose other five. */
+/** "Which of our 5 biggest customers export": filters would choose five others. */
 const isPartOfTop = ({ from }: Placed, words: readonly Word[]): boolean =>
   /(?:^of|(?:which|any|many|none|some|who|all) of|among) (?:the|our|my)(?: top)?$/.test(
     foldedOf(words, { from: Math.max(from - 4, 0), to: from }),

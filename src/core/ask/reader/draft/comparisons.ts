@@ -28,7 +28,12 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
   if (isThanNow && (draft.order ?? changed) !== undefined) return;
   pieces.take(...compares.filter((each) => each !== compare));
   const [before] = pieces.all("before");
-  if (compare === undefined && changes.length === 0 && before === undefined && !isDevelopment(pieces, draft, context))
+  if (
+    compare === undefined &&
+    changes.length === 0 &&
+    before === undefined &&
+    !asksHowValueChanged(pieces, draft, context)
+  )
     return;
   // "Top accounts by MRR that lost usage".
   if (changed && !["", "events", "change"].includes(draft.order?.by ?? "")) return;
@@ -108,7 +113,7 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
 }
 
 /** "Lumen's health over the past 2 months", "Lumen's health since 1 September": how one value changed. */
-function isDevelopment(pieces: Pieces, draft: Draft, { today }: DraftContext): boolean {
+function asksHowValueChanged(pieces: Pieces, draft: Draft, { today }: DraftContext): boolean {
   const [only, ...others] = pieces.remaining.filter(
     (piece) => !isA(piece, "form") && !isA(piece, "measure") && !isA(piece, "value", "account"),
   );

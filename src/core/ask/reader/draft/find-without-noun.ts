@@ -1,4 +1,4 @@
-/** Decides what a question looks for that has no noun. */
+/** Decides what a question without a noun looks for. */
 import type { Find } from "../../query/model.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
@@ -9,7 +9,7 @@ import type { QuestionShape } from "./question-shape.ts";
 const OF_USERS = /^(?:last_seen|first_seen|features_used|active_days|user\..*)$/;
 
 /** What a question without a noun looks for. */
-export function unnamed(
+export function findWithoutNoun(
   pieces: Pieces,
   draft: Draft,
   { hasWho, asksForEvents, asksForUsers }: QuestionShape,

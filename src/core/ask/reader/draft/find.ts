@@ -4,9 +4,17 @@ import { isPeriod } from "../../query/check.ts";
 import type { Find } from "../../query/model.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
-import { BEFORE_WINDOW, EVENT_MEASURES, isA, isEvent, NOUN_OF, shownNames, touch } from "../fragments/pieces.ts";
+import {
+  BEFORE_WINDOW,
+  EVENT_MEASURES,
+  isA,
+  isEvent,
+  FIND_OF_DIMENSION,
+  shownNames,
+  touch,
+} from "../fragments/pieces.ts";
 import { has, namesSeveralEntities, OF_ITEMS } from "./context.ts";
-import { unnamed } from "./find-without-noun.ts";
+import { findWithoutNoun } from "./find-without-noun.ts";
 import type { QuestionShape } from "./question-shape.ts";
 
 export function findIn(pieces: Pieces, draft: Draft, shape: QuestionShape): Find | null {
@@ -95,7 +103,7 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
   if (countsEvents && noun !== "features" && !draft.where.some(namesSeveralEntities)) return "events";
   const isPlain = draft.per === undefined && draft.order === undefined && draft.compare === undefined;
   if (shape.asksForEvents && isOfPeople && names.length === 0 && isPlain && !pieces.has("form")) return "events";
-  const own = NOUN_OF[draft.per ?? ""];
+  const own = FIND_OF_DIMENSION[draft.per ?? ""];
   if (own !== undefined) {
     // "Exports in May vs April, per account": a list with the change of each.
     const isCompared = draft.compare !== undefined && draft.per !== "event";
@@ -164,5 +172,5 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
   // Accounts have no roles: a list of users would answer another question.
   const isOfRoles = has(draft, /^user\./) && draft.per === undefined;
   if (noun === "accounts" && (isOfRoles || nouns.includes("features"))) return null;
-  return noun ?? unnamed(pieces, draft, shape, isActivity, names);
+  return noun ?? findWithoutNoun(pieces, draft, shape, isActivity, names);
 }

@@ -17,7 +17,7 @@ export function takeGroups(pieces: Pieces, draft: Draft, words: readonly Word[],
   for (const per of pieces.all("per")) {
     const next = pieces.after(per);
     const before = pieces.before(per);
-    const noun = per.isStrict === true ? pieces.firstAfter(per, isNoun) : next;
+    const noun = per.isStrict === true ? pieces.firstAfter(per, isNotCondition) : next;
     const divider = per.isSplit === true && !isA(next, "dimension") && !isA(next, "measure", "score") ? before : next;
     const type = isA(next, "dimension") ? typeOf(next.dimension, context) : undefined;
     const isFree = draft.per === undefined;
@@ -51,7 +51,7 @@ export function takeGroups(pieces: Pieces, draft: Draft, words: readonly Word[],
       group("health", divider);
     else if (per.isSplit === true && !isA(next, "dimension") && pieces.all("per").length > 1) pieces.take(per);
     else if (per.per !== undefined) {
-      const isOfEach = (per.isStrict === true || isWho(pieces.remaining[0])) && isOfDoers(pieces);
+      const isOfEach = (per.isStrict === true || isWho(pieces.remaining[0])) && isOfActors(pieces);
       if (!isOfEach && (isFree || draft.per === per.per)) group(per.per);
     }
     // "Events by type".
@@ -111,14 +111,14 @@ export function takeGroups(pieces: Pieces, draft: Draft, words: readonly Word[],
 }
 
 /** "per Enterprise account": conditions may stand between. */
-const isNoun = ({ type }: Placed): boolean => !/^(?:value|filter|use)$/.test(type);
+const isNotCondition = ({ type }: Placed): boolean => !/^(?:value|filter|use)$/.test(type);
 
 const isEvents = (piece: Placed | undefined): boolean => isA(piece, "measure", "events");
 
 /** "Who exports every day" asks for those who never missed one, not for how many each day had. */
-function isOfDoers(pieces: Pieces): boolean {
-  const doer = pieces.remaining.findIndex((piece) => isA(piece, "find", "users", "accounts") || isWho(piece));
-  return doer >= 0 && pieces.remaining.slice(doer).some((piece) => isEvent(piece) || isActive(piece));
+function isOfActors(pieces: Pieces): boolean {
+  const actor = pieces.remaining.findIndex((piece) => isA(piece, "find", "users", "accounts") || isWho(piece));
+  return actor >= 0 && pieces.remaining.slice(actor).some((piece) => isEvent(piece) || isActive(piece));
 }
 
 /** Whether a question shows several columns, or one that has no sum. */
@@ -127,7 +127,7 @@ function isList(pieces: Pieces): boolean {
   return !pieces.remaining.some(isEvent) && (pieces.has("dimension") || names.size > 1 || names.has("score"));
 }
 
-/** Ends are sorted from the next one, what was last seen from the latest. */
+/** Dates are sorted from the earliest, `last_seen` from the latest. */
 const directionOf = ({ dimension }: Of<"dimension">) => (dimension === "last_seen" ? "down" : "up");
 
 const isWhich = (word: Word | undefined): boolean => /^(?:which|what)$/.test(word?.folded ?? "");

@@ -73,7 +73,7 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   pieces.take(number);
 }
 
-/** Whether a ranking is inside of another question: "is our biggest customer healthy", "users of our top customers". */
+/** Whether a ranking is inside another question: "is our biggest customer healthy", "users of our top customers". */
 function isInside(order: Of<"order">, pieces: Pieces): boolean {
   if (pieces.asks("yes_no") && order.isMore !== true && !pieces.has("compare")) return true;
   const noun = pieces.firstAfter(order, (piece) => isEvent(piece) || !/^(?:number|filter|value)$/.test(piece.type));

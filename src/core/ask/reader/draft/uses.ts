@@ -59,7 +59,7 @@ export function takeUses(pieces: Pieces, draft: Draft, context: DraftContext): v
   }
 }
 
-/** Held at some time and not in the window; or held in a past window and not since. */
+/** Returns filters for what held at some time and not in the window, or in a past window and not since. */
 function stopped(dimension: string, is: string | true, pieces: Pieces, { today }: DraftContext): Filter[] {
   const isNot = is === true ? { dimension, is: false } : { dimension, isNot: is };
   const [only, ...others] = pieces.all("window");
@@ -73,7 +73,7 @@ function stopped(dimension: string, is: string | true, pieces: Pieces, { today }
   ];
 }
 
-/** Used in the window, and never before. */
+/** Returns filters for what was used in the window and never before. */
 function started(is: string, pieces: Pieces, { today, firstDay }: DraftContext): Filter[] {
   const window = pieces.first("window")?.window ?? DEFAULT_WINDOW;
   const { from } = daysOf(window, today);

@@ -1,4 +1,4 @@
-/** What the times of a question belong to: a date, one condition each, or all of it. */
+/** Assigns the times of a question to dates, to conditions, or to the query. */
 import { isWindowed } from "../../query/canonical.ts";
 import type { Filter, WindowName } from "../../query/model.ts";
 import { dayOf, daysOf, isoDate } from "../../query/windows.ts";

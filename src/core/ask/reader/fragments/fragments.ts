@@ -1,4 +1,4 @@
-/** The typed pieces of a question. Each word belongs to exactly one of them, or is ignored. */
+/** The typed pieces of a question. A name or a phrase yields one or more of them; every other word is a stop word. */
 import type {
   Aggregate,
   Condition,

@@ -106,7 +106,11 @@ export function dimensionOf(piece: Placed | undefined): string | null {
 }
 
 /** What the values of a dimension are called. */
-export const NOUN_OF: Readonly<Record<string, Find>> = { account: "accounts", user: "users", event: "features" };
+export const FIND_OF_DIMENSION: Readonly<Record<string, Find>> = {
+  account: "accounts",
+  user: "users",
+  event: "features",
+};
 
 export const isTrial = (piece: Placed | undefined): boolean =>
   (isA(piece, "filter") && piece.filter.is === "trial") ||

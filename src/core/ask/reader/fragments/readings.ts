@@ -1,7 +1,8 @@
 /**
  * Reads the words of a question into fragments: names and values of the workspace first, then times and numbers, then
- * phrases of the lexicon. A name is never read as anything else, unless it consists of ordinary words; then both
- * readings are tried. A reading gives each word one meaning.
+ * phrases of the lexicon. If a name consists of ordinary words, readings with and without it are tried. A whole name
+ * yields only to a longer phrase that is quoted or that no answerable question has; a part of a name or a misspelled one
+ * yields to any longer phrase. A reading gives each word one meaning.
  */
 import type { Day } from "../../../health/model.ts";
 import type { Dimension } from "../../query/dimensions.ts";
@@ -10,7 +11,7 @@ import { echoesOf, type Mention } from "../words/mentions.ts";
 import { talkIn } from "../words/talk.ts";
 import type { Run, Word } from "../words/words.ts";
 import type { Fragment, Placed } from "./fragments.ts";
-import { type Piece, PieceReader } from "./read-piece.ts";
+import { type Segment, SegmentReader } from "./read-segment.ts";
 
 export interface Reading {
   /** Readings with the same choice of names differ only in meanings of phrases. The first with a query counts. */
@@ -33,7 +34,7 @@ export function readingsOf(
   dimensions: readonly Dimension[],
   today: Day,
 ): Reading[] {
-  const reader = new PieceReader(words, dimensions, today);
+  const reader = new SegmentReader(words, dimensions, today);
   const choices = chosenMentions(words, mentions, reader);
   const readings: Reading[] = [];
   for (const [choice, chosen] of choices.entries()) {
@@ -50,7 +51,7 @@ export function readingsOf(
 }
 
 /** The choices of mentions without overlaps. If two overlap, the longer one is kept, then the more certain one. */
-function chosenMentions(words: readonly Word[], mentions: readonly Mention[], reader: PieceReader): Mention[][] {
+function chosenMentions(words: readonly Word[], mentions: readonly Mention[], reader: SegmentReader): Mention[][] {
   const sorted = mentions
     .filter((each) => {
       const isSure = each.distance === 0 && each.dimension !== "currency";
@@ -86,7 +87,7 @@ const overlap = (a: Run, b: Run): boolean => a.from < b.to && b.from < a.to;
 function readBetween(
   words: readonly Word[],
   mentions: readonly Mention[],
-  reader: PieceReader,
+  reader: SegmentReader,
 ): Omit<Reading, "choice" | "nameIsPartOfPhrase">[] {
   const starts = new Map(mentions.map((mention) => [mention.from, mention]));
   const echoes = echoesOf(words, mentions);
@@ -101,7 +102,7 @@ function readBetween(
       mention === undefined && (talk.has(at) || (isBeginning && words[at]?.folded === "but"))
         ? { alternatives: [], to: at + 1 }
         : mention === undefined
-          ? reader.pieceAt(at, limit, isBeginning || words[at]?.isAfterStop === true)
+          ? reader.segmentAt(at, limit, isBeginning || words[at]?.isAfterStop === true)
           : pieceOf(mention);
     const alternatives = [...(piece.alternatives ?? [])];
     if (mention === undefined && piece.to === at + 1 && echoes.has(at)) alternatives.unshift([]);
@@ -119,7 +120,7 @@ function readBetween(
   return placings.map((fragments) => ({ fragments, unknown, mentions }));
 }
 
-const pieceOf = ({ dimension, value, to, isAgentNoun }: Mention): Piece => ({
+const pieceOf = ({ dimension, value, to, isAgentNoun }: Mention): Segment => ({
   alternatives: [
     [...(isAgentNoun ? [{ type: "find", find: "users" } as const] : []), { type: "value", dimension, values: [value] }],
   ],

@@ -52,7 +52,7 @@ const REVERSING_WORDS = setOf(
   "but unless instead rather almost nearly barely hardly half double twice until till hence neither none never without beyond",
 );
 
-/** Whether a question can be proposed without its unknown words: they are few, and none reverses the meaning. */
+/** Whether a question can be proposed without its unknown words: few, none a name, and none reverses the meaning. */
 export const canLeaveOut = (words: readonly Word[], { unknown }: Reading): boolean =>
   unknown.length <= MAX_LEFT_OUT &&
   unknown.every(

@@ -23,7 +23,7 @@ export type ReaderReason =
 export interface Refusal {
   reason: ReaderReason;
   detail: string;
-  /** What a name that fits several or none may mean. */
+  /** The accounts and users that an ambiguous or unknown name may mean. */
   candidates?: readonly Candidate[];
   /** The closest events to an unknown activity. */
   events?: readonly string[];
@@ -52,9 +52,10 @@ interface Question extends Vocabulary {
   best: Reading;
 }
 
+/** `meant` is the event to propose instead. */
 export type RefusalMatch = Refusal & { meant?: Mention | undefined };
 
-/** Whether a reason applies, or what the refusal says besides its reason. */
+/** Returns whether a reason applies, or further parts of the refusal. */
 type Rule = (question: Question, reason: Reason) => boolean | Partial<RefusalMatch> | null;
 
 const hasKeyword: Rule = ({ best: { fragments } }, reason) => hasA(fragments, "reason", reason);
@@ -160,7 +161,7 @@ const inventory: Rule = ({ words, best: { fragments, mentions } }) => {
 };
 const HELD = /(?:^| )(?:have|has|got|are there|exist|set up)$/;
 
-/** "Which dashboards did Lumen open", "what did Lena comment", "whom did she share it with": isn't recorded. */
+/** "Which dashboards did Lumen open", "what did Lena comment", "whom did she share it with": objects of events aren't recorded. */
 const eventContent: Rule = ({ words, best: { fragments } }) => {
   const verb = words.findIndex(({ folded }) => AUXILIARIES.has(folded));
   if (fragments.some(isEvent) && CONTENT.test(foldedOf(words, { from: 0, to: words.length }))) return true;
@@ -205,7 +206,7 @@ const ORDER: readonly (readonly [reason: Reason, rule: Rule, always?: "always"])
   ["prediction", hasKeyword],
   ["causal_claim", hasKeyword],
   ["unmeasured_attribute", hasKeyword],
-  // Logins aren't recorded, and people who were active may not have logged in.
+  // Neither logins nor the app used are recorded. People who were active may not have logged in.
   ["no_such_event", hasKeyword, "always"],
   ["ambiguous_subject", missingSubject],
   ["unmeasured_attribute", eventContent, "always"],

@@ -1,4 +1,4 @@
-/** Tells what unknown words stand for by their form and place: a name, something people do, an attribute, or a task. */
+/** Decides by form and place what unknown words mean: a name, something people do, an attribute, or a task. */
 import { editDistanceWithin } from "../../names.ts";
 import { stemOf } from "../../stem.ts";
 import type { Placed } from "../fragments/fragments.ts";
@@ -10,7 +10,7 @@ import { type Run, setOf, stemsOf, type Word } from "../words/words.ts";
 const BEFORE_NAMES = setOf("account customer company client user person is has did does dr mr mrs ms called named");
 const AFTER_NAMES = setOf("account status user company customer score plan s using summary");
 const CORPORATE = setOf("inc corp corporation llc ltd gmbh ag plc holdings enterprises industries partners");
-/** What stands in the place of a name, a deed or an attribute, and says nothing. */
+/** Words in the place of a name, an action or an attribute that say nothing. */
 const VAGUE = setOf(
   "same usual interesting weird strange odd special important relevant useful normal typical stuff thing things everything data number numbers figure figures metric metrics kpi kpis stat stats meeting sales marketing evening morning during time weekday sort way history",
 );
@@ -47,8 +47,9 @@ const HOLIDAY = /^(?:christmas|xmas|easter|thanksgiving|halloween)$/;
 const TIME_OR_MANNER = /day|night|noon|week|month|hour|time|ly$/;
 
 /**
- * A run of unknown words that is written, or stands, like a name. A known name beside it is part of it.
- * @param onlyWritten whether a place says nothing, as in an opinion: "is it any good"
+ * Finds a run of unknown words that is written like a name, or stands where a name would. A known name beside it is part
+ * of it.
+ * @param onlyWritten ignores the place, as in an opinion: "is it any good"
  */
 export function unknownName(text: string, words: readonly Word[], reading: Reading, onlyWritten: boolean): Run | null {
   const { fragments, unknown, mentions } = reading;

@@ -1,9 +1,9 @@
 /**
  * A small parser for templates with places. A place holds one of its rules' templates, or what a terminal reads. Work
- * is bounded: each place is read at most once at each character, and only `MAX_MATCHES` of its readings are kept.
+ * is bounded: each place is read at most once at each character, and each rule keeps at most `MAX_MATCHES` matches.
  */
 import type { Filter, Query } from "../../query/model.ts";
-import { cached } from "../words/mentions.ts";
+import { memoize } from "../../memoize.ts";
 
 /** The meaning of a part of a text: parts of a query, and the values that they are made of. */
 export type Part = Partial<Query> & {
@@ -24,7 +24,7 @@ const MAX_MATCHES = 40;
 /**
  * @param rules by place
  * @param terminal reads a place without rules
- * @param work counts the rules that were tried
+ * @param work counts the rules that were matchRules
  * @returns a function that reads a place at a character of the text
  */
 export function parserOf(
@@ -39,12 +39,12 @@ export function parserOf(
   function read(place: string, at: number): readonly Match[] {
     const key = `${place} ${at}`;
     const choices = rules[place];
-    const found = known.get(key) ?? distinct(choices === undefined ? terminal(place, at) : tried(choices, at));
+    const found = known.get(key) ?? distinct(choices === undefined ? terminal(place, at) : matchRules(choices, at));
     known.set(key, found);
     return found;
   }
 
-  function tried(choices: readonly Production[], at: number): Match[] {
+  function matchRules(choices: readonly Production[], at: number): Match[] {
     const starts = new Set(["", "{", lower.charAt(at)]);
     const possible = Array.from(starts, (start) => cut(choices).get(start) ?? []).flat();
     work.rules += possible.length;
@@ -76,7 +76,7 @@ const distinct = (matches: readonly Match[]): readonly Match[] => [
 ];
 
 /** Rules, cut into texts and places, by the first character of their templates: a brace if they begin with a place. */
-const cut = cached((rules: readonly Production[]) => {
+const cut = memoize((rules: readonly Production[]) => {
   const all = rules.map(([template, make = {}]) => {
     const pieces = template.split(/(\{[^{}]+\})/).filter((piece) => piece !== "");
     return { pieces: pieces.map((piece) => (piece.startsWith("{") ? piece : piece.toLowerCase())), make };

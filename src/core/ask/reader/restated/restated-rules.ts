@@ -6,7 +6,7 @@ import { labelOf } from "../../query/display-names.ts";
 import { NAMED_BY } from "../../query/noun-phrases.ts";
 import { ENTITY_TYPES } from "../../query/subjects.ts";
 import * as words from "../../query/words.ts";
-import { cached } from "../words/mentions.ts";
+import { memoize } from "../../memoize.ts";
 import type { Part, Production } from "./grammar.ts";
 import { clauseRules } from "./restated-clauses.ts";
 
@@ -35,14 +35,17 @@ const inOrder = ([kind, both]: readonly [kind: string, both: readonly [down: str
 
 const having = (dimension: string, is: string): Part => ({ where: [{ dimension, is }] });
 
-/** The rules that are the same in every workspace. They may read other texts too: these aren't restatements. */
+/**
+ * The rules that are the same in every workspace. They may also match texts that
+ * aren't restatements: `readRestated` rejects those.
+ */
 const STATIC: Readonly<Record<string, readonly Production[]>> = {
   question: [["{asked}"], ["{when}, {asked}"]],
   asked: [
     ...SHOWS.flatMap((show) =>
       Object.entries(words.FORMS[show]).map(([name, form]) => asked(form, show, name === "topOne" ? { limit: 1 } : {})),
     ),
-    ...Object.entries(words.FORMS_OF).flatMap(([measure, form = ""]) =>
+    ...Object.entries(words.FORMS_OF_MEASURES).flatMap(([measure, form = ""]) =>
       (["value", "when"] as const).map((show) => asked(form, show, { measure })),
     ),
   ],
@@ -114,7 +117,7 @@ const STATIC: Readonly<Record<string, readonly Production[]>> = {
 };
 
 /** All rules of a workspace: those above, and those for its clauses, labels and values. */
-export const rulesOf = cached((dimensions: readonly Dimension[]): Readonly<Record<string, readonly Production[]>> => {
+export const rulesOf = memoize((dimensions: readonly Dimension[]): Readonly<Record<string, readonly Production[]>> => {
   const names = new Set([...MEASURES, ...dimensions.map(({ name }) => name)]);
   const labels = Array.from(names, (name) => [labelOf(name, { dimensions }), name] as const);
   const rules: Record<string, readonly Production[]> = {

@@ -1,5 +1,5 @@
 /**
- * Reads restated queries. A query counts only if its restatement is the same text, so nothing is misread.
+ * Reads restated queries. A query counts only if its restatement has the same words, so nothing is misread.
  */
 import { checkQuery } from "../../query/check.ts";
 import { type FilterValue, type Query, query as schema } from "../../query/model.ts";
@@ -29,7 +29,7 @@ const SYNONYMS: readonly (readonly [RegExp, string])[] = [
 const withoutSynonyms = (plain: string): string =>
   SYNONYMS.reduce((said, [from, to]) => said.replaceAll(from, to), plain);
 
-/** Ignores quotation marks, which people leave out, and the order of words, because names may be in any order. */
+/** Ignores quotation marks and commas, which people leave out, and the order of words: names may be in any order. */
 const loose = (text: string): string =>
   bare(text).toLowerCase().replaceAll(/[",]/g, "").split(" ").toSorted().join(" ");
 

@@ -1,4 +1,4 @@
-/** Rules for numbers and amounts of money: what they bound. */
+/** Rules for the bounds that numbers and amounts of money set. */
 import type { Bound, Fragment, Placed } from "../fragments/fragments.ts";
 import type { Filter } from "../../query/model.ts";
 import type { Word } from "../words/words.ts";
@@ -9,7 +9,7 @@ import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
 const isMonthly = (words: readonly Word[], { from }: Placed, { from: unit }: Placed): boolean =>
   /^(?:a|per)$/.test(words[unit]?.folded ?? "") || words[from]?.folded.startsWith("pay") === true;
 
-/** "MRR per month" is the MRR. "MRR by month" and "MRR per month this year" would be series. */
+/** "MRR per month" is the MRR. "MRR by month" and "MRR per month this year" are series. */
 export const money: Rule = ([a, b], { pieces, words }) => {
   const isPaid =
     isA(a, "measure", "mrr") || (isA(a, "number") && (a.currency !== undefined || hasA(pieces, "measure", "mrr")));
@@ -128,7 +128,7 @@ export const bounded: Rule = ([a, b, c], { pieces, before }) => {
   return put(count, ...(isUsed ? [] : [bound("events")]), counted);
 };
 
-/** "Exported twice": exactly so often. */
+/** "Exported twice": exactly that many times. */
 export const timesDone: Rule = ([a, b, c], { pieces, words }) => {
   if (!isA(a, "number") || a.unit !== undefined || !isTimes(a, b) || !pieces.some(isEvent)) return null;
   // "Accounts which once used it": at some time.

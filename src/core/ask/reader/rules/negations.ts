@@ -1,4 +1,4 @@
-/** Rules for negations: what is not so, unknown, or no longer so. */
+/** Rules for what doesn't hold, is unknown, or no longer holds. */
 import { COUNTS } from "../../query/dimensions.ts";
 import type { Filter } from "../../query/model.ts";
 import { dimensionOf, hasA, isA, isActive, isEntityName, isEvent, isWho, nameOf } from "../fragments/pieces.ts";
@@ -12,11 +12,11 @@ export const negationBeforeSubject: Rule = ([a, b, c], { words }) => {
   // "Nobody at Lumen exports".
   const isNobody = /^(?:nobody|none|one)$/.test(words[a.to - 1]?.folded ?? "") && !isA(c, "or");
   const verb = words[a.from - 1]?.folded ?? "";
-  const isTurned = AUXILIARIES.has(verb) && (a.from <= 2 || !/^(?:is|are|was|were)$/.test(verb));
-  return isNobody || isTurned ? put(2, b, { type: "negation" }) : null;
+  const isInverted = AUXILIARIES.has(verb) && (a.from <= 2 || !/^(?:is|are|was|were)$/.test(verb));
+  return isNobody || isInverted ? put(2, b, { type: "negation" }) : null;
 };
 
-/** "No admin exported", "features that no trials use": no member of the group did. It isn't about those outside of it. */
+/** Rejects "No admin exported", "features that no trials use": no query says that no member of a group did something. */
 export const noneOf: Rule = ([a, next, other], { pieces, words }) => {
   // "Not a single manager".
   const isSingle = isA(next, "nth") && words[next.from]?.folded === "single";

@@ -1,4 +1,4 @@
-/** Rules for states that have a history: health, stage and plan; how they changed, and since when they are so. */
+/** Rules for states that have a history: health, stage and plan; how they changed, and since when they hold. */
 import type { Fragment, Placed } from "../fragments/fragments.ts";
 import {
   BEFORE_WINDOW,

@@ -10,7 +10,7 @@ import {
   isTrial,
   isWho,
   nameOf,
-  NOUN_OF,
+  FIND_OF_DIMENSION,
   touch,
 } from "../fragments/pieces.ts";
 import { LEXICON } from "../lexicon/lexicon.ts";
@@ -51,9 +51,10 @@ export const nounBesideName: Rule = ([a, b, c], { words }) => {
   if (!touch(a, b)) return null;
   // "Northwind's team": not the plan Team.
   if (isA(b, "value", "plan") && words[b.from - 1]?.isPossessive === true) return put(2, UNSUPPORTED);
-  if (isA(a, "value") && isA(b, "find") && b.find === NOUN_OF[a.dimension] && b.where === undefined) return put(2, a);
+  if (isA(a, "value") && isA(b, "find") && b.find === FIND_OF_DIMENSION[a.dimension] && b.where === undefined)
+    return put(2, a);
   const isNoun = isA(a, "find") && (a.where === undefined || (a.isOne === true && a.where[0]?.is === "active"));
-  if (isNoun && isA(b, "value") && a.find === NOUN_OF[b.dimension]) return put(2, b);
+  if (isNoun && isA(b, "value") && a.find === FIND_OF_DIMENSION[b.dimension]) return put(2, b);
   return isA(a, "new") && isEvent(b) && !isA(c, "find", "users") ? put(2, b) : null;
 };
 
@@ -155,7 +156,7 @@ const isFoundOrDone = (piece: Placed): boolean =>
 
 const isAdjective = (piece: Placed): boolean => /^(?:value|filter|new|change)$/.test(piece.type) && !isEvent(piece);
 
-/** "Users at silent accounts", "features used by accounts that export": what accounts did filters only accounts. */
+/** Rejects "users at silent accounts", "features used by accounts that export": no query filters by what owners did. */
 export const ofActiveAccounts: Rule = ([accounts, next, third], { pieces, at, words }) => {
   if (!isA(accounts, "find", "accounts")) return null;
   const earlier = pieces.slice(0, at);

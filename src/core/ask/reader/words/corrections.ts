@@ -1,4 +1,7 @@
-/** Corrects unknown words that are one letter away from a known one: "betwen", "octobr", "exprots", "healtcare". */
+/**
+ * Expands abbreviations, and corrects unknown words that are one edit away from a known one ("betwen", "octobr") or have
+ * its letters in another order ("exprots").
+ */
 import { editDistanceWithin, foldName } from "../../names.ts";
 import { stemOf } from "../../stem.ts";
 import { TimeReader } from "../times/times.ts";
@@ -68,8 +71,8 @@ const isUnknown = ({ folded, quote }: Word): boolean =>
   !ORDINARY_WORDS.has(folded);
 
 /**
- * @param named the names in the question. Only a single word that was read as a misspelled name is corrected, and only
- * to a word of that name. The caller then drops the name
+ * @param named the names in the question. A word of them is corrected only if it is a whole misspelled name, and only to
+ * a word of that name. The caller then drops the name
  */
 export function corrected(
   words: readonly Word[],

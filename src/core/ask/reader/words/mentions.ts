@@ -1,23 +1,14 @@
 /**
- * Finds what the words of a question name: accounts, users, events, and values of dimensions. Names and values come
- * first: no other reading may take a word from them.
+ * Finds what the words of a question name: accounts, users, events, and values of dimensions. `readings.ts` decides
+ * which of them count.
  */
 import { editDistanceWithin, foldName, fuzzyReach } from "../../names.ts";
 import type { Dimension } from "../../query/dimensions.ts";
+import { memoize } from "../../memoize.ts";
 import { singularOf, stemOf } from "../../stem.ts";
 import { isKnown, isOrdinary } from "../lexicon/lexicon.ts";
 import { type Candidate, type MatchedBy, type NameMatch, runsIn } from "./names.ts";
 import { foldedOf, type Run, setOf, stemsOf, type Word } from "./words.ts";
-
-/** Caches a result for each object, by identity. */
-export function cached<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
-  const known = new WeakMap<Key, { value: Value }>();
-  return (key) => {
-    const entry = known.get(key) ?? { value: compute(key) };
-    known.set(key, entry);
-    return entry.value;
-  };
-}
 
 export interface Mention extends Run {
   dimension: string;
@@ -93,7 +84,7 @@ const SPOKEN_CURRENCIES = { euro: "EUR", dollar: "USD", "us dollar": "USD", poun
 
 type KnownValues = ReadonlyMap<string, readonly { dimension: string; value: string }[]>;
 
-export const knownValues = cached((dimensions: readonly Dimension[]): KnownValues => {
+export const knownValues = memoize((dimensions: readonly Dimension[]): KnownValues => {
   const byName = new Map<string, { dimension: string; value: string }[]>();
   const add = (key: string, dimension: string, value: string): void => {
     const same = byName.get(key) ?? [];
@@ -130,12 +121,12 @@ const GENERIC = stemsOf(
 );
 /** "exporter", "editor": who did it. */
 const AGENT_NOUN = /^(.{3,})(?:er|or)$/;
-/** The stem of what a doer does: "schedul" of "schedulers". */
+/** The stem of the verb in an agent noun: "schedul" of "schedulers". */
 export const verbStemOf = (word: string): string => stemOf(AGENT_NOUN.exec(stemOf(word))?.[1] ?? "");
 const UNSPOKEN = setOf("a an the of any some our their its your my to new");
 const MAX_GAP = 3;
 
-export const spokenEvents = cached((events: readonly string[]) => {
+export const spokenEvents = memoize((events: readonly string[]) => {
   const spoken = events.map((event) => ({ event, key: [...stemsOf(foldName(event))] }));
   const owners = new Map<string, string[]>();
   for (const { event, key } of spoken) for (const stem of key) owners.set(stem, [...(owners.get(stem) ?? []), event]);
@@ -199,7 +190,7 @@ export function echoesOf(words: readonly Word[], mentions: readonly Mention[]): 
 }
 
 /** Names of traits in questions: `account.contractEndsOn` is "contract ends on", "contract ends" or "contract end". */
-export const spokenTraits = cached((dimensions: readonly Dimension[]): ReadonlyMap<string, readonly string[]> => {
+export const spokenTraits = memoize((dimensions: readonly Dimension[]): ReadonlyMap<string, readonly string[]> => {
   const spoken = new Map<string, string[]>();
   for (const { name } of dimensions) {
     const own = /^(?:account|user)\.(.+)$/.exec(name)?.[1];

@@ -8,8 +8,8 @@ import type { Mention } from "./mentions.ts";
 import { setOf, type Word } from "./words.ts";
 
 /**
- * A letter for each kind of word; the first that lists a word counts. Also `N` (name), `s` (stop word) and `x`.
- * `T` is courtesy, `A` praise and urgency, `P` the person who asks, `O` the occasion, `t` its time, `a` what else is
+ * A letter for each kind of word; the first that lists a word counts. Also `N` (name), `s` (stop word) and `x` (any other
+ * word). `q` are question words, `p` "for", `b` "before", `m` the first person, `w` wanting and asking. `T` is courtesy, `A` praise and urgency, `P` the person who asks, `O` the occasion, `t` its time, `a` what else is
  * around them.
  */
 const KINDS = `
@@ -36,7 +36,7 @@ const OF_OCCASIONS = setOf(
   "case renewal contract customer client account quarterly weekly monthly upcoming next tomorrow today monday tuesday wednesday thursday friday",
 );
 
-/** A purpose or an occasion with its time, or a person who wants something. */
+/** An occasion, with the name or the time that follows it. */
 const OCCASION = "O(?:[smpwN]*[NtT]+)?";
 /** "Before the meeting last week" is a time. */
 const LEAD = new RegExp(`^(?:[smpwN]*(?:T|P[smN]*w|${OCCASION})(?:[smp]*w)?|[smpbwN]*${OCCASION}(?!a))`);

@@ -38,7 +38,7 @@ describe("§15.2 names in a question", () => {
     expect(matched("halcyon", [known("halcyon", { isPart: true, isTruncated: true })])).toEqual(["suggestion halcyon"]);
   });
 
-  it("§15.2 have no sign at an end, unless they are stored with it", () => {
+  it("§15.2 leave out a sign at either end, unless the stored name has it", () => {
     expect(matchesOf("acme + globex", [known("acme")])).toMatchObject([{ from: 0, to: 1, matchedBy: "external_id" }]);
     expect(matched("A+", [known("a", { name: "A+" })])).toContain("name a");
   });

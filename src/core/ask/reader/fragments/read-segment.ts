@@ -12,7 +12,7 @@ import type { Fragment } from "./fragments.ts";
 
 type Alternatives = readonly (readonly Fragment[])[];
 
-export interface Piece {
+export interface Segment {
   /** What it may mean; an empty list if it is ignored, `null` if it is unknown. */
   alternatives: Alternatives | null;
   to: number;
@@ -30,7 +30,7 @@ const ASKING = /^(?:you|u|i|we|someone|somebody|anyone|anybody|this|it|that|the)
 const COUNTED = /^(?:account|user|event|feature|item)s?$/;
 
 /** Names of traits in the lexicon, with the words in trait keys that they stand for. */
-const ROLES_OF_TRAITS: Readonly<Record<string, RegExp>> = {
+const TRAIT_PATTERNS: Readonly<Record<string, RegExp>> = {
   renewal: /^account\.(?:.*(?:renew|contract).*)$/i,
   industry: /^account\.(?:industry|sector|vertical)$/i,
   region: /^account\.(?:region|territory|geo)$/i,
@@ -41,7 +41,7 @@ const ROLES_OF_TRAITS: Readonly<Record<string, RegExp>> = {
 const typeOf = (phrase: string): string | undefined => LEXICON.get(phrase)?.[0]?.[0]?.type;
 
 /** Reads one piece at a position. */
-export class PieceReader {
+export class SegmentReader {
   readonly #words: readonly Word[];
   readonly #dimensions: readonly Dimension[];
   readonly #traits: ReadonlyMap<string, readonly string[]>;
@@ -74,7 +74,7 @@ export class PieceReader {
   }
 
   /** @param limit where the next mention begins */
-  pieceAt(at: number, limit: number, isBeginning: boolean): Piece {
+  segmentAt(at: number, limit: number, isBeginning: boolean): Segment {
     const time = this.#times[at]?.find(({ to }) => to <= limit);
     const phrase = this.#phraseAt(at, limit, isBeginning);
     const number = this.#numberAt(at);
@@ -125,7 +125,7 @@ export class PieceReader {
       .some(({ folded }, at) => !STOP_WORDS.has(folded) && this.#times[from + 1 + at]?.some(({ to }) => to > end));
 
   /** The longest phrase of the lexicon or name of a trait. */
-  #phraseAt(at: number, limit: number, isBeginning: boolean): Piece | null {
+  #phraseAt(at: number, limit: number, isBeginning: boolean): Segment | null {
     for (let to = Math.min(at + MAX_PHRASE_WORDS, limit); to > at; to -= 1) {
       const phrase = foldedOf(this.#words, { from: at, to });
       // "Per week from 1 October": "week from 1 October" isn't a time here.
@@ -151,7 +151,7 @@ export class PieceReader {
   }
 
   #resolved(fragment: Fragment): Fragment {
-    const pattern = fragment.type === "dimension" ? ROLES_OF_TRAITS[fragment.dimension] : undefined;
+    const pattern = fragment.type === "dimension" ? TRAIT_PATTERNS[fragment.dimension] : undefined;
     if (fragment.type !== "dimension" || pattern === undefined) return fragment;
     const trait = this.#dimensions.find(
       ({ name, type }) => pattern.test(name) && (fragment.dimension !== "renewal" || type === "date"),
@@ -160,7 +160,7 @@ export class PieceReader {
     return { type: "dimension", dimension: trait.name };
   }
 
-  #numberAt(at: number): Piece | null {
+  #numberAt(at: number): Segment | null {
     const sign = MONEY[this.#words[at]?.folded ?? ""];
     let to = sign === undefined ? at + 1 : at + 2;
     const word = this.#words[to - 1];

@@ -67,9 +67,10 @@ const aliased = (columns: Readonly<Record<string, string>>): string =>
 
 /**
  * @param filters conditions of `subject` in SQL, each with an `AND`
- * @param scope the events that features are counted by; its tables have the names that other selections have
+ * @param scope the events by which features are counted. It has a selection of accounts and users in it already, so
+ * features have tables of other names
  */
-export function newTables(compiling: Compiling, owner: Owner, filters: string, scope: Scope | null) {
+export function newSelection(compiling: Compiling, owner: Owner, filters: string, scope: Scope | null) {
   const columnNames = new Map<string, string>();
   const joins = new Map<string, { name: string; on: string }>();
   const conditions: string[] = [];
@@ -113,4 +114,4 @@ export function newTables(compiling: Compiling, owner: Owner, filters: string, s
     },
   };
 }
-export type Tables = ReturnType<typeof newTables>;
+export type Selection = ReturnType<typeof newSelection>;
