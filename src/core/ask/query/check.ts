@@ -195,11 +195,13 @@ const VALUES_OF: Readonly<
   boolean: { expected: "true or false", fits: (value) => typeof value === "boolean" },
 };
 
-/** Windows are measured from the same day: months differ in length, and a window can't be too long only on some days. */
+/** Any day would do: 26 months never exceed the limit, and 27 always do. */
 const REFERENCE_DAY = 20_000;
 
 function checkWindow(window: WindowName, path: string): Issue[] {
   const { from, to } = daysOf(window, REFERENCE_DAY);
   if (to < from) return [{ path, message: "ends before it begins" }];
-  return to - from >= MAX_WINDOW_DAYS ? [{ path, message: `is longer than ${MAX_WINDOW_DAYS} days` }] : [];
+  // "The next 7 days" are today and seven more.
+  const days = to - from + ("next" in window ? 0 : 1);
+  return days > MAX_WINDOW_DAYS ? [{ path, message: `is longer than ${MAX_WINDOW_DAYS} days` }] : [];
 }

@@ -16,17 +16,23 @@ const nameOf = (kind: "account" | "user", number: string, key: "company" | "name
   `(SELECT ${attached.value} FROM ${attached.table} WHERE ${attached.workspace} = ?1 AND ${attached.subjectKind} = '${kind}'
     AND ${attached.subject} = ${number} AND ${attached.key} = '${key}' AND ${isAgreed("?1")})`;
 
-/** Selects an {@link EntityRow} from accounts `a` and users `u`. */
-export const ENTITY_COLUMNS = `
+/** Selects an {@link AccountRow} from accounts `a`. */
+export const ACCOUNT_COLUMNS = `
   ${a.id} AS accountId, ${a.externalId} AS accountExternalId, ${nameOf("account", a.number, "company")} AS company,
-  ${stageOf()} AS stage,
+  ${stageOf()} AS stage`;
+
+/** Selects an {@link EntityRow} from accounts `a` and users `u`. */
+export const ENTITY_COLUMNS = `${ACCOUNT_COLUMNS},
   ${u.id} AS userId, ${u.externalId} AS userExternalId, ${nameOf("user", u.number, "name")} AS personName`;
 
-export interface EntityRow {
+export interface AccountRow {
   accountId: string | null;
   accountExternalId: string | null;
   company: string | null;
   stage: Stage | null;
+}
+
+export interface EntityRow extends AccountRow {
   userId: string | null;
   userExternalId: string | null;
   personName: string | null;
@@ -36,7 +42,7 @@ type AccountEntity = Entity & { type: "account" };
 
 const shown = (externalId: string | null): string => shownId(externalId ?? "") ?? ERASED_NAME;
 
-export function accountIn({ accountId: id, accountExternalId, company, stage }: EntityRow): AccountEntity | null {
+export function accountIn({ accountId: id, accountExternalId, company, stage }: AccountRow): AccountEntity | null {
   if (id === null) return null;
   return { type: "account", id, externalId: shown(accountExternalId), name: company, ...(stage !== null && { stage }) };
 }

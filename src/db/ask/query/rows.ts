@@ -54,18 +54,20 @@ export function addRanked(
   { definitions, source, by, isPerCurrency = false, columns = "", limit = query.limit ?? MAX_ROWS }: Ranking,
   read: (row: RankedRow) => ResultRow,
 ): () => Part {
-  const apart = isPerCurrency ? "currency" : "NULL";
+  const order = (row = "") => `${row}${by} IS NULL, ${row}${by} ${query.order?.direction === "up" ? "ASC" : "DESC"},
+    ${row}name IS NULL, ${row}name, ${row}id, ${row}currency IS NULL, ${row}currency`;
+  const all = `SELECT *, count(*) OVER () AS total`;
+  const listed = isPerCurrency
+    ? `SELECT * FROM (
+    ${all}, row_number() OVER (PARTITION BY currency ORDER BY ${order()}) AS place FROM ${source}
+  ) WHERE place <= ${limit}`
+    : `${all} FROM ${source} ORDER BY ${order()} LIMIT ${limit}`;
   const sql = `WITH ${definitions}
 SELECT listed.*, ${ENTITY_COLUMNS}${columns}
-FROM (
-  SELECT *, count(*) OVER () AS total, row_number() OVER (PARTITION BY ${apart} ORDER BY
-    ${by} IS NULL, ${by} ${query.order?.direction === "up" ? "ASC" : "DESC"}, name IS NULL, name, id, currency IS NULL, currency) AS place
-  FROM ${source}
-) listed
+FROM (${listed}) listed
 LEFT JOIN ${a.table} ON ${a.number} = listed.account
 LEFT JOIN ${u.table} ON ${u.number} = listed.user
-WHERE place <= ${limit}
-ORDER BY ${apart} IS NULL, ${apart}, place LIMIT ${Math.max(limit, MAX_ROWS)}`;
+ORDER BY ${isPerCurrency ? "listed.currency IS NULL, listed.currency, " : ""}${order("listed.")} LIMIT ${Math.max(limit, MAX_ROWS)}`;
   const readRows = batch.addStatement(values.bind<RankedRow>(sql));
   return () => {
     const rows = readRows();

@@ -97,7 +97,7 @@ export function newSelection(compiling: Compiling, owner: Owner, filters: string
     uses,
     /** Selects the uses of all features together, if the selection is of features. */
     allUses: scope?.uses ?? uses,
-    /** Defines `tail`, `subject`, the tables, and `matched` with `id`, `name` and columns over `s` and the tables. */
+    /** Defines the tables, and last `table` with `id`, `name`, `account`, `user` and columns over `s` and the tables. */
     definitions(columns: Readonly<Record<string, string>>): string {
       const { from, ...keys } = SOURCES[owner];
       const own = Object.fromEntries(Array.from(columnNames, ([sql, column]) => [column, sql]));

@@ -70,13 +70,15 @@ export function usesOf(owner: "account" | "user", source: string, within: string
         `${tables} CROSS JOIN ${r.table} ON ${own} AND ${r.day} ${inDays} ${named(r.event)}`,
       );
 
+    const isPresence = !grain.count && !grain.event && events === null;
+    // Summaries have counts by event and lists of users, but not both together.
+    const isSummarized = ofUsers || !grain.user || isPresence;
+
     function summaries(): string[] {
-      const isPresence = !grain.count && !grain.event && events === null;
       // If only activity matters, one rollup of a user for a day is enough.
       const isActive = `EXISTS (SELECT 1 FROM ${r.table} WHERE ${own} AND ${r.day} = ${d.day})`;
       if (ofUsers && isPresence) return [select(d.day, "s.id", "1", `${days} WHERE ${isActive}`)];
-      // Summaries have counts by event and lists of users, but not both together.
-      if (ofUsers || (grain.user && !isPresence)) return [rollups(days, `= ${d.day}`)];
+      if (ofUsers) return [rollups(days, `= ${d.day}`)];
       if (grain.user) {
         const users = `${days} CROSS JOIN json_each(${d.users}) u WHERE ${d.userDays} <= ${MAX_DAY_USERS}`;
         return [
@@ -94,8 +96,9 @@ export function usesOf(owner: "account" | "user", source: string, within: string
     }
 
     return [
-      ...summaries(),
-      rollups(accounts, `BETWEEN max(${first}, ${FIRST_UNSUMMARIZED_DAY}) AND ${last}`),
+      ...(isSummarized
+        ? [...summaries(), rollups(accounts, `BETWEEN max(${first}, ${FIRST_UNSUMMARIZED_DAY}) AND ${last}`)]
+        : [rollups(`${source} s`, `BETWEEN ${from} AND ${to}`)]),
       `SELECT s.id, tail.account, tail.day, ${grain.user ? "tail.user" : "NULL"}, ${grain.event ? "tail.event" : "NULL"}, 1
   FROM tail CROSS JOIN ${source} s ON s.id = tail.${owner} ${isWithin("tail.account")}
   WHERE tail.day BETWEEN ${from} AND ${to} AND ${events?.("tail.event") ?? "TRUE"}`,

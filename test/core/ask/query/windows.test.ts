@@ -93,6 +93,7 @@ const issuesOf = (window: WindowName) => checkQuery({ find: "events", where: [],
 describe("the length of a window", () => {
   it.each<WindowName>([
     { last: 800, unit: "day" },
+    { next: 800, unit: "day" },
     { last: 26, unit: "month" },
     { from: "2024-01-01", to: "2026-03-10" },
     { previous: "week" },
@@ -103,6 +104,7 @@ describe("the length of a window", () => {
 
   it.each<[WindowName, string]>([
     [{ last: 27, unit: "month" }, "is longer than 800 days"],
+    [{ next: 27, unit: "month" }, "is longer than 800 days"],
     [{ from: "2024-01-01", to: "2026-03-11" }, "is longer than 800 days"],
     [{ from: "2026-01-02", to: "2026-01-01" }, "ends before it begins"],
   ])("rejects %o", (window, message) => {
