@@ -12,21 +12,21 @@ import { dateFilter, isOfCondition } from "./windows.ts";
 
 /** "new users", "new notices since Friday". */
 export function takeNew(pieces: Pieces, draft: Draft, shape: QuestionShape, context: DraftContext): void {
-  const namesAccount = pieces.has("value", "account");
+  const { hasWho, namesAccount, namesUser } = shape;
   // "New users who signed up": said twice.
   const [mark, ...repeated] = pieces.all("new");
   pieces.take(...repeated);
   if (mark === undefined) return;
   // "Who joined Lumen": its users.
   const [who] = pieces.all("form");
-  if (who !== undefined && shape.hasWho && namesAccount && !pieces.has("find"))
+  if (who !== undefined && hasWho && namesAccount && !pieces.has("find"))
     pieces.replace(who, { type: "find", find: "users" });
   const [noun] = pieces.all("find");
   // "Accounts with a new item", "features that new users use": the others are new.
   const next = pieces.after(mark);
   if (isA(next, "find") && next.find !== noun?.find && (next.find === "items" || noun?.find === "features")) return;
   // "What's new at Lumen".
-  if (noun === undefined && !shape.hasWho && (namesAccount || pieces.has("value", "user")))
+  if (noun === undefined && !hasWho && (namesAccount || namesUser))
     pieces.replace(mark, { type: "form", show: "summary" });
   // "New Enterprise customers" have become customers.
   const [stage] = noun?.where ?? [];

@@ -12,15 +12,11 @@ const OF_USERS = /^(?:last_seen|first_seen|features_used|active_days|user\..*)$/
 export function findWithoutNoun(
   pieces: Pieces,
   draft: Draft,
-  { hasWho, asksForEvents, asksForUsers }: QuestionShape,
+  { hasWho, hasEvent, asksForEvents, namesAccount, namesUser }: QuestionShape,
   isActivity: boolean,
   names: readonly string[],
 ): Find | null {
   const isRanked = draft.order !== undefined && draft.order.by !== "change" && draft.compare === undefined;
-  const hasEvent = has(draft, /^event$/);
-  const [namesAccount, namesUser] = ["account", "user"].map((each) =>
-    draft.where.some(({ dimension, isNot }) => dimension === each && isNot === undefined),
-  );
   const several = draft.where.find(namesSeveralEntities);
   if ([...names, draft.per ?? ""].some((name) => /^(?:item_kind|severity|snoozed_until)$/.test(name))) return "items";
   if (has(draft, OF_ITEMS) || (has(draft, /^severity$/) && !hasWho)) return "items";
@@ -42,9 +38,11 @@ export function findWithoutNoun(
     return !isOfUsers && !isNone && (isActivity || hasEvent) ? "events" : "users";
   }
   // "Everyone at Lumen and when they were last seen", "who at Lumen is more active than last month".
-  const isAsked = asksForUsers || names.length > 0 || has(draft, /^active$/);
   const isOfAccount =
-    namesAccount && (draft.compare !== undefined || (isAsked && names.every((name) => OF_USERS.test(name))));
+    namesAccount &&
+    (has(draft, /^active$/) ||
+      draft.compare !== undefined ||
+      (names.length > 0 && names.every((name) => OF_USERS.test(name))));
   const isDone = hasEvent || isActivity || draft.order?.by === "events" || names.includes("features_used");
   if (hasWho && (isDone || isOfAccount)) return "users";
   if (namesAccount) {

@@ -57,8 +57,7 @@ function averaged(pieces: Pieces, draft: Draft, find: Find): Find | null {
 }
 
 function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: readonly Find[]): Find | null {
-  const { counted } = shape;
-  const hasEvent = has(draft, /^event$/);
+  const { counted, hasEvent, namesUser } = shape;
   const adoption = pieces.first("measure", "adoption");
   // The accounts active in each week aren't known, so those that adopted the feature are counted.
   if (isPeriod(draft.per) && hasEvent && adoption !== undefined)
@@ -143,12 +142,7 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
     }
     return has(draft, /^(?:item_kind|severity)$/) ? "accounts" : null;
   }
-  if (
-    noun === "accounts" &&
-    has(draft, /^user$/) &&
-    names.every((name) => name.startsWith("user.")) &&
-    draft.where.length === 1
-  ) {
+  if (noun === "accounts" && namesUser && names.every((name) => name.startsWith("user.")) && draft.where.length === 1) {
     draft.measure = "account";
     return "users";
   }

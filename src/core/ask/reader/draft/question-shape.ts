@@ -1,7 +1,7 @@
 /** Describes a question before the steps take its pieces. */
 import type { Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
-import { between, isA, isEvent, isWho, touch } from "../fragments/pieces.ts";
+import { between, dimensionOf, isA, isEvent, isWho, touch } from "../fragments/pieces.ts";
 import type { Word } from "../words/words.ts";
 
 /** What is known about a question before its pieces are taken. */
@@ -11,10 +11,13 @@ export interface QuestionShape {
   startsWithNoun: boolean;
   /** What "how many" counts. */
   counted: Placed | undefined;
+  hasEvent: boolean;
   /** "Exports by analysts", "exports at Enterprise accounts" ask for events, "analysts who export" for users. */
   asksForEvents: boolean;
-  /** "Admins at our Enterprise accounts", "who at our Enterprise accounts", "everyone at Lumen": users. */
+  /** "Admins at our Enterprise accounts", "who at our Enterprise accounts": users. */
   asksForUsers: boolean;
+  namesAccount: boolean;
+  namesUser: boolean;
 }
 
 const isLead = ({ folded }: Word): boolean => !/^(?:the|our|my|all)$/.test(folded);
@@ -26,22 +29,24 @@ export function shapeOf(pieces: Pieces, words: readonly Word[]): QuestionShape {
   const doers = values.find(({ dimension }) => dimension.startsWith("user."));
   const noun = pieces.first("find");
   const who = pieces.remaining.find(isWho);
-  const place = noun ?? pieces.first("value", "account");
-  const lead = words.slice(0, place && beginningOf(pieces, place)).findLast(isLead)?.folded ?? "";
+  const lead = words.slice(0, noun === undefined ? 0 : beginningOf(pieces, noun)).findLast(isLead)?.folded ?? "";
   return {
     asksForUsers:
-      (doers !== undefined &&
-        noun !== undefined &&
+      noun !== undefined &&
+      ((doers !== undefined &&
         between(words, doers, noun).some((word) => /^(?:at|of|in|from|within|across|on)$/.test(word))) ||
-      (who !== undefined && place !== undefined && who.from < place.from && /^(?:at|in|from)$/.test(lead)),
+        (who !== undefined && who.from < noun.from && /^(?:at|in|from)$/.test(lead))),
     hasNoun: pieces.has("find"),
     startsWithNoun: isA(pieces.remaining[0], "find"),
     hasWho: who !== undefined,
     counted: count && pieces.firstAfter(count, isCounted),
+    hasEvent: pieces.remaining.some((piece) => dimensionOf(piece) === "event"),
     asksForEvents:
       deed !== undefined &&
       ((doers !== undefined && deed.from < doers.from && BY.test(words[doers.from - 1]?.folded ?? "")) ||
         (noun !== undefined && deed.from < noun.from && /^(?:by|from|of|for|among|across|at)$/.test(lead))),
+    namesAccount: values.some(({ dimension }) => dimension === "account"),
+    namesUser: values.some(({ dimension }) => dimension === "user"),
   };
 }
 

@@ -166,7 +166,7 @@ function showOf(
   // "Has anybody at Lumen …": says something of its users.
   const isBare = subject && where.length === 1 && !(shape.hasWho && asked.has("yes_no"));
   if ((asked.has("summary") || isBare) && find === "items") return "list";
-  const isOfMany = find === "accounts" && shape.hasNoun && !has(draft, /^event$/) && !hasChange;
+  const isOfMany = find === "accounts" && shape.hasNoun && !shape.hasEvent && !hasChange;
   if (asked.has("summary") || isBare) return subject || find === "features" || isOfMany ? "summary" : null;
   if (findsOneEntity(draft) && asked.has("list")) return null;
   const isListed = pieces.all("form").some(({ show, who }) => show === "list" && who === undefined);

@@ -25,14 +25,16 @@ export function takeUses(pieces: Pieces, draft: Draft, context: DraftContext): v
       continue;
     }
     const isOfItems = pieces.first("find")?.find === "items";
-    const isNever = use.use === "never";
-    if (hasFeatures && !hasEvent && (isNever || (use.use === "uses" && isListed))) {
-      draft.where.push({ dimension: "active", is: !isNever, ...(isNever && { window: { all: true } }) });
+    if (use.use === "uses" && hasFeatures && !hasEvent && isListed) {
+      draft.where.push({ dimension: "active", is: true });
       pieces.take(use);
     } else if (use.use === "uses" && (isOfSeats || hasEvent || hasFeatures)) pieces.take(use);
     // "Notices about users who left": not the notices.
     else if (use.use === "arose" && (pieces.has("measure", "events") || (isOfItems && !hasUsers))) pieces.take(use);
-    else if (use.use === "started") {
+    else if (use.use === "never" && hasFeatures && !hasEvent) {
+      draft.where.push({ dimension: "active", is: false, window: { all: true } });
+      pieces.take(use);
+    } else if (use.use === "started") {
       const events = pieces.remaining.filter(isEvent);
       const [value, ...others] = events.flatMap(({ values }) => values);
       // "When did Lumen export for the first time".

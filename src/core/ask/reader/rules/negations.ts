@@ -1,7 +1,7 @@
 /** Rules for what doesn't hold, is unknown, or no longer holds. */
 import { COUNTS } from "../../query/dimensions.ts";
 import type { Filter } from "../../query/model.ts";
-import { dimensionOf, hasA, isA, isActive, isEntityName, isEvent, isWho, nameOf } from "../fragments/pieces.ts";
+import { hasA, isA, isActive, isEntityName, isEvent, isWho, nameOf } from "../fragments/pieces.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
 import { stateOf } from "./states.ts";
@@ -43,11 +43,12 @@ export const negated: Rule = ([a, second, ...rest], { pieces, at, before, words 
   // "Never used forecasts before November": the time would be lost.
   if (isUnused && pieces.some((piece) => isA(piece, "window") && piece.isBound !== undefined))
     return put(1, UNSUPPORTED);
+  // "Did not renew" says nothing of the date.
+  if (isA(second, "dimension") && words[second.from]?.folded.startsWith("renew") && second.to === second.from + 1)
+    return put(2, UNSUPPORTED);
   // "Not using all of their seats".
-  const isOfSeats = [before, rest[0]].some((each) => (dimensionOf(each) ?? nameOf(each))?.startsWith("seat"));
-  if (isA(second, "use") && isOfSeats) return put(2, UNSUPPORTED);
+  if (isA(second, "use") && isA(rest[0], "filter", "seat_use")) return put(3, UNSUPPORTED);
   const hasUse = isA(second, "use");
-  // "Hasn't stopped exporting".
   if (hasUse && second.use !== "uses") return null;
   const isBare = !hasUse && !isUnused;
   const count = hasUse || isA(second, "pointer") ? 3 : 2;
@@ -56,8 +57,9 @@ export const negated: Rule = ([a, second, ...rest], { pieces, at, before, words 
   const inactive = filter({ dimension: "active", is: false, ...window });
   // "Not a single export".
   if (isA(second, "nth") && words[second.from]?.folded === "single") return put(2, a);
-  // "Features not used at Lumen", "features that nobody uses", "trials nobody is using".
-  if (hasUse && hasA(pieces, "find", "features", "accounts") && !pieces.some(isEvent)) return put(2, inactive);
+  if (hasUse && (isA(before, "measure", "seats") || isA(b, "measure", "seats"))) return put(2, UNSUPPORTED);
+  // "Features not used at Lumen".
+  if (hasUse && isEntityName(b)) return put(2, inactive);
   // "By events excluding exports": of the accounts, not of the events.
   if (isEvent(b) && isA(before, "measure", "events")) return put(1, UNSUPPORTED);
   if (isA(b, "value") && (isEvent(b) || !isUnused))
@@ -91,15 +93,18 @@ export const negated: Rule = ([a, second, ...rest], { pieces, at, before, words 
     const isNone = words[a.from]?.folded === "none" && isA(before, "find");
     if (isNone || (isActive(state) && isA(before, "window"))) return put(1, inactive);
   }
+  // "Features that nobody uses", "trials nobody is using".
+  if (hasUse && hasA(pieces, "find", "features", "accounts") && !pieces.some(isEvent)) return put(2, inactive);
   if (isA(b, "measure", "events")) return hasA(pieces, "change") ? put(1, UNSUPPORTED) : put(count, inactive);
   const name = nameOf(b);
   if (name === null || !isBare) return null;
   // "Don't pay in EUR".
   if (isA(c, "value", "currency") && /^(?:mrr|currency)$/.test(name))
     return put(count + 1, ...c.values.map((isNot) => filter({ dimension: "currency", isNot })));
-  // "Did not renew", "grew in usage but not in seats", "notices except trial ending ones": not about what is unknown.
-  const isLacking = !isA(b, "dimension") || /^(?:no|without|lacking|lacks?|w|zero)$/.test(words[a.from]?.folded ?? "");
-  if (!isLacking || isA(c, "window") || hasA(pieces, "change")) return put(1, UNSUPPORTED);
+  // "Not up for renewal this quarter", "grew in usage but not in seats", "notices except trial ending ones": not about
+  // what is unknown.
+  const isOfItems = name === "trial_ends" && hasA(pieces, "find", "items");
+  if (isA(c, "window") || hasA(pieces, "change") || isOfItems) return put(1, UNSUPPORTED);
   const none = COUNTS.has(name) || name === "seats" ? { is: 0 } : { isUnknown: true };
   return put(count, filter({ dimension: name, ...none }));
 };

@@ -63,23 +63,20 @@ export const fromTo: Rule = ([a, b], { words }) => {
   return put(2, next === null ? b : changedTo(next), earlier(old));
 };
 
-/** "became healthy", "new at-risk accounts", "joined the Business plan", "upgraded to Business", "recovered from at risk", "went" before "from healthy to watch". */
+/** "became healthy", "upgraded to Business", "recovered from at risk", "went" before "from healthy to watch". */
 export const moved: Rule = ([a, b, c], { words }) => {
   // "Went from September to October" is about what is counted.
   if (isA(a, "moved") && isA(b, "window") && a.to === b.from && /^(?:go|went)/.test(words[a.from]?.folded ?? ""))
     return put(1, { type: "change", direction: null });
   const state = stateOf(b);
   const isRecovery = isA(a, "filter") && a.filter.became !== undefined;
-  // Accounts that joined a plan may be old.
-  const isJoined = state?.dimension === "plan" && words[a?.from ?? 0]?.folded.startsWith("join") === true;
-  const isNew = isA(a, "new") && !isA(b, "find") && (isJoined || state?.dimension === "health");
-  if (!isA(a, "moved") && !isA(a, "change") && !isRecovery && !isNew) return null;
+  if (!isA(a, "moved") && !isA(a, "change") && !isRecovery) return null;
   if (isA(b, "filter") && (b.filter.became ?? b.filter.in) && isA(c, "filter") && c.filter.asOf === BEFORE_WINDOW)
     return put(2, b);
   if (b === undefined || state === null) return null;
   // "The MRR change of Enterprise accounts" is their own.
   if (isA(a, "change") && /^(?:of|for|at|in|from)$/.test(words[a.to]?.folded ?? "") && !isFrom(words, b)) return null;
-  const isMoved = isNew || isA(a, "moved") || (isA(a, "change") && a.direction === null);
+  const isMoved = isA(a, "moved") || (isA(a, "change") && a.direction === null);
   if (!isFrom(words, b))
     return isMoved
       ? put(2, changedTo(state), ...(isA(b, "find") ? [{ type: "find", find: b.find } as const] : []))
@@ -92,6 +89,14 @@ export const moved: Rule = ([a, b, c], { words }) => {
 
 const isFrom = (words: readonly Word[], { from }: Placed): boolean =>
   words.slice(Math.max(0, from - 2), from).some(({ folded }) => folded === "from");
+
+/** "Joined the Business plan", "new at-risk accounts": changed to this state. The accounts may be old. */
+export const newState: Rule = ([a, b], { words }) => {
+  const state = stateOf(b);
+  if (!isA(a, "new") || state === null || isA(b, "find")) return null;
+  const isPlan = state.dimension === "plan" && words[a.from]?.folded.startsWith("join") === true;
+  return isPlan || state.dimension === "health" ? put(2, changedTo(state)) : null;
+};
 
 /** "Lost score", "lost more than 5 seats": what was lost, not who left. */
 export const lostWhat: Rule = ([a, b], { pieces, at, words }) => {

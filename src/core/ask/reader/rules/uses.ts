@@ -6,7 +6,6 @@ import type { Placed } from "../fragments/fragments.ts";
 import { between, hasA, isA, isActive, isEntityName, isEvent, isTrial } from "../fragments/pieces.ts";
 import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
 import { asksSince, noLonger, stateOf } from "./states.ts";
-import { isRelative } from "./values.ts";
 
 const MAKING = new Set("make generate write add set build create".split(" ").map(stemOf));
 const UNDOING = new Set("remove cancel delete close".split(" ").map(stemOf));
@@ -49,8 +48,9 @@ export const used: Rule = ([a, b], { pieces, before, words }) => {
   // "How many have tried forecasts": accounts or users, but not forecasts.
   if (a.use === "uses" && isA(before, "form", "count") && !hasA(pieces, "find")) return null;
   // "Since when do they use forecasts".
-  if (a.use !== "uses") return null;
-  return asksSince(pieces, words) ? put(2, { type: "dimension", dimension: "first_seen" }, b) : put(2, b);
+  const isBeginning = a.use === "started" ? hasA(pieces, "form", "when") : a.use === "uses" && asksSince(pieces, words);
+  if (isBeginning) return put(2, { type: "dimension", dimension: "first_seen" }, b);
+  return a.use === "uses" ? put(2, b) : null;
 };
 
 /** "Features used most by Enterprise customers": the conditions of those who used them. */
@@ -66,16 +66,25 @@ export const usedBy: Rule = ([a, ...rest], { pieces, at }) => {
 const COUNTED = ["active_users", "active_days", "features_used", "seat_use", "events"];
 
 /** "Accounts using forecasts with more than 10 active users": counts all their users, not just those of forecasts. */
-export const accountsUsing: Rule = ([a, b, c], { pieces, words }) => {
+export const accountsUsing: Rule = ([a, b, c], { pieces, at, words }) => {
   const event = isA(b, "use", "uses") ? c : b;
   if (!isA(a, "find", "accounts") || !isEvent(event) || event.all === true) return null;
-  const isClause = between(words, a, event).every(isRelative);
+  const isClause = between(words, a, event).every((word) =>
+    /^(?:that|who|which|using|use|uses|used|have|has)$/.test(word),
+  );
+  const earlier = pieces.slice(0, at);
+  // "Users of accounts that use forecasts".
+  const isOfOthers =
+    hasA(earlier, "find", "users", "features") ||
+    earlier.some((piece) => isA(piece, "value") && /^(?:event$|user\.)/.test(piece.dimension));
   // "Used exports on more than 10 days" counts days with exports.
   const isCounted = pieces.some((piece) => {
     if (isA(piece, "order")) return piece.by === "events";
     return piece.from !== event.from && (isA(piece, "measure", ...COUNTED) || isA(piece, "filter", ...COUNTED));
   });
-  if (!isClause || event.from === a.from || !isCounted) return null;
+  if (!isClause || event.from === a.from) return null;
+  if (isOfOthers) return put(event === b ? 2 : 3, UNSUPPORTED);
+  if (!isCounted) return null;
   const [is, ...others] = event.values;
   const window = pieces.find((piece) => isA(piece, "window"))?.window ?? DEFAULT_WINDOW;
   return is === undefined || others.length > 0

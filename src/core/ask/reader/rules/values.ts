@@ -10,7 +10,7 @@ import {
   isTrial,
   isWho,
   nameOf,
-  FIND_OF_DIMENSION,
+  NOUN_OF,
   touch,
 } from "../fragments/pieces.ts";
 import { LEXICON } from "../lexicon/lexicon.ts";
@@ -51,10 +51,9 @@ export const nounBesideName: Rule = ([a, b, c], { words }) => {
   if (!touch(a, b)) return null;
   // "Northwind's team": not the plan Team.
   if (isA(b, "value", "plan") && words[b.from - 1]?.isPossessive === true) return put(2, UNSUPPORTED);
-  if (isA(a, "value") && isA(b, "find") && b.find === FIND_OF_DIMENSION[a.dimension] && b.where === undefined)
-    return put(2, a);
+  if (isA(a, "value") && isA(b, "find") && b.find === NOUN_OF[a.dimension] && b.where === undefined) return put(2, a);
   const isNoun = isA(a, "find") && (a.where === undefined || (a.isOne === true && a.where[0]?.is === "active"));
-  if (isNoun && isA(b, "value") && a.find === FIND_OF_DIMENSION[b.dimension]) return put(2, b);
+  if (isNoun && isA(b, "value") && a.find === NOUN_OF[b.dimension]) return put(2, b);
   return isA(a, "new") && isEvent(b) && !isA(c, "find", "users") ? put(2, b) : null;
 };
 
@@ -148,31 +147,29 @@ export const withAccounts: Rule = ([a, b], { before }) =>
     ? put(2, a, { type: "dimension", dimension: "account" })
     : null;
 
+/** "Everyone at Lumen": its users. */
+export const everyoneAt: Rule = ([a, b], { pieces, words }) => {
+  const isOnly = pieces.every((piece) => piece === b || isA(piece, "form") || isA(piece, "window"));
+  const isAt = isA(b, "value", "account") && /^(?:at|in|from)$/.test(words[b.from - 1]?.folded ?? "");
+  return isWho(a) && isAt && isOnly ? put(2, { type: "find", find: "users" }, b) : null;
+};
+
 const isDone = (piece: Placed | undefined): boolean =>
   isA(piece, "filter", "active") || /^(?:new|use|change|negation)$/.test(piece?.type ?? "") || isEvent(piece);
 
-const isFoundOrDone = (piece: Placed): boolean =>
-  isA(piece, "find") || (isA(piece, "value") && /^(?:event$|user\.)/.test(piece.dimension));
-
-const isAdjective = (piece: Placed): boolean => /^(?:value|filter|new|change)$/.test(piece.type) && !isEvent(piece);
-
-/** Rejects "users at silent accounts", "features used by accounts that export": no query filters by what owners did. */
-export const ofActiveAccounts: Rule = ([accounts, next, third], { pieces, at, words }) => {
-  if (!isA(accounts, "find", "accounts")) return null;
-  const earlier = pieces.slice(0, at);
-  if (!earlier.some(isFoundOrDone)) return null;
-  const start = earlier.findLastIndex((piece, place) => !isAdjective(piece) || !touch(piece, pieces[place + 1])) + 1;
-  const lead = words.slice(0, pieces[start]?.from).findLast(({ folded }) => folded !== "our")?.folded ?? "";
-  const isAt = /^(?:at|of|in|from|by|for|do|does)$/.test(lead);
+/** "Users at silent accounts", "features used by accounts that export": what accounts did filters only accounts. */
+export const ofActiveAccounts: Rule = ([a, b], { pieces, at, words }) => {
+  const isAfter = isA(a, "find", "accounts");
+  const [accounts, next] = isAfter ? [a, b] : [b, pieces[at + 2]];
+  const isOfOthers = pieces
+    .slice(0, at)
+    .some((piece) => isA(piece, "find") || (isA(piece, "value") && piece.dimension.startsWith("user.")));
+  const isAt = /^(?:at|of|in|from|by|for|do|does)$/.test(words[(a?.from ?? 0) - 1]?.folded ?? "");
+  if (!isA(accounts, "find", "accounts") || !isOfOthers || !isAt) return null;
+  if (!isAfter && isDone(a) && touch(a, accounts)) return put(2, UNSUPPORTED);
   const isTheirs = /^(?:that|which|with|not)$/.test(words[accounts.to]?.folded ?? "") && isDone(next);
-  // "Admins at Enterprise accounts using forecasts".
-  const deed = isA(next, "use", "uses") ? third : next;
-  const isClause = isEvent(deed) && deed.from !== accounts.from && between(words, accounts, deed).every(isRelative);
-  return isClause || (isAt && (isTheirs || earlier.slice(start).some(isDone))) ? put(1, UNSUPPORTED) : null;
+  return isTheirs ? put(isAfter ? 2 : 3, UNSUPPORTED) : null;
 };
-
-/** Whether a word may stand between accounts and what they use. */
-export const isRelative = (word: string): boolean => /^(?:that|who|which|using|use|uses|used|have|has)$/.test(word);
 
 /** "List active users at Lumen": who they are, not how many. */
 export const listedUsers: Rule = ([a, b], { pieces, words }) => {
