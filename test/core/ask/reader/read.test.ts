@@ -52,7 +52,6 @@ const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
   ["score of accounts that went silent this month", "unresolved_words"],
   ["notices except trial ending ones", "unresolved_words"],
   ["accounts 90 days from renewal", "unresolved_words"],
-  ["accounts with a score below 50 or above 90", "unresolved_words"],
   ["accounts which once used the api", "unresolved_words"],
   ["churned and trial accounts", "unresolved_words"],
   ["accounts that did not renew", "unresolved_words"],

@@ -682,8 +682,6 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ],
     ["top 3 industries by active users", "events value | limit 3 | measure active_users | per account.industry"],
     ["which account uses the most features", "accounts list | limit 1 | measure features_used"],
-    ["which features have the most users", "features list | measure active_users"],
-    ["which features have more than 10 users", "features list | active_users over 10"],
     [
       "accounts with number of exports last month",
       "accounts list | event is report.exported | @ previous month | measure events",

@@ -107,8 +107,9 @@ const isMeasured = (piece: Placed): boolean => isA(piece, "measure") && piece.me
 
 /** "What does Lumen use", "what did Maria do" ask for features. */
 function withImpliedFeatures(fragments: readonly Placed[], words: readonly Word[]): readonly Placed[] {
-  const start = words.findIndex(({ folded }) => AUXILIARIES.has(folded));
-  if (!words.slice(0, Math.max(start, 0)).some(({ folded }) => folded === "what")) return fragments;
+  const [what, verb] = words.filter(({ folded }) => folded === "what" || AUXILIARIES.has(folded));
+  if (what?.folded !== "what" || verb === undefined) return fragments;
+  const start = words.indexOf(verb);
   const done = words.findIndex(
     ({ folded }, at) => folded === "do" && fragments.some((piece) => isA(piece, "value") && piece.to === at),
   );

@@ -16,38 +16,46 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
   const compare = compares.find(({ isImplied }) => isImplied === undefined) ?? compares[0];
   const isImplied = compare?.isImplied === true;
   const changes = pieces.all("change");
-  const [changed, ...others] = changes.filter(({ direction }) => direction !== null);
   // "Falling usage and rising MRR".
-  if (others.length > 0) return;
+  const directed = changes.filter(({ direction }) => direction !== null);
+  if (directed.length > 1) return;
   // "The MRR of accounts whose usage fell" is ordered by another measure.
-  const [measure, ...rest] = pieces.all("measure");
-  if (changed && rest.length > 0 && measure !== pieces.before(changed) && measure !== pieces.after(changed)) return;
+  const [changed] = directed;
+  const measures = pieces.all("measure");
+  const isOther = changed && measures[0] !== pieces.before(changed) && measures[0] !== pieces.after(changed);
+  if (isOther && measures.length > 1) return;
   if (isImplied && changes.length === 0) return;
   // "More seats on 1 October than now": fewer now.
   const isThanNow = /^(?:now|today|currently)$/.test(words[compare?.to ?? words.length]?.folded ?? "");
-  if (isThanNow && (draft.order ?? changed) !== undefined) return;
+  if (isThanNow && (draft.order !== undefined || directed.length > 0)) return;
   pieces.take(...compares.filter((each) => each !== compare));
   const [before] = pieces.all("before");
-  if (
-    compare === undefined &&
-    changes.length === 0 &&
-    before === undefined &&
-    !asksHowValueChanged(pieces, draft, context)
-  )
+  if (compare === undefined && changes.length === 0 && before === undefined) {
+    // "Lumen's health over the past 2 months" is how it changed.
+    const development = developmentOf(pieces, draft, context);
+    if (development === undefined) return;
+    // "Lumen's health since 1 September".
+    const then = comparedAlone(pieces, draft, development, undefined, words, context);
+    draft.compare = { to: then?.to ?? "before" };
+    if (then?.window === undefined) return;
+    draft.window = then.window;
+    pieces.take(development);
     return;
+  }
   // "Top accounts by MRR that lost usage".
-  if (changed && !["", "events", "change"].includes(draft.order?.by ?? "")) return;
+  if (directed.length > 0 && !["", "events", "change"].includes(draft.order?.by ?? "")) return;
   if (changes.some(({ by }) => by === "what") && !pieces.has("measure") && !pieces.remaining.some(isEvent)) return;
   // "Why did the score drop": its explanation says so.
-  if (compare === undefined && pieces.asks("why")) {
+  if (compare === undefined && before === undefined && pieces.asks("why")) {
     // Reasons explain only what lowers a score.
-    if (pieces.has("measure", "score") && changed?.direction !== "up") pieces.take(...changes);
+    if (pieces.has("measure", "score") && directed.every(({ direction }) => direction === "down"))
+      pieces.take(...changes);
     return;
   }
   const windows = pieces.all("window").filter(({ isBound, isVague }) => (isBound ?? isVague) === undefined);
   // "Renewals in Q1 that lost users last month": one of the times belongs to the renewal.
-  const isDated = pieces.all("dimension").some(({ dimension }) => typeOf(dimension, context) === "date");
-  if (compare === undefined && windows.length > 1 && isDated) return;
+  if (compare === undefined && windows.length > 1 && pieces.all("dimension").some((each) => isDate(each, context)))
+    return;
   const [window, other] = windows;
   const compared = comparedIn(pieces);
   if (compare !== undefined && compared !== null && windows.length < 2) {
@@ -97,10 +105,10 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
     if ((isImplied ? days.length > 0 : days.length === 1) && !isState(pieces, draft)) return;
     // "Last month vs this month": as many days of both.
     const isTurned = window !== undefined && "previous" in window.window && "this" in other.window;
-    if (isTurned && (draft.order ?? changed) !== undefined) return;
+    if (isTurned && (draft.order !== undefined || directed.length > 0)) return;
     draft.compare = { to: isRepeated ? "before" : (isTurned ? window : other).window };
     pieces.take(compare, isTurned ? window : other);
-  } else if (compare === undefined || changes.length > 0 || before !== undefined)
+  } else if (changes.length > 0 || before !== undefined)
     draft.compare = { to: before === undefined ? "before" : unitBefore(only?.window, context) };
   else return;
   if (changed !== undefined && draft.order?.by !== "change")
@@ -112,8 +120,11 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
   }
 }
 
-/** "Lumen's health over the past 2 months", "Lumen's health since 1 September": how one value changed. */
-function asksHowValueChanged(pieces: Pieces, draft: Draft, { today }: DraftContext): boolean {
+const isDate = ({ dimension }: Of<"dimension">, context: DraftContext): boolean =>
+  typeOf(dimension, context) === "date";
+
+/** The time of a question that asks for one value of one account over several days. */
+function developmentOf(pieces: Pieces, draft: Draft, { today }: DraftContext): Of<"window"> | undefined {
   const [only, ...others] = pieces.remaining.filter(
     (piece) => !isA(piece, "form") && !isA(piece, "measure") && !isA(piece, "value", "account"),
   );
@@ -121,7 +132,7 @@ function asksHowValueChanged(pieces: Pieces, draft: Draft, { today }: DraftConte
   const isLong =
     isA(only, "window") &&
     ("last" in only.window || ("from" in only.window && only.window.to === isoDate(today) && !isOneDay(only.window)));
-  return isPlain && isLong && pieces.has("value", "account");
+  return isPlain && isLong && pieces.has("value", "account") ? only : undefined;
 }
 
 /** Whether the compared measure has a value for each day, and isn't counted over days. */

@@ -2,7 +2,7 @@
 import type { Find } from "../../query/model.ts";
 import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
-import { isA, isActive, isEntityName, isEvent, isPlainNumber, isWho, shownNames } from "../fragments/pieces.ts";
+import { isA, isActive, isEntityName, isEvent, isWho, shownNames } from "../fragments/pieces.ts";
 import { UNSUPPORTED } from "../rules/rewrite.ts";
 import type { Word } from "../words/words.ts";
 import { type DraftContext, typeOf } from "./context.ts";
@@ -17,7 +17,7 @@ export function takeGroups(pieces: Pieces, draft: Draft, words: readonly Word[],
   for (const per of pieces.all("per")) {
     const next = pieces.after(per);
     const before = pieces.before(per);
-    const noun = per.isStrict === true ? pieces.firstAfter(per, isNotCondition) : next;
+    const noun = per.isStrict === true ? pieces.firstAfter(per, isNoun) : next;
     const divider = per.isSplit === true && !isA(next, "dimension") && !isA(next, "measure", "score") ? before : next;
     const type = isA(next, "dimension") ? typeOf(next.dimension, context) : undefined;
     const isFree = draft.per === undefined;
@@ -26,7 +26,6 @@ export function takeGroups(pieces: Pieces, draft: Draft, words: readonly Word[],
       draft.per = by;
       pieces.take(per, said);
     };
-    const isSorted = per.isOrder === true && isA(next, "dimension") && next.dimension !== "severity";
     const isPlain = per.isStrict !== true && per.isSplit !== true;
     const count = isA(next, "form", "count") ? next : undefined;
     const isOfOther = per.isStrict !== true && isA(before, "measure") && before.measure !== "score";
@@ -35,8 +34,9 @@ export function takeGroups(pieces: Pieces, draft: Draft, words: readonly Word[],
     const ranksWithinGroups =
       per.isStrict === true &&
       order !== undefined &&
+      per.per === undefined &&
       (order.from < per.from || (pieces.has("find") && pieces.after(order) !== undefined));
-    if (ranksWithinGroups) continue;
+    if (ranksWithinGroups && draft.find === undefined) continue;
     // "Exports by account for retail".
     if (isPlain && isA(next, "value") && /^(?:account|customer|user)s?$/.test(words[per.to]?.folded ?? "")) continue;
     // "By MRR, then by seats".
@@ -47,29 +47,31 @@ export function takeGroups(pieces: Pieces, draft: Draft, words: readonly Word[],
       // "Grew week over week": in the last whole week.
       if (per.per !== undefined && !pieces.has("window"))
         pieces.replace(per, { type: "window", window: { previous: per.per } });
+    } else if (per.isOrder === true && isA(next, "dimension") && next.dimension !== "severity") {
+      draft.order = { by: next.dimension, direction: directionOf(next) };
+      pieces.take(per);
     } else if (isFree && (isDivided || isOfOther) && per.isOrder !== true && isA(divider, "measure", "score"))
       group("health", divider);
     else if (per.isSplit === true && !isA(next, "dimension") && pieces.all("per").length > 1) pieces.take(per);
     else if (per.per !== undefined) {
-      const isOfEach = (per.isStrict === true || isWho(pieces.remaining[0])) && isOfActors(pieces);
+      const isOfEach = (per.isStrict === true || isWho(pieces.remaining[0])) && isOfDoers(pieces);
       if (!isOfEach && (isFree || draft.per === per.per)) group(per.per);
     }
-    // "Events by type".
+    // "Events by type", "breakdown of events".
     else if (isEvents(before) && isA(next, "dimension", "item_kind")) group("event", next);
-    // "Breakdown of events".
     else if (per.isSplit === true && isEvents(next)) group("event");
     // "Plans by MRR", "plans by number of customers".
     else if (isFree && isA(before, "dimension") && (count || (isGroup && isA(next, "measure"))))
       group(before.dimension, before);
-    else if (count !== undefined) {
+    else if (count !== undefined || (per.isStrict !== true && countUsers(pieces, next))) {
+      countUsers(pieces, count && pieces.after(count));
       pieces.take(per, count);
-      if (order === undefined) draft.order ??= { by: "", direction: "down" };
-    } else if (isPlain && (isA(next, "measure") || isEvent(next) || /^(?:date|number)$/.test(type ?? "") || isSorted)) {
+      rankBy(pieces, draft);
+    } else if (isPlain && (isA(next, "measure") || isEvent(next) || /^(?:date|number)$/.test(type ?? ""))) {
       pieces.take(per);
-      if (isA(next, "dimension") && (isSorted || type === "date"))
-        draft.order = { by: next.dimension, direction: directionOf(next) };
+      if (isA(next, "dimension") && type === "date") draft.order = { by: next.dimension, direction: directionOf(next) };
       else if (isA(next, "measure")) draft.order = { by: next.measure, direction: "down" };
-      else if (order === undefined) draft.order ??= { by: "", direction: "down" };
+      rankBy(pieces, draft);
     } else if (isFree && isA(next, "dimension")) group(next.dimension, next);
     else if (isFree && per.isSplit === true && isA(next, "value") && next.values.length > 1) group(next.dimension);
     else if (per.isStrict === true && (next === undefined || isA(next, "window")) && !pieces.asks("count")) {
@@ -111,14 +113,15 @@ export function takeGroups(pieces: Pieces, draft: Draft, words: readonly Word[],
 }
 
 /** "per Enterprise account": conditions may stand between. */
-const isNotCondition = ({ type }: Placed): boolean => !/^(?:value|filter|use)$/.test(type);
+const isNoun = ({ type }: Placed): boolean => !/^(?:value|filter|use)$/.test(type);
 
 const isEvents = (piece: Placed | undefined): boolean => isA(piece, "measure", "events");
 
 /** "Who exports every day" asks for those who never missed one, not for how many each day had. */
-function isOfActors(pieces: Pieces): boolean {
-  const actor = pieces.remaining.findIndex((piece) => isA(piece, "find", "users", "accounts") || isWho(piece));
-  return actor >= 0 && pieces.remaining.slice(actor).some((piece) => isEvent(piece) || isActive(piece));
+function isOfDoers(pieces: Pieces): boolean {
+  if (pieces.asks("count")) return false;
+  const doer = pieces.remaining.findIndex((piece) => isA(piece, "find", "users", "accounts") || isWho(piece));
+  return doer >= 0 && pieces.remaining.slice(doer).some((piece) => isEvent(piece) || isActive(piece));
 }
 
 /** Whether a question shows several columns, or one that has no sum. */
@@ -127,10 +130,27 @@ function isList(pieces: Pieces): boolean {
   return !pieces.remaining.some(isEvent) && (pieces.has("dimension") || names.size > 1 || names.has("score"));
 }
 
-/** Dates are sorted from the earliest, `last_seen` from the latest. */
+/** Ends are sorted from the next one, what was last seen from the latest. */
 const directionOf = ({ dimension }: Of<"dimension">) => (dimension === "last_seen" ? "down" : "up");
 
+/** "Features by number of accounts": the accounts that used them. */
+function countUsers(pieces: Pieces, noun: Placed | undefined): boolean {
+  const first = pieces.first("find")?.find;
+  if (!isA(noun, "find") || (noun.find !== "accounts" && noun.find !== "users") || noun.where !== undefined)
+    return false;
+  // "Accounts by number of people sharing reports".
+  if (first !== "features" && !(first === "accounts" && noun.find === "users" && pieces.remaining.some(isEvent)))
+    return false;
+  pieces.replace(noun, { type: "measure", measure: `active_${noun.find}` });
+  return true;
+}
+
 const isWhich = (word: Word | undefined): boolean => /^(?:which|what)$/.test(word?.folded ?? "");
+
+/** Ranks from the highest, unless the question says otherwise. */
+function rankBy(pieces: Pieces, draft: Draft): void {
+  if (!pieces.has("order") && draft.order === undefined) draft.order = { by: "", direction: "down" };
+}
 
 /** "Which industry … most", "which roles create alerts": groups the count by the dimension. */
 export function takeAskedGroup(pieces: Pieces, draft: Draft, words: readonly Word[], context: DraftContext): void {
@@ -154,12 +174,13 @@ export function takeAskedGroup(pieces: Pieces, draft: Draft, words: readonly Wor
     isRanked ||
     ((/^(?:form|order|number)$/.test(before?.type ?? "") || words[dimension.from - 1]?.folded === "what") &&
       pieces.remaining.indexOf(dimension) <= 2);
-  const hasMeasuredThing = pieces.has("order") || pieces.has("find") || pieces.remaining.some(isEvent);
+  const hasMeasuredThing =
+    pieces.has("order") || pieces.has("find") || pieces.has("measure") || pieces.remaining.some(isEvent);
   if (!asks || !isCounted || !hasMeasuredThing || type === undefined || !GROUPABLE.has(type)) return;
   draft.per = dimension.dimension;
   pieces.take(dimension);
   // "The top 3 regions".
-  if (!isPlainNumber(before)) return;
+  if (!isA(before, "number") || before.unit !== undefined || before.currency !== undefined) return;
   draft.limit = before.value;
   pieces.take(before);
 }

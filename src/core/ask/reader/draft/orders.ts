@@ -2,7 +2,7 @@
 import { isPeriod } from "../../query/check.ts";
 import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
-import { isA, isEntityName, isEvent, isPlainNumber, nameOf, touch } from "../fragments/pieces.ts";
+import { isA, isEntityName, isEvent, nameOf, touch } from "../fragments/pieces.ts";
 import { setOf, type Word } from "../words/words.ts";
 import { namesSeveralEntities } from "./context.ts";
 
@@ -10,15 +10,17 @@ import { namesSeveralEntities } from "./context.ts";
 export function takeOrders(pieces: Pieces, draft: Draft): void {
   const all = pieces.all("order");
   // "The fewest seats, top 5": five of them.
-  if (all.length > 1) pieces.take(all.find((each) => each.isTop === true && isA(pieces.after(each), "number")));
+  const tops = all.filter((each) => each.isTop === true && isA(pieces.after(each), "number"));
+  if (tops.length === 1 && all.length > 1) pieces.take(...tops);
   const orders = pieces.all("order");
   const [order] = orders;
-  const number = pieces.all("number").find(isPlainNumber);
+  const number = pieces.all("number").find((each) => each.unit === undefined && each.currency === undefined);
   const [nth] = pieces.all("nth");
   const changes = pieces.has("change");
-  // Rejects "the smallest drop", "drops of our biggest customers", and "the worst changes", which may be rises.
-  const isDirected = pieces.all("change").some(({ direction }) => direction !== null);
-  if (order && changes && (isA(pieces.after(order), "find") || order.direction === "up" || !isDirected)) return;
+  // Rejects "the smallest drop", "drops of our biggest customers", "healthiest accounts losing usage", and "the worst changes", which may be rises.
+  const isOfNoun = /^(?:size|score|mrr)$/.test(order?.by ?? "") && order && isA(pieces.after(order), "find");
+  const isLeast = order?.direction === "up" && (order.by ?? "size") === "size";
+  if (order && changes && (isOfNoun || isLeast || !pieces.all("change").some(({ direction }) => direction))) return;
   // "The total of the top 3" isn't the total of each.
   const isOfTop = (each: Placed): boolean =>
     isA(
@@ -27,10 +29,10 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
     );
   if (orders.some((each) => isOfTop(each) && pieces.all("aggregate").some(({ from }) => from < each.from))) return;
   // "Earlier" compares two dates, or tells a time. "Do those that export have more seats" compares with the others.
-  // "Who uses the API less this month" compares with another time.
-  const isUncompared =
-    !pieces.has("compare") && (pieces.asks("yes_no") || pieces.has("find", "features") || pieces.has("window"));
-  if (orders.some(({ by, isMore }) => isMore === true && (by === "time" || isUncompared))) return;
+  const isOfOthers = pieces.asks("yes_no") && !pieces.has("compare") && !changes;
+  // "Who uses the API less this month".
+  const isUncompared = !pieces.has("compare") && (pieces.has("find", "features") || pieces.has("window"));
+  if (orders.some(({ by, isMore }) => isMore === true && (by === "time" || isOfOthers || isUncompared))) return;
   if (orders.some((each) => isInside(each, pieces))) return;
   // "Most active accounts sorted by MRR", "biggest accounts by renewal date" rank by two things.
   const sortedBy = draft.order?.by ?? "";
@@ -43,10 +45,13 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
     draft.limit = nth.value;
     pieces.take(nth);
   }
-  const isOfGroups = draft.per !== undefined && !isPeriod(draft.per);
   // "The top account per region" would be a ranking in each group.
-  if (isOfGroups && orders.some((each) => (each.isTop ?? each.by) !== undefined && isA(pieces.after(each), "find")))
-    return;
+  const isOfGroups = draft.per !== undefined && !isPeriod(draft.per);
+  // "The top users of our biggest customer" would be a ranking within a ranking.
+  const ofNouns = orders.filter((each) => isA(pieces.after(each), "find"));
+  if (ofNouns.length > 1) return;
+  const isOfNouns = orders.some((each) => each.isTop === true || each.by !== undefined);
+  if (isOfGroups && isOfNouns && ofNouns.length > 0) return;
   if (order !== undefined && orders.every(({ direction }) => direction === order.direction)) {
     const statedBy = orders.find(({ by }) => by !== undefined)?.by;
     const next = pieces.after(order);
@@ -54,8 +59,8 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
     const { by, direction } = draft.order ?? { by: (isOwn && nameOf(next)) || "", direction: order.direction };
     if (!changes)
       draft.order = {
-        by: (by === "" || statedBy === "time" ? statedBy : by) ?? "",
-        direction: order.isTop === true ? direction : order.direction,
+        by: by === "" || statedBy === "time" ? (statedBy ?? "") : by,
+        direction: by !== "" && order.isTop === true ? direction : order.direction,
       };
     // "Lumen's biggest drop" would be one of its times.
     if (changes && pieces.remaining.some(isEntityName) && !pieces.has("find")) return;

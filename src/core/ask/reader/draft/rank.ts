@@ -31,6 +31,8 @@ export function rank(
       (first === "score" || /^(?:date|text|code)$/.test(typeOf(first ?? "", context) ?? "") ? "" : first) ??
       (find === "users" || find === "features" ? "events" : undefined) ??
       (find === "accounts" && !has(draft, /^item_kind$/) ? "mrr" : undefined),
+    score: "score",
+    mrr: "mrr",
     date: first ?? dated,
     events: first ?? "events",
     name: find === "accounts" ? "account" : "user",

@@ -80,10 +80,10 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext)
     // "Since the beginning" adds nothing to another time.
     if ("all" in window.window && pieces.all("window").length > 1) pieces.take(window);
     // "Active after 1 October": from then until now.
-    else if (window.isBound === "after" && "from" in window.window)
+    else if (window.isBound === "after" && "from" in window.window && dayOf(window.window.from) <= context.today)
       pieces.replace(window, { type: "window", window: { ...window.window, to: isoDate(context.today) } });
     // "Exports before 1 October": since recording began.
-    else if (window.isBound === "before" && "to" in window.window && dayOf(window.window.to) <= context.today)
+    else if (window.isBound === "before" && "to" in window.window && isAfterFirst(window.window.to, context))
       pieces.replace(window, { type: "window", window: { from: first, to: window.window.to } });
   }
   const windows = pieces.all("window");
@@ -132,6 +132,9 @@ export function isOfCondition(window: Of<"window">, pieces: Pieces): boolean {
   const isTimed = before !== null && (isWindowed(before) || before.dimension === "health");
   return isTimed && before.window === undefined && window.isVague !== true;
 }
+
+const isAfterFirst = (day: string, { firstDay, today }: DraftContext): boolean =>
+  firstDay !== undefined && dayOf(day) >= firstDay && dayOf(day) <= today;
 
 const MAX_RECENT_DAYS = 45;
 

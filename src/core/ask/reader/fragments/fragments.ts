@@ -22,8 +22,6 @@ export type KeywordReason =
   | "unmeasured_attribute"
   | "no_such_event";
 
-export type Bound = Extract<Condition, "over" | "under" | "from" | "to" | "is">;
-
 export type Fragment =
   /** What is looked for: "accounts", "customers" (with their stage), "people". */
   | { type: "find"; find: Find; where?: readonly Filter[]; isOne?: true }
@@ -42,10 +40,10 @@ export type Fragment =
   | { type: "use"; use: "uses" | "arose" | "never" | "stopped" | "started" }
   /** `ahead`: the window for a date that may be in the future. `isVague`: "soon", which any other time replaces. */
   | { type: "window"; window: WindowName; ahead?: WindowName; isBound?: "before" | "after"; isVague?: true }
-  /** `currency` makes it an amount of money, `condition` a bound. */
-  | { type: "number"; value: number; unit?: Unit | "percent"; currency?: string; condition?: Bound }
+  /** `currency` makes it an amount of money. */
+  | { type: "number"; value: number; unit?: Unit | "percent"; currency?: string }
   /** "more than", "at least": bounds the number beside it. */
-  | { type: "bound"; condition: Bound }
+  | { type: "bound"; condition: Extract<Condition, "over" | "under" | "from" | "to" | "is"> }
   | { type: "negation" }
   /** "most", "lowest": `down` is the highest first. `by`: the word itself says what it ranks by. `isMore`: "higher". */
   | {

@@ -29,10 +29,6 @@ export const isWho = (piece: Placed | undefined): piece is Of<"form"> => isA(pie
 export const isActive = (piece: Placed | undefined): piece is Of<"filter"> =>
   isA(piece, "filter", "active") && piece.filter.is === true;
 
-/** A number that may be one of results: "top 5". */
-export const isPlainNumber = (piece: Placed | undefined): piece is Of<"number"> =>
-  isA(piece, "number") && (piece.unit ?? piece.currency ?? piece.condition) === undefined;
-
 export class Pieces {
   #left: Placed[];
 

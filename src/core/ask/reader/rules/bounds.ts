@@ -1,6 +1,5 @@
-/** Rules for the bounds that numbers and amounts of money set. */
-import type { Bound, Fragment, Placed } from "../fragments/fragments.ts";
-import type { Filter } from "../../query/model.ts";
+/** Rules for numbers and amounts of money: what they bound. */
+import type { Fragment, Of, Placed } from "../fragments/fragments.ts";
 import type { Word } from "../words/words.ts";
 import { hasA, isA, isActive, isEvent, isWho, nameOf, touch } from "../fragments/pieces.ts";
 import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
@@ -9,7 +8,7 @@ import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
 const isMonthly = (words: readonly Word[], { from }: Placed, { from: unit }: Placed): boolean =>
   /^(?:a|per)$/.test(words[unit]?.folded ?? "") || words[from]?.folded.startsWith("pay") === true;
 
-/** "MRR per month" is the MRR. "MRR by month" and "MRR per month this year" are series. */
+/** "MRR per month" is the MRR. "MRR by month" and "MRR per month this year" would be series. */
 export const money: Rule = ([a, b], { pieces, words }) => {
   const isPaid =
     isA(a, "measure", "mrr") || (isA(a, "number") && (a.currency !== undefined || hasA(pieces, "measure", "mrr")));
@@ -53,30 +52,39 @@ export const activeOn: Rule = ([a, b], { words }) => {
   return put(2, ...(isEvent(a) ? [a] : []), filter({ dimension: "active_days", [condition]: b.window.last }));
 };
 
-/** "More than 5", "5 or more": the bound becomes part of the number. */
-export const withBound: Rule = ([a, b, c]) => {
-  const [bound, number] = isA(a, "bound") ? [a, b] : [b, a];
-  if (!isA(bound, "bound") || !isA(number, "number") || number.condition !== undefined) return null;
-  return number === b || !isA(c, "number") ? put(2, { ...number, condition: bound.condition }) : null;
-};
-
-export const boundIn = (piece: Placed | undefined): Pick<Filter, Bound> | null =>
-  isA(piece, "number") && piece.condition !== undefined && piece.unit === undefined
-    ? { [piece.condition]: piece.value }
+/** A bound and its number, in any order. */
+function boundIn(a: Placed | undefined, b: Placed | undefined): Partial<Record<string, number>> | null {
+  const [bound, number] = isA(a, "number") ? [b, a] : [a, b];
+  return isA(bound, "bound") && isA(number, "number") && number.unit === undefined
+    ? { [bound.condition]: number.value }
     : null;
+}
 
 /** "fewer than 3 users active", "accounts with 10 or more people who share reports", "with no users exporting". */
-export const activeUsers: Rule = ([a, ...next], { pieces, at }) => {
-  const bound = boundIn(a);
-  const rest = next.filter((piece) => !isWho(piece));
+export const activeUsers: Rule = (next, { pieces, at }) => {
+  const [a, b] = next;
+  const isNone = isA(a, "negation");
+  const bound = boundIn(a, b);
+  const rest = next.slice(isNone ? 1 : 2).filter((piece) => !isWho(piece));
   const uses = rest.slice(0, 3).find((piece) => isA(piece, "use", "uses"));
   const [first, second] = rest.filter((piece) => piece !== uses);
   const [users, deed] = isA(first, "filter") ? [second, first] : [first, second];
   if (users === undefined || deed === undefined || !isA(users, "find", "users")) return null;
   if (!isActive(deed) && !(isEvent(deed) && hasA(pieces.slice(0, at), "find", "accounts"))) return null;
   const count = Math.max(pieces.indexOf(users), pieces.indexOf(deed)) + 1 - at;
-  if (isA(a, "negation")) return isEvent(deed) ? put(count, { type: "negation" }, deed) : null;
+  if (isNone) return isEvent(deed) ? put(count, { type: "negation" }, deed) : null;
   return bound && put(count, filter({ dimension: "active_users", ...bound }), ...(isEvent(deed) ? [deed] : []));
+};
+
+/** "Accounts with fewer than 3 features", "features used by more than 10 accounts". */
+export const countedNouns: Rule = ([a, b, c], { pieces, at, before }) => {
+  const bound = boundIn(a, b);
+  const noun = pieces.slice(0, at).find((piece) => isA(piece, "find"));
+  if (bound === null || !isA(c, "find") || c.where !== undefined || !isA(noun, "find") || noun.find === c.find)
+    return null;
+  if (c.find === "features" && noun.find !== "items") return put(3, filter({ dimension: "features_used", ...bound }));
+  const isBy = isA(before, "per") || isA(before, "use");
+  return noun.find === "features" && isBy ? put(3, filter({ dimension: `active_${c.find}`, ...bound })) : null;
 };
 
 /** "MRR between 1,000 and 2,000", "between €1000 and €2000", "20-60 seats". */
@@ -87,8 +95,6 @@ export const within: Rule = (next, { words }) => {
   const [first, second] = [words[b.from - 1]?.folded, words[c.from - 1]?.folded];
   const currency = b.currency ?? c.currency;
   if (currency !== undefined && (name !== "mrr" || (c.currency ?? currency) !== currency)) return null;
-  // "Below 50 or above 90".
-  if ((b.condition ?? c.condition) !== undefined) return null;
   if (!touch(b, c) && (first !== "between" || second !== "and") && second !== "to") return null;
   const bounds: Fragment[] = [filter({ dimension: name, from: b.value }), filter({ dimension: name, to: c.value })];
   if (currency !== undefined) bounds.push({ type: "value", dimension: "currency", values: [currency] });
@@ -96,39 +102,58 @@ export const within: Rule = (next, { words }) => {
 };
 
 /** "more than 3 active users", "MRR above 5,000", "5 or more", "over $5k", "below 40% utilisation", "more than ten exports". */
-export const bounded: Rule = ([a, b, c], { pieces, before }) => {
-  const [number, counted] = isA(a, "number") ? [a, b] : [b, a];
-  if (!isA(number, "number")) return null;
-  // "20 seats or more".
-  const isSplit = number === a && isA(c, "bound");
-  const { value, unit, currency, condition = isSplit ? c.condition : undefined } = number;
-  if (condition === undefined) return null;
-  const name = nameOf(counted);
-  const count = isSplit ? 3 : 2;
-  const bound = (dimension: string): Fragment => filter({ dimension, [condition]: value });
-  if (currency !== undefined) {
-    const fragments: Fragment[] = [bound("mrr"), { type: "value", dimension: "currency", values: [currency] }];
-    return name === "mrr" ? put(count, ...fragments) : number === a && !isSplit ? put(1, ...fragments) : null;
+export const bounded: Rule = (next, { pieces, before }) => {
+  for (const order of ORDERS) {
+    const [bound, number, counted] = ["bound", "number", "counted"].map((each) => next[order.indexOf(each)]);
+    if (!isA(bound, "bound") || !isA(number, "number")) continue;
+    if (number.unit !== undefined && number.unit !== "percent") {
+      const isLong = bound.condition === "over" || bound.condition === "from";
+      if (order.length === 2 && isLong && isA(before, "filter", "active"))
+        return put(2, { type: "window", window: { last: number.value, unit: number.unit } });
+      continue;
+    }
+    // "Synced more than 100 times", "exported and have more than 20 seats": what follows the number is bounded.
+    const following = next[order.length];
+    const isOfOther = touch(number, following) && (nameOf(following) !== null || isA(following, "find"));
+    if (isEvent(counted) && isOfOther && nameOf(following) !== "events") continue;
+    // "By MRR with fewer than 5 active users".
+    if (order[0] === "counted" && touch(number, following) && nameOf(following) !== null) continue;
+    if (isEvent(counted) && isTimes(number, following)) continue;
+    // "Tried it at least once".
+    const isOnce = bound.condition === "from" && number.value === 1 && pieces.some(isEvent);
+    if (isOnce && nameOf(counted) === "events") return put(order.length);
+    const fragments = boundOf(bound, number, counted);
+    if (fragments !== null && (order.length === 3 || number.currency !== undefined))
+      return put(order.length, ...fragments);
   }
-  if (unit === "percent" && (name === "seats" || name === "seat_use")) return put(count, bound("seat_use"));
-  if (unit === "percent") return name === "adoption" ? put(count, bound("adoption")) : null;
-  // "Silent for 7+ days".
-  if (unit !== undefined)
-    return number === a && condition === "from" && isA(before, "filter", "active")
-      ? put(1, { type: "window", window: { last: value, unit } })
-      : null;
-  // "Synced more than 100 times", "by MRR with fewer than 5 active users": what follows the number is bounded.
-  if (number === b && touch(b, c) && (nameOf(c) !== null || (isEvent(a) && isA(c, "find")))) return null;
-  if (isEvent(counted) && isTimes(number, c)) return null;
-  // "Tried it at least once", "at least one export": used at all.
-  const isUsed = condition === "from" && value === 1 && pieces.some(isEvent);
-  if (isUsed && name === "events") return put(count);
-  if (!isEvent(counted)) return name === null || isA(counted, "dimension") ? null : put(count, bound(name));
-  if (value === 0) return condition === "is" ? put(count, { type: "negation" }, counted) : null;
-  return put(count, ...(isUsed ? [] : [bound("events")]), counted);
+  return null;
 };
 
-/** "Exported twice": exactly that many times. */
+const ORDERS = ["bound number counted", "number bound counted", "counted bound number", "counted number bound"]
+  .concat("number counted bound", "bound number", "number bound")
+  .map((order) => order.split(" "));
+
+function boundOf(
+  { condition }: Of<"bound">,
+  { value, unit, currency }: Of<"number">,
+  counted: Placed | undefined,
+): Fragment[] | null {
+  const name = nameOf(counted);
+  const bound = (dimension: string): Fragment => filter({ dimension, [condition]: value });
+  if (currency !== undefined)
+    return counted === undefined || name === "mrr"
+      ? [bound("mrr"), { type: "value", dimension: "currency", values: [currency] }]
+      : null;
+  if (unit === "percent" && (name === "seats" || name === "seat_use")) return [bound("seat_use")];
+  if (unit === "percent") return name === "adoption" ? [bound("adoption")] : null;
+  // "At least one export": used at all.
+  if (isEvent(counted) && condition === "from" && value === 1) return [counted];
+  if (isEvent(counted) && value === 0) return condition === "is" ? [{ type: "negation" }, counted] : null;
+  if (isEvent(counted)) return [bound("events"), counted];
+  return name === null || isA(counted, "dimension") ? null : [bound(name)];
+}
+
+/** "Exported twice": exactly so often. */
 export const timesDone: Rule = ([a, b, c], { pieces, words }) => {
   if (!isA(a, "number") || a.unit !== undefined || !isTimes(a, b) || !pieces.some(isEvent)) return null;
   // "Accounts which once used it": at some time.
@@ -138,5 +163,5 @@ export const timesDone: Rule = ([a, b, c], { pieces, words }) => {
 };
 
 /** "3 times", or "twice": one word for both. */
-const isTimes = (number: Placed, next: Placed | undefined): boolean =>
-  isA(next, "measure", "events") && next.from <= number.to;
+const isTimes = (number: Placed | undefined, next: Placed | undefined): boolean =>
+  isA(next, "measure", "events") && (touch(number, next) || number?.from === next.from);

@@ -2,7 +2,6 @@
 import type { Fragment, Placed } from "../fragments/fragments.ts";
 import { between, hasA, isA, isActive, isEntityName, isEvent, isWho } from "../fragments/pieces.ts";
 import { foldedOf } from "../words/words.ts";
-import { boundIn } from "./bounds.ts";
 import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
 
 const isUse = (piece: Placed | undefined): boolean =>
@@ -11,7 +10,7 @@ const isUse = (piece: Placed | undefined): boolean =>
 const isSeats = (piece: Placed | undefined): boolean => isA(piece, "measure", "seats");
 
 /** "more active people than seats", "more seats than they use", "seats vs active users". */
-export const seatsCompared: Rule = ([a, b, c, ...rest], { pieces, at }) => {
+export const seatsCompared: Rule = ([a, b, c, ...rest]) => {
   const d = isA(rest[0], "pointer") ? rest[1] : rest[0];
   const isOver = isUse(b) && isSeats(d);
   if (isA(a, "order") && a.by === undefined && isA(c, "compare") && (isOver || (isSeats(b) && isUse(d))))
@@ -19,14 +18,21 @@ export const seatsCompared: Rule = ([a, b, c, ...rest], { pieces, at }) => {
       d === rest[0] ? 4 : 5,
       filter({ dimension: "seat_use", [isOver === (a.direction === "down") ? "over" : "under"]: 100 }),
     );
-  // "Seats vs active users", "the seats of Lumen vs its active users".
-  const isOther = (piece: Placed): boolean => isA(piece, "measure") && isA(b, "measure") && piece.measure !== b.measure;
-  return isA(a, "compare") && isA(b, "measure") && pieces.slice(0, at).some(isOther) ? put(2, b) : null;
+  // "What share of our seats is used".
+  if (isA(a, "share") && isSeats(b) && (isUse(c) || isActive(c)))
+    return put(3, { type: "measure", measure: "seat_use" });
+  // "The seats of Lumen vs its users".
+  const isOfOne = isA(b, "value", "account");
+  const [compare, other] = isOfOne ? [c, rest[0]] : [b, c];
+  if (!isA(a, "measure") || !isA(compare, "compare") || !isA(other, "measure") || other.measure === a.measure)
+    return null;
+  return isOfOne ? put(4, a, b, other) : put(3, a, other);
 };
 
 /** "Unused seats at Lumen": its seat use. How many seats of several accounts are unused can't be asked for. */
 export const seatsUnused: Rule = ([a, b], { pieces, before }) => {
-  if (isSeats(a) && isA(b, "filter", "active") && b.filter.is === false) return put(2, UNSUPPORTED);
+  const isUnused = isSeats(a) && isA(b, "filter", "active") && b.filter.is === false;
+  if (isUnused) return put(2, UNSUPPORTED);
   if (!isA(a, "filter", "seat_use") || a.filter.under !== 100) return null;
   if (hasA(pieces, "per")) return put(1, UNSUPPORTED);
   const isOfOne = !hasA(pieces, "find") && pieces.filter(isEntityName).length === 1;
@@ -75,10 +81,10 @@ export const severalFigures: Rule = ([a, b, c], { pieces, at, words }) => {
 };
 
 /** "Have they had more than one notice": answered with the number. */
-export const boundAsCount: Rule = ([a, b], { pieces }) => {
-  const isBound = isA(a, "number") && /^(?:over|from)$/.test(a.condition ?? "") && a.unit === undefined;
-  return hasA(pieces, "form", "yes_no") && isBound && isA(b, "find")
-    ? put(2, { type: "form", show: "count" }, b)
+export const boundAsCount: Rule = ([a, b, c], { pieces }) => {
+  const isBound = isA(a, "bound", "over", "from") && isA(b, "number") && b.unit === undefined;
+  return hasA(pieces, "form", "yes_no") && isBound && isA(c, "find")
+    ? put(3, { type: "form", show: "count" }, c)
     : null;
 };
 
@@ -98,24 +104,19 @@ export const hasMost: Rule = ([a, b], { pieces, at, words }) => {
   return isPeople && isHad && !hasA(pieces.slice(0, at), "find", "accounts") ? put(2, UNSUPPORTED) : null;
 };
 
-/** "Who uses the most features", "features with more than 10 users", "features by number of users": how many each has. */
-export const countedNoun: Rule = ([a, b], { pieces, before, words }) => {
-  const isMost = isA(a, "order") && a.by === undefined && a.isTop !== true;
-  const isRanked = isA(a, "form", "count") ? isA(before, "per") : isA(a, "per") && a.isStrict !== true;
-  if (a === undefined || !(isMost || isRanked || boundIn(a)) || !isA(b, "find") || b.where !== undefined) return null;
+/** "Who uses the most features", "which features have the most users": how many each has. */
+export const mostOf: Rule = ([a, b], { pieces, words }) => {
+  if (!isA(a, "order") || a.by !== undefined || a.isTop === true || !isA(b, "find") || b.where !== undefined)
+    return null;
   const others = pieces.filter((piece) => piece !== b && isA(piece, "find"));
-  // "Accounts by number of people sharing reports".
-  const isOfAccounts = isRanked && isA(others[0], "find", "accounts") && pieces.some(isEvent);
-  const isOfFeatures = hasA(others, "find", "features");
-  if (b.find === "users" && (isOfFeatures || isOfAccounts))
-    return put(2, a, { type: "measure", measure: "active_users" });
-  if (b.find === "accounts" && isOfFeatures) return put(2, a, { type: "measure", measure: "active_accounts" });
-  if (b.find !== "features" || isRanked) return null;
+  if (hasA(others, "find", "features") && (b.find === "users" || b.find === "accounts"))
+    return put(2, a, { type: "measure", measure: `active_${b.find}` });
+  const hasOther = others.length > 0 || pieces.some(isWho) || pieces.some(isEntityName);
   // "The most popular feature among trials" asks for a feature.
-  const isNumber = !isMost || /^(?:most|fewest|least)$/.test(foldedOf(words, a));
-  const isOfOther =
-    hasA(others, "find", "accounts", "users") || (isMost && (pieces.some(isWho) || pieces.some(isEntityName)));
-  return isNumber && isOfOther ? put(2, a, { type: "measure", measure: "features_used" }) : null;
+  const isNumber = /^(?:most|fewest|least)$/.test(foldedOf(words, a));
+  return b.find === "features" && hasOther && isNumber
+    ? put(2, a, { type: "measure", measure: "features_used" })
+    : null;
 };
 
 /** "Does emea or amer have more customers": compares what is counted. "Is Lumen or Kestrel healthier": compares. */

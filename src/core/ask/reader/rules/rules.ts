@@ -48,7 +48,6 @@ export const RULES: readonly Rule[] = [
   states.latestState,
   states.changedIn,
   // Numbers and comparisons
-  bounds.withBound,
   comparisons.severalFigures,
   comparisons.moreActive,
   bounds.moreThanThen,
@@ -61,8 +60,8 @@ export const RULES: readonly Rule[] = [
   comparisons.shareOfActive,
   states.ever,
   bounds.within,
-  comparisons.countedNoun,
   bounds.bounded,
+  bounds.countedNouns,
   bounds.timesDone,
   only.onlyEvents,
   comparisons.boundAsCount,
@@ -71,6 +70,7 @@ export const RULES: readonly Rule[] = [
   comparisons.unbounded,
   comparisons.mostly,
   comparisons.hasMost,
+  comparisons.mostOf,
   comparisons.moreOf,
   // Times
   states.asOfDay,
