@@ -87,9 +87,10 @@ function hostileWorld(random: Random): { names: readonly string[]; world: Names 
 }
 
 function hostileText(random: Random, names: readonly string[]): string {
-  // Some questions repeat a few words; others use all.
+  // Some questions repeat one or a few words; others use all.
   const own = [...names, ...WORDS];
-  const words = random() < 0.5 ? own : Array.from({ length: 6 }, () => anyOf(random, own));
+  const count = pick(random, [0, 0, 0, 6, 6, 1]);
+  const words = count === 0 ? own : Array.from({ length: count }, () => anyOf(random, own));
   let text = "";
   while (text.length < MAX_CHARACTERS)
     text += `${anyOf(random, words)}${pick(random, [" ", " ", " ", ", ", ' "', '" '])}`;

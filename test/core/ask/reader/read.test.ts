@@ -49,6 +49,8 @@ function plain({ find, show, where, of = [], window, compare, order, ...rest }: 
 const REDUNDANT = new Set(["only", "today", "open", "comes up"]);
 
 const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
+  ["features used by accounts with more than 10 users", "unresolved_words"],
+  ["which features do accounts with more than 5 users use", "unresolved_words"],
   ["score of accounts that went silent this month", "unresolved_words"],
   ["notices except trial ending ones", "unresolved_words"],
   ["accounts 90 days from renewal", "unresolved_words"],

@@ -302,6 +302,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["unused seats at Northwind", "accounts value | account is northwind-freight | measure seat_use"],
   ],
   users: [
+    ["how many users don't use Lumen", "users count | account is lumen-energy | active is false"],
     ["how many forecast users do we have", "users count | event is forecast.created"],
     ["who hasn't used forecasts", "users list | event isNot forecast.created"],
     ["how many api users are in emea", "users count | account.region is emea | event is api.called"],
@@ -458,6 +459,15 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["who has used the most features this month", "users list | @ this month | limit 1 | measure features_used"],
   ],
   activity: [
+    ["fastest declining accounts", "accounts list | vs before | by change up | measure events"],
+    ["what percentage of our seats is used", "accounts value | measure seat_use"],
+    ["how many users were active each day", "events value | measure active_users | per day"],
+    ["accounts that exported twice", "accounts list | event is report.exported | events is 2"],
+    [
+      "accounts that exported 5 or more times",
+      "accounts list | event is report.exported | events from 5 | measure events",
+    ],
+    ["accounts that exported at least 5 times", "accounts list | event is report.exported | events from 5"],
     [
       "percentage of accounts in EMEA that are at risk",
       "accounts share | health is at_risk | of account.region is emea",

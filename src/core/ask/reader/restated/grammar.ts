@@ -1,6 +1,7 @@
 /**
- * A small parser for templates with places. A place holds one of its rules' templates, or what a terminal reads. Work
- * is bounded: each place is read at most once at each character, and each rule keeps at most `MAX_MATCHES` matches.
+ * A small parser for templates with places. A place holds one of its rules' templates, or what a terminal reads. Each
+ * place is read at most once at each character. Work is bounded, because words can be repeated: a text with more matches
+ * than `MAX_MATCHES`, in all its places together, isn't read.
  */
 import type { Filter, Query } from "../../query/model.ts";
 import { memoize } from "../../memoize.ts";
@@ -19,7 +20,8 @@ export interface Match {
   part: Part;
 }
 
-const MAX_MATCHES = 40;
+/** One restatement in 4,000 has more. */
+const MAX_MATCHES = 400;
 
 /**
  * @param rules by place
@@ -35,12 +37,16 @@ export function parserOf(
 ): (place: string, at: number) => readonly Match[] {
   const lower = text.toLowerCase();
   const known = new Map<string, readonly Match[]>();
+  let left = MAX_MATCHES;
 
   function read(place: string, at: number): readonly Match[] {
     const key = `${place} ${at}`;
     const choices = rules[place];
-    const found = known.get(key) ?? distinct(choices === undefined ? terminal(place, at) : matchRules(choices, at));
+    const earlier = known.get(key);
+    if (earlier !== undefined || left <= 0) return earlier ?? [];
+    const found = distinct(choices === undefined ? terminal(place, at) : matchRules(choices, at));
     known.set(key, found);
+    left -= found.length;
     return found;
   }
 
@@ -63,17 +69,19 @@ export function parserOf(
         if (!piece.startsWith("{")) return lower.startsWith(piece, end) ? [{ end: end + piece.length, part }] : [];
         return read(piece.slice(1, -1), end).map((next) => ({ end: next.end, part: merged(part, next.part) }));
       });
-      if (matches.length > MAX_MATCHES) matches.length = MAX_MATCHES;
+      if (matches.length > left) return [];
     }
     return matches;
   }
 
-  return read;
+  return (place, at) => {
+    const found = read(place, at);
+    return left > 0 ? found : [];
+  };
 }
 
-const distinct = (matches: readonly Match[]): readonly Match[] => [
-  ...new Map(matches.map((each) => [JSON.stringify(each), each])).values(),
-];
+const distinct = (matches: readonly Match[]): readonly Match[] =>
+  matches.length < 2 ? matches : [...new Map(matches.map((each) => [JSON.stringify(each), each])).values()];
 
 /** Rules, cut into texts and places, by the first character of their templates: a brace if they begin with a place. */
 const cut = memoize((rules: readonly Production[]) => {

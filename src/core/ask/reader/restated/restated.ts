@@ -80,7 +80,9 @@ const NUMBER = /^-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?/;
 
 /** Reads times, numbers, and values of dimensions. */
 function terminalsOf(text: string, vocabulary: Vocabulary): (place: string, at: number) => Match[] {
-  const times = new TimeReader(text.toLowerCase().replaceAll(",", " "), vocabulary.today);
+  const lower = text.toLowerCase();
+  const times = new TimeReader(lower.replaceAll(",", " "), vocabulary.today);
+  const forms = new Map<string, ReturnType<typeof formsOf>>();
   return (place, at) => {
     const matchOf = (length: number, value: FilterValue): Match => ({ end: at + length, part: { values: [value] } });
     if (place === "when") {
@@ -91,23 +93,22 @@ function terminalsOf(text: string, vocabulary: Vocabulary): (place: string, at: 
       const [number] = NUMBER.exec(text.slice(at)) ?? [];
       return number === undefined ? [] : [matchOf(number.length, Number(number.replaceAll(",", "")))];
     }
-    return namesOf(place.replace(/^text /, ""), vocabulary).flatMap(([name, id]) =>
-      [name, quoted(name)]
-        .filter((form) => text.slice(at, at + form.length).toLowerCase() === form.toLowerCase())
-        .map((form) => matchOf(form.length, id)),
-    );
+    const known = forms.get(place) ?? formsOf(place.replace(/^text /, ""), vocabulary);
+    forms.set(place, known);
+    return known.flatMap(([form, id]) => (lower.startsWith(form, at) ? [matchOf(form.length, id)] : []));
   };
 }
 
-/** The values of a dimension, with their names. */
-function namesOf(
+/** The values of a dimension, each with its name in lower case, as it is and in quotation marks. */
+function formsOf(
   dimension: string,
   { events, names, dimensions }: Vocabulary,
-): (readonly [name: string, value: string])[] {
+): (readonly [form: string, id: string])[] {
   const named = names.filter((each) => each.type === dimension && isExact(each));
   const values = dimension === "event" ? events : dimensions.find(({ name }) => name === dimension)?.values;
-  return [
+  const all = [
     ...named.flatMap(({ name, externalId: id }) => [[name ?? id, id] as const, [id, id] as const]),
     ...(values ?? []).map((value) => [value, value] as const),
   ];
+  return all.flatMap(([name, id]) => [name, quoted(name)].map((form) => [form.toLowerCase(), id] as const));
 }

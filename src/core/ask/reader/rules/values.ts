@@ -10,7 +10,7 @@ import {
   isTrial,
   isWho,
   nameOf,
-  NOUN_OF,
+  FIND_OF_DIMENSION,
   touch,
 } from "../fragments/pieces.ts";
 import { LEXICON } from "../lexicon/lexicon.ts";
@@ -51,9 +51,10 @@ export const nounBesideName: Rule = ([a, b, c], { words }) => {
   if (!touch(a, b)) return null;
   // "Northwind's team": not the plan Team.
   if (isA(b, "value", "plan") && words[b.from - 1]?.isPossessive === true) return put(2, UNSUPPORTED);
-  if (isA(a, "value") && isA(b, "find") && b.find === NOUN_OF[a.dimension] && b.where === undefined) return put(2, a);
+  if (isA(a, "value") && isA(b, "find") && b.find === FIND_OF_DIMENSION[a.dimension] && b.where === undefined)
+    return put(2, a);
   const isNoun = isA(a, "find") && (a.where === undefined || (a.isOne === true && a.where[0]?.is === "active"));
-  if (isNoun && isA(b, "value") && a.find === NOUN_OF[b.dimension]) return put(2, b);
+  if (isNoun && isA(b, "value") && a.find === FIND_OF_DIMENSION[b.dimension]) return put(2, b);
   return isA(a, "new") && isEvent(b) && !isA(c, "find", "users") ? put(2, b) : null;
 };
 

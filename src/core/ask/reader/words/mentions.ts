@@ -106,8 +106,9 @@ export function valueMentions(words: readonly Word[], dimensions: readonly Dimen
   return runsIn(words, MAX_VALUE_WORDS).flatMap((run) => {
     if (words.slice(run.from + 1, run.to).some(({ isAfterStop }) => isAfterStop)) return [];
     const key = foldedOf(words, run);
-    // "Admins" are those whose role is "admin".
-    return (known.get(key) ?? known.get(singularOf(key)) ?? []).map((each): Mention => ({
+    // "Admins" are those whose role is "admin"; "movies" may have the singular "movie".
+    const found = [key, singularOf(key), key.replace(/s$/, "")].find((each) => known.has(each)) ?? "";
+    return (known.get(found) ?? []).map((each): Mention => ({
       ...run,
       ...each,
       distance: 0,

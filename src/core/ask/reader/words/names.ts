@@ -141,8 +141,8 @@ export function matchNames(words: readonly Word[], { runs }: NameLookup, found: 
     const candidates = matched.length > 0 ? matched : misspelled(key, words, run, byPrefix);
     const meant = uniqueOf(ofSaidType(words[run.from - 1], candidates));
     // "Acme + Globex": the sign belongs to a name only if the name has it.
-    const named = SIGN_AT_END.test(raw) ? meant.filter(([, how]) => how === "name" || how === "external_id") : meant;
-    return named.map(([{ key: _key, isPart: _isPart, ...name }, how]) => ({ ...run, ...name, matchedBy: how }));
+    const stored = SIGN_AT_END.test(raw) ? meant.filter(([, how]) => how === "name" || how === "external_id") : meant;
+    return stored.map(([{ key: _key, isPart: _isPart, ...name }, how]) => ({ ...run, ...name, matchedBy: how }));
   });
 }
 
