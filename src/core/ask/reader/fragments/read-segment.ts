@@ -40,13 +40,14 @@ const TRAIT_PATTERNS: Readonly<Record<string, RegExp>> = {
 /** The type of the first fragment that a phrase of the lexicon means. */
 const typeOf = (phrase: string): string | undefined => LEXICON.get(phrase)?.[0]?.[0]?.type;
 
-/** Reads one piece at a position. */
+/** Reads one segment at a position. Caches segments: sixteen readings of a question share most of them. */
 export class SegmentReader {
   readonly #words: readonly Word[];
   readonly #dimensions: readonly Dimension[];
   readonly #traits: ReadonlyMap<string, readonly string[]>;
   readonly #phrases: readonly Run[];
   readonly #times: readonly (readonly { alternatives: Alternatives; to: number }[])[];
+  readonly #segments = new Map<string, Segment>();
 
   constructor(words: readonly Word[], dimensions: readonly Dimension[], today: Day) {
     this.#words = words;
@@ -75,6 +76,13 @@ export class SegmentReader {
 
   /** @param limit where the next mention begins */
   segmentAt(at: number, limit: number, isBeginning: boolean): Segment {
+    const key = `${at} ${limit} ${isBeginning}`;
+    const segment = this.#segments.get(key) ?? this.#read(at, limit, isBeginning);
+    this.#segments.set(key, segment);
+    return segment;
+  }
+
+  #read(at: number, limit: number, isBeginning: boolean): Segment {
     const time = this.#times[at]?.find(({ to }) => to <= limit);
     const phrase = this.#phraseAt(at, limit, isBeginning);
     const number = this.#numberAt(at);
