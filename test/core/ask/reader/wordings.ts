@@ -669,6 +669,10 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
   ],
   rankings: [
     [
+      "the 3 days with the most active accounts in the last 90 days",
+      "events value | @ last 90 day | by active_accounts down | limit 3 | measure active_accounts | per day",
+    ],
+    [
       "top 10 accounts by mrr with fewer than 5 active users",
       "accounts list | active_users under 5 | limit 10 | measure mrr",
     ],

@@ -71,7 +71,7 @@ const STATIC: Readonly<Record<string, readonly Production[]>> = {
   ],
   of: [["{np}", ({ where = [], ...part }) => ({ ...part, of: where })]],
   was: [["was"], ["were"]],
-  measured: [["{m}", { find: "accounts" }], ["{m} of {np}"], ["{np}"]],
+  measured: [["{m}", { find: "accounts" }], ["{m}", { find: "events" }], ["{m} of {np}"], ["{np}"]],
   n: [["{number}", ({ values = [] }) => ({ limit: Number(values[0]) })]],
   m: [
     ["{measure}"],
