@@ -23,8 +23,10 @@ interface Aggregation {
 /** Sums, averages and medians of money are per currency. */
 const isMoneyValue = ({ show, measure }: Query): boolean => show === "value" && isMoney(measure);
 
-/** Selects the groups with the highest values, or the lowest if the query says so. Without `per` there is one row, or one per
- * currency. */
+/**
+ * Selects the groups with the highest values, or the lowest if the query says so. Without `per` there is one row, or one
+ * per currency.
+ */
 function addGroups(
   compiling: Compiling,
   definitions: string,

@@ -346,18 +346,6 @@ describe("answers", () => {
     expect("value" in told && told.value).toHaveLength(25);
   });
 
-  it("explains the health of several accounts, and lists those without a score", () => {
-    const told = writeAnswer(
-      query.parse({ find: "accounts", show: "why" }),
-      result([
-        { entity: acme, health },
-        { entity: beta, health: null },
-      ]),
-      telling,
-    );
-    expect(answerOf(told)).toMatch(/^The health of 2 accounts:\n- Acme.*at risk.*\n- beta.*\n?/);
-  });
-
   it("names the accounts of users, and both sides of a comparison", () => {
     const users = query.parse({ find: "users", show: "list", measure: "account" });
     expect(answerOf(writeAnswer(users, result([{ entity: beta, account: acme, value: "acme" }]), telling))).toContain(

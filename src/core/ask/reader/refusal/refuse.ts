@@ -161,7 +161,7 @@ const inventory: Rule = ({ words, best: { fragments, mentions } }) => {
 };
 const HELD = /(?:^| )(?:have|has|got|are there|exist|set up)$/;
 
-/** "Which dashboards did Lumen open", "what did Lena comment", "whom did she share it with": objects of events aren't recorded. */
+/** "Which dashboards did Lumen open", "whom did she share it with": the objects of events aren't recorded. */
 const eventContent: Rule = ({ words, best: { fragments } }) => {
   const verb = words.findIndex(({ folded }) => AUXILIARIES.has(folded));
   if (fragments.some(isEvent) && CONTENT.test(foldedOf(words, { from: 0, to: words.length }))) return true;

@@ -36,8 +36,8 @@ const inOrder = ([kind, both]: readonly [kind: string, both: readonly [down: str
 const having = (dimension: string, is: string): Part => ({ where: [{ dimension, is }] });
 
 /**
- * The rules that are the same in every workspace. They may also match texts that
- * aren't restatements: `readRestated` rejects those.
+ * The rules that are the same in every workspace. They may also match texts that aren't restatements: `readRestated`
+ * rejects those.
  */
 const STATIC: Readonly<Record<string, readonly Production[]>> = {
   question: [["{asked}"], ["{when}, {asked}"]],

@@ -9,8 +9,8 @@ import { setOf, type Word } from "./words.ts";
 
 /**
  * A letter for each kind of word; the first that lists a word counts. Also `N` (name), `s` (stop word) and `x` (any other
- * word). `q` are question words, `p` "for", `b` "before", `m` the first person, `w` wanting and asking. `T` is courtesy, `A` praise and urgency, `P` the person who asks, `O` the occasion, `t` its time, `a` what else is
- * around them.
+ * word). `q` are question words, `p` "for", `b` "before", `m` the first person, `w` wanting and asking. `T` is courtesy,
+ * `A` praise and urgency, `P` the person who asks, `O` the occasion, `t` its time, `a` what else is around them.
  */
 const KINDS = `
 q how which wich what whats who whos whose whom when why
