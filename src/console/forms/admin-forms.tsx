@@ -5,7 +5,7 @@ import * as z from "zod";
 import { MAX_WRITE_LIMIT } from "../../config.ts";
 import { SCOPES } from "../../core/api-key.ts";
 import { hex } from "../../core/hex.ts";
-import { name, writeLimit } from "../../edge/schemas/admin-requests.ts";
+import { MAX_WORKSPACE_NAME_CHARACTERS, name, workspaceName, writeLimit } from "../../edge/schemas/admin-requests.ts";
 import { formatNumber } from "../components/format.ts";
 import { Field } from "./fields.tsx";
 
@@ -22,7 +22,7 @@ const toArray = (value: unknown) => (typeof value === "string" ? [value] : value
 /** Accepts digits only: JavaScript would read `1e3` and a blank as numbers, too. */
 const digits = z.string().trim().regex(/^\d+$/).transform(Number).pipe(writeLimit);
 
-export const workspaceForm = z.object({ name, writeLimit: digits });
+export const workspaceForm = z.object({ name: workspaceName, writeLimit: digits });
 
 export const newWorkspaceForm = workspaceForm.extend({ creationId });
 
@@ -38,16 +38,19 @@ export const keyForm = z.object({
 const LIMIT_LABEL = "Limit (messages per 10 s)";
 
 const ERRORS: Record<string, string> = {
-  name: "“Name” must have 1 to 200 characters.",
   writeLimit: `“${LIMIT_LABEL}” must be a whole number from 1 to ${formatNumber(MAX_WRITE_LIMIT)}.`,
   scopes: "Select at least one scope.",
-  acceptedBy: "“Accepted by” must have 1 to 200 characters.",
-  version: "“Version” must have 1 to 200 characters.",
 };
+/** Fields whose errors complete the sentence "<label> …". */
+const LABELS: Record<string, string> = { name: "Name", acceptedBy: "Accepted by", version: "Version" };
 
 /** Returns the first error of a form, with the field's label on the page. */
-export const formErrorOf = (error: z.ZodError): string =>
-  ERRORS[String(error.issues[0]?.path[0])] ?? "Incomplete form. Reload the page and try again.";
+export function formErrorOf({ issues: [issue] }: z.ZodError): string {
+  const field = String(issue?.path[0]);
+  const label = LABELS[field];
+  if (issue !== undefined && label !== undefined) return `“${label}” ${issue.message}.`;
+  return ERRORS[field] ?? "Incomplete form. Reload the page and try again.";
+}
 
 /**
  * Makes a form that creates something work once. Each rendered form carries a random id, and what it creates gets that
@@ -65,7 +68,7 @@ export const NameAndLimit: FC<NameAndLimitProps> = ({ name: value, writeLimit: l
       label="Name"
       name="name"
       required
-      maxlength={200}
+      maxlength={MAX_WORKSPACE_NAME_CHARACTERS}
       pattern=".*\S.*"
       value={value}
       placeholder={placeholder}

@@ -3,15 +3,31 @@ import * as z from "zod";
 
 import { MAX_WRITE_LIMIT } from "../../config.ts";
 import { SCOPES } from "../../core/api-key.ts";
+import { CONTROL_CHARACTER } from "../../core/ingest/identifiers.ts";
+import { isLongerThan } from "../../core/ingest/text.ts";
 import { DEFAULT_WRITE_LIMIT } from "../../core/limit/policy.ts";
 
-export const name = z.string().trim().min(1).max(200);
+/** A line of text that D1 returns as it was sent: it would replace lone surrogates. */
+const line = (max: number) =>
+  z
+    .string("must be text")
+    .trim()
+    .refine((text) => text !== "" && !isLongerThan(text, max), `must have 1 to ${max} characters`)
+    .refine(
+      (text) => text.isWellFormed() && !CONTROL_CHARACTER.test(text),
+      "must not contain control characters or lone surrogates",
+    )
+    .meta({ minLength: 1, maxLength: max });
+
+export const MAX_WORKSPACE_NAME_CHARACTERS = 128;
+export const workspaceName = line(MAX_WORKSPACE_NAME_CHARACTERS);
+export const name = line(200);
 /** The name of a database's binding. */
 const database = z.string().regex(/^DB(?:_[1-9]\d*)?$/, "must be DB, DB_1, DB_2 or a further database");
 export const writeLimit = z.int().min(1).max(MAX_WRITE_LIMIT);
 
 export const newWorkspace = z.strictObject({
-  name,
+  name: workspaceName,
   writeLimit: writeLimit.default(DEFAULT_WRITE_LIMIT).meta({ description: "Messages accepted per 10 s." }),
   database: database.optional().meta({ description: "An open database. If absent, the open one with the most room." }),
 });
@@ -19,7 +35,7 @@ export const databaseChange = z.strictObject({
   state: z.enum(["open", "draining"]).meta({ description: "A `draining` database takes no new workspaces." }),
 });
 export const workspaceChange = z.strictObject({
-  name: name.optional(),
+  name: workspaceName.optional(),
   writeLimit: writeLimit.optional(),
   storageLimitBytes: z
     .int()

@@ -195,7 +195,8 @@ describe("a new workspace", () => {
 
   it.each([
     ["“Name” must have", { name: "   " }],
-    ["“Name” must have", { name: "x".repeat(201) }],
+    ["“Name” must have 1 to 128 characters.", { name: "x".repeat(129) }],
+    ["“Name” must not contain control characters", { name: "two\nlines" }],
     ["“Limit (messages per 10 s)” must be", { writeLimit: "" }],
     ["“Limit (messages per 10 s)” must be", { writeLimit: "0" }],
     ["“Limit (messages per 10 s)” must be", { writeLimit: "1.5" }],

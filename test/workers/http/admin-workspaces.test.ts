@@ -33,6 +33,12 @@ describe("§9 POST /admin/workspaces", () => {
     ["name", { name: "" }],
     ["name", { name: "  " }],
     ["name", { name: null }],
+    ["name", { name: "x".repeat(129) }],
+    ["name", { name: "😀".repeat(129) }],
+    ["name", { name: "two\nlines" }],
+    ["name", { name: "nothing\u0000" }],
+    ["name", { name: "x\u0085y" }],
+    ["name", { name: "half \ud83d" }],
     ["writeLimit", { name: "x", writeLimit: 0 }],
     ["writeLimit", { name: "x", writeLimit: 1.5 }],
     ["writeLimit", { name: "x", writeLimit: "100" }],
@@ -132,7 +138,12 @@ describe("§9 PATCH /admin/workspaces/{id}", () => {
     expect((await admin("GET", `/workspaces/${id}`)).body.workspace).toMatchObject({ id, ...changed });
   });
 
-  it.each([{ name: "" }, { writeLimit: 0 }, { id: "x" }])("§9 of %j is 400, and changes nothing", async (body) => {
+  it("§9 returns a name of 128 characters as it was sent, without spaces around it", async () => {
+    const { id } = await newWorkspace({ name: ` ${"😀".repeat(128)}\n` });
+    expect((await admin("GET", `/workspaces/${id}`)).body.workspace?.name).toBe("😀".repeat(128));
+  });
+
+  it.each([{ name: "" }, { name: "\ud83d" }, { name: "x".repeat(129) }, { writeLimit: 0 }, { id: "x" }])("§9 of %j is 400, and changes nothing", async (body) => {
     const { id } = await newWorkspace({ name: "Same" });
     expect((await admin("PATCH", `/workspaces/${id}`, { name: "Changed", ...body })).status).toBe(400);
     expect((await admin("GET", `/workspaces/${id}`)).body.workspace).toMatchObject({
