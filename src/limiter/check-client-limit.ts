@@ -1,10 +1,15 @@
 /**
- * Limits what clients without a known key cost: look-ups of keys, readiness checks, and attempts to sign in. Cloudflare
- * counts approximately, in each location separately, so that counting needs no call. `wrangler.toml` has the limits.
+ * Limits what clients without a known key cost: failed look-ups of keys, readiness checks, and attempts to sign in.
+ * Cloudflare counts approximately, in each location separately, so that counting needs no call. `wrangler.toml` has the
+ * limits.
  */
+import { CLIENT_LIMIT_SECONDS } from "../config.ts";
+import { ttlCache } from "../core/ttl-cache.ts";
 
 /** The client's network sent too many of these requests. */
-export class TooManyRequests extends Error {}
+export class TooManyRequests extends Error {
+  override readonly message = "too many requests from one network";
+}
 
 /**
  * Counts a request.
@@ -20,8 +25,39 @@ export async function isWithinLimit(limiter: RateLimit, address: string | undefi
 
 /** @throws TooManyRequests */
 export async function checkClientLimit(env: Env, address: string | undefined): Promise<void> {
-  if (!(await isWithinLimit(env.CLIENT_LIMITER, address)))
-    throw new TooManyRequests("too many requests from one network");
+  if (!(await isWithinLimit(env.CLIENT_LIMITER, address))) throw new TooManyRequests();
+}
+
+const MAX_LOOKUPS_AT_ONCE = 1_000;
+const lookups = new Map<string, number>();
+/** Networks that have used up their limit. Cloudflare's counter can't be asked without counting. */
+const refused = ttlCache<true>({ ttlMs: CLIENT_LIMIT_SECONDS * 1_000, maxEntries: 10_000 });
+
+/**
+ * Looks up a key for a client, and counts the look-up if it finds none. So a cloud that sends for thousands of workspaces
+ * from a few addresses isn't refused. A look-up counts too late to stop those that began before it, so the look-ups of a
+ * network at one time are limited as well.
+ * @throws TooManyRequests
+ */
+export async function countFailedLookup<T>(
+  env: Env,
+  address: string | undefined,
+  lookUp: () => Promise<T | null>,
+): Promise<T | null> {
+  if (address === undefined) return lookUp();
+  const network = networkOf(address);
+  const running = lookups.get(network) ?? 0;
+  if (running >= MAX_LOOKUPS_AT_ONCE || refused.get(network, Date.now()) !== undefined) throw new TooManyRequests();
+  lookups.set(network, running + 1);
+  try {
+    const found = await lookUp();
+    if (found === null && !(await isWithinLimit(env.CLIENT_LIMITER, address))) refused.set(network, true, Date.now());
+    return found;
+  } finally {
+    const left = (lookups.get(network) ?? 0) - 1;
+    if (left > 0) lookups.set(network, left);
+    else lookups.delete(network);
+  }
 }
 
 /** Returns an IPv4 address unchanged, and the first 64 bits of an IPv6 address. */

@@ -5,12 +5,13 @@
  */
 import { createMiddleware } from "hono/factory";
 
-import { RETRY_AFTER_STORAGE_FULL_SECONDS } from "../../config.ts";
+import { CLIENT_LIMIT_SECONDS, RETRY_AFTER_STORAGE_FULL_SECONDS } from "../../config.ts";
 import { isJsonObject } from "../../core/json.ts";
 import { WRITE_WINDOW_MS } from "../../core/limit/policy.ts";
 import { type AppContext, type AppEnv, callOf } from "../../edge/context.ts";
 import { errorResponse, type ErrorResponse, unauthorized } from "../../edge/errors.ts";
 import type { IngestCall } from "../../services/ingest.ts";
+import { TooManyRequests } from "../../services/limiter.ts";
 import type { WriteCall, WriteQuota, WriteRefusal } from "../../services/write-limit.ts";
 import { authorize, senderKey } from "./credentials.ts";
 import { type BodyLimit, readText } from "./json-body.ts";
@@ -20,7 +21,7 @@ export const openIngestRequest = (limit: BodyLimit) =>
   createMiddleware<AppEnv>(async (c, next) => {
     c.set("receivedAt", Date.now());
     const key = senderKey(c.req.raw.headers);
-    const early = key === null ? null : await authorize(c, key, "ingest");
+    const early = key === null ? null : await authorizeSender(c, key);
     if (early instanceof Response) return early;
 
     const text = await readText(c, limit);
@@ -31,12 +32,24 @@ export const openIngestRequest = (limit: BodyLimit) =>
     } catch {
       return errorResponse(c, "invalid_json", "Invalid JSON body.");
     }
-    const grant = early ?? (await authorize(c, writeKey(body), "ingest"));
+    const grant = early ?? (await authorizeSender(c, writeKey(body)));
     if (grant instanceof Response) return grant;
     c.set("grant", grant);
     c.set("body", body);
     return await next();
   });
+
+/** Refuses senders of a network with 503: some client libraries drop what a 429 refuses. */
+async function authorizeSender(c: AppContext, key: string | null) {
+  try {
+    return await authorize(c, key, "ingest");
+  } catch (error) {
+    if (!(error instanceof TooManyRequests)) throw error;
+    c.get("logFields").fault = error.message;
+    c.header("Retry-After", String(CLIENT_LIMIT_SECONDS));
+    return errorResponse(c, "unavailable", "Your network has sent too many unknown keys. Retry the same request.");
+  }
+}
 
 /** Browser libraries that can't set headers send the key in the body. */
 function writeKey(body: unknown): string | null {

@@ -5,7 +5,7 @@ import { hex } from "../../core/hex.ts";
 import { ttlCache } from "../../core/ttl-cache.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { findGrant, type KeyGrant, type NewKey } from "../../db/workspaces/api-keys.ts";
-import { checkClientLimit } from "../../limiter/check-client-limit.ts";
+import { countFailedLookup } from "../../limiter/check-client-limit.ts";
 import { type Call, timed } from "../call.ts";
 
 export type { KeyGrant, KeySummary } from "../../db/workspaces/api-keys.ts";
@@ -18,16 +18,17 @@ const keyCache = ttlCache<KeyGrant>({ ttlMs: KEY_CACHE_MS, maxEntries: MAX_CACHE
 
 /**
  * Returns the grant of a key; `null` when the key is malformed, unknown or revoked.
- * @throws TooManyRequests when the client makes the service look up too many keys
+ * @throws TooManyRequests when the client's network has sent too many unknown keys
  */
 export async function findKey(call: Call, key: string): Promise<KeyGrant | null> {
   const now = Date.now();
   const cached = keyCache.get(key, now);
   if (cached !== undefined) return cached;
   if (!isWellFormedApiKey(key)) return null;
-  await checkClientLimit(call.env, call.clientAddress);
-  const hash = await hashKey(key);
-  const grant = await timed(call, "databaseMs", () => findGrant(call.env, { hash }));
+  const grant = await countFailedLookup(call.env, call.clientAddress, async () => {
+    const hash = await hashKey(key);
+    return timed(call, "databaseMs", () => findGrant(call.env, { hash }));
+  });
   if (grant !== null) keyCache.set(key, grant, now);
   return grant;
 }

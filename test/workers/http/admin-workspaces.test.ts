@@ -143,13 +143,16 @@ describe("§9 PATCH /admin/workspaces/{id}", () => {
     expect((await admin("GET", `/workspaces/${id}`)).body.workspace?.name).toBe("😀".repeat(128));
   });
 
-  it.each([{ name: "" }, { name: "\ud83d" }, { name: "x".repeat(129) }, { writeLimit: 0 }, { id: "x" }])("§9 of %j is 400, and changes nothing", async (body) => {
-    const { id } = await newWorkspace({ name: "Same" });
-    expect((await admin("PATCH", `/workspaces/${id}`, { name: "Changed", ...body })).status).toBe(400);
-    expect((await admin("GET", `/workspaces/${id}`)).body.workspace).toMatchObject({
-      id,
-      name: "Same",
-      writeLimit: 100,
-    });
-  });
+  it.each([{ name: "" }, { name: "\ud83d" }, { name: "x".repeat(129) }, { writeLimit: 0 }, { id: "x" }])(
+    "§9 of %j is 400, and changes nothing",
+    async (body) => {
+      const { id } = await newWorkspace({ name: "Same" });
+      expect((await admin("PATCH", `/workspaces/${id}`, { name: "Changed", ...body })).status).toBe(400);
+      expect((await admin("GET", `/workspaces/${id}`)).body.workspace).toMatchObject({
+        id,
+        name: "Same",
+        writeLimit: 100,
+      });
+    },
+  );
 });

@@ -1,7 +1,8 @@
 /** The limit on requests of one network that cost a look-up of a key, and on readiness checks. */
 import { env } from "cloudflare:workers";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 
+import { newApiKey } from "../../../src/core/api-key.ts";
 import { networkOf } from "../../../src/limiter/check-client-limit.ts";
 import { databaseWith, envWith, sendWith, splitIsolates } from "../support/faulty-env.ts";
 import { track } from "../support/messages.ts";
@@ -30,19 +31,72 @@ async function exhaust(): Promise<void> {
   }
 }
 
-it("§8 refuses an uncached key with 429 before the look-up, and other networks and cached keys go on", async () => {
+/** A counter that admits a number of requests. */
+function limiterOf(limit: number) {
+  let count = 0;
+  return { CLIENT_LIMITER: { limit: async () => ({ success: (count += 1) <= limit }) } };
+}
+
+const unknownKey = () => newApiKey((count) => crypto.getRandomValues(new Uint8Array(count)));
+
+it("§8 serves any number of valid keys from one network", async () => {
+  const { newKey } = await newWorkspace({ writeLimit: 1_000 });
+  const senders = await Promise.all(Array.from({ length: LIMIT + 30 }, () => newKey(["ingest"])));
+  const post = (key: string) => sendWith(envWith({}), "POST", CDP, track(), from(address, key));
+  const [first, ...others] = senders;
+  if (first === undefined) throw new Error("no key was made");
+  expect((await post(first.key)).status).toBe(200);
+  const answers = await Promise.all(others.map(({ key }) => post(key)));
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+});
+
+it("§8 refuses uncached keys before the look-up once a network has sent too many unknown ones", async () => {
   const { key } = await newWorkspace();
   const other = await newWorkspace();
   const { DB, trips } = databaseWith((run) => run());
-  const post = (client: string, secret: string) =>
-    sendWith(envWith({ DB }), "POST", CDP, track(), from(client, secret));
+  const { CLIENT_LIMITER } = limiterOf(0);
+  const request = (method: string, path: string, client: string, secret: string) =>
+    sendWith(
+      envWith({ DB, CLIENT_LIMITER }),
+      method,
+      path,
+      method === "POST" ? track() : undefined,
+      from(client, secret),
+    );
+  const post = (client: string, secret: string) => request("POST", CDP, client, secret);
   expect((await post(address, key)).status).toBe(200);
-  await exhaust();
+  expect((await post(address, unknownKey())).status).toBe(401);
   const before = trips();
-  const refused = await post(address, other.key);
-  expect(refused).toMatchObject(refusal(429, "rate_limited"));
-  expect([refused.headers.get("Retry-After"), trips() - before]).toEqual(["10", 0]);
+  const sender = await post(address, other.key);
+  expect(sender).toMatchObject(refusal(503, "unavailable"));
+  const reader = await request("GET", "/api/v1/events", address, other.key);
+  expect(reader).toMatchObject(refusal(429, "rate_limited"));
+  expect([sender, reader].map(({ headers }) => headers.get("Retry-After"))).toEqual(["10", "10"]);
+  expect(trips()).toBe(before);
   expect([(await post(address, key)).status, (await post("198.51.100.1", other.key)).status]).toEqual([200, 200]);
+});
+
+it("§8 looks up unknown keys of a network until they are too many, and again when the period has passed", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { DB, trips } = databaseWith((run) => run());
+  const { CLIENT_LIMITER } = limiterOf(5);
+  const env = envWith({ DB, CLIENT_LIMITER });
+  const post = () => sendWith(env, "POST", CDP, track(), from(address, unknownKey()));
+  for (let count = 0; count < 20; count += 1) await post();
+  expect(trips()).toBe(6);
+  vi.advanceTimersByTime(10_000);
+  for (let count = 0; count < 20; count += 1) await post();
+  expect(trips()).toBe(7);
+});
+
+it("§8 looks up at most 1,000 keys of a network at one time", async () => {
+  const { DB, trips } = databaseWith((run) => run());
+  const env = envWith({ DB });
+  const post = () => sendWith(env, "POST", CDP, track(), from(address, unknownKey()));
+  const answers = await Promise.all(Array.from({ length: 1_100 }, post));
+  expect(trips()).toBe(1_000);
+  expect(answers.filter(({ status }) => status === 503)).toHaveLength(100);
 });
 
 it("§8 refuses readiness checks, and neither liveness nor malformed keys count", async () => {
