@@ -9,7 +9,7 @@ import { callLimiter } from "../limiter/call-limiter.ts";
 import type { Admission, WriteQuota, WriteRefusal } from "../limiter/write-limiter.ts";
 import { type Call, timed } from "./call.ts";
 import { eraseLimiter } from "./limiter.ts";
-import { evictKey, type KeyGrant } from "./workspaces/api-keys.ts";
+import { evictKey, findWritable, type KeyGrant } from "./workspaces/api-keys.ts";
 import { findWorkspace } from "./workspaces/workspaces.ts";
 
 export type { WriteQuota, WriteRefusal };
@@ -31,6 +31,7 @@ export async function writeWithinLimit<T>(
 ): Promise<T | WriteRefusal> {
   const { env, grant, logFields } = call;
   logFields.messages = cost;
+  if (cost === 0 && (await findWritable(call, grant)) === null) return { outcome: "unauthorized" };
   const admitted = cost === 0 ? { charges: [], database: grant.workspace.database } : await charge(call, cost);
   if ("outcome" in admitted && admitted.outcome !== "admitted") return admitted;
   const { charges, database } = admitted;

@@ -6,7 +6,7 @@ import { DAY_MS } from "../../core/durations.ts";
 import { accountsQuery } from "./list-accounts.ts";
 import { unfoldedEvents } from "./unfolded-events.ts";
 import { traitsQuery, traitValue } from "./subjects.ts";
-import { databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { readableDatabaseOf, type WorkspaceRef } from "../client/database.ts";
 import { isSuperseded } from "../client/sql-fragments.ts";
 import { shownIdOf } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
@@ -42,7 +42,7 @@ export async function readAccount(
   id: string,
   { now, withIdentity, withUnfolded }: { now: number; withIdentity: boolean; withUnfolded: boolean },
 ) {
-  const db = databaseOf(env, workspace);
+  const db = readableDatabaseOf(env, workspace);
   const number = numberOf(workspace, id);
   const today = Math.floor(now / DAY_MS);
   const unfolded = withUnfolded ? sql`(${unfoldedEvents(workspace)})` : NO_EVENTS;

@@ -10,7 +10,7 @@ import { DAY_MS } from "../../core/durations.ts";
 import { type Day, HEALTH_STATES, type HealthState } from "../../core/health/model.ts";
 import { type AccountFilter, pageQuery } from "./list-accounts.ts";
 import { unfoldedEvents } from "./unfolded-events.ts";
-import { databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { readableDatabaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { isAgreed } from "../identity/agreement-sql.ts";
 import { inStatus } from "../inbox/list-items.ts";
@@ -43,7 +43,7 @@ export async function readConsoleAccounts(
   workspace: WorkspaceRef,
   { search, now, ...filter }: ConsoleFilter,
 ) {
-  const db = databaseOf(env, workspace);
+  const db = readableDatabaseOf(env, workspace);
   const today = Math.floor(now / DAY_MS);
   const matching = search === "" ? undefined : matchesSearch(workspace, search, filter.withIdentity);
   const openItems = db

@@ -3,7 +3,7 @@ import { and, asc, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-o
 import { alias } from "drizzle-orm/sqlite-core";
 
 import type { HealthState } from "../../core/health/model.ts";
-import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { type Database, readableDatabaseOf, type WorkspaceRef } from "../client/database.ts";
 import { isSuperseded } from "../client/sql-fragments.ts";
 import { shownIdOf } from "../users/erased-ids.ts";
 import { withRetry } from "../client/faults.ts";
@@ -151,7 +151,7 @@ export const accountPosition = ({ sortValue, number }: { sortValue: number; numb
 ];
 
 export async function listAccounts(env: Env, workspace: WorkspaceRef, filter: AccountFilter) {
-  const db = databaseOf(env, workspace);
+  const db = readableDatabaseOf(env, workspace);
   const [page, [run]] = await withRetry(() =>
     db.batch([pageQuery(db, workspace, filter, {}), asOfQuery(db, workspace)]),
   );

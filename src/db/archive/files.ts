@@ -3,7 +3,7 @@ import { unpackUsers } from "../../core/archive/message.ts";
 import type { Day, Window } from "../../core/health/model.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import { databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { databaseOf, readableDatabaseOf, type WorkspaceRef } from "../client/database.ts";
 import { inOwnRange, oldestSeq, withinWorkspace } from "../client/sql-fragments.ts";
 import { runBatch, type Statement, statement } from "../client/statements.ts";
 import { mayWrite } from "../recompute/lease-sql.ts";
@@ -73,7 +73,7 @@ export const selectFiles = ({ number }: WorkspaceRef, { from, to }: Window, afte
   statement<ArchiveFile>(LIST_FILES, number, after, from, to);
 
 export async function listFiles(env: Env, workspace: WorkspaceRef, days: Window): Promise<ArchiveFile[]> {
-  return (await runBatch(databaseOf(env, workspace), [selectFiles(workspace, days)]))[0].results;
+  return (await runBatch(readableDatabaseOf(env, workspace), [selectFiles(workspace, days)]))[0].results;
 }
 
 /** Selects a file of the workspace ?1 by its first message, with its users. */
@@ -101,7 +101,7 @@ export async function findFile(
   workspace: WorkspaceRef,
   first: number,
 ): Promise<{ file: ArchiveFile; isRewritten: boolean } | null> {
-  const [{ results: files }, { results: erasures }] = await runBatch(databaseOf(env, workspace), [
+  const [{ results: files }, { results: erasures }] = await runBatch(readableDatabaseOf(env, workspace), [
     statement<FileWithUsers>(FIND_FILE, workspace.number, first),
     statement<ArchiveErasure>(SELECT_ERASURES, workspace.number),
   ]);

@@ -3,7 +3,7 @@ import { type ArchivedMessage, MAX_FILE_BYTES } from "../../core/archive/message
 import { DAY_MS, HOUR_MS } from "../../core/durations.ts";
 import type { Window } from "../../core/health/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import { databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { readableDatabaseOf, type WorkspaceRef } from "../client/database.ts";
 import { newestSeq, oldestSeq, withinWorkspace } from "../client/sql-fragments.ts";
 import { runBatch, statement } from "../client/statements.ts";
 import { accounts, messages, users } from "../schema/schema.ts";
@@ -89,10 +89,13 @@ export async function readNext(
   after: number,
 ): Promise<{ file: ArchiveFile | null; erased: Set<number>; rows: MessageRow[] }> {
   const window = [workspace.number, after, from, to] as const;
-  const [{ results: files }, { results: erasures }, { results: rows }] = await runBatch(databaseOf(env, workspace), [
-    statement<ArchiveFile>(NEXT_FILE, ...window),
-    statement<ArchiveErasure>(SELECT_ERASURES, workspace.number),
-    statement<MessageRow>(NEXT_MESSAGES, ...window, from * DAY_MS, (to + 1) * DAY_MS),
-  ]);
+  const [{ results: files }, { results: erasures }, { results: rows }] = await runBatch(
+    readableDatabaseOf(env, workspace),
+    [
+      statement<ArchiveFile>(NEXT_FILE, ...window),
+      statement<ArchiveErasure>(SELECT_ERASURES, workspace.number),
+      statement<MessageRow>(NEXT_MESSAGES, ...window, from * DAY_MS, (to + 1) * DAY_MS),
+    ],
+  );
   return { file: files[0] ?? null, erased: new Set(erasures.map(({ number }) => number)), rows };
 }

@@ -1,5 +1,5 @@
 /** Collects queries about one workspace and sends them together, so that all of them see the same state. */
-import { databaseOf, type WorkspaceRef } from "./database.ts";
+import { readableDatabaseOf, type WorkspaceRef } from "./database.ts";
 import { runBatch, type Statement, statement } from "./statements.ts";
 
 export interface Batch {
@@ -21,7 +21,7 @@ export function newBatch(env: Env, workspace: WorkspaceRef): Batch {
       return () => rowsOf(query, results, place);
     },
     async run() {
-      results = await runBatch(databaseOf(env, workspace), queries);
+      results = await runBatch(readableDatabaseOf(env, workspace), queries);
     },
   };
 }

@@ -1,6 +1,9 @@
 import { DIRECTORY } from "../../config.ts";
 import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
 
+import { workspaceStates } from "../schema/schema.ts";
+import { columnsOf } from "./columns-of.ts";
+
 export type Database = DrizzleD1Database & { $client: D1Database };
 
 /** A workspace as the edge knows it: the public id, the number that its rows carry, and the binding of its database. */
@@ -25,6 +28,25 @@ export const directory = (env: Env): Database => open(env[DIRECTORY]);
 /** Opens the database that holds a workspace's data. */
 export const databaseOf = (env: Env, { database }: Pick<WorkspaceRef, "database">): Database =>
   open(bindingOf(env, database));
+
+const w = columnsOf(workspaceStates);
+const IS_HERE = `SELECT 1 FROM ${w.table} WHERE ${w.number} = ?1 AND ${w.state} <> 'erased'`;
+
+/**
+ * Opens the database that holds a workspace's data, for a reader whose key may be cached. Each batch also checks that the
+ * workspace is there, in the same round trip.
+ * @returns a database whose batches throw `DatabaseUnavailable` of the kind `absent`
+ */
+export function readableDatabaseOf(env: Env, { database, number }: WorkspaceRef): Database {
+  const binding = bindingOf(env, database);
+  const checked: D1Database = Object.create(binding);
+  checked.batch = async <T>(statements: D1PreparedStatement[]) => {
+    const results = await binding.batch<T>([...statements, binding.prepare(IS_HERE).bind(number)]);
+    if (results.pop()?.results.length === 0) throw new Error("the workspace is not in this database");
+    return results;
+  };
+  return drizzle(checked);
+}
 
 /** The names of all databases, the directory's first. */
 export const databaseNames = (env: Env): string[] =>

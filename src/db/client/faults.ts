@@ -10,6 +10,8 @@ import { typedKeys } from "../../core/typed-keys.ts";
 const TEXTS = {
   /** The error of `requireLive`: the workspace is being erased, has moved, or is about to. */
   not_live: ["constraint failed: leases"],
+  /** The error of `readableDatabaseOf`. */
+  absent: ["the workspace is not in this database"],
   /** D1 refused the work. The last two: this invocation has used up its calls, or the free plan's day its rows. */
   refused: ["overloaded", "too many requests queued", "by single worker invocation", "free tier daily"],
   /** The database or the account has no room. The transaction was rolled back. */

@@ -4,7 +4,7 @@ import { and, between, desc, eq, gte, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "../../core/durations.ts";
 import type { Mapping } from "../../core/ingest/message.ts";
 import { accountColumn, userColumn } from "../accounts/subjects.ts";
-import { type Database, databaseOf, ownRange, type WorkspaceRef } from "../client/database.ts";
+import { type Database, readableDatabaseOf, ownRange, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { newestSeq, oldestSeq } from "../client/sql-fragments.ts";
 import { unpackMapping } from "../ingest/stored-mapping.ts";
@@ -43,7 +43,7 @@ const arrivalsQuery = (db: Database, where: SQL | undefined, limit: number) =>
 
 /** Reads the newest messages and rejections of a workspace, at most `limit` of each, in one round trip. */
 export async function newestArrivals(env: Env, workspace: WorkspaceRef, limit: number, now = Date.now()) {
-  const db = databaseOf(env, workspace);
+  const db = readableDatabaseOf(env, workspace);
   const { first, last } = ownRange(workspace);
   // Counts outlive kept rejections, so older counts are ignored.
   const keptSince = Math.ceil(now / DAY_MS) - REJECTION_RETENTION_DAYS;
@@ -102,7 +102,7 @@ const MAX_SCANNED = 5_000;
  * latest time of receipt of messages that have left the log, in milliseconds since the epoch: `null` if none have
  */
 export async function listEvents(env: Env, workspace: WorkspaceRef, limit: number, before: number | null) {
-  const db = databaseOf(env, workspace);
+  const db = readableDatabaseOf(env, workspace);
   const { first, last } = ownRange(workspace);
   const [newest, oldest] = [newestSeq, oldestSeq].map((seq) => sql.raw(seq(String(workspace.number))));
   // Pages count back from the newest message, so new arrivals don't shift them. Positions come from clients: one past the

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, lt, lte, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../core/durations.ts";
-import { allDatabases, databaseOf, ownRange, type WorkspaceRef } from "../client/database.ts";
+import { allDatabases, readableDatabaseOf, ownRange, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { isLive } from "../client/sql-fragments.ts";
 import { rejectionCounts, rejections } from "../schema/schema.ts";
@@ -18,7 +18,7 @@ export async function listRejections(
   workspace: WorkspaceRef,
   { limit, before, now }: { limit: number; before: number | null; now: number },
 ) {
-  const db = databaseOf(env, workspace);
+  const db = readableDatabaseOf(env, workspace);
   const { first, last } = ownRange(workspace);
   // Positions come from clients. One past the own rejections must not read the next workspace's.
   const top = before === null ? last : Math.min(before - 1, last);

@@ -1,7 +1,7 @@
 /** Counts messages over time. */
 import { HOUR_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import { databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { readableDatabaseOf, type WorkspaceRef } from "../client/database.ts";
 import { newestSeq, oldestSeq, inOwnRange } from "../client/sql-fragments.ts";
 import { runBatch, statement } from "../client/statements.ts";
 import { messages, rejections } from "../schema/schema.ts";
@@ -69,7 +69,7 @@ export async function readTraffic(
   const times = Array.from({ length: buckets + 1 }, (_, place) => since + place * widthMs);
 
   const { number } = workspace;
-  const [found, counted] = await runBatch(databaseOf(env, workspace), [
+  const [found, counted] = await runBatch(readableDatabaseOf(env, workspace), [
     statement<{ seq: number }>(FIRST_MESSAGE_SINCE, number, JSON.stringify(times)),
     statement<{ bucket: number; count: number }>(COUNT_REJECTIONS_BY_TIME, number, since, widthMs),
   ]);

@@ -3,7 +3,7 @@ import { and, count, desc, eq, getTableColumns, isNotNull, isNull, sql } from "d
 
 import { type InboxItem, type ItemKind, type ItemStatus } from "../../core/inbox/model.ts";
 import { allColumns, decodeRow, type RawRow } from "../client/columns-of.ts";
-import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { type Database, readableDatabaseOf, type WorkspaceRef } from "../client/database.ts";
 import { accountColumn, userColumn } from "../accounts/subjects.ts";
 import { withRetry } from "../client/faults.ts";
 import { identityColumn } from "../identity/read-identity.ts";
@@ -94,7 +94,7 @@ function pageQuery(
 export const itemPosition = ({ resolvedDay, rank, number }: StoredItem): SortPosition => [resolvedDay ?? rank, number];
 
 export async function listItems(env: Env, workspace: WorkspaceRef, filter: ItemFilter) {
-  const db = databaseOf(env, workspace);
+  const db = readableDatabaseOf(env, workspace);
   const [items, [run]] = await withRetry(() => db.batch([pageQuery(db, workspace, filter), asOfQuery(db, workspace)]));
   return { items, asOf: run?.asOf ?? null };
 }
@@ -110,7 +110,7 @@ export async function readInboxPage(
   workspace: WorkspaceRef,
   { selected, ...filter }: ItemFilter & { selected: string | undefined },
 ) {
-  const db = databaseOf(env, workspace);
+  const db = readableDatabaseOf(env, workspace);
   const own = eq(inboxItems.workspace, workspace.number);
   const [items, counts, [selectedItem], [scored], [run]] = await withRetry(() =>
     db.batch([

@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 
 import { accountColumn, traitsQuery } from "../accounts/subjects.ts";
-import { databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { readableDatabaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { identityColumn } from "../identity/read-identity.ts";
 import { accounts, memberships, users } from "../schema/schema.ts";
@@ -16,7 +16,7 @@ const MAX_MEMBERSHIPS = 200;
  *   name none, and its `via` says how the user got it
  */
 export async function findUser(env: Env, workspace: WorkspaceRef, id: string, withIdentity: boolean) {
-  const db = databaseOf(env, workspace);
+  const db = readableDatabaseOf(env, workspace);
   const numberBy = (column: typeof users.id | typeof users.externalId) =>
     db
       .select({ number: users.number })

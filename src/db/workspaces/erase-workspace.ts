@@ -51,13 +51,17 @@ export async function eraseRows(
   const { number } = workspace;
   let steps = 0;
   const isOver = () => ++steps > maxSteps;
+  const own = eq(workspaceStates.number, number);
   const others = databaseNames(env).filter((name) => name !== workspace.database);
-  // A workspace that moves has rows in two databases. A database without a state row has none.
-  for (const database of [workspace.database, ...others]) {
-    const db = databaseOf(env, { database });
-    const own = eq(workspaceStates.number, number);
-    const { meta } = await withRetry(() => db.update(workspaceStates).set({ state: "erased" }).where(own));
-    if (meta.changes === 0) continue;
+  // A workspace that moves has rows in two databases, and cached keys may read both. A database without a state row has none.
+  const marked = await Promise.all(
+    [workspace.database, ...others].map(async (database) => {
+      const db = databaseOf(env, { database });
+      const { meta } = await withRetry(() => db.update(workspaceStates).set({ state: "erased" }).where(own));
+      return meta.changes > 0 ? [db] : [];
+    }),
+  );
+  for (const db of marked.flat()) {
     const [{ results: archiving }] = await runBatch(db, [statement(SELECT_ARCHIVING, number, now)]);
     if (archiving.length > 0) return false;
     if (!(await eraseRanges(db, ownRanges(workspace), isOver))) return false;

@@ -6,7 +6,8 @@ import type { Scope } from "../../core/api-key.ts";
 import { type AppContext, type AppEnv, callOf } from "../../edge/context.ts";
 import { errorResponse, type ErrorResponse, notFound, unauthorized } from "../../edge/errors.ts";
 import { sameSecret } from "../../edge/same-secret.ts";
-import { findKey, hasScope, type KeyGrant } from "../../services/workspaces/api-keys.ts";
+import { DatabaseUnavailable } from "../../services/database.ts";
+import { findKey, findWritable, hasScope, type KeyGrant } from "../../services/workspaces/api-keys.ts";
 
 /** Reads the key or token in the Authorization header: `null` without the header, "" if the header has no key. */
 function bearerKey(headers: Headers): string | null {
@@ -41,13 +42,19 @@ export async function authorize(
   return grant;
 }
 
-/** Refuses requests without a bearer key that has the scope. Sets `grant`. */
+/**
+ * Refuses requests without a bearer key that has the scope. Sets `grant`. A cached key of an erased workspace reads nothing
+ * and is refused too; a workspace that has moved is found by the next request.
+ */
 export const requireKey = (scope: Scope) =>
   createMiddleware<AppEnv>(async (c, next) => {
     const grant = await authorize(c, bearerKey(c.req.raw.headers), scope);
     if (grant instanceof Response) return grant;
     c.set("grant", grant);
     await next();
+    const { error } = c;
+    const isAbsent = error instanceof DatabaseUnavailable && error.kind === "absent";
+    if (isAbsent && (await findWritable(callOf(c), grant)) === null) c.res = unauthorized(c);
   });
 
 /** Refuses requests without the deployment's admin token. If no usable token is set, the path does not exist. */

@@ -64,8 +64,16 @@ describe("a request with a cached key", () => {
     expect(await request("POST", path, body)).toMatchObject({ status: 400, ...ONE_EACH });
   });
 
+  it("costs one look-up for an empty batch, which the object isn't asked for", async () => {
+    const { request } = await newMeter();
+    expect(await request("POST", "/api/v1/cdp", '{"batch":[]}')).toMatchObject({
+      status: 200,
+      trips: 1,
+      objectCalls: 0,
+    });
+  });
+
   it.each([
-    ["an empty batch", '{"batch":[]}', 200],
     ["broken JSON", '{"batch":', 400],
     ["1,001 messages", JSON.stringify(Array.from({ length: 1_001 }, () => ({ type: "page" }))), 413],
     ["a body that is too large", " ".repeat(512 * 1024 + 1), 413],

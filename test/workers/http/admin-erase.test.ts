@@ -3,12 +3,13 @@ import { abortAllDurableObjects, runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 
+import { ROUTES } from "../../../src/http/routes.ts";
 import { rowCounts } from "../support/database.ts";
 import { D1_BROKEN, databaseWith, envWith, limiterWith, sendWith, splitIsolates } from "../support/faulty-env.ts";
 import { fullWorkspace, objectStorage, postElsewhere } from "../support/full-workspace.ts";
 import { batch, track, tracks } from "../support/messages.ts";
 import { refusal } from "../support/send.ts";
-import { admin, ADMIN_HEADERS, eraseAllWorkspaces } from "../support/workspace.ts";
+import { admin, ADMIN_HEADERS, eraseAllWorkspaces, type TestWorkspace } from "../support/workspace.ts";
 
 /** All tables with rows of a workspace. */
 const TABLES = [
@@ -27,6 +28,47 @@ beforeAll(() => {
   splitIsolates();
 });
 beforeEach(eraseAllWorkspaces);
+
+const notRefused = (answers: readonly string[]) => answers.filter((answer) => !answer.startsWith("401 "));
+const execute = async (database: D1Database, sql: string, ...values: (string | number)[]) =>
+  database
+    .prepare(sql)
+    .bind(...values)
+    .run();
+/** Prepares a call of every operation that takes a key, each with a cached key of its own. */
+async function preparedCalls({ newKey }: TestWorkspace): Promise<() => Promise<string[]>> {
+  const operations = ROUTES.flatMap(({ declaration: { method, paths, access, body } }) =>
+    access === null || access === "admin"
+      ? []
+      : Object.keys(paths).map((path) => ({ method: method.toUpperCase(), path, body: body?.example })),
+  );
+  expect(operations.length).toBeGreaterThan(35);
+  const calls = await Promise.all(
+    operations.map(async ({ method, path, body }) => {
+      const { key } = await newKey();
+      const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+      const url =
+        path.replace(/\{\w+\}/, "u1") + (/export|archive$/.test(path) ? "?from=2026-01-01&to=2026-01-02" : "");
+      return async () => {
+        const { status } = await sendWith(envWith({}), method, url, body, { headers });
+        return `${status} ${method} ${path}`;
+      };
+    }),
+  );
+  const callAll = () => Promise.all(calls.map((call) => call()));
+  expect((await callAll()).filter((answer) => answer.startsWith("401 "))).toEqual([]);
+  return callAll;
+}
+
+/** Erases the workspace while a run of the archive keeps its rows in the database; calls all; then erases the rest. */
+async function eraseDuringRun(database: D1Database, { number, id }: { number: number; id: string }) {
+  await execute(database, "REPLACE INTO leases VALUES (?, 'archive_x', ?)", number, Date.now() + 60_000);
+  expect((await admin("DELETE", `/workspaces/${id}`)).status).toBe(202);
+  return async () => {
+    await execute(database, "DELETE FROM leases");
+    expect((await admin("DELETE", `/workspaces/${id}`)).status).toBe(200);
+  };
+}
 
 describe("§9 DELETE /admin/workspaces/{id}", () => {
   it("§9 removes each row and everything in the object", async () => {
@@ -86,6 +128,52 @@ describe("§9 an isolate that has a key of an erased workspace in its cache", ()
     await postElsewhere(workspace, batch([track({ event: null })]));
     expect(await rowCounts()).toEqual({});
     expect(await objectStorage(workspace.id)).toEqual(NOTHING);
+  });
+
+  it("§9 gets 401 from every operation", async () => {
+    const workspace = await fullWorkspace();
+    const callAll = await preparedCalls(workspace);
+    expect((await admin("DELETE", `/workspaces/${workspace.id}`)).status).toBe(200);
+    expect(notRefused(await callAll())).toEqual([]);
+  });
+
+  it("§9 gets 401 from every operation while the workspace's rows are still there", async () => {
+    const workspace = await fullWorkspace();
+    const callAll = await preparedCalls(workspace);
+    const finish = await eraseDuringRun(env.DB, await workspace.ref());
+    expect(notRefused(await callAll())).toEqual([]);
+    expect(await rowCounts()).toMatchObject({ users: 3 });
+    await finish();
+  });
+
+  it("§9 §9.1 gets 401 from every operation if it still reads the database that the workspace has left", async () => {
+    const workspace = await fullWorkspace();
+    const callAll = await preparedCalls(workspace);
+    const ref = await workspace.ref();
+    await execute(env.DB, "UPDATE workspace_states SET state = 'moving' WHERE number = ?", ref.number);
+    await execute(
+      env.DB_1,
+      "INSERT INTO workspace_states (number, id, state) VALUES (?, ?, 'live')",
+      ref.number,
+      ref.id,
+    );
+    await execute(env.DB, "UPDATE workspaces SET database = 'DB_1' WHERE number = ?", ref.number);
+    const finish = await eraseDuringRun(env.DB_1, ref);
+    expect(notRefused(await callAll())).toEqual([]);
+    await finish();
+  });
+
+  it("§8 gets 503 if only the database lacks the workspace, and looks the key up again", async () => {
+    const workspace = await fullWorkspace();
+    const { number } = await workspace.ref();
+    const read = async () => {
+      const headers = { Authorization: `Bearer ${workspace.key}` };
+      return sendWith(envWith({}), "GET", "/api/v1/events", undefined, { headers });
+    };
+    await execute(env.DB, "UPDATE workspace_states SET state = 'erased' WHERE number = ?", number);
+    expect(await read()).toMatchObject(refusal(503, "unavailable"));
+    await execute(env.DB, "UPDATE workspace_states SET state = 'live' WHERE number = ?", number);
+    expect((await read()).status).toBe(200);
   });
 
   it("§9 gets 401 after a restart of the object too", async () => {
