@@ -28,6 +28,8 @@ export interface LimiterSettings {
   database: string;
   /** How many messages fit until what is stored is measured again; `null` without a storage limit. */
   room: number | null;
+  /** From `nextVersion`. Older settings that come later are ignored. */
+  version: number;
 }
 
 /** The state of the write limit, for admitted and refused requests alike. */
@@ -79,7 +81,9 @@ export class WriteLimiter extends DurableObject<Env> {
     limit: this.#kv.get("limit") ?? DEFAULT_WRITE_LIMIT,
     database: this.#kv.get("database") ?? DIRECTORY,
     room: this.#kv.get("room") ?? null,
+    version: this.#kv.get("version") ?? 0,
   };
+  #lastVersion = this.#kv.get<number>("lastVersion") ?? 0;
   #window = this.#kv.get<WriteWindow>("window") ?? EMPTY_WINDOW;
   #counters = this.#kv.get<WriteCounters>("counters") ?? { admitted: 0, refused: 0 };
   #alarmIsSet = false;
@@ -122,9 +126,17 @@ export class WriteLimiter extends DurableObject<Env> {
     if (this.#settings.room !== null) this.#settings.room += refunded;
   }
 
+  /** Numbers settings before they are read from the directory, so that those read last are kept, whatever comes last. */
+  nextVersion(): number {
+    this.#lastVersion += 1;
+    if (!this.#erased) this.#kv.put("lastVersion", this.#lastVersion);
+    return this.#lastVersion;
+  }
+
   /** Changes settings for the next request on. Returns false when the workspace was erased. */
   configure(changed: Partial<LimiterSettings>): boolean {
     if (this.#erased) return false;
+    if (changed.version !== undefined && changed.version < this.#settings.version) return true;
     for (const [name, value] of Object.entries(changed)) this.#kv.put(name, value);
     Object.assign(this.#settings, changed);
     return true;

@@ -3,25 +3,42 @@ import { describeFault } from "../../core/describe-fault.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { measureStorage, type Storage, type Stored } from "../../db/archive/storage-sql.ts";
 import { findWorkspace } from "../../db/workspaces/workspaces.ts";
-import { configureLimiter } from "../../limiter/call-limiter.ts";
+import { callLimiter, configureLimiter } from "../../limiter/call-limiter.ts";
 
 export { measureStorage, type Storage, type Stored };
 
 /** What a message takes while a workspace has none to measure. */
 const TYPICAL_MESSAGE_BYTES = 400;
 
-/** Measures the workspace if it has a limit, and tells its limiter how many messages still fit. */
-export async function updateRoom(env: Env, workspace: WorkspaceRef): Promise<void> {
-  const limitBytes = (await findWorkspace(env, workspace.id))?.storageLimitBytes ?? null;
-  if (limitBytes === null) return;
-  const { hot } = await measureStorage(env, workspace, Date.now());
-  const messageBytes = hot.messages === 0 ? TYPICAL_MESSAGE_BYTES : hot.bytes / hot.messages;
-  const room = Math.max(0, Math.floor((limitBytes - hot.bytes) / messageBytes));
-  await configureLimiter(env, workspace.id, { room });
+/**
+ * Copies a workspace's limits from the directory to its limiter: the write limit, and how many messages still fit. Runs and
+ * administrators may do so at the same time, so the limits are read after the limiter has numbered the copy.
+ */
+export async function copyLimits(env: Env, workspace: WorkspaceRef): Promise<void> {
+  const version = await callLimiter(env, workspace.id, (limiter) => limiter.nextVersion());
+  const found = await findWorkspace(env, workspace.id);
+  if (found === null) return;
+  const { writeLimit: limit, storageLimitBytes } = found;
+  const room = storageLimitBytes === null ? null : await measureRoom(env, workspace, storageLimitBytes);
+  await configureLimiter(env, workspace.id, { limit, room, version });
 }
 
-/** Does the same after a run. A run doesn't depend on the directory or on the limiter, and the next one measures again. */
-export const updateRoomAfterRun = (env: Env, workspace: WorkspaceRef): Promise<void> =>
-  updateRoom(env, workspace).catch((error: unknown) => {
+/** Measures how many messages still fit. */
+async function measureRoom(env: Env, workspace: WorkspaceRef, limitBytes: number): Promise<number> {
+  const { hot } = await measureStorage(env, workspace, Date.now());
+  const messageBytes = hot.messages === 0 ? TYPICAL_MESSAGE_BYTES : hot.bytes / hot.messages;
+  return Math.max(0, Math.floor((limitBytes - hot.bytes) / messageBytes));
+}
+
+/**
+ * Measures again after a run what still fits into a workspace with a storage limit. A run doesn't depend on the directory or
+ * on the limiter, and the next one measures again.
+ */
+export async function updateRoomAfterRun(env: Env, workspace: WorkspaceRef): Promise<void> {
+  try {
+    const found = await findWorkspace(env, workspace.id);
+    if (found !== null && found.storageLimitBytes !== null) await copyLimits(env, workspace);
+  } catch (error) {
     console.error(JSON.stringify({ operation: "storage", workspace: workspace.id, fault: describeFault(error) }));
-  });
+  }
+}

@@ -25,7 +25,7 @@ import { type Call, timed } from "../call.ts";
 import { findOpenDatabase } from "../databases.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
 import { evictKey, type GeneratedKey, generateKey, randomId } from "./api-keys.ts";
-import { updateRoom } from "./storage.ts";
+import { copyLimits } from "./storage.ts";
 
 type Creation =
   | (GeneratedKey & { outcome: "created"; workspace: Workspace })
@@ -75,12 +75,9 @@ export async function createWorkspace(
 
 /** Updates the fields that are given. May be repeated. @returns the changed workspace */
 export async function changeWorkspace(call: Call, workspace: Workspace, change: WorkspaceChange): Promise<Workspace> {
-  const { writeLimit: limit, storageLimitBytes } = change;
-  const settings = { ...(limit !== undefined && { limit }), ...(storageLimitBytes === null && { room: null }) };
   const changed = await timed(call, "databaseMs", () => updateWorkspace(call.env, workspace, change));
-  if (Object.keys(settings).length > 0)
-    await timed(call, "limiterMs", () => configureLimiter(call.env, workspace.id, settings));
-  if (storageLimitBytes != null) await timed(call, "databaseMs", () => updateRoom(call.env, workspace));
+  if (change.writeLimit !== undefined || change.storageLimitBytes !== undefined)
+    await timed(call, "limiterMs", () => copyLimits(call.env, workspace));
   return changed;
 }
 
