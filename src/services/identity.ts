@@ -16,7 +16,7 @@ export {
 } from "../db/identity/agreement.ts";
 export type { Identity } from "../db/identity/read-identity.ts";
 
-export const hasAgreement = (call: Call, { workspace }: KeyGrant): Promise<boolean> =>
+export const hasAgreement = (call: Call, { workspace }: KeyGrant): Promise<boolean | null> =>
   timed(call, "databaseMs", () => readAgreement(call.env, workspace));
 
 type AttachIdentityOutcome =

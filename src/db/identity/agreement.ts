@@ -67,10 +67,12 @@ UPDATE ${w.table} SET ${w.agreementChanged} = 0 WHERE ${w.number} = ?1 AND NOT E
     AND (${own.id} > max(coalesce(?2, 0), coalesce(?3, 0)) OR ${own.id} = ?2 AND ${own.withdrawnAt} IS NOT NULL)
 )`;
 
-export async function hasAgreement(env: Env, { number }: WorkspaceRef): Promise<boolean> {
-  const isOpen = and(eq(agreements.workspace, number), isNull(agreements.withdrawnAt));
-  const inForce = directory(env).select({ id: agreements.id }).from(agreements).where(isOpen).limit(1);
-  return (await withRetry(() => inForce)).length > 0;
+/** @returns `null` when the workspace no longer exists */
+export async function hasAgreement(env: Env, { number }: WorkspaceRef): Promise<boolean | null> {
+  const isOpen = and(eq(agreements.workspace, workspaces.number), isNull(agreements.withdrawnAt));
+  const inForce = directory(env).select({ id: agreements.id }).from(workspaces).leftJoin(agreements, isOpen);
+  const [found] = await withRetry(() => inForce.where(and(eq(workspaces.number, number), notErased)).limit(1));
+  return found === undefined ? null : found.id !== null;
 }
 
 /** Accepts the agreement and closes an earlier acceptance. @returns false when the workspace no longer exists */

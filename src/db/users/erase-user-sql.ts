@@ -13,6 +13,7 @@ import {
   archiveErasures,
   archiveFiles,
   archiveSteps,
+  attributeDays,
   dimensionValues,
   identityTraits,
   messages,
@@ -33,13 +34,14 @@ const archived = columnsOf(archiveFiles);
 const archiveErasure = columnsOf(archiveErasures);
 const archiveStep = columnsOf(archiveSteps);
 const account = columnsOf(accounts);
+const d = columnsOf(attributeDays);
 const e = columnsOf(userErasures);
 const i = columnsOf(identityTraits);
 const m = columnsOf(messages);
 const p = columnsOf(pendingAttributeDays);
 const r = columnsOf(rejections);
-const other = columnsOf(traits, "other");
-const t = columnsOf(traits);
+const t = columnsOf(traits, "t");
+const trait = columnsOf(traits);
 const u = columnsOf(users, "u");
 const user = columnsOf(users);
 const v = columnsOf(dimensionValues);
@@ -97,21 +99,34 @@ const WITHOUT_ACCOUNT = `(
 )`;
 
 /**
- * Deletes the traits of users or of accounts, and first their indexed values that nobody else in the workspace has. One kind
- * at a time: for pairs of kind and subject, SQLite would read all traits.
+ * Deletes the traits of users or of accounts, and first the indexed values that nobody else has of their keys: traits have no
+ * earlier values, so these include all that the erased ones ever had. One kind at a time: for pairs of kind and subject, SQLite
+ * would read all traits.
  */
 const deleteTraits = (kind: "account" | "user", erased: string) => [
   `
-DELETE FROM ${v.table} WHERE ${v.workspace} = ?1 AND (${v.dimension}, ${v.value}) IN (
-  SELECT '${kind}.' || ${t.key}, ${t.value} FROM ${t.table} WHERE ${t.subjectKind} = '${kind}' AND ${t.subject} ${erased}
-) AND NOT EXISTS (
-  SELECT 1 FROM ${other.table}
-  WHERE ${other.subjectKind} = '${kind}' AND ${inOwnRange(other.subject, "?1")} AND NOT ${other.subject} ${erased}
-    AND '${kind}.' || ${other.key} = ${v.dimension} AND ${other.value} = ${v.value}
+DELETE FROM ${v.table} WHERE ${v.workspace} = ?1 AND ${v.dimension} IN (
+  SELECT '${kind}.' || ${t.key} FROM ${t.table} WHERE ${t.subjectKind} = '${kind}' AND ${t.subject} ${erased}
+) AND (${v.dimension}, ${v.value}) NOT IN (
+  SELECT '${kind}.' || ${t.key}, ${t.value} FROM ${t.table}
+  WHERE ${t.subjectKind} = '${kind}' AND ${inOwnRange(t.subject, "?1")} AND NOT ${t.subject} ${erased} AND ${t.value} IS NOT NULL
 )`,
-  `DELETE FROM ${t.table} WHERE ${t.subjectKind} = '${kind}' AND ${t.subject} ${erased}`,
+  `DELETE FROM ${trait.table} WHERE ${trait.subjectKind} = '${kind}' AND ${trait.subject} ${erased}`,
   `DELETE FROM ${i.table} WHERE ${i.workspace} = ?1 AND ${i.subjectKind} = '${kind}' AND ${i.subject} ${erased}`,
 ];
+
+/** Selects the `attributes` of all accounts and of users who keep their pending ones, also those of earlier days. */
+const KEPT_ATTRIBUTES = `
+  SELECT ${account.attributes} AS attributes FROM ${account.table} WHERE ${account.workspace} = ?1
+  UNION ALL SELECT ${d.attributes} FROM ${d.table} WHERE ${inOwnRange(d.account, "?1")}
+  UNION ALL SELECT ${user.pendingAttributes} FROM ${user.table} WHERE ${user.workspace} = ?1 AND NOT ${user.number} ${IS_PENDING}
+  UNION ALL SELECT ${p.attributes} FROM ${p.table} WHERE ${inOwnRange(p.user, "?1")} AND NOT ${p.user} ${IS_PENDING}`;
+
+/** Deletes indexed plans that only pending attributes have had. */
+const DELETE_PENDING_PLANS = `
+DELETE FROM ${v.table} WHERE ${v.workspace} = ?1 AND ${v.dimension} = 'plan' AND EXISTS (
+  SELECT 1 FROM ${p.table} WHERE ${p.user} IN ${WITHOUT_ACCOUNT} AND json_type(${p.attributes}, '$.plan') IS NOT NULL
+) AND ${v.value} NOT IN (SELECT coalesce(attributes -> '$.plan[0]', '') FROM (${KEPT_ATTRIBUTES}))`;
 
 /** Deletes everything known about the users except what they did. */
 const DELETE_PERSONAL_DATA = [
@@ -122,6 +137,7 @@ const DELETE_PERSONAL_DATA = [
   ),
   ...deleteTraits("user", IS_PENDING),
   ...deleteTraits("account", `IN (${PERSONAL_ACCOUNTS})`),
+  DELETE_PENDING_PLANS,
   `UPDATE ${user.table} SET ${user.pendingAttributes} = NULL WHERE ${user.number} ${IS_PENDING} AND ${user.pendingAttributes} IS NOT NULL`,
   `DELETE FROM ${p.table} WHERE ${p.user} IN ${WITHOUT_ACCOUNT}`,
 ];

@@ -6,7 +6,6 @@ import { IDENTITY_KEYS, identityRequest } from "../../core/identity/identity-req
 import { type AppContext, type AppEnv, callOf } from "../../edge/context.ts";
 import { errorResponse, toIssues, unauthorized } from "../../edge/errors.ts";
 import { attachIdentity, hasAgreement } from "../../services/identity.ts";
-import { findWritable } from "../../services/workspaces/api-keys.ts";
 import { writeCallOf, writeRefused } from "../middleware/write-request.ts";
 import { request, response } from "../named-schemas.ts";
 import { accountRef, ok, userRef } from "../responses/fields.ts";
@@ -31,9 +30,9 @@ const dpaRequired = (c: AppContext) =>
 
 /** Refuses workspaces without the agreement, before any of the body is read. */
 const requireAgreement = createMiddleware<AppEnv>(async (c, next) => {
-  const [call, grant] = [callOf(c), c.get("grant")];
-  if (await hasAgreement(call, grant)) return next();
-  return (await findWritable(call, grant)) === null ? unauthorized(c) : dpaRequired(c);
+  const isAgreed = await hasAgreement(callOf(c), c.get("grant"));
+  if (isAgreed === true) return next();
+  return isAgreed === null ? unauthorized(c) : dpaRequired(c);
 });
 
 export const identityRoute = route(

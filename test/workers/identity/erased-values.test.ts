@@ -1,0 +1,164 @@
+/** docs/wire.md §6.2, §16: what only an erased person ever had is nowhere; what others have stays. */
+import { env } from "cloudflare:workers";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+
+import { readParquet } from "../../../src/archive/parquet.ts";
+import { allRows } from "../support/database.ts";
+import { admin } from "../support/workspace.ts";
+import { daysAgo } from "./person.ts";
+import { type IdentifiedWorkspace, newIdentifiedWorkspace } from "./identified-workspace.ts";
+
+const listed = z.array(z.object({ name: z.string(), values: z.array(z.string()).optional() }));
+
+/** The listed values of a dimension; `undefined` without the dimension. */
+async function valuesOf({ get }: IdentifiedWorkspace, name: string): Promise<string[] | undefined> {
+  const dimensions = listed.parse((await get("/api/v1/dimensions")).body["dimensions"]);
+  return dimensions.find((dimension) => dimension.name === name)?.values?.toSorted();
+}
+
+/** All that is stored of workspaces, as text: each table, and the messages of each file. */
+async function everything(): Promise<string> {
+  const { objects } = await env.ARCHIVE.list();
+  const files = await Promise.all(
+    objects.map(async ({ key }) => {
+      const file = await env.ARCHIVE.get(key);
+      return file === null ? [] : readParquet(await file.arrayBuffer());
+    }),
+  );
+  return JSON.stringify([await allRows(), files]);
+}
+
+const identify = (one: IdentifiedWorkspace, userId: string, traits: object, ago = 1) =>
+  one.post("/api/v1/cdp", { type: "identify", userId, traits, timestamp: daysAgo(ago) });
+
+describe("§6.2 §16 the values of an erased person", () => {
+  it.each([true, false])("§6.2 are not listed, though others have the same trait; folded: %s", async (isFolded) => {
+    const one = await newIdentifiedWorkspace();
+    for (const id of ["e0", "e1", "e2", "e3"]) await identify(one, id, { role: `ROLE-${id}`, team: "shared" });
+    if (isFolded) await admin("POST", "/recompute");
+    expect(await valuesOf(one, "user.role")).toEqual(["ROLE-e0", "ROLE-e1", "ROLE-e2", "ROLE-e3"]);
+    await one.erase("e1");
+    await admin("POST", "/recompute");
+    expect(await valuesOf(one, "user.role")).toEqual(["ROLE-e0", "ROLE-e2", "ROLE-e3"]);
+    expect(await valuesOf(one, "user.team")).toEqual(["shared"]);
+    expect(await everything()).not.toContain("ROLE-e1");
+  });
+
+  it("§6.2 are not listed if they were replaced or removed before", async () => {
+    const one = await newIdentifiedWorkspace();
+    for (const id of ["e0", "e1"]) await identify(one, id, { role: `first ${id}`, team: `removed ${id}` }, 3);
+    await admin("POST", "/recompute");
+    for (const id of ["e0", "e1"]) await identify(one, id, { role: `second ${id}`, team: null }, 2);
+    await admin("POST", "/recompute");
+    await identify(one, "e1", { role: "third e1" });
+    await one.erase("e1");
+    expect(await valuesOf(one, "user.role")).toEqual(["second e0"]);
+    expect(await valuesOf(one, "user.team")).toBeUndefined();
+    expect(await everything()).not.toMatch(/(first|second|third|removed) e1/);
+  });
+
+  it("§6.2 are not listed if they were pending plans, and plans of others stay, also former ones", async () => {
+    const one = await newIdentifiedWorkspace();
+    await identify(one, "e1", { accountPlan: "qqearlier" }, 4);
+    await identify(one, "e1", { accountPlan: "shared" }, 2);
+    await identify(one, "e2", { accountPlan: "waiting" });
+    for (const [plan, ago] of [
+      ["former", 5],
+      ["shared", 2],
+    ] as const)
+      await one.post("/api/v1/cdp", { type: "group", groupId: "acme", traits: { plan }, timestamp: daysAgo(ago) });
+    await admin("POST", "/recompute");
+    await identify(one, "e1", { accountPlan: "qqcurrent" });
+    await admin("POST", "/recompute");
+    await identify(one, "e1", { accountPlan: "qqtail" }, 0);
+    expect(await valuesOf(one, "plan")).toEqual(["former", "qqcurrent", "qqearlier", "qqtail", "shared", "waiting"]);
+    await one.erase("e1");
+    await admin("POST", "/recompute");
+    expect(await valuesOf(one, "plan")).toEqual(["former", "shared", "waiting"]);
+    expect(await everything()).not.toContain("qq");
+  });
+});
+
+const person = fc.constantFrom("p0", "p1", "p2", "p3");
+const trait = fc.record({ person, key: fc.constantFrom("role", "team"), isShared: fc.boolean() });
+/** What happens to a workspace, in any order. */
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant("identify" as const), trait }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("remove" as const), trait }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom("track" as const, "group" as const), person }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("plan" as const), person }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom("recompute" as const, "archive" as const) }) },
+);
+
+it(
+  "§6.2 §16 nothing keeps a value that only erased people had, and all values that others have are listed",
+  { timeout: 180_000 },
+  async () => {
+    const history = fc.array(step, { minLength: 8, maxLength: 25 });
+    const erased = fc.subarray(["p0", "p1", "p2", "p3"], { minLength: 1, maxLength: 3 });
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(history, erased, async (steps, people) => {
+        const mark = `qq${(runs += 1)}x`;
+        const one = await newIdentifiedWorkspace();
+        const archive = () => admin("POST", `/workspaces/${one.id}/archive`, { through: daysAgo(0).slice(0, 10) });
+        const nameOf = (id: string) => `${mark}${id}`;
+        /** By person and key, the value that the person has now. */
+        const current = new Map<string, string>();
+        for (const [place, each] of steps.entries()) {
+          const timestamp = new Date(Date.now() - 60_000 + place).toISOString();
+          const send = (id: string, fields: object) =>
+            one.post("/api/v1/cdp", { userId: nameOf(id), timestamp, ...fields });
+          switch (each.kind) {
+            case "identify": {
+              const { person: id, key, isShared } = each.trait;
+              const value = isShared ? `shared ${key}` : `${nameOf(id)} ${key} ${place}`;
+              current.set(`${id} ${key}`, value);
+              await send(id, { type: "identify", traits: { [key]: value } });
+              break;
+            }
+            case "remove": {
+              const { person: id, key } = each.trait;
+              current.delete(`${id} ${key}`);
+              await send(id, { type: "identify", traits: { [key]: null } });
+              break;
+            }
+            case "track":
+              await send(each.person, { type: "track", event: "seen", properties: { text: nameOf(each.person) } });
+              break;
+            case "group":
+              await send(each.person, { type: "group", groupId: "acme", traits: { sector: "rail" } });
+              break;
+            case "plan": // Only of people who have no account: an account keeps its attributes.
+              await send(`planner-${each.person}`, {
+                type: "identify",
+                traits: { plan: `${nameOf(each.person)} ${place}` },
+              });
+              break;
+            case "recompute":
+              await admin("POST", `/workspaces/${one.id}/recompute`);
+              break;
+            case "archive":
+              await archive();
+              break;
+          }
+        }
+        for (const id of people.flatMap((each) => [each, `planner-${each}`])) await one.erase(nameOf(id));
+        await admin("POST", `/workspaces/${one.id}/recompute`);
+        await archive();
+        const stored = await everything();
+        for (const id of people) {
+          expect(stored).not.toContain(nameOf(id));
+          expect(stored).not.toContain(nameOf(`planner-${id}`));
+        }
+        const kept = [...current].filter(([of]) => !people.some((id) => of.startsWith(id)));
+        const [roles = [], teams = []] = [await valuesOf(one, "user.role"), await valuesOf(one, "user.team")];
+        expect([...roles, ...teams]).toEqual(expect.arrayContaining(kept.map(([, value]) => value)));
+        await admin("DELETE", `/workspaces/${one.id}`);
+      }),
+      { numRuns: 10 },
+    );
+  },
+);
