@@ -15,7 +15,7 @@ import { OWN_REQUEST } from "./start/noise.ts";
 import { assertPortIsFree, baseUrl, readSettings, type Settings, StartFailure } from "./start/settings.ts";
 import { lockStateDir } from "./start/state-lock.ts";
 import { welcome } from "./start/welcome.ts";
-import { applyMigrations, startWorker } from "./start/wrangler.ts";
+import { applyMigrations, cleanUp, startWorker } from "./start/wrangler.ts";
 
 const READY_MS = 60_000;
 const READY_POLL_MS = 50;
@@ -39,7 +39,17 @@ try {
 
 async function serve(settings: Settings, stop: AbortSignal): Promise<void> {
   const lock = lockStateDir(settings);
-  await assertPortIsFree(settings);
+  try {
+    await assertPortIsFree(settings);
+    cleanUp(settings);
+    await serveLocked(settings, stop);
+  } finally {
+    cleanUp(settings);
+    lock.release();
+  }
+}
+
+async function serveLocked(settings: Settings, stop: AbortSignal): Promise<void> {
   const token = adminToken(settings);
   await applyMigrations(settings, stop);
 
@@ -55,7 +65,6 @@ async function serve(settings: Settings, stop: AbortSignal): Promise<void> {
     });
     if (!stop.aborted) console.error(`npm start: ${reason} Restarting…`);
   }
-  lock.release();
 }
 
 /**

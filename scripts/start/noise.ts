@@ -1,6 +1,8 @@
 /** Recognizes output of `wrangler dev` that users don't need. The Worker's log of other requests and errors pass. */
+import { randomUUID } from "node:crypto";
 
-const OWN_REQUEST_ID = "npm-start";
+/** Random, so that no other sender can hide its requests with it. */
+const OWN_REQUEST_ID = randomUUID();
 /** Marks the requests of `npm start` itself, so that their lines in the Worker's log can be hidden. */
 export const OWN_REQUEST = { "x-request-id": OWN_REQUEST_ID } as const;
 

@@ -1,5 +1,6 @@
 /** Runs wrangler without prompts, telemetry and banner: the migrations, and `wrangler dev`. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
@@ -17,17 +18,28 @@ const databasesIn = (toml: string): string[] => [
   ...new Set(Array.from(toml.matchAll(/^binding = "(DB(?:_\d+)?)"$/gm), ([, name = ""]) => name)),
 ];
 
-/** Finds the configuration with enough databases. One with more than the project's own is written beside it. */
-function configuration({ root, databases }: Settings): { path: string; bindings: string[] } {
+/** The configuration with more databases than the project's own, beside it. Each service watches a file of its own. */
+const extendedPath = ({ root, stateDir }: Settings): string =>
+  join(root, `wrangler.${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}-databases.toml`);
+
+/** Finds the configuration with enough databases, and writes it if it has more than the project's own. */
+function configuration(settings: Settings): { path: string; bindings: string[] } {
+  const { root, databases } = settings;
   const path = join(root, "wrangler.toml");
   let toml = readFileSync(path, "utf8");
   const own = databasesIn(toml);
   const added = Array.from({ length: databases }, (_, n) => bindingOf(n)).filter((name) => !own.includes(name));
   if (added.length === 0) return { path, bindings: own };
   for (const binding of added) toml = withDatabase(toml, { binding, name: binding, id: binding });
-  const extended = join(root, `wrangler.${databases}-databases.toml`);
+  const extended = extendedPath(settings);
   writeFileSync(extended, toml);
   return { path: extended, bindings: [...own, ...added] };
+}
+
+/** Deletes what was written for wrangler, and the traces, with URLs, that wrangler kept under earlier versions. */
+export function cleanUp(settings: Settings): void {
+  rmSync(extendedPath(settings), { force: true });
+  rmSync(join(settings.stateDir, "v3/observability"), { force: true, recursive: true });
 }
 
 /**

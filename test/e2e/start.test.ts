@@ -1,6 +1,6 @@
 /** Runs `npm start` as on a fresh clone. */
 import { execFileSync } from "node:child_process";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 
@@ -85,6 +85,22 @@ describe("a first start", () => {
     expect(modeOf("state/demo.json")).toBe(0o600);
   });
 
+  it("logs the requests of others, whatever id they send, and none of its own", async () => {
+    const lines = () => group.output().match(/^.*"operation":"liveness"/gm) ?? [];
+    expect(lines()).toEqual([]);
+    await fetch(`http://127.0.0.1:${copy.port}/healthz`, { headers: { "x-request-id": "npm-start" } });
+    await vi.waitUntil(() => lines().length > 0, { timeout: STOP_MS });
+    expect(lines()[0]).toContain('{"requestId":"npm-start"');
+  });
+
+  it("keeps no URL of a request", async () => {
+    await fetch(`http://127.0.0.1:${copy.port}/api/v1/users/qq-erased`);
+    for (const name of readdirSync(copy.root, { recursive: true, encoding: "utf8" })) {
+      if (!name.startsWith("state/") || statSync(pathOf(name)).isDirectory()) continue;
+      expect(readFileSync(pathOf(name)).includes("qq-erased"), name).toBe(false);
+    }
+  });
+
   it("serves the path that fires the cron", async () => {
     const cron = `http://127.0.0.1:${copy.port}/cdn-cgi/local/scheduled?cron=*%2F5+*+*+*+*&format=json`;
     expect(await (await fetch(cron)).json()).toMatchObject({ outcome: "ok" });
@@ -103,6 +119,29 @@ describe("a first start", () => {
     group.signal("SIGINT");
     expect(await endOf(group)).toEqual(CLEAN_END);
   });
+});
+
+/** The files that `npm start` has written beside wrangler.toml. */
+const written = () => readdirSync(copy.root).filter((name) => name.endsWith("-databases.toml"));
+
+it("runs beside another service in the same folder, with as many databases", async () => {
+  const env = { DATABASES: "2", ADMIN_TOKEN: TOKEN };
+  const one = await copy.up({ ...env, STATE_DIR: pathOf("state-one") });
+  const printed = one.output().length;
+  const { server, port } = await listen();
+  server.close();
+  const two = await copy.up({ ...env, STATE_DIR: pathOf("state-two"), PORT: String(port) });
+  expect(written()).toHaveLength(2);
+  expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+  two.signal("SIGTERM");
+  expect(await endOf(two)).toEqual(CLEAN_END);
+  expect((await fetch(`http://127.0.0.1:${copy.port}/readyz`)).status).toBe(200);
+  // Lines of the Worker's log only: it wasn't reloaded.
+  const lines = one.output().slice(printed).split("\n");
+  expect(lines.filter((line) => line !== "" && !line.startsWith("{"))).toEqual([]);
+  one.signal("SIGTERM");
+  expect(await endOf(one)).toEqual(CLEAN_END);
+  expect(written()).toEqual([]);
 });
 
 it("runs several databases, with workspaces and the recompute in each", async () => {
