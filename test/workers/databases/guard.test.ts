@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { databaseOf } from "../../../src/db/client/database.ts";
 import { foreignRows } from "../guard/foreign-rows.ts";
 import { inInvocation, MAX_STATEMENTS } from "../guard/invocation.ts";
+import { selfComparisons } from "../guard/self-comparisons.ts";
 import { crossings } from "../guard/workspace-databases.ts";
 import { envWith } from "../support/faulty-env.ts";
 import { elsewhere } from "./second-database.ts";
@@ -44,4 +45,33 @@ it("ends an invocation that sends too many statements, and no other", async () =
     await expect(DB.prepare("SELECT 1").first()).rejects.toThrow("Too many API requests by single Worker invocation.");
   });
   await inInvocation(() => send(MAX_STATEMENTS));
+});
+
+it.each([
+  [
+    `DELETE FROM dimension_values WHERE NOT EXISTS (SELECT 1 FROM traits other WHERE other.key = dimension AND other.value = value)`,
+    ["other.value = value"],
+  ],
+  ["SELECT 1 FROM users u WHERE EXISTS (SELECT 1 FROM accounts WHERE number = account AND id = id)", ["id = id"]],
+  [
+    "SELECT 1 FROM users WHERE number IN (SELECT u.number FROM users u WHERE u.account > account)",
+    ["u.account > account"],
+  ],
+  ['select 1 from "users" where exists (select 1 from "accounts" "a" where "a"."id" <> "id")', ["a.id <> id"]],
+  ["SELECT 1 FROM users u WHERE EXISTS (SELECT 1 FROM accounts a WHERE a.number = u.account AND a.id = u.id)", []],
+  [
+    "UPDATE users SET account = g.account FROM (SELECT l.user AS user, l.account AS account FROM messages l) g WHERE users.number = g.user",
+    [],
+  ],
+  ["SELECT 1 FROM rollups r WHERE EXISTS (SELECT 1 FROM json_each(?1) e CROSS JOIN users u ON u.number = e.value)", []],
+  ["SELECT 1 FROM folds WHERE workspace = ?1 UNION SELECT 1 FROM leases WHERE workspace = holder", []],
+])("finds where a subquery compares a row with itself: %s", (sql, found) => {
+  expect(selfComparisons(sql)).toEqual(found);
+});
+
+it("refuses a statement with such a subquery", async () => {
+  const sql = "SELECT 1 FROM users WHERE EXISTS (SELECT 1 FROM accounts a WHERE a.id = id)";
+  await expect(envWith({}).DB.prepare(sql).first()).rejects.toThrow(
+    "A subquery compares a row with itself, by a.id = id",
+  );
 });

@@ -1,10 +1,11 @@
 /**
- * Checks what local databases don't. D1 ends an invocation that sends over 1,000 statements, and every statement about a
- * workspace must go to the database that holds the workspace.
+ * Checks what local databases don't. D1 ends an invocation that sends over 1,000 statements, every statement about a
+ * workspace must go to the database that holds the workspace, and no subquery may compare a row with itself.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
 import { faultyDatabase } from "../support/faulty-bindings.ts";
+import { selfComparisons } from "./self-comparisons.ts";
 import { checkDatabase, databasesIn } from "./workspace-databases.ts";
 
 /** The statements that an invocation may send. Each one of a batch counts. */
@@ -28,10 +29,21 @@ export function guardDatabases<E extends object>(env: E): E {
   return { ...env, ...Object.fromEntries(wrapped) };
 }
 
+const compared = new Set<string>();
+
+/** @throws Error that names the comparison */
+function checkComparisons(sql: string): void {
+  if (compared.has(sql)) return;
+  const [found] = selfComparisons(sql);
+  if (found !== undefined) throw new Error(`A subquery compares a row with itself, by ${found}: ${sql}`);
+  compared.add(sql);
+}
+
 const guard = (name: string, database: D1Database): D1Database =>
   faultyDatabase(database, async (run, _number, statements = []) => {
     const own = invocation.getStore();
     if (own !== undefined && (own.sent += statements.length) > MAX_STATEMENTS) throw new Error(TOO_MANY_REQUESTS);
     await checkDatabase(name, statements);
+    for (const { sql } of statements) checkComparisons(sql);
     return run();
   }).DB;
