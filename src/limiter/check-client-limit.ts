@@ -34,9 +34,8 @@ const lookups = new Map<string, number>();
 const refused = ttlCache<true>({ ttlMs: CLIENT_LIMIT_SECONDS * 1_000, maxEntries: 10_000 });
 
 /**
- * Looks up a key for a client, and counts the look-up if it finds none. So a cloud that sends for thousands of workspaces
- * from a few addresses isn't refused. A look-up counts too late to stop those that began before it, so the look-ups of a
- * network at one time are limited as well.
+ * Looks up a key, and counts only a failure: a cloud sends for thousands of workspaces from a few addresses. A failure comes
+ * too late to stop look-ups that have begun, so those of a network at one time are limited as well.
  * @throws TooManyRequests
  */
 export async function countFailedLookup<T>(

@@ -83,7 +83,6 @@ export class WriteLimiter extends DurableObject<Env> {
     room: this.#kv.get("room") ?? null,
     version: this.#kv.get("version") ?? 0,
   };
-  #lastVersion = this.#kv.get<number>("lastVersion") ?? 0;
   #window = this.#kv.get<WriteWindow>("window") ?? EMPTY_WINDOW;
   #counters = this.#kv.get<WriteCounters>("counters") ?? { admitted: 0, refused: 0 };
   #alarmIsSet = false;
@@ -128,9 +127,9 @@ export class WriteLimiter extends DurableObject<Env> {
 
   /** Numbers settings before they are read from the directory, so that those read last are kept, whatever comes last. */
   nextVersion(): number {
-    this.#lastVersion += 1;
-    if (!this.#erased) this.#kv.put("lastVersion", this.#lastVersion);
-    return this.#lastVersion;
+    const version = (this.#kv.get<number>("lastVersion") ?? 0) + 1;
+    if (!this.#erased) this.#kv.put("lastVersion", version);
+    return version;
   }
 
   /** Changes settings for the next request on. Returns false when the workspace was erased. */

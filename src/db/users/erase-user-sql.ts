@@ -38,6 +38,7 @@ const d = columnsOf(attributeDays);
 const e = columnsOf(userErasures);
 const i = columnsOf(identityTraits);
 const m = columnsOf(messages);
+const n = columnsOf(userErasures, "n");
 const p = columnsOf(pendingAttributeDays);
 const r = columnsOf(rejections);
 const t = columnsOf(traits, "t");
@@ -162,7 +163,7 @@ export const MARK = {
 } as const;
 
 /** The seq where the most advanced erasure continues; NULL without a running erasure. */
-const NEXT = `(SELECT max(${e.nextSeq}) FROM ${e.table} WHERE ${e.workspace} = ?1 AND ${e.nextSeq} <= ${e.lastSeq})`;
+const NEXT = `(SELECT max(${n.nextSeq}) FROM ${n.table} WHERE ${n.workspace} = ?1 AND ${n.nextSeq} <= ${n.lastSeq})`;
 
 /** Clears the ingest id: if the storing transaction is retried, it sees a duplicate and does not restore the data. */
 const CLEAR_MESSAGES = `

@@ -52,8 +52,7 @@ export const requireKey = (scope: Scope) =>
     if (grant instanceof Response) return grant;
     c.set("grant", grant);
     await next();
-    const { error } = c;
-    const isAbsent = error instanceof DatabaseUnavailable && error.kind === "absent";
+    const isAbsent = c.error instanceof DatabaseUnavailable && c.error.kind === "absent";
     if (isAbsent && (await findWritable(callOf(c), grant)) === null) c.res = unauthorized(c);
   });
 

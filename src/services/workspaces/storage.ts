@@ -30,10 +30,7 @@ async function measureRoom(env: Env, workspace: WorkspaceRef, limitBytes: number
   return Math.max(0, Math.floor((limitBytes - hot.bytes) / messageBytes));
 }
 
-/**
- * Measures again after a run what still fits into a workspace with a storage limit. A run doesn't depend on the directory or
- * on the limiter, and the next one measures again.
- */
+/** Copies a storage limit after a run. A run doesn't depend on the directory or on the limiter, and the next one copies again. */
 export async function updateRoomAfterRun(env: Env, workspace: WorkspaceRef): Promise<void> {
   try {
     const found = await findWorkspace(env, workspace.id);

@@ -346,9 +346,7 @@ describe("§15.8 any question", () => {
     expect((await ask(TODAY)).body["knows"]).toBe(true);
     const { number } = await workspace.ref();
     await admin("DELETE", `/workspaces/${workspace.id}`);
-    // The key stays cached for 30 s, but no data is left.
-    expect((await ask(TODAY)).body["knows"]).toBe(false);
-    vi.useFakeTimers({ now: Date.now() + 30_001, toFake: ["Date"] });
+    // The isolate may have the key in its cache.
     expect((await ask(TODAY)).status).toBe(401);
     for (const table of ["names", "dimension_values"]) {
       const left = await env.DB.prepare(`SELECT count(*) AS count FROM ${table} WHERE workspace = ?`)

@@ -134,7 +134,7 @@ it(
             case "plan": // Only of people who have no account: an account keeps its attributes.
               await send(`planner-${each.person}`, {
                 type: "identify",
-                traits: { plan: `${nameOf(each.person)} ${place}` },
+                traits: { accountPlan: `${nameOf(each.person)} ${place}` },
               });
               break;
             case "recompute":
