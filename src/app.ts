@@ -5,11 +5,12 @@ import { requestId } from "hono/request-id";
 
 import { MAX_REQUEST_ID_CHARS } from "./config.ts";
 import { consoleApp } from "./console/console.tsx";
+import { dropUnread } from "./edge/body.ts";
 import type { AppEnv } from "./edge/context.ts";
 import { notFound, onError } from "./edge/errors.ts";
 import { requestLog } from "./edge/request-log.ts";
 import { requireAdmin } from "./http/middleware/credentials.ts";
-import { addRoutes, refuseOtherMethods } from "./http/add-routes.ts";
+import { addRoutes, pathFinder, refuseOtherMethods } from "./http/add-routes.ts";
 import { ROUTES } from "./http/routes.ts";
 
 /** Browsers must not guess another content type, and caches must not keep what needs a key. */
@@ -20,10 +21,10 @@ const defaultHeaders = createMiddleware<AppEnv>(async (c, next) => {
 });
 
 export function createApp(): Hono<AppEnv> {
-  const app = new Hono<AppEnv>();
+  const app = new Hono<AppEnv>({ getPath: pathFinder(ROUTES) });
   app.onError(onError);
   app.notFound(notFound);
-  app.use(requestId({ limitLength: MAX_REQUEST_ID_CHARS }), defaultHeaders, requestLog);
+  app.use(dropUnread, requestId({ limitLength: MAX_REQUEST_ID_CHARS }), defaultHeaders, requestLog);
   app.use("/admin/*", requireAdmin);
   const api = new Hono<AppEnv>();
   addRoutes(api, ROUTES);

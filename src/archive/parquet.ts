@@ -4,8 +4,8 @@
  * messages by number, because the external id is erased first. They are in the order in which the ids first appear. If two
  * users share an id, because a live one has the internal id of an erased one, there is a number for each message.
  */
-import { type BasicType, type ColumnSource, parquetWriteBuffer } from "hyparquet-writer";
-import { parquetMetadata, parquetReadObjects } from "hyparquet";
+import { parquetWriteBuffer } from "hyparquet-writer";
+import { parquetMetadata, parquetReadObjects, type SchemaElement } from "hyparquet";
 import { DEFAULT_PARSERS } from "hyparquet/src/convert.js";
 import * as z from "zod";
 
@@ -24,32 +24,49 @@ const COLUMNS = [
   ["attributes", "attributes", "JSON"],
   ["occurred_at", "occurredAt", "TIMESTAMP"],
   ["received_at", "receivedAt", "TIMESTAMP"],
-] as const satisfies readonly (readonly [string, keyof ArchivedMessage, BasicType])[];
+] as const satisfies readonly (readonly [string, keyof ArchivedMessage, "STRING" | "JSON" | "TIMESTAMP"])[];
 
 const REQUIRED: ReadonlySet<string> = new Set(["message_id", "type", "source", "occurred_at", "received_at"]);
 
 const USERS = "users";
 
-/** Without a prototype, the library leaves the object and its keys as they are. */
-const withoutPrototype = (json: string): unknown => Object.assign(Object.create(null), JSON.parse(json));
+const TEXT = { type: "BYTE_ARRAY", converted_type: "UTF8", logical_type: { type: "STRING" } } as const;
+/** The library's own type of times lacks the logical type. Without it, DuckDB reads times without a zone. */
+const TIME = {
+  type: "INT64",
+  converted_type: "TIMESTAMP_MILLIS",
+  logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MILLIS" },
+} as const;
+
+/** JSON is plain text here: polars reads columns of Parquet's JSON type as binary. */
+const SCHEMA: SchemaElement[] = [
+  { name: "root", num_children: COLUMNS.length },
+  ...COLUMNS.map(([name, , type]): SchemaElement => {
+    const repetition_type = REQUIRED.has(name) ? "REQUIRED" : "OPTIONAL";
+    return { name, ...(type === "TIMESTAMP" ? TIME : TEXT), repetition_type };
+  }),
+];
 
 /** Writes a file with at least one message. */
 export function writeParquet(messages: readonly ArchivedMessage[]): ArrayBuffer {
-  const columnData = COLUMNS.map(([name, field, type]): ColumnSource => {
-    const values = messages.map((message) => message[field]);
-    const data = type === "JSON" ? values.map((value) => value && withoutPrototype(String(value))) : values;
+  const columnData = COLUMNS.map(([name, field, type]) => {
     // The range of JSON texts is of no use to readers.
-    return { name, type, nullable: !REQUIRED.has(name), data, statistics: type !== "JSON" };
+    return { name, data: messages.map((message) => message[field]), statistics: type !== "JSON" };
   });
   const users = new Map(messages.map(({ userId, user }) => [userId, user]));
   const isShared = messages.some(({ userId, user }) => users.get(userId) !== user);
   const numbers = isShared ? messages.map(({ user }) => user) : [...users.values()];
-  return parquetWriteBuffer({ columnData, kvMetadata: [{ key: USERS, value: JSON.stringify(numbers) }] });
+  return parquetWriteBuffer({
+    schema: SCHEMA,
+    columnData,
+    kvMetadata: [{ key: USERS, value: JSON.stringify(numbers) }],
+  });
 }
 
 const decoder = new TextDecoder();
 const PARSERS = {
   ...DEFAULT_PARSERS,
+  // The type of JSON in files of earlier versions.
   jsonFromBytes: (bytes: Uint8Array | undefined) => bytes && decoder.decode(bytes),
   timestampFromMilliseconds: Number,
 };

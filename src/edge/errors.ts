@@ -38,9 +38,12 @@ const MAX_ECHOED_CHARS = 64;
 
 /** Its type carries the code, so that a route can only return the errors that it declares. */
 export type ErrorResponse<Code extends ErrorCode = ErrorCode> = Response &
-  TypedResponse<{ ok: false; error: { code: Code } }, (typeof STATUS)[Code], "json">;
+  TypedResponse<{ ok: false; code: Code; error: { code: Code } }, (typeof STATUS)[Code], "json">;
 
-/** Returns the documented error body with the code's status. */
+/**
+ * Returns the documented error body with the code's status. Segment's and RudderStack's Python libraries read the code and
+ * the message at the top level: without them, they take a permanent error for a network fault and retry.
+ */
 export function errorResponse<Code extends ErrorCode>(
   c: Context,
   code: Code,
@@ -51,8 +54,8 @@ export function errorResponse<Code extends ErrorCode>(
 export function errorResponse(c: Context, code: ErrorCode, message: string, issues?: Issue[]): Response {
   if (code === "unauthorized") c.header("WWW-Authenticate", "Bearer");
   const error = { code, message, requestId: c.get("requestId") };
-  const body = { ok: false, error: issues === undefined ? error : { ...error, issues: issues.slice(0, MAX_ISSUES) } };
-  return c.json(body, STATUS[code]);
+  const details = issues && { issues: issues.slice(0, MAX_ISSUES) };
+  return c.json({ ok: false, code, message, error: { ...error, ...details } }, STATUS[code]);
 }
 
 /** Lists the invalid fields. Issues quote nothing from the sender except the beginning of an unknown field's name. */

@@ -3,6 +3,7 @@ import type { Hono } from "hono";
 import { cors } from "hono/cors";
 import { createMiddleware } from "hono/factory";
 import { methodNotAllowed } from "hono/method-not-allowed";
+import { getPath } from "hono/utils/url";
 
 import type { AppEnv } from "../edge/context.ts";
 import { errorResponse } from "../edge/errors.ts";
@@ -16,6 +17,21 @@ const linkTo = (successor: string) =>
     c.header("Link", `<${successor}>; rel="successor-version"`);
     await next();
   });
+
+/**
+ * Creates the function that finds the path of a request. Client libraries join a host that ends with a slash and a path
+ * that starts with one, and some end paths with a slash: ingest paths accept repeated and trailing slashes.
+ */
+export function pathFinder(routes: readonly Route[]): (request: Request) => string {
+  const ingest = routes.filter(({ declaration }) => declaration.access === "ingest");
+  const ingestPaths = new Set(ingest.flatMap(({ declaration }) => Object.keys(declaration.paths)));
+  return (request) => {
+    const path = getPath(request);
+    if (!/\/\/|\/$/.test(path)) return path;
+    const plain = path.replaceAll(/\/+/g, "/").replace(/\/$/, "");
+    return ingestPaths.has(plain) ? plain : path;
+  };
+}
 
 export function addRoutes(app: Hono<AppEnv>, routes: readonly Route[]): void {
   for (const { declaration, handlers } of routes) {

@@ -117,7 +117,7 @@ async function expectComplete(): Promise<void> {
 /** Runs SQL in the folder in which the export was made. @returns the rows as JSON, sorted */
 async function inDuckDb(sql = ""): Promise<string[]> {
   const duckdb = await (await DuckDBInstance.create(":memory:")).connect();
-  await duckdb.run(`SET file_search_path = '${home}'`);
+  await duckdb.run(`SET file_search_path = '${home}'; SET TimeZone = 'Asia/Tokyo'`);
   return (await duckdb.runAndReadAll(sql))
     .getRowsJson()
     .map((row) => JSON.stringify(row))

@@ -42,7 +42,12 @@ describe("fuzzing", () => {
   });
 });
 
-const error = (code: string, message = "No.") => ({ ok: false, error: { code, message, requestId: "r1" } });
+const error = (code: string, message = "No.") => ({
+  ok: false,
+  code,
+  message,
+  error: { code, message, requestId: "r1" },
+});
 
 describe("the checks of an answer", () => {
   const SECRET = "secret";

@@ -7,6 +7,7 @@ import { gunzipSync } from "node:zlib";
 
 import { createMiddleware } from "hono/factory";
 
+import { BodyTooLarge, readBytes } from "../../edge/body.ts";
 import type { AppContext, AppEnv } from "../../edge/context.ts";
 import { errorResponse, type ErrorResponse } from "../../edge/errors.ts";
 
@@ -19,12 +20,10 @@ export interface BodyLimit {
 /** The media types that Hono's validator parses. It would treat a body of any other type as empty. */
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
-const READ_BYTES = 65_536;
+/** `x-gzip` is an old name of `gzip`: RFC 9110, section 8.4.1.3. */
+const ENCODINGS: ReadonlySet<string> = new Set(["identity", "gzip", "x-gzip"]);
 /** What gzip adds to data that can't be compressed. */
 const GZIP_OVERHEAD_BYTES = 1_024;
-
-/** The body, or its encoded form, is larger than allowed. */
-class BodyTooLarge extends Error {}
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
@@ -34,15 +33,15 @@ export async function readText(
 ): Promise<string | ErrorResponse<BodyLimit["code"] | "unsupported_encoding" | "invalid_json">> {
   const { headers, body } = c.req.raw;
   const encoding = headers.get("Content-Encoding")?.trim().toLowerCase() || "identity";
-  if (encoding !== "identity" && encoding !== "gzip") {
+  if (!ENCODINGS.has(encoding)) {
     return errorResponse(c, "unsupported_encoding", "Send the body uncompressed or with Content-Encoding: gzip.");
   }
   if (body === null) return "";
   try {
     const bytes =
-      encoding === "gzip"
-        ? gunzip(await readBytes(body, maxBytes + GZIP_OVERHEAD_BYTES), maxBytes)
-        : await readBytes(body, maxBytes);
+      encoding === "identity"
+        ? await readBytes(body, maxBytes)
+        : gunzip(await readBytes(body, maxBytes + GZIP_OVERHEAD_BYTES), maxBytes);
     return utf8.decode(bytes);
   } catch (error) {
     if (error instanceof BodyTooLarge) {
@@ -65,23 +64,6 @@ export const limitJson = (maxBytes: number) =>
     c.req.raw = new Request(c.req.raw, { method: c.req.method, body: text });
     return await next();
   });
-
-/** @throws BodyTooLarge as soon as there are more than `maxBytes`; the rest is never read */
-async function readBytes(body: ReadableStream, maxBytes: number): Promise<ArrayBuffer> {
-  const reader = body.getReader({ mode: "byob" });
-  const chunks: Uint8Array[] = [];
-  for (let left = maxBytes; left >= 0;) {
-    // Few large reads: each one crosses into the runtime.
-    const size = Math.min(left + 1, READ_BYTES);
-    const { done, value } = await reader.readAtLeast(size, new Uint8Array(size));
-    if (value !== undefined) chunks.push(value);
-    // A shorter chunk is the last one.
-    if (done || value.byteLength < size) return new Blob(chunks).arrayBuffer();
-    left -= size;
-  }
-  await reader.cancel().catch(() => undefined);
-  throw new BodyTooLarge();
-}
 
 /** @throws BodyTooLarge as soon as there are more than `maxBytes`; another error for invalid gzip */
 function gunzip(bytes: ArrayBuffer, maxBytes: number): Uint8Array {

@@ -34,6 +34,8 @@ const errorBody = named(
   "Error",
   z.strictObject({
     ok: z.literal(false),
+    code: text.describe("The same as `error.code`."),
+    message: text.describe("The same as `error.message`."),
     error: z.strictObject({
       code: text,
       message: text.describe("A sentence for people."),
@@ -122,7 +124,10 @@ const json = (schema: object, examples?: Readonly<Record<string, unknown>>, medi
 const errorWith = (codes: readonly ErrorCode[]) => ({
   allOf: [
     schemaOf(errorBody),
-    { type: "object", properties: { error: { type: "object", properties: { code: { enum: codes } } } } },
+    {
+      type: "object",
+      properties: { code: { enum: codes }, error: { type: "object", properties: { code: { enum: codes } } } },
+    },
   ],
 });
 

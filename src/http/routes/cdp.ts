@@ -184,6 +184,7 @@ export const cdpRoutes = [
       "/api/cdp": "ingestMessagesUnversioned",
       "/v1/batch": "sendBatch",
       "/v1/b": "sendBatchFromBrowser",
+      "/v1/import": "sendImport",
     },
     pathType: null,
     summary: "Ingest compatibility messages",

@@ -1,5 +1,7 @@
 /** docs/wire.md §17: the files of the archive. */
 import fc from "fast-check";
+import { parquetMetadata } from "hyparquet";
+import { parquetWriteBuffer } from "hyparquet-writer";
 import { describe, expect, it } from "vitest";
 
 import { fromLine, readParquet, toLine, writeParquet } from "../../../src/archive/parquet.ts";
@@ -34,7 +36,43 @@ const message = fc
   });
 const messages = fc.array(message, { minLength: 1, maxLength: 40 });
 
+const sent: ArchivedMessage = {
+  messageId: "m",
+  type: "track",
+  source: "cdp",
+  accountId: "acme",
+  accountKind: "company",
+  userId: "jo",
+  event: "Opened",
+  properties: "{}",
+  attributes: '{"plan":"pro"}',
+  occurredAt: 1,
+  receivedAt: 2,
+  user: 3,
+};
+
 describe("files", () => {
+  it("§17 have logical types: text in UTF-8, and times in UTC", () => {
+    const [, ...columns] = parquetMetadata(writeParquet([sent])).schema;
+    const utc = { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MILLIS" };
+    expect(columns.map(({ name, logical_type: type }) => [name, type])).toEqual([
+      ...columns.slice(0, 9).map(({ name }) => [name, { type: "STRING" }]),
+      ["occurred_at", utc],
+      ["received_at", utc],
+    ]);
+  });
+
+  it("§17 of earlier versions, with columns of Parquet's type JSON, can still be read", async () => {
+    const { user, ...fields } = sent;
+    const typeOf = (name: string) => (/At$/.test(name) ? "TIMESTAMP" : /^prop|^attr/.test(name) ? "JSON" : "STRING");
+    const columnData = Object.entries(fields).map(([field, value]) => {
+      const [type, name] = [typeOf(field), field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] as const;
+      return { name, type, data: [type === "JSON" ? JSON.parse(String(value)) : value] };
+    });
+    const kvMetadata = [{ key: "users", value: JSON.stringify([user]) }];
+    expect(await readParquet(parquetWriteBuffer({ columnData, kvMetadata }))).toEqual([sent]);
+  });
+
   it("return what was written, and the same messages become the same bytes", async () => {
     await fc.assert(
       fc.asyncProperty(messages, async (written) => {
@@ -107,20 +145,6 @@ describe("byte ranges", () => {
 });
 
 describe("an erased user", () => {
-  const sent: ArchivedMessage = {
-    messageId: "m",
-    type: "track",
-    source: "cdp",
-    accountId: "acme",
-    accountKind: "company",
-    userId: "jo",
-    event: "Opened",
-    properties: "{}",
-    attributes: '{"plan":"pro"}',
-    occurredAt: 1,
-    receivedAt: 2,
-    user: 3,
-  };
   const none = { accountId: null, accountKind: null } as const;
 
   it.each<[what: string, given: Partial<ArchivedMessage>, hasAccount: boolean, left: Partial<ArchivedMessage>]>([

@@ -6,7 +6,16 @@ import { track } from "../support/messages.ts";
 import { send } from "../support/send.ts";
 import { ADMIN_HEADERS, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
-const INGEST = ["/api/v1/events", "/api/events", "/api/v1/cdp", "/api/cdp", "/v1/batch", "/v1/track", "/v1/p"];
+const INGEST = [
+  "/api/v1/events",
+  "/api/events",
+  "/api/v1/cdp",
+  "/api/cdp",
+  "/v1/batch",
+  "/v1/track",
+  "/v1/p",
+  "//v1/import/",
+];
 const OTHERS = [
   "/api/v1/identity",
   "/api/v1/rejected",

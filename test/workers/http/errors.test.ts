@@ -47,8 +47,8 @@ describe("§8 the shape of an error", () => {
   it.each(ERRORS)("§8 %i %s", async (status, code, make) => {
     const { body, headers, ...answer } = await make();
     expect(answer.status).toBe(status);
-    expect(Object.keys(body)).toEqual(["ok", "error"]);
-    expect(body.ok).toBe(false);
+    expect(Object.keys(body)).toEqual(["ok", "code", "message", "error"]);
+    expect(body).toMatchObject({ ok: false, code, message: body.error?.message });
     expect(body.error).toMatchObject({
       code,
       message: expect.stringMatching(/.\.$/s),

@@ -5,7 +5,8 @@ import { capture, type Fields, track } from "../support/messages.ts";
 import { refusal, send } from "../support/send.ts";
 import { ADMIN_HEADERS, admin, newWorkspace } from "../support/workspace.ts";
 
-const CDP_PATHS = ["/api/v1/cdp", "/api/cdp", "/v1/batch", "/v1/b"];
+const CDP_PATHS = ["/api/v1/cdp", "/api/cdp", "/v1/batch", "/v1/b", "/v1/import"];
+const NATIVE_PATHS = ["/api/v1/events", "/api/events"];
 const USER = { userId: "u1", messageId: "m1" };
 /** Paths of client libraries with the type that they name, and a message of this type. */
 const TYPE_PATHS: [path: string, type: string, message: Fields][] = [
@@ -76,9 +77,10 @@ describe("§1 paths", () => {
 
   it("§1 are exact: any other path is 404 not_found for each method", async () => {
     const { key } = await newWorkspace();
-    const paths = ["/", "/api/v1", "/api/v1/events/", "/api/v2/events", "/api/v1/users", "/api/v1/users/a/b"]
+    const paths = ["/", "/api/v1", "/api/v1/events/x", "/api/v2/events", "/api/v1/users", "/api/v1/users/a/b"]
       .concat(["/api/accounts", "/api/rejected", "/api/v1/inbox/itm_1", "/api/v1/inbox/itm_1/resolve"])
-      .concat(["/v1/x", "/v1/batch/", "/v1/TRACK", "/v1/track/1", "//api/v1/events", "/api/v1/cdp%20", "/.env"]);
+      .concat(["/v1/x", "/v1/BATCH", "/v1/track/1", "/v1/batch%2F", "/api/v1/cdp%20", "/.env", "//", "/v1//"])
+      .concat(["/api/v1/ask/", "//api/v1/identity", "/api/v1//rejected", "/healthz/", "//readyz", "/openapi.json/"]);
     for (const path of paths) {
       for (const method of ["GET", "POST", "DELETE", "OPTIONS"]) {
         const answer = await send(method, path, undefined, { headers: { Authorization: `Bearer ${key}` } });
@@ -89,6 +91,34 @@ describe("§1 paths", () => {
       expect(await admin("GET", path)).toMatchObject(refusal(404, "not_found"));
     }
   });
+
+  it.each([...CDP_PATHS, ...NATIVE_PATHS, ...[...TYPE_PATHS, ...UNSUPPORTED_PATHS].map(([path]) => path)])(
+    "§1 %s accepts trailing and repeated slashes",
+    async (path) => {
+      const { post, key } = await newWorkspace();
+      const body = NATIVE_PATHS.includes(path) ? capture() : { batch: [] };
+      const plain = await post(path, body);
+      expect(plain.status).toBe(200);
+      for (const other of [`${path}/`, `/${path}`, path.replaceAll("/", "//"), `${path}///`, `//${path}//`]) {
+        const same = await post(other, body);
+        expect([same.status, Object.keys(same.body)], other).toEqual([200, Object.keys(plain.body)]);
+        expect(same.headers.get("Link"), other).toBe(plain.headers.get("Link"));
+        const headers = { Authorization: `Bearer ${key}`, Origin: "https://shop.example" };
+        for (const method of ["OPTIONS", "PUT", "GET"]) {
+          const [answer, expected] = [
+            await send(method, other, undefined, { headers }),
+            await send(method, path, undefined, { headers }),
+          ];
+          expect([answer.status, answer.body.code], `${method} ${other}`).toEqual([
+            expected.status,
+            expected.body.code,
+          ]);
+          for (const name of ["Allow", "Access-Control-Allow-Origin", "Access-Control-Allow-Methods"])
+            expect(answer.headers.get(name), `${method} ${other}`).toBe(expected.headers.get(name));
+        }
+      }
+    },
+  );
 
   const known: [path: string, allow: string][] = [
     ...[...CDP_PATHS, ...TYPE_PATHS, ...UNSUPPORTED_PATHS].map((row): [string, string] => [

@@ -241,6 +241,8 @@ export const OPERATIONS: Record<string, Operation> = {
     query: { ...EVER, ...pick<object>({}, { cursor: pick(...exportCursors(own, theirs)) }) },
   }),
   "GET /api/v1/archive": () => ({ query: EVER }),
+  "POST /v1/import": several,
+  "OPTIONS /v1/import": () => ({}),
 };
 
 /** Routes that name no workspace, and are nobody's. */

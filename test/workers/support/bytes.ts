@@ -40,6 +40,14 @@ export function countedBody(chunks: Iterable<Uint8Array>): CountedBody {
   return { stream, pulled: () => pulled, cancelled: () => cancelled };
 }
 
+/** Makes a body that starts with some bytes and never ends. */
+export const unfinished = (start: Uint8Array): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start(controller) {
+      if (start.byteLength > 0) controller.enqueue(start);
+    },
+  });
+
 /** Makes a native stream, like the body of a request from the network. */
 export const asReceived = (stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> =>
   stream.pipeThrough(new IdentityTransformStream());
