@@ -4,6 +4,7 @@
  */
 import { HEALTH_STATES, STAGES } from "../../health/model.ts";
 import { ITEM_KINDS, ITEM_STATUSES, SEVERITIES } from "../../inbox/model.ts";
+import { memoize } from "../memoize.ts";
 import type { Find } from "./model.ts";
 
 export const DIMENSION_TYPES = ["entity", "code", "text", "number", "percent", "date", "boolean"] as const;
@@ -79,6 +80,12 @@ const OF_ITEMS = namesOf(({ of }) => of[0] === "items");
 /** Whether a dimension belongs to items themselves. */
 export const isOfItems = (name: string): boolean => OF_ITEMS.has(name);
 export const isOfUsers = (name: string): boolean => name === "user" || name.startsWith("user.");
+
+/** A workspace may have hundreds of dimensions, so they are looked up, never searched. */
+export const byName = memoize(
+  (dimensions: readonly Dimension[]): ReadonlyMap<string, Dimension> =>
+    new Map(dimensions.map((dimension) => [dimension.name, dimension])),
+);
 
 /** An indexed value of a trait. Longer texts, lists and objects aren't indexed. */
 export type TraitValue = string | number | boolean;
