@@ -2,6 +2,7 @@
 import type { Day } from "../../../health/model.ts";
 import type { Dimension } from "../../query/dimensions.ts";
 import { type Unit, UNITS } from "../../query/model.ts";
+import { memoize } from "../../memoize.ts";
 import { AUXILIARIES, LEXICON, MAX_PHRASE_WORDS, STOP_WORDS } from "../lexicon/lexicon.ts";
 import { NUMBERS } from "../times/calendar.ts";
 import { TimeReader } from "../times/times.ts";
@@ -36,6 +37,19 @@ const TRAIT_PATTERNS: Readonly<Record<string, RegExp>> = {
   region: /^account\.(?:region|territory|geo)$/i,
   role: /^user\.(?:role|jobTitle|job_title|title)$/i,
 };
+
+/** Finds the first trait that a name in the lexicon stands for. Each name is sought once. */
+const traitOf = memoize((dimensions: readonly Dimension[]) => {
+  const known = new Map<string, string | null>();
+  return (meant: string, pattern: RegExp): string | null => {
+    const earlier = known.get(meant);
+    if (earlier !== undefined) return earlier;
+    const isMeant = ({ name, type }: Dimension) => pattern.test(name) && (meant !== "renewal" || type === "date");
+    const trait = dimensions.find(isMeant)?.name ?? null;
+    known.set(meant, trait);
+    return trait;
+  };
+});
 
 /** The type of the first fragment that a phrase of the lexicon means. */
 const typeOf = (phrase: string): string | undefined => LEXICON.get(phrase)?.[0]?.[0]?.type;
@@ -161,11 +175,8 @@ export class SegmentReader {
   #resolved(fragment: Fragment): Fragment {
     const pattern = fragment.type === "dimension" ? TRAIT_PATTERNS[fragment.dimension] : undefined;
     if (fragment.type !== "dimension" || pattern === undefined) return fragment;
-    const trait = this.#dimensions.find(
-      ({ name, type }) => pattern.test(name) && (fragment.dimension !== "renewal" || type === "date"),
-    );
-    if (trait === undefined) return { type: "reason", reason: "unmeasured_attribute" };
-    return { type: "dimension", dimension: trait.name };
+    const dimension = traitOf(this.#dimensions)(fragment.dimension, pattern);
+    return dimension === null ? { type: "reason", reason: "unmeasured_attribute" } : { type: "dimension", dimension };
   }
 
   #numberAt(at: number): Segment | null {
