@@ -57,7 +57,9 @@ export function fuzzyReach(length: number): 0 | 1 | 2 {
  * once) that lead from one to the other; `null` if it is more than `most`, which must be small.
  */
 export const editDistanceWithin = (a: string, b: string, most: number): number | null =>
-  SURROGATE.test(a + b) ? editsBetween(Array.from(a), Array.from(b), 0, 0, most) : editsBetween(a, b, 0, 0, most);
+  SURROGATE.test(a) || SURROGATE.test(b)
+    ? editsBetween(Array.from(a), Array.from(b), 0, 0, most)
+    : editsBetween(a, b, 0, 0, most);
 
 const SURROGATE = /[\uD800-\uDFFF]/;
 
