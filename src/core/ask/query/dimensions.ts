@@ -23,8 +23,17 @@ export interface Dimension {
   hasHistory?: true;
 }
 
-/** Maximum of indexed values per trait. Other values can be queried, but questions don't recognize them. */
+/** Maximum of indexed values per dimension. Other values can be queried, but questions don't recognize them. */
 export const MAX_VALUES = 200;
+/** Maximum of traits that are dimensions. A workspace has a few dozen; twice as many as a message may have is a mistake. */
+export const MAX_TRAIT_DIMENSIONS = 500;
+/** Longer keys and values aren't indexed, because nobody types them in a question. */
+export const MAX_INDEXED_CHARACTERS = 100;
+/** Maximum of indexed values of a workspace. Plans, currencies and the first value of each trait always have room. */
+export const MAX_WORKSPACE_VALUES = 5_000;
+const MAX_FURTHER_VALUES = MAX_WORKSPACE_VALUES - MAX_TRAIT_DIMENSIONS - 2 * MAX_VALUES;
+/** Maximum of characters of all values, of which only first values are exempt: every question reads all of them. */
+const MAX_CHARACTERS = 60_000;
 
 const OF_ACCOUNT: readonly Find[] = ["accounts", "users", "features", "items", "events"];
 const OF_USER: readonly Find[] = ["users", "features", "events"];
@@ -89,6 +98,41 @@ export const byName = memoize(
 
 /** An indexed value of a trait. Longer texts, lists and objects aren't indexed. */
 export type TraitValue = string | number | boolean;
+
+/** A value as it is stored: JSON text. */
+export interface IndexedValue {
+  dimension: string;
+  value: string;
+}
+
+/**
+ * Decides which of the values that messages bring have room beside the stored ones, in their order. What is stored stays,
+ * whatever comes later.
+ */
+export function valuesWithRoom(stored: readonly IndexedValue[], found: readonly IndexedValue[]): IndexedValue[] {
+  const counts = new Map<string, number>();
+  let [traits, further, characters] = [0, 0, 0];
+  const count = ({ dimension, value }: IndexedValue): void => {
+    const known = counts.get(dimension) ?? 0;
+    counts.set(dimension, known + 1);
+    if (!dimension.includes(".")) return;
+    if (known === 0) traits += 1;
+    else further += 1;
+    characters += value.length;
+  };
+  const hasRoom = ({ dimension, value }: IndexedValue): boolean => {
+    const known = counts.get(dimension) ?? 0;
+    if (!dimension.includes(".")) return known < MAX_VALUES;
+    if (known === 0) return traits < MAX_TRAIT_DIMENSIONS;
+    return known < MAX_VALUES && further < MAX_FURTHER_VALUES && characters + value.length <= MAX_CHARACTERS;
+  };
+  for (const each of stored) count(each);
+  return found.filter((each) => {
+    const fits = hasRoom(each);
+    if (fits) count(each);
+    return fits;
+  });
+}
 
 /** @param values by name: the distinct values of `plan`, `currency` and each trait */
 export function dimensionsOf(values: ReadonlyMap<string, readonly TraitValue[]>): Dimension[] {
