@@ -26,15 +26,13 @@ const UNDECOMPOSED = new RegExp(`[${[...LETTERS.keys()].join("")}]`, "gu");
  */
 export function foldName(text: string): string {
   // Most texts are plain. A class of a few characters is matched faster than one of all letters.
-  if (ASCII.test(text))
-    return text
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, " ")
-      .trim();
+  if (ASCII.test(text)) return foldPlain(text.toLowerCase());
   const decomposed = text.normalize("NFKD").replace(DIACRITICS, "").toLowerCase().replace(DIACRITICS, "");
-  const composed = decomposed.replace(UNDECOMPOSED, (letter) => LETTERS.get(letter) ?? letter).normalize("NFC");
-  return composed.replace(SEPARATORS, " ").trim();
+  const letters = decomposed.replace(UNDECOMPOSED, (letter) => LETTERS.get(letter) ?? letter);
+  return ASCII.test(letters) ? foldPlain(letters) : letters.normalize("NFC").replace(SEPARATORS, " ").trim();
 }
+
+const foldPlain = (lower: string): string => lower.replace(/[^a-z0-9]+/g, " ").trim();
 
 /** The keys of a name: the whole name, then each of its words. Ids with a digit have no keys for words. */
 export function nameKeys(name: string, source: "external_id" | "company" | "name" | "email"): NameKey[] {

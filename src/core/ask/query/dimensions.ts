@@ -27,13 +27,14 @@ export interface Dimension {
 export const MAX_VALUES = 200;
 /** Maximum of traits that are dimensions. A workspace has a few dozen; twice as many as a message may have is a mistake. */
 export const MAX_TRAIT_DIMENSIONS = 500;
-/** Longer keys and values aren't indexed, because nobody types them in a question. */
-export const MAX_INDEXED_CHARACTERS = 100;
+/** Longer keys of traits aren't dimensions, and longer values aren't indexed: nobody types them in a question. */
+export const MAX_KEY_CHARACTERS = 64;
+export const MAX_VALUE_CHARACTERS = 100;
 /** Maximum of indexed values of a workspace. Plans, currencies and the first value of each trait always have room. */
 export const MAX_WORKSPACE_VALUES = 5_000;
 const MAX_FURTHER_VALUES = MAX_WORKSPACE_VALUES - MAX_TRAIT_DIMENSIONS - 2 * MAX_VALUES;
 /** Maximum of characters of all values, of which only first values are exempt: every question reads all of them. */
-const MAX_CHARACTERS = 60_000;
+const MAX_CHARACTERS = 50_000;
 
 const OF_ACCOUNT: readonly Find[] = ["accounts", "users", "features", "items", "events"];
 const OF_USER: readonly Find[] = ["users", "features", "events"];

@@ -6,7 +6,8 @@ import {
   type Dimension,
   dimensionsOf,
   type IndexedValue,
-  MAX_INDEXED_CHARACTERS,
+  MAX_KEY_CHARACTERS,
+  MAX_VALUE_CHARACTERS,
   MAX_VALUES,
   MAX_WORKSPACE_VALUES,
   valuesWithRoom,
@@ -52,7 +53,7 @@ SELECT dimension, value FROM (
       UNION ALL
       SELECT * FROM traits_of_subjects WHERE json_type(value) IN ('text', 'integer', 'real', 'true', 'false')
     )
-    WHERE length(value) <= ${MAX_INDEXED_CHARACTERS} AND length(dimension) <= ${MAX_INDEXED_CHARACTERS}
+    WHERE length(value) <= ${MAX_VALUE_CHARACTERS} AND length(dimension) <= length('account.') + ${MAX_KEY_CHARACTERS}
     GROUP BY dimension, value
   ) found
   WHERE NOT ${isStored(`AND ${v.value} = found.value`)}

@@ -92,13 +92,22 @@ function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): vo
   else if (list.length < MAX_MEANINGS) list.push(value);
 }
 
+/** A value may be 18 times as long once its characters are taken apart. */
+const MAX_FOLDED_CHARACTERS = 100_000;
+
 type KnownValues = ReadonlyMap<string, readonly { dimension: string; value: string }[]>;
 
 export const knownValues = memoize((dimensions: readonly Dimension[]): KnownValues => {
   const byName = new Map<string, { dimension: string; value: string }[]>();
+  let left = MAX_FOLDED_CHARACTERS;
   for (const { name, type, values = [] } of dimensions) {
     if (type !== "text") continue;
-    for (const value of new Set(values)) addTo(byName, foldName(value), { dimension: name, value });
+    for (const value of new Set(values)) {
+      if (left <= 0) break;
+      const key = foldName(value);
+      left -= key.length;
+      addTo(byName, key, { dimension: name, value });
+    }
     if (name !== "currency") continue;
     for (const [spoken, value] of Object.entries(SPOKEN_CURRENCIES))
       if (values.includes(value)) addTo(byName, spoken, { dimension: name, value });
