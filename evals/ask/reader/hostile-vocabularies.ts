@@ -1,7 +1,6 @@
 /** Vocabularies that are as large as a workspace may have them, and made to be slow: one for each way to be so. */
-import type { TraitValue } from "../../../src/core/ask/query/dimensions.ts";
-import { MAX_TRAIT_DIMENSIONS, valuesWithRoom } from "../../../src/core/ask/query/dimensions.ts";
-import { pick, type Random } from "../../simulator/random.ts";
+import { MAX_TRAIT_DIMENSIONS, type TraitValue, valuesWithRoom } from "../../../src/core/ask/query/dimensions.ts";
+import { pick, type Random, shuffled } from "../../simulator/random.ts";
 
 export interface HostileVocabulary {
   values: ReadonlyMap<string, readonly TraitValue[]>;

@@ -35,7 +35,8 @@ const WORDS = [
   ),
 ];
 
-export function hostile(seed: string, cases: number): HostileReport {
+/** @param perWorld how many questions each world is asked */
+export function hostile(seed: string, cases: number, perWorld = QUESTIONS_PER_WORLD): HostileReport {
   const report: HostileReport = {
     most: { readings: 0, rules: 0, lookups: 0 },
     slowest: 0,
@@ -43,17 +44,17 @@ export function hostile(seed: string, cases: number): HostileReport {
     question: "",
   };
   const times: number[] = [];
-  for (let done = 0; done < cases; done += QUESTIONS_PER_WORLD) {
+  for (let done = 0; done < cases; done += perWorld) {
     const random = randomOf(`${seed} ${done}`);
-    const { names, world } = hostileWorld(random, done / QUESTIONS_PER_WORLD);
+    const { names, world } = hostileWorld(random, done / perWorld);
     const lookUp = lookUpIn(world);
     let found: FoundNames = { byKey: [], byPrefix: [] };
     const vocabulary = vocabularyOf(world, () => found);
-    for (let count = 0; count < QUESTIONS_PER_WORLD; count += 1) {
+    for (let count = 0; count < perWorld; count += 1) {
       const text = hostileText(random, names);
       found = lookUp(soughtNames(text, wordsOf(text)));
       const work: ReadStats = { readings: 0, rules: 0 };
-      const run = (dimensions = dimensionsOf(world.values)) =>
+      const run = (dimensions: Dimension[] = dimensionsOf(world.values)) =>
         read(text, { ...vocabulary(text), dimensions }, {}, work);
       const took = timeOf(() => run());
       const { dimensions, lookups } = counting(dimensionsOf(world.values));
@@ -70,7 +71,7 @@ export function hostile(seed: string, cases: number): HostileReport {
 }
 
 /** Counts how often names of dimensions are read. */
-function counting(dimensions: readonly Dimension[]): { dimensions: readonly Dimension[]; lookups: () => number } {
+function counting(dimensions: readonly Dimension[]): { dimensions: Dimension[]; lookups: () => number } {
   let lookups = 0;
   const counted = dimensions.map(({ name, ...rest }) => ({
     ...rest,
