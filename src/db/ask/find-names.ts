@@ -21,6 +21,9 @@ import { IN_TAIL, TAIL_EVENTS } from "./tail.ts";
 
 const n = columnsOf(names);
 
+/** Whether people type a name. Each question takes the unfolded names and the event names apart that are so short. */
+const isSpoken = (name: string): string => `length(${name}) <= 64`;
+
 interface NamedRow extends EntityRow {
   number: number;
   isPersonal: number;
@@ -63,13 +66,16 @@ LEFT JOIN ${a.table} ON ${a.id} = s.value AND ${a.workspace} = ?1
 LEFT JOIN ${u.table} ON ${u.id} = s.value AND ${u.workspace} = ?1
 WHERE ${isNotErased(a.externalId)} OR ${isNotErased(u.externalId)}`;
 
+/** New accounts, and new users, whose names a question reads before the fold. */
+const MAX_UNFOLDED_NAMES = 1_000;
+
 /** The text is a name. Its keys are made of it. */
 const IN_TAIL_ONLY = `
 SELECT ${COLUMNS}, 0 AS isTruncated, f.text AS text
-FROM (${selectUnnamed(IN_TAIL)}) f
+FROM (${selectUnnamed(IN_TAIL, MAX_UNFOLDED_NAMES)}) f
 LEFT JOIN ${a.table} ON f.kind = 'account' AND ${a.number} = f.subject
 LEFT JOIN ${u.table} ON f.kind = 'user' AND ${u.number} = f.subject
-WHERE ${u.number} IS NOT NULL OR ${IS_CURRENT}`;
+WHERE ${isSpoken("f.text")} AND (${u.number} IS NOT NULL OR ${IS_CURRENT})`;
 
 const LAST = "\u{10FFFF}";
 
@@ -111,8 +117,6 @@ function knownName(row: NamedRow): KnownName[] {
 }
 
 const MAX_EVENT_NAMES = 500;
-/** Whether a question may name an event by some of its words. */
-const isSpoken = (name: string): string => `length(${name}) <= 64`;
 
 /** Selects the event names of the workspace: at most 500, and those that ?2 lists. */
 const EVENT_NAMES = `

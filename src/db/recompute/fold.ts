@@ -1,8 +1,8 @@
 /** Folds a workspace's log, one range at a time. */
 import type { Day } from "../../core/health/model.ts";
-import { valuesWithRoom } from "../../core/ask/query/dimensions.ts";
+import { type IndexedValue, valuesWithRoom } from "../../core/ask/query/dimensions.ts";
 import { insertNamesSql, nameRows, selectUnnamed, type UnnamedRow } from "../ask/name-rows.ts";
-import { insertValuesSql, selectValuesOfRange } from "../ask/query/dimension-values.ts";
+import { insertValuesSql, SELECT_STORED_VALUES, selectValuesIn } from "../ask/query/dimension-values.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { jsonParts, type Statement, statement } from "../client/statements.ts";
@@ -46,6 +46,7 @@ const SELECT_UNNAMED = selectUnnamed(`${m.seq} > ?2 AND ${m.seq} <= ?3`);
 const MAY_INSERT = `${mayWrite("?3", "?1")}
   AND EXISTS (SELECT 1 FROM ${f.table} WHERE ${f.workspace} = ?1 AND ${f.watermark} = ?4)`;
 const INSERT_NAMES = insertNamesSql(MAY_INSERT);
+const SELECT_VALUES = selectValuesIn("?2", "?3");
 const INSERT_VALUES = insertValuesSql(MAY_INSERT);
 
 /**
@@ -58,13 +59,16 @@ async function indexRange(
   workspace: WorkspaceRef,
   { from, through }: LogRange,
 ): Promise<Statement[]> {
+  const { number } = workspace;
   const [unnamed, stored, found] = await session.batch([
-    statement<UnnamedRow>(SELECT_UNNAMED, workspace.number, from, through),
-    ...selectValuesOfRange(workspace.number, from, through),
+    statement<UnnamedRow>(SELECT_UNNAMED, number, from, through),
+    statement<IndexedValue>(SELECT_STORED_VALUES, number),
+    statement<IndexedValue>(SELECT_VALUES, number, from, through),
   ]);
   const names = unnamed.results.flatMap((row) => nameRows({ ...row, source: "external_id" }));
   const values = valuesWithRoom(stored.results, found.results).map(({ dimension, value }) => [dimension, value]);
-  const insert = (sql: string, rows: readonly unknown[]) =>
-    jsonParts(rows).map((part) => statement(sql, workspace.number, part, session.holder, from));
-  return [...insert(INSERT_NAMES, names), ...insert(INSERT_VALUES, values)];
+  return [
+    ...jsonParts(names).map((part) => statement(INSERT_NAMES, number, part, session.holder, from)),
+    ...jsonParts(values).map((part) => statement(INSERT_VALUES, number, part, session.holder, from, through)),
+  ];
 }

@@ -54,17 +54,12 @@ export const isMoney = (name: string | undefined): boolean => name === "mrr" || 
 export const isPeriod = (per: string | undefined): per is (typeof PERIODS)[number] =>
   PERIODS.some((period) => period === per);
 
-/** Looks up a dimension of what a query finds. */
 type Named = (name: string) => Dimension | undefined;
 
 /** @returns the first issues found; empty for a query that can be compiled */
 export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issue[] {
   const { find, where, show, measure, aggregate, per, compare, order } = query;
-  const all = byName(dimensions);
-  const named: Named = (name) => {
-    const dimension = all.get(name);
-    return dimension?.of.includes(find) === true ? dimension : undefined;
-  };
+  const named: Named = (name) => [byName(dimensions).get(name)].find((each) => each?.of.includes(find));
   const issues: Issue[] = [];
   const expect = (holds: boolean, path: string, message: string) => holds || issues.push({ path, message });
 

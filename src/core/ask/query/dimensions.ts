@@ -113,26 +113,23 @@ export interface IndexedValue {
 export function valuesWithRoom(stored: readonly IndexedValue[], found: readonly IndexedValue[]): IndexedValue[] {
   const counts = new Map<string, number>();
   let [traits, further, characters] = [0, 0, 0];
-  const count = ({ dimension, value }: IndexedValue): void => {
-    const known = counts.get(dimension) ?? 0;
-    counts.set(dimension, known + 1);
-    if (!dimension.includes(".")) return;
-    if (known === 0) traits += 1;
-    else further += 1;
-    characters += value.length;
+  const isTrait = ({ dimension }: IndexedValue) => dimension.includes(".");
+  const knownOf = ({ dimension }: IndexedValue) => counts.get(dimension) ?? 0;
+  const isFull = (each: IndexedValue): boolean =>
+    knownOf(each) === 0
+      ? traits >= MAX_TRAIT_DIMENSIONS
+      : further >= MAX_FURTHER_VALUES || characters + each.value.length > MAX_CHARACTERS;
+  const add = (each: IndexedValue): true => {
+    if (isTrait(each)) {
+      if (knownOf(each) === 0) traits += 1;
+      else further += 1;
+      characters += each.value.length;
+    }
+    counts.set(each.dimension, knownOf(each) + 1);
+    return true;
   };
-  const hasRoom = ({ dimension, value }: IndexedValue): boolean => {
-    const known = counts.get(dimension) ?? 0;
-    if (!dimension.includes(".")) return known < MAX_VALUES;
-    if (known === 0) return traits < MAX_TRAIT_DIMENSIONS;
-    return known < MAX_VALUES && further < MAX_FURTHER_VALUES && characters + value.length <= MAX_CHARACTERS;
-  };
-  for (const each of stored) count(each);
-  return found.filter((each) => {
-    const fits = hasRoom(each);
-    if (fits) count(each);
-    return fits;
-  });
+  stored.forEach(add);
+  return found.filter((each) => knownOf(each) < MAX_VALUES && !(isTrait(each) && isFull(each)) && add(each));
 }
 
 /** @param values by name: the distinct values of `plan`, `currency` and each trait */

@@ -65,21 +65,15 @@ export function labelOf(name: string, { dimensions }: Pick<DisplayNames, "dimens
   return name.includes(".") ? (labelsOf(dimensions).get(name) ?? fullLabel(name)) : builtInLabel(name);
 }
 
+/** Labels that are only one trait's own. */
 const labelsOf = memoize((dimensions: readonly Dimension[]): ReadonlyMap<string, string> => {
-  const all = Map.groupBy(
-    dimensions.map(({ name }) => name),
-    spoken,
-  );
-  // A trait of accounts comes before one of users with the same label.
-  const ownerOf = (names: readonly string[]) => {
-    const [first, ...others] = names.length === 1 ? names : names.filter((name) => !isOfUsers(name));
-    return others.length === 0 ? first : undefined;
-  };
+  const all = Map.groupBy(dimensions, ({ name }) => spoken(name));
   return new Map(
-    Array.from(all, ([label, names]) => {
-      const owner = label === "" || RESERVED.has(label) ? undefined : ownerOf(names);
-      return names.map((name) => [name, name === owner ? label : fullLabel(name)] as const);
-    }).flat(),
+    Array.from(all, ([label, same]): [string, string] => {
+      // A trait of accounts comes before one of users with the same label.
+      const [own, ...others] = same.length === 1 ? same : same.filter(({ name }) => !isOfUsers(name));
+      return [own === undefined || others.length > 0 || RESERVED.has(label) || label === "" ? "" : own.name, label];
+    }),
   );
 });
 

@@ -75,11 +75,8 @@ function useAllNames(queries: readonly Query[], words: readonly Word[], { names,
 }
 
 /** All texts in a query, also the names of its fields. */
-function textsIn(part: unknown): string[] {
-  if (typeof part === "string") return [part];
-  if (typeof part !== "object" || part === null) return [];
-  return (Array.isArray(part) ? part : Object.entries(part)).flatMap(textsIn);
-}
+const textsIn = (query: Query): string[] =>
+  Array.from(JSON.stringify(query).matchAll(/"(?:[^"\\]|\\.)*"/g), ([text]) => JSON.parse(text));
 
 const refused = (detail: string): ReadResult & { kind: "refusal" } => ({
   kind: "refusal",

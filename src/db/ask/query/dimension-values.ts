@@ -14,7 +14,7 @@ import {
 } from "../../../core/ask/query/dimensions.ts";
 import type { Batch } from "../../client/batch.ts";
 import { columnsOf } from "../../client/columns-of.ts";
-import { type Statement, statement } from "../../client/statements.ts";
+import { statement } from "../../client/statements.ts";
 import { dimensionValues } from "../../schema/schema.ts";
 import { IN_TAIL } from "../tail.ts";
 import { m, t } from "./aliases.ts";
@@ -62,35 +62,30 @@ WHERE place <= ${MAX_VALUES}
 ORDER BY ${isStored("")} DESC, place, seq, dimension LIMIT ${MAX_WORKSPACE_VALUES}`;
 }
 
-const SELECT_STORED = `
+export const SELECT_STORED_VALUES = `
 SELECT ${v.dimension} AS dimension, ${v.value} AS value FROM ${v.table} WHERE ${v.workspace} = ?1
 ORDER BY ${v.dimension}, ${v.value}`;
 
-/** Selects the stored values, and those that a range of the log adds: ?2 and ?3 are its bounds. */
-export const selectValuesOfRange = (
-  workspace: number,
-  from: number,
-  through: number,
-): readonly [stored: Statement<IndexedValue>, added: Statement<IndexedValue>] => [
-  statement(SELECT_STORED, workspace),
-  statement(SELECT_NEW_IN_RANGE, workspace, from, through),
-];
-
-const SELECT_NEW_IN_RANGE = selectNewValues(`${m.seq} > ?2 AND ${m.seq} <= ?3`, MAX_TRAITS.ofFold);
 const SELECT_NEW_IN_TAIL = selectNewValues(IN_TAIL, MAX_TRAITS.ofQuestion);
 
+/** Selects the values that a range of the log adds. @param from, through bounds of the range, as parameters */
+export const selectValuesIn = (from: string, through: string): string =>
+  selectNewValues(`${m.seq} > ${from} AND ${m.seq} <= ${through}`, MAX_TRAITS.ofFold);
+
 /**
- * Builds the statement that stores values. ?1 is the workspace's number, ?2 lists `[dimension, value]`.
- * @param may the SQL condition of the write, which may use further parameters
+ * Stores values, unless their last owner was erased since they were selected. ?1 is the workspace's number, ?2 lists
+ * `[dimension, value]`, ?4 and ?5 are the bounds of their range.
+ * @param may the SQL condition of the write, which may use ?3
  */
 export const insertValuesSql = (may: string): string => `
 INSERT INTO ${v.table} (${v.workspace}, ${v.dimension}, ${v.value})
-SELECT ?1, n.value ->> 0, n.value ->> 1 FROM json_each(?2) n WHERE ${may}
+SELECT ?1, n.value ->> 0, n.value ->> 1 FROM json_each(?2) n
+WHERE (n.value ->> 0, n.value ->> 1) IN (${selectValuesIn("?4", "?5")}) AND ${may}
 ON CONFLICT DO NOTHING`;
 
 /** Adds the statements that read a workspace's dimensions, including those of the tail. */
 export function selectDimensions(batch: Batch): () => Dimension[] {
-  const stored = batch.addStatement(statement<IndexedValue>(SELECT_STORED));
+  const stored = batch.addStatement(statement<IndexedValue>(SELECT_STORED_VALUES));
   const added = batch.addStatement(statement<IndexedValue>(SELECT_NEW_IN_TAIL));
   return () => {
     const known = stored();

@@ -38,17 +38,11 @@ const TRAIT_PATTERNS: Readonly<Record<string, RegExp>> = {
   role: /^user\.(?:role|jobTitle|job_title|title)$/i,
 };
 
-/** Finds the first trait that a name in the lexicon stands for. Each name is sought once. */
-const traitOf = memoize((dimensions: readonly Dimension[]) => {
-  const known = new Map<string, string | null>();
-  return (meant: string, pattern: RegExp): string | null => {
-    const earlier = known.get(meant);
-    if (earlier !== undefined) return earlier;
-    const isMeant = ({ name, type }: Dimension) => pattern.test(name) && (meant !== "renewal" || type === "date");
-    const trait = dimensions.find(isMeant)?.name ?? null;
-    known.set(meant, trait);
-    return trait;
-  };
+/** The first trait that each of these names stands for. */
+const namedTraits = memoize((dimensions: readonly Dimension[]) => {
+  const traitOf = ([meant, pattern]: [string, RegExp]) =>
+    dimensions.find(({ name, type }) => pattern.test(name) && (meant !== "renewal" || type === "date"))?.name;
+  return new Map(Object.entries(TRAIT_PATTERNS).map((entry) => [entry[0], traitOf(entry)]));
 });
 
 /** The type of the first fragment that a phrase of the lexicon means. */
@@ -173,10 +167,12 @@ export class SegmentReader {
   }
 
   #resolved(fragment: Fragment): Fragment {
-    const pattern = fragment.type === "dimension" ? TRAIT_PATTERNS[fragment.dimension] : undefined;
-    if (fragment.type !== "dimension" || pattern === undefined) return fragment;
-    const dimension = traitOf(this.#dimensions)(fragment.dimension, pattern);
-    return dimension === null ? { type: "reason", reason: "unmeasured_attribute" } : { type: "dimension", dimension };
+    const traits = namedTraits(this.#dimensions);
+    if (fragment.type !== "dimension" || !traits.has(fragment.dimension)) return fragment;
+    const dimension = traits.get(fragment.dimension);
+    return dimension === undefined
+      ? { type: "reason", reason: "unmeasured_attribute" }
+      : { type: "dimension", dimension };
   }
 
   #numberAt(at: number): Segment | null {

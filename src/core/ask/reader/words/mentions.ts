@@ -85,11 +85,10 @@ const SPOKEN_CURRENCIES = { euro: "EUR", dollar: "USD", "us dollar": "USD", poun
 /** One more than the readings that are tried. A run with so many meanings isn't read, however many others it has. */
 const MAX_MEANINGS = 17;
 
-/** Adds to a list in a map. */
-function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else if (list.length < MAX_MEANINGS) list.push(value);
+function addTo<Key, Value>(meanings: Map<Key, Value[]>, key: Key, value: Value): void {
+  const known = meanings.get(key);
+  if (known === undefined) meanings.set(key, [value]);
+  else if (known.length < MAX_MEANINGS) known.push(value);
 }
 
 /** A value may be 18 times as long once its characters are taken apart. */
@@ -99,13 +98,12 @@ type KnownValues = ReadonlyMap<string, readonly { dimension: string; value: stri
 
 export const knownValues = memoize((dimensions: readonly Dimension[]): KnownValues => {
   const byName = new Map<string, { dimension: string; value: string }[]>();
-  let left = MAX_FOLDED_CHARACTERS;
+  let characters = 0;
   for (const { name, type, values = [] } of dimensions) {
     if (type !== "text") continue;
     for (const value of new Set(values)) {
-      if (left <= 0) break;
-      const key = foldName(value);
-      left -= key.length;
+      const key = characters < MAX_FOLDED_CHARACTERS ? foldName(value) : "";
+      characters += key.length;
       addTo(byName, key, { dimension: name, value });
     }
     if (name !== "currency") continue;
