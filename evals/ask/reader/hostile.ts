@@ -1,10 +1,15 @@
-/** Hostile questions: 500 characters of the most expensive words, about worlds with such words as names. */
+/**
+ * Hostile questions: 500 characters of the most expensive words, about worlds with such words as names, and with hostile
+ * vocabularies. Each question meets the vocabulary for the first time, as in the service.
+ */
+import { type Dimension, dimensionsOf } from "../../../src/core/ask/query/dimensions.ts";
 import { LEXICON, STOP_WORDS } from "../../../src/core/ask/reader/lexicon/lexicon.ts";
 import { type FoundNames, soughtNames } from "../../../src/core/ask/reader/words/names.ts";
 import { read, type ReadStats } from "../../../src/core/ask/reader/read.ts";
 import { wordsOf } from "../../../src/core/ask/reader/words/words.ts";
 import { pick, type Random, randomOf } from "../../simulator/random.ts";
 import { lookUpIn, type Names, vocabularyOf } from "../written/vocabulary.ts";
+import { hostileVocabulary, SHAPES } from "./hostile-vocabularies.ts";
 import { plainNames } from "./worlds.ts";
 
 const MAX_CHARACTERS = 500;
@@ -14,8 +19,8 @@ const SLOW_MS = 15;
 const QUESTIONS_PER_WORLD = 50;
 
 export interface HostileReport {
-  /** The maximum of each for one question. */
-  most: ReadStats;
+  /** The maximum of each for one question; `lookups` counts how often the name of each dimension was read. */
+  most: ReadStats & { lookups: number };
   /** CPU time to match names and read the question, in milliseconds: the longest, and what 99.9 % stay within. */
   slowest: number;
   slowest999: number;
@@ -30,20 +35,31 @@ const WORDS = [
   ),
 ];
 
-export function hostile(seed: string, cases: number): HostileReport {
-  const report: HostileReport = { most: { readings: 0, rules: 0 }, slowest: 0, slowest999: 0, question: "" };
+/** @param perWorld how many questions each world is asked */
+export function hostile(seed: string, cases: number, perWorld = QUESTIONS_PER_WORLD): HostileReport {
+  const report: HostileReport = {
+    most: { readings: 0, rules: 0, lookups: 0 },
+    slowest: 0,
+    slowest999: 0,
+    question: "",
+  };
   const times: number[] = [];
-  for (let done = 0; done < cases; done += QUESTIONS_PER_WORLD) {
+  for (let done = 0; done < cases; done += perWorld) {
     const random = randomOf(`${seed} ${done}`);
-    const { names, world } = hostileWorld(random);
+    const { names, world } = hostileWorld(random, done / perWorld);
     const lookUp = lookUpIn(world);
     let found: FoundNames = { byKey: [], byPrefix: [] };
     const vocabulary = vocabularyOf(world, () => found);
-    for (let count = 0; count < QUESTIONS_PER_WORLD; count += 1) {
+    for (let count = 0; count < perWorld; count += 1) {
       const text = hostileText(random, names);
       found = lookUp(soughtNames(text, wordsOf(text)));
       const work: ReadStats = { readings: 0, rules: 0 };
-      const took = timeOf(() => read(text, vocabulary(text), {}, work));
+      const run = (dimensions: Dimension[] = dimensionsOf(world.values)) =>
+        read(text, { ...vocabulary(text), dimensions }, {}, work);
+      const took = timeOf(() => run());
+      const { dimensions, lookups } = counting(dimensionsOf(world.values));
+      run(dimensions);
+      report.most.lookups = Math.max(report.most.lookups, lookups() / dimensions.length);
       times.push(took);
       if (took > report.slowest) Object.assign(report, { slowest: took, question: text });
       report.most.readings = Math.max(report.most.readings, work.readings);
@@ -52,6 +68,19 @@ export function hostile(seed: string, cases: number): HostileReport {
   }
   report.slowest999 = times.toSorted((a, b) => a - b)[Math.floor(0.999 * times.length)] ?? 0;
   return report;
+}
+
+/** Counts how often names of dimensions are read. */
+function counting(dimensions: readonly Dimension[]): { dimensions: Dimension[]; lookups: () => number } {
+  let lookups = 0;
+  const counted = dimensions.map(({ name, ...rest }) => ({
+    ...rest,
+    get name() {
+      lookups += 1;
+      return name;
+    },
+  }));
+  return { dimensions: counted, lookups: () => lookups };
 }
 
 /** Tries slow questions again, because garbage of other questions may have been collected. */
@@ -68,7 +97,8 @@ function timeOf(run: () => unknown): number {
 
 const entities = (all: readonly string[]): Names["accounts"] => all.map((name) => ({ externalId: name, name }));
 
-function hostileWorld(random: Random): { names: readonly string[]; world: Names } {
+/** Every other world has a hostile vocabulary, each of another shape. */
+function hostileWorld(random: Random, place: number): { names: readonly string[]; world: Names } {
   const plain = plainNames(random);
   const phrase = () => Array.from({ length: pick(random, [1, 1, 2, 3]) }, () => anyOf(random, WORDS)).join(" ");
   const names = Array.from({ length: NAMED }, phrase);
@@ -76,14 +106,17 @@ function hostileWorld(random: Random): { names: readonly string[]; world: Names 
   const values = new Map(plain.values);
   for (const [place, name] of ["plan", "account.industry", "user.role"].entries())
     values.set(name, some(200 + 50 * place, 250 + 50 * place));
+  const shapes = Object.values(SHAPES);
+  const shape = place % 2 === 0 ? undefined : shapes[(place >> 1) % shapes.length];
+  const vocabulary = shape && hostileVocabulary(random, shape, WORDS);
   const world = {
     ...plain,
     accounts: entities(some(0, 100)),
     users: entities(some(100, 200)),
     events: some(NAMED - EVENTS, NAMED),
-    values,
+    values: vocabulary?.values ?? values,
   };
-  return { names, world };
+  return { names: vocabulary === undefined ? names : [...names.slice(0, 50), ...vocabulary.words], world };
 }
 
 function hostileText(random: Random, names: readonly string[]): string {

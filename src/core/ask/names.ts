@@ -26,15 +26,13 @@ const UNDECOMPOSED = new RegExp(`[${[...LETTERS.keys()].join("")}]`, "gu");
  */
 export function foldName(text: string): string {
   // Most texts are plain. A class of a few characters is matched faster than one of all letters.
-  if (ASCII.test(text))
-    return text
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, " ")
-      .trim();
+  if (ASCII.test(text)) return foldPlain(text.toLowerCase());
   const decomposed = text.normalize("NFKD").replace(DIACRITICS, "").toLowerCase().replace(DIACRITICS, "");
-  const composed = decomposed.replace(UNDECOMPOSED, (letter) => LETTERS.get(letter) ?? letter).normalize("NFC");
-  return composed.replace(SEPARATORS, " ").trim();
+  const letters = decomposed.replace(UNDECOMPOSED, (letter) => LETTERS.get(letter) ?? letter);
+  return ASCII.test(letters) ? foldPlain(letters) : letters.normalize("NFC").replace(SEPARATORS, " ").trim();
 }
+
+const foldPlain = (lower: string): string => lower.replace(/[^a-z0-9]+/g, " ").trim();
 
 /** The keys of a name: the whole name, then each of its words. Ids with a digit have no keys for words. */
 export function nameKeys(name: string, source: "external_id" | "company" | "name" | "email"): NameKey[] {
@@ -57,16 +55,23 @@ export function fuzzyReach(length: number): 0 | 1 | 2 {
  * once) that lead from one to the other; `null` if it is more than `most`, which must be small.
  */
 export const editDistanceWithin = (a: string, b: string, most: number): number | null =>
-  editsBetween(Array.from(a), Array.from(b), most);
+  SURROGATE.test(a) || SURROGATE.test(b)
+    ? editsBetween(Array.from(a), Array.from(b), 0, 0, most)
+    : editsBetween(a, b, 0, 0, most);
 
-function editsBetween(a: readonly string[], b: readonly string[], most: number): number | null {
-  if (Math.abs(a.length - b.length) > most) return null;
-  let same = 0;
-  while (same < a.length && a[same] === b[same]) same += 1;
-  const [x, y] = [a.slice(same), b.slice(same)];
-  if (x.length + y.length === 0) return 0;
-  const isSwap = x[0] === y[1] && x[1] === y[0];
-  const edited = (from: number, to: number): number => editsBetween(x.slice(from), y.slice(to), most - 1) ?? Infinity;
+const SURROGATE = /[\uD800-\uDFFF]/;
+
+/** Compares what follows `i` in one and `j` in the other. Copies nothing, because questions are compared with many names. */
+function editsBetween(a: ArrayLike<string>, b: ArrayLike<string>, i: number, j: number, most: number): number | null {
+  if (Math.abs(a.length - i - (b.length - j)) > most) return null;
+  while (i < a.length && a[i] === b[j]) {
+    i += 1;
+    j += 1;
+  }
+  if (i >= a.length && j >= b.length) return 0;
+  if (most === 0) return null;
+  const isSwap = a[i] === b[j + 1] && a[i + 1] === b[j];
+  const edited = (from: number, to: number): number => editsBetween(a, b, i + from, j + to, most - 1) ?? Infinity;
   const least = Math.min(edited(1, 1), edited(1, 0), edited(0, 1), isSwap ? edited(2, 2) : Infinity);
   return least < most ? least + 1 : null;
 }

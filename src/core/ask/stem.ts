@@ -35,8 +35,9 @@ function verbOf(word: string): string {
   if (word.length > 7 && word.endsWith("ission")) return `${word.slice(0, -6)}it`;
   if (word.length > 5 && word.endsWith("ied")) return `${word.slice(0, -3)}y`;
   for (const ending of ["ing", "ion", "ed"]) {
+    if (!word.endsWith(ending) || word.endsWith("eed")) continue;
     const rest = word.slice(0, -ending.length);
-    if (!word.endsWith(ending) || word.endsWith("eed") || !VOWEL.test(rest)) continue;
+    if (!VOWEL.test(rest)) continue;
     if (rest.length >= (ending === "ion" ? 4 : ending === "ing" ? 3 : 2)) return rest;
   }
   return word;

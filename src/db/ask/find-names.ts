@@ -21,6 +21,9 @@ import { IN_TAIL, TAIL_EVENTS } from "./tail.ts";
 
 const n = columnsOf(names);
 
+/** Whether people type a name. Each question takes the unfolded names and the event names apart that are so short. */
+const isSpoken = (name: string): string => `length(${name}) <= 64`;
+
 interface NamedRow extends EntityRow {
   number: number;
   isPersonal: number;
@@ -63,13 +66,16 @@ LEFT JOIN ${a.table} ON ${a.id} = s.value AND ${a.workspace} = ?1
 LEFT JOIN ${u.table} ON ${u.id} = s.value AND ${u.workspace} = ?1
 WHERE ${isNotErased(a.externalId)} OR ${isNotErased(u.externalId)}`;
 
+/** New accounts, and new users, whose names a question reads before the fold. */
+const MAX_UNFOLDED_NAMES = 1_000;
+
 /** The text is a name. Its keys are made of it. */
 const IN_TAIL_ONLY = `
 SELECT ${COLUMNS}, 0 AS isTruncated, f.text AS text
-FROM (${selectUnnamed(IN_TAIL)}) f
+FROM (${selectUnnamed(IN_TAIL, MAX_UNFOLDED_NAMES)}) f
 LEFT JOIN ${a.table} ON f.kind = 'account' AND ${a.number} = f.subject
 LEFT JOIN ${u.table} ON f.kind = 'user' AND ${u.number} = f.subject
-WHERE ${u.number} IS NOT NULL OR ${IS_CURRENT}`;
+WHERE ${isSpoken("f.text")} AND (${u.number} IS NOT NULL OR ${IS_CURRENT})`;
 
 const LAST = "\u{10FFFF}";
 
@@ -114,9 +120,11 @@ const MAX_EVENT_NAMES = 500;
 
 /** Selects the event names of the workspace: at most 500, and those that ?2 lists. */
 const EVENT_NAMES = `
-SELECT name FROM (SELECT ${e.name} AS name FROM ${e.table} WHERE ${e.workspace} = ?1 LIMIT ${MAX_EVENT_NAMES})
+SELECT name FROM (
+  SELECT ${e.name} AS name FROM ${e.table} WHERE ${e.workspace} = ?1 AND ${isSpoken(e.name)} LIMIT ${MAX_EVENT_NAMES}
+)
 UNION SELECT ${e.name} FROM json_each(?2) s CROSS JOIN ${e.table} ON ${e.workspace} = ?1 AND ${e.name} = s.value
-UNION SELECT event FROM (SELECT DISTINCT event FROM (${TAIL_EVENTS}) LIMIT ${MAX_EVENT_NAMES})`;
+UNION SELECT event FROM (SELECT DISTINCT event FROM (${TAIL_EVENTS}) WHERE ${isSpoken("event")} LIMIT ${MAX_EVENT_NAMES})`;
 
 /** @param texts event names to find even beyond the limit */
 export function selectEventNames(batch: Batch, texts: readonly string[]): () => string[] {

@@ -74,14 +74,15 @@ const isUnnamed = (kind: Name["kind"], number: string): string => `NOT EXISTS (
 /**
  * Selects the accounts and users of messages whose external ids aren't names yet. ?1 is the workspace's number.
  * @param where picks messages, called `m`
+ * @param most how many accounts and how many users to select
  */
-export const selectUnnamed = (where: string): string => `
-SELECT 'account' AS kind, ${a.number} AS subject, ${a.externalId} AS text
+export const selectUnnamed = (where: string, most = -1): string => `
+SELECT * FROM (SELECT 'account' AS kind, ${a.number} AS subject, ${a.externalId} AS text
 FROM (SELECT DISTINCT ${m.account} AS number FROM ${m.table} WHERE ${where} AND ${m.account} IS NOT NULL) b
 CROSS JOIN ${a.table} ON ${a.number} = b.number
-WHERE ${isNotErased(a.externalId)} AND ${isUnnamed("account", a.number)}
+WHERE ${isNotErased(a.externalId)} AND ${isUnnamed("account", a.number)} LIMIT ${most})
 UNION ALL
-SELECT 'user', ${u.number}, ${u.externalId}
+SELECT * FROM (SELECT 'user', ${u.number}, ${u.externalId}
 FROM (SELECT DISTINCT ${m.user} AS number FROM ${m.table} WHERE ${where} AND ${m.user} IS NOT NULL) b
 CROSS JOIN ${u.table} ON ${u.number} = b.number
-WHERE ${isNotErased(u.externalId)} AND ${isUnnamed("user", u.number)}`;
+WHERE ${isNotErased(u.externalId)} AND ${isUnnamed("user", u.number)} LIMIT ${most})`;

@@ -8,7 +8,6 @@
  *   ?4 the run   ?5 today   ?6 the first day to take (for a rebuild)
  */
 import type { Day } from "../../core/health/model.ts";
-import { insertDimensionValues } from "../ask/query/dimension-values.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { dayOf, lastNumber } from "../client/sql-fragments.ts";
 import { type Statement, statement, type Value } from "../client/statements.ts";
@@ -209,7 +208,6 @@ function foldStatements(kind: FoldKind): string[] {
     upsertUserAccounts(may),
     ...(kind === "fold" ? [upsertProgress(may), setDue(may), setLastEvent(may)] : []),
     deleteAppliedPending(may),
-    insertDimensionValues(may),
   ];
 }
 

@@ -1,6 +1,8 @@
 /** Folds a workspace's log, one range at a time. */
 import type { Day } from "../../core/health/model.ts";
+import { type IndexedValue, valuesWithRoom } from "../../core/ask/query/dimensions.ts";
 import { insertNamesSql, nameRows, selectUnnamed, type UnnamedRow } from "../ask/name-rows.ts";
+import { insertValuesSql, SELECT_STORED_VALUES, selectValuesIn } from "../ask/query/dimension-values.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { jsonParts, type Statement, statement } from "../client/statements.ts";
@@ -27,12 +29,12 @@ export async function foldRange(
   { before, after }: { before: readonly Statement[]; after: readonly Statement[] } = { before: [], after: [] },
 ): Promise<boolean> {
   const values = [workspace.number, range.from, range.through, session.holder, today, range.firstDay];
-  const naming = kind === "fold" ? await nameRange(session, workspace, range) : [];
+  const indexing = kind === "fold" ? await indexRange(session, workspace, range) : [];
   const results = await session.batch([
     ...before,
     ...FOLD_RANGE[kind].map((sql) => boundFirst(sql, values)),
     // Before the watermark moves.
-    ...naming,
+    ...indexing,
     ...after,
     boundFirst(MOVE_PROGRESS[kind], values),
   ]);
@@ -41,16 +43,32 @@ export async function foldRange(
 
 const SELECT_UNNAMED = selectUnnamed(`${m.seq} > ?2 AND ${m.seq} <= ?3`);
 
-const INSERT_NAMES = insertNamesSql(`${mayWrite("?3", "?1")}
-  AND EXISTS (SELECT 1 FROM ${f.table} WHERE ${f.workspace} = ?1 AND ${f.watermark} = ?4)`);
+const MAY_INSERT = `${mayWrite("?3", "?1")}
+  AND EXISTS (SELECT 1 FROM ${f.table} WHERE ${f.workspace} = ?1 AND ${f.watermark} = ?4)`;
+const INSERT_NAMES = insertNamesSql(MAY_INSERT);
+const SELECT_VALUES = selectValuesIn("?2", "?3");
+const INSERT_VALUES = insertValuesSql(MAY_INSERT);
 
 /**
- * Reads the accounts and users that a range adds, and builds the statements that name them. SQL can't normalize a name.
- * So names are read before the range is folded, and written in the transaction that folds it: when a run ends in
- * between, the next one does both again.
+ * Reads the accounts, users and values that a range adds, and builds the statements that index them. SQL can't normalize
+ * a name, and questions bound the values of the tail in the same way. So both are read before the range is folded, and
+ * written in the transaction that folds it: when a run ends in between, the next one does all again.
  */
-async function nameRange(session: Session, workspace: WorkspaceRef, { from, through }: LogRange): Promise<Statement[]> {
-  const [unnamed] = await session.batch([statement<UnnamedRow>(SELECT_UNNAMED, workspace.number, from, through)]);
-  const rows = unnamed.results.flatMap((row) => nameRows({ ...row, source: "external_id" }));
-  return jsonParts(rows).map((part) => statement(INSERT_NAMES, workspace.number, part, session.holder, from));
+async function indexRange(
+  session: Session,
+  workspace: WorkspaceRef,
+  { from, through }: LogRange,
+): Promise<Statement[]> {
+  const { number } = workspace;
+  const [unnamed, stored, found] = await session.batch([
+    statement<UnnamedRow>(SELECT_UNNAMED, number, from, through),
+    statement<IndexedValue>(SELECT_STORED_VALUES, number),
+    statement<IndexedValue>(SELECT_VALUES, number, from, through),
+  ]);
+  const names = unnamed.results.flatMap((row) => nameRows({ ...row, source: "external_id" }));
+  const values = valuesWithRoom(stored.results, found.results).map(({ dimension, value }) => [dimension, value]);
+  return [
+    ...jsonParts(names).map((part) => statement(INSERT_NAMES, number, part, session.holder, from)),
+    ...jsonParts(values).map((part) => statement(INSERT_VALUES, number, part, session.holder, from, through)),
+  ];
 }

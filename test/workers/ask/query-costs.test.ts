@@ -6,6 +6,7 @@ import { BUILT_IN, type Dimension } from "../../../src/core/ask/query/dimensions
 import { type Query, query as querySchema } from "../../../src/core/ask/query/model.ts";
 import type { Batch } from "../../../src/db/client/batch.ts";
 import { type Statement, statement } from "../../../src/db/client/statements.ts";
+import { selectDimensions } from "../../../src/db/ask/query/dimension-values.ts";
 import { addQuery } from "../../../src/db/ask/query/compile.ts";
 import { recompute } from "../../../src/services/recompute/recompute.ts";
 import { drawQuery } from "../../../evals/ask/query/queries.ts";
@@ -34,16 +35,19 @@ const neverCalled = () => {
   throw new Error("A query only adds statements.");
 };
 
+/** A batch that only collects statements. */
+const collecting = (statements: Statement<unknown>[], workspace: number): Batch => ({
+  addStatement(added) {
+    statements.push(statement(added.sql, workspace, ...added.values));
+    return () => [];
+  },
+  run: neverCalled,
+});
+
 /** The statements of a query, as the batch sends them. */
 function statementsOf(query: Query, workspace: number): Statement<unknown>[] {
   const statements: Statement<unknown>[] = [];
-  const batch: Batch = {
-    addStatement(added) {
-      statements.push(statement(added.sql, workspace, ...added.values));
-      return () => [];
-    },
-    run: neverCalled,
-  };
+  const batch = collecting(statements, workspace);
   const find = () => ({ number: workspace * 1_000 });
   addQuery(batch, query, { dimensions: DIMENSIONS, today: TODAY, now: NOW, find });
   return statements;
@@ -154,4 +158,31 @@ it("answers the longest queries within the database's limits", async () => {
   ].map((each) => ({ ...each, show: each.find === "events" ? "count" : "list", compare: { to: "before" } }));
   for (const query of longest)
     expect(await rowsRead(querySchema.parse(query), number), JSON.stringify(query)).toBeGreaterThan(0);
+});
+
+it("§16 reads a bounded number of traits for the dimensions, however many messages aren't folded", async () => {
+  const costs: number[] = [];
+  for (const users of [200, 400]) {
+    const { number } = await (await newWorkspace()).ref();
+    await env.DB.batch([
+      env.DB.prepare(`INSERT INTO messages (seq, workspace, source, message_id, ingest_id, type, user, occurred_at, received_at)
+        ${numbers(users)} SELECT (?1 << 32) + 1 + i, ?1, 'cdp', ?1 || ' ' || i, 1, 'identify', (?1 << 32) + 1 + i, 0, 0 FROM n`).bind(
+        number,
+      ),
+      env.DB.prepare(`INSERT INTO traits (subject_kind, subject, key, value, occurred_at, seq)
+        ${numbers(users)} SELECT 'user', (?1 << 32) + 1 + i, k.value, '"x"', 0, (?1 << 32) + 1 + i FROM n CROSS JOIN json_each(?2) k`).bind(
+        number,
+        JSON.stringify(Array.from({ length: 256 }, (_, place) => `key ${place}`)),
+      ),
+    ]);
+    const statements: Statement<unknown>[] = [];
+    selectDimensions(collecting(statements, number));
+    const results = await env.DB.batch(statements.map(({ sql, values }) => env.DB.prepare(sql).bind(...values)));
+    costs.push(results.reduce((sum, { meta }) => sum + meta.rows_read, 0));
+    for (const { sql, values } of statements) expect(await fullScans(sql, [...values]), sql).toEqual([]);
+  }
+  const [few = 0, many = 0] = costs;
+  expect(few).toBeGreaterThan(10_000);
+  // A row for each message, and one for each account and user.
+  expect(many - few).toBeLessThan(200 * 10);
 });

@@ -1,6 +1,9 @@
 /** §16: queries and dimensions over HTTP. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
+import { z } from "zod";
+
+import { MAX_TRAIT_DIMENSIONS } from "../../../src/core/ask/query/dimensions.ts";
 import { databaseWith, envWith, sendWith } from "../support/faulty-env.ts";
 import type { Answer } from "../support/send.ts";
 import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
@@ -18,6 +21,9 @@ afterEach(() => {
 });
 
 const query = (body: unknown): Promise<Answer> => workspace.post("/api/v1/query", body, { headers: JSON_TYPE });
+
+/** A word of letters for each number. */
+const wordFor = (number: number) => Array.from(String(number), (digit) => "qabxkwejvz"[Number(digit)]).join("");
 
 const DAYS_AGO = (days: number) => new Date(NOW - days * 86_400_000).toISOString();
 
@@ -197,6 +203,39 @@ describe("§16 dimensions", () => {
     const before = body["dimensions"];
     await admin("POST", "/recompute");
     expect((await workspace.get("/api/v1/dimensions")).body["dimensions"]).toEqual(before);
+  });
+
+  it("§16 are the same before and after the fold, of a workspace with too many of them, and known ones stay", async () => {
+    await tell();
+    await admin("POST", "/recompute");
+    const flood = (round: number) =>
+      Array.from({ length: 4 }, (_, place) => ({
+        type: "identify",
+        userId: `flood ${round} ${place}`,
+        traits: Object.fromEntries(
+          Array.from({ length: 256 }, (_each, key) => [`${wordFor(round)} ${wordFor(4 * key + place)}`, `v${place}`]),
+        ),
+      }));
+    const listed = async () => {
+      const { body } = await workspace.get("/api/v1/dimensions");
+      return z.object({ dimensions: z.array(z.object({ name: z.string() })) }).parse(body).dimensions;
+    };
+    await workspace.post("/api/v1/cdp", { batch: flood(0) });
+    const inTail = await listed();
+    const traits = inTail.map(({ name }) => name).filter((name) => name.includes("."));
+    expect(traits).toHaveLength(MAX_TRAIT_DIMENSIONS);
+    expect(traits).toEqual(expect.arrayContaining(["account.industry", "account.headcount", "user.role"]));
+    expect(
+      (await workspace.post("/api/v1/ask", { question: "How many users?" }, { headers: JSON_TYPE })).body,
+    ).toMatchObject({
+      answer: "There are 7 users.",
+    });
+    await admin("POST", "/recompute");
+    expect(await listed()).toEqual(inTail);
+    await workspace.post("/api/v1/cdp", { batch: flood(1) });
+    expect(await listed()).toEqual(inTail);
+    await admin("POST", "/recompute");
+    expect(await listed()).toEqual(inTail);
   });
 
   it("§16 lose the values that only an erased user had", async () => {

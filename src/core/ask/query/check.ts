@@ -1,5 +1,5 @@
 /** Checks a query against a workspace's dimensions. A query that passes has an answer or a reason for not answering. */
-import { COUNTS, type Dimension, type DimensionType, SEEN } from "./dimensions.ts";
+import { byName, COUNTS, type Dimension, type DimensionType, SEEN } from "./dimensions.ts";
 import {
   type Condition,
   CONDITIONS,
@@ -54,10 +54,12 @@ export const isMoney = (name: string | undefined): boolean => name === "mrr" || 
 export const isPeriod = (per: string | undefined): per is (typeof PERIODS)[number] =>
   PERIODS.some((period) => period === per);
 
+type Named = (name: string) => Dimension | undefined;
+
 /** @returns the first issues found; empty for a query that can be compiled */
 export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issue[] {
   const { find, where, show, measure, aggregate, per, compare, order } = query;
-  const named = new Map(dimensions.filter(({ of }) => of.includes(find)).map((each) => [each.name, each]));
+  const named: Named = (name) => [byName(dimensions).get(name)].find((each) => each?.of.includes(find));
   const issues: Issue[] = [];
   const expect = (holds: boolean, path: string, message: string) => holds || issues.push({ path, message });
 
@@ -72,7 +74,7 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
   const needsMeasure = find !== "events" && (show === "value" || (show === "when" && !isDated));
   expect(measure !== undefined || !needsMeasure, "measure", "is required");
   if (measure !== undefined) {
-    const type = named.get(measure)?.type;
+    const type = named(measure)?.type;
     // Users can be listed with their account; its value is the account's external id.
     const isMeasured = isShown(measure, find, named) || (measure === "account" && find === "users");
     expect(isMeasured && find !== "items", "measure", `is no measure or dimension of ${find}`);
@@ -97,7 +99,7 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
       expect(order === undefined || order.by === (measure ?? "events"), "order.by", "must be the measure");
     } else {
       const isEvent = per === "event" && find !== "events";
-      const isGroupable = GROUPABLE.has(named.get(per)?.type ?? "date") && !isEvent && !isOfOpenItems(per, find);
+      const isGroupable = GROUPABLE.has(named(per)?.type ?? "date") && !isEvent && !isOfOpenItems(per, find);
       expect(isGroupable, "per", `is no dimension that ${find} can be grouped by`);
     }
   }
@@ -138,10 +140,10 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
 const GROUPABLE: ReadonlySet<DimensionType> = new Set(["entity", "code", "text", "boolean"]);
 
 /** Whether rows can show a measure or dimension. Features have only their own, not those of accounts that used them. */
-function isShown(name: string, find: Find, named: ReadonlyMap<string, Dimension>): boolean {
+function isShown(name: string, find: Find, named: Named): boolean {
   if (isMeasure(name)) return MEASURES_OF[find].includes(name);
   if (find === "events" || isOfOpenItems(name, find)) return false;
-  return find === "features" ? SEEN.has(name) : (named.get(name)?.type ?? "entity") !== "entity";
+  return find === "features" ? SEEN.has(name) : (named(name)?.type ?? "entity") !== "entity";
 }
 
 /** Values of `show` that don't take a measure. */
@@ -151,8 +153,8 @@ const SHOWS_WITHOUT_MEASURE: ReadonlySet<Show> = new Set(["count", "share", "why
 export const isOfOpenItems = (name: string, find: Find): boolean =>
   find === "accounts" && (name === "item_kind" || name === "severity");
 
-function checkFilter(filter: Filter, find: Find, named: ReadonlyMap<string, Dimension>, path: string): Issue[] {
-  const dimension = named.get(filter.dimension);
+function checkFilter(filter: Filter, find: Find, named: Named, path: string): Issue[] {
+  const dimension = named(filter.dimension);
   if (dimension === undefined) return [{ path: `${path}.dimension`, message: "is unknown here" }];
   const given = CONDITIONS.filter((condition) => filter[condition] !== undefined);
   const [condition] = given;

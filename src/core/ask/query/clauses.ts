@@ -1,7 +1,7 @@
 /** Writes filters as clauses, which follow a noun, complete "How many accounts", or ask about one subject. */
 import { isWindowed } from "./canonical.ts";
 import * as clauseWords from "./clause-words.ts";
-import { COUNTS, type DimensionType } from "./dimensions.ts";
+import { byName, COUNTS, type DimensionType } from "./dimensions.ts";
 import type { Filter, FilterValue, Find } from "./model.ts";
 import { labelOf, entityText, numberText, quoteIfNeeded, type DisplayNames } from "./display-names.ts";
 import { dayText, whenText } from "./window-texts.ts";
@@ -21,7 +21,7 @@ export interface Clause {
 
 export function clauseOf(filter: Filter, names: DisplayNames, find: Find = "accounts"): Clause {
   const { dimension, asOf, window } = filter;
-  const type = names.dimensions.find(({ name }) => name === dimension)?.type ?? "text";
+  const type = byName(names.dimensions).get(dimension)?.type ?? "text";
   const asOfDay = asOf === undefined ? "" : fill(WINDOWS.asOf, { day: dayText(asOf) });
   const when = window === undefined || !isWindowed(filter) ? "" : ` ${whenText(window)}`;
   const label = labelOf(dimension, names);

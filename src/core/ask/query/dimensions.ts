@@ -4,6 +4,7 @@
  */
 import { HEALTH_STATES, STAGES } from "../../health/model.ts";
 import { ITEM_KINDS, ITEM_STATUSES, SEVERITIES } from "../../inbox/model.ts";
+import { memoize } from "../memoize.ts";
 import type { Find } from "./model.ts";
 
 export const DIMENSION_TYPES = ["entity", "code", "text", "number", "percent", "date", "boolean"] as const;
@@ -22,8 +23,18 @@ export interface Dimension {
   hasHistory?: true;
 }
 
-/** Maximum of indexed values per trait. Other values can be queried, but questions don't recognize them. */
+/** Maximum of indexed values per dimension. Other values can be queried, but questions don't recognize them. */
 export const MAX_VALUES = 200;
+/** Maximum of traits that are dimensions. A workspace has a few dozen; twice as many as a message may have is a mistake. */
+export const MAX_TRAIT_DIMENSIONS = 500;
+/** Longer keys of traits aren't dimensions, and longer values aren't indexed: nobody types them in a question. */
+export const MAX_KEY_CHARACTERS = 64;
+export const MAX_VALUE_CHARACTERS = 100;
+/** Maximum of indexed values of a workspace. Plans, currencies and the first value of each trait always have room. */
+export const MAX_WORKSPACE_VALUES = 5_000;
+const MAX_FURTHER_VALUES = MAX_WORKSPACE_VALUES - MAX_TRAIT_DIMENSIONS - 2 * MAX_VALUES;
+/** Maximum of characters of all values, of which only first values are exempt: every question reads all of them. */
+const MAX_CHARACTERS = 50_000;
 
 const OF_ACCOUNT: readonly Find[] = ["accounts", "users", "features", "items", "events"];
 const OF_USER: readonly Find[] = ["users", "features", "events"];
@@ -80,8 +91,46 @@ const OF_ITEMS = namesOf(({ of }) => of[0] === "items");
 export const isOfItems = (name: string): boolean => OF_ITEMS.has(name);
 export const isOfUsers = (name: string): boolean => name === "user" || name.startsWith("user.");
 
+/** A workspace may have hundreds of dimensions, so they are looked up, never searched. */
+export const byName = memoize(
+  (dimensions: readonly Dimension[]): ReadonlyMap<string, Dimension> =>
+    new Map(dimensions.map((dimension) => [dimension.name, dimension])),
+);
+
 /** An indexed value of a trait. Longer texts, lists and objects aren't indexed. */
 export type TraitValue = string | number | boolean;
+
+/** A value as it is stored: JSON text. */
+export interface IndexedValue {
+  dimension: string;
+  value: string;
+}
+
+/**
+ * Decides which of the values that messages bring have room beside the stored ones, in their order. What is stored stays,
+ * whatever comes later.
+ */
+export function valuesWithRoom(stored: readonly IndexedValue[], found: readonly IndexedValue[]): IndexedValue[] {
+  const counts = new Map<string, number>();
+  let [traits, further, characters] = [0, 0, 0];
+  const isTrait = ({ dimension }: IndexedValue) => dimension.includes(".");
+  const knownOf = ({ dimension }: IndexedValue) => counts.get(dimension) ?? 0;
+  const isFull = (each: IndexedValue): boolean =>
+    knownOf(each) === 0
+      ? traits >= MAX_TRAIT_DIMENSIONS
+      : further >= MAX_FURTHER_VALUES || characters + each.value.length > MAX_CHARACTERS;
+  const add = (each: IndexedValue): true => {
+    if (isTrait(each)) {
+      if (knownOf(each) === 0) traits += 1;
+      else further += 1;
+      characters += each.value.length;
+    }
+    counts.set(each.dimension, knownOf(each) + 1);
+    return true;
+  };
+  stored.forEach(add);
+  return found.filter((each) => knownOf(each) < MAX_VALUES && !(isTrait(each) && isFull(each)) && add(each));
+}
 
 /** @param values by name: the distinct values of `plan`, `currency` and each trait */
 export function dimensionsOf(values: ReadonlyMap<string, readonly TraitValue[]>): Dimension[] {

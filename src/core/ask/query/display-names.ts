@@ -5,8 +5,9 @@
 import { HEALTH_STATES } from "../../health/model.ts";
 import { ITEM_KINDS, ITEM_STATUSES, SEVERITIES } from "../../inbox/model.ts";
 import * as clauseWords from "./clause-words.ts";
-import { BUILT_IN, type Dimension, isOfAccounts, isOfUsers } from "./dimensions.ts";
+import { BUILT_IN, type Dimension, isOfUsers } from "./dimensions.ts";
 import { type FilterValue, MEASURES, PERIODS } from "./model.ts";
+import { memoize } from "../memoize.ts";
 import type { EntityType } from "./subjects.ts";
 import * as words from "./words.ts";
 
@@ -61,14 +62,22 @@ const builtInLabel = (name: string): string => words.LABELS[name] ?? name.replac
 
 /** The label of a measure or a dimension. A trait's is its key in words, unless another dimension has that label. */
 export function labelOf(name: string, { dimensions }: Pick<DisplayNames, "dimensions">): string {
-  if (!name.includes(".")) return builtInLabel(name);
-  const label = spoken(name);
-  // A trait of accounts comes before one of users with the same label.
-  const isTaken = dimensions.some(
-    (dimension) =>
-      dimension.name !== name && !(isOfAccounts(name) && isOfUsers(dimension.name)) && spoken(dimension.name) === label,
+  return name.includes(".") ? (labelsOf(dimensions).get(name) ?? fullLabel(name)) : builtInLabel(name);
+}
+
+/** Labels that are only one trait's own. */
+const labelsOf = memoize((dimensions: readonly Dimension[]): ReadonlyMap<string, string> => {
+  const all = Map.groupBy(dimensions, ({ name }) => spoken(name));
+  return new Map(
+    Array.from(all, ([label, same]): [string, string] => {
+      // A trait of accounts comes before one of users with the same label.
+      const [own, ...others] = same.length === 1 ? same : same.filter(({ name }) => !isOfUsers(name));
+      return [own === undefined || others.length > 0 || RESERVED.has(label) || label === "" ? "" : own.name, label];
+    }),
   );
-  if (label !== "" && !isTaken && !RESERVED.has(label)) return label;
+});
+
+function fullLabel(name: string): string {
   const owner = isOfUsers(name) ? "user" : "account";
   return words.fill(words.TRAIT_OF[owner], { v: quoted(name.slice(owner.length + 1)) });
 }

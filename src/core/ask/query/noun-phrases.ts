@@ -5,7 +5,7 @@
 import { defaultAggregate, isListed, isWindowed } from "./canonical.ts";
 import { isMeasure } from "./check.ts";
 import { type Clause, clauseOf } from "./clauses.ts";
-import { COUNTS, isOfAccounts, isOfUsers } from "./dimensions.ts";
+import { byName, COUNTS, isOfAccounts, isOfUsers } from "./dimensions.ts";
 import type { Aggregate, Filter, Find, Query } from "./model.ts";
 import { labelOf, entityText, type DisplayNames } from "./display-names.ts";
 import { ENTITY_TYPES, namesIn } from "./subjects.ts";
@@ -137,7 +137,7 @@ export function measureOf(worded: Worded): string {
 export function orderKind(by: string, { dimensions }: DisplayNames): words.OrderKind {
   if (by === "change") return "change";
   if (COUNTS.has(by)) return "count";
-  const type = dimensions.find(({ name }) => name === by)?.type;
+  const type = byName(dimensions).get(by)?.type;
   if (isMeasure(by) || type === "number" || type === "percent") return "amount";
   return type === "date" ? "date" : "text";
 }

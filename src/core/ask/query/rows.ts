@@ -2,7 +2,7 @@
 import type { Day } from "../../health/model.ts";
 import { defaultAggregate } from "./canonical.ts";
 import { isMoney, isPeriod } from "./check.ts";
-import { ACTIVITY, COUNTS } from "./dimensions.ts";
+import { ACTIVITY, byName, COUNTS } from "./dimensions.ts";
 import type { Unit } from "./model.ts";
 import { labelOf } from "./display-names.ts";
 import { aggregateOf, counted, directionOf, measureOf, orderKind, orderOf, textOf, thereAre } from "./noun-phrases.ts";
@@ -194,7 +194,7 @@ export function valueText(row: ResultRow, context: AnswerContext, name = context
       ? counted(figures, { plural: labelOf(name, context) })
       : figures;
   }
-  const type = context.dimensions.find((each) => each.name === name)?.type;
+  const type = byName(context.dimensions).get(name)?.type;
   if (type === "date" && /^\d{4}-\d{2}-\d{2}$/.test(String(value))) return evidence.date(name, String(value));
   evidence.add(name, value);
   const text = cellText(name, value, context);
@@ -206,7 +206,7 @@ const UNITS: Readonly<Record<string, string>> = { seat_use: "% of seats", adopti
 /** A value that isn't a number. */
 function cellText(name: string, value: string | boolean, { dimensions }: AnswerContext): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
-  const isCode = dimensions.some((dimension) => dimension.name === name && dimension.type === "code");
+  const isCode = byName(dimensions).get(name)?.type === "code";
   return isCode ? codeWords(name, value) : value;
 }
 

@@ -1,4 +1,5 @@
 /** Reads a question: returns one query, several to choose from, or a reason for not answering. */
+import { foldName } from "../names.ts";
 import type { Query, WindowName } from "../query/model.ts";
 import type { Day } from "../../health/model.ts";
 import { daysOf, isoDate } from "../query/windows.ts";
@@ -66,11 +67,16 @@ function useAllNames(queries: readonly Query[], words: readonly Word[], { names,
   const mentions = [...nameMentions(words, names), ...valueMentions(words, dimensions)].filter(
     ({ distance }) => distance === 0,
   );
-  const texts = queries.map((query) => JSON.stringify(query));
-  const isUsed = ({ value }: Mention) => texts.every((text) => text.includes(JSON.stringify(value)));
+  const texts = queries.map((query) => new Set(textsIn(query).flatMap((text) => [text, foldName(text)])));
+  // A run with many meanings has only some of them as mentions: any value with the same words is meant.
+  const isUsed = ({ value, name }: Mention) => texts.every((all) => all.has(name ? value : foldName(value)));
   const used = mentions.filter(isUsed);
   return mentions.every((each) => used.some(({ from, to }) => from <= each.from && each.to <= to));
 }
+
+/** All texts in a query, also the names of its fields. */
+const textsIn = (query: Query): string[] =>
+  Array.from(JSON.stringify(query).matchAll(/"(?:[^"\\]|\\.)*"/g), ([text]) => JSON.parse(text));
 
 const refused = (detail: string): ReadResult & { kind: "refusal" } => ({
   kind: "refusal",

@@ -1,8 +1,17 @@
 /**
  * Stores the distinct values of dimensions that messages bring, for the fold. Each question reads the workspace's
- * dimensions with these values, together with those in the unfolded tail.
+ * dimensions with these values, together with those in the unfolded tail. `valuesWithRoom` bounds both in the same way.
  */
-import { type Dimension, dimensionsOf, MAX_VALUES } from "../../../core/ask/query/dimensions.ts";
+import {
+  type Dimension,
+  dimensionsOf,
+  type IndexedValue,
+  MAX_KEY_CHARACTERS,
+  MAX_VALUE_CHARACTERS,
+  MAX_VALUES,
+  MAX_WORKSPACE_VALUES,
+  valuesWithRoom,
+} from "../../../core/ask/query/dimensions.ts";
 import type { Batch } from "../../client/batch.ts";
 import { columnsOf } from "../../client/columns-of.ts";
 import { statement } from "../../client/statements.ts";
@@ -10,62 +19,80 @@ import { dimensionValues } from "../../schema/schema.ts";
 import { IN_TAIL } from "../tail.ts";
 import { m, t } from "./aliases.ts";
 
-/** Longer values aren't indexed, because nobody types them in a question. */
-const MAX_VALUE_CHARACTERS = 100;
-/** A workspace has at most this many indexed values, over all dimensions. */
-const MAX_WORKSPACE_VALUES = 5_000;
+/** A statement reads the traits of the first accounts and users in its messages, at most so many traits. */
+const MAX_TRAITS = { ofQuestion: 10_000, ofFold: 250_000 } as const;
 
 const v = columnsOf(dimensionValues);
 
-/** Selects `dimension` and `value` of the traits and attributes in messages `m`. */
-function selectValues(where: string): string {
-  const ofTraits = (owner: "account" | "user", subject: string) => `
-  SELECT '${owner}.' || ${t.key} AS dimension, ${t.value} AS value
-  FROM (SELECT DISTINCT ${subject} AS subject FROM ${m.table} WHERE ${where} AND ${m.type} <> 'track' AND ${subject} IS NOT NULL) s
-  CROSS JOIN ${t.table} ON ${t.subjectKind} = '${owner}' AND ${t.subject} = s.subject
-  WHERE json_type(${t.value}) IN ('text', 'integer', 'real', 'true', 'false')`;
+/**
+ * Selects the values that messages add to the stored ones: those of known dimensions first, then in the order of the
+ * messages. The first value of each dimension comes before its others, so that none takes the place of all.
+ */
+function selectNewValues(where: string, maxTraits: number): string {
+  const subjectsOf = (kind: "account" | "user", subject: string) => `
+  SELECT '${kind}' AS kind, ${subject} AS subject, min(seq) AS seq FROM carriers
+  WHERE type <> 'track' AND ${subject} IS NOT NULL GROUP BY ${subject}`;
+  const isStored = (condition: string) =>
+    `EXISTS (SELECT 1 FROM ${v.table} WHERE ${v.workspace} = ?1 AND ${v.dimension} = found.dimension ${condition})`;
   return `
-SELECT dimension, value FROM (
-  SELECT a.key AS dimension, ${m.attributes} -> a.key AS value
-  FROM ${m.table} CROSS JOIN json_each(${m.attributes}) a
-  WHERE ${where} AND ${m.attributes} IS NOT NULL AND a.key IN ('plan', 'currency') AND a.type = 'text'
-  UNION ${ofTraits("account", m.account)}
-  UNION ${ofTraits("user", m.user)}
+WITH carriers AS MATERIALIZED (
+  SELECT ${m.seq} AS seq, ${m.type} AS type, ${m.account} AS account, ${m.user} AS user, ${m.attributes} AS attributes
+  FROM ${m.table} WHERE ${where} AND (${m.type} <> 'track' OR ${m.attributes} IS NOT NULL)
+), traits_of_subjects AS MATERIALIZED (
+  SELECT s.kind || '.' || ${t.key} AS dimension, ${t.value} AS value, s.seq AS seq
+  FROM (SELECT * FROM (${subjectsOf("account", "account")} UNION ALL ${subjectsOf("user", "user")}) ORDER BY seq LIMIT ${maxTraits}) s
+  CROSS JOIN ${t.table} ON ${t.subjectKind} = s.kind AND ${t.subject} = s.subject
+  LIMIT ${maxTraits}
 )
-WHERE length(value) <= ${MAX_VALUE_CHARACTERS}`;
+SELECT dimension, value FROM (
+  SELECT dimension, value, seq, row_number() OVER (PARTITION BY dimension ORDER BY seq, value) AS place
+  FROM (
+    SELECT dimension, value, min(seq) AS seq FROM (
+      SELECT a.key AS dimension, attributes -> a.key AS value, seq FROM carriers CROSS JOIN json_each(attributes) a
+      WHERE attributes IS NOT NULL AND a.key IN ('plan', 'currency') AND a.type = 'text'
+      UNION ALL
+      SELECT * FROM traits_of_subjects WHERE json_type(value) IN ('text', 'integer', 'real', 'true', 'false')
+    )
+    WHERE length(value) <= ${MAX_VALUE_CHARACTERS} AND length(dimension) <= length('account.') + ${MAX_KEY_CHARACTERS}
+    GROUP BY dimension, value
+  ) found
+  WHERE NOT ${isStored(`AND ${v.value} = found.value`)}
+) found
+WHERE place <= ${MAX_VALUES}
+ORDER BY ${isStored("")} DESC, place, seq, dimension LIMIT ${MAX_WORKSPACE_VALUES}`;
 }
 
+export const SELECT_STORED_VALUES = `
+SELECT ${v.dimension} AS dimension, ${v.value} AS value FROM ${v.table} WHERE ${v.workspace} = ?1
+ORDER BY ${v.dimension}, ${v.value}`;
+
+const SELECT_NEW_IN_TAIL = selectNewValues(IN_TAIL, MAX_TRAITS.ofQuestion);
+
+/** Selects the values that a range of the log adds. @param from, through bounds of the range, as parameters */
+export const selectValuesIn = (from: string, through: string): string =>
+  selectNewValues(`${m.seq} > ${from} AND ${m.seq} <= ${through}`, MAX_TRAITS.ofFold);
+
 /**
- * Adds the values of a range of the log. ?1 the workspace, ?2 and ?3 the bounds of the range.
- * @param may the SQL condition of the write
+ * Stores values, unless their last owner was erased since they were selected. ?1 is the workspace's number, ?2 lists
+ * `[dimension, value]`, ?4 and ?5 are the bounds of their range.
+ * @param may the SQL condition of the write, which may use ?3
  */
-export const insertDimensionValues = (may: string): string => `
+export const insertValuesSql = (may: string): string => `
 INSERT INTO ${v.table} (${v.workspace}, ${v.dimension}, ${v.value})
-SELECT ?1, n.dimension, n.value
-FROM (
-  SELECT dimension, value, row_number() OVER (PARTITION BY dimension ORDER BY value) AS place
-  FROM (${selectValues(`${m.seq} > ?2 AND ${m.seq} <= ?3`)}) found
-  WHERE NOT EXISTS (
-    SELECT 1 FROM ${v.table} WHERE ${v.workspace} = ?1 AND ${v.dimension} = found.dimension AND ${v.value} = found.value
-  )
-) n
-WHERE n.place + (SELECT count(*) FROM ${v.table} WHERE ${v.workspace} = ?1 AND ${v.dimension} = n.dimension) <= ${MAX_VALUES}
-  AND (SELECT count(*) FROM ${v.table} WHERE ${v.workspace} = ?1) < ${MAX_WORKSPACE_VALUES}
-  AND ${may}
+SELECT ?1, n.value ->> 0, n.value ->> 1 FROM json_each(?2) n
+WHERE (n.value ->> 0, n.value ->> 1) IN (${selectValuesIn("?4", "?5")}) AND ${may}
 ON CONFLICT DO NOTHING`;
 
-/** Selects all values of a workspace, including the tail's. */
-const SELECT_DIMENSION_VALUES = `
-SELECT ${v.dimension} AS dimension, ${v.value} AS value FROM ${v.table} WHERE ${v.workspace} = ?1
-UNION ${selectValues(IN_TAIL)}
-ORDER BY dimension, value`;
-
+/** Adds the statements that read a workspace's dimensions, including those of the tail. */
 export function selectDimensions(batch: Batch): () => Dimension[] {
-  const rows = batch.addStatement(statement<{ dimension: string; value: string }>(SELECT_DIMENSION_VALUES));
+  const stored = batch.addStatement(statement<IndexedValue>(SELECT_STORED_VALUES));
+  const added = batch.addStatement(statement<IndexedValue>(SELECT_NEW_IN_TAIL));
   return () => {
-    const found = Map.groupBy(rows(), ({ dimension }) => dimension);
+    const known = stored();
+    const found = Map.groupBy([...known, ...valuesWithRoom(known, added())], ({ dimension }) => dimension);
+    const valuesOf = (all: readonly IndexedValue[]) => all.map(({ value }) => value).toSorted();
     return dimensionsOf(
-      new Map(Array.from(found, ([name, each]) => [name, each.map(({ value }) => JSON.parse(value))])),
+      new Map(Array.from(found, ([name, all]) => [name, valuesOf(all).map((value) => JSON.parse(value))])),
     );
   };
 }

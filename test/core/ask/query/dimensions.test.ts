@@ -1,6 +1,13 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
-import { dimensionsOf } from "../../../../src/core/ask/query/dimensions.ts";
+import {
+  dimensionsOf,
+  type IndexedValue,
+  MAX_TRAIT_DIMENSIONS,
+  MAX_VALUES,
+  MAX_WORKSPACE_VALUES,
+  valuesWithRoom,
+} from "../../../../src/core/ask/query/dimensions.ts";
 
 it("types a trait by its values, and mixed values as text", () => {
   const dimensions = dimensionsOf(
@@ -22,4 +29,52 @@ it("types a trait by its values, and mixed values as text", () => {
   expect(dimensions.find(({ name }) => name === "plan")?.values).toEqual(["Team", "Business"]);
   expect(dimensions.find(({ name }) => name === "account.zip")?.values).toEqual(["01067", "4040"]);
   expect(dimensions.find(({ name }) => name === "user.role")?.of).not.toContain("accounts");
+});
+
+const valuesOf = (dimension: string, count: number, text = "v"): IndexedValue[] =>
+  Array.from({ length: count }, (_, place) => ({ dimension, value: JSON.stringify(`${text}${place}`) }));
+const traitsNamed = (text: string, count: number, values = 1): IndexedValue[] =>
+  Array.from({ length: count }, (_, place) => valuesOf(`user.${text}${place}`, values)).flat();
+const dimensionsIn = (values: readonly IndexedValue[]) => new Set(values.map(({ dimension }) => dimension));
+
+describe("§16 the values that a workspace keeps", () => {
+  it("§16 are those of the first 500 traits, and of any plan and currency", () => {
+    const stored = traitsNamed("known", MAX_TRAIT_DIMENSIONS - 1);
+    const found = [...traitsNamed("hostile", 3), ...valuesOf("plan", 1), ...valuesOf("currency", 1)];
+    expect([...dimensionsIn(valuesWithRoom(stored, found))]).toEqual(["user.hostile0", "plan", "currency"]);
+    expect(valuesWithRoom([...stored, ...valuesOf("user.hostile0", 1)], traitsNamed("other", 9))).toEqual([]);
+  });
+
+  it("§16 are at most 200 of a dimension, the stored ones among them", () => {
+    for (const dimension of ["plan", "user.role"]) {
+      const stored = valuesOf(dimension, MAX_VALUES - 2);
+      const added = valuesWithRoom(stored, valuesOf(dimension, 5, "new"));
+      expect(added).toEqual(valuesOf(dimension, 2, "new"));
+    }
+  });
+
+  it("§16 leave room for a value of each trait, and for plans and currencies: 5,000 in all", () => {
+    const flood = valuesWithRoom([], traitsNamed("id", 40, MAX_VALUES));
+    expect(flood.length).toBeLessThan(MAX_WORKSPACE_VALUES);
+    const later = [
+      ...traitsNamed("late", 2 * MAX_TRAIT_DIMENSIONS, 2),
+      ...valuesOf("plan", 2 * MAX_VALUES),
+      ...valuesOf("currency", 2 * MAX_VALUES),
+    ];
+    const all = [...flood, ...valuesWithRoom(flood, later)];
+    expect(all).toHaveLength(MAX_WORKSPACE_VALUES);
+    expect(dimensionsIn(all).size).toBe(MAX_TRAIT_DIMENSIONS + 2);
+    expect(valuesWithRoom(all, [...later, ...traitsNamed("id", 40, MAX_VALUES + 1)])).toEqual([]);
+  });
+
+  it("§16 have a bounded number of characters, which questions read", () => {
+    const long = traitsNamed("long", 100, MAX_VALUES).map(({ dimension, value }) => ({
+      dimension,
+      value: JSON.stringify(value.padEnd(90, "x")),
+    }));
+    const kept = valuesWithRoom([], long);
+    const characters = kept.reduce((sum, { value }) => sum + value.length, 0);
+    expect(characters).toBeGreaterThan(49_000);
+    expect(characters).toBeLessThanOrEqual(50_000 + 100 * 100);
+  });
 });

@@ -1,5 +1,5 @@
 /** What the steps know beside the pieces of a question, and what the filters of a query being filled in are about. */
-import type { Dimension } from "../../query/dimensions.ts";
+import { byName, type Dimension } from "../../query/dimensions.ts";
 import type { Filter } from "../../query/model.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
@@ -7,7 +7,7 @@ import type { Vocabulary } from "../words/vocabulary.ts";
 export type DraftContext = Pick<Vocabulary, "dimensions" | "today" | "firstDay">;
 
 export const typeOf = (name: string, { dimensions }: DraftContext): Dimension["type"] | undefined =>
-  dimensions.find((each) => each.name === name)?.type;
+  byName(dimensions).get(name)?.type;
 
 export const isEntityDimension = (dimension: string): boolean => dimension === "account" || dimension === "user";
 

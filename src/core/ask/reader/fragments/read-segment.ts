@@ -2,6 +2,7 @@
 import type { Day } from "../../../health/model.ts";
 import type { Dimension } from "../../query/dimensions.ts";
 import { type Unit, UNITS } from "../../query/model.ts";
+import { memoize } from "../../memoize.ts";
 import { AUXILIARIES, LEXICON, MAX_PHRASE_WORDS, STOP_WORDS } from "../lexicon/lexicon.ts";
 import { NUMBERS } from "../times/calendar.ts";
 import { TimeReader } from "../times/times.ts";
@@ -36,6 +37,13 @@ const TRAIT_PATTERNS: Readonly<Record<string, RegExp>> = {
   region: /^account\.(?:region|territory|geo)$/i,
   role: /^user\.(?:role|jobTitle|job_title|title)$/i,
 };
+
+/** The first trait that each of these names stands for. */
+const namedTraits = memoize((dimensions: readonly Dimension[]) => {
+  const traitOf = ([meant, pattern]: [string, RegExp]) =>
+    dimensions.find(({ name, type }) => pattern.test(name) && (meant !== "renewal" || type === "date"))?.name;
+  return new Map(Object.entries(TRAIT_PATTERNS).map((entry) => [entry[0], traitOf(entry)]));
+});
 
 /** The type of the first fragment that a phrase of the lexicon means. */
 const typeOf = (phrase: string): string | undefined => LEXICON.get(phrase)?.[0]?.[0]?.type;
@@ -159,13 +167,12 @@ export class SegmentReader {
   }
 
   #resolved(fragment: Fragment): Fragment {
-    const pattern = fragment.type === "dimension" ? TRAIT_PATTERNS[fragment.dimension] : undefined;
-    if (fragment.type !== "dimension" || pattern === undefined) return fragment;
-    const trait = this.#dimensions.find(
-      ({ name, type }) => pattern.test(name) && (fragment.dimension !== "renewal" || type === "date"),
-    );
-    if (trait === undefined) return { type: "reason", reason: "unmeasured_attribute" };
-    return { type: "dimension", dimension: trait.name };
+    const traits = namedTraits(this.#dimensions);
+    if (fragment.type !== "dimension" || !traits.has(fragment.dimension)) return fragment;
+    const dimension = traits.get(fragment.dimension);
+    return dimension === undefined
+      ? { type: "reason", reason: "unmeasured_attribute" }
+      : { type: "dimension", dimension };
   }
 
   #numberAt(at: number): Segment | null {

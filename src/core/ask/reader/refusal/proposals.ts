@@ -21,9 +21,9 @@ export function closeEvents(
   return spokenEvents(events)
     .spoken.map(({ event, key }) => {
       const distances = stems.flatMap((stem) =>
-        key.map((each) => editDistanceWithin(stem, each, fuzzyReach(stem.length)) ?? Infinity),
+        Array.from(key, (each) => editDistanceWithin(stem, each, fuzzyReach(stem.length)) ?? Infinity),
       );
-      return { event, shared: stems.filter((stem) => key.includes(stem)).length, distance: Math.min(...distances) };
+      return { event, shared: stems.filter((stem) => key.has(stem)).length, distance: Math.min(...distances) };
     })
     .filter(({ distance }) => distance !== Infinity)
     .toSorted((a, b) => b.shared - a.shared || a.distance - b.distance)

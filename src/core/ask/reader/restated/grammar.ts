@@ -1,18 +1,25 @@
 /**
  * A small parser for templates with places. A place holds one of its rules' templates, or what a terminal reads. Each
  * place is read at most once at each character. Work is bounded, because words can be repeated: a text with more matches
- * than `MAX_MATCHES`, in all its places together, isn't read.
+ * than `MAX_MATCHES`, in all its places together, isn't read. The rules are the same in every workspace: terminals know
+ * the workspace's own words.
  */
 import type { Filter, Query } from "../../query/model.ts";
 import { memoize } from "../../memoize.ts";
 
 /** The meaning of a part of a text: parts of a query, and the values that they are made of. */
 export type Part = Partial<Query> & {
+  /** The name of the trait whose label was read. */
+  trait?: string;
   values?: NonNullable<Filter["in"]>;
   own?: Pick<Filter, "window" | "asOf">;
 };
 
-/** A template with places in braces. `make` adds to the merged parts of its places, or converts them. */
+/**
+ * A template with places in braces. `{values @}` is a place of the trait that was read before it, or else of the
+ * dimension whose place the template is a rule of: `{value @}` in a rule of `values plan` is `{value plan}`. `make` adds to
+ * the merged parts of its places, or converts them.
+ */
 export type Production = readonly [template: string, make?: Part | ((part: Part) => Part)];
 
 export interface Match {
@@ -41,33 +48,35 @@ export function parserOf(
 
   function read(place: string, at: number): readonly Match[] {
     const key = `${place} ${at}`;
-    const choices = rules[place];
+    const [kind = "", dimension = ""] = place.split(/ (.*)/s, 2);
+    const choices = rules[place] ?? rules[`${kind} @`];
     const earlier = known.get(key);
     if (earlier !== undefined || left <= 0) return earlier ?? [];
-    const found = distinct(choices === undefined ? terminal(place, at) : matchRules(choices, at));
+    const found = distinct(choices === undefined ? terminal(place, at) : matchRules(choices, at, dimension));
     known.set(key, found);
     left -= found.length;
     return found;
   }
 
-  function matchRules(choices: readonly Production[], at: number): Match[] {
+  function matchRules(choices: readonly Production[], at: number, dimension: string): Match[] {
     const starts = new Set(["", "{", lower.charAt(at)]);
     const possible = Array.from(starts, (start) => cut(choices).get(start) ?? []).flat();
     work.rules += possible.length;
     return possible.flatMap(({ pieces, make }) =>
-      follow(pieces, at).map(({ end, part }) => ({
+      follow(pieces, at, dimension).map(({ end, part }) => ({
         end,
         part: typeof make === "function" ? make(part) : merged(part, make),
       })),
     );
   }
 
-  function follow(pieces: readonly string[], at: number): Match[] {
+  function follow(pieces: readonly string[], at: number, dimension: string): Match[] {
     let matches: Match[] = [{ end: at, part: {} }];
     for (const piece of pieces) {
       matches = matches.flatMap(({ end, part }) => {
         if (!piece.startsWith("{")) return lower.startsWith(piece, end) ? [{ end: end + piece.length, part }] : [];
-        return read(piece.slice(1, -1), end).map((next) => ({ end: next.end, part: merged(part, next.part) }));
+        const place = piece.slice(1, -1).replace("@", () => part.trait ?? dimension);
+        return read(place, end).map((next) => ({ end: next.end, part: merged(part, next.part) }));
       });
       if (matches.length > left) return [];
     }

@@ -1,7 +1,11 @@
-/** Rules for clauses. The renderer writes sample filters, and the values of the samples are replaced by places. */
-import type { Dimension, DimensionType } from "../../query/dimensions.ts";
+/**
+ * Rules for clauses. The renderer writes sample filters; the values of the samples, and the labels of traits, are then
+ * replaced by places.
+ */
+import { BUILT_IN, type Dimension, type DimensionType } from "../../query/dimensions.ts";
 import type { Conditions } from "../../query/model.ts";
 import { clauseOf } from "../../query/clauses.ts";
+import { labelOf } from "../../query/display-names.ts";
 import type { Production } from "./grammar.ts";
 
 const [TEXT, NUMBER, DAY, WINDOW] = ["Qqq", 7_777_777, "2001-02-03", { last: 777, unit: "day" }] as const;
@@ -25,29 +29,44 @@ const SAMPLES: Readonly<Record<DimensionType, readonly Conditions[]>> = {
   boolean: [{ is: true }, { is: false }],
 };
 
+/** Stand-ins for all traits of a type, which have the same clauses but for the label: of one word, or of several. */
+const TRAITS = (["text", "number", "date", "boolean"] as const).flatMap((type) =>
+  ["zzz", "zzz zzz"].map((label): Dimension => ({ name: `account.${label}`, type, of: ["accounts"] })),
+);
+
 /** The rules for a clause after a noun or after "How many accounts", and for one as a question. */
-export function clauseRules(dimensions: readonly Dimension[]): Readonly<Record<string, readonly Production[]>> {
+export function clauseRules(): Readonly<Record<string, readonly Production[]>> {
   const rules = { clause: new Array<Production>(), ask: new Array<Production>() };
-  for (const { name, type, of } of dimensions)
-    for (const sample of [...SAMPLES[type], { isUnknown: true }, { isUnknown: false }]) {
+  for (const dimension of [...BUILT_IN, ...TRAITS])
+    for (const sample of [...SAMPLES[dimension.type], { isUnknown: true }, { isUnknown: false }]) {
+      const { name, type, of } = dimension;
       const [[condition, value] = [""]] = Object.entries(sample);
+      const names = { dimensions: [dimension], nameOf: () => TEXT };
+      const isTrait = name.includes(".");
+      const label = labelOf(name, names);
       const ruleFor = (text: string): Production => [
-        `${withPlaces(text).replace("{values}", `{values ${name}}`)}{own}`,
-        ({ window, values = [], own, ...part }) => {
+        `${isTrait ? text.replace(label, `{${traitPlace(type, label)}}`) : text}{own}`.replace(
+          "{values}",
+          `{values ${isTrait ? "@" : name}}`,
+        ),
+        ({ window, values = [], own, trait = name, ...part }) => {
           const [said = window ?? value] = values;
           const meant = values.length > 1 ? { in: values } : { [condition]: said };
-          return { ...part, where: [...(part.where ?? []), { dimension: name, ...meant, ...own }] };
+          return { ...part, where: [...(part.where ?? []), { dimension: trait, ...meant, ...own }] };
         },
       ];
-      const names = { dimensions, nameOf: () => TEXT };
       const clauses = of.map((find) => clauseOf({ dimension: name, ...sample }, names, find));
       // Most clauses are the same whatever is found.
-      const texts = new Set(clauses.flatMap(({ after, main }) => [after, main ?? after]));
+      const texts = new Set(clauses.flatMap(({ after, main }) => [after, main ?? after].map(withPlaces)));
       rules.clause.push(...Array.from(texts, ruleFor));
-      rules.ask.push(...Array.from(new Set(clauses.map(({ ask }) => ask("{np}"))), ruleFor));
+      rules.ask.push(...Array.from(new Set(clauses.map(({ ask }) => withPlaces(ask("{np}")))), ruleFor));
     }
   return rules;
 }
+
+/** The place for the label of a trait whose clauses have this form. */
+export const traitPlace = (type: DimensionType, label: string): string =>
+  `trait ${type} ${label.includes(" ") ? "long" : "short"}`;
 
 const withPlaces = (text: string): string =>
   PLACES.reduce((said, [sample, place]) => said.replace(sample, place), text);

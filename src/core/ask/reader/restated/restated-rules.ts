@@ -1,12 +1,11 @@
 /** Builds rules for the texts of the renderer from the renderer's own tables. */
 import { ITEM_STATUSES } from "../../../inbox/model.ts";
-import type { Dimension } from "../../query/dimensions.ts";
+import { BUILT_IN, type Dimension } from "../../query/dimensions.ts";
 import { AGGREGATES, FINDS, MEASURES, PERIODS, type Show, SHOWS } from "../../query/model.ts";
 import { labelOf } from "../../query/display-names.ts";
 import { NAMED_BY } from "../../query/noun-phrases.ts";
 import { ENTITY_TYPES } from "../../query/subjects.ts";
 import * as words from "../../query/words.ts";
-import { memoize } from "../../memoize.ts";
 import type { Part, Production } from "./grammar.ts";
 import { clauseRules } from "./restated-clauses.ts";
 
@@ -35,11 +34,8 @@ const inOrder = ([kind, both]: readonly [kind: string, both: readonly [down: str
 
 const having = (dimension: string, is: string): Part => ({ where: [{ dimension, is }] });
 
-/**
- * The rules that are the same in every workspace. They may also match texts that aren't restatements: `readRestated`
- * rejects those.
- */
-const STATIC: Readonly<Record<string, readonly Production[]>> = {
+/** They may also match texts that aren't restatements: `readRestated` rejects those. */
+const PHRASES: Readonly<Record<string, readonly Production[]>> = {
   question: [["{asked}"], ["{when}, {asked}"]],
   asked: [
     ...SHOWS.flatMap((show) =>
@@ -116,26 +112,36 @@ const STATIC: Readonly<Record<string, readonly Production[]>> = {
   ],
 };
 
-/** All rules of a workspace: those above, and those for its clauses, labels and values. */
-export const rulesOf = memoize((dimensions: readonly Dimension[]): Readonly<Record<string, readonly Production[]>> => {
-  const names = new Set([...MEASURES, ...dimensions.map(({ name }) => name)]);
-  const labels = Array.from(names, (name) => [labelOf(name, { dimensions }), name] as const);
-  const rules: Record<string, readonly Production[]> = {
-    ...STATIC,
-    ...clauseRules(dimensions),
-    measure: labels.map(([label, measure]) => [label, { measure }]),
-    per: [...PERIODS.map((each) => [each, each] as const), ...labels].map(([label, per]) => [label, { per }]),
-  };
-  for (const { name, type, values = [] } of dimensions) {
-    const [value, text] = [`value ${name}`, `{text ${name}}`];
-    const entity = ENTITY_TYPES.get(name);
-    const codes = values.flatMap((code): Production[] => {
-      const word = words.codeWords(name, code);
-      return [word, words.ONE.get(word) ?? word].map((each) => [each, { values: [code] }]);
-    });
-    rules[`values ${name}`] = [[`{${value}}`], [`{${value}} or {values ${name}}`]];
-    rules[value] =
-      type === "code" ? codes : [[text], ...(entity ? [[words.fill(words.CALLED[entity], { v: text })] as const] : [])];
-  }
-  return rules;
-});
+const LABELS = [...new Set([...MEASURES, ...BUILT_IN.map(({ name }) => name)])].map(
+  (name) => [labelOf(name, { dimensions: [] }), name] as const,
+);
+
+/** The rules for the values of a dimension: `text` is a terminal. */
+const VALUES: Record<string, readonly Production[]> = {
+  "values @": [["{value @}"], ["{value @} or {values @}"]],
+  "value @": [["{text @}"]],
+};
+for (const { name, type, values = [] } of BUILT_IN as readonly Dimension[]) {
+  const [entity, place] = [ENTITY_TYPES.get(name), `value ${name}`];
+  if (entity !== undefined) VALUES[place] = [["{text @}"], [words.fill(words.CALLED[entity], { v: "{text @}" })]];
+  if (type !== "code") continue;
+  VALUES[place] = values.flatMap((code): Production[] => {
+    const word = words.codeWords(name, code);
+    return [word, words.ONE.get(word) ?? word].map((each) => [each, { values: [code] }]);
+  });
+}
+
+/** By place. */
+export const RULES: Readonly<Record<string, readonly Production[]>> = {
+  ...PHRASES,
+  ...clauseRules(),
+  ...VALUES,
+  measure: [
+    ...LABELS.map(([label, measure]): Production => [label, { measure }]),
+    ["{trait}", ({ trait = "" }) => ({ measure: trait })],
+  ],
+  per: [
+    ...[...PERIODS.map((each) => [each, each] as const), ...LABELS].map(([label, per]): Production => [label, { per }]),
+    ["{trait}", ({ trait = "" }) => ({ per: trait })],
+  ],
+};

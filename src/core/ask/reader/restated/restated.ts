@@ -2,13 +2,15 @@
  * Reads restated queries. A query counts only if its restatement has the same words, so nothing is misread.
  */
 import { checkQuery } from "../../query/check.ts";
+import { byName } from "../../query/dimensions.ts";
 import { type FilterValue, type Query, query as schema } from "../../query/model.ts";
 import { restate } from "../../query/restate.ts";
-import { type DisplayNames, quoted } from "../../query/display-names.ts";
+import { type DisplayNames, labelOf, quoted } from "../../query/display-names.ts";
 import { type Match, parserOf } from "./grammar.ts";
 import { isExact } from "../words/names.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
-import { rulesOf } from "./restated-rules.ts";
+import { traitPlace } from "./restated-clauses.ts";
+import { RULES } from "./restated-rules.ts";
 import { TimeReader } from "../times/times.ts";
 
 const MAX_CANDIDATES = 40;
@@ -48,7 +50,7 @@ export function readRestated(text: string, vocabulary: Vocabulary, work: { rules
 
 function readPlain(plain: string, vocabulary: Vocabulary, work: { rules: number }): readonly Query[] {
   const speech = speechOf(vocabulary);
-  const readPlace = parserOf(plain, rulesOf(vocabulary.dimensions), terminalsOf(plain, vocabulary), work);
+  const readPlace = parserOf(plain, RULES, terminalsOf(plain, vocabulary), work);
   const found = new Map<string, { query: Query; isWhole: boolean }>();
   const candidates = readPlace("question", 0).filter(({ end }) => end === plain.length);
   for (const { part } of candidates.slice(0, MAX_CANDIDATES)) {
@@ -82,7 +84,7 @@ const NUMBER = /^-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?/;
 function terminalsOf(text: string, vocabulary: Vocabulary): (place: string, at: number) => Match[] {
   const lower = text.toLowerCase();
   const times = new TimeReader(lower.replaceAll(",", " "), vocabulary.today);
-  const forms = new Map<string, ReturnType<typeof formsOf>>();
+  const finders = new Map<string, ReturnType<typeof finderOf>>();
   return (place, at) => {
     const matchOf = (length: number, value: FilterValue): Match => ({ end: at + length, part: { values: [value] } });
     if (place === "when") {
@@ -93,19 +95,38 @@ function terminalsOf(text: string, vocabulary: Vocabulary): (place: string, at: 
       const [number] = NUMBER.exec(text.slice(at)) ?? [];
       return number === undefined ? [] : [matchOf(number.length, Number(number.replaceAll(",", "")))];
     }
-    const known = forms.get(place) ?? formsOf(place.replace(/^text /, ""), vocabulary);
-    forms.set(place, known);
-    return known.flatMap(([form, id]) => (lower.startsWith(form, at) ? [matchOf(form.length, id)] : []));
+    const [kind = "", dimension = ""] = place.split(/ (.*)/s, 2);
+    const finder =
+      finders.get(place) ?? finderOf(kind === "trait" ? labelsIn(place, vocabulary) : formsOf(dimension, vocabulary));
+    finders.set(place, finder);
+    return finder(lower, at).map(([form, id]) =>
+      kind === "trait" ? { end: at + form.length, part: { trait: id } } : matchOf(form.length, id),
+    );
   };
 }
 
+type Form = readonly [form: string, id: string];
+
+/** Finds the forms that stand at a position. Tries each length of a form, so that the number of forms doesn't matter. */
+function finderOf(forms: readonly Form[]): (text: string, at: number) => readonly Form[] {
+  const byForm = Map.groupBy(forms, ([form]) => form);
+  const lengths = [...new Set(forms.map(([form]) => form.length))];
+  return (text, at) =>
+    lengths.flatMap((length) => (at + length > text.length ? [] : (byForm.get(text.slice(at, at + length)) ?? [])));
+}
+
+/** The traits whose labels a place takes, each with its label in lower case. */
+const labelsIn = (place: string, { dimensions }: Vocabulary): Form[] =>
+  dimensions.flatMap(({ name, type }): Form[] => {
+    const label = labelOf(name, { dimensions });
+    const isMeant = name.includes(".") && (place === "trait" || place === traitPlace(type, label));
+    return isMeant ? [[label.toLowerCase(), name]] : [];
+  });
+
 /** The values of a dimension, each with its name in lower case, as it is and in quotation marks. */
-function formsOf(
-  dimension: string,
-  { events, names, dimensions }: Vocabulary,
-): (readonly [form: string, id: string])[] {
+function formsOf(dimension: string, { events, names, dimensions }: Vocabulary): Form[] {
   const named = names.filter((each) => each.type === dimension && isExact(each));
-  const values = dimension === "event" ? events : dimensions.find(({ name }) => name === dimension)?.values;
+  const values = dimension === "event" ? events : byName(dimensions).get(dimension)?.values;
   const all = [
     ...named.flatMap(({ name, externalId: id }) => [[name ?? id, id] as const, [id, id] as const]),
     ...(values ?? []).map((value) => [value, value] as const),

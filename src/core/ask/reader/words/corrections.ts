@@ -18,7 +18,7 @@ const MIN_LETTERS = 5;
 const MIN_SWAPPED_LETTERS = 4;
 /** Words of the workspace may be any words. */
 const MIN_OWN_LETTERS = 6;
-const MAX_CORRECTIONS = 20;
+const MAX_CORRECTIONS = 10;
 
 /** Abbreviations, and what each stands for. */
 const SHORT = tableOf(
@@ -31,9 +31,13 @@ const KNOWN: ReadonlySet<string> = new Set(
   [...LEXICON.keys(), ...STOP_WORDS, ...TALK, ...TIMES].flatMap((phrase) => phrase.split(" ")),
 );
 
-/** The distinct words that are long enough to be meant. */
-const meantWords = (words: Iterable<string>, least: number): string[] =>
-  [...new Set(words)].filter((word) => word.length >= least && /^[a-z]+$/.test(word));
+/** The distinct words that are long enough to be meant, by first letter and length. */
+type MeantWords = ReadonlyMap<string, readonly string[]>;
+const meantWords = (words: Iterable<string>, least: number): MeantWords =>
+  Map.groupBy(
+    [...new Set(words)].filter((word) => word.length >= least && /^[a-z]+$/.test(word)),
+    (word) => `${word.charAt(0)}${word.length}`,
+  );
 /** Words to correct to: those with a meaning, and long stop words. "Greta" doesn't become "great". */
 const CORRECT = meantWords(
   [
@@ -52,11 +56,22 @@ const lettersOf = (word: string): string => [...new Set(word)].toSorted().join("
 
 /** Whether two words have the same letters: "bussines". */
 const isJumbled = (a: string, b: string): boolean =>
-  a.length >= MIN_OWN_LETTERS && Array.from(a).toSorted().join("") === Array.from(b).toSorted().join("");
+  a.length >= MIN_OWN_LETTERS &&
+  sumOf(a) === sumOf(b) &&
+  Array.from(a).toSorted().join("") === Array.from(b).toSorted().join("");
+
+/** Differs for most words with other letters, and takes less than sorting them. */
+function sumOf(word: string): number {
+  let sum = 0;
+  for (let at = 0; at < word.length; at += 1) sum += word.charCodeAt(at) ** 2;
+  return sum;
+}
 
 /** The word that is meant. Swapped and doubled letters are likelier than others; forms of one word don't compete. */
-function closest(word: string, words: readonly string[]): string | null {
-  const close = words.filter((each) => each[0] === word[0] && (isOneEdit(word, each) || isJumbled(word, each)));
+function closest(word: string, ...lists: readonly MeantWords[]): string | null {
+  const lengths = [word.length - 1, word.length, word.length + 1];
+  const similar = lists.flatMap((words) => lengths.flatMap((length) => words.get(`${word.charAt(0)}${length}`) ?? []));
+  const close = similar.filter((each) => isOneEdit(word, each) || isJumbled(word, each));
   const likely = close.filter((each) => lettersOf(each) === lettersOf(word));
   const meant = likely.length > 0 ? likely : close.filter(({ length }) => length >= MIN_LETTERS);
   if (new Set(meant.map(stemOf)).size !== 1) return null;
@@ -104,8 +119,8 @@ export function corrected(
     // Capitalized words may be names, except at the beginning of a sentence.
     const isStart = (at === 0 || isAfterStop) && next?.isAfterStop === false && !/^\p{Lu}/u.test(next.raw);
     const isPlain = !/^\p{Lu}/u.test(raw) || isStart;
-    const possible = isPlain ? [...CORRECT, ...ownWords] : [...PROPER, ...ownValues];
-    const meant = closest(folded, possible) ?? (isPlain ? closest(stemOf(folded), ownWords) : null);
+    const possible = isPlain ? [CORRECT, ownWords] : [PROPER, ownValues];
+    const meant = closest(folded, ...possible) ?? (isPlain ? closest(stemOf(folded), ownWords) : null);
     const isOfName = names.every(({ name }) => wordsOfName(name).has(meant ?? ""));
     return meant !== null && isOfName ? { ...word, folded: meant } : word;
   });

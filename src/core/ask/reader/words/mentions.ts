@@ -82,21 +82,35 @@ function extended(words: readonly Word[], { from, to }: Run, own: ReadonlySet<st
 
 const SPOKEN_CURRENCIES = { euro: "EUR", dollar: "USD", "us dollar": "USD", pound: "GBP" };
 
+/** One more than the readings that are tried. A run with so many meanings isn't read, however many others it has. */
+const MAX_MEANINGS = 17;
+
+function addTo<Key, Value>(meanings: Map<Key, Value[]>, key: Key, value: Value): void {
+  const known = meanings.get(key);
+  if (known === undefined) meanings.set(key, [value]);
+  else if (known.length < MAX_MEANINGS) known.push(value);
+}
+
+/** A value may be 18 times as long once its characters are taken apart. */
+const MAX_FOLDED_CHARACTERS = 100_000;
+
 type KnownValues = ReadonlyMap<string, readonly { dimension: string; value: string }[]>;
 
 export const knownValues = memoize((dimensions: readonly Dimension[]): KnownValues => {
   const byName = new Map<string, { dimension: string; value: string }[]>();
-  const add = (key: string, dimension: string, value: string): void => {
-    const same = byName.get(key) ?? [];
-    if (key !== "" && !same.some((each) => each.dimension === dimension && each.value === value))
-      byName.set(key, [...same, { dimension, value }]);
-  };
+  let characters = 0;
   for (const { name, type, values = [] } of dimensions) {
     if (type !== "text") continue;
-    for (const value of values) add(foldName(value), name, value);
+    for (const value of new Set(values)) {
+      const key = characters < MAX_FOLDED_CHARACTERS ? foldName(value) : "";
+      characters += key.length;
+      addTo(byName, key, { dimension: name, value });
+    }
     if (name !== "currency") continue;
-    for (const [spoken, code] of Object.entries(SPOKEN_CURRENCIES)) if (values.includes(code)) add(spoken, name, code);
+    for (const [spoken, value] of Object.entries(SPOKEN_CURRENCIES))
+      if (values.includes(value)) addTo(byName, spoken, { dimension: name, value });
   }
+  byName.delete("");
   return byName;
 });
 
@@ -128,9 +142,9 @@ const UNSPOKEN = setOf("a an the of any some our their its your my to new");
 const MAX_GAP = 3;
 
 export const spokenEvents = memoize((events: readonly string[]) => {
-  const spoken = events.map((event) => ({ event, key: [...stemsOf(foldName(event))] }));
+  const spoken = events.map((event) => ({ event, key: stemsOf(foldName(event)) }));
   const owners = new Map<string, string[]>();
-  for (const { event, key } of spoken) for (const stem of key) owners.set(stem, [...(owners.get(stem) ?? []), event]);
+  for (const { event, key } of spoken) for (const stem of key) addTo(owners, stem, event);
   return { spoken, owners };
 });
 
@@ -146,16 +160,20 @@ export function eventMentions(words: readonly Word[], events: readonly string[])
     return { stem: isAgentNoun ? verb : stem, isAgentNoun };
   });
   const stems = said.map(({ stem }) => stem);
-  const whole = spoken.filter(({ key }) => key.every((stem) => stems.includes(stem)));
+  const all = new Set(stems);
+  const whole = spoken.filter(({ key }) => Array.from(key).every((stem) => all.has(stem)));
+  const wholeByStem = new Map(Array.from(all, (stem) => [stem, whole.filter(({ key }) => key.has(stem))]));
   const mentionOf = (value: string, distance: 0 | 1, from: number, to: number): Mention => {
     const isDoer = said.slice(from, to).some(({ isAgentNoun }) => isAgentNoun);
     return { from, to, dimension: "event", value, distance, ...(isDoer && { isAgentNoun: true }) };
   };
   return stems.flatMap((stem, from) => {
-    const ends = whole
-      .filter(({ key }) => key.includes(stem))
-      .map(({ event, key }) => ({ event, to: endOfEvent(words, stems, from, key) }));
-    const found = ends.flatMap(({ event, to }) => (to === null ? [] : [mentionOf(event, 0, from, to)]));
+    const byEnd = new Map<number, string[]>();
+    for (const { event, key } of wholeByStem.get(stem) ?? []) {
+      const to = endOfEvent(words, stems, from, key);
+      if (to !== null) addTo(byEnd, to, event);
+    }
+    const found = Array.from(byEnd, ([to, some]) => some.map((event) => mentionOf(event, 0, from, to))).flat();
     const [only, ...others] = owners.get(stem) ?? [];
     const isDistinctive = only !== undefined && others.length === 0 && !GENERIC.has(stem);
     return isDistinctive ? [...found, mentionOf(only, 1, from, from + 1)] : found;
@@ -167,18 +185,20 @@ function endOfEvent(
   words: readonly Word[],
   stems: readonly string[],
   from: number,
-  key: readonly string[],
+  key: ReadonlySet<string>,
 ): number | null {
-  const missing = new Set(key);
+  const seen: string[] = [];
   let gap = 0;
   for (let at = from; at < stems.length && gap <= MAX_GAP; at += 1) {
     const [stem = "", word] = [stems[at], words[at]];
     if (at > from && word?.isAfterStop === true) return null;
-    if (missing.delete(stem)) gap = 0;
-    else if (key.includes(stem)) continue;
-    else if (UNSPOKEN.has(word?.folded ?? "")) gap += 1;
+    if (key.has(stem)) {
+      if (seen.includes(stem)) continue;
+      seen.push(stem);
+      gap = 0;
+    } else if (UNSPOKEN.has(word?.folded ?? "")) gap += 1;
     else return null;
-    if (missing.size === 0) return at + 1;
+    if (seen.length === key.size) return at + 1;
   }
   return null;
 }
@@ -199,7 +219,7 @@ export const spokenTraits = memoize((dimensions: readonly Dimension[]): Readonly
     const words = foldName(own.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, " "));
     const short = words.replace(/ (?:on|at|date)$/, "");
     for (const each of new Set([words, short, `${short} date`, `${short}s`, short.replace(/s$/, "")]))
-      spoken.set(each, [...(spoken.get(each) ?? []), name]);
+      addTo(spoken, each, name);
   }
   return spoken;
 });

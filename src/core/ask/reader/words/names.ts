@@ -104,8 +104,10 @@ function isWhole(text: string, words: readonly Word[], { from, to }: Run): boole
 /** Prefixes for finding misspelled names that begin with the word. */
 function prefixesOf({ folded, quote }: Word, isKnown: boolean): string[] {
   if (fuzzyReach(folded.length) === 0 || DIGIT.test(folded) || (isKnown && quote === null)) return [];
-  return [folded.slice(0, SHORT_PREFIX), folded.slice(0, Math.ceil(folded.length / 2))];
+  return [folded.slice(0, SHORT_PREFIX), longPrefixOf(folded)];
 }
+
+const longPrefixOf = (word: string): string => word.slice(0, Math.ceil(word.length / 2));
 
 /** "Couriers" may mean Metro Courier. */
 const singularAndPlural = (word: string): string[] => [word, word.endsWith("s") ? word.slice(0, -1) : `${word}s`];
@@ -191,7 +193,12 @@ function misspelled(
   const reach = fuzzyReach(folded.length);
   if (reach === 0 || run.to - run.from > MAX_FUZZY_WORDS || DIGIT.test(folded)) return [];
   if (folded.length > MAX_FUZZY_CHARACTERS || isOrdinary(words, run)) return [];
-  const close = (byPrefix.get(folded.slice(0, SHORT_PREFIX)) ?? []).flatMap((each) => {
+  const [first = ""] = folded.split(" ");
+  const known = byPrefix.get(folded.slice(0, SHORT_PREFIX)) ?? [];
+  const half = longPrefixOf(first);
+  // The first ones are those with the short prefix. The others were found for several words: these are for this one.
+  const possible = known.filter(({ key }, at) => at < MAX_PER_PREFIX || key.startsWith(half));
+  const close = possible.flatMap((each) => {
     const distance = editDistanceWithin(folded, each.key, reach + 1);
     const isLonger = each.key.startsWith(`${folded} `);
     return distance === null && !isLonger ? [] : [{ each, distance: distance ?? reach + 1 }];
