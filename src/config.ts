@@ -12,6 +12,8 @@ export const MAX_QUESTION_CHARS = 500;
 
 /** How long an edge caches a key, and a revoked key may still read there. Writes ask the workspace's limiter. */
 export const KEY_CACHE_MS = 30_000;
+/** How long an edge uses a cached key while the directory doesn't answer. */
+export const KEY_OUTAGE_MS = 600_000;
 export const MAX_CACHED_KEYS = 10_000;
 
 /** The binding of the database with the directory, which may hold workspaces too. The others are `DB_1`, `DB_2` and so on. */

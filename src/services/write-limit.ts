@@ -8,7 +8,6 @@ import { DatabaseUnavailable } from "../db/client/faults.ts";
 import { callLimiter } from "../limiter/call-limiter.ts";
 import type { Admission, WriteQuota, WriteRefusal } from "../limiter/write-limiter.ts";
 import { type Call, timed } from "./call.ts";
-import { eraseLimiter } from "./limiter.ts";
 import { evictKey, type KeyGrant } from "./workspaces/api-keys.ts";
 import { findWorkspace } from "./workspaces/workspaces.ts";
 
@@ -55,12 +54,10 @@ async function writeElsewhere<T>(
   write: (workspace: WorkspaceRef) => Promise<T>,
 ): Promise<T | WriteRefusal> {
   const { env, grant } = call;
-  evictKey(grant.keyId);
   const workspace = await timed(call, "databaseMs", () => findWorkspace(env, grant.workspace.id));
-  if (workspace !== null) return timed(call, "databaseMs", () => write(workspace));
-  // The charge has brought the erased workspace's limiter back into use.
-  await eraseLimiter(env, grant.workspace.id);
-  return { outcome: "unauthorized" };
+  evictKey(grant.keyId);
+  if (workspace === null) return { outcome: "unauthorized" };
+  return timed(call, "databaseMs", () => write(workspace));
 }
 
 async function charge(call: WriteCall, cost: number): Promise<Admission | WriteRefusal> {
