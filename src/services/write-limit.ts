@@ -5,7 +5,7 @@
 import type { Charge } from "../core/limit/write-window.ts";
 import type { WorkspaceRef } from "../db/client/database.ts";
 import { DatabaseUnavailable } from "../db/client/faults.ts";
-import { callLimiter } from "../limiter/call-limiter.ts";
+import { callLimiter, limiterOf } from "../limiter/call-limiter.ts";
 import type { Admission, WriteQuota, WriteRefusal } from "../limiter/write-limiter.ts";
 import { type Call, timed } from "./call.ts";
 import { evictKey, type KeyGrant } from "./workspaces/api-keys.ts";
@@ -79,7 +79,7 @@ async function charge(call: WriteCall, cost: number): Promise<Admission | WriteR
  */
 async function refund(env: Env, workspaceId: string, charges: Charge[]): Promise<void> {
   if (charges.length === 0) return;
-  await env.WRITE_LIMITER.getByName(workspaceId)
+  await limiterOf(env, workspaceId)
     .refund(charges)
     .catch(() => undefined);
 }
