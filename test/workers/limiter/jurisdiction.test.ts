@@ -71,7 +71,7 @@ it("every call reaches the object outside of jurisdictions by default", async ()
 });
 
 it("a laptop, whose runtime has no jurisdictions, works with the setting too", async () => {
-  await useWorkspace({ JURISDICTION: "eu" });
+  expect(await useWorkspace({ JURISDICTION: "eu" })).toMatch(/^ws_/);
 });
 
 it("an unknown jurisdiction creates no workspace, and no object anywhere else", async () => {
