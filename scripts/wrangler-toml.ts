@@ -8,7 +8,10 @@ export interface NewDatabase {
   location?: string | undefined;
 }
 
-/** @param env a wrangler environment; default: the top level */
+/**
+ * @param env a wrangler environment; default: the top level
+ * @throws Error when there is no table for the location
+ */
 export function withDatabase(toml: string, { binding, name, id, location }: NewDatabase, env?: string): string {
   const prefix = env === undefined ? "" : `env.${env}.`;
   const table = [
@@ -19,6 +22,7 @@ export function withDatabase(toml: string, { binding, name, id, location }: NewD
     `migrations_dir = "migrations"`,
   ].join("\n");
   const vars = `[${prefix}vars]\n`;
+  if (location !== undefined && !toml.includes(vars)) throw new Error(`wrangler.toml has no table ${vars.trim()}.`);
   const located = location === undefined ? toml : toml.replace(vars, `${vars}${binding}_LOCATION = "${location}"\n`);
   return `${located.trimEnd()}\n\n${table}\n`;
 }

@@ -12,10 +12,24 @@ export const MAX_QUESTION_CHARS = 500;
 
 /** How long an edge caches a key, and a revoked key may still read there. Writes ask the workspace's limiter. */
 export const KEY_CACHE_MS = 30_000;
+/** How long an edge uses a cached key while the directory doesn't answer. */
+export const KEY_OUTAGE_MS = 600_000;
 export const MAX_CACHED_KEYS = 10_000;
 
 /** The binding of the database with the directory, which may hold workspaces too. The others are `DB_1`, `DB_2` and so on. */
 export const DIRECTORY = "DB";
+/** Where Cloudflare can keep all that it stores: docs/decisions/0036-jurisdictions.md. */
+const JURISDICTIONS = ["eu", "us", "fedramp"] as const;
+
+/** Reads the deployment's jurisdiction; `undefined` without one. @throws RangeError that names the variable */
+export function jurisdictionOf({ JURISDICTION: name }: { JURISDICTION?: unknown }) {
+  if (name === undefined || name === "") return undefined;
+  const jurisdiction = JURISDICTIONS.find((each) => each === name);
+  if (jurisdiction === undefined)
+    throw new RangeError(`JURISDICTION must be empty or one of ${JURISDICTIONS.join(", ")}`);
+  return jurisdiction;
+}
+
 /** The cron sends up to eight statements for each database, and 120 others. D1 ends an invocation at 1,000. */
 export const MAX_DATABASES = 100;
 

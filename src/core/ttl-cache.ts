@@ -9,12 +9,13 @@ export function ttlCache<V>({ ttlMs, maxEntries }: { ttlMs: number; maxEntries: 
   const entries = new Map<string, { value: V; setAt: number }>();
 
   /** A clock that steps back expires the entry too: otherwise it would outlive its TTL. */
-  const isFresh = ({ setAt }: { setAt: number }, now: number): boolean => now >= setAt && now < setAt + ttlMs;
+  const isFresh = ({ setAt }: { setAt: number }, now: number, maxAgeMs = ttlMs): boolean =>
+    now >= setAt && now < setAt + maxAgeMs;
 
   return {
-    get(key: string, now: number): V | undefined {
+    get(key: string, now: number, maxAgeMs = ttlMs): V | undefined {
       const entry = entries.get(key);
-      return entry !== undefined && isFresh(entry, now) ? entry.value : undefined;
+      return entry !== undefined && isFresh(entry, now, maxAgeMs) ? entry.value : undefined;
     },
     set(key: string, value: V, now: number): void {
       // A map keeps the order in which keys were added: an entry set again moves to the end.

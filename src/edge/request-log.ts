@@ -1,7 +1,7 @@
 /**
  * The request log. During a flood of requests it is limited: writing a line takes about a tenth of a capture's time. It has
- * ten requests per second with the same status, operation and workspace, and says in the next line how many were
- * skipped.
+ * ten requests per second with the same status, operation and workspace. The next line counts those that were skipped, so
+ * the sum of `requests` is the number of requests, whatever the load.
  */
 import { createMiddleware } from "hono/factory";
 
@@ -23,15 +23,15 @@ const kinds = new Map<string, Kind>();
 /**
  * Decides whether a request is logged.
  * @param now milliseconds since the epoch
- * @returns the number of similar requests skipped since the last logged one; `null` to skip this one too
+ * @returns the number of similar requests since the last logged one; 0 to skip this one too
  */
-function unloggedBefore(status: number, logFields: RequestLogFields, now: number): number | null {
+function requestsSinceLogged(status: number, logFields: RequestLogFields, now: number): number {
   const name = `${status} ${logFields.operation ?? ""} ${logFields.workspace ?? ""}`;
   const kind = kinds.get(name);
   if (kind === undefined) {
-    if (kinds.size >= MAX_KINDS) kinds.clear();
+    if (kinds.size >= MAX_KINDS) forgetCounted();
     kinds.set(name, { since: now, logged: 1, unlogged: 0 });
-    return 0;
+    return 1;
   }
   // A clock that stepped back starts a new window too.
   if (now < kind.since || now >= kind.since + FLOOD_WINDOW_MS) {
@@ -40,19 +40,23 @@ function unloggedBefore(status: number, logFields: RequestLogFields, now: number
   }
   if (kind.logged >= LINES_PER_WINDOW) {
     kind.unlogged += 1;
-    return null;
+    return 0;
   }
-  const { unlogged } = kind;
+  const requests = 1 + kind.unlogged;
   kind.logged += 1;
   kind.unlogged = 0;
-  return unlogged;
+  return requests;
+}
+
+function forgetCounted(): void {
+  for (const [name, { unlogged }] of kinds) if (unlogged === 0) kinds.delete(name);
 }
 
 /**
- * Logs each request as one JSON line. Counts requests that were skipped as `unlogged`. Faults are always logged.
+ * Logs each request as one JSON line, with the number of `requests` that it stands for. Faults are always logged.
  *
  * @example
- * {"requestId":"0b1f…","method":"POST","status":200,"ms":12,"operation":"capture_event","workspace":"ws_…","stored":1}
+ * {"requestId":"0b1f…","method":"POST","status":200,"ms":12,"requests":1,"operation":"capture_event","workspace":"ws_…","stored":1}
  */
 export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   const logFields: RequestLogFields = {};
@@ -61,17 +65,19 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   const status = c.res.status;
   const now = Date.now();
-  const unlogged = status >= 500 ? 0 : unloggedBefore(status, logFields, now);
-  if (unlogged === null) return;
+  // A full storage is the workspace's own limit, like a 429.
+  const isFault = status >= 500 && status !== 507;
+  const requests = isFault ? 1 : requestsSinceLogged(status, logFields, now);
+  if (requests === 0) return;
   const line = JSON.stringify({
     requestId: c.get("requestId"),
     method: c.req.method,
     status,
     ms: now - start,
+    requests,
     ...logFields,
-    ...(unlogged > 0 && { unlogged }),
   });
-  if (status >= 500) console.error(line);
+  if (isFault) console.error(line);
   else console.log(line);
 });
 

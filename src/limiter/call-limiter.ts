@@ -1,3 +1,4 @@
+import { jurisdictionOf } from "../config.ts";
 import type { LimiterSettings } from "./write-limiter.ts";
 
 /** The limiter did not answer, or is overloaded. */
@@ -11,6 +12,31 @@ export class LimiterUnavailable extends Error {
 type LimiterStub = ReturnType<Env["WRITE_LIMITER"]["getByName"]>;
 
 /**
+ * Finds the workspace's limiter, in the deployment's jurisdiction. The same name is another object in another jurisdiction, so
+ * nothing else may look limiters up.
+ * @param options where to create the object, for its first call
+ */
+export function limiterOf(
+  env: Env,
+  workspaceId: string,
+  options?: DurableObjectNamespaceGetDurableObjectOptions,
+): LimiterStub {
+  return limitersOf(env).getByName(workspaceId, options);
+}
+
+function limitersOf(env: Env): Env["WRITE_LIMITER"] {
+  const jurisdiction = jurisdictionOf(env);
+  if (jurisdiction === undefined) return env.WRITE_LIMITER;
+  try {
+    return env.WRITE_LIMITER.jurisdiction(jurisdiction);
+  } catch (error) {
+    // The runtime of a laptop has none.
+    if (String(error).includes("not implemented in workerd")) return env.WRITE_LIMITER;
+    throw error;
+  }
+}
+
+/**
  * Calls the workspace's limiter. Retries once on a new stub when the platform marks the error as retryable.
  * @param options where to create the object, for its first call
  * @throws LimiterUnavailable
@@ -21,7 +47,7 @@ export async function callLimiter<T>(
   call: (limiter: LimiterStub) => Promise<T>,
   options?: DurableObjectNamespaceGetDurableObjectOptions,
 ): Promise<T> {
-  const attempt = () => call(env.WRITE_LIMITER.getByName(workspaceId, options));
+  const attempt = () => call(limiterOf(env, workspaceId, options));
   try {
     return await attempt().catch((error: unknown) => {
       if (!isRetryable(error)) throw error;

@@ -11,13 +11,13 @@
  */
 import { DurableObject } from "cloudflare:workers";
 
-import { DIRECTORY, KEY_CACHE_MS } from "../config.ts";
+import { DIRECTORY, KEY_OUTAGE_MS } from "../config.ts";
 import { DEFAULT_WRITE_LIMIT, WRITE_WINDOW_MS } from "../core/limit/policy.ts";
 import { type Charge, consume, EMPTY_WINDOW, inUse, refund, type WriteWindow } from "../core/limit/write-window.ts";
 
 const SAVE_EVERY_MS = 5_000;
-/** Longer than an edge may cache a key of the erased workspace. */
-const REFUSE_AFTER_ERASURE_MS = 2 * KEY_CACHE_MS;
+/** Longer than an edge may use a cached key of the erased workspace. */
+const REFUSE_AFTER_ERASURE_MS = 1.5 * KEY_OUTAGE_MS;
 const REVOKED_PREFIX = "revoked:";
 
 /** What the directory decides of a workspace, and what the limiter has to know of it. */
@@ -87,11 +87,12 @@ export class WriteLimiter extends DurableObject<Env> {
   #counters = this.#kv.get<WriteCounters>("counters") ?? { admitted: 0, refused: 0 };
   #alarmIsSet = false;
   #savedAt = -Infinity;
-  #erased = false;
+  /** `null` while the workspace exists. */
+  #erasedUntil = this.#kv.get<number>("erasedUntil") ?? null;
 
   /** Charges a request if it fits. Refused requests and requests with a revoked key are not charged. */
   consume({ keyId, cost }: { keyId: string; cost: number }): Admission | WriteRefusal {
-    if (this.#erased || this.#revokedKeys.has(keyId)) return { outcome: "unauthorized" };
+    if (this.#erasedUntil !== null || this.#revokedKeys.has(keyId)) return { outcome: "unauthorized" };
 
     const { limit, database, room } = this.#settings;
     if (room !== null && room <= 0) {
@@ -117,7 +118,7 @@ export class WriteLimiter extends DurableObject<Env> {
 
   /** Refunds the charges of an admitted request that certainly stored nothing. */
   refund(charges: Charge[]): void {
-    if (this.#erased) return;
+    if (this.#erasedUntil !== null) return;
     this.#window = refund(this.#window, charges);
     if (this.#kv.get("window") !== undefined) this.#kv.put("window", this.#window);
     const refunded = charges.reduce((sum, { cost }) => sum + cost, 0);
@@ -128,13 +129,13 @@ export class WriteLimiter extends DurableObject<Env> {
   /** Numbers settings before they are read from the directory, so that those read last are kept, whatever comes last. */
   nextVersion(): number {
     const version = (this.#kv.get<number>("lastVersion") ?? 0) + 1;
-    if (!this.#erased) this.#kv.put("lastVersion", version);
+    if (this.#erasedUntil === null) this.#kv.put("lastVersion", version);
     return version;
   }
 
   /** Changes settings for the next request on. Returns false when the workspace was erased. */
   configure(changed: Partial<LimiterSettings>): boolean {
-    if (this.#erased) return false;
+    if (this.#erasedUntil !== null) return false;
     if (changed.version !== undefined && changed.version < this.#settings.version) return true;
     for (const [name, value] of Object.entries(changed)) this.#kv.put(name, value);
     Object.assign(this.#settings, changed);
@@ -142,7 +143,7 @@ export class WriteLimiter extends DurableObject<Env> {
   }
 
   revokeKey(keyId: string): void {
-    if (this.#erased) return;
+    if (this.#erasedUntil !== null) return;
     this.#kv.put(REVOKED_PREFIX + keyId, true);
     this.#revokedKeys.add(keyId);
   }
@@ -153,23 +154,27 @@ export class WriteLimiter extends DurableObject<Env> {
   }
 
   /**
-   * Deletes everything stored. Edges may still have keys of the workspace in their cache, so the object refuses every
-   * key for a while; the timer keeps it in memory for that long.
+   * Deletes everything stored. Edges may still have keys of the workspace in their cache, so the object remembers for a
+   * while, also across restarts, that it refuses every key.
    */
   async erase(): Promise<void> {
-    this.#erased = true;
+    const until = Date.now() + REFUSE_AFTER_ERASURE_MS;
+    this.#erasedUntil = until;
     await this.ctx.storage.deleteAll();
-    setTimeout(() => undefined, REFUSE_AFTER_ERASURE_MS);
+    this.#kv.put("erasedUntil", until);
+    await this.ctx.storage.setAlarm(until);
   }
 
-  override alarm(): void {
+  override async alarm(): Promise<void> {
     this.#alarmIsSet = false;
     this.saveCounters();
+    // An alarm that was set before the erasure may come during it.
+    if (this.#erasedUntil !== null && Date.now() >= this.#erasedUntil) await this.ctx.storage.deleteAll();
   }
 
   /** Saves the counters. Public so that a test need not wait for the alarm. */
   saveCounters(): void {
-    if (this.#erased) return;
+    if (this.#erasedUntil !== null) return;
     this.#savedAt = Date.now();
     // Answers must not wait for this write: the counters may lag.
     const { room } = this.#settings;

@@ -5,10 +5,9 @@
 import type { Charge } from "../core/limit/write-window.ts";
 import type { WorkspaceRef } from "../db/client/database.ts";
 import { DatabaseUnavailable } from "../db/client/faults.ts";
-import { callLimiter } from "../limiter/call-limiter.ts";
+import { callLimiter, limiterOf } from "../limiter/call-limiter.ts";
 import type { Admission, WriteQuota, WriteRefusal } from "../limiter/write-limiter.ts";
 import { type Call, timed } from "./call.ts";
-import { eraseLimiter } from "./limiter.ts";
 import { evictKey, findWritable, type KeyGrant } from "./workspaces/api-keys.ts";
 import { findWorkspace } from "./workspaces/workspaces.ts";
 
@@ -56,12 +55,10 @@ async function writeElsewhere<T>(
   write: (workspace: WorkspaceRef) => Promise<T>,
 ): Promise<T | WriteRefusal> {
   const { env, grant } = call;
-  evictKey(grant.keyId);
   const workspace = await timed(call, "databaseMs", () => findWorkspace(env, grant.workspace.id));
-  if (workspace !== null) return timed(call, "databaseMs", () => write(workspace));
-  // The charge has brought the erased workspace's limiter back into use.
-  await eraseLimiter(env, grant.workspace.id);
-  return { outcome: "unauthorized" };
+  evictKey(grant.keyId);
+  if (workspace === null) return { outcome: "unauthorized" };
+  return timed(call, "databaseMs", () => write(workspace));
 }
 
 async function charge(call: WriteCall, cost: number): Promise<Admission | WriteRefusal> {
@@ -83,7 +80,7 @@ async function charge(call: WriteCall, cost: number): Promise<Admission | WriteR
  */
 async function refund(env: Env, workspaceId: string, charges: Charge[]): Promise<void> {
   if (charges.length === 0) return;
-  await env.WRITE_LIMITER.getByName(workspaceId)
+  await limiterOf(env, workspaceId)
     .refund(charges)
     .catch(() => undefined);
 }

@@ -15,6 +15,12 @@ it("returns a value until its time is up", () => {
   expect(cache.get("a", 1_999)).toBe(2);
 });
 
+it("returns an old value only to callers that accept its age", () => {
+  const cache = newCache();
+  cache.set("a", 1, 0);
+  expect([cache.get("a", 99, 100), cache.get("a", 100, 100), cache.get("a", 100)]).toEqual([1, undefined, 1]);
+});
+
 it("returns nothing after the clock stepped back", () => {
   const cache = newCache();
   cache.set("a", 1, 5_000);

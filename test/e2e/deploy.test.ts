@@ -1,58 +1,16 @@
 /** `npm run databases` and `npm run deploy`, with the real wrangler and a local stand-in for Cloudflare's API. */
-import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer, type ServerResponse } from "node:http";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-import { freePort } from "../harness/free-port.ts";
+import { type CloudflareApi, idOf, runNpm, startApi } from "../harness/cloudflare-api.ts";
 import { copyProject, type ProjectCopy } from "../harness/project-copy.ts";
-import { QUIET_WRANGLER } from "../harness/quiet-wrangler.ts";
 
-const idOf = (number: number) => `0000000${number}-0000-4000-8000-000000000000`;
 const FIRST = "00000000-0000-0000-0000-000000000000";
 
-function answer(response: ServerResponse, result: unknown, status = 200): void {
-  const errors = status === 200 ? [] : [{ code: 7500, message: "refused by the test" }];
-  response.writeHead(status, { "content-type": "application/json" });
-  response.end(JSON.stringify({ success: status === 200, errors, messages: [], result }));
-}
-
-/** Answers as Cloudflare does when it creates and queries databases. It fails queries of `broken`. */
-async function startApi() {
-  const calls: string[] = [];
-  const created: unknown[] = [];
-  let broken = "";
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      const path = (request.url ?? "").replace(/^.*\/accounts\/account/, "").replace(/\?.*$/, "");
-      calls.push(`${request.method} ${path}`);
-      if (request.method === "POST" && path === "/d1/database") {
-        created.push(JSON.parse(body));
-        return answer(response, { uuid: idOf(created.length), name: "created", primary_location_hint: "weur" });
-      }
-      const isQuery = path.startsWith("/d1/database/") && (broken === "" || !path.includes(broken));
-      return isQuery ? answer(response, [{ results: [], success: true, meta: {} }]) : answer(response, null, 400);
-    });
-  });
-  const port = await freePort();
-  await new Promise<void>((listening) => server.listen(port, "127.0.0.1", () => listening()));
-  return {
-    calls,
-    created,
-    url: `http://127.0.0.1:${port}/client/v4`,
-    fail: (id: string) => {
-      broken = id;
-      calls.length = 0;
-    },
-    stop: () => server.close(),
-  };
-}
-
 let project: ProjectCopy;
-let api: Awaited<ReturnType<typeof startApi>>;
+let api: CloudflareApi;
 beforeAll(async () => {
   project = await copyProject();
   api = await startApi();
@@ -62,25 +20,7 @@ afterAll(async () => {
   await project[Symbol.asyncDispose]();
 });
 
-function npm(...args: string[]): Promise<{ code: number; output: string }> {
-  const env = {
-    ...process.env,
-    ...QUIET_WRANGLER,
-    WRANGLER_LOG: "log",
-    CLOUDFLARE_API_BASE_URL: api.url,
-    CLOUDFLARE_API_TOKEN: "a-token",
-    CLOUDFLARE_ACCOUNT_ID: "account",
-  };
-  return new Promise((ended) => {
-    execFile("npm", ["run", ...args], { cwd: project.root, env }, (error, stdout, stderr) => {
-      ended({ code: typeof error?.code === "number" ? error.code : 0, output: stdout + stderr });
-    });
-  });
-}
-
-const databasesCalled = () => [
-  ...new Set(api.calls.flatMap((call) => /\/d1\/database\/([^/]+)/.exec(call)?.[1] ?? [])),
-];
+const npm = (...args: string[]) => runNpm(project.root, api, args);
 const toml = () => readFileSync(join(project.root, "wrangler.toml"), "utf8");
 
 it("deploys one database in a dry run", async () => {
@@ -107,11 +47,11 @@ it("creates databases at a location, and binds each for the deployment", async (
 it("migrates every database before the code, and stops at the first failure", async () => {
   api.fail(idOf(1));
   expect((await npm("deploy")).code).not.toBe(0);
-  expect(databasesCalled()).toEqual([FIRST, idOf(1)]);
+  expect(api.queried()).toEqual([FIRST, idOf(1)]);
   expect(api.calls.filter((call) => call.includes("/workers/"))).toEqual([]);
   api.fail("");
   await npm("deploy");
-  expect(databasesCalled()).toEqual([FIRST, idOf(1), idOf(2)]);
+  expect(api.queried()).toEqual([FIRST, idOf(1), idOf(2)]);
   const code = api.calls.findIndex((call) => call.includes("/workers/"));
   expect(code).toBeGreaterThan(api.calls.findLastIndex((call) => call.includes(idOf(2))));
 });

@@ -2,7 +2,7 @@
  * Moves workspaces to another database, in parts that the queue and the cron start. A part ends with its budget, and a
  * crash loses at most a page: the next part continues. See docs/decisions/0026-moving-a-workspace.md.
  */
-import { KEY_CACHE_MS } from "../../config.ts";
+import { KEY_OUTAGE_MS } from "../../config.ts";
 import { describeFault } from "../../core/describe-fault.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { CopyDiffers } from "../../db/moves/copy.ts";
@@ -30,7 +30,7 @@ const CLAIM_MS = 30_000;
 /** How long a part may take. */
 const BUDGET_MS = 20_000;
 /** How long the source is kept after the switch: an edge may have cached a key with it. */
-export const ERASE_AFTER_MS = 4 * KEY_CACHE_MS;
+export const ERASE_AFTER_MS = 1.5 * KEY_OUTAGE_MS;
 
 type StartOutcome = "started" | "move_running" | "not_open" | "same_database";
 

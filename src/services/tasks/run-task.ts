@@ -13,6 +13,8 @@ import { updateRoomAfterRun } from "../workspaces/storage.ts";
 import { enqueue, type Task } from "./enqueue.ts";
 
 const ERASE_AGAIN_SECONDS = 10;
+/** How long a task waits after its first, second and third failure. */
+const RETRY_SECONDS = [10, 60, 300] as const;
 /** If a workspace was marked later, the request that creates or erases it may still be running. */
 const INTERRUPTED_AFTER_MS = 60_000;
 
@@ -62,7 +64,7 @@ async function without(listing: Promise<Due[]>, ...others: Promise<Due[]>[]): Pr
   return due.filter(({ workspace }) => !left.has(workspace.number));
 }
 
-/** Acknowledges each task that ran. A task that failed comes back later, and in the end to the dead-letter queue. */
+/** Acknowledges each task that ran. A task that failed comes back later each time, and in the end to the dead-letter queue. */
 export async function runQueued({ messages }: MessageBatch<Task>, env: Env): Promise<void> {
   for (const message of messages) {
     try {
@@ -71,7 +73,7 @@ export async function runQueued({ messages }: MessageBatch<Task>, env: Env): Pro
     } catch (error) {
       const { task, workspace } = message.body;
       console.error(JSON.stringify({ operation: task, workspace: workspace.id, fault: describeFault(error) }));
-      message.retry();
+      message.retry({ delaySeconds: RETRY_SECONDS[message.attempts - 1] ?? RETRY_SECONDS[2] });
     }
   }
 }

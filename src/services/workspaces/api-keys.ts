@@ -1,6 +1,8 @@
 /** Looks up and generates API keys. */
-import { KEY_CACHE_MS, MAX_CACHED_KEYS } from "../../config.ts";
+import { KEY_CACHE_MS, KEY_OUTAGE_MS, MAX_CACHED_KEYS } from "../../config.ts";
 import { isWellFormedApiKey, newApiKey, type Scope } from "../../core/api-key.ts";
+import { circuitBreaker } from "../../core/circuit-breaker.ts";
+import { describeFault } from "../../core/describe-fault.ts";
 import { hex } from "../../core/hex.ts";
 import { ttlCache } from "../../core/ttl-cache.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
@@ -14,7 +16,11 @@ export type { KeyGrant, KeySummary } from "../../db/workspaces/api-keys.ts";
  * Grants of the keys that this isolate has looked up. A cached key costs neither a query nor a hash, which would
  * suspend the request. Unknown keys are not cached, so that a new key works at once.
  */
-const keyCache = ttlCache<KeyGrant>({ ttlMs: KEY_CACHE_MS, maxEntries: MAX_CACHED_KEYS });
+const keyCache = ttlCache<KeyGrant>({ ttlMs: KEY_OUTAGE_MS, maxEntries: MAX_CACHED_KEYS });
+
+/** While the directory doesn't answer, requests with a cached key ask it this often, and wait this long. */
+const directoryBreaker = circuitBreaker(5_000);
+const MAX_WAIT_MS = 1_000;
 
 /**
  * Returns the grant of a key; `null` when the key is malformed, unknown or revoked.
@@ -22,15 +28,40 @@ const keyCache = ttlCache<KeyGrant>({ ttlMs: KEY_CACHE_MS, maxEntries: MAX_CACHE
  */
 export async function findKey(call: Call, key: string): Promise<KeyGrant | null> {
   const now = Date.now();
-  const cached = keyCache.get(key, now);
-  if (cached !== undefined) return cached;
+  const fresh = keyCache.get(key, now, KEY_CACHE_MS);
+  if (fresh !== undefined) return fresh;
+  const stale = keyCache.get(key, now);
+  if (stale !== undefined) return directoryBreaker.allows(now) ? refresh(call, key, stale) : stale;
   if (!isWellFormedApiKey(key)) return null;
-  const grant = await countFailedLookup(call.env, call.clientAddress, async () => {
-    const hash = await hashKey(key);
-    return timed(call, "databaseMs", () => findGrant(call.env, { hash }));
-  });
-  if (grant !== null) keyCache.set(key, grant, now);
+  return countFailedLookup(call.env, call.clientAddress, () => lookUp(call, key));
+}
+
+/** Looks a cached key up again. Without an answer in time, the cached grant stays in use. */
+async function refresh(call: Call, key: string, stale: KeyGrant): Promise<KeyGrant | null> {
+  try {
+    return await within(MAX_WAIT_MS, lookUp(call, key));
+  } catch (error) {
+    directoryBreaker.failed(Date.now());
+    call.logFields.fault = describeFault(error);
+    return stale;
+  }
+}
+
+async function lookUp(call: Call, key: string): Promise<KeyGrant | null> {
+  const now = Date.now();
+  const hash = await hashKey(key);
+  const grant = await timed(call, "databaseMs", () => findGrant(call.env, { hash }));
+  directoryBreaker.succeeded();
+  if (grant === null) keyCache.delete(key);
+  else keyCache.set(key, grant, now);
   return grant;
+}
+
+function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error("the directory doesn't answer")), ms);
+    void work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 /**

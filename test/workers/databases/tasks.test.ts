@@ -1,12 +1,15 @@
 /** The queue delivers at least once, late and in any order. */
+import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { markErased } from "../../../src/db/workspaces/erase-workspace.ts";
 import { STEP_SIZES } from "../../../src/services/recompute/model.ts";
 import { recomputeWorkspace } from "../../../src/services/recompute/recompute.ts";
 import { enqueue, type Task } from "../../../src/services/tasks/enqueue.ts";
+import { runQueued } from "../../../src/services/tasks/run-task.ts";
 import { acceptAgreement, finishAgreementChanges, withdrawAgreement } from "../../../src/services/identity.ts";
+import { inInvocation } from "../guard/invocation.ts";
 import { rowCounts } from "../support/database.ts";
 import { D1_BROKEN, databaseWith, envWith, failing } from "../support/faulty-env.ts";
 import { newIdentifiedWorkspace } from "../identity/identified-workspace.ts";
@@ -40,6 +43,21 @@ it("tasks are queued 100 at once, which is all that a queue takes", async () => 
     Array.from({ length: 250 }, (_, now): Task => ({ task: "erase_workspace", workspace, now })),
   );
   expect(queued.map(({ now }) => now)).toEqual(Array.from({ length: 250 }, (_, now) => now));
+});
+
+it("a task that fails comes back after 10 s, 1 min and 5 min, whatever it is", async () => {
+  const { ref } = await withCapture();
+  const { DB } = databaseWith(failing(D1_BROKEN));
+  for (const task of ["recompute", "archive", "erase_workspace", "erase_users", "move"] as const) {
+    const body: Task = { task, workspace: ref, now: TOMORROW };
+    const given = [1, 2, 3, 4].map((attempts) => ({ id: String(attempts), timestamp: new Date(), attempts, body }));
+    const batch = createMessageBatch<Task>("tasks", given);
+    const retries = batch.messages.map((message) => vi.spyOn(message, "retry"));
+    await inInvocation(() => runQueued(batch, envWith({ DB })));
+    const delays = retries.flatMap(({ mock }) => mock.calls.map(([options]) => options?.delaySeconds));
+    expect([task, ...delays]).toEqual([task, 10, 60, 300, 300]);
+    expect((await getQueueResult(batch, createExecutionContext())).explicitAcks).toEqual([]);
+  }
 });
 
 describe("a recompute task", () => {

@@ -1,6 +1,9 @@
 /** Section 8: the log has one JSON line per request, without data of the sender. Faults in every operation are tested in security/logs. */
+import { Hono } from "hono";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
+import type { AppEnv } from "../../../src/edge/context.ts";
+import { requestLog } from "../../../src/edge/request-log.ts";
 import { D1_BROKEN, D1_OVERLOADED, databaseWith, envWith, failing, sendWith } from "../support/faulty-env.ts";
 import { batch, capture, track } from "../support/messages.ts";
 import type { Answer } from "../support/send.ts";
@@ -86,7 +89,7 @@ describe("§8 the log line of a request", () => {
     expect(line).toMatchObject({ requestId: expect.any(String), method, status });
   });
 
-  it("§8 is dropped for all but ten equal requests a second, and the next line has the number of dropped ones", async () => {
+  it("§8 is dropped for all but ten equal requests a second, and the next line counts the dropped ones", async () => {
     const sender = await newWorkspace();
     vi.useFakeTimers({ toFake: ["Date"] });
     const flood = (path: string, requests: number) =>
@@ -101,10 +104,45 @@ describe("§8 the log line of a request", () => {
       expect((await flood("/api/v1/events", 1)).lines).toHaveLength(1);
       vi.setSystemTime(Date.now() + 1_000);
       const next = await flood(CDP, 2);
-      expect(next.lines.map((line) => JSON.parse(line).unlogged)).toEqual([2, undefined]);
+      expect(next.lines.map((line) => JSON.parse(line).requests)).toEqual([3, 1]);
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  it("§8 counts every request by status during floods, also with more workspaces than it remembers", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const app = new Hono<AppEnv>().use(requestLog).get("/:status/:workspace", (c) => {
+      c.get("logFields").workspace = c.req.param("workspace");
+      return new Response(null, { status: Number(c.req.param("status")) });
+    });
+    const sent = [
+      [200, 500],
+      [429, 40],
+      [507, 50],
+      [503, 30],
+    ] as const;
+    const lines: { status: number; requests: number }[] = [];
+    for (const level of ["log", "error"] as const)
+      vi.spyOn(console, level).mockImplementation((line: string) => void lines.push(JSON.parse(line)));
+    const flood = async (share: number) => {
+      for (const [status, count] of sent)
+        for (let n = 0; n < count * share; n += 1) await app.request(`/${status}/ws_flood`);
+    };
+    try {
+      await flood(1);
+      expect(lines.filter(({ status }) => status !== 503)).toHaveLength(30);
+      for (let other = 0; other < 1_500; other += 1) await app.request(`/204/ws_${other}`);
+      vi.setSystemTime(Date.now() + 1_000);
+      await flood(0.1);
+    } finally {
+      vi.useRealTimers();
+    }
+    const counted = (asked: number) =>
+      lines.reduce((sum, { status, requests }) => sum + (status === asked ? requests : 0), 0);
+    expect([429, 507, 503].map(counted)).toEqual([44, 55, 33]);
+    // The last second's share comes with the next line.
+    expect(counted(200)).toBe(510);
   });
 
   it("§8 has the detail of a fault, and the request id of the response", async () => {

@@ -1,10 +1,16 @@
 /** The Durable Object: what it keeps in memory, what it stores, and what a restart forgets. */
-import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
+import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
+import { KEY_OUTAGE_MS } from "../../../src/config.ts";
+
 const T0 = Date.UTC(2100, 0, 1);
 const at = (ms: number) => vi.setSystemTime(T0 + ms);
+
+const REFUSED_FOR_MS = 900_000;
+/** What an object stores that was erased at T0. */
+const ERASED = { entries: { erasedUntil: T0 + REFUSED_FOR_MS }, alarm: T0 + REFUSED_FOR_MS };
 
 const newLimiter = () => env.WRITE_LIMITER.getByName(crypto.randomUUID());
 type Limiter = ReturnType<typeof newLimiter>;
@@ -206,7 +212,7 @@ describe("the storage", () => {
     expect(Object.keys((await stored(limiter)).entries)).toEqual(["counters"]);
   });
 
-  it("is empty after erasure, and every key of the workspace is refused", async () => {
+  it("holds only a mark after erasure, and every key of the workspace is refused", async () => {
     await limiter.configure({ limit: 50 });
     await limiter.revokeKey("key_old");
     const refund = await refundOf(limiter, 1_000);
@@ -220,6 +226,23 @@ describe("the storage", () => {
     await refund();
     await limiter.configure({ limit: 70 });
     await limiter.revokeKey("key_new");
+    expect(await stored(limiter)).toEqual(ERASED);
+  });
+
+  it("keeps the mark of an erasure longer than edges use a cached key, also across restarts", async () => {
+    await limiter.configure({ limit: 50 });
+    await limiter.erase();
+    for (const ms of [1_000, KEY_OUTAGE_MS]) {
+      at(ms);
+      limiter = await restarted(limiter);
+      await runInDurableObject(limiter, (object) => object.alarm());
+      expect(await consume(limiter, 1)).toEqual({ outcome: "unauthorized" });
+      expect(await limiter.configure({ limit: 70 })).toBe(false);
+      expect(await stored(limiter)).toEqual(ERASED);
+    }
+    at(REFUSED_FOR_MS);
+    expect(await runDurableObjectAlarm(limiter)).toBe(true);
     expect(await stored(limiter)).toEqual({ entries: {}, alarm: null });
+    expect(await consume(limiter, 1)).toEqual({ outcome: "unauthorized" });
   });
 });

@@ -37,6 +37,7 @@ const unguarded = (changes: Changes) => ({
   ARCHIVE_DAYS: env.ARCHIVE_DAYS,
   MAX_DATABASE_BYTES: env.MAX_DATABASE_BYTES,
   HISTORY_DAYS: env.HISTORY_DAYS,
+  JURISDICTION: env.JURISDICTION,
   ...changes,
 });
 
