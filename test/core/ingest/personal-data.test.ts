@@ -73,12 +73,18 @@ describe("personal keys", () => {
     expect(clean(value)).toEqual([{ kept: true }, ["properties.email", "properties.address", "properties.ip"]]);
   });
   it("§5 keep numbers that count and booleans, but no text", () => {
-    const kept = {
-      ...{ prompt_tokens: 11, completionTokens: 22, total_tokens: 33, max_tokens: 9, avgTokens: 1.5, TOKENS: -1 },
-      ...{ total_emails: 1_200, uploaded_photos: 4, api_keys: 2, tokens: 2 ** 40, cost_per_token: 0.002 },
-      ...{ phones: 3, fax_numbers: 2, ips: 120_000, passports: 0, total_mobile: 7, userPhoneNumbers: 2 },
-      ...{ mobile: true, email: false, phone: true, deep: [{ addresses: 2, password: true }] },
+    const usage = {
+      prompt_tokens: 11,
+      completionTokens: 22,
+      total_tokens: 33,
+      max_tokens: 9,
+      avgTokens: 1.5,
+      TOKENS: -1,
     };
+    const things = { total_emails: 1_200, uploaded_photos: 4, api_keys: 2, tokens: 2 ** 40, cost_per_token: 0.002 };
+    const numbers = { phones: 3, fax_numbers: 2, ips: 120_000, passports: 0, total_mobile: 7, userPhoneNumbers: 2 };
+    const flags = { mobile: true, email: false, phone: true, deep: [{ addresses: 2, password: true }] };
+    const kept = { ...usage, ...things, ...numbers, ...flags };
     expect(clean(kept)).toEqual([kept, []]);
     expect(clean(kept, "traits")).toEqual([kept, []]);
     expect(clean({ total_tokens: "33", emails: null, tokens: [1], phones: { home: 1 } })[0]).toEqual({});
