@@ -2,9 +2,8 @@
  * Finds the traits of a compatibility message: see docs/wire.md §4.2. RudderStack's libraries put them into
  * `context.traits`, and Segment reserves the trait `company` for an object that describes the account.
  */
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { readIdentifier, valueAt } from "./identifiers.ts";
-import type { MessageType } from "./message.ts";
 import { redact } from "./personal-data.ts";
 
 /** Traits from one place of a message, without personal data. */
@@ -22,47 +21,36 @@ export interface PlacedTraits {
  */
 export function readCdpTraits(
   message: JsonObject,
-  type: MessageType,
+  type: string,
   accountId: string | null,
   redacted: string[],
 ): PlacedTraits[] {
-  return [
-    ...placed(message["traits"], ["traits"], accountId, redacted),
-    ...placed(contextTraits(message, type), ["context", "traits"], accountId, redacted),
-  ];
+  const place = (value: Json | undefined, ...path: string[]): PlacedTraits[] => {
+    if (!isJsonObject(value)) return [];
+    const { company, ...others } = value;
+    if (!describes(company, accountId)) return [{ traits: redact(value, "traits", redacted, path), ofCompany: false }];
+    const { id: _id, ...ofCompany } = company;
+    return [
+      { traits: redact(others, "traits", redacted, path), ofCompany: false },
+      { traits: redact(ofCompany, "traits", redacted, [...path, "company"]), ofCompany: true },
+    ];
+  };
+  return [...place(message["traits"], "traits"), ...place(contextTraits(message, type), "context", "traits")];
 }
 
-/** Returns the traits of a message in one object, as they were sent. */
-export function allTraits(message: JsonObject, type: string | null): JsonObject | null {
-  const own = isJsonObject(message["traits"]) ? message["traits"] : null;
-  const more = contextTraits(message, type);
-  return own === null || more === null ? (own ?? more) : { ...own, ...more };
-}
-
-/** Returns the traits in the context of an `identify` or a `group`, without the keys that its own traits have. */
-function contextTraits(message: JsonObject, type: string | null): JsonObject | null {
-  const traits = type === "identify" || type === "group" ? valueAt(message, ["context", "traits"]) : null;
-  if (!isJsonObject(traits)) return null;
+/** Returns the traits in the context of an `identify` or a `group`, without the keys that the message's own traits have. */
+export function contextTraits(message: JsonObject, type: string | null): JsonObject | undefined {
+  const traits = type === "identify" || type === "group" ? valueAt(message, ["context", "traits"]) : undefined;
+  if (!isJsonObject(traits)) return undefined;
   const own = message["traits"];
-  if (!isJsonObject(own)) return traits;
-  return Object.fromEntries(Object.entries(traits).filter(([key]) => !Object.hasOwn(own, key)));
+  return isJsonObject(own)
+    ? Object.fromEntries(Object.entries(traits).filter(([key]) => !Object.hasOwn(own, key)))
+    : traits;
 }
 
-function placed(value: unknown, path: readonly string[], accountId: string | null, redacted: string[]): PlacedTraits[] {
-  if (!isJsonObject(value)) return [];
-  const { company, ...others } = value;
-  if (!isJsonObject(company) || !describes(company, accountId)) {
-    return [{ traits: redact(value, "traits", redacted, path), ofCompany: false }];
-  }
-  const { id: _id, ...ofCompany } = company;
-  return [
-    { traits: redact(others, "traits", redacted, path), ofCompany: false },
-    { traits: redact(ofCompany, "traits", redacted, [...path, "company"]), ofCompany: true },
-  ];
-}
-
-/** Returns whether a company is the account of the message: it has the same id or none. */
-function describes(company: JsonObject, accountId: string | null): boolean {
+/** Returns whether a company is the account that the message names: it has the same id or none. */
+function describes(company: Json | undefined, accountId: string | null): company is JsonObject {
+  if (!isJsonObject(company) || accountId === null) return false;
   const id = readIdentifier(company["id"]);
-  return accountId !== null && id.ok && (id.value === null || id.value === accountId);
+  return id.ok && (id.value === null || id.value === accountId);
 }

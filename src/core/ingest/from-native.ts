@@ -8,7 +8,7 @@ import { isJsonObject, type JsonObject } from "../json.ts";
 import { MAX_STAGE_CHARACTERS, readAttribute, type AttributeName } from "./account-attributes.ts";
 import { MAPPED_NAME, MAX_EVENT_CHARACTERS } from "./event-name.ts";
 import { refuse, requiredIdentifier } from "./identifiers.ts";
-import { readFarTime } from "./iso-time.ts";
+import { readAnyTime } from "./iso-time.ts";
 import type { AccountAttributes, Issue, Mapping, Message } from "./message.ts";
 import { findNotFinite, isTooDeep, MAX_DEPTH, NOT_FINITE } from "./message-size.ts";
 import { pathSegment, redact, redactText } from "./personal-data.ts";
@@ -70,7 +70,8 @@ const properties = optional(
 const timestamp = optional(
   (value, context): number | null => {
     if (value === null) return null;
-    return readFarTime(value, false) ?? refuse(context, "must be an ISO 8601 time with Z or an offset");
+    const ms = readAnyTime(value, false);
+    return Number.isNaN(ms) ? refuse(context, "must be an ISO 8601 time with Z or an offset") : ms;
   },
   {
     ...TIME_FORM,

@@ -11,8 +11,8 @@ const ISO_8601 =
 /** The years 0 to 9999, which ISO 8601 can write with four digits. */
 const FIRST_MS = Date.parse("0000-01-01T00:00:00Z");
 const LAST_MS = Date.parse("9999-12-31T23:59:59.999Z");
-/** ISO 8601 writes other years with six digits and a sign. */
-const FAR_YEAR = /^(?:(-)\d{6}|\+(\d\d)(\d{4}))(?=-)/;
+/** ISO 8601 writes all other years with a sign and six digits. */
+const FAR_TIME = /^[+-]\d{6}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /**
  * Reads `2026-01-31T09:30:00.250Z` or a time with an offset (`+02:00`, `+0200`, `+02`). The seconds are optional. A
@@ -26,12 +26,10 @@ export function readIsoTime(value: unknown, lenient: boolean): number | null {
   return ms !== null && ms >= FIRST_MS && ms <= LAST_MS ? ms : null;
 }
 
-/** Does the same for times that may be far away, as the first and the last time of a language are. Their years are cut to four digits. */
-export function readFarTime(value: unknown, lenient: boolean): number | null {
-  if (typeof value !== "string") return null;
-  const cut = (_: string, minus?: string, century?: string, year = "") =>
-    minus ? "0000" : century === "00" ? year : "9999";
-  return parse(value.replace(FAR_YEAR, cut), lenient);
+/** Reads a time of any year, as senders write for "unknown" or "never". Returns `NaN` if the value is no time. */
+export function readAnyTime(value: unknown, lenient: boolean): number {
+  if (typeof value !== "string") return NaN;
+  return FAR_TIME.test(value) ? Date.parse(value) : (parse(value, lenient) ?? NaN);
 }
 
 function parse(value: string, lenient: boolean): number | null {

@@ -18,25 +18,23 @@ type MessageMeasure = "fits" | "too_deep" | "not_finite" | "too_large";
 const MAX_BYTES_PER_UNIT = 6;
 /** The longest number is `-1.2345678901234567e-300`; the longest other scalar is `false`. */
 const MAX_SCALAR_BYTES = 25;
-/** The longest integer that is finite as a double, with its sign and quotes. */
-const MAX_BIGINT_BYTES = 313;
 
 /** Measures a parsed message. A message that is too deep isn't counted. Never overflows the stack. */
 export function measureMessage(message: JsonObject): MessageMeasure {
   const bound = upperBound(message, 1);
-  if (bound === Infinity) return isDeeper(message, MAX_DEPTH) ? "too_deep" : "not_finite";
+  if (bound === Infinity) return isTooDeep(message, MAX_DEPTH) ? "too_deep" : "not_finite";
   if (bound <= MAX_MESSAGE_BYTES) return "fits";
   return jsonBytes(message) <= MAX_MESSAGE_BYTES ? "fits" : "too_large";
 }
 
-/** Returns whether a field's value makes its message too deep. Never overflows the stack. */
-export function isTooDeep(value: Json): boolean {
-  return isDeeper(value, MAX_DEPTH - 1);
-}
-
-function isDeeper(value: Json, levels: number): boolean {
+/**
+ * Returns whether a value makes its message too deep: by default a field's value. Never overflows the stack.
+ *
+ * @param levels how many levels the value may have
+ */
+export function isTooDeep(value: Json, levels: number = MAX_DEPTH - 1): boolean {
   if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
+  return levels === 0 || Object.values(value).some((member) => isTooDeep(member, levels - 1));
 }
 
 /** Returns the keys that lead to a number that isn't finite, or `null`. The value must not be too deep. */
@@ -52,15 +50,13 @@ export function findNotFinite(value: Json): string[] | null {
 
 /** Returns the length of a value as compact JSON in UTF-8. The value must not be too deep for recursion. */
 export function jsonBytes(value: Json): number {
-  return utf8Bytes(stringify(value));
-}
-
-/** Writes bigints as they are stored: as text. A replacer for every value would make `JSON.stringify` several times slower. */
-function stringify(value: Json): string {
   try {
-    return JSON.stringify(value);
+    return utf8Bytes(JSON.stringify(value));
   } catch {
-    return JSON.stringify(value, (_key, member: Json) => (typeof member === "bigint" ? String(member) : member));
+    // A bigint, which is stored as text. With a function for every value, JSON.stringify would always be slow.
+    return utf8Bytes(
+      JSON.stringify(value, (_key, member: Json) => (typeof member === "bigint" ? `${member}` : member)),
+    );
   }
 }
 
@@ -73,7 +69,7 @@ function stringify(value: Json): string {
 export function upperBound(value: Json, depth: number): number {
   if (typeof value === "string") return value.length * MAX_BYTES_PER_UNIT + 3;
   if (typeof value === "number") return Number.isFinite(value) ? MAX_SCALAR_BYTES : Infinity;
-  if (typeof value === "bigint") return MAX_BIGINT_BYTES;
+  if (typeof value === "bigint") return String(value).length + 3;
   if (typeof value !== "object" || value === null) return MAX_SCALAR_BYTES;
   if (depth > MAX_DEPTH) return Infinity;
   let bytes = 3;

@@ -4,7 +4,7 @@
  */
 import { DAY_MS } from "../durations.ts";
 import type { Json, JsonObject } from "../json.ts";
-import { readFarTime } from "./iso-time.ts";
+import { readAnyTime } from "./iso-time.ts";
 import type { Mapping, TimeField } from "./message.ts";
 
 /** Programs write an earlier time, such as 0001-01-01 or 1970-01-01, for "unknown". */
@@ -16,7 +16,7 @@ export const MAX_FUTURE_MS = 5 * 60 * 1_000;
 /** A smaller correction is transit noise. Applying it would shuffle the messages of one sender. */
 const MIN_CORRECTION_MS = 5_000;
 
-/** No clock is so wrong, unless it is set to another calendar, such as the Buddhist one. */
+/** Only a clock set to another calendar, such as the Buddhist one, is more wrong. */
 const MAX_CORRECTION_MS = 400 * DAY_MS;
 
 /**
@@ -32,71 +32,56 @@ export function occurredAt(
   batchSentAt: number | null,
   mapping: Mapping,
 ): number | TimeField {
-  const timestamp = readStated(message["timestamp"]);
-  const original = readStated(message["originalTimestamp"]);
+  const timestamp = read(message["timestamp"]);
+  const original = read(message["originalTimestamp"]);
   if (Number.isNaN(timestamp)) return "timestamp";
   if (Number.isNaN(original) && !isTime(timestamp)) return "originalTimestamp";
-  const unset = [timestamp, original].findIndex((ms) => ms !== null && ms < FIRST_TIME_MS);
-  if (unset >= 0) mapping.unsetField = unset === 0 ? "timestamp" : "originalTimestamp";
+  if (isUnset(timestamp) || isUnset(original))
+    mapping.unsetField = isUnset(timestamp) ? "timestamp" : "originalTimestamp";
 
-  const correction = readCorrection(message, receivedAt, batchSentAt, isTime(original) ? original : timestamp);
-  // `sentAt` is of the same clock as the original time.
-  const isOriginal = isTime(original) && (correction !== null || !isTime(timestamp));
-  const time = isOriginal ? original : timestamp;
-  if (!isTime(time)) return receivedAt;
-  mapping.timeField = isOriginal ? "originalTimestamp" : "timestamp";
-  if (correction === null || Math.abs(correction) < MIN_CORRECTION_MS) return possibleTime(time, receivedAt, mapping);
-  mapping.clockSlowMs = correction;
-  return possibleTime(time + correction, receivedAt, mapping);
-}
-
-/** Reads a stated time: `null` if it is absent, `NaN` if it is unreadable. */
-function readStated(value: Json | undefined): number | null {
-  return value === undefined || value === null ? null : (readFarTime(value, true) ?? NaN);
+  // A CDP that forwards a message, perhaps hours later, has already corrected its time. It marks it with `receivedAt`.
+  const forwardedAt = read(message["receivedAt"]);
+  const isForwarded = forwardedAt !== null && !isUnset(forwardedAt);
+  const sentAt = isForwarded ? null : (readTime(message["sentAt"]) ?? batchSentAt);
+  const correction = sentAt === null ? null : receivedAt - sentAt;
+  const isUsable = correction !== null && isPlausible(correction, isTime(original) ? original : timestamp, receivedAt);
+  // `sentAt` belongs to the clock of `originalTimestamp`.
+  const field = isTime(original) && (isUsable || !isTime(timestamp)) ? "originalTimestamp" : "timestamp";
+  const applied = isUsable && Math.abs(correction) >= MIN_CORRECTION_MS ? correction : 0;
+  return settle(field, field === "timestamp" ? timestamp : original, applied, receivedAt, mapping);
 }
 
 /** Reads a time that is ignored if it is unreadable or no time. */
 export function readTime(value: Json | undefined): number | null {
-  const ms = readStated(value);
+  const ms = read(value);
   return isTime(ms) ? ms : null;
 }
 
-/** Returns the time of a native capture, which has no other one. */
+/** Returns the time of a native capture, which has only a `timestamp`. */
 export function nativeTime(timestamp: number | null, receivedAt: number, mapping: Mapping): number {
-  if (timestamp === null) return receivedAt;
-  mapping[isTime(timestamp) ? "timeField" : "unsetField"] = "timestamp";
-  return isTime(timestamp) ? possibleTime(timestamp, receivedAt, mapping) : receivedAt;
+  if (isUnset(timestamp)) mapping.unsetField = "timestamp";
+  return settle("timestamp", timestamp, 0, receivedAt, mapping);
 }
 
-/** Returns by how many milliseconds the sender's clock is slow, or `null` if that is unknown. */
-function readCorrection(
-  message: JsonObject,
-  receivedAt: number,
-  batchSentAt: number | null,
-  ownTime: number | null,
-): number | null {
-  // A CDP that forwards a message, perhaps hours later, has already corrected its time. It marks it with `receivedAt`.
-  const forwarded = readStated(message["receivedAt"]);
-  const isForwarded = forwarded !== null && !(forwarded < FIRST_TIME_MS);
-  const sentAt = isForwarded ? null : (readTime(message["sentAt"]) ?? batchSentAt);
-  if (sentAt === null) return null;
-  const correction = receivedAt - sentAt;
-  if (Math.abs(correction) <= MAX_CORRECTION_MS) return correction;
-  const repairs = isTime(ownTime) && impossible(ownTime, receivedAt) && !impossible(ownTime + correction, receivedAt);
-  return repairs ? correction : null;
-}
-
-const isTime = (ms: number | null): ms is number => ms !== null && ms >= FIRST_TIME_MS;
-
-function impossible(ms: number, receivedAt: number): Mapping["replaced"] {
-  if (ms - receivedAt > MAX_FUTURE_MS) return "future";
-  return ms < FIRST_TIME_MS ? "past" : undefined;
-}
-
-/** Replaces an impossible time by the time of receipt. */
-function possibleTime(ms: number, receivedAt: number, mapping: Mapping): number {
-  const reason = impossible(ms, receivedAt);
-  if (reason === undefined) return ms;
-  mapping.replaced = reason;
+/** Corrects a time. Returns the time of receipt instead if there is none, or an impossible one. */
+function settle(field: TimeField, ms: number | null, correction: number, receivedAt: number, mapping: Mapping): number {
+  if (!isTime(ms)) return receivedAt;
+  mapping.timeField = field;
+  if (correction !== 0) mapping.clockSlowMs = correction;
+  const time = ms + correction;
+  if (isPossible(time, receivedAt)) return time;
+  mapping.replaced = time > receivedAt ? "future" : "past";
   return receivedAt;
+}
+
+/** Reads a stated time: `null` if it is absent, `NaN` if it is unreadable. */
+const read = (value: Json | undefined): number | null => (value == null ? null : readAnyTime(value, true));
+const isUnset = (ms: number | null): boolean => ms !== null && ms < FIRST_TIME_MS;
+const isTime = (ms: number | null): ms is number => ms !== null && ms >= FIRST_TIME_MS;
+const isPossible = (ms: number, receivedAt: number): boolean => isTime(ms) && ms <= receivedAt + MAX_FUTURE_MS;
+
+/** Returns whether a sender's clock may be wrong by `correction`, given the message's time on that clock. */
+function isPlausible(correction: number, ms: number | null, receivedAt: number): boolean {
+  if (Math.abs(correction) <= MAX_CORRECTION_MS) return true;
+  return isTime(ms) && !isPossible(ms, receivedAt) && isPossible(ms + correction, receivedAt);
 }

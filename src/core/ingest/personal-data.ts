@@ -89,14 +89,10 @@ function redactMember(value: Json, name: string | number, walk: Walk): Json {
   return redacted;
 }
 
-/** Above it, `JSON.stringify` writes an exponent, so that no reader takes the number for an exact integer. */
-const FIRST_WITH_EXPONENT = 1e21;
-
-/** Returns a number, or its text if readers of the JSON would get another number or none. */
+/** Returns a number, or its text if readers of its JSON would get another number, an integer that overflows, or none. */
 function storableNumber(value: number | bigint): number | string {
-  if (typeof value === "bigint" || !Number.isFinite(value)) return String(value);
-  const isExact = !Number.isInteger(value) || Number.isSafeInteger(value) || Math.abs(value) >= FIRST_WITH_EXPONENT;
-  return isExact ? value : String(value);
+  if (typeof value === "number" && (Number.isSafeInteger(value) || /[.e]/.test(String(value)))) return value;
+  return String(value);
 }
 
 function redactString(text: string): string {

@@ -1,6 +1,6 @@
 /** Decides what is kept of a rejected message, so that people can find out why: see docs/wire.md §4.5. */
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import { allTraits } from "./cdp-traits.ts";
+import { contextTraits } from "./cdp-traits.ts";
 import { mapEventName } from "./event-name.ts";
 import { readCdpIdentifiers, type CdpIdentifiers } from "./identifiers.ts";
 import type { Issue, KeptMessage, Rejection, RejectionReason } from "./message.ts";
@@ -35,11 +35,15 @@ export function rejectMessage(
   const ids = readCdpIdentifiers(message, lowerType);
   const { code, path } = reason;
   const isCounted = code === "unsupported_type" || namesNobody(ids);
-  const kept = isCounted
-    ? null
-    : keptMessage({ ...message, traits: allTraits(message, lowerType) }, type, ids, redacted);
+  const kept = isCounted ? null : keptMessage(withContextTraits(message, lowerType), type, ids, redacted);
   const automatic = code === "unsupported_type" && AUTOMATIC_TYPES.has(lowerType);
   return { index, automatic, messageId: ids.messageId, code, message: reason.message, path, kept };
+}
+
+function withContextTraits(message: JsonObject, type: string | null): JsonObject {
+  const more = contextTraits(message, type);
+  const own = message["traits"];
+  return more === undefined ? message : { ...message, traits: isJsonObject(own) ? { ...own, ...more } : more };
 }
 
 /**
