@@ -1,5 +1,5 @@
-/** Anything that `JSON.parse` can return. */
-export type Json = null | boolean | number | string | Json[] | JsonObject;
+/** Anything that `parseJson` can return. Only what isn't stored yet has a bigint: `redact` writes it as text. */
+export type Json = null | boolean | number | bigint | string | Json[] | JsonObject;
 
 export interface JsonObject {
   [key: string]: Json;

@@ -55,7 +55,8 @@ const READERS: Readers = {
 };
 
 function readAmount(value: unknown, lenient: boolean): number | undefined {
-  const number = lenient && typeof value === "string" && NUMERIC.test(value.trim()) ? Number(value) : value;
+  const isText = typeof value === "bigint" || (lenient && typeof value === "string" && NUMERIC.test(value.trim()));
+  const number = isText ? Number(value) : value;
   if (typeof number !== "number" || !Number.isFinite(number) || number < 0) return undefined;
   return Object.is(number, -0) ? 0 : number;
 }

@@ -1,16 +1,17 @@
 /**
  * Separates the account attributes of a compatibility message from its free-form traits: see docs/wire.md §4.2. The
- * first usable value wins: in traits, then in properties, then in the message.
+ * first usable value wins: in traits, also of a company, then in properties, then in the message.
  */
 import type { Json, JsonObject } from "../json.ts";
 import { typedKeys } from "../typed-keys.ts";
 import { readAttribute, type AttributeName } from "./account-attributes.ts";
+import type { PlacedTraits } from "./cdp-traits.ts";
 import type { AccountAttributes, MessageType } from "./message.ts";
 import { redactText } from "./personal-data.ts";
 
 export const MAX_TRAITS = 256;
 
-/** The keys of each attribute, in the order in which they win. In the traits of a `group` the bare name counts too. */
+/** The keys of each attribute, in the order in which they win. In traits of an account the bare name counts too. */
 const KEYS: Readonly<Record<AttributeName, readonly string[]>> = {
   stage: ["accountStage", "account_stage"],
   trialEndsAt: ["trialEndsAt", "trial_ends_at"],
@@ -25,28 +26,32 @@ interface CdpAttributes {
   readonly attributes: AccountAttributes | null;
   /** The traits that are no usable attributes, or `null` if there are none. */
   readonly traits: JsonObject | null;
+  /** The same of the company that the traits describe. */
+  readonly accountTraits: JsonObject | null;
 }
 
 /**
  * Reads the attributes and the free-form traits of a message.
  *
- * @param traits without personal data
+ * @param traits in the order in which they win
  * @param properties without personal data
  * @param redacted receives the paths of e-mail addresses in attributes of the message itself
  */
 export function readCdpAttributes(
   type: MessageType,
-  traits: JsonObject | null,
+  traits: readonly PlacedTraits[],
   properties: JsonObject | null,
   message: JsonObject,
   redacted: string[],
 ): CdpAttributes {
   const attributes: AccountAttributes = {};
-  const taken = new Set<string>();
+  const places = traits.map((place) => ({ ...place, taken: new Set<string>() }));
   for (const name of NAMES) {
     const keys = KEYS[name];
-    for (const key of type === "group" ? [...keys, name] : keys) {
-      if (setIfUsable(attributes, name, traits?.[key])) taken.add(key);
+    for (const place of places) {
+      for (const key of type === "group" || place.ofCompany ? [...keys, name] : keys) {
+        if (setIfUsable(attributes, name, place.traits[key])) place.taken.add(key);
+      }
     }
     for (const key of keys) setIfUsable(attributes, name, properties?.[key]);
     for (const key of keys) {
@@ -54,9 +59,14 @@ export function readCdpAttributes(
       setIfUsable(attributes, name, typeof value === "string" ? redactText(value, key, redacted) : value);
     }
   }
+  const free = places.flatMap(({ ofCompany, taken, ...place }) =>
+    Object.entries(place.traits).flatMap(([key, value]) => (taken.has(key) ? [] : [{ key, value, ofCompany }])),
+  );
+  const kept = type === "track" ? [] : free.slice(0, MAX_TRAITS);
   return {
     attributes: Object.keys(attributes).length === 0 ? null : attributes,
-    traits: type === "track" || traits === null ? null : freeTraits(traits, taken),
+    traits: fromEntries(kept.filter(({ ofCompany }) => !ofCompany)),
+    accountTraits: fromEntries(kept.filter(({ ofCompany }) => ofCompany)),
   };
 }
 
@@ -72,9 +82,6 @@ function setIfUsable<Name extends AttributeName>(
   return true;
 }
 
-function freeTraits(traits: JsonObject, taken: ReadonlySet<string>): JsonObject | null {
-  const keys = Object.keys(traits);
-  const kept = keys.filter((key) => !taken.has(key)).slice(0, MAX_TRAITS);
-  if (kept.length === 0) return null;
-  return kept.length === keys.length ? traits : Object.fromEntries(kept.map((key) => [key, traits[key] ?? null]));
+function fromEntries(entries: readonly { key: string; value: Json }[]): JsonObject | null {
+  return entries.length === 0 ? null : Object.fromEntries(entries.map(({ key, value }) => [key, value]));
 }

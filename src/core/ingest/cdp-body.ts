@@ -1,9 +1,9 @@
 /** Reads a compatibility body: one message, `{"batch": […]}`, or a bare array. See docs/wire.md §4.1. */
 import { isJsonObject } from "../json.ts";
 import { type CdpContext, mapCdpMessage, readType } from "./from-cdp.ts";
-import { readIsoTime } from "./iso-time.ts";
 import type { Message, Redaction, Rejection } from "./message.ts";
 import { measureMessage } from "./message-size.ts";
+import { readTime } from "./occurred-at.ts";
 
 export const MAX_BATCH_MESSAGES = 1_000;
 
@@ -71,7 +71,7 @@ export function mapCdpBody({ items, lone, sentAt }: CdpBody, options: CdpBodyOpt
 function readForm(body: unknown) {
   if (!isJsonObject(body)) return { items: body, lone: false, path: null, sentAt: null };
   if (!Object.hasOwn(body, "batch")) return { items: [body], lone: true, path: null, sentAt: null };
-  return { items: body["batch"], lone: false, path: "batch", sentAt: readIsoTime(body["sentAt"], true) };
+  return { items: body["batch"], lone: false, path: "batch", sentAt: readTime(body["sentAt"]) };
 }
 
 /** Some senders post the entries of their queue, with each message in a field `json`. */

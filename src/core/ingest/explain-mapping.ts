@@ -50,15 +50,17 @@ function explainAccount({ type, source, account, mapping }: MappedArrival): stri
 function explainTime({ occurredAt, receivedAt, mapping }: MappedArrival): string {
   const distance = fromReceipt(occurredAt - receivedAt);
   if (mapping === null) return `${distance} (source not stored)`;
-  const { timeField, clockSlowMs, replaced } = mapping;
-  if (timeField === undefined) return "time of receipt: no valid timestamp sent";
+  const { timeField, clockSlowMs, replaced, unsetField } = mapping;
+  const unset = unsetField === undefined ? null : `${unsetField} before 2000 counts as absent`;
+  if (timeField === undefined) return `time of receipt: ${unset ?? "no valid timestamp sent"}`;
   const clock =
     clockSlowMs === undefined ? null : `${formatDuration(clockSlowMs)} ${clockSlowMs < 0 ? "fast" : "slow"}`;
   if (replaced !== undefined) {
-    const impossible = `${timeField} was ${replaced === "future" ? "in the future" : "before the year 0"}`;
+    const impossible = `${timeField} was ${replaced === "future" ? "in the future" : "before 2000"}`;
     return `time of receipt: ${impossible}${clock === null ? "" : ` after correcting a clock ${clock}`}`;
   }
-  return `${distance}, by its ${timeField}${clock === null ? "" : `, corrected for a clock ${clock}`}`;
+  const correction = clock === null ? "" : `, corrected for a clock ${clock}`;
+  return `${distance}, by its ${timeField}${correction}${unset === null ? "" : `; ${unset}`}`;
 }
 
 function fromReceipt(ms: number): string {

@@ -5,6 +5,7 @@
  */
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { readCdpAttributes } from "./cdp-attributes.ts";
+import { readCdpTraits } from "./cdp-traits.ts";
 import { mapEventName, MAX_EVENT_CHARACTERS } from "./event-name.ts";
 import { readCdpIdentifiers, type CdpIdentifiers } from "./identifiers.ts";
 import {
@@ -15,7 +16,7 @@ import {
   type Rejection,
   type RejectionReason,
 } from "./message.ts";
-import { MAX_DEPTH, MAX_MESSAGE_BYTES, measureMessage, upperBound } from "./message-size.ts";
+import { findNotFinite, MAX_DEPTH, MAX_MESSAGE_BYTES, measureMessage, NOT_FINITE, upperBound } from "./message-size.ts";
 import { pathSegment, redact, redactText } from "./personal-data.ts";
 import { rejectMessage } from "./rejection.ts";
 import { cutText, isLongerThan } from "./text.ts";
@@ -74,11 +75,11 @@ function mapTyped(
   if (event !== null && typeof event !== "string") return event;
 
   const time = occurredAt(raw, context.receivedAt, context.batchSentAt, mapping);
-  if (time === null) return invalid("timestamp", "must be an ISO 8601 time");
+  if (typeof time === "string") return invalid(time, "must be an ISO 8601 time");
 
-  const properties = redactPart(raw["properties"], "properties", redacted);
-  const redactedTraits = redactPart(raw["traits"], "traits", redacted);
-  const { attributes, traits } = readCdpAttributes(type, redactedTraits, properties, raw, redacted);
+  const properties = isJsonObject(raw["properties"]) ? redact(raw["properties"], "properties", redacted) : null;
+  const placedTraits = readCdpTraits(raw, type, ids.accountId, redacted);
+  const read = readCdpAttributes(type, placedTraits, properties, raw, redacted);
   return {
     index,
     type,
@@ -87,16 +88,16 @@ function mapTyped(
     accountId: ids.accountId,
     event,
     properties: type === "track" ? properties : null,
-    traits,
-    attributes,
+    ...read,
     occurredAt: time,
     mapping,
   };
 }
 
-/** Returns the type of a message, valid or not, or why the service doesn't support it. */
+/** Returns the type of a message, valid or not, or why the service doesn't support it. Its letter case doesn't matter. */
 export function readType(raw: JsonObject, pathType: string | null): MessageType | RejectionReason {
-  const type = raw["type"] ?? pathType;
+  const stated = raw["type"] ?? pathType;
+  const type = typeof stated === "string" ? stated.toLowerCase() : stated;
   if (pathType !== null && type !== pathType) return invalid("type", "contradicts the path of the request");
   if (type === "track" || type === "identify" || type === "group") return type;
   return { code: "unsupported_type", message: "type must be track, identify or group.", path: "type" };
@@ -108,6 +109,9 @@ function checkShape(raw: JsonObject): RejectionReason | null {
     const message = `The message is nested more than ${MAX_DEPTH} levels deep.`;
     return { code: "invalid_message", message, path: null };
   }
+  if (measure === "not_finite") {
+    return invalid((findNotFinite(raw) ?? []).map(pathSegment).join("."), NOT_FINITE);
+  }
   if (measure === "too_large") return { code: "message_too_large", message: TOO_LARGE, path: largestPath(raw) };
   if (!isPart(raw["properties"])) return invalid("properties", "must be an object");
   if (!isPart(raw["traits"])) return invalid("traits", "must be an object");
@@ -117,10 +121,6 @@ function checkShape(raw: JsonObject): RejectionReason | null {
 /** PHP writes an empty object as an empty array. */
 function isPart(value: Json | undefined): boolean {
   return value === undefined || value === null || isJsonObject(value) || (Array.isArray(value) && value.length === 0);
-}
-
-function redactPart(value: Json | undefined, place: "properties" | "traits", redacted: string[]): JsonObject | null {
-  return isJsonObject(value) ? redact(value, place, redacted) : null;
 }
 
 function checkNamed(ids: CdpIdentifiers, type: MessageType): RejectionReason | null {

@@ -8,12 +8,12 @@ import { isJsonObject, type JsonObject } from "../json.ts";
 import { MAX_STAGE_CHARACTERS, readAttribute, type AttributeName } from "./account-attributes.ts";
 import { MAPPED_NAME, MAX_EVENT_CHARACTERS } from "./event-name.ts";
 import { refuse, requiredIdentifier } from "./identifiers.ts";
-import { readIsoTime } from "./iso-time.ts";
+import { readAnyTime } from "./iso-time.ts";
 import type { AccountAttributes, Issue, Mapping, Message } from "./message.ts";
-import { isTooDeep, MAX_DEPTH } from "./message-size.ts";
+import { findNotFinite, isTooDeep, MAX_DEPTH, NOT_FINITE } from "./message-size.ts";
 import { pathSegment, redact, redactText } from "./personal-data.ts";
 import { cutText } from "./text.ts";
-import { notInFuture } from "./occurred-at.ts";
+import { nativeTime } from "./occurred-at.ts";
 
 const MAX_IGNORED = 100;
 
@@ -56,7 +56,9 @@ const properties = optional(
   (value, context): JsonObject | null => {
     if (value === null) return null;
     if (!isJsonObject(value)) return refuse(context, "must be an object");
-    return isTooDeep(value) ? refuse(context, `must not be nested more than ${MAX_DEPTH} levels deep`) : value;
+    if (isTooDeep(value)) return refuse(context, `must not be nested more than ${MAX_DEPTH} levels deep`);
+    const notFinite = findNotFinite(value);
+    return notFinite === null ? value : refuse(context, NOT_FINITE, notFinite.map(pathSegment));
   },
   {
     type: ["object", "null"],
@@ -68,12 +70,13 @@ const properties = optional(
 const timestamp = optional(
   (value, context): number | null => {
     if (value === null) return null;
-    return readIsoTime(value, false) ?? refuse(context, "must be an ISO 8601 time with Z or an offset");
+    const ms = readAnyTime(value, false);
+    return Number.isNaN(ms) ? refuse(context, "must be an ISO 8601 time with Z or an offset") : ms;
   },
   {
     ...TIME_FORM,
     description:
-      "When the event happened. Defaults to the time of receipt, also if it is more than 5 minutes in the future.",
+      "When the event happened. Defaults to the time of receipt, also if it is before 2000 or more than 5 minutes in the future.",
   },
 );
 
@@ -137,17 +140,12 @@ export function mapNativeCapture(body: unknown, options: NativeOptions): NativeC
     event: capture.event,
     properties: capture.properties ? redact(capture.properties, "properties", redacted) : null,
     traits: null,
+    accountTraits: null,
     attributes: attributesOf(capture, redacted),
-    occurredAt: readTime(capture.timestamp ?? null, options.receivedAt, mapping),
+    occurredAt: nativeTime(capture.timestamp ?? null, options.receivedAt, mapping),
     mapping,
   };
   return { ok: true, message, ignored: namesWithout(body, schema.shape), redacted };
-}
-
-function readTime(time: number | null, receivedAt: number, mapping: Mapping): number {
-  if (time === null) return receivedAt;
-  mapping.timeField = "timestamp";
-  return notInFuture(time, receivedAt, mapping);
 }
 
 function attributesOf(capture: Capture, redacted: string[]): AccountAttributes | null {

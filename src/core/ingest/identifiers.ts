@@ -30,12 +30,8 @@ export const CONTROL_CHARACTER = /\p{Cc}/u;
  */
 export function readIdentifier(value: unknown): IdentifierReading {
   if (value === undefined || value === null) return ABSENT;
-  if (typeof value === "number") {
-    if (Number.isSafeInteger(value)) return { ok: true, value: String(value) };
-    return unusable(
-      Number.isInteger(value) ? "must be at most 2^53 - 1, or a string" : "must be a string or an integer",
-    );
-  }
+  if (typeof value === "number" && Number.isSafeInteger(value)) return { ok: true, value: String(value) };
+  if (typeof value === "bigint" || Number.isInteger(value)) return unusable("must be at most 2^53 - 1, or a string");
   if (typeof value !== "string") return unusable("must be a string or an integer");
   const text = value.toWellFormed().trim();
   if (text === "") return ABSENT;
@@ -67,8 +63,9 @@ export const nullableIdentifier = (description: string) =>
     })
     .meta({ ...OPTIONAL_IDENTIFIER_FORM, description });
 
-export function refuse(context: z.core.$RefinementCtx, problem: string): never {
-  context.addIssue({ code: "custom", message: problem });
+/** @param path of the invalid part of the value */
+export function refuse(context: z.core.$RefinementCtx, problem: string, path: string[] = []): never {
+  context.addIssue({ code: "custom", message: problem, path });
   return z.NEVER;
 }
 
@@ -87,13 +84,13 @@ export interface CdpIdentifiers {
  * Reads the ids of a compatibility message. It reads the usable ids even if another one is not, so that people can find
  * a rejected message by them.
  *
- * @param type only a `group` names its account by `groupId`
+ * @param type only a `group` names its account by `groupId`, and a `track` none in `context.traits`
  */
 export function readCdpIdentifiers(message: JsonObject, type: string | null): CdpIdentifiers {
   const search: Search = { problem: null };
   const messageId = read(message["messageId"], "messageId", search);
   const userId = read(message["userId"], "userId", search);
-  for (const { field, path } of type === "group" ? GROUP_ACCOUNT_PATHS : ACCOUNT_PATHS) {
+  for (const { field, path } of accountPathsOf(type)) {
     const accountId = read(valueAt(message, path), field, search);
     if (accountId !== null) return { messageId, userId, accountId, accountField: field, problem: search.problem };
   }
@@ -108,14 +105,21 @@ interface AccountPath {
 const pathOf = (field: AccountField): AccountPath => ({ field, path: field.split(".") });
 
 /** The fields that name an account, in the order in which they are read. */
-const ACCOUNT_PATHS: readonly AccountPath[] = [
-  ...(["properties.", "traits.", "", "context."] as const).flatMap(accountFieldsIn).map(pathOf),
+const IDENTIFY_PATHS: readonly AccountPath[] = [
+  ...(["properties.", "traits.", "context.traits.", "", "context."] as const).flatMap(accountFieldsIn).map(pathOf),
   pathOf("context.groupId"),
   pathOf("traits.company.id"),
+  pathOf("context.traits.company.id"),
 ];
-const GROUP_ACCOUNT_PATHS: readonly AccountPath[] = [pathOf("groupId"), ...ACCOUNT_PATHS];
+const GROUP_PATHS: readonly AccountPath[] = [pathOf("groupId"), ...IDENTIFY_PATHS];
+const TRACK_PATHS = IDENTIFY_PATHS.filter(({ field }) => !field.startsWith("context.traits."));
 
-function valueAt(message: JsonObject, path: readonly string[]): Json | undefined {
+function accountPathsOf(type: string | null): readonly AccountPath[] {
+  if (type === "group") return GROUP_PATHS;
+  return type === "identify" ? IDENTIFY_PATHS : TRACK_PATHS;
+}
+
+export function valueAt(message: JsonObject, path: readonly string[]): Json | undefined {
   let value: Json | undefined = message;
   for (const key of path) value = isJsonObject(value) ? value[key] : undefined;
   return value;

@@ -11,29 +11,31 @@ const ISO_8601 =
 /** The years 0 to 9999, which ISO 8601 can write with four digits. */
 const FIRST_MS = Date.parse("0000-01-01T00:00:00Z");
 const LAST_MS = Date.parse("9999-12-31T23:59:59.999Z");
+/** ISO 8601 writes all other years with a sign and six digits. */
+const FAR_TIME = /^[+-]\d{6}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /**
  * Reads `2026-01-31T09:30:00.250Z` or a time with an offset (`+02:00`, `+0200`, `+02`). The seconds are optional. A
  * fraction may have any length and is cut to milliseconds.
  *
  * @param lenient also accepts a date alone, a time without an offset (both as UTC), and a space instead of the `T`
- * @returns milliseconds since the epoch, or `null` if the value is no such time
+ * @returns milliseconds since the epoch, or `null` if the value is no such time, or if its year in UTC has no four digits
  */
 export function readIsoTime(value: unknown, lenient: boolean): number | null {
-  if (typeof value !== "string") return null;
-  if (RFC_3339.test(value)) return parse(value);
+  const ms = typeof value === "string" ? parse(value, lenient) : null;
+  return ms !== null && ms >= FIRST_MS && ms <= LAST_MS ? ms : null;
+}
+
+/** Reads a time of any year, as senders write for "unknown" or "never". Returns `NaN` if the value is no time. */
+export function readAnyTime(value: unknown, lenient: boolean): number {
+  if (typeof value !== "string") return NaN;
+  return FAR_TIME.test(value) ? Date.parse(value) : (parse(value, lenient) ?? NaN);
+}
+
+function parse(value: string, lenient: boolean): number | null {
+  if (RFC_3339.test(value)) return Date.parse(value);
   const text = toRfc3339(value, lenient);
-  return text !== null && RFC_3339.test(text) ? parse(text) : null;
-}
-
-/** Returns whether ISO 8601 can write the time with a year of four digits. */
-export function isWritableTime(ms: number): boolean {
-  return ms >= FIRST_MS && ms <= LAST_MS;
-}
-
-function parse(text: string): number | null {
-  const ms = Date.parse(text);
-  return isWritableTime(ms) ? ms : null;
+  return text !== null && RFC_3339.test(text) ? Date.parse(text) : null;
 }
 
 function toRfc3339(value: string, lenient: boolean): string | null {

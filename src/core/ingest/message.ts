@@ -33,6 +33,8 @@ export interface Message {
   properties: JsonObject | null;
   /** The free-form traits of an `identify` or a `group` without personal data; otherwise `null`. A `null` value removes. */
   traits: JsonObject | null;
+  /** The free-form traits of the account in an `identify` or a `group`, beside those in `traits`. */
+  accountTraits: JsonObject | null;
   attributes: AccountAttributes | null;
   /** Milliseconds since the epoch, corrected for the sender's clock. */
   occurredAt: number;
@@ -52,6 +54,8 @@ export const ACCOUNT_FIELDS = [
   ...accountFieldsIn("context."),
   "context.groupId",
   "traits.company.id",
+  ...accountFieldsIn("context.traits."),
+  "context.traits.company.id",
 ] as const;
 export type AccountField = (typeof ACCOUNT_FIELDS)[number];
 
@@ -70,8 +74,10 @@ export interface Mapping {
   timeField?: TimeField;
   /** How many milliseconds the sender's clock was slow (negative if fast) at `sentAt`. Absent if nothing was corrected. */
   clockSlowMs?: number;
-  /** Why the time of receipt replaced an impossible time. `past` means before the year 0. */
+  /** Why the time of receipt replaced an impossible time. `past` means that a corrected time was before 2000. */
   replaced?: "future" | "past";
+  /** The field of a time before 2000, which counted as absent. */
+  unsetField?: TimeField;
 }
 
 /** Each source has its own name space of message ids. */

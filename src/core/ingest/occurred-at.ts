@@ -2,9 +2,13 @@
  * Finds out when a message happened: see docs/wire.md §4.2, Time. Senders have wrong clocks and send late. The time
  * between creating and sending a message is still right, so it is subtracted from the time of receipt.
  */
-import type { JsonObject } from "../json.ts";
-import { isWritableTime, readIsoTime } from "./iso-time.ts";
-import type { Mapping } from "./message.ts";
+import { DAY_MS } from "../durations.ts";
+import type { Json, JsonObject } from "../json.ts";
+import { readAnyTime } from "./iso-time.ts";
+import type { Mapping, TimeField } from "./message.ts";
+
+/** Programs write an earlier time, such as 0001-01-01 or 1970-01-01, for "unknown". */
+export const FIRST_TIME_MS = Date.UTC(2000, 0, 1);
 
 /** A time further in the future becomes the time of receipt. */
 export const MAX_FUTURE_MS = 5 * 60 * 1_000;
@@ -12,9 +16,11 @@ export const MAX_FUTURE_MS = 5 * 60 * 1_000;
 /** A smaller correction is transit noise. Applying it would shuffle the messages of one sender. */
 const MIN_CORRECTION_MS = 5_000;
 
+/** Only a clock set to another calendar, such as the Buddhist one, is more wrong. */
+const MAX_CORRECTION_MS = 400 * DAY_MS;
+
 /**
- * Returns the time of a compatibility message, in milliseconds since the epoch, or `null` if it has an unreadable
- * `timestamp`.
+ * Returns the time of a compatibility message, in milliseconds since the epoch, or the field of an unreadable time.
  *
  * @param receivedAt milliseconds since the epoch
  * @param batchSentAt the batch's `sentAt`, used if the message has no readable one
@@ -25,25 +31,57 @@ export function occurredAt(
   receivedAt: number,
   batchSentAt: number | null,
   mapping: Mapping,
-): number | null {
-  const timestamp = message["timestamp"] == null ? undefined : readIsoTime(message["timestamp"], true);
-  if (timestamp === null) return null;
+): number | TimeField {
+  const timestamp = read(message["timestamp"]);
+  const original = read(message["originalTimestamp"]);
+  if (Number.isNaN(timestamp)) return "timestamp";
+  if (Number.isNaN(original) && !isTime(timestamp)) return "originalTimestamp";
+  if (isUnset(timestamp) || isUnset(original))
+    mapping.unsetField = isUnset(timestamp) ? "timestamp" : "originalTimestamp";
+
   // A CDP that forwards a message, perhaps hours later, has already corrected its time. It marks it with `receivedAt`.
-  const sentAt = message["receivedAt"] == null ? (readIsoTime(message["sentAt"], true) ?? batchSentAt) : null;
-  const original = sentAt === null ? null : readIsoTime(message["originalTimestamp"], true);
-  const statedTime = original ?? timestamp;
-  if (statedTime === undefined) return receivedAt;
-  mapping.timeField = original === null ? "timestamp" : "originalTimestamp";
-  const correction = sentAt === null ? 0 : receivedAt - sentAt;
-  if (Math.abs(correction) < MIN_CORRECTION_MS) return notInFuture(statedTime, receivedAt, mapping);
-  mapping.clockSlowMs = correction;
-  return notInFuture(statedTime + correction, receivedAt, mapping);
+  const forwardedAt = read(message["receivedAt"]);
+  const isForwarded = forwardedAt !== null && !isUnset(forwardedAt);
+  const sentAt = isForwarded ? null : (readTime(message["sentAt"]) ?? batchSentAt);
+  const correction = sentAt === null ? null : receivedAt - sentAt;
+  const isUsable = correction !== null && isPlausible(correction, isTime(original) ? original : timestamp, receivedAt);
+  // `sentAt` belongs to the clock of `originalTimestamp`.
+  const field = isTime(original) && (isUsable || !isTime(timestamp)) ? "originalTimestamp" : "timestamp";
+  const applied = isUsable && Math.abs(correction) >= MIN_CORRECTION_MS ? correction : 0;
+  return settle(field, field === "timestamp" ? timestamp : original, applied, receivedAt, mapping);
 }
 
-/** Replaces a time in the future by the time of receipt, and so a time that an absurd `sentAt` moved out of the calendar. */
-export function notInFuture(ms: number, receivedAt: number, mapping: Mapping): number {
-  const isAhead = ms - receivedAt > MAX_FUTURE_MS;
-  if (!isAhead && isWritableTime(ms)) return ms;
-  mapping.replaced = isAhead ? "future" : "past";
+/** Reads a time that is ignored if it is unreadable or no time. */
+export function readTime(value: Json | undefined): number | null {
+  const ms = read(value);
+  return isTime(ms) ? ms : null;
+}
+
+/** Returns the time of a native capture, which has only a `timestamp`. */
+export function nativeTime(timestamp: number | null, receivedAt: number, mapping: Mapping): number {
+  if (isUnset(timestamp)) mapping.unsetField = "timestamp";
+  return settle("timestamp", timestamp, 0, receivedAt, mapping);
+}
+
+/** Corrects a time. Returns the time of receipt instead if there is none, or an impossible one. */
+function settle(field: TimeField, ms: number | null, correction: number, receivedAt: number, mapping: Mapping): number {
+  if (!isTime(ms)) return receivedAt;
+  mapping.timeField = field;
+  if (correction !== 0) mapping.clockSlowMs = correction;
+  const time = ms + correction;
+  if (isPossible(time, receivedAt)) return time;
+  mapping.replaced = time > receivedAt ? "future" : "past";
   return receivedAt;
+}
+
+/** Reads a stated time: `null` if it is absent, `NaN` if it is unreadable. */
+const read = (value: Json | undefined): number | null => (value == null ? null : readAnyTime(value, true));
+const isUnset = (ms: number | null): boolean => ms !== null && ms < FIRST_TIME_MS;
+const isTime = (ms: number | null): ms is number => ms !== null && ms >= FIRST_TIME_MS;
+const isPossible = (ms: number, receivedAt: number): boolean => isTime(ms) && ms <= receivedAt + MAX_FUTURE_MS;
+
+/** Returns whether a sender's clock may be wrong by `correction`, given the message's time on that clock. */
+function isPlausible(correction: number, ms: number | null, receivedAt: number): boolean {
+  if (Math.abs(correction) <= MAX_CORRECTION_MS) return true;
+  return isTime(ms) && !isPossible(ms, receivedAt) && isPossible(ms + correction, receivedAt);
 }

@@ -16,13 +16,20 @@ interface Walk {
 }
 
 /**
- * Removes personal keys, replaces e-mail addresses in strings and keys by `[redacted]`, and makes all text well formed.
- * Idempotent. The value must not be too deep for recursion: see `measureMessage`.
+ * Removes personal keys, replaces e-mail addresses in strings and keys by `[redacted]`, makes all text well formed, and
+ * writes numbers that JSON can't carry as text. Idempotent. The value must not be too deep for recursion: see
+ * `measureMessage`.
  *
  * @param paths receives where personal data was, as in `properties.a.0.email`
+ * @param path of the value in its message
  */
-export function redact(value: JsonObject, place: PersonalPlace, paths: string[]): JsonObject {
-  return redactObject(value, { place, trail: [place], paths });
+export function redact(
+  value: JsonObject,
+  place: PersonalPlace,
+  paths: string[],
+  path: readonly string[] = [place],
+): JsonObject {
+  return redactObject(value, { place, trail: [...path], paths });
 }
 
 /** Does the same for one string. */
@@ -50,8 +57,8 @@ function redactObject(object: JsonObject, walk: Walk): JsonObject {
   const redacted: JsonObject = {};
   const renamed = new Map<string, number>();
   for (const [key, value] of Object.entries(object)) {
-    const { personalIn, name, hadAddress: keyHadAddress } = classifyKey(key);
-    const isPersonal = personalIn === "everywhere" || personalIn === walk.place;
+    const { personalIn, maxCount, name, hadAddress: keyHadAddress } = classifyKey(key);
+    const isPersonal = (personalIn === "everywhere" || personalIn === walk.place) && !countsOrFlags(value, maxCount);
     if (isPersonal || keyHadAddress) addPath(walk.paths, walk.trail, name);
     if (isPersonal) continue;
     const clean = redactMember(value, name, walk);
@@ -60,12 +67,19 @@ function redactObject(object: JsonObject, walk: Walk): JsonObject {
   return redacted;
 }
 
+/** Returns whether a value under a personal key only counts or flags things, as `total_tokens: 33` and `mobile: true` do. */
+function countsOrFlags(value: Json, maxCount: number): boolean {
+  if (typeof value !== "number" && typeof value !== "bigint") return typeof value === "boolean";
+  return maxCount === Infinity || (Number.isInteger(value) && value >= 0 && value <= maxCount);
+}
+
 function redactMember(value: Json, name: string | number, walk: Walk): Json {
   if (typeof value === "string") {
     const redacted = redactString(value);
     if (hadAddress(value, redacted)) addPath(walk.paths, walk.trail, name);
     return redacted;
   }
+  if (typeof value === "number" || typeof value === "bigint") return storableNumber(value);
   if (typeof value !== "object" || value === null) return value;
   walk.trail.push(name);
   const redacted = Array.isArray(value)
@@ -73,6 +87,12 @@ function redactMember(value: Json, name: string | number, walk: Walk): Json {
     : redactObject(value, walk);
   walk.trail.pop();
   return redacted;
+}
+
+/** Returns a number, or its text if readers of its JSON would get another number, an integer that overflows, or none. */
+function storableNumber(value: number | bigint): number | string {
+  if (typeof value === "number" && (Number.isSafeInteger(value) || /[.e]/.test(String(value)))) return value;
+  return String(value);
 }
 
 function redactString(text: string): string {

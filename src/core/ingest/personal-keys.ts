@@ -10,26 +10,30 @@ export type PersonalPlace = "properties" | "traits";
 
 interface KeyClass {
   readonly personalIn: "nowhere" | "traits" | "everywhere";
+  /** The largest number that stays under a personal key, because it counts things, as in `total_tokens`; or -1. */
+  readonly maxCount: number;
   /** The key as it may be stored: well formed, without NUL and without e-mail addresses. */
   readonly name: string;
   readonly hadAddress: boolean;
 }
 
+/** The number under such a key identifies or locates a person. */
+const NUMBERS = `
+  phone, mobile, mobile phone, cell phone, tel, telephone, fax,
+  zip, zip code, postal code, post code, latitude, longitude, lat, lng, lon, lat lng, lat lon,
+  birthday, birth date, birth, birth year, date of birth, year of birth, dob, ip, ipv, ip addr, ip address,
+  ssn, social security, tax id, tax number, passport, national id, iban, credit card, debit card, card number, card no`;
+const NUMBER = terms(NUMBERS);
 /** Personal as the whole key and after other words, as in `client_ip` and `billingAddress`. */
-const ENDING = terms(`
+const ENDING = terms(`${NUMBERS},
   email, email address, mail address, hashed email,
   first name, fname, last name, lname, middle name, full name, given name, family name, surname, maiden name,
-  user name, display name, nick name,
-  phone, mobile, mobile phone, cell phone, tel, telephone, fax,
-  address, addr, street, street address, zip, zip code, postal code, post code,
-  birthday, birth date, birth, date of birth, dob, gender,
-  avatar, photo, picture,
-  ip, ipv, ip addr, ip address, user agent, latitude, longitude, lat, lng, lon, lat lng, lat lon,
-  ssn, social security, tax id, tax number, passport, national id, iban, credit card, debit card, card number, card no,
+  user name, display name, nick name, address, addr, street, street address, avatar, photo, picture, user agent, gender,
   password, passwd, pwd, passphrase, token, secret, api key, private key, secret key, access key`);
 /** Clear even without a separator before them, as in `useremail`. */
 const RUN_TOGETHER =
   /(?:email|address|addr|phonenumber|creditcard|password|passwd|token|secret|(?:client|remote|user)ip)(?:e?s)?$/;
+const RUN_TOGETHER_NUMBERS = /(?:phonenumber|creditcard|ip)s$/;
 /** Personal only as the whole key: after other words they are ordinary, as in `account_age`. */
 const WHOLE_KEY = terms("mail, age, sex");
 const WHOLE_KEY_IN_TRAITS = /^(?:name|company|companyname|title|website|description)$/;
@@ -38,6 +42,11 @@ const MAX_WORDS = 4;
 
 /** A key that starts with one of these is a yes or no, as in `is_mobile`. */
 const FLAGS: ReadonlySet<string> = new Set(["is", "has"]);
+/** A key counts things if it is in the plural, or if one of these words is before its last: `phones`, `cost_per_token`. */
+const PLURAL = /[^s]s$/;
+const COUNTING: ReadonlySet<string> = new Set(["total", "count", "num", "per"]);
+/** Phone, card and document numbers are larger. */
+const MAX_COUNT_OF_NUMBERS = 999_999;
 
 /** Words of camel case, or between separators and digits. */
 const WORDS = /\p{Lu}?[\p{Ll}\p{Lm}\p{Lo}]+|\p{Lu}+(?!\p{Ll})/gu;
@@ -50,24 +59,34 @@ const MEMOIZED_LENGTH = 64;
 export const classifyKey: (key: string) => KeyClass = memoize(classify, MEMOIZED_KEYS, MEMOIZED_LENGTH);
 
 function classify(key: string): KeyClass {
-  if (PLAIN.test(key)) return { personalIn: placeOf(key), name: key, hadAddress: false };
+  if (PLAIN.test(key)) return { ...readWords(key), name: key, hadAddress: false };
   const wellFormed = key.toWellFormed().replaceAll("\0", "\uFFFD");
   const name = redactAddresses(wellFormed);
-  return { personalIn: placeOf(key.normalize("NFKD").replace(MARKS, "")), name, hadAddress: name !== wellFormed };
+  return { ...readWords(key.normalize("NFKD").replace(MARKS, "")), name, hadAddress: name !== wellFormed };
 }
 
-function placeOf(key: string): KeyClass["personalIn"] {
+function readWords(key: string): Pick<KeyClass, "personalIn" | "maxCount"> {
   const words = key.match(WORDS)?.map((word) => word.toLowerCase()) ?? [];
+  return { personalIn: placeOf(words), maxCount: maxCountOf(words) };
+}
+
+function maxCountOf(words: readonly string[]): number {
+  if (!PLURAL.test(words.at(-1) ?? "") && !words.slice(0, -1).some((word) => COUNTING.has(word))) return -1;
+  return endsWith(words, NUMBER) || RUN_TOGETHER_NUMBERS.test(words.join("")) ? MAX_COUNT_OF_NUMBERS : Infinity;
+}
+
+function placeOf(words: readonly string[]): KeyClass["personalIn"] {
   // The whole key, however its words are separated or run together.
   const whole = words.join("");
   if (WHOLE_KEY_IN_TRAITS.test(whole)) return "traits";
   if (WHOLE_KEY.test(whole) || ENDING.test(whole)) return "everywhere";
   if (FLAGS.has(words[0] ?? "")) return "nowhere";
-  if (RUN_TOGETHER.test(whole)) return "everywhere";
-  for (let count = 1; count <= MAX_WORDS; count += 1) {
-    if (ENDING.test(words.slice(-count).join(""))) return "everywhere";
-  }
-  return "nowhere";
+  return RUN_TOGETHER.test(whole) || endsWith(words, ENDING) ? "everywhere" : "nowhere";
+}
+
+function endsWith(words: readonly string[], term: RegExp): boolean {
+  const last = words.slice(-MAX_WORDS);
+  return term.test(words.join("")) || last.some((_, index) => term.test(last.slice(index).join("")));
 }
 
 /** Matches the listed terms, also in the plural and with qualifiers, as in `fax_no` and `email_sha256`. */

@@ -7,13 +7,17 @@
  */
 const REDACTED = "[redacted]";
 
-/** The at sign and the dot as other characters and as escapes: in URLs (also encoded twice), in HTML, and in JSON inside a string. */
-const AT = /[\uFE6B\uFF20]|%(?:25)*40|&(?:amp;)*(?:#0*64;?|#x0*40;?|commat;)|(?<!\\)\\+(?:u00|x)40/gi;
+/**
+ * The at sign and the dot as other characters and as escapes: in URLs (also encoded twice), in HTML, in JSON inside a
+ * string, and in quoted-printable text. There `=40` must have a host behind it, and be no value in a URL: `?w=400.png`.
+ */
+const AT =
+  /[\uFE6B\uFF20]|%(?:25)*40|&(?:amp;)*(?:#0*64;?|#x0*40;?|commat;)|(?<!\\)\\+(?:u00|x)40|=40(?<![?&][\w.-]{0,64}=40)(?=[^\s"(),:;<>[\]\\=&@.?!/]+(?:\.|=2E))/gi;
 const DOT =
-  /[\u2024\u3002\uFE52\uFF0E\uFF61]|%(?:25)*2E|&(?:amp;)*(?:#0*46;?|#x0*2E;?|period;)|(?<!\\)\\+(?:u00|x)2E/gi;
+  /[\u2024\u3002\uFE52\uFF0E\uFF61]|%(?:25)*2E|&(?:amp;)*(?:#0*46;?|#x0*2E;?|period;)|(?<!\\)\\+(?:u00|x)2E|=2E/gi;
 /** Backslashes before either sign, as in Markdown. Removed last, because decoding may put a sign behind one. */
 const BACKSLASHES = /(?<!\\)\\+(?=[@.])/g;
-const MAY_BE_ESCAPED = /[%&\\\u2024\u3002\uFE52\uFE6B\uFF0E\uFF20\uFF61]/;
+const MAY_BE_ESCAPED = /[%&\\\u2024\u3002\uFE52\uFE6B\uFF0E\uFF20\uFF61]|=40|=2E/i;
 
 /** The characters that end a word. U+FEFF is white space but doesn't, because it is invisible inside an address. */
 const END = String.raw`\t-\r \xA0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000"(),:;<>\[\\\]`;
@@ -22,6 +26,7 @@ const WORD_PARTS = [
   `[.!?](?=[^${END}])`, // not the end of a sentence
   String.raw`@\[(?:IPv6:)?[\dA-Fa-f.:]{2,45}\]|@`, // with an IP address as the host
   String.raw`"(?:[^"\\]|\\[^]){0,128}?\\?"(?=@)`, // a quoted local part
+  String.raw`\([^()]{0,128}\)(?=[@.])|(?<=@)\([^()]{0,128}\)`, // a comment
   String.raw`&#?\w{1,8};|&`, // an HTML entity
   String.raw`(?<!\\)\\+(?:u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2})`, // an escape of JSON or JavaScript
 ];

@@ -1,5 +1,6 @@
 /** Decides what is kept of a rejected message, so that people can find out why: see docs/wire.md §4.5. */
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { contextTraits } from "./cdp-traits.ts";
 import { mapEventName } from "./event-name.ts";
 import { readCdpIdentifiers, type CdpIdentifiers } from "./identifiers.ts";
 import type { Issue, KeptMessage, Rejection, RejectionReason } from "./message.ts";
@@ -30,12 +31,19 @@ export function rejectMessage(
   reason: RejectionReason,
   redacted: string[],
 ): Rejection {
-  const ids = readCdpIdentifiers(message, type);
+  const lowerType = type?.toLowerCase() ?? null;
+  const ids = readCdpIdentifiers(message, lowerType);
   const { code, path } = reason;
   const isCounted = code === "unsupported_type" || namesNobody(ids);
-  const kept = isCounted ? null : keptMessage(message, type, ids, redacted);
-  const automatic = code === "unsupported_type" && AUTOMATIC_TYPES.has(type);
+  const kept = isCounted ? null : keptMessage(withContextTraits(message, lowerType), type, ids, redacted);
+  const automatic = code === "unsupported_type" && AUTOMATIC_TYPES.has(lowerType);
   return { index, automatic, messageId: ids.messageId, code, message: reason.message, path, kept };
+}
+
+function withContextTraits(message: JsonObject, type: string | null): JsonObject {
+  const more = contextTraits(message, type);
+  const own = message["traits"];
+  return more === undefined ? message : { ...message, traits: isJsonObject(own) ? { ...own, ...more } : more };
 }
 
 /**

@@ -48,6 +48,8 @@ const EACH_STORED = `json_each(?5) h CROSS JOIN ${l.table}`;
 const OWN = `${l.workspace} = ?1 AND ${l.source} = ?2 AND ${l.messageId} = ${HEAD.messageId} AND ${l.ingestId} = ?3`;
 /** With `STORED_USERS`: the user of the messages. After an erasure, the same name is another user. */
 const NAMED = `${u.workspace} = ?1 AND ${u.externalId} = e.key`;
+/** With `EACH_STORED`, of traits: whether they belong to the user. */
+const OF_USER = `${l.type} = 'identify' AND ${l.user} IS NOT NULL AND h.value ->> 3 IS NULL`;
 const insertAccounts = (kind: "company" | "solo", externalId: string, from: string) => oneLine`
 INSERT INTO ${account.table} (${account.number}, ${account.id}, ${account.workspace}, ${account.kind}, ${account.externalId}, ${account.createdAt})
 SELECT ${lastNumber(account, "?1")} + ${NAME_PLACE}, ${newId("acc")}, ?1, '${kind}', ${externalId}, ?4 ${from}
@@ -173,13 +175,12 @@ SET ${membership.groupedAt} = excluded.${membership.groupedAt}, ${membership.gro
 WHERE (excluded.${membership.groupedAt}, excluded.${membership.groupedSeq}) > (${membership.groupedAt}, ${membership.groupedSeq})`,
 
   /**
-   * ?5 here: `[null, messageId, [[key, JSON text of the value or null]…]]`, the latest first. Traits of an identify
-   * belong to its user, or without one to its account. Traits of a group belong to its account.
+   * ?5 here: `[null, messageId, [[key, JSON text of the value or null]…], of the account?]`, the latest first. Traits of
+   * an identify belong to its user, or without one to its account. Traits of a group belong to its account.
    */
   upsertTraits: oneLine`
 INSERT INTO ${trait.table} (${trait.subjectKind}, ${trait.subject}, ${trait.key}, ${trait.value}, ${trait.occurredAt}, ${trait.seq})
-SELECT iif(${l.type} = 'identify' AND ${l.user} IS NOT NULL, 'user', 'account'),
-  iif(${l.type} = 'identify' AND ${l.user} IS NOT NULL, ${l.user}, ${l.account}),
+SELECT iif(${OF_USER}, 'user', 'account'), iif(${OF_USER}, ${l.user}, ${l.account}),
   t.value ->> 0, t.value ->> 1, ${l.occurredAt}, ${l.seq}
 FROM ${EACH_STORED} CROSS JOIN json_each(h.value, '$[2]') t
 WHERE ${OWN}

@@ -1,11 +1,14 @@
 /** Builds the JSON rows that the statements of the ingest transaction read. */
 import type { Message, Rejection } from "../../core/ingest/message.ts";
-import type { Json } from "../../core/json.ts";
+import type { Json, JsonObject } from "../../core/json.ts";
 import { jsonParts } from "../client/statements.ts";
 import { packMapping } from "./stored-mapping.ts";
 
 /** D1 accepts values of up to 2 MB. The local D1 doesn't enforce this. */
 const MAX_PARAMETER_BYTES = 1_900_000;
+
+/** Marks traits of the message's account, whatever its type. */
+const OF_ACCOUNT = 1;
 
 /** The parameters of one run of the transaction's statements. "" means that a statement has nothing to do. */
 export interface IngestRows {
@@ -126,12 +129,16 @@ export function rejectionRows(rejections: readonly Rejection[]): string[] {
   return jsonParts(rows);
 }
 
-/** Writes values as JSON text, so that SQL stores them unchanged. `null` marks a removal. */
-function traitRows({ messageId, traits }: Message): Json[] {
-  if (traits === null) return [];
-  const entries = Object.entries(traits).map(([key, value]) => [key, value === null ? null : JSON.stringify(value)]);
-  return [[null, messageId, entries]];
+function traitRows({ messageId, traits, accountTraits }: Message): Json[] {
+  const rows: Json[] = [];
+  if (traits !== null) rows.push([null, messageId, traitEntries(traits)]);
+  if (accountTraits !== null) rows.push([null, messageId, traitEntries(accountTraits), OF_ACCOUNT]);
+  return rows;
 }
+
+/** Writes values as JSON text, so that SQL stores them unchanged. `null` marks a removal. */
+const traitEntries = (traits: JsonObject): Json[] =>
+  Object.entries(traits).map(([key, value]) => [key, value === null ? null : JSON.stringify(value)]);
 
 function fits(text: string): boolean {
   return text.length * 3 <= MAX_PARAMETER_BYTES || new TextEncoder().encode(text).byteLength <= MAX_PARAMETER_BYTES;

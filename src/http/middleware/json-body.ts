@@ -7,6 +7,7 @@ import { gunzipSync } from "node:zlib";
 
 import { createMiddleware } from "hono/factory";
 
+import { parseJson } from "../../core/parse-json.ts";
 import { BodyTooLarge, readBytes } from "../../edge/body.ts";
 import type { AppContext, AppEnv } from "../../edge/context.ts";
 import { errorResponse, type ErrorResponse } from "../../edge/errors.ts";
@@ -52,6 +53,9 @@ export async function readText(
   }
 }
 
+export const invalidJson = (c: AppContext, position: number): ErrorResponse<"invalid_json"> =>
+  errorResponse(c, "invalid_json", `Invalid JSON body at position ${position}.`);
+
 /** Requires a JSON body of limited size. The validator that follows reads the body uncompressed. */
 export const limitJson = (maxBytes: number) =>
   createMiddleware<AppEnv>(async (c, next) => {
@@ -60,6 +64,8 @@ export const limitJson = (maxBytes: number) =>
     }
     const text = await readText(c, { maxBytes, code: "message_too_large" });
     if (text instanceof Response) return text;
+    const parsed = parseJson(text);
+    if (!parsed.ok) return invalidJson(c, parsed.position);
     // Replaced as Hono's own body limit does.
     c.req.raw = new Request(c.req.raw, { method: c.req.method, body: text });
     return await next();

@@ -8,13 +8,14 @@ import { createMiddleware } from "hono/factory";
 import { CLIENT_LIMIT_SECONDS, RETRY_AFTER_STORAGE_FULL_SECONDS } from "../../config.ts";
 import { isJsonObject } from "../../core/json.ts";
 import { WRITE_WINDOW_MS } from "../../core/limit/policy.ts";
+import { parseJson } from "../../core/parse-json.ts";
 import { type AppContext, type AppEnv, callOf } from "../../edge/context.ts";
 import { errorResponse, type ErrorResponse, unauthorized } from "../../edge/errors.ts";
 import type { IngestCall } from "../../services/ingest.ts";
 import { TooManyRequests } from "../../services/limiter.ts";
 import type { WriteCall, WriteQuota, WriteRefusal } from "../../services/write-limit.ts";
 import { authorize, senderKey } from "./credentials.ts";
-import { type BodyLimit, readText } from "./json-body.ts";
+import { type BodyLimit, invalidJson, readText } from "./json-body.ts";
 
 /** Opens an ingest request. Sets `grant`, `body` and `receivedAt`. */
 export const openIngestRequest = (limit: BodyLimit) =>
@@ -26,12 +27,9 @@ export const openIngestRequest = (limit: BodyLimit) =>
 
     const text = await readText(c, limit);
     if (text instanceof Response) return text;
-    let body: unknown;
-    try {
-      body = JSON.parse(text);
-    } catch {
-      return errorResponse(c, "invalid_json", "Invalid JSON body.");
-    }
+    const parsed = parseJson(text);
+    if (!parsed.ok) return invalidJson(c, parsed.position);
+    const body = parsed.value;
     const grant = early ?? (await authorizeSender(c, writeKey(body)));
     if (grant instanceof Response) return grant;
     c.set("grant", grant);

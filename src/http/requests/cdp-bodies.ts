@@ -43,7 +43,9 @@ const properties = z
 const common = {
   messageId: identifier("Makes retries safe: a message without an id can't be deduplicated."),
   anonymousId: identifier("Not used for identification."),
-  timestamp: time("When it happened, in ISO 8601; UTC if it has no offset. Default: the time of receipt."),
+  timestamp: time(
+    "When it happened, in ISO 8601; UTC if it has no offset. A time before 2000 counts as absent. Default: `originalTimestamp`, or else the time of receipt.",
+  ),
   originalTimestamp: time("Time of the event on the sender's clock. `sentAt` corrects that clock."),
   sentAt: time("When it was sent, on the sender's clock."),
   receivedAt: time("Set by a CDP that has already corrected `timestamp`."),
@@ -51,7 +53,9 @@ const common = {
     .looseObject({ groupId: identifier() })
     .nullable()
     .optional()
-    .describe("Only used to find the account. Never stored."),
+    .describe(
+      "Used to find the account. In `identify` and `group`, `context.traits` is read after `traits`, key by key. Nothing else is stored.",
+    ),
   integrations: z.looseObject({}).nullable().optional().describe("Ignored."),
   writeKey: z.string().optional().describe("The API key, for clients that can't set headers. Never stored."),
   ...naming,
@@ -79,7 +83,9 @@ const identify = request(
   z.object({
     type: z.literal("identify"),
     userId: identifier("The user. Without a user, the traits belong to the account, which is then required."),
-    traits: properties.describe("Merged key by key; `null` removes a trait. Personal data is removed."),
+    traits: properties.describe(
+      "Merged key by key; `null` removes a trait. Personal data is removed. An object in `company` describes the account.",
+    ),
     properties,
     ...common,
   }),

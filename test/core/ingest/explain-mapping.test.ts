@@ -37,7 +37,12 @@ describe("the explanation of a message", () => {
   ])("gives the account as %j", (account, fields) => expect(explain(fields).account).toBe(account));
 
   it.each([
-    ["time of receipt: no valid timestamp sent", { originalTimestamp: at(-1) }],
+    ["time of receipt: no valid timestamp sent", { sentAt: at(-1) }],
+    ["time of receipt: timestamp before 2000 counts as absent", { timestamp: "0001-01-01T00:00:00Z" }],
+    [
+      "2.1 min before receipt, by its originalTimestamp; timestamp before 2000 counts as absent",
+      { timestamp: "1970-01-01T00:00:00Z", originalTimestamp: at(-123_000) },
+    ],
     ["at receipt, by its timestamp", { timestamp: at(0) }],
     ["2.1 min before receipt, by its timestamp", { timestamp: at(-123_000) }],
     ["4 s after receipt, by its timestamp", { timestamp: at(4_000) }],
@@ -59,9 +64,10 @@ describe("the explanation of a message", () => {
     expect(explain({ occurredAt, mapping }).time).toBe(time);
   });
 
-  it("says if a time was before the year 0, or if its source is unknown", () => {
-    const mapping = { timeField: "timestamp", replaced: "past" } as const;
-    expect(explain({ mapping }).time).toBe("time of receipt: timestamp was before the year 0");
+  it("says if a time was before 2000 after its correction, or if its source is unknown", () => {
+    const mapping = { timeField: "timestamp", clockSlowMs: -86_400_000, replaced: "past" } as const;
+    const text = "time of receipt: timestamp was before 2000 after correcting a clock 1 d fast";
+    expect(explain({ mapping }).time).toBe(text);
     const unknown = explain({ mapping: null, occurredAt: RECEIVED_AT - 90_000 });
     expect(unknown.time).toBe("1.5 min before receipt (source not stored)");
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { ACCOUNT_FIELDS } from "../../../src/core/ingest/message.ts";
-import { accept, at, messageOfBytes, nested, RECEIVED_AT, reject } from "./support.ts";
+import { accept, at, messageOfBytes, nested, parse, RECEIVED_AT, reject } from "./support.ts";
 
 const track = { type: "track", userId: "u", event: "Report Exported" };
 const group = { type: "group", userId: "u", groupId: "g" };
@@ -29,6 +29,7 @@ describe("a compatibility message", () => {
       event: "report.exported",
       properties: { format: "pdf", company_id: 7 },
       traits: null,
+      accountTraits: null,
       attributes: null,
       occurredAt: RECEIVED_AT - 1_000,
       mapping: { sentName: "Report Exported", accountField: "properties.company_id", timeField: "timestamp" },
@@ -57,13 +58,21 @@ describe("a compatibility message", () => {
 });
 
 describe("the type of a message", () => {
-  it.each(["page", "screen", "alias", "delete", "Track", "", 1, {}, null, undefined])(
+  it.each(["page", "screen", "alias", "delete", "track ", "", 1, {}, null, undefined])(
     "§4.2 %j is unsupported and only counted",
     (type) => {
       const rejection = reject({ ...track, type, messageId: "m" });
       expect(rejection).toMatchObject({ code: "unsupported_type", path: "type", messageId: "m", kept: null });
     },
   );
+  it.each(["Identify", "IDENTIFY", "iDENTIFY"])("§4.2 is read from %s, in any letter case", (type) => {
+    expect(accept({ ...track, type }).type).toBe("identify");
+    expect(accept({ ...track, type }, { pathType: "identify" }).type).toBe("identify");
+    expect(reject({ ...track, type: "Page" })).toMatchObject({ code: "unsupported_type", automatic: true });
+    const context = { traits: { accountId: "acme", role: "admin" } };
+    const kept = { type, accountId: "acme", traits: { role: "admin" } };
+    expect(reject({ type, userId: "u", context, timestamp: 1 })).toMatchObject({ path: "timestamp", kept });
+  });
   it("§1 comes from the path if it is missing", () => {
     const { type: _, ...untyped } = track;
     expect(accept({ ...untyped, type: null }, { pathType: "identify" }).type).toBe("identify");
@@ -91,6 +100,27 @@ describe("the limits of a message", () => {
     expect(reject({ ...track, properties: { "jane@example.com": pad } }).path).toBe("properties.[redacted]");
     expect(reject({ ...track, properties: [pad] }).path).toBe("properties");
     expect(reject({ ...track, pad }).path).toBe("pad");
+  });
+  it("§4.2 is invalid if a number doesn't fit into a double, and the rejection names and shows it", () => {
+    const fields = `"type":"track","userId":"u","event":"e"`;
+    expect(reject(parse(`{${fields},"properties":{"a":[1,{"b":-1e400}]}}`))).toMatchObject({
+      code: "invalid_message",
+      message: "properties.a.1.b must be a number that fits into a double.",
+      path: "properties.a.1.b",
+      kept: { userId: "u", properties: { a: [1, { b: "-Infinity" }] } },
+    });
+    for (const [part, path] of [
+      [`"traits":{"x":1e309}`, "traits.x"],
+      [`"context":{"traits":{"x":${"9".repeat(400)}}}`, "context.traits.x"],
+      [`"properties":{"a@b.co":1e400}`, "properties.[redacted]"],
+      [`"accountMrr":1e400`, "accountMrr"],
+    ] as const) {
+      expect(reject(parse(`{${fields},${part}}`))).toMatchObject({ code: "invalid_message", path });
+    }
+    expect(accept(parse(`{${fields},"properties":{"a":1e308,"b":1e-400}}`)).properties).toEqual({ a: 1e308, b: 0 });
+    expect(
+      reject(parse(`{${fields},"properties":{"a":1e400,"b":${"[".repeat(40)}${"]".repeat(40)}}}`)).path,
+    ).toBeNull();
   });
   it("§4.1 32 levels fit, 33 are invalid", () => {
     accept({ ...track, properties: nested(31) });
@@ -152,30 +182,36 @@ describe("the account of a message", () => {
   /** Every place of an account, in the order in which they are read. */
   const KEYS = ["accountId", "company_id", "account_id", "group_id"];
   const PLACES = [
-    ...["properties", "traits", "", "context"].flatMap((place) => KEYS.map((key) => [place, key])),
+    ...["properties", "traits", "context.traits", "", "context"].flatMap((place) => KEYS.map((key) => [place, key])),
     ["context", "groupId"],
     ["traits.company", "id"],
+    ["context.traits.company", "id"],
   ].map(([place, key]) => [place, key].filter((part) => part !== "").join("."));
   const neighbors = PLACES.slice(1).map((path, i) => [PLACES[i] ?? "", path] as const);
 
+  const identify = { type: "identify", userId: "u" };
+
   it.each(PLACES)("§4.2 may be named by %s, whatever the type, and the mapping says so", (path) => {
-    expect(accept(put(sent, path, "acme"))).toMatchObject({ accountId: "acme", mapping: { accountField: path } });
-    expect(accept(put({ type: "identify", userId: "u" }, path, 42)).accountId).toBe("42");
+    const named = { accountId: "acme", mapping: { accountField: path } };
+    const inTrack = path.startsWith("context.traits") ? { accountId: null } : named;
+    expect(accept(put(sent, path, "acme"))).toMatchObject(inTrack);
+    expect(accept(put(identify, path, "acme"))).toMatchObject(named);
+    expect(accept(put(identify, path, 42)).accountId).toBe("42");
     expect(accept(put({ type: "group" }, path, "acme")).accountId).toBe("acme");
   });
   it("has a place for each field of a mapping", () => {
     expect([...PLACES, "groupId"].toSorted()).toEqual(ACCOUNT_FIELDS.toSorted());
   });
   it.each(neighbors)("§4.2 is read from %s before %s", (first, second) => {
-    expect(accept(put(put(track, second, "second"), first, "first")).accountId).toBe("first");
-    expect(accept(put(put(track, second, "second"), first, " ")).accountId).toBe("second");
+    expect(accept(put(put(identify, second, "second"), first, "first")).accountId).toBe("first");
+    expect(accept(put(put(identify, second, "second"), first, " ")).accountId).toBe("second");
   });
   it.each(neighbors)("§4.2 is invalid if %s is unusable, even with a usable %s", (first, second) => {
-    expect(reject(put(put(track, second, "second"), first, {}))).toMatchObject({
+    expect(reject(put(put(identify, second, "second"), first, {}))).toMatchObject({
       code: "invalid_message",
       path: first,
     });
-    expect(accept(put(put(track, second, {}), first, "first")).accountId).toBe("first");
+    expect(accept(put(put(identify, second, {}), first, "first")).accountId).toBe("first");
   });
   it("§4.2 is the groupId of a group first, and never of a track", () => {
     expect(accept({ ...group, properties: { accountId: "a" } })).toMatchObject({

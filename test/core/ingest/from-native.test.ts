@@ -42,6 +42,7 @@ describe("a native capture", () => {
         event: "report.exported",
         properties: { a: 1 },
         traits: null,
+        accountTraits: null,
         attributes: null,
         occurredAt: RECEIVED_AT - 60_000,
         mapping: { accountField: "accountId", timeField: "timestamp" },
@@ -78,12 +79,28 @@ describe("a native capture", () => {
     accepted({ properties: nested(31) });
     expect(issuePaths({ properties: nested(32) })).toEqual(["properties"]);
   });
+  it("§4.2 keeps all digits of integers, and refuses numbers that don't fit into a double by name", () => {
+    const json = (n: string) => `{"accountId":"a","userId":"u","event":"e","properties":{"a":[{"n":${n}}]}}`;
+    expect(map(parse(json("-9223372036854775808")))).toMatchObject({
+      message: { properties: { a: [{ n: "-9223372036854775808" }] } },
+    });
+    expect(issues(parse(json("1e400")))).toEqual([
+      { path: "properties.a.0.n", message: "properties.a.0.n must be a number that fits into a double." },
+    ]);
+    expect(issues(parse('{"accountId":1524831183200260097,"userId":"u","event":"e"}'))).toEqual([
+      { path: "accountId", message: "accountId must be at most 2^53 - 1, or a string." },
+    ]);
+  });
   it.each([
     [undefined, 0, { accountField: "accountId" }],
     [null, 0, { accountField: "accountId" }],
     ["2026-01-31T12:00:00+02:00", -7_200_000, { accountField: "accountId", timeField: "timestamp" }],
     [at(300_000), 300_000, { accountField: "accountId", timeField: "timestamp" }],
     [at(300_001), 0, { accountField: "accountId", timeField: "timestamp", replaced: "future" }],
+    ["0001-01-01T00:00:00Z", 0, { accountField: "accountId", unsetField: "timestamp" }],
+    ["1970-01-01T05:30:00+05:30", 0, { accountField: "accountId", unsetField: "timestamp" }],
+    ["-000001-01-01T00:00:00Z", 0, { accountField: "accountId", unsetField: "timestamp" }],
+    ["9999-12-31T23:59:59-05:00", 0, { accountField: "accountId", timeField: "timestamp", replaced: "future" }],
   ])("§3 with the timestamp %s occurred %i ms after receipt", (timestamp, ms, mapping) => {
     expect(accepted({ timestamp }).message).toMatchObject({ occurredAt: RECEIVED_AT + ms, mapping });
   });

@@ -2,7 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { isTooDeep, jsonBytes, measureMessage, upperBound } from "../../../src/core/ingest/message-size.ts";
-import { nested, parse } from "./support.ts";
+import type { JsonObject } from "../../../src/core/json.ts";
+import { nested } from "./support.ts";
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
@@ -28,13 +29,20 @@ describe("the size of a message", () => {
     expect(measureMessage({ a: Array.from({ length: 8_000 }, () => 1) })).toBe("fits");
     expect(measureMessage({ a: Array.from({ length: 8_200 }, () => 1) })).toBe("too_large");
   });
+  it("§4.1 counts an integer that is stored as text with its quotes", () => {
+    const integers = { a: Array.from({ length: 682 }, () => -(10n ** 19n)) };
+    const stored = { a: integers.a.map(String) };
+    expect(jsonBytes(integers)).toBe(bytesOf(stored));
+    expect(measureMessage(integers)).toBe("fits");
+    expect(measureMessage({ a: [...integers.a, 10n ** 308n] })).toBe("too_large");
+  });
   it("§4.1 agrees with the bytes of the compact JSON", () => {
     const text = fc.string({ unit: "binary", maxLength: 200 });
     const big = fc.tuple(text, fc.integer({ min: 1, max: 120 })).map(([part, times]) => part.repeat(times));
     const value = fc.oneof(fc.jsonValue({ maxDepth: 4 }), big, fc.constantFrom("\uD800".repeat(3_000), "\uDC00x"));
     fc.assert(
       fc.property(fc.dictionary(fc.string({ unit: "binary", maxLength: 20 }), value, { maxKeys: 6 }), (object) => {
-        const message = parse(JSON.stringify(object));
+        const message: JsonObject = JSON.parse(JSON.stringify(object));
         const bytes = bytesOf(message);
         expect(measureMessage(message)).toBe(bytes <= 16_384 ? "fits" : "too_large");
         expect(jsonBytes(message)).toBe(bytes);

@@ -2,10 +2,24 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { Mapping } from "../../../src/core/ingest/message.ts";
-import { notInFuture } from "../../../src/core/ingest/occurred-at.ts";
-import { accept, at, RECEIVED_AT, reject } from "./support.ts";
+import { FIRST_TIME_MS } from "../../../src/core/ingest/occurred-at.ts";
+import { accept, at, mapBatch, RECEIVED_AT, reject } from "./support.ts";
 
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** How programs write "unknown". */
+const UNSET = [
+  "0001-01-01T00:00:00Z",
+  "0001-01-01T00:00:00+14:00",
+  "0000-01-01T00:00:00+00:01",
+  "-000001-12-31T00:00:00Z",
+  "0027-06-27T08:23:48+0300",
+  "1601-01-01T00:00:00Z",
+  "1970-01-01",
+  "1970-01-01T05:30:00+05:30",
+  "1999-12-31T23:59:59.999Z",
+  "2000-01-01T00:30:00+01:00",
+];
 const track = { type: "track", userId: "u", event: "e" };
 
 /** The time of a message in milliseconds from its receipt, and how it was found. */
@@ -21,7 +35,13 @@ describe("the time of a message", () => {
   it.each<[string, object, number, Mapping]>([
     ["the time of receipt without any time", {}, 0, {}],
     ["the time of receipt with sentAt alone", { sentAt: at(-HOUR) }, 0, {}],
-    ["the time of receipt with originalTimestamp alone", { originalTimestamp: at(-HOUR) }, 0, {}],
+    ["originalTimestamp without timestamp", { originalTimestamp: at(-HOUR) }, -HOUR, { timeField: original }],
+    [
+      "originalTimestamp without timestamp, also of a message that a CDP has forwarded",
+      { timestamp: null, originalTimestamp: at(-HOUR), sentAt: at(-HOUR / 2), receivedAt: at(-HOUR / 2) },
+      -HOUR,
+      { timeField: original },
+    ],
     ["the time of receipt if all are null", { timestamp: null, originalTimestamp: null, sentAt: null }, 0, {}],
     ["timestamp without sentAt", { timestamp: at(-HOUR) }, -HOUR, { timeField }],
     ["in UTC without an offset", { timestamp: "2026-01-31T11:00:00" }, -HOUR, { timeField }],
@@ -71,10 +91,59 @@ describe("the time of a message", () => {
       { timeField, clockSlowMs: HOUR, replaced: "future" },
     ],
     [
-      "the time of receipt if an absurd sentAt moves it before the year 0",
-      { timestamp: "0001-01-01T00:00:00Z", sentAt: "9999-12-31T00:00:00Z" },
+      "the time of receipt if sentAt moves it before 2000",
+      { timestamp: "2000-06-01T00:00:00Z", sentAt: at(390 * DAY) },
       0,
-      { timeField, clockSlowMs: RECEIVED_AT - Date.UTC(9_999, 11, 31), replaced: "past" },
+      { timeField, clockSlowMs: -390 * DAY, replaced: "past" },
+    ],
+    [
+      "the time of receipt if it is after the year 9999",
+      { timestamp: "9999-12-31T23:59:59.9999999-05:00" },
+      0,
+      { timeField, replaced: "future" },
+    ],
+    [
+      "corrected for a clock of another calendar, whatever the zone",
+      { timestamp: "2569-01-31T16:30:00", sentAt: "2569-01-31T17:30:00" },
+      -HOUR,
+      { timeField, clockSlowMs: RECEIVED_AT - Date.UTC(2_569, 0, 31, 17, 30) },
+    ],
+    [
+      "corrected for a clock of another calendar by originalTimestamp",
+      { originalTimestamp: "2569-01-31T10:00:00Z", timestamp: at(0), sentAt: "2569-01-31T12:00:00Z" },
+      -2 * HOUR,
+      { timeField: original, clockSlowMs: RECEIVED_AT - Date.UTC(2_569, 0, 31, 12) },
+    ],
+    [
+      "not corrected by another calendar's sentAt",
+      { timestamp: at(-3 * DAY), sentAt: "2569-01-31" },
+      -3 * DAY,
+      { timeField },
+    ],
+    [
+      "timestamp if sentAt is ignored",
+      { timestamp: at(-3 * DAY), originalTimestamp: at(-4 * DAY), sentAt: "2569-01-31" },
+      -3 * DAY,
+      { timeField },
+    ],
+    [
+      "corrected by 400 days",
+      { timestamp: at(-401 * DAY), sentAt: at(-400 * DAY) },
+      -DAY,
+      { timeField, clockSlowMs: 400 * DAY },
+    ],
+    ["not corrected by more", { timestamp: at(-402 * DAY), sentAt: at(-400 * DAY - 1) }, -402 * DAY, { timeField }],
+    [
+      "not corrected by more if it is in the future within the tolerance",
+      { timestamp: at(60_000), sentAt: at(401 * DAY) },
+      60_000,
+      { timeField },
+    ],
+    [
+      "the time of receipt if a correction by more doesn't help",
+      { timestamp: at(9 * DAY), sentAt: at(-401 * DAY) },
+      0,
+      { timeField, replaced: "future" },
     ],
   ])("§4.2 is %s", (_, times, ms, mapping) => expect(time(times)).toEqual([ms, mapping]));
 
@@ -84,6 +153,39 @@ describe("the time of a message", () => {
     expect(time({ timestamp: at(HOUR), sentAt: at(4 * HOUR) }, RECEIVED_AT + 2 * HOUR)[0]).toBe(-3 * HOUR);
     expect(time({ timestamp: at(-HOUR), receivedAt: at(0) }, RECEIVED_AT + 2 * HOUR)[0]).toBe(-HOUR);
   });
+  it.each(UNSET)("§4.2 is not %s, which counts as absent and is named", (unset) => {
+    const late = { timestamp: at(-3 * DAY) };
+    const both = { timestamp: unset, originalTimestamp: at(-3 * DAY) };
+    const unsetField = timeField;
+    expect(time({ timestamp: unset })).toEqual([0, { unsetField }]);
+    expect(time({ timestamp: unset, sentAt: at(-HOUR) })).toEqual([0, { unsetField }]);
+    expect(time(both)).toEqual([-3 * DAY, { timeField: original, unsetField }]);
+    expect(time({ ...both, sentAt: at(HOUR) })[0]).toBe(-3 * DAY - HOUR);
+    expect(time({ timestamp: unset, originalTimestamp: unset })).toEqual([0, { unsetField }]);
+    expect(time({ originalTimestamp: unset })).toEqual([0, { unsetField: original }]);
+    expect(time({ ...late, originalTimestamp: unset })).toEqual([-3 * DAY, { timeField, unsetField: original }]);
+    expect(time({ ...late, originalTimestamp: unset, sentAt: at(HOUR) })[0]).toBe(-3 * DAY - HOUR);
+    expect(time({ ...late, sentAt: unset })).toEqual([-3 * DAY, { timeField }]);
+    expect(time({ ...late, sentAt: unset }, RECEIVED_AT + HOUR)[0]).toBe(-3 * DAY - HOUR);
+    expect(time({ ...late, sentAt: at(HOUR), receivedAt: unset })[0]).toBe(-3 * DAY - HOUR);
+    const batch = mapBatch({ batch: [{ ...track, ...late }], sentAt: unset });
+    expect(batch.messages[0]?.occurredAt).toBe(RECEIVED_AT - 3 * DAY);
+  });
+  it.each(["2000-01-01T00:00:00Z", "1999-12-31T23:30:00-00:30", "+002000-01-01T00:00:00Z"])(
+    "§4.2 may be %s, the first time",
+    (timestamp) => {
+      expect(accept({ ...track, timestamp })).toMatchObject({ occurredAt: FIRST_TIME_MS, mapping: { timeField } });
+    },
+  );
+  it.each(["junk", "", 1769850000000, "٢٠٢٦-٠١-٣١T٠٩:٣٠:٠٠Z", {}])(
+    "§4.2 is invalid if originalTimestamp is the time and is %j",
+    (originalTimestamp) => {
+      for (const others of [{}, { timestamp: null }, { timestamp: UNSET[0] }, { sentAt: at(0) }]) {
+        const rejection = reject({ ...track, ...others, originalTimestamp });
+        expect(rejection).toMatchObject({ code: "invalid_message", path: original, kept: { userId: "u" } });
+      }
+    },
+  );
   it.each(["junk", 1769850000000, {}])("§4.2 ignores %j in sentAt and originalTimestamp", (junk) => {
     expect(time({ timestamp: at(-HOUR), sentAt: junk })[0]).toBe(-HOUR);
     expect(time({ timestamp: at(-3 * HOUR), originalTimestamp: junk, sentAt: at(-2 * HOUR) })[0]).toBe(-HOUR);
@@ -93,12 +195,10 @@ describe("the time of a message", () => {
       expect(reject({ ...track, ...others, timestamp })).toMatchObject({ code: "invalid_message", path: "timestamp" });
     }
   });
-  it("§4.2 may be any time since the year 0", () => {
-    expect(notInFuture(-62_167_219_200_001, RECEIVED_AT, {})).toBe(RECEIVED_AT);
-    expect(notInFuture(-62_167_219_200_000, RECEIVED_AT, {})).toBe(-62_167_219_200_000);
-  });
-  it("§4.2 is never more than 5 minutes in the future, and follows from its mapping", () => {
-    const offset = fc.option(fc.integer({ min: -9 * HOUR, max: 9 * HOUR }));
+  it("§4.2 is since 2000, never more than 5 minutes in the future, and follows from its mapping", () => {
+    const near = fc.integer({ min: -9 * HOUR, max: 9 * HOUR });
+    const far = fc.integer({ min: -9_000 * DAY, max: 300_000 * DAY });
+    const offset = fc.option(fc.oneof(near, far, fc.constant(-30_000 * DAY)));
     fc.assert(
       fc.property(offset, offset, offset, (timestamp, originalTimestamp, sentAt) => {
         const sent = { timestamp, originalTimestamp };
@@ -107,6 +207,7 @@ describe("the time of a message", () => {
         const isFound = mapping.timeField !== undefined && mapping.replaced === undefined;
         expect(ms).toBe(isFound ? (sent[mapping.timeField ?? timeField] ?? NaN) + (mapping.clockSlowMs ?? 0) : 0);
         expect(ms).toBeLessThanOrEqual(300_000);
+        expect(RECEIVED_AT + ms).toBeGreaterThanOrEqual(FIRST_TIME_MS);
       }),
       { numRuns: 1_000 },
     );

@@ -46,11 +46,11 @@ describe("personal keys", () => {
       taxNumber credit_card_hash debitCard cardNo password_hash passwd_hash pwd passphrase token_id secret_hash
       customer_api_key_id_hash phone_md5 homeaddress userphonenumber mycreditcard userpassword userpasswd usersecret
       emails addresses passwords tokens secrets phone_numbers workEmails photos ips total_tokens
-      private_key privateKey privatekey secret_key accessKeys remote_addr remoteaddr mac_addr ip_addrs
+      birth_year yearOfBirth private_key privateKey privatekey secret_key accessKeys remote_addr remoteaddr mac_addr ip_addrs
       remoteip userip emailaddress_hash mailaddress_hash hashedemail_id streetaddress_no ipaddress_hash latlng latlon`.split(
       /\s+/,
     ),
-  )("§5 match %s", (key) => expect(clean({ [key]: 1 })[0]).toEqual({}));
+  )("§5 match %s", (key) => expect(clean({ [key]: "x" })[0]).toEqual({}));
   it.each([
     "",
     "_",
@@ -72,6 +72,40 @@ describe("personal keys", () => {
     const value = { email: null, address: { city: "x", lines: [1] }, ip: ["1.2.3.4"], kept: true };
     expect(clean(value)).toEqual([{ kept: true }, ["properties.email", "properties.address", "properties.ip"]]);
   });
+  it("§5 keep numbers that count and booleans, but no text", () => {
+    const usage = {
+      prompt_tokens: 11,
+      completionTokens: 22,
+      total_tokens: 33,
+      max_tokens: 9,
+      avgTokens: 1.5,
+      TOKENS: -1,
+    };
+    const things = { total_emails: 1_200, uploaded_photos: 4, api_keys: 2, tokens: 2 ** 40, cost_per_token: 0.002 };
+    const numbers = { phones: 3, fax_numbers: 2, ips: 120_000, passports: 0, total_mobile: 7, userPhoneNumbers: 2 };
+    const flags = { mobile: true, email: false, phone: true, deep: [{ addresses: 2, password: true }] };
+    const kept = { ...usage, ...things, ...numbers, ...flags };
+    expect(clean(kept)).toEqual([kept, []]);
+    expect(clean(kept, "traits")).toEqual([kept, []]);
+    expect(clean({ total_tokens: "33", emails: null, tokens: [1], phones: { home: 1 } })[0]).toEqual({});
+  });
+  it.each(
+    `phone mobile homePhone fax tel phone_number phone_num card_number creditCard debit_card iban passport passportNo
+      national_id taxId tax_number ssn socialSecurity zip postal_code lat geo_lng latitude longitude max_lat birthday
+      birth_date birth_year yearOfBirth dob age ip client_ip userip username gender street address1 token password
+      secret api_key token_id`.split(/\s+/),
+  )("§5 remove any number under %s", (key) => {
+    for (const number of [1, 52.5, -122, 19_800_101, 4_915_112_345_678])
+      expect(clean({ [key]: number })[0]).toEqual({});
+  });
+  it.each(["phones", "phoneNumbers", "faxes", "ips", "zips", "lats", "credit_cards", "ssns", "total_phone"])(
+    "§5 remove a number under %s that can't be a count",
+    (key) => {
+      for (const number of [52.5, -1, 1_000_000, 4_915_112_345_678, 2n ** 60n]) {
+        expect(clean({ [key]: number })).toEqual([{}, [`properties.${key}`]]);
+      }
+    },
+  );
   it("§5 are removed at any depth, also in arrays", () => {
     const value = { a: [{ b: { Email: "x", c: 1 } }, [{ e_mail: "x" }]] };
     expect(clean(value, "traits")).toEqual([

@@ -43,6 +43,10 @@ describe("e-mail addresses in text", () => {
     '"jane \\"j\\" doe"@example.com',
     '"a@x.com b"@y.com',
     '""@example.com',
+    "jo(comment)@example.com",
+    "jo(a comment, with more)@example.com",
+    "jo@(comment)example.com",
+    "jo@example(comment).com",
   ])("§5 addresses: hides all of %s", (address) =>
     expect(redactAddresses(`to ${address} now`)).toBe("to [redacted] now"),
   );
@@ -64,6 +68,9 @@ describe("e-mail addresses in text", () => {
     "\\u006ao\\u0040acme.example",
     "jo\\x40acme.example",
     "jo\\@acme\\.example",
+    "jo=40acme.example",
+    "jo=40acme=2Eexample",
+    "jo.doe=40163.com",
     "jo@例子。中国",
     "jo@acme｡example",
   ])("§5 addresses: hides all of %s, however it is escaped", (address) => {
@@ -88,6 +95,10 @@ describe("e-mail addresses in text", () => {
     "100%",
     "jane@[redacted]",
     "a%2Eb &amp; c\\u002e",
+    "https://x.example/list?page=40&from=a.b",
+    "https://x.example/a.png?w=400.png&h=40.png",
+    "timeout=40.5s size=40",
+    "f(x).then(y) (see a.b)",
   ])("§5 addresses: leaves %j alone", (text) => expect(redactAddresses(text)).toBe(text));
 
   it("§5 addresses: hides every generated address, whatever stands around it", () => {
@@ -102,7 +113,27 @@ describe("e-mail addresses in text", () => {
   });
 
   it("§5 addresses: hiding twice changes nothing more", () => {
-    const marks = ["@", "＠", "%40", "%2540", "%", "25", "40", "&#64;", "&amp;", "&", ";", "\\u0040", "\\", '"'];
+    const marks = [
+      "@",
+      "＠",
+      "%40",
+      "=40",
+      "=2E",
+      "(",
+      ")",
+      "?",
+      "%2540",
+      "%",
+      "25",
+      "40",
+      "&#64;",
+      "&amp;",
+      "&",
+      ";",
+      "\\u0040",
+      "\\",
+      '"',
+    ];
     const unit = fc.constantFrom(...marks, "a", "1", ".", "%2e", "[", "]", " ", "-", "é", "a@b.co");
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 30 }), (text) => {
@@ -123,7 +154,29 @@ describe("e-mail addresses in text", () => {
   });
 
   // Quadratic time would take minutes and run into the time limit of the test.
-  const HOSTILE = ["a", "@", "a@", "a@b.", "%25", "%40", "&", "&amp;", "&#0", "\\", "\\u", "\\u0040", '"', '"@', '\\"'];
+  const HOSTILE = [
+    "(",
+    "()",
+    "a(b)@",
+    "=40",
+    "=40a",
+    "?=40",
+    "a",
+    "@",
+    "a@",
+    "a@b.",
+    "%25",
+    "%40",
+    "&",
+    "&amp;",
+    "&#0",
+    "\\",
+    "\\u",
+    "\\u0040",
+    '"',
+    '"@',
+    '\\"',
+  ];
   it.each([...HOSTILE, "é@", "@[", "a@1.", "1", ".", "a@b.c ", '"a b'])(
     "§5 addresses: reads 512 KB of %j in linear time",
     (unit) => {

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 
-import type { Json, JsonObject } from "../../../src/core/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../src/core/json.ts";
+import { parseJson } from "../../../src/core/parse-json.ts";
 import { mapCdpBody, readCdpBody, type CdpBatch } from "../../../src/core/ingest/cdp-body.ts";
 import { mapCdpMessage, type CdpContext } from "../../../src/core/ingest/from-cdp.ts";
 import type { Message, Rejection } from "../../../src/core/ingest/message.ts";
@@ -19,11 +20,11 @@ export const CONTEXT: CdpContext = {
   newMessageId: () => "made",
 };
 
-/** Parses as the service would. An object literal treats `__proto__` differently. */
+/** Parses as the service does. An object literal treats `__proto__` differently. */
 export function parse(json: string): JsonObject {
-  const value: Json = JSON.parse(json);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error("not an object");
-  return value;
+  const parsed = parseJson(json);
+  if (!parsed.ok || !isJsonObject(parsed.value)) throw new Error("not an object");
+  return parsed.value;
 }
 
 export function accept(raw: unknown, context: Partial<CdpContext> = {}): Message & { redacted: string[] } {

@@ -33,6 +33,7 @@ export const messageOf = (fields: Partial<Message>): Message => ({
   event: null,
   properties: null,
   traits: null,
+  accountTraits: null,
   attributes: null,
   occurredAt: NOW,
   mapping: {},

@@ -36,6 +36,7 @@ describe("the live page", () => {
       batch: [
         { type: "group", userId: "u1", groupId: "acme", messageId: "m1" },
         { type: "track", userId: "u1", event: "Report Exported", timestamp, messageId: "m2" },
+        { type: "Track", userId: "u1", event: "trial.started", timestamp: "0001-01-01T00:00:00Z" },
         { type: "track", userId: "u2", event: "board.shared", properties: { email: "jo@acme.example", pages: 7 } },
       ],
     });
@@ -45,6 +46,7 @@ describe("the live page", () => {
     expect(text).toContain("acme: the user's account at that time");
     expect(text).toContain("u2: personal account of a user without a company");
     expect(text).toMatch(/2\.1 min before receipt, by its timestamp/);
+    expect(text).toContain("time of receipt: timestamp before 2000 counts as absent");
     expect(text).toContain('"pages": 7');
     expect(text).not.toContain("jo@acme.example");
   });

@@ -65,7 +65,7 @@ async function collectRepeated({ workspace, env: metered, take }: Meter): Promis
   const ref = await workspace.ref();
   const one = { index: 0, type: "identify", userId: "w", accountId: null, event: null } as const;
   for (const ids of [["r1"], ["r2", "r3"]]) {
-    const rest = { properties: null, traits: null, attributes: null, occurredAt: 1, mapping: {} };
+    const rest = { properties: null, traits: null, accountTraits: null, attributes: null, occurredAt: 1, mapping: {} };
     const batch = ids.map((messageId) => ({ ...one, ...rest, messageId }));
     const { DB } = faultyDatabase(metered.DB, async (run, number) => {
       const result = await run();

@@ -49,6 +49,10 @@ describe("a packed mapping", () => {
       timeField: "timestamp",
       replaced: "past",
     });
+    expect(unpackMapping([20, 1, 0, 0, 0, 2])).toEqual({
+      accountField: "context.traits.accountId",
+      unsetField: "originalTimestamp",
+    });
     expect(unpackMapping([])).toEqual({ timeField: "timestamp" });
     expect(unpackMapping([0, 1])).toEqual({});
   });

@@ -52,6 +52,7 @@ export const mapping: fc.Arbitrary<Mapping> = fc.record(
     timeField: fc.constantFrom("timestamp", "originalTimestamp"),
     clockSlowMs: fc.constantFrom(5_000, -5_000, 62_135_596_800_000),
     replaced: fc.constantFrom("future", "past"),
+    unsetField: fc.constantFrom("timestamp", "originalTimestamp"),
   },
   { requiredKeys: [], noNullPrototype: true },
 );
@@ -66,16 +67,19 @@ export const message: fc.Arbitrary<Message> = fc
     attributes: fc.option(attributes, { freq: 3 }),
     properties: fc.option(object, { freq: 3 }),
     traits: fc.option(traits, { freq: 3 }),
+    accountTraits: fc.option(traits, { freq: 1 }),
     occurredAt: fc.integer({ min: 1_000, max: 1_003 }),
     mapping,
   })
   .map((some) => ({
     ...some,
     index: 0,
-    accountId: some.accountId ?? (some.type === "group" || some.userId === null ? "1" : null),
+    accountId:
+      some.accountId ?? (some.type === "group" || some.userId === null || some.accountTraits !== null ? "1" : null),
     event: some.type === "track" ? "report.exported" : null,
     properties: some.type === "track" ? some.properties : null,
     traits: some.type === "track" ? null : some.traits,
+    accountTraits: some.type === "track" ? null : some.accountTraits,
   }));
 
 /** Makes a message, by default a track of `u1` that names no account. */
@@ -88,6 +92,7 @@ export const messageWith = (fields: Partial<Message>): Message => ({
   event: "report.exported",
   properties: null,
   traits: null,
+  accountTraits: null,
   attributes: null,
   occurredAt: 1_000,
   mapping: {},

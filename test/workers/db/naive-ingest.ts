@@ -83,6 +83,9 @@ export class NaiveIngest {
     for (const [key, value] of Object.entries(message.traits ?? {})) {
       advance(this.#traits, `${subject} ${key}`, [value, occurredAt, n]);
     }
+    for (const [key, value] of Object.entries(message.accountTraits ?? {})) {
+      advance(this.#traits, `${account} ${key}`, [value, occurredAt, n]);
+    }
 
     if (user === null || account === null) return true;
     if (type === "group") {

@@ -70,13 +70,23 @@ describe("§4.1 a body", () => {
 });
 
 describe("§4.1 §8 a bad body", () => {
-  it.each<[what: string, body: string | Uint8Array]>([
-    ["that is empty", ""],
-    ["of blanks", " \n\t "],
-    ["that is cut off", '{"type":"track","userId":"u1"'],
-    ["with NaN", '{"a":NaN}'],
-    ["of two values", "{}{}"],
-    ["with a control character in a string", '{"a":"\u0001"}'],
+  it.each<[what: string, body: string, position: number]>([
+    ["that is empty", "", 0],
+    ["of blanks", " \n\t ", 4],
+    ["that is cut off", '{"type":"track","userId":"u1"', 29],
+    ["with NaN in a batch", '{"batch":[{"type":"track","properties":{"a":1}},{"b":"😀","c":NaN}]}', 61],
+    ["of two values", "{}{}", 2],
+    ["with a control character in a string", '{"a":"\u0001"}', 6],
+    ["with a comma at the end", '{"a":1,}', 7],
+  ])("§4.1 %s is 400 invalid_json, with the position", async (_what, body, position) => {
+    for (const path of [CDP, NATIVE, "/v1/track"]) {
+      const answer = await workspace.post(path, body);
+      expect(answer).toMatchObject(refusal(400, "invalid_json"));
+      expect(answer.body.error?.message).toBe(`Invalid JSON body at position ${position}.`);
+    }
+  });
+
+  it.each<[what: string, body: Uint8Array]>([
     ["with half a character of UTF-8", bytes(0x22, 0xe2, 0x82, 0x22)],
     ["with a surrogate in UTF-8", bytes(0x22, 0xed, 0xa0, 0x80, 0x22)],
     ["in UTF-16", bytes(0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00)],
@@ -135,10 +145,14 @@ describe("§4.1 unusual JSON", () => {
     expect(await workspace.get("/api/v1/users/nul")).toMatchObject({ body: { user: { traits: { a: "x\u0000y" } } } });
   });
 
-  it("§4.1 has numbers beyond the precision of JavaScript", async () => {
-    const numbers = "[1e400,1e-400,0.1,12345678901234567890]";
-    const text = JSON.stringify(message({ properties: { n: "N" } })).replace('"N"', numbers);
-    expect((await workspace.post(CDP, text)).status).toBe(200);
-    expect(await newest()).toMatchObject({ properties: { n: [null, 0, 0.1, 12_345_678_901_234_567_000] } });
+  it("§4.2 has numbers beyond the precision of JavaScript, but none beyond a double", async () => {
+    const textWith = (numbers: string) => JSON.stringify(message({ properties: { n: "N" } })).replace('"N"', numbers);
+    expect((await workspace.post(CDP, textWith("[1e-400,0.1,12345678901234567890,1e20]"))).status).toBe(200);
+    const stored = [0, 0.1, "12345678901234567890", "100000000000000000000"];
+    expect(await newest()).toMatchObject({ properties: { n: stored } });
+    expect(await workspace.post(CDP, textWith("[1e400]"))).toMatchObject({
+      ...refusal(400, "invalid_message"),
+      body: { error: { issues: [{ path: "properties.n.0" }] } },
+    });
   });
 });

@@ -59,6 +59,7 @@ describe.each(OPERATIONS)("§8 the body of %s %s", (method, path, body, status) 
     broken[broken.lastIndexOf(0x22) - 1] = 0xff;
     for (const sent of ["", "{", `\u0000${body}`, broken])
       expect(errorOf(await post(sent))).toEqual([400, "invalid_json"]);
+    expect((await post(`${body},`)).body.error?.message).toBe(`Invalid JSON body at position ${body.length}.`);
     expect(errorOf(await post(body, { "Content-Encoding": "gzip" }))).toEqual([400, "invalid_json"]);
     expect(errorOf(await stream(brokenBody()))).toEqual([400, "invalid_json"]);
   });

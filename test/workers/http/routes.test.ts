@@ -61,7 +61,7 @@ describe("§4.5 a message without a supported type", () => {
     }
   });
 
-  it.each([["delete"], ["Track"], [""], [5], [null], [undefined]])(
+  it.each([["delete"], ["track "], [""], [5], [null], [undefined]])(
     "§4.5 of type %j alone is 400 invalid_message",
     async (type) => {
       const { post } = await newWorkspace();

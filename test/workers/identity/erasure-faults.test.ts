@@ -51,6 +51,7 @@ const BACK: Message = {
   accountId: null,
   event: null,
   properties: null,
+  accountTraits: null,
   traits: { role: "qqback" },
   attributes: { plan: "qqback" },
   occurredAt: 1,

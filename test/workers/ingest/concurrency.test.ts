@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
-import { group, type IngestSender, identify, newSender, track } from "./sender.ts";
+import { at, group, type IngestSender, identify, newSender, track } from "./sender.ts";
 
 const PARALLEL = 50;
 const ROUNDS = 40;
@@ -112,7 +112,7 @@ describe("concurrent requests", () => {
     const sender = await newSender();
     await inParallel(30, (place) => {
       const minute = (place * 11) % 30;
-      const timestamp = new Date(minute * 60_000).toISOString();
+      const timestamp = at(minute);
       return sender.send(
         identify({ traits: { version: minute, [`v${minute}`]: 1 }, timestamp }),
         group("acme", { traits: { seats: minute }, timestamp }),

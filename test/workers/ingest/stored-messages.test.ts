@@ -23,15 +23,27 @@ describe("a stored message", () => {
     expect(JSON.stringify(state)).not.toMatch(/library|x\.test/);
   });
 
-  it("§4.2 has its properties exactly as sent", async () => {
+  it("§4.2 has its properties exactly as sent, with large integers as text", async () => {
     const sender = await newSender();
-    const text =
-      '{"__proto__":{"a":[]},"$.x":"\\u0000\'","n":[1e300,-0.5,12345678901234567000],"":null,"deep":{"er":[[{}]]}}';
-    await sender.post(`{"type":"track","userId":"u1","event":"x","properties":${text}}`);
-    await sender.capture({ properties: JSON.parse(text) });
+    const textWith = (large: (digits: string) => string) =>
+      `{"__proto__":{"a":[]},"$.x":"\\u0000'","n":[1e+300,-0.5,${large("-9223372036854775808")}],"":null,"deep":{"er":[[{"id":${large("15248311832002600971")}}]]}}`;
+    const sent = textWith((digits) => digits);
+    await sender.post(`{"type":"track","userId":"u1","event":"x","properties":${sent}}`);
+    await sender.post(`{"accountId":"acme","userId":"u1","event":"x","properties":${sent}}`, "/api/v1/events");
+    const stored = textWith((digits) => `"${digits}"`);
     const [cdp, native] = await sender.events();
-    expect(JSON.stringify(cdp?.properties)).toBe(JSON.stringify(JSON.parse(text)));
-    expect(JSON.stringify(native?.properties)).toBe(JSON.stringify(JSON.parse(text)));
+    expect(JSON.stringify(cdp?.properties)).toBe(stored);
+    expect(JSON.stringify(native?.properties)).toBe(stored);
+  });
+
+  it("§4.2 has the time of receipt if its time is before 2000, and says so", async () => {
+    const sender = await newSender();
+    const before = Date.now();
+    await sender.send(track({ timestamp: "0001-01-01T00:00:00Z" }), track({ timestamp: "1970-01-01T05:30:00+05:30" }));
+    await sender.capture({ timestamp: "0027-06-27T08:23:48+0300" });
+    const { log } = await sender.state();
+    for (const { occurredAt } of log) expect(occurredAt).toBeGreaterThanOrEqual(before);
+    expect(log.map(({ mapping }) => mapping)).toMatchObject(log.map(() => ({ unsetField: "timestamp" })));
   });
 
   it("§4.2 is a behavior event only if it is a track", async () => {

@@ -61,13 +61,42 @@ describe("traits", () => {
   it("§4.2 are stored exactly as sent, whatever their keys and values", async () => {
     const sender = await newSender();
     const traits = JSON.parse(
-      '{"__proto__":{"a":1},"$.x[0]":1e300,"say \\"hi\\"":"\\u0000\'","ключ":[null,-0.5,[]],"":0,"constructor":"c","n":12345678901234567890}',
+      '{"__proto__":{"a":1},"$.x[0]":1e300,"say \\"hi\\"":"\\u0000\'","ключ":[null,-0.5,[]],"":0,"constructor":"c","n":-1234567890123456}',
     );
     await sender.send(identify({ traits }));
     const kept = (await sender.user()).traits;
     const keys = Object.keys(traits).toSorted();
     expect(Object.keys(kept).toSorted()).toEqual(keys);
     for (const key of keys) expect(JSON.stringify(kept[key]), key).toBe(JSON.stringify(traits[key]));
+  });
+
+  it("§4.2 of two accounts keep large integers that differ in the last digit", async () => {
+    const sender = await newSender();
+    const sent = (id: string, number: string) => `{"type":"group","groupId":"${id}","traits":{"crm_id":${number}}}`;
+    await sender.post(`[${sent("a", "1524831183200260097")},${sent("b", "1524831183200260098")}]`);
+    expect(await sender.traits("company:a")).toEqual({ crm_id: "1524831183200260097" });
+    expect(await sender.traits("company:b")).toEqual({ crm_id: "1524831183200260098" });
+  });
+
+  it("§4.2 of a company in an identify belong to the account, and the others to the user", async () => {
+    const company = { id: "c9", name: "Acme Ltd", plan: "pro", industry: "mining", employee_count: 40 };
+    for (const place of [{ traits: { role: "admin", company } }, { context: { traits: { role: "admin", company } } }]) {
+      const sender = await newSender();
+      await sender.send(identify(place), identify({ userId: "u2", traits: { company: { id: "c9", industry: null } } }));
+      expect(await sender.accountOf()).toBe("company:c9");
+      expect((await sender.user()).traits).toEqual({ role: "admin" });
+      expect(await sender.traits("company:c9")).toEqual({ employee_count: 40 });
+      expect(await sender.attributes("company:c9")).toEqual({ plan: "pro" });
+    }
+  });
+
+  it("§4.2 in the context of an identify keep attributes pending until the user has an account", async () => {
+    const sender = await newSender();
+    const context = { traits: { role: "admin", accountStage: "trial" } };
+    await sender.send({ type: "identify", userId: "u1", context });
+    expect((await sender.user()).traits).toEqual({ role: "admin" });
+    await sender.send(track({ accountId: "acme" }));
+    expect(await sender.attributes()).toEqual({ stage: "trial" });
   });
 });
 

@@ -124,8 +124,14 @@ describe("§4.1 a body that is hard to parse", () => {
     [
       "a number of 9,000 digits",
       `{"type":"track","userId":"u","event":"e","properties":{"n":${"9".repeat(9_000)}}}`,
+      [400],
+    ],
+    [
+      "a large integer beside 200,000 levels of arrays",
+      `[{"type":"track","userId":"u","event":"e","properties":{"n":9007199254740993}},${DEEP}]`,
       [200],
     ],
+    ["a large integer in a text that ends too early", `[9007199254740993,${DEEP.slice(0, 200_000)}`, [400]],
     ["a repeated key", `{"type":"track",${'"userId":"a",'.repeat(1_000)}"event":"e","userId":"last"}`, [200]],
     ["a long string of escapes", `{"type":"track","userId":"u","event":"${"\\u0041".repeat(60_000)}"}`, [400, 413]],
   ])("§4.1 of %s has the usual response", async (_what, body, statuses) => {
