@@ -10,7 +10,7 @@ import { type AnswerSettings, refuse, type WrittenAnswer } from "../../core/ask/
 import { ENTITY_TYPES, type NamedSubject } from "../../core/ask/query/subjects.ts";
 import type { Window } from "../../core/health/model.ts";
 import { selectFreshness } from "../../db/ask/freshness.ts";
-import { addQuery } from "../../db/ask/query/compile.ts";
+import { addQueries } from "../../db/ask/query/compile.ts";
 import type { Lookups } from "../../db/ask/query/compiling.ts";
 import type { Named } from "../../db/ask/query/lookups.ts";
 import { newBatch } from "../../db/client/batch.ts";
@@ -62,10 +62,10 @@ export async function runQuery(env: Env, workspace: WorkspaceRef, query: Query, 
   if (refused !== null) return { ...understood(query, known), written: refused };
   const batch = newBatch(env, workspace);
   const parts = query.show === "summary" ? summaryQueries(query) : [query];
-  const readParts = parts.map((part) => addQuery(batch, part, known));
+  const readResults = addQueries(batch, parts, known);
   const readFreshness = selectFreshness(batch);
   await batch.run();
-  const results = readParts.map((read) => read());
+  const results = readResults();
   const [result] = results;
   if (result === undefined) throw new Error("A query has no part.");
   const answer = { ...understood(query, known), window: result.window, freshness: readFreshness() };

@@ -6,7 +6,7 @@ import { BUILT_IN, type Dimension } from "../../../src/core/ask/query/dimensions
 import { type Query, query as querySchema } from "../../../src/core/ask/query/model.ts";
 import type { Batch } from "../../../src/db/client/batch.ts";
 import { type Statement, statement } from "../../../src/db/client/statements.ts";
-import { addQuery } from "../../../src/db/ask/query/compile.ts";
+import { addQueries } from "../../../src/db/ask/query/compile.ts";
 import { recompute } from "../../../src/services/recompute/recompute.ts";
 import { drawQuery } from "../../../evals/ask/query/queries.ts";
 import { EVENTS, NOW, TODAY } from "../../../evals/ask/query/world.ts";
@@ -45,7 +45,7 @@ function statementsOf(query: Query, workspace: number): Statement<unknown>[] {
     run: neverCalled,
   };
   const find = () => ({ number: workspace * 1_000 });
-  addQuery(batch, query, { dimensions: DIMENSIONS, today: TODAY, now: NOW, find });
+  addQueries(batch, [query], { dimensions: DIMENSIONS, today: TODAY, now: NOW, find });
   return statements;
 }
 

@@ -5,8 +5,9 @@ import type { ResultRow } from "../../../core/ask/query/result.ts";
 import type { NamedSubject } from "../../../core/ask/query/subjects.ts";
 import { daysOf } from "../../../core/ask/query/windows.ts";
 import type { Day, Window } from "../../../core/health/model.ts";
-import type { Batch } from "../../client/batch.ts";
 import { type Statement, statement } from "../../client/statements.ts";
+import type { SharedStatement } from "./shared-statement.ts";
+import type { Subject } from "./selection.ts";
 
 /** What was looked up before compilation. */
 export interface Lookups {
@@ -20,7 +21,9 @@ export interface Lookups {
 
 export interface Compiling extends Omit<Lookups, "dimensions"> {
   query: Query;
-  batch: Batch;
+  statement: SharedStatement;
+  /** By owner and filters. */
+  subjects: Map<string, Subject>;
   dimensions: ReadonlyMap<string, Dimension>;
   values: ReturnType<typeof newValues>;
   /** The days that are counted. */

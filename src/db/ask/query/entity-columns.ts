@@ -25,6 +25,16 @@ export const ACCOUNT_COLUMNS = `
 export const ENTITY_COLUMNS = `${ACCOUNT_COLUMNS},
   ${u.id} AS userId, ${u.externalId} AS userExternalId, ${nameOf("user", u.number, "name")} AS personName`;
 
+export const ENTITY_NAMES = [
+  "accountId",
+  "accountExternalId",
+  "company",
+  "stage",
+  "userId",
+  "userExternalId",
+  "personName",
+] as const;
+
 export interface AccountRow {
   accountId: string | null;
   accountExternalId: string | null;

@@ -9,8 +9,8 @@ import { dayOf as dayOfTime, isSuperseded } from "../../client/sql-fragments.ts"
 import { a, b, i, ua } from "./aliases.ts";
 import { type Compiling, windowOf } from "./compiling.ts";
 import { isStatic, LABELS, meets, meetsNow, stageOf, staticConditions, valueOf } from "./dimension-sql.ts";
-import { changesIn, FIRST_DAYS, valueOn } from "./history-sql.ts";
-import { newSelection, type Owner, type Scope, type Selection } from "./selection.ts";
+import { changesIn, firstDays, valueOn } from "./history-sql.ts";
+import { type Count, newSelection, type Owner, type Scope, type Selection } from "./selection.ts";
 import type { EventCondition, Grain } from "./uses-sql.ts";
 
 /** Whether a filter is on events or features. Other filters of queries about events choose accounts and users. */
@@ -30,7 +30,8 @@ export function selectionOf(
     isUnresolved ? `AND ${i.resolvedDay} IS NULL` : "",
     staticConditions(compiling, filters),
   ];
-  const selection = newSelection(compiling, owner, conditions.join(" "), scope);
+  const filterCount = filters.filter(isStatic).length;
+  const selection = newSelection(compiling, owner, { filters: conditions.join(" "), filterCount }, scope);
   for (const filter of filters) if (!isStatic(filter)) selection.require(conditionOf(selection, compiling, filter));
   return selection;
 }
@@ -43,19 +44,14 @@ export function meetsAll(selection: Selection, compiling: Compiling): string {
   return `((${["1", ...conditions].join(") AND (")})) IS TRUE`;
 }
 
-interface Count {
-  sql: string;
-  grain: Grain;
-}
-
 export const DAY_GRAIN: Grain = { user: false, event: false, count: false };
 
-/** The SQL of each count, and the grain of the uses that it reads. */
+/** By name. */
 const COUNTS: Readonly<Record<string, Count>> = {
   events: { sql: "sum(count)", grain: { ...DAY_GRAIN, count: true } },
   active_days: { sql: "count(DISTINCT day)", grain: DAY_GRAIN },
   active_users: { sql: "count(DISTINCT nullif(user, 0))", grain: { ...DAY_GRAIN, user: true } },
-  active_accounts: { sql: "count(DISTINCT account) FILTER (WHERE account NOT IN superseded)", grain: DAY_GRAIN },
+  active_accounts: { sql: "count(DISTINCT account)", where: "account NOT IN superseded", grain: DAY_GRAIN },
   features_used: { sql: "count(DISTINCT event)", grain: { ...DAY_GRAIN, event: true } },
 };
 
@@ -65,6 +61,10 @@ export function countOf(name: string): Count {
   if (count === undefined) throw new Error(`${name} isn't a count.`);
   return count;
 }
+
+/** The SQL of a count over uses. */
+export const aggregateOf = ({ sql, where }: Count): string =>
+  where === undefined ? sql : `${sql} FILTER (WHERE ${where})`;
 
 /** The events to which filters without a window of their own restrict all counts. */
 export function countedEvents({ query, values }: Compiling): EventCondition {
@@ -76,9 +76,9 @@ export function countedEvents({ query, values }: Compiling): EventCondition {
   return (name) => `${name} IN ${list}`;
 }
 
-/** The current value of a dimension, or a count in the window, in SQL over `subject` and the tables. */
+/** The current value of a dimension, or a count in the window, in SQL over the subjects and the tables. */
 export function valueIn(selection: Selection, name: string, at = selection.compiling): string {
-  if (SEEN.has(name)) return selection.join(seen(selection, name === "first_seen" ? "first" : "last"));
+  if (SEEN.has(name)) return seen(selection, name === "first_seen" ? "first" : "last");
   if (ACTIVITY.has(name)) return countIn(selection, name, at.window, countedEvents(at));
   return selection.column(valueOf(at, name));
 }
@@ -88,7 +88,7 @@ export function measureIn(selection: Selection, name: string, at = selection.com
   if (name === "arr") return `12 * ${measureIn(selection, "mrr", at)}`;
   if (name === "account") return selection.column(a.externalId);
   if (at.asOf === null || !HISTORY.has(name)) return valueIn(selection, name, at);
-  const stored = selection.join(valueOn(name, at.asOf), "s.account");
+  const stored = selection.join(valueOn(selection, name, at.asOf), "s.account");
   // An account without a row didn't exist yet.
   return name === "stage" ? `iif(${stored.replace(".value", ".id")} IS NULL, NULL, ${stageOf(stored)})` : stored;
 }
@@ -105,13 +105,13 @@ function countIn(selection: Selection, name: string, window: Window, events: Eve
   if (name === "active") return `(${counted("active_days")} > 0)`;
   if (name === "seat_use")
     return `(100.0 * ${countIn(selection, "active_users", window, null)} / nullif(${valueIn(selection, "seats")}, 0))`;
-  const { sql, grain } = countOf(name === "adoption" ? "active_accounts" : name);
+  const count = countOf(name === "adoption" ? "active_accounts" : name);
   if (name === "adoption") {
-    const all = selection.join(`SELECT 1 AS id, ${sql} AS value FROM (${selection.allUses(window, grain, null)})`, "1");
+    const uses = selection.allUses(window, count.grain, null);
+    const all = selection.join(`SELECT 1 AS id, ${aggregateOf(count)} AS value FROM (${uses})`, "1");
     return `(100.0 * ${counted("active_accounts")} / nullif(${all}, 0))`;
   }
-  const uses = selection.uses(window, grain, events);
-  return `coalesce(${selection.join(`SELECT id, ${sql} AS value FROM (${uses}) GROUP BY id`)}, 0)`;
+  return `coalesce(${selection.count(window, count, events)}, 0)`;
 }
 
 /** Selects the first or last day with an event of each subject. An account's first day is that of any message. */
@@ -120,17 +120,18 @@ function seen(selection: Selection, end: "first" | "last"): string {
   const day = end === "first" ? "min(day)" : "max(day)";
   if (owner === "features") {
     const days = daysOf({ all: true }, compiling.today);
-    return `SELECT id, ${day} AS value FROM (${selection.uses(days, DAY_GRAIN, null)}) GROUP BY id`;
+    return selection.count(days, { sql: day, grain: DAY_GRAIN }, null);
   }
-  if (owner === "accounts" && end === "first") return FIRST_DAYS;
+  if (owner === "accounts" && end === "first") return selection.join(firstDays(selection));
   const [stored, from] =
     owner === "accounts"
       ? [dayOfTime(b.lastEventAt), `${b.table} ON ${b.workspace} = ?1 AND ${b.account} = s.id`]
       : [end === "first" ? ua.firstDay : ua.lastDay, `${ua.table} ON ${ua.user} = s.id`];
-  return `SELECT id, ${day} AS value FROM (
-  SELECT s.id, ${stored} AS day FROM subject s CROSS JOIN ${from}
+  return selection.join(`SELECT id, ${day} AS value FROM (
+  SELECT s.id, ${stored} AS day FROM ${selection.subject} s CROSS JOIN ${from}
   UNION ALL
-  SELECT s.id, tail.day FROM tail CROSS JOIN subject s ON s.id = tail.${owner === "accounts" ? "account" : "user"}) GROUP BY id`;
+  SELECT s.id, tail.day FROM tail CROSS JOIN ${selection.subject} s ON s.id = tail.${owner === "accounts" ? "account" : "user"}
+  ) GROUP BY id`);
 }
 
 /** Whether an account, a user or a feature meets a filter on its activity or past. */
@@ -146,14 +147,19 @@ function conditionOf(selection: Selection, compiling: Compiling, filter: Filter)
   const day = asOf === undefined ? null : dayOf(asOf);
   const query = window === undefined ? compiling.query : { ...compiling.query, where: [] };
   const value = measureIn(selection, name, { ...compiling, query, window: windowOf(filter, compiling), asOf: day });
-  return meets(compiling, filter, value, day === null ? undefined : selection.join(valueOn(name, day), "s.account"));
+  return meets(
+    compiling,
+    filter,
+    value,
+    day === null ? undefined : selection.join(valueOn(selection, name, day), "s.account"),
+  );
 }
 
 /** The last day of the window on which an account's value changed as a filter says; NULL if it didn't. */
 export function changeIn(selection: Selection, filter: Filter): string {
   const { compiling } = selection;
   const { dimension, became, changed } = filter;
-  const changes = changesIn(dimension, windowOf(filter, compiling), changed !== undefined);
+  const changes = changesIn(selection, dimension, windowOf(filter, compiling), changed !== undefined);
   const is = (value: string) => meets(compiling, { dimension, is: became }, value);
   const wanted =
     became === undefined
