@@ -1,11 +1,12 @@
 /** Finds API keys and the admin token in requests, and checks them. */
 import { createMiddleware } from "hono/factory";
 
-import { MIN_ADMIN_TOKEN_CHARS } from "../../config.ts";
+import { MIN_ADMIN_TOKEN_CHARS, READ_LIMIT_SECONDS } from "../../config.ts";
 import type { Scope } from "../../core/api-key.ts";
 import { type AppContext, type AppEnv, callOf } from "../../edge/context.ts";
 import { errorResponse, type ErrorResponse, notFound, unauthorized } from "../../edge/errors.ts";
 import { sameSecret } from "../../edge/same-secret.ts";
+import { mayRead } from "../../services/limiter.ts";
 import { findKey, hasScope, type KeyGrant } from "../../services/workspaces/api-keys.ts";
 
 /** Reads the key or token in the Authorization header: `null` without the header, "" if the header has no key. */
@@ -41,11 +42,16 @@ export async function authorize(
   return grant;
 }
 
-/** Refuses requests without a bearer key that has the scope. Sets `grant`. */
+/** Refuses requests without a bearer key that has the scope, and too many reads. Sets `grant`. */
 export const requireKey = (scope: Scope) =>
   createMiddleware<AppEnv>(async (c, next) => {
     const grant = await authorize(c, bearerKey(c.req.raw.headers), scope);
     if (grant instanceof Response) return grant;
+    const isRead = c.req.method === "GET" || scope === "ask";
+    if (isRead && !(await mayRead(c.env, grant.keyId))) {
+      c.header("Retry-After", String(READ_LIMIT_SECONDS));
+      return errorResponse(c, "rate_limited", `Too many reads with this key. Retry in ${READ_LIMIT_SECONDS} s.`);
+    }
     c.set("grant", grant);
     await next();
   });
