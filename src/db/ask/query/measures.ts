@@ -9,7 +9,7 @@ import { dayOf as dayOfTime, isSuperseded } from "../../client/sql-fragments.ts"
 import { a, b, i, ua } from "./aliases.ts";
 import { type Compiling, windowOf } from "./compiling.ts";
 import { isStatic, LABELS, meets, meetsNow, stageOf, staticConditions, valueOf } from "./dimension-sql.ts";
-import { changesIn, firstDays, valueOn } from "./history-sql.ts";
+import { firstDays, lastChange, valueOn } from "./history-sql.ts";
 import { type Count, newSelection, type Owner, type Scope, type Selection } from "./selection.ts";
 import type { EventCondition, Grain } from "./uses-sql.ts";
 
@@ -88,7 +88,7 @@ export function measureIn(selection: Selection, name: string, at = selection.com
   if (name === "arr") return `12 * ${measureIn(selection, "mrr", at)}`;
   if (name === "account") return selection.column(a.externalId);
   if (at.asOf === null || !HISTORY.has(name)) return valueIn(selection, name, at);
-  const stored = selection.join(valueOn(selection, name, at.asOf), "s.account");
+  const stored = valueOn(selection, name, at.asOf);
   // An account without a row didn't exist yet.
   return name === "stage" ? `iif(${stored.replace(".value", ".id")} IS NULL, NULL, ${stageOf(stored)})` : stored;
 }
@@ -147,23 +147,17 @@ function conditionOf(selection: Selection, compiling: Compiling, filter: Filter)
   const day = asOf === undefined ? null : dayOf(asOf);
   const query = window === undefined ? compiling.query : { ...compiling.query, where: [] };
   const value = measureIn(selection, name, { ...compiling, query, window: windowOf(filter, compiling), asOf: day });
-  return meets(
-    compiling,
-    filter,
-    value,
-    day === null ? undefined : selection.join(valueOn(selection, name, day), "s.account"),
-  );
+  return meets(compiling, filter, value, day === null ? undefined : valueOn(selection, name, day));
 }
 
 /** The last day of the window on which an account's value changed as a filter says; NULL if it didn't. */
 export function changeIn(selection: Selection, filter: Filter): string {
   const { compiling } = selection;
   const { dimension, became, changed } = filter;
-  const changes = changesIn(selection, dimension, windowOf(filter, compiling), changed !== undefined);
   const is = (value: string) => meets(compiling, { dimension, is: became }, value);
   const wanted =
     became === undefined
       ? `value ${changed === "up" ? ">" : "<"} before`
       : `${is("value")} AND (${is("before")}) IS NOT TRUE`;
-  return selection.join(`SELECT id, max(day) AS value FROM (${changes}) WHERE ${wanted} GROUP BY id`, "s.account");
+  return lastChange(selection, dimension, windowOf(filter, compiling), { isKnown: changed !== undefined, wanted });
 }

@@ -9,6 +9,7 @@ import { lastNumber } from "../../client/sql-fragments.ts";
 import { isNotErased } from "../../users/erased-ids.ts";
 import { a, e, h, i, k, u } from "./aliases.ts";
 import type { Compiling } from "./compiling.ts";
+import type { Read } from "./shared-statement.ts";
 import { type EventCondition, type Grain, type Uses, usesOf } from "./uses-sql.ts";
 
 export type Owner = Exclude<Find, "events">;
@@ -136,8 +137,11 @@ export function newSelection(
       return `s.${column}`;
     },
     /** Adds a table by the subjects' ids, or by another value of them. @returns the SQL of its value */
-    join(sql: string, on = "s.id"): string {
-      const table = statement.define("t", sql, () => sql);
+    join(sql: string, on = "s.id", read: Read | null = null): string {
+      const table = statement.define("t", sql, () => {
+        if (read !== null) statement.addRead(read);
+        return sql;
+      });
       joins.set(table, on);
       return `${table}.value`;
     },
