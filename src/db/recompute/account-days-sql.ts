@@ -37,16 +37,16 @@ WITH due AS MATERIALIZED (
   SELECT ${a.account} AS account, ${a.dueAt} AS due_at, ${a.summarizeFrom} AS first FROM ${a.table}
   WHERE ${a.workspace} = ?1 AND ${a.dueAt} <= ?2 AND ${a.summarizeFrom} <= ?3
   ORDER BY ${a.dueAt}, ${a.account} LIMIT ?4
-), found AS MATERIALIZED (
+), first_rollups AS MATERIALIZED (
   SELECT due.account, ${r.day} AS day, row_number() OVER () AS place
   FROM due CROSS JOIN ${r.table} ON ${r.account} = due.account AND ${r.day} BETWEEN due.first AND ?3
   LIMIT ?5 + 1
 )
-SELECT due.account AS account, due.first AS first, own.firstDay, own.lastDay, coalesce(own.rollups, 0) AS rollups,
-  coalesce(own.place = (SELECT count(*) FROM found), 0) AS isLast
+SELECT due.account AS account, due.first AS first, own.firstDay, own.lastDay, coalesce(own.found, 0) AS found,
+  coalesce(own.place = (SELECT count(*) FROM first_rollups), 0) AS isLast
 FROM due LEFT JOIN (
-  SELECT account, min(day) AS firstDay, max(day) AS lastDay, count(*) AS rollups, max(place) AS place
-  FROM found GROUP BY account
+  SELECT account, min(day) AS firstDay, max(day) AS lastDay, count(*) AS found, max(place) AS place
+  FROM first_rollups GROUP BY account
 ) own ON own.account = due.account`;
 
 interface DueRow {
@@ -56,7 +56,7 @@ interface DueRow {
   /** Of the rollups that were found. */
   firstDay: Day;
   lastDay: Day;
-  rollups: number;
+  found: number;
   /** Whether the account has the last one. */
   isLast: number;
 }
@@ -85,18 +85,17 @@ export async function summarizeDays(session: Session, { number }: WorkspaceRef, 
   return ranges;
 }
 
-const isCut = (due: readonly DueRow[], { maxRollups }: Step): boolean =>
-  sum(due, ({ rollups }) => rollups) > maxRollups;
+const isCut = (due: readonly DueRow[], { maxRollups }: Step): boolean => sum(due, ({ found }) => found) > maxRollups;
 
 /** @returns account, first and last day to summarize */
 function rangesOf(due: readonly DueRow[], step: Step): [account: number, from: Day, through: Day][] {
   if (!isCut(due, step)) return due.map(({ account, first }) => [account, first, step.lastDay]);
-  const withRollups = due.filter(({ rollups }) => rollups > 0);
-  return withRollups.flatMap(({ account, first, firstDay, lastDay, isLast }) => {
+  const active = due.filter(({ found }) => found > 0);
+  return active.flatMap(({ account, first, firstDay, lastDay, isLast }) => {
     if (isLast === 0) return [[account, first, step.lastDay]];
     // More rollups of the last day may follow. If nothing else fits, the day is summarized however large it is.
     if (firstDay < lastDay) return [[account, first, lastDay - 1]];
-    return withRollups.length === 1 ? [[account, first, lastDay]] : [];
+    return active.length === 1 ? [[account, first, lastDay]] : [];
   });
 }
 

@@ -6,13 +6,14 @@ import type { QueryResult, ResultRow } from "../../../core/ask/query/result.ts";
 import { comparesWithEntity, subjectOf } from "../../../core/ask/query/subjects.ts";
 import type { Window } from "../../../core/health/model.ts";
 import type { Batch } from "../../client/batch.ts";
-import { type Compiling, type Lookups, newValues, type Part } from "./compiling.ts";
+import type { Compiling, Lookups, Part } from "./compiling.ts";
 import { isOfEvents, selectionOf } from "./measures.ts";
 import { addList } from "./rows.ts";
 import { scopeOf } from "./scope.ts";
 import { newSharedStatement } from "./shared-statement.ts";
 import { addEvents, addShare, addTotal } from "./totals.ts";
 import { TAIL } from "./uses-sql.ts";
+import { newValues } from "./values.ts";
 
 /**
  * Adds the statements of queries to a batch.

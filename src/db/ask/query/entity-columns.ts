@@ -7,7 +7,7 @@ import { isAgreed } from "../../identity/agreement-sql.ts";
 import { identityTraits } from "../../schema/schema.ts";
 import { shownId } from "../../users/erased-ids.ts";
 import { a, u } from "./aliases.ts";
-import { stageOf } from "./dimension-sql.ts";
+import { stageOf } from "./stage-sql.ts";
 
 const attached = columnsOf(identityTraits, "attached");
 

@@ -5,7 +5,7 @@ import { dayOf } from "../../client/sql-fragments.ts";
 import { attributeDays, healthDays } from "../../schema/schema.ts";
 import { IN_TAIL } from "../tail.ts";
 import { a, ad, b, hd, m } from "./aliases.ts";
-import { stageOf } from "./dimension-sql.ts";
+import { stageOf } from "./stage-sql.ts";
 import { countOfAll, type Selection } from "./selection.ts";
 
 /** The accounts of the subjects, which may be users. */

@@ -1,17 +1,18 @@
 /** SQL of dimensions and measures of what a query finds, and of filters on their activity and past. */
 import { isChange } from "../../../core/ask/query/canonical.ts";
 import { ACTIVITY, HISTORY, SEEN } from "../../../core/ask/query/dimensions.ts";
-import type { Filter } from "../../../core/ask/query/model.ts";
+import type { Filter, FilterValue } from "../../../core/ask/query/model.ts";
 import { namesIn } from "../../../core/ask/query/subjects.ts";
 import { dayOf, daysOf } from "../../../core/ask/query/windows.ts";
 import type { Window } from "../../../core/health/model.ts";
 import { dayOf as dayOfTime, isSuperseded } from "../../client/sql-fragments.ts";
 import { a, b, i, ua } from "./aliases.ts";
-import { type Compiling, windowOf } from "./compiling.ts";
-import { isStatic, LABELS, meets, meetsNow, stageOf, staticConditions, valueOf } from "./dimension-sql.ts";
+import { type Compiling, type Count, type EventCondition, type Grain, windowOf } from "./compiling.ts";
+import { isStatic, LABELS, meets, meetsNow, staticConditions, valueOf } from "./dimension-sql.ts";
+import { stageOf } from "./stage-sql.ts";
 import { firstDays, lastChange, valueOn } from "./history-sql.ts";
-import { type Count, newSelection, type Owner, type Scope, type Selection } from "./selection.ts";
-import type { EventCondition, Grain } from "./uses-sql.ts";
+import { newSelection, type Owner, type Scope, type Selection } from "./selection.ts";
+import { keyOf } from "./uses-sql.ts";
 
 /** Whether a filter is on events or features. Other filters of queries about events choose accounts and users. */
 export const isOfEvents = ({ dimension }: Filter): boolean => ACTIVITY.has(dimension) || SEEN.has(dimension);
@@ -67,13 +68,17 @@ export const aggregateOf = ({ sql, where }: Count): string =>
   where === undefined ? sql : `${sql} FILTER (WHERE ${where})`;
 
 /** The events to which filters without a window of their own restrict all counts. */
-export function countedEvents({ query, values }: Compiling): EventCondition {
-  const names = query.where
+export function countedEvents(compiling: Compiling): EventCondition {
+  const names = compiling.query.where
     .filter(({ dimension, isNot, window }) => dimension === "event" && isNot === undefined && window === undefined)
     .flatMap(namesIn);
-  if (names.length === 0) return null;
-  const list = values.addList(names);
-  return (name) => `${name} IN ${list}`;
+  return names.length === 0 ? null : isOneOf(compiling, names);
+}
+
+/** Whether an event has one of the names. */
+export function isOneOf({ values }: Compiling, names: readonly FilterValue[]): (key: string) => string {
+  const list = `(SELECT ${keyOf("l.value")} FROM ${values.addList(names)} l)`;
+  return (key) => `${key} IN ${list}`;
 }
 
 /** The current value of a dimension, or a count in the window, in SQL over the subjects and the tables. */
@@ -138,10 +143,9 @@ function seen(selection: Selection, end: "first" | "last"): string {
 function conditionOf(selection: Selection, compiling: Compiling, filter: Filter): string {
   const { dimension: name, window, asOf } = filter;
   if (isChange(filter)) return `${changeIn(selection, filter)} IS NOT NULL`;
-  if (name === "event" && selection.owner === "features") return meets(compiling, filter, "s.id");
+  if (name === "event" && selection.owner === "features") return meets(compiling, filter, "s.name");
   if (name === "event") {
-    const list = compiling.values.addList(namesIn(filter));
-    const isUsed = countIn(selection, "active", windowOf(filter, compiling), (event) => `${event} IN ${list}`);
+    const isUsed = countIn(selection, "active", windowOf(filter, compiling), isOneOf(compiling, namesIn(filter)));
     return filter.isNot === undefined ? isUsed : `NOT ${isUsed}`;
   }
   const day = asOf === undefined ? null : dayOf(asOf);

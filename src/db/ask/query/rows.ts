@@ -45,7 +45,7 @@ export function addRanked(
   ) WHERE place <= ${limit}`
     : `${all} FROM ${source} ORDER BY ${order()} LIMIT ${limit}`;
   const selected = [...columns, "total"].map((name) => `listed.${name}`);
-  const added = Object.entries(further).map(([name, added]) => `${added} AS ${name}`);
+  const added = Object.entries(further).map(([name, column]) => `${column} AS ${name}`);
   const sql = `
 SELECT ${[...selected, ENTITY_COLUMNS, ...added].join(", ")}
 FROM (${listed}) listed

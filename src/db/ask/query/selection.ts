@@ -8,9 +8,9 @@ import type { Window } from "../../../core/health/model.ts";
 import { lastNumber } from "../../client/sql-fragments.ts";
 import { isNotErased } from "../../users/erased-ids.ts";
 import { a, e, h, i, k, u } from "./aliases.ts";
-import type { Compiling } from "./compiling.ts";
+import type { Compiling, Count, Counts, EventCondition, Subject } from "./compiling.ts";
 import type { Read } from "./shared-statement.ts";
-import { type EventCondition, type Grain, type Uses, usesOf } from "./uses-sql.ts";
+import { type Uses, usesOf } from "./uses-sql.ts";
 
 export type Owner = Exclude<Find, "events">;
 
@@ -48,11 +48,12 @@ const SOURCES: Readonly<Record<Owner, Record<"id" | "name" | "account" | "user" 
     entities: countOfAll(i),
   },
   features: {
-    id: "n.name",
+    id: "n.event_key",
     name: "n.name",
     account: "NULL",
     user: "NULL",
-    from: `(SELECT ${e.name} AS name FROM ${e.table} WHERE ${e.workspace} = ?1 UNION SELECT event FROM tail) n WHERE TRUE`,
+    from: `(SELECT ${e.number} AS event_key, ${e.name} AS name FROM ${e.table} WHERE ${e.workspace} = ?1
+      UNION SELECT event_key, event FROM tail) n WHERE TRUE`,
     entities: countOfAll(e),
   },
 };
@@ -75,26 +76,6 @@ const aliased = (columns: Readonly<Record<string, string>>): string =>
   Object.entries(columns)
     .map(([name, sql]) => `${sql} AS ${name}`)
     .join(", ");
-
-/** An aggregate of uses. */
-export interface Count {
-  sql: string;
-  /** The condition of the uses that count. */
-  where?: string;
-  grain: Grain;
-}
-
-/** What several parts of a query know of the same subjects. */
-export interface Subject {
-  name: string;
-  /** SQL of further columns, with their names. */
-  columns: Map<string, string>;
-  /** Aggregates of the same uses, which are read once. */
-  counts: Map<
-    string,
-    { grain: Grain; aggregates: (Omit<Count, "grain"> & { events: string; only: EventCondition })[] }
-  >;
-}
 
 /**
  * @param filters conditions of the subjects in SQL, each with an `AND`
@@ -185,7 +166,7 @@ export function newSelection(
 export type Selection = ReturnType<typeof newSelection>;
 
 /** Reads uses once for several aggregates. */
-function countsOf(uses: Uses, window: Window, { grain, aggregates }: Parameters<Subject["counts"]["set"]>[1]): string {
+function countsOf(uses: Uses, window: Window, { grain, aggregates }: Counts): string {
   const isMixed = new Set(aggregates.map(({ events }) => events)).size > 1;
   const columns = aggregates.map(({ sql, where, events }, place) => {
     const conditions = [where ?? "", isMixed ? events : ""].filter((condition) => condition !== "");

@@ -5,8 +5,8 @@
  */
 import type { Batch } from "../../client/batch.ts";
 import { TOO_MANY_ROWS } from "../../client/faults.ts";
-import type { Compiling } from "./compiling.ts";
 import type { RankedRow } from "./ranked-row.ts";
+import type { Values } from "./values.ts";
 
 /**
  * What a query may read. A unit is a row that is only counted; one that is sorted too counts more. A million take about
@@ -28,11 +28,11 @@ export interface Read {
 
 export type Column = Exclude<keyof RankedRow, "part">;
 
-export function newSharedStatement(batch: Batch, { bind }: Compiling["values"]) {
+export function newSharedStatement(batch: Batch, { bind }: Values) {
   const tables = new Map<string, { name: string; sql: () => string }>();
   const parts: { columns: ReadonlySet<Column>; sql: string }[] = [];
   const reads: Read[] = [];
-  let readRows: () => readonly RankedRow[] = () => [];
+  const results: (() => readonly RankedRow[])[] = [];
   return {
     /**
      * Defines a table, unless one with the same key is defined already.
@@ -48,7 +48,7 @@ export function newSharedStatement(batch: Batch, { bind }: Compiling["values"]) 
     addRead: (read: Read): unknown => reads.push(read),
     addPart(columns: readonly Column[], sql: string): () => readonly RankedRow[] {
       const place = parts.push({ columns: new Set(columns), sql }) - 1;
-      return () => readRows().filter(({ part }) => part === place);
+      return () => results.flatMap((rows) => rows()).filter(({ part }) => part === place);
     },
     /** Adds the statements to the batch. */
     finish(tail: string): void {
@@ -60,7 +60,7 @@ export function newSharedStatement(batch: Batch, { bind }: Compiling["values"]) 
       const defined = Array.from(tables.values(), ({ name, sql }) => `${name} AS MATERIALIZED (${sql()})`);
       const definitions = `WITH ${[tail, ...defined].join(",\n")}\n`;
       batch.addStatement(bind(definitions + requireFewRows(reads)));
-      readRows = batch.addStatement(bind<RankedRow>(definitions + unionAll(selects)));
+      results.push(batch.addStatement(bind<RankedRow>(definitions + unionAll(selects))));
     },
   };
 }

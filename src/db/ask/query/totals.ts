@@ -6,13 +6,15 @@ import { type Aggregate, MAX_ROWS, type Period, type Query } from "../../../core
 import type { Cell, Entity } from "../../../core/ask/query/result.ts";
 import { namesIn } from "../../../core/ask/query/subjects.ts";
 import { isoDate, startOf } from "../../../core/ask/query/windows.ts";
-import type { Compiling, Part } from "./compiling.ts";
+import { e } from "./aliases.ts";
+import type { Compiling, EventCondition, Part } from "./compiling.ts";
 import { accountIn, type EntityRow, featureOf, userIn } from "./entity-columns.ts";
 import {
   aggregateOf,
   countedEvents,
   countOf,
   groupColumns,
+  isOneOf,
   measureIn,
   meetsAll,
   selectionOf,
@@ -21,7 +23,6 @@ import {
 import { addRanked, decoded } from "./rows.ts";
 import { scopeOf } from "./scope.ts";
 import type { Owner, Selection } from "./selection.ts";
-import type { EventCondition } from "./uses-sql.ts";
 
 /** The rows to group, with `grp`, `label` and `currency`, and the SQL of a group's value. */
 interface Aggregation {
@@ -41,13 +42,14 @@ function addGroups(compiling: Compiling, { source, value }: Aggregation, limit?:
   const { per, find } = query;
   const isGrouped = per !== undefined || isMoneyValue(query);
   const subject = (name: string): string => (per === name ? "min(grp)" : "NULL");
+  const shown = (column: string): string => `${per === "event" ? eventName(`g.${column}`) : column} AS ${column}`;
   const ranking = {
     columns: ["id", "name", "value", "currency"],
-    source: `(
+    source: `(SELECT ${shown("id")}, ${shown("name")}, account, user, currency, value FROM (
     SELECT min(grp) AS id, min(label) AS name, ${subject("account")} AS account, ${subject("user")} AS user,
       min(currency) AS currency, ${value} AS value
     FROM ${source} ${isGrouped ? "GROUP BY grp, currency" : ""}
-  ) ${find === "events" && isGrouped ? "WHERE value > 0" : ""}`,
+  ) g) ${find === "events" && isGrouped ? "WHERE value > 0" : ""}`,
     by: "value",
     ...(limit !== undefined && { limit }),
   } as const;
@@ -57,6 +59,9 @@ function addGroups(compiling: Compiling, { source, value }: Aggregation, limit?:
     value: decoded(row.value, "number"),
   }));
 }
+
+const eventName = (key: string): string =>
+  `iif(typeof(${key}) = 'integer', (SELECT ${e.name} FROM ${e.table} WHERE ${e.number} = ${key}), ${key})`;
 
 function groupIn(row: EntityRow & { id: Cell }, per: string, type: Dimension["type"] | undefined): Entity | Cell {
   if (per === "account") return accountIn(row);
@@ -159,11 +164,11 @@ export function addEvents(compiling: Compiling): () => Part {
 }
 
 /** The events that meet all filters on events. */
-function chosenEvents({ query, values }: Compiling): EventCondition {
-  const lists = query.where
+function chosenEvents(compiling: Compiling): EventCondition {
+  const conditions = compiling.query.where
     .filter(({ dimension }) => dimension === "event")
-    .map((filter) => `${filter.isNot === undefined ? "" : "NOT "}IN ${values.addList(namesIn(filter))}`);
-  return lists.length === 0 ? null : (name) => lists.map((list) => `${name} ${list}`).join(" AND ");
+    .map((filter) => [filter.isNot === undefined ? "" : "NOT ", isOneOf(compiling, namesIn(filter))] as const);
+  return conditions.length === 0 ? null : (key) => conditions.map(([not, is]) => `${not}(${is(key)})`).join(" AND ");
 }
 
 /** The newest periods of the window, oldest first, or those that an order puts first. Periods without events have the value 0. */

@@ -10,28 +10,20 @@ import { beside, isSuperseded } from "../../client/sql-fragments.ts";
 import { MAX_DAY_USERS } from "../../recompute/account-days-sql.ts";
 import { AFTER_ALL_DAYS, TAIL_EVENTS } from "../tail.ts";
 import { a, b, d, e, r, ua, w } from "./aliases.ts";
-import type { Compiling } from "./compiling.ts";
+import type { Compiling, EventCondition, Grain } from "./compiling.ts";
 import { COUNTED } from "./shared-statement.ts";
 
 /**
- * `tail` has the unfolded events: account, user, event (by name), day, at. `superseded` has the superseded accounts:
- * their events count, but the accounts don't. SQLite runs them only if a statement refers to them.
+ * `tail` has the unfolded events: account, user, event (by name), its key, day, at. `superseded` has the superseded
+ * accounts: their events count, but the accounts don't. SQLite runs them only if a statement refers to them.
  */
-export const TAIL = `tail AS MATERIALIZED (${TAIL_EVENTS}),
+export const TAIL = `tail AS MATERIALIZED (SELECT t.*, ${keyOf("t.event")} AS event_key FROM (${TAIL_EVENTS}) t),
 superseded AS MATERIALIZED (SELECT ${a.number} FROM ${a.table} WHERE ${a.workspace} = ?1 AND ${isSuperseded("a")})`;
 
-/** The columns that a selection of uses needs. Fewer are cheaper. */
-export interface Grain {
-  /** Each user by number, 0 for none. Without it, `user` is NULL. */
-  user: boolean;
-  /** Each event by name. Without it, `event` is NULL. */
-  event: boolean;
-  /** Whether `count` is needed. Distinct users can be counted without it, from summaries. */
-  count: boolean;
+/** The key of an event in uses: its number, or its name until it has one. Numbers are sorted in half the time. */
+export function keyOf(name: string): string {
+  return `coalesce((SELECT ${e.number} FROM ${e.table} WHERE ${e.workspace} = ?1 AND ${e.name} = ${name}), ${name})`;
 }
-
-/** Turns the SQL of an event's name into the SQL of whether it counts; `null` counts all events. */
-export type EventCondition = ((name: string) => string) | null;
 
 /** Selects uses in a window. */
 export type Uses = (window: Window, grain: Grain, events: EventCondition) => string;
@@ -56,23 +48,22 @@ export function usesOf(compiling: Compiling, { accounts, users }: Sources): Uses
   return (window, grain, events) =>
     [
       ...parts(window, grain, events),
-      `SELECT s.id, tail.account, tail.day, ${grain.user ? "tail.user" : "NULL"}, ${grain.event ? "tail.event" : "NULL"}, 1
+      `SELECT s.id, tail.account, tail.day, ${grain.user ? "tail.user" : "NULL"}, ${grain.event ? "tail.event_key" : "NULL"}, 1
   FROM tail CROSS JOIN ${source.table} s ON s.id = tail.${users === undefined ? "account" : "user"} ${within}
-  WHERE tail.day BETWEEN ${window.from} AND ${window.to} AND ${events?.("tail.event") ?? "TRUE"}`,
+  WHERE tail.day BETWEEN ${window.from} AND ${window.to} ${counts("tail.event_key", events)}`,
     ].join("\nUNION ALL\n");
 }
 
 const isIn = (account: string, table: string): string => `AND ${account} IN (SELECT id FROM ${table})`;
 
-/** Joins the event's name if it is needed. */
-const named = (number: string, grain: Grain, events: EventCondition): string =>
-  grain.event || events !== null
-    ? `CROSS JOIN ${e.table} ON ${e.number} = ${number} AND ${events?.(e.name) ?? "TRUE"}`
-    : "";
+/** Whether a row counts. The plus keeps SQLite from reading a name as a number. */
+const counts = (key: string, events: EventCondition): string => (events === null ? "" : `AND ${events(`+${key}`)}`);
 
-const columns = ([id, account, day]: readonly [string, string, string], user: string, count: string, grain: Grain) =>
+type UseColumns = Readonly<Record<"id" | "account" | "day" | "user" | "event" | "count", string>>;
+
+const columns = ({ id, account, day, user, event, count }: UseColumns, grain: Grain) =>
   `SELECT ${id} AS id, ${account} AS account, ${day} AS day, ${grain.user ? user : "NULL"} AS user,
-  ${grain.event ? e.name : "NULL"} AS event, ${count} AS count`;
+  ${grain.event ? event : "NULL"} AS event, ${count} AS count`;
 
 /** Rollups are sorted after they are read, which takes longer than reading them. */
 const UNITS_PER_ROLLUP = 2;
@@ -84,20 +75,21 @@ const BYTES_PER_FEATURE = 16;
 const mostEvents = ({ from, to }: Window): string => `${UNITS_PER_EVENT} * (
   SELECT coalesce(sum(${w.events}), 0) FROM ${w.table} WHERE ${w.workspace} = ?1 AND ${w.day} BETWEEN ${from} AND ${to})`;
 
+const progress = (source: string): string =>
+  `${source} s CROSS JOIN ${b.table} ON ${b.workspace} = ?1 AND ${b.account} = s.id`;
+const rollupsIn = (tables: string, inDays: string): string =>
+  `${tables} CROSS JOIN ${r.table} ON ${r.account} = s.id AND ${r.day} ${inDays}`;
+
 function usesOfAccounts({ statement }: Compiling, { table, base }: Source): Parts {
   return (window, grain, events) => {
     const { from, to } = window;
-    const progress = (source: string) =>
-      `${source} s CROSS JOIN ${b.table} ON ${b.workspace} = ?1 AND ${b.account} = s.id`;
     const days = (source: string) => `${progress(source)}
   CROSS JOIN ${d.table} ON ${d.account} = s.id AND ${d.day} BETWEEN ${from} AND min(${to}, ${FIRST_UNSUMMARIZED_DAY} - 1)`;
-    const rollupsIn = (tables: string, inDays: string): string =>
-      `${tables} CROSS JOIN ${r.table} ON ${r.account} = s.id AND ${r.day} ${inDays}`;
     const unsummarized = (source: string) =>
       rollupsIn(progress(source), `BETWEEN max(${from}, ${FIRST_UNSUMMARIZED_DAY}) AND ${to}`);
-    const select = (day: string, user: string, count: string, tables: string): string =>
-      `${columns(["s.id", "s.id", day], user, count, grain)} FROM ${tables}`;
-    const rollups = (source: string) => select(r.day, r.user, r.count, `${source} ${named(r.event, grain, events)}`);
+    const select = (use: Pick<UseColumns, "user" | "event" | "count">, tables: string, day: string = d.day): string =>
+      `${columns({ id: "s.id", account: "s.id", day, ...use }, grain)} FROM ${tables}`;
+    const rollups = (source: string) => select(r, `${source} ${counts(r.event, events)}`, r.day);
     const read = (...rows: readonly string[]) => statement.addRead({ most: mostEvents(window), rows });
     const readRollups = (source: string) => `SELECT ${UNITS_PER_ROLLUP} AS units FROM ${source}`;
     const needsEvents = grain.event || events !== null;
@@ -120,18 +112,17 @@ function usesOfAccounts({ statement }: Compiling, { table, base }: Source): Part
       if (grain.user) {
         const users = `${source} CROSS JOIN json_each(${d.users}) u WHERE ${d.userDays} <= ${MAX_DAY_USERS}`;
         return [
-          select(d.day, beside(d.account, "u.value"), "1", users),
+          select({ user: beside(d.account, "u.value"), event: "NULL", count: "1" }, users),
           rollups(rollupsIn(`${source} AND ${d.userDays} > ${MAX_DAY_USERS}`, `= ${d.day}`)),
         ];
       }
-      if (!needsEvents) return [select(d.day, "NULL", d.events, source)];
+      if (!needsEvents) return [select({ user: "NULL", event: "NULL", count: d.events }, source)];
+      const feature = beside(d.account, "f.key");
       // A day with too many features lists none.
       return [
         select(
-          d.day,
-          "NULL",
-          "f.value ->> 0",
-          `${source} CROSS JOIN json_each(${d.features}) f ${named(beside(d.account, "f.key"), grain, events)}`,
+          { user: "NULL", event: feature, count: "f.value ->> 0" },
+          `${source} CROSS JOIN json_each(${d.features}) f ON TRUE ${counts(feature, events)}`,
         ),
         rollups(rollupsIn(`${source} AND ${d.features} = '{}'`, `= ${d.day}`)),
       ];
@@ -139,13 +130,14 @@ function usesOfAccounts({ statement }: Compiling, { table, base }: Source): Part
   };
 }
 
+const memberships = (source: string, condition: string): string =>
+  `${source} s CROSS JOIN ${ua.table} ON ${ua.user} = s.id ${condition}`;
+
 /** Users have uses in all their accounts, former ones included. */
 function usesOfUsers(compiling: Compiling, { table, base }: Source, within: Source | undefined): Parts {
   const { statement, query } = compiling;
   // A named user is sought on each day of the user's accounts. All rollups of an account cost less for all its users.
   const isNamed = query.where.some(({ dimension, isNot }) => dimension === "user" && isNot === undefined);
-  const memberships = (source: string, days: string) =>
-    `${source} s CROSS JOIN ${ua.table} ON ${ua.user} = s.id ${days}`;
   const accountsOf = (source: string, account: string) => {
     const sql = `SELECT DISTINCT ${ua.account} AS id FROM ${memberships(source, account)}`;
     return statement.define("homes", sql, () => sql);
@@ -154,24 +146,24 @@ function usesOfUsers(compiling: Compiling, { table, base }: Source, within: Sour
     const { from, to } = window;
     const inAccounts = within === undefined ? "" : isIn(ua.account, within.table);
     const select = (tables: string) =>
-      `${columns([r.user, r.account, r.day], r.user, r.count, grain)} FROM ${tables} ${named(r.event, grain, events)}`;
+      `${columns({ ...r, id: r.user }, grain)} FROM ${tables} ${counts(r.event, events)}`;
     if (isNamed) {
       const own = (
         source: string,
         inAll: string,
       ) => `${memberships(source, `AND ${ua.firstDay} <= ${to} AND ${ua.lastDay} >= ${from} ${inAll}`)}
     CROSS JOIN ${b.table} ON ${b.workspace} = ?1 AND ${b.account} = ${ua.account}`;
-      const days = (progress: string) => `${progress} CROSS JOIN ${d.table} ON ${d.account} = ${ua.account}
+      const days = (source: string) => `${source} CROSS JOIN ${d.table} ON ${d.account} = ${ua.account}
     AND ${d.day} BETWEEN ${from} AND min(${to}, ${FIRST_UNSUMMARIZED_DAY} - 1)`;
       const rollups = (tables: string, inDays: string) =>
         select(
           `${tables} CROSS JOIN ${r.table} ON ${r.account} = ${ua.account} AND ${r.user} = s.id AND ${r.day} ${inDays}`,
         );
       statement.addRead({ most: COUNTED, rows: [`SELECT 1 AS units FROM ${days(own(base, ""))}`] });
-      const progress = own(table, inAccounts);
+      const chosen = own(table, inAccounts);
       return [
-        rollups(days(progress), `= ${d.day}`),
-        rollups(progress, `BETWEEN max(${from}, ${FIRST_UNSUMMARIZED_DAY}) AND ${to}`),
+        rollups(days(chosen), `= ${d.day}`),
+        rollups(chosen, `BETWEEN max(${from}, ${FIRST_UNSUMMARIZED_DAY}) AND ${to}`),
       ];
     }
     const rollupsOf = (accounts: string) =>
