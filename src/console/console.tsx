@@ -20,7 +20,14 @@ import { faultPage, notFoundPage } from "./layout/error-pages.tsx";
 import { livePages } from "./live/route.tsx";
 import { pathOf } from "./session/context.ts";
 import { endSession } from "./session/cookie.ts";
-import { requireSameOrigin, requireScope, requireSession, requireWorkspace, SIGN_IN } from "./session/guards.ts";
+import {
+  limitReads,
+  requireSameOrigin,
+  requireScope,
+  requireSession,
+  requireWorkspace,
+  SIGN_IN,
+} from "./session/guards.ts";
 import { settingsPages } from "./settings/route.tsx";
 import { signIn } from "./sign-in/route.tsx";
 import { startPages } from "./get-started/route.tsx";
@@ -76,7 +83,7 @@ export const consoleApp = new Hono<AppEnv>()
   .route("/assets", assets)
   .use(requireSameOrigin, limitFormSize)
   .route("/", signIn)
-  .use(requireSession)
+  .use(requireSession, limitReads)
   .route("/", home)
   .route("/workspaces", workspacesPages)
   .route("/databases", databasesPages)

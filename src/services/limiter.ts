@@ -4,6 +4,7 @@ import type { WriteLimitUsage } from "../limiter/write-limiter.ts";
 
 export { LimiterUnavailable } from "../limiter/call-limiter.ts";
 export { checkClientLimit, isWithinLimit, TooManyRequests } from "../limiter/check-client-limit.ts";
+export { mayRead } from "../limiter/check-read-limit.ts";
 export type { WriteLimitUsage };
 
 /**

@@ -18,6 +18,7 @@ export const REFUSAL_TITLES: Readonly<Record<Reason, string>> = {
   opinion: "I can’t recommend that; see the inbox",
   out_of_scope: "This is not about your accounts",
   stale_data: "The data is out of date",
+  too_many_rows: "This counts too much at once",
 };
 
 export const MATCH_LABELS: Readonly<Record<Match, string>> = {

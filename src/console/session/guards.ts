@@ -4,7 +4,8 @@ import { createMiddleware } from "hono/factory";
 import type { Scope } from "../../core/api-key.ts";
 import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
 import { findOpened } from "../../services/workspaces/workspaces.ts";
-import { forbiddenPage, notFoundPage } from "../layout/error-pages.tsx";
+import { mayRead } from "../../services/limiter.ts";
+import { forbiddenPage, notFoundPage, tooManyReadsPage } from "../layout/error-pages.tsx";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { endSession, readSession } from "./cookie.ts";
 
@@ -48,6 +49,14 @@ export const requireWorkspace = createMiddleware<AppEnv>(async (c, next) => {
   if (workspace?.id !== id) return notFoundPage(c);
   c.get("logFields").workspace = id;
   c.set("workspace", workspace);
+  await next();
+});
+
+/** Refuses too many pages of one session. Every action but a question is a write, which has no part in this limit. */
+export const limitReads = createMiddleware<AppEnv>(async (c, next) => {
+  const session = c.get("session");
+  const isRead = isSafe(c) || c.req.path.endsWith("/ask");
+  if (isRead && !(await mayRead(c.env, session.by === "key" ? session.keyId : "admin"))) return tooManyReadsPage(c);
   await next();
 });
 

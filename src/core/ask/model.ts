@@ -15,6 +15,7 @@ export const REASONS = [
   "opinion",
   "out_of_scope",
   "stale_data",
+  "too_many_rows",
 ] as const;
 export type Reason = (typeof REASONS)[number];
 

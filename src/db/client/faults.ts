@@ -6,12 +6,16 @@ import { DrizzleQueryError } from "drizzle-orm";
 
 import { typedKeys } from "../../core/typed-keys.ts";
 
+/** The text of the error that ends a query which would read too much. */
+export const TOO_MANY_ROWS = "too many rows to read";
+
 /** D1's errors by what they mean. The first that fits counts. */
 const TEXTS = {
   /** The error of `requireLive`: the workspace is being erased, has moved, or is about to. */
   not_live: ["constraint failed: leases"],
   /** The error of `readableDatabaseOf`. */
   absent: ["the workspace is not in this database"],
+  too_many_rows: [TOO_MANY_ROWS],
   /** D1 refused the work. The last two: this invocation has used up its calls, or the free plan's day its rows. */
   refused: ["overloaded", "too many requests queued", "by single worker invocation", "free tier daily"],
   /** The database or the account has no room. The transaction was rolled back. */

@@ -2,6 +2,8 @@
  * Summarizes rollups for scoring: one row per complete day of an account, and its attributes as a list of
  * changes. A day is summarized once, after it ends, so it costs one row however often the cron ran that day.
  */
+import { sum } from "d3-array";
+
 import { DAY_MS } from "../../core/durations.ts";
 import { type AccountHistory, type ActiveDay, type Day, MAX_FEATURE_USERS } from "../../core/health/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
@@ -20,48 +22,86 @@ export const MAX_DAY_USERS = 5_000;
  */
 const MAX_FEATURES_CHARACTERS = 20_000;
 
-export interface DuePosition {
-  dueAt: number;
-  account: number;
-}
-
-export const FIRST_DUE: DuePosition = { dueAt: -1, account: -1 };
-
 const a = columnsOf(accountProgress);
 const d = columnsOf(accountDays, "d");
 const o = columnsOf(attributeDays, "o");
 const r = columnsOf(rollups, "r");
 const s = columnsOf(accountDays);
 
-const SELECT_DUE = `
-SELECT ${a.account} AS account, ${a.dueAt} AS dueAt, ${a.summarizeFrom} AS summarizeFrom FROM ${a.table}
-WHERE ${a.workspace} = ?1 AND ${a.dueAt} <= ?2 AND (${a.dueAt}, ${a.account}) > (?3, ?4) AND ${a.summarizeFrom} <= ?6
-ORDER BY ${a.dueAt}, ${a.account}
-LIMIT ?5`;
-
 /**
- * Summarizes the days up to `lastDay` of the next `limit` accounts that are due and have such days.
- * @returns where to continue; `null` at the end of the list
+ * Selects the next accounts with days to summarize, and which of their first ?5 rollups (and one more) each account has.
+ * An account's rollups come in the order of days. ?1 the workspace   ?2 now   ?3 the last day   ?4 the most accounts
  */
-export async function summarizeDays(
-  session: Session,
-  { number }: WorkspaceRef,
-  { now, lastDay, after, limit }: { now: number; lastDay: Day; after: DuePosition; limit: number },
-): Promise<DuePosition | null> {
-  const values = [number, now, after.dueAt, after.account, limit, lastDay] as const;
-  const [{ results: due }] = await session.batch([
-    statement<DuePosition & { summarizeFrom: Day }>(SELECT_DUE, ...values),
-  ]);
-  if (due.length > 0) {
-    const ranges = JSON.stringify(due.map(({ account, summarizeFrom }) => [account, summarizeFrom]));
-    const writes = [UPSERT_DAYS, SET_SUMMARIZED].map((sql) => statement(sql, number, ranges, lastDay, session.holder));
-    await session.batch(writes);
-  }
-  return due.length < limit ? null : (due.at(-1) ?? null);
+const SELECT_DUE = `
+WITH due AS MATERIALIZED (
+  SELECT ${a.account} AS account, ${a.dueAt} AS due_at, ${a.summarizeFrom} AS first FROM ${a.table}
+  WHERE ${a.workspace} = ?1 AND ${a.dueAt} <= ?2 AND ${a.summarizeFrom} <= ?3
+  ORDER BY ${a.dueAt}, ${a.account} LIMIT ?4
+), first_rollups AS MATERIALIZED (
+  SELECT due.account, ${r.day} AS day, row_number() OVER () AS place
+  FROM due CROSS JOIN ${r.table} ON ${r.account} = due.account AND ${r.day} BETWEEN due.first AND ?3
+  LIMIT ?5 + 1
+)
+SELECT due.account AS account, due.first AS first, own.firstDay, own.lastDay, coalesce(own.found, 0) AS found,
+  coalesce(own.place = (SELECT count(*) FROM first_rollups), 0) AS isLast
+FROM due LEFT JOIN (
+  SELECT account, min(day) AS firstDay, max(day) AS lastDay, count(*) AS found, max(place) AS place
+  FROM first_rollups GROUP BY account
+) own ON own.account = due.account`;
+
+interface DueRow {
+  account: number;
+  /** The first day to summarize. */
+  first: Day;
+  /** Of the rollups that were found. */
+  firstDay: Day;
+  lastDay: Day;
+  found: number;
+  /** Whether the account has the last one. */
+  isLast: number;
 }
 
+interface Step {
+  now: number;
+  /** The last day to summarize. */
+  lastDay: Day;
+  /** The most accounts, and the most rollups unless a single day has more. */
+  limit: number;
+  maxRollups: number;
+}
+
+/**
+ * Summarizes the next days up to `lastDay` of accounts that are due: whole accounts, and of the last one as many days as
+ * fit.
+ * @returns what was summarized; `null` if nothing is left
+ */
+export async function summarizeDays(session: Session, { number }: WorkspaceRef, step: Step): Promise<string | null> {
+  const { now, lastDay, limit, maxRollups } = step;
+  const values = [number, now, lastDay, limit, maxRollups] as const;
+  const [{ results: due }] = await session.batch([statement<DueRow>(SELECT_DUE, ...values)]);
+  if (due.length === 0) return null;
+  const ranges = JSON.stringify(rangesOf(due, step));
+  await session.batch([UPSERT_DAYS, SET_SUMMARIZED].map((sql) => statement(sql, number, ranges, session.holder)));
+  return ranges;
+}
+
+const isCut = (due: readonly DueRow[], { maxRollups }: Step): boolean => sum(due, ({ found }) => found) > maxRollups;
+
+/** @returns account, first and last day to summarize */
+function rangesOf(due: readonly DueRow[], step: Step): [account: number, from: Day, through: Day][] {
+  if (!isCut(due, step)) return due.map(({ account, first }) => [account, first, step.lastDay]);
+  const active = due.filter(({ found }) => found > 0);
+  return active.flatMap(({ account, first, firstDay, lastDay, isLast }) => {
+    if (isLast === 0) return [[account, first, step.lastDay]];
+    // More rollups of the last day may follow. If nothing else fits, the day is summarized however large it is.
+    if (firstDay < lastDay) return [[account, first, lastDay - 1]];
+    return active.length === 1 ? [[account, first, lastDay]] : [];
+  });
+}
+
+/** ?2 lists account, first and last day. */
 const IN_RANGES = `json_each(?2) c
-  CROSS JOIN ${r.table} ON ${r.account} = c.value ->> 0 AND ${r.day} BETWEEN c.value ->> 1 AND ?3`;
+  CROSS JOIN ${r.table} ON ${r.account} = c.value ->> 0 AND ${r.day} BETWEEN c.value ->> 1 AND c.value ->> 2`;
 
 const FIRST_USERS = Array.from({ length: MAX_FEATURE_USERS }, (_, place) => `users ->> ${place}`).join(", ");
 const SUMMARY = [s.events, s.userDays, s.users, s.features];
@@ -97,7 +137,7 @@ LEFT JOIN (
   )
   GROUP BY account, day
 ) u ON u.account = f.account AND u.day = f.day
-WHERE ${mayWrite("?4", "?1")}
+WHERE ${mayWrite("?3", "?1")}
 ON CONFLICT (${s.account}, ${s.day}) ${replaceChanged(SUMMARY)}`;
 
 /** Some senders put long texts into a plan's name, and change them daily. */
@@ -112,7 +152,7 @@ UNION ALL
 SELECT ${o.day}, v.key, iif(json_type(v.value, '$[0]') = 'text',
   json_quote(substr(v.value ->> 0, 1, ${MAX_TEXT_CHARACTERS})), v.value -> 0)
 FROM ${o.table} CROSS JOIN json_each(${o.attributes}) v
-WHERE ${o.account} = ${a.table}.${a.account} AND ${o.day} BETWEEN ${a.table}.${a.summarizeFrom} AND ?3`;
+WHERE ${o.account} = ${a.table}.${a.account} AND ${o.day} BETWEEN ${a.table}.${a.summarizeFrom} AND c.through`;
 
 /** The timeline holds only changes: repeating a value adds nothing, nor does clearing one that was never set. */
 const TIMELINE = `
@@ -124,17 +164,18 @@ SELECT json_group_array(json_array(day, json(changes))) FROM (
   ORDER BY day
 )`;
 
-/** Events of today or later are summarized once their day is complete. */
+/** Days after the range are summarized by a later step. Events of today, or later, are once their day is complete. */
 const SET_SUMMARIZED = `
 UPDATE ${a.table} SET ${a.timeline} = (${TIMELINE}), ${a.summarizeFrom} = (
   SELECT min(day) FROM (
-    SELECT min(${r.day}) AS day FROM ${r.table} WHERE ${r.account} = ${a.table}.${a.account} AND ${r.day} > ?3
+    SELECT min(${r.day}) AS day FROM ${r.table} WHERE ${r.account} = ${a.table}.${a.account} AND ${r.day} > c.through
     UNION ALL
-    SELECT min(${o.day}) FROM ${o.table} WHERE ${o.account} = ${a.table}.${a.account} AND ${o.day} > ?3
+    SELECT min(${o.day}) FROM ${o.table} WHERE ${o.account} = ${a.table}.${a.account} AND ${o.day} > c.through
   )
 )
-WHERE ${a.workspace} = ?1 AND ${a.account} IN (SELECT value ->> 0 FROM json_each(?2)) AND ${a.summarizeFrom} <= ?3
-  AND ${mayWrite("?4", "?1")}`;
+FROM (SELECT value ->> 0 AS account, value ->> 2 AS through FROM json_each(?2)) c
+WHERE ${a.table}.${a.workspace} = ?1 AND ${a.table}.${a.account} = c.account AND ${a.table}.${a.summarizeFrom} <= c.through
+  AND ${mayWrite("?3", "?1")}`;
 
 /** One row carries a week of days as JSON: a row per day takes 1.7 times the bytes, and a fifth to half more time to restore. */
 const DAYS_PER_ROW = 7;

@@ -1,12 +1,13 @@
 /** Finds API keys and the admin token in requests, and checks them. */
 import { createMiddleware } from "hono/factory";
 
-import { MIN_ADMIN_TOKEN_CHARS } from "../../config.ts";
+import { MIN_ADMIN_TOKEN_CHARS, READ_LIMIT_SECONDS } from "../../config.ts";
 import type { Scope } from "../../core/api-key.ts";
 import { type AppContext, type AppEnv, callOf } from "../../edge/context.ts";
 import { errorResponse, type ErrorResponse, notFound, unauthorized } from "../../edge/errors.ts";
 import { sameSecret } from "../../edge/same-secret.ts";
 import { DatabaseUnavailable } from "../../services/database.ts";
+import { mayRead } from "../../services/limiter.ts";
 import { findKey, findWritable, hasScope, type KeyGrant } from "../../services/workspaces/api-keys.ts";
 
 /** Reads the key or token in the Authorization header: `null` without the header, "" if the header has no key. */
@@ -43,13 +44,18 @@ export async function authorize(
 }
 
 /**
- * Refuses requests without a bearer key that has the scope. Sets `grant`. A cached key of an erased workspace reads nothing
+ * Refuses requests without a bearer key that has the scope, and too many reads. Sets `grant`. A cached key of an erased workspace reads nothing
  * and is refused too; a workspace that has moved is found by the next request.
  */
 export const requireKey = (scope: Scope) =>
   createMiddleware<AppEnv>(async (c, next) => {
     const grant = await authorize(c, bearerKey(c.req.raw.headers), scope);
     if (grant instanceof Response) return grant;
+    const isRead = c.req.method === "GET" || scope === "ask";
+    if (isRead && !(await mayRead(c.env, grant.keyId))) {
+      c.header("Retry-After", String(READ_LIMIT_SECONDS));
+      return errorResponse(c, "rate_limited", `Too many reads with this key. Retry in ${READ_LIMIT_SECONDS} s.`);
+    }
     c.set("grant", grant);
     await next();
     const isAbsent = c.error instanceof DatabaseUnavailable && c.error.kind === "absent";

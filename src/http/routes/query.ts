@@ -2,6 +2,7 @@
 import * as z from "zod";
 
 import { MAX_ASK_BYTES } from "../../config.ts";
+import { isWindowed } from "../../core/ask/query/canonical.ts";
 import { DIMENSION_TYPES } from "../../core/ask/query/dimensions.ts";
 import { FINDS, query } from "../../core/ask/query/model.ts";
 import { timed } from "../../edge/context.ts";
@@ -56,6 +57,11 @@ export const queryRoutes = [
       );
       if ("issues" in answered)
         return errorResponse(c, "invalid_request", "Invalid query. See issues.", answered.issues);
+      if ("refusal" in answered.written && answered.written.refusal.reason === "too_many_rows") {
+        const path = asked.where.some(isWindowed) ? "where" : "window";
+        const issue = { path, message: "needs shorter windows, or fewer filters on activity: it reads too many rows" };
+        return errorResponse(c, "invalid_request", "Query too large. See issues.", [issue]);
+      }
       return c.json(presentAnswer(answered), 200);
     },
   ),

@@ -10,10 +10,11 @@ import { type AnswerSettings, refuse, type WrittenAnswer } from "../../core/ask/
 import { ENTITY_TYPES, type NamedSubject } from "../../core/ask/query/subjects.ts";
 import type { Window } from "../../core/health/model.ts";
 import { selectFreshness } from "../../db/ask/freshness.ts";
-import { addQuery } from "../../db/ask/query/compile.ts";
+import { addQueries } from "../../db/ask/query/compile.ts";
 import type { Lookups } from "../../db/ask/query/compiling.ts";
 import type { Named } from "../../db/ask/query/lookups.ts";
 import { newBatch } from "../../db/client/batch.ts";
+import { DatabaseUnavailable } from "../../db/client/faults.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 
 /** How a question named its subject; `hint` if the request has its id in a field of its own. */
@@ -54,6 +55,7 @@ export interface LookedUp extends Lookups {
   freshness: Freshness;
 }
 
+const TOO_MANY_ROWS = "This would read too much at once. Ask about fewer days, or about fewer accounts or users.";
 const BEHIND = "More messages wait to be processed than an answer can count. Ask again in a few minutes.";
 
 /** @param query checked; the workspace has everything that it names */
@@ -62,10 +64,15 @@ export async function runQuery(env: Env, workspace: WorkspaceRef, query: Query, 
   if (refused !== null) return { ...understood(query, known), written: refused };
   const batch = newBatch(env, workspace);
   const parts = query.show === "summary" ? summaryQueries(query) : [query];
-  const readParts = parts.map((part) => addQuery(batch, part, known));
+  const readResults = addQueries(batch, parts, known);
   const readFreshness = selectFreshness(batch);
-  await batch.run();
-  const results = readParts.map((read) => read());
+  try {
+    await batch.run();
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable) || error.kind !== "too_many_rows") throw error;
+    return { ...understood(query, known), written: refuse("too_many_rows", TOO_MANY_ROWS) };
+  }
+  const results = readResults();
   const [result] = results;
   if (result === undefined) throw new Error("A query has no part.");
   const answer = { ...understood(query, known), window: result.window, freshness: readFreshness() };

@@ -31,6 +31,8 @@ export const STEP_SIZES = {
   summarized: 250,
   compared: 2_000,
   scored: 100,
+  /** The most rollups that are summarized at once, unless an account has more on a day: a tenth of a second of SQL. */
+  rollups: 50_000,
   /** The most bytes of accounts to compare or to score at once. */
   bytes: 16 * 2 ** 20,
   /** The most numbers that a comparison adds up: one or two for each account and day. Fewer days are compared at once then. */

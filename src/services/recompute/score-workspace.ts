@@ -6,7 +6,7 @@ import { addAccount, finishContexts, keepBelow, startContexts } from "../../core
 import { stepTracking } from "../../core/inbox/advance-day.ts";
 import type { InboxItem } from "../../core/inbox/model.ts";
 import { itemChanges, itemKey, itemsBefore, replay } from "../../core/outcome/replay.ts";
-import { type DuePosition, FIRST_DUE, summarizeDays } from "../../db/recompute/account-days-sql.ts";
+import { summarizeDays } from "../../db/recompute/account-days-sql.ts";
 import {
   NO_ACCOUNT,
   readComparedAccounts,
@@ -26,14 +26,14 @@ const FEATURE_DAYS = 28;
 
 /** Summarizes the complete days of due accounts. @returns false when the run must stop early */
 export async function summarizeAccountDays(run: Run): Promise<boolean> {
-  for (let after: DuePosition | null = FIRST_DUE; after !== null;) {
+  const { session, workspace, now, today, sizes } = run;
+  const step = { now, lastDay: today - 1, limit: sizes.summarized, maxRollups: sizes.rollups };
+  for (let done: string | null = ""; done !== null;) {
     if (run.isOver()) return false;
-    after = await summarizeDays(run.session, run.workspace, {
-      now: run.now,
-      lastDay: run.today - 1,
-      after,
-      limit: run.sizes.summarized,
-    });
+    const next: string | null = await summarizeDays(session, workspace, step);
+    // A run that lost its lease writes nothing, and would find the same days forever.
+    if (next === done) return false;
+    done = next;
   }
   return true;
 }

@@ -7,7 +7,7 @@ import { type Query, query as querySchema } from "../../../src/core/ask/query/mo
 import type { Batch } from "../../../src/db/client/batch.ts";
 import { type Statement, statement } from "../../../src/db/client/statements.ts";
 import { selectDimensions } from "../../../src/db/ask/query/dimension-values.ts";
-import { addQuery } from "../../../src/db/ask/query/compile.ts";
+import { addQueries } from "../../../src/db/ask/query/compile.ts";
 import { recompute } from "../../../src/services/recompute/recompute.ts";
 import { drawQuery } from "../../../evals/ask/query/queries.ts";
 import { EVENTS, NOW, TODAY } from "../../../evals/ask/query/world.ts";
@@ -49,7 +49,7 @@ function statementsOf(query: Query, workspace: number): Statement<unknown>[] {
   const statements: Statement<unknown>[] = [];
   const batch = collecting(statements, workspace);
   const find = () => ({ number: workspace * 1_000 });
-  addQuery(batch, query, { dimensions: DIMENSIONS, today: TODAY, now: NOW, find });
+  addQueries(batch, [query], { dimensions: DIMENSIONS, today: TODAY, now: NOW, find });
   return statements;
 }
 

@@ -14,7 +14,7 @@ import type { NamedSubject } from "../../../src/core/ask/query/subjects.ts";
 import type { QueryResult } from "../../../src/core/ask/query/result.ts";
 import { newBatch } from "../../../src/db/client/batch.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
-import { addQuery } from "../../../src/db/ask/query/compile.ts";
+import { addQueries } from "../../../src/db/ask/query/compile.ts";
 import { recompute } from "../../../src/services/recompute/recompute.ts";
 import { dimensionsIn, foldMessages } from "../../../evals/ask/query/fold.ts";
 import { answer } from "../../../evals/ask/query/oracle.ts";
@@ -154,9 +154,11 @@ async function compiled({ workspace, known, subjects }: Told, query: Query): Pro
       .flatMap((kind) => subjects.filter((each) => each.kind === kind && (kind === "user") === (type === "user")))
       .find(({ externalId }) => externalId === name);
   const batch = newBatch(env, workspace);
-  const read = addQuery(batch, query, { dimensions: known.dimensions, today: TODAY, now: NOW, find });
+  const readResults = addQueries(batch, [query], { dimensions: known.dimensions, today: TODAY, now: NOW, find });
   await batch.run();
-  return read();
+  const [result] = readResults();
+  if (result === undefined) throw new Error("A query has no result.");
+  return result;
 }
 
 /** A result with the oracle's ids and rounded numbers. */

@@ -74,7 +74,7 @@ export async function foldAll(now: number): Promise<void> {
     trigger: "admin",
     clock: () => now,
     budgetMs: 60_000,
-    stepSizes: { messages: 7, summarized: 3, compared: 3, scored: 3 },
+    stepSizes: { messages: 7, summarized: 3, rollups: 5, compared: 3, scored: 3 },
   });
   expect(outcome).toBe("done");
 }

@@ -15,7 +15,7 @@ import { type IdentifiedWorkspace, newIdentifiedWorkspace, rowsOf } from "./iden
 import { found } from "./person.ts";
 
 /** Small, so that a run takes several steps of each kind. */
-const STEPS = { messages: 12, summarized: 2, compared: 2, scored: 2 };
+const STEPS = { messages: 12, summarized: 2, rollups: 5, compared: 2, scored: 2 };
 const OPTIONS = {
   trigger: "admin",
   clock: Date.now,

@@ -12,7 +12,7 @@ const NOW = morningOf(eventful.FIRST_DAY + eventful.DAYS);
 const BYTES = 150_000;
 /** A step begins below this number of statements, and sends up to thirty. */
 const STATEMENTS = 40;
-const STEPS = { summarized: 5, compared: 6, scored: 20, bytes: BYTES, sums: 200 };
+const STEPS = { summarized: 5, rollups: 200, compared: 6, scored: 20, bytes: BYTES, sums: 200 };
 
 /** Made once, so that each workspace stores the same. */
 const MESSAGES = Array.from({ length: eventful.DAYS }, (_, day) => eventful.messagesOf(day)).flat();
@@ -31,12 +31,15 @@ describe("a run with little of everything", () => {
       await store(workspace, MESSAGES);
       const loaded: number[] = [];
       const sent: number[] = [];
+      const summarized: string[] = [];
       let [continued, scored] = [0, 0];
       for (let isComplete = false; !isComplete;) {
         let statements = 0;
         const { DB } = databaseWith(async (trip, _number, bound = []) => {
           statements += bound.length;
           const results = await trip();
+          for (const { sql, values } of bound)
+            if (/^\s*INSERT INTO account_days/.test(sql)) summarized.push(String(values[1]));
           if (Array.isArray(results)) loaded.push(...bound.map(({ sql }, place) => daysIn(sql, results[place])));
           return results;
         });
@@ -52,6 +55,7 @@ describe("a run with little of everything", () => {
       expect(Math.max(...sent)).toBeLessThan(STATEMENTS + 30);
       expect(Math.max(...loaded)).toBeLessThan(BYTES);
       expect(loaded.filter((bytes) => bytes > 0).length).toBeGreaterThan(10);
+      expect(await Promise.all(summarized.map(excessOf))).toEqual(summarized.map(() => []));
       expect(continued).toBeGreaterThan(2);
       expect(await countComparisons()).toBe(0);
     },
@@ -86,6 +90,20 @@ describe("a run of all workspaces", () => {
     expect(await run(NOW)).toMatchObject({ complete: true, eventsFolded: 1 });
   });
 });
+
+/** The rollups of each account and day that a step summarized, if it summarized more than it should. */
+async function excessOf(ranges: string): Promise<number[]> {
+  const { results } = await env.DB.prepare(
+    `SELECT count(*) AS rollups FROM json_each(?1) c
+     CROSS JOIN rollups r ON r.account = c.value ->> 0 AND r.day BETWEEN c.value ->> 1 AND c.value ->> 2
+     GROUP BY r.account, r.day`,
+  )
+    .bind(ranges)
+    .all<{ rollups: number }>();
+  const days = results.map(({ rollups }) => rollups);
+  // A single day is summarized however large it is.
+  return days.length > 1 && days.reduce((sum, rollups) => sum + rollups, 0) > STEPS.rollups ? days : [];
+}
 
 /** The bytes of days in a result. */
 function daysIn(sql: string, result: unknown): number {

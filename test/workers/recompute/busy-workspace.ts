@@ -10,7 +10,7 @@ import { anotherWorkspace, attributes, DAY, event, expireLease, morningOf, newWo
 import { type Outcomes, readOutcomes } from "./stored-outcomes.ts";
 
 /** Small, so that a run takes several steps of each kind. */
-export const STEPS = { messages: 25, summarized: 3, compared: 3, scored: 3 };
+export const STEPS = { messages: 25, summarized: 3, rollups: 7, compared: 3, scored: 3 };
 
 export const NOW = morningOf(DAY);
 

@@ -51,7 +51,7 @@ const message: fc.Arbitrary<Message> = fc
   );
 
 const size = fc.integer({ min: 1, max: 7 });
-const sizes = fc.record({ messages: size, summarized: size, compared: size, scored: size });
+const sizes = fc.record({ messages: size, summarized: size, rollups: size, compared: size, scored: size });
 /** A batch of the stream and the runs after it, each some hours later. */
 const part = fc.tuple(
   fc.array(message, { maxLength: 12 }),

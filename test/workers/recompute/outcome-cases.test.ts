@@ -214,7 +214,7 @@ describe("§10.3 equal accounts", () => {
       workspace,
       names.map((accountId) => attributes({ accountId, attributes: { seats: 3 }, occurredAt: morningOf(DAY - 1) })),
     );
-    const stepSizes = { messages: 100, summarized: 4, compared: 4, scored: 5 };
+    const stepSizes = { messages: 100, summarized: 4, rollups: 30, compared: 4, scored: 5 };
     expect(await run(NOW, { stepSizes })).toMatchObject({ accountsScored: 23 });
     expect(Object.keys((await readOutcomes(workspace)).health)).toHaveLength(23);
   });

@@ -73,7 +73,7 @@ describe("§10.7 a rebuild", () => {
         if (isDeleted) await deleteMessages(workspace, FIRST_DAY + DAYS - 30);
         const before = await readState(workspace);
         await requestRebuild(env, workspace);
-        const stepSizes = { messages, summarized: 100, compared: 100, scored: 100 };
+        const stepSizes = { messages, summarized: 100, rollups: 20, compared: 100, scored: 100 };
         expect(await run(END, { stepSizes })).toMatchObject({ complete: true });
         expect(await readState(workspace)).toEqual(before);
       }),

@@ -16,6 +16,8 @@ export const h = columnsOf(schema.health, "h");
 /** Health and attributes of accounts at the end of each day. */
 export const hd = columnsOf(schema.healthDays, "hd");
 export const ad = columnsOf(schema.attributeDays, "ad");
+/** Events of the workspace by day. */
+export const w = columnsOf(schema.workspaceDays, "w");
 export const i = columnsOf(schema.inboxItems, "i");
 /** Dismissals and snoozes of items. */
 export const k = columnsOf(schema.inboxMarks, "k");

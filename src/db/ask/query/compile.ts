@@ -1,4 +1,4 @@
-/** Compiles a checked query to the statements that answer it, in one round trip. */
+/** Compiles the parts of a checked query to one statement that answers them. */
 import { isListed, showsPast, usesWindow } from "../../../core/ask/query/canonical.ts";
 import { windowsOf } from "../../../core/ask/query/compared-windows.ts";
 import type { Query } from "../../../core/ask/query/model.ts";
@@ -6,18 +6,34 @@ import type { QueryResult, ResultRow } from "../../../core/ask/query/result.ts";
 import { comparesWithEntity, subjectOf } from "../../../core/ask/query/subjects.ts";
 import type { Window } from "../../../core/health/model.ts";
 import type { Batch } from "../../client/batch.ts";
-import { type Compiling, type Lookups, newValues, type Part } from "./compiling.ts";
+import type { Compiling, Lookups, Part } from "./compiling.ts";
 import { isOfEvents, selectionOf } from "./measures.ts";
 import { addList } from "./rows.ts";
 import { scopeOf } from "./scope.ts";
+import { newSharedStatement } from "./shared-statement.ts";
 import { addEvents, addShare, addTotal } from "./totals.ts";
+import { TAIL } from "./uses-sql.ts";
+import { newValues } from "./values.ts";
 
 /**
- * Adds a query's statements to a batch.
- * @param query checked against the dimensions; not a summary
- * @returns a function that reads the result once the batch has run
+ * Adds the statements of queries to a batch.
+ * @param queries checked against the dimensions; no summaries
+ * @returns a function that reads their results once the batch has run
  */
-export function addQuery(batch: Batch, query: Query, lookups: Lookups): () => QueryResult {
+export function addQueries(batch: Batch, queries: readonly Query[], lookups: Lookups): () => QueryResult[] {
+  const values = newValues(lookups.now);
+  const statement = newSharedStatement(batch, values);
+  const shared = { statement, values, subjects: new Map() };
+  const readParts = queries.map((query) => addQuery(query, lookups, shared));
+  statement.finish(TAIL);
+  return () => readParts.map((read) => read());
+}
+
+function addQuery(
+  query: Query,
+  lookups: Lookups,
+  shared: Pick<Compiling, "statement" | "values" | "subjects">,
+): () => QueryResult {
   const { window, before } = windowsOf(query, lookups.today);
   // Comparisons of two times, and queries with a window that is over, show values as of the end of the window. Items
   // always show current ones.
@@ -25,10 +41,9 @@ export function addQuery(batch: Batch, query: Query, lookups: Lookups): () => Qu
     query.find !== "items" && (before !== null || (query.window !== undefined && window.to < lookups.today));
   const compiling: Compiling = {
     ...lookups,
+    ...shared,
     query,
-    batch,
     dimensions: new Map(lookups.dimensions.map((dimension) => [dimension.name, dimension])),
-    values: newValues(lookups.now),
     window,
     asOf: isPast ? window.to : null,
   };
@@ -61,8 +76,8 @@ function otherOf(compiling: Compiling, before: Window | null): Compiling {
 }
 
 /**
- * Lists compare in each row, with one statement. Totals, events, and comparisons with another subject of the kind that
- * is found take two statements.
+ * Lists compare in each row, in one part. Totals, events, and comparisons with another subject of the kind that is found
+ * take two parts.
  */
 function addCompared(compiling: Compiling, other: Compiling, { to }: NonNullable<Query["compare"]>): () => Part {
   const { query } = compiling;

@@ -1,12 +1,12 @@
-/** The types that all parts of the compiler share: the query, its dimensions, and the values in its SQL. */
+/** The types that all parts of the compiler share. */
 import type { Dimension } from "../../../core/ask/query/dimensions.ts";
-import type { Filter, FilterValue, Query } from "../../../core/ask/query/model.ts";
+import type { Filter, Query } from "../../../core/ask/query/model.ts";
 import type { ResultRow } from "../../../core/ask/query/result.ts";
 import type { NamedSubject } from "../../../core/ask/query/subjects.ts";
 import { daysOf } from "../../../core/ask/query/windows.ts";
 import type { Day, Window } from "../../../core/health/model.ts";
-import type { Batch } from "../../client/batch.ts";
-import { type Statement, statement } from "../../client/statements.ts";
+import type { SharedStatement } from "./shared-statement.ts";
+import type { Values } from "./values.ts";
 
 /** What was looked up before compilation. */
 export interface Lookups {
@@ -20,13 +20,51 @@ export interface Lookups {
 
 export interface Compiling extends Omit<Lookups, "dimensions"> {
   query: Query;
-  batch: Batch;
+  statement: SharedStatement;
+  /** By owner and filters. */
+  subjects: Map<string, Subject>;
   dimensions: ReadonlyMap<string, Dimension>;
-  values: ReturnType<typeof newValues>;
+  values: Values;
   /** The days that are counted. */
   window: Window;
   /** The day whose final values are shown; `null` for current values. */
   asOf: Day | null;
+}
+
+/** The columns that a selection of uses needs. Fewer are cheaper. */
+export interface Grain {
+  /** Each user by number, 0 for none. Without it, `user` is NULL. */
+  user: boolean;
+  /** Each event by its key. Without it, `event` is NULL. */
+  event: boolean;
+  /** Whether `count` is needed. Distinct users can be counted without it, from summaries. */
+  count: boolean;
+}
+
+/** Turns the SQL of an event's key into the SQL of whether it counts; `null` counts all events. */
+export type EventCondition = ((key: string) => string) | null;
+
+/** An aggregate of uses. */
+export interface Count {
+  sql: string;
+  /** The condition of the uses that count. */
+  where?: string;
+  grain: Grain;
+}
+
+/** Aggregates of the same uses, which are read once. */
+export interface Counts {
+  grain: Grain;
+  /** `events` is `only` for the column `event`; empty for all events. */
+  aggregates: (Omit<Count, "grain"> & { events: string; only: EventCondition })[];
+}
+
+/** What several parts of a query know of the same subjects. */
+export interface Subject {
+  name: string;
+  /** SQL of further columns, with their names. */
+  columns: Map<string, string>;
+  counts: Map<string, Counts>;
 }
 
 /** The result of a part of a query. */
@@ -45,25 +83,3 @@ export function namedDimension({ dimensions }: Pick<Compiling, "dimensions">, na
 /** The window of a filter, or else of the query. */
 export const windowOf = (filter: Filter, { window, today }: Compiling): Window =>
   filter.window === undefined ? window : daysOf(filter.window, today);
-
-/** The SQL of the current time, in milliseconds since the epoch. It is the first value of each query. */
-export const NOW = "(?2 ->> '$[0]')";
-
-/** Collects the values of a query. They travel as one JSON parameter, because D1 binds at most 100. */
-export function newValues(now: number) {
-  const collected = [String(now)];
-  const pathOf = (value: FilterValue | readonly FilterValue[]): string => {
-    const text = JSON.stringify(value);
-    if (!collected.includes(text)) collected.push(text);
-    return `'$[${collected.indexOf(text)}]'`;
-  };
-  return {
-    /** @returns the SQL of the value */
-    add: (value: FilterValue): string => `(?2 ->> ${pathOf(value)})`,
-    /** @returns the SQL of a list, for `IN` */
-    addList: (values: readonly FilterValue[]): string => `(SELECT value FROM json_each(?2, ${pathOf(values)}))`,
-    /** @returns the statement that binds the values as ?2. D1 rejects values that no parameter takes */
-    bind: <Row>(sql: string): Statement<Row> =>
-      statement(sql, ...(sql.includes("?2") ? [`[${collected.join(",")}]`] : [])),
-  };
-}

@@ -10,19 +10,9 @@ import type { Filter, FilterValue } from "../../../core/ask/query/model.ts";
 import { calendarDaysOf, dayOf as dayOfDate } from "../../../core/ask/query/windows.ts";
 import { dayOf } from "../../client/sql-fragments.ts";
 import { a, h, i, k, t, u } from "./aliases.ts";
-import { type Compiling, type Lookups, namedDimension, NOW } from "./compiling.ts";
-
-const attribute = (name: string): string => `(${a.attributes} ->> '$.${name}[0]')`;
-
-/** Whether a sender's word is one of the given words, regardless of case, spaces, hyphens and underscores. */
-const isStageWord = (word: string, words: readonly string[]): string =>
-  `lower(replace(replace(replace(${word}, ' ', ''), '-', ''), '_', '')) IN ('${words.join("', '")}')`;
-
-/** Reads a stage from the sender's word, as `readStage` does. Unknown and absent words mean active. */
-export const stageOf = (word: string = attribute("stage")): string =>
-  `CASE ${STAGES.filter((stage) => stage !== "active")
-    .map((stage) => `WHEN ${isStageWord(word, STAGE_WORDS[stage])} THEN '${stage}'`)
-    .join(" ")} ELSE 'active' END`;
+import { type Compiling, type Lookups, namedDimension } from "./compiling.ts";
+import { attribute, isStageWord, stageOf } from "./stage-sql.ts";
+import { NOW } from "./values.ts";
 
 const KNOWN_STAGES = STAGES.flatMap((stage) => STAGE_WORDS[stage]);
 

@@ -7,7 +7,7 @@ import { isAgreed } from "../../identity/agreement-sql.ts";
 import { identityTraits } from "../../schema/schema.ts";
 import { shownId } from "../../users/erased-ids.ts";
 import { a, u } from "./aliases.ts";
-import { stageOf } from "./dimension-sql.ts";
+import { stageOf } from "./stage-sql.ts";
 
 const attached = columnsOf(identityTraits, "attached");
 
@@ -24,6 +24,16 @@ export const ACCOUNT_COLUMNS = `
 /** Selects an {@link EntityRow} from accounts `a` and users `u`. */
 export const ENTITY_COLUMNS = `${ACCOUNT_COLUMNS},
   ${u.id} AS userId, ${u.externalId} AS userExternalId, ${nameOf("user", u.number, "name")} AS personName`;
+
+export const ENTITY_NAMES = [
+  "accountId",
+  "accountExternalId",
+  "company",
+  "stage",
+  "userId",
+  "userExternalId",
+  "personName",
+] as const;
 
 export interface AccountRow {
   accountId: string | null;

@@ -1,17 +1,18 @@
 /** SQL of dimensions and measures of what a query finds, and of filters on their activity and past. */
 import { isChange } from "../../../core/ask/query/canonical.ts";
 import { ACTIVITY, HISTORY, SEEN } from "../../../core/ask/query/dimensions.ts";
-import type { Filter } from "../../../core/ask/query/model.ts";
+import type { Filter, FilterValue } from "../../../core/ask/query/model.ts";
 import { namesIn } from "../../../core/ask/query/subjects.ts";
 import { dayOf, daysOf } from "../../../core/ask/query/windows.ts";
 import type { Window } from "../../../core/health/model.ts";
 import { dayOf as dayOfTime, isSuperseded } from "../../client/sql-fragments.ts";
 import { a, b, i, ua } from "./aliases.ts";
-import { type Compiling, windowOf } from "./compiling.ts";
-import { isStatic, LABELS, meets, meetsNow, stageOf, staticConditions, valueOf } from "./dimension-sql.ts";
-import { changesIn, FIRST_DAYS, valueOn } from "./history-sql.ts";
+import { type Compiling, type Count, type EventCondition, type Grain, windowOf } from "./compiling.ts";
+import { isStatic, LABELS, meets, meetsNow, staticConditions, valueOf } from "./dimension-sql.ts";
+import { stageOf } from "./stage-sql.ts";
+import { firstDays, lastChange, valueOn } from "./history-sql.ts";
 import { newSelection, type Owner, type Scope, type Selection } from "./selection.ts";
-import type { EventCondition, Grain } from "./uses-sql.ts";
+import { keyOf } from "./uses-sql.ts";
 
 /** Whether a filter is on events or features. Other filters of queries about events choose accounts and users. */
 export const isOfEvents = ({ dimension }: Filter): boolean => ACTIVITY.has(dimension) || SEEN.has(dimension);
@@ -30,7 +31,8 @@ export function selectionOf(
     isUnresolved ? `AND ${i.resolvedDay} IS NULL` : "",
     staticConditions(compiling, filters),
   ];
-  const selection = newSelection(compiling, owner, conditions.join(" "), scope);
+  const filterCount = filters.filter(isStatic).length;
+  const selection = newSelection(compiling, owner, { filters: conditions.join(" "), filterCount }, scope);
   for (const filter of filters) if (!isStatic(filter)) selection.require(conditionOf(selection, compiling, filter));
   return selection;
 }
@@ -43,19 +45,14 @@ export function meetsAll(selection: Selection, compiling: Compiling): string {
   return `((${["1", ...conditions].join(") AND (")})) IS TRUE`;
 }
 
-interface Count {
-  sql: string;
-  grain: Grain;
-}
-
 export const DAY_GRAIN: Grain = { user: false, event: false, count: false };
 
-/** The SQL of each count, and the grain of the uses that it reads. */
+/** By name. */
 const COUNTS: Readonly<Record<string, Count>> = {
   events: { sql: "sum(count)", grain: { ...DAY_GRAIN, count: true } },
   active_days: { sql: "count(DISTINCT day)", grain: DAY_GRAIN },
   active_users: { sql: "count(DISTINCT nullif(user, 0))", grain: { ...DAY_GRAIN, user: true } },
-  active_accounts: { sql: "count(DISTINCT account) FILTER (WHERE account NOT IN superseded)", grain: DAY_GRAIN },
+  active_accounts: { sql: "count(DISTINCT account)", where: "account NOT IN superseded", grain: DAY_GRAIN },
   features_used: { sql: "count(DISTINCT event)", grain: { ...DAY_GRAIN, event: true } },
 };
 
@@ -66,19 +63,27 @@ export function countOf(name: string): Count {
   return count;
 }
 
+/** The SQL of a count over uses. */
+export const aggregateOf = ({ sql, where }: Count): string =>
+  where === undefined ? sql : `${sql} FILTER (WHERE ${where})`;
+
 /** The events to which filters without a window of their own restrict all counts. */
-export function countedEvents({ query, values }: Compiling): EventCondition {
-  const names = query.where
+export function countedEvents(compiling: Compiling): EventCondition {
+  const names = compiling.query.where
     .filter(({ dimension, isNot, window }) => dimension === "event" && isNot === undefined && window === undefined)
     .flatMap(namesIn);
-  if (names.length === 0) return null;
-  const list = values.addList(names);
-  return (name) => `${name} IN ${list}`;
+  return names.length === 0 ? null : isOneOf(compiling, names);
 }
 
-/** The current value of a dimension, or a count in the window, in SQL over `subject` and the tables. */
+/** Whether an event has one of the names. */
+export function isOneOf({ values }: Compiling, names: readonly FilterValue[]): (key: string) => string {
+  const list = `(SELECT ${keyOf("l.value")} FROM ${values.addList(names)} l)`;
+  return (key) => `${key} IN ${list}`;
+}
+
+/** The current value of a dimension, or a count in the window, in SQL over the subjects and the tables. */
 export function valueIn(selection: Selection, name: string, at = selection.compiling): string {
-  if (SEEN.has(name)) return selection.join(seen(selection, name === "first_seen" ? "first" : "last"));
+  if (SEEN.has(name)) return seen(selection, name === "first_seen" ? "first" : "last");
   if (ACTIVITY.has(name)) return countIn(selection, name, at.window, countedEvents(at));
   return selection.column(valueOf(at, name));
 }
@@ -88,7 +93,7 @@ export function measureIn(selection: Selection, name: string, at = selection.com
   if (name === "arr") return `12 * ${measureIn(selection, "mrr", at)}`;
   if (name === "account") return selection.column(a.externalId);
   if (at.asOf === null || !HISTORY.has(name)) return valueIn(selection, name, at);
-  const stored = selection.join(valueOn(name, at.asOf), "s.account");
+  const stored = valueOn(selection, name, at.asOf);
   // An account without a row didn't exist yet.
   return name === "stage" ? `iif(${stored.replace(".value", ".id")} IS NULL, NULL, ${stageOf(stored)})` : stored;
 }
@@ -105,13 +110,13 @@ function countIn(selection: Selection, name: string, window: Window, events: Eve
   if (name === "active") return `(${counted("active_days")} > 0)`;
   if (name === "seat_use")
     return `(100.0 * ${countIn(selection, "active_users", window, null)} / nullif(${valueIn(selection, "seats")}, 0))`;
-  const { sql, grain } = countOf(name === "adoption" ? "active_accounts" : name);
+  const count = countOf(name === "adoption" ? "active_accounts" : name);
   if (name === "adoption") {
-    const all = selection.join(`SELECT 1 AS id, ${sql} AS value FROM (${selection.allUses(window, grain, null)})`, "1");
+    const uses = selection.allUses(window, count.grain, null);
+    const all = selection.join(`SELECT 1 AS id, ${aggregateOf(count)} AS value FROM (${uses})`, "1");
     return `(100.0 * ${counted("active_accounts")} / nullif(${all}, 0))`;
   }
-  const uses = selection.uses(window, grain, events);
-  return `coalesce(${selection.join(`SELECT id, ${sql} AS value FROM (${uses}) GROUP BY id`)}, 0)`;
+  return `coalesce(${selection.count(window, count, events)}, 0)`;
 }
 
 /** Selects the first or last day with an event of each subject. An account's first day is that of any message. */
@@ -120,44 +125,43 @@ function seen(selection: Selection, end: "first" | "last"): string {
   const day = end === "first" ? "min(day)" : "max(day)";
   if (owner === "features") {
     const days = daysOf({ all: true }, compiling.today);
-    return `SELECT id, ${day} AS value FROM (${selection.uses(days, DAY_GRAIN, null)}) GROUP BY id`;
+    return selection.count(days, { sql: day, grain: DAY_GRAIN }, null);
   }
-  if (owner === "accounts" && end === "first") return FIRST_DAYS;
+  if (owner === "accounts" && end === "first") return selection.join(firstDays(selection));
   const [stored, from] =
     owner === "accounts"
       ? [dayOfTime(b.lastEventAt), `${b.table} ON ${b.workspace} = ?1 AND ${b.account} = s.id`]
       : [end === "first" ? ua.firstDay : ua.lastDay, `${ua.table} ON ${ua.user} = s.id`];
-  return `SELECT id, ${day} AS value FROM (
-  SELECT s.id, ${stored} AS day FROM subject s CROSS JOIN ${from}
+  return selection.join(`SELECT id, ${day} AS value FROM (
+  SELECT s.id, ${stored} AS day FROM ${selection.subject} s CROSS JOIN ${from}
   UNION ALL
-  SELECT s.id, tail.day FROM tail CROSS JOIN subject s ON s.id = tail.${owner === "accounts" ? "account" : "user"}) GROUP BY id`;
+  SELECT s.id, tail.day FROM tail CROSS JOIN ${selection.subject} s ON s.id = tail.${owner === "accounts" ? "account" : "user"}
+  ) GROUP BY id`);
 }
 
 /** Whether an account, a user or a feature meets a filter on its activity or past. */
 function conditionOf(selection: Selection, compiling: Compiling, filter: Filter): string {
   const { dimension: name, window, asOf } = filter;
   if (isChange(filter)) return `${changeIn(selection, filter)} IS NOT NULL`;
-  if (name === "event" && selection.owner === "features") return meets(compiling, filter, "s.id");
+  if (name === "event" && selection.owner === "features") return meets(compiling, filter, "s.name");
   if (name === "event") {
-    const list = compiling.values.addList(namesIn(filter));
-    const isUsed = countIn(selection, "active", windowOf(filter, compiling), (event) => `${event} IN ${list}`);
+    const isUsed = countIn(selection, "active", windowOf(filter, compiling), isOneOf(compiling, namesIn(filter)));
     return filter.isNot === undefined ? isUsed : `NOT ${isUsed}`;
   }
   const day = asOf === undefined ? null : dayOf(asOf);
   const query = window === undefined ? compiling.query : { ...compiling.query, where: [] };
   const value = measureIn(selection, name, { ...compiling, query, window: windowOf(filter, compiling), asOf: day });
-  return meets(compiling, filter, value, day === null ? undefined : selection.join(valueOn(name, day), "s.account"));
+  return meets(compiling, filter, value, day === null ? undefined : valueOn(selection, name, day));
 }
 
 /** The last day of the window on which an account's value changed as a filter says; NULL if it didn't. */
 export function changeIn(selection: Selection, filter: Filter): string {
   const { compiling } = selection;
   const { dimension, became, changed } = filter;
-  const changes = changesIn(dimension, windowOf(filter, compiling), changed !== undefined);
   const is = (value: string) => meets(compiling, { dimension, is: became }, value);
   const wanted =
     became === undefined
       ? `value ${changed === "up" ? ">" : "<"} before`
       : `${is("value")} AND (${is("before")}) IS NOT TRUE`;
-  return selection.join(`SELECT id, max(day) AS value FROM (${changes}) WHERE ${wanted} GROUP BY id`, "s.account");
+  return lastChange(selection, dimension, windowOf(filter, compiling), { isKnown: changed !== undefined, wanted });
 }

@@ -5,53 +5,35 @@ import type { Dimension } from "../../../core/ask/query/dimensions.ts";
 import { MAX_ROWS } from "../../../core/ask/query/model.ts";
 import type { Cell, ResultRow } from "../../../core/ask/query/result.ts";
 import { isoDate } from "../../../core/ask/query/windows.ts";
-import type { Day } from "../../../core/health/model.ts";
-import type { ItemKind, ItemStatus, Severity } from "../../../core/inbox/model.ts";
+import { typedKeys } from "../../../core/typed-keys.ts";
 import { shownId } from "../../users/erased-ids.ts";
 import { a, e, h, i, u } from "./aliases.ts";
 import type { Compiling, Part } from "./compiling.ts";
 import { sortable } from "./dimension-sql.ts";
-import { accountIn, ENTITY_COLUMNS, type EntityRow, featureOf, userIn } from "./entity-columns.ts";
+import { accountIn, ENTITY_COLUMNS, ENTITY_NAMES, featureOf, userIn } from "./entity-columns.ts";
 import { changeIn, measureIn, valueIn } from "./measures.ts";
+import type { RankedRow } from "./ranked-row.ts";
 import type { Owner, Selection } from "./selection.ts";
-
-/** A row of any statement. Each statement selects the columns that it needs. */
-interface RankedRow extends EntityRow {
-  id: Cell;
-  name: Cell;
-  value: Cell;
-  currency: string | null;
-  before: number | null;
-  /** The further columns. */
-  [further: `w${number}`]: Cell;
-  health: string | null;
-  itemId: string;
-  kind: ItemKind;
-  severity: Severity;
-  status: ItemStatus;
-  opened: Day;
-  eventName: string | null;
-  /** The number of rows without a limit. */
-  total: number;
-}
+import type { Column } from "./shared-statement.ts";
 
 interface Ranking {
-  definitions: string;
+  /** The columns that are read of `source`. */
+  columns: readonly Column[];
   /** Has `id`, `name`, `account`, `user` and `currency`. */
   source: string;
   /** The column to sort by, unknown values last. */
   by: "value" | "sort";
   /** Amounts in different currencies can't be compared, so each currency is ranked separately. */
   isPerCurrency?: boolean;
-  /** Further columns, each after a comma. */
-  columns?: string;
+  /** The SQL of further columns. */
+  further?: Partial<Record<Column, string>>;
   limit?: number;
 }
 
-/** Adds a statement that selects the first rows, with the accounts and users that they belong to. */
+/** Adds a part that selects the first rows, with the accounts and users that they belong to. */
 export function addRanked(
-  { batch, query, values }: Compiling,
-  { definitions, source, by, isPerCurrency = false, columns = "", limit = query.limit ?? MAX_ROWS }: Ranking,
+  { statement, query }: Compiling,
+  { source, by, isPerCurrency = false, columns, further = {}, limit = query.limit ?? MAX_ROWS }: Ranking,
   read: (row: RankedRow) => ResultRow,
 ): () => Part {
   const order = (row = "") => `${row}${by} IS NULL, ${row}${by} ${query.order?.direction === "up" ? "ASC" : "DESC"},
@@ -62,19 +44,24 @@ export function addRanked(
     ${all}, row_number() OVER (PARTITION BY currency ORDER BY ${order()}) AS place FROM ${source}
   ) WHERE place <= ${limit}`
     : `${all} FROM ${source} ORDER BY ${order()} LIMIT ${limit}`;
-  const sql = `WITH ${definitions}
-SELECT listed.*, ${ENTITY_COLUMNS}${columns}
+  const selected = [...columns, "total"].map((name) => `listed.${name}`);
+  const added = Object.entries(further).map(([name, column]) => `${column} AS ${name}`);
+  const sql = `
+SELECT ${[...selected, ENTITY_COLUMNS, ...added].join(", ")}
 FROM (${listed}) listed
 LEFT JOIN ${a.table} ON ${a.number} = listed.account
 LEFT JOIN ${u.table} ON ${u.number} = listed.user
 ORDER BY ${isPerCurrency ? "listed.currency IS NULL, listed.currency, " : ""}${order("listed.")} LIMIT ${Math.max(limit, MAX_ROWS)}`;
-  const readRows = batch.addStatement(values.bind<RankedRow>(sql));
+  const readRows = statement.addPart([...columns, "total", ...ENTITY_NAMES, ...typedKeys(further)], sql);
   return () => {
     const rows = readRows();
     return { rows: rows.map(read), total: rows[0]?.total ?? 0 };
   };
 }
 
+const further = (place: number) => `w${place}` as const;
+
+const ITEM_COLUMNS = ["itemId", "kind", "severity", "status", "opened"] as const;
 const itemColumns = (selection: Selection) => ({
   itemId: selection.column(i.id),
   kind: valueIn(selection, "item_kind"),
@@ -84,12 +71,12 @@ const itemColumns = (selection: Selection) => ({
   event: selection.column(`iif(${i.kind} = 'feature_dropped', CAST(${i.subject} AS INTEGER), NULL)`),
 });
 
-const EVENT_NAME = `, (SELECT ${e.name} FROM ${e.table} WHERE ${e.number} = listed.event) AS eventName`;
-const HEALTH = `, (SELECT ${h.health} FROM ${h.table} WHERE ${h.workspace} = ?1 AND ${h.account} = ${a.number}) AS health`;
+const EVENT_NAME = `(SELECT ${e.name} FROM ${e.table} WHERE ${e.number} = listed.event)`;
+const HEALTH = `(SELECT ${h.health} FROM ${h.table} WHERE ${h.workspace} = ?1 AND ${h.account} = ${a.number})`;
 
 /** @param other the other side of a comparison; `null` without one */
 export function addList(selection: Selection, other: Compiling | null): () => Part {
-  const { compiling, owner, table } = selection;
+  const { compiling, owner } = selection;
   const { query, dimensions } = compiling;
   const { measure, order, show, where, with: names = [] } = query;
   const change = show === "when" ? where.find(isChange) : undefined;
@@ -103,22 +90,26 @@ export function addList(selection: Selection, other: Compiling | null): () => Pa
     by === "change" ? `${value} - ${previous}` : by === undefined ? unordered() : measureIn(selection, by, compiling);
   const ranksMoney = isMoney(by === "change" ? measure : by);
   const hasMoney = ranksMoney || [measure, ...names].some(isMoney);
-  const definitions = selection.definitions({
+  const table = selection.select({
     value,
     before: previous,
     currency: hasMoney ? valueIn(selection, "currency") : "NULL",
     sort: sortable(key, dimensions.get(by ?? "")),
-    ...Object.fromEntries(names.map((name, place) => [`w${place}`, measureIn(selection, name)])),
+    ...Object.fromEntries(names.map((name, place) => [further(place), measureIn(selection, name)])),
     ...(owner === "items" && itemColumns(selection)),
   });
   // A list ordered by change has only rows that changed in that direction.
   const changed = by === "change" ? ` WHERE sort ${order?.direction === "up" ? "<" : ">"} 0` : "";
   const ranking = {
-    definitions,
+    columns: [
+      ...(["id", "name", "value", "before", "currency"] as const),
+      ...names.map((_, place) => further(place)),
+      ...(owner === "items" ? ITEM_COLUMNS : []),
+    ],
     source: table + (ranksMoney && changed === "" ? " WHERE sort IS NOT NULL" : changed),
     by: "sort",
     isPerCurrency: ranksMoney,
-    columns: (show === "why" ? HEALTH : "") + (owner === "items" ? EVENT_NAME : ""),
+    further: { ...(show === "why" && { health: HEALTH }), ...(owner === "items" && { eventName: EVENT_NAME }) },
   } as const;
   const read = (cell: Cell, name: string) => decoded(cell, dimensions.get(name)?.type);
   return addRanked(compiling, ranking, (row) => ({
@@ -129,7 +120,7 @@ export function addList(selection: Selection, other: Compiling | null): () => Pa
     ...(other !== null && { before: finite(row.before) }),
     ...(hasMoney && { currency: row.currency }),
     ...(names.length > 0 && {
-      with: Object.fromEntries(names.map((name, place) => [name, read(row[`w${place}`] ?? null, name)])),
+      with: Object.fromEntries(names.map((name, place) => [name, read(row[further(place)] ?? null, name)])),
     }),
   }));
 }

@@ -8,7 +8,7 @@ import { u } from "./aliases.ts";
 import type { Compiling } from "./compiling.ts";
 import { staticConditions, valueOf } from "./dimension-sql.ts";
 import { groupColumns, isOfEvents, selectionOf } from "./measures.ts";
-import type { Scope } from "./selection.ts";
+import { countOfAll, type Scope } from "./selection.ts";
 import { usesOf } from "./uses-sql.ts";
 
 /**
@@ -21,21 +21,21 @@ export function scopeOf(compiling: Compiling, per?: string): Scope & { groups: s
   const onAccounts = filters.filter(({ dimension }) => !isOfUsers(dimension));
   const selection = selectionOf(compiling, "accounts", onAccounts);
   const isPerUser = per !== undefined && isOfUsers(per);
-  const ofAccounts = selection.definitions(per === undefined || isPerUser ? {} : groupColumns(selection, per));
-  const ofAccount = per === undefined ? "" : "CROSS JOIN matched ON matched.id = x.account";
+  const table = selection.select(per === undefined || isPerUser ? {} : groupColumns(selection, per));
+  const accounts = { table, base: selection.subject };
+  const ofAccount = per === undefined ? "" : `CROSS JOIN ${table} matched ON matched.id = x.account`;
   if (onUsers.length === 0 && !isPerUser)
-    return {
-      definitions: ofAccounts,
-      groups: ofAccount,
-      uses: usesOf("account", "matched"),
-    };
+    return { name: table, groups: ofAccount, uses: usesOf(compiling, { accounts }) };
   const group = isPerUser ? valueOf(compiling, per) : "NULL";
-  const people = `people AS MATERIALIZED (
+  const sql = `
   SELECT ${u.number} AS id, ${group} AS grp, ${per === "user" ? u.externalId : group} AS label FROM ${u.table}
-  WHERE ${u.workspace} = ?1 AND ${isNotErased(u.externalId)} ${staticConditions(compiling, onUsers)})`;
+  WHERE ${u.workspace} = ?1 AND ${isNotErased(u.externalId)} ${staticConditions(compiling, onUsers)}`;
+  const people = compiling.statement.define("people", sql, () => sql);
+  compiling.statement.addRead({ most: `${countOfAll(u)} * ${1 + onUsers.length}` });
+  const users = { table: people, base: people };
   return {
-    definitions: `${ofAccounts},\n${people}`,
-    groups: isPerUser ? "CROSS JOIN people ON people.id = x.id" : ofAccount,
-    uses: usesOf("user", "people", onAccounts.length === 0 ? null : "matched"),
+    name: `${people} ${table}`,
+    groups: isPerUser ? `CROSS JOIN ${people} people ON people.id = x.id` : ofAccount,
+    uses: usesOf(compiling, { users, ...(onAccounts.length > 0 && { accounts }) }),
   };
 }

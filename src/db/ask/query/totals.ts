@@ -6,13 +6,23 @@ import { type Aggregate, MAX_ROWS, type Period, type Query } from "../../../core
 import type { Cell, Entity } from "../../../core/ask/query/result.ts";
 import { namesIn } from "../../../core/ask/query/subjects.ts";
 import { isoDate, startOf } from "../../../core/ask/query/windows.ts";
-import type { Compiling, Part } from "./compiling.ts";
+import { e } from "./aliases.ts";
+import type { Compiling, EventCondition, Part } from "./compiling.ts";
 import { accountIn, type EntityRow, featureOf, userIn } from "./entity-columns.ts";
-import { countedEvents, countOf, groupColumns, measureIn, meetsAll, selectionOf, valueIn } from "./measures.ts";
+import {
+  aggregateOf,
+  countedEvents,
+  countOf,
+  groupColumns,
+  isOneOf,
+  measureIn,
+  meetsAll,
+  selectionOf,
+  valueIn,
+} from "./measures.ts";
 import { addRanked, decoded } from "./rows.ts";
 import { scopeOf } from "./scope.ts";
 import type { Owner, Selection } from "./selection.ts";
-import type { EventCondition } from "./uses-sql.ts";
 
 /** The rows to group, with `grp`, `label` and `currency`, and the SQL of a group's value. */
 interface Aggregation {
@@ -27,23 +37,19 @@ const isMoneyValue = ({ show, measure }: Query): boolean => show === "value" && 
  * Selects the groups with the highest values, or the lowest if the query says so. Without `per` there is one row, or one
  * per currency.
  */
-function addGroups(
-  compiling: Compiling,
-  definitions: string,
-  { source, value }: Aggregation,
-  limit?: number,
-): () => Part {
+function addGroups(compiling: Compiling, { source, value }: Aggregation, limit?: number): () => Part {
   const { query, dimensions } = compiling;
   const { per, find } = query;
   const isGrouped = per !== undefined || isMoneyValue(query);
   const subject = (name: string): string => (per === name ? "min(grp)" : "NULL");
+  const shown = (column: string): string => `${per === "event" ? eventName(`g.${column}`) : column} AS ${column}`;
   const ranking = {
-    definitions,
-    source: `(
+    columns: ["id", "name", "value", "currency"],
+    source: `(SELECT ${shown("id")}, ${shown("name")}, account, user, currency, value FROM (
     SELECT min(grp) AS id, min(label) AS name, ${subject("account")} AS account, ${subject("user")} AS user,
       min(currency) AS currency, ${value} AS value
     FROM ${source} ${isGrouped ? "GROUP BY grp, currency" : ""}
-  ) ${find === "events" && isGrouped ? "WHERE value > 0" : ""}`,
+  ) g) ${find === "events" && isGrouped ? "WHERE value > 0" : ""}`,
     by: "value",
     ...(limit !== undefined && { limit }),
   } as const;
@@ -54,6 +60,9 @@ function addGroups(
   }));
 }
 
+const eventName = (key: string): string =>
+  `iif(typeof(${key}) = 'integer', (SELECT ${e.name} FROM ${e.table} WHERE ${e.number} = ${key}), ${key})`;
+
 function groupIn(row: EntityRow & { id: Cell }, per: string, type: Dimension["type"] | undefined): Entity | Cell {
   if (per === "account") return accountIn(row);
   if (per === "event") return featureOf(String(row.id));
@@ -62,7 +71,7 @@ function groupIn(row: EntityRow & { id: Cell }, per: string, type: Dimension["ty
 
 /** Counts what a query finds, or totals a measure of it. */
 export function addTotal(selection: Selection): () => Part {
-  const { compiling, table } = selection;
+  const { compiling } = selection;
   const { show, measure, per, aggregate = defaultAggregate(measure) } = compiling.query;
   const isSum = isMoneyValue(compiling.query);
   const columns = {
@@ -70,56 +79,57 @@ export function addTotal(selection: Selection): () => Part {
     currency: isSum ? valueIn(selection, "currency") : "NULL",
   };
   if (show === "count" || measure === undefined)
-    return addGroups(compiling, selection.definitions(columns), { source: table, value: "count(*)" });
+    return addGroups(compiling, { source: selection.select(columns), value: "count(*)" });
   if (aggregate !== undefined) {
     const v = measureIn(selection, measure);
-    return addGroups(compiling, selection.definitions({ ...columns, v }), AGGREGATES[aggregate]);
+    return addGroups(compiling, AGGREGATES[aggregate](selection.select({ ...columns, v })));
   }
   const v = measure === "seat_use" ? valueIn(selection, "seats") : "NULL";
-  return addGroups(compiling, selection.definitions({ ...columns, v }), totalCount(selection, measure));
+  return addGroups(compiling, totalCount(selection, measure, selection.select({ ...columns, v })));
 }
 
 /** The SQL of each aggregate, and the rows that it reads. */
-const AGGREGATES: Readonly<Record<Aggregate, Aggregation>> = {
-  sum: { source: "matched WHERE v IS NOT NULL", value: "iif(count(*) > 0, total(v), NULL)" },
-  average: { source: "matched WHERE v IS NOT NULL", value: "avg(v)" },
-  median: {
+const AGGREGATES: Readonly<Record<Aggregate, (matched: string) => Aggregation>> = {
+  sum: (matched) => ({ source: `${matched} WHERE v IS NOT NULL`, value: "iif(count(*) > 0, total(v), NULL)" }),
+  average: (matched) => ({ source: `${matched} WHERE v IS NOT NULL`, value: "avg(v)" }),
+  median: (matched) => ({
     source: `(SELECT *, row_number() OVER (PARTITION BY grp, currency ORDER BY v) AS place,
-    count(*) OVER (PARTITION BY grp, currency) AS size FROM matched WHERE v IS NOT NULL)`,
+    count(*) OVER (PARTITION BY grp, currency) AS size FROM ${matched} WHERE v IS NOT NULL)`,
     // The middle value, or the average of the two middle values.
     value: "avg(v) FILTER (WHERE place IN ((size + 1) / 2, (size + 2) / 2))",
-  },
+  }),
 };
 
 /** Counts the uses of all accounts or users of a group together. Those without a use have a row too: groups show 0. */
-function totalCount(selection: Selection, measure: string): Aggregation {
+function totalCount(selection: Selection, measure: string, matched: string): Aggregation {
   const isSeatUse = measure === "seat_use";
-  const { sql, grain } = countOf(isSeatUse ? "active_users" : measure);
+  const count = countOf(isSeatUse ? "active_users" : measure);
   const { compiling } = selection;
-  const counted = selection.uses(compiling.window, grain, isSeatUse ? null : countedEvents(compiling));
-  const withSeats = isSeatUse ? " WHERE matched.v > 0" : "";
+  const counted = selection.uses(compiling.window, count.grain, isSeatUse ? null : countedEvents(compiling));
+  const withSeats = isSeatUse ? " WHERE chosen.v > 0" : "";
   return {
     source: `(
     SELECT id, grp, label, currency, v, NULL AS account, NULL AS day, NULL AS user, NULL AS event, NULL AS count
-    FROM matched${withSeats}
+    FROM ${matched} chosen${withSeats}
     UNION ALL
-    SELECT matched.id, grp, label, currency, NULL, x.account, x.day, x.user, x.event, x.count
-    FROM (${counted}) x CROSS JOIN matched ON matched.id = x.id${withSeats})`,
-    value: isSeatUse ? `100.0 * ${sql} / sum(v)` : `coalesce(${sql}, 0)`,
+    SELECT chosen.id, grp, label, currency, NULL, x.account, x.day, x.user, x.event, x.count
+    FROM (${counted}) x CROSS JOIN ${matched} chosen ON chosen.id = x.id${withSeats})`,
+    value: isSeatUse ? `100.0 * ${aggregateOf(count)} / sum(v)` : `coalesce(${aggregateOf(count)}, 0)`,
   };
 }
 
 /** Adds the share of the entities that meet `of` that also meet `where`. Each counts only the events in its own filters. */
 export function addShare(compiling: Compiling, owner: Owner): () => Part {
-  const { batch, query, values } = compiling;
+  const { statement, query } = compiling;
   const selection = selectionOf({ ...compiling, query: { ...query, where: query.of ?? [] } }, owner);
-  const definitions = selection.definitions({ is_met: meetsAll(selection, compiling) });
-  const sql = `WITH ${definitions} SELECT count(*) FILTER (WHERE is_met) AS matched, count(*) AS population FROM matched`;
-  const rows = batch.addStatement(values.bind<{ matched: number; population: number }>(sql));
+  const table = selection.select({ is_met: meetsAll(selection, compiling) });
+  const sql = `SELECT count(*) FILTER (WHERE is_met) AS value, count(*) AS total FROM ${table}`;
+  const rows = statement.addPart(["value", "total"], sql);
   return () => {
-    const { matched, population } = rows()[0] ?? { matched: 0, population: 0 };
-    const value = population === 0 ? null : (100 * matched) / population;
-    return { rows: [{ value, count: matched }], total: 1, population };
+    const [row] = rows();
+    const [count, population] = [Number(row?.value ?? 0), row?.total ?? 0];
+    const value = population === 0 ? null : (100 * count) / population;
+    return { rows: [{ value, count }], total: 1, population };
   };
 }
 
@@ -141,24 +151,24 @@ export function addEvents(compiling: Compiling): () => Part {
   const own =
     period === null ? (per === "event" ? "x.event" : per === undefined ? "NULL" : null) : PERIOD_STARTS[period];
   const scope = scopeOf(compiling, own === null ? per : undefined);
-  const { sql, grain } = countOf(measure);
-  const uses = scope.uses(window, { ...grain, ...(per === "event" && { event: true }) }, chosenEvents(compiling));
+  const count = countOf(measure);
+  const uses = scope.uses(window, { ...count.grain, ...(per === "event" && { event: true }) }, chosenEvents(compiling));
   const total = {
     source: `(SELECT x.*, ${own === null ? "grp, label" : `${own} AS grp, ${own} AS label`}, NULL AS currency
     FROM (${uses}) x ${scope.groups})`,
-    value: `coalesce(${sql}, 0)`,
+    value: `coalesce(${aggregateOf(count)}, 0)`,
   };
-  if (period === null) return addGroups(compiling, scope.definitions, total);
-  const readGroups = addGroups(compiling, scope.definitions, total, MAX_PERIODS);
+  if (period === null) return addGroups(compiling, total);
+  const readGroups = addGroups(compiling, total, MAX_PERIODS);
   return () => periodsOf(period, compiling, readGroups());
 }
 
 /** The events that meet all filters on events. */
-function chosenEvents({ query, values }: Compiling): EventCondition {
-  const lists = query.where
+function chosenEvents(compiling: Compiling): EventCondition {
+  const conditions = compiling.query.where
     .filter(({ dimension }) => dimension === "event")
-    .map((filter) => `${filter.isNot === undefined ? "" : "NOT "}IN ${values.addList(namesIn(filter))}`);
-  return lists.length === 0 ? null : (name) => lists.map((list) => `${name} ${list}`).join(" AND ");
+    .map((filter) => [filter.isNot === undefined ? "" : "NOT ", isOneOf(compiling, namesIn(filter))] as const);
+  return conditions.length === 0 ? null : (key) => conditions.map(([not, is]) => `${not}(${is(key)})`).join(" AND ");
 }
 
 /** The newest periods of the window, oldest first, or those that an order puts first. Periods without events have the value 0. */
