@@ -82,9 +82,9 @@ const nothing = (...findings: FindingKind[]): Plan => ({ findings, home: null, c
 export function plan(known: Known): Plan {
   const { claim, entry, sides, limiter, isErased } = known;
   if (entry?.isMarked === true) return nothing(); // the cron finishes it
-  if (isErased) return entry === null && sides.length === 0 ? nothing() : nothing("erased_again");
   const ids = new Set([claim?.id, entry?.id, ...sides.map(({ id }) => id)].filter((id) => id !== undefined));
   if (ids.size > 1) return nothing("number_used_twice");
+  if (isErased) return entry === null && sides.length === 0 ? nothing() : nothing("erased_again");
   if (claim === null && entry === null) return nothing("unknown_rows");
 
   const findings: FindingKind[] = claim === null ? ["claim_missing"] : [];

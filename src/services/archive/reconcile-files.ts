@@ -35,7 +35,10 @@ export async function reconcileFiles(
   const session = openSession(env, workspace, `archive_${crypto.randomUUID()}`, { sent: 0 });
   if (!(await acquireLease(session, now, now + MAX_RECOMPUTE_STALL_MS))) return [...findings, "busy"];
   // A run may have changed them until now.
-  const { different: [first], files } = await compareFiles(env, workspace, now);
+  const {
+    different: [first],
+    files,
+  } = await compareFiles(env, workspace, now);
   if (first !== undefined) {
     const { key, listed } = first;
     const bytes = await readNewest(env, key);

@@ -3,22 +3,9 @@
  * journal, a page of workspaces at a time, and then the archive. Every step may be repeated, and a healthy deployment has
  * nothing to repair. See docs/decisions/0035-restores.md.
  */
-import {
-  claimNumber,
-  type ErasedPerson,
-  listClaims,
-  personHash,
-  readJournal,
-} from "../../archive/journal.ts";
+import { claimNumber, type ErasedPerson, listClaims, personHash, readJournal } from "../../archive/journal.ts";
 import { type FindingKind, isRepair, type RepairKind } from "../../core/reconcile/findings.ts";
-import {
-  agreementNumber,
-  type Entry,
-  type Known,
-  type Limiter,
-  plan,
-  type Plan,
-} from "../../core/reconcile/plan.ts";
+import { agreementNumber, type Entry, type Known, type Limiter, plan, type Plan } from "../../core/reconcile/plan.ts";
 import { databaseNames, type WorkspaceRef } from "../../db/client/database.ts";
 import { endMove, putEntry, restartCopy, updateEntry } from "../../db/reconcile/directory.ts";
 import { listPeople, listSides, putState, setAgreement } from "../../db/reconcile/sides.ts";

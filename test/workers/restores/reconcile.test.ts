@@ -64,20 +64,23 @@ describe("reconciling", () => {
     expect(await reconcileAll()).toEqual([]);
   });
 
-  it.each([["DB"], ["DB_1"], ["DB", "DB_1"]])("erases an erased workspace again after a restore of %s and %s", async (...restored) => {
-    const workspace = await newWorkspace({ database: "DB_1" });
-    await sendOne(workspace, "erased");
-    const restores = [];
-    if (restored.includes("DB")) restores.push(await restorePoint(env.DB));
-    if (restored.includes("DB_1")) restores.push(await restorePoint(env.DB_1));
-    expect((await admin("DELETE", `/workspaces/${workspace.id}`)).status).toBe(200);
-    for (const restore of restores) await restore();
-    expect(await kindsOf(workspace)).toEqual(["erased_again"]);
-    await runCron(Date.now() + 120_000);
-    expect(await stateIn(env.DB_1, workspace)).toBeNull();
-    expect((await admin("GET", `/workspaces/${workspace.id}`)).status).toBe(404);
-    expect(await reconcileAll()).toEqual([]);
-  });
+  it.each([["DB"], ["DB_1"], ["DB", "DB_1"]])(
+    "erases an erased workspace again after a restore of %s and %s",
+    async (...restored) => {
+      const workspace = await newWorkspace({ database: "DB_1" });
+      await sendOne(workspace, "erased");
+      const restores = [];
+      if (restored.includes("DB")) restores.push(await restorePoint(env.DB));
+      if (restored.includes("DB_1")) restores.push(await restorePoint(env.DB_1));
+      expect((await admin("DELETE", `/workspaces/${workspace.id}`)).status).toBe(200);
+      for (const restore of restores) await restore();
+      expect(await kindsOf(workspace)).toEqual(["erased_again"]);
+      await runCron(Date.now() + 120_000);
+      expect(await stateIn(env.DB_1, workspace)).toBeNull();
+      expect((await admin("GET", `/workspaces/${workspace.id}`)).status).toBe(404);
+      expect(await reconcileAll()).toEqual([]);
+    },
+  );
 
   it("finds where a workspace lives that has moved since the restored directory", async () => {
     const workspace = await newWorkspace({ database: "DB_2" });
@@ -94,19 +97,22 @@ describe("reconciling", () => {
     expect(await reconcileAll()).toEqual([]);
   });
 
-  it.each([{ also: [] }, { also: [env.DB] }])("erases the copy in a database that the workspace had left", async ({ also }) => {
-    const workspace = await newWorkspace({ database: "DB_2" });
-    await sendOne(workspace, "moved");
-    const restores = await Promise.all([env.DB_2, ...also].map(restorePoint));
-    await startMove(workspace.id, "DB_1");
-    await finishMove(await workspace.ref());
-    await sendOne(workspace, "after");
-    for (const restore of restores) await restore();
-    expect(await kindsOf(workspace)).toContain("copy_left");
-    expect(await stateIn(env.DB_2, workspace)).toBeNull();
-    expect(await exported(workspace)).toEqual(["moved", "after"]);
-    expect(await reconcileAll()).toEqual([]);
-  });
+  it.each([{ also: [] }, { also: [env.DB] }])(
+    "erases the copy in a database that the workspace had left",
+    async ({ also }) => {
+      const workspace = await newWorkspace({ database: "DB_2" });
+      await sendOne(workspace, "moved");
+      const restores = await Promise.all([env.DB_2, ...also].map(restorePoint));
+      await startMove(workspace.id, "DB_1");
+      await finishMove(await workspace.ref());
+      await sendOne(workspace, "after");
+      for (const restore of restores) await restore();
+      expect(await kindsOf(workspace)).toContain("copy_left");
+      expect(await stateIn(env.DB_2, workspace)).toBeNull();
+      expect(await exported(workspace)).toEqual(["moved", "after"]);
+      expect(await reconcileAll()).toEqual([]);
+    },
+  );
 
   it("lists a workspace that moved to a database since its restore, and takes it back once the other one is restored too", async () => {
     const workspace = await newWorkspace({ database: "DB_2" });
@@ -133,7 +139,10 @@ describe("reconciling", () => {
     await finishMove(await workspace.ref());
     await restore();
     expect(await kindsOf(workspace)).toEqual(["move_stale", "database_wrong"]);
-    expect((await admin("GET", `/workspaces/${workspace.id}`)).body.workspace).toMatchObject({ database: "DB_1", move: null });
+    expect((await admin("GET", `/workspaces/${workspace.id}`)).body.workspace).toMatchObject({
+      database: "DB_1",
+      move: null,
+    });
     expect(await reconcileAll()).toEqual([]);
   });
 
@@ -143,8 +152,7 @@ describe("reconciling", () => {
     await startMove(workspace.id, "DB_1");
     const restore = await restorePoint(env.DB_1);
     const { number } = await workspace.ref();
-    await env.DB_2.prepare("UPDATE leases SET holder = 'run_1', expires_at = ? WHERE workspace = ?").bind(1, number).run();
-    await runMove(calm, await workspace.ref(), { clock: lateClock, maxStatements: 30 });
+    await runMove(calm, await workspace.ref(), { clock: lateClock, maxStatements: 70 });
     const cursor = "SELECT cursor FROM moves WHERE workspace = ?";
     expect(await env.DB.prepare(cursor).bind(number).first("cursor")).not.toBeNull();
     expect(await kindsOf(workspace)).toEqual(["busy"]);
@@ -161,7 +169,8 @@ describe("reconciling", () => {
     await admin("PUT", `/workspaces/${workspace.id}/dpa`, { acceptedBy: "Ann", version: "1" });
     const before = await restorePoint(env.DB);
     const json = { headers: { "Content-Type": "application/json" } };
-    const attach = () => workspace.post("/api/v1/identity", { accountId: "acme", traits: { company: "Acme Corp" } }, json);
+    const attach = () =>
+      workspace.post("/api/v1/identity", { accountId: "acme", traits: { company: "Acme Corp" } }, json);
     expect((await attach()).status).toBe(200);
     const attached = await restorePoint(env.DB);
     await admin("DELETE", `/workspaces/${workspace.id}/dpa`);
@@ -177,21 +186,24 @@ describe("reconciling", () => {
     expect(await kindsOf(workspace)).toEqual(["agreement_withdrawn"]);
   });
 
-  it.each([{ restored: "DB_1" }, { restored: "DB" }] as const)("compares the agreement after a restore of $restored", async ({ restored }) => {
-    const workspace = await newWorkspace({ database: "DB_1" });
-    await workspace.post("/api/v1/events", capture());
-    const restore = await restorePoint(env[restored]);
-    const accept = () => admin("PUT", `/workspaces/${workspace.id}/dpa`, { acceptedBy: "Ann", version: "1" });
-    await accept();
-    await restore();
-    expect(await kindsOf(workspace)).toEqual([restored === "DB" ? "agreement_lost" : "agreement_follows"]);
-    if (restored === "DB") await accept();
-    await kindsOf(workspace);
-    expect(await reconcileAll()).toEqual([]);
-    const traits = { accountId: "acme", traits: { company: "Acme Corp" } };
-    const json = { headers: { "Content-Type": "application/json" } };
-    expect((await workspace.post("/api/v1/identity", traits, json)).status).toBe(200);
-  });
+  it.each([{ restored: "DB_1" }, { restored: "DB" }] as const)(
+    "compares the agreement after a restore of $restored",
+    async ({ restored }) => {
+      const workspace = await newWorkspace({ database: "DB_1" });
+      await workspace.post("/api/v1/events", capture());
+      const restore = await restorePoint(env[restored]);
+      const accept = () => admin("PUT", `/workspaces/${workspace.id}/dpa`, { acceptedBy: "Ann", version: "1" });
+      await accept();
+      await restore();
+      expect(await kindsOf(workspace)).toEqual([restored === "DB" ? "agreement_lost" : "agreement_follows"]);
+      if (restored === "DB") await accept();
+      await kindsOf(workspace);
+      expect(await reconcileAll()).toEqual([]);
+      const traits = { accountId: "acme", traits: { company: "Acme Corp" } };
+      const json = { headers: { "Content-Type": "application/json" } };
+      expect((await workspace.post("/api/v1/identity", traits, json)).status).toBe(200);
+    },
+  );
 
   it("§6.2 erases people again, but not those who came back after their erasure", async () => {
     const workspace = await newWorkspace({ database: "DB_1" });
@@ -200,7 +212,8 @@ describe("reconciling", () => {
     for (const person of ["gone", "back", "stays"]) await of(person, `${person} 1`);
     await workspace.post("/api/v1/cdp", [{ type: "track", userId: "rejected", event: "" }]);
     const restore = await restorePoint(env.DB_1);
-    const erase = (userId: string) => send("DELETE", `/api/v1/users/${userId}`, undefined, { headers: workspaceHeaders(workspace) });
+    const erase = (userId: string) =>
+      send("DELETE", `/api/v1/users/${userId}`, undefined, { headers: workspaceHeaders(workspace) });
     for (const person of ["gone", "back", "rejected"]) expect((await erase(person)).status).toBe(200);
     await of("back", "back 2");
     await restore();

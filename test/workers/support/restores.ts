@@ -51,7 +51,7 @@ export async function reconcileAll(): Promise<Finding[]> {
   const found = new Map<string, Finding>();
   let before: number | null = null;
   for (let calls = 0; calls === 0 || before !== null; calls += 1) {
-    if (calls === 100) throw new Error("the reconciliation does not end");
+    if (calls === 100) throw new Error(`the reconciliation does not end: ${JSON.stringify([...found])}`);
     const { status, text } = await admin("POST", "/reconcile", { before });
     if (status !== 200) throw new Error(`${status} ${text}`);
     const page = Page.parse(JSON.parse(text));
