@@ -1,5 +1,5 @@
 /**
- * `npm run databases -- reconcile`: see reconcile.ts.
+ * `npm run databases -- reconcile`: see reconcile/reconcile.ts.
  *
  * `npm run databases -- add`: creates a database on Cloudflare and adds its binding to `wrangler.toml`.
  *
@@ -14,7 +14,7 @@ import { parseArgs } from "node:util";
 import { unstable_readConfig } from "wrangler";
 
 import { MAX_DATABASES } from "../src/config.ts";
-import { reconcile } from "./reconcile.ts";
+import { reconcile } from "./reconcile/reconcile.ts";
 import { bindingOf, withDatabase } from "./wrangler-toml.ts";
 
 const CONFIG = fileURLToPath(new URL("../wrangler.toml", import.meta.url));

@@ -109,11 +109,11 @@ export async function deletePrefix(env: Env, prefix: string): Promise<boolean> {
   return !truncated;
 }
 
-/** Whether this service has written a file, and not an operator. */
-export const isOwn = ({ customMetadata }: R2Object): boolean => customMetadata?.["replaces"] !== undefined;
-
-export const digestOf = ({ checksums }: R2Object): string | null =>
-  checksums.sha256 === undefined ? null : hex(new Uint8Array(checksums.sha256));
+/** Returns the SHA-256 that a file was written with, in hex. @returns `null` if an operator has put it there */
+export const versionOf = ({ checksums, customMetadata }: R2Object): string | null =>
+  customMetadata?.["replaces"] === undefined || checksums.sha256 === undefined
+    ? null
+    : hex(new Uint8Array(checksums.sha256));
 
 /** Reads the newest version of a file. @throws ArchiveUnavailable also when it is gone */
 export async function readNewest(env: Env, key: string): Promise<ArrayBuffer> {

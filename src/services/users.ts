@@ -22,8 +22,8 @@ export async function eraseUser(
   const workspace = await findWritable(call, grant);
   if (workspace === null) return "unauthorized";
   // First: nothing is erased that a restore would bring back for good.
-  const { externalId, user } = await timed(call, "databaseMs", () => findPerson(call.env, workspace, id));
-  await recordErasedPerson(call.env, workspace.id, { externalId, user, at: Date.now() });
+  const person = await timed(call, "databaseMs", () => findPerson(call.env, workspace, id));
+  await recordErasedPerson(call.env, workspace.id, person, Date.now());
   const { outcome, isArchived } = await timed(call, "databaseMs", () => eraseUserRows(call.env, workspace, id));
   if (outcome === "in_progress") await enqueueRest(call.env, { task: "erase_users", workspace, now: Date.now() });
   return { outcome, ...(isArchived && { archive: "pending" }) };

@@ -1,17 +1,17 @@
 /**
- * Repairs the manifest of a workspace whose database was restored. Since then, files were written, rewritten and deleted.
- * Only this service writes files, so the newest version of each is valid.
+ * Repairs the archive of a workspace whose database was restored. Since then, files were written, rewritten and deleted. Only
+ * this service writes files, so the newest version of each is valid.
  *
- * The log can't have messages under the numbers of a file that the manifest doesn't list: they may belong to other messages
- * by now. So the file's messages are stored again, which skips those that the log has, and the file is deleted.
+ * A file that the restored manifest doesn't list can't be listed again: by now its numbers may belong to other messages and
+ * users. So its messages are stored again, which skips those that the log has, and the file is deleted.
  */
-import { type ErasedPerson, personHash } from "../../archive/journal.ts";
+import { type ErasedPerson, hashOf } from "../../archive/journal.ts";
 import { readParquet } from "../../archive/parquet.ts";
-import { deleteFiles, digestOf, isOwn, listObjects, readNewest, sha256 } from "../../archive/store.ts";
+import { deleteFiles, listObjects, readNewest, sha256, versionOf } from "../../archive/store.ts";
 import { MAX_RECOMPUTE_STALL_MS } from "../../config.ts";
 import { type ArchivedMessage, packUsers, unarchive } from "../../core/archive/message.ts";
 import { archiveKey, archivePrefix, rangeOfKey } from "../../core/archive/names.ts";
-import type { FindingKind } from "../../core/reconcile/findings.ts";
+import type { Finding } from "../../core/reconcile/plan.ts";
 import { type ArchiveFile, readManifest, replaceFile } from "../../db/archive/files.ts";
 import { ownRange, type WorkspaceRef } from "../../db/client/database.ts";
 import { storeBatch } from "../../db/ingest/store-messages.ts";
@@ -19,18 +19,18 @@ import { acquireLease, releaseLease } from "../../db/recompute/lease-sql.ts";
 import { openSession } from "../../db/recompute/session.ts";
 import { archiveDays, readMessages } from "./read-archive.ts";
 
-/** A file then takes at most 40 transactions, because D1 also limits the size of their values. */
+/** The transactions of a file then stay below 850 statements, because a file has at most 8 MB of rows. */
 const MESSAGES_PER_BATCH = 2_500;
 
-/** Repairs a file, if any needs it. */
+/** Repairs one file, if any needs it. */
 export async function reconcileFiles(
   env: Env,
   workspace: WorkspaceRef,
   people: readonly ErasedPerson[],
   now: number,
-): Promise<FindingKind[]> {
+): Promise<Finding[]> {
   const { different, isComplete } = await compareFiles(env, workspace, now);
-  const findings: FindingKind[] = isComplete ? [] : ["file_missing"];
+  const findings: Finding[] = isComplete ? [] : ["file_missing"];
   if (different.length === 0) return findings;
   const session = openSession(env, workspace, `archive_${crypto.randomUUID()}`, { sent: 0 });
   if (!(await acquireLease(session, now, now + MAX_RECOMPUTE_STALL_MS))) return [...findings, "busy"];
@@ -40,19 +40,19 @@ export async function reconcileFiles(
     files,
   } = await compareFiles(env, workspace, now);
   if (first !== undefined) {
-    const { key, listed } = first;
-    const bytes = await readNewest(env, key);
+    const bytes = await readNewest(env, first.key);
     const messages = await readParquet(bytes);
-    if (listed !== undefined) {
+    if (first.listed !== undefined) {
       const written = { bytes: bytes.byteLength, sha256: await sha256(bytes), users: packUsers(messages) };
-      await replaceFile(session, listed, written);
+      await replaceFile(session, first.listed, written);
     } else {
-      if (!first.isExpired) await storeAgain(env, workspace, { messages, files, people, ...first }, now);
-      await deleteFiles(env, [key]);
+      const lost = first.isExpired ? [] : await withoutArchived(env, workspace, first.range, files, messages);
+      await storeAgain(env, workspace, await withoutErased(workspace, lost, people), now);
+      await deleteFiles(env, [first.key]);
     }
     findings.push("files_repaired");
   }
-  // After a failure it expires, because the deletion may still arrive.
+  // After a failure it expires instead, because a deletion may still arrive.
   await releaseLease(session);
   return findings;
 }
@@ -62,51 +62,62 @@ async function compareFiles(env: Env, workspace: WorkspaceRef, now: number) {
   const { files, step } = await readManifest(env, workspace);
   const objects = await listObjects(env, archivePrefix(workspace.id));
   const { kept } = archiveDays(env, now);
-  const keyOf = (file: Pick<ArchiveFile, "first" | "last" | "day">) => archiveKey(workspace.id, file);
-  const listed = new Map(files.map((file) => [keyOf(file), file]));
-  const keys = new Set(objects.map(({ key }) => key));
+  const listed = new Map(files.map((file) => [archiveKey(workspace.id, file), file]));
+  const beingWritten = step && archiveKey(workspace.id, step);
   const different = objects.flatMap((object) => {
     const { key } = object;
-    const range = rangeOfKey(key);
-    const file = listed.get(key);
-    const isWritten = step !== null && keyOf(step) === key;
-    if (range === null || isWritten || !isOwn(object) || digestOf(object) === file?.sha256) return [];
+    const [range, version, file] = [rangeOfKey(key), versionOf(object), listed.get(key)];
+    if (range === null || version === null || version === file?.sha256 || key === beingWritten) return [];
     return [{ key, range, listed: file, isExpired: range.day < kept }];
   });
-  return { files, different, isComplete: files.every((file) => file.day < kept || keys.has(keyOf(file))) };
+  const keys = new Set(objects.map(({ key }) => key));
+  return { files, different, isComplete: [...listed].every(([key, { day }]) => day < kept || keys.has(key)) };
 }
 
 const idOf = ({ source, messageId }: ArchivedMessage): string => `${source} ${messageId}`;
 
-interface Unlisted {
-  messages: readonly ArchivedMessage[];
-  /** Numbers within the workspace. */
-  range: { first: number; last: number };
-  files: readonly ArchiveFile[];
-  people: readonly ErasedPerson[];
-}
-
-/** Stores the messages of a file again, except those of erased people and those that a listed file has. */
-async function storeAgain(env: Env, workspace: WorkspaceRef, unlisted: Unlisted, now: number): Promise<void> {
-  const { messages, range, files, people } = unlisted;
+/** Leaves out messages that listed files with the same numbers have. @param range within the workspace */
+async function withoutArchived(
+  env: Env,
+  workspace: WorkspaceRef,
+  range: { first: number; last: number },
+  files: readonly ArchiveFile[],
+  messages: readonly ArchivedMessage[],
+): Promise<ArchivedMessage[]> {
   const before = ownRange(workspace).first - 1;
   const archived = new Set<string>();
   for (const file of files) {
     if (file.last < before + range.first || file.first > before + range.last) continue;
     for (const message of await readMessages(env, workspace, file)) archived.add(idOf(message));
   }
-  const userIds = [...new Set(people.length === 0 ? [] : messages.flatMap(({ userId }) => userId ?? []))];
-  const hashes = await Promise.all(userIds.map((id) => personHash(workspace.id, id)));
-  const hashOf = new Map(userIds.map((id, index) => [id, hashes[index]]));
+  return messages.filter((message) => !archived.has(idOf(message)));
+}
+
+/** Leaves out messages of people who were erased after them. */
+async function withoutErased(
+  { id }: WorkspaceRef,
+  messages: readonly ArchivedMessage[],
+  people: readonly ErasedPerson[],
+): Promise<ArchivedMessage[]> {
   const erasedAt = new Map(people.toSorted((a, b) => a.at - b.at).map(({ hash, at }) => [hash, at]));
-  const isErased = ({ user, userId, receivedAt }: ArchivedMessage) =>
-    user < 0 || receivedAt < (erasedAt.get(hashOf.get(userId ?? "") ?? "") ?? -Infinity);
-  const lost = messages.filter((message) => !isErased(message) && !archived.has(idOf(message)));
-  for (const source of ["cdp", "native"] as const) {
-    const own = lost.filter((message) => message.source === source).map(unarchive);
+  const userIds = new Set(messages.flatMap(({ userId }) => (people.length > 0 && userId !== null ? userId : [])));
+  const erased = await Promise.all(
+    Array.from(userIds, async (userId) => [userId, erasedAt.get(await hashOf(id, userId)) ?? 0] as const),
+  );
+  const untilOf = new Map(erased);
+  return messages.filter(({ user, userId, receivedAt }) => user >= 0 && receivedAt >= (untilOf.get(userId ?? "") ?? 0));
+}
+
+async function storeAgain(
+  env: Env,
+  workspace: WorkspaceRef,
+  lost: readonly ArchivedMessage[],
+  now: number,
+): Promise<void> {
+  for (const [source, own] of Map.groupBy(lost, (message) => message.source)) {
     for (let from = 0; from < own.length; from += MESSAGES_PER_BATCH) {
-      const batch = { source, receivedAt: now, messages: own.slice(from, from + MESSAGES_PER_BATCH), rejections: [] };
-      await storeBatch(env, workspace, "", batch);
+      const messages = own.slice(from, from + MESSAGES_PER_BATCH).map(unarchive);
+      await storeBatch(env, workspace, "", { source, receivedAt: now, messages, rejections: [] });
     }
   }
 }

@@ -154,7 +154,7 @@ export async function continueWorkspaceErasure(env: Env, workspace: WorkspaceRef
  * @returns whether nothing is left
  */
 export async function eraseMarked(env: Env, workspace: WorkspaceRef, now: number): Promise<boolean> {
-  await recordErased(env, workspace.id);
+  await recordErased(env, workspace.id, now);
   if (!(await eraseRows(env, workspace, now))) return false;
   if (!(await deletePrefix(env, archivePrefix(workspace.id)))) return false;
   if (!(await forgetPeople(env, workspace.id))) return false;

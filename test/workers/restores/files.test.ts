@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
 import { readParquet } from "../../../src/archive/parquet.ts";
+import { sha256 } from "../../../src/archive/store.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { archiveWorkspace } from "../../../src/services/archive/archive-workspace.ts";
 import { recompute } from "../../../src/services/recompute/recompute.ts";
@@ -164,7 +165,7 @@ describe("§17 the archive after a restore", () => {
     const [{ key } = { key: "" }] = objects;
     const bytes = await bytesOf(key);
     const old = `v1/${workspace.id}/received_date=${dateOf(TODAY - 900)}/7-7.parquet`;
-    await env.ARCHIVE.put(old, bytes, { customMetadata: { replaces: "" } });
+    await env.ARCHIVE.put(old, bytes, { customMetadata: { replaces: "" }, sha256: await sha256(bytes) });
     expect(await kindsOf(workspace)).toEqual(["files_repaired"]);
     expect(await inFiles(workspace)).toEqual(["a"]);
     await env.ARCHIVE.delete(key);

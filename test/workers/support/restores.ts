@@ -4,7 +4,7 @@ import * as z from "zod";
 import { admin } from "./workspace.ts";
 
 const Page = z.object({
-  findings: z.array(z.object({ workspace: z.string(), kind: z.string() })),
+  findings: z.array(z.object({ workspace: z.string(), finding: z.string() })),
   next: z.number().nullable(),
 });
 
@@ -55,7 +55,7 @@ export async function reconcileAll(): Promise<Finding[]> {
     const { status, text } = await admin("POST", "/reconcile", { before });
     if (status !== 200) throw new Error(`${status} ${text}`);
     const page = Page.parse(JSON.parse(text));
-    for (const { workspace, kind } of page.findings) found.set(`${workspace} ${kind}`, { workspace, kind });
+    for (const { workspace, finding: kind } of page.findings) found.set(`${workspace} ${kind}`, { workspace, kind });
     before = page.next;
   }
   return [...found.values()];

@@ -10,15 +10,19 @@ import { parseArgs } from "node:util";
 
 import * as z from "zod";
 
-import { request } from "./request.ts";
-import { adminToken } from "./start/admin-token.ts";
-import { baseUrl, readSettings } from "./start/settings.ts";
+import { FINDINGS } from "./findings.ts";
+import { request } from "../request.ts";
+import { adminToken } from "../start/admin-token.ts";
+import { baseUrl, readSettings } from "../start/settings.ts";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const Finding = z.object({ workspace: z.string(), kind: z.string(), message: z.string(), repaired: z.boolean() });
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const Finding = z.object({ workspace: z.string(), finding: z.string(), repaired: z.boolean() });
 const Page = z.object({ findings: z.array(Finding), next: z.number().nullable() });
 /** Each call repairs something. More calls at one place mean that a repair doesn't last. */
 const MAX_CALLS_AT_ONE_PLACE = 2_000;
+
+/** A newer service may find more. */
+const texts = new Map<string, string>(Object.entries(FINDINGS));
 
 interface Service {
   url: string;
@@ -36,10 +40,10 @@ export async function reconcile(args: string[]): Promise<boolean> {
   let [before, calls]: [number | null, number] = [null, 0];
   do {
     const { findings, next } = await readPage(service, before);
-    for (const finding of findings) {
-      const line = `${finding.workspace} ${finding.kind}: ${finding.message}`;
-      if (!told.has(line)) console.log(`${finding.repaired ? "Repaired" : "To decide"}: ${line}`);
-      told.set(line, finding);
+    for (const found of findings) {
+      const line = `${found.workspace} ${found.finding}: ${texts.get(found.finding) ?? ""}`;
+      if (!told.has(line)) console.log(`${found.repaired ? "Repaired" : "To decide"}: ${line}`);
+      told.set(line, found);
     }
     calls = next === before ? calls + 1 : 0;
     if (calls > MAX_CALLS_AT_ONE_PLACE) throw new Error("A repair doesn't last. See the findings above.");
