@@ -56,10 +56,12 @@ export async function openWorkspace(
   key: NewKey,
 ): Promise<boolean> {
   const db = databaseOf(env, { database });
-  const state = db.insert(workspaceStates).values({ number, id, state: "live" });
-  await withRetry(() => state.onConflictDoNothing());
-  const own = and(eq(workspaceStates.number, number), eq(workspaceStates.id, id));
-  if ((await withRetry(() => db.select().from(workspaceStates).where(own))).length === 0) return false;
+  const own = db
+    .select()
+    .from(workspaceStates)
+    .where(and(eq(workspaceStates.number, number), eq(workspaceStates.id, id)));
+  const insertion = db.insert(workspaceStates).values({ number, id, state: "live" }).onConflictDoNothing();
+  if ((await withRetry(() => db.batch([insertion, own])))[1].length === 0) return false;
   const opening = [insertKeyStatement(id, key, createdAt), statement(OPEN, number, createdAt)] as const;
   const [, opened] = await once(() => sendBatch(directory(env), opening));
   return opened.meta.changes > 0;

@@ -32,6 +32,9 @@ const MAX_KEYS = 300;
 const MAX_PEOPLE = 10;
 const STEPS_PER_PERSON = 2;
 
+/** After any other repair, the workspace is compared again. */
+const changesMuch = (finding: Finding): boolean => isRepair(finding) && finding !== "claim_missing";
+
 /** What is known of a number. The first id that is known counts. */
 type Row = Known & { number: number; id: string; claimedAt: number; people: readonly ErasedPerson[] };
 
@@ -47,7 +50,7 @@ export async function reconcile(env: Env, before: number | null, now: number) {
   for (const row of rows) {
     const found = await reconcileWorkspace(env, row, now);
     findings.push(...found.map((finding) => ({ workspace: row.id, finding })));
-    if (found.some((each) => isRepair(each) && each !== "claim_missing")) return { findings, next: row.number + 1 };
+    if (found.some(changesMuch) && !found.includes("busy")) return { findings, next: row.number + 1 };
   }
   return { findings, next };
 }
@@ -101,7 +104,7 @@ async function reconcileWorkspace(env: Env, row: Row, now: number): Promise<Find
   for (const finding of findings) {
     if (isRepair(finding) && !(await repair(env, row, home, finding, now))) return [...findings, "busy"];
   }
-  if (home === null || findings.some((each) => isRepair(each) && each !== "claim_missing")) return findings;
+  if (home === null || findings.some(changesMuch)) return findings;
   const workspace = { id: row.id, number: row.number, database: home };
   if (await erasePeople(env, workspace, row.people, now)) return [...findings, "people_erased"];
   return [...findings, ...(await reconcileFiles(env, workspace, row.people, now))];
