@@ -4,6 +4,8 @@
  * `--location weur` (or wnam, enam, eeur, apac, oc) chooses where it is, once and for all, unless the deployment has a
  * jurisdiction; `--env staging` adds it to an environment. The next `npm run deploy` migrates it, and new workspaces can
  * live there.
+ *
+ * `npm run databases -- reconcile`: see reconcile/reconcile.ts.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -11,10 +13,11 @@ import { parseArgs } from "node:util";
 
 import { jurisdictionOf, MAX_DATABASES } from "../src/config.ts";
 import { readConfig, requireJurisdiction, runCommand, splitArguments, wrangler } from "./deployment.ts";
+import { reconcile } from "./reconcile/reconcile.ts";
 import { bindingOf, withDatabase } from "./wrangler-toml.ts";
 
 const CONFIG = fileURLToPath(new URL("../wrangler.toml", import.meta.url));
-const USAGE = "npm run databases -- add [--location weur] [--env staging]";
+const USAGE = "npm run databases -- add [--location weur] [--env staging], or reconcile [--url URL]";
 
 function readOptions(args: string[]) {
   const text = { type: "string" } as const;
@@ -25,7 +28,13 @@ function readOptions(args: string[]) {
   }
 }
 
-runCommand((args) => {
+await runCommand(async (args) => {
+  const [command, ...options] = args;
+  if (command === "reconcile") process.exitCode = (await reconcile(options)) ? 0 : 1;
+  else add(args);
+});
+
+function add(args: readonly string[]): void {
   const { shared, common, rest } = splitArguments(args);
   const { positionals, values } = readOptions(rest);
   if (positionals.join(" ") !== "add" || shared.has("config")) throw new Error(`Unknown command. Use: ${USAGE}`);
@@ -60,4 +69,4 @@ runCommand((args) => {
   if (id === undefined) throw new Error(`wrangler created no database.\n${printed}`);
   writeFileSync(CONFIG, tomlWith(id));
   console.log(`Created ${name} and bound it as ${bindingOf(number)}. Deploy it: npm run deploy`);
-});
+}

@@ -11,7 +11,7 @@ import { type Config, readConfig, requireJurisdiction, runCommand, splitArgument
 
 const Listed = z.array(z.object({ uuid: z.string(), jurisdiction: z.string().nullish() }));
 
-runCommand((args) => {
+await runCommand((args) => {
   const { shared, common, rest } = splitArguments(args);
   const config = readConfig(shared);
   // A dry run changes nothing, and needs no account.

@@ -25,9 +25,9 @@ const text = { type: "string" } as const;
 const SHARED = { env: { ...text, short: "e" }, config: { ...text, short: "c" }, profile: text } as const;
 
 /** Runs a command, and prints why it can't go on. */
-export function runCommand(command: (args: readonly string[]) => void): void {
+export async function runCommand(command: (args: readonly string[]) => Promise<void> | void): Promise<void> {
   try {
-    command(process.argv.slice(2));
+    await command(process.argv.slice(2));
   } catch (error) {
     console.error(
       `npm run ${process.env["npm_lifecycle_event"] ?? ""}:`,

@@ -48,27 +48,44 @@ export async function eraseRows(
   now: number,
   maxSteps = MAX_STEPS,
 ): Promise<boolean> {
-  const { number } = workspace;
   let steps = 0;
   const isOver = () => ++steps > maxSteps;
-  const own = eq(workspaceStates.number, number);
   const others = databaseNames(env).filter((name) => name !== workspace.database);
-  // A workspace that moves has rows in two databases, and cached keys may read both. A database without a state row has none.
-  const marked = await Promise.all(
-    [workspace.database, ...others].map(async (database) => {
-      const db = databaseOf(env, { database });
-      const { meta } = await withRetry(() => db.update(workspaceStates).set({ state: "erased" }).where(own));
-      return meta.changes > 0 ? [db] : [];
-    }),
-  );
-  for (const db of marked.flat()) {
-    const [{ results: archiving }] = await runBatch(db, [statement(SELECT_ARCHIVING, number, now)]);
-    if (archiving.length > 0) return false;
-    if (!(await eraseRanges(db, ownRanges(workspace), isOver))) return false;
-    await withRetry(() => db.delete(workspaceStates).where(own));
+  const sides = [workspace.database, ...others].map((database) => ({ ...workspace, database }));
+  // A workspace that moves has rows in two databases, and cached keys may read both.
+  const marked = await Promise.all(sides.map((side) => markSide(env, side)));
+  for (const side of sides.filter((_, index) => marked[index])) {
+    if (!(await eraseSide(env, side, now, isOver))) return false;
   }
   return true;
 }
+
+/**
+ * Deletes what a database holds of a workspace. One without a state row has nothing of it. The row of another workspace with
+ * this number stays: a restored directory gives numbers a second time until the journal refuses them.
+ * @returns as `eraseRows`
+ */
+export async function eraseSide(
+  env: Env,
+  workspace: WorkspaceRef,
+  now: number,
+  isOver: () => boolean,
+): Promise<boolean> {
+  if (!(await markSide(env, workspace))) return true;
+  const db = databaseOf(env, workspace);
+  const [{ results: archiving }] = await runBatch(db, [statement(SELECT_ARCHIVING, workspace.number, now)]);
+  if (archiving.length > 0 || !(await eraseRanges(db, ownRanges(workspace), isOver))) return false;
+  await withRetry(() => db.delete(workspaceStates).where(ownState(workspace)));
+  return true;
+}
+
+/** Stops reads and writes of a workspace in a database. @returns whether the database has the workspace */
+async function markSide(env: Env, workspace: WorkspaceRef): Promise<boolean> {
+  const states = databaseOf(env, workspace).update(workspaceStates).set({ state: "erased" });
+  return (await withRetry(() => states.where(ownState(workspace)))).meta.changes > 0;
+}
+
+const ownState = ({ id, number }: WorkspaceRef) => and(eq(workspaceStates.number, number), eq(workspaceStates.id, id));
 
 /** Removes an erased workspace from the directory, once nothing else is left of it. */
 export async function forgetWorkspace(env: Env, { number }: WorkspaceRef): Promise<void> {
