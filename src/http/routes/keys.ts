@@ -38,7 +38,8 @@ export const keysRoutes = [
       method: "delete",
       paths: { "/admin/workspaces/{id}/keys/{keyId}": "revokeKey" },
       summary: "Revoke a key",
-      description: "The very next write with the key is refused. Reads are refused within 30 s.",
+      description:
+        "The very next write with the key is refused. Reads are refused within 30 s, or 10 minutes while the directory is down.",
       params: workspaceParams.extend({ keyId: idParam("The key's id (`key_…`).") }),
       response: { status: 200, description: "The key is revoked.", schema: done },
     },
