@@ -72,7 +72,7 @@ describe("files", () => {
   it("§17 of earlier versions, with columns of Parquet's type JSON, can still be read", async () => {
     const { user, ...fields } = sent;
     const columnData = Object.entries(fields).map(([field, value]) => {
-      const type = OLD_TYPES[field] ?? "STRING";
+      const type = OLD_TYPES[field] ?? ("STRING" as const);
       const name = field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
       return { name, type, data: [type === "JSON" ? JSON.parse(String(value)) : value] };
     });
