@@ -25,6 +25,10 @@ type Result = [status: number | undefined, code: string];
 const resultOf = (status: number | undefined, text: string): Result => [status, Refusal.parse(JSON.parse(text)).code];
 const times = (count: number, result: Result) => Array.from({ length: count }, () => result);
 
+const headOf = (key: string, header: string) =>
+  ["POST /v1/batch HTTP/1.1", "Host: ingest", `Authorization: Bearer ${key}`, header, "", ""].join("\r\n");
+const counted = (key: string, body: Buffer) => [headOf(key, `Content-Length: ${body.byteLength}`), body] as const;
+
 let local: Service;
 beforeAll(async () => {
   local = await startService();
@@ -137,11 +141,8 @@ describe.each<[name: string, service: () => AdminClient]>([
   });
 
   it("§4.1 serves the requests behind it on the same connection, which were sent at once", async () => {
-    const head = (key: string, ...more: string[]) =>
-      ["POST /v1/batch HTTP/1.1", "Host: ingest", `Authorization: Bearer ${key}`, ...more, "", ""].join("\r\n");
-    const counted = (key: string, body: Buffer) => [head(key, `Content-Length: ${body.byteLength}`), body] as const;
     const small = counted(workspace.key, Buffer.from("[]"));
-    const large = [head(workspace.key, "Transfer-Encoding: chunked"), chunk(bodyOf(8)), chunk(Buffer.alloc(0))];
+    const large = [headOf(workspace.key, "Transfer-Encoding: chunked"), chunk(bodyOf(8)), chunk(Buffer.alloc(0))];
     const sent = [...small, ...large, ...small, ...counted("bik_unknown", bodyOf(2)), ...small];
     const { hostname, port } = new URL(service.url);
     const socket = connect({ host: hostname, port: Number(port) });

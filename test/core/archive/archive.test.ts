@@ -51,6 +51,13 @@ const sent: ArchivedMessage = {
   user: 3,
 };
 
+const OLD_TYPES: Record<string, "JSON" | "TIMESTAMP"> = {
+  properties: "JSON",
+  attributes: "JSON",
+  occurredAt: "TIMESTAMP",
+  receivedAt: "TIMESTAMP",
+};
+
 describe("files", () => {
   it("§17 have logical types: text in UTF-8, and times in UTC", () => {
     const [, ...columns] = parquetMetadata(writeParquet([sent])).schema;
@@ -64,9 +71,9 @@ describe("files", () => {
 
   it("§17 of earlier versions, with columns of Parquet's type JSON, can still be read", async () => {
     const { user, ...fields } = sent;
-    const typeOf = (name: string) => (/At$/.test(name) ? "TIMESTAMP" : /^prop|^attr/.test(name) ? "JSON" : "STRING");
     const columnData = Object.entries(fields).map(([field, value]) => {
-      const [type, name] = [typeOf(field), field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] as const;
+      const type = OLD_TYPES[field] ?? ("STRING" as const);
+      const name = field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
       return { name, type, data: [type === "JSON" ? JSON.parse(String(value)) : value] };
     });
     const kvMetadata = [{ key: "users", value: JSON.stringify([user]) }];

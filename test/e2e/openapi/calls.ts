@@ -106,7 +106,7 @@ export const SPOILED: Readonly<Record<string, Spoil>> = {
     path: call.path.replace(/ws_\w+/, moving),
   }),
   message_too_large: (call, { path }) => {
-    const type = /\/(?:cdp|batch|b)$/.test(path) ? { type: "track" } : {};
+    const type = /\/(?:cdp|batch|b|import)$/.test(path) ? { type: "track" } : {};
     return withBody(call, { ...type, userId: "u1", groupId: "acme", event: "x", properties: { LARGE } });
   },
   batch_too_large: (call) =>
