@@ -43,6 +43,17 @@ describe("a number in JSON", () => {
   });
 });
 
+/** Returns the text's length if it is valid, and `null` if V8 doesn't say where it is broken. */
+function positionByV8(text: string): number | null {
+  try {
+    JSON.parse(text);
+    return text.length;
+  } catch (error) {
+    const position = /position (\d+)/.exec(String(error))?.[1];
+    return position === undefined ? null : Number(position);
+  }
+}
+
 describe("a fault in JSON", () => {
   it.each([
     ['{"batch":[{"a":1},{"b":NaN}]}', "NaN"],
@@ -82,16 +93,10 @@ describe("a fault in JSON", () => {
     let compared = 0;
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 14 }), (text) => {
-        const found = findJsonError(text);
-        try {
-          JSON.parse(text);
-          expect(found).toBe(text.length);
-        } catch (error) {
-          const position = /position (\d+)/.exec(String(error))?.[1];
-          if (position === undefined) return;
-          compared += 1;
-          expect(found).toBe(Number(position));
-        }
+        const position = positionByV8(text);
+        if (position === null) return;
+        expect(findJsonError(text)).toBe(position);
+        compared += 1;
       }),
       { numRuns: 20_000 },
     );
@@ -101,8 +106,8 @@ describe("a fault in JSON", () => {
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 14 }), fc.string({ unit, maxLength: 4 }), (text, more) => {
         const found = findJsonError(text);
-        if (found < text.length) expect(findJsonError(text.slice(0, found + 1) + more)).toBe(found);
-        else expect(findJsonError(text + more)).toBeGreaterThanOrEqual(found);
+        const other = findJsonError(text.slice(0, found + 1) + more);
+        expect(found === text.length ? Math.min(other, found) : other).toBe(found);
       }),
       { numRuns: 10_000 },
     );

@@ -7,6 +7,8 @@ const identify = (fields: object) => accept({ type: "identify", userId: "u", ...
 const group = (fields: object) => accept({ type: "group", groupId: "g", ...fields });
 const track = (fields: object) => accept({ type: "track", userId: "u", event: "e", ...fields });
 
+const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i]));
+
 describe("traits in the context", () => {
   const context = { traits: { role: "admin", accountStage: "trial", email: "x", deep: { ip: "1.2.3.4", a: 1 } } };
   const read = {
@@ -111,7 +113,6 @@ describe("a company among the traits", () => {
     });
   });
   it("§4.2 shares the 256 traits of its message", () => {
-    const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i]));
     const message = identify({ traits: { company: { id: "c9", ...many(200) }, ...many(100) } });
     expect(message).toMatchObject({ traits: many(100), accountTraits: many(156) });
   });

@@ -80,11 +80,11 @@ describe("a native capture", () => {
     expect(issuePaths({ properties: nested(32) })).toEqual(["properties"]);
   });
   it("§4.2 keeps all digits of integers, and refuses numbers that don't fit into a double by name", () => {
-    const json = (n: string) => `{"accountId":"a","userId":"u","event":"e","properties":{"a":[{"n":${n}}]}}`;
-    expect(map(parse(json("-9223372036854775808")))).toMatchObject({
+    const large = parse(`{"accountId":"a","userId":"u","event":"e","properties":{"a":[{"n":-9223372036854775808}]}}`);
+    expect(map(large)).toMatchObject({
       message: { properties: { a: [{ n: "-9223372036854775808" }] } },
     });
-    expect(issues(parse(json("1e400")))).toEqual([
+    expect(issues({ ...capture, properties: parse('{"a":[{"n":1e400}]}') })).toEqual([
       { path: "properties.a.0.n", message: "properties.a.0.n must be a number that fits into a double." },
     ]);
     expect(issues(parse('{"accountId":1524831183200260097,"userId":"u","event":"e"}'))).toEqual([

@@ -120,8 +120,8 @@ it("§4.2 every integer is stored as sent: as a number if all readers know it ex
       const batch = mapBody(parse(`{${ids},"${part}":{"n":${number},"deep":[{"n":${number},"tokens":${number}}]}}`));
       if (!batch.ok) throw new Error(batch.message);
       const stored = Number.isSafeInteger(Number(number)) ? Number(number) : String(number);
-      const [message] = batch.messages;
-      expect(message?.[part]).toEqual({ n: stored, deep: [{ n: stored, tokens: stored }] });
+      const [mapped] = batch.messages;
+      expect(mapped?.[part]).toEqual({ n: stored, deep: [{ n: stored, tokens: stored }] });
     }),
     { numRuns: 2_000 },
   );

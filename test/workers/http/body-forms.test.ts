@@ -69,6 +69,8 @@ describe("§4.1 a body", () => {
   });
 });
 
+const textWith = (numbers: string) => JSON.stringify(message({ properties: { n: "N" } })).replace('"N"', numbers);
+
 describe("§4.1 §8 a bad body", () => {
   it.each<[what: string, body: string, position: number]>([
     ["that is empty", "", 0],
@@ -146,7 +148,6 @@ describe("§4.1 unusual JSON", () => {
   });
 
   it("§4.2 has numbers beyond the precision of JavaScript, but none beyond a double", async () => {
-    const textWith = (numbers: string) => JSON.stringify(message({ properties: { n: "N" } })).replace('"N"', numbers);
     expect((await workspace.post(CDP, textWith("[1e-400,0.1,12345678901234567890,1e20]"))).status).toBe(200);
     const stored = [0, 0.1, "12345678901234567890", "100000000000000000000"];
     expect(await newest()).toMatchObject({ properties: { n: stored } });

@@ -25,12 +25,11 @@ describe("a stored message", () => {
 
   it("§4.2 has its properties exactly as sent, with large integers as text", async () => {
     const sender = await newSender();
-    const textWith = (large: (digits: string) => string) =>
-      `{"__proto__":{"a":[]},"$.x":"\\u0000'","n":[1e+300,-0.5,${large("-9223372036854775808")}],"":null,"deep":{"er":[[{"id":${large("15248311832002600971")}}]]}}`;
-    const sent = textWith((digits) => digits);
+    const sent =
+      '{"__proto__":{"a":[]},"$.x":"\\u0000","n":[1e+300,-0.5,-9223372036854775808],"":null,"deep":{"er":[[{"id":15248311832002600971}]]}}';
     await sender.post(`{"type":"track","userId":"u1","event":"x","properties":${sent}}`);
     await sender.post(`{"accountId":"acme","userId":"u1","event":"x","properties":${sent}}`, "/api/v1/events");
-    const stored = textWith((digits) => `"${digits}"`);
+    const stored = sent.replaceAll(/-?\d{19,}/g, '"$&"');
     const [cdp, native] = await sender.events();
     expect(JSON.stringify(cdp?.properties)).toBe(stored);
     expect(JSON.stringify(native?.properties)).toBe(stored);

@@ -72,8 +72,10 @@ describe("traits", () => {
 
   it("§4.2 of two accounts keep large integers that differ in the last digit", async () => {
     const sender = await newSender();
-    const sent = (id: string, number: string) => `{"type":"group","groupId":"${id}","traits":{"crm_id":${number}}}`;
-    await sender.post(`[${sent("a", "1524831183200260097")},${sent("b", "1524831183200260098")}]`);
+    await sender.post(`[
+      {"type":"group","groupId":"a","traits":{"crm_id":1524831183200260097}},
+      {"type":"group","groupId":"b","traits":{"crm_id":1524831183200260098}}
+    ]`);
     expect(await sender.traits("company:a")).toEqual({ crm_id: "1524831183200260097" });
     expect(await sender.traits("company:b")).toEqual({ crm_id: "1524831183200260098" });
   });
