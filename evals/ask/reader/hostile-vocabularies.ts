@@ -51,7 +51,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
           .concat(" a".repeat(place >> 6)),
       typed,
     ),
-  letters: (random) => traits(() => wordOf(random, pick(random, [1, 3, 5]), [...ABC, " "]).trim(), typed),
+  letters: (random) => traits(() => wordOf(random, pick(random, [1, 3, 5]), `${ABC} `).trim(), typed),
   stems: (random) => {
     const stems = distinct(84, () => wordOf(random, 5));
     return traits(
