@@ -51,7 +51,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
           .concat(" a".repeat(place >> 6)),
       typed,
     ),
-  letters: (random) => traits(() => wordOf(random, pick(random, [1, 3, 5]), [...ABC, " "]).trim(), typed),
+  letters: (random) => traits(() => wordOf(random, pick(random, [1, 3, 5]), `${ABC} `).trim(), typed),
   stems: (random) => {
     const stems = distinct(84, () => wordOf(random, 5));
     return traits(
@@ -102,14 +102,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
     texts(random, () =>
       Array.from("qabxkqwe", (letter, at) => (at > 0 && random() < 0.4 ? wordOf(random, 1) : letter)).join(""),
     ),
-  jumbledValues: (random) =>
-    texts(
-      random,
-      () =>
-        `a${Array.from("bcdefgh")
-          .toSorted(() => random() - 0.5)
-          .join("")}`,
-    ),
+  jumbledValues: (random) => texts(random, () => `a${shuffled(random, Array.from("bcdefgh")).join("")}`),
 };
 
 /** Only what a workspace keeps. */

@@ -98,7 +98,7 @@ function timeOf(run: () => unknown): number {
 const entities = (all: readonly string[]): Names["accounts"] => all.map((name) => ({ externalId: name, name }));
 
 /** Every other world has a hostile vocabulary, each of another shape. */
-function hostileWorld(random: Random, place: number): { names: readonly string[]; world: Names } {
+function hostileWorld(random: Random, round: number): { names: readonly string[]; world: Names } {
   const plain = plainNames(random);
   const phrase = () => Array.from({ length: pick(random, [1, 1, 2, 3]) }, () => anyOf(random, WORDS)).join(" ");
   const names = Array.from({ length: NAMED }, phrase);
@@ -107,7 +107,7 @@ function hostileWorld(random: Random, place: number): { names: readonly string[]
   for (const [place, name] of ["plan", "account.industry", "user.role"].entries())
     values.set(name, some(200 + 50 * place, 250 + 50 * place));
   const shapes = Object.values(SHAPES);
-  const shape = place % 2 === 0 ? undefined : shapes[(place >> 1) % shapes.length];
+  const shape = round % 2 === 0 ? undefined : shapes[(round >> 1) % shapes.length];
   const vocabulary = shape && hostileVocabulary(random, shape, WORDS);
   const world = {
     ...plain,

@@ -117,6 +117,7 @@ function knownName(row: NamedRow): KnownName[] {
 }
 
 const MAX_EVENT_NAMES = 500;
+const MAX_NEW_EVENT_NAMES = 100;
 
 /** Selects the event names of the workspace: at most 500, and those that ?2 lists. */
 const EVENT_NAMES = `
@@ -124,7 +125,7 @@ SELECT name FROM (
   SELECT ${e.name} AS name FROM ${e.table} WHERE ${e.workspace} = ?1 AND ${isSpoken(e.name)} LIMIT ${MAX_EVENT_NAMES}
 )
 UNION SELECT ${e.name} FROM json_each(?2) s CROSS JOIN ${e.table} ON ${e.workspace} = ?1 AND ${e.name} = s.value
-UNION SELECT event FROM (SELECT DISTINCT event FROM (${TAIL_EVENTS}) WHERE ${isSpoken("event")} LIMIT ${MAX_EVENT_NAMES})`;
+UNION SELECT event FROM (SELECT DISTINCT event FROM (${TAIL_EVENTS}) WHERE ${isSpoken("event")} LIMIT ${MAX_NEW_EVENT_NAMES})`;
 
 /** @param texts event names to find even beyond the limit */
 export function selectEventNames(batch: Batch, texts: readonly string[]): () => string[] {

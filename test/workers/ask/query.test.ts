@@ -25,6 +25,16 @@ const query = (body: unknown): Promise<Answer> => workspace.post("/api/v1/query"
 /** A word of letters for each number. */
 const wordFor = (number: number) => Array.from(String(number), (digit) => "qabxkwejvz"[Number(digit)]).join("");
 
+/** Four users, each with as many traits as a message may have. */
+const flood = (round: number) =>
+  Array.from({ length: 4 }, (_, place) => ({
+    type: "identify",
+    userId: `flood ${round} ${place}`,
+    traits: Object.fromEntries(
+      Array.from({ length: 256 }, (_each, key) => [`${wordFor(round)} ${wordFor(4 * key + place)}`, `v${place}`]),
+    ),
+  }));
+
 const DAYS_AGO = (days: number) => new Date(NOW - days * 86_400_000).toISOString();
 
 /** Three accounts on two plans, with users, traits and events. */
@@ -208,14 +218,6 @@ describe("§16 dimensions", () => {
   it("§16 are the same before and after the fold, of a workspace with too many of them, and known ones stay", async () => {
     await tell();
     await admin("POST", "/recompute");
-    const flood = (round: number) =>
-      Array.from({ length: 4 }, (_, place) => ({
-        type: "identify",
-        userId: `flood ${round} ${place}`,
-        traits: Object.fromEntries(
-          Array.from({ length: 256 }, (_each, key) => [`${wordFor(round)} ${wordFor(4 * key + place)}`, `v${place}`]),
-        ),
-      }));
     const listed = async () => {
       const { body } = await workspace.get("/api/v1/dimensions");
       return z.object({ dimensions: z.array(z.object({ name: z.string() })) }).parse(body).dimensions;

@@ -24,14 +24,15 @@ const MAX_TRAITS = { ofQuestion: 10_000, ofFold: 250_000 } as const;
 
 const v = columnsOf(dimensionValues);
 
+const subjectsOf = (kind: "account" | "user", subject: string) => `
+  SELECT '${kind}' AS kind, ${subject} AS subject, min(seq) AS seq FROM carriers
+  WHERE type <> 'track' AND ${subject} IS NOT NULL GROUP BY ${subject}`;
+
 /**
  * Selects the values that messages add to the stored ones: those of known dimensions first, then in the order of the
  * messages. The first value of each dimension comes before its others, so that none takes the place of all.
  */
 function selectNewValues(where: string, maxTraits: number): string {
-  const subjectsOf = (kind: "account" | "user", subject: string) => `
-  SELECT '${kind}' AS kind, ${subject} AS subject, min(seq) AS seq FROM carriers
-  WHERE type <> 'track' AND ${subject} IS NOT NULL GROUP BY ${subject}`;
   const isStored = (condition: string) =>
     `EXISTS (SELECT 1 FROM ${v.table} WHERE ${v.workspace} = ?1 AND ${v.dimension} = found.dimension ${condition})`;
   return `
@@ -90,9 +91,16 @@ export function selectDimensions(batch: Batch): () => Dimension[] {
   return () => {
     const known = stored();
     const found = Map.groupBy([...known, ...valuesWithRoom(known, added())], ({ dimension }) => dimension);
-    const valuesOf = (all: readonly IndexedValue[]) => all.map(({ value }) => value).toSorted();
     return dimensionsOf(
-      new Map(Array.from(found, ([name, all]) => [name, valuesOf(all).map((value) => JSON.parse(value))])),
+      new Map(
+        Array.from(found, ([name, all]) => [
+          name,
+          all
+            .map(({ value }) => value)
+            .toSorted()
+            .map((value) => JSON.parse(value)),
+        ]),
+      ),
     );
   };
 }
