@@ -67,5 +67,6 @@ export const unarchive = (archived: ArchivedMessage, index: number): Message => 
   properties: archived.properties === null ? null : JSON.parse(archived.properties),
   attributes: archived.attributes === null ? null : JSON.parse(archived.attributes),
   traits: null,
+  accountTraits: null,
   mapping: {},
 });
