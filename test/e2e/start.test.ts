@@ -60,6 +60,9 @@ async function endOf(group: ProcessGroup) {
 const pidsOf = (group: ProcessGroup, command: string): number[] =>
   group.members().flatMap((member) => (member.includes(command) ? [Number.parseInt(member, 10)] : []));
 
+/** The lines of the Worker's log about the requests that `npm start` sends too. */
+const livenessOf = (group: ProcessGroup) => group.output().match(/^.*"operation":"liveness"/gm) ?? [];
+
 describe("a first start", () => {
   let group: ProcessGroup;
   beforeAll(async () => {
@@ -86,11 +89,10 @@ describe("a first start", () => {
   });
 
   it("logs the requests of others, whatever id they send, and none of its own", async () => {
-    const lines = () => group.output().match(/^.*"operation":"liveness"/gm) ?? [];
-    expect(lines()).toEqual([]);
+    expect(livenessOf(group)).toEqual([]);
     await fetch(`http://127.0.0.1:${copy.port}/healthz`, { headers: { "x-request-id": "npm-start" } });
-    await vi.waitUntil(() => lines().length > 0, { timeout: STOP_MS });
-    expect(lines()[0]).toContain('{"requestId":"npm-start"');
+    await vi.waitUntil(() => livenessOf(group).length > 0, { timeout: STOP_MS });
+    expect(livenessOf(group)[0]).toContain('{"requestId":"npm-start"');
   });
 
   it("keeps no URL of a request", async () => {
