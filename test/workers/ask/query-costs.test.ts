@@ -189,6 +189,20 @@ it("answers the longest queries within the database's limits", async () => {
     },
     { find: "events", where: filters("mrr", { changed: "up" }), measure: "active_users" },
   ].map((each) => ({ ...each, show: each.find === "events" ? "count" : "list", compare: { to: "before" } }));
+  const measures = ["events", "active_days", "active_users", "features_used", "seat_use"];
+  const where = measures.flatMap((dimension) =>
+    [30, 60].map((last) => ({ dimension, over: 1, window: { last, unit: "day" } })),
+  );
+  for (const find of ["accounts", "users", "features"]) {
+    const names = {
+      accounts: measures,
+      users: ["events", "active_days", "features_used"],
+      features: ["events", "active_users"],
+    };
+    const own = where.filter(({ dimension }) => Reflect.get(names, find).includes(dimension));
+    const parts = summaryQueries(querySchema.parse({ find, where: own, show: "summary" }));
+    expect(await rowsRead(parts, number), find).toBeGreaterThan(0);
+  }
   for (const query of longest)
     expect(await rowsRead(querySchema.parse(query), number), JSON.stringify(query)).toBeGreaterThan(0);
 });
