@@ -23,6 +23,8 @@ export const HISTORY_DAYS = 90;
 /** The number of days, including today, over which users and events are counted. */
 export const USER_DAYS = 90;
 export const EVENT_DAYS = 28;
+/** An account with thousands of daily users has more. They would keep all other workspaces of the database waiting. */
+const MAX_ROLLUPS = 100_000;
 const MAX_USERS = 100;
 const MAX_FEATURES = 30;
 const MAX_ITEMS = 200;
@@ -47,9 +49,12 @@ export async function readAccount(
   const today = Math.floor(now / DAY_MS);
   const unfolded = withUnfolded ? sql`(${unfoldedEvents(workspace)})` : NO_EVENTS;
   const uses = sql`
-    SELECT ${r.user}, ${e.name} AS event, ${r.day}, ${r.count}, ${r.lastAt}
-    FROM ${rollups} r JOIN ${eventNames} e ON ${e.number} = ${r.event}
-    WHERE ${r.account} = ${number} AND ${r.day} > ${today - USER_DAYS}
+    SELECT * FROM (
+      SELECT ${r.user}, ${e.name} AS event, ${r.day}, ${r.count}, ${r.lastAt}
+      FROM ${rollups} r JOIN ${eventNames} e ON ${e.number} = ${r.event}
+      WHERE ${r.account} = ${number} AND ${r.day} > ${today - USER_DAYS}
+      ORDER BY ${r.day} DESC LIMIT ${MAX_ROLLUPS}
+    )
     UNION ALL SELECT user, event, day, 1, at FROM ${unfolded} WHERE account = ${number}`;
   const [[found], history, kept, [run], people, features, items] = await withRetry(() =>
     db.batch([

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 
 import { BUILT_IN, type Dimension } from "../../../src/core/ask/query/dimensions.ts";
 import { type Query, query as querySchema } from "../../../src/core/ask/query/model.ts";
+import { summaryQueries } from "../../../src/core/ask/query/summary.ts";
 import type { Batch } from "../../../src/db/client/batch.ts";
 import { type Statement, statement } from "../../../src/db/client/statements.ts";
 import { selectDimensions } from "../../../src/db/ask/query/dimension-values.ts";
@@ -44,12 +45,12 @@ const collecting = (statements: Statement<unknown>[], workspace: number): Batch 
   run: neverCalled,
 });
 
-/** The statements of a query, as the batch sends them. */
-function statementsOf(query: Query, workspace: number): Statement<unknown>[] {
+/** The statements of the parts of a query, as the batch sends them. */
+function statementsOf(queries: Query | Query[], workspace: number): Statement<unknown>[] {
   const statements: Statement<unknown>[] = [];
   const batch = collecting(statements, workspace);
   const find = () => ({ number: workspace * 1_000 });
-  addQueries(batch, [query], { dimensions: DIMENSIONS, today: TODAY, now: NOW, find });
+  addQueries(batch, [queries].flat(), { dimensions: DIMENSIONS, today: TODAY, now: NOW, find });
   return statements;
 }
 
@@ -132,11 +133,47 @@ it("reads the same number of rows with three times the events on the same days",
   expect(costs[2]).toEqual(costs[0]);
 });
 
-async function rowsRead(query: Query, workspace: number): Promise<number> {
-  const statements = statementsOf(query, workspace).map(({ sql, values }) => env.DB.prepare(sql).bind(...values));
+async function rowsRead(queries: Query | Query[], workspace: number): Promise<number> {
+  const statements = statementsOf(queries, workspace).map(({ sql, values }) => env.DB.prepare(sql).bind(...values));
   const results = await env.DB.batch(statements);
   return results.reduce((sum, { meta }) => sum + meta.rows_read, 0);
 }
+
+const ACTIVE = [
+  { dimension: "events", over: 0 },
+  { dimension: "active_users", over: 0 },
+  { dimension: "features_used", over: 0, window: { last: 10, unit: "day" } },
+];
+
+it("§16 evaluates the filters of a summary once for all its parts on the same days", { timeout: 60_000 }, async () => {
+  const { number } = await (await newWorkspace()).ref();
+  await addSubjects(number);
+  await addEvents(number);
+  for (const find of ["accounts", "users"] as const) {
+    const where = ACTIVE.filter(({ dimension }) => find === "accounts" || dimension !== "active_users");
+    const whole = { find, where, show: "summary" } as const;
+    const parts = summaryQueries(querySchema.parse(whole));
+    expect(statementsOf(parts, number)).toHaveLength(2);
+    const plain = summaryQueries(querySchema.parse({ find, where: [], show: "summary" }));
+    const filters = await rowsRead(querySchema.parse({ find, where, show: "count" }), number);
+    // The window so far, its complete days, and the days before them.
+    expect(await rowsRead(parts, number)).toBeLessThan((await rowsRead(plain, number)) + 3 * filters);
+  }
+});
+
+it("§16 reads the same days once for several counts", { timeout: 60_000 }, async () => {
+  const { number } = await (await newWorkspace()).ref();
+  await addSubjects(number);
+  await addEvents(number);
+  const list = { find: "users", show: "list", measure: "events" };
+  const one = await rowsRead(querySchema.parse(list), number);
+  const where = [
+    { dimension: "active_days", over: 1 },
+    { dimension: "features_used", over: 1 },
+    { dimension: "event", in: ["login", "report.exported"] },
+  ];
+  expect(await rowsRead(querySchema.parse({ ...list, where }), number)).toBeLessThan(1.5 * one);
+});
 
 it("answers the longest queries within the database's limits", async () => {
   const { number } = await (await newWorkspace()).ref();
@@ -156,6 +193,20 @@ it("answers the longest queries within the database's limits", async () => {
     },
     { find: "events", where: filters("mrr", { changed: "up" }), measure: "active_users" },
   ].map((each) => ({ ...each, show: each.find === "events" ? "count" : "list", compare: { to: "before" } }));
+  const measures = ["events", "active_days", "active_users", "features_used", "seat_use"];
+  const where = measures.flatMap((dimension) =>
+    [30, 60].map((last) => ({ dimension, over: 1, window: { last, unit: "day" } })),
+  );
+  for (const find of ["accounts", "users", "features"]) {
+    const names = {
+      accounts: measures,
+      users: ["events", "active_days", "features_used"],
+      features: ["events", "active_users"],
+    };
+    const own = where.filter(({ dimension }) => Reflect.get(names, find).includes(dimension));
+    const parts = summaryQueries(querySchema.parse({ find, where: own, show: "summary" }));
+    expect(await rowsRead(parts, number), find).toBeGreaterThan(0);
+  }
   for (const query of longest)
     expect(await rowsRead(querySchema.parse(query), number), JSON.stringify(query)).toBeGreaterThan(0);
 });

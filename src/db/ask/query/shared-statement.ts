@@ -8,11 +8,8 @@ import { TOO_MANY_ROWS } from "../../client/faults.ts";
 import type { RankedRow } from "./ranked-row.ts";
 import type { Values } from "./values.ts";
 
-/**
- * What a query may read. A unit is a row that is only counted; one that is sorted too counts more. A million take about
- * a quarter of a second.
- */
-export const MAX_READ_UNITS = 1_000_000;
+/** What a query may read. A unit is a row that is only counted; one that is sorted too counts more. */
+export const MAX_READ_UNITS = 850_000;
 /** The bound of a read that is always counted. */
 export const COUNTED = String(MAX_READ_UNITS + 1);
 /** SQLite in D1 refuses longer compounds. */

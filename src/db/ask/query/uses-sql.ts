@@ -69,8 +69,8 @@ const columns = ({ id, account, day, user, event, count }: UseColumns, grain: Gr
 const UNITS_PER_ROLLUP = 2;
 /** The most units that an event takes: the one rollup or the one entry of a summary that it may have. */
 const UNITS_PER_EVENT = 3;
-/** The least bytes that a feature takes in a summary. */
-const BYTES_PER_FEATURE = 16;
+/** A feature takes 20 bytes of a summary or more, and two units. */
+const BYTES_PER_UNIT = 10;
 
 const mostEvents = ({ from, to }: Window): string => `${UNITS_PER_EVENT} * (
   SELECT coalesce(sum(${w.events}), 0) FROM ${w.table} WHERE ${w.workspace} = ?1 AND ${w.day} BETWEEN ${from} AND ${to})`;
@@ -103,7 +103,7 @@ function usesOfAccounts({ statement }: Compiling, { table, base }: Source): Part
     const units = grain.user
       ? `1 + ${d.userDays}`
       : needsEvents
-        ? `iif(${d.features} = '{}', ${UNITS_PER_ROLLUP} * ${d.events}, 1 + octet_length(${d.features}) / ${BYTES_PER_FEATURE})`
+        ? `iif(${d.features} = '{}', ${UNITS_PER_ROLLUP} * ${d.events}, 1 + octet_length(${d.features}) / ${BYTES_PER_UNIT})`
         : "1";
     read(`SELECT ${units} AS units FROM ${days(base)}`, readRollups(unsummarized(base)));
     return [...summaries(days(table)), rollups(unsummarized(table))];
