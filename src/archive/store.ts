@@ -91,14 +91,14 @@ export const deleteFiles = (env: Env, keys: string[]): Promise<void> => attempt(
 
 /** Lists all objects whose key begins with `prefix`, with their metadata. */
 export async function listObjects(env: Env, prefix: string): Promise<R2Object[]> {
+  const options: R2ListOptions = { prefix, include: ["customMetadata"] };
   const found: R2Object[] = [];
-  for (let startAfter: string | undefined = ""; startAfter !== undefined;) {
-    const options: R2ListOptions = { prefix, startAfter, include: ["customMetadata"] };
-    const { objects, truncated } = await attempt(() => env.ARCHIVE.list(options));
-    found.push(...objects);
-    startAfter = truncated ? objects.at(-1)?.key : undefined;
+  for (;;) {
+    const page = await attempt(() => env.ARCHIVE.list(options));
+    found.push(...page.objects);
+    if (!page.truncated) return found;
+    options.cursor = page.cursor;
   }
-  return found;
 }
 
 /** Deletes up to a thousand files whose key begins with `prefix`. @returns whether all are deleted */

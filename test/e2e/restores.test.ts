@@ -70,16 +70,16 @@ const post = ({ key }: Workspace, path: string, body: unknown): Promise<Response
     body: JSON.stringify(body),
   });
 
-const track = (messageId: string, userId = `user ${messageId.slice(0, 1)}`) => ({
-  ...{ type: "track", messageId, userId, event: "Report Exported", properties: { id: messageId } },
-});
+const track = (messageId: string, userId = `user ${messageId.slice(0, 1)}`) => {
+  return { type: "track", messageId, userId, event: "Report Exported", properties: { id: messageId } };
+};
 
 /** Sends for all workspaces until `stop` is called or nothing answers. @returns also how far they are */
 function stream(to: readonly Sender[]) {
-  let stopped = false;
+  const stopping = new AbortController();
   let [requests, count] = [0, 0];
   const run = async (sender: Sender): Promise<void> => {
-    while (!stopped && (requests += 1) < MAX_REQUESTS) {
+    while (!stopping.signal.aborted && (requests += 1) < MAX_REQUESTS) {
       const id = randomUUID();
       const response = await post(sender, "/v1/track", track(id)).catch(() => null);
       if (response?.status === 200) {
@@ -93,15 +93,16 @@ function stream(to: readonly Sender[]) {
   const until = (acknowledgements: number) =>
     expect.poll(() => count, { timeout: RUN_MS }).toBeGreaterThan(acknowledgements);
   const stop = async () => {
-    stopped = true;
+    stopping.abort();
     await running;
   };
   return { until, stop, count: () => count };
 }
 
+const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
+
 /** Exports the ids of a workspace's messages. */
 async function exported({ key }: Workspace): Promise<string[]> {
-  const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
   const ids: string[] = [];
   for (let path: string | null = `/api/v1/export?from=${day(-1)}&to=${day(1)}`; path !== null;) {
     const response: Response = await fetch(new URL(path, service.url), { headers: { authorization: `Bearer ${key}` } });

@@ -35,9 +35,10 @@ export async function leaseSource({ source }: Copy, now: number): Promise<boolea
 
 /**
  * Takes the lease of the target.
- * @throws ClaimLost when a later part has taken it, or when a restore has brought back rows there, which are no copy
+ * @returns false when the target's rows are no copy, but what a restore has brought back
+ * @throws ClaimLost when a later part has taken it
  */
-export async function leaseTarget({ target }: Copy, now: number): Promise<void> {
+export async function leaseTarget({ target }: Copy, now: number): Promise<boolean> {
   const { number, id } = target.workspace;
   const arrived = statement<{ number: number }>(ARRIVED, number, id);
   const [, { meta }, { results }] = await target.batch([
@@ -45,7 +46,8 @@ export async function leaseTarget({ target }: Copy, now: number): Promise<void> 
     takeLease(target, now),
     arrived,
   ]);
-  if (meta.changes === 0 || results.length === 0) throw new ClaimLost();
+  if (meta.changes === 0) throw new ClaimLost();
+  return results.length > 0;
 }
 
 /** Counts the rows to copy before the final step. The log has no gaps, so its ends tell its length. */

@@ -24,11 +24,11 @@ async function exported(workspace: TestWorkspace): Promise<string[]> {
   return [...text.matchAll(/"message_id":"([^"]+)"/g)].map(([, id = ""]) => id).toSorted();
 }
 
+const post = (workspace: TestWorkspace, prefix: string) => workspace.post("/api/v1/cdp", { batch: tracks(3, prefix) });
+const made = () => newWorkspace({ database: "DB_1" });
+
 /** Restores all databases to a time before a workspace was created, erased, moved and archived, and a person erased. */
 async function restored() {
-  const post = (workspace: TestWorkspace, prefix: string) =>
-    workspace.post("/api/v1/cdp", { batch: tracks(3, prefix) });
-  const made = () => newWorkspace({ database: "DB_1" });
   const [erased, moved, archived] = [await made(), await made(), await made()];
   for (const workspace of [erased, moved, archived]) await post(workspace, "kept");
   await archived.post("/api/v1/cdp", [{ type: "track", userId: "gone", event: "x", messageId: "gone" }]);

@@ -54,15 +54,17 @@ describe("a workspace that is created after a restore", () => {
   });
 });
 
+const countEntries = () => env.DB.prepare("SELECT count(*) AS count FROM workspaces").first<number>("count");
+const create = () => admin("POST", "/workspaces", { name: "Second", database: "DB_1" });
+
 describe("a creation that the journal can't record", () => {
   it("§9 is refused, and leaves nothing", async () => {
-    const numbers = () => env.DB.prepare("SELECT count(*) AS count FROM workspaces").first<number>("count");
-    const before = await numbers();
+    const before = await countEntries();
     const down = envWith({ ARCHIVE: faultyBucket(env.ARCHIVE, () => Promise.reject(new Error("R2 is down"))) });
     const refused = await sendWith(down, "POST", "/admin/workspaces", { name: "A" }, { headers: ADMIN_HEADERS });
     expect(refused.status).toBe(503);
     await runCron(Date.now() + 120_000);
-    expect(await numbers()).toBe(before);
+    expect(await countEntries()).toBe(before);
   });
 
   it("§9 doesn't erase the workspace that has the number, when it stops between the number and the journal", async () => {
@@ -91,7 +93,6 @@ describe("a creation that the journal can't record", () => {
     await restore();
     const { objects } = await env.ARCHIVE.list({ prefix: "journal/numbers/", limit: 1 });
     await env.ARCHIVE.delete(objects.map(({ key }) => key));
-    const create = () => admin("POST", "/workspaces", { name: "Second", database: "DB_1" });
     expect((await create()).status).toBe(503);
     const second = await create();
     expect(second.status).toBe(201);

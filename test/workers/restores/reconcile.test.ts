@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
 import { runMove } from "../../../src/services/moves/moves.ts";
-import { calm, finishMove, lateClock, startMove } from "../moves/moving.ts";
+import { calm, cancelMove, finishMove, lateClock, startMove } from "../moves/moving.ts";
 import { allRows, tablesWith } from "../support/database.ts";
 import { capture, track } from "../support/messages.ts";
 import { reconcileAll, restorePoint } from "../support/restores.ts";
@@ -143,6 +143,25 @@ describe("reconciling", () => {
       database: "DB_1",
       move: null,
     });
+    expect(await reconcileAll()).toEqual([]);
+  });
+
+  it("copies to no rows that a restore has brought back, and cancels such a move", async () => {
+    const workspace = await newWorkspace({ database: "DB_2" });
+    await sendOne(workspace, "moved");
+    const restore = await restorePoint(env.DB_2);
+    await startMove(workspace.id, "DB_1");
+    await finishMove(await workspace.ref());
+    await sendOne(workspace, "after");
+    await restore();
+    await startMove(workspace.id, "DB_2");
+    for (let part = 0; part < 3; part += 1) await runMove(calm, await workspace.ref(), { clock: lateClock });
+    expect(await workspace.ref()).toMatchObject({ database: "DB_1" });
+    expect(await kindsOf(workspace)).toEqual(["move_blocked"]);
+    await cancelMove(workspace.id);
+    await finishMove(await workspace.ref());
+    expect(await stateIn(env.DB_2, workspace)).toBeNull();
+    expect(await exported(workspace)).toEqual(["moved", "after"]);
     expect(await reconcileAll()).toEqual([]);
   });
 
