@@ -39,7 +39,10 @@ describe.each(RECORDINGS)("$library", (recording) => {
       },
     ]);
     expect(Math.abs(Date.parse(events[0]?.occurredAt ?? "") - past.getTime())).toBeLessThan(TOLERANCE_MS);
-    expect(await reader.user("u1")).toMatchObject({ account: { externalId: "acme", kind: "company" } });
+    expect(await reader.user("u1")).toMatchObject({
+      account: { externalId: "acme", kind: "company" },
+      traits: { role: "admin" },
+    });
     expect(await reader.rejected()).toEqual({ unsupported_type: 1 });
     expect(await storedMessages(service, workspace)).toBe(3);
   });
