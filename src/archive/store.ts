@@ -79,7 +79,7 @@ export async function writeFile(
   const digest = await sha256(bytes);
   const onlyIf = etag === null ? { etagDoesNotMatch: "*" } : { etagMatches: etag };
   const httpMetadata = { contentType: "application/vnd.apache.parquet" };
-  const options = { onlyIf, httpMetadata, customMetadata: { replaces }, sha256: digest };
+  const options = { onlyIf, httpMetadata, customMetadata: { replaces, sha256: digest }, sha256: digest };
   if ((await attempt(() => env.ARCHIVE.put(key, bytes, options), ArchiveWriteFailed)) === null) return null;
   if (!(await readFile(env, key, digest))?.matches) {
     throw new ArchiveUnavailable("The archive returned different bytes than were written.");
@@ -110,10 +110,7 @@ export async function deletePrefix(env: Env, prefix: string): Promise<boolean> {
 }
 
 /** Returns the SHA-256 that a file was written with, in hex. @returns `null` if an operator has put it there */
-export const versionOf = ({ checksums, customMetadata }: R2Object): string | null =>
-  customMetadata?.["replaces"] === undefined || checksums.sha256 === undefined
-    ? null
-    : hex(new Uint8Array(checksums.sha256));
+export const versionOf = ({ customMetadata }: R2Object): string | null => customMetadata?.["sha256"] ?? null;
 
 /** Reads the newest version of a file. @throws ArchiveUnavailable also when it is gone */
 export async function readNewest(env: Env, key: string): Promise<ArrayBuffer> {
