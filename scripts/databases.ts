@@ -1,4 +1,6 @@
 /**
+ * `npm run databases -- reconcile`: see reconcile/reconcile.ts.
+ *
  * `npm run databases -- add`: creates a database on Cloudflare and adds its binding to `wrangler.toml`.
  *
  * `--location weur` (or wnam, enam, eeur, apac, oc) and `--jurisdiction eu` choose where it is, once and for all; `--env staging`
@@ -12,11 +14,13 @@ import { parseArgs } from "node:util";
 import { unstable_readConfig } from "wrangler";
 
 import { MAX_DATABASES } from "../src/config.ts";
+import { reconcile } from "./reconcile/reconcile.ts";
 import { bindingOf, withDatabase } from "./wrangler-toml.ts";
 
 const CONFIG = fileURLToPath(new URL("../wrangler.toml", import.meta.url));
 const WRANGLER = fileURLToPath(new URL("../node_modules/wrangler/bin/wrangler.js", import.meta.url));
-const USAGE = "npm run databases -- add [--location weur | --jurisdiction eu] [--env staging]";
+const USAGE =
+  "npm run databases -- add [--location weur | --jurisdiction eu] [--env staging], or reconcile [--url URL]";
 
 function fail(message: string): never {
   console.error(`npm run databases: ${message}`);
@@ -30,6 +34,14 @@ function read() {
   } catch {
     return fail(`Unknown option. Use: ${USAGE}`);
   }
+}
+
+const [command, ...rest] = process.argv.slice(2);
+if (command === "reconcile") {
+  const isDone = await reconcile(rest).catch((error: unknown) =>
+    fail(error instanceof Error ? error.message : String(error)),
+  );
+  process.exit(isDone ? 0 : 1);
 }
 
 const { positionals, values } = read();

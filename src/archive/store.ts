@@ -30,7 +30,8 @@ export interface StoredFile {
   matches: boolean;
 }
 
-async function attempt<T>(run: () => Promise<T>, Failure = ArchiveUnavailable): Promise<T> {
+/** Runs a call of R2. */
+export async function attempt<T>(run: () => Promise<T>, Failure = ArchiveUnavailable): Promise<T> {
   try {
     return await run();
   } catch (error) {
@@ -38,7 +39,7 @@ async function attempt<T>(run: () => Promise<T>, Failure = ArchiveUnavailable): 
   }
 }
 
-export const sha256 = async (bytes: ArrayBuffer): Promise<string> =>
+export const sha256 = async (bytes: ArrayBuffer | ArrayBufferView): Promise<string> =>
   hex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 
 /**
@@ -78,7 +79,7 @@ export async function writeFile(
   const digest = await sha256(bytes);
   const onlyIf = etag === null ? { etagDoesNotMatch: "*" } : { etagMatches: etag };
   const httpMetadata = { contentType: "application/vnd.apache.parquet" };
-  const options = { onlyIf, httpMetadata, customMetadata: { replaces }, sha256: digest };
+  const options = { onlyIf, httpMetadata, customMetadata: { replaces, sha256: digest }, sha256: digest };
   if ((await attempt(() => env.ARCHIVE.put(key, bytes, options), ArchiveWriteFailed)) === null) return null;
   if (!(await readFile(env, key, digest))?.matches) {
     throw new ArchiveUnavailable("The archive returned different bytes than were written.");
@@ -88,12 +89,34 @@ export async function writeFile(
 
 export const deleteFiles = (env: Env, keys: string[]): Promise<void> => attempt(() => env.ARCHIVE.delete(keys));
 
+/** Lists all objects whose key begins with `prefix`, with their metadata. */
+export async function listObjects(env: Env, prefix: string): Promise<R2Object[]> {
+  const options: R2ListOptions = { prefix, include: ["customMetadata"] };
+  const found: R2Object[] = [];
+  for (;;) {
+    const page = await attempt(() => env.ARCHIVE.list(options));
+    found.push(...page.objects);
+    if (!page.truncated) return found;
+    options.cursor = page.cursor;
+  }
+}
+
 /** Deletes up to a thousand files whose key begins with `prefix`. @returns whether all are deleted */
 export async function deletePrefix(env: Env, prefix: string): Promise<boolean> {
   const { objects, truncated } = await attempt(() => env.ARCHIVE.list({ prefix }));
   const keys = objects.map(({ key }) => key);
   if (keys.length > 0) await deleteFiles(env, keys);
   return !truncated;
+}
+
+/** Returns the SHA-256 that a file was written with, in hex. @returns `null` if an operator has put it there */
+export const versionOf = ({ customMetadata }: R2Object): string | null => customMetadata?.["sha256"] ?? null;
+
+/** Reads the newest version of a file. @throws ArchiveUnavailable also when it is gone */
+export async function readNewest(env: Env, key: string): Promise<ArrayBuffer> {
+  const object = await attempt(() => env.ARCHIVE.get(key));
+  if (object === null) throw new ArchiveUnavailable(`The archive has no ${key} any more.`);
+  return attempt(() => object.arrayBuffer());
 }
 
 /**

@@ -15,6 +15,7 @@ import { cdpRoutes } from "./routes/cdp.ts";
 import { movesRoutes } from "./routes/moves.ts";
 import { queryRoutes } from "./routes/query.ts";
 import { recomputeRoutes } from "./routes/recompute.ts";
+import { reconcileRoute } from "./routes/reconcile.ts";
 import { openApiRoute, probeRoutes } from "./routes/service.ts";
 import { usersRoutes } from "./routes/users.ts";
 import { workspacesRoutes } from "./routes/workspaces.ts";
@@ -36,6 +37,7 @@ export const ROUTES: readonly Route[] = [
   ...agreementRoutes,
   ...databasesRoutes,
   ...recomputeRoutes,
+  reconcileRoute,
   ...probeRoutes,
   openApiRoute(() => openApiDocument(ROUTES)),
 ];

@@ -136,6 +136,11 @@ export class WriteLimiter extends DurableObject<Env> {
     this.#revokedKeys.add(keyId);
   }
 
+  /** Returns what a restored directory may not know. */
+  facts(): LimiterSettings & { revokedKeys: string[] } {
+    return { ...this.#settings, revokedKeys: [...this.#revokedKeys] };
+  }
+
   usage(): WriteLimitUsage {
     const { limit } = this.#settings;
     return { limit, inUse: inUse(this.#window, Date.now(), WRITE_WINDOW_MS), ...this.#counters };

@@ -1,5 +1,6 @@
 /** Reads and erases users. */
-import { eraseUser as eraseUserRows } from "../db/users/erase-user.ts";
+import { recordErasedPerson } from "../archive/journal.ts";
+import { eraseUser as eraseUserRows, findPerson } from "../db/users/erase-user.ts";
 import { type Call, timed } from "./call.ts";
 import { enqueueRest } from "./tasks/enqueue.ts";
 import { findWritable, type KeyGrant } from "./workspaces/api-keys.ts";
@@ -9,6 +10,7 @@ export { findUser } from "../db/users/find-user.ts";
 /**
  * Erases a user. An unknown id counts as erased.
  * @param id external or internal
+ * @throws ArchiveUnavailable while the journal can't be written
  * @returns `in_progress` when the user's log is too large for one call: the queue does the rest. `archive` is pending when
  *   the workspace has one: the cron has it searched.
  */
@@ -19,6 +21,9 @@ export async function eraseUser(
 ): Promise<{ outcome: "erased" | "in_progress"; archive?: "pending" } | "unauthorized"> {
   const workspace = await findWritable(call, grant);
   if (workspace === null) return "unauthorized";
+  // First: nothing is erased that a restore would bring back for good.
+  const person = await timed(call, "databaseMs", () => findPerson(call.env, workspace, id));
+  await recordErasedPerson(call.env, workspace.id, person, Date.now());
   const { outcome, isArchived } = await timed(call, "databaseMs", () => eraseUserRows(call.env, workspace, id));
   if (outcome === "in_progress") await enqueueRest(call.env, { task: "erase_users", workspace, now: Date.now() });
   return { outcome, ...(isArchived && { archive: "pending" }) };

@@ -8,7 +8,9 @@ declare global {
   type D1Database = Workers.D1Database;
   type D1PreparedStatement = Workers.D1PreparedStatement;
   type D1Result<T = unknown> = Workers.D1Result<T>;
+  type R2Object = Workers.R2Object;
   type R2ObjectBody = Workers.R2ObjectBody;
+  type R2ListOptions = Workers.R2ListOptions;
   interface Env {
     DB: D1Database;
     ARCHIVE: Workers.R2Bucket;

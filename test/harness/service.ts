@@ -44,12 +44,13 @@ export async function waitUntilUp(group: ProcessGroup): Promise<void> {
   }
 }
 
-export async function startService(): Promise<Service> {
+/** @param databases how many there are */
+export async function startService(databases = 1): Promise<Service> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const adminToken = randomBytes(24).toString("hex");
   const stateDir = await mkdtemp(join(tmpdir(), "behavior-ingest-"));
-  const env = { PORT: String(port), STATE_DIR: stateDir, ADMIN_TOKEN: adminToken };
+  const env = { PORT: String(port), STATE_DIR: stateDir, ADMIN_TOKEN: adminToken, DATABASES: String(databases) };
 
   const start = async (): Promise<ProcessGroup> => {
     const started = startGroup("npm", ["start"], { env });

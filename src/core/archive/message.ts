@@ -1,6 +1,8 @@
 /** The messages of the archive, and the lists of their users in its manifest. */
 import * as z from "zod";
 
+import type { Message } from "../ingest/message.ts";
+
 /** The most messages of a file: docs/wire.md §17. */
 export const MAX_FILE_MESSAGES = 50_000;
 /** The most bytes of their rows, unless a single row is larger. */
@@ -9,8 +11,8 @@ export const MAX_FILE_BYTES = 8 * 1024 * 1024;
 /** A message as the archive and exports contain it. It names accounts and users by the sender's ids. */
 export const archivedMessage = z.object({
   messageId: z.string(),
-  type: z.string(),
-  source: z.string(),
+  type: z.enum(["track", "identify", "group"]),
+  source: z.enum(["cdp", "native"]),
   accountId: z.string().nullable(),
   accountKind: z.string().nullable(),
   /** The internal id once the user is erased. */
@@ -55,3 +57,15 @@ export function unpackUsers(packed: string): Set<number> {
   let user = 0;
   return new Set(gaps.parse(JSON.parse(packed)).map((gap) => (user += gap)));
 }
+
+/** Makes the message that was sent of an archived one. Traits are not archived. */
+export const unarchive = (archived: ArchivedMessage, index: number): Message => ({
+  ...archived,
+  index,
+  // A personal account belongs to its user, and no sender can name it.
+  accountId: archived.accountKind === "solo" ? null : archived.accountId,
+  properties: archived.properties === null ? null : JSON.parse(archived.properties),
+  attributes: archived.attributes === null ? null : JSON.parse(archived.attributes),
+  traits: null,
+  mapping: {},
+});

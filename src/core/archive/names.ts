@@ -25,3 +25,11 @@ export const archiveName = (file: ArchivedRange): string => `${dateOf(file.day)}
 
 /** Reads the number of the first message from a name. @returns 0 for a name that no file can have */
 export const firstIn = (name: string): number => Number(/_([1-9]\d{0,9})-/.exec(name)?.[1] ?? 0);
+
+const KEY = /\/received_date=(\d{4}-\d\d-\d\d)\/([1-9]\d*)-([1-9]\d*)\.parquet$/;
+
+/** Reads the day from a key and the numbers of the first and the last message within the workspace. @returns `null` for another key */
+export function rangeOfKey(key: string): ArchivedRange | null {
+  const [, date, first, last] = KEY.exec(key) ?? [];
+  return date === undefined ? null : { day: Date.parse(date) / DAY_MS, first: Number(first), last: Number(last) };
+}

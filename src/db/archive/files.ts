@@ -76,6 +76,21 @@ export async function listFiles(env: Env, workspace: WorkspaceRef, days: Window)
   return (await runBatch(databaseOf(env, workspace), [selectFiles(workspace, days)]))[0].results;
 }
 
+const SELECT_STEP = `
+SELECT ${s.first} AS first, ${s.last} AS last, ${s.day} AS day FROM ${s.table} WHERE ${s.workspace} = ?1`;
+
+/** Reads the whole manifest, and which file a run may have written without recording it. */
+export async function readManifest(
+  env: Env,
+  workspace: WorkspaceRef,
+): Promise<{ files: ArchiveFile[]; step: Pick<ArchiveFile, "first" | "last" | "day"> | null }> {
+  const [{ results: files }, { results: steps }] = await runBatch(databaseOf(env, workspace), [
+    selectFiles(workspace, { from: 0, to: Number.MAX_SAFE_INTEGER }),
+    statement<Pick<ArchiveFile, "first" | "last" | "day">>(SELECT_STEP, workspace.number),
+  ]);
+  return { files, step: steps[0] ?? null };
+}
+
 /** Selects a file of the workspace ?1 by its first message, with its users. */
 const FIND_FILE = `SELECT ${FILE}, ${f.users} AS users FROM ${f.table} WHERE ${f.first} = ?2 AND ${inOwnRange(f.first, "?1")}`;
 export const SELECT_ERASURES = `

@@ -18,8 +18,10 @@ const w = columnsOf(workspaceStates);
 
 const ARRIVE = `INSERT INTO ${w.table} (${w.number}, ${w.id}, ${w.state}) VALUES (?1, ?2, 'moving') ON CONFLICT DO NOTHING`;
 
+const ARRIVED = `SELECT ${w.number} AS number FROM ${w.table} WHERE ${w.number} = ?1 AND ${w.id} = ?2 AND ${w.state} = 'moving'`;
+
 /** How long a part keeps runs of the recompute and of the archive away. The cron continues a move much earlier. */
-const LEASE_MS = 4 * HOUR_MS;
+export const LEASE_MS = 4 * HOUR_MS;
 /** When a copy starts again, because soon a run may have changed what was copied. */
 export const MAX_PAUSE_MS = LEASE_MS / 2;
 
@@ -31,11 +33,21 @@ export async function leaseSource({ source }: Copy, now: number): Promise<boolea
   return (await source.batch([takeLease(source, now)]))[0].meta.changes > 0;
 }
 
-/** Takes the lease of the target. @throws ClaimLost when a later part has taken it */
-export async function leaseTarget({ target }: Copy, now: number): Promise<void> {
+/**
+ * Takes the lease of the target.
+ * @returns false when the target's rows are no copy, but what a restore has brought back
+ * @throws ClaimLost when a later part has taken it
+ */
+export async function leaseTarget({ target }: Copy, now: number): Promise<boolean> {
   const { number, id } = target.workspace;
-  const [, { meta }] = await target.batch([statement(ARRIVE, number, id), takeLease(target, now)]);
+  const arrived = statement<{ number: number }>(ARRIVED, number, id);
+  const [, { meta }, { results }] = await target.batch([
+    statement(ARRIVE, number, id),
+    takeLease(target, now),
+    arrived,
+  ]);
   if (meta.changes === 0) throw new ClaimLost();
+  return results.length > 0;
 }
 
 /** Counts the rows to copy before the final step. The log has no gaps, so its ends tell its length. */

@@ -5,7 +5,7 @@
  * ?1 is always the workspace's number.
  */
 import { columnsOf } from "../client/columns-of.ts";
-import { inOwnRange, newestSeq, oldestSeq } from "../client/sql-fragments.ts";
+import { inOwnRange, newestSeq, oldestSeq, withinWorkspace } from "../client/sql-fragments.ts";
 import { deleteNamesSql } from "../ask/name-rows.ts";
 import { isCopied, recordChanged } from "../moves/changed-subjects-sql.ts";
 import {
@@ -50,17 +50,23 @@ export const SELECT_PENDING = `SELECT ${e.user} AS user FROM ${e.table} WHERE ${
 const IS_PENDING = `IN (SELECT ${e.user} FROM ${e.table} WHERE ${e.workspace} = ?1)`;
 
 /**
- * Begins an erasure. ?2 the user's id. The internal id of an erased user matches nobody, so that it
- * can't hide a user whose external id is the same.
+ * The user with the id ?2. The internal id of an erased user matches nobody, so that it can't hide a user whose external
+ * id is the same.
  */
+const NUMBER = `coalesce(
+    (SELECT ${user.number} FROM ${user.table} WHERE ${user.workspace} = ?1 AND ${user.id} = ?2 AND ${isNotErased(user.externalId)}),
+    (SELECT ${user.number} FROM ${user.table} WHERE ${user.workspace} = ?1 AND ${user.externalId} = ?2)
+  )`;
+
+export const SELECT_PERSON = `
+SELECT ${u.externalId} AS externalId, ${withinWorkspace(u.number)} AS user FROM ${u.table} WHERE ${u.number} = ${NUMBER}`;
+
+/** Begins an erasure. ?2 the user's id. */
 const BEGIN = `
 INSERT INTO ${e.table} (${e.workspace}, ${e.user}, ${e.nextSeq}, ${e.lastSeq})
 SELECT ?1, ${u.number}, coalesce(${oldestSeq("?1")}, (?1 << 32) + 1), coalesce(${newestSeq("?1")}, ?1 << 32)
 FROM ${u.table}
-WHERE ${u.number} = coalesce(
-    (SELECT ${user.number} FROM ${user.table} WHERE ${user.workspace} = ?1 AND ${user.id} = ?2 AND ${isNotErased(user.externalId)}),
-    (SELECT ${user.number} FROM ${user.table} WHERE ${user.workspace} = ?1 AND ${user.externalId} = ?2)
-  )
+WHERE ${u.number} = ${NUMBER}
 ON CONFLICT DO NOTHING`;
 
 /** Deletes rejections, also of a user who was only ever rejected. ?2 the user's id. */

@@ -24,6 +24,7 @@ import {
   SELECT_ARCHIVED,
   SELECT_COPIED,
   SELECT_PENDING,
+  SELECT_PERSON,
   SELECT_UNCLEARED,
 } from "./erase-user-sql.ts";
 
@@ -62,6 +63,17 @@ export async function eraseUser(
   const users = (results.at(-1)?.results ?? []).flatMap(({ user }) => user ?? []);
   const outcome = (await finish(db, number, users, maxSteps)) === "erased" ? "erased" : "in_progress";
   return { outcome, isArchived };
+}
+
+/** Finds the person whom an erasure with this id means. @returns the id itself and 0 for an unknown one */
+export async function findPerson(
+  env: Env,
+  { database, number }: WorkspaceRef,
+  id: string,
+): Promise<{ externalId: string; user: number }> {
+  const query = statement<{ externalId: string; user: number }>(SELECT_PERSON, number, id);
+  const [{ results }] = await runBatch(databaseOf(env, { database }), [query]);
+  return results[0] ?? { externalId: id, user: 0 };
 }
 
 /** Lists the workspaces of a database with running erasures. */

@@ -48,21 +48,35 @@ export async function eraseRows(
   now: number,
   maxSteps = MAX_STEPS,
 ): Promise<boolean> {
-  const { number } = workspace;
   let steps = 0;
   const isOver = () => ++steps > maxSteps;
   const others = databaseNames(env).filter((name) => name !== workspace.database);
-  // A workspace that moves has rows in two databases. A database without a state row has none.
+  // A workspace that moves has rows in two databases.
   for (const database of [workspace.database, ...others]) {
-    const db = databaseOf(env, { database });
-    const own = eq(workspaceStates.number, number);
-    const { meta } = await withRetry(() => db.update(workspaceStates).set({ state: "erased" }).where(own));
-    if (meta.changes === 0) continue;
-    const [{ results: archiving }] = await runBatch(db, [statement(SELECT_ARCHIVING, number, now)]);
-    if (archiving.length > 0) return false;
-    if (!(await eraseRanges(db, ownRanges(workspace), isOver))) return false;
-    await withRetry(() => db.delete(workspaceStates).where(own));
+    if (!(await eraseSide(env, { ...workspace, database }, now, isOver))) return false;
   }
+  return true;
+}
+
+/**
+ * Deletes what a database holds of a workspace. One without a state row has nothing of it. The row of another workspace with
+ * this number stays: a restored directory gives numbers a second time until the journal refuses them.
+ * @returns as `eraseRows`
+ */
+export async function eraseSide(
+  env: Env,
+  workspace: WorkspaceRef,
+  now: number,
+  isOver: () => boolean,
+): Promise<boolean> {
+  const { id, number } = workspace;
+  const db = databaseOf(env, workspace);
+  const own = and(eq(workspaceStates.number, number), eq(workspaceStates.id, id));
+  const { meta } = await withRetry(() => db.update(workspaceStates).set({ state: "erased" }).where(own));
+  if (meta.changes === 0) return true;
+  const [{ results: archiving }] = await runBatch(db, [statement(SELECT_ARCHIVING, number, now)]);
+  if (archiving.length > 0 || !(await eraseRanges(db, ownRanges(workspace), isOver))) return false;
+  await withRetry(() => db.delete(workspaceStates).where(own));
   return true;
 }
 

@@ -1,5 +1,5 @@
 /** Lists workspaces with what the console and the administration show of them. */
-import { and, desc, gt, lt, sql } from "drizzle-orm";
+import { and, desc, gt, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
 import { agreementColumns } from "../identity/agreement.ts";
@@ -25,9 +25,15 @@ import {
 /**
  * Lists workspaces, newest first, that come after the one with the number `before`. Without it, the lower bound changes no
  * result: it makes SQLite seek instead of scanning the table.
+ * @param which by default those that are open
  */
-export function listWorkspaces(env: Env, limit: number, before: number | null): Promise<Workspace[]> {
-  const isListed = and(notErased, before === null ? gt(workspaces.number, 0) : lt(workspaces.number, before));
+export function listWorkspaces(
+  env: Env,
+  limit: number,
+  before: number | null,
+  which: SQL | undefined = notErased,
+): Promise<Workspace[]> {
+  const isListed = and(which, before === null ? gt(workspaces.number, 0) : lt(workspaces.number, before));
   const query = directory(env).select().from(workspaces).where(isListed);
   return withRetry(() => query.orderBy(desc(workspaces.number)).limit(limit));
 }
@@ -93,7 +99,7 @@ export async function addRecords<Entry extends Workspace>(env: Env, entries: rea
         .where(among(apiKeys.workspace))
         .orderBy(apiKeys.createdAt),
       db
-        .select({ workspace: agreements.workspace, agreement: agreementColumns })
+        .select({ workspace: agreements.workspace, id: agreements.id, agreement: agreementColumns })
         .from(agreements)
         .where(among(agreements.workspace))
         .orderBy(desc(agreements.id)),
@@ -102,12 +108,13 @@ export async function addRecords<Entry extends Workspace>(env: Env, entries: rea
   );
   return entries.map((workspace) => {
     const { number } = workspace;
-    const accepted = recorded.flatMap(({ workspace: own, agreement }) => (own === number ? [agreement] : []));
+    const accepted = recorded.filter(({ workspace: own }) => own === number);
     return {
       ...workspace,
       keys: keys.flatMap(({ workspace: own, key }) => (own === number ? [key] : [])),
       /** All acceptances of the data processing agreement, newest first. */
-      agreements: accepted.slice(0, MAX_AGREEMENTS),
+      agreements: accepted.slice(0, MAX_AGREEMENTS).map(({ agreement }) => agreement),
+      newestAgreement: accepted[0] ? { id: accepted[0].id, ...accepted[0].agreement } : null,
       /** The running move to another database. */
       move: running.find(({ workspace: own }) => own === number) ?? null,
     };

@@ -1,5 +1,5 @@
 /** Creates, finds and changes workspaces. */
-import { and, eq, isNotNull, isNull, type SQL } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
@@ -35,16 +35,33 @@ const w = columnsOf(workspaces);
 const OPEN = `UPDATE ${w.table} SET ${w.erasedAt} = NULL WHERE ${w.number} = ?1 AND ${w.erasedAt} = ?2`;
 
 /**
+ * Gives a workspace that is being created another number, when the journal knows another workspace with its own.
+ * @returns `null` when the number is taken too, or the cron removes the workspace
+ */
+export async function renumber(env: Env, { number, createdAt }: Workspace, to: number): Promise<Workspace | null> {
+  const free = sql`NOT EXISTS (SELECT 1 FROM ${workspaces} WHERE ${workspaces.number} = ${to})`;
+  const own = and(eq(workspaces.number, number), eq(workspaces.erasedAt, createdAt), free);
+  const [changed] = await once(() => directory(env).update(workspaces).set({ number: to }).where(own).returning());
+  return changed ?? null;
+}
+
+/**
  * Opens a new workspace with its first key.
- * @returns false when another request has opened it, or when the cron removes it because this came too late
+ * @returns false when another request has opened it, when the cron removes it because this came too late, or when its
+ *   database knows another workspace with this number
  */
 export async function openWorkspace(
   env: Env,
   { id, number, database, createdAt }: Workspace,
   key: NewKey,
 ): Promise<boolean> {
-  const state = databaseOf(env, { database }).insert(workspaceStates).values({ number, id, state: "live" });
-  await withRetry(() => state.onConflictDoNothing());
+  const db = databaseOf(env, { database });
+  const own = db
+    .select()
+    .from(workspaceStates)
+    .where(and(eq(workspaceStates.number, number), eq(workspaceStates.id, id)));
+  const insertion = db.insert(workspaceStates).values({ number, id, state: "live" }).onConflictDoNothing();
+  if ((await withRetry(() => db.batch([insertion, own])))[1].length === 0) return false;
   const opening = [insertKeyStatement(id, key, createdAt), statement(OPEN, number, createdAt)] as const;
   const [, opened] = await once(() => sendBatch(directory(env), opening));
   return opened.meta.changes > 0;

@@ -43,3 +43,11 @@ export const acceptance = z.strictObject({
   acceptedBy: name.meta({ description: "Person who accepted the data processing agreement." }),
   version: name.meta({ description: "Accepted version." }),
 });
+export const reconciliation = z.strictObject({
+  before: z
+    .int()
+    .min(1)
+    .nullable()
+    .default(null)
+    .meta({ description: "The `next` of the page before; `null` for the first." }),
+});

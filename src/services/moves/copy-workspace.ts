@@ -13,7 +13,7 @@ import {
   rangesOf,
 } from "../../db/moves/copy.ts";
 import type { Copy } from "../../db/moves/copy-sql.ts";
-import { type Move, saveMove, switchDatabase } from "../../db/moves/moves.ts";
+import { ClaimLost, type Move, saveMove, switchDatabase } from "../../db/moves/moves.ts";
 import { countRows, leaseSource, leaseTarget, MAX_PAUSE_MS, stopWrites } from "../../db/moves/sides.ts";
 import type { CopyCursor } from "../../db/schema/workspaces.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
@@ -42,7 +42,7 @@ export interface Part {
 export async function copyWorkspace(part: Part): Promise<"again" | "later" | "switched"> {
   const { copy, now } = part;
   if (!(await leaseSource(copy, now))) return "later";
-  await leaseTarget(copy, now);
+  if (!(await leaseTarget(copy, now))) throw new ClaimLost();
   // A part that was paused until others had finished gives its leases back.
   await save(part, {});
   const cursor = await beginCopy(part);

@@ -2,6 +2,7 @@
  * Moves workspaces to another database, in parts that the queue and the cron start. A part ends with its budget, and a
  * crash loses at most a page: the next part continues. See docs/decisions/0026-moving-a-workspace.md.
  */
+import { recordMove } from "../../archive/journal.ts";
 import { KEY_CACHE_MS } from "../../config.ts";
 import { describeFault } from "../../core/describe-fault.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
@@ -43,6 +44,8 @@ export async function startMove(
 ): Promise<StartOutcome> {
   if (database === workspace.database) return "same_database";
   if ((await findOpenDatabase(env, database)) === null) return "not_open";
+  // First: a restore of the target would otherwise look like one to a time before the workspace was created there.
+  await recordMove(env, workspace);
   if (!(await insertMove(env, workspace, database, now))) return "move_running";
   await enqueueRest(env, { task: "move", workspace, now });
   return "started";

@@ -5,7 +5,8 @@
  */
 import type { Scope } from "../../core/api-key.ts";
 import { archivePrefix } from "../../core/archive/names.ts";
-import { deletePrefix } from "../../archive/store.ts";
+import { claimNumber, forgetPeople, listClaims, recordErased } from "../../archive/journal.ts";
+import { ArchiveUnavailable, deletePrefix } from "../../archive/store.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { eraseRows, forgetWorkspace, isMarked, markErased } from "../../db/workspaces/erase-workspace.ts";
 import { insertKey, revokeKey as markRevoked } from "../../db/workspaces/api-keys.ts";
@@ -15,6 +16,7 @@ import {
   findWorkspace,
   insertWorkspace,
   openWorkspace,
+  renumber,
   updateWorkspace,
   type Workspace,
   type WorkspaceChange,
@@ -56,10 +58,11 @@ export async function createWorkspace(
   const entry = { id, name, writeLimit, database, createdAt: now };
   // The directory first: of two creations with one id, only the first may choose the limiter's settings.
   const insert = async () => (await insertWorkspace(call.env, entry)) ?? findInAnyState(call.env, id);
-  const workspace = await timed(call, "databaseMs", insert);
-  if (workspace?.erasedAt === null) return { outcome: "exists" };
+  const inserted = await timed(call, "databaseMs", insert);
+  if (inserted?.erasedAt === null) return { outcome: "exists" };
   // An erasure marks a workspace later than its creation does.
-  if (workspace === null || workspace.erasedAt !== workspace.createdAt) return { outcome: "erased" };
+  if (inserted === null || inserted.erasedAt !== inserted.createdAt) return { outcome: "erased" };
+  const workspace = await timed(call, "databaseMs", () => withOwnNumber(call.env, inserted));
   const created = await generateKey(null, null, now);
   // Then the object: a workspace must never be open with another limit or database than it was created with. The first
   // call decides where the object is.
@@ -71,6 +74,23 @@ export async function createWorkspace(
   if ((await timed(call, "databaseMs", () => findWorkspace(call.env, id))) !== null) return { outcome: "exists" };
   await timed(call, "databaseMs", () => eraseMarked(call.env, workspace, now));
   return { outcome: "erased" };
+}
+
+const MAX_NUMBERS = 5;
+
+/**
+ * Records the workspace's number in the journal. After a restore, the directory counts from an earlier number; then the
+ * workspace gets the one after the newest in the journal.
+ * @throws ArchiveUnavailable
+ */
+async function withOwnNumber(env: Env, workspace: Workspace): Promise<Workspace> {
+  let own: Workspace | null = workspace;
+  for (let tries = 0; own !== null && tries < MAX_NUMBERS; tries += 1) {
+    if (await claimNumber(env, own)) return own;
+    const [newest] = await listClaims(env, 1);
+    own = await renumber(env, own, Math.max(own.number, newest?.number ?? 0) + 1);
+  }
+  throw new ArchiveUnavailable("Other workspaces took the numbers.");
 }
 
 /** Updates the fields that are given. May be repeated. @returns the changed workspace */
@@ -128,10 +148,16 @@ export async function continueWorkspaceErasure(env: Env, workspace: WorkspaceRef
   return eraseMarked(env, workspace, now);
 }
 
-/** Deletes what a marked workspace holds: rows, files, and the workspace last. @returns whether nothing is left */
+/**
+ * Deletes what a marked workspace holds: rows, files, and the workspace last. The journal comes first, because a restore
+ * could bring back what is gone.
+ * @returns whether nothing is left
+ */
 export async function eraseMarked(env: Env, workspace: WorkspaceRef, now: number): Promise<boolean> {
+  await recordErased(env, workspace.id, now);
   if (!(await eraseRows(env, workspace, now))) return false;
   if (!(await deletePrefix(env, archivePrefix(workspace.id)))) return false;
+  if (!(await forgetPeople(env, workspace.id))) return false;
   await forgetWorkspace(env, workspace);
   return true;
 }

@@ -1,4 +1,5 @@
 /** docs/wire.md §6.2 and §8: faults of D1 during the erasure of a user, which charges nothing. */
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { type IdentifiedWorkspace, jsonBearer, rowsOf } from "../identity/identified-workspace.ts";
@@ -15,10 +16,12 @@ import {
   sendWith,
   type Trip,
 } from "../support/faulty-env.ts";
+import { faultyBucket } from "../support/faulty-bucket.ts";
+import { ADMIN_HEADERS } from "../support/workspace.ts";
 import { charged, newFaultyWorkspace, unharmed } from "./attempt.ts";
 
-/** The check of the key, the mark, a step through the log, and what ends it. */
-const TRIPS = 4;
+/** The check of the key, the search, the mark, a step through the log, and what ends it. */
+const TRIPS = 5;
 
 let workspace: IdentifiedWorkspace;
 /** Part of all texts about the person. */
@@ -54,7 +57,7 @@ const FAULTS: [what: string, when: "before" | "after", messages: string[], statu
   ["is broken", "before", [D1_BROKEN], 500],
 ];
 
-describe.each([1, 2, 3, 4])("§6.2 §8 at round trip %i of an erasure", (at) => {
+describe.each([1, 2, 3, 4, 5])("§6.2 §8 at round trip %i of an erasure", (at) => {
   it.each(FAULTS)("§6.2 §8 when D1 %s", async (_what, when, messages, status) => {
     const used = await charged(workspace);
     const met = await erase(async (run, number) => {
@@ -69,7 +72,7 @@ describe.each([1, 2, 3, 4])("§6.2 §8 at round trip %i of an erasure", (at) => 
     expect(met.headers.get("RateLimit")).toBeNull();
     expect(met.trips).toBe(status === 200 ? TRIPS + 1 : at + messages.length - 1);
     // From the mark on the user is unknown, whatever happens to the rest.
-    const isMarked = at > 2 || (at === 2 && when === "after");
+    const isMarked = at > 3 || (at === 3 && when === "after");
     expect(await isKnown()).toBe(status !== 200 && !isMarked);
     expect(await charged(workspace)).toBe(used);
 
@@ -78,4 +81,14 @@ describe.each([1, 2, 3, 4])("§6.2 §8 at round trip %i of an erasure", (at) => 
     const track = { type: "track", messageId: "m1", userId: "u1", event: "a" };
     expect((await workspace.post("/v1/batch", [track])).body).toMatchObject({ stored: 0, duplicates: 1 });
   });
+});
+
+it("§6.2 §8 erases nothing while the journal can't be written", async () => {
+  const down = envWith({ ARCHIVE: faultyBucket(env.ARCHIVE, () => Promise.reject(new Error("R2 is down"))) });
+  const refused = () => sendWith(down, "DELETE", `/api/v1/users/${mark}`, undefined, jsonBearer(workspace.key));
+  expect((await refused()).status).toBe(503);
+  expect(await isKnown()).toBe(true);
+  const dpa = `/admin/workspaces/${workspace.id}/dpa`;
+  expect((await sendWith(down, "DELETE", dpa, undefined, { headers: ADMIN_HEADERS })).status).toBe(503);
+  expect(await tablesWith(mark)).toContain("identity_traits");
 });

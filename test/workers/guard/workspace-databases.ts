@@ -55,9 +55,15 @@ function kindOf(sql: string): Kind {
   return kind;
 }
 
+/** A reconciliation asks every database which workspaces it holds. */
+const LISTS_STATES = /^select .* from "workspace_states" .*"number" < \?/i;
+
 function findKind(sql: string): Kind {
   if (/^\s*(?:UPDATE|DELETE FROM)\s+"?(?:workspace_states|moves)\b/i.test(sql)) return "ends a stay";
-  const tables = [...sql.matchAll(/\b(?:from|into|update|join)\s+"?([a-z_]+)/gi)].map(([, table = ""]) => table);
+  if (LISTS_STATES.test(sql)) return "of the directory";
+  const tables = [
+    ...sql.replaceAll(/\bdo update set\b/gi, "").matchAll(/\b(?:from|into|update|join)\s+"?([a-z_]+)/gi),
+  ].map(([, table = ""]) => table);
   const stored = tables.filter((table) => table !== "json_each");
   const isOfDirectory = stored.length > 0 && stored.every((table) => DIRECTORY_TABLES.has(table));
   return isOfDirectory ? "of the directory" : "of a workspace";

@@ -259,4 +259,5 @@ export const OF_NO_TENANT = [
   "GET /api/v1/archive/:name",
   "GET /admin/databases",
   "PATCH /admin/databases/:name",
+  "POST /admin/reconcile",
 ];

@@ -1,0 +1,29 @@
+/** What `npm run databases -- reconcile` prints of each finding. docs/operations.md says what to do. */
+import type { Finding } from "../../src/core/reconcile/plan.ts";
+
+export const FINDINGS: Readonly<Record<Finding, string>> = {
+  claim_missing: "The journal didn't know the workspace.",
+  erased_again: "The workspace was erased before the restore. It is being erased again.",
+  entry_missing: "The directory lacked the workspace. Its name is its id now, and its keys are gone: create a key.",
+  database_wrong: "The directory or the limiter named another database than the one that holds the workspace.",
+  copy_left: "The workspace was also in a database that it had left. That copy is erased.",
+  state_missing: "The database lacked the workspace. It accepts writes again, and is empty.",
+  state_closed: "The database refused writes because of a move that the directory doesn't know.",
+  move_stale: "The directory still had a move that has ended.",
+  move_restarted: "The target of the move lost part of the copy. The copy starts again.",
+  limit_differs: "The directory had another write limit than the limiter, which knows the newest one.",
+  keys_revoked: "Revoked keys were valid again.",
+  agreement_withdrawn: "The agreement was withdrawn before the restore. It is withdrawn again.",
+  agreement_follows: "The database knew another state of the agreement than the directory.",
+  people_erased: "People were erased before the restore. They are erased again.",
+  files_repaired: "Files of the archive were newer than the manifest.",
+  number_used_twice: "Several workspaces have this number. Compare workspaces and workspace_states.",
+  unknown_rows: "A database holds the workspace, but neither the directory nor the journal knows it.",
+  data_lost: "No database holds the workspace. Restore the database that it came from, or erase the workspace.",
+  data_twice: "Several databases hold the workspace, and the limiter names none of them.",
+  move_blocked: "The workspace moves to a database that already holds an old copy. Cancel the move.",
+  storage_limit: "The directory and the limiter disagree on a storage limit. Set storageLimitBytes again.",
+  agreement_lost: "The directory lost the acceptance of the agreement. Accept it again.",
+  file_missing: "The manifest lists files that the bucket lacks.",
+  busy: "Something else works on the workspace. Reconcile again in a few minutes.",
+};

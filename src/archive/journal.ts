@@ -1,0 +1,86 @@
+/**
+ * Records in R2 what a restore of D1 must not undo: which workspace has which number, and what was erased or withdrawn.
+ * See docs/decisions/0035-restores.md. An entry is an object without content. R2 lists keys in ascending order, so the keys
+ * of numbers count down: the newest number comes first.
+ */
+import { attempt, deletePrefix, listObjects, sha256 } from "./store.ts";
+
+const NUMBERS = "journal/numbers/";
+const DIGITS = 7;
+const HIGHEST = 10 ** DIGITS - 1;
+
+const numberKey = (number: number): string => NUMBERS + String(HIGHEST - number).padStart(DIGITS, "0");
+
+/** Gives a number to a workspace for ever. @returns false when another one has it @throws ArchiveUnavailable, like all functions here */
+export async function claimNumber(env: Env, { id, number }: { id: string; number: number }): Promise<boolean> {
+  const claim = { onlyIf: { etagDoesNotMatch: "*" }, customMetadata: { id } };
+  if ((await attempt(() => env.ARCHIVE.put(numberKey(number), "", claim))) !== null) return true;
+  return (await attempt(() => env.ARCHIVE.head(numberKey(number))))?.customMetadata?.["id"] === id;
+}
+
+export async function recordMove(env: Env, { id, number }: { id: string; number: number }): Promise<void> {
+  await attempt(() => env.ARCHIVE.put(numberKey(number), "", { customMetadata: { id, moved: "true" } }));
+}
+
+/** Lists claimed numbers, the highest first. @param before leaves out this one and higher ones */
+export async function listClaims(env: Env, limit: number, before = HIGHEST) {
+  const options: R2ListOptions = { prefix: NUMBERS, startAfter: numberKey(before), limit, include: ["customMetadata"] };
+  const { objects } = await attempt(() => env.ARCHIVE.list(options));
+  return objects.map(({ key, uploaded, customMetadata = {} }) => ({
+    number: HIGHEST - Number(key.slice(NUMBERS.length)),
+    id: customMetadata["id"] ?? "",
+    /** When it was claimed or last began to move, in milliseconds since the epoch. */
+    at: uploaded.getTime(),
+    hasMoved: "moved" in customMetadata,
+  }));
+}
+
+/** A person's hash contains the workspace's id, so that the same id in two workspaces has two hashes. */
+export const hashOf = (...parts: string[]): Promise<string> => sha256(new TextEncoder().encode(parts.join("\n")));
+const prefixOf = async (workspaceId: string): Promise<string> => `journal/workspaces/${await hashOf(workspaceId)}/`;
+
+/** @param at milliseconds since the epoch. R2's own time may differ from that of the edge, with which it is compared */
+async function record(env: Env, workspaceId: string, entry: string, at: number): Promise<void> {
+  const key = (await prefixOf(workspaceId)) + entry;
+  await attempt(() => env.ARCHIVE.put(key, "", { customMetadata: { at: String(at) } }));
+}
+
+export const recordErased = (env: Env, workspaceId: string, at: number) => record(env, workspaceId, "erased", at);
+export const recordWithdrawn = (env: Env, workspaceId: string, at: number) => record(env, workspaceId, "withdrawn", at);
+
+/** @param user the number within the workspace; 0 for a person who is no user */
+export async function recordErasedPerson(
+  env: Env,
+  workspaceId: string,
+  { externalId, user }: { externalId: string; user: number },
+  at: number,
+): Promise<void> {
+  await record(env, workspaceId, `people/${user}-${await hashOf(workspaceId, externalId)}`, at);
+}
+
+/** Forgets the people of an erased workspace. @returns whether none is left */
+export const forgetPeople = async (env: Env, workspaceId: string): Promise<boolean> =>
+  deletePrefix(env, `${await prefixOf(workspaceId)}people/`);
+
+export interface ErasedPerson {
+  hash: string;
+  user: number;
+  /** When the erasure was requested, in milliseconds since the epoch. */
+  at: number;
+}
+
+/** Reads what is recorded of a workspace. */
+export async function readJournal(env: Env, workspaceId: string) {
+  const prefix = await prefixOf(workspaceId);
+  let [isErased, withdrawnAt]: [boolean, number | null] = [false, null];
+  const people: ErasedPerson[] = [];
+  for (const { key, customMetadata } of await listObjects(env, prefix)) {
+    const [kind, person = ""] = key.slice(prefix.length).split("/");
+    const [user, hash = ""] = person.split("-");
+    const at = Number(customMetadata?.["at"]);
+    if (kind === "erased") isErased = true;
+    else if (kind === "withdrawn") withdrawnAt = at;
+    else people.push({ hash, user: Number(user), at });
+  }
+  return { isErased, withdrawnAt, people };
+}

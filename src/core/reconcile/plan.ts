@@ -1,0 +1,158 @@
+/**
+ * Compares what the journal, the directory, the databases and the limiter know of a workspace after a restore. The journal and
+ * the limiter are never restored, so they win. While a move runs nothing is erased: what looks left behind may be the copy.
+ */
+
+/** What is repaired: docs/operations.md explains each. */
+const REPAIRS = [
+  "claim_missing",
+  "erased_again",
+  "entry_missing",
+  "database_wrong",
+  "copy_left",
+  "state_missing",
+  "state_closed",
+  "move_stale",
+  "move_restarted",
+  "limit_differs",
+  "keys_revoked",
+  "agreement_withdrawn",
+  "agreement_follows",
+  "people_erased",
+  "files_repaired",
+] as const;
+export type Repair = (typeof REPAIRS)[number];
+
+export type Finding =
+  | Repair
+  /** People have to decide, or wait until nothing else works on the workspace (`busy`). */
+  | "number_used_twice"
+  | "unknown_rows"
+  | "data_lost"
+  | "data_twice"
+  | "move_blocked"
+  | "storage_limit"
+  | "agreement_lost"
+  | "file_missing"
+  | "busy";
+
+export const isRepair = (finding: Finding): finding is Repair => REPAIRS.some((repair) => repair === finding);
+
+/** What the directory knows. */
+export interface Entry {
+  id: string;
+  database: string;
+  writeLimit: number;
+  hasStorageLimit: boolean;
+  /** Whether it is being created or erased. */
+  isMarked: boolean;
+  /** Those that are not revoked. */
+  keyIds: readonly string[];
+  /** The newest acceptance. */
+  agreement: { id: number; acceptedAt: number; withdrawnAt: number | null } | null;
+  /** Whether the database still has to follow a change of the agreement. */
+  agreementChanged: boolean;
+  move: {
+    from: string;
+    to: string;
+    state: "copying" | "final" | "erasing" | "cancelling" | "failed";
+    /** When the part began that saved the cursor; `null` without a cursor. */
+    copiedAt: number | null;
+  } | null;
+}
+
+/** What a database knows. */
+export interface Side {
+  database: string;
+  id: string;
+  state: "live" | "moving" | "erased";
+  agreement: number;
+  /** When a part of a move last took the lease there; `null` if none holds it. */
+  leasedAt: number | null;
+}
+
+/** What is known of one number. */
+export interface Known {
+  /** By the journal. A database without a workspace that has moved may have lost it. */
+  claim: { id: string; hasMoved: boolean } | null;
+  isErased: boolean;
+  withdrawnAt: number | null;
+  entry: Entry | null;
+  sides: readonly Side[];
+  limiter: { limit: number; database: string; hasStorageLimit: boolean; revokedKeys: readonly string[] };
+}
+
+export interface Plan {
+  /** In the order of the repairs. */
+  findings: Finding[];
+  /** The database that holds the workspace, or will; `null` if that is unknown, or someone else is at work. */
+  home: string | null;
+}
+
+/** The number that `workspace_states.agreement` has for the newest acceptance. */
+export const agreementNumber = (agreement: Entry["agreement"]): number =>
+  agreement === null ? 0 : agreement.withdrawnAt === null ? agreement.id : -agreement.id;
+
+const at = (home: string | null, ...findings: Finding[]): Plan => ({ home, findings });
+
+/** Decides what to repair, and what people have to decide. */
+export function plan(known: Known): Plan {
+  const { claim, entry, sides, limiter, isErased } = known;
+  if (entry?.isMarked === true) return at(null); // the cron finishes it
+  const ids = new Set([claim, entry, ...sides].flatMap((each) => each?.id ?? []));
+  if (ids.size > 1) return at(null, "number_used_twice");
+  if (isErased) return entry === null && sides.length === 0 ? at(null) : at(null, "erased_again");
+  if (claim === null && entry === null) return at(null, "unknown_rows");
+
+  const { home, findings } = entry?.move == null ? findHome(known) : followMove(entry.move, known);
+  if (claim === null) findings.unshift("claim_missing");
+  if (entry === null) findings.push("entry_missing");
+  if (home === null) return { home, findings };
+  if ((entry?.database ?? home) !== home || limiter.database !== home) findings.push("database_wrong");
+  if (sides.some(({ database }) => database !== home)) findings.push("copy_left");
+  if (entry !== null) findings.push(...compareSettings(entry, known, home));
+  return { home, findings };
+}
+
+const liveIn = ({ sides }: Known): string[] =>
+  sides.flatMap(({ state, database }) => (state === "live" ? database : []));
+
+/** Finds the database of a workspace that doesn't move. */
+function findHome(known: Known): Plan {
+  const { claim, entry, sides, limiter } = known;
+  const live = liveIn(known);
+  if (live.length > 1) return live.includes(limiter.database) ? at(limiter.database) : at(null, "data_twice");
+  if (live[0] !== undefined) return at(live[0]);
+  const named = entry?.database ?? limiter.database;
+  if (sides.some(({ database, state }) => database === named && state === "moving")) return at(named, "state_closed");
+  return sides.length === 0 && claim?.hasMoved === false ? at(named, "state_missing") : at(null, "data_lost");
+}
+
+/** Leaves a running move alone, unless a restore brought it back or took away what it has copied. */
+function followMove(move: NonNullable<Entry["move"]>, known: Known): Plan {
+  const { sides, limiter } = known;
+  const live = liveIn(known);
+  const home = live.length > 1 ? limiter.database : live[0];
+  if (home === undefined) return at(null, sides.some(({ database }) => database === move.from) ? "busy" : "data_lost");
+  if (move.state === "erasing") return at(null, "busy");
+  if (home !== move.from) return live.includes(home) ? at(home, "move_stale") : at(null, "data_twice");
+  if (live.length > 1) return at(null, "move_blocked");
+  const leasedAt = sides.find(({ database }) => database === move.to)?.leasedAt ?? -Infinity;
+  const isLost = move.state === "copying" && move.copiedAt !== null && leasedAt < move.copiedAt;
+  return at(null, isLost ? "move_restarted" : "busy");
+}
+
+function compareSettings(entry: Entry, { limiter, withdrawnAt, sides }: Known, home: string): Finding[] {
+  const findings: Finding[] = [];
+  if (entry.writeLimit !== limiter.limit) findings.push("limit_differs");
+  if (entry.hasStorageLimit !== limiter.hasStorageLimit) findings.push("storage_limit");
+  if (entry.keyIds.some((id) => limiter.revokedKeys.includes(id))) findings.push("keys_revoked");
+  const { agreement, agreementChanged } = entry;
+  const recorded = agreementNumber(agreement);
+  const inDatabase = sides.find(({ database }) => database === home)?.agreement ?? 0;
+  if (recorded > 0 && (inDatabase === -recorded || (withdrawnAt ?? -Infinity) >= (agreement?.acceptedAt ?? 0)))
+    findings.push("agreement_withdrawn");
+  else if (recorded <= 0 && inDatabase > -recorded) findings.push("agreement_lost");
+  else if (inDatabase !== recorded && !agreementChanged) findings.push("agreement_follows");
+  return findings;
+}

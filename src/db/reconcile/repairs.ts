@@ -1,0 +1,92 @@
+/** Reads what databases know of workspaces, and repairs what a restore has left inconsistent. Every repair may be repeated. */
+import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
+
+import type { Side } from "../../core/reconcile/plan.ts";
+import { columnsOf } from "../client/columns-of.ts";
+import { databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
+import { withRetry } from "../client/faults.ts";
+import { inOwnRange } from "../client/sql-fragments.ts";
+import { runBatch, statement } from "../client/statements.ts";
+import { LEASE_MS } from "../moves/sides.ts";
+import { leases, moves, rejections, users, workspaces, workspaceStates } from "../schema/schema.ts";
+import { isNotErased } from "../users/erased-ids.ts";
+import type { Workspace } from "../workspaces/workspaces.ts";
+
+/** Lists what a database knows of workspaces, the highest number first. */
+export async function listSides(
+  env: Env,
+  database: string,
+  limit: number,
+  before: number,
+): Promise<(Side & { number: number })[]> {
+  const isListed = lt(workspaceStates.number, before);
+  const known = databaseOf(env, { database }).select({ state: workspaceStates, lease: leases }).from(workspaceStates);
+  const withLeases = known.leftJoin(leases, eq(leases.workspace, workspaceStates.number)).where(isListed);
+  const rows = await withRetry(() => withLeases.orderBy(desc(workspaceStates.number)).limit(limit));
+  return rows.map(({ state, lease }) => {
+    const isMoving = lease?.holder?.startsWith("move_") === true;
+    return { ...state, database, leasedAt: isMoving ? lease.expiresAt - LEASE_MS : null };
+  });
+}
+
+/** Adds a workspace that a database lacks, or opens one that a move had closed. */
+export async function putState(env: Env, { id, number, database }: WorkspaceRef): Promise<void> {
+  const insertion = databaseOf(env, { database }).insert(workspaceStates).values({ number, id, state: "live" });
+  const setWhere = sql`${workspaceStates.id} = ${id} AND ${workspaceStates.state} = 'moving'`;
+  const open = { target: workspaceStates.number, set: { state: "live" as const }, setWhere };
+  await withRetry(() => insertion.onConflictDoUpdate(open));
+}
+
+/** Lets the database know the agreement that the directory has. The cron erases what isn't allowed by it. */
+export async function setAgreement(env: Env, workspace: WorkspaceRef, agreement: number): Promise<void> {
+  const own = and(eq(workspaceStates.number, workspace.number), eq(workspaceStates.id, workspace.id));
+  await withRetry(() => databaseOf(env, workspace).update(workspaceStates).set({ agreement }).where(own));
+  await updateEntry(env, workspace, { agreementChanged: true });
+}
+
+/** Puts a workspace back that the directory lacks. One that it has is only marked as being erased, if `erasedAt` is set. */
+export async function putEntry(
+  env: Env,
+  entry: WorkspaceRef & Pick<Workspace, "writeLimit" | "createdAt" | "erasedAt">,
+): Promise<void> {
+  const insertion = directory(env)
+    .insert(workspaces)
+    .values({ ...entry, name: entry.id });
+  const set = { erasedAt: sql`coalesce(${workspaces.erasedAt}, excluded.erased_at)` };
+  const setWhere: SQL = eq(workspaces.id, entry.id);
+  await withRetry(() => insertion.onConflictDoUpdate({ target: workspaces.number, set, setWhere }));
+}
+
+export async function updateEntry(env: Env, { number, id }: WorkspaceRef, change: Partial<Workspace>): Promise<void> {
+  const own = and(eq(workspaces.number, number), eq(workspaces.id, id));
+  await withRetry(() => directory(env).update(workspaces).set(change).where(own));
+}
+
+/** Ends a move that a restore has brought back. */
+export async function endMove(env: Env, { number }: WorkspaceRef): Promise<void> {
+  await withRetry(() => directory(env).delete(moves).where(eq(moves.workspace, number)));
+}
+
+/** Starts the copy of a move again, and takes the move away from the part that may be running. */
+export async function restartCopy(env: Env, { number }: WorkspaceRef): Promise<void> {
+  const again = { cursor: null, claim: null, claimedUntil: 0 };
+  const isCopying = and(eq(moves.workspace, number), eq(moves.state, "copying"));
+  await withRetry(() => directory(env).update(moves).set(again).where(isCopying));
+}
+
+const u = columnsOf(users);
+const r = columnsOf(rejections);
+
+/** ?2 the users' numbers within the workspace. */
+const SELECT_PEOPLE = `
+SELECT ${u.externalId} AS externalId, ${u.createdAt} AS since FROM ${u.table}
+WHERE ${u.number} IN (SELECT (?1 << 32) + value FROM json_each(?2)) AND ${isNotErased(u.externalId)}
+UNION ALL SELECT ${r.userId}, min(${r.receivedAt}) FROM ${r.table}
+WHERE ${inOwnRange(r.seq, "?1")} AND ${r.userId} IS NOT NULL GROUP BY ${r.userId}`;
+
+/** Lists the people of rejected messages, and those of the users who are not erased, with the time since when they are known. */
+export async function listPeople(env: Env, workspace: WorkspaceRef, numbers: readonly number[]) {
+  const values = [workspace.number, JSON.stringify(numbers)] as const;
+  const query = statement<{ externalId: string; since: number }>(SELECT_PEOPLE, ...values);
+  return (await runBatch(databaseOf(env, workspace), [query]))[0].results;
+}

@@ -1,0 +1,42 @@
+/** Repairs what a restore of databases has left inconsistent: docs/operations.md, Backup and restore. */
+import * as z from "zod";
+
+import { isRepair } from "../../core/reconcile/plan.ts";
+import { timed } from "../../edge/context.ts";
+import { reconciliation } from "../../edge/schemas/admin-requests.ts";
+import { reconcile } from "../../services/reconcile/reconcile.ts";
+import { request, response } from "../named-schemas.ts";
+import { count, ok, text } from "../responses/fields.ts";
+import { route } from "../route.ts";
+import { admin } from "./workspaces.ts";
+
+const finding = z.strictObject({
+  workspace: text.describe("The workspace's id."),
+  finding: text.describe("docs/operations.md explains each."),
+  repaired: z.boolean().describe("False when people have to decide, or another run is in the way."),
+});
+
+export const reconcileRoute = route(
+  {
+    ...admin,
+    method: "post",
+    paths: { "/admin/reconcile": "reconcile" },
+    summary: "Repair a page of workspaces after a restore",
+    description:
+      "May be repeated, and changes nothing in a healthy deployment. `npm run databases -- reconcile` reads all pages.",
+    body: { schema: request("ReconcileRequest", reconciliation), example: { before: null } },
+    response: {
+      status: 200,
+      description: "What was found. `next` is the `before` of the next page, `null` on the last one.",
+      schema: response("ReconcileResponse", z.strictObject({ ok, findings: z.array(finding), next: count.nullable() })),
+    },
+  },
+  async (c) => {
+    const { before } = c.req.valid("json");
+    const { findings, next } = await timed(c, "databaseMs", () => reconcile(c.env, before, Date.now()));
+    return c.json(
+      { ok: true, findings: findings.map((each) => ({ ...each, repaired: isRepair(each.finding) })), next },
+      200,
+    );
+  },
+);

@@ -1,0 +1,123 @@
+/**
+ * Repairs the archive of a workspace whose database was restored. Since then, files were written, rewritten and deleted. Only
+ * this service writes files, so the newest version of each is valid.
+ *
+ * A file that the restored manifest doesn't list can't be listed again: by now its numbers may belong to other messages and
+ * users. So its messages are stored again, which skips those that the log has, and the file is deleted.
+ */
+import { type ErasedPerson, hashOf } from "../../archive/journal.ts";
+import { readParquet } from "../../archive/parquet.ts";
+import { deleteFiles, listObjects, readNewest, sha256, versionOf } from "../../archive/store.ts";
+import { MAX_RECOMPUTE_STALL_MS } from "../../config.ts";
+import { type ArchivedMessage, packUsers, unarchive } from "../../core/archive/message.ts";
+import { archiveKey, archivePrefix, rangeOfKey } from "../../core/archive/names.ts";
+import type { Finding } from "../../core/reconcile/plan.ts";
+import { type ArchiveFile, readManifest, replaceFile } from "../../db/archive/files.ts";
+import { ownRange, type WorkspaceRef } from "../../db/client/database.ts";
+import { storeBatch } from "../../db/ingest/store-messages.ts";
+import { acquireLease, releaseLease } from "../../db/recompute/lease-sql.ts";
+import { openSession } from "../../db/recompute/session.ts";
+import { archiveDays, readMessages } from "./read-archive.ts";
+
+/** The transactions of a file then stay below 850 statements, because a file has at most 8 MB of rows. */
+const MESSAGES_PER_BATCH = 2_500;
+
+/** Repairs one file, if any needs it. */
+export async function reconcileFiles(
+  env: Env,
+  workspace: WorkspaceRef,
+  people: readonly ErasedPerson[],
+  now: number,
+): Promise<Finding[]> {
+  const { different, isComplete } = await compareFiles(env, workspace, now);
+  const findings: Finding[] = isComplete ? [] : ["file_missing"];
+  if (different.length === 0) return findings;
+  const session = openSession(env, workspace, `archive_${crypto.randomUUID()}`, { sent: 0 });
+  if (!(await acquireLease(session, now, now + MAX_RECOMPUTE_STALL_MS))) return [...findings, "busy"];
+  // A run may have changed them until now.
+  const {
+    different: [first],
+    files,
+  } = await compareFiles(env, workspace, now);
+  if (first !== undefined) {
+    const bytes = await readNewest(env, first.key);
+    const messages = await readParquet(bytes);
+    if (first.listed !== undefined) {
+      const written = { bytes: bytes.byteLength, sha256: await sha256(bytes), users: packUsers(messages) };
+      await replaceFile(session, first.listed, written);
+    } else {
+      const lost = first.isExpired ? [] : await withoutArchived(env, workspace, first.range, files, messages);
+      await storeAgain(env, workspace, await withoutErased(workspace, lost, people), now);
+      await deleteFiles(env, [first.key]);
+    }
+    findings.push("files_repaired");
+  }
+  // After a failure it expires instead, because a deletion may still arrive.
+  await releaseLease(session);
+  return findings;
+}
+
+/** Compares the bucket with the manifest, which comes first: a file that is listed meanwhile must not seem to be missing. */
+async function compareFiles(env: Env, workspace: WorkspaceRef, now: number) {
+  const { files, step } = await readManifest(env, workspace);
+  const objects = await listObjects(env, archivePrefix(workspace.id));
+  const { kept } = archiveDays(env, now);
+  const listed = new Map(files.map((file) => [archiveKey(workspace.id, file), file]));
+  const beingWritten = step && archiveKey(workspace.id, step);
+  const different = objects.flatMap((object) => {
+    const { key } = object;
+    const [range, version, file] = [rangeOfKey(key), versionOf(object), listed.get(key)];
+    if (range === null || version === null || version === file?.sha256 || key === beingWritten) return [];
+    return [{ key, range, listed: file, isExpired: range.day < kept }];
+  });
+  const keys = new Set(objects.map(({ key }) => key));
+  return { files, different, isComplete: [...listed].every(([key, { day }]) => day < kept || keys.has(key)) };
+}
+
+const idOf = ({ source, messageId }: ArchivedMessage): string => `${source} ${messageId}`;
+
+/** Leaves out messages that listed files with the same numbers have. @param range within the workspace */
+async function withoutArchived(
+  env: Env,
+  workspace: WorkspaceRef,
+  range: { first: number; last: number },
+  files: readonly ArchiveFile[],
+  messages: readonly ArchivedMessage[],
+): Promise<ArchivedMessage[]> {
+  const before = ownRange(workspace).first - 1;
+  const archived = new Set<string>();
+  for (const file of files) {
+    if (file.last < before + range.first || file.first > before + range.last) continue;
+    for (const message of await readMessages(env, workspace, file)) archived.add(idOf(message));
+  }
+  return messages.filter((message) => !archived.has(idOf(message)));
+}
+
+/** Leaves out messages of people who were erased after them. */
+async function withoutErased(
+  { id }: WorkspaceRef,
+  messages: readonly ArchivedMessage[],
+  people: readonly ErasedPerson[],
+): Promise<ArchivedMessage[]> {
+  const erasedAt = new Map(people.toSorted((a, b) => a.at - b.at).map(({ hash, at }) => [hash, at]));
+  const userIds = new Set(messages.flatMap(({ userId }) => (people.length > 0 && userId !== null ? userId : [])));
+  const erased = await Promise.all(
+    Array.from(userIds, async (userId) => [userId, erasedAt.get(await hashOf(id, userId)) ?? 0] as const),
+  );
+  const untilOf = new Map(erased);
+  return messages.filter(({ user, userId, receivedAt }) => user >= 0 && receivedAt >= (untilOf.get(userId ?? "") ?? 0));
+}
+
+async function storeAgain(
+  env: Env,
+  workspace: WorkspaceRef,
+  lost: readonly ArchivedMessage[],
+  now: number,
+): Promise<void> {
+  for (const [source, own] of Map.groupBy(lost, (message) => message.source)) {
+    for (let from = 0; from < own.length; from += MESSAGES_PER_BATCH) {
+      const messages = own.slice(from, from + MESSAGES_PER_BATCH).map(unarchive);
+      await storeBatch(env, workspace, "", { source, receivedAt: now, messages, rejections: [] });
+    }
+  }
+}

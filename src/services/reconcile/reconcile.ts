@@ -1,0 +1,197 @@
+/**
+ * Repairs what a restore of databases has left inconsistent: first what the directory, the databases, the limiter and the
+ * journal know of each workspace, then its people and its archive. Every step may be repeated, and a healthy deployment has
+ * nothing to repair. See docs/decisions/0035-restores.md.
+ */
+import { claimNumber, type ErasedPerson, hashOf, listClaims, readJournal } from "../../archive/journal.ts";
+import {
+  agreementNumber,
+  type Entry,
+  type Finding,
+  isRepair,
+  type Known,
+  plan,
+  type Repair,
+} from "../../core/reconcile/plan.ts";
+import { databaseNames, type WorkspaceRef } from "../../db/client/database.ts";
+import * as repairs from "../../db/reconcile/repairs.ts";
+import { MAX_WORKSPACE_NUMBER } from "../../db/schema/workspaces.ts";
+import { eraseUser } from "../../db/users/erase-user.ts";
+import { revokeKey } from "../../db/workspaces/api-keys.ts";
+import { eraseSide } from "../../db/workspaces/erase-workspace.ts";
+import { addRecords, listWorkspaces } from "../../db/workspaces/list-workspaces.ts";
+import { callLimiter, configureLimiter } from "../../limiter/call-limiter.ts";
+import { reconcileFiles } from "../archive/reconcile-files.ts";
+import { withdrawAgreement } from "../identity.ts";
+import { enqueueRest } from "../tasks/enqueue.ts";
+
+/** The reads of a page send up to 170 statements, and then a repair up to 850. D1 ends an invocation at 1,000. */
+const WORKSPACES_PER_PAGE = 20;
+const MAX_ERASE_STEPS = 300;
+const MAX_KEYS = 300;
+const MAX_PEOPLE = 10;
+const STEPS_PER_PERSON = 2;
+
+/** After any other repair, the workspace is compared again. */
+const changesMuch = (finding: Finding): boolean => isRepair(finding) && finding !== "claim_missing";
+
+/** What is known of a number. The first id that is known counts. */
+type Row = Known & { number: number; id: string; claimedAt: number; people: readonly ErasedPerson[] };
+
+/**
+ * Reconciles a page of workspaces, those with the highest numbers first.
+ * @param before the `next` of the page before
+ * @returns `next` is `null` on the last page. A page ends with its first repair, and the next one begins with that workspace
+ * @throws ArchiveUnavailable; DatabaseUnavailable; LimiterUnavailable
+ */
+export async function reconcile(env: Env, before: number | null, now: number) {
+  const { rows, next } = await readPage(env, before ?? MAX_WORKSPACE_NUMBER + 1);
+  const findings: { workspace: string; finding: Finding }[] = [];
+  for (const row of rows) {
+    const found = await reconcileWorkspace(env, row, now);
+    findings.push(...found.map((finding) => ({ workspace: row.id, finding })));
+    if (found.some(changesMuch) && !found.includes("busy")) return { findings, next: row.number + 1 };
+  }
+  return { findings, next };
+}
+
+/**
+ * Reads the journal's numbers before the directory, which knows a workspace earlier, and its erasures after it. So a workspace
+ * that is created or erased meanwhile doesn't look restored.
+ */
+async function readPage(env: Env, before: number): Promise<{ rows: Row[]; next: number | null }> {
+  const limit = WORKSPACES_PER_PAGE;
+  const claims = await listClaims(env, limit, before);
+  const entries = await addRecords(env, await listWorkspaces(env, limit, before, undefined));
+  const listed = databaseNames(env).map((database) => repairs.listSides(env, database, limit, before));
+  const sides = (await Promise.all(listed)).flat();
+  const known = new Set([...claims, ...entries, ...sides].map(({ number }) => number));
+  const numbers = [...known].toSorted((a, b) => b - a).slice(0, limit);
+  const read = numbers.map(async (number): Promise<Row> => {
+    const claim = claims.find((each) => each.number === number) ?? null;
+    const entry = entries.find((each) => each.number === number);
+    const own = sides.filter((each) => each.number === number);
+    const id = claim?.id ?? entry?.id ?? own[0]?.id ?? "";
+    const { room, ...limiter } = await callLimiter(env, id, async (object) => object.facts());
+    return {
+      ...(await readJournal(env, id)),
+      number,
+      id,
+      claim,
+      claimedAt: claim?.at ?? 0,
+      entry: entry === undefined ? null : toEntry(entry),
+      sides: own,
+      limiter: { ...limiter, hasStorageLimit: room !== null },
+    };
+  });
+  return { rows: await Promise.all(read), next: numbers.length < limit ? null : (numbers.at(-1) ?? null) };
+}
+
+const toEntry = ({ keys, newestAgreement, move, ...entry }: Awaited<ReturnType<typeof addRecords>>[number]): Entry => ({
+  ...entry,
+  hasStorageLimit: entry.storageLimitBytes !== null,
+  isMarked: entry.erasedAt !== null,
+  keyIds: keys.flatMap(({ id, revokedAt }) => (revokedAt === null ? id : [])),
+  agreement: newestAgreement,
+  // A failed move has nothing left to do once its copy is deleted.
+  move:
+    move && (move.state !== "failed" || move.cursor !== null) ? { ...move, copiedAt: move.cursor?.at ?? null } : null,
+});
+
+/** Repairs a workspace, or else erases people again, or else repairs its archive. */
+async function reconcileWorkspace(env: Env, row: Row, now: number): Promise<Finding[]> {
+  const { home, findings } = plan(row);
+  for (const finding of findings) {
+    if (isRepair(finding) && !(await repair(env, row, home, finding, now))) return [...findings, "busy"];
+  }
+  if (home === null || findings.some(changesMuch)) return findings;
+  const workspace = { id: row.id, number: row.number, database: home };
+  if (await erasePeople(env, workspace, row.people, now)) return [...findings, "people_erased"];
+  return [...findings, ...(await reconcileFiles(env, workspace, row.people, now))];
+}
+
+/** @returns false when the rest has to wait */
+async function repair(env: Env, row: Row, home: string | null, finding: Repair, now: number): Promise<boolean> {
+  const { id, number, entry, limiter, sides } = row;
+  const workspace = { id, number, database: home ?? entry?.database ?? sides[0]?.database ?? limiter.database };
+  const { database } = workspace;
+  switch (finding) {
+    case "claim_missing":
+      return claimNumber(env, workspace);
+    case "erased_again":
+      await repairs.putEntry(env, { ...workspace, writeLimit: limiter.limit, createdAt: now, erasedAt: now });
+      await enqueueRest(env, { task: "erase_workspace", workspace, now });
+      return true;
+    case "entry_missing":
+      await repairs.putEntry(env, {
+        ...workspace,
+        writeLimit: limiter.limit,
+        createdAt: row.claimedAt,
+        erasedAt: null,
+      });
+      return true;
+    case "database_wrong":
+      await repairs.updateEntry(env, workspace, { database });
+      return configureLimiter(env, id, { database });
+    case "copy_left": {
+      let steps = 0;
+      const isOver = () => ++steps > MAX_ERASE_STEPS;
+      for (const side of sides) {
+        if (side.database === home) continue;
+        if (!(await eraseSide(env, { ...workspace, database: side.database }, now, isOver))) return false;
+      }
+      return true;
+    }
+    case "state_missing":
+    case "state_closed":
+      await repairs.putState(env, workspace);
+      return true;
+    case "move_stale":
+      await repairs.endMove(env, workspace);
+      return true;
+    case "move_restarted":
+      await repairs.restartCopy(env, workspace);
+      return true;
+    case "limit_differs":
+      await repairs.updateEntry(env, workspace, { writeLimit: limiter.limit });
+      return true;
+    case "keys_revoked": {
+      const restored = limiter.revokedKeys.filter((keyId) => entry?.keyIds.includes(keyId));
+      for (const keyId of restored.slice(0, MAX_KEYS)) await revokeKey(env, workspace, keyId, now);
+      return true;
+    }
+    case "agreement_withdrawn":
+      await withdrawAgreement(env, workspace, now);
+      return true;
+    case "agreement_follows":
+      await repairs.setAgreement(env, workspace, agreementNumber(entry?.agreement ?? null));
+      return true;
+    case "people_erased":
+    case "files_repaired":
+      return true; // repaired where they are found
+  }
+}
+
+/** Erases people again whom the journal knows as erased. @returns whether there were any */
+async function erasePeople(
+  env: Env,
+  workspace: WorkspaceRef,
+  people: readonly ErasedPerson[],
+  now: number,
+): Promise<boolean> {
+  if (people.length === 0) return false;
+  const restored: string[] = [];
+  for (const { externalId, since } of await repairs.listPeople(
+    env,
+    workspace,
+    people.map(({ user }) => user),
+  )) {
+    const hash = await hashOf(workspace.id, externalId);
+    // Somebody who came back after the erasure is another user.
+    if (people.some((person) => person.hash === hash && since < person.at)) restored.push(externalId);
+  }
+  if (restored.length === 0) return false;
+  for (const externalId of restored.slice(0, MAX_PEOPLE)) await eraseUser(env, workspace, externalId, STEPS_PER_PERSON);
+  await enqueueRest(env, { task: "erase_users", workspace, now });
+  return true;
+}

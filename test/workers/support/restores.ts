@@ -1,0 +1,62 @@
+/** Restores a database to an earlier point, as D1's Time Travel does: all of its tables, and nothing else. */
+import * as z from "zod";
+
+import { admin } from "./workspace.ts";
+
+const Page = z.object({
+  findings: z.array(z.object({ workspace: z.string(), finding: z.string() })),
+  next: z.number().nullable(),
+});
+
+type Rows = Record<string, unknown>[];
+
+/** The tables with rows, and the counter of the workspaces' numbers, which a restore takes back too. */
+async function tablesOf(database: D1Database): Promise<string[]> {
+  const { results } = await database
+    .prepare(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf*' AND name NOT IN ('d1_migrations', 'sqlite_stat1')",
+    )
+    .all<{ name: string }>();
+  return results.map(({ name }) => name);
+}
+
+/** Remembers the database as it is now. @returns restores it */
+export async function restorePoint(database: D1Database): Promise<() => Promise<void>> {
+  const saved: [string, Rows][] = [];
+  for (const name of await tablesOf(database)) {
+    saved.push([name, (await database.prepare(`SELECT * FROM ${name}`).all()).results]);
+  }
+  return async () => {
+    for (const [name, rows] of saved) {
+      await database.prepare(`DELETE FROM ${name}`).run();
+      for (const row of rows) {
+        const columns = Object.keys(row);
+        const sql = `INSERT INTO ${name} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;
+        await database
+          .prepare(sql)
+          .bind(...Object.values(row))
+          .run();
+      }
+    }
+  };
+}
+
+interface Finding {
+  workspace: string;
+  kind: string;
+}
+
+/** Reconciles everything, as `npm run databases -- reconcile` does. @returns what was found, without repetitions */
+export async function reconcileAll(): Promise<Finding[]> {
+  const found = new Map<string, Finding>();
+  let before: number | null = null;
+  for (let calls = 0; calls === 0 || before !== null; calls += 1) {
+    if (calls === 100) throw new Error(`the reconciliation does not end: ${JSON.stringify([...found])}`);
+    const { status, text } = await admin("POST", "/reconcile", { before });
+    if (status !== 200) throw new Error(`${status} ${text}`);
+    const page = Page.parse(JSON.parse(text));
+    for (const { workspace, finding: kind } of page.findings) found.set(`${workspace} ${kind}`, { workspace, kind });
+    before = page.next;
+  }
+  return [...found.values()];
+}
