@@ -98,7 +98,8 @@ const at = (home: string | null, ...findings: Finding[]): Plan => ({ home, findi
 /** Decides what to repair, and what people have to decide. */
 export function plan(known: Known): Plan {
   const { claim, entry, sides, limiter, isErased } = known;
-  if (entry?.isMarked === true) return at(null); // the cron finishes it
+  // The cron finishes it. It may have taken the number of a workspace that the directory then lacks.
+  if (entry?.isMarked === true) return at(null, ...(claim === null || claim.id === entry.id ? [] : ["busy" as const]));
   const ids = new Set([claim, entry, ...sides].flatMap((each) => each?.id ?? []));
   if (ids.size > 1) return at(null, "number_used_twice");
   if (isErased) return entry === null && sides.length === 0 ? at(null) : at(null, "erased_again");

@@ -25,15 +25,15 @@ import {
 /**
  * Lists workspaces, newest first, that come after the one with the number `before`. Without it, the lower bound changes no
  * result: it makes SQLite seek instead of scanning the table.
- * @param which by default those that are open
+ * @param which `null` for all, also those that are being created or erased
  */
 export function listWorkspaces(
   env: Env,
   limit: number,
   before: number | null,
-  which: SQL | undefined = notErased,
+  which: SQL | null = notErased,
 ): Promise<Workspace[]> {
-  const isListed = and(which, before === null ? gt(workspaces.number, 0) : lt(workspaces.number, before));
+  const isListed = and(which ?? undefined, before === null ? gt(workspaces.number, 0) : lt(workspaces.number, before));
   const query = directory(env).select().from(workspaces).where(isListed);
   return withRetry(() => query.orderBy(desc(workspaces.number)).limit(limit));
 }

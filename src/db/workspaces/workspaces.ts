@@ -35,13 +35,14 @@ const w = columnsOf(workspaces);
 const OPEN = `UPDATE ${w.table} SET ${w.erasedAt} = NULL WHERE ${w.number} = ?1 AND ${w.erasedAt} = ?2`;
 
 /**
- * Gives a workspace that is being created another number, when the journal knows another workspace with its own.
- * @returns `null` when the number is taken too, or the cron removes the workspace
+ * Gives a workspace that is being created a number above all others, when the journal knows another workspace with its own.
+ * @param newest the highest number in the journal
+ * @returns `null` when the cron removes the workspace
  */
-export async function renumber(env: Env, { number, createdAt }: Workspace, to: number): Promise<Workspace | null> {
-  const free = sql`NOT EXISTS (SELECT 1 FROM ${workspaces} WHERE ${workspaces.number} = ${to})`;
-  const own = and(eq(workspaces.number, number), eq(workspaces.erasedAt, createdAt), free);
-  const [changed] = await once(() => directory(env).update(workspaces).set({ number: to }).where(own).returning());
+export async function renumber(env: Env, { number, createdAt }: Workspace, newest: number): Promise<Workspace | null> {
+  const next = { number: sql`(SELECT max(max(${workspaces.number}), ${newest}) + 1 FROM ${workspaces})` };
+  const own = and(eq(workspaces.number, number), eq(workspaces.erasedAt, createdAt));
+  const [changed] = await once(() => directory(env).update(workspaces).set(next).where(own).returning());
   return changed ?? null;
 }
 

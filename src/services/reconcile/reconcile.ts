@@ -62,7 +62,7 @@ export async function reconcile(env: Env, before: number | null, now: number) {
 async function readPage(env: Env, before: number): Promise<{ rows: Row[]; next: number | null }> {
   const limit = WORKSPACES_PER_PAGE;
   const claims = await listClaims(env, limit, before);
-  const entries = await addRecords(env, await listWorkspaces(env, limit, before, undefined));
+  const entries = await addRecords(env, await listWorkspaces(env, limit, before, null));
   const listed = databaseNames(env).map((database) => repairs.listSides(env, database, limit, before));
   const sides = (await Promise.all(listed)).flat();
   const known = new Set([...claims, ...entries, ...sides].map(({ number }) => number));

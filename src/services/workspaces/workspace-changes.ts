@@ -80,7 +80,7 @@ const MAX_NUMBERS = 5;
 
 /**
  * Records the workspace's number in the journal. After a restore, the directory counts from an earlier number; then the
- * workspace gets the one after the newest in the journal.
+ * workspace gets one above all that are known.
  * @throws ArchiveUnavailable
  */
 async function withOwnNumber(env: Env, workspace: Workspace): Promise<Workspace> {
@@ -88,7 +88,7 @@ async function withOwnNumber(env: Env, workspace: Workspace): Promise<Workspace>
   for (let tries = 0; own !== null && tries < MAX_NUMBERS; tries += 1) {
     if (await claimNumber(env, own)) return own;
     const [newest] = await listClaims(env, 1);
-    own = await renumber(env, own, Math.max(own.number, newest?.number ?? 0) + 1);
+    own = await renumber(env, own, newest?.number ?? 0);
   }
   throw new ArchiveUnavailable("Other workspaces took the numbers.");
 }

@@ -41,7 +41,7 @@ type Case = [situation: string, changed: Partial<Known>, findings: Finding[]];
 const CASES: Case[] = [
   ["nothing happened", {}, []],
   ["the workspace is being created", { ...entry({ isMarked: true }), claim: null, sides: [] }, []],
-  ["the number belongs to another one, whose creation stopped", { ...entry({ isMarked: true, id: "ws_2" }) }, []],
+  ["the number belongs to another one, whose creation stopped", { ...entry({ isMarked: true, id: "ws_2" }) }, ["busy"]],
   ["it is erased", { isErased: true, entry: null, sides: [] }, []],
   ["it is being erased", { isErased: true, ...entry({ isMarked: true }) }, []],
   ["the directory is older than its erasure", { isErased: true, sides: [] }, ["erased_again"]],

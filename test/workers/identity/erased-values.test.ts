@@ -18,13 +18,13 @@ async function valuesOf({ get }: IdentifiedWorkspace, name: string): Promise<str
   return dimensions.find((dimension) => dimension.name === name)?.values?.toSorted();
 }
 
-/** All that is stored of workspaces, as text: each table, and the messages of each file. */
+/** All that is stored of workspaces, as text: each table, each object of the archive, and the messages of each file. */
 async function everything(): Promise<string> {
-  const { objects } = await env.ARCHIVE.list();
+  const { objects } = await env.ARCHIVE.list({ include: ["customMetadata"] });
   const files = await Promise.all(
-    objects.map(async ({ key }) => {
-      const file = await env.ARCHIVE.get(key);
-      return file === null ? [] : readParquet(await file.arrayBuffer());
+    objects.map(async ({ key, customMetadata }) => {
+      const file = key.endsWith(".parquet") ? await env.ARCHIVE.get(key) : null;
+      return [key, customMetadata, file && (await readParquet(await file.arrayBuffer()))];
     }),
   );
   return JSON.stringify([await allRows(), files]);

@@ -78,6 +78,7 @@ describe("a creation that the journal can't record", () => {
     )
       .bind(number)
       .run();
+    expect(await reconcileAll()).toEqual([{ workspace: first.id, kind: "busy" }]);
     expect((await runCron(Date.now())).failed).toEqual([]);
     expect(await env.DB.prepare("SELECT id FROM workspaces WHERE number = ?").bind(number).first()).toBeNull();
     const kept = env.DB_1.prepare("SELECT message_id FROM messages WHERE workspace = ?").bind(number);
