@@ -94,7 +94,8 @@ export const onError: ErrorHandler<AppEnv> = (error, c) => {
   if (error instanceof HTTPException && error.status === 400) {
     return errorResponse(c, "invalid_json", "Invalid JSON body.");
   }
-  c.get("logFields").fault = describeFault(error);
+  // A limit that a network has used up is no fault of the service.
+  if (!(error instanceof TooManyRequests)) c.get("logFields").fault = describeFault(error);
   if (isUnavailable(error)) {
     c.header("Retry-After", String(retryAfterSeconds(error)));
     return error instanceof TooManyRequests

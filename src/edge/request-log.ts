@@ -65,8 +65,8 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   const status = c.res.status;
   const now = Date.now();
-  // A full storage is the workspace's own limit, like a 429.
-  const isFault = status >= 500 && status !== 507;
+  // Without a fault, a 503 or a 507 is a limit that the sender has reached, like a 429.
+  const isFault = status >= 500 && logFields.fault !== undefined;
   const requests = isFault ? 1 : requestsSinceLogged(status, logFields, now);
   if (requests === 0) return;
   const line = JSON.stringify({

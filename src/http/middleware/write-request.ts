@@ -43,7 +43,6 @@ async function authorizeSender(c: AppContext, key: string | null) {
     return await authorize(c, key, "ingest");
   } catch (error) {
     if (!(error instanceof TooManyRequests)) throw error;
-    c.get("logFields").fault = error.message;
     c.header("Retry-After", String(CLIENT_LIMIT_SECONDS));
     return errorResponse(c, "unavailable", "Your network has sent too many unknown keys. Retry the same request.");
   }
