@@ -69,6 +69,7 @@ it("§8 refuses uncached keys before the look-up once a network has sent too man
   expect((await post(address, unknownKey())).status).toBe(401);
   const before = trips();
   const errors = vi.spyOn(console, "error");
+  onTestFinished(() => errors.mockRestore());
   const sender = await post(address, other.key);
   expect(sender).toMatchObject(refusal(503, "unavailable"));
   const reader = await request("GET", "/api/v1/events", address, other.key);
