@@ -65,7 +65,7 @@ export interface Entry {
 export interface Side {
   database: string;
   id: string;
-  state: "live" | "moving" | "erased";
+  state: "live" | "arriving" | "moving" | "erased";
   agreement: number;
   /** When a part of a move last took the lease there; `null` if none holds it. */
   leasedAt: number | null;
@@ -134,6 +134,10 @@ function followMove(move: NonNullable<Entry["move"]>, known: Known): Plan {
   const { sides, limiter } = known;
   const live = liveIn(known);
   const home = live.length > 1 ? limiter.database : live[0];
+  const isClosedIn = (name: string) => sides.some(({ database, state }) => database === name && state === "moving");
+  // After the switch, the target was restored to a time before its copy was complete.
+  if (home === undefined && move.state === "erasing" && isClosedIn(move.from) && !isClosedIn(move.to))
+    return at(move.from, "move_stale", "state_closed");
   if (home === undefined) return at(null, sides.some(({ database }) => database === move.from) ? "busy" : "data_lost");
   if (move.state === "erasing") return at(null, "busy");
   if (home !== move.from) return live.includes(home) ? at(home, "move_stale") : at(null, "data_twice");

@@ -49,7 +49,7 @@ export function pageQuery(range: OwnRange, after: Position, maxRows = MAX_PAGE_R
 /** Whether a part still holds the lease of the target. Every write of the copy has this condition. */
 export const mayCopy = ({ target: { workspace, holder } }: Copy): Statement =>
   statement(
-    `${isHeld("?", "?")} AND EXISTS (SELECT 1 FROM ${w.table} WHERE ${w.number} = ? AND ${w.state} = 'moving')`,
+    `${isHeld("?", "?")} AND EXISTS (SELECT 1 FROM ${w.table} WHERE ${w.number} = ? AND ${w.state} = 'arriving')`,
     workspace.number,
     holder,
     workspace.number,

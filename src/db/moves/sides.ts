@@ -16,9 +16,9 @@ const e = columnsOf(userErasures);
 const l = columnsOf(leases);
 const w = columnsOf(workspaceStates);
 
-const ARRIVE = `INSERT INTO ${w.table} (${w.number}, ${w.id}, ${w.state}) VALUES (?1, ?2, 'moving') ON CONFLICT DO NOTHING`;
+const ARRIVE = `INSERT INTO ${w.table} (${w.number}, ${w.id}, ${w.state}) VALUES (?1, ?2, 'arriving') ON CONFLICT DO NOTHING`;
 
-const ARRIVED = `SELECT ${w.number} AS number FROM ${w.table} WHERE ${w.number} = ?1 AND ${w.id} = ?2 AND ${w.state} = 'moving'`;
+const IS_IN = `SELECT ${w.number} AS number FROM ${w.table} WHERE ${w.number} = ?1 AND ${w.id} = ?2 AND ${w.state}`;
 
 /** How long a part keeps runs of the recompute and of the archive away. The cron continues a move much earlier. */
 export const LEASE_MS = 4 * HOUR_MS;
@@ -40,11 +40,11 @@ export async function leaseSource({ source }: Copy, now: number): Promise<boolea
  */
 export async function leaseTarget({ target }: Copy, now: number): Promise<boolean> {
   const { number, id } = target.workspace;
-  const arrived = statement<{ number: number }>(ARRIVED, number, id);
-  const [, { meta }, { results }] = await target.batch([
+  const [, { meta }, , { results }] = await target.batch([
     statement(ARRIVE, number, id),
     takeLease(target, now),
-    arrived,
+    statement(setState("moving", "arriving"), number, target.holder),
+    statement<{ number: number }>(`${IS_IN} = 'arriving'`, number, id),
   ]);
   if (meta.changes === 0) throw new ClaimLost();
   return results.length > 0;
@@ -67,9 +67,11 @@ const HELD = `${w.number} = ?1 AND ${isHeld("?1", "?2")}`;
 const LEAVE = `
 UPDATE ${w.table} SET ${w.state} = 'moving' WHERE ${HELD} AND ${w.state} IN ('live', 'moving')
 RETURNING ${w.agreement} AS agreement`;
-const OPEN = `UPDATE ${w.table} SET ${w.state} = 'live' WHERE ${HELD} AND ${w.state} = 'moving'`;
+const setState = (from: "arriving" | "moving", to: "arriving" | "moving" | "live"): string =>
+  `UPDATE ${w.table} SET ${w.state} = '${to}' WHERE ${HELD} AND ${w.state} = '${from}'`;
+const OPEN = setState("moving", "live");
 const ERASE_AGAIN = `UPDATE ${e.table} SET ${e.nextSeq} = ?3 WHERE ${e.workspace} = ?1 AND ${isHeld("?1", "?2")}`;
-const SET_AGREEMENT = `UPDATE ${w.table} SET ${w.agreement} = ?3 WHERE ${HELD} AND ${w.state} = 'moving'`;
+const SET_AGREEMENT = `UPDATE ${w.table} SET ${w.agreement} = ?3 WHERE ${HELD} AND ${w.state} = 'arriving'`;
 
 /**
  * Refuses writes at the source from now on. People whose erasure is not finished are erased again at the target, because
@@ -86,6 +88,12 @@ export async function stopWrites({ source, target }: Copy): Promise<void> {
   await target.batch([statement(SET_AGREEMENT, number, target.holder, results[0].agreement)]);
 }
 
+/** Records at the target that the copy has all rows: only then may it be opened, whatever is restored. @throws ClaimLost */
+export async function completeCopy({ target }: Copy): Promise<void> {
+  const completed = statement(setState("arriving", "moving"), target.workspace.number, target.holder);
+  if ((await target.batch([completed]))[0].meta.changes === 0) throw new ClaimLost();
+}
+
 /** Accepts writes at the source again, when the move can't be completed now. */
 export async function reopenSource({ source }: Copy): Promise<void> {
   await source.batch([statement(OPEN, source.workspace.number, source.holder)]);
@@ -97,10 +105,17 @@ const anyPart = ({ holder }: Session): string => holder.replace(/[^_]*$/, "*");
 /**
  * Accepts writes and runs of the recompute: at the target after the switch, and at the source after a cancelled or failed move, which
  * a part that crashed may have left closed.
+ * @returns false when a restore has taken the workspace away
  */
-export async function openSide(side: Session): Promise<void> {
-  const values = [side.workspace.number, anyPart(side)] as const;
-  await side.batch([statement(OPEN, ...values), statement(RELEASE_LEASE, ...values)]);
+export async function openSide(side: Session): Promise<boolean> {
+  const { number, id } = side.workspace;
+  const values = [number, anyPart(side)] as const;
+  const [, , { results }] = await side.batch([
+    statement(OPEN, ...values),
+    statement(RELEASE_LEASE, ...values),
+    statement(`${IS_IN} IN ('live', 'erased')`, number, id),
+  ]);
+  return results.length > 0;
 }
 
 /** Deletes the workspace from one side, unless a later move uses it again. @returns whether nothing is left */

@@ -46,8 +46,8 @@ export const databases = sqliteTable("databases", {
 export const workspaceStates = sqliteTable("workspace_states", {
   number: integer("number").primaryKey(),
   id: text("id").notNull().unique(),
-  /** Only a live workspace can be written to. `moving`: it is being copied to here, or has been copied from here. */
-  state: text("state", { enum: ["live", "moving", "erased"] }).notNull(),
+  /** Only a live workspace can be written to. `arriving`: a part of it is copied to here. `moving`: all of it is here, and closed. */
+  state: text("state", { enum: ["live", "arriving", "moving", "erased"] }).notNull(),
   /** The newest acceptance of the data processing agreement that this database knows: its id, negative once withdrawn. */
   agreement: integer("agreement").notNull().default(0),
 });

@@ -14,7 +14,7 @@ import {
 } from "../../db/moves/copy.ts";
 import type { Copy } from "../../db/moves/copy-sql.ts";
 import { ClaimLost, type Move, saveMove, switchDatabase } from "../../db/moves/moves.ts";
-import { countRows, leaseSource, leaseTarget, MAX_PAUSE_MS, stopWrites } from "../../db/moves/sides.ts";
+import { completeCopy, countRows, leaseSource, leaseTarget, MAX_PAUSE_MS, stopWrites } from "../../db/moves/sides.ts";
 import type { CopyCursor } from "../../db/schema/workspaces.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
 
@@ -112,5 +112,6 @@ async function copyRest({ env, copy, move, now }: Part, from: CopyCursor): Promi
   await Promise.all(few.map((range) => copyAgain(copy, range)));
   const different = await findDifference(copy, [...rangesOf(copy, "subjects"), ...few]);
   if (different !== undefined) throw new CopyDiffers(different);
+  await completeCopy(copy);
   await switchDatabase(env, move, now);
 }

@@ -124,7 +124,7 @@ async function runPart(part: Part): Promise<boolean> {
   } else {
     const copied = move.state === "erasing" ? "switched" : await copyWorkspace(part);
     if (copied !== "switched") return copied === "later";
-    await openSide(target);
+    if (!(await openSide(target))) throw new Error("A restore has taken the workspace away. Reconcile the databases.");
     await configureLimiter(env, target.workspace.id, { database: move.to });
     if (now < (move.switchedAt ?? now) + ERASE_AFTER_MS) return true;
     if (!(await leaveSide(source, isOver))) return false;

@@ -6,6 +6,7 @@ import { type Entry, type Finding, type Known, plan, type Side } from "../../../
 const live = (database: string, more: Partial<Side> = {}): Side => {
   return { database, id: "ws_1", state: "live", agreement: 0, leasedAt: null, ...more };
 };
+const arriving = (database: string, leasedAt: number | null = null) => live(database, { state: "arriving", leasedAt });
 const moving = (database: string, leasedAt: number | null = null) => live(database, { state: "moving", leasedAt });
 
 const ENTRY: Entry = {
@@ -89,11 +90,40 @@ const CASES: Case[] = [
     ["state_closed", "copy_left"],
   ],
   ["only a copy is left", { sides: [moving("DB_2")] }, ["data_lost"]],
-  ["it is being copied", { ...entry({ move: MOVE }), sides: [live("DB_1"), moving("DB_2", 1_000)] }, ["busy"]],
+  [
+    "the target has a part of the copy",
+    { ...MOVED, ...entry({ database: "DB_2" }), sides: [arriving("DB_2")] },
+    ["data_lost"],
+  ],
+  [
+    "the target has the whole copy",
+    { ...MOVED, ...entry({ database: "DB_2" }), sides: [moving("DB_2")] },
+    ["state_closed"],
+  ],
+  [
+    "the target has a part of the copy, and its source isn't erased yet",
+    {
+      ...MOVED,
+      ...entry({ database: "DB_2", move: { ...MOVE, state: "erasing" } }),
+      sides: [moving("DB_1"), arriving("DB_2")],
+    },
+    ["move_stale", "state_closed", "database_wrong", "copy_left"],
+  ],
+  [
+    "the target lacks the copy, and its source isn't erased yet",
+    { ...MOVED, ...entry({ database: "DB_2", move: { ...MOVE, state: "erasing" } }), sides: [moving("DB_1")] },
+    ["move_stale", "state_closed", "database_wrong"],
+  ],
+  [
+    "it has just switched",
+    { ...entry({ database: "DB_2", move: { ...MOVE, state: "erasing" } }), sides: [moving("DB_1"), moving("DB_2")] },
+    ["busy"],
+  ],
+  ["it is being copied", { ...entry({ move: MOVE }), sides: [live("DB_1"), arriving("DB_2", 1_000)] }, ["busy"]],
   ["its copy hasn't begun", entry({ move: { ...MOVE, copiedAt: null } }), ["busy"]],
   [
     "its final step runs",
-    { ...entry({ move: { ...MOVE, state: "final" } }), sides: [moving("DB_1", 1_000), moving("DB_2", 1_000)] },
+    { ...entry({ move: { ...MOVE, state: "final" } }), sides: [moving("DB_1", 1_000), arriving("DB_2", 1_000)] },
     ["busy"],
   ],
   [
@@ -104,7 +134,7 @@ const CASES: Case[] = [
   ["the target lacks the copy", entry({ move: MOVE }), ["move_restarted"]],
   [
     "the target has an older copy",
-    { ...entry({ move: MOVE }), sides: [live("DB_1"), moving("DB_2", 999)] },
+    { ...entry({ move: MOVE }), sides: [live("DB_1"), arriving("DB_2", 999)] },
     ["move_restarted"],
   ],
   [

@@ -2,8 +2,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
-import { runMove } from "../../../src/services/moves/moves.ts";
-import { calm, cancelMove, finishMove, lateClock, startMove } from "../moves/moving.ts";
+import { ERASE_AFTER_MS, runMove } from "../../../src/services/moves/moves.ts";
+import { calm, cancelMove, finishMove, lateClock, startMove, wait } from "../moves/moving.ts";
 import { allRows, tablesWith } from "../support/database.ts";
 import { capture, track } from "../support/messages.ts";
 import { reconcileAll, restorePoint } from "../support/restores.ts";
@@ -128,6 +128,34 @@ describe("reconciling", () => {
     expect(await exported(workspace)).toEqual(["moved"]);
     expect(await sendOne(workspace, "after")).toBe(200);
     expect(await reconcileAll()).toEqual([]);
+  });
+
+  it("opens no part of a copy that a restore has brought back", async () => {
+    const workspace = await newWorkspace({ database: "DB_2" });
+    await sendOne(workspace, "moved");
+    await startMove(workspace.id, "DB_1");
+    await runMove(calm, await workspace.ref(), { clock: lateClock, maxStatements: 70 });
+    const restore = await restorePoint(env.DB_1);
+    await finishMove(await workspace.ref());
+    await restore();
+    expect(await kindsOf(workspace)).toEqual(["data_lost"]);
+    expect(await sendOne(workspace, "refused")).toBe(503);
+    expect((await admin("DELETE", `/workspaces/${workspace.id}`)).status).toBe(200);
+  });
+
+  it("keeps the source until the target has the workspace, and takes it back when the target was restored", async () => {
+    const workspace = await newWorkspace({ database: "DB_2" });
+    await sendOne(workspace, "moved");
+    const restore = await restorePoint(env.DB_1);
+    await startMove(workspace.id, "DB_1");
+    while ((await workspace.ref()).database !== "DB_1")
+      await runMove(calm, await workspace.ref(), { clock: lateClock });
+    await restore();
+    wait(ERASE_AFTER_MS);
+    await expect(runMove(calm, await workspace.ref(), { clock: lateClock })).rejects.toThrow("Reconcile");
+    expect(await kindsOf(workspace)).toEqual(["move_stale", "state_closed", "database_wrong"]);
+    expect(await exported(workspace)).toEqual(["moved"]);
+    expect(await sendOne(workspace, "after")).toBe(200);
   });
 
   it("ends a move that a restored directory brings back, and keeps what the target has stored", async () => {
