@@ -23,6 +23,9 @@ const permutations = <T>(items: T[]): T[][] =>
     ? [items]
     : items.flatMap((item, place) => permutations(items.toSpliced(place, 1)).map((rest) => [item, ...rest]));
 
+const join = (userId: string, minute: number, traits: object) =>
+  group("acme", { userId, timestamp: at(minute), context: { traits } });
+
 describe("traits", () => {
   it("§4.3.8 have the value with the latest occurredAt, in whatever order values arrive", async () => {
     const versions = [1, 2, 3].map((minute) =>
@@ -94,8 +97,6 @@ describe("traits", () => {
 
   it("§4.2 in the context of a group are its user's, so that people who join don't change the account", async () => {
     const sender = await newSender();
-    const join = (userId: string, minute: number, traits: object) =>
-      group("acme", { userId, timestamp: at(minute), context: { traits } });
     await sender.send(group("acme", { userId: null, traits: { plan: "enterprise", seats: 500, industry: "rail" } }));
     await sender.send(
       join("u1", 1, { plan: "free", seats: 1, industry: "arts", role: "admin", company: { id: "acme", size: 9 } }),
