@@ -1,7 +1,7 @@
 /** Reads a compatibility body: one message, `{"batch": […]}`, or a bare array. See docs/wire.md §4.1. */
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { type CdpContext, mapCdpMessage, readType } from "./from-cdp.ts";
-import type { Message, Redaction, Rejection } from "./message.ts";
+import { accountFieldsIn, type Message, type Redaction, type Rejection } from "./message.ts";
 import { jsonBytes, measureMessage, upperBound } from "./message-size.ts";
 import { readTime } from "./occurred-at.ts";
 
@@ -9,6 +9,8 @@ export const MAX_BATCH_MESSAGES = 1_000;
 
 /** A batch's context belongs to each of its messages. Without a limit, a small body could stand for a huge one. */
 const MAX_CONTEXT_BYTES = 512 * 1_024;
+/** What the service reads of a context. */
+const CONTEXT_KEYS: ReadonlySet<string> = new Set([...accountFieldsIn(""), "groupId", "traits"]);
 
 type CdpBodyOptions = Omit<CdpContext, "batchSentAt" | "batchContext">;
 
@@ -19,6 +21,7 @@ export interface CdpBody {
   readonly items: readonly unknown[];
   /** The batch's `sentAt`, in milliseconds since the epoch. */
   readonly sentAt: number | null;
+  /** What is read of the batch's `context`. */
   readonly context: JsonObject | null;
 }
 
@@ -85,12 +88,13 @@ function readForm(body: unknown) {
   if (!isJsonObject(body)) return { ...none, items: body, lone: false };
   if (!Object.hasOwn(body, "batch")) return { ...none, items: [body], lone: true };
   const { batch, sentAt, context = null } = body;
+  const read = isJsonObject(context) ? Object.entries(context).filter(([key]) => CONTEXT_KEYS.has(key)) : [];
   return {
     items: batch,
     lone: false,
     path: "batch",
     sentAt: readTime(sentAt),
-    context: isJsonObject(context) ? context : null,
+    context: read.length === 0 ? null : Object.fromEntries(read),
   };
 }
 

@@ -55,7 +55,11 @@ const item = fc.oneof(
 const body = fc.oneof(
   item,
   fc.array(item, { maxLength: 8 }),
-  fc.record({ batch: fc.array(item, { maxLength: 8 }), sentAt: junk }),
+  fc.record({
+    batch: fc.array(item, { maxLength: 8 }),
+    sentAt: junk,
+    context: fc.oneof(place, fc.record({ traits: place })),
+  }),
   fc.record({ batch: junk }),
 );
 const pathType = fc.constantFrom(null, null, null, "track", "identify", "group", "page");

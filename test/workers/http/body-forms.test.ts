@@ -24,9 +24,9 @@ describe("§4.1 a body", () => {
   it("§4.1 has a context for all its messages, and is refused whole if that is too large or too deep", async () => {
     const send = (context: unknown) => workspace.post(CDP, { ...batch([message({ userId: "c1" })]), context });
     expect((await send({ traits: { accountId: "of-batch" } })).body.account).toMatchObject({ externalId: "of-batch" });
-    const large = { ...batch([message(), message()]), context: { pad: "x".repeat(300_000) } };
+    const large = { ...batch([message(), message()]), context: { traits: "x".repeat(300_000) } };
     expect(await workspace.post(CDP, large)).toMatchObject(refusal(413, "batch_too_large"));
-    const deep = JSON.parse('{"a":'.repeat(40) + "{}" + "}".repeat(40));
+    const deep = JSON.parse('{"traits":'.repeat(40) + "{}" + "}".repeat(40));
     expect(await send(deep)).toMatchObject(refusal(400, "invalid_request"));
   });
 
