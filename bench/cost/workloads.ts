@@ -45,7 +45,7 @@ export const tracks = (size: number): Workload => ({
       const { userId, event } = senderOf(created);
       return { type: "track", messageId, userId, event, properties: { format: "pdf" } };
     });
-    const body = { lone: false, items: batch, sentAt: null, measured: null };
+    const body = { lone: false, items: batch, sentAt: null, context: null };
     const { messages, rejections } = mapCdpBody(body, { receivedAt: RECEIVED_AT, pathType: null, newMessageId });
     return { source: "cdp", receivedAt: RECEIVED_AT, messages, rejections };
   },

@@ -111,7 +111,7 @@ async function send(recorder: TripRecorder, count: number, at: number): Promise<
       timestamp: new Date(at).toISOString(),
     };
   });
-  const body = { lone: false, items, sentAt: null, measured: null };
+  const body = { lone: false, items, sentAt: null, context: null };
   const { messages, rejections } = mapCdpBody(body, {
     receivedAt: at,
     pathType: null,

@@ -83,7 +83,7 @@ async function send(env: Env, number: number, sender: Sender, day: number): Prom
       track(sender, first + place, receivedAt),
     );
     const options = { receivedAt, pathType: null, newMessageId: () => crypto.randomUUID() };
-    const mapped = mapCdpBody({ lone: false, items, sentAt: null }, options);
+    const mapped = mapCdpBody({ lone: false, items, sentAt: null, context: null }, options);
     await storeBatch(env, workspace, "key_1", { source: "cdp", receivedAt, ...mapped });
   }
 }

@@ -69,7 +69,7 @@ export async function feed(service: Service, arrivals: readonly SimulatedEvent[]
 
 /** Stores new messages as one request. */
 export async function store({ env, workspace }: Service, items: readonly unknown[], receivedAt: number): Promise<void> {
-  const body = { lone: false, items, sentAt: receivedAt, measured: null };
+  const body = { lone: false, items, sentAt: receivedAt, context: null };
   const { messages, rejections } = mapCdpBody(body, { receivedAt, pathType: null, newMessageId: () => "" });
   if (rejections.length > 0) throw new Error("A simulated message was rejected.");
   const batch = { source: "cdp", receivedAt, messages, rejections } as const;

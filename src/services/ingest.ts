@@ -61,7 +61,7 @@ const INVALID_IDEMPOTENCY_KEY = {
 
 export type CdpOutcome =
   | (Stored & Pick<CdpBatch, "rejections" | "redactions">)
-  | { outcome: "too_many_messages" | "message_too_large"; message: string }
+  | { outcome: "batch_too_large" | "message_too_large"; message: string }
   | { outcome: "invalid"; message: string; issues: Issue[] }
   /** The body was a single message, and it is invalid. */
   | { outcome: "invalid_message"; rejection: Rejection }
@@ -72,7 +72,7 @@ export async function ingestCdp(call: IngestCall, pathType: string | null): Prom
   const read = readCdpBody(call.body);
   if (!read.ok) {
     const { reason, message, path } = read;
-    if (reason === "too_many_messages") return { outcome: reason, message };
+    if (reason === "batch_too_large") return { outcome: reason, message };
     const issues = [{ path: path ?? "", message }];
     return writeWithinLimit(call, 1, async (): Promise<CdpOutcome> => ({ outcome: "invalid", message, issues }));
   }

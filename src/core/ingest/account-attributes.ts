@@ -1,9 +1,12 @@
 /** Validates the six account attributes of native captures and compatibility messages: see docs/wire.md §3 and §4.2. */
-import { readIsoTime } from "./iso-time.ts";
+import { FIRST_TIME_MS, LAST_MS, readAnyTime } from "./iso-time.ts";
 import type { AccountAttributes } from "./message.ts";
 import { isLongerThan } from "./text.ts";
 
 export const MAX_STAGE_CHARACTERS = 64;
+
+/** A value that says nothing, such as the time 0001-01-01: it counts as absent. */
+export const UNKNOWN = Symbol("unknown");
 
 type Values = Required<AccountAttributes>;
 
@@ -21,7 +24,7 @@ const MORE_CURRENCIES =
 const CURRENCIES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf("currency"), ...MORE_CURRENCIES]);
 
 /**
- * Reads a value. Returns `null` to clear the attribute and `undefined` for an unusable value.
+ * Reads a value. Returns `null` to clear the attribute, `undefined` for an unusable value, and `UNKNOWN`.
  *
  * @param lenient converts numeric strings and accepts times without an offset
  */
@@ -29,17 +32,20 @@ export function readAttribute<Name extends AttributeName>(
   name: Name,
   value: unknown,
   lenient: boolean,
-): Values[Name] | null | undefined {
+): Values[Name] | typeof UNKNOWN | null | undefined {
   return value === null ? null : READERS[name](value, lenient);
 }
 
-type Readers = { readonly [Name in keyof Values]: (value: unknown, lenient: boolean) => Values[Name] | undefined };
+type Readers = {
+  readonly [Name in keyof Values]: (value: unknown, lenient: boolean) => Values[Name] | typeof UNKNOWN | undefined;
+};
 
 const READERS: Readers = {
   stage: (value) => (typeof value === "string" && !isLongerThan(value, MAX_STAGE_CHARACTERS) ? value : undefined),
   trialEndsAt: (value, lenient) => {
-    const ms = readIsoTime(value, lenient);
-    return ms === null ? undefined : new Date(ms).toISOString();
+    const ms = readAnyTime(value, lenient);
+    if (ms < FIRST_TIME_MS) return UNKNOWN;
+    return ms <= LAST_MS ? new Date(ms).toISOString() : undefined;
   },
   plan: (value) => (typeof value === "string" ? value : undefined),
   seats: (value, lenient) => {

@@ -4,14 +4,14 @@
  */
 import type { Json, JsonObject } from "../json.ts";
 import { typedKeys } from "../typed-keys.ts";
-import { readAttribute, type AttributeName } from "./account-attributes.ts";
+import { readAttribute, UNKNOWN, type AttributeName } from "./account-attributes.ts";
 import type { PlacedTraits } from "./cdp-traits.ts";
 import type { AccountAttributes, MessageType } from "./message.ts";
 import { redactText } from "./personal-data.ts";
 
 export const MAX_TRAITS = 256;
 
-/** The keys of each attribute, in the order in which they win. In traits of an account the bare name counts too. */
+/** The keys of each attribute, in the order in which they win. In traits that describe the account the bare name counts too. */
 const KEYS: Readonly<Record<AttributeName, readonly string[]>> = {
   stage: ["accountStage", "account_stage"],
   trialEndsAt: ["trialEndsAt", "trial_ends_at"],
@@ -24,9 +24,9 @@ const NAMES = typedKeys(KEYS);
 
 interface CdpAttributes {
   readonly attributes: AccountAttributes | null;
-  /** The traits that are no usable attributes, or `null` if there are none. */
+  /** The user's traits that are no usable attributes, or `null` if there are none. */
   readonly traits: JsonObject | null;
-  /** The same of the company that the traits describe. */
+  /** The same of the account. Without a user, all traits are the account's. */
   readonly accountTraits: JsonObject | null;
 }
 
@@ -39,6 +39,7 @@ interface CdpAttributes {
  */
 export function readCdpAttributes(
   type: MessageType,
+  hasUser: boolean,
   traits: readonly PlacedTraits[],
   properties: JsonObject | null,
   message: JsonObject,
@@ -49,7 +50,7 @@ export function readCdpAttributes(
   for (const name of NAMES) {
     const keys = KEYS[name];
     for (const place of places) {
-      for (const key of type === "group" || place.ofCompany ? [...keys, name] : keys) {
+      for (const key of place.ofAccount ? [...keys, name] : keys) {
         if (setIfUsable(attributes, name, place.traits[key])) place.taken.add(key);
       }
     }
@@ -59,18 +60,20 @@ export function readCdpAttributes(
       setIfUsable(attributes, name, typeof value === "string" ? redactText(value, key, redacted) : value);
     }
   }
-  const free = places.flatMap(({ ofCompany, taken, ...place }) =>
-    Object.entries(place.traits).flatMap(([key, value]) => (taken.has(key) ? [] : [{ key, value, ofCompany }])),
+  const free = places.flatMap(({ ofAccount, taken, ...place }) =>
+    Object.entries(place.traits).flatMap(([key, value]) =>
+      taken.has(key) ? [] : [{ key, value, ofUser: hasUser && !ofAccount }],
+    ),
   );
   const kept = type === "track" ? [] : free.slice(0, MAX_TRAITS);
   return {
     attributes: Object.keys(attributes).length === 0 ? null : attributes,
-    traits: fromEntries(kept.filter(({ ofCompany }) => !ofCompany)),
-    accountTraits: fromEntries(kept.filter(({ ofCompany }) => ofCompany)),
+    traits: fromEntries(kept.filter(({ ofUser }) => ofUser)),
+    accountTraits: fromEntries(kept.filter(({ ofUser }) => !ofUser)),
   };
 }
 
-/** Sets the attribute unless an earlier value did. Returns whether the value is usable. */
+/** Sets the attribute unless an earlier value did. Returns whether the value is usable, or says that nothing is known. */
 function setIfUsable<Name extends AttributeName>(
   attributes: Pick<AccountAttributes, Name>,
   name: Name,
@@ -78,10 +81,11 @@ function setIfUsable<Name extends AttributeName>(
 ): boolean {
   const usable = value === undefined ? undefined : readAttribute(name, value, true);
   if (usable === undefined) return false;
-  if (attributes[name] === undefined) attributes[name] = usable;
+  if (attributes[name] === undefined && usable !== UNKNOWN) attributes[name] = usable;
   return true;
 }
 
+/** The first of equal keys wins. */
 function fromEntries(entries: readonly { key: string; value: Json }[]): JsonObject | null {
-  return entries.length === 0 ? null : Object.fromEntries(entries.map(({ key, value }) => [key, value]));
+  return entries.length === 0 ? null : Object.fromEntries(entries.map(({ key, value }) => [key, value]).toReversed());
 }

@@ -1,13 +1,18 @@
 /** Reads a compatibility body: one message, `{"batch": […]}`, or a bare array. See docs/wire.md §4.1. */
-import { isJsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
 import { type CdpContext, mapCdpMessage, readType } from "./from-cdp.ts";
-import type { Message, Redaction, Rejection } from "./message.ts";
-import { measureMessage } from "./message-size.ts";
+import { accountFieldsIn, type Message, type Redaction, type Rejection } from "./message.ts";
+import { jsonBytes, measureMessage, upperBound } from "./message-size.ts";
 import { readTime } from "./occurred-at.ts";
 
 export const MAX_BATCH_MESSAGES = 1_000;
 
-type CdpBodyOptions = Omit<CdpContext, "batchSentAt">;
+/** A batch's context belongs to each of its messages. Without a limit, a small body could stand for a huge one. */
+const MAX_CONTEXT_BYTES = 512 * 1_024;
+/** What the service reads of a context. */
+const CONTEXT_KEYS: ReadonlySet<string> = new Set([...accountFieldsIn(""), "groupId", "traits"]);
+
+type CdpBodyOptions = Omit<CdpContext, "batchSentAt" | "batchContext">;
 
 /** A body with its messages counted but not yet mapped. */
 export interface CdpBody {
@@ -16,11 +21,13 @@ export interface CdpBody {
   readonly items: readonly unknown[];
   /** The batch's `sentAt`, in milliseconds since the epoch. */
   readonly sentAt: number | null;
+  /** What is read of the batch's `context`. */
+  readonly context: JsonObject | null;
 }
 
 interface CdpBodyFault {
   readonly ok: false;
-  readonly reason: "not_messages" | "too_many_messages";
+  readonly reason: "invalid" | "batch_too_large";
   readonly message: string;
   readonly path: string | null;
 }
@@ -34,16 +41,24 @@ export interface CdpBatch {
 
 /** Finds the messages of a parsed body and counts them, so that the request can be charged. */
 export function readCdpBody(body: unknown): ({ readonly ok: true } & CdpBody) | CdpBodyFault {
-  const { items, lone, sentAt, path } = readForm(body);
+  const { items, lone, sentAt, context, path } = readForm(body);
   if (!Array.isArray(items)) {
     const message = 'The body must be a message, {"batch": [messages]}, or an array of messages.';
-    return { ok: false, reason: "not_messages", message, path };
+    return { ok: false, reason: "invalid", message, path };
   }
   if (items.length > MAX_BATCH_MESSAGES) {
     const message = `The batch has more than ${MAX_BATCH_MESSAGES} messages. Send it in parts.`;
-    return { ok: false, reason: "too_many_messages", message, path };
+    return { ok: false, reason: "batch_too_large", message, path };
   }
-  return { ok: true, items, lone, sentAt };
+  if (context !== null && upperBound(context, 2) === Infinity) {
+    const message = "The batch's context is nested too deep, or has a number that doesn't fit into a double.";
+    return { ok: false, reason: "invalid", message, path: "context" };
+  }
+  if (context !== null && jsonBytes(context) * items.length > MAX_CONTEXT_BYTES) {
+    const message = "The batch's context is too large to be part of each message. Send the batch in parts.";
+    return { ok: false, reason: "batch_too_large", message, path: "context" };
+  }
+  return { ok: true, items, lone, sentAt, context };
 }
 
 /** Returns whether the body is one message of a supported type, and too large. Such a request is not charged. */
@@ -53,8 +68,8 @@ export function isTooLarge({ items: [item], lone }: CdpBody, pathType: string | 
 }
 
 /** Maps the messages of a body. An invalid message becomes a rejection and never fails the others. */
-export function mapCdpBody({ items, lone, sentAt }: CdpBody, options: CdpBodyOptions): CdpBatch {
-  const context: CdpContext = { ...options, batchSentAt: sentAt };
+export function mapCdpBody({ items, lone, ...batch }: CdpBody, options: CdpBodyOptions): CdpBatch {
+  const context: CdpContext = { ...options, batchSentAt: batch.sentAt, batchContext: batch.context };
   const messages: Message[] = [];
   const rejections: Rejection[] = [];
   const redactions: Redaction[] = [];
@@ -69,9 +84,18 @@ export function mapCdpBody({ items, lone, sentAt }: CdpBody, options: CdpBodyOpt
 }
 
 function readForm(body: unknown) {
-  if (!isJsonObject(body)) return { items: body, lone: false, path: null, sentAt: null };
-  if (!Object.hasOwn(body, "batch")) return { items: [body], lone: true, path: null, sentAt: null };
-  return { items: body["batch"], lone: false, path: "batch", sentAt: readTime(body["sentAt"]) };
+  const none = { path: null, sentAt: null, context: null };
+  if (!isJsonObject(body)) return { ...none, items: body, lone: false };
+  if (!Object.hasOwn(body, "batch")) return { ...none, items: [body], lone: true };
+  const { batch, sentAt, context = null } = body;
+  const read = isJsonObject(context) ? Object.entries(context).filter(([key]) => CONTEXT_KEYS.has(key)) : [];
+  return {
+    items: batch,
+    lone: false,
+    path: "batch",
+    sentAt: readTime(sentAt),
+    context: read.length === 0 ? null : Object.fromEntries(read),
+  };
 }
 
 /** Some senders post the entries of their queue, with each message in a field `json`. */

@@ -9,8 +9,8 @@ import { redact } from "./personal-data.ts";
 /** Traits from one place of a message, without personal data. */
 export interface PlacedTraits {
   readonly traits: JsonObject;
-  /** Whether they come from a trait `company`. */
-  readonly ofCompany: boolean;
+  /** Whether they describe the account: the traits of a `group`, and a trait `company`. */
+  readonly ofAccount: boolean;
 }
 
 /**
@@ -25,25 +25,31 @@ export function readCdpTraits(
   accountId: string | null,
   redacted: string[],
 ): PlacedTraits[] {
-  const place = (value: Json | undefined, ...path: string[]): PlacedTraits[] => {
+  const place = (value: Json | undefined, ofAccount: boolean, ...path: string[]): PlacedTraits[] => {
     if (!isJsonObject(value)) return [];
     const { company, ...others } = value;
-    if (!describes(company, accountId)) return [{ traits: redact(value, "traits", redacted, path), ofCompany: false }];
+    if (!describes(company, accountId)) return [{ traits: redact(value, "traits", redacted, path), ofAccount }];
     const { id: _id, ...ofCompany } = company;
     return [
-      { traits: redact(others, "traits", redacted, path), ofCompany: false },
-      { traits: redact(ofCompany, "traits", redacted, [...path, "company"]), ofCompany: true },
+      { traits: redact(others, "traits", redacted, path), ofAccount },
+      { traits: redact(ofCompany, "traits", redacted, [...path, "company"]), ofAccount: true },
     ];
   };
-  return [...place(message["traits"], "traits"), ...place(contextTraits(message, type), "context", "traits")];
+  return [
+    ...place(message["traits"], type === "group", "traits"),
+    ...place(contextTraits(message, type), false, "context", "traits"),
+  ];
 }
 
-/** Returns the traits in the context of an `identify` or a `group`, without the keys that the message's own traits have. */
+/**
+ * Returns the traits in the context of an `identify` or a `group`, which describe the user. In an `identify` they lose to
+ * the same keys in the message's own traits; those of a `group` describe the account.
+ */
 export function contextTraits(message: JsonObject, type: string | null): JsonObject | undefined {
   const traits = type === "identify" || type === "group" ? valueAt(message, ["context", "traits"]) : undefined;
   if (!isJsonObject(traits)) return undefined;
   const own = message["traits"];
-  return isJsonObject(own)
+  return type === "identify" && isJsonObject(own)
     ? Object.fromEntries(Object.entries(traits).filter(([key]) => !Object.hasOwn(own, key)))
     : traits;
 }

@@ -31,6 +31,8 @@ export interface CdpContext {
   readonly receivedAt: number;
   /** The batch's `sentAt`, for messages without one. */
   readonly batchSentAt: number | null;
+  /** The batch's `context`: the default for the keys of each message's own. */
+  readonly batchContext: JsonObject | null;
   /** The type that the request's path names, for messages without one. */
   readonly pathType: string | null;
   /** Called only for accepted messages without an id. */
@@ -48,11 +50,19 @@ export function mapCdpMessage(raw: unknown, index: number, context: CdpContext):
     return { ok: false, rejection: rejectMessage({}, index, null, NOT_AN_OBJECT, []), redacted: [] };
   const redacted: string[] = [];
   const type = readType(raw, context.pathType);
-  const result = typeof type === "string" ? mapTyped(raw, type, index, context, redacted) : type;
+  const message = withContext(raw, context.batchContext);
+  const result =
+    typeof type === "string" ? (checkShape(raw) ?? mapTyped(message, type, index, context, redacted)) : type;
   if ("occurredAt" in result) return { ok: true, message: result, redacted };
   const kept: string[] = [];
   const statedType = typeof raw["type"] === "string" ? raw["type"] : context.pathType;
-  return { ok: false, rejection: rejectMessage(raw, index, statedType, result, kept), redacted: kept };
+  return { ok: false, rejection: rejectMessage(message, index, statedType, result, kept), redacted: kept };
+}
+
+function withContext(raw: JsonObject, batchContext: JsonObject | null): JsonObject {
+  if (batchContext === null) return raw;
+  const own = raw["context"];
+  return { ...raw, context: isJsonObject(own) ? { ...batchContext, ...own } : batchContext };
 }
 
 function mapTyped(
@@ -62,9 +72,6 @@ function mapTyped(
   context: CdpContext,
   redacted: string[],
 ): Message | RejectionReason {
-  const badShape = checkShape(raw);
-  if (badShape !== null) return badShape;
-
   const ids = readCdpIdentifiers(raw, type);
   const badIds = ids.problem ?? checkNamed(ids, type);
   if (badIds !== null) return badIds;
@@ -79,7 +86,7 @@ function mapTyped(
 
   const properties = isJsonObject(raw["properties"]) ? redact(raw["properties"], "properties", redacted) : null;
   const placedTraits = readCdpTraits(raw, type, ids.accountId, redacted);
-  const read = readCdpAttributes(type, placedTraits, properties, raw, redacted);
+  const read = readCdpAttributes(type, ids.userId !== null, placedTraits, properties, raw, redacted);
   return {
     index,
     type,

@@ -5,7 +5,7 @@
 import * as z from "zod";
 
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { MAX_STAGE_CHARACTERS, readAttribute, type AttributeName } from "./account-attributes.ts";
+import { MAX_STAGE_CHARACTERS, readAttribute, UNKNOWN, type AttributeName } from "./account-attributes.ts";
 import { MAPPED_NAME, MAX_EVENT_CHARACTERS } from "./event-name.ts";
 import { refuse, requiredIdentifier } from "./identifiers.ts";
 import { readAnyTime } from "./iso-time.ts";
@@ -83,6 +83,7 @@ const timestamp = optional(
 function attribute<Name extends AttributeName>(name: Name, problem: string, form: Form) {
   const read = (value: unknown, context: z.core.$RefinementCtx) => {
     const usable = readAttribute(name, value, false);
+    if (usable === UNKNOWN) return undefined;
     return usable === undefined ? refuse(context, `${problem}, or null`) : usable;
   };
   return optional(read, form);

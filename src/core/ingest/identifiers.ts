@@ -24,8 +24,8 @@ const ABSENT: IdentifierReading = { ok: true, value: null };
 export const CONTROL_CHARACTER = /\p{Cc}/u;
 
 /**
- * Reads an identifier: a string of 1 to 256 characters after trimming, without control characters, or a safe integer as
- * its decimal string. `undefined`, `null` and blank strings are absent. Any other value is an error: ignoring it could
+ * Reads an identifier: a string of 1 to 256 characters after trimming, without control characters and lone surrogates,
+ * or a safe integer as its decimal string. `undefined`, `null` and blank strings are absent. Any other value is an error: ignoring it could
  * attribute the message to the wrong account.
  */
 export function readIdentifier(value: unknown): IdentifierReading {
@@ -33,12 +33,13 @@ export function readIdentifier(value: unknown): IdentifierReading {
   if (typeof value === "number" && Number.isSafeInteger(value)) return { ok: true, value: String(value) };
   if (typeof value === "bigint" || Number.isInteger(value)) return unusable("must be at most 2^53 - 1, or a string");
   if (typeof value !== "string") return unusable("must be a string or an integer");
-  const text = value.toWellFormed().trim();
+  const text = value.trim();
   if (text === "") return ABSENT;
   if (isLongerThan(text, MAX_IDENTIFIER_CHARACTERS)) {
     return unusable(`must be at most ${MAX_IDENTIFIER_CHARACTERS} characters long`);
   }
   if (CONTROL_CHARACTER.test(text)) return unusable("must not contain control characters");
+  if (!text.isWellFormed()) return unusable("must not contain lone surrogates");
   return { ok: true, value: text };
 }
 
@@ -84,13 +85,13 @@ export interface CdpIdentifiers {
  * Reads the ids of a compatibility message. It reads the usable ids even if another one is not, so that people can find
  * a rejected message by them.
  *
- * @param type only a `group` names its account by `groupId`, and a `track` none in `context.traits`
+ * @param type only a `group` names its account by `groupId`
  */
 export function readCdpIdentifiers(message: JsonObject, type: string | null): CdpIdentifiers {
   const search: Search = { problem: null };
   const messageId = read(message["messageId"], "messageId", search);
   const userId = read(message["userId"], "userId", search);
-  for (const { field, path } of accountPathsOf(type)) {
+  for (const { field, path } of type === "group" ? GROUP_PATHS : ACCOUNT_PATHS) {
     const accountId = read(valueAt(message, path), field, search);
     if (accountId !== null) return { messageId, userId, accountId, accountField: field, problem: search.problem };
   }
@@ -105,19 +106,13 @@ interface AccountPath {
 const pathOf = (field: AccountField): AccountPath => ({ field, path: field.split(".") });
 
 /** The fields that name an account, in the order in which they are read. */
-const IDENTIFY_PATHS: readonly AccountPath[] = [
+const ACCOUNT_PATHS: readonly AccountPath[] = [
   ...(["properties.", "traits.", "context.traits.", "", "context."] as const).flatMap(accountFieldsIn).map(pathOf),
   pathOf("context.groupId"),
   pathOf("traits.company.id"),
   pathOf("context.traits.company.id"),
 ];
-const GROUP_PATHS: readonly AccountPath[] = [pathOf("groupId"), ...IDENTIFY_PATHS];
-const TRACK_PATHS = IDENTIFY_PATHS.filter(({ field }) => !field.startsWith("context.traits."));
-
-function accountPathsOf(type: string | null): readonly AccountPath[] {
-  if (type === "group") return GROUP_PATHS;
-  return type === "identify" ? IDENTIFY_PATHS : TRACK_PATHS;
-}
+const GROUP_PATHS: readonly AccountPath[] = [pathOf("groupId"), ...ACCOUNT_PATHS];
 
 export function valueAt(message: JsonObject, path: readonly string[]): Json | undefined {
   let value: Json | undefined = message;

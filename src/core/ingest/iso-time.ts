@@ -10,9 +10,12 @@ const ISO_8601 =
 
 /** The years 0 to 9999, which ISO 8601 can write with four digits. */
 const FIRST_MS = Date.parse("0000-01-01T00:00:00Z");
-const LAST_MS = Date.parse("9999-12-31T23:59:59.999Z");
+export const LAST_MS = Date.parse("9999-12-31T23:59:59.999Z");
+/** Programs write an earlier time, such as 0001-01-01 or 1970-01-01, for "unknown". */
+export const FIRST_TIME_MS = Date.UTC(2000, 0, 1);
+
 /** ISO 8601 writes all other years with a sign and six digits. */
-const FAR_TIME = /^[+-]\d{6}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
+const FAR_TIME = /^\+\d{6}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /**
  * Reads `2026-01-31T09:30:00.250Z` or a time with an offset (`+02:00`, `+0200`, `+02`). The seconds are optional. A
@@ -26,10 +29,18 @@ export function readIsoTime(value: unknown, lenient: boolean): number | null {
   return ms !== null && ms >= FIRST_MS && ms <= LAST_MS ? ms : null;
 }
 
-/** Reads a time of any year, as senders write for "unknown" or "never". Returns `NaN` if the value is no time. */
+/** MySQL writes 0000-00-00 for "unknown", and PHP reads it as -0001-11-30. Such dates need no offset. */
+const NO_DATE = /^(?:0000-00|-\d{4,6}-\d\d)-\d\d/;
+
+/**
+ * Reads a time of any year, as senders write for "unknown" or "never". Returns `NaN` if the value is no time, and some
+ * time of the year 0 for `NO_DATE`.
+ */
 export function readAnyTime(value: unknown, lenient: boolean): number {
   if (typeof value !== "string") return NaN;
-  return FAR_TIME.test(value) ? Date.parse(value) : (parse(value, lenient) ?? NaN);
+  if (FAR_TIME.test(value)) return Date.parse(value);
+  const isDate = !NO_DATE.test(value);
+  return parse(isDate ? value : value.replace(NO_DATE, "0000-01-01"), lenient || !isDate) ?? NaN;
 }
 
 function parse(value: string, lenient: boolean): number | null {

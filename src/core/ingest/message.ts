@@ -31,9 +31,9 @@ export interface Message {
   event: string | null;
   /** The properties of a `track` without personal data; otherwise `null`. */
   properties: JsonObject | null;
-  /** The free-form traits of an `identify` or a `group` without personal data; otherwise `null`. A `null` value removes. */
+  /** The free-form traits of the user in an `identify` or a `group`, without personal data; otherwise `null`. A `null` value removes. */
   traits: JsonObject | null;
-  /** The free-form traits of the account in an `identify` or a `group`, beside those in `traits`. */
+  /** The same of the account. */
   accountTraits: JsonObject | null;
   attributes: AccountAttributes | null;
   /** Milliseconds since the epoch, corrected for the sender's clock. */
@@ -110,9 +110,11 @@ export interface Rejection {
 export type RejectionReason = Pick<Rejection, "code" | "message" | "path">;
 
 /** What is kept of a rejected message, without personal data. */
-export interface KeptMessage extends Pick<Message, "userId" | "accountId" | "event" | "properties" | "traits"> {
+export interface KeptMessage extends Pick<Message, "userId" | "accountId" | "event" | "properties"> {
   type: string | null;
   messageId: string | null;
+  /** Whomever they describe. */
+  traits: JsonObject | null;
 }
 
 /** Where personal data was removed from a message, as in `traits.email`. Includes rejected messages that are kept. */

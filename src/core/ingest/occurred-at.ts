@@ -4,11 +4,8 @@
  */
 import { DAY_MS } from "../durations.ts";
 import type { Json, JsonObject } from "../json.ts";
-import { readAnyTime } from "./iso-time.ts";
+import { FIRST_TIME_MS, readAnyTime } from "./iso-time.ts";
 import type { Mapping, TimeField } from "./message.ts";
-
-/** Programs write an earlier time, such as 0001-01-01 or 1970-01-01, for "unknown". */
-export const FIRST_TIME_MS = Date.UTC(2000, 0, 1);
 
 /** A time further in the future becomes the time of receipt. */
 export const MAX_FUTURE_MS = 5 * 60 * 1_000;
@@ -40,8 +37,7 @@ export function occurredAt(
     mapping.unsetField = isUnset(timestamp) ? "timestamp" : "originalTimestamp";
 
   // A CDP that forwards a message, perhaps hours later, has already corrected its time. It marks it with `receivedAt`.
-  const forwardedAt = read(message["receivedAt"]);
-  const isForwarded = forwardedAt !== null && !isUnset(forwardedAt);
+  const isForwarded = readTime(message["receivedAt"]) !== null;
   const sentAt = isForwarded ? null : (readTime(message["sentAt"]) ?? batchSentAt);
   const correction = sentAt === null ? null : receivedAt - sentAt;
   const isUsable = correction !== null && isPlausible(correction, isTime(original) ? original : timestamp, receivedAt);

@@ -32,7 +32,9 @@ const ENDING = terms(`${NUMBERS},
   password, passwd, pwd, passphrase, token, secret, api key, private key, secret key, access key`);
 /** Clear even without a separator before them, as in `useremail`. */
 const RUN_TOGETHER =
-  /(?:email|address|addr|phonenumber|creditcard|password|passwd|token|secret|(?:client|remote|user)ip)(?:e?s)?$/;
+  /(?:address|addr|phonenumber|creditcard|password|passwd|token|secret|(?:client|remote|user)ip)(?:e?s)?$/;
+/** The same within one word: the `e` of `private_mail` is no part of it. */
+const RUN_TOGETHER_EMAIL = /(?<!voic)emails?$/;
 const RUN_TOGETHER_NUMBERS = /(?:phonenumber|creditcard|ip)s$/;
 /** Personal only as the whole key: after other words they are ordinary, as in `account_age`. */
 const WHOLE_KEY = terms("mail, age, sex");
@@ -81,7 +83,8 @@ function placeOf(words: readonly string[]): KeyClass["personalIn"] {
   if (WHOLE_KEY_IN_TRAITS.test(whole)) return "traits";
   if (WHOLE_KEY.test(whole) || ENDING.test(whole)) return "everywhere";
   if (FLAGS.has(words[0] ?? "")) return "nowhere";
-  return RUN_TOGETHER.test(whole) || endsWith(words, ENDING) ? "everywhere" : "nowhere";
+  const isRunTogether = RUN_TOGETHER.test(whole) || RUN_TOGETHER_EMAIL.test(words.at(-1) ?? "");
+  return isRunTogether || endsWith(words, ENDING) ? "everywhere" : "nowhere";
 }
 
 function endsWith(words: readonly string[], term: RegExp): boolean {

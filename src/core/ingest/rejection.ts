@@ -43,7 +43,7 @@ export function rejectMessage(
 function withContextTraits(message: JsonObject, type: string | null): JsonObject {
   const more = contextTraits(message, type);
   const own = message["traits"];
-  return more === undefined ? message : { ...message, traits: isJsonObject(own) ? { ...own, ...more } : more };
+  return more === undefined ? message : { ...message, traits: isJsonObject(own) ? { ...own, ...more, ...own } : more };
 }
 
 /**

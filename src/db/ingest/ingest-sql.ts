@@ -49,7 +49,7 @@ const OWN = `${l.workspace} = ?1 AND ${l.source} = ?2 AND ${l.messageId} = ${HEA
 /** With `STORED_USERS`: the user of the messages. After an erasure, the same name is another user. */
 const NAMED = `${u.workspace} = ?1 AND ${u.externalId} = e.key`;
 /** With `EACH_STORED`, of traits: whether they belong to the user. */
-const OF_USER = `${l.type} = 'identify' AND ${l.user} IS NOT NULL AND h.value ->> 3 IS NULL`;
+const OF_USER = "h.value ->> 3 IS NULL";
 const insertAccounts = (kind: "company" | "solo", externalId: string, from: string) => oneLine`
 INSERT INTO ${account.table} (${account.number}, ${account.id}, ${account.workspace}, ${account.kind}, ${account.externalId}, ${account.createdAt})
 SELECT ${lastNumber(account, "?1")} + ${NAME_PLACE}, ${newId("acc")}, ?1, '${kind}', ${externalId}, ?4 ${from}
@@ -175,8 +175,8 @@ SET ${membership.groupedAt} = excluded.${membership.groupedAt}, ${membership.gro
 WHERE (excluded.${membership.groupedAt}, excluded.${membership.groupedSeq}) > (${membership.groupedAt}, ${membership.groupedSeq})`,
 
   /**
-   * ?5 here: `[null, messageId, [[key, JSON text of the value or null]…], of the account?]`, the latest first. Traits of
-   * an identify belong to its user, or without one to its account. Traits of a group belong to its account.
+   * ?5 here: `[null, messageId, [[key, JSON text of the value or null]…], of the account?]`, the latest first. Others belong
+   * to the user.
    */
   upsertTraits: oneLine`
 INSERT INTO ${trait.table} (${trait.subjectKind}, ${trait.subject}, ${trait.key}, ${trait.value}, ${trait.occurredAt}, ${trait.seq})

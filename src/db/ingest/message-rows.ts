@@ -7,7 +7,7 @@ import { packMapping } from "./stored-mapping.ts";
 /** D1 accepts values of up to 2 MB. The local D1 doesn't enforce this. */
 const MAX_PARAMETER_BYTES = 1_900_000;
 
-/** Marks traits of the message's account, whatever its type. */
+/** Marks traits of the message's account. Others are its user's. */
 const OF_ACCOUNT = 1;
 
 /** The parameters of one run of the transaction's statements. "" means that a statement has nothing to do. */

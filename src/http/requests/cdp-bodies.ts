@@ -54,7 +54,7 @@ const common = {
     .nullable()
     .optional()
     .describe(
-      "Used to find the account. In `identify` and `group`, `context.traits` is read after `traits`, key by key. Nothing else is stored.",
+      "Used to find the account, also by `context.traits`. In `identify` and `group` these are traits of the user, too. Nothing else is stored.",
     ),
   integrations: z.looseObject({}).nullable().optional().describe("Ignored."),
   writeKey: z.string().optional().describe("The API key, for clients that can't set headers. Never stored."),

@@ -121,10 +121,9 @@ const cdpRoute = ({ paths, pathType, summary, description, schema, example, erro
       switch (result.outcome) {
         case "stored":
           return c.json(presentStored(result), 200);
-        case "too_many_messages":
-          return errorResponse(c, "batch_too_large", result.message);
+        case "batch_too_large":
         case "message_too_large":
-          return errorResponse(c, "message_too_large", result.message);
+          return errorResponse(c, result.outcome, result.message);
         case "invalid":
           return errorResponse(c, "invalid_request", result.message, result.issues);
         case "invalid_message": {

@@ -69,7 +69,7 @@ describe("account attributes of a message", () => {
     const bare = { stage: "trial", plan: "pro", seats: "12", mrr: 5, currency: "usd" };
     expect(group({ traits: bare })).toMatchObject({
       attributes: { stage: "trial", plan: "pro", seats: 12, mrr: 5, currency: "USD" },
-      traits: null,
+      accountTraits: null,
     });
     expect(group({ properties: bare }).attributes).toBeNull();
     expect(group(bare).attributes).toBeNull();
@@ -91,8 +91,27 @@ describe("account attributes of a message", () => {
       accountStage: "s".repeat(65),
     };
     expect(identify({ traits })).toMatchObject({ traits, attributes: null });
-    expect(group({ traits: { plan: { id: 1 } } })).toMatchObject({ traits: { plan: { id: 1 } }, attributes: null });
+    const plan = { plan: { id: 1 } };
+    expect(group({ traits: plan })).toMatchObject({ accountTraits: plan, attributes: null });
   });
+  it.each(["0001-01-01T00:00:00Z", "1970-01-01", "0000-00-00 00:00:00", "-0001-11-30T00:00:00+00:00", "1999-12-31"])(
+    "§4.2 are as if absent if trialEndsAt is %s: no time",
+    (unknown) => {
+      expect(identify({ traits: { trialEndsAt: unknown, role: "x" } })).toMatchObject({
+        attributes: null,
+        traits: { role: "x" },
+      });
+      expect(group({ traits: { trial_ends_at: unknown } })).toMatchObject({ attributes: null, accountTraits: null });
+      const later = { trial_ends_at: unknown, properties: { trialEndsAt: "2026-03-01" } };
+      expect(track({ traits: { trialEndsAt: unknown }, ...later }).attributes).toEqual({
+        trialEndsAt: READ.trialEndsAt,
+      });
+      expect(track({ properties: { trialEndsAt: unknown } })).toMatchObject({
+        attributes: null,
+        properties: { trialEndsAt: unknown },
+      });
+    },
+  );
   it("§4.2 stay in the properties of a track", () => {
     expect(track({ properties: { accountPlan: "pro" } })).toMatchObject({
       properties: { accountPlan: "pro" },
@@ -112,8 +131,8 @@ describe("free-form traits", () => {
   it("§4.2 are kept of identify and group, not of track", () => {
     const traits = { role: "x", gone: null };
     expect(identify({ traits }).traits).toEqual(traits);
-    expect(group({ traits }).traits).toEqual(traits);
-    expect(track({ traits }).traits).toBeNull();
+    expect(group({ traits }).accountTraits).toEqual(traits);
+    expect(track({ traits })).toMatchObject({ traits: null, accountTraits: null });
   });
   it("§4.2 are null if none is left", () => {
     expect(identify({ traits: {} }).traits).toBeNull();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { at, CONTEXT, mapBatch, mapBody, messageOfBytes, nested, RECEIVED_AT } from "./support.ts";
+import { at, CONTEXT, mapBatch, mapBody, messageOfBytes, nested, parse, RECEIVED_AT } from "./support.ts";
 
 const track = (userId: string, more: object = {}) => ({
   type: "track",
@@ -10,6 +10,7 @@ const track = (userId: string, more: object = {}) => ({
   ...more,
 });
 const tracks = (count: number) => Array.from({ length: count }, (_, i) => track(`u${i}`));
+const mapOne = (context: unknown, message: object) => mapBatch({ batch: [{ json: message }], context });
 const users = (body: unknown) => mapBatch(body).messages.map((message) => message.userId);
 
 describe("a compatibility body", () => {
@@ -47,16 +48,56 @@ describe("a compatibility body", () => {
     expect(mapBatch({ json: track("a") }).rejections).toMatchObject([{ code: "unsupported_type" }]);
   });
   it.each([[null], [undefined], [1], ["x"], [true]])("§4.1 is not %j", (body) => {
-    expect(mapBody(body, CONTEXT)).toMatchObject({ ok: false, reason: "not_messages", path: null });
+    expect(mapBody(body, CONTEXT)).toMatchObject({ ok: false, reason: "invalid", path: null });
   });
   it.each([[null], [1], ["x"], [{}], [track("a")]])("§4.1 is not a batch of %j", (batch) => {
-    expect(mapBody({ batch }, CONTEXT)).toMatchObject({ ok: false, reason: "not_messages", path: "batch" });
+    expect(mapBody({ batch }, CONTEXT)).toMatchObject({ ok: false, reason: "invalid", path: "batch" });
   });
   it("§4.1 has at most 1,000 messages", () => {
     expect(mapBatch(tracks(1_000)).messages).toHaveLength(1_000);
-    expect(mapBody(tracks(1_001), CONTEXT)).toMatchObject({ ok: false, reason: "too_many_messages", path: null });
-    expect(mapBody({ batch: tracks(1_001) }, CONTEXT)).toMatchObject({ reason: "too_many_messages", path: "batch" });
-    expect(mapBody(Array(1_001).fill(1), CONTEXT)).toMatchObject({ reason: "too_many_messages" });
+    expect(mapBody(tracks(1_001), CONTEXT)).toMatchObject({ ok: false, reason: "batch_too_large", path: null });
+    expect(mapBody({ batch: tracks(1_001) }, CONTEXT)).toMatchObject({ reason: "batch_too_large", path: "batch" });
+    expect(mapBody(Array(1_001).fill(1), CONTEXT)).toMatchObject({ reason: "batch_too_large" });
+  });
+});
+
+describe("the context of a batch", () => {
+  it("§4.1 is the default of each message's own, key by key", () => {
+    const context = { accountId: "acme", traits: { role: "admin" }, library: { name: "go" } };
+    const identify = { type: "identify", userId: "u" };
+    expect(mapOne(context, identify).messages).toMatchObject([{ accountId: "acme", traits: { role: "admin" } }]);
+    for (const own of [null, "x", 1, [], {}, { locale: "de" }]) {
+      expect(mapOne(context, track("u", { context: own })).messages).toMatchObject([{ accountId: "acme" }]);
+    }
+    expect(mapOne(context, { ...identify, context: { traits: { size: 1 } } }).messages).toMatchObject([
+      { accountId: "acme", traits: { size: 1 } },
+    ]);
+    expect(mapOne(context, track("u", { context: { accountId: "b" } })).messages).toMatchObject([{ accountId: "b" }]);
+    expect(mapOne(context, track("u", { context: { accountId: null } })).messages).toMatchObject([{ accountId: null }]);
+    const rejected = { kept: { accountId: "acme" } };
+    expect(mapOne(context, track("u", { timestamp: 1 })).rejections).toMatchObject([rejected]);
+  });
+  it.each([null, "x", 1, [], [{ accountId: "a" }]])("§4.1 is ignored if it is %j", (context) => {
+    expect(mapOne(context, track("u")).messages).toMatchObject([{ accountId: null }]);
+  });
+  it("§4.1 doesn't count in a message's size", () => {
+    expect(mapOne({ traits: { pad: "x".repeat(9_000) } }, messageOfBytes(16_384)).messages).toHaveLength(1);
+  });
+  it("§4.1 is at most 512 KB for all messages together", () => {
+    const batch = tracks(10);
+    const traits = "x".repeat(52_428 - '{"traits":""}'.length);
+    expect(mapBatch({ batch, context: { traits, library: traits } })).toMatchObject({ count: 10, rejections: [] });
+    const fault = { reason: "batch_too_large", path: "context" };
+    expect(mapBody({ batch, context: { traits: `${traits}x` } })).toMatchObject(fault);
+    expect(mapBody({ batch: [{}], context: { traits: "é".repeat(262_144) } })).toMatchObject(fault);
+  });
+  it("§4.1 is nested at most 31 levels deep, and its numbers fit into doubles", () => {
+    const fault = { reason: "invalid", path: "context" };
+    expect(mapBody({ batch: [{}], context: { traits: nested(30) } })).toMatchObject({ ok: true });
+    for (const depth of [31, 5_000]) {
+      expect(mapBody({ batch: [{}], context: { traits: nested(depth), page: nested(depth) } })).toMatchObject(fault);
+    }
+    expect(mapBody(parse('{"batch":[{}],"context":{"traits":{"a":1e400}}}'))).toMatchObject(fault);
   });
 });
 

@@ -17,13 +17,45 @@ describe("traits in the context", () => {
     redacted: ["context.traits.email", "context.traits.deep.ip"],
   };
 
-  it.each([undefined, null, {}, []])("§4.2 are read in identify and group, beside traits %j", (traits) => {
-    expect(identify({ traits, context })).toMatchObject(read);
-    expect(group({ traits, context })).toMatchObject(read);
+  it.each([undefined, null, {}, []])("§4.2 are the user's in identify and group, beside traits %j", (traits) => {
+    for (const send of [identify, group]) {
+      expect(send({ userId: "u", traits, context })).toMatchObject({ ...read, accountTraits: null });
+    }
   });
-  it("§4.2 are not read in a track", () => {
-    expect(track({ context })).toMatchObject({ traits: null, attributes: null, redacted: [] });
-    expect(track({ context: { traits: { accountId: "acme" } } }).accountId).toBeNull();
+  it("§4.2 only name the account in a track", () => {
+    expect(track({ context })).toMatchObject({ traits: null, accountTraits: null, attributes: null, redacted: [] });
+    const more = { traits: { ...context.traits, account_id: "acme" } };
+    expect(track({ context: more })).toMatchObject({ accountId: "acme", traits: null, attributes: null, redacted: [] });
+  });
+  it("§4.2 of a group never change the account's traits, whatever the keys", () => {
+    const mine = { plan: "free", seats: 1, mrr: 0, stage: "lead", currency: "usd", industry: "arts", accountPlan: "b" };
+    const message = group({
+      userId: "u",
+      traits: { plan: "pro", seats: 9, industry: "mining", email: "x" },
+      context: { traits: { ...mine, email: "y" } },
+    });
+    const { accountPlan: _, ...traits } = mine;
+    expect(message).toMatchObject({
+      traits,
+      accountTraits: { industry: "mining" },
+      redacted: ["traits.email", "context.traits.email"],
+    });
+    expect(message.attributes).toEqual({ plan: "pro", seats: 9 });
+  });
+  it("§4.2 of a group lose to attributes of the same name in traits, also to null", () => {
+    const more = { account_plan: "pro", accountSeats: 5 };
+    expect(group({ userId: "u", traits: { accountPlan: null, seats: 2 }, context: { traits: more } })).toMatchObject({
+      attributes: { plan: null, seats: 2 },
+      traits: null,
+      accountTraits: null,
+    });
+  });
+  it("§4.3.7 belong to the account without a user, after traits", () => {
+    const fields = { traits: { a: null, b: 2 }, context: { traits: { a: 1, c: 3, plan: "free" } } };
+    const accountTraits = { a: null, b: 2, c: 3, plan: "free" };
+    expect(group(fields)).toMatchObject({ traits: null, accountTraits, attributes: null });
+    const unknown = identify({ userId: null, accountId: "g", ...fields });
+    expect(unknown).toMatchObject({ traits: null, accountTraits, attributes: null });
   });
   it("§4.2 lose to the same keys in traits, also to null and to unusable values", () => {
     const traits = { role: "owner", accountPlan: null, accountSeats: "many", team: null };
@@ -42,15 +74,13 @@ describe("traits in the context", () => {
       mrr: 3,
     });
   });
-  it("§4.2 may have the bare names of attributes in a group", () => {
-    expect(group({ context: { traits: { plan: "pro", seats: "12" } } })).toMatchObject({
-      attributes: { plan: "pro", seats: 12 },
-      traits: null,
-    });
-    expect(identify({ context: { traits: { plan: "pro" } } })).toMatchObject({
-      attributes: null,
-      traits: { plan: "pro" },
-    });
+  it("§4.2 have no bare names of attributes", () => {
+    for (const send of [identify, group]) {
+      expect(send({ userId: "u", context: { traits: { plan: "pro" } } })).toMatchObject({
+        attributes: null,
+        traits: { plan: "pro" },
+      });
+    }
   });
   it.each([null, "x", 1, [], [{}]])("§4.2 are ignored if they are %j", (traits) => {
     expect(identify({ traits: { a: 1 }, context: { traits } }).traits).toEqual({ a: 1 });
@@ -84,9 +114,20 @@ describe("a company among the traits", () => {
       traits: { role: "admin" },
       redacted: ["context.traits.company.name"],
     });
-    expect(group({ groupId: "c9", traits: { size: 1, company } })).toMatchObject({ ...read, traits: { size: 1 } });
+    const size = { accountTraits: { ...read.accountTraits, size: 1 }, traits: null };
+    expect(group({ groupId: "c9", traits: { size: 1, company } })).toMatchObject({ ...read, ...size });
+    expect(group({ groupId: "c9", userId: "u", context: { traits: { size: 1, company } } })).toMatchObject({
+      ...read,
+      traits: { size: 1 },
+    });
     expect(track({ traits: { company } })).toMatchObject({ ...read, traits: null, accountTraits: null });
     expect(identify({ userId: null, traits: { company } })).toMatchObject(read);
+  });
+  it("§4.2 loses to the traits of its account around it", () => {
+    const traits = { industry: null, size: 1, company };
+    const accountTraits = { industry: null, size: 1, employee_count: 40 };
+    expect(group({ groupId: "c9", traits })).toMatchObject({ accountTraits });
+    expect(identify({ userId: null, traits })).toMatchObject({ accountTraits });
   });
   it("§4.2 loses to the attributes in the traits around it", () => {
     expect(identify({ traits: { accountPlan: "basic", company: { ...company, seats: "7" } } }).attributes).toEqual({

@@ -193,8 +193,8 @@ describe("the account of a message", () => {
 
   it.each(PLACES)("§4.2 may be named by %s, whatever the type, and the mapping says so", (path) => {
     const named = { accountId: "acme", mapping: { accountField: path } };
-    const inTrack = path.startsWith("context.traits") ? { accountId: null } : named;
-    expect(accept(put(sent, path, "acme"))).toMatchObject(inTrack);
+    expect(accept(put(sent, path, "acme"))).toMatchObject(named);
+    expect(reject(put(sent, path, {}))).toMatchObject({ code: "invalid_message", path });
     expect(accept(put(identify, path, "acme"))).toMatchObject(named);
     expect(accept(put(identify, path, 42)).accountId).toBe("42");
     expect(accept(put({ type: "group" }, path, "acme")).accountId).toBe("acme");

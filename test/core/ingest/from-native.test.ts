@@ -100,6 +100,10 @@ describe("a native capture", () => {
     ["0001-01-01T00:00:00Z", 0, { accountField: "accountId", unsetField: "timestamp" }],
     ["1970-01-01T05:30:00+05:30", 0, { accountField: "accountId", unsetField: "timestamp" }],
     ["-000001-01-01T00:00:00Z", 0, { accountField: "accountId", unsetField: "timestamp" }],
+    ["0000-00-00T00:00:00Z", 0, { accountField: "accountId", unsetField: "timestamp" }],
+    ["0000-00-00 00:00:00", 0, { accountField: "accountId", unsetField: "timestamp" }],
+    ["0000-00-00", 0, { accountField: "accountId", unsetField: "timestamp" }],
+    ["-0001-11-30T00:00:00+00:00", 0, { accountField: "accountId", unsetField: "timestamp" }],
     ["9999-12-31T23:59:59-05:00", 0, { accountField: "accountId", timeField: "timestamp", replaced: "future" }],
   ])("§3 with the timestamp %s occurred %i ms after receipt", (timestamp, ms, mapping) => {
     expect(accepted({ timestamp }).message).toMatchObject({ occurredAt: RECEIVED_AT + ms, mapping });
@@ -136,6 +140,13 @@ describe("the attributes of a native capture", () => {
     expect(accepted(cleared).message.attributes).toEqual(names);
     expect(accepted({ accountSeats: null }).message.attributes).toEqual({ seats: null });
   });
+  it.each(["0001-01-01T00:00:00Z", "1970-01-01T00:00:00Z", "0000-00-00"])(
+    "§3 stay as they are if trialEndsAt is %s: no time",
+    (trialEndsAt) => {
+      expect(accepted({ trialEndsAt })).toMatchObject({ message: { attributes: null }, ignored: [] });
+      expect(accepted({ trialEndsAt, accountSeats: 2 }).message.attributes).toEqual({ seats: 2 });
+    },
+  );
   it.each([
     ["accountStage", "s".repeat(65)],
     ["trialEndsAt", "2026-03-01"],

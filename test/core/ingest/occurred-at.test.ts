@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { Mapping } from "../../../src/core/ingest/message.ts";
-import { FIRST_TIME_MS } from "../../../src/core/ingest/occurred-at.ts";
+import { FIRST_TIME_MS } from "../../../src/core/ingest/iso-time.ts";
 import { accept, at, mapBatch, RECEIVED_AT, reject } from "./support.ts";
 
 const HOUR = 3_600_000;
@@ -13,6 +13,11 @@ const UNSET = [
   "0001-01-01T00:00:00+14:00",
   "0000-01-01T00:00:00+00:01",
   "-000001-12-31T00:00:00Z",
+  "-0001-11-30T00:00:00+00:00",
+  "-0001-11-30 00:00:00",
+  "0000-00-00 00:00:00",
+  "0000-00-00",
+  "0000-00-00T00:00:00.000000Z",
   "0027-06-27T08:23:48+0300",
   "1601-01-01T00:00:00Z",
   "1970-01-01",
@@ -177,7 +182,7 @@ describe("the time of a message", () => {
       expect(accept({ ...track, timestamp })).toMatchObject({ occurredAt: FIRST_TIME_MS, mapping: { timeField } });
     },
   );
-  it.each(["junk", "", 1769850000000, "٢٠٢٦-٠١-٣١T٠٩:٣٠:٠٠Z", {}])(
+  it.each(["junk", "", 1769850000000, "٢٠٢٦-٠١-٣١T٠٩:٣٠:٠٠Z", "2026-00-00", {}])(
     "§4.2 is invalid if originalTimestamp is the time and is %j",
     (originalTimestamp) => {
       for (const others of [{}, { timestamp: null }, { timestamp: UNSET[0] }, { sentAt: at(0) }]) {
@@ -186,10 +191,14 @@ describe("the time of a message", () => {
       }
     },
   );
-  it.each(["junk", 1769850000000, {}])("§4.2 ignores %j in sentAt and originalTimestamp", (junk) => {
-    expect(time({ timestamp: at(-HOUR), sentAt: junk })[0]).toBe(-HOUR);
-    expect(time({ timestamp: at(-3 * HOUR), originalTimestamp: junk, sentAt: at(-2 * HOUR) })[0]).toBe(-HOUR);
-  });
+  it.each(["junk", "", 1769850000000, {}, false])(
+    "§4.2 ignores %j in sentAt, originalTimestamp and receivedAt",
+    (junk) => {
+      expect(time({ timestamp: at(HOUR), sentAt: at(2 * HOUR), receivedAt: junk })[0]).toBe(-HOUR);
+      expect(time({ timestamp: at(-HOUR), sentAt: junk })[0]).toBe(-HOUR);
+      expect(time({ timestamp: at(-3 * HOUR), originalTimestamp: junk, sentAt: at(-2 * HOUR) })[0]).toBe(-HOUR);
+    },
+  );
   it.each(["junk", "", 1769850000000, {}, false])("§4.2 is invalid if timestamp is %j", (timestamp) => {
     for (const others of [{}, { originalTimestamp: at(0), sentAt: at(0) }, { receivedAt: at(0) }]) {
       expect(reject({ ...track, ...others, timestamp })).toMatchObject({ code: "invalid_message", path: "timestamp" });

@@ -46,7 +46,7 @@ describe("personal keys", () => {
       taxNumber credit_card_hash debitCard cardNo password_hash passwd_hash pwd passphrase token_id secret_hash
       customer_api_key_id_hash phone_md5 homeaddress userphonenumber mycreditcard userpassword userpasswd usersecret
       emails addresses passwords tokens secrets phone_numbers workEmails photos ips total_tokens
-      birth_year yearOfBirth private_key privateKey privatekey secret_key accessKeys remote_addr remoteaddr mac_addr ip_addrs
+      useremails my_useremail workE-mail user_e_mail birth_year yearOfBirth private_key privateKey privatekey secret_key accessKeys remote_addr remoteaddr mac_addr ip_addrs
       remoteip userip emailaddress_hash mailaddress_hash hashedemail_id streetaddress_no ipaddress_hash latlng latlon`.split(
       /\s+/,
     ),
@@ -59,6 +59,9 @@ describe("personal keys", () => {
     ..."percentage addressable token_count zipfile ipsum tipping agent image filename hostname".split(" "),
     ..."accountName plan_name account_age phonebook recipes keys is_mobile hasAvatar constructor toString".split(" "),
     ..."company_id companyId plan role".split(" "),
+    ..."voicemail voice_mail voiceMail VOICEMAILS has_voicemail uservoicemail private_mail leaveMail remote-mails".split(
+      " ",
+    ),
   ])("§5 don't match %j", (key) => {
     expect(clean({ [key]: 1 })[0]).toEqual({ [key]: 1 });
     expect(clean({ [key]: 1 }, "traits")[0]).toEqual({ [key]: 1 });

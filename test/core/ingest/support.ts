@@ -16,6 +16,7 @@ export function at(offsetMs: number): string {
 export const CONTEXT: CdpContext = {
   receivedAt: RECEIVED_AT,
   batchSentAt: null,
+  batchContext: null,
   pathType: null,
   newMessageId: () => "made",
 };

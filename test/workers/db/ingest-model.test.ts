@@ -127,8 +127,9 @@ const D1_MAX_VALUE_BYTES = 2_000_000;
 /** Makes the rows of a message large, in the log or in the traits. */
 function padded(one: Message, text: string): Message {
   if (text === "") return one;
-  return one.type === "track"
-    ? { ...one, properties: { ...one.properties, text } }
+  if (one.type === "track") return { ...one, properties: { ...one.properties, text } };
+  return one.userId === null
+    ? { ...one, accountTraits: { ...one.accountTraits, text } }
     : { ...one, traits: { ...one.traits, text } };
 }
 

@@ -78,7 +78,7 @@ export const message: fc.Arbitrary<Message> = fc
       some.accountId ?? (some.type === "group" || some.userId === null || some.accountTraits !== null ? "1" : null),
     event: some.type === "track" ? "report.exported" : null,
     properties: some.type === "track" ? some.properties : null,
-    traits: some.type === "track" ? null : some.traits,
+    traits: some.type === "track" || some.userId === null ? null : some.traits,
     accountTraits: some.type === "track" ? null : some.accountTraits,
   }));
 

@@ -79,9 +79,8 @@ export class NaiveIngest {
     for (const [name, value] of Object.entries(message.attributes ?? {})) {
       if (attributes) advance(attributes, name, [value, occurredAt, n]);
     }
-    const subject = type === "identify" && message.userId !== null ? `user:${message.userId}` : account;
     for (const [key, value] of Object.entries(message.traits ?? {})) {
-      advance(this.#traits, `${subject} ${key}`, [value, occurredAt, n]);
+      advance(this.#traits, `user:${message.userId} ${key}`, [value, occurredAt, n]);
     }
     for (const [key, value] of Object.entries(message.accountTraits ?? {})) {
       advance(this.#traits, `${account} ${key}`, [value, occurredAt, n]);

@@ -21,6 +21,15 @@ const bytes = (...values: number[]) => new Uint8Array(values);
 const newest = async () => (await workspace.get("/api/v1/events?limit=1")).body.events?.[0];
 
 describe("§4.1 a body", () => {
+  it("§4.1 has a context for all its messages, and is refused whole if that is too large or too deep", async () => {
+    const send = (context: unknown) => workspace.post(CDP, { ...batch([message({ userId: "c1" })]), context });
+    expect((await send({ traits: { accountId: "of-batch" } })).body.account).toMatchObject({ externalId: "of-batch" });
+    const large = { ...batch([message(), message()]), context: { traits: "x".repeat(300_000) } };
+    expect(await workspace.post(CDP, large)).toMatchObject(refusal(413, "batch_too_large"));
+    const deep = JSON.parse('{"traits":'.repeat(40) + "{}" + "}".repeat(40));
+    expect(await send(deep)).toMatchObject(refusal(400, "invalid_request"));
+  });
+
   it.each<[form: string, body: unknown, stored: number]>([
     ["one message", message(), 1],
     ["a batch with the fields that libraries add", { ...batch([message()]), sentAt: "2026-01-01T00:00:00Z" }, 1],
@@ -130,14 +139,29 @@ describe("§4.1 unusual JSON", () => {
   it.each([
     ["value", CDP, String.raw`{"type":"track","userId":"u1","event":"x","properties":{"a":"\ud800 b"}}`],
     ["key", CDP, String.raw`{"type":"track","userId":"u1","event":"x","properties":{"\udfff":"b"}}`],
-    ["id", CDP, String.raw`{"type":"track","userId":"u\ud800","event":"x","messageId":"\udc00m"}`],
     ["event", CDP, String.raw`{"type":"track","userId":"u1","event":"x\ud800y"}`],
     ["trait", CDP, String.raw`{"type":"identify","userId":"u1","traits":{"\ud800":"\udc00"}}`],
-    ["capture", NATIVE, String.raw`{"accountId":"a\ud800","userId":"u","event":"e","properties":{"a":"\ud800"}}`],
+    ["capture", NATIVE, String.raw`{"accountId":"a","userId":"u","event":"e","properties":{"a":"\ud800"}}`],
   ])("§4.1 §8 has a lone surrogate in a %s, which is stored well-formed", async (_where, path, text) => {
     expect((await workspace.post(path, text)).status).toBe(200);
     expect((await workspace.get("/api/v1/events")).status).toBe(200);
     expect((await workspace.get("/api/v1/users/u1")).status).toBe(200);
+  });
+
+  it.each([
+    ["userId", CDP, String.raw`{"type":"track","userId":"u\ud800","event":"x"}`, "invalid_message"],
+    ["messageId", CDP, String.raw`{"type":"track","userId":"u1","event":"x","messageId":"\udc00m"}`, "invalid_message"],
+    [
+      "properties.accountId",
+      CDP,
+      String.raw`{"type":"track","userId":"u1","event":"x","properties":{"accountId":"\ud83d"}}`,
+      "invalid_message",
+    ],
+    ["accountId", NATIVE, String.raw`{"accountId":"a\ud800","userId":"u","event":"e"}`, "invalid_request"],
+  ])("§3 §4.2 has no lone surrogate in %s of %s, which would name another", async (path, to, text, code) => {
+    const answer = await workspace.post(to, text);
+    expect(answer).toMatchObject(refusal(400, code, path));
+    expect(answer.text).toContain("must not contain lone surrogates");
   });
 
   it("§4.1 has NUL in values and keys", async () => {

@@ -46,7 +46,7 @@ describe("§6.2 POST /api/v1/users/erase", () => {
     expect((await get(`/api/v1/users/${internalId}`)).body).toMatchObject({ user: { externalId: ".." } });
   });
 
-  it.each([[{}], [{ userId: null }], [{ userId: " " }], [{ userId: {} }], [{ userId: 1.5 }]])(
+  it.each([[{}], [{ userId: null }], [{ userId: " " }], [{ userId: {} }], [{ userId: 1.5 }], [{ userId: "\uD800" }]])(
     "refuses %j and names the field",
     async (body) => {
       const { erase } = await workspaceWith("u1");

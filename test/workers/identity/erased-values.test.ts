@@ -46,6 +46,26 @@ describe("§6.2 §16 the values of an erased person", () => {
     expect(await everything()).not.toContain("ROLE-e1");
   });
 
+  it.each([true, false])("§6.2 are not stored or listed if they came with a group; folded: %s", async (isFolded) => {
+    const one = await newIdentifiedWorkspace();
+    for (const id of ["g0", "g1"]) {
+      const context = { traits: { role: `ROLE-${id}`, seats: `SEATS-${id}` } };
+      await one.post("/api/v1/cdp", {
+        type: "group",
+        userId: id,
+        groupId: "acme",
+        traits: { sector: "rail" },
+        context,
+      });
+    }
+    if (isFolded) await admin("POST", "/recompute");
+    await one.erase("g1");
+    await admin("POST", "/recompute");
+    expect(await valuesOf(one, "user.role")).toEqual(["ROLE-g0"]);
+    expect(await valuesOf(one, "account.sector")).toEqual(["rail"]);
+    expect(await everything()).not.toMatch(/(ROLE|SEATS)-g1/);
+  });
+
   it("§6.2 are not listed if they were replaced or removed before", async () => {
     const one = await newIdentifiedWorkspace();
     for (const id of ["e0", "e1"]) await identify(one, id, { role: `first ${id}`, team: `removed ${id}` }, 3);
@@ -83,9 +103,11 @@ describe("§6.2 §16 the values of an erased person", () => {
 
 const person = fc.constantFrom("p0", "p1", "p2", "p3");
 const trait = fc.record({ person, key: fc.constantFrom("role", "team"), isShared: fc.boolean() });
+const GROUP = { type: "group", groupId: "acme", traits: { sector: "rail" } };
 /** What happens to a workspace, in any order. */
 const step = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant("identify" as const), trait }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("identify" as const), trait }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("join" as const), trait }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("remove" as const), trait }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom("track" as const, "group" as const), person }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("plan" as const), person }) },
@@ -112,11 +134,16 @@ it(
           const send = (id: string, fields: object) =>
             one.post("/api/v1/cdp", { userId: nameOf(id), timestamp, ...fields });
           switch (each.kind) {
-            case "identify": {
+            case "identify":
+            case "join": {
               const { person: id, key, isShared } = each.trait;
               const value = isShared ? `shared ${key}` : `${nameOf(id)} ${key} ${place}`;
               current.set(`${id} ${key}`, value);
-              await send(id, { type: "identify", traits: { [key]: value } });
+              const traits = { [key]: value };
+              await send(
+                id,
+                each.kind === "identify" ? { type: "identify", traits } : { ...GROUP, context: { traits } },
+              );
               break;
             }
             case "remove": {
@@ -129,7 +156,7 @@ it(
               await send(each.person, { type: "track", event: "seen", properties: { text: nameOf(each.person) } });
               break;
             case "group":
-              await send(each.person, { type: "group", groupId: "acme", traits: { sector: "rail" } });
+              await send(each.person, GROUP);
               break;
             case "plan": // Only of people who have no account: an account keeps its attributes.
               await send(`planner-${each.person}`, {

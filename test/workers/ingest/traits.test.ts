@@ -23,6 +23,9 @@ const permutations = <T>(items: T[]): T[][] =>
     ? [items]
     : items.flatMap((item, place) => permutations(items.toSpliced(place, 1)).map((rest) => [item, ...rest]));
 
+const join = (userId: string, minute: number, traits: object) =>
+  group("acme", { userId, timestamp: at(minute), context: { traits } });
+
 describe("traits", () => {
   it("§4.3.8 have the value with the latest occurredAt, in whatever order values arrive", async () => {
     const versions = [1, 2, 3].map((minute) =>
@@ -90,6 +93,21 @@ describe("traits", () => {
       expect(await sender.traits("company:c9")).toEqual({ employee_count: 40 });
       expect(await sender.attributes("company:c9")).toEqual({ plan: "pro" });
     }
+  });
+
+  it("§4.2 in the context of a group are its user's, so that people who join don't change the account", async () => {
+    const sender = await newSender();
+    await sender.send(group("acme", { userId: null, traits: { plan: "enterprise", seats: 500, industry: "rail" } }));
+    await sender.send(
+      join("u1", 1, { plan: "free", seats: 1, industry: "arts", role: "admin", company: { id: "acme", size: 9 } }),
+      join("u2", 2, { plan: "team", role: "guest", account_stage: "trial" }),
+    );
+    expect(await sender.attributes()).toEqual({ plan: "enterprise", seats: 500, stage: "trial" });
+    expect(await sender.traits("company:acme")).toEqual({ industry: "rail", size: 9 });
+    expect(await sender.traits("user:u1")).toEqual({ plan: "free", seats: 1, industry: "arts", role: "admin" });
+    expect(await sender.traits("user:u2")).toEqual({ plan: "team", role: "guest" });
+    await sender.send(identify({ userId: "u1", traits: { plan: "older" }, timestamp: at(0) }));
+    expect(await sender.traits("user:u1")).toMatchObject({ plan: "free" });
   });
 
   it("§4.2 in the context of an identify keep attributes pending until the user has an account", async () => {
