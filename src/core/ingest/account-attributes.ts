@@ -1,4 +1,4 @@
-/** Validates the six account attributes of native captures and compatibility messages: see docs/wire.md §3 and §4.2. */
+/** Validates the seven account attributes of native captures and compatibility messages: see docs/wire.md §3 and §4.2. */
 import { readIsoTime } from "./iso-time.ts";
 import type { AccountAttributes } from "./message.ts";
 import { isLongerThan } from "./text.ts";
@@ -37,10 +37,7 @@ type Readers = { readonly [Name in keyof Values]: (value: unknown, lenient: bool
 
 const READERS: Readers = {
   stage: (value) => (typeof value === "string" && !isLongerThan(value, MAX_STAGE_CHARACTERS) ? value : undefined),
-  trialEndsAt: (value, lenient) => {
-    const ms = readIsoTime(value, lenient);
-    return ms === null ? undefined : new Date(ms).toISOString();
-  },
+  trialEndsAt: readTime,
   plan: (value) => (typeof value === "string" ? value : undefined),
   seats: (value, lenient) => {
     const seats = readAmount(value, lenient);
@@ -52,7 +49,13 @@ const READERS: Readers = {
     const code = value.toUpperCase();
     return CURRENCIES.has(code) ? code : undefined;
   },
+  contractEndsAt: readTime,
 };
+
+function readTime(value: unknown, lenient: boolean): string | undefined {
+  const ms = readIsoTime(value, lenient);
+  return ms === null ? undefined : new Date(ms).toISOString();
+}
 
 function readAmount(value: unknown, lenient: boolean): number | undefined {
   const number = lenient && typeof value === "string" && NUMERIC.test(value.trim()) ? Number(value) : value;

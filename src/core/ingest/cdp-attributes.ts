@@ -10,7 +10,7 @@ import { redactText } from "./personal-data.ts";
 
 export const MAX_TRAITS = 256;
 
-/** The keys of each attribute, in the order in which they win. In the traits of a `group` the bare name counts too. */
+/** The keys of each attribute, in the order in which they win. */
 const KEYS: Readonly<Record<AttributeName, readonly string[]>> = {
   stage: ["accountStage", "account_stage"],
   trialEndsAt: ["trialEndsAt", "trial_ends_at"],
@@ -18,6 +18,14 @@ const KEYS: Readonly<Record<AttributeName, readonly string[]>> = {
   seats: ["accountSeats", "account_seats"],
   mrr: ["accountMrr", "account_mrr"],
   currency: ["accountCurrency", "account_currency"],
+  contractEndsAt: ["accountContractEndsAt", "account_contract_ends_at"],
+};
+/** More keys in the traits of a `group`, which describe an account: the bare name, and what CRMs call the date. */
+const GROUP_KEYS: Readonly<Partial<Record<AttributeName, readonly string[]>>> = {
+  contractEndsAt:
+    "contract_ends_at contractEndsOn contract_ends_on contract_end_date renewalDate renewal_date renewsAt renews_on".split(
+      " ",
+    ),
 };
 const NAMES = typedKeys(KEYS);
 
@@ -45,7 +53,7 @@ export function readCdpAttributes(
   const taken = new Set<string>();
   for (const name of NAMES) {
     const keys = KEYS[name];
-    for (const key of type === "group" ? [...keys, name] : keys) {
+    for (const key of type === "group" ? [...keys, name, ...(GROUP_KEYS[name] ?? [])] : keys) {
       if (setIfUsable(attributes, name, traits?.[key])) taken.add(key);
     }
     for (const key of keys) setIfUsable(attributes, name, properties?.[key]);

@@ -80,10 +80,11 @@ export const accountsRoutes = [
     async (c) => {
       const grant = c.get("grant");
       const { externalId } = c.req.valid("param");
-      const options = { now: Date.now(), withIdentity: hasScope(grant, "identity"), withUnfolded: false };
+      const now = Date.now();
+      const options = { now, withIdentity: hasScope(grant, "identity"), withUnfolded: false };
       const account = await timed(c, "databaseMs", () => readAccount(c.env, grant.workspace, externalId, options));
       if (account === null) return errorResponse(c, "not_found", "No such account.");
-      return c.json({ ok: true, asOf: isoOrNull(account.asOf), account: presentAccountDetails(account) }, 200);
+      return c.json({ ok: true, asOf: isoOrNull(account.asOf), account: presentAccountDetails(account, now) }, 200);
     },
   ),
 ];

@@ -164,6 +164,9 @@ export class SegmentReader {
     const trait = this.#dimensions.find(
       ({ name, type }) => pattern.test(name) && (fragment.dimension !== "renewal" || type === "date"),
     );
+    // A trait with a name that isn't read as the attribute says what this workspace calls a renewal.
+    if (trait === undefined && fragment.dimension === "renewal")
+      return { type: "dimension", dimension: "contract_ends" };
     if (trait === undefined) return { type: "reason", reason: "unmeasured_attribute" };
     return { type: "dimension", dimension: trait.name };
   }
