@@ -109,6 +109,8 @@ export function measuresOf(history: AccountHistory, contextOf: (day: Day) => Wor
     /** Days with an event since the first of the last `count` business days. */
     activeDaysInBusinessDays: (day: Day, count: number): number =>
       view(day).counted.activeDays({ from: view(day).calendar.firstOfBusinessDays(day, count), to: day }),
+    /** Business days after `since` and up to `day`. */
+    businessDaysSince: (day: Day, since: Day): number => view(day).calendar.businessDays(since + 1, day),
     /** User-days in the last `count` counted days. */
     userDays: (day: Day, count: number): number => view(day).counted.userDays(view(day).calendar.window(day, count)),
     /** `null` for an account without any event. */

@@ -6,7 +6,7 @@
  */
 import type { AccountAttributes } from "../ingest/message.ts";
 
-export const MODEL_VERSION = 1;
+export const MODEL_VERSION = 2;
 
 /** Days since 1970-01-01, UTC. */
 export type Day = number;

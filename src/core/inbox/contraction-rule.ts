@@ -1,6 +1,6 @@
 /** The rule about reduced seats or MRR (docs/health.md §12.2). It reads attributes, not usage. */
 import type { AttributeValues, Window } from "../health/model.ts";
-import type { ItemEvidence } from "./model.ts";
+import type { InboxItem, ItemEvidence } from "./model.ts";
 import type { RuleInput, Finding, Rule } from "./rule.ts";
 
 const LOOK_BACK_DAYS = 30;
@@ -46,10 +46,18 @@ function find(input: RuleInput): readonly Finding[] {
   });
 }
 
+/** Updates the amount. What it is compared with stays, although it leaves the 30 days before the item closes. */
+function update({ subject, openedDay, evidence }: InboxItem, { measures, day }: RuleInput): Partial<Finding> {
+  const { currency } = measures.attributes(openedDay);
+  const value = amountOf(measures.attributes(day), subject === "seats" ? "seats" : "mrr", currency);
+  return value === undefined ? {} : { evidence: evidence.map((each) => ({ ...each, value })) };
+}
+
 export const CONTRACTION_RULE: Rule = {
   kind: "contraction",
   severity: "high",
   goesOnInOutage: true,
   find,
+  update,
   expiresAfterDays: EXPIRY_DAYS,
 };

@@ -26,6 +26,8 @@ export interface Finding {
   dueAt?: number;
   /** True if the finding may update an open item but not open one. */
   updateOnly?: boolean;
+  /** True if nothing delays the item: neither the pause after the last one nor the week after an outage. */
+  isUrgent?: boolean;
 }
 
 export interface Rule {
@@ -43,10 +45,17 @@ export interface Rule {
    */
   silenceCooldownDays?: number;
   find: (input: RuleInput) => readonly Finding[];
+  /** Returns what changes in an open item on a day without a finding. By default, nothing. */
+  update?: (item: InboxItem, input: RuleInput) => Partial<Finding>;
   /** Returns why an open item closes; `null` if it stays open. */
   resolution?: (item: InboxItem, input: RuleInput) => Resolution | null;
   /** After this many days an item is no longer news and closes. */
   expiresAfterDays?: number;
+}
+
+/** Returns the row of a day: today's too, which the history doesn't have yet. */
+export function rowOn({ history, today }: RuleInput, day: Day): HealthDay | undefined {
+  return day === today.day ? today : history(day);
 }
 
 /** Tests whether something holds on each of the last `count` counted days. */

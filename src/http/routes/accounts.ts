@@ -28,7 +28,7 @@ const EXAMPLE = {
         provisional: false,
         trend: -6.25,
         asOf: "2026-11-11",
-        modelVersion: 1,
+        modelVersion: 2,
       },
       firstSeenAt: "2026-02-03T09:12:44.000Z",
       lastSeenAt: "2026-11-11T16:40:02.000Z",

@@ -1,4 +1,5 @@
 /** Tests rules on given measures. Measures that a test does not give are those of a healthy account. */
+import { calendarOf } from "../../../src/core/health/business-days.ts";
 import { isDrop } from "../../../src/core/health/trend.ts";
 import type { Measures } from "../../../src/core/health/measures.ts";
 import {
@@ -113,6 +114,7 @@ export function measuresOfStory(story: Story): Measures {
     tenure: (day) => given(day).tenure,
     activeDaysEver: (day) => given(day).activeDaysEver,
     activeDays: (day) => given(day).activeDays,
+    businessDaysSince: (day, since) => calendarOf([]).businessDays(since + 1, day),
     activeDaysInBusinessDays: (day) => given(day).activeOfFive ?? (given(day).silence?.silent === true ? 0 : 5),
     userDays: (day) => given(day).activeDays,
     silence: (day) => given(day).silence,
