@@ -3,7 +3,7 @@
  * the days before, so one run over many days gives the same as a run on each day.
  */
 import { AGREEING_EVALUATIONS, isWorse, latestScores, nextBand } from "./band.ts";
-import { capsAt } from "./caps.ts";
+import { capsAt, isConfirmed } from "./caps.ts";
 import { round2, WEIGHTS } from "./components.ts";
 import type { Measures } from "./measures.ts";
 import {
@@ -46,7 +46,7 @@ export function scoreDay(measures: Measures, day: Day, history: HealthRowOf): He
   }
   const caps = capsAt(measures, day);
   const score = Math.min(uncapped, ...caps.map(({ limit }) => limit));
-  const next = nextBand(band, score, latestScores(history, day, AGREEING_EVALUATIONS - 1), caps.length > 0);
+  const next = nextBand(band, score, latestScores(history, day, AGREEING_EVALUATIONS - 1), caps.some(isConfirmed));
   const state = senderDoubtful && band !== null && isWorse(next, band) ? band : next;
   return {
     day,

@@ -22,6 +22,9 @@ const BEST_OF_DAYS = 182;
 /** A best with fewer user-days is too small to compare with. */
 const MIN_BEST_USER_DAYS = 20;
 
+const WEEK_DAYS = 7;
+const MIN_BEST_WEEK_USER_DAYS = 4;
+
 const GROWTH_WEEKS = 4;
 /** Fewer user-days before are too few to compare with. */
 const MIN_USER_DAYS_BEFORE = 10;
@@ -37,21 +40,40 @@ export function firstEventDay({ earlierDays }: AccountHistory, all: Activity, da
  * Compares the last 14 days with the weeks before, without the workspace factor. Returns `null` with fewer than four whole
  * weeks between the first event and the last 14 days.
  */
-export function ownTrend({ calendar, counted }: View, day: Day, firstEvent: Day | null) {
-  if (firstEvent === null) return null;
+export function ownTrend(view: View, day: Day, firstEvent: Day | null) {
+  const { calendar, counted } = view;
   const window = calendar.window(day, RECENT_DAYS);
+  const weeks = usualWeeks(view, window.from - 1, firstEvent);
+  if (weeks === null) return null;
+  const share = calendar.businessDays(window.from, window.to) / RECENT_BUSINESS_DAYS;
+  const expected = 2 * medianOf(weeks) * share;
+  return { observed: counted.userDays(window), expected, window, dispersion: dispersionOf(weeks) };
+}
+
+/**
+ * Compares the last 5 business days with the median of the weeks before, without the workspace factor. `null` as above.
+ */
+export function ownWeek(view: View, day: Day, firstEvent: Day | null) {
+  const from = view.calendar.firstOfBusinessDays(day, BUSINESS_DAYS_A_WEEK);
+  const weeks = usualWeeks(view, from - 1, firstEvent);
+  if (weeks === null) return null;
+  const window = { from, to: day };
+  const [observed, expected] = [view.counted.userDays(window), medianOf(weeks)];
+  return { observed, expected, window, dispersion: dispersionOf(weeks) };
+}
+
+/** Returns the user-days of the 4 to 8 whole weeks up to `day`, scaled to five business days; `null` if there are fewer. */
+function usualWeeks({ calendar, counted }: View, day: Day, firstEvent: Day | null): number[] | null {
+  if (firstEvent === null) return null;
   const weeks: number[] = [];
-  for (const week of weeksBack(calendar, window.from - 1)) {
+  for (const week of weeksBack(calendar, day)) {
     if (weeks.length === MAX_WEEKS || week.from < firstEvent) break;
     const businessDays = calendar.businessDays(week.from, week.to);
     if (businessDays >= MIN_BUSINESS_DAYS) {
       weeks.push((counted.userDays(week) * BUSINESS_DAYS_A_WEEK) / businessDays);
     }
   }
-  if (weeks.length < MIN_WEEKS) return null;
-  const share = calendar.businessDays(window.from, window.to) / RECENT_BUSINESS_DAYS;
-  const expected = 2 * medianOf(weeks) * share;
-  return { observed: counted.userDays(window), expected, window, dispersion: dispersionOf(weeks) };
+  return weeks.length < MIN_WEEKS ? null : weeks;
 }
 
 const DROP_RATIO = 0.6;
@@ -108,7 +130,7 @@ function largestShortfall(
  */
 export function ownBestOf(view: View, day: Day, firstEvent: Day): UsageComparison | null {
   const { calendar, counted } = view;
-  const most = mostInAnyWindow(view, day);
+  const most = mostInAnyWindow(view, day, WINDOW_DAYS);
   const window = calendar.window(day, WINDOW_DAYS);
   const share = calendar.businessDays(window.from, window.to) / WINDOW_BUSINESS_DAYS;
   const best = most * share;
@@ -122,14 +144,23 @@ export function ownBestOf(view: View, day: Day, firstEvent: Day): UsageCompariso
   return compareUsage(counted.userDays(window), best, dispersionOfChanges(weeks), window);
 }
 
-/** Finds the most user-days in 28 days. It is enough to try the windows that end on an active day. */
-function mostInAnyWindow({ calendar, counted }: View, day: Day): number {
+/** Compares the last 7 days of a trial with its best 7. `null` if the best are too few to compare with. */
+export function bestWeekOf(view: View, day: Day): UsageComparison | null {
+  const most = mostInAnyWindow(view, day, WEEK_DAYS);
+  const window = view.calendar.window(day, WEEK_DAYS);
+  const best = (most * view.calendar.businessDays(window.from, window.to)) / BUSINESS_DAYS_A_WEEK;
+  if (most < MIN_BEST_WEEK_USER_DAYS || best === 0) return null;
+  return compareUsage(view.counted.userDays(window), best, 1, window);
+}
+
+/** Finds the most user-days in `length` days. It is enough to try the windows that end on an active day. */
+function mostInAnyWindow({ calendar, counted }: View, day: Day, length: number): number {
   const days = counted.during(calendar.window(day, BEST_OF_DAYS));
   let most = 0;
   let sum = 0;
   let oldest = 0;
   for (const { day: last, userDays } of days) {
-    const { from } = calendar.window(last, WINDOW_DAYS);
+    const { from } = calendar.window(last, length);
     sum += userDays;
     for (let left = days[oldest]; left !== undefined && left.day < from; left = days[++oldest]) sum -= left.userDays;
     most = Math.max(most, sum);
