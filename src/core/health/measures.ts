@@ -134,8 +134,7 @@ export function measuresOf(history: AccountHistory, contextOf: (day: Day) => Wor
     /** The last 5 business days compared with the median week before; `null` with too little expected. */
     week: memoizeByDay((day) => {
       const found = ownWeek(view(day), day, firstEvent(day));
-      const trend = trendAt(day);
-      if (found === null || trend === null || found.expected === 0) return null;
+      if (found === null || trendAt(day) === null || found.expected === 0) return null;
       const factor = factorFor(context(day), trendRatio(day));
       return compareUsage(found.observed, found.expected * factor, found.dispersion, found.window);
     }),

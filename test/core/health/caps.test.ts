@@ -72,12 +72,11 @@ describe("the caps of a score", () => {
     expect(caps({ ownBest: () => best(0.5, -1.99) })).toEqual([["below_own_best", 60]]);
   });
   it("§11.8 a contraction caps at 64", () => {
-    const attributes = (day: Day) => ({ seats: day < MONDAY ? 10 : 8, mrr: 5 });
     const measures = measure(
       historyOf([], {
         attributes: [
-          [MONDAY - 9, attributes(MONDAY - 9)],
-          [MONDAY, attributes(MONDAY)],
+          [MONDAY - 9, { seats: 10, mrr: 5 }],
+          [MONDAY, { seats: 8 }],
         ],
       }),
     );
@@ -98,12 +97,12 @@ describe("the caps of a score", () => {
   });
   it("§11.8 a single user caps at 85, if several could use the account", () => {
     const one = usageOf(weekdaysBetween(MONDAY - 20, MONDAY), () => 1);
-    const capsOf = (more: Parameters<typeof historyOf>[1]) => capsAt(measure(historyOf(one, more)), MONDAY);
-    const seats = (count: number) => ({ attributes: [[MONDAY - 20, { seats: count }]] as const });
-    expect(capsOf(seats(2))).toMatchObject([{ cap: "single_user", limit: 85, observed: 1 }]);
-    expect(capsOf({})).toMatchObject([{ cap: "single_user" }]);
-    expect(capsOf(seats(1))).toEqual([]);
-    expect(capsOf({ kind: "solo" })).toEqual([]);
+    const capsOf = (seats: number | null, kind: "company" | "solo") =>
+      capsAt(measure(historyOf(one, { kind, attributes: [[MONDAY - 20, { seats }]] })), MONDAY);
+    expect(capsOf(2, "company")).toMatchObject([{ cap: "single_user", limit: 85, observed: 1 }]);
+    expect(capsOf(null, "company")).toMatchObject([{ cap: "single_user" }]);
+    expect(capsOf(1, "company")).toEqual([]);
+    expect(capsOf(2, "solo")).toEqual([]);
   });
   it("§11.8 several caps can apply at once", () => {
     const days = usageOf(weekdaysBetween(MONDAY - 120, MONDAY), (day) => (day > MONDAY - 21 ? 0 : 8));
@@ -126,51 +125,33 @@ const trial = (usersOn: (day: Day) => number, endsOn = END) =>
     }),
   );
 
+const capsOfTrial = (day: Day, usersOn: (day: Day) => number = () => 4) => capsAt(trial(usersOn), day);
+const limitOf = (cap: Cap, found: ReturnType<typeof capsAt>) => found.find((each) => each.cap === cap)?.limit;
+
 describe("the caps of a trial", () => {
   it("§11.8 rise from 70 to 100 in the course of the trial", () => {
-    const limitOn = (day: Day) =>
-      capsAt(
-        trial(() => 4),
-        day,
-      ).find(({ cap }) => cap === "trial_unproven")?.limit;
-    expect(limitOn(END - 30)).toBe(71);
-    expect(limitOn(END - 16)).toBe(85);
-    expect(limitOn(END - 1)).toBeUndefined();
-    expect(
-      capsAt(
-        trial(() => 4),
-        END - 16,
-      ),
-    ).toMatchObject([{ observed: 15, expected: 30 }]);
+    const limitsOn = [END - 30, END - 16, END - 1].map((day) => limitOf("trial_unproven", capsOfTrial(day)));
+    expect(limitsOn).toEqual([71, 85, undefined]);
+    expect(capsOfTrial(END - 16)).toMatchObject([{ observed: 15, expected: 30 }]);
   });
   it("§11.8 need an end", () => {
-    const endless = historyOf(
-      usageOf([MONDAY], () => 4),
-      { attributes: [[MONDAY, { stage: "trial" }]] },
-    );
+    const days = usageOf([MONDAY], () => 4);
+    const endless = historyOf(days, { attributes: [[MONDAY, { stage: "trial" }]] });
     expect(capsAt(measure(endless), MONDAY)).toEqual([]);
   });
   it("§11.8 follow the last week down from the best one", () => {
-    const fading = (users: number) =>
-      capsAt(
-        trial((day) => (day < END - 7 ? 4 : users)),
-        END - 1,
-      ).find(({ cap }) => cap === "trial_fading");
-    // 1 of 4 user-days, and a standard error of 1 / √20.
-    expect(fading(1)).toMatchObject({ limit: 47.36, observed: 5, expected: 20 });
-    expect(fading(0)).toMatchObject({ limit: 22.36 });
-    expect(fading(3)?.limit).toBeCloseTo(97.36);
-    expect(fading(4)).toBeUndefined();
+    const limitsOf = [0, 1, 3, 4].map((users) => {
+      const found = capsOfTrial(END - 1, (day) => (day < END - 7 ? 4 : users));
+      return limitOf("trial_fading", found);
+    });
+    // The standard error of a ratio to 20 user-days is 1 / √20.
+    expect(limitsOf).toEqual([22.36, 47.36, 97.36, undefined]);
   });
   it("§11.8 are 64 from a day after the end", () => {
-    const over = (day: Day) =>
-      capsAt(
-        trial(() => 4),
-        day,
-      ).map(({ cap, limit, observed }) => [cap, limit, observed]);
-    expect(over(END - 1)).toEqual([]);
-    expect(over(END)).toEqual([["trial_over", 64, 1]]);
-    expect(over(END + 2)).toEqual([["trial_over", 64, 3]]);
+    const over = { cap: "trial_over", limit: 64, expected: 0 };
+    expect(capsOfTrial(END - 1)).toEqual([]);
+    expect(capsOfTrial(END)).toMatchObject([{ ...over, observed: 1 }]);
+    expect(capsOfTrial(END + 2)).toMatchObject([{ ...over, observed: 3 }]);
   });
 });
 
@@ -196,15 +177,7 @@ describe("a decline that may be chance", () => {
     expect(measure(historyOf(days.slice(-20))).week(MONDAY)).toBeNull();
   });
   it("§11.12 does not change a state at once, as all estimates", () => {
-    const isConfirmedCap = (cap: Cap) => isConfirmed({ cap });
-    expect(CAPS.filter(isConfirmedCap)).toEqual([
-      "silent",
-      "confirmed_drop",
-      "below_own_best",
-      "contraction",
-      "trial_over",
-      "feature_dropped",
-      "key_user_quiet",
-    ]);
+    const estimates = CAPS.filter((cap) => !isConfirmed({ cap }));
+    expect(estimates).toEqual(["trial_unproven", "trial_fading", "declining", "single_user"]);
   });
 });
