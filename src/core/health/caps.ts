@@ -67,9 +67,7 @@ const FINDERS: Readonly<Record<Cap, (measures: Measures, day: Day) => Finding | 
   },
   contraction: (measures, day) => {
     const [contraction] = measures.contractions(day);
-    if (contraction === undefined) return null;
-    const { value, highest, window } = contraction;
-    return { limit: NOT_HEALTHY_LIMIT, observed: value, expected: highest, window };
+    return contraction === undefined ? null : limited(NOT_HEALTHY_LIMIT, contraction);
   },
   trial_over: (measures, day) => {
     const trial = measures.trial(day);

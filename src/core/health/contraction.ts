@@ -1,5 +1,5 @@
 /** Finds reduced seats or MRR (docs/health.md §11.8, §12.2). */
-import type { AttributeValues, Day, Window } from "./model.ts";
+import type { AttributeValues, Comparison, Day } from "./model.ts";
 
 const LOOK_BACK_DAYS = 30;
 /** A contraction leaves at most this share of the highest value. */
@@ -13,13 +13,8 @@ export function amountOf(values: AttributeValues, amount: Amount, currency: stri
   return amount === "seats" || values.currency === currency ? values[amount] : undefined;
 }
 
-export interface Contraction {
-  amount: Amount;
-  value: number;
-  highest: number;
-  /** From the last day with the highest value to the last day on which it fell. */
-  window: Window;
-}
+/** The amount and the highest one, and the window from the last day with the highest to the last day on which it fell. */
+export type Contraction = Comparison & { amount: Amount };
 
 /** Compares the seats and the MRR of a day with their highest values in 30 days. */
 export function contractionsOf(attributesOn: (day: Day) => AttributeValues, day: Day): Contraction[] {
@@ -39,5 +34,5 @@ function contractionOf(attributesOn: (day: Day) => AttributeValues, day: Day, am
   const highest = known.reduce((found, each) => (each.value > found.value ? each : found), today);
   if (highest.value <= 0 || value * 100 > highest.value * LEFT_PERCENT) return null;
   const fallen = known.find((each, index) => each.value < (known[index + 1]?.value ?? -Infinity)) ?? today;
-  return { amount, value, highest: highest.value, window: { from: highest.day, to: fallen.day } };
+  return { amount, observed: value, expected: highest.value, window: { from: highest.day, to: fallen.day } };
 }

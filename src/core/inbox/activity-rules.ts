@@ -2,7 +2,7 @@
 import { confirmedDrop } from "../health/caps.ts";
 import type { Day, Silence, UsageComparison } from "../health/model.ts";
 import type { InboxItem, ItemEvidence } from "./model.ts";
-import { everyDay, type RuleInput, type Rule } from "./rule.ts";
+import { comparedAs, everyDay, type RuleInput, type Rule, updated } from "./rule.ts";
 import { TRIAL_RULES } from "./trial-rules.ts";
 
 /** An account with this many active days has been activated and can fall silent. */
@@ -44,10 +44,7 @@ const goneSilent: Rule = {
     if (silence === null || !silence.silent || measures.activeDaysEver(day) < ACTIVATED_DAYS) return [];
     return [{ subject: "", evidence: silenceEvidence(silence) }];
   },
-  update: (_, { measures, day }) => {
-    const silence = measures.silence(day);
-    return silence === null ? {} : { evidence: silenceEvidence(silence) };
-  },
+  update: (_, { measures, day }) => updated(measures.silence(day), silenceEvidence),
   resolution: (_, { measures, day }) =>
     measures.activeDaysInBusinessDays(day, BACK_BUSINESS_DAYS) >= BACK_DAYS ? "recovered" : null,
 };
@@ -69,13 +66,6 @@ const neverActivated: Rule = {
   resolution: (_, { measures, day }) => (measures.activeDaysEver(day) >= ACTIVATED_DAYS ? "recovered" : null),
 };
 
-const usageEvidence = (code: string, { observed, expected, window }: UsageComparison): ItemEvidence => ({
-  code,
-  value: observed,
-  expected,
-  window,
-});
-
 /** Tests whether usage is so far below its best that a decline would stay open. */
 function isBelowBest({ measures, day }: RuleInput): boolean {
   const best = measures.ownBest(day);
@@ -83,9 +73,9 @@ function isBelowBest({ measures, day }: RuleInput): boolean {
 }
 
 function dropEvidence(input: RuleInput, trend: UsageComparison): ItemEvidence[] {
-  const evidence = [usageEvidence("user_days", trend), { code: "z", value: trend.z }];
+  const evidence = [comparedAs("user_days", trend), { code: "z", value: trend.z }];
   const best = input.measures.ownBest(input.day);
-  return best !== null && isBelowBest(input) ? [...evidence, usageEvidence("best_user_days", best)] : evidence;
+  return best !== null && isBelowBest(input) ? [...evidence, comparedAs("best_user_days", best)] : evidence;
 }
 
 const usageDrop: Rule = {
@@ -98,10 +88,7 @@ const usageDrop: Rule = {
     const severity = drop.ratio <= STEEP_DROP_RATIO ? "critical" : "high";
     return [{ subject: "", severity, evidence: dropEvidence(input, drop) }];
   },
-  update: (_, input) => {
-    const trend = input.measures.trend(input.day);
-    return trend === null ? {} : { evidence: dropEvidence(input, trend) };
-  },
+  update: (_, input) => updated(input.measures.trend(input.day), (trend) => dropEvidence(input, trend)),
   resolution: (_, input) => {
     const hasRecovered = (day: Day) => (input.measures.trend(day)?.ratio ?? 0) >= DROP_RECOVERED_RATIO;
     if (!everyDay(input, DROP_RECOVERED_DAYS, hasRecovered)) return null;
@@ -133,12 +120,9 @@ const slowDecline: Rule = {
       return found !== null && found.ratio <= DECLINE_RATIO && found.z <= DECLINE_Z;
     });
     if (!isBelow) return [];
-    return [{ subject: "", evidence: [usageEvidence("user_days", best)], updateOnly: isAlreadyReported(input) }];
+    return [{ subject: "", evidence: [comparedAs("user_days", best)], updateOnly: isAlreadyReported(input) }];
   },
-  update: (_, { measures, day }) => {
-    const best = measures.ownBest(day);
-    return best === null ? {} : { evidence: [usageEvidence("user_days", best)] };
-  },
+  update: (_, { measures, day }) => updated(measures.ownBest(day), (best) => [comparedAs("user_days", best)]),
   resolution: (_, input) => (isBelowBest(input) ? null : "recovered"),
 };
 

@@ -1,18 +1,19 @@
 /** The rule about reduced seats or MRR (docs/health.md §12.2). It reads attributes, not usage. */
 import { amountOf, contractionsOf } from "../health/contraction.ts";
 import type { InboxItem } from "./model.ts";
-import type { RuleInput, Finding, Rule } from "./rule.ts";
+import { comparedAs, type RuleInput, type Finding, type Rule } from "./rule.ts";
 
 const EXPIRY_DAYS = 30;
 
 function find(input: RuleInput): readonly Finding[] {
-  return contractionsOf(input.measures.attributes, input.day).map(({ amount, value, highest: expected, window }) => {
+  return contractionsOf(input.measures.attributes, input.day).map((contraction) => {
+    const { amount, window } = contraction;
     // The high value stays in the window for a month. Only a fall after the last item closed opens another.
     const isReported = input.items.some(
       ({ kind, subject, resolvedDay }) =>
         kind === "contraction" && subject === amount && resolvedDay !== null && resolvedDay >= window.to,
     );
-    return { subject: amount, evidence: [{ code: amount, value, expected, window }], updateOnly: isReported };
+    return { subject: amount, evidence: [comparedAs(amount, contraction)], updateOnly: isReported };
   });
 }
 

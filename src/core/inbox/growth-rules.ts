@@ -2,7 +2,7 @@
 import type { Measures } from "../health/measures.ts";
 import type { Day } from "../health/model.ts";
 import type { ItemEvidence } from "./model.ts";
-import { everyDay, type Rule } from "./rule.ts";
+import { comparedAs, everyDay, type Rule, updated } from "./rule.ts";
 
 const MIN_SEATS = 3;
 const FULL_PERCENT = 90;
@@ -43,14 +43,11 @@ const seatsNearlyFull: Rule = {
   },
 };
 
-function growthEvidence({ observed, expected, window, newUsers, z }: Growth): ItemEvidence[] {
-  return [
-    { code: "user_days", value: observed, expected, window },
-    { code: "new_users", value: newUsers },
-    { code: "z", value: z },
-  ];
-}
-type Growth = NonNullable<ReturnType<Measures["growth"]>>;
+const growthEvidence = (growth: NonNullable<ReturnType<Measures["growth"]>>): ItemEvidence[] => [
+  comparedAs("user_days", growth),
+  { code: "new_users", value: growth.newUsers },
+  { code: "z", value: growth.z },
+];
 
 const usageGrowth: Rule = {
   kind: "usage_growth",
@@ -63,10 +60,7 @@ const usageGrowth: Rule = {
     if (ratio < GROWTH_RATIO || z < GROWTH_Z || newUsers < GROWTH_NEW_USERS) return [];
     return [{ subject: "", evidence: growthEvidence(growth) }];
   },
-  update: (_, { measures, day }) => {
-    const growth = measures.growth(day);
-    return growth === null ? {} : { evidence: growthEvidence(growth) };
-  },
+  update: (_, { measures, day }) => updated(measures.growth(day), growthEvidence),
   expiresAfterDays: GROWTH_EXPIRY_DAYS,
 };
 

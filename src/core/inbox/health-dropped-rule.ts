@@ -2,7 +2,7 @@
 import type { AccountItemKind, ItemEvidence } from "./model.ts";
 import { BAND_BOUNDS } from "../health/band.ts";
 import type { Day } from "../health/model.ts";
-import { everyDay, rowOn, type RuleInput, type Rule } from "./rule.ts";
+import { everyDay, rowOn, type RuleInput, type Rule, updated } from "./rule.ts";
 
 /** An open item of these kinds explains more than the score. */
 const SPECIFIC_RISKS: readonly AccountItemKind[] = [
@@ -70,7 +70,7 @@ export const HEALTH_DROPPED_RULE: Rule = {
     if (score === null || !(isAtRisk || hasFallen(input))) return [];
     return [{ subject: "", evidence: evidenceOf(input, score), isUrgent: isAtRisk }];
   },
-  update: (_, input) => (input.today.score === null ? {} : { evidence: evidenceOf(input, input.today.score) }),
+  update: (_, input) => updated(input.today.score, (score) => evidenceOf(input, score)),
   resolution: (_, input) => {
     const { score, state } = input.today;
     // Without a score, a recovery is unknown.

@@ -4,7 +4,7 @@
  */
 import { lastCountedDays } from "../health/business-days.ts";
 import type { Measures } from "../health/measures.ts";
-import type { Day, HealthDay, HealthRowOf } from "../health/model.ts";
+import type { Comparison, Day, HealthDay, HealthRowOf } from "../health/model.ts";
 import type { AccountItemKind, InboxItem, ItemEvidence, Resolution, Severity } from "./model.ts";
 
 export interface RuleInput {
@@ -51,6 +51,16 @@ export interface Rule {
   resolution?: (item: InboxItem, input: RuleInput) => Resolution | null;
   /** After this many days an item is no longer news and closes. */
   expiresAfterDays?: number;
+}
+
+/** Writes a comparison as evidence. */
+export function comparedAs(code: string, { observed, expected, window }: Comparison): ItemEvidence {
+  return { code, value: observed, expected, window };
+}
+
+/** Updates the evidence, if there is something to compare. */
+export function updated<Found>(found: Found | null, evidenceOf: (found: Found) => ItemEvidence[]): Partial<Finding> {
+  return found === null ? {} : { evidence: evidenceOf(found) };
 }
 
 /** Returns the row of a day: today's too, which the history doesn't have yet. */

@@ -2,7 +2,7 @@
 import { DAY_MS } from "../durations.ts";
 import { readIsoTime } from "../ingest/iso-time.ts";
 import type { InboxItem, ItemEvidence, Resolution } from "./model.ts";
-import type { RuleInput, Finding, Rule } from "./rule.ts";
+import { type RuleInput, type Finding, type Rule, updated } from "./rule.ts";
 
 /** Items about a trial's end open this many days before it … */
 const NOTICE_DAYS = 7;
@@ -86,7 +86,7 @@ const endingReady: Rule = {
       const { score } = input.today;
       return score === null || score < READY_SCORE ? [] : readyEvidence(input, score);
     }),
-  update: (_, input) => (input.today.score === null ? {} : { evidence: readyEvidence(input, input.today.score) }),
+  update: (_, input) => updated(input.today.score, (score) => readyEvidence(input, score)),
   resolution: (item, input) => outcomeOf(item, input) ?? (isOver(item, input) ? "expired" : null),
 };
 
