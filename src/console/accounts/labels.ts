@@ -29,16 +29,21 @@ export const STAGES: Readonly<Record<Stage, string>> = { trial: "Trial", active:
 /** When events affect scores, which use complete days (docs/health.md §10). */
 export const SCORING_TIME = "Today’s events count after midnight UTC. Events of earlier days count within minutes.";
 
+const SCORES_WAIT = "No events are arriving in this workspace, so scores don’t change.";
+
 /** Explains a missing or provisional score; `null` if there is nothing to explain. */
 export function scoreNote(health: Health | null): string | null {
   if (health === null) return SCORING_TIME;
   switch (health.state) {
     case "insufficient_data":
-      return `Until ${dateOf(health.day)}: ${health.missing.map(describeMissing).join(" ")}`;
+      // A first score waits while the sender may be out.
+      return health.missing.length === 0
+        ? SCORES_WAIT
+        : `Until ${dateOf(health.day)}: ${health.missing.map(describeMissing).join(" ")}`;
     case "churned":
       return "Churned accounts have no score.";
     case "stale":
-      return "No events are arriving in this workspace, so scores don’t change.";
+      return SCORES_WAIT;
     case "healthy":
     case "watch":
     case "at_risk":
