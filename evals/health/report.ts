@@ -1,9 +1,9 @@
 /** Computes all figures from the observed outcomes. */
 import { falseAlarms, naiveFalseAlarms } from "./figures/alarms.ts";
 import { disturbanceAlarms, outagesReported } from "./figures/disturbances.ts";
-import { rankingBefore, rankingWithin } from "./figures/ranking.ts";
+import { isCustomer, oracleBefore, rankingBefore, rankingOfTrials, rankingWithin } from "./figures/ranking.ts";
 import { convertingTrialsWarned, DECLINES, growthSeen, recallOf } from "./figures/recall.ts";
-import { healthyBelowHalf, openItems, stateFlips } from "./figures/states.ts";
+import { healthyBelowHalf, healthyShare, openItems, stateFlips } from "./figures/states.ts";
 import type { ObservedShuffle, ObservedWorkspace } from "./observed.ts";
 
 /** User-days a week from which most declines have to be caught. */
@@ -36,11 +36,17 @@ export function reportOf(workspaces: readonly ObservedWorkspace[], shuffle: Obse
     convertingTrials: convertingTrialsWarned(workspaces),
     ranking: {
       before30: rankingBefore(workspaces, 30),
-      customers30: rankingBefore(workspaces, 30, ({ truth }) => truth.trialEndDay === null),
+      customers30: rankingBefore(workspaces, 30, isCustomer, () => true),
+      customers: [30, 14, 7].map((days) => ({ days, ...rankingBefore(workspaces, days, isCustomer) })),
+      oracle: oracleBefore(workspaces, 30),
+      trials: [30, 14].flatMap((length) =>
+        [7, 3].map((days) => ({ length, days, ...rankingOfTrials(workspaces, days, length) })),
+      ),
       within30: rankingWithin(workspaces, 30),
       before60: rankingBefore(workspaces, 60),
     },
     stateFlips: { all: stateFlips(workspaces), calm: stateFlips(workspaces, ({ truth }) => truth.declineDay === null) },
+    calmHealthy: healthyShare(workspaces),
     openItemsPer100Accounts: openItems(workspaces),
     belowHalf: healthyBelowHalf(workspaces),
     rerunSame: workspaces.every(({ rerunSame }) => rerunSame),

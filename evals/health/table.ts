@@ -12,7 +12,7 @@ interface Row {
   note?: string;
 }
 
-const WIDTHS = { name: 44, found: 10, aim: 13 };
+const WIDTHS = { name: 52, found: 10, aim: 13 };
 
 export function table(report: Report): string {
   return rowsOf(report)
@@ -52,15 +52,24 @@ function rowsOf(report: Report): (Row | null)[] {
     plain("Converting trials with a warning", `${convertingTrials.warned} of ${convertingTrials.accounts}`),
     null,
     aimed("AUC of 100 - score, 30 days before the end", ranking.before30.auc, 3, "≥", 0.85, ranked(ranking.before30)),
-    plain("  customers only", decimal(ranking.customers30.auc, 3), ranked(ranking.customers30)),
+    aimed("  customers only", ranking.customers30.auc, 3, "≥", 0.88, ranked(ranking.customers30)),
+    ...ranking.customers.map((of) =>
+      plain(`  customers among customers, ${of.days} days before`, decimal(of.auc, 3), ranked(of)),
+    ),
+    plain("  with knowledge of who is in decline", decimal(ranking.oracle.auc, 3), ranked(ranking.oracle)),
+    ...ranking.trials.map((of) => ofTrials(of)),
     plain("  on any day within 30 days", decimal(ranking.within30.auc, 3), ranked(ranking.within30)),
     plain("AUC, 60 days before the end", decimal(ranking.before60.auc, 3), ranked(ranking.before60)),
     null,
     aimed("Healthy accounts below half their best", report.belowHalf.accounts.length, 0, "≤", 0, below(report)),
-    plain(
-      "State flips per account-month",
-      decimal(stateFlips.all, 2),
-      `accounts not in decline: ${decimal(stateFlips.calm, 2)}`,
+    aimed("Days of accounts not in decline that are healthy", report.calmHealthy, 3, "≥", 0.93, ""),
+    aimed(
+      "State flips of these per account-month",
+      stateFlips.calm,
+      2,
+      "≤",
+      0.21,
+      `all: ${decimal(stateFlips.all, 2)}`,
     ),
     plain("Open items per 100 accounts", decimal(report.openItemsPer100Accounts, 1)),
     same("A rerun changes nothing", report.rerunSame),
@@ -106,8 +115,15 @@ function caught({ caught: found, declines, medianLag, medianLead, byKind }: Reca
   return `${found} of ${declines}; ${times}; ${counts(byKind)}`;
 }
 
-const ranked = ({ churns, unscored, lift }: Ranking): string =>
-  `${churns} ended contracts, ${unscored} more without a score; lift in the lowest tenth ${decimal(lift, 1)}`;
+function ofTrials(of: Ranking & { length: number; days: number }): Row {
+  const name = `  trials of ${of.length} days among trials, ${of.days} days before`;
+  return of.length === 30 && of.days === 7
+    ? aimed(name, of.auc, 3, "≥", 0.8, ranked(of))
+    : plain(name, decimal(of.auc, 3), ranked(of));
+}
+
+const ranked = ({ churns, unscored, lift, error }: Ranking): string =>
+  `± ${decimal(error, 3)}; ${churns} ended contracts, ${unscored} more without a score; lift in the lowest tenth ${decimal(lift, 1)}`;
 
 function below({ belowHalf: { accounts, healthyDays, lowest, belowFactor } }: Report): string {
   const factor = `${belowFactor} below what the workspace's factor explains, lowest share ${decimal(lowest, 2)}`;

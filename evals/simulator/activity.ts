@@ -71,7 +71,9 @@ function levelOn({ level }: AccountPlan, day: number): number {
 function addUses(events: SimulatedEvent[], plan: AccountPlan, user: UserPlan, day: number, random: Random): void {
   const late = plan.late;
   for (let left = 1 + poisson(random, MEAN_EXTRA_EVENTS); left > 0; left -= 1) {
-    const feature = FEATURES[pickWeighted(random, user.features)];
+    const picked = pickWeighted(random, user.features);
+    if (picked === plan.abandons?.feature && day >= plan.abandons.day) continue;
+    const feature = FEATURES[picked];
     const inDay = Math.floor(between(random, OPENS, CLOSES) * MINUTE_MS);
     const daysLate = chance(random, late) ? wholeBetween(random, 1, MAX_DAYS_LATE) : 0;
     events.push({

@@ -11,6 +11,12 @@ export const SCENARIOS = [
   "slow_decline",
   "champion_gone",
   "trial_dies",
+  "contraction",
+  "trial_expires",
+  "poor_adoption",
+  "sudden_end",
+  "turnover",
+  "feature_abandoned",
 ] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 
@@ -52,6 +58,8 @@ export interface AccountPlan {
   weekend: number;
   /** Factors of the users' rates: 1 before the first, straight lines between them. */
   level: readonly (readonly [day: number, level: number])[];
+  /** A feature, by its index, that nobody uses from a day on. */
+  abandons?: { readonly feature: number; readonly day: number };
   /** Share of events that arrive days late. */
   late: number;
   /** Traits that the sender reports, and when. */

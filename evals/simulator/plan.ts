@@ -15,6 +15,18 @@ const SHARES: Readonly<Partial<Record<Scenario, number>>> = {
   champion_gone: 0.04,
   trial_dies: 0.04,
 };
+/** A world with more fates, in which one trial of five converts. */
+const MORE_SHARES: typeof SHARES = {
+  ...SHARES,
+  trial_converts: 0.02,
+  trial_dies: 0.04,
+  trial_expires: 0.04,
+  contraction: 0.04,
+  poor_adoption: 0.04,
+  sudden_end: 0.04,
+  turnover: 0.05,
+  feature_abandoned: 0.04,
+};
 
 /** Leaves time to learn what is usual before the first disturbance. */
 const FIRST_DISTURBANCE_DAY = 84;
@@ -27,23 +39,25 @@ export interface WorkspaceOptions {
   index: number;
   days: number;
   accounts?: number;
+  /** True for a world with all scenarios. By default it has those that the bounds were chosen on. */
+  hasMoreFates?: boolean;
 }
 
-export function planWorkspace({ seed, index, days, accounts }: WorkspaceOptions): WorkspacePlan {
+export function planWorkspace({ seed, index, days, accounts, hasMoreFates = false }: WorkspaceOptions): WorkspacePlan {
   const name = `${seed}/${index}`;
   const random = randomOf(`${name}/plan`);
   const count = accounts ?? wholeBetween(random, 40, 80);
   return {
     seed: name,
     days,
-    accounts: drawAccounts(name, count, days),
+    accounts: drawAccounts(name, count, days, hasMoreFates ? MORE_SHARES : SHARES),
     disturbances: drawDisturbances(name, index, days),
   };
 }
 
-function drawAccounts(seed: string, count: number, days: number): AccountPlan[] {
+function drawAccounts(seed: string, count: number, days: number, shares: typeof SHARES): AccountPlan[] {
   const scenarios = SCENARIOS.flatMap((scenario) =>
-    Array.from({ length: Math.round(count * (SHARES[scenario] ?? 0)) }, () => scenario),
+    Array.from({ length: Math.round(count * (shares[scenario] ?? 0)) }, () => scenario),
   );
   const steady = Array.from({ length: count - scenarios.length }, () => "steady" as const);
   const seen = new Map<Scenario, number>();

@@ -104,6 +104,63 @@ export const DRAWS: { readonly [scenario in Scenario]: (draw: Draw) => AccountPl
       traits: [...plan.traits, { day: churnDay, traits: { stage: "cancelled" } }],
     };
   },
+
+  /** Reduces seats and MRR by a quarter to a half, with the same usage. Four in ten end the contract 30 to 90 days later. */
+  contraction: (draw) => {
+    const { random, days } = draw;
+    const day = wholeBetween(random, FIRST_DECLINE_DAY, Math.max(FIRST_DECLINE_DAY, days - 35));
+    const churnDay = chance(random, 0.4) ? day + wholeBetween(random, 30, 90) : null;
+    const plan = customer(draw, { declineDay: day, declinedDay: day, churnDay });
+    const left = between(random, 0.5, 0.75);
+    const { seats = 0, mrr = 0 } = plan.traits[0]?.traits ?? {};
+    const traits = { seats: Math.ceil(Number(seats) * left), mrr: Math.round(Number(mrr) * left) };
+    return { ...plan, traits: [...plan.traits, { day, traits }] };
+  },
+
+  /** Uses a trial less and less, and is never marked as lost. */
+  trial_expires: (draw) => {
+    const plan = DRAWS.trial_dies(draw);
+    return { ...plan, traits: plan.traits.filter(({ traits }) => traits["stage"] !== "cancelled") };
+  },
+
+  /** Two or three of a dozen and more seats are ever in use. Six in ten don't renew, without a decline. */
+  poor_adoption: (draw) => {
+    const { random, days } = draw;
+    const churnDay = chance(random, 0.6) ? wholeBetween(random, 120, days + 60) : null;
+    const plan = customer(draw, { users: wholeBetween(random, 2, 3), churnDay });
+    const [first, ...rest] = plan.traits;
+    if (first === undefined) return plan;
+    return {
+      ...plan,
+      traits: [{ ...first, traits: { ...first.traits, seats: wholeBetween(random, 12, 25) } }, ...rest],
+    };
+  },
+
+  /** Ends the contract without any decline: a merger, a budget, a competitor. */
+  sudden_end: (draw) => customer(draw, { churnDay: wholeBetween(draw.random, 100, draw.days + 30) }),
+
+  /** Every user leaves after 60 to 180 days, and somebody else takes over at once. */
+  turnover: (draw) => {
+    const { random, days } = draw;
+    const plan = customer(draw);
+    const users = plan.users.flatMap((user) => {
+      const leaves = wholeBetween(random, 60, Math.min(180, days));
+      return [
+        { ...user, leaves },
+        { ...user, id: `${user.id}-successor`, joins: leaves },
+      ];
+    });
+    return { ...plan, users };
+  },
+
+  /** Stops using the product's most popular feature. Three in ten end the contract 45 to 90 days later. */
+  feature_abandoned: (draw) => {
+    const { random, days } = draw;
+    const day = wholeBetween(random, FIRST_DECLINE_DAY, Math.max(FIRST_DECLINE_DAY, days - 50));
+    const churnDay = chance(random, 0.3) ? day + wholeBetween(random, 45, 90) : null;
+    const plan = customer(draw, { declineDay: day, declinedDay: day, churnDay });
+    return { ...plan, abandons: { feature: 0, day } };
+  },
 };
 
 /** Lets users leave one by one, as long as at least `share` of the usage remains. */

@@ -77,6 +77,7 @@ describe.each(FIRST_DAYS)("outcomes of a demo that is first run on day %i", (tod
   let service: Service;
   const states = new Map<string, string>();
   const open: string[] = [];
+  const withRisk = new Set<string>();
   const fates = new Map<string, Fate>(storiesFrom(today).map(({ company }) => [company.id, company.fate]));
 
   beforeAll(async () => {
@@ -90,6 +91,7 @@ describe.each(FIRST_DAYS)("outcomes of a demo that is first run on day %i", (tod
     for (const [account, rows] of await readHealth(service)) states.set(account, rows.at(-1)?.state ?? "");
     await watch.read(today - 1);
     for (const { account, kind, resolvedDay } of watch.seen) {
+      if (resolvedDay === null && account !== null && kind !== "renewal_at_risk") withRisk.add(account);
       if (resolvedDay === null) open.push(`${fates.get(account ?? "") ?? ""}: ${kind}`);
     }
   });
@@ -123,7 +125,19 @@ describe.each(FIRST_DAYS)("outcomes of a demo that is first run on day %i", (tod
         "full_house: seats_nearly_full",
       ]),
     );
-    expect(open.length).toBeLessThanOrEqual(14);
+    const others = open.filter((item) => !item.endsWith("renewal_at_risk"));
+    expect(others.length).toBeLessThanOrEqual(16);
+    expect(open.length - others.length).toBeGreaterThanOrEqual(3);
+    expect(open.length - others.length).toBeLessThanOrEqual(9);
+  });
+
+  it("include an item about each account at risk, and contracts that end", async () => {
+    const forgotten = [...states].filter(([account, state]) => state === "at_risk" && !withRisk.has(account));
+    expect(forgotten).toEqual([]);
+    const { results } = await service.env.DB.prepare(
+      "SELECT count(*) AS count FROM accounts WHERE attributes ->> '$.contractEndsAt[0]' IS NOT NULL",
+    ).all();
+    expect(results).toEqual([{ count: 55 }]);
   });
 
   it("match each fate", () => {

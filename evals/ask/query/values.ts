@@ -139,7 +139,10 @@ export function valueOf(
     const value = account && latest(account.attributes, of);
     return isScalar(value) ? value : null;
   };
-  const trialEnds = attribute("trialEndsAt");
+  const dayOf = (of: "trialEndsAt" | "contractEndsAt") => {
+    const value = attribute(of);
+    return value === null ? null : dayOfTime(String(value));
+  };
   const health = account && asked.health.find((each) => each.account === keyOf(account));
   const stored: Readonly<Record<string, Value | undefined>> = {
     account: account && keyOf(account),
@@ -151,7 +154,8 @@ export function valueOf(
     seats: attribute("seats"),
     mrr: attribute("mrr"),
     currency: attribute("currency"),
-    trial_ends: trialEnds === null ? null : dayOfTime(String(trialEnds)),
+    trial_ends: dayOf("trialEndsAt"),
+    contract_ends: dayOf("contractEndsAt"),
     health: health?.state,
     score: health?.score,
     item_kind: item?.kind,

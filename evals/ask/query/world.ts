@@ -9,7 +9,7 @@ export const NOW = TODAY * DAY_MS + 12 * 3_600_000;
 const DAYS = 60;
 export const FOLDED_AT = [TODAY - 9, TODAY - 1].map((day) => day * DAY_MS + 9 * 3_600_000);
 
-export type Attribute = "stage" | "plan" | "seats" | "mrr" | "currency" | "trialEndsAt";
+export type Attribute = "stage" | "plan" | "seats" | "mrr" | "currency" | "trialEndsAt" | "contractEndsAt";
 export type Attributes = { [Name in Attribute]?: string | number | null };
 
 export interface WorldMessage {
@@ -151,6 +151,7 @@ function someAttributes(random: Random): Attributes {
     mrr: pick(random, [0, 49.5, 100, 1_200, 1e308, null]),
     currency: pick(random, ["USD", "EUR", "JPY", null]),
     trialEndsAt: pick(random, [new Date(timeIn(random, TODAY - 9, TODAY) + 9 * DAY_MS).toISOString(), null]),
+    contractEndsAt: pick(random, ["2026-12-31T00:00:00.000Z", "2026-11-01T23:30:00.000Z", null]),
   };
   return Object.fromEntries(Object.entries(all).filter(() => chance(random, 0.35)));
 }
@@ -180,6 +181,7 @@ const SENT_AS: Readonly<Record<string, string>> = {
   seats: "accountSeats",
   mrr: "accountMrr",
   currency: "accountCurrency",
+  contractEndsAt: "accountContractEndsAt",
 };
 
 /** The message as a sender posts it. */

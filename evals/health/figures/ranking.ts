@@ -6,7 +6,7 @@
  * often begins later than the day of comparison.
  */
 import type { ObservedAccount, ObservedWorkspace } from "../observed.ts";
-import { ratio } from "./statistics.ts";
+import { ratio, standardError } from "./statistics.ts";
 
 export type Ranking = ReturnType<typeof ranked>;
 
@@ -16,20 +16,52 @@ interface Comparison {
   others: readonly number[];
 }
 
-/** Compares each account that ends, on one day before its end. */
+/** Compares each account that ends with `others`, on one day before its end. By default with its like. */
 export function rankingBefore(
   workspaces: readonly ObservedWorkspace[],
   daysBefore: number,
   of: (account: ObservedAccount) => boolean = () => true,
+  others = of,
+  score = scoreOn,
 ): Ranking {
   return ranked(
     workspaces.flatMap((workspace) =>
       ending(workspace, of).flatMap(({ account, churnDay }) =>
-        comparison(workspace, account, churnDay, churnDay - daysBefore),
+        comparison(workspace, account, churnDay, churnDay - daysBefore, others, score),
       ),
     ),
   );
 }
+
+/**
+ * Compares trials with trials, all workspaces together, some days before the end of each: those that will be lost with
+ * those that will convert.
+ *
+ * @param length days of the trials to compare
+ */
+export function rankingOfTrials(workspaces: readonly ObservedWorkspace[], daysBefore: number, length: number): Ranking {
+  const trials = workspaces.flatMap(({ accounts, days }) =>
+    accounts.flatMap((account) => {
+      const { firstDay, trialEndDay, churnDay } = account.truth;
+      if (trialEndDay === null || trialEndDay - firstDay !== length || trialEndDay > days) return [];
+      return [{ isLost: churnDay !== null, score: scoreOn(account, trialEndDay - daysBefore) }];
+    }),
+  );
+  const others = trials.flatMap(({ isLost, score }) => (isLost || score === null ? [] : score));
+  return ranked(trials.filter(({ isLost }) => isLost).map(({ score }) => ({ score, others })));
+}
+
+/**
+ * Ranks as somebody would who knows which customers are in decline, and nothing else. Not all of them end their contract,
+ * so no score can be expected to rank better.
+ */
+export function oracleBefore(workspaces: readonly ObservedWorkspace[], daysBefore: number): Ranking {
+  return rankingBefore(workspaces, daysBefore, isCustomer, isCustomer, ({ truth }, day) =>
+    truth.declineDay !== null && truth.declineDay <= day ? 0 : 100,
+  );
+}
+
+export const isCustomer = ({ truth }: ObservedAccount): boolean => truth.trialEndDay === null;
 
 /** Compares, every 28 days, the accounts that end soon after. */
 export function rankingWithin(workspaces: readonly ObservedWorkspace[], withinDays: number): Ranking {
@@ -59,10 +91,12 @@ function comparison(
   account: ObservedAccount,
   until: number,
   day: number,
+  of: (other: ObservedAccount) => boolean = () => true,
+  score = scoreOn,
 ): Comparison[] {
   if (day >= days || day < account.truth.firstDay) return [];
-  const stayed = accounts.filter(({ truth }) => truth.churnDay === null || truth.churnDay > until);
-  return [{ score: scoreOn(account, day), others: stayed.flatMap((other) => scoreOn(other, day) ?? []) }];
+  const stayed = accounts.filter((other) => of(other) && (other.truth.churnDay ?? Infinity) > until);
+  return [{ score: score(account, day), others: stayed.flatMap((other) => score(other, day) ?? []) }];
 }
 
 function ranked(comparisons: readonly Comparison[]) {
@@ -81,6 +115,8 @@ function ranked(comparisons: readonly Comparison[]) {
     unscored: comparisons.length - scored.length,
     /** Probability that an account that ends its contract has a lower score than one that stays. */
     auc: ratio(sum(wins), wins.length),
+    /** The standard error of the AUC, from the differences between the accounts that end. */
+    error: standardError(wins),
     /** How often they are in the tenth with the lowest scores, compared with chance. */
     lift: share === null ? null : share * 10,
   };

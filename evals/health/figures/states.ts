@@ -29,6 +29,16 @@ export function stateFlips(
   return ratio(flips, accountMonths(days));
 }
 
+/** Returns the share of the days of accounts that are not in decline, and have a score, on which they are healthy. */
+export function healthyShare(workspaces: readonly ObservedWorkspace[]): number | null {
+  const days = workspaces.flatMap(({ accounts }) =>
+    accounts.flatMap(({ truth, health }) =>
+      health.filter(({ day, state }) => isBand(state) && day < (truth.declineDay ?? truth.churnDay ?? Infinity)),
+    ),
+  );
+  return ratio(days.filter(({ state }) => state === "healthy").length, days.length);
+}
+
 /** Returns the average number of open items per 100 present accounts. */
 export function openItems(workspaces: readonly ObservedWorkspace[]): number | null {
   let itemDays = 0;

@@ -7,7 +7,7 @@ import { Card, Empty, Detail, Moment } from "../components/elements.tsx";
 import { formatNumber, userName } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { takeBytes, truncate } from "../components/truncate.ts";
-import { type Attribute, ATTRIBUTES, formatAttribute, formatTrait } from "./labels.ts";
+import { type Attribute, ATTRIBUTES, describeDaysLeft, formatAttribute, formatTrait } from "./labels.ts";
 
 const MAX_USERS_BYTES = 12_000;
 const MAX_FEATURES_BYTES = 9_000;
@@ -78,7 +78,7 @@ function formatChange({ count, before }: FeatureUse): string {
 }
 
 /** The currency is part of the MRR. */
-const SHOWN_ATTRIBUTES: readonly Attribute[] = ["plan", "seats", "mrr", "stage", "trialEndsAt"];
+const SHOWN_ATTRIBUTES: readonly Attribute[] = ["plan", "seats", "mrr", "stage", "trialEndsAt", "contractEndsAt"];
 
 export const AccountAttributes: FC<Pick<AccountDetails, "attributes" | "traits">> = ({ attributes, traits }) => {
   const known = SHOWN_ATTRIBUTES.filter((name) => attributes[name] !== undefined);
@@ -94,7 +94,10 @@ export const AccountAttributes: FC<Pick<AccountDetails, "attributes" | "traits">
       ) : (
         <dl class="details">
           {known.map((name) => (
-            <Detail name={ATTRIBUTES[name]}>{formatAttribute(name, attributes)}</Detail>
+            <Detail name={ATTRIBUTES[name]}>
+              {formatAttribute(name, attributes)}
+              {name === "contractEndsAt" && ` (${describeDaysLeft(attributes, Date.now())})`}
+            </Detail>
           ))}
           {takeBytes(free, MAX_TRAITS_BYTES)}
         </dl>

@@ -1,6 +1,7 @@
 /** Labels for health and attributes. */
+import { daysUntil } from "../../core/durations.ts";
 import type { Component, Health, HealthState, Stage } from "../../core/health/model.ts";
-import { dateOf, describeMissing, inFigures, momentDate } from "../../core/health/texts.ts";
+import { counted, dateOf, describeMissing, inFigures, momentDate } from "../../core/health/texts.ts";
 import type { Json } from "../../core/json.ts";
 import type { Tone } from "../components/elements.tsx";
 import { formatMoney, formatNumber } from "../components/format.ts";
@@ -28,16 +29,21 @@ export const STAGES: Readonly<Record<Stage, string>> = { trial: "Trial", active:
 /** When events affect scores, which use complete days (docs/health.md §10). */
 export const SCORING_TIME = "Today’s events count after midnight UTC. Events of earlier days count within minutes.";
 
+const SCORES_WAIT = "No events are arriving in this workspace, so scores don’t change.";
+
 /** Explains a missing or provisional score; `null` if there is nothing to explain. */
 export function scoreNote(health: Health | null): string | null {
   if (health === null) return SCORING_TIME;
   switch (health.state) {
     case "insufficient_data":
-      return `Until ${dateOf(health.day)}: ${health.missing.map(describeMissing).join(" ")}`;
+      // A first score waits while the sender may be out.
+      return health.missing.length === 0
+        ? SCORES_WAIT
+        : `Until ${dateOf(health.day)}: ${health.missing.map(describeMissing).join(" ")}`;
     case "churned":
       return "Churned accounts have no score.";
     case "stale":
-      return "No events are arriving in this workspace, so scores don’t change.";
+      return SCORES_WAIT;
     case "healthy":
     case "watch":
     case "at_risk":
@@ -58,6 +64,7 @@ export const ATTRIBUTES = {
   mrr: "MRR",
   currency: "Currency",
   trialEndsAt: "Trial ends",
+  contractEndsAt: "Contract ends",
 } as const;
 export type Attribute = keyof typeof ATTRIBUTES;
 
@@ -69,8 +76,15 @@ export function formatAttribute(name: Attribute, values: AttributeValues): strin
   if (value == null) return "none";
   const { currency } = values;
   if (name === "mrr") return formatMoney(Number(value), typeof currency === "string" ? currency : null);
-  if (name === "trialEndsAt") return momentDate(Date.parse(String(value)));
+  if (name === "trialEndsAt" || name === "contractEndsAt") return momentDate(Date.parse(String(value)));
   return typeof value === "number" ? formatNumber(value) : truncate(value);
+}
+
+/** Says how long a contract still lasts: `45 days left`, `ends today`, `ended 3 days ago`. */
+export function describeDaysLeft({ contractEndsAt: end }: AttributeValues, now: number): string {
+  const days = daysUntil(Date.parse(String(end)), now);
+  if (days === 0) return "ends today";
+  return days > 0 ? `${counted(days, "day")} left` : `ended ${counted(-days, "day")} ago`;
 }
 
 const MAX_TRAIT_CHARACTERS = 120;

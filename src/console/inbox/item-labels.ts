@@ -22,6 +22,7 @@ export const KIND_NAMES: Readonly<Record<ItemKind, string>> = {
   feature_dropped: "Feature abandoned",
   contraction: "Seats or MRR reduced",
   health_dropped: "Health dropped",
+  renewal_at_risk: "Renewal at risk",
   tracking_stopped: "No events arriving",
 };
 
@@ -35,6 +36,10 @@ export const toneOf = (kind: ItemKind, severity: Severity): Tone => {
 
 export const RESOLUTION_TEXTS: Readonly<Record<Resolution, string>> = {
   recovered: "Recovered.",
+  settled: "Usage stayed at the lower level.",
+  converted: "The trial became a customer.",
+  renewed: "The contract was extended.",
+  moved: "The end was moved.",
   changed: "The situation changed.",
   expired: "Expired.",
   silent: "The account went silent, which has its own item.",
@@ -46,7 +51,9 @@ export const RESOLUTION_TEXTS: Readonly<Record<Resolution, string>> = {
 /** The evidence whose code is not its name. */
 const EVIDENCE_LABELS: Readonly<Record<string, string>> = {
   age_days: "Days since first seen",
+  best_user_days: "User-days, against the best 28 days",
   core_features: "Core features used",
+  days_left: "Days until the contract ends",
   gap_business_days: "Business days without activity",
   last_day: "Last active",
   score: "Health score",

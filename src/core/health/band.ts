@@ -16,6 +16,8 @@ export const BAND_BOUNDS = {
   atRisk: { below: 40, leftAt: 45 },
 } as const;
 
+export const isWorse = (band: Band, than: Band): boolean => BANDS.indexOf(band) > BANDS.indexOf(than);
+
 function firstBand(score: number): Band {
   if (score >= BAND_BOUNDS.healthy.from) return "healthy";
   return score < BAND_BOUNDS.atRisk.below ? "at_risk" : "watch";

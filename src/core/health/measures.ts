@@ -3,6 +3,7 @@
  * context. Each is computed on first use and memoized, so a rule may look back over as many days as it needs.
  */
 import { activityOf, countUntil, type View, viewsOf } from "./activity.ts";
+import { DAY_MS } from "../durations.ts";
 import { attributesReader, readStage } from "./attributes.ts";
 import {
   elapsedShare,
@@ -14,11 +15,12 @@ import {
   trend,
 } from "./components.ts";
 import { WINDOW_DAYS } from "./business-days.ts";
+import { contractionsOf } from "./contraction.ts";
 import { factorFor, MIN_EXPECTED_USER_DAYS } from "./workspace-statistics.ts";
 import { droppedFeaturesOf, usedFeatures, useOf } from "./features.ts";
-import type { AccountHistory, Component, ComponentValue, Day, WorkspaceContext } from "./model.ts";
+import type { AccountHistory, Comparison, Component, ComponentValue, Day, WorkspaceContext } from "./model.ts";
 import { silenceOf, ACCOUNT_THRESHOLD_BOUNDS, USER_THRESHOLD_BOUNDS } from "./silence.ts";
-import { compareUsage, dropOf, firstEventDay, growthOf, ownBestOf, ownTrend } from "./trend.ts";
+import { bestWeekOf, compareUsage, dropOf, firstEventDay, growthOf, ownBestOf, ownTrend, ownWeek } from "./trend.ts";
 import { hasSuccessorIn, keyUsersOf, USER_REACH_DAYS, usersOf } from "./key-users.ts";
 
 /** Users active in this many counted days count as the account's users. */
@@ -59,11 +61,16 @@ export function measuresOf(history: AccountHistory, contextOf: (day: Day) => Wor
   const isPresent = (day: Day): boolean => silence(day)?.silent === false;
 
   const own = memoizeByDay((day) => ownTrend(view(day), day, firstEvent(day)));
+  /** The own ratio that the workspace factor includes. */
+  const trendRatio = (day: Day): number | null => {
+    const { observed = 0, expected = 0 } = own(day) ?? {};
+    return expected >= MIN_EXPECTED_USER_DAYS ? observed / expected : null;
+  };
   const trendAt = memoizeByDay((day) => {
     const found = own(day);
     if (found === null) return null;
     const { observed, expected, dispersion, window: recent } = found;
-    const factor = factorFor(context(day), expected >= MIN_EXPECTED_USER_DAYS ? observed / expected : null);
+    const factor = factorFor(context(day), trendRatio(day));
     const adjusted = expected * factor;
     return adjusted < MIN_EXPECTED_USER_DAYS ? null : compareUsage(observed, adjusted, dispersion, recent);
   });
@@ -109,6 +116,8 @@ export function measuresOf(history: AccountHistory, contextOf: (day: Day) => Wor
     /** Days with an event since the first of the last `count` business days. */
     activeDaysInBusinessDays: (day: Day, count: number): number =>
       view(day).counted.activeDays({ from: view(day).calendar.firstOfBusinessDays(day, count), to: day }),
+    /** Business days after `since` and up to `day`. */
+    businessDaysSince: (day: Day, since: Day): number => view(day).calendar.businessDays(since + 1, day),
     /** User-days in the last `count` counted days. */
     userDays: (day: Day, count: number): number => view(day).counted.userDays(view(day).calendar.window(day, count)),
     /** `null` for an account without any event. */
@@ -122,6 +131,30 @@ export function measuresOf(history: AccountHistory, contextOf: (day: Day) => Wor
     }),
     /** The last 28 days compared with the best 28 of 26 weeks; `null` if the best is too small to compare with. */
     ownBest: memoizeByDay((day) => ownBestOf(view(day), day, firstEvent(day) ?? day)),
+    /** The last 5 business days compared with the median week before; `null` with too little expected. */
+    week: memoizeByDay((day) => {
+      const found = ownWeek(view(day), day, firstEvent(day));
+      if (found === null || trendAt(day) === null || found.expected === 0) return null;
+      const factor = factorFor(context(day), trendRatio(day));
+      return compareUsage(found.observed, found.expected * factor, found.dispersion, found.window);
+    }),
+    /** In a trial, the last 7 days compared with its best 7; `null` if those have too few user-days. */
+    bestWeek: memoizeByDay((day) => bestWeekOf(view(day), day)),
+    /** The days that a trial has lasted, and those until its end; `null` without a trial or an end. */
+    trial: (day: Day): (Comparison & { elapsed: number }) | null => {
+      const { trialEndsAt } = attributes(day);
+      if (stage(day).stage !== "trial" || trialEndsAt === undefined) return null;
+      const expected = Date.parse(trialEndsAt) / DAY_MS - history.firstDay;
+      const elapsed = elapsedShare(attributes(day), history.firstDay, day);
+      return { observed: tenure(day), expected, elapsed, window: { from: history.firstDay, to: day } };
+    },
+    /** Seats or MRR well below their highest in 30 days. */
+    contractions: memoizeByDay((day) => contractionsOf(attributes, day)),
+    /** Set if an account that several people could use had a single user in 90 days. */
+    singleUser: (day: Day): Comparison | null => {
+      if (history.kind === "solo" || attributes(day).seats === 1 || usersSeen(day) !== 1) return null;
+      return { observed: 1, expected: 2, window: view(day).calendar.window(day, SEEN_DAYS) };
+    },
     /** Distinct users in 28 days. */
     activeUsers,
     /** The last 28 days compared with the 28 before; `null` if those have too few user-days. */

@@ -6,7 +6,7 @@
  */
 import type { AccountAttributes } from "../ingest/message.ts";
 
-export const MODEL_VERSION = 1;
+export const MODEL_VERSION = 2;
 
 /** Days since 1970-01-01, UTC. */
 export type Day = number;
@@ -163,7 +163,19 @@ export interface HealthDay {
 /** Returns the row of an earlier day; `undefined` without one. */
 export type HealthRowOf = (day: Day) => HealthDay | undefined;
 
-export const CAPS = ["silent", "confirmed_drop", "below_own_best"] as const;
+export const CAPS = [
+  "silent",
+  "confirmed_drop",
+  "below_own_best",
+  "contraction",
+  "trial_over",
+  "feature_dropped",
+  "trial_unproven",
+  "trial_fading",
+  "declining",
+  "single_user",
+  "key_user_quiet",
+] as const;
 export type Cap = (typeof CAPS)[number];
 
 /** Explains a score by numbers and codes. Sentences are written when it is read. */

@@ -2,8 +2,8 @@
  * Scores an account on a day (docs/health.md §11.7). The result depends only on the measures of that day and the rows of
  * the days before, so one run over many days gives the same as a run on each day.
  */
-import { AGREEING_EVALUATIONS, latestScores, nextBand } from "./band.ts";
-import { capsAt } from "./caps.ts";
+import { AGREEING_EVALUATIONS, isWorse, latestScores, nextBand } from "./band.ts";
+import { capsAt, isConfirmed } from "./caps.ts";
 import { round2, WEIGHTS } from "./components.ts";
 import type { Measures } from "./measures.ts";
 import {
@@ -33,17 +33,21 @@ export function scoreDay(measures: Measures, day: Day, history: HealthRowOf): He
   if (measures.stage(day).stage === "churned") {
     return { ...unscored(day), state: "churned", band: null, coverage: 0 };
   }
-  const frozen = measures.context(day).silence !== null;
+  const { silence, senderDoubtful } = measures.context(day);
+  const frozen = silence !== null;
   if (frozen && before !== undefined && before.score !== null) return { ...before, day, state: "stale" };
 
   const { coverage, uncapped, losses } = pointsAt(measures, day);
   const band = before?.band ?? null;
-  if (frozen || missingAt(measures, day, coverage).length > 0) {
+  // On what may be the first day of an outage, absence and outage look the same: no first state, and none that is worse.
+  const isFirst = senderDoubtful && band === null;
+  if (frozen || isFirst || missingAt(measures, day, coverage).length > 0) {
     return { ...unscored(day), state: "insufficient_data", band, coverage };
   }
   const caps = capsAt(measures, day);
   const score = Math.min(uncapped, ...caps.map(({ limit }) => limit));
-  const state = nextBand(band, score, latestScores(history, day, AGREEING_EVALUATIONS - 1), caps.length > 0);
+  const next = nextBand(band, score, latestScores(history, day, AGREEING_EVALUATIONS - 1), caps.some(isConfirmed));
+  const state = senderDoubtful && band !== null && isWorse(next, band) ? band : next;
   return {
     day,
     state,

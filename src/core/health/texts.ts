@@ -80,6 +80,20 @@ const FINDINGS: Readonly<Record<Component | Cap, (found: Comparison) => string>>
     `Usage dropped to ${counted(observed, "user-day")} ${datesOf(window)} (${inFigures(expected)} expected)`,
   below_own_best: ({ observed, expected, window }) =>
     `${counted(observed, "user-day")} ${datesOf(window)} (${inFigures(expected)} at the account's best)`,
+  contraction: ({ observed, expected, window }) =>
+    `Seats or MRR reduced to ${inFigures(observed)} ${datesOf(window)} (${inFigures(expected)} before)`,
+  trial_over: ({ observed }) => `The trial ended ${counted(observed, "day")} ago without a decision`,
+  feature_dropped: ({ expected, window }) =>
+    `A core feature is no longer used (used on ${counted(expected, "day")} up to ${dateOf(window.from)})`,
+  trial_unproven: ({ observed, expected }) =>
+    `Day ${inFigures(observed)} of a trial of ${counted(expected, "day")}, which is too early for a higher score`,
+  trial_fading: ({ observed, expected, window }) =>
+    `${counted(observed, "user-day")} ${datesOf(window)} (${inFigures(expected)} in the trial's best week)`,
+  declining: ({ observed, expected, window }) =>
+    `Usage is declining: ${counted(observed, "user-day")} ${datesOf(window)} (${inFigures(expected)} expected)`,
+  single_user: ({ window }) => `A single user ${datesOf(window)}`,
+  key_user_quiet: (absence) =>
+    `A key user is quiet: ${describeGap(absence).replace(/^./, (first) => first.toLowerCase())}`,
 };
 
 function describeGap({ observed, expected, window }: Comparison): string {

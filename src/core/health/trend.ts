@@ -5,22 +5,23 @@
 import { type Activity, countUntil, type View } from "./activity.ts";
 import { type Calendar, WINDOW_DAYS } from "./business-days.ts";
 import { userDaysOf } from "./key-users.ts";
-import type { AccountHistory, Day, UsageComparison, Window } from "./model.ts";
+import type { AccountHistory, Comparison, Day, UsageComparison, Window } from "./model.ts";
 import { USER_THRESHOLD_BOUNDS } from "./silence.ts";
 
 const RECENT_DAYS = 14;
-const RECENT_BUSINESS_DAYS = 10;
 const MIN_WEEKS = 4;
 const MAX_WEEKS = 8;
 const BUSINESS_DAYS_A_WEEK = 5;
 /** Weeks with fewer business days, because of an outage or holidays, are skipped. */
 const MIN_BUSINESS_DAYS = 3;
 
-const WINDOW_BUSINESS_DAYS = 20;
 /** 26 weeks. */
 const BEST_OF_DAYS = 182;
 /** A best with fewer user-days is too small to compare with. */
 const MIN_BEST_USER_DAYS = 20;
+
+const WEEK_DAYS = 7;
+const MIN_BEST_WEEK_USER_DAYS = 4;
 
 const GROWTH_WEEKS = 4;
 /** Fewer user-days before are too few to compare with. */
@@ -33,13 +34,19 @@ export function firstEventDay({ earlierDays }: AccountHistory, all: Activity, da
   return first === undefined || first > day ? null : first;
 }
 
-/**
- * Compares the last 14 days with the weeks before, without the workspace factor. Returns `null` with fewer than four whole
- * weeks between the first event and the last 14 days.
- */
-export function ownTrend({ calendar, counted }: View, day: Day, firstEvent: Day | null) {
+/** Compares the last 14 days with the weeks before, without the workspace factor. */
+export const ownTrend = (view: View, day: Day, firstEvent: Day | null) =>
+  comparisonWithWeeks(view, view.calendar.window(day, RECENT_DAYS), firstEvent);
+
+/** Compares the last 5 business days with the weeks before, without the workspace factor. */
+export function ownWeek(view: View, day: Day, firstEvent: Day | null) {
+  const from = view.calendar.firstOfBusinessDays(day, BUSINESS_DAYS_A_WEEK);
+  return comparisonWithWeeks(view, { from, to: day }, firstEvent);
+}
+
+/** Returns `null` with fewer than four whole weeks between the first event and the window. */
+function comparisonWithWeeks({ calendar, counted }: View, window: Window, firstEvent: Day | null) {
   if (firstEvent === null) return null;
-  const window = calendar.window(day, RECENT_DAYS);
   const weeks: number[] = [];
   for (const week of weeksBack(calendar, window.from - 1)) {
     if (weeks.length === MAX_WEEKS || week.from < firstEvent) break;
@@ -49,8 +56,8 @@ export function ownTrend({ calendar, counted }: View, day: Day, firstEvent: Day 
     }
   }
   if (weeks.length < MIN_WEEKS) return null;
-  const share = calendar.businessDays(window.from, window.to) / RECENT_BUSINESS_DAYS;
-  const expected = 2 * medianOf(weeks) * share;
+  const share = calendar.businessDays(window.from, window.to) / BUSINESS_DAYS_A_WEEK;
+  const expected = medianOf(weeks) * share;
   return { observed: counted.userDays(window), expected, window, dispersion: dispersionOf(weeks) };
 }
 
@@ -108,28 +115,41 @@ function largestShortfall(
  */
 export function ownBestOf(view: View, day: Day, firstEvent: Day): UsageComparison | null {
   const { calendar, counted } = view;
-  const most = mostInAnyWindow(view, day);
-  const window = calendar.window(day, WINDOW_DAYS);
-  const share = calendar.businessDays(window.from, window.to) / WINDOW_BUSINESS_DAYS;
-  const best = most * share;
-  if (most < MIN_BEST_USER_DAYS || best === 0) return null;
+  const best = comparisonWithBest(view, day, WINDOW_DAYS, MIN_BEST_USER_DAYS);
+  if (best === null) return null;
   const first = Math.max(calendar.window(day, BEST_OF_DAYS).from, firstEvent);
   const weeks: number[] = [];
   for (const week of weeksBack(calendar, day)) {
     if (week.from < first) break;
     weeks.push(counted.userDays(week));
   }
-  return compareUsage(counted.userDays(window), best, dispersionOfChanges(weeks), window);
+  return compareUsage(best.observed, best.expected, dispersionOfChanges(weeks), best.window);
 }
 
-/** Finds the most user-days in 28 days. It is enough to try the windows that end on an active day. */
-function mostInAnyWindow({ calendar, counted }: View, day: Day): number {
+/** Compares the last 7 days of a trial with its best 7. `null` if the best are too few to compare with. */
+export function bestWeekOf(view: View, day: Day): UsageComparison | null {
+  const best = comparisonWithBest(view, day, WEEK_DAYS, MIN_BEST_WEEK_USER_DAYS);
+  return best && compareUsage(best.observed, best.expected, 1, best.window);
+}
+
+/** Compares the last `length` days with the best ones, scaled to their business days; `null` if those have too little. */
+function comparisonWithBest(view: View, day: Day, length: number, least: number): Comparison | null {
+  const { calendar, counted } = view;
+  const most = mostInAnyWindow(view, day, length);
+  const window = calendar.window(day, length);
+  const share = calendar.businessDays(window.from, window.to) / ((length / WEEK_DAYS) * BUSINESS_DAYS_A_WEEK);
+  if (most < least || share === 0) return null;
+  return { observed: counted.userDays(window), expected: most * share, window };
+}
+
+/** Finds the most user-days in `length` days. It is enough to try the windows that end on an active day. */
+function mostInAnyWindow({ calendar, counted }: View, day: Day, length: number): number {
   const days = counted.during(calendar.window(day, BEST_OF_DAYS));
   let most = 0;
   let sum = 0;
   let oldest = 0;
   for (const { day: last, userDays } of days) {
-    const { from } = calendar.window(last, WINDOW_DAYS);
+    const { from } = calendar.window(last, length);
     sum += userDays;
     for (let left = days[oldest]; left !== undefined && left.day < from; left = days[++oldest]) sum -= left.userDays;
     most = Math.max(most, sum);

@@ -1,7 +1,8 @@
 /** Rules about an account's usage compared with its past, and about its key users and core features (docs/health.md §12.2). */
 import { confirmedDrop } from "../health/caps.ts";
-import type { Day } from "../health/model.ts";
-import { everyDay, type RuleInput, type Rule } from "./rule.ts";
+import type { Day, Silence, UsageComparison } from "../health/model.ts";
+import type { InboxItem, ItemEvidence } from "./model.ts";
+import { comparedAs, everyDay, type RuleInput, type Rule, updated } from "./rule.ts";
 import { TRIAL_RULES } from "./trial-rules.ts";
 
 /** An account with this many active days has been activated and can fall silent. */
@@ -16,7 +17,6 @@ const DROP_WINDOW_DAYS = 14;
 const STEEP_DROP_RATIO = 0.35;
 const DROP_RECOVERED_RATIO = 0.8;
 const DROP_RECOVERED_DAYS = 3;
-const DROP_EXPIRY_DAYS = 28;
 
 /** The window of the own best. */
 const DECLINE_WINDOW_DAYS = 28;
@@ -26,11 +26,15 @@ const DECLINE_RATIO = 0.6;
 /** Stricter than for a drop, because the best of many windows is partly luck. */
 const DECLINE_Z = -3.5;
 const DECLINE_RECOVERED_RATIO = 0.7;
-const DECLINE_EXPIRY_DAYS = 90;
 /** A drop reports the decline too for this many days. */
 const DROP_COVERS_DAYS = 60;
 /** The own best comes from this many days. */
 const BEST_DAYS = 182;
+
+const silenceEvidence = ({ gap, threshold, lastDay }: Silence): ItemEvidence[] => [
+  { code: "gap_business_days", value: gap, expected: threshold },
+  { code: "last_day", value: lastDay },
+];
 
 const goneSilent: Rule = {
   kind: "gone_silent",
@@ -38,12 +42,9 @@ const goneSilent: Rule = {
   find: ({ measures, day }) => {
     const silence = measures.silence(day);
     if (silence === null || !silence.silent || measures.activeDaysEver(day) < ACTIVATED_DAYS) return [];
-    const evidence = [
-      { code: "gap_business_days", value: silence.gap, expected: silence.threshold },
-      { code: "last_day", value: silence.lastDay },
-    ];
-    return [{ subject: "", evidence }];
+    return [{ subject: "", evidence: silenceEvidence(silence) }];
   },
+  update: (_, { measures, day }) => updated(measures.silence(day), silenceEvidence),
   resolution: (_, { measures, day }) =>
     measures.activeDaysInBusinessDays(day, BACK_BUSINESS_DAYS) >= BACK_DAYS ? "recovered" : null,
 };
@@ -65,25 +66,35 @@ const neverActivated: Rule = {
   resolution: (_, { measures, day }) => (measures.activeDaysEver(day) >= ACTIVATED_DAYS ? "recovered" : null),
 };
 
+/** Tests whether usage is so far below its best that a decline would stay open. */
+function isBelowBest({ measures, day }: RuleInput): boolean {
+  const best = measures.ownBest(day);
+  return best !== null && best.ratio < DECLINE_RECOVERED_RATIO;
+}
+
+function dropEvidence(input: RuleInput, trend: UsageComparison): ItemEvidence[] {
+  const evidence = [comparedAs("user_days", trend), { code: "z", value: trend.z }];
+  const best = input.measures.ownBest(input.day);
+  return best !== null && isBelowBest(input) ? [...evidence, comparedAs("best_user_days", best)] : evidence;
+}
+
 const usageDrop: Rule = {
   kind: "usage_drop",
   severity: "high",
   silenceCooldownDays: DROP_WINDOW_DAYS,
-  expiresAfterDays: DROP_EXPIRY_DAYS,
-  find: ({ measures, day }) => {
-    const drop = confirmedDrop(measures, day);
+  find: (input) => {
+    const drop = confirmedDrop(input.measures, input.day);
     if (drop === null) return [];
-    const { observed, expected, window, ratio, z } = drop;
-    const evidence = [
-      { code: "user_days", value: observed, expected, window },
-      { code: "z", value: z },
-    ];
-    const severity = ratio <= STEEP_DROP_RATIO ? "critical" : "high";
-    return [{ subject: "", severity, evidence }];
+    const severity = drop.ratio <= STEEP_DROP_RATIO ? "critical" : "high";
+    return [{ subject: "", severity, evidence: dropEvidence(input, drop) }];
   },
+  update: (_, input) => updated(input.measures.trend(input.day), (trend) => dropEvidence(input, trend)),
   resolution: (_, input) => {
     const hasRecovered = (day: Day) => (input.measures.trend(day)?.ratio ?? 0) >= DROP_RECOVERED_RATIO;
-    return everyDay(input, DROP_RECOVERED_DAYS, hasRecovered) ? "recovered" : null;
+    if (!everyDay(input, DROP_RECOVERED_DAYS, hasRecovered)) return null;
+    // After some weeks, the expectation has fallen to the low usage, which has not recovered.
+    if (!isBelowBest(input)) return "recovered";
+    return input.today.state === "at_risk" ? null : "settled";
   },
 };
 
@@ -100,7 +111,6 @@ const slowDecline: Rule = {
   kind: "slow_decline",
   severity: "medium",
   silenceCooldownDays: DECLINE_WINDOW_DAYS,
-  expiresAfterDays: DECLINE_EXPIRY_DAYS,
   find: (input) => {
     const { measures, day } = input;
     const best = measures.ownBest(day);
@@ -110,16 +120,13 @@ const slowDecline: Rule = {
       return found !== null && found.ratio <= DECLINE_RATIO && found.z <= DECLINE_Z;
     });
     if (!isBelow) return [];
-    const evidence = [{ code: "user_days", value: best.observed, expected: best.expected, window: best.window }];
-    return [{ subject: "", evidence, updateOnly: isAlreadyReported(input) }];
+    return [{ subject: "", evidence: [comparedAs("user_days", best)], updateOnly: isAlreadyReported(input) }];
   },
-  resolution: (_, { measures, day }) => {
-    const best = measures.ownBest(day);
-    return best === null || best.ratio >= DECLINE_RECOVERED_RATIO ? "recovered" : null;
-  },
+  update: (_, { measures, day }) => updated(measures.ownBest(day), (best) => [comparedAs("user_days", best)]),
+  resolution: (_, input) => (isBelowBest(input) ? null : "recovered"),
 };
 
-const USE_EXPIRY_DAYS = 90;
+const FEATURE_EXPIRY_DAYS = 90;
 const FEATURE_BACK_DAYS = 2;
 /** After a silence of the whole account, its users and features get this long to return. */
 const USER_BACK_DAYS = 14;
@@ -129,29 +136,31 @@ const keyUserQuiet: Rule = {
   kind: "key_user_quiet",
   severity: "medium",
   silenceCooldownDays: USER_BACK_DAYS,
-  expiresAfterDays: USE_EXPIRY_DAYS,
   find: ({ measures, day }) =>
     measures.keyUsers(day).map(({ user, days, share, silence }) => ({
       subject: String(user),
-      evidence: [
-        { code: "gap_business_days", value: silence.gap, expected: silence.threshold },
-        { code: "last_day", value: silence.lastDay },
-        { code: "active_days", value: days },
-        { code: "share", value: share },
-      ],
+      evidence: [...silenceEvidence(silence), { code: "active_days", value: days }, { code: "share", value: share }],
     })),
+  // After 56 days the user has no share of the usage any more: what was found stays, and the absence grows.
+  update: (item, { measures, day }) => {
+    const value = measures.businessDaysSince(day, lastDayOf(item));
+    return { evidence: item.evidence.map((each) => (each.code === "gap_business_days" ? { ...each, value } : each)) };
+  },
   resolution: (item, { measures, day }) => {
-    const user = Number(item.subject);
-    const lastDay = item.evidence.find(({ code }) => code === "last_day")?.value ?? item.openedDay;
+    const [user, lastDay] = [Number(item.subject), lastDayOf(item)];
     return measures.userSeen(day, user, lastDay) || measures.hasSuccessor(day, user, lastDay) ? "recovered" : null;
   },
 };
+
+function lastDayOf({ evidence, openedDay }: InboxItem): Day {
+  return evidence.find(({ code }) => code === "last_day")?.value ?? openedDay;
+}
 
 const featureDropped: Rule = {
   kind: "feature_dropped",
   severity: "low",
   silenceCooldownDays: FEATURE_WINDOW_DAYS,
-  expiresAfterDays: USE_EXPIRY_DAYS,
+  expiresAfterDays: FEATURE_EXPIRY_DAYS,
   find: ({ measures, day }) =>
     measures.droppedFeatures(day).map(({ feature, users, days, lastDay }) => ({
       subject: String(feature),
@@ -161,6 +170,11 @@ const featureDropped: Rule = {
         { code: "last_day", value: lastDay },
       ],
     })),
+  update: ({ subject, openedDay, evidence }, { measures, day }) => {
+    const value = measures.featureDays(day, Number(subject), openedDay);
+    const found = evidence.filter(({ code }) => code !== "days_used_since");
+    return { evidence: value === 0 ? found : [...found, { code: "days_used_since", value }] };
+  },
   resolution: ({ subject, openedDay }, { measures, day }) =>
     measures.featureDays(day, Number(subject), openedDay) >= FEATURE_BACK_DAYS ? "recovered" : null,
 };

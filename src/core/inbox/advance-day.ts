@@ -11,8 +11,9 @@ import { CONTRACTION_RULE } from "./contraction-rule.ts";
 import { GROWTH_RULES } from "./growth-rules.ts";
 import { HEALTH_DROPPED_RULE } from "./health-dropped-rule.ts";
 import { advance, type Report } from "./lifecycle.ts";
-import type { AccountItemKind, InboxItem, Resolution } from "./model.ts";
+import { type AccountItemKind, type InboxItem, type Resolution, RISK_EXPIRY_DAYS } from "./model.ts";
 import { rankOf } from "./rank.ts";
+import { RENEWAL_RULE } from "./renewal-rule.ts";
 import type { RuleInput, Finding, Rule } from "./rule.ts";
 import { TRIAL_RULES } from "./trial-rules.ts";
 
@@ -23,6 +24,7 @@ const RULES: readonly Rule[] = [
   ...GROWTH_RULES,
   CONTRACTION_RULE,
   HEALTH_DROPPED_RULE,
+  RENEWAL_RULE,
 ];
 
 /** Items of a younger account without a score have low confidence. */
@@ -67,7 +69,7 @@ export function stepTracking(items: readonly InboxItem[], context: WorkspaceCont
       { code: "last_day", value: silence.lastDay },
     ],
   };
-  const report = { subject: "", mayOpen: true, content };
+  const report: Report = { subject: "", opens: "afterPause", content };
   return [...advance(items, "tracking_stopped", day, [report], () => null)];
 }
 
@@ -94,12 +96,32 @@ function apply(rule: Rule, situation: Situation, input: RuleInput): readonly Inb
   const suppression = suppressionOf(rule, situation, input);
   if (suppression === "frozen") return input.items;
   const findings = suppression === null ? rule.find(input) : [];
-  const reports = findings.map((finding) => reportOf(rule, finding, situation, input));
-  const expiry = rule.expiresAfterDays ?? Infinity;
+  const reports = [...findings, ...updatesWithout(findings, rule, input)].map((finding) =>
+    reportOf(rule, finding, situation, input),
+  );
+  const expiry = expiryOf(rule, input);
   return advance(input.items, rule.kind, input.day, reports, (item) => {
     const resolution = suppression ?? rule.resolution?.(item, input) ?? null;
     return resolution ?? (input.day - item.openedDay >= expiry ? "expired" : null);
   });
+}
+
+/** Returns the content of the open items that no finding is about, so that each has the evidence of its last scored day. */
+function updatesWithout(findings: readonly Finding[], rule: Rule, input: RuleInput): Finding[] {
+  return input.items
+    .filter(({ kind, resolvedDay }) => kind === rule.kind && resolvedDay === null)
+    .filter(({ subject }) => !findings.some((finding) => finding.subject === subject))
+    .map((item) => {
+      const { subject, severity, evidence, dueAt } = item;
+      const kept = { subject, severity, evidence, ...(dueAt === null ? {} : { dueAt }), updateOnly: true };
+      return { ...kept, ...rule.update?.(item, input) };
+    });
+}
+
+function expiryOf({ kind, expiresAfterDays = Infinity }: Rule, { today }: RuleInput): number {
+  const days = RISK_EXPIRY_DAYS[kind];
+  if (days === undefined) return expiresAfterDays;
+  return today.state === "at_risk" ? Infinity : days;
 }
 
 /** Returns why a rule may not open items. `frozen` keeps open items, anything else closes them. */
@@ -127,15 +149,15 @@ function wasSilentWithin(days: number, { items, day }: RuleInput): boolean {
 
 function reportOf(rule: Rule, finding: Finding, situation: Situation, input: RuleInput): Report {
   const { confidence, percentile } = situation;
-  const { subject, evidence, updateOnly } = finding;
+  const { subject, evidence, updateOnly, isUrgent } = finding;
   const severity = finding.severity ?? rule.severity;
   const dueAt = finding.dueAt ?? null;
   const rank = rankOf(severity, confidence, dueAt, input.moment, percentile);
   const isUnsettled = situation.isSenderJustBack && rule.goesOnInOutage !== true && dueAt === null;
-  const wasSilent = wasSilentWithin(rule.silenceCooldownDays ?? 0, input);
+  const isDelayed = isUnsettled || wasSilentWithin(rule.silenceCooldownDays ?? 0, input);
   return {
     subject,
-    mayOpen: updateOnly !== true && !isUnsettled && !wasSilent,
+    opens: updateOnly === true ? "never" : isUrgent === true ? "atOnce" : isDelayed ? "never" : "afterPause",
     content: { severity, confidence, rank, dueAt, evidence },
   };
 }
@@ -143,8 +165,8 @@ function reportOf(rule: Rule, finding: Finding, situation: Situation, input: Rul
 /** Personal accounts get items only if they pay or are about to. */
 function isEligible(measures: Measures, day: Day): boolean {
   if (measures.history.kind === "company") return true;
-  const { trialEndsAt, mrr } = measures.attributes(day);
-  return trialEndsAt !== undefined || (mrr !== undefined && mrr > 0);
+  const { trialEndsAt, contractEndsAt, mrr } = measures.attributes(day);
+  return trialEndsAt !== undefined || contractEndsAt !== undefined || (mrr !== undefined && mrr > 0);
 }
 
 function percentileOf(measures: Measures, day: Day): number | null {

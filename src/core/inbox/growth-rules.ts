@@ -1,7 +1,8 @@
 /** Rules about opportunities (docs/health.md §12.2). */
 import type { Measures } from "../health/measures.ts";
 import type { Day } from "../health/model.ts";
-import { everyDay, type Rule } from "./rule.ts";
+import type { ItemEvidence } from "./model.ts";
+import { comparedAs, everyDay, type Rule, updated } from "./rule.ts";
 
 const MIN_SEATS = 3;
 const FULL_PERCENT = 90;
@@ -20,6 +21,10 @@ function isNearlyFull(measures: Measures, day: Day): boolean {
   return measures.activeUsers(day) * 100 >= seats * FULL_PERCENT;
 }
 
+const seatEvidence = (measures: Measures, day: Day, seats: number): ItemEvidence[] => [
+  { code: "active_users", value: measures.activeUsers(day), expected: seats },
+];
+
 const seatsNearlyFull: Rule = {
   kind: "seats_nearly_full",
   severity: "low",
@@ -28,15 +33,21 @@ const seatsNearlyFull: Rule = {
     const { measures, day } = input;
     const { seats } = measures.attributes(day);
     if (seats === undefined || !everyDay(input, FULL_DAYS, (each) => isNearlyFull(measures, each))) return [];
-    const evidence = [{ code: "active_users", value: measures.activeUsers(day), expected: seats }];
-    return [{ subject: String(seats), evidence }];
+    return [{ subject: String(seats), evidence: seatEvidence(measures, day, seats) }];
   },
+  update: ({ subject }, { measures, day }) => ({ evidence: seatEvidence(measures, day, Number(subject)) }),
   resolution: (item, { measures, day }) => {
     const { seats } = measures.attributes(day);
     if (String(seats) !== item.subject) return "changed";
     return measures.activeUsers(day) * 100 < Number(item.subject) * NOT_FULL_PERCENT ? "recovered" : null;
   },
 };
+
+const growthEvidence = (growth: NonNullable<ReturnType<Measures["growth"]>>): ItemEvidence[] => [
+  comparedAs("user_days", growth),
+  { code: "new_users", value: growth.newUsers },
+  { code: "z", value: growth.z },
+];
 
 const usageGrowth: Rule = {
   kind: "usage_growth",
@@ -45,15 +56,11 @@ const usageGrowth: Rule = {
   find: ({ measures, day }) => {
     const growth = measures.growth(day);
     if (growth === null) return [];
-    const { observed, expected, ratio, z, newUsers, window } = growth;
+    const { ratio, z, newUsers } = growth;
     if (ratio < GROWTH_RATIO || z < GROWTH_Z || newUsers < GROWTH_NEW_USERS) return [];
-    const evidence = [
-      { code: "user_days", value: observed, expected, window },
-      { code: "new_users", value: newUsers },
-      { code: "z", value: z },
-    ];
-    return [{ subject: "", evidence }];
+    return [{ subject: "", evidence: growthEvidence(growth) }];
   },
+  update: (_, { measures, day }) => updated(measures.growth(day), growthEvidence),
   expiresAfterDays: GROWTH_EXPIRY_DAYS,
 };
 

@@ -2,7 +2,7 @@
 import type { AccountItemKind, ItemEvidence } from "./model.ts";
 import { BAND_BOUNDS } from "../health/band.ts";
 import type { Day } from "../health/model.ts";
-import { everyDay, type RuleInput, type Rule } from "./rule.ts";
+import { everyDay, rowOn, type RuleInput, type Rule, updated } from "./rule.ts";
 
 /** An open item of these kinds explains more than the score. */
 const SPECIFIC_RISKS: readonly AccountItemKind[] = [
@@ -24,17 +24,13 @@ const FALL_AGREEING_DAYS = 3;
 /** An account leaves the state `at_risk` at this score. */
 const OUT_OF_RISK_SCORE = BAND_BOUNDS.atRisk.leftAt;
 
-function uncappedOn({ history, today }: RuleInput, day: Day): number | null {
-  return (day === today.day ? today : history(day))?.uncapped ?? null;
-}
-
 /**
  * Tests for a fall of the score before caps, because caps have items of their own. It compares whole hundredths of a point,
  * so that rounding cannot hide a fall of exactly 20.
  */
 function hasFallenOn(input: RuleInput, day: Day): boolean {
-  const score = uncappedOn(input, day);
-  const before = uncappedOn(input, day - FALL_DAYS);
+  const score = rowOn(input, day)?.uncapped ?? null;
+  const before = rowOn(input, day - FALL_DAYS)?.uncapped ?? null;
   return score !== null && before !== null && Math.round((before - score) * 100) >= FALL_POINTS * 100;
 }
 
@@ -44,13 +40,23 @@ function reachesIntoOutage({ measures, day }: RuleInput): boolean {
   return measures.context(day).outages.some(([, last]) => last >= first);
 }
 
-/** A score that fell but is still healthy needs no action. */
+/** A score that fell but is still healthy needs no action, and a provisional one may have fallen by chance. */
 function hasFallen(input: RuleInput): boolean {
   return (
     !reachesIntoOutage(input) &&
     input.today.state !== "healthy" &&
+    input.today.confidence !== "low" &&
     everyDay(input, FALL_AGREEING_DAYS, (each) => hasFallenOn(input, each))
   );
+}
+
+function evidenceOf({ today, history, day }: RuleInput, value: number): ItemEvidence[] {
+  const score = { code: "score", value };
+  const before = history(day - FALL_DAYS)?.score ?? null;
+  return [
+    today.state === "at_risk" ? { ...score, expected: OUT_OF_RISK_SCORE } : score,
+    ...(before === null ? [] : [{ code: "score_before", value: before }]),
+  ];
 }
 
 export const HEALTH_DROPPED_RULE: Rule = {
@@ -58,18 +64,13 @@ export const HEALTH_DROPPED_RULE: Rule = {
   severity: "medium",
   supersededBy: SPECIFIC_RISKS,
   find: (input) => {
-    const { today, history, day } = input;
-    const isAtRisk = today.state === "at_risk";
-    if (today.score === null || today.confidence === "low" || !(isAtRisk || hasFallen(input))) return [];
-    // The band outlasts days without a score. Without an earlier band nothing has dropped.
-    const bandBefore = history(day - 1)?.band ?? null;
-    const isNewlyAtRisk = isAtRisk && bandBefore !== null && bandBefore !== "at_risk";
-    const score = { code: "score", value: today.score };
-    const evidence: ItemEvidence[] = [isAtRisk ? { ...score, expected: OUT_OF_RISK_SCORE } : score];
-    const before = history(day - FALL_DAYS)?.score ?? null;
-    if (before !== null) evidence.push({ code: "score_before", value: before });
-    return [{ subject: "", evidence, updateOnly: !isNewlyAtRisk && !hasFallen(input) }];
+    const { score, state } = input.today;
+    // An account at risk always has an item, so nothing delays this one.
+    const isAtRisk = state === "at_risk";
+    if (score === null || !(isAtRisk || hasFallen(input))) return [];
+    return [{ subject: "", evidence: evidenceOf(input, score), isUrgent: isAtRisk }];
   },
+  update: (_, input) => updated(input.today.score, (score) => evidenceOf(input, score)),
   resolution: (_, input) => {
     const { score, state } = input.today;
     // Without a score, a recovery is unknown.

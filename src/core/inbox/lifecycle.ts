@@ -9,7 +9,8 @@ export const REOPEN_DAYS = 14;
 
 export interface Report {
   subject: string;
-  mayOpen: boolean;
+  /** `atOnce` doesn't wait for the end of the pause after the last item. */
+  opens: "never" | "afterPause" | "atOnce";
   content: Pick<InboxItem, "severity" | "confidence" | "rank" | "dueAt" | "evidence">;
 }
 
@@ -36,10 +37,11 @@ export function advance(
     const content = contents.get(item.subject);
     return content === undefined ? item : { ...item, ...content, confirmedDay: day };
   });
-  for (const { subject, mayOpen, content } of reports) {
-    if (!mayOpen) continue;
+  for (const { subject, opens, content } of reports) {
+    if (opens === "never") continue;
+    const pause = opens === "atOnce" ? 0 : REOPEN_DAYS;
     const earlier = next.filter((item) => isOfKind(item) && item.subject === subject);
-    if (earlier.some(({ resolvedDay }) => resolvedDay === null || day - resolvedDay < REOPEN_DAYS)) continue;
+    if (earlier.some(({ resolvedDay }) => resolvedDay === null || day - resolvedDay < pause)) continue;
     const item: InboxItem = {
       kind,
       subject,

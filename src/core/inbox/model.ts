@@ -15,8 +15,15 @@ const ACCOUNT_KINDS = [
   "feature_dropped",
   "contraction",
   "health_dropped",
+  "renewal_at_risk",
 ] as const;
 export type AccountItemKind = (typeof ACCOUNT_KINDS)[number];
+/** Items of these kinds close after so many days, but not while the account is at risk. */
+export const RISK_EXPIRY_DAYS: Readonly<Partial<Record<ItemKind, number>>> = {
+  usage_drop: 28,
+  slow_decline: 90,
+  key_user_quiet: 90,
+};
 /** All kinds, including the one about the workspace as a whole. */
 export const ITEM_KINDS = [...ACCOUNT_KINDS, "tracking_stopped"] as const;
 export type ItemKind = (typeof ITEM_KINDS)[number];
@@ -30,7 +37,15 @@ export type Severity = (typeof SEVERITIES)[number];
 export const RESOLUTIONS = [
   /** Its own rule found that the problem is over. */
   "recovered",
-  /** Its subject changed: the stage, the date or the seats. */
+  /** The usage has stayed low for so long that it is no longer a drop. */
+  "settled",
+  /** The trial became a customer. */
+  "converted",
+  /** The contract's end moved to a later date. */
+  "renewed",
+  /** The trial's or the contract's end moved otherwise. */
+  "moved",
+  /** Its subject changed: the stage, the seats, or a date that is no longer known. */
   "changed",
   /** It has been open too long to be news. */
   "expired",

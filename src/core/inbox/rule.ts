@@ -4,7 +4,7 @@
  */
 import { lastCountedDays } from "../health/business-days.ts";
 import type { Measures } from "../health/measures.ts";
-import type { Day, HealthDay, HealthRowOf } from "../health/model.ts";
+import type { Comparison, Day, HealthDay, HealthRowOf } from "../health/model.ts";
 import type { AccountItemKind, InboxItem, ItemEvidence, Resolution, Severity } from "./model.ts";
 
 export interface RuleInput {
@@ -26,6 +26,8 @@ export interface Finding {
   dueAt?: number;
   /** True if the finding may update an open item but not open one. */
   updateOnly?: boolean;
+  /** True if nothing delays the item: neither the pause after the last one nor the week after an outage. */
+  isUrgent?: boolean;
 }
 
 export interface Rule {
@@ -43,10 +45,27 @@ export interface Rule {
    */
   silenceCooldownDays?: number;
   find: (input: RuleInput) => readonly Finding[];
+  /** Returns what changes in an open item on a day without a finding. By default, nothing. */
+  update?: (item: InboxItem, input: RuleInput) => Partial<Finding>;
   /** Returns why an open item closes; `null` if it stays open. */
   resolution?: (item: InboxItem, input: RuleInput) => Resolution | null;
   /** After this many days an item is no longer news and closes. */
   expiresAfterDays?: number;
+}
+
+/** Writes a comparison as evidence. */
+export function comparedAs(code: string, { observed, expected, window }: Comparison): ItemEvidence {
+  return { code, value: observed, expected, window };
+}
+
+/** Updates the evidence, if there is something to compare. */
+export function updated<Found>(found: Found | null, evidenceOf: (found: Found) => ItemEvidence[]): Partial<Finding> {
+  return found === null ? {} : { evidence: evidenceOf(found) };
+}
+
+/** Returns the row of a day: today's too, which the history doesn't have yet. */
+export function rowOn({ history, today }: RuleInput, day: Day): HealthDay | undefined {
+  return day === today.day ? today : history(day);
 }
 
 /** Tests whether something holds on each of the last `count` counted days. */

@@ -3,7 +3,7 @@
  * written when an item is read, so an erased name disappears from them too.
  */
 import { counted, dateOf, datesOf, inFigures, inPercent, momentDate } from "../health/texts.ts";
-import type { InboxItem, ItemEvidence, ItemKind } from "./model.ts";
+import { type InboxItem, type ItemEvidence, type ItemKind, RISK_EXPIRY_DAYS } from "./model.ts";
 
 /** Names as they are shown. They appear in the sentences unchanged and are never markup. */
 export interface ItemNames {
@@ -13,23 +13,34 @@ export interface ItemNames {
   subject?: string;
 }
 
-/** Returns the texts of an item. Its numbers are those of the day it was last confirmed. */
+/** Returns the texts of an item. Its numbers are those of the last day it was open. */
 export function describeItem(item: InboxItem, names: ItemNames) {
-  const { title, why, ...advice } = TEXTS[item.kind];
+  const { title, lastingTitle, why, ...advice } = TEXTS[item.kind];
   const evidence = new Map(item.evidence.map((each) => [each.code, each]));
   const sentences = item.evidence.flatMap((each) => why[each.code]?.(each) ?? []);
-  return { title: title(names, evidence, item), why: sentences.join(" "), ...advice };
+  const isLasting = item.confirmedDay - item.openedDay >= (RISK_EXPIRY_DAYS[item.kind] ?? LASTING_DAYS);
+  const entitled = isLasting ? (lastingTitle ?? title) : title;
+  return { title: entitled(names, evidence, item), why: sentences.join(" "), ...advice };
 }
+
+/** The time after which an item of a kind without an expiry is no longer news. */
+const LASTING_DAYS = 28;
 
 type Sentence = (evidence: ItemEvidence) => string;
 
+type Title = (names: ItemNames, evidence: ReadonlyMap<string, ItemEvidence>, item: InboxItem) => string;
+
 interface Texts {
-  title: (names: ItemNames, evidence: ReadonlyMap<string, ItemEvidence>, item: InboxItem) => string;
+  title: Title;
+  /** Replaces the title once the item has outlasted its time. */
+  lastingTitle?: Title;
   /** One sentence for each code of the evidence. Codes without one, such as `z`, appear only among the details. */
   why: Readonly<Record<string, Sentence>>;
   suggestedAction: string;
   closesWhen: string;
 }
+
+const since = ({ openedDay }: InboxItem): string => `has not recovered since ${dateOf(openedDay)}`;
 
 const trialEnd = (item: InboxItem): string => momentDate(Number(item.subject));
 
@@ -54,7 +65,7 @@ const seatsInUse = (users: ItemEvidence | undefined): string =>
 function scoreFell(score: ItemEvidence | undefined, before: ItemEvidence | undefined): string {
   if (score === undefined) return "fell";
   return before === undefined || before.value <= score.value
-    ? `is down to ${inFigures(score.value)}`
+    ? `is only ${inFigures(score.value)}`
     : `fell from ${inFigures(before.value)} to ${inFigures(score.value)}`;
 }
 
@@ -63,6 +74,10 @@ const silentFor: Sentence = (gap) =>
 const lastActive: Sentence = ({ value }) => `Last active on ${dateOf(value)}.`;
 const userDays: Sentence = (usage) =>
   `${counted(usage.value, "user-day")}${dates(usage)}${against(usage, "expected")}. ${USER_DAY_MEANING}`;
+const bestUserDays: Sentence = (usage) =>
+  `${counted(usage.value, "user-day")}${dates(usage)}${against(usage, "in the best 28 days of 26 weeks")}.`;
+const scoreNow = (score: ItemEvidence | undefined): string =>
+  score === undefined ? "the account is not healthy" : `its health score is ${inFigures(score.value)}`;
 const USER_DAY_MEANING = "A user-day is one user active on one day.";
 
 const TEXTS: Readonly<Record<ItemKind, Texts>> = {
@@ -106,36 +121,40 @@ const TEXTS: Readonly<Record<ItemKind, Texts>> = {
   usage_drop: {
     title: ({ account }, evidence) =>
       `Usage at ${account} fell${toLevel(evidence.get("user_days"), "two weeks", "expected")}`,
-    why: { user_days: userDays },
+    lastingTitle: ({ account }, _, item) => `Usage at ${account} ${since(item)}`,
+    why: { user_days: userDays, best_user_days: bestUserDays },
     suggestedAction: "Ask what changed: they may have a problem, a new team or another tool.",
-    closesWhen: "Usage is back at 80% of expected for 3 days, the account falls silent, or 28 days pass.",
+    closesWhen:
+      "Usage is back at 80% of expected for 3 days, the account falls silent, or 28 days have passed and it is not at risk.",
   },
   slow_decline: {
     title: ({ account }, evidence) =>
       `Usage at ${account} declined${toLevel(evidence.get("user_days"), "four weeks", "at its best")}`,
-    why: {
-      user_days: (usage) =>
-        `${counted(usage.value, "user-day")}${dates(usage)}${against(usage, "in the best 28 days of 26 weeks")}. ` +
-        USER_DAY_MEANING,
-    },
+    lastingTitle: ({ account }, _, item) => `Usage at ${account} ${since(item)}`,
+    why: { user_days: (usage) => `${bestUserDays(usage)} ${USER_DAY_MEANING}` },
     suggestedAction: "Review with them what they use the product for today, and what they have stopped using it for.",
-    closesWhen: "Usage is back at 70% of the account's best, the account falls silent, or 90 days pass.",
+    closesWhen:
+      "Usage is back at 70% of the account's best, the account falls silent, or 90 days have passed and it is not at risk.",
   },
   gone_silent: {
     title: ({ account }) => `${account} has gone silent`,
+    lastingTitle: ({ account }, _, item) => `${account} has gone silent and ${since(item)}`,
     why: { gap_business_days: silentFor, last_day: lastActive },
     suggestedAction: "Get in touch: ask whether something blocks them and whether they plan to come back.",
     closesWhen: "The account is active on 2 days within 5 business days.",
   },
   key_user_quiet: {
     title: ({ account, subject }) => `${subject ?? "A key user"} at ${account} has gone quiet`,
+    lastingTitle: ({ account, subject }, _, item) =>
+      `${subject ?? "A key user"} at ${account} has gone quiet and ${since(item)}`,
     why: {
       gap_business_days: silentFor,
       last_day: lastActive,
-      share: ({ value }) => `This user accounts for ${inPercent(value)} of the usage in 56 days.`,
+      share: ({ value }) => `This user accounted for ${inPercent(value)} of the usage in 56 days.`,
     },
     suggestedAction: "Find out whether this person is still there, and who takes over the work.",
-    closesWhen: "The user is back, another user reaches 30% of the usage, the account falls silent, or 90 days pass.",
+    closesWhen:
+      "The user is back, another user reaches 30% of the usage, the account falls silent, or 90 days have passed and it is not at risk.",
   },
   seats_nearly_full: {
     title: ({ account }, evidence) => `${account} is running out of seats${seatsInUse(evidence.get("active_users"))}`,
@@ -158,9 +177,10 @@ const TEXTS: Readonly<Record<ItemKind, Texts>> = {
   feature_dropped: {
     title: ({ account, subject }) => `${account} has stopped using ${subject ?? "a core feature"}`,
     why: {
-      active_days: ({ value }) => `Not used in the last 21 days (used on ${inFigures(value)} of the 56 days before).`,
+      active_days: ({ value }) => `Used on ${inFigures(value)} of 56 days, and then not for 21 days.`,
       users: ({ value }) => `${counted(value, "user")} used it in those 56 days.`,
       last_day: ({ value }) => `Last used on ${dateOf(value)}.`,
+      days_used_since: ({ value }) => `Used again on ${counted(value, "day")} since.`,
     },
     suggestedAction: "Ask how they now do what they used this feature for.",
     closesWhen: "The feature is used on 2 days, the account falls silent, or 90 days pass.",
@@ -184,6 +204,20 @@ const TEXTS: Readonly<Record<ItemKind, Texts>> = {
     },
     suggestedAction: "Look at what lowered the score, and ask about it.",
     closesWhen: "The score recovers, or a more specific item opens.",
+  },
+  renewal_at_risk: {
+    title: ({ account }, evidence, { dueAt, subject }) =>
+      `The contract of ${account} ends on ${momentDate(dueAt ?? Number(subject))} and ${scoreNow(evidence.get("score"))}`,
+    why: {
+      days_left: ({ value }) =>
+        value < 0
+          ? `The contract ended ${counted(-value, "day")} ago.`
+          : `The contract ends in ${counted(value, "day")}.`,
+      score: (score) => `The health score is ${inFigures(score.value)}${against(score, "or more is expected")}.`,
+    },
+    suggestedAction: "Talk to them about the renewal now, and start with what lowers the score.",
+    closesWhen:
+      "The end of the contract moves by 30 days or more, the account is healthy for 3 days, it churns, or 7 days pass after the end.",
   },
   tracking_stopped: {
     title: ({ account }) => `${account} has stopped receiving events`,

@@ -1,8 +1,8 @@
 /** Rules about trials (docs/health.md §12.2). The subject is the trial's end, so an item closes when the end moves. */
 import { DAY_MS } from "../durations.ts";
 import { readIsoTime } from "../ingest/iso-time.ts";
-import type { InboxItem, ItemEvidence } from "./model.ts";
-import type { RuleInput, Finding, Rule } from "./rule.ts";
+import type { InboxItem, ItemEvidence, Resolution } from "./model.ts";
+import { type RuleInput, type Finding, type Rule, updated } from "./rule.ts";
 
 /** Items about a trial's end open this many days before it … */
 const NOTICE_DAYS = 7;
@@ -42,8 +42,14 @@ function lowActivity({ measures, day }: RuleInput): ItemEvidence[] {
   return evidence;
 }
 
-function hasSameEnd(item: InboxItem, input: RuleInput): boolean {
-  return String(trialEnd(input)) === item.subject;
+/** Says what became of a trial; `null` while it goes on with the same end. */
+function outcomeOf(item: InboxItem, input: RuleInput): Resolution | null {
+  const { stage } = input.measures.stage(input.day);
+  if (stage === "active") return "converted";
+  if (stage === "churned") return "churned";
+  const end = trialEnd(input);
+  if (end === null) return "changed";
+  return String(end) === item.subject ? null : "moved";
 }
 
 function isOver(item: InboxItem, { moment }: RuleInput): boolean {
@@ -54,12 +60,19 @@ const endingLowActivity: Rule = {
   kind: "trial_ending_low_activity",
   severity: "high",
   find: (input) => whileEnding(input, () => lowActivity(input)),
+  update: (_, input) => ({ evidence: lowActivity(input) }),
   resolution: (item, input) => {
-    if (!hasSameEnd(item, input)) return "changed";
+    const outcome = outcomeOf(item, input);
+    if (outcome !== null) return outcome;
     if (lowActivity(input).length === 0) return "recovered";
     return isOver(item, input) ? "expired" : null;
   },
 };
+
+const readyEvidence = ({ measures, day }: RuleInput, score: number): ItemEvidence[] => [
+  { code: "score", value: score, expected: READY_SCORE },
+  { code: "active_users", value: measures.activeUsers(day) },
+];
 
 const endingReady: Rule = {
   kind: "trial_ending_ready",
@@ -70,17 +83,11 @@ const endingReady: Rule = {
   supersededBy: ["trial_ending_low_activity"],
   find: (input) =>
     whileEnding(input, () => {
-      const { score, day } = input.today;
-      if (score === null || score < READY_SCORE) return [];
-      return [
-        { code: "score", value: score, expected: READY_SCORE },
-        { code: "active_users", value: input.measures.activeUsers(day) },
-      ];
+      const { score } = input.today;
+      return score === null || score < READY_SCORE ? [] : readyEvidence(input, score);
     }),
-  resolution: (item, input) => {
-    if (!hasSameEnd(item, input)) return "changed";
-    return isOver(item, input) ? "expired" : null;
-  },
+  update: (_, input) => updated(input.today.score, (score) => readyEvidence(input, score)),
+  resolution: (item, input) => outcomeOf(item, input) ?? (isOver(item, input) ? "expired" : null),
 };
 
 const expired: Rule = {
@@ -96,7 +103,7 @@ const expired: Rule = {
     const evidence = [{ code: "days_since_trial_end", value: Math.floor(since), expected: 0 }];
     return [{ subject: String(end), dueAt: end, evidence }];
   },
-  resolution: (item, input) => (hasSameEnd(item, input) ? null : "changed"),
+  resolution: outcomeOf,
 };
 
 export const TRIAL_RULES: readonly Rule[] = [endingLowActivity, endingReady, expired];

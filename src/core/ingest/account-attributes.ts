@@ -1,4 +1,4 @@
-/** Validates the six account attributes of native captures and compatibility messages: see docs/wire.md §3 and §4.2. */
+/** Validates the seven account attributes of native captures and compatibility messages: see docs/wire.md §3 and §4.2. */
 import { FIRST_TIME_MS, LAST_MS, readAnyTime } from "./iso-time.ts";
 import type { AccountAttributes } from "./message.ts";
 import { isLongerThan } from "./text.ts";
@@ -42,11 +42,7 @@ type Readers = {
 
 const READERS: Readers = {
   stage: (value) => (typeof value === "string" && !isLongerThan(value, MAX_STAGE_CHARACTERS) ? value : undefined),
-  trialEndsAt: (value, lenient) => {
-    const ms = readAnyTime(value, lenient);
-    if (ms < FIRST_TIME_MS) return UNKNOWN;
-    return ms <= LAST_MS ? new Date(ms).toISOString() : undefined;
-  },
+  trialEndsAt: readTime,
   plan: (value) => (typeof value === "string" ? value : undefined),
   seats: (value, lenient) => {
     const seats = readAmount(value, lenient);
@@ -58,7 +54,14 @@ const READERS: Readers = {
     const code = value.toUpperCase();
     return CURRENCIES.has(code) ? code : undefined;
   },
+  contractEndsAt: readTime,
 };
+
+function readTime(value: unknown, lenient: boolean): string | typeof UNKNOWN | undefined {
+  const ms = readAnyTime(value, lenient);
+  if (ms < FIRST_TIME_MS) return UNKNOWN;
+  return ms <= LAST_MS ? new Date(ms).toISOString() : undefined;
+}
 
 function readAmount(value: unknown, lenient: boolean): number | undefined {
   const isText = typeof value === "bigint" || (lenient && typeof value === "string" && NUMERIC.test(value.trim()));

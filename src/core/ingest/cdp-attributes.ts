@@ -19,6 +19,14 @@ const KEYS: Readonly<Record<AttributeName, readonly string[]>> = {
   seats: ["accountSeats", "account_seats"],
   mrr: ["accountMrr", "account_mrr"],
   currency: ["accountCurrency", "account_currency"],
+  contractEndsAt: ["accountContractEndsAt", "account_contract_ends_at"],
+};
+/** More keys in the traits of a `group`, which describe an account: the bare name, and what CRMs call the date. */
+const GROUP_KEYS: Readonly<Partial<Record<AttributeName, readonly string[]>>> = {
+  contractEndsAt:
+    "contract_ends_at contractEndsOn contract_ends_on contract_end_date renewalDate renewal_date renewsAt renews_on".split(
+      " ",
+    ),
 };
 const NAMES = typedKeys(KEYS);
 
@@ -50,7 +58,7 @@ export function readCdpAttributes(
   for (const name of NAMES) {
     const keys = KEYS[name];
     for (const place of places) {
-      for (const key of place.ofAccount ? [...keys, name] : keys) {
+      for (const key of place.ofAccount ? [...keys, name, ...(GROUP_KEYS[name] ?? [])] : keys) {
         if (setIfUsable(attributes, name, place.traits[key])) place.taken.add(key);
       }
     }

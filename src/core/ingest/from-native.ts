@@ -19,7 +19,7 @@ const MAX_IGNORED = 100;
 
 export interface NativeOptions {
   readonly receivedAt: number;
-  /** The unversioned path treats the four newer attributes as unknown fields. */
+  /** The unversioned path treats the newer attributes as unknown fields. */
   readonly versioned: boolean;
   /** The `Idempotency-Key`, or a generated id. */
   readonly messageId: string;
@@ -33,6 +33,7 @@ export type NativeCapture =
   | { readonly ok: true; readonly message: Message; readonly ignored: string[]; readonly redacted: string[] }
   | { readonly ok: false; readonly issues: Issue[] };
 
+const NOT_A_TIME = "must be an ISO 8601 time with Z or an offset";
 const TIME_FORM = { type: ["string", "null"], format: "date-time" } satisfies Form;
 
 const event = z
@@ -71,7 +72,7 @@ const timestamp = optional(
   (value, context): number | null => {
     if (value === null) return null;
     const ms = readAnyTime(value, false);
-    return Number.isNaN(ms) ? refuse(context, "must be an ISO 8601 time with Z or an offset") : ms;
+    return Number.isNaN(ms) ? refuse(context, NOT_A_TIME) : ms;
   },
   {
     ...TIME_FORM,
@@ -104,7 +105,7 @@ export const unversionedCapture = z.object({
     maxLength: MAX_STAGE_CHARACTERS,
     description: 'The account\'s lifecycle stage, such as "trial" or "active". `null` clears an attribute.',
   }),
-  trialEndsAt: attribute("trialEndsAt", "must be an ISO 8601 time with Z or an offset", TIME_FORM),
+  trialEndsAt: attribute("trialEndsAt", NOT_A_TIME, TIME_FORM),
 });
 
 export const versionedCapture = unversionedCapture.extend({
@@ -120,6 +121,7 @@ export const versionedCapture = unversionedCapture.extend({
     pattern: "^[A-Za-z]{3}$",
     description: "Currency of accountMrr, as an ISO 4217 code.",
   }),
+  accountContractEndsAt: attribute("contractEndsAt", NOT_A_TIME, TIME_FORM),
 });
 
 type Capture = z.infer<typeof unversionedCapture> & Partial<z.infer<typeof versionedCapture>>;
@@ -159,6 +161,7 @@ function attributesOf(capture: Capture, redacted: string[]): AccountAttributes |
   if (capture.accountSeats !== undefined) attributes.seats = capture.accountSeats;
   if (capture.accountMrr !== undefined) attributes.mrr = capture.accountMrr;
   if (capture.accountCurrency !== undefined) attributes.currency = capture.accountCurrency;
+  if (capture.accountContractEndsAt !== undefined) attributes.contractEndsAt = capture.accountContractEndsAt;
   return Object.keys(attributes).length === 0 ? null : attributes;
 }
 

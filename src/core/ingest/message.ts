@@ -16,6 +16,8 @@ export interface AccountAttributes {
   mrr?: number | null;
   /** ISO 4217, in capitals. */
   currency?: string | null;
+  /** As `trialEndsAt`. */
+  contractEndsAt?: string | null;
 }
 
 export interface Message {

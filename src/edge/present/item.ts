@@ -58,6 +58,8 @@ function presentSubject({ kind, subject, user, feature }: StoredItem) {
     case "trial_ending_ready":
     case "trial_expired":
       return { type: "trial_end" as const, at: iso(Number(subject)) };
+    case "renewal_at_risk":
+      return { type: "contract_end" as const, at: iso(Number(subject)) };
     case "key_user_quiet":
       // An erased user has neither.
       return { type: "user" as const, id: user?.id ?? null, externalId: user?.externalId ?? null };

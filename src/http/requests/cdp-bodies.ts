@@ -33,6 +33,7 @@ const attributes = {
   accountSeats: amount,
   accountMrr: amount,
   accountCurrency: word,
+  accountContractEndsAt: word,
 };
 
 const properties = z
@@ -98,7 +99,16 @@ const group = request(
     userId: identifier("The user who becomes a member of the account."),
     groupId: identifier("The account. Required, here or in another field that names it."),
     traits: z
-      .looseObject({ ...naming, ...attributes, stage: word, plan: word, seats: amount, mrr: amount, currency: word })
+      .looseObject({
+        ...naming,
+        ...attributes,
+        stage: word,
+        plan: word,
+        seats: amount,
+        mrr: amount,
+        currency: word,
+        contractEndsAt: word.describe("`renewalDate`, `contractEndsOn` and others mean the same: docs/wire.md §4.2."),
+      })
       .nullable()
       .optional()
       .describe("Attributes and free-form traits of the account. `null` removes a trait."),

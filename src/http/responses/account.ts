@@ -1,6 +1,7 @@
 /** Accounts with their health: docs/wire.md §13. */
 import * as z from "zod";
 
+import { daysUntil } from "../../core/durations.ts";
 import { type Health, HEALTH_STATES, STAGES } from "../../core/health/model.ts";
 import { describeChange, describeMissing, describeReasons } from "../../core/health/texts.ts";
 import { iso, isoDate, isoDates, isoOrNull } from "../../edge/present/iso.ts";
@@ -35,9 +36,10 @@ const ATTRIBUTES = {
   seats: count,
   mrr: z.number().min(0),
   currency: z.string().length(3),
+  contractEndsAt: moment,
 };
 
-const { stage, trialEndsAt, plan, seats, mrr, currency } = ATTRIBUTES;
+const { stage, trialEndsAt, plan, seats, mrr, currency, contractEndsAt } = ATTRIBUTES;
 const attributeChange = z
   .strictObject({
     stage: stage.nullable(),
@@ -46,6 +48,7 @@ const attributeChange = z
     seats: seats.nullable(),
     mrr: mrr.nullable(),
     currency: currency.nullable(),
+    contractEndsAt: contractEndsAt.nullable(),
   })
   .partial()
   .extend({ date });
@@ -97,6 +100,12 @@ const explainedHealth = response(
 const accountDetails = response(
   "AccountDetails",
   accountSummary.extend({
+    contract: z
+      .strictObject({ endsAt: moment, daysLeft: z.int() })
+      .nullable()
+      .describe(
+        "The end of the contract and the UTC days until then, negative after it. `null` if the end is unknown.",
+      ),
     superseded: z.boolean().describe("True for a personal account whose user now belongs to another account."),
     health: explainedHealth.nullable(),
     history: z
@@ -161,8 +170,13 @@ export const presentAccount = (stored: StoredAccount): ResponseBody<typeof accou
   lastSeenAt: isoOrNull(stored.lastSeenAt),
 });
 
-export const presentAccountDetails = (stored: AccountDetails): ResponseBody<typeof accountDetails> => ({
+function presentContract({ contractEndsAt: end }: StoredAccount["attributes"], now: number) {
+  return end === undefined ? null : { endsAt: String(end), daysLeft: daysUntil(Date.parse(String(end)), now) };
+}
+
+export const presentAccountDetails = (stored: AccountDetails, now: number): ResponseBody<typeof accountDetails> => ({
   ...presentAccount(stored),
+  contract: presentContract(stored.attributes, now),
   superseded: stored.superseded,
   health: stored.health && presentExplainedHealth(stored.health),
   history: stored.history.map(({ day, uncapped: _uncapped, ...rest }) => ({ date: isoDate(day), ...rest })),

@@ -21,6 +21,7 @@ export const item = response(
         z.strictObject({ type: z.literal("user"), id: text.nullable(), externalId: text.nullable() }),
         z.strictObject({ type: z.literal("feature"), name: text }),
         z.strictObject({ type: z.literal("trial_end"), at: moment }),
+        z.strictObject({ type: z.literal("contract_end"), at: moment }),
         z.strictObject({ type: z.literal("seats"), seats: count }),
         z.strictObject({ type: z.literal("attribute"), name: text }),
       ])

@@ -28,7 +28,7 @@ const EXAMPLE = {
         provisional: false,
         trend: -6.25,
         asOf: "2026-11-11",
-        modelVersion: 1,
+        modelVersion: 2,
       },
       firstSeenAt: "2026-02-03T09:12:44.000Z",
       lastSeenAt: "2026-11-11T16:40:02.000Z",
@@ -80,10 +80,11 @@ export const accountsRoutes = [
     async (c) => {
       const grant = c.get("grant");
       const { externalId } = c.req.valid("param");
-      const options = { now: Date.now(), withIdentity: hasScope(grant, "identity"), withUnfolded: false };
+      const now = Date.now();
+      const options = { now, withIdentity: hasScope(grant, "identity"), withUnfolded: false };
       const account = await timed(c, "databaseMs", () => readAccount(c.env, grant.workspace, externalId, options));
       if (account === null) return errorResponse(c, "not_found", "No such account.");
-      return c.json({ ok: true, asOf: isoOrNull(account.asOf), account: presentAccountDetails(account) }, 200);
+      return c.json({ ok: true, asOf: isoOrNull(account.asOf), account: presentAccountDetails(account, now) }, 200);
     },
   ),
 ];

@@ -8,6 +8,7 @@ import {
   type ActiveDay,
   type Day,
   type HealthDay,
+  MODEL_VERSION,
   noContext,
 } from "../../../src/core/health/model.ts";
 import { activeDay, busy, crowd, historyOf, measure, replay, SUNDAY, usageOf, weekdaysBetween } from "./support.ts";
@@ -36,7 +37,14 @@ describe("the reasons of a score", () => {
       { kind: "strength", code: "recency", points: 25, observed: 0, expected: 5, window: { ...W, from: SUNDAY - 2 } },
       { kind: "strength", code: "trend", points: 16, observed: 40, expected: 40, window: RECENT },
     ]);
-    const rest = { modelVersion: 1, stage: "active", stageKnown: true, missing: [], trend: null, changes: [] };
+    const rest = {
+      modelVersion: MODEL_VERSION,
+      stage: "active",
+      stageKnown: true,
+      missing: [],
+      trend: null,
+      changes: [],
+    };
     expect(health).toMatchObject(rest);
   });
   it("§11.13 have at most three losses and two strengths", () => {

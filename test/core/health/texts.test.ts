@@ -65,6 +65,23 @@ describe("§11.13 a reason", () => {
       "No activity for 9 business days up to 12 Nov 2026 (9 or more count as silence)",
     ],
     [{ code: "confirmed_drop", observed: 20, expected: 40 }, `Usage dropped to 20 user-days ${DATES} (40 expected)`],
+    [{ code: "contraction", observed: 8, expected: 10 }, `Seats or MRR reduced to 8 ${DATES} (10 before)`],
+    [{ code: "trial_over", observed: 3, expected: 0 }, "The trial ended 3 days ago without a decision"],
+    [
+      { code: "feature_dropped", observed: 0, expected: 12 },
+      "A core feature is no longer used (used on 12 days up to 16 Oct 2026)",
+    ],
+    [
+      { code: "trial_unproven", observed: 12, expected: 30 },
+      "Day 12 of a trial of 30 days, which is too early for a higher score",
+    ],
+    [{ code: "trial_fading", observed: 4, expected: 20 }, `4 user-days ${DATES} (20 in the trial's best week)`],
+    [{ code: "declining", observed: 30, expected: 40 }, `Usage is declining: 30 user-days ${DATES} (40 expected)`],
+    [{ code: "single_user", observed: 1, expected: 2 }, `A single user ${DATES}`],
+    [
+      { code: "key_user_quiet", observed: 12, expected: 11 },
+      "A key user is quiet: no activity for 12 business days up to 12 Nov 2026 (11 or more count as silence)",
+    ],
     [{ code: "below_own_best", observed: 20, expected: 80 }, `20 user-days ${DATES} (80 at the account's best)`],
   ])("§11.13 gives the observed and the expected number: %o", (values, text) => {
     expect(describeReasons([{ ...REASON, ...values }])).toEqual([`${text}: this costs 12.3 points.`]);

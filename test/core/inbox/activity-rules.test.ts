@@ -1,5 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { bestOf, closes, DAY, DAY_MS, DROP, openItem, opened, SILENT, step, compareUsage } from "./support.ts";
+import type { ItemKind } from "../../../src/core/inbox/model.ts";
+import {
+  bestOf,
+  closes,
+  compareUsage,
+  DAY,
+  DAY_MS,
+  DROP,
+  type Given,
+  openItem,
+  opened,
+  replay,
+  SILENT,
+  step,
+} from "./support.ts";
+
+const AT_RISK = { state: "at_risk", band: "at_risk", score: 33 } as const;
 
 describe("gone_silent", () => {
   it("§12.2 opens for a silent account with three active days", () => {
@@ -83,6 +99,31 @@ describe("usage_drop", () => {
     expect(closes(item, (day) => ({ trend: compareUsage(day === DAY - 3 ? 31 : 40, 40, 0) }))).toBe("recovered");
     expect(closes(item, { trend: null })).toBeNull();
   });
+  it("§12.2 says whether usage recovered or the expectation fell, which is no recovery for an account at risk", () => {
+    const usual = { trend: compareUsage(36, 40, 0), ownBest: bestOf(0.69) };
+    expect(closes(openItem("usage_drop"), { ...usual, ownBest: bestOf(0.7) })).toBe("recovered");
+    expect(closes(openItem("usage_drop"), usual)).toBe("settled");
+    expect(closes(openItem("usage_drop"), { ...usual, health: AT_RISK })).toBeNull();
+    expect(step({ ...usual, health: AT_RISK }, [openItem("usage_drop")])[0]?.evidence).toMatchObject([
+      { code: "user_days", value: 36, expected: 40 },
+      { code: "z" },
+      { code: "best_user_days", value: 69, expected: 100 },
+    ]);
+  });
+  it.each<[ItemKind, number]>([
+    ["usage_drop", 28],
+    ["slow_decline", 90],
+    ["key_user_quiet", 90],
+  ])("§12.2 %s does not expire after %i days while the account is at risk", (kind, days) => {
+    const old = openItem(kind, { openedDay: DAY - days, confirmedDay: DAY - 1 });
+    const low: Partial<Given> = { trend: DROP, ownBest: bestOf(0.4) };
+    expect(closes(old, { ...low, health: { ...AT_RISK, state: "watch" } })).toBe("expired");
+    expect(closes(old, { ...low, health: AT_RISK })).toBeNull();
+    expect(replay({ ...low, health: AT_RISK }, DAY, DAY + 300, [old])[0]).toMatchObject({ confirmedDay: DAY + 300 });
+    expect(closes({ ...old, openedDay: DAY - 300 }, { ...low, health: { ...AT_RISK, state: "watch" } })).toBe(
+      "expired",
+    );
+  });
   it("§12.2 closes when the account falls silent, and after 28 days", () => {
     expect(closes(openItem("usage_drop"), { trend: DROP, silence: SILENT })).toBe("silent");
     expect(closes(openItem("usage_drop", { openedDay: DAY - 27 }), { trend: DROP })).toBeNull();
@@ -92,7 +133,9 @@ describe("usage_drop", () => {
     expect(opened({ trend: DROP, silence: SILENT })).toEqual(["gone_silent"]);
     expect(opened({ trend: DROP, silence: SILENT, activeDaysEver: 2, tenure: 5 })).toEqual([]);
     const silent = openItem("gone_silent");
-    expect(step({ trend: DROP, activeOfFive: 1 }, [silent])).toEqual([silent]);
+    expect(step({ trend: DROP, activeOfFive: 1 }, [silent])).toMatchObject([
+      { kind: "gone_silent", resolvedDay: null },
+    ]);
   });
 });
 

@@ -32,6 +32,7 @@ const attributes = fc
   .record(
     {
       trialEndsAt: fc.constantFrom(...trialEnds),
+      contractEndsAt: fc.constantFrom(...trialEnds),
       seats: fc.constantFrom(0, 4, 10),
       mrr: fc.constantFrom(0, 50, 100),
       currency: fc.constantFrom("EUR", "USD"),
@@ -86,6 +87,13 @@ const sorted = (items: readonly InboxItem[]): string[] => items.map((item) => JS
 
 /** Kinds that may be open for a churned account. */
 const OPEN_AFTER_CHURN: ReadonlySet<ItemKind> = new Set(["usage_growth", "seats_nearly_full"]);
+/** Kinds that are no risk, or say nothing about what it is. */
+const BESIDE_RISKS: ReadonlySet<ItemKind> = new Set([
+  "trial_ending_ready",
+  "usage_growth",
+  "seats_nearly_full",
+  "renewal_at_risk",
+]);
 const SUPPRESSED_BY_SILENCE: ReadonlySet<ItemKind> = new Set([
   "usage_drop",
   "slow_decline",
@@ -100,7 +108,7 @@ const alarms = (items: readonly InboxItem[]) => items.filter(({ kind }) => !BY_A
 describe("the inbox, whatever happens", () => {
   it("§12.1 the stories contain every kind", () => {
     const kinds = fc.sample(stories, { numRuns: 300, seed: 1 }).flatMap((story) => lastOf(story));
-    expect(new Set(kinds.map(({ kind }) => kind)).size).toBe(13);
+    expect(new Set(kinds.map(({ kind }) => kind)).size).toBe(14);
   });
   it("§12.1 a replay from any day gives the same items", () => {
     always((story, split) => {
@@ -134,9 +142,19 @@ describe("the inbox, whatever happens", () => {
       }
     });
   });
-  it("§12.1 occurrences count from 1, each at least 14 days after the last one closed", () => {
+  it("§12.2 an account at risk has an item about a risk, whatever was closed before", () => {
     always((story) => {
-      for (const same of Map.groupBy(lastOf(story), identity).values()) {
+      for (const [index, items] of pagesOf(story).entries()) {
+        const { health: of, stage, senderSilence = null } = story(DAY + index);
+        if (of?.state !== "at_risk" || stage === "churned" || senderSilence !== null) continue;
+        expect(items.filter((item) => isOpen(item) && !BESIDE_RISKS.has(item.kind))).not.toEqual([]);
+      }
+    });
+  });
+  it("§12.1 occurrences count from 1, each at least 14 days after the last one closed, unless the account is at risk", () => {
+    always((story) => {
+      const items = lastOf(story).filter(({ kind }) => kind !== "health_dropped");
+      for (const same of Map.groupBy(items, identity).values()) {
         expect(same.map(({ occurrence }) => occurrence)).toEqual(same.map((_, index) => index + 1));
         const pauses = same.slice(1).map((item, index) => item.openedDay - (same[index]?.resolvedDay ?? Infinity));
         expect(Math.min(REOPEN_DAYS, ...pauses)).toBe(REOPEN_DAYS);

@@ -50,9 +50,17 @@ describe("the life of an item", () => {
     const days = { openedDay: DAY, confirmedDay: DAY + 5 };
     expect(items).toEqual([openItem("gone_silent", { ...days, severity: "high", rank: 3, evidence })]);
   });
-  it("§12.1 an item stays unchanged if its rule neither finds the problem nor closes it", () => {
-    const item = openItem("usage_drop");
-    expect(step({ trend: compareUsage(30, 40, -1) }, [item])[0]).toBe(item);
+  it("§12.1 an open item has the evidence of the last scored day, although its rule no longer finds the problem", () => {
+    const usage = { code: "user_days", value: 30, expected: 40, window: { from: DAY - 13, to: DAY } };
+    expect(step({ trend: compareUsage(30, 40, -1) }, [openItem("usage_drop", { severity: "high" })])).toMatchObject([
+      { confirmedDay: DAY, severity: "high", rank: 3, evidence: [usage, { code: "z", value: -1 }] },
+    ]);
+  });
+  it("§12.1 keeps its evidence on a day that cannot be compared", () => {
+    const evidence = [{ code: "user_days", value: 30, expected: 40 }];
+    expect(step({ trend: null }, [openItem("usage_drop", { evidence })])).toMatchObject([
+      { confirmedDay: DAY, evidence },
+    ]);
   });
   it("§12.1 opens again 14 days after it closed", () => {
     expect(step({ silence: SILENT }, [closedAgo(13)])).toHaveLength(1);
@@ -113,7 +121,7 @@ describe("suppressed items", () => {
     expect(opened({ ...out, attributes: { trialEndsAt: trialEnd(-1) } })).toEqual(["trial_expired"]);
     expect(opened({ ...out, attributes: { trialEndsAt: trialEnd(1) } })).toEqual(["trial_ending_ready"]);
     expect(opened((day) => ({ senderSilence, attributes: { mrr: day < DAY ? 100 : 50 } }))).toEqual(["contraction"]);
-    expect(step({ senderSilence }, [openItem("trial_expired")])[0]?.resolution).toBe("changed");
+    expect(step({ senderSilence }, [openItem("trial_expired")])[0]?.resolution).toBe("converted");
   });
   it("§12.3 growth opens for a churned account", () => {
     expect(opened({ stage: "churned", growth: GROWTH })).toEqual(["usage_growth"]);

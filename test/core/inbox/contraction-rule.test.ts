@@ -68,6 +68,13 @@ describe("contraction", () => {
     expect(items).toHaveLength(1);
     expect(items[0]?.evidence).toMatchObject([{ value: 30, expected: 100 }]);
   });
+  it("§12.1 has the amount of the last scored day, and what it fell from", () => {
+    const story = timeline([DAY + 9, { mrr: 60 }], [DAY, { mrr: 50 }], [0, { mrr: 100 }]);
+    const window = { from: DAY - 1, to: DAY };
+    expect(replay(story, DAY, DAY + 29)[0]?.evidence).toEqual([{ code: "mrr", value: 60, expected: 100, window }]);
+    const euros = timeline([DAY + 9, { mrr: 9, currency: "EUR" }], [DAY, { mrr: 50 }], [0, { mrr: 100 }]);
+    expect(replay(euros, DAY, DAY + 29)[0]?.evidence).toMatchObject([{ value: 50, expected: 100 }]);
+  });
   it("§12.2 opens again for a fall after it closed", () => {
     const story = timeline([DAY + 35, { mrr: 30 }], [DAY, { mrr: 50 }], [0, { mrr: 100 }]);
     expect(replay(story, DAY - 5, DAY + 90)).toMatchObject([

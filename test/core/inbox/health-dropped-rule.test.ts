@@ -1,7 +1,19 @@
 import { describe, expect, it } from "vitest";
 import type { Band, HealthDay } from "../../../src/core/health/model.ts";
 import type { ItemKind } from "../../../src/core/inbox/model.ts";
-import { bestOf, closes, DAY, DAY_MS, openItem, opened, replay, step, type Story, type Given } from "./support.ts";
+import {
+  bestOf,
+  closes,
+  compareUsage,
+  DAY,
+  DAY_MS,
+  type Given,
+  openItem,
+  opened,
+  replay,
+  step,
+  type Story,
+} from "./support.ts";
 
 const at = (score: number | null, band: Band | null, values: Partial<HealthDay> = {}): Partial<HealthDay> => ({
   score,
@@ -23,18 +35,29 @@ const fallen =
   (day) => ({ ...given, health: day > DAY - days ? at(55, "watch", values) : at(80, "healthy") });
 
 describe("health_dropped", () => {
-  it("§12.2 opens when the account is newly at risk", () => {
-    expect(opened(change(at(50, "watch"), at(35, "at_risk")))).toEqual(["health_dropped"]);
-    expect(opened(change(at(35, "at_risk"), at(35, "at_risk")))).toEqual([]);
-    expect(opened(change(at(50, "watch"), at(41, "watch")))).toEqual([]);
+  it.each([
+    ["newly", at(50, "watch"), {}],
+    ["for long", at(35, "at_risk"), {}],
+    ["again after days without a score", at(null, "at_risk"), {}],
+    ["with the first score", at(null, null), {}],
+    ["with a provisional score", at(50, "watch"), { confidence: "low" }],
+  ] as const)("§12.2 opens for an account that is at risk %s", (_, before, values) => {
+    expect(opened(change(before, at(35, "at_risk", values)))).toEqual(["health_dropped"]);
+    expect(opened(change(before, at(41, "watch", values)))).toEqual([]);
   });
-  it("§12.2 ignores days without a score", () => {
-    expect(opened(change(at(null, "watch"), at(35, "at_risk")))).toEqual(["health_dropped"]);
-    expect(opened(change(at(null, "at_risk"), at(35, "at_risk")))).toEqual([]);
+  it("§12.2 does not wait for an account at risk: neither 14 days nor the week after an outage", () => {
+    const closed = openItem("health_dropped", { resolvedDay: DAY - 1, resolution: "superseded" });
+    expect(step({ health: at(35, "at_risk") }, [closed])[1]).toMatchObject({ occurrence: 2, openedDay: DAY });
+    expect(step(fallen({}), [closed])).toHaveLength(1);
+    const outages = [[DAY - 3, DAY - 1]] as const;
+    expect(opened({ health: at(35, "at_risk"), outages })).toEqual(["health_dropped"]);
   });
-  it("§12.2 does not open for a first score", () => {
-    expect(opened(change(at(null, null), at(35, "at_risk")))).toEqual([]);
-    expect(replay((day) => ({ health: at(35, "at_risk"), tenure: day - DAY + 20 }), DAY, DAY)).toEqual([]);
+  it("§12.3 takes over on the day on which a more specific item closes", () => {
+    const risk = { trend: compareUsage(40, 40, 0), health: at(35, "at_risk") };
+    expect(step(risk, [openItem("usage_drop")])).toMatchObject([
+      { kind: "usage_drop", resolution: "recovered" },
+      { kind: "health_dropped", openedDay: DAY, resolvedDay: null },
+    ]);
   });
   it("§12.2 opens after a fall of 20 points in 14 days", () => {
     const since =

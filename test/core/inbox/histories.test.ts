@@ -36,11 +36,12 @@ describe("the inbox of an account", () => {
     const others = items.filter(({ kind }) => kind !== "gone_silent");
     expect(others.filter(({ resolution }) => resolution !== "silent" && resolution !== "superseded")).toEqual([]);
   });
-  it("§12.2 that stops and returns has no open item from its second active day", () => {
+  it("§12.2 that stops and returns keeps an item until it is no longer at risk", () => {
     const items = itemsOf([...weekdays(0, 120), ...weekdays(161, 260)], 260);
     const silent = items.find(({ kind }) => kind === "gone_silent");
     expect(silent).toMatchObject({ resolution: "recovered", resolvedDay: MONDAY + 162 });
-    expect(items.filter(({ openedDay }) => openedDay > MONDAY + 140)).toEqual([]);
+    const later = items.filter(({ openedDay }) => openedDay > MONDAY + 140);
+    expect(later).toMatchObject([{ kind: "health_dropped", openedDay: MONDAY + 162, resolution: "recovered" }]);
   });
 });
 

@@ -1,4 +1,6 @@
 /** Tests rules on given measures. Measures that a test does not give are those of a healthy account. */
+import { calendarOf } from "../../../src/core/health/business-days.ts";
+import { contractionsOf } from "../../../src/core/health/contraction.ts";
 import { isDrop } from "../../../src/core/health/trend.ts";
 import type { Measures } from "../../../src/core/health/measures.ts";
 import {
@@ -113,6 +115,7 @@ export function measuresOfStory(story: Story): Measures {
     tenure: (day) => given(day).tenure,
     activeDaysEver: (day) => given(day).activeDaysEver,
     activeDays: (day) => given(day).activeDays,
+    businessDaysSince: (day, since) => calendarOf([]).businessDays(since + 1, day),
     activeDaysInBusinessDays: (day) => given(day).activeOfFive ?? (given(day).silence?.silent === true ? 0 : 5),
     userDays: (day) => given(day).activeDays,
     silence: (day) => given(day).silence,
@@ -123,6 +126,11 @@ export function measuresOfStory(story: Story): Measures {
     },
     ownBest: (day) => given(day).ownBest,
     activeUsers: (day) => given(day).activeUsers,
+    week: () => null,
+    bestWeek: () => null,
+    trial: () => null,
+    contractions: (day) => contractionsOf((each) => given(each).attributes, day),
+    singleUser: () => null,
     growth: (day) => given(day).growth,
     keyUsers: (day) => given(day).keyUsers,
     hasSuccessor: (day, user) => given(day).usersSucceeded.includes(user),

@@ -77,7 +77,7 @@ const CASES: Case[] = [
     title: "A key user at Acme has gone quiet",
     why:
       "No activity for 12 business days (11 or more count as silence). Last active on 31 Oct 2026. " +
-      "This user accounts for 45% of the usage in 56 days.",
+      "This user accounted for 45% of the usage in 56 days.",
   },
   {
     kind: "seats_nearly_full",
@@ -96,7 +96,7 @@ const CASES: Case[] = [
     kind: "feature_dropped",
     evidence: { active_days: [12], users: [4], last_day: LAST_DAY },
     title: "Acme has stopped using a core feature",
-    why: "Not used in the last 21 days (used on 12 of the 56 days before). 4 users used it in those 56 days. Last used on 31 Oct 2026.",
+    why: "Used on 12 of 56 days, and then not for 21 days. 4 users used it in those 56 days. Last used on 31 Oct 2026.",
   },
   {
     kind: "contraction",
@@ -121,8 +121,28 @@ const CASES: Case[] = [
   {
     kind: "health_dropped",
     evidence: { score: [39, 45], score_before: [38] },
-    title: "The health score of Acme is down to 39",
+    title: "The health score of Acme is only 39",
     why: "The health score is 39 (45 or more is out of risk). It was 38 14 days earlier.",
+  },
+  {
+    kind: "health_dropped",
+    evidence: { score: [35, 45] },
+    title: "The health score of Acme is only 35",
+    why: "The health score is 35 (45 or more is out of risk).",
+  },
+  {
+    kind: "renewal_at_risk",
+    subject: END,
+    evidence: { days_left: [45], score: [58, 70] },
+    title: "The contract of Acme ends on 15 Nov 2026 and its health score is 58",
+    why: "The contract ends in 45 days. The health score is 58 (70 or more is expected).",
+  },
+  {
+    kind: "renewal_at_risk",
+    subject: END,
+    evidence: { days_left: [-1] },
+    title: "The contract of Acme ends on 15 Nov 2026 and the account is not healthy",
+    why: "The contract ended 1 day ago.",
   },
   {
     kind: "tracking_stopped",
@@ -156,6 +176,25 @@ describe("§12.6 the texts of an item", () => {
   ] as const)("§12.6 the title of %s is whole without evidence", (kind, title) => {
     expect(describeItem(openItem(kind), { account: "Acme" })).toMatchObject({ title, why: "" });
   });
+
+  it.each([
+    ["usage_drop", 28, "Usage at Acme has not recovered since 15 Oct 2026"],
+    ["slow_decline", 90, "Usage at Acme has not recovered since 15 Oct 2026"],
+    ["gone_silent", 28, "Acme has gone silent and has not recovered since 15 Oct 2026"],
+    ["key_user_quiet", 90, "ada at Acme has gone quiet and has not recovered since 15 Oct 2026"],
+  ] as const)(
+    "§12.6 the title of %s says after %i days that it has not recovered, and since when",
+    (kind, days, title) => {
+      const openedDay = DAY - 28;
+      const titleAfter = (passed: number) =>
+        describeItem(openItem(kind, { openedDay, confirmedDay: openedDay + passed }), {
+          account: "Acme",
+          subject: "ada",
+        }).title;
+      expect(titleAfter(days)).toBe(title);
+      expect(titleAfter(days - 1)).not.toContain("recovered");
+    },
+  );
 
   it("§12.6 name the user and the feature if they are known", () => {
     expect(titleOf("key_user_quiet", "ada")).toBe("ada at Acme has gone quiet");

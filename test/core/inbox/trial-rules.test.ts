@@ -40,8 +40,8 @@ describe("trial_ending_low_activity", () => {
     ]);
   });
   it("§12.2 closes when the trial converts, moves, loses its end or recovers, or 3 days after its end", () => {
-    expect(closes(endingLow(3), { ...trial(3, QUIET), stage: "active" })).toBe("changed");
-    expect(closes(endingLow(3), trial(4, QUIET))).toBe("changed");
+    expect(closes(endingLow(3), { ...trial(3, QUIET), stage: "active" })).toBe("converted");
+    expect(closes(endingLow(3), trial(4, QUIET))).toBe("moved");
     expect(closes(endingLow(3), { ...trial(3, QUIET), attributes: {} })).toBe("changed");
     expect(closes(endingLow(3), trial(3, { ...QUIET, depth: 80 }))).toBeNull();
     expect(closes(endingLow(3), trial(3, { ...QUIET, activeDays: 2 }))).toBe("recovered");
@@ -51,7 +51,7 @@ describe("trial_ending_low_activity", () => {
   it("§12.2 an extended trial opens a new item with the new end", () => {
     const before = openItem("trial_ending_low_activity", { subject: end(1) });
     const [first, second] = step(trial(6, QUIET), [before]);
-    expect(first).toMatchObject({ resolution: "changed" });
+    expect(first).toMatchObject({ resolution: "moved" });
     expect(second).toMatchObject({ subject: end(6), occurrence: 1, openedDay: DAY, resolvedDay: null });
   });
 });
@@ -79,11 +79,22 @@ describe("trial_ending_ready", () => {
     });
   });
   it("§12.2 closes when the stage or the end changes, or 3 days after the end, not when the score falls", () => {
-    expect(closes(endingReady(3), { ...ready(3), stage: "active" })).toBe("changed");
-    expect(closes(endingReady(3), ready(5))).toBe("changed");
+    expect(closes(endingReady(3), { ...ready(3), stage: "active" })).toBe("converted");
+    expect(closes(endingReady(3), { ...ready(3), stage: "churned" })).toBe("churned");
+    expect(closes(endingReady(3), ready(5))).toBe("moved");
     expect(closes(endingReady(3), ready(3, 50))).toBeNull();
     expect(closes(endingReady(-2.999), ready(-2.999))).toBeNull();
     expect(closes(endingReady(-3), ready(-3))).toBe("expired");
+  });
+  it("§12.1 have the numbers of the last scored day", () => {
+    const [low] = step(trial(-1, QUIET), [endingLow(-1)]);
+    expect(low).toMatchObject({ confirmedDay: DAY, evidence: [{ code: "active_days", value: 1 }] });
+    const [good] = step(ready(3, 50), [endingReady(3)]);
+    expect(good).toMatchObject({ dueAt: null, evidence: [{ code: "score", value: 50 }, { code: "active_users" }] });
+    const evidence = [{ code: "score", value: 82 }];
+    expect(step(trial(-1, { health: { score: null } }), [{ ...endingReady(-1), evidence }])[0]).toMatchObject({
+      evidence,
+    });
   });
   it("§12.3 is suppressed by low activity", () => {
     expect(opened({ ...ready(3), depth: 40 })).toEqual(["trial_ending_low_activity"]);
@@ -109,7 +120,8 @@ describe("trial_expired", () => {
   it("§12.2 closes only when the stage or the date changes", () => {
     const item = openItem("trial_expired", { subject: end(-90) });
     expect(closes(item, trial(-90))).toBeNull();
-    expect(closes(item, { ...trial(-90), stage: "active" })).toBe("changed");
-    expect(closes(item, trial(10))).toBe("changed");
+    expect(closes(item, { ...trial(-90), stage: "active" })).toBe("converted");
+    expect(closes(item, trial(10))).toBe("moved");
+    expect(closes(item, { stage: "trial" })).toBe("changed");
   });
 });

@@ -28,6 +28,17 @@ describe("key_user_quiet", () => {
     expect(closes({ ...item, openedDay: DAY - 89 }, { keyUsers: [QUIET] })).toBeNull();
     expect(closes({ ...item, openedDay: DAY - 90 }, { keyUsers: [QUIET] })).toBe("expired");
   });
+  it("§12.1 is updated when the user has no share of the usage any more", () => {
+    const evidence = [
+      { code: "gap_business_days", value: 7, expected: 7 },
+      { code: "last_day", value: DAY - 70 },
+      { code: "share", value: 0.45 },
+    ];
+    expect(step({}, [{ ...item, evidence }])[0]?.evidence).toEqual([
+      { code: "gap_business_days", value: 50, expected: 7 },
+      ...evidence.slice(1),
+    ]);
+  });
   it("§12.2 without a last day, counts from the day it opened", () => {
     expect(closes({ ...item, evidence: [] }, { usersBack: [7] })).toBe("recovered");
   });
@@ -52,6 +63,16 @@ describe("feature_dropped", () => {
         ],
       },
       { subject: "5" },
+    ]);
+  });
+  it("§12.1 is updated when the feature is used again, or is no longer among those found", () => {
+    const evidence = [{ code: "last_day", value: DAY - 60 }];
+    const found = { ...item, evidence };
+    expect(step({}, [found])[0]?.evidence).toEqual(evidence);
+    const again = { code: "days_used_since", value: 1 };
+    expect(step({ featureDays: 1 }, [{ ...item, evidence: [...evidence, again] }])[0]?.evidence).toEqual([
+      ...evidence,
+      again,
     ]);
   });
   it("§12.2 closes on the second day of use, when the account falls silent, and after 90 days", () => {

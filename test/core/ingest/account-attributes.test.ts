@@ -5,7 +5,7 @@ import { ISO_4217 } from "./iso-4217.ts";
 
 describe("an account attribute", () => {
   it("§3 is cleared by null", () => {
-    for (const name of ["stage", "trialEndsAt", "plan", "seats", "mrr", "currency"] as const) {
+    for (const name of ["stage", "trialEndsAt", "plan", "seats", "mrr", "currency", "contractEndsAt"] as const) {
       expect(readAttribute(name, null, false)).toBeNull();
       expect(readAttribute(name, null, true)).toBeNull();
     }

@@ -13,6 +13,7 @@ const CAMEL = {
   accountSeats: 12,
   accountMrr: 99.5,
   accountCurrency: "eur",
+  accountContractEndsAt: "2027-01-31T00:00:00+01:00",
 };
 const SNAKE = {
   account_stage: "trial",
@@ -21,6 +22,7 @@ const SNAKE = {
   account_seats: 12,
   account_mrr: 99.5,
   account_currency: "eur",
+  account_contract_ends_at: "2027-01-30T23:00:00Z",
 };
 const READ = {
   stage: "trial",
@@ -29,6 +31,7 @@ const READ = {
   seats: 12,
   mrr: 99.5,
   currency: "EUR",
+  contractEndsAt: "2027-01-30T23:00:00.000Z",
 };
 
 describe("account attributes of a message", () => {
@@ -75,6 +78,23 @@ describe("account attributes of a message", () => {
     expect(group(bare).attributes).toBeNull();
     expect(identify({ traits: bare })).toMatchObject({ attributes: null, traits: bare });
     expect(track({ properties: bare })).toMatchObject({ attributes: null, properties: bare });
+  });
+  it.each([
+    ["contractEndsAt", "contract_ends_at", "contractEndsOn", "contract_ends_on", "contract_end_date"],
+    ["renewsAt", "renews_on", "renewalDate", "renewal_date"],
+  ])("§4.2 name the end of a contract as %s, %s, %s or %s in the traits of a group", (...keys) => {
+    for (const key of keys) {
+      const named = { [key]: "2027-01-31" };
+      const read = { attributes: { contractEndsAt: "2027-01-31T00:00:00.000Z" }, traits: null };
+      expect(group({ traits: named }), key).toMatchObject(read);
+      expect(group({ traits: { ...named, accountContractEndsAt: "2028-01-31" } }), key).toMatchObject({
+        attributes: { contractEndsAt: "2028-01-31T00:00:00.000Z" },
+      });
+      expect(identify({ traits: named }), key).toMatchObject({ attributes: null, traits: named });
+      expect(track({ properties: named }), key).toMatchObject({ attributes: null, properties: named });
+      expect(group({ traits: { [key]: "soon" } }), key).toMatchObject({ attributes: null, traits: { [key]: "soon" } });
+      expect(group({ traits: { [key]: null } }), key).toMatchObject({ attributes: { contractEndsAt: null } });
+    }
   });
   it("§4.2 are removed from the free-form traits, in every spelling", () => {
     const traits = { role: "x", accountPlan: "pro", account_plan: "old", accountSeats: "12", accountMrr: null };

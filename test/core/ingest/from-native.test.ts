@@ -27,6 +27,7 @@ const attributes = {
   accountSeats: 12,
   accountMrr: 99.5,
   accountCurrency: "eur",
+  accountContractEndsAt: "2027-01-31T00:00:00+01:00",
 };
 
 describe("a native capture", () => {
@@ -114,7 +115,7 @@ describe("a native capture", () => {
 });
 
 describe("the attributes of a native capture", () => {
-  it("§3 are all six on the versioned path", () => {
+  it("§3 are all seven on the versioned path", () => {
     expect(accepted(attributes)).toMatchObject({
       message: {
         attributes: {
@@ -124,6 +125,7 @@ describe("the attributes of a native capture", () => {
           seats: 12,
           mrr: 99.5,
           currency: "EUR",
+          contractEndsAt: "2027-01-30T23:00:00.000Z",
         },
       },
       ignored: [],
@@ -132,11 +134,19 @@ describe("the attributes of a native capture", () => {
   it("§3 are two on the unversioned path, which ignores the others", () => {
     const { message, ignored } = accepted({ ...attributes, accountSeats: {} }, UNVERSIONED);
     expect(message.attributes).toEqual({ stage: "trial", trialEndsAt: "2026-02-28T23:00:00.000Z" });
-    expect(ignored).toEqual(["accountPlan", "accountSeats", "accountMrr", "accountCurrency"]);
+    expect(ignored).toEqual(["accountPlan", "accountSeats", "accountMrr", "accountCurrency", "accountContractEndsAt"]);
   });
   it("§3 are cleared by null, and stay if they are absent", () => {
     const cleared = Object.fromEntries(Object.keys(attributes).map((name) => [name, null]));
-    const names = { stage: null, trialEndsAt: null, plan: null, seats: null, mrr: null, currency: null };
+    const names = {
+      stage: null,
+      trialEndsAt: null,
+      plan: null,
+      seats: null,
+      mrr: null,
+      currency: null,
+      contractEndsAt: null,
+    };
     expect(accepted(cleared).message.attributes).toEqual(names);
     expect(accepted({ accountSeats: null }).message.attributes).toEqual({ seats: null });
   });
@@ -154,6 +164,7 @@ describe("the attributes of a native capture", () => {
     ["accountSeats", "12"],
     ["accountMrr", "12"],
     ["accountCurrency", "ABC"],
+    ["accountContractEndsAt", "2027-01-31"],
   ])("§3 don't include an unusable %s", (field, junk) => expect(issuePaths({ [field]: junk })).toEqual([field]));
 });
 
@@ -178,7 +189,7 @@ describe("the answer to a native capture", () => {
     const found = issues({ accountId: { value }, event: value, ...junk });
     expect(found.map(({ path }) => path).join(" ")).toBe(
       "accountId userId event properties timestamp accountStage trialEndsAt " +
-        "accountPlan accountSeats accountMrr accountCurrency",
+        "accountPlan accountSeats accountMrr accountCurrency accountContractEndsAt",
     );
     for (const { path, message } of found) {
       expect(message).toMatch(new RegExp(`^${path} .*\\.$`));

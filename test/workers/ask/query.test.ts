@@ -61,6 +61,7 @@ async function tell(): Promise<void> {
         currency: "EUR",
         industry: "Travel",
         contractEndsOn: "2030-03-01",
+        onboardedOn: "2029-12-01",
       }),
       group("globex", "u2", {
         plan: "Business",
@@ -121,7 +122,7 @@ describe("§16 the answer to a query", () => {
       // Euros before dollars: each currency is ranked separately.
       value: [{ externalId: "acme" }, { externalId: "globex" }],
     });
-    const ends = { dimension: "account.contractEndsOn", within: { next: 90, unit: "day" } };
+    const ends = { dimension: "contract_ends", within: { next: 90, unit: "day" } };
     expect((await query({ find: "accounts", where: [ends], show: "yes_no" })).body).toMatchObject({ value: true });
     const acme = { dimension: "account", is: "acme" };
     expect((await query({ find: "accounts", where: [acme], show: "value", measure: "plan" })).body).toMatchObject({
@@ -204,7 +205,8 @@ describe("§16 dimensions", () => {
       expect.arrayContaining([
         expect.objectContaining({ name: "plan", type: "text", values: ["Business", "Team"], hasHistory: true }),
         expect.objectContaining({ name: "account.industry", type: "text", values: ["Travel", "travel"] }),
-        expect.objectContaining({ name: "account.contractEndsOn", type: "date" }),
+        expect.objectContaining({ name: "contract_ends", type: "date" }),
+        expect.objectContaining({ name: "account.onboardedOn", type: "date" }),
         expect.objectContaining({ name: "account.isPartner", type: "boolean" }),
         expect.objectContaining({ name: "account.headcount", type: "number" }),
         expect.objectContaining({ name: "user.role", type: "text", values: ["admin"] }),

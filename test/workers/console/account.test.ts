@@ -2,6 +2,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
+import { momentDate } from "../../../src/core/health/texts.ts";
 import { capture, track } from "../support/messages.ts";
 import { DAY, DAY_MS, NOW, type Outcomes, outcomesOf, setRuns } from "../support/outcomes.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
@@ -225,12 +226,23 @@ it("shows attributes and other traits", async () => {
   const { number, id } = await outcomes.account("acme", {
     attributes: { plan: "pro", seats: 1_200, mrr: 99, currency: "GBP", trialEndsAt: "2030-02-01T00:00:00.000Z" },
   });
-  await env.DB.prepare("INSERT INTO traits VALUES ('account', ?, 'contract_end', '\"2030-12-31\"', 1, 1)")
+  await env.DB.prepare("INSERT INTO traits VALUES ('account', ?, 'last_call', '\"2030-12-31\"', 1, 1)")
     .bind(number)
     .run();
   expect(card((await page(id)).html, "Attributes")).toBe(
-    "Attributes Plan pro Seats 1,200 MRR £99 Trial ends 1 Feb 2030 contract_end 2030-12-31",
+    "Attributes Plan pro Seats 1,200 MRR £99 Trial ends 1 Feb 2030 last_call 2030-12-31",
   );
+});
+
+it.each([
+  [45, "45 days left"],
+  [1, "1 day left"],
+  [0, "ends today"],
+  [-3, "ended 3 days ago"],
+])("§13.2 shows the end of a contract, %i days from today, as %s", async (days, left) => {
+  const end = NOW + days * DAY_MS;
+  const { id } = await outcomes.account("acme", { attributes: { contractEndsAt: new Date(end).toISOString() } });
+  expect(card((await page(id)).html, "Attributes")).toBe(`Attributes Contract ends ${momentDate(end)} (${left})`);
 });
 
 describe("the address", () => {

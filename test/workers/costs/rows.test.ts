@@ -88,6 +88,7 @@ describe("one message of a known user and account", () => {
       accountSeats: 5,
       accountMrr: 99.5,
       accountCurrency: "EUR",
+      accountContractEndsAt: "2027-01-31T00:00:00Z",
     };
     for (const fields of [attributes, { ...attributes, accountPlan: "max" }, attributes, { accountPlan: null }]) {
       const cost = await post("/api/v1/events", capture(fields));

@@ -89,6 +89,7 @@ describe("§13.2 an account", () => {
         externalId: "acme",
         kind: "company",
         attributes: { plan: "pro", seats: 10 },
+        contract: null,
         superseded: false,
         health: {
           score: 60,
@@ -224,6 +225,15 @@ describe("§13.2 users and events of an account", () => {
     expect(topEvents).toHaveLength(20);
     expect(topEvents).toMatchObject({ 0: { name: "event.0", count: 100 }, 19: { name: "event.19" } });
   });
+});
+
+it.each([90, 1, 0, -8])("§13.2 an account has the end of its contract and the days until it: %i", async (days) => {
+  // Days are calendar days, so the time of day makes no difference.
+  for (const time of [0, DAY_MS - 1]) {
+    const contractEndsAt = iso((TODAY + days) * DAY_MS + time);
+    await outcomes.account(`acme-${time}`, { attributes: { contractEndsAt } });
+    expect(account(await read(`acme-${time}`))).toMatchObject({ contract: { endsAt: contractEndsAt, daysLeft: days } });
+  }
 });
 
 it("§13.2 an account has its open items with their marks, highest rank first, as the inbox lists them", async () => {

@@ -131,10 +131,18 @@ describe("§3 account attributes", () => {
     accountSeats: 0,
     accountMrr: 99.5,
     accountCurrency: "chf",
+    accountContractEndsAt: "2027-01-31T00:00:00+02:00",
   };
 
   it("§3 are stored by the versioned path; null clears one, and an absent one stays", async () => {
-    const values = { stage: "paid", trialEndsAt: "2026-01-31T07:30:00.000Z", plan: "Pro 2", seats: 0, mrr: 99.5 };
+    const values = {
+      stage: "paid",
+      trialEndsAt: "2026-01-31T07:30:00.000Z",
+      plan: "Pro 2",
+      seats: 0,
+      mrr: 99.5,
+      contractEndsAt: "2027-01-30T22:00:00.000Z",
+    };
     expect((await post({ accountId: "all", ...attributes })).body["ignored"]).toBeUndefined();
     expect(await stored("all")).toEqual({ ...values, currency: "CHF" });
     await post({ accountId: "all", accountCurrency: null });
@@ -148,7 +156,13 @@ describe("§3 account attributes", () => {
       "/api/events",
     );
     expect(status).toBe(200);
-    expect(body["ignored"]).toEqual(["accountPlan", "accountSeats", "accountMrr", "accountCurrency"]);
+    expect(body["ignored"]).toEqual([
+      "accountPlan",
+      "accountSeats",
+      "accountMrr",
+      "accountCurrency",
+      "accountContractEndsAt",
+    ]);
     expect(await stored("old")).toEqual({ plan: "pro", stage: "paid", trialEndsAt: "2026-01-31T07:30:00.000Z" });
   });
 

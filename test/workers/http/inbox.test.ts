@@ -71,7 +71,7 @@ describe("§13.3 an item", () => {
           dismissedAt: null,
           snoozedUntil: null,
           occurrence: 1,
-          modelVersion: 1,
+          modelVersion: 2,
         },
       ],
       nextCursor: null,
@@ -133,6 +133,7 @@ describe("§13.3 an item", () => {
     trial_ending_low_activity: [String(NOW), { type: "trial_end", at: iso(NOW) }],
     trial_ending_ready: [String(NOW), { type: "trial_end", at: iso(NOW) }],
     trial_expired: [String(NOW), { type: "trial_end", at: iso(NOW) }],
+    renewal_at_risk: [String(NOW), { type: "contract_end", at: iso(NOW) }],
     seats_nearly_full: ["25", { type: "seats", seats: 25 }],
     contraction: ["mrr", { type: "attribute", name: "mrr" }],
   };

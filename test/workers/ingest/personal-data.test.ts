@@ -35,7 +35,16 @@ const planted = {
 /** Fields that make the message invalid, and some that don't. */
 const FLAWS: Record<string, unknown>[] = [
   {},
-  ...["timestamp", "sentAt", "trialEndsAt", "accountSeats", "properties", "traits", "type"].map((field) => ({
+  ...[
+    "timestamp",
+    "sentAt",
+    "trialEndsAt",
+    "accountContractEndsAt",
+    "accountSeats",
+    "properties",
+    "traits",
+    "type",
+  ].map((field) => ({
     [field]: ADDRESS,
   })),
   { event: `!${"!".repeat(300)} ${ADDRESS}` },

@@ -56,7 +56,11 @@ const COMPANIES: Record<string, Story> = {
   },
   shrinking: {
     users: () => names("shrinking", 3),
-    attributes: { 0: { seats: 20, mrr: 1_000, currency: "EUR" }, 65: { mrr: 500 }, 70: { seats: 3 } },
+    attributes: {
+      0: { seats: 20, mrr: 1_000, currency: "EUR", contractEndsAt: timeOn(110) },
+      65: { mrr: 500 },
+      70: { seats: 3 },
+    },
   },
   converting: {
     users: (day) => (day < 30 ? [] : names("converting", 4)),

@@ -44,7 +44,13 @@ describe("§10.4 one run over many days", () => {
       expect.arrayContaining(["contraction", "feature_dropped", "gone_silent", "never_activated", "usage_drop"]),
     );
     expect([...kinds]).toEqual(
-      expect.arrayContaining(["seats_nearly_full", "trial_ending_low_activity", "trial_expired", "usage_growth"]),
+      expect.arrayContaining([
+        "renewal_at_risk",
+        "seats_nearly_full",
+        "trial_ending_low_activity",
+        "trial_expired",
+        "usage_growth",
+      ]),
     );
   });
 

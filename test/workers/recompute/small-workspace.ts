@@ -18,6 +18,7 @@ const values: fc.Arbitrary<AccountAttributes> = fc.oneof(
   fc.constantFrom("trial", "active", "churned", "someday", null).map((stage) => ({ stage })),
   fc.constantFrom(1, 3, 5, 20, null).map((seats) => ({ seats })),
   fc.constantFrom(0, 10, 100, 500).map((mrr) => ({ mrr, currency: "USD" })),
+  day.map((end) => ({ contractEndsAt: new Date((FIRST_DAY + 2 * end) * DAY_MS).toISOString() })),
   day.map((end) => ({
     stage: "trial",
     trialEndsAt: new Date((FIRST_DAY + end) * DAY_MS + 43_200_000).toISOString(),

@@ -56,6 +56,7 @@ export const CLAUSES: Partial<Readonly<Record<string, ClauseTable>>> = {
   seats: { number: has("{n} seats"), unknown: has("{u} number of seats") },
   features_used: { count: did("use {n} features", "used {n} features") },
   trial_ends: { date: whose("trial", does("end {d}", "ends {d}")) },
+  contract_ends: { date: whose("contract", does("end {d}", "ends {d}")) },
   first_seen: { date: is("first seen {d}") },
   last_seen: { date: is("last active {d}") },
   opened: { date: is("opened {d}") },

@@ -49,6 +49,7 @@ export const BUILT_IN = [
   { name: "mrr", type: "number", of: OF_ACCOUNT, hasHistory: true },
   { name: "currency", type: "text", of: OF_ACCOUNT },
   { name: "trial_ends", type: "date", of: OF_ACCOUNT },
+  { name: "contract_ends", type: "date", of: OF_ACCOUNT },
   { name: "health", type: "code", of: OF_ACCOUNT, values: HEALTH_STATES, hasHistory: true },
   { name: "score", type: "number", of: OF_ACCOUNT, hasHistory: true },
   { name: "user", type: "entity", of: OF_USER },

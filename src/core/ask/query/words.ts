@@ -51,6 +51,7 @@ export const LABELS: Partial<Readonly<Record<string, string>>> = {
   mrr: "MRR",
   arr: "ARR",
   trial_ends: "trial end",
+  contract_ends: "contract end",
   score: "health score",
   event: "feature",
   first_seen: "first day",
@@ -118,6 +119,7 @@ export const FORMS_OF_MEASURES: Partial<Readonly<Record<string, string>>> = {
   first_seen: "When {was} {np} first seen{tail}?",
   last_seen: "When {was} {np} last active{tail}?",
   trial_ends: "When does the trial of {np} end{tail}?",
+  contract_ends: "When does the contract of {np} end{tail}?",
 };
 
 /** The forms of questions, by what they show. `restate` fills their places, and `reader/restated` reads them. */

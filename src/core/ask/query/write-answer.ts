@@ -118,6 +118,7 @@ function valueSentence(context: AnswerContext): string | null {
   if (measure === "last_seen") return `${noun.text} was last active on ${parts}`;
   if (measure === "first_seen") return `${noun.text} was first seen on ${parts}`;
   if (measure === "trial_ends") return `the trial of ${noun.text} ends on ${parts}`;
+  if (measure === "contract_ends") return `the contract of ${noun.text} ends on ${parts}`;
   const { value: single } = first.row;
   if (CLAUSES[measure]?.is !== undefined && typeof single === "string" && time === "")
     return clauseOf({ dimension: measure, is: single }, context).say(noun.text, true);

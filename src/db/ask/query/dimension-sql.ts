@@ -56,6 +56,7 @@ const BUILT_IN_VALUES: Readonly<Record<string, string>> = {
   mrr: attribute("mrr"),
   currency: attribute("currency"),
   trial_ends: dayOfText(attribute("trialEndsAt")),
+  contract_ends: dayOfText(attribute("contractEndsAt")),
   health: h.state,
   score: h.score,
   user: u.number,

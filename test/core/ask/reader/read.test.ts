@@ -536,3 +536,23 @@ function counting(question: string): { start: number; end: number; text: string 
       return { start, end, text: question.slice(start, end) };
     });
 }
+
+describe("the end of a contract", () => {
+  const world = writtenWorld();
+  const values = new Map([...world.values].filter(([name]) => name !== "account.contractEndsOn"));
+  const withoutTrait = vocabularyOf({ ...world, values });
+
+  it.each([
+    ["renewals in the next 60 days", "accounts list | contract_ends within next 60 day"],
+    ["which contracts have expired?", "accounts list | contract_ends to 2026-11-22"],
+    ["accounts in order of renewal", "accounts list | by contract_ends up | measure contract_ends"],
+    ["accounts without a contract end date", "accounts list | contract_ends isUnknown true"],
+    [
+      "when does the contract of brightwater end",
+      "accounts when | account is brightwater-bank | measure contract_ends",
+    ],
+  ])("§15.4 is the attribute, unless the workspace has a trait for it: %s", (question, expected) => {
+    const result = read(question, withoutTrait(question));
+    expect(result.kind === "query" && plain(result.query)).toBe(expected);
+  });
+});

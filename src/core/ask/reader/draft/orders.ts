@@ -36,7 +36,7 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   if (orders.some((each) => isInside(each, pieces))) return;
   // "Most active accounts sorted by MRR", "biggest accounts by renewal date" rank by two things.
   const sortedBy = draft.order?.by ?? "";
-  const isOfDate = /^(?:score|last_seen|first_seen|trial_ends|account\..*)$/.test(sortedBy);
+  const isOfDate = /^(?:score|last_seen|first_seen|trial_ends|contract_ends|account\..*)$/.test(sortedBy);
   const isOther = ({ by }: Of<"order">) =>
     by === "size" ? isOfDate : /^(?:events|score|mrr)$/.test(by ?? "") && by !== sortedBy;
   if (sortedBy !== "" && orders.some(isOther)) return;

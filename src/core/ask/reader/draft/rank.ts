@@ -48,7 +48,7 @@ export function rank(
   };
   const name = by in namesByOrder ? namesByOrder[by] : by;
   // "The next renewal": only dates from today on. Lists can't be ordered by when something changed.
-  const isNext = by === "time" && direction === "up" && /^(?:account\.|trial_ends)/.test(name ?? "");
+  const isNext = by === "time" && direction === "up" && /^(?:account\.|trial_ends|contract_ends)/.test(name ?? "");
   if (isNext && !draft.where.some(({ dimension }) => dimension === name))
     draft.where.push({ dimension: name ?? "", from: isoDate(context.today) });
   if (by === "time" && draft.where.some(({ became }) => became !== undefined)) return;

@@ -26,7 +26,7 @@ export function takeReturns(pieces: Pieces, { today }: DraftContext): void {
 
 const PAST = /^(?:first_seen|last_seen|opened)$/;
 
-const AHEAD = /^(?:trial_ends|account\..*|snoozed_until)$/;
+const AHEAD = /^(?:trial_ends|contract_ends|account\..*|snoozed_until)$/;
 
 /** Assigns the windows of a question to dates, to conditions, or to the query. */
 export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext): void {

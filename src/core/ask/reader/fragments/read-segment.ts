@@ -170,9 +170,11 @@ export class SegmentReader {
     const traits = namedTraits(this.#dimensions);
     if (fragment.type !== "dimension" || !traits.has(fragment.dimension)) return fragment;
     const dimension = traits.get(fragment.dimension);
-    return dimension === undefined
-      ? { type: "reason", reason: "unmeasured_attribute" }
-      : { type: "dimension", dimension };
+    if (dimension !== undefined) return { type: "dimension", dimension };
+    // A trait with a name that isn't read as the attribute says what this workspace calls a renewal.
+    return fragment.dimension === "renewal"
+      ? { type: "dimension", dimension: "contract_ends" }
+      : { type: "reason", reason: "unmeasured_attribute" };
   }
 
   #numberAt(at: number): Segment | null {

@@ -36,7 +36,7 @@ export const named: Rule = ([a, b], { before, words }) => {
 /** "Highest MRR first": the last word adds nothing. "Whose contract ends first": it ranks. */
 export const firstOf: Rule = ([a, b, c, d], { words }) => {
   if (a === undefined || b === undefined) return null;
-  const isDate = isA(a, "dimension") && /^(?:account\.|trial_ends)/.test(a.dimension);
+  const isDate = isA(a, "dimension") && /^(?:account\.|trial_ends|contract_ends)/.test(a.dimension);
   if (isFirst(b, words) && touch(a, b) && !isEvent(c))
     return isDate ? put(2, a, { type: "order", direction: "up", by: "time" }) : null;
   return isA(a, "order") && isFirst(c, words) && touch(b, c) && !isEvent(d) ? put(3, a, b) : null;
