@@ -85,14 +85,17 @@ describe("account attributes of a message", () => {
   ])("§4.2 name the end of a contract as %s, %s, %s or %s in the traits of a group", (...keys) => {
     for (const key of keys) {
       const named = { [key]: "2027-01-31" };
-      const read = { attributes: { contractEndsAt: "2027-01-31T00:00:00.000Z" }, traits: null };
+      const read = { attributes: { contractEndsAt: "2027-01-31T00:00:00.000Z" }, traits: null, accountTraits: null };
       expect(group({ traits: named }), key).toMatchObject(read);
       expect(group({ traits: { ...named, accountContractEndsAt: "2028-01-31" } }), key).toMatchObject({
         attributes: { contractEndsAt: "2028-01-31T00:00:00.000Z" },
       });
       expect(identify({ traits: named }), key).toMatchObject({ attributes: null, traits: named });
       expect(track({ properties: named }), key).toMatchObject({ attributes: null, properties: named });
-      expect(group({ traits: { [key]: "soon" } }), key).toMatchObject({ attributes: null, traits: { [key]: "soon" } });
+      expect(group({ traits: { [key]: "soon" } }), key).toMatchObject({
+        attributes: null,
+        accountTraits: { [key]: "soon" },
+      });
       expect(group({ traits: { [key]: null } }), key).toMatchObject({ attributes: { contractEndsAt: null } });
     }
   });
