@@ -48,6 +48,12 @@ async function record(env: Env, workspaceId: string, entry: string, at: number):
 export const recordErased = (env: Env, workspaceId: string, at: number) => record(env, workspaceId, "erased", at);
 export const recordWithdrawn = (env: Env, workspaceId: string, at: number) => record(env, workspaceId, "withdrawn", at);
 
+/** Asks whether a workspace was erased, or its creation removed. */
+export async function wasErased(env: Env, workspaceId: string): Promise<boolean> {
+  const key = `${await prefixOf(workspaceId)}erased`;
+  return (await attempt(() => env.ARCHIVE.head(key))) !== null;
+}
+
 /** @param user the number within the workspace; 0 for a person who is no user */
 export async function recordErasedPerson(
   env: Env,

@@ -18,7 +18,7 @@ import * as repairs from "../../db/reconcile/repairs.ts";
 import { MAX_WORKSPACE_NUMBER } from "../../db/schema/workspaces.ts";
 import { eraseUser } from "../../db/users/erase-user.ts";
 import { revokeKey } from "../../db/workspaces/api-keys.ts";
-import { eraseSide } from "../../db/workspaces/erase-workspace.ts";
+import { eraseSides, markSide } from "../../db/workspaces/erase-workspace.ts";
 import { addRecords, listWorkspaces } from "../../db/workspaces/list-workspaces.ts";
 import { callLimiter, configureLimiter } from "../../limiter/call-limiter.ts";
 import { reconcileFiles } from "../archive/reconcile-files.ts";
@@ -134,13 +134,9 @@ async function repair(env: Env, row: Row, home: string | null, finding: Repair, 
       await repairs.updateEntry(env, workspace, { database });
       return configureLimiter(env, id, { database });
     case "copy_left": {
-      let steps = 0;
-      const isOver = () => ++steps > MAX_ERASE_STEPS;
-      for (const side of sides) {
-        if (side.database === home) continue;
-        if (!(await eraseSide(env, { ...workspace, database: side.database }, now, isOver))) return false;
-      }
-      return true;
+      const left = sides.flatMap((side) => (side.database === home ? [] : { ...workspace, database: side.database }));
+      for (const side of left) await markSide(env, side);
+      return eraseSides(env, left, now, MAX_ERASE_STEPS);
     }
     case "state_missing":
     case "state_closed":
