@@ -45,7 +45,7 @@ interface Denial extends WriteQuota {
   retryAfterMs: number;
 }
 
-export interface Admission extends WriteQuota {
+interface Admission {
   outcome: "admitted";
   charges: Charge[];
   /** The binding of the workspace's database. The limiter knows it best: it takes part in every move. */
@@ -58,6 +58,9 @@ export type WriteRefusal =
   | { outcome: "unauthorized" }
   /** The workspace stores as much as it may. */
   | { outcome: "storage_full" };
+
+/** A request without messages is admitted without a quota. */
+export type WriteDecision = Admission | (Admission & WriteQuota) | WriteRefusal;
 
 /** Messages that the write limit admitted and refused, for people who run the service. */
 interface WriteCounters {
@@ -91,10 +94,11 @@ export class WriteLimiter extends DurableObject<Env> {
   #erasedUntil = this.#kv.get<number>("erasedUntil") ?? null;
 
   /** Charges a request if it fits. Refused requests and requests with a revoked key are not charged. */
-  consume({ keyId, cost }: { keyId: string; cost: number }): Admission | WriteRefusal {
+  consume({ keyId, cost }: { keyId: string; cost: number }): WriteDecision {
     if (this.#erasedUntil !== null || this.#revokedKeys.has(keyId)) return { outcome: "unauthorized" };
 
     const { limit, database, room } = this.#settings;
+    if (cost === 0) return { outcome: "admitted", charges: [], database };
     if (room !== null && room <= 0) {
       this.#count({ refused: cost });
       return { outcome: "storage_full" };
