@@ -132,7 +132,7 @@ export class WriteLimiter extends DurableObject<Env> {
 
   /** Numbers settings before they are read from the directory, so that those read last are kept, whatever comes last. */
   nextVersion(): number {
-    const version = (this.#kv.get<number>("lastVersion") ?? 0) + 1;
+    const version = this.#lastVersion() + 1;
     if (this.#erasedUntil === null) this.#kv.put("lastVersion", version);
     return version;
   }
@@ -152,9 +152,14 @@ export class WriteLimiter extends DurableObject<Env> {
     this.#revokedKeys.add(keyId);
   }
 
-  /** Returns what a restored directory may not know. */
-  facts(): LimiterSettings & { revokedKeys: string[] } {
-    return { ...this.#settings, revokedKeys: [...this.#revokedKeys] };
+  /** Returns what a restored directory may not know, and whether a change of limits isn't copied from the directory yet. */
+  facts(): LimiterSettings & { isBehind: boolean; revokedKeys: string[] } {
+    const isBehind = this.#lastVersion() > this.#settings.version;
+    return { ...this.#settings, isBehind, revokedKeys: [...this.#revokedKeys] };
+  }
+
+  #lastVersion(): number {
+    return this.#kv.get<number>("lastVersion") ?? 0;
   }
 
   usage(): WriteLimitUsage {

@@ -15,6 +15,7 @@ const REPAIRS = [
   "move_stale",
   "move_restarted",
   "limit_differs",
+  "limits_unfinished",
   "keys_revoked",
   "agreement_withdrawn",
   "agreement_follows",
@@ -79,7 +80,13 @@ export interface Known {
   withdrawnAt: number | null;
   entry: Entry | null;
   sides: readonly Side[];
-  limiter: { limit: number; database: string; hasStorageLimit: boolean; revokedKeys: readonly string[] };
+  limiter: {
+    limit: number;
+    database: string;
+    hasStorageLimit: boolean;
+    isBehind: boolean;
+    revokedKeys: readonly string[];
+  };
 }
 
 export interface Plan {
@@ -145,8 +152,9 @@ function followMove(move: NonNullable<Entry["move"]>, known: Known): Plan {
 
 function compareSettings(entry: Entry, { limiter, withdrawnAt, sides }: Known, home: string): Finding[] {
   const findings: Finding[] = [];
-  if (entry.writeLimit !== limiter.limit) findings.push("limit_differs");
-  if (entry.hasStorageLimit !== limiter.hasStorageLimit) findings.push("storage_limit");
+  const differing: Finding[] = entry.writeLimit === limiter.limit ? [] : ["limit_differs"];
+  if (entry.hasStorageLimit !== limiter.hasStorageLimit) differing.push("storage_limit");
+  findings.push(...(limiter.isBehind && differing.length > 0 ? (["limits_unfinished"] as const) : differing));
   if (entry.keyIds.some((id) => limiter.revokedKeys.includes(id))) findings.push("keys_revoked");
   const { agreement, agreementChanged } = entry;
   const recorded = agreementNumber(agreement);

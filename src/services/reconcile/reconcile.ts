@@ -24,6 +24,7 @@ import { callLimiter, configureLimiter } from "../../limiter/call-limiter.ts";
 import { reconcileFiles } from "../archive/reconcile-files.ts";
 import { withdrawAgreement } from "../identity.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
+import { copyLimits } from "../workspaces/storage.ts";
 
 /** The reads of a page send up to 170 statements, and then a repair up to 850. D1 ends an invocation at 1,000. */
 const WORKSPACES_PER_PAGE = 20;
@@ -150,6 +151,9 @@ async function repair(env: Env, row: Row, home: string | null, finding: Repair, 
       return true;
     case "limit_differs":
       await repairs.updateEntry(env, workspace, { writeLimit: limiter.limit });
+      return true;
+    case "limits_unfinished":
+      await copyLimits(env, workspace);
       return true;
     case "keys_revoked": {
       const restored = limiter.revokedKeys.filter((keyId) => entry?.keyIds.includes(keyId));

@@ -98,9 +98,12 @@ async function withOwnNumber(env: Env, workspace: Workspace): Promise<Workspace>
 
 /** Updates the fields that are given. May be repeated. @returns the changed workspace */
 export async function changeWorkspace(call: Call, workspace: Workspace, change: WorkspaceChange): Promise<Workspace> {
+  const changesLimits = change.writeLimit !== undefined || change.storageLimitBytes !== undefined;
+  // First: the limiter then knows that the directory is ahead, and a reconciliation doesn't take the change back.
+  if (changesLimits)
+    await timed(call, "limiterMs", () => callLimiter(call.env, workspace.id, (limiter) => limiter.nextVersion()));
   const changed = await timed(call, "databaseMs", () => updateWorkspace(call.env, workspace, change));
-  if (change.writeLimit !== undefined || change.storageLimitBytes !== undefined)
-    await timed(call, "limiterMs", () => copyLimits(call.env, workspace));
+  if (changesLimits) await timed(call, "limiterMs", () => copyLimits(call.env, workspace));
   return changed;
 }
 
