@@ -75,18 +75,27 @@ export interface ErasedPerson {
   at: number;
 }
 
-/** Reads what is recorded of a workspace. */
+/** Reads what is recorded of a workspace, and whether people are. */
 export async function readJournal(env: Env, workspaceId: string) {
   const prefix = await prefixOf(workspaceId);
-  let [isErased, withdrawnAt]: [boolean, number | null] = [false, null];
-  const people: ErasedPerson[] = [];
-  for (const { key, customMetadata } of await listObjects(env, prefix)) {
-    const [kind, person = ""] = key.slice(prefix.length).split("/");
-    const [user, hash = ""] = person.split("-");
-    const at = Number(customMetadata?.["at"]);
-    if (kind === "erased") isErased = true;
-    else if (kind === "withdrawn") withdrawnAt = at;
-    else people.push({ hash, user: Number(user), at });
+  const options: R2ListOptions = { prefix, delimiter: "/", include: ["customMetadata"] };
+  const { objects, delimitedPrefixes } = await attempt(() => env.ARCHIVE.list(options));
+  const entries = new Map(objects.map(({ key, customMetadata }) => [key.slice(prefix.length), customMetadata]));
+  const withdrawn = entries.get("withdrawn");
+  return {
+    isErased: entries.has("erased"),
+    withdrawnAt: withdrawn === undefined ? null : Number(withdrawn["at"]),
+    hasPeople: delimitedPrefixes.length > 0,
+  };
+}
+
+/** Reads the erased people of a workspace, up to a thousand at a time. */
+export async function* readErasedPeople(env: Env, workspaceId: string): AsyncGenerator<ErasedPerson[]> {
+  const prefix = `${await prefixOf(workspaceId)}people/`;
+  for await (const objects of listObjects(env, prefix)) {
+    yield objects.map(({ key, customMetadata }) => {
+      const [user, hash = ""] = key.slice(prefix.length).split("-");
+      return { hash, user: Number(user), at: Number(customMetadata?.["at"]) };
+    });
   }
-  return { isErased, withdrawnAt, people };
 }

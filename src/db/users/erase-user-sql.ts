@@ -61,8 +61,11 @@ const NUMBER = `coalesce(
     (SELECT ${user.number} FROM ${user.table} WHERE ${user.workspace} = ?1 AND ${user.externalId} = ?2)
   )`;
 
+/** ?2 the id of a user, or of a person who was only ever rejected. */
 export const SELECT_PERSON = `
-SELECT ${u.externalId} AS externalId, ${withinWorkspace(u.number)} AS user FROM ${u.table} WHERE ${u.number} = ${NUMBER}`;
+SELECT ${u.externalId} AS externalId, ${withinWorkspace(u.number)} AS user FROM ${u.table} WHERE ${u.number} = ${NUMBER}
+UNION ALL SELECT ?2, 0 WHERE EXISTS (SELECT 1 FROM ${r.table} WHERE ${inOwnRange(r.seq, "?1")} AND ${r.userId} = ?2)
+LIMIT 1`;
 
 /** Begins an erasure. ?2 the user's id. */
 const BEGIN = `

@@ -3,7 +3,14 @@
  * journal know of each workspace, then its people and its archive. Every step may be repeated, and a healthy deployment has
  * nothing to repair. See docs/decisions/0035-restores.md.
  */
-import { claimNumber, type ErasedPerson, hashOf, listClaims, readJournal } from "../../archive/journal.ts";
+import {
+  claimNumber,
+  type ErasedPerson,
+  hashOf,
+  listClaims,
+  readErasedPeople,
+  readJournal,
+} from "../../archive/journal.ts";
 import {
   agreementNumber,
   type Entry,
@@ -37,7 +44,7 @@ const STEPS_PER_PERSON = 2;
 const changesMuch = (finding: Finding): boolean => isRepair(finding) && finding !== "claim_missing";
 
 /** What is known of a number. The first id that is known counts. */
-type Row = Known & { number: number; id: string; claimedAt: number; people: readonly ErasedPerson[] };
+type Row = Known & { number: number; id: string; claimedAt: number; hasPeople: boolean };
 
 /**
  * Reconciles a page of workspaces, those with the highest numbers first.
@@ -107,8 +114,8 @@ async function reconcileWorkspace(env: Env, row: Row, now: number): Promise<Find
   }
   if (home === null || findings.some(changesMuch)) return findings;
   const workspace = { id: row.id, number: row.number, database: home };
-  if (await erasePeople(env, workspace, row.people, now)) return [...findings, "people_erased"];
-  return [...findings, ...(await reconcileFiles(env, workspace, row.people, now))];
+  if (row.hasPeople && (await erasePeople(env, workspace, now))) return [...findings, "people_erased"];
+  return [...findings, ...(await reconcileFiles(env, workspace, now))];
 }
 
 /** @returns false when the rest has to wait */
@@ -173,25 +180,26 @@ async function repair(env: Env, row: Row, home: string | null, finding: Repair, 
 }
 
 /** Erases people again whom the journal knows as erased. @returns whether there were any */
-async function erasePeople(
-  env: Env,
-  workspace: WorkspaceRef,
-  people: readonly ErasedPerson[],
-  now: number,
-): Promise<boolean> {
-  if (people.length === 0) return false;
-  const restored: string[] = [];
-  for (const { externalId, since } of await repairs.listPeople(
-    env,
-    workspace,
-    people.map(({ user }) => user),
-  )) {
-    const hash = await hashOf(workspace.id, externalId);
-    // Somebody who came back after the erasure is another user.
-    if (people.some((person) => person.hash === hash && since < person.at)) restored.push(externalId);
+async function erasePeople(env: Env, workspace: WorkspaceRef, now: number): Promise<boolean> {
+  for await (const people of readErasedPeople(env, workspace.id)) {
+    const restored = await findRestored(env, workspace, people);
+    if (restored.length === 0) continue;
+    for (const id of restored.slice(0, MAX_PEOPLE)) await eraseUser(env, workspace, id, STEPS_PER_PERSON);
+    await enqueueRest(env, { task: "erase_users", workspace, now });
+    return true;
   }
-  if (restored.length === 0) return false;
-  for (const externalId of restored.slice(0, MAX_PEOPLE)) await eraseUser(env, workspace, externalId, STEPS_PER_PERSON);
-  await enqueueRest(env, { task: "erase_users", workspace, now });
-  return true;
+  return false;
+}
+
+/** Finds the erased people whom the database knows. Somebody who came back after the erasure is another user. */
+async function findRestored(env: Env, workspace: WorkspaceRef, people: readonly ErasedPerson[]): Promise<string[]> {
+  // The last erasure of somebody who was erased twice.
+  const erasedAt = new Map(people.toSorted((a, b) => a.at - b.at).map(({ hash, at }) => [hash, at]));
+  const numbers = people.map(({ user }) => user);
+  const restored: string[] = [];
+  for (const { externalId, since } of await repairs.listPeople(env, workspace, numbers)) {
+    const at = erasedAt.get(await hashOf(workspace.id, externalId));
+    if (at !== undefined && since < at) restored.push(externalId);
+  }
+  return restored;
 }

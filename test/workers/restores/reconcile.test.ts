@@ -2,6 +2,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
+import { recordErasedPerson } from "../../../src/archive/journal.ts";
 import { runMove } from "../../../src/services/moves/moves.ts";
 import { calm, cancelMove, finishMove, lateClock, startMove } from "../moves/moving.ts";
 import { allRows, tablesWith } from "../support/database.ts";
@@ -235,6 +236,9 @@ describe("reconciling", () => {
       send("DELETE", `/api/v1/users/${userId}`, undefined, { headers: workspaceHeaders(workspace) });
     for (const person of ["gone", "back", "rejected"]) expect((await erase(person)).status).toBe(200);
     await of("back", "back 2");
+    // R2 lists a thousand objects at once.
+    for (let other = 0; other < 1_000; other += 1)
+      await recordErasedPerson(env, workspace.id, { externalId: `other ${other}`, user: 0 }, Date.now());
     await restore();
     expect(await kindsOf(workspace)).toEqual(["people_erased"]);
     const rows = JSON.stringify(await allRows(env.DB_1));
