@@ -109,8 +109,9 @@ const toEntry = ({ keys, newestAgreement, move, ...entry }: Awaited<ReturnType<t
 /** Repairs a workspace, or else erases people again, or else repairs its archive. */
 async function reconcileWorkspace(env: Env, row: Row, now: number): Promise<Finding[]> {
   const { home, findings } = plan(row);
-  for (const finding of findings) {
-    if (isRepair(finding) && !(await repair(env, row, home, finding, now))) return [...findings, "busy"];
+  for (const [index, finding] of findings.entries()) {
+    if (isRepair(finding) && !(await repair(env, row, home, finding, now)))
+      return [...findings.slice(0, index), "busy"];
   }
   if (home === null || findings.some(changesMuch)) return findings;
   const workspace = { id: row.id, number: row.number, database: home };

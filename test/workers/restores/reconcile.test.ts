@@ -248,6 +248,16 @@ describe("reconciling", () => {
     expect(await exported(workspace)).toEqual(["stays 1", "back 3"]);
   });
 
+  it("reports no repair that failed, and none that was to follow", async () => {
+    const workspace = await newWorkspace({ database: "DB_1", writeLimit: 9 });
+    const change = "UPDATE workspaces SET database = 'DB_2', write_limit = 5 WHERE id = ?";
+    await env.DB.prepare(change).bind(workspace.id).run();
+    await env.WRITE_LIMITER.getByName(workspace.id).erase();
+    const { body } = await admin("POST", "/reconcile", { before: null });
+    expect(body["findings"]).toEqual([{ workspace: workspace.id, finding: "busy", repaired: false }]);
+    expect((await admin("DELETE", `/workspaces/${workspace.id}`)).status).toBe(200);
+  });
+
   it("revokes keys again, and keeps a changed limit", async () => {
     const workspace = await newWorkspace({ database: "DB_1" });
     const { keyId, get } = await workspace.newKey();
