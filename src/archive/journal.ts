@@ -11,7 +11,11 @@ const HIGHEST = 10 ** DIGITS - 1;
 
 const numberKey = (number: number): string => NUMBERS + String(HIGHEST - number).padStart(DIGITS, "0");
 
-/** Gives a number to a workspace for ever. @returns false when another one has it @throws ArchiveUnavailable, like all functions here */
+/**
+ * Gives a number to a workspace for ever.
+ * @returns false when another one has it
+ * @throws ArchiveUnavailable, like all functions here
+ */
 export async function claimNumber(env: Env, { id, number }: { id: string; number: number }): Promise<boolean> {
   const claim = { onlyIf: { etagDoesNotMatch: "*" }, customMetadata: { id } };
   if ((await attempt(() => env.ARCHIVE.put(numberKey(number), "", claim))) !== null) return true;

@@ -109,7 +109,7 @@ export async function deletePrefix(env: Env, prefix: string): Promise<boolean> {
 }
 
 /** Returns the SHA-256 that a file was written with, in hex. @returns `null` if an operator has put it there */
-export const versionOf = ({ customMetadata }: R2Object): string | null => customMetadata?.["sha256"] ?? null;
+export const digestOf = ({ customMetadata }: R2Object): string | null => customMetadata?.["sha256"] ?? null;
 
 /** Reads the newest version of a file. @throws ArchiveUnavailable also when it is gone */
 export async function readNewest(env: Env, key: string): Promise<ArrayBuffer> {

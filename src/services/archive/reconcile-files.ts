@@ -7,7 +7,7 @@
  */
 import { hashOf, readErasedPeople } from "../../archive/journal.ts";
 import { readParquet } from "../../archive/parquet.ts";
-import { deleteFiles, listObjects, readNewest, sha256, versionOf } from "../../archive/store.ts";
+import { deleteFiles, listObjects, readNewest, sha256, digestOf } from "../../archive/store.ts";
 import { MAX_RECOMPUTE_STALL_MS } from "../../config.ts";
 import { type ArchivedMessage, packUsers, unarchive } from "../../core/archive/message.ts";
 import { archiveKey, archivePrefix, rangeOfKey } from "../../core/archive/names.ts";
@@ -62,8 +62,8 @@ async function compareFiles(env: Env, workspace: WorkspaceRef, now: number) {
   const beingWritten = step && archiveKey(workspace.id, step);
   const different = objects.flatMap((object) => {
     const { key } = object;
-    const [range, version, file] = [rangeOfKey(key), versionOf(object), listed.get(key)];
-    if (range === null || version === null || version === file?.sha256 || key === beingWritten) return [];
+    const [range, digest, file] = [rangeOfKey(key), digestOf(object), listed.get(key)];
+    if (range === null || digest === null || digest === file?.sha256 || key === beingWritten) return [];
     return [{ key, range, listed: file, isExpired: range.day < kept }];
   });
   const keys = new Set(objects.map(({ key }) => key));

@@ -43,7 +43,7 @@ const STEPS_PER_PERSON = 2;
 /** After any other repair, the workspace is compared again. */
 const changesMuch = (finding: Finding): boolean => isRepair(finding) && finding !== "claim_missing";
 
-/** What is known of a number. The first id that is known counts. */
+/** A number, and all that is known of it. The first id that is known counts. */
 type Row = Known & { number: number; id: string; claimedAt: number; hasPeople: boolean };
 
 /**
