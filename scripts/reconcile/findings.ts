@@ -12,6 +12,7 @@ export const FINDINGS: Readonly<Record<Finding, string>> = {
   move_stale: "The directory still had a move that has ended.",
   move_restarted: "The target of the move lost part of the copy. The copy starts again.",
   limit_differs: "The directory had another write limit than the limiter, which knows the newest one.",
+  limits_unfinished: "A change of limits had stopped halfway. It is complete now.",
   keys_revoked: "Revoked keys were valid again.",
   agreement_withdrawn: "The agreement was withdrawn before the restore. It is withdrawn again.",
   agreement_follows: "The database knew another state of the agreement than the directory.",

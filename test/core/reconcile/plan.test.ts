@@ -22,7 +22,7 @@ const ENTRY: Entry = {
 };
 const MOVE = { from: "DB_1", to: "DB_2", state: "copying", copiedAt: 1_000 } as const;
 
-const LIMITER = { limit: 100, database: "DB_1", hasStorageLimit: false, revokedKeys: [] };
+const LIMITER = { limit: 100, database: "DB_1", hasStorageLimit: false, isBehind: false, revokedKeys: [] };
 const HEALTHY: Known = {
   claim: { id: "ws_1", hasMoved: false },
   isErased: false,
@@ -161,6 +161,9 @@ const CASES: Case[] = [
   ["the directory is older than a change of the limit", limiter({ limit: 200 }), ["limit_differs"]],
   ["the directory is older than a storage limit", limiter({ hasStorageLimit: true }), ["storage_limit"]],
   ["the directory is newer than a storage limit", entry({ hasStorageLimit: true }), ["storage_limit"]],
+  ["a change of the write limit isn't copied yet", limiter({ limit: 5, isBehind: true }), ["limits_unfinished"]],
+  ["a change of the storage limit isn't", limiter({ hasStorageLimit: true, isBehind: true }), ["limits_unfinished"]],
+  ["a change that changed nothing isn't copied yet", limiter({ isBehind: true }), []],
   ["the directory is older than a revocation", limiter({ revokedKeys: ["key_0", "key_1"] }), ["keys_revoked"]],
   ["the agreement is in force", { ...agreed(7), sides: [live("DB_1", { agreement: 7 })] }, []],
   [

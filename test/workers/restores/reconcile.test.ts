@@ -2,6 +2,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
+import { recordErasedPerson } from "../../../src/archive/journal.ts";
 import { ERASE_AFTER_MS, runMove } from "../../../src/services/moves/moves.ts";
 import { calm, cancelMove, finishMove, lateClock, startMove, wait } from "../moves/moving.ts";
 import { allRows, tablesWith } from "../support/database.ts";
@@ -263,6 +264,9 @@ describe("reconciling", () => {
       send("DELETE", `/api/v1/users/${userId}`, undefined, { headers: workspaceHeaders(workspace) });
     for (const person of ["gone", "back", "rejected"]) expect((await erase(person)).status).toBe(200);
     await of("back", "back 2");
+    // R2 lists a thousand objects at once.
+    for (let other = 0; other < 1_000; other += 1)
+      await recordErasedPerson(env, workspace.id, { externalId: `other ${other}`, user: 0 }, Date.now());
     await restore();
     expect(await kindsOf(workspace)).toEqual(["people_erased"]);
     const rows = JSON.stringify(await allRows(env.DB_1));
@@ -270,6 +274,16 @@ describe("reconciling", () => {
     await of("back", "back 3");
     expect(await reconcileAll()).toEqual([]);
     expect(await exported(workspace)).toEqual(["stays 1", "back 3"]);
+  });
+
+  it("reports no repair that failed, and none that was to follow", async () => {
+    const workspace = await newWorkspace({ database: "DB_1", writeLimit: 9 });
+    const change = "UPDATE workspaces SET database = 'DB_2', write_limit = 5 WHERE id = ?";
+    await env.DB.prepare(change).bind(workspace.id).run();
+    await env.WRITE_LIMITER.getByName(workspace.id).erase();
+    const { body } = await admin("POST", "/reconcile", { before: null });
+    expect(body["findings"]).toEqual([{ workspace: workspace.id, finding: "busy", repaired: false }]);
+    expect((await admin("DELETE", `/workspaces/${workspace.id}`)).status).toBe(200);
   });
 
   it("revokes keys again, and keeps a changed limit", async () => {
