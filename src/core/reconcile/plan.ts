@@ -31,6 +31,7 @@ export type Finding =
   | "unknown_rows"
   | "data_lost"
   | "data_twice"
+  | "copy_kept"
   | "move_blocked"
   | "storage_limit"
   | "agreement_lost"
@@ -133,8 +134,9 @@ function findHome(known: Known): Plan {
   if (live.length > 1) return live.includes(limiter.database) ? planFor(limiter.database) : planFor(null, "data_twice");
   if (live[0] !== undefined) return planFor(live[0]);
   const named = entry?.database ?? limiter.database;
-  if (sides.some(({ database, state }) => database === named && state === "moving"))
-    return planFor(named, "state_closed");
+  const closed = sides.filter(({ state }) => state === "moving");
+  const whole = closed.length === 1 ? closed[0] : closed.find(({ database }) => database === named);
+  if (whole !== undefined) return planFor(whole.database, "state_closed");
   return sides.length === 0 && claim?.hasMoved === false ? planFor(named, "state_missing") : planFor(null, "data_lost");
 }
 

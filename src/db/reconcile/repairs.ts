@@ -37,6 +37,13 @@ export async function putState(env: Env, { id, number, database }: WorkspaceRef)
   await withRetry(() => insertion.onConflictDoUpdate(open));
 }
 
+/** Keeps the cron away from copies in databases that a workspace has left. */
+export async function closeCopies(env: Env, { id, number }: { id: string; number: number }, copies: readonly Side[]) {
+  const live = and(eq(workspaceStates.number, number), eq(workspaceStates.id, id), eq(workspaceStates.state, "live"));
+  for (const copy of copies)
+    await withRetry(() => databaseOf(env, copy).update(workspaceStates).set({ state: "moving" }).where(live));
+}
+
 /** Lets the database know the agreement that the directory has. The cron erases what isn't allowed by it. */
 export async function setAgreement(env: Env, workspace: WorkspaceRef, agreement: number): Promise<void> {
   const own = and(eq(workspaceStates.number, workspace.number), eq(workspaceStates.id, workspace.id));

@@ -46,17 +46,25 @@ const changesMuch = (finding: Finding): boolean => isRepair(finding) && finding 
 /** A number, and all that is known of it. The first id that is known counts. */
 type Row = Known & { number: number; id: string; claimedAt: number; hasPeople: boolean };
 
+/** What people have decided. */
+export interface Decisions {
+  /** Whether old copies are erased: another database may still have to be restored, which makes them the newest again. */
+  eraseCopies: boolean;
+  /** The workspace that is used again without its data, which no database has. */
+  startEmpty: string | null;
+}
+
 /**
  * Reconciles a page of workspaces, those with the highest numbers first.
  * @param before the `next` of the page before
  * @returns `next` is `null` on the last page. A page ends with its first repair, and the next one begins with that workspace
  * @throws ArchiveUnavailable; DatabaseUnavailable; LimiterUnavailable
  */
-export async function reconcile(env: Env, before: number | null, now: number) {
+export async function reconcile(env: Env, before: number | null, decisions: Decisions, now: number) {
   const { rows, next } = await readPage(env, before ?? MAX_WORKSPACE_NUMBER + 1);
   const findings: { workspace: string; finding: Finding }[] = [];
   for (const row of rows) {
-    const found = await reconcileWorkspace(env, row, now);
+    const found = await reconcileWorkspace(env, row, decisions, now);
     findings.push(...found.map((finding) => ({ workspace: row.id, finding })));
     if (found.some(changesMuch) && !found.includes("busy")) return { findings, next: row.number + 1 };
   }
@@ -107,8 +115,16 @@ const toEntry = ({ keys, newestAgreement, move, ...entry }: Awaited<ReturnType<t
 });
 
 /** Repairs a workspace, or else erases people again, or else repairs its archive. */
-async function reconcileWorkspace(env: Env, row: Row, now: number): Promise<Finding[]> {
-  const { home, findings } = plan(row);
+async function reconcileWorkspace(env: Env, row: Row, decisions: Decisions, now: number): Promise<Finding[]> {
+  const isGivenUp = row.claim !== null && row.id === decisions.startEmpty;
+  const { home, findings: found } = plan(isGivenUp ? { ...row, claim: { id: row.id, hasMoved: false } } : row);
+  const findings = found.map((each) => (each === "copy_left" && !decisions.eraseCopies ? "copy_kept" : each));
+  if (findings.includes("copy_kept"))
+    await repairs.closeCopies(
+      env,
+      row,
+      row.sides.filter(({ database }) => database !== home),
+    );
   for (const [index, finding] of findings.entries()) {
     if (isRepair(finding) && !(await repair(env, row, home, finding, now)))
       return [...findings.slice(0, index), "busy"];

@@ -89,7 +89,12 @@ const CASES: Case[] = [
     { sides: [moving("DB_1"), moving("DB_2")] },
     ["state_closed", "copy_left"],
   ],
-  ["only a copy is left", { sides: [moving("DB_2")] }, ["data_lost"]],
+  ["only an old copy is left", { sides: [moving("DB_2")] }, ["state_closed", "database_wrong"]],
+  [
+    "old copies are left, and the limiter names none of them",
+    { sides: [moving("DB_2"), moving("DB_3")] },
+    ["data_lost"],
+  ],
   [
     "the target has a part of the copy",
     { ...MOVED, ...entry({ database: "DB_2" }), sides: [arriving("DB_2")] },

@@ -159,6 +159,36 @@ describe("reconciling", () => {
     expect(await sendOne(workspace, "after")).toBe(200);
   });
 
+  it("keeps an old copy until it is told to erase it, and takes it back when the other database is restored too", async () => {
+    const workspace = await newWorkspace({ database: "DB_2" });
+    await sendOne(workspace, "moved");
+    const [source, target] = await Promise.all([restorePoint(env.DB_2), restorePoint(env.DB_1)]);
+    await startMove(workspace.id, "DB_1");
+    await finishMove(await workspace.ref());
+    await source();
+    for (let times = 0; times < 2; times += 1)
+      expect(await reconcileAll({})).toEqual([{ workspace: workspace.id, kind: "copy_kept" }]);
+    expect(await stateIn(env.DB_2, workspace)).toBe("moving"); // the cron works on live ones
+    await target();
+    expect(await kindsOf(workspace)).toEqual(["state_closed", "database_wrong"]);
+    expect(await exported(workspace)).toEqual(["moved"]);
+  });
+
+  it("uses a workspace again without its data only when it is told to", async () => {
+    const restore = await restorePoint(env.DB_1);
+    const workspace = await newWorkspace({ database: "DB_2" });
+    await sendOne(workspace, "lost");
+    await startMove(workspace.id, "DB_1");
+    await finishMove(await workspace.ref());
+    await restore();
+    expect(await reconcileAll({ startEmpty: "ws_other" })).toEqual([{ workspace: workspace.id, kind: "data_lost" }]);
+    expect(await reconcileAll({ startEmpty: workspace.id })).toEqual([
+      { workspace: workspace.id, kind: "state_missing" },
+    ]);
+    expect(await sendOne(workspace, "again")).toBe(200);
+    expect(await exported(workspace)).toEqual(["again"]);
+  });
+
   it("ends a move that a restored directory brings back, and keeps what the target has stored", async () => {
     const workspace = await newWorkspace({ database: "DB_2" });
     await sendOne(workspace, "moved");
