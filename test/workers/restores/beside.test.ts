@@ -43,7 +43,7 @@ describe("a creation", () => {
       const call = { env: changed, logFields: {}, clientAddress: undefined, executionCtx: createExecutionContext() };
       return createWorkspace(call, { id, name: "A", writeLimit: 10, database: "DB_1" }, Date.now());
     };
-    await expect(repeat(withoutArchive)).rejects.toThrow();
+    await expect(repeat(withoutArchive)).rejects.toThrow("The archive is unavailable.");
     await runCron(Date.now() + 120_000);
     expect(await isKnown(id)).toBe(false);
     // The limiter forgets the erasure after 15 minutes.
