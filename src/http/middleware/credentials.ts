@@ -59,7 +59,11 @@ export const requireKey = (scope: Scope) =>
     c.set("grant", grant);
     await next();
     const isAbsent = c.error instanceof DatabaseUnavailable && c.error.kind === "absent";
-    if (isAbsent && (await findWritable(callOf(c), grant)) === null) c.res = unauthorized(c);
+    if (!isAbsent || (await findWritable(callOf(c), grant)) !== null) return;
+    c.res = unauthorized(c);
+    // Left by the failure's 503.
+    c.res.headers.delete("Retry-After");
+    delete c.get("logFields").fault;
   });
 
 /** Refuses requests without the deployment's admin token. If no usable token is set, the path does not exist. */

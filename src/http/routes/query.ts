@@ -2,9 +2,10 @@
 import * as z from "zod";
 
 import { MAX_ASK_BYTES } from "../../config.ts";
-import { isWindowed } from "../../core/ask/query/canonical.ts";
+import { usesWindow } from "../../core/ask/query/canonical.ts";
+import type { Issue } from "../../core/ask/query/check.ts";
 import { DIMENSION_TYPES } from "../../core/ask/query/dimensions.ts";
-import { FINDS, query } from "../../core/ask/query/model.ts";
+import { FINDS, type Query, query } from "../../core/ask/query/model.ts";
 import { timed } from "../../edge/context.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { answerQuery, listDimensions } from "../../services/ask/answer-query.ts";
@@ -36,6 +37,15 @@ const EXAMPLE: z.input<typeof query> = {
   show: "count",
 };
 
+/** What a query that reads too much should change. */
+function tooLargeIn(asked: Query): Issue {
+  if (asked.where.some(({ window }) => window !== undefined))
+    return { path: "where", message: "needs shorter windows, or fewer filters on activity: it reads too many rows" };
+  return usesWindow(asked) || asked.show === "summary"
+    ? { path: "window", message: "must be shorter: the query reads too many rows" }
+    : { path: "where", message: "must name accounts or users: the query reads too many rows" };
+}
+
 const common = { tag: "Questions", access: "ask" } as const;
 
 export const queryRoutes = [
@@ -58,9 +68,7 @@ export const queryRoutes = [
       if ("issues" in answered)
         return errorResponse(c, "invalid_request", "Invalid query. See issues.", answered.issues);
       if ("refusal" in answered.written && answered.written.refusal.reason === "too_many_rows") {
-        const path = asked.where.some(isWindowed) ? "where" : "window";
-        const issue = { path, message: "needs shorter windows, or fewer filters on activity: it reads too many rows" };
-        return errorResponse(c, "invalid_request", "Query too large. See issues.", [issue]);
+        return errorResponse(c, "invalid_request", "Query too large. See issues.", [tooLargeIn(asked)]);
       }
       return c.json(presentAnswer(answered), 200);
     },
