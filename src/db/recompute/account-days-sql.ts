@@ -130,8 +130,8 @@ LEFT JOIN (
 WHERE ${mayWrite("?3", "?1")}
 ON CONFLICT (${s.account}, ${s.day}) ${replaceChanged(SUMMARY)}`;
 
-/** Some senders put long texts into a plan's name, and change them daily. */
-const MAX_TEXT_CHARACTERS = 200;
+/** As many as a query may ask for. Some senders put long texts into a plan's name, and change them daily. */
+const MAX_TEXT_CHARACTERS = 256;
 
 /** The values of an account's attributes as JSON: those of its timeline, and from the first day to summarize on the new ones. */
 const VALUES = `

@@ -3,9 +3,8 @@ import * as z from "zod";
 
 import { MAX_ASK_BYTES } from "../../config.ts";
 import { usesWindow } from "../../core/ask/query/canonical.ts";
-import type { Issue } from "../../core/ask/query/check.ts";
 import { DIMENSION_TYPES } from "../../core/ask/query/dimensions.ts";
-import { FINDS, type Query, query } from "../../core/ask/query/model.ts";
+import { FINDS, query } from "../../core/ask/query/model.ts";
 import { timed } from "../../edge/context.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { answerQuery, listDimensions } from "../../services/ask/answer-query.ts";
@@ -37,15 +36,6 @@ const EXAMPLE: z.input<typeof query> = {
   show: "count",
 };
 
-/** What a query that reads too much should change. */
-function tooLargeIn(asked: Query): Issue {
-  if (asked.where.some(({ window }) => window !== undefined))
-    return { path: "where", message: "needs shorter windows, or fewer filters on activity: it reads too many rows" };
-  return usesWindow(asked) || asked.show === "summary"
-    ? { path: "window", message: "must be shorter: the query reads too many rows" }
-    : { path: "where", message: "must name accounts or users: the query reads too many rows" };
-}
-
 const common = { tag: "Questions", access: "ask" } as const;
 
 export const queryRoutes = [
@@ -68,7 +58,10 @@ export const queryRoutes = [
       if ("issues" in answered)
         return errorResponse(c, "invalid_request", "Invalid query. See issues.", answered.issues);
       if ("refusal" in answered.written && answered.written.refusal.reason === "too_many_rows") {
-        return errorResponse(c, "invalid_request", "Query too large. See issues.", [tooLargeIn(asked)]);
+        const hasOwnWindow = asked.where.some(({ window }) => window !== undefined);
+        const path = !hasOwnWindow && (usesWindow(asked) || asked.show === "summary") ? "window" : "where";
+        const message = `${path === "window" ? "needs to be shorter" : "needs shorter windows, or named accounts or users"}: the query reads too many rows`;
+        return errorResponse(c, "invalid_request", "Query too large. See issues.", [{ path, message }]);
       }
       return c.json(presentAnswer(answered), 200);
     },

@@ -116,7 +116,7 @@ describe("§16 ordinary queries", () => {
 
   it("§16 of adoption read the days of all accounts once", async () => {
     // 1 unit a day for all accounts, and 13 for the features. Another unit would exceed the budget.
-    await addDays({ features: JSON.stringify({ 1: ["x".repeat(136)] }) });
+    await addDays({ features: JSON.stringify({ 1: ["x".repeat(235)] }) });
     expect((await ask({ find: "features", show: "list", measure: "adoption", window: last(DAYS) })).outcome).toBe(true);
   });
 

@@ -52,8 +52,8 @@ const unsummarizedIn = (selection: Selection, until: Day): string => `${progress
 
 /**
  * Selects `id`, `day`, `at`, `seq` and `value` of the accounts of a selection: the changes in the timeline, the reports of
- * days that it doesn't have yet, and those of the unfolded tail. A day may have several rows; the one with the latest `at`
- * and `seq` counts. For the stage, each account also has a NULL on its first day, which means active.
+ * days that it doesn't have yet, and the unfolded tail. A message of the tail may be earlier than a report of its day, so
+ * those reports count too. Of several rows of a day, the one with the latest `at` and `seq` counts. For the stage, each account also has a NULL on its first day, which means active.
  */
 function reported(selection: Selection, name: string, span: Span): string {
   if (isOfHealth(name))
@@ -76,7 +76,6 @@ function reported(selection: Selection, name: string, span: Span): string {
   UNION ALL
   ${report} FROM ${unsummarizedIn(selection, until)} WHERE ${hasValue}
   UNION ALL
-  -- A message of the tail may be earlier than a report of its day.
   ${report} FROM (SELECT DISTINCT ${m.account} AS account, ${MESSAGE_DAY} AS day ${inTail}) tail_days
   CROSS JOIN ${ad.table} ON ${ad.account} = tail_days.account AND ${ad.day} = tail_days.day WHERE ${hasValue}
   UNION ALL

@@ -76,8 +76,8 @@ const UNITS_PER_ROLLUP = 2;
 const UNITS_PER_SEEK = 3;
 /** The most units that an event takes: the one rollup or the one entry of a summary that it may have. */
 const UNITS_PER_EVENT = 3;
-/** A feature takes 12 bytes of a summary or more, and a unit. */
-const BYTES_PER_FEATURE = 12;
+/** A feature takes about 20 bytes of a summary, and a unit. */
+const BYTES_PER_FEATURE = 20;
 /** Each selection of uses joins all messages of the tail. */
 export const TAIL_UNITS = `6 * ${TAIL_SIZE}`;
 
