@@ -3,7 +3,7 @@
  * them. A local D1 has one large workspace: 1,000 accounts, 20,000 users and 800 days. The capture is another workspace's.
  *
  * Queries are drawn, and each gets the longest window that isn't refused. Times depend on the machine, so they also come
- * as a ratio to the same capture alone in the same run. The exit code is always 0.
+ * as a ratio to the same capture alone in the same run. The exit code is 1 if an ordinary question is refused.
  *
  *     npm run bench:queries -- [--rollups 4000000] [--draw 200]
  */
@@ -156,7 +156,10 @@ await withDatabase(async (database) => {
   console.log(`\n${row("ordinary questions", ["rows read", "SQL", "capture", "to alone"], 110)}`);
   for (const query of ORDINARY) {
     const measured = await measure(query);
-    if (measured === null) console.log(row(JSON.stringify(query), ["refused"], 110));
-    else await line(measured);
+    if (measured !== null) await line(measured);
+    else {
+      console.log(row(JSON.stringify(query), ["refused"], 110));
+      process.exitCode = 1;
+    }
   }
 });

@@ -3,7 +3,7 @@
  * decide. docs/operations.md says when to run it.
  *
  * `--url` is the service, by default the local one. `ADMIN_TOKEN` in the environment is its admin token; without it, the
- * local service's token is read from .dev.vars.
+ * local service's token is read from .dev.vars. `--erase-copies` and `--start-empty ID` carry out what people have decided.
  */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -27,6 +27,7 @@ const texts = new Map<string, string>(Object.entries(FINDINGS));
 interface Service {
   url: string;
   token: string;
+  decisions: { eraseCopies: boolean; startEmpty: string | null };
 }
 
 /**
@@ -56,16 +57,23 @@ export async function reconcile(args: string[]): Promise<boolean> {
 }
 
 function readOptions(args: string[]): Service {
-  const { values } = parseArgs({ args, options: { url: { type: "string" } } });
+  const text = { type: "string" } as const;
+  const options = { url: text, "erase-copies": { type: "boolean" }, "start-empty": text } as const;
+  const {
+    url,
+    "erase-copies": eraseCopies = false,
+    "start-empty": startEmpty = null,
+  } = parseArgs({ args, options }).values;
+  const decisions = { eraseCopies, startEmpty };
   const settings = readSettings(ROOT, process.env);
-  if (values.url === undefined) return { url: baseUrl(settings), token: adminToken(settings).value };
+  if (url === undefined) return { url: baseUrl(settings), token: adminToken(settings).value, decisions };
   if (settings.adminToken === null) throw new Error("Set ADMIN_TOKEN in the environment to the service's admin token.");
-  return { url: new URL(values.url).origin, token: settings.adminToken };
+  return { url: new URL(url).origin, token: settings.adminToken, decisions };
 }
 
-async function readPage({ url, token }: Service, before: number | null): Promise<z.infer<typeof Page>> {
+async function readPage({ url, token, decisions }: Service, before: number | null): Promise<z.infer<typeof Page>> {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  const body = JSON.stringify({ before });
+  const body = JSON.stringify({ before, ...decisions });
   const response = await request(`${url}/admin/reconcile`, { method: "POST", headers, body });
   const text = await response.text();
   if (!response.ok) throw new Error(`POST /admin/reconcile returned ${response.status}: ${text}`);

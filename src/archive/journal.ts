@@ -11,7 +11,11 @@ const HIGHEST = 10 ** DIGITS - 1;
 
 const numberKey = (number: number): string => NUMBERS + String(HIGHEST - number).padStart(DIGITS, "0");
 
-/** Gives a number to a workspace for ever. @returns false when another one has it @throws ArchiveUnavailable, like all functions here */
+/**
+ * Gives a number to a workspace for ever.
+ * @returns false when another one has it
+ * @throws ArchiveUnavailable, like all functions here
+ */
 export async function claimNumber(env: Env, { id, number }: { id: string; number: number }): Promise<boolean> {
   const claim = { onlyIf: { etagDoesNotMatch: "*" }, customMetadata: { id } };
   if ((await attempt(() => env.ARCHIVE.put(numberKey(number), "", claim))) !== null) return true;
@@ -48,6 +52,12 @@ async function record(env: Env, workspaceId: string, entry: string, at: number):
 export const recordErased = (env: Env, workspaceId: string, at: number) => record(env, workspaceId, "erased", at);
 export const recordWithdrawn = (env: Env, workspaceId: string, at: number) => record(env, workspaceId, "withdrawn", at);
 
+/** Asks whether a workspace was erased, or its creation removed. */
+export async function wasErased(env: Env, workspaceId: string): Promise<boolean> {
+  const key = `${await prefixOf(workspaceId)}erased`;
+  return (await attempt(() => env.ARCHIVE.head(key))) !== null;
+}
+
 /** @param user the number within the workspace; 0 for a person who is no user */
 export async function recordErasedPerson(
   env: Env,
@@ -69,18 +79,27 @@ export interface ErasedPerson {
   at: number;
 }
 
-/** Reads what is recorded of a workspace. */
+/** Reads what is recorded of a workspace, and whether people are. */
 export async function readJournal(env: Env, workspaceId: string) {
   const prefix = await prefixOf(workspaceId);
-  let [isErased, withdrawnAt]: [boolean, number | null] = [false, null];
-  const people: ErasedPerson[] = [];
-  for (const { key, customMetadata } of await listObjects(env, prefix)) {
-    const [kind, person = ""] = key.slice(prefix.length).split("/");
-    const [user, hash = ""] = person.split("-");
-    const at = Number(customMetadata?.["at"]);
-    if (kind === "erased") isErased = true;
-    else if (kind === "withdrawn") withdrawnAt = at;
-    else people.push({ hash, user: Number(user), at });
+  const options: R2ListOptions = { prefix, delimiter: "/", include: ["customMetadata"] };
+  const { objects, delimitedPrefixes } = await attempt(() => env.ARCHIVE.list(options));
+  const entries = new Map(objects.map(({ key, customMetadata }) => [key.slice(prefix.length), customMetadata]));
+  const withdrawn = entries.get("withdrawn");
+  return {
+    isErased: entries.has("erased"),
+    withdrawnAt: withdrawn === undefined ? null : Number(withdrawn["at"]),
+    hasPeople: delimitedPrefixes.length > 0,
+  };
+}
+
+/** Reads the erased people of a workspace, up to a thousand at a time. */
+export async function* readErasedPeople(env: Env, workspaceId: string): AsyncGenerator<ErasedPerson[]> {
+  const prefix = `${await prefixOf(workspaceId)}people/`;
+  for await (const objects of listObjects(env, prefix)) {
+    yield objects.map(({ key, customMetadata }) => {
+      const [user, hash = ""] = key.slice(prefix.length).split("-");
+      return { hash, user: Number(user), at: Number(customMetadata?.["at"]) };
+    });
   }
-  return { isErased, withdrawnAt, people };
 }

@@ -89,14 +89,13 @@ export async function writeFile(
 
 export const deleteFiles = (env: Env, keys: string[]): Promise<void> => attempt(() => env.ARCHIVE.delete(keys));
 
-/** Lists all objects whose key begins with `prefix`, with their metadata. */
-export async function listObjects(env: Env, prefix: string): Promise<R2Object[]> {
+/** Lists all objects whose key begins with `prefix`, with their metadata, up to a thousand at a time. */
+export async function* listObjects(env: Env, prefix: string): AsyncGenerator<R2Object[]> {
   const options: R2ListOptions = { prefix, include: ["customMetadata"] };
-  const found: R2Object[] = [];
   for (;;) {
     const page = await attempt(() => env.ARCHIVE.list(options));
-    found.push(...page.objects);
-    if (!page.truncated) return found;
+    yield page.objects;
+    if (!page.truncated) return;
     options.cursor = page.cursor;
   }
 }
@@ -110,7 +109,7 @@ export async function deletePrefix(env: Env, prefix: string): Promise<boolean> {
 }
 
 /** Returns the SHA-256 that a file was written with, in hex. @returns `null` if an operator has put it there */
-export const versionOf = ({ customMetadata }: R2Object): string | null => customMetadata?.["sha256"] ?? null;
+export const digestOf = ({ customMetadata }: R2Object): string | null => customMetadata?.["sha256"] ?? null;
 
 /** Reads the newest version of a file. @throws ArchiveUnavailable also when it is gone */
 export async function readNewest(env: Env, key: string): Promise<ArrayBuffer> {

@@ -45,7 +45,7 @@ interface Denial extends WriteQuota {
   retryAfterMs: number;
 }
 
-export interface Admission extends WriteQuota {
+interface Admission {
   outcome: "admitted";
   charges: Charge[];
   /** The binding of the workspace's database. The limiter knows it best: it takes part in every move. */
@@ -58,6 +58,9 @@ export type WriteRefusal =
   | { outcome: "unauthorized" }
   /** The workspace stores as much as it may. */
   | { outcome: "storage_full" };
+
+/** A request without messages is admitted without a quota. */
+export type WriteDecision = Admission | (Admission & WriteQuota) | WriteRefusal;
 
 /** Messages that the write limit admitted and refused, for people who run the service. */
 interface WriteCounters {
@@ -91,10 +94,11 @@ export class WriteLimiter extends DurableObject<Env> {
   #erasedUntil = this.#kv.get<number>("erasedUntil") ?? null;
 
   /** Charges a request if it fits. Refused requests and requests with a revoked key are not charged. */
-  consume({ keyId, cost }: { keyId: string; cost: number }): Admission | WriteRefusal {
+  consume({ keyId, cost }: { keyId: string; cost: number }): WriteDecision {
     if (this.#erasedUntil !== null || this.#revokedKeys.has(keyId)) return { outcome: "unauthorized" };
 
     const { limit, database, room } = this.#settings;
+    if (cost === 0) return { outcome: "admitted", charges: [], database };
     if (room !== null && room <= 0) {
       this.#count({ refused: cost });
       return { outcome: "storage_full" };
@@ -128,7 +132,7 @@ export class WriteLimiter extends DurableObject<Env> {
 
   /** Numbers settings before they are read from the directory, so that those read last are kept, whatever comes last. */
   nextVersion(): number {
-    const version = (this.#kv.get<number>("lastVersion") ?? 0) + 1;
+    const version = this.#lastVersion() + 1;
     if (this.#erasedUntil === null) this.#kv.put("lastVersion", version);
     return version;
   }
@@ -148,9 +152,14 @@ export class WriteLimiter extends DurableObject<Env> {
     this.#revokedKeys.add(keyId);
   }
 
-  /** Returns what a restored directory may not know. */
-  facts(): LimiterSettings & { revokedKeys: string[] } {
-    return { ...this.#settings, revokedKeys: [...this.#revokedKeys] };
+  /** Returns what a restored directory may not know, and whether a change of limits isn't copied from the directory yet. */
+  facts(): LimiterSettings & { isBehind: boolean; revokedKeys: string[] } {
+    const isBehind = this.#lastVersion() > this.#settings.version;
+    return { ...this.#settings, isBehind, revokedKeys: [...this.#revokedKeys] };
+  }
+
+  #lastVersion(): number {
+    return this.#kv.get<number>("lastVersion") ?? 0;
   }
 
   usage(): WriteLimitUsage {

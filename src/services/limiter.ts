@@ -1,4 +1,4 @@
-/** What else the services ask a workspace's Durable Object, and the limits of clients. */
+/** Durable Object calls and client limits. */
 import { callLimiter } from "../limiter/call-limiter.ts";
 import type { WriteLimitUsage } from "../limiter/write-limiter.ts";
 

@@ -23,7 +23,7 @@ export async function eraseUser(
   if (workspace === null) return "unauthorized";
   // First: nothing is erased that a restore would bring back for good.
   const person = await timed(call, "databaseMs", () => findPerson(call.env, workspace, id));
-  await recordErasedPerson(call.env, workspace.id, person, Date.now());
+  if (person !== null) await recordErasedPerson(call.env, workspace.id, person, Date.now());
   const { outcome, isArchived } = await timed(call, "databaseMs", () => eraseUserRows(call.env, workspace, id));
   if (outcome === "in_progress") await enqueueRest(call.env, { task: "erase_users", workspace, now: Date.now() });
   return { outcome, ...(isArchived && { archive: "pending" }) };

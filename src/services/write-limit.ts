@@ -6,9 +6,9 @@ import type { Charge } from "../core/limit/write-window.ts";
 import type { WorkspaceRef } from "../db/client/database.ts";
 import { DatabaseUnavailable } from "../db/client/faults.ts";
 import { callLimiter, limiterOf } from "../limiter/call-limiter.ts";
-import type { Admission, WriteQuota, WriteRefusal } from "../limiter/write-limiter.ts";
+import type { WriteDecision, WriteQuota, WriteRefusal } from "../limiter/write-limiter.ts";
 import { type Call, timed } from "./call.ts";
-import { evictKey, findWritable, type KeyGrant } from "./workspaces/api-keys.ts";
+import { evictKey, type KeyGrant } from "./workspaces/api-keys.ts";
 import { findWorkspace } from "./workspaces/workspaces.ts";
 
 export type { WriteQuota, WriteRefusal };
@@ -30,9 +30,8 @@ export async function writeWithinLimit<T>(
 ): Promise<T | WriteRefusal> {
   const { env, grant, logFields } = call;
   logFields.messages = cost;
-  if (cost === 0 && (await findWritable(call, grant)) === null) return { outcome: "unauthorized" };
-  const admitted = cost === 0 ? { charges: [], database: grant.workspace.database } : await charge(call, cost);
-  if ("outcome" in admitted && admitted.outcome !== "admitted") return admitted;
+  const admitted = await charge(call, cost);
+  if (admitted.outcome !== "admitted") return admitted;
   const { charges, database } = admitted;
   // A cached key may name the database that the workspace has left.
   if (database !== grant.workspace.database) evictKey(grant.keyId);
@@ -61,13 +60,11 @@ async function writeElsewhere<T>(
   return timed(call, "databaseMs", () => write(workspace));
 }
 
-async function charge(call: WriteCall, cost: number): Promise<Admission | WriteRefusal> {
+async function charge(call: WriteCall, cost: number): Promise<WriteDecision> {
   const { env, grant, onQuota } = call;
   const { keyId, workspace } = grant;
   const decision = await timed(call, "limiterMs", () =>
-    callLimiter(env, workspace.id, async (limiter): Promise<Admission | WriteRefusal> =>
-      limiter.consume({ keyId, cost }),
-    ),
+    callLimiter(env, workspace.id, async (limiter): Promise<WriteDecision> => limiter.consume({ keyId, cost })),
   );
   if (decision.outcome === "unauthorized") evictKey(keyId);
   if ("left" in decision) onQuota(decision);

@@ -132,12 +132,11 @@ describe.each<[name: string, service: () => AdminClient]>([
       "Content-Length": "100000000000",
     });
     await sent.write(bodyOf(1));
-    expect(await sent.status()).toBe(413);
     const refused = await rawPost(service.url, "/v1/batch", {
       Authorization: "Bearer x",
       "Content-Length": "100000000",
     });
-    expect(await refused.status()).toBe(401);
+    expect(await Promise.all([sent.status(), refused.status()])).toEqual([413, 401]);
   });
 
   it("§4.1 serves the requests behind it on the same connection, which were sent at once", async () => {

@@ -2,7 +2,8 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-const ANSWER_MS = 20_000;
+/** Longer than the service waits for the rest of a refused body. */
+const ANSWER_MS = 50_000;
 
 export interface RawRequest {
   write(bytes: string | Uint8Array): Promise<void>;

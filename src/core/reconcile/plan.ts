@@ -3,7 +3,7 @@
  * the limiter are never restored, so they win. While a move runs nothing is erased: what looks left behind may be the copy.
  */
 
-/** What is repaired: docs/operations.md explains each. */
+/** Findings that are repaired: docs/operations.md explains each. */
 const REPAIRS = [
   "claim_missing",
   "erased_again",
@@ -15,6 +15,7 @@ const REPAIRS = [
   "move_stale",
   "move_restarted",
   "limit_differs",
+  "limits_unfinished",
   "keys_revoked",
   "agreement_withdrawn",
   "agreement_follows",
@@ -30,6 +31,7 @@ export type Finding =
   | "unknown_rows"
   | "data_lost"
   | "data_twice"
+  | "copy_kept"
   | "move_blocked"
   | "storage_limit"
   | "agreement_lost"
@@ -38,7 +40,7 @@ export type Finding =
 
 export const isRepair = (finding: Finding): finding is Repair => REPAIRS.some((repair) => repair === finding);
 
-/** What the directory knows. */
+/** A workspace in the directory. */
 export interface Entry {
   id: string;
   database: string;
@@ -61,7 +63,7 @@ export interface Entry {
   } | null;
 }
 
-/** What a database knows. */
+/** A workspace in one database. */
 export interface Side {
   database: string;
   id: string;
@@ -71,7 +73,7 @@ export interface Side {
   leasedAt: number | null;
 }
 
-/** What is known of one number. */
+/** Everything that is known of one number. */
 export interface Known {
   /** By the journal. A database without a workspace that has moved may have lost it. */
   claim: { id: string; hasMoved: boolean } | null;
@@ -79,7 +81,13 @@ export interface Known {
   withdrawnAt: number | null;
   entry: Entry | null;
   sides: readonly Side[];
-  limiter: { limit: number; database: string; hasStorageLimit: boolean; revokedKeys: readonly string[] };
+  limiter: {
+    limit: number;
+    database: string;
+    hasStorageLimit: boolean;
+    isBehind: boolean;
+    revokedKeys: readonly string[];
+  };
 }
 
 export interface Plan {
@@ -93,17 +101,18 @@ export interface Plan {
 export const agreementNumber = (agreement: Entry["agreement"]): number =>
   agreement === null ? 0 : agreement.withdrawnAt === null ? agreement.id : -agreement.id;
 
-const at = (home: string | null, ...findings: Finding[]): Plan => ({ home, findings });
+const planFor = (home: string | null, ...findings: Finding[]): Plan => ({ home, findings });
 
 /** Decides what to repair, and what people have to decide. */
 export function plan(known: Known): Plan {
   const { claim, entry, sides, limiter, isErased } = known;
   // The cron finishes it. It may have taken the number of a workspace that the directory then lacks.
-  if (entry?.isMarked === true) return at(null, ...(claim === null || claim.id === entry.id ? [] : ["busy" as const]));
+  if (entry?.isMarked === true)
+    return planFor(null, ...(claim === null || claim.id === entry.id ? [] : ["busy" as const]));
   const ids = new Set([claim, entry, ...sides].flatMap((each) => each?.id ?? []));
-  if (ids.size > 1) return at(null, "number_used_twice");
-  if (isErased) return entry === null && sides.length === 0 ? at(null) : at(null, "erased_again");
-  if (claim === null && entry === null) return at(null, "unknown_rows");
+  if (ids.size > 1) return planFor(null, "number_used_twice");
+  if (isErased) return entry === null && sides.length === 0 ? planFor(null) : planFor(null, "erased_again");
+  if (claim === null && entry === null) return planFor(null, "unknown_rows");
 
   const { home, findings } = entry?.move == null ? findHome(known) : followMove(entry.move, known);
   if (claim === null) findings.unshift("claim_missing");
@@ -122,11 +131,13 @@ const liveIn = ({ sides }: Known): string[] =>
 function findHome(known: Known): Plan {
   const { claim, entry, sides, limiter } = known;
   const live = liveIn(known);
-  if (live.length > 1) return live.includes(limiter.database) ? at(limiter.database) : at(null, "data_twice");
-  if (live[0] !== undefined) return at(live[0]);
+  if (live.length > 1) return live.includes(limiter.database) ? planFor(limiter.database) : planFor(null, "data_twice");
+  if (live[0] !== undefined) return planFor(live[0]);
   const named = entry?.database ?? limiter.database;
-  if (sides.some(({ database, state }) => database === named && state === "moving")) return at(named, "state_closed");
-  return sides.length === 0 && claim?.hasMoved === false ? at(named, "state_missing") : at(null, "data_lost");
+  const closed = sides.filter(({ state }) => state === "moving");
+  const whole = closed.length === 1 ? closed[0] : closed.find(({ database }) => database === named);
+  if (whole !== undefined) return planFor(whole.database, "state_closed");
+  return sides.length === 0 && claim?.hasMoved === false ? planFor(named, "state_missing") : planFor(null, "data_lost");
 }
 
 /** Leaves a running move alone, unless a restore brought it back or took away what it has copied. */
@@ -137,20 +148,22 @@ function followMove(move: NonNullable<Entry["move"]>, known: Known): Plan {
   const isClosedIn = (name: string) => sides.some(({ database, state }) => database === name && state === "moving");
   // After the switch, the target was restored to a time before its copy was complete.
   if (home === undefined && move.state === "erasing" && isClosedIn(move.from) && !isClosedIn(move.to))
-    return at(move.from, "move_stale", "state_closed");
-  if (home === undefined) return at(null, sides.some(({ database }) => database === move.from) ? "busy" : "data_lost");
-  if (move.state === "erasing") return at(null, "busy");
-  if (home !== move.from) return live.includes(home) ? at(home, "move_stale") : at(null, "data_twice");
-  if (live.length > 1) return at(null, "move_blocked");
+    return planFor(move.from, "move_stale", "state_closed");
+  if (home === undefined)
+    return planFor(null, sides.some(({ database }) => database === move.from) ? "busy" : "data_lost");
+  if (move.state === "erasing") return planFor(null, "busy");
+  if (home !== move.from) return live.includes(home) ? planFor(home, "move_stale") : planFor(null, "data_twice");
+  if (live.length > 1) return planFor(null, "move_blocked");
   const leasedAt = sides.find(({ database }) => database === move.to)?.leasedAt ?? -Infinity;
   const isLost = move.state === "copying" && move.copiedAt !== null && leasedAt < move.copiedAt;
-  return at(null, isLost ? "move_restarted" : "busy");
+  return planFor(null, isLost ? "move_restarted" : "busy");
 }
 
 function compareSettings(entry: Entry, { limiter, withdrawnAt, sides }: Known, home: string): Finding[] {
   const findings: Finding[] = [];
-  if (entry.writeLimit !== limiter.limit) findings.push("limit_differs");
-  if (entry.hasStorageLimit !== limiter.hasStorageLimit) findings.push("storage_limit");
+  const differing: Finding[] = entry.writeLimit === limiter.limit ? [] : ["limit_differs"];
+  if (entry.hasStorageLimit !== limiter.hasStorageLimit) differing.push("storage_limit");
+  findings.push(...(limiter.isBehind && differing.length > 0 ? (["limits_unfinished"] as const) : differing));
   if (entry.keyIds.some((id) => limiter.revokedKeys.includes(id))) findings.push("keys_revoked");
   const { agreement, agreementChanged } = entry;
   const recorded = agreementNumber(agreement);

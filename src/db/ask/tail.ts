@@ -1,6 +1,6 @@
 /** SQL of the unfolded tail of the log, which answers add to the rollups. ?1 is the workspace's number. */
 import { columnsOf } from "../client/columns-of.ts";
-import { dayOf } from "../client/sql-fragments.ts";
+import { dayOf, newestSeq } from "../client/sql-fragments.ts";
 import { folds } from "../schema/schema.ts";
 import { m } from "./query/aliases.ts";
 
@@ -11,6 +11,9 @@ export const MAX_TAIL = 20_000;
 
 /** The seq of the last folded message. */
 export const WATERMARK = `coalesce((SELECT ${f.watermark} FROM ${f.table} WHERE ${f.workspace} = ?1), ?1 << 32)`;
+
+/** At least the number of messages in the tail, without reading them. */
+export const TAIL_SIZE = `min(${MAX_TAIL}, coalesce(${newestSeq("?1")} - ${WATERMARK}, 0))`;
 
 /** The condition for messages `m` in the tail. */
 export const IN_TAIL = `${m.seq} > ${WATERMARK} AND ${m.seq} <= min(${WATERMARK} + ${MAX_TAIL}, ((?1 + 1) << 32) - 1)`;

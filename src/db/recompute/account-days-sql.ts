@@ -2,8 +2,6 @@
  * Summarizes rollups for scoring: one row per complete day of an account, and its attributes as a list of
  * changes. A day is summarized once, after it ends, so it costs one row however often the cron ran that day.
  */
-import { sum } from "d3-array";
-
 import { DAY_MS } from "../../core/durations.ts";
 import { type AccountHistory, type ActiveDay, type Day, MAX_FEATURE_USERS } from "../../core/health/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
@@ -28,38 +26,38 @@ const o = columnsOf(attributeDays, "o");
 const r = columnsOf(rollups, "r");
 const s = columnsOf(accountDays);
 
-/**
- * Selects the next accounts with days to summarize, and which of their first ?5 rollups (and one more) each account has.
- * An account's rollups come in the order of days. ?1 the workspace   ?2 now   ?3 the last day   ?4 the most accounts
- */
-const SELECT_DUE = `
-WITH due AS MATERIALIZED (
-  SELECT ${a.account} AS account, ${a.dueAt} AS due_at, ${a.summarizeFrom} AS first FROM ${a.table}
-  WHERE ${a.workspace} = ?1 AND ${a.dueAt} <= ?2 AND ${a.summarizeFrom} <= ?3
-  ORDER BY ${a.dueAt}, ${a.account} LIMIT ?4
-), first_rollups AS MATERIALIZED (
-  SELECT due.account, ${r.day} AS day, row_number() OVER () AS place
-  FROM due CROSS JOIN ${r.table} ON ${r.account} = due.account AND ${r.day} BETWEEN due.first AND ?3
-  LIMIT ?5 + 1
-)
-SELECT due.account AS account, due.first AS first, own.firstDay, own.lastDay, coalesce(own.found, 0) AS found,
-  coalesce(own.place = (SELECT count(*) FROM first_rollups), 0) AS isLast
-FROM due LEFT JOIN (
-  SELECT account, min(day) AS firstDay, max(day) AS lastDay, count(*) AS found, max(place) AS place
-  FROM first_rollups GROUP BY account
-) own ON own.account = due.account`;
+/** The JSON of a day's attributes takes as long as so many rollups. */
+export const ROLLUPS_PER_ATTRIBUTE_DAY = 10;
 
-interface DueRow {
-  account: number;
-  /** The first day to summarize. */
-  first: Day;
-  /** Of the rollups that were found. */
-  firstDay: Day;
-  lastDay: Day;
-  found: number;
-  /** Whether the account has the last one. */
-  isLast: number;
-}
+/**
+ * Selects the next accounts with days to summarize, and their first and last day: whole accounts, and of the last one as
+ * many days as fit. A day is summarized however large it is, if nothing else is.
+ * ?1 the workspace   ?2 now   ?3 the last day   ?4 the most accounts   ?5 the most rollups
+ */
+const SELECT_RANGES = `
+WITH due AS MATERIALIZED (
+  SELECT row_number() OVER (ORDER BY ${a.dueAt}, ${a.account}) AS position, ${a.account} AS account, ${a.summarizeFrom} AS first
+  FROM ${a.table} WHERE ${a.workspace} = ?1 AND ${a.dueAt} <= ?2 AND ${a.summarizeFrom} <= ?3
+  ORDER BY ${a.dueAt}, ${a.account} LIMIT ?4
+), weights AS MATERIALIZED (
+  SELECT * FROM (
+    SELECT position, ${r.day} AS day, 1 AS weight
+    FROM due CROSS JOIN ${r.table} ON ${r.account} = due.account AND ${r.day} BETWEEN due.first AND ?3 LIMIT ?5 + 1
+  )
+  UNION ALL
+  SELECT * FROM (
+    SELECT position, ${o.day}, ${ROLLUPS_PER_ATTRIBUTE_DAY}
+    FROM due CROSS JOIN ${o.table} ON ${o.account} = due.account AND ${o.day} BETWEEN due.first AND ?3
+    LIMIT CAST(?5 / ${ROLLUPS_PER_ATTRIBUTE_DAY} AS INTEGER) + 1
+  )
+), cut AS MATERIALIZED (
+  SELECT position, day FROM (SELECT position, day, sum(weight) OVER (ORDER BY position, day) AS total FROM weights)
+  WHERE total > ?5 ORDER BY position, day LIMIT 1
+)
+SELECT due.account, due.first,
+  CASE WHEN due.position = cut.position THEN max(cut.day - (cut.day > due.first), due.first) ELSE ?3 END AS through
+FROM due LEFT JOIN cut ON TRUE
+WHERE coalesce(due.position < cut.position + (cut.day > due.first OR cut.position = 1), TRUE)`;
 
 interface Step {
   now: number;
@@ -71,39 +69,31 @@ interface Step {
 }
 
 /**
- * Summarizes the next days up to `lastDay` of accounts that are due: whole accounts, and of the last one as many days as
- * fit.
+ * Summarizes the next days up to `lastDay` of accounts that are due.
  * @returns what was summarized; `null` if nothing is left
  */
 export async function summarizeDays(session: Session, { number }: WorkspaceRef, step: Step): Promise<string | null> {
   const { now, lastDay, limit, maxRollups } = step;
-  const values = [number, now, lastDay, limit, maxRollups] as const;
-  const [{ results: due }] = await session.batch([statement<DueRow>(SELECT_DUE, ...values)]);
-  if (due.length === 0) return null;
-  const ranges = JSON.stringify(rangesOf(due, step));
+  const select = statement<{ account: number; first: Day; through: Day }>(
+    SELECT_RANGES,
+    number,
+    now,
+    lastDay,
+    limit,
+    maxRollups,
+  );
+  const [{ results }] = await session.batch([select]);
+  if (results.length === 0) return null;
+  const ranges = JSON.stringify(results.map(({ account, first, through }) => [account, first, through]));
   await session.batch([UPSERT_DAYS, SET_SUMMARIZED].map((sql) => statement(sql, number, ranges, session.holder)));
   return ranges;
-}
-
-const isCut = (due: readonly DueRow[], { maxRollups }: Step): boolean => sum(due, ({ found }) => found) > maxRollups;
-
-/** @returns account, first and last day to summarize */
-function rangesOf(due: readonly DueRow[], step: Step): [account: number, from: Day, through: Day][] {
-  if (!isCut(due, step)) return due.map(({ account, first }) => [account, first, step.lastDay]);
-  const active = due.filter(({ found }) => found > 0);
-  return active.flatMap(({ account, first, firstDay, lastDay, isLast }) => {
-    if (isLast === 0) return [[account, first, step.lastDay]];
-    // More rollups of the last day may follow. If nothing else fits, the day is summarized however large it is.
-    if (firstDay < lastDay) return [[account, first, lastDay - 1]];
-    return active.length === 1 ? [[account, first, lastDay]] : [];
-  });
 }
 
 /** ?2 lists account, first and last day. */
 const IN_RANGES = `json_each(?2) c
   CROSS JOIN ${r.table} ON ${r.account} = c.value ->> 0 AND ${r.day} BETWEEN c.value ->> 1 AND c.value ->> 2`;
 
-const FIRST_USERS = Array.from({ length: MAX_FEATURE_USERS }, (_, place) => `users ->> ${place}`).join(", ");
+const FIRST_USERS = Array.from({ length: MAX_FEATURE_USERS }, (_, index) => `users ->> ${index}`).join(", ");
 const SUMMARY = [s.events, s.userDays, s.users, s.features];
 
 const UPSERT_DAYS = `
@@ -140,8 +130,8 @@ LEFT JOIN (
 WHERE ${mayWrite("?3", "?1")}
 ON CONFLICT (${s.account}, ${s.day}) ${replaceChanged(SUMMARY)}`;
 
-/** Some senders put long texts into a plan's name, and change them daily. */
-const MAX_TEXT_CHARACTERS = 200;
+/** As many as a query may ask for. Some senders put long texts into a plan's name, and change them daily. */
+const MAX_TEXT_CHARACTERS = 256;
 
 /** The values of an account's attributes as JSON: those of its timeline, and from the first day to summarize on the new ones. */
 const VALUES = `

@@ -104,11 +104,20 @@ GROUP BY owner, day
 ON CONFLICT (${owner}, ${day}) DO UPDATE SET ${attributes} = excluded.${attributes}`;
 }
 
-const insertEventNames = (may: string) => `
-INSERT INTO ${e.table} (${e.number}, ${e.workspace}, ${e.name})
-SELECT ${lastNumber(e, "?1")} + row_number() OVER (), ?1, event
-FROM (SELECT DISTINCT ${m.event} AS event FROM ${m.table} WHERE ${IS_EVENT} AND ${may})
-WHERE NOT EXISTS (SELECT 1 FROM ${e.table} WHERE ${e.workspace} = ?1 AND ${e.name} = event)`;
+/** New names come first, so that they get the next numbers. The numbers of others aren't used. */
+const upsertEventNames = (may: string) => `
+INSERT INTO ${e.table} (${e.number}, ${e.workspace}, ${e.name}, ${e.firstDay}, ${e.lastDay})
+SELECT ${lastNumber(e, "?1")} + row_number() OVER (ORDER BY is_known, first_seq), ?1, event, first, last
+FROM (
+  SELECT ${m.event} AS event, min(${DAY}) AS first, max(${DAY}) AS last, min(${m.seq}) AS first_seq,
+    EXISTS (SELECT 1 FROM ${e.table} n WHERE n.${e.workspace} = ?1 AND n.${e.name} = ${m.event}) AS is_known
+  FROM ${m.table} WHERE ${IS_EVENT} AND ${may} GROUP BY ${m.event}
+)
+WHERE TRUE
+ON CONFLICT (${e.workspace}, ${e.name}) DO UPDATE SET
+  ${e.firstDay} = min(coalesce(${e.firstDay}, excluded.${e.firstDay}), excluded.${e.firstDay}),
+  ${e.lastDay} = max(coalesce(${e.lastDay}, excluded.${e.lastDay}), excluded.${e.lastDay})
+WHERE excluded.${e.firstDay} < coalesce(${e.firstDay}, 1e9) OR excluded.${e.lastDay} > ${e.lastDay}`;
 
 const addRollups = (may: string) => `
 INSERT INTO ${r.table} (${r.account}, ${r.day}, ${r.user}, ${r.event}, ${r.count}, ${r.lastAt})
@@ -195,7 +204,7 @@ function foldStatements(kind: FoldKind): string[] {
   const may = mayFold(kind);
   const applied = storedAttributes(PENDING_OF_FIRST_ACCOUNTS, p, "first.account");
   return [
-    insertEventNames(may),
+    upsertEventNames(may),
     addRollups(may),
     addWorkspaceDays(may),
     keepLatest(byUser, byUser.user, attributesOf(m.user, `${m.account} IS NULL AND ${m.user} IS NOT NULL`), may),

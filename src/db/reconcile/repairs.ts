@@ -1,4 +1,4 @@
-/** Reads what databases know of workspaces, and repairs what a restore has left inconsistent. Every repair may be repeated. */
+/** Reads workspaces from single databases, and repairs what a restore has left inconsistent. Every repair may be repeated. */
 import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 
 import type { Side } from "../../core/reconcile/plan.ts";
@@ -12,7 +12,7 @@ import { leases, moves, rejections, users, workspaces, workspaceStates } from ".
 import { isNotErased } from "../users/erased-ids.ts";
 import type { Workspace } from "../workspaces/workspaces.ts";
 
-/** Lists what a database knows of workspaces, the highest number first. */
+/** Lists the workspaces in a database, the highest number first. */
 export async function listSides(
   env: Env,
   database: string,
@@ -35,6 +35,13 @@ export async function putState(env: Env, { id, number, database }: WorkspaceRef)
   const setWhere = sql`${workspaceStates.id} = ${id} AND ${workspaceStates.state} = 'moving'`;
   const open = { target: workspaceStates.number, set: { state: "live" as const }, setWhere };
   await withRetry(() => insertion.onConflictDoUpdate(open));
+}
+
+/** Keeps the cron away from copies in databases that a workspace has left. */
+export async function closeCopies(env: Env, { id, number }: { id: string; number: number }, copies: readonly Side[]) {
+  const live = and(eq(workspaceStates.number, number), eq(workspaceStates.id, id), eq(workspaceStates.state, "live"));
+  for (const copy of copies)
+    await withRetry(() => databaseOf(env, copy).update(workspaceStates).set({ state: "moving" }).where(live));
 }
 
 /** Lets the database know the agreement that the directory has. The cron erases what isn't allowed by it. */
@@ -74,15 +81,15 @@ export async function restartCopy(env: Env, { number }: WorkspaceRef): Promise<v
   await withRetry(() => directory(env).update(moves).set(again).where(isCopying));
 }
 
-const u = columnsOf(users);
-const r = columnsOf(rejections);
+const user = columnsOf(users);
+const rejection = columnsOf(rejections);
 
 /** ?2 the users' numbers within the workspace. */
 const SELECT_PEOPLE = `
-SELECT ${u.externalId} AS externalId, ${u.createdAt} AS since FROM ${u.table}
-WHERE ${u.number} IN (SELECT (?1 << 32) + value FROM json_each(?2)) AND ${isNotErased(u.externalId)}
-UNION ALL SELECT ${r.userId}, min(${r.receivedAt}) FROM ${r.table}
-WHERE ${inOwnRange(r.seq, "?1")} AND ${r.userId} IS NOT NULL GROUP BY ${r.userId}`;
+SELECT ${user.externalId} AS externalId, ${user.createdAt} AS since FROM ${user.table}
+WHERE ${user.number} IN (SELECT (?1 << 32) + value FROM json_each(?2)) AND ${isNotErased(user.externalId)}
+UNION ALL SELECT ${rejection.userId}, min(${rejection.receivedAt}) FROM ${rejection.table}
+WHERE ${inOwnRange(rejection.seq, "?1")} AND ${rejection.userId} IS NOT NULL GROUP BY ${rejection.userId}`;
 
 /** Lists the people of rejected messages, and those of the users who are not erased, with the time since when they are known. */
 export async function listPeople(env: Env, workspace: WorkspaceRef, numbers: readonly number[]) {

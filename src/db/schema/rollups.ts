@@ -31,6 +31,9 @@ export const eventNames = sqliteTable(
     number: integer("number").primaryKey(),
     workspace: integer("workspace").notNull(),
     name: text("name").notNull(),
+    /** The first and the last day with an event. */
+    firstDay: integer("first_day"),
+    lastDay: integer("last_day"),
   },
   (table) => [
     uniqueIndex("event_names_name").on(table.workspace, table.name),

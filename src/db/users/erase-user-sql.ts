@@ -61,8 +61,11 @@ const NUMBER = `coalesce(
     (SELECT ${user.number} FROM ${user.table} WHERE ${user.workspace} = ?1 AND ${user.externalId} = ?2)
   )`;
 
+/** ?2 the id of a user, or of a person who was only ever rejected. */
 export const SELECT_PERSON = `
-SELECT ${u.externalId} AS externalId, ${withinWorkspace(u.number)} AS user FROM ${u.table} WHERE ${u.number} = ${NUMBER}`;
+SELECT ${u.externalId} AS externalId, ${withinWorkspace(u.number)} AS user FROM ${u.table} WHERE ${u.number} = ${NUMBER}
+UNION ALL SELECT ?2, 0 WHERE EXISTS (SELECT 1 FROM ${r.table} WHERE ${inOwnRange(r.seq, "?1")} AND ${r.userId} = ?2)
+LIMIT 1`;
 
 /** Begins an erasure. ?2 the user's id. */
 const BEGIN = `
@@ -105,22 +108,32 @@ const WITHOUT_ACCOUNT = `(
   SELECT ${user.number} FROM ${user.table} WHERE ${user.number} ${IS_PENDING} AND ${user.account} IS NULL
 )`;
 
+/** Nearly all indexed values are those of the first subjects. SQLite reads the others only for a value that these lack. */
+const FIRST_SUBJECTS = 2_000;
+
 /**
  * Deletes the traits of users or of accounts, and first the indexed values that nobody else has of their keys: traits have no
  * earlier values, so these include all that the erased ones ever had. One kind at a time: for pairs of kind and subject, SQLite
- * would read all traits.
+ * would read all traits. A search for each value would too, and once for each value.
  */
-const deleteTraits = (kind: "account" | "user", erased: string) => [
-  `
-DELETE FROM ${v.table} WHERE ${v.workspace} = ?1 AND ${v.dimension} IN (
+const deleteTraits = (kind: "account" | "user", erased: string) => {
+  const ofErased = `${v.workspace} = ?1 AND ${v.dimension} IN (
   SELECT '${kind}.' || ${t.key} FROM ${t.table} WHERE ${t.subjectKind} = '${kind}' AND ${t.subject} ${erased}
-) AND (${v.dimension}, ${v.value}) NOT IN (
+)`;
+  const first = `${t.subject} > ?1 << 32 AND ${t.subject} <= (?1 << 32) + ${FIRST_SUBJECTS}`;
+  const listed = `('${kind}.' || ${t.key}, ${t.value}) IN (SELECT ${v.dimension}, ${v.value} FROM ${v.table} WHERE ${ofErased})`;
+  const valuesOfOthers = (which: string) => `(
   SELECT '${kind}.' || ${t.key}, ${t.value} FROM ${t.table}
-  WHERE ${t.subjectKind} = '${kind}' AND ${inOwnRange(t.subject, "?1")} AND NOT ${t.subject} ${erased} AND ${t.value} IS NOT NULL
-)`,
-  `DELETE FROM ${trait.table} WHERE ${trait.subjectKind} = '${kind}' AND ${trait.subject} ${erased}`,
-  `DELETE FROM ${i.table} WHERE ${i.workspace} = ?1 AND ${i.subjectKind} = '${kind}' AND ${i.subject} ${erased}`,
-];
+  WHERE ${t.subjectKind} = '${kind}' AND ${which} AND NOT ${t.subject} ${erased} AND ${t.value} IS NOT NULL
+)`;
+  return [
+    `
+DELETE FROM ${v.table} WHERE ${ofErased} AND (${v.dimension}, ${v.value}) NOT IN ${valuesOfOthers(first)}
+AND (${v.dimension}, ${v.value}) NOT IN ${valuesOfOthers(`${inOwnRange(t.subject, "?1")} AND ${listed}`)}`,
+    `DELETE FROM ${trait.table} WHERE ${trait.subjectKind} = '${kind}' AND ${trait.subject} ${erased}`,
+    `DELETE FROM ${i.table} WHERE ${i.workspace} = ?1 AND ${i.subjectKind} = '${kind}' AND ${i.subject} ${erased}`,
+  ];
+};
 
 /** Selects the `attributes` of all accounts and of users who keep their pending ones, also those of earlier days. */
 const KEPT_ATTRIBUTES = `

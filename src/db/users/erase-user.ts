@@ -65,15 +65,15 @@ export async function eraseUser(
   return { outcome, isArchived };
 }
 
-/** Finds the person whom an erasure with this id means. @returns the id itself and 0 for an unknown one */
+/** Finds the person whom an erasure with this id means. @returns `user` is 0 for somebody who was only ever rejected; `null` for an unknown id */
 export async function findPerson(
   env: Env,
   { database, number }: WorkspaceRef,
   id: string,
-): Promise<{ externalId: string; user: number }> {
+): Promise<{ externalId: string; user: number } | null> {
   const query = statement<{ externalId: string; user: number }>(SELECT_PERSON, number, id);
   const [{ results }] = await runBatch(databaseOf(env, { database }), [query]);
-  return results[0] ?? { externalId: id, user: 0 };
+  return results[0] ?? null;
 }
 
 /** Lists the workspaces of a database with running erasures. */

@@ -23,7 +23,7 @@ const MAX_STEPS = 100;
  * @returns false when there is no such workspace
  */
 export async function markErased(env: Env, workspace: WorkspaceRef, now: number, only?: SQL): Promise<boolean> {
-  const own = and(eq(workspaces.number, workspace.number), only);
+  const own = and(ownEntry(workspace), only);
   const { meta } = await withRetry(() => directory(env).update(workspaces).set({ erasedAt: now }).where(own));
   return meta.changes > 0;
 }
@@ -38,64 +38,57 @@ const l = columnsOf(leases);
 const SELECT_ARCHIVING = `SELECT 1 AS archiving FROM ${l.table}
 WHERE ${l.workspace} = ?1 AND ${l.holder} GLOB 'archive_*' AND ${l.expiresAt} > ?2`;
 
+/** Stops reads and writes of a workspace in all databases: one that moves has rows in two. @returns those that have it */
+export async function markSides(env: Env, workspace: WorkspaceRef): Promise<WorkspaceRef[]> {
+  const sides = databaseNames(env).map((database) => ({ ...workspace, database }));
+  const marked = await Promise.all(sides.map((side) => markSide(env, side)));
+  return sides.filter((_, index) => marked[index]);
+}
+
 /**
- * Deletes what a marked workspace holds, except its files. May be repeated at any time.
+ * Deletes what databases hold of a marked workspace, except its files. May be repeated at any time. The row of another
+ * workspace with this number stays: a restored directory gives numbers a second time until the journal refuses them.
+ * @param sides from `markSides`
  * @returns whether no row is left; false also while a run of the archive may still write a file
  */
-export async function eraseRows(
+export async function eraseSides(
   env: Env,
-  workspace: WorkspaceRef,
+  sides: readonly WorkspaceRef[],
   now: number,
   maxSteps = MAX_STEPS,
 ): Promise<boolean> {
   let steps = 0;
   const isOver = () => ++steps > maxSteps;
-  const others = databaseNames(env).filter((name) => name !== workspace.database);
-  const sides = [workspace.database, ...others].map((database) => ({ ...workspace, database }));
-  // A workspace that moves has rows in two databases, and cached keys may read both.
-  const marked = await Promise.all(sides.map((side) => markSide(env, side)));
-  for (const side of sides.filter((_, index) => marked[index])) {
-    if (!(await eraseSide(env, side, now, isOver))) return false;
+  for (const side of sides) {
+    const db = databaseOf(env, side);
+    const [{ results: archiving }] = await runBatch(db, [statement(SELECT_ARCHIVING, side.number, now)]);
+    if (archiving.length > 0 || !(await eraseRanges(db, ownRanges(side), isOver))) return false;
+    await withRetry(() => db.delete(workspaceStates).where(ownState(side)));
   }
   return true;
 }
 
-/**
- * Deletes what a database holds of a workspace. One without a state row has nothing of it. The row of another workspace with
- * this number stays: a restored directory gives numbers a second time until the journal refuses them.
- * @returns as `eraseRows`
- */
-export async function eraseSide(
-  env: Env,
-  workspace: WorkspaceRef,
-  now: number,
-  isOver: () => boolean,
-): Promise<boolean> {
-  if (!(await markSide(env, workspace))) return true;
-  const db = databaseOf(env, workspace);
-  const [{ results: archiving }] = await runBatch(db, [statement(SELECT_ARCHIVING, workspace.number, now)]);
-  if (archiving.length > 0 || !(await eraseRanges(db, ownRanges(workspace), isOver))) return false;
-  await withRetry(() => db.delete(workspaceStates).where(ownState(workspace)));
-  return true;
-}
-
 /** Stops reads and writes of a workspace in a database. @returns whether the database has the workspace */
-async function markSide(env: Env, workspace: WorkspaceRef): Promise<boolean> {
+export async function markSide(env: Env, workspace: WorkspaceRef): Promise<boolean> {
   const states = databaseOf(env, workspace).update(workspaceStates).set({ state: "erased" });
   return (await withRetry(() => states.where(ownState(workspace)))).meta.changes > 0;
 }
 
 const ownState = ({ id, number }: WorkspaceRef) => and(eq(workspaceStates.number, number), eq(workspaceStates.id, id));
 
+/** A queued erasure may name a number that another workspace has by now. */
+const ownEntry = ({ id, number }: WorkspaceRef) => and(eq(workspaces.number, number), eq(workspaces.id, id));
+
 /** Removes an erased workspace from the directory, once nothing else is left of it. */
-export async function forgetWorkspace(env: Env, { number }: WorkspaceRef): Promise<void> {
+export async function forgetWorkspace(env: Env, workspace: WorkspaceRef): Promise<void> {
+  const { number } = workspace;
   const entries = directory(env);
   await withRetry(() =>
     entries.batch([
       entries.delete(moves).where(eq(moves.workspace, number)),
       entries.delete(agreements).where(eq(agreements.workspace, number)),
       entries.delete(apiKeys).where(eq(apiKeys.workspace, number)),
-      entries.delete(workspaces).where(eq(workspaces.number, number)),
+      entries.delete(workspaces).where(ownEntry(workspace)),
     ]),
   );
 }

@@ -66,4 +66,12 @@ export const reconciliation = z.strictObject({
     .nullable()
     .default(null)
     .meta({ description: "The `next` of the page before; `null` for the first." }),
+  eraseCopies: z.boolean().default(false).meta({
+    description: "Erases rows in databases that workspaces had left. Until then they are kept for more restores.",
+  }),
+  startEmpty: z
+    .string()
+    .nullable()
+    .default(null)
+    .meta({ description: "The id of a workspace that no database holds, to be used again without its data." }),
 });

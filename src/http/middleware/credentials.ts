@@ -43,23 +43,26 @@ export async function authorize(
   return grant;
 }
 
-/**
- * Refuses requests without a bearer key that has the scope, and too many reads. Sets `grant`. A cached key of an erased workspace reads nothing
- * and is refused too; a workspace that has moved is found by the next request.
- */
+const READ_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+
+/** Refuses requests without a bearer key that has the scope, and too many reads. Sets `grant`. */
 export const requireKey = (scope: Scope) =>
   createMiddleware<AppEnv>(async (c, next) => {
     const grant = await authorize(c, bearerKey(c.req.raw.headers), scope);
     if (grant instanceof Response) return grant;
-    const isRead = c.req.method === "GET" || scope === "ask";
+    const isRead = READ_METHODS.has(c.req.method) || scope === "ask";
     if (isRead && !(await mayRead(c.env, grant.keyId))) {
       c.header("Retry-After", String(READ_LIMIT_SECONDS));
       return errorResponse(c, "rate_limited", `Too many reads with this key. Retry in ${READ_LIMIT_SECONDS} s.`);
     }
     c.set("grant", grant);
     await next();
+    // The key may be cached and its workspace erased. The next request finds one that has moved.
     const isAbsent = c.error instanceof DatabaseUnavailable && c.error.kind === "absent";
-    if (isAbsent && (await findWritable(callOf(c), grant)) === null) c.res = unauthorized(c);
+    if (!isAbsent || (await findWritable(callOf(c), grant)) !== null) return;
+    c.res = unauthorized(c);
+    c.header("Retry-After", undefined);
+    delete c.get("logFields").fault;
   });
 
 /** Refuses requests without the deployment's admin token. If no usable token is set, the path does not exist. */

@@ -2,7 +2,7 @@
 import * as z from "zod";
 
 import { MAX_ASK_BYTES } from "../../config.ts";
-import { isWindowed } from "../../core/ask/query/canonical.ts";
+import { usesWindow } from "../../core/ask/query/canonical.ts";
 import { DIMENSION_TYPES } from "../../core/ask/query/dimensions.ts";
 import { FINDS, query } from "../../core/ask/query/model.ts";
 import { timed } from "../../edge/context.ts";
@@ -58,9 +58,10 @@ export const queryRoutes = [
       if ("issues" in answered)
         return errorResponse(c, "invalid_request", "Invalid query. See issues.", answered.issues);
       if ("refusal" in answered.written && answered.written.refusal.reason === "too_many_rows") {
-        const path = asked.where.some(isWindowed) ? "where" : "window";
-        const issue = { path, message: "needs shorter windows, or fewer filters on activity: it reads too many rows" };
-        return errorResponse(c, "invalid_request", "Query too large. See issues.", [issue]);
+        const hasOwnWindow = asked.where.some(({ window }) => window !== undefined);
+        const path = !hasOwnWindow && (usesWindow(asked) || asked.show === "summary") ? "window" : "where";
+        const message = `${path === "window" ? "needs to be shorter" : "needs shorter windows, or named accounts or users"}: the query reads too many rows`;
+        return errorResponse(c, "invalid_request", "Query too large. See issues.", [{ path, message }]);
       }
       return c.json(presentAnswer(answered), 200);
     },

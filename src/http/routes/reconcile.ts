@@ -24,7 +24,10 @@ export const reconcileRoute = route(
     summary: "Repair a page of workspaces after a restore",
     description:
       "May be repeated, and changes nothing in a healthy deployment. `npm run databases -- reconcile` reads all pages.",
-    body: { schema: request("ReconcileRequest", reconciliation), example: { before: null } },
+    body: {
+      schema: request("ReconcileRequest", reconciliation),
+      example: { before: null, eraseCopies: false, startEmpty: null },
+    },
     response: {
       status: 200,
       description: "What was found. `next` is the `before` of the next page, `null` on the last one.",
@@ -32,8 +35,8 @@ export const reconcileRoute = route(
     },
   },
   async (c) => {
-    const { before } = c.req.valid("json");
-    const { findings, next } = await timed(c, "databaseMs", () => reconcile(c.env, before, Date.now()));
+    const { before, ...decisions } = c.req.valid("json");
+    const { findings, next } = await timed(c, "databaseMs", () => reconcile(c.env, before, decisions, Date.now()));
     return c.json(
       { ok: true, findings: findings.map((each) => ({ ...each, repaired: isRepair(each.finding) })), next },
       200,

@@ -5,9 +5,9 @@
  * A file that the restored manifest doesn't list can't be listed again: by now its numbers may belong to other messages and
  * users. So its messages are stored again, which skips those that the log has, and the file is deleted.
  */
-import { type ErasedPerson, hashOf } from "../../archive/journal.ts";
+import { hashOf, readErasedPeople } from "../../archive/journal.ts";
 import { readParquet } from "../../archive/parquet.ts";
-import { deleteFiles, listObjects, readNewest, sha256, versionOf } from "../../archive/store.ts";
+import { deleteFiles, listObjects, readNewest, sha256, digestOf } from "../../archive/store.ts";
 import { MAX_RECOMPUTE_STALL_MS } from "../../config.ts";
 import { type ArchivedMessage, packUsers, unarchive } from "../../core/archive/message.ts";
 import { archiveKey, archivePrefix, rangeOfKey } from "../../core/archive/names.ts";
@@ -23,12 +23,7 @@ import { archiveDays, readMessages } from "./read-archive.ts";
 const MESSAGES_PER_BATCH = 2_500;
 
 /** Repairs one file, if any needs it. */
-export async function reconcileFiles(
-  env: Env,
-  workspace: WorkspaceRef,
-  people: readonly ErasedPerson[],
-  now: number,
-): Promise<Finding[]> {
+export async function reconcileFiles(env: Env, workspace: WorkspaceRef, now: number): Promise<Finding[]> {
   const { different, isComplete } = await compareFiles(env, workspace, now);
   const findings: Finding[] = isComplete ? [] : ["file_missing"];
   if (different.length === 0) return findings;
@@ -47,7 +42,7 @@ export async function reconcileFiles(
       await replaceFile(session, first.listed, written);
     } else {
       const lost = first.isExpired ? [] : await withoutArchived(env, workspace, first.range, files, messages);
-      await storeAgain(env, workspace, await withoutErased(workspace, lost, people), now);
+      await storeAgain(env, workspace, await withoutErased(env, workspace, lost), now);
       await deleteFiles(env, [first.key]);
     }
     findings.push("files_repaired");
@@ -60,14 +55,15 @@ export async function reconcileFiles(
 /** Compares the bucket with the manifest, which comes first: a file that is listed meanwhile must not seem to be missing. */
 async function compareFiles(env: Env, workspace: WorkspaceRef, now: number) {
   const { files, step } = await readManifest(env, workspace);
-  const objects = await listObjects(env, archivePrefix(workspace.id));
+  const objects: R2Object[] = [];
+  for await (const page of listObjects(env, archivePrefix(workspace.id))) objects.push(...page);
   const { kept } = archiveDays(env, now);
   const listed = new Map(files.map((file) => [archiveKey(workspace.id, file), file]));
   const beingWritten = step && archiveKey(workspace.id, step);
   const different = objects.flatMap((object) => {
     const { key } = object;
-    const [range, version, file] = [rangeOfKey(key), versionOf(object), listed.get(key)];
-    if (range === null || version === null || version === file?.sha256 || key === beingWritten) return [];
+    const [range, digest, file] = [rangeOfKey(key), digestOf(object), listed.get(key)];
+    if (range === null || digest === null || digest === file?.sha256 || key === beingWritten) return [];
     return [{ key, range, listed: file, isExpired: range.day < kept }];
   });
   const keys = new Set(objects.map(({ key }) => key));
@@ -95,17 +91,21 @@ async function withoutArchived(
 
 /** Leaves out messages of people who were erased after them. */
 async function withoutErased(
+  env: Env,
   { id }: WorkspaceRef,
   messages: readonly ArchivedMessage[],
-  people: readonly ErasedPerson[],
 ): Promise<ArchivedMessage[]> {
-  const erasedAt = new Map(people.toSorted((a, b) => a.at - b.at).map(({ hash, at }) => [hash, at]));
-  const userIds = new Set(messages.flatMap(({ userId }) => (people.length > 0 && userId !== null ? userId : [])));
-  const erased = await Promise.all(
-    Array.from(userIds, async (userId) => [userId, erasedAt.get(await hashOf(id, userId)) ?? 0] as const),
-  );
-  const untilOf = new Map(erased);
-  return messages.filter(({ user, userId, receivedAt }) => user >= 0 && receivedAt >= (untilOf.get(userId ?? "") ?? 0));
+  const userIds = new Set(messages.flatMap(({ userId }) => userId ?? []));
+  const hashed = await Promise.all(Array.from(userIds, async (userId) => [await hashOf(id, userId), userId] as const));
+  const userIdOf = new Map(hashed);
+  const erasedAt = new Map<string | null, number>();
+  for await (const people of readErasedPeople(env, id)) {
+    for (const { hash, at } of people) {
+      const userId = userIdOf.get(hash);
+      if (userId !== undefined) erasedAt.set(userId, Math.max(at, erasedAt.get(userId) ?? 0));
+    }
+  }
+  return messages.filter(({ user, userId, receivedAt }) => user >= 0 && receivedAt >= (erasedAt.get(userId) ?? 0));
 }
 
 async function storeAgain(

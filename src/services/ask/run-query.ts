@@ -1,5 +1,6 @@
 /** Runs a query in one round trip, and writes the answer. Both queries and questions use it. */
 import type { Freshness } from "../../core/ask/model.ts";
+import { showsPast, usesWindow } from "../../core/ask/query/canonical.ts";
 import { refuseWithoutHistory } from "../../core/ask/query/compared-windows.ts";
 import type { Query } from "../../core/ask/query/model.ts";
 import { restate } from "../../core/ask/query/restate.ts";
@@ -55,15 +56,18 @@ export interface LookedUp extends Lookups {
   freshness: Freshness;
 }
 
-const TOO_MANY_ROWS = "This would read too much at once. Ask about fewer days, or about fewer accounts or users.";
+const TOO_MANY_ROWS = "This would read too much at once. Ask about fewer days, or name the accounts or users.";
 const BEHIND = "More messages wait to be processed than an answer can count. Ask again in a few minutes.";
 
 /** @param query checked; the workspace has everything that it names */
 export async function runQuery(env: Env, workspace: WorkspaceRef, query: Query, known: LookedUp): Promise<Answer> {
   const refused = refuseWithoutHistory(query, known.today, known.freshness.firstDay);
   if (refused !== null) return { ...understood(query, known), written: refused };
-  const batch = newBatch(env, workspace);
   const parts = query.show === "summary" ? summaryQueries(query) : [query];
+  const isCounted = parts.some((part) => usesWindow(part) || showsPast(part));
+  const behind = refuse("stale_data", BEHIND);
+  if (isCounted && known.freshness.isBehind) return { ...understood(query, known), written: behind };
+  const batch = newBatch(env, workspace);
   const readResults = addQueries(batch, parts, known);
   const readFreshness = selectFreshness(batch);
   try {
@@ -76,8 +80,7 @@ export async function runQuery(env: Env, workspace: WorkspaceRef, query: Query, 
   const [result] = results;
   if (result === undefined) throw new Error("A query has no part.");
   const answer = { ...understood(query, known), window: result.window, freshness: readFreshness() };
-  if (answer.freshness.isBehind && results.some(({ window }) => window !== null))
-    return { ...answer, written: refuse("stale_data", BEHIND) };
+  if (isCounted && answer.freshness.isBehind) return { ...answer, written: behind };
   const settings = settingsOf(known);
   return {
     ...answer,

@@ -3,7 +3,14 @@
  * journal know of each workspace, then its people and its archive. Every step may be repeated, and a healthy deployment has
  * nothing to repair. See docs/decisions/0035-restores.md.
  */
-import { claimNumber, type ErasedPerson, hashOf, listClaims, readJournal } from "../../archive/journal.ts";
+import {
+  claimNumber,
+  type ErasedPerson,
+  hashOf,
+  listClaims,
+  readErasedPeople,
+  readJournal,
+} from "../../archive/journal.ts";
 import {
   agreementNumber,
   type Entry,
@@ -18,12 +25,13 @@ import * as repairs from "../../db/reconcile/repairs.ts";
 import { MAX_WORKSPACE_NUMBER } from "../../db/schema/workspaces.ts";
 import { eraseUser } from "../../db/users/erase-user.ts";
 import { revokeKey } from "../../db/workspaces/api-keys.ts";
-import { eraseSide } from "../../db/workspaces/erase-workspace.ts";
+import { eraseSides, markSide } from "../../db/workspaces/erase-workspace.ts";
 import { addRecords, listWorkspaces } from "../../db/workspaces/list-workspaces.ts";
 import { callLimiter, configureLimiter } from "../../limiter/call-limiter.ts";
 import { reconcileFiles } from "../archive/reconcile-files.ts";
 import { withdrawAgreement } from "../identity.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
+import { copyLimits } from "../workspaces/storage.ts";
 
 /** The reads of a page send up to 170 statements, and then a repair up to 850. D1 ends an invocation at 1,000. */
 const WORKSPACES_PER_PAGE = 20;
@@ -35,8 +43,16 @@ const STEPS_PER_PERSON = 2;
 /** After any other repair, the workspace is compared again. */
 const changesMuch = (finding: Finding): boolean => isRepair(finding) && finding !== "claim_missing";
 
-/** What is known of a number. The first id that is known counts. */
-type Row = Known & { number: number; id: string; claimedAt: number; people: readonly ErasedPerson[] };
+/** A number, and all that is known of it. The first id that is known counts. */
+type Row = Known & { number: number; id: string; claimedAt: number; hasPeople: boolean };
+
+/** What people have decided. */
+export interface Decisions {
+  /** Whether old copies are erased: another database may still have to be restored, which makes them the newest again. */
+  eraseCopies: boolean;
+  /** The workspace that is used again without its data, which no database has. */
+  startEmpty: string | null;
+}
 
 /**
  * Reconciles a page of workspaces, those with the highest numbers first.
@@ -44,11 +60,11 @@ type Row = Known & { number: number; id: string; claimedAt: number; people: read
  * @returns `next` is `null` on the last page. A page ends with its first repair, and the next one begins with that workspace
  * @throws ArchiveUnavailable; DatabaseUnavailable; LimiterUnavailable
  */
-export async function reconcile(env: Env, before: number | null, now: number) {
+export async function reconcile(env: Env, before: number | null, decisions: Decisions, now: number) {
   const { rows, next } = await readPage(env, before ?? MAX_WORKSPACE_NUMBER + 1);
   const findings: { workspace: string; finding: Finding }[] = [];
   for (const row of rows) {
-    const found = await reconcileWorkspace(env, row, now);
+    const found = await reconcileWorkspace(env, row, decisions, now);
     findings.push(...found.map((finding) => ({ workspace: row.id, finding })));
     if (found.some(changesMuch) && !found.includes("busy")) return { findings, next: row.number + 1 };
   }
@@ -99,15 +115,24 @@ const toEntry = ({ keys, newestAgreement, move, ...entry }: Awaited<ReturnType<t
 });
 
 /** Repairs a workspace, or else erases people again, or else repairs its archive. */
-async function reconcileWorkspace(env: Env, row: Row, now: number): Promise<Finding[]> {
-  const { home, findings } = plan(row);
-  for (const finding of findings) {
-    if (isRepair(finding) && !(await repair(env, row, home, finding, now))) return [...findings, "busy"];
+async function reconcileWorkspace(env: Env, row: Row, decisions: Decisions, now: number): Promise<Finding[]> {
+  const isGivenUp = row.claim !== null && row.id === decisions.startEmpty;
+  const { home, findings: found } = plan(isGivenUp ? { ...row, claim: { id: row.id, hasMoved: false } } : row);
+  const findings = found.map((each) => (each === "copy_left" && !decisions.eraseCopies ? "copy_kept" : each));
+  if (findings.includes("copy_kept"))
+    await repairs.closeCopies(
+      env,
+      row,
+      row.sides.filter(({ database }) => database !== home),
+    );
+  for (const [index, finding] of findings.entries()) {
+    if (isRepair(finding) && !(await repair(env, row, home, finding, now)))
+      return [...findings.slice(0, index), "busy"];
   }
   if (home === null || findings.some(changesMuch)) return findings;
   const workspace = { id: row.id, number: row.number, database: home };
-  if (await erasePeople(env, workspace, row.people, now)) return [...findings, "people_erased"];
-  return [...findings, ...(await reconcileFiles(env, workspace, row.people, now))];
+  if (row.hasPeople && (await erasePeople(env, workspace, now))) return [...findings, "people_erased"];
+  return [...findings, ...(await reconcileFiles(env, workspace, now))];
 }
 
 /** @returns false when the rest has to wait */
@@ -134,13 +159,9 @@ async function repair(env: Env, row: Row, home: string | null, finding: Repair, 
       await repairs.updateEntry(env, workspace, { database });
       return configureLimiter(env, id, { database });
     case "copy_left": {
-      let steps = 0;
-      const isOver = () => ++steps > MAX_ERASE_STEPS;
-      for (const side of sides) {
-        if (side.database === home) continue;
-        if (!(await eraseSide(env, { ...workspace, database: side.database }, now, isOver))) return false;
-      }
-      return true;
+      const left = sides.flatMap((side) => (side.database === home ? [] : { ...workspace, database: side.database }));
+      for (const side of left) await markSide(env, side);
+      return eraseSides(env, left, now, MAX_ERASE_STEPS);
     }
     case "state_missing":
     case "state_closed":
@@ -154,6 +175,9 @@ async function repair(env: Env, row: Row, home: string | null, finding: Repair, 
       return true;
     case "limit_differs":
       await repairs.updateEntry(env, workspace, { writeLimit: limiter.limit });
+      return true;
+    case "limits_unfinished":
+      await copyLimits(env, workspace);
       return true;
     case "keys_revoked": {
       const restored = limiter.revokedKeys.filter((keyId) => entry?.keyIds.includes(keyId));
@@ -173,25 +197,26 @@ async function repair(env: Env, row: Row, home: string | null, finding: Repair, 
 }
 
 /** Erases people again whom the journal knows as erased. @returns whether there were any */
-async function erasePeople(
-  env: Env,
-  workspace: WorkspaceRef,
-  people: readonly ErasedPerson[],
-  now: number,
-): Promise<boolean> {
-  if (people.length === 0) return false;
-  const restored: string[] = [];
-  for (const { externalId, since } of await repairs.listPeople(
-    env,
-    workspace,
-    people.map(({ user }) => user),
-  )) {
-    const hash = await hashOf(workspace.id, externalId);
-    // Somebody who came back after the erasure is another user.
-    if (people.some((person) => person.hash === hash && since < person.at)) restored.push(externalId);
+async function erasePeople(env: Env, workspace: WorkspaceRef, now: number): Promise<boolean> {
+  for await (const people of readErasedPeople(env, workspace.id)) {
+    const restored = await findRestored(env, workspace, people);
+    if (restored.length === 0) continue;
+    for (const id of restored.slice(0, MAX_PEOPLE)) await eraseUser(env, workspace, id, STEPS_PER_PERSON);
+    await enqueueRest(env, { task: "erase_users", workspace, now });
+    return true;
   }
-  if (restored.length === 0) return false;
-  for (const externalId of restored.slice(0, MAX_PEOPLE)) await eraseUser(env, workspace, externalId, STEPS_PER_PERSON);
-  await enqueueRest(env, { task: "erase_users", workspace, now });
-  return true;
+  return false;
+}
+
+/** Finds the erased people whom the database knows. Somebody who came back after the erasure is another user. */
+async function findRestored(env: Env, workspace: WorkspaceRef, people: readonly ErasedPerson[]): Promise<string[]> {
+  // The last erasure of somebody who was erased twice.
+  const erasedAt = new Map(people.toSorted((a, b) => a.at - b.at).map(({ hash, at }) => [hash, at]));
+  const numbers = people.map(({ user }) => user);
+  const restored: string[] = [];
+  for (const { externalId, since } of await repairs.listPeople(env, workspace, numbers)) {
+    const at = erasedAt.get(await hashOf(workspace.id, externalId));
+    if (at !== undefined && since < at) restored.push(externalId);
+  }
+  return restored;
 }

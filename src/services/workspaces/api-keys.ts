@@ -1,7 +1,6 @@
 /** Looks up and generates API keys. */
 import { KEY_CACHE_MS, KEY_OUTAGE_MS, MAX_CACHED_KEYS } from "../../config.ts";
 import { isWellFormedApiKey, newApiKey, type Scope } from "../../core/api-key.ts";
-import { circuitBreaker } from "../../core/circuit-breaker.ts";
 import { describeFault } from "../../core/describe-fault.ts";
 import { hex } from "../../core/hex.ts";
 import { ttlCache } from "../../core/ttl-cache.ts";
@@ -19,8 +18,10 @@ export type { KeyGrant, KeySummary } from "../../db/workspaces/api-keys.ts";
 const keyCache = ttlCache<KeyGrant>({ ttlMs: KEY_OUTAGE_MS, maxEntries: MAX_CACHED_KEYS });
 
 /** While the directory doesn't answer, requests with a cached key ask it this often, and wait this long. */
-const directoryBreaker = circuitBreaker(5_000);
+const ASK_EVERY_MS = 5_000;
 const MAX_WAIT_MS = 1_000;
+/** When the directory was last asked in vain, or since then asked again; `null` while it answers. */
+let failedAt: number | null = null;
 
 /**
  * Returns the grant of a key; `null` when the key is malformed, unknown or revoked.
@@ -31,9 +32,17 @@ export async function findKey(call: Call, key: string): Promise<KeyGrant | null>
   const fresh = keyCache.get(key, now, KEY_CACHE_MS);
   if (fresh !== undefined) return fresh;
   const stale = keyCache.get(key, now);
-  if (stale !== undefined) return directoryBreaker.allows(now) ? refresh(call, key, stale) : stale;
+  if (stale !== undefined) return mayAsk(now) ? refresh(call, key, stale) : stale;
   if (!isWellFormedApiKey(key)) return null;
   return countFailedLookup(call.env, call.clientAddress, () => lookUp(call, key));
+}
+
+/** Only one request asks, and the others go on with their cached keys. A clock that steps back ends the pause. */
+function mayAsk(now: number): boolean {
+  if (failedAt === null) return true;
+  if (now >= failedAt && now < failedAt + ASK_EVERY_MS) return false;
+  failedAt = now;
+  return true;
 }
 
 /** Looks a cached key up again. Without an answer in time, the cached grant stays in use. */
@@ -41,7 +50,7 @@ async function refresh(call: Call, key: string, stale: KeyGrant): Promise<KeyGra
   try {
     return await within(MAX_WAIT_MS, lookUp(call, key));
   } catch (error) {
-    directoryBreaker.failed(Date.now());
+    failedAt = Date.now();
     call.logFields.fault = describeFault(error);
     return stale;
   }
@@ -51,7 +60,7 @@ async function lookUp(call: Call, key: string): Promise<KeyGrant | null> {
   const now = Date.now();
   const hash = await hashKey(key);
   const grant = await timed(call, "databaseMs", () => findGrant(call.env, { hash }));
-  directoryBreaker.succeeded();
+  failedAt = null;
   if (grant === null) keyCache.delete(key);
   else keyCache.set(key, grant, now);
   return grant;
@@ -65,8 +74,8 @@ function within<T>(ms: number, work: Promise<T>): Promise<T> {
 }
 
 /**
- * Checks a cached key again, for writes that don't ask the workspace's limiter. A revoked key may still read for a while,
- * but must not write, and a workspace may have moved.
+ * Checks a cached key again, for erasures, which don't ask the workspace's limiter, and for reads of a workspace that its
+ * database lacks. The workspace may have moved.
  * @returns the workspace to write to; `null` when the key is revoked or the workspace erased
  */
 export async function findWritable(call: Call, { keyId, workspace: known }: KeyGrant): Promise<WorkspaceRef | null> {

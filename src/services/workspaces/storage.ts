@@ -19,7 +19,12 @@ export async function copyLimits(env: Env, workspace: WorkspaceRef): Promise<voi
   const found = await findWorkspace(env, workspace.id);
   if (found === null) return;
   const { writeLimit: limit, storageLimitBytes } = found;
-  const room = storageLimitBytes === null ? null : await measureRoom(env, workspace, storageLimitBytes);
+  let room = null;
+  if (storageLimitBytes !== null) {
+    // At once, because an overloaded database can't be measured. The lower number says that the copy isn't complete.
+    await configureLimiter(env, workspace.id, { limit, version: version - 1 });
+    room = await measureRoom(env, workspace, storageLimitBytes);
+  }
   await configureLimiter(env, workspace.id, { limit, room, version });
 }
 

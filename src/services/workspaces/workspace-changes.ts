@@ -5,10 +5,10 @@
  */
 import type { Scope } from "../../core/api-key.ts";
 import { archivePrefix } from "../../core/archive/names.ts";
-import { claimNumber, forgetPeople, listClaims, recordErased } from "../../archive/journal.ts";
+import { claimNumber, forgetPeople, listClaims, recordErased, wasErased } from "../../archive/journal.ts";
 import { ArchiveUnavailable, deletePrefix } from "../../archive/store.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
-import { eraseRows, forgetWorkspace, isMarked, markErased } from "../../db/workspaces/erase-workspace.ts";
+import { eraseSides, forgetWorkspace, isMarked, markErased, markSides } from "../../db/workspaces/erase-workspace.ts";
 import { insertKey, revokeKey as markRevoked } from "../../db/workspaces/api-keys.ts";
 import { addFigures, addRecords, REJECTED } from "../../db/workspaces/list-workspaces.ts";
 import {
@@ -46,7 +46,7 @@ type Creation =
 export async function createWorkspace(
   call: Call,
   {
-    id = randomId("ws"),
+    id: chosenId,
     name,
     writeLimit,
     database: wanted,
@@ -55,6 +55,7 @@ export async function createWorkspace(
 ): Promise<Creation> {
   const database = await timed(call, "databaseMs", () => findOpenDatabase(call.env, wanted));
   if (database === null) return { outcome: "no_open_database" };
+  const id = chosenId ?? randomId("ws");
   const entry = { id, name, writeLimit, database, createdAt: now };
   // The directory first: of two creations with one id, only the first may choose the limiter's settings.
   const insert = async () => (await insertWorkspace(call.env, entry)) ?? findInAnyState(call.env, id);
@@ -62,6 +63,8 @@ export async function createWorkspace(
   if (inserted?.erasedAt === null) return { outcome: "exists" };
   // An erasure marks a workspace later than its creation does.
   if (inserted === null || inserted.erasedAt !== inserted.createdAt) return { outcome: "erased" };
+  // A reconciliation would erase the workspace again. The cron removes the entry.
+  if (chosenId !== undefined && (await wasErased(call.env, id))) return { outcome: "erased" };
   const workspace = await timed(call, "databaseMs", () => withOwnNumber(call.env, inserted));
   const created = await generateKey(null, null, now);
   // Then the object: a workspace must never be open with another limit or database than it was created with. The first
@@ -95,9 +98,12 @@ async function withOwnNumber(env: Env, workspace: Workspace): Promise<Workspace>
 
 /** Updates the fields that are given. May be repeated. @returns the changed workspace */
 export async function changeWorkspace(call: Call, workspace: Workspace, change: WorkspaceChange): Promise<Workspace> {
+  const changesLimits = change.writeLimit !== undefined || change.storageLimitBytes !== undefined;
+  // First: the limiter then knows that the directory is ahead, and a reconciliation doesn't take the change back.
+  if (changesLimits)
+    await timed(call, "limiterMs", () => callLimiter(call.env, workspace.id, (limiter) => limiter.nextVersion()));
   const changed = await timed(call, "databaseMs", () => updateWorkspace(call.env, workspace, change));
-  if (change.writeLimit !== undefined || change.storageLimitBytes !== undefined)
-    await timed(call, "limiterMs", () => copyLimits(call.env, workspace));
+  if (changesLimits) await timed(call, "limiterMs", () => copyLimits(call.env, workspace));
   return changed;
 }
 
@@ -146,13 +152,14 @@ export async function continueWorkspaceErasure(env: Env, workspace: WorkspaceRef
 }
 
 /**
- * Deletes what a marked workspace holds: rows, files, and the workspace last. The journal comes first, because a restore
- * could bring back what is gone.
+ * Deletes what a marked workspace holds: rows, files, and the workspace last. Its databases stop reads and writes first, also
+ * while the journal can't be written. The journal comes before the deletion, because a restore could bring back what is gone.
  * @returns whether nothing is left
  */
 export async function eraseMarked(env: Env, workspace: WorkspaceRef, now: number): Promise<boolean> {
+  const sides = await markSides(env, workspace);
   await recordErased(env, workspace.id, now);
-  if (!(await eraseRows(env, workspace, now))) return false;
+  if (!(await eraseSides(env, sides, now))) return false;
   if (!(await deletePrefix(env, archivePrefix(workspace.id)))) return false;
   if (!(await forgetPeople(env, workspace.id))) return false;
   await forgetWorkspace(env, workspace);

@@ -50,6 +50,7 @@ const knownWorkspace: fc.Arbitrary<Known> = fc.record({
     limit: fc.constantFrom(1, 2),
     database: databases,
     hasStorageLimit: fc.boolean(),
+    isBehind: fc.boolean(),
     revokedKeys: fc.subarray(["key_1", "key_2"]),
   }),
 });
@@ -72,7 +73,7 @@ function repaired(known: Known): Known {
   const { home, findings } = plan(known);
   const { limiter } = known;
   let { claim, entry: own, sides: held } = known;
-  let named = limiter.database;
+  let [named, limits] = [limiter.database, { limit: limiter.limit, hasStorageLimit: limiter.hasStorageLimit }];
   const database = home ?? own?.database ?? held[0]?.database ?? named;
   const change = (more: Partial<Entry>) => (own = own && Object.assign({}, own, more));
   for (const finding of findings.filter(isRepair)) {
@@ -87,6 +88,8 @@ function repaired(known: Known): Known {
     if (finding === "move_stale") change({ move: null });
     if (finding === "move_restarted" && own?.move) change({ move: { ...own.move, copiedAt: null } });
     if (finding === "limit_differs") change({ writeLimit: limiter.limit });
+    if (finding === "limits_unfinished" && own)
+      limits = { limit: own.writeLimit, hasStorageLimit: own.hasStorageLimit };
     if (finding === "keys_revoked")
       change({ keyIds: own?.keyIds.filter((id) => !limiter.revokedKeys.includes(id)) ?? [] });
     if (finding === "agreement_withdrawn" && own?.agreement)
@@ -96,7 +99,7 @@ function repaired(known: Known): Known {
       held = held.map((side) => (side.database === home ? { ...side, agreement } : side));
     }
   }
-  return { ...known, claim, entry: own, sides: held, limiter: { ...limiter, database: named } };
+  return { ...known, claim, entry: own, sides: held, limiter: { ...limiter, ...limits, database: named } };
 }
 
 describe("any state", () => {

@@ -22,7 +22,7 @@ const ENTRY: Entry = {
 };
 const MOVE = { from: "DB_1", to: "DB_2", state: "copying", copiedAt: 1_000 } as const;
 
-const LIMITER = { limit: 100, database: "DB_1", hasStorageLimit: false, revokedKeys: [] };
+const LIMITER = { limit: 100, database: "DB_1", hasStorageLimit: false, isBehind: false, revokedKeys: [] };
 const HEALTHY: Known = {
   claim: { id: "ws_1", hasMoved: false },
   isErased: false,
@@ -89,7 +89,12 @@ const CASES: Case[] = [
     { sides: [moving("DB_1"), moving("DB_2")] },
     ["state_closed", "copy_left"],
   ],
-  ["only a copy is left", { sides: [moving("DB_2")] }, ["data_lost"]],
+  ["only an old copy is left", { sides: [moving("DB_2")] }, ["state_closed", "database_wrong"]],
+  [
+    "old copies are left, and the limiter names none of them",
+    { sides: [moving("DB_2"), moving("DB_3")] },
+    ["data_lost"],
+  ],
   [
     "the target has a part of the copy",
     { ...MOVED, ...entry({ database: "DB_2" }), sides: [arriving("DB_2")] },
@@ -161,6 +166,9 @@ const CASES: Case[] = [
   ["the directory is older than a change of the limit", limiter({ limit: 200 }), ["limit_differs"]],
   ["the directory is older than a storage limit", limiter({ hasStorageLimit: true }), ["storage_limit"]],
   ["the directory is newer than a storage limit", entry({ hasStorageLimit: true }), ["storage_limit"]],
+  ["a change of the write limit isn't copied yet", limiter({ limit: 5, isBehind: true }), ["limits_unfinished"]],
+  ["a change of the storage limit isn't", limiter({ hasStorageLimit: true, isBehind: true }), ["limits_unfinished"]],
+  ["a change that changed nothing isn't copied yet", limiter({ isBehind: true }), []],
   ["the directory is older than a revocation", limiter({ revokedKeys: ["key_0", "key_1"] }), ["keys_revoked"]],
   ["the agreement is in force", { ...agreed(7), sides: [live("DB_1", { agreement: 7 })] }, []],
   [

@@ -4,8 +4,17 @@ import { beforeEach, expect, it, vi } from "vitest";
 
 import { recompute } from "../../../src/services/recompute/recompute.ts";
 import { updateRoomAfterRun } from "../../../src/services/workspaces/storage.ts";
-import { databaseWith, envWith, limiterWith, sendWith, type Trip } from "../support/faulty-env.ts";
+import {
+  D1_OVERLOADED,
+  databaseWith,
+  envWith,
+  failing,
+  limiterWith,
+  sendWith,
+  type Trip,
+} from "../support/faulty-env.ts";
 import { track } from "../support/messages.ts";
+import { reconcileAll } from "../support/restores.ts";
 import { admin, ADMIN_HEADERS, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -45,7 +54,7 @@ async function interruptEverywhere<Found>(
 ): Promise<Found[]> {
   const found: Found[] = [];
   for (let isDone = true; isDone;) {
-    await patch({ storageLimitBytes: null });
+    await patch({ storageLimitBytes: null, writeLimit: 10_000 });
     await send();
     await patch({ storageLimitBytes: 1 });
     if (!(await isFull())) throw new Error("the workspace has no limit");
@@ -96,3 +105,51 @@ it("§9 both limits are those that the directory has, wherever another change is
   expect(found.length).toBeGreaterThan(4);
   expect(found.map(({ object }) => object)).toEqual(found.map(({ directory }) => directory));
 });
+
+it.each([{ storageLimitBytes: null }, { storageLimitBytes: 1_000_000 }])(
+  "§9 a lower write limit applies although the workspace's database is overloaded, with %o",
+  async (storage) => {
+    const throttled = await newWorkspace({ database: "DB_1", writeLimit: 1_000 });
+    await admin("PATCH", `/workspaces/${throttled.id}`, storage);
+    const { DB: DB_1 } = databaseWith(failing(D1_OVERLOADED), env.DB_1);
+    const path = `/admin/workspaces/${throttled.id}`;
+    await sendWith(envWith({ DB_1 }), "PATCH", path, { writeLimit: 1 }, { headers: ADMIN_HEADERS });
+    expect((await env.WRITE_LIMITER.getByName(throttled.id).usage()).limit).toBe(1);
+  },
+);
+
+it("§9 a change of limits that stops anywhere is completed or never began, once the service is reconciled", async () => {
+  const found: unknown[] = [];
+  for (let [failAt, isDone] = [1, false]; !isDone; failAt += 1) {
+    const limits = { writeLimit: 2_000 + failAt, storageLimitBytes: failAt % 2 === 0 ? null : 1 };
+    const before = await read();
+    const { changed, isDone: hasFailed } = interrupted(failAt, () => Promise.reject(new Error("it stops")));
+    await sendWith(changed, "PATCH", `/admin/workspaces/${workspace.id}`, limits, { headers: ADMIN_HEADERS });
+    isDone = !hasFailed();
+    found.push(...(await reconcileAll()).map(({ kind }) => kind));
+    const after = await read();
+    expect([before.directory, { ...limits }]).toContainEqual(after.directory);
+    expect(after.object).toEqual([after.directory.writeLimit, after.directory.storageLimitBytes === 1]);
+    expect(await reconcileAll()).toEqual([]);
+  }
+  expect(new Set(found)).toEqual(new Set(["limits_unfinished"]));
+});
+
+it("§9 a reconciliation beside a change of limits undoes nothing, wherever it is", async () => {
+  const found = await interruptEverywhere(change, reconcileAll, read);
+  expect(found.length).toBeGreaterThan(4);
+  for (const { directory, object } of found) {
+    expect(directory).toEqual({ writeLimit: 1_000, storageLimitBytes: 2 });
+    expect(object).toEqual([1_000, true]);
+  }
+});
+
+/** Returns the limits that the directory has, and those that the object holds. */
+async function read() {
+  const shown = (await admin("GET", `/workspaces/${workspace.id}`)).body.workspace;
+  const { limit, room } = await env.WRITE_LIMITER.getByName(workspace.id).facts();
+  return {
+    directory: { writeLimit: shown?.["writeLimit"], storageLimitBytes: shown?.["storageLimitBytes"] },
+    object: [limit, room !== null],
+  };
+}

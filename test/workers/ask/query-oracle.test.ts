@@ -27,6 +27,8 @@ import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts
 
 const WORLDS = 16;
 const QUERIES = 100;
+/** Queries that are also answered in one statement. */
+const TOGETHER = 8;
 
 interface Subject {
   number: number;
@@ -148,17 +150,16 @@ async function readOutcomes(workspace: WorkspaceRef): Promise<StoredOutcomes> {
   };
 }
 
-async function compiled({ workspace, known, subjects }: Told, query: Query): Promise<QueryResult> {
+/** Answers queries in one statement, as the parts of a summary. */
+async function compiled({ workspace, known, subjects }: Told, queries: readonly Query[]): Promise<QueryResult[]> {
   const find = ({ type, name }: NamedSubject) =>
     ["company", "solo", "user"]
       .flatMap((kind) => subjects.filter((each) => each.kind === kind && (kind === "user") === (type === "user")))
       .find(({ externalId }) => externalId === name);
   const batch = newBatch(env, workspace);
-  const readResults = addQueries(batch, [query], { dimensions: known.dimensions, today: TODAY, now: NOW, find });
+  const readResults = addQueries(batch, queries, { dimensions: known.dimensions, today: TODAY, now: NOW, find });
   await batch.run();
-  const [result] = readResults();
-  if (result === undefined) throw new Error("A query has no result.");
-  return result;
+  return readResults();
 }
 
 /** A result with the oracle's ids and rounded numbers. */
@@ -172,28 +173,44 @@ function comparable(result: QueryResult, subjects: readonly Subject[]): unknown 
   });
 }
 
-it("answers every query as the oracle does", { timeout: 600_000 }, async () => {
+it("answers every query as the oracle does, alone and together with others", { timeout: 600_000 }, async () => {
   const failures: string[] = [];
+  const compare = (found: unknown, expected: unknown, which: string) => {
+    try {
+      expect(found).toEqual(expected);
+    } catch {
+      failures.push(`${which}\n  found    ${text(found)}\n  expected ${text(expected)}`);
+    }
+  };
   for (const world of await tellWorlds()) {
     const random = randomOf(`queries of ${world.seed}`);
     const named = (types: readonly string[]) =>
       world.subjects.filter(({ kind }) => types.includes(kind)).map(({ externalId }) => externalId);
     const names = { account: [...named(["company", "solo"]), "nobody"], user: [...named(["user"]), "nobody"] };
+    const answered: { query: Query; expected: unknown }[] = [];
     for (let count = 0; count < QUERIES; count += 1) {
       const query = drawQuery(random, world.known.dimensions, names);
       if (refuseWithoutHistory(query, TODAY, null) !== null) continue;
       const expected = comparable(answer(world.known, query), world.subjects);
-      const found = await compiled(world, query).then(
-        (result) => comparable(result, world.subjects),
+      const found = await compiled(world, [query]).then(
+        ([result]) => result && comparable(result, world.subjects),
         (error: unknown) => String(error),
       );
-      try {
-        expect(found).toEqual(expected);
-      } catch {
-        failures.push(
-          `${world.seed}: ${JSON.stringify(query)}\n  found    ${text(found)}\n  expected ${text(expected)}`,
-        );
-      }
+      answered.push({ query, expected });
+      compare(found, expected, `${world.seed}: ${JSON.stringify(query)}`);
+    }
+    // The queries of a find share tables.
+    for (const several of Map.groupBy(answered, ({ query }) => query.find).values()) {
+      const together = several.slice(0, TOGETHER);
+      const found = await compiled(
+        world,
+        together.map(({ query }) => query),
+      ).then(
+        (results) => results.map((result) => comparable(result, world.subjects)),
+        (error: unknown) => [String(error)],
+      );
+      for (const [index, { query, expected }] of together.entries())
+        compare(found[index], expected, `${world.seed}, together: ${JSON.stringify(query)}`);
     }
   }
   expect(failures.length, `${failures.length} differ\n${failures.slice(0, 40).join("\n")}`).toBe(0);

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { Message, Rejection } from "../../../src/core/ingest/message.ts";
-import { eraseRows } from "../../../src/db/workspaces/erase-workspace.ts";
+import { markSides } from "../../../src/db/workspaces/erase-workspace.ts";
 import { DatabaseUnavailable } from "../../../src/db/client/faults.ts";
 import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
 import { databaseWith, D1_LOST, D1_OVERLOADED, envWith, failing } from "../support/faulty-env.ts";
@@ -133,7 +133,7 @@ describe("a transaction that failed", () => {
     const workspace = await newWorkspace();
     await store(env, workspace, [sent({})]);
     const before = await storedState(workspace);
-    await eraseRows(env, workspace, 0, 0);
+    await markSides(env, workspace);
 
     const late = [
       sent({ messageId: "m2" }),

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { Message } from "../../../src/core/ingest/message.ts";
-import { eraseRows } from "../../../src/db/workspaces/erase-workspace.ts";
+import { markSides } from "../../../src/db/workspaces/erase-workspace.ts";
 import { APPEND_FOR_KNOWN_USER } from "../../../src/db/ingest/known-users.ts";
 import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
 import { newMeter } from "../costs/meter.ts";
@@ -75,7 +75,7 @@ describe("a track of a known user", () => {
 
   it("§9 is not stored once its workspace is being erased", async () => {
     const { workspace } = await stored([track("m1")]);
-    await eraseRows(env, workspace, 0, 0);
+    await markSides(env, workspace);
     const late = storeBatch(env, workspace, "key_1", batchOf([track("m2")]));
     await expect(late).rejects.toMatchObject({ kind: "not_live", notApplied: true });
     expect((await storedState(workspace)).log).toHaveLength(1);

@@ -83,6 +83,24 @@ describe.each([1, 2, 3, 4, 5])("§6.2 §8 at round trip %i of an erasure", (at) 
   });
 });
 
+const countObjects = async () => (await env.ARCHIVE.list({ prefix: "journal/workspaces/" })).objects.length;
+
+it("§6.2 records each person once, who is a user or in a rejected message, and nobody else", async () => {
+  const before = await countObjects();
+  await workspace.post("/v1/batch", [{ type: "track", userId: "rejected", event: "" }]);
+  const eraseAgain = async (id: string) => {
+    for (let time = 0; time < 2; time += 1) {
+      const path = `/api/v1/users/${id}`;
+      expect((await sendWith(env, "DELETE", path, undefined, jsonBearer(workspace.key))).status).toBe(200);
+    }
+  };
+  for (let count = 0; count < 10; count += 1) await eraseAgain(`nobody-${count}`);
+  expect(await countObjects()).toBe(before);
+  await eraseAgain("rejected");
+  await eraseAgain(mark);
+  expect(await countObjects()).toBe(before + 2);
+});
+
 it("§6.2 §8 erases nothing while the journal can't be written", async () => {
   const down = envWith({ ARCHIVE: faultyBucket(env.ARCHIVE, () => Promise.reject(new Error("R2 is down"))) });
   const refused = () => sendWith(down, "DELETE", `/api/v1/users/${mark}`, undefined, jsonBearer(workspace.key));

@@ -51,8 +51,10 @@ async function preparedCalls({ newKey }: TestWorkspace): Promise<() => Promise<s
       const url =
         path.replace(/\{\w+\}/, "u1") + (/export|archive$/.test(path) ? "?from=2026-01-01&to=2026-01-02" : "");
       return async () => {
-        const { status } = await sendWith(envWith({}), method, url, body, { headers });
-        return `${status} ${method} ${path}`;
+        const { status, headers: answered } = await sendWith(envWith({}), method, url, body, { headers });
+        // A 401 that replaces a 503 doesn't ask for a retry.
+        const retry = status === 401 && answered.has("Retry-After") ? ", Retry-After" : "";
+        return `${status}${retry} ${method} ${path}`;
       };
     }),
   );

@@ -1,7 +1,7 @@
 /** Section 4.1: the service reads a body as a stream, keeps none above its limit, and drops the rest. */
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { asReceived, countedBody, gzip, gzipOf, repeated, slices, unfinished } from "../support/bytes.ts";
+import { asReceived, countedBody, gzip, gzipOf, repeated, slices, trickle, unfinished } from "../support/bytes.ts";
 import { envWith, sendWith } from "../support/faulty-env.ts";
 import { batch, capture, track, tracks, utf8 } from "../support/messages.ts";
 import { refusal } from "../support/send.ts";
@@ -14,6 +14,10 @@ const MEGABYTE = 1_048_576;
 let workspace: TestWorkspace;
 beforeAll(async () => {
   workspace = await newWorkspace({ writeLimit: 100_000 });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 const withHeaders = (more: Record<string, string> = {}) => ({
@@ -46,9 +50,22 @@ describe.each([
     expect(body.pulled()).toBeLessThanOrEqual(34);
   });
 
-  it("§4.1 that is too large is refused although its sender stops in the middle of it", async () => {
-    const body = unfinished(new Uint8Array(limit + 2).fill(0x20));
-    expect(await sendStream(body, { "Content-Length": "99999999999" }, path)).toMatchObject(tooLarge);
+  it.each([
+    ["stops in the middle of it", () => unfinished(new Uint8Array(limit + 2).fill(0x20))],
+    ["goes on in single bytes", () => trickle(new Uint8Array(limit + 2).fill(0x20))],
+  ])("§4.1 that is too large is refused after 30 seconds although its sender %s", async (_what, body) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] });
+    let isAnswered = false;
+    const answer = sendStream(body(), { "Content-Length": "99999999999" }, path).finally(() => (isAnswered = true));
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
+    for (let second = 0; second < 29; second += 1) {
+      await vi.advanceTimersByTimeAsync(1_000);
+      await scheduler.wait(5);
+    }
+    expect(isAnswered).toBe(false);
+    await vi.advanceTimersByTimeAsync(1_000);
+    vi.useRealTimers();
+    expect(await answer).toMatchObject(tooLarge);
   });
 
   it("§4.1 of 200 MB in a small gzip is decoded only up to the limit", async () => {

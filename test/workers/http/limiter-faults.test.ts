@@ -51,10 +51,6 @@ describe("§8 when the limiter fails", () => {
     expect(answer).toMatchObject({ status: 200, calls: 2, stubs: 2, body: { stored: 1 } });
   });
 
-  it("§7 an empty batch is accepted", async () => {
-    expect(await postWith(always(LOST), "/api/v1/cdp", { batch: [] })).toMatchObject({ status: 200, calls: 0 });
-  });
-
   it("§8 reads go on", async () => {
     const { WRITE_LIMITER, calls } = limiterWith(always(LOST));
     const init = { headers: { Authorization: `Bearer ${workspace.key}` } };

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { signedIn } from "../console/support/signed-in.ts";
 import { envWith, sendWith } from "../support/faulty-env.ts";
 import { capture } from "../support/messages.ts";
-import { refusal } from "../support/send.ts";
+import { refusal, send } from "../support/send.ts";
 import { newWorkspace } from "../support/workspace.ts";
 
 const LIMIT = 600;
@@ -25,6 +25,9 @@ it("§8 refuses more reads, questions and queries of a key with 429, and neither
   expect(refused.headers.get("Retry-After")).toBe("10");
   for (const path of ["/api/v1/accounts", "/api/v1/dimensions", "/api/v1/export?from=2026-11-01&to=2026-11-02"])
     expect([path, (await workspace.get(path)).status]).toEqual([path, 429]);
+  const headers = { Authorization: `Bearer ${workspace.key}` };
+  for (const path of ["/api/v1/events", "/api/v1/accounts", "/api/v1/users/u1"])
+    expect([path, (await send("HEAD", path, undefined, { headers })).status]).toEqual([path, 429]);
   expect((await workspace.post("/api/v1/ask", { question: "How many users?" })).status).toBe(429);
   expect((await workspace.post("/api/v1/query", { find: "users", show: "count" })).status).toBe(429);
   expect((await workspace.post("/api/v1/events", capture())).status).toBe(200);

@@ -8,6 +8,7 @@ import { asReceived, countedBody, repeated, unfinished } from "../support/bytes.
 import { D1_BROKEN, databaseWith, envWith, failing, sendWith, splitIsolates } from "../support/faulty-env.ts";
 import { capture, track, utf8 } from "../support/messages.ts";
 import { type Answer, refusal, send } from "../support/send.ts";
+import { answerTo } from "../support/unfinished-body.ts";
 import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
 /** One operation of each kind, with the status for a key that has only its scope. */
@@ -115,7 +116,8 @@ describe("§2 bad header credentials", () => {
     for (const key of ["junk", await unknownKey()]) {
       for (const text of ["", "{", "no JSON"]) {
         const body = asReceived(unfinished(utf8(text)));
-        expect((await sendWith(envWith({}), "POST", "/api/v1/cdp", body, bearer(key))).status).toBe(401);
+        const answer = await answerTo(() => sendWith(envWith({}), "POST", "/api/v1/cdp", body, bearer(key)));
+        expect(answer.status).toBe(401);
       }
     }
   });

@@ -7,7 +7,7 @@ import { requestLog } from "../../../src/edge/request-log.ts";
 import { D1_BROKEN, D1_OVERLOADED, databaseWith, envWith, failing, sendWith } from "../support/faulty-env.ts";
 import { batch, capture, track } from "../support/messages.ts";
 import type { Answer } from "../support/send.ts";
-import { ADMIN_HEADERS, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+import { admin, ADMIN_HEADERS, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
 const CDP = "/api/v1/cdp";
 const NATIVE = "/api/v1/events";
@@ -43,6 +43,18 @@ const direct = (method: string, path: string, body?: unknown, changes: Partial<E
   sendWith(envWith(changes), method, path, body, init);
 
 describe("§8 the log line of a request", () => {
+  it("§8 §9 has no fault for a read with a cached key of an erased workspace, and the 401 no Retry-After", async () => {
+    const erased = await newWorkspace();
+    const init = { headers: { Authorization: `Bearer ${erased.key}` } };
+    const read = () => direct("GET", NATIVE, undefined, {}, init);
+    expect((await read()).status).toBe(200);
+    expect((await admin("DELETE", `/workspaces/${erased.id}`)).status).toBe(200);
+    const { answer, line } = await logged(read);
+    expect([answer.status, answer.headers.get("Retry-After")]).toEqual([401, null]);
+    expect(line).toMatchObject({ status: 401, workspace: erased.id });
+    expect(line).not.toHaveProperty("fault");
+  });
+
   it("§8 has the request id, workspace, operation, counts, status and times of a batch", async () => {
     await workspace.post(CDP, track({ messageId: "old" }));
     const messages = [track(), track({ messageId: "old" }), track({ event: null }), track()];

@@ -18,6 +18,7 @@ import {
   rowsOf,
   storedTraits,
 } from "./identified-workspace.ts";
+import { answerTo } from "../support/unfinished-body.ts";
 
 const NOW = Date.UTC(2100, 0, 1, 6);
 const TRAITS = { company: "Acme Corp", name: "Jo Doe", email: "jo@acme.example" };
@@ -80,7 +81,7 @@ describe("§6 the agreement", () => {
   it("§6 is checked before the body is read, without a charge", async () => {
     const workspace = await newIdentityWorkspace();
     const body = asReceived(unfinished(utf8("no JSON")));
-    const answer = await sendWith(envWith({}), "POST", IDENTITY, body, jsonBearer(workspace.key));
+    const answer = await answerTo(() => sendWith(envWith({}), "POST", IDENTITY, body, jsonBearer(workspace.key)));
     expect(answer).toMatchObject(DPA_REQUIRED);
     expect(answer.headers.get("RateLimit")).toBeNull();
   });

@@ -83,6 +83,30 @@ describe("the costs of identity calls", () => {
     }
   });
 
+  it.each([
+    { what: "values that the first users have", shared: "shared", read: 10_000 },
+    { what: "values that only the last users have, whatever their number", shared: "last", read: 60_000 },
+  ])("§6.2 erasing a user among 20,000 with $what", async ({ shared, read }) => {
+    const other = await newMeter();
+    const { number } = await other.workspace.ref();
+    const traits = Object.fromEntries(Array.from({ length: 20 }, (_, place) => [`key${place}`, shared]));
+    for (const userId of ["kept", "erased"])
+      await other.workspace.post("/v1/identify", { userId, traits: userId === "kept" ? { key0: "shared" } : traits });
+    await env.DB.prepare(
+      `INSERT INTO traits SELECT 'user', (?1 << 32) + 10 + value, 'key' || (value % 20), iif(value < 15000, '"shared"', '"last"'), 1, 1
+       FROM json_each(?2)`,
+    )
+      .bind(number, upTo(20_000))
+      .run();
+    const listed = "INSERT INTO dimension_values SELECT ?1, 'user.key' || value, ?3 FROM json_each(?2)";
+    await env.DB.prepare(listed).bind(number, upTo(20), JSON.stringify(shared)).run();
+    const cost = await other.request("DELETE", "/api/v1/users/erased");
+    expect(cost.status).toBe(200);
+    expect(cost.read).toBeLessThan(read);
+    const kept = env.DB.prepare("SELECT count(*) AS count FROM dimension_values WHERE workspace = ?").bind(number);
+    expect(await kept.first("count")).toBe(20);
+  });
+
   it("§6 attaching reads the same rows however many other users have traits", async () => {
     const call = () => meter.request("POST", IDENTITY, { userId: "u2", traits: { name: "Ada" } }, JSON_TYPE);
     await call();

@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
 import { DAY_MS } from "../../../src/core/durations.ts";
+import { ROLLUPS_PER_ATTRIBUTE_DAY } from "../../../src/db/recompute/account-days-sql.ts";
 import { databaseWith, envWith, type Trip } from "../support/faulty-env.ts";
 import * as eventful from "./eventful-workspace.ts";
 import { morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
@@ -91,12 +92,14 @@ describe("a run of all workspaces", () => {
   });
 });
 
-/** The rollups of each account and day that a step summarized, if it summarized more than it should. */
+/** What a step summarized of each account and day, counted as rollups, if it summarized more than it should. */
 async function excessOf(ranges: string): Promise<number[]> {
   const { results } = await env.DB.prepare(
-    `SELECT count(*) AS rollups FROM json_each(?1) c
-     CROSS JOIN rollups r ON r.account = c.value ->> 0 AND r.day BETWEEN c.value ->> 1 AND c.value ->> 2
-     GROUP BY r.account, r.day`,
+    `SELECT sum(d.rollups) AS rollups FROM json_each(?1) c CROSS JOIN (
+       SELECT account, day, 1 AS rollups FROM rollups
+       UNION ALL SELECT account, day, ${ROLLUPS_PER_ATTRIBUTE_DAY} FROM attribute_days
+     ) d ON d.account = c.value ->> 0 AND d.day BETWEEN c.value ->> 1 AND c.value ->> 2
+     GROUP BY d.account, d.day`,
   )
     .bind(ranges)
     .all<{ rollups: number }>();

@@ -95,11 +95,11 @@ describe("§10.2 the fold", () => {
 });
 
 describe("§10.2 an account's attributes over time", () => {
-  it("§10.2 are its changes, with the first 200 characters of a text, and an older message moves them", async () => {
+  it("§10.2 are its changes, with the first 256 characters of a text, and an older message moves them", async () => {
     const workspace = await newWorkspace();
     const on = (day: number, set: AccountAttributes) =>
       store(workspace, [attributes({ occurredAt: morningOf(day), attributes: set })], morningOf(DAY));
-    const long = "a".repeat(200);
+    const long = "a".repeat(256);
     await on(DAY - 9, { plan: `${long}1`, seats: 5, mrr: null });
     await on(DAY - 8, { plan: `${long}2`, seats: 5 });
     await on(DAY - 7, { plan: null, seats: 6 });

@@ -65,7 +65,7 @@ describe("a reconciliation that stops", () => {
         broken,
         "POST",
         "/admin/reconcile",
-        { before },
+        { before, eraseCopies: true },
         { headers: ADMIN_HEADERS },
       );
       // A run that failed keeps the lease until it expires.

@@ -9,7 +9,7 @@ import { reconcileAll, restorePoint } from "../support/restores.ts";
 import { runCron } from "../support/run-cron.ts";
 import { admin, ADMIN_HEADERS, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
-afterEach(reconcileAll);
+afterEach(() => reconcileAll());
 
 const DATABASES = { DB: env.DB, DB_1: env.DB_1 };
 

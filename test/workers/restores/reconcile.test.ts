@@ -2,6 +2,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
+import { recordErasedPerson } from "../../../src/archive/journal.ts";
 import { ERASE_AFTER_MS, runMove } from "../../../src/services/moves/moves.ts";
 import { calm, cancelMove, finishMove, lateClock, startMove, wait } from "../moves/moving.ts";
 import { allRows, tablesWith } from "../support/database.ts";
@@ -158,6 +159,36 @@ describe("reconciling", () => {
     expect(await sendOne(workspace, "after")).toBe(200);
   });
 
+  it("keeps an old copy until it is told to erase it, and takes it back when the other database is restored too", async () => {
+    const workspace = await newWorkspace({ database: "DB_2" });
+    await sendOne(workspace, "moved");
+    const [source, target] = await Promise.all([restorePoint(env.DB_2), restorePoint(env.DB_1)]);
+    await startMove(workspace.id, "DB_1");
+    await finishMove(await workspace.ref());
+    await source();
+    for (let times = 0; times < 2; times += 1)
+      expect(await reconcileAll({})).toEqual([{ workspace: workspace.id, kind: "copy_kept" }]);
+    expect(await stateIn(env.DB_2, workspace)).toBe("moving"); // the cron works on live ones
+    await target();
+    expect(await kindsOf(workspace)).toEqual(["state_closed", "database_wrong"]);
+    expect(await exported(workspace)).toEqual(["moved"]);
+  });
+
+  it("uses a workspace again without its data only when it is told to", async () => {
+    const restore = await restorePoint(env.DB_1);
+    const workspace = await newWorkspace({ database: "DB_2" });
+    await sendOne(workspace, "lost");
+    await startMove(workspace.id, "DB_1");
+    await finishMove(await workspace.ref());
+    await restore();
+    expect(await reconcileAll({ startEmpty: "ws_other" })).toEqual([{ workspace: workspace.id, kind: "data_lost" }]);
+    expect(await reconcileAll({ startEmpty: workspace.id })).toEqual([
+      { workspace: workspace.id, kind: "state_missing" },
+    ]);
+    expect(await sendOne(workspace, "again")).toBe(200);
+    expect(await exported(workspace)).toEqual(["again"]);
+  });
+
   it("ends a move that a restored directory brings back, and keeps what the target has stored", async () => {
     const workspace = await newWorkspace({ database: "DB_2" });
     await sendOne(workspace, "moved");
@@ -263,6 +294,9 @@ describe("reconciling", () => {
       send("DELETE", `/api/v1/users/${userId}`, undefined, { headers: workspaceHeaders(workspace) });
     for (const person of ["gone", "back", "rejected"]) expect((await erase(person)).status).toBe(200);
     await of("back", "back 2");
+    // R2 lists a thousand objects at once.
+    for (let other = 0; other < 1_000; other += 1)
+      await recordErasedPerson(env, workspace.id, { externalId: `other ${other}`, user: 0 }, Date.now());
     await restore();
     expect(await kindsOf(workspace)).toEqual(["people_erased"]);
     const rows = JSON.stringify(await allRows(env.DB_1));
@@ -270,6 +304,16 @@ describe("reconciling", () => {
     await of("back", "back 3");
     expect(await reconcileAll()).toEqual([]);
     expect(await exported(workspace)).toEqual(["stays 1", "back 3"]);
+  });
+
+  it("reports no repair that failed, and none that was to follow", async () => {
+    const workspace = await newWorkspace({ database: "DB_1", writeLimit: 9 });
+    const change = "UPDATE workspaces SET database = 'DB_2', write_limit = 5 WHERE id = ?";
+    await env.DB.prepare(change).bind(workspace.id).run();
+    await env.WRITE_LIMITER.getByName(workspace.id).erase();
+    const { body } = await admin("POST", "/reconcile", { before: null });
+    expect(body["findings"]).toEqual([{ workspace: workspace.id, finding: "busy", repaired: false }]);
+    expect((await admin("DELETE", `/workspaces/${workspace.id}`)).status).toBe(200);
   });
 
   it("revokes keys again, and keeps a changed limit", async () => {

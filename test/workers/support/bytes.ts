@@ -48,6 +48,18 @@ export const unfinished = (start: Uint8Array): ReadableStream<Uint8Array> =>
     },
   });
 
+/** Makes a body that starts with some bytes, goes on slowly and never ends. */
+export const trickle = (start: Uint8Array): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start(controller) {
+      controller.enqueue(start);
+    },
+    async pull(controller) {
+      await scheduler.wait(2);
+      controller.enqueue(Uint8Array.of(0x20));
+    },
+  });
+
 /** Makes a native stream, like the body of a request from the network. */
 export const asReceived = (stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> =>
   stream.pipeThrough(new IdentityTransformStream());

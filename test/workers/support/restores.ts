@@ -46,13 +46,13 @@ interface Finding {
   kind: string;
 }
 
-/** Reconciles everything, as `npm run databases -- reconcile` does. @returns what was found, without repetitions */
-export async function reconcileAll(): Promise<Finding[]> {
+/** Reconciles everything, as `npm run databases -- reconcile --erase-copies` does. @returns what was found, without repetitions */
+export async function reconcileAll(decisions: object = { eraseCopies: true }): Promise<Finding[]> {
   const found = new Map<string, Finding>();
   let before: number | null = null;
   for (let calls = 0; calls === 0 || before !== null; calls += 1) {
     if (calls === 100) throw new Error(`the reconciliation does not end: ${JSON.stringify([...found])}`);
-    const { status, text } = await admin("POST", "/reconcile", { before });
+    const { status, text } = await admin("POST", "/reconcile", { before, ...decisions });
     if (status !== 200) throw new Error(`${status} ${text}`);
     const page = Page.parse(JSON.parse(text));
     for (const { workspace, finding: kind } of page.findings) found.set(`${workspace} ${kind}`, { workspace, kind });

@@ -1,10 +1,11 @@
 /** Splits a summary into several queries about the same subject, and joins their answers. */
 import { canonical, isChange } from "./canonical.ts";
-import { COUNTS, isOfAccounts, isOfItems } from "./dimensions.ts";
+import { COUNTS, isOfAccounts, isOfItems, SEEN } from "./dimensions.ts";
 import { type Filter, MAX_FILTERS, type Query } from "./model.ts";
 import type { QueryResult } from "./result.ts";
 import { nounOf } from "./noun-phrases.ts";
 import { refuseWithoutHistory } from "./compared-windows.ts";
+import { ENTITY_TYPES } from "./subjects.ts";
 import { writeAnswer } from "./write-answer.ts";
 import { upper } from "./words.ts";
 import { refuse, type AnswerSettings, type WrittenAnswer } from "./answer-context.ts";
@@ -34,7 +35,11 @@ const fitsItems = (filter: Filter): boolean =>
 export function summaryQueries(given: Query): Query[] {
   const { find, where, window } = canonical(given);
   const one = where.map(({ dimension, is }) => (is === undefined ? "" : dimension.replace("event", "feature")));
-  const parts = PARTS[one.find((name) => `${name}s` === find) ?? find] ?? [];
+  const all = PARTS[one.find((name) => `${name}s` === find) ?? find] ?? [];
+  // The days of an event are stored for all accounts together. Others would be sought in all days of theirs.
+  const hasDays =
+    find !== "features" || where.every(({ dimension, is }) => ENTITY_TYPES.has(dimension) && is !== undefined);
+  const parts = all.filter((part) => hasDays || typeof part !== "string" || !SEEN.has(part));
   const queries = parts.map((part) => ({ find, ...partOf(part), where, ...(window && { window }) }));
   if (find !== "accounts" || where.length >= MAX_FILTERS || !where.every(fitsItems)) return queries;
   const open = { dimension: "status", is: "open" };

@@ -21,3 +21,9 @@ export const w = columnsOf(schema.workspaceDays, "w");
 export const i = columnsOf(schema.inboxItems, "i");
 /** Dismissals and snoozes of items. */
 export const k = columnsOf(schema.inboxMarks, "k");
+
+/** @param columns SQL by column name */
+export const aliased = (columns: Readonly<Record<string, string>>): string =>
+  Object.entries(columns)
+    .map(([name, sql]) => `${sql} AS ${name}`)
+    .join(", ");

@@ -1,4 +1,4 @@
-/** Compiles the parts of a checked query to one statement that answers them. */
+/** Compiles the parts of a checked query to two statements: one limits what they read, the other answers them. */
 import { isListed, showsPast, usesWindow } from "../../../core/ask/query/canonical.ts";
 import { windowsOf } from "../../../core/ask/query/compared-windows.ts";
 import type { Query } from "../../../core/ask/query/model.ts";
@@ -6,7 +6,7 @@ import type { QueryResult, ResultRow } from "../../../core/ask/query/result.ts";
 import { comparesWithEntity, subjectOf } from "../../../core/ask/query/subjects.ts";
 import type { Window } from "../../../core/health/model.ts";
 import type { Batch } from "../../client/batch.ts";
-import type { Compiling, Lookups, Part } from "./compiling.ts";
+import type { Compiling, Lookups, Part, SharedByParts } from "./compiling.ts";
 import { isOfEvents, selectionOf } from "./measures.ts";
 import { addList } from "./rows.ts";
 import { scopeOf } from "./scope.ts";
@@ -29,11 +29,7 @@ export function addQueries(batch: Batch, queries: readonly Query[], lookups: Loo
   return () => readParts.map((read) => read());
 }
 
-function addQuery(
-  query: Query,
-  lookups: Lookups,
-  shared: Pick<Compiling, "statement" | "values" | "subjects">,
-): () => QueryResult {
+function addQuery(query: Query, lookups: Lookups, shared: SharedByParts): () => QueryResult {
   const { window, before } = windowsOf(query, lookups.today);
   // Comparisons of two times, and queries with a window that is over, show values as of the end of the window. Items
   // always show current ones.

@@ -18,13 +18,16 @@ export interface Lookups {
   find(subject: NamedSubject): { number: number } | undefined;
 }
 
-export interface Compiling extends Omit<Lookups, "dimensions"> {
-  query: Query;
+export interface SharedByParts {
   statement: SharedStatement;
+  values: Values;
   /** By owner and filters. */
   subjects: Map<string, Subject>;
+}
+
+export interface Compiling extends Omit<Lookups, "dimensions">, SharedByParts {
+  query: Query;
   dimensions: ReadonlyMap<string, Dimension>;
-  values: Values;
   /** The days that are counted. */
   window: Window;
   /** The day whose final values are shown; `null` for current values. */

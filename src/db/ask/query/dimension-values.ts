@@ -42,7 +42,7 @@ WITH carriers AS MATERIALIZED (
 ), traits_of_subjects AS MATERIALIZED (
   SELECT s.kind || '.' || ${t.key} AS dimension, ${t.value} AS value, s.seq AS seq
   FROM (SELECT * FROM (${subjectsOf("account", "account")} UNION ALL ${subjectsOf("user", "user")}) ORDER BY seq LIMIT ${maxTraits}) s
-  CROSS JOIN ${t.table} ON ${t.subjectKind} = s.kind AND ${t.subject} = s.subject
+  CROSS JOIN ${t.table} ON ${t.subjectKind} = s.kind AND ${t.subject} = s.subject AND length(${t.key}) <= ${MAX_KEY_CHARACTERS}
   LIMIT ${maxTraits}
 )
 SELECT dimension, value FROM (
@@ -54,7 +54,7 @@ SELECT dimension, value FROM (
       UNION ALL
       SELECT * FROM traits_of_subjects WHERE json_type(value) IN ('text', 'integer', 'real', 'true', 'false')
     )
-    WHERE length(value) <= ${MAX_VALUE_CHARACTERS} AND length(dimension) <= length('account.') + ${MAX_KEY_CHARACTERS}
+    WHERE length(value) <= ${MAX_VALUE_CHARACTERS}
     GROUP BY dimension, value
   ) found
   WHERE NOT ${isStored(`AND ${v.value} = found.value`)}

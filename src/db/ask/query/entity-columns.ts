@@ -2,11 +2,12 @@
 import { ERASED_NAME } from "../../../core/erased-name.ts";
 import type { Stage } from "../../../core/health/model.ts";
 import type { Entity } from "../../../core/ask/query/result.ts";
+import { typedKeys } from "../../../core/typed-keys.ts";
 import { columnsOf } from "../../client/columns-of.ts";
 import { isAgreed } from "../../identity/agreement-sql.ts";
 import { identityTraits } from "../../schema/schema.ts";
 import { shownId } from "../../users/erased-ids.ts";
-import { a, u } from "./aliases.ts";
+import { a, aliased, u } from "./aliases.ts";
 import { stageOf } from "./stage-sql.ts";
 
 const attached = columnsOf(identityTraits, "attached");
@@ -16,24 +17,24 @@ const nameOf = (kind: "account" | "user", number: string, key: "company" | "name
   `(SELECT ${attached.value} FROM ${attached.table} WHERE ${attached.workspace} = ?1 AND ${attached.subjectKind} = '${kind}'
     AND ${attached.subject} = ${number} AND ${attached.key} = '${key}' AND ${isAgreed("?1")})`;
 
+const ACCOUNT = {
+  accountId: a.id,
+  accountExternalId: a.externalId,
+  company: nameOf("account", a.number, "company"),
+  stage: stageOf(),
+};
+const ENTITY = {
+  ...ACCOUNT,
+  userId: u.id,
+  userExternalId: u.externalId,
+  personName: nameOf("user", u.number, "name"),
+};
+
 /** Selects an {@link AccountRow} from accounts `a`. */
-export const ACCOUNT_COLUMNS = `
-  ${a.id} AS accountId, ${a.externalId} AS accountExternalId, ${nameOf("account", a.number, "company")} AS company,
-  ${stageOf()} AS stage`;
-
+export const ACCOUNT_COLUMNS = aliased(ACCOUNT);
 /** Selects an {@link EntityRow} from accounts `a` and users `u`. */
-export const ENTITY_COLUMNS = `${ACCOUNT_COLUMNS},
-  ${u.id} AS userId, ${u.externalId} AS userExternalId, ${nameOf("user", u.number, "name")} AS personName`;
-
-export const ENTITY_NAMES = [
-  "accountId",
-  "accountExternalId",
-  "company",
-  "stage",
-  "userId",
-  "userExternalId",
-  "personName",
-] as const;
+export const ENTITY_COLUMNS = aliased(ENTITY);
+export const ENTITY_NAMES = typedKeys(ENTITY);
 
 export interface AccountRow {
   accountId: string | null;

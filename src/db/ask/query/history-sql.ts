@@ -1,12 +1,14 @@
-/** SQL of past values: attributes by the days on which senders reported them, and health by the days that were scored. */
+/** SQL of past values: attributes by the days on which they changed, and health by the days that were scored. */
 import type { Day, Window } from "../../../core/health/model.ts";
 import { columnsOf } from "../../client/columns-of.ts";
 import { dayOf } from "../../client/sql-fragments.ts";
-import { attributeDays, healthDays } from "../../schema/schema.ts";
+import { healthDays } from "../../schema/schema.ts";
 import { IN_TAIL } from "../tail.ts";
 import { a, ad, b, hd, m } from "./aliases.ts";
 import { stageOf } from "./stage-sql.ts";
-import { countOfAll, type Selection } from "./selection.ts";
+import type { Selection } from "./selection.ts";
+import type { Read } from "./shared-statement.ts";
+import { countOfAll, FIRST_UNSUMMARIZED_DAY, TAIL_UNITS } from "./uses-sql.ts";
 
 /** The accounts of the subjects, which may be users. */
 const accountsOf = ({ subject }: Selection): string =>
@@ -25,64 +27,108 @@ export const firstDays = (selection: Selection): string => `SELECT id, min(day) 
 interface Span {
   before: Day;
   until: Day;
-  /** Whether a day on which the value was removed is no day with a value. */
+  /** Whether a day without a value is no day with a value. */
   isKnown: boolean;
 }
 
-/** The last day with a value before the span, which one seek finds; without one, the day after `before`. */
-const sinceLast = (days: { table: string; account: string; day: string }, has: string, { before }: Span): string =>
-  `coalesce((SELECT ${days.day} FROM ${days.table} WHERE ${days.account} = s.account AND ${days.day} <= ${before} AND ${has}
-    ORDER BY ${days.day} DESC LIMIT 1), ${before + 1})`;
+const isOfHealth = (name: string): boolean => name === "health" || name === "score";
 
-const earlier = { attributes: columnsOf(attributeDays), health: columnsOf(healthDays) };
+const { table: HEALTH, account: HEALTH_ACCOUNT, day: HEALTH_DAY, score: SCORE } = columnsOf(healthDays);
+
+/** The accounts `s` with their health on the days of a span `hd`. */
+function healthIn(selection: Selection, name: string, { before, until, isKnown }: Span): string {
+  const isScored = isKnown && name === "score" ? `AND ${SCORE} IS NOT NULL` : "";
+  return `${accountsOf(selection)} CROSS JOIN ${hd.table} ON ${hd.account} = s.account AND ${hd.day} <= ${until} AND ${hd.day} >=
+    coalesce((SELECT ${HEALTH_DAY} FROM ${HEALTH} WHERE ${HEALTH_ACCOUNT} = s.account AND ${HEALTH_DAY} <= ${before} ${isScored}
+    ORDER BY ${HEALTH_DAY} DESC LIMIT 1), ${before + 1})`;
+}
+
+const progressOf = (selection: Selection): string =>
+  `${accountsOf(selection)} CROSS JOIN ${b.table} ON ${b.workspace} = ?1 AND ${b.account} = s.account`;
+
+/** The accounts `s` with the attributes of days that the timeline doesn't have yet, `ad`. */
+const unsummarizedIn = (selection: Selection, until: Day): string => `${progressOf(selection)}
+  CROSS JOIN ${ad.table} ON ${ad.account} = s.account AND ${ad.day} BETWEEN ${FIRST_UNSUMMARIZED_DAY} AND ${until}`;
 
 /**
- * Selects `id`, `day`, `at`, `seq` and `value` of the accounts of a selection, the unfolded tail included. A day may have
- * several rows; the one with the latest `at` and `seq` counts. For the stage, each account also has a NULL on its first
- * day, which means active.
+ * Selects `id`, `day`, `at`, `seq` and `value` of the accounts of a selection: the changes in the timeline, the reports of
+ * days that it doesn't have yet, and the unfolded tail. A message of the tail may be earlier than a report of its day, so
+ * those reports count too. Of several rows of a day, the one with the latest `at` and `seq` counts. For the stage, each account also has a NULL on its first day, which means active.
  */
 function reported(selection: Selection, name: string, span: Span): string {
-  const { until, isKnown } = span;
-  const accounts = accountsOf(selection);
-  if (name === "health" || name === "score") {
-    const has = isKnown ? `${earlier.health[name === "health" ? "state" : "score"]} IS NOT NULL` : "TRUE";
+  if (isOfHealth(name))
     return `SELECT s.account AS id, ${hd.day} AS day, 0 AS at, 0 AS seq, ${name === "health" ? hd.state : hd.score} AS value
-  FROM ${accounts} CROSS JOIN ${hd.table} ON ${hd.account} = s.account
-    AND ${hd.day} BETWEEN ${sinceLast(earlier.health, has, span)} AND ${until}`;
-  }
+  FROM ${healthIn(selection, name, span)}`;
+  const { until } = span;
   const path = `'$.${name}'`;
-  const { attributes } = earlier.attributes;
-  const has = isKnown ? `${attributes} -> ${path} ->> 0 IS NOT NULL` : `json_type(${attributes}, ${path}) IS NOT NULL`;
+  const inTail = `FROM ${m.table} CROSS JOIN ${accountsOf(selection)} ON s.account = ${m.account}
+  WHERE ${IN_TAIL} AND ${MESSAGE_DAY} <= ${until} AND json_type(${m.attributes}, ${path}) IS NOT NULL`;
+  const report = `SELECT ${ad.account}, ${ad.day}, ${ad.attributes} -> ${path} ->> 1, ${ad.attributes} -> ${path} ->> 2,
+    ${ad.attributes} -> ${path} ->> 0`;
+  const hasValue = `json_type(${ad.attributes}, ${path}) IS NOT NULL`;
   const first =
     name === "stage"
       ? `UNION ALL SELECT id, value, -1e18, 0, NULL FROM (${firstDays(selection)}) WHERE value <= ${until}`
       : "";
-  return `SELECT s.account AS id, ${ad.day} AS day, ${ad.attributes} -> ${path} ->> 1 AS at,
-    ${ad.attributes} -> ${path} ->> 2 AS seq, ${ad.attributes} -> ${path} ->> 0 AS value
-  FROM ${accounts} CROSS JOIN ${ad.table} ON ${ad.account} = s.account
-    AND ${ad.day} BETWEEN ${sinceLast(earlier.attributes, has, span)} AND ${until}
-  WHERE json_type(${ad.attributes}, ${path}) IS NOT NULL
+  return `SELECT s.account AS id, c.value ->> 0 AS day, -1e17 AS at, 0 AS seq, c.value -> 1 ->> ${path} AS value
+  FROM ${progressOf(selection)} CROSS JOIN json_each(${b.timeline}) c
+    ON c.value ->> 0 < ${FIRST_UNSUMMARIZED_DAY} AND c.value ->> 0 <= ${until} AND json_type(c.value -> 1, ${path}) IS NOT NULL
   UNION ALL
-  SELECT s.account, ${MESSAGE_DAY}, ${m.occurredAt}, ${m.seq}, ${m.attributes} ->> ${path}
-  FROM ${m.table} CROSS JOIN ${accounts} ON s.account = ${m.account}
-  WHERE ${IN_TAIL} AND ${MESSAGE_DAY} <= ${until} AND json_type(${m.attributes}, ${path}) IS NOT NULL ${first}`;
+  ${report} FROM ${unsummarizedIn(selection, until)} WHERE ${hasValue}
+  UNION ALL
+  ${report} FROM (SELECT DISTINCT ${m.account} AS account, ${MESSAGE_DAY} AS day ${inTail}) tail_days
+  CROSS JOIN ${ad.table} ON ${ad.account} = tail_days.account AND ${ad.day} = tail_days.day WHERE ${hasValue}
+  UNION ALL
+  SELECT s.account, ${MESSAGE_DAY}, ${m.occurredAt}, ${m.seq}, ${m.attributes} ->> ${path} ${inTail} ${first}`;
 }
 
 /** Selects the last value of each account, or of each account and day: `id`, `day`, `value`. */
 const lastOf = (selection: Selection, each: "id" | "id, day", name: string, span: Span): string => `
   SELECT id, day, value FROM (
-    SELECT *, row_number() OVER (PARTITION BY ${each} ORDER BY day DESC, at DESC, seq DESC) AS place
+    SELECT *, row_number() OVER (PARTITION BY ${each} ORDER BY day DESC, at DESC, seq DESC) AS rank
     FROM (${reported(selection, name, span)})
-  ) WHERE place = 1`;
+  ) WHERE rank = 1`;
 
 /** Its JSON is parsed, and the rows are sorted twice. */
 const UNITS_PER_REPORT = 4;
+/** A change takes 20 bytes of a timeline or more. */
+const BYTES_PER_UNIT = 5;
 
-/** Adds the value at the end of a day, from the table's column `value`. Accounts without a report have no row. */
-export const valueOn = (selection: Selection, name: string, day: Day): string =>
-  selection.join(lastOf(selection, "id", name, { before: day, until: day, isKnown: false }), "s.account", {
-    most: `${UNITS_PER_REPORT} * ${countOfAll(a)}`,
+function readOf(selection: Selection, name: string, span: Span): Read {
+  const { before, until, isKnown } = span;
+  const perReport = (from: string) => ({ from, units: UNITS_PER_REPORT });
+  if (isOfHealth(name))
+    return {
+      // Days without a score may be any number.
+      ...(!(isKnown && name === "score") && {
+        upperBound: `${UNITS_PER_REPORT} * ${countOfAll(a)} * ${until - before + 1}`,
+      }),
+      counted: [perReport(healthIn(selection, name, span))],
+    };
+  const timelines = { from: progressOf(selection), units: `1 + octet_length(${b.timeline}) / ${BYTES_PER_UNIT}` };
+  return { counted: [timelines, perReport(unsummarizedIn(selection, until))] };
+}
+
+/** Adds the table of what `sql` makes of the last values. */
+function joinLast(
+  selection: Selection,
+  each: "id" | "id, day",
+  name: string,
+  span: Span,
+  sql: (values: string) => string,
+) {
+  const { statement } = selection.compiling;
+  const joined = sql(lastOf(selection, each, name, span));
+  return selection.join(joined, "s.account", () => {
+    statement.addRead(readOf(selection, name, span));
+    statement.addRead({ upperBound: TAIL_UNITS });
+    return joined;
   });
+}
+
+/** Adds the value at the end of a day. Accounts without a report have no row. @returns its table, with `id` and `value` */
+export const valueOn = (selection: Selection, name: string, day: Day): string =>
+  joinLast(selection, "id", name, { before: day, until: day, isKnown: false }, (values) => values);
 
 /**
  * Adds the last of the days of a window with a report that meets a condition over the `value` and the value `before`.
@@ -95,17 +141,17 @@ export function lastChange(
   { isKnown, wanted }: { isKnown: boolean; wanted: string },
 ): string {
   const read = name === "stage" ? stageOf("value") : "value";
-  const { table, account, day } = name === "health" || name === "score" ? hd : ad;
-  const sql = `SELECT id, max(day) AS value FROM (
+  const span = { before: from - 1, until: to, isKnown };
+  const table = joinLast(
+    selection,
+    "id, day",
+    name,
+    span,
+    (values) => `SELECT id, max(day) AS value FROM (
   SELECT id, day, value, before FROM (
     SELECT id, day, ${read} AS value, lag(${read}) OVER (PARTITION BY id ORDER BY day) AS before
-    FROM (${lastOf(selection, "id, day", name, { before: from - 1, until: to, isKnown })})${isKnown ? " WHERE value IS NOT NULL" : ""}
-  ) WHERE day >= ${from}) WHERE ${wanted} GROUP BY id`;
-  return selection.join(sql, "s.account", {
-    most: `${UNITS_PER_REPORT} * ${countOfAll(a)} * ${to - from + 2}`,
-    rows: [
-      `SELECT ${UNITS_PER_REPORT} AS units FROM ${accountsOf(selection)} CROSS JOIN ${table} ON ${account} = s.account
-    AND ${day} BETWEEN ${from} AND ${to}`,
-    ],
-  });
+    FROM (${values})${isKnown ? " WHERE value IS NOT NULL" : ""}
+  ) WHERE day >= ${from}) WHERE ${wanted} GROUP BY id`,
+  );
+  return `${table}.value`;
 }

@@ -6,7 +6,7 @@ import { namesIn } from "../../../core/ask/query/subjects.ts";
 import { dayOf, daysOf } from "../../../core/ask/query/windows.ts";
 import type { Window } from "../../../core/health/model.ts";
 import { dayOf as dayOfTime, isSuperseded } from "../../client/sql-fragments.ts";
-import { a, b, i, ua } from "./aliases.ts";
+import { a, b, e, i, ua } from "./aliases.ts";
 import { type Compiling, type Count, type EventCondition, type Grain, windowOf } from "./compiling.ts";
 import { isStatic, LABELS, meets, meetsNow, staticConditions, valueOf } from "./dimension-sql.ts";
 import { stageOf } from "./stage-sql.ts";
@@ -31,8 +31,8 @@ export function selectionOf(
     isUnresolved ? `AND ${i.resolvedDay} IS NULL` : "",
     staticConditions(compiling, filters),
   ];
-  const filterCount = filters.filter(isStatic).length;
-  const selection = newSelection(compiling, owner, { filters: conditions.join(" "), filterCount }, scope);
+  const chosen = { filters: filters.filter(isStatic), conditions: conditions.join(" ") };
+  const selection = newSelection(compiling, owner, chosen, scope);
   for (const filter of filters) if (!isStatic(filter)) selection.require(conditionOf(selection, compiling, filter));
   return selection;
 }
@@ -93,9 +93,9 @@ export function measureIn(selection: Selection, name: string, at = selection.com
   if (name === "arr") return `12 * ${measureIn(selection, "mrr", at)}`;
   if (name === "account") return selection.column(a.externalId);
   if (at.asOf === null || !HISTORY.has(name)) return valueIn(selection, name, at);
-  const stored = valueOn(selection, name, at.asOf);
+  const table = valueOn(selection, name, at.asOf);
   // An account without a row didn't exist yet.
-  return name === "stage" ? `iif(${stored.replace(".value", ".id")} IS NULL, NULL, ${stageOf(stored)})` : stored;
+  return name === "stage" ? `iif(${table}.id IS NULL, NULL, ${stageOf(`${table}.value`)})` : `${table}.value`;
 }
 
 /** The columns for grouping: the value of the group, and the label that breaks ties in the order. */
@@ -112,9 +112,10 @@ function countIn(selection: Selection, name: string, window: Window, events: Eve
     return `(100.0 * ${countIn(selection, "active_users", window, null)} / nullif(${valueIn(selection, "seats")}, 0))`;
   const count = countOf(name === "adoption" ? "active_accounts" : name);
   if (name === "adoption") {
-    const uses = selection.allUses(window, count.grain, null);
-    const all = selection.join(`SELECT 1 AS id, ${aggregateOf(count)} AS value FROM (${uses})`, "1");
-    return `(100.0 * ${counted("active_accounts")} / nullif(${all}, 0))`;
+    const key = `adoption ${selection.subject} ${window.from} ${window.to}`;
+    const uses = () => selection.allUses(window, count.grain, null);
+    const all = selection.join(key, "1", () => `SELECT 1 AS id, ${aggregateOf(count)} AS value FROM (${uses()})`);
+    return `(100.0 * ${counted("active_accounts")} / nullif(${all}.value, 0))`;
   }
   return `coalesce(${selection.count(window, count, events)}, 0)`;
 }
@@ -123,20 +124,24 @@ function countIn(selection: Selection, name: string, window: Window, events: Eve
 function seen(selection: Selection, end: "first" | "last"): string {
   const { owner, compiling } = selection;
   const day = end === "first" ? "min(day)" : "max(day)";
-  if (owner === "features") {
+  if (owner === "features" && !compiling.query.where.every(isOfEvents)) {
     const days = daysOf({ all: true }, compiling.today);
     return selection.count(days, { sql: day, grain: DAY_GRAIN }, null);
   }
-  if (owner === "accounts" && end === "first") return selection.join(firstDays(selection));
-  const [stored, from] =
+  if (owner === "accounts" && end === "first") return `${selection.join(firstDays(selection))}.value`;
+  const bounds = owner === "features" ? e : ua;
+  const [stored, from, key] =
     owner === "accounts"
-      ? [dayOfTime(b.lastEventAt), `${b.table} ON ${b.workspace} = ?1 AND ${b.account} = s.id`]
-      : [end === "first" ? ua.firstDay : ua.lastDay, `${ua.table} ON ${ua.user} = s.id`];
-  return selection.join(`SELECT id, ${day} AS value FROM (
+      ? [dayOfTime(b.lastEventAt), `${b.table} ON ${b.workspace} = ?1 AND ${b.account} = s.id`, "account"]
+      : owner === "features"
+        ? [bounds[`${end}Day`], `${e.table} ON ${e.number} = s.id`, "event_key"]
+        : [bounds[`${end}Day`], `${ua.table} ON ${ua.user} = s.id`, "user"];
+  const table = selection.join(`SELECT id, ${day} AS value FROM (
   SELECT s.id, ${stored} AS day FROM ${selection.subject} s CROSS JOIN ${from}
   UNION ALL
-  SELECT s.id, tail.day FROM tail CROSS JOIN ${selection.subject} s ON s.id = tail.${owner === "accounts" ? "account" : "user"}
+  SELECT s.id, tail.day FROM tail CROSS JOIN ${selection.subject} s ON s.id = tail.${key}
   ) GROUP BY id`);
+  return `${table}.value`;
 }
 
 /** Whether an account, a user or a feature meets a filter on its activity or past. */
@@ -151,7 +156,7 @@ function conditionOf(selection: Selection, compiling: Compiling, filter: Filter)
   const day = asOf === undefined ? null : dayOf(asOf);
   const query = window === undefined ? compiling.query : { ...compiling.query, where: [] };
   const value = measureIn(selection, name, { ...compiling, query, window: windowOf(filter, compiling), asOf: day });
-  return meets(compiling, filter, value, day === null ? undefined : valueOn(selection, name, day));
+  return meets(compiling, filter, value, day === null ? undefined : `${valueOn(selection, name, day)}.value`);
 }
 
 /** The last day of the window on which an account's value changed as a filter says; NULL if it didn't. */

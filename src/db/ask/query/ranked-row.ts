@@ -5,7 +5,7 @@ import type { ItemKind, ItemStatus, Severity } from "../../../core/inbox/model.t
 import type { EntityRow } from "./entity-columns.ts";
 
 export interface RankedRow extends EntityRow {
-  /** The place of the part. */
+  /** The index of the part. */
   part: number;
   id: Cell;
   name: Cell;

@@ -1,6 +1,6 @@
 /**
  * Decides whose events a query about events or features counts. Filters on accounts choose the accounts under which the
- * events were stored (`matched`). With filters on users, only events of those users count (`people`).
+ * events were stored (`matched`). With filters on users, only events of those users count (`filtered_users`).
  */
 import { isOfUsers } from "../../../core/ask/query/dimensions.ts";
 import { isNotErased } from "../../users/erased-ids.ts";
@@ -8,7 +8,7 @@ import { u } from "./aliases.ts";
 import type { Compiling } from "./compiling.ts";
 import { staticConditions, valueOf } from "./dimension-sql.ts";
 import { groupColumns, isOfEvents, selectionOf } from "./measures.ts";
-import { countOfAll, type Scope } from "./selection.ts";
+import { readOf, type Scope } from "./selection.ts";
 import { usesOf } from "./uses-sql.ts";
 
 /**
@@ -22,20 +22,22 @@ export function scopeOf(compiling: Compiling, per?: string): Scope & { groups: s
   const selection = selectionOf(compiling, "accounts", onAccounts);
   const isPerUser = per !== undefined && isOfUsers(per);
   const table = selection.select(per === undefined || isPerUser ? {} : groupColumns(selection, per));
-  const accounts = { table, base: selection.subject };
+  const accounts = { table, unfiltered: selection.subject };
   const ofAccount = per === undefined ? "" : `CROSS JOIN ${table} matched ON matched.id = x.account`;
   if (onUsers.length === 0 && !isPerUser)
     return { name: table, groups: ofAccount, uses: usesOf(compiling, { accounts }) };
   const group = isPerUser ? valueOf(compiling, per) : "NULL";
-  const sql = `
-  SELECT ${u.number} AS id, ${group} AS grp, ${per === "user" ? u.externalId : group} AS label FROM ${u.table}
+  const from = `${u.table}
   WHERE ${u.workspace} = ?1 AND ${isNotErased(u.externalId)} ${staticConditions(compiling, onUsers)}`;
-  const people = compiling.statement.define("people", sql, () => sql);
-  compiling.statement.addRead({ most: `${countOfAll(u)} * ${1 + onUsers.length}` });
-  const users = { table: people, base: people };
+  const sql = `SELECT ${u.number} AS id, ${group} AS grp, ${per === "user" ? u.externalId : group} AS label FROM ${from}`;
+  const filtered = compiling.statement.define("filtered_users", sql, () => {
+    compiling.statement.addRead(readOf(u, from, onUsers, ["user"]));
+    return sql;
+  });
+  const users = { table: filtered, unfiltered: filtered };
   return {
-    name: `${people} ${table}`,
-    groups: isPerUser ? `CROSS JOIN ${people} people ON people.id = x.id` : ofAccount,
+    name: `${filtered} ${table}`,
+    groups: isPerUser ? `CROSS JOIN ${filtered} chosen ON chosen.id = x.id` : ofAccount,
     uses: usesOf(compiling, { users, ...(onAccounts.length > 0 && { accounts }) }),
   };
 }

@@ -3,32 +3,52 @@
  * values, then one of those that also meet the filters on activity and changes. Counts of the same days and each past
  * value have tables of their own. Parts of a query with the same filters share all of them.
  */
-import type { Find } from "../../../core/ask/query/model.ts";
+import type { Filter, Find } from "../../../core/ask/query/model.ts";
 import type { Window } from "../../../core/health/model.ts";
-import { lastNumber } from "../../client/sql-fragments.ts";
 import { isNotErased } from "../../users/erased-ids.ts";
-import { a, e, h, i, k, u } from "./aliases.ts";
+import { a, aliased, e, h, i, k, u } from "./aliases.ts";
 import type { Compiling, Count, Counts, EventCondition, Subject } from "./compiling.ts";
 import type { Read } from "./shared-statement.ts";
-import { type Uses, usesOf } from "./uses-sql.ts";
+import { countOfAll, type Uses, usesOf } from "./uses-sql.ts";
 
 export type Owner = Exclude<Find, "events">;
 
 const HEALTH = `LEFT JOIN ${h.table} ON ${h.workspace} = ?1 AND ${h.account} = ${a.number}`;
 const accountWithHealth = (number: string): string => `LEFT JOIN ${a.table} ON ${a.number} = ${number} ${HEALTH}`;
 
-/** How many rows a workspace has numbered, in one seek. Hardly any is ever deleted. */
-export const countOfAll = (own: { table: string; number: string }): string => `(${lastNumber(own, "?1")} - (?1 << 32))`;
+interface Entities {
+  /** Its table. */
+  numbered: { table: string; number: string };
+  /** The dimensions whose values an index finds. */
+  sought: readonly string[];
+}
+
+/** What a query reads to find entities by their current values. A condition takes half the time of a row. */
+export const readOf = (
+  numbered: Entities["numbered"],
+  from: string,
+  filters: readonly Filter[],
+  sought: Entities["sought"],
+): Read => ({
+  upperBound: `${countOfAll(numbered)} * ${1 + filters.length / 2}`,
+  // The index of items has only those that aren't resolved.
+  ...(filters.some(
+    ({ dimension, is, in: several }) => sought.includes(dimension) && (is ?? several ?? "resolved") !== "resolved",
+  ) && {
+    counted: [{ from, units: 1 }],
+  }),
+});
 
 /** What a query can find: the names that rows are sorted by, the accounts and users that they belong to, the tables. */
-const SOURCES: Readonly<Record<Owner, Record<"id" | "name" | "account" | "user" | "from" | "entities", string>>> = {
+const ENTITIES: Readonly<Record<Owner, Record<"id" | "name" | "account" | "user" | "from", string> & Entities>> = {
   accounts: {
     id: a.number,
     name: a.externalId,
     account: a.number,
     user: "NULL",
     from: `${a.table} ${HEALTH} WHERE ${a.workspace} = ?1`,
-    entities: countOfAll(a),
+    numbered: a,
+    sought: ["account"],
   },
   users: {
     id: u.number,
@@ -36,7 +56,8 @@ const SOURCES: Readonly<Record<Owner, Record<"id" | "name" | "account" | "user" 
     account: u.account,
     user: u.number,
     from: `${u.table} ${accountWithHealth(u.account)} WHERE ${u.workspace} = ?1 AND ${isNotErased(u.externalId)}`,
-    entities: countOfAll(u),
+    numbered: u,
+    sought: ["user"],
   },
   items: {
     id: i.number,
@@ -45,7 +66,8 @@ const SOURCES: Readonly<Record<Owner, Record<"id" | "name" | "account" | "user" 
     account: i.account,
     user: `iif(${i.kind} = 'key_user_quiet', CAST(${i.subject} AS INTEGER), NULL)`,
     from: `${i.table} LEFT JOIN ${k.table} ON ${k.item} = ${i.number} ${accountWithHealth(i.account)} WHERE ${i.workspace} = ?1`,
-    entities: countOfAll(i),
+    numbered: i,
+    sought: ["account", "status"],
   },
   features: {
     id: "n.event_key",
@@ -54,7 +76,8 @@ const SOURCES: Readonly<Record<Owner, Record<"id" | "name" | "account" | "user" 
     user: "NULL",
     from: `(SELECT ${e.number} AS event_key, ${e.name} AS name FROM ${e.table} WHERE ${e.workspace} = ?1
       UNION SELECT event_key, event FROM tail) n WHERE TRUE`,
-    entities: countOfAll(e),
+    numbered: e,
+    sought: [],
   },
 };
 
@@ -71,41 +94,35 @@ const usesOfFeatures =
   (window, grain, events) =>
     `SELECT event AS id, account, day, user, event, count FROM (${uses(window, { ...grain, event: true }, events)})`;
 
-/** @param columns SQL by column name */
-const aliased = (columns: Readonly<Record<string, string>>): string =>
-  Object.entries(columns)
-    .map(([name, sql]) => `${sql} AS ${name}`)
-    .join(", ");
-
 /**
- * @param filters conditions of the subjects in SQL, each with an `AND`
- * @param filterCount how many conditions there are
+ * @param chosen the filters on current values, and their conditions in SQL, each with an `AND`
  * @param scope the events by which features are counted
  */
 export function newSelection(
   compiling: Compiling,
   owner: Owner,
-  { filters, filterCount }: { filters: string; filterCount: number },
+  chosen: { filters: readonly Filter[]; conditions: string },
   scope: Scope | null,
 ) {
   const { statement, subjects } = compiling;
-  const { from, entities, ...keys } = SOURCES[owner];
-  const key = [owner, scope?.name, filters].join(" ");
-  const subject: Subject = subjects.get(key) ?? { name: "", columns: new Map(), counts: new Map() };
+  const { from, numbered, sought, ...keys } = ENTITIES[owner];
+  const rows = `${from} ${chosen.conditions}`;
+  const subjectKey = [owner, scope?.name, chosen.conditions].join(" ");
+  const subject: Subject = subjects.get(subjectKey) ?? { name: "", columns: new Map(), counts: new Map() };
   const { columns, counts } = subject;
-  subjects.set(key, subject);
-  subject.name ||= statement.define("subject", key, () => {
-    statement.addRead({ most: `${entities} * ${1 + filterCount}` });
+  subjects.set(subjectKey, subject);
+  subject.name ||= statement.define("subject", subjectKey, () => {
+    statement.addRead(readOf(numbered, rows, chosen.filters, sought));
     const own = Object.fromEntries(Array.from(columns, ([sql, column]) => [column, sql]));
-    return `SELECT ${aliased({ ...keys, ...own })} FROM ${from} ${filters}`;
+    return `SELECT ${aliased({ ...keys, ...own })} FROM ${rows}`;
   });
   const { name } = subject;
   const joins = new Map<string, string>();
   const conditions: string[] = [];
-  const source = { table: name, base: name };
+  const whole = { table: name, unfiltered: name };
   const uses =
     scope === null
-      ? usesOf(compiling, owner === "accounts" ? { accounts: source } : { users: source })
+      ? usesOf(compiling, owner === "accounts" ? { accounts: whole } : { users: whole })
       : usesOfFeatures(scope);
   return {
     subject: name,
@@ -117,27 +134,27 @@ export function newSelection(
       columns.set(sql, column);
       return `s.${column}`;
     },
-    /** Adds a table by the subjects' ids, or by another value of them. @returns the SQL of its value */
-    join(sql: string, on = "s.id", read: Read | null = null): string {
-      const table = statement.define("t", sql, () => {
-        if (read !== null) statement.addRead(read);
-        return sql;
-      });
+    /**
+     * Adds a table by the subjects' ids, or by another value of them, unless one with the same key was added.
+     * @returns its name. It has `id` and `value`
+     */
+    join(key: string, on = "s.id", sql = () => key): string {
+      const table = statement.define("t", key, sql);
       joins.set(table, on);
-      return `${table}.value`;
+      return table;
     },
     /** Adds an aggregate of the uses of each subject. @returns the SQL of its value, NULL without uses */
     count(window: Window, { sql, where, grain }: Count, only: EventCondition): string {
       const needsEvents = grain.event || only !== null;
       // Users are always counted from rollups, whatever the grain. Of accounts and features, coarse grains have summaries.
       const grains = owner === "users" ? [] : [grain.user, needsEvents];
-      const place = [name, window.from, window.to, ...grains].join(" ");
-      const known = counts.get(place) ?? { grain, aggregates: [] };
+      const countKey = [name, window.from, window.to, ...grains].join(" ");
+      const known = counts.get(countKey) ?? { grain, aggregates: [] };
       const { aggregates } = known;
       const [user, count] = [known.grain.user || grain.user, known.grain.count || grain.count];
       known.grain = { user, count, event: known.grain.event || needsEvents };
-      counts.set(place, known);
-      const table = statement.define("t", place, () => countsOf(uses, window, known));
+      counts.set(countKey, known);
+      const table = statement.define("t", countKey, () => countsOf(uses, window, known));
       joins.set(table, "s.id");
       const events = only?.("event") ?? "";
       const found = aggregates.findIndex((each) => each.sql === sql && each.events === events);
@@ -168,9 +185,9 @@ export type Selection = ReturnType<typeof newSelection>;
 /** Reads uses once for several aggregates. */
 function countsOf(uses: Uses, window: Window, { grain, aggregates }: Counts): string {
   const isMixed = new Set(aggregates.map(({ events }) => events)).size > 1;
-  const columns = aggregates.map(({ sql, where, events }, place) => {
+  const columns = aggregates.map(({ sql, where, events }, index) => {
     const conditions = [where ?? "", isMixed ? events : ""].filter((condition) => condition !== "");
-    return `${sql}${conditions.length > 0 ? ` FILTER (WHERE ${conditions.join(" AND ")})` : ""} AS v${place}`;
+    return `${sql}${conditions.length > 0 ? ` FILTER (WHERE ${conditions.join(" AND ")})` : ""} AS v${index}`;
   });
   const lists = aggregates.flatMap(({ only }) => only ?? []);
   const any: EventCondition =

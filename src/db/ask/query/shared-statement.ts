@@ -10,17 +10,15 @@ import type { Values } from "./values.ts";
 
 /** What a query may read. A unit is a row that is only counted; one that is sorted too counts more. */
 export const MAX_READ_UNITS = 850_000;
-/** The bound of a read that is always counted. */
-export const COUNTED = String(MAX_READ_UNITS + 1);
 /** SQLite in D1 refuses longer compounds. */
 const MAX_COMPOUND = 5;
 
 /** What a table reads, in units. */
 export interface Read {
-  /** The SQL of an upper bound that is cheap to compute. If the bounds fit together, nothing is counted. */
-  most: string;
-  /** Selects the units of each row. Default: the bound is exact. */
-  rows?: readonly string[];
+  /** The SQL of an upper bound that is cheap to compute. If all reads have one and these fit together, nothing is counted. */
+  upperBound?: string;
+  /** The rows to count, after FROM, and the units of each. Default: the bound is exact. */
+  counted?: readonly { from: string; units: number | string }[];
 }
 
 export type Column = Exclude<keyof RankedRow, "part">;
@@ -29,7 +27,7 @@ export function newSharedStatement(batch: Batch, { bind }: Values) {
   const tables = new Map<string, { name: string; sql: () => string }>();
   const parts: { columns: ReadonlySet<Column>; sql: string }[] = [];
   const reads: Read[] = [];
-  const results: (() => readonly RankedRow[])[] = [];
+  let readRows: (() => readonly RankedRow[]) | null = null;
   return {
     /**
      * Defines a table, unless one with the same key is defined already.
@@ -44,20 +42,20 @@ export function newSharedStatement(batch: Batch, { bind }: Values) {
     },
     addRead: (read: Read): unknown => reads.push(read),
     addPart(columns: readonly Column[], sql: string): () => readonly RankedRow[] {
-      const place = parts.push({ columns: new Set(columns), sql }) - 1;
-      return () => results.flatMap((rows) => rows()).filter(({ part }) => part === place);
+      const index = parts.push({ columns: new Set(columns), sql }) - 1;
+      return () => (readRows?.() ?? []).filter(({ part }) => part === index);
     },
     /** Adds the statements to the batch. */
     finish(tail: string): void {
       const all = [...new Set(parts.flatMap(({ columns }) => [...columns]))];
-      const selects = parts.map(({ columns, sql }, place) => {
+      const selects = parts.map(({ columns, sql }, index) => {
         const shown = all.map((name) => (columns.has(name) ? name : `NULL AS ${name}`));
-        return `SELECT ${[`${place} AS part`, ...shown].join(", ")} FROM (${sql})`;
+        return `SELECT ${[`${index} AS part`, ...shown].join(", ")} FROM (${sql})`;
       });
       const defined = Array.from(tables.values(), ({ name, sql }) => `${name} AS MATERIALIZED (${sql()})`);
       const definitions = `WITH ${[tail, ...defined].join(",\n")}\n`;
       batch.addStatement(bind(definitions + requireFewRows(reads)));
-      results.push(batch.addStatement(bind<RankedRow>(definitions + unionAll(selects))));
+      readRows = batch.addStatement(bind<RankedRow>(definitions + unionAll(selects)));
     },
   };
 }
@@ -65,22 +63,27 @@ export type SharedStatement = ReturnType<typeof newSharedStatement>;
 
 /** Fails, with a text that `DatabaseUnavailable` knows, if there is too much to read. */
 function requireFewRows(reads: readonly Read[]): string {
-  const most = (of: readonly Read[]) => ["0", ...of.map((read) => read.most)].join(" + ");
-  const counted = reads.flatMap(({ rows = [] }) => rows);
-  const known = most(reads.filter(({ rows }) => rows === undefined));
+  const boundOf = (some: readonly Read[]) =>
+    ["0", ...some.map(({ upperBound = MAX_READ_UNITS + 1 }) => upperBound)].join(" + ");
+  const known = boundOf(reads.filter(({ counted }) => counted === undefined));
+  const sources = reads.flatMap(({ counted = [] }) => counted);
+  const selects = sources.map(({ from, units }) => `SELECT ${units} AS units FROM ${from}`);
+  const least = Math.min(...sources.map(({ units }) => (typeof units === "number" ? units : 1)));
+  const limit = Math.ceil((MAX_READ_UNITS + 1) / least);
   const units =
-    counted.length === 0
+    sources.length === 0
       ? "0"
-      : `(SELECT coalesce(sum(units), 0) FROM (SELECT * FROM (${unionAll(counted)}) LIMIT ${MAX_READ_UNITS + 1}))`;
+      : `(SELECT coalesce(sum(units), 0) FROM (SELECT * FROM (${unionAll(selects)}) LIMIT ${limit}))`;
   return `SELECT json_extract('{}', iif(
-  CASE WHEN ${most(reads)} <= ${MAX_READ_UNITS} THEN FALSE ELSE ${known} + ${units} > ${MAX_READ_UNITS} END,
+  CASE WHEN ${known} > ${MAX_READ_UNITS} THEN TRUE WHEN ${boundOf(reads)} <= ${MAX_READ_UNITS} THEN FALSE
+    ELSE ${known} + ${units} > ${MAX_READ_UNITS} END,
   '${TOO_MANY_ROWS}', '$'))`;
 }
 
 function unionAll(selects: readonly string[]): string {
   if (selects.length <= MAX_COMPOUND) return selects.join("\nUNION ALL\n");
-  const groups = Array.from({ length: Math.ceil(selects.length / MAX_COMPOUND) }, (_, place) =>
-    unionAll(selects.slice(place * MAX_COMPOUND, (place + 1) * MAX_COMPOUND)),
+  const groups = Array.from({ length: Math.ceil(selects.length / MAX_COMPOUND) }, (_, index) =>
+    unionAll(selects.slice(index * MAX_COMPOUND, (index + 1) * MAX_COMPOUND)),
   );
   return unionAll(groups.map((group) => `SELECT * FROM (${group})`));
 }

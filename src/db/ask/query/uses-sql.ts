@@ -3,15 +3,15 @@
  * later days, messages for the tail of the log. The number of rows read grows with days, users and event names, not with
  * events. What is read is also counted against the budget of the query.
  *
- * ?1 is the workspace's number. Statements must define `tail` and the table of accounts or users.
+ * ?1 is the workspace's number. Statements must define the table of accounts or users; `finish` defines `tail`.
  */
 import type { Window } from "../../../core/health/model.ts";
-import { beside, isSuperseded } from "../../client/sql-fragments.ts";
+import { beside, isSuperseded, lastNumber } from "../../client/sql-fragments.ts";
 import { MAX_DAY_USERS } from "../../recompute/account-days-sql.ts";
-import { AFTER_ALL_DAYS, TAIL_EVENTS } from "../tail.ts";
-import { a, b, d, e, r, ua, w } from "./aliases.ts";
+import { AFTER_ALL_DAYS, TAIL_EVENTS, TAIL_SIZE } from "../tail.ts";
+import { a, b, d, e, r, u, ua, w } from "./aliases.ts";
 import type { Compiling, EventCondition, Grain } from "./compiling.ts";
-import { COUNTED } from "./shared-statement.ts";
+import type { Read } from "./shared-statement.ts";
 
 /**
  * `tail` has the unfolded events: account, user, event (by name), its key, day, at. `superseded` has the superseded
@@ -27,37 +27,42 @@ export function keyOf(name: string): string {
 
 /** Selects uses in a window. */
 export type Uses = (window: Window, grain: Grain, events: EventCondition) => string;
-type Parts = (...selected: Parameters<Uses>) => string[];
+type UseSelects = (...selected: Parameters<Uses>) => string[];
 
-const FIRST_UNSUMMARIZED_DAY = `coalesce(${b.summarizeFrom}, ${AFTER_ALL_DAYS})`;
+export const FIRST_UNSUMMARIZED_DAY = `coalesce(${b.summarizeFrom}, ${AFTER_ALL_DAYS})`;
+
+/** How many rows a workspace has numbered, in one seek. Hardly any is ever deleted. */
+export const countOfAll = (own: { table: string; number: string }): string => `(${lastNumber(own, "?1")} - (?1 << 32))`;
 
 /** A table of accounts or users, which has `id`, and the table that it is taken from without reading uses. */
-interface Source {
+interface Subjects {
   table: string;
-  base: string;
+  unfiltered: string;
 }
 
 /** The accounts whose uses are selected, or the users. `accounts` beside `users` are the accounts that count for them. */
-type Sources = { accounts: Source; users?: never } | { users: Source; accounts?: Source };
+type SubjectsOfUses = { accounts: Subjects; users?: never } | { users: Subjects; accounts?: Subjects };
 
 /** Selects `id`, `account`, `day`, `user`, `event` and `count`. */
-export function usesOf(compiling: Compiling, { accounts, users }: Sources): Uses {
-  const parts = users === undefined ? usesOfAccounts(compiling, accounts) : usesOfUsers(compiling, users, accounts);
-  const source = users ?? accounts;
+export function usesOf(compiling: Compiling, { accounts, users }: SubjectsOfUses): Uses {
+  const selects = users === undefined ? usesOfAccounts(compiling, accounts) : usesOfUsers(compiling, users, accounts);
+  const subjects = users ?? accounts;
   const within = users === undefined || accounts === undefined ? "" : isIn("tail.account", accounts.table);
-  return (window, grain, events) =>
-    [
-      ...parts(window, grain, events),
+  return (window, grain, events) => {
+    compiling.statement.addRead({ upperBound: TAIL_UNITS });
+    return [
+      ...selects(window, grain, events),
       `SELECT s.id, tail.account, tail.day, ${grain.user ? "tail.user" : "NULL"}, ${grain.event ? "tail.event_key" : "NULL"}, 1
-  FROM tail CROSS JOIN ${source.table} s ON s.id = tail.${users === undefined ? "account" : "user"} ${within}
-  WHERE tail.day BETWEEN ${window.from} AND ${window.to} ${counts("tail.event_key", events)}`,
+  FROM tail CROSS JOIN ${subjects.table} s ON s.id = tail.${users === undefined ? "account" : "user"} ${within}
+  WHERE tail.day BETWEEN ${window.from} AND ${window.to} ${isCounted("tail.event_key", events)}`,
     ].join("\nUNION ALL\n");
+  };
 }
 
 const isIn = (account: string, table: string): string => `AND ${account} IN (SELECT id FROM ${table})`;
 
 /** Whether a row counts. The plus keeps SQLite from reading a name as a number. */
-const counts = (key: string, events: EventCondition): string => (events === null ? "" : `AND ${events(`+${key}`)}`);
+const isCounted = (key: string, events: EventCondition): string => (events === null ? "" : `AND ${events(`+${key}`)}`);
 
 type UseColumns = Readonly<Record<"id" | "account" | "day" | "user" | "event" | "count", string>>;
 
@@ -67,109 +72,125 @@ const columns = ({ id, account, day, user, event, count }: UseColumns, grain: Gr
 
 /** Rollups are sorted after they are read, which takes longer than reading them. */
 const UNITS_PER_ROLLUP = 2;
+/** Seeking a user's rollups of a day takes as long as reading a few. */
+const UNITS_PER_SEEK = 3;
 /** The most units that an event takes: the one rollup or the one entry of a summary that it may have. */
 const UNITS_PER_EVENT = 3;
-/** A feature takes 20 bytes of a summary or more, and two units. */
-const BYTES_PER_UNIT = 10;
+/** A feature takes about 20 bytes of a summary, and a unit. */
+const BYTES_PER_FEATURE = 20;
+/** Each selection of uses joins all messages of the tail. */
+export const TAIL_UNITS = `6 * ${TAIL_SIZE}`;
 
-const mostEvents = ({ from, to }: Window): string => `${UNITS_PER_EVENT} * (
+const mostUnits = ({ from, to }: Window): string => `${UNITS_PER_EVENT} * (
   SELECT coalesce(sum(${w.events}), 0) FROM ${w.table} WHERE ${w.workspace} = ?1 AND ${w.day} BETWEEN ${from} AND ${to})`;
 
-const progress = (source: string): string =>
-  `${source} s CROSS JOIN ${b.table} ON ${b.workspace} = ?1 AND ${b.account} = s.id`;
-const rollupsIn = (tables: string, inDays: string): string =>
-  `${tables} CROSS JOIN ${r.table} ON ${r.account} = s.id AND ${r.day} ${inDays}`;
+const progressOf = (accounts: string): string =>
+  `${accounts} CROSS JOIN ${b.table} ON ${b.workspace} = ?1 AND ${b.account} = `;
+const rollupsIn = (tables: string, inDays: string, account = "s.id"): string =>
+  `${tables} CROSS JOIN ${r.table} ON ${r.account} = ${account} AND ${r.day} ${inDays}`;
+const daysIn = (tables: string, { from, to }: Window, account = "s.id"): string =>
+  `${tables} CROSS JOIN ${d.table} ON ${d.account} = ${account}
+    AND ${d.day} BETWEEN ${from} AND min(${to}, ${FIRST_UNSUMMARIZED_DAY} - 1)`;
+const inUnsummarized = ({ from, to }: Window): string => `BETWEEN max(${from}, ${FIRST_UNSUMMARIZED_DAY}) AND ${to}`;
 
-function usesOfAccounts({ statement }: Compiling, { table, base }: Source): Parts {
+function usesOfAccounts({ statement }: Compiling, { table, unfiltered }: Subjects): UseSelects {
   return (window, grain, events) => {
-    const { from, to } = window;
-    const days = (source: string) => `${progress(source)}
-  CROSS JOIN ${d.table} ON ${d.account} = s.id AND ${d.day} BETWEEN ${from} AND min(${to}, ${FIRST_UNSUMMARIZED_DAY} - 1)`;
-    const unsummarized = (source: string) =>
-      rollupsIn(progress(source), `BETWEEN max(${from}, ${FIRST_UNSUMMARIZED_DAY}) AND ${to}`);
+    const days = (accounts: string) => daysIn(`${progressOf(`${accounts} s`)}s.id`, window);
+    const unsummarized = (accounts: string) => rollupsIn(`${progressOf(`${accounts} s`)}s.id`, inUnsummarized(window));
     const select = (use: Pick<UseColumns, "user" | "event" | "count">, tables: string, day: string = d.day): string =>
       `${columns({ id: "s.id", account: "s.id", day, ...use }, grain)} FROM ${tables}`;
-    const rollups = (source: string) => select(r, `${source} ${counts(r.event, events)}`, r.day);
-    const read = (...rows: readonly string[]) => statement.addRead({ most: mostEvents(window), rows });
-    const readRollups = (source: string) => `SELECT ${UNITS_PER_ROLLUP} AS units FROM ${source}`;
+    const rollups = (tables: string) => select(r, `${tables} ${isCounted(r.event, events)}`, r.day);
+    const read = (...counted: NonNullable<Read["counted"]>) =>
+      statement.addRead({ upperBound: mostUnits(window), counted });
     const needsEvents = grain.event || events !== null;
 
     // Summaries have counts by event and lists of users, but not both together.
     if (grain.user && (grain.count || needsEvents)) {
-      const all = (source: string) => rollupsIn(`${source} s`, `BETWEEN ${from} AND ${to}`);
-      read(readRollups(all(base)));
+      const all = (accounts: string) => rollupsIn(`${accounts} s`, `BETWEEN ${window.from} AND ${window.to}`);
+      read({ from: all(unfiltered), units: UNITS_PER_ROLLUP });
       return [rollups(all(table))];
     }
-    const units = grain.user
-      ? `1 + ${d.userDays}`
-      : needsEvents
-        ? `iif(${d.features} = '{}', ${UNITS_PER_ROLLUP} * ${d.events}, 1 + octet_length(${d.features}) / ${BYTES_PER_UNIT})`
-        : "1";
-    read(`SELECT ${units} AS units FROM ${days(base)}`, readRollups(unsummarized(base)));
-    return [...summaries(days(table)), rollups(unsummarized(table))];
-
-    function summaries(source: string): string[] {
-      if (grain.user) {
-        const users = `${source} CROSS JOIN json_each(${d.users}) u WHERE ${d.userDays} <= ${MAX_DAY_USERS}`;
-        return [
-          select({ user: beside(d.account, "u.value"), event: "NULL", count: "1" }, users),
-          rollups(rollupsIn(`${source} AND ${d.userDays} > ${MAX_DAY_USERS}`, `= ${d.day}`)),
-        ];
-      }
-      if (!needsEvents) return [select({ user: "NULL", event: "NULL", count: d.events }, source)];
-      const feature = beside(d.account, "f.key");
-      // A day with too many features lists none.
-      return [
-        select(
-          { user: "NULL", event: feature, count: "f.value ->> 0" },
-          `${source} CROSS JOIN json_each(${d.features}) f ON TRUE ${counts(feature, events)}`,
-        ),
-        rollups(rollupsIn(`${source} AND ${d.features} = '{}'`, `= ${d.day}`)),
-      ];
+    const unread = { from: unsummarized(unfiltered), units: UNITS_PER_ROLLUP };
+    if (!grain.user && !needsEvents) {
+      read({ from: days(unfiltered), units: 1 }, unread);
+      const use = { user: "NULL", event: "NULL", count: d.events };
+      return [select(use, days(table)), rollups(unsummarized(table))];
     }
+    const { use, list, isUnlisted, units } = LISTS[grain.user ? "users" : "events"];
+    const ofDay = `${r.account} = ${d.account} AND ${r.day} = ${d.day}`;
+    const from = `${days(unfiltered)} LEFT JOIN ${r.table} ON ${isUnlisted} AND ${ofDay}`;
+    read({ from, units: `iif(${isUnlisted}, ${UNITS_PER_ROLLUP}, ${units})` }, unread);
+    const listed = `${days(table)} CROSS JOIN json_each(${list}) l ON NOT ${isUnlisted}`;
+    return [
+      select(use, `${listed} ${isCounted(use.event, events)}`),
+      rollups(`${days(table)} AND ${isUnlisted} CROSS JOIN ${r.table} ON ${ofDay}`),
+      rollups(unsummarized(table)),
+    ];
   };
 }
 
-const memberships = (source: string, condition: string): string =>
-  `${source} s CROSS JOIN ${ua.table} ON ${ua.user} = s.id ${condition}`;
+const FEATURES_BYTES = `octet_length(${d.features})`;
+/** The lists in the summary of a day. Too long ones are left out. */
+const LISTS = {
+  users: {
+    use: { user: beside(d.account, "l.value"), event: "NULL", count: "1" },
+    list: d.users,
+    isUnlisted: `${d.userDays} > ${MAX_DAY_USERS}`,
+    units: `1 + ${d.userDays}`,
+  },
+  events: {
+    use: { user: "NULL", event: beside(d.account, "l.key"), count: "l.value ->> 0" },
+    list: d.features,
+    // An empty object. Comparing the text would load it.
+    isUnlisted: `${FEATURES_BYTES} = 2`,
+    units: `1 + min(${d.events}, ${FEATURES_BYTES} / ${BYTES_PER_FEATURE})`,
+  },
+};
 
-/** Users have uses in all their accounts, former ones included. */
-function usesOfUsers(compiling: Compiling, { table, base }: Source, within: Source | undefined): Parts {
-  const { statement, query } = compiling;
-  // A named user is sought on each day of the user's accounts. All rollups of an account cost less for all its users.
-  const isNamed = query.where.some(({ dimension, isNot }) => dimension === "user" && isNot === undefined);
-  const accountsOf = (source: string, account: string) => {
-    const sql = `SELECT DISTINCT ${ua.account} AS id FROM ${memberships(source, account)}`;
-    return statement.define("homes", sql, () => sql);
-  };
+const memberships = (users: string, accounts: string | undefined) =>
+  `${users} s CROSS JOIN ${ua.table} ON ${ua.user} = s.id ${accounts === undefined ? "" : isIn(ua.account, accounts)}`;
+
+/** So few users are sought on each of their accounts' days: at most so many, or such a part of all users. */
+const FEW_USERS = 20;
+
+/** Users have uses in all their accounts, former ones included. All rollups of an account cost less than seeking most of its users. */
+function usesOfUsers({ statement }: Compiling, { table, unfiltered }: Subjects, within?: Subjects): UseSelects {
+  const counted = `SELECT 1 FROM (SELECT count(*) AS count FROM ${unfiltered}) WHERE count <= max(${FEW_USERS}, ${countOfAll(u)} / ${FEW_USERS})`;
+  const few = statement.define("few", counted, () => counted);
+  const many = statement.define("many", few, () => `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ${few})`);
   return (window, grain, events) => {
     const { from, to } = window;
-    const inAccounts = within === undefined ? "" : isIn(ua.account, within.table);
     const select = (tables: string) =>
-      `${columns({ ...r, id: r.user }, grain)} FROM ${tables} ${counts(r.event, events)}`;
-    if (isNamed) {
-      const own = (
-        source: string,
-        inAll: string,
-      ) => `${memberships(source, `AND ${ua.firstDay} <= ${to} AND ${ua.lastDay} >= ${from} ${inAll}`)}
-    CROSS JOIN ${b.table} ON ${b.workspace} = ?1 AND ${b.account} = ${ua.account}`;
-      const days = (source: string) => `${source} CROSS JOIN ${d.table} ON ${d.account} = ${ua.account}
-    AND ${d.day} BETWEEN ${from} AND min(${to}, ${FIRST_UNSUMMARIZED_DAY} - 1)`;
-      const rollups = (tables: string, inDays: string) =>
-        select(
-          `${tables} CROSS JOIN ${r.table} ON ${r.account} = ${ua.account} AND ${r.user} = s.id AND ${r.day} ${inDays}`,
-        );
-      statement.addRead({ most: COUNTED, rows: [`SELECT 1 AS units FROM ${days(own(base, ""))}`] });
-      const chosen = own(table, inAccounts);
-      return [
-        rollups(days(chosen), `= ${d.day}`),
-        rollups(chosen, `BETWEEN max(${from}, ${FIRST_UNSUMMARIZED_DAY}) AND ${to}`),
-      ];
-    }
-    const rollupsOf = (accounts: string) =>
-      `${accounts} s CROSS JOIN ${r.table} ON ${r.account} = s.id AND ${r.day} BETWEEN ${from} AND ${to}`;
-    const read = rollupsOf(accountsOf(base, within === undefined ? "" : isIn(ua.account, within.base)));
-    statement.addRead({ most: mostEvents(window), rows: [`SELECT ${UNITS_PER_ROLLUP} AS units FROM ${read}`] });
-    return [select(`${rollupsOf(accountsOf(table, inAccounts))} ${isIn(r.user, table)}`)];
+      `${columns({ ...r, id: r.user }, grain)} FROM ${tables} ${isCounted(r.event, events)}`;
+    const sought = (users: string, accounts: string | undefined) =>
+      progressOf(
+        `${few} CROSS JOIN ${memberships(users, accounts)} AND ${ua.firstDay} <= ${to} AND ${ua.lastDay} >= ${from}`,
+      ) + ua.account;
+    const all = (users: string, accounts: string | undefined) => {
+      const sql = `SELECT DISTINCT ${ua.account} AS id FROM ${memberships(users, accounts)}`;
+      return rollupsIn(
+        `${many} CROSS JOIN ${statement.define("accounts_of_users", sql, () => sql)} s`,
+        `BETWEEN ${from} AND ${to}`,
+      );
+    };
+    const days = (own: string) => daysIn(own, window, ua.account);
+    const unsummarized = (own: string) => rollupsIn(own, inUnsummarized(window), ua.account);
+    const base = sought(unfiltered, within?.unfiltered);
+    statement.addRead({
+      // A day of few events may have more users to seek.
+      upperBound: `iif(EXISTS (SELECT 1 FROM ${few}), 1e9, ${mostUnits(window)})`,
+      counted: [
+        { from: days(base), units: UNITS_PER_SEEK },
+        { from: unsummarized(base), units: UNITS_PER_ROLLUP },
+        { from: all(unfiltered, within?.unfiltered), units: UNITS_PER_ROLLUP },
+      ],
+    });
+    const own = sought(table, within?.table);
+    const ofUser = `AND ${r.user} = s.id`;
+    return [
+      select(`${rollupsIn(days(own), `= ${d.day}`, ua.account)} ${ofUser}`),
+      select(`${unsummarized(own)} ${ofUser}`),
+      select(`${all(table, within?.table)} ${isIn(r.user, table)}`),
+    ];
   };
 }
