@@ -74,6 +74,7 @@ const ORDINARY = [
   },
   { find: "features", show: "list", measure: "active_users", window },
   { find: "features", show: "list", measure: "adoption", window },
+  { find: "features", show: "summary", where: [{ dimension: "event", is: "login" }] },
   { find: "events", show: "value", measure: "active_users", per: "week", window },
   { find: "events", show: "value", measure: "events", per: "month", window: { all: true } },
   { find: "accounts", show: "summary", window },

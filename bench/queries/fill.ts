@@ -29,8 +29,8 @@ export async function fillRollups(database: D1Database, rollups: number): Promis
   await run(
     `INSERT INTO dimension_values (workspace, dimension, value) VALUES (${WORKSPACE}, 'plan', '"Pro"'), (${WORKSPACE}, 'plan', '"free"')`,
   );
-  await run(`INSERT INTO event_names (number, workspace, name)
-    SELECT ${base(WORKSPACE)} + key + 1, ${WORKSPACE}, value FROM json_each('${JSON.stringify(EVENTS)}')`);
+  await run(`INSERT INTO event_names (number, workspace, name, first_day, last_day)
+    SELECT ${base(WORKSPACE)} + key + 1, ${WORKSPACE}, value, ${from}, ${TODAY - 1} FROM json_each('${JSON.stringify(EVENTS)}')`);
   for (let day = from; day < TODAY; day += DAYS_AT_ONCE) {
     await run(`INSERT INTO rollups (account, day, user, event, count, last_at)
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${perDay}),

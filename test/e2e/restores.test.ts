@@ -150,10 +150,10 @@ describe("the drill", () => {
       expect((await post(last, "/api/v1/users/erase", { userId: person })).status).toBe(200);
       expect((await service.admin("DELETE", `/admin/workspaces/${doomed.id}`)).ok).toBe(true);
       const later = await newSender("DB_1");
-      const found = stream([later]);
-      await Promise.all([after.until(ACKNOWLEDGEMENTS), found.until(10)]);
+      const afterwards = stream([later]);
+      await Promise.all([after.until(ACKNOWLEDGEMENTS), afterwards.until(10)]);
       await service.kill();
-      await Promise.all([after.stop(), found.stop()]);
+      await Promise.all([after.stop(), afterwards.stop()]);
       for (const name of restored) await copyDatabase(files[name], copies, folder());
       await service.restart();
 
@@ -174,7 +174,10 @@ describe("the drill", () => {
       }
       if (restored.includes("DB_1")) later.acknowledged.clear();
       expect(await exported(stranger)).toEqual([]);
-      expect(new Set(await exported(later))).toEqual(later.acknowledged);
+      const found = new Set(await exported(later));
+      expect([...later.acknowledged].filter((id) => !found.has(id))).toEqual([]);
+      // The kill may have cut off the answers to its two senders.
+      expect(found.size - later.acknowledged.size).toBeLessThanOrEqual(restored.includes("DB_1") ? 0 : 2);
       for (const sender of senders) {
         const ids = await exported(sender);
         const own = new Set(ids);
