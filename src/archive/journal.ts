@@ -68,7 +68,7 @@ export async function recordErasedPerson(
   await record(env, workspaceId, `people/${user}-${await hashOf(workspaceId, externalId)}`, at);
 }
 
-/** Forgets the people of an erased workspace. @returns whether none is left */
+/** Forgets the people of an erased workspace. @returns false while some are left */
 export const forgetPeople = async (env: Env, workspaceId: string): Promise<boolean> =>
   deletePrefix(env, `${await prefixOf(workspaceId)}people/`);
 

@@ -37,7 +37,7 @@ export type Severity = (typeof SEVERITIES)[number];
 export const RESOLUTIONS = [
   /** Its own rule found that the problem is over. */
   "recovered",
-  /** The usage has stayed low for so long that it is no longer a drop. */
+  /** The low usage has become usual: it is no drop any more. */
   "settled",
   /** The trial became a customer. */
   "converted",

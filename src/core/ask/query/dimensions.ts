@@ -33,7 +33,7 @@ export const MAX_VALUE_CHARACTERS = 100;
 /** Maximum of indexed values of a workspace. Plans, currencies and the first value of each trait always have room. */
 export const MAX_WORKSPACE_VALUES = 5_000;
 const MAX_FURTHER_VALUES = MAX_WORKSPACE_VALUES - MAX_TRAIT_DIMENSIONS - 2 * MAX_VALUES;
-/** Maximum of characters of all values, of which only first values are exempt: every question reads all of them. */
+/** Maximum of characters of all values except first ones, because every question reads all of them. */
 const MAX_CHARACTERS = 50_000;
 
 const OF_ACCOUNT: readonly Find[] = ["accounts", "users", "features", "items", "events"];
