@@ -63,8 +63,11 @@ export async function createWorkspace(
   if (inserted?.erasedAt === null) return { outcome: "exists" };
   // An erasure marks a workspace later than its creation does.
   if (inserted === null || inserted.erasedAt !== inserted.createdAt) return { outcome: "erased" };
-  // A reconciliation would erase the workspace again. The cron removes the entry.
-  if (chosenId !== undefined && (await wasErased(call.env, id))) return { outcome: "erased" };
+  // A reconciliation would erase the workspace again.
+  if (chosenId !== undefined && (await wasErased(call.env, id))) {
+    await timed(call, "databaseMs", () => eraseMarked(call.env, inserted, now));
+    return { outcome: "erased" };
+  }
   const workspace = await timed(call, "databaseMs", () => withOwnNumber(call.env, inserted));
   const created = await generateKey(null, null, now);
   // Then the object: a workspace must never be open with another limit or database than it was created with. The first

@@ -139,7 +139,7 @@ it("a busy account costs two round trips, scans no table, and is a page below 10
       SELECT ${lastNumber("users")} + value, printf('usr_%024d', value), ?1, printf('a user with a name of some length %d', value), ?3, 0 FROM ${SERIES}`,
     ).bind(workspace, 300, number),
     env.DB.prepare(
-      `INSERT INTO event_names SELECT ${lastNumber("event_names")} + value, ?1, printf('a.long.event.name.%d', value) FROM ${SERIES}`,
+      `INSERT INTO event_names (number, workspace, name) SELECT ${lastNumber("event_names")} + value, ?1, printf('a.long.event.name.%d', value) FROM ${SERIES}`,
     ).bind(workspace, 100),
     env.DB.prepare(
       `INSERT INTO rollups SELECT ?1, ?2 - 1, u.number, e.number, 1, 1 FROM users u, event_names e
@@ -181,7 +181,7 @@ it.each(['"', "漢"])(
       SELECT ${lastNumber("users")} + value, printf('usr_%d_%d', ?3, value), ?1, ?4 || value, ?3, 0 FROM ${SERIES}`,
       ).bind(workspace, 60, number, long),
       env.DB.prepare(
-        `INSERT INTO event_names SELECT ${lastNumber("event_names")} + value, ?1, ?3 || value FROM ${SERIES}`,
+        `INSERT INTO event_names (number, workspace, name) SELECT ${lastNumber("event_names")} + value, ?1, ?3 || value FROM ${SERIES}`,
       ).bind(workspace, 40, long),
       env.DB.prepare(
         `INSERT INTO rollups SELECT ?1, ?2 - 1, u.number, e.number, 1, 1 FROM users u, event_names e
