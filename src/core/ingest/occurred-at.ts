@@ -59,7 +59,7 @@ export function nativeTime(timestamp: number | null, receivedAt: number, mapping
   return settle("timestamp", timestamp, 0, receivedAt, mapping);
 }
 
-/** Corrects a time. Returns the time of receipt instead if there is none, or an impossible one. */
+/** Corrects a time. Returns the time of receipt if the time is absent or impossible. */
 function settle(field: TimeField, ms: number | null, correction: number, receivedAt: number, mapping: Mapping): number {
   if (!isTime(ms)) return receivedAt;
   mapping.timeField = field;
