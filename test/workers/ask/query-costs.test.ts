@@ -67,14 +67,14 @@ it("scans no table for any query", { timeout: 120_000 }, async () => {
 const numbers = (count: number) =>
   `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})`;
 
-async function addSubjects(workspace: number): Promise<void> {
+async function addSubjects(workspace: number, accounts = ACCOUNTS, users = USERS): Promise<void> {
   await env.DB.batch([
     env.DB.prepare(`INSERT INTO accounts (number, id, workspace, kind, external_id, created_at)
-      ${numbers(ACCOUNTS)} SELECT (?1 << 32) + 1 + i, 'acc_' || ?1 || '_' || i, ?1, 'company', 'company ' || i, 0 FROM n`).bind(
+      ${numbers(accounts)} SELECT (?1 << 32) + 1 + i, 'acc_' || ?1 || '_' || i, ?1, 'company', 'company ' || i, 0 FROM n`).bind(
       workspace,
     ),
     env.DB.prepare(`INSERT INTO users (number, id, workspace, external_id, account, account_via, created_at)
-      ${numbers(USERS)} SELECT (?1 << 32) + 1 + i, 'usr_' || ?1 || '_' || i, ?1, 'person ' || i, (?1 << 32) + 1 + i % ${ACCOUNTS}, 'group', 0
+      ${numbers(users)} SELECT (?1 << 32) + 1 + i, 'usr_' || ?1 || '_' || i, ?1, 'person ' || i, (?1 << 32) + 1 + i % ${accounts}, 'group', 0
       FROM n`).bind(workspace),
   ]);
 }
@@ -138,6 +138,22 @@ async function rowsRead(queries: Query | Query[], workspace: number): Promise<nu
   const results = await env.DB.batch(statements);
   return results.reduce((sum, { meta }) => sum + meta.rows_read, 0);
 }
+
+it("§16 never reads each account once for each user", { timeout: 120_000 }, async () => {
+  const [accounts, users] = [100, 1_000];
+  const { number } = await (await newWorkspace()).ref();
+  await addSubjects(number, accounts, users);
+  await env.DB.prepare(
+    `INSERT INTO user_accounts SELECT number, account, ${TODAY - 5}, ${TODAY} FROM users WHERE workspace = ?1`,
+  )
+    .bind(number)
+    .run();
+  const random = randomOf("products");
+  for (let count = 0; count < 300; count += 1) {
+    const query = drawQuery(random, DIMENSIONS, { account: ["acme"], user: ["ann"] });
+    expect(await rowsRead(query, number), JSON.stringify(query)).toBeLessThan((accounts * users) / 4);
+  }
+});
 
 const ACTIVE = [
   { dimension: "events", over: 0 },

@@ -59,7 +59,8 @@ export function usesOf(compiling: Compiling, { accounts, users }: SubjectsOfUses
   };
 }
 
-const isIn = (account: string, table: string): string => `AND ${account} IN (SELECT id FROM ${table})`;
+/** The plus keeps SQLite from seeking each of the accounts in an index, once per user. */
+const isIn = (account: string, table: string): string => `AND +${account} IN (SELECT id FROM ${table})`;
 
 /** Whether a row counts. The plus keeps SQLite from reading a name as a number. */
 const isCounted = (key: string, events: EventCondition): string => (events === null ? "" : `AND ${events(`+${key}`)}`);
