@@ -8,6 +8,8 @@ import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "./context.ts";
 
 const READ_BYTES = 65_536;
+/** The runtime itself reads as much of an unread body, for a second after the response. */
+const RUNTIME_DROPS_BYTES = 65_536;
 const MAX_DROPPED_BYTES = 32 * 1024 * 1024;
 /** A sender of 32 MB needs 9 Mbit/s to get its response. One that stops, or sends slowly on purpose, gets it after this time. */
 const MAX_DROP_MS = 30_000;
@@ -32,13 +34,14 @@ export async function readBytes(body: ReadableStream, maxBytes: number): Promise
   throw new BodyTooLarge();
 }
 
-/** Drops what the handlers left of the body before the response is sent. */
+/** Drops what the handlers left of a large body before the response is sent. */
 export const dropUnread = createMiddleware<AppEnv>(async (c, next) => {
   const { body } = c.req.raw;
   await next();
   // A body that was read to its end is still locked by its reader.
+  if (body === null || body.locked || Number(c.req.header("Content-Length")) <= RUNTIME_DROPS_BYTES) return;
   // The sender may have hung up.
-  if (body !== null && !body.locked) await drop(body).catch(() => undefined);
+  await drop(body).catch(() => undefined);
 });
 
 async function drop(body: ReadableStream): Promise<void> {
