@@ -10,6 +10,7 @@
 import type { Database } from "../client/database.ts";
 import { DatabaseUnavailable, withRetry } from "../client/faults.ts";
 import { type Row, runBatch, sendStatement, type Statement } from "../client/statements.ts";
+import { within } from "../client/within.ts";
 
 /** Keeps a request alive until the work has ended, even when its client disconnects: `waitUntil`. */
 export type KeepAlive = (work: Promise<void>) => void;
@@ -120,18 +121,3 @@ class CommitQueue {
 }
 
 const ignore = (): void => undefined;
-
-/**
- * Waits for a promise for a limited time.
- * @returns `undefined` when the time is up. The timer also tells the runtime that a request which waits for another one
- *   isn't hung.
- */
-async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
-  const late = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => late.resolve(undefined), ms);
-  try {
-    return await Promise.race([promise, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -5,6 +5,7 @@ import { describeFault } from "../../core/describe-fault.ts";
 import { hex } from "../../core/hex.ts";
 import { ttlCache } from "../../core/ttl-cache.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
+import { within } from "../../db/client/within.ts";
 import { findGrant, type KeyGrant, type NewKey } from "../../db/workspaces/api-keys.ts";
 import { countFailedLookup } from "../../limiter/check-client-limit.ts";
 import { type Call, timed } from "../call.ts";
@@ -48,7 +49,9 @@ function mayAsk(now: number): boolean {
 /** Looks a cached key up again. Without an answer in time, the cached grant stays in use. */
 async function refresh(call: Call, key: string, stale: KeyGrant): Promise<KeyGrant | null> {
   try {
-    return await within(MAX_WAIT_MS, lookUp(call, key));
+    const grant = await within(MAX_WAIT_MS, lookUp(call, key));
+    if (grant === undefined) throw new Error("the directory doesn't answer");
+    return grant;
   } catch (error) {
     failedAt = Date.now();
     call.logFields.fault = describeFault(error);
@@ -64,13 +67,6 @@ async function lookUp(call: Call, key: string): Promise<KeyGrant | null> {
   if (grant === null) keyCache.delete(key);
   else keyCache.set(key, grant, now);
   return grant;
-}
-
-function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("the directory doesn't answer")), ms);
-    void work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }
 
 /**
