@@ -1,7 +1,7 @@
 /** Runs what the Cron Trigger starts: it queues work on single workspaces, and does small housekeeping itself. */
 import { describeFault } from "./core/describe-fault.ts";
 import { HOUR_MS } from "./core/durations.ts";
-import { purgeExpiredRejections } from "./services/events.ts";
+import { purgeExpiredRejections } from "./db/events/rejections.ts";
 import { finishAgreementChanges } from "./services/identity.ts";
 import { measureDatabases } from "./services/databases.ts";
 import { enqueueDue } from "./services/tasks/run-task.ts";

@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import { decodeBase64Url, encodeBase64Url } from "hono/utils/encode";
 
-import type { SortPosition } from "../services/database.ts";
+import type { SortPosition } from "../db/client/sort-position.ts";
 import { errorResponse } from "./errors.ts";
 
 /**

@@ -7,7 +7,8 @@ import { CLIENT_LIMIT_SECONDS, RETRY_AFTER_FAULT_SECONDS, RETRY_AFTER_FULL_SECON
 import { describeFault } from "../core/describe-fault.ts";
 import type { Issue } from "../core/ingest/message.ts";
 import { cutText } from "../core/ingest/text.ts";
-import { ArchiveUnavailable, DatabaseUnavailable } from "../services/database.ts";
+import { ArchiveUnavailable } from "../archive/store.ts";
+import { DatabaseUnavailable } from "../db/client/faults.ts";
 import { LimiterUnavailable, TooManyRequests } from "../services/limiter.ts";
 import type { AppEnv } from "./context.ts";
 

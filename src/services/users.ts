@@ -5,8 +5,6 @@ import { type Call, timed } from "./call.ts";
 import { enqueueRest } from "./tasks/enqueue.ts";
 import { findWritable, type KeyGrant } from "./workspaces/api-keys.ts";
 
-export { findUser } from "../db/users/find-user.ts";
-
 /**
  * Erases a user. An unknown id counts as erased.
  * @param id external or internal

@@ -12,7 +12,7 @@ import { disturbed } from "../../evals/simulator/disturbances.ts";
 import type { SimulatedEvent } from "../../evals/simulator/model.ts";
 import { planWorkspace } from "../../evals/simulator/plan.ts";
 import { chance, type Random, randomOf, shuffled, wholeBetween } from "../../evals/simulator/random.ts";
-import { markItem } from "../../src/services/inbox.ts";
+import { markItem } from "../../src/db/inbox/marks.ts";
 
 const DAYS = 150;
 const ACCOUNTS = 16;

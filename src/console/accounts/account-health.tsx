@@ -3,7 +3,7 @@ import type { FC } from "hono/jsx";
 
 import { dateOf, describeReasons, inFigures, inPercent } from "../../core/health/texts.ts";
 import type { Reason } from "../../core/health/model.ts";
-import type { AccountDetails } from "../../services/accounts.ts";
+import type { AccountDetails } from "../../db/accounts/account-details.ts";
 import { labelOf } from "../ask/answer-labels.ts";
 import { Card, Stat, type Tone } from "../components/elements.tsx";
 import { Table, type TableColumns } from "../components/table.tsx";

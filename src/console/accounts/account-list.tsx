@@ -4,7 +4,8 @@ import * as z from "zod";
 
 import { type Health, HEALTH_STATES } from "../../core/health/model.ts";
 import { counted } from "../../core/health/texts.ts";
-import { ACTIVE_DAYS, type ConsoleAccounts, CONSOLE_SORTS, type ConsoleSort } from "../../services/accounts.ts";
+import { ACTIVE_DAYS, type ConsoleAccounts } from "../../db/accounts/console-accounts.ts";
+import { CONSOLE_SORTS, type ConsoleSort } from "../../db/accounts/list-accounts.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 import { Sparkline } from "../charts/line-chart.tsx";
 import { Badge, Empty, Heading, Moment, orNone, Pager } from "../components/elements.tsx";

@@ -4,7 +4,7 @@ import type { FC } from "hono/jsx";
 import { BAND_BOUNDS } from "../../core/health/band.ts";
 import { dateOf, inFigures } from "../../core/health/texts.ts";
 import { isoDate } from "../../edge/present/iso.ts";
-import { type AccountDetails, HISTORY_DAYS } from "../../services/accounts.ts";
+import { type AccountDetails, HISTORY_DAYS } from "../../db/accounts/account-details.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 import { labelOf } from "../ask/answer-labels.ts";
 import { LineChart } from "../charts/line-chart.tsx";

@@ -3,7 +3,7 @@ import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
 import { inFigures } from "../../core/health/texts.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
-import type { AccountDetails } from "../../services/accounts.ts";
+import type { AccountDetails } from "../../db/accounts/account-details.ts";
 import type { Tone } from "../components/elements.tsx";
 import { truncate } from "../components/truncate.ts";
 import { itemTexts, RESOLUTION_TEXTS } from "../inbox/item-labels.ts";

@@ -2,7 +2,7 @@
 import type { FC } from "hono/jsx";
 
 import { inPercent } from "../../core/health/texts.ts";
-import { type AccountDetails, EVENT_DAYS, USER_DAYS } from "../../services/accounts.ts";
+import { type AccountDetails, EVENT_DAYS, USER_DAYS } from "../../db/accounts/account-details.ts";
 import { Card, Empty, Detail, Moment } from "../components/elements.tsx";
 import { formatNumber, userName } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";

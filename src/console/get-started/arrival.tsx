@@ -1,7 +1,7 @@
 /** The status of the first event: waiting, rejected or arrived. */
 import type { FC } from "hono/jsx";
 
-import type { Arrival as StoredMessage, NewestArrivals } from "../../services/events.ts";
+import type { Arrival as StoredMessage, NewestArrivals } from "../../db/events/arrivals.ts";
 import { Moment } from "../components/elements.tsx";
 import { formatNumber } from "../components/format.ts";
 import { truncate } from "../components/truncate.ts";

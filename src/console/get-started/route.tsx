@@ -4,7 +4,7 @@ import type { FC } from "hono/jsx";
 
 import { type AppEnv, timed } from "../../edge/context.ts";
 import { operation } from "../../edge/request-log.ts";
-import { newestArrivals, type NewestArrivals } from "../../services/events.ts";
+import { newestArrivals, type NewestArrivals } from "../../db/events/arrivals.ts";
 import type { Workspace } from "../../services/workspaces/workspaces.ts";
 import { Heading, NewKey, Notice } from "../components/elements.tsx";
 import { Page } from "../layout/page.tsx";

@@ -3,7 +3,7 @@ import { sum } from "d3-array";
 import type { FC } from "hono/jsx";
 
 import { type ItemKind, ITEM_KINDS, ITEM_STATUSES, type ItemStatus } from "../../core/inbox/model.ts";
-import type { InboxPage } from "../../services/inbox.ts";
+import type { InboxPage } from "../../db/inbox/list-items.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { pathOf } from "../session/context.ts";

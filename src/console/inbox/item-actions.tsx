@@ -2,7 +2,7 @@
 import type { FC } from "hono/jsx";
 
 import { momentDate } from "../../core/health/texts.ts";
-import type { StoredItem } from "../../services/inbox.ts";
+import type { StoredItem } from "../../db/inbox/list-items.ts";
 import { Notice } from "../components/elements.tsx";
 import { Select } from "../forms/fields.tsx";
 import { type InboxFilter, inboxPath, SNOOZES } from "./inbox-filter.ts";

@@ -3,7 +3,7 @@ import type { FC } from "hono/jsx";
 
 import { dateOf, datesOf, inFigures, momentDate } from "../../core/health/texts.ts";
 import type { ItemEvidence } from "../../core/inbox/model.ts";
-import type { StoredItem } from "../../services/inbox.ts";
+import type { StoredItem } from "../../db/inbox/list-items.ts";
 import { labelOf } from "../ask/answer-labels.ts";
 import { Badge, Detail } from "../components/elements.tsx";
 import { accountName, formatMoney } from "../components/format.ts";

@@ -3,7 +3,7 @@ import { greatest, sum } from "d3-array";
 import type { FC } from "hono/jsx";
 
 import { typedKeys } from "../../core/typed-keys.ts";
-import type { TrafficBucket, TrafficSpan } from "../../services/events.ts";
+import type { TrafficBucket, TrafficSpan } from "../../db/events/traffic.ts";
 import { BOTTOM, countTicks, heightOf, Plot, round, timeLabel } from "../charts/plot.tsx";
 import { Card, Stat, type Tone } from "../components/elements.tsx";
 import { formatMinute, formatNumber } from "../components/format.ts";

@@ -6,7 +6,7 @@ import { ERASED_NAME } from "../../core/erased-name.ts";
 import { MODEL_VERSION } from "../../core/health/model.ts";
 import type { ItemEvidence } from "../../core/inbox/model.ts";
 import { describeItem, type ItemNames } from "../../core/inbox/texts.ts";
-import type { StoredItem } from "../../services/inbox.ts";
+import type { StoredItem } from "../../db/inbox/list-items.ts";
 import { iso, isoDate, isoDates, isoEndOf, isoOrNull } from "./iso.ts";
 
 export function presentItem(item: StoredItem) {

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { DEFAULT_PAGE_ROWS, MAX_PAGE_ROWS } from "../../config.ts";
 import { HEALTH_STATES } from "../../core/health/model.ts";
 import { ITEM_KINDS, ITEM_STATUSES } from "../../core/inbox/model.ts";
-import { ACCOUNT_SORTS } from "../../services/accounts.ts";
+import { ACCOUNT_SORTS } from "../../db/accounts/list-accounts.ts";
 
 /** Decimal digits without leading zeros: `Number` would accept `0x10`, `1e2` and blanks too. */
 const limit = z

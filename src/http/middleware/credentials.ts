@@ -6,7 +6,7 @@ import type { Scope } from "../../core/api-key.ts";
 import { type AppContext, type AppEnv, callOf } from "../../edge/context.ts";
 import { errorResponse, type ErrorResponse, notFound, unauthorized } from "../../edge/errors.ts";
 import { sameSecret } from "../../edge/same-secret.ts";
-import { DatabaseUnavailable } from "../../services/database.ts";
+import { DatabaseUnavailable } from "../../db/client/faults.ts";
 import { mayRead } from "../../services/limiter.ts";
 import { findKey, findWritable, hasScope, type KeyGrant } from "../../services/workspaces/api-keys.ts";
 

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { type WorkspaceRef } from "../../../src/db/client/database.ts";
-import { readTraffic, type TrafficSpan } from "../../../src/db/events/traffic-sql.ts";
+import { readTraffic, type TrafficSpan } from "../../../src/db/events/traffic.ts";
 import { fullScans } from "../costs/full-scans.ts";
 import { newMeter } from "../costs/meter.ts";
 import { newWorkspace } from "./stored-state.ts";

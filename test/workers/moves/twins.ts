@@ -14,7 +14,7 @@ import { requestRebuild } from "../../../src/db/recompute/rebuild-sql.ts";
 import { isBetween, ownRanges } from "../../../src/db/workspaces/own-ranges.ts";
 import { answerQuestion } from "../../../src/services/ask/answer-question.ts";
 import { acceptAgreement, attachIdentity, withdrawAgreement } from "../../../src/services/identity.ts";
-import { markItem } from "../../../src/services/inbox.ts";
+import { markItem } from "../../../src/db/inbox/marks.ts";
 import { recomputeWorkspace } from "../../../src/services/recompute/recompute.ts";
 import { eraseUser } from "../../../src/services/users.ts";
 import { findWritable, type KeyGrant } from "../../../src/services/workspaces/api-keys.ts";

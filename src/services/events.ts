@@ -1,3 +1,0 @@
-export * from "../db/events/arrivals.ts";
-export * from "../db/events/traffic-sql.ts";
-export * from "../db/events/rejections.ts";

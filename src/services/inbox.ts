@@ -1,2 +1,0 @@
-export * from "../db/inbox/list-items.ts";
-export * from "../db/inbox/marks.ts";
