@@ -7,8 +7,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { OWN_REQUEST } from "./noise.ts";
 
 const PROBE_EVERY_MS = 1_000;
-/** Long enough for a busy laptop. */
-const TIMEOUT_MS = 2_000;
+/** Longer than several heavy queries one after the other take on a busy laptop: a restart would cut off what others wait for. */
+const TIMEOUT_MS = 8_000;
 const FAILURES_IN_A_ROW = 3;
 
 /** Resolves when three probes in a row have failed, and rejects when the signal aborts. */

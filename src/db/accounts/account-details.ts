@@ -28,7 +28,6 @@ const MAX_ROLLUPS = 100_000;
 const MAX_USERS = 100;
 const MAX_FEATURES = 30;
 const MAX_ITEMS = 200;
-const MAX_TRAITS = 256;
 
 const e = alias(eventNames, "e");
 const n = alias(accounts, "n");
@@ -81,7 +80,7 @@ export async function readAccount(
         .where(sql`${healthDays.account} = ${number}`)
         .orderBy(desc(healthDays.day))
         .limit(HISTORY_DAYS),
-      traitsQuery(db, "account", number).limit(MAX_TRAITS),
+      traitsQuery(db, "account", number),
       asOfQuery(db, workspace),
       db
         .select({

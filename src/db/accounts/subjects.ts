@@ -28,10 +28,14 @@ export const userColumn =
 
 export const traitValue = sql`${traits.value}`.mapWith((json: string): Json => JSON.parse(json)).as("trait_value");
 
-/** Queries the traits of an account or a user, by key. */
+/** A message may have as many. A trait has up to 16 KB. */
+const MAX_TRAITS = 256;
+
+/** Queries the first traits of an account or a user, by key. */
 export const traitsQuery = (db: Database, kind: "account" | "user", subject: SQL) =>
   db
     .select({ key: traits.key, value: traitValue })
     .from(traits)
     .where(and(eq(traits.subjectKind, kind), sql`${traits.subject} = ${subject}`, isNotNull(traits.value)))
-    .orderBy(asc(traits.key));
+    .orderBy(asc(traits.key))
+    .limit(MAX_TRAITS);

@@ -1,6 +1,6 @@
 /** Runs a query in one round trip, and writes the answer. Both queries and questions use it. */
 import type { Freshness } from "../../core/ask/model.ts";
-import { showsPast, usesWindow } from "../../core/ask/query/canonical.ts";
+import { countsDays } from "../../core/ask/query/canonical.ts";
 import { refuseWithoutHistory } from "../../core/ask/query/compared-windows.ts";
 import type { Query } from "../../core/ask/query/model.ts";
 import { restate } from "../../core/ask/query/restate.ts";
@@ -64,7 +64,7 @@ export async function runQuery(env: Env, workspace: WorkspaceRef, query: Query, 
   const refused = refuseWithoutHistory(query, known.today, known.freshness.firstDay);
   if (refused !== null) return { ...understood(query, known), written: refused };
   const parts = query.show === "summary" ? summaryQueries(query) : [query];
-  const isCounted = parts.some((part) => usesWindow(part) || showsPast(part));
+  const isCounted = parts.some(countsDays);
   const behind = refuse("stale_data", BEHIND);
   if (isCounted && known.freshness.isBehind) return { ...understood(query, known), written: behind };
   const batch = newBatch(env, workspace);

@@ -3,7 +3,7 @@
  * compared and restated in this form.
  */
 import { isMeasure, isMoney, isPeriod } from "./check.ts";
-import { ACTIVITY, HISTORY } from "./dimensions.ts";
+import { ACTIVITY, HISTORY, SEEN } from "./dimensions.ts";
 import { type Aggregate, type Filter, type Find, MAX_ROWS, type Query, type WindowName } from "./model.ts";
 import { comparesWithEntity } from "./subjects.ts";
 import { DEFAULT_WINDOW, IN_SMALLER } from "./windows.ts";
@@ -33,6 +33,20 @@ export function usesWindow(query: Query): boolean {
     (compare !== undefined && !comparesWithEntity(compare.to)) ||
     shownIn(query).some((name) => ACTIVITY.has(name)) ||
     [...where, ...of].some((each) => isWindowed(each) && each.window === undefined && !isFeatureName(find, each))
+  );
+}
+
+/** Whether the answer depends on what the recompute makes of messages, or on messages that it hasn't processed yet. */
+export function countsDays(query: Query): boolean {
+  const { find, where, of = [], per = "" } = query;
+  const filters = [...where, ...of];
+  const names = [...shownIn(query), per, ...filters.map(({ dimension }) => dimension)];
+  return (
+    find === "features" ||
+    usesWindow(query) ||
+    showsPast(query) ||
+    names.some((name) => ACTIVITY.has(name) || SEEN.has(name)) ||
+    filters.some((filter) => isChange(filter) || filter.asOf !== undefined)
   );
 }
 
