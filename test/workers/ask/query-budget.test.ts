@@ -8,7 +8,7 @@ import { DAY_MS } from "./told-workspace.ts";
 const TODAY = Math.floor(Date.now() / DAY_MS);
 const ACCOUNTS = 100;
 const DAYS = 600;
-const ADA = 300_000;
+const ADA = 250_000;
 
 const numbers = (count: number) =>
   `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})`;
@@ -166,6 +166,32 @@ describe("§16 heavy queries", () => {
     const where = Array.from({ length: 10 }, (_, index) => ({ dimension: "events", over: 0, window: last(index + 2) }));
     expect((await ask({ find: "accounts", show: "count", where })).outcome).toBe("where");
     expect((await ask({ find: "accounts", show: "count", where: where.slice(0, 4) })).outcome).toBe(true);
+  });
+
+  it("§16 count the traits that filters, columns and orders seek", async () => {
+    const traits = Array.from({ length: 8 }, (_, place) => `user.t${place}`);
+    await run(`INSERT INTO dimension_values ${numbers(8)} SELECT ?1, 'user.t' || i, '"x"' FROM n`);
+    const where = traits.map((dimension) => ({ dimension, isNot: "y" }));
+    const list = { find: "users", show: "list", with: traits.slice(0, 5), order: { by: "user.t6", direction: "up" } };
+    // 250,000 users.
+    expect((await ask({ ...list, where })).outcome).toBe("where");
+    expect((await ask({ find: "users", show: "list", where: where.slice(0, 1) })).outcome).toBe(true);
+    expect((await ask({ ...list, where: [{ dimension: "user", is: "ada" }] })).outcome).toBe(true);
+  });
+
+  it("§16 don't read long traits, and show how they begin", async () => {
+    const value = JSON.stringify(`${"long ".repeat(2_000)}end`);
+    await run(`INSERT INTO traits (subject_kind, subject, key, value, occurred_at, seq)
+      VALUES ('user', (?1 << 32) + ${ADA}, 'bio', '${value}', 0, 1)`);
+    await run("INSERT INTO dimension_values VALUES (?1, 'user.bio', '\"short\"')");
+    const where = [
+      { dimension: "user", is: "ada" },
+      { dimension: "user.bio", isUnknown: false },
+    ];
+    const query = { find: "users", show: "count", per: "user.bio", where };
+    const headers = { "Content-Type": "application/json", Authorization: `Bearer ${meter.workspace.key}` };
+    const { body } = await meter.workspace.post("/api/v1/query", query, { headers });
+    expect(body).toMatchObject({ knows: true, value: [{ "user.bio": `${"long ".repeat(52).slice(0, 256)}…` }] });
   });
 
   it("§16 that find too many entities are refused without counting, and the issue names what to change", async () => {

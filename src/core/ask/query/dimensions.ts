@@ -92,6 +92,8 @@ const OF_ITEMS = namesOf(({ of }) => of[0] === "items");
 export const isOfItems = (name: string): boolean => OF_ITEMS.has(name);
 export const isOfUsers = (name: string): boolean => name === "user" || name.startsWith("user.");
 
+export const isTrait = (name: string): boolean => name.startsWith("account.") || name.startsWith("user.");
+
 /** A workspace may have hundreds of dimensions, so they are looked up, never searched. */
 export const byName = memoize(
   (dimensions: readonly Dimension[]): ReadonlyMap<string, Dimension> =>

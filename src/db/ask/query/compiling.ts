@@ -67,6 +67,8 @@ export interface Subject {
   name: string;
   /** SQL of further columns, with their names. */
   columns: Map<string, string>;
+  /** What reading these columns takes, for each subject. */
+  units: number;
   counts: Map<string, Counts>;
 }
 

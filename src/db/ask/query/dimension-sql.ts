@@ -33,14 +33,20 @@ export function valueOf(compiling: Compiling, name: string): string {
   return sql;
 }
 
-/** The value of a trait in its dimension's type. NULL for values of other types, and for lists and objects. */
+/** Longer values aren't parsed: a filter's text is shorter, and parsing them for each user takes seconds. */
+const MAX_PARSED_BYTES = 2_048;
+const SHOWN_CHARACTERS = 256;
+
+/** The value of a trait in its dimension's type, of a long text the beginning. NULL for values of other types, and for lists and objects. */
 function traitOf({ type }: Dimension): string {
-  const [json, sql] = [`json_type(${t.value})`, `${t.value} ->> '$'`];
+  const isLong = `octet_length(${t.value}) > ${MAX_PARSED_BYTES}`;
+  const [json, sql] = [`json_type(iif(${isLong}, NULL, ${t.value}))`, `${t.value} ->> '$'`];
   if (type === "number") return `iif(${json} IN ('integer', 'real'), ${sql}, NULL)`;
   if (type === "boolean") return `iif(${json} IN ('true', 'false'), ${sql}, NULL)`;
   if (type === "date")
     return dayOfText(`iif(${json} = 'text' AND ${sql} GLOB '[0-9][0-9][0-9][0-9]-[0-9]*', ${sql}, NULL)`);
-  return `CASE WHEN ${json} = 'text' THEN ${sql} WHEN ${json} NOT IN ('array', 'object') THEN ${t.value} END`;
+  const beginning = `substr(${t.value}, 2, ${SHOWN_CHARACTERS}) || '…'`;
+  return `CASE WHEN ${isLong} THEN iif(substr(${t.value}, 1, 1) = '"', ${beginning}, NULL) WHEN ${json} = 'text' THEN ${sql} WHEN ${json} NOT IN ('array', 'object') THEN ${t.value} END`;
 }
 
 const STATUS = `CASE WHEN ${i.resolvedDay} IS NOT NULL THEN 'resolved' WHEN ${k.dismissedAt} IS NOT NULL THEN 'dismissed'

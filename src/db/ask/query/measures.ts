@@ -40,7 +40,9 @@ export function selectionOf(
 /** Whether a selected account or user also meets the filters of `compiling`, in SQL: 1 or 0. */
 export function meetsAll(selection: Selection, compiling: Compiling): string {
   const conditions = compiling.query.where.map((filter) =>
-    isStatic(filter) ? selection.column(`(${meetsNow(compiling, filter)})`) : conditionOf(selection, compiling, filter),
+    isStatic(filter)
+      ? selection.column(`(${meetsNow(compiling, filter)})`, filter.dimension)
+      : conditionOf(selection, compiling, filter),
   );
   return `((${["1", ...conditions].join(") AND (")})) IS TRUE`;
 }
@@ -85,7 +87,7 @@ export function isOneOf({ values }: Compiling, names: readonly FilterValue[]): (
 export function valueIn(selection: Selection, name: string, at = selection.compiling): string {
   if (SEEN.has(name)) return seen(selection, name === "first_seen" ? "first" : "last");
   if (ACTIVITY.has(name)) return countIn(selection, name, at.window, countedEvents(at));
-  return selection.column(valueOf(at, name));
+  return selection.column(valueOf(at, name), name);
 }
 
 /** A measure or a dimension to show; with an `asOf`, its value at the end of that day. */

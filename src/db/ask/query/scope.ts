@@ -8,7 +8,7 @@ import { u } from "./aliases.ts";
 import type { Compiling } from "./compiling.ts";
 import { staticConditions, valueOf } from "./dimension-sql.ts";
 import { groupColumns, isOfEvents, selectionOf } from "./measures.ts";
-import { readOf, type Scope } from "./selection.ts";
+import { readOf, type Scope, unitsOf } from "./selection.ts";
 import { usesOf } from "./uses-sql.ts";
 
 /**
@@ -31,7 +31,7 @@ export function scopeOf(compiling: Compiling, per?: string): Scope & { groups: s
   WHERE ${u.workspace} = ?1 AND ${isNotErased(u.externalId)} ${staticConditions(compiling, onUsers)}`;
   const sql = `SELECT ${u.number} AS id, ${group} AS grp, ${per === "user" ? u.externalId : group} AS label FROM ${from}`;
   const filtered = compiling.statement.define("filtered_users", sql, () => {
-    compiling.statement.addRead(readOf(u, from, onUsers, ["user"]));
+    compiling.statement.addRead(readOf({ numbered: u, sought: ["user"] }, from, onUsers, unitsOf(per ?? "")));
     return sql;
   });
   const users = { table: filtered, unfiltered: filtered };

@@ -3,6 +3,7 @@
  * values, then one of those that also meet the filters on activity and changes. Counts of the same days and each past
  * value have tables of their own. Parts of a query with the same filters share all of them.
  */
+import { isTrait } from "../../../core/ask/query/dimensions.ts";
 import type { Filter, Find } from "../../../core/ask/query/model.ts";
 import type { Window } from "../../../core/health/model.ts";
 import { isNotErased } from "../../users/erased-ids.ts";
@@ -23,21 +24,23 @@ interface Entities {
   sought: readonly string[];
 }
 
-/** What a query reads to find entities by their current values. A condition takes half the time of a row. */
-export const readOf = (
-  numbered: Entities["numbered"],
+/** A trait has a row of its own. A value in the row of its subject takes half the time of a row. */
+export const unitsOf = (name: string): number => (isTrait(name) ? 1 : 0.5);
+
+/** What a query reads to find entities by their current values, and for each one `units` more. */
+export function readOf(
+  { numbered, sought }: Pick<Entities, "numbered" | "sought">,
   from: string,
   filters: readonly Filter[],
-  sought: Entities["sought"],
-): Read => ({
-  upperBound: `${countOfAll(numbered)} * ${1 + filters.length / 2}`,
+  units: number,
+): Read {
+  const each = 1 + units + filters.reduce((sum, { dimension }) => sum + unitsOf(dimension), 0);
   // The index of items has only those that aren't resolved.
-  ...(filters.some(
+  const isSought = filters.some(
     ({ dimension, is, in: several }) => sought.includes(dimension) && (is ?? several ?? "resolved") !== "resolved",
-  ) && {
-    counted: [{ from, units: 1 }],
-  }),
-});
+  );
+  return { upperBound: `${countOfAll(numbered)} * ${each}`, ...(isSought && { counted: [{ from, units: each }] }) };
+}
 
 /** What a query can find: the names that rows are sorted by, the accounts and users that they belong to, the tables. */
 const ENTITIES: Readonly<Record<Owner, Record<"id" | "name" | "account" | "user" | "from", string> & Entities>> = {
@@ -108,11 +111,11 @@ export function newSelection(
   const { from, numbered, sought, ...keys } = ENTITIES[owner];
   const rows = `${from} ${chosen.conditions}`;
   const subjectKey = [owner, scope?.name, chosen.conditions].join(" ");
-  const subject: Subject = subjects.get(subjectKey) ?? { name: "", columns: new Map(), counts: new Map() };
+  const subject: Subject = subjects.get(subjectKey) ?? { name: "", columns: new Map(), units: 0, counts: new Map() };
   const { columns, counts } = subject;
   subjects.set(subjectKey, subject);
   subject.name ||= statement.define("subject", subjectKey, () => {
-    statement.addRead(readOf(numbered, rows, chosen.filters, sought));
+    statement.addRead(readOf({ numbered, sought }, rows, chosen.filters, subject.units));
     const own = Object.fromEntries(Array.from(columns, ([sql, column]) => [column, sql]));
     return `SELECT ${aliased({ ...keys, ...own })} FROM ${rows}`;
   });
@@ -128,10 +131,13 @@ export function newSelection(
     subject: name,
     compiling,
     owner,
-    /** Adds a column to the subjects. @returns its SQL */
-    column(sql: string): string {
-      const column = columns.get(sql) ?? `c${columns.size}`;
+    /** Adds a column to the subjects, which reads the value called `name`. @returns its SQL */
+    column(sql: string, name = ""): string {
+      const known = columns.get(sql);
+      if (known !== undefined) return `s.${known}`;
+      const column = `c${columns.size}`;
       columns.set(sql, column);
+      subject.units += unitsOf(name);
       return `s.${column}`;
     },
     /**
