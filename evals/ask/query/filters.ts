@@ -1,6 +1,6 @@
 /** Finds the rows that meet a query's filters, and their measures. */
 import type { Dimension } from "../../../src/core/ask/query/dimensions.ts";
-import type { Filter, FilterValue } from "../../../src/core/ask/query/model.ts";
+import { type Filter, type FilterValue, MEASURES } from "../../../src/core/ask/query/model.ts";
 import { datesNamed, type Days, daysNamed } from "./days.ts";
 import { type Account, distinct, type Event, type Known, latest } from "./fold.ts";
 import type { All } from "./rows.ts";
@@ -142,7 +142,7 @@ function eventRows({ events, query: { per = "", where } }: All): Row[] {
 export const countedEvents = (asked: All): Event[] => {
   const whose = asked.query.where.filter((filter) => !isOfFeature(asked, filter));
   return eventRows(asked)
-    .filter((row) => whose.every((filter) => meets(asked, row, filter)))
+    .filter((row) => whose.every((filter) => meets(asked, row, filter)) && !isLeftOut(asked, row))
     .flatMap(({ event }) => event ?? []);
 };
 
@@ -164,7 +164,35 @@ export function population(asked: All): Row[] {
 }
 
 export const matching = (asked: All): Row[] =>
-  population(asked).filter((row) => asked.query.where.every((filter) => meets(asked, row, filter)));
+  population(asked).filter(
+    (row) => asked.query.where.every((filter) => meets(asked, row, filter)) && !isLeftOut(asked, row),
+  );
+
+const PAID: ReadonlySet<string | undefined> = new Set(["mrr", "arr"]);
+const LISTS: ReadonlySet<string> = new Set(["list", "when", "why"]);
+
+/** Whether a row belongs to a churned account in a query about money that doesn't ask for it. */
+export function isLeftOut(asked: All, { account }: Row): boolean {
+  const { find, show, where, of = [], measure, order, per, compare } = asked.query;
+  const isMeasured = find !== "items" && (show !== "yes_no" || compare !== undefined);
+  const isList = LISTS.has(show) || (show === "value" && !MEASURES.some((each) => each === measure));
+  const isShown = (isMeasured && PAID.has(measure)) || (isList && PAID.has(order?.by));
+  const bound = [...where, ...of].find(
+    ({ dimension, changed, isUnknown }) => PAID.has(dimension) && changed === undefined && isUnknown === undefined,
+  );
+  const isNamed = [...where, ...of].some(
+    ({ dimension, is, isNot, in: several }) =>
+      dimension === "stage" ||
+      ((dimension === "account" || dimension === "user") && isNot === undefined) ||
+      (dimension === "health" && (is === "churned" || several?.includes("churned") === true)),
+  );
+  if (account === null || per === "stage" || isNamed || (!isShown && bound === undefined)) return false;
+  const shownDay = asked.isPast && find !== "items" ? asked.window.to : null;
+  const boundDay = bound?.asOf === undefined ? null : dayOfTime(bound.asOf);
+  const day = isShown ? shownDay : boundDay;
+  const stage = day === null ? valueOf(asked, { account }, "stage") : pastValue(asked, account, "stage", day);
+  return stage === "churned";
+}
 
 /** A measure or a dimension of a row in a window; past values at its end. */
 export function measureOf(asked: All, row: Row, window = asked.window, measure = asked.query.measure): Value {

@@ -3,7 +3,7 @@ import { type Aggregate, MAX_ROWS, PERIODS } from "../../../src/core/ask/query/m
 import type { QueryResult, ResultRow } from "../../../src/core/ask/query/result.ts";
 import { startOf } from "./days.ts";
 import { distinct } from "./fold.ts";
-import { matching, measureOf, meets } from "./filters.ts";
+import { isLeftOut, matching, measureOf, meets } from "./filters.ts";
 import { type All, finite, groupsOf, isoDay, type Part, sortedBy, textOf } from "./rows.ts";
 import { countOf, isIn, restrictedTo, type Row, valueOf } from "./values.ts";
 
@@ -115,7 +115,9 @@ export function periods(asked: All): Part {
 
 /** How many of the entities that meet `of` also meet `where`. */
 export function share(asked: All): Part & Pick<QueryResult, "population"> {
-  const all = matching({ ...asked, query: { ...asked.query, where: asked.query.of ?? [] } });
+  const all = matching({ ...asked, query: { ...asked.query, where: asked.query.of ?? [] } }).filter(
+    (row) => !isLeftOut(asked, row),
+  );
   const count = all.filter((row) => asked.query.where.every((filter) => meets(asked, row, filter))).length;
   const value = all.length === 0 ? null : (100 * count) / all.length;
   return { rows: [{ value, count }], total: 1, population: all.length };

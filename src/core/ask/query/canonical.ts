@@ -62,7 +62,9 @@ function withoutEffectless(query: Query): Query {
   const listed = isListed(result);
   const columns = [...new Set(query.with)].filter((name) => name !== measure);
   if (of.length > 0) result.of = of;
-  if (aggregate !== undefined && aggregate !== defaultAggregate(measure)) result.aggregate = aggregate;
+  // The average of one account is its value.
+  if (aggregate !== undefined && aggregate !== defaultAggregate(measure) && `${per}s` !== find)
+    result.aggregate = aggregate;
   if (columns.length > 0) result.with = columns;
   if (per !== undefined) result.per = per;
   if (compare !== undefined) {

@@ -4,6 +4,7 @@ import { canonical, isChange, isListed } from "./canonical.ts";
 import { CLAUSES } from "./clause-words.ts";
 import { clauseOf } from "./clauses.ts";
 import { COUNTS } from "./dimensions.ts";
+import { withoutChurned } from "./implied.ts";
 import type { Query, Show } from "./model.ts";
 import {
   aggregateOf,
@@ -33,7 +34,7 @@ import { codeWords, joined, NOUNS, upper } from "./words.ts";
 
 /** @param given checked; not a summary */
 export function writeAnswer(given: Query, result: QueryResult, settings: AnswerSettings): WrittenAnswer {
-  const query = canonical(given);
+  const query = withoutChurned(canonical(given));
   const context = answerContext(query, result, settings);
   return WRITERS[query.show](context);
 }

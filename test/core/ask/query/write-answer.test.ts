@@ -66,7 +66,7 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
       { value: 1_250, currency: "JPY" },
       { value: -0, currency: null },
     ]),
-    "The total MRR is €48,000.50, ¥1,250 and 0 (no currency).",
+    "The total MRR of accounts that are not churned is €48,000.50, ¥1,250 and 0 (no currency).",
   ],
   [
     { find: "accounts", show: "list", measure: "events", window: { this: "day" } },
@@ -111,7 +111,7 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
       { group: "emea", currency: "USD", value: 1e308 },
       { group: null, currency: "EUR", value: 5 },
     ]),
-    "MRR per region:\n- emea: €10 and $1E308\n- no region: €5",
+    "MRR of accounts that are not churned per region:\n- emea: €10 and $1E308\n- no region: €5",
   ],
   [
     { find: "events", show: "value", where: [isAcme], per: "week" },
@@ -140,7 +140,7 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
       { value: 10.5, currency: "EUR" },
       { value: 20, currency: "USD" },
     ]),
-    "The average MRR of accounts on the Business plan is €10.50 and $20.",
+    "The average MRR of accounts on the Business plan that are not churned is €10.50 and $20.",
   ],
   [
     { find: "accounts", show: "list", with: ["plan", "seats", "active_users"] },
@@ -195,7 +195,7 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
       ],
       { total: 9 },
     ),
-    "2 of 9 accounts, highest MRR first in each currency:\n- Acme: €100\n- beta (churned): $90",
+    "2 of 9 accounts that are not churned, highest MRR first in each currency:\n- Acme: €100\n- beta (churned): $90",
   ],
   [
     { find: "users", show: "count", per: "user.role" },
@@ -255,12 +255,12 @@ const WORDED: typeof TABLE = [
       ],
       { window: complete },
     ),
-    "The total MRR in the last 28 days (26 Oct to 22 Nov 2026) is ₩2, ₩1 in the 28 days before: 100% more; $1.50, $2 in the 28 days before: 25% less.",
+    "The total MRR of accounts that are not churned in the last 28 days (26 Oct to 22 Nov 2026) is ₩2, ₩1 in the 28 days before: 100% more; $1.50, $2 in the 28 days before: 25% less.",
   ],
   [
     { find: "accounts", show: "list", measure: "mrr", window: { from: "2026-10-01", to: "2026-10-31" } },
     result([{ entity: acme, value: 1e308, currency: "EUR" }], { window: null }),
-    "1 account at the end of October 2026:\n- Acme: €1E308",
+    "1 account that is not churned at the end of October 2026:\n- Acme: €1E308",
   ],
 ];
 

@@ -44,6 +44,7 @@ measure active_users + per month: monthly active users|mau|monthly active people
 measure active_days: active days|days active|days of activity|days with activity|active day|days with events
 measure active_accounts: number of active accounts
 measure mrr: mrr|worth|money|monthly recurring revenue|revenue|monthly revenue|recurring revenue|monthly fee|pays|pay|pay us|pays us|paying us|spend|spends|spending|mrr amount|monthly spend|pay in|pays in|paying
+aggregate average + measure mrr: arpa
 measure arr: arr|annual recurring revenue|annual revenue|yearly revenue|annualized revenue|annualised revenue|yearly recurring revenue
 measure seats: seats|seat|licenses|licences|seat count|number of seats|license count|licence count|seats they pay for|paid seats|seats bought|seats they pay|seats they bought|seats they have|seats they own
 measure seat_use: seat use|active users to seats|ratio of active users to seats|seat usage|seat utilization|seat utilisation|utilization|utilisation|license utilization|licence utilisation|share of seats used|seats used|seats in use|percent of seats|percentage of seats used|share of active seats|seats are used|seats being used|seats are in use|seat occupancy|seat fill
