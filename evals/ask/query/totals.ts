@@ -7,7 +7,13 @@ import { isLeftOut, matching, measureOf, meets } from "./filters.ts";
 import { type All, finite, groupsOf, isoDay, type Part, sortedBy, textOf } from "./rows.ts";
 import { countOf, isIn, restrictedTo, type Row, valueOf } from "./values.ts";
 
-const AGGREGATES: Readonly<Record<string, Aggregate>> = { mrr: "sum", arr: "sum", seats: "sum", score: "average" };
+const AGGREGATES: Readonly<Record<string, Aggregate>> = {
+  mrr: "sum",
+  arr: "sum",
+  seats: "sum",
+  unused_seats: "sum",
+  score: "average",
+};
 
 /** Counts or totals what a query finds, per group and currency. */
 export function total(asked: All): Part {

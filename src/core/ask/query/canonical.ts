@@ -87,7 +87,7 @@ function withoutEffectless(query: Query): Query {
 /** How values are combined into one, if the query doesn't say. */
 export function defaultAggregate(measure: string | undefined): Aggregate | undefined {
   if (measure === "score") return "average";
-  return isMoney(measure) || measure === "seats" ? "sum" : undefined;
+  return isMoney(measure) || measure === "seats" || measure === "unused_seats" ? "sum" : undefined;
 }
 
 /** Moves a window that only one filter needs to the query, so that there is one way to say it. */

@@ -89,7 +89,8 @@ function value(context: AnswerContext): WrittenAnswer {
 /** A count without rows is zero. */
 function rowsOrNone({ query, result }: AnswerContext): readonly ResultRow[] {
   const { find, measure = "events", aggregate } = query;
-  const isCount = COUNTS.has(measure) && aggregate === undefined && find !== "features";
+  // Without known seats, no number of them is unused.
+  const isCount = COUNTS.has(measure) && measure !== "unused_seats" && aggregate === undefined && find !== "features";
   return isCount && result.rows.every((row) => row.value === null) ? [{ value: 0 }] : result.rows;
 }
 
@@ -108,7 +109,7 @@ function valueSentence(context: AnswerContext): string | null {
     const figures = evidence.number("events", Number(first.row.value), result.window ?? undefined);
     return `${thereAre(figures, context)}${time}${first.change}`;
   }
-  if (COUNTS.has(measure) && aggregate === undefined) {
+  if (COUNTS.has(measure) && aggregateOf(context) === undefined) {
     const used = measure === "features_used" ? `used ${first.text.replace(" used", "")}` : `had ${first.text}`;
     return `${noun.text} ${used}${time}${first.change}`;
   }

@@ -108,8 +108,9 @@ export function groupColumns(selection: Selection, per: string): { grp: string; 
 function countIn(selection: Selection, name: string, window: Window, events: EventCondition): string {
   const counted = (count: string) => countIn(selection, count, window, events);
   if (name === "active") return `(${counted("active_days")} > 0)`;
-  if (name === "seat_use")
-    return `(100.0 * ${countIn(selection, "active_users", window, null)} / nullif(${valueIn(selection, "seats")}, 0))`;
+  const activeUsers = () => countIn(selection, "active_users", window, null);
+  if (name === "seat_use") return `(100.0 * ${activeUsers()} / nullif(${valueIn(selection, "seats")}, 0))`;
+  if (name === "unused_seats") return `max(${valueIn(selection, "seats")} - ${activeUsers()}, 0)`;
   const count = countOf(name === "adoption" ? "active_accounts" : name);
   if (name === "adoption") {
     const key = `adoption ${selection.subject} ${window.from} ${window.to}`;

@@ -12,7 +12,7 @@ import { unitAfter } from "../times/calendar.ts";
 import { type DraftContext, findsOneEntity, has, namesSeveralEntities } from "./context.ts";
 
 const WINDOWED =
-  /^(?:active|events|active_users|active_days|active_accounts|features_used|seat_use|adoption|score|mrr|arr|seats)$/;
+  /^(?:active|events|active_users|active_days|active_accounts|features_used|seat_use|unused_seats|adoption|score|mrr|arr|seats)$/;
 
 const isOfHistory = ({ dimension, asOf }: Filter): boolean =>
   /^(?:stage|plan|health)$/.test(dimension) && asOf === undefined;
@@ -43,7 +43,7 @@ function isContradictory({ find, where, of = [], per, measure }: Draft): boolean
   const isOfOneEvent =
     valuesOf("event").size > 0 &&
     now.some(({ dimension }) => dimension === "events") &&
-    now.some(({ dimension }) => /^(?:active_users|active_days|features_used|seat_use)$/.test(dimension));
+    now.some(({ dimension }) => /^(?:active_users|active_days|features_used|seat_use|unused_seats)$/.test(dimension));
   const isIdle = valuesOf("active").has(false) && valuesOf("event").size > 0;
   // "Features used in emea but not in amer": of one workspace's features, both regions may use them.
   const isOfOthers = now.some(
