@@ -74,10 +74,14 @@ export function meets(asked: Asked, row: Row, filter: Filter): boolean {
   if (name === "event" && row.event === undefined && row.feature === undefined)
     return usedEvent(asked, row, filter, window);
   if ((name === "item_kind" || name === "severity") && row.item === undefined) return meetsByItem(asked, row, filter);
-  const only = filter.window === undefined ? restrictedTo(asked.query) : null;
-  const day = asOf === undefined ? null : dayOfTime(asOf);
-  const value = day === null ? valueOf(asked, row, name, window, only) : pastValue(asked, row.account, name, day);
-  return meetsValue(asked, row, filter, value, day);
+  return meetsValue(asked, row, filter, boundValue(asked, row, filter), asOf === undefined ? null : dayOfTime(asOf));
+}
+
+/** The value that a filter is about, in its window or on its day. */
+export function boundValue(asked: Asked, row: Row, { dimension, asOf, window }: Filter): Value {
+  if (asOf !== undefined) return pastValue(asked, row.account, dimension, dayOfTime(asOf));
+  const only = window === undefined ? restrictedTo(asked.query) : null;
+  return valueOf(asked, row, dimension, window === undefined ? asked.window : daysNamed(window, asked.today), only);
 }
 
 function meetsValue(asked: Asked, { account }: Row, filter: Filter, value: Value, day: number | null): boolean {
@@ -177,7 +181,7 @@ export function isLeftOut(asked: All, { account }: Row): boolean {
   const isMeasured = find !== "items" && (show !== "yes_no" || compare !== undefined);
   const isList = LISTS.has(show) || (show === "value" && !MEASURES.some((each) => each === measure));
   const isShown = (isMeasured && PAID.has(measure)) || (isList && PAID.has(order?.by));
-  const bound = [...where, ...of].find(
+  const amount = [...where, ...of].find(
     ({ dimension, changed, isUnknown }) => PAID.has(dimension) && changed === undefined && isUnknown === undefined,
   );
   const isNamed = [...where, ...of].some(
@@ -186,10 +190,10 @@ export function isLeftOut(asked: All, { account }: Row): boolean {
       ((dimension === "account" || dimension === "user") && isNot === undefined) ||
       (dimension === "health" && (is === "churned" || several?.includes("churned") === true)),
   );
-  if (account === null || per === "stage" || isNamed || (!isShown && bound === undefined)) return false;
+  if (account === null || per === "stage" || isNamed || (!isShown && amount === undefined)) return false;
   const shownDay = asked.isPast && find !== "items" ? asked.window.to : null;
-  const boundDay = bound?.asOf === undefined ? null : dayOfTime(bound.asOf);
-  const day = isShown ? shownDay : boundDay;
+  const amountDay = amount?.asOf === undefined ? null : dayOfTime(amount.asOf);
+  const day = isShown ? shownDay : amountDay;
   const stage = day === null ? valueOf(asked, { account }, "stage") : pastValue(asked, account, "stage", day);
   return stage === "churned";
 }

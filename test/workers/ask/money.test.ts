@@ -1,7 +1,8 @@
 /** §15.4, §16: whose money counts. Each wrong reading would give another figure. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
 
-import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 import { foldAll } from "./told-workspace.ts";
 
 const DAY_MS = 86_400_000;
@@ -35,10 +36,21 @@ const group = (groupId: string, days: number, traits: Record<string, unknown>) =
   traits,
 });
 
+const seen = (userId: string, days: number) => ({ type: "track", userId, event: "Seen", timestamp: daysAgo(days) });
+const join = (groupId: string, users: readonly string[]) =>
+  users.map((userId) => ({ ...group(groupId, 60, {}), userId }));
+
 async function send(batch: readonly object[]): Promise<void> {
   const { status, body } = await workspace.post("/api/v1/cdp", { batch });
   expect([status, body.rejected]).toEqual([200, []]);
 }
+
+const patch = async (change: object) => {
+  const { status, body } = await admin("PATCH", `/workspaces/${workspace.id}`, change);
+  expect([status, body.error]).toEqual([200, undefined]);
+  return body["workspace"];
+};
+const linesOf = ({ answer }: Record<string, unknown>) => String(answer).split("\n- ");
 
 const mrr = { find: "accounts", show: "value", measure: "mrr" };
 
@@ -142,10 +154,6 @@ describe("§15.4 the money of churned accounts", () => {
 });
 
 describe("§15.4 unused seats", () => {
-  const seen = (userId: string, days: number) => ({ type: "track", userId, event: "Seen", timestamp: daysAgo(days) });
-  const join = (groupId: string, users: readonly string[]) =>
-    users.map((userId) => ({ ...group(groupId, 60, {}), userId }));
-
   /** Acme uses 1 of 10, globex 3 of 2, initech 17 of 20, umbrella none; hooli churned; of stark no seats are known. */
   beforeEach(async () => {
     const users = Array.from({ length: 17 }, (_, place) => `i${place}`);
@@ -198,8 +206,9 @@ describe("§15.4 unused seats", () => {
     expect(await query(up)).toMatchObject({ value: [{ externalId: "globex" }] });
   });
 
+  const of = (is: string) => query({ ...unused, show: "value", where: [{ dimension: "account", is }] });
+
   it("§16 of one account are a number, and unknown if its seats are", async () => {
-    const of = (is: string) => query({ ...unused, show: "value", where: [{ dimension: "account", is }] });
     expect(await of("acme")).toMatchObject({
       answer: expect.stringMatching(/^The account acme had 9 unused seats in the last 28 days/),
       value: 9,
@@ -225,5 +234,168 @@ describe("§15.4 unused seats", () => {
         answer: expect.stringContaining("seat use of at least 85%"),
         value: [{ externalId: "globex" }, { externalId: "initech" }],
       });
+  });
+});
+
+describe("§15.5 lists", () => {
+  beforeEach(async () => {
+    await send([
+      group("acme", 60, { mrr: 1_500, currency: "EUR", seats: 10, contractEndsOn: "2026-12-20" }),
+      group("globex", 60, { mrr: 2_000, currency: "EUR", seats: 30, contractEndsOn: "2027-01-10" }),
+      group("initech", 60, { mrr: 900, currency: "EUR", seats: 20, contractEndsOn: "2026-11-25", stage: "trial" }),
+      group("umbrella", 60, { mrr: 5_000, currency: "EUR", seats: 5, contractEndsOn: "2026-10-20" }),
+      { type: "track", userId: "a1", context: { groupId: "acme" }, event: "Seen", timestamp: daysAgo(2) },
+    ]);
+    await foldAll(NOW);
+  });
+
+  it("§16 show the values that they are filtered and sorted by, in the rows and in the sentence", async () => {
+    const where = [
+      { dimension: "mrr", over: 1_000 },
+      { dimension: "contract_ends", from: "2026-11-01" },
+      { dimension: "events", under: 5, window: { last: 7, unit: "day" } },
+    ];
+    const order = { by: "seats", direction: "down" };
+    const value = [
+      { externalId: "globex", seats: 30, mrr: 2_000, currency: "EUR", contract_ends: "2027-01-10", events: 0 },
+      { externalId: "acme", seats: 10, mrr: 1_500, currency: "EUR", contract_ends: "2026-12-20", events: 1 },
+    ];
+    expect(await query({ find: "accounts", where, show: "list", order })).toMatchObject({
+      answer: expect.stringContaining("- globex: 30 seats, MRR €2,000, contract end 10 Jan 2027, no events"),
+      value,
+    });
+    const kept = { dimension: "mrr", over: 1_000, asOf: "2026-11-01" };
+    expect(await query({ find: "accounts", where: [kept], show: "list", measure: "mrr" })).toMatchObject({
+      value: [{ mrr: 5_000 }, { mrr: 2_000 }, { mrr: 1_500 }],
+    });
+    const users = { find: "users", where: [{ dimension: "events", from: 1 }], show: "list" };
+    expect(await query(users)).toMatchObject({ value: [{ externalId: "a1", events: 1 }] });
+    expect(
+      await query({ find: "features", where: [{ dimension: "active_accounts", under: 2 }], show: "list" }),
+    ).toMatchObject({ value: [{ externalId: "seen", active_accounts: 1 }] });
+  });
+
+  it("§16 of ends are sorted by them, the nearest first, unless the query has an order", async () => {
+    const within = { next: 90, unit: "day" };
+    const renewals = { find: "accounts", where: [{ dimension: "contract_ends", within }], show: "list" };
+    const byDate = [
+      { externalId: "initech", contract_ends: "2026-11-25" },
+      { externalId: "acme" },
+      { externalId: "globex" },
+    ];
+    expect(await query(renewals)).toMatchObject({
+      answer: expect.stringMatching(/earliest contract end first.*\n- initech: contract end 25 Nov 2026\n- acme/),
+      value: byDate,
+    });
+    expect(await query({ ...renewals, measure: "seats" })).toMatchObject({ value: byDate });
+    const order = { by: "seats", direction: "down" };
+    expect(await query({ ...renewals, measure: "seats", order })).toMatchObject({
+      value: [{ externalId: "globex" }, { externalId: "initech" }, { externalId: "acme" }],
+    });
+    const over = { ...renewals, where: [{ dimension: "contract_ends", to: "2026-12-31" }] };
+    expect(await query(over)).toMatchObject({
+      value: [{ externalId: "acme" }, { externalId: "initech" }, { externalId: "umbrella" }],
+    });
+  });
+
+  it("§15.5 shows all three of a question's values, and renewals by date", async () => {
+    expect(await ask("accounts with MRR over 1000 and fewer than 20 active users by seats")).toMatchObject({
+      answer: expect.stringContaining(
+        "- globex: 30 seats, MRR €2,000, no active users\n- acme: 10 seats, MRR €1,500, 1 active user",
+      ),
+      value: [{ seats: 30, mrr: 2_000, active_users: 0 }, { seats: 10 }, { seats: 5 }],
+    });
+    for (const question of ["Which contracts end in the next 90 days?", "renewals with MRR"])
+      expect(await ask(question), question).toMatchObject({
+        value: [
+          { externalId: "initech", contract_ends: "2026-11-25" },
+          { externalId: "acme" },
+          { externalId: "globex" },
+        ],
+      });
+    expect(await ask("renewals by MRR")).toMatchObject({
+      value: [{ externalId: "globex" }, { externalId: "acme" }, { externalId: "initech" }],
+    });
+  });
+});
+
+describe("§15.5 rankings in several currencies", () => {
+  /** Each euro account has a smaller amount than each dollar account, but is worth more at the rate of 2.5. */
+  beforeEach(async () => {
+    const accounts = Array.from({ length: 12 }, (_, place) => [
+      group(`e${place}`, 60, { mrr: 500 + place, currency: "EUR" }),
+      group(`d${place}`, 60, { mrr: 1_000 + place, currency: "USD" }),
+    ]).flat();
+    await send([
+      ...accounts,
+      group("yen", 60, { mrr: 90_000, currency: "JPY" }),
+      group("none", 60, { mrr: 70_000 }),
+      group("lost", 60, { mrr: 9_000, currency: "USD", stage: "churned" }),
+    ]);
+    await foldAll(NOW);
+  });
+
+  const top = { find: "accounts", show: "list", measure: "mrr", limit: 10 };
+  it("§16 show the first of each currency in the sentence, if the workspace has no rates", async () => {
+    const euros = Array.from({ length: 10 }, (_, place) => ({ externalId: `e${11 - place}`, currency: "EUR" }));
+    const dollars = Array.from({ length: 10 }, (_, place) => ({ externalId: `d${11 - place}`, currency: "USD" }));
+    const yen = { externalId: "yen", currency: "JPY" };
+    const value = [...euros, yen, ...dollars, { externalId: "none", currency: null }];
+    for (const answered of [await query(top), await ask("Top 10 by MRR")]) {
+      expect(answered).toMatchObject({ value });
+      const [head = "", ...lines] = linesOf(answered);
+      expect(head).toContain("highest MRR first in each currency");
+      expect(lines.slice(0, 12)).toEqual([
+        "e11: €511",
+        "e10: €510",
+        "e9: €509",
+        "e8: €508",
+        "e7: €507",
+        "yen: ¥90,000",
+        "d11: $1,011",
+        "d10: $1,010",
+        "d9: $1,009",
+        "d8: $1,008",
+        "d7: $1,007",
+        "none: 70,000 (no currency)",
+      ]);
+    }
+  });
+
+  it("§9 are one ranking at the workspace's rates, with amounts in their own currency", async () => {
+    const changed = await patch({ rates: { EUR: 2.5 }, currency: "USD" });
+    expect(changed).toMatchObject({ rates: { EUR: 2.5 }, currency: "USD" });
+    const value = Array.from({ length: 10 }, (_, place) => ({ externalId: `e${11 - place}`, mrr: 511 - place }));
+    for (const answered of [await query(top), await ask("Top 10 by MRR")]) {
+      expect(answered).toMatchObject({ value });
+      const [head = "", ...lines] = linesOf(answered);
+      expect(head).toContain(
+        "10 of 26 accounts that are not churned, highest MRR first at the workspace's exchange rates",
+      );
+      expect(lines[0]).toBe("e11: €511");
+    }
+    const all = await query({ ...top, limit: 100, order: { by: "arr", direction: "up" } });
+    // Currencies without a rate come last, each in its own order.
+    expect(
+      z
+        .array(z.object({ externalId: z.string() }))
+        .parse(all["value"])
+        .map(({ externalId }) => externalId),
+    ).toEqual([
+      ...Array.from({ length: 12 }, (_, place) => `d${place}`),
+      ...Array.from({ length: 12 }, (_, place) => `e${place}`),
+      "yen",
+      "none",
+    ]);
+    expect(await query({ find: "accounts", show: "value", measure: "mrr" })).toMatchObject({
+      value: [
+        { currency: "JPY" },
+        { currency: null },
+        { currency: "USD", mrr: 12_066 },
+        { currency: "EUR", mrr: 6_066 },
+      ],
+    });
+    expect(await patch({ rates: null, currency: null })).toMatchObject({ rates: null, currency: null });
+    expect(linesOf(await query(top))[0]).toContain("in each currency");
   });
 });

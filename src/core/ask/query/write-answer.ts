@@ -4,7 +4,7 @@ import { canonical, isChange, isListed } from "./canonical.ts";
 import { CLAUSES } from "./clause-words.ts";
 import { clauseOf } from "./clauses.ts";
 import { COUNTS } from "./dimensions.ts";
-import { withoutChurned } from "./implied.ts";
+import { ordered, withoutChurned } from "./implied.ts";
 import type { Query, Show } from "./model.ts";
 import {
   aggregateOf,
@@ -34,7 +34,7 @@ import { codeWords, joined, NOUNS, upper } from "./words.ts";
 
 /** @param given checked; not a summary */
 export function writeAnswer(given: Query, result: QueryResult, settings: AnswerSettings): WrittenAnswer {
-  const query = withoutChurned(canonical(given));
+  const query = withoutChurned(ordered(canonical(given)));
   const context = answerContext(query, result, settings);
   return WRITERS[query.show](context);
 }
@@ -97,7 +97,7 @@ function rowsOrNone({ query, result }: AnswerContext): readonly ResultRow[] {
 /** `the MRR of Acme is $900`, `Acme had 34 active users in the last 28 days`. `null` if no value is known. */
 function valueSentence(context: AnswerContext): string | null {
   const { query, result, noun, evidence } = context;
-  const { measure, aggregate } = query;
+  const { measure } = query;
   const values = rowsOrNone(context).flatMap((row) => {
     const text = valueText(row, context);
     return text === null ? [] : [{ row, text, change: beforeText(row, context) }];

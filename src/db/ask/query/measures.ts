@@ -147,17 +147,28 @@ function seen(selection: Selection, end: "first" | "last"): string {
 
 /** Whether an account, a user or a feature meets a filter on its activity or past. */
 function conditionOf(selection: Selection, compiling: Compiling, filter: Filter): string {
-  const { dimension: name, window, asOf } = filter;
+  const { dimension: name, asOf } = filter;
   if (isChange(filter)) return `${changeIn(selection, filter)} IS NOT NULL`;
   if (name === "event" && selection.owner === "features") return meets(compiling, filter, "s.name");
   if (name === "event") {
     const isUsed = countIn(selection, "active", windowOf(filter, compiling), isOneOf(compiling, namesIn(filter)));
     return filter.isNot === undefined ? isUsed : `NOT ${isUsed}`;
   }
-  const day = asOf === undefined ? null : dayOf(asOf);
+  const value = filteredValue(selection, compiling, filter);
+  return meets(
+    compiling,
+    filter,
+    value,
+    asOf === undefined ? undefined : `${valueOn(selection, name, dayOf(asOf))}.value`,
+  );
+}
+
+/** The value that a filter bounds, in its window or at the end of its day. */
+export function filteredValue(selection: Selection, compiling: Compiling, filter: Filter): string {
+  const { dimension, window, asOf } = filter;
   const query = window === undefined ? compiling.query : { ...compiling.query, where: [] };
-  const value = measureIn(selection, name, { ...compiling, query, window: windowOf(filter, compiling), asOf: day });
-  return meets(compiling, filter, value, day === null ? undefined : `${valueOn(selection, name, day)}.value`);
+  const day = asOf === undefined ? null : dayOf(asOf);
+  return measureIn(selection, dimension, { ...compiling, query, window: windowOf(filter, compiling), asOf: day });
 }
 
 /** The last day of the window on which an account's value changed as a filter says; NULL if it didn't. */

@@ -140,7 +140,7 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
       { value: 10.5, currency: "EUR" },
       { value: 20, currency: "USD" },
     ]),
-    "The average MRR of accounts on the Business plan that are not churned is €10.50 and $20.",
+    "The average MRR of accounts that are not churned on the Business plan is €10.50 and $20.",
   ],
   [
     { find: "accounts", show: "list", with: ["plan", "seats", "active_users"] },

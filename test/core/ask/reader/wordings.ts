@@ -394,10 +394,10 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "MRR at risk on 1 October",
       "accounts value | health is at_risk asOf 2026-10-01 | @ from 2026-10-01 to 2026-10-01 | measure mrr",
     ],
-    ["Renewals by MRR", "accounts list | account.contractEndsOn within next 90 day | measure mrr"],
+    ["Renewals by MRR", "accounts list | account.contractEndsOn within next 90 day | by mrr down | measure mrr"],
     [
       "Trials ending soon by active users this week",
-      "accounts list | stage is trial | trial_ends within next 30 day | @ this week | measure active_users",
+      "accounts list | stage is trial | trial_ends within next 30 day | @ this week | by active_users down | measure active_users",
     ],
     ["At risk accounts with events last week", "accounts list | active is true | health is at_risk | @ previous week"],
     ["Accounts with seats but no MRR", "accounts list | mrr isUnknown true | measure seats"],
@@ -706,7 +706,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "which accounts have the fewest active users? top 5",
       "accounts list | by active_users up | limit 5 | measure active_users",
     ],
-    ["trials by trial end, latest first", "accounts list | stage is trial | measure trial_ends"],
+    ["trials by trial end, latest first", "accounts list | stage is trial | by trial_ends down | measure trial_ends"],
     [
       "biggest week-on-week drop in exports",
       "accounts list | event is report.exported | @ previous week | vs before | by change up | measure events",
