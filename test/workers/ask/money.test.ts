@@ -132,6 +132,7 @@ describe("§15.4 the money of churned accounts", () => {
     expect(await ask("MRR by plan")).toMatchObject({ value: [{ mrr: 400 }, { mrr: 110 }] });
     expect(await ask("What was our MRR on 31 October?")).toMatchObject({ value: 1_410 });
     expect(await ask("What is the MRR of churned accounts?")).toMatchObject({ value: 900 });
+    expect(await ask("our MRR including churned accounts")).toMatchObject({ value: 1_410 });
     expect(await ask("What is the MRR of hooli?")).toMatchObject({ value: 900 });
   });
 

@@ -34,7 +34,10 @@ import { codeWords, joined, NOUNS, upper } from "./words.ts";
 
 /** @param given checked; not a summary */
 export function writeAnswer(given: Query, result: QueryResult, settings: AnswerSettings): WrittenAnswer {
-  const query = withoutChurned(ordered(canonical(given)));
+  const told = ordered(canonical(given));
+  // "MRR at risk": churned accounts have another health.
+  const isOfHealth = told.where.some(({ dimension, isNot }) => dimension === "health" && isNot === undefined);
+  const query = isOfHealth ? told : withoutChurned(told);
   const context = answerContext(query, result, settings);
   return WRITERS[query.show](context);
 }
