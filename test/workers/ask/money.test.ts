@@ -396,6 +396,12 @@ describe("§15.5 rankings in several currencies", () => {
         { currency: "EUR", mrr: 6_066 },
       ],
     });
+    const many = Array.from({ length: 98 }, (_, place) => [
+      String.fromCodePoint(65, 65 + Math.floor(place / 26), 65 + (place % 26)),
+      1,
+    ]);
+    await patch({ rates: { ...Object.fromEntries(many), EUR: 0.5, JPY: 0.01 } });
+    expect(await query({ ...top, limit: 2 })).toMatchObject({ value: [{ externalId: "d11" }, { externalId: "d10" }] });
     expect(await patch({ rates: null, currency: null })).toMatchObject({ rates: null, currency: null });
     expect(linesOf(await query(top))[0]).toContain("in each currency");
   });
