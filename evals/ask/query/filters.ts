@@ -1,6 +1,6 @@
 /** Finds the rows that meet a query's filters, and their measures. */
 import type { Dimension } from "../../../src/core/ask/query/dimensions.ts";
-import type { Filter, FilterValue } from "../../../src/core/ask/query/model.ts";
+import { type Filter, type FilterValue, MEASURES } from "../../../src/core/ask/query/model.ts";
 import { datesNamed, type Days, daysNamed } from "./days.ts";
 import { type Account, distinct, type Event, type Known, latest } from "./fold.ts";
 import type { All } from "./rows.ts";
@@ -74,10 +74,14 @@ export function meets(asked: Asked, row: Row, filter: Filter): boolean {
   if (name === "event" && row.event === undefined && row.feature === undefined)
     return usedEvent(asked, row, filter, window);
   if ((name === "item_kind" || name === "severity") && row.item === undefined) return meetsByItem(asked, row, filter);
-  const only = filter.window === undefined ? restrictedTo(asked.query) : null;
-  const day = asOf === undefined ? null : dayOfTime(asOf);
-  const value = day === null ? valueOf(asked, row, name, window, only) : pastValue(asked, row.account, name, day);
-  return meetsValue(asked, row, filter, value, day);
+  return meetsValue(asked, row, filter, boundValue(asked, row, filter), asOf === undefined ? null : dayOfTime(asOf));
+}
+
+/** The value that a filter is about, in its window or on its day. */
+export function boundValue(asked: Asked, row: Row, { dimension, asOf, window }: Filter): Value {
+  if (asOf !== undefined) return pastValue(asked, row.account, dimension, dayOfTime(asOf));
+  const only = window === undefined ? restrictedTo(asked.query) : null;
+  return valueOf(asked, row, dimension, window === undefined ? asked.window : daysNamed(window, asked.today), only);
 }
 
 function meetsValue(asked: Asked, { account }: Row, filter: Filter, value: Value, day: number | null): boolean {
@@ -142,7 +146,7 @@ function eventRows({ events, query: { per = "", where } }: All): Row[] {
 export const countedEvents = (asked: All): Event[] => {
   const whose = asked.query.where.filter((filter) => !isOfFeature(asked, filter));
   return eventRows(asked)
-    .filter((row) => whose.every((filter) => meets(asked, row, filter)))
+    .filter((row) => whose.every((filter) => meets(asked, row, filter)) && !isLeftOut(asked, row))
     .flatMap(({ event }) => event ?? []);
 };
 
@@ -164,7 +168,35 @@ export function population(asked: All): Row[] {
 }
 
 export const matching = (asked: All): Row[] =>
-  population(asked).filter((row) => asked.query.where.every((filter) => meets(asked, row, filter)));
+  population(asked).filter(
+    (row) => asked.query.where.every((filter) => meets(asked, row, filter)) && !isLeftOut(asked, row),
+  );
+
+const PAID: ReadonlySet<string | undefined> = new Set(["mrr", "arr", "unused_seats"]);
+const LISTS: ReadonlySet<string> = new Set(["list", "when", "why"]);
+
+/** Whether a row belongs to a churned account in a query about money that doesn't ask for it. */
+export function isLeftOut(asked: All, { account }: Row): boolean {
+  const { find, show, where, of = [], measure, order, per, compare } = asked.query;
+  const isMeasured = find !== "items" && (show !== "yes_no" || compare !== undefined);
+  const isList = LISTS.has(show) || (show === "value" && !MEASURES.some((each) => each === measure));
+  const isShown = (isMeasured && PAID.has(measure)) || (isList && PAID.has(order?.by));
+  const amount = [...where, ...of].find(
+    ({ dimension, changed, isUnknown }) => PAID.has(dimension) && changed === undefined && isUnknown === undefined,
+  );
+  const isNamed = [...where, ...of].some(
+    ({ dimension, is, isNot, in: several }) =>
+      dimension === "stage" ||
+      ((dimension === "account" || dimension === "user") && isNot === undefined) ||
+      (dimension === "health" && (is === "churned" || several?.includes("churned") === true)),
+  );
+  if (account === null || per === "stage" || isNamed || (!isShown && amount === undefined)) return false;
+  const shownDay = asked.isPast && find !== "items" ? asked.window.to : null;
+  const amountDay = amount?.asOf === undefined ? null : dayOfTime(amount.asOf);
+  const day = isShown ? shownDay : amountDay;
+  const stage = day === null ? valueOf(asked, { account }, "stage") : pastValue(asked, account, "stage", day);
+  return stage === "churned";
+}
 
 /** A measure or a dimension of a row in a window; past values at its end. */
 export function measureOf(asked: All, row: Row, window = asked.window, measure = asked.query.measure): Value {

@@ -1,10 +1,10 @@
 /** Answers a query by going through all data of a world. */
 import { showsPast, usesWindow } from "../../../src/core/ask/query/canonical.ts";
 import { comparesWithEntity } from "../../../src/core/ask/query/subjects.ts";
-import { MAX_ROWS, MEASURES, PERIODS, type Query } from "../../../src/core/ask/query/model.ts";
+import { type Filter, MAX_ROWS, MEASURES, PERIODS, type Query } from "../../../src/core/ask/query/model.ts";
 import type { QueryResult, ResultRow } from "../../../src/core/ask/query/result.ts";
 import { comparedDays } from "./days.ts";
-import { countedEvents, matching, measureOf, population } from "./filters.ts";
+import { boundValue, countedEvents, matching, measureOf, population } from "./filters.ts";
 import { accountEntity, type All, entityOf, healthOf, nameOf, type Part, shown } from "./rows.ts";
 import { sortedBy, type Surroundings, textOf } from "./rows.ts";
 import { periods, share, total } from "./totals.ts";
@@ -62,7 +62,9 @@ const isMoney = (name: string | undefined): boolean => name === "mrr" || name ==
 
 function list(asked: All, other: All | undefined): Part {
   const { query, dimensions } = asked;
-  const { measure, order, show, find, compare, with: further = [] } = query;
+  const { measure, show, find, compare } = query;
+  const order = query.order ?? orderOfEnds(query);
+  const columns = columnsOf({ ...query, ...(order && { order }) });
   const isOtherEntity =
     compare !== undefined && comparesWithEntity(compare.to) && (find === "features" || !("feature" in compare.to));
   const listed = matching(asked).map((row) => {
@@ -73,10 +75,16 @@ function list(asked: All, other: All | undefined): Part {
   const by = order?.by ?? measure;
   const dimensionOf = (name: string | undefined) => dimensions.find((each) => each.name === name);
   const codes = dimensionOf(by)?.type === "code" ? dimensionOf(by)?.values : undefined;
-  const sortValue = ({ row, value, before }: (typeof listed)[number]): Value => {
+  const ranksMoney = isMoney(by === "change" ? measure : by);
+  const currencyOf = ({ row }: (typeof listed)[number]) => textOf(valueOf(asked, row, "currency"));
+  const rateOf = (each: (typeof listed)[number]) => (ranksMoney ? asked.rates?.[currencyOf(each) ?? ""] : undefined);
+  const sortValue = (each: (typeof listed)[number]): Value => {
+    const { row, value, before } = each;
     if (by === undefined) return row.item?.rank ?? null;
-    if (by === "change") return typeof value === "number" && typeof before === "number" ? value - before : null;
+    if (by === "change")
+      return typeof value === "number" && typeof before === "number" ? (value - before) * (rateOf(each) ?? 1) : null;
     const own = measureOf(asked, row, asked.window, by);
+    if (ranksMoney) return typeof own === "number" ? own * (rateOf(each) ?? 1) : null;
     return codes === undefined || own === null ? own : codes.indexOf(String(own));
   };
   const ranked = sortedBy(listed, sortValue, order?.direction === "up", ({ row }) =>
@@ -87,9 +95,9 @@ function list(asked: All, other: All | undefined): Part {
       : !isMoney(by) || sortValue(each) !== null,
   );
   const limit = query.limit ?? MAX_ROWS;
-  const ranksMoney = isMoney(by === "change" ? measure : by);
-  const currencyOf = ({ row }: (typeof listed)[number]) => textOf(valueOf(asked, row, "currency"));
-  const apart = Map.groupBy(ranked, (each) => (ranksMoney ? currencyOf(each) : null));
+  // Those with a rate come first, in one ranking.
+  const rankingOf = (each: (typeof listed)[number]) => (rateOf(each) === undefined ? currencyOf(each) : "");
+  const apart = Map.groupBy(ranked, (each) => (ranksMoney ? rankingOf(each) : null));
   const sorted = sortedBy(
     [...apart],
     ([currency]) => currency,
@@ -97,7 +105,7 @@ function list(asked: All, other: All | undefined): Part {
     () => null,
   )
     .flatMap(([, each]) => each.slice(0, limit))
-    .slice(0, MAX_ROWS);
+    .slice(0, ranksMoney && asked.rates !== undefined ? limit : MAX_ROWS);
   const shownAs = (value: Value, name: string | undefined) => shown(value, dimensionOf(name)?.type);
   const rows = sorted.map(({ row, value, before }): ResultRow => ({
     ...(row.item ? itemOf(asked, row, row.item) : { entity: entityOf(asked, row) }),
@@ -106,15 +114,71 @@ function list(asked: All, other: All | undefined): Part {
       ? show === "when" && { value: shown(value, "date") }
       : { value: shownAs(value, measure) }),
     ...(compare !== undefined && { before: numberOf(before) }),
-    ...((ranksMoney || [measure, ...further].some(isMoney)) && {
+    ...((ranksMoney || [measure, ...columns.map(({ name }) => name)].some(isMoney)) && {
       currency: textOf(valueOf(asked, row, "currency")),
     }),
-    ...(query.with && {
-      with: Object.fromEntries(further.map((name) => [name, shownAs(measureOf(asked, row, asked.window, name), name)])),
+    ...(columns.length > 0 && {
+      with: Object.fromEntries(
+        columns.map(({ name, filter }) => [
+          name,
+          shownAs(filter ? boundValue(asked, row, filter) : measureOf(asked, row, asked.window, name), name),
+        ]),
+      ),
     }),
     ...(show === "why" && { health: healthOf(asked, row) }),
   }));
   return { rows, total: ranked.length };
+}
+
+const isSpan = (filter: Filter): boolean =>
+  (filter.within !== undefined && !("from" in filter.within && filter.within.from === filter.within.to)) ||
+  typeof filter.from === "string" ||
+  typeof filter.to === "string";
+
+const isEnd = (name: string): boolean => name === "trial_ends" || name === "contract_ends";
+
+/** Lists of trials and contracts by their ends have the nearest one first. */
+function orderOfEnds({ find, show, where, measure = "", compare }: Query): Query["order"] {
+  const isNamed = where.some(({ dimension, is }) => dimension === "account" && is !== undefined);
+  if (find !== "accounts" || compare !== undefined || isNamed || show === "why") return undefined;
+  if (isEnd(measure)) return { by: measure, direction: "up" };
+  const spans = where.filter(
+    (filter) => isSpan(filter) && (isEnd(filter.dimension) || filter.dimension.startsWith("account.")),
+  );
+  const [by] = spans.map(({ dimension }) => dimension).toSorted();
+  if (by === undefined) return undefined;
+  const own = spans.filter(({ dimension }) => dimension === by);
+  const isPast = own.every(
+    ({ to, within }) => to !== undefined || (within !== undefined && ("last" in within || "previous" in within)),
+  );
+  return { by, direction: isPast ? "down" : "up" };
+}
+
+const NOT_SHOWN = new Set(["opened", "item_kind", "severity", "status", "account", "change"]);
+
+/** What a list shows beside its measure: the query's columns, the order, and what filters bound. */
+function columnsOf({
+  find,
+  show,
+  where,
+  measure,
+  order,
+  with: named = [],
+}: Query): { name: string; filter?: Filter }[] {
+  const columns = new Map<string, { name: string; filter?: Filter }>(named.map((name) => [name, { name }]));
+  const add = (name: string, filter?: Filter) => {
+    if (show !== "why" && !NOT_SHOWN.has(name) && !columns.has(name))
+      columns.set(name, { name, ...(filter && { filter }) });
+  };
+  if (order !== undefined) add(order.by);
+  for (const filter of where) {
+    const { dimension: name, isNot, over, under, from, to, within, changed } = filter;
+    const isBound = [over, under, from, to, within].some((each) => each !== undefined) || typeof isNot === "number";
+    const isOwn = find !== "features" || /^(?:first_seen|last_seen|active|event|events|adoption|active_.*)$/.test(name);
+    if (isOwn && (isBound || changed !== undefined)) add(name, isBound ? filter : undefined);
+  }
+  columns.delete(measure ?? "");
+  return [...columns.values()];
 }
 
 const itemOf = (asked: All, { account }: Row, item: StoredItem): Pick<ResultRow, "entity" | "item"> => {

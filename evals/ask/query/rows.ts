@@ -10,6 +10,8 @@ export interface Surroundings extends Known, StoredOutcomes {
   now: number;
   companies: Readonly<Record<string, string>>;
   people: Readonly<Record<string, string>>;
+  /** What a unit of a currency is worth; absent for rankings in each currency. */
+  rates?: Readonly<Record<string, number>>;
 }
 
 export type All = Surroundings & Asked;

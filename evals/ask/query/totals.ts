@@ -3,11 +3,17 @@ import { type Aggregate, MAX_ROWS, PERIODS } from "../../../src/core/ask/query/m
 import type { QueryResult, ResultRow } from "../../../src/core/ask/query/result.ts";
 import { startOf } from "./days.ts";
 import { distinct } from "./fold.ts";
-import { matching, measureOf, meets } from "./filters.ts";
+import { isLeftOut, matching, measureOf, meets } from "./filters.ts";
 import { type All, finite, groupsOf, isoDay, type Part, sortedBy, textOf } from "./rows.ts";
 import { countOf, isIn, restrictedTo, type Row, valueOf } from "./values.ts";
 
-const AGGREGATES: Readonly<Record<string, Aggregate>> = { mrr: "sum", arr: "sum", seats: "sum", score: "average" };
+const AGGREGATES: Readonly<Record<string, Aggregate>> = {
+  mrr: "sum",
+  arr: "sum",
+  seats: "sum",
+  unused_seats: "sum",
+  score: "average",
+};
 
 /** Counts or totals what a query finds, per group and currency. */
 export function total(asked: All): Part {
@@ -115,7 +121,9 @@ export function periods(asked: All): Part {
 
 /** How many of the entities that meet `of` also meet `where`. */
 export function share(asked: All): Part & Pick<QueryResult, "population"> {
-  const all = matching({ ...asked, query: { ...asked.query, where: asked.query.of ?? [] } });
+  const all = matching({ ...asked, query: { ...asked.query, where: asked.query.of ?? [] } }).filter(
+    (row) => !isLeftOut(asked, row),
+  );
   const count = all.filter((row) => asked.query.where.every((filter) => meets(asked, row, filter))).length;
   const value = all.length === 0 ? null : (100 * count) / all.length;
   return { rows: [{ value, count }], total: 1, population: all.length };

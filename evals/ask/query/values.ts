@@ -106,6 +106,10 @@ function activityOf(asked: Asked, row: Row, name: string, window: Days, only: re
     const active = countOf(during, "active_accounts", asked);
     return active === 0 ? null : (100 * countOf(own, "active_accounts", asked)) / active;
   }
+  if (name === "unused_seats") {
+    const seats = valueOf(asked, row, "seats");
+    return seats === null ? null : Math.max(0, Number(seats) - countOf(all, "active_users", asked));
+  }
   if (name !== "seat_use") return countOf(own, name, asked);
   const seats = Number(valueOf(asked, row, "seats"));
   return seats > 0 ? (100 * countOf(all, "active_users", asked)) / seats : null;

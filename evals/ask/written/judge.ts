@@ -1,6 +1,7 @@
 /** Judges how the reader reads the written questions. */
 import { readFileSync } from "node:fs";
 
+import { endsOrder } from "../../../src/core/ask/query/canonical.ts";
 import type { Filter, Query, WindowName } from "../../../src/core/ask/query/model.ts";
 import { calendarDaysOf, dayOf, daysOf, isoDate } from "../../../src/core/ask/query/windows.ts";
 import { type ReadResult, read } from "../../../src/core/ask/reader/read.ts";
@@ -76,10 +77,11 @@ export function meaningOf(query: Query): string {
     );
   // Values at the end of a window: "today" and "the last 28 days" end on the same day.
   const isAtEnd = /^(?:score|health|mrr|arr|seats)$/.test(measure ?? "") && per === undefined;
+  const order = query.order ?? endsOrder(query);
   const isDefault =
-    query.order === undefined ||
-    (query.order.by === measure && query.order.direction === "down") ||
-    (per !== undefined && query.order.direction === "down" && !["day", "week", "month"].includes(per));
+    order === undefined ||
+    (order.by === measure && order.direction === "down") ||
+    (per !== undefined && order.direction === "down" && !["day", "week", "month"].includes(per));
   return JSON.stringify({
     find,
     show: isValue ? "value" : show,
@@ -97,7 +99,7 @@ export function meaningOf(query: Query): string {
       !("feature" in compare.to)
         ? windowOf(compare.to, true)
         : compare.to),
-    order: isDefault ? null : query.order,
+    order: isDefault ? null : order,
     limit: limit === 100 ? undefined : limit,
   });
 }

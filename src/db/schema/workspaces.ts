@@ -6,6 +6,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 import type { Scope } from "../../core/api-key.ts";
+import type { Rates } from "../../core/rates.ts";
 import { instant } from "./columns.ts";
 
 /** Keeps the numbers of all rows below 2^53, so that JavaScript and JSON represent them exactly. */
@@ -21,6 +22,10 @@ export const workspaces = sqliteTable(
     writeLimit: integer("write_limit").notNull(),
     /** The most bytes in the log; `null` for any number. */
     storageLimitBytes: integer("storage_limit_bytes"),
+    /** What units of currencies are worth, by which amounts are ranked; `null` without rates. */
+    rates: text("rates", { mode: "json" }).$type<Rates>(),
+    /** The currency whose rate is 1. */
+    currency: text("currency"),
     /** The binding of the database that holds its data. */
     database: text("database").notNull(),
     createdAt: instant("created_at").notNull(),

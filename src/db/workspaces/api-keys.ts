@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 
 import type { Scope } from "../../core/api-key.ts";
+import type { RateSettings } from "../../core/rates.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { directory, type WorkspaceRef } from "../client/database.ts";
 import { once, withRetry } from "../client/faults.ts";
@@ -10,7 +11,7 @@ import { apiKeys, workspaces } from "../schema/schema.ts";
 /** The workspace and scopes that a key grants. */
 export interface KeyGrant {
   keyId: string;
-  workspace: WorkspaceRef;
+  workspace: WorkspaceRef & Partial<RateSettings>;
   /** `null` for all. */
   scopes: Scope[] | null;
 }

@@ -102,7 +102,7 @@ export const listWhere = (env: Env, condition: SQL | undefined): Promise<Workspa
 export const listLimited = (env: Env): Promise<WorkspaceRef[]> =>
   listWhere(env, and(notErased, isNotNull(workspaces.storageLimitBytes)));
 
-type Changeable = "name" | "writeLimit" | "storageLimitBytes";
+type Changeable = "name" | "writeLimit" | "storageLimitBytes" | "rates" | "currency";
 /** The fields of a workspace that may change. Those that are absent or undefined stay. */
 export type WorkspaceChange = { [Field in Changeable]?: Workspace[Field] | undefined };
 

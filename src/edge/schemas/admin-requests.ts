@@ -26,6 +26,9 @@ export const name = line(200);
 const database = z.string().regex(/^DB(?:_[1-9]\d*)?$/, "must be DB, DB_1, DB_2 or a further database");
 export const writeLimit = z.int().min(1).max(MAX_WRITE_LIMIT);
 
+const currency = z.string().regex(/^[A-Z]{3}$/, "must be a code of 3 capital letters, as in USD");
+const MAX_RATES = 100;
+
 export const newWorkspace = z.strictObject({
   name: workspaceName,
   writeLimit: writeLimit.default(DEFAULT_WRITE_LIMIT).meta({ description: "Messages accepted per 10 s." }),
@@ -43,6 +46,19 @@ export const workspaceChange = z.strictObject({
     .nullable()
     .optional()
     .meta({ description: "The most bytes of messages that are not archived; `null` for no limit." }),
+  rates: z
+    .record(currency, z.number().positive())
+    .refine(
+      (rates) => Object.keys(rates).length > 0 && Object.keys(rates).length <= MAX_RATES,
+      `must have 1 to ${MAX_RATES} currencies`,
+    )
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        "What a unit of each currency is worth. Lists rank amounts in several currencies by it; `null` removes.",
+    }),
+  currency: currency.nullable().optional().meta({ description: "The currency whose rate is 1; `null` removes it." }),
 });
 export const newMove = z.strictObject({
   database: database.meta({ description: "The binding of the database to move to." }),

@@ -45,6 +45,8 @@ const workspace = response(
     createdAt: moment,
     database,
     storageLimitBytes: count.min(1).nullable().describe("The most bytes of messages that are not archived."),
+    rates: z.record(z.string(), z.number()).nullable().describe("What a unit of each currency is worth."),
+    currency: text.nullable().describe("The currency whose rate is 1."),
     move,
     keys: z.array(
       z.strictObject({
@@ -105,6 +107,8 @@ export function presentWorkspace({
     createdAt: iso(rest.createdAt),
     database: rest.database,
     storageLimitBytes: rest.storageLimitBytes,
+    rates: rest.rates,
+    currency: rest.currency,
     move: rest.move && presentMove(rest.move),
     keys: keys.map((one) => ({
       ...one,

@@ -105,12 +105,20 @@ export const workspacesRoutes = [
       method: "patch",
       paths: { [PATH]: "changeWorkspace" },
       summary: "Change a workspace",
-      description: "New limits apply to the next write. Repeat the call if it fails.",
+      description:
+        "New limits apply to the next write, new rates within 30 s to all answers. Repeat the call if it fails.",
       body: { schema: request("WorkspaceChangeRequest", workspaceChange), example: { writeLimit: 1_000 } },
       response: { status: 200, description: "The updated workspace.", schema: oneWorkspace },
     },
     withWorkspace(async (c, workspace) => {
-      const changed = await changeWorkspace(callOf(c), workspace, c.req.valid("json"));
+      const change = c.req.valid("json");
+      const { rates = workspace.rates, currency = workspace.currency } = change;
+      if (currency !== null && (rates?.[currency] ?? 1) !== 1) {
+        const message = `must be 1 for the currency ${currency}, or absent`;
+        const issue = { path: change.rates == null ? "currency" : `rates.${currency}`, message };
+        return errorResponse(c, "invalid_request", "Invalid body. See issues.", [issue]);
+      }
+      const changed = await changeWorkspace(callOf(c), workspace, change);
       return c.json({ ok: true, workspace: await readAndPresent(c, changed) }, 200);
     }),
   ),

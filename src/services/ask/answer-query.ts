@@ -5,12 +5,13 @@ import type { Query } from "../../core/ask/query/model.ts";
 import { refuse } from "../../core/ask/query/answer-context.ts";
 import { namedIn } from "../../core/ask/query/subjects.ts";
 import { DAY_MS } from "../../core/durations.ts";
+import { ratesOf } from "../../core/rates.ts";
 import { selectFreshness } from "../../db/ask/freshness.ts";
 import { selectNamed } from "../../db/ask/query/lookups.ts";
 import { selectDimensions } from "../../db/ask/query/dimension-values.ts";
 import { newBatch } from "../../db/client/batch.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
-import { type Answer, type LookedUp, runQuery, understood } from "./run-query.ts";
+import { type Answer, type AskedWorkspace, type LookedUp, runQuery, understood } from "./run-query.ts";
 
 interface Issues {
   issues: Issue[];
@@ -19,7 +20,7 @@ interface Issues {
 /** @returns the issues of a query that the workspace's dimensions don't allow */
 export async function answerQuery(
   env: Env,
-  workspace: WorkspaceRef,
+  workspace: AskedWorkspace,
   query: Query,
   now: number,
 ): Promise<Answer | Issues> {
@@ -39,6 +40,7 @@ export async function answerQuery(
     now,
     today: Math.floor(now / DAY_MS),
     freshness: readFreshness(),
+    rates: ratesOf(workspace),
   };
   const issues = checkQuery(query, known.dimensions);
   if (issues.length > 0) return { issues };

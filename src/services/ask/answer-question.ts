@@ -13,14 +13,14 @@ import { wordsOf } from "../../core/ask/reader/words/words.ts";
 import { namedIn, type NamedSubject } from "../../core/ask/query/subjects.ts";
 import type { Day } from "../../core/health/model.ts";
 import { mapEventName } from "../../core/ingest/event-name.ts";
+import { ratesOf } from "../../core/rates.ts";
 import { selectEventNames, selectNames } from "../../db/ask/find-names.ts";
 import { selectFreshness } from "../../db/ask/freshness.ts";
 import { featureOf } from "../../db/ask/query/entity-columns.ts";
 import { type Named, selectNamed } from "../../db/ask/query/lookups.ts";
 import { selectDimensions } from "../../db/ask/query/dimension-values.ts";
 import { newBatch } from "../../db/client/batch.ts";
-import type { WorkspaceRef } from "../../db/client/database.ts";
-import { type Answer, type LookedUp, MATCHES, runQuery, settingsOf } from "./run-query.ts";
+import { type Answer, type AskedWorkspace, type LookedUp, MATCHES, runQuery, settingsOf } from "./run-query.ts";
 
 interface AskedQuestion {
   text: string;
@@ -31,7 +31,7 @@ interface AskedQuestion {
   today: Day;
 }
 
-export async function answerQuestion(env: Env, workspace: WorkspaceRef, asked: AskedQuestion): Promise<Answer> {
+export async function answerQuestion(env: Env, workspace: AskedWorkspace, asked: AskedQuestion): Promise<Answer> {
   const { text, hints, now, today } = asked;
   const words = wordsOf(text).slice(0, MAX_WORDS);
   const sought = soughtNames(text, words);
@@ -45,7 +45,8 @@ export async function answerQuestion(env: Env, workspace: WorkspaceRef, asked: A
   await batch.run();
   const [dimensions, freshness, findHinted] = [readDimensions(), readFreshness(), readHinted()];
   const matches = matchNames(words, sought, readNames());
-  const known: LookedUp = { dimensions, now, today, freshness, find: finderOf(matches, findHinted) };
+  const rates = ratesOf(workspace);
+  const known: LookedUp = { dimensions, now, today, freshness, rates, find: finderOf(matches, findHinted) };
   const foundHints = hinted.filter((subject) => findHinted(subject) !== undefined);
   const unknown = hinted.find(({ type }) => foundHints.every((found) => found.type !== type));
   const feature = foundHints.find(({ type }) => type === "feature")?.name;

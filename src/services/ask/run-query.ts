@@ -10,6 +10,7 @@ import { writeAnswer } from "../../core/ask/query/write-answer.ts";
 import { type AnswerSettings, refuse, type WrittenAnswer } from "../../core/ask/query/answer-context.ts";
 import { ENTITY_TYPES, type NamedSubject } from "../../core/ask/query/subjects.ts";
 import type { Window } from "../../core/health/model.ts";
+import type { RateSettings } from "../../core/rates.ts";
 import { selectFreshness } from "../../db/ask/freshness.ts";
 import { addQueries } from "../../db/ask/query/compile.ts";
 import type { Lookups } from "../../db/ask/query/compiling.ts";
@@ -50,6 +51,9 @@ export interface Answer {
   nearestAnswerable?: RestatedQuery;
 }
 
+/** A workspace, with its rates if it has some. */
+export type AskedWorkspace = WorkspaceRef & Partial<RateSettings>;
+
 /** What the first round trip found. */
 export interface LookedUp extends Lookups {
   find: (subject: NamedSubject) => FoundSubject | undefined;
@@ -89,12 +93,13 @@ export async function runQuery(env: Env, workspace: WorkspaceRef, query: Query, 
 }
 
 /** What answers call things by. */
-export const settingsOf = ({ dimensions, find, now, today, freshness }: LookedUp): AnswerSettings => ({
+export const settingsOf = ({ dimensions, find, now, today, freshness, rates }: LookedUp): AnswerSettings => ({
   dimensions,
   nameOf: (type, name) => (type === "feature" ? name : (find({ type, name })?.entity.name ?? null)),
   today,
   now,
   firstDay: freshness.firstDay,
+  rates,
 });
 
 /** Restates a query, and finds its subject. */

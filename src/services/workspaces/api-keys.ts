@@ -85,6 +85,11 @@ export function evictKey(keyId: string): void {
   keyCache.deleteWhere((grant) => grant.keyId === keyId);
 }
 
+/** Removes the keys of a workspace whose settings have changed. Other isolates keep theirs for up to `KEY_CACHE_MS`. */
+export function evictGrants({ id }: WorkspaceRef): void {
+  keyCache.deleteWhere(({ workspace }) => workspace.id === id);
+}
+
 export const hasScope = ({ scopes }: Pick<KeyGrant, "scopes">, scope: Scope): boolean =>
   scopes === null || scopes.includes(scope);
 

@@ -26,7 +26,7 @@ import { eraseLimiter, readWriteLimitUsage } from "../limiter.ts";
 import { type Call, timed } from "../call.ts";
 import { findOpenDatabase } from "../databases.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
-import { evictKey, type GeneratedKey, generateKey, randomId } from "./api-keys.ts";
+import { evictGrants, evictKey, type GeneratedKey, generateKey, randomId } from "./api-keys.ts";
 import { copyLimits } from "./storage.ts";
 
 type Creation =
@@ -107,6 +107,7 @@ export async function changeWorkspace(call: Call, workspace: Workspace, change: 
     await timed(call, "limiterMs", () => callLimiter(call.env, workspace.id, (limiter) => limiter.nextVersion()));
   const changed = await timed(call, "databaseMs", () => updateWorkspace(call.env, workspace, change));
   if (changesLimits) await timed(call, "limiterMs", () => copyLimits(call.env, workspace));
+  if (change.rates !== undefined || change.currency !== undefined) evictGrants(workspace);
   return changed;
 }
 

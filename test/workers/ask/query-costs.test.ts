@@ -216,6 +216,7 @@ it("answers the longest queries within the database's limits", async () => {
     windows.map((window) => ({ dimension, ...condition, window }));
   const longest = [
     { find: "accounts", where: filters("seat_use", { over: 1 }), measure: "seat_use" },
+    { find: "accounts", where: filters("unused_seats", { over: 1 }), measure: "unused_seats" },
     { find: "accounts", where: filters("stage", { became: "churned" }), measure: "events" },
     { find: "users", where: filters("features_used", { over: 1 }), measure: "events" },
     { find: "users", where: filters("score", { changed: "down" }), measure: "active_days" },

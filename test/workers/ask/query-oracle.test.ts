@@ -61,7 +61,7 @@ async function tellWorlds(): Promise<Told[]> {
     if (workspace === undefined) throw new Error("Every world has a workspace.");
     await attachNames(workspace, world);
     if (place % 2 === 1) await archive(workspace, world);
-    told.push(await readTold(seedOf(place), world, await workspace.ref()));
+    told.push(await readTold(place, world, await workspace.ref()));
   }
   return told;
 }
@@ -95,7 +95,11 @@ const rowsOf = async <Row>(sql: string, { number }: WorkspaceRef): Promise<Row[]
 
 const KEY = "a.kind || ' ' || a.external_id";
 
-async function readTold(seed: string, world: World, workspace: WorkspaceRef): Promise<Told> {
+/** Every third world has rates, but none for yen. */
+const RATES = { USD: 1, EUR: 2.5 };
+
+async function readTold(index: number, world: World, workspace: WorkspaceRef): Promise<Told> {
+  const seed = seedOf(index);
   const items = await rowsOf<{ number: number }>("SELECT number FROM inbox_items WHERE workspace = ?1", workspace);
   const marks = items.flatMap(({ number }, place) => {
     const values = [[NOW - 3 * DAY_MS, null], [null, NOW + 1], [null, NOW], []][place % 5];
@@ -116,6 +120,7 @@ async function readTold(seed: string, world: World, workspace: WorkspaceRef): Pr
     people: world.people,
     today: TODAY,
     now: NOW,
+    ...(index % 3 === 0 && { rates: RATES }),
   };
   const subjects = await rowsOf<Subject>(
     `SELECT number, id, kind, external_id AS externalId FROM accounts WHERE workspace = ?1
@@ -157,7 +162,13 @@ async function compiled({ workspace, known, subjects }: Told, queries: readonly 
       .flatMap((kind) => subjects.filter((each) => each.kind === kind && (kind === "user") === (type === "user")))
       .find(({ externalId }) => externalId === name);
   const batch = newBatch(env, workspace);
-  const readResults = addQueries(batch, queries, { dimensions: known.dimensions, today: TODAY, now: NOW, find });
+  const readResults = addQueries(batch, queries, {
+    dimensions: known.dimensions,
+    today: TODAY,
+    now: NOW,
+    find,
+    rates: known.rates,
+  });
   await batch.run();
   return readResults();
 }

@@ -14,6 +14,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+/** `AAA`, `AAB`, … */
+const code = (place: number): string => `A${String.fromCodePoint(65 + Math.floor(place / 26), 65 + (place % 26))}`;
+
 const counters = async (id: string) => (await admin("GET", `/workspaces/${id}`)).body.workspace?.["counters"];
 
 describe("§9 POST /admin/workspaces", () => {
@@ -130,12 +133,59 @@ describe("§9 PATCH /admin/workspaces/{id}", () => {
       { name: "New", writeLimit: 20 },
       { name: "New", writeLimit: 20 },
     ],
-    [{}, { name: "Old", writeLimit: 10 }],
+    [{}, { name: "Old", writeLimit: 10, rates: null, currency: null }],
+    [
+      { rates: { EUR: 1.08, JPY: 0.0065 }, currency: "USD" },
+      { rates: { EUR: 1.08, JPY: 0.0065 }, currency: "USD" },
+    ],
+    [{ rates: { EUR: 1.08, USD: 1 } }, { rates: { EUR: 1.08, USD: 1 }, currency: null }],
+    [{ currency: "EUR" }, { rates: null, currency: "EUR" }],
   ])("§9 of %j leads to %j", async (change, changed) => {
     const { id } = await newWorkspace({ name: "Old", writeLimit: 10 });
     const answer = await admin("PATCH", `/workspaces/${id}`, change);
     expect(answer).toMatchObject({ status: 200, body: { workspace: { id, ...changed } } });
     expect((await admin("GET", `/workspaces/${id}`)).body.workspace).toMatchObject({ id, ...changed });
+  });
+
+  it("§9 removes rates and the currency with null, and keeps those that a change doesn't name", async () => {
+    const { id } = await newWorkspace();
+    const rates = { EUR: 1.08 };
+    const patch = async (change: object) => (await admin("PATCH", `/workspaces/${id}`, change)).body.workspace;
+    expect(await patch({ rates })).toMatchObject({ rates, currency: null });
+    expect(await patch({ currency: "USD" })).toMatchObject({ rates, currency: "USD" });
+    expect(await patch({ name: "New" })).toMatchObject({ rates, currency: "USD" });
+    expect(await patch({ currency: null })).toMatchObject({ rates, currency: null });
+    expect(await patch({ rates: null })).toMatchObject({ rates: null, currency: null });
+  });
+
+  it.each<[field: string, change: object]>([
+    ["rates", { rates: {} }],
+    ["rates", { rates: [1.08] }],
+    ["rates", { rates: "EUR" }],
+    ["rates", { rates: Object.fromEntries(Array.from({ length: 101 }, (_, place) => [code(place), 1])) }],
+    ["rates.eur", { rates: { eur: 1.08 } }],
+    ["rates.EURO", { rates: { EURO: 1.08 } }],
+    ["rates.EUR", { rates: { EUR: 0 } }],
+    ["rates.EUR", { rates: { EUR: -1 } }],
+    ["rates.EUR", { rates: { EUR: "1.08" } }],
+    ["rates.EUR", { rates: { EUR: null } }],
+    ["rates.USD", { rates: { EUR: 1.08, USD: 2 }, currency: "USD" }],
+    ["rates.USD", { rates: { USD: 1.1 } }],
+    ["currency", { currency: "EUR" }],
+    ["currency", { currency: "usd" }],
+    ["currency", { currency: "" }],
+    ["currency", { currency: 840 }],
+  ])("§9 names %s in issues for %j, and changes nothing", async (field, change) => {
+    const { id } = await newWorkspace();
+    const settings = { rates: { EUR: 1.08 }, currency: "USD" };
+    await admin("PATCH", `/workspaces/${id}`, settings);
+    expect(await admin("PATCH", `/workspaces/${id}`, { name: "New", ...change })).toMatchObject(
+      refusal(400, "invalid_request", field),
+    );
+    expect((await admin("GET", `/workspaces/${id}`)).body.workspace).toMatchObject({
+      name: expect.not.stringMatching("New"),
+      ...settings,
+    });
   });
 
   it("§9 returns a name of 128 characters as it was sent, without spaces around it", async () => {

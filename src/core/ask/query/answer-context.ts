@@ -1,5 +1,6 @@
 /** What all answers are written from, and the phrases that they share. */
 import type { Day } from "../../health/model.ts";
+import type { Rates } from "../../rates.ts";
 import type { Evidence, Reason } from "../model.ts";
 import { type DisplayNames, entityText } from "./display-names.ts";
 import { EvidenceList } from "./evidence-list.ts";
@@ -16,6 +17,8 @@ export interface AnswerSettings extends DisplayNames {
   now: number;
   /** The first day that anything was recorded; `null` before it. */
   firstDay: Day | null;
+  /** By which amounts in several currencies were ranked. */
+  rates?: Rates | undefined;
 }
 
 type Value = number | string | boolean | readonly Record<string, unknown>[];

@@ -76,7 +76,9 @@ function withoutEffectless(query: Query): Query {
   const listed = isListed(result);
   const columns = [...new Set(query.with)].filter((name) => name !== measure);
   if (of.length > 0) result.of = of;
-  if (aggregate !== undefined && aggregate !== defaultAggregate(measure)) result.aggregate = aggregate;
+  // The average of one account is its value.
+  if (aggregate !== undefined && aggregate !== defaultAggregate(measure) && `${per}s` !== find)
+    result.aggregate = aggregate;
   if (columns.length > 0) result.with = columns;
   if (per !== undefined) result.per = per;
   if (compare !== undefined) {
@@ -84,8 +86,8 @@ function withoutEffectless(query: Query): Query {
     result.compare = { to: typeof to === "string" || comparesWithEntity(to) ? to : canonicalWindow(to) };
   }
   if (order !== undefined) {
-    const { by, direction } = order;
-    const isDefault = direction === "down" && by === measure;
+    const { direction } = order;
+    const isDefault = isSame(order, endsOrder(result) ?? { by: measure, direction: "down" });
     if (show === "yes_no" && compare !== undefined && direction === "up") result.order = { by: "change", direction };
     else if (listed && !isDefault) result.order = order;
     // Groups have the highest first, unless the query says otherwise; periods are in the order of time.
@@ -96,10 +98,34 @@ function withoutEffectless(query: Query): Query {
   return result;
 }
 
+/** Whether a filter chooses trials or contracts by their end, but not by one day. A workspace's own dates may be such ends. */
+const isOfEnds = ({ dimension, from, to, within }: Filter): boolean =>
+  (isEnd(dimension) || dimension.startsWith("account.")) &&
+  (typeof (from ?? to) === "string" || (within !== undefined && !("from" in within && within.from === within.to)));
+const isEnd = (name: string): boolean => name === "trial_ends" || name === "contract_ends";
+const isOver = ({ to, within }: Filter): boolean =>
+  to !== undefined || (within !== undefined && ("last" in within || "previous" in within));
+
+/**
+ * The order of accounts that are listed by the end of a trial or a contract, if the query has none: the nearest end comes
+ * first. `undefined` for other lists: the highest value of the measure comes first.
+ */
+export function endsOrder({ find, show, where, measure = "", compare }: Query): Query["order"] {
+  const isOfOne = where.some(({ dimension, is }) => dimension === "account" && is !== undefined);
+  if (find !== "accounts" || show === "why" || compare !== undefined || isOfOne) return undefined;
+  if (isEnd(measure)) return { by: measure, direction: "up" };
+  const ends = where.filter(isOfEnds).toSorted((a, b) => (a.dimension < b.dimension ? -1 : 1));
+  const [by] = ends.map(({ dimension }) => dimension);
+  if (by === undefined || (show === "value" && isMeasure(measure)) || show === "count" || show === "share")
+    return undefined;
+  const areOver = ends.every((filter) => filter.dimension !== by || isOver(filter));
+  return { by, direction: areOver ? "down" : "up" };
+}
+
 /** How values are combined into one, if the query doesn't say. */
 export function defaultAggregate(measure: string | undefined): Aggregate | undefined {
   if (measure === "score") return "average";
-  return isMoney(measure) || measure === "seats" ? "sum" : undefined;
+  return isMoney(measure) || measure === "seats" || measure === "unused_seats" ? "sum" : undefined;
 }
 
 /** Moves a window that only one filter needs to the query, so that there is one way to say it. */

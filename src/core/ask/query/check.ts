@@ -32,7 +32,7 @@ const SHOWS_OF: Readonly<Record<Find, readonly Show[]>> = {
 };
 
 const MEASURES_OF: Readonly<Record<Find, readonly Measure[]>> = {
-  accounts: ["events", "active_users", "active_days", "features_used", "mrr", "arr", "seats", "seat_use", "score"],
+  accounts: MEASURES.filter((name) => name !== "active_accounts" && name !== "adoption"),
   users: ["events", "active_days", "features_used"],
   features: ["events", "active_users", "active_accounts", "adoption"],
   items: [],

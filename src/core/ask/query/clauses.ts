@@ -69,7 +69,7 @@ function bounded(filter: Filter, type: DimensionType): Record<string, string> {
 function toClause(words: clauseWords.ClauseWords, places: Record<string, string>, end: string): Clause {
   const { v = "", n = "" } = places;
   const { after, main, auxiliary, base, one, whose } = words;
-  const counted = (text: string) => (n.endsWith(" 1") ? text.replace(/( 1 (?:active )?\w+)s\b/, "$1") : text);
+  const counted = (text: string) => (n.endsWith(" 1") ? text.replace(/( 1 (?:active |unused )?\w+)s\b/, "$1") : text);
   const filled = (text: string) => `${counted(fill(text, places))}${end}`;
   const ofOne = (text: string) => filled(text).replace(v, () => ONE.get(v) ?? v);
   const of = (subject: string) => (whose === undefined ? subject : `the ${fill(whose, places)} of ${subject}`);

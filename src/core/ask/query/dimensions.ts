@@ -64,6 +64,7 @@ export const BUILT_IN = [
   { name: "active_accounts", type: "number", of: ["features"], isActivity: true },
   { name: "features_used", type: "number", of: ["accounts", "users"], isActivity: true },
   { name: "seat_use", type: "percent", of: ["accounts"], isActivity: true },
+  { name: "unused_seats", type: "number", of: ["accounts"], isActivity: true },
   { name: "adoption", type: "percent", of: ["features"], isActivity: true },
   /** As a filter of accounts: an open inbox item of that kind or severity. */
   { name: "item_kind", type: "code", of: ["items", "accounts"], values: ITEM_KINDS },

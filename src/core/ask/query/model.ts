@@ -25,6 +25,8 @@ export const MEASURES = [
   "seats",
   /** Active users, in percent of seats. */
   "seat_use",
+  /** Seats without an active user: seats minus active users, but at least 0, in each account. */
+  "unused_seats",
   /** The health score, from 0 to 100. A set of accounts has its average. */
   "score",
 ] as const;

@@ -3,6 +3,7 @@ import { canonical, isChange } from "./canonical.ts";
 import { isPeriod } from "./check.ts";
 import { clauseOf } from "./clauses.ts";
 import { COUNTS } from "./dimensions.ts";
+import { ordered } from "./implied.ts";
 import type { Filter, Query } from "./model.ts";
 import { labelOf, type DisplayNames } from "./display-names.ts";
 import {
@@ -22,7 +23,7 @@ import { fill, joined, lower, upper } from "./words.ts";
 
 /** @param given checked */
 export function restate(given: Query, names: DisplayNames): string {
-  const query = canonical(given);
+  const query = ordered(canonical(given));
   const asked = { ...names, query, noun: nounOf(query, names) };
   return upper(formOf(asked).replaceAll(/\{(\w+)\}/g, (_, place: string) => PLACES[place]?.(asked) ?? ""));
 }

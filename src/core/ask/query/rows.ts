@@ -16,10 +16,10 @@ import {
   answerWith,
 } from "./answer-context.ts";
 import { comparesWithEntity } from "./subjects.ts";
-import { dayOf, isoDate, startOf } from "./windows.ts";
+import { dayOf, daysOf, isoDate, startOf } from "./windows.ts";
 import { AGGREGATE_WORDS, codeWords, fill, MOST, ONE, upper } from "./words.ts";
 
-/** Maximum rows in the text. The value has all rows. */
+/** Maximum rows in the text; twice as many for rankings in several currencies. The value has all rows. */
 const MAX_LINES = 10;
 
 export function list(context: AnswerContext): WrittenAnswer {
@@ -34,8 +34,7 @@ export function list(context: AnswerContext): WrittenAnswer {
   const found = `${some}${counted(evidence.number(find, total), noun)}`;
   const by = order?.by ?? measure;
   const isOrdered = by !== undefined && total > 1 && orderKind(by, context) !== "text";
-  const areApart = new Set(rows.map(({ currency }) => currency)).size > 1 && isMoney(by === "change" ? measure : by);
-  const sorted = isOrdered ? `, ${orderOf(query, by, context)} first${areApart ? " in each currency" : ""}` : "";
+  const sorted = isOrdered ? `, ${orderOf(query, by, context)} first${currencyText(context)}` : "";
   const compared = then === "" ? "" : `, compared with ${then}`;
   const comma = sorted === "" || time === "" ? "" : ",";
   const what = noun.named === null ? found : opening(context, noun.text);
@@ -59,15 +58,39 @@ export function rowLines(context: AnswerContext, total = context.result.total): 
     query.compare !== undefined && !comparesWithEntity(query.compare.to) ? "before" : comparisonText(context);
   const lines = result.rows.map((row) => {
     const name = row.entity ? nameText(row.entity, context) : "the whole workspace";
-    const texts = (query.with ?? []).map((column) => columnText(column, row, context));
-    if (row.item) texts.push(itemText(row.item, context));
+    const texts = Object.keys(row.with ?? {}).map((column) => columnText(column, row, context));
+    if (row.item) texts.unshift(itemText(row.item, context));
     else if (query.measure !== undefined) {
       const value = valueText(row, context);
       texts.unshift(value === null ? "unknown" : `${value}${beforeText(row, context, then)}`);
     } else if (query.show === "when" && typeof row.value === "string") texts.push(evidence.date("changed", row.value));
     return texts.length === 0 ? name : `${name}: ${texts.join(", ")}`;
   });
-  return linesOf(lines, total, context);
+  const rankings = [...Map.groupBy(lines, (_, place) => isApart(context) && result.rows[place]?.currency).values()];
+  if (rankings.length < 2) return linesOf(lines, total, context);
+  const each = Math.max(1, Math.floor((2 * MAX_LINES) / rankings.length));
+  const first = rankings.flatMap((ranking) => ranking.slice(0, each)).slice(0, 2 * MAX_LINES);
+  return linesOf(first, total, context, false, first.length);
+}
+
+/** Whether each currency has a ranking of its own. */
+const isApart = (context: AnswerContext): boolean =>
+  context.rates === undefined && ranksMoney(context) && hasSeveralCurrencies(context);
+
+const hasSeveralCurrencies = ({ result: { rows } }: AnswerContext): boolean =>
+  new Set(rows.map(({ currency }) => currency)).size > 1;
+
+const ranksMoney = ({ query: { order, measure } }: AnswerContext): boolean =>
+  isMoney(order === undefined || order.by === "change" ? measure : order.by);
+
+/** How amounts in several currencies are ranked. Those that aren't shown may be in another one. */
+function currencyText(context: AnswerContext): string {
+  const { rows, total } = context.result;
+  if (isApart(context)) return " in each currency";
+  const isAtRates = context.rates !== undefined && ranksMoney(context);
+  return isAtRates && (hasSeveralCurrencies(context) || rows.length < total)
+    ? " at the workspace's exchange rates"
+    : "";
 }
 
 function itemText(item: NonNullable<ResultRow["item"]>, { evidence }: AnswerContext): string {
@@ -81,7 +104,12 @@ function itemText(item: NonNullable<ResultRow["item"]>, { evidence }: AnswerCont
 
 /** `plan Business`, `5 seats`, `MRR €100` */
 function columnText(measure: string, { with: columns, currency = null }: ResultRow, context: AnswerContext): string {
-  const text = valueText({ value: columns?.[measure] ?? null, currency }, context, measure);
+  const own = context.query.where.find(
+    ({ dimension, window }) => dimension === measure && window !== undefined,
+  )?.window;
+  const window = own === undefined ? context.result.window : daysOf(own, context.today);
+  const shown = { ...context, result: { ...context.result, window } };
+  const text = valueText({ value: columns?.[measure] ?? null, currency }, shown, measure);
   return text !== null && isCounted(measure) ? text : `${labelOf(measure, context)} ${text ?? "unknown"}`;
 }
 
@@ -135,14 +163,15 @@ function partText(unit: Unit, start: Day, { result: { window }, today, evidence 
 
 const isEntity = (group: Entity | Cell | undefined): group is Entity => typeof group === "object" && group !== null;
 
-/** Writes at most ten lines, and how many more there are. Of periods, it keeps the newest. */
+/** Writes at most ten lines, or `most`, and how many more there are. Of periods, it keeps the newest. */
 export function linesOf(
   lines: readonly string[],
   total: number,
   context: AnswerContext,
   areNewestLast = false,
+  most = MAX_LINES,
 ): string {
-  const shown = areNewestLast ? lines.slice(-MAX_LINES) : lines.slice(0, MAX_LINES);
+  const shown = areNewestLast ? lines.slice(-most) : lines.slice(0, most);
   const more = total - shown.length;
   const word = areNewestLast ? "earlier" : "more";
   const rest = more > 0 ? [`and ${context.evidence.number("more", more)} ${word}`] : [];

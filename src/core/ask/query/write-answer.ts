@@ -4,6 +4,7 @@ import { canonical, isChange, isListed } from "./canonical.ts";
 import { CLAUSES } from "./clause-words.ts";
 import { clauseOf } from "./clauses.ts";
 import { COUNTS } from "./dimensions.ts";
+import { ordered, withoutChurned } from "./implied.ts";
 import type { Query, Show } from "./model.ts";
 import {
   aggregateOf,
@@ -33,7 +34,10 @@ import { codeWords, joined, NOUNS, upper } from "./words.ts";
 
 /** @param given checked; not a summary */
 export function writeAnswer(given: Query, result: QueryResult, settings: AnswerSettings): WrittenAnswer {
-  const query = canonical(given);
+  const told = ordered(canonical(given));
+  // "MRR at risk": churned accounts have another health.
+  const isOfHealth = told.where.some(({ dimension, isNot }) => dimension === "health" && isNot === undefined);
+  const query = isOfHealth ? told : withoutChurned(told);
   const context = answerContext(query, result, settings);
   return WRITERS[query.show](context);
 }
@@ -88,14 +92,15 @@ function value(context: AnswerContext): WrittenAnswer {
 /** A count without rows is zero. */
 function rowsOrNone({ query, result }: AnswerContext): readonly ResultRow[] {
   const { find, measure = "events", aggregate } = query;
-  const isCount = COUNTS.has(measure) && aggregate === undefined && find !== "features";
+  // Without known seats, no number of them is unused.
+  const isCount = COUNTS.has(measure) && measure !== "unused_seats" && aggregate === undefined && find !== "features";
   return isCount && result.rows.every((row) => row.value === null) ? [{ value: 0 }] : result.rows;
 }
 
 /** `the MRR of Acme is $900`, `Acme had 34 active users in the last 28 days`. `null` if no value is known. */
 function valueSentence(context: AnswerContext): string | null {
   const { query, result, noun, evidence } = context;
-  const { measure, aggregate } = query;
+  const { measure } = query;
   const values = rowsOrNone(context).flatMap((row) => {
     const text = valueText(row, context);
     return text === null ? [] : [{ row, text, change: beforeText(row, context) }];
@@ -107,7 +112,7 @@ function valueSentence(context: AnswerContext): string | null {
     const figures = evidence.number("events", Number(first.row.value), result.window ?? undefined);
     return `${thereAre(figures, context)}${time}${first.change}`;
   }
-  if (COUNTS.has(measure) && aggregate === undefined) {
+  if (COUNTS.has(measure) && aggregateOf(context) === undefined) {
     const used = measure === "features_used" ? `used ${first.text.replace(" used", "")}` : `had ${first.text}`;
     return `${noun.text} ${used}${time}${first.change}`;
   }

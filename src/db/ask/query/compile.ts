@@ -1,5 +1,6 @@
 /** Compiles the parts of a checked query to two statements: one limits what they read, the other answers them. */
 import { isListed, showsPast, usesWindow } from "../../../core/ask/query/canonical.ts";
+import { ordered, withoutChurned } from "../../../core/ask/query/implied.ts";
 import { windowsOf } from "../../../core/ask/query/compared-windows.ts";
 import type { Query } from "../../../core/ask/query/model.ts";
 import type { QueryResult, ResultRow } from "../../../core/ask/query/result.ts";
@@ -99,7 +100,8 @@ const merged = (now: () => Part, then: () => Part) => (): Part => {
 const hasRowPerEntity = (query: Query): boolean =>
   isListed(query) || (query.show === "yes_no" && query.find !== "events");
 
-function addPart(compiling: Compiling, before: Compiling | null = null): () => Part {
+function addPart(given: Compiling, before: Compiling | null = null): () => Part {
+  const compiling = { ...given, query: withoutChurned(ordered(given.query), given.asOf) };
   const { find, show, where } = compiling.query;
   if (find === "events") return addEvents(compiling);
   if (show === "share") return addShare(compiling, find);

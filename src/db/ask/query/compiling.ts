@@ -5,6 +5,7 @@ import type { ResultRow } from "../../../core/ask/query/result.ts";
 import type { NamedSubject } from "../../../core/ask/query/subjects.ts";
 import { daysOf } from "../../../core/ask/query/windows.ts";
 import type { Day, Window } from "../../../core/health/model.ts";
+import type { Rates } from "../../../core/rates.ts";
 import type { SharedStatement } from "./shared-statement.ts";
 import type { Values } from "./values.ts";
 
@@ -16,6 +17,8 @@ export interface Lookups {
   now: number;
   /** Finds an account or a user that the query names. */
   find(subject: NamedSubject): { number: number } | undefined;
+  /** Without them, amounts are ranked in each currency. */
+  rates?: Rates | undefined;
 }
 
 export interface SharedByParts {

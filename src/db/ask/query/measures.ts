@@ -110,8 +110,9 @@ export function groupColumns(selection: Selection, per: string): { grp: string; 
 function countIn(selection: Selection, name: string, window: Window, events: EventCondition): string {
   const counted = (count: string) => countIn(selection, count, window, events);
   if (name === "active") return `(${counted("active_days")} > 0)`;
-  if (name === "seat_use")
-    return `(100.0 * ${countIn(selection, "active_users", window, null)} / nullif(${valueIn(selection, "seats")}, 0))`;
+  const activeUsers = () => countIn(selection, "active_users", window, null);
+  if (name === "seat_use") return `(100.0 * ${activeUsers()} / nullif(${valueIn(selection, "seats")}, 0))`;
+  if (name === "unused_seats") return `max(${valueIn(selection, "seats")} - ${activeUsers()}, 0)`;
   const count = countOf(name === "adoption" ? "active_accounts" : name);
   if (name === "adoption") {
     const key = `adoption ${selection.subject} ${window.from} ${window.to}`;
@@ -148,17 +149,28 @@ function seen(selection: Selection, end: "first" | "last"): string {
 
 /** Whether an account, a user or a feature meets a filter on its activity or past. */
 function conditionOf(selection: Selection, compiling: Compiling, filter: Filter): string {
-  const { dimension: name, window, asOf } = filter;
+  const { dimension: name, asOf } = filter;
   if (isChange(filter)) return `${changeIn(selection, filter)} IS NOT NULL`;
   if (name === "event" && selection.owner === "features") return meets(compiling, filter, "s.name");
   if (name === "event") {
     const isUsed = countIn(selection, "active", windowOf(filter, compiling), isOneOf(compiling, namesIn(filter)));
     return filter.isNot === undefined ? isUsed : `NOT ${isUsed}`;
   }
-  const day = asOf === undefined ? null : dayOf(asOf);
+  const value = filteredValue(selection, compiling, filter);
+  return meets(
+    compiling,
+    filter,
+    value,
+    asOf === undefined ? undefined : `${valueOn(selection, name, dayOf(asOf))}.value`,
+  );
+}
+
+/** The value that a filter bounds, in its window or at the end of its day. */
+export function filteredValue(selection: Selection, compiling: Compiling, filter: Filter): string {
+  const { dimension, window, asOf } = filter;
   const query = window === undefined ? compiling.query : { ...compiling.query, where: [] };
-  const value = measureIn(selection, name, { ...compiling, query, window: windowOf(filter, compiling), asOf: day });
-  return meets(compiling, filter, value, day === null ? undefined : `${valueOn(selection, name, day)}.value`);
+  const day = asOf === undefined ? null : dayOf(asOf);
+  return measureIn(selection, dimension, { ...compiling, query, window: windowOf(filter, compiling), asOf: day });
 }
 
 /** The last day of the window on which an account's value changed as a filter says; NULL if it didn't. */

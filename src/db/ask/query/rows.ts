@@ -2,6 +2,7 @@
 import { isChange } from "../../../core/ask/query/canonical.ts";
 import { isMoney } from "../../../core/ask/query/check.ts";
 import type { Dimension } from "../../../core/ask/query/dimensions.ts";
+import { columnsOf } from "../../../core/ask/query/implied.ts";
 import { MAX_ROWS } from "../../../core/ask/query/model.ts";
 import type { Cell, ResultRow } from "../../../core/ask/query/result.ts";
 import { isoDate } from "../../../core/ask/query/windows.ts";
@@ -11,7 +12,7 @@ import { a, e, h, i, u } from "./aliases.ts";
 import type { Compiling, Part } from "./compiling.ts";
 import { sortable } from "./dimension-sql.ts";
 import { accountIn, ENTITY_COLUMNS, ENTITY_NAMES, featureOf, userIn } from "./entity-columns.ts";
-import { changeIn, measureIn, valueIn } from "./measures.ts";
+import { changeIn, filteredValue, measureIn, valueIn } from "./measures.ts";
 import type { RankedRow } from "./ranked-row.ts";
 import type { Owner, Selection } from "./selection.ts";
 import type { Column } from "./shared-statement.ts";
@@ -19,12 +20,12 @@ import type { Column } from "./shared-statement.ts";
 interface Ranking {
   /** The columns that are read of `source`. */
   columns: readonly Column[];
-  /** Has `id`, `name`, `account`, `user` and `currency`. */
+  /** Has `id`, `name`, `account`, `user` and `currency`; also `ranking`, if it ranks money. */
   source: string;
   /** The column to sort by, unknown values last. */
   by: "value" | "sort";
-  /** Amounts in different currencies can't be compared, so each currency is ranked separately. */
-  isPerCurrency?: boolean;
+  /** Amounts in different currencies can be compared only at rates, so each currency without a rate has its own ranking. */
+  ranksMoney?: boolean;
   /** The SQL of further columns. */
   further?: Partial<Record<Column, string>>;
   limit?: number;
@@ -32,17 +33,19 @@ interface Ranking {
 
 /** Adds a part that selects the first rows, with the accounts and users that they belong to. */
 export function addRanked(
-  { statement, query }: Compiling,
-  { source, by, isPerCurrency = false, columns, further = {}, limit = query.limit ?? MAX_ROWS }: Ranking,
+  { statement, query, rates }: Compiling,
+  { source, by, ranksMoney = false, columns, further = {}, limit = query.limit ?? MAX_ROWS }: Ranking,
   read: (row: RankedRow) => ResultRow,
 ): () => Part {
   const order = (row = "") => `${row}${by} IS NULL, ${row}${by} ${query.order?.direction === "up" ? "ASC" : "DESC"},
     ${row}name IS NULL, ${row}name, ${row}id, ${row}currency IS NULL, ${row}currency`;
   const all = `SELECT *, count(*) OVER () AS total`;
-  const listed = isPerCurrency
+  // Each ranking has its first rows. At rates, there is one, which comes before currencies without a rate.
+  const first = rates === undefined ? `place, ${RANKING} LIMIT ${MAX_ROWS}` : `${RANKING}, place LIMIT ${limit}`;
+  const listed = ranksMoney
     ? `SELECT * FROM (
-    ${all}, row_number() OVER (PARTITION BY currency ORDER BY ${order()}) AS place FROM ${source}
-  ) WHERE place <= ${limit}`
+    ${all}, row_number() OVER (PARTITION BY ranking ORDER BY ${order()}) AS place FROM ${source}
+  ) WHERE place <= ${limit} ORDER BY ${first}`
     : `${all} FROM ${source} ORDER BY ${order()} LIMIT ${limit}`;
   const selected = [...columns, "total"].map((name) => `listed.${name}`);
   const added = Object.entries(further).map(([name, column]) => `${column} AS ${name}`);
@@ -51,12 +54,20 @@ SELECT ${[...selected, ENTITY_COLUMNS, ...added].join(", ")}
 FROM (${listed}) listed
 LEFT JOIN ${a.table} ON ${a.number} = listed.account
 LEFT JOIN ${u.table} ON ${u.number} = listed.user
-ORDER BY ${isPerCurrency ? "listed.currency IS NULL, listed.currency, " : ""}${order("listed.")} LIMIT ${Math.max(limit, MAX_ROWS)}`;
+ORDER BY ${ranksMoney ? `${RANKING}, ` : ""}${order("listed.")} LIMIT ${Math.max(limit, MAX_ROWS)}`;
   const readRows = statement.addPart([...columns, "total", ...ENTITY_NAMES, ...typedKeys(further)], sql);
   return () => {
     const rows = readRows();
     return { rows: rows.map(read), total: rows[0]?.total ?? 0 };
   };
+}
+
+const RANKING = "ranking IS NULL, ranking";
+
+/** The SQL of the rate of an account's currency; NULL without one. */
+function rateOf({ rates, values }: Compiling, currency: string): string {
+  const cases = Object.entries(rates ?? {}).map(([code, rate]) => `WHEN '${code}' THEN ${values.add(rate)}`);
+  return cases.length === 0 ? "NULL" : `(CASE ${currency} ${cases.join(" ")} END)`;
 }
 
 const further = (place: number) => `w${place}` as const;
@@ -78,24 +89,30 @@ const HEALTH = `(SELECT ${h.health} FROM ${h.table} WHERE ${h.workspace} = ?1 AN
 export function addList(selection: Selection, other: Compiling | null): () => Part {
   const { compiling, owner } = selection;
   const { query, dimensions } = compiling;
-  const { measure, order, show, where, with: names = [] } = query;
+  const { measure, order, show, where } = query;
+  const columns = columnsOf(query);
   const change = show === "when" ? where.find(isChange) : undefined;
   const valueAt = (at: Compiling): string =>
     measure === undefined ? (change ? changeIn(selection, change) : "NULL") : measureIn(selection, measure, at);
   const value = valueAt(compiling);
   const previous = other === null ? "NULL" : valueAt(other);
   const by = order?.by ?? measure;
+  const columnIn = ({ name, filter }: (typeof columns)[number]): string =>
+    filter === undefined ? measureIn(selection, name) : filteredValue(selection, compiling, filter);
   const unordered = () => (owner === "items" ? selection.column(i.rank) : "NULL");
   const key =
     by === "change" ? `${value} - ${previous}` : by === undefined ? unordered() : measureIn(selection, by, compiling);
   const ranksMoney = isMoney(by === "change" ? measure : by);
-  const hasMoney = ranksMoney || [measure, ...names].some(isMoney);
+  const hasMoney = ranksMoney || [measure, ...columns.map(({ name }) => name)].some(isMoney);
+  const currency = hasMoney ? valueIn(selection, "currency") : "NULL";
+  const rate = ranksMoney ? rateOf(compiling, currency) : "NULL";
   const table = selection.select({
     value,
     before: previous,
-    currency: hasMoney ? valueIn(selection, "currency") : "NULL",
-    sort: sortable(key, dimensions.get(by ?? "")),
-    ...Object.fromEntries(names.map((name, place) => [further(place), measureIn(selection, name)])),
+    currency,
+    sort: ranksMoney ? `(${key}) * coalesce(${rate}, 1)` : sortable(key, dimensions.get(by ?? "")),
+    ...(ranksMoney && { ranking: `iif(${rate} IS NULL, ${currency}, '')` }),
+    ...Object.fromEntries(columns.map((column, place) => [further(place), columnIn(column)])),
     ...(owner === "items" && itemColumns(selection)),
   });
   // A list ordered by change has only rows that changed in that direction.
@@ -103,12 +120,12 @@ export function addList(selection: Selection, other: Compiling | null): () => Pa
   const ranking = {
     columns: [
       ...(["id", "name", "value", "before", "currency"] as const),
-      ...names.map((_, place) => further(place)),
+      ...columns.map((_, place) => further(place)),
       ...(owner === "items" ? ITEM_COLUMNS : []),
     ],
     source: table + (ranksMoney && changed === "" ? " WHERE sort IS NOT NULL" : changed),
     by: "sort",
-    isPerCurrency: ranksMoney,
+    ranksMoney,
     further: { ...(show === "why" && { health: HEALTH }), ...(owner === "items" && { eventName: EVENT_NAME }) },
   } as const;
   const read = (cell: Cell, name: string) => decoded(cell, dimensions.get(name)?.type);
@@ -119,8 +136,8 @@ export function addList(selection: Selection, other: Compiling | null): () => Pa
     ...(measure === undefined && show === "when" && { value: decoded(row.value, "date") }),
     ...(other !== null && { before: finite(row.before) }),
     ...(hasMoney && { currency: row.currency }),
-    ...(names.length > 0 && {
-      with: Object.fromEntries(names.map((name, place) => [name, read(row[further(place)] ?? null, name)])),
+    ...(columns.length > 0 && {
+      with: Object.fromEntries(columns.map(({ name }, place) => [name, read(row[further(place)] ?? null, name)])),
     }),
   }));
 }

@@ -106,7 +106,7 @@ const TABLE: readonly (readonly [Given, string])[] = [
       where: [{ dimension: "account.contractEndsOn", within: { next: 30, unit: "day" } }],
       measure: "mrr",
     },
-    'Accounts whose account trait "contractEndsOn" is in the next 30 days, highest MRR first',
+    'Accounts whose account trait "contractEndsOn" is in the next 30 days with their MRR, sorted by earliest account trait "contractEndsOn"',
   ],
   [
     { find: "accounts", show: "count", where: [{ dimension: "plan", is: "Business plan" }] },

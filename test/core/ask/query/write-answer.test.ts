@@ -48,6 +48,36 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
     result([{ value: 12 }], { population: 60 }),
     "There are 12 accounts on the Business plan that had no events in the last 28 days (27 Oct to 23 Nov 2026, today so far), out of 60 accounts.",
   ],
+  [
+    { find: "accounts", show: "value", measure: "mrr", where: [{ dimension: "health", is: "at_risk" }] },
+    result([{ value: 900, currency: "EUR" }]),
+    "The total MRR of accounts that are at risk is €900.",
+  ],
+  [
+    { find: "accounts", show: "value", measure: "mrr", where: [{ dimension: "health", isNot: "healthy" }] },
+    result([{ value: 900, currency: "EUR" }]),
+    "The total MRR of accounts that are not churned that are not healthy is €900.",
+  ],
+  [
+    { find: "accounts", show: "list", where: [{ dimension: "unused_seats", over: 1 }] },
+    result([{ entity: acme, with: { unused_seats: 12 } }]),
+    "1 account that is not churned that had more than 1 unused seat in the last 28 days (27 Oct to 23 Nov 2026, today so far):\n- Acme: 12 unused seats",
+  ],
+  [
+    { find: "items", show: "list", order: { by: "mrr", direction: "down" } },
+    result(
+      [
+        {
+          entity: acme,
+          item: { id: "itm_1", kind: "usage_drop", severity: "high", status: "open", opened: today, about: null },
+          currency: "EUR",
+          with: { mrr: 900 },
+        },
+      ],
+      { window: null },
+    ),
+    "1 inbox item about accounts that are not churned:\n- Acme: usage drop, high severity, opened 23 Nov 2026, MRR €900",
+  ],
   [{ find: "accounts", show: "count", where: [business] }, result([]), "There are no accounts on the Business plan."],
   [
     { find: "accounts", show: "count", where: [business] },
@@ -66,7 +96,7 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
       { value: 1_250, currency: "JPY" },
       { value: -0, currency: null },
     ]),
-    "The total MRR is €48,000.50, ¥1,250 and 0 (no currency).",
+    "The total MRR of accounts that are not churned is €48,000.50, ¥1,250 and 0 (no currency).",
   ],
   [
     { find: "accounts", show: "list", measure: "events", window: { this: "day" } },
@@ -111,7 +141,7 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
       { group: "emea", currency: "USD", value: 1e308 },
       { group: null, currency: "EUR", value: 5 },
     ]),
-    "MRR per region:\n- emea: €10 and $1E308\n- no region: €5",
+    "MRR of accounts that are not churned per region:\n- emea: €10 and $1E308\n- no region: €5",
   ],
   [
     { find: "events", show: "value", where: [isAcme], per: "week" },
@@ -140,7 +170,7 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
       { value: 10.5, currency: "EUR" },
       { value: 20, currency: "USD" },
     ]),
-    "The average MRR of accounts on the Business plan is €10.50 and $20.",
+    "The average MRR of accounts that are not churned on the Business plan is €10.50 and $20.",
   ],
   [
     { find: "accounts", show: "list", with: ["plan", "seats", "active_users"] },
@@ -195,7 +225,7 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
       ],
       { total: 9 },
     ),
-    "2 of 9 accounts, highest MRR first in each currency:\n- Acme: €100\n- beta (churned): $90",
+    "2 of 9 accounts that are not churned, highest MRR first in each currency:\n- Acme: €100\n- beta (churned): $90",
   ],
   [
     { find: "users", show: "count", per: "user.role" },
@@ -255,12 +285,12 @@ const WORDED: typeof TABLE = [
       ],
       { window: complete },
     ),
-    "The total MRR in the last 28 days (26 Oct to 22 Nov 2026) is ₩2, ₩1 in the 28 days before: 100% more; $1.50, $2 in the 28 days before: 25% less.",
+    "The total MRR of accounts that are not churned in the last 28 days (26 Oct to 22 Nov 2026) is ₩2, ₩1 in the 28 days before: 100% more; $1.50, $2 in the 28 days before: 25% less.",
   ],
   [
     { find: "accounts", show: "list", measure: "mrr", window: { from: "2026-10-01", to: "2026-10-31" } },
     result([{ entity: acme, value: 1e308, currency: "EUR" }], { window: null }),
-    "1 account at the end of October 2026:\n- Acme: €1E308",
+    "1 account that is not churned at the end of October 2026:\n- Acme: €1E308",
   ],
 ];
 
@@ -287,6 +317,42 @@ const health = {
 };
 
 describe("answers", () => {
+  it("rank amounts in several currencies at rates, if there are some", () => {
+    const top = query.parse({ find: "accounts", show: "list", measure: "mrr", limit: 1 });
+    const rates = { EUR: 1.08, USD: 1 };
+    const rows = [
+      { entity: acme, value: 100, currency: "EUR" },
+      { entity: beta, value: 90, currency: "USD" },
+    ];
+    const lines = "\n- Acme: €100\n- beta (churned): $90";
+    const head = "accounts that are not churned, highest MRR first";
+    expect(answerOf(writeAnswer(top, result(rows), telling))).toBe(`2 of 2 ${head} in each currency:${lines}`);
+    const atRates = { ...telling, rates };
+    expect(answerOf(writeAnswer(top, result(rows), atRates))).toBe(
+      `2 of 2 ${head} at the workspace's exchange rates:${lines}`,
+    );
+    // The others may be in another currency.
+    const first = result(rows.slice(0, 1), { total: 9 });
+    expect(answerOf(writeAnswer(top, first, atRates))).toMatch(/^1 of 9 .* first at the workspace's exchange rates:/);
+    expect(answerOf(writeAnswer(top, result(rows.slice(0, 1)), atRates))).toBe(
+      "1 account that is not churned:\n- Acme: €100",
+    );
+  });
+
+  it("give the figures that a filter bounds the filter's window in the evidence", () => {
+    const week = { last: 7, unit: "day" };
+    const where = [{ dimension: "events", over: 5, window: week }];
+    const asked = query.parse({ find: "accounts", show: "list", measure: "active_users", where });
+    const told = writeAnswer(asked, result([{ entity: acme, value: 3, with: { events: 9 } }]), telling);
+    expect(answerOf(told)).toContain("- Acme: 3 active users, 9 events");
+    expect(told).toMatchObject({
+      evidence: expect.arrayContaining([
+        expect.objectContaining({ measure: "active_users", value: 3, window }),
+        expect.objectContaining({ measure: "events", value: 9, window: { from: today - 6, to: today } }),
+      ]),
+    });
+  });
+
   it.each([...TABLE, ...WORDED])("to %j with %j", (given, found, text) => {
     expect(answerOf(writeAnswer(query.parse(given), found, telling))).toBe(text);
   });

@@ -1,6 +1,6 @@
 /** Completes a query: removes redundant parts, and rejects combinations that can't be answered. */
 import type { Day } from "../../../health/model.ts";
-import { isWindowed } from "../../query/canonical.ts";
+import { endsOrder, isWindowed } from "../../query/canonical.ts";
 import { checkQuery, isPeriod } from "../../query/check.ts";
 import { ACTIVITY } from "../../query/dimensions.ts";
 import type { Filter, Query } from "../../query/model.ts";
@@ -12,7 +12,7 @@ import { unitAfter } from "../times/calendar.ts";
 import { type DraftContext, findsOneEntity, has, namesSeveralEntities } from "./context.ts";
 
 const WINDOWED =
-  /^(?:active|events|active_users|active_days|active_accounts|features_used|seat_use|adoption|score|mrr|arr|seats)$/;
+  /^(?:active|events|active_users|active_days|active_accounts|features_used|seat_use|unused_seats|adoption|score|mrr|arr|seats)$/;
 
 const isOfHistory = ({ dimension, asOf }: Filter): boolean =>
   /^(?:stage|plan|health)$/.test(dimension) && asOf === undefined;
@@ -43,7 +43,7 @@ function isContradictory({ find, where, of = [], per, measure }: Draft): boolean
   const isOfOneEvent =
     valuesOf("event").size > 0 &&
     now.some(({ dimension }) => dimension === "events") &&
-    now.some(({ dimension }) => /^(?:active_users|active_days|features_used|seat_use)$/.test(dimension));
+    now.some(({ dimension }) => /^(?:active_users|active_days|features_used|seat_use|unused_seats)$/.test(dimension));
   const isIdle = valuesOf("active").has(false) && valuesOf("event").size > 0;
   // "Features used in emea but not in amer": of one workspace's features, both regions may use them.
   const isOfOthers = now.some(
@@ -91,7 +91,9 @@ export function finished(draft: Draft, { dimensions, today }: DraftContext): Que
   if (find === undefined || show === undefined) return null;
   // "The most events in a day": a total has no order.
   if (find === "events" && order !== undefined && per === undefined && draft.compare === undefined) return null;
-  if (order !== undefined && order.by === measure && order.direction === "down" && !isPeriod(per)) delete draft.order;
+  const isDefault = order?.by === measure && order.direction === "down" && !isPeriod(per);
+  // "Renewals by MRR": without an order, they come by date.
+  if (isDefault && endsOrder({ ...draft, find, show }) === undefined) delete draft.order;
   // 28 days rarely contain a whole month.
   if (per === "month" && draft.window === undefined && find === "events")
     draft.window = { from: unitAfter("month", -2, today)?.from ?? "", to: isoDate(today) };

@@ -12,7 +12,7 @@ export function takeUses(pieces: Pieces, draft: Draft, context: DraftContext): v
     const hasEvent = pieces.remaining.some((piece) => dimensionOf(piece) === "event");
     const hasFeatures = pieces.has("find", "features");
     const isOfSeats = pieces.remaining.some((piece) =>
-      /^(?:seat_use|features_used)$/.test(dimensionOf(piece) ?? nameOf(piece) ?? ""),
+      /^(?:seat_use|unused_seats|features_used)$/.test(dimensionOf(piece) ?? nameOf(piece) ?? ""),
     );
     const isListed = draft.order === undefined && draft.per === undefined && draft.find === undefined;
     const next = pieces.after(use);

@@ -29,16 +29,15 @@ export const seatsCompared: Rule = ([a, b, c, ...rest]) => {
   return isOfOne ? put(4, a, b, other) : put(3, a, other);
 };
 
-/** "Unused seats at Lumen": its seat use. How many seats of several accounts are unused can't be asked for. */
-export const seatsUnused: Rule = ([a, b], { pieces, before }) => {
+/** "How many seats are unused" asks for a number, "accounts that have unused seats" for those with at least one. */
+export const seatsUnused: Rule = ([a, b], { words }) => {
   const isUnused = isSeats(a) && isA(b, "filter", "active") && b.filter.is === false;
-  if (isUnused) return put(2, UNSUPPORTED);
-  if (!isA(a, "filter", "seat_use") || a.filter.under !== 100) return null;
-  if (hasA(pieces, "per")) return put(1, UNSUPPORTED);
-  const isOfOne = !hasA(pieces, "find") && pieces.filter(isEntityName).length === 1;
-  if (isOfOne) return put(1, { type: "measure", measure: "seat_use" });
-  return isA(before, "form", "count") ? put(1, UNSUPPORTED) : null;
+  if (isUnused) return put(2, { type: "measure", measure: "unused_seats" });
+  const isHad = isA(a, "measure", "unused_seats") && HAVING.test(words[a.from - 1]?.folded ?? "");
+  return isHad ? put(1, filter({ dimension: "unused_seats", from: 1 })) : null;
 };
+
+const HAVING = /^(?:with|have|has|had|having|got|any|for)$/;
 
 /** "cut their seats", "seats went up": a filter on the change, unless the question ranks by its size. */
 export const seatsChanged: Rule = ([a, b], { pieces, before, words }) => {

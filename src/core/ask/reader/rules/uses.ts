@@ -63,7 +63,7 @@ export const usedBy: Rule = ([a, ...rest], { pieces, at }) => {
   return where.length + place > 0 ? put(place + 2, ...rest.slice(0, place), ...where.map(filter)) : null;
 };
 
-const COUNTED = ["active_users", "active_days", "features_used", "seat_use", "events"];
+const COUNTED = ["active_users", "active_days", "features_used", "seat_use", "unused_seats", "events"];
 
 /** "Accounts using forecasts with more than 10 active users": counts all their users, not just those of forecasts. */
 export const accountsUsing: Rule = ([a, b, c], { pieces, at, words }) => {
