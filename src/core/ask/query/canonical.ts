@@ -2,7 +2,7 @@
  * Brings queries with the same meaning into one form: sorted filters, no defaults, no parts without effect. Queries are
  * compared and restated in this form.
  */
-import { isMeasure, isMoney, isPeriod } from "./check.ts";
+import { isChange, isMeasure, isMoney, isPeriod } from "./check.ts";
 import { ACTIVITY, HISTORY } from "./dimensions.ts";
 import { type Aggregate, type Filter, type Find, MAX_ROWS, type Query, type WindowName } from "./model.ts";
 import { comparesWithEntity } from "./subjects.ts";
@@ -17,8 +17,6 @@ export const showsPast = (query: Query): boolean =>
   query.window !== undefined &&
   ("from" in query.window || "previous" in query.window) &&
   shownIn(query).some((name) => HISTORY.has(name) || name === "arr");
-
-export const isChange = ({ became, changed }: Filter): boolean => became !== undefined || changed !== undefined;
 
 /** Whether a filter depends on a window: its own, or else the query's. */
 export const isWindowed = (filter: Filter): boolean => ACTIVITY.has(filter.dimension) || isChange(filter);

@@ -82,6 +82,8 @@ const conditions = z.strictObject({
   isUnknown: z.boolean().optional(),
   /** A change of a dimension with a history, in the filter's window. */
   became: value.optional(),
+  /** The same, and the value is still this now. */
+  newly: value.optional(),
   changed: z.enum(["up", "down"]).optional(),
 });
 export type Conditions = z.infer<typeof conditions>;
@@ -94,6 +96,9 @@ const filter = conditions.extend({
   window: window.optional(),
   /** For a dimension with a history: its value at the end of that day. */
   asOf: date.optional(),
+  /** With `became`: the value just before the change, and whether only the first such change of all counts. */
+  after: value.optional(),
+  first: z.literal(true).optional(),
 });
 export type Filter = z.infer<typeof filter>;
 

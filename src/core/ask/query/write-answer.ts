@@ -1,6 +1,7 @@
 /** Writes the answer to a query: a sentence, or a list with a line per row, and the evidence for every figure in it. */
 import { describeMissing, describeReasons } from "../../health/texts.ts";
-import { canonical, isChange, isListed } from "./canonical.ts";
+import { canonical, isListed } from "./canonical.ts";
+import { isChange } from "./check.ts";
 import { CLAUSES } from "./clause-words.ts";
 import { clauseOf } from "./clauses.ts";
 import { COUNTS } from "./dimensions.ts";

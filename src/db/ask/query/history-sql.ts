@@ -130,28 +130,39 @@ function joinLast(
 export const valueOn = (selection: Selection, name: string, day: Day): string =>
   joinLast(selection, "id", name, { before: day, until: day, isKnown: false }, (values) => values);
 
+interface ChangeCondition {
+  isKnown?: boolean;
+  isFirst?: boolean;
+  until?: Day;
+  wanted: string;
+}
+
 /**
  * Adds the last of the days of a window with a report that meets a condition over the `value` and the value `before`.
+ * Of stages, `said` is NULL if nothing was reported, and `had_trial` says whether the account ever was on trial.
  * @param isKnown leaves out days on which the value was removed
+ * @param isFirst the first such day of all counts, if it is in the window
+ * @param until later days count too: their changes make up for those in the window
  */
 export function lastChange(
   selection: Selection,
   name: string,
   { from, to }: Window,
-  { isKnown, wanted }: { isKnown: boolean; wanted: string },
+  { isKnown = false, isFirst = false, until = to, wanted }: ChangeCondition,
 ): string {
   const read = name === "stage" ? stageOf("value") : "value";
-  const span = { before: from - 1, until: to, isKnown };
+  const span = { before: from - 1, until, isKnown };
+  const changed = isFirst ? "min(day)" : "max(day)";
+  const trial = name === "stage" ? `max(${read} = 'trial') OVER (PARTITION BY id)` : "0";
   const table = joinLast(
     selection,
     "id, day",
     name,
     span,
-    (values) => `SELECT id, max(day) AS value FROM (
-  SELECT id, day, value, before FROM (
-    SELECT id, day, ${read} AS value, lag(${read}) OVER (PARTITION BY id ORDER BY day) AS before
-    FROM (${values})${isKnown ? " WHERE value IS NOT NULL" : ""}
-  ) WHERE day >= ${from}) WHERE ${wanted} GROUP BY id`,
+    (values) => `SELECT id, ${changed} AS value FROM (
+    SELECT id, day, ${read} AS value, lag(${read}) OVER (PARTITION BY id ORDER BY day) AS before, value AS said,
+      ${trial} AS had_trial FROM (${values})${isKnown ? " WHERE value IS NOT NULL" : ""}
+  ) WHERE ${wanted} GROUP BY id HAVING ${changed} BETWEEN ${from} AND ${to}`,
   );
   return `${table}.value`;
 }

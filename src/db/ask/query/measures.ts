@@ -1,5 +1,5 @@
 /** SQL of dimensions and measures of what a query finds, and of filters on their activity and past. */
-import { isChange } from "../../../core/ask/query/canonical.ts";
+import { isChange } from "../../../core/ask/query/check.ts";
 import { ACTIVITY, HISTORY, SEEN } from "../../../core/ask/query/dimensions.ts";
 import type { Filter, FilterValue } from "../../../core/ask/query/model.ts";
 import { namesIn } from "../../../core/ask/query/subjects.ts";
@@ -162,11 +162,20 @@ function conditionOf(selection: Selection, compiling: Compiling, filter: Filter)
 /** The last day of the window on which an account's value changed as a filter says; NULL if it didn't. */
 export function changeIn(selection: Selection, filter: Filter): string {
   const { compiling } = selection;
-  const { dimension, became, changed } = filter;
-  const is = (value: string) => meets(compiling, { dimension, is: became }, value);
-  const wanted =
-    became === undefined
-      ? `value ${changed === "up" ? ">" : "<"} before`
-      : `${is("value")} AND (${is("before")}) IS NOT TRUE`;
-  return lastChange(selection, dimension, windowOf(filter, compiling), { isKnown: changed !== undefined, wanted });
+  const { dimension, became, newly, changed, after, first: isFirst = false } = filter;
+  const window = windowOf(filter, compiling);
+  if (changed !== undefined) {
+    const wanted = `value ${changed === "up" ? ">" : "<"} before`;
+    return lastChange(selection, dimension, window, { isKnown: true, wanted });
+  }
+  const is = (value: string, own = became ?? newly) => `(${meets(compiling, { dimension, is: own }, value)})`;
+  const conditions = [is("value"), `${is("before")} IS NOT TRUE`];
+  if (after !== undefined) conditions.push(is("before", after));
+  // Events may be sent before the stage is. Who was on trial later wasn't a customer yet.
+  if (isFirst && dimension === "stage") conditions.push("NOT (said IS NULL AND had_trial)");
+  const wanted = conditions.join(" AND ");
+  if (newly === undefined) return lastChange(selection, dimension, window, { isFirst, wanted });
+  const until = Math.max(window.to, compiling.today);
+  const holds = selection.column(`(${meetsNow(compiling, { dimension, is: newly })})`);
+  return `iif(${holds}, ${lastChange(selection, dimension, window, { until, wanted })}, NULL)`;
 }

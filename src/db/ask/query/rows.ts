@@ -1,6 +1,5 @@
 /** Ranks the rows of a result, and lists accounts, users, features or items with their measures. */
-import { isChange } from "../../../core/ask/query/canonical.ts";
-import { isMoney } from "../../../core/ask/query/check.ts";
+import { isChange, isMoney } from "../../../core/ask/query/check.ts";
 import type { Dimension } from "../../../core/ask/query/dimensions.ts";
 import { MAX_ROWS } from "../../../core/ask/query/model.ts";
 import type { Cell, ResultRow } from "../../../core/ask/query/result.ts";

@@ -31,7 +31,7 @@ export function takeNew(pieces: Pieces, draft: Draft, shape: QuestionShape, cont
   // "New Enterprise customers" have become customers.
   const [stage] = noun?.where ?? [];
   if (stage?.is !== undefined && stage.dimension === "stage") {
-    draft.where.push({ dimension: "stage", became: stage.is });
+    draft.where.push({ dimension: "stage", became: stage.is, ...(stage.is === "active" && { first: true }) });
     pieces.take(mark);
     return;
   }
@@ -109,19 +109,21 @@ export function takeFilters(pieces: Pieces, draft: Draft): void {
   };
   const filters = pieces.all("filter").map((piece) => dated(piece, piece.filter));
   // "When does the trial of Lumen end".
-  const isOfTrial = pieces.remaining.some(isEntityName) && pieces.has("dimension", "trial_ends");
+  const asksOfTrial = pieces.remaining.some(isEntityName) && pieces.has("dimension", "trial_ends");
   const isConverted = filters.some(({ dimension, became }) => dimension === "stage" && became === "active");
   for (const filter of filters) {
     const isSaid = seen.has(keyOf(filter));
     // A repeated negation may mean something else.
     const isNegative = (filter.isNot ?? filter.isUnknown) !== undefined || filter.is === "insufficient_data";
     if (isSaid && isNegative) return;
-    // An account that converted was on trial before, so "trial" adds nothing.
+    // An account that converted was on trial before, so "trial" adds nothing else.
     const isMeant =
       filter.dimension === "stage" &&
-      (((isConverted || isOfTrial) && filter.is === "trial") ||
+      (((isConverted || asksOfTrial) && filter.is === "trial") ||
         (filter.isNot === "active" && filters.some(({ is }) => is === "trial")));
-    if (!isSaid && !isMeant) draft.where.push(filter);
+    const isOfTrial = filter.became === "active" && filters.some(({ is }) => is === "trial");
+    if (!isSaid && !isMeant)
+      draft.where.push(isOfTrial ? { dimension: "stage", became: "active", after: "trial" } : filter);
     seen.add(keyOf(filter));
   }
   pieces.take(...pieces.all("filter"));

@@ -17,6 +17,8 @@ import { has, namesSeveralEntities, OF_ITEMS } from "./context.ts";
 import { findWithoutNoun } from "./find-without-noun.ts";
 import type { QuestionShape } from "./question-shape.ts";
 
+const CONVERTED = { dimension: "stage", became: "active", after: "trial" };
+
 export function findIn(pieces: Pieces, draft: Draft, shape: QuestionShape): Find | null {
   const nouns = pieces.all("find").map(({ find }) => find);
   // "How many admins", "admins at our Enterprise accounts": users.
@@ -34,10 +36,12 @@ export function findIn(pieces: Pieces, draft: Draft, shape: QuestionShape): Find
     const old = each.where?.find(({ is }) => is === "trial" || said.some(({ became }) => became === "trial"));
     const next = draft.where.find(({ dimension, is, became }) => dimension === "stage" && (became ?? is) !== "active");
     if (old?.dimension === "stage" && next !== undefined && (next.became ?? next.is) !== old.is) {
-      const changed = { dimension: "stage", became: next.became ?? next.is };
+      const changed = { dimension: "stage", became: next.became ?? next.is, after: old.is };
       draft.where = draft.where.map((filter) => (filter === next ? changed : filter));
-      draft.where.push({ ...old, asOf: BEFORE_WINDOW });
     }
+    // "Trials that became customers".
+    if (old?.is === "trial")
+      draft.where = draft.where.map((filter) => (filter.became === "active" ? { ...CONVERTED } : filter));
     // What was in the inbox at some time may be resolved.
     const isOpen = draft.where.every(({ dimension, isNot }) => !OF_ITEMS.test(dimension) || isNot !== undefined);
     if (draft.window !== undefined || !isOpen) dimensions.add("status");

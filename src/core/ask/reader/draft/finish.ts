@@ -10,6 +10,7 @@ import type { Draft } from "../fragments/fragments.ts";
 import { BEFORE_WINDOW } from "../fragments/pieces.ts";
 import { unitAfter } from "../times/calendar.ts";
 import { type DraftContext, findsOneEntity, has, namesSeveralEntities } from "./context.ts";
+import { applyOutcomes } from "./outcomes.ts";
 
 const WINDOWED =
   /^(?:active|events|active_users|active_days|active_accounts|features_used|seat_use|adoption|score|mrr|arr|seats)$/;
@@ -125,6 +126,7 @@ export function finished(draft: Draft, { dimensions, today }: DraftContext): Que
   // "Who churned in October": it happened then. "How much MRR churned this quarter": of those who churned in it.
   if (window !== undefined && churned >= 0 && (!isTimed || /^(?:mrr|arr|seats)$/.test(measure)))
     where[churned] = { dimension: "stage", became: "churned" };
+  applyOutcomes(draft);
   const isListed = show === "list" && isOne && draft.with === undefined;
   // "How healthy is Acme": one value. "Maria Lopez still active": whether she is.
   const isOneValue = isListed && measure !== "" && draft.order === undefined && per === undefined;
@@ -133,7 +135,7 @@ export function finished(draft: Draft, { dimensions, today }: DraftContext): Que
     ...draft,
     find,
     show: isOneValue ? "value" : isAboutOne ? "yes_no" : show,
-    where: find === "events" ? oneOfEvents(where) : where,
+    where: find === "events" ? oneOfEvents(draft.where) : draft.where,
   } satisfies Query;
   return checkQuery(query, dimensions).length === 0 ? query : null;
 }

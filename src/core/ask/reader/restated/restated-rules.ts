@@ -5,6 +5,7 @@ import { AGGREGATES, FINDS, MEASURES, PERIODS, type Show, SHOWS } from "../../qu
 import { labelOf } from "../../query/display-names.ts";
 import { NAMED_BY } from "../../query/noun-phrases.ts";
 import { ENTITY_TYPES } from "../../query/subjects.ts";
+import { AFTER, FIRST, SOME_TIME } from "../../query/clause-words.ts";
 import * as words from "../../query/words.ts";
 import type { Part, Production } from "./grammar.ts";
 import { clauseRules } from "./restated-clauses.ts";
@@ -100,6 +101,12 @@ const PHRASES: Readonly<Record<string, readonly Production[]>> = {
     [""],
     [" {when}", ({ window }) => ({ own: { ...(window && { window }) } })],
     [words.WINDOWS.asOf, ({ values = [] }) => ({ own: { asOf: String(values[0]) } })],
+    [`${SOME_TIME}{own}`],
+    [`${FIRST}{own}`, ({ own }) => ({ own: { ...own, first: true } })],
+    ...["plan", "stage", "health"].map((name): Production => [
+      `${AFTER[name === "plan" ? name : "other"].replace("{v}", `{value ${name}}`)}{own}`,
+      ({ own, values: [after = ""] = [] }) => ({ own: { ...own, after } }),
+    ]),
   ],
   day: [["{when}", ({ window }) => ({ values: window && "from" in window ? [window.from] : [] })]],
   what: [

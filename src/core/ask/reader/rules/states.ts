@@ -10,9 +10,10 @@ import {
   isActive,
   isEntityName,
   isEvent,
+  isWho,
   touch,
 } from "../fragments/pieces.ts";
-import type { Word } from "../words/words.ts";
+import { foldedOf, type Word } from "../words/words.ts";
 import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
 
 export type State = { dimension: string; is: string };
@@ -125,6 +126,17 @@ const isLatest = (piece: Placed | undefined): boolean =>
   isA(piece, "dimension", "last_seen") || (isA(piece, "order") && piece.by === "time");
 const isState = (piece: Placed | undefined): boolean =>
   isA(piece, "filter", "health", "stage") && piece.filter.is !== "trial";
+
+/** "Who churned", "how many customers have churned": those that ever did, not all that are churned now. */
+export const churnedEver: Rule = ([a, b], { pieces, before, words }) => {
+  const isDone = isA(a, "filter", "stage") && /^(?:churned|cancell?ed)$/.test(words[a.to - 1]?.folded ?? "");
+  if (!isDone || a.filter.is !== "churned" || !(isA(before, "find", "accounts") || isWho(before))) return null;
+  const said = foldedOf(words, { from: before.from, to: a.from });
+  const isState = /\b(?:is|are|as|already)\b/.test(said) || isA(b, "find");
+  const isPlain = pieces.every((piece) => /^(?:form|find|filter|value)$/.test(piece.type) && !isEvent(piece));
+  if (isState || !isPlain || pieces.some(isEntityName)) return null;
+  return put(1, filter({ dimension: "stage", became: "churned" }));
+};
 
 /** "Exports of accounts that churned in October": the time is that of the change, if something else is counted. */
 export const changedIn: Rule = ([a, b], { pieces, words }) => {
