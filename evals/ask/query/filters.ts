@@ -197,12 +197,33 @@ export function population(asked: All): Row[] {
 export const matching = (asked: All): Row[] =>
   population(asked).filter((row) => asked.query.where.every((filter) => meets(asked, row, filter)));
 
+export const isMoneyName = (name: string | undefined): boolean => ["mrr", "arr", "mrr_lost"].includes(name ?? "");
+
+/** The currency of a measure of money. */
+export const currencyOf = (asked: Asked, row: Row, measure: string | undefined): Value =>
+  measure === "mrr_lost" ? lossOf(asked, row, asked.window).currency : valueOf(asked, row, "currency");
+
+/** What an account's MRR fell by in a window, and its currency before that. */
+export function lossOf(asked: Asked, row: Row, { from, to }: Days): { value: Value; currency: Value } {
+  const [became, after] = ["churned", "active"];
+  const churned = changeDay({ ...asked, window: { from, to } }, row, { dimension: "stage", became, after });
+  const at = (name: string, day: number) => pastValue(asked, row.account, name, day);
+  const last = (churned ?? from) - 1;
+  const [mrr, currency] = [at("mrr", last), at("currency", last)];
+  if (churned !== null) return { value: mrr, currency };
+  const isCustomer = [last, to].every((day) => at("stage", day) === "active");
+  const fall = Number(mrr) - Number(at("mrr", to));
+  const isLess = mrr !== null && at("mrr", to) !== null && fall > 0 && currency === at("currency", to);
+  return { value: isCustomer && isLess ? fall : null, currency };
+}
+
 /** A measure or a dimension of a row in a window; past values at its end. */
 export function measureOf(asked: All, row: Row, window = asked.window, measure = asked.query.measure): Value {
   const { show, where, find } = asked.query;
   const change = where.find(({ became, newly, changed }) => (became ?? newly ?? changed) !== undefined);
   if (measure === undefined) return show === "when" && change !== undefined ? changeDay(asked, row, change) : null;
   if (measure === "account") return row.account?.externalId ?? null;
+  if (measure === "mrr_lost") return lossOf(asked, row, window).value;
   const stored = measure === "arr" ? "mrr" : measure;
   const isOfDay = asked.isPast && HISTORIC.has(stored) && find !== "items";
   const value = isOfDay ? pastValue(asked, row.account, stored, window.to) : valueOf(asked, row, stored, window);

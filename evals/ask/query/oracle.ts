@@ -4,11 +4,11 @@ import { comparesWithEntity } from "../../../src/core/ask/query/subjects.ts";
 import { MAX_ROWS, MEASURES, PERIODS, type Query } from "../../../src/core/ask/query/model.ts";
 import type { QueryResult, ResultRow } from "../../../src/core/ask/query/result.ts";
 import { comparedDays } from "./days.ts";
-import { countedEvents, matching, measureOf, population } from "./filters.ts";
+import { countedEvents, currencyOf, isMoneyName, matching, measureOf, population } from "./filters.ts";
 import { accountEntity, type All, entityOf, healthOf, nameOf, type Part, shown } from "./rows.ts";
 import { sortedBy, type Surroundings, textOf } from "./rows.ts";
 import { periods, share, total } from "./totals.ts";
-import { type Row, statusOf, type StoredItem, type Value, valueOf } from "./values.ts";
+import { type Row, statusOf, type StoredItem, type Value } from "./values.ts";
 
 /** In the result, `keyOf` or external ids replace internal ids. */
 export function answer(world: Surroundings, query: Query): QueryResult {
@@ -58,8 +58,6 @@ function result(asked: All, other: All | undefined): Part & Partial<QueryResult>
 const numberOf = (value: Value | undefined): number | null =>
   typeof value === "number" && Number.isFinite(value) ? value : null;
 
-const isMoney = (name: string | undefined): boolean => name === "mrr" || name === "arr";
-
 function list(asked: All, other: All | undefined): Part {
   const { query, dimensions } = asked;
   const { measure, order, show, find, compare, with: further = [] } = query;
@@ -84,15 +82,16 @@ function list(asked: All, other: All | undefined): Part {
   ).filter((each) =>
     by === "change"
       ? Number(sortValue(each)) * (order?.direction === "up" ? -1 : 1) > 0
-      : !isMoney(by) || sortValue(each) !== null,
+      : !isMoneyName(by) || sortValue(each) !== null,
   );
   const limit = query.limit ?? MAX_ROWS;
-  const ranksMoney = isMoney(by === "change" ? measure : by);
-  const currencyOf = ({ row }: (typeof listed)[number]) => textOf(valueOf(asked, row, "currency"));
-  const apart = Map.groupBy(ranked, (each) => (ranksMoney ? currencyOf(each) : null));
+  const money = by === "change" ? measure : by;
+  const ranksMoney = isMoneyName(money);
+  const currency = (row: Row) => textOf(currencyOf(asked, row, measure));
+  const apart = Map.groupBy(ranked, ({ row }) => (ranksMoney ? currency(row) : null));
   const sorted = sortedBy(
     [...apart],
-    ([currency]) => currency,
+    ([each]) => each,
     true,
     () => null,
   )
@@ -106,9 +105,7 @@ function list(asked: All, other: All | undefined): Part {
       ? show === "when" && { value: shown(value, "date") }
       : { value: shownAs(value, measure) }),
     ...(compare !== undefined && { before: numberOf(before) }),
-    ...((ranksMoney || [measure, ...further].some(isMoney)) && {
-      currency: textOf(valueOf(asked, row, "currency")),
-    }),
+    ...((ranksMoney || [measure, ...further].some(isMoneyName)) && { currency: currency(row) }),
     ...(query.with && {
       with: Object.fromEntries(further.map((name) => [name, shownAs(measureOf(asked, row, asked.window, name), name)])),
     }),

@@ -71,7 +71,7 @@ export function meaningOf(query: Query): string {
     find === "events" ||
     show === "summary" ||
     compare !== undefined ||
-    /^(?:events|active_users|active_days|active_accounts|features_used|adoption|seat_use|score|health|mrr|seats|arr)$/.test(
+    /^(?:events|active_users|active_days|active_accounts|features_used|adoption|seat_use|score|health|mrr|mrr_lost|seats|arr)$/.test(
       measure ?? "",
     );
   // Values at the end of a window: "today" and "the last 28 days" end on the same day.

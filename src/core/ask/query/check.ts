@@ -32,7 +32,18 @@ const SHOWS_OF: Readonly<Record<Find, readonly Show[]>> = {
 };
 
 const MEASURES_OF: Readonly<Record<Find, readonly Measure[]>> = {
-  accounts: ["events", "active_users", "active_days", "features_used", "mrr", "arr", "seats", "seat_use", "score"],
+  accounts: [
+    "events",
+    "active_users",
+    "active_days",
+    "features_used",
+    "mrr",
+    "arr",
+    "mrr_lost",
+    "seats",
+    "seat_use",
+    "score",
+  ],
   users: ["events", "active_days", "features_used"],
   features: ["events", "active_users", "active_accounts", "adoption"],
   items: [],
@@ -50,7 +61,7 @@ const CONDITIONS_OF: Readonly<Record<DimensionType, readonly Condition[]>> = {
 };
 
 export const isMeasure = (name: string): name is Measure => MEASURES.some((measure) => measure === name);
-export const isMoney = (name: string | undefined): boolean => name === "mrr" || name === "arr";
+export const isMoney = (name: string | undefined): boolean => name === "mrr" || name === "arr" || name === "mrr_lost";
 export const isPeriod = (per: string | undefined): per is (typeof PERIODS)[number] =>
   PERIODS.some((period) => period === per);
 
@@ -91,6 +102,10 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
     expect(isOfEntities && show === "list", "with", "needs a list of accounts or users");
     expect(isShown(name, find, named), `with.${place}`, `is no measure or dimension of ${find}`);
   }
+  // Each row has one currency, and a loss has the one of its time.
+  const [others, isLoss] = [[order?.by, ...(query.with ?? [])], measure === "mrr_lost"];
+  const hasOther = others.some((name) => name !== measure && (isLoss ? isMoney(name) : name === "mrr_lost"));
+  expect(!hasOther, "measure", "mrr_lost is shown without other money, and only as the measure");
   if (show === "summary")
     for (const name of ["per", "compare", "order", "limit"] as const)
       expect(query[name] === undefined, name, "can't be used with summary");

@@ -22,6 +22,8 @@ export const MEASURES = [
   "adoption",
   "mrr",
   "arr",
+  /** The MRR of customers that churned in the window, before they did, and what other customers' MRR fell by. */
+  "mrr_lost",
   "seats",
   /** Active users, in percent of seats. */
   "seat_use",

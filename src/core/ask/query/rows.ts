@@ -27,8 +27,7 @@ export function list(context: AnswerContext): WrittenAnswer {
   const { find, measure, limit, order } = query;
   const { rows, total } = result;
   const time = timeText(context);
-  if (rows.length === 0)
-    return answerWith(context, `${upper(thereAre(evidence.number(find, 0), context))}${time}.`, []);
+  if (rows.length === 0) return answerWith(context, noneText(context), []);
   const then = comparisonText(context).replace(/^(?:in|of|on) /, "");
   const some = limit !== undefined && limit < total ? `${evidence.number("limit", rows.length)} of ` : "";
   const found = `${some}${counted(evidence.number(find, total), noun)}`;
@@ -45,6 +44,14 @@ export function list(context: AnswerContext): WrittenAnswer {
     ? `${upper(labelOf(measure, context))}${time}${compared}`
     : `${what}${sorted}${comma}${time}${compared}`;
   return answerWith(context, `${head}:${rowLines(context, some === "" ? total : rows.length)}`, rowsOf(context));
+}
+
+/** `There are no accounts.` Accounts without a loss aren't listed, so there may be some. */
+export function noneText(context: AnswerContext): string {
+  const { query, noun, evidence } = context;
+  const of = query.where.length === 0 ? "" : ` of ${noun.text}`;
+  if (query.measure === "mrr_lost") return `No MRR${of} was lost to churn and contraction${timeText(context)}.`;
+  return `${upper(thereAre(evidence.number(query.find, 0), context))}${timeText(context)}.`;
 }
 
 /** `Acme (churned)` */
@@ -93,8 +100,7 @@ export function groups(context: AnswerContext): WrittenAnswer {
   const what = isAverage ? fill(AGGREGATE_WORDS.average, { m: measureOf(context) }) : measureOf(context);
   const label = labelOf(per, context);
   const time = timeText(context);
-  if (result.rows.length === 0)
-    return answerWith(context, `${upper(thereAre(evidence.number(find, 0), context))}${time}.`, []);
+  if (result.rows.length === 0) return answerWith(context, noneText(context), []);
   const values = new Map<string, string>();
   for (const row of result.rows) {
     const group = groupText(row.group ?? null, context);

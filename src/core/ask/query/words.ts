@@ -50,6 +50,7 @@ export const ONE: ReadonlyMap<string, string> = new Map([
 export const LABELS: Partial<Readonly<Record<string, string>>> = {
   mrr: "MRR",
   arr: "ARR",
+  mrr_lost: "MRR lost to churn and contraction",
   trial_ends: "trial end",
   contract_ends: "contract end",
   score: "health score",

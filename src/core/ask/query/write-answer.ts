@@ -17,7 +17,7 @@ import {
   thereAre,
 } from "./noun-phrases.ts";
 import type { QueryResult, ResultRow } from "./result.ts";
-import { beforeText, groups, linesOf, list, nameText, rowLines, rowsOf, valueText } from "./rows.ts";
+import { beforeText, groups, linesOf, list, nameText, noneText, rowLines, rowsOf, valueText } from "./rows.ts";
 import {
   type AnswerContext,
   answerContext,
@@ -79,6 +79,8 @@ function share(context: AnswerContext): WrittenAnswer {
 function value(context: AnswerContext): WrittenAnswer {
   const { query, result, noun } = context;
   if (isListed(query) && (result.rows.length > 1 || noun.named !== "one")) return list(context);
+  const isNoneLost = query.measure === "mrr_lost" && result.rows.every((row) => row.value === null);
+  if (isNoneLost) return answerWith(context, noneText(context), 0);
   const sentence = valueSentence(context);
   if (sentence === null) return unknown(context);
   const [row, ...others] = rowsOrNone(context);

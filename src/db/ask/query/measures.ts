@@ -10,7 +10,7 @@ import { a, b, e, i, ua } from "./aliases.ts";
 import { type Compiling, type Count, type EventCondition, type Grain, windowOf } from "./compiling.ts";
 import { isStatic, LABELS, meets, meetsNow, staticConditions, valueOf } from "./dimension-sql.ts";
 import { stageOf } from "./stage-sql.ts";
-import { firstDays, lastChange, valueOn } from "./history-sql.ts";
+import { firstDays, lastChange, lostMrr, valueOn } from "./history-sql.ts";
 import { newSelection, type Owner, type Scope, type Selection } from "./selection.ts";
 import { keyOf } from "./uses-sql.ts";
 
@@ -84,6 +84,7 @@ export function isOneOf({ values }: Compiling, names: readonly FilterValue[]): (
 /** The current value of a dimension, or a count in the window, in SQL over the subjects and the tables. */
 export function valueIn(selection: Selection, name: string, at = selection.compiling): string {
   if (SEEN.has(name)) return seen(selection, name === "first_seen" ? "first" : "last");
+  if (name === "mrr_lost") return `${lossesIn(selection, at.window)}.value`;
   if (ACTIVITY.has(name)) return countIn(selection, name, at.window, countedEvents(at));
   return selection.column(valueOf(at, name));
 }
@@ -97,6 +98,15 @@ export function measureIn(selection: Selection, name: string, at = selection.com
   // An account without a row didn't exist yet.
   return name === "stage" ? `iif(${table}.id IS NULL, NULL, ${stageOf(`${table}.value`)})` : `${table}.value`;
 }
+
+function lossesIn(selection: Selection, window: Window): string {
+  const wanted = `value = 'churned' AND before = 'active'`;
+  return lostMrr(selection, window, lastChange(selection, "stage", window, { wanted }));
+}
+
+/** The currency of a measure of money. */
+export const currencyIn = (selection: Selection, name: string | undefined): string =>
+  name === "mrr_lost" ? `${lossesIn(selection, selection.compiling.window)}.currency` : valueIn(selection, "currency");
 
 /** The columns for grouping: the value of the group, and the label that breaks ties in the order. */
 export function groupColumns(selection: Selection, per: string): { grp: string; label: string } {
@@ -166,7 +176,7 @@ export function changeIn(selection: Selection, filter: Filter): string {
   const window = windowOf(filter, compiling);
   if (changed !== undefined) {
     const wanted = `value ${changed === "up" ? ">" : "<"} before`;
-    return lastChange(selection, dimension, window, { isKnown: true, wanted });
+    return `${lastChange(selection, dimension, window, { isKnown: true, wanted })}.value`;
   }
   const is = (value: string, own = became ?? newly) => `(${meets(compiling, { dimension, is: own }, value)})`;
   const conditions = [is("value"), `${is("before")} IS NOT TRUE`];
@@ -174,8 +184,8 @@ export function changeIn(selection: Selection, filter: Filter): string {
   // Events may be sent before the stage is. Who was on trial later wasn't a customer yet.
   if (isFirst && dimension === "stage") conditions.push("NOT (said IS NULL AND had_trial)");
   const wanted = conditions.join(" AND ");
-  if (newly === undefined) return lastChange(selection, dimension, window, { isFirst, wanted });
+  if (newly === undefined) return `${lastChange(selection, dimension, window, { isFirst, wanted })}.value`;
   const until = Math.max(window.to, compiling.today);
   const holds = selection.column(`(${meetsNow(compiling, { dimension, is: newly })})`);
-  return `iif(${holds}, ${lastChange(selection, dimension, window, { until, wanted })}, NULL)`;
+  return `iif(${holds}, ${lastChange(selection, dimension, window, { until, wanted })}.value, NULL)`;
 }

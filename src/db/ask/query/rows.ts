@@ -10,7 +10,7 @@ import { a, e, h, i, u } from "./aliases.ts";
 import type { Compiling, Part } from "./compiling.ts";
 import { sortable } from "./dimension-sql.ts";
 import { accountIn, ENTITY_COLUMNS, ENTITY_NAMES, featureOf, userIn } from "./entity-columns.ts";
-import { changeIn, measureIn, valueIn } from "./measures.ts";
+import { changeIn, currencyIn, measureIn, valueIn } from "./measures.ts";
 import type { RankedRow } from "./ranked-row.ts";
 import type { Owner, Selection } from "./selection.ts";
 import type { Column } from "./shared-statement.ts";
@@ -92,7 +92,7 @@ export function addList(selection: Selection, other: Compiling | null): () => Pa
   const table = selection.select({
     value,
     before: previous,
-    currency: hasMoney ? valueIn(selection, "currency") : "NULL",
+    currency: hasMoney ? currencyIn(selection, measure) : "NULL",
     sort: sortable(key, dimensions.get(by ?? "")),
     ...Object.fromEntries(names.map((name, place) => [further(place), measureIn(selection, name)])),
     ...(owner === "items" && itemColumns(selection)),

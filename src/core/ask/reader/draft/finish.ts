@@ -1,7 +1,7 @@
 /** Completes a query: removes redundant parts, and rejects combinations that can't be answered. */
 import type { Day } from "../../../health/model.ts";
 import { isWindowed } from "../../query/canonical.ts";
-import { checkQuery, isPeriod } from "../../query/check.ts";
+import { checkQuery, isMoney, isPeriod } from "../../query/check.ts";
 import { ACTIVITY } from "../../query/dimensions.ts";
 import type { Filter, Query } from "../../query/model.ts";
 import { comparesWithEntity } from "../../query/subjects.ts";
@@ -13,7 +13,7 @@ import { type DraftContext, findsOneEntity, has, namesSeveralEntities } from "./
 import { applyOutcomes } from "./outcomes.ts";
 
 const WINDOWED =
-  /^(?:active|events|active_users|active_days|active_accounts|features_used|seat_use|adoption|score|mrr|arr|seats)$/;
+  /^(?:active|events|active_users|active_days|active_accounts|features_used|seat_use|adoption|score|mrr|mrr_lost|arr|seats)$/;
 
 const isOfHistory = ({ dimension, asOf }: Filter): boolean =>
   /^(?:stage|plan|health)$/.test(dimension) && asOf === undefined;
@@ -150,7 +150,7 @@ function isAnswerable(draft: Draft, today: Day): boolean {
   if (order?.by === "" || (order !== undefined && compare === undefined && per === undefined && isOne)) return false;
   if (limit !== undefined && show !== "list" && per === undefined) return false;
   // Groups have an amount for each currency.
-  if (limit !== undefined && per !== undefined && /^(?:mrr|arr)$/.test(measure)) return false;
+  if (limit !== undefined && per !== undefined && isMoney(measure)) return false;
   if (show === "count" && isOne) return false;
   // "How many days was it at risk" isn't known. "Is it healthy, and when does its contract end" are two questions.
   const states = measure === "active_days" ? /^(?:health|stage|plan)$/ : /^health$/;

@@ -7,7 +7,7 @@ import type { Draft } from "../fragments/fragments.ts";
 import { isEntityDimension } from "./context.ts";
 
 export function applyOutcomes(draft: Draft): void {
-  const { where, of = [], show, window } = draft;
+  const { find, where, of = [], show, window, measure, order } = draft;
   const isNamed = where.some(({ dimension, is, in: several }) => isEntityDimension(dimension) && (is ?? several));
   const isOfTrials = of.some(({ dimension, is }) => dimension === "stage" && is === "trial");
   // "From healthy to at risk" says what happened.
@@ -26,6 +26,13 @@ export function applyOutcomes(draft: Draft): void {
     }
     // Without a time: since recording began.
     const isTimed = rest.window !== undefined || window !== undefined || show === "share";
+    // "The MRR of customers that churned": the last one that they had.
+    if (find === "accounts" && measure === "mrr" && after === undefined && rest.window === undefined) {
+      draft.measure = "mrr_lost";
+      draft.window ??= { all: true };
+      if (order?.by === "mrr") draft.order = { ...order, by: "mrr_lost" };
+      return { ...change, after: "active" };
+    }
     return { ...change, after: after ?? "active", ...(!isTimed && { window: { all: true } }) };
   });
 }

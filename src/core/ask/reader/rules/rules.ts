@@ -39,6 +39,7 @@ export const RULES: readonly Rule[] = [
   values.bothOf,
   values.countPerState,
   states.newState,
+  states.lostMoney,
   states.lostWhat,
   states.fromTo,
   states.moved,

@@ -1,5 +1,5 @@
 /** Rules for states that have a history: health, stage and plan; how they changed, and since when they hold. */
-import type { Fragment, Placed } from "../fragments/fragments.ts";
+import type { Fragment, Of, Placed } from "../fragments/fragments.ts";
 import {
   BEFORE_WINDOW,
   between,
@@ -98,6 +98,23 @@ export const newState: Rule = ([a, b], { words }) => {
   const isPlan = state.dimension === "plan" && words[a.from]?.folded.startsWith("join") === true;
   return isPlan || state.dimension === "health" ? put(2, changedTo(state)) : null;
 };
+
+/** "How much did we lose", "how much MRR are we losing": what churned and contracted, not who. */
+export const lostMoney: Rule = ([a, b], { pieces, words }) => {
+  if (hasA(pieces, "find") || pieces.some(isEntityName) || pieces.some(isWho)) return null;
+  if (isChurn(a) && isLosing(words, a) && isA(b, "measure", "mrr") && touch(a, b)) return put(2, LOST_MRR);
+  if (!isChurn(b)) return null;
+  // "How much MRR did we lose to churn": said twice.
+  if (isA(a, "measure", "mrr_lost") && words[b.from - 1]?.folded === "to") return put(2, a);
+  if (!isLosing(words, b)) return null;
+  if (isA(a, "form", "count") && foldedOf(words, a) === "how much") return put(2, a, LOST_MRR);
+  return isA(a, "measure", "mrr") ? put(2, LOST_MRR) : null;
+};
+const LOST_MRR: Fragment = { type: "measure", measure: "mrr_lost" };
+const isChurn = (piece: Placed | undefined): piece is Of<"filter"> =>
+  isA(piece, "filter", "stage") && (piece.filter.became ?? piece.filter.is) === "churned";
+const isLosing = (words: readonly Word[], { to }: Placed): boolean =>
+  /^(?:lost|lose|losing)$/.test(words[to - 1]?.folded ?? "");
 
 /** "Lost score", "lost more than 5 seats": what was lost, not who left. */
 export const lostWhat: Rule = ([a, b], { pieces, at, words }) => {
