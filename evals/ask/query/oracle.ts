@@ -11,7 +11,8 @@ import { periods, share, total } from "./totals.ts";
 import { type Row, statusOf, type StoredItem, type Value } from "./values.ts";
 
 /** In the result, `keyOf` or external ids replace internal ids. */
-export function answer(world: Surroundings, query: Query): QueryResult {
+export function answer(world: Surroundings, given: Query): QueryResult {
+  const query = { ...given, where: [...given.where, ...openItems(given)] };
   const { window, before } = comparedDays(query, world.today);
   const isPast = before !== null || (query.window !== undefined && window.to < world.today);
   const ask = (own: Query): All => {
@@ -27,6 +28,13 @@ export function answer(world: Surroundings, query: Query): QueryResult {
     window: usesWindow(query) || showsPast(query) ? window : null,
     before,
   };
+}
+
+/** Items are open ones, unless the query says something of their status or asks when they were opened. */
+function openItems({ find, where, per, order }: Query): Query["where"] {
+  const said = ["status", "resolved", "dismissed", "snoozed_until"];
+  const named = [...where.map(({ dimension }) => dimension.replace("opened", "status")), per ?? "", order?.by ?? ""];
+  return find === "items" && !named.some((name) => said.includes(name)) ? [{ dimension: "status", is: "open" }] : [];
 }
 
 /** The query about the other side of its comparison. */

@@ -41,8 +41,21 @@ export function isListed({ find, show, measure = "" }: Query): boolean {
   return show === "list" || show === "when" || show === "why";
 }
 
-/** @param query checked */
-export function canonical(query: Query): Query {
+const NAMES_STATUS = /^(?:status|resolved|dismissed|snoozed_until)$/;
+
+/** Adds that inbox items are open, unless the query names their status or the day on which they were opened. */
+export function withOpenItems(query: Query): Query {
+  const { find, where, per = "", order } = query;
+  const isNamed =
+    where.some(({ dimension }) => NAMES_STATUS.test(dimension) || dimension === "opened") ||
+    NAMES_STATUS.test(per) ||
+    NAMES_STATUS.test(order?.by ?? "");
+  return find !== "items" || isNamed ? query : { ...query, where: [...where, { dimension: "status", is: "open" }] };
+}
+
+/** @param given checked */
+export function canonical(given: Query): Query {
+  const query = withOpenItems(given);
   const show = query.find === "events" && query.show === "count" ? "value" : query.show;
   const where = canonicalFilters(query.where, query);
   const of = canonicalFilters(query.of ?? [], query);

@@ -1,5 +1,5 @@
 /** Compiles the parts of a checked query to two statements: one limits what they read, the other answers them. */
-import { isListed, showsPast, usesWindow } from "../../../core/ask/query/canonical.ts";
+import { isListed, showsPast, usesWindow, withOpenItems } from "../../../core/ask/query/canonical.ts";
 import { windowsOf } from "../../../core/ask/query/compared-windows.ts";
 import type { Query } from "../../../core/ask/query/model.ts";
 import type { QueryResult, ResultRow } from "../../../core/ask/query/result.ts";
@@ -29,7 +29,8 @@ export function addQueries(batch: Batch, queries: readonly Query[], lookups: Loo
   return () => readParts.map((read) => read());
 }
 
-function addQuery(query: Query, lookups: Lookups, shared: SharedByParts): () => QueryResult {
+function addQuery(given: Query, lookups: Lookups, shared: SharedByParts): () => QueryResult {
+  const query = withOpenItems(given);
   const { window, before } = windowsOf(query, lookups.today);
   // Comparisons of two times, and queries with a window that is over, show values as of the end of the window. Items
   // always show current ones.

@@ -25,6 +25,7 @@ export const RULES: readonly Rule[] = [
   values.pronounForNoun,
   values.newTo,
   values.nounBesideName,
+  values.allItems,
   values.timeOfEvent,
   values.named,
   choices.thisOrThat,
