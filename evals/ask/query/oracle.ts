@@ -8,7 +8,7 @@ import { countedEvents, currencyOf, isMoneyName, matching, measureOf, population
 import { accountEntity, type All, entityOf, healthOf, nameOf, type Part, shown } from "./rows.ts";
 import { sortedBy, type Surroundings, textOf } from "./rows.ts";
 import { periods, share, total } from "./totals.ts";
-import { type Row, statusOf, type StoredItem, type Value } from "./values.ts";
+import { pastValue, type Row, statusOf, type StoredItem, type Value } from "./values.ts";
 
 /** In the result, `keyOf` or external ids replace internal ids. */
 export function answer(world: Surroundings, given: Query): QueryResult {
@@ -22,9 +22,18 @@ export function answer(world: Surroundings, given: Query): QueryResult {
   const asked = ask(query);
   const isCounted = query.show === "count" && (query.find === "accounts" || query.find === "users");
   const other = query.compare && (before === null ? ask(ofOther(query)) : { ...asked, window: before });
+  const own = result(asked, other);
+  const named = matching(asked)[0] ?? null;
+  const hasStates =
+    before !== null &&
+    query.show === "value" &&
+    query.measure === "score" &&
+    query.where.some(({ dimension, is }) => dimension === "account" && is !== undefined);
+  const stateOn = (day: number) => textOf(pastValue(asked, named?.account ?? null, "health", day));
   return {
     population: isCounted ? population(asked).length : null,
-    ...result(asked, other),
+    ...own,
+    ...(hasStates && { rows: own.rows.map((row) => ({ ...row, states: [stateOn(window.to), stateOn(before.to)] })) }),
     window: usesWindow(query) || showsPast(query) ? window : null,
     before,
   };

@@ -195,7 +195,8 @@ export function valueText(row: ResultRow, context: AnswerContext, name = context
   if (typeof value === "number") {
     if (isMoney(name)) return evidence.money(name, value, row.currency ?? null);
     const window = ACTIVITY.has(name) ? (result.window ?? undefined) : undefined;
-    const figures = `${evidence.number(name, value, window)}${UNITS[name] ?? ""}`;
+    const state = name === "score" ? stateText(row, 0, context) : "";
+    const figures = `${evidence.number(name, value, window)}${UNITS[name] ?? ""}${state}`;
     return aggregateOf(context) === undefined && isCounted(name)
       ? counted(figures, { plural: labelOf(name, context) })
       : figures;
@@ -216,6 +217,14 @@ function cellText(name: string, value: string | boolean, { dimensions }: AnswerC
   return isCode ? codeWords(name, value) : value;
 }
 
+/** ` (on watch)`: the state that belongs to a score, if scores are compared. */
+function stateText({ states }: ResultRow, place: 0 | 1, { evidence }: AnswerContext): string {
+  const state = states?.[place];
+  if (typeof state !== "string") return "";
+  evidence.add("health", state);
+  return ` (${codeWords("health", state)})`;
+}
+
 /** `, 52 in the 28 days before: 35% fewer` */
 export function beforeText(row: ResultRow, context: AnswerContext, then = comparisonText(context)): string {
   const { value, before, currency = null } = row;
@@ -225,7 +234,7 @@ export function beforeText(row: ResultRow, context: AnswerContext, then = compar
   if (before === undefined || before === null) return `; nothing known ${then}`;
   const shown = isMoney(measure)
     ? evidence.money(measure, before, currency)
-    : `${evidence.number(measure, before, result.before ?? undefined)}${UNITS[measure] ?? ""}`;
+    : `${evidence.number(measure, before, result.before ?? undefined)}${UNITS[measure] ?? ""}${stateText(row, 1, context)}`;
   return `, ${shown} ${then}${changeText(value, before, context)}`;
 }
 

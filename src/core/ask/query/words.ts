@@ -109,7 +109,10 @@ export const NUMBER_OF = "number of {m}";
 export const COMPARED = {
   with: " compared with {what}",
   than: " than {what}",
-  before: "the {n} days before",
+  before: "the {n} {unit} before",
+  unit: "the {unit} before",
+  part: "as many days of the {unit} before",
+  weekdays: "the same weekdays a week earlier",
   asManyDays: "as many days before",
 } as const;
 

@@ -75,7 +75,7 @@ const TABLE: readonly (readonly [Given, string])[] = [
       compare: { to: "before" },
       window: { previous: "week" },
     },
-    "Did Acme have more events last week than as many days before?",
+    "Did Acme have more events last week than the week before?",
   ],
   [{ find: "accounts", show: "why", where: [acme] }, "Why is the health of Acme as it is?"],
   [{ find: "accounts", show: "why", where: [acme, { dimension: "health", is: "at_risk" }] }, "Why is Acme at risk?"],

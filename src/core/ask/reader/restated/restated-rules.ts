@@ -1,7 +1,7 @@
 /** Builds rules for the texts of the renderer from the renderer's own tables. */
 import { ITEM_STATUSES } from "../../../inbox/model.ts";
 import { BUILT_IN, type Dimension } from "../../query/dimensions.ts";
-import { AGGREGATES, FINDS, MEASURES, PERIODS, type Show, SHOWS } from "../../query/model.ts";
+import { AGGREGATES, FINDS, MEASURES, PERIODS, type Show, SHOWS, UNITS } from "../../query/model.ts";
 import { labelOf } from "../../query/display-names.ts";
 import { NAMED_BY } from "../../query/noun-phrases.ts";
 import { ENTITY_TYPES } from "../../query/subjects.ts";
@@ -34,6 +34,8 @@ const inOrder = ([kind, both]: readonly [kind: string, both: readonly [down: str
   ]);
 
 const having = (dimension: string, is: string): Part => ({ where: [{ dimension, is }] });
+
+const BEFORE: Part = { compare: { to: "before" } };
 
 /** They may also match texts that aren't restatements: `readRestated` rejects those. */
 const PHRASES: Readonly<Record<string, readonly Production[]>> = {
@@ -110,8 +112,13 @@ const PHRASES: Readonly<Record<string, readonly Production[]>> = {
   ],
   day: [["{when}", ({ window }) => ({ values: window && "from" in window ? [window.from] : [] })]],
   what: [
-    [words.COMPARED.asManyDays, { compare: { to: "before" } }],
-    [words.COMPARED.before, () => ({ compare: { to: "before" } })],
+    ...[words.COMPARED.asManyDays, words.COMPARED.weekdays].map((text): Production => [text, BEFORE]),
+    ...UNITS.flatMap((unit) =>
+      [words.COMPARED.unit, words.COMPARED.part, words.COMPARED.before].map((text): Production => [
+        text.replace("{unit}", text === words.COMPARED.before ? `${unit}s` : unit),
+        () => BEFORE,
+      ]),
+    ),
     ["{when}", ({ window }) => (window === undefined ? {} : { compare: { to: window } })],
     ["{value account}", ({ values = [] }) => ({ compare: { to: { account: String(values[0]) } } })],
     ["{value user}", ({ values = [] }) => ({ compare: { to: { user: String(values[0]) } } })],

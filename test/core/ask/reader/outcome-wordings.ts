@@ -1,0 +1,222 @@
+/** Wordings of questions about outcomes, open items, comparisons and developments: ten ways to ask for each. */
+
+type Family = readonly (readonly [question: string, query: string])[];
+
+/** Many wordings of one question. */
+const all = (query: string, ...questions: readonly string[]): Family => questions.map((each) => [each, query] as const);
+
+const OCTOBER = "from 2026-10-01 to 2026-10-31";
+
+/** By family, as in `wordings.ts`. */
+export const OUTCOMES: Readonly<Record<string, Family>> = {
+  "trials converted": [
+    ...all(
+      "accounts count | stage became active after trial | @ previous month",
+      "how many trials converted last month",
+      "how many trials did we convert last month",
+      "number of trials that converted last month",
+      "how many trial accounts converted last month",
+      "how many trials became customers last month",
+      "how many trials turned into customers last month",
+      "how many trials became paying customers last month",
+      "how many trials signed last month",
+      "how many accounts on trial converted last month",
+      "how many conversions last month",
+      "count of trial conversions last month",
+    ),
+    ...all(
+      `accounts list | stage became active after trial | @ ${OCTOBER}`,
+      "which trials converted in October",
+      "trial conversion in October",
+      "trial to paid conversions in October",
+      "who converted in October",
+      "who went from trial to customer in October",
+      "list the conversions of October",
+    ),
+    [
+      "did Juniper convert last month",
+      "accounts yes_no | account is juniper-foods | stage became active after trial | @ previous month",
+    ],
+  ],
+  "new customers": [
+    ...all(
+      "accounts list | stage became active first true | @ previous month",
+      "new customers last month",
+      "new logos last month",
+      "who became a customer last month",
+      "who did we win last month",
+      "who signed last month",
+      "accounts that became customers last month",
+      "customers won last month",
+      "new paying customers last month",
+      "which accounts became paying customers last month",
+      "new clients last month",
+    ),
+    [
+      "new customers per plan this quarter",
+      "accounts count | stage became active first true | @ this quarter | per plan",
+    ],
+    ["when did Tidepool sign", "accounts when | account is tidepool-labs | stage became active first true | @ all"],
+    // Since when it is one: the last time that it became one.
+    ["since when is Tidepool a customer", "accounts when | account is tidepool-labs | stage became active | @ all"],
+  ],
+  "customers churned": [
+    ...all(
+      "accounts count | stage became churned after active | @ previous quarter",
+      "how many customers churned last quarter",
+      "how many accounts churned last quarter",
+      "how many customers did we lose last quarter",
+      "how many did we lose last quarter",
+      "number of churned customers last quarter",
+      "how many customers cancelled last quarter",
+      "how many clients left us last quarter",
+      "how many logos did we lose last quarter",
+      "count of lost customers last quarter",
+      "how many accounts have churned last quarter",
+    ),
+    ...all(
+      "accounts list | stage became churned after active @ all",
+      "who churned",
+      "which accounts churned",
+      "which customers have churned?",
+      "who has churned",
+      "customers we lost",
+    ),
+    ...all(
+      "accounts list | stage became churned after trial | @ this month",
+      "which trials churned this month",
+      "which trials were lost this month",
+      "which trials did we lose this month",
+      "trials that cancelled this month",
+    ),
+    ...all("accounts list | stage is churned", "churned accounts", "which accounts are churned", "former customers"),
+    ["did Lumen churn", "accounts yes_no | account is lumen-energy | stage became churned | @ all"],
+    [
+      "accounts that became churned at some point last month",
+      "accounts list | stage became churned @ previous month",
+    ],
+  ],
+  "MRR lost": [
+    ...all(
+      "accounts value | @ previous quarter | measure mrr_lost",
+      "how much MRR did we lose last quarter",
+      "lost revenue last quarter",
+      "churned MRR last quarter",
+      "MRR churn last quarter",
+      "how much revenue was lost last quarter",
+      "how much did we lose last quarter",
+      "how much did we lose to churn last quarter",
+      "how much MRR churned last quarter",
+      "total MRR lost last quarter",
+      "what was our revenue churn last quarter",
+      "how much recurring revenue have we lost last quarter",
+      "did we lose MRR last quarter",
+    ),
+    [
+      "how much Enterprise MRR did we lose this year",
+      "accounts value | plan is Enterprise | @ this year | measure mrr_lost",
+    ],
+    ["lost MRR by account last month", "accounts list | @ previous month | measure mrr_lost"],
+    ["MRR lost by region this year", "accounts value | @ this year | measure mrr_lost | per account.region"],
+    [
+      "MRR of customers that churned last month",
+      "accounts value | stage became churned after active | @ previous month | measure mrr_lost",
+    ],
+  ],
+  "newly at risk": [
+    ...all(
+      "accounts list | health newly at_risk | @ this week",
+      "newly at risk this week",
+      "who became at risk this week",
+      "accounts that became at risk this week",
+      "which accounts are newly at risk this week",
+      "new risks this week",
+      "new at-risk accounts this week",
+      "who turned red this week",
+      "which accounts went red this week",
+      "who is newly red this week",
+      "accounts that fell into risk this week",
+      "who moved into the red this week",
+    ),
+    ["who recovered this week", "accounts list | health newly healthy | @ this week"],
+    ["when did Kestrel become at risk", "accounts when | account is kestrel-analytics | health became at_risk | @ all"],
+    ["accounts that were ever at risk", "accounts list | health became at_risk @ all"],
+    [
+      "who went from healthy to at risk this month",
+      "accounts list | health became at_risk | health is healthy asOf 2026-10-31 | @ this month",
+    ],
+  ],
+  "inbox items": [
+    ...all("items list", "inbox items", "list the notices", "show me the warnings", "which notices do we have"),
+    ...all(
+      "items list | status in open,snoozed,dismissed,resolved",
+      "all items",
+      "all inbox items",
+      "all the notices",
+      "all of our notices",
+      "every notice",
+      "all notices ever",
+      "items of any status",
+      "notices regardless of status",
+      "open and closed notices",
+      "notice history",
+    ),
+    ["all critical notices", "items list | severity is critical | status in open,snoozed,dismissed,resolved"],
+    ["all open notices", "items list | status is open"],
+    ["notices for Lumen all", "items list | account is lumen-energy | status in open,snoozed,dismissed,resolved"],
+    ["resolved items", "items list | status is resolved"],
+    ["how many items were opened last month", "items count | opened within previous month"],
+    ["items opened last week", "items list | opened within previous week"],
+  ],
+  "compared times": [
+    ...all(
+      "events value | @ previous week | vs before | measure events",
+      "compare last week with the week before",
+      "events last week vs the week before",
+      "last week compared with the week before",
+      "usage last week against the week before",
+      "compare usage last week to the week before",
+      "how did usage change last week",
+    ),
+    ...all(
+      "events value | @ last 7 day | vs before | measure events",
+      "events in the last 7 days vs the 7 days before",
+      "usage last 7 days compared with the previous 7 days",
+      "how did usage change in the last 7 days",
+    ),
+    ...all(
+      "events value | @ this week | vs previous week | measure events",
+      "compare this week with last week",
+      "events this week vs last week",
+      "usage this week compared to last week",
+    ),
+    [
+      "events yesterday vs the day before",
+      "events value | @ previous day | vs from 2026-11-21 to 2026-11-21 | measure events",
+    ],
+    [
+      "events last month against the month before",
+      "events value | @ previous month | vs from 2026-09-01 to 2026-09-30 | measure events",
+    ],
+  ],
+  developments: [
+    ...all(
+      "accounts value | account is lumen-energy | @ last 3 month | vs before | measure score",
+      "how did Lumen's health change over 3 months",
+      "how did Lumen's health change over the last 3 months",
+      "how has Lumen's score changed in the past 3 months",
+      "how has Lumen's health developed in the last 3 months",
+      "Lumen's health over the past 3 months",
+      "how did the health of Lumen evolve over the last 3 months",
+      "what was Lumen's health trend over the last 3 months",
+      "did Lumen's health score change in the last 3 months",
+    ),
+    ...all(
+      "accounts value | account is lumen-energy | @ this day | vs from 2026-09-01 to 2026-09-01 | measure score",
+      "how has Lumen's score developed since September",
+      "how has Lumen's health changed since 1 September",
+      "Lumen's health since September",
+      "how did the score of Lumen evolve since 1 September",
+    ),
+  ],
+};
