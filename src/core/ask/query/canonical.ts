@@ -46,11 +46,9 @@ const NAMES_STATUS = /^(?:status|resolved|dismissed|snoozed_until)$/;
 /** Adds that inbox items are open, unless the query names their status or the day on which they were opened. */
 export function withOpenItems(query: Query): Query {
   const { find, where, per = "", order } = query;
-  const isNamed =
-    where.some(({ dimension }) => NAMES_STATUS.test(dimension) || dimension === "opened") ||
-    NAMES_STATUS.test(per) ||
-    NAMES_STATUS.test(order?.by ?? "");
-  return find !== "items" || isNamed ? query : { ...query, where: [...where, { dimension: "status", is: "open" }] };
+  const names = [per, order?.by ?? "", ...where.map(({ dimension }) => dimension.replace("opened", "status"))];
+  if (find !== "items" || names.some((name) => NAMES_STATUS.test(name))) return query;
+  return { ...query, where: [...where, { dimension: "status", is: "open" }] };
 }
 
 /** @param given checked */

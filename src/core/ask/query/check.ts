@@ -31,19 +31,9 @@ const SHOWS_OF: Readonly<Record<Find, readonly Show[]>> = {
   events: ["count", "value", "yes_no"],
 };
 
+const MONEY = ["mrr", "arr", "mrr_lost"] as const;
 const MEASURES_OF: Readonly<Record<Find, readonly Measure[]>> = {
-  accounts: [
-    "events",
-    "active_users",
-    "active_days",
-    "features_used",
-    "mrr",
-    "arr",
-    "mrr_lost",
-    "seats",
-    "seat_use",
-    "score",
-  ],
+  accounts: ["events", "active_users", "active_days", "features_used", ...MONEY, "seats", "seat_use", "score"],
   users: ["events", "active_days", "features_used"],
   features: ["events", "active_users", "active_accounts", "adoption"],
   items: [],
@@ -61,7 +51,7 @@ const CONDITIONS_OF: Readonly<Record<DimensionType, readonly Condition[]>> = {
 };
 
 export const isMeasure = (name: string): name is Measure => MEASURES.some((measure) => measure === name);
-export const isMoney = (name: string | undefined): boolean => name === "mrr" || name === "arr" || name === "mrr_lost";
+export const isMoney = (name: string | undefined): boolean => MONEY.some((money) => money === name);
 export const isPeriod = (per: string | undefined): per is (typeof PERIODS)[number] =>
   PERIODS.some((period) => period === per);
 
@@ -195,10 +185,10 @@ function checkFilter(filter: Filter, find: Find, named: Named, path: string): Is
   if (filter.asOf !== undefined && (!hasHistory || isOfChange)) reject("asOf", unfit);
   if (filter.window !== undefined && !isActivity && !isOfChange) reject("window", unfit);
   const { became, after, first } = filter;
-  if (after !== undefined && became === undefined) reject("after", "needs became");
+  if (after !== undefined && (became === undefined || after === became))
+    reject("after", "needs another value of became");
   else if (after !== undefined && !VALUES_OF[type].fits(after, values))
     reject("after", `must be ${VALUES_OF[type].expected}`);
-  else if (after !== undefined && after === became) reject("after", "must be another value");
   // Scores are stored for each day, so the first of all days may be too many to read.
   if (first !== undefined && (became === undefined || dimension.name === "health"))
     reject("first", "needs became, of a stage or a plan");

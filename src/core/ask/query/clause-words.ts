@@ -26,17 +26,8 @@ const whose = (label: string, said: ClauseWords): ClauseWords => {
 
 type Auxiliary = "is" | "was" | "does" | "did";
 /** The kind of condition: on a text or code, a count, a share, another number, a date, a change, or an unknown value. */
-export type ClauseKind =
-  | "is"
-  | "isNot"
-  | "count"
-  | "percent"
-  | "number"
-  | "date"
-  | "became"
-  | "newly"
-  | "changed"
-  | "unknown";
+type OfValue = "is" | "isNot" | "became" | "newly";
+export type ClauseKind = OfValue | "count" | "percent" | "number" | "date" | "changed" | "unknown";
 type ClauseTable = Partial<Readonly<Record<ClauseKind, ClauseWords>>>;
 
 const openItem = (given: string, any: string): ClauseTable => ({

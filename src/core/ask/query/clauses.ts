@@ -31,14 +31,9 @@ export function clauseOf(filter: Filter, names: DisplayNames, find: Find = "acco
   const own = clauseWords.CLAUSES[`${find}.${dimension}`] ?? clauseWords.CLAUSES[dimension];
   const isLong = type === "boolean" || label.includes(" ");
   const ofType = (isLong ? clauseWords.LONG_LABEL[kind] : undefined) ?? clauseWords.CLAUSES_OF_TYPES[kind];
-  return toClause(
-    own?.[kind] ?? ofType,
-    { ...places, label },
-    {
-      some: kind === "became" && dimension !== "plan" && from === "" && first !== true ? clauseWords.SOME_TIME : "",
-      end: `${first ? clauseWords.FIRST : ""}${from}${asOfDay}${when}`,
-    },
-  );
+  const isPlain = kind === "became" && dimension !== "plan" && after === undefined && first === undefined;
+  const all = { ...places, label, some: isPlain ? clauseWords.SOME_TIME : "" };
+  return toClause(own?.[kind] ?? ofType, all, `${first ? clauseWords.FIRST : ""}${from}${asOfDay}${when}`);
 }
 
 type Said = readonly [kind: clauseWords.ClauseKind, places: Readonly<Record<string, string>>];
@@ -75,13 +70,8 @@ function bounded(filter: Filter, type: DimensionType): Record<string, string> {
   return { n: isNone ? clauseWords.UNKNOWN.some : `${count} ${number}`, a: `${amount} ${number}` };
 }
 
-/** @param ends what follows, and what precedes that in clauses about several entities */
-function toClause(
-  words: clauseWords.ClauseWords,
-  places: Record<string, string>,
-  { some, end }: { some: string; end: string },
-): Clause {
-  const { v = "", n = "" } = places;
+function toClause(words: clauseWords.ClauseWords, places: Record<string, string>, end: string): Clause {
+  const { v = "", n = "", some = "" } = places;
   const { after, main, auxiliary, base, one, whose } = words;
   const counted = (text: string) => (n.endsWith(" 1") ? text.replace(/( 1 (?:active )?\w+)s\b/, "$1") : text);
   const filled = (text: string) => counted(fill(text, places));
