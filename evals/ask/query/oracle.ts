@@ -41,9 +41,10 @@ export function answer(world: Surroundings, given: Query): QueryResult {
 
 /** Items are open ones, unless the query says something of their status or asks when they were opened. */
 function openItems({ find, where, per, order }: Query): Query["where"] {
-  const said = ["status", "resolved", "dismissed", "snoozed_until"];
   const named = [...where.map(({ dimension }) => dimension.replace("opened", "status")), per ?? "", order?.by ?? ""];
-  return find === "items" && !named.some((name) => said.includes(name)) ? [{ dimension: "status", is: "open" }] : [];
+  return find === "items" && !named.some((name) => /^(?:status|resolved|dismissed|snoozed_until)$/.test(name))
+    ? [{ dimension: "status", is: "open" }]
+    : [];
 }
 
 /** The query about the other side of its comparison. */

@@ -152,6 +152,9 @@ async function setHealth(
   await outcomes.setHealth(number, { state, score });
 }
 
+const accountsAtRisk = (window: object, condition = "newly") =>
+  query({ find: "accounts", where: [{ dimension: "health", [condition]: "at_risk" }], show: "list", window });
+
 describe("§15.4 newly at risk", () => {
   beforeEach(async () => {
     const names = ["fallen", "recovered", "old", "relapsed"];
@@ -166,11 +169,9 @@ describe("§15.4 newly at risk", () => {
   });
 
   it("§15.4 is a state that began in the window and still holds", async () => {
-    const atRisk = (window: object, condition = "newly") =>
-      query({ find: "accounts", where: [{ dimension: "health", [condition]: "at_risk" }], show: "list", window });
-    expect((await atRisk({ previous: "week" })).body["value"]).toEqual(named("fallen"));
-    expect((await atRisk({ this: "week" })).body["value"]).toEqual(named("relapsed"));
-    expect((await atRisk({ previous: "week" }, "became")).body["value"]).toHaveLength(3);
+    expect((await accountsAtRisk({ previous: "week" })).body["value"]).toEqual(named("fallen"));
+    expect((await accountsAtRisk({ this: "week" })).body["value"]).toEqual(named("relapsed"));
+    expect((await accountsAtRisk({ previous: "week" }, "became")).body["value"]).toHaveLength(3);
     expect((await ask("Which accounts became at risk last week?")).body["value"]).toEqual(named("fallen"));
     expect((await ask("How many accounts are newly at risk this month?")).body).toMatchObject({
       value: 2,
@@ -199,6 +200,9 @@ describe("§15.4 how a score developed", () => {
   });
 });
 
+const count = (rest: object = {}) => query({ find: "items", show: "count", ...rest });
+const having = (filter: object) => count({ where: [filter] });
+
 describe("§15.4 inbox items", () => {
   beforeEach(async () => {
     const outcomes = await outcomesOf(workspace);
@@ -219,9 +223,6 @@ describe("§15.4 inbox items", () => {
       await env.DB.prepare("INSERT INTO inbox_marks VALUES (?, ?, ?)").bind(number, dismissedAt, snoozedUntil).run();
     }
   });
-
-  const count = (rest: object = {}) => query({ find: "items", show: "count", ...rest });
-  const having = (filter: object) => count({ where: [filter] });
 
   it("§15.4 are open ones, as in the console's inbox, unless a status is named", async () => {
     expect((await count()).body).toMatchObject({

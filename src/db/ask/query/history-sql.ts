@@ -175,6 +175,8 @@ const moneyValues = (selection: Selection, span: Span): string =>
     return `SELECT '${name}' AS name, id, day, ${read} AS value FROM (${lastOf(selection, "id, day", name, span)})`;
   }).join("\nUNION ALL\n");
 const MONEY_NAMES = ["stage", "mrr", "currency"];
+const valueAt = (name: string, time: string) => `max(value) FILTER (WHERE name = '${name}' AND ${time})`;
+const isLastOf = (within: string) => `row_number() OVER (PARTITION BY ${within} ORDER BY day DESC) = 1`;
 
 /**
  * Adds what each account's MRR fell by in a window: all of it for a customer that churned, else what is less at the end
@@ -185,15 +187,13 @@ const MONEY_NAMES = ["stage", "mrr", "currency"];
 export function lostMrr(selection: Selection, { from, to }: Window, churned: string): string {
   const { statement } = selection.compiling;
   const span = { before: from - 1, until: to, isKnown: false };
-  const valueAt = (name: string, time: string) => `max(value) FILTER (WHERE name = '${name}' AND ${time})`;
   const [before, end] = ["is_before AND is_latest", "is_end"];
   const isCustomer = (time: string) => `${valueAt("stage", time)} = 'active'`;
   const [mrr, lessMrr, currency] = [valueAt("mrr", before), valueAt("mrr", end), valueAt("currency", before)];
-  const ranked = (within: string) => `row_number() OVER (PARTITION BY ${within} ORDER BY day DESC) = 1`;
   const sql = `SELECT id, ${currency} AS currency, CASE WHEN churned IS NOT NULL THEN ${mrr}
     WHEN ${isCustomer(before)} AND ${isCustomer(end)} AND ${currency} IS ${valueAt("currency", end)}
       THEN nullif(max(0, ${mrr} - ${lessMrr}), 0) END AS value
-  FROM (SELECT *, ${ranked("id, name, is_before")} AS is_latest, ${ranked("id, name")} AS is_end FROM (
+  FROM (SELECT *, ${isLastOf("id, name, is_before")} AS is_latest, ${isLastOf("id, name")} AS is_end FROM (
     SELECT v.*, c.value AS churned, v.day < coalesce(c.value, ${from}) AS is_before
     FROM (${moneyValues(selection, span)}) v LEFT JOIN ${churned} c ON c.id = v.id
   )) GROUP BY id`;

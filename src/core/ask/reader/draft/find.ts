@@ -4,15 +4,7 @@ import { isPeriod } from "../../query/check.ts";
 import type { Find } from "../../query/model.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
-import {
-  BEFORE_WINDOW,
-  EVENT_MEASURES,
-  isA,
-  isEvent,
-  FIND_OF_DIMENSION,
-  shownNames,
-  touch,
-} from "../fragments/pieces.ts";
+import { EVENT_MEASURES, isA, isEvent, FIND_OF_DIMENSION, shownNames, touch } from "../fragments/pieces.ts";
 import { has, namesSeveralEntities, OF_ITEMS } from "./context.ts";
 import { findWithoutNoun } from "./find-without-noun.ts";
 import type { QuestionShape } from "./question-shape.ts";

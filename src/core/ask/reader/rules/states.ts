@@ -149,9 +149,9 @@ export const churnedEver: Rule = ([a, b], { pieces, before, words }) => {
   const isDone = isA(a, "filter", "stage") && /^(?:churned|cancell?ed)$/.test(words[a.to - 1]?.folded ?? "");
   if (!isDone || a.filter.is !== "churned" || !(isA(before, "find", "accounts") || isWho(before))) return null;
   const said = foldedOf(words, { from: before.from, to: a.from });
-  const isState = /\b(?:is|are|as|already)\b/.test(said) || isA(b, "find");
+  const isNow = /\b(?:is|are|as|already)\b/.test(said) || isA(b, "find");
   const isPlain = pieces.every((piece) => /^(?:form|find|filter|value)$/.test(piece.type) && !isEvent(piece));
-  if (isState || !isPlain || pieces.some(isEntityName)) return null;
+  if (isNow || !isPlain || pieces.some(isEntityName)) return null;
   return put(1, filter({ dimension: "stage", became: "churned" }));
 };
 

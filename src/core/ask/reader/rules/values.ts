@@ -47,11 +47,14 @@ const isFirst = (piece: Placed | undefined, words: readonly Word[]): boolean =>
   (isA(piece, "nth") && piece.value === 1) ||
   (isA(piece, "dimension") && piece.to === piece.from + 1 && words[piece.from]?.folded === "first");
 
+const isCondition = (piece: Placed): boolean => isA(piece, "filter") || isA(piece, "value");
+
 /** "All critical notices", "every notice": of any status. */
 export const allItems: Rule = ([a], { pieces, at, words }) => {
   if (!isA(a, "find", "items") || a.where !== undefined) return null;
-  const isPart = (piece: Placed | undefined): boolean => isA(piece, "filter") || isA(piece, "value");
-  const begin = pieces.slice(0, at).findLastIndex((piece, place) => !isPart(piece) || !touch(piece, pieces[place + 1]));
+  const begin = pieces
+    .slice(0, at)
+    .findLastIndex((piece, place) => !isCondition(piece) || !touch(piece, pieces[place + 1]));
   const from = pieces[begin + 1]?.from ?? a.from;
   const lead = words.slice(0, from).findLast(({ folded }) => !/^(?:the|our|my|of)$/.test(folded));
   const isAll = [lead, words.at(-1)].some((word) => /^(?:all|every|each)$/.test(word?.folded ?? ""));
