@@ -7,6 +7,7 @@ import { BEFORE_WINDOW, isA, isEntityName, isEvent } from "../fragments/pieces.t
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import type { Word } from "../words/words.ts";
 import type { DraftContext } from "./context.ts";
+import { asConverted } from "./outcomes.ts";
 import type { QuestionShape } from "./question-shape.ts";
 import { dateFilter, isOfCondition } from "./windows.ts";
 
@@ -121,9 +122,8 @@ export function takeFilters(pieces: Pieces, draft: Draft): void {
       filter.dimension === "stage" &&
       (((isConverted || asksOfTrial) && filter.is === "trial") ||
         (filter.isNot === "active" && filters.some(({ is }) => is === "trial")));
-    const isOfTrial = filter.became === "active" && filters.some(({ is }) => is === "trial");
-    if (!isSaid && !isMeant)
-      draft.where.push(isOfTrial ? { dimension: "stage", became: "active", after: "trial" } : filter);
+    const isOfTrial = filters.some(({ dimension, is }) => dimension === "stage" && is === "trial");
+    if (!isSaid && !isMeant) draft.where.push(isOfTrial ? asConverted(filter) : filter);
     seen.add(keyOf(filter));
   }
   pieces.take(...pieces.all("filter"));

@@ -7,9 +7,8 @@ import type { Pieces } from "../fragments/pieces.ts";
 import { EVENT_MEASURES, isA, isEvent, FIND_OF_DIMENSION, shownNames, touch } from "../fragments/pieces.ts";
 import { has, namesSeveralEntities, OF_ITEMS } from "./context.ts";
 import { findWithoutNoun } from "./find-without-noun.ts";
+import { asConverted } from "./outcomes.ts";
 import type { QuestionShape } from "./question-shape.ts";
-
-const CONVERTED = { dimension: "stage", became: "active", after: "trial" };
 
 export function findIn(pieces: Pieces, draft: Draft, shape: QuestionShape): Find | null {
   const nouns = pieces.all("find").map(({ find }) => find);
@@ -32,8 +31,7 @@ export function findIn(pieces: Pieces, draft: Draft, shape: QuestionShape): Find
       draft.where = draft.where.map((filter) => (filter === next ? changed : filter));
     }
     // "Trials that became customers".
-    if (old?.is === "trial")
-      draft.where = draft.where.map((filter) => (filter.became === "active" ? { ...CONVERTED } : filter));
+    if (old?.is === "trial") draft.where = draft.where.map(asConverted);
     // What was in the inbox at some time may be resolved.
     const isOpen = draft.where.every(({ dimension, isNot }) => !OF_ITEMS.test(dimension) || isNot !== undefined);
     if (draft.window !== undefined || !isOpen) dimensions.add("status");

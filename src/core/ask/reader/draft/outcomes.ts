@@ -6,18 +6,24 @@ import type { Filter } from "../../query/model.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import { isEntityDimension } from "./context.ts";
 
+/** Of a trial that became a customer: it converted. */
+export function asConverted({ first: _, ...filter }: Filter): Filter {
+  return filter.dimension === "stage" && filter.became === "active" ? { ...filter, after: "trial" } : filter;
+}
+
 export function applyOutcomes(draft: Draft): void {
   const { find, where, of = [], show, window, measure, order } = draft;
   const isNamed = where.some(({ dimension, is, in: several }) => isEntityDimension(dimension) && (is ?? several));
   const isOfTrials = of.some(({ dimension, is }) => dimension === "stage" && is === "trial");
   // "From healthy to at risk" says what happened.
   const isFromState = where.some(({ dimension, asOf }) => dimension === "health" && asOf !== undefined);
-  if (isNamed || show === "when") return;
+  if (isNamed) return;
   draft.where = where.map((filter): Filter => {
     const { dimension, became, after, first, ...rest } = filter;
     if (became === undefined) return filter;
     const isOfAll = rest.window !== undefined && "all" in rest.window;
-    if (dimension === "health" && !isFromState && !isOfAll) return { dimension, newly: became, ...rest };
+    if (dimension === "health" && !isFromState && !isOfAll && show !== "when")
+      return { dimension, newly: became, ...rest };
     if (dimension !== "stage" || became === "trial") return filter;
     const change = { dimension, became, ...rest };
     if (became === "active") {
