@@ -67,23 +67,45 @@ function asManyOf(whole: Days, begun: Days): Days {
   return isAlike ? { from: whole.from, to: Math.min(whole.to, whole.from + begun.to - begun.from) } : whole;
 }
 
+const LONG = ["week", "month", "quarter", "year"] as const;
+
+/** Goes back, from the day before a window: a whole unit, as much of it as this one has so far, or as many days. */
+function daysBefore(name: WindowName, { from, to }: Days, isState: boolean): Days {
+  const [last, length] = [from - 1, to - from + 1];
+  if ("this" in name && name.this !== "day") {
+    const start = startOf(name.this, last);
+    return { from: start, to: isState ? last : Math.min(last, start + length - 1) };
+  }
+  const named = "from" in name ? daysNamed(name, last) : { from, to };
+  const whole = LONG.find((unit) => startOf(unit, named.to) === from && startOf(unit, named.to + 1) === named.to + 1);
+  if (whole !== undefined && !("last" in name)) {
+    const start = startOf(whole, last);
+    return { from: start, to: to < named.to && !isState ? Math.min(last, start + length - 1) : last };
+  }
+  if ("last" in name && MONTHS[name.unit] !== undefined) return daysNamed(name, last);
+  // What is counted on a few days depends on the weekday.
+  const distance = isState ? length : Math.max(length, 7);
+  return { from: from - distance, to: to - distance };
+}
+
 /** The window of a query, and the one to compare it with. Both have only complete days, if there are any. */
 export function comparedDays(
-  { window, compare, measure = "" }: Query,
+  { window = { last: 28, unit: "day" }, compare, measure = "" }: Query,
   today: number,
 ): { window: Days; before: Days | null } {
-  const complete = ({ from, to }: Days): Days => (to >= today && from < today ? { from, to: today - 1 } : { from, to });
-  const days = daysNamed(window ?? { last: 28, unit: "day" }, today);
+  const complete = (name: WindowName): Days => {
+    const { from, to } = daysNamed(name, today);
+    if (from >= today || to < today) return { from, to };
+    return "last" in name ? daysNamed(name, today - 1) : { from, to: today - 1 };
+  };
+  const days = daysNamed(window, today);
   if (compare === undefined || comparesWithEntity(compare.to)) return { window: days, before: null };
-  const isNow = days.from === today && days.to === today && ["score", "mrr", "seats"].includes(measure);
-  const own = isNow ? { from: today - 1, to: today - 1 } : complete(days);
-  if (compare.to !== "before") {
-    const other = daysNamed(compare.to, today);
-    const before = complete(other);
-    if (days.to < today && other.to >= today) return { window: asManyOf(own, before), before };
-    return { window: own, before: days.to >= today && other.to < today ? asManyOf(before, own) : before };
-  }
-  let distance = 7;
-  while (own.to - distance >= own.from) distance += 7;
-  return { window: own, before: { from: own.from - distance, to: own.to - distance } };
+  const isState = ["score", "mrr", "seats"].includes(measure);
+  const isNow = days.from === today && days.to === today && isState;
+  const own = isNow ? { from: today - 1, to: today - 1 } : complete(window);
+  if (compare.to === "before") return { window: own, before: daysBefore(window, own, isState) };
+  const other = daysNamed(compare.to, today);
+  const before = complete(compare.to);
+  if (days.to < today && other.to >= today) return { window: asManyOf(own, before), before };
+  return { window: own, before: days.to >= today && other.to < today ? asManyOf(before, own) : before };
 }

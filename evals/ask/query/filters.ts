@@ -25,17 +25,48 @@ import {
 function changeDay(asked: Asked, { account }: Row, filter: Filter): number | null {
   const window = filter.window === undefined ? asked.window : daysNamed(filter.window, asked.today);
   if (account === null) return null;
-  const { dimension: name, became, changed } = filter;
+  const { dimension: name, became, newly, changed, after, first } = filter;
   const on = (day: number) => pastValue(asked, account, name, day);
-  const isWanted = (value: Value) => became !== undefined && equals(value, became, dimensionOf(asked, name));
+  const is = (value: Value, wanted: FilterValue | undefined) =>
+    wanted !== undefined && equals(value, wanted, dimensionOf(asked, name));
+  const isWanted = (value: Value) => is(value, became ?? newly);
+  const isAfter = (day: number) => after === undefined || is(on(day - 1), after);
+  if (newly !== undefined && !isWanted(valueOf(asked, { account }, name))) return null;
+  if (newly !== undefined)
+    for (let day = Math.max(asked.today, window.to); day > window.to; day -= 1)
+      if (isWanted(on(day)) && !isWanted(on(day - 1))) return null;
+  if (first === true) {
+    const day = firstDayOf(
+      asked,
+      account,
+      name,
+      window.to,
+      (each) => isWanted(on(each)) && !isWanted(on(each - 1)) && isAfter(each),
+    );
+    return day !== null && day >= window.from ? day : null;
+  }
   for (let day = window.to; day >= window.from; day -= 1) {
     const [value, before] = [on(day), on(day - 1)];
-    if (changed === undefined && isWanted(value) && !isWanted(before)) return day;
+    if (changed === undefined && isWanted(value) && !isWanted(before) && isAfter(day)) return day;
     if (changed === undefined || typeof value !== "number" || value === before) continue;
     const known = knownBefore(asked, account, name, day);
     if (known !== null && (changed === "up" ? value > known : value < known)) return day;
   }
   return null;
+}
+
+/** The first day until another on which a condition holds. Days before a trial don't count if no stage was sent yet. */
+function firstDayOf(
+  asked: Asked,
+  account: Account,
+  name: string,
+  until: number,
+  holds: (day: number) => boolean,
+): number | null {
+  const days = Array.from({ length: 100 }, (_, past) => until - 99 + past);
+  const hadTrial = name === "stage" && days.some((day) => pastValue(asked, account, name, day) === "trial");
+  const isUnsaid = (day: number) => hadTrial && latest(account.attributes, name, day) === null;
+  return days.find((day) => holds(day) && !isUnsaid(day)) ?? null;
 }
 
 /** The last value before a day that is not unknown. */
@@ -69,7 +100,7 @@ const isOfFeature = ({ dimensions }: Asked, { dimension }: Filter): boolean =>
 export function meets(asked: Asked, row: Row, filter: Filter): boolean {
   const { dimension: name, asOf } = filter;
   if (row.feature !== undefined && !isOfFeature(asked, filter)) return true;
-  if (filter.became !== undefined || filter.changed !== undefined) return changeDay(asked, row, filter) !== null;
+  if ((filter.became ?? filter.newly ?? filter.changed) !== undefined) return changeDay(asked, row, filter) !== null;
   const window = filter.window === undefined ? asked.window : daysNamed(filter.window, asked.today);
   if (name === "event" && row.event === undefined && row.feature === undefined)
     return usedEvent(asked, row, filter, window);
@@ -198,12 +229,33 @@ export function isLeftOut(asked: All, { account }: Row): boolean {
   return stage === "churned";
 }
 
+export const isMoneyName = (name: string | undefined): boolean => ["mrr", "arr", "mrr_lost"].includes(name ?? "");
+
+/** The currency of a measure of money. */
+export const currencyOf = (asked: Asked, row: Row, measure: string | undefined): Value =>
+  measure === "mrr_lost" ? lossOf(asked, row, asked.window).currency : valueOf(asked, row, "currency");
+
+/** What an account's MRR fell by in a window, and its currency before that. */
+export function lossOf(asked: Asked, row: Row, { from, to }: Days): { value: Value; currency: Value } {
+  const [became, after] = ["churned", "active"];
+  const churned = changeDay({ ...asked, window: { from, to } }, row, { dimension: "stage", became, after });
+  const at = (name: string, day: number) => pastValue(asked, row.account, name, day);
+  const last = (churned ?? from) - 1;
+  const [mrr, currency] = [at("mrr", last), at("currency", last)];
+  if (churned !== null) return { value: mrr, currency };
+  const isCustomer = [last, to].every((day) => at("stage", day) === "active");
+  const fall = Number(mrr) - Number(at("mrr", to));
+  const isLess = mrr !== null && at("mrr", to) !== null && fall > 0 && currency === at("currency", to);
+  return { value: isCustomer && isLess ? fall : null, currency };
+}
+
 /** A measure or a dimension of a row in a window; past values at its end. */
 export function measureOf(asked: All, row: Row, window = asked.window, measure = asked.query.measure): Value {
   const { show, where, find } = asked.query;
-  const change = where.find(({ became, changed }) => became !== undefined || changed !== undefined);
+  const change = where.find(({ became, newly, changed }) => (became ?? newly ?? changed) !== undefined);
   if (measure === undefined) return show === "when" && change !== undefined ? changeDay(asked, row, change) : null;
   if (measure === "account") return row.account?.externalId ?? null;
+  if (measure === "mrr_lost") return lossOf(asked, row, window).value;
   const stored = measure === "arr" ? "mrr" : measure;
   const isOfDay = asked.isPast && HISTORIC.has(stored) && find !== "items";
   const value = isOfDay ? pastValue(asked, row.account, stored, window.to) : valueOf(asked, row, stored, window);

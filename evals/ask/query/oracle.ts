@@ -4,14 +4,15 @@ import { comparesWithEntity } from "../../../src/core/ask/query/subjects.ts";
 import { type Filter, MAX_ROWS, MEASURES, PERIODS, type Query } from "../../../src/core/ask/query/model.ts";
 import type { QueryResult, ResultRow } from "../../../src/core/ask/query/result.ts";
 import { comparedDays } from "./days.ts";
-import { boundValue, countedEvents, matching, measureOf, population } from "./filters.ts";
+import { boundValue, countedEvents, currencyOf, isMoneyName, matching, measureOf, population } from "./filters.ts";
 import { accountEntity, type All, entityOf, healthOf, nameOf, type Part, shown } from "./rows.ts";
 import { sortedBy, type Surroundings, textOf } from "./rows.ts";
 import { periods, share, total } from "./totals.ts";
-import { type Row, statusOf, type StoredItem, type Value, valueOf } from "./values.ts";
+import { pastValue, type Row, statusOf, type StoredItem, type Value } from "./values.ts";
 
 /** In the result, `keyOf` or external ids replace internal ids. */
-export function answer(world: Surroundings, query: Query): QueryResult {
+export function answer(world: Surroundings, given: Query): QueryResult {
+  const query = { ...given, where: [...given.where, ...openItems(given)] };
   const { window, before } = comparedDays(query, world.today);
   const isPast = before !== null || (query.window !== undefined && window.to < world.today);
   const ask = (own: Query): All => {
@@ -21,12 +22,29 @@ export function answer(world: Surroundings, query: Query): QueryResult {
   const asked = ask(query);
   const isCounted = query.show === "count" && (query.find === "accounts" || query.find === "users");
   const other = query.compare && (before === null ? ask(ofOther(query)) : { ...asked, window: before });
+  const own = result(asked, other);
+  const named = matching(asked)[0] ?? null;
+  const hasStates =
+    before !== null &&
+    query.show === "value" &&
+    query.measure === "score" &&
+    query.where.some(({ dimension, is }) => dimension === "account" && is !== undefined);
+  const stateOn = (day: number) => textOf(pastValue(asked, named?.account ?? null, "health", day));
   return {
     population: isCounted ? population(asked).length : null,
-    ...result(asked, other),
+    ...own,
+    ...(hasStates && { rows: own.rows.map((row) => ({ ...row, states: [stateOn(window.to), stateOn(before.to)] })) }),
     window: usesWindow(query) || showsPast(query) ? window : null,
     before,
   };
+}
+
+/** Items are open ones, unless the query says something of their status or asks when they were opened. */
+function openItems({ find, where, per, order }: Query): Query["where"] {
+  const named = [...where.map(({ dimension }) => dimension.replace("opened", "status")), per ?? "", order?.by ?? ""];
+  return find === "items" && !named.some((name) => /^(?:status|resolved|dismissed|snoozed_until)$/.test(name))
+    ? [{ dimension: "status", is: "open" }]
+    : [];
 }
 
 /** The query about the other side of its comparison. */
@@ -58,8 +76,6 @@ function result(asked: All, other: All | undefined): Part & Partial<QueryResult>
 const numberOf = (value: Value | undefined): number | null =>
   typeof value === "number" && Number.isFinite(value) ? value : null;
 
-const isMoney = (name: string | undefined): boolean => name === "mrr" || name === "arr";
-
 function list(asked: All, other: All | undefined): Part {
   const { query, dimensions } = asked;
   const { measure, show, find, compare } = query;
@@ -75,9 +91,9 @@ function list(asked: All, other: All | undefined): Part {
   const by = order?.by ?? measure;
   const dimensionOf = (name: string | undefined) => dimensions.find((each) => each.name === name);
   const codes = dimensionOf(by)?.type === "code" ? dimensionOf(by)?.values : undefined;
-  const ranksMoney = isMoney(by === "change" ? measure : by);
-  const currencyOf = ({ row }: (typeof listed)[number]) => textOf(valueOf(asked, row, "currency"));
-  const rateOf = (each: (typeof listed)[number]) => (ranksMoney ? asked.rates?.[currencyOf(each) ?? ""] : undefined);
+  const ranksMoney = isMoneyName(by === "change" ? measure : by);
+  const currencyIn = ({ row }: (typeof listed)[number]) => textOf(currencyOf(asked, row, measure));
+  const rateOf = (each: (typeof listed)[number]) => (ranksMoney ? asked.rates?.[currencyIn(each) ?? ""] : undefined);
   const sortValue = (each: (typeof listed)[number]): Value => {
     const { row, value, before } = each;
     if (by === undefined) return row.item?.rank ?? null;
@@ -92,15 +108,15 @@ function list(asked: All, other: All | undefined): Part {
   ).filter((each) =>
     by === "change"
       ? Number(sortValue(each)) * (order?.direction === "up" ? -1 : 1) > 0
-      : !isMoney(by) || sortValue(each) !== null,
+      : !isMoneyName(by) || sortValue(each) !== null,
   );
   const limit = query.limit ?? MAX_ROWS;
   // Those with a rate come first, in one ranking.
-  const rankingOf = (each: (typeof listed)[number]) => (rateOf(each) === undefined ? currencyOf(each) : "");
+  const rankingOf = (each: (typeof listed)[number]) => (rateOf(each) === undefined ? currencyIn(each) : "");
   const apart = Map.groupBy(ranked, (each) => (ranksMoney ? rankingOf(each) : null));
   const sorted = sortedBy(
     [...apart],
-    ([currency]) => currency,
+    ([each]) => each,
     true,
     () => null,
   )
@@ -114,8 +130,8 @@ function list(asked: All, other: All | undefined): Part {
       ? show === "when" && { value: shown(value, "date") }
       : { value: shownAs(value, measure) }),
     ...(compare !== undefined && { before: numberOf(before) }),
-    ...((ranksMoney || [measure, ...columns.map(({ name }) => name)].some(isMoney)) && {
-      currency: textOf(valueOf(asked, row, "currency")),
+    ...((ranksMoney || [measure, ...columns.map(({ name }) => name)].some(isMoneyName)) && {
+      currency: textOf(currencyOf(asked, row, measure)),
     }),
     ...(columns.length > 0 && {
       with: Object.fromEntries(

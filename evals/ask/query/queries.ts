@@ -112,6 +112,8 @@ function anyFilter(random: Random, dimensions: readonly Dimension[], names: Name
     [condition]: others.get(condition) ?? value,
     ...(chance(random, 0.2) && { window: anyWindow(random) }),
     ...(chance(random, 0.15) && { asOf: anyDay(random) }),
+    ...(condition === "became" && chance(random, 0.3) && { after: anyValue(random, dimension, names) }),
+    ...(condition === "became" && chance(random, 0.3) && { first: true }),
   };
 }
 

@@ -3,13 +3,14 @@ import { type Aggregate, MAX_ROWS, PERIODS } from "../../../src/core/ask/query/m
 import type { QueryResult, ResultRow } from "../../../src/core/ask/query/result.ts";
 import { startOf } from "./days.ts";
 import { distinct } from "./fold.ts";
-import { isLeftOut, matching, measureOf, meets } from "./filters.ts";
+import { currencyOf, isLeftOut, isMoneyName, matching, measureOf, meets } from "./filters.ts";
 import { type All, finite, groupsOf, isoDay, type Part, sortedBy, textOf } from "./rows.ts";
 import { countOf, isIn, restrictedTo, type Row, valueOf } from "./values.ts";
 
 const AGGREGATES: Readonly<Record<string, Aggregate>> = {
   mrr: "sum",
   arr: "sum",
+  mrr_lost: "sum",
   seats: "sum",
   unused_seats: "sum",
   score: "average",
@@ -19,11 +20,11 @@ const AGGREGATES: Readonly<Record<string, Aggregate>> = {
 export function total(asked: All): Part {
   const { per, order, limit = MAX_ROWS, find, measure } = asked.query;
   const rows = matching(asked);
-  const isMoney = asked.query.show === "value" && (measure === "mrr" || measure === "arr");
+  const isMoney = asked.query.show === "value" && isMoneyName(measure);
   const sums = groupsOf(asked, rows, per).flatMap((group) => {
     const known = group.rows.flatMap((row) => {
       const value = countedValue(asked, row);
-      return value === null ? [] : [{ row, value, currency: isMoney ? textOf(valueOf(asked, row, "currency")) : null }];
+      return value === null ? [] : [{ row, value, currency: isMoney ? textOf(currencyOf(asked, row, measure)) : null }];
     });
     const currencies = per === undefined && !isMoney ? [null] : distinct(known.map(({ currency }) => currency));
     return currencies.map((currency) => {

@@ -1,7 +1,7 @@
 /** Judges how the reader reads the written questions. */
 import { readFileSync } from "node:fs";
 
-import { endsOrder } from "../../../src/core/ask/query/canonical.ts";
+import { endsOrder, withOpenItems } from "../../../src/core/ask/query/canonical.ts";
 import type { Filter, Query, WindowName } from "../../../src/core/ask/query/model.ts";
 import { calendarDaysOf, dayOf, daysOf, isoDate } from "../../../src/core/ask/query/windows.ts";
 import { type ReadResult, read } from "../../../src/core/ask/reader/read.ts";
@@ -45,7 +45,8 @@ function tellingFilters({ show, where }: Query): Filter[] {
 }
 
 /** A form that is equal for queries with the same meaning. */
-export function meaningOf(query: Query): string {
+export function meaningOf(given: Query): string {
+  const query = withOpenItems(given);
   const window = query.window ?? { last: 28, unit: "day" as const };
   const filters = tellingFilters(query).map(({ within, window: own, dimension, in: several, ...rest }) =>
     JSON.stringify({
@@ -72,7 +73,7 @@ export function meaningOf(query: Query): string {
     find === "events" ||
     show === "summary" ||
     compare !== undefined ||
-    /^(?:events|active_users|active_days|active_accounts|features_used|adoption|seat_use|score|health|mrr|seats|arr)$/.test(
+    /^(?:events|active_users|active_days|active_accounts|features_used|adoption|seat_use|score|health|mrr|mrr_lost|seats|arr)$/.test(
       measure ?? "",
     );
   // Values at the end of a window: "today" and "the last 28 days" end on the same day.

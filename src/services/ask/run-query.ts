@@ -1,6 +1,6 @@
 /** Runs a query in one round trip, and writes the answer. Both queries and questions use it. */
 import type { Freshness } from "../../core/ask/model.ts";
-import { countsDays } from "../../core/ask/query/canonical.ts";
+import { countsDays, withOpenItems } from "../../core/ask/query/canonical.ts";
 import { refuseWithoutHistory } from "../../core/ask/query/compared-windows.ts";
 import type { Query } from "../../core/ask/query/model.ts";
 import { restate } from "../../core/ask/query/restate.ts";
@@ -103,7 +103,8 @@ export const settingsOf = ({ dimensions, find, now, today, freshness, rates }: L
 });
 
 /** Restates a query, and finds its subject. */
-export function understood(query: Query, known: LookedUp): Omit<Answer, "written"> {
+export function understood(given: Query, known: LookedUp): Omit<Answer, "written"> {
+  const query = withOpenItems(given);
   const [only, ...others] = query.where.flatMap(({ dimension, is }): NamedSubject[] => {
     const type = ENTITY_TYPES.get(dimension);
     return type === undefined || is === undefined ? [] : [{ type, name: String(is) }];

@@ -145,6 +145,18 @@ describe("§16 heavy queries", () => {
     );
   });
 
+  it("§16 of the MRR lost count the history of four values", async () => {
+    // One of them takes 600,000 units.
+    const plan = "x".repeat(30_000);
+    await run(`UPDATE account_progress SET timeline = '[[${TODAY - 100},{"plan":"${plan}"}]]' WHERE workspace = ?1`);
+    await addDays({ days: 1, accounts: 1 });
+    const churned = { dimension: "stage", became: "churned", after: "active" };
+    expect((await ask({ find: "accounts", show: "count", where: [churned] })).outcome).toBe(true);
+    const { outcome, read } = await ask({ find: "accounts", show: "value", measure: "mrr_lost" });
+    expect(outcome).toBe("window");
+    expect(read).toBeLessThan(1_000);
+  });
+
   it("§16 during a rebuild end before they count anything", async () => {
     await addDays({});
     await run(`DELETE FROM workspace_days WHERE workspace = ?1`);

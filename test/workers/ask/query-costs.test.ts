@@ -130,6 +130,13 @@ const QUERIES: Readonly<Record<string, unknown>> = {
     show: "list",
     window: { last: 90, unit: "day" },
   },
+  "MRR lost in the last 90 days": {
+    find: "accounts",
+    show: "value",
+    measure: "mrr_lost",
+    window: { last: 90, unit: "day" },
+  },
+  "newly at risk": { find: "accounts", where: [{ dimension: "health", newly: "at_risk" }], show: "list" },
   "users of an account by active days": { find: "users", where: [acme], show: "list", measure: "active_days" },
   "a user's events": { find: "events", where: [{ dimension: "user", is: "ann" }], show: "count" },
   "inactive users": { find: "users", where: [{ dimension: "active", is: false }], show: "count" },

@@ -227,4 +227,5 @@ it("answers every query as the oracle does, alone and together with others", { t
   expect(failures.length, `${failures.length} differ\n${failures.slice(0, 40).join("\n")}`).toBe(0);
 });
 
-const text = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value)).slice(0, 600);
+const text = (value: unknown): string =>
+  (typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing")).slice(0, 600);

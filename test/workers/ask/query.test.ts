@@ -179,6 +179,25 @@ describe("§16 the answer to a query", () => {
       [{ find: "accounts", show: "list", window: { from: "2029-02-01", to: "2029-01-01" } }, "window"],
       [{ find: "accounts", show: "list", window: { last: 900, unit: "day" } }, "window.last"],
       [{ find: "items", show: "why" }, "show"],
+      [
+        { find: "accounts", show: "list", where: [{ dimension: "stage", is: "active", after: "trial" }] },
+        "where.0.after",
+      ],
+      [
+        { find: "accounts", show: "list", where: [{ dimension: "stage", became: "active", after: "x" }] },
+        "where.0.after",
+      ],
+      [
+        { find: "accounts", show: "list", where: [{ dimension: "stage", became: "trial", after: "trial" }] },
+        "where.0.after",
+      ],
+      [
+        { find: "accounts", show: "list", where: [{ dimension: "health", became: "watch", first: true }] },
+        "where.0.first",
+      ],
+      [{ find: "accounts", show: "list", where: [{ dimension: "seats", newly: 5 }] }, "where.0.newly"],
+      [{ find: "accounts", show: "list", measure: "mrr_lost", with: ["mrr"] }, "measure"],
+      [{ find: "accounts", show: "list", measure: "events", with: ["mrr_lost"] }, "measure"],
     ];
     for (const [body, path] of cases) {
       const { status, body: response } = await query(body);

@@ -3,6 +3,7 @@ import type { Day } from "../../health/model.ts";
 import type { Rates } from "../../rates.ts";
 import type { Evidence, Reason } from "../model.ts";
 import { type DisplayNames, entityText } from "./display-names.ts";
+import { HISTORY } from "./dimensions.ts";
 import { EvidenceList } from "./evidence-list.ts";
 import type { Query } from "./model.ts";
 import { measureOf, nounOf, type Worded } from "./noun-phrases.ts";
@@ -70,6 +71,8 @@ export function timeText({ query, result, evidence, today, firstDay }: AnswerCon
   const isCompared = query.compare !== undefined && !comparesWithEntity(query.compare.to);
   const isToday = result.window.to === today && !isCompared;
   const { from, to } = result.window;
+  // Values at the end of each day are those of the last one.
+  if (isCompared && HISTORY.has(query.measure ?? "")) return ` on ${evidence.window({ from: to, to })}`;
   const first = Math.min(Math.max(from, firstDay ?? from), to);
   const dates = evidence.window({ from: first, to });
   if ("unit" in window) evidence.add("window_length", "last" in window ? window.last : window.next);
@@ -91,6 +94,8 @@ export function comparisonText(context: AnswerContext): string {
   if (comparesWithEntity(compare.to)) return `of ${then}`;
   const when = compare.to === "before" ? `in ${then}` : whenText(compare.to);
   if (result.before === null) return when;
+  const { to: last } = result.before;
+  if (HISTORY.has(query.measure ?? "")) return `on ${evidence.window({ from: last, to: last })}`;
   const dates = evidence.window(result.before);
   const isDay = typeof compare.to === "object" && "from" in compare.to && compare.to.from === compare.to.to;
   return isDay ? when : `${when} (${dates})`;

@@ -2,7 +2,7 @@
  * Brings queries with the same meaning into one form: sorted filters, no defaults, no parts without effect. Queries are
  * compared and restated in this form.
  */
-import { isMeasure, isMoney, isPeriod } from "./check.ts";
+import { isChange, isMeasure, isMoney, isPeriod } from "./check.ts";
 import { ACTIVITY, HISTORY, SEEN } from "./dimensions.ts";
 import { type Aggregate, type Filter, type Find, MAX_ROWS, type Query, type WindowName } from "./model.ts";
 import { comparesWithEntity } from "./subjects.ts";
@@ -17,8 +17,6 @@ export const showsPast = (query: Query): boolean =>
   query.window !== undefined &&
   ("from" in query.window || "previous" in query.window) &&
   shownIn(query).some((name) => HISTORY.has(name) || name === "arr");
-
-export const isChange = ({ became, changed }: Filter): boolean => became !== undefined || changed !== undefined;
 
 /** Whether a filter depends on a window: its own, or else the query's. */
 export const isWindowed = (filter: Filter): boolean => ACTIVITY.has(filter.dimension) || isChange(filter);
@@ -57,8 +55,19 @@ export function isListed({ find, show, measure = "" }: Query): boolean {
   return show === "list" || show === "when" || show === "why";
 }
 
-/** @param query checked */
-export function canonical(query: Query): Query {
+const NAMES_STATUS = /^(?:status|resolved|dismissed|snoozed_until)$/;
+
+/** Adds that inbox items are open, unless the query names their status or the day on which they were opened. */
+export function withOpenItems(query: Query): Query {
+  const { find, where, per = "", order } = query;
+  const names = [per, order?.by ?? "", ...where.map(({ dimension }) => dimension.replace("opened", "status"))];
+  if (find !== "items" || names.some((name) => NAMES_STATUS.test(name))) return query;
+  return { ...query, where: [...where, { dimension: "status", is: "open" }] };
+}
+
+/** @param given checked */
+export function canonical(given: Query): Query {
+  const query = withOpenItems(given);
   const show = query.find === "events" && query.show === "count" ? "value" : query.show;
   const where = canonicalFilters(query.where, query);
   const of = canonicalFilters(query.of ?? [], query);

@@ -31,6 +31,7 @@ const SHOWS_OF: Readonly<Record<Find, readonly Show[]>> = {
   events: ["count", "value", "yes_no"],
 };
 
+const MONEY = ["mrr", "arr", "mrr_lost"] as const;
 const MEASURES_OF: Readonly<Record<Find, readonly Measure[]>> = {
   accounts: MEASURES.filter((name) => name !== "active_accounts" && name !== "adoption"),
   users: ["events", "active_days", "features_used"],
@@ -41,8 +42,8 @@ const MEASURES_OF: Readonly<Record<Find, readonly Measure[]>> = {
 
 const CONDITIONS_OF: Readonly<Record<DimensionType, readonly Condition[]>> = {
   entity: ["is", "isNot", "in"],
-  code: ["is", "isNot", "in", "isUnknown", "became"],
-  text: ["is", "isNot", "in", "isUnknown", "became"],
+  code: ["is", "isNot", "in", "isUnknown", "became", "newly"],
+  text: ["is", "isNot", "in", "isUnknown", "became", "newly"],
   number: ["is", "isNot", "over", "under", "from", "to", "isUnknown", "changed"],
   percent: ["over", "under", "from", "to"],
   date: ["is", "from", "to", "within", "isUnknown"],
@@ -50,9 +51,12 @@ const CONDITIONS_OF: Readonly<Record<DimensionType, readonly Condition[]>> = {
 };
 
 export const isMeasure = (name: string): name is Measure => MEASURES.some((measure) => measure === name);
-export const isMoney = (name: string | undefined): boolean => name === "mrr" || name === "arr";
+export const isMoney = (name: string | undefined): boolean => MONEY.some((money) => money === name);
 export const isPeriod = (per: string | undefined): per is (typeof PERIODS)[number] =>
   PERIODS.some((period) => period === per);
+
+/** Whether a filter is about a change in a window. */
+export const isChange = ({ became, newly, changed }: Filter): boolean => (became ?? newly ?? changed) !== undefined;
 
 type Named = (name: string) => Dimension | undefined;
 
@@ -69,7 +73,7 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
       issues.push(...checkFilter(filter, find, named, `${part}.${place}`));
   expect(query.of === undefined || show === "share", "of", "needs a share");
 
-  const changes = where.filter(({ became, changed }) => became !== undefined || changed !== undefined);
+  const changes = where.filter(isChange);
   const isDated = show === "when" && find !== "features" && changes.length === 1;
   const needsMeasure = find !== "events" && (show === "value" || (show === "when" && !isDated));
   expect(measure !== undefined || !needsMeasure, "measure", "is required");
@@ -88,6 +92,10 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
     expect(isOfEntities && show === "list", "with", "needs a list of accounts or users");
     expect(isShown(name, find, named), `with.${place}`, `is no measure or dimension of ${find}`);
   }
+  // Each row has one currency, and a loss has the one of its time.
+  const [others, isLoss] = [[order?.by, ...(query.with ?? [])], measure === "mrr_lost"];
+  const hasOther = others.some((name) => name !== measure && (isLoss ? isMoney(name) : name === "mrr_lost"));
+  expect(!hasOther, "measure", "mrr_lost is shown without other money, and only as the measure");
   if (show === "summary")
     for (const name of ["per", "compare", "order", "limit"] as const)
       expect(query[name] === undefined, name, "can't be used with summary");
@@ -166,16 +174,24 @@ function checkFilter(filter: Filter, find: Find, named: Named, path: string): Is
   // Filters on the names of events and features don't depend on a window.
   const isActivity =
     dimension.isActivity === true && !(type === "entity" && (find === "events" || find === "features"));
-  const isChange = condition === "became" || condition === "changed";
+  const isOfChange = isChange(filter);
   const unfit = `can't be used with ${filter.dimension}`;
   // A count is 0 where nothing is counted.
   const isKnown = condition === "isUnknown" && COUNTS.has(dimension.name);
-  if (!CONDITIONS_OF[type].includes(condition) || (isChange && !hasHistory) || isKnown) reject(condition, unfit);
+  if (!CONDITIONS_OF[type].includes(condition) || (isOfChange && !hasHistory) || isKnown) reject(condition, unfit);
   else if (condition !== "isUnknown" && condition !== "changed" && condition !== "within")
     for (const value of [filter[condition]].flat())
       if (!VALUES_OF[type].fits(value, values)) reject(condition, `must be ${VALUES_OF[type].expected}`);
-  if (filter.asOf !== undefined && (!hasHistory || isChange)) reject("asOf", unfit);
-  if (filter.window !== undefined && !isActivity && !isChange) reject("window", unfit);
+  if (filter.asOf !== undefined && (!hasHistory || isOfChange)) reject("asOf", unfit);
+  if (filter.window !== undefined && !isActivity && !isOfChange) reject("window", unfit);
+  const { became, after, first } = filter;
+  if (after !== undefined && (became === undefined || after === became))
+    reject("after", "needs another value of became");
+  else if (after !== undefined && !VALUES_OF[type].fits(after, values))
+    reject("after", `must be ${VALUES_OF[type].expected}`);
+  // Scores are stored for each day, so the first of all days may be too many to read.
+  if (first !== undefined && (became === undefined || dimension.name === "health"))
+    reject("first", "needs became, of a stage or a plan");
   for (const field of ["window", "within"] as const)
     if (filter[field] !== undefined) issues.push(...checkWindow(filter[field], `${path}.${field}`));
   return issues;

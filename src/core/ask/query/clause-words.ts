@@ -26,7 +26,8 @@ const whose = (label: string, said: ClauseWords): ClauseWords => {
 
 type Auxiliary = "is" | "was" | "does" | "did";
 /** The kind of condition: on a text or code, a count, a share, another number, a date, a change, or an unknown value. */
-export type ClauseKind = "is" | "isNot" | "count" | "percent" | "number" | "date" | "became" | "changed" | "unknown";
+type OfValue = "is" | "isNot" | "became" | "newly";
+export type ClauseKind = OfValue | "count" | "percent" | "number" | "date" | "changed" | "unknown";
 type ClauseTable = Partial<Readonly<Record<ClauseKind, ClauseWords>>>;
 
 const openItem = (given: string, any: string): ClauseTable => ({
@@ -47,7 +48,11 @@ export const CLAUSES: Partial<Readonly<Record<string, ClauseTable>>> = {
   stage: state,
   health: state,
   status: state,
-  plan: { ...stated("on the {v} plan"), became: did("move to the {v} plan", "moved to the {v} plan") },
+  plan: {
+    ...stated("on the {v} plan"),
+    became: did("move to the {v} plan", "moved to the {v} plan"),
+    newly: is("newly on the {v} plan"),
+  },
   currency: stated("billed in {v}"),
   event: { is: USE, isNot: did("not use {v}", "did not use {v}") },
   "features.event": { is: USE, isNot: only("other than {v}") },
@@ -71,6 +76,7 @@ export const CLAUSES: Partial<Readonly<Record<string, ClauseTable>>> = {
 
 export const CLAUSES_OF_TYPES: Required<ClauseTable> = {
   became: did("become {v}", "became {v}"),
+  newly: are("newly {v}"),
   is: has("the {label} {v}"),
   isNot: is("without the {label} {v}"),
   count: did("have {n} {label}", "had {n} {label}"),
@@ -85,6 +91,11 @@ export const LONG_LABEL: ClauseTable = {
   is: whose("{label}", are("{v}")),
   isNot: whose("{label}", are("not {v}")),
 };
+/** What follows a change: the value before it, and that it was the first one. */
+export const AFTER = { plan: " after being on the {v} plan", other: " after being {v}" } as const;
+export const FIRST = " for the first time";
+/** Marks any change of several accounts: without it, people mean first customers, customers that churned, and new risks. */
+export const SOME_TIME = " at some point";
 export const CHANGES = { up: { base: "go up", c: "went up" }, down: { base: "go down", c: "went down" } } as const;
 export const UNKNOWN = { u: "no known", some: "no" } as const;
 export const KNOWN = { u: "a known", some: "an" } as const;

@@ -20,16 +20,20 @@ export interface Clause {
 }
 
 export function clauseOf(filter: Filter, names: DisplayNames, find: Find = "accounts"): Clause {
-  const { dimension, asOf, window } = filter;
+  const { dimension, asOf, window, after, first } = filter;
   const type = byName(names.dimensions).get(dimension)?.type ?? "text";
   const asOfDay = asOf === undefined ? "" : fill(WINDOWS.asOf, { day: dayText(asOf) });
   const when = window === undefined || !isWindowed(filter) ? "" : ` ${whenText(window)}`;
+  const before = clauseWords.AFTER[dimension === "plan" ? "plan" : "other"];
+  const from = after === undefined ? "" : fill(before, { v: valueOf(dimension, type, after, names) });
   const label = labelOf(dimension, names);
   const [kind, places] = said(filter, type, names);
   const own = clauseWords.CLAUSES[`${find}.${dimension}`] ?? clauseWords.CLAUSES[dimension];
   const isLong = type === "boolean" || label.includes(" ");
   const ofType = (isLong ? clauseWords.LONG_LABEL[kind] : undefined) ?? clauseWords.CLAUSES_OF_TYPES[kind];
-  return toClause(own?.[kind] ?? ofType, { ...places, label }, `${asOfDay}${when}`);
+  const isPlain = kind === "became" && dimension !== "plan" && after === undefined && first === undefined;
+  const all = { ...places, label, some: isPlain ? clauseWords.SOME_TIME : "" };
+  return toClause(own?.[kind] ?? ofType, all, `${first ? clauseWords.FIRST : ""}${from}${asOfDay}${when}`);
 }
 
 type Said = readonly [kind: clauseWords.ClauseKind, places: Readonly<Record<string, string>>];
@@ -42,7 +46,7 @@ function said(filter: Filter, type: DimensionType, names: DisplayNames): Said {
   if (type === "date") return ["date", bounded(filter, type)];
   if (type === "number" || type === "percent") return [COUNTS.has(dimension) ? "count" : type, bounded(filter, type)];
   if (dimension === "active") return [is === true ? "is" : "isNot", {}];
-  const kind = (["became", "isNot"] as const).find((each) => filter[each] !== undefined) ?? "is";
+  const kind = (["became", "newly", "isNot"] as const).find((each) => filter[each] !== undefined) ?? "is";
   const values = several ?? [filter[kind] ?? ""];
   return [kind, { v: values.map((each) => valueOf(dimension, type, each, names)).join(" or ") }];
 }
@@ -67,16 +71,16 @@ function bounded(filter: Filter, type: DimensionType): Record<string, string> {
 }
 
 function toClause(words: clauseWords.ClauseWords, places: Record<string, string>, end: string): Clause {
-  const { v = "", n = "" } = places;
+  const { v = "", n = "", some = "" } = places;
   const { after, main, auxiliary, base, one, whose } = words;
   const counted = (text: string) => (n.endsWith(" 1") ? text.replace(/( 1 (?:active |unused )?\w+)s\b/, "$1") : text);
-  const filled = (text: string) => `${counted(fill(text, places))}${end}`;
-  const ofOne = (text: string) => filled(text).replace(v, () => ONE.get(v) ?? v);
+  const filled = (text: string) => counted(fill(text, places));
+  const ofOne = (text: string) => `${filled(text)}${end}`.replace(v, () => ONE.get(v) ?? v);
   const of = (subject: string) => (whose === undefined ? subject : `the ${fill(whose, places)} of ${subject}`);
   const denied = base.startsWith("not ") ? base.slice(4) : `not ${base}`;
   return {
-    after: filled(after),
-    main: main === null ? null : filled(main),
+    after: `${filled(after)}${some}${end}`,
+    main: main === null ? null : `${filled(main)}${some}${end}`,
     ask: (subject) => `${upper(auxiliary)} ${of(subject)} ${ofOne(base)}`,
     say: (subject, holds) => `${of(subject)} ${holds ? ofOne(one) : `${auxiliary} ${ofOne(denied)}`}`,
   };

@@ -15,12 +15,13 @@ export function windowsOf(
   const days = daysOf(window, today);
   if (compare === undefined || comparesWithEntity(compare.to)) return { window: days, before: null };
   // What has a value at the end of each day is compared as of yesterday, since today isn't over.
-  const isNow = HISTORY.has(measure) && days.from === today && days.to === today;
-  const now = isNow ? { from: today - 1, to: today - 1 } : completeDays(days, today);
+  const isState = HISTORY.has(measure);
+  const isNow = isState && days.from === today && days.to === today;
+  const now = isNow ? { from: today - 1, to: today - 1 } : completeDays(window, today);
   if (now === null) return { window: days, before: null };
-  if (compare.to === "before") return { window: now, before: completeDays(windowBefore(now), today) };
+  if (compare.to === "before") return { window: now, before: windowBefore(window, now, isState) };
   const other = daysOf(compare.to, today);
-  const before = completeDays(other, today);
+  const before = completeDays(compare.to, today);
   const [isOver, isOtherOver] = [days.to < today, other.to < today];
   if (before === null || isOver === isOtherOver) return { window: now, before };
   // October is compared with November so far: as many days of both.
@@ -32,8 +33,11 @@ export function refuseWithoutHistory(query: Query, today: Day, firstDay: Day | n
   const { compare, find, measure } = query;
   if (compare === undefined || comparesWithEntity(compare.to)) return null;
   const { window, before } = windowsOf(query, today);
-  if (before === null)
-    return refuse("insufficient_history", "Only complete days are compared, and no day of this period is over yet.");
+  if (before === null) {
+    const unit = query.window !== undefined && "this" in query.window ? query.window.this : "period";
+    const instead = unit === "period" ? "" : ` Ask for the last ${unit} and the one before.`;
+    return refuse("insufficient_history", `Only complete days are compared, and this ${unit} has none yet.${instead}`);
+  }
   const isCounted = find === "events" || ACTIVITY.has(measure ?? "");
   if (!isCounted || firstDay === null || Math.min(window.from, before.from) >= firstDay) return null;
   return refuse(

@@ -79,7 +79,7 @@ export const BUILT_IN = [
 const namesOf = (matches: (dimension: Dimension) => boolean): ReadonlySet<string> =>
   new Set(BUILT_IN.filter(matches).map(({ name }) => name));
 /** Dimensions that are counted in a window, those of them that are whole numbers, and dimensions with past values. */
-export const ACTIVITY = namesOf(({ isActivity }) => isActivity === true);
+export const ACTIVITY: ReadonlySet<string> = new Set([...namesOf(({ isActivity }) => isActivity === true), "mrr_lost"]);
 export const COUNTS = namesOf(({ isActivity, type }) => isActivity === true && type === "number");
 export const HISTORY = namesOf(({ hasHistory }) => hasHistory === true);
 /** The first and the last day with an event. */

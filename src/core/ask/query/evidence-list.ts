@@ -87,5 +87,5 @@ function kindOf(measure: string): Evidence["kind"] {
   if (measure === "first_seen" || measure === "last_seen") return "event";
   if (measure === "score" || measure === "health") return "health";
   if (measure.includes(".")) return isOfAccounts(measure) || isOfUsers(measure) ? "trait" : "health";
-  return isOfAccounts(measure) || ["arr", "user", "feature"].includes(measure) ? "attribute" : "rollup";
+  return isOfAccounts(measure) || ["arr", "mrr_lost", "user", "feature"].includes(measure) ? "attribute" : "rollup";
 }

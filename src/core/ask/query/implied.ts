@@ -4,7 +4,6 @@
  */
 import type { Day } from "../../health/model.ts";
 import { canonical, endsOrder } from "./canonical.ts";
-import { isMoney } from "./check.ts";
 import { ACTIVITY, SEEN } from "./dimensions.ts";
 import type { Filter, Query } from "./model.ts";
 import { isoDate } from "./windows.ts";
@@ -40,7 +39,8 @@ export function columnsOf({ find, show, where, measure, order, with: names = [] 
 }
 
 /** What accounts pay, and what they pay for without using it. Churned accounts may still have an old amount. */
-const isPaid = (name: string | undefined): boolean => isMoney(name) || name === "unused_seats";
+const PAID: ReadonlySet<string | undefined> = new Set(["mrr", "arr", "unused_seats"]);
+const isPaid = (name: string | undefined): boolean => PAID.has(name);
 
 const isAmount = ({ dimension, changed, isUnknown }: Filter): boolean =>
   isPaid(dimension) && changed === undefined && isUnknown === undefined;

@@ -22,6 +22,8 @@ export const MEASURES = [
   "adoption",
   "mrr",
   "arr",
+  /** The MRR of customers that churned in the window, before they did, and what other customers' MRR fell by. */
+  "mrr_lost",
   "seats",
   /** Active users, in percent of seats. */
   "seat_use",
@@ -84,6 +86,8 @@ const conditions = z.strictObject({
   isUnknown: z.boolean().optional(),
   /** A change of a dimension with a history, in the filter's window. */
   became: value.optional(),
+  /** The same, and the value is still this now. */
+  newly: value.optional(),
   changed: z.enum(["up", "down"]).optional(),
 });
 export type Conditions = z.infer<typeof conditions>;
@@ -96,6 +100,9 @@ const filter = conditions.extend({
   window: window.optional(),
   /** For a dimension with a history: its value at the end of that day. */
   asOf: date.optional(),
+  /** With `became`: the value just before the change, and whether only the first such change of all counts. */
+  after: value.optional(),
+  first: z.literal(true).optional(),
 });
 export type Filter = z.infer<typeof filter>;
 

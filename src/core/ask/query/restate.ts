@@ -1,6 +1,6 @@
 /** Writes a query in plain English. Different queries have different texts. */
-import { canonical, isChange } from "./canonical.ts";
-import { isPeriod } from "./check.ts";
+import { canonical } from "./canonical.ts";
+import { isChange, isPeriod } from "./check.ts";
 import { clauseOf } from "./clauses.ts";
 import { COUNTS } from "./dimensions.ts";
 import { ordered } from "./implied.ts";

@@ -27,8 +27,7 @@ export function list(context: AnswerContext): WrittenAnswer {
   const { find, measure, limit, order } = query;
   const { rows, total } = result;
   const time = timeText(context);
-  if (rows.length === 0)
-    return answerWith(context, `${upper(thereAre(evidence.number(find, 0), context))}${time}.`, []);
+  if (rows.length === 0) return answerWith(context, noneText(context), []);
   const then = comparisonText(context).replace(/^(?:in|of|on) /, "");
   const some = limit !== undefined && limit < total ? `${evidence.number("limit", rows.length)} of ` : "";
   const found = `${some}${counted(evidence.number(find, total), noun)}`;
@@ -44,6 +43,14 @@ export function list(context: AnswerContext): WrittenAnswer {
     ? `${upper(labelOf(measure, context))}${time}${compared}`
     : `${what}${sorted}${comma}${time}${compared}`;
   return answerWith(context, `${head}:${rowLines(context, some === "" ? total : rows.length)}`, rowsOf(context));
+}
+
+/** `There are no accounts.` Accounts without a loss aren't listed, so there may be some. */
+export function noneText(context: AnswerContext): string {
+  const { query, noun, evidence } = context;
+  const of = query.where.length === 0 ? "" : ` of ${noun.text}`;
+  if (query.measure === "mrr_lost") return `No MRR${of} was lost to churn and contraction${timeText(context)}.`;
+  return `${upper(thereAre(evidence.number(query.find, 0), context))}${timeText(context)}.`;
 }
 
 /** `Acme (churned)` */
@@ -121,8 +128,7 @@ export function groups(context: AnswerContext): WrittenAnswer {
   const what = isAverage ? fill(AGGREGATE_WORDS.average, { m: measureOf(context) }) : measureOf(context);
   const label = labelOf(per, context);
   const time = timeText(context);
-  if (result.rows.length === 0)
-    return answerWith(context, `${upper(thereAre(evidence.number(find, 0), context))}${time}.`, []);
+  if (result.rows.length === 0) return answerWith(context, noneText(context), []);
   const values = new Map<string, string>();
   for (const row of result.rows) {
     const group = groupText(row.group ?? null, context);
@@ -218,7 +224,8 @@ export function valueText(row: ResultRow, context: AnswerContext, name = context
   if (typeof value === "number") {
     if (isMoney(name)) return evidence.money(name, value, row.currency ?? null);
     const window = ACTIVITY.has(name) ? (result.window ?? undefined) : undefined;
-    const figures = `${evidence.number(name, value, window)}${UNITS[name] ?? ""}`;
+    const state = name === "score" ? stateText(row, 0, context) : "";
+    const figures = `${evidence.number(name, value, window)}${UNITS[name] ?? ""}${state}`;
     return aggregateOf(context) === undefined && isCounted(name)
       ? counted(figures, { plural: labelOf(name, context) })
       : figures;
@@ -239,6 +246,14 @@ function cellText(name: string, value: string | boolean, { dimensions }: AnswerC
   return isCode ? codeWords(name, value) : value;
 }
 
+/** ` (on watch)`: the state that belongs to a score, if scores are compared. */
+function stateText({ states }: ResultRow, place: 0 | 1, { evidence }: AnswerContext): string {
+  const state = states?.[place];
+  if (typeof state !== "string") return "";
+  evidence.add("health", state);
+  return ` (${codeWords("health", state)})`;
+}
+
 /** `, 52 in the 28 days before: 35% fewer` */
 export function beforeText(row: ResultRow, context: AnswerContext, then = comparisonText(context)): string {
   const { value, before, currency = null } = row;
@@ -248,7 +263,7 @@ export function beforeText(row: ResultRow, context: AnswerContext, then = compar
   if (before === undefined || before === null) return `; nothing known ${then}`;
   const shown = isMoney(measure)
     ? evidence.money(measure, before, currency)
-    : `${evidence.number(measure, before, result.before ?? undefined)}${UNITS[measure] ?? ""}`;
+    : `${evidence.number(measure, before, result.before ?? undefined)}${UNITS[measure] ?? ""}${stateText(row, 1, context)}`;
   return `, ${shown} ${then}${changeText(value, before, context)}`;
 }
 

@@ -1,5 +1,6 @@
 /** Splits a summary into several queries about the same subject, and joins their answers. */
-import { canonical, isChange } from "./canonical.ts";
+import { canonical } from "./canonical.ts";
+import { isChange } from "./check.ts";
 import { COUNTS, isOfAccounts, isOfItems, SEEN } from "./dimensions.ts";
 import { type Filter, MAX_FILTERS, type Query } from "./model.ts";
 import type { QueryResult } from "./result.ts";

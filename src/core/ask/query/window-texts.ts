@@ -1,9 +1,10 @@
 /** Writes days, windows and comparisons. */
 import { showsPast, usesWindow } from "./canonical.ts";
+import { HISTORY } from "./dimensions.ts";
 import type { Query, WindowName } from "./model.ts";
 import { entityText, type DisplayNames } from "./display-names.ts";
 import { comparesWithEntity, subjectOf } from "./subjects.ts";
-import { dayOf, DEFAULT_WINDOW, isoDate } from "./windows.ts";
+import { dayOf, daysOf, DEFAULT_WINDOW, isoDate, unitIn } from "./windows.ts";
 import { COMPARED, fill, MONTHS, WINDOWS } from "./words.ts";
 
 /** `1 October 2026`, from `2026-10-01` */
@@ -56,14 +57,24 @@ export function queryWhenText(query: Query, window: WindowName): string {
     : fill(WINDOWS.atEnd, { when: windowText(window) });
 }
 
+/** `the 28 days before`, `as many days of the month before`. */
+function beforeText(window: WindowName, measure: string): string {
+  const unit = unitIn(window);
+  const isState = HISTORY.has(measure);
+  if (unit !== undefined) return fill("this" in window && !isState ? COMPARED.part : COMPARED.unit, { unit });
+  const { from, to } = daysOf(window, 0);
+  if (to - from < 6 && !isState) return COMPARED.weekdays;
+  if (!("last" in window)) return from === to ? fill(COMPARED.unit, { unit: "day" }) : COMPARED.asManyDays;
+  return window.last === 1
+    ? fill(COMPARED.unit, { unit: window.unit })
+    : fill(COMPARED.before, { n: String(window.last), unit: `${window.unit}s` });
+}
+
 /** `the 28 days before`, `last month`, `Beta`: the other side of a comparison. */
-export function comparedToText({ compare, window = DEFAULT_WINDOW }: Query, names: DisplayNames): string {
+export function comparedToText({ compare, window = DEFAULT_WINDOW, measure = "" }: Query, names: DisplayNames): string {
   if (compare === undefined) return "";
   const { to } = compare;
-  if (to === "before") {
-    const isDays = "last" in window && window.unit === "day";
-    return isDays ? fill(COMPARED.before, { n: String(window.last) }) : COMPARED.asManyDays;
-  }
+  if (to === "before") return beforeText(window, measure);
   if (!comparesWithEntity(to)) return windowText(to);
   const { type, name } = subjectOf(to);
   return entityText(type, name, names);

@@ -1,7 +1,7 @@
 /** Turns the windows of a query into days. Days are UTC; both ends are included. */
 import { DAY_MS } from "../../durations.ts";
 import type { Day, Window } from "../../health/model.ts";
-import { MAX_WINDOW_DAYS, type Unit, type WindowName } from "./model.ts";
+import { MAX_WINDOW_DAYS, type Unit, UNITS, type WindowName } from "./model.ts";
 
 /** The window for activity, if the query has none. */
 export const DEFAULT_WINDOW: WindowName = { last: 28, unit: "day" };
@@ -25,16 +25,50 @@ export function calendarDaysOf(window: WindowName, today: Day): Window {
   return "this" in window ? { from: days.from, to: shift(days.from, window.this, 1) - 1 } : days;
 }
 
-/** The complete days of a window, which it is compared over: today is left out. `null` if it has no complete day. */
-export function completeDays({ from, to }: Window, today: Day): Window | null {
-  const last = Math.min(to, today - 1);
-  return last < from ? null : { from, to: last };
+/**
+ * The complete days of a window, which it is compared over: today is left out. The last 7 days are the 7 that end
+ * yesterday. `null` if the window has no complete day.
+ */
+export function completeDays(window: WindowName, today: Day): Window | null {
+  const days = daysOf(window, today);
+  if ("last" in window && days.from < today) return daysOf(window, today - 1);
+  const to = Math.min(days.to, today - 1);
+  return to < days.from ? null : { from: days.from, to };
 }
 
-/** The window before: equally long, with the same weekdays, without an overlap. */
-export function windowBefore({ from, to }: Window): Window {
-  const distance = 7 * Math.ceil((to - from + 1) / 7);
-  return { from: from - distance, to: to - distance };
+/** The unit of the calendar whose days are exactly these. */
+export const wholeUnit = ({ from, to }: Window): Unit | undefined =>
+  UNITS.find((unit) => startOf(unit, from) === from && shift(from, unit, 1) - 1 === to);
+
+/** The week, month, quarter or year that a window names; `undefined` for other windows. */
+export function unitIn(window: WindowName): Unit | undefined {
+  const unit =
+    "this" in window
+      ? window.this
+      : "previous" in window
+        ? window.previous
+        : "from" in window
+          ? wholeUnit({ from: dayOf(window.from), to: dayOf(window.to) })
+          : undefined;
+  return unit === "day" ? undefined : unit;
+}
+
+/**
+ * The window before the complete days of a window, without an overlap: the unit before, as many of its first days as
+ * this one has so far, as many months, or days.
+ * @param isState whether the values at the ends are compared: those of now, and of the day before the window. Counts of
+ * a few days depend on weekdays, so they are compared with the same ones a week earlier
+ */
+export function windowBefore(window: WindowName, now: Window, isState: boolean): Window {
+  const [last, length] = [now.from - 1, now.to - now.from + 1];
+  const unit = unitIn(window);
+  if (unit !== undefined) {
+    const from = startOf(unit, last);
+    return { from, to: isState || wholeUnit(now) === unit ? last : Math.min(last, from + length - 1) };
+  }
+  if ("last" in window && IN_SMALLER[window.unit][1] === "month") return daysOf(window, last);
+  const distance = isState || length > 7 ? length : 7;
+  return { from: now.from - distance, to: now.to - distance };
 }
 
 /**
@@ -42,12 +76,8 @@ export function windowBefore({ from, to }: Window): Window {
  * @param current the days so far of the unfinished unit
  */
 export function samePart(whole: Window, current: Window): Window {
-  const isPart = (["week", "month", "quarter", "year"] as const).some(
-    (unit) =>
-      startOf(unit, whole.to) === whole.from &&
-      startOf(unit, whole.to + 1) > whole.to &&
-      startOf(unit, current.to) === current.from,
-  );
+  const unit = wholeUnit(whole);
+  const isPart = unit !== undefined && unit !== "day" && startOf(unit, current.to) === current.from;
   return isPart ? { from: whole.from, to: Math.min(whole.to, whole.from + current.to - current.from) } : whole;
 }
 

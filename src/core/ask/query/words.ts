@@ -50,6 +50,7 @@ export const ONE: ReadonlyMap<string, string> = new Map([
 export const LABELS: Partial<Readonly<Record<string, string>>> = {
   mrr: "MRR",
   arr: "ARR",
+  mrr_lost: "MRR lost to churn and contraction",
   trial_ends: "trial end",
   contract_ends: "contract end",
   score: "health score",
@@ -108,7 +109,10 @@ export const NUMBER_OF = "number of {m}";
 export const COMPARED = {
   with: " compared with {what}",
   than: " than {what}",
-  before: "the {n} days before",
+  before: "the {n} {unit} before",
+  unit: "the {unit} before",
+  part: "as many days of the {unit} before",
+  weekdays: "the same weekdays a week earlier",
   asManyDays: "as many days before",
 } as const;
 

@@ -1,6 +1,7 @@
 /** Writes the answer to a query: a sentence, or a list with a line per row, and the evidence for every figure in it. */
 import { describeMissing, describeReasons } from "../../health/texts.ts";
-import { canonical, isChange, isListed } from "./canonical.ts";
+import { canonical, isListed } from "./canonical.ts";
+import { isChange } from "./check.ts";
 import { CLAUSES } from "./clause-words.ts";
 import { clauseOf } from "./clauses.ts";
 import { COUNTS } from "./dimensions.ts";
@@ -17,7 +18,7 @@ import {
   thereAre,
 } from "./noun-phrases.ts";
 import type { QueryResult, ResultRow } from "./result.ts";
-import { beforeText, groups, linesOf, list, nameText, rowLines, rowsOf, valueText } from "./rows.ts";
+import { beforeText, groups, linesOf, list, nameText, noneText, rowLines, rowsOf, valueText } from "./rows.ts";
 import {
   type AnswerContext,
   answerContext,
@@ -82,6 +83,8 @@ function share(context: AnswerContext): WrittenAnswer {
 function value(context: AnswerContext): WrittenAnswer {
   const { query, result, noun } = context;
   if (isListed(query) && (result.rows.length > 1 || noun.named !== "one")) return list(context);
+  const isNoneLost = query.measure === "mrr_lost" && result.rows.every((row) => row.value === null);
+  if (isNoneLost) return answerWith(context, noneText(context), 0);
   const sentence = valueSentence(context);
   if (sentence === null) return unknown(context);
   const [row, ...others] = rowsOrNone(context);

@@ -1,11 +1,11 @@
 /** Compiles the parts of a checked query to two statements: one limits what they read, the other answers them. */
-import { isListed, showsPast, usesWindow } from "../../../core/ask/query/canonical.ts";
+import { isListed, showsPast, usesWindow, withOpenItems } from "../../../core/ask/query/canonical.ts";
 import { ordered, withoutChurned } from "../../../core/ask/query/implied.ts";
 import { windowsOf } from "../../../core/ask/query/compared-windows.ts";
 import type { Query } from "../../../core/ask/query/model.ts";
-import type { QueryResult, ResultRow } from "../../../core/ask/query/result.ts";
+import type { Cell, QueryResult, ResultRow } from "../../../core/ask/query/result.ts";
 import { comparesWithEntity, subjectOf } from "../../../core/ask/query/subjects.ts";
-import type { Window } from "../../../core/health/model.ts";
+import type { Day, Window } from "../../../core/health/model.ts";
 import type { Batch } from "../../client/batch.ts";
 import type { Compiling, Lookups, Part, SharedByParts } from "./compiling.ts";
 import { isOfEvents, selectionOf } from "./measures.ts";
@@ -30,7 +30,8 @@ export function addQueries(batch: Batch, queries: readonly Query[], lookups: Loo
   return () => readParts.map((read) => read());
 }
 
-function addQuery(query: Query, lookups: Lookups, shared: SharedByParts): () => QueryResult {
+function addQuery(given: Query, lookups: Lookups, shared: SharedByParts): () => QueryResult {
+  const query = withOpenItems(given);
   const { window, before } = windowsOf(query, lookups.today);
   // Comparisons of two times, and queries with a window that is over, show values as of the end of the window. Items
   // always show current ones.
@@ -49,17 +50,35 @@ function addQuery(query: Query, lookups: Lookups, shared: SharedByParts): () => 
     compare === undefined ? addPart(compiling) : addCompared(compiling, otherOf(compiling, before), compare);
   const isCounted = query.show === "count" && (query.find === "accounts" || query.find === "users");
   const everyone: Query = { find: query.find, where: [], show: "count" };
+  const days = before !== null && isOneScore(query) ? [window.to, before.to] : [];
+  const readStates = days.map((day) => addState(compiling, day));
   const readEveryone = isCounted ? addPart({ ...compiling, query: everyone }) : null;
   return () => {
     const part = readResult();
     const population = readEveryone?.().rows[0]?.value;
+    const [now, then] = readStates.map((read) => read());
+    const states = now === undefined || then === undefined ? {} : { states: [now, then] as const };
     return {
       ...part,
+      rows: part.rows.map((row) => ({ ...row, ...states })),
       population: part.population ?? (typeof population === "number" ? population : null),
       window: usesWindow(query) || showsPast(query) ? window : null,
       before,
     };
   };
+}
+
+/** Whether a query shows the score of one account. */
+const isOneScore = ({ show, measure, where }: Query): boolean =>
+  show === "value" &&
+  measure === "score" &&
+  where.some(({ dimension, is }) => dimension === "account" && is !== undefined);
+
+/** The health state at the end of a day of the account that a query is about. */
+function addState(compiling: Compiling, day: Day): () => Cell {
+  const { find, where } = compiling.query;
+  const read = addPart({ ...compiling, query: { find, where, show: "value", measure: "health" }, asOf: day });
+  return () => read().rows[0]?.value ?? null;
 }
 
 /** The same query about the other window or the other subject of its comparison. */

@@ -130,28 +130,76 @@ function joinLast(
 export const valueOn = (selection: Selection, name: string, day: Day): string =>
   joinLast(selection, "id", name, { before: day, until: day, isKnown: false }, (values) => values);
 
+const HAD_TRIAL = ", max(value = 'trial') OVER (PARTITION BY id) AS had_trial";
+
+interface ChangeCondition {
+  isKnown?: boolean;
+  isFirst?: boolean;
+  until?: Day;
+  wanted: string;
+}
+
 /**
  * Adds the last of the days of a window with a report that meets a condition over the `value` and the value `before`.
+ * Of stages, `said` is NULL if nothing was reported, and `had_trial` says whether the account ever was on trial.
  * @param isKnown leaves out days on which the value was removed
+ * @param isFirst the first such day of all counts, if it is in the window
+ * @param until later days count too: their changes make up for those in the window
  */
 export function lastChange(
   selection: Selection,
   name: string,
   { from, to }: Window,
-  { isKnown, wanted }: { isKnown: boolean; wanted: string },
+  { isKnown = false, isFirst = false, until = to, wanted }: ChangeCondition,
 ): string {
   const read = name === "stage" ? stageOf("value") : "value";
-  const span = { before: from - 1, until: to, isKnown };
+  const span = { before: from - 1, until, isKnown };
+  const changed = isFirst ? "min(day)" : "max(day)";
   const table = joinLast(
     selection,
     "id, day",
     name,
     span,
-    (values) => `SELECT id, max(day) AS value FROM (
-  SELECT id, day, value, before FROM (
-    SELECT id, day, ${read} AS value, lag(${read}) OVER (PARTITION BY id ORDER BY day) AS before
-    FROM (${values})${isKnown ? " WHERE value IS NOT NULL" : ""}
-  ) WHERE day >= ${from}) WHERE ${wanted} GROUP BY id`,
+    (values) => `SELECT id, ${changed} AS value FROM (
+    SELECT *, lag(value) OVER (PARTITION BY id ORDER BY day) AS before${isFirst ? HAD_TRIAL : ""}
+    FROM (SELECT id, day, ${read} AS value, value AS said FROM (${values})${isKnown ? " WHERE value IS NOT NULL" : ""})
+  ) WHERE ${wanted} GROUP BY id HAVING ${changed} BETWEEN ${from} AND ${to}`,
   );
-  return `${table}.value`;
+  return table;
+}
+
+/** The end of each day's stage, MRR and currency, until the end of a span. */
+const moneyValues = (selection: Selection, span: Span): string =>
+  MONEY_NAMES.map((name) => {
+    const read = name === "stage" ? stageOf("value") : "value";
+    return `SELECT '${name}' AS name, id, day, ${read} AS value FROM (${lastOf(selection, "id, day", name, span)})`;
+  }).join("\nUNION ALL\n");
+const MONEY_NAMES = ["stage", "mrr", "currency"];
+const valueAt = (name: string, time: string) => `max(value) FILTER (WHERE name = '${name}' AND ${time})`;
+const isLastOf = (within: string) => `row_number() OVER (PARTITION BY ${within} ORDER BY day DESC) = 1`;
+
+/**
+ * Adds what each account's MRR fell by in a window: all of it for a customer that churned, else what is less at the end
+ * than before the window, in the same currency, for customers at both times.
+ * @param churned the table with the days on which customers churned
+ * @returns its table, with `id`, `value` and `currency`
+ */
+export function lostMrr(selection: Selection, { from, to }: Window, churned: string): string {
+  const { statement } = selection.compiling;
+  const span = { before: from - 1, until: to, isKnown: false };
+  const [before, end] = ["is_before AND is_latest", "is_end"];
+  const isCustomer = (time: string) => `${valueAt("stage", time)} = 'active'`;
+  const [mrr, lessMrr, currency] = [valueAt("mrr", before), valueAt("mrr", end), valueAt("currency", before)];
+  const sql = `SELECT id, ${currency} AS currency, CASE WHEN churned IS NOT NULL THEN ${mrr}
+    WHEN ${isCustomer(before)} AND ${isCustomer(end)} AND ${currency} IS ${valueAt("currency", end)}
+      THEN nullif(max(0, ${mrr} - ${lessMrr}), 0) END AS value
+  FROM (SELECT *, ${isLastOf("id, name, is_before")} AS is_latest, ${isLastOf("id, name")} AS is_end FROM (
+    SELECT v.*, c.value AS churned, v.day < coalesce(c.value, ${from}) AS is_before
+    FROM (${moneyValues(selection, span)}) v LEFT JOIN ${churned} c ON c.id = v.id
+  )) GROUP BY id`;
+  return selection.join(sql, "s.account", () => {
+    for (const name of MONEY_NAMES) statement.addRead(readOf(selection, name, span));
+    statement.addRead({ upperBound: TAIL_UNITS });
+    return sql;
+  });
 }

@@ -1,5 +1,5 @@
 /** SQL of dimensions and measures of what a query finds, and of filters on their activity and past. */
-import { isChange } from "../../../core/ask/query/canonical.ts";
+import { isChange } from "../../../core/ask/query/check.ts";
 import { ACTIVITY, HISTORY, SEEN } from "../../../core/ask/query/dimensions.ts";
 import type { Filter, FilterValue } from "../../../core/ask/query/model.ts";
 import { namesIn } from "../../../core/ask/query/subjects.ts";
@@ -10,7 +10,7 @@ import { a, b, e, i, ua } from "./aliases.ts";
 import { type Compiling, type Count, type EventCondition, type Grain, windowOf } from "./compiling.ts";
 import { isStatic, LABELS, meets, meetsNow, staticConditions, valueOf } from "./dimension-sql.ts";
 import { stageOf } from "./stage-sql.ts";
-import { firstDays, lastChange, valueOn } from "./history-sql.ts";
+import { firstDays, lastChange, lostMrr, valueOn } from "./history-sql.ts";
 import { newSelection, type Owner, type Scope, type Selection } from "./selection.ts";
 import { keyOf } from "./uses-sql.ts";
 
@@ -86,6 +86,7 @@ export function isOneOf({ values }: Compiling, names: readonly FilterValue[]): (
 /** The current value of a dimension, or a count in the window, in SQL over the subjects and the tables. */
 export function valueIn(selection: Selection, name: string, at = selection.compiling): string {
   if (SEEN.has(name)) return seen(selection, name === "first_seen" ? "first" : "last");
+  if (name === "mrr_lost") return `${lossesIn(selection, at.window)}.value`;
   if (ACTIVITY.has(name)) return countIn(selection, name, at.window, countedEvents(at));
   return selection.column(valueOf(at, name), name);
 }
@@ -99,6 +100,15 @@ export function measureIn(selection: Selection, name: string, at = selection.com
   // An account without a row didn't exist yet.
   return name === "stage" ? `iif(${table}.id IS NULL, NULL, ${stageOf(`${table}.value`)})` : `${table}.value`;
 }
+
+function lossesIn(selection: Selection, window: Window): string {
+  const wanted = `value = 'churned' AND before = 'active'`;
+  return lostMrr(selection, window, lastChange(selection, "stage", window, { wanted }));
+}
+
+/** The currency of a measure of money. */
+export const currencyIn = (selection: Selection, name: string | undefined): string =>
+  name === "mrr_lost" ? `${lossesIn(selection, selection.compiling.window)}.currency` : valueIn(selection, "currency");
 
 /** The columns for grouping: the value of the group, and the label that breaks ties in the order. */
 export function groupColumns(selection: Selection, per: string): { grp: string; label: string } {
@@ -176,11 +186,20 @@ export function filteredValue(selection: Selection, compiling: Compiling, filter
 /** The last day of the window on which an account's value changed as a filter says; NULL if it didn't. */
 export function changeIn(selection: Selection, filter: Filter): string {
   const { compiling } = selection;
-  const { dimension, became, changed } = filter;
-  const is = (value: string) => meets(compiling, { dimension, is: became }, value);
-  const wanted =
-    became === undefined
-      ? `value ${changed === "up" ? ">" : "<"} before`
-      : `${is("value")} AND (${is("before")}) IS NOT TRUE`;
-  return lastChange(selection, dimension, windowOf(filter, compiling), { isKnown: changed !== undefined, wanted });
+  const { dimension, became, newly, changed, after, first: isFirst = false } = filter;
+  const window = windowOf(filter, compiling);
+  if (changed !== undefined) {
+    const wanted = `value ${changed === "up" ? ">" : "<"} before`;
+    return `${lastChange(selection, dimension, window, { isKnown: true, wanted })}.value`;
+  }
+  const is = (value: string, own = became ?? newly) => `(${meets(compiling, { dimension, is: own }, value)})`;
+  const conditions = [is("value"), `${is("before")} IS NOT TRUE`];
+  if (after !== undefined) conditions.push(is("before", after));
+  // Events may be sent before the stage is. Who was on trial later wasn't a customer yet.
+  if (isFirst && dimension === "stage") conditions.push("NOT (said IS NULL AND had_trial)");
+  const wanted = conditions.join(" AND ");
+  if (newly === undefined) return `${lastChange(selection, dimension, window, { isFirst, wanted })}.value`;
+  const until = Math.max(window.to, compiling.today);
+  const holds = selection.column(`(${meetsNow(compiling, { dimension, is: newly })})`);
+  return `iif(${holds}, ${lastChange(selection, dimension, window, { until, wanted })}.value, NULL)`;
 }

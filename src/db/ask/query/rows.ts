@@ -1,6 +1,5 @@
 /** Ranks the rows of a result, and lists accounts, users, features or items with their measures. */
-import { isChange } from "../../../core/ask/query/canonical.ts";
-import { isMoney } from "../../../core/ask/query/check.ts";
+import { isChange, isMoney } from "../../../core/ask/query/check.ts";
 import type { Dimension } from "../../../core/ask/query/dimensions.ts";
 import { columnsOf } from "../../../core/ask/query/implied.ts";
 import { MAX_ROWS } from "../../../core/ask/query/model.ts";
@@ -12,7 +11,7 @@ import { a, e, h, i, u } from "./aliases.ts";
 import type { Compiling, Part } from "./compiling.ts";
 import { sortable } from "./dimension-sql.ts";
 import { accountIn, ENTITY_COLUMNS, ENTITY_NAMES, featureOf, userIn } from "./entity-columns.ts";
-import { changeIn, filteredValue, measureIn, valueIn } from "./measures.ts";
+import { changeIn, currencyIn, filteredValue, measureIn, valueIn } from "./measures.ts";
 import type { RankedRow } from "./ranked-row.ts";
 import type { Owner, Selection } from "./selection.ts";
 import type { Column } from "./shared-statement.ts";
@@ -104,7 +103,7 @@ export function addList(selection: Selection, other: Compiling | null): () => Pa
     by === "change" ? `${value} - ${previous}` : by === undefined ? unordered() : measureIn(selection, by, compiling);
   const ranksMoney = isMoney(by === "change" ? measure : by);
   const hasMoney = ranksMoney || [measure, ...columns.map(({ name }) => name)].some(isMoney);
-  const currency = hasMoney ? valueIn(selection, "currency") : "NULL";
+  const currency = hasMoney ? currencyIn(selection, measure) : "NULL";
   const rate = ranksMoney ? rateOf(compiling, currency) : "NULL";
   const table = selection.select({
     value,

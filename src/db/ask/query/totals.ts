@@ -13,6 +13,7 @@ import {
   aggregateOf,
   countedEvents,
   countOf,
+  currencyIn,
   groupColumns,
   isOneOf,
   measureIn,
@@ -76,7 +77,7 @@ export function addTotal(selection: Selection): () => Part {
   const isSum = isMoneyValue(compiling.query);
   const columns = {
     ...(per === undefined ? { grp: "NULL", label: "NULL" } : groupColumns(selection, per)),
-    currency: isSum ? valueIn(selection, "currency") : "NULL",
+    currency: isSum ? currencyIn(selection, measure) : "NULL",
   };
   if (show === "count" || measure === undefined)
     return addGroups(compiling, { source: selection.select(columns), value: "count(*)" });

@@ -127,6 +127,9 @@ const filter: fc.Arbitrary<Filter> = fc.constantFrom(...dimensions).chain((dimen
     fc.record({ within: window }),
     fc.record({ isUnknown: fc.boolean() }),
     fc.record({ became: value }),
+    fc.record({ newly: value }),
+    fc.record({ became: value, after: value }),
+    fc.record({ became: value, first: fc.constant(true as const) }),
     fc.record({ changed: fc.constantFrom("up" as const, "down" as const) }),
   );
   const when: fc.Arbitrary<Partial<Filter>> = fc.oneof(

@@ -45,6 +45,36 @@ const TABLE: readonly (readonly [Given, string])[] = [
     { find: "accounts", show: "when", where: [acme, { dimension: "stage", became: "active" }], window: { all: true } },
     "When did Acme become a customer at any time?",
   ],
+  [
+    { find: "accounts", show: "count", where: [{ dimension: "stage", became: "active", after: "trial" }] },
+    "How many accounts became customers after being on trial in the last 28 days?",
+  ],
+  [
+    { find: "accounts", show: "list", where: [{ dimension: "stage", became: "active", first: true }] },
+    "Accounts that became customers for the first time in the last 28 days",
+  ],
+  // People mean customers by "accounts that churned", so other changes are marked.
+  [
+    { find: "accounts", show: "list", where: [{ dimension: "stage", became: "churned" }] },
+    "Accounts that became churned at some point in the last 28 days",
+  ],
+  [
+    { find: "accounts", show: "count", where: [{ dimension: "health", newly: "at_risk" }], window: { this: "week" } },
+    "How many accounts are newly at risk this week?",
+  ],
+  [
+    { find: "accounts", show: "value", measure: "mrr_lost", window: { previous: "quarter" } },
+    "What is the total MRR lost to churn and contraction last quarter?",
+  ],
+  [{ find: "items", show: "list" }, "Open inbox items"],
+  [
+    { find: "events", show: "value", window: { this: "month" }, compare: { to: "before" } },
+    "How many events were there this month compared with as many days of the month before?",
+  ],
+  [
+    { find: "events", show: "value", window: { last: 3, unit: "day" }, compare: { to: "before" } },
+    "How many events were there in the last 3 days compared with the same weekdays a week earlier?",
+  ],
   [{ find: "accounts", show: "when", where: [acme], measure: "last_seen" }, "When was Acme last active?"],
   [{ find: "accounts", show: "when", where: [acme], measure: "trial_ends" }, "When does the trial of Acme end?"],
   [
@@ -75,7 +105,7 @@ const TABLE: readonly (readonly [Given, string])[] = [
       compare: { to: "before" },
       window: { previous: "week" },
     },
-    "Did Acme have more events last week than as many days before?",
+    "Did Acme have more events last week than the week before?",
   ],
   [{ find: "accounts", show: "why", where: [acme] }, "Why is the health of Acme as it is?"],
   [{ find: "accounts", show: "why", where: [acme, { dimension: "health", is: "at_risk" }] }, "Why is Acme at risk?"],

@@ -1,16 +1,9 @@
 import { describe, expect, it } from "vitest";
 
 import { checkQuery } from "../../../../src/core/ask/query/check.ts";
-import { windowsOf } from "../../../../src/core/ask/query/compared-windows.ts";
+import { refuseWithoutHistory, windowsOf } from "../../../../src/core/ask/query/compared-windows.ts";
 import type { WindowName } from "../../../../src/core/ask/query/model.ts";
-import {
-  calendarDaysOf,
-  completeDays,
-  dayOf,
-  daysOf,
-  isoDate,
-  windowBefore,
-} from "../../../../src/core/ask/query/windows.ts";
+import { calendarDaysOf, dayOf, daysOf, isoDate } from "../../../../src/core/ask/query/windows.ts";
 
 /** A Monday. */
 const TODAY = dayOf("2026-11-23");
@@ -50,25 +43,83 @@ describe("the days of a window", () => {
   });
 });
 
-describe("a comparison", () => {
-  it("uses complete days", () => {
-    expect(completeDays({ from: TODAY - 27, to: TODAY }, TODAY)).toEqual({ from: TODAY - 27, to: TODAY - 1 });
-    expect(completeDays({ from: TODAY, to: TODAY }, TODAY)).toBeNull();
-  });
-
-  it("uses an equally long window before, with the same weekdays, without an overlap", () => {
-    expect(windowBefore({ from: 100, to: 106 })).toEqual({ from: 93, to: 99 });
-    expect(windowBefore({ from: 100, to: 109 })).toEqual({ from: 86, to: 95 });
-  });
-});
-
-function comparing(window: WindowName, to: "before" | WindowName, measure: "events" | "score" = "events"): string {
+function comparing(
+  window: WindowName,
+  to: "before" | WindowName,
+  measure: "events" | "score" = "events",
+  today = isoDate(TODAY),
+): string {
   const { window: counted, before } = windowsOf(
     { find: "accounts", where: [], show: "value", measure, window, compare: { to } },
-    TODAY,
+    dayOf(today),
   );
   return `${days(counted)}, ${before === null ? "none" : days(before)}`;
 }
+
+describe("§15.4 a comparison with the time before", () => {
+  it.each<[WindowName, string]>([
+    // The 7 complete days that end yesterday, not 6 days.
+    [{ last: 7, unit: "day" }, "2026-11-16 to 2026-11-22, 2026-11-09 to 2026-11-15"],
+    [{ last: 2, unit: "week" }, "2026-11-09 to 2026-11-22, 2026-10-26 to 2026-11-08"],
+    [{ last: 28, unit: "day" }, "2026-10-26 to 2026-11-22, 2026-09-28 to 2026-10-25"],
+    [{ last: 30, unit: "day" }, "2026-10-24 to 2026-11-22, 2026-09-24 to 2026-10-23"],
+    // From Friday to Sunday, as a week earlier.
+    [{ last: 3, unit: "day" }, "2026-11-20 to 2026-11-22, 2026-11-13 to 2026-11-15"],
+    [{ last: 3, unit: "month" }, "2026-08-23 to 2026-11-22, 2026-05-23 to 2026-08-22"],
+    [{ previous: "day" }, "2026-11-22 to 2026-11-22, 2026-11-15 to 2026-11-15"],
+    [{ previous: "week" }, "2026-11-16 to 2026-11-22, 2026-11-09 to 2026-11-15"],
+    [{ previous: "month" }, "2026-10-01 to 2026-10-31, 2026-09-01 to 2026-09-30"],
+    [{ previous: "quarter" }, "2026-07-01 to 2026-09-30, 2026-04-01 to 2026-06-30"],
+    [{ previous: "year" }, "2025-01-01 to 2025-12-31, 2024-01-01 to 2024-12-31"],
+    [{ from: "2026-03-01", to: "2026-03-31" }, "2026-03-01 to 2026-03-31, 2026-02-01 to 2026-02-28"],
+    [{ from: "2026-10-05", to: "2026-10-20" }, "2026-10-05 to 2026-10-20, 2026-09-19 to 2026-10-04"],
+    [{ this: "month" }, "2026-11-01 to 2026-11-22, 2026-10-01 to 2026-10-22"],
+    [{ this: "quarter" }, "2026-10-01 to 2026-11-22, 2026-07-01 to 2026-08-22"],
+    [{ from: "2026-11-01", to: "2026-11-30" }, "2026-11-01 to 2026-11-22, 2026-10-01 to 2026-10-22"],
+    // Monday: this week has no complete day yet.
+    [{ this: "week" }, "2026-11-23 to 2026-11-23, none"],
+    [{ this: "day" }, "2026-11-23 to 2026-11-23, none"],
+  ])("of %j compares %s", (window, expected) => {
+    expect(comparing(window, "before")).toBe(expected);
+  });
+
+  it.each<[WindowName, string, string]>([
+    [{ last: 3, unit: "month" }, "2026-11-22", "2026-08-22"],
+    [{ last: 30, unit: "day" }, "2026-11-22", "2026-10-23"],
+    [{ last: 3, unit: "day" }, "2026-11-22", "2026-11-19"],
+    [{ this: "quarter" }, "2026-11-22", "2026-09-30"],
+    [{ previous: "month" }, "2026-10-31", "2026-09-30"],
+    [{ this: "day" }, "2026-11-22", "2026-11-21"],
+  ])("compares a score at the end of %j with the one of the day before it: %s, %s", (window, now, then) => {
+    const [counted = "", before = ""] = comparing(window, "before", "score").split(", ");
+    expect([counted.slice(-10), before.slice(-10)]).toEqual([now, then]);
+  });
+
+  it("takes as many days of a month as of the one before that is over", () => {
+    expect(comparing({ previous: "month" }, "before", "events", "2026-03-15")).toBe(
+      "2026-02-01 to 2026-02-28, 2026-01-01 to 2026-01-31",
+    );
+    expect(comparing({ this: "month" }, "before", "events", "2026-03-31")).toBe(
+      "2026-03-01 to 2026-03-30, 2026-02-01 to 2026-02-28",
+    );
+  });
+
+  it("says that this week has no complete day yet, and what to ask instead", () => {
+    const asked = {
+      find: "events",
+      where: [],
+      show: "value",
+      window: { this: "week" },
+      compare: { to: "before" },
+    } as const;
+    expect(refuseWithoutHistory({ ...asked, where: [] }, TODAY, null)).toMatchObject({
+      refusal: {
+        detail:
+          "Only complete days are compared, and this week has none yet. Ask for the last week and the one before.",
+      },
+    });
+  });
+});
 
 it("compares what a score is today as of yesterday, and counts nothing of today", () => {
   const day = { from: "2026-10-01", to: "2026-10-01" };
@@ -76,16 +127,18 @@ it("compares what a score is today as of yesterday, and counts nothing of today"
   expect(comparing({ this: "day" }, day)).toBe("2026-11-23 to 2026-11-23, none");
 });
 
-it("compares a month that isn't over with as many days of the month before", () => {
+it("compares a unit that isn't over with as many first days of another one", () => {
   const october = { from: "2026-10-01", to: "2026-10-31" };
   expect(comparing({ this: "month" }, { previous: "month" })).toBe(
     "2026-11-01 to 2026-11-22, 2026-10-01 to 2026-10-22",
+  );
+  expect(comparing({ this: "week" }, { previous: "week" }, "events", "2026-11-26")).toBe(
+    "2026-11-23 to 2026-11-25, 2026-11-16 to 2026-11-18",
   );
   expect(comparing(october, { this: "month" })).toBe("2026-10-01 to 2026-10-22, 2026-11-01 to 2026-11-22");
   expect(comparing({ this: "month" }, { previous: "quarter" })).toBe(
     "2026-11-01 to 2026-11-22, 2026-07-01 to 2026-09-30",
   );
-  expect(comparing({ this: "month" }, "before")).toBe("2026-11-01 to 2026-11-22, 2026-10-04 to 2026-10-25");
 });
 
 const issuesOf = (window: WindowName) => checkQuery({ find: "events", where: [], show: "count", window }, []);

@@ -9,6 +9,7 @@ import { eventMentions, nameMentions, valueMentions } from "../../../../src/core
 import { type ReadResult, read } from "../../../../src/core/ask/reader/read.ts";
 import { MAX_READINGS, readingsOf } from "../../../../src/core/ask/reader/fragments/readings.ts";
 import { wordsOf } from "../../../../src/core/ask/reader/words/words.ts";
+import { OUTCOMES } from "./outcome-wordings.ts";
 import { FAMILIES } from "./wordings.ts";
 
 const vocabulary = vocabularyOf(writtenWorld());
@@ -63,7 +64,6 @@ const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
   ["number of users of accounts with open notices", "unresolved_words"],
   ["customers in the us", "unresolved_words"],
   ["renewals in the coming weeks", "unresolved_words"],
-  ["how much did we lose to churn last quarter", "unresolved_words"],
   ["accounts that exported only last week", "unresolved_words"],
   ["accounts only active in october", "unresolved_words"],
   ["accounts with more exports last month than this month", "unresolved_words"],
@@ -305,7 +305,7 @@ const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
 ];
 
 describe("read", () => {
-  for (const [family, questions] of Object.entries(FAMILIES))
+  for (const [family, questions] of Object.entries({ ...FAMILIES, ...OUTCOMES }))
     it.each(questions)(`reads questions of the family "${family}": %s`, (question, query) => {
       const asked = queryOf(question);
       expect(asked && plain(asked)).toBe(query);
@@ -386,10 +386,6 @@ describe("read", () => {
   });
 
   it.each([
-    [
-      "trial to paid conversions this quarter",
-      { where: [{ dimension: "stage", became: "active" }], window: { this: "quarter" } },
-    ],
     ["how did our MRR look in May", { find: "accounts", measure: "mrr" }],
     ["how many were at risk in October", { where: [{ dimension: "health", is: "at_risk", asOf: "2026-10-31" }] }],
     ["accounts with more than 10 users", { find: "accounts", where: [{ dimension: "active_users", over: 10 }] }],

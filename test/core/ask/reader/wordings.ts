@@ -84,10 +84,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ],
     ["how many currencies do we bill in", "accounts count | per currency"],
     ["which contracts end in more than 90 days", "accounts list | account.contractEndsOn from 2027-02-22"],
-    [
-      "how much MRR did we lose in October",
-      "accounts value | stage became churned | @ from 2026-10-01 to 2026-10-31 | measure mrr",
-    ],
+    ["how much MRR did we lose in October", "accounts value | @ from 2026-10-01 to 2026-10-31 | measure mrr_lost"],
     ["which accounts pay nothing", "accounts list | mrr is 0"],
     [
       "next contract to expire",
@@ -183,7 +180,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "score of rowan pharma on 1 october",
       "accounts value | account is rowan-pharma | @ from 2026-10-01 to 2026-10-01 | measure score",
     ],
-    ["which accounts became at risk this week", "accounts list | health became at_risk | @ this week"],
+    ["which accounts became at risk this week", "accounts list | health newly at_risk | @ this week"],
     ["why is Kestrel marked as healthy?", "accounts why | account is kestrel-analytics | health is healthy"],
     [
       "how long has Kestrel been at risk?",
@@ -234,7 +231,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "accounts count | health in healthy,watch,at_risk | stage is active | per health",
     ],
     ["the customer Lumen, is it healthy or at risk", "accounts value | account is lumen-energy | measure health"],
-    ["new at-risk accounts", "accounts list | health became at_risk"],
+    ["new at-risk accounts", "accounts list | health newly at_risk"],
     [
       "which healthy accounts lost score this week",
       "accounts list | health is healthy | @ this week | vs before | by change up | measure score",
@@ -249,16 +246,19 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "which accounts moved from Team to Business this quarter",
       "accounts list | plan became Business | plan is Team asOf 2026-09-30 | @ this quarter",
     ],
-    ["who churned last month", "accounts list | stage became churned | @ previous month"],
-    ["how many trials converted this quarter", "accounts count | stage became active | @ this quarter"],
+    ["who churned last month", "accounts list | stage became churned after active | @ previous month"],
+    ["how many trials converted this quarter", "accounts count | stage became active after trial | @ this quarter"],
     ["trials ending this week", "accounts list | stage is trial | trial_ends within this week"],
     ["which accounts upgraded to Enterprise", "accounts list | plan became Enterprise"],
     [
       "new enterprise customers this quarter",
-      "accounts list | plan is Enterprise | stage became active | @ this quarter",
+      "accounts list | plan is Enterprise | stage became active first true | @ this quarter",
     ],
     ["how many trials did we start last month", "accounts count | stage became trial | @ previous month"],
-    ["what share of trials converted", "accounts share | stage became active | of stage is trial asOf 2026-10-26"],
+    [
+      "what share of trials converted",
+      "accounts share | stage became active after trial | of stage is trial asOf 2026-10-26",
+    ],
     ["which trials are about to expire", "accounts list | stage is trial | trial_ends within next 30 day"],
     ["when does the trial of Sable end", "accounts when | account is sable-robotics | measure trial_ends"],
     ["trials that ran out last week", "accounts list | trial_ends within previous week"],
@@ -270,11 +270,11 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["which trials expired last month", "accounts list | trial_ends within previous month"],
     [
       "how many trials churned in October",
-      "accounts count | stage became churned | stage is trial asOf 2026-09-30 | @ from 2026-10-01 to 2026-10-31",
+      "accounts count | stage became churned after trial | @ from 2026-10-01 to 2026-10-31",
     ],
     [
       "which customers became trials in October",
-      "accounts list | stage became trial | stage is active asOf 2026-09-30 | @ from 2026-10-01 to 2026-10-31",
+      "accounts list | stage became trial after active | @ from 2026-10-01 to 2026-10-31",
     ],
     [
       "which accounts joined the Business plan in October",
@@ -506,7 +506,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ],
     [
       "accounts that became customers in October and are silent",
-      "accounts list | active is false | stage became active @ from 2026-10-01 to 2026-10-31",
+      "accounts list | active is false | stage became active first true @ from 2026-10-01 to 2026-10-31",
     ],
     ["industries with the highest MRR", "accounts value | measure mrr | per account.industry"],
     ["plans ranked by MRR", "accounts value | measure mrr | per plan"],
@@ -579,7 +579,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["exports by enterprise accounts", "events value | event is report.exported | plan is Enterprise | measure events"],
     [
       "exports of accounts that churned in October",
-      "events value | event is report.exported | stage became churned @ from 2026-10-01 to 2026-10-31 | measure events",
+      "events value | event is report.exported | stage became churned after active @ from 2026-10-01 to 2026-10-31 | measure events",
     ],
     [
       "exports before october 1",

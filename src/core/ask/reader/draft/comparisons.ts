@@ -90,12 +90,16 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
   const ago = UNITS.find((each) => only && foldedOf(words, only) === `since last ${each}`);
   const since = ago && daysOf({ last: 1, unit: ago }, context.today).from - 1;
   const own = since && isState(pieces, draft) ? { from: isoDate(since), to: isoDate(context.today) } : only?.window;
-  const then = only && own && comparedAlone(pieces, draft, { ...only, window: own }, compare, words, context);
+  // "Compare last week with the week before".
+  const isFollowed =
+    compare !== undefined && only !== undefined && pieces.after(only) === before && before !== undefined;
+  const then =
+    only && own && !isFollowed && comparedAlone(pieces, draft, { ...only, window: own }, compare, words, context);
   if (then) {
     if (then.window !== undefined) draft.window = then.window;
     draft.compare = { to: then.to };
     pieces.take(compare, before, window);
-  } else if (only !== undefined && compare !== undefined && pieces.after(compare) === only) return;
+  } else if (only !== undefined && compare !== undefined && !isFollowed && pieces.after(compare) === only) return;
   else if (other !== undefined && windows.length === 2 && (compare !== undefined || changes.length > 0)) {
     // "The last 28 days vs the 28 days before": both have the same window.
     const isRepeated = JSON.stringify(other.window) === JSON.stringify(window?.window);
@@ -109,7 +113,9 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
     draft.compare = { to: isRepeated ? "before" : (isTurned ? window : other).window };
     pieces.take(compare, isTurned ? window : other);
   } else if (changes.length > 0 || before !== undefined)
-    draft.compare = { to: before === undefined ? "before" : unitBefore(only?.window, context) };
+    draft.compare = {
+      to: before === undefined ? "before" : unitBefore(only?.window, foldedOf(words, before), context),
+    };
   else return;
   if (changed !== undefined && draft.order?.by !== "change")
     draft.order = { by: "change", direction: changed.direction === "up" ? "down" : "up" };
@@ -139,10 +145,11 @@ function developmentOf(pieces: Pieces, draft: Draft, { today }: DraftContext): O
 const isState = (pieces: Pieces, draft: Draft): boolean =>
   ["score", "mrr", "seats"].includes(pieces.first("measure")?.measure ?? draft.measure ?? "");
 
-/** "Last month vs the month before": months, quarters and years differ in length. */
-function unitBefore(window: WindowName | undefined, { today }: DraftContext): WindowName | "before" {
+/** "Last month vs the month before": months, quarters and years differ in length. "Yesterday vs the day before". */
+function unitBefore(window: WindowName | undefined, said: string, { today }: DraftContext): WindowName | "before" {
   if (window === undefined || !("from" in window || "previous" in window)) return "before";
   const { from, to } = daysOf(window, today);
+  if (from === to && said.endsWith("day before")) return { from: isoDate(from - 1), to: isoDate(from - 1) };
   const unit = unitOfSpan({ from: isoDate(from), to: isoDate(to) });
   return (unit !== undefined && unit !== "day" && unit !== "week" && unitAt(unit, from - 1)) || "before";
 }

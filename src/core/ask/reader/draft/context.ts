@@ -25,4 +25,4 @@ export const namesSeveralEntities = ({ dimension, in: several }: Filter): boolea
 export const OF_ITEMS = /^(?:status|opened|resolved|dismissed|snoozed_until)$/;
 
 export const OF_ACCOUNTS =
-  /^(?:stage|health|score|plan|seats|mrr|currency|trial_ends|contract_ends|seat_use|unused_seats|kind|account\..*|item_kind|severity|active_users)$/;
+  /^(?:stage|health|score|plan|seats|mrr|mrr_lost|currency|trial_ends|contract_ends|seat_use|unused_seats|kind|account\..*|item_kind|severity|active_users)$/;

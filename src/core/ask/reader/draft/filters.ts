@@ -7,6 +7,7 @@ import { BEFORE_WINDOW, isA, isEntityName, isEvent } from "../fragments/pieces.t
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import type { Word } from "../words/words.ts";
 import type { DraftContext } from "./context.ts";
+import { asConverted } from "./outcomes.ts";
 import type { QuestionShape } from "./question-shape.ts";
 import { dateFilter, isOfCondition } from "./windows.ts";
 
@@ -31,7 +32,7 @@ export function takeNew(pieces: Pieces, draft: Draft, shape: QuestionShape, cont
   // "New Enterprise customers" have become customers.
   const [stage] = noun?.where ?? [];
   if (stage?.is !== undefined && stage.dimension === "stage") {
-    draft.where.push({ dimension: "stage", became: stage.is });
+    draft.where.push({ dimension: "stage", became: stage.is, ...(stage.is === "active" && { first: true }) });
     pieces.take(mark);
     return;
   }
@@ -109,19 +110,20 @@ export function takeFilters(pieces: Pieces, draft: Draft): void {
   };
   const filters = pieces.all("filter").map((piece) => dated(piece, piece.filter));
   // "When does the trial of Lumen end".
-  const isOfTrial = pieces.remaining.some(isEntityName) && pieces.has("dimension", "trial_ends");
+  const asksOfTrial = pieces.remaining.some(isEntityName) && pieces.has("dimension", "trial_ends");
   const isConverted = filters.some(({ dimension, became }) => dimension === "stage" && became === "active");
   for (const filter of filters) {
     const isSaid = seen.has(keyOf(filter));
     // A repeated negation may mean something else.
     const isNegative = (filter.isNot ?? filter.isUnknown) !== undefined || filter.is === "insufficient_data";
     if (isSaid && isNegative) return;
-    // An account that converted was on trial before, so "trial" adds nothing.
+    // An account that converted was on trial before, so "trial" adds nothing else.
     const isMeant =
       filter.dimension === "stage" &&
-      (((isConverted || isOfTrial) && filter.is === "trial") ||
+      (((isConverted || asksOfTrial) && filter.is === "trial") ||
         (filter.isNot === "active" && filters.some(({ is }) => is === "trial")));
-    if (!isSaid && !isMeant) draft.where.push(filter);
+    const isOfTrial = filters.some(({ dimension, is }) => dimension === "stage" && is === "trial");
+    if (!isSaid && !isMeant) draft.where.push(isOfTrial ? asConverted(filter) : filter);
     seen.add(keyOf(filter));
   }
   pieces.take(...pieces.all("filter"));

@@ -4,17 +4,10 @@ import { isPeriod } from "../../query/check.ts";
 import type { Find } from "../../query/model.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
-import {
-  BEFORE_WINDOW,
-  EVENT_MEASURES,
-  isA,
-  isEvent,
-  FIND_OF_DIMENSION,
-  shownNames,
-  touch,
-} from "../fragments/pieces.ts";
+import { EVENT_MEASURES, isA, isEvent, FIND_OF_DIMENSION, shownNames, touch } from "../fragments/pieces.ts";
 import { has, namesSeveralEntities, OF_ITEMS } from "./context.ts";
 import { findWithoutNoun } from "./find-without-noun.ts";
+import { asConverted } from "./outcomes.ts";
 import type { QuestionShape } from "./question-shape.ts";
 
 export function findIn(pieces: Pieces, draft: Draft, shape: QuestionShape): Find | null {
@@ -34,10 +27,11 @@ export function findIn(pieces: Pieces, draft: Draft, shape: QuestionShape): Find
     const old = each.where?.find(({ is }) => is === "trial" || said.some(({ became }) => became === "trial"));
     const next = draft.where.find(({ dimension, is, became }) => dimension === "stage" && (became ?? is) !== "active");
     if (old?.dimension === "stage" && next !== undefined && (next.became ?? next.is) !== old.is) {
-      const changed = { dimension: "stage", became: next.became ?? next.is };
+      const changed = { dimension: "stage", became: next.became ?? next.is, after: old.is };
       draft.where = draft.where.map((filter) => (filter === next ? changed : filter));
-      draft.where.push({ ...old, asOf: BEFORE_WINDOW });
     }
+    // "Trials that became customers".
+    if (old?.is === "trial") draft.where = draft.where.map(asConverted);
     // What was in the inbox at some time may be resolved.
     const isOpen = draft.where.every(({ dimension, isNot }) => !OF_ITEMS.test(dimension) || isNot !== undefined);
     if (draft.window !== undefined || !isOpen) dimensions.add("status");

@@ -1,7 +1,7 @@
 /** Completes a query: removes redundant parts, and rejects combinations that can't be answered. */
 import type { Day } from "../../../health/model.ts";
 import { endsOrder, isWindowed } from "../../query/canonical.ts";
-import { checkQuery, isPeriod } from "../../query/check.ts";
+import { checkQuery, isMoney, isPeriod } from "../../query/check.ts";
 import { ACTIVITY } from "../../query/dimensions.ts";
 import type { Filter, Query } from "../../query/model.ts";
 import { comparesWithEntity } from "../../query/subjects.ts";
@@ -10,9 +10,10 @@ import type { Draft } from "../fragments/fragments.ts";
 import { BEFORE_WINDOW } from "../fragments/pieces.ts";
 import { unitAfter } from "../times/calendar.ts";
 import { type DraftContext, findsOneEntity, has, namesSeveralEntities } from "./context.ts";
+import { applyOutcomes } from "./outcomes.ts";
 
 const WINDOWED =
-  /^(?:active|events|active_users|active_days|active_accounts|features_used|seat_use|unused_seats|adoption|score|mrr|arr|seats)$/;
+  /^(?:active|events|active_users|active_days|active_accounts|features_used|seat_use|unused_seats|adoption|score|mrr|mrr_lost|arr|seats)$/;
 
 const isOfHistory = ({ dimension, asOf }: Filter): boolean =>
   /^(?:stage|plan|health)$/.test(dimension) && asOf === undefined;
@@ -127,6 +128,7 @@ export function finished(draft: Draft, { dimensions, today }: DraftContext): Que
   // "Who churned in October": it happened then. "How much MRR churned this quarter": of those who churned in it.
   if (window !== undefined && churned >= 0 && (!isTimed || /^(?:mrr|arr|seats)$/.test(measure)))
     where[churned] = { dimension: "stage", became: "churned" };
+  applyOutcomes(draft);
   const isListed = show === "list" && isOne && draft.with === undefined;
   // "How healthy is Acme": one value. "Maria Lopez still active": whether she is.
   const isOneValue = isListed && measure !== "" && draft.order === undefined && per === undefined;
@@ -135,7 +137,7 @@ export function finished(draft: Draft, { dimensions, today }: DraftContext): Que
     ...draft,
     find,
     show: isOneValue ? "value" : isAboutOne ? "yes_no" : show,
-    where: find === "events" ? oneOfEvents(where) : where,
+    where: find === "events" ? oneOfEvents(draft.where) : draft.where,
   } satisfies Query;
   return checkQuery(query, dimensions).length === 0 ? query : null;
 }
@@ -150,7 +152,7 @@ function isAnswerable(draft: Draft, today: Day): boolean {
   if (order?.by === "" || (order !== undefined && compare === undefined && per === undefined && isOne)) return false;
   if (limit !== undefined && show !== "list" && per === undefined) return false;
   // Groups have an amount for each currency.
-  if (limit !== undefined && per !== undefined && /^(?:mrr|arr)$/.test(measure)) return false;
+  if (limit !== undefined && per !== undefined && isMoney(measure)) return false;
   if (show === "count" && isOne) return false;
   // "How many days was it at risk" isn't known. "Is it healthy, and when does its contract end" are two questions.
   const states = measure === "active_days" ? /^(?:health|stage|plan)$/ : /^health$/;

@@ -31,10 +31,12 @@ const FLAGS = setOf("who isOne isTop isStrict isSplit isOrder isOver isMore isVa
 const valueOf = (word: string): string | number | boolean =>
   word === "true" || word === "false" ? word === "true" : /^\d+$/.test(word) ? Number(word) : word;
 
-/** Reads a filter, such as "health in watch,at_risk". */
-const filterOf = ([dimension = "", condition = "", value = ""]: readonly string[]): Filter => ({
+/** Reads a filter, such as "health in watch,at_risk" or "stage became active after trial". */
+const filterOf = ([dimension = "", condition = "", value = "", more, after]: readonly string[]): Filter => ({
   dimension,
   [condition]: condition === "in" ? value.split(",") : valueOf(value),
+  ...(more === "after" && after !== undefined && { after }),
+  ...(more === "first" && { first: true }),
 });
 
 /** Reads a fragment from a line. Its fields aren't checked: a test reads all lines. */

@@ -12,7 +12,7 @@ export type Part = Partial<Query> & {
   /** The name of the trait whose label was read. */
   trait?: string;
   values?: NonNullable<Filter["in"]>;
-  own?: Pick<Filter, "window" | "asOf">;
+  own?: Pick<Filter, "window" | "asOf" | "after" | "first">;
 };
 
 /**

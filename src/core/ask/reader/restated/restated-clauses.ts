@@ -4,6 +4,7 @@
  */
 import { BUILT_IN, type Dimension, type DimensionType } from "../../query/dimensions.ts";
 import type { Conditions } from "../../query/model.ts";
+import { SOME_TIME } from "../../query/clause-words.ts";
 import { clauseOf } from "../../query/clauses.ts";
 import { labelOf } from "../../query/display-names.ts";
 import type { Production } from "./grammar.ts";
@@ -15,9 +16,10 @@ const PLACES = [
   ["7,777,777", "{number}"],
   ["3 February 2001", "{day}"],
   ["in the last 777 days", "{when}"],
+  [SOME_TIME, ""],
 ] as const;
 
-const TEXTS = [{ is: TEXT }, { isNot: TEXT }, { became: TEXT }];
+const TEXTS = [{ is: TEXT }, { isNot: TEXT }, { became: TEXT }, { newly: TEXT }];
 const BOUNDS = ["is", "isNot", "over", "under", "from", "to"].flatMap((bound) => [{ [bound]: NUMBER }, { [bound]: 1 }]);
 const SAMPLES: Readonly<Record<DimensionType, readonly Conditions[]>> = {
   entity: TEXTS,

@@ -1,10 +1,11 @@
 /** Builds rules for the texts of the renderer from the renderer's own tables. */
 import { ITEM_STATUSES } from "../../../inbox/model.ts";
 import { BUILT_IN, type Dimension } from "../../query/dimensions.ts";
-import { AGGREGATES, FINDS, MEASURES, PERIODS, type Show, SHOWS } from "../../query/model.ts";
+import { AGGREGATES, FINDS, MEASURES, PERIODS, type Show, SHOWS, UNITS } from "../../query/model.ts";
 import { labelOf } from "../../query/display-names.ts";
 import { NAMED_BY } from "../../query/noun-phrases.ts";
 import { ENTITY_TYPES } from "../../query/subjects.ts";
+import { AFTER, FIRST, SOME_TIME } from "../../query/clause-words.ts";
 import * as words from "../../query/words.ts";
 import type { Part, Production } from "./grammar.ts";
 import { clauseRules } from "./restated-clauses.ts";
@@ -33,6 +34,8 @@ const inOrder = ([kind, both]: readonly [kind: string, both: readonly [down: str
   ]);
 
 const having = (dimension: string, is: string): Part => ({ where: [{ dimension, is }] });
+
+const BEFORE: Part = { compare: { to: "before" } };
 
 /** They may also match texts that aren't restatements: `readRestated` rejects those. */
 const PHRASES: Readonly<Record<string, readonly Production[]>> = {
@@ -100,11 +103,22 @@ const PHRASES: Readonly<Record<string, readonly Production[]>> = {
     [""],
     [" {when}", ({ window }) => ({ own: { ...(window && { window }) } })],
     [words.WINDOWS.asOf, ({ values = [] }) => ({ own: { asOf: String(values[0]) } })],
+    [`${SOME_TIME}{own}`],
+    [`${FIRST}{own}`, ({ own }) => ({ own: { ...own, first: true } })],
+    ...["plan", "stage", "health"].map((name): Production => [
+      `${AFTER[name === "plan" ? name : "other"].replace("{v}", `{value ${name}}`)}{own}`,
+      ({ own, values: [after = ""] = [] }) => ({ own: { ...own, after } }),
+    ]),
   ],
   day: [["{when}", ({ window }) => ({ values: window && "from" in window ? [window.from] : [] })]],
   what: [
-    [words.COMPARED.asManyDays, { compare: { to: "before" } }],
-    [words.COMPARED.before, () => ({ compare: { to: "before" } })],
+    ...[words.COMPARED.asManyDays, words.COMPARED.weekdays].map((text): Production => [text, BEFORE]),
+    ...UNITS.flatMap((unit) =>
+      [words.COMPARED.unit, words.COMPARED.part, words.COMPARED.before].map((text): Production => [
+        text.replace("{unit}", text === words.COMPARED.before ? `${unit}s` : unit),
+        () => BEFORE,
+      ]),
+    ),
     ["{when}", ({ window }) => (window === undefined ? {} : { compare: { to: window } })],
     ["{value account}", ({ values = [] }) => ({ compare: { to: { account: String(values[0]) } } })],
     ["{value user}", ({ values = [] }) => ({ compare: { to: { user: String(values[0]) } } })],

@@ -25,6 +25,7 @@ export const RULES: readonly Rule[] = [
   values.pronounForNoun,
   values.newTo,
   values.nounBesideName,
+  values.allItems,
   values.timeOfEvent,
   values.named,
   choices.thisOrThat,
@@ -39,6 +40,7 @@ export const RULES: readonly Rule[] = [
   values.bothOf,
   values.countPerState,
   states.newState,
+  states.lostMoney,
   states.lostWhat,
   states.fromTo,
   states.moved,
@@ -46,6 +48,7 @@ export const RULES: readonly Rule[] = [
   states.sinceWhen,
   states.wentSilent,
   states.latestState,
+  states.churnedEver,
   states.changedIn,
   // Numbers and comparisons
   comparisons.severalFigures,

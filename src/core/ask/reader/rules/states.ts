@@ -1,5 +1,5 @@
 /** Rules for states that have a history: health, stage and plan; how they changed, and since when they hold. */
-import type { Fragment, Placed } from "../fragments/fragments.ts";
+import type { Fragment, Of, Placed } from "../fragments/fragments.ts";
 import {
   BEFORE_WINDOW,
   between,
@@ -10,9 +10,10 @@ import {
   isActive,
   isEntityName,
   isEvent,
+  isWho,
   touch,
 } from "../fragments/pieces.ts";
-import type { Word } from "../words/words.ts";
+import { foldedOf, type Word } from "../words/words.ts";
 import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
 
 export type State = { dimension: string; is: string };
@@ -98,6 +99,23 @@ export const newState: Rule = ([a, b], { words }) => {
   return isPlan || state.dimension === "health" ? put(2, changedTo(state)) : null;
 };
 
+/** "How much did we lose", "how much MRR are we losing": what churned and contracted, not who. */
+export const lostMoney: Rule = ([a, b], { pieces, words }) => {
+  if (hasA(pieces, "find") || pieces.some(isEntityName) || pieces.some(isWho)) return null;
+  if (isChurn(a) && isLosing(words, a) && isA(b, "measure", "mrr") && touch(a, b)) return put(2, LOST_MRR);
+  if (!isChurn(b)) return null;
+  // "How much MRR did we lose to churn": said twice.
+  if (isA(a, "measure", "mrr_lost") && words[b.from - 1]?.folded === "to") return put(2, a);
+  if (!isLosing(words, b)) return null;
+  if (isA(a, "form", "count") && foldedOf(words, a) === "how much") return put(2, a, LOST_MRR);
+  return isA(a, "measure", "mrr") ? put(2, LOST_MRR) : null;
+};
+const LOST_MRR: Fragment = { type: "measure", measure: "mrr_lost" };
+const isChurn = (piece: Placed | undefined): piece is Of<"filter"> =>
+  isA(piece, "filter", "stage") && (piece.filter.became ?? piece.filter.is) === "churned";
+const isLosing = (words: readonly Word[], { to }: Placed): boolean =>
+  /^(?:lost|lose|losing)$/.test(words[to - 1]?.folded ?? "");
+
 /** "Lost score", "lost more than 5 seats": what was lost, not who left. */
 export const lostWhat: Rule = ([a, b], { pieces, at, words }) => {
   if (!isA(a, "filter", "stage") || !/^(?:lost|lose|losing)$/.test(words[a.to - 1]?.folded ?? "")) return null;
@@ -125,6 +143,17 @@ const isLatest = (piece: Placed | undefined): boolean =>
   isA(piece, "dimension", "last_seen") || (isA(piece, "order") && piece.by === "time");
 const isState = (piece: Placed | undefined): boolean =>
   isA(piece, "filter", "health", "stage") && piece.filter.is !== "trial";
+
+/** "Who churned", "how many customers have churned": those that ever did, not all that are churned now. */
+export const churnedEver: Rule = ([a, b], { pieces, before, words }) => {
+  const isDone = isA(a, "filter", "stage") && /^(?:churned|cancell?ed)$/.test(words[a.to - 1]?.folded ?? "");
+  if (!isDone || a.filter.is !== "churned" || !(isA(before, "find", "accounts") || isWho(before))) return null;
+  const said = foldedOf(words, { from: before.from, to: a.from });
+  const isNow = /\b(?:is|are|as|already)\b/.test(said) || isA(b, "find");
+  const isPlain = pieces.every((piece) => /^(?:form|find|filter|value)$/.test(piece.type) && !isEvent(piece));
+  if (isNow || !isPlain || pieces.some(isEntityName)) return null;
+  return put(1, filter({ dimension: "stage", became: "churned" }));
+};
 
 /** "Exports of accounts that churned in October": the time is that of the change, if something else is counted. */
 export const changedIn: Rule = ([a, b], { pieces, words }) => {

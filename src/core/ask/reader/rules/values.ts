@@ -1,4 +1,5 @@
 /** Rules for names and values: the words beside them that add nothing, lists of them, and dates that they choose. */
+import { ITEM_STATUSES } from "../../../inbox/model.ts";
 import type { Placed } from "../fragments/fragments.ts";
 import {
   between,
@@ -45,6 +46,21 @@ export const firstOf: Rule = ([a, b, c, d], { words }) => {
 const isFirst = (piece: Placed | undefined, words: readonly Word[]): boolean =>
   (isA(piece, "nth") && piece.value === 1) ||
   (isA(piece, "dimension") && piece.to === piece.from + 1 && words[piece.from]?.folded === "first");
+
+const isCondition = (piece: Placed): boolean => isA(piece, "filter") || isA(piece, "value");
+
+/** "All critical notices", "every notice": of any status. */
+export const allItems: Rule = ([a], { pieces, at, words }) => {
+  if (!isA(a, "find", "items") || a.where !== undefined) return null;
+  const begin = pieces
+    .slice(0, at)
+    .findLastIndex((piece, place) => !isCondition(piece) || !touch(piece, pieces[place + 1]));
+  const from = pieces[begin + 1]?.from ?? a.from;
+  const lead = words.slice(0, from).findLast(({ folded }) => !/^(?:the|our|my|of)$/.test(folded));
+  const isAll = [lead, words.at(-1)].some((word) => /^(?:all|every|each)$/.test(word?.folded ?? ""));
+  const where = [{ dimension: "status", in: [...ITEM_STATUSES] }];
+  return isAll ? put(1, { ...a, where }) : null;
+};
 
 /** "the forecast feature", "account Pixelforge", "customer Pixelforge", "new forecast feature". */
 export const nounBesideName: Rule = ([a, b, c], { words }) => {

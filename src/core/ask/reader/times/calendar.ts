@@ -1,7 +1,7 @@
 /** Turns the names of months, dates and weekdays into windows. */
 import type { Day } from "../../../health/model.ts";
 import { type Unit, UNITS, type WindowName } from "../../query/model.ts";
-import { dayOf, daysOf, isoDate, shift, startOf, utcDay } from "../../query/windows.ts";
+import { dayOf, daysOf, isoDate, shift, startOf, utcDay, wholeUnit } from "../../query/windows.ts";
 
 const SMALL =
   "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
@@ -85,9 +85,7 @@ export const endOf = (unit: Unit, day: Day): Day => shift(startOf(unit, day), un
 /** The unit that a day is in. */
 export const unitAt = (unit: Unit, day: Day): Span | null => span(startOf(unit, day), endOf(unit, day));
 
-/** The unit whose days are exactly these. */
-export const unitOfSpan = ({ from, to }: Span): Unit | undefined =>
-  UNITS.find((unit) => startOf(unit, dayOf(from)) === dayOf(from) && endOf(unit, dayOf(from)) === dayOf(to));
+export const unitOfSpan = ({ from, to }: Span): Unit | undefined => wholeUnit({ from: dayOf(from), to: dayOf(to) });
 
 export const monthOf = (name: string): number => MONTHS.findIndex((month) => month.startsWith(name.slice(0, 3)));
 

@@ -171,6 +171,8 @@ export const WINDOW_PHRASES: readonly Phrase[] = [
     ([n, unit], { today }) => calendar.fullUnits(calendar.amountOf(n), unitOf(unit), today),
   ],
   [`(?:${IN}(?:the )?(?:last|past|previous) )?(\\d{1,3}) ?(d|day|w|week)s?`, lastOf],
+  // "Against the 3 months before": the same time again.
+  [`(?:the )?${AMOUNT} (month|quarter|year)s(?= (?:before|prior|earlier)(?: |$))`, lastOf],
   [
     `(?:with)?in (?:less than |under )?${AMOUNT} ${UNIT}`,
     ([n, unit], { today, isAhead }) => (isAhead ? nextUnits(n, unit) : lastUnits(n, unit, today)),
