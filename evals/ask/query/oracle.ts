@@ -40,8 +40,9 @@ export function answer(world: Surroundings, given: Query): QueryResult {
 }
 
 /** Items are open ones, unless the query says something of their status or asks when they were opened. */
-function openItems({ find, where, per, order }: Query): Query["where"] {
-  const named = [...where.map(({ dimension }) => dimension.replace("opened", "status")), per ?? "", order?.by ?? ""];
+function openItems({ find, show, where, per = "", order }: Query): Query["where"] {
+  const sorted = show === "list" && order !== undefined ? order.by : "";
+  const named = [...where.map(({ dimension }) => dimension.replace("opened", "status")), per, sorted];
   return find === "items" && !named.some((name) => /^(?:status|resolved|dismissed|snoozed_until)$/.test(name))
     ? [{ dimension: "status", is: "open" }]
     : [];

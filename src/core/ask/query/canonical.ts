@@ -59,8 +59,9 @@ const NAMES_STATUS = /^(?:status|resolved|dismissed|snoozed_until)$/;
 
 /** Adds that inbox items are open, unless the query names their status or the day on which they were opened. */
 export function withOpenItems(query: Query): Query {
-  const { find, where, per = "", order } = query;
-  const names = [per, order?.by ?? "", ...where.map(({ dimension }) => dimension.replace("opened", "status"))];
+  const { find, show, where, per = "", order } = query;
+  const ranked = show === "list" && order !== undefined ? order.by : "";
+  const names = [per, ranked, ...where.map(({ dimension }) => dimension.replace("opened", "status"))];
   if (find !== "items" || names.some((name) => NAMES_STATUS.test(name))) return query;
   return { ...query, where: [...where, { dimension: "status", is: "open" }] };
 }

@@ -32,7 +32,7 @@ export function clauseOf(filter: Filter, names: DisplayNames, find: Find = "acco
   const isLong = type === "boolean" || label.includes(" ");
   const ofType = (isLong ? clauseWords.LONG_LABEL[kind] : undefined) ?? clauseWords.CLAUSES_OF_TYPES[kind];
   const isPlain = kind === "became" && dimension !== "plan" && after === undefined && first === undefined;
-  const all = { ...places, label, some: isPlain ? clauseWords.SOME_TIME : "" };
+  const all = { ...places, label, changed: isPlain ? clauseWords.SOME_TIME : "" };
   return toClause(own?.[kind] ?? ofType, all, `${first ? clauseWords.FIRST : ""}${from}${asOfDay}${when}`);
 }
 
@@ -71,7 +71,7 @@ function bounded(filter: Filter, type: DimensionType): Record<string, string> {
 }
 
 function toClause(words: clauseWords.ClauseWords, places: Record<string, string>, end: string): Clause {
-  const { v = "", n = "", some = "" } = places;
+  const { v = "", n = "", changed = "" } = places;
   const { after, main, auxiliary, base, one, whose } = words;
   const counted = (text: string) => (n.endsWith(" 1") ? text.replace(/( 1 (?:active |unused )?\w+)s\b/, "$1") : text);
   const filled = (text: string) => counted(fill(text, places));
@@ -79,8 +79,8 @@ function toClause(words: clauseWords.ClauseWords, places: Record<string, string>
   const of = (subject: string) => (whose === undefined ? subject : `the ${fill(whose, places)} of ${subject}`);
   const denied = base.startsWith("not ") ? base.slice(4) : `not ${base}`;
   return {
-    after: `${filled(after)}${some}${end}`,
-    main: main === null ? null : `${filled(main)}${some}${end}`,
+    after: `${filled(after)}${changed}${end}`,
+    main: main === null ? null : `${filled(main)}${changed}${end}`,
     ask: (subject) => `${upper(auxiliary)} ${of(subject)} ${ofOne(base)}`,
     say: (subject, holds) => `${of(subject)} ${holds ? ofOne(one) : `${auxiliary} ${ofOne(denied)}`}`,
   };
