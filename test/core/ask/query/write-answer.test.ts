@@ -76,7 +76,7 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
       ],
       { window: null },
     ),
-    "1 inbox item about accounts that are not churned:\n- Acme: usage drop, high severity, opened 23 Nov 2026, MRR €900",
+    "1 open inbox item about accounts that are not churned:\n- Acme: usage drop, high severity, opened 23 Nov 2026, MRR €900",
   ],
   [{ find: "accounts", show: "count", where: [business] }, result([]), "There are no accounts on the Business plan."],
   [
@@ -285,7 +285,7 @@ const WORDED: typeof TABLE = [
       ],
       { window: complete },
     ),
-    "The total MRR on 22 Nov 2026 is ₩2, ₩1 in the 28 days before: 100% more; $1.50, $2 in the 28 days before: 25% less.",
+    "The total MRR of accounts that are not churned on 22 Nov 2026 is ₩2, ₩1 in the 28 days before: 100% more; $1.50, $2 in the 28 days before: 25% less.",
   ],
   [
     { find: "accounts", show: "list", measure: "mrr", window: { from: "2026-10-01", to: "2026-10-31" } },
