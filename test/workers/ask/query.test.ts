@@ -217,6 +217,33 @@ describe("§16 dimensions", () => {
     expect((await workspace.get("/api/v1/dimensions")).body["dimensions"]).toEqual(before);
   });
 
+  it("§16 keep their type when a few values have another type, which count as unknown", async () => {
+    const typed = {
+      employees: [100, 200, 300, "", "n/a"],
+      beta: [true, false, false, " ", "yes"],
+      since: ["2029-01-01", "2029-06-01", "2029-12-01", "", 1_798_761_600],
+    };
+    const sent = [0, 1, 2, 3, 4].map((at) => ({
+      type: "group",
+      groupId: `a${at}`,
+      traits: Object.fromEntries(Object.entries(typed).map(([key, values]) => [key, values[at]])),
+    }));
+    await workspace.post("/api/v1/cdp", { batch: sent });
+    const valueOf = async (filter: object) =>
+      (await query({ find: "accounts", where: [filter], show: "count" })).body["value"];
+    const check = async () => {
+      expect(await valueOf({ dimension: "account.employees", over: 150 })).toBe(2);
+      expect(await valueOf({ dimension: "account.employees", isUnknown: true })).toBe(2);
+      expect(await valueOf({ dimension: "account.beta", is: false })).toBe(2);
+      expect(await valueOf({ dimension: "account.beta", isUnknown: true })).toBe(2);
+      expect(await valueOf({ dimension: "account.since", from: "2029-02-01" })).toBe(2);
+      expect(await valueOf({ dimension: "account.since", isUnknown: true })).toBe(2);
+    };
+    await check();
+    await admin("POST", "/recompute");
+    await check();
+  });
+
   it("§16 are the same before and after the fold, of a workspace with too many of them, and known ones stay", async () => {
     await tell();
     await admin("POST", "/recompute");
