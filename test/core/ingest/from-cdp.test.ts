@@ -141,6 +141,11 @@ function put(message: object, path: string, value: unknown): object {
   return { ...message, [first]: rest.length === 0 ? value : put(old, rest.join("."), value) };
 }
 
+it.each(["events", "Batch", "messages", "json", "data"])(
+  "§4.1 says what the body of several messages is, if they are in a field %s",
+  (field) => expect(reject({ [field]: [track] }).message).toContain('{"batch": [messages]} or an array'),
+);
+
 describe("the ids of a message", () => {
   it("§4.2 are trimmed; integers become strings; null and blank strings are absent", () => {
     const message = accept({ ...track, userId: 12, accountId: " acme ", messageId: "" });
