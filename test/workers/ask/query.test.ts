@@ -186,6 +186,53 @@ describe("§16 the answer to a query", () => {
     }
   });
 
+  it("§16 doesn't count messages older than the history, neither before nor after the fold", async () => {
+    const track = (days: number) => ({
+      type: "track",
+      userId: "u",
+      event: "Old",
+      timestamp: DAYS_AGO(days),
+      properties: { accountId: "a" },
+    });
+    const day = (days: number) => DAYS_AGO(days).slice(0, 10);
+    const events = { find: "events", where: [], measure: "events" };
+    const refused = [
+      { ...events, show: "value", window: { from: day(900), to: day(900) } },
+      { ...events, show: "yes_no", window: { from: day(1_200), to: day(810) } },
+      { ...events, show: "count", window: { from: day(900), to: day(801) } },
+      {
+        find: "accounts",
+        where: [{ dimension: "events", over: 0, window: { from: day(900), to: day(850) } }],
+        show: "count",
+      },
+      { ...events, show: "value", window: { this: "month" }, compare: { to: { from: day(900), to: day(850) } } },
+    ];
+    const check = async (last: number) => {
+      for (const each of refused)
+        expect((await query(each)).body, JSON.stringify(each)).toMatchObject({
+          knows: false,
+          reason: expect.stringMatching(/^(?:no_data_in_window|insufficient_history)$/),
+        });
+      const straddling = { from: day(1_200), to: day(last) };
+      expect((await query({ ...events, show: "value", window: straddling })).body).toMatchObject({ value: 1 });
+      const ask = { question: `How many events were there on ${day(900)}?` };
+      expect((await workspace.post("/api/v1/ask", ask, { headers: JSON_TYPE })).body).toMatchObject({
+        reason: "no_data_in_window",
+      });
+    };
+    await workspace.post("/api/v1/cdp", { batch: [900, 899].map(track) });
+    expect((await query(refused[0])).body).toMatchObject({ knows: false, reason: "no_data_in_window" });
+    await workspace.post("/api/v1/cdp", { batch: [track(700)] });
+    await check(700);
+    await admin("POST", "/recompute");
+    await check(700);
+    // A later import of the same day isn't deleted before tomorrow's run.
+    await workspace.post("/api/v1/cdp", { batch: [900, 801].map(track) });
+    await check(690);
+    await admin("POST", "/recompute");
+    await check(690);
+  });
+
   it("§16 takes two round trips", async () => {
     await tell();
     const { DB, trips } = databaseWith((run) => run());
