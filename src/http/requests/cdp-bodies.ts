@@ -14,7 +14,7 @@ const identifier = (description?: string) =>
     .unknown()
     .optional()
     .meta({ ...OPTIONAL_IDENTIFIER_FORM, ...(description && { description }) });
-const time = (description: string) => z.string().optional().meta({ description });
+const time = (description: string) => z.string().nullable().optional().meta({ description });
 const amount = z.union([z.number(), z.string(), z.null()]).optional();
 const word = z.string().nullable().optional();
 

@@ -108,7 +108,7 @@ describe("files", () => {
       fc.property(message, (any) => {
         const properties = JSON.stringify({ "k\u2028": "a\u2029b\u0085c\u000B\u000C\u001C\u001D\u001E" });
         const written = { ...any, messageId: "m\u2028", properties, user: 0 };
-        expect(toLine(written).trimEnd().split(/[\n\r\v\f\x1C-\x1E\x85\u2028\u2029]/)).toHaveLength(1);
+        expect(toLine(written).trimEnd()).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
         expect(fromLine(toLine(written))).toEqual(written);
       }),
     );

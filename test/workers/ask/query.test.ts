@@ -37,6 +37,20 @@ const flood = (round: number) =>
 
 const DAYS_AGO = (days: number) => new Date(NOW - days * 86_400_000).toISOString();
 
+/** How many accounts meet a filter. */
+const countOf = async (filter: object) =>
+  (await query({ find: "accounts", where: [filter], show: "count" })).body["value"];
+
+const day = (days: number) => DAYS_AGO(days).slice(0, 10);
+
+const oldEvent = (days: number) => ({
+  type: "track",
+  userId: "u",
+  event: "Old",
+  timestamp: DAYS_AGO(days),
+  properties: { accountId: "a" },
+});
+
 /** Three accounts on two plans, with users, traits and events. */
 async function tell(): Promise<void> {
   const group = (groupId: string, userId: string, traits: Record<string, unknown>) => ({
@@ -187,14 +201,6 @@ describe("§16 the answer to a query", () => {
   });
 
   it("§16 doesn't count messages older than the history, neither before nor after the fold", async () => {
-    const track = (days: number) => ({
-      type: "track",
-      userId: "u",
-      event: "Old",
-      timestamp: DAYS_AGO(days),
-      properties: { accountId: "a" },
-    });
-    const day = (days: number) => DAYS_AGO(days).slice(0, 10);
     const events = { find: "events", where: [], measure: "events" };
     const refused = [
       { ...events, show: "value", window: { from: day(900), to: day(900) } },
@@ -211,7 +217,7 @@ describe("§16 the answer to a query", () => {
       for (const each of refused)
         expect((await query(each)).body, JSON.stringify(each)).toMatchObject({
           knows: false,
-          reason: expect.stringMatching(/^(?:no_data_in_window|insufficient_history)$/),
+          reason: "no_data_in_window",
         });
       const straddling = { from: day(1_200), to: day(last) };
       expect((await query({ ...events, show: "value", window: straddling })).body).toMatchObject({ value: 1 });
@@ -220,14 +226,14 @@ describe("§16 the answer to a query", () => {
         reason: "no_data_in_window",
       });
     };
-    await workspace.post("/api/v1/cdp", { batch: [900, 899].map(track) });
+    await workspace.post("/api/v1/cdp", { batch: [900, 899].map(oldEvent) });
     expect((await query(refused[0])).body).toMatchObject({ knows: false, reason: "no_data_in_window" });
-    await workspace.post("/api/v1/cdp", { batch: [track(700)] });
+    await workspace.post("/api/v1/cdp", { batch: [oldEvent(700)] });
     await check(700);
     await admin("POST", "/recompute");
     await check(700);
     // A later import of the same day isn't deleted before tomorrow's run.
-    await workspace.post("/api/v1/cdp", { batch: [900, 801].map(track) });
+    await workspace.post("/api/v1/cdp", { batch: [900, 801].map(oldEvent) });
     await check(690);
     await admin("POST", "/recompute");
     await check(690);
@@ -276,19 +282,15 @@ describe("§16 dimensions", () => {
       traits: Object.fromEntries(Object.entries(typed).map(([key, values]) => [key, values[at]])),
     }));
     await workspace.post("/api/v1/cdp", { batch: sent });
-    const valueOf = async (filter: object) =>
-      (await query({ find: "accounts", where: [filter], show: "count" })).body["value"];
-    const check = async () => {
-      expect(await valueOf({ dimension: "account.employees", over: 150 })).toBe(2);
-      expect(await valueOf({ dimension: "account.employees", isUnknown: true })).toBe(2);
-      expect(await valueOf({ dimension: "account.beta", is: false })).toBe(2);
-      expect(await valueOf({ dimension: "account.beta", isUnknown: true })).toBe(2);
-      expect(await valueOf({ dimension: "account.since", from: "2029-02-01" })).toBe(2);
-      expect(await valueOf({ dimension: "account.since", isUnknown: true })).toBe(2);
-    };
-    await check();
-    await admin("POST", "/recompute");
-    await check();
+    for (const isFolded of [false, true]) {
+      if (isFolded) await admin("POST", "/recompute");
+      expect(await countOf({ dimension: "account.employees", over: 150 })).toBe(2);
+      expect(await countOf({ dimension: "account.employees", isUnknown: true })).toBe(2);
+      expect(await countOf({ dimension: "account.beta", is: false })).toBe(2);
+      expect(await countOf({ dimension: "account.beta", isUnknown: true })).toBe(2);
+      expect(await countOf({ dimension: "account.since", from: "2029-02-01" })).toBe(2);
+      expect(await countOf({ dimension: "account.since", isUnknown: true })).toBe(2);
+    }
   });
 
   it("§16 are the same before and after the fold, of a workspace with too many of them, and known ones stay", async () => {

@@ -31,6 +31,9 @@ it("types a trait by its values, and mixed values as text", () => {
   expect(dimensions.find(({ name }) => name === "user.role")?.of).not.toContain("accounts");
 });
 
+const typeOf = (values: readonly (string | number | boolean)[]) =>
+  dimensionsOf(new Map([["user.trait", values]])).find(({ name }) => name === "user.trait")?.type;
+
 it("§16 keeps the type that most of a trait's values have, whatever the others are", () => {
   const odd = ["n/a", "12", true, "1524831183200260097", "2026-12-31"];
   const typed: Record<string, (string | number | boolean)[]> = {
@@ -38,8 +41,6 @@ it("§16 keeps the type that most of a trait's values have, whatever the others 
     boolean: [true, false],
     date: ["2026-12-31", "2027-01-31T00:00:00Z", "2027-03-01"],
   };
-  const typeOf = (values: readonly (string | number | boolean)[]) =>
-    dimensionsOf(new Map([["user.trait", values]])).find(({ name }) => name === "user.trait")?.type;
   for (const [type, values] of Object.entries(typed))
     for (const other of odd)
       expect(typeOf([...values, other, "", " \t"].toReversed()), `${type}, ${JSON.stringify(other)}`).toBe(type);
