@@ -8,7 +8,7 @@ import { isJsonObject, type JsonObject } from "../json.ts";
 import { MAX_STAGE_CHARACTERS, readAttribute, UNKNOWN, type AttributeName } from "./account-attributes.ts";
 import { MAPPED_NAME, MAX_EVENT_CHARACTERS } from "./event-name.ts";
 import { refuse, requiredIdentifier } from "./identifiers.ts";
-import { NO_TIME, readAnyTime } from "./iso-time.ts";
+import { readAnyTime } from "./iso-time.ts";
 import type { AccountAttributes, Issue, Mapping, Message } from "./message.ts";
 import { findNotFinite, isTooDeep, MAX_DEPTH, NOT_FINITE } from "./message-size.ts";
 import { pathSegment, redact, redactText } from "./personal-data.ts";
@@ -33,7 +33,7 @@ export type NativeCapture =
   | { readonly ok: true; readonly message: Message; readonly ignored: string[]; readonly redacted: string[] }
   | { readonly ok: false; readonly issues: Issue[] };
 
-const NOT_A_TIME = `${NO_TIME}, with Z or an offset`;
+const NOT_A_TIME = "must be an ISO 8601 time with Z or an offset: a text such as 2026-11-20T09:00:00Z, not a number";
 const TIME_FORM = { type: ["string", "null"], format: "date-time" } satisfies Form;
 
 const event = z
