@@ -1,4 +1,5 @@
 /** Limits and defaults of the edge, each with its unit in its name. Limits that are part of the rules live in src/core. */
+import { DAY_MS } from "./core/durations.ts";
 
 /** A whole request on the compatibility path, decoded. */
 export const MAX_BATCH_BYTES = 512 * 1024;
@@ -81,6 +82,10 @@ export const retentionSettings = (env: Env): { hotDays: number; archiveDays: num
   archiveDays: wholeNumber("ARCHIVE_DAYS", env.ARCHIVE_DAYS, 0, DEFAULT_ARCHIVE_DAYS),
   historyDays: wholeNumber("HISTORY_DAYS", env.HISTORY_DAYS, MIN_HISTORY_DAYS, DEFAULT_HISTORY_DAYS),
 });
+
+/** The first day whose counts are kept. */
+export const historyFrom = (env: Env, now: number): number =>
+  Math.floor(now / DAY_MS) - retentionSettings(env).historyDays;
 
 /**
  * Reads the settings of the recompute from the deployment's variables.

@@ -103,6 +103,10 @@ export function fromLine(line: string): ArchivedMessage {
   return archivedMessage.parse({ ...Object.fromEntries(fields), user: 0 });
 }
 
+/** JSON may contain these characters, but Python's `splitlines` and others end lines at them. */
+const LINE_ENDS = /[\u0085\u2028\u2029]/g;
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
 /** Writes a message as a line of an export, with the names of the columns. */
 export function toLine(message: ArchivedMessage): string {
   const fields = COLUMNS.map(([name, field, type]) => {
@@ -111,5 +115,5 @@ export function toLine(message: ArchivedMessage): string {
       type === "JSON" ? value : JSON.stringify(type === "TIMESTAMP" ? new Date(Number(value)).toISOString() : value);
     return `"${name}":${text}`;
   });
-  return `{${fields.join(",")}}\n`;
+  return `{${fields.join(",")}}\n`.replace(LINE_ENDS, escaped);
 }

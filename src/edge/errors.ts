@@ -59,11 +59,19 @@ export function errorResponse(c: Context, code: ErrorCode, message: string, issu
   return c.json({ ok: false, code, message, error: { ...error, ...details } }, STATUS[code]);
 }
 
-/** Lists the invalid fields. Issues quote nothing from the sender except the beginning of an unknown field's name. */
-export function toIssues(issues: readonly z.core.$ZodIssue[]): Issue[] {
+/**
+ * Lists the invalid fields. Issues quote nothing from the sender except the beginning of an unknown field's name.
+ * @param queries the values of each query parameter, if these are invalid
+ */
+export function toIssues(
+  issues: readonly z.core.$ZodIssue[],
+  queries: Readonly<Record<string, readonly string[]>> = {},
+): Issue[] {
   return issues.flatMap((issue) => {
     const path = issue.path.map(String);
-    if (issue.code !== "unrecognized_keys") return [{ path: path.join("."), message: issue.message }];
+    const isRepeated = (queries[path.join(".")]?.length ?? 0) > 1;
+    const message = isRepeated ? "must be given only once" : issue.message;
+    if (issue.code !== "unrecognized_keys") return [{ path: path.join("."), message }];
     return issue.keys.map((key) => ({
       path: [...path, cutText(key, MAX_ECHOED_CHARS)].join("."),
       message: "is not a field of this call",

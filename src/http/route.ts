@@ -166,7 +166,8 @@ const validateBody = ({ schema, validatedBy }: RequestBody) =>
 const validate = (target: "param" | "query" | "json", schema: z.ZodType): MiddlewareHandler<AppEnv> =>
   zValidator(target, schema, (result, c) => {
     if (result.success) return;
-    return errorResponse(c, "invalid_request", `Invalid ${PLACES[target]}. See issues.`, toIssues(result.error.issues));
+    const issues = toIssues(result.error.issues, target === "query" ? c.req.queries() : {});
+    return errorResponse(c, "invalid_request", `Invalid ${PLACES[target]}. See issues.`, issues);
   });
 
 export function errorsOf({ method, access, body, errors = [] }: RouteDeclaration): readonly ErrorCode[] {

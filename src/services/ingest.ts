@@ -43,8 +43,7 @@ export function captureEvent(
       const issues = mapped.ok ? [INVALID_IDEMPOTENCY_KEY] : mapped.issues;
       const rejections = [rejectCapture(body, issues, hasValidKey ? (idempotencyKey ?? null) : null)];
       await storeAndLog(call, workspace, { source: "native", receivedAt, messages: [], rejections });
-      const message = mapped.ok ? "Invalid Idempotency-Key header." : "Invalid event.";
-      return { outcome: "invalid", message, issues };
+      return { outcome: "invalid", message: issues[0]?.message ?? "Invalid event.", issues };
     }
     const batch = { source: "native", receivedAt, messages: [mapped.message], rejections: [] } as const;
     const { account, user, duplicates } = await storeAndLog(call, workspace, batch);

@@ -62,7 +62,7 @@ const DEPTHS = [2, 29, 30, 31, 32, 33, 34, 1_000, 100_000];
 
 /** The keys that the service reads: values under them reach furthest. */
 const KNOWN_KEYS = (
-  "type event messageId userId anonymousId accountId company_id groupId properties traits context timestamp " +
+  "type event messageId userId anonymousId accountId company_id groupId companyId properties traits context timestamp " +
   "originalTimestamp sentAt receivedAt batch json writeKey accountStage trialEndsAt accountContractEndsAt accountPlan accountSeats " +
   "accountMrr accountCurrency account_seats trial_ends_at stage plan seats mrr currency company id name email question " +
   "feature timezone until writeLimit scopes acceptedBy version password phoneNumber ip_address"

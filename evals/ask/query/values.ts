@@ -120,7 +120,7 @@ function traitOf(owner: { traits: Account["traits"] } | null | undefined, key: s
   const value = owner == null ? null : latest(owner.traits, key);
   if (!isScalar(value)) return null;
   if (type === "text") return String(value);
-  if (type === "date") return typeof value === "string" ? dayOfTime(value) : null;
+  if (type === "date") return typeof value === "string" && !Number.isNaN(Date.parse(value)) ? dayOfTime(value) : null;
   return typeof value === type ? value : null;
 }
 

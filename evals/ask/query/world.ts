@@ -46,15 +46,15 @@ const STAGES = ["trial", "In Trial", "paid", "active", "Cancelled", "someday", n
 const ACCOUNT_TRAITS: Readonly<Record<string, readonly [Json, ...Json[]]>> = {
   industry: ["Rail", "rail", "Food & Drink", "7", null],
   tier: ["gold", 5, true, 2.5, "true", ["gold"], null],
-  employees: [5, 0, 120.5, -3, null],
-  beta: [true, false, null],
-  renewsOn: ["2026-12-01", "2026-11-18", "2026-10-31T23:30:00-03:00", "1969-07-20T20:17:00Z", null],
+  employees: [5, 0, 120.5, -3, "", "n/a", null],
+  beta: [true, false, "yes", null],
+  renewsOn: ["2026-12-01", "2026-11-18", "2026-10-31T23:30:00-03:00", "1969-07-20T20:17:00Z", "soon", null],
 };
 const USER_TRAITS: Readonly<Record<string, readonly [Json, ...Json[]]>> = {
   role: ["admin", "Admin", "viewer", null],
   "log.ins": [1, 2.5, 1_000, null],
   invited: [true, false, null],
-  joined: ["2026-10-01", "2026-11-17T10:00:00Z", "2024-02-29", null],
+  joined: ["2026-10-01", "2026-11-17T10:00:00Z", "2024-02-29", 2024, null],
 };
 
 export function worldOf(seed: string): World {

@@ -24,7 +24,7 @@ export interface Freshness {
   /** Milliseconds since the epoch; `null` if there was none yet. */
   lastEventAt: number | null;
   lastRecomputeAt: number | null;
-  /** The day of the first event; `null` if there was none yet. */
+  /** The first day with an event whose counts are kept; `null` if there was none yet. */
   firstDay: Day | null;
   /** More messages wait to be folded than an answer can count. Queries that count messages are then refused. */
   isBehind: boolean;

@@ -41,21 +41,30 @@ type Readers = {
 };
 
 const READERS: Readers = {
-  stage: (value) => (typeof value === "string" && !isLongerThan(value, MAX_STAGE_CHARACTERS) ? value : undefined),
+  stage: (value) => {
+    const stage = readText(value);
+    return stage === undefined || isLongerThan(stage, MAX_STAGE_CHARACTERS) ? undefined : stage;
+  },
   trialEndsAt: readTime,
-  plan: (value) => (typeof value === "string" ? value : undefined),
+  plan: readText,
   seats: (value, lenient) => {
     const seats = readAmount(value, lenient);
     return Number.isSafeInteger(seats) ? seats : undefined;
   },
   mrr: readAmount,
   currency: (value) => {
-    if (typeof value !== "string" || !CURRENCY_FORM.test(value)) return undefined;
-    const code = value.toUpperCase();
-    return CURRENCIES.has(code) ? code : undefined;
+    const code = readText(value) ?? "";
+    return CURRENCY_FORM.test(code) && CURRENCIES.has(code.toUpperCase()) ? code.toUpperCase() : undefined;
   },
   contractEndsAt: readTime,
 };
+
+/** Reverse ETL tools and Go structs send blank texts for values that they don't have. */
+export const isBlank = (value: unknown): boolean => typeof value === "string" && value.trim() === "";
+
+function readText(value: unknown): string | undefined {
+  return typeof value === "string" && !isBlank(value) ? value.trim() : undefined;
+}
 
 function readTime(value: unknown, lenient: boolean): string | typeof UNKNOWN | undefined {
   const ms = readAnyTime(value, lenient);

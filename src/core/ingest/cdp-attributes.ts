@@ -4,7 +4,7 @@
  */
 import type { Json, JsonObject } from "../json.ts";
 import { typedKeys } from "../typed-keys.ts";
-import { readAttribute, UNKNOWN, type AttributeName } from "./account-attributes.ts";
+import { isBlank, readAttribute, UNKNOWN, type AttributeName } from "./account-attributes.ts";
 import type { PlacedTraits } from "./cdp-traits.ts";
 import type { AccountAttributes, MessageType } from "./message.ts";
 import { redactText } from "./personal-data.ts";
@@ -87,6 +87,7 @@ function setIfUsable<Name extends AttributeName>(
   name: Name,
   value: Json | undefined,
 ): boolean {
+  if (isBlank(value)) return true;
   const usable = value === undefined ? undefined : readAttribute(name, value, true);
   if (usable === undefined) return false;
   if (attributes[name] === undefined && usable !== UNKNOWN) attributes[name] = usable;

@@ -1,7 +1,7 @@
 /** Reads a compatibility body: one message, `{"batch": […]}`, or a bare array. See docs/wire.md §4.1. */
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { type CdpContext, mapCdpMessage, readType } from "./from-cdp.ts";
-import { accountFieldsIn, type Message, type Redaction, type Rejection } from "./message.ts";
+import { accountFieldsIn, laterAccountFieldsIn, type Message, type Redaction, type Rejection } from "./message.ts";
 import { jsonBytes, measureMessage, upperBound } from "./message-size.ts";
 import { readTime } from "./occurred-at.ts";
 
@@ -10,7 +10,7 @@ export const MAX_BATCH_MESSAGES = 1_000;
 /** A batch's context belongs to each of its messages. Without a limit, a small body could stand for a huge one. */
 const MAX_CONTEXT_BYTES = 512 * 1_024;
 /** What the service reads of a context. */
-const CONTEXT_KEYS: ReadonlySet<string> = new Set([...accountFieldsIn(""), "groupId", "traits"]);
+const CONTEXT_KEYS: ReadonlySet<string> = new Set([...accountFieldsIn(""), ...laterAccountFieldsIn(""), "traits"]);
 
 type CdpBodyOptions = Omit<CdpContext, "batchSentAt" | "batchContext">;
 

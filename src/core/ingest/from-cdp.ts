@@ -16,6 +16,7 @@ import {
   type Rejection,
   type RejectionReason,
 } from "./message.ts";
+import { NO_TIME } from "./iso-time.ts";
 import { findNotFinite, MAX_DEPTH, MAX_MESSAGE_BYTES, measureMessage, NOT_FINITE, upperBound } from "./message-size.ts";
 import { pathSegment, redact, redactText } from "./personal-data.ts";
 import { rejectMessage } from "./rejection.ts";
@@ -82,7 +83,7 @@ function mapTyped(
   if (event !== null && typeof event !== "string") return event;
 
   const time = occurredAt(raw, context.receivedAt, context.batchSentAt, mapping);
-  if (typeof time === "string") return invalid(time, "must be an ISO 8601 time");
+  if (typeof time === "string") return invalid(time, NO_TIME);
 
   const properties = isJsonObject(raw["properties"]) ? redact(raw["properties"], "properties", redacted) : null;
   const placedTraits = readCdpTraits(raw, type, ids.accountId, redacted);
@@ -107,7 +108,12 @@ export function readType(raw: JsonObject, pathType: string | null): MessageType 
   const type = typeof stated === "string" ? stated.toLowerCase() : stated;
   if (pathType !== null && type !== pathType) return invalid("type", "contradicts the path of the request");
   if (type === "track" || type === "identify" || type === "group") return type;
-  return { code: "unsupported_type", message: "type must be track, identify or group.", path: "type" };
+  // The messages may be in a field of the body that only looks like `batch`.
+  const message =
+    stated == null
+      ? 'type is missing: it must be track, identify or group. The body of several messages is {"batch": [messages]} or an array.'
+      : "type must be track, identify or group.";
+  return { code: "unsupported_type", message, path: "type" };
 }
 
 function checkShape(raw: JsonObject): RejectionReason | null {

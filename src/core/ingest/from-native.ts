@@ -33,7 +33,7 @@ export type NativeCapture =
   | { readonly ok: true; readonly message: Message; readonly ignored: string[]; readonly redacted: string[] }
   | { readonly ok: false; readonly issues: Issue[] };
 
-const NOT_A_TIME = "must be an ISO 8601 time with Z or an offset";
+const NOT_A_TIME = "must be an ISO 8601 time with Z or an offset: a text such as 2026-11-20T09:00:00Z, not a number";
 const TIME_FORM = { type: ["string", "null"], format: "date-time" } satisfies Form;
 
 const event = z
@@ -100,8 +100,9 @@ export const unversionedCapture = z.object({
   event,
   properties,
   timestamp,
-  accountStage: attribute("stage", `must be a string of at most ${MAX_STAGE_CHARACTERS} characters`, {
+  accountStage: attribute("stage", `must be a string of 1 to ${MAX_STAGE_CHARACTERS} characters`, {
     type: ["string", "null"],
+    minLength: 1,
     maxLength: MAX_STAGE_CHARACTERS,
     description: 'The account\'s lifecycle stage, such as "trial" or "active". `null` clears an attribute.',
   }),
@@ -109,7 +110,7 @@ export const unversionedCapture = z.object({
 });
 
 export const versionedCapture = unversionedCapture.extend({
-  accountPlan: attribute("plan", "must be a string", { type: ["string", "null"] }),
+  accountPlan: attribute("plan", "must be a string that isn't blank", { type: ["string", "null"], minLength: 1 }),
   accountSeats: attribute("seats", "must be an integer of at least 0", { type: ["integer", "null"], minimum: 0 }),
   accountMrr: attribute("mrr", "must be a number of at least 0", {
     type: ["number", "null"],

@@ -4,7 +4,7 @@
 import * as z from "zod";
 
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import { type AccountField, accountFieldsIn, invalid, type RejectionReason } from "./message.ts";
+import { type AccountField, accountFieldsIn, invalid, laterAccountFieldsIn, type RejectionReason } from "./message.ts";
 import { isLongerThan } from "./text.ts";
 
 const MAX_IDENTIFIER_CHARACTERS = 256;
@@ -85,7 +85,7 @@ export interface CdpIdentifiers {
  * Reads the ids of a compatibility message. It reads the usable ids even if another one is not, so that people can find
  * a rejected message by them.
  *
- * @param type only a `group` names its account by `groupId`
+ * @param type a `group` names its account by `groupId` first
  */
 export function readCdpIdentifiers(message: JsonObject, type: string | null): CdpIdentifiers {
   const search: Search = { problem: null };
@@ -111,6 +111,7 @@ const ACCOUNT_PATHS: readonly AccountPath[] = [
   pathOf("context.groupId"),
   pathOf("traits.company.id"),
   pathOf("context.traits.company.id"),
+  ...(["", "properties.", "traits.", "context.traits.", "context."] as const).flatMap(laterAccountFieldsIn).map(pathOf),
 ];
 const GROUP_PATHS: readonly AccountPath[] = [pathOf("groupId"), ...ACCOUNT_PATHS];
 

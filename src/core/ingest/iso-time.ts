@@ -8,6 +8,12 @@ const RFC_3339 = z.regexes.datetime({ offset: true });
 const ISO_8601 =
   /^(\d{4}-\d\d-\d\d)(?:([Tt ])(\d\d:\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:([Zz])|([+-]\d\d)(?::?(\d\d))?)?)?$/;
 
+/** What is wrong with a value that is no time. Senders try numbers of seconds. */
+export const NO_TIME = "must be an ISO 8601 time: a text such as 2026-11-20T09:00:00Z, not a number";
+
+/** RFC 3339 has leap seconds, at the end of June and December. `Date` has none: the second before stands for them. */
+const LEAP_SECOND = /^(\d{4}-(?:06-30|12-31)[Tt ]23:59):60/;
+
 /** The years 0 to 9999, which ISO 8601 can write with four digits. */
 const FIRST_MS = Date.parse("0000-01-01T00:00:00Z");
 export const LAST_MS = Date.parse("9999-12-31T23:59:59.999Z");
@@ -45,7 +51,7 @@ export function readAnyTime(value: unknown, lenient: boolean): number {
 
 function parse(value: string, lenient: boolean): number | null {
   if (RFC_3339.test(value)) return Date.parse(value);
-  const text = toRfc3339(value, lenient);
+  const text = toRfc3339(value.replace(LEAP_SECOND, "$1:59"), lenient);
   return text !== null && RFC_3339.test(text) ? Date.parse(text) : null;
 }
 

@@ -47,6 +47,10 @@ export interface Message {
 export const accountFieldsIn = <Place extends string>(place: Place) =>
   (["accountId", "company_id", "account_id", "group_id"] as const).map((key) => `${place}${key}` as const);
 
+/** Lists more such fields, which are read after all others. */
+export const laterAccountFieldsIn = <Place extends string>(place: Place) =>
+  (["groupId", "companyId"] as const).map((key) => `${place}${key}` as const);
+
 /** All fields that can name an account. The database stores their positions: append new ones at the end. */
 export const ACCOUNT_FIELDS = [
   ...accountFieldsIn(""),
@@ -58,6 +62,11 @@ export const ACCOUNT_FIELDS = [
   "traits.company.id",
   ...accountFieldsIn("context.traits."),
   "context.traits.company.id",
+  "companyId",
+  ...laterAccountFieldsIn("properties."),
+  ...laterAccountFieldsIn("traits."),
+  ...laterAccountFieldsIn("context.traits."),
+  "context.companyId",
 ] as const;
 export type AccountField = (typeof ACCOUNT_FIELDS)[number];
 

@@ -1,5 +1,6 @@
 /** Selects how far a workspace's data goes back, and how far it has been processed. */
 import type { Freshness } from "../../core/ask/model.ts";
+import type { Day } from "../../core/health/model.ts";
 import type { Batch } from "../client/batch.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { newestSeq } from "../client/sql-fragments.ts";
@@ -20,14 +21,19 @@ FROM (
 ) stored
 CROSS JOIN (
   SELECT min(${d.day}) AS day FROM ${d.table}
-  WHERE ${d.workspace} = ?1 AND ${d.day} >= coalesce((SELECT ${f.historyFrom} FROM ${f.table} WHERE ${f.workspace} = ?1), -1e9)
+  WHERE ${d.workspace} = ?1 AND ${d.day} >= max(?2, coalesce((SELECT ${f.historyFrom} FROM ${f.table} WHERE ${f.workspace} = ?1), ?2))
 ) first
-CROSS JOIN (SELECT min(day) AS day, max(at) AS at FROM (${TAIL_EVENTS})) tail`;
+CROSS JOIN (SELECT min(day) FILTER (WHERE day >= ?2) AS day, max(at) AS at FROM (${TAIL_EVENTS})) tail`;
+
+/** Before all days that messages can have. */
+const FIRST_DAY = 0;
 
 const NONE = { lastEventAt: null, firstDay: null, lastRecomputeAt: null, isBehind: 0 };
 
-export function selectFreshness(batch: Batch): () => Freshness {
-  const rows = batch.addStatement(statement<Omit<Freshness, "isBehind"> & { isBehind: number }>(SELECT_FRESHNESS));
+/** @param historyFrom the first day whose counts are kept */
+export function selectFreshness(batch: Batch, historyFrom: Day = FIRST_DAY): () => Freshness {
+  type Row = Omit<Freshness, "isBehind"> & { isBehind: number };
+  const rows = batch.addStatement(statement<Row>(SELECT_FRESHNESS, historyFrom));
   return () => {
     const [row = NONE] = rows();
     return { ...row, isBehind: row.isBehind === 1 };

@@ -14,16 +14,18 @@ const identifier = (description?: string) =>
     .unknown()
     .optional()
     .meta({ ...OPTIONAL_IDENTIFIER_FORM, ...(description && { description }) });
-const time = (description: string) => z.string().optional().meta({ description });
+const time = (description: string) => z.string().nullable().optional().meta({ description });
 const amount = z.union([z.number(), z.string(), z.null()]).optional();
 const word = z.string().nullable().optional();
 
 /** Fields that may name the account. The first one found counts. */
 const naming = {
-  accountId: identifier("The account. `company_id`, `account_id` and `group_id` mean the same."),
+  accountId: identifier("The account. The other spellings mean the same."),
   company_id: identifier(),
   account_id: identifier(),
   group_id: identifier(),
+  groupId: identifier(),
+  companyId: identifier(),
 };
 
 const attributes = {
@@ -51,7 +53,7 @@ const common = {
   sentAt: time("When it was sent, on the sender's clock."),
   receivedAt: time("Set by a CDP that has already corrected `timestamp`."),
   context: z
-    .looseObject({ groupId: identifier() })
+    .looseObject(naming)
     .nullable()
     .optional()
     .describe(
@@ -97,7 +99,6 @@ const group = request(
   z.object({
     type: z.literal("group"),
     userId: identifier("The user who becomes a member of the account."),
-    groupId: identifier("The account. Required, here or in another field that names it."),
     traits: z
       .looseObject({
         ...naming,
@@ -114,6 +115,7 @@ const group = request(
       .describe("Attributes and free-form traits of the account. `null` removes a trait."),
     properties,
     ...common,
+    groupId: identifier("The account. Required, here or in another field that names it."),
   }),
 );
 

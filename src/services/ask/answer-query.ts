@@ -1,4 +1,5 @@
 /** Answers a query in two round trips: the first looks up its names and dimensions, the second runs it. */
+import { historyFrom } from "../../config.ts";
 import { checkQuery, type Issue } from "../../core/ask/query/check.ts";
 import type { Dimension } from "../../core/ask/query/dimensions.ts";
 import type { Query } from "../../core/ask/query/model.ts";
@@ -27,7 +28,8 @@ export async function answerQuery(
   const batch = newBatch(env, workspace);
   const readDimensions = selectDimensions(batch);
   const readNamed = selectNamed(batch, namedIn(query));
-  const readFreshness = selectFreshness(batch);
+  const keptFrom = historyFrom(env, now);
+  const readFreshness = selectFreshness(batch, keptFrom);
   await batch.run();
   const findNamed = readNamed();
   const known: LookedUp = {
@@ -41,6 +43,7 @@ export async function answerQuery(
     today: Math.floor(now / DAY_MS),
     freshness: readFreshness(),
     rates: ratesOf(workspace),
+    historyFrom: keptFrom,
   };
   const issues = checkQuery(query, known.dimensions);
   if (issues.length > 0) return { issues };

@@ -2,6 +2,7 @@
  * Answers a question in two round trips: the first looks up what its words may name. The question is then turned into a
  * query, which the second round trip runs.
  */
+import { historyFrom } from "../../config.ts";
 import { checkQuery } from "../../core/ask/query/check.ts";
 import type { Query } from "../../core/ask/query/model.ts";
 import { restate } from "../../core/ask/query/restate.ts";
@@ -41,12 +42,13 @@ export async function answerQuestion(env: Env, workspace: AskedWorkspace, asked:
   const readEvents = selectEventNames(batch, sought.texts);
   const readHinted = selectNamed(batch, hinted);
   const readDimensions = selectDimensions(batch);
-  const readFreshness = selectFreshness(batch);
+  const keptFrom = historyFrom(env, now);
+  const readFreshness = selectFreshness(batch, keptFrom);
   await batch.run();
   const [dimensions, freshness, findHinted] = [readDimensions(), readFreshness(), readHinted()];
   const matches = matchNames(words, sought, readNames());
-  const rates = ratesOf(workspace);
-  const known: LookedUp = { dimensions, now, today, freshness, rates, find: finderOf(matches, findHinted) };
+  const [find, rates] = [finderOf(matches, findHinted), ratesOf(workspace)];
+  const known: LookedUp = { dimensions, now, today, freshness, historyFrom: keptFrom, rates, find };
   const foundHints = hinted.filter((subject) => findHinted(subject) !== undefined);
   const unknown = hinted.find(({ type }) => foundHints.every((found) => found.type !== type));
   const feature = foundHints.find(({ type }) => type === "feature")?.name;

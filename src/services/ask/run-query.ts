@@ -1,7 +1,7 @@
 /** Runs a query in one round trip, and writes the answer. Both queries and questions use it. */
 import type { Freshness } from "../../core/ask/model.ts";
 import { countsDays, withOpenItems } from "../../core/ask/query/canonical.ts";
-import { refuseWithoutHistory } from "../../core/ask/query/compared-windows.ts";
+import { BEFORE_RECORDS, isBeforeRecords, refuseWithoutHistory } from "../../core/ask/query/compared-windows.ts";
 import type { Query } from "../../core/ask/query/model.ts";
 import { restate } from "../../core/ask/query/restate.ts";
 import type { Entity } from "../../core/ask/query/result.ts";
@@ -9,7 +9,7 @@ import { summaryQueries, writeSummary } from "../../core/ask/query/summary.ts";
 import { writeAnswer } from "../../core/ask/query/write-answer.ts";
 import { type AnswerSettings, refuse, type WrittenAnswer } from "../../core/ask/query/answer-context.ts";
 import { ENTITY_TYPES, type NamedSubject } from "../../core/ask/query/subjects.ts";
-import type { Window } from "../../core/health/model.ts";
+import type { Day, Window } from "../../core/health/model.ts";
 import type { RateSettings } from "../../core/rates.ts";
 import { selectFreshness } from "../../db/ask/freshness.ts";
 import { addQueries } from "../../db/ask/query/compile.ts";
@@ -58,6 +58,7 @@ export type AskedWorkspace = WorkspaceRef & Partial<RateSettings>;
 export interface LookedUp extends Lookups {
   find: (subject: NamedSubject) => FoundSubject | undefined;
   freshness: Freshness;
+  historyFrom: Day;
 }
 
 const TOO_MANY_ROWS = "This would read too much at once. Ask about fewer days, or name the accounts or users.";
@@ -65,15 +66,19 @@ const BEHIND = "More messages wait to be processed than an answer can count. Ask
 
 /** @param query checked; the workspace has everything that it names */
 export async function runQuery(env: Env, workspace: WorkspaceRef, query: Query, known: LookedUp): Promise<Answer> {
-  const refused = refuseWithoutHistory(query, known.today, known.freshness.firstDay);
+  const { today, historyFrom, freshness } = known;
+  const isTooEarly = isBeforeRecords(query, today, freshness.firstDay ?? historyFrom);
+  const refused = isTooEarly
+    ? refuse("no_data_in_window", BEFORE_RECORDS)
+    : refuseWithoutHistory(query, today, freshness.firstDay);
   if (refused !== null) return { ...understood(query, known), written: refused };
   const parts = query.show === "summary" ? summaryQueries(query) : [query];
   const isCounted = parts.some(countsDays);
   const behind = refuse("stale_data", BEHIND);
-  if (isCounted && known.freshness.isBehind) return { ...understood(query, known), written: behind };
+  if (isCounted && freshness.isBehind) return { ...understood(query, known), written: behind };
   const batch = newBatch(env, workspace);
   const readResults = addQueries(batch, parts, known);
-  const readFreshness = selectFreshness(batch);
+  const readFreshness = selectFreshness(batch, historyFrom);
   try {
     await batch.run();
   } catch (error) {
@@ -93,13 +98,22 @@ export async function runQuery(env: Env, workspace: WorkspaceRef, query: Query, 
 }
 
 /** What answers call things by. */
-export const settingsOf = ({ dimensions, find, now, today, freshness, rates }: LookedUp): AnswerSettings => ({
+export const settingsOf = ({
+  dimensions,
+  find,
+  now,
+  today,
+  freshness,
+  historyFrom,
+  rates,
+}: LookedUp): AnswerSettings => ({
   dimensions,
   nameOf: (type, name) => (type === "feature" ? name : (find({ type, name })?.entity.name ?? null)),
   today,
   now,
   firstDay: freshness.firstDay,
   rates,
+  historyFrom,
 });
 
 /** Restates a query, and finds its subject. */

@@ -103,6 +103,17 @@ describe("files", () => {
     );
   });
 
+  it("§17 have no character in their lines that some readers take for the end of a line", () => {
+    fc.assert(
+      fc.property(message, (any) => {
+        const properties = JSON.stringify({ "k\u2028": "a\u2029b\u0085c\u000B\u000C\u001C\u001D\u001E" });
+        const written = { ...any, messageId: "m\u2028", properties, user: 0 };
+        expect(toLine(written).trimEnd()).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+        expect(fromLine(toLine(written))).toEqual(written);
+      }),
+    );
+  });
+
   it("have names that lead back to their messages", () => {
     const file = { day: 20_780, first: 1, last: 50_000 };
     expect(archiveKey("ws_1", file)).toBe("v1/ws_1/received_date=2026-11-23/1-50000.parquet");

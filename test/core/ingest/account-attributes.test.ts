@@ -38,6 +38,16 @@ describe("an account attribute", () => {
     expect(readAttribute("plan", "pro", false)).toBe("pro");
     expect(readAttribute("plan", { id: "pro" }, true)).toBeUndefined();
   });
+  it("§3 stage, plan and currency are trimmed, and unusable if they are blank", () => {
+    for (const lenient of [false, true]) {
+      expect(readAttribute("stage", ` ${"s".repeat(64)}\n`, lenient)).toBe("s".repeat(64));
+      expect(readAttribute("plan", "\tPro Plus ", lenient)).toBe("Pro Plus");
+      expect(readAttribute("currency", "usd ", lenient)).toBe("USD");
+      for (const blank of ["", "  ", "\u00A0\t\n"])
+        for (const name of ["stage", "plan", "currency"] as const)
+          expect(readAttribute(name, blank, lenient)).toBeUndefined();
+    }
+  });
   it("§3 seats is an integer of at least 0", () => {
     expect(readAttribute("seats", 0, false)).toBe(0);
     expect(readAttribute("seats", -0, false)).toBe(0);

@@ -135,6 +135,17 @@ describe("account attributes of a message", () => {
       });
     },
   );
+  it.each(["", "  ", "\t\n"])("§4.2 are as if absent if they are the blank text %j", (blank) => {
+    const names = Object.keys(CAMEL);
+    const blanks = Object.fromEntries(names.map((name) => [name, blank]));
+    const bare = { plan: blank, stage: blank, seats: blank, mrr: blank, currency: blank, renewalDate: blank };
+    expect(group({ traits: { ...blanks, ...bare } })).toMatchObject({ attributes: null, accountTraits: null });
+    expect(identify({ traits: { ...blanks, role: blank } })).toMatchObject({
+      attributes: null,
+      traits: { role: blank },
+    });
+    expect(track({ traits: blanks, properties: CAMEL }).attributes).toEqual(READ);
+  });
   it("§4.2 stay in the properties of a track", () => {
     expect(track({ properties: { accountPlan: "pro" } })).toMatchObject({
       properties: { accountPlan: "pro" },

@@ -141,6 +141,11 @@ function put(message: object, path: string, value: unknown): object {
   return { ...message, [first]: rest.length === 0 ? value : put(old, rest.join("."), value) };
 }
 
+it.each(["events", "Batch", "messages", "json", "data"])(
+  "§4.1 says what the body of several messages is, if they are in a field %s",
+  (field) => expect(reject({ [field]: [track] }).message).toContain('{"batch": [messages]} or an array'),
+);
+
 describe("the ids of a message", () => {
   it("§4.2 are trimmed; integers become strings; null and blank strings are absent", () => {
     const message = accept({ ...track, userId: 12, accountId: " acme ", messageId: "" });
@@ -186,6 +191,10 @@ describe("the account of a message", () => {
     ["context", "groupId"],
     ["traits.company", "id"],
     ["context.traits.company", "id"],
+    ...["", "properties", "traits", "context.traits", "context"].flatMap((place) => [
+      ...(place === "context" ? [] : [[place, "groupId"]]),
+      [place, "companyId"],
+    ]),
   ].map(([place, key]) => [place, key].filter((part) => part !== "").join("."));
   const neighbors = PLACES.slice(1).map((path, i) => [PLACES[i] ?? "", path] as const);
 
@@ -200,7 +209,7 @@ describe("the account of a message", () => {
     expect(accept(put({ type: "group" }, path, "acme")).accountId).toBe("acme");
   });
   it("has a place for each field of a mapping", () => {
-    expect([...PLACES, "groupId"].toSorted()).toEqual(ACCOUNT_FIELDS.toSorted());
+    expect(PLACES.toSorted()).toEqual(ACCOUNT_FIELDS.toSorted());
   });
   it.each(neighbors)("§4.2 is read from %s before %s", (first, second) => {
     expect(accept(put(put(identify, second, "second"), first, "first")).accountId).toBe("first");
@@ -213,13 +222,12 @@ describe("the account of a message", () => {
     });
     expect(accept(put(put(identify, second, {}), first, "first")).accountId).toBe("first");
   });
-  it("§4.2 is the groupId of a group first, and never of a track", () => {
+  it("§4.2 is the groupId of a group first, and that of other messages only if nothing else names it", () => {
     expect(accept({ ...group, properties: { accountId: "a" } })).toMatchObject({
       accountId: "g",
       mapping: { accountField: "groupId" },
     });
-    expect(accept({ ...track, groupId: "g" }).accountId).toBeNull();
-    expect(accept({ ...track, groupId: {} }).accountId).toBeNull();
+    expect(accept({ ...track, groupId: {}, properties: { accountId: "a" } }).accountId).toBe("a");
     expect(reject({ ...group, groupId: {}, properties: { accountId: "a" } }).path).toBe("groupId");
   });
   it("§4.2 is not the name of a company", () => {

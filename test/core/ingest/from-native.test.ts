@@ -110,11 +110,17 @@ describe("a native capture", () => {
     expect(accepted({ timestamp }).message).toMatchObject({ occurredAt: RECEIVED_AT + ms, mapping });
   });
   it.each(["2026-01-31T10:00:00", "", 1769850000000, {}])("§3 refuses the timestamp %j", (timestamp) => {
-    expect(issuePaths({ timestamp })).toEqual(["timestamp"]);
+    expect(issues({ ...capture, timestamp })).toMatchObject([
+      { path: "timestamp", message: expect.stringMatching(/a text such as 2026-11-20T09:00:00Z, not a number/) },
+    ]);
   });
 });
 
 describe("the attributes of a native capture", () => {
+  it.each(["", "  ", "\t\n"])("§3 are refused if they are the blank text %j", (blank) => {
+    const blanks = Object.fromEntries(Object.keys(attributes).map((name) => [name, blank]));
+    expect(issuePaths(blanks).toSorted()).toEqual(Object.keys(attributes).toSorted());
+  });
   it("§3 are all seven on the versioned path", () => {
     expect(accepted(attributes)).toMatchObject({
       message: {

@@ -37,6 +37,20 @@ const flood = (round: number) =>
 
 const DAYS_AGO = (days: number) => new Date(NOW - days * 86_400_000).toISOString();
 
+/** How many accounts meet a filter. */
+const countOf = async (filter: object) =>
+  (await query({ find: "accounts", where: [filter], show: "count" })).body["value"];
+
+const day = (days: number) => DAYS_AGO(days).slice(0, 10);
+
+const oldEvent = (days: number) => ({
+  type: "track",
+  userId: "u",
+  event: "Old",
+  timestamp: DAYS_AGO(days),
+  properties: { accountId: "a" },
+});
+
 /** Three accounts on two plans, with users, traits and events. */
 async function tell(): Promise<void> {
   const group = (groupId: string, userId: string, traits: Record<string, unknown>) => ({
@@ -205,6 +219,45 @@ describe("§16 the answer to a query", () => {
     }
   });
 
+  it("§16 doesn't count messages older than the history, neither before nor after the fold", async () => {
+    const events = { find: "events", where: [], measure: "events" };
+    const refused = [
+      { ...events, show: "value", window: { from: day(900), to: day(900) } },
+      { ...events, show: "yes_no", window: { from: day(1_200), to: day(810) } },
+      { ...events, show: "count", window: { from: day(900), to: day(801) } },
+      {
+        find: "accounts",
+        where: [{ dimension: "events", over: 0, window: { from: day(900), to: day(850) } }],
+        show: "count",
+      },
+      { ...events, show: "value", window: { this: "month" }, compare: { to: { from: day(900), to: day(850) } } },
+    ];
+    const check = async (last: number) => {
+      for (const each of refused)
+        expect((await query(each)).body, JSON.stringify(each)).toMatchObject({
+          knows: false,
+          reason: "no_data_in_window",
+        });
+      const straddling = { from: day(1_200), to: day(last) };
+      expect((await query({ ...events, show: "value", window: straddling })).body).toMatchObject({ value: 1 });
+      const ask = { question: `How many events were there on ${day(900)}?` };
+      expect((await workspace.post("/api/v1/ask", ask, { headers: JSON_TYPE })).body).toMatchObject({
+        reason: "no_data_in_window",
+      });
+    };
+    await workspace.post("/api/v1/cdp", { batch: [900, 899].map(oldEvent) });
+    expect((await query(refused[0])).body).toMatchObject({ knows: false, reason: "no_data_in_window" });
+    await workspace.post("/api/v1/cdp", { batch: [oldEvent(700)] });
+    await check(700);
+    await admin("POST", "/recompute");
+    await check(700);
+    // A later import of the same day isn't deleted before tomorrow's run.
+    await workspace.post("/api/v1/cdp", { batch: [900, 801].map(oldEvent) });
+    await check(690);
+    await admin("POST", "/recompute");
+    await check(690);
+  });
+
   it("§16 takes two round trips", async () => {
     await tell();
     const { DB, trips } = databaseWith((run) => run());
@@ -234,6 +287,29 @@ describe("§16 dimensions", () => {
     const before = body["dimensions"];
     await admin("POST", "/recompute");
     expect((await workspace.get("/api/v1/dimensions")).body["dimensions"]).toEqual(before);
+  });
+
+  it("§16 keep their type when a few values have another type, which count as unknown", async () => {
+    const typed = {
+      employees: [100, 200, 300, "", "n/a"],
+      beta: [true, false, false, " ", "yes"],
+      since: ["2029-01-01", "2029-06-01", "2029-12-01", "", 1_798_761_600],
+    };
+    const sent = [0, 1, 2, 3, 4].map((at) => ({
+      type: "group",
+      groupId: `a${at}`,
+      traits: Object.fromEntries(Object.entries(typed).map(([key, values]) => [key, values[at]])),
+    }));
+    await workspace.post("/api/v1/cdp", { batch: sent });
+    for (const isFolded of [false, true]) {
+      if (isFolded) await admin("POST", "/recompute");
+      expect(await countOf({ dimension: "account.employees", over: 150 })).toBe(2);
+      expect(await countOf({ dimension: "account.employees", isUnknown: true })).toBe(2);
+      expect(await countOf({ dimension: "account.beta", is: false })).toBe(2);
+      expect(await countOf({ dimension: "account.beta", isUnknown: true })).toBe(2);
+      expect(await countOf({ dimension: "account.since", from: "2029-02-01" })).toBe(2);
+      expect(await countOf({ dimension: "account.since", isUnknown: true })).toBe(2);
+    }
   });
 
   it("§16 are the same before and after the fold, of a workspace with too many of them, and known ones stay", async () => {

@@ -62,6 +62,10 @@ describe("§3 a capture", () => {
       "properties",
       "userId",
     ]);
+    expect(answer.body).toMatchObject({
+      message: "accountId is required.",
+      error: { message: "accountId is required." },
+    });
     expect((await own.get(PATH)).body.events).toEqual([]);
   });
 });

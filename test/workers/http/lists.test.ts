@@ -46,6 +46,15 @@ describe("§1 query parameters", () => {
     expect(await workspace.get(`${path}?${query}`)).toMatchObject(refused(parameter));
   });
 
+  it.each([
+    [EVENTS, "limit=1&limit=2", "limit"],
+    ["/api/v1/accounts", "state=watch&state=healthy", "state"],
+    ["/api/v1/export", "from=2026-11-01&from=2026-11-02&to=2026-11-03", "from"],
+  ])("§1 GET %s?%s says that %s must be given only once", async (path, query, parameter) => {
+    const { body } = await workspace.get(`${path}?${query}`);
+    expect(body.error?.issues).toEqual([{ path: parameter, message: "must be given only once" }]);
+  });
+
   it("§9 are validated for administration too", async () => {
     expect(await admin("GET", "/workspaces?page=2")).toMatchObject(refused("page"));
   });

@@ -20,6 +20,8 @@ export interface AnswerSettings extends DisplayNames {
   firstDay: Day | null;
   /** By which amounts in several currencies were ranked. */
   rates?: Rates | undefined;
+  /** The first day whose counts are kept. */
+  historyFrom?: Day;
 }
 
 type Value = number | string | boolean | readonly Record<string, unknown>[];
@@ -64,7 +66,7 @@ export function unknown(context: AnswerContext): WrittenAnswer {
 }
 
 /** ` in the last 28 days (27 Oct to 23 Nov 2026, today so far)`. Empty if no days were counted. */
-export function timeText({ query, result, evidence, today, firstDay }: AnswerContext): string {
+export function timeText({ query, result, evidence, today, firstDay, historyFrom }: AnswerContext): string {
   const window = windowOf(query);
   if (window === undefined) return "";
   if (result.window === null) return queryWhenText(query, window);
@@ -79,7 +81,7 @@ export function timeText({ query, result, evidence, today, firstDay }: AnswerCon
   if (isToday && from === today) return ` so far today (${dates})`;
   const notes = [
     ...("from" in window && first === from ? [] : [dates]),
-    ...(first > from ? ["since records began"] : []),
+    ...(first > from ? [from < (historyFrom ?? from) ? "as far back as counts are kept" : "since records began"] : []),
     ...(isToday ? ["today so far"] : []),
   ];
   return `${queryWhenText(query, window)}${notes.length > 0 ? ` (${notes.join(", ")})` : ""}`;

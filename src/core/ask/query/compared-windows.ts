@@ -2,7 +2,7 @@
 import type { Day, Window } from "../../health/model.ts";
 import { refuse, type WrittenAnswer } from "./answer-context.ts";
 import { ACTIVITY, HISTORY } from "./dimensions.ts";
-import type { Query } from "./model.ts";
+import type { Query, WindowName } from "./model.ts";
 import { comparesWithEntity } from "./subjects.ts";
 import { dayText } from "./window-texts.ts";
 import { completeDays, daysOf, DEFAULT_WINDOW, isoDate, samePart, windowBefore } from "./windows.ts";
@@ -26,6 +26,16 @@ export function windowsOf(
   if (before === null || isOver === isOtherOver) return { window: now, before };
   // October is compared with November so far: as many days of both.
   return isOver ? { window: samePart(now, before), before } : { window: now, before: samePart(before, now) };
+}
+
+export const BEFORE_RECORDS = "The records begin after this time.";
+
+/** Whether a window of the query or of its comparison ended before the first day with records. */
+export function isBeforeRecords({ window, where, compare }: Query, today: Day, firstDay: Day): boolean {
+  const isOver = (each: WindowName | undefined): boolean => each !== undefined && daysOf(each, today).to < firstDay;
+  const to = compare?.to;
+  const compared = to === undefined || to === "before" || comparesWithEntity(to) ? undefined : to;
+  return isOver(window) || isOver(compared) || where.some((filter) => isOver(filter.window));
 }
 
 /** @param firstDay the first day that anything was recorded */

@@ -146,19 +146,25 @@ export function dimensionsOf(values: ReadonlyMap<string, readonly TraitValue[]>)
 }
 
 function traitOf(name: string, values: readonly TraitValue[]): Dimension | null {
-  const type = typeOf(values);
-  const known = type === "text" ? { values: values.map(String) } : {};
+  const told = values.filter((value) => String(value).trim() !== "");
+  const type = typeOf(told);
+  const known = type === "text" ? { values: [...new Set(told.map(String))] } : {};
   if (name.startsWith("account.")) return { name, type, of: OF_ACCOUNT, ...known };
   return name.startsWith("user.") ? { name, type, of: OF_USER, ...known } : null;
 }
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
+/** The part of a trait's values that decides its type. One odd value among three spoils only its own row. */
+const MIN_TYPED_PART = 2 / 3;
+
 /** Numeric text counts as text, because an id with leading zeros isn't a number. */
 function typeOf(values: readonly TraitValue[]): DimensionType {
-  if (values.every((value) => typeof value === "number")) return "number";
-  if (values.every((value) => typeof value === "boolean")) return "boolean";
-  if (values.every((value) => typeof value === "string" && isDate(value))) return "date";
+  const isMostly = (is: (value: TraitValue) => boolean) =>
+    values.length > 0 && values.filter(is).length >= MIN_TYPED_PART * values.length;
+  if (isMostly((value) => typeof value === "number")) return "number";
+  if (isMostly((value) => typeof value === "boolean")) return "boolean";
+  if (isMostly((value) => typeof value === "string" && isDate(value))) return "date";
   return "text";
 }
 

@@ -1,6 +1,7 @@
 /** Reads a question: returns one query, several to choose from, or a reason for not answering. */
 import { foldName } from "../names.ts";
-import type { Query, WindowName } from "../query/model.ts";
+import { BEFORE_RECORDS, isBeforeRecords } from "../query/compared-windows.ts";
+import type { Query } from "../query/model.ts";
 import type { Day } from "../../health/model.ts";
 import { daysOf, isoDate } from "../query/windows.ts";
 import { assemble } from "./draft/assemble.ts";
@@ -15,7 +16,6 @@ import { eventMentions, type Mention, nameMentions, spokenTraits, valueMentions 
 import type { Candidate } from "./words/names.ts";
 import type { Vocabulary } from "./words/vocabulary.ts";
 import { foldedOf, rawOf, type Run, type Word, wordsOf } from "./words/words.ts";
-import { comparesWithEntity } from "../query/subjects.ts";
 
 export type { Vocabulary };
 
@@ -58,8 +58,7 @@ export function read(
   if (result.kind === "refusal") return result;
   if (result.kind === "options" || !isBeforeRecording(result.query, vocabulary)) return result;
   const { window: _, ...query } = result.query;
-  const detail = "The records begin after this time.";
-  return { kind: "refusal", reason: "no_data_in_window", detail, ...nearestOf([query], vocabulary) };
+  return { kind: "refusal", reason: "no_data_in_window", detail: BEFORE_RECORDS, ...nearestOf([query], vocabulary) };
 }
 
 /** Whether queries use everything that a question names. A name could be mistaken for the renderer's own words. */
@@ -236,16 +235,10 @@ function pointedAt(fragments: readonly Placed[], words: readonly Word[], { accou
   });
 }
 
+const isBeforeRecording = (query: Query, { today, firstDay = -Infinity }: Vocabulary): boolean =>
+  isBeforeRecords(query, today, firstDay);
+
 const notesOf = (text: string, words: readonly Word[], mentions: readonly Mention[]): Note[] =>
   mentions.flatMap(({ distance, name, ...run }): Note[] =>
     distance < 2 || name === undefined ? [] : [{ kind: "name", asked: rawOf(text, words, run), candidate: name }],
   );
-
-/** Whether a window of the query or of its comparison ended before the first record. */
-function isBeforeRecording({ window, where, compare }: Query, { today, firstDay }: Vocabulary): boolean {
-  if (firstDay === undefined) return false;
-  const isOver = (each: WindowName | undefined): boolean => each !== undefined && daysOf(each, today).to < firstDay;
-  const to = compare?.to;
-  const compared = to === undefined || to === "before" || comparesWithEntity(to) ? undefined : to;
-  return isOver(window) || isOver(compared) || where.some((filter) => isOver(filter.window));
-}

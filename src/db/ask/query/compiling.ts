@@ -15,6 +15,8 @@ export interface Lookups {
   today: Day;
   /** Milliseconds since the epoch. */
   now: number;
+  /** Events of earlier days don't count, folded or not: their rollups are deleted once a day. */
+  historyFrom?: Day;
   /** Finds an account or a user that the query names. */
   find(subject: NamedSubject): { number: number } | undefined;
   /** Without them, amounts are ranked in each currency. */

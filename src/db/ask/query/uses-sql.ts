@@ -48,7 +48,8 @@ export function usesOf(compiling: Compiling, { accounts, users }: SubjectsOfUses
   const selects = users === undefined ? usesOfAccounts(compiling, accounts) : usesOfUsers(compiling, users, accounts);
   const subjects = users ?? accounts;
   const within = users === undefined || accounts === undefined ? "" : isIn("tail.account", accounts.table);
-  return (window, grain, events) => {
+  return ({ from, to }, grain, events) => {
+    const window = { from: Math.max(from, compiling.historyFrom ?? from), to };
     compiling.statement.addRead({ upperBound: TAIL_UNITS });
     return [
       ...selects(window, grain, events),

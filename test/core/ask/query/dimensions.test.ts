@@ -31,6 +31,29 @@ it("types a trait by its values, and mixed values as text", () => {
   expect(dimensions.find(({ name }) => name === "user.role")?.of).not.toContain("accounts");
 });
 
+const typeOf = (values: readonly (string | number | boolean)[]) =>
+  dimensionsOf(new Map([["user.trait", values]])).find(({ name }) => name === "user.trait")?.type;
+
+it("§16 keeps the type that most of a trait's values have, whatever the others are", () => {
+  const odd = ["n/a", "12", true, "1524831183200260097", "2026-12-31"];
+  const typed: Record<string, (string | number | boolean)[]> = {
+    number: [100, 200, 300.5],
+    boolean: [true, false],
+    date: ["2026-12-31", "2027-01-31T00:00:00Z", "2027-03-01"],
+  };
+  for (const [type, values] of Object.entries(typed))
+    for (const other of odd)
+      expect(typeOf([...values, other, "", " \t"].toReversed()), `${type}, ${JSON.stringify(other)}`).toBe(type);
+  expect(typeOf([1, 2, "gold", "silver"])).toBe("text");
+  expect(typeOf([1, "gold"])).toBe("text");
+});
+
+it("§16 lists no blank values, and none twice", () => {
+  const [trait] = dimensionsOf(new Map([["user.trait", ["", "5", 5, "gold", "  "]]])).slice(-1);
+  expect(trait).toMatchObject({ type: "text", values: ["5", "gold"] });
+  expect(dimensionsOf(new Map([["user.trait", [""]]])).at(-1)).toMatchObject({ type: "text", values: [] });
+});
+
 const valuesOf = (dimension: string, count: number, text = "v"): IndexedValue[] =>
   Array.from({ length: count }, (_, place) => ({ dimension, value: JSON.stringify(`${text}${place}`) }));
 const traitsNamed = (text: string, count: number, values = 1): IndexedValue[] =>

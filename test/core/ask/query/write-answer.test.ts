@@ -383,6 +383,10 @@ describe("answers", () => {
     expect(answerOf(writeAnswer(asked, result([{ value: 7 }]), since))).toContain(
       "in the last 28 days (17 Nov to 23 Nov 2026, since records began, today so far)",
     );
+    const kept = { ...since, historyFrom: today - 10 };
+    expect(answerOf(writeAnswer(asked, result([{ value: 7 }]), kept))).toContain(
+      "in the last 28 days (17 Nov to 23 Nov 2026, as far back as counts are kept, today so far)",
+    );
     expect(refuseWithoutHistory({ ...asked, compare }, today, today - 6)).toMatchObject({
       refusal: { reason: "insufficient_history" },
     });
