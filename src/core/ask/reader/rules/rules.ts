@@ -46,6 +46,7 @@ export const RULES: readonly Rule[] = [
   states.sinceWhen,
   states.wentSilent,
   states.latestState,
+  states.goingOn,
   states.changedIn,
   // Numbers and comparisons
   comparisons.severalFigures,

@@ -12,7 +12,7 @@ import {
   isEvent,
   touch,
 } from "../fragments/pieces.ts";
-import type { Word } from "../words/words.ts";
+import { foldedOf, type Word } from "../words/words.ts";
 import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
 
 export type State = { dimension: string; is: string };
@@ -173,6 +173,14 @@ export const sinceWhen: Rule = ([a], { pieces, words }) => {
     ? put(1, { type: "dimension", dimension: "last_seen" })
     : null;
 };
+
+/** "What is going on with our trials": of one account, the reasons for its health say so; of several, a summary. */
+export const goingOn: Rule = ([a], { pieces, words }) =>
+  isA(a, "form", "why") &&
+  /going on|happening/.test(foldedOf(words, a)) &&
+  !(namesOneEntity(pieces) && hasA(pieces, "value", "account"))
+    ? put(1, { type: "form", show: "summary" })
+    : null;
 
 /** "ever at risk", "was ever a trial": at any recorded time. */
 export const ever: Rule = ([a, b]) =>
