@@ -17,7 +17,7 @@ import {
 } from "./answer-context.ts";
 import { comparesWithEntity } from "./subjects.ts";
 import { dayOf, isoDate, startOf } from "./windows.ts";
-import { AGGREGATE_WORDS, codeWords, fill, MOST, ONE, upper } from "./words.ts";
+import { AGGREGATE_WORDS, codeWords, fill, ONE, ORDERS, upper } from "./words.ts";
 
 /** Maximum rows in the text. The value has all rows. */
 const MAX_LINES = 10;
@@ -27,15 +27,25 @@ export function list(context: AnswerContext): WrittenAnswer {
   const { find, measure, limit, order } = query;
   const { rows, total } = result;
   const time = timeText(context);
+  if (rows.length === 0 && order?.by === "change") {
+    const changed = order.direction === "up" ? "lost" : "gained";
+    return answerWith(context, `No ${noun.many} ${changed} ${labelOf(measure ?? "events", context)}${time}.`, []);
+  }
   if (rows.length === 0)
     return answerWith(context, `${upper(thereAre(evidence.number(find, 0), context))}${time}.`, []);
-  const then = comparisonText(context).replace(/^(?:in|of|on) /, "");
+  const then = comparisonText(context).replace(/^(?:in|of|on|from) /, "");
   const some = limit !== undefined && limit < total ? `${evidence.number("limit", rows.length)} of ` : "";
   const found = `${some}${counted(evidence.number(find, total), noun)}`;
   const by = order?.by ?? measure;
   const isOrdered = by !== undefined && total > 1 && orderKind(by, context) !== "text";
   const areApart = new Set(rows.map(({ currency }) => currency)).size > 1 && isMoney(by === "change" ? measure : by);
-  const sorted = isOrdered ? `, ${orderOf(query, by, context)} first${areApart ? " in each currency" : ""}` : "";
+  const isInbox = find === "items" && by === undefined && total > 1;
+  const urgent = isInbox && query.where.some(({ dimension, is }) => dimension === "status" && is === "open");
+  const sorted = urgent
+    ? ", most urgent first"
+    : isOrdered
+      ? `, ${orderOf(query, by, context)} first${areApart ? " in each currency" : ""}`
+      : "";
   const compared = then === "" ? "" : `, compared with ${then}`;
   const comma = sorted === "" || time === "" ? "" : ",";
   const what = noun.named === null ? found : opening(context, noun.text);
@@ -63,7 +73,9 @@ export function rowLines(context: AnswerContext, total = context.result.total): 
     if (row.item) texts.push(itemText(row.item, context));
     else if (query.measure !== undefined) {
       const value = valueText(row, context);
-      texts.unshift(value === null ? "unknown" : `${value}${beforeText(row, context, then)}`);
+      texts.unshift(
+        value === null ? `no known ${labelOf(query.measure, context)}` : `${value}${beforeText(row, context, then)}`,
+      );
     } else if (query.show === "when" && typeof row.value === "string") texts.push(evidence.date("changed", row.value));
     return texts.length === 0 ? name : `${name}: ${texts.join(", ")}`;
   });
@@ -82,7 +94,8 @@ function itemText(item: NonNullable<ResultRow["item"]>, { evidence }: AnswerCont
 /** `plan Business`, `5 seats`, `MRR €100` */
 function columnText(measure: string, { with: columns, currency = null }: ResultRow, context: AnswerContext): string {
   const text = valueText({ value: columns?.[measure] ?? null, currency }, context, measure);
-  return text !== null && isCounted(measure) ? text : `${labelOf(measure, context)} ${text ?? "unknown"}`;
+  if (text === null) return `no known ${labelOf(measure, context)}`;
+  return isCounted(measure) ? text : `${labelOf(measure, context)} ${text}`;
 }
 
 /** Writes a line for each group, with its values in all currencies. */
@@ -103,7 +116,9 @@ export function groups(context: AnswerContext): WrittenAnswer {
     values.set(group, `${others === undefined ? "" : `${others} and `}${text ?? "unknown"}`);
   }
   const [[group, value] = ["", ""]] = values;
-  const top = `The ${label} with the ${MOST[directionOf(query)]} ${what}${time} is ${group}, with ${value}.`;
+  const kind = show === "count" ? "count" : orderKind(query.measure ?? "events", context);
+  const most = fill(ORDERS[kind][directionOf(query)], { m: what });
+  const top = `The ${label} with the ${most}${time} is ${group}, with ${value}.`;
   if (order !== undefined && limit === 1) return answerWith(context, top, rowsOf(context));
   const lines = Array.from(values, (each) => each.join(": "));
   const total = lines.length + (limit === undefined ? result.total - result.rows.length : 0);
@@ -216,7 +231,7 @@ export function beforeText(row: ResultRow, context: AnswerContext, then = compar
   const { query, result, evidence } = context;
   const { measure = "events" } = query;
   if (query.compare === undefined || typeof value !== "number") return "";
-  if (before === undefined || before === null) return `; nothing known ${then}`;
+  if (before === undefined || before === null) return `; no data ${then}`;
   const shown = isMoney(measure)
     ? evidence.money(measure, before, currency)
     : `${evidence.number(measure, before, result.before ?? undefined)}${UNITS[measure] ?? ""}`;
