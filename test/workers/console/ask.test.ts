@@ -60,7 +60,7 @@ describe("an answer", () => {
     const id = await send(track("acme"), track("acme"), track("acme"));
     const { status, html } = await ask("How many events did acme have in the last 7 days?");
     expect(status).toBe(200);
-    expect(html).toContain('class="answer-text">There were 3 events from the account acme in the last 7 days (');
+    expect(html).toContain('class="answer-text">The account acme had 3 events in the last 7 days (');
     const text = textOf(html);
     expect(text).toContain("How many events from the account acme were there in the last 7 days?");
     expect(text).toContain("acme, found by id");

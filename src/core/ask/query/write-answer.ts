@@ -57,15 +57,18 @@ function count(context: AnswerContext): WrittenAnswer {
   const { rows, population } = result;
   const found = Number(rows[0]?.value ?? 0);
   const isPart = population !== null && where.length > 0 && population > found && found > 0;
-  const all = { plural: NOUNS[find] };
-  const outOf = isPart ? `, out of ${counted(evidence.number("population", population), all)}` : "";
   const figures = evidence.number(find, found);
+  const all = isPart ? counted(evidence.number("population", population), { plural: NOUNS[find] }) : null;
+  const time = timeText(context);
+  const outOf = all === null ? "" : `, out of ${all}`;
   const last = noun.named === null ? noun.clauses.at(-1)?.main : undefined;
-  const sentence =
-    last == null
-      ? thereAre(figures, context)
-      : `${counted(figures, { ...noun, clauses: noun.clauses.slice(0, -1) })} ${figures === "1" ? singular(last) : last}`;
-  return answerWith(context, `${upper(sentence)}${timeText(context)}${outOf}.`, found);
+  if (last == null) return answerWith(context, `${upper(thereAre(figures, context))}${time}${outOf}.`, found);
+  const condition = figures === "1" ? singular(last) : last;
+  // "12 of 60 accounts had no events".
+  if (all !== null && noun.clauses.length === 1 && noun.head === NOUNS[find])
+    return answerWith(context, `${figures} of ${all} ${condition}${time}.`, found);
+  const some = counted(figures, { ...noun, clauses: noun.clauses.slice(0, -1) });
+  return answerWith(context, `${upper(some)} ${condition}${time}${outOf}.`, found);
 }
 
 function share(context: AnswerContext): WrittenAnswer {
