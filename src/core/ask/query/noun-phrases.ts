@@ -38,15 +38,19 @@ export interface Worded extends DisplayNames {
 export const nounWithout = ({ find, where }: Query, filter: Filter | undefined, display: DisplayNames): NounPhrase =>
   nounOf({ find, where: where.filter((each) => each !== filter) }, display);
 
+/** @param part the filters of the part, if the noun is the whole of a share */
 export function nounOf(
   { find, where, measure }: Pick<Query, "find" | "where" | "measure">,
   display: DisplayNames,
+  part: readonly Filter[] = [],
 ): NounPhrase {
   const owners = where.filter((filter) => isOfOwners(find, filter));
   const own = where.filter((filter) => !owners.includes(filter));
   // "Active users of exports at Acme": what events are measured by stands before this noun.
   const isMeasured = find === "events" && measure !== undefined;
-  const { head, named } = headOf(find, own, display, isMeasured);
+  // People who ask which customers churned mean those that were customers before.
+  const isBare = [...where, ...part].some((each) => each.dimension === "stage" && each.became !== undefined);
+  const { head, named } = headOf(find, own, display, { isMeasured, isBare });
   // "Users called the user a-17" are only restated.
   const names = display.isUnquoted === true ? head.replaceAll(/\bthe (?:account|user|feature) /g, "") : head;
   const called = named === null ? head : fill(words.NAMED, { nouns: words.NOUNS[find], names });
@@ -105,7 +109,7 @@ function headOf(
   find: Find,
   filters: Filter[],
   display: DisplayNames,
-  isMeasured: boolean,
+  { isMeasured, isBare }: { isMeasured: boolean; isBare: boolean },
 ): Pick<NounPhrase, "head" | "named"> {
   const take = (wanted: string, ...conditions: readonly ("is" | "isNot" | "in")[]) => {
     const place = filters.findIndex(
@@ -125,7 +129,7 @@ function headOf(
   }
   if (names.length > 0) return { head: called, named: names.length === 1 ? "one" : "some" };
   const adjectives = [...take("kind", "is").map((kind) => words.KIND_ADJECTIVES[kind]), ...take("status", "is")];
-  const [noun = words.NOUNS[find]] = take("stage", "is").map((stage) => words.STAGE_NOUNS[stage]);
+  const [noun = words.NOUNS[find]] = isBare ? [] : take("stage", "is").map((stage) => words.STAGE_NOUNS[stage]);
   return { head: [...adjectives, noun].join(" "), named: null };
 }
 

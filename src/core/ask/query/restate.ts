@@ -78,7 +78,7 @@ const PLACES: Readonly<Record<string, (asked: Worded) => string>> = {
   among: ({ query, noun }) => textOf(words.NOUNS[query.find], noun.clauses),
   was: ({ noun }) => (noun.named === "one" ? "was" : "were"),
   do: ({ noun }) => (noun.named === "one" ? "does" : "do"),
-  of: ({ query: { find, of = [] }, ...names }) => nounOf({ find, where: of }, names).text,
+  of: ({ query: { find, of = [], where }, ...names }) => nounOf({ find, where: of }, names, where).text,
   part: ({ query, noun }) => shareOf(noun, query.find),
   ask: askOf,
   n: ({ query }) => String(query.limit),

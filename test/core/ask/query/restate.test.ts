@@ -183,6 +183,20 @@ const TABLE: readonly (readonly [Given, string])[] = [
     "Accounts that churned in October 2026",
   ],
   [
+    { find: "accounts", show: "count", where: [customers, { dimension: "stage", became: "churned" }], window: october },
+    "How many accounts that are customers churned in October 2026?",
+  ],
+  [
+    {
+      find: "accounts",
+      show: "share",
+      of: [customers],
+      where: [{ dimension: "stage", became: "churned" }],
+      window: october,
+    },
+    "What share of accounts that are customers churned in October 2026?",
+  ],
+  [
     { find: "events", show: "value", measure: "active_users", where: [acme], per: "week" },
     "Active users at Acme per week in the last 28 days",
   ],

@@ -151,6 +151,11 @@ describe("§15.6 causes of a score", () => {
   });
 });
 
+it("reads customers that churned as those that were customers before", () => {
+  for (const question of ["how many customers churned last month", "customers that churned last month"])
+    expect(ask(question)).toMatchObject({ query: { where: [{ dimension: "stage", became: "churned" }] } });
+});
+
 it.each(["isnt", "isn't", "is not"])("reads the subject after %s as the subject", (negation) => {
   expect(ask(`${negation === "is not" ? "is lumen not" : `${negation} lumen`} healthy`)).toMatchObject({
     query: {

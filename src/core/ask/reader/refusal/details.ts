@@ -33,7 +33,7 @@ export const detailOf = (reason: keyof typeof DETAILS, words: readonly string[] 
 export const noDataBefore = (firstDay: Day): string => DETAILS.no_data_in_window.replace("{words}", dateOf(firstDay));
 
 /** What a question asks for isn't what makes it odd. */
-const NEEDED = /^(?:form|find|measure|value)$/;
+const NEEDED = /^(?:form|find|measure|share|value)$/;
 
 /**
  * Names the words without a meaning, or else the phrase without which the question would have an answer: "generate a
