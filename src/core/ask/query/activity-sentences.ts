@@ -1,78 +1,52 @@
 /** Sentences about what was counted, as people say them: "30 people at Acme were active". */
 import type { AnswerContext } from "./answer-context.ts";
 import { entityText } from "./display-names.ts";
-import { counted, type NounPhrase } from "./noun-phrases.ts";
-import { MEASURED_SCOPES } from "./words.ts";
-
-/** Who did it: one account or user, or an owner with conditions; and the event, unless it is any. */
-interface Deed {
-  subject: string | null;
-  owner: NounPhrase | null;
-  event: string | null;
-}
+import { counted } from "./noun-phrases.ts";
 
 /** @returns the sentence without its time; `null` if what was counted has no plainer one than "had 30 events" */
 export function activitySentence(context: AnswerContext, value: number): string | null {
-  const { query, result, evidence } = context;
-  const { find, measure = "events" } = query;
-  const deed = deedOf(context);
-  if (deed === null) return null;
-  const isCompared = query.compare !== undefined;
-  const { subject, owner, event } = deed;
+  const { query, result, noun, evidence } = context;
+  const { find, measure = "events", where } = query;
+  const { owner, named, clauses } = noun;
+  const events = where.filter(({ dimension }) => dimension === "event");
+  const [event = null] = events.map(({ is = "" }) => entityText("feature", is, context));
+  const isOwned = find === "events" || find === "features";
+  const isOfOne = isOwned ? find === "events" && owner?.named === "one" : named === "one";
+  // A clause says which event an account or user has used. Others would be lost.
+  const isPlain = clauses.length === (isOwned || event === null ? 0 : 1) && (isOwned || owner === null);
+  const isOther = events.length > 1 || events.some(({ is, window }) => is === undefined || window !== undefined);
+  if (!isPlain || isOther || (find !== "events" && named !== "one")) return null;
+  const by = (isOwned ? owner?.text : noun.head) ?? "";
   const figures = evidence.number(measure, value, result.window ?? undefined);
-  const of = (plural: string) => counted(figures, { plural });
-  const were = figures === "1" ? "was" : "were";
-  const at = owner === null ? "" : ` ${MEASURED_SCOPES[owner.find === "users" ? "users" : "accounts"]} ${owner.text}`;
-  const used = event === null ? null : `used ${event}`;
+  const of = (plural: string): string => counted(figures, { plural });
+  const [were, used] = [figures === "1" ? "was" : "were", event === null ? null : `used ${event}`];
+  const at = by === "" ? "" : ` at ${by}`;
+  const isOfUsers = find === "users" || owner?.find === "users";
   switch (measure) {
     case "active_users": {
-      const people = figures === "0" ? "nobody" : figures === "1" ? "1 person" : `${figures} people`;
-      if (find === "users" || owner?.find === "users") return null;
-      return `${people}${subject === null ? at : ` at ${subject}`} ${used ?? `${figures === "0" ? "was" : were} active`}`;
+      if (isOfUsers) return null;
+      const people = figures === "0" ? `nobody${at}` : `${figures} ${figures === "1" ? "person" : "people"}${at}`;
+      return `${people} ${used ?? `${figures === "0" ? "was" : were} active`}`;
     }
     case "active_accounts":
-      if (subject !== null || owner?.find === "users") return null;
-      return `${counted(figures, owner ?? { plural: "accounts" })} ${used ?? `${were} active`}`;
+      return isOfOne || isOfUsers
+        ? null
+        : `${counted(figures, owner ?? { plural: "accounts" })} ${used ?? `${were} active`}`;
     case "active_days":
-      if (subject === null) return null;
-      if (figures === "0") return `${subject} ${event === null ? "was not active" : `did not use ${event}`}`;
-      return `${subject} ${used ?? "was active"} on ${of("days")}`;
+      if (!isOfOne) return null;
+      if (value === 0) return `${by} ${event === null ? "was not active" : `did not use ${event}`}`;
+      return `${by} ${used ?? "was active"} on ${of("days")}`;
     case "features_used":
       if (event !== null) return null;
-      return subject === null ? `${of("features")} ${were} used${at}` : `${subject} used ${of("features")}`;
+      return isOfOne ? `${by} used ${of("features")}` : isOfUsers ? null : `${of("features")} ${were} used${at}`;
     case "events": {
-      if (event === null) return subject === null ? null : `${subject} had ${of("events")}`;
-      if (figures === "0" && !isCompared)
-        return subject === null ? `${event} was not sent${byOf(owner)}` : `${subject} did not use ${event}`;
-      const times = (isCompared ? undefined : ONCE.get(figures)) ?? (figures === "1" ? "1 time" : `${figures} times`);
-      return subject === null ? `${event} was sent ${times}${byOf(owner)}` : `${subject} used ${event} ${times}`;
+      if (event === null) return isOfOne ? `${by} had ${of("events")}` : null;
+      const times = value === 1 ? "once" : `${figures} times`;
+      if (value === 0 && query.compare === undefined)
+        return isOfOne ? `${by} did not use ${event}` : `${event} was not sent${by && ` by ${by}`}`;
+      return isOfOne ? `${by} used ${event} ${times}` : `${event} was sent ${times}${by && ` by ${by}`}`;
     }
     default:
       return null;
   }
-}
-
-const ONCE: ReadonlyMap<string, string> = new Map([
-  ["1", "once"],
-  ["2", "twice"],
-]);
-
-const byOf = (owner: NounPhrase | null): string => (owner === null ? "" : ` by ${owner.text}`);
-
-function deedOf(context: AnswerContext): Deed | null {
-  const { query, noun } = context;
-  const { find, where } = query;
-  const { owner, named, clauses } = noun;
-  const events = where.filter(({ dimension, is, window }) => dimension === "event" && is !== undefined && !window);
-  const [event = null, ...others] = events.map(({ is = "" }) => entityText("feature", is, context));
-  const isPlain = clauses.length === 0 && where.every(({ dimension, is }) => dimension !== "event" || is !== undefined);
-  if (others.length > 0) return null;
-  if (find === "features") return named === "one" && isPlain ? { subject: null, owner, event } : null;
-  if (find === "events" && isPlain)
-    return owner?.named === "one" && owner.clauses.length === 0 && owner.owner === null
-      ? { subject: owner.head, owner: null, event }
-      : { subject: null, owner, event };
-  // The clause of accounts and users that used the event.
-  const isOfEvent = clauses.length === (event === null ? 0 : 1);
-  return named === "one" && owner === null && isOfEvent ? { subject: noun.head, owner, event } : null;
 }

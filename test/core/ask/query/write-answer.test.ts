@@ -105,7 +105,7 @@ const SAID: readonly (readonly [Given, QueryResult, string])[] = [
     was(2),
     `2 features were used at accounts on the Business plan ${RECENTLY}.`,
   ],
-  [{ find: "events", show: "value", where: [exported] }, was(2), `Report Exported was sent twice ${RECENTLY}.`],
+  [{ find: "events", show: "value", where: [exported] }, was(2), `Report Exported was sent 2 times ${RECENTLY}.`],
   [
     { find: "events", show: "value", where: [exported, business] },
     was(0),
