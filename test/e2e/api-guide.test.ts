@@ -58,7 +58,7 @@ describe("Ask questions", () => {
     expect(count).toBeGreaterThan(0);
     expect(answer).toMatchObject({
       knows: true,
-      answer: expect.stringContaining(`${count} events from the account acme last week`),
+      answer: expect.stringContaining(`acme had ${count} events last week`),
       interpretation: { measure: "events", subject: { externalId: "acme" } },
       query: { find: "events", window: { previous: "week" } },
       reason: null,

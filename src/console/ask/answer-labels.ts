@@ -7,15 +7,15 @@ import { truncate } from "../components/truncate.ts";
 /** The headings of refusals. The answer's detail says more. */
 export const REFUSAL_TITLES: Readonly<Record<Reason, string>> = {
   no_such_subject: "No account or user with this name",
-  ambiguous_subject: "Several accounts or users have this name",
+  ambiguous_subject: "More than one account or user has this name",
   no_such_event: "No events with this name",
   no_data_in_window: "No data for this period",
   insufficient_history: "Not enough data yet",
   unmeasured_attribute: "This is not measured",
   unresolved_words: "I don’t understand some of these words",
-  causal_claim: "I don’t know causes",
+  causal_claim: "I can’t explain causes",
   prediction: "I can’t predict the future",
-  opinion: "I can’t recommend that; see the inbox",
+  opinion: "I can’t give advice",
   out_of_scope: "This is not about your accounts",
   stale_data: "The data is out of date",
   too_many_rows: "This counts too much at once",

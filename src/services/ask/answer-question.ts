@@ -123,14 +123,19 @@ function unanswered(
   const restated = (query: Query) => ({ query, restated: restate(query, settingsOf(known)) });
   switch (result.kind) {
     case "query":
-      return { written: refuse("unresolved_words", "This question asks for more than a query can.") };
+      return {
+        written: refuse(
+          "unresolved_words",
+          "This question asks for more than one query can; ask for one thing at a time.",
+        ),
+      };
     case "options": {
       const meant = differentNames(result.options).flatMap((name) => known.find(name)?.entity ?? []);
       return {
         written:
           meant.length > 0
-            ? refuse("ambiguous_subject", "Several have this name.")
-            : refuse("unresolved_words", "This can be read in more than one way."),
+            ? refuse("ambiguous_subject", "More than one record has this name; choose one.")
+            : refuse("unresolved_words", "This can be read in more than one way; choose one."),
         options: result.options.map(restated),
         ...(meant.length > 0 && { candidates: meant }),
       };

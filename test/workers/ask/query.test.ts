@@ -113,7 +113,7 @@ describe("§16 the answer to a query", () => {
       body: {
         ok: true,
         knows: true,
-        answer: "There are 2 accounts on the business plan, out of 3 accounts.",
+        answer: "2 of 3 accounts are on the business plan.",
         value: 2,
         interpretation: { restated: "How many accounts are on the business plan?", subject: null },
         query: { ...business, show: "count" },

@@ -60,7 +60,7 @@ describe("an answer", () => {
     const id = await send(track("acme"), track("acme"), track("acme"));
     const { status, html } = await ask("How many events did acme have in the last 7 days?");
     expect(status).toBe(200);
-    expect(html).toContain('class="answer-text">There were 3 events from the account acme in the last 7 days (');
+    expect(html).toContain('class="answer-text">The account acme had 3 events in the last 7 days (');
     const text = textOf(html);
     expect(text).toContain("How many events from the account acme were there in the last 7 days?");
     expect(text).toContain("acme, found by id");
@@ -135,7 +135,7 @@ describe("an answer", () => {
 describe("a refusal", () => {
   it.each([
     ["Will acme churn?", "I can’t predict the future"],
-    ["Should I call acme?", "I can’t recommend that; see the inbox"],
+    ["Should I call acme?", "I can’t give advice"],
     ["What is the NPS of acme?", "This is not measured"],
     ["What's the weather?", "This is not about your accounts"],
     ["How many events did acme have in 2019?", "No data for this period"],
@@ -166,7 +166,7 @@ describe("a refusal", () => {
   it("lists the accounts and users that may be meant, with links to the accounts", async () => {
     const ids = [await send(track("acme north")), await send(track("acme south"))];
     const { html } = await ask("When was acme last seen?");
-    expect(titlesOn(html)[0]).toBe("Several accounts or users have this name");
+    expect(titlesOn(html)[0]).toBe("More than one account or user has this name");
     for (const id of ids)
       expect(html).toContain(`<li>account <a href="/console/w/${workspace.id}/accounts/${id}">acme `);
   });

@@ -7,9 +7,11 @@ import { HISTORY } from "./dimensions.ts";
 import { EvidenceList } from "./evidence-list.ts";
 import type { Query } from "./model.ts";
 import { measureOf, nounOf, type Worded } from "./noun-phrases.ts";
+import { showsPast, usesWindow } from "./canonical.ts";
 import type { QueryResult } from "./result.ts";
 import { comparesWithEntity, namedIn } from "./subjects.ts";
 import { comparedToText, queryWhenText, whenText, windowOf } from "./window-texts.ts";
+import { isoDate } from "./windows.ts";
 import { upper } from "./words.ts";
 
 export interface AnswerSettings extends DisplayNames {
@@ -54,15 +56,24 @@ export const answerWith = ({ evidence, now }: AnswerContext, answer: string, val
 export const refuse = (reason: Reason, detail: string): WrittenAnswer => ({ refusal: { reason, detail } });
 
 /** Capitalizes the beginning of a sentence, unless it is a name. */
-export const opening = ({ noun }: AnswerContext, text: string): string =>
-  noun.named !== null && text.startsWith(noun.head) && !text.startsWith("the ") ? text : upper(text);
+export const opening = ({ noun, query, ...names }: AnswerContext, text: string): string => {
+  const named = [noun, noun.owner].flatMap((each) => (each === null || each.named === null ? [] : [each.head]));
+  const events = namedIn(query).flatMap(({ type, name }) =>
+    type === "feature" ? [entityText(type, name, names)] : [],
+  );
+  const isName = [...named, ...events].some((name) => text.startsWith(name)) && !text.startsWith("the ");
+  return isName ? text : upper(text);
+};
 
 /** Says that the measure has no value. */
 export function unknown(context: AnswerContext): WrittenAnswer {
   const { measure = "" } = context.query;
   const isHealth = measure === "score" || measure === "health";
   const other = measure === "last_seen" ? "no_data_in_window" : "unmeasured_attribute";
-  return refuse(isHealth ? "insufficient_history" : other, `There is no value for the ${measureOf(context)}.`);
+  const { noun } = context;
+  if (isHealth && noun.named === "one")
+    return refuse("insufficient_history", `${opening(context, noun.text)} has no health score yet.`);
+  return refuse(isHealth ? "insufficient_history" : other, `The ${measureOf(context)} isn't recorded.`);
 }
 
 /** ` in the last 28 days (27 Oct to 23 Nov 2026, today so far)`. Empty if no days were counted. */
@@ -75,10 +86,17 @@ export function timeText({ query, result, evidence, today, firstDay, historyFrom
   const { from, to } = result.window;
   // Values at the end of each day are those of the last one.
   if (isCompared && HISTORY.has(query.measure ?? "")) return ` on ${evidence.window({ from: to, to })}`;
+  if (showsPast(query) && !usesWindow(query)) {
+    // What was so at the end of a time that isn't over is so now.
+    if (to >= today) return "";
+    const day = isoDate(to);
+    return queryWhenText(query, whenText(window).startsWith("from ") ? { from: day, to: day } : window);
+  }
   const first = Math.min(Math.max(from, firstDay ?? from), to);
   const dates = evidence.window({ from: first, to });
   if ("unit" in window) evidence.add("window_length", "last" in window ? window.last : window.next);
   if (isToday && from === today) return ` so far today (${dates})`;
+  if ("all" in window) return ` since records began (${dates}${isToday ? ", today so far" : ""})`;
   const notes = [
     ...("from" in window && first === from ? [] : [dates]),
     ...(first > from ? [from < (historyFrom ?? from) ? "as far back as counts are kept" : "since records began"] : []),

@@ -20,6 +20,8 @@ const were = (text: string) => clause(`that were ${text}`, `were ${text}`, "was"
 const has = (text: string) => clause(`with ${text}`, `have ${text}`, "does", `have ${text}`, `has ${text}`);
 const does = (base: string, one: string) => clause(one, base, "does", base, one);
 const did = (base: string, past: string) => clause(`that ${past}`, past, "did", base, past);
+/** What happened once: "opened in October", "first seen today". */
+const done = (text: string) => clause(text, `were ${text}`, "was", text, `was ${text}`);
 const whose = (label: string, said: ClauseWords): ClauseWords => {
   return { ...said, after: `whose ${label} ${said.one}`, main: null, whose: label };
 };
@@ -32,7 +34,7 @@ type ClauseTable = Partial<Readonly<Record<ClauseKind, ClauseWords>>>;
 
 const openItem = (given: string, any: string): ClauseTable => ({
   is: has(`an open item ${given}`),
-  isNot: is(`without an open item ${given}`),
+  isNot: { ...is(`without an open item ${given}`), one: `has no open item ${given}` },
   unknown: has(`{some} open item ${any}`),
 });
 const USE = did("use {v}", "used {v}");
@@ -59,14 +61,15 @@ export const CLAUSES: Partial<Readonly<Record<string, ClauseTable>>> = {
   active: { is: were("active"), isNot: were("not active"), unknown: has("{u} activity") },
   "features.active": { is: were("used"), isNot: were("not used") },
   seats: { number: has("{n} seats"), unknown: has("{u} number of seats") },
+  score: { number: has("a {label} {a}") },
   features_used: { count: did("use {n} features", "used {n} features") },
   trial_ends: { date: whose("trial", does("end {d}", "ends {d}")) },
   contract_ends: { date: whose("contract", does("end {d}", "ends {d}")) },
-  first_seen: { date: is("first seen {d}") },
-  last_seen: { date: is("last active {d}") },
-  opened: { date: is("opened {d}") },
-  resolved: { date: is("resolved {d}") },
-  dismissed: { date: is("dismissed {d}") },
+  first_seen: { date: done("first seen {d}") },
+  last_seen: { date: done("last active {d}") },
+  opened: { date: done("opened {d}") },
+  resolved: { date: done("resolved {d}") },
+  dismissed: { date: done("dismissed {d}") },
   snoozed_until: { date: whose("snooze", does("end {d}", "ends {d}")) },
   "accounts.item_kind": openItem("of the kind {v}", "of any kind"),
   "accounts.severity": openItem("of {v} severity", "of any severity"),
@@ -78,7 +81,7 @@ export const CLAUSES_OF_TYPES: Required<ClauseTable> = {
   became: did("become {v}", "became {v}"),
   newly: are("newly {v}"),
   is: has("the {label} {v}"),
-  isNot: is("without the {label} {v}"),
+  isNot: { ...is("without the {label} {v}"), one: "does not have the {label} {v}" },
   count: did("have {n} {label}", "had {n} {label}"),
   percent: did("have {label} {a}", "had {label} {a}"),
   number: has("{label} {a}"),
@@ -86,6 +89,14 @@ export const CLAUSES_OF_TYPES: Required<ClauseTable> = {
   changed: whose("{label}", did("{base}", "{c}")),
   unknown: has("{u} {label}"),
 };
+/** Changes of state that have a verb of their own. */
+export const BECAME: Partial<Readonly<Record<string, ClauseWords>>> = {
+  "stage churned": did("churn", "churned"),
+  "stage trial": did("start a trial", "started a trial"),
+  "health watch": did("go on watch", "went on watch"),
+  "health insufficient_data": did("run out of data", "ran out of data"),
+};
+
 /** Clauses for labels of several words, and for true or false. */
 export const LONG_LABEL: ClauseTable = {
   is: whose("{label}", are("{v}")),

@@ -17,6 +17,8 @@ export interface Clause {
   ask: (subject: string) => string;
   /** States or denies it for one subject. */
   say: (subject: string, holds: boolean) => string;
+  /** What the clause denies: "active" for "not active". */
+  opposite?: Clause;
 }
 
 export function clauseOf(filter: Filter, names: DisplayNames, find: Find = "accounts"): Clause {
@@ -33,7 +35,21 @@ export function clauseOf(filter: Filter, names: DisplayNames, find: Find = "acco
   const ofType = (isLong ? clauseWords.LONG_LABEL[kind] : undefined) ?? clauseWords.CLAUSES_OF_TYPES[kind];
   const isPlain = kind === "became" && dimension !== "plan" && after === undefined && first === undefined;
   const all = { ...places, label, changed: isPlain ? clauseWords.SOME_TIME : "" };
-  return toClause(own?.[kind] ?? ofType, all, `${first ? clauseWords.FIRST : ""}${from}${asOfDay}${when}`);
+  const verb = clauseWords.BECAME[`${dimension} ${filter.became}`];
+  const positive = positiveOf(filter);
+  return {
+    ...toClause(verb ?? own?.[kind] ?? ofType, all, `${first ? clauseWords.FIRST : ""}${from}${asOfDay}${when}`),
+    ...(positive && { opposite: clauseOf(positive, names, find) }),
+  };
+}
+
+/** What a filter denies, if it denies something. */
+function positiveOf({ isNot, isUnknown, ...filter }: Filter): Filter | null {
+  if (isNot !== undefined) return { ...filter, is: isNot };
+  if (isUnknown === true) return { ...filter, isUnknown: false };
+  const { is, ...rest } = filter;
+  if (filter.dimension === "active" && is === false) return { ...rest, is: true };
+  return is === 0 && COUNTS.has(filter.dimension) ? { ...rest, from: 1 } : null;
 }
 
 type Said = readonly [kind: clauseWords.ClauseKind, places: Readonly<Record<string, string>>];

@@ -12,7 +12,8 @@ import { ENTITY_TYPES, namesIn } from "./subjects.ts";
 import * as words from "./words.ts";
 import { fill } from "./words.ts";
 
-interface NounPhrase {
+export interface NounPhrase {
+  find: Find;
   /** Without the clauses. */
   head: string;
   /** The head for a count: `accounts called Acme` instead of `Acme`. */
@@ -20,6 +21,8 @@ interface NounPhrase {
   clauses: readonly Clause[];
   /** Whether the head names one subject or several; `null` for a plural noun. */
   named: "one" | "some" | null;
+  /** The accounts or users that it belongs to: `Acme` in `events from Acme`. */
+  owner: NounPhrase | null;
   /** The head with its clauses, and the same for a count. */
   text: string;
   many: string;
@@ -35,21 +38,50 @@ export interface Worded extends DisplayNames {
 export const nounWithout = ({ find, where }: Query, filter: Filter | undefined, display: DisplayNames): NounPhrase =>
   nounOf({ find, where: where.filter((each) => each !== filter) }, display);
 
-export function nounOf({ find, where }: Pick<Query, "find" | "where">, display: DisplayNames): NounPhrase {
+/** @param part the filters of the part, if the noun is the whole of a share */
+export function nounOf(
+  { find, where, measure }: Pick<Query, "find" | "where" | "measure">,
+  display: DisplayNames,
+  part: readonly Filter[] = [],
+): NounPhrase {
   const owners = where.filter((filter) => isOfOwners(find, filter));
   const own = where.filter((filter) => !owners.includes(filter));
-  const { head, named } = headOf(find, own, display);
-  const called = named === null ? head : fill(words.NAMED, { nouns: words.NOUNS[find], names: head });
+  // "Active users of exports at Acme": what events are measured by stands before this noun.
+  const isMeasured = find === "events" && measure !== undefined;
+  // People who ask which customers churned mean those that were customers before.
+  const isBare = [...where, ...part].some((each) => each.dimension === "stage" && each.became !== undefined);
+  const { head, named } = headOf(find, own, display, { isMeasured, isBare });
+  // "Users called the user a-17" are only restated.
+  const names = display.isUnquoted === true ? head.replaceAll(/\bthe (?:account|user|feature) /g, "") : head;
+  const called = named === null ? head : fill(words.NAMED, { nouns: words.NOUNS[find], names });
   const isOfTheirUsers = find !== "users" && owners.some(({ dimension }) => isOfUsers(dimension));
   const owner = { find: isOfTheirUsers ? ("users" as const) : ("accounts" as const), where: owners };
-  const scope = owners.length === 0 ? "" : ` ${words.SCOPES[find]} ${nounOf(owner, display).text}`;
-  const clauses = own.toSorted((a, b) => rankOf(a) - rankOf(b)).map((filter) => clauseOf(filter, display, find));
+  const link = isMeasured ? words.MEASURED_SCOPES[owner.find] : words.SCOPES[find];
+  const ownerNoun = owners.length === 0 ? null : nounOf(owner, display);
+  const scope = ownerNoun === null ? "" : ` ${link} ${ownerNoun.text}`;
+  const clauses = own
+    .map((filter) => ({ ...clauseOf(filter, display, find), rank: rankOf(filter) }))
+    .toSorted((a, b) => a.rank - b.rank || leadOf(a) - leadOf(b));
   const [whole, plural] = [head + scope, called + scope];
-  return { head: whole, plural, clauses, named, text: textOf(whole, clauses), many: textOf(plural, clauses) };
+  const texts = { text: textOf(whole, clauses), many: textOf(plural, clauses) };
+  return { find, head: whole, plural, clauses, named, owner: ownerNoun, ...texts };
 }
 
-export const textOf = (head: string, clauses: readonly Clause[]): string =>
-  [head, ...clauses.map(({ after }) => after)].join(" ");
+/** `accounts on the Business plan with 5 seats and MRR over 100 that are at risk and had no events` */
+export const textOf = (head: string, clauses: readonly Pick<Clause, "after">[]): string =>
+  [
+    head,
+    ...clauses.map(({ after }, place) => {
+      const lead = LEADS.find((each) => after.startsWith(each));
+      return lead !== undefined && clauses[place - 1]?.after.startsWith(lead) ? joinedClause(after) : after;
+    }),
+  ].join(" ");
+
+const LEADS = ["with ", "without ", "whose ", "that "];
+const leadOf = ({ after }: Clause): number => LEADS.findIndex((lead) => after.startsWith(lead));
+
+/** A clause after one that begins with the same word. */
+export const joinedClause = (after: string): string => `and ${after.replace(/^(?:with|that) /, "")}`;
 
 /** The condition that a share is about: `had no events`, `are customers on the Business plan`. */
 export function shareOf({ head, clauses, text }: NounPhrase, find: Find): string {
@@ -73,7 +105,12 @@ function isOfOwners(find: Find, { dimension, window }: Filter): boolean {
 export const NAMED_BY = { accounts: "account", users: "user", features: "event", events: "event", items: "" } as const;
 
 /** Writes the head, and removes the filters that it already expresses. */
-function headOf(find: Find, filters: Filter[], display: DisplayNames): Pick<NounPhrase, "head" | "named"> {
+function headOf(
+  find: Find,
+  filters: Filter[],
+  display: DisplayNames,
+  { isMeasured, isBare }: { isMeasured: boolean; isBare: boolean },
+): Pick<NounPhrase, "head" | "named"> {
   const take = (wanted: string, ...conditions: readonly ("is" | "isNot" | "in")[]) => {
     const place = filters.findIndex(
       (each) =>
@@ -87,11 +124,12 @@ function headOf(find: Find, filters: Filter[], display: DisplayNames): Pick<Noun
   const called = names.join(" or ");
   if (find === "events") {
     const others = take("event", "isNot").map((id) => ` other than ${nameOf(id)}`);
-    return { head: `${words.NOUNS.events}${called === "" ? "" : ` of ${called}`}${others.join("")}`, named: null };
+    const noun = isMeasured ? "" : words.NOUNS.events;
+    return { head: `${noun}${called === "" ? "" : ` of ${called}`}${others.join("")}`, named: null };
   }
   if (names.length > 0) return { head: called, named: names.length === 1 ? "one" : "some" };
   const adjectives = [...take("kind", "is").map((kind) => words.KIND_ADJECTIVES[kind]), ...take("status", "is")];
-  const [noun = words.NOUNS[find]] = take("stage", "is").map((stage) => words.STAGE_NOUNS[stage]);
+  const [noun = words.NOUNS[find]] = isBare ? [] : take("stage", "is").map((stage) => words.STAGE_NOUNS[stage]);
   return { head: [...adjectives, noun].join(" "), named: null };
 }
 
@@ -103,12 +141,26 @@ export function counted(
   { plural, clauses = [] }: Pick<NounPhrase, "plural"> & Partial<NounPhrase>,
 ): string {
   if (figures !== "1") return `${figures === "0" ? "no" : figures} ${textOf(plural, clauses)}`;
-  const ofOne = clauses.map(({ after }) => after.replace(/^that are\b/, "that is").replace(/^that were\b/, "that was"));
-  return ["1", plural.replace(PLURAL, "$1"), ...ofOne].join(" ");
+  const ofOne = clauses.map(({ after }) => ({ after: singular(after) }));
+  return textOf(`1 ${plural.replace(PLURAL, "$1")}`, ofOne);
 }
 
+/** A clause about one: `that is a customer`. */
+export const singular = (clause: string): string =>
+  clause
+    .replace(/^(that )?are\b/, "$1is")
+    .replace(/^(that )?were\b/, "$1was")
+    .replace(/^have\b/, "has")
+    .replace(
+      /(?<=^(?:that )?is (?:not )?)(?:customers|company accounts|personal accounts)\b/,
+      (many) => words.ONE.get(many) ?? many,
+    );
+
 /** `there is 1 account`, `there are no accounts`, `there were 12 events` */
-export function thereAre(figures: string, { query, noun }: Worded): string {
+export function thereAre(figures: string, worded: Worded): string {
+  const { query, noun } = worded;
+  if (query.find === "events" && query.measure !== undefined)
+    return `there were ${counted(figures, { plural: labelOf(query.measure, worded) + noun.text })}`;
   const [one, many] = query.find === "events" ? ["was", "were"] : ["is", "are"];
   return `there ${figures === "1" ? one : many} ${counted(figures, noun)}`;
 }
@@ -128,8 +180,8 @@ export function measureOf(worded: Worded): string {
   const label = labelOf(measure, worded);
   const m = COUNTS.has(measure) || measure === "seats" ? fill(words.NUMBER_OF, { m: label }) : label;
   const aggregated = aggregate === undefined ? label : fill(words.AGGREGATE_WORDS[aggregate], { m });
-  const isOfAll =
-    where.length === 0 && (find === "events" || (find === "accounts" && isMeasure(measure) && !COUNTS.has(measure)));
+  const isOfAll = where.length === 0 && find === "accounts" && isMeasure(measure) && !COUNTS.has(measure);
+  if (find === "events") return `${aggregated}${noun.text}`;
   return isOfAll ? aggregated : `${aggregated} of ${noun.text}`;
 }
 
@@ -137,6 +189,7 @@ export function measureOf(worded: Worded): string {
 export function orderKind(by: string, { dimensions }: DisplayNames): words.OrderKind {
   if (by === "change") return "change";
   if (COUNTS.has(by)) return "count";
+  if (by === "seats") return "things";
   const type = byName(dimensions).get(by)?.type;
   if (isMeasure(by) || type === "number" || type === "percent") return "amount";
   return type === "date" ? "date" : "text";

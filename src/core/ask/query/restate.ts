@@ -45,11 +45,12 @@ function formOf(asked: Worded): string {
     case "value":
       if (per !== undefined) return isTop(asked) ? value[top] : value.per;
       if (measure === undefined) return value.events;
-      if (aggregate !== undefined || !COUNTS.has(measure)) return value.is;
-      return words.FORMS_OF_MEASURES[measure] ?? value.had;
+      if (aggregate !== undefined || !(COUNTS.has(measure) || ASKED.has(measure))) return value.is;
+      return find === "events" ? value.were : (words.FORMS_OF_MEASURES[measure] ?? value.had);
     case "yes_no":
-      if (compare !== undefined) return measure === undefined ? yesNo.moreEvents : yesNo[moreOf(measure)];
-      if (find === "events") return measure === undefined ? yesNo.anyEvents : yesNo.anyOfEvents;
+      if (compare !== undefined && find === "events") return yesNo.moreEvents;
+      if (compare !== undefined) return yesNo[moreOf(measure ?? "events")];
+      if (find === "events") return measure === undefined ? yesNo.anyEvents : yesNo.anyMeasured;
       if (noun.named !== "one" || noun.clauses.length === 0) return yesNo.any;
       return noun.clauses.length === 1 ? yesNo.one : yesNo.oneAmong;
     case "when":
@@ -64,6 +65,9 @@ function formOf(asked: Worded): string {
   }
 }
 
+/** Values that have a question of their own. */
+const ASKED = new Set(["seats", "account"]);
+
 const moreOf = (measure: string): "more" | "higher" => (COUNTS.has(measure) ? "more" : "higher");
 
 /** The texts for the places of forms. */
@@ -74,7 +78,8 @@ const PLACES: Readonly<Record<string, (asked: Worded) => string>> = {
   head: ({ noun }) => noun.head,
   among: ({ query, noun }) => textOf(words.NOUNS[query.find], noun.clauses),
   was: ({ noun }) => (noun.named === "one" ? "was" : "were"),
-  of: ({ query: { find, of = [] }, ...names }) => nounOf({ find, where: of }, names).text,
+  do: ({ noun }) => (noun.named === "one" ? "does" : "do"),
+  of: ({ query: { find, of = [], where }, ...names }) => nounOf({ find, where: of }, names, where).text,
   part: ({ query, noun }) => shareOf(noun, query.find),
   ask: askOf,
   n: ({ query }) => String(query.limit),
@@ -107,7 +112,8 @@ function orderPlace(asked: Worded): string {
   if (show === "value") return words.MOST[direction];
   if (show === "yes_no") return words.MORE[moreOf(measure)][direction];
   const kind = orderKind(order?.by ?? measure, asked);
-  return kind === "text" ? "" : fill(words.TOPS[kind][direction], { m: labelOf(measure, asked) });
+  const tops = query.limit === 1 ? words.TOPS_OF_ONE : words.TOPS;
+  return kind === "text" ? "" : fill(tops[kind][direction], { m: labelOf(measure, asked) });
 }
 
 /** Whether the order says what is shown: "most events first". */
@@ -134,7 +140,8 @@ function tailOf(asked: Worded): string {
   const most = limit === undefined || isTop(asked) ? "" : fill(words.AT_MOST, { n: String(limit) });
   const before = `${shown}${orderTail(asked)}${most}`;
   const window = windowOf(query);
-  const time = window === undefined ? "" : queryWhenText(query, window);
+  const isOfAll = show === "when" && query.measure === undefined && window !== undefined && "all" in window;
+  const time = window === undefined || isOfAll ? "" : queryWhenText(query, window);
   const compared = show === "yes_no" ? words.COMPARED.than : words.COMPARED.with;
   const then = compare === undefined ? "" : fill(compared, { what: comparedToText(query, asked) });
   return `${before}${before === "" || time === "" ? "" : ","}${time}${then}`;

@@ -17,7 +17,7 @@ import {
 } from "./answer-context.ts";
 import { comparesWithEntity } from "./subjects.ts";
 import { dayOf, daysOf, isoDate, startOf } from "./windows.ts";
-import { AGGREGATE_WORDS, codeWords, fill, MOST, ONE, upper } from "./words.ts";
+import { AGGREGATE_WORDS, codeWords, fill, ONE, ORDERS, upper } from "./words.ts";
 
 /** Maximum rows in the text; twice as many for rankings in several currencies. The value has all rows. */
 const MAX_LINES = 10;
@@ -28,12 +28,18 @@ export function list(context: AnswerContext): WrittenAnswer {
   const { rows, total } = result;
   const time = timeText(context);
   if (rows.length === 0) return answerWith(context, noneText(context), []);
-  const then = comparisonText(context).replace(/^(?:in|of|on) /, "");
+  const then = comparisonText(context).replace(/^(?:in|of|on|from) /, "");
   const some = limit !== undefined && limit < total ? `${evidence.number("limit", rows.length)} of ` : "";
   const found = `${some}${counted(evidence.number(find, total), noun)}`;
   const by = order?.by ?? measure;
   const isOrdered = by !== undefined && total > 1 && orderKind(by, context) !== "text";
-  const sorted = isOrdered ? `, ${orderOf(query, by, context)} first${currencyText(context)}` : "";
+  const isInbox = find === "items" && by === undefined && total > 1;
+  const urgent = isInbox && query.where.some(({ dimension, is }) => dimension === "status" && is === "open");
+  const sorted = urgent
+    ? ", most urgent first"
+    : isOrdered
+      ? `, ${orderOf(query, by, context)} first${currencyText(context)}`
+      : "";
   const compared = then === "" ? "" : `, compared with ${then}`;
   const comma = sorted === "" || time === "" ? "" : ",";
   const what = noun.named === null ? found : opening(context, noun.text);
@@ -50,6 +56,10 @@ export function noneText(context: AnswerContext): string {
   const { query, noun, evidence } = context;
   const of = query.where.length === 0 ? "" : ` of ${noun.text}`;
   if (query.measure === "mrr_lost") return `No MRR${of} was lost to churn and contraction${timeText(context)}.`;
+  if (query.order?.by === "change") {
+    const changed = query.order.direction === "up" ? "lost" : "gained";
+    return `No ${noun.many} ${changed} ${labelOf(query.measure ?? "events", context)}${timeText(context)}.`;
+  }
   return `${upper(thereAre(evidence.number(query.find, 0), context))}${timeText(context)}.`;
 }
 
@@ -69,7 +79,9 @@ export function rowLines(context: AnswerContext, total = context.result.total): 
     if (row.item) texts.unshift(itemText(row.item, context));
     else if (query.measure !== undefined) {
       const value = valueText(row, context);
-      texts.unshift(value === null ? "unknown" : `${value}${beforeText(row, context, then)}`);
+      texts.unshift(
+        value === null ? `no known ${labelOf(query.measure, context)}` : `${value}${beforeText(row, context, then)}`,
+      );
     } else if (query.show === "when" && typeof row.value === "string") texts.push(evidence.date("changed", row.value));
     return texts.length === 0 ? name : `${name}: ${texts.join(", ")}`;
   });
@@ -117,7 +129,8 @@ function columnText(measure: string, { with: columns, currency = null }: ResultR
   const window = own === undefined ? context.result.window : daysOf(own, context.today);
   const shown = { ...context, result: { ...context.result, window } };
   const text = valueText({ value: columns?.[measure] ?? null, currency }, shown, measure);
-  return text !== null && isCounted(measure) ? text : `${labelOf(measure, context)} ${text ?? "unknown"}`;
+  if (text === null) return `no known ${labelOf(measure, context)}`;
+  return isCounted(measure) ? text : `${labelOf(measure, context)} ${text}`;
 }
 
 /** Writes a line for each group, with its values in all currencies. */
@@ -137,7 +150,9 @@ export function groups(context: AnswerContext): WrittenAnswer {
     values.set(group, `${others === undefined ? "" : `${others} and `}${text ?? "unknown"}`);
   }
   const [[group, value] = ["", ""]] = values;
-  const top = `The ${label} with the ${MOST[directionOf(query)]} ${what}${time} is ${group}, with ${value}.`;
+  const kind = show === "count" ? "count" : orderKind(query.measure ?? "events", context);
+  const most = fill(ORDERS[kind][directionOf(query)], { m: what });
+  const top = `The ${label} with the ${most}${time} is ${group}, with ${value}.`;
   if (order !== undefined && limit === 1) return answerWith(context, top, rowsOf(context));
   const lines = Array.from(values, (each) => each.join(": "));
   const total = lines.length + (limit === undefined ? result.total - result.rows.length : 0);
@@ -260,7 +275,7 @@ export function beforeText(row: ResultRow, context: AnswerContext, then = compar
   const { query, result, evidence } = context;
   const { measure = "events" } = query;
   if (query.compare === undefined || typeof value !== "number") return "";
-  if (before === undefined || before === null) return `; nothing known ${then}`;
+  if (before === undefined || before === null) return `; no data ${then}`;
   const shown = isMoney(measure)
     ? evidence.money(measure, before, currency)
     : `${evidence.number(measure, before, result.before ?? undefined)}${UNITS[measure] ?? ""}${stateText(row, 1, context)}`;

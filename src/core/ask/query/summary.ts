@@ -62,7 +62,7 @@ export function writeSummary(given: Query, results: readonly QueryResult[], sett
   });
   const { text: subject, named } = nounOf(canonical(given), settings);
   const isFound = results.some(({ rows }) => rows.length > 0);
-  if (parts.length === 0 || !isFound) return refuse("no_data_in_window", `Nothing is known of ${subject}.`);
+  if (parts.length === 0 || !isFound) return refuse("no_data_in_window", `There is no data about ${subject}.`);
   const evidence = parts.flatMap((part) => part.evidence).map((each, place) => ({ ...each, id: `e${place + 1}` }));
   return {
     answer: [

@@ -51,7 +51,8 @@ export function windowOf(query: Query): WindowName | undefined {
 
 /** ` in October 2026`, ` at the end of October 2026`: when something is counted, or when values are read. */
 export function queryWhenText(query: Query, window: WindowName): string {
-  if (!showsPast(query)) return ` ${whenText(window)}`;
+  const isDay = "from" in window && window.from === window.to;
+  if (!showsPast(query) || (isDay && !usesWindow(query))) return ` ${whenText(window)}`;
   return usesWindow(query)
     ? fill(WINDOWS.andAtEnd, { when: whenText(window) })
     : fill(WINDOWS.atEnd, { when: windowText(window) });

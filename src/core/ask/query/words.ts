@@ -14,6 +14,9 @@ export const NOUNS = {
 /** The words between a noun and the entity that it belongs to. */
 export const SCOPES = { accounts: "of", users: "of", features: "for", items: "about", events: "from" } as const;
 
+/** The same, if the noun follows what its events are measured by. */
+export const MEASURED_SCOPES = { accounts: "at", users: "of" } as const;
+
 /** Accounts of a stage or a kind, and items of a status, have nouns of their own. */
 export const STAGE_NOUNS: Readonly<Record<string, string>> = {
   active: "customers",
@@ -83,6 +86,7 @@ export const WINDOWS = {
 /** Orders, the highest first and the lowest first. */
 export const ORDERS = {
   count: ["most {m}", "fewest {m}"],
+  things: ["most {m}", "fewest {m}"],
   amount: ["highest {m}", "lowest {m}"],
   date: ["latest {m}", "earliest {m}"],
   text: ["{m} from Z to A", "{m} from A to Z"],
@@ -97,9 +101,16 @@ export const ORDERED = {
 /** Orders with a limit. */
 export const TOPS = {
   count: ["had the most {m}", "had the fewest {m}"],
+  things: ["have the most {m}", "have the fewest {m}"],
   amount: ["have the highest {m}", "have the lowest {m}"],
   date: ["have the latest {m}", "have the earliest {m}"],
   change: ["gained the most {m}", "lost the most {m}"],
+} as const;
+export const TOPS_OF_ONE = {
+  ...TOPS,
+  things: ["has the most {m}", "has the fewest {m}"],
+  amount: ["has the highest {m}", "has the lowest {m}"],
+  date: ["has the latest {m}", "has the earliest {m}"],
 } as const;
 export const COLUMNS = ", with their {columns}";
 /** Words for aggregates. */
@@ -118,6 +129,8 @@ export const COMPARED = {
 
 /** Questions for a measure that don't fit the forms of its kind: how many, or when. */
 export const FORMS_OF_MEASURES: Partial<Readonly<Record<string, string>>> = {
+  seats: "How many seats {do} {np} have{tail}?",
+  account: "Which account {do} {np} belong to{tail}?",
   active_days: "On how many days {was} {np} active{tail}?",
   features_used: "How many features did {np} use{tail}?",
   first_seen: "When {was} {np} first seen{tail}?",
@@ -143,6 +156,7 @@ export const FORMS = {
   value: {
     is: "What is the {measured}{tail}?",
     had: "How many {m} did {np} have{tail}?",
+    were: "How many {measured} were there{tail}?",
     events: "How many {np} were there{tail}?",
     per: "{measured} per {per}{tail}",
     top: "The {n} {per}s with the {order} {measured}{tail}",
@@ -153,9 +167,9 @@ export const FORMS = {
     oneAmong: "Is {head} among the {among}{tail}?",
     any: "Are there any {many}{tail}?",
     anyEvents: "Were there any {np}{tail}?",
-    anyOfEvents: "Did {np} have any {m}{tail}?",
+    anyMeasured: "Were there any {measured}{tail}?",
     more: "Did {np} have {order} {m}{tail}?",
-    moreEvents: "Were there {order} {np}{tail}?",
+    moreEvents: "Were there {order} {measured}{tail}?",
     higher: "Is the {m} of {np} {order}{tail}?",
   },
   when: { is: "When is the {m} of {np}{tail}?", changed: "When {ask}{tail}?" },

@@ -1,7 +1,8 @@
 /** Writes the answer to a query: a sentence, or a list with a line per row, and the evidence for every figure in it. */
 import { describeMissing, describeReasons } from "../../health/texts.ts";
-import { canonical, isListed } from "./canonical.ts";
 import { isChange } from "./check.ts";
+import { activitySentence } from "./activity-sentences.ts";
+import { canonical, isListed, showsPast } from "./canonical.ts";
 import { CLAUSES } from "./clause-words.ts";
 import { clauseOf } from "./clauses.ts";
 import { COUNTS } from "./dimensions.ts";
@@ -15,6 +16,7 @@ import {
   nounOf,
   nounWithout,
   shareOf,
+  singular,
   thereAre,
 } from "./noun-phrases.ts";
 import type { QueryResult, ResultRow } from "./result.ts";
@@ -55,15 +57,23 @@ const WRITERS: Readonly<Record<Show, (context: AnswerContext) => WrittenAnswer>>
 };
 
 function count(context: AnswerContext): WrittenAnswer {
-  const { query, result, evidence } = context;
+  const { query, result, noun, evidence } = context;
   const { find, where } = query;
   const { rows, population } = result;
   const found = Number(rows[0]?.value ?? 0);
-  const isPart = population !== null && where.length > 0 && population > found;
-  const all = { plural: NOUNS[find] };
-  const outOf = isPart ? `, out of ${counted(evidence.number("population", population), all)}` : "";
-  const there = upper(thereAre(evidence.number(find, found), context));
-  return answerWith(context, `${there}${timeText(context)}${outOf}.`, found);
+  const isPart = population !== null && where.length > 0 && population > found && found > 0;
+  const figures = evidence.number(find, found);
+  const all = isPart ? counted(evidence.number("population", population), { plural: NOUNS[find] }) : null;
+  const time = timeText(context);
+  const outOf = all === null ? "" : `, out of ${all}`;
+  const last = noun.named === null ? noun.clauses.at(-1)?.main : undefined;
+  if (last == null) return answerWith(context, `${upper(thereAre(figures, context))}${time}${outOf}.`, found);
+  const condition = figures === "1" ? singular(last) : last;
+  // "12 of 60 accounts had no events".
+  if (all !== null && noun.clauses.length === 1 && noun.head === NOUNS[find])
+    return answerWith(context, `${figures} of ${all} ${condition}${time}.`, found);
+  const some = counted(figures, { ...noun, clauses: noun.clauses.slice(0, -1) });
+  return answerWith(context, `${upper(some)} ${condition}${time}${outOf}.`, found);
 }
 
 function share(context: AnswerContext): WrittenAnswer {
@@ -77,7 +87,8 @@ function share(context: AnswerContext): WrittenAnswer {
   const all = evidence.number("population", population);
   const lead = `${evidence.number("share", percent)}% of the ${counted(all, whole)}`;
   const part = evidence.number(find, matched);
-  return answerWith(context, `${lead} ${shareOf(noun, find)}${timeText(context)}: ${part} of ${all}.`, percent);
+  const condition = all === "1" ? singular(shareOf(noun, find)) : shareOf(noun, find);
+  return answerWith(context, `${lead} ${condition}${timeText(context)}: ${part} of ${all}.`, percent);
 }
 
 function value(context: AnswerContext): WrittenAnswer {
@@ -111,26 +122,35 @@ function valueSentence(context: AnswerContext): string | null {
   const [first] = values;
   if (first === undefined) return null;
   const time = timeText(context);
+  const isCount = aggregateOf(context) === undefined && COUNTS.has(measure ?? "events");
+  const plain = isCount && typeof first.row.value === "number" ? activitySentence(context, first.row.value) : null;
+  if (plain !== null) return `${plain}${time}${first.change}`;
   if (measure === undefined) {
     const figures = evidence.number("events", Number(first.row.value), result.window ?? undefined);
     return `${thereAre(figures, context)}${time}${first.change}`;
   }
-  if (COUNTS.has(measure) && aggregateOf(context) === undefined) {
+  if (isCount && query.find === "events") return `there were ${first.text}${noun.text}${time}${first.change}`;
+  if (isCount) {
     const used = measure === "features_used" ? `used ${first.text.replace(" used", "")}` : `had ${first.text}`;
     return `${noun.text} ${used}${time}${first.change}`;
   }
   const all = values.map(({ text, change }) => `${text}${change}`);
   const parts = values.some(({ change }) => change !== "") ? all.join("; ") : joined(all);
-  if (measure === "seats" && aggregateOf(context) === undefined) return `${noun.text} has ${parts}${time}`;
+  const isPast = time !== "" && showsPast(query);
+  if (measure === "seats" && aggregateOf(context) === undefined)
+    return `${noun.text} ${isPast ? "had" : "has"} ${parts}${time}`;
   if (measure === "account") return `${noun.text} belongs to ${parts}`;
   if (measure === "last_seen") return `${noun.text} was last active on ${parts}`;
   if (measure === "first_seen") return `${noun.text} was first seen on ${parts}`;
   if (measure === "trial_ends") return `the trial of ${noun.text} ends on ${parts}`;
   if (measure === "contract_ends") return `the contract of ${noun.text} ends on ${parts}`;
   const { value: single } = first.row;
-  if (CLAUSES[measure]?.is !== undefined && typeof single === "string" && time === "")
-    return clauseOf({ dimension: measure, is: single }, context).say(noun.text, true);
-  return `the ${measureOf(context)}${time} is ${parts}`;
+  if (single === "insufficient_data" && !isPast) return `${noun.text} ${NOT_SCORED}`;
+  if (CLAUSES[measure]?.is !== undefined && typeof single === "string") {
+    const is = clauseOf({ dimension: measure, is: single }, context).say(noun.text, true);
+    return isPast ? `${is.replace(`${noun.text} is `, `${noun.text} was `)}${time}` : is;
+  }
+  return `the ${measureOf(context)}${time} ${isPast ? "was" : "is"} ${parts}`;
 }
 
 function yesNo(context: AnswerContext): WrittenAnswer {
@@ -141,8 +161,12 @@ function yesNo(context: AnswerContext): WrittenAnswer {
   if (query.find === "events") return answerWith(context, `${verdict}, ${valueSentence(context)}.`, holds);
   const time = timeText(context);
   const [only] = noun.clauses;
-  if (noun.named === "one" && only !== undefined && noun.clauses.length === 1)
-    return answerWith(context, `${verdict}, ${only.say(noun.head, holds)}${time}.`, holds);
+  if (noun.named === "one" && only !== undefined && noun.clauses.length === 1) {
+    const { opposite } = only;
+    if (opposite === undefined) return answerWith(context, `${verdict}, ${only.say(noun.head, holds)}${time}.`, holds);
+    // "Yes" and "no" are unclear before and after a negation.
+    return answerWith(context, `${opening(context, (holds ? only : opposite).say(noun.head, true))}${time}.`, holds);
+  }
   const there = `${verdict}, ${thereAre(evidence.number(query.find, total), context)}${time}`;
   if (!holds) return answerWith(context, `${there}.`, false);
   return answerWith(context, `${there}:${rowLines(context)}`, true);
@@ -196,6 +220,8 @@ function why(context: AnswerContext): WrittenAnswer {
     : refuse("insufficient_history", first.join(" "));
 }
 
+const NOT_SCORED = "does not have enough data for a health score";
+
 /** @returns the state of the account's health, then its reasons */
 function explain({ entity, health }: ResultRow, context: AnswerContext): string[] {
   const { evidence } = context;
@@ -216,5 +242,7 @@ function explain({ entity, health }: ResultRow, context: AnswerContext): string[
   }
   evidence.add("health.day", isoDate(day));
   const all = [...describeReasons(reasons), ...missing.map(describeMissing)];
-  return [`${name} is ${codeWords("health", state)}${scored}.`, ...all];
+  const sentence =
+    state === "insufficient_data" ? `${name} ${NOT_SCORED}.` : `${name} is ${codeWords("health", state)}${scored}.`;
+  return [sentence, ...all];
 }

@@ -8,6 +8,7 @@ import { assemble } from "./draft/assemble.ts";
 import type { Placed } from "./fragments/fragments.ts";
 import { isA, isEvent } from "./fragments/pieces.ts";
 import { type Reading, readingsOf } from "./fragments/readings.ts";
+import { noDataBefore, unknownDetail } from "./refusal/details.ts";
 import { canLeaveOut } from "./refusal/proposals.ts";
 import { type Refusal, type RefusalMatch, refusalOf } from "./refusal/refuse.ts";
 import { readRestated } from "./restated/restated.ts";
@@ -58,7 +59,8 @@ export function read(
   if (result.kind === "refusal") return result;
   if (result.kind === "options" || !isBeforeRecording(result.query, vocabulary)) return result;
   const { window: _, ...query } = result.query;
-  return { kind: "refusal", reason: "no_data_in_window", detail: BEFORE_RECORDS, ...nearestOf([query], vocabulary) };
+  const detail = noDataBefore(vocabulary.firstDay ?? vocabulary.today);
+  return { kind: "refusal", reason: "no_data_in_window", detail, ...nearestOf([query], vocabulary) };
 }
 
 /** Whether queries use everything that a question names. A name could be mistaken for the renderer's own words. */
@@ -125,7 +127,7 @@ function readFreely(
   if (ranked.length > 1) return { kind: "options", options: ranked.map(({ query }) => query) };
   const { meant, ...told }: RefusalMatch = refusal ?? {
     reason: "unresolved_words",
-    detail: "These words don't form a question about the workspace's data.",
+    detail: unknownDetail(text, words, readings, (reading) => queriesOf([reading]).length > 0),
   };
   // An unrecorded event may have a recorded substitute: "who was active" for "who logged in".
   const hasSubstitute = refusal?.reason === "no_such_event" && refusal.events === undefined;

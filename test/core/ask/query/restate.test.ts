@@ -43,7 +43,7 @@ const TABLE: readonly (readonly [Given, string])[] = [
   [{ find: "accounts", show: "value", measure: "mrr", where: [acme] }, "What is the MRR of Acme?"],
   [
     { find: "accounts", show: "when", where: [acme, { dimension: "stage", became: "active" }], window: { all: true } },
-    "When did Acme become a customer at any time?",
+    "When did Acme become a customer?",
   ],
   [
     { find: "accounts", show: "count", where: [{ dimension: "stage", became: "active", after: "trial" }] },
@@ -169,7 +169,7 @@ const TABLE: readonly (readonly [Given, string])[] = [
   [{ find: "accounts", show: "count", where: [acme] }, "How many accounts called Acme are there?"],
   [
     { find: "events", show: "value", measure: "active_users", where: [{ dimension: "event", is: "Report Exported" }] },
-    "How many active users did events of Report Exported have in the last 28 days?",
+    "How many active users of Report Exported were there in the last 28 days?",
   ],
   [{ find: "accounts", show: "list", with: ["plan", "seats"] }, "Accounts, with their plan and seats"],
   [
@@ -182,7 +182,7 @@ const TABLE: readonly (readonly [Given, string])[] = [
   ],
   [
     { find: "accounts", show: "when", where: [acme, { dimension: "mrr", changed: "up" }], window: { all: true } },
-    "When did the MRR of Acme go up at any time?",
+    "When did the MRR of Acme go up?",
   ],
   [
     {
@@ -200,6 +200,60 @@ const TABLE: readonly (readonly [Given, string])[] = [
     "What is the total MRR at the end of October 2026?",
   ],
   [{ find: "accounts", show: "list", where: [{ dimension: "account", is: "Acme" }] }, "The account Acme"],
+  [{ find: "accounts", show: "value", measure: "seats", where: [acme] }, "How many seats does Acme have?"],
+  [{ find: "accounts", show: "value", measure: "seats", where: [customers] }, "How many seats do customers have?"],
+  [
+    { find: "users", show: "value", measure: "account", where: [{ dimension: "user.role", is: "admin" }] },
+    "Which account do users with the role admin belong to?",
+  ],
+  [{ find: "accounts", show: "list", measure: "seats", limit: 2 }, "Which 2 accounts have the most seats?"],
+  [{ find: "accounts", show: "list", measure: "mrr", limit: 1 }, "Which one of the accounts has the highest MRR?"],
+  [
+    { find: "accounts", show: "list", where: [{ dimension: "stage", became: "churned" }], window: october },
+    "Accounts that churned in October 2026",
+  ],
+  [
+    { find: "accounts", show: "count", where: [customers, { dimension: "stage", became: "churned" }], window: october },
+    "How many accounts that are customers churned in October 2026?",
+  ],
+  [
+    {
+      find: "accounts",
+      show: "share",
+      of: [customers],
+      where: [{ dimension: "stage", became: "churned" }],
+      window: october,
+    },
+    "What share of accounts that are customers churned in October 2026?",
+  ],
+  [
+    { find: "events", show: "value", measure: "active_users", where: [acme], per: "week" },
+    "Active users at Acme per week in the last 28 days",
+  ],
+  [
+    {
+      find: "accounts",
+      show: "list",
+      where: [
+        business,
+        { dimension: "mrr", over: 5 },
+        { dimension: "score", under: 40 },
+        { dimension: "health", is: "at_risk" },
+        silent,
+      ],
+    },
+    "Accounts on the Business plan with MRR over 5 and a health score under 40 that are at risk and had no events in the last 28 days",
+  ],
+  [
+    {
+      find: "accounts",
+      show: "value",
+      measure: "mrr",
+      where: [acme],
+      window: { from: "2026-10-05", to: "2026-10-05" },
+    },
+    "What is the MRR of Acme on 5 October 2026?",
+  ],
 ];
 
 describe("restatements", () => {

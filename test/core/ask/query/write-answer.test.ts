@@ -42,11 +42,209 @@ const compare = { to: "before" } as const;
 
 const weeks = { find: "events", show: "value", per: "week", window: { last: 2, unit: "week" } } as const;
 
+const RECENTLY = "in the last 28 days (27 Oct to 23 Nov 2026, today so far)";
+const exported = { dimension: "event", is: "Report Exported" } as const;
+const was = (value: number | string | null, rest: Partial<QueryResult> = {}) => result([{ value }], rest);
+const october = { from: "2026-10-01", to: "2026-10-31" } as const;
+const all = { from: dayOf("2026-08-26"), to: today };
+
+/** As people say them. */
+const SAID: readonly (readonly [Given, QueryResult, string])[] = [
+  [
+    { find: "accounts", show: "value", measure: "active_users", where: [isAcme] },
+    was(1),
+    `1 person at Acme was active ${RECENTLY}.`,
+  ],
+  [
+    { find: "events", show: "value", measure: "active_users", where: [isAcme] },
+    was(30),
+    `30 people at Acme were active ${RECENTLY}.`,
+  ],
+  [
+    { find: "events", show: "value", measure: "active_users", where: [isAcme] },
+    was(0),
+    `Nobody at Acme was active ${RECENTLY}.`,
+  ],
+  [
+    { find: "events", show: "value", measure: "active_users", where: [business] },
+    was(2),
+    `2 people at accounts on the Business plan were active ${RECENTLY}.`,
+  ],
+  [
+    { find: "events", show: "value", measure: "active_users", where: [exported] },
+    was(12),
+    `12 people used Report Exported ${RECENTLY}.`,
+  ],
+  [
+    { find: "features", show: "value", measure: "active_users", where: [exported, isAcme] },
+    was(3),
+    `3 people at Acme used Report Exported ${RECENTLY}.`,
+  ],
+  [
+    { find: "events", show: "value", measure: "active_accounts", where: [exported] },
+    was(1),
+    `1 account used Report Exported ${RECENTLY}.`,
+  ],
+  [
+    { find: "events", show: "value", measure: "active_accounts", where: [business] },
+    was(5),
+    `5 accounts on the Business plan were active ${RECENTLY}.`,
+  ],
+  [
+    { find: "accounts", show: "value", measure: "active_days", where: [isAcme] },
+    was(1),
+    `Acme was active on 1 day ${RECENTLY}.`,
+  ],
+  [
+    { find: "accounts", show: "value", measure: "active_days", where: [isAcme, exported] },
+    was(0),
+    `Acme did not use Report Exported ${RECENTLY}.`,
+  ],
+  [
+    { find: "events", show: "value", measure: "features_used", where: [business] },
+    was(2),
+    `2 features were used at accounts on the Business plan ${RECENTLY}.`,
+  ],
+  [{ find: "events", show: "value", where: [exported] }, was(2), `Report Exported was sent 2 times ${RECENTLY}.`],
+  [
+    { find: "events", show: "value", where: [exported, business] },
+    was(0),
+    `Report Exported was not sent by accounts on the Business plan ${RECENTLY}.`,
+  ],
+  [{ find: "events", show: "value", where: [isAcme] }, was(5), `Acme had 5 events ${RECENTLY}.`],
+  [
+    { find: "events", show: "value", where: [isAcme, exported], compare },
+    result([{ value: 0, before: 1 }], { window: complete, before }),
+    "Acme used Report Exported 0 times in the last 28 days (26 Oct to 22 Nov 2026), 1 in the 28 days before (28 Sep to 25 Oct 2026): 100% fewer.",
+  ],
+  [
+    { find: "accounts", show: "yes_no", where: [isAcme, { dimension: "health", isNot: "at_risk" }] },
+    was("", { window: null }),
+    "Acme is not at risk.",
+  ],
+  [
+    { find: "accounts", show: "yes_no", where: [isAcme, { dimension: "health", isNot: "at_risk" }] },
+    result([], { window: null }),
+    "Acme is at risk.",
+  ],
+  [
+    { find: "accounts", show: "yes_no", where: [isAcme, { dimension: "health", is: "at_risk" }] },
+    result([], { window: null }),
+    "No, Acme is not at risk.",
+  ],
+  [
+    { find: "accounts", show: "yes_no", where: [isAcme, { dimension: "active", is: false }] },
+    result([]),
+    `Acme was active ${RECENTLY}.`,
+  ],
+  [
+    { find: "accounts", show: "yes_no", where: [isAcme, { dimension: "item_kind", isUnknown: true }] },
+    result([], { window: null }),
+    "Acme has an open item of any kind.",
+  ],
+  [
+    { find: "accounts", show: "yes_no", where: [isAcme, { dimension: "item_kind", isNot: "usage_drop" }] },
+    was("", { window: null }),
+    "Acme has no open item of the kind usage drop.",
+  ],
+  [
+    {
+      find: "accounts",
+      show: "when",
+      where: [isAcme, { dimension: "stage", became: "churned" }],
+      window: { all: true },
+    },
+    result([{ entity: acme, value: "2026-10-12" }]),
+    "Acme churned on 12 Oct 2026.",
+  ],
+  [
+    { find: "accounts", show: "count", where: [{ dimension: "stage", became: "trial" }], window: { all: true } },
+    was(1, { window: all }),
+    "1 account started a trial since records began (26 Aug to 23 Nov 2026, today so far).",
+  ],
+  [
+    { find: "accounts", show: "count", where: [business, { dimension: "health", is: "at_risk" }] },
+    was(1),
+    "1 account on the Business plan is at risk.",
+  ],
+  [
+    { find: "accounts", show: "count", where: [business, { dimension: "stage", isNot: "active" }] },
+    was(1),
+    "1 account on the Business plan is not a customer.",
+  ],
+  [
+    { find: "items", show: "count", where: [{ dimension: "opened", is: "2026-11-23" }] },
+    was(1, { window: null }),
+    "1 inbox item was opened on 23 November 2026.",
+  ],
+  [
+    { find: "accounts", show: "value", measure: "stage", where: [isAcme], window: october },
+    was("active", { window: { from: dayOf("2026-10-01"), to: dayOf("2026-10-31") } }),
+    "Acme was a customer at the end of October 2026.",
+  ],
+  [
+    {
+      find: "accounts",
+      show: "value",
+      measure: "mrr",
+      where: [isAcme],
+      window: { from: "2026-10-05", to: "2026-10-05" },
+    },
+    result([{ value: 5, currency: "EUR" }], { window: { from: dayOf("2026-10-05"), to: dayOf("2026-10-05") } }),
+    "The MRR of Acme on 5 October 2026 was €5.",
+  ],
+  [
+    {
+      find: "accounts",
+      show: "value",
+      measure: "seats",
+      where: [isAcme],
+      window: { from: "2026-09-01", to: "2026-11-23" },
+    },
+    was(1, { window: all }),
+    "Acme has 1 seat.",
+  ],
+  [
+    { find: "accounts", show: "value", measure: "health", where: [isAcme] },
+    was("insufficient_data", { window: null }),
+    "Acme does not have enough data for a health score.",
+  ],
+  [
+    {
+      find: "accounts",
+      show: "list",
+      measure: "score",
+      window: { previous: "week" },
+      compare,
+      order: { by: "change", direction: "up" },
+    },
+    result([], { window: { from: dayOf("2026-11-16"), to: dayOf("2026-11-22") } }),
+    "No accounts lost health score last week (16 Nov to 22 Nov 2026).",
+  ],
+  [
+    { find: "events", show: "value", measure: "active_users", where: [business], per: "user.role" },
+    result([]),
+    `There were no active users at accounts on the Business plan ${RECENTLY}.`,
+  ],
+  [
+    {
+      find: "accounts",
+      show: "value",
+      measure: "score",
+      per: "plan",
+      order: { by: "score", direction: "up" },
+      limit: 1,
+    },
+    result([{ group: "Team", value: 30 }], { window: null }),
+    "The plan with the lowest average health score is Team, with 30.",
+  ],
+];
+
 const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
   [
     { find: "accounts", show: "count", where: [business, { dimension: "events", is: 0 }] },
     result([{ value: 12 }], { population: 60 }),
-    "There are 12 accounts on the Business plan that had no events in the last 28 days (27 Oct to 23 Nov 2026, today so far), out of 60 accounts.",
+    "12 accounts on the Business plan had no events in the last 28 days (27 Oct to 23 Nov 2026, today so far), out of 60 accounts.",
   ],
   [
     { find: "accounts", show: "value", measure: "mrr", where: [{ dimension: "health", is: "at_risk" }] },
@@ -78,16 +276,16 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
     ),
     "1 open inbox item about accounts that are not churned:\n- Acme: usage drop, high severity, opened 23 Nov 2026, MRR €900",
   ],
-  [{ find: "accounts", show: "count", where: [business] }, result([]), "There are no accounts on the Business plan."],
+  [{ find: "accounts", show: "count", where: [business] }, result([]), "No accounts are on the Business plan."],
   [
     { find: "accounts", show: "count", where: [business] },
     result([{ value: 1 }]),
-    "There is 1 account on the Business plan.",
+    "1 account is on the Business plan.",
   ],
   [
     { find: "accounts", show: "value", measure: "active_users", where: [isAcme], compare },
     result([{ value: 34, before: 52 }], { window: complete, before }),
-    "Acme had 34 active users in the last 28 days (26 Oct to 22 Nov 2026), 52 in the 28 days before (28 Sep to 25 Oct 2026): 35% fewer.",
+    "34 people at Acme were active in the last 28 days (26 Oct to 22 Nov 2026), 52 in the 28 days before (28 Sep to 25 Oct 2026): 35% fewer.",
   ],
   [
     { find: "accounts", show: "value", measure: "mrr" },
@@ -117,7 +315,7 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
   [
     { find: "accounts", show: "yes_no", where: [isAcme, { dimension: "event", isNot: "Report Exported" }] },
     result([]),
-    "No, Acme did use Report Exported in the last 28 days (27 Oct to 23 Nov 2026, today so far).",
+    "Acme used Report Exported in the last 28 days (27 Oct to 23 Nov 2026, today so far).",
   ],
   [
     {
@@ -151,7 +349,7 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
   [
     { find: "events", show: "value", where: [isAcme, { dimension: "event", is: "Report Exported" }] },
     result([{ value: 5 }]),
-    "There were 5 events of Report Exported from Acme in the last 28 days (27 Oct to 23 Nov 2026, today so far).",
+    "Acme used Report Exported 5 times in the last 28 days (27 Oct to 23 Nov 2026, today so far).",
   ],
   [
     {
@@ -178,7 +376,7 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
       { entity: acme, with: { plan: "Team", seats: 1, active_users: 1 } },
       { entity: beta, with: { plan: null, seats: null, active_users: 3 } },
     ]),
-    "2 accounts in the last 28 days (27 Oct to 23 Nov 2026, today so far):\n- Acme: plan Team, 1 seat, 1 active user\n- beta (churned): plan unknown, seats unknown, 3 active users",
+    "2 accounts in the last 28 days (27 Oct to 23 Nov 2026, today so far):\n- Acme: plan Team, 1 seat, 1 active user\n- beta (churned): no known plan, no known seats, 3 active users",
   ],
   [
     { find: "events", show: "value", per: "day", order: { by: "events", direction: "down" }, limit: 1 },
@@ -274,7 +472,7 @@ const WORDED: typeof TABLE = [
   [
     { find: "features", show: "value", measure: "events", where: [isLogin] },
     result([{ entity: { type: "feature", id: "login", externalId: "login", name: null }, value: 3 }]),
-    "The feature login had 3 events in the last 28 days (27 Oct to 23 Nov 2026, today so far).",
+    "The feature login was sent 3 times in the last 28 days (27 Oct to 23 Nov 2026, today so far).",
   ],
   [
     { find: "accounts", show: "yes_no", measure: "mrr", compare },
@@ -353,7 +551,7 @@ describe("answers", () => {
     });
   });
 
-  it.each([...TABLE, ...WORDED])("to %j with %j", (given, found, text) => {
+  it.each([...TABLE, ...SAID, ...WORDED])("to %j with %j", (given, found, text) => {
     expect(answerOf(writeAnswer(query.parse(given), found, telling))).toBe(text);
   });
 
@@ -361,12 +559,12 @@ describe("answers", () => {
     [
       { find: "accounts", show: "value", measure: "plan", where: [isAcme] },
       result([{ entity: acme, value: null }]),
-      "unmeasured_attribute: There is no value for the plan of Acme.",
+      "unmeasured_attribute: The plan of Acme isn't recorded.",
     ],
     [
       { find: "accounts", show: "value", measure: "score", where: [isAcme] },
       result([]),
-      "insufficient_history: There is no value for the health score of Acme.",
+      "insufficient_history: Acme has no health score yet.",
     ],
     [
       { find: "accounts", show: "why", where: [isAcme] },
@@ -490,7 +688,7 @@ describe("answers", () => {
     const answer = answerOf(writeSummary(summary, results, telling));
     expect(answer.split("\n").length).toBeGreaterThan(2);
     expect(answer).not.toMatch(/undefined|NaN|\{\w+\}/);
-    expect(answerOf(writeSummary(summary, [], telling))).toMatch(/^no_data_in_window: Nothing is known of/);
+    expect(answerOf(writeSummary(summary, [], telling))).toMatch(/^no_data_in_window: There is no data about/);
   });
 
   it("joins several results into the summary of an account", () => {

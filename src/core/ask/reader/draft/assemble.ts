@@ -10,6 +10,7 @@ import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import { rewrite } from "../rules/rewrite.ts";
 import { RULES } from "../rules/rules.ts";
 import { foldedOf, type Word } from "../words/words.ts";
+import { withAttention } from "./attention.ts";
 import { takeComparatives } from "./comparatives.ts";
 import { takeComparisons } from "./comparisons.ts";
 import type { DraftContext } from "./context.ts";
@@ -29,7 +30,7 @@ const MAX_FRAGMENTS = 16;
 /** @returns `null` if the fragments don't form one query */
 export function assemble(fragments: readonly Placed[], words: readonly Word[], context: DraftContext): Query | null {
   if (fragments.length > MAX_FRAGMENTS) return null;
-  const pieces = new Pieces(rewrite(withImpliedFeatures(fragments, words), RULES, words));
+  const pieces = new Pieces(rewrite(withImpliedFeatures(withAttention(fragments), words), RULES, words));
   // "The last" alone has a meaning only for events.
   const isOfEvents = pieces.remaining.some(isEvent) || pieces.has("find", "features");
   if (!isOfEvents && pieces.all("dimension").some((each) => /^(?:last|first)$/.test(foldedOf(words, each))))

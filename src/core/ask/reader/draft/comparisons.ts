@@ -5,6 +5,7 @@ import { dayOf, daysOf, isoDate } from "../../query/windows.ts";
 import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { isA, isEvent, shownNames } from "../fragments/pieces.ts";
+import { isOfEntityAlone } from "../rules/only.ts";
 import { type Span, unitAt, unitOfSpan } from "../times/calendar.ts";
 import { foldedOf, type Word } from "../words/words.ts";
 import { type DraftContext, isEntityDimension, typeOf } from "./context.ts";
@@ -48,8 +49,8 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
   // "Why did the score drop": its explanation says so.
   if (compare === undefined && before === undefined && pieces.asks("why")) {
     // Reasons explain only what lowers a score.
-    if (pieces.has("measure", "score") && directed.every(({ direction }) => direction === "down"))
-      pieces.take(...changes);
+    const isOfScore = pieces.has("measure", "score") || isOfEntityAlone(pieces.remaining);
+    if (isOfScore && directed.every(({ direction }) => direction === "down")) pieces.take(...changes);
     return;
   }
   const windows = pieces.all("window").filter(({ isBound, isVague }) => (isBound ?? isVague) === undefined);
@@ -138,7 +139,7 @@ function developmentOf(pieces: Pieces, draft: Draft, { today }: DraftContext): O
   const isLong =
     isA(only, "window") &&
     ("last" in only.window || ("from" in only.window && only.window.to === isoDate(today) && !isOneDay(only.window)));
-  return isPlain && isLong && pieces.has("value", "account") ? only : undefined;
+  return isPlain && isLong && pieces.has("value", "account") && !pieces.asks("why") ? only : undefined;
 }
 
 /** Whether the compared measure has a value for each day, and isn't counted over days. */

@@ -87,6 +87,8 @@ export type Fragment =
   | { type: "over" }
   /** "it", "this account": the subject that the question names, or that was sent with it. */
   | { type: "pointer"; at: "account" | "user" | "any" }
+  /** "Who should I call", "needs attention": the open inbox items. */
+  | { type: "attention" }
   /** A word that makes the question unanswerable. */
   | { type: "reason"; reason: KeywordReason };
 

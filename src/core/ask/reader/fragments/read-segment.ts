@@ -3,6 +3,7 @@ import type { Day } from "../../../health/model.ts";
 import type { Dimension } from "../../query/dimensions.ts";
 import { type Unit, UNITS } from "../../query/model.ts";
 import { memoize } from "../../memoize.ts";
+import { attentionIn } from "../lexicon/attention.ts";
 import { AUXILIARIES, LEXICON, MAX_PHRASE_WORDS, STOP_WORDS } from "../lexicon/lexicon.ts";
 import { NUMBERS } from "../times/calendar.ts";
 import { TimeReader } from "../times/times.ts";
@@ -92,7 +93,8 @@ export class SegmentReader {
 
   #read(at: number, limit: number, isBeginning: boolean): Segment {
     const time = this.#times[at]?.find(({ to }) => to <= limit);
-    const phrase = this.#phraseAt(at, limit, isBeginning);
+    const [attention, known] = [this.#attentionAt(at, limit), this.#phraseAt(at, limit, isBeginning)];
+    const phrase = (attention?.to ?? at) > (known?.to ?? at) ? attention : known;
     const number = this.#numberAt(at);
     // "2026" may be a year or a number; "MRR above 2000" is a number.
     if (time !== undefined && time.to >= (phrase?.to ?? at)) {
@@ -139,6 +141,15 @@ export class SegmentReader {
     this.#words
       .slice(from + 1, end)
       .some(({ folded }, at) => !STOP_WORDS.has(folded) && this.#times[from + 1 + at]?.some(({ to }) => to > end));
+
+  #attentionAt(at: number, limit: number): Segment | null {
+    const end = this.#words.findIndex(
+      ({ isAfterStop, quote }, place) => place >= at && ((place > at && isAfterStop) || quote !== null),
+    );
+    const text = foldedOf(this.#words, { from: at, to: Math.min(limit, end < 0 ? limit : end) });
+    const to = at + attentionIn(text, foldedOf(this.#words, { from: 0, to: at }));
+    return to === at ? null : { alternatives: [[{ type: "attention" }]], to };
+  }
 
   /** The longest phrase of the lexicon or name of a trait. */
   #phraseAt(at: number, limit: number, isBeginning: boolean): Segment | null {

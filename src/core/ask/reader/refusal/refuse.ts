@@ -10,6 +10,7 @@ import type { Mention } from "../words/mentions.ts";
 import type { Candidate } from "../words/names.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
 import { foldedOf, rawOf, type Word } from "../words/words.ts";
+import { detailOf, noDataBefore } from "./details.ts";
 import { ambiguousIn, closeEvents, MAX_PROPOSED, uniqueOf } from "./proposals.ts";
 import { isAttribute, isTask, isUnknownAction, unknownName } from "./unknown-words.ts";
 
@@ -31,18 +32,7 @@ export interface Refusal {
   nearest?: Query;
 }
 
-const DETAILS = {
-  causal_claim: "The records show what happened, not why.",
-  prediction: "Ask can't predict the future.",
-  opinion: "Ask reports what was recorded. It gives no advice.",
-  unmeasured_attribute: "This isn't recorded.",
-  out_of_scope: "Ask only answers questions about accounts, their users and what they do.",
-  no_such_event: "No event has this name.",
-  no_such_subject: "Nothing here has this name.",
-  ambiguous_subject: "Several accounts or users match this name.",
-  no_data_in_window: "The records begin after this time.",
-};
-type Reason = keyof typeof DETAILS;
+type Reason = Parameters<typeof detailOf>[0];
 
 interface Question extends Vocabulary {
   text: string;
@@ -58,7 +48,13 @@ export type RefusalMatch = Refusal & { meant?: Mention | undefined };
 /** Returns whether a reason applies, or further parts of the refusal. */
 type Rule = (question: Question, reason: Reason) => boolean | Partial<RefusalMatch> | null;
 
-const hasKeyword: Rule = ({ best: { fragments } }, reason) => hasA(fragments, "reason", reason);
+const hasKeyword: Rule = ({ text, words, best: { fragments } }, reason) => {
+  const said = fragments.find((each) => isA(each, "reason", reason));
+  return said !== undefined && { detail: detailOf(reason, [rawOf(text, words, said)]) };
+};
+
+/** "Who should I call at Halcyon": open items don't say so. */
+const advice: Rule = ({ best: { fragments, unknown } }) => unknown.length === 0 && hasA(fragments, "attention");
 
 /** Only health has recorded reasons. */
 const cause: Rule = ({ words, best: { fragments, unknown } }) => {
@@ -85,7 +81,8 @@ const definition: Rule = ({ words, best: { fragments } }) => {
 
 const tooEarly: Rule = ({ best: { fragments }, today, firstDay = -Infinity }) => {
   const windows = fragments.filter((each) => isA(each, "window")).filter(({ isBound }) => isBound === undefined);
-  return windows.length > 0 && windows.every(({ window }) => daysOf(window, today).to < firstDay);
+  const isEarly = windows.length > 0 && windows.every(({ window }) => daysOf(window, today).to < firstDay);
+  return isEarly && { detail: noDataBefore(firstDay) };
 };
 
 const severalNames: Rule = ({ readings }) => {
@@ -105,7 +102,7 @@ const unknownSubject: Rule = ({ text, words, best, names }) => {
   // All of an id: "globex-1".
   const rest = /^(?:[-_.@][\p{L}\p{N}]+)*/u.exec(text.slice(words[unknown.to - 1]?.end))?.[0] ?? "";
   return {
-    detail: `Nothing here is called "${rawOf(text, words, unknown) + rest}".`,
+    detail: detailOf("no_such_subject", [rawOf(text, words, unknown) + rest]),
     candidates: proposed,
     meant: isMeant ? { ...unknown, dimension: only.type, value: only.externalId, distance: 0, name: only } : undefined,
   };
@@ -113,23 +110,24 @@ const unknownSubject: Rule = ({ text, words, best, names }) => {
 
 const missingSubject: Rule = ({ best: { fragments, unknown } }) =>
   unknown.length === 0 && fragments.some((fragment) => fragment.type === "pointer" && fragment.at !== "any")
-    ? { detail: "The question doesn't say which account or user it is about." }
+    ? { detail: "The question doesn't say which account or user it is about; name one." }
     : null;
 
-const unknownEvent: Rule = ({ words, best, events }) => {
+const unknownEvent: Rule = ({ text, words, best, events }, reason) => {
   const deed = best.unknown.find((at) => isUnknownAction(words, at, best));
   if (deed === undefined) return null;
   const close = closeEvents(words, best, events);
   const [only, ...others] = close;
   const isMeant = only !== undefined && others.length === 0 && !best.fragments.some(isEvent);
   return {
+    detail: detailOf(reason, [rawOf(text, words, { from: deed, to: deed + 1 })]),
     events: close,
     meant: isMeant ? { from: deed, to: deed + 1, dimension: "event", value: only, distance: 0 } : undefined,
   };
 };
 
 /** "Who shared dashboards": words of two events without "and" or "or" between them name a third event. */
-const mixedEvent: Rule = ({ words, best: { mentions } }) => {
+const mixedEvent: Rule = ({ text, words, best: { mentions } }, reason) => {
   const parts = mentions
     .filter(({ dimension, distance }) => dimension === "event" && distance > 0)
     .toSorted((a, b) => a.from - b.from);
@@ -139,7 +137,9 @@ const mixedEvent: Rule = ({ words, best: { mentions } }) => {
     const isJoined = words.slice(to, next.from).some(({ folded }) => JOINING.test(folded));
     return !isJoined && !words.slice(to, next.to).some(({ isAfterStop }) => isAfterStop);
   });
-  return at >= 0 && { events: parts.slice(at, at + 2).map(({ value }) => value) };
+  const said = parts.slice(at, at + 2);
+  const run = { from: said[0]?.from ?? 0, to: said[1]?.to ?? 0 };
+  return at >= 0 && { detail: detailOf(reason, [rawOf(text, words, run)]), events: said.map(({ value }) => value) };
 };
 
 const JOINING =
@@ -157,14 +157,21 @@ const inventory: Rule = ({ words, best: { fragments, mentions } }) => {
     thing !== undefined && !words.slice(thing.from, thing.to).some(({ folded }) => stemOf(folded) === deed);
   const end = foldedOf(words, { from: Math.max(words.length - 2, 0), to: words.length });
   // "How many forecast users do we have".
-  return counted >= 0 && isThing && HELD.test(end) && !isA(fragments[counted + 2], "find", "users");
+  const isAsked = counted >= 0 && isThing && HELD.test(end) && !isA(fragments[counted + 2], "find", "users");
+  return isAsked && { detail: ONLY_COUNTED };
 };
 const HELD = /(?:^| )(?:have|has|got|are there|exist|set up)$/;
+
+const unknownAttribute: Rule = ({ text, words, best }, reason) => {
+  const at = best.unknown.find((place) => isAttribute(words, place, best));
+  return at !== undefined && { detail: detailOf(reason, [rawOf(text, words, { from: at, to: at + 1 })]) };
+};
 
 /** "Which dashboards did Lumen open", "whom did she share it with": the objects of events aren't recorded. */
 const eventContent: Rule = ({ words, best: { fragments } }) => {
   const verb = words.findIndex(({ folded }) => AUXILIARIES.has(folded));
-  if (fragments.some(isEvent) && CONTENT.test(foldedOf(words, { from: 0, to: words.length }))) return true;
+  if (fragments.some(isEvent) && CONTENT.test(foldedOf(words, { from: 0, to: words.length })))
+    return { detail: ONLY_COUNTED };
   const [subject, ...rest] = fragments.filter(({ type }) => !/^(?:form|negation)$/.test(type));
   const isDone =
     !isEvent(subject) &&
@@ -172,7 +179,7 @@ const eventContent: Rule = ({ words, best: { fragments } }) => {
     (subject?.from ?? 0) > verb &&
     rest.some(isEvent) &&
     !fragments.some(isOther);
-  return (
+  const isContent =
     (isDone && OBJECT.test(foldedOf(words, { from: 0, to: verb + 1 }))) ||
     fragments.some((piece, at) => {
       const lead = foldedOf(words, { from: Math.max(piece.from - 3, 0), to: piece.from });
@@ -180,9 +187,10 @@ const eventContent: Rule = ({ words, best: { fragments } }) => {
         fragments[at + 1]?.from === piece.to &&
         /^(?:find|measure|dimension|per|change)$/.test(fragments[at + 1]?.type ?? "");
       return isEvent(piece) && WHICH.test(lead) && !isFollowed;
-    })
-  );
+    });
+  return isContent && { detail: ONLY_COUNTED };
 };
+const ONLY_COUNTED = "Events are counted; what they were about isn't recorded.";
 
 const isOther = ({ type, ...each }: Placed): boolean =>
   /^(?:measure|change)$/.test(type) || ("show" in each && each.show !== "list");
@@ -203,6 +211,7 @@ const ORDER: readonly (readonly [reason: Reason, rule: Rule, always?: "always"])
   ["causal_claim", cause],
   ["opinion", hasKeyword],
   ["opinion", judgment, "always"],
+  ["opinion", advice],
   ["prediction", hasKeyword],
   ["causal_claim", hasKeyword],
   ["unmeasured_attribute", hasKeyword],
@@ -213,7 +222,7 @@ const ORDER: readonly (readonly [reason: Reason, rule: Rule, always?: "always"])
   ["unmeasured_attribute", inventory, "always"],
   ["no_such_event", mixedEvent, "always"],
   ["no_such_event", unknownEvent],
-  ["unmeasured_attribute", ({ words, best }) => best.unknown.some((at) => isAttribute(words, at, best))],
+  ["unmeasured_attribute", unknownAttribute],
   ["no_data_in_window", tooEarly],
 ];
 
@@ -232,7 +241,7 @@ export function refusalOf(
   if (best === undefined) return null;
   for (const [reason, rule, always] of ORDER) {
     const found = isRead && always === undefined ? null : rule({ text, words, readings, best, ...known }, reason);
-    if (found) return { reason, detail: DETAILS[reason], ...(found === true ? {} : found) };
+    if (found) return { reason, detail: detailOf(reason), ...(found === true ? {} : found) };
   }
   return null;
 }

@@ -4,9 +4,10 @@
  */
 import { BUILT_IN, type Dimension, type DimensionType } from "../../query/dimensions.ts";
 import type { Conditions } from "../../query/model.ts";
-import { SOME_TIME } from "../../query/clause-words.ts";
+import { BECAME, SOME_TIME } from "../../query/clause-words.ts";
 import { clauseOf } from "../../query/clauses.ts";
 import { labelOf } from "../../query/display-names.ts";
+import { joinedClause } from "../../query/noun-phrases.ts";
 import type { Production } from "./grammar.ts";
 
 const [TEXT, NUMBER, DAY, WINDOW] = ["Qqq", 7_777_777, "2001-02-03", { last: 777, unit: "day" }] as const;
@@ -31,6 +32,16 @@ const SAMPLES: Readonly<Record<DimensionType, readonly Conditions[]>> = {
   boolean: [{ is: true }, { is: false }],
 };
 
+/** Some changes of state have a verb of their own. */
+const samplesOf = ({ name, type }: Dimension): readonly Conditions[] => [
+  ...SAMPLES[type],
+  ...Object.keys(BECAME).flatMap((state) =>
+    state.startsWith(`${name} `) ? { became: state.slice(name.length + 1) } : [],
+  ),
+  { isUnknown: true },
+  { isUnknown: false },
+];
+
 /** Stand-ins for all traits of a type, which have the same clauses but for the label: of one word, or of several. */
 const TRAITS = (["text", "number", "date", "boolean"] as const).flatMap((type) =>
   ["zzz", "zzz zzz"].map((label): Dimension => ({ name: `account.${label}`, type, of: ["accounts"] })),
@@ -40,7 +51,7 @@ const TRAITS = (["text", "number", "date", "boolean"] as const).flatMap((type) =
 export function clauseRules(): Readonly<Record<string, readonly Production[]>> {
   const rules = { clause: new Array<Production>(), ask: new Array<Production>() };
   for (const dimension of [...BUILT_IN, ...TRAITS])
-    for (const sample of [...SAMPLES[dimension.type], { isUnknown: true }, { isUnknown: false }]) {
+    for (const sample of samplesOf(dimension)) {
       const { name, type, of } = dimension;
       const [[condition, value] = [""]] = Object.entries(sample);
       const names = { dimensions: [dimension], nameOf: () => TEXT };
@@ -59,7 +70,9 @@ export function clauseRules(): Readonly<Record<string, readonly Production[]>> {
       ];
       const clauses = of.map((find) => clauseOf({ dimension: name, ...sample }, names, find));
       // Most clauses are the same whatever is found.
-      const texts = new Set(clauses.flatMap(({ after, main }) => [after, main ?? after].map(withPlaces)));
+      const texts = new Set(
+        clauses.flatMap(({ after, main }) => [after, main ?? after, joinedClause(after)].map(withPlaces)),
+      );
       rules.clause.push(...Array.from(texts, ruleFor));
       rules.ask.push(...Array.from(new Set(clauses.map(({ ask }) => withPlaces(ask("{np}")))), ruleFor));
     }

@@ -18,8 +18,15 @@ const asked = (form: string, show: Show, base: Part = {}): Production => [
   form.replace(/\?$/, "").replaceAll(NOUN_PLACES, "{np}"),
   ({ order, ...part }) => {
     const { measure, per } = { ...part, ...base };
+    const isOfAll = show === "when" && measure === undefined && part.window === undefined;
     const by = order?.by || (show === "yes_no" ? "change" : show === "count" ? per : measure) || "events";
-    return { ...part, ...base, show, ...(order && { order: { ...order, by } }) };
+    return {
+      ...part,
+      ...base,
+      show,
+      ...(isOfAll && { window: { all: true } }),
+      ...(order && { order: { ...order, by } }),
+    };
   },
 ];
 
@@ -51,6 +58,7 @@ const PHRASES: Readonly<Record<string, readonly Production[]>> = {
   np: [["{phrase} {np}"], ["{phrase}"]],
   phrase: [
     ...FINDS.flatMap((find): Production[] => [[words.NOUNS[find], { find }], [words.SCOPES[find]]]),
+    [words.MEASURED_SCOPES.accounts],
     ...Object.entries(words.KIND_ADJECTIVES).map(([is, word]): Production => [word, having("kind", is)]),
     ...Object.entries(words.STAGE_NOUNS).map(([is, noun]): Production => [
       noun,
@@ -70,7 +78,14 @@ const PHRASES: Readonly<Record<string, readonly Production[]>> = {
   ],
   of: [["{np}", ({ where = [], ...part }) => ({ ...part, of: where })]],
   was: [["was"], ["were"]],
-  measured: [["{m}", { find: "accounts" }], ["{m}", { find: "events" }], ["{m} of {np}"], ["{np}"]],
+  do: [["does"], ["do"]],
+  measured: [
+    ["{m}", { find: "accounts" }],
+    ["{m}", { find: "events" }],
+    ["{m} of {np}"],
+    ["{m} {np}", (part) => ({ ...part, find: "events" })],
+    ["{np}"],
+  ],
   n: [["{number}", ({ values = [] }) => ({ limit: Number(values[0]) })]],
   m: [
     ["{measure}"],
@@ -78,7 +93,7 @@ const PHRASES: Readonly<Record<string, readonly Production[]>> = {
     ...AGGREGATES.map((aggregate): Production => [words.AGGREGATE_WORDS[aggregate], { aggregate }]),
   ],
   order: [
-    ...[words.ORDERS, words.TOPS, words.MORE].flatMap((orders) => Object.entries(orders)),
+    ...[words.ORDERS, words.TOPS, words.TOPS_OF_ONE, words.MORE].flatMap((orders) => Object.entries(orders)),
     ["most", words.MOST] as const,
   ].flatMap(inOrder),
   tail: [[""], ["{end}{tail}"]],

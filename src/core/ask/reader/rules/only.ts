@@ -39,10 +39,19 @@ export const only: Rule = ([a, b, c], { pieces, words }) => {
   return mark === a || (touch(a, b) && !isA(c, "number")) ? put(2, said) : null;
 };
 
+/** Whether pieces name an account or a user, and nothing that is counted or measured. */
+export const isOfEntityAlone = (pieces: readonly Placed[]): boolean =>
+  pieces.some(isEntityName) &&
+  !pieces.some((piece) => isEvent(piece) || isA(piece, "measure") || isA(piece, "dimension"));
+
 /** "Mid-sized (20 to 60 seats)", "the big accounts, i.e. Enterprise", "why is the score so low": something else says it. */
 export const sized: Rule = (next, { pieces, words }) => {
   const isSaid = (piece: Placed): boolean =>
     isA(piece, "filter", "seats", "mrr") || (isA(piece, "value", "plan") && words[piece.from]?.isAfterStop === true);
-  const isWhy = hasA(pieces, "form", "why") && hasA(pieces, "measure", "score");
-  return isA(next[0], "sized") && (isWhy || next.some(isSaid)) ? put(1) : null;
+  const asksWhy = hasA(pieces, "form", "why");
+  const isWhy = asksWhy && hasA(pieces, "measure", "score");
+  // "Why is it low": its score.
+  const isPoor =
+    asksWhy && isOfEntityAlone(pieces) && /^(?:low|bad|poor)$/.test(words[(next[0]?.to ?? 0) - 1]?.folded ?? "");
+  return isA(next[0], "sized") && (isWhy || isPoor || next.some(isSaid)) ? put(1) : null;
 };

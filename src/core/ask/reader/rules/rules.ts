@@ -49,6 +49,7 @@ export const RULES: readonly Rule[] = [
   states.wentSilent,
   states.latestState,
   states.churnedEver,
+  states.goingOn,
   states.changedIn,
   // Numbers and comparisons
   comparisons.severalFigures,

@@ -203,6 +203,14 @@ export const sinceWhen: Rule = ([a], { pieces, words }) => {
     : null;
 };
 
+/** "What is going on with our trials": of one account, the reasons for its health say so; of several, a summary. */
+export const goingOn: Rule = ([a], { pieces, words }) =>
+  isA(a, "form", "why") &&
+  /going on|happening/.test(foldedOf(words, a)) &&
+  !(namesOneEntity(pieces) && hasA(pieces, "value", "account"))
+    ? put(1, { type: "form", show: "summary" })
+    : null;
+
 /** "ever at risk", "was ever a trial": at any recorded time. */
 export const ever: Rule = ([a, b]) =>
   isA(a, "window") && "all" in a.window && isA(b, "filter", "health", "stage") && b.filter.is !== undefined

@@ -31,8 +31,8 @@ export const tableOf = (entries: string): ReadonlyMap<string, readonly string[]>
 
 const QUOTATION = /"([^"]+)"|“([^”]+)”|«([^»]+)»|`([^`]+)`/gu;
 const PIECE = /[\p{L}\p{M}\p{N}]+(?:[.,]\d+)*(?:(?<=\d)[km](?![\p{L}\p{N}]))?|[%&+<>=≥≤$€£]/gu;
-/** Splits "isn't" into two words: the negation is a word of its own. */
-const NEGATED = /^(.+?)n['’]t$/iu;
+/** Splits "isn't" and "isnt" into two words: the negation is a word of its own. */
+const NEGATED = /^(.+?)n['’]t$|^(is|are|was|were|do|does|did|has|have|had)nt$/iu;
 const APOSTROPHE = /^(?:['’](?:t|s|d|ve|re|m|ll)(?![\p{L}\p{N}])|['’](?![\p{L}\p{N}]))/iu;
 /** "whats", typed without the apostrophe. */
 const UNMARKED = /^(what|who|how|where|when|that|there)s$/i;
@@ -63,9 +63,10 @@ export function wordsOf(text: string): Word[] {
       isAfterStop: STOP.test(text.slice(reached, start + 1)),
     };
     const negated = NEGATED.exec(piece + after);
-    if (negated?.[1] !== undefined) {
-      const verb = foldName(negated[1]);
-      words.push({ ...place, raw: negated[1], folded: SHORTENED[verb] ?? verb });
+    const said = negated?.[1] ?? negated?.[2];
+    if (said !== undefined) {
+      const verb = foldName(said);
+      words.push({ ...place, raw: said, folded: SHORTENED[verb] ?? verb });
       words.push({ ...place, raw: "n't", folded: "not", isAfterStop: false, joint: " " });
     } else {
       const raw = UNMARKED.exec(piece)?.[1] ?? piece;

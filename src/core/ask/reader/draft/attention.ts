@@ -1,0 +1,43 @@
+/** Turns "which Enterprise accounts need attention" into open inbox items about these accounts. */
+import type { Filter } from "../../query/model.ts";
+import type { Fragment, Placed } from "../fragments/fragments.ts";
+import { hasA, isA } from "../fragments/pieces.ts";
+import { OF_ACCOUNTS } from "./context.ts";
+
+const OPEN: Filter = { dimension: "status", is: "open" };
+const ANY_ITEM: Filter = { dimension: "item_kind", isUnknown: false };
+
+/** An inbox lists the most urgent items first. Questions that say more than what accounts are meant have no answer. */
+export function withAttention(fragments: readonly Placed[]): readonly Placed[] {
+  const asked = fragments.find((piece) => isA(piece, "attention"));
+  if (asked === undefined) return fragments;
+  const { from, to } = asked;
+  // "How many accounts need attention".
+  if (hasA(fragments, "form", "count"))
+    return fragments.map((piece) => (piece === asked ? { type: "filter", filter: ANY_ITEM, from, to } : piece));
+  const others = fragments.flatMap((piece) =>
+    kept(piece, piece.from > from).map((each): Placed => ({ ...each, from: piece.from, to: piece.to })),
+  );
+  return [
+    { type: "form", show: "list", from, to },
+    { type: "find", find: "items", where: [OPEN], from, to },
+    ...others,
+  ];
+}
+
+/** What a piece adds to the items that are asked for; `isAfter` the phrase that asks for them. */
+function kept(piece: Placed, isAfter: boolean): readonly Fragment[] {
+  if (isA(piece, "find", "accounts")) return (piece.where ?? []).map((filter) => ({ type: "filter", filter }));
+  // "And why": the kind of an item says so.
+  const isImplied =
+    isA(piece, "attention") ||
+    isA(piece, "find", "items") ||
+    isA(piece, "form", "list", "yes_no", ...(isAfter ? ["why"] : [])) ||
+    (isA(piece, "window") && "this" in piece.window && /^(?:day|week)$/.test(piece.window.this));
+  if (isImplied) return [];
+  const isOfAccounts =
+    (isA(piece, "value") && OF_ACCOUNTS.test(piece.dimension)) ||
+    (isA(piece, "filter", "health", "stage", "severity", "item_kind") && (piece.filter.is ?? piece.filter.in)) ||
+    isA(piece, "or");
+  return [isOfAccounts ? piece : { type: "unsupported" }];
+}
