@@ -1,5 +1,5 @@
 /** Writes a query in plain English. Different queries have different texts. */
-import { canonical } from "./canonical.ts";
+import { canonical, isWindowed } from "./canonical.ts";
 import { isChange, isPeriod } from "./check.ts";
 import { clauseOf } from "./clauses.ts";
 import { COUNTS } from "./dimensions.ts";
@@ -140,7 +140,9 @@ function tailOf(asked: Worded): string {
   const most = limit === undefined || isTop(asked) ? "" : fill(words.AT_MOST, { n: String(limit) });
   const before = `${shown}${orderTail(asked)}${most}`;
   const window = windowOf(query);
-  const isOfAll = show === "when" && query.measure === undefined && window !== undefined && "all" in window;
+  // "When did Acme churn" means at any time, if nothing else has a time.
+  const isAlone = query.where.every((filter) => isWindowed(filter) === isChange(filter) && filter.window === undefined);
+  const isOfAll = show === "when" && query.measure === undefined && window !== undefined && "all" in window && isAlone;
   const time = window === undefined || isOfAll ? "" : queryWhenText(query, window);
   const compared = show === "yes_no" ? words.COMPARED.than : words.COMPARED.with;
   const then = compare === undefined ? "" : fill(compared, { what: comparedToText(query, asked) });

@@ -213,6 +213,15 @@ const TABLE: readonly (readonly [Given, string])[] = [
     "Accounts that churned in October 2026",
   ],
   [
+    {
+      find: "accounts",
+      show: "when",
+      where: [acme, { dimension: "events", from: 5 }, { dimension: "seats", changed: "down" }],
+      window: { all: true },
+    },
+    "When did the seats of Acme that had at least 5 events go down at any time?",
+  ],
+  [
     { find: "accounts", show: "count", where: [customers, { dimension: "stage", became: "churned" }], window: october },
     "How many accounts that are customers churned in October 2026?",
   ],
