@@ -75,6 +75,8 @@ export function renamed(query: Query, nameOf: (dimension: string, value: string)
       ...(filter.is !== undefined && { is: change(filter.dimension, filter.is) }),
       ...(filter.isNot !== undefined && { isNot: change(filter.dimension, filter.isNot) }),
       ...(filter.became !== undefined && { became: change(filter.dimension, filter.became) }),
+      ...(filter.newly !== undefined && { newly: change(filter.dimension, filter.newly) }),
+      ...(filter.after !== undefined && { after: change(filter.dimension, filter.after) }),
       ...(filter.in !== undefined && { in: filter.in.map((each) => change(filter.dimension, each)) }),
     }));
   const to = query.compare?.to;

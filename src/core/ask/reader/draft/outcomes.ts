@@ -7,8 +7,10 @@ import type { Draft } from "../fragments/fragments.ts";
 import { isEntityDimension } from "./context.ts";
 
 /** Of a trial that became a customer: it converted. */
-export function asConverted({ first: _, ...filter }: Filter): Filter {
-  return filter.dimension === "stage" && filter.became === "active" ? { ...filter, after: "trial" } : filter;
+export function asConverted(filter: Filter): Filter {
+  const { dimension, became, window } = filter;
+  if (dimension !== "stage" || became !== "active") return filter;
+  return { dimension, became, after: "trial", ...(window && { window }) };
 }
 
 export function applyOutcomes(draft: Draft): void {
