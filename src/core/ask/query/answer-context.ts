@@ -85,7 +85,10 @@ export function timeText({ query, result, evidence, today, firstDay, historyFrom
   const isToday = result.window.to === today && !isCompared;
   const { from, to } = result.window;
   // Values at the end of each day are those of the last one.
-  if (isCompared && HISTORY.has(query.measure ?? "")) return ` on ${evidence.window({ from: to, to })}`;
+  if (isCompared && HISTORY.has(query.measure ?? "")) {
+    if ("last" in window) evidence.add("window_length", window.last);
+    return ` on ${evidence.window({ from: to, to })}`;
+  }
   if (showsPast(query) && !usesWindow(query)) {
     // What was so at the end of a time that isn't over is so now.
     if (to >= today) return "";

@@ -33,7 +33,8 @@ export function clauseOf(filter: Filter, names: DisplayNames, find: Find = "acco
   const own = clauseWords.CLAUSES[`${find}.${dimension}`] ?? clauseWords.CLAUSES[dimension];
   const isLong = type === "boolean" || label.includes(" ");
   const ofType = (isLong ? clauseWords.LONG_LABEL[kind] : undefined) ?? clauseWords.CLAUSES_OF_TYPES[kind];
-  const isPlain = kind === "became" && dimension !== "plan" && after === undefined && first === undefined;
+  const isOutcome = dimension !== "plan" && filter.became !== "trial";
+  const isPlain = kind === "became" && isOutcome && after === undefined && first === undefined;
   const all = { ...places, label, changed: isPlain ? clauseWords.SOME_TIME : "" };
   const verb = clauseWords.BECAME[`${dimension} ${filter.became}`];
   const positive = positiveOf(filter);

@@ -58,7 +58,8 @@ export function noneText(context: AnswerContext): string {
   if (query.measure === "mrr_lost") return `No MRR${of} was lost to churn and contraction${timeText(context)}.`;
   if (query.order?.by === "change") {
     const changed = query.order.direction === "up" ? "lost" : "gained";
-    return `No ${noun.many} ${changed} ${labelOf(query.measure ?? "events", context)}${timeText(context)}.`;
+    const { measure = "events", ...unmeasured } = query;
+    return `No ${noun.many} ${changed} ${labelOf(measure, context)}${timeText({ ...context, query: unmeasured })}.`;
   }
   return `${upper(thereAre(evidence.number(query.find, 0), context))}${timeText(context)}.`;
 }

@@ -56,7 +56,7 @@ const TABLE: readonly (readonly [Given, string])[] = [
   // People mean customers by "accounts that churned", so other changes are marked.
   [
     { find: "accounts", show: "list", where: [{ dimension: "stage", became: "churned" }] },
-    "Accounts that became churned at some point in the last 28 days",
+    "Accounts that churned at some point in the last 28 days",
   ],
   [
     { find: "accounts", show: "count", where: [{ dimension: "health", newly: "at_risk" }], window: { this: "week" } },
@@ -210,7 +210,7 @@ const TABLE: readonly (readonly [Given, string])[] = [
   [{ find: "accounts", show: "list", measure: "mrr", limit: 1 }, "Which one of the accounts has the highest MRR?"],
   [
     { find: "accounts", show: "list", where: [{ dimension: "stage", became: "churned" }], window: october },
-    "Accounts that churned in October 2026",
+    "Accounts that churned at some point in October 2026",
   ],
   [
     {
@@ -223,7 +223,7 @@ const TABLE: readonly (readonly [Given, string])[] = [
   ],
   [
     { find: "accounts", show: "count", where: [customers, { dimension: "stage", became: "churned" }], window: october },
-    "How many accounts that are customers churned in October 2026?",
+    "How many accounts that are customers churned at some point in October 2026?",
   ],
   [
     {
@@ -233,7 +233,7 @@ const TABLE: readonly (readonly [Given, string])[] = [
       where: [{ dimension: "stage", became: "churned" }],
       window: october,
     },
-    "What share of accounts that are customers churned in October 2026?",
+    "What share of accounts that are customers churned at some point in October 2026?",
   ],
   [
     { find: "events", show: "value", measure: "active_users", where: [acme], per: "week" },

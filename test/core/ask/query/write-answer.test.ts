@@ -254,12 +254,12 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
   [
     { find: "accounts", show: "value", measure: "mrr", where: [{ dimension: "health", isNot: "healthy" }] },
     result([{ value: 900, currency: "EUR" }]),
-    "The total MRR of accounts that are not churned that are not healthy is €900.",
+    "The total MRR of accounts that are not churned and are not healthy is €900.",
   ],
   [
     { find: "accounts", show: "list", where: [{ dimension: "unused_seats", over: 1 }] },
     result([{ entity: acme, with: { unused_seats: 12 } }]),
-    "1 account that is not churned that had more than 1 unused seat in the last 28 days (27 Oct to 23 Nov 2026, today so far):\n- Acme: 12 unused seats",
+    "1 account that is not churned and had more than 1 unused seat in the last 28 days (27 Oct to 23 Nov 2026, today so far):\n- Acme: 12 unused seats",
   ],
   [
     { find: "items", show: "list", order: { by: "mrr", direction: "down" } },
@@ -368,7 +368,7 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
       { value: 10.5, currency: "EUR" },
       { value: 20, currency: "USD" },
     ]),
-    "The average MRR of accounts that are not churned on the Business plan is €10.50 and $20.",
+    "The average MRR of accounts on the Business plan that are not churned is €10.50 and $20.",
   ],
   [
     { find: "accounts", show: "list", with: ["plan", "seats", "active_users"] },

@@ -91,7 +91,7 @@ export const OUTCOMES: Readonly<Record<string, Family>> = {
     ),
     ...all("accounts list | stage is churned", "churned accounts", "which accounts are churned", "former customers"),
     ["did Lumen churn", "accounts yes_no | account is lumen-energy | stage became churned | @ all"],
-    ["accounts that became churned at some point last month", "accounts list | stage became churned @ previous month"],
+    ["accounts that churned at some point last month", "accounts list | stage became churned @ previous month"],
   ],
   "MRR lost": [
     ...all(

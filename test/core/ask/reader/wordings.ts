@@ -616,7 +616,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ],
     [
       "Were there more active accounts last month than the month before?",
-      "events yes_no | @ previous month | vs from 2026-09-01 to 2026-09-30 | measure active_accounts",
+      "events yes_no | @ previous month | vs before | by change down | measure active_accounts",
     ],
     [
       "Did Enterprise customers export more in October than in September?",
