@@ -84,16 +84,42 @@ export async function restartCopy(env: Env, { number }: WorkspaceRef): Promise<v
 const user = columnsOf(users);
 const rejection = columnsOf(rejections);
 
+export interface KnownPerson {
+  externalId: string;
+  /** The internal id; `null` for the person of a rejected message. */
+  id: string | null;
+  /** Since when they are known, in milliseconds since the epoch. */
+  since: number;
+}
+
+const PERSON = `${user.number} AS number, ${user.externalId} AS externalId, ${user.id} AS id, ${user.createdAt} AS since`;
+
 /** ?2 the users' numbers within the workspace. */
 const SELECT_PEOPLE = `
-SELECT ${user.externalId} AS externalId, ${user.createdAt} AS since FROM ${user.table}
+SELECT ${PERSON} FROM ${user.table}
 WHERE ${user.number} IN (SELECT (?1 << 32) + value FROM json_each(?2)) AND ${isNotErased(user.externalId)}
-UNION ALL SELECT ${rejection.userId}, min(${rejection.receivedAt}) FROM ${rejection.table}
+UNION ALL SELECT 0, ${rejection.userId}, NULL, min(${rejection.receivedAt}) FROM ${rejection.table}
 WHERE ${inOwnRange(rejection.seq, "?1")} AND ${rejection.userId} IS NOT NULL GROUP BY ${rejection.userId}`;
 
-/** Lists the people of rejected messages, and those of the users who are not erased, with the time since when they are known. */
+/** Lists the people of rejected messages, and those of the users who are not erased. */
 export async function listPeople(env: Env, workspace: WorkspaceRef, numbers: readonly number[]) {
-  const values = [workspace.number, JSON.stringify(numbers)] as const;
-  const query = statement<{ externalId: string; since: number }>(SELECT_PEOPLE, ...values);
+  const query = statement<KnownPerson>(SELECT_PEOPLE, workspace.number, JSON.stringify(numbers));
   return (await runBatch(databaseOf(env, workspace), [query]))[0].results;
+}
+
+const USERS_PER_PAGE = 10_000;
+
+const SELECT_USERS = `
+SELECT ${PERSON} FROM ${user.table} WHERE ${inOwnRange(user.number, "?1")} AND ${user.number} > ?2
+  AND ${user.createdAt} >= ?3 AND ${isNotErased(user.externalId)} ORDER BY ${user.number} LIMIT ${USERS_PER_PAGE}`;
+
+/** Lists the users who are not erased and were created since a time, page by page. */
+export async function* listUsers(env: Env, workspace: WorkspaceRef, since: number): AsyncGenerator<KnownPerson[]> {
+  for (let after = 0, isLast = false; !isLast;) {
+    const query = statement<KnownPerson & { number: number }>(SELECT_USERS, workspace.number, after, since);
+    const [{ results }] = await runBatch(databaseOf(env, workspace), [query]);
+    yield results;
+    isLast = results.length < USERS_PER_PAGE;
+    after = results.at(-1)?.number ?? after;
+  }
 }

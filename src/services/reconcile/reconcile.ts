@@ -3,14 +3,7 @@
  * journal know of each workspace, then its people and its archive. Every step may be repeated, and a healthy deployment has
  * nothing to repair. See docs/decisions/0035-restores.md.
  */
-import {
-  claimNumber,
-  type ErasedPerson,
-  hashOf,
-  listClaims,
-  readErasedPeople,
-  readJournal,
-} from "../../archive/journal.ts";
+import { claimNumber, listClaims, readJournal } from "../../archive/journal.ts";
 import {
   agreementNumber,
   type Entry,
@@ -20,10 +13,9 @@ import {
   plan,
   type Repair,
 } from "../../core/reconcile/plan.ts";
-import { databaseNames, type WorkspaceRef } from "../../db/client/database.ts";
+import { databaseNames } from "../../db/client/database.ts";
 import * as repairs from "../../db/reconcile/repairs.ts";
 import { MAX_WORKSPACE_NUMBER } from "../../db/schema/workspaces.ts";
-import { eraseUser } from "../../db/users/erase-user.ts";
 import { revokeKey } from "../../db/workspaces/api-keys.ts";
 import { eraseSides, markSide } from "../../db/workspaces/erase-workspace.ts";
 import { addRecords, listWorkspaces } from "../../db/workspaces/list-workspaces.ts";
@@ -32,13 +24,12 @@ import { reconcileFiles } from "../archive/reconcile-files.ts";
 import { withdrawAgreement } from "../identity.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
 import { copyLimits } from "../workspaces/storage.ts";
+import { erasePeople } from "./erase-people.ts";
 
 /** The reads of a page send up to 170 statements, and then a repair up to 850. D1 ends an invocation at 1,000. */
 const WORKSPACES_PER_PAGE = 20;
 const MAX_ERASE_STEPS = 300;
 const MAX_KEYS = 300;
-const MAX_PEOPLE = 10;
-const STEPS_PER_PERSON = 2;
 
 /** After any other repair, the workspace is compared again. */
 const changesMuch = (finding: Finding): boolean => isRepair(finding) && finding !== "claim_missing";
@@ -194,29 +185,4 @@ async function repair(env: Env, row: Row, home: string | null, finding: Repair, 
     case "files_repaired":
       return true; // repaired where they are found
   }
-}
-
-/** Erases people again whom the journal knows as erased. @returns whether there were any */
-async function erasePeople(env: Env, workspace: WorkspaceRef, now: number): Promise<boolean> {
-  for await (const people of readErasedPeople(env, workspace.id)) {
-    const restored = await findRestored(env, workspace, people);
-    if (restored.length === 0) continue;
-    for (const id of restored.slice(0, MAX_PEOPLE)) await eraseUser(env, workspace, id, STEPS_PER_PERSON);
-    await enqueueRest(env, { task: "erase_users", workspace, now });
-    return true;
-  }
-  return false;
-}
-
-/** Finds the erased people whom the database knows. Somebody who came back after the erasure is another user. */
-async function findRestored(env: Env, workspace: WorkspaceRef, people: readonly ErasedPerson[]): Promise<string[]> {
-  // The last erasure of somebody who was erased twice.
-  const erasedAt = new Map(people.toSorted((a, b) => a.at - b.at).map(({ hash, at }) => [hash, at]));
-  const numbers = people.map(({ user }) => user);
-  const restored: string[] = [];
-  for (const { externalId, since } of await repairs.listPeople(env, workspace, numbers)) {
-    const at = erasedAt.get(await hashOf(workspace.id, externalId));
-    if (at !== undefined && since < at) restored.push(externalId);
-  }
-  return restored;
 }
