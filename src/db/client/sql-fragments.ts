@@ -37,9 +37,13 @@ export const newestSeq = (workspace: string): string =>
 export const oldestSeq = (workspace: string): string =>
   `(SELECT min(${m.seq}) FROM ${m.table} WHERE ${inOwnRange(m.seq, workspace)})`;
 
-/** Whether a workspace lives in this database, and is neither being moved nor erased. */
-export const isLive = (workspace: string): string =>
-  `EXISTS (SELECT 1 FROM ${w.table} WHERE ${w.number} = ${workspace} AND ${w.state} = 'live')`;
+/**
+ * Whether a workspace lives in this database, and is neither being moved nor erased.
+ * @param id its id. An entry of the directory that was put back by hand may have the number of another workspace. Only
+ *   statements that know the workspace from this database itself, or hold its lease, leave it out
+ */
+export const isLive = (workspace: string, id?: string): string =>
+  `EXISTS (SELECT 1 FROM ${w.table} WHERE ${w.number} = ${workspace} AND ${w.state} = 'live'${id ? ` AND ${w.id} = ${id}` : ""})`;
 
 const RATE_DAYS = 7;
 /** The events a day of a workspace, on average in the last complete days. */
