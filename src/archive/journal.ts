@@ -9,7 +9,7 @@ const NUMBERS = "journal/numbers/";
 const DIGITS = 7;
 const HIGHEST = 10 ** DIGITS - 1;
 
-const numberKey = (number: number): string => NUMBERS + String(HIGHEST - number).padStart(DIGITS, "0");
+export const numberKey = (number: number): string => NUMBERS + String(HIGHEST - number).padStart(DIGITS, "0");
 
 /**
  * Gives a number to a workspace for ever.

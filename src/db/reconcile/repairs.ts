@@ -5,10 +5,10 @@ import type { Side } from "../../core/reconcile/plan.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
-import { inOwnRange } from "../client/sql-fragments.ts";
+import { inOwnRange, newestSeq } from "../client/sql-fragments.ts";
 import { runBatch, statement } from "../client/statements.ts";
 import { LEASE_MS } from "../moves/sides.ts";
-import { leases, moves, rejections, users, workspaces, workspaceStates } from "../schema/schema.ts";
+import { leases, messages, moves, rejections, users, workspaces, workspaceStates } from "../schema/schema.ts";
 import { isNotErased } from "../users/erased-ids.ts";
 import type { Workspace } from "../workspaces/workspaces.ts";
 
@@ -83,6 +83,17 @@ export async function restartCopy(env: Env, { number }: WorkspaceRef): Promise<v
 
 const user = columnsOf(users);
 const rejection = columnsOf(rejections);
+const message = columnsOf(messages);
+const SELECT_NEWEST = `SELECT ${message.receivedAt} AS at FROM ${message.table} WHERE ${message.seq} = ${newestSeq("?1")}`;
+
+/** When the newest message in the log was received; `null` without one. */
+export async function newestMessageAt(
+  env: Env,
+  { number, database }: Omit<WorkspaceRef, "id">,
+): Promise<number | null> {
+  const query = statement<{ at: number }>(SELECT_NEWEST, number);
+  return (await runBatch(databaseOf(env, { database }), [query]))[0].results[0]?.at ?? null;
+}
 
 export interface KnownPerson {
   externalId: string;

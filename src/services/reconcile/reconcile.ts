@@ -8,6 +8,7 @@ import {
   agreementNumber,
   type Entry,
   type Finding,
+  type Found,
   isRepair,
   type Known,
   plan,
@@ -24,6 +25,7 @@ import { reconcileFiles } from "../archive/reconcile-files.ts";
 import { withdrawAgreement } from "../identity.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
 import { copyLimits } from "../workspaces/storage.ts";
+import { describeFindings } from "./describe-findings.ts";
 import { erasePeople } from "./erase-people.ts";
 
 /** The reads of a page send up to 170 statements, and then a repair up to 850. D1 ends an invocation at 1,000. */
@@ -53,11 +55,12 @@ export interface Decisions {
  */
 export async function reconcile(env: Env, before: number | null, decisions: Decisions, now: number) {
   const { rows, next } = await readPage(env, before ?? MAX_WORKSPACE_NUMBER + 1);
-  const findings: { workspace: string; finding: Finding }[] = [];
+  const findings: Found[] = [];
   for (const row of rows) {
     const found = await reconcileWorkspace(env, row, decisions, now);
-    findings.push(...found.map((finding) => ({ workspace: row.id, finding })));
-    if (found.some(changesMuch) && !found.includes("busy")) return { findings, next: row.number + 1 };
+    findings.push(...found);
+    const kinds = found.map(({ finding }) => finding);
+    if (kinds.some(changesMuch) && !kinds.includes("busy")) return { findings, next: row.number + 1 };
   }
   return { findings, next };
 }
@@ -106,10 +109,13 @@ const toEntry = ({ keys, newestAgreement, move, ...entry }: Awaited<ReturnType<t
 });
 
 /** Repairs a workspace, or else erases people again, or else repairs its archive. */
-async function reconcileWorkspace(env: Env, row: Row, decisions: Decisions, now: number): Promise<Finding[]> {
+async function reconcileWorkspace(env: Env, row: Row, decisions: Decisions, now: number): Promise<Found[]> {
+  const named = row.entry?.database ?? row.limiter.database;
+  if (!row.isErased && !databaseNames(env).includes(named)) return describeFindings(env, row, null, ["not_bound"]);
   const isGivenUp = row.claim !== null && row.id === decisions.startEmpty;
   const { home, findings: found } = plan(isGivenUp ? { ...row, claim: { id: row.id, hasMoved: false } } : row);
   const findings = found.map((each) => (each === "copy_left" && !decisions.eraseCopies ? "copy_kept" : each));
+  const describe = (which: readonly Finding[]) => describeFindings(env, row, home, which);
   if (findings.includes("copy_kept"))
     await repairs.closeCopies(
       env,
@@ -118,12 +124,12 @@ async function reconcileWorkspace(env: Env, row: Row, decisions: Decisions, now:
     );
   for (const [index, finding] of findings.entries()) {
     if (isRepair(finding) && !(await repair(env, row, home, finding, now)))
-      return [...findings.slice(0, index), "busy"];
+      return describe([...findings.slice(0, index), "busy"]);
   }
-  if (home === null || findings.some(changesMuch)) return findings;
+  if (home === null || findings.some(changesMuch)) return describe(findings);
   const workspace = { id: row.id, number: row.number, database: home };
-  if (row.hasPeople && (await erasePeople(env, workspace, now))) return [...findings, "people_erased"];
-  return [...findings, ...(await reconcileFiles(env, workspace, now))];
+  if (row.hasPeople && (await erasePeople(env, workspace, now))) return describe([...findings, "people_erased"]);
+  return [...(await describe(findings)), ...(await reconcileFiles(env, workspace, now))];
 }
 
 /** @returns false when the rest has to wait */
