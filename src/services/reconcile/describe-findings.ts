@@ -40,22 +40,14 @@ async function detailOf(
   home: string | null,
   finding: Finding,
 ): Promise<string | null> {
-  switch (finding) {
-    case "unknown_rows":
-      return `Number ${number} in ${sides.map(({ database }) => database).join(", ")}.`;
-    case "not_bound":
-      return `${entry?.database ?? limiter.database}.`;
-    case "copy_kept": {
-      const read = sides.map(async ({ database }) => {
-        const at = await repairs.newestMessageAt(env, { number, database });
-        const role = database === home ? "in use" : "copy";
-        return `${database} (${role}): ${at === null ? "none" : new Date(at).toISOString()}`;
-      });
-      return `Newest messages: ${(await Promise.all(read)).join(", ")}.`;
-    }
-    case "busy":
-      return entry?.move ? `It moves from ${entry.move.from} to ${entry.move.to}: ${entry.move.state}.` : null;
-    default:
-      return null;
-  }
+  if (finding === "unknown_rows") return `Number ${number} in ${sides.map(({ database }) => database).join(", ")}.`;
+  if (finding === "not_bound") return `${entry?.database ?? limiter.database}.`;
+  if (finding === "busy" && entry?.move)
+    return `It moves from ${entry.move.from} to ${entry.move.to}: ${entry.move.state}.`;
+  if (finding !== "copy_kept") return null;
+  const read = sides.map(async ({ database }) => {
+    const at = await repairs.newestMessageAt(env, { number, database });
+    return `${database} (${database === home ? "in use" : "copy"}): ${at === null ? "none" : new Date(at).toISOString()}`;
+  });
+  return `Newest messages: ${(await Promise.all(read)).join(", ")}.`;
 }
