@@ -106,7 +106,6 @@ async function readPage({ url, token, decisions }: Service, before: number | nul
   if (response.ok) return Page.parse(JSON.parse(text));
   const parsed = parseJson(text);
   const { data } = Failure.safeParse(parsed.ok ? parsed.value : null);
-  throw new Error(
-    `The service returned ${response.status}: ${data?.error.message ?? text} Its log has the cause. What was repaired stays repaired: reconcile again.`,
-  );
+  const reason = data?.error.message ?? text;
+  throw new Error(`The service returned ${response.status}: ${reason} Its log has the cause. Then reconcile again.`);
 }

@@ -56,14 +56,12 @@ export type Storage = Awaited<ReturnType<typeof measureStorage>>;
  */
 export async function measureStorage(env: Env, workspace: WorkspaceRef, now: number) {
   const { number } = workspace;
-  const [{ results: hot }, { results: archived }, { results: rates }] = await runBatch(
-    readableDatabaseOf(env, workspace),
-    [
-      statement<Stored>(HOT, number),
-      statement<Stored>(ARCHIVED, number),
-      statement<{ events: number }>(`SELECT ${eventsADay("?1", "?2")} AS events`, number, Math.floor(now / DAY_MS)),
-    ],
-  );
+  const db = readableDatabaseOf(env, workspace);
+  const [{ results: hot }, { results: archived }, { results: rates }] = await runBatch(db, [
+    statement<Stored>(HOT, number),
+    statement<Stored>(ARCHIVED, number),
+    statement<{ events: number }>(`SELECT ${eventsADay("?1", "?2")} AS events`, number, Math.floor(now / DAY_MS)),
+  ]);
   return { hot: hot[0] ?? NOTHING, archived: archived[0] ?? NOTHING, eventsADay: rates[0]?.events ?? 0 };
 }
 

@@ -39,11 +39,13 @@ export const oldestSeq = (workspace: string): string =>
 
 /**
  * Whether a workspace lives in this database, and is neither being moved nor erased.
- * @param id its id. An entry of the directory that was put back by hand may have the number of another workspace. Only
- *   statements that know the workspace from this database itself, or hold its lease, leave it out
+ * @param id is left out only where the number comes from this database, or its lease is held: an entry of the directory that
+ *   was put back by hand may have the number of another workspace
  */
-export const isLive = (workspace: string, id?: string): string =>
-  `EXISTS (SELECT 1 FROM ${w.table} WHERE ${w.number} = ${workspace} AND ${w.state} = 'live'${id ? ` AND ${w.id} = ${id}` : ""})`;
+export const isLive = (workspace: string, id?: string): string => {
+  const own = id === undefined ? "" : ` AND ${w.id} = ${id}`;
+  return `EXISTS (SELECT 1 FROM ${w.table} WHERE ${w.number} = ${workspace} AND ${w.state} = 'live'${own})`;
+};
 
 const RATE_DAYS = 7;
 /** The events a day of a workspace, on average in the last complete days. */

@@ -27,7 +27,7 @@ export const isHeld = (workspace: string, pattern: string): string =>
 export const mayWrite = (holder: string, workspace: string): string =>
   `${isHeld(workspace, holder)} AND ${isLive(workspace)}`;
 
-/** ?1 the workspace's number, ?2 the run, ?3 the time, ?4 when the lease expires, ?5 the workspace's id. @param orFrom whom it is taken from otherwise */
+/** ?1 the workspace's number, ?2 the run, ?3 the time, ?4 when it expires, ?5 the id. @param orFrom whom it is taken from */
 const takeLease = (isAllowed: string, orFrom: string): string => `
 INSERT INTO ${l.table} (${l.workspace}, ${l.holder}, ${l.expiresAt})
 SELECT ${w.number}, ?2, ?4 FROM ${w.table} WHERE ${w.number} = ?1 AND ${w.id} = ?5 AND ${isAllowed}

@@ -89,11 +89,8 @@ export async function listUserErasures(env: Env, database: string): Promise<Work
 /** Continues the erasures of a workspace. @returns whether nothing is left to do here */
 export async function continueUserErasures(env: Env, workspace: WorkspaceRef, maxSteps = MAX_STEPS): Promise<boolean> {
   const db = databaseOf(env, workspace);
-  const pending = statement<{ user: number }>(
-    `${SELECT_PENDING} AND ${isLive("?1", "?2")}`,
-    workspace.number,
-    workspace.id,
-  );
+  const { number, id } = workspace;
+  const pending = statement<{ user: number }>(`${SELECT_PENDING} AND ${isLive("?1", "?2")}`, number, id);
   const [{ results }] = await runBatch(db, [pending]);
   const users = results.map(({ user }) => user);
   return (await finish(db, workspace, users, maxSteps)) !== "in_progress";

@@ -10,28 +10,23 @@ export async function describeFindings(
   home: string | null,
   findings: readonly Finding[],
 ): Promise<Found[]> {
-  const found: Found[] = [];
-  for (const finding of findings) {
-    if (finding === "number_used_twice") found.push(...namedByAll(row));
-    else found.push({ workspace: row.id, finding, detail: await detailOf(env, row, home, finding) });
-  }
-  return found;
+  const described = findings.map(async (finding) => {
+    if (finding === "number_used_twice" || finding === "unknown_rows") return namedByAll(row, finding);
+    return { workspace: row.id, finding, detail: await detailOf(env, row, home, finding) };
+  });
+  return (await Promise.all(described)).flat();
 }
 
 /** Lists each id that has the number, and where. */
-function namedByAll({ number, claim, entry, sides }: Known & { number: number }): Found[] {
+function namedByAll({ number, claim, entry, sides }: Known & { number: number }, finding: Finding): Found[] {
   const places = [
     ...(claim === null ? [] : [{ id: claim.id, place: numberKey(number) }]),
     ...(entry === null ? [] : [{ id: entry.id, place: "the directory" }]),
     ...sides.map(({ id, database }) => ({ id, place: database })),
   ];
-  return Array.from(
-    Map.groupBy(places, ({ id }) => id),
-    ([workspace, own]) => {
-      const detail = `Number ${number} in ${own.map(({ place }) => place).join(", ")}.`;
-      return { workspace, finding: "number_used_twice" as const, detail };
-    },
-  );
+  return [...Map.groupBy(places, ({ id }) => id)].map(([workspace, own]) => {
+    return { workspace, finding, detail: `Number ${number} in ${own.map(({ place }) => place).join(", ")}.` };
+  });
 }
 
 async function detailOf(
@@ -40,7 +35,6 @@ async function detailOf(
   home: string | null,
   finding: Finding,
 ): Promise<string | null> {
-  if (finding === "unknown_rows") return `Number ${number} in ${sides.map(({ database }) => database).join(", ")}.`;
   if (finding === "not_bound") return `${entry?.database ?? limiter.database}.`;
   if (finding === "busy" && entry?.move)
     return `It moves from ${entry.move.from} to ${entry.move.to}: ${entry.move.state}.`;
