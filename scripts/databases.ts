@@ -13,11 +13,11 @@ import { parseArgs } from "node:util";
 
 import { jurisdictionOf, MAX_DATABASES } from "../src/config.ts";
 import { readConfig, requireJurisdiction, runCommand, splitArguments, wrangler } from "./deployment.ts";
-import { reconcile } from "./reconcile/reconcile.ts";
+import { reconcile, RECONCILE_USAGE } from "./reconcile/reconcile.ts";
 import { bindingOf, withDatabase } from "./wrangler-toml.ts";
 
 const CONFIG = fileURLToPath(new URL("../wrangler.toml", import.meta.url));
-const USAGE = "npm run databases -- add [--location weur] [--env staging], or reconcile [--url URL]";
+const USAGE = `npm run databases -- add [--location weur] [--env staging]\n  ${RECONCILE_USAGE}\ndocs/operations.md explains both.`;
 
 function readOptions(args: string[]) {
   const text = { type: "string" } as const;
@@ -30,7 +30,8 @@ function readOptions(args: string[]) {
 
 await runCommand(async (args) => {
   const [command, ...options] = args;
-  if (command === "reconcile") process.exitCode = (await reconcile(options)) ? 0 : 1;
+  if (args.some((each) => each === "--help" || each === "-h")) console.log(`Use: ${USAGE}`);
+  else if (command === "reconcile") process.exitCode = await reconcile(options);
   else add(args);
 });
 

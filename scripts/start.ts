@@ -11,6 +11,7 @@ import { adminToken } from "./start/admin-token.ts";
 import { fireCron } from "./start/cron.ts";
 import { countStored, firstWorkspace } from "./start/first-workspace.ts";
 import { untilUnresponsive } from "./start/health-probe.ts";
+import { requireAllDatabases } from "./start/local-databases.ts";
 import { OWN_REQUEST } from "./start/noise.ts";
 import { assertPortIsFree, baseUrl, readSettings, type Settings, StartFailure } from "./start/settings.ts";
 import { lockStateDir } from "./start/state-lock.ts";
@@ -41,6 +42,7 @@ async function serve(settings: Settings, stop: AbortSignal): Promise<void> {
   const lock = lockStateDir(settings);
   try {
     await assertPortIsFree(settings);
+    requireAllDatabases(settings);
     cleanUp(settings);
     await serveLocked(settings, stop);
   } finally {

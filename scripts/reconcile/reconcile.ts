@@ -4,19 +4,28 @@
  *
  * `--url` is the service, by default the local one. `ADMIN_TOKEN` in the environment is its admin token; without it, the
  * local service's token is read from .dev.vars. `--erase-copies` and `--start-empty ID` carry out what people have decided.
+ *
+ * The exit code is 0 when nothing is left, 1 when people have to decide, and 2 when they only have to wait.
  */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 import * as z from "zod";
 
+import { parseJson } from "../../src/core/parse-json.ts";
 import { FINDINGS } from "./findings.ts";
 import { request } from "../request.ts";
 import { adminToken } from "../start/admin-token.ts";
 import { baseUrl, readSettings } from "../start/settings.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const Finding = z.object({ workspace: z.string(), finding: z.string(), repaired: z.boolean() });
+const Finding = z.object({
+  workspace: z.string(),
+  finding: z.string(),
+  detail: z.string().nullable(),
+  repaired: z.boolean(),
+});
+const Failure = z.object({ error: z.object({ message: z.string() }) });
 const Page = z.object({ findings: z.array(Finding), next: z.number().nullable() });
 /** Each call repairs something. More calls at one place mean that a repair doesn't last. */
 const MAX_CALLS_AT_ONE_PLACE = 2_000;
@@ -30,30 +39,48 @@ interface Service {
   decisions: { eraseCopies: boolean; startEmpty: string | null };
 }
 
+export const RECONCILE_USAGE =
+  "npm run databases -- reconcile [--url URL] [--erase-copies] [--start-empty WORKSPACE_ID]";
+
 /**
  * Reconciles all workspaces and prints each finding once.
- * @returns whether nothing is left to decide
+ * @returns the exit code
  * @throws Error with a message for the operator
  */
-export async function reconcile(args: string[]): Promise<boolean> {
+export async function reconcile(args: string[]): Promise<number> {
   const service = readOptions(args);
   const told = new Map<string, z.infer<typeof Finding>>();
   let [before, calls]: [number | null, number] = [null, 0];
   do {
     const { findings, next } = await readPage(service, before);
     for (const found of findings) {
-      const line = `${found.workspace} ${found.finding}: ${texts.get(found.finding) ?? ""}`;
-      if (!told.has(line)) console.log(`${found.repaired ? "Repaired" : "To decide"}: ${line}`);
+      const line = [`${found.workspace} ${found.finding}:`, texts.get(found.finding), found.detail]
+        .filter(Boolean)
+        .join(" ");
+      if (!told.has(line)) console.log(`${todo(found)}: ${line}`);
       told.set(line, found);
     }
     calls = next === before ? calls + 1 : 0;
     if (calls > MAX_CALLS_AT_ONE_PLACE) throw new Error("A repair doesn't last. See the findings above.");
     before = next;
   } while (before !== null);
-  const open = [...told.values()].filter(({ repaired }) => !repaired).length;
-  if (told.size === 0) console.log("Nothing to repair.");
-  else console.log(`${told.size - open} repaired, ${open} to decide.`);
-  return open === 0;
+  return summarize([...told.values()], service.decisions.startEmpty);
+}
+
+const todo = ({ repaired, finding }: z.infer<typeof Finding>) =>
+  repaired ? "Repaired" : finding === "busy" ? "To wait for" : "To decide";
+
+function summarize(found: readonly z.infer<typeof Finding>[], startEmpty: string | null): number {
+  const count = (which: string) => found.filter((each) => todo(each) === which).length;
+  const [open, waiting] = [count("To decide"), count("To wait for")];
+  if (found.length === 0) console.log("Nothing to repair.");
+  else console.log(`${count("Repaired")} repaired, ${open} to decide, ${waiting} to wait for.`);
+  const isStarted = found.some(({ workspace, finding }) => workspace === startEmpty && finding === "state_missing");
+  if (startEmpty !== null && !isStarted) {
+    console.log(`No workspace ${startEmpty} is data_lost, so --start-empty did nothing.`);
+    return 1;
+  }
+  return open > 0 ? 1 : waiting > 0 ? 2 : 0;
 }
 
 function readOptions(args: string[]): Service {
@@ -76,6 +103,9 @@ async function readPage({ url, token, decisions }: Service, before: number | nul
   const body = JSON.stringify({ before, ...decisions });
   const response = await request(`${url}/admin/reconcile`, { method: "POST", headers, body });
   const text = await response.text();
-  if (!response.ok) throw new Error(`POST /admin/reconcile returned ${response.status}: ${text}`);
-  return Page.parse(JSON.parse(text));
+  if (response.ok) return Page.parse(JSON.parse(text));
+  const parsed = parseJson(text);
+  const { data } = Failure.safeParse(parsed.ok ? parsed.value : null);
+  const reason = data?.error.message ?? text;
+  throw new Error(`The service returned ${response.status}: ${reason} Its log has the cause. Then reconcile again.`);
 }

@@ -24,7 +24,7 @@ export interface Settings {
 export const DEFAULT_ADDRESS = "127.0.0.1";
 export const DEFAULT_PORT = 8787;
 /** Each takes a second to migrate. */
-const MAX_DATABASES = 32;
+export const MAX_DATABASES = 32;
 
 export function readSettings(root: string, env: NodeJS.ProcessEnv): Settings {
   const port = Number(env["PORT"] || DEFAULT_PORT);

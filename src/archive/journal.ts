@@ -3,13 +3,13 @@
  * See docs/decisions/0035-restores.md. An entry is an object without content. R2 lists keys in ascending order, so the keys
  * of numbers count down: the newest number comes first.
  */
-import { attempt, deletePrefix, listObjects, sha256 } from "./store.ts";
+import { attempt, deleteFiles, deletePrefix, listObjects, sha256 } from "./store.ts";
 
 const NUMBERS = "journal/numbers/";
 const DIGITS = 7;
 const HIGHEST = 10 ** DIGITS - 1;
 
-const numberKey = (number: number): string => NUMBERS + String(HIGHEST - number).padStart(DIGITS, "0");
+export const numberKey = (number: number): string => NUMBERS + String(HIGHEST - number).padStart(DIGITS, "0");
 
 /**
  * Gives a number to a workspace for ever.
@@ -68,13 +68,37 @@ export async function recordErasedPerson(
   await record(env, workspaceId, `people/${user}-${await hashOf(workspaceId, externalId)}`, at);
 }
 
+/** How many erased ids that the database didn't know are kept for a workspace: its keys may erase ids without end. */
+export const MAX_UNKNOWN_PEOPLE = 1_000;
+
+/**
+ * Records the erasure of an id that the database doesn't know: a file of the archive, or another state to which the database
+ * may be restored, may know the person. The newest ids replace the oldest.
+ * @param id external or internal
+ */
+export async function recordErasedUnknown(env: Env, workspaceId: string, id: string, at: number): Promise<void> {
+  const prefix = `${await prefixOf(workspaceId)}people/unknown-`;
+  const { objects } = await attempt(() => env.ARCHIVE.list({ prefix, limit: MAX_UNKNOWN_PEOPLE }));
+  if (objects.length === MAX_UNKNOWN_PEOPLE) {
+    const byAge = objects.toSorted((a, b) => a.uploaded.getTime() - b.uploaded.getTime());
+    // Several at once: then few erasures have to delete.
+    const oldest = byAge.slice(0, MAX_UNKNOWN_PEOPLE / 10);
+    await deleteFiles(
+      env,
+      oldest.map(({ key }) => key),
+    );
+  }
+  await record(env, workspaceId, `people/unknown-${await hashOf(workspaceId, id)}`, at);
+}
+
 /** Forgets the people of an erased workspace. @returns false while some are left */
 export const forgetPeople = async (env: Env, workspaceId: string): Promise<boolean> =>
   deletePrefix(env, `${await prefixOf(workspaceId)}people/`);
 
 export interface ErasedPerson {
   hash: string;
-  user: number;
+  /** `null` if the database didn't know the person. */
+  user: number | null;
   /** When the erasure was requested, in milliseconds since the epoch. */
   at: number;
 }
@@ -99,7 +123,7 @@ export async function* readErasedPeople(env: Env, workspaceId: string): AsyncGen
   for await (const objects of listObjects(env, prefix)) {
     yield objects.map(({ key, customMetadata }) => {
       const [user, hash = ""] = key.slice(prefix.length).split("-");
-      return { hash, user: Number(user), at: Number(customMetadata?.["at"]) };
+      return { hash, user: user === "unknown" ? null : Number(user), at: Number(customMetadata?.["at"]) };
     });
   }
 }

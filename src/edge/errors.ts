@@ -107,9 +107,10 @@ export const onError: ErrorHandler<AppEnv> = (error, c) => {
   if (!(error instanceof TooManyRequests)) c.get("logFields").fault = describeFault(error);
   if (isUnavailable(error)) {
     c.header("Retry-After", String(retryAfterSeconds(error)));
-    return error instanceof TooManyRequests
-      ? errorResponse(c, "rate_limited", "Too many requests from your network. Retry the same request.")
-      : errorResponse(c, "unavailable", "The service is busy. Retry the same request.");
+    if (error instanceof TooManyRequests)
+      return errorResponse(c, "rate_limited", "Too many requests from your network. Retry the same request.");
+    const what = error instanceof ArchiveUnavailable ? "archive is unavailable" : "service is busy";
+    return errorResponse(c, "unavailable", `The ${what}. Retry the same request.`);
   }
   return errorResponse(c, "internal", "Internal error. Retry the same request.");
 };

@@ -1,5 +1,5 @@
 /** Reads and erases users. */
-import { recordErasedPerson } from "../archive/journal.ts";
+import { recordErasedPerson, recordErasedUnknown } from "../archive/journal.ts";
 import { eraseUser as eraseUserRows, findPerson } from "../db/users/erase-user.ts";
 import { type Call, timed } from "./call.ts";
 import { enqueueRest } from "./tasks/enqueue.ts";
@@ -21,7 +21,8 @@ export async function eraseUser(
   if (workspace === null) return "unauthorized";
   // First: nothing is erased that a restore would bring back for good.
   const person = await timed(call, "databaseMs", () => findPerson(call.env, workspace, id));
-  if (person !== null) await recordErasedPerson(call.env, workspace.id, person, Date.now());
+  if (person === null) await recordErasedUnknown(call.env, workspace.id, id, Date.now());
+  else await recordErasedPerson(call.env, workspace.id, person, Date.now());
   const { outcome, isArchived } = await timed(call, "databaseMs", () => eraseUserRows(call.env, workspace, id));
   if (outcome === "in_progress") await enqueueRest(call.env, { task: "erase_users", workspace, now: Date.now() });
   return { outcome, ...(isArchived && { archive: "pending" }) };

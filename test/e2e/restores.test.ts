@@ -119,9 +119,9 @@ async function exported({ key }: Workspace): Promise<string[]> {
 }
 
 /** Runs the command as the page says. */
-async function reconcile(): Promise<{ code: number | null; output: string }> {
+async function reconcile(...options: string[]): Promise<{ code: number | null; output: string }> {
   const env = { ADMIN_TOKEN: service.adminToken, PORT: new URL(service.url).port };
-  const group = startGroup("npm", ["run", "databases", "--", "reconcile"], { env });
+  const group = startGroup("npm", ["run", "databases", "--", "reconcile", ...options], { env });
   return { code: await group.end(RUN_MS), output: group.output() };
 }
 
@@ -196,4 +196,23 @@ describe("the drill", () => {
     },
     ROUND_MS,
   );
+});
+
+describe("reconcile", () => {
+  it("says that --start-empty named no lost workspace", async () => {
+    const { code, output } = await reconcile("--start-empty", "ws_unknown");
+    expect([code, output]).toEqual([1, expect.stringContaining("No workspace ws_unknown is data_lost")]);
+  });
+
+  it("ends with exit code 2 while a move only needs time", { timeout: RUN_MS }, async () => {
+    const { id } = await newSender("DB_1");
+    expect((await service.admin("POST", `/admin/workspaces/${id}/move`, { database: "DB" })).status).toBe(202);
+    const { code, output } = await reconcile();
+    expect([code, lines(output, "busy")]).toEqual([2, [expect.stringMatching(/It moves from DB_1 to DB: \w+\./)]]);
+  });
+
+  it("lists its options", async () => {
+    const { code, output } = await reconcile("--help");
+    expect([code, output]).toEqual([0, expect.stringContaining("[--erase-copies] [--start-empty WORKSPACE_ID]")]);
+  });
 });

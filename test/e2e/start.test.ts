@@ -1,6 +1,6 @@
 /** Runs `npm start` as on a fresh clone. */
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 
@@ -270,6 +270,16 @@ describe("a start that fails", () => {
     expect(await group.end(STOP_MS)).toBe(1);
     server.close();
     expect(group.output()).toContain(`Port ${port} is taken.`);
+  });
+
+  it("says that the folder has more databases", async () => {
+    const folder = pathOf("state-three/v3/d1/miniflare-D1DatabaseObject");
+    mkdirSync(folder, { recursive: true });
+    // What wrangler calls the file of DB_2.
+    writeFileSync(join(folder, "504857c4e8a420ba135f21bceb50c83dec8d3b31685ba9d611e52805035a9481.sqlite"), "");
+    const group = copy.start({ STATE_DIR: pathOf("state-three"), DATABASES: "2" });
+    expect(await group.end(STOP_MS)).toBe(1);
+    expect(group.output()).toContain("has 3 databases. Start all of them: DATABASES=3 npm start");
   });
 
   it("says that PORT is not a port", async () => {

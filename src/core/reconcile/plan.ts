@@ -36,9 +36,19 @@ export type Finding =
   | "storage_limit"
   | "agreement_lost"
   | "file_missing"
+  | "not_bound"
   | "busy";
 
 export const isRepair = (finding: Finding): finding is Repair => REPAIRS.some((repair) => repair === finding);
+
+/** A finding about a workspace. */
+export interface Found {
+  /** The workspace's id. */
+  workspace: string;
+  finding: Finding;
+  /** Ids, files or databases that the finding is about, for people; `null` without them. */
+  detail: string | null;
+}
 
 /** A workspace in the directory. */
 export interface Entry {

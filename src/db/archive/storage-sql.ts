@@ -3,7 +3,7 @@ import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
 import { messageBytes } from "./messages-sql.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import { databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { databaseOf, readableDatabaseOf, type WorkspaceRef } from "../client/database.ts";
 import { dayOf, eventsADay, inOwnRange, newestSeq, oldestSeq } from "../client/sql-fragments.ts";
 import { runBatch, statement } from "../client/statements.ts";
 import { archiveFiles, folds, messages, workspaceStates } from "../schema/schema.ts";
@@ -56,7 +56,8 @@ export type Storage = Awaited<ReturnType<typeof measureStorage>>;
  */
 export async function measureStorage(env: Env, workspace: WorkspaceRef, now: number) {
   const { number } = workspace;
-  const [{ results: hot }, { results: archived }, { results: rates }] = await runBatch(databaseOf(env, workspace), [
+  const db = readableDatabaseOf(env, workspace);
+  const [{ results: hot }, { results: archived }, { results: rates }] = await runBatch(db, [
     statement<Stored>(HOT, number),
     statement<Stored>(ARCHIVED, number),
     statement<{ events: number }>(`SELECT ${eventsADay("?1", "?2")} AS events`, number, Math.floor(now / DAY_MS)),

@@ -30,18 +30,18 @@ export const databaseOf = (env: Env, { database }: Pick<WorkspaceRef, "database"
   open(bindingOf(env, database));
 
 const w = columnsOf(workspaceStates);
-const IS_HERE = `SELECT 1 FROM ${w.table} WHERE ${w.number} = ?1 AND ${w.state} <> 'erased'`;
+const IS_HERE = `SELECT 1 FROM ${w.table} WHERE ${w.number} = ?1 AND ${w.id} = ?2 AND ${w.state} <> 'erased'`;
 
 /**
  * Opens the database that holds a workspace's data, for a reader whose key may be cached. Each batch also checks that the
- * workspace is there, in the same round trip.
+ * workspace is there, under its id, in the same round trip. A query outside of a batch checks nothing.
  * @returns a database whose batches throw `DatabaseUnavailable` of the kind `absent`
  */
-export function readableDatabaseOf(env: Env, { database, number }: WorkspaceRef): Database {
+export function readableDatabaseOf(env: Env, { database, number, id }: WorkspaceRef): Database {
   const binding = bindingOf(env, database);
   const checked: D1Database = Object.create(binding);
   checked.batch = async <T>(statements: D1PreparedStatement[]) => {
-    const results = await binding.batch<T>([...statements, binding.prepare(IS_HERE).bind(number)]);
+    const results = await binding.batch<T>([...statements, binding.prepare(IS_HERE).bind(number, id)]);
     if (results.pop()?.results.length === 0) throw new Error("the workspace is not in this database");
     return results;
   };

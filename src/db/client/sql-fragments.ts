@@ -37,9 +37,15 @@ export const newestSeq = (workspace: string): string =>
 export const oldestSeq = (workspace: string): string =>
   `(SELECT min(${m.seq}) FROM ${m.table} WHERE ${inOwnRange(m.seq, workspace)})`;
 
-/** Whether a workspace lives in this database, and is neither being moved nor erased. */
-export const isLive = (workspace: string): string =>
-  `EXISTS (SELECT 1 FROM ${w.table} WHERE ${w.number} = ${workspace} AND ${w.state} = 'live')`;
+/**
+ * Whether a workspace lives in this database, and is neither being moved nor erased.
+ * @param id is left out only where the number comes from this database, or its lease is held: an entry of the directory that
+ *   was put back by hand may have the number of another workspace
+ */
+export const isLive = (workspace: string, id?: string): string => {
+  const own = id === undefined ? "" : ` AND ${w.id} = ${id}`;
+  return `EXISTS (SELECT 1 FROM ${w.table} WHERE ${w.number} = ${workspace} AND ${w.state} = 'live'${own})`;
+};
 
 const RATE_DAYS = 7;
 /** The events a day of a workspace, on average in the last complete days. */

@@ -139,12 +139,12 @@ async function followAgreement(
   const { number } = workspace;
   const db = databaseOf(env, workspace);
   const closing = disallowed === null ? [] : [statement(DISALLOW, number, disallowed)];
-  const step = [requireLive(number), ...ERASE_STEP.map((text) => statement(text, number))];
+  const step = [requireLive(workspace), ...ERASE_STEP.map((text) => statement(text, number))];
   for (let steps = 0, erased = TRAITS_PER_STEP; erased >= TRAITS_PER_STEP; steps += 1) {
     if (steps === maxSteps) return; // the cron continues
     const results = await runBatch(db, steps === 0 ? [...closing, ...step] : step);
     erased = results.at(-1)?.meta.changes ?? 0;
   }
-  if (allowed !== null) await runBatch(db, [requireLive(number), statement(ALLOW, number, allowed)]);
+  if (allowed !== null) await runBatch(db, [requireLive(workspace), statement(ALLOW, number, allowed)]);
   await runBatch(directory(env), [statement(CLEAR_CHANGED, number, allowed, disallowed)]);
 }

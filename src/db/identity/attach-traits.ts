@@ -97,7 +97,7 @@ export async function attachTraits(
 ): Promise<AttachOutcome> {
   const db = databaseOf(env, workspace);
   const finding = statement<EntityRow>(FIND_SUBJECTS, workspace.number, accountId, userId);
-  const live = requireLive(workspace.number);
+  const live = requireLive(workspace);
   const [, { results: found }] = await runBatch(db, [live, finding]).catch(notApplied);
   const { account, user } = entitiesOf(found[0]);
   if (accountId !== null && account === null) return { outcome: "no_such_account" };

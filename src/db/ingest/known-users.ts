@@ -32,8 +32,8 @@ export interface KnownUser {
 type NamedIds = Pick<Message, "userId" | "accountId">;
 
 const cache = ttlCache<KnownUser>({ ttlMs: HOUR_MS, maxEntries: 10_000 });
-const keyOf = ({ number }: WorkspaceRef, { userId, accountId }: NamedIds): string =>
-  JSON.stringify([number, userId, accountId]);
+const keyOf = ({ id }: WorkspaceRef, { userId, accountId }: NamedIds): string =>
+  JSON.stringify([id, userId, accountId]);
 
 /** Known users by workspace, and by the user and account ids that a message names. */
 export const knownUserCache = {
@@ -56,7 +56,7 @@ INSERT INTO ${m.table} (${m.seq}, ${m.workspace}, ${m.source}, ${m.messageId}, $
   ${m.user}, ${m.event}, ${m.properties}, ${m.occurredAt}, ${m.receivedAt}, ${m.mapping})
 SELECT ${LAST_SEQ} + 1, ?1, ?2, ?3, ?4, 'track', ?5, ?6, ?7, ?8, ?9, ?10, ?13
 FROM ${u.table}
-WHERE ${isLive("?1")} AND ${u.number} = ?6 AND ${u.externalId} = ?11 AND iif(?12, ${u.accountVia} <> 'solo', ${u.account} = ?5)
+WHERE ${isLive("?1", "?14")} AND ${u.number} = ?6 AND ${u.externalId} = ?11 AND iif(?12, ${u.accountVia} <> 'solo', ${u.account} = ?5)
 ON CONFLICT (${m.workspace}, ${m.source}, ${m.messageId}) DO UPDATE SET ${m.ingestId} = ${m.ingestId}
 RETURNING ${m.ingestId} = ?4 AS stored, ${m.account} AS account, ${m.user} AS user`;
 
@@ -69,9 +69,9 @@ export function appendForKnownUser(
 ): Statement<Row> {
   const { messageId, event, properties, occurredAt, userId, accountId, mapping } = message;
   const stored = [accountNumber, userNumber, event, properties && JSON.stringify(properties), occurredAt, receivedAt];
-  const checked = [userId, accountId === null ? 0 : 1];
+  const checked = [userId, accountId === null ? 0 : 1, JSON.stringify(packMapping(mapping)), workspace.id];
   const request = [workspace.number, source, messageId, ingestId];
-  return statement(APPEND_FOR_KNOWN_USER, ...request, ...stored, ...checked, JSON.stringify(packMapping(mapping)));
+  return statement(APPEND_FOR_KNOWN_USER, ...request, ...stored, ...checked);
 }
 
 /** Returns the message of a request that may take the short path; `null` for any other request. */

@@ -66,7 +66,7 @@ export async function storeBatch(
   const parts = distinct.length > 0 ? ingestRows(distinct) : [];
 
   return withRetry(async (attempt) => {
-    const statements: Statement<IngestRow>[] = [requireLive(workspace.number)];
+    const statements: Statement<IngestRow>[] = [requireLive(workspace)];
     const add = (sql: string, ...values: (string | number)[]) =>
       statements.push(statement<IngestRow>(sql, ...values)) - 1;
 

@@ -26,7 +26,7 @@ export const LEASE_MS = 4 * HOUR_MS;
 export const MAX_PAUSE_MS = LEASE_MS / 2;
 
 const takeLease = ({ workspace, holder }: Session, now: number): Statement =>
-  statement(TAKE_FOR_MOVE, workspace.number, holder, now, now + LEASE_MS);
+  statement(TAKE_FOR_MOVE, workspace.number, holder, now, now + LEASE_MS, workspace.id);
 
 /** Takes the lease of the source. @returns false while a run holds it */
 export async function leaseSource({ source }: Copy, now: number): Promise<boolean> {

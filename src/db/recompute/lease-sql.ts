@@ -27,10 +27,10 @@ export const isHeld = (workspace: string, pattern: string): string =>
 export const mayWrite = (holder: string, workspace: string): string =>
   `${isHeld(workspace, holder)} AND ${isLive(workspace)}`;
 
-/** ?1 the workspace's number, ?2 the run, ?3 the time, ?4 when the lease expires. @param orFrom whom it is taken from otherwise */
+/** ?1 the workspace's number, ?2 the run, ?3 the time, ?4 when it expires, ?5 the id. @param orFrom whom it is taken from */
 const takeLease = (isAllowed: string, orFrom: string): string => `
 INSERT INTO ${l.table} (${l.workspace}, ${l.holder}, ${l.expiresAt})
-SELECT ${w.number}, ?2, ?4 FROM ${w.table} WHERE ${w.number} = ?1 AND ${isAllowed}
+SELECT ${w.number}, ?2, ?4 FROM ${w.table} WHERE ${w.number} = ?1 AND ${w.id} = ?5 AND ${isAllowed}
 ON CONFLICT DO UPDATE SET ${l.holder} = excluded.${l.holder}, ${l.expiresAt} = excluded.${l.expiresAt}
 WHERE ${l.holder} IS NULL OR ${l.expiresAt} <= ?3 OR ${orFrom}`;
 
@@ -54,7 +54,7 @@ export async function acquireLease(
   now: number,
   expiresAt: number,
 ): Promise<boolean> {
-  const acquiring = statement(ACQUIRE, workspace.number, holder, now, expiresAt);
+  const acquiring = statement(ACQUIRE, workspace.number, holder, now, expiresAt, workspace.id);
   return (await withRetry(() => sendStatement(db, acquiring))).meta.changes > 0;
 }
 

@@ -122,6 +122,5 @@ WHERE ${f.workspace} = ?1`;
  * that was never folded has nothing to rebuild.
  */
 export async function requestRebuild(env: Env, workspace: WorkspaceRef): Promise<void> {
-  const { number } = workspace;
-  await runBatch(databaseOf(env, workspace), [requireLive(number), statement(REQUEST, number)]);
+  await runBatch(databaseOf(env, workspace), [requireLive(workspace), statement(REQUEST, workspace.number)]);
 }

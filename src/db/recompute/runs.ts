@@ -3,7 +3,7 @@ import { and, desc, eq, exists, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { type Database, readableDatabaseOf, type WorkspaceRef } from "../client/database.ts";
 import { DatabaseUnavailable, withRetry } from "../client/faults.ts";
 import { runBatch, statement } from "../client/statements.ts";
 import { folds, leases, recomputeRuns } from "../schema/schema.ts";
@@ -68,8 +68,9 @@ export async function recordEnd(
 /** Lists the last runs of a workspace, newest first. */
 export async function listRuns(env: Env, workspace: WorkspaceRef, limit: number): Promise<RecomputeRun[]> {
   const own = eq(recomputeRuns.workspace, workspace.number);
-  const runs = databaseOf(env, workspace).select().from(recomputeRuns).where(own);
-  return withRetry(() => runs.orderBy(desc(recomputeRuns.startedAt)).limit(limit));
+  const db = readableDatabaseOf(env, workspace);
+  const runs = db.select().from(recomputeRuns).where(own).orderBy(desc(recomputeRuns.startedAt)).limit(limit);
+  return (await withRetry(() => db.batch([runs])))[0];
 }
 
 /** Queries the moment that a workspace's outcomes refer to. */

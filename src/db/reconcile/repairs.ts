@@ -5,10 +5,10 @@ import type { Side } from "../../core/reconcile/plan.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
-import { inOwnRange } from "../client/sql-fragments.ts";
+import { inOwnRange, newestSeq } from "../client/sql-fragments.ts";
 import { runBatch, statement } from "../client/statements.ts";
 import { LEASE_MS } from "../moves/sides.ts";
-import { leases, moves, rejections, users, workspaces, workspaceStates } from "../schema/schema.ts";
+import { leases, messages, moves, rejections, users, workspaces, workspaceStates } from "../schema/schema.ts";
 import { isNotErased } from "../users/erased-ids.ts";
 import type { Workspace } from "../workspaces/workspaces.ts";
 
@@ -83,17 +83,54 @@ export async function restartCopy(env: Env, { number }: WorkspaceRef): Promise<v
 
 const user = columnsOf(users);
 const rejection = columnsOf(rejections);
+const message = columnsOf(messages);
+const SELECT_NEWEST = `SELECT ${message.receivedAt} AS at FROM ${message.table} WHERE ${message.seq} = ${newestSeq("?1")}`;
+
+/** When the newest message in the log was received; `null` without one. */
+export async function newestMessageAt(
+  env: Env,
+  { number, database }: Omit<WorkspaceRef, "id">,
+): Promise<number | null> {
+  const query = statement<{ at: number }>(SELECT_NEWEST, number);
+  return (await runBatch(databaseOf(env, { database }), [query]))[0].results[0]?.at ?? null;
+}
+
+export interface KnownPerson {
+  externalId: string;
+  /** The internal id; `null` for the person of a rejected message. */
+  id: string | null;
+  /** Since when they are known, in milliseconds since the epoch. */
+  since: number;
+}
+
+const PERSON = `${user.number} AS number, ${user.externalId} AS externalId, ${user.id} AS id, ${user.createdAt} AS since`;
 
 /** ?2 the users' numbers within the workspace. */
 const SELECT_PEOPLE = `
-SELECT ${user.externalId} AS externalId, ${user.createdAt} AS since FROM ${user.table}
+SELECT ${PERSON} FROM ${user.table}
 WHERE ${user.number} IN (SELECT (?1 << 32) + value FROM json_each(?2)) AND ${isNotErased(user.externalId)}
-UNION ALL SELECT ${rejection.userId}, min(${rejection.receivedAt}) FROM ${rejection.table}
+UNION ALL SELECT 0, ${rejection.userId}, NULL, min(${rejection.receivedAt}) FROM ${rejection.table}
 WHERE ${inOwnRange(rejection.seq, "?1")} AND ${rejection.userId} IS NOT NULL GROUP BY ${rejection.userId}`;
 
-/** Lists the people of rejected messages, and those of the users who are not erased, with the time since when they are known. */
+/** Lists the people of rejected messages, and those of the users who are not erased. */
 export async function listPeople(env: Env, workspace: WorkspaceRef, numbers: readonly number[]) {
-  const values = [workspace.number, JSON.stringify(numbers)] as const;
-  const query = statement<{ externalId: string; since: number }>(SELECT_PEOPLE, ...values);
+  const query = statement<KnownPerson>(SELECT_PEOPLE, workspace.number, JSON.stringify(numbers));
   return (await runBatch(databaseOf(env, workspace), [query]))[0].results;
+}
+
+const USERS_PER_PAGE = 10_000;
+
+const SELECT_USERS = `
+SELECT ${PERSON} FROM ${user.table} WHERE ${inOwnRange(user.number, "?1")} AND ${user.number} > ?2
+  AND ${user.createdAt} >= ?3 AND ${isNotErased(user.externalId)} ORDER BY ${user.number} LIMIT ${USERS_PER_PAGE}`;
+
+/** Lists the users who are not erased and were created since a time, page by page. */
+export async function* listUsers(env: Env, workspace: WorkspaceRef, since: number): AsyncGenerator<KnownPerson[]> {
+  for (let after = 0, isLast = false; !isLast;) {
+    const query = statement<KnownPerson & { number: number }>(SELECT_USERS, workspace.number, after, since);
+    const [{ results }] = await runBatch(databaseOf(env, workspace), [query]);
+    yield results;
+    isLast = results.length < USERS_PER_PAGE;
+    after = results.at(-1)?.number ?? after;
+  }
 }

@@ -53,7 +53,7 @@ export async function eraseUser(
   const db = databaseOf(env, workspace);
   const { number } = workspace;
   const results = await runBatch(db, [
-    requireLive(number),
+    requireLive(workspace),
     ...MARK.requested.map((sql) => statement<MarkRow>(sql, number, id)),
     ...MARK.pending.map((sql) => statement<MarkRow>(sql, number)),
     statement<MarkRow>(SELECT_ARCHIVED, number),
@@ -61,18 +61,18 @@ export async function eraseUser(
   ]);
   const isArchived = results.at(-2)?.results.length === 1;
   const users = (results.at(-1)?.results ?? []).flatMap(({ user }) => user ?? []);
-  const outcome = (await finish(db, number, users, maxSteps)) === "erased" ? "erased" : "in_progress";
+  const outcome = (await finish(db, workspace, users, maxSteps)) === "erased" ? "erased" : "in_progress";
   return { outcome, isArchived };
 }
 
 /** Finds the person whom an erasure with this id means. @returns `user` is 0 for somebody who was only ever rejected; `null` for an unknown id */
 export async function findPerson(
   env: Env,
-  { database, number }: WorkspaceRef,
+  workspace: WorkspaceRef,
   id: string,
 ): Promise<{ externalId: string; user: number } | null> {
-  const query = statement<{ externalId: string; user: number }>(SELECT_PERSON, number, id);
-  const [{ results }] = await runBatch(databaseOf(env, { database }), [query]);
+  const query = statement<{ externalId: string; user: number }>(SELECT_PERSON, workspace.number, id);
+  const [, { results }] = await runBatch(databaseOf(env, workspace), [requireLive(workspace), query]);
   return results[0] ?? null;
 }
 
@@ -89,10 +89,11 @@ export async function listUserErasures(env: Env, database: string): Promise<Work
 /** Continues the erasures of a workspace. @returns whether nothing is left to do here */
 export async function continueUserErasures(env: Env, workspace: WorkspaceRef, maxSteps = MAX_STEPS): Promise<boolean> {
   const db = databaseOf(env, workspace);
-  const pending = statement<{ user: number }>(`${SELECT_PENDING} AND ${isLive("?1")}`, workspace.number);
+  const { number, id } = workspace;
+  const pending = statement<{ user: number }>(`${SELECT_PENDING} AND ${isLive("?1", "?2")}`, number, id);
   const [{ results }] = await runBatch(db, [pending]);
   const users = results.map(({ user }) => user);
-  return (await finish(db, workspace.number, users, maxSteps)) !== "in_progress";
+  return (await finish(db, workspace, users, maxSteps)) !== "in_progress";
 }
 
 /**
@@ -101,22 +102,23 @@ export async function continueUserErasures(env: Env, workspace: WorkspaceRef, ma
  */
 async function finish(
   db: Database,
-  workspace: number,
+  workspace: WorkspaceRef,
   users: readonly number[],
   maxSteps: number,
 ): Promise<UserErasure | "copied"> {
   if (users.length === 0) return "erased";
+  const { number } = workspace;
   for (let steps = 0; steps < maxSteps; steps += 1) {
     const cleared = await runBatch(db, [
       requireLive(workspace),
-      ...CLEAR_STEP.map((sql) => statement(sql, workspace)),
-      statement<{ uncleared: number }>(SELECT_UNCLEARED, workspace, JSON.stringify(users)),
+      ...CLEAR_STEP.map((sql) => statement(sql, number)),
+      statement<{ uncleared: number }>(SELECT_UNCLEARED, number, JSON.stringify(users)),
     ]);
     if (cleared.at(-1)?.results.length === 0) {
       const finished = await runBatch(db, [
         requireLive(workspace),
-        ...FINISH.map((sql) => statement(sql, workspace)),
-        statement(SELECT_COPIED, workspace),
+        ...FINISH.map((sql) => statement(sql, number)),
+        statement(SELECT_COPIED, number),
       ]);
       return finished.at(-1)?.results.length === 0 ? "erased" : "copied";
     }

@@ -46,15 +46,15 @@ const w = columnsOf(workspaceStates, "w");
 /** All messages ever rejected. Only for the administration, because it reads a row for each day. */
 export const REJECTED = `, (SELECT sum(${r.count}) FROM ${r.table} WHERE ${r.workspace} = ${w.number}) AS rejected`;
 
-/** ?1 the workspaces' numbers, as JSON because D1 binds at most 100 values. */
+/** ?1 the workspaces' ids, as JSON because D1 binds at most 100 values. */
 const selectFigures = (more: string): string => `
-SELECT ${w.number} AS number, ${f.watermark} AS watermark, ${f.asOf} AS lastRecomputeAt, ${m.seq} AS newest,
+SELECT ${w.id} AS id, ${f.watermark} AS watermark, ${f.asOf} AS lastRecomputeAt, ${m.seq} AS newest,
   ${m.receivedAt} AS lastMessageAt${more}
 FROM ${w.table} LEFT JOIN ${f.table} ON ${f.workspace} = ${w.number} LEFT JOIN ${m.table} ON ${m.seq} = ${newestSeq(w.number)}
-WHERE ${w.number} IN (SELECT value FROM json_each(?1))`;
+WHERE ${w.id} IN (SELECT value FROM json_each(?1))`;
 
 interface Figures {
-  number: number;
+  id: string;
   newest: number | null;
   watermark: number | null;
   /** When the newest kept message was received. */
@@ -75,12 +75,13 @@ export async function addFigures(env: Env, entries: readonly Workspace[], more =
   const query = selectFigures(more);
   const read = Array.from(
     Map.groupBy(entries, ({ database }) => database),
-    ([database, own]) => runBatch(databaseOf(env, { database }), [statement<Figures>(query, numbersOf(own))]),
+    ([database, own]) =>
+      runBatch(databaseOf(env, { database }), [statement<Figures>(query, JSON.stringify(own.map(({ id }) => id)))]),
   );
   const figures = (await Promise.all(read)).flatMap(([{ results }]) => results);
-  const byNumber = new Map(figures.map((each) => [each.number, each]));
+  const byId = new Map(figures.map((each) => [each.id, each]));
   return entries.map((workspace) => {
-    const { newest, watermark, ...known } = byNumber.get(workspace.number) ?? NOT_IN_USE;
+    const { newest, watermark, ...known } = byId.get(workspace.id) ?? NOT_IN_USE;
     return { ...workspace, ...known, stored: countStored(workspace, newest, watermark) };
   });
 }

@@ -1,7 +1,7 @@
 /**
- * A statement that violates a constraint unless the workspace lives in the database, which undoes the whole transaction.
- * The caller gets `DatabaseUnavailable` of the kind `not_live`. A repeated request finds the database that the workspace has
- * moved to.
+ * A statement that violates a constraint unless the workspace lives in the database, under its own id, which undoes the whole
+ * transaction. The caller gets `DatabaseUnavailable` of the kind `not_live`. A repeated request finds the database that the
+ * workspace has moved to.
  *
  * It never inserts a row. Its table is another one than it reads, because SQLite copies what it reads from its own target.
  */
@@ -10,13 +10,15 @@ import { sql } from "drizzle-orm";
 import type { Database, WorkspaceRef } from "../client/database.ts";
 import { isLive } from "../client/sql-fragments.ts";
 import { type Statement, statement } from "../client/statements.ts";
-import { leases } from "../schema/schema.ts";
+import { leases, workspaceStates as states } from "../schema/schema.ts";
 
-const notLive = (number: string): string => `SELECT ${number}, NULL, NULL WHERE NOT ${isLive(number)}`;
+type Named = Pick<WorkspaceRef, "id" | "number">;
 
-export const requireLiveQuery = (db: Database, { number }: Pick<WorkspaceRef, "number">) =>
-  db.insert(leases).select(sql.raw(notLive(String(number))));
+export const requireLiveQuery = (db: Database, { id, number }: Named) =>
+  db.insert(leases).select(sql`SELECT ${number}, NULL, NULL WHERE NOT EXISTS (SELECT 1 FROM ${states}
+    WHERE ${states.number} = ${number} AND ${states.id} = ${id} AND ${states.state} = 'live')`);
 
-const REQUIRE_LIVE = `INSERT INTO leases (workspace, holder, expires_at) ${notLive("?1")}`;
+const REQUIRE_LIVE = `
+INSERT INTO leases (workspace, holder, expires_at) SELECT ?1, NULL, NULL WHERE NOT ${isLive("?1", "?2")}`;
 
-export const requireLive = (number: number): Statement => statement(REQUIRE_LIVE, number);
+export const requireLive = ({ id, number }: Named): Statement => statement(REQUIRE_LIVE, number, id);

@@ -13,6 +13,7 @@ import { admin } from "./workspaces.ts";
 const finding = z.strictObject({
   workspace: text.describe("The workspace's id."),
   finding: text.describe("docs/operations.md explains each."),
+  detail: z.string().nullable().describe("Ids, files or databases that the finding is about."),
   repaired: z.boolean().describe("False when people have to decide, or another run is in the way."),
 });
 

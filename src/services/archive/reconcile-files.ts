@@ -11,7 +11,7 @@ import { deleteFiles, listObjects, readNewest, sha256, digestOf } from "../../ar
 import { MAX_RECOMPUTE_STALL_MS } from "../../config.ts";
 import { type ArchivedMessage, packUsers, unarchive } from "../../core/archive/message.ts";
 import { archiveKey, archivePrefix, rangeOfKey } from "../../core/archive/names.ts";
-import type { Finding } from "../../core/reconcile/plan.ts";
+import type { Found } from "../../core/reconcile/plan.ts";
 import { type ArchiveFile, readManifest, replaceFile } from "../../db/archive/files.ts";
 import { ownRange, type WorkspaceRef } from "../../db/client/database.ts";
 import { storeBatch } from "../../db/ingest/store-messages.ts";
@@ -22,13 +22,17 @@ import { archiveDays, readMessages } from "./read-archive.ts";
 /** The transactions of a file then stay below 850 statements, because a file has at most 8 MB of rows. */
 const MESSAGES_PER_BATCH = 2_500;
 
+const RUN_DETAIL = `A run, or a reconciliation that failed, keeps the lease for up to ${MAX_RECOMPUTE_STALL_MS / 1_000} s.`;
+
 /** Repairs one file, if any needs it. */
-export async function reconcileFiles(env: Env, workspace: WorkspaceRef, now: number): Promise<Finding[]> {
-  const { different, isComplete } = await compareFiles(env, workspace, now);
-  const findings: Finding[] = isComplete ? [] : ["file_missing"];
+export async function reconcileFiles(env: Env, workspace: WorkspaceRef, now: number): Promise<Found[]> {
+  const { different, missing } = await compareFiles(env, workspace, now);
+  const found = { workspace: workspace.id, detail: null };
+  const findings: Found[] = missing.map((detail) => ({ ...found, finding: "file_missing", detail }));
   if (different.length === 0) return findings;
   const session = openSession(env, workspace, `archive_${crypto.randomUUID()}`, { sent: 0 });
-  if (!(await acquireLease(session, now, now + MAX_RECOMPUTE_STALL_MS))) return [...findings, "busy"];
+  if (!(await acquireLease(session, now, now + MAX_RECOMPUTE_STALL_MS)))
+    return [...findings, { ...found, finding: "busy", detail: RUN_DETAIL }];
   // A run may have changed them until now.
   const {
     different: [first],
@@ -45,14 +49,17 @@ export async function reconcileFiles(env: Env, workspace: WorkspaceRef, now: num
       await storeAgain(env, workspace, await withoutErased(env, workspace, lost), now);
       await deleteFiles(env, [first.key]);
     }
-    findings.push("files_repaired");
+    findings.push({ ...found, finding: "files_repaired" });
   }
   // After a failure it expires instead, because a deletion may still arrive.
   await releaseLease(session);
   return findings;
 }
 
-/** Compares the bucket with the manifest, which comes first: a file that is listed meanwhile must not seem to be missing. */
+/**
+ * Compares the bucket with the manifest, by digests that this service has recorded and by sizes. The manifest comes first: a
+ * file that is listed meanwhile must not seem to be missing.
+ */
 async function compareFiles(env: Env, workspace: WorkspaceRef, now: number) {
   const { files, step } = await readManifest(env, workspace);
   const objects: R2Object[] = [];
@@ -66,8 +73,15 @@ async function compareFiles(env: Env, workspace: WorkspaceRef, now: number) {
     if (range === null || digest === null || digest === file?.sha256 || key === beingWritten) return [];
     return [{ key, range, listed: file, isExpired: range.day < kept }];
   });
-  const keys = new Set(objects.map(({ key }) => key));
-  return { files, different, isComplete: [...listed].every(([key, { day }]) => day < kept || keys.has(key)) };
+  const sizes = new Map(objects.map(({ key, size }) => [key, size]));
+  const newer = new Set(different.map(({ key }) => key));
+  const missing = [...listed].flatMap(([key, file]) => {
+    const size = sizes.get(key);
+    if (file.day < kept || size === file.bytes || newer.has(key) || key === beingWritten) return [];
+    const what = size === undefined ? "" : ` has ${size} bytes instead of ${file.bytes}`;
+    return `${key}${what} (SHA-256 ${file.sha256}).`;
+  });
+  return { files, different, missing };
 }
 
 const idOf = ({ source, messageId }: ArchivedMessage): string => `${source} ${messageId}`;

@@ -3,27 +3,20 @@
  * journal know of each workspace, then its people and its archive. Every step may be repeated, and a healthy deployment has
  * nothing to repair. See docs/decisions/0035-restores.md.
  */
-import {
-  claimNumber,
-  type ErasedPerson,
-  hashOf,
-  listClaims,
-  readErasedPeople,
-  readJournal,
-} from "../../archive/journal.ts";
+import { claimNumber, listClaims, readJournal } from "../../archive/journal.ts";
 import {
   agreementNumber,
   type Entry,
   type Finding,
+  type Found,
   isRepair,
   type Known,
   plan,
   type Repair,
 } from "../../core/reconcile/plan.ts";
-import { databaseNames, type WorkspaceRef } from "../../db/client/database.ts";
+import { databaseNames } from "../../db/client/database.ts";
 import * as repairs from "../../db/reconcile/repairs.ts";
 import { MAX_WORKSPACE_NUMBER } from "../../db/schema/workspaces.ts";
-import { eraseUser } from "../../db/users/erase-user.ts";
 import { revokeKey } from "../../db/workspaces/api-keys.ts";
 import { eraseSides, markSide } from "../../db/workspaces/erase-workspace.ts";
 import { addRecords, listWorkspaces } from "../../db/workspaces/list-workspaces.ts";
@@ -32,13 +25,13 @@ import { reconcileFiles } from "../archive/reconcile-files.ts";
 import { withdrawAgreement } from "../identity.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
 import { copyLimits } from "../workspaces/storage.ts";
+import { describeFindings } from "./describe-findings.ts";
+import { erasePeople } from "./erase-people.ts";
 
 /** The reads of a page send up to 170 statements, and then a repair up to 850. D1 ends an invocation at 1,000. */
 const WORKSPACES_PER_PAGE = 20;
 const MAX_ERASE_STEPS = 300;
 const MAX_KEYS = 300;
-const MAX_PEOPLE = 10;
-const STEPS_PER_PERSON = 2;
 
 /** After any other repair, the workspace is compared again. */
 const changesMuch = (finding: Finding): boolean => isRepair(finding) && finding !== "claim_missing";
@@ -62,11 +55,12 @@ export interface Decisions {
  */
 export async function reconcile(env: Env, before: number | null, decisions: Decisions, now: number) {
   const { rows, next } = await readPage(env, before ?? MAX_WORKSPACE_NUMBER + 1);
-  const findings: { workspace: string; finding: Finding }[] = [];
+  const findings: Found[] = [];
   for (const row of rows) {
     const found = await reconcileWorkspace(env, row, decisions, now);
-    findings.push(...found.map((finding) => ({ workspace: row.id, finding })));
-    if (found.some(changesMuch) && !found.includes("busy")) return { findings, next: row.number + 1 };
+    findings.push(...found);
+    const kinds = found.map(({ finding }) => finding);
+    if (kinds.some(changesMuch) && !kinds.includes("busy")) return { findings, next: row.number + 1 };
   }
   return { findings, next };
 }
@@ -115,10 +109,13 @@ const toEntry = ({ keys, newestAgreement, move, ...entry }: Awaited<ReturnType<t
 });
 
 /** Repairs a workspace, or else erases people again, or else repairs its archive. */
-async function reconcileWorkspace(env: Env, row: Row, decisions: Decisions, now: number): Promise<Finding[]> {
+async function reconcileWorkspace(env: Env, row: Row, decisions: Decisions, now: number): Promise<Found[]> {
+  const named = row.entry?.database ?? row.limiter.database;
+  if (!row.isErased && !databaseNames(env).includes(named)) return describeFindings(env, row, null, ["not_bound"]);
   const isGivenUp = row.claim !== null && row.id === decisions.startEmpty;
   const { home, findings: found } = plan(isGivenUp ? { ...row, claim: { id: row.id, hasMoved: false } } : row);
   const findings = found.map((each) => (each === "copy_left" && !decisions.eraseCopies ? "copy_kept" : each));
+  const describe = (which: readonly Finding[]) => describeFindings(env, row, home, which);
   if (findings.includes("copy_kept"))
     await repairs.closeCopies(
       env,
@@ -127,12 +124,12 @@ async function reconcileWorkspace(env: Env, row: Row, decisions: Decisions, now:
     );
   for (const [index, finding] of findings.entries()) {
     if (isRepair(finding) && !(await repair(env, row, home, finding, now)))
-      return [...findings.slice(0, index), "busy"];
+      return describe([...findings.slice(0, index), "busy"]);
   }
-  if (home === null || findings.some(changesMuch)) return findings;
+  if (home === null || findings.some(changesMuch)) return describe(findings);
   const workspace = { id: row.id, number: row.number, database: home };
-  if (row.hasPeople && (await erasePeople(env, workspace, now))) return [...findings, "people_erased"];
-  return [...findings, ...(await reconcileFiles(env, workspace, now))];
+  if (row.hasPeople && (await erasePeople(env, workspace, now))) return describe([...findings, "people_erased"]);
+  return [...(await describe(findings)), ...(await reconcileFiles(env, workspace, now))];
 }
 
 /** @returns false when the rest has to wait */
@@ -194,29 +191,4 @@ async function repair(env: Env, row: Row, home: string | null, finding: Repair, 
     case "files_repaired":
       return true; // repaired where they are found
   }
-}
-
-/** Erases people again whom the journal knows as erased. @returns whether there were any */
-async function erasePeople(env: Env, workspace: WorkspaceRef, now: number): Promise<boolean> {
-  for await (const people of readErasedPeople(env, workspace.id)) {
-    const restored = await findRestored(env, workspace, people);
-    if (restored.length === 0) continue;
-    for (const id of restored.slice(0, MAX_PEOPLE)) await eraseUser(env, workspace, id, STEPS_PER_PERSON);
-    await enqueueRest(env, { task: "erase_users", workspace, now });
-    return true;
-  }
-  return false;
-}
-
-/** Finds the erased people whom the database knows. Somebody who came back after the erasure is another user. */
-async function findRestored(env: Env, workspace: WorkspaceRef, people: readonly ErasedPerson[]): Promise<string[]> {
-  // The last erasure of somebody who was erased twice.
-  const erasedAt = new Map(people.toSorted((a, b) => a.at - b.at).map(({ hash, at }) => [hash, at]));
-  const numbers = people.map(({ user }) => user);
-  const restored: string[] = [];
-  for (const { externalId, since } of await repairs.listPeople(env, workspace, numbers)) {
-    const at = erasedAt.get(await hashOf(workspace.id, externalId));
-    if (at !== undefined && since < at) restored.push(externalId);
-  }
-  return restored;
 }

@@ -8,7 +8,7 @@ import { DAY_MS } from "../../../src/core/durations.ts";
 import { archiveWorkspace } from "../../../src/services/archive/archive-workspace.ts";
 import { recompute } from "../../../src/services/recompute/recompute.ts";
 import { track } from "../support/messages.ts";
-import { reconcileAll, restorePoint } from "../support/restores.ts";
+import { detailsOf, reconcileAll, restorePoint } from "../support/restores.ts";
 import { runCron } from "../support/run-cron.ts";
 import { send } from "../support/send.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
@@ -157,7 +157,7 @@ describe("§17 the archive after a restore", () => {
     expect([await exported(workspace), await inFiles(workspace)]).toEqual([["a"], []]);
   });
 
-  it("deletes unlisted files past their retention, and lists files that are gone", async () => {
+  it("deletes unlisted files past their retention, and names files that are gone or have another size", async () => {
     const workspace = await newWorkspace({ database: "DB_1" });
     await post(workspace, "u1", "a");
     await archive(workspace);
@@ -170,6 +170,12 @@ describe("§17 the archive after a restore", () => {
     expect(await inFiles(workspace)).toEqual(["a"]);
     await env.ARCHIVE.delete(key);
     expect(await kindsOf(workspace)).toEqual(["file_missing"]);
+    const digest = await sha256(bytes);
+    expect(await detailsOf(workspace)).toEqual([`${key} (SHA-256 ${digest}).`]);
+    await env.ARCHIVE.put(key, "of something else");
+    expect(await detailsOf(workspace)).toEqual([
+      `${key} has 17 bytes instead of ${bytes.byteLength} (SHA-256 ${digest}).`,
+    ]);
     await env.ARCHIVE.put(key, bytes);
     expect(await reconcileAll()).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { faultyBucket } from "../support/faulty-bucket.ts";
 import { envWith, sendWith } from "../support/faulty-env.ts";
 import { track } from "../support/messages.ts";
-import { reconcileAll, restorePoint } from "../support/restores.ts";
+import { detailsOf, reconcileAll, restorePoint } from "../support/restores.ts";
 import { runCron } from "../support/run-cron.ts";
 import { admin, ADMIN_HEADERS, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
@@ -93,13 +93,28 @@ describe("a creation that the journal can't record", () => {
     const { number } = await first.ref();
     await restore();
     const { objects } = await env.ARCHIVE.list({ prefix: "journal/numbers/", limit: 1 });
-    await env.ARCHIVE.delete(objects.map(({ key }) => key));
+    const [claim] = objects.map(({ key }) => key);
+    await env.ARCHIVE.delete(claim ?? "");
     expect((await create()).status).toBe(503);
     const second = await create();
     expect(second.status).toBe(201);
     const kept = env.DB_1.prepare("SELECT message_id FROM messages WHERE workspace = ?").bind(number);
     expect(await kept.first("message_id")).toBe("kept");
-    expect((await reconcileAll()).map(({ kind }) => kind)).toEqual(["number_used_twice"]);
+    expect((await reconcileAll()).map(({ kind }) => kind)).toEqual(["number_used_twice", "number_used_twice"]);
+    const claimed = (await env.ARCHIVE.head(claim ?? ""))?.customMetadata?.["id"] ?? "";
+    expect(await detailsOf({ id: claimed })).toEqual([`Number ${number} in ${claim}.`]);
+    expect(await detailsOf(first)).toEqual([`Number ${number} in DB_1.`]);
+    // As the page says: the workspace of the journal is nowhere, so the one that the database knows keeps the number.
+    await env.ARCHIVE.delete(claim ?? "");
+    expect([await reconcileAll(), await detailsOf(first)]).toEqual([
+      [{ workspace: first.id, kind: "unknown_rows" }],
+      [`Number ${number} in DB_1.`],
+    ]);
+    const entry =
+      "INSERT INTO workspaces (number, id, name, write_limit, database, created_at) VALUES (?, ?, 'Back', 1000, 'DB_1', 0)";
+    await env.DB.prepare(entry).bind(number, first.id).run();
+    expect(await reconcileAll()).toContainEqual({ workspace: first.id, kind: "claim_missing" });
+    expect(await reconcileAll()).toEqual([]);
     await env.DB_1.batch([
       env.DB_1.prepare("DELETE FROM workspace_states WHERE number = ?").bind(number),
       env.DB_1.prepare("DELETE FROM messages WHERE workspace = ?").bind(number),

@@ -7,7 +7,7 @@ import { ERASE_AFTER_MS, runMove } from "../../../src/services/moves/moves.ts";
 import { calm, cancelMove, finishMove, lateClock, startMove, wait } from "../moves/moving.ts";
 import { allRows, tablesWith } from "../support/database.ts";
 import { capture, track } from "../support/messages.ts";
-import { reconcileAll, restorePoint } from "../support/restores.ts";
+import { detailsOf, reconcileAll, restorePoint } from "../support/restores.ts";
 import { runCron } from "../support/run-cron.ts";
 import { send } from "../support/send.ts";
 import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
@@ -174,6 +174,41 @@ describe("reconciling", () => {
     expect(await exported(workspace)).toEqual(["moved"]);
   });
 
+  it("says when the messages of both copies were received, because the one in use may be the older one", async () => {
+    const workspace = await newWorkspace({ database: "DB_2" });
+    await sendOne(workspace, "moved");
+    const [source, target] = await Promise.all([restorePoint(env.DB_2), restorePoint(env.DB_1)]);
+    await startMove(workspace.id, "DB_1");
+    await finishMove(await workspace.ref());
+    await sendOne(workspace, "after");
+    const late = await restorePoint(env.DB_1);
+    await source();
+    await target();
+    expect(await kindsOf(workspace)).toEqual(["database_wrong"]);
+    await late();
+    const { number } = await workspace.ref();
+    const newest = async (database: D1Database) =>
+      new Date(
+        (await database
+          .prepare("SELECT max(received_at) AS at FROM messages WHERE workspace = ?")
+          .bind(number)
+          .first<number>("at")) ?? 0,
+      ).toISOString();
+    expect(await detailsOf(workspace)).toEqual([
+      `Newest messages: DB_1 (copy): ${await newest(env.DB_1)}, DB_2 (in use): ${await newest(env.DB_2)}.`,
+    ]);
+  });
+
+  it("says that the database of a workspace isn't bound", async () => {
+    const workspace = await newWorkspace({ database: "DB_1" });
+    const rebind = (database: string) =>
+      env.DB.prepare("UPDATE workspaces SET database = ? WHERE id = ?").bind(database, workspace.id).run();
+    await rebind("DB_7");
+    expect([await kindsOf(workspace), await detailsOf(workspace)]).toEqual([["not_bound"], ["DB_7."]]);
+    await rebind("DB_1");
+    expect(await reconcileAll()).toEqual([]);
+  });
+
   it("uses a workspace again without its data only when it is told to", async () => {
     const restore = await restorePoint(env.DB_1);
     const workspace = await newWorkspace({ database: "DB_2" });
@@ -234,6 +269,7 @@ describe("reconciling", () => {
     const cursor = "SELECT cursor FROM moves WHERE workspace = ?";
     expect(await env.DB.prepare(cursor).bind(number).first("cursor")).not.toBeNull();
     expect(await kindsOf(workspace)).toEqual(["busy"]);
+    expect(await detailsOf(workspace)).toEqual(["It moves from DB_2 to DB_1: copying."]);
     await restore();
     expect(await kindsOf(workspace)).toEqual(["move_restarted", "busy"]);
     await finishMove(await workspace.ref());
@@ -312,7 +348,7 @@ describe("reconciling", () => {
     await env.DB.prepare(change).bind(workspace.id).run();
     await env.WRITE_LIMITER.getByName(workspace.id).erase();
     const { body } = await admin("POST", "/reconcile", { before: null });
-    expect(body["findings"]).toEqual([{ workspace: workspace.id, finding: "busy", repaired: false }]);
+    expect(body["findings"]).toEqual([{ workspace: workspace.id, finding: "busy", detail: null, repaired: false }]);
     expect((await admin("DELETE", `/workspaces/${workspace.id}`)).status).toBe(200);
   });
 

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { admin } from "./workspace.ts";
 
 const Page = z.object({
-  findings: z.array(z.object({ workspace: z.string(), finding: z.string() })),
+  findings: z.array(z.object({ workspace: z.string(), finding: z.string(), detail: z.string().nullable() })),
   next: z.number().nullable(),
 });
 
@@ -46,17 +46,27 @@ interface Finding {
   kind: string;
 }
 
+/** Reconciles everything. @returns what the findings say, by workspace */
+export async function detailsOf({ id }: { id: string }, decisions: object = {}): Promise<(string | null)[]> {
+  return (await findingsOf(decisions)).flatMap(({ workspace, detail }) => (workspace === id ? detail : []));
+}
+
 /** Reconciles everything, as `npm run databases -- reconcile --erase-copies` does. @returns what was found, without repetitions */
 export async function reconcileAll(decisions: object = { eraseCopies: true }): Promise<Finding[]> {
-  const found = new Map<string, Finding>();
+  const found = (await findingsOf(decisions)).map(({ workspace, finding: kind }) => ({ workspace, kind }));
+  return [...new Map(found.map((each) => [`${each.workspace} ${each.kind}`, each])).values()];
+}
+
+async function findingsOf(decisions: object): Promise<z.infer<typeof Page>["findings"]> {
+  const found: z.infer<typeof Page>["findings"] = [];
   let before: number | null = null;
   for (let calls = 0; calls === 0 || before !== null; calls += 1) {
     if (calls === 100) throw new Error(`the reconciliation does not end: ${JSON.stringify([...found])}`);
     const { status, text } = await admin("POST", "/reconcile", { before, ...decisions });
     if (status !== 200) throw new Error(`${status} ${text}`);
     const page = Page.parse(JSON.parse(text));
-    for (const { workspace, finding: kind } of page.findings) found.set(`${workspace} ${kind}`, { workspace, kind });
+    found.push(...page.findings);
     before = page.next;
   }
-  return [...found.values()];
+  return found;
 }

@@ -1,0 +1,166 @@
+/** §6.2 People who are erased while a restored database doesn't know them: docs/decisions/0035-restores.md. */
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+
+import { hashOf, MAX_UNKNOWN_PEOPLE, readErasedPeople } from "../../../src/archive/journal.ts";
+import { DAY_MS } from "../../../src/core/durations.ts";
+import { archiveWorkspace } from "../../../src/services/archive/archive-workspace.ts";
+import { recompute } from "../../../src/services/recompute/recompute.ts";
+import { faultyBucket } from "../support/faulty-bucket.ts";
+import { envWith, sendWith } from "../support/faulty-env.ts";
+import { track } from "../support/messages.ts";
+import { reconcileAll, restorePoint } from "../support/restores.ts";
+import { runCron } from "../support/run-cron.ts";
+import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+
+const JSON_BODY = { headers: { "Content-Type": "application/json" } };
+
+const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+const sendOf = async (workspace: TestWorkspace, userId: string, messageId = `of ${userId}`): Promise<void> => {
+  const { status } = await workspace.post("/api/v1/cdp", track({ userId, messageId }));
+  expect(status).toBe(200);
+};
+
+const erase = async (workspace: TestWorkspace, userId: string): Promise<number> =>
+  (await workspace.post("/api/v1/users/erase", { userId }, JSON_BODY)).status;
+
+/** The ids of the people whom an export names, sorted. */
+async function named(workspace: TestWorkspace): Promise<string[]> {
+  const path = `/api/v1/export?from=${dateOf(Date.now() - 90 * DAY_MS)}&to=${dateOf(Date.now())}`;
+  const { text, status } = await workspace.get(path);
+  expect(status).toBe(200);
+  const ids = new Set([...text.matchAll(/"user_id":"([^"]+)"/g)].map(([, id = ""]) => id));
+  return [...ids].filter((id) => !id.startsWith("usr_")).toSorted();
+}
+
+async function kindsOf({ id }: TestWorkspace): Promise<string[]> {
+  return (await reconcileAll()).filter(({ workspace }) => workspace === id).map(({ kind }) => kind);
+}
+
+async function archive(workspace: TestWorkspace): Promise<void> {
+  await recompute(env, { now: Date.now(), trigger: "admin", clock: Date.now, budgetMs: 60_000 });
+  const { number } = await workspace.ref();
+  await env.DB_1.prepare("UPDATE messages SET received_at = received_at - ? WHERE workspace = ?")
+    .bind(40 * DAY_MS, number)
+    .run();
+  expect(await archiveWorkspace(env, await workspace.ref(), { now: Date.now() })).toMatchObject({ complete: true });
+}
+
+/** The hashes in the journal. */
+async function recorded({ id }: TestWorkspace): Promise<string[]> {
+  const hashes: string[] = [];
+  for await (const people of readErasedPeople(env, id)) hashes.push(...people.map(({ hash }) => hash));
+  return hashes;
+}
+
+describe("§6.2 a person who is erased while the restored database doesn't know them", () => {
+  it("isn't stored again from files that were written since", async () => {
+    const workspace = await newWorkspace({ database: "DB_1" });
+    await sendOf(workspace, "early");
+    const restore = await restorePoint(env.DB_1);
+    await sendOf(workspace, "late");
+    await sendOf(workspace, "erased");
+    await archive(workspace);
+    await restore();
+    expect(await erase(workspace, "erased")).toBe(200);
+    expect(await kindsOf(workspace)).toEqual(["files_repaired"]);
+    expect(await named(workspace)).toEqual(["early", "late"]);
+    expect((await workspace.get("/api/v1/users/erased")).status).toBe(404);
+    expect(await kindsOf(workspace)).toEqual([]);
+  });
+
+  it.each(["external", "internal"])(
+    "is erased again by the %s id when a second restore brings them back",
+    async (by) => {
+      const workspace = await newWorkspace({ database: "DB_1" });
+      await sendOf(workspace, "early");
+      const first = await restorePoint(env.DB_1);
+      await sendOf(workspace, "erased");
+      await sendOf(workspace, "stays");
+      const { body } = await workspace.get("/api/v1/users/erased");
+      const second = await restorePoint(env.DB_1);
+      await first();
+      expect(await erase(workspace, by === "external" ? "erased" : String(body.user?.id))).toBe(200);
+      expect(await kindsOf(workspace)).toEqual([]);
+      await second();
+      expect(await kindsOf(workspace)).toEqual(["people_erased"]);
+      await runCron(Date.now());
+      expect(await named(workspace)).toEqual(["early", "stays"]);
+      expect(await kindsOf(workspace)).toEqual([]);
+    },
+  );
+
+  it("is erased again when they had another number in the first restored state", async () => {
+    const workspace = await newWorkspace({ database: "DB_1" });
+    await sendOf(workspace, "early");
+    const first = await restorePoint(env.DB_1);
+    await sendOf(workspace, "other");
+    await sendOf(workspace, "erased");
+    const second = await restorePoint(env.DB_1);
+    await first();
+    await sendOf(workspace, "erased");
+    expect(await erase(workspace, "erased")).toBe(200);
+    await second();
+    expect(await kindsOf(workspace)).toEqual(["people_erased"]);
+    expect(await named(workspace)).toEqual(["early", "other"]);
+    await sendOf(workspace, "erased", "back");
+    expect([await kindsOf(workspace), await named(workspace)]).toEqual([[], ["early", "erased", "other"]]);
+  });
+});
+
+describe("§6.2 reconciling", () => {
+  it("finds a person behind ten thousand other users", async () => {
+    const workspace = await newWorkspace({ database: "DB_1" });
+    await sendOf(workspace, "early");
+    expect(await erase(workspace, "erased")).toBe(200);
+    const { number } = await workspace.ref();
+    // As if another restore had brought them back.
+    const insertion = `WITH RECURSIVE n (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM n WHERE n < 10001)
+      INSERT INTO users (number, id, workspace, external_id, created_at)
+      SELECT (?1 << 32) + n, 'usr_' || ?1 || '_' || n, ?1, iif(n = 10001, 'erased', 'user ' || n), ?2 FROM n`;
+    await env.DB_1.prepare(insertion)
+      .bind(number, Date.now() - DAY_MS)
+      .run();
+    expect(await kindsOf(workspace)).toEqual(["people_erased"]);
+    expect((await workspace.get("/api/v1/users/erased")).status).toBe(404);
+    expect((await workspace.get("/api/v1/users/user 10000")).status).toBe(200);
+    expect(await kindsOf(workspace)).toEqual([]);
+  });
+});
+
+describe("§6.2 the journal", () => {
+  it("keeps the newest thousand unknown ids of a workspace, with at most three calls of R2 for each erasure", async () => {
+    const workspace = await newWorkspace({ database: "DB_1" });
+    await sendOf(workspace, "known");
+    let calls = 0;
+    const counted = envWith({ ARCHIVE: faultyBucket(env.ARCHIVE, (run) => ((calls += 1), run())) });
+    const headers = { Authorization: `Bearer ${workspace.key}`, "Content-Type": "application/json" };
+    const callsFor = async (userId: string): Promise<number> => {
+      calls = 0;
+      expect((await sendWith(counted, "POST", "/api/v1/users/erase", { userId }, { headers })).status).toBe(200);
+      return calls;
+    };
+    expect([await callsFor("known"), await callsFor("unknown 0")]).toEqual([1, 2]);
+    const entry = `journal/workspaces/${await hashOf(workspace.id)}/people/unknown-x`;
+    const putOne = (person: number) => env.ARCHIVE.put(`${entry}${person}`, "", { customMetadata: { at: "1" } });
+    await Promise.all(Array.from({ length: MAX_UNKNOWN_PEOPLE - 1 }, (_, person) => putOne(person)));
+    expect(await recorded(workspace)).toHaveLength(1 + MAX_UNKNOWN_PEOPLE);
+    expect(await callsFor("newest")).toBe(3);
+    expect([await callsFor("newest"), await callsFor("known")]).toEqual([2, 2]);
+    const kept = await recorded(workspace);
+    expect(kept.length).toBeLessThan(1 + MAX_UNKNOWN_PEOPLE);
+    expect(kept).toEqual(
+      expect.arrayContaining([await hashOf(workspace.id, "newest"), await hashOf(workspace.id, "known")]),
+    );
+  });
+
+  it.each(["known", "unknown"])("must be written before an erasure of a person who is %s", async (userId) => {
+    const workspace = await newWorkspace({ database: "DB_1" });
+    await sendOf(workspace, "known");
+    const down = envWith({ ARCHIVE: faultyBucket(env.ARCHIVE, () => Promise.reject(new Error("R2 is down"))) });
+    const headers = { Authorization: `Bearer ${workspace.key}`, "Content-Type": "application/json" };
+    expect((await sendWith(down, "POST", "/api/v1/users/erase", { userId }, { headers })).status).toBe(503);
+    expect(await named(workspace)).toEqual(["known"]);
+  });
+});
