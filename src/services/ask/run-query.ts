@@ -1,13 +1,14 @@
 /** Runs a query in one round trip, and writes the answer. Both queries and questions use it. */
 import type { Freshness } from "../../core/ask/model.ts";
 import { countsDays, withOpenItems } from "../../core/ask/query/canonical.ts";
-import { BEFORE_RECORDS, isBeforeRecords, refuseWithoutHistory } from "../../core/ask/query/compared-windows.ts";
+import { isBeforeRecords, refuseWithoutHistory } from "../../core/ask/query/compared-windows.ts";
 import type { Query } from "../../core/ask/query/model.ts";
 import { restate } from "../../core/ask/query/restate.ts";
 import type { Entity } from "../../core/ask/query/result.ts";
 import { summaryQueries, writeSummary } from "../../core/ask/query/summary.ts";
 import { writeAnswer } from "../../core/ask/query/write-answer.ts";
 import { type AnswerSettings, refuse, type WrittenAnswer } from "../../core/ask/query/answer-context.ts";
+import { noDataBefore } from "../../core/ask/reader/refusal/details.ts";
 import { ENTITY_TYPES, type NamedSubject } from "../../core/ask/query/subjects.ts";
 import type { Day, Window } from "../../core/health/model.ts";
 import type { RateSettings } from "../../core/rates.ts";
@@ -69,7 +70,7 @@ export async function runQuery(env: Env, workspace: WorkspaceRef, query: Query, 
   const { today, historyFrom, freshness } = known;
   const isTooEarly = isBeforeRecords(query, today, freshness.firstDay ?? historyFrom);
   const refused = isTooEarly
-    ? refuse("no_data_in_window", BEFORE_RECORDS)
+    ? refuse("no_data_in_window", noDataBefore(freshness.firstDay ?? historyFrom))
     : refuseWithoutHistory(query, today, freshness.firstDay);
   if (refused !== null) return { ...understood(query, known), written: refused };
   const parts = query.show === "summary" ? summaryQueries(query) : [query];

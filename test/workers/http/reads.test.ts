@@ -70,11 +70,11 @@ describe("§1 GET /api/v1/events", () => {
   });
 });
 
+const traits = (from: number) => Object.fromEntries(Array.from({ length: 200 }, (_, key) => [`k${from + key}`, key]));
+
 describe("§1 GET /api/v1/users/{externalId}", () => {
   it("§1, §13.2 returns the first 256 traits of a user and of an account, whatever they add up to", async () => {
     const { get, post } = await newWorkspace();
-    const traits = (from: number) =>
-      Object.fromEntries(Array.from({ length: 200 }, (_, key) => [`k${from + key}`, key]));
     for (const from of [1_000, 1_200]) {
       await post("/api/v1/cdp", { type: "identify", userId: "u1", traits: traits(from) });
       await post("/api/v1/cdp", { type: "group", userId: "u1", groupId: "acme", traits: traits(from) });

@@ -28,8 +28,6 @@ export function windowsOf(
   return isOver ? { window: samePart(now, before), before } : { window: now, before: samePart(before, now) };
 }
 
-export const BEFORE_RECORDS = "The records begin after this time.";
-
 /** Whether a window of the query or of its comparison ended before the first day with records. */
 export function isBeforeRecords({ window, where, compare }: Query, today: Day, firstDay: Day): boolean {
   const isOver = (each: WindowName | undefined): boolean => each !== undefined && daysOf(each, today).to < firstDay;

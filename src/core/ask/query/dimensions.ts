@@ -93,7 +93,7 @@ const OF_ITEMS = namesOf(({ of }) => of[0] === "items");
 export const isOfItems = (name: string): boolean => OF_ITEMS.has(name);
 export const isOfUsers = (name: string): boolean => name === "user" || name.startsWith("user.");
 
-export const isTrait = (name: string): boolean => name.startsWith("account.") || name.startsWith("user.");
+export const isTrait = (name: string): boolean => name.includes(".");
 
 /** A workspace may have hundreds of dimensions, so they are looked up, never searched. */
 export const byName = memoize(
@@ -117,14 +117,13 @@ export interface IndexedValue {
 export function valuesWithRoom(stored: readonly IndexedValue[], found: readonly IndexedValue[]): IndexedValue[] {
   const counts = new Map<string, number>();
   let [traits, further, characters] = [0, 0, 0];
-  const isTrait = ({ dimension }: IndexedValue) => dimension.includes(".");
   const knownOf = ({ dimension }: IndexedValue) => counts.get(dimension) ?? 0;
   const isFull = (each: IndexedValue): boolean =>
     knownOf(each) === 0
       ? traits >= MAX_TRAIT_DIMENSIONS
       : further >= MAX_FURTHER_VALUES || characters + each.value.length > MAX_CHARACTERS;
   const add = (each: IndexedValue): true => {
-    if (isTrait(each)) {
+    if (isTrait(each.dimension)) {
       if (knownOf(each) === 0) traits += 1;
       else further += 1;
       characters += each.value.length;
@@ -133,7 +132,7 @@ export function valuesWithRoom(stored: readonly IndexedValue[], found: readonly 
     return true;
   };
   stored.forEach(add);
-  return found.filter((each) => knownOf(each) < MAX_VALUES && !(isTrait(each) && isFull(each)) && add(each));
+  return found.filter((each) => knownOf(each) < MAX_VALUES && !(isTrait(each.dimension) && isFull(each)) && add(each));
 }
 
 /** @param values by name: the distinct values of `plan`, `currency` and each trait */

@@ -1,6 +1,6 @@
 /** Reads a question: returns one query, several to choose from, or a reason for not answering. */
 import { foldName } from "../names.ts";
-import { BEFORE_RECORDS, isBeforeRecords } from "../query/compared-windows.ts";
+import { isBeforeRecords } from "../query/compared-windows.ts";
 import type { Query } from "../query/model.ts";
 import type { Day } from "../../health/model.ts";
 import { daysOf, isoDate } from "../query/windows.ts";

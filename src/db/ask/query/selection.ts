@@ -131,13 +131,13 @@ export function newSelection(
     subject: name,
     compiling,
     owner,
-    /** Adds a column to the subjects, which reads the value called `name`. @returns its SQL */
-    column(sql: string, name = ""): string {
+    /** Adds a column to the subjects, which reads the value called `read`. @returns its SQL */
+    column(sql: string, read = ""): string {
       const known = columns.get(sql);
       if (known !== undefined) return `s.${known}`;
       const column = `c${columns.size}`;
       columns.set(sql, column);
-      subject.units += unitsOf(name);
+      subject.units += unitsOf(read);
       return `s.${column}`;
     },
     /**
