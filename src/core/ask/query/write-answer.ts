@@ -20,7 +20,8 @@ import {
   thereAre,
 } from "./noun-phrases.ts";
 import type { QueryResult, ResultRow } from "./result.ts";
-import { beforeText, groups, linesOf, list, nameText, noneText, rowLines, rowsOf, valueText } from "./rows.ts";
+import { groups, linesOf, list, nameText, noneText, rowLines, rowsOf } from "./rows.ts";
+import { beforeText, valueText } from "./value-texts.ts";
 import {
   type AnswerContext,
   answerContext,
