@@ -78,10 +78,10 @@ export async function readParquet(file: ArrayBuffer): Promise<ArchivedMessage[]>
   const numbers = z.array(z.int()).parse(JSON.parse(stored?.value ?? ""));
   const users = new Map<unknown, number>();
   const rows = await parquetReadObjects({ file, metadata, parsers: PARSERS });
-  return rows.map((read, place) => {
+  return rows.map((read, index) => {
     const { user_id: userId } = read;
     if (!users.has(userId)) users.set(userId, numbers[users.size] ?? 0);
-    const user = numbers.length === rows.length ? numbers[place] : users.get(userId);
+    const user = numbers.length === rows.length ? numbers[index] : users.get(userId);
     const fields = COLUMNS.map(([name, field]) => [field, read[name]]);
     return archivedMessage.parse({ ...Object.fromEntries(fields), user });
   });

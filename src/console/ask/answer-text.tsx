@@ -27,12 +27,12 @@ export const AnswerText: FC<AnswerTextProps> = ({ workspace, query, answer, rows
         <ul class="answer-lines">
           {truncate(lines.join("\n"), MAX_LINES_CHARACTERS)
             .split("\n")
-            .map((line, place) => (
+            .map((line, index) => (
               <li class={BULLET.test(line) ? undefined : "answer-part"}>
                 <Line
                   {...{ workspace }}
                   text={line.replace(BULLET, "")}
-                  row={isAboutAccounts(query) ? rows[place] : undefined}
+                  row={isAboutAccounts(query) ? rows[index] : undefined}
                 />
               </li>
             ))}

@@ -75,8 +75,8 @@ const Bars: FC<TrafficProps> = ({ buckets, span }) => {
       values={marks}
       times={[first, first + buckets.length * (second - first)]}
     >
-      {buckets.map(({ start, stored, rejected }, place) => {
-        const x = `${round((place + (1 - BAR_SHARE) / 2) * width)}%`;
+      {buckets.map(({ start, stored, rejected }, index) => {
+        const x = `${round((index + (1 - BAR_SHARE) / 2) * width)}%`;
         const [middle, top] = [heightOf(stored, highest), heightOf(stored + rejected, highest)];
         const bar = { x, width: `${round(BAR_SHARE * width)}%` };
         return (

@@ -50,7 +50,7 @@ const gaps = z.array(z.int());
 export function packUsers(messages: readonly Pick<ArchivedMessage, "user">[]): string {
   const users = new Set(messages.map(({ user }) => user).filter((user) => user > 0));
   const sorted = [...users].toSorted((a, b) => a - b);
-  return JSON.stringify(sorted.map((user, place) => user - (sorted[place - 1] ?? 0)));
+  return JSON.stringify(sorted.map((user, index) => user - (sorted[index - 1] ?? 0)));
 }
 
 export function unpackUsers(packed: string): Set<number> {

@@ -48,5 +48,5 @@ export function redactAddresses(text: string): string {
 /** Looks at each at sign except one that begins the word. A slash ends a host: `react@18.2.0/index.js` is a file. */
 function isAddress(word: string): boolean {
   const [local = "", ...behind] = word.split("@");
-  return behind.some((rest, place) => (place > 0 || local !== "") && HOST.test(rest.split("/", 1)[0] ?? ""));
+  return behind.some((rest, index) => (index > 0 || local !== "") && HOST.test(rest.split("/", 1)[0] ?? ""));
 }

@@ -17,8 +17,8 @@ export function newBatch(env: Env, workspace: WorkspaceRef): Batch {
   let results: D1Result[] | null = null;
   return {
     addStatement(query) {
-      const place = queries.push(statement(query.sql, workspace.number, ...query.values)) - 1;
-      return () => rowsOf(query, results, place);
+      const index = queries.push(statement(query.sql, workspace.number, ...query.values)) - 1;
+      return () => rowsOf(query, results, index);
     },
     async run() {
       results = await runBatch(readableDatabaseOf(env, workspace), queries);
@@ -27,8 +27,8 @@ export function newBatch(env: Env, workspace: WorkspaceRef): Batch {
 }
 
 /** Types the rows by the statement that they came from. */
-function rowsOf<R>(query: Statement<R>, results: D1Result[] | null, place: number): readonly R[];
-function rowsOf(_: Statement<unknown>, results: D1Result[] | null, place: number): readonly unknown[] {
+function rowsOf<R>(query: Statement<R>, results: D1Result[] | null, index: number): readonly R[];
+function rowsOf(_: Statement<unknown>, results: D1Result[] | null, index: number): readonly unknown[] {
   if (results === null) throw new Error("The batch has not run.");
-  return results[place]?.results ?? [];
+  return results[index]?.results ?? [];
 }

@@ -66,7 +66,7 @@ export async function readTraffic(
 ): Promise<TrafficBucket[]> {
   const { widthMs, buckets } = SPANS[span];
   const since = (Math.floor(now / widthMs) + 1 - buckets) * widthMs;
-  const times = Array.from({ length: buckets + 1 }, (_, place) => since + place * widthMs);
+  const times = Array.from({ length: buckets + 1 }, (_, index) => since + index * widthMs);
 
   const { number } = workspace;
   const [found, counted] = await runBatch(readableDatabaseOf(env, workspace), [
@@ -75,9 +75,9 @@ export async function readTraffic(
   ]);
   const seqs = found.results.map(({ seq }) => seq);
   const rejected = new Map(counted.results.map(({ bucket, count }) => [bucket, count]));
-  return times.slice(0, buckets).map((start, place) => ({
+  return times.slice(0, buckets).map((start, index) => ({
     start,
-    stored: (seqs[place + 1] ?? 0) - (seqs[place] ?? 0),
-    rejected: rejected.get(place) ?? 0,
+    stored: (seqs[index + 1] ?? 0) - (seqs[index] ?? 0),
+    rejected: rejected.get(index) ?? 0,
   }));
 }

@@ -80,7 +80,7 @@ class CommitQueue {
     const batch = this.#waiting.splice(0, MAX_BATCH);
     const outcomes = this.#send(batch.map(({ write }) => write));
     keepAlive(outcomes.then(ignore, ignore));
-    for (const [place, waiting] of batch.entries()) waiting.outcome = outcomes.then((all) => all[place]);
+    for (const [index, waiting] of batch.entries()) waiting.outcome = outcomes.then((all) => all[index]);
     const inFlight = outcomes.then((): true => {
       if (this.#inFlight === inFlight) this.#inFlight = null;
       return true;
@@ -108,7 +108,7 @@ class CommitQueue {
       if (outcome.status === "rejected" && outcome.reason instanceof DatabaseUnavailable) {
         // The batch may have been applied although its answer was an error.
         const reason = new DatabaseUnavailable(outcome.reason.cause, false, outcome.reason.kind);
-        return writes.map((_, place) => outcomes[place] ?? { status: "rejected", reason });
+        return writes.map((_, index) => outcomes[index] ?? { status: "rejected", reason });
       }
       outcomes.push(outcome);
     }

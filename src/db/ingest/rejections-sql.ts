@@ -40,7 +40,7 @@ const SENT = [
 export const INSERT_REJECTIONS = `
 INSERT INTO ${r.table} (${r.seq}, ${r.receivedAt}, ${r.keyId}, ${SENT.join(", ")})
 SELECT ${LAST} + row_number() OVER (ORDER BY r.key),
-  ?7, ?8, ${SENT.map((_, place) => `r.value ->> ${place}`).join(", ")}
+  ?7, ?8, ${SENT.map((_, index) => `r.value ->> ${index}`).join(", ")}
 FROM json_each(?6) r
 WHERE ${FIRST_RUN} AND NOT EXISTS (
   SELECT 1 FROM ${c.table} WHERE ${c.workspace} = ?1 AND ${c.day} = ?3 AND ${c.ingestId} = ?2

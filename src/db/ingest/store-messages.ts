@@ -86,7 +86,7 @@ export async function storeBatch(
     const end = results.at(-1);
     if (end !== undefined) note(end);
     const answer = end?.results[0] ?? {};
-    const stored = counts.reduce((sum, place) => sum + countIn(results[place]), 0);
+    const stored = counts.reduce((sum, index) => sum + countIn(results[index]), 0);
     const { account, user } = entitiesOf(answer);
     if (track !== null && stored > 0 && account !== null && user !== null) {
       const [accountNumber, userNumber] = [Number(answer.account), Number(answer.user)];
@@ -110,7 +110,7 @@ function knownOutcome(appended: D1Result<Row>, known: KnownUser): Stored | null 
 
 /**
  * Adds the statements for one part in the order that the rules need. Statements with nothing to do are left out.
- * @returns the place of the statement that counts the stored messages
+ * @returns the index of the statement that counts the stored messages
  */
 function addIngest(rows: IngestRows, add: (sql: string, rows: string) => number, repeated: boolean): number {
   const addFor = (text: string, ...statements: string[]) =>

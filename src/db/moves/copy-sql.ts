@@ -58,7 +58,7 @@ export const mayCopy = ({ target: { workspace, holder } }: Copy): Statement =>
 /** Writes rows, and replaces older ones. */
 export function writeRows(range: OwnRange, rows: readonly Row[], may: Statement): Statement[] {
   const names = namesIn(range);
-  const values = names.map((_, place) => `value ->> ${place}`).join(", ");
+  const values = names.map((_, index) => `value ->> ${index}`).join(", ");
   const sql = `INSERT OR REPLACE INTO ${range.tableName} (${names.join(", ")})
     SELECT ${values} FROM json_each(?) WHERE ${may.sql}`;
   const parts = jsonParts(rows.map((row) => names.map((name) => row[name])));
@@ -72,12 +72,12 @@ export interface Checksum {
 
 /** Counts rows, and adds up their numbers, and the length and the first, the middle and the last character of their texts. */
 export function checksumQuery(range: OwnRange): Statement<Checksum> {
-  const terms = columnsIn(range).map(({ name, type }, place) => {
+  const terms = columnsIn(range).map(({ name, type }, index) => {
     const character = (at: string) => `unicode(substr(${name}, ${at}, 1))`;
     const middle = character(`length(${name}) / 2 + 1`);
     const text = `octet_length(${name}) * 31 + ${character("1")} + ${middle} * 3 + ${character("-1")} * 7`;
     const number = `CAST(${name} * ${type === "real" ? 1_000 : 1} AS INTEGER) % 1000003`;
-    return `coalesce(${type === "text" ? text : number}, -1) * ${place + 1}`;
+    return `coalesce(${type === "text" ? text : number}, -1) * ${index + 1}`;
   });
   const { sql, values } = isBetween(range);
   const sums = `count(*) AS count, sum(${terms.join(" + ")}) AS checksum`;

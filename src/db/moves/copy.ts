@@ -87,7 +87,7 @@ export async function findDifference(
 ): Promise<OwnRange | undefined> {
   const queries: readonly Statement<Checksum>[] = ranges.map(checksumQuery);
   const [at, copied] = await Promise.all([source.batch(queries), target.batch(queries)]);
-  return ranges.find((_, place) => JSON.stringify(at[place]?.results) !== JSON.stringify(copied[place]?.results));
+  return ranges.find((_, index) => JSON.stringify(at[index]?.results) !== JSON.stringify(copied[index]?.results));
 }
 
 const c = columnsOf(changedSubjects);
@@ -130,9 +130,9 @@ async function copySubjects(copy: Copy, kind: Kind, subjects: readonly number[])
   });
   const queries: readonly Statement<Row>[] = found.map(({ range, where }) => selectRows(range, where));
   const results = await copy.source.batch(queries);
-  const writes = found.flatMap(({ range, where }, place) => [
+  const writes = found.flatMap(({ range, where }, index) => [
     deleteRows(range, where, mayCopy(copy)),
-    ...writeRows(range, results[place]?.results ?? [], mayCopy(copy)),
+    ...writeRows(range, results[index]?.results ?? [], mayCopy(copy)),
   ]);
   await write(copy, writes);
 }

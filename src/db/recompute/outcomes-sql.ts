@@ -80,7 +80,7 @@ const ITEM = typedKeys(getTableColumns(inboxItems)).filter(
 const CONTENT = ITEM.filter((column) => !IDENTITY.some((key) => key === column));
 
 /** Selects the members of each row `value` of a JSON array. */
-const members = (count: number): string => Array.from({ length: count }, (_, place) => `value ->> ${place}`).join(", ");
+const members = (count: number): string => Array.from({ length: count }, (_, index) => `value ->> ${index}`).join(", ");
 
 const UPSERT_DAYS = `
 INSERT INTO ${d.table} (${d.account}, ${DAY.map((column) => d[column]).join(", ")})

@@ -41,7 +41,7 @@ async function readBytes(env: Env, { id }: WorkspaceRef, file: ArchiveFile): Pro
 
 export async function readMessages(env: Env, workspace: WorkspaceRef, file: ArchiveFile): Promise<MessageRow[]> {
   const messages = await readParquet(await readBytes(env, workspace, file));
-  return messages.map((message, place) => ({ ...message, seq: file.first + place }));
+  return messages.map((message, index) => ({ ...message, seq: file.first + index }));
 }
 
 /** Hides files that are past their retention, whether or not they are deleted yet. */

@@ -163,7 +163,7 @@ function differentNames(queries: readonly Query[]): NamedSubject[] {
   const named = queries.map((query) => namedIn(query).filter(({ type }) => type !== "feature"));
   return named
     .flat()
-    .filter((name, place, all) => !isIn(all.slice(0, place), name) && !named.every((names) => isIn(names, name)));
+    .filter((name, index, all) => !isIn(all.slice(0, index), name) && !named.every((names) => isIn(names, name)));
 }
 
 const MAX_CANDIDATES = 10;

@@ -50,9 +50,9 @@ async function refoldArchive(
   for (const file of files) {
     if (run.isOver()) return null;
     const messages = await readMessages(run.env, workspace, file);
-    for (let place = Math.max(from + 1 - file.first, 0); place < messages.length; place += run.sizes.messages) {
+    for (let index = Math.max(from + 1 - file.first, 0); index < messages.length; index += run.sizes.messages) {
       if (run.isOver()) return null;
-      const part = messages.slice(place, place + run.sizes.messages);
+      const part = messages.slice(index, index + run.sizes.messages);
       if (!(await refoldMessages(session, { from, firstDay }, part, run.today))) return null;
       run.figures.eventsFolded += part.length;
       from = part.at(-1)?.seq ?? from;

@@ -66,7 +66,7 @@ async function compareDays(run: Run): Promise<{ through: number; reach: number }
   if (begin === undefined || begin > lastDay) return { through: lastDay, reach };
 
   const from = Math.max(begin, lastDay - SCORED_DAYS + 1);
-  const days = Array.from({ length: lastDay - from + 1 }, (_, place) => from + place);
+  const days = Array.from({ length: lastDay - from + 1 }, (_, index) => from + index);
   const sums = unfinished?.sums ?? startContexts(days, activeDays, previous, levels);
   const first = sums[0]?.context.day ?? from;
   for (let after: number | null = unfinished?.after ?? NO_ACCOUNT; after !== null;) {

@@ -69,8 +69,8 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
 
   expect(SHOWS_OF[find].includes(show), "show", `can't be ${show} for ${find}`);
   for (const part of ["where", "of"] as const)
-    for (const [place, filter] of (query[part] ?? []).entries())
-      issues.push(...checkFilter(filter, find, named, `${part}.${place}`));
+    for (const [index, filter] of (query[part] ?? []).entries())
+      issues.push(...checkFilter(filter, find, named, `${part}.${index}`));
   expect(query.of === undefined || show === "share", "of", "needs a share");
 
   const changes = where.filter(isChange);
@@ -88,9 +88,9 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
   const isOfEntities = find === "accounts" || find === "users";
   const isAggregated = isOfEntities && show === "value" && measure !== undefined && isMeasure(measure);
   expect(aggregate === undefined || isAggregated, "aggregate", "needs a measure of accounts or users");
-  for (const [place, name] of (query.with ?? []).entries()) {
+  for (const [index, name] of (query.with ?? []).entries()) {
     expect(isOfEntities && show === "list", "with", "needs a list of accounts or users");
-    expect(isShown(name, find, named), `with.${place}`, `is no measure or dimension of ${find}`);
+    expect(isShown(name, find, named), `with.${index}`, `is no measure or dimension of ${find}`);
   }
   // Each row has one currency, and a loss has the one of its time.
   const [others, isLoss] = [[order?.by, ...(query.with ?? [])], measure === "mrr_lost"];

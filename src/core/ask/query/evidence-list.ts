@@ -46,7 +46,7 @@ export class EvidenceList {
 
   /** @param now milliseconds since the epoch */
   all(now: number): Evidence[] {
-    return Array.from(this.#found.values(), (each, place) => ({ id: `e${place + 1}`, ...each, asOf: now }));
+    return Array.from(this.#found.values(), (each, index) => ({ id: `e${index + 1}`, ...each, asOf: now }));
   }
 
   add(measure: string, value: Evidence["value"], window?: Window): void {

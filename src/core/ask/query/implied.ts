@@ -35,7 +35,7 @@ export function columnsOf({ find, show, where, measure, order, with: names = [] 
   });
   const implied = show === "why" ? [] : [...sorted, ...filtered].filter(({ name }) => !SHOWN_ANYWAY.has(name));
   const all: Column[] = [...names.map((name) => ({ name })), ...implied];
-  return all.filter(({ name }, place) => name !== measure && all.findIndex((each) => each.name === name) === place);
+  return all.filter(({ name }, index) => name !== measure && all.findIndex((each) => each.name === name) === index);
 }
 
 /** What accounts pay, and what they pay for without using it. Churned accounts may still have an old amount. */

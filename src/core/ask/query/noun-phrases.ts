@@ -71,9 +71,9 @@ export function nounOf(
 export const textOf = (head: string, clauses: readonly Pick<Clause, "after">[]): string =>
   [
     head,
-    ...clauses.map(({ after }, place) => {
+    ...clauses.map(({ after }, index) => {
       const lead = LEADS.find((each) => after.startsWith(each));
-      return lead !== undefined && clauses[place - 1]?.after.startsWith(lead) ? joinedClause(after) : after;
+      return lead !== undefined && clauses[index - 1]?.after.startsWith(lead) ? joinedClause(after) : after;
     }),
   ].join(" ");
 
@@ -112,11 +112,11 @@ function headOf(
   { isMeasured, isBare }: { isMeasured: boolean; isBare: boolean },
 ): Pick<NounPhrase, "head" | "named"> {
   const take = (wanted: string, ...conditions: readonly ("is" | "isNot" | "in")[]) => {
-    const place = filters.findIndex(
+    const index = filters.findIndex(
       (each) =>
         each.dimension === wanted && each.asOf === undefined && conditions.some((name) => each[name] !== undefined),
     );
-    return place < 0 ? [] : filters.splice(place, 1).flatMap(namesIn).map(String);
+    return index < 0 ? [] : filters.splice(index, 1).flatMap(namesIn).map(String);
   };
   const dimension = NAMED_BY[find];
   const nameOf = (id: string) => entityText(ENTITY_TYPES.get(dimension) ?? "feature", id, display);

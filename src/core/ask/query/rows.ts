@@ -86,7 +86,7 @@ export function rowLines(context: AnswerContext, total = context.result.total): 
     } else if (query.show === "when" && typeof row.value === "string") texts.push(evidence.date("changed", row.value));
     return texts.length === 0 ? name : `${name}: ${texts.join(", ")}`;
   });
-  const rankings = [...Map.groupBy(lines, (_, place) => isApart(context) && result.rows[place]?.currency).values()];
+  const rankings = [...Map.groupBy(lines, (_, index) => isApart(context) && result.rows[index]?.currency).values()];
   if (rankings.length < 2) return linesOf(lines, total, context);
   const each = Math.max(1, Math.floor((2 * MAX_LINES) / rankings.length));
   const first = rankings.flatMap((ranking) => ranking.slice(0, each)).slice(0, 2 * MAX_LINES);

@@ -55,15 +55,15 @@ function comparable(query: Query, { today, firstDay }: AnswerSettings): Query {
 
 /** @param results of `summaryQueries`, in their order */
 export function writeSummary(given: Query, results: readonly QueryResult[], settings: AnswerSettings): WrittenAnswer {
-  const parts = summaryQueries(given).flatMap((query, place) => {
-    const result = results[place];
+  const parts = summaryQueries(given).flatMap((query, index) => {
+    const result = results[index];
     const part = result === undefined ? null : writeAnswer(comparable(query, settings), result, settings);
     return part !== null && "answer" in part ? [part] : [];
   });
   const { text: subject, named } = nounOf(canonical(given), settings);
   const isFound = results.some(({ rows }) => rows.length > 0);
   if (parts.length === 0 || !isFound) return refuse("no_data_in_window", `There is no data about ${subject}.`);
-  const evidence = parts.flatMap((part) => part.evidence).map((each, place) => ({ ...each, id: `e${place + 1}` }));
+  const evidence = parts.flatMap((part) => part.evidence).map((each, index) => ({ ...each, id: `e${index + 1}` }));
   return {
     answer: [
       `${named === null || subject.startsWith("the ") ? upper(subject) : subject}:`,

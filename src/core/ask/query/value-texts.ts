@@ -41,8 +41,8 @@ export function cellText(name: string, value: string | boolean, { dimensions }: 
 }
 
 /** ` (on watch)`: the state that belongs to a score, if scores are compared. */
-function stateText({ states }: ResultRow, place: 0 | 1, { evidence }: AnswerContext): string {
-  const state = states?.[place];
+function stateText({ states }: ResultRow, index: 0 | 1, { evidence }: AnswerContext): string {
+  const state = states?.[index];
   if (typeof state !== "string") return "";
   evidence.add("health", state);
   return ` (${codeWords("health", state)})`;

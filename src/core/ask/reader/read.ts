@@ -220,12 +220,12 @@ const nearestOf = ([only, ...others]: readonly Query[], vocabulary: Vocabulary):
 function pointedAt(fragments: readonly Placed[], words: readonly Word[], { account, user, feature }: Hints): Placed[] {
   const named = new Set(fragments.flatMap((fragment) => (fragment.type === "value" ? [fragment.dimension] : [])));
   const hints = Object.entries({ account, user, event: feature });
-  return fragments.flatMap((fragment, place): Placed[] => {
+  return fragments.flatMap((fragment, index): Placed[] => {
     const { from, to } = fragment;
-    const before = fragments[place - 1];
+    const before = fragments[index - 1];
     const isPronoun = isA(fragment, "pointer", "any") || (isA(fragment, "number") && words[from]?.folded === "one");
     const isDone = isEvent(before) || isA(before, "use");
-    if (isPronoun && isDone && fragments.slice(0, place - 1).some(isEvent)) return [];
+    if (isPronoun && isDone && fragments.slice(0, index - 1).some(isEvent)) return [];
     if (fragment.type !== "pointer") return [fragment];
     const { at } = fragment;
     if (at === "any" ? named.has("account") || named.has("user") : named.has(at)) return [];

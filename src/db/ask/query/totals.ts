@@ -177,7 +177,7 @@ function periodsOf(period: Period, { window, query }: Compiling, { rows }: Part)
   const { from, to } = window;
   const { limit = MAX_ROWS, order } = query;
   const values = new Map(rows.map(({ group, value }) => [Number(group), Number(value)]));
-  const starts = [...new Set(Array.from({ length: to - from + 1 }, (_, place) => startOf(period, from + place)))];
+  const starts = [...new Set(Array.from({ length: to - from + 1 }, (_, index) => startOf(period, from + index)))];
   const all = starts.map((start) => ({ group: isoDate(start), value: values.get(start) ?? 0 }));
   const sign = order?.direction === "up" ? 1 : -1;
   const first = () => all.toSorted((a, b) => sign * (a.value - b.value)).slice(0, limit);

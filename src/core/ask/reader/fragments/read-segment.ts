@@ -122,8 +122,8 @@ export class SegmentReader {
   /** "But never", "yet had", "but fewer than 10": another condition follows. "Anyone but Maria" leaves her out. */
   #isContrast(at: number): boolean {
     const [word = "", ...rest] = this.#words.slice(at, at + 4).map(({ folded }) => folded);
-    const place = rest.findIndex((each) => !LINKING.has(each));
-    const [next = "", after = ""] = rest.slice(Math.max(place, 0));
+    const index = rest.findIndex((each) => !LINKING.has(each));
+    const [next = "", after = ""] = rest.slice(Math.max(index, 0));
     const type = typeOf(`${next} ${after}`) ?? typeOf(next) ?? "";
     const isStated = AUXILIARIES.has(next) || /^(?:sit|sits|sitting)$/.test(next);
     return (
@@ -133,7 +133,7 @@ export class SegmentReader {
 
   #isUnbroken(from: number, to: number): boolean {
     const words = this.#words.slice(from, to);
-    return words.every(({ quote, isAfterStop }, place) => quote === words[0]?.quote && (place === 0 || !isAfterStop));
+    return words.every(({ quote, isAfterStop }, index) => quote === words[0]?.quote && (index === 0 || !isAfterStop));
   }
 
   /** "Did Lumen do last week": "do last" would leave half a time. */
@@ -144,7 +144,7 @@ export class SegmentReader {
 
   #attentionAt(at: number, limit: number): Segment | null {
     const end = this.#words.findIndex(
-      ({ isAfterStop, quote }, place) => place >= at && ((place > at && isAfterStop) || quote !== null),
+      ({ isAfterStop, quote }, index) => index >= at && ((index > at && isAfterStop) || quote !== null),
     );
     const text = foldedOf(this.#words, { from: at, to: Math.min(limit, end < 0 ? limit : end) });
     const to = at + attentionIn(text, foldedOf(this.#words, { from: 0, to: at }));

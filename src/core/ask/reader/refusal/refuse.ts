@@ -131,8 +131,8 @@ const mixedEvent: Rule = ({ text, words, best: { mentions } }, reason) => {
   const parts = mentions
     .filter(({ dimension, distance }) => dimension === "event" && distance > 0)
     .toSorted((a, b) => a.from - b.from);
-  const at = parts.findIndex(({ value, to }, place) => {
-    const next = parts[place + 1];
+  const at = parts.findIndex(({ value, to }, index) => {
+    const next = parts[index + 1];
     if (next === undefined || next.value === value) return false;
     const isJoined = words.slice(to, next.from).some(({ folded }) => JOINING.test(folded));
     return !isJoined && !words.slice(to, next.to).some(({ isAfterStop }) => isAfterStop);
@@ -163,7 +163,7 @@ const inventory: Rule = ({ words, best: { fragments, mentions } }) => {
 const HELD = /(?:^| )(?:have|has|got|are there|exist|set up)$/;
 
 const unknownAttribute: Rule = ({ text, words, best }, reason) => {
-  const at = best.unknown.find((place) => isAttribute(words, place, best));
+  const at = best.unknown.find((index) => isAttribute(words, index, best));
   return at !== undefined && { detail: detailOf(reason, [rawOf(text, words, { from: at, to: at + 1 })]) };
 };
 

@@ -96,8 +96,8 @@ export function unknownName(text: string, words: readonly Word[], reading: Readi
   const sorted = mentions
     .filter(({ name, distance }) => name !== undefined && distance > 0)
     .toSorted((a, b) => a.from - b.from);
-  for (const [place, next] of sorted.slice(1).entries()) {
-    const mention = sorted[place];
+  for (const [index, next] of sorted.slice(1).entries()) {
+    const mention = sorted[index];
     const isOther = mention?.dimension === next.dimension && mention.value !== next.value;
     if (isOther && mention.to === next.from && words[next.from]?.isAfterStop !== true)
       return { from: mention.from, to: next.to };

@@ -63,14 +63,14 @@ export const shareOfActive: Rule = ([a, b]) =>
 /** "How many accounts shrank, and how much MRR": a list with both. "How many seats and how many people used it": both. */
 export const severalFigures: Rule = ([a, b, c], { pieces, at, words }) => {
   if (!isA(a, "form", "count") || (!isA(b, "measure") && !isA(b, "find"))) return null;
-  const isFigure = (piece: Placed, place: number): boolean => {
-    const next = pieces[place + 1];
+  const isFigure = (piece: Placed, index: number): boolean => {
+    const next = pieces[index + 1];
     // "How many are paying" counts accounts.
     const isMeasure = isA(next, "measure") && words[next.from - 1]?.folded !== "are";
-    return isA(piece, "form", "count") && (isMeasure || isActive(pieces[place + 2]));
+    return isA(piece, "form", "count") && (isMeasure || isActive(pieces[index + 2]));
   };
   const isFirst =
-    pieces.some((piece, place) => place > at && isFigure(piece, place)) || isA(pieces.at(-1), "form", "list");
+    pieces.some((piece, index) => index > at && isFigure(piece, index)) || isA(pieces.at(-1), "form", "list");
   const earlier = pieces.slice(0, at);
   const isSecond = hasA(earlier, "dimension") || hasA(earlier, "form", "list");
   const isUsers = isA(b, "find", "users") && isActive(c);

@@ -55,12 +55,12 @@ export const used: Rule = ([a, b], { pieces, before, words }) => {
 
 /** "Features used most by Enterprise customers": the conditions of those who used them. */
 export const usedBy: Rule = ([a, ...rest], { pieces, at }) => {
-  const place = rest.findIndex((each) => !isA(each, "value"));
-  const noun = rest[place];
+  const index = rest.findIndex((each) => !isA(each, "value"));
+  const noun = rest[index];
   const isBy = isA(a, "per") && a.per === undefined && a.isStrict !== true && a.isSplit !== true && a.isOrder !== true;
   if (!isBy || !isA(noun, "find", "accounts") || !hasA(pieces.slice(0, at), "find", "features")) return null;
   const { where = [] } = noun;
-  return where.length + place > 0 ? put(place + 2, ...rest.slice(0, place), ...where.map(filter)) : null;
+  return where.length + index > 0 ? put(index + 2, ...rest.slice(0, index), ...where.map(filter)) : null;
 };
 
 const COUNTED = ["active_users", "active_days", "features_used", "seat_use", "unused_seats", "events"];

@@ -54,7 +54,7 @@ export const allItems: Rule = ([a], { pieces, at, words }) => {
   if (!isA(a, "find", "items") || a.where !== undefined) return null;
   const begin = pieces
     .slice(0, at)
-    .findLastIndex((piece, place) => !isCondition(piece) || !touch(piece, pieces[place + 1]));
+    .findLastIndex((piece, index) => !isCondition(piece) || !touch(piece, pieces[index + 1]));
   const from = pieces[begin + 1]?.from ?? a.from;
   const lead = words.slice(0, from).findLast(({ folded }) => !/^(?:the|our|my|of)$/.test(folded));
   const isAll = [lead, words.at(-1)].some((word) => /^(?:all|every|each)$/.test(word?.folded ?? ""));

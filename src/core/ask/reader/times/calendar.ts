@@ -9,8 +9,8 @@ const SMALL =
   );
 const TENS = "twenty thirty forty fifty sixty seventy eighty ninety hundred".split(" ");
 export const NUMBERS: ReadonlyMap<string, number> = new Map([
-  ...SMALL.map((word, place) => [word, place + 1] as const),
-  ...TENS.map((word, place) => [word, 10 * place + 20] as const),
+  ...SMALL.map((word, index) => [word, index + 1] as const),
+  ...TENS.map((word, index) => [word, 10 * index + 20] as const),
 ]);
 export const MONTHS = "january february march april may june july august september october november december".split(
   " ",

@@ -83,7 +83,7 @@ const SIGN_AT_END = /^[^\p{L}\p{N}]|[^\p{L}\p{M}\p{N}]$/u;
 /** Every run of at most so many words, and each quotation. */
 export const runsIn = (words: readonly Word[], most: number): Run[] =>
   words.flatMap(({ quote }, from) => {
-    const lengths = Array.from({ length: Math.min(most, words.length - from) }, (_, place) => place + 1);
+    const lengths = Array.from({ length: Math.min(most, words.length - from) }, (_, index) => index + 1);
     const isQuotation = quote !== null && words[from - 1]?.quote !== quote;
     const quoted = isQuotation ? words.filter((word) => word.quote === quote).length : 0;
     return [...lengths, ...(quoted > most ? [quoted] : [])].map((length) => ({ from, to: from + length }));
