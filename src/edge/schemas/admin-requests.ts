@@ -52,6 +52,7 @@ export const workspaceChange = z.strictObject({
       (rates) => Object.keys(rates).length > 0 && Object.keys(rates).length <= MAX_RATES,
       `must have 1 to ${MAX_RATES} currencies`,
     )
+    .meta({ minProperties: 1, maxProperties: MAX_RATES })
     .nullable()
     .optional()
     .meta({
