@@ -175,7 +175,7 @@ describe("§15.4 newly at risk", () => {
     expect((await ask("Which accounts became at risk last week?")).body["value"]).toEqual(named("fallen"));
     expect((await ask("How many accounts are newly at risk this month?")).body).toMatchObject({
       value: 2,
-      answer: expect.stringContaining("2 accounts that are newly at risk"),
+      answer: expect.stringContaining("2 of 4 accounts are newly at risk"),
     });
   });
 });
