@@ -51,8 +51,8 @@ export function scoreChanges(
   const rest = trend - capped - changes.reduce((sum, { points }) => sum + points, 0);
   return [
     ...listed,
-    { points: capped, text: `Caps on the score ${describePoints(capped)}.` },
-    { points: rest, text: `Components measured on only one of the two days ${describePoints(rest)}.` },
+    { points: capped, text: `Score caps: ${describePoints(capped)}.` },
+    { points: rest, text: `Components measured on only one of the two days: ${describePoints(rest)}.` },
   ].filter(({ points }) => Math.abs(points) >= MIN_POINTS);
 }
 
@@ -60,4 +60,4 @@ const capEffect = ({ score, uncapped }: DayScore): number =>
   score === null || uncapped === null ? 0 : Math.min(0, score - uncapped);
 
 const describePoints = (points: number): string =>
-  `${points < 0 ? "cost" : "gave back"} ${counted(Math.abs(points), "point")} in 7 days`;
+  `${points < 0 ? "−" : "+"}${counted(Math.abs(points), "point")} in 7 days`;

@@ -41,7 +41,7 @@ export const livePages = new Hono<AppEnv>().get("/", operation("console_live"), 
             <p class="lead">
               {formatNumber(newest.stored)} stored in total. Personal data removed.
               {newest.archivedUntil !== null &&
-                ` Those received until ${formatMinute(newest.archivedUntil)} UTC are not in this list any more.`}
+                ` Messages received until ${formatMinute(newest.archivedUntil)} UTC are in the archive.`}
             </p>
             <Arrivals {...{ workspace }} messages={newest.messages} archivedUntil={newest.archivedUntil} />
           </div>

@@ -63,7 +63,7 @@ export const DatabaseCard: FC<DatabaseCardProps> = ({ workspace, databases, move
           options={databases.filter((name) => name !== workspace.database).map((name) => [name, name] as const)}
         />
         <button type="submit">Move workspace</button>
-        <span class="note">Senders and pages go on. At the end, writes are refused for some seconds.</span>
+        <span class="note">Senders and the console keep working. Writes fail for a few seconds at the end.</span>
       </form>
     ) : (
       <MoveProgress {...{ workspace, move }} />

@@ -52,13 +52,11 @@ export function describeReasons(reasons: readonly Reason[]): string[] {
     const points = counted(reason.points, "point");
     switch (reason.kind) {
       case "loss":
-        return `${finding}: this costs ${points}.`;
+        return `${finding}: −${points}.`;
       case "strength":
-        return `${finding}: this earns ${points}.`;
+        return `${finding}: +${points}.`;
       case "cap":
-        return reason === lowest
-          ? `${finding}: this caps the score and takes off ${points}.`
-          : `${finding}: this alone would take off ${points}.`;
+        return reason === lowest ? `${finding}: caps the score, −${points}.` : `${finding}: −${points} by itself.`;
     }
   });
 }
@@ -97,10 +95,9 @@ const FINDINGS: Readonly<Record<Component | Cap, (found: Comparison) => string>>
 };
 
 function describeGap({ observed, expected, window }: Comparison): string {
-  const threshold = `${inFigures(expected)} or more count as silence`;
   return observed === 0
-    ? `Last active on ${dateOf(window.from)} (${threshold})`
-    : `No activity for ${counted(observed, "business day")} up to ${dateOf(window.to)} (${threshold})`;
+    ? `Last active on ${dateOf(window.from)} (silent after ${counted(expected, "business day")})`
+    : `No activity for ${counted(observed, "business day")} up to ${dateOf(window.to)} (silent after ${inFigures(expected)})`;
 }
 
 export function describeMissing({ code, observed, required }: Missing): string {

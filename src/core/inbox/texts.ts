@@ -70,7 +70,7 @@ function scoreFell(score: ItemEvidence | undefined, before: ItemEvidence | undef
 }
 
 const silentFor: Sentence = (gap) =>
-  `No activity for ${counted(gap.value, "business day")}${against(gap, "or more count as silence")}.`;
+  `No activity for ${counted(gap.value, "business day")}${gap.expected === undefined ? "" : ` (silent after ${inFigures(gap.expected)})`}.`;
 const lastActive: Sentence = ({ value }) => `Last active on ${dateOf(value)}.`;
 const userDays: Sentence = (usage) =>
   `${counted(usage.value, "user-day")}${dates(usage)}${against(usage, "expected")}. ${USER_DAY_MEANING}`;

@@ -169,5 +169,6 @@ async function requireRoom(env: Env, database: string, now: number): Promise<voi
     const [result] = await runBatch(databaseOf(env, { database }), [statement("SELECT 1")]);
     noteSize(env, database, result, now);
   }
-  if (measuredAt.has(database)) throw new DatabaseUnavailable("the database is full but for its reserve", true, "full");
+  if (measuredAt.has(database))
+    throw new DatabaseUnavailable("the database is full; only the reserve is left", true, "full");
 }

@@ -18,7 +18,7 @@ const database = response(
     name: text.describe("The name of the binding."),
     state: z.enum(["open", "draining", "full"]).describe("Only `open` databases take new workspaces."),
     bytes: count,
-    share: z.number().min(0).describe("The part in use of the greatest size that a database may have."),
+    share: z.number().min(0).describe("Fraction of the maximum size in use."),
     workspaces: count,
     oldestUnfoldedAt: moment.nullable().describe("When the oldest message without a recompute was received."),
   }),

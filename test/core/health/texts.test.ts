@@ -50,9 +50,9 @@ describe("§11.13 a reason", () => {
   it.each<[Partial<Reason>, string]>([
     [
       { code: "recency", observed: 4, expected: 9 },
-      "No activity for 4 business days up to 12 Nov 2026 (9 or more count as silence)",
+      "No activity for 4 business days up to 12 Nov 2026 (silent after 9)",
     ],
-    [{ code: "recency", observed: 0, expected: 9 }, "Last active on 16 Oct 2026 (9 or more count as silence)"],
+    [{ code: "recency", observed: 0, expected: 9 }, "Last active on 16 Oct 2026 (silent after 9 business days)"],
     [{ code: "frequency" }, `Active on 5 days ${DATES} (12 are typical)`],
     [{ code: "breadth", observed: 1, expected: 7.5 }, `1 active user ${DATES} (7.5 expected)`],
     [{ code: "depth", observed: 2, expected: 4 }, `2 core features used ${DATES} (4 expected)`],
@@ -62,7 +62,7 @@ describe("§11.13 a reason", () => {
     ],
     [
       { code: "silent", observed: 9, expected: 9 },
-      "No activity for 9 business days up to 12 Nov 2026 (9 or more count as silence)",
+      "No activity for 9 business days up to 12 Nov 2026 (silent after 9)",
     ],
     [{ code: "confirmed_drop", observed: 20, expected: 40 }, `Usage dropped to 20 user-days ${DATES} (40 expected)`],
     [{ code: "contraction", observed: 8, expected: 10 }, `Seats or MRR reduced to 8 ${DATES} (10 before)`],
@@ -80,25 +80,25 @@ describe("§11.13 a reason", () => {
     [{ code: "single_user", observed: 1, expected: 2 }, `A single user ${DATES}`],
     [
       { code: "key_user_quiet", observed: 12, expected: 11 },
-      "A key user is quiet: no activity for 12 business days up to 12 Nov 2026 (11 or more count as silence)",
+      "A key user is quiet: no activity for 12 business days up to 12 Nov 2026 (silent after 11)",
     ],
     [{ code: "below_own_best", observed: 20, expected: 80 }, `20 user-days ${DATES} (80 at the account's best)`],
   ])("§11.13 gives the observed and the expected number: %o", (values, text) => {
-    expect(describeReasons([{ ...REASON, ...values }])).toEqual([`${text}: this costs 12.3 points.`]);
+    expect(describeReasons([{ ...REASON, ...values }])).toEqual([`${text}: −12.3 points.`]);
   });
 
   it("§11.13 says what it does to the score", () => {
     expect(endings(REASON, { ...REASON, kind: "strength", points: 1 }, cap("silent", 30))).toEqual([
-      "this costs 12.3 points.",
-      "this earns 1 point.",
-      "this caps the score and takes off 30 points.",
+      "−12.3 points.",
+      "+1 point.",
+      "caps the score, −30 points.",
     ]);
   });
   it("§11.13 of several caps, only the first decides, even among equals", () => {
     expect(endings(cap("silent", 30), cap("confirmed_drop", 30), cap("below_own_best", 1))).toEqual([
-      "this caps the score and takes off 30 points.",
-      "this alone would take off 30 points.",
-      "this alone would take off 1 point.",
+      "caps the score, −30 points.",
+      "−30 points by itself.",
+      "−1 point by itself.",
     ]);
   });
 });

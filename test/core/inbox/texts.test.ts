@@ -69,14 +69,14 @@ const CASES: Case[] = [
     kind: "gone_silent",
     evidence: { gap_business_days: [9, 6], last_day: LAST_DAY },
     title: "Acme has gone silent",
-    why: "No activity for 9 business days (6 or more count as silence). Last active on 31 Oct 2026.",
+    why: "No activity for 9 business days (silent after 6). Last active on 31 Oct 2026.",
   },
   {
     kind: "key_user_quiet",
     evidence: { gap_business_days: [12, 11], last_day: LAST_DAY, active_days: [20], share: [0.447] },
     title: "A key user at Acme has gone quiet",
     why:
-      "No activity for 12 business days (11 or more count as silence). Last active on 31 Oct 2026. " +
+      "No activity for 12 business days (silent after 11). Last active on 31 Oct 2026. " +
       "This user accounted for 45% of the usage in 56 days.",
   },
   {

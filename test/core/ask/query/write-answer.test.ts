@@ -603,7 +603,7 @@ describe("answers", () => {
       telling,
     );
     expect(answerOf(told)).toBe(
-      "Acme is at risk with a health score of 35.25.\n- 3 active users from 27 Oct 2026 to 23 Nov 2026 (9 expected): this costs 12 points.",
+      "Acme is at risk with a health score of 35.25.\n- 3 active users from 27 Oct 2026 to 23 Nov 2026 (9 expected): −12 points.",
     );
   });
 

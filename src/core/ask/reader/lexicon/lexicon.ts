@@ -1,5 +1,5 @@
 /**
- * The closed lexicon: phrases and the fragments that they mean. The longest phrase that fits counts.
+ * The closed lexicon: phrases and the fragments that they mean. The longest match wins.
  */
 import { type Filter, UNITS } from "../../query/model.ts";
 import { FIELDS, type Fragment } from "../fragments/fragments.ts";

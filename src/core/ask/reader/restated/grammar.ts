@@ -33,7 +33,7 @@ const MAX_MATCHES = 400;
 /**
  * @param rules by place
  * @param terminal reads a place without rules
- * @param work counts the rules that were matchRules
+ * @param work counts the rules tried
  * @returns a function that reads a place at a character of the text
  */
 export function parserOf(
