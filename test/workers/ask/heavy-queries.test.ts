@@ -52,7 +52,7 @@ const filters = (condition: object) =>
 
 it.each([
   ["users", "summary", { dimension: "events", over: 0 }],
-  ["users", "count", { dimension: "event", is: "login" }],
+  ["users", "count", { dimension: "features_used", over: 0 }],
   ["features", "count", { dimension: "active_users", over: 0 }],
 ])(
   "§16 refuses a query of %s (%s) with ten filters over all days, and stops counting rollups at half the budget",

@@ -9,7 +9,7 @@ import type { RankedRow } from "./ranked-row.ts";
 import type { Values } from "./values.ts";
 
 /** What a query may read. A unit is a row that is only counted; one that is sorted too counts more. */
-export const MAX_READ_UNITS = 900_000;
+export const MAX_READ_UNITS = 850_000;
 /** SQLite in D1 refuses longer compounds. */
 const MAX_COMPOUND = 5;
 

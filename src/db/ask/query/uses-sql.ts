@@ -72,13 +72,15 @@ const columns = ({ id, account, day, user, event, count }: UseColumns, grain: Gr
   `SELECT ${id} AS id, ${account} AS account, ${day} AS day, ${grain.user ? user : "NULL"} AS user,
   ${grain.event ? event : "NULL"} AS event, ${count} AS count`;
 
-/** Rollups are sorted after they are read, which takes longer than reading them. */
-const UNITS_PER_ROLLUP = 2;
+/** Rollups are sorted after they are read, which takes longer than reading them. A filter on events leaves few to sort. */
+const unitsPerRollup = (events: EventCondition): number => (events === null ? 2 : 1);
 /** Seeking a user's rollups of a day takes as long as reading a few. */
 const UNITS_PER_SEEK = 3;
+/** The features of a summary are taken out of its JSON, and sorted unless they are filtered. */
+const unitsPerFeature = (events: EventCondition): number => (events === null ? 2.5 : 1);
 /** The most units that an event takes: the one rollup or the one entry of a summary that it may have. */
-const UNITS_PER_EVENT = 3;
-/** A feature takes about 20 bytes of a summary, and a unit. */
+const UNITS_PER_EVENT = 4;
+/** A feature takes about 20 bytes of a summary. */
 const BYTES_PER_FEATURE = 20;
 /** Each selection of uses joins all messages of the tail. */
 export const TAIL_UNITS = `6 * ${TAIL_SIZE}`;
@@ -109,10 +111,10 @@ function usesOfAccounts({ statement }: Compiling, { table, unfiltered }: Subject
     // Summaries have counts by event and lists of users, but not both together.
     if (grain.user && (grain.count || needsEvents)) {
       const all = (accounts: string) => rollupsIn(`${accounts} s`, `BETWEEN ${window.from} AND ${window.to}`);
-      read({ from: all(unfiltered), units: UNITS_PER_ROLLUP });
+      read({ from: all(unfiltered), units: unitsPerRollup(events) });
       return [rollups(all(table))];
     }
-    const unread = { from: unsummarized(unfiltered), units: UNITS_PER_ROLLUP };
+    const unread = { from: unsummarized(unfiltered), units: unitsPerRollup(events) };
     if (!grain.user && !needsEvents) {
       read({ from: days(unfiltered), units: 1 }, unread);
       const use = { user: "NULL", event: "NULL", count: d.events };
@@ -121,7 +123,7 @@ function usesOfAccounts({ statement }: Compiling, { table, unfiltered }: Subject
     const { use, list, isUnlisted, units } = LISTS[grain.user ? "users" : "events"];
     const ofDay = `${r.account} = ${d.account} AND ${r.day} = ${d.day}`;
     const from = `${days(unfiltered)} LEFT JOIN ${r.table} ON ${isUnlisted} AND ${ofDay}`;
-    read({ from, units: `iif(${isUnlisted}, ${UNITS_PER_ROLLUP}, ${units})` }, unread);
+    read({ from, units: `iif(${isUnlisted}, ${unitsPerRollup(events)}, ${units(events)})` }, unread);
     const listed = `${days(table)} CROSS JOIN json_each(${list}) l ON NOT ${isUnlisted}`;
     return [
       select(use, `${listed} ${isCounted(use.event, events)}`),
@@ -138,14 +140,15 @@ const LISTS = {
     use: { user: beside(d.account, "l.value"), event: "NULL", count: "1" },
     list: d.users,
     isUnlisted: `${d.userDays} > ${MAX_DAY_USERS}`,
-    units: `1 + ${d.userDays}`,
+    units: (_: EventCondition) => `1 + ${d.userDays}`,
   },
   events: {
     use: { user: "NULL", event: beside(d.account, "l.key"), count: "l.value ->> 0" },
     list: d.features,
     // An empty object. Comparing the text would load it.
     isUnlisted: `${FEATURES_BYTES} = 2`,
-    units: `1 + min(${d.events}, ${FEATURES_BYTES} / ${BYTES_PER_FEATURE})`,
+    units: (events: EventCondition) =>
+      `1 + ${unitsPerFeature(events)} * min(${d.events}, ${FEATURES_BYTES} / ${BYTES_PER_FEATURE})`,
   },
 };
 
@@ -183,8 +186,8 @@ function usesOfUsers({ statement }: Compiling, { table, unfiltered }: Subjects, 
       upperBound: `iif(EXISTS (SELECT 1 FROM ${few}), 1e9, ${mostUnits(window)})`,
       counted: [
         { from: days(base), units: UNITS_PER_SEEK },
-        { from: unsummarized(base), units: UNITS_PER_ROLLUP },
-        { from: all(unfiltered, within?.unfiltered), units: UNITS_PER_ROLLUP },
+        { from: unsummarized(base), units: unitsPerRollup(events) },
+        { from: all(unfiltered, within?.unfiltered), units: unitsPerRollup(events) },
       ],
     });
     const own = sought(table, within?.table);
