@@ -12,7 +12,7 @@ import { pastValue, type Row, statusOf, type StoredItem, type Value } from "./va
 
 /** In the result, `keyOf` or external ids replace internal ids. */
 export function answer(world: Surroundings, given: Query): QueryResult {
-  const query = { ...given, where: [...given.where, ...openItems(given)] };
+  const query = { ...given, where: [...withoutSupposed(given), ...openItems(given)] };
   const { window, before } = comparedDays(query, world.today);
   const isPast = before !== null || (query.window !== undefined && window.to < world.today);
   const ask = (own: Query): All => {
@@ -37,6 +37,13 @@ export function answer(world: Surroundings, given: Query): QueryResult {
     window: usesWindow(query) || showsPast(query) ? window : null,
     before,
   };
+}
+
+/** "Why is Acme at risk" explains any state of Acme. */
+function withoutSupposed({ show, where }: Query): Query["where"] {
+  const isOfOne = show === "why" && where.some(({ dimension, is }) => dimension === "account" && is !== undefined);
+  const supposed = where.findIndex(({ dimension, is, asOf }) => dimension === "health" && is !== undefined && !asOf);
+  return isOfOne ? where.filter((_, index) => index !== supposed) : where;
 }
 
 /** Items are open ones, unless the query says something of their status or asks when they were opened. */

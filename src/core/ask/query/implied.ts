@@ -38,6 +38,12 @@ export function columnsOf({ find, show, where, measure, order, with: names = [] 
   return all.filter(({ name }, index) => name !== measure && all.findIndex((each) => each.name === name) === index);
 }
 
+/** The state that "why is Acme at risk" supposes. Another state is explained too. */
+export const supposedState = ({ show, where }: Query): Filter | undefined =>
+  show === "why" && where.some(({ dimension, is }) => dimension === "account" && is !== undefined)
+    ? where.find(({ dimension, is, asOf }) => dimension === "health" && is !== undefined && asOf === undefined)
+    : undefined;
+
 /** What accounts pay, and what they pay for without using it. Churned accounts may still have an old amount. */
 const PAID: ReadonlySet<string | undefined> = new Set(["mrr", "arr", "unused_seats"]);
 const isPaid = (name: string | undefined): boolean => PAID.has(name);

@@ -1,6 +1,6 @@
 /** Compiles the parts of a checked query to two statements: one limits what they read, the other answers them. */
 import { isListed, showsPast, usesWindow, withOpenItems } from "../../../core/ask/query/canonical.ts";
-import { ordered, withoutChurned } from "../../../core/ask/query/implied.ts";
+import { ordered, supposedState, withoutChurned } from "../../../core/ask/query/implied.ts";
 import { windowsOf } from "../../../core/ask/query/compared-windows.ts";
 import type { Query } from "../../../core/ask/query/model.ts";
 import type { Cell, QueryResult, ResultRow } from "../../../core/ask/query/result.ts";
@@ -31,7 +31,8 @@ export function addQueries(batch: Batch, queries: readonly Query[], lookups: Loo
 }
 
 function addQuery(given: Query, lookups: Lookups, shared: SharedByParts): () => QueryResult {
-  const query = withOpenItems(given);
+  const supposed = supposedState(given);
+  const query = withOpenItems({ ...given, where: given.where.filter((filter) => filter !== supposed) });
   const { window, before } = windowsOf(query, lookups.today);
   // Comparisons of two times, and queries with a window that is over, show values as of the end of the window. Items
   // always show current ones.

@@ -181,6 +181,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "accounts value | account is rowan-pharma | @ from 2026-10-01 to 2026-10-01 | measure score",
     ],
     ["which accounts became at risk this week", "accounts list | health newly at_risk | @ this week"],
+    ["why is Kestrel marked as at risk?", "accounts why | account is kestrel-analytics | health is at_risk"],
     ["why is Kestrel marked as healthy?", "accounts why | account is kestrel-analytics | health is healthy"],
     [
       "how long has Kestrel been at risk?",
