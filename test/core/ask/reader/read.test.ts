@@ -57,6 +57,11 @@ const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
   ["accounts 90 days from renewal", "unresolved_words"],
   ["accounts which once used the api", "unresolved_words"],
   ["churned and trial accounts", "unresolved_words"],
+  ["how many customers did we have in the last 30 days", "unresolved_words"],
+  ["how many customers with more than 20 seats did we have last month", "unresolved_words"],
+  ["how many accounts were at risk last month by plan", "unresolved_words"],
+  ["how many customers did we have last year", "no_data_in_window"],
+  ["which accounts were healthy on 1 July 2026", "no_data_in_window"],
   ["accounts that did not renew", "unresolved_words"],
   ["which accounts used to have more than 10 seats", "unresolved_words"],
   ["never used forecasts before november", "unresolved_words"],
@@ -387,7 +392,7 @@ describe("read", () => {
 
   it.each([
     ["how did our MRR look in May", { find: "accounts", measure: "mrr" }],
-    ["how many were at risk in October", { where: [{ dimension: "health", is: "at_risk", asOf: "2026-10-31" }] }],
+    ["who was at risk in October", { where: [{ dimension: "health", is: "at_risk", asOf: "2026-10-31" }] }],
     ["accounts with more than 10 users", { find: "accounts", where: [{ dimension: "active_users", over: 10 }] }],
   ])("proposes a question close to %s", (question, nearest) => {
     expect(ask(question)).toMatchObject({ kind: "refusal", nearest });

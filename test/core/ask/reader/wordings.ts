@@ -18,6 +18,17 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["what company does grace okafor work for", "users value | user is grace.okafor | measure account"],
     ["does jonas weber work at lumen", "users yes_no | account is lumen-energy | user is jonas.weber"],
   ],
+  "counts at the end of a past time": [
+    ["how many accounts were at risk last week", "accounts count | health is at_risk asOf 2026-11-22"],
+    ["how many customers did we have last month", "accounts count | stage is active asOf 2026-10-31"],
+    ["how many accounts were on the Team plan last month", "accounts count | plan is Team asOf 2026-10-31"],
+    ["how many healthy accounts did we have in October", "accounts count | health is healthy asOf 2026-10-31"],
+    ["number of trials last quarter", "accounts count | stage is trial asOf 2026-09-30"],
+    [
+      "how many Enterprise customers did we have last month",
+      "accounts count | plan is Enterprise asOf 2026-10-31 | stage is active asOf 2026-10-31",
+    ],
+  ],
   money: [
     ["accounts in order of renewal", "accounts list | by account.contractEndsOn up | measure account.contractEndsOn"],
     ["contracts that ended already", "accounts list | account.contractEndsOn to 2026-11-22"],

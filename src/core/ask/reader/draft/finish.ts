@@ -117,9 +117,12 @@ export function finished(draft: Draft, { dimensions, today }: DraftContext): Que
   if ((isToday || isDated) && !isTimed) delete draft.window;
   const { window } = draft;
   if (window !== undefined && !isTimed) {
-    // "At risk on 1 October": as of that day.
-    if ("from" in window && window.from === window.to && where.some(isOfHistory)) {
-      draft.where = where.map((filter) => (isOfHistory(filter) ? { ...filter, asOf: window.from } : filter));
+    // "At risk on 1 October": as of that day. "How many were at risk last week": as of its end.
+    const { from, to } = daysOf(window, today);
+    const isEnd =
+      show === "count" && per === undefined && churned < 0 && to < today && !has(draft, /^(?:seats|mrr|score)$/);
+    if (("from" in window || "previous" in window) && (from === to || isEnd) && where.some(isOfHistory)) {
+      draft.where = where.map((filter) => (isOfHistory(filter) ? { ...filter, asOf: isoDate(to) } : filter));
       delete draft.window;
       return finished(draft, { dimensions, today });
     }
