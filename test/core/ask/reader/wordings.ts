@@ -18,6 +18,20 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["what company does grace okafor work for", "users value | user is grace.okafor | measure account"],
     ["does jonas weber work at lumen", "users yes_no | account is lumen-energy | user is jonas.weber"],
   ],
+  "this one and the last": [
+    ["events this week vs last", "events value | @ this week | vs previous week | measure events"],
+    ["events this month vs. last?", "events value | @ this month | vs previous month | measure events"],
+    ["active users this month against last", "events value | @ this month | vs previous month | measure active_users"],
+    [
+      "active users this quarter compared to the last",
+      "events value | @ this quarter | vs previous quarter | measure active_users",
+    ],
+    [
+      "events this week versus last for Lumen",
+      "events value | account is lumen-energy | @ this week | vs previous week | measure events",
+    ],
+    ["MRR this month vs last", "accounts value | @ this month | vs previous month | measure mrr"],
+  ],
   "counts at the end of a past time": [
     ["how many accounts were at risk last week", "accounts count | health is at_risk asOf 2026-11-22"],
     ["how many customers did we have last month", "accounts count | stage is active asOf 2026-10-31"],

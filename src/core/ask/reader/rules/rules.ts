@@ -82,6 +82,7 @@ export const RULES: readonly Rule[] = [
   times.listedTimes,
   times.onEach,
   times.eachOf,
+  times.lastOne,
   times.sameTime,
   // Negations and uses
   negations.negationBeforeSubject,
