@@ -8,7 +8,7 @@ import { boundValue, countedEvents, currencyOf, isMoneyName, matching, measureOf
 import { accountEntity, type All, entityOf, healthOf, nameOf, type Part, shown } from "./rows.ts";
 import { sortedBy, type Surroundings, textOf } from "./rows.ts";
 import { periods, share, total } from "./totals.ts";
-import { pastValue, type Row, statusOf, type StoredItem, type Value } from "./values.ts";
+import { keyOf, pastValue, type Row, statusOf, type StoredItem, type Value } from "./values.ts";
 
 /** In the result, `keyOf` or external ids replace internal ids. */
 export function answer(world: Surroundings, given: Query): QueryResult {
@@ -33,10 +33,30 @@ export function answer(world: Surroundings, given: Query): QueryResult {
   return {
     population: isCounted ? population(asked).length : null,
     ...own,
-    ...(hasStates && { rows: own.rows.map((row) => ({ ...row, states: [stateOn(window.to), stateOn(before.to)] })) }),
+    ...(hasStates && {
+      rows: own.rows.map((row) => ({
+        ...row,
+        states: [stateOn(window.to), stateOn(before.to)],
+        ...(row.value !== null && row.before === null && firstScoreIn(asked, named, before.to + 1)),
+      })),
+    }),
     window: usesWindow(query) || showsPast(query) ? window : null,
     before,
   };
+}
+
+/** The first score of an account from a day to the end of the window, if it had none before. */
+function firstScoreIn(
+  { healthDays, window }: All,
+  named: Row | null,
+  from: number,
+): Pick<ResultRow, "before" | "since"> {
+  const scored = healthDays.filter(({ account, score, day }) => {
+    const isOwn = named?.account != null && account === keyOf(named.account);
+    return isOwn && score !== null && day <= window.to;
+  });
+  const [first] = scored.toSorted((a, b) => a.day - b.day);
+  return first === undefined || first.day < from ? {} : { before: first.score, since: first.day };
 }
 
 /** "Why is Acme at risk" explains any state of Acme. */

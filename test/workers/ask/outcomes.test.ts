@@ -187,7 +187,7 @@ describe("§15.4 how a score developed", () => {
     await setHealth("acme", { "10-24": ["at_risk", 20], "11-08": ["watch", 60] });
     const score = { find: "accounts", where: [{ dimension: "account", is: "acme" }], show: "value", measure: "score" };
     const answer =
-      "The health score of the account acme on 17 Nov 2026 is 60 (on watch), 20 (at risk) on 3 Nov 2026: 200% more.";
+      "The health score of the account acme on 17 Nov 2026 is 60 (on watch), 20 (at risk) on 3 Nov 2026: up 40 points.";
     const window = { last: 14, unit: "day" };
     expect((await query({ ...score, window, compare: { to: "before" } })).body).toMatchObject({ value: 60, answer });
     expect((await ask("How did acme's health change over the last 14 days?")).body).toMatchObject({
@@ -195,8 +195,24 @@ describe("§15.4 how a score developed", () => {
       answer,
     });
     expect((await ask("How has acme's score developed since 20 October?")).body["answer"]).toBe(
-      "The health score of the account acme on 17 Nov 2026 is 60 (on watch), 90 (healthy) on 20 Oct 2026: 33% less.",
+      "The health score of the account acme on 17 Nov 2026 is 60 (on watch), 90 (healthy) on 20 Oct 2026: down 30 points.",
     );
+  });
+
+  it("§15.4 compares with the first score if the time began before it, and says its date", async () => {
+    await workspace.post("/api/v1/cdp", { batch: [set("acme", "09-01", { stage: "active" })] });
+    await admin("POST", "/recompute");
+    await setHealth("acme", { "11-08": ["watch", 60] });
+    for (const question of ["How did acme's health change over 3 months?", "acme's score over the last 3 months"])
+      expect((await ask(question)).body, question).toMatchObject({
+        value: 60,
+        answer:
+          "The health score of the account acme on 17 Nov 2026 is 60 (on watch), 90 on 19 Oct 2026, the first score: down 30 points.",
+      });
+    expect((await ask("How did acme's health change in October?")).body["answer"]).toBe(
+      "The health score of the account acme on 31 Oct 2026 is 90 (healthy), 90 on 19 Oct 2026, the first score: no change.",
+    );
+    expect((await ask("How did acme's health change in September?")).body).toMatchObject({ knows: false });
   });
 });
 
