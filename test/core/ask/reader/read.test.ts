@@ -4,6 +4,8 @@ import { describe, expect, it } from "vitest";
 import { vocabularyOf } from "../../../../evals/ask/written/vocabulary.ts";
 import { writtenWorld } from "../../../../evals/ask/written/world.ts";
 import type { Filter, Query, WindowName } from "../../../../src/core/ask/query/model.ts";
+import { KIND_NAMES } from "../../../../src/core/inbox/kind-names.ts";
+import { ITEM_KINDS } from "../../../../src/core/inbox/model.ts";
 import { LEXICON, STOP_WORDS } from "../../../../src/core/ask/reader/lexicon/lexicon.ts";
 import { eventMentions, nameMentions, valueMentions } from "../../../../src/core/ask/reader/words/mentions.ts";
 import { type ReadResult, read } from "../../../../src/core/ask/reader/read.ts";
@@ -412,6 +414,15 @@ describe("read", () => {
       query: { measure: "seats", where: [{ dimension: "account", is: "papercrane" }] },
     });
   });
+
+  it.each(ITEM_KINDS.flatMap((kind) => [KIND_NAMES[kind], kind.replaceAll("_", " ")].map((name) => [name, kind])))(
+    "reads items by the name of their kind: %s items",
+    (name, kind) => {
+      const where = [{ dimension: "item_kind", is: kind }];
+      expect(queryOf(`${name} items`)).toMatchObject({ find: "items", show: "list", where });
+      expect(queryOf(`how many open ${name} alerts are there`)).toMatchObject({ find: "items", show: "count" });
+    },
+  );
 
   it("notes which name it used for a misspelled one, but not for a part of a name", () => {
     expect(ask("Lumne plan")).toMatchObject({ notes: [{ asked: "Lumne", candidate: { externalId: "lumen-energy" } }] });

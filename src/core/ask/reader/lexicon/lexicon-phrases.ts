@@ -156,6 +156,7 @@ filter item_kind is trial_expired + find items: trial expired ~|expired trial ~
 filter item_kind is health_dropped + find items: health drop ~|health dropped ~|score drop ~
 filter item_kind is contraction + find items: seat reduction ~|seats were reduced ~|reduced seats ~
 filter item_kind is gone_silent: account went silent
+filter item_kind is renewal_at_risk + find items: renewal ~|renewal risk ~|renewal risks
 dimension champion: champion|champions|key contact|main contact|key user|main user|sponsor|champion user
 filter item_kind is key_user_quiet + find items: champion ~|champion left ~|lost champion ~|key user ~
 # Use
