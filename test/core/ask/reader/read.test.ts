@@ -424,6 +424,32 @@ describe("read", () => {
     },
   );
 
+  it.each([
+    ["churn rate", "how many customers churned, or how much MRR was lost"],
+    ["what is our gross churn this quarter", "how many customers churned, or how much MRR was lost"],
+    ["net revenue retention", "how many customers churned, or how much MRR was lost"],
+    ["trial conversion rate", "how many trials converted"],
+    ["ARPU", "for the average MRR per account"],
+    ["expansion MRR this month", "which accounts' MRR went up or down, or how MRR changed this month"],
+    ["net new MRR", "which accounts' MRR went up or down, or how MRR changed this month"],
+    ["upsell MRR", "which accounts' MRR went up or down, or how MRR changed this month"],
+    ["our stickiness", "for daily or monthly active users"],
+    ["NPS of Lumen", "about activity, health, plans, seats, MRR or traits"],
+  ])("names what is recorded and comes closest: %s", (question, neighbor) => {
+    const detail = expect.stringMatching(/isn't recorded; ask /);
+    const result = ask(question);
+    expect(result).toMatchObject({ kind: "refusal", reason: "unmeasured_attribute", detail });
+    expect(result.kind === "refusal" && result.detail).toContain(`; ask ${neighbor}.`);
+  });
+
+  it.each([
+    ...["how many customers churned", "how much MRR was lost", "how many trials converted", "average MRR per account"],
+    ...["which accounts' MRR went up", "which accounts' MRR went down", "how MRR changed this month"],
+    ...["daily active users", "monthly active users"],
+  ])("answers what it names instead of what isn't recorded: %s", (question) => {
+    expect(queryOf(question)).not.toBeNull();
+  });
+
   it("notes which name it used for a misspelled one, but not for a part of a name", () => {
     expect(ask("Lumne plan")).toMatchObject({ notes: [{ asked: "Lumne", candidate: { externalId: "lumen-energy" } }] });
     expect(ask("Lumen plan")).toMatchObject({ kind: "query", notes: [] });

@@ -38,6 +38,11 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["renewal at risk alerts for Lumen", "items list | account is lumen-energy | item_kind is renewal_at_risk"],
     ["how many renewal at risk items are there", "items count | item_kind is renewal_at_risk"],
   ],
+  "a summary of all accounts": [
+    ["how are we doing", "accounts summary"],
+    ["give me an overview", "accounts summary"],
+    ["overview please", "accounts summary"],
+  ],
   "counts at the end of a past time": [
     ["how many accounts were at risk last week", "accounts count | health is at_risk asOf 2026-11-22"],
     ["how many customers did we have last month", "accounts count | stage is active asOf 2026-10-31"],

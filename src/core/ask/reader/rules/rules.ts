@@ -19,6 +19,7 @@ export const RULES: readonly Rule[] = [
   uses.received,
   bounds.money,
   values.summarized,
+  values.summaryOfAll,
   values.whoseTrial,
   values.whichEndDate,
   values.firstOf,
