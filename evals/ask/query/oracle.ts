@@ -221,6 +221,16 @@ function columnsOf({
     const isOwn = find !== "features" || /^(?:first_seen|last_seen|active|event|events|adoption|active_.*)$/.test(name);
     if (isOwn && (isBound || changed !== undefined)) add(name, isBound ? filter : undefined);
   }
+  const isOf = (name: string, ...conditions: readonly string[]) =>
+    where.some((each) => each.dimension === name && Object.keys(each).some((key) => conditions.includes(key)));
+  if (show === "list" && find === "items" && where.some(({ is }) => is === "snoozed")) add("snoozed_until");
+  if (show === "list" && find === "accounts") {
+    if (isOf("health", "is", "in", "newly") && where.every(({ asOf }) => asOf === undefined)) add("score");
+    if (isOf("contract_ends", "within", "from", "to")) {
+      if (measure !== "mrr_lost" && measure !== "arr") add("mrr");
+      add("health");
+    }
+  }
   columns.delete(measure ?? "");
   return [...columns.values()];
 }

@@ -152,7 +152,7 @@ export const singular = (clause: string): string =>
     .replace(/^(that )?were\b/, "$1was")
     .replace(/^have\b/, "has")
     .replace(
-      /(?<=^(?:that )?is (?:not )?)(?:customers|company accounts|personal accounts)\b/,
+      /(?<=^(?:that )?(?:is (?:not )?|became |.* after being ))(?:customers|company accounts|personal accounts)\b/,
       (many) => words.ONE.get(many) ?? many,
     );
 

@@ -38,7 +38,8 @@ const UNITS: Readonly<Record<string, string>> = { seat_use: "% of seats", adopti
 export function cellText(name: string, value: string | boolean, { dimensions }: AnswerContext): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   const isCode = byName(dimensions).get(name)?.type === "code";
-  return isCode ? codeWords(name, value) : value;
+  // "Scored as churned" tells the health from the stage, which a label does too.
+  return isCode ? codeWords(name, value).replace(/^scored as /, "") : value;
 }
 
 /** ` (on watch)`: the state that belongs to a score, if scores are compared. */

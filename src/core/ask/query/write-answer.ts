@@ -139,7 +139,7 @@ function valueSentence(context: AnswerContext): string | null {
   const parts = values.some(({ change }) => change !== "") ? all.join("; ") : joined(all);
   const isPast = time !== "" && showsPast(query);
   if (measure === "seats" && aggregateOf(context) === undefined)
-    return `${noun.text} ${isPast ? "had" : "has"} ${parts}${time}`;
+    return `${noun.text} ${isPast ? "had" : "has"} ${first.text}${time}${first.change}`;
   if (measure === "account") return `${noun.text} belongs to ${parts}`;
   if (measure === "last_seen") return `${noun.text} was last active on ${parts}`;
   if (measure === "first_seen") return `${noun.text} was first seen on ${parts}`;
