@@ -2,10 +2,10 @@
 import type { Day, Window } from "../../health/model.ts";
 import { refuse, type WrittenAnswer } from "./answer-context.ts";
 import { ACTIVITY, HISTORY } from "./dimensions.ts";
-import type { Filter, Query, WindowName } from "./model.ts";
+import type { Query, WindowName } from "./model.ts";
 import { comparesWithEntity } from "./subjects.ts";
 import { dayText } from "./window-texts.ts";
-import { completeDays, dayOf, daysOf, DEFAULT_WINDOW, isoDate, samePart, windowBefore } from "./windows.ts";
+import { completeDays, daysOf, DEFAULT_WINDOW, isoDate, samePart, windowBefore } from "./windows.ts";
 
 /** The window to count, and the one to compare it with: `null` if there is none, or one has no complete day. */
 export function windowsOf(
@@ -28,13 +28,12 @@ export function windowsOf(
   return isOver ? { window: samePart(now, before), before } : { window: now, before: samePart(before, now) };
 }
 
-/** Whether a window or a day of the query, or the window of its comparison, ended before the first day with records. */
+/** Whether a window of the query or of its comparison ended before the first day with records. */
 export function isBeforeRecords({ window, where, compare }: Query, today: Day, firstDay: Day): boolean {
   const isOver = (each: WindowName | undefined): boolean => each !== undefined && daysOf(each, today).to < firstDay;
   const to = compare?.to;
   const compared = to === undefined || to === "before" || comparesWithEntity(to) ? undefined : to;
-  const isEarly = ({ asOf, window: own }: Filter) => isOver(own) || (asOf !== undefined && dayOf(asOf) < firstDay);
-  return isOver(window) || isOver(compared) || where.some(isEarly);
+  return isOver(window) || isOver(compared) || where.some((filter) => isOver(filter.window));
 }
 
 /** @param firstDay the first day that anything was recorded */

@@ -63,7 +63,6 @@ const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
   ["how many customers with more than 20 seats did we have last month", "unresolved_words"],
   ["how many accounts were at risk last month by plan", "unresolved_words"],
   ["how many customers did we have last year", "no_data_in_window"],
-  ["which accounts were healthy on 1 July 2026", "no_data_in_window"],
   ["accounts that did not renew", "unresolved_words"],
   ["which accounts used to have more than 10 seats", "unresolved_words"],
   ["never used forecasts before november", "unresolved_words"],
