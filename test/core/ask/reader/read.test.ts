@@ -442,9 +442,15 @@ describe("read", () => {
   });
 
   it.each([
-    ...["how many customers churned", "how much MRR was lost", "how many trials converted", "average MRR per account"],
-    ...["which accounts' MRR went up", "which accounts' MRR went down", "how MRR changed this month"],
-    ...["daily active users", "monthly active users"],
+    "how many customers churned",
+    "how much MRR was lost",
+    "how many trials converted",
+    "average MRR per account",
+    "which accounts' MRR went up",
+    "which accounts' MRR went down",
+    "how MRR changed this month",
+    "daily active users",
+    "monthly active users",
   ])("answers what it names instead of what isn't recorded: %s", (question) => {
     expect(queryOf(question)).not.toBeNull();
   });
