@@ -595,4 +595,17 @@ describe("the end of a contract", () => {
     const result = read(question, withoutTrait(question));
     expect(result.kind === "query" && plain(result.query)).toBe(expected);
   });
+
+  it.each([
+    [
+      "at risk accounts by contract end",
+      "accounts list | health is at_risk | by contract_ends up | measure contract_ends",
+    ],
+    ["customers without contract end", "accounts list | contract_ends isUnknown true | stage is active"],
+    ["contract end of Lumen", "accounts value | account is lumen-energy | measure contract_ends"],
+  ])("§15.4 is the accounts' own, if only users have a trait for it: %s", (question, expected) => {
+    const ofUsers = new Map([...values, ["user.contractEndsOn", ["2027-01-31"]] as const]);
+    const result = read(question, vocabularyOf({ ...world, values: ofUsers })(question));
+    expect(result.kind === "query" && plain(result.query)).toBe(expected);
+  });
 });

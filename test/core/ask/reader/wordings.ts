@@ -43,6 +43,13 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["give me an overview", "accounts summary"],
     ["overview please", "accounts summary"],
   ],
+  "renewals soon": [
+    [
+      "who's at risk and renewing soon",
+      "accounts list | account.contractEndsOn within next 90 day | health is at_risk",
+    ],
+    ["customers renewing soon", "accounts list | account.contractEndsOn within next 90 day | stage is active"],
+  ],
   "counts at the end of a past time": [
     ["how many accounts were at risk last week", "accounts count | health is at_risk asOf 2026-11-22"],
     ["how many customers did we have last month", "accounts count | stage is active asOf 2026-10-31"],
