@@ -8,11 +8,11 @@ import { boundValue, countedEvents, currencyOf, isMoneyName, matching, measureOf
 import { accountEntity, type All, entityOf, healthOf, nameOf, type Part, shown } from "./rows.ts";
 import { sortedBy, type Surroundings, textOf } from "./rows.ts";
 import { periods, share, total } from "./totals.ts";
-import { pastValue, type Row, statusOf, type StoredItem, type Value } from "./values.ts";
+import { keyOf, pastValue, type Row, statusOf, type StoredItem, type Value } from "./values.ts";
 
 /** In the result, `keyOf` or external ids replace internal ids. */
 export function answer(world: Surroundings, given: Query): QueryResult {
-  const query = { ...given, where: [...given.where, ...openItems(given)] };
+  const query = { ...given, where: [...withoutSupposed(given), ...openItems(given)] };
   const { window, before } = comparedDays(query, world.today);
   const isPast = before !== null || (query.window !== undefined && window.to < world.today);
   const ask = (own: Query): All => {
@@ -33,10 +33,37 @@ export function answer(world: Surroundings, given: Query): QueryResult {
   return {
     population: isCounted ? population(asked).length : null,
     ...own,
-    ...(hasStates && { rows: own.rows.map((row) => ({ ...row, states: [stateOn(window.to), stateOn(before.to)] })) }),
+    ...(hasStates && {
+      rows: own.rows.map((row) => ({
+        ...row,
+        states: [stateOn(window.to), stateOn(before.to)],
+        ...(row.value !== null && row.before === null && firstScoreIn(asked, named, before.to + 1)),
+      })),
+    }),
     window: usesWindow(query) || showsPast(query) ? window : null,
     before,
   };
+}
+
+/** The first score of an account from a day to the end of the window, if it had none before. */
+function firstScoreIn(
+  { healthDays, window }: All,
+  named: Row | null,
+  from: number,
+): Pick<ResultRow, "before" | "since"> {
+  const scored = healthDays.filter(({ account, score, day }) => {
+    const isOwn = named?.account != null && account === keyOf(named.account);
+    return isOwn && score !== null && day <= window.to;
+  });
+  const [first] = scored.toSorted((a, b) => a.day - b.day);
+  return first === undefined || first.day < from ? {} : { before: first.score, since: first.day };
+}
+
+/** "Why is Acme at risk" explains any state of Acme. */
+function withoutSupposed({ show, where }: Query): Query["where"] {
+  const isOfOne = show === "why" && where.some(({ dimension, is }) => dimension === "account" && is !== undefined);
+  const supposed = where.findIndex(({ dimension, is, asOf }) => dimension === "health" && is !== undefined && !asOf);
+  return isOfOne ? where.filter((_, index) => index !== supposed) : where;
 }
 
 /** Items are open ones, unless the query says something of their status or asks when they were opened. */
@@ -193,6 +220,16 @@ function columnsOf({
     const isBound = [over, under, from, to, within].some((each) => each !== undefined) || typeof isNot === "number";
     const isOwn = find !== "features" || /^(?:first_seen|last_seen|active|event|events|adoption|active_.*)$/.test(name);
     if (isOwn && (isBound || changed !== undefined)) add(name, isBound ? filter : undefined);
+  }
+  const isOf = (name: string, ...conditions: readonly string[]) =>
+    where.some((each) => each.dimension === name && Object.keys(each).some((key) => conditions.includes(key)));
+  if (show === "list" && find === "items" && where.some(({ is }) => is === "snoozed")) add("snoozed_until");
+  if (show === "list" && find === "accounts") {
+    if (isOf("health", "is", "in", "newly") && where.every(({ asOf }) => asOf === undefined)) add("score");
+    if (isOf("contract_ends", "within", "from", "to")) {
+      if (measure !== "mrr_lost" && measure !== "arr") add("mrr");
+      add("health");
+    }
   }
   columns.delete(measure ?? "");
   return [...columns.values()];

@@ -5,6 +5,7 @@ import type { Evidence } from "../../core/ask/model.ts";
 import { isMoney } from "../../core/ask/query/check.ts";
 import { inMoney, spanOf } from "../../core/ask/query/evidence-list.ts";
 import type { Query } from "../../core/ask/query/model.ts";
+import { isItemKind, KIND_NAMES } from "../../core/inbox/kind-names.ts";
 import { formatMinute } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { accountPath, MaybeLink } from "./account-links.tsx";
@@ -69,7 +70,8 @@ function cellOf(key: string, row: Row, query: Query, workspace: { id: string }):
   }
   if (key === "account" && typeof value === "string")
     return <NameOf {...{ workspace }} row={{ externalId: value }} isAccount />;
-  return CODES.has(key) && typeof value === "string" ? labelOf(value) : formatValue(value);
+  if (!CODES.has(key) || typeof value !== "string") return formatValue(value);
+  return isItemKind(value) ? KIND_NAMES[value] : labelOf(value);
 }
 
 const EVIDENCE: TableColumns<Evidence> = [

@@ -2,6 +2,7 @@
 import { sum } from "d3-array";
 import type { FC } from "hono/jsx";
 
+import { KIND_NAMES } from "../../core/inbox/kind-names.ts";
 import { type ItemKind, ITEM_KINDS, ITEM_STATUSES, type ItemStatus } from "../../core/inbox/model.ts";
 import type { InboxPage } from "../../db/inbox/list-items.ts";
 import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
@@ -14,7 +15,6 @@ import { Select } from "../forms/fields.tsx";
 import { type InboxFilter, inboxPath } from "./inbox-filter.ts";
 import { ActionNotice } from "./item-actions.tsx";
 import { ItemCard } from "./item-card.tsx";
-import { KIND_NAMES } from "./item-labels.ts";
 
 interface InboxViewProps {
   workspace: OpenWorkspace;

@@ -8,24 +8,6 @@ import type { Tone } from "../components/elements.tsx";
 import { labelOf } from "../ask/answer-labels.ts";
 import { truncate } from "../components/truncate.ts";
 
-export const KIND_NAMES: Readonly<Record<ItemKind, string>> = {
-  trial_ending_low_activity: "Trial ending, low activity",
-  trial_ending_ready: "Trial ending, going well",
-  trial_expired: "Trial ended, no decision",
-  never_activated: "Never activated",
-  usage_drop: "Usage drop",
-  slow_decline: "Slow decline",
-  gone_silent: "Gone silent",
-  key_user_quiet: "Key user inactive",
-  seats_nearly_full: "Seats nearly full",
-  usage_growth: "Usage growth",
-  feature_dropped: "Feature abandoned",
-  contraction: "Seats or MRR reduced",
-  health_dropped: "Health dropped",
-  renewal_at_risk: "Renewal at risk",
-  tracking_stopped: "No events arriving",
-};
-
 const OPPORTUNITIES: ReadonlySet<ItemKind> = new Set(["trial_ending_ready", "seats_nearly_full", "usage_growth"]);
 export const isOpportunity = (kind: ItemKind): boolean => OPPORTUNITIES.has(kind);
 

@@ -79,6 +79,11 @@ describe("§15.6 why a score is low", () => {
         answer: expect.stringMatching(/^acme is at risk with a health score of 31\.\n- /),
         query: { show: "why" },
       });
+    for (const question of ["Why is it healthy?", "why is this account green"])
+      expect(await ask(question, { accountId: acme.id }), question).toMatchObject({
+        knows: true,
+        answer: expect.stringMatching(/^acme is not healthy: it is at risk with a health score of 31\.\n- /),
+      });
     expect(await ask("Isn't it at risk?", { accountId: "acme" })).toMatchObject({
       answer: "The account acme is at risk.",
       value: false,

@@ -262,7 +262,9 @@ describe("§15.5 lists", () => {
       { externalId: "acme", seats: 10, mrr: 1_500, currency: "EUR", contract_ends: "2026-12-20", events: 1 },
     ];
     expect(await query({ find: "accounts", where, show: "list", order })).toMatchObject({
-      answer: expect.stringContaining("- globex: 30 seats, MRR €2,000, contract end 10 Jan 2027, no events"),
+      answer: expect.stringContaining(
+        "- globex: 30 seats, MRR €2,000, contract end 10 Jan 2027, no events, health without enough data",
+      ),
       value,
     });
     const kept = { dimension: "mrr", over: 1_000, asOf: "2026-11-01" };
@@ -285,7 +287,9 @@ describe("§15.5 lists", () => {
       { externalId: "globex" },
     ];
     expect(await query(renewals)).toMatchObject({
-      answer: expect.stringMatching(/earliest contract end first.*\n- initech: contract end 25 Nov 2026\n- acme/),
+      answer: expect.stringMatching(
+        /earliest contract end first.*\n- initech: contract end 25 Nov 2026, MRR €900, health without enough data\n- acme/,
+      ),
       value: byDate,
     });
     expect(await query({ ...renewals, measure: "seats" })).toMatchObject({ value: byDate });

@@ -102,7 +102,7 @@ describe.each([
     expect((await query(change({ became: "churned", after: "active" }))).body["value"]).toEqual(named("leaver"));
     expect((await ask("How many customers churned last month?")).body).toMatchObject({
       value: 1,
-      answer: expect.stringContaining("after being customers"),
+      answer: expect.stringContaining("after being a customer"),
     });
     expect((await ask("Who churned?")).body["value"]).toEqual(named("leaver", "returned"));
     expect((await ask("Which trials were lost last month?")).body["value"]).toEqual(named("window-shopper"));
@@ -169,14 +169,19 @@ describe("§15.4 newly at risk", () => {
   });
 
   it("§15.4 is a state that began in the window and still holds", async () => {
-    expect((await accountsAtRisk({ previous: "week" })).body["value"]).toEqual(named("fallen"));
-    expect((await accountsAtRisk({ this: "week" })).body["value"]).toEqual(named("relapsed"));
+    expect((await accountsAtRisk({ previous: "week" })).body["value"]).toEqual([{ externalId: "fallen", score: 30 }]);
+    expect((await accountsAtRisk({ this: "week" })).body["value"]).toEqual([{ externalId: "relapsed", score: 30 }]);
     expect((await accountsAtRisk({ previous: "week" }, "became")).body["value"]).toHaveLength(3);
-    expect((await ask("Which accounts became at risk last week?")).body["value"]).toEqual(named("fallen"));
+    expect((await ask("Which accounts became at risk last week?")).body).toMatchObject({
+      answer: expect.stringMatching(/\n- fallen: health score 30$/),
+      value: [{ externalId: "fallen", score: 30 }],
+    });
     expect((await ask("How many accounts are newly at risk this month?")).body).toMatchObject({
       value: 2,
-      answer: expect.stringContaining("2 of 4 accounts are newly at risk"),
+      answer: "2 of 4 accounts are newly at risk this month.",
     });
+    expect((await ask("Who is at risk?")).body["value"]).toHaveLength(3);
+    expect((await ask("Who is at risk?")).body["answer"]).toMatch(/\n- old: health score 30\n/);
   });
 });
 
@@ -187,7 +192,7 @@ describe("§15.4 how a score developed", () => {
     await setHealth("acme", { "10-24": ["at_risk", 20], "11-08": ["watch", 60] });
     const score = { find: "accounts", where: [{ dimension: "account", is: "acme" }], show: "value", measure: "score" };
     const answer =
-      "The health score of the account acme on 17 Nov 2026 is 60 (on watch), 20 (at risk) on 3 Nov 2026: 200% more.";
+      "The health score of the account acme on 17 Nov 2026 is 60 (on watch), 20 (at risk) on 3 Nov 2026: up 40 points.";
     const window = { last: 14, unit: "day" };
     expect((await query({ ...score, window, compare: { to: "before" } })).body).toMatchObject({ value: 60, answer });
     expect((await ask("How did acme's health change over the last 14 days?")).body).toMatchObject({
@@ -195,8 +200,24 @@ describe("§15.4 how a score developed", () => {
       answer,
     });
     expect((await ask("How has acme's score developed since 20 October?")).body["answer"]).toBe(
-      "The health score of the account acme on 17 Nov 2026 is 60 (on watch), 90 (healthy) on 20 Oct 2026: 33% less.",
+      "The health score of the account acme on 17 Nov 2026 is 60 (on watch), 90 (healthy) on 20 Oct 2026: down 30 points.",
     );
+  });
+
+  it("§15.4 compares with the first score if the time began before it, and says its date", async () => {
+    await workspace.post("/api/v1/cdp", { batch: [set("acme", "09-01", { stage: "active" })] });
+    await admin("POST", "/recompute");
+    await setHealth("acme", { "11-08": ["watch", 60] });
+    for (const question of ["How did acme's health change over 3 months?", "acme's score over the last 3 months"])
+      expect((await ask(question)).body, question).toMatchObject({
+        value: 60,
+        answer:
+          "The health score of the account acme on 17 Nov 2026 is 60 (on watch), 90 on 19 Oct 2026, the first score: down 30 points.",
+      });
+    expect((await ask("How did acme's health change in October?")).body["answer"]).toBe(
+      "The health score of the account acme on 31 Oct 2026 is 90 (healthy), 90 on 19 Oct 2026, the first score: no change.",
+    );
+    expect((await ask("How did acme's health change in September?")).body).toMatchObject({ knows: false });
   });
 });
 
@@ -240,6 +261,10 @@ describe("§15.4 inbox items", () => {
     expect((await having({ dimension: "resolved", from: "2026-11-01" })).body["value"]).toBe(1);
     expect((await having({ dimension: "opened", within: { previous: "week" } })).body["value"]).toBe(5);
     expect((await count({ per: "status" })).body["value"]).toHaveLength(4);
+    expect((await ask("Snoozed items")).body).toMatchObject({
+      answer: expect.stringMatching(/, snoozed, opened 9 Nov 2026, snoozed until 19 Nov 2026$/),
+      value: [{ status: "snoozed", snoozed_until: "2026-11-19" }],
+    });
     expect((await ask("How many items were opened last week?")).body["value"]).toBe(5);
     expect((await ask("List all notices")).body["value"]).toHaveLength(5);
     expect((await ask("Notice history")).body["value"]).toHaveLength(5);

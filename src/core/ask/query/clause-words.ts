@@ -77,6 +77,12 @@ export const CLAUSES: Partial<Readonly<Record<string, ClauseTable>>> = {
   severity: stated("of {v} severity"),
 };
 
+/** The same for ends in the past. */
+export const ENDED: Partial<Readonly<Record<string, ClauseTable>>> = {
+  trial_ends: { date: whose("trial", did("end {d}", "ended {d}")) },
+  contract_ends: { date: whose("contract", did("end {d}", "ended {d}")) },
+};
+
 export const CLAUSES_OF_TYPES: Required<ClauseTable> = {
   became: did("become {v}", "became {v}"),
   newly: are("newly {v}"),

@@ -30,7 +30,10 @@ export function clauseOf(filter: Filter, names: DisplayNames, find: Find = "acco
   const from = after === undefined ? "" : fill(before, { v: valueOf(dimension, type, after, names) });
   const label = labelOf(dimension, names);
   const [kind, places] = said(filter, type, names);
-  const own = clauseWords.CLAUSES[`${find}.${dimension}`] ?? clauseWords.CLAUSES[dimension];
+  // Restated queries have one form for the ends of all times.
+  const isOver = names.isUnquoted === true && isOfPast(filter);
+  const ended = isOver ? clauseWords.ENDED[dimension] : undefined;
+  const own = ended ?? clauseWords.CLAUSES[`${find}.${dimension}`] ?? clauseWords.CLAUSES[dimension];
   const isLong = type === "boolean" || label.includes(" ");
   const ofType = (isLong ? clauseWords.LONG_LABEL[kind] : undefined) ?? clauseWords.CLAUSES_OF_TYPES[kind];
   const isOutcome = dimension !== "plan" && filter.became !== "trial";
@@ -43,6 +46,8 @@ export function clauseOf(filter: Filter, names: DisplayNames, find: Find = "acco
     ...(positive && { opposite: clauseOf(positive, names, find) }),
   };
 }
+
+const isOfPast = ({ within }: Filter): boolean => within !== undefined && ("last" in within || "previous" in within);
 
 /** What a filter denies, if it denies something. */
 function positiveOf({ isNot, isUnknown, ...filter }: Filter): Filter | null {

@@ -24,7 +24,8 @@ interface Column {
 const SHOWN_ANYWAY: ReadonlySet<string> = new Set(["opened", "item_kind", "severity", "status", "account", "change"]);
 
 /** The columns of a list beside its measure: those that the query names, then what it is sorted by and what its filters bound. */
-export function columnsOf({ find, show, where, measure, order, with: names = [] }: Query): Column[] {
+export function columnsOf(query: Query): Column[] {
+  const { find, show, where, measure, order, with: names = [] } = query;
   const isOwn = ({ dimension }: Filter) => find !== "features" || ACTIVITY.has(dimension) || SEEN.has(dimension);
   const sorted = order === undefined ? [] : [{ name: order.by }];
   const filtered = where.flatMap((filter): Column[] => {
@@ -33,9 +34,31 @@ export function columnsOf({ find, show, where, measure, order, with: names = [] 
     if (!isOwn(filter) || !(isBounded || changed !== undefined)) return [];
     return [isBounded ? { name, filter } : { name }];
   });
-  const implied = show === "why" ? [] : [...sorted, ...filtered].filter(({ name }) => !SHOWN_ANYWAY.has(name));
+  const implied =
+    show === "why" ? [] : [...sorted, ...filtered, ...whatMatters(query)].filter(({ name }) => !SHOWN_ANYWAY.has(name));
   const all: Column[] = [...names.map((name) => ({ name })), ...implied];
   return all.filter(({ name }, index) => name !== measure && all.findIndex((each) => each.name === name) === index);
+}
+
+/** The state that "why is Acme at risk" supposes. Another state is explained too. */
+export const supposedState = ({ show, where }: Query): Filter | undefined =>
+  show === "why" && where.some(({ dimension, is }) => dimension === "account" && is !== undefined)
+    ? where.find(({ dimension, is, asOf }) => dimension === "health" && is !== undefined && asOf === undefined)
+    : undefined;
+
+/** The score of accounts in a state of health, the MRR and the health of renewals, and the end of a snooze. */
+function whatMatters({ find, show, where, measure }: Query): Column[] {
+  const isOf = (name: string, ...conditions: readonly (keyof Filter)[]) =>
+    where.some((each) => each.dimension === name && conditions.some((condition) => each[condition] !== undefined));
+  if (show !== "list") return [];
+  if (find === "items") return where.some(({ is }) => is === "snoozed") ? [{ name: "snoozed_until" }] : [];
+  if (find !== "accounts") return [];
+  const isRenewal = isOf("contract_ends", "within", "from", "to");
+  return [
+    ...(isOf("health", "is", "in", "newly") && !where.some(({ asOf }) => asOf) ? [{ name: "score" }] : []),
+    ...(isRenewal && measure !== "mrr_lost" && measure !== "arr" ? [{ name: "mrr" }] : []),
+    ...(isRenewal ? [{ name: "health" }] : []),
+  ];
 }
 
 /** What accounts pay, and what they pay for without using it. Churned accounts may still have an old amount. */

@@ -133,7 +133,7 @@ function headOf(
   return { head: [...adjectives, noun].join(" "), named: null };
 }
 
-const PLURAL = /^((?:"(?:[^"]|"")*"|[^"])*?\b(?:account|customer|user|feature|inbox item|event|day|seat))s\b/;
+const PLURAL = /^((?:"(?:[^"]|"")*"|[^"])*?\b(?:account|customer|user|feature|inbox item|event|day|seat|point))s\b/;
 
 /** `no accounts`, `1 account that is on trial`, `12 accounts`. Other nouns in the text stay in the plural. */
 export function counted(
@@ -152,7 +152,7 @@ export const singular = (clause: string): string =>
     .replace(/^(that )?were\b/, "$1was")
     .replace(/^have\b/, "has")
     .replace(
-      /(?<=^(?:that )?is (?:not )?)(?:customers|company accounts|personal accounts)\b/,
+      /(?<=^(?:that )?(?:is (?:not )?|became |.* after being ))(?:customers|company accounts|personal accounts)\b/,
       (many) => words.ONE.get(many) ?? many,
     );
 

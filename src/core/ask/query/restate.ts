@@ -68,7 +68,7 @@ function formOf(asked: Worded): string {
 /** Values that have a question of their own. */
 const ASKED = new Set(["seats", "account"]);
 
-const moreOf = (measure: string): "more" | "higher" => (COUNTS.has(measure) ? "more" : "higher");
+const moreOf = (measure: string): "more" | "higher" => (COUNTS.has(measure) || measure === "seats" ? "more" : "higher");
 
 /** The texts for the places of forms. */
 const PLACES: Readonly<Record<string, (asked: Worded) => string>> = {

@@ -29,6 +29,8 @@ export interface ResultRow {
   value?: Cell;
   /** The measure in the other window, or of the other subject, of a comparison. */
   before?: number | null;
+  /** The day of `before`, if it is the first score: there was none at the other time of a comparison. */
+  since?: Day;
   /** The states of the account whose scores are compared, now and then. */
   states?: readonly [now: Cell, then: Cell];
   /** In a list: the values of further columns, by measure or dimension. */

@@ -32,14 +32,17 @@ export function list(context: AnswerContext): WrittenAnswer {
   const some = limit !== undefined && limit < total ? `${evidence.number("limit", rows.length)} of ` : "";
   const found = `${some}${counted(evidence.number(find, total), noun)}`;
   const by = order?.by ?? measure;
-  const isOrdered = by !== undefined && total > 1 && orderKind(by, context) !== "text";
+  const isOrdered = by !== undefined && total > 1;
+  const isText = isOrdered && orderKind(by, context) === "text";
   const isInbox = find === "items" && by === undefined && total > 1;
   const urgent = isInbox && query.where.some(({ dimension, is }) => dimension === "status" && is === "open");
   const sorted = urgent
     ? ", most urgent first"
-    : isOrdered
-      ? `, ${orderOf(query, by, context)} first${currencyText(context)}`
-      : "";
+    : isText
+      ? `, sorted by ${orderOf(query, by, context)}`
+      : isOrdered
+        ? `, ${FIRST[by]?.[directionOf(query)] ?? orderOf(query, by, context)} first${currencyText(context)}`
+        : "";
   const compared = then === "" ? "" : `, compared with ${then}`;
   const comma = sorted === "" || time === "" ? "" : ",";
   const what = noun.named === null ? found : opening(context, noun.text);
@@ -50,6 +53,12 @@ export function list(context: AnswerContext): WrittenAnswer {
     : `${what}${sorted}${comma}${time}${compared}`;
   return answerWith(context, `${head}:${rowLines(context, some === "" ? total : rows.length)}`, rowsOf(context));
 }
+
+/** What comes first, if "latest first day first" would say it badly. */
+const FIRST: Partial<Readonly<Record<string, readonly [string, string]>>> = {
+  first_seen: ["newest", "oldest"],
+  last_seen: ["most recently active", "longest inactive"],
+};
 
 /** `There are no accounts.` Accounts without a loss aren't listed, so there may be some. */
 export function noneText(context: AnswerContext): string {
@@ -131,6 +140,7 @@ function columnText(measure: string, { with: columns, currency = null }: ResultR
   const shown = { ...context, result: { ...context.result, window } };
   const text = valueText({ value: columns?.[measure] ?? null, currency }, shown, measure);
   if (text === null) return `no known ${labelOf(measure, context)}`;
+  if (measure === "snoozed_until") return `snoozed until ${text}`;
   return isCounted(measure) ? text : `${labelOf(measure, context)} ${text}`;
 }
 

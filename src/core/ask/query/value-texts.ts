@@ -5,6 +5,7 @@ import { labelOf } from "./display-names.ts";
 import { aggregateOf, counted } from "./noun-phrases.ts";
 import type { ResultRow } from "./result.ts";
 import { type AnswerContext, comparisonText } from "./answer-context.ts";
+import { isoDate } from "./windows.ts";
 import { codeWords, ONE } from "./words.ts";
 
 export const isCounted = (measure: string): boolean => COUNTS.has(measure) || measure === "seats";
@@ -37,7 +38,8 @@ const UNITS: Readonly<Record<string, string>> = { seat_use: "% of seats", adopti
 export function cellText(name: string, value: string | boolean, { dimensions }: AnswerContext): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   const isCode = byName(dimensions).get(name)?.type === "code";
-  return isCode ? codeWords(name, value) : value;
+  // "Scored as churned" tells the health from the stage, which a label does too.
+  return isCode ? codeWords(name, value).replace(/^scored as /, "") : value;
 }
 
 /** ` (on watch)`: the state that belongs to a score, if scores are compared. */
@@ -49,11 +51,12 @@ function stateText({ states }: ResultRow, index: 0 | 1, { evidence }: AnswerCont
 }
 
 /** `, 52 in the 28 days before: 35% fewer` */
-export function beforeText(row: ResultRow, context: AnswerContext, then = comparisonText(context)): string {
-  const { value, before, currency = null } = row;
+export function beforeText(row: ResultRow, context: AnswerContext, other = comparisonText(context)): string {
+  const { value, before, currency = null, since } = row;
   const { query, result, evidence } = context;
   const { measure = "events" } = query;
   if (query.compare === undefined || typeof value !== "number") return "";
+  const then = since === undefined ? other : `on ${evidence.date("since", isoDate(since))}, the first score`;
   if (before === undefined || before === null) return `; no data ${then}`;
   const shown = isMoney(measure)
     ? evidence.money(measure, before, currency)
@@ -67,6 +70,8 @@ function changeText(value: number, before: number, { query, evidence }: AnswerCo
   const more = value > before ? "more" : isCounted(measure) ? "fewer" : "less";
   if (value === before) return ": no change";
   if (UNITS[measure] !== undefined) return `: ${evidence.number("change", difference)} percentage points ${more}`;
+  if (measure === "score")
+    return `: ${value > before ? "up" : "down"} ${counted(evidence.number("change", difference), { plural: "points" })}`;
   const percent = Math.round((100 * difference) / before);
   if (before <= 0 || !Number.isFinite(percent)) return "";
   return percent === 0 ? `: slightly ${more}` : `: ${evidence.number("change", percent)}% ${more}`;

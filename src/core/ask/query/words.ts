@@ -1,6 +1,6 @@
 /** The words of restated queries and of answers. `{…}` is a placeholder. */
 import type { HealthState, Stage } from "../../health/model.ts";
-import type { ItemKind } from "../../inbox/model.ts";
+import { isItemKind, KIND_NAMES } from "../../inbox/kind-names.ts";
 import type { Find, Show } from "./model.ts";
 
 export const NOUNS = {
@@ -35,13 +35,11 @@ const CODES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     churned: "scored as churned",
     stale: "scored as stale",
   } satisfies Partial<Record<HealthState, string>>,
-  item_kind: {
-    trial_ending_low_activity: "trial ending with low activity",
-    trial_ending_ready: "trial ending well",
-  } satisfies Partial<Record<ItemKind, string>>,
 };
 export const codeWords = (dimension: string, code: string): string =>
-  CODES[dimension]?.[code] ?? code.replaceAll("_", " ");
+  dimension === "item_kind" && isItemKind(code)
+    ? lower(KIND_NAMES[code])
+    : (CODES[dimension]?.[code] ?? code.replaceAll("_", " "));
 /** The singular of nouns. */
 export const ONE: ReadonlyMap<string, string> = new Map([
   ["customers", "a customer"],

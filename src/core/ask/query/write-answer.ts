@@ -6,7 +6,7 @@ import { canonical, isListed, showsPast } from "./canonical.ts";
 import { CLAUSES } from "./clause-words.ts";
 import { clauseOf } from "./clauses.ts";
 import { COUNTS } from "./dimensions.ts";
-import { ordered, withoutChurned } from "./implied.ts";
+import { ordered, supposedState, withoutChurned } from "./implied.ts";
 import type { Query, Show } from "./model.ts";
 import {
   aggregateOf,
@@ -139,7 +139,7 @@ function valueSentence(context: AnswerContext): string | null {
   const parts = values.some(({ change }) => change !== "") ? all.join("; ") : joined(all);
   const isPast = time !== "" && showsPast(query);
   if (measure === "seats" && aggregateOf(context) === undefined)
-    return `${noun.text} ${isPast ? "had" : "has"} ${parts}${time}`;
+    return `${noun.text} ${isPast ? "had" : "has"} ${first.text}${time}${first.change}`;
   if (measure === "account") return `${noun.text} belongs to ${parts}`;
   if (measure === "last_seen") return `${noun.text} was last active on ${parts}`;
   if (measure === "first_seen") return `${noun.text} was first seen on ${parts}`;
@@ -225,7 +225,7 @@ const NOT_SCORED = "does not have enough data for a health score";
 
 /** @returns the state of the account's health, then its reasons */
 function explain({ entity, health }: ResultRow, context: AnswerContext): string[] {
-  const { evidence } = context;
+  const { query, evidence } = context;
   const name = entity ? nameText(entity, context) : "It";
   if (!health) return [`${name} has no health score yet.`];
   const { state, score, reasons, missing, day } = health;
@@ -243,7 +243,8 @@ function explain({ entity, health }: ResultRow, context: AnswerContext): string[
   }
   evidence.add("health.day", isoDate(day));
   const all = [...describeReasons(reasons), ...missing.map(describeMissing)];
-  const sentence =
-    state === "insufficient_data" ? `${name} ${NOT_SCORED}.` : `${name} is ${codeWords("health", state)}${scored}.`;
-  return [sentence, ...all];
+  const supposed = String(supposedState(query)?.is ?? state);
+  const subject = supposed === state ? name : `${name} is not ${codeWords("health", supposed)}: it`;
+  const is = state === "insufficient_data" ? NOT_SCORED : `is ${codeWords("health", state)}${scored}`;
+  return [`${subject} ${is}.`, ...all];
 }

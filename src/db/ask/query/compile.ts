@@ -1,6 +1,6 @@
 /** Compiles the parts of a checked query to two statements: one limits what they read, the other answers them. */
 import { isListed, showsPast, usesWindow, withOpenItems } from "../../../core/ask/query/canonical.ts";
-import { ordered, withoutChurned } from "../../../core/ask/query/implied.ts";
+import { ordered, supposedState, withoutChurned } from "../../../core/ask/query/implied.ts";
 import { windowsOf } from "../../../core/ask/query/compared-windows.ts";
 import type { Query } from "../../../core/ask/query/model.ts";
 import type { Cell, QueryResult, ResultRow } from "../../../core/ask/query/result.ts";
@@ -9,7 +9,7 @@ import type { Day, Window } from "../../../core/health/model.ts";
 import type { Batch } from "../../client/batch.ts";
 import type { Compiling, Lookups, Part, SharedByParts } from "./compiling.ts";
 import { isOfEvents, selectionOf } from "./measures.ts";
-import { addList } from "./rows.ts";
+import { addFirst, addList } from "./rows.ts";
 import { scopeOf } from "./scope.ts";
 import { newSharedStatement } from "./shared-statement.ts";
 import { addEvents, addShare, addTotal } from "./totals.ts";
@@ -31,7 +31,8 @@ export function addQueries(batch: Batch, queries: readonly Query[], lookups: Loo
 }
 
 function addQuery(given: Query, lookups: Lookups, shared: SharedByParts): () => QueryResult {
-  const query = withOpenItems(given);
+  const supposed = supposedState(given);
+  const query = withOpenItems({ ...given, where: given.where.filter((filter) => filter !== supposed) });
   const { window, before } = windowsOf(query, lookups.today);
   // Comparisons of two times, and queries with a window that is over, show values as of the end of the window. Items
   // always show current ones.
@@ -52,6 +53,7 @@ function addQuery(given: Query, lookups: Lookups, shared: SharedByParts): () => 
   const everyone: Query = { find: query.find, where: [], show: "count" };
   const days = before !== null && isOneScore(query) ? [window.to, before.to] : [];
   const readStates = days.map((day) => addState(compiling, day));
+  const readFirst = before !== null && isOneScore(query) ? addFirstScore(compiling, before) : null;
   const readEveryone = isCounted ? addPart({ ...compiling, query: everyone }) : null;
   return () => {
     const part = readResult();
@@ -60,7 +62,11 @@ function addQuery(given: Query, lookups: Lookups, shared: SharedByParts): () => 
     const states = now === undefined || then === undefined ? {} : { states: [now, then] as const };
     return {
       ...part,
-      rows: part.rows.map((row) => ({ ...row, ...states })),
+      rows: part.rows.map((row) => ({
+        ...row,
+        ...states,
+        ...(row.value !== null && row.before === null && readFirst?.()),
+      })),
       population: part.population ?? (typeof population === "number" ? population : null),
       window: usesWindow(query) || showsPast(query) ? window : null,
       before,
@@ -79,6 +85,12 @@ function addState(compiling: Compiling, day: Day): () => Cell {
   const { find, where } = compiling.query;
   const read = addPart({ ...compiling, query: { find, where, show: "value", measure: "health" }, asOf: day });
   return () => read().rows[0]?.value ?? null;
+}
+
+/** The first score of the account that a query is about, if it is later than the time to compare with. */
+function addFirstScore(compiling: Compiling, before: Window): () => Pick<ResultRow, "before" | "since"> {
+  const query: Query = { find: "accounts", where: compiling.query.where, show: "list" };
+  return addFirst(selectionOf({ ...compiling, query }, "accounts"), { from: before.to + 1, to: compiling.window.to });
 }
 
 /** The same query about the other window or the other subject of its comparison. */

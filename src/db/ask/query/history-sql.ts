@@ -130,6 +130,18 @@ function joinLast(
 export const valueOn = (selection: Selection, name: string, day: Day): string =>
   joinLast(selection, "id", name, { before: day, until: day, isKnown: false }, (values) => values);
 
+/** Adds the first score of each account in a window, if it had none before. @returns its table, with `id`, `value` and `day` */
+export const firstScore = (selection: Selection, { from, to }: Window): string =>
+  joinLast(
+    selection,
+    "id, day",
+    "score",
+    { before: from - 1, until: to, isKnown: true },
+    // SQLite takes a column beside min() from the row with the minimum.
+    (values) =>
+      `SELECT id, value, min(day) AS day FROM (${values}) WHERE value IS NOT NULL GROUP BY id HAVING day >= ${from}`,
+  );
+
 const HAD_TRIAL = ", max(value = 'trial') OVER (PARTITION BY id) AS had_trial";
 
 interface ChangeCondition {

@@ -5,12 +5,14 @@ import { columnsOf } from "../../../core/ask/query/implied.ts";
 import { MAX_ROWS } from "../../../core/ask/query/model.ts";
 import type { Cell, ResultRow } from "../../../core/ask/query/result.ts";
 import { isoDate } from "../../../core/ask/query/windows.ts";
+import type { Window } from "../../../core/health/model.ts";
 import { typedKeys } from "../../../core/typed-keys.ts";
 import { shownId } from "../../users/erased-ids.ts";
 import { a, e, h, i, u } from "./aliases.ts";
 import type { Compiling, Part } from "./compiling.ts";
 import { sortable } from "./dimension-sql.ts";
 import { accountIn, ENTITY_COLUMNS, ENTITY_NAMES, featureOf, userIn } from "./entity-columns.ts";
+import { firstScore } from "./history-sql.ts";
 import { changeIn, currencyIn, filteredValue, measureIn, valueIn } from "./measures.ts";
 import type { RankedRow } from "./ranked-row.ts";
 import type { Owner, Selection } from "./selection.ts";
@@ -139,6 +141,17 @@ export function addList(selection: Selection, other: Compiling | null): () => Pa
       with: Object.fromEntries(columns.map(({ name }, place) => [name, read(row[further(place)] ?? null, name)])),
     }),
   }));
+}
+
+/** The first score of the one account of a selection in a window, and its day; empty if there is none. */
+export function addFirst(selection: Selection, window: Window): () => Pick<ResultRow, "before" | "since"> {
+  const first = firstScore(selection, window);
+  const source = selection.select({ value: `${first}.value`, before: `${first}.day`, currency: "NULL" });
+  const columns = ["value", "before"] as const;
+  const read = addRanked(selection.compiling, { columns, source, by: "value" }, ({ value, before }) =>
+    typeof value === "number" && before !== null ? { before: value, since: before } : {},
+  );
+  return () => read().rows[0] ?? {};
 }
 
 /** What a row of a list is about. */

@@ -66,6 +66,17 @@ const TABLE: readonly (readonly [Given, string])[] = [
     { find: "accounts", show: "value", measure: "mrr_lost", window: { previous: "quarter" } },
     "What is the total MRR lost to churn and contraction last quarter?",
   ],
+  [
+    {
+      find: "accounts",
+      show: "yes_no",
+      measure: "seats",
+      window: { this: "month" },
+      compare: { to: "before" },
+      order: { by: "change", direction: "up" },
+    },
+    "Did accounts have fewer seats this month than the month before?",
+  ],
   [{ find: "items", show: "list" }, "Open inbox items"],
   [
     { find: "events", show: "value", window: { this: "month" }, compare: { to: "before" } },

@@ -492,6 +492,80 @@ const WORDED: typeof TABLE = [
   ],
 ];
 
+const converted = { dimension: "stage", became: "active", after: "trial" };
+/** Sentences whose number, tense or order was odd. */
+const PLAIN: typeof TABLE = [
+  [
+    { find: "accounts", show: "list", where: [{ dimension: "stage", became: "active", first: true }] },
+    result([{ entity: acme }], { window: null }),
+    "1 account that became a customer for the first time in the last 28 days:\n- Acme",
+  ],
+  [
+    { find: "accounts", show: "count", where: [converted] },
+    result([{ value: 1 }], { population: 60 }),
+    `1 of 60 accounts became a customer after being on trial ${RECENTLY}.`,
+  ],
+  [
+    { find: "accounts", show: "list", where: [{ dimension: "stage", became: "churned", after: "active" }] },
+    result([{ entity: acme }], { window: null }),
+    "1 account that churned after being a customer in the last 28 days:\n- Acme",
+  ],
+  [
+    { find: "accounts", show: "value", measure: "seats", where: [isAcme], compare },
+    result([{ value: 20, before: 34 }], { window: complete, before }),
+    "Acme has 20 seats on 22 Nov 2026, 34 on 25 Oct 2026: 41% fewer.",
+  ],
+  [
+    { find: "accounts", show: "value", measure: "seats", where: [isAcme], compare },
+    result([{ value: 20, before: null }], { window: complete, before }),
+    "Acme has 20 seats on 22 Nov 2026; no data on 25 Oct 2026.",
+  ],
+  [
+    { find: "accounts", show: "value", measure: "score", where: [isAcme], compare },
+    result([{ value: 39, before: 94.05 }], { window: complete, before }),
+    "The health score of Acme on 22 Nov 2026 is 39, 94.05 on 25 Oct 2026: down 55.05 points.",
+  ],
+  [
+    { find: "accounts", show: "list", where: [{ dimension: "contract_ends", within: { previous: "month" } }] },
+    result([], { window: null }),
+    "There are no accounts whose contract ended last month.",
+  ],
+  [
+    { find: "accounts", show: "list", where: [{ dimension: "trial_ends", within: { last: 7, unit: "day" } }] },
+    result([{ entity: acme, with: { trial_ends: "2026-11-20" } }], { window: null }),
+    "1 account whose trial ended in the last 7 days:\n- Acme: trial end 20 Nov 2026",
+  ],
+  [
+    { find: "accounts", show: "list", measure: "first_seen" },
+    result(
+      [acme, beta].map((entity) => ({ entity, value: "2026-10-01" })),
+      { window: null },
+    ),
+    "2 accounts, newest first:\n- Acme: 1 Oct 2026\n- beta (churned): 1 Oct 2026",
+  ],
+  [
+    { find: "users", show: "list", measure: "last_seen", order: { by: "last_seen", direction: "up" } },
+    result(
+      [acme, beta].map((entity) => ({ entity, value: "2026-10-01" })),
+      { window: null },
+    ),
+    "2 users, longest inactive first:\n- Acme: 1 Oct 2026\n- beta (churned): 1 Oct 2026",
+  ],
+  [
+    { find: "accounts", show: "list", measure: "plan", with: ["seats"] },
+    result(
+      [acme, beta].map((entity) => ({ entity, value: "Team", with: { seats: 5 } })),
+      { window: null },
+    ),
+    "2 accounts, sorted by plan from Z to A:\n- Acme: Team, 5 seats\n- beta (churned): Team, 5 seats",
+  ],
+  [
+    { find: "accounts", show: "count", per: "health" },
+    result([{ group: "churned", value: 2 }], { window: null }),
+    "Accounts per health:\n- churned: 2",
+  ],
+];
+
 const answerOf = (told: WrittenAnswer): string =>
   "answer" in told ? told.answer : `${told.refusal.reason}: ${told.refusal.detail}`;
 
@@ -551,7 +625,7 @@ describe("answers", () => {
     });
   });
 
-  it.each([...TABLE, ...SAID, ...WORDED])("to %j with %j", (given, found, text) => {
+  it.each([...TABLE, ...SAID, ...WORDED, ...PLAIN])("to %j with %j", (given, found, text) => {
     expect(answerOf(writeAnswer(query.parse(given), found, telling))).toBe(text);
   });
 
@@ -605,6 +679,22 @@ describe("answers", () => {
     expect(answerOf(told)).toBe(
       "Acme is at risk with a health score of 35.25.\n- 3 active users from 27 Oct 2026 to 23 Nov 2026 (9 expected): −12 points.",
     );
+  });
+
+  it("says that an account isn't in the state that a question asks why it is in", () => {
+    const told = ["healthy", "at_risk"].map((is) =>
+      answerOf(
+        writeAnswer(
+          query.parse({ find: "accounts", show: "why", where: [isAcme, { dimension: "health", is }] }),
+          result([{ entity: acme, health }]),
+          telling,
+        ),
+      ),
+    );
+    expect(told).toEqual([
+      expect.stringMatching(/^Acme is not healthy: it is at risk with a health score of 35\.25\.\n- 3 active/),
+      expect.stringMatching(/^Acme is at risk with a health score of 35\.25\.\n- /),
+    ]);
   });
 
   it("lists at most ten rows in the text, and all rows in the value", () => {

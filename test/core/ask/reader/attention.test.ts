@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { vocabularyOf } from "../../../../evals/ask/written/vocabulary.ts";
 import { writtenWorld } from "../../../../evals/ask/written/world.ts";
+import { canonical } from "../../../../src/core/ask/query/canonical.ts";
 import { type ReadResult, read } from "../../../../src/core/ask/reader/read.ts";
 
 const vocabulary = vocabularyOf(writtenWorld());
@@ -102,7 +103,18 @@ describe("§15.6 causes of a score", () => {
   const lumen = { dimension: "account", is: "lumen-energy" };
 
   it.each([
-    "why is Lumen at risk",
+    ["why is Lumen at risk", "at_risk"],
+    ["why is Lumen Energy at risk?", "at_risk"],
+    ["why is lumen-energy red", "at_risk"],
+    ["why is lumen on watch", "watch"],
+    ["why is Lumen Energy healthy", "healthy"],
+  ])("keep the state that the question supposes: %s", (question, is) => {
+    const result = ask(question);
+    const where = [lumen, { dimension: "health", is }];
+    expect(result.kind === "query" && canonical(result.query)).toEqual({ find: "accounts", show: "why", where });
+  });
+
+  it.each([
     "why did lumen's score drop",
     "why has the score of Lumen gone down",
     "why did lumen drop",

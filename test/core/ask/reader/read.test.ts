@@ -4,6 +4,8 @@ import { describe, expect, it } from "vitest";
 import { vocabularyOf } from "../../../../evals/ask/written/vocabulary.ts";
 import { writtenWorld } from "../../../../evals/ask/written/world.ts";
 import type { Filter, Query, WindowName } from "../../../../src/core/ask/query/model.ts";
+import { KIND_NAMES } from "../../../../src/core/inbox/kind-names.ts";
+import { ITEM_KINDS } from "../../../../src/core/inbox/model.ts";
 import { LEXICON, STOP_WORDS } from "../../../../src/core/ask/reader/lexicon/lexicon.ts";
 import { eventMentions, nameMentions, valueMentions } from "../../../../src/core/ask/reader/words/mentions.ts";
 import { type ReadResult, read } from "../../../../src/core/ask/reader/read.ts";
@@ -57,6 +59,10 @@ const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
   ["accounts 90 days from renewal", "unresolved_words"],
   ["accounts which once used the api", "unresolved_words"],
   ["churned and trial accounts", "unresolved_words"],
+  ["how many customers did we have in the last 30 days", "unresolved_words"],
+  ["how many customers with more than 20 seats did we have last month", "unresolved_words"],
+  ["how many accounts were at risk last month by plan", "unresolved_words"],
+  ["how many customers did we have last year", "no_data_in_window"],
   ["accounts that did not renew", "unresolved_words"],
   ["which accounts used to have more than 10 seats", "unresolved_words"],
   ["never used forecasts before november", "unresolved_words"],
@@ -387,7 +393,7 @@ describe("read", () => {
 
   it.each([
     ["how did our MRR look in May", { find: "accounts", measure: "mrr" }],
-    ["how many were at risk in October", { where: [{ dimension: "health", is: "at_risk", asOf: "2026-10-31" }] }],
+    ["who was at risk in October", { where: [{ dimension: "health", is: "at_risk", asOf: "2026-10-31" }] }],
     ["accounts with more than 10 users", { find: "accounts", where: [{ dimension: "active_users", over: 10 }] }],
   ])("proposes a question close to %s", (question, nearest) => {
     expect(ask(question)).toMatchObject({ kind: "refusal", nearest });
@@ -408,18 +414,59 @@ describe("read", () => {
     });
   });
 
+  it.each(ITEM_KINDS.flatMap((kind) => [KIND_NAMES[kind], kind.replaceAll("_", " ")].map((name) => [name, kind])))(
+    "reads items by the name of their kind: %s items",
+    (name, kind) => {
+      const where = [{ dimension: "item_kind", is: kind }];
+      expect(queryOf(`${name} items`)).toMatchObject({ find: "items", show: "list", where });
+      expect(queryOf(`how many open ${name} alerts are there`)).toMatchObject({ find: "items", show: "count" });
+    },
+  );
+
+  it.each([
+    ["churn rate", "how many customers churned, or how much MRR was lost"],
+    ["what is our gross churn this quarter", "how many customers churned, or how much MRR was lost"],
+    ["net revenue retention", "how many customers churned, or how much MRR was lost"],
+    ["trial conversion rate", "how many trials converted"],
+    ["ARPU", "for the average MRR per account"],
+    ["expansion MRR this month", "which accounts' MRR went up or down, or how MRR changed this month"],
+    ["net new MRR", "which accounts' MRR went up or down, or how MRR changed this month"],
+    ["upsell MRR", "which accounts' MRR went up or down, or how MRR changed this month"],
+    ["our stickiness", "for daily or monthly active users"],
+    ["NPS of Lumen", "about activity, health, plans, seats, MRR or traits"],
+  ])("names what is recorded and comes closest: %s", (question, neighbor) => {
+    const detail = expect.stringMatching(/isn't recorded; ask /);
+    const result = ask(question);
+    expect(result).toMatchObject({ kind: "refusal", reason: "unmeasured_attribute", detail });
+    expect(result.kind === "refusal" && result.detail).toContain(`; ask ${neighbor}.`);
+  });
+
+  it.each([
+    "how many customers churned",
+    "how much MRR was lost",
+    "how many trials converted",
+    "average MRR per account",
+    "which accounts' MRR went up",
+    "which accounts' MRR went down",
+    "how MRR changed this month",
+    "daily active users",
+    "monthly active users",
+  ])("answers what it names instead of what isn't recorded: %s", (question) => {
+    expect(queryOf(question)).not.toBeNull();
+  });
+
   it("notes which name it used for a misspelled one, but not for a part of a name", () => {
     expect(ask("Lumne plan")).toMatchObject({ notes: [{ asked: "Lumne", candidate: { externalId: "lumen-energy" } }] });
     expect(ask("Lumen plan")).toMatchObject({ kind: "query", notes: [] });
   });
 
-  it.each([
-    ["why is Kestrel marked as at risk?", "accounts why | account is kestrel-analytics"],
-    ["is Kestrel red, amber or green?", "accounts value | account is kestrel-analytics | measure health"],
-  ])("takes no state for granted that the answer tells: %s", (question, query) => {
-    const asked = queryOf(question);
-    expect(asked && plain(asked)).toBe(query);
-  });
+  it.each([["is Kestrel red, amber or green?", "accounts value | account is kestrel-analytics | measure health"]])(
+    "takes no state for granted that the answer tells: %s",
+    (question, query) => {
+      const asked = queryOf(question);
+      expect(asked && plain(asked)).toBe(query);
+    },
+  );
 
   const all = Object.values(FAMILIES).flatMap((questions) => questions.map(([question]) => question));
 
@@ -546,6 +593,19 @@ describe("the end of a contract", () => {
     ],
   ])("§15.4 is the attribute, unless the workspace has a trait for it: %s", (question, expected) => {
     const result = read(question, withoutTrait(question));
+    expect(result.kind === "query" && plain(result.query)).toBe(expected);
+  });
+
+  it.each([
+    [
+      "at risk accounts by contract end",
+      "accounts list | health is at_risk | by contract_ends up | measure contract_ends",
+    ],
+    ["customers without contract end", "accounts list | contract_ends isUnknown true | stage is active"],
+    ["contract end of Lumen", "accounts value | account is lumen-energy | measure contract_ends"],
+  ])("§15.4 is the accounts' own, if only users have a trait for it: %s", (question, expected) => {
+    const ofUsers = new Map([...values, ["user.contractEndsOn", ["2027-01-31"]] as const]);
+    const result = read(question, vocabularyOf({ ...world, values: ofUsers })(question));
     expect(result.kind === "query" && plain(result.query)).toBe(expected);
   });
 });

@@ -18,6 +18,49 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
     ["what company does grace okafor work for", "users value | user is grace.okafor | measure account"],
     ["does jonas weber work at lumen", "users yes_no | account is lumen-energy | user is jonas.weber"],
   ],
+  "this one and the last": [
+    ["events this week vs last", "events value | @ this week | vs previous week | measure events"],
+    ["events this month vs. last?", "events value | @ this month | vs previous month | measure events"],
+    ["active users this month against last", "events value | @ this month | vs previous month | measure active_users"],
+    [
+      "active users this quarter compared to the last",
+      "events value | @ this quarter | vs previous quarter | measure active_users",
+    ],
+    [
+      "events this week versus last for Lumen",
+      "events value | account is lumen-energy | @ this week | vs previous week | measure events",
+    ],
+    ["MRR this month vs last", "accounts value | @ this month | vs previous month | measure mrr"],
+  ],
+  "kinds of items by other names": [
+    ["renewal items", "items list | item_kind is renewal_at_risk"],
+    ["renewal risks", "items list | item_kind is renewal_at_risk"],
+    ["renewal at risk alerts for Lumen", "items list | account is lumen-energy | item_kind is renewal_at_risk"],
+    ["how many renewal at risk items are there", "items count | item_kind is renewal_at_risk"],
+  ],
+  "a summary of all accounts": [
+    ["how are we doing", "accounts summary"],
+    ["give me an overview", "accounts summary"],
+    ["overview please", "accounts summary"],
+  ],
+  "renewals soon": [
+    [
+      "who's at risk and renewing soon",
+      "accounts list | account.contractEndsOn within next 90 day | health is at_risk",
+    ],
+    ["customers renewing soon", "accounts list | account.contractEndsOn within next 90 day | stage is active"],
+  ],
+  "counts at the end of a past time": [
+    ["how many accounts were at risk last week", "accounts count | health is at_risk asOf 2026-11-22"],
+    ["how many customers did we have last month", "accounts count | stage is active asOf 2026-10-31"],
+    ["how many accounts were on the Team plan last month", "accounts count | plan is Team asOf 2026-10-31"],
+    ["how many healthy accounts did we have in October", "accounts count | health is healthy asOf 2026-10-31"],
+    ["number of trials last quarter", "accounts count | stage is trial asOf 2026-09-30"],
+    [
+      "how many Enterprise customers did we have last month",
+      "accounts count | plan is Enterprise asOf 2026-10-31 | stage is active asOf 2026-10-31",
+    ],
+  ],
   money: [
     ["accounts in order of renewal", "accounts list | by account.contractEndsOn up | measure account.contractEndsOn"],
     ["contracts that ended already", "accounts list | account.contractEndsOn to 2026-11-22"],
@@ -181,6 +224,7 @@ export const FAMILIES: Readonly<Record<string, readonly (readonly [question: str
       "accounts value | account is rowan-pharma | @ from 2026-10-01 to 2026-10-01 | measure score",
     ],
     ["which accounts became at risk this week", "accounts list | health newly at_risk | @ this week"],
+    ["why is Kestrel marked as at risk?", "accounts why | account is kestrel-analytics | health is at_risk"],
     ["why is Kestrel marked as healthy?", "accounts why | account is kestrel-analytics | health is healthy"],
     [
       "how long has Kestrel been at risk?",

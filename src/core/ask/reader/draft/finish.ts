@@ -78,7 +78,8 @@ function oneOfEvents(where: readonly Filter[]): Filter[] {
   return [...where.filter((filter) => !isEvent(filter) || filter.is === undefined), { dimension: "event", in: events }];
 }
 
-export function finished(draft: Draft, { dimensions, today }: DraftContext): Query | null {
+export function finished(draft: Draft, context: DraftContext): Query | null {
+  const { dimensions, today, firstDay = -Infinity } = context;
   const isDated = [...draft.where, ...(draft.of ?? [])].some(({ asOf }) => asOf === BEFORE_WINDOW);
   // "Ever" has no time before it.
   if (isDated && isOfAll(draft)) return null;
@@ -117,11 +118,19 @@ export function finished(draft: Draft, { dimensions, today }: DraftContext): Que
   if ((isToday || isDated) && !isTimed) delete draft.window;
   const { window } = draft;
   if (window !== undefined && !isTimed) {
-    // "At risk on 1 October": as of that day.
-    if ("from" in window && window.from === window.to && where.some(isOfHistory)) {
-      draft.where = where.map((filter) => (isOfHistory(filter) ? { ...filter, asOf: window.from } : filter));
+    // "At risk on 1 October": as of that day. "How many were at risk last week": as of its end.
+    const { from, to } = daysOf(window, today);
+    const isEnd =
+      show === "count" &&
+      per === undefined &&
+      churned < 0 &&
+      to >= firstDay &&
+      to < today &&
+      !has(draft, /^(?:seats|mrr|score)$/);
+    if (("from" in window || "previous" in window) && (from === to || isEnd) && where.some(isOfHistory)) {
+      draft.where = where.map((filter) => (isOfHistory(filter) ? { ...filter, asOf: isoDate(to) } : filter));
       delete draft.window;
-      return finished(draft, { dimensions, today });
+      return finished(draft, context);
     }
     if (churned < 0) return null;
   }

@@ -60,7 +60,7 @@ export function takeShow(
   // "Accounts with their renewal date": the next one first.
   if (show === "list" && isOfEnd(draft.measure ?? "", context) && !findsOneEntity(draft))
     draft.order ??= { by: draft.measure ?? "", direction: "up" };
-  // "Why is Lumen red", "why isn't it healthy": the explanation gives the state, so the filter on it is dropped.
+  // "Why isn't it healthy", "why did it become red": the explanation gives the state, so the filter on it is dropped.
   if (show === "why" && has(draft, /^account$/)) draft.where = draft.where.filter((filter) => !isPoorHealth(filter));
   if (show === "why" && (draft.measure === "score" || draft.measure === "health")) delete draft.measure;
   if (draft.measure === undefined) delete draft.measure;
@@ -174,6 +174,6 @@ function showOf(
   return subject && !shape.hasWho && !asked.has("list") && find === "accounts" ? "yes_no" : "list";
 }
 
-const isPoorHealth = ({ dimension, is, isNot, in: several, asOf, became }: Filter): boolean =>
+const isPoorHealth = ({ dimension, isNot, in: several, asOf, became }: Filter): boolean =>
   dimension === "health" &&
-  (isNot === "healthy" || (several ?? asOf) !== undefined || ["at_risk", "watch"].includes(String(is ?? became)));
+  (isNot === "healthy" || (several ?? asOf) !== undefined || became === "at_risk" || became === "watch");

@@ -46,6 +46,9 @@ const namedTraits = memoize((dimensions: readonly Dimension[]) => {
   return new Map(Object.entries(TRAIT_PATTERNS).map((entry) => [entry[0], traitOf(entry)]));
 });
 
+const isOfUsers = (fragment: Fragment | undefined): boolean =>
+  fragment?.type === "dimension" && fragment.dimension.startsWith("user.");
+
 /** The type of the first fragment that a phrase of the lexicon means. */
 const typeOf = (phrase: string): string | undefined => LEXICON.get(phrase)?.[0]?.[0]?.type;
 
@@ -159,8 +162,13 @@ export class SegmentReader {
       if (!this.#isUnbroken(at, to) || (typeOf(phrase) !== "per" && this.#cutsTime(at, to))) continue;
       const traits = this.#traits.get(phrase)?.map((dimension): Fragment[] => [{ type: "dimension", dimension }]);
       const known = LEXICON.get(phrase)?.map((fragments) => fragments.map((each) => this.#resolved(each)));
+      // What accounts have comes before a trait of users: "contract end".
+      const isOfAccounts =
+        traits?.every(([own]) => isOfUsers(own)) === true &&
+        known?.every(([own]) => own?.type === "dimension" && !isOfUsers(own));
       // A trait called "event" doesn't change what events are.
-      if (traits !== undefined && !COUNTED.test(phrase)) return { alternatives: traits, to };
+      if (traits !== undefined && !COUNTED.test(phrase))
+        return { alternatives: isOfAccounts ? [...(known ?? []), ...traits] : traits, to };
       // "What plans do we have" asks for a list.
       const isListed = this.#words[at - 1]?.folded === "what" && /[^u]s$/.test(phrase);
       if (known !== undefined && isListed && known.every(([first]) => first?.type === "dimension"))

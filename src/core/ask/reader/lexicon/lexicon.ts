@@ -3,6 +3,8 @@
  */
 import { type Filter, UNITS } from "../../query/model.ts";
 import { FIELDS, type Fragment } from "../fragments/fragments.ts";
+import { KIND_NAMES } from "../../../inbox/kind-names.ts";
+import { ITEM_KINDS } from "../../../inbox/model.ts";
 import { MONTHS, NUMBERS, WEEKDAYS } from "../times/calendar.ts";
 import { foldedOf, type Run, setOf, type Word } from "../words/words.ts";
 import { LEXICON_LINES } from "./lexicon-phrases.ts";
@@ -59,10 +61,17 @@ function fragmentOf(text: string): Fragment {
   };
 }
 
+/** Items by the names and the codes of their kinds: "renewal at risk items". */
+const KIND_LINES = ITEM_KINDS.map((kind) => {
+  const names = [KIND_NAMES[kind].toLowerCase(), kind.replaceAll("_", " ")];
+  return `filter item_kind is ${kind} + find items: ${names.map((name) => `${name} ~`).join("|")}`;
+});
+
 /** The alternative meanings of each phrase. Each is a list of fragments. */
-export const LEXICON: ReadonlyMap<string, readonly (readonly Fragment[])[]> = lexiconOf(
-  LEXICON_LINES.split("\n").filter((line) => line !== "" && !line.startsWith("#")),
-);
+export const LEXICON: ReadonlyMap<string, readonly (readonly Fragment[])[]> = lexiconOf([
+  ...LEXICON_LINES.split("\n").filter((line) => line !== "" && !line.startsWith("#")),
+  ...KIND_LINES,
+]);
 
 function lexiconOf(lines: readonly string[]): Map<string, (readonly Fragment[])[]> {
   const lexicon = new Map<string, (readonly Fragment[])[]>();
@@ -71,10 +80,11 @@ function lexiconOf(lines: readonly string[]): Map<string, (readonly Fragment[])[
     const fragments = meaning === "" ? [] : meaning.split(" + ").map(fragmentOf);
     const all = phrases.split("|").flatMap((each) => NOTICES.map((notice) => each.replace("~", notice)));
     for (const phrase of new Set(all))
-      lexicon.set(phrase, [
-        ...(lexicon.get(phrase) ?? []),
-        PLURAL.test(phrase) ? fragments : fragments.map(asSingular),
-      ]);
+      if (!lexicon.has(phrase) || !KIND_LINES.includes(line))
+        lexicon.set(phrase, [
+          ...(lexicon.get(phrase) ?? []),
+          PLURAL.test(phrase) ? fragments : fragments.map(asSingular),
+        ]);
   }
   return lexicon;
 }

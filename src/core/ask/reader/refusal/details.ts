@@ -11,13 +11,24 @@ const DETAILS = {
   causal_claim: "I can't explain causes; ask what changed, or why an account's health is as it is.",
   prediction: "I can't predict the future; ask how things are now, such as which accounts are at risk.",
   opinion: "I can't give advice or opinions; ask for facts, or which accounts need attention.",
-  unmeasured_attribute: "{words} isn't recorded; ask about activity, health, plans, seats, MRR or traits.",
+  unmeasured_attribute: "{words} isn't recorded; ask {neighbor}.",
   out_of_scope: "I only answer questions about accounts, their users and what they do.",
   no_such_event: "No event is called {words}; ask which features there are, or who was active.",
   no_such_subject: "No account or user is called {words}.",
   ambiguous_subject: "More than one account or user has this name; use a full name or an id.",
   no_data_in_window: "There is no data before {words}; ask about a later time.",
 } as const;
+
+/** What is recorded and comes closest to what isn't. */
+const NEIGHBORS: readonly (readonly [RegExp, string])[] = [
+  [/churn(?! reason)|retention|nrr|grr|renewal rate/, "how many customers churned, or how much MRR was lost"],
+  [/conversion|win rate/, "how many trials converted"],
+  [/arpu|ltv|clv|lifetime|acv|contract value/, "for the average MRR per account"],
+  [/new|expansion|contraction|upsell/, "which accounts' MRR went up or down, or how MRR changed this month"],
+  [/stickiness/, "for daily or monthly active users"],
+  [/(?:)/, "about activity, health, plans, seats, MRR or traits"],
+];
+const neighborOf = (said: string): string => NEIGHBORS.find(([word]) => word.test(said))?.[1] ?? "";
 
 const MAX_LISTED = 4;
 const listed = (words: readonly string[]): string =>
@@ -28,7 +39,9 @@ const listed = (words: readonly string[]): string =>
 
 /** @param words as typed */
 export const detailOf = (reason: keyof typeof DETAILS, words: readonly string[] = []): string =>
-  DETAILS[reason].replace("{words}", () => listed(words));
+  DETAILS[reason]
+    .replace("{words}", () => listed(words))
+    .replace("{neighbor}", () => neighborOf(words.join(" ").toLowerCase()));
 
 export const noDataBefore = (firstDay: Day): string => DETAILS.no_data_in_window.replace("{words}", dateOf(firstDay));
 

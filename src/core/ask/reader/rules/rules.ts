@@ -19,6 +19,7 @@ export const RULES: readonly Rule[] = [
   uses.received,
   bounds.money,
   values.summarized,
+  values.summaryOfAll,
   values.whoseTrial,
   values.whichEndDate,
   values.firstOf,
@@ -82,6 +83,7 @@ export const RULES: readonly Rule[] = [
   times.listedTimes,
   times.onEach,
   times.eachOf,
+  times.lastOne,
   times.sameTime,
   // Negations and uses
   negations.negationBeforeSubject,

@@ -1,7 +1,8 @@
 /** Rules for times that stand together. */
 import type { Of } from "../fragments/fragments.ts";
-import { between, hasA, isA, isActive, isWho } from "../fragments/pieces.ts";
+import { between, hasA, isA, isActive, isWho, touch } from "../fragments/pieces.ts";
 import { adjacent } from "../times/calendar.ts";
+import { foldedOf } from "../words/words.ts";
 import { put, type Rule, UNSUPPORTED } from "./rewrite.ts";
 
 const LISTED = new Set("and or in the".split(" "));
@@ -55,6 +56,14 @@ export const eachOf: Rule = ([a, b], { pieces }) => {
     return null;
   const { unit } = b.window;
   return unit === "quarter" || unit === "year" ? null : put(2, { type: "per", per: unit }, b);
+};
+
+/** "This week vs last": last week. */
+export const lastOne: Rule = ([a, b, c, d], { words }) => {
+  const isLast = isA(c, "dimension", "last_seen") && !touch(c, d) && foldedOf(words, c) === "last";
+  return isLast && isA(a, "window") && "this" in a.window && a.window.this !== "day" && isA(b, "compare")
+    ? put(3, a, b, { type: "window", window: { previous: a.window.this } })
+    : null;
 };
 
 /** "Compared to the same time last month": this month and last month are compared over as many days. */

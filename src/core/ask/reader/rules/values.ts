@@ -112,6 +112,13 @@ export const summarized: Rule = ([a], { pieces, words }) => {
     : null;
 };
 
+/** "How are we doing", "give me an overview": all accounts. */
+export const summaryOfAll: Rule = ([a], { pieces, words }) => {
+  const isAlone = pieces.at(-1) === a && pieces.every((piece) => isA(piece, "form", "summary", "list"));
+  const isOfAll = words.some(({ folded }) => /^(?:we|us|everything|summary|overview)$/.test(folded));
+  return isA(a, "form", "summary") && isAlone && isOfAll ? put(1, a, { type: "find", find: "accounts" }) : null;
+};
+
 /** "Customers whose trial ended": the date, not accounts on trial. */
 export const whoseTrial: Rule = ([a, b], { before, words }) => {
   const isOwn = isA(before, "find") && isWho(a) && words[a.from]?.folded === "whose";
