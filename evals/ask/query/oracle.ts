@@ -66,7 +66,9 @@ function result(asked: All, other: All | undefined): Part & Partial<QueryResult>
   if (PERIODS.some((period) => period === per)) return periods(asked);
   if (show === "share") return share(asked);
   const isValue =
-    show === "value" && find !== "features" && (MEASURES as readonly (string | undefined)[]).includes(measure);
+    (show === "value" || (show === "yes_no" && asked.query.compare !== undefined)) &&
+    find !== "features" &&
+    (MEASURES as readonly (string | undefined)[]).includes(measure);
   if (find !== "events" && show !== "count" && !isValue) return list(asked, other);
   const now = total(asked);
   if (other === undefined) return now;

@@ -115,9 +115,9 @@ const merged = (now: () => Part, then: () => Part) => (): Part => {
   };
 };
 
-/** Whether the result has a row for each entity. */
+/** Whether the result has a row for each entity. "Is the MRR higher than before" is about the total. */
 const hasRowPerEntity = (query: Query): boolean =>
-  isListed(query) || (query.show === "yes_no" && query.find !== "events");
+  isListed(query) || (query.show === "yes_no" && query.find !== "events" && query.compare === undefined);
 
 function addPart(given: Compiling, before: Compiling | null = null): () => Part {
   const compiling = { ...given, query: withoutChurned(ordered(given.query), given.asOf) };

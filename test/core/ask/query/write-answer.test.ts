@@ -483,7 +483,7 @@ const WORDED: typeof TABLE = [
       ],
       { window: complete },
     ),
-    "The total MRR of accounts that are not churned on 22 Nov 2026 is ₩2, ₩1 in the 28 days before: 100% more; $1.50, $2 in the 28 days before: 25% less.",
+    "Yes in KRW, no in USD: the total MRR of accounts that are not churned on 22 Nov 2026 is ₩2, ₩1 in the 28 days before: 100% more; $1.50, $2 in the 28 days before: 25% less.",
   ],
   [
     { find: "accounts", show: "list", measure: "mrr", window: { from: "2026-10-01", to: "2026-10-31" } },

@@ -216,4 +216,26 @@ export const OUTCOMES: Readonly<Record<string, Family>> = {
       "how did the score of Lumen evolve since 1 September",
     ),
   ],
+  "totals compared": [
+    ...all(
+      "accounts yes_no | @ this month | vs before | by change up | measure seats",
+      "did seats drop this month",
+      "did the total number of seats drop this month",
+    ),
+    ...all(
+      "accounts yes_no | @ this month | vs before | measure mrr",
+      "did our MRR grow this month",
+      "has MRR increased this month",
+      "is MRR up this month",
+    ),
+    ...all(
+      "accounts yes_no | seats changed up | @ this month",
+      "did any account gain seats this month",
+      "did any accounts gain seats this month",
+    ),
+    [
+      "did Lumen lose seats this month",
+      "accounts yes_no | account is lumen-energy | seats changed down | @ this month",
+    ],
+  ],
 };
