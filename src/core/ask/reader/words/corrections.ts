@@ -121,7 +121,13 @@ export function corrected(
     const isPlain = !/^\p{Lu}/u.test(raw) || isStart;
     const possible = isPlain ? [CORRECT, ownWords] : [PROPER, ownValues];
     const meant = closest(folded, ...possible) ?? (isPlain ? closest(stemOf(folded), ownWords) : null);
+    // "Contacted" is a form of "contact", and no misspelling of "contract".
+    const isForm = KNOWN.has(stemOf(folded)) && stemOf(meant ?? "") !== stemOf(folded);
     const isOfName = names.every(({ name }) => wordsOfName(name).has(meant ?? ""));
-    return meant !== null && isOfName ? { ...word, folded: meant } : word;
+    return meant !== null && isOfName && !isForm ? { ...word, folded: meant } : word;
   });
 }
+
+/** Whether a word was corrected to another one: neither an abbreviation nor another form of it. */
+export const isMisspelled = (typed: Word, { folded }: Word): boolean =>
+  folded !== typed.folded && !SHORT.has(typed.folded) && stemOf(folded) !== stemOf(typed.folded);
