@@ -30,11 +30,13 @@ function changeDay(asked: Asked, { account }: Row, filter: Filter): number | nul
   const is = (value: Value, wanted: FilterValue | undefined) =>
     wanted !== undefined && equals(value, wanted, dimensionOf(asked, name));
   const isWanted = (value: Value) => is(value, became ?? newly);
-  const isAfter = (day: number) => after === undefined || is(on(day - 1), after);
+  const isRecovery = name === "health" && newly === "healthy";
+  const isAfter = (day: number) =>
+    isRecovery ? ["watch", "at_risk"].includes(String(on(day - 1))) : after === undefined || is(on(day - 1), after);
   if (newly !== undefined && !isWanted(valueOf(asked, { account }, name))) return null;
   if (newly !== undefined)
     for (let day = Math.max(asked.today, window.to); day > window.to; day -= 1)
-      if (isWanted(on(day)) && !isWanted(on(day - 1))) return null;
+      if (isWanted(on(day)) && !isWanted(on(day - 1)) && isAfter(day)) return null;
   if (first === true) {
     const day = firstDayOf(
       asked,

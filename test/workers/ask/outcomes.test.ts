@@ -175,8 +175,22 @@ describe("§15.4 newly at risk", () => {
     expect((await ask("Which accounts became at risk last week?")).body["value"]).toEqual(named("fallen"));
     expect((await ask("How many accounts are newly at risk this month?")).body).toMatchObject({
       value: 2,
-      answer: expect.stringContaining("2 accounts that are newly at risk"),
+      answer: expect.stringContaining("2 of 4 accounts are newly at risk"),
     });
+  });
+});
+
+describe("§15.4 recovered", () => {
+  it("§15.4 needs an earlier state that wasn't healthy", async () => {
+    const names = ["upturn", "beginner", "wellspring"];
+    await workspace.post("/api/v1/cdp", { batch: names.map((name) => set(name, "09-01", { stage: "active" })) });
+    await admin("POST", "/recompute");
+    const healthy = ["healthy", 90] as const;
+    await setHealth("upturn", { "10-20": ["at_risk", 30], "11-04": ["watch", 60], "11-11": healthy });
+    await setHealth("beginner", { "10-19": ["insufficient_data", 0], "11-12": healthy });
+    await setHealth("wellspring", {});
+    expect((await ask("Which accounts recovered this month?")).body["value"]).toEqual(named("upturn"));
+    expect((await ask("Who got back to healthy this month?")).body["value"]).toEqual(named("upturn"));
   });
 });
 

@@ -216,6 +216,42 @@ export const OUTCOMES: Readonly<Record<string, Family>> = {
       "how did the score of Lumen evolve since 1 September",
     ),
   ],
+  "churned ones included": [
+    ...all(
+      "accounts value | stage in active,trial,churned | measure mrr",
+      "MRR including churned accounts",
+      "MRR incl. churned accounts",
+      "MRR incl churned",
+      "MRR with churned",
+      "total MRR with churned accounts",
+      "MRR with the churned ones",
+      "MRR, churned customers too",
+      "MRR churned too",
+      "MRR, also churned accounts",
+    ),
+    ["ARR with churned", "accounts value | stage in active,trial,churned | measure arr"],
+    ["MRR by plan with churned", "accounts value | stage in active,trial,churned | measure mrr | per plan"],
+    ["MRR of churned accounts", "accounts value | stage is churned | measure mrr"],
+    ["which accounts churned too", "accounts list | stage became churned after active @ all"],
+  ],
+  "churned customers": [
+    ...all(
+      "accounts list | stage became churned after active @ all",
+      "churned customers",
+      "lost customers",
+      "churned clients",
+      "customers that churned",
+    ),
+    ["how many churned customers do we have", "accounts count | stage became churned after active @ all"],
+    ["churned customers last month", "accounts list | stage became churned after active | @ previous month"],
+    [
+      "events of churned customers in October",
+      `accounts value | stage became churned after active @ all | @ ${OCTOBER} | measure events`,
+    ],
+    ["churned customers on 1 October", "accounts list | stage is churned asOf 2026-10-01"],
+    ["is Lumen a churned customer", "accounts yes_no | account is lumen-energy | stage is churned"],
+    ["churned accounts", "accounts list | stage is churned"],
+  ],
   "totals compared": [
     ...all(
       "accounts yes_no | @ this month | vs before | by change up | measure seats",

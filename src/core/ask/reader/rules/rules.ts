@@ -48,6 +48,7 @@ export const RULES: readonly Rule[] = [
   states.sinceWhen,
   states.wentSilent,
   states.latestState,
+  states.withChurned,
   states.churnedEver,
   states.goingOn,
   states.changedIn,

@@ -155,6 +155,24 @@ export const churnedEver: Rule = ([a, b], { pieces, before, words }) => {
   return put(1, filter({ dimension: "stage", became: "churned" }));
 };
 
+/** "MRR with churned accounts", "MRR, churned ones too", "MRR churned too": those as well, and not only those. */
+export const withChurned: Rule = (next, { pieces, before, words }) => {
+  const isIncluded = isA(next[0], "unsupported") && /^incl(?:uding)?$/.test(foldedOf(words, next[0]));
+  const [a, b] = isIncluded ? next.slice(1) : next;
+  if (a === undefined) return null;
+  const said = foldedOf(words, { from: Math.max(0, a.from - 2), to: a.from });
+  const isWith = isIncluded || /\b(?:with|also)(?: the)?$/.test(said);
+  // "Which accounts churned too".
+  const isToo = TOO.test(foldedOf(words, { from: a.to, to: a.to + 3 })) && !isWho(before) && !isA(before, "find");
+  const all = filter({ dimension: "stage", in: ["active", "trial", "churned"] });
+  if (isA(a, "measure", "mrr_lost") && isToo && words[a.to - 1]?.folded === "churned")
+    return put(1, { type: "measure", measure: "mrr" }, all);
+  const isChurned = stateOf(a)?.is === "churned" && hasA(pieces, "measure");
+  const count = (isIncluded ? 2 : 1) + (isA(b, "find", "accounts") && touch(a, b) ? 1 : 0);
+  return isChurned && (isWith || isToo) ? put(count, all) : null;
+};
+const TOO = /^(?:(?:accounts|customers|ones) )?(?:too|also|as well)\b/;
+
 /** "Exports of accounts that churned in October": the time is that of the change, if something else is counted. */
 export const changedIn: Rule = ([a, b], { pieces, words }) => {
   if (!isA(a, "filter") || !isA(b, "window") || !touch(a, b) || b.isBound !== undefined) return null;
