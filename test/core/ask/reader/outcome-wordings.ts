@@ -252,6 +252,18 @@ export const OUTCOMES: Readonly<Record<string, Family>> = {
     ["is Lumen a churned customer", "accounts yes_no | account is lumen-energy | stage is churned"],
     ["churned accounts", "accounts list | stage is churned"],
   ],
+  "the most MRR lost": [
+    ...all(
+      "accounts list | @ this quarter | measure mrr_lost",
+      "which accounts lost the most MRR this quarter",
+      "which customers lost the most MRR this quarter",
+      "which accounts lost MRR this quarter",
+      "MRR lost this quarter by account",
+      "who is losing the most MRR this quarter",
+    ),
+    ["top 5 accounts that lost the most MRR", "accounts list | limit 5 | measure mrr_lost"],
+    ["which accounts lost the most seats", "accounts list | vs before | by change up | measure seats"],
+  ],
   "totals compared": [
     ...all(
       "accounts yes_no | @ this month | vs before | by change up | measure seats",

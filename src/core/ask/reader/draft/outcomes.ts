@@ -27,7 +27,10 @@ export function applyOutcomes(draft: Draft): void {
   if (draft.of !== undefined) draft.of = of.map(unmarked);
   if (isNamed) draft.where = where.map(unmarked);
   if (isNamed) return;
-  draft.where = where.map((given): Filter => {
+  // "Which customers lost MRR": those that churned too.
+  if (measure === "mrr_lost")
+    draft.where = draft.where.filter(({ dimension, is }) => dimension !== "stage" || is !== "active");
+  draft.where = draft.where.map((given): Filter => {
     // "Churned customers" are those that churned, whatever else the time is about. Lost trials were no customers.
     const isNoun = isMarked(given) && given.asOf === undefined;
     const isOfOther = isNoun && window !== undefined;
