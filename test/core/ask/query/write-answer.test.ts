@@ -682,7 +682,7 @@ describe("answers", () => {
     ["accounts with an open item", { find: "accounts", where: [{ dimension: "severity", is: "high" }] }],
   ])("sums up %s", (_, given) => {
     const summary = query.parse({ ...given, show: "summary" });
-    const results = summaryQueries(summary).map(() =>
+    const results = summaryQueries(summary, today).map(() =>
       result([{ entity: acme, value: 3, before: 2, count: 1 }], { before }),
     );
     const answer = answerOf(writeSummary(summary, results, telling));
@@ -691,9 +691,22 @@ describe("answers", () => {
     expect(answerOf(writeSummary(summary, [], telling))).toMatch(/^no_data_in_window: There is no data about/);
   });
 
+  it("sums up a time that is over by the values of that time, without today's reasons and open items", () => {
+    const given = query.parse({ find: "accounts", show: "summary", where: [isAcme], window: october });
+    const parts = summaryQueries(given, today);
+    expect(parts.every(({ find, show, window: own }) => find === "accounts" && show === "value" && own)).toBe(true);
+    const results = parts.map(({ measure }) => {
+      if (measure === "health") return result([{ entity: acme, value: "healthy" }], { window: null });
+      return measure === "score" ? result([{ value: 93.97 }], { window: null }) : result([]);
+    });
+    expect(answerOf(writeSummary(given, results, telling))).toContain(
+      "Acme:\nAcme was healthy at the end of October 2026.\nThe health score of Acme at the end of October 2026 was 93.97.",
+    );
+  });
+
   it("joins several results into the summary of an account", () => {
     const given = query.parse({ find: "accounts", show: "summary", where: [isAcme] });
-    const results = summaryQueries(given).map(({ measure }) => {
+    const results = summaryQueries(given, today).map(({ measure }) => {
       if (measure === "plan") return result([{ entity: acme, value: "Team" }]);
       return measure === "mrr" ? result([{ value: 900, currency: "USD" }]) : result([]);
     });
