@@ -264,6 +264,19 @@ export const OUTCOMES: Readonly<Record<string, Family>> = {
     ["top 5 accounts that lost the most MRR", "accounts list | limit 5 | measure mrr_lost"],
     ["which accounts lost the most seats", "accounts list | vs before | by change up | measure seats"],
   ],
+  "gone silent": [
+    ...all(
+      "accounts list | item_kind is gone_silent",
+      "gone silent accounts",
+      "accounts that went silent",
+      "accounts that have gone quiet",
+      "who went silent",
+    ),
+    ["which customers went quiet", "accounts list | item_kind is gone_silent | stage is active"],
+    ["who went silent this week", "items list | item_kind is gone_silent | opened within this week"],
+    ["silent accounts", "accounts list | active is false"],
+    ["users that went silent", "users list | active is false"],
+  ],
   "totals compared": [
     ...all(
       "accounts yes_no | @ this month | vs before | by change up | measure seats",

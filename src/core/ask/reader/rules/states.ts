@@ -127,14 +127,21 @@ export const lostWhat: Rule = ([a, b], { pieces, at, words }) => {
   return isAsked || isEvent(b) || /^(?:bound|number|dimension|find)$/.test(b?.type ?? "") ? put(1, UNSUPPORTED) : null;
 };
 
-/** "Accounts that went silent this month": a notice says when the silence began; inactivity doesn't. */
+/** "Accounts that went silent", "who went silent this month": a notice says when the silence began; inactivity doesn't. */
 export const wentSilent: Rule = ([a, b], { pieces, words }) => {
-  const isWent = isA(a, "filter", "active") && /^(?:went|gone|go|fell)$/.test(words[a.from]?.folded ?? "");
-  const isThen = isA(b, "window") && b.isBound === undefined && hasA(pieces, "find", "accounts");
-  if (!isWent || !isThen) return null;
+  const isWent = isA(a, "filter", "active") && /^(?:went|gone|go|fell|fallen)$/.test(words[a.from]?.folded ?? "");
+  const isOfOthers =
+    hasA(pieces, "find", "users", "features", "events") ||
+    pieces.some(isEntityName) ||
+    hasA(pieces, "dimension", "champion");
+  const isOfAccounts = hasA(pieces, "find", "accounts") || (pieces.some(isWho) && !pieces.some(isOfUsers));
+  if (!isWent || isOfOthers || !isOfAccounts || pieces.some(isEvent) || hasA(pieces, "returned")) return null;
   // The time of the notice would be lost beside that of a measure.
-  return put(1, hasA(pieces, "measure") ? UNSUPPORTED : filter({ dimension: "item_kind", is: "gone_silent" }));
+  const isThen = isA(b, "window") && b.isBound === undefined;
+  const silent = filter({ dimension: "item_kind", is: "gone_silent" });
+  return put(1, isThen && hasA(pieces, "measure") ? UNSUPPORTED : silent);
 };
+const isOfUsers = (piece: Placed): boolean => dimensionOf(piece)?.startsWith("user.") === true;
 
 /** "Who churned most recently", "the latest churned accounts": no query ranks by the time of a change. */
 export const latestState: Rule = ([a, b]) =>
