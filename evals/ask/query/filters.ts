@@ -205,7 +205,7 @@ export const matching = (asked: All): Row[] =>
     (row) => asked.query.where.every((filter) => meets(asked, row, filter)) && !isLeftOut(asked, row),
   );
 
-const PAID: ReadonlySet<string | undefined> = new Set(["mrr", "arr", "unused_seats"]);
+const PAID: ReadonlySet<string | undefined> = new Set(["mrr", "arr", "seat_use", "unused_seats"]);
 const LISTS: ReadonlySet<string> = new Set(["list", "when", "why"]);
 
 /** Whether a row belongs to a churned account in a query about money that doesn't ask for it. */

@@ -207,6 +207,19 @@ describe("§15.4 unused seats", () => {
     expect(await query(up)).toMatchObject({ value: [{ externalId: "globex" }] });
   });
 
+  it("§15.4 and the seat use leave churned accounts out", async () => {
+    const use = { find: "accounts", measure: "seat_use" };
+    expect((await query({ ...use, show: "value" }))["value"]).toBeCloseTo((100 * 21) / 37, 1);
+    const { value } = await query({ ...use, show: "list" });
+    expect(value).toHaveLength(5);
+    expect(value).not.toContainEqual(expect.objectContaining({ externalId: "hooli" }));
+    expect(
+      await query({ find: "accounts", show: "count", where: [{ dimension: "seat_use", under: 50 }] }),
+    ).toMatchObject({
+      value: 2,
+    });
+  });
+
   const of = (is: string) => query({ ...unused, show: "value", where: [{ dimension: "account", is }] });
 
   it("§16 of one account are a number, and unknown if its seats are", async () => {

@@ -192,6 +192,16 @@ describe("§15.4 recovered", () => {
     expect((await ask("Which accounts recovered this month?")).body["value"]).toEqual(named("upturn"));
     expect((await ask("Who got back to healthy this month?")).body["value"]).toEqual(named("upturn"));
   });
+
+  it("§16 counts a past day's accounts out of those that existed then", async () => {
+    const newer = set("basalt", "11-16", { stage: "active" });
+    await workspace.post("/api/v1/cdp", {
+      batch: [set("granite", "09-01", { stage: "active" }), set("marble", "09-02", { stage: "trial" }), newer],
+    });
+    await admin("POST", "/recompute");
+    expect((await ask("How many customers did we have on 1 October?")).body["answer"]).toContain("1 of 2 accounts");
+    expect((await ask("How many customers do we have?")).body["answer"]).toContain("2 customers, out of 3 accounts");
+  });
 });
 
 describe("§15.4 how a score developed", () => {

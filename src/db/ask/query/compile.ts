@@ -49,7 +49,14 @@ function addQuery(given: Query, lookups: Lookups, shared: SharedByParts): () => 
   const readResult =
     compare === undefined ? addPart(compiling) : addCompared(compiling, otherOf(compiling, before), compare);
   const isCounted = query.show === "count" && (query.find === "accounts" || query.find === "users");
-  const everyone: Query = { find: query.find, where: [], show: "count" };
+  // "On 1 October": of the accounts that existed then.
+  const lastDay = query.where
+    .flatMap(({ asOf }) => asOf ?? [])
+    .toSorted()
+    .at(-1);
+  const isOfPast = lastDay !== undefined && query.find === "accounts";
+  const existing = isOfPast ? [{ dimension: "first_seen", to: lastDay }] : [];
+  const everyone: Query = { find: query.find, where: existing, show: "count" };
   const days = before !== null && isOneScore(query) ? [window.to, before.to] : [];
   const readStates = days.map((day) => addState(compiling, day));
   const readEveryone = isCounted ? addPart({ ...compiling, query: everyone }) : null;

@@ -423,7 +423,7 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
       ],
       { total: 9 },
     ),
-    "2 of 9 accounts that are not churned, highest MRR first in each currency:\n- Acme: €100\n- beta (churned): $90",
+    "2 of 9 accounts with a known MRR that are not churned, highest MRR first in each currency:\n- Acme: €100\n- beta (churned): $90",
   ],
   [
     { find: "users", show: "count", per: "user.role" },
@@ -523,7 +523,7 @@ describe("answers", () => {
       { entity: beta, value: 90, currency: "USD" },
     ];
     const lines = "\n- Acme: €100\n- beta (churned): $90";
-    const head = "accounts that are not churned, highest MRR first";
+    const head = "accounts with a known MRR that are not churned, highest MRR first";
     expect(answerOf(writeAnswer(top, result(rows), telling))).toBe(`2 of 2 ${head} in each currency:${lines}`);
     const atRates = { ...telling, rates };
     expect(answerOf(writeAnswer(top, result(rows), atRates))).toBe(
