@@ -277,6 +277,13 @@ export const OUTCOMES: Readonly<Record<string, Family>> = {
     ["silent accounts", "accounts list | active is false"],
     ["users that went silent", "users list | active is false"],
   ],
+  fires: [
+    ["any fires this week", "items list | opened within this week"],
+    ["any fires last month", "items list | opened within previous month"],
+    ["any fires", "items list | status is open"],
+    ["any fires today", "items list | status is open"],
+    ["who should I call this week", "items list | status is open"],
+  ],
   "totals compared": [
     ...all(
       "accounts yes_no | @ this month | vs before | by change up | measure seats",

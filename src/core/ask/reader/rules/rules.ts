@@ -80,6 +80,7 @@ export const RULES: readonly Rule[] = [
   // Times
   states.asOfDay,
   times.rangeOfDays,
+  times.renewed,
   times.listedTimes,
   times.onEach,
   times.eachOf,
