@@ -84,7 +84,7 @@ describe("§15.4 the money of churned accounts", () => {
     const ranked = { find: "accounts", show: "list", limit: 2 };
     const first = [{ externalId: "acme" }, { externalId: "globex" }];
     expect(await query({ ...ranked, measure: "mrr" })).toMatchObject({
-      answer: expect.stringContaining("2 of 3 accounts that are not churned"),
+      answer: expect.stringContaining("2 of 3 accounts with a known MRR that are not churned"),
       value: first,
     });
     expect(await query({ ...ranked, order: { by: "arr", direction: "down" } })).toMatchObject({ value: first });
@@ -384,7 +384,7 @@ describe("§15.5 rankings in several currencies", () => {
       expect(answered).toMatchObject({ value });
       const [head = "", ...lines] = linesOf(answered);
       expect(head).toContain(
-        "10 of 26 accounts that are not churned, highest MRR first at the workspace's exchange rates",
+        "10 of 26 accounts with a known MRR that are not churned, highest MRR first at the workspace's exchange rates",
       );
       expect(lines[0]).toBe("e11: €511");
     }

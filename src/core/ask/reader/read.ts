@@ -12,7 +12,7 @@ import { noDataBefore, unknownDetail } from "./refusal/details.ts";
 import { canLeaveOut } from "./refusal/proposals.ts";
 import { type Refusal, type RefusalMatch, refusalOf } from "./refusal/refuse.ts";
 import { readRestated } from "./restated/restated.ts";
-import { corrected, isMisspelled } from "./words/corrections.ts";
+import { corrected, misspelled } from "./words/corrections.ts";
 import { eventMentions, type Mention, nameMentions, spokenTraits, valueMentions } from "./words/mentions.ts";
 import type { Candidate } from "./words/names.ts";
 import type { Vocabulary } from "./words/vocabulary.ts";
@@ -123,10 +123,7 @@ function readFreely(
     if (found.length === 1 && first.reading.nameIsPartOfPhrase)
       return refused("A name is also part of a phrase. Put the name in quotation marks.");
     const queries = found.map(({ query }) => query);
-    const corrections = typed.flatMap((word, at): Note[] => {
-      const meant = words[at] ?? word;
-      return isMisspelled(word, meant) ? [{ kind: "word", asked: word.raw, meant: meant.folded }] : [];
-    });
+    const corrections = misspelled(typed, words).map((each): Note => ({ kind: "word", ...each }));
     return chosenOf(queries, [...corrections, ...notesOf(text, words, first.reading.mentions)]);
   }
   const ranked = refusal === null ? RANKINGS.flatMap((by) => queriesOf(changedBy(rankedBy(by), known))) : [];

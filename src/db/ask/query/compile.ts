@@ -50,10 +50,7 @@ function addQuery(given: Query, lookups: Lookups, shared: SharedByParts): () => 
     compare === undefined ? addPart(compiling) : addCompared(compiling, otherOf(compiling, before), compare);
   const isCounted = query.show === "count" && (query.find === "accounts" || query.find === "users");
   // "On 1 October": of the accounts that existed then.
-  const lastDay = query.where
-    .flatMap(({ asOf }) => asOf ?? [])
-    .toSorted()
-    .at(-1);
+  const [lastDay] = query.where.flatMap(({ asOf }) => asOf ?? []).toSorted((a, b) => (a < b ? 1 : -1));
   const isOfPast = lastDay !== undefined && query.find === "accounts";
   const existing = isOfPast ? [{ dimension: "first_seen", to: lastDay }] : [];
   const everyone: Query = { find: query.find, where: existing, show: "count" };

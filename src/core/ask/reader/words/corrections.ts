@@ -128,6 +128,9 @@ export function corrected(
   });
 }
 
-/** Whether a word was corrected to another one: neither an abbreviation nor another form of it. */
-export const isMisspelled = (typed: Word, { folded }: Word): boolean =>
-  folded !== typed.folded && !SHORT.has(typed.folded) && stemOf(folded) !== stemOf(typed.folded);
+/** The words that were corrected to other ones: neither abbreviations nor other forms of them. */
+export const misspelled = (typed: readonly Word[], words: readonly Word[]): { asked: string; meant: string }[] =>
+  typed.flatMap(({ folded, raw }, at) => {
+    const { folded: meant = folded } = words[at] ?? {};
+    return SHORT.has(folded) || stemOf(meant) === stemOf(folded) ? [] : [{ asked: raw, meant }];
+  });
