@@ -10,6 +10,7 @@
 import { parseArgs } from "node:util";
 
 import { listDimensions, answerQuery } from "../src/services/ask/answer-query.ts";
+import { DAY_MS } from "../src/core/durations.ts";
 import { summaryQueries } from "../src/core/ask/query/summary.ts";
 import { checkQuery } from "../src/core/ask/query/check.ts";
 import { type Query, query as querySchema } from "../src/core/ask/query/model.ts";
@@ -119,7 +120,9 @@ await withDatabase(async (database) => {
     const query = drawQuery(random, dimensions, names);
     const summary: Query = { find: query.find, where: query.where, show: "summary" };
     const isSummary =
-      drawn % 4 === 0 && checkQuery(summary, dimensions).length === 0 && summaryQueries(summary).length > 1;
+      drawn % 4 === 0 &&
+      checkQuery(summary, dimensions).length === 0 &&
+      summaryQueries(summary, Math.floor(NOW / DAY_MS)).length > 1;
     const measured = await longestAllowed(isSummary ? summary : query);
     if (measured !== null) found.push(measured);
   }

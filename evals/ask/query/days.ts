@@ -106,6 +106,7 @@ export function comparedDays(
   if (compare.to === "before") return { window: own, before: daysBefore(window, own, isState) };
   const other = daysNamed(compare.to, today);
   const before = complete(compare.to);
+  if (isState) return { window: own, before };
   if (days.to < today && other.to >= today) return { window: asManyOf(own, before), before };
   return { window: own, before: days.to >= today && other.to < today ? asManyOf(before, own) : before };
 }

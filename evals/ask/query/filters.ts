@@ -30,11 +30,13 @@ function changeDay(asked: Asked, { account }: Row, filter: Filter): number | nul
   const is = (value: Value, wanted: FilterValue | undefined) =>
     wanted !== undefined && equals(value, wanted, dimensionOf(asked, name));
   const isWanted = (value: Value) => is(value, became ?? newly);
-  const isAfter = (day: number) => after === undefined || is(on(day - 1), after);
+  const isRecovery = name === "health" && newly === "healthy";
+  const isAfter = (day: number) =>
+    isRecovery ? ["watch", "at_risk"].includes(String(on(day - 1))) : after === undefined || is(on(day - 1), after);
   if (newly !== undefined && !isWanted(valueOf(asked, { account }, name))) return null;
   if (newly !== undefined)
     for (let day = Math.max(asked.today, window.to); day > window.to; day -= 1)
-      if (isWanted(on(day)) && !isWanted(on(day - 1))) return null;
+      if (isWanted(on(day)) && !isWanted(on(day - 1)) && isAfter(day)) return null;
   if (first === true) {
     const day = firstDayOf(
       asked,
@@ -203,7 +205,7 @@ export const matching = (asked: All): Row[] =>
     (row) => asked.query.where.every((filter) => meets(asked, row, filter)) && !isLeftOut(asked, row),
   );
 
-const PAID: ReadonlySet<string | undefined> = new Set(["mrr", "arr", "unused_seats"]);
+const PAID: ReadonlySet<string | undefined> = new Set(["mrr", "arr", "seat_use", "unused_seats"]);
 const LISTS: ReadonlySet<string> = new Set(["list", "when", "why"]);
 
 /** Whether a row belongs to a churned account in a query about money that doesn't ask for it. */

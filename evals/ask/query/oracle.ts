@@ -3,7 +3,7 @@ import { showsPast, usesWindow } from "../../../src/core/ask/query/canonical.ts"
 import { comparesWithEntity } from "../../../src/core/ask/query/subjects.ts";
 import { type Filter, MAX_ROWS, MEASURES, PERIODS, type Query } from "../../../src/core/ask/query/model.ts";
 import type { QueryResult, ResultRow } from "../../../src/core/ask/query/result.ts";
-import { comparedDays } from "./days.ts";
+import { comparedDays, daysNamed } from "./days.ts";
 import { boundValue, countedEvents, currencyOf, isMoneyName, matching, measureOf, population } from "./filters.ts";
 import { accountEntity, type All, entityOf, healthOf, nameOf, type Part, shown } from "./rows.ts";
 import { sortedBy, type Surroundings, textOf } from "./rows.ts";
@@ -29,9 +29,14 @@ export function answer(world: Surroundings, given: Query): QueryResult {
     query.show === "value" &&
     query.measure === "score" &&
     query.where.some(({ dimension, is }) => dimension === "account" && is !== undefined);
+  const days = query.where.flatMap(({ asOf }) =>
+    asOf === undefined ? [] : [daysNamed({ from: asOf, to: asOf }, 0).to],
+  );
+  const existed = ({ account }: Row) =>
+    query.find !== "accounts" || days.length === 0 || (account?.firstDay ?? Infinity) <= Math.max(...days);
   const stateOn = (day: number) => textOf(pastValue(asked, named?.account ?? null, "health", day));
   return {
-    population: isCounted ? population(asked).length : null,
+    population: isCounted ? population(asked).filter(existed).length : null,
     ...own,
     ...(hasStates && {
       rows: own.rows.map((row) => ({
@@ -93,7 +98,9 @@ function result(asked: All, other: All | undefined): Part & Partial<QueryResult>
   if (PERIODS.some((period) => period === per)) return periods(asked);
   if (show === "share") return share(asked);
   const isValue =
-    show === "value" && find !== "features" && (MEASURES as readonly (string | undefined)[]).includes(measure);
+    (show === "value" || (show === "yes_no" && asked.query.compare !== undefined)) &&
+    find !== "features" &&
+    (MEASURES as readonly (string | undefined)[]).includes(measure);
   if (find !== "events" && show !== "count" && !isValue) return list(asked, other);
   const now = total(asked);
   if (other === undefined) return now;

@@ -1,5 +1,5 @@
 /** Totals, averages and shares of the accounts, users, features, items or events of a query. */
-import { type Aggregate, MAX_ROWS, PERIODS } from "../../../src/core/ask/query/model.ts";
+import { type Aggregate, MAX_ROWS, PERIODS, type Query } from "../../../src/core/ask/query/model.ts";
 import type { QueryResult, ResultRow } from "../../../src/core/ask/query/result.ts";
 import { startOf } from "./days.ts";
 import { distinct } from "./fold.ts";
@@ -20,7 +20,7 @@ const AGGREGATES: Readonly<Record<string, Aggregate>> = {
 export function total(asked: All): Part {
   const { per, order, limit = MAX_ROWS, find, measure } = asked.query;
   const rows = matching(asked);
-  const isMoney = asked.query.show === "value" && isMoneyName(measure);
+  const isMoney = isOfValues(asked.query) && isMoneyName(measure);
   const sums = groupsOf(asked, rows, per).flatMap((group) => {
     const known = group.rows.flatMap((row) => {
       const value = countedValue(asked, row);
@@ -53,13 +53,16 @@ export function total(asked: All): Part {
   return { rows: shownRows.slice(0, limit), total: shownRows.length };
 }
 
-const aggregateOf = ({ query: { show, measure = "", aggregate } }: All): Aggregate | undefined =>
-  show === "value" ? (aggregate ?? AGGREGATES[measure]) : undefined;
+const aggregateOf = ({ query }: All): Aggregate | undefined =>
+  isOfValues(query) ? (query.aggregate ?? AGGREGATES[query.measure ?? ""]) : undefined;
+
+/** Whether values are combined: "is it higher than before" asks for the same ones. */
+const isOfValues = ({ show }: Query): boolean => show === "value" || show === "yes_no";
 
 /** What a row adds to a total of stored values; 1 for a count. `null` if it does not count. */
 function countedValue(asked: All, row: Row): number | null {
   const { show, measure } = asked.query;
-  const isSeatUse = show === "value" && measure === "seat_use";
+  const isSeatUse = show !== "count" && measure === "seat_use";
   if (aggregateOf(asked) === undefined && !isSeatUse) return 1;
   const value = aggregateOf(asked) === undefined ? valueOf(asked, row, "seats") : measureOf(asked, row, asked.window);
   return typeof value === "number" && (value > 0 || aggregateOf(asked) !== undefined) ? value : null;

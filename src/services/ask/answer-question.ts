@@ -107,10 +107,13 @@ const surenessOf = ({ matchedBy }: NameMatch): number =>
 
 const entityOf = ({ type, id, externalId, name }: NameMatch): Entity => ({ type, id, externalId, name });
 
-/** Begins an answer with the names that were misspelled, and the names that were used instead. */
+/** Begins an answer with the names and words that were misspelled, and those that were used instead. */
 function withNotes(written: WrittenAnswer, notes: readonly Note[]): WrittenAnswer {
   if ("refusal" in written || notes.length === 0) return written;
-  const taken = notes.map(({ asked, candidate }) => `Taking "${asked}" for ${candidate.name ?? candidate.externalId}.`);
+  const taken = notes.map((note) => {
+    const meant = note.kind === "word" ? `"${note.meant}"` : (note.candidate.name ?? note.candidate.externalId);
+    return `Taking "${note.asked}" for ${meant}.`;
+  });
   return { ...written, answer: [...taken, written.answer].join(" "), confidence: "medium" };
 }
 

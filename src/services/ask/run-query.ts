@@ -73,7 +73,7 @@ export async function runQuery(env: Env, workspace: WorkspaceRef, query: Query, 
     ? refuse("no_data_in_window", noDataBefore(freshness.firstDay ?? historyFrom))
     : refuseWithoutHistory(query, today, freshness.firstDay);
   if (refused !== null) return { ...understood(query, known), written: refused };
-  const parts = query.show === "summary" ? summaryQueries(query) : [query];
+  const parts = query.show === "summary" ? summaryQueries(query, today) : [query];
   const isCounted = parts.some(countsDays);
   const behind = refuse("stale_data", BEHIND);
   if (isCounted && freshness.isBehind) return { ...understood(query, known), written: behind };

@@ -84,7 +84,7 @@ describe("§15.4 the money of churned accounts", () => {
     const ranked = { find: "accounts", show: "list", limit: 2 };
     const first = [{ externalId: "acme" }, { externalId: "globex" }];
     expect(await query({ ...ranked, measure: "mrr" })).toMatchObject({
-      answer: expect.stringContaining("2 of 3 accounts that are not churned"),
+      answer: expect.stringContaining("2 of 3 accounts with a known MRR that are not churned"),
       value: first,
     });
     expect(await query({ ...ranked, order: { by: "arr", direction: "down" } })).toMatchObject({ value: first });
@@ -205,6 +205,19 @@ describe("§15.4 unused seats", () => {
     expect(await query(bound)).toMatchObject({ value: 2 });
     const up = { find: "accounts", show: "list", order: { by: "unused_seats", direction: "up" }, limit: 1 };
     expect(await query(up)).toMatchObject({ value: [{ externalId: "globex" }] });
+  });
+
+  it("§15.4 and the seat use leave churned accounts out", async () => {
+    const use = { find: "accounts", measure: "seat_use" };
+    expect((await query({ ...use, show: "value" }))["value"]).toBeCloseTo((100 * 21) / 37, 1);
+    const { value } = await query({ ...use, show: "list" });
+    expect(value).toHaveLength(5);
+    expect(value).not.toContainEqual(expect.objectContaining({ externalId: "hooli" }));
+    expect(
+      await query({ find: "accounts", show: "count", where: [{ dimension: "seat_use", under: 50 }] }),
+    ).toMatchObject({
+      value: 2,
+    });
   });
 
   const of = (is: string) => query({ ...unused, show: "value", where: [{ dimension: "account", is }] });
@@ -375,7 +388,7 @@ describe("§15.5 rankings in several currencies", () => {
       expect(answered).toMatchObject({ value });
       const [head = "", ...lines] = linesOf(answered);
       expect(head).toContain(
-        "10 of 26 accounts that are not churned, highest MRR first at the workspace's exchange rates",
+        "10 of 26 accounts with a known MRR that are not churned, highest MRR first at the workspace's exchange rates",
       );
       expect(lines[0]).toBe("e11: €511");
     }

@@ -185,6 +185,30 @@ describe("§15.4 newly at risk", () => {
   });
 });
 
+describe("§15.4 recovered", () => {
+  it("§15.4 needs an earlier state that wasn't healthy", async () => {
+    const names = ["upturn", "beginner", "wellspring"];
+    await workspace.post("/api/v1/cdp", { batch: names.map((name) => set(name, "09-01", { stage: "active" })) });
+    await admin("POST", "/recompute");
+    const healthy = ["healthy", 90] as const;
+    await setHealth("upturn", { "10-20": ["at_risk", 30], "11-04": ["watch", 60], "11-11": healthy });
+    await setHealth("beginner", { "10-19": ["insufficient_data", 0], "11-12": healthy });
+    await setHealth("wellspring", {});
+    expect((await ask("Which accounts recovered this month?")).body["value"]).toEqual(named("upturn"));
+    expect((await ask("Who got back to healthy this month?")).body["value"]).toEqual(named("upturn"));
+  });
+
+  it("§16 counts a past day's accounts out of those that existed then", async () => {
+    const newer = set("basalt", "11-16", { stage: "active" });
+    await workspace.post("/api/v1/cdp", {
+      batch: [set("granite", "09-01", { stage: "active" }), set("marble", "09-02", { stage: "trial" }), newer],
+    });
+    await admin("POST", "/recompute");
+    expect((await ask("How many customers did we have on 1 October?")).body["answer"]).toContain("1 of 2 accounts");
+    expect((await ask("How many customers do we have?")).body["answer"]).toContain("2 customers, out of 3 accounts");
+  });
+});
+
 describe("§15.4 how a score developed", () => {
   it("§15.4 shows the score and the state then and now, whatever they were in between", async () => {
     await workspace.post("/api/v1/cdp", { batch: [set("acme", "09-01", { stage: "active" })] });

@@ -193,9 +193,9 @@ it("§16 evaluates the filters of a summary once for all its parts on the same d
   for (const find of ["accounts", "users"] as const) {
     const where = ACTIVE.filter(({ dimension }) => find === "accounts" || dimension !== "active_users");
     const whole = { find, where, show: "summary" } as const;
-    const parts = summaryQueries(querySchema.parse(whole));
+    const parts = summaryQueries(querySchema.parse(whole), TODAY);
     expect(statementsOf(parts, number)).toHaveLength(2);
-    const plain = summaryQueries(querySchema.parse({ find, where: [], show: "summary" }));
+    const plain = summaryQueries(querySchema.parse({ find, where: [], show: "summary" }), TODAY);
     const filters = await rowsRead(querySchema.parse({ find, where, show: "count" }), number);
     // The window so far, its complete days, and the days before them.
     expect(await rowsRead(parts, number)).toBeLessThan((await rowsRead(plain, number)) + 3 * filters);
@@ -246,7 +246,7 @@ it("answers the longest queries within the database's limits", async () => {
       features: ["events", "active_users"],
     };
     const own = where.filter(({ dimension }) => Reflect.get(names, find).includes(dimension));
-    const parts = summaryQueries(querySchema.parse({ find, where: own, show: "summary" }));
+    const parts = summaryQueries(querySchema.parse({ find, where: own, show: "summary" }), TODAY);
     expect(await rowsRead(parts, number), find).toBeGreaterThan(0);
   }
   for (const query of longest)

@@ -61,9 +61,7 @@ describe("health", () => {
     const health = card((await page(id)).html, "Health");
     expect(health).toContain("Score 30 At risk Change in 7 days −70 points Confidence High");
     expect(health).toMatch(/Reasons .*caps the score, −50 points\./);
-    expect(health).toMatch(
-      /What changed in 7 days .*20 points.* Score caps: −50 points in 7 days\. Score by/,
-    );
+    expect(health).toMatch(/What changed in 7 days .*20 points.* Score caps: −50 points in 7 days\. Score by/);
     expect(health).toMatch(/Recency .* of \S+ 20/);
     expect(health).toContain("Subtotal 80. A cap (see the reasons above) limits the score to 30.");
     expect(health).toContain("As of 7 Jan 2030, the last complete day (UTC).");

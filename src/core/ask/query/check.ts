@@ -117,7 +117,7 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
     expect(isMeasure(compared) && compared !== "arr", "compare", "needs a measure that changes");
     const isCompared =
       show === "value" ||
-      show === "yes_no" ||
+      (show === "yes_no" && find !== "features") ||
       (show === "list" && !comparesWithEntity(compare.to)) ||
       find === "events";
     expect(isCompared, "compare", `can't be used with ${show}`);

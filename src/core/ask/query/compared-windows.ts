@@ -23,7 +23,8 @@ export function windowsOf(
   const other = daysOf(compare.to, today);
   const before = completeDays(compare.to, today);
   const [isOver, isOtherOver] = [days.to < today, other.to < today];
-  if (before === null || isOver === isOtherOver) return { window: now, before };
+  // Last month's MRR is that of its last day.
+  if (before === null || isState || isOver === isOtherOver) return { window: now, before };
   // October is compared with November so far: as many days of both.
   return isOver ? { window: samePart(now, before), before } : { window: now, before: samePart(before, now) };
 }

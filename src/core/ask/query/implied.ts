@@ -61,8 +61,8 @@ function whatMatters({ find, show, where, measure }: Query): Column[] {
   ];
 }
 
-/** What accounts pay, and what they pay for without using it. Churned accounts may still have an old amount. */
-const PAID: ReadonlySet<string | undefined> = new Set(["mrr", "arr", "unused_seats"]);
+/** What accounts pay, and how much of what they pay for they use. Churned accounts may still have an old amount. */
+const PAID: ReadonlySet<string | undefined> = new Set(["mrr", "arr", "seat_use", "unused_seats"]);
 const isPaid = (name: string | undefined): boolean => PAID.has(name);
 
 const isAmount = ({ dimension, changed, isUnknown }: Filter): boolean =>

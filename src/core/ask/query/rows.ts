@@ -4,7 +4,7 @@ import { defaultAggregate } from "./canonical.ts";
 import { isMoney, isPeriod } from "./check.ts";
 import type { Unit } from "./model.ts";
 import { labelOf } from "./display-names.ts";
-import { counted, directionOf, measureOf, orderKind, orderOf, textOf, thereAre } from "./noun-phrases.ts";
+import { counted, directionOf, measureOf, nounOf, orderKind, orderOf, textOf, thereAre } from "./noun-phrases.ts";
 import type { Cell, Entity, ResultRow } from "./result.ts";
 import {
   type AnswerContext,
@@ -30,7 +30,12 @@ export function list(context: AnswerContext): WrittenAnswer {
   if (rows.length === 0) return answerWith(context, noneText(context), []);
   const then = comparisonText(context).replace(/^(?:in|of|on|from) /, "");
   const some = limit !== undefined && limit < total ? `${evidence.number("limit", rows.length)} of ` : "";
-  const found = `${some}${counted(evidence.number(find, total), noun)}`;
+  // Accounts without an amount aren't ranked.
+  const isRanked = some !== "" && ranksMoney(context) && !query.where.some(({ dimension }) => dimension === "mrr");
+  const known =
+    isRanked && /^(?:mrr|arr)$/.test(order?.by ?? measure ?? "") ? [{ dimension: "mrr", isUnknown: false }] : [];
+  const ranked = known.length === 0 ? noun : nounOf({ ...query, where: [...query.where, ...known] }, context);
+  const found = `${some}${counted(evidence.number(find, total), ranked)}`;
   const by = order?.by ?? measure;
   const isOrdered = by !== undefined && total > 1;
   const isText = isOrdered && orderKind(by, context) === "text";

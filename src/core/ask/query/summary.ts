@@ -1,4 +1,5 @@
 /** Splits a summary into several queries about the same subject, and joins their answers. */
+import type { Day } from "../../health/model.ts";
 import { canonical } from "./canonical.ts";
 import { isChange } from "./check.ts";
 import { COUNTS, isOfAccounts, isOfItems, SEEN } from "./dimensions.ts";
@@ -8,6 +9,7 @@ import { nounOf } from "./noun-phrases.ts";
 import { refuseWithoutHistory } from "./compared-windows.ts";
 import { ENTITY_TYPES } from "./subjects.ts";
 import { writeAnswer } from "./write-answer.ts";
+import { daysOf } from "./windows.ts";
 import { upper } from "./words.ts";
 import { refuse, type AnswerSettings, type WrittenAnswer } from "./answer-context.ts";
 
@@ -23,6 +25,12 @@ const PARTS: Readonly<Record<string, readonly (string | Part)[]>> = {
   features: [{ show: "count" }, "events"],
 };
 
+/** The parts for a time that is over. Reasons and open items are those of now, and so are counts per state. */
+const PAST_PARTS: typeof PARTS = {
+  account: ["stage", "plan", "seats", "mrr", "health", "score", "events", "active_users", "last_seen"],
+  accounts: ["mrr", "active_users", "events"],
+};
+
 function partOf(part: string | Part): Part {
   if (typeof part !== "string") return part;
   return { show: "value", measure: part, ...(COUNTS.has(part) && { compare: { to: "before" } }) };
@@ -33,16 +41,18 @@ const fitsItems = (filter: Filter): boolean =>
   (isOfItems(filter.dimension) || isOfAccounts(filter.dimension)) && !isChange(filter) && filter.asOf === undefined;
 
 /** Splits a summary into queries that can be compiled. `writeSummary` takes their results in this order. */
-export function summaryQueries(given: Query): Query[] {
+export function summaryQueries(given: Query, today: Day): Query[] {
   const { find, where, window } = canonical(given);
   const one = where.map(({ dimension, is }) => (is === undefined ? "" : dimension.replace("event", "feature")));
-  const all = PARTS[one.find((name) => `${name}s` === find) ?? find] ?? [];
+  const isPast = window !== undefined && daysOf(window, today).to < today;
+  const about = one.find((name) => `${name}s` === find) ?? find;
+  const all = (isPast ? PAST_PARTS[about] : undefined) ?? PARTS[about] ?? [];
   // The days of an event are stored for all accounts together. Others would be sought in all days of theirs.
   const hasDays =
     find !== "features" || where.every(({ dimension, is }) => ENTITY_TYPES.has(dimension) && is !== undefined);
   const parts = all.filter((part) => hasDays || typeof part !== "string" || !SEEN.has(part));
   const queries = parts.map((part) => ({ find, ...partOf(part), where, ...(window && { window }) }));
-  if (find !== "accounts" || where.length >= MAX_FILTERS || !where.every(fitsItems)) return queries;
+  if (find !== "accounts" || isPast || where.length >= MAX_FILTERS || !where.every(fitsItems)) return queries;
   const open = { dimension: "status", is: "open" };
   return [...queries, { find: "items", show: "list", where: [...where, open], limit: 10 }];
 }
@@ -55,7 +65,7 @@ function comparable(query: Query, { today, firstDay }: AnswerSettings): Query {
 
 /** @param results of `summaryQueries`, in their order */
 export function writeSummary(given: Query, results: readonly QueryResult[], settings: AnswerSettings): WrittenAnswer {
-  const parts = summaryQueries(given).flatMap((query, index) => {
+  const parts = summaryQueries(given, settings.today).flatMap((query, index) => {
     const result = results[index];
     const part = result === undefined ? null : writeAnswer(comparable(query, settings), result, settings);
     return part !== null && "answer" in part ? [part] : [];

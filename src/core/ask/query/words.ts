@@ -168,7 +168,7 @@ export const FORMS = {
     anyMeasured: "Were there any {measured}{tail}?",
     more: "Did {np} have {order} {m}{tail}?",
     moreEvents: "Were there {order} {measured}{tail}?",
-    higher: "Is the {m} of {np} {order}{tail}?",
+    higher: "Is the {measured} {order}{tail}?",
   },
   when: { is: "When is the {m} of {np}{tail}?", changed: "When {ask}{tail}?" },
   why: { all: "Why is the health of {np} as it is{tail}?", one: "Why {ask}{tail}?" },

@@ -175,18 +175,18 @@ function yesNo(context: AnswerContext): WrittenAnswer {
 
 function moreOrLess(context: AnswerContext): WrittenAnswer {
   const { query, result } = context;
-  const verdicts = new Set(
-    result.rows.map(({ value: now, before }) => {
-      if (typeof now !== "number" || typeof before !== "number") return null;
-      return directionOf(query) === 0 ? now > before : now < before;
-    }),
-  );
+  const verdicts = result.rows.flatMap(({ value: now, before, currency }) => {
+    if (typeof now !== "number" || typeof before !== "number") return [];
+    return [{ holds: directionOf(query) === 0 ? now > before : now < before, currency }];
+  });
   const sentence = valueSentence(context);
-  const [holds = null] = verdicts;
-  if (holds === null || sentence === null) return unknown(context);
-  // Sums in several currencies can differ.
-  if (verdicts.size > 1) return answerWith(context, `${opening(context, sentence)}.`, rowsOf(context));
-  return answerWith(context, `${holds ? "Yes" : "No"}, ${sentence}.`, holds);
+  const [first, ...others] = verdicts;
+  if (first === undefined || sentence === null) return unknown(context);
+  if (verdicts.length === result.rows.length && others.every(({ holds }) => holds === first.holds))
+    return answerWith(context, `${first.holds ? "Yes" : "No"}, ${sentence}.`, first.holds);
+  // Sums in several currencies can differ, or have no earlier value.
+  const each = verdicts.map(({ holds, currency }) => `${holds ? "yes" : "no"} in ${currency ?? "no currency"}`);
+  return answerWith(context, `${upper(each.join(", "))}: ${sentence}.`, rowsOf(context));
 }
 
 function whenChanged(context: AnswerContext): WrittenAnswer {

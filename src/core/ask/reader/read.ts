@@ -12,7 +12,7 @@ import { noDataBefore, unknownDetail } from "./refusal/details.ts";
 import { canLeaveOut } from "./refusal/proposals.ts";
 import { type Refusal, type RefusalMatch, refusalOf } from "./refusal/refuse.ts";
 import { readRestated } from "./restated/restated.ts";
-import { corrected } from "./words/corrections.ts";
+import { corrected, misspelled } from "./words/corrections.ts";
 import { eventMentions, type Mention, nameMentions, spokenTraits, valueMentions } from "./words/mentions.ts";
 import type { Candidate } from "./words/names.ts";
 import type { Vocabulary } from "./words/vocabulary.ts";
@@ -28,7 +28,9 @@ export interface Hints {
 }
 
 /** A remark in the answer on how the question was understood. */
-export type Note = { kind: "name"; asked: string; candidate: Candidate };
+export type Note =
+  | { kind: "name"; asked: string; candidate: Candidate }
+  | { kind: "word"; asked: string; meant: string };
 
 export type ReadResult =
   | { kind: "query"; query: Query; notes: readonly Note[] }
@@ -121,7 +123,8 @@ function readFreely(
     if (found.length === 1 && first.reading.nameIsPartOfPhrase)
       return refused("A name is also part of a phrase. Put the name in quotation marks.");
     const queries = found.map(({ query }) => query);
-    return chosenOf(queries, notesOf(text, words, first.reading.mentions));
+    const corrections = misspelled(typed, words).map((each): Note => ({ kind: "word", ...each }));
+    return chosenOf(queries, [...corrections, ...notesOf(text, words, first.reading.mentions)]);
   }
   const ranked = refusal === null ? RANKINGS.flatMap((by) => queriesOf(changedBy(rankedBy(by), known))) : [];
   if (ranked.length > 1) return { kind: "options", options: ranked.map(({ query }) => query) };

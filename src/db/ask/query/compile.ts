@@ -50,7 +50,11 @@ function addQuery(given: Query, lookups: Lookups, shared: SharedByParts): () => 
   const readResult =
     compare === undefined ? addPart(compiling) : addCompared(compiling, otherOf(compiling, before), compare);
   const isCounted = query.show === "count" && (query.find === "accounts" || query.find === "users");
-  const everyone: Query = { find: query.find, where: [], show: "count" };
+  // "On 1 October": of the accounts that existed then.
+  const [lastDay] = query.where.flatMap(({ asOf }) => asOf ?? []).toSorted((a, b) => (a < b ? 1 : -1));
+  const isOfPast = lastDay !== undefined && query.find === "accounts";
+  const existing = isOfPast ? [{ dimension: "first_seen", to: lastDay }] : [];
+  const everyone: Query = { find: query.find, where: existing, show: "count" };
   const days = before !== null && isOneScore(query) ? [window.to, before.to] : [];
   const readStates = days.map((day) => addState(compiling, day));
   const readFirst = before !== null && isOneScore(query) ? addFirstScore(compiling, before) : null;
@@ -127,9 +131,9 @@ const merged = (now: () => Part, then: () => Part) => (): Part => {
   };
 };
 
-/** Whether the result has a row for each entity. */
+/** Whether the result has a row for each entity. "Is the MRR higher than before" is about the total. */
 const hasRowPerEntity = (query: Query): boolean =>
-  isListed(query) || (query.show === "yes_no" && query.find !== "events");
+  isListed(query) || (query.show === "yes_no" && query.find !== "events" && query.compare === undefined);
 
 function addPart(given: Compiling, before: Compiling | null = null): () => Part {
   const compiling = { ...given, query: withoutChurned(ordered(given.query), given.asOf) };

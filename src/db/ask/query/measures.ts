@@ -195,6 +195,8 @@ export function changeIn(selection: Selection, filter: Filter): string {
   const is = (value: string, own = became ?? newly) => `(${meets(compiling, { dimension, is: own }, value)})`;
   const conditions = [is("value"), `${is("before")} IS NOT TRUE`];
   if (after !== undefined) conditions.push(is("before", after));
+  // A first score is no recovery.
+  if (dimension === "health" && newly === "healthy") conditions.push("before IN ('watch', 'at_risk')");
   // Events may be sent before the stage is. Who was on trial later wasn't a customer yet.
   if (isFirst && dimension === "stage") conditions.push("NOT (said IS NULL AND had_trial)");
   const wanted = conditions.join(" AND ");

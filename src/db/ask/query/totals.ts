@@ -32,7 +32,7 @@ interface Aggregation {
 }
 
 /** Sums, averages and medians of money are per currency. */
-const isMoneyValue = ({ show, measure }: Query): boolean => show === "value" && isMoney(measure);
+const isMoneyValue = ({ show, measure }: Query): boolean => (show === "value" || show === "yes_no") && isMoney(measure);
 
 /**
  * Selects the groups with the highest values, or the lowest if the query says so. Without `per` there is one row, or one

@@ -43,12 +43,7 @@ describe("the days of a window", () => {
   });
 });
 
-function comparing(
-  window: WindowName,
-  to: "before" | WindowName,
-  measure: "events" | "score" = "events",
-  today = isoDate(TODAY),
-): string {
+function comparing(window: WindowName, to: "before" | WindowName, measure = "events", today = isoDate(TODAY)): string {
   const { window: counted, before } = windowsOf(
     { find: "accounts", where: [], show: "value", measure, window, compare: { to } },
     dayOf(today),
@@ -126,6 +121,16 @@ it("compares what a score is today as of yesterday, and counts nothing of today"
   expect(comparing({ this: "day" }, day, "score")).toBe("2026-11-22 to 2026-11-22, 2026-10-01 to 2026-10-01");
   expect(comparing({ this: "day" }, day)).toBe("2026-11-23 to 2026-11-23, none");
 });
+
+it.each(["score", "mrr", "seats"])(
+  "compares %s at the end of a unit that isn't over with the end of the one before",
+  (measure) => {
+    const ends = (window: WindowName, to: WindowName) => comparing(window, to, measure).replaceAll(/\S+ to /g, "");
+    expect(ends({ this: "month" }, { previous: "month" })).toBe("2026-11-22, 2026-10-31");
+    expect(ends({ this: "quarter" }, { previous: "quarter" })).toBe("2026-11-22, 2026-09-30");
+    expect(ends({ previous: "month" }, { this: "month" })).toBe("2026-10-31, 2026-11-22");
+  },
+);
 
 it("compares a unit that isn't over with as many first days of another one", () => {
   const october = { from: "2026-10-01", to: "2026-10-31" };

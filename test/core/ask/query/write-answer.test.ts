@@ -423,7 +423,7 @@ const TABLE: readonly (readonly [Given, QueryResult, string])[] = [
       ],
       { total: 9 },
     ),
-    "2 of 9 accounts that are not churned, highest MRR first in each currency:\n- Acme: €100\n- beta (churned): $90",
+    "2 of 9 accounts with a known MRR that are not churned, highest MRR first in each currency:\n- Acme: €100\n- beta (churned): $90",
   ],
   [
     { find: "users", show: "count", per: "user.role" },
@@ -483,7 +483,7 @@ const WORDED: typeof TABLE = [
       ],
       { window: complete },
     ),
-    "The total MRR of accounts that are not churned on 22 Nov 2026 is ₩2, ₩1 in the 28 days before: 100% more; $1.50, $2 in the 28 days before: 25% less.",
+    "Yes in KRW, no in USD: the total MRR of accounts that are not churned on 22 Nov 2026 is ₩2, ₩1 in the 28 days before: 100% more; $1.50, $2 in the 28 days before: 25% less.",
   ],
   [
     { find: "accounts", show: "list", measure: "mrr", window: { from: "2026-10-01", to: "2026-10-31" } },
@@ -597,7 +597,7 @@ describe("answers", () => {
       { entity: beta, value: 90, currency: "USD" },
     ];
     const lines = "\n- Acme: €100\n- beta (churned): $90";
-    const head = "accounts that are not churned, highest MRR first";
+    const head = "accounts with a known MRR that are not churned, highest MRR first";
     expect(answerOf(writeAnswer(top, result(rows), telling))).toBe(`2 of 2 ${head} in each currency:${lines}`);
     const atRates = { ...telling, rates };
     expect(answerOf(writeAnswer(top, result(rows), atRates))).toBe(
@@ -772,7 +772,7 @@ describe("answers", () => {
     ["accounts with an open item", { find: "accounts", where: [{ dimension: "severity", is: "high" }] }],
   ])("sums up %s", (_, given) => {
     const summary = query.parse({ ...given, show: "summary" });
-    const results = summaryQueries(summary).map(() =>
+    const results = summaryQueries(summary, today).map(() =>
       result([{ entity: acme, value: 3, before: 2, count: 1 }], { before }),
     );
     const answer = answerOf(writeSummary(summary, results, telling));
@@ -781,9 +781,22 @@ describe("answers", () => {
     expect(answerOf(writeSummary(summary, [], telling))).toMatch(/^no_data_in_window: There is no data about/);
   });
 
+  it("sums up a time that is over by the values of that time, without today's reasons and open items", () => {
+    const given = query.parse({ find: "accounts", show: "summary", where: [isAcme], window: october });
+    const parts = summaryQueries(given, today);
+    expect(parts.every(({ find, show, window: own }) => find === "accounts" && show === "value" && own)).toBe(true);
+    const results = parts.map(({ measure }) => {
+      if (measure === "health") return result([{ entity: acme, value: "healthy" }], { window: null });
+      return measure === "score" ? result([{ value: 93.97 }], { window: null }) : result([]);
+    });
+    expect(answerOf(writeSummary(given, results, telling))).toContain(
+      "Acme:\nAcme was healthy at the end of October 2026.\nThe health score of Acme at the end of October 2026 was 93.97.",
+    );
+  });
+
   it("joins several results into the summary of an account", () => {
     const given = query.parse({ find: "accounts", show: "summary", where: [isAcme] });
-    const results = summaryQueries(given).map(({ measure }) => {
+    const results = summaryQueries(given, today).map(({ measure }) => {
       if (measure === "plan") return result([{ entity: acme, value: "Team" }]);
       return measure === "mrr" ? result([{ value: 900, currency: "USD" }]) : result([]);
     });

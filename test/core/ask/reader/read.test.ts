@@ -6,10 +6,12 @@ import { writtenWorld } from "../../../../evals/ask/written/world.ts";
 import type { Filter, Query, WindowName } from "../../../../src/core/ask/query/model.ts";
 import { KIND_NAMES } from "../../../../src/core/inbox/kind-names.ts";
 import { ITEM_KINDS } from "../../../../src/core/inbox/model.ts";
+import { stemOf } from "../../../../src/core/ask/stem.ts";
 import { LEXICON, STOP_WORDS } from "../../../../src/core/ask/reader/lexicon/lexicon.ts";
 import { eventMentions, nameMentions, valueMentions } from "../../../../src/core/ask/reader/words/mentions.ts";
 import { type ReadResult, read } from "../../../../src/core/ask/reader/read.ts";
 import { MAX_READINGS, readingsOf } from "../../../../src/core/ask/reader/fragments/readings.ts";
+import { corrected } from "../../../../src/core/ask/reader/words/corrections.ts";
 import { wordsOf } from "../../../../src/core/ask/reader/words/words.ts";
 import { OUTCOMES } from "./outcome-wordings.ts";
 import { FAMILIES } from "./wordings.ts";
@@ -135,6 +137,11 @@ const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
   ["Compare events last week with 2 weeks ago", "unresolved_words"],
   ["Renewals in the next 30 to 90 days", "unresolved_words"],
   ["MRR per month this year", "unresolved_words"],
+  ["MRR per month", "unresolved_words"],
+  ["Lumen's revenue per month", "unresolved_words"],
+  ["did Lumen renew", "unresolved_words"],
+  ["did anyone renew last month", "unresolved_words"],
+  ["upsell MRR this month", "unmeasured_attribute"],
   ["Most active accounts sorted by MRR", "unresolved_words"],
   ["Top 5 by MRR then by seats", "unresolved_words"],
   ["For each region, which account has the highest MRR?", "unresolved_words"],
@@ -458,6 +465,24 @@ describe("read", () => {
   it("notes which name it used for a misspelled one, but not for a part of a name", () => {
     expect(ask("Lumne plan")).toMatchObject({ notes: [{ asked: "Lumne", candidate: { externalId: "lumen-energy" } }] });
     expect(ask("Lumen plan")).toMatchObject({ kind: "query", notes: [] });
+  });
+
+  it("notes which word it used for a misspelled one, but not for another form of a word", () => {
+    expect(ask("acounts at risk")).toMatchObject({ notes: [{ kind: "word", asked: "acounts", meant: "accounts" }] });
+    expect(ask("events this mth")).toMatchObject({ kind: "query", notes: [] });
+  });
+
+  it("takes no form of a known word for another word", () => {
+    const known = [...LEXICON.keys()].filter((phrase) => /^[a-z]{5,}$/.test(phrase));
+    const forms = known.flatMap((word) => ["s", "ed", "ing"].map((ending) => word + ending));
+    const wrong = forms.flatMap((form) => {
+      const [, meant] = corrected(wordsOf(`who ${form} today`), [], vocabulary(form));
+      const isOther = meant !== undefined && stemOf(meant.folded) !== stemOf(form);
+      return isOther && known.some((word) => stemOf(form) === word) ? [`${form}: ${meant.folded}`] : [];
+    });
+    expect(wrong).toEqual([]);
+    for (const question of ["who hasn't been contacted", "customers we contacted this month"])
+      expect(ask(question), question).toMatchObject({ reason: "unmeasured_attribute" });
   });
 
   it.each([["is Kestrel red, amber or green?", "accounts value | account is kestrel-analytics | measure health"]])(

@@ -30,7 +30,7 @@ const MAX_FRAGMENTS = 16;
 /** @returns `null` if the fragments don't form one query */
 export function assemble(fragments: readonly Placed[], words: readonly Word[], context: DraftContext): Query | null {
   if (fragments.length > MAX_FRAGMENTS) return null;
-  const pieces = new Pieces(rewrite(withImpliedFeatures(withAttention(fragments), words), RULES, words));
+  const pieces = new Pieces(rewrite(withImpliedFeatures(withAttention(fragments, words), words), RULES, words));
   // "The last" alone has a meaning only for events.
   const isOfEvents = pieces.remaining.some(isEvent) || pieces.has("find", "features");
   if (!isOfEvents && pieces.all("dimension").some((each) => /^(?:last|first)$/.test(foldedOf(words, each))))

@@ -1,22 +1,27 @@
 /** Turns "which Enterprise accounts need attention" into open inbox items about these accounts. */
 import type { Filter } from "../../query/model.ts";
-import type { Fragment, Placed } from "../fragments/fragments.ts";
+import type { Fragment, Of, Placed } from "../fragments/fragments.ts";
 import { hasA, isA } from "../fragments/pieces.ts";
+import { foldedOf, type Word } from "../words/words.ts";
 import { OF_ACCOUNTS } from "./context.ts";
 
 const OPEN: Filter = { dimension: "status", is: "open" };
 const ANY_ITEM: Filter = { dimension: "item_kind", isUnknown: false };
 
 /** An inbox lists the most urgent items first. Questions that say more than what accounts are meant have no answer. */
-export function withAttention(fragments: readonly Placed[]): readonly Placed[] {
+export function withAttention(fragments: readonly Placed[], words: readonly Word[]): readonly Placed[] {
   const asked = fragments.find((piece) => isA(piece, "attention"));
   if (asked === undefined) return fragments;
   const { from, to } = asked;
+  // "Any fires this week": those that began in it. "Who should I call this week" is about the call.
+  const isDated = FIRES.test(foldedOf(words, asked));
   // "How many accounts need attention".
   if (hasA(fragments, "form", "count"))
     return fragments.map((piece) => (piece === asked ? { type: "filter", filter: ANY_ITEM, from, to } : piece));
   const others = fragments.flatMap((piece) =>
-    kept(piece, piece.from > from).map((each): Placed => ({ ...each, from: piece.from, to: piece.to })),
+    (isDated && isA(piece, "window") && !isToday(piece) ? [piece] : kept(piece, piece.from > from)).map(
+      (each): Placed => ({ ...each, from: piece.from, to: piece.to }),
+    ),
   );
   return [
     { type: "form", show: "list", from, to },
@@ -24,6 +29,9 @@ export function withAttention(fragments: readonly Placed[]): readonly Placed[] {
     ...others,
   ];
 }
+
+const isToday = ({ window }: Of<"window">): boolean => "this" in window && window.this === "day";
+const FIRES = /\b(?:fires|fire to put|emergenc)/;
 
 /** What a piece adds to the items that are asked for; `isAfter` the phrase that asks for them. */
 function kept(piece: Placed, isAfter: boolean): readonly Fragment[] {

@@ -121,6 +121,14 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
   if (changed !== undefined && draft.order?.by !== "change")
     draft.order = { by: "change", direction: changed.direction === "up" ? "down" : "up" };
   pieces.take(...changes, before, compare);
+  const money = pieces.first("measure", "mrr");
+  const isLost = changed !== undefined && /\blos(?:t|e|es|ing)\b/.test(foldedOf(words, changed));
+  if (isLost && money !== undefined && (compare ?? before) === undefined) {
+    // "Which accounts lost the most MRR": churned ones did too.
+    pieces.replace(money, { type: "measure", measure: "mrr_lost" });
+    delete draft.compare;
+    draft.order = { by: "mrr_lost", direction: "down" };
+  }
   if (isPeriod(draft.per)) {
     delete draft.compare;
     delete draft.order;

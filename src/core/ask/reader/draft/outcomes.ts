@@ -13,14 +13,30 @@ export function asConverted(filter: Filter): Filter {
   return { dimension, became, after: "trial", ...(window && { window }) };
 }
 
+/** Whether a filter is that of "churned customers": `is` with `after`, which no query has. */
+const isMarked = ({ is, after }: Filter): boolean => is !== undefined && after !== undefined;
+const unmarked = ({ after, ...filter }: Filter): Filter =>
+  after === undefined || isMarked({ after, ...filter }) ? filter : { ...filter, after };
+
 export function applyOutcomes(draft: Draft): void {
   const { find, where, of = [], show, window, measure, order } = draft;
   const isNamed = where.some(({ dimension, is, in: several }) => isEntityDimension(dimension) && (is ?? several));
   const isOfTrials = of.some(({ dimension, is }) => dimension === "stage" && is === "trial");
   // "From healthy to at risk" says what happened.
   const isFromState = where.some(({ dimension, asOf }) => dimension === "health" && asOf !== undefined);
+  if (draft.of !== undefined) draft.of = of.map(unmarked);
+  if (isNamed) draft.where = where.map(unmarked);
   if (isNamed) return;
-  draft.where = where.map((filter): Filter => {
+  // "Which customers lost MRR": those that churned too.
+  if (measure === "mrr_lost")
+    draft.where = draft.where.filter(({ dimension, is }) => dimension !== "stage" || is !== "active");
+  draft.where = draft.where.map((given): Filter => {
+    // "Churned customers" are those that churned, whatever else the time is about. Lost trials were no customers.
+    const isNoun = isMarked(given) && given.asOf === undefined;
+    const isOfOther = isNoun && window !== undefined;
+    const filter: Filter = isNoun
+      ? { dimension: "stage", became: "churned", ...(isOfOther && { window: { all: true } }) }
+      : unmarked(given);
     const { dimension, became, after, first, ...rest } = filter;
     if (became === undefined) return filter;
     const isOfAll = rest.window !== undefined && "all" in rest.window;

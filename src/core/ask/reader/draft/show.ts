@@ -51,6 +51,8 @@ export function takeShow(
   // "On how many days was it active": "active" belongs to the measure and isn't a filter.
   if (/^(?:active_days|active_users|last_seen)$/.test(draft.measure ?? ""))
     draft.where = draft.where.filter((each) => each.dimension !== "active" || each.is !== true || each.window);
+  const isOfAny = forms.some((form) => /\bany/.test(foldedOf(words, form)));
+  if (asked.has("yes_no") && !shape.hasNoun && !shape.hasWho && !isOfAny) compareTotal(draft);
   const show = draft.show ?? showOf(pieces, draft, shape, asked, context);
   // "How many accounts have grown" isn't which.
   const isOtherForm =
@@ -77,6 +79,17 @@ export function takeShow(
   // "Events in total": of all time, not of the default window.
   if (find === "events" && draft.per === undefined && draft.compare === undefined) draft.window ??= { all: true };
   if (!isUsual) draft.aggregate = aggregate.aggregate;
+}
+
+/** "Did seats grow": the total, and not whether an account's did. */
+function compareTotal(draft: Draft): void {
+  const change = draft.where.find(({ changed }) => changed !== undefined);
+  const isPlain = [draft.measure, draft.compare, draft.order, change?.window].every((each) => each === undefined);
+  if (change === undefined || !isPlain || draft.find !== "accounts" || has(draft, /^account$/)) return;
+  draft.where = draft.where.filter((filter) => filter !== change);
+  draft.measure = change.dimension;
+  draft.compare = { to: "before" };
+  draft.order = { by: "change", direction: change.changed === "up" ? "down" : "up" };
 }
 
 const isOfEnd = (name: string, context: DraftContext): boolean =>

@@ -17,7 +17,7 @@ const PRIORITIES =
   "(?:(?:what|which) (?:is |are )?)?(?:(?:my|our)(?: (?:top|main|biggest|highest))?|(?:the )?(?:top|main|biggest)) (?:priority|priorities|todos?|to ?do list|action items|call list)(?: for)?";
 
 const PATTERN = new RegExp(
-  `^(?:(?:who|whom|what|where|which ones?) ${MUST} (?:${ACT}${SOON}*|do${SOON}+)|(?:who|what|anything|anyone|something) ${URGENT}|(?:who|what|where) (?:is )?(?:first|next|now)$|(?:${NEED}|${FIRES}|${PRIORITIES})${SOON}*)(?= |$)`,
+  `^(?:(?:who|whom|what|where|which ones?) ${MUST} (?:${ACT}${SOON}*|do${SOON}+)|(?:who|what|anything|anyone|something) ${URGENT}|(?:who|what|where) (?:is )?(?:first|next|now)$|${FIRES}|(?:${NEED}|${PRIORITIES})${SOON}*)(?= |$)`,
 );
 /** The rest of "which accounts should I call". */
 const REST = new RegExp(`^${MUST} ${ACT}${SOON}*(?= |$)`);

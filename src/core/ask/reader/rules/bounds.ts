@@ -1,14 +1,15 @@
 /** Rules for numbers and amounts of money: what they bound. */
 import type { Fragment, Of, Placed } from "../fragments/fragments.ts";
-import type { Word } from "../words/words.ts";
+import { foldedOf, type Word } from "../words/words.ts";
 import { hasA, isA, isActive, isEvent, isWho, nameOf, touch } from "../fragments/pieces.ts";
 import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
 
-/** "MRR a month", "what they pay monthly". */
-const isMonthly = (words: readonly Word[], { from }: Placed, { from: unit }: Placed): boolean =>
-  /^(?:a|per)$/.test(words[unit]?.folded ?? "") || words[from]?.folded.startsWith("pay") === true;
+/** "2k a month", "what they pay monthly". "MRR per month", which is monthly anyway, would be a series. */
+const isMonthly = (words: readonly Word[], amount: Placed, { from: unit }: Placed): boolean =>
+  words[amount.from]?.folded.startsWith("pay") === true ||
+  (/^(?:a|per)$/.test(words[unit]?.folded ?? "") && !/mrr|revenue/.test(foldedOf(words, amount)));
 
-/** "MRR per month" is the MRR. "MRR by month" and "MRR per month this year" would be series. */
+/** "Pays per month" is the MRR. "Pays per month this year" would be a series. */
 export const money: Rule = ([a, b], { pieces, words }) => {
   const isPaid =
     isA(a, "measure", "mrr") || (isA(a, "number") && (a.currency !== undefined || hasA(pieces, "measure", "mrr")));

@@ -49,6 +49,7 @@ export const RULES: readonly Rule[] = [
   states.sinceWhen,
   states.wentSilent,
   states.latestState,
+  states.withChurned,
   states.churnedEver,
   states.goingOn,
   states.changedIn,
@@ -80,6 +81,7 @@ export const RULES: readonly Rule[] = [
   // Times
   states.asOfDay,
   times.rangeOfDays,
+  times.renewed,
   times.listedTimes,
   times.onEach,
   times.eachOf,

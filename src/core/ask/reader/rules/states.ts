@@ -127,14 +127,21 @@ export const lostWhat: Rule = ([a, b], { pieces, at, words }) => {
   return isAsked || isEvent(b) || /^(?:bound|number|dimension|find)$/.test(b?.type ?? "") ? put(1, UNSUPPORTED) : null;
 };
 
-/** "Accounts that went silent this month": a notice says when the silence began; inactivity doesn't. */
+/** "Accounts that went silent", "who went silent this month": a notice says when the silence began; inactivity doesn't. */
 export const wentSilent: Rule = ([a, b], { pieces, words }) => {
-  const isWent = isA(a, "filter", "active") && /^(?:went|gone|go|fell)$/.test(words[a.from]?.folded ?? "");
-  const isThen = isA(b, "window") && b.isBound === undefined && hasA(pieces, "find", "accounts");
-  if (!isWent || !isThen) return null;
+  const isWent = isA(a, "filter", "active") && /^(?:went|gone|go|fell|fallen)$/.test(words[a.from]?.folded ?? "");
+  const isOfOthers =
+    hasA(pieces, "find", "users", "features", "events") ||
+    pieces.some(isEntityName) ||
+    hasA(pieces, "dimension", "champion");
+  const isOfAccounts = hasA(pieces, "find", "accounts") || (pieces.some(isWho) && !pieces.some(isOfUsers));
+  if (!isWent || isOfOthers || !isOfAccounts || pieces.some(isEvent) || hasA(pieces, "returned")) return null;
   // The time of the notice would be lost beside that of a measure.
-  return put(1, hasA(pieces, "measure") ? UNSUPPORTED : filter({ dimension: "item_kind", is: "gone_silent" }));
+  const isThen = isA(b, "window") && b.isBound === undefined;
+  const silent = filter({ dimension: "item_kind", is: "gone_silent" });
+  return put(1, isThen && hasA(pieces, "measure") ? UNSUPPORTED : silent);
 };
+const isOfUsers = (piece: Placed): boolean => dimensionOf(piece)?.startsWith("user.") === true;
 
 /** "Who churned most recently", "the latest churned accounts": no query ranks by the time of a change. */
 export const latestState: Rule = ([a, b]) =>
@@ -154,6 +161,24 @@ export const churnedEver: Rule = ([a, b], { pieces, before, words }) => {
   if (isNow || !isPlain || pieces.some(isEntityName)) return null;
   return put(1, filter({ dimension: "stage", became: "churned" }));
 };
+
+/** "MRR with churned accounts", "MRR, churned ones too", "MRR churned too": those as well, and not only those. */
+export const withChurned: Rule = (next, { pieces, before, words }) => {
+  const isIncluded = isA(next[0], "unsupported") && /^incl(?:uding)?$/.test(foldedOf(words, next[0]));
+  const [a, b] = isIncluded ? next.slice(1) : next;
+  if (a === undefined) return null;
+  const said = foldedOf(words, { from: Math.max(0, a.from - 2), to: a.from });
+  const isWith = isIncluded || /\b(?:with|also)(?: the)?$/.test(said);
+  // "Which accounts churned too".
+  const isToo = TOO.test(foldedOf(words, { from: a.to, to: a.to + 3 })) && !isWho(before) && !isA(before, "find");
+  const all = filter({ dimension: "stage", in: ["active", "trial", "churned"] });
+  if (isA(a, "measure", "mrr_lost") && isToo && words[a.to - 1]?.folded === "churned")
+    return put(1, { type: "measure", measure: "mrr" }, all);
+  const isChurned = stateOf(a)?.is === "churned" && hasA(pieces, "measure");
+  const count = (isIncluded ? 2 : 1) + (isA(b, "find", "accounts") && touch(a, b) ? 1 : 0);
+  return isChurned && (isWith || isToo) ? put(count, all) : null;
+};
+const TOO = /^(?:(?:accounts|customers|ones) )?(?:too|also|as well)\b/;
 
 /** "Exports of accounts that churned in October": the time is that of the change, if something else is counted. */
 export const changedIn: Rule = ([a, b], { pieces, words }) => {

@@ -75,3 +75,9 @@ export const sameTime: Rule = ([a, b], { pieces }) => {
   );
   return isSame && hasA(pieces, "compare") ? put(2, b) : null;
 };
+
+/** "Did Lumen renew": when its contract ends says nothing about that. */
+export const renewed: Rule = ([a], { words }) => {
+  const isDone = words.slice(0, a?.from).some(({ folded }) => folded === "did");
+  return isDone && isA(a, "dimension") && words[a.from]?.folded === "renew" ? put(1, UNSUPPORTED) : null;
+};

@@ -121,7 +121,16 @@ export function corrected(
     const isPlain = !/^\p{Lu}/u.test(raw) || isStart;
     const possible = isPlain ? [CORRECT, ownWords] : [PROPER, ownValues];
     const meant = closest(folded, ...possible) ?? (isPlain ? closest(stemOf(folded), ownWords) : null);
+    // "Contacted" is a form of "contact", and no misspelling of "contract".
+    const isForm = KNOWN.has(stemOf(folded)) && stemOf(meant ?? "") !== stemOf(folded);
     const isOfName = names.every(({ name }) => wordsOfName(name).has(meant ?? ""));
-    return meant !== null && isOfName ? { ...word, folded: meant } : word;
+    return meant !== null && isOfName && !isForm ? { ...word, folded: meant } : word;
   });
 }
+
+/** The words that were corrected to other ones: neither abbreviations nor other forms of them. */
+export const misspelled = (typed: readonly Word[], words: readonly Word[]): { asked: string; meant: string }[] =>
+  typed.flatMap(({ folded, raw }, at) => {
+    const { folded: meant = folded } = words[at] ?? {};
+    return SHORT.has(folded) || stemOf(meant) === stemOf(folded) ? [] : [{ asked: raw, meant }];
+  });
