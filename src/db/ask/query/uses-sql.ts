@@ -134,21 +134,28 @@ function usesOfAccounts({ statement }: Compiling, { table, unfiltered }: Subject
 }
 
 const FEATURES_BYTES = `octet_length(${d.features})`;
+interface DayList {
+  use: Pick<UseColumns, "user" | "event" | "count">;
+  list: string;
+  isUnlisted: string;
+  /** What reading it takes for a day. */
+  units: (events: EventCondition) => string;
+}
+
 /** The lists in the summary of a day. Too long ones are left out. */
-const LISTS = {
+const LISTS: Readonly<Record<"users" | "events", DayList>> = {
   users: {
     use: { user: beside(d.account, "l.value"), event: "NULL", count: "1" },
     list: d.users,
     isUnlisted: `${d.userDays} > ${MAX_DAY_USERS}`,
-    units: (_: EventCondition) => `1 + ${d.userDays}`,
+    units: () => `1 + ${d.userDays}`,
   },
   events: {
     use: { user: "NULL", event: beside(d.account, "l.key"), count: "l.value ->> 0" },
     list: d.features,
     // An empty object. Comparing the text would load it.
     isUnlisted: `${FEATURES_BYTES} = 2`,
-    units: (events: EventCondition) =>
-      `1 + ${unitsPerFeature(events)} * min(${d.events}, ${FEATURES_BYTES} / ${BYTES_PER_FEATURE})`,
+    units: (events) => `1 + ${unitsPerFeature(events)} * min(${d.events}, ${FEATURES_BYTES} / ${BYTES_PER_FEATURE})`,
   },
 };
 
