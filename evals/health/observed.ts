@@ -18,6 +18,10 @@ export interface HealthRow {
   day: number;
   state: HealthState;
   score: number | null;
+  /** The score before caps. */
+  uncapped: number | null;
+  /** Points that each component costs, in the order of `COMPONENTS`; `null` for one without a value. */
+  losses: readonly (number | null)[];
 }
 
 export interface ObservedAccount {

@@ -1,5 +1,5 @@
 /** Reads outcomes from the tables, with external ids. */
-import type { HealthState, WorkspaceContext } from "../../src/core/health/model.ts";
+import type { WorkspaceContext } from "../../src/core/health/model.ts";
 import type { ItemKind, Resolution } from "../../src/core/inbox/model.ts";
 import type { HealthRow, SeenItem } from "./observed.ts";
 import { START_DAY } from "../simulator/calendar.ts";
@@ -49,13 +49,15 @@ export class ItemLog {
 
 /** Returns the health history of each account. */
 export async function readHealth(service: Service): Promise<Map<string, HealthRow[]>> {
-  const { results } = await query<{ account: string; day: number; state: HealthState; score: number | null }>(
+  const { results } = await query<Omit<HealthRow, "losses"> & { account: string; losses: string }>(
     service,
-    `SELECT a.external_id AS account, h.day, h.state, h.score
+    `SELECT a.external_id AS account, h.day, h.state, h.score, h.uncapped, h.losses
      FROM health_days h JOIN accounts a ON a.number = h.account
      ORDER BY h.account, h.day`,
   );
-  const rows = results.map(({ day, ...row }) => ({ ...row, day: day - START_DAY }));
+  const rows = results.map(({ day, losses, ...row }) => {
+    return { ...row, day: day - START_DAY, losses: JSON.parse(losses) };
+  });
   return Map.groupBy(rows, ({ account }) => account);
 }
 

@@ -1,6 +1,7 @@
 /** Computes all figures from the observed outcomes. */
 import { falseAlarms, naiveFalseAlarms } from "./figures/alarms.ts";
 import { disturbanceAlarms, outagesReported } from "./figures/disturbances.ts";
+import { learnedBefore } from "./figures/learned.ts";
 import { isCustomer, oracleBefore, rankingBefore, rankingOfTrials, rankingWithin } from "./figures/ranking.ts";
 import { convertingTrialsWarned, DECLINES, growthSeen, recallOf } from "./figures/recall.ts";
 import { healthyBelowHalf, healthyShare, openItems, stateFlips } from "./figures/states.ts";
@@ -39,6 +40,7 @@ export function reportOf(workspaces: readonly ObservedWorkspace[], shuffle: Obse
       customers30: rankingBefore(workspaces, 30, isCustomer, () => true),
       customers: [30, 14, 7].map((days) => ({ days, ...rankingBefore(workspaces, days, isCustomer) })),
       oracle: oracleBefore(workspaces, 30),
+      learned: learnedBefore(workspaces, 30),
       trials: [30, 14].flatMap((length) =>
         [7, 3].map((days) => ({ length, days, ...rankingOfTrials(workspaces, days, length) })),
       ),

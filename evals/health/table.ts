@@ -57,6 +57,7 @@ function rowsOf(report: Report): (Row | null)[] {
       plain(`  customers among customers, ${of.days} days before`, decimal(of.auc, 3), ranked(of)),
     ),
     plain("  with knowledge of who is in decline", decimal(ranking.oracle.auc, 3), ranked(ranking.oracle)),
+    plain("  by a model learned on other seeds (--seeds)", decimal(ranking.learned.auc, 3), ranked(ranking.learned)),
     ...ranking.trials.map((of) => ofTrials(of)),
     plain("  on any day within 30 days", decimal(ranking.within30.auc, 3), ranked(ranking.within30)),
     plain("AUC, 60 days before the end", decimal(ranking.before60.auc, 3), ranked(ranking.before60)),

@@ -10,10 +10,10 @@ import { ratio, standardError } from "./statistics.ts";
 
 export type Ranking = ReturnType<typeof ranked>;
 
-interface Comparison {
+export interface Comparison<Score = number> {
   /** `null` if it had none. */
-  score: number | null;
-  others: readonly number[];
+  score: Score | null;
+  others: readonly Score[];
 }
 
 /** Compares each account that ends with `others`, on one day before its end. By default with its like. */
@@ -24,11 +24,20 @@ export function rankingBefore(
   others = of,
   score = scoreOn,
 ): Ranking {
-  return ranked(
-    workspaces.flatMap((workspace) =>
-      ending(workspace, of).flatMap(({ account, churnDay }) =>
-        comparison(workspace, account, churnDay, churnDay - daysBefore, others, score),
-      ),
+  return ranked(comparisonsBefore(workspaces, daysBefore, of, others, score));
+}
+
+/** Returns what `rankingBefore` compares. @param score anything to compare, `null` if an account has none on a day */
+export function comparisonsBefore<Score>(
+  workspaces: readonly ObservedWorkspace[],
+  daysBefore: number,
+  of: (account: ObservedAccount) => boolean,
+  others: (account: ObservedAccount) => boolean,
+  score: (account: ObservedAccount, day: number) => Score | null,
+): Comparison<Score>[] {
+  return workspaces.flatMap((workspace) =>
+    ending(workspace, of).flatMap(({ account, churnDay }) =>
+      comparison(workspace, account, churnDay, churnDay - daysBefore, others, score),
     ),
   );
 }
@@ -70,7 +79,7 @@ export function rankingWithin(workspaces: readonly ObservedWorkspace[], withinDa
       ending(workspace).flatMap(({ account, churnDay }) =>
         Array.from({ length: Math.ceil(workspace.days / SNAPSHOT_DAYS) }, (_, place) => place * SNAPSHOT_DAYS)
           .filter((day) => day < churnDay && day >= churnDay - withinDays)
-          .flatMap((day) => comparison(workspace, account, day + withinDays, day)),
+          .flatMap((day) => comparison(workspace, account, day + withinDays, day, () => true, scoreOn)),
       ),
     ),
   );
@@ -86,20 +95,21 @@ function ending({ accounts }: ObservedWorkspace, of: (account: ObservedAccount) 
 }
 
 /** Compares an account with those that stay beyond a day, if the day of comparison is in the simulation. */
-function comparison(
+function comparison<Score>(
   { accounts, days }: ObservedWorkspace,
   account: ObservedAccount,
   until: number,
   day: number,
-  of: (other: ObservedAccount) => boolean = () => true,
-  score = scoreOn,
-): Comparison[] {
+  of: (other: ObservedAccount) => boolean,
+  score: (account: ObservedAccount, day: number) => Score | null,
+): Comparison<Score>[] {
   if (day >= days || day < account.truth.firstDay) return [];
   const stayed = accounts.filter((other) => of(other) && (other.truth.churnDay ?? Infinity) > until);
-  return [{ score: score(account, day), others: stayed.flatMap((other) => score(other, day) ?? []) }];
+  const others = stayed.map((other) => score(other, day)).filter((found) => found !== null);
+  return [{ score: score(account, day), others }];
 }
 
-function ranked(comparisons: readonly Comparison[]) {
+export function ranked(comparisons: readonly Comparison[]) {
   const scored = comparisons.flatMap(({ score, others }) =>
     score === null || others.length === 0 ? [] : { score, others },
   );
