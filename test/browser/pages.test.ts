@@ -54,7 +54,7 @@ browserTest("sorts, filters and searches accounts, and shows one with its reason
   await page.getByRole("link", { name: "globex", exact: true }).click();
   await page.getByRole("heading", { level: 1, name: "globex" }).waitFor();
   const main = page.getByRole("main");
-  await main.getByText("this caps the score").waitFor();
+  await main.getByText("caps the score").waitFor();
   await main.getByRole("img", { name: /Score of globex/ }).waitFor();
   await main.getByRole("row", { name: /globex-1/ }).waitFor();
   await main.getByRole("row", { name: /report\.exported .*−\d+%/ }).waitFor();

@@ -166,7 +166,7 @@ describe("the archive", () => {
     const until = new Date((TODAY - 39) * DAY_MS + 1_002).toISOString();
     expect((await list()).body).toMatchObject({ events: [{ messageId: "d" }], nextCursor: null, archivedUntil: until });
     const page = await (await signedIn(workspace.key)).get(`/console/w/${workspace.id}/live`);
-    expect(textOf(page.html)).toContain(`received until ${dateOf(TODAY - 39)} 00:00 UTC are not in this list`);
+    expect(textOf(page.html)).toContain(`received until ${dateOf(TODAY - 39)} 00:00 UTC are in the archive`);
   });
 
   it("returns a file, parts of it and its version", async () => {
