@@ -20,6 +20,7 @@ interface AnswerTextProps {
 
 export const AnswerText: FC<AnswerTextProps> = ({ workspace, query, answer, rows }) => {
   const [sentence = "", ...lines] = answer.split("\n");
+  const linked = isAboutAccounts(query) ? rows : [];
   return (
     <>
       <p class="answer-text">{truncate(sentence, MAX_SENTENCE_CHARACTERS)}</p>
@@ -29,11 +30,7 @@ export const AnswerText: FC<AnswerTextProps> = ({ workspace, query, answer, rows
             .split("\n")
             .map((line, index) => (
               <li class={BULLET.test(line) ? undefined : "answer-part"}>
-                <Line
-                  {...{ workspace }}
-                  text={line.replace(BULLET, "")}
-                  row={isAboutAccounts(query) ? rows[index] : undefined}
-                />
+                <Line {...{ workspace }} text={line.replace(BULLET, "")} rows={linked.slice(index).concat(linked)} />
               </li>
             ))}
         </ul>
@@ -45,13 +42,18 @@ export const AnswerText: FC<AnswerTextProps> = ({ workspace, query, answer, rows
 /** What can follow the name in a line of a list. */
 const AFTER_NAME = /^(?:$|: | \(churned\))/;
 
-/** A line that begins with the name of its row's account links to that account. */
-const Line: FC<{ workspace: { id: string }; text: string; row: Row | undefined }> = ({ workspace, text, row }) => {
-  const { externalId, name = externalId } = row ?? {};
-  if (typeof externalId !== "string" || typeof name !== "string" || !text.startsWith(name)) return <>{text}</>;
+const nameOf = ({ externalId, name = externalId }: Row): string => String(name);
+
+/**
+ * A line that begins with the name of an account links to it.
+ * @param rows its own row first. In rankings by currency, rows without a line stand between those with one
+ */
+const Line: FC<{ workspace: { id: string }; text: string; rows: readonly Row[] }> = ({ workspace, text, rows }) => {
+  const row = rows.find((each) => text.startsWith(nameOf(each)) && AFTER_NAME.test(text.slice(nameOf(each).length)));
+  const path = row === undefined ? null : accountPath(workspace, String(row["externalId"]));
+  if (row === undefined || path === null) return <>{text}</>;
+  const name = nameOf(row);
   const rest = text.slice(name.length);
-  const path = accountPath(workspace, externalId);
-  if (path === null || !AFTER_NAME.test(rest)) return <>{text}</>;
   return (
     <>
       <a href={path}>{name}</a>

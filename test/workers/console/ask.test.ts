@@ -86,6 +86,18 @@ describe("an answer", () => {
     expect((await page.get(`/console/w/${workspace.id}/accounts/a%2Fb%20c`)).status).toBe(200);
   });
 
+  it("that ranks two currencies links to the accounts of both", async () => {
+    const paying = ["EUR", "USD"].flatMap((currency) =>
+      Array.from({ length: 12 }, (_, mrr) => group(`${currency}-${mrr}`, { mrr, currency })),
+    );
+    await send(...paying);
+    const { html } = await ask("Top 12 accounts by MRR");
+    const [lines = ""] = html.slice(html.indexOf('class="answer-lines"')).split("</ul>");
+    expect([...lines.matchAll(/href="[^"]*\/accounts\/(\w+)-/g)].map(([, currency]) => currency)).toEqual(
+      ["EUR", "USD"].flatMap((currency) => Array.from({ length: 10 }, () => currency)),
+    );
+  });
+
   it("doesn't link accounts whose ids browsers would remove from paths", async () => {
     await send(track(".."), track("acme"));
     const { html } = await ask("Top 5 accounts by events");
