@@ -143,7 +143,7 @@ export function addList(selection: Selection, other: Compiling | null): () => Pa
   }));
 }
 
-/** The first score of the one account of a selection in a window, and its day; empty if there is none. */
+/** The first score of the one account of a selection in a window, and its day; empty without a score. */
 export function addFirst(selection: Selection, window: Window): () => Pick<ResultRow, "before" | "since"> {
   const first = firstScore(selection, window);
   const source = selection.select({ value: `${first}.value`, before: `${first}.day`, currency: "NULL" });
