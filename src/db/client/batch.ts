@@ -1,12 +1,15 @@
 /** Collects queries about one workspace and sends them together, so that all of them see the same state. */
 import { readableDatabaseOf, type WorkspaceRef } from "./database.ts";
-import { runBatch, type Statement, statement } from "./statements.ts";
+import type { Prepared } from "./prepare.ts";
+import { runBatch, type Statement, statement, type Value } from "./statements.ts";
 
 export interface Batch {
   /**
-   * Adds a query in which ?1 is the workspace's number, and the query's own values are bound from ?2 on.
+   * Adds a query with its values. `:workspace` is the workspace's number.
    * @returns a function that gives the query's rows once the batch has run
    */
+  add<R>(query: Prepared<R>, values?: Readonly<Record<string, Value>>): () => readonly R[];
+  /** Transitional. */
   addStatement<R>(query: Statement<R>): () => readonly R[];
   /** Runs all queries in one round trip. @throws DatabaseUnavailable, as `withRetry` does */
   run(): Promise<void>;
@@ -15,11 +18,13 @@ export interface Batch {
 export function newBatch(env: Env, workspace: WorkspaceRef): Batch {
   const queries: Statement<unknown>[] = [];
   let results: D1Result[] | null = null;
+  const send = <R>(query: Statement<R>) => {
+    const index = queries.push(query) - 1;
+    return () => rowsOf(query, results, index);
+  };
   return {
-    addStatement(query) {
-      const index = queries.push(statement(query.sql, workspace.number, ...query.values)) - 1;
-      return () => rowsOf(query, results, index);
-    },
+    add: (query, values) => send(query.bind({ workspace: workspace.number, ...values })),
+    addStatement: (query) => send(statement(query.sql, workspace.number, ...query.values)),
     async run() {
       results = await runBatch(readableDatabaseOf(env, workspace), queries);
     },

@@ -2,11 +2,20 @@
  * Names tables and columns in SQL text. The names come from the Drizzle schema, so that renaming a column breaks the
  * build of every statement that uses it.
  */
-import { getTableColumns, getTableName, type Table } from "drizzle-orm";
+import { type Column, getTableColumns, getTableName, type Table } from "drizzle-orm";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 
+import type { Expression } from "./prepare.ts";
+
+/** A column's values as D1 returns them: JSON columns are text, and booleans are numbers. */
+type Stored<C extends Column> =
+  | (C["_"]["data"] extends string | number ? C["_"]["data"] : Extract<C["_"]["driverParam"], string | number>)
+  | (C["_"]["notNull"] extends true ? never : null);
+
 /** By property name of the schema: the column's name, with the alias in front where there is one. */
-export type ColumnNames<T extends Table> = { readonly [Column in keyof T["_"]["columns"]]: string } & {
+export type ColumnNames<T extends Table> = {
+  readonly [Name in keyof T["_"]["columns"]]: Expression<Stored<T["_"]["columns"][Name]>>;
+} & {
   /** The table's name, followed by the alias where there is one. */
   readonly table: string;
 };
@@ -14,8 +23,8 @@ export type ColumnNames<T extends Table> = { readonly [Column in keyof T["_"]["c
 /**
  * Lists a table's column names for SQL text.
  * @example
- * const m = columnsOf(messages, "m");
- * `SELECT ${m.receivedAt} FROM ${m.table}` // SELECT m.received_at FROM messages m
+ * const message = columnsOf(messages, "message");
+ * `SELECT ${message.receivedAt} FROM ${message.table}` // SELECT message.received_at FROM messages message
  */
 export function columnsOf<T extends Table>(table: T, alias?: string): ColumnNames<T>;
 export function columnsOf(table: Table, alias?: string): Record<string, string> {

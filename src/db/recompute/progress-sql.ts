@@ -2,8 +2,9 @@
 import type { Day } from "../../core/health/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { expression, nullable, prepare, prepareQuery } from "../client/prepare.ts";
 import { isLive, newestSeq } from "../client/sql-fragments.ts";
-import { runBatch, statement } from "../client/statements.ts";
+import { runBatch } from "../client/statements.ts";
 import { accountProgress, folds, workspaceStates } from "../schema/schema.ts";
 import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
@@ -25,38 +26,51 @@ export interface WorkspaceProgress {
   asOf: number | null;
 }
 
-const a = columnsOf(accountProgress);
-const f = columnsOf(folds, "f");
+const progress = columnsOf(accountProgress);
 const fold = columnsOf(folds);
-const w = columnsOf(workspaceStates, "w");
+const workspace = columnsOf(workspaceStates, "workspace");
 
-const WATERMARK = `coalesce(${f.watermark}, ${w.number} << 32)`;
+const WATERMARK = expression<number>(`coalesce(${fold.watermark}, ${workspace.number} << 32)`);
 
-const selectProgress = (which: string): string => `
-SELECT ${w.id} AS id, ${w.number} AS number, ${WATERMARK} AS watermark,
-  max(${WATERMARK}, coalesce(${newestSeq(w.number)}, 0)) AS newest,
-  ${f.rebuildDay} AS rebuildDay, ${f.rebuiltThrough} AS rebuiltThrough, ${f.historyFrom} AS historyFrom, ${f.asOf} AS asOf,
-  (SELECT min(${a.dueAt}) FROM ${a.table} WHERE ${a.workspace} = ${w.number} AND ${a.dueAt} IS NOT NULL) AS dueAt
-FROM ${w.table} LEFT JOIN ${f.table} ON ${f.workspace} = ${w.number}
-WHERE ${w.state} = 'live' AND ${which}`;
+const selectProgress = (which: string) =>
+  prepareQuery(
+    {
+      id: workspace.id,
+      number: workspace.number,
+      watermark: WATERMARK,
+      newest: expression<number>(`max(${WATERMARK}, coalesce(${newestSeq(workspace.number)}, 0))`),
+      rebuildDay: nullable(fold.rebuildDay),
+      rebuiltThrough: nullable(fold.rebuiltThrough),
+      historyFrom: nullable(fold.historyFrom),
+      asOf: nullable(fold.asOf),
+      dueAt: expression<number | null>(`(
+  SELECT min(${progress.dueAt}) FROM ${progress.table}
+  WHERE ${progress.workspace} = ${workspace.number} AND ${progress.dueAt} IS NOT NULL)`),
+    },
+    (columns) => `
+SELECT ${columns} FROM ${workspace.table} LEFT JOIN ${fold.table} ON ${fold.workspace} = ${workspace.number}
+WHERE ${workspace.state} = 'live' AND ${which}`,
+  );
+
+const SELECT_ALL = selectProgress("TRUE");
+const SELECT_ONE = selectProgress(`${workspace.number} = :workspace`);
 
 /** Lists the live workspaces of a database. */
 export async function listProgress(env: Env, database: string): Promise<WorkspaceProgress[]> {
-  const [{ results }] = await runBatch(databaseOf(env, { database }), [
-    statement<WorkspaceProgress>(selectProgress("TRUE")),
-  ]);
+  const [{ results }] = await runBatch(databaseOf(env, { database }), [SELECT_ALL.bind({})]);
   return results;
 }
 
-const CREATE = `
-INSERT INTO ${fold.table} (${fold.workspace}, ${fold.watermark}) SELECT ?1, ?1 << 32 WHERE ${mayWrite("?2", "?1")}
-ON CONFLICT DO NOTHING`;
+const CREATE = prepare(`
+INSERT INTO ${fold.table} (${fold.workspace}, ${fold.watermark})
+SELECT :workspace, :workspace << 32 WHERE ${mayWrite(":holder", ":workspace")}
+ON CONFLICT DO NOTHING`);
 
 /** Reads the progress of a run's workspace. @returns `null` when the workspace doesn't live in the session's database */
 export async function readProgress(session: Session, { number }: WorkspaceRef): Promise<WorkspaceProgress | null> {
   const [, { results }] = await session.batch([
-    statement(CREATE, number, session.holder),
-    statement<WorkspaceProgress>(selectProgress(`${w.number} = ?1`), number),
+    CREATE.bind({ workspace: number, holder: session.holder }),
+    SELECT_ONE.bind({ workspace: number }),
   ]);
   return results[0] ?? null;
 }
@@ -65,10 +79,10 @@ export async function readProgress(session: Session, { number }: WorkspaceRef): 
 export const hasWork = ({ dueAt, newest, watermark, rebuildDay }: WorkspaceProgress, now: number): boolean =>
   newest > watermark || rebuildDay !== null || (dueAt !== null && dueAt <= now);
 
-const CONFIRM_IDLE = `
+const CONFIRM_IDLE = prepare(`
 INSERT INTO ${fold.table} (${fold.workspace}, ${fold.watermark}, ${fold.asOf})
-SELECT value, value << 32, ?2 FROM json_each(?1) WHERE ${isLive("value")}
-ON CONFLICT (${fold.workspace}) DO UPDATE SET ${fold.asOf} = max(coalesce(${fold.asOf}, 0), excluded.${fold.asOf})`;
+SELECT value, value << 32, :now FROM json_each(:workspaces) WHERE ${isLive("value")}
+ON CONFLICT (${fold.workspace}) DO UPDATE SET ${fold.asOf} = max(coalesce(${fold.asOf}, 0), excluded.${fold.asOf})`);
 
 /** Records that outcomes of workspaces without work are as good as new. */
 export async function confirmIdle(
@@ -77,6 +91,6 @@ export async function confirmIdle(
   idle: readonly WorkspaceProgress[],
   now: number,
 ): Promise<void> {
-  const numbers = JSON.stringify(idle.map(({ number }) => number));
-  await runBatch(databaseOf(env, { database }), [statement(CONFIRM_IDLE, numbers, now)]);
+  const workspaces = JSON.stringify(idle.map(({ number }) => number));
+  await runBatch(databaseOf(env, { database }), [CONFIRM_IDLE.bind({ workspaces, now })]);
 }

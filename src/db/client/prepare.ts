@@ -1,0 +1,73 @@
+/**
+ * Prepares SQL text, once, when a module loads. Parameters have names, such as `:workspace`, and the type of a row
+ * follows from the columns that it selects. See ../README.md for when to write SQL text.
+ */
+import type { Statement, Value } from "./statements.ts";
+
+declare const type: unique symbol;
+
+/** SQL text of an expression whose values have a type, as D1 returns them. */
+export type Expression<T> = string & { readonly [type]?: T };
+
+/** States the type of an expression, such as `count(*)`. */
+export function expression<T>(sql: string): Expression<T>;
+export function expression(sql: string): string {
+  return sql;
+}
+
+/** Marks a column of a table that an outer join may lack. */
+export const nullable = <T>(column: Expression<T>): Expression<T | null> => expression(column);
+
+type RowOf<Columns> = {
+  -readonly [Name in keyof Columns]: Columns[Name] extends Expression<infer T> ? T : never;
+};
+
+export interface Prepared<R = Record<string, never>> {
+  /** Binds the values that the statement names; others are ignored. @throws Error when one is missing */
+  bind(values: Readonly<Record<string, Value>>): Statement<R>;
+}
+
+/** What may contain a colon that starts no parameter, or else the name of a parameter. */
+const PARAMETER = /'[^']*'|:([a-z]\w*)/gi;
+
+/** Prepares a statement that returns no row, or whose rows a caller types by `expression`. */
+export function prepare(sql: string): Prepared {
+  return prepareText(sql);
+}
+
+/**
+ * Prepares a statement that returns rows.
+ * @param columns by their names in the row
+ * @param write receives the list of columns, for `SELECT` or `RETURNING`
+ * @example
+ * const SELECT_NAME = prepareQuery({ name: account.name }, (columns) => `
+ * SELECT ${columns} FROM ${account.table} WHERE ${account.number} = :account`);
+ * SELECT_NAME.bind({ account: 7 }) // Statement<{ name: string | null }>
+ */
+export const prepareQuery = <const C extends Readonly<Record<string, Expression<unknown>>>>(
+  columns: C,
+  write: (columns: string) => string,
+): Prepared<RowOf<C>> => prepareText(write(selectList(columns)));
+
+const selectList = (columns: Readonly<Record<string, string>>): string =>
+  Object.entries(columns)
+    .map(([name, sql]) => `${sql} AS ${name}`)
+    .join(", ");
+
+/** D1 knows numbered parameters only, so each name gets a number. */
+function prepareText<R>(text: string): Prepared<R> {
+  const names: string[] = [];
+  const sql = text.replaceAll(PARAMETER, (found, name?: string) => {
+    if (name === undefined) return found;
+    if (!names.includes(name)) names.push(name);
+    return `?${names.indexOf(name) + 1}`;
+  });
+  return {
+    bind: (values) => ({ sql, values: names.map((name) => required(values[name], name)) }),
+  };
+}
+
+function required(value: Value | undefined, name: string): Value {
+  if (value === undefined) throw new Error(`The statement needs a value for :${name}.`);
+  return value;
+}
