@@ -5,7 +5,7 @@
 import { type Column, getTableColumns, getTableName, type Table } from "drizzle-orm";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 
-import type { Expression } from "./prepare.ts";
+import type { Expression } from "./expression.ts";
 
 /** A column's values as D1 returns them: JSON columns are text, and booleans are numbers. */
 type Stored<C extends Column> =
@@ -43,7 +43,7 @@ export function allColumns(table: Table, alias: string): string {
 }
 
 /** A row of {@link allColumns} as D1 returns it: JSON columns are text, and booleans are numbers. */
-export type RawRow<T extends Table> = { readonly [Column in keyof T["$inferSelect"]]: string | number | null };
+export type RawRow<T extends Table> = { readonly [Name in keyof T["$inferSelect"]]: string | number | null };
 
 /** Decodes a row of {@link allColumns} as Drizzle's own queries do. */
 export function decodeRow<T extends Table>(table: T, row: RawRow<T>): T["$inferSelect"];

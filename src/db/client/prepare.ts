@@ -2,21 +2,8 @@
  * Prepares SQL text, once, when a module loads. Parameters have names, such as `:workspace`, and the type of a row
  * follows from the columns that it selects. See ../README.md for when to write SQL text.
  */
+import type { Expression } from "./expression.ts";
 import type { Statement, Value } from "./statements.ts";
-
-declare const type: unique symbol;
-
-/** SQL text of an expression whose values have a type, as D1 returns them. */
-export type Expression<T> = string & { readonly [type]?: T };
-
-/** States the type of an expression, such as `count(*)`. */
-export function expression<T>(sql: string): Expression<T>;
-export function expression(sql: string): string {
-  return sql;
-}
-
-/** Marks a column of a table that an outer join may lack. */
-export const nullable = <T>(column: Expression<T>): Expression<T | null> => expression(column);
 
 type RowOf<Columns> = {
   -readonly [Name in keyof Columns]: Columns[Name] extends Expression<infer T> ? T : never;

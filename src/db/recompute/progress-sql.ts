@@ -2,7 +2,8 @@
 import type { Day } from "../../core/health/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
-import { expression, nullable, prepare, prepareQuery } from "../client/prepare.ts";
+import { expression, nullable } from "../client/expression.ts";
+import { prepare, prepareQuery } from "../client/prepare.ts";
 import { isLive, newestSeq } from "../client/sql-fragments.ts";
 import { runBatch } from "../client/statements.ts";
 import { accountProgress, folds, workspaceStates } from "../schema/schema.ts";

@@ -39,6 +39,10 @@ const neverCalled = () => {
 
 /** A batch that only collects statements. */
 const collecting = (statements: Statement<unknown>[], workspace: number): Batch => ({
+  add(query, values) {
+    statements.push(query.bind({ workspace, ...values }));
+    return () => [];
+  },
   addStatement(added) {
     statements.push(statement(added.sql, workspace, ...added.values));
     return () => [];

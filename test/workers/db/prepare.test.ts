@@ -2,7 +2,8 @@ import { sqliteTable, integer, text } from "drizzle-orm/sqlite-core";
 import { describe, expect, expectTypeOf, it } from "vitest";
 
 import { columnsOf } from "../../../src/db/client/columns-of.ts";
-import { expression, nullable, prepare, prepareQuery } from "../../../src/db/client/prepare.ts";
+import { expression, nullable } from "../../../src/db/client/expression.ts";
+import { prepare, prepareQuery } from "../../../src/db/client/prepare.ts";
 import type { Statement } from "../../../src/db/client/statements.ts";
 
 const people = sqliteTable("people", {
