@@ -1,3 +1,4 @@
+import { timed } from "../call-times.ts";
 import { jurisdictionOf } from "../config.ts";
 import type { LimiterSettings } from "./write-limiter.ts";
 
@@ -49,10 +50,12 @@ export async function callLimiter<T>(
 ): Promise<T> {
   const attempt = () => call(limiterOf(env, workspaceId, options));
   try {
-    return await attempt().catch((error: unknown) => {
-      if (!isRetryable(error)) throw error;
-      return attempt();
-    });
+    return await timed("limiterMs", () =>
+      attempt().catch((error: unknown) => {
+        if (!isRetryable(error)) throw error;
+        return attempt();
+      }),
+    );
   } catch (error) {
     throw new LimiterUnavailable(error);
   }

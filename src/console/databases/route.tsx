@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 import type { FC } from "hono/jsx";
 
-import { type AppEnv, timed } from "../../edge/context.ts";
+import type { AppEnv } from "../../edge/context.ts";
 import { operation } from "../../edge/request-log.ts";
 import { databaseChange } from "../../edge/schemas/admin-requests.ts";
 import { changeDatabase, type DatabaseFigures, readDatabases } from "../../services/databases.ts";
@@ -21,9 +21,7 @@ const PATH = "/console/databases";
 export const databasesPages = new Hono<AppEnv>()
   .use(requireAdmin)
   .get("/", operation("console_databases"), async (c) => {
-    const [databases, moves] = await timed(c, "databaseMs", () =>
-      Promise.all([readDatabases(c.env), listMoves(c.env)]),
-    );
+    const [databases, moves] = await Promise.all([readDatabases(c.env), listMoves(c.env)]);
     return c.html(
       <Page c={c} title="Databases · Behavior Ingest">
         <Heading title="Databases" lead="A new workspace goes to the open database with the most room." />

@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 import type { FC } from "hono/jsx";
 
-import { type AppEnv, timed } from "../../edge/context.ts";
+import type { AppEnv } from "../../edge/context.ts";
 import { operation } from "../../edge/request-log.ts";
 import { newestArrivals, type NewestArrivals } from "../../db/events/arrivals.ts";
 import type { Workspace } from "../../services/workspaces/workspaces.ts";
@@ -14,7 +14,7 @@ import { KEY_PLACEHOLDER, Senders } from "./senders.tsx";
 
 export const startPages = new Hono<AppEnv>().get("/", operation("console_start"), async (c) => {
   const workspace = c.get("workspace");
-  const arrivals = await timed(c, "databaseMs", () => newestArrivals(c.env, workspace, 1));
+  const arrivals = await newestArrivals(c.env, workspace, 1);
   return c.html(
     <Page c={c} title="Get started" tab="start">
       <StartView

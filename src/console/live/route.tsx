@@ -4,7 +4,7 @@ import type { FC } from "hono/jsx";
 
 import { WRITE_WINDOW_MS } from "../../core/limit/policy.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
-import { type AppEnv, timed } from "../../edge/context.ts";
+import type { AppEnv } from "../../edge/context.ts";
 import { operation } from "../../edge/request-log.ts";
 import { newestArrivals } from "../../db/events/arrivals.ts";
 import { readTraffic } from "../../db/events/traffic.ts";
@@ -22,10 +22,8 @@ export const livePages = new Hono<AppEnv>().get("/", operation("console_live"), 
   const workspace = c.get("workspace");
   const span = typedKeys(SPANS).find((one) => one === c.req.query("span")) ?? "hour";
   const [[newest, buckets], usage] = await Promise.all([
-    timed(c, "databaseMs", () =>
-      Promise.all([newestArrivals(c.env, workspace, SHOWN_MESSAGES), readTraffic(c.env, workspace, span, Date.now())]),
-    ),
-    timed(c, "limiterMs", () => readWriteLimitUsage(c.env, workspace.id)),
+    Promise.all([newestArrivals(c.env, workspace, SHOWN_MESSAGES), readTraffic(c.env, workspace, span, Date.now())]),
+    readWriteLimitUsage(c.env, workspace.id),
   ]);
   const refresh = { "data-refresh": REFRESH_SECONDS };
   return c.html(

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { retentionSettings } from "../../config.ts";
 import { describeFault } from "../../core/describe-fault.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
-import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.ts";
+import type { AppContext, AppEnv } from "../../edge/context.ts";
 import { isUnavailable } from "../../edge/errors.ts";
 import { operation } from "../../edge/request-log.ts";
 import { isoDate } from "../../edge/present/iso.ts";
@@ -59,14 +59,14 @@ export const settingsPages = new Hono<AppEnv>()
   .post("/", operation("console_change_workspace"), requireAdmin, async (c) => {
     const form = workspaceForm.safeParse(await readForm(c));
     if (!form.success) return settingsPage(c, { error: formErrorOf(form.error) });
-    await changeWorkspace(callOf(c), c.get("workspace"), form.data);
+    await changeWorkspace(c.env, c.get("workspace"), form.data);
     return redirectTo(c, "changed");
   })
   .get("/export", operation("console_export"), async (c) => {
     const days = daysQuery.safeParse(c.req.query());
     if (!days.success) return settingsPage(c, { error: "“From” and “To” must be dates in this order." });
     const { from, to } = days.data;
-    const lines = await timed(c, "databaseMs", () => exportDays(c.env, c.get("workspace"), days.data, Date.now()));
+    const lines = await exportDays(c.env, c.get("workspace"), days.data, Date.now());
     if (lines === null) return settingsPage(c, { error: TOO_LARGE });
     const name = `messages-${isoDate(from)}-${isoDate(to)}.ndjson`;
     c.header("Content-Disposition", `attachment; filename="${name}"`);
@@ -77,32 +77,32 @@ export const settingsPages = new Hono<AppEnv>()
     if (!form.success) return settingsPage(c, { error: formErrorOf(form.error) });
     const { creationId, ...fields } = form.data;
     const id = `key_${creationId}`;
-    const created = await createKey(callOf(c), c.get("workspace"), { ...fields, id }, Date.now());
+    const created = await createKey(c.env, c.get("workspace"), { ...fields, id }, Date.now());
     return created === null ? redirectTo(c, "key_exists") : settingsPage(c, { newKey: created.key });
   })
   .post("/keys/:keyId/revoke", operation("console_revoke_key"), requireAdmin, async (c) => {
-    const isRevoked = await revokeKey(callOf(c), c.get("workspace"), c.req.param("keyId"), Date.now());
+    const isRevoked = await revokeKey(c.env, c.get("workspace"), c.req.param("keyId"), Date.now());
     return isRevoked ? redirectTo(c, "revoked") : notFoundPage(c, "This key does not exist.");
   })
   .post("/agreement", operation("console_accept_agreement"), requireAdmin, async (c) => {
     const form = acceptance.safeParse(await readForm(c));
     if (!form.success) return settingsPage(c, { error: formErrorOf(form.error) });
     const agreement = { ...form.data, acceptedAt: Date.now() };
-    const isAccepted = await timed(c, "databaseMs", () => acceptAgreement(c.env, c.get("workspace"), agreement));
+    const isAccepted = await acceptAgreement(c.env, c.get("workspace"), agreement);
     return isAccepted ? redirectTo(c, "accepted") : notFoundPage(c);
   })
   .post("/agreement/withdraw", operation("console_withdraw_agreement"), requireAdmin, async (c) => {
-    await timed(c, "databaseMs", () => withdrawAgreement(c.env, c.get("workspace"), Date.now()));
+    await withdrawAgreement(c.env, c.get("workspace"), Date.now());
     return redirectTo(c, "withdrawn");
   })
   .post("/move", operation("console_move_workspace"), requireAdmin, async (c) => {
     const { database } = await readForm(c);
     const start = () => startMove(c.env, c.get("workspace"), String(database), Date.now());
-    const outcome = await timed(c, "databaseMs", start);
+    const outcome = await start();
     return outcome === "started" ? redirectTo(c, "moving") : settingsPage(c, { error: MOVE_ERRORS[outcome] });
   })
   .post("/move/cancel", operation("console_cancel_move"), requireAdmin, async (c) => {
-    const outcome = await timed(c, "databaseMs", () => cancelMove(c.env, c.get("workspace"), Date.now()));
+    const outcome = await cancelMove(c.env, c.get("workspace"), Date.now());
     return outcome === "cancelled" ? redirectTo(c, "move_cancelled") : settingsPage(c, { error: MOVE_ERRORS[outcome] });
   })
   .post("/recompute", operation("console_recompute"), requireAdmin, async (c) => redirectTo(c, await runRecompute(c)));
@@ -131,13 +131,11 @@ async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult
   const isAdmin = c.get("session").by === "admin";
   const databases = isAdmin ? listDatabaseNames(c.env) : [];
   const { hotDays, archiveDays, historyDays } = retentionSettings(c.env);
-  const [[records], storage, runs] = await timed(c, "databaseMs", () =>
-    Promise.all([
-      addRecords(c.env, [workspace]),
-      measureStorage(c.env, workspace, Date.now()),
-      listRuns(c.env, workspace, SHOWN_RUNS),
-    ]),
-  );
+  const [[records], storage, runs] = await Promise.all([
+    addRecords(c.env, [workspace]),
+    measureStorage(c.env, workspace, Date.now()),
+    listRuns(c.env, workspace, SHOWN_RUNS),
+  ]);
   const { keys = [], agreements = [], move = null } = records ?? {};
   // A link on another site can't claim that something was done. Browsers send no such header to a host without TLS.
   const isOwn = (c.req.header("Sec-Fetch-Site") ?? "same-origin") === "same-origin";

@@ -59,7 +59,7 @@ export const requireKey = (scope: Scope) =>
     await next();
     // The key may be cached and its workspace erased. The next request finds one that has moved.
     const isAbsent = c.error instanceof DatabaseUnavailable && c.error.kind === "absent";
-    if (!isAbsent || (await findWritable(callOf(c), grant)) !== null) return;
+    if (!isAbsent || (await findWritable(c.env, grant)) !== null) return;
     c.res = unauthorized(c);
     c.header("Retry-After", undefined);
     delete c.get("logFields").fault;

@@ -1,5 +1,4 @@
 /** Manages the data processing agreement: docs/wire.md §9. */
-import { timed } from "../../edge/context.ts";
 import { iso } from "../../edge/present/iso.ts";
 import { acceptance } from "../../edge/schemas/admin-requests.ts";
 import { acceptAgreement, withdrawAgreement } from "../../services/identity.ts";
@@ -23,7 +22,7 @@ export const agreementRoutes = [
     },
     withWorkspace(async (c, workspace) => {
       const accepted = { ...c.req.valid("json"), acceptedAt: Date.now() };
-      const isStored = await timed(c, "databaseMs", () => acceptAgreement(c.env, workspace, accepted));
+      const isStored = await acceptAgreement(c.env, workspace, accepted);
       if (!isStored) return noSuchWorkspace(c);
       return c.json({ ok: true, dpa: { ...accepted, acceptedAt: iso(accepted.acceptedAt) } }, 200);
     }),
@@ -38,7 +37,7 @@ export const agreementRoutes = [
       response: { status: 200, description: "The agreement is withdrawn.", schema: agreement },
     },
     withWorkspace(async (c, workspace) => {
-      await timed(c, "databaseMs", () => withdrawAgreement(c.env, workspace, Date.now()));
+      await withdrawAgreement(c.env, workspace, Date.now());
       return c.json({ ok: true, dpa: null }, 200);
     }),
   ),

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Window } from "../../core/health/model.ts";
 import { archiveName } from "../../core/archive/names.ts";
 import { readByteRange } from "../../edge/byte-range.ts";
-import { type AppContext, timed } from "../../edge/context.ts";
+import type { AppContext } from "../../edge/context.ts";
 import { encodeCursor, invalidCursor, readCursor } from "../../edge/cursor.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { isoDate } from "../../edge/present/iso.ts";
@@ -94,7 +94,7 @@ export const archiveRoutes = [
       const { cursor, ...days } = c.req.valid("query");
       const after = readCursor(exportOf(c, days), cursor);
       if (after === undefined) return invalidCursor(c);
-      const page = await timed(c, "databaseMs", () => exportPage(c.env, workspace, days, after, Date.now()));
+      const page = await exportPage(c.env, workspace, days, after, Date.now());
       if (page.next !== null) linkToExport(c, "next", days, page.next);
       return c.body(page.lines.join(""), 200, { "Content-Type": "application/x-ndjson" });
     },
@@ -111,7 +111,7 @@ export const archiveRoutes = [
     async (c) => {
       const { workspace } = c.get("grant");
       const days = c.req.valid("query");
-      const listed = await timed(c, "databaseMs", () => listArchive(c.env, workspace, days, Date.now()));
+      const listed = await listArchive(c.env, workspace, days, Date.now());
       linkToExport(c, "related", days, listed.at(-1)?.last ?? null);
       return c.json({ ok: true, files: listed.map(present) }, 200);
     },
@@ -141,7 +141,7 @@ export const archiveRoutes = [
     async (c) => {
       const { workspace } = c.get("grant");
       const { name } = c.req.valid("param");
-      const found = await timed(c, "databaseMs", () => findArchiveFile(c.env, workspace, name, Date.now()));
+      const found = await findArchiveFile(c.env, workspace, name, Date.now());
       if (found === null) return errorResponse(c, "not_found", "No such file.");
       if (found === "rewriting") {
         c.header("Retry-After", "300");

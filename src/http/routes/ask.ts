@@ -1,6 +1,5 @@
 /** Answers questions: docs/ask.md. */
 import { MAX_ASK_BYTES } from "../../config.ts";
-import { timed } from "../../edge/context.ts";
 import { askRequest, dayIn } from "../../edge/schemas/ask-request.ts";
 import { answerQuestion } from "../../services/ask/answer-question.ts";
 import { request } from "../named-schemas.ts";
@@ -81,7 +80,7 @@ export const askRoute = route(
       ...(feature != null && { feature }),
     };
     const asked = { text, hints, now, today: dayIn(timezone, now) };
-    const answered = await timed(c, "databaseMs", () => answerQuestion(c.env, c.get("grant").workspace, asked));
+    const answered = await answerQuestion(c.env, c.get("grant").workspace, asked);
     return c.json(presentAnswer(answered), 200);
   },
 );

@@ -3,7 +3,7 @@ import { createMiddleware } from "hono/factory";
 import * as z from "zod";
 
 import { IDENTITY_KEYS, identityRequest } from "../../core/identity/identity-request.ts";
-import { type AppContext, type AppEnv, callOf } from "../../edge/context.ts";
+import type { AppContext, AppEnv } from "../../edge/context.ts";
 import { errorResponse, toIssues, unauthorized } from "../../edge/errors.ts";
 import { attachIdentity, hasAgreement } from "../../services/identity.ts";
 import { writeCallOf, writeRefused } from "../middleware/write-request.ts";
@@ -30,7 +30,7 @@ const dpaRequired = (c: AppContext) =>
 
 /** Refuses workspaces without the agreement, before any of the body is read. */
 const requireAgreement = createMiddleware<AppEnv>(async (c, next) => {
-  const isAgreed = await hasAgreement(callOf(c), c.get("grant"));
+  const isAgreed = await hasAgreement(c.env, c.get("grant").workspace);
   if (isAgreed === true) return next();
   return isAgreed === null ? unauthorized(c) : dpaRequired(c);
 });

@@ -1,5 +1,4 @@
 /** Moves workspaces between databases: docs/wire.md §9. */
-import { timed } from "../../edge/context.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { newMove } from "../../edge/schemas/admin-requests.ts";
 import { cancelMove, startMove } from "../../services/moves/moves.ts";
@@ -25,7 +24,7 @@ export const movesRoutes = [
     },
     withWorkspace(async (c, workspace) => {
       const { database } = c.req.valid("json");
-      const outcome = await timed(c, "databaseMs", () => startMove(c.env, workspace, database, Date.now()));
+      const outcome = await startMove(c.env, workspace, database, Date.now());
       switch (outcome) {
         case "started":
           return c.json({ ok: true }, 202);
@@ -48,7 +47,7 @@ export const movesRoutes = [
       response: { status: 202, description: "The move is cancelled. The copy is erased within minutes.", schema: done },
     },
     withWorkspace(async (c, workspace) => {
-      switch (await timed(c, "databaseMs", () => cancelMove(c.env, workspace, Date.now()))) {
+      switch (await cancelMove(c.env, workspace, Date.now())) {
         case "cancelled":
           return c.json({ ok: true }, 202);
         case "no_move":

@@ -2,7 +2,6 @@
 import * as z from "zod";
 
 import { isRepair } from "../../core/reconcile/plan.ts";
-import { timed } from "../../edge/context.ts";
 import { reconciliation } from "../../edge/schemas/admin-requests.ts";
 import { reconcile } from "../../services/reconcile/reconcile.ts";
 import { request, response } from "../named-schemas.ts";
@@ -37,7 +36,7 @@ export const reconcileRoute = route(
   },
   async (c) => {
     const { before, ...decisions } = c.req.valid("json");
-    const { findings, next } = await timed(c, "databaseMs", () => reconcile(c.env, before, decisions, Date.now()));
+    const { findings, next } = await reconcile(c.env, before, decisions, Date.now());
     return c.json(
       { ok: true, findings: findings.map((each) => ({ ...each, repaired: isRepair(each.finding) })), next },
       200,

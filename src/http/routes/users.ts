@@ -2,7 +2,7 @@
 import * as z from "zod";
 
 import { requiredIdentifier } from "../../core/ingest/identifiers.ts";
-import { type AppContext, callOf, timed } from "../../edge/context.ts";
+import type { AppContext } from "../../edge/context.ts";
 import { errorResponse, unauthorized } from "../../edge/errors.ts";
 import { iso } from "../../edge/present/iso.ts";
 import { findUser } from "../../db/users/find-user.ts";
@@ -73,7 +73,7 @@ export const usersRoutes = [
       const grant = c.get("grant");
       const { externalId } = c.req.valid("param");
       const withIdentity = hasScope(grant, "identity");
-      const user = await timed(c, "databaseMs", () => findUser(c.env, grant.workspace, externalId, withIdentity));
+      const user = await findUser(c.env, grant.workspace, externalId, withIdentity);
       if (user === null) return errorResponse(c, "not_found", "No such user.");
       const { identity, ...rest } = user;
       const shown = {
@@ -111,7 +111,7 @@ export const usersRoutes = [
 ];
 
 async function erase(c: AppContext, id: string) {
-  const erasing = await eraseUser(callOf(c), c.get("grant"), id);
+  const erasing = await eraseUser(c.env, c.get("grant"), id);
   if (erasing === "unauthorized") return unauthorized(c);
   const { outcome, ...archive } = erasing;
   return c.json({ ok: true, ...archive }, outcome === "erased" ? 200 : 202);

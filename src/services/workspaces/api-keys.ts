@@ -8,7 +8,7 @@ import type { WorkspaceRef } from "../../db/client/database.ts";
 import { within } from "../../db/client/within.ts";
 import { findGrant, type KeyGrant, type NewKey } from "../../db/workspaces/api-keys.ts";
 import { countFailedLookup } from "../../limiter/check-client-limit.ts";
-import { type Call, timed } from "../call.ts";
+import type { Call } from "../call.ts";
 
 export type { KeyGrant, KeySummary } from "../../db/workspaces/api-keys.ts";
 
@@ -62,7 +62,7 @@ async function refresh(call: Call, key: string, stale: KeyGrant): Promise<KeyGra
 async function lookUp(call: Call, key: string): Promise<KeyGrant | null> {
   const now = Date.now();
   const hash = await hashKey(key);
-  const grant = await timed(call, "databaseMs", () => findGrant(call.env, { hash }));
+  const grant = await findGrant(call.env, { hash });
   failedAt = null;
   if (grant === null) keyCache.delete(key);
   else keyCache.set(key, grant, now);
@@ -74,8 +74,8 @@ async function lookUp(call: Call, key: string): Promise<KeyGrant | null> {
  * database lacks. The workspace may have moved.
  * @returns the workspace to write to; `null` when the key is revoked or the workspace erased
  */
-export async function findWritable(call: Call, { keyId, workspace: known }: KeyGrant): Promise<WorkspaceRef | null> {
-  const grant = await timed(call, "databaseMs", () => findGrant(call.env, { keyId }));
+export async function findWritable(env: Env, { keyId, workspace: known }: KeyGrant): Promise<WorkspaceRef | null> {
+  const grant = await findGrant(env, { keyId });
   if (grant?.workspace.database !== known.database) evictKey(keyId);
   return grant && grant.workspace;
 }

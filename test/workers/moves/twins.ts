@@ -68,8 +68,7 @@ export const question = fc.record({
 export type Question = typeof question extends fc.Arbitrary<infer Q> ? Q : never;
 
 export async function newTwin(env: Env): Promise<KeyGrant> {
-  const call = { env, logFields: {} };
-  const created = await createWorkspace(call, { name: "A twin", writeLimit: 1_000_000, database: "DB" }, 1);
+  const created = await createWorkspace(env, { name: "A twin", writeLimit: 1_000_000, database: "DB" }, 1);
   if (created.outcome !== "created") throw new Error("the workspace was not created");
   const { id, number, database } = created.workspace;
   const grant = { keyId: created.record.id, scopes: null, workspace: { id, number, database } };
@@ -96,7 +95,7 @@ const history = (): Message[] =>
 
 /** The workspace and the database that it is in now. */
 export async function whereIs(env: Env, grant: KeyGrant): Promise<WorkspaceRef> {
-  const found = await findWritable({ env, logFields: {} }, grant);
+  const found = await findWritable(env, grant);
   if (found === null) throw new Error("the workspace is gone");
   return found;
 }
@@ -115,7 +114,7 @@ export async function perform(env: Env, grant: KeyGrant, done: Action, now: numb
         await attachIdentity(call, { userId: done.userId, traits: { name: done.name } }, now);
         return true;
       case "erase":
-        await eraseUser(call, grant, done.userId);
+        await eraseUser(env, grant, done.userId);
         return true;
       case "dismiss":
       case "snooze": {
