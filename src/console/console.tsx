@@ -6,10 +6,10 @@ import { trimTrailingSlash } from "hono/trailing-slash";
 
 import { MIN_ADMIN_TOKEN_CHARS } from "../config.ts";
 import { describeFault } from "../core/describe-fault.ts";
-import type { AppEnv } from "../edge/context.ts";
+import type { AppEnv } from "../edge/app-context.ts";
 import { isUnavailable, notFound } from "../edge/errors.ts";
 import { operation } from "../edge/request-log.ts";
-import { findOpened } from "../services/workspaces/workspaces.ts";
+import { findOpened } from "../db/workspaces/workspaces.ts";
 import { accountsPages } from "./accounts/route.tsx";
 import { askPages } from "./ask/route.tsx";
 import { assets } from "./assets/route.ts";
@@ -18,7 +18,7 @@ import { limitFormSize } from "./forms/read-form.ts";
 import { inboxPages } from "./inbox/route.tsx";
 import { faultPage, notFoundPage } from "./layout/error-pages.tsx";
 import { livePages } from "./live/route.tsx";
-import { pathOf } from "./session/context.ts";
+import { pathOf } from "./paths.ts";
 import { endSession } from "./session/cookie.ts";
 import {
   limitReads,

@@ -7,7 +7,7 @@ import { createMiddleware } from "hono/factory";
 
 import { timeCalls } from "../call-times.ts";
 import type { RequestLogFields } from "../services/call.ts";
-import type { AppEnv } from "./context.ts";
+import type { AppEnv } from "./app-context.ts";
 
 const FLOOD_WINDOW_MS = 1_000;
 const LINES_PER_WINDOW = 10;

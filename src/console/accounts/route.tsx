@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 
 import { DEFAULT_PAGE_ROWS } from "../../config.ts";
-import type { AppContext, AppEnv } from "../../edge/context.ts";
+import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
 import { accountPosition } from "../../db/accounts/list-accounts.ts";

@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 
 import { DAY_MS } from "../../core/durations.ts";
-import type { AppContext, AppEnv } from "../../edge/context.ts";
+import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
 import { itemPosition, readInboxPage } from "../../db/inbox/list-items.ts";

@@ -2,9 +2,9 @@
 import { createMiddleware } from "hono/factory";
 
 import type { Scope } from "../../core/api-key.ts";
-import type { AppContext, AppEnv } from "../../edge/context.ts";
-import { findOpened } from "../../services/workspaces/workspaces.ts";
-import { mayRead } from "../../services/limiter.ts";
+import type { AppContext, AppEnv } from "../../edge/app-context.ts";
+import { findOpened } from "../../db/workspaces/workspaces.ts";
+import { mayRead } from "../../limiter/check-read-limit.ts";
 import { forbiddenPage, notFoundPage, tooManyReadsPage } from "../layout/error-pages.tsx";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { endSession, readSession } from "./cookie.ts";

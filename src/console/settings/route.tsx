@@ -5,28 +5,27 @@ import * as z from "zod";
 import { retentionSettings } from "../../config.ts";
 import { describeFault } from "../../core/describe-fault.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
-import type { AppContext, AppEnv } from "../../edge/context.ts";
+import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { isUnavailable } from "../../edge/errors.ts";
 import { operation } from "../../edge/request-log.ts";
 import { isoDate } from "../../edge/present/iso.ts";
 import { acceptance } from "../../edge/schemas/admin-requests.ts";
 import { daysQuery } from "../../edge/schemas/days.ts";
 import { exportDays } from "../../services/archive/read-archive.ts";
-import { acceptAgreement, withdrawAgreement } from "../../services/identity.ts";
-import { listDatabaseNames } from "../../services/databases.ts";
-import { cancelMove, startMove } from "../../services/moves/moves.ts";
-import { listRuns } from "../../services/recompute/model.ts";
-import { recomputeWorkspace } from "../../services/recompute/recompute.ts";
+import { acceptAgreement, withdrawAgreement } from "../../services/agreement.ts";
+import { cancelMove, listMoveTargets, startMove } from "../../services/moves/move-workspace.ts";
+import { listRuns } from "../../db/recompute/runs.ts";
+import { recomputeWorkspace } from "../../services/recompute/recompute-workspaces.ts";
 import { changeWorkspace, createKey, revokeKey } from "../../services/workspaces/workspace-changes.ts";
-import { measureStorage } from "../../services/workspaces/storage.ts";
-import { addRecords } from "../../services/workspaces/workspaces.ts";
+import { readStorage } from "../../db/archive/storage-sql.ts";
+import { readRecords } from "../../db/workspaces/list-workspaces.ts";
 import { formErrorOf, keyForm, NameAndLimit, workspaceForm } from "../forms/admin-forms.tsx";
 import { readForm } from "../forms/read-form.ts";
-import { Card, FormError, Heading, NewKey, Notice, Stat, type Tone } from "../components/elements.tsx";
+import { Card, FormError, Heading, NewKeyNotice, Notice, Stat, type Tone } from "../components/elements.tsx";
 import { formatNumber } from "../components/format.ts";
 import { notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
-import { pathOf } from "../session/context.ts";
+import { pathOf } from "../paths.ts";
 import { requireAdmin } from "../session/guards.ts";
 import { AgreementCard } from "./agreement-card.tsx";
 import { KeysCard } from "./keys-card.tsx";
@@ -87,9 +86,8 @@ export const settingsPages = new Hono<AppEnv>()
   .post("/agreement", operation("console_accept_agreement"), requireAdmin, async (c) => {
     const form = acceptance.safeParse(await readForm(c));
     if (!form.success) return settingsPage(c, { error: formErrorOf(form.error) });
-    const agreement = { ...form.data, acceptedAt: Date.now() };
-    const isAccepted = await acceptAgreement(c.env, c.get("workspace"), agreement);
-    return isAccepted ? redirectTo(c, "accepted") : notFoundPage(c);
+    const accepted = await acceptAgreement(c.env, c.get("workspace"), form.data, Date.now());
+    return accepted === null ? notFoundPage(c) : redirectTo(c, "accepted");
   })
   .post("/agreement/withdraw", operation("console_withdraw_agreement"), requireAdmin, async (c) => {
     await withdrawAgreement(c.env, c.get("workspace"), Date.now());
@@ -97,8 +95,7 @@ export const settingsPages = new Hono<AppEnv>()
   })
   .post("/move", operation("console_move_workspace"), requireAdmin, async (c) => {
     const { database } = await readForm(c);
-    const start = () => startMove(c.env, c.get("workspace"), String(database), Date.now());
-    const outcome = await start();
+    const outcome = await startMove(c.env, c.get("workspace"), String(database), Date.now());
     return outcome === "started" ? redirectTo(c, "moving") : settingsPage(c, { error: MOVE_ERRORS[outcome] });
   })
   .post("/move/cancel", operation("console_cancel_move"), requireAdmin, async (c) => {
@@ -129,11 +126,11 @@ interface ActionResult {
 async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult): Promise<Response> {
   const workspace = c.get("workspace");
   const isAdmin = c.get("session").by === "admin";
-  const databases = isAdmin ? listDatabaseNames(c.env) : [];
+  const moveTargets = isAdmin ? listMoveTargets(c.env, workspace) : [];
   const { hotDays, archiveDays, historyDays } = retentionSettings(c.env);
   const [[records], storage, runs] = await Promise.all([
-    addRecords(c.env, [workspace]),
-    measureStorage(c.env, workspace, Date.now()),
+    readRecords(c.env, [workspace]),
+    readStorage(c.env, workspace, Date.now()),
     listRuns(c.env, workspace, SHOWN_RUNS),
   ]);
   const { keys = [], agreements = [], move = null } = records ?? {};
@@ -145,7 +142,7 @@ async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult
       <Heading title="Settings" lead={workspace.name} />
       {flash !== undefined && <Notice tone={flash.tone}>{flash.text}</Notice>}
       <FormError error={error} />
-      {newKey !== undefined && <NewKey value={newKey} />}
+      {newKey !== undefined && <NewKeyNotice value={newKey} />}
       {!isAdmin && (
         <Notice tone="none">You signed in with a key. Sign in with the admin token to manage keys and settings.</Notice>
       )}
@@ -171,7 +168,7 @@ async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult
       </Card>
       <StorageCard {...{ workspace, storage }} />
       {isAdmin && <KeysCard {...{ workspace, keys }} />}
-      {databases.length > 1 && <DatabaseCard {...{ workspace, databases, move }} />}
+      {moveTargets.length > 0 && <DatabaseCard {...{ workspace, moveTargets, move }} />}
       <AgreementCard {...{ workspace, isAdmin, agreements }} />
       <RunsCard {...{ workspace, isAdmin, runs }} />
     </Page>,

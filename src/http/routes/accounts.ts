@@ -9,7 +9,7 @@ import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { externalIdParam } from "../requests/path-params.ts";
 import { accounts, oneAccount, presentAccount, presentAccountDetails } from "../responses/account.ts";
 import { ACCOUNT_REF } from "../responses/fields.ts";
-import { route } from "../route.ts";
+import { route } from "../declare-route.ts";
 
 const common = { method: "get", tag: "Outcomes", access: "read" } as const;
 

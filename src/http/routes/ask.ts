@@ -4,7 +4,7 @@ import { askRequest, dayIn } from "../../edge/schemas/ask-request.ts";
 import { answerQuestion } from "../../services/ask/answer-question.ts";
 import { request } from "../named-schemas.ts";
 import { answerBody, presentAnswer } from "../responses/answer.ts";
-import { route } from "../route.ts";
+import { route } from "../declare-route.ts";
 
 const days = { from: "2026-10-24", to: "2026-11-22" };
 const freshness = { lastEventAt: "2026-11-22T08:15:30.000Z", lastRecomputeAt: "2026-11-22T08:15:00.000Z" };

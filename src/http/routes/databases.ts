@@ -4,11 +4,12 @@ import * as z from "zod";
 import { errorResponse } from "../../edge/errors.ts";
 import { isoOrNull } from "../../edge/present/iso.ts";
 import { databaseChange } from "../../edge/schemas/admin-requests.ts";
-import { changeDatabase, type DatabaseFigures, readDatabases } from "../../services/databases.ts";
+import { changeDatabase } from "../../services/database-placement.ts";
+import { type DatabaseFigures, readDatabases } from "../../db/databases/databases.ts";
 import { request, response } from "../named-schemas.ts";
 import { idParam } from "../requests/path-params.ts";
 import { count, moment, ok, text } from "../responses/fields.ts";
-import { route } from "../route.ts";
+import { route } from "../declare-route.ts";
 import { admin } from "./workspaces.ts";
 
 const database = response(

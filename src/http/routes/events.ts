@@ -8,7 +8,7 @@ import { listEvents } from "../../db/events/arrivals.ts";
 import { listRejections } from "../../db/events/rejections.ts";
 import { response } from "../named-schemas.ts";
 import { account, count, date, moment, nextCursor, object, ok, text, userRef } from "../responses/fields.ts";
-import { route } from "../route.ts";
+import { route } from "../declare-route.ts";
 
 export const event = response(
   "Event",

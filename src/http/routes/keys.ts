@@ -7,7 +7,7 @@ import { request } from "../named-schemas.ts";
 import { idParam } from "../requests/path-params.ts";
 import { done } from "../responses/fields.ts";
 import { createdKey } from "../responses/workspace.ts";
-import { route } from "../route.ts";
+import { route } from "../declare-route.ts";
 import { noSuchWorkspace, onWorkspace, withWorkspace, workspaceParams } from "./workspaces.ts";
 
 export const keysRoutes = [

@@ -1,10 +1,10 @@
 /** Moves workspaces between databases: docs/wire.md §9. */
 import { errorResponse } from "../../edge/errors.ts";
 import { newMove } from "../../edge/schemas/admin-requests.ts";
-import { cancelMove, startMove } from "../../services/moves/moves.ts";
+import { cancelMove, startMove } from "../../services/moves/move-workspace.ts";
 import { request } from "../named-schemas.ts";
 import { done } from "../responses/fields.ts";
-import { route } from "../route.ts";
+import { route } from "../declare-route.ts";
 import { onWorkspace, withWorkspace } from "./workspaces.ts";
 
 const PATH = "/admin/workspaces/{id}/move";

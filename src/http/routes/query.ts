@@ -10,7 +10,7 @@ import { answerQuery, listDimensions } from "../../services/ask/answer-query.ts"
 import { request, response } from "../named-schemas.ts";
 import { answerBody, presentAnswer } from "../responses/answer.ts";
 import { ok, text } from "../responses/fields.ts";
-import { route } from "../route.ts";
+import { route } from "../declare-route.ts";
 
 const dimensions = response(
   "DimensionsResponse",

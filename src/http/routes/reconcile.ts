@@ -3,10 +3,10 @@ import * as z from "zod";
 
 import { isRepair } from "../../core/reconcile/plan.ts";
 import { reconciliation } from "../../edge/schemas/admin-requests.ts";
-import { reconcile } from "../../services/reconcile/reconcile.ts";
+import { reconcile } from "../../services/reconcile/reconcile-databases.ts";
 import { request, response } from "../named-schemas.ts";
 import { count, ok, text } from "../responses/fields.ts";
-import { route } from "../route.ts";
+import { route } from "../declare-route.ts";
 import { admin } from "./workspaces.ts";
 
 const finding = z.strictObject({

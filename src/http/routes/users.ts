@@ -2,16 +2,16 @@
 import * as z from "zod";
 
 import { requiredIdentifier } from "../../core/ingest/identifiers.ts";
-import type { AppContext } from "../../edge/context.ts";
+import type { AppContext } from "../../edge/app-context.ts";
 import { errorResponse, unauthorized } from "../../edge/errors.ts";
 import { iso } from "../../edge/present/iso.ts";
 import { findUser } from "../../db/users/find-user.ts";
-import { eraseUser } from "../../services/users.ts";
+import { eraseUser } from "../../services/erase-user.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { request, response } from "../named-schemas.ts";
 import { externalIdParam } from "../requests/path-params.ts";
 import { account, erased, moment, object, ok, text, userRef } from "../responses/fields.ts";
-import { route } from "../route.ts";
+import { route } from "../declare-route.ts";
 
 export const userDetails = response(
   "UserDetails",

@@ -4,25 +4,26 @@ import * as z from "zod";
 
 import { RETRY_AFTER_FAULT_SECONDS } from "../../config.ts";
 import { SCOPES } from "../../core/api-key.ts";
-import type { AppContext, AppEnv } from "../../edge/context.ts";
+import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { invalidCursor, pageOf, readCursor } from "../../edge/cursor.ts";
 import { errorResponse, type ErrorResponse } from "../../edge/errors.ts";
 import { iso } from "../../edge/present/iso.ts";
 import { newWorkspace, workspaceChange } from "../../edge/schemas/admin-requests.ts";
 import { pageQuery } from "../../edge/schemas/list-queries.ts";
-import { requestRebuild } from "../../services/recompute/recompute.ts";
+import { requestRebuild } from "../../db/recompute/rebuild-sql.ts";
 import {
   changeWorkspace,
   createWorkspace,
   eraseWorkspace,
   readWorkspaceDetails,
 } from "../../services/workspaces/workspace-changes.ts";
-import { findWorkspace, findInAnyState, listWorkspaces, type Workspace } from "../../services/workspaces/workspaces.ts";
+import { findWorkspace, findInAnyState, type Workspace } from "../../db/workspaces/workspaces.ts";
+import { listWorkspaces } from "../../db/workspaces/list-workspaces.ts";
 import { request } from "../named-schemas.ts";
 import { idParam } from "../requests/path-params.ts";
 import { done, erased } from "../responses/fields.ts";
 import { createdWorkspace, oneWorkspace, presentWorkspace, workspaces } from "../responses/workspace.ts";
-import { route } from "../route.ts";
+import { route } from "../declare-route.ts";
 
 const LIST = ["admin/workspaces"];
 const PATH = "/admin/workspaces/{id}";

@@ -10,8 +10,6 @@ import { findGrant, type KeyGrant, type NewKey } from "../../db/workspaces/api-k
 import { countFailedLookup } from "../../limiter/check-client-limit.ts";
 import type { Call } from "../call.ts";
 
-export type { KeyGrant, KeySummary } from "../../db/workspaces/api-keys.ts";
-
 /**
  * Grants of the keys that this isolate has looked up. A cached key costs neither a query nor a hash, which would
  * suspend the request. Unknown keys are not cached, so that a new key works at once.
@@ -21,7 +19,7 @@ const keyCache = ttlCache<KeyGrant>({ ttlMs: KEY_OUTAGE_MS, maxEntries: MAX_CACH
 /** While the directory doesn't answer, requests with a cached key ask it this often, and wait this long. */
 const ASK_EVERY_MS = 5_000;
 const MAX_WAIT_MS = 1_000;
-/** When the directory was last asked in vain, or since then asked again; `null` while it answers. */
+/** When the directory last failed to answer, or was last asked after that; `null` while it answers. */
 let failedAt: number | null = null;
 
 /**
@@ -38,7 +36,7 @@ export async function findKey(call: Call, key: string): Promise<KeyGrant | null>
   return countFailedLookup(call.env, call.clientAddress, () => lookUp(call, key));
 }
 
-/** Only one request asks, and the others go on with their cached keys. A clock that steps back ends the pause. */
+/** Only one request asks, and the others use their cached keys. A clock that steps back ends the pause. */
 function mayAsk(now: number): boolean {
   if (failedAt === null) return true;
   if (now >= failedAt && now < failedAt + ASK_EVERY_MS) return false;

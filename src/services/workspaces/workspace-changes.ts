@@ -10,7 +10,7 @@ import { ArchiveUnavailable, deletePrefix } from "../../archive/store.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { eraseSides, forgetWorkspace, isMarked, markErased, markSides } from "../../db/workspaces/erase-workspace.ts";
 import { insertKey, revokeKey as markRevoked } from "../../db/workspaces/api-keys.ts";
-import { addFigures, addRecords, REJECTED } from "../../db/workspaces/list-workspaces.ts";
+import { readFigures, readRecords, REJECTED } from "../../db/workspaces/list-workspaces.ts";
 import {
   findInAnyState,
   findWorkspace,
@@ -22,15 +22,15 @@ import {
   type WorkspaceChange,
 } from "../../db/workspaces/workspaces.ts";
 import { callLimiter, configureLimiter, locationOf } from "../../limiter/call-limiter.ts";
-import { eraseLimiter, readWriteLimitUsage } from "../limiter.ts";
-import { findOpenDatabase } from "../databases.ts";
+import { eraseLimiter, readWriteLimitUsage } from "../../limiter/call-limiter.ts";
+import { findOpenDatabase } from "../database-placement.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
 import { evictGrants, evictKey, type GeneratedKey, generateKey, randomId } from "./api-keys.ts";
-import { copyLimits } from "./storage.ts";
+import { copyLimits } from "./storage-limits.ts";
 
 type Creation =
   | (GeneratedKey & { outcome: "created"; workspace: Workspace })
-  /** The named database is not open or not known, or none is open. */
+  /** The named database isn't open or doesn't exist; without a name, no database is open. */
   | { outcome: "no_open_database" }
   /** A workspace with this `id` is open. */
   | { outcome: "exists" }
@@ -170,6 +170,6 @@ export type WorkspaceDetails = Awaited<ReturnType<typeof readWorkspaceDetails>>[
 
 /** Reads all that the administration shows of workspaces, with the limiters' counters, in their order. */
 export async function readWorkspaceDetails(env: Env, listed: readonly Workspace[]) {
-  const read = await addRecords(env, await addFigures(env, listed, REJECTED));
+  const read = await readRecords(env, await readFigures(env, listed, REJECTED));
   return Promise.all(read.map(async (each) => ({ ...each, usage: await readWriteLimitUsage(env, each.id) })));
 }

@@ -4,7 +4,7 @@ import { Hono } from "hono";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { timed } from "../../../src/call-times.ts";
-import type { AppEnv } from "../../../src/edge/context.ts";
+import type { AppEnv } from "../../../src/edge/app-context.ts";
 import { requestLog } from "../../../src/edge/request-log.ts";
 import { D1_OVERLOADED, databaseWith, envWith, limiterWith, sendWith, type Trip } from "../support/faulty-env.ts";
 import { logged } from "../support/logged.ts";

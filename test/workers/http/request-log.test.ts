@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
-import type { AppEnv } from "../../../src/edge/context.ts";
+import type { AppEnv } from "../../../src/edge/app-context.ts";
 import { requestLog } from "../../../src/edge/request-log.ts";
 import { D1_BROKEN, D1_OVERLOADED, databaseWith, envWith, failing, sendWith } from "../support/faulty-env.ts";
 import { logged } from "../support/logged.ts";

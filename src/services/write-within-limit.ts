@@ -8,10 +8,9 @@ import { DatabaseUnavailable } from "../db/client/faults.ts";
 import { callLimiter, limiterOf } from "../limiter/call-limiter.ts";
 import type { WriteDecision, WriteQuota, WriteRefusal } from "../limiter/write-limiter.ts";
 import type { Call } from "./call.ts";
-import { evictKey, type KeyGrant } from "./workspaces/api-keys.ts";
-import { findWorkspace } from "./workspaces/workspaces.ts";
-
-export type { WriteQuota, WriteRefusal };
+import { evictKey } from "./workspaces/api-keys.ts";
+import type { KeyGrant } from "../db/workspaces/api-keys.ts";
+import { findWorkspace } from "../db/workspaces/workspaces.ts";
 
 export interface WriteCall extends Call {
   grant: KeyGrant;

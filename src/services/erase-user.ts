@@ -2,7 +2,8 @@
 import { recordErasedPerson, recordErasedUnknown } from "../archive/journal.ts";
 import { eraseUser as eraseUserRows, findPerson } from "../db/users/erase-user.ts";
 import { enqueueRest } from "./tasks/enqueue.ts";
-import { findWritable, type KeyGrant } from "./workspaces/api-keys.ts";
+import { findWritable } from "./workspaces/api-keys.ts";
+import type { KeyGrant } from "../db/workspaces/api-keys.ts";
 
 /**
  * Erases a user. An unknown id counts as erased.

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { RequestIdVariables } from "hono/request-id";
 
 import type { Call, RequestLogFields } from "../services/call.ts";
-import type { KeyGrant } from "../services/workspaces/api-keys.ts";
+import type { KeyGrant } from "../db/workspaces/api-keys.ts";
 
 export interface AppEnv {
   Bindings: Env;
