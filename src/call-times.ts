@@ -5,28 +5,22 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Milliseconds in which at least one call was running. Workers' clock stands still between calls. Absent without a call. */
-export interface CallTimes {
-  databaseMs?: number;
-  limiterMs?: number;
-}
+type Field = "databaseMs" | "limiterMs";
 
-interface Clock {
-  running: number;
-  /** Until when the time is counted. */
-  countedTo: number;
-}
+/** Milliseconds in which at least one call was running; absent without a call. Workers' clock moves only during calls. */
+export type CallTimes = Partial<Record<Field, number>>;
 
-const requests = new AsyncLocalStorage<{ times: CallTimes } & Record<keyof CallTimes, Clock>>();
+/** The time is added up until `countedTo`. */
+const newClock = () => ({ running: 0, countedTo: 0 });
 
-const newClock = (): Clock => ({ running: 0, countedTo: 0 });
+const requests = new AsyncLocalStorage<{ times: CallTimes } & Record<Field, ReturnType<typeof newClock>>>();
 
 /** Runs a request, and adds up the times of its calls in `times`. */
 export const timeCalls = <T>(times: CallTimes, run: () => T): T =>
   requests.run({ times, databaseMs: newClock(), limiterMs: newClock() }, run);
 
 /** Makes a call, and times it if it belongs to a request. */
-export async function timed<T>(field: keyof CallTimes, call: () => Promise<T>): Promise<T> {
+export async function timed<T>(field: Field, call: () => Promise<T>): Promise<T> {
   const request = requests.getStore();
   if (request === undefined) return call();
   const { times, [field]: clock } = request;
