@@ -62,10 +62,10 @@ function add(args: readonly string[]): void {
   };
   // If it can't be bound, it must not be created.
   tomlWith("");
-  const place = Object.entries({ location, jurisdiction }).flatMap(([key, value]) =>
+  const options = Object.entries({ location, jurisdiction }).flatMap(([key, value]) =>
     value ? [`--${key}`, value] : [],
   );
-  const printed = wrangler(["d1", "create", name, ...place, ...common], { isQuiet: true });
+  const printed = wrangler(["d1", "create", name, ...options, ...common], { isQuiet: true });
   const id = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(printed)?.[0];
   if (id === undefined) throw new Error(`wrangler created no database.\n${printed}`);
   writeFileSync(CONFIG, tomlWith(id));

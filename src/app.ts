@@ -5,13 +5,13 @@ import { requestId } from "hono/request-id";
 
 import { MAX_REQUEST_ID_CHARS } from "./config.ts";
 import { consoleApp } from "./console/console.tsx";
-import { dropUnread } from "./edge/body.ts";
-import type { AppEnv } from "./edge/context.ts";
+import { dropUnread } from "./edge/request-body.ts";
+import type { AppEnv } from "./edge/app-context.ts";
 import { notFound, onError } from "./edge/errors.ts";
 import { requestLog } from "./edge/request-log.ts";
 import { requireAdmin } from "./http/middleware/credentials.ts";
 import { addRoutes, pathFinder, refuseOtherMethods } from "./http/add-routes.ts";
-import { ROUTES } from "./http/routes.ts";
+import { ROUTES } from "./http/all-routes.ts";
 
 /** Browsers must not guess another content type, and caches must not keep what needs a key. */
 const defaultHeaders = createMiddleware<AppEnv>(async (c, next) => {

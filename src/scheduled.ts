@@ -2,8 +2,8 @@
 import { describeFault } from "./core/describe-fault.ts";
 import { HOUR_MS } from "./core/durations.ts";
 import { purgeExpiredRejections } from "./db/events/rejections.ts";
-import { finishAgreementChanges } from "./services/identity.ts";
-import { measureDatabases } from "./services/databases.ts";
+import { finishAgreementChanges } from "./db/identity/agreement.ts";
+import { measureDatabases } from "./services/database-placement.ts";
 import { enqueueDue } from "./services/tasks/run-task.ts";
 
 const CRON_INTERVAL_MS = 300_000;
@@ -11,8 +11,8 @@ const CRON_INTERVAL_MS = 300_000;
 /**
  * Queues a task for each workspace with work, finishes interrupted changes of agreements, and measures the databases. The
  * first run of each hour also deletes rejected messages that are past their retention. A task that fails is logged and
- * left to a later run; the others go on. The cron fires at least once and may overlap itself: all of this is safe to
- * repeat.
+ * left to a later run; the others continue. The cron fires at least once and may overlap itself, so every task is safe
+ * to repeat.
  *
  * @param now when the run was due, milliseconds since the epoch
  * @throws AggregateError when a task failed

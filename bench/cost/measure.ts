@@ -1,6 +1,6 @@
 /** Counts the rows that D1 bills for messages that go through the real ingest and the real recompute. */
 import { storeBatch } from "../../src/db/ingest/store-messages.ts";
-import { recompute } from "../../src/services/recompute/recompute.ts";
+import { recompute } from "../../src/services/recompute/recompute-workspaces.ts";
 import { CREATE_EVENTS } from "../ingest/workers/naive-table.ts";
 import { environmentOf, withDatabase } from "../local/database.ts";
 import { Meter } from "../local/meter.ts";

@@ -3,7 +3,7 @@ import { DAY_MS } from "../../src/core/durations.ts";
 import { acquireLease } from "../../src/db/recompute/lease-sql.ts";
 import { openSession } from "../../src/db/recompute/session.ts";
 import { summarizeDays } from "../../src/db/recompute/account-days-sql.ts";
-import { STEP_SIZES } from "../../src/services/recompute/model.ts";
+import { STEP_SIZES } from "../../src/services/recompute/run-state.ts";
 import { EVENTS as WORLD_EVENTS } from "../../evals/ask/query/world.ts";
 import { environmentOf } from "../local/database.ts";
 import { base, fillWorkspace, forEachNumber, NOW, own, spread, TODAY, WORKSPACE } from "../local/fill.ts";

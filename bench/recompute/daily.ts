@@ -1,7 +1,7 @@
 /** Measures a run with all accounts due (after midnight), with one in a hundred (late events), and with none. */
 import { DAY_MS } from "../../src/core/durations.ts";
-import type { RunFigures } from "../../src/services/recompute/model.ts";
-import { recompute } from "../../src/services/recompute/recompute.ts";
+import type { RunFigures } from "../../src/services/recompute/run-state.ts";
+import { recompute } from "../../src/services/recompute/recompute-workspaces.ts";
 import { environmentOf, withDatabase } from "../local/database.ts";
 import {
   fillWorkspace,

@@ -1,7 +1,7 @@
 /** Measures how fast the log is folded, against a plain GROUP BY. */
 import { DAY_MS } from "../../src/core/durations.ts";
-import { STEP_SIZES } from "../../src/services/recompute/model.ts";
-import { recompute } from "../../src/services/recompute/recompute.ts";
+import { STEP_SIZES } from "../../src/services/recompute/run-state.ts";
+import { recompute } from "../../src/services/recompute/recompute-workspaces.ts";
 import { environmentOf, withDatabase } from "../local/database.ts";
 import { fillLog, fillWorkspace, LOG, NOW, WORKSPACE } from "../local/fill.ts";
 import { sampleHeap } from "./heap.ts";

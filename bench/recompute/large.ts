@@ -5,7 +5,7 @@
 import { sum } from "d3-array";
 
 import { DAY_MS } from "../../src/core/durations.ts";
-import { recomputeWorkspace } from "../../src/services/recompute/recompute.ts";
+import { recomputeWorkspace } from "../../src/services/recompute/recompute-workspaces.ts";
 import { LocalDatabase } from "../../evals/simulator/local-database.ts";
 import { environmentOf } from "../local/database.ts";
 import { base, forEachNumber, NOW, own, spread, TODAY, WORKSPACE } from "../local/fill.ts";

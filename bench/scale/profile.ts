@@ -2,8 +2,8 @@
 import { DAY_MS } from "../../src/core/durations.ts";
 import { mapCdpBody } from "../../src/core/ingest/cdp-body.ts";
 import { storeBatch } from "../../src/db/ingest/store-messages.ts";
-import { recomputeWorkspace } from "../../src/services/recompute/recompute.ts";
-import { listRecomputes } from "../../src/services/recompute/recompute.ts";
+import { recomputeWorkspace } from "../../src/services/recompute/recompute-workspaces.ts";
+import { listRecomputes } from "../../src/services/recompute/recompute-workspaces.ts";
 import { LocalDatabase } from "../../evals/simulator/local-database.ts";
 import { capture } from "../cost/workloads.ts";
 import { environmentOf } from "../local/database.ts";

@@ -6,7 +6,7 @@ import { mapCdpBody, MAX_BATCH_MESSAGES } from "../../src/core/ingest/cdp-body.t
 import type { WorkspaceRef } from "../../src/db/client/database.ts";
 import { storeBatch } from "../../src/db/ingest/store-messages.ts";
 import { insertWorkspace, openWorkspace } from "../../src/db/workspaces/workspaces.ts";
-import { recompute } from "../../src/services/recompute/recompute.ts";
+import { recompute } from "../../src/services/recompute/recompute-workspaces.ts";
 import { startOf } from "../simulator/calendar.ts";
 import type { SimulatedEvent } from "../simulator/model.ts";
 import { LocalDatabase } from "../simulator/local-database.ts";

@@ -16,14 +16,14 @@ export interface CapturedEvent {
 /** Builds native captures of the last minutes. Their keys stay the same all day, so only the first run stores them. */
 export function capturesOf(stories: readonly Story[], date: string, now: number): CapturedEvent[] {
   const users = stories.flatMap(({ company, plan }) => (CAPTURING.has(company.id) ? plan.users.slice(0, 3) : []));
-  return users.map(({ id: userId }, place) => ({
+  return users.map(({ id: userId }, index) => ({
     idempotencyKey: `demo-${date}-${userId}`,
     body: {
       accountId: stories.find(({ people }) => people.has(userId))?.company.id,
       userId,
-      event: CAPTURED[place % CAPTURED.length],
+      event: CAPTURED[index % CAPTURED.length],
       properties: { via: "server" },
-      timestamp: new Date(now - (users.length - place) * MINUTE_MS).toISOString(),
+      timestamp: new Date(now - (users.length - index) * MINUTE_MS).toISOString(),
     },
   }));
 }

@@ -12,7 +12,7 @@ const HIGHEST = 10 ** DIGITS - 1;
 export const numberKey = (number: number): string => NUMBERS + String(HIGHEST - number).padStart(DIGITS, "0");
 
 /**
- * Gives a number to a workspace for ever.
+ * Claims a number for a workspace, forever.
  * @returns false when another one has it
  * @throws ArchiveUnavailable, like all functions here
  */

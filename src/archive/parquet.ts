@@ -50,7 +50,7 @@ const SCHEMA: SchemaElement[] = [
 /** Writes a file with at least one message. */
 export function writeParquet(messages: readonly ArchivedMessage[]): ArrayBuffer {
   const columnData = COLUMNS.map(([name, field, type]) => {
-    // The range of JSON texts is of no use to readers.
+    // Readers can't use the range of JSON texts.
     return { name, data: messages.map((message) => message[field]), statistics: type !== "JSON" };
   });
   const users = new Map(messages.map(({ userId, user }) => [userId, user]));

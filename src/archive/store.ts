@@ -30,7 +30,7 @@ export interface StoredFile {
   matches: boolean;
 }
 
-/** Runs a call of R2. */
+/** Makes a call to R2. @throws `Failure` */
 export async function attempt<T>(run: () => Promise<T>, Failure = ArchiveUnavailable): Promise<T> {
   try {
     return await run();

@@ -6,10 +6,10 @@ import { trimTrailingSlash } from "hono/trailing-slash";
 
 import { MIN_ADMIN_TOKEN_CHARS } from "../config.ts";
 import { describeFault } from "../core/describe-fault.ts";
-import { type AppEnv, timed } from "../edge/context.ts";
+import type { AppEnv } from "../edge/app-context.ts";
 import { isUnavailable, notFound } from "../edge/errors.ts";
 import { operation } from "../edge/request-log.ts";
-import { findOpened } from "../services/workspaces/workspaces.ts";
+import { findOpened } from "../db/workspaces/workspaces.ts";
 import { accountsPages } from "./accounts/route.tsx";
 import { askPages } from "./ask/route.tsx";
 import { assets } from "./assets/route.ts";
@@ -18,7 +18,7 @@ import { limitFormSize } from "./forms/read-form.ts";
 import { inboxPages } from "./inbox/route.tsx";
 import { faultPage, notFoundPage } from "./layout/error-pages.tsx";
 import { livePages } from "./live/route.tsx";
-import { pathOf } from "./session/context.ts";
+import { pathOf } from "./paths.ts";
 import { endSession } from "./session/cookie.ts";
 import {
   limitReads,
@@ -62,7 +62,7 @@ const pageHeaders = secureHeaders({
 const home = new Hono<AppEnv>().get("/", operation("console_home"), async (c) => {
   const session = c.get("session");
   if (session.by === "admin") return c.redirect("/console/workspaces", 303);
-  const workspace = await timed(c, "databaseMs", () => findOpened(c.env, session));
+  const workspace = await findOpened(c.env, session);
   if (workspace !== null) return c.redirect(pathOf(workspace, "inbox"), 303);
   endSession(c);
   return c.redirect(SIGN_IN, 303);

@@ -1,5 +1,5 @@
 /**
- * Reads a `Range` header of one range: RFC 9110, section 14. Headers that are not understood are ignored, as it requires.
+ * Reads a `Range` header of one range. It ignores headers that it doesn't understand, as RFC 9110 requires in section 14.
  * @returns `null` for the whole file; `unsatisfiable` for a range after its end
  */
 export function readByteRange(

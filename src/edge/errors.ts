@@ -9,8 +9,9 @@ import type { Issue } from "../core/ingest/message.ts";
 import { cutText } from "../core/ingest/text.ts";
 import { ArchiveUnavailable } from "../archive/store.ts";
 import { DatabaseUnavailable } from "../db/client/faults.ts";
-import { LimiterUnavailable, TooManyRequests } from "../services/limiter.ts";
-import type { AppEnv } from "./context.ts";
+import { LimiterUnavailable } from "../limiter/call-limiter.ts";
+import { TooManyRequests } from "../limiter/check-client-limit.ts";
+import type { AppEnv } from "./app-context.ts";
 
 export const STATUS = {
   invalid_json: 400,

@@ -5,8 +5,9 @@
  */
 import { createMiddleware } from "hono/factory";
 
+import { timeCalls } from "../call-times.ts";
 import type { RequestLogFields } from "../services/call.ts";
-import type { AppEnv } from "./context.ts";
+import type { AppEnv } from "./app-context.ts";
 
 const FLOOD_WINDOW_MS = 1_000;
 const LINES_PER_WINDOW = 10;
@@ -62,7 +63,7 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   const logFields: RequestLogFields = {};
   c.set("logFields", logFields);
   const start = Date.now();
-  await next();
+  await timeCalls(logFields, next);
   const status = c.res.status;
   const now = Date.now();
   // Without a fault, a 503 or a 507 is a limit that the sender has reached, like a 429.

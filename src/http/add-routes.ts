@@ -5,9 +5,9 @@ import { createMiddleware } from "hono/factory";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { getPath } from "hono/utils/url";
 
-import type { AppEnv } from "../edge/context.ts";
+import type { AppEnv } from "../edge/app-context.ts";
 import { errorResponse } from "../edge/errors.ts";
-import { type Route, successorOf } from "./route.ts";
+import { type Route, successorOf } from "./declare-route.ts";
 
 const EXPOSED_HEADERS = ["X-Request-Id", "Retry-After", "RateLimit", "RateLimit-Policy", "X-RateLimit-Reset"];
 const anyOriginCors = cors({ origin: "*", allowMethods: ["POST"], maxAge: 86_400, exposeHeaders: EXPOSED_HEADERS });

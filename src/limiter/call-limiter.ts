@@ -1,5 +1,6 @@
+import { timed } from "../call-times.ts";
 import { jurisdictionOf } from "../config.ts";
-import type { LimiterSettings } from "./write-limiter.ts";
+import type { LimiterSettings, WriteLimitUsage } from "./write-limiter.ts";
 
 /** The limiter did not answer, or is overloaded. */
 export class LimiterUnavailable extends Error {
@@ -30,7 +31,7 @@ function limitersOf(env: Env): Env["WRITE_LIMITER"] {
   try {
     return env.WRITE_LIMITER.jurisdiction(jurisdiction);
   } catch (error) {
-    // The runtime of a laptop has none.
+    // Local runtimes have no jurisdictions.
     if (String(error).includes("not implemented in workerd")) return env.WRITE_LIMITER;
     throw error;
   }
@@ -49,10 +50,12 @@ export async function callLimiter<T>(
 ): Promise<T> {
   const attempt = () => call(limiterOf(env, workspaceId, options));
   try {
-    return await attempt().catch((error: unknown) => {
-      if (!isRetryable(error)) throw error;
-      return attempt();
-    });
+    return await timed("limiterMs", () =>
+      attempt().catch((error: unknown) => {
+        if (!isRetryable(error)) throw error;
+        return attempt();
+      }),
+    );
   } catch (error) {
     throw new LimiterUnavailable(error);
   }
@@ -65,6 +68,17 @@ export const configureLimiter = (
   settings: Partial<LimiterSettings>,
   options?: DurableObjectNamespaceGetDurableObjectOptions,
 ): Promise<boolean> => callLimiter(env, workspaceId, (limiter) => limiter.configure(settings), options);
+
+/**
+ * Reads how much of the write limit a workspace uses, and what the limit admitted and refused so far.
+ * @throws LimiterUnavailable
+ */
+export const readWriteLimitUsage = (env: Env, workspaceId: string): Promise<WriteLimitUsage> =>
+  callLimiter(env, workspaceId, async (limiter): Promise<WriteLimitUsage> => limiter.usage());
+
+/** Erases the storage of a workspace's limiter, which refuses every key from then on. @throws LimiterUnavailable */
+export const eraseLimiter = (env: Env, workspaceId: string): Promise<void> =>
+  callLimiter(env, workspaceId, (limiter) => limiter.erase());
 
 /** Reads the marks that the platform puts on its errors. An overloaded object must not be called again. */
 function isRetryable(error: unknown): boolean {

@@ -20,13 +20,13 @@ const SAVE_EVERY_MS = 5_000;
 const REFUSE_AFTER_ERASURE_MS = 1.5 * KEY_OUTAGE_MS;
 const REVOKED_PREFIX = "revoked:";
 
-/** What the directory decides of a workspace, and what the limiter has to know of it. */
+/** The settings of a workspace that the directory decides and the limiter needs. */
 export interface LimiterSettings {
   /** Messages per window, an integer from 1 up. */
   limit: number;
   /** The binding of the workspace's database. */
   database: string;
-  /** How many messages fit until what is stored is measured again; `null` without a storage limit. */
+  /** How many messages fit until the storage is measured again; `null` without a storage limit. */
   room: number | null;
   /** From `nextVersion`. Older settings that come later are ignored. */
   version: number;
@@ -130,7 +130,7 @@ export class WriteLimiter extends DurableObject<Env> {
     if (this.#settings.room !== null) this.#settings.room += refunded;
   }
 
-  /** Numbers settings before they are read from the directory, so that those read last are kept, whatever comes last. */
+  /** Numbers settings before they are read from the directory, so that the settings read last win, in any order of arrival. */
   nextVersion(): number {
     const version = this.#lastVersion() + 1;
     if (this.#erasedUntil === null) this.#kv.put("lastVersion", version);

@@ -1,7 +1,8 @@
 /** The context that every entry point passes to a use case. */
+import type { CallTimes } from "../call-times.ts";
 
 /** Fields of the request's log line. Never a body, a key, a property or a path: paths contain external ids. */
-export interface RequestLogFields {
+export interface RequestLogFields extends CallTimes {
   operation?: string;
   workspace?: string;
   keyId?: string;
@@ -10,8 +11,6 @@ export interface RequestLogFields {
   stored?: number;
   duplicates?: number;
   rejected?: number;
-  limiterMs?: number;
-  databaseMs?: number;
   /** Why a request failed, for operators. */
   fault?: string;
 }
@@ -22,17 +21,4 @@ export interface Call {
   logFields: RequestLogFields;
   /** The client's network address, where the platform gives it. */
   clientAddress?: string | undefined;
-}
-
-export async function timed<T>(
-  { logFields }: Pick<Call, "logFields">,
-  field: "limiterMs" | "databaseMs",
-  work: () => Promise<T>,
-): Promise<T> {
-  const start = Date.now();
-  try {
-    return await work();
-  } finally {
-    logFields[field] = (logFields[field] ?? 0) + Date.now() - start;
-  }
 }

@@ -11,7 +11,8 @@ import { rejectCapture } from "../core/ingest/rejection.ts";
 import type { WorkspaceRef } from "../db/client/database.ts";
 import type { EntityRef } from "../db/ingest/entity-ref.ts";
 import { storeBatch, type Stored } from "../db/ingest/store-messages.ts";
-import { type WriteCall, type WriteRefusal, writeWithinLimit } from "./write-limit.ts";
+import { type WriteCall, writeWithinLimit } from "./write-within-limit.ts";
+import type { WriteRefusal } from "../limiter/write-limiter.ts";
 
 export interface IngestCall extends WriteCall {
   /** Parsed JSON. */

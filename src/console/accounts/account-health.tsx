@@ -7,7 +7,7 @@ import type { AccountDetails } from "../../db/accounts/account-details.ts";
 import { labelOf } from "../ask/answer-labels.ts";
 import { Card, Stat, type Tone } from "../components/elements.tsx";
 import { Table, type TableColumns } from "../components/table.tsx";
-import { COMPONENTS, formatPoints, scoreNote, STAGES, STATES } from "./labels.ts";
+import { COMPONENT_TEXTS, formatPoints, scoreNote, STAGE_NAMES, STATES } from "./labels.ts";
 import { scoreChanges, type ScorePart, scoreParts } from "./score-parts.ts";
 
 export const AccountHealth: FC<Pick<AccountDetails, "health" | "history">> = ({ health, history }) => {
@@ -37,7 +37,7 @@ export const AccountHealth: FC<Pick<AccountDetails, "health" | "history">> = ({ 
         />
         <Stat
           label="Lifecycle"
-          value={STAGES[stage]}
+          value={STAGE_NAMES[stage]}
           note={stageKnown ? "from the attribute “stage”" : "stage unknown"}
         />
       </dl>
@@ -90,8 +90,8 @@ const COLUMNS: TableColumns<ScorePart> = [
     title: "Component",
     cell: ({ component }) => (
       <>
-        {COMPONENTS[component].name}
-        <span class="under">{COMPONENTS[component].meaning}</span>
+        {COMPONENT_TEXTS[component].name}
+        <span class="under">{COMPONENT_TEXTS[component].meaning}</span>
       </>
     ),
   },

@@ -6,14 +6,14 @@ import { type Health, HEALTH_STATES } from "../../core/health/model.ts";
 import { counted } from "../../core/health/texts.ts";
 import { ACTIVE_DAYS, type ConsoleAccounts } from "../../db/accounts/console-accounts.ts";
 import { CONSOLE_SORTS, type ConsoleSort } from "../../db/accounts/list-accounts.ts";
-import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
+import type { OpenWorkspace } from "../../db/workspaces/workspaces.ts";
 import { Sparkline } from "../charts/line-chart.tsx";
 import { Badge, Empty, Heading, Moment, orNone, Pager } from "../components/elements.tsx";
 import { accountName, formatNumber } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
 import { Field, Select } from "../forms/fields.tsx";
-import { pathOf, withQuery } from "../session/context.ts";
+import { pathOf, withQuery } from "../paths.ts";
 import { formatAttribute, formatPoints, scoreNote, SCORING_TIME, STATES } from "./labels.ts";
 
 const MAX_SEARCH_CHARACTERS = 200;

@@ -5,7 +5,7 @@ import { BAND_BOUNDS } from "../../core/health/band.ts";
 import { dateOf, inFigures } from "../../core/health/texts.ts";
 import { isoDate } from "../../edge/present/iso.ts";
 import { type AccountDetails, HISTORY_DAYS } from "../../db/accounts/account-details.ts";
-import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
+import type { OpenWorkspace } from "../../db/workspaces/workspaces.ts";
 import { labelOf } from "../ask/answer-labels.ts";
 import { LineChart } from "../charts/line-chart.tsx";
 import { Badge, Card, Heading, Moment, Notice } from "../components/elements.tsx";
@@ -13,10 +13,10 @@ import { accountName } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { takeBytes, truncate } from "../components/truncate.ts";
 import { isSnoozed, itemTexts, toneOf } from "../inbox/item-labels.ts";
-import { pathOf } from "../session/context.ts";
+import { pathOf } from "../paths.ts";
 import { AccountHealth } from "./account-health.tsx";
 import { timelineOf } from "./account-timeline.ts";
-import { AccountAttributes, FeatureTable, UserTable } from "./account-usage.tsx";
+import { AttributesCard, FeatureTable, UserTable } from "./account-usage.tsx";
 import { STATES } from "./labels.ts";
 
 interface AccountPageProps {
@@ -45,7 +45,7 @@ export const AccountPage: FC<AccountPageProps> = ({ workspace, account }) => {
         <UserTable users={account.users} />
         <div class="column">
           <FeatureTable features={account.features} />
-          <AccountAttributes attributes={account.attributes} traits={account.traits} />
+          <AttributesCard attributes={account.attributes} traits={account.traits} />
           <Timeline account={account} />
         </div>
       </div>

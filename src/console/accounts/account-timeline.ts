@@ -7,7 +7,7 @@ import type { AccountDetails } from "../../db/accounts/account-details.ts";
 import type { Tone } from "../components/elements.tsx";
 import { truncate } from "../components/truncate.ts";
 import { itemTexts, RESOLUTION_TEXTS } from "../inbox/item-labels.ts";
-import { ATTRIBUTES, type AttributeValues, formatAttribute, STATES } from "./labels.ts";
+import { ATTRIBUTES, type ShownAttributes, formatAttribute, STATES } from "./labels.ts";
 
 interface TimelineEntry {
   day: Day;
@@ -34,9 +34,9 @@ export function timelineOf(account: AccountDetails): TimelineEntry[] {
 }
 
 function* attributeChanges({ changes }: AccountDetails): Generator<TimelineEntry> {
-  let before: AttributeValues = {};
+  let before: ShownAttributes = {};
   for (const [day, values] of changes) {
-    const after: AttributeValues = { ...before, ...values };
+    const after: ShownAttributes = { ...before, ...values };
     const known = before;
     const texts = typedKeys(ATTRIBUTES)
       .filter((name) => (after[name] ?? null) !== (known[name] ?? null))

@@ -80,7 +80,7 @@ function formatChange({ count, before }: FeatureUse): string {
 /** The currency is part of the MRR. */
 const SHOWN_ATTRIBUTES: readonly Attribute[] = ["plan", "seats", "mrr", "stage", "trialEndsAt", "contractEndsAt"];
 
-export const AccountAttributes: FC<Pick<AccountDetails, "attributes" | "traits">> = ({ attributes, traits }) => {
+export const AttributesCard: FC<Pick<AccountDetails, "attributes" | "traits">> = ({ attributes, traits }) => {
   const known = SHOWN_ATTRIBUTES.filter((name) => attributes[name] !== undefined);
   const free = Object.entries(traits).map(([name, value]) => (
     <Detail name={<code>{truncate(name)}</code>}>{formatTrait(value)}</Detail>

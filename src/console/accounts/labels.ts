@@ -16,7 +16,7 @@ export const STATES: Readonly<Record<HealthState, { name: string; tone: Tone }>>
   stale: { name: "Paused", tone: "none" },
 };
 
-export const COMPONENTS: Readonly<Record<Component, { name: string; meaning: string }>> = {
+export const COMPONENT_TEXTS: Readonly<Record<Component, { name: string; meaning: string }>> = {
   recency: { name: "Recency", meaning: "days since the last activity, compared with the account’s longest gaps" },
   frequency: { name: "Frequency", meaning: "active days in the last 28, compared with typical accounts" },
   breadth: { name: "Breadth", meaning: "active users in the last 28 days, compared with the seats" },
@@ -24,7 +24,7 @@ export const COMPONENTS: Readonly<Record<Component, { name: string; meaning: str
   trend: { name: "Trend", meaning: "usage in the last 14 days, compared with the weeks before" },
 };
 
-export const STAGES: Readonly<Record<Stage, string>> = { trial: "Trial", active: "Customer", churned: "Churned" };
+export const STAGE_NAMES: Readonly<Record<Stage, string>> = { trial: "Trial", active: "Customer", churned: "Churned" };
 
 /** When events affect scores, which use complete days (docs/health.md §10). */
 export const SCORING_TIME = "Today’s events count after midnight UTC. Events of earlier days count within minutes.";
@@ -68,10 +68,10 @@ export const ATTRIBUTES = {
 } as const;
 export type Attribute = keyof typeof ATTRIBUTES;
 
-export type AttributeValues = Readonly<Record<string, string | number | null | undefined>>;
+export type ShownAttributes = Readonly<Record<string, string | number | null | undefined>>;
 
 /** Formats an attribute; the MRR with its currency. */
-export function formatAttribute(name: Attribute, values: AttributeValues): string {
+export function formatAttribute(name: Attribute, values: ShownAttributes): string {
   const value = values[name];
   if (value == null) return "none";
   const { currency } = values;
@@ -81,7 +81,7 @@ export function formatAttribute(name: Attribute, values: AttributeValues): strin
 }
 
 /** Says how long a contract still lasts: `45 days left`, `ends today`, `ended 3 days ago`. */
-export function describeDaysLeft({ contractEndsAt: end }: AttributeValues, now: number): string {
+export function describeDaysLeft({ contractEndsAt: end }: ShownAttributes, now: number): string {
   const days = daysUntil(Date.parse(String(end)), now);
   if (days === 0) return "ends today";
   return days > 0 ? `${counted(days, "day")} left` : `ended ${counted(-days, "day")} ago`;

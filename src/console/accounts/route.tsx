@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 
 import { DEFAULT_PAGE_ROWS } from "../../config.ts";
-import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
+import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
 import { accountPosition } from "../../db/accounts/list-accounts.ts";
@@ -24,7 +24,7 @@ export const accountsPages = new Hono<AppEnv>()
   .get("/:account", operation("console_account"), async (c) => {
     const workspace = c.get("workspace");
     const options = { now: Date.now(), withIdentity: hasScope(workspace, "identity"), withUnfolded: true };
-    const account = await timed(c, "databaseMs", () => readAccount(c.env, workspace, c.req.param("account"), options));
+    const account = await readAccount(c.env, workspace, c.req.param("account"), options);
     if (account === null) return notFoundPage(c, "This account does not exist.");
     return c.html(
       <Page c={c} title={accountName(account)} tab="accounts">
@@ -40,17 +40,15 @@ async function listPage(c: AppContext, fields: Record<string, unknown>): Promise
   if (c.req.method === "POST" && filter.q === "") return c.redirect(accountsPath(workspace, filter), 303);
   const list = ["console accounts", workspace.id, filter.sort, filter.state ?? "", filter.q];
   const after = readSortCursor(list, cursor) ?? null;
-  const table = await timed(c, "databaseMs", () =>
-    readConsoleAccounts(c.env, workspace, {
-      search: filter.q,
-      state: filter.state,
-      sort: filter.sort,
-      after,
-      limit: DEFAULT_PAGE_ROWS + 1,
-      withIdentity: hasScope(workspace, "identity"),
-      now: Date.now(),
-    }),
-  );
+  const table = await readConsoleAccounts(c.env, workspace, {
+    search: filter.q,
+    state: filter.state,
+    sort: filter.sort,
+    after,
+    limit: DEFAULT_PAGE_ROWS + 1,
+    withIdentity: hasScope(workspace, "identity"),
+    now: Date.now(),
+  });
   const { page, nextCursor } = pageOf(table.accounts, DEFAULT_PAGE_ROWS, list, accountPosition);
   return c.html(
     <Page c={c} title="Accounts" tab="accounts">

@@ -3,7 +3,7 @@ import type { FC } from "hono/jsx";
 
 import type { Entity } from "../../core/ask/query/result.ts";
 import { truncate } from "../components/truncate.ts";
-import { pathOf } from "../session/context.ts";
+import { pathOf } from "../paths.ts";
 
 /** Browsers remove the first two from paths, even if escaped. The last would be read as an internal id. */
 const UNLINKABLE = /^(?:\.{1,2}$|acc_)/;

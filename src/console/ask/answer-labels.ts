@@ -1,7 +1,7 @@
 /** Labels for the codes and values of answers. */
 import type { Evidence, Reason } from "../../core/ask/model.ts";
 import { inFigures } from "../../core/ask/query/evidence-list.ts";
-import type { Match } from "../../services/ask/run-query.ts";
+import type { MatchedBy } from "../../services/ask/run-query.ts";
 import { truncate } from "../components/truncate.ts";
 
 /** The headings of refusals. The answer's detail says more. */
@@ -21,7 +21,7 @@ export const REFUSAL_TITLES: Readonly<Record<Reason, string>> = {
   too_many_rows: "This counts too much at once",
 };
 
-export const MATCH_LABELS: Readonly<Record<Match, string>> = {
+export const MATCH_LABELS: Readonly<Record<MatchedBy, string>> = {
   hint: "given with the question",
   internal_id: "by id",
   external_id: "by id",

@@ -11,7 +11,7 @@ import { Table, type TableColumns } from "../components/table.tsx";
 import { accountPath, MaybeLink } from "./account-links.tsx";
 import { EVIDENCE_LABELS, formatValue, labelOf } from "./answer-labels.ts";
 
-export type Row = Readonly<Record<string, unknown>>;
+export type AnswerRow = Readonly<Record<string, unknown>>;
 
 /** Limits the size of the page if there are many rows or long names. */
 const MAX_TABLE_BYTES = 28_000;
@@ -25,20 +25,20 @@ const CODES: ReadonlySet<string> = new Set(["kind", "item_kind", "severity", "st
 interface ResultTableProps {
   workspace: { id: string };
   query: Query;
-  rows: readonly Row[];
+  rows: readonly AnswerRow[];
 }
 
 export const ResultTable: FC<ResultTableProps> = ({ workspace, query, rows }) => {
   const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const name = {
     title: "Name",
-    cell: (row: Row) => <NameOf {...{ workspace, row }} isAccount={isAboutAccounts(query)} />,
+    cell: (row: AnswerRow) => <NameOf {...{ workspace, row }} isAccount={isAboutAccounts(query)} />,
   };
   // Amounts are shown with their currency.
   const isShownApart = query.per === "currency" || !keys.some(isMoney);
   const values = keys
     .filter((key) => !NAME_COLUMNS.has(key) && (key !== "currency" || isShownApart))
-    .map((key) => ({ title: labelOf(key), cell: (row: Row) => cellOf(key, row, query, workspace) }));
+    .map((key) => ({ title: labelOf(key), cell: (row: AnswerRow) => cellOf(key, row, query, workspace) }));
   return (
     <LongTable caption="Results" columns={keys.includes("externalId") ? [name, ...values] : values} {...{ rows }} />
   );
@@ -51,14 +51,18 @@ function LongTable<Each>(props: { caption: string; columns: TableColumns<Each>; 
 /** Whether the rows are accounts, or items about accounts. */
 export const isAboutAccounts = ({ find }: Query): boolean => find === "accounts" || find === "items";
 
-const NameOf: FC<{ workspace: { id: string }; row: Row; isAccount: boolean }> = ({ workspace, row, isAccount }) => {
+const NameOf: FC<{ workspace: { id: string }; row: AnswerRow; isAccount: boolean }> = ({
+  workspace,
+  row,
+  isAccount,
+}) => {
   const { externalId, name } = row;
   if (typeof externalId !== "string") return <>–</>;
   const text = name === undefined ? formatValue(externalId) : `${formatValue(name)} (${formatValue(externalId)})`;
   return <MaybeLink to={isAccount ? accountPath(workspace, externalId) : null} text={text} />;
 };
 
-function cellOf(key: string, row: Row, query: Query, workspace: { id: string }): Child {
+function cellOf(key: string, row: AnswerRow, query: Query, workspace: { id: string }): Child {
   const value = row[key];
   const measure = key === "before" ? (query.measure ?? "events") : key;
   const { currency } = row;

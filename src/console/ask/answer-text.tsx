@@ -4,7 +4,7 @@ import type { FC } from "hono/jsx";
 import type { Query } from "../../core/ask/query/model.ts";
 import { truncate } from "../components/truncate.ts";
 import { accountPath } from "./account-links.tsx";
-import { isAboutAccounts, type Row } from "./answer-tables.tsx";
+import { isAboutAccounts, type AnswerRow } from "./answer-tables.tsx";
 
 /** The table repeats long lists in full. */
 const MAX_LINES_CHARACTERS = 5_000;
@@ -15,7 +15,7 @@ interface AnswerTextProps {
   workspace: { id: string };
   query: Query;
   answer: string;
-  rows: readonly Row[];
+  rows: readonly AnswerRow[];
 }
 
 export const AnswerText: FC<AnswerTextProps> = ({ workspace, query, answer, rows }) => {
@@ -42,13 +42,17 @@ export const AnswerText: FC<AnswerTextProps> = ({ workspace, query, answer, rows
 /** What can follow the name in a line of a list. */
 const AFTER_NAME = /^(?:$|: | \(churned\))/;
 
-const nameOf = ({ externalId, name = externalId }: Row): string => String(name);
+const nameOf = ({ externalId, name = externalId }: AnswerRow): string => String(name);
 
 /**
  * A line that begins with the name of an account links to it.
  * @param rows its own row first. In rankings by currency, rows without a line stand between those with one
  */
-const Line: FC<{ workspace: { id: string }; text: string; rows: readonly Row[] }> = ({ workspace, text, rows }) => {
+const Line: FC<{ workspace: { id: string }; text: string; rows: readonly AnswerRow[] }> = ({
+  workspace,
+  text,
+  rows,
+}) => {
   const row = rows.find((each) => text.startsWith(nameOf(each)) && AFTER_NAME.test(text.slice(nameOf(each).length)));
   const path = row === undefined ? null : accountPath(workspace, String(row["externalId"]));
   if (row === undefined || path === null) return <>{text}</>;

@@ -9,7 +9,7 @@ import { Badge, Detail, Moment } from "../components/elements.tsx";
 import { truncate } from "../components/truncate.ts";
 import { EntityName } from "./account-links.tsx";
 import { MATCH_LABELS, REFUSAL_TITLES } from "./answer-labels.ts";
-import { EvidenceTable, isAboutAccounts, ResultTable, type Row } from "./answer-tables.tsx";
+import { EvidenceTable, isAboutAccounts, ResultTable, type AnswerRow } from "./answer-tables.tsx";
 import { AnswerText } from "./answer-text.tsx";
 import { AskButtons } from "./ask-buttons.tsx";
 
@@ -35,7 +35,7 @@ const AnswerCard: FC<AnswerProps & { written: KnownAnswer }> = ({ workspace, ans
   const { asked, subject } = answered;
   if (asked === null) throw new Error("An answer has no query.");
   const { query } = asked;
-  const rows: readonly Row[] = Array.isArray(value) && query.show !== "summary" ? value : [];
+  const rows: readonly AnswerRow[] = Array.isArray(value) && query.show !== "summary" ? value : [];
   return (
     <section class="card answer" aria-label="Answer">
       <AnswerText {...{ workspace, query, answer, rows }} />
@@ -66,7 +66,7 @@ const AnswerCard: FC<AnswerProps & { written: KnownAnswer }> = ({ workspace, ans
 const TOLD_ROWS = 10;
 
 /** Whether a table adds something to the text: more rows, or links to the accounts that rows are about. */
-const addsToLines = (rows: readonly Row[], query: Query): boolean =>
+const addsToLines = (rows: readonly AnswerRow[], query: Query): boolean =>
   rows.length > (isAboutAccounts(query) ? TOLD_ROWS : 1);
 
 const RefusalCard: FC<AnswerProps & { refusal: Refusal }> = ({ workspace, answered, refusal: { reason, detail } }) => {

@@ -2,7 +2,7 @@ import type { FC } from "hono/jsx";
 
 import type { RestatedQuery } from "../../services/ask/run-query.ts";
 import { takeBytes, truncate } from "../components/truncate.ts";
-import { pathOf } from "../session/context.ts";
+import { pathOf } from "../paths.ts";
 
 interface AskButtonsProps {
   workspace: { id: string };

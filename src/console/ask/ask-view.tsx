@@ -4,7 +4,7 @@ import type { FC } from "hono/jsx";
 import { MAX_QUESTION_CHARS } from "../../config.ts";
 import type { Answer, RestatedQuery } from "../../services/ask/run-query.ts";
 import { Card, Empty, FormError, Heading } from "../components/elements.tsx";
-import { pathOf } from "../session/context.ts";
+import { pathOf } from "../paths.ts";
 import { AnswerView } from "./answer-view.tsx";
 import { AskButtons } from "./ask-buttons.tsx";
 

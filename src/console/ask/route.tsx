@@ -5,12 +5,12 @@
 import { Hono } from "hono";
 
 import * as queries from "../../core/ask/query/model.ts";
-import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
+import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { operation } from "../../edge/request-log.ts";
 import { askRequest, dayIn } from "../../edge/schemas/ask-request.ts";
 import { answerQuery } from "../../services/ask/answer-query.ts";
 import { answerQuestion } from "../../services/ask/answer-question.ts";
-import { suggestQuestions } from "../../services/ask/examples.ts";
+import { suggestQuestions } from "../../services/ask/suggest-questions.ts";
 import { readForm } from "../forms/read-form.ts";
 import { Page } from "../layout/page.tsx";
 import { requireScope } from "../session/guards.ts";
@@ -48,14 +48,13 @@ function parsed(json: unknown): unknown {
 export const askPages = new Hono<AppEnv>()
   .use(operation("console_ask"), requireScope("ask"))
   .get("/", async (c) => {
-    const examples = await timed(c, "databaseMs", () => suggestQuestions(c.env, c.get("workspace"), Date.now()));
+    const examples = await suggestQuestions(c.env, c.get("workspace"), Date.now());
     return page(c, "", { examples });
   })
   .post("/", async (c) => {
     const { q, query } = await readForm(c);
     const entered = typeof q === "string" && query === undefined ? q : "";
-    const answering = () => (query === undefined ? answerTyped(c, entered) : answerChosen(c, query));
-    const outcome = await timed(c, "databaseMs", answering);
+    const outcome = await (query === undefined ? answerTyped(c, entered) : answerChosen(c, query));
     const restated = "answered" in outcome ? outcome.answered.asked?.restated : undefined;
     return page(c, entered === "" ? (restated ?? "") : entered, outcome);
   });

@@ -54,7 +54,7 @@ export const Notice: FC<PropsWithChildren<{ tone: Tone; role?: "status" | "alert
 
 const MAX_FAULT_CHARACTERS = 500;
 
-/** Why work of the service failed, for administrators. */
+/** Shows administrators why something failed. */
 export const Fault: FC<{ text: string | null }> = ({ text }) =>
   text === null ? null : <p class="note fault">{truncate(text, MAX_FAULT_CHARACTERS)}</p>;
 
@@ -65,7 +65,7 @@ export const FormError: FC<{ error: string | undefined }> = ({ error }) =>
     </Notice>
   );
 
-/** What an empty list shows, with a way to continue. */
+/** Says that a list is empty, and how to continue. */
 export const Empty: FC<PropsWithChildren<{ title: string }>> = ({ title, children }) => (
   <div class="empty">
     <p class="empty-title">{title}</p>
@@ -108,7 +108,7 @@ export const Snippet: FC<{ text: string; label: string }> = ({ text, label }) =>
 );
 
 /** A new key, on the only page that ever shows it. */
-export const NewKey: FC<{ value: string }> = ({ value }) => (
+export const NewKeyNotice: FC<{ value: string }> = ({ value }) => (
   <div class="new-key stack">
     <Notice tone="watch">
       <strong>Copy this key now. It won’t be shown again.</strong>

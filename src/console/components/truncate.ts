@@ -1,4 +1,4 @@
-/** Shortens what senders chose, so that a page stays small however much there is and in any script. */
+/** Shortens texts that senders chose, so that a page stays small, whatever their length and script. */
 
 const NAME_CHARACTERS = 80;
 const MAX_BYTES_PER_CHARACTER = 2;

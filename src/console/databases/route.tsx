@@ -2,18 +2,19 @@
 import { Hono } from "hono";
 import type { FC } from "hono/jsx";
 
-import { type AppEnv, timed } from "../../edge/context.ts";
+import type { AppEnv } from "../../edge/app-context.ts";
 import { operation } from "../../edge/request-log.ts";
 import { databaseChange } from "../../edge/schemas/admin-requests.ts";
-import { changeDatabase, type DatabaseFigures, readDatabases } from "../../services/databases.ts";
-import { listMoves } from "../../services/moves/moves.ts";
+import { changeDatabase } from "../../services/database-placement.ts";
+import { type DatabaseFigures, readDatabases } from "../../db/databases/databases.ts";
+import { listMoves } from "../../db/moves/moves.ts";
 import { Badge, Card, Heading, Moment } from "../components/elements.tsx";
 import { formatBytes, formatNumber } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { readForm } from "../forms/read-form.ts";
 import { notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
-import { pathOf } from "../session/context.ts";
+import { pathOf } from "../paths.ts";
 import { requireAdmin } from "../session/guards.ts";
 
 const PATH = "/console/databases";
@@ -21,9 +22,7 @@ const PATH = "/console/databases";
 export const databasesPages = new Hono<AppEnv>()
   .use(requireAdmin)
   .get("/", operation("console_databases"), async (c) => {
-    const [databases, moves] = await timed(c, "databaseMs", () =>
-      Promise.all([readDatabases(c.env), listMoves(c.env)]),
-    );
+    const [databases, moves] = await Promise.all([readDatabases(c.env), listMoves(c.env)]);
     return c.html(
       <Page c={c} title="Databases · Behavior Ingest">
         <Heading title="Databases" lead="A new workspace goes to the open database with the most room." />
@@ -47,7 +46,7 @@ export const databasesPages = new Hono<AppEnv>()
 
 const TONES = { open: "good", draining: "none", full: "bad" } as const;
 
-/** `full` is the service's own finding: an administrator can only drain such a database. */
+/** The service itself sets `full`: an administrator can only drain a full database. */
 const StateForm: FC<{ database: DatabaseFigures }> = ({ database: { name, state } }) => (
   <form method="post" action={`${PATH}/${name}`}>
     <input type="hidden" name="state" value={state === "draining" ? "open" : "draining"} />

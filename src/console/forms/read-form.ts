@@ -1,8 +1,8 @@
 import { createMiddleware } from "hono/factory";
 
 import { MAX_EVENT_BYTES } from "../../config.ts";
-import { BodyTooLarge, readBytes } from "../../edge/body.ts";
-import type { AppContext, AppEnv } from "../../edge/context.ts";
+import { BodyTooLarge, readBytes } from "../../edge/request-body.ts";
+import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { tooLargePage } from "../layout/error-pages.tsx";
 
 /** Refuses large forms. `readForm` then reads what is replaced here. */

@@ -1,12 +1,12 @@
 /** The status of the first event: waiting, rejected or arrived. */
 import type { FC } from "hono/jsx";
 
-import type { Arrival as StoredMessage, NewestArrivals } from "../../db/events/arrivals.ts";
+import type { Arrival, NewestArrivals } from "../../db/events/arrivals.ts";
 import { Moment } from "../components/elements.tsx";
 import { formatNumber } from "../components/format.ts";
 import { truncate } from "../components/truncate.ts";
 import { rejectionText } from "../live/messages.tsx";
-import { pathOf } from "../session/context.ts";
+import { pathOf } from "../paths.ts";
 
 interface ArrivalProps {
   workspace: { id: string };
@@ -16,7 +16,7 @@ interface ArrivalProps {
 const REFRESH_SECONDS = 2;
 
 /** Refreshes itself until a message is stored. */
-export const Arrival: FC<ArrivalProps> = (props) => (
+export const FirstArrival: FC<ArrivalProps> = (props) => (
   <div
     id="arrival"
     {...(props.arrivals.messages.length === 0 && { "data-refresh": REFRESH_SECONDS })}
@@ -64,7 +64,7 @@ const countedReason = (code: string | null): string =>
     ? "Its type is not supported. Send track, identify or group."
     : "It names no user and no account. Add a userId or an account.";
 
-type ArrivedProps = { workspace: { id: string }; newest: StoredMessage; stored: number };
+type ArrivedProps = { workspace: { id: string }; newest: Arrival; stored: number };
 
 const Arrived: FC<ArrivedProps> = ({ workspace, newest, stored }) => (
   <div class="arrival good stack">
@@ -91,7 +91,7 @@ const Arrived: FC<ArrivedProps> = ({ workspace, newest, stored }) => (
 );
 
 /** `report.exported from acme`; only the event if its user was erased. */
-function describeArrival({ type, event, account, user }: StoredMessage): string {
+function describeArrival({ type, event, account, user }: Arrival): string {
   const sender = account?.externalId ?? user?.externalId ?? null;
   return sender === null ? (event ?? type) : `${event ?? type} from ${truncate(sender)}`;
 }

@@ -2,19 +2,19 @@
 import { Hono } from "hono";
 import type { FC } from "hono/jsx";
 
-import { type AppEnv, timed } from "../../edge/context.ts";
+import type { AppEnv } from "../../edge/app-context.ts";
 import { operation } from "../../edge/request-log.ts";
-import { newestArrivals, type NewestArrivals } from "../../db/events/arrivals.ts";
-import type { Workspace } from "../../services/workspaces/workspaces.ts";
-import { Heading, NewKey, Notice } from "../components/elements.tsx";
+import { readNewestArrivals, type NewestArrivals } from "../../db/events/arrivals.ts";
+import type { Workspace } from "../../db/workspaces/workspaces.ts";
+import { Heading, NewKeyNotice, Notice } from "../components/elements.tsx";
 import { Page } from "../layout/page.tsx";
-import { pathOf } from "../session/context.ts";
-import { Arrival } from "./arrival.tsx";
+import { pathOf } from "../paths.ts";
+import { FirstArrival } from "./arrival.tsx";
 import { KEY_PLACEHOLDER, Senders } from "./senders.tsx";
 
 export const startPages = new Hono<AppEnv>().get("/", operation("console_start"), async (c) => {
   const workspace = c.get("workspace");
-  const arrivals = await timed(c, "databaseMs", () => newestArrivals(c.env, workspace, 1));
+  const arrivals = await readNewestArrivals(c.env, workspace, 1);
   return c.html(
     <Page c={c} title="Get started" tab="start">
       <StartView
@@ -51,10 +51,10 @@ export const StartView: FC<StartViewProps> = ({ workspace, arrivals, origin, new
           </span>
         </Notice>
       )}
-      <Arrival {...{ workspace, arrivals }} />
+      <FirstArrival {...{ workspace, arrivals }} />
       {newKey !== undefined && (
         <>
-          <NewKey value={newKey} />
+          <NewKeyNotice value={newKey} />
           <p class="muted">
             This key has all scopes and is included in the snippets below: use it only on your servers. For browsers,
             create a key with only the scope “ingest” in the {settings}.

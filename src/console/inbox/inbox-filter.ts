@@ -2,7 +2,7 @@
 import * as z from "zod";
 
 import { itemFilters } from "../../edge/schemas/list-queries.ts";
-import { pathOf, withQuery } from "../session/context.ts";
+import { pathOf, withQuery } from "../paths.ts";
 
 /** Ignores what is invalid. Forms send an empty string for a kind that isn't selected. */
 export const inboxQuery = z.object({

@@ -10,7 +10,7 @@ import { Badge, Detail } from "../components/elements.tsx";
 import { accountName, formatMoney } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
-import { pathOf } from "../session/context.ts";
+import { pathOf } from "../paths.ts";
 import type { InboxFilter } from "./inbox-filter.ts";
 import { ItemActions } from "./item-actions.tsx";
 import { evidenceLabel, formatEvidence, isOpportunity, itemTexts, RESOLUTION_TEXTS, toneOf } from "./item-labels.ts";

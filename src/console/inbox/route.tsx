@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 
 import { DAY_MS } from "../../core/durations.ts";
-import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
+import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
 import { itemPosition, readInboxPage } from "../../db/inbox/list-items.ts";
@@ -24,17 +24,15 @@ export const inboxPages = new Hono<AppEnv>()
     const { item, ...filter } = inboxQuery.parse(c.req.query());
     const { status, kind, cursor } = filter;
     const list = ["inbox", workspace.id, status, kind ?? ""];
-    const read = await timed(c, "databaseMs", () =>
-      readInboxPage(c.env, workspace, {
-        status,
-        kind,
-        after: readSortCursor(list, cursor) ?? null,
-        limit: PAGE_ITEMS + 1,
-        now: Date.now(),
-        selected: item,
-        withIdentity: hasScope(workspace, "identity"),
-      }),
-    );
+    const read = await readInboxPage(c.env, workspace, {
+      status,
+      kind,
+      after: readSortCursor(list, cursor) ?? null,
+      limit: PAGE_ITEMS + 1,
+      now: Date.now(),
+      selected: item,
+      withIdentity: hasScope(workspace, "identity"),
+    });
     const { page: items, nextCursor } = pageOf(read.items, PAGE_ITEMS, list, itemPosition);
     return c.html(
       <Page c={c} title="Inbox" tab="inbox">
@@ -61,7 +59,7 @@ export const inboxPages = new Hono<AppEnv>()
 /** Marks an item and redirects back to the filter that the action was started from. */
 async function mark(c: AppContext, id: string, change: Mark): Promise<Response> {
   const workspace = c.get("workspace");
-  const marked = await timed(c, "databaseMs", () => markItem(c.env, workspace, id, change, false));
+  const marked = await markItem(c.env, workspace, id, change, false);
   if (marked === null) return notFoundPage(c, "This item does not exist.");
   return c.redirect(inboxPath(workspace, { ...inboxQuery.parse(c.req.query()), item: marked.id }), 303);
 }

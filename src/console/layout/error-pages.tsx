@@ -2,7 +2,7 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
 import { READ_LIMIT_SECONDS, RETRY_AFTER_FAULT_SECONDS } from "../../config.ts";
-import type { AppContext } from "../../edge/context.ts";
+import type { AppContext } from "../../edge/app-context.ts";
 import { Page } from "./page.tsx";
 
 const errorPage = (c: AppContext, status: ContentfulStatusCode, title: string, text: string) =>

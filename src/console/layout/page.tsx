@@ -2,11 +2,12 @@
 import { raw } from "hono/html";
 import type { FC, PropsWithChildren } from "hono/jsx";
 
-import type { AppContext } from "../../edge/context.ts";
-import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
+import type { AppContext } from "../../edge/app-context.ts";
+import type { OpenWorkspace } from "../../db/workspaces/workspaces.ts";
 import { ICON_PATH, SCRIPT_PATH, STYLES_PATH } from "../assets/route.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
-import { pathOf, type Session } from "../session/context.ts";
+import { pathOf } from "../paths.ts";
+import type { ConsoleSession } from "../session/session.ts";
 
 const TABS = [
   ["live", "Live"],
@@ -27,7 +28,7 @@ type PageProps = PropsWithChildren<{
 
 export const Page: FC<PageProps> = ({ c, title, tab, children }) => {
   const workspace: OpenWorkspace | undefined = c.get("workspace");
-  const session: Session | undefined = c.get("session");
+  const session: ConsoleSession | undefined = c.get("session");
   return (
     <>
       {raw("<!doctype html>")}

@@ -6,10 +6,10 @@ import { explainMapping } from "../../core/ingest/explain-mapping.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Arrival } from "../../db/events/arrivals.ts";
 import type { RejectedArrival } from "../../db/events/rejections.ts";
-import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
+import type { OpenWorkspace } from "../../db/workspaces/workspaces.ts";
 import { Badge, Empty, Detail, Moment } from "../components/elements.tsx";
 import { takeBytes, truncate } from "../components/truncate.ts";
-import { pathOf } from "../session/context.ts";
+import { pathOf } from "../paths.ts";
 
 /** Keep the page small: long messages leave room for fewer of them. */
 const MAX_STORED_BYTES = 32_000;

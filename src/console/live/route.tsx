@@ -4,11 +4,12 @@ import type { FC } from "hono/jsx";
 
 import { WRITE_WINDOW_MS } from "../../core/limit/policy.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
-import { type AppEnv, timed } from "../../edge/context.ts";
+import type { AppEnv } from "../../edge/app-context.ts";
 import { operation } from "../../edge/request-log.ts";
-import { newestArrivals } from "../../db/events/arrivals.ts";
+import { readNewestArrivals } from "../../db/events/arrivals.ts";
 import { readTraffic } from "../../db/events/traffic.ts";
-import { readWriteLimitUsage, type WriteLimitUsage } from "../../services/limiter.ts";
+import { readWriteLimitUsage } from "../../limiter/call-limiter.ts";
+import type { WriteLimitUsage } from "../../limiter/write-limiter.ts";
 import { Card, Heading } from "../components/elements.tsx";
 import { formatMinute, formatNumber } from "../components/format.ts";
 import { Page } from "../layout/page.tsx";
@@ -22,10 +23,11 @@ export const livePages = new Hono<AppEnv>().get("/", operation("console_live"), 
   const workspace = c.get("workspace");
   const span = typedKeys(SPANS).find((one) => one === c.req.query("span")) ?? "hour";
   const [[newest, buckets], usage] = await Promise.all([
-    timed(c, "databaseMs", () =>
-      Promise.all([newestArrivals(c.env, workspace, SHOWN_MESSAGES), readTraffic(c.env, workspace, span, Date.now())]),
-    ),
-    timed(c, "limiterMs", () => readWriteLimitUsage(c.env, workspace.id)),
+    Promise.all([
+      readNewestArrivals(c.env, workspace, SHOWN_MESSAGES),
+      readTraffic(c.env, workspace, span, Date.now()),
+    ]),
+    readWriteLimitUsage(c.env, workspace.id),
   ]);
   const refresh = { "data-refresh": REFRESH_SECONDS };
   return c.html(

@@ -6,8 +6,8 @@
 import { deleteCookie, getSignedCookie, setSignedCookie } from "hono/cookie";
 
 import { hex } from "../../core/hex.ts";
-import type { AppContext } from "../../edge/context.ts";
-import type { Session } from "./context.ts";
+import type { AppContext } from "../../edge/app-context.ts";
+import type { ConsoleSession } from "./session.ts";
 
 export const SESSION_MS = 8 * 60 * 60 * 1_000;
 
@@ -18,7 +18,7 @@ const cookieOf = (c: AppContext) => {
   return { name: "console", options: secure ? { ...options, prefix: "host" as const } : options };
 };
 
-export async function startSession(c: AppContext, session: Session): Promise<void> {
+export async function startSession(c: AppContext, session: ConsoleSession): Promise<void> {
   const { name, options } = cookieOf(c);
   const value = `${Date.now() + SESSION_MS}.${session.by === "key" ? session.keyId : "admin"}`;
   await setSignedCookie(c, name, value, await signingKey(c), { ...options, maxAge: SESSION_MS / 1_000 });
@@ -30,7 +30,7 @@ export function endSession(c: AppContext): void {
 }
 
 /** Returns the session; `null` without a cookie, and if it has expired or its signature is wrong. */
-export async function readSession(c: AppContext): Promise<Session | null> {
+export async function readSession(c: AppContext): Promise<ConsoleSession | null> {
   const { name, options } = cookieOf(c);
   const value = await getSignedCookie(c, await signingKey(c), name, "prefix" in options ? options.prefix : undefined);
   if (typeof value !== "string") return null;

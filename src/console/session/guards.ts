@@ -2,9 +2,9 @@
 import { createMiddleware } from "hono/factory";
 
 import type { Scope } from "../../core/api-key.ts";
-import { type AppContext, type AppEnv, timed } from "../../edge/context.ts";
-import { findOpened } from "../../services/workspaces/workspaces.ts";
-import { mayRead } from "../../services/limiter.ts";
+import type { AppContext, AppEnv } from "../../edge/app-context.ts";
+import { findOpened } from "../../db/workspaces/workspaces.ts";
+import { mayRead } from "../../limiter/check-read-limit.ts";
 import { forbiddenPage, notFoundPage, tooManyReadsPage } from "../layout/error-pages.tsx";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { endSession, readSession } from "./cookie.ts";
@@ -40,7 +40,7 @@ export const requireWorkspace = createMiddleware<AppEnv>(async (c, next) => {
   const id = c.req.param("workspace") ?? "";
   const session = c.get("session");
   const opener = session.by === "key" ? session : { id };
-  const workspace = await timed(c, "databaseMs", () => findOpened(c.env, opener));
+  const workspace = await findOpened(c.env, opener);
   if (workspace === null && session.by === "key") {
     endSession(c);
     return askToSignIn(c);

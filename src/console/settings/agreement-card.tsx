@@ -1,13 +1,13 @@
 /** The data processing agreement: its status, its history, and the forms that accept and withdraw it. */
 import type { FC } from "hono/jsx";
 
-import type { RecordedAgreement } from "../../services/identity.ts";
-import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
+import type { RecordedAgreement } from "../../db/identity/agreement.ts";
+import type { OpenWorkspace } from "../../db/workspaces/workspaces.ts";
 import { Badge, Card, Moment } from "../components/elements.tsx";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
 import { Field } from "../forms/fields.tsx";
-import { pathOf } from "../session/context.ts";
+import { pathOf } from "../paths.ts";
 
 const MAX_ROWS_BYTES = 10_000;
 

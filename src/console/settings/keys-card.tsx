@@ -4,14 +4,14 @@ import type { FC } from "hono/jsx";
 
 import type { Scope } from "../../core/api-key.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
-import type { KeySummary } from "../../services/workspaces/api-keys.ts";
-import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
+import type { KeySummary } from "../../db/workspaces/api-keys.ts";
+import type { OpenWorkspace } from "../../db/workspaces/workspaces.ts";
 import { Badge, Card, Empty, Moment } from "../components/elements.tsx";
 import { Table } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";
 import { CreationId } from "../forms/admin-forms.tsx";
 import { Field } from "../forms/fields.tsx";
-import { pathOf } from "../session/context.ts";
+import { pathOf } from "../paths.ts";
 
 const SCOPE_TEXTS: Record<Scope | "all", string> = {
   ingest: "send events",

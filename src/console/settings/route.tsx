@@ -5,28 +5,27 @@ import * as z from "zod";
 import { retentionSettings } from "../../config.ts";
 import { describeFault } from "../../core/describe-fault.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
-import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.ts";
+import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { isUnavailable } from "../../edge/errors.ts";
 import { operation } from "../../edge/request-log.ts";
 import { isoDate } from "../../edge/present/iso.ts";
 import { acceptance } from "../../edge/schemas/admin-requests.ts";
 import { daysQuery } from "../../edge/schemas/days.ts";
 import { exportDays } from "../../services/archive/read-archive.ts";
-import { acceptAgreement, withdrawAgreement } from "../../services/identity.ts";
-import { listDatabaseNames } from "../../services/databases.ts";
-import { cancelMove, startMove } from "../../services/moves/moves.ts";
-import { listRuns } from "../../services/recompute/model.ts";
-import { recomputeWorkspace } from "../../services/recompute/recompute.ts";
+import { acceptAgreement, withdrawAgreement } from "../../services/agreement.ts";
+import { cancelMove, listMoveTargets, startMove } from "../../services/moves/move-workspace.ts";
+import { listRuns } from "../../db/recompute/runs.ts";
+import { recomputeWorkspace } from "../../services/recompute/recompute-workspaces.ts";
 import { changeWorkspace, createKey, revokeKey } from "../../services/workspaces/workspace-changes.ts";
-import { measureStorage } from "../../services/workspaces/storage.ts";
-import { addRecords } from "../../services/workspaces/workspaces.ts";
+import { readStorage } from "../../db/archive/storage-sql.ts";
+import { readRecords } from "../../db/workspaces/list-workspaces.ts";
 import { formErrorOf, keyForm, NameAndLimit, workspaceForm } from "../forms/admin-forms.tsx";
 import { readForm } from "../forms/read-form.ts";
-import { Card, FormError, Heading, NewKey, Notice, Stat, type Tone } from "../components/elements.tsx";
+import { Card, FormError, Heading, NewKeyNotice, Notice, Stat, type Tone } from "../components/elements.tsx";
 import { formatNumber } from "../components/format.ts";
 import { notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
-import { pathOf } from "../session/context.ts";
+import { pathOf } from "../paths.ts";
 import { requireAdmin } from "../session/guards.ts";
 import { AgreementCard } from "./agreement-card.tsx";
 import { KeysCard } from "./keys-card.tsx";
@@ -59,14 +58,14 @@ export const settingsPages = new Hono<AppEnv>()
   .post("/", operation("console_change_workspace"), requireAdmin, async (c) => {
     const form = workspaceForm.safeParse(await readForm(c));
     if (!form.success) return settingsPage(c, { error: formErrorOf(form.error) });
-    await changeWorkspace(callOf(c), c.get("workspace"), form.data);
+    await changeWorkspace(c.env, c.get("workspace"), form.data);
     return redirectTo(c, "changed");
   })
   .get("/export", operation("console_export"), async (c) => {
     const days = daysQuery.safeParse(c.req.query());
     if (!days.success) return settingsPage(c, { error: "“From” and “To” must be dates in this order." });
     const { from, to } = days.data;
-    const lines = await timed(c, "databaseMs", () => exportDays(c.env, c.get("workspace"), days.data, Date.now()));
+    const lines = await exportDays(c.env, c.get("workspace"), days.data, Date.now());
     if (lines === null) return settingsPage(c, { error: TOO_LARGE });
     const name = `messages-${isoDate(from)}-${isoDate(to)}.ndjson`;
     c.header("Content-Disposition", `attachment; filename="${name}"`);
@@ -77,32 +76,30 @@ export const settingsPages = new Hono<AppEnv>()
     if (!form.success) return settingsPage(c, { error: formErrorOf(form.error) });
     const { creationId, ...fields } = form.data;
     const id = `key_${creationId}`;
-    const created = await createKey(callOf(c), c.get("workspace"), { ...fields, id }, Date.now());
+    const created = await createKey(c.env, c.get("workspace"), { ...fields, id }, Date.now());
     return created === null ? redirectTo(c, "key_exists") : settingsPage(c, { newKey: created.key });
   })
   .post("/keys/:keyId/revoke", operation("console_revoke_key"), requireAdmin, async (c) => {
-    const isRevoked = await revokeKey(callOf(c), c.get("workspace"), c.req.param("keyId"), Date.now());
+    const isRevoked = await revokeKey(c.env, c.get("workspace"), c.req.param("keyId"), Date.now());
     return isRevoked ? redirectTo(c, "revoked") : notFoundPage(c, "This key does not exist.");
   })
   .post("/agreement", operation("console_accept_agreement"), requireAdmin, async (c) => {
     const form = acceptance.safeParse(await readForm(c));
     if (!form.success) return settingsPage(c, { error: formErrorOf(form.error) });
-    const agreement = { ...form.data, acceptedAt: Date.now() };
-    const isAccepted = await timed(c, "databaseMs", () => acceptAgreement(c.env, c.get("workspace"), agreement));
-    return isAccepted ? redirectTo(c, "accepted") : notFoundPage(c);
+    const accepted = await acceptAgreement(c.env, c.get("workspace"), form.data, Date.now());
+    return accepted === null ? notFoundPage(c) : redirectTo(c, "accepted");
   })
   .post("/agreement/withdraw", operation("console_withdraw_agreement"), requireAdmin, async (c) => {
-    await timed(c, "databaseMs", () => withdrawAgreement(c.env, c.get("workspace"), Date.now()));
+    await withdrawAgreement(c.env, c.get("workspace"), Date.now());
     return redirectTo(c, "withdrawn");
   })
   .post("/move", operation("console_move_workspace"), requireAdmin, async (c) => {
     const { database } = await readForm(c);
-    const start = () => startMove(c.env, c.get("workspace"), String(database), Date.now());
-    const outcome = await timed(c, "databaseMs", start);
+    const outcome = await startMove(c.env, c.get("workspace"), String(database), Date.now());
     return outcome === "started" ? redirectTo(c, "moving") : settingsPage(c, { error: MOVE_ERRORS[outcome] });
   })
   .post("/move/cancel", operation("console_cancel_move"), requireAdmin, async (c) => {
-    const outcome = await timed(c, "databaseMs", () => cancelMove(c.env, c.get("workspace"), Date.now()));
+    const outcome = await cancelMove(c.env, c.get("workspace"), Date.now());
     return outcome === "cancelled" ? redirectTo(c, "move_cancelled") : settingsPage(c, { error: MOVE_ERRORS[outcome] });
   })
   .post("/recompute", operation("console_recompute"), requireAdmin, async (c) => redirectTo(c, await runRecompute(c)));
@@ -129,15 +126,13 @@ interface ActionResult {
 async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult): Promise<Response> {
   const workspace = c.get("workspace");
   const isAdmin = c.get("session").by === "admin";
-  const databases = isAdmin ? listDatabaseNames(c.env) : [];
+  const moveTargets = isAdmin ? listMoveTargets(c.env, workspace) : [];
   const { hotDays, archiveDays, historyDays } = retentionSettings(c.env);
-  const [[records], storage, runs] = await timed(c, "databaseMs", () =>
-    Promise.all([
-      addRecords(c.env, [workspace]),
-      measureStorage(c.env, workspace, Date.now()),
-      listRuns(c.env, workspace, SHOWN_RUNS),
-    ]),
-  );
+  const [[records], storage, runs] = await Promise.all([
+    readRecords(c.env, [workspace]),
+    readStorage(c.env, workspace, Date.now()),
+    listRuns(c.env, workspace, SHOWN_RUNS),
+  ]);
   const { keys = [], agreements = [], move = null } = records ?? {};
   // A link on another site can't claim that something was done. Browsers send no such header to a host without TLS.
   const isOwn = (c.req.header("Sec-Fetch-Site") ?? "same-origin") === "same-origin";
@@ -147,7 +142,7 @@ async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult
       <Heading title="Settings" lead={workspace.name} />
       {flash !== undefined && <Notice tone={flash.tone}>{flash.text}</Notice>}
       <FormError error={error} />
-      {newKey !== undefined && <NewKey value={newKey} />}
+      {newKey !== undefined && <NewKeyNotice value={newKey} />}
       {!isAdmin && (
         <Notice tone="none">You signed in with a key. Sign in with the admin token to manage keys and settings.</Notice>
       )}
@@ -173,7 +168,7 @@ async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult
       </Card>
       <StorageCard {...{ workspace, storage }} />
       {isAdmin && <KeysCard {...{ workspace, keys }} />}
-      {databases.length > 1 && <DatabaseCard {...{ workspace, databases, move }} />}
+      {moveTargets.length > 0 && <DatabaseCard {...{ workspace, moveTargets, move }} />}
       <AgreementCard {...{ workspace, isAdmin, agreements }} />
       <RunsCard {...{ workspace, isAdmin, runs }} />
     </Page>,

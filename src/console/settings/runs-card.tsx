@@ -2,12 +2,12 @@
 import type { FC } from "hono/jsx";
 
 import { formatDuration } from "../../core/ingest/explain-mapping.ts";
-import type { RecomputeRun } from "../../services/recompute/model.ts";
-import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
+import type { RecomputeRun } from "../../db/recompute/runs.ts";
+import type { OpenWorkspace } from "../../db/workspaces/workspaces.ts";
 import { Badge, Card, Empty, Fault, Moment, type Tone } from "../components/elements.tsx";
 import { formatNumber } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
-import { pathOf } from "../session/context.ts";
+import { pathOf } from "../paths.ts";
 
 interface RunsCardProps {
   workspace: OpenWorkspace;

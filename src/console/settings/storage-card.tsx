@@ -3,13 +3,13 @@ import type { FC } from "hono/jsx";
 
 import { DAY_MS } from "../../core/durations.ts";
 import { isoDate } from "../../edge/present/iso.ts";
-import type { Move } from "../../services/moves/moves.ts";
-import type { Storage, Stored } from "../../services/workspaces/storage.ts";
-import type { OpenWorkspace } from "../../services/workspaces/workspaces.ts";
+import type { Move } from "../../db/moves/moves.ts";
+import type { Storage, Stored } from "../../db/archive/storage-sql.ts";
+import type { OpenWorkspace } from "../../db/workspaces/workspaces.ts";
 import { Badge, Card, Fault, Moment, Stat } from "../components/elements.tsx";
 import { formatBytes, formatNumber } from "../components/format.ts";
 import { Field, Select } from "../forms/fields.tsx";
-import { pathOf } from "../session/context.ts";
+import { pathOf } from "../paths.ts";
 
 export const StorageCard: FC<{ workspace: OpenWorkspace; storage: Storage }> = ({ workspace, storage }) => {
   const { hot, archived, eventsADay } = storage;
@@ -46,13 +46,13 @@ const messagesIn = ({ messages }: Stored): string =>
 
 interface DatabaseCardProps {
   workspace: OpenWorkspace;
-  /** The names of all databases. */
-  databases: string[];
+  /** The names of the other databases. */
+  moveTargets: string[];
   move: Move | null;
 }
 
 /** For administrators of several databases. */
-export const DatabaseCard: FC<DatabaseCardProps> = ({ workspace, databases, move }) => (
+export const DatabaseCard: FC<DatabaseCardProps> = ({ workspace, moveTargets, move }) => (
   <Card title="Database" lead={`The data of this workspace is in ${workspace.database}.`}>
     {move === null ? (
       <form method="post" action={pathOf(workspace, "settings", "move")} class="row settings-form">
@@ -60,7 +60,7 @@ export const DatabaseCard: FC<DatabaseCardProps> = ({ workspace, databases, move
           label="Move to"
           name="database"
           selected={undefined}
-          options={databases.filter((name) => name !== workspace.database).map((name) => [name, name] as const)}
+          options={moveTargets.map((name) => [name, name] as const)}
         />
         <button type="submit">Move workspace</button>
         <span class="note">Senders and the console keep working. Writes fail for a few seconds at the end.</span>

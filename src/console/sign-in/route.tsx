@@ -2,16 +2,16 @@
 import { Hono } from "hono";
 
 import { SIGN_IN_LIMIT_SECONDS } from "../../config.ts";
-import { type AppContext, type AppEnv, callOf } from "../../edge/context.ts";
+import { type AppContext, type AppEnv, callOf } from "../../edge/app-context.ts";
 import { operation } from "../../edge/request-log.ts";
 import { sameSecret } from "../../edge/same-secret.ts";
-import { isWithinLimit } from "../../services/limiter.ts";
+import { isWithinLimit } from "../../limiter/check-client-limit.ts";
 import { findKey, hasScope } from "../../services/workspaces/api-keys.ts";
 import { FormError } from "../components/elements.tsx";
 import { Field } from "../forms/fields.tsx";
 import { readForm } from "../forms/read-form.ts";
 import { Page } from "../layout/page.tsx";
-import type { Session } from "../session/context.ts";
+import type { ConsoleSession } from "../session/session.ts";
 import { deriveKey, endSession, startSession } from "../session/cookie.ts";
 import { SIGN_IN } from "../session/guards.ts";
 import { isLocal } from "./local-hosts.ts";
@@ -57,7 +57,7 @@ async function isValidLink(env: Env, url: URL, link: string): Promise<boolean> {
   return isSigned && isLocal(url) && Date.now() < Number(expiresAt);
 }
 
-async function sessionFor(c: AppContext, entered: string): Promise<Session | "unknown" | "cannot_read"> {
+async function sessionFor(c: AppContext, entered: string): Promise<ConsoleSession | "unknown" | "cannot_read"> {
   const secret = entered.trim();
   const token = (c.env.ADMIN_TOKEN ?? "").trim();
   if (token !== "" && (await sameSecret(token, secret))) return { by: "admin" };

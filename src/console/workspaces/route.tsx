@@ -3,11 +3,11 @@ import { max } from "d3-array";
 import { Hono } from "hono";
 
 import { DEFAULT_WRITE_LIMIT } from "../../core/limit/policy.ts";
-import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.ts";
+import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { pageOf, readCursor } from "../../edge/cursor.ts";
 import { operation } from "../../edge/request-log.ts";
 import { createWorkspace } from "../../services/workspaces/workspace-changes.ts";
-import { addFigures, type ListedWorkspace, listWorkspaces } from "../../services/workspaces/workspaces.ts";
+import { readFigures, type ListedWorkspace, listWorkspaces } from "../../db/workspaces/list-workspaces.ts";
 import { Card, Empty, FormError, Heading, Moment, Pager } from "../components/elements.tsx";
 import { formatNumber } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";
@@ -17,7 +17,7 @@ import { readForm } from "../forms/read-form.ts";
 import { StartView } from "../get-started/route.tsx";
 import { notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
-import { pathOf } from "../session/context.ts";
+import { pathOf } from "../paths.ts";
 import { requireAdmin } from "../session/guards.ts";
 
 const PATH = "/console/workspaces";
@@ -33,7 +33,7 @@ export const workspacesPages = new Hono<AppEnv>()
     if (!form.success) return listPage(c, entered, formErrorOf(form.error));
     const { creationId, ...settings } = form.data;
     const id = `ws_${creationId}`;
-    const created = await createWorkspace(callOf(c), { ...settings, id }, Date.now());
+    const created = await createWorkspace(c.env, { ...settings, id }, Date.now());
     if (created.outcome === "exists") return c.redirect(`${pathOf({ id }, "start")}?done=created`, 303);
     if (created.outcome === "erased")
       return notFoundPage(c, "This workspace was erased. Create a new one in the list of workspaces.");
@@ -59,9 +59,9 @@ async function listPage(c: AppContext, entered: Record<string, unknown>, error?:
   const { name = "", writeLimit = DEFAULT_WRITE_LIMIT } = entered;
   const before = readCursor(LIST, c.req.query("cursor"));
   if (before === undefined) return c.redirect(PATH, 303);
-  const entries = await timed(c, "databaseMs", () => listWorkspaces(c.env, PAGE_ROWS + 1, before));
+  const entries = await listWorkspaces(c.env, PAGE_ROWS + 1, before);
   const { page, nextCursor } = pageOf(entries, PAGE_ROWS, LIST, ({ number }) => number);
-  const listed = await timed(c, "databaseMs", () => addFigures(c.env, page));
+  const listed = await readFigures(c.env, page);
   const updatedAt = max(listed, ({ lastRecomputeAt }) => lastRecomputeAt) ?? null;
   return c.html(
     <Page c={c} title="Workspaces · Behavior Ingest">

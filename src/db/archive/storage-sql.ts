@@ -47,14 +47,14 @@ FROM ${a.table} WHERE ${inOwnRange(a.first, "?1")}`;
 
 const NOTHING: Stored = { messages: 0, bytes: 0 };
 
-export type Storage = Awaited<ReturnType<typeof measureStorage>>;
+export type Storage = Awaited<ReturnType<typeof readStorage>>;
 
 /**
  * Measures what a workspace stores, and how many events come in a day, on average in the last seven complete days. The bytes
  * in the database are an estimate, of rows and their index.
  * @param now milliseconds since the epoch
  */
-export async function measureStorage(env: Env, workspace: WorkspaceRef, now: number) {
+export async function readStorage(env: Env, workspace: WorkspaceRef, now: number) {
   const { number } = workspace;
   const db = readableDatabaseOf(env, workspace);
   const [{ results: hot }, { results: archived }, { results: rates }] = await runBatch(db, [

@@ -4,6 +4,7 @@
  */
 import { DrizzleQueryError } from "drizzle-orm";
 
+import { timed } from "../../call-times.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
 
 /** The text of the error that ends a query which would read too much. */
@@ -55,7 +56,7 @@ export class DatabaseUnavailable extends Error {
  */
 export async function withRetry<T>(run: (attempt: number) => Promise<T>): Promise<T> {
   try {
-    return await run(1);
+    return await timed("databaseMs", () => run(1));
   } catch (error) {
     if (kindOf(withoutParameters(error)) !== "transient") throw asUnavailable(error, true);
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
@@ -69,7 +70,7 @@ export async function withRetry<T>(run: (attempt: number) => Promise<T>): Promis
  */
 export async function once<T>(run: () => Promise<T>, firstAttempt = true): Promise<T> {
   try {
-    return await run();
+    return await timed("databaseMs", run);
   } catch (error) {
     throw asUnavailable(error, firstAttempt);
   }

@@ -86,7 +86,7 @@ export async function recordSize(env: Env, name: string, bytes: number): Promise
  * Checks that all databases answer, and have their tables.
  * @throws DatabaseUnavailable on any error: a database that fails this query is not ready
  */
-export async function pingDatabases(env: Env): Promise<void> {
+export async function checkDatabases(env: Env): Promise<void> {
   const query = statement(`SELECT ${w.number} FROM ${w.table} LIMIT 1`);
   await Promise.all(allDatabases(env).map((db) => once(() => sendStatement(db, query)))).catch((error: unknown) => {
     throw error instanceof DatabaseUnavailable ? error : new DatabaseUnavailable(error, true);

@@ -14,7 +14,7 @@ import { REJECTION_RETENTION_DAYS } from "./rejections.ts";
 /** A stored message. */
 export type Arrival = Awaited<ReturnType<typeof arrivalsQuery>>[number];
 
-export type NewestArrivals = Awaited<ReturnType<typeof newestArrivals>>;
+export type NewestArrivals = Awaited<ReturnType<typeof readNewestArrivals>>;
 
 const arrivalsQuery = (db: Database, where: SQL | undefined, limit: number) =>
   db
@@ -42,7 +42,7 @@ const arrivalsQuery = (db: Database, where: SQL | undefined, limit: number) =>
     .limit(limit);
 
 /** Reads the newest messages and rejections of a workspace, at most `limit` of each, in one round trip. */
-export async function newestArrivals(env: Env, workspace: WorkspaceRef, limit: number, now = Date.now()) {
+export async function readNewestArrivals(env: Env, workspace: WorkspaceRef, limit: number, now = Date.now()) {
   const db = readableDatabaseOf(env, workspace);
   const { first, last } = ownRange(workspace);
   // Counts outlive kept rejections, so older counts are ignored.

@@ -7,6 +7,7 @@
  * unavailable, all of them fail. Any other error belongs to one statement and undoes the whole batch, so each write is
  * then run alone. See docs/decisions/0015-group-commit.md.
  */
+import { timed } from "../../call-times.ts";
 import type { Database } from "../client/database.ts";
 import { DatabaseUnavailable, withRetry } from "../client/faults.ts";
 import { type Row, runBatch, sendStatement, type Statement } from "../client/statements.ts";
@@ -45,7 +46,7 @@ const queues = new WeakMap<Database, CommitQueue>();
 export function commit(db: Database, write: Write, keepAlive: KeepAlive): Promise<D1Result<Row>> {
   const queue = queues.get(db) ?? new CommitQueue(db);
   queues.set(db, queue);
-  const result = queue.commit(write, keepAlive);
+  const result = timed("databaseMs", () => queue.commit(write, keepAlive));
   keepAlive(result.then(ignore, ignore));
   return result;
 }

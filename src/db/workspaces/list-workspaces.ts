@@ -68,10 +68,10 @@ const NOT_IN_USE = { newest: null, watermark: null, lastMessageAt: null, lastRec
 
 const numbersOf = (entries: readonly Workspace[]): string => JSON.stringify(entries.map(({ number }) => number));
 
-export type ListedWorkspace = Awaited<ReturnType<typeof addFigures>>[number];
+export type ListedWorkspace = Awaited<ReturnType<typeof readFigures>>[number];
 
 /** Adds figures to workspaces, in their order. The number of statements doesn't depend on theirs. */
-export async function addFigures(env: Env, entries: readonly Workspace[], more = "") {
+export async function readFigures(env: Env, entries: readonly Workspace[], more = "") {
   const query = selectFigures(more);
   const read = Array.from(
     Map.groupBy(entries, ({ database }) => database),
@@ -89,7 +89,7 @@ export async function addFigures(env: Env, entries: readonly Workspace[], more =
 const MAX_AGREEMENTS = 200;
 
 /** Adds keys, agreements and moves to workspaces, in their order. The number of statements doesn't depend on theirs. */
-export async function addRecords<Entry extends Workspace>(env: Env, entries: readonly Entry[]) {
+export async function readRecords<Entry extends Workspace>(env: Env, entries: readonly Entry[]) {
   const db = directory(env);
   const among = (column: SQLiteColumn) => sql`${column} IN (SELECT value FROM json_each(${numbersOf(entries)}))`;
   const [keys, recorded, running] = await withRetry(() =>

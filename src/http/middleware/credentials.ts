@@ -3,12 +3,13 @@ import { createMiddleware } from "hono/factory";
 
 import { MIN_ADMIN_TOKEN_CHARS, READ_LIMIT_SECONDS } from "../../config.ts";
 import type { Scope } from "../../core/api-key.ts";
-import { type AppContext, type AppEnv, callOf } from "../../edge/context.ts";
+import { type AppContext, type AppEnv, callOf } from "../../edge/app-context.ts";
 import { errorResponse, type ErrorResponse, notFound, unauthorized } from "../../edge/errors.ts";
 import { sameSecret } from "../../edge/same-secret.ts";
 import { DatabaseUnavailable } from "../../db/client/faults.ts";
-import { mayRead } from "../../services/limiter.ts";
-import { findKey, findWritable, hasScope, type KeyGrant } from "../../services/workspaces/api-keys.ts";
+import { mayRead } from "../../limiter/check-read-limit.ts";
+import { findKey, findWritable, hasScope } from "../../services/workspaces/api-keys.ts";
+import type { KeyGrant } from "../../db/workspaces/api-keys.ts";
 
 /** Reads the key or token in the Authorization header: `null` without the header, "" if the header has no key. */
 function bearerKey(headers: Headers): string | null {
@@ -59,7 +60,7 @@ export const requireKey = (scope: Scope) =>
     await next();
     // The key may be cached and its workspace erased. The next request finds one that has moved.
     const isAbsent = c.error instanceof DatabaseUnavailable && c.error.kind === "absent";
-    if (!isAbsent || (await findWritable(callOf(c), grant)) !== null) return;
+    if (!isAbsent || (await findWritable(c.env, grant)) !== null) return;
     c.res = unauthorized(c);
     c.header("Retry-After", undefined);
     delete c.get("logFields").fault;

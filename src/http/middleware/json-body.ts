@@ -8,8 +8,8 @@ import { gunzipSync } from "node:zlib";
 import { createMiddleware } from "hono/factory";
 
 import { parseJson } from "../../core/parse-json.ts";
-import { BodyTooLarge, readBytes } from "../../edge/body.ts";
-import type { AppContext, AppEnv } from "../../edge/context.ts";
+import { BodyTooLarge, readBytes } from "../../edge/request-body.ts";
+import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { errorResponse, type ErrorResponse } from "../../edge/errors.ts";
 
 /** The limit of a decoded body, and the error code of a larger one. */

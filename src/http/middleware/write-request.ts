@@ -1,7 +1,7 @@
 /**
  * Opens write requests, and reports the write limit's decisions to senders. An ingest request is authorized, its body is
  * read within the limit, and parsed. It is refused as early as possible: by header credentials before the body is read,
- * by size before it is parsed. What is refused so is not charged.
+ * by size before it is parsed. A request that is refused so early is not charged.
  */
 import { createMiddleware } from "hono/factory";
 
@@ -9,11 +9,12 @@ import { CLIENT_LIMIT_SECONDS, RETRY_AFTER_STORAGE_FULL_SECONDS } from "../../co
 import { isJsonObject } from "../../core/json.ts";
 import { WRITE_WINDOW_MS } from "../../core/limit/policy.ts";
 import { parseJson } from "../../core/parse-json.ts";
-import { type AppContext, type AppEnv, callOf } from "../../edge/context.ts";
+import { type AppContext, type AppEnv, callOf } from "../../edge/app-context.ts";
 import { errorResponse, type ErrorResponse, unauthorized } from "../../edge/errors.ts";
 import type { IngestCall } from "../../services/ingest.ts";
-import { TooManyRequests } from "../../services/limiter.ts";
-import type { WriteCall, WriteQuota, WriteRefusal } from "../../services/write-limit.ts";
+import { TooManyRequests } from "../../limiter/check-client-limit.ts";
+import type { WriteCall } from "../../services/write-within-limit.ts";
+import type { WriteQuota, WriteRefusal } from "../../limiter/write-limiter.ts";
 import { authorize, senderKey } from "./credentials.ts";
 import { type BodyLimit, invalidJson, readText } from "./json-body.ts";
 

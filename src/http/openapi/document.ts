@@ -5,7 +5,7 @@
 import type * as z from "zod";
 
 import { SCOPES } from "../../core/api-key.ts";
-import type { Route, RouteDeclaration } from "../route.ts";
+import type { Route, RouteDeclaration } from "../declare-route.ts";
 import { RESPONSE_HEADERS, responsesOf, type SharedResponses } from "./responses.ts";
 import { inline, namedSchemas, schemaOf } from "../named-schemas.ts";
 

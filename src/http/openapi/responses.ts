@@ -4,7 +4,7 @@ import * as z from "zod";
 import { WRITE_WINDOW_MS } from "../../core/limit/policy.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
 import { type ErrorCode, MAX_ISSUES, STATUS } from "../../edge/errors.ts";
-import { errorsOf, type RouteDeclaration, successorOf } from "../route.ts";
+import { errorsOf, type RouteDeclaration, successorOf } from "../declare-route.ts";
 import { response as named, schemaOf } from "../named-schemas.ts";
 import { text } from "../responses/fields.ts";
 

@@ -5,7 +5,7 @@ import { daysUntil } from "../../core/durations.ts";
 import { type Health, HEALTH_STATES, STAGES } from "../../core/health/model.ts";
 import { describeChange, describeMissing, describeReasons } from "../../core/health/texts.ts";
 import { iso, isoDate, isoDates, isoOrNull } from "../../edge/present/iso.ts";
-import { presentItem } from "../../edge/present/item.ts";
+import { presentItem } from "../../edge/present/present-item.ts";
 import type { AccountDetails } from "../../db/accounts/account-details.ts";
 import type { StoredAccount } from "../../db/accounts/list-accounts.ts";
 import { response, type ResponseBody } from "../named-schemas.ts";

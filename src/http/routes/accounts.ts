@@ -1,5 +1,4 @@
 /** Reads accounts with their health: docs/wire.md §13. */
-import { timed } from "../../edge/context.ts";
 import { invalidCursor, pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { isoOrNull } from "../../edge/present/iso.ts";
@@ -10,7 +9,7 @@ import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { externalIdParam } from "../requests/path-params.ts";
 import { accounts, oneAccount, presentAccount, presentAccountDetails } from "../responses/account.ts";
 import { ACCOUNT_REF } from "../responses/fields.ts";
-import { route } from "../route.ts";
+import { route } from "../declare-route.ts";
 
 const common = { method: "get", tag: "Outcomes", access: "read" } as const;
 
@@ -60,9 +59,7 @@ export const accountsRoutes = [
       const after = readSortCursor(list, cursor);
       if (after === undefined) return invalidCursor(c);
       const withIdentity = hasScope(grant, "identity");
-      const listed = await timed(c, "databaseMs", () =>
-        listAccounts(c.env, workspace, { state, sort, after, limit: limit + 1, withIdentity }),
-      );
+      const listed = await listAccounts(c.env, workspace, { state, sort, after, limit: limit + 1, withIdentity });
       const { page, nextCursor } = pageOf(listed.accounts, limit, list, accountPosition);
       return c.json({ ok: true, asOf: isoOrNull(listed.asOf), accounts: page.map(presentAccount), nextCursor }, 200);
     },
@@ -83,7 +80,7 @@ export const accountsRoutes = [
       const { externalId } = c.req.valid("param");
       const now = Date.now();
       const options = { now, withIdentity: hasScope(grant, "identity"), withUnfolded: false };
-      const account = await timed(c, "databaseMs", () => readAccount(c.env, grant.workspace, externalId, options));
+      const account = await readAccount(c.env, grant.workspace, externalId, options);
       if (account === null) return errorResponse(c, "not_found", "No such account.");
       return c.json({ ok: true, asOf: isoOrNull(account.asOf), account: presentAccountDetails(account, now) }, 200);
     },

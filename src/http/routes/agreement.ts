@@ -1,11 +1,10 @@
 /** Manages the data processing agreement: docs/wire.md §9. */
-import { timed } from "../../edge/context.ts";
 import { iso } from "../../edge/present/iso.ts";
 import { acceptance } from "../../edge/schemas/admin-requests.ts";
-import { acceptAgreement, withdrawAgreement } from "../../services/identity.ts";
+import { acceptAgreement, withdrawAgreement } from "../../services/agreement.ts";
 import { request } from "../named-schemas.ts";
 import { agreement } from "../responses/workspace.ts";
-import { route } from "../route.ts";
+import { route } from "../declare-route.ts";
 import { noSuchWorkspace, onWorkspace, withWorkspace } from "./workspaces.ts";
 
 export const agreementRoutes = [
@@ -22,9 +21,8 @@ export const agreementRoutes = [
       response: { status: 200, description: "The acceptance.", schema: agreement },
     },
     withWorkspace(async (c, workspace) => {
-      const accepted = { ...c.req.valid("json"), acceptedAt: Date.now() };
-      const isStored = await timed(c, "databaseMs", () => acceptAgreement(c.env, workspace, accepted));
-      if (!isStored) return noSuchWorkspace(c);
+      const accepted = await acceptAgreement(c.env, workspace, c.req.valid("json"), Date.now());
+      if (accepted === null) return noSuchWorkspace(c);
       return c.json({ ok: true, dpa: { ...accepted, acceptedAt: iso(accepted.acceptedAt) } }, 200);
     }),
   ),
@@ -38,7 +36,7 @@ export const agreementRoutes = [
       response: { status: 200, description: "The agreement is withdrawn.", schema: agreement },
     },
     withWorkspace(async (c, workspace) => {
-      await timed(c, "databaseMs", () => withdrawAgreement(c.env, workspace, Date.now()));
+      await withdrawAgreement(c.env, workspace, Date.now());
       return c.json({ ok: true, dpa: null }, 200);
     }),
   ),

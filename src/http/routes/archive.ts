@@ -4,16 +4,17 @@ import * as z from "zod";
 import type { Window } from "../../core/health/model.ts";
 import { archiveName } from "../../core/archive/names.ts";
 import { readByteRange } from "../../edge/byte-range.ts";
-import { type AppContext, timed } from "../../edge/context.ts";
+import type { AppContext } from "../../edge/app-context.ts";
 import { encodeCursor, invalidCursor, readCursor } from "../../edge/cursor.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { isoDate } from "../../edge/present/iso.ts";
 import { archiveThrough, daysQuery, exportQuery } from "../../edge/schemas/days.ts";
 import { archiveWorkspace } from "../../services/archive/archive-workspace.ts";
-import { type ArchiveFile, exportPage, findArchiveFile, listArchive } from "../../services/archive/read-archive.ts";
+import type { ArchiveFile } from "../../db/archive/files.ts";
+import { exportPage, findArchiveFile, listArchive } from "../../services/archive/read-archive.ts";
 import { request, response } from "../named-schemas.ts";
 import { count, date, ok, text } from "../responses/fields.ts";
-import { route } from "../route.ts";
+import { route } from "../declare-route.ts";
 import { onWorkspace, withWorkspace } from "./workspaces.ts";
 
 const files = response(
@@ -61,7 +62,7 @@ const exportOf = (c: AppContext, { from, to }: Window): readonly string[] => [
   isoDate(to),
 ];
 
-/** Links to the messages after a position; `null` is before all of them. */
+/** Links to the messages after a position, or to all of them for `null`. */
 function linkToExport(c: AppContext, rel: "next" | "related", days: Window, position: number | null): void {
   const url = new URL("/api/v1/export", c.req.url);
   url.searchParams.set("from", isoDate(days.from));
@@ -94,7 +95,7 @@ export const archiveRoutes = [
       const { cursor, ...days } = c.req.valid("query");
       const after = readCursor(exportOf(c, days), cursor);
       if (after === undefined) return invalidCursor(c);
-      const page = await timed(c, "databaseMs", () => exportPage(c.env, workspace, days, after, Date.now()));
+      const page = await exportPage(c.env, workspace, days, after, Date.now());
       if (page.next !== null) linkToExport(c, "next", days, page.next);
       return c.body(page.lines.join(""), 200, { "Content-Type": "application/x-ndjson" });
     },
@@ -111,7 +112,7 @@ export const archiveRoutes = [
     async (c) => {
       const { workspace } = c.get("grant");
       const days = c.req.valid("query");
-      const listed = await timed(c, "databaseMs", () => listArchive(c.env, workspace, days, Date.now()));
+      const listed = await listArchive(c.env, workspace, days, Date.now());
       linkToExport(c, "related", days, listed.at(-1)?.last ?? null);
       return c.json({ ok: true, files: listed.map(present) }, 200);
     },
@@ -141,7 +142,7 @@ export const archiveRoutes = [
     async (c) => {
       const { workspace } = c.get("grant");
       const { name } = c.req.valid("param");
-      const found = await timed(c, "databaseMs", () => findArchiveFile(c.env, workspace, name, Date.now()));
+      const found = await findArchiveFile(c.env, workspace, name, Date.now());
       if (found === null) return errorResponse(c, "not_found", "No such file.");
       if (found === "rewriting") {
         c.header("Retry-After", "300");

@@ -1,11 +1,10 @@
 /** Answers questions: docs/ask.md. */
 import { MAX_ASK_BYTES } from "../../config.ts";
-import { timed } from "../../edge/context.ts";
 import { askRequest, dayIn } from "../../edge/schemas/ask-request.ts";
 import { answerQuestion } from "../../services/ask/answer-question.ts";
 import { request } from "../named-schemas.ts";
 import { answerBody, presentAnswer } from "../responses/answer.ts";
-import { route } from "../route.ts";
+import { route } from "../declare-route.ts";
 
 const days = { from: "2026-10-24", to: "2026-11-22" };
 const freshness = { lastEventAt: "2026-11-22T08:15:30.000Z", lastRecomputeAt: "2026-11-22T08:15:00.000Z" };
@@ -81,7 +80,7 @@ export const askRoute = route(
       ...(feature != null && { feature }),
     };
     const asked = { text, hints, now, today: dayIn(timezone, now) };
-    const answered = await timed(c, "databaseMs", () => answerQuestion(c.env, c.get("grant").workspace, asked));
+    const answered = await answerQuestion(c.env, c.get("grant").workspace, asked);
     return c.json(presentAnswer(answered), 200);
   },
 );

@@ -3,13 +3,13 @@ import * as z from "zod";
 
 import { MAX_EVENT_BYTES, MAX_IDEMPOTENCY_KEY_CHARS } from "../../config.ts";
 import { unversionedCapture, versionedCapture } from "../../core/ingest/from-native.ts";
-import type { AppContext } from "../../edge/context.ts";
+import type { AppContext } from "../../edge/app-context.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { captureEvent } from "../../services/ingest.ts";
 import { ingestCallOf, openIngestRequest, writeRefused } from "../middleware/write-request.ts";
 import { request, response, type ResponseBody } from "../named-schemas.ts";
 import { ACCOUNT_REF, accountRef, deduped, ok, redactedPaths, USER_REF, userRef } from "../responses/fields.ts";
-import { route } from "../route.ts";
+import { route } from "../declare-route.ts";
 
 export const captured = response(
   "CaptureResponse",

@@ -18,7 +18,7 @@ import {
   USER_REF,
   userRef,
 } from "../responses/fields.ts";
-import { route } from "../route.ts";
+import { route } from "../declare-route.ts";
 
 export const ingested = response(
   "MessagesResponse",

@@ -1,15 +1,15 @@
 /** Lists databases, and decides which ones take new workspaces: docs/wire.md §9. */
 import * as z from "zod";
 
-import { timed } from "../../edge/context.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { isoOrNull } from "../../edge/present/iso.ts";
 import { databaseChange } from "../../edge/schemas/admin-requests.ts";
-import { changeDatabase, type DatabaseFigures, readDatabases } from "../../services/databases.ts";
+import { changeDatabase } from "../../services/database-placement.ts";
+import { type DatabaseFigures, readDatabases } from "../../db/databases/databases.ts";
 import { request, response } from "../named-schemas.ts";
 import { idParam } from "../requests/path-params.ts";
 import { count, moment, ok, text } from "../responses/fields.ts";
-import { route } from "../route.ts";
+import { route } from "../declare-route.ts";
 import { admin } from "./workspaces.ts";
 
 const database = response(
@@ -38,7 +38,7 @@ export const databasesRoutes = [
       },
     },
     async (c) => {
-      const databases = await timed(c, "databaseMs", () => readDatabases(c.env));
+      const databases = await readDatabases(c.env);
       return c.json({ ok: true, databases: databases.map(present) }, 200);
     },
   ),
@@ -59,7 +59,7 @@ export const databasesRoutes = [
     },
     async (c) => {
       const { name } = c.req.valid("param");
-      const changed = await timed(c, "databaseMs", () => changeDatabase(c.env, name, c.req.valid("json").state));
+      const changed = await changeDatabase(c.env, name, c.req.valid("json").state);
       if (changed === null) return errorResponse(c, "not_found", "No such database.");
       return c.json({ ok: true, database: present(changed) }, 200);
     },

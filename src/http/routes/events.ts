@@ -1,7 +1,6 @@
 /** Reads events and rejected messages: docs/wire.md §1, §4.5. */
 import * as z from "zod";
 
-import { timed } from "../../edge/context.ts";
 import { encodeCursor, invalidCursor, pageOf, readCursor } from "../../edge/cursor.ts";
 import { iso, isoDate, isoOrNull } from "../../edge/present/iso.ts";
 import { pageQuery } from "../../edge/schemas/list-queries.ts";
@@ -9,7 +8,7 @@ import { listEvents } from "../../db/events/arrivals.ts";
 import { listRejections } from "../../db/events/rejections.ts";
 import { response } from "../named-schemas.ts";
 import { account, count, date, moment, nextCursor, object, ok, text, userRef } from "../responses/fields.ts";
-import { route } from "../route.ts";
+import { route } from "../declare-route.ts";
 
 export const event = response(
   "Event",
@@ -85,7 +84,7 @@ export const eventsRoutes = [
       const list = ["events", workspace.id];
       const before = readCursor(list, cursor);
       if (before === undefined) return invalidCursor(c);
-      const listed = await timed(c, "databaseMs", () => listEvents(c.env, workspace, limit, before));
+      const listed = await listEvents(c.env, workspace, limit, before);
       const page = listed.events.map(
         ({ seq: _seq, type: _type, mapping: _mapping, event: name, properties, ...row }) => ({
           ...row,
@@ -113,9 +112,7 @@ export const eventsRoutes = [
       const list = ["rejected", workspace.id];
       const before = readCursor(list, cursor);
       if (before === undefined) return invalidCursor(c);
-      const { kept, counts } = await timed(c, "databaseMs", () =>
-        listRejections(c.env, workspace, { limit: limit + 1, before, now: Date.now() }),
-      );
+      const { kept, counts } = await listRejections(c.env, workspace, { limit: limit + 1, before, now: Date.now() });
       const { page, nextCursor: next } = pageOf(kept, limit, list, ({ seq }) => seq);
       const listed = page.map(({ seq: _seq, reason, receivedAt, ...rest }) => ({
         ...rest,

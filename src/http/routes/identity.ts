@@ -3,13 +3,14 @@ import { createMiddleware } from "hono/factory";
 import * as z from "zod";
 
 import { IDENTITY_KEYS, identityRequest } from "../../core/identity/identity-request.ts";
-import { type AppContext, type AppEnv, callOf } from "../../edge/context.ts";
+import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { errorResponse, toIssues, unauthorized } from "../../edge/errors.ts";
-import { attachIdentity, hasAgreement } from "../../services/identity.ts";
+import { attachIdentity } from "../../services/attach-identity.ts";
+import { hasAgreement } from "../../db/identity/agreement.ts";
 import { writeCallOf, writeRefused } from "../middleware/write-request.ts";
 import { request, response } from "../named-schemas.ts";
 import { accountRef, ok, userRef } from "../responses/fields.ts";
-import { route } from "../route.ts";
+import { route } from "../declare-route.ts";
 
 const attached = response(
   "IdentityResponse",
@@ -30,7 +31,7 @@ const dpaRequired = (c: AppContext) =>
 
 /** Refuses workspaces without the agreement, before any of the body is read. */
 const requireAgreement = createMiddleware<AppEnv>(async (c, next) => {
-  const isAgreed = await hasAgreement(callOf(c), c.get("grant"));
+  const isAgreed = await hasAgreement(c.env, c.get("grant").workspace);
   if (isAgreed === true) return next();
   return isAgreed === null ? unauthorized(c) : dpaRequired(c);
 });

@@ -4,11 +4,11 @@ import * as z from "zod";
 import { MAX_SNOOZE_DAYS } from "../../config.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { readIsoTime } from "../../core/ingest/iso-time.ts";
-import { type AppContext, callOf, timed } from "../../edge/context.ts";
+import type { AppContext } from "../../edge/app-context.ts";
 import { invalidCursor, pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { errorResponse, unauthorized } from "../../edge/errors.ts";
 import { isoOrNull } from "../../edge/present/iso.ts";
-import { presentItem } from "../../edge/present/item.ts";
+import { presentItem } from "../../edge/present/present-item.ts";
 import { itemFilters, pageQuery } from "../../edge/schemas/list-queries.ts";
 import { itemPosition, listItems } from "../../db/inbox/list-items.ts";
 import { type Mark, markItem } from "../../db/inbox/marks.ts";
@@ -17,7 +17,7 @@ import { request, response } from "../named-schemas.ts";
 import { idParam } from "../requests/path-params.ts";
 import { asOf, nextCursor, ok } from "../responses/fields.ts";
 import { item } from "../responses/inbox-item.ts";
-import { route } from "../route.ts";
+import { route } from "../declare-route.ts";
 
 const inbox = response("InboxResponse", z.strictObject({ ok, asOf, items: z.array(item), nextCursor }));
 const marked = response("InboxItemResponse", z.strictObject({ ok, item }));
@@ -63,16 +63,14 @@ export const inboxRoutes = [
       const list = ["inbox", workspace.id, status, kind ?? ""];
       const after = readSortCursor(list, cursor);
       if (after === undefined) return invalidCursor(c);
-      const listed = await timed(c, "databaseMs", () =>
-        listItems(c.env, workspace, {
-          status,
-          kind,
-          after,
-          limit: limit + 1,
-          now: Date.now(),
-          withIdentity: hasScope(grant, "identity"),
-        }),
-      );
+      const listed = await listItems(c.env, workspace, {
+        status,
+        kind,
+        after,
+        limit: limit + 1,
+        now: Date.now(),
+        withIdentity: hasScope(grant, "identity"),
+      });
       const { page, nextCursor: next } = pageOf(listed.items, limit, list, itemPosition);
       const items = page.map(presentItem);
       return c.json({ ok: true, asOf: isoOrNull(listed.asOf), items, nextCursor: next }, 200);
@@ -120,11 +118,11 @@ export const inboxRoutes = [
 
 async function respond(c: AppContext, id: string, mark: Mark) {
   const grant = c.get("grant");
-  const workspace = await findWritable(callOf(c), grant);
+  const workspace = await findWritable(c.env, grant);
   if (workspace === null) return unauthorized(c);
   // Names are shown to keys that have the scopes `read` and `identity`, as in the lists.
   const withIdentity = hasScope(grant, "read") && hasScope(grant, "identity");
-  const stored = await timed(c, "databaseMs", () => markItem(c.env, workspace, id, mark, withIdentity));
+  const stored = await markItem(c.env, workspace, id, mark, withIdentity);
   if (stored === null) return errorResponse(c, "not_found", "No such item.");
   return c.json({ ok: true, item: presentItem(stored) }, 200);
 }

@@ -1,6 +1,5 @@
 /** Manages a workspace's keys: docs/wire.md §9. */
 import { type Scope, SCOPES } from "../../core/api-key.ts";
-import { callOf } from "../../edge/context.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { newKey } from "../../edge/schemas/admin-requests.ts";
 import { createKey, revokeKey } from "../../services/workspaces/workspace-changes.ts";
@@ -8,7 +7,7 @@ import { request } from "../named-schemas.ts";
 import { idParam } from "../requests/path-params.ts";
 import { done } from "../responses/fields.ts";
 import { createdKey } from "../responses/workspace.ts";
-import { route } from "../route.ts";
+import { route } from "../declare-route.ts";
 import { noSuchWorkspace, onWorkspace, withWorkspace, workspaceParams } from "./workspaces.ts";
 
 export const keysRoutes = [
@@ -24,7 +23,7 @@ export const keysRoutes = [
     withWorkspace(async (c, workspace) => {
       const { name = null, scopes: given } = c.req.valid("json");
       const scopes: Scope[] | null = given === undefined ? null : [...new Set(given)];
-      const created = await createKey(callOf(c), workspace, { name, scopes }, Date.now());
+      const created = await createKey(c.env, workspace, { name, scopes }, Date.now());
       if (created === null) return noSuchWorkspace(c);
       return c.json(
         { ok: true, key: { id: created.record.id, key: created.key, name, scopes: scopes ?? SCOPES } },
@@ -44,7 +43,7 @@ export const keysRoutes = [
       response: { status: 200, description: "The key is revoked.", schema: done },
     },
     withWorkspace(async (c, workspace) => {
-      if (!(await revokeKey(callOf(c), workspace, c.req.valid("param").keyId, Date.now()))) {
+      if (!(await revokeKey(c.env, workspace, c.req.valid("param").keyId, Date.now()))) {
         return errorResponse(c, "not_found", "No such key.");
       }
       return c.json({ ok: true }, 200);

@@ -1,11 +1,10 @@
 /** Moves workspaces between databases: docs/wire.md §9. */
-import { timed } from "../../edge/context.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { newMove } from "../../edge/schemas/admin-requests.ts";
-import { cancelMove, startMove } from "../../services/moves/moves.ts";
+import { cancelMove, startMove } from "../../services/moves/move-workspace.ts";
 import { request } from "../named-schemas.ts";
 import { done } from "../responses/fields.ts";
-import { route } from "../route.ts";
+import { route } from "../declare-route.ts";
 import { onWorkspace, withWorkspace } from "./workspaces.ts";
 
 const PATH = "/admin/workspaces/{id}/move";
@@ -25,7 +24,7 @@ export const movesRoutes = [
     },
     withWorkspace(async (c, workspace) => {
       const { database } = c.req.valid("json");
-      const outcome = await timed(c, "databaseMs", () => startMove(c.env, workspace, database, Date.now()));
+      const outcome = await startMove(c.env, workspace, database, Date.now());
       switch (outcome) {
         case "started":
           return c.json({ ok: true }, 202);
@@ -48,7 +47,7 @@ export const movesRoutes = [
       response: { status: 202, description: "The move is cancelled. The copy is erased within minutes.", schema: done },
     },
     withWorkspace(async (c, workspace) => {
-      switch (await timed(c, "databaseMs", () => cancelMove(c.env, workspace, Date.now()))) {
+      switch (await cancelMove(c.env, workspace, Date.now())) {
         case "cancelled":
           return c.json({ ok: true }, 202);
         case "no_move":

@@ -5,13 +5,12 @@ import { MAX_ASK_BYTES } from "../../config.ts";
 import { usesWindow } from "../../core/ask/query/canonical.ts";
 import { DIMENSION_TYPES } from "../../core/ask/query/dimensions.ts";
 import { FINDS, query } from "../../core/ask/query/model.ts";
-import { timed } from "../../edge/context.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { answerQuery, listDimensions } from "../../services/ask/answer-query.ts";
 import { request, response } from "../named-schemas.ts";
 import { answerBody, presentAnswer } from "../responses/answer.ts";
 import { ok, text } from "../responses/fields.ts";
-import { route } from "../route.ts";
+import { route } from "../declare-route.ts";
 
 const dimensions = response(
   "DimensionsResponse",
@@ -52,9 +51,7 @@ export const queryRoutes = [
     },
     async (c) => {
       const asked = c.req.valid("json");
-      const answered = await timed(c, "databaseMs", () =>
-        answerQuery(c.env, c.get("grant").workspace, asked, Date.now()),
-      );
+      const answered = await answerQuery(c.env, c.get("grant").workspace, asked, Date.now());
       if ("issues" in answered)
         return errorResponse(c, "invalid_request", "Invalid query. See issues.", answered.issues);
       if ("refusal" in answered.written && answered.written.refusal.reason === "too_many_rows") {
@@ -75,7 +72,7 @@ export const queryRoutes = [
       response: { status: 200, description: "The built-in dimensions, then traits by name.", schema: dimensions },
     },
     async (c) => {
-      const listed = await timed(c, "databaseMs", () => listDimensions(c.env, c.get("grant").workspace));
+      const listed = await listDimensions(c.env, c.get("grant").workspace);
       return c.json({ ok: true, dimensions: listed }, 200);
     },
   ),

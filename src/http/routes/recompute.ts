@@ -2,12 +2,12 @@
 import * as z from "zod";
 
 import { iso } from "../../edge/present/iso.ts";
-import type { AppContext } from "../../edge/context.ts";
-import type { RecomputeOutcome } from "../../services/recompute/model.ts";
-import { recompute, recomputeWorkspace } from "../../services/recompute/recompute.ts";
+import type { AppContext } from "../../edge/app-context.ts";
+import type { RecomputeOutcome } from "../../services/recompute/run-state.ts";
+import { recompute, recomputeWorkspace } from "../../services/recompute/recompute-workspaces.ts";
 import { response } from "../named-schemas.ts";
 import { count, moment, ok, text } from "../responses/fields.ts";
-import { route } from "../route.ts";
+import { route } from "../declare-route.ts";
 import { admin, onWorkspace, withWorkspace } from "./workspaces.ts";
 
 const recomputed = response(

@@ -2,12 +2,11 @@
 import * as z from "zod";
 
 import { isRepair } from "../../core/reconcile/plan.ts";
-import { timed } from "../../edge/context.ts";
 import { reconciliation } from "../../edge/schemas/admin-requests.ts";
-import { reconcile } from "../../services/reconcile/reconcile.ts";
+import { reconcile } from "../../services/reconcile/reconcile-databases.ts";
 import { request, response } from "../named-schemas.ts";
 import { count, ok, text } from "../responses/fields.ts";
-import { route } from "../route.ts";
+import { route } from "../declare-route.ts";
 import { admin } from "./workspaces.ts";
 
 const finding = z.strictObject({
@@ -37,7 +36,7 @@ export const reconcileRoute = route(
   },
   async (c) => {
     const { before, ...decisions } = c.req.valid("json");
-    const { findings, next } = await timed(c, "databaseMs", () => reconcile(c.env, before, decisions, Date.now()));
+    const { findings, next } = await reconcile(c.env, before, decisions, Date.now());
     return c.json(
       { ok: true, findings: findings.map((each) => ({ ...each, repaired: isRepair(each.finding) })), next },
       200,

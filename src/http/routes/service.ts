@@ -1,9 +1,9 @@
 /** Liveness and readiness probes, and the OpenAPI document: docs/wire.md §1. */
-import { callOf, timed } from "../../edge/context.ts";
-import { pingDatabases } from "../../db/databases/databases.ts";
-import { checkClientLimit } from "../../services/limiter.ts";
+import { callOf } from "../../edge/app-context.ts";
+import { checkDatabases } from "../../db/databases/databases.ts";
+import { checkClientLimit } from "../../limiter/check-client-limit.ts";
 import { done, object } from "../responses/fields.ts";
-import { route, type Route } from "../route.ts";
+import { route, type Route } from "../declare-route.ts";
 
 const MAX_AGE_SECONDS = 3_600;
 
@@ -31,7 +31,7 @@ export const probeRoutes = [
     },
     async (c) => {
       await checkClientLimit(c.env, callOf(c).clientAddress);
-      await timed(c, "databaseMs", () => pingDatabases(c.env));
+      await checkDatabases(c.env);
       return c.json({ ok: true }, 200);
     },
   ),

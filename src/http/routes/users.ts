@@ -2,16 +2,16 @@
 import * as z from "zod";
 
 import { requiredIdentifier } from "../../core/ingest/identifiers.ts";
-import { type AppContext, callOf, timed } from "../../edge/context.ts";
+import type { AppContext } from "../../edge/app-context.ts";
 import { errorResponse, unauthorized } from "../../edge/errors.ts";
 import { iso } from "../../edge/present/iso.ts";
 import { findUser } from "../../db/users/find-user.ts";
-import { eraseUser } from "../../services/users.ts";
+import { eraseUser } from "../../services/erase-user.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { request, response } from "../named-schemas.ts";
 import { externalIdParam } from "../requests/path-params.ts";
 import { account, erased, moment, object, ok, text, userRef } from "../responses/fields.ts";
-import { route } from "../route.ts";
+import { route } from "../declare-route.ts";
 
 export const userDetails = response(
   "UserDetails",
@@ -73,7 +73,7 @@ export const usersRoutes = [
       const grant = c.get("grant");
       const { externalId } = c.req.valid("param");
       const withIdentity = hasScope(grant, "identity");
-      const user = await timed(c, "databaseMs", () => findUser(c.env, grant.workspace, externalId, withIdentity));
+      const user = await findUser(c.env, grant.workspace, externalId, withIdentity);
       if (user === null) return errorResponse(c, "not_found", "No such user.");
       const { identity, ...rest } = user;
       const shown = {
@@ -111,7 +111,7 @@ export const usersRoutes = [
 ];
 
 async function erase(c: AppContext, id: string) {
-  const erasing = await eraseUser(callOf(c), c.get("grant"), id);
+  const erasing = await eraseUser(c.env, c.get("grant"), id);
   if (erasing === "unauthorized") return unauthorized(c);
   const { outcome, ...archive } = erasing;
   return c.json({ ok: true, ...archive }, outcome === "erased" ? 200 : 202);

@@ -4,25 +4,26 @@ import * as z from "zod";
 
 import { RETRY_AFTER_FAULT_SECONDS } from "../../config.ts";
 import { SCOPES } from "../../core/api-key.ts";
-import { type AppContext, type AppEnv, callOf, timed } from "../../edge/context.ts";
+import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { invalidCursor, pageOf, readCursor } from "../../edge/cursor.ts";
 import { errorResponse, type ErrorResponse } from "../../edge/errors.ts";
 import { iso } from "../../edge/present/iso.ts";
 import { newWorkspace, workspaceChange } from "../../edge/schemas/admin-requests.ts";
 import { pageQuery } from "../../edge/schemas/list-queries.ts";
-import { requestRebuild } from "../../services/recompute/recompute.ts";
+import { requestRebuild } from "../../db/recompute/rebuild-sql.ts";
 import {
   changeWorkspace,
   createWorkspace,
   eraseWorkspace,
   readWorkspaceDetails,
 } from "../../services/workspaces/workspace-changes.ts";
-import { findWorkspace, findInAnyState, listWorkspaces, type Workspace } from "../../services/workspaces/workspaces.ts";
+import { findWorkspace, findInAnyState, type Workspace } from "../../db/workspaces/workspaces.ts";
+import { listWorkspaces } from "../../db/workspaces/list-workspaces.ts";
 import { request } from "../named-schemas.ts";
 import { idParam } from "../requests/path-params.ts";
 import { done, erased } from "../responses/fields.ts";
 import { createdWorkspace, oneWorkspace, presentWorkspace, workspaces } from "../responses/workspace.ts";
-import { route } from "../route.ts";
+import { route } from "../declare-route.ts";
 
 const LIST = ["admin/workspaces"];
 const PATH = "/admin/workspaces/{id}";
@@ -52,7 +53,7 @@ export const workspacesRoutes = [
     },
     async (c) => {
       const fields = c.req.valid("json");
-      const made = await createWorkspace(callOf(c), fields, Date.now());
+      const made = await createWorkspace(c.env, fields, Date.now());
       if (made.outcome === "no_open_database") {
         const message = fields.database === undefined ? "no database is open: add one" : "must be an open database";
         return errorResponse(c, "invalid_request", "Invalid body. See issues.", [{ path: "database", message }]);
@@ -81,9 +82,9 @@ export const workspacesRoutes = [
       const { limit, cursor } = c.req.valid("query");
       const before = readCursor(LIST, cursor);
       if (before === undefined) return invalidCursor(c);
-      const entries = await timed(c, "databaseMs", () => listWorkspaces(c.env, limit + 1, before));
+      const entries = await listWorkspaces(c.env, limit + 1, before);
       const { page, nextCursor } = pageOf(entries, limit, LIST, ({ number }) => number);
-      const listed = await readWorkspaceDetails(callOf(c), page);
+      const listed = await readWorkspaceDetails(c.env, page);
       return c.json({ ok: true, workspaces: listed.map(presentWorkspace), nextCursor }, 200);
     },
   ),
@@ -118,7 +119,7 @@ export const workspacesRoutes = [
         const issue = { path: change.rates == null ? "currency" : `rates.${currency}`, message };
         return errorResponse(c, "invalid_request", "Invalid body. See issues.", [issue]);
       }
-      const changed = await changeWorkspace(callOf(c), workspace, change);
+      const changed = await changeWorkspace(c.env, workspace, change);
       return c.json({ ok: true, workspace: await readAndPresent(c, changed) }, 200);
     }),
   ),
@@ -137,9 +138,9 @@ export const workspacesRoutes = [
     },
     async (c) => {
       const { id } = c.req.valid("param");
-      const workspace = await timed(c, "databaseMs", () => findInAnyState(c.env, id));
+      const workspace = await findInAnyState(c.env, id);
       if (workspace === null) return noSuchWorkspace(c);
-      const isErased = await eraseWorkspace(callOf(c), workspace, Date.now());
+      const isErased = await eraseWorkspace(c.env, workspace, Date.now());
       return isErased ? c.json({ ok: true }, 200) : c.json({ ok: true, archive: "pending" }, 202);
     },
   ),
@@ -152,7 +153,7 @@ export const workspacesRoutes = [
       response: { status: 202, description: "The next recompute rebuilds them.", schema: done },
     },
     withWorkspace(async (c, workspace) => {
-      await timed(c, "databaseMs", () => requestRebuild(c.env, workspace));
+      await requestRebuild(c.env, workspace);
       return c.json({ ok: true }, 202);
     }),
   ),
@@ -162,7 +163,7 @@ export function withWorkspace<C extends Context<AppEnv, string, { out: { param: 
   handler: (c: C, workspace: Workspace) => Promise<Answer>,
 ) {
   return async (c: C): Promise<Answer | ErrorResponse<"not_found">> => {
-    const workspace = await timed(c, "databaseMs", () => findWorkspace(c.env, c.req.valid("param").id));
+    const workspace = await findWorkspace(c.env, c.req.valid("param").id);
     if (workspace === null) return noSuchWorkspace(c);
     c.get("logFields").workspace = workspace.id;
     return handler(c, workspace);
@@ -173,7 +174,7 @@ export const noSuchWorkspace = (c: AppContext): ErrorResponse<"not_found"> =>
   errorResponse(c, "not_found", "No such workspace.");
 
 async function readAndPresent(c: AppContext, workspace: Workspace) {
-  const [details] = await readWorkspaceDetails(callOf(c), [workspace]);
+  const [details] = await readWorkspaceDetails(c.env, [workspace]);
   if (details === undefined) throw new Error("the details of a workspace are missing");
   return presentWorkspace(details);
 }

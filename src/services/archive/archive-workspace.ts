@@ -17,8 +17,8 @@ import type { WorkspaceRef } from "../../db/client/database.ts";
 import { acquireLease, releaseLease } from "../../db/recompute/lease-sql.ts";
 import { listLargest } from "../../db/archive/storage-sql.ts";
 import { openSession } from "../../db/recompute/session.ts";
-import { MAX_RUN_STATEMENTS } from "../recompute/model.ts";
-import { updateRoomAfterRun } from "../workspaces/storage.ts";
+import { MAX_RUN_STATEMENTS } from "../recompute/run-state.ts";
+import { updateRoomAfterRun } from "../workspaces/storage-limits.ts";
 import { archiveDays } from "./read-archive.ts";
 import { type ArchiveRun, rewriteErased } from "./rewrite-erased.ts";
 

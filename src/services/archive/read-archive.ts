@@ -5,12 +5,10 @@ import { retentionSettings } from "../../config.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day, Window } from "../../core/health/model.ts";
 import { archiveKey, archiveName, firstIn } from "../../core/archive/names.ts";
-import { measureStorage } from "../../db/archive/storage-sql.ts";
+import { readStorage } from "../../db/archive/storage-sql.ts";
 import { type ArchiveFile, findFile, listFiles } from "../../db/archive/files.ts";
 import { type MessageRow, readNext } from "../../db/archive/messages-sql.ts";
 import { ownRange, type WorkspaceRef } from "../../db/client/database.ts";
-
-export type { ArchiveFile };
 
 /** The most lines of a page, and about the most characters. */
 const MAX_LINES = 10_000;
@@ -44,7 +42,7 @@ export async function readMessages(env: Env, workspace: WorkspaceRef, file: Arch
   return messages.map((message, index) => ({ ...message, seq: file.first + index }));
 }
 
-/** Hides files that are past their retention, whether or not they are deleted yet. */
+/** Hides files that are past their retention, even those that still exist. */
 const withoutExpired = (env: Env, { from, to }: Window, now: number): Window => ({
   from: Math.max(from, archiveDays(env, now).kept),
   to,
@@ -111,7 +109,7 @@ export async function exportDays(
 ): Promise<ReadableStream | null> {
   const [files, { hot }] = await Promise.all([
     listFiles(env, workspace, withoutExpired(env, days, now)),
-    measureStorage(env, workspace, now),
+    readStorage(env, workspace, now),
   ]);
   const archived = files.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   const pages = (archived + hot.messages) / MAX_LINES + hot.bytes / MAX_CHARACTERS;

@@ -22,11 +22,11 @@ import type { WorkspaceRef } from "../../db/client/database.ts";
 
 /** How a question named its subject; `hint` if the request has its id in a field of its own. */
 export const MATCHES = ["hint", "internal_id", "external_id", "name", "folded", "part", "fuzzy"] as const;
-export type Match = (typeof MATCHES)[number];
+export type MatchedBy = (typeof MATCHES)[number];
 
 /** An account, user or feature that a question or a query names. */
 export interface FoundSubject extends Named {
-  matchedBy: Match;
+  matchedBy: MatchedBy;
 }
 
 /** A query, also in plain English. */
@@ -35,7 +35,7 @@ export interface RestatedQuery {
   restated: string;
 }
 
-/** The answer to a question or a query, or the reason why there is none. */
+/** The answer to a question or a query, or the reason for not answering. */
 export interface Answer {
   written: WrittenAnswer;
   /** The query that was understood; `null` if none was. */

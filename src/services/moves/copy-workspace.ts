@@ -24,7 +24,7 @@ const SMALL_TAIL = 500;
 const RESUME_AFTER_SECONDS = 35;
 
 /** One part of a move, in an invocation of its own. */
-export interface Part {
+export interface MovePart {
   env: Env;
   copy: Copy;
   /** The directory's row; kept up to date. */
@@ -39,7 +39,7 @@ export interface Part {
  *   target has the workspace
  * @throws ClaimLost; CopyDiffers
  */
-export async function copyWorkspace(part: Part): Promise<"again" | "later" | "switched"> {
+export async function copyWorkspace(part: MovePart): Promise<"again" | "later" | "switched"> {
   const { copy, now } = part;
   if (!(await leaseSource(copy, now))) return "later";
   if (!(await leaseTarget(copy, now))) throw new ClaimLost();
@@ -55,11 +55,11 @@ export async function copyWorkspace(part: Part): Promise<"again" | "later" | "sw
 }
 
 /** Records progress in the move's row. @throws ClaimLost */
-const save = ({ env, move }: Part, progress: Partial<Move>): Promise<void> =>
+const save = ({ env, move }: MovePart, progress: Partial<Move>): Promise<void> =>
   saveMove(env, move, { fault: null, ...progress });
 
 /** @returns where the copy continues; `null` when the part must stop before it begins */
-async function beginCopy(part: Part): Promise<CopyCursor | null> {
+async function beginCopy(part: MovePart): Promise<CopyCursor | null> {
   const { copy, move, now: at, isOver } = part;
   if (move.cursor !== null && at < move.cursor.at + MAX_PAUSE_MS) return { ...move.cursor, at };
   if (move.cursor !== null) await save(part, { cursor: null });
@@ -71,7 +71,7 @@ async function beginCopy(part: Part): Promise<CopyCursor | null> {
 }
 
 /** Copies all ranges that don't wait for the final step. @returns `null` when the part must stop before the end */
-async function copyRanges(part: Part, from: CopyCursor): Promise<CopyCursor | null> {
+async function copyRanges(part: MovePart, from: CopyCursor): Promise<CopyCursor | null> {
   const { copy, move, isOver } = part;
   const ranges = rangesOf(copy, "log", "subjects", "derived");
   let { log } = from;
@@ -92,8 +92,8 @@ async function copyRanges(part: Part, from: CopyCursor): Promise<CopyCursor | nu
   return { ...from, range: null, after: null, log };
 }
 
-/** Copies what has changed since, until little is left. @returns `null` when the part must stop before that */
-async function copyTails(part: Part, from: CopyCursor): Promise<CopyCursor | null> {
+/** Copies rows that have changed since, until few are left. @returns `null` when the part must stop before that */
+async function copyTails(part: MovePart, from: CopyCursor): Promise<CopyCursor | null> {
   let [cursor, copied] = [from, SMALL_TAIL];
   while (copied >= SMALL_TAIL) {
     if (part.isOver()) return null;
@@ -104,7 +104,7 @@ async function copyTails(part: Part, from: CopyCursor): Promise<CopyCursor | nul
 }
 
 /** The final step. */
-async function copyRest({ env, copy, move, now }: Part, from: CopyCursor): Promise<void> {
+async function copyRest({ env, copy, move, now }: MovePart, from: CopyCursor): Promise<void> {
   await enqueueRest(env, { task: "move", workspace: copy.source.workspace, now }, RESUME_AFTER_SECONDS);
   await stopWrites(copy);
   for (let tail = { cursor: from, copied: 1 }; tail.copied > 0;) tail = await copyTail(copy, tail.cursor);

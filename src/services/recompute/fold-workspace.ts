@@ -7,20 +7,24 @@ import type { WorkspaceProgress } from "../../db/recompute/progress-sql.ts";
 import { deleteOldDays, recordHistory } from "../../db/recompute/old-days-sql.ts";
 import { ALL_DAYS, beginRefold, DAYS_AHEAD, deleteReplaced, finishRebuild } from "../../db/recompute/rebuild-sql.ts";
 import { readMessages } from "../archive/read-archive.ts";
-import type { Run } from "./model.ts";
+import type { RunState } from "./run-state.ts";
 
 /**
  * Folds the rest of the workspace's log, after finishing a running rebuild.
  * @returns false when the run must stop early
  */
-export async function foldWorkspace(run: Run, progress: WorkspaceProgress): Promise<boolean> {
+export async function foldWorkspace(run: RunState, progress: WorkspaceProgress): Promise<boolean> {
   const { watermark, newest, rebuildDay } = progress;
   if (rebuildDay !== null && !(await rebuildRollups(run, progress, rebuildDay))) return false;
   return foldRanges(run, "fold", { from: watermark, through: newest, firstDay: ALL_DAYS });
 }
 
 /** @returns false when the run must stop before the rebuild ends */
-async function rebuildRollups(run: Run, { watermark, rebuiltThrough }: WorkspaceProgress, day: Day): Promise<boolean> {
+async function rebuildRollups(
+  run: RunState,
+  { watermark, rebuiltThrough }: WorkspaceProgress,
+  day: Day,
+): Promise<boolean> {
   const { session, workspace } = run;
   let from = rebuiltThrough;
   if (from === null) {
@@ -40,7 +44,7 @@ async function rebuildRollups(run: Run, { watermark, rebuiltThrough }: Workspace
 
 /** Folds archived messages again. @returns the last seq that was folded; `null` when the run must stop early */
 async function refoldArchive(
-  run: Run,
+  run: RunState,
   { from: first, firstDay }: Pick<LogRange, "from" | "firstDay">,
 ): Promise<number | null> {
   const { session, workspace } = run;
@@ -63,7 +67,7 @@ async function refoldArchive(
 
 /** Folds a part of the log in steps. @returns false when the run must stop before its end */
 async function foldRanges(
-  run: Run,
+  run: RunState,
   kind: FoldKind,
   { from: first, through: last, firstDay }: LogRange,
 ): Promise<boolean> {
@@ -78,7 +82,7 @@ async function foldRanges(
 }
 
 /** Deletes counts and scores of days before the history, once a day. @returns false when the run must stop early */
-export async function shortenHistory(run: Run, { historyFrom: reached }: WorkspaceProgress): Promise<boolean> {
+export async function shortenHistory(run: RunState, { historyFrom: reached }: WorkspaceProgress): Promise<boolean> {
   const { session, workspace, historyFrom } = run;
   if ((reached ?? -Infinity) >= historyFrom) return true;
   for (let after: number | null = 0; after !== null;) {

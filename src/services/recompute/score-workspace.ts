@@ -16,7 +16,7 @@ import {
 } from "../../db/recompute/contexts-sql.ts";
 import { type DueAccount, readDueAccounts, SCORED_DAYS } from "../../db/recompute/due-accounts-sql.ts";
 import { type AccountOutcome, writeOutcomes } from "../../db/recompute/outcomes-sql.ts";
-import type { Run } from "./model.ts";
+import type { RunState } from "./run-state.ts";
 
 /** Days that show the sender's normal gap between events, and its outages. */
 const SENDER_DAYS = 400;
@@ -25,7 +25,7 @@ const COMPARED_DAYS = 70;
 const FEATURE_DAYS = 28;
 
 /** Summarizes the complete days of due accounts. @returns false when the run must stop early */
-export async function summarizeAccountDays(run: Run): Promise<boolean> {
+export async function summarizeAccountDays(run: RunState): Promise<boolean> {
   const { session, workspace, now, today, sizes } = run;
   const step = { now, lastDay: today - 1, limit: sizes.summarized, maxRollups: sizes.rollups };
   for (let done: string | null = ""; done !== null;) {
@@ -43,7 +43,7 @@ export async function summarizeAccountDays(run: Run): Promise<boolean> {
  * items about the workspace as a whole. A large workspace's days take several comparisons.
  * @returns the days of outages that windows must reach past; `null` when the run must stop early
  */
-export async function compareAccounts(run: Run): Promise<number | null> {
+export async function compareAccounts(run: RunState): Promise<number | null> {
   for (;;) {
     if (run.isOver()) return null;
     const compared = await compareDays(run);
@@ -52,7 +52,7 @@ export async function compareAccounts(run: Run): Promise<number | null> {
 }
 
 /** Compares the first days without a context, as many as a comparison may hold. @returns `null` when the run must stop early */
-async function compareDays(run: Run): Promise<{ through: number; reach: number } | null> {
+async function compareDays(run: RunState): Promise<{ through: number; reach: number } | null> {
   const { session, workspace, sizes } = run;
   const lastDay = run.today - 1;
   const { activeDays, levels, previous, items, unfinished } = await readContextBasis(session, workspace, {
@@ -103,7 +103,7 @@ async function compareDays(run: Run): Promise<{ through: number; reach: number }
  * @param outageDays days of the sender's outages, which windows reach past
  * @returns false when the run must stop before all are scored
  */
-export async function scoreDue(run: Run, outageDays: number): Promise<boolean> {
+export async function scoreDue(run: RunState, outageDays: number): Promise<boolean> {
   const { session, workspace, now, today } = run;
   const { scored: limit, bytes: maxBytes } = run.sizes;
   const lastDay = today - 1;
@@ -136,7 +136,7 @@ function scoreAccount(due: DueAccount, lastDay: Day, contexts: ReadonlyMap<Day, 
 const closed = (items: readonly InboxItem[], day: Day): InboxItem[] =>
   items.map((item) => (item.resolvedDay === null ? { ...item, resolvedDay: day, resolution: "changed" } : item));
 
-function countItems(run: Run, stored: readonly InboxItem[], changed: readonly InboxItem[]): void {
+function countItems(run: RunState, stored: readonly InboxItem[], changed: readonly InboxItem[]): void {
   const before = new Map(stored.map((item) => [itemKey(item), item]));
   for (const item of changed) {
     const old = before.get(itemKey(item));

@@ -1,4 +1,4 @@
-/** Says of each finding what an operator has to know of it to decide. */
+/** Describes findings, with the details that an operator needs to decide. */
 import { numberKey } from "../../archive/journal.ts";
 import type { Finding, Found, Known } from "../../core/reconcile/plan.ts";
 import * as repairs from "../../db/reconcile/repairs.ts";

@@ -1,7 +1,7 @@
 /**
- * Erases people again whom a restore has brought back. The journal has the number of each, which finds them in one seek. But a
- * restored database that doesn't know a person, or knows them by another number, records no useful one, and a second restore
- * may then bring the person back. So for recent erasures the ids of all recent users are compared too.
+ * Erases people again whom a restore has brought back. The journal has their numbers, so one seek finds each of them. But a
+ * restored database that doesn't know a person, or knows them by another number, records no useful number, and a second
+ * restore may then bring the person back. So for recent erasures the ids of all recent users are compared too.
  */
 import { type ErasedPerson, hashOf, readErasedPeople } from "../../archive/journal.ts";
 import { DAY_MS } from "../../core/durations.ts";

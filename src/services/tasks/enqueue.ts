@@ -1,5 +1,5 @@
 /**
- * The queue's tasks. Each concerns one workspace and takes part of an invocation's budget; what is left is queued again.
+ * The queue's tasks. Each concerns one workspace and stops before the invocation's budget ends; the rest is queued again.
  * The queue delivers at least once and in any order, so every task may be repeated and run beside another one.
  */
 import { describeFault } from "../../core/describe-fault.ts";

@@ -6,10 +6,10 @@ import { listMoves } from "../../db/moves/moves.ts";
 import { listLimited } from "../../db/workspaces/workspaces.ts";
 import { listMarkedErased } from "../../db/workspaces/erase-workspace.ts";
 import { archiveWorkspace, listDueArchives } from "../archive/archive-workspace.ts";
-import { runMove } from "../moves/moves.ts";
-import { listRecomputes, recomputeWorkspace } from "../recompute/recompute.ts";
+import { runMove } from "../moves/move-workspace.ts";
+import { listRecomputes, recomputeWorkspace } from "../recompute/recompute-workspaces.ts";
 import { continueWorkspaceErasure } from "../workspaces/workspace-changes.ts";
-import { updateRoomAfterRun } from "../workspaces/storage.ts";
+import { updateRoomAfterRun } from "../workspaces/storage-limits.ts";
 import { enqueue, type Task } from "./enqueue.ts";
 
 const ERASE_AGAIN_SECONDS = 10;
@@ -80,13 +80,13 @@ export async function runQueued({ messages }: MessageBatch<Task>, env: Env): Pro
 
 /** Runs a task, and queues it again if anything is left. */
 export async function runTask(env: Env, task: Task): Promise<void> {
-  if (await runPart(env, task)) return;
+  if (await runTaskPart(env, task)) return;
   // An erasure may have to wait for a run of the archive.
   await enqueue(env, [task], task.task === "erase_workspace" ? ERASE_AGAIN_SECONDS : 0);
 }
 
 /** @returns whether the task is finished, or another run has taken it over */
-async function runPart(env: Env, { task, workspace, now, through }: Task): Promise<boolean> {
+async function runTaskPart(env: Env, { task, workspace, now, through }: Task): Promise<boolean> {
   switch (task) {
     case "recompute": {
       const result = await recomputeWorkspace(env, workspace, { now, trigger: "cron" });

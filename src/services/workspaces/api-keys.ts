@@ -8,9 +8,7 @@ import type { WorkspaceRef } from "../../db/client/database.ts";
 import { within } from "../../db/client/within.ts";
 import { findGrant, type KeyGrant, type NewKey } from "../../db/workspaces/api-keys.ts";
 import { countFailedLookup } from "../../limiter/check-client-limit.ts";
-import { type Call, timed } from "../call.ts";
-
-export type { KeyGrant, KeySummary } from "../../db/workspaces/api-keys.ts";
+import type { Call } from "../call.ts";
 
 /**
  * Grants of the keys that this isolate has looked up. A cached key costs neither a query nor a hash, which would
@@ -21,7 +19,7 @@ const keyCache = ttlCache<KeyGrant>({ ttlMs: KEY_OUTAGE_MS, maxEntries: MAX_CACH
 /** While the directory doesn't answer, requests with a cached key ask it this often, and wait this long. */
 const ASK_EVERY_MS = 5_000;
 const MAX_WAIT_MS = 1_000;
-/** When the directory was last asked in vain, or since then asked again; `null` while it answers. */
+/** When the directory last failed to answer, or was last asked after that; `null` while it answers. */
 let failedAt: number | null = null;
 
 /**
@@ -38,7 +36,7 @@ export async function findKey(call: Call, key: string): Promise<KeyGrant | null>
   return countFailedLookup(call.env, call.clientAddress, () => lookUp(call, key));
 }
 
-/** Only one request asks, and the others go on with their cached keys. A clock that steps back ends the pause. */
+/** Only one request asks, and the others use their cached keys. A clock that steps back ends the pause. */
 function mayAsk(now: number): boolean {
   if (failedAt === null) return true;
   if (now >= failedAt && now < failedAt + ASK_EVERY_MS) return false;
@@ -62,7 +60,7 @@ async function refresh(call: Call, key: string, stale: KeyGrant): Promise<KeyGra
 async function lookUp(call: Call, key: string): Promise<KeyGrant | null> {
   const now = Date.now();
   const hash = await hashKey(key);
-  const grant = await timed(call, "databaseMs", () => findGrant(call.env, { hash }));
+  const grant = await findGrant(call.env, { hash });
   failedAt = null;
   if (grant === null) keyCache.delete(key);
   else keyCache.set(key, grant, now);
@@ -74,8 +72,8 @@ async function lookUp(call: Call, key: string): Promise<KeyGrant | null> {
  * database lacks. The workspace may have moved.
  * @returns the workspace to write to; `null` when the key is revoked or the workspace erased
  */
-export async function findWritable(call: Call, { keyId, workspace: known }: KeyGrant): Promise<WorkspaceRef | null> {
-  const grant = await timed(call, "databaseMs", () => findGrant(call.env, { keyId }));
+export async function findWritable(env: Env, { keyId, workspace: known }: KeyGrant): Promise<WorkspaceRef | null> {
+  const grant = await findGrant(env, { keyId });
   if (grant?.workspace.database !== known.database) evictKey(keyId);
   return grant && grant.workspace;
 }

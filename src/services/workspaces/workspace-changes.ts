@@ -10,7 +10,7 @@ import { ArchiveUnavailable, deletePrefix } from "../../archive/store.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { eraseSides, forgetWorkspace, isMarked, markErased, markSides } from "../../db/workspaces/erase-workspace.ts";
 import { insertKey, revokeKey as markRevoked } from "../../db/workspaces/api-keys.ts";
-import { addFigures, addRecords, REJECTED } from "../../db/workspaces/list-workspaces.ts";
+import { readFigures, readRecords, REJECTED } from "../../db/workspaces/list-workspaces.ts";
 import {
   findInAnyState,
   findWorkspace,
@@ -22,16 +22,15 @@ import {
   type WorkspaceChange,
 } from "../../db/workspaces/workspaces.ts";
 import { callLimiter, configureLimiter, locationOf } from "../../limiter/call-limiter.ts";
-import { eraseLimiter, readWriteLimitUsage } from "../limiter.ts";
-import { type Call, timed } from "../call.ts";
-import { findOpenDatabase } from "../databases.ts";
+import { eraseLimiter, readWriteLimitUsage } from "../../limiter/call-limiter.ts";
+import { findOpenDatabase } from "../database-placement.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
 import { evictGrants, evictKey, type GeneratedKey, generateKey, randomId } from "./api-keys.ts";
-import { copyLimits } from "./storage.ts";
+import { copyLimits } from "./storage-limits.ts";
 
 type Creation =
   | (GeneratedKey & { outcome: "created"; workspace: Workspace })
-  /** The named database is not open or not known, or none is open. */
+  /** The named database isn't open or doesn't exist; without a name, no database is open. */
   | { outcome: "no_open_database" }
   /** A workspace with this `id` is open. */
   | { outcome: "exists" }
@@ -44,7 +43,7 @@ type Creation =
  * @param fields with an unused `id`, or without one; without a `database`, the open one with the most room
  */
 export async function createWorkspace(
-  call: Call,
+  env: Env,
   {
     id: chosenId,
     name,
@@ -53,32 +52,31 @@ export async function createWorkspace(
   }: { id?: string; name: string; writeLimit: number; database?: string | undefined },
   now: number,
 ): Promise<Creation> {
-  const database = await timed(call, "databaseMs", () => findOpenDatabase(call.env, wanted));
+  const database = await findOpenDatabase(env, wanted);
   if (database === null) return { outcome: "no_open_database" };
   const id = chosenId ?? randomId("ws");
   const entry = { id, name, writeLimit, database, createdAt: now };
   // The directory first: of two creations with one id, only the first may choose the limiter's settings.
-  const insert = async () => (await insertWorkspace(call.env, entry)) ?? findInAnyState(call.env, id);
-  const inserted = await timed(call, "databaseMs", insert);
+  const inserted = (await insertWorkspace(env, entry)) ?? (await findInAnyState(env, id));
   if (inserted?.erasedAt === null) return { outcome: "exists" };
   // An erasure marks a workspace later than its creation does.
   if (inserted === null || inserted.erasedAt !== inserted.createdAt) return { outcome: "erased" };
   // A reconciliation would erase the workspace again.
-  if (chosenId !== undefined && (await wasErased(call.env, id))) {
-    await timed(call, "databaseMs", () => eraseMarked(call.env, inserted, now));
+  if (chosenId !== undefined && (await wasErased(env, id))) {
+    await eraseMarked(env, inserted, now);
     return { outcome: "erased" };
   }
-  const workspace = await timed(call, "databaseMs", () => withOwnNumber(call.env, inserted));
+  const workspace = await withOwnNumber(env, inserted);
   const created = await generateKey(null, null, now);
   // Then the object: a workspace must never be open with another limit or database than it was created with. The first
   // call decides where the object is.
   const settings = { limit: workspace.writeLimit, database: workspace.database };
-  const location = locationOf(call.env, workspace.database);
-  const isNew = await timed(call, "limiterMs", () => configureLimiter(call.env, id, settings, location));
-  if (isNew && (await timed(call, "databaseMs", () => openWorkspace(call.env, workspace, created.record))))
+  const location = locationOf(env, workspace.database);
+  const isNew = await configureLimiter(env, id, settings, location);
+  if (isNew && (await openWorkspace(env, workspace, created.record)))
     return { outcome: "created", workspace, ...created };
-  if ((await timed(call, "databaseMs", () => findWorkspace(call.env, id))) !== null) return { outcome: "exists" };
-  await timed(call, "databaseMs", () => eraseMarked(call.env, workspace, now));
+  if ((await findWorkspace(env, id)) !== null) return { outcome: "exists" };
+  await eraseMarked(env, workspace, now);
   return { outcome: "erased" };
 }
 
@@ -100,13 +98,12 @@ async function withOwnNumber(env: Env, workspace: Workspace): Promise<Workspace>
 }
 
 /** Updates the fields that are given. May be repeated. @returns the changed workspace */
-export async function changeWorkspace(call: Call, workspace: Workspace, change: WorkspaceChange): Promise<Workspace> {
+export async function changeWorkspace(env: Env, workspace: Workspace, change: WorkspaceChange): Promise<Workspace> {
   const changesLimits = change.writeLimit !== undefined || change.storageLimitBytes !== undefined;
   // First: the limiter then knows that the directory is ahead, and a reconciliation doesn't take the change back.
-  if (changesLimits)
-    await timed(call, "limiterMs", () => callLimiter(call.env, workspace.id, (limiter) => limiter.nextVersion()));
-  const changed = await timed(call, "databaseMs", () => updateWorkspace(call.env, workspace, change));
-  if (changesLimits) await timed(call, "limiterMs", () => copyLimits(call.env, workspace));
+  if (changesLimits) await callLimiter(env, workspace.id, (limiter) => limiter.nextVersion());
+  const changed = await updateWorkspace(env, workspace, change);
+  if (changesLimits) await copyLimits(env, workspace);
   if (change.rates !== undefined || change.currency !== undefined) evictGrants(workspace);
   return changed;
 }
@@ -117,22 +114,21 @@ export async function changeWorkspace(call: Call, workspace: Workspace, change: 
  * @returns `null` when the workspace was erased, or a key has this id
  */
 export async function createKey(
-  call: Call,
+  env: Env,
   workspace: Workspace,
   { id, name, scopes }: { id?: string; name: string | null; scopes: Scope[] | null },
   now: number,
 ): Promise<GeneratedKey | null> {
   const created = await generateKey(name, scopes, now, id);
-  const isStored = await timed(call, "databaseMs", () => insertKey(call.env, workspace.id, created.record));
+  const isStored = await insertKey(env, workspace.id, created.record);
   return isStored ? created : null;
 }
 
 /** Revokes a key: the very next write with it is refused. Returns false when the workspace has no such key. */
-export async function revokeKey(call: Call, workspace: Workspace, keyId: string, now: number): Promise<boolean> {
-  const isFound = await timed(call, "databaseMs", () => markRevoked(call.env, workspace, keyId, now));
-  if (!isFound) return false;
+export async function revokeKey(env: Env, workspace: Workspace, keyId: string, now: number): Promise<boolean> {
+  if (!(await markRevoked(env, workspace, keyId, now))) return false;
   evictKey(keyId);
-  await timed(call, "limiterMs", () => callLimiter(call.env, workspace.id, (limiter) => limiter.revokeKey(keyId)));
+  await callLimiter(env, workspace.id, (limiter) => limiter.revokeKey(keyId));
   return true;
 }
 
@@ -140,11 +136,11 @@ export async function revokeKey(call: Call, workspace: Workspace, keyId: string,
  * Erases a workspace with everything in it, including the storage of its Durable Object.
  * @returns whether everything is erased. The rest is invisible, and the queue erases it.
  */
-export async function eraseWorkspace(call: Call, workspace: WorkspaceRef, now: number): Promise<boolean> {
-  await timed(call, "databaseMs", () => markErased(call.env, workspace, now));
-  await timed(call, "limiterMs", () => eraseLimiter(call.env, workspace.id));
-  const isErased = await timed(call, "databaseMs", () => eraseMarked(call.env, workspace, now));
-  if (!isErased) await enqueueRest(call.env, { task: "erase_workspace", workspace, now });
+export async function eraseWorkspace(env: Env, workspace: WorkspaceRef, now: number): Promise<boolean> {
+  await markErased(env, workspace, now);
+  await eraseLimiter(env, workspace.id);
+  const isErased = await eraseMarked(env, workspace, now);
+  if (!isErased) await enqueueRest(env, { task: "erase_workspace", workspace, now });
   return isErased;
 }
 
@@ -173,10 +169,7 @@ export async function eraseMarked(env: Env, workspace: WorkspaceRef, now: number
 export type WorkspaceDetails = Awaited<ReturnType<typeof readWorkspaceDetails>>[number];
 
 /** Reads all that the administration shows of workspaces, with the limiters' counters, in their order. */
-export async function readWorkspaceDetails(call: Call, listed: readonly Workspace[]) {
-  const read = await timed(call, "databaseMs", async () =>
-    addRecords(call.env, await addFigures(call.env, listed, REJECTED)),
-  );
-  const withUsage = read.map(async (each) => ({ ...each, usage: await readWriteLimitUsage(call.env, each.id) }));
-  return timed(call, "limiterMs", () => Promise.all(withUsage));
+export async function readWorkspaceDetails(env: Env, listed: readonly Workspace[]) {
+  const read = await readRecords(env, await readFigures(env, listed, REJECTED));
+  return Promise.all(read.map(async (each) => ({ ...each, usage: await readWriteLimitUsage(env, each.id) })));
 }

@@ -2,8 +2,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 
-import { recompute } from "../../../src/services/recompute/recompute.ts";
-import { updateRoomAfterRun } from "../../../src/services/workspaces/storage.ts";
+import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";
+import { updateRoomAfterRun } from "../../../src/services/workspaces/storage-limits.ts";
 import {
   D1_OVERLOADED,
   databaseWith,

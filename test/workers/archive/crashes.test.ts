@@ -9,7 +9,7 @@ import { DAY_MS } from "../../../src/core/durations.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { eraseUser } from "../../../src/db/users/erase-user.ts";
 import { type ArchiveOptions, archiveWorkspace } from "../../../src/services/archive/archive-workspace.ts";
-import { runMove } from "../../../src/services/moves/moves.ts";
+import { runMove } from "../../../src/services/moves/move-workspace.ts";
 import { exportPage } from "../../../src/services/archive/read-archive.ts";
 import { DAY, event, expireLease, newWorkspace, run, store } from "../recompute/runs.ts";
 import { finishMove, lateClock, startMove } from "../moves/moving.ts";

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { archiveKey } from "../../../src/core/archive/names.ts";
 import { archiveWorkspace, listDueArchives } from "../../../src/services/archive/archive-workspace.ts";
-import { recompute } from "../../../src/services/recompute/recompute.ts";
+import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";
 import { type Changes, D1_FULL, databaseWith, envWith, sendWith, type Trip } from "../support/faulty-env.ts";
 import { track } from "../support/messages.ts";
 import { deliver, runCron } from "../support/run-cron.ts";

@@ -10,7 +10,7 @@ import type { Batch } from "../../../src/db/client/batch.ts";
 import { type Statement, statement } from "../../../src/db/client/statements.ts";
 import { selectDimensions } from "../../../src/db/ask/query/dimension-values.ts";
 import { addQueries } from "../../../src/db/ask/query/compile.ts";
-import { recompute } from "../../../src/services/recompute/recompute.ts";
+import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";
 import { drawQuery } from "../../../evals/ask/query/queries.ts";
 import { EVENTS, NOW, TODAY } from "../../../evals/ask/query/world.ts";
 import { randomOf } from "../../../evals/simulator/random.ts";

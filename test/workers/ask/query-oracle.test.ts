@@ -15,7 +15,7 @@ import type { QueryResult } from "../../../src/core/ask/query/result.ts";
 import { newBatch } from "../../../src/db/client/batch.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { addQueries } from "../../../src/db/ask/query/compile.ts";
-import { recompute } from "../../../src/services/recompute/recompute.ts";
+import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";
 import { dimensionsIn, foldMessages } from "../../../evals/ask/query/fold.ts";
 import { answer } from "../../../evals/ask/query/oracle.ts";
 import type { Surroundings } from "../../../evals/ask/query/rows.ts";

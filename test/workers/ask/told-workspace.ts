@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import type { Message } from "../../../src/core/ingest/message.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
-import { recompute } from "../../../src/services/recompute/recompute.ts";
+import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";
 import { batchOf } from "../db/message-arbitraries.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { AnswerView } from "../../../src/console/ask/answer-view.tsx";
 import { MAX_QUESTION_CHARS } from "../../../src/config.ts";
-import { recompute } from "../../../src/services/recompute/recompute.ts";
+import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";
 import { DAY_MS } from "../support/outcomes.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 import { textOf, titlesOn } from "./support/page-text.ts";

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { insertNamesSql, nameRows } from "../../../src/db/ask/name-rows.ts";
-import { recompute } from "../../../src/services/recompute/recompute.ts";
+import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";
 import { type Meter, newMeter } from "../costs/meter.ts";
 import { DAY, outcomesOf, setRuns } from "../support/outcomes.ts";
 import { scansIn, insertAccounts } from "./support/many-accounts.ts";

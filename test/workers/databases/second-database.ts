@@ -3,13 +3,12 @@ import { env } from "cloudflare:workers";
 
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { createWorkspace } from "../../../src/services/workspaces/workspace-changes.ts";
-import { callWith } from "../support/call.ts";
 import { send } from "../support/send.ts";
 
 /** Creates a workspace with its data in a database, by default `DB_1`. */
 export async function elsewhere(changed: Env = env, database = "DB_1") {
   const settings = { name: "Elsewhere", writeLimit: 1_000, database };
-  const created = await createWorkspace(callWith(changed), settings, Date.now());
+  const created = await createWorkspace(changed, settings, Date.now());
   if (created.outcome !== "created") throw new Error("the workspace was not created");
   const { id } = created.workspace;
   const headers = { Authorization: `Bearer ${created.key}`, "Content-Type": "application/json" };

@@ -4,11 +4,12 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { markErased } from "../../../src/db/workspaces/erase-workspace.ts";
-import { STEP_SIZES } from "../../../src/services/recompute/model.ts";
-import { recomputeWorkspace } from "../../../src/services/recompute/recompute.ts";
+import { STEP_SIZES } from "../../../src/services/recompute/run-state.ts";
+import { recomputeWorkspace } from "../../../src/services/recompute/recompute-workspaces.ts";
 import { enqueue, type Task } from "../../../src/services/tasks/enqueue.ts";
 import { runQueued } from "../../../src/services/tasks/run-task.ts";
-import { acceptAgreement, finishAgreementChanges, withdrawAgreement } from "../../../src/services/identity.ts";
+import { acceptAgreement, finishAgreementChanges } from "../../../src/db/identity/agreement.ts";
+import { withdrawAgreement } from "../../../src/services/agreement.ts";
 import { inInvocation } from "../guard/invocation.ts";
 import { rowCounts } from "../support/database.ts";
 import { D1_BROKEN, databaseWith, envWith, failing } from "../support/faulty-env.ts";

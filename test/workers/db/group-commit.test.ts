@@ -2,6 +2,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
+import { type CallTimes, timeCalls } from "../../../src/call-times.ts";
 import { directory } from "../../../src/db/client/database.ts";
 import { DatabaseUnavailable } from "../../../src/db/client/faults.ts";
 import { commit } from "../../../src/db/ingest/group-commit.ts";
@@ -93,6 +94,18 @@ describe("writes", () => {
     const all = values(DB, 1 + 3 * MAX_BATCH);
     expect((await Promise.all(all)).flat()).toEqual(Array.from(all, (_, n) => n + 1));
     expect([trips(), most]).toEqual([4, 1]);
+  });
+
+  it("§8 time the wait for the batch in flight too", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const { DB } = databaseWith(async (run) => {
+      const result = await run();
+      vi.setSystemTime(Date.now() + 7);
+      return result;
+    });
+    const times: CallTimes[] = [{}, {}];
+    await Promise.all(times.map((each) => timeCalls(each, () => value(DB, 1))));
+    expect(times).toEqual([{ databaseMs: 7 }, { databaseMs: 14 }]);
   });
 
   it("wait no longer than a second for a slow batch", async () => {

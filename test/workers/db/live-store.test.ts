@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { explainMapping } from "../../../src/core/ingest/explain-mapping.ts";
 import { ownRange } from "../../../src/db/client/database.ts";
-import { newestArrivals } from "../../../src/db/events/arrivals.ts";
+import { readNewestArrivals } from "../../../src/db/events/arrivals.ts";
 import { fullScans } from "../costs/full-scans.ts";
 import { messages, newMeter } from "../costs/meter.ts";
 import { group, identify, newSender, track } from "../ingest/sender.ts";
@@ -13,7 +13,7 @@ import { send } from "../support/send.ts";
 async function watched(limit = 50) {
   const sender = await newSender();
   const ref = await sender.workspace.ref();
-  const look = () => newestArrivals(env, ref, limit);
+  const look = () => readNewestArrivals(env, ref, limit);
   return { ref, sender, look };
 }
 
@@ -117,7 +117,7 @@ describe("the newest arrivals", () => {
     const LIMIT = 20;
     const look = async () => {
       take();
-      const arrivals = await newestArrivals(metered, ref, LIMIT);
+      const arrivals = await readNewestArrivals(metered, ref, LIMIT);
       return { ...arrivals, cost: take() };
     };
     const more = () =>

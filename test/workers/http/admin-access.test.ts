@@ -1,7 +1,7 @@
 /** Section 9: who may administer. */
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { ROUTES } from "../../../src/http/routes.ts";
+import { ROUTES } from "../../../src/http/all-routes.ts";
 import { envWith, sendWith } from "../support/faulty-env.ts";
 import { refusal, send } from "../support/send.ts";
 import { ADMIN_HEADERS, admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";

@@ -2,11 +2,11 @@
 import { Hono } from "hono";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
-import type { AppEnv } from "../../../src/edge/context.ts";
+import type { AppEnv } from "../../../src/edge/app-context.ts";
 import { requestLog } from "../../../src/edge/request-log.ts";
 import { D1_BROKEN, D1_OVERLOADED, databaseWith, envWith, failing, sendWith } from "../support/faulty-env.ts";
+import { logged } from "../support/logged.ts";
 import { batch, capture, track } from "../support/messages.ts";
-import type { Answer } from "../support/send.ts";
 import { admin, ADMIN_HEADERS, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
 const CDP = "/api/v1/cdp";
@@ -21,22 +21,6 @@ beforeAll(async () => {
 afterEach(() => {
   vi.restoreAllMocks();
 });
-
-/** Sends a request, and returns what was logged during it, at any level. */
-async function logged(
-  make: () => Promise<Answer>,
-): Promise<{ answer: Answer; lines: string[]; line: Record<string, unknown> }> {
-  const lines: string[] = [];
-  for (const level of ["log", "info", "warn", "error", "debug"] as const) {
-    vi.spyOn(console, level).mockImplementation(
-      (...values: unknown[]) => void lines.push(values.map(String).join(" ")),
-    );
-  }
-  const answer = await make();
-  vi.restoreAllMocks();
-  const line: Record<string, unknown> = JSON.parse(lines[0] ?? "{}");
-  return { answer, lines, line };
-}
 
 const bearer = () => ({ headers: { Authorization: `Bearer ${workspace.key}` } });
 const direct = (method: string, path: string, body?: unknown, changes: Partial<Env> = {}, init = bearer()) =>

@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { requestRebuild } from "../../../src/db/recompute/rebuild-sql.ts";
 import { eraseUser } from "../../../src/db/users/erase-user.ts";
-import { recompute } from "../../../src/services/recompute/recompute.ts";
+import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";
 import { databaseWith, envWith } from "../support/faulty-env.ts";
 import { admin } from "../support/workspace.ts";
 import { type IdentifiedWorkspace, newIdentifiedWorkspace, rowsOf } from "./identified-workspace.ts";

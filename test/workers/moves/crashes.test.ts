@@ -5,10 +5,10 @@ import { expect, it } from "vitest";
 
 import { readMove } from "../../../src/db/moves/moves.ts";
 import { continueUserErasures } from "../../../src/db/users/erase-user.ts";
-import { finishAgreementChanges } from "../../../src/services/identity.ts";
-import { startMove } from "../../../src/services/moves/moves.ts";
-import { ERASE_AFTER_MS, runMove } from "../../../src/services/moves/moves.ts";
-import type { KeyGrant } from "../../../src/services/workspaces/api-keys.ts";
+import { finishAgreementChanges } from "../../../src/db/identity/agreement.ts";
+import { startMove } from "../../../src/services/moves/move-workspace.ts";
+import { ERASE_AFTER_MS, runMove } from "../../../src/services/moves/move-workspace.ts";
+import type { KeyGrant } from "../../../src/db/workspaces/api-keys.ts";
 import { D1_BROKEN, databaseWith, envWith, limiterWith } from "../support/faulty-env.ts";
 import { calm, lateClock, ownRows, TASKS, wait } from "./moving.ts";
 import {

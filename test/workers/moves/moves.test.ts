@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 
 import { listMoves, readMove } from "../../../src/db/moves/moves.ts";
 import { MAX_PAUSE_MS } from "../../../src/db/moves/sides.ts";
-import { ERASE_AFTER_MS, runMove } from "../../../src/services/moves/moves.ts";
+import { ERASE_AFTER_MS, runMove } from "../../../src/services/moves/move-workspace.ts";
 import { elsewhere } from "../databases/second-database.ts";
 import { newIdentifiedWorkspace } from "../identity/identified-workspace.ts";
 import { rowCounts } from "../support/database.ts";

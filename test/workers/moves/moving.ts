@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { readMove } from "../../../src/db/moves/moves.ts";
 import { isBetween, ownRanges } from "../../../src/db/workspaces/own-ranges.ts";
-import { ERASE_AFTER_MS, type MoveOptions, runMove } from "../../../src/services/moves/moves.ts";
+import { ERASE_AFTER_MS, type MoveOptions, runMove } from "../../../src/services/moves/move-workspace.ts";
 import { envWith, sendWith } from "../support/faulty-env.ts";
 import { heldQueue } from "../support/run-cron.ts";
 import { ADMIN_HEADERS } from "../support/workspace.ts";

@@ -13,12 +13,14 @@ import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
 import { requestRebuild } from "../../../src/db/recompute/rebuild-sql.ts";
 import { isBetween, ownRanges } from "../../../src/db/workspaces/own-ranges.ts";
 import { answerQuestion } from "../../../src/services/ask/answer-question.ts";
-import { acceptAgreement, attachIdentity, withdrawAgreement } from "../../../src/services/identity.ts";
+import { acceptAgreement, withdrawAgreement } from "../../../src/services/agreement.ts";
+import { attachIdentity } from "../../../src/services/attach-identity.ts";
 import { markItem } from "../../../src/db/inbox/marks.ts";
-import { recomputeWorkspace } from "../../../src/services/recompute/recompute.ts";
-import { eraseUser } from "../../../src/services/users.ts";
-import { findWritable, type KeyGrant } from "../../../src/services/workspaces/api-keys.ts";
-import { writeWithinLimit } from "../../../src/services/write-limit.ts";
+import { recomputeWorkspace } from "../../../src/services/recompute/recompute-workspaces.ts";
+import { eraseUser } from "../../../src/services/erase-user.ts";
+import { findWritable } from "../../../src/services/workspaces/api-keys.ts";
+import type { KeyGrant } from "../../../src/db/workspaces/api-keys.ts";
+import { writeWithinLimit } from "../../../src/services/write-within-limit.ts";
 import { createWorkspace } from "../../../src/services/workspaces/workspace-changes.ts";
 import { batchOf, message, messageWith } from "../db/message-arbitraries.ts";
 
@@ -68,12 +70,11 @@ export const question = fc.record({
 export type Question = typeof question extends fc.Arbitrary<infer Q> ? Q : never;
 
 export async function newTwin(env: Env): Promise<KeyGrant> {
-  const call = { env, logFields: {} };
-  const created = await createWorkspace(call, { name: "A twin", writeLimit: 1_000_000, database: "DB" }, 1);
+  const created = await createWorkspace(env, { name: "A twin", writeLimit: 1_000_000, database: "DB" }, 1);
   if (created.outcome !== "created") throw new Error("the workspace was not created");
   const { id, number, database } = created.workspace;
   const grant = { keyId: created.record.id, scopes: null, workspace: { id, number, database } };
-  await acceptAgreement(env, grant.workspace, { version: "1", acceptedBy: "Ann", acceptedAt: 1 });
+  await acceptAgreement(env, grant.workspace, { version: "1", acceptedBy: "Ann" }, 1);
   await perform(env, grant, { does: "store", messages: history() }, NOW - 4 * DAY_MS);
   await perform(env, grant, { does: "recompute" }, NOW - 4 * DAY_MS);
   return grant;
@@ -96,7 +97,7 @@ const history = (): Message[] =>
 
 /** The workspace and the database that it is in now. */
 export async function whereIs(env: Env, grant: KeyGrant): Promise<WorkspaceRef> {
-  const found = await findWritable({ env, logFields: {} }, grant);
+  const found = await findWritable(env, grant);
   if (found === null) throw new Error("the workspace is gone");
   return found;
 }
@@ -115,7 +116,7 @@ export async function perform(env: Env, grant: KeyGrant, done: Action, now: numb
         await attachIdentity(call, { userId: done.userId, traits: { name: done.name } }, now);
         return true;
       case "erase":
-        await eraseUser(call, grant, done.userId);
+        await eraseUser(env, grant, done.userId);
         return true;
       case "dismiss":
       case "snooze": {
@@ -142,8 +143,7 @@ export async function perform(env: Env, grant: KeyGrant, done: Action, now: numb
       case "agree":
       case "withdraw": {
         const workspace = await whereIs(env, grant);
-        const acceptance = { version: "1", acceptedBy: "Ann", acceptedAt: now };
-        if (done.does === "agree") await acceptAgreement(env, workspace, acceptance);
+        if (done.does === "agree") await acceptAgreement(env, workspace, { version: "1", acceptedBy: "Ann" }, now);
         else await withdrawAgreement(env, workspace, now);
         return true;
       }

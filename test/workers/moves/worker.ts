@@ -5,7 +5,7 @@ import { readMove } from "../../../src/db/moves/moves.ts";
 import { isBetween, ownRanges } from "../../../src/db/workspaces/own-ranges.ts";
 import { findWorkspace } from "../../../src/db/workspaces/workspaces.ts";
 import { runScheduled } from "../../../src/scheduled.ts";
-import { ERASE_AFTER_MS, runMove } from "../../../src/services/moves/moves.ts";
+import { ERASE_AFTER_MS, runMove } from "../../../src/services/moves/move-workspace.ts";
 import type { Task } from "../../../src/services/tasks/enqueue.ts";
 import guarded from "../guard/worker.ts";
 

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 
 import { openApiDocument } from "../../../src/http/openapi/document.ts";
-import { ROUTES } from "../../../src/http/routes.ts";
+import { ROUTES } from "../../../src/http/all-routes.ts";
 import { createApp } from "../../../src/app.ts";
 import { send } from "../support/send.ts";
 

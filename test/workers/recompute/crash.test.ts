@@ -6,7 +6,7 @@ import { typedKeys } from "../../../src/core/typed-keys.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { acquireLease, releaseLease } from "../../../src/db/recompute/lease-sql.ts";
 import { openSession } from "../../../src/db/recompute/session.ts";
-import { NO_FIGURES, type RunRecord } from "../../../src/services/recompute/model.ts";
+import { NO_FIGURES, type RunRecord } from "../../../src/services/recompute/run-state.ts";
 import { fated } from "../db/faulty-database.ts";
 import { D1_BROKEN, databaseWith, envWith } from "../support/faulty-env.ts";
 import { anotherBusyWorkspace, busyWorkspace, NOW, readState, type State, STEPS } from "./busy-workspace.ts";

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 
 import { DAY_MS } from "../../../src/core/durations.ts";
-import { recompute } from "../../../src/services/recompute/recompute.ts";
+import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";
 import { capture } from "../support/messages.ts";
 import { newWorkspace } from "../support/workspace.ts";
 

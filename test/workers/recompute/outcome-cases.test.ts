@@ -6,7 +6,7 @@ import { DAY_MS } from "../../../src/core/durations.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { listMarkedErased, markErased } from "../../../src/db/workspaces/erase-workspace.ts";
 import { eraseMarked } from "../../../src/services/workspaces/workspace-changes.ts";
-import type { RunRecord } from "../../../src/services/recompute/model.ts";
+import type { RunRecord } from "../../../src/services/recompute/run-state.ts";
 import { allRows, rowCounts } from "../support/database.ts";
 import { databaseWith, envWith } from "../support/faulty-env.ts";
 import { busyWorkspace, NOW, STEPS } from "./busy-workspace.ts";

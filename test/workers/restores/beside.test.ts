@@ -1,5 +1,5 @@
 /** Nothing was restored: a reconciliation beside creations, changes and erasures finds nothing and undoes nothing. */
-import { abortAllDurableObjects, createExecutionContext, runInDurableObject } from "cloudflare:test";
+import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
@@ -39,10 +39,8 @@ describe("a creation", () => {
 
   it("§9 has no id that the journal knows as erased, because the workspace would be erased again", async () => {
     const id = "ws_aaaaaaaaaaaaaaaaaaaaaaaa";
-    const repeat = (changed: Env) => {
-      const call = { env: changed, logFields: {}, clientAddress: undefined, executionCtx: createExecutionContext() };
-      return createWorkspace(call, { id, name: "A", writeLimit: 10, database: "DB_1" }, Date.now());
-    };
+    const repeat = (changed: Env) =>
+      createWorkspace(changed, { id, name: "A", writeLimit: 10, database: "DB_1" }, Date.now());
     await expect(repeat(withoutArchive)).rejects.toThrow("The archive is unavailable.");
     await runCron(Date.now() + 120_000);
     expect(await isKnown(id)).toBe(false);

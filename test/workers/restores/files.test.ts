@@ -6,7 +6,7 @@ import { readParquet } from "../../../src/archive/parquet.ts";
 import { sha256 } from "../../../src/archive/store.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { archiveWorkspace } from "../../../src/services/archive/archive-workspace.ts";
-import { recompute } from "../../../src/services/recompute/recompute.ts";
+import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";
 import { track } from "../support/messages.ts";
 import { detailsOf, reconcileAll, restorePoint } from "../support/restores.ts";
 import { runCron } from "../support/run-cron.ts";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 
 import { archiveWorkspace } from "../../../src/services/archive/archive-workspace.ts";
-import { recompute } from "../../../src/services/recompute/recompute.ts";
+import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { finishMove, startMove } from "../moves/moving.ts";
 import { faultyBucket } from "../support/faulty-bucket.ts";

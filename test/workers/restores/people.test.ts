@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { hashOf, MAX_UNKNOWN_PEOPLE, readErasedPeople } from "../../../src/archive/journal.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { archiveWorkspace } from "../../../src/services/archive/archive-workspace.ts";
-import { recompute } from "../../../src/services/recompute/recompute.ts";
+import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";
 import { faultyBucket } from "../support/faulty-bucket.ts";
 import { envWith, sendWith } from "../support/faulty-env.ts";
 import { track } from "../support/messages.ts";

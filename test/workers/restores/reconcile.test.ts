@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
 import { recordErasedPerson } from "../../../src/archive/journal.ts";
-import { ERASE_AFTER_MS, runMove } from "../../../src/services/moves/moves.ts";
+import { ERASE_AFTER_MS, runMove } from "../../../src/services/moves/move-workspace.ts";
 import { calm, cancelMove, finishMove, lateClock, startMove, wait } from "../moves/moving.ts";
 import { allRows, tablesWith } from "../support/database.ts";
 import { capture, track } from "../support/messages.ts";

@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import * as z from "zod";
 
 import { DAY_MS } from "../../../src/core/durations.ts";
-import { recompute } from "../../../src/services/recompute/recompute.ts";
+import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";
 import { envWith, sendWith } from "./faulty-env.ts";
 import { batch, capture, track, tracks } from "./messages.ts";
 import { admin, newWorkspace, type TestWorkspace } from "./workspace.ts";

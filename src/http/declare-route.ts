@@ -8,7 +8,7 @@ import * as z from "zod";
 
 import { MAX_EVENT_BYTES } from "../config.ts";
 import type { Scope } from "../core/api-key.ts";
-import type { AppEnv } from "../edge/context.ts";
+import type { AppEnv } from "../edge/app-context.ts";
 import { type ErrorCode, errorResponse, type ErrorResponse, toIssues } from "../edge/errors.ts";
 import { operation } from "../edge/request-log.ts";
 import { requireKey } from "./middleware/credentials.ts";

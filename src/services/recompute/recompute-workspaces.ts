@@ -23,12 +23,10 @@ import {
   NO_FIGURES,
   type RecomputeOptions,
   type RecomputeOutcome,
-  type Run,
+  type RunState,
   STEP_SIZES,
-} from "./model.ts";
+} from "./run-state.ts";
 import { compareAccounts, scoreDue, summarizeAccountDays } from "./score-workspace.ts";
-
-export { requestRebuild } from "../../db/recompute/rebuild-sql.ts";
 
 const newRunId = (): string => `run_${crypto.randomUUID().replaceAll("-", "")}`;
 
@@ -51,7 +49,7 @@ export async function recomputeWorkspace(
     return { outcome: "skipped", reason: "running" };
   }
   const today = Math.floor(now / DAY_MS);
-  const run: Run = {
+  const run: RunState = {
     env,
     workspace,
     session,
@@ -70,7 +68,7 @@ export async function recomputeWorkspace(
 }
 
 async function runRecorded(
-  run: Run,
+  run: RunState,
   record: Omit<RunStart, "workspace">,
   clock: () => number,
 ): Promise<RecomputeOutcome> {
@@ -87,7 +85,7 @@ async function runRecorded(
 }
 
 /** @returns false when the run must stop before everything is done */
-async function runSteps(run: Run): Promise<boolean> {
+async function runSteps(run: RunState): Promise<boolean> {
   const progress = await readProgress(run.session, run.workspace);
   // A task that comes late must not score again as of an earlier time.
   if (progress === null || (progress.asOf ?? 0) > run.now) return true;
@@ -100,7 +98,7 @@ async function runSteps(run: Run): Promise<boolean> {
 
 /**
  * Lists the workspaces of a database that have work.
- * @param confirming whether the others' outcomes are marked as good as new
+ * @param confirming whether to mark the outcomes of the other workspaces as up to date
  * @throws RangeError when a setting is wrong, before anything changes
  */
 export async function listRecomputes(

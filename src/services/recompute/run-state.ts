@@ -3,8 +3,6 @@ import type { WorkspaceRef } from "../../db/client/database.ts";
 import type { RunStart } from "../../db/recompute/runs.ts";
 import type { Session, StatementCount } from "../../db/recompute/session.ts";
 
-export { listRuns, type RecomputeRun } from "../../db/recompute/runs.ts";
-
 export interface RecomputeOptions {
   /** The moment that scores refer to, in milliseconds since the epoch. Days before its UTC day are complete. */
   now: number;
@@ -60,7 +58,7 @@ export interface RunRecord extends RunFigures, Omit<RunStart, "workspace"> {
 
 export type RecomputeOutcome = { outcome: "done"; run: RunRecord } | { outcome: "skipped"; reason: "running" };
 
-export interface Run {
+export interface RunState {
   env: Env;
   workspace: WorkspaceRef;
   session: Session;

@@ -5,7 +5,7 @@
  */
 import { createMiddleware } from "hono/factory";
 
-import type { AppEnv } from "./context.ts";
+import type { AppEnv } from "./app-context.ts";
 
 const READ_BYTES = 65_536;
 /** The runtime itself reads as much of an unread body, for a second after the response. */
@@ -34,7 +34,7 @@ export async function readBytes(body: ReadableStream, maxBytes: number): Promise
   throw new BodyTooLarge();
 }
 
-/** Drops what the handlers left of a large body before the response is sent. */
+/** Drops the unread rest of a large body before the response is sent. */
 export const dropUnread = createMiddleware<AppEnv>(async (c, next) => {
   const { body } = c.req.raw;
   await next();

@@ -1,11 +1,9 @@
 /** Holds the limits on what workspaces store in their databases: docs/decisions/0029-limits-of-storage.md. */
 import { describeFault } from "../../core/describe-fault.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
-import { measureStorage, type Storage, type Stored } from "../../db/archive/storage-sql.ts";
+import { readStorage } from "../../db/archive/storage-sql.ts";
 import { findWorkspace } from "../../db/workspaces/workspaces.ts";
 import { callLimiter, configureLimiter } from "../../limiter/call-limiter.ts";
-
-export { measureStorage, type Storage, type Stored };
 
 /** What a message takes while a workspace has none to measure. */
 const TYPICAL_MESSAGE_BYTES = 400;
@@ -30,7 +28,7 @@ export async function copyLimits(env: Env, workspace: WorkspaceRef): Promise<voi
 
 /** Measures how many messages still fit. */
 async function measureRoom(env: Env, workspace: WorkspaceRef, limitBytes: number): Promise<number> {
-  const { hot } = await measureStorage(env, workspace, Date.now());
+  const { hot } = await readStorage(env, workspace, Date.now());
   const messageBytes = hot.messages === 0 ? TYPICAL_MESSAGE_BYTES : hot.bytes / hot.messages;
   return Math.max(0, Math.floor((limitBytes - hot.bytes) / messageBytes));
 }

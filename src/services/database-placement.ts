@@ -10,9 +10,6 @@ import {
   setDraining,
 } from "../db/databases/databases.ts";
 
-export { databaseNames as listDatabaseNames } from "../db/client/database.ts";
-export { type DatabaseFigures, readDatabases } from "../db/databases/databases.ts";
-
 /**
  * Finds the database for a new workspace: the named one if it is open, or the open one with the most room.
  * @returns `null` without one

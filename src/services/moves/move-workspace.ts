@@ -5,7 +5,7 @@
 import { recordMove } from "../../archive/journal.ts";
 import { KEY_OUTAGE_MS } from "../../config.ts";
 import { describeFault } from "../../core/describe-fault.ts";
-import type { WorkspaceRef } from "../../db/client/database.ts";
+import { databaseNames, type WorkspaceRef } from "../../db/client/database.ts";
 import { CopyDiffers } from "../../db/moves/copy.ts";
 import {
   ClaimLost,
@@ -20,11 +20,9 @@ import { leaseTarget, leaveSide, openSide, reopenSource } from "../../db/moves/s
 import { releaseLease } from "../../db/recompute/lease-sql.ts";
 import { openSession } from "../../db/recompute/session.ts";
 import { configureLimiter } from "../../limiter/call-limiter.ts";
-import { findOpenDatabase } from "../databases.ts";
+import { findOpenDatabase } from "../database-placement.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
-import { copyWorkspace, type Part } from "./copy-workspace.ts";
-
-export { listMoves, type Move } from "../../db/moves/moves.ts";
+import { copyWorkspace, type MovePart } from "./copy-workspace.ts";
 
 /** How long a part may stall before another one takes over. */
 const CLAIM_MS = 30_000;
@@ -34,6 +32,10 @@ const BUDGET_MS = 20_000;
 export const ERASE_AFTER_MS = 1.5 * KEY_OUTAGE_MS;
 
 type StartOutcome = "started" | "move_running" | "not_open" | "same_database";
+
+/** Lists the names of the databases that a workspace isn't in, open or not. */
+export const listMoveTargets = (env: Env, { database }: WorkspaceRef): string[] =>
+  databaseNames(env).filter((name) => name !== database);
 
 /** Starts to move a workspace to another database. @param database the binding's name */
 export async function startMove(
@@ -91,7 +93,7 @@ export async function runMove(
   const copy = { source: session(move.from), target: session(move.to) };
   const part = { env, copy, move, now, isOver };
   try {
-    return await runPart(part);
+    return await runMovePart(part);
   } catch (error) {
     // Another part does the work: the one that took over, or the one that the cancellation queued.
     if (error instanceof ClaimLost) {
@@ -108,7 +110,7 @@ export async function runMove(
   }
 }
 
-async function runPart(part: Part): Promise<boolean> {
+async function runMovePart(part: MovePart): Promise<boolean> {
   const { env, copy, move, now, isOver } = part;
   const { source, target } = copy;
   if (move.state === "cancelling" || move.state === "failed") {
@@ -134,7 +136,7 @@ async function runPart(part: Part): Promise<boolean> {
 }
 
 /** Records why a part failed. Before the switch, the source accepts writes again until the next attempt. */
-async function recordFault({ env, copy, move }: Part, error: unknown): Promise<void> {
+async function recordFault({ env, copy, move }: MovePart, error: unknown): Promise<void> {
   if (move.state === "failed") return; // the row says why it failed
   const isCopying = move.state === "copying" || move.state === "final";
   if (isCopying) await reopenSource(copy);

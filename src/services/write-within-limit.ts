@@ -7,11 +7,10 @@ import type { WorkspaceRef } from "../db/client/database.ts";
 import { DatabaseUnavailable } from "../db/client/faults.ts";
 import { callLimiter, limiterOf } from "../limiter/call-limiter.ts";
 import type { WriteDecision, WriteQuota, WriteRefusal } from "../limiter/write-limiter.ts";
-import { type Call, timed } from "./call.ts";
-import { evictKey, type KeyGrant } from "./workspaces/api-keys.ts";
-import { findWorkspace } from "./workspaces/workspaces.ts";
-
-export type { WriteQuota, WriteRefusal };
+import type { Call } from "./call.ts";
+import { evictKey } from "./workspaces/api-keys.ts";
+import type { KeyGrant } from "../db/workspaces/api-keys.ts";
+import { findWorkspace } from "../db/workspaces/workspaces.ts";
 
 export interface WriteCall extends Call {
   grant: KeyGrant;
@@ -36,7 +35,7 @@ export async function writeWithinLimit<T>(
   // A cached key may name the database that the workspace has left.
   if (database !== grant.workspace.database) evictKey(grant.keyId);
   try {
-    return await timed(call, "databaseMs", () => write({ ...grant.workspace, database })).catch((error: unknown) => {
+    return await write({ ...grant.workspace, database }).catch((error: unknown) => {
       // After a lost answer the messages may be stored, and have moved. Then the sender has to repeat the request.
       const isElsewhere = error instanceof DatabaseUnavailable && error.kind === "not_live" && error.notApplied;
       if (isElsewhere) return writeElsewhere(call, write);
@@ -54,17 +53,17 @@ async function writeElsewhere<T>(
   write: (workspace: WorkspaceRef) => Promise<T>,
 ): Promise<T | WriteRefusal> {
   const { env, grant } = call;
-  const workspace = await timed(call, "databaseMs", () => findWorkspace(env, grant.workspace.id));
+  const workspace = await findWorkspace(env, grant.workspace.id);
   evictKey(grant.keyId);
   if (workspace === null) return { outcome: "unauthorized" };
-  return timed(call, "databaseMs", () => write(workspace));
+  return write(workspace);
 }
 
 async function charge(call: WriteCall, cost: number): Promise<WriteDecision> {
   const { env, grant, onQuota } = call;
   const { keyId, workspace } = grant;
-  const decision = await timed(call, "limiterMs", () =>
-    callLimiter(env, workspace.id, async (limiter): Promise<WriteDecision> => limiter.consume({ keyId, cost })),
+  const decision = await callLimiter(env, workspace.id, async (limiter): Promise<WriteDecision> =>
+    limiter.consume({ keyId, cost }),
   );
   if (decision.outcome === "unauthorized") evictKey(keyId);
   if ("left" in decision) onQuota(decision);

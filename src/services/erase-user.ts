@@ -1,9 +1,9 @@
 /** Reads and erases users. */
 import { recordErasedPerson, recordErasedUnknown } from "../archive/journal.ts";
 import { eraseUser as eraseUserRows, findPerson } from "../db/users/erase-user.ts";
-import { type Call, timed } from "./call.ts";
 import { enqueueRest } from "./tasks/enqueue.ts";
-import { findWritable, type KeyGrant } from "./workspaces/api-keys.ts";
+import { findWritable } from "./workspaces/api-keys.ts";
+import type { KeyGrant } from "../db/workspaces/api-keys.ts";
 
 /**
  * Erases a user. An unknown id counts as erased.
@@ -13,17 +13,17 @@ import { findWritable, type KeyGrant } from "./workspaces/api-keys.ts";
  *   the workspace has one: the cron has it searched.
  */
 export async function eraseUser(
-  call: Call,
+  env: Env,
   grant: KeyGrant,
   id: string,
 ): Promise<{ outcome: "erased" | "in_progress"; archive?: "pending" } | "unauthorized"> {
-  const workspace = await findWritable(call, grant);
+  const workspace = await findWritable(env, grant);
   if (workspace === null) return "unauthorized";
   // First: nothing is erased that a restore would bring back for good.
-  const person = await timed(call, "databaseMs", () => findPerson(call.env, workspace, id));
-  if (person === null) await recordErasedUnknown(call.env, workspace.id, id, Date.now());
-  else await recordErasedPerson(call.env, workspace.id, person, Date.now());
-  const { outcome, isArchived } = await timed(call, "databaseMs", () => eraseUserRows(call.env, workspace, id));
-  if (outcome === "in_progress") await enqueueRest(call.env, { task: "erase_users", workspace, now: Date.now() });
+  const person = await findPerson(env, workspace, id);
+  if (person === null) await recordErasedUnknown(env, workspace.id, id, Date.now());
+  else await recordErasedPerson(env, workspace.id, person, Date.now());
+  const { outcome, isArchived } = await eraseUserRows(env, workspace, id);
+  if (outcome === "in_progress") await enqueueRest(env, { task: "erase_users", workspace, now: Date.now() });
   return { outcome, ...(isArchived && { archive: "pending" }) };
 }

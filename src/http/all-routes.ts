@@ -1,6 +1,6 @@
 /** All routes of the API, in the order of the OpenAPI document. The console is not part of it. */
 import { openApiDocument } from "./openapi/document.ts";
-import type { Route } from "./route.ts";
+import type { Route } from "./declare-route.ts";
 import { accountsRoutes } from "./routes/accounts.ts";
 import { agreementRoutes } from "./routes/agreement.ts";
 import { archiveRoutes } from "./routes/archive.ts";

@@ -19,12 +19,12 @@ import * as repairs from "../../db/reconcile/repairs.ts";
 import { MAX_WORKSPACE_NUMBER } from "../../db/schema/workspaces.ts";
 import { revokeKey } from "../../db/workspaces/api-keys.ts";
 import { eraseSides, markSide } from "../../db/workspaces/erase-workspace.ts";
-import { addRecords, listWorkspaces } from "../../db/workspaces/list-workspaces.ts";
+import { readRecords, listWorkspaces } from "../../db/workspaces/list-workspaces.ts";
 import { callLimiter, configureLimiter } from "../../limiter/call-limiter.ts";
 import { reconcileFiles } from "../archive/reconcile-files.ts";
-import { withdrawAgreement } from "../identity.ts";
+import { withdrawAgreement } from "../agreement.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
-import { copyLimits } from "../workspaces/storage.ts";
+import { copyLimits } from "../workspaces/storage-limits.ts";
 import { describeFindings } from "./describe-findings.ts";
 import { erasePeople } from "./erase-people.ts";
 
@@ -36,10 +36,10 @@ const MAX_KEYS = 300;
 /** After any other repair, the workspace is compared again. */
 const changesMuch = (finding: Finding): boolean => isRepair(finding) && finding !== "claim_missing";
 
-/** A number, and all that is known of it. The first id that is known counts. */
+/** A number, and all that is known about it. The first known id wins. */
 type Row = Known & { number: number; id: string; claimedAt: number; hasPeople: boolean };
 
-/** What people have decided. */
+/** The decisions of an operator. */
 export interface Decisions {
   /** Whether old copies are erased: another database may still have to be restored, which makes them the newest again. */
   eraseCopies: boolean;
@@ -72,7 +72,7 @@ export async function reconcile(env: Env, before: number | null, decisions: Deci
 async function readPage(env: Env, before: number): Promise<{ rows: Row[]; next: number | null }> {
   const limit = WORKSPACES_PER_PAGE;
   const claims = await listClaims(env, limit, before);
-  const entries = await addRecords(env, await listWorkspaces(env, limit, before, null));
+  const entries = await readRecords(env, await listWorkspaces(env, limit, before, null));
   const listed = databaseNames(env).map((database) => repairs.listSides(env, database, limit, before));
   const sides = (await Promise.all(listed)).flat();
   const known = new Set([...claims, ...entries, ...sides].map(({ number }) => number));
@@ -97,7 +97,12 @@ async function readPage(env: Env, before: number): Promise<{ rows: Row[]; next: 
   return { rows: await Promise.all(read), next: numbers.length < limit ? null : (numbers.at(-1) ?? null) };
 }
 
-const toEntry = ({ keys, newestAgreement, move, ...entry }: Awaited<ReturnType<typeof addRecords>>[number]): Entry => ({
+const toEntry = ({
+  keys,
+  newestAgreement,
+  move,
+  ...entry
+}: Awaited<ReturnType<typeof readRecords>>[number]): Entry => ({
   ...entry,
   hasStorageLimit: entry.storageLimitBytes !== null,
   isMarked: entry.erasedAt !== null,

@@ -1,26 +1,10 @@
-/** Attaches identity traits, and checks the data processing agreement that they require. */
+/** Attaches identity traits, the only personal data that the service accepts. */
 import type * as z from "zod";
 
 import { type IdentityRequest, identityRequest } from "../core/identity/identity-request.ts";
-import { recordWithdrawn } from "../archive/journal.ts";
-import type { WorkspaceRef } from "../db/client/database.ts";
-import { hasAgreement as readAgreement, withdrawAgreement as withdraw } from "../db/identity/agreement.ts";
 import { attachTraits, type AttachOutcome } from "../db/identity/attach-traits.ts";
-import { type Call, timed } from "./call.ts";
-import type { KeyGrant } from "./workspaces/api-keys.ts";
-import { type WriteCall, type WriteRefusal, writeWithinLimit } from "./write-limit.ts";
-
-export { acceptAgreement, finishAgreementChanges, type RecordedAgreement } from "../db/identity/agreement.ts";
-export type { Identity } from "../db/identity/read-identity.ts";
-
-export const hasAgreement = (call: Call, { workspace }: KeyGrant): Promise<boolean | null> =>
-  timed(call, "databaseMs", () => readAgreement(call.env, workspace));
-
-/** Withdraws the agreement and erases the workspace's identity traits. May be repeated. @throws ArchiveUnavailable */
-export async function withdrawAgreement(env: Env, workspace: WorkspaceRef, now: number): Promise<void> {
-  await recordWithdrawn(env, workspace.id, now);
-  await withdraw(env, workspace, now);
-}
+import { type WriteCall, writeWithinLimit } from "./write-within-limit.ts";
+import type { WriteRefusal } from "../limiter/write-limiter.ts";
 
 type AttachIdentityOutcome =
   | { outcome: "no_such_account" | "no_such_user" | "dpa_required" }

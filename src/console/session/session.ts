@@ -1,0 +1,13 @@
+import type { OpenWorkspace } from "../../db/workspaces/workspaces.ts";
+
+/** How the user signed in. A key's session opens only the workspace of that key. */
+export type ConsoleSession = { by: "admin" } | { by: "key"; keyId: string };
+
+declare module "hono" {
+  interface ContextVariableMap {
+    /** Set by `requireSession`. */
+    session: ConsoleSession;
+    /** Set by `requireWorkspace`. */
+    workspace: OpenWorkspace;
+  }
+}

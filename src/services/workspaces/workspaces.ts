@@ -1,2 +1,0 @@
-export * from "../../db/workspaces/list-workspaces.ts";
-export * from "../../db/workspaces/workspaces.ts";
