@@ -1,5 +1,5 @@
 /**
- * The drill of docs/operations.md: databases of `npm start` go back to an earlier point while senders send, and
+ * The drill of docs/restore.md: databases of `npm start` go back to an earlier point while senders send, and
  * `npm run databases -- reconcile` repairs the rest. Every message is counted.
  */
 import { randomUUID } from "node:crypto";

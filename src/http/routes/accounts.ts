@@ -1,4 +1,4 @@
-/** Reads accounts with their health: docs/wire.md §13. */
+/** Reads accounts with their health: docs/wire/accounts.md §13. */
 import { timed } from "../../edge/context.ts";
 import { invalidCursor, pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { errorResponse } from "../../edge/errors.ts";

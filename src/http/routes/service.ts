@@ -1,4 +1,4 @@
-/** Liveness and readiness probes, and the OpenAPI document: docs/wire.md §1. */
+/** Liveness and readiness probes, and the OpenAPI document: docs/wire/README.md §1. */
 import { callOf, timed } from "../../edge/context.ts";
 import { pingDatabases } from "../../db/databases/databases.ts";
 import { checkClientLimit } from "../../services/limiter.ts";

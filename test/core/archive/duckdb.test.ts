@@ -1,4 +1,4 @@
-/** docs/wire.md §17: other programs read the archive. */
+/** docs/wire/export.md §17: other programs read the archive. */
 import { mkdtempDisposable, mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

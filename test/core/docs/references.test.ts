@@ -3,22 +3,14 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 
+import { fragmentsOf } from "./headings.ts";
+
 const PAGES = globSync(["*.md", "docs/**/*.md", "test/README.md", "evals/**/*.md"]);
 const SOURCES = globSync("{src,scripts,evals,bench,test}/**/*.{ts,tsx,sql}");
 const PATH = /(?<![\w/.-])(?:src|test|scripts|evals|bench|docs|migrations)\/[\w./-]*[\w/]/g;
 const LINK = /\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g;
 
 const read = (page: string): string => readFileSync(page, "utf8");
-
-/** Builds the fragment that GitHub gives to a heading. */
-const fragmentOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
-    .replaceAll(" ", "-");
-
-const fragmentsOf = (page: string): string[] =>
-  [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => fragmentOf(heading));
 
 function brokenLinks(page: string): string[] {
   return [...read(page).matchAll(LINK)].flatMap(([, file = "", fragment]) => {

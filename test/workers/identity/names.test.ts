@@ -1,4 +1,4 @@
-/** docs/wire.md §6: the names that questions search for are added and removed with their traits. */
+/** docs/wire/identity.md §6: the names that questions search for are added and removed with their traits. */
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { type NameRow, nameRows } from "../../../src/db/ask/name-rows.ts";

@@ -1,4 +1,4 @@
-/** Reconciling after restores of single databases: docs/operations.md, Backup and restore. */
+/** Reconciling after restores of single databases: docs/restore.md. */
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
