@@ -51,6 +51,11 @@ it("numbers decisions without gaps or repeats", () => {
   expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_, index) => index + 1));
 });
 
+it("keeps the rows of CONTRIBUTING.md short", () => {
+  const long = (read("CONTRIBUTING.md").match(/^\|.*$/gm) ?? []).filter((row) => row.length > 150);
+  expect(long).toEqual([]);
+});
+
 it("keeps the README below 10 KB", () => {
   expect(Buffer.byteLength(read("README.md"))).toBeLessThan(10 * 1_024);
 });
