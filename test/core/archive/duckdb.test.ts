@@ -28,7 +28,7 @@ const messageOf = (day: number, place: number): ArchivedMessage => ({
   user: (place % 7) + 1,
 });
 
-it("DuckDB reads files with their partitions, times and JSON", async () => {
+it("§17 DuckDB reads files with their partitions, times and JSON", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "archive-"));
   for (const [day, count] of [
     [DAY, 3_000],

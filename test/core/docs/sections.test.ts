@@ -83,6 +83,32 @@ it("cites sections without a number by their anchor", () => {
   expect(wrong).toEqual([]);
 });
 
+/** Lists the rules of test/README.md with their tests. A row without a number continues the rule above it. */
+function testsOfRules(): { rule: string; name: string }[] {
+  const [, table = ""] = read("test/README.md").split("## From a rule to its tests");
+  const [rows = ""] = table.split("\n## ");
+  let rule = "";
+  return [...rows.matchAll(/^\| (?:§([\d.]+))? ?\| .* \| (.*) \|$/gm)].flatMap(([, number, names = ""]) => {
+    rule = number ?? rule;
+    return numbersIn(names, /`([a-z\d-]+\/[a-z\d/.*-]+)`/g).map((name) => ({ rule, name }));
+  });
+}
+
+const filesOf = (name: string): string[] =>
+  [`test/${name}.test.ts`, `test/workers/${name}.test.ts`, name]
+    .map((path) => globSync(path))
+    .find((files) => files.length > 0) ?? [];
+
+it("lists tests under the numbers that their titles have", () => {
+  const tests = testsOfRules();
+  const unnumbered = tests.filter(({ rule, name }) => {
+    const title = new RegExp(`["'\`][^"'\`\\n]*§${rule.replaceAll(".", "\\.")}(?!\\d)`);
+    return !filesOf(name).some((file) => title.test(read(file)));
+  });
+  expect(unnumbered).toEqual([]);
+  expect(tests.length).toBeGreaterThan(100);
+});
+
 it("keeps each page of docs/wire below 1,500 words", () => {
   const long = globSync("docs/wire/*.md").filter((page) => read(page).split(/\s+/).length >= 1_500);
   expect(long).toEqual([]);

@@ -27,7 +27,7 @@ async function stored() {
 
 const attach = (traits: Record<string, string | null>) => workspace.attach({ userId: "u1", traits });
 
-describe("§6 names", () => {
+describe("§15.2 §6 names", () => {
   it.each([
     "Jo",
     "Jörg Müller-Straße",
