@@ -17,7 +17,7 @@ import { reconcile, RECONCILE_USAGE } from "./reconcile/reconcile.ts";
 import { bindingOf, withDatabase } from "./wrangler-toml.ts";
 
 const CONFIG = fileURLToPath(new URL("../wrangler.toml", import.meta.url));
-const USAGE = `npm run databases -- add [--location weur] [--env staging]\n  ${RECONCILE_USAGE}\ndocs/operations.md explains both.`;
+const USAGE = `npm run databases -- add [--location weur] [--env staging]\n  ${RECONCILE_USAGE}\nSee docs/databases.md and docs/restore.md.`;
 
 function readOptions(args: string[]) {
   const text = { type: "string" } as const;
@@ -49,9 +49,9 @@ function add(args: readonly string[]): void {
 
   const directory = bound.find(({ binding }) => binding === bindingOf(0));
   if (directory?.database_name === undefined)
-    throw new Error("wrangler.toml has no database DB yet. See docs/operations.md.");
+    throw new Error("wrangler.toml has no database DB yet. See docs/operations.md#first-deployment.");
   if (bound.length >= MAX_DATABASES)
-    throw new Error(`A deployment can have ${MAX_DATABASES} databases. See docs/operations.md.`);
+    throw new Error(`A deployment can have ${MAX_DATABASES} databases. See docs/monitoring.md#platform-limits.`);
   let number = 1;
   while (bound.some(({ binding }) => binding === bindingOf(number))) number += 1;
   const name = `${directory.database_name}-${number}`;

@@ -79,7 +79,7 @@ export function readConfig(shared: ReadonlyMap<string, string>): Config {
 export function requireJurisdiction(found: string | null | undefined, what: string, wanted: string | undefined): void {
   if ((found ?? undefined) === wanted) return;
   const where = found ? `in the jurisdiction "${found}"` : "in no jurisdiction";
-  throw new Error(`The ${what} is ${where}, but JURISDICTION is "${wanted ?? ""}". See docs/operations.md, Location.`);
+  throw new Error(`The ${what} is ${where}, but JURISDICTION is "${wanted ?? ""}". See docs/databases.md#location.`);
 }
 
 /** Runs wrangler. @returns what it printed, if `isQuiet` @throws Error when it fails */

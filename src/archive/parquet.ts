@@ -11,7 +11,7 @@ import * as z from "zod";
 
 import { type ArchivedMessage, archivedMessage } from "../core/archive/message.ts";
 
-/** The columns of a file, and the fields of an exported line: docs/wire.md §17. */
+/** The columns of a file, and the fields of an exported line: docs/wire/export.md §17. */
 const COLUMNS = [
   ["message_id", "messageId", "STRING"],
   ["type", "type", "STRING"],

@@ -15,7 +15,7 @@ export class ArchiveUnavailable extends Error {
 /** A write failed. It may still reach R2 later. */
 export class ArchiveWriteFailed extends ArchiveUnavailable {}
 
-/** R2 lacks a file of the manifest. An operator has to put it back or give it up: docs/operations.md. */
+/** R2 lacks a file of the manifest. An operator has to put it back or give it up: docs/archive.md. */
 export class ArchiveFileMissing extends Error {
   constructor(key: string, digest: string) {
     super(`The archive lacks ${key} (SHA-256 ${digest}).`);

@@ -1,4 +1,4 @@
-/** Shares of a database's size: docs/operations.md. */
+/** Shares of a database's size: docs/wire/storage.md §18. */
 
 /** From here on ingest is refused: the rest is for the recompute and the archive, which make room. */
 export const INGEST_SHARE = 0.98;

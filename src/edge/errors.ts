@@ -1,4 +1,4 @@
-/** Error responses: docs/wire.md §8. */
+/** Error responses: docs/wire/README.md §8. */
 import type { Context, ErrorHandler, NotFoundHandler, TypedResponse } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type * as z from "zod";

@@ -1,4 +1,4 @@
-/** JSON bodies: docs/wire.md §4.1, §4.2. */
+/** JSON bodies: docs/wire/batches.md §4.1, docs/wire/messages.md §4.2. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 

@@ -25,7 +25,7 @@ async function post(path: string, body: unknown): Promise<unknown> {
 
 const ask = (question: string) => post("/api/v1/ask", { question });
 
-describe("Import history", () => {
+describe("§10 Import history", () => {
   const [send, recompute] = commandsOf("Import history");
 
   it("stores sixty days and scores them", async () => {
@@ -34,7 +34,7 @@ describe("Import history", () => {
   });
 });
 
-describe("Read", () => {
+describe("§13 Read", () => {
   const [read] = commandsOf("Read");
 
   it("lists the events, and the account and inbox item of the customer that went silent", async () => {
@@ -49,7 +49,7 @@ describe("Read", () => {
   });
 });
 
-describe("Ask questions", () => {
+describe("§15 Ask questions", () => {
   const [answerable, unanswerable, query] = commandsOf("Ask questions");
 
   it("answers a question with evidence, and explains why it doesn't answer another", async () => {
@@ -74,7 +74,7 @@ describe("Ask questions", () => {
   });
 });
 
-describe("Attach identity traits and erase people", () => {
+describe("§6 Attach identity traits and erase people", () => {
   const [accept, attach, withdraw, erase] = commandsOf("Attach identity traits and erase people");
 
   it("finds people by name between the acceptance and the withdrawal of the agreement", async () => {

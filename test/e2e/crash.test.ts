@@ -94,7 +94,7 @@ async function resendAll(): Promise<string[]> {
   return surprises;
 }
 
-describe("a service that is killed in the middle of a stream", () => {
+describe("§4.4 §4.5 a service that is killed in the middle of a stream", () => {
   it.each(CRASHES)(
     "has stored every acknowledged message once after crash $crash, and every message once after a retry",
     async ({ acknowledgements }) => {

@@ -124,7 +124,7 @@ async function inDuckDb(sql = ""): Promise<string[]> {
     .toSorted();
 }
 
-describe("--format ndjson", () => {
+describe("§17 --format ndjson", () => {
   it("writes each message once, and the same after the connection broke and a line was torn", async () => {
     const [whole, resumed] = [join(folder, "whole"), join(folder, "resumed")];
     const toResumed = ["--format", "ndjson", "--out", resumed];
@@ -147,7 +147,7 @@ describe("--format ndjson", () => {
   });
 });
 
-describe("--format parquet", () => {
+describe("§17 --format parquet", () => {
   it("continues a killed download", async () => {
     const [first, second] = await listFiles();
     if (first === undefined || second === undefined) throw new Error("There are fewer than two files.");
@@ -211,7 +211,7 @@ describe("--format parquet", () => {
   });
 });
 
-it("--format parquet writes many large messages that are not archived to several files", async () => {
+it("§17 --format parquet writes many large messages that are not archived to several files", async () => {
   const own = workspace;
   workspace = await worker.createWorkspace({ writeLimit: MAX_WRITE_LIMIT });
   const properties = { text: "x".repeat(15_000) };

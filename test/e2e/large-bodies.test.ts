@@ -1,4 +1,7 @@
-/** docs/wire.md §4.1, §8: a sender of a large body gets the response, never a reset connection or an error of the platform. */
+/**
+ * docs/wire/batches.md §4.1, docs/wire/README.md §8: a sender of a large body gets the response, never a reset
+ * connection or an error of the platform.
+ */
 import { request } from "node:http";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";

@@ -1,6 +1,7 @@
 /**
- * docs/wire.md §9.1: a workspace that moves there and back while a client library sends, questions are asked, runs start
- * and items are dismissed. Its twin, which is used in the same way, never moves. `MOVES=20` moves it ten times both ways.
+ * docs/wire/moves.md §9.1: a workspace that moves there and back while a client library sends, questions are asked,
+ * runs start and items are dismissed. Its twin, which is used in the same way, never moves. `MOVES=20` moves it ten
+ * times both ways.
  */
 import { expect, it } from "vitest";
 import { z } from "zod";

@@ -10,7 +10,7 @@ const BURST = 3 * LIMIT;
 const BURST_TIMEOUT_MS = 120_000;
 
 it(
-  "stores a burst of three times the limit completely and once, from Segment's library with its defaults",
+  "§7 stores a burst of three times the limit completely and once, from Segment's library with its defaults",
   async () => {
     const worker = sharedWorker();
     const workspace = await worker.createWorkspace({ writeLimit: LIMIT });

@@ -1,5 +1,5 @@
 /**
- * The drill of docs/operations.md: databases of `npm start` go back to an earlier point while senders send, and
+ * The drill of docs/restore.md: databases of `npm start` go back to an earlier point while senders send, and
  * `npm run databases -- reconcile` repairs the rest. Every message is counted.
  */
 import { randomUUID } from "node:crypto";
@@ -128,7 +128,7 @@ async function reconcile(...options: string[]): Promise<{ code: number | null; o
 const lines = (output: string, finding: string): string[] =>
   output.split("\n").filter((line) => line.includes(` ${finding}:`));
 
-describe("the drill", () => {
+describe("§9 the drill", () => {
   it.each<{ restored: Name[] }>([{ restored: ["DB_1"] }, { restored: ["DB"] }, { restored: ["DB", "DB_1"] }])(
     "keeps every message that the restored state has, once, and nothing that was erased, after a restore of $restored",
     async ({ restored }) => {
@@ -198,7 +198,7 @@ describe("the drill", () => {
   );
 });
 
-describe("reconcile", () => {
+describe("§9 reconcile", () => {
   it("says that --start-empty named no lost workspace", async () => {
     const { code, output } = await reconcile("--start-empty", "ws_unknown");
     expect([code, output]).toEqual([1, expect.stringContaining("No workspace ws_unknown is data_lost")]);

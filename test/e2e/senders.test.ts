@@ -13,7 +13,7 @@ const SENDERS = [
   { library: "@rudderstack/rudder-sdk-node 3.0.13, gzipped", open: rudder, flushAt: 5 },
 ];
 
-describe.each(SENDERS)("$library", ({ open, flushAt }) => {
+describe.each(SENDERS)("§1 §4.4 $library", ({ open, flushAt }) => {
   it("delivers every message once, with its account, user, name and time", async () => {
     const service = sharedWorker();
     const workspace = await service.createWorkspace({ writeLimit: 10_000 });

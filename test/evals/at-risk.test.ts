@@ -1,5 +1,5 @@
 /**
- * docs/health.md §12.2: no account at risk is without an item about a risk, on any day of simulated workspaces, while
+ * docs/inbox.md §12.2: no account at risk is without an item about a risk, on any day of simulated workspaces, while
  * events arrive in any order and up to weeks late, the sender fails, runs are missed, and people dismiss and snooze items.
  */
 import * as fc from "fast-check";

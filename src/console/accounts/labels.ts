@@ -26,7 +26,7 @@ export const COMPONENT_TEXTS: Readonly<Record<Component, { name: string; meaning
 
 export const STAGE_NAMES: Readonly<Record<Stage, string>> = { trial: "Trial", active: "Customer", churned: "Churned" };
 
-/** When events affect scores, which use complete days (docs/health.md §10). */
+/** When events affect scores, which use complete days (docs/recompute.md §10). */
 export const SCORING_TIME = "Today’s events count after midnight UTC. Events of earlier days count within minutes.";
 
 const SCORES_WAIT = "No events are arriving in this workspace, so scores don’t change.";

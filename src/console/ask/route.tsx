@@ -1,6 +1,6 @@
 /**
- * Answers questions in the console, with the limits and answers of the API (docs/ask.md §15.1). Questions are sent by
- * POST and shared in the fragment of a URL, which browsers don't send. So no logged URL contains a question.
+ * Answers questions in the console, with the limits and answers of the API (docs/wire/ask.md §15.1). Questions are sent
+ * by POST and shared in the fragment of a URL, which browsers don't send. So no logged URL contains a question.
  */
 import { Hono } from "hono";
 

@@ -1,4 +1,4 @@
-/** The names of files in the archive: docs/wire.md §17. */
+/** The names of files in the archive: docs/wire/export.md §17. */
 import { DAY_MS } from "../durations.ts";
 
 /** A file has messages with consecutive seqs. */

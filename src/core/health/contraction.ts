@@ -1,4 +1,4 @@
-/** Finds reduced seats or MRR (docs/health.md §11.8, §12.2). */
+/** Finds reduced seats or MRR (docs/health.md §11.8, docs/inbox.md §12.2). */
 import type { AttributeValues, Comparison, Day } from "./model.ts";
 
 const LOOK_BACK_DAYS = 30;

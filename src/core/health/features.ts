@@ -1,4 +1,4 @@
-/** Finds which features an account uses (docs/health.md §11.5) and has stopped using (§12.2). Features are numbers. */
+/** Finds which features (numbers) an account uses (docs/health.md §11.5) and stopped using (docs/inbox.md §12.2). */
 import type { View } from "./activity.ts";
 import type { ActiveDay, Day } from "./model.ts";
 import { silenceOf, ACCOUNT_THRESHOLD_BOUNDS } from "./silence.ts";

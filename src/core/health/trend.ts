@@ -1,6 +1,7 @@
 /**
- * Compares recent usage with the past (docs/health.md): 14 days with the weeks before (§11.6), to detect drops; 28 days with
- * the best 28 of half a year (§11.8), to detect slow declines early; and 28 days with the 28 before (§12.2).
+ * Compares recent usage with the past: 14 days with the weeks before (docs/health.md §11.6), to detect drops; 28 days
+ * with the best 28 of half a year (docs/health.md §11.8), to detect slow declines early; and 28 days with the 28 before
+ * (docs/inbox.md §12.2).
  */
 import { type Activity, countUntil, type View } from "./activity.ts";
 import { type Calendar, WINDOW_DAYS } from "./business-days.ts";

@@ -1,6 +1,6 @@
 /**
- * The schema of the identity operation: docs/wire.md §6. It refuses every unknown field, because an unknown field could
- * be personal data that the sender did not mean to send.
+ * The schema of the identity operation: docs/wire/identity.md §6. It refuses every unknown field, because an unknown
+ * field could be personal data that the sender did not mean to send.
  */
 import * as z from "zod";
 

@@ -1,4 +1,4 @@
-/** Rules about an account's usage compared with its past, and about its key users and core features (docs/health.md §12.2). */
+/** Rules about usage compared with the past, key users and core features (docs/inbox.md §12.2). */
 import { confirmedDrop } from "../health/caps.ts";
 import type { Day, Silence, UsageComparison } from "../health/model.ts";
 import type { InboxItem, ItemEvidence } from "./model.ts";

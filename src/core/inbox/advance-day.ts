@@ -1,6 +1,6 @@
 /**
- * Advances the inbox by one day (docs/health.md §12). A step depends only on the items of the day before, so a replay from
- * any day ends with the same items.
+ * Advances the inbox by one day (docs/inbox.md §12). A step depends only on the items of the day before, so a replay
+ * from any day ends with the same items.
  */
 import { DAY_MS } from "../durations.ts";
 import { mrrPercentile } from "../health/workspace-statistics.ts";

@@ -1,4 +1,4 @@
-/** The rule about reduced seats or MRR (docs/health.md §12.2). It reads attributes, not usage. */
+/** The rule about reduced seats or MRR (docs/inbox.md §12.2). It reads attributes, not usage. */
 import { amountOf, contractionsOf } from "../health/contraction.ts";
 import type { InboxItem } from "./model.ts";
 import { comparedAs, type RuleInput, type Finding, type Rule } from "./rule.ts";

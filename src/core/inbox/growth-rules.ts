@@ -1,4 +1,4 @@
-/** Rules about opportunities (docs/health.md §12.2). */
+/** Rules about opportunities (docs/inbox.md §12.2). */
 import type { Measures } from "../health/measures.ts";
 import type { Day } from "../health/model.ts";
 import type { ItemEvidence } from "./model.ts";

@@ -1,4 +1,4 @@
-/** The rule about a score that fell without a more specific item (docs/health.md §12.2). */
+/** The rule about a score that fell without a more specific item (docs/inbox.md §12.2). */
 import type { AccountItemKind, ItemEvidence } from "./model.ts";
 import { BAND_BOUNDS } from "../health/band.ts";
 import type { Day } from "../health/model.ts";

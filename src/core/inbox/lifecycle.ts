@@ -1,6 +1,6 @@
 /**
- * Opens, updates and closes items (docs/health.md §12.1). One item is open for each kind and subject. It is updated while
- * its rule finds the problem, its rule closes it, and it may open again later. The items are the only state.
+ * Opens, updates and closes items (docs/inbox.md §12.1). One item is open for each kind and subject. It is updated
+ * while its rule finds the problem, its rule closes it, and it may open again later. The items are the only state.
  */
 import type { Day } from "../health/model.ts";
 import type { InboxItem, ItemKind, Resolution } from "./model.ts";

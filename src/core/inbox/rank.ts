@@ -1,4 +1,4 @@
-/** Ranks items, so that the most urgent ones come first (docs/health.md §12.4). */
+/** Ranks items, so that the most urgent ones come first (docs/inbox.md §12.4). */
 import { DAY_MS } from "../durations.ts";
 import type { Confidence } from "../health/model.ts";
 import type { Severity } from "./model.ts";

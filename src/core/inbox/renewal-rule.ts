@@ -1,4 +1,4 @@
-/** The rule about contracts that end while the account is not healthy (docs/health.md §12.2). */
+/** The rule about contracts that end while the account is not healthy (docs/inbox.md §12.2). */
 import { DAY_MS, daysUntil } from "../durations.ts";
 import { BAND_BOUNDS } from "../health/band.ts";
 import type { HealthState } from "../health/model.ts";

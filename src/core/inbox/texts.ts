@@ -1,6 +1,6 @@
 /**
- * Describes items in plain sentences (docs/health.md §12.6). A stored item holds codes and numbers only. The sentences are
- * written when an item is read, so an erased name disappears from them too.
+ * Describes items in plain sentences (docs/inbox.md §12.6). A stored item holds codes and numbers only. The sentences
+ * are written when an item is read, so an erased name disappears from them too.
  */
 import { counted, dateOf, datesOf, inFigures, inPercent, momentDate } from "../health/texts.ts";
 import { type InboxItem, type ItemEvidence, type ItemKind, RISK_EXPIRY_DAYS } from "./model.ts";

@@ -1,4 +1,4 @@
-/** Rules about trials (docs/health.md §12.2). The subject is the trial's end, so an item closes when the end moves. */
+/** Rules about trials (docs/inbox.md §12.2). The subject is the trial's end, so an item closes when the end moves. */
 import { DAY_MS } from "../durations.ts";
 import { readIsoTime } from "../ingest/iso-time.ts";
 import type { InboxItem, ItemEvidence, Resolution } from "./model.ts";

@@ -1,4 +1,4 @@
-/** Validates the seven account attributes of native captures and compatibility messages: see docs/wire.md §3 and §4.2. */
+/** Validates the seven account attributes: docs/wire/capture.md §3, docs/wire/messages.md §4.2. */
 import { FIRST_TIME_MS, LAST_MS, readAnyTime } from "./iso-time.ts";
 import type { AccountAttributes } from "./message.ts";
 import { isLongerThan } from "./text.ts";

@@ -1,6 +1,6 @@
 /**
- * Separates the account attributes of a compatibility message from its free-form traits: see docs/wire.md §4.2. The
- * first usable value wins: in traits, also of a company, then in properties, then in the message.
+ * Separates the account attributes of a compatibility message from its free-form traits: see docs/wire/messages.md
+ * §4.2. The first usable value wins: in traits, also of a company, then in properties, then in the message.
  */
 import type { Json, JsonObject } from "../json.ts";
 import { typedKeys } from "../typed-keys.ts";

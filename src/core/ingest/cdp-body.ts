@@ -1,4 +1,4 @@
-/** Reads a compatibility body: one message, `{"batch": […]}`, or a bare array. See docs/wire.md §4.1. */
+/** Reads a compatibility body: one message, `{"batch": […]}`, or a bare array. See docs/wire/batches.md §4.1. */
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { type CdpContext, mapCdpMessage, readType } from "./from-cdp.ts";
 import { accountFieldsIn, laterAccountFieldsIn, type Message, type Redaction, type Rejection } from "./message.ts";

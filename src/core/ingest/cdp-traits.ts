@@ -1,5 +1,5 @@
 /**
- * Finds the traits of a compatibility message: see docs/wire.md §4.2. RudderStack's libraries put them into
+ * Finds the traits of a compatibility message: see docs/wire/messages.md §4.2. RudderStack's libraries put them into
  * `context.traits`, and Segment reserves the trait `company` for an object that describes the account.
  */
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";

@@ -1,5 +1,5 @@
 /**
- * Maps event names to the dotted lower-case form: see docs/wire.md §4.2, Event names.
+ * Maps event names to the dotted lower-case form: see docs/wire/messages.md §4.2, Event names.
  *
  * A capital is a letter that changes in lower case (`\p{CWL}`), not any `\p{Lu}`. Mathematical capitals have no lower
  * case, and a second mapping would split them off again.

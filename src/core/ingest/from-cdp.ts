@@ -1,5 +1,6 @@
 /**
- * Maps one compatibility message to the internal one, or to a rejection with its reason: see docs/wire.md §4.2.
+ * Maps one compatibility message to the internal one, or to a rejection with its reason: see docs/wire/messages.md
+ * §4.2.
  *
  * This runs up to 1,000 times in a request, so it reads the few fields it needs by hand, without a schema.
  */

@@ -1,6 +1,6 @@
 /**
- * Maps a native capture to the internal message, or to a list of issues: see docs/wire.md §3. Known fields are validated
- * strictly. Unknown fields are not stored, and the response lists them as ignored.
+ * Maps a native capture to the internal message, or to a list of issues: see docs/wire/capture.md §3. Known fields are
+ * validated strictly. Unknown fields are not stored, and the response lists them as ignored.
  */
 import * as z from "zod";
 

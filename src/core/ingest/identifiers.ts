@@ -1,5 +1,5 @@
 /**
- * Reads the ids of users, accounts and messages: see docs/wire.md §3 and §4.2.
+ * Reads the ids of users, accounts and messages: see docs/wire/capture.md §3, docs/wire/messages.md §4.2.
  */
 import * as z from "zod";
 

@@ -1,6 +1,6 @@
 /**
- * Finds out when a message happened: see docs/wire.md §4.2, Time. Senders have wrong clocks and send late. The time
- * between creating and sending a message is still right, so it is subtracted from the time of receipt.
+ * Finds out when a message happened: see docs/wire/messages.md §4.2, Time. Senders have wrong clocks and send late. The
+ * time between creating and sending a message is still right, so it is subtracted from the time of receipt.
  */
 import { DAY_MS } from "../durations.ts";
 import type { Json, JsonObject } from "../json.ts";

@@ -1,4 +1,4 @@
-/** Redacts personal data in one walk: see docs/wire.md §5. */
+/** Redacts personal data in one walk: see docs/wire/personal-data.md §5. */
 import type { Json, JsonObject } from "../json.ts";
 import { redactAddresses } from "./redact-addresses.ts";
 import { classifyKey, type PersonalPlace } from "./personal-keys.ts";

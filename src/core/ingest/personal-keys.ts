@@ -1,6 +1,7 @@
 /**
- * Decides which object keys hold personal data: see docs/wire.md §5. A key is a sequence of words. It is personal if it
- * ends with a listed term, so `email`, `E-Mail` and `work_emails` are personal, and `emailCount` and `page` are not.
+ * Decides which object keys hold personal data: see docs/wire/personal-data.md §5. A key is a sequence of words. It is
+ * personal if it ends with a listed term, so `email`, `E-Mail` and `work_emails` are personal, and `emailCount` and
+ * `page` are not.
  */
 import { redactAddresses } from "./redact-addresses.ts";
 import { memoize } from "../ttl-cache.ts";

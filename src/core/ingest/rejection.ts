@@ -1,4 +1,4 @@
-/** Decides what is kept of a rejected message, so that people can find out why: see docs/wire.md §4.5. */
+/** Decides what is kept of a rejected message, so that people can find out why: see docs/wire/batches.md §4.5. */
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { contextTraits } from "./cdp-traits.ts";
 import { mapEventName } from "./event-name.ts";

@@ -1,5 +1,5 @@
 /**
- * The write limit as an exact sliding window (docs/wire.md, The write limit).
+ * The write limit as an exact sliding window (docs/wire/write-limit.md §7).
  *
  * The window is a log of charges and not a counter or a token bucket, because only a log is exact: no period of
  * `windowMs` holds more than the limit, wherever it begins. A request larger than the limit never fits a window, so its

@@ -3,7 +3,7 @@
  * the limiter are never restored, so they win. While a move runs nothing is erased: what looks left behind may be the copy.
  */
 
-/** Findings that are repaired: docs/operations.md explains each. */
+/** Findings that are repaired: docs/restore.md explains each. */
 const REPAIRS = [
   "claim_missing",
   "erased_again",

@@ -1,4 +1,4 @@
-/** Request bodies of the administration: docs/wire.md §9. */
+/** Request bodies of the administration: docs/wire/admin.md §9. */
 import * as z from "zod";
 
 import { MAX_WRITE_LIMIT } from "../../config.ts";

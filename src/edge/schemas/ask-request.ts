@@ -1,4 +1,4 @@
-/** The request body of a question: docs/ask.md §15.1. */
+/** The request body of a question: docs/wire/ask.md §15.1. */
 import * as z from "zod";
 
 import { MAX_QUESTION_CHARS } from "../../config.ts";

@@ -1,4 +1,4 @@
-/** Query parameters of lists: docs/wire.md §1, §13. */
+/** Query parameters of lists: docs/wire/README.md §1, docs/wire/accounts.md §13. */
 import * as z from "zod";
 
 import { DEFAULT_PAGE_ROWS, MAX_PAGE_ROWS } from "../../config.ts";

@@ -1,4 +1,4 @@
-/** Responses of an operation: each status with its headers and its body. Errors: docs/wire.md §8. */
+/** Responses of an operation: each status with its headers and its body. Errors: docs/wire/README.md §8. */
 import * as z from "zod";
 
 import { WRITE_WINDOW_MS } from "../../core/limit/policy.ts";

@@ -1,6 +1,7 @@
 /**
- * Bodies of the compatibility path: docs/wire.md §4.1, §4.2. These schemas only describe what to send: the core validates
- * messages one by one (src/core/ingest/from-cdp.ts), up to 1,000 in a request, and accepts more than this.
+ * Bodies of the compatibility path: docs/wire/batches.md §4.1, docs/wire/messages.md §4.2. These schemas only describe
+ * what to send: the core validates messages one by one (src/core/ingest/from-cdp.ts), up to 1,000 in a request, and
+ * accepts more than this.
  */
 import * as z from "zod";
 
@@ -108,7 +109,9 @@ const group = request(
         seats: amount,
         mrr: amount,
         currency: word,
-        contractEndsAt: word.describe("`renewalDate`, `contractEndsOn` and others mean the same: docs/wire.md §4.2."),
+        contractEndsAt: word.describe(
+          "`renewalDate`, `contractEndsOn` and others mean the same: docs/wire/messages.md §4.2.",
+        ),
       })
       .nullable()
       .optional()

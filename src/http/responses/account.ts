@@ -1,4 +1,4 @@
-/** Accounts with their health: docs/wire.md §13. */
+/** Accounts with their health: docs/wire/accounts.md §13. */
 import * as z from "zod";
 
 import { daysUntil } from "../../core/durations.ts";

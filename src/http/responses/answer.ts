@@ -1,4 +1,4 @@
-/** Answers to questions, with days as dates and times in ISO 8601: docs/wire.md §15 and docs/ask.md §15.1. */
+/** Answers to questions, with days as dates and times in ISO 8601: docs/wire/ask.md §15.1. */
 import * as z from "zod";
 
 import { EVIDENCE_KINDS, REASONS } from "../../core/ask/model.ts";

@@ -1,4 +1,4 @@
-/** Fields and objects that several responses have: docs/wire.md. */
+/** Fields and objects that several responses have: docs/wire/README.md. */
 import * as z from "zod";
 
 import { response } from "../named-schemas.ts";

@@ -1,4 +1,4 @@
-/** Inbox items: docs/wire.md §14. */
+/** Inbox items: docs/wire/inbox.md §14. */
 import * as z from "zod";
 
 import { CONFIDENCES } from "../../core/health/model.ts";

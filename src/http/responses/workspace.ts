@@ -1,4 +1,4 @@
-/** Workspaces, their keys and agreements, as the administration sees them: docs/wire.md §9. */
+/** Workspaces, their keys and agreements, as the administration sees them: docs/wire/admin.md §9. */
 import * as z from "zod";
 
 import { SCOPES } from "../../core/api-key.ts";

@@ -1,4 +1,4 @@
-/** Reads accounts with their health: docs/wire.md §13. */
+/** Reads accounts with their health: docs/wire/accounts.md §13. */
 import { invalidCursor, pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { isoOrNull } from "../../edge/present/iso.ts";

@@ -1,4 +1,4 @@
-/** Manages the data processing agreement: docs/wire.md §9. */
+/** Manages the data processing agreement: docs/wire/admin.md §9. */
 import { iso } from "../../edge/present/iso.ts";
 import { acceptance } from "../../edge/schemas/admin-requests.ts";
 import { acceptAgreement, withdrawAgreement } from "../../services/agreement.ts";

@@ -1,4 +1,4 @@
-/** Exports messages, and lists and returns the files of the archive: docs/wire.md §17. */
+/** Exports messages, and lists and returns the files of the archive: docs/wire/export.md §17. */
 import * as z from "zod";
 
 import type { Window } from "../../core/health/model.ts";

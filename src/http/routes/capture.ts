@@ -1,4 +1,4 @@
-/** Captures behavior events: docs/wire.md §3. */
+/** Captures behavior events: docs/wire/capture.md §3. */
 import * as z from "zod";
 
 import { MAX_EVENT_BYTES, MAX_IDEMPOTENCY_KEY_CHARS } from "../../config.ts";

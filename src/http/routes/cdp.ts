@@ -1,4 +1,4 @@
-/** The compatibility path (`cdp`): ingests messages in Segment's format. See docs/wire.md §4. */
+/** The compatibility path (`cdp`): ingests messages in Segment's format. See docs/wire/batches.md §4. */
 import * as z from "zod";
 
 import { MAX_BATCH_BYTES } from "../../config.ts";

@@ -1,4 +1,4 @@
-/** Lists databases, and decides which ones take new workspaces: docs/wire.md §9. */
+/** Lists databases, and decides which ones take new workspaces: docs/wire/admin.md §9. */
 import * as z from "zod";
 
 import { errorResponse } from "../../edge/errors.ts";

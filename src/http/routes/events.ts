@@ -1,4 +1,4 @@
-/** Reads events and rejected messages: docs/wire.md §1, §4.5. */
+/** Reads events and rejected messages: docs/wire/README.md §1, docs/wire/batches.md §4.5. */
 import * as z from "zod";
 
 import { encodeCursor, invalidCursor, pageOf, readCursor } from "../../edge/cursor.ts";

@@ -1,4 +1,4 @@
-/** Attaches identity traits, the only operation that accepts personal data: docs/wire.md §6. */
+/** Attaches identity traits, the only operation that accepts personal data: docs/wire/identity.md §6. */
 import { createMiddleware } from "hono/factory";
 import * as z from "zod";
 

@@ -1,4 +1,4 @@
-/** Reads the inbox, and dismisses or snoozes its items: docs/wire.md §14. */
+/** Reads the inbox, and dismisses or snoozes its items: docs/wire/inbox.md §14. */
 import * as z from "zod";
 
 import { MAX_SNOOZE_DAYS } from "../../config.ts";

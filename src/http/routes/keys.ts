@@ -1,4 +1,4 @@
-/** Manages a workspace's keys: docs/wire.md §9. */
+/** Manages a workspace's keys: docs/wire/admin.md §9. */
 import { type Scope, SCOPES } from "../../core/api-key.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { newKey } from "../../edge/schemas/admin-requests.ts";

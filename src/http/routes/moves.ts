@@ -1,4 +1,4 @@
-/** Moves workspaces between databases: docs/wire.md §9. */
+/** Moves workspaces between databases: docs/wire/admin.md §9. */
 import { errorResponse } from "../../edge/errors.ts";
 import { newMove } from "../../edge/schemas/admin-requests.ts";
 import { cancelMove, startMove } from "../../services/moves/move-workspace.ts";

@@ -1,4 +1,4 @@
-/** Runs the recompute on demand: docs/wire.md §9, docs/health.md §10. */
+/** Runs the recompute on demand: docs/wire/admin.md §9, docs/recompute.md §10. */
 import * as z from "zod";
 
 import { iso } from "../../edge/present/iso.ts";

@@ -1,4 +1,4 @@
-/** Repairs what a restore of databases has left inconsistent: docs/operations.md, Backup and restore. */
+/** Repairs what a restore of databases has left inconsistent: docs/restore.md. */
 import * as z from "zod";
 
 import { isRepair } from "../../core/reconcile/plan.ts";
@@ -11,7 +11,7 @@ import { admin } from "./workspaces.ts";
 
 const finding = z.strictObject({
   workspace: text.describe("The workspace's id."),
-  finding: text.describe("docs/operations.md explains each."),
+  finding: text.describe("docs/restore.md explains each."),
   detail: z.string().nullable().describe("Ids, files or databases that the finding is about."),
   repaired: z.boolean().describe("False when people have to decide, or another run is in the way."),
 });

@@ -1,4 +1,4 @@
-/** Liveness and readiness probes, and the OpenAPI document: docs/wire.md §1. */
+/** Liveness and readiness probes, and the OpenAPI document: docs/wire/README.md §1. */
 import { callOf } from "../../edge/app-context.ts";
 import { checkDatabases } from "../../db/databases/databases.ts";
 import { checkClientLimit } from "../../limiter/check-client-limit.ts";

@@ -1,4 +1,4 @@
-/** Reads and erases users: docs/wire.md §1, §6.2. */
+/** Reads and erases users: docs/wire/README.md §1, docs/wire/erasure.md §6.2. */
 import * as z from "zod";
 
 import { requiredIdentifier } from "../../core/ingest/identifiers.ts";

@@ -1,4 +1,4 @@
-/** Manages workspaces: docs/wire.md §9. */
+/** Manages workspaces: docs/wire/admin.md §9. */
 import type { Context } from "hono";
 import * as z from "zod";
 

@@ -1,4 +1,4 @@
-/** Reads the log and the archive together: docs/wire.md §17. */
+/** Reads the log and the archive together: docs/wire/export.md §17. */
 import { ArchiveFileMissing, ArchiveUnavailable, readVersion } from "../../archive/store.ts";
 import { readParquet, toLine } from "../../archive/parquet.ts";
 import { retentionSettings } from "../../config.ts";

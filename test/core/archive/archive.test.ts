@@ -1,4 +1,4 @@
-/** docs/wire.md §17: the files of the archive. */
+/** docs/wire/export.md §17: the files of the archive. */
 import fc from "fast-check";
 import { parquetMetadata } from "hyparquet";
 import { parquetWriteBuffer } from "hyparquet-writer";

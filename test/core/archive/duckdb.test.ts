@@ -1,4 +1,4 @@
-/** docs/wire.md §17: other programs read the archive. */
+/** docs/wire/export.md §17: other programs read the archive. */
 import { mkdtempDisposable, mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -28,7 +28,7 @@ const messageOf = (day: number, place: number): ArchivedMessage => ({
   user: (place % 7) + 1,
 });
 
-it("DuckDB reads files with their partitions, times and JSON", async () => {
+it("§17 DuckDB reads files with their partitions, times and JSON", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "archive-"));
   for (const [day, count] of [
     [DAY, 3_000],

@@ -3,22 +3,14 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 
+import { fragmentsOf } from "./headings.ts";
+
 const PAGES = globSync(["*.md", "docs/**/*.md", "test/README.md", "evals/**/*.md"]);
 const SOURCES = globSync("{src,scripts,evals,bench,test}/**/*.{ts,tsx,sql}");
 const PATH = /(?<![\w/.-])(?:src|test|scripts|evals|bench|docs|migrations)\/[\w./-]*[\w/]/g;
 const LINK = /\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g;
 
 const read = (page: string): string => readFileSync(page, "utf8");
-
-/** Builds the fragment that GitHub gives to a heading. */
-const fragmentOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
-    .replaceAll(" ", "-");
-
-const fragmentsOf = (page: string): string[] =>
-  [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => fragmentOf(heading));
 
 function brokenLinks(page: string): string[] {
   return [...read(page).matchAll(LINK)].flatMap(([, file = "", fragment]) => {
@@ -57,6 +49,11 @@ it("names existing pages in the sources", () => {
 it("numbers decisions without gaps or repeats", () => {
   const numbers = globSync("docs/decisions/*.md").map((file) => Number(basename(file).slice(0, 4)));
   expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_, index) => index + 1));
+});
+
+it("keeps the rows of CONTRIBUTING.md short", () => {
+  const long = (read("CONTRIBUTING.md").match(/^\|.*$/gm) ?? []).filter((row) => row.length > 150);
+  expect(long).toEqual([]);
 });
 
 it("keeps the README below 10 KB", () => {

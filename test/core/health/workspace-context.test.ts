@@ -120,7 +120,7 @@ describe("the MRR of a workspace", () => {
 const senderOf = (accounts: AccountHistory[]): Day[] =>
   [...new Set(accounts.flatMap(({ days }) => days.map(({ day }) => day)))].toSorted((a, b) => a - b);
 
-describe("the contexts of a workspace", () => {
+describe("§10.4 the contexts of a workspace", () => {
   const sender = [...weekdaysBetween(SUNDAY - 90, SUNDAY - 30), ...weekdaysBetween(SUNDAY - 20, SUNDAY)];
   it("§11.11 contain the silence during an outage, and the outage afterwards", () => {
     const contexts = built([], daysBetween(SUNDAY - 30, SUNDAY - 20), sender);

@@ -1,4 +1,4 @@
-/** Traits in places that client libraries choose: docs/wire.md §4.2. */
+/** Traits in places that client libraries choose: docs/wire/messages.md §4.2. */
 import { describe, expect, it } from "vitest";
 
 import { accept, reject } from "./support.ts";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 
 import type { Json, JsonObject } from "../../../src/core/json.ts";
 
-/** The keys that docs/wire.md §5 lists, with a space between words. */
+/** The keys that docs/wire/personal-data.md §5 lists, with a space between words. */
 export const EVERYWHERE: readonly string[] = `
   email, e mail, email address, mail, email hash, e mail hash
   first name, last name, middle name, full name, given name, family name, sur name, maiden name

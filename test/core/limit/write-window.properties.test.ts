@@ -72,7 +72,7 @@ const realPolicy: fc.Arbitrary<RateLimitPolicy> = fc.constantFrom(
   { limit: 7, windowMs: 10_000 },
 );
 
-it("decides as brute force does, with changing limits, refunds and a clock that steps back", () => {
+it("§7 decides as brute force does, with changing limits, refunds and a clock that steps back", () => {
   const step = fc.record({
     elapsed: fc.integer({ min: -4, max: 20 }),
     cost: fc.integer({ min: 1, max: 14 }),
@@ -112,7 +112,7 @@ it("decides as brute force does, with changing limits, refunds and a clock that 
   );
 });
 
-it("never holds more than the limit in any window, larger batches included", () => {
+it("§7 never holds more than the limit in any window, larger batches included", () => {
   fc.assert(
     fc.property(realPolicy, fc.oneof(steps(6_000, 100, 60), steps(40_000, 1_000, 30)), (policy, played) => {
       expect(highestLoad(play(played, policy).charged, policy.windowMs)).toBeLessThanOrEqual(policy.limit);
@@ -121,7 +121,7 @@ it("never holds more than the limit in any window, larger batches included", () 
   );
 });
 
-it("returns the exact wait: the request fits from then on, and not a millisecond earlier", () => {
+it("§7 returns the exact wait: the request fits from then on, and not a millisecond earlier", () => {
   const cost = fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 1_000 }));
   fc.assert(
     fc.property(realPolicy, steps(8_000, 300, 30), cost, fc.nat({ max: 1_000_000 }), (policy, played, size, later) => {
@@ -138,7 +138,7 @@ it("returns the exact wait: the request fits from then on, and not a millisecond
   );
 });
 
-it("admits nothing while it is full, so the wait that it returned stays true", () => {
+it("§7 admits nothing while it is full, so the wait that it returned stays true", () => {
   const others = fc.array(
     fc.tuple(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), fc.integer({ min: 1, max: 300 })),
   );

@@ -36,7 +36,7 @@ const chargesOf = (decision: Decision): [number, number][] | "refused" =>
 
 const waitOf = (decision: Decision): number | "admitted" => (decision.admitted ? "admitted" : decision.retryAfterMs);
 
-describe("requests up to the limit", () => {
+describe("§7 requests up to the limit", () => {
   it("admits 100 messages at once and refuses the 101st", () => {
     const window = newWindow();
     expect(window.consume(99, 0)).toMatchObject({ admitted: true, left: 1, resetMs: 10_000 });
@@ -76,7 +76,7 @@ describe("requests up to the limit", () => {
   });
 });
 
-describe("a batch larger than the limit", () => {
+describe("§7 a batch larger than the limit", () => {
   it("uses up 100 s for 1,000 messages from empty: 100 now and 100 every 10 s", () => {
     const window = newWindow();
     const decision = window.consume(1_000, 0);
@@ -103,7 +103,7 @@ describe("a batch larger than the limit", () => {
   });
 });
 
-describe("a refund", () => {
+describe("§7 a refund", () => {
   it("frees the places at once, future ones included", () => {
     const window = newWindow();
     window.refund(window.consume(1_000, 0));
@@ -116,7 +116,7 @@ describe("a refund", () => {
   });
 });
 
-it("reads each of 10,000 charges only a few times", () => {
+it("§7 reads each of 10,000 charges only a few times", () => {
   const policy = { limit: 10_000, windowMs: 10_000 };
   let reads = 0;
   const charges = Array.from({ length: 9_999 }, (_, n) => ({
@@ -141,7 +141,7 @@ it("reads each of 10,000 charges only a few times", () => {
   }
 });
 
-it("has at most a charge per millisecond, so that it fits into a stored value of 2 MB", () => {
+it("§7 has at most a charge per millisecond, so that it fits into a stored value of 2 MB", () => {
   const unlimited = { limit: 1_000_000, windowMs: WRITE_WINDOW_MS };
   let state = EMPTY_WINDOW;
   for (let at = 0; at < 10_050; at += 1) ({ state } = consume(state, 9, T0 + at, unlimited));

@@ -215,7 +215,7 @@ const CASES: Case[] = [
   ],
 ];
 
-describe("after a restore", () => {
+describe("§9 after a restore", () => {
   it.each(CASES)("when %s", (_situation, changed, findings) => {
     expect(plan({ ...HEALTHY, ...changed }).findings).toEqual(findings);
   });

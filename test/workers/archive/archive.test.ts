@@ -1,4 +1,4 @@
-/** docs/wire.md §17: messages move to the archive, and reads show both tiers as one. */
+/** docs/wire/export.md §17: messages move to the archive, and reads show both tiers as one. */
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";

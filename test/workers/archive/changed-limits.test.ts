@@ -1,4 +1,7 @@
-/** docs/wire.md §9, §18: limits that change while a run or another change copies them to the workspace's object. */
+/**
+ * docs/wire/admin.md §9, docs/wire/storage.md §18: limits that change while a run or another change copies them to the
+ * workspace's object.
+ */
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 

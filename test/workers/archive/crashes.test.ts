@@ -147,7 +147,7 @@ async function finish(workspace: WorkspaceRef): Promise<void> {
   throw new Error("the archive is never complete");
 }
 
-describe("a crash of the archive", { timeout: 300_000 }, () => {
+describe("§17 a crash of the archive", { timeout: 300_000 }, () => {
   it("before any operation loses no message and shows none twice", async () => {
     for (let at = 1; ; at += 1) {
       const workspace = await newWorkspace();

@@ -1,4 +1,4 @@
-/** docs/health.md §10.7: a rebuild folds archived messages again, as if they were still in the log. */
+/** docs/recompute.md §10.7: a rebuild folds archived messages again, as if they were still in the log. */
 import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";

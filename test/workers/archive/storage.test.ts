@@ -1,4 +1,4 @@
-/** docs/wire.md §18: limits on what workspaces and databases store. */
+/** docs/wire/storage.md §18: limits on what workspaces and databases store. */
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 

@@ -111,7 +111,7 @@ describe("§15 what it answers", () => {
     });
   });
 
-  it("§15 has every field if it doesn't know", async () => {
+  it("§15.6 has every field if it doesn't know", async () => {
     await captured();
     const { status, body } = await ask("How many events did zorblax-corp have today?");
     expect(status).toBe(200);

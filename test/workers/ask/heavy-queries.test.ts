@@ -1,4 +1,4 @@
-/** Queries that would read too much: docs/wire.md §16. They are refused before they read it. */
+/** Queries that would read too much: docs/wire/queries.md §16. They are refused before they read it. */
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
 

@@ -1,4 +1,4 @@
-/** What queries count against their budget: docs/queries.md, "Limits". */
+/** What queries count against their budget: docs/queries.md#limits. */
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 

@@ -59,7 +59,7 @@ function statementsOf(queries: Query | Query[], workspace: number): Statement<un
   return statements;
 }
 
-it("scans no table for any query", { timeout: 120_000 }, async () => {
+it("§15.8 §16 scans no table for any query", { timeout: 120_000 }, async () => {
   const { number } = await (await newWorkspace()).ref();
   const random = randomOf("plans");
   for (let count = 0; count < 400; count += 1) {

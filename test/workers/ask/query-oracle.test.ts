@@ -184,7 +184,7 @@ function comparable(result: QueryResult, subjects: readonly Subject[]): unknown 
   });
 }
 
-it("answers every query as the oracle does, alone and together with others", { timeout: 600_000 }, async () => {
+it("§16 answers every query as the oracle does, alone and together with others", { timeout: 600_000 }, async () => {
   const failures: string[] = [];
   const compare = (found: unknown, expected: unknown, which: string) => {
     try {

@@ -144,7 +144,7 @@ describe("an answer", () => {
   });
 });
 
-describe("a refusal", () => {
+describe("§15.6 a refusal", () => {
   it.each([
     ["Will acme churn?", "I can’t predict the future"],
     ["Should I call acme?", "I can’t give advice"],

@@ -28,7 +28,7 @@ const REJECTION = rejected("m2");
 const store = (database: Env, workspace: Awaited<ReturnType<typeof newWorkspace>>, messages: Message[]) =>
   storeBatch(database, workspace, "key_1", batchOf(messages));
 
-describe("a transaction whose answer or request was lost", () => {
+describe("§8 a transaction whose answer or request was lost", () => {
   it("stores and returns the same as without the fault", { timeout: 120_000 }, async () => {
     const fate = fc.constantFrom<Fate[]>("answered", "answer lost", "answer lost", "request lost");
     const faulty = fc.array(fc.tuple(request, fate), { minLength: 1, maxLength: 4 });
@@ -88,7 +88,7 @@ describe("a transaction whose answer or request was lost", () => {
   });
 });
 
-describe("a transaction that failed", () => {
+describe("§8 a transaction that failed", () => {
   it("isn't retried on an overloaded database, and stores nothing", async () => {
     const workspace = await newWorkspace();
     const { DB, trips } = databaseWith(failing(D1_OVERLOADED));

@@ -1,4 +1,4 @@
-/** docs/wire.md §5: how a message was mapped, as the log stores it. */
+/** docs/wire/personal-data.md §5: how a message was mapped, as the log stores it. */
 import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -15,7 +15,7 @@ const RUNS = 200;
 /** Returns 1 if there are entries, else 0. */
 const some = (entries: object): number => Math.sign(Object.keys(entries).length);
 
-describe("the ingest transaction against a naive model", () => {
+describe("§4.3 the ingest transaction against a naive model", () => {
   it("stores and returns the same, with duplicates anywhere", { timeout: 120_000 }, async () => {
     // A stream cut into requests anywhere, and sent again in parts.
     const requests = fc.array(request, { minLength: 1, maxLength: 6 });
@@ -133,7 +133,7 @@ function padded(one: Message, text: string): Message {
     : { ...one, traits: { ...one.traits, text } };
 }
 
-describe("a batch that is too large for one value", () => {
+describe("§4.3 a batch that is too large for one value", () => {
   it("stores the same in parts as in one", { timeout: 120_000 }, async () => {
     // "é" takes two bytes and "\0" six, or seven in a trait, which is JSON within JSON.
     const text = fc.constantFrom("", "x".repeat(300_000), "é".repeat(400_000), "\0".repeat(60_000));

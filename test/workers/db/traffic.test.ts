@@ -28,7 +28,7 @@ const insert = ({ number }: WorkspaceRef, sql: string, times: readonly number[],
 const countIn = (times: readonly number[], start: number, span: TrafficSpan) =>
   times.filter((time) => time >= start && time < start + SPANS[span].widthMs).length;
 
-describe("traffic", () => {
+describe("§7 traffic", () => {
   it.each(["hour", "days"] as const)("counts stored and rejected messages of the span %s by time", async (span) => {
     const { widthMs, buckets } = SPANS[span];
     const reach = 1.2 * buckets * widthMs;

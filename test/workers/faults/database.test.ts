@@ -1,4 +1,6 @@
-/** docs/wire.md §7 and §8: responses, rows and charges when D1 fails or is slow at a write. */
+/**
+ * docs/wire/write-limit.md §7, docs/wire/README.md §8: responses, rows and charges when D1 fails or is slow at a write.
+ */
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { IdentifiedWorkspace } from "../identity/identified-workspace.ts";

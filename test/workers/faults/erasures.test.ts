@@ -1,4 +1,6 @@
-/** docs/wire.md §6.2 and §8: faults of D1 during the erasure of a user, which charges nothing. */
+/**
+ * docs/wire/erasure.md §6.2, docs/wire/README.md §8: faults of D1 during the erasure of a user, which charges nothing.
+ */
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 

@@ -1,4 +1,7 @@
-/** docs/wire.md §7 and §8: responses, rows and charges when the workspace's Durable Object fails or is slow. */
+/**
+ * docs/wire/write-limit.md §7, docs/wire/README.md §8: responses, rows and charges when the workspace's Durable Object
+ * fails or is slow.
+ */
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { IdentifiedWorkspace } from "../identity/identified-workspace.ts";

@@ -1,4 +1,4 @@
-/** docs/wire.md §8: a slow D1 and a slow object. */
+/** docs/wire/README.md §8: a slow D1 and a slow object. */
 import { beforeEach, describe, expect, it } from "vitest";
 
 import type { IdentifiedWorkspace } from "../identity/identified-workspace.ts";

@@ -103,7 +103,7 @@ describe("§8 one retry after a lost connection", () => {
 });
 
 describe("§8 500 internal", () => {
-  it("§8 of any other fault has a fixed message, comes without a retry, and keeps the charge", async () => {
+  it("§7 §8 of any other fault has a fixed message, comes without a retry, and keeps the charge", async () => {
     const answer = await postWith(failing(D1_BROKEN), CDP, batch(tracks(10)));
     const other = await postWith(failing("TypeError: x is not a function"), NATIVE, capture());
     for (const { status, body, text, trips } of [answer, other]) {

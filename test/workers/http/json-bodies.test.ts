@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const errorOf = ({ status, body }: Answer) => [status, body.error?.code];
 
-describe.each(OPERATIONS)("§8 the body of %s %s", (method, path, body, status) => {
+describe.each(OPERATIONS)("§4.1 §8 the body of %s %s", (method, path, body, status) => {
   const url = () => path.replace("ID", workspace.id);
   const init = (more: Record<string, string> = {}) => {
     const own = path.startsWith("/admin/") ? ADMIN_HEADERS : { Authorization: `Bearer ${workspace.key}` };

@@ -34,7 +34,7 @@ const LOST = objectError("Network connection lost: very_secret_detail.", { retry
 const OVERLOADED = objectError("Durable Object is overloaded: very_secret_detail.", { overloaded: true });
 const RESET = objectError("Durable Object reset because its code was updated: very_secret_detail.", {});
 
-describe("§8 when the limiter fails", () => {
+describe("§7 §8 when the limiter fails", () => {
   it.each([OVERLOADED, LOST, RESET])("§8 %s: the response is 503 without the detail", async (error) => {
     for (const [path, body] of [
       ["/api/v1/cdp", track()],

@@ -1,4 +1,7 @@
-/** docs/wire.md §6.1 and §9: the service attaches nothing without the agreement, and a withdrawal erases all traits. */
+/**
+ * docs/wire/identity.md §6.1, docs/wire/admin.md §9: the service attaches nothing without the agreement, and a
+ * withdrawal erases all traits.
+ */
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 

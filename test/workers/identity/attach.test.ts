@@ -1,4 +1,4 @@
-/** docs/wire.md §6: attaching, refusing and reading identity traits. */
+/** docs/wire/identity.md §6: attaching, refusing and reading identity traits. */
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { type Answer, send } from "../support/send.ts";

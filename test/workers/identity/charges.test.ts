@@ -1,4 +1,4 @@
-/** docs/wire.md §7 and §8 for the identity operation: charges, and faults of D1. */
+/** docs/wire/write-limit.md §7, docs/wire/README.md §8 for the identity operation: charges, and faults of D1. */
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 

@@ -1,4 +1,4 @@
-/** docs/wire.md §6.2: the requests that erase a user, and their responses. */
+/** docs/wire/erasure.md §6.2: the requests that erase a user, and their responses. */
 import { describe, expect, it } from "vitest";
 
 import { tablesWith } from "../support/database.ts";

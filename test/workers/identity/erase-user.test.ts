@@ -1,4 +1,4 @@
-/** docs/wire.md §6.2: erasing a user leaves no personal data, and keeps counts. */
+/** docs/wire/erasure.md §6.2: erasing a user leaves no personal data, and keeps counts. */
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { tablesWith } from "../support/database.ts";

@@ -1,4 +1,7 @@
-/** docs/wire.md §6.2, §16: what only an erased person ever had is nowhere; what others have stays. */
+/**
+ * docs/wire/erasure.md §6.2, docs/wire/queries.md §16: what only an erased person ever had is nowhere; what others have
+ * stays.
+ */
 import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * docs/wire.md §6.2: an erasure at any step of the recompute, and anything at any step of an erasure, leaves no
+ * docs/wire/erasure.md §6.2: an erasure at any step of the recompute, and anything at any step of an erasure, leaves no
  * personal data and the same counts.
  */
 import { env } from "cloudflare:workers";

@@ -1,4 +1,4 @@
-/** docs/wire.md §6.2: interrupted erasures, long logs, and concurrent messages and erasures. */
+/** docs/wire/erasure.md §6.2: interrupted erasures, long logs, and concurrent messages and erasures. */
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 

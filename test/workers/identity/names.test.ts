@@ -1,4 +1,4 @@
-/** docs/wire.md §6: the names that questions search for are added and removed with their traits. */
+/** docs/wire/identity.md §6: the names that questions search for are added and removed with their traits. */
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { type NameRow, nameRows } from "../../../src/db/ask/name-rows.ts";
@@ -27,7 +27,7 @@ async function stored() {
 
 const attach = (traits: Record<string, string | null>) => workspace.attach({ userId: "u1", traits });
 
-describe("§6 names", () => {
+describe("§15.2 §6 names", () => {
   it.each([
     "Jo",
     "Jörg Müller-Straße",

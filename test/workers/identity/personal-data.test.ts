@@ -1,4 +1,4 @@
-/** docs/wire.md §5 and §6: identity traits are stored only in their own tables. */
+/** docs/wire/personal-data.md §5, docs/wire/identity.md §6: identity traits are stored only in their own tables. */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { tablesWith } from "../support/database.ts";

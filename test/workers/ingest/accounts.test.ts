@@ -1,4 +1,4 @@
-/** Which account and user a message belongs to: docs/wire.md §4.3, rules 1 to 3 and 7. */
+/** Which account and user a message belongs to: docs/wire/messages.md §4.3.1 to §4.3.3 and §4.3.7. */
 import { describe, expect, it } from "vitest";
 
 import { at, group, identify, newSender, track } from "./sender.ts";

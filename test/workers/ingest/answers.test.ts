@@ -1,4 +1,4 @@
-/** The response to compatibility messages: docs/wire.md §4.5. */
+/** The response to compatibility messages: docs/wire/batches.md §4.5. */
 import { describe, expect, it } from "vitest";
 
 import { group, identify, newSender, track } from "./sender.ts";

@@ -1,4 +1,4 @@
-/** Concurrent requests: docs/wire.md §4.3 and §4.4. */
+/** Concurrent requests: docs/wire/messages.md §4.3, docs/wire/batches.md §4.4. */
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 

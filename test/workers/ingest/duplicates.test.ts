@@ -1,4 +1,4 @@
-/** Deduplication: docs/wire.md §4.4, and §3 for native captures. */
+/** Deduplication: docs/wire/batches.md §4.4, and docs/wire/capture.md §3 for native captures. */
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 

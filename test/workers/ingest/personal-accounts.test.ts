@@ -1,4 +1,4 @@
-/** Users without a company and their personal accounts: docs/wire.md §4.3, rules 4 to 6. */
+/** Users without a company and their personal accounts: docs/wire/messages.md §4.3.4 to §4.3.6. */
 import { describe, expect, it } from "vitest";
 
 import { at, group, identify, type IngestSender, newSender, track } from "./sender.ts";

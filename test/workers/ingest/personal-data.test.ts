@@ -1,4 +1,7 @@
-/** No personal data reaches the database or the log: docs/wire.md §5. `core/ingest/invariants` shows it of any message. */
+/**
+ * No personal data reaches the database or the log: docs/wire/personal-data.md §5. `core/ingest/invariants` shows it of
+ * any message.
+ */
 import { describe, expect, it, vi } from "vitest";
 
 import { allRows } from "../support/database.ts";

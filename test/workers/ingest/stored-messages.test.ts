@@ -1,4 +1,4 @@
-/** What a stored message contains: docs/wire.md §4.2 and §3. */
+/** What a stored message contains: docs/wire/messages.md §4.2, docs/wire/capture.md §3. */
 import { describe, expect, it } from "vitest";
 
 import { group, identify, newSender, track } from "./sender.ts";

@@ -1,4 +1,4 @@
-/** Traits and account attributes: docs/wire.md §4.2 and §4.3, rule 8. */
+/** Traits and account attributes: docs/wire/messages.md §4.2 and §4.3.8. */
 import { describe, expect, it } from "vitest";
 
 import { at, group, identify, newSender, track } from "./sender.ts";

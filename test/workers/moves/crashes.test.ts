@@ -1,4 +1,7 @@
-/** docs/wire.md §9.1: moves whose parts crash at every statement in turn, while the workspace is used and recomputed. */
+/**
+ * docs/wire/moves.md §9.1: moves whose parts crash at every statement in turn, while the workspace is used and
+ * recomputed.
+ */
 import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** docs/wire.md §9.1: a workspace moves to another database. */
+/** docs/wire/moves.md §9.1: a workspace moves to another database. */
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 

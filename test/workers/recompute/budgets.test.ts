@@ -18,7 +18,7 @@ const STEPS = { summarized: 5, rollups: 200, compared: 6, scored: 20, bytes: BYT
 /** Made once, so that each workspace stores the same. */
 const MESSAGES = Array.from({ length: eventful.DAYS }, (_, day) => eventful.messagesOf(day)).flat();
 
-describe("a run with little of everything", () => {
+describe("§10.5 a run with little of everything", () => {
   it(
     "stays within its budgets, continues a comparison, and ends with the same outcomes",
     { timeout: 120_000 },
@@ -76,7 +76,7 @@ describe("a run with little of everything", () => {
   });
 });
 
-describe("a run of all workspaces", () => {
+describe("§10.5 a run of all workspaces", () => {
   it("counts the statements that list workspaces, and lists no further database once it is over", async () => {
     await store(await newWorkspace(), MESSAGES.slice(0, 1));
     let statements = 0;

@@ -1,4 +1,4 @@
-/** docs/health.md §10: runs that crash, overlap, time out or lose answers count every message exactly once. */
+/** docs/recompute.md §10: runs that crash, overlap, time out or lose answers count every message exactly once. */
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 

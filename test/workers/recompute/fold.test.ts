@@ -1,4 +1,6 @@
-/** docs/health.md §10.2 and §10.3: the fold of the log, compared with a naive one, and which accounts it makes due. */
+/**
+ * docs/recompute.md §10.2 and §10.3: the fold of the log, compared with a naive one, and which accounts it makes due.
+ */
 import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** docs/health.md §10.6: counts and scores of days before the history are deleted. */
+/** docs/recompute.md §10.6: counts and scores of days before the history are deleted. */
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 

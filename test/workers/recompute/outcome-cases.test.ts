@@ -1,4 +1,6 @@
-/** docs/health.md §10 and §12.1: outcomes of repeated runs, and of new, superseded and erased accounts. */
+/**
+ * docs/recompute.md §10, docs/inbox.md §12.1: outcomes of repeated runs, and of new, superseded and erased accounts.
+ */
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 

@@ -1,4 +1,4 @@
-/** docs/health.md §10.4: outcomes do not depend on when runs happened, nor on the order of arrival before them. */
+/** docs/recompute.md §10.4: outcomes do not depend on when runs happened, nor on the order of arrival before them. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 

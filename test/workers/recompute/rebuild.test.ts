@@ -1,4 +1,4 @@
-/** docs/health.md §10.7: a rebuild folds the retained log again. */
+/** docs/recompute.md §10.7: a rebuild folds the retained log again. */
 import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** docs/health.md §10.6: messages past their retention are deleted, counts and outcomes stay. */
+/** docs/recompute.md §10.6: messages past their retention are deleted, counts and outcomes stay. */
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 

@@ -1,4 +1,4 @@
-/** docs/health.md §10: only the recompute writes outcomes. */
+/** docs/recompute.md §10: only the recompute writes outcomes. */
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 

@@ -49,7 +49,7 @@ async function restored() {
   return { erased, moved, archived, later };
 }
 
-describe("a reconciliation that stops", () => {
+describe("§9 a reconciliation that stops", () => {
   it("may be repeated, whichever operation fails", async () => {
     const { erased, moved, archived, later } = await restored();
     let [failures, before]: [number, number | null] = [0, null];

@@ -1,4 +1,4 @@
-/** Reconciling after restores of single databases: docs/operations.md, Backup and restore. */
+/** Reconciling after restores of single databases: docs/restore.md. */
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
@@ -32,7 +32,7 @@ async function sendOne(workspace: TestWorkspace, messageId: string): Promise<num
   return (await workspace.post("/api/v1/cdp", track({ messageId }))).status;
 }
 
-describe("reconciling", () => {
+describe("§9 reconciling", () => {
   it("finds nothing in a healthy deployment", async () => {
     await sendOne(await newWorkspace({ database: "DB_1" }), "a");
     expect(await reconcileAll()).toEqual([]);

@@ -276,7 +276,7 @@ const TABLE: readonly (readonly [Given, string])[] = [
   ],
 ];
 
-describe("restatements", () => {
+describe("§16 restatements", () => {
   it.each(TABLE)("of %j is %s", (given, text) => {
     const parsed = query.parse(given);
     expect(checkQuery(parsed, dimensions)).toEqual([]);

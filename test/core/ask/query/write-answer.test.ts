@@ -588,7 +588,7 @@ const health = {
   missing: [],
 };
 
-describe("answers", () => {
+describe("§15.5 §16 answers", () => {
   it("rank amounts in several currencies at rates, if there are some", () => {
     const top = query.parse({ find: "accounts", show: "list", measure: "mrr", limit: 1 });
     const rates = { EUR: 1.08, USD: 1 };

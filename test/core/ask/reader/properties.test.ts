@@ -7,7 +7,7 @@ import { names } from "../../../../evals/ask/reader/names.ts";
 import { skipped } from "../../../../evals/ask/reader/skipped.ts";
 import { MAX_READINGS } from "../../../../src/core/ask/reader/fragments/readings.ts";
 
-it("reads each restatement as the same query, or gives options", () => {
+it("§15.4 reads each restatement as the same query, or gives options", () => {
   const { restated, typed, different } = identity("test", 150);
   expect(different).toEqual([]);
   for (const counts of [restated, typed]) {
@@ -16,13 +16,13 @@ it("reads each restatement as the same query, or gives options", () => {
   }
 });
 
-it("skips no replaced, negated or added word", () => {
+it("§15.4 skips no replaced, negated or added word", () => {
   const { tried, unchanged } = skipped("test", 150);
   expect(unchanged).toEqual([]);
   expect(Object.values(tried).every((count) => count > 0)).toBe(true);
 });
 
-it("reads names that are ordinary words as names, or gives options", () => {
+it("§15.4 reads names that are ordinary words as names, or gives options", () => {
   const { same, askedBack, different } = names("test", 120);
   expect(different).toEqual([]);
   expect(same).toBeGreaterThan(askedBack / 2);

@@ -317,7 +317,7 @@ const REFUSALS: readonly (readonly [question: string, reason: string])[] = [
   ["what is in the report Omar exported", "unmeasured_attribute"],
 ];
 
-describe("read", () => {
+describe("§15.1 §15.6 read", () => {
   for (const [family, questions] of Object.entries({ ...FAMILIES, ...OUTCOMES }))
     it.each(questions)(`reads questions of the family "${family}": %s`, (question, query) => {
       const asked = queryOf(question);

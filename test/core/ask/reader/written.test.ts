@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { judgeFile } from "../../../../evals/ask/written/judge.ts";
 
-describe.each(["development", "final"])("the written questions of %s.jsonl", (part) => {
+describe.each(["development", "final"])("§15.4 the written questions of %s.jsonl", (part) => {
   const judged = judgeFile(`evals/ask/written/${part}.jsonl`);
   const having = (...verdicts: readonly string[]) =>
     judged.filter(({ verdict }) => verdicts.includes(verdict)).map(({ question }) => question);

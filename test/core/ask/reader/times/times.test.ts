@@ -9,7 +9,7 @@ const TODAY = Date.UTC(2026, 10, 23) / 86_400_000;
 const timeAt = (text: string, at: number, today: number) => new TimeReader(text, today).timeAt(at);
 const dates = (from: string, to: string) => ({ from, to });
 
-describe("the words of a time", () => {
+describe("§15.3 the words of a time", () => {
   it.each([
     ["in the last 30 days", { last: 30, unit: "day" }],
     ["30d", { last: 30, unit: "day" }],
