@@ -4,9 +4,9 @@
  */
 import { type Dimension, dimensionsOf } from "../../../src/core/ask/query/dimensions.ts";
 import { LEXICON, STOP_WORDS } from "../../../src/core/ask/reader/lexicon/lexicon.ts";
-import { type FoundNames, soughtNames } from "../../../src/core/ask/reader/words/names.ts";
-import { read, type ReadStats } from "../../../src/core/ask/reader/read.ts";
-import { wordsOf } from "../../../src/core/ask/reader/words/words.ts";
+import { type FoundNames, soughtNames } from "../../../src/core/ask/reader/words/match-names.ts";
+import { read, type ReadStats } from "../../../src/core/ask/reader/read-question.ts";
+import { wordsOf } from "../../../src/core/ask/reader/words/split-words.ts";
 import { pick, type Random, randomOf } from "../../simulator/random.ts";
 import { lookUpIn, type Names, vocabularyOf } from "../written/vocabulary.ts";
 import { hostileVocabulary, SHAPES } from "./hostile-vocabularies.ts";

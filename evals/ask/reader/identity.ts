@@ -3,7 +3,7 @@ import { canonical, isSame } from "../../../src/core/ask/query/canonical.ts";
 import type { Query, WindowName } from "../../../src/core/ask/query/model.ts";
 import { restate } from "../../../src/core/ask/query/restate.ts";
 import { isoDate } from "../../../src/core/ask/query/windows.ts";
-import { read } from "../../../src/core/ask/reader/read.ts";
+import { read } from "../../../src/core/ask/reader/read-question.ts";
 import { randomOf } from "../../simulator/random.ts";
 import { TODAY } from "../query/world.ts";
 import { plainNames, worldOf } from "./worlds.ts";

@@ -3,7 +3,7 @@ import { canonical } from "../../../src/core/ask/query/canonical.ts";
 import type { TraitValue } from "../../../src/core/ask/query/dimensions.ts";
 import type { Query } from "../../../src/core/ask/query/model.ts";
 import { restate } from "../../../src/core/ask/query/restate.ts";
-import { read } from "../../../src/core/ask/reader/read.ts";
+import { read } from "../../../src/core/ask/reader/read-question.ts";
 import { chance, type Random, randomOf, shuffled } from "../../simulator/random.ts";
 import { judgeFile, meaningOf } from "../written/judge.ts";
 import { type Names, vocabularyOf } from "../written/vocabulary.ts";

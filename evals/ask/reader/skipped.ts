@@ -2,8 +2,8 @@
 import { canonical, isSame } from "../../../src/core/ask/query/canonical.ts";
 import { restate } from "../../../src/core/ask/query/restate.ts";
 import { STOP_WORDS } from "../../../src/core/ask/reader/lexicon/lexicon.ts";
-import { read, type Vocabulary } from "../../../src/core/ask/reader/read.ts";
-import { type Word, wordsOf } from "../../../src/core/ask/reader/words/words.ts";
+import { read, type Vocabulary } from "../../../src/core/ask/reader/read-question.ts";
+import { type Word, wordsOf } from "../../../src/core/ask/reader/words/split-words.ts";
 import { pick, type Random, randomOf } from "../../simulator/random.ts";
 import { judgeFile } from "../written/judge.ts";
 import { vocabularyOf } from "../written/vocabulary.ts";

@@ -4,7 +4,7 @@ import type { Query } from "../../../src/core/ask/query/model.ts";
 import type { DisplayNames } from "../../../src/core/ask/query/display-names.ts";
 import type { EntityType } from "../../../src/core/ask/query/subjects.ts";
 import { isoDate } from "../../../src/core/ask/query/windows.ts";
-import type { Vocabulary } from "../../../src/core/ask/reader/read.ts";
+import type { Vocabulary } from "../../../src/core/ask/reader/read-question.ts";
 import { type Random, shuffled } from "../../simulator/random.ts";
 import { drawQuery } from "../query/queries.ts";
 import { EVENTS, TODAY } from "../query/world.ts";

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { endsOrder, withOpenItems } from "../../../src/core/ask/query/canonical.ts";
 import type { Filter, Query, WindowName } from "../../../src/core/ask/query/model.ts";
 import { calendarDaysOf, dayOf, daysOf, isoDate } from "../../../src/core/ask/query/windows.ts";
-import { type ReadResult, read } from "../../../src/core/ask/reader/read.ts";
+import { type ReadResult, read } from "../../../src/core/ask/reader/read-question.ts";
 import { vocabularyOf } from "./vocabulary.ts";
 import { writtenWorld } from "./world.ts";
 

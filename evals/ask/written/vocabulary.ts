@@ -1,5 +1,5 @@
 /** Looks up names in memory, as the database does in its indexes. */
-import { nameKeys } from "../../../src/core/ask/names.ts";
+import { nameKeys } from "../../../src/core/ask/normalize-names.ts";
 import { dimensionsOf, type TraitValue } from "../../../src/core/ask/query/dimensions.ts";
 import { dayOf } from "../../../src/core/ask/query/windows.ts";
 import {
@@ -11,9 +11,9 @@ import {
   type NameLookup,
   SHORT_PREFIX,
   soughtNames,
-} from "../../../src/core/ask/reader/words/names.ts";
-import type { Vocabulary } from "../../../src/core/ask/reader/read.ts";
-import { wordsOf } from "../../../src/core/ask/reader/words/words.ts";
+} from "../../../src/core/ask/reader/words/match-names.ts";
+import type { Vocabulary } from "../../../src/core/ask/reader/read-question.ts";
+import { wordsOf } from "../../../src/core/ask/reader/words/split-words.ts";
 
 export interface Names {
   accounts: readonly { externalId: string; name: string | null }[];

@@ -34,7 +34,7 @@ export type ArchivedMessage = z.infer<typeof archivedMessage>;
  * Clears a message of an erased user, as erasing a user does in the log. The message stays, under the internal id.
  * @param hasAccount whether the user had an account; the attributes belong to it then
  */
-export const clearMessage = (message: ArchivedMessage, internalId: string, hasAccount: boolean): ArchivedMessage => ({
+export const eraseUserFrom = (message: ArchivedMessage, internalId: string, hasAccount: boolean): ArchivedMessage => ({
   ...message,
   userId: internalId,
   // A personal account has the id of its user.
@@ -59,7 +59,7 @@ export function unpackUsers(packed: string): Set<number> {
 }
 
 /** Makes the message that was sent of an archived one. Traits are not archived. */
-export const unarchive = (archived: ArchivedMessage, index: number): Message => ({
+export const restoreMessage = (archived: ArchivedMessage, index: number): Message => ({
   ...archived,
   index,
   // A personal account belongs to its user, and no sender can name it.

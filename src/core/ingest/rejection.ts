@@ -5,7 +5,7 @@ import { mapEventName } from "./event-name.ts";
 import { readCdpIdentifiers, type CdpIdentifiers } from "./identifiers.ts";
 import type { Issue, KeptMessage, Rejection, RejectionReason } from "./message.ts";
 import { jsonBytes, measureMessage } from "./message-size.ts";
-import { redact, redactText, setOwn } from "./personal-data.ts";
+import { redact, redactText, setProperty } from "./personal-data.ts";
 import { cutText, isLongerThan } from "./text.ts";
 
 /** Properties and traits together, as compact JSON in UTF-8. */
@@ -113,7 +113,7 @@ function cutObject(
     if (limit - bytes < SHORTEST_MEMBER_BYTES) break;
     const memberBytes = jsonBytes(key) + jsonBytes(member) + (bytes === 2 ? 1 : 2);
     if (bytes + memberBytes > limit) continue;
-    setOwn(cut, key, member);
+    setProperty(cut, key, member);
     bytes += memberBytes;
   }
   return cut;

@@ -1,7 +1,7 @@
 /** Repairs what a restore of databases has left inconsistent: docs/operations.md, Backup and restore. */
 import * as z from "zod";
 
-import { isRepair } from "../../core/reconcile/plan.ts";
+import { isRepair } from "../../core/reconcile/plan-repairs.ts";
 import { timed } from "../../edge/context.ts";
 import { reconciliation } from "../../edge/schemas/admin-requests.ts";
 import { reconcile } from "../../services/reconcile/reconcile.ts";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import type { AccountHistory, Day, HealthDay, WorkspaceContext } from "../../../src/core/health/model.ts";
 import { addAccount, finishContexts, startContexts } from "../../../src/core/health/workspace-context.ts";
-import { stepTracking } from "../../../src/core/inbox/advance-day.ts";
+import { advanceWorkspaceItems } from "../../../src/core/inbox/advance-day.ts";
 import type { InboxItem } from "../../../src/core/inbox/model.ts";
 import { replay } from "../../../src/core/outcome/replay.ts";
 import { anyDays, contextWith, daysBetween, historyOf, MONDAY, usageOf, weekdaysBetween } from "../health/support.ts";
@@ -57,7 +57,7 @@ describe("an outage of the sender", () => {
   });
   it("§12.2 opens one item of the workspace, until events arrive again", () => {
     let items: InboxItem[] = [];
-    for (const [day, context] of contexts) items = stepTracking(items, context, day);
+    for (const [day, context] of contexts) items = advanceWorkspaceItems(items, context, day);
     expect(items).toMatchObject([
       { kind: "tracking_stopped", resolution: "recovered", resolvedDay: weekdays(134, 260)[0] },
     ]);

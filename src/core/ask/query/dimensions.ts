@@ -4,7 +4,7 @@
  */
 import { HEALTH_STATES, STAGES } from "../../health/model.ts";
 import { ITEM_KINDS, ITEM_STATUSES, SEVERITIES } from "../../inbox/model.ts";
-import { memoize } from "../memoize.ts";
+import { memoizeByIdentity } from "../memoize-by-identity.ts";
 import type { Find } from "./model.ts";
 
 export const DIMENSION_TYPES = ["entity", "code", "text", "number", "percent", "date", "boolean"] as const;
@@ -96,7 +96,7 @@ export const isOfUsers = (name: string): boolean => name === "user" || name.star
 export const isTrait = (name: string): boolean => name.includes(".");
 
 /** A workspace may have hundreds of dimensions, so they are looked up, never searched. */
-export const byName = memoize(
+export const byName = memoizeByIdentity(
   (dimensions: readonly Dimension[]): ReadonlyMap<string, Dimension> =>
     new Map(dimensions.map((dimension) => [dimension.name, dimension])),
 );

@@ -7,7 +7,7 @@ import { ITEM_KINDS, ITEM_STATUSES, SEVERITIES } from "../../inbox/model.ts";
 import * as clauseWords from "./clause-words.ts";
 import { BUILT_IN, type Dimension, isOfUsers } from "./dimensions.ts";
 import { type FilterValue, MEASURES, PERIODS } from "./model.ts";
-import { memoize } from "../memoize.ts";
+import { memoizeByIdentity } from "../memoize-by-identity.ts";
 import type { EntityType } from "./subjects.ts";
 import * as words from "./words.ts";
 
@@ -66,7 +66,7 @@ export function labelOf(name: string, { dimensions }: Pick<DisplayNames, "dimens
 }
 
 /** Labels that are only one trait's own. */
-const labelsOf = memoize((dimensions: readonly Dimension[]): ReadonlyMap<string, string> => {
+const labelsOf = memoizeByIdentity((dimensions: readonly Dimension[]): ReadonlyMap<string, string> => {
   const all = Map.groupBy(dimensions, ({ name }) => spoken(name));
   return new Map(
     Array.from(all, ([label, same]): [string, string] => {

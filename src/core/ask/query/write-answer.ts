@@ -20,7 +20,7 @@ import {
   thereAre,
 } from "./noun-phrases.ts";
 import type { QueryResult, ResultRow } from "./result.ts";
-import { groups, linesOf, list, nameText, noneText, rowLines, rowsOf } from "./rows.ts";
+import { groups, linesOf, list, nameText, noneText, rowLines, rowsOf } from "./write-lists.ts";
 import { beforeText, valueText } from "./value-texts.ts";
 import {
   type AnswerContext,

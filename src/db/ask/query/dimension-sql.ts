@@ -2,7 +2,7 @@
 import { DAY_MS } from "../../../core/durations.ts";
 import { STAGE_WORDS } from "../../../core/health/attributes.ts";
 import { STAGES } from "../../../core/health/model.ts";
-import { foldName } from "../../../core/ask/names.ts";
+import { foldName } from "../../../core/ask/normalize-names.ts";
 import { isWindowed } from "../../../core/ask/query/canonical.ts";
 import { isOfOpenItems } from "../../../core/ask/query/check.ts";
 import { type Dimension, SEEN } from "../../../core/ask/query/dimensions.ts";

@@ -2,7 +2,7 @@
 import type { Filter } from "../../query/model.ts";
 import type { Fragment, Of, Placed } from "../fragments/fragments.ts";
 import { hasA, isA } from "../fragments/pieces.ts";
-import { foldedOf, type Word } from "../words/words.ts";
+import { foldedOf, type Word } from "../words/split-words.ts";
 import { OF_ACCOUNTS } from "./context.ts";
 
 const OPEN: Filter = { dimension: "status", is: "open" };

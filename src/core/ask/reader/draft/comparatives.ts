@@ -4,7 +4,7 @@ import type { Pieces } from "../fragments/pieces.ts";
 import { isA, isActive, isEvent } from "../fragments/pieces.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import { UNSUPPORTED } from "../rules/rewrite.ts";
-import type { Word } from "../words/words.ts";
+import type { Word } from "../words/split-words.ts";
 import { comparedIn } from "./comparisons.ts";
 
 /** "More exports in May than in April": between two times, "more" asks for a change. */

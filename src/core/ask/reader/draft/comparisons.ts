@@ -7,7 +7,7 @@ import type { Pieces } from "../fragments/pieces.ts";
 import { isA, isEvent, shownNames } from "../fragments/pieces.ts";
 import { isOfEntityAlone } from "../rules/only.ts";
 import { type Span, unitAt, unitOfSpan } from "../times/calendar.ts";
-import { foldedOf, type Word } from "../words/words.ts";
+import { foldedOf, type Word } from "../words/split-words.ts";
 import { type DraftContext, isEntityDimension, typeOf } from "./context.ts";
 
 /** "compared with September", "than analysts", "Team vs Business". */

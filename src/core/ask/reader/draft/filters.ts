@@ -5,7 +5,7 @@ import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { BEFORE_WINDOW, isA, isEntityName, isEvent } from "../fragments/pieces.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
-import type { Word } from "../words/words.ts";
+import type { Word } from "../words/split-words.ts";
 import type { DraftContext } from "./context.ts";
 import { asConverted } from "./outcomes.ts";
 import type { QuestionShape } from "./question-shape.ts";

@@ -4,7 +4,7 @@ import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { isA, isActive, isEntityName, isEvent, isWho, shownNames } from "../fragments/pieces.ts";
 import { UNSUPPORTED } from "../rules/rewrite.ts";
-import type { Word } from "../words/words.ts";
+import type { Word } from "../words/split-words.ts";
 import { type DraftContext, typeOf } from "./context.ts";
 
 const GROUPS: Partial<Record<Find, string>> = { accounts: "account", users: "user", features: "event" };

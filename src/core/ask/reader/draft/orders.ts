@@ -3,7 +3,7 @@ import { isPeriod } from "../../query/check.ts";
 import type { Draft, Of, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { isA, isEntityName, isEvent, nameOf, touch } from "../fragments/pieces.ts";
-import { setOf, type Word } from "../words/words.ts";
+import { setOf, type Word } from "../words/split-words.ts";
 import { namesSeveralEntities } from "./context.ts";
 
 /** "most events", "lowest health", "top 5", "newest". */

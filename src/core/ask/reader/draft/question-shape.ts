@@ -2,7 +2,7 @@
 import type { Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { between, dimensionOf, isA, isEvent, isWho, touch } from "../fragments/pieces.ts";
-import type { Word } from "../words/words.ts";
+import type { Word } from "../words/split-words.ts";
 
 /** What is known about a question before its pieces are taken. */
 export interface QuestionShape {

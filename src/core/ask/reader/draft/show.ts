@@ -3,7 +3,7 @@ import type { Filter, Show } from "../../query/model.ts";
 import type { Draft, Placed } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { isA } from "../fragments/pieces.ts";
-import { foldedOf, type Word } from "../words/words.ts";
+import { foldedOf, type Word } from "../words/split-words.ts";
 import { type DraftContext, findsOneEntity, has, namesSeveralEntities, typeOf } from "./context.ts";
 import type { QuestionShape } from "./question-shape.ts";
 import { datesOfItems, groupItems, rank } from "./rank.ts";

@@ -11,7 +11,7 @@ import type {
   Unit,
   WindowName,
 } from "../../query/model.ts";
-import { tableOf } from "../words/words.ts";
+import { tableOf } from "../words/split-words.ts";
 
 /** Reasons for not answering that follow from a word or phrase in the question. */
 export type KeywordReason =

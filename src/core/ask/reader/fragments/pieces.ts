@@ -1,6 +1,6 @@
 /** The fragments that no step has taken yet, in their order; and rules that combine those that stand together. */
 import type { Find, Show } from "../../query/model.ts";
-import type { Word } from "../words/words.ts";
+import type { Word } from "../words/split-words.ts";
 import { FIELDS, type Fragment, type FragmentType, type Of, type Placed } from "./fragments.ts";
 
 /** What a piece is about: `find users`, `measure mrr`, a filter on a plan. */

@@ -2,14 +2,14 @@
 import type { Day } from "../../../health/model.ts";
 import type { Dimension } from "../../query/dimensions.ts";
 import { type Unit, UNITS } from "../../query/model.ts";
-import { memoize } from "../../memoize.ts";
+import { memoizeByIdentity } from "../../memoize-by-identity.ts";
 import { attentionIn } from "../lexicon/attention.ts";
 import { AUXILIARIES, LEXICON, MAX_PHRASE_WORDS, STOP_WORDS } from "../lexicon/lexicon.ts";
 import { NUMBERS } from "../times/calendar.ts";
-import { TimeReader } from "../times/times.ts";
+import { TimeReader } from "../times/time-reader.ts";
 import { spokenTraits } from "../words/mentions.ts";
-import { runsIn } from "../words/names.ts";
-import { foldedOf, type Run, setOf, type Word } from "../words/words.ts";
+import { runsIn } from "../words/match-names.ts";
+import { foldedOf, type Run, setOf, type Word } from "../words/split-words.ts";
 import type { Fragment } from "./fragments.ts";
 
 type Alternatives = readonly (readonly Fragment[])[];
@@ -40,7 +40,7 @@ const TRAIT_PATTERNS: Readonly<Record<string, RegExp>> = {
 };
 
 /** The first trait that each of these names stands for. */
-const namedTraits = memoize((dimensions: readonly Dimension[]) => {
+const namedTraits = memoizeByIdentity((dimensions: readonly Dimension[]) => {
   const traitOf = ([meant, pattern]: [string, RegExp]) =>
     dimensions.find(({ name, type }) => pattern.test(name) && (meant !== "renewal" || type === "date"))?.name;
   return new Map(Object.entries(TRAIT_PATTERNS).map((entry) => [entry[0], traitOf(entry)]));

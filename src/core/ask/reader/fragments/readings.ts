@@ -8,8 +8,8 @@ import type { Day } from "../../../health/model.ts";
 import type { Dimension } from "../../query/dimensions.ts";
 import { GREETINGS, isOrdinary } from "../lexicon/lexicon.ts";
 import { echoesOf, type Mention } from "../words/mentions.ts";
-import { talkIn } from "../words/talk.ts";
-import type { Run, Word } from "../words/words.ts";
+import { talkIn } from "../words/small-talk.ts";
+import type { Run, Word } from "../words/split-words.ts";
 import type { Fragment, Placed } from "./fragments.ts";
 import { type Segment, SegmentReader } from "./read-segment.ts";
 

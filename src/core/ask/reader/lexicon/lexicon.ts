@@ -6,7 +6,7 @@ import { FIELDS, type Fragment } from "../fragments/fragments.ts";
 import { KIND_NAMES } from "../../../inbox/kind-names.ts";
 import { ITEM_KINDS } from "../../../inbox/model.ts";
 import { MONTHS, NUMBERS, WEEKDAYS } from "../times/calendar.ts";
-import { foldedOf, type Run, setOf, type Word } from "../words/words.ts";
+import { foldedOf, type Run, setOf, type Word } from "../words/split-words.ts";
 import { LEXICON_LINES } from "./lexicon-phrases.ts";
 
 /** Auxiliary verbs at the beginning of a question ask for yes or no. Elsewhere they are ignored. */

@@ -4,7 +4,7 @@ import { dateOf } from "../../../health/texts.ts";
 import { joined } from "../../query/words.ts";
 import type { Placed } from "../fragments/fragments.ts";
 import type { Reading } from "../fragments/readings.ts";
-import { rawOf, type Run, type Word } from "../words/words.ts";
+import { rawOf, type Run, type Word } from "../words/split-words.ts";
 
 /** `{words}`: the words of the question that the reason is about. */
 const DETAILS = {

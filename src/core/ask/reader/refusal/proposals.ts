@@ -1,10 +1,10 @@
 /** What a question without an answer may have meant: events and names like those in it. */
-import { editDistanceWithin, fuzzyReach } from "../../names.ts";
+import { editDistanceWithin, fuzzyReach } from "../../normalize-names.ts";
 import { stemOf } from "../../stem.ts";
 import type { Reading } from "../fragments/readings.ts";
 import { spokenEvents } from "../words/mentions.ts";
-import type { Candidate } from "../words/names.ts";
-import { setOf, type Word } from "../words/words.ts";
+import type { Candidate } from "../words/match-names.ts";
+import { setOf, type Word } from "../words/split-words.ts";
 
 export const MAX_PROPOSED = 5;
 const MAX_STEMS = 4;

@@ -7,9 +7,9 @@ import { dimensionOf, hasA, isA, isEvent, nameOf } from "../fragments/pieces.ts"
 import type { Reading } from "../fragments/readings.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import type { Mention } from "../words/mentions.ts";
-import type { Candidate } from "../words/names.ts";
+import type { Candidate } from "../words/match-names.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
-import { foldedOf, rawOf, type Word } from "../words/words.ts";
+import { foldedOf, rawOf, type Word } from "../words/split-words.ts";
 import { detailOf, noDataBefore } from "./details.ts";
 import { ambiguousIn, closeEvents, MAX_PROPOSED, uniqueOf } from "./proposals.ts";
 import { isAttribute, isTask, isUnknownAction, unknownName } from "./unknown-words.ts";

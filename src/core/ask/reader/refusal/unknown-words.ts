@@ -1,11 +1,11 @@
 /** Decides by form and place what unknown words mean: a name, something people do, an attribute, or a task. */
-import { editDistanceWithin } from "../../names.ts";
+import { editDistanceWithin } from "../../normalize-names.ts";
 import { stemOf } from "../../stem.ts";
 import type { Placed } from "../fragments/fragments.ts";
 import { isA, isEntityName, isEvent } from "../fragments/pieces.ts";
 import type { Reading } from "../fragments/readings.ts";
 import { AUXILIARIES, LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
-import { type Run, setOf, stemsOf, type Word } from "../words/words.ts";
+import { type Run, setOf, stemsOf, type Word } from "../words/split-words.ts";
 
 const BEFORE_NAMES = setOf("account customer company client user person is has did does dr mr mrs ms called named");
 const AFTER_NAMES = setOf("account status user company customer score plan s using summary");

@@ -1,6 +1,6 @@
 /** Rules for numbers and amounts of money: what they bound. */
 import type { Fragment, Of, Placed } from "../fragments/fragments.ts";
-import { foldedOf, type Word } from "../words/words.ts";
+import { foldedOf, type Word } from "../words/split-words.ts";
 import { hasA, isA, isActive, isEvent, isWho, nameOf, touch } from "../fragments/pieces.ts";
 import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
 

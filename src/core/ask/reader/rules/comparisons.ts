@@ -1,7 +1,7 @@
 /** Rules for what is compared, and for several figures that are asked for at once. */
 import type { Fragment, Placed } from "../fragments/fragments.ts";
 import { between, hasA, isA, isActive, isEntityName, isEvent, isWho } from "../fragments/pieces.ts";
-import { foldedOf } from "../words/words.ts";
+import { foldedOf } from "../words/split-words.ts";
 import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
 
 const isUse = (piece: Placed | undefined): boolean =>

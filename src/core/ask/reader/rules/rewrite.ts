@@ -1,7 +1,7 @@
 /** Rules that combine pieces that stand together, and how they are applied. */
 import type { Filter } from "../../query/model.ts";
 import type { Fragment, Placed } from "../fragments/fragments.ts";
-import type { Word } from "../words/words.ts";
+import type { Word } from "../words/split-words.ts";
 
 /**
  * @param next the pieces from a place on

@@ -13,7 +13,7 @@ import {
   isWho,
   touch,
 } from "../fragments/pieces.ts";
-import { foldedOf, type Word } from "../words/words.ts";
+import { foldedOf, type Word } from "../words/split-words.ts";
 import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
 
 export type State = { dimension: string; is: string };

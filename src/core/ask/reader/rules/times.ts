@@ -2,7 +2,7 @@
 import type { Of } from "../fragments/fragments.ts";
 import { between, hasA, isA, isActive, isWho, touch } from "../fragments/pieces.ts";
 import { adjacent } from "../times/calendar.ts";
-import { foldedOf } from "../words/words.ts";
+import { foldedOf } from "../words/split-words.ts";
 import { put, type Rule, UNSUPPORTED } from "./rewrite.ts";
 
 const LISTED = new Set("and or in the".split(" "));

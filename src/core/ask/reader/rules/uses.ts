@@ -1,5 +1,5 @@
 /** Rules for what was used, and for champions, who are known by a notice. */
-import { foldName } from "../../names.ts";
+import { foldName } from "../../normalize-names.ts";
 import { stemOf } from "../../stem.ts";
 import { DEFAULT_WINDOW } from "../../query/windows.ts";
 import type { Placed } from "../fragments/fragments.ts";

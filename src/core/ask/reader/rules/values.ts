@@ -15,7 +15,7 @@ import {
   touch,
 } from "../fragments/pieces.ts";
 import { LEXICON } from "../lexicon/lexicon.ts";
-import { foldedOf, type Word } from "../words/words.ts";
+import { foldedOf, type Word } from "../words/split-words.ts";
 import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
 import { valuesOf } from "./states.ts";
 

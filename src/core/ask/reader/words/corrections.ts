@@ -2,16 +2,16 @@
  * Expands abbreviations, and corrects unknown words that are one edit away from a known one ("betwen", "octobr") or have
  * its letters in another order ("exprots").
  */
-import { editDistanceWithin, foldName } from "../../names.ts";
+import { editDistanceWithin, foldName } from "../../normalize-names.ts";
 import { stemOf } from "../../stem.ts";
-import { TimeReader } from "../times/times.ts";
+import { TimeReader } from "../times/time-reader.ts";
 import { knownValues, type Mention, spokenEvents, spokenTraits, verbStemOf, wordsOfName } from "./mentions.ts";
 import { ORDINARY_WORDS } from "./ordinary-words.ts";
 import type { Vocabulary } from "./vocabulary.ts";
-import { tableOf, type Word } from "./words.ts";
+import { tableOf, type Word } from "./split-words.ts";
 import { MONTHS, NUMBERS, WEEKDAYS } from "../times/calendar.ts";
 import { LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
-import { TALK } from "./talk.ts";
+import { TALK } from "./small-talk.ts";
 
 /** Shorter words are one letter away from too many others, unless letters are swapped or doubled. */
 const MIN_LETTERS = 5;

@@ -2,13 +2,13 @@
  * Finds what the words of a question name: accounts, users, events, and values of dimensions. `readings.ts` decides
  * which of them count.
  */
-import { editDistanceWithin, foldName, fuzzyReach } from "../../names.ts";
+import { editDistanceWithin, foldName, fuzzyReach } from "../../normalize-names.ts";
 import type { Dimension } from "../../query/dimensions.ts";
-import { memoize } from "../../memoize.ts";
+import { memoizeByIdentity } from "../../memoize-by-identity.ts";
 import { singularOf, stemOf } from "../../stem.ts";
 import { isKnown, isOrdinary } from "../lexicon/lexicon.ts";
-import { type Candidate, type MatchedBy, type NameMatch, runsIn } from "./names.ts";
-import { foldedOf, type Run, setOf, stemsOf, type Word } from "./words.ts";
+import { type Candidate, type MatchedBy, type NameMatch, runsIn } from "./match-names.ts";
+import { foldedOf, type Run, setOf, stemsOf, type Word } from "./split-words.ts";
 
 export interface Mention extends Run {
   dimension: string;
@@ -96,7 +96,7 @@ const MAX_FOLDED_CHARACTERS = 100_000;
 
 type KnownValues = ReadonlyMap<string, readonly { dimension: string; value: string }[]>;
 
-export const knownValues = memoize((dimensions: readonly Dimension[]): KnownValues => {
+export const knownValues = memoizeByIdentity((dimensions: readonly Dimension[]): KnownValues => {
   const byName = new Map<string, { dimension: string; value: string }[]>();
   let characters = 0;
   for (const { name, type, values = [] } of dimensions) {
@@ -141,7 +141,7 @@ export const verbStemOf = (word: string): string => stemOf(AGENT_NOUN.exec(stemO
 const UNSPOKEN = setOf("a an the of any some our their its your my to new");
 const MAX_GAP = 3;
 
-export const spokenEvents = memoize((events: readonly string[]) => {
+export const spokenEvents = memoizeByIdentity((events: readonly string[]) => {
   const spoken = events.map((event) => ({ event, key: stemsOf(foldName(event)) }));
   const owners = new Map<string, string[]>();
   for (const { event, key } of spoken) for (const stem of key) addTo(owners, stem, event);
@@ -211,15 +211,17 @@ export function echoesOf(words: readonly Word[], mentions: readonly Mention[]): 
 }
 
 /** Names of traits in questions: `account.contractEndsOn` is "contract ends on", "contract ends" or "contract end". */
-export const spokenTraits = memoize((dimensions: readonly Dimension[]): ReadonlyMap<string, readonly string[]> => {
-  const spoken = new Map<string, string[]>();
-  for (const { name } of dimensions) {
-    const own = /^(?:account|user)\.(.+)$/.exec(name)?.[1];
-    if (own === undefined) continue;
-    const words = foldName(own.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, " "));
-    const short = words.replace(/ (?:on|at|date)$/, "");
-    for (const each of new Set([words, short, `${short} date`, `${short}s`, short.replace(/s$/, "")]))
-      addTo(spoken, each, name);
-  }
-  return spoken;
-});
+export const spokenTraits = memoizeByIdentity(
+  (dimensions: readonly Dimension[]): ReadonlyMap<string, readonly string[]> => {
+    const spoken = new Map<string, string[]>();
+    for (const { name } of dimensions) {
+      const own = /^(?:account|user)\.(.+)$/.exec(name)?.[1];
+      if (own === undefined) continue;
+      const words = foldName(own.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, " "));
+      const short = words.replace(/ (?:on|at|date)$/, "");
+      for (const each of new Set([words, short, `${short} date`, `${short}s`, short.replace(/s$/, "")]))
+        addTo(spoken, each, name);
+    }
+    return spoken;
+  },
+);

@@ -1,5 +1,5 @@
 /** Splits a question into words with their positions, so that any run of words can be read as typed. */
-import { foldName } from "../../names.ts";
+import { foldName } from "../../normalize-names.ts";
 import { stemOf } from "../../stem.ts";
 
 export interface Word {

@@ -9,10 +9,10 @@ import { ITEM_KINDS } from "../../../../src/core/inbox/model.ts";
 import { stemOf } from "../../../../src/core/ask/stem.ts";
 import { LEXICON, STOP_WORDS } from "../../../../src/core/ask/reader/lexicon/lexicon.ts";
 import { eventMentions, nameMentions, valueMentions } from "../../../../src/core/ask/reader/words/mentions.ts";
-import { type ReadResult, read } from "../../../../src/core/ask/reader/read.ts";
+import { type ReadResult, read } from "../../../../src/core/ask/reader/read-question.ts";
 import { MAX_READINGS, readingsOf } from "../../../../src/core/ask/reader/fragments/readings.ts";
 import { corrected } from "../../../../src/core/ask/reader/words/corrections.ts";
-import { wordsOf } from "../../../../src/core/ask/reader/words/words.ts";
+import { wordsOf } from "../../../../src/core/ask/reader/words/split-words.ts";
 import { OUTCOMES } from "./outcome-wordings.ts";
 import { FAMILIES } from "./wordings.ts";
 

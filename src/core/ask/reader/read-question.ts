@@ -1,5 +1,5 @@
 /** Reads a question: returns one query, several to choose from, or a reason for not answering. */
-import { foldName } from "../names.ts";
+import { foldName } from "../normalize-names.ts";
 import { isBeforeRecords } from "../query/compared-windows.ts";
 import type { Query } from "../query/model.ts";
 import type { Day } from "../../health/model.ts";
@@ -11,12 +11,12 @@ import { type Reading, readingsOf } from "./fragments/readings.ts";
 import { noDataBefore, unknownDetail } from "./refusal/details.ts";
 import { canLeaveOut } from "./refusal/proposals.ts";
 import { type Refusal, type RefusalMatch, refusalOf } from "./refusal/refuse.ts";
-import { readRestated } from "./restated/restated.ts";
+import { readRestated } from "./restated/read-restated.ts";
 import { corrected, misspelled } from "./words/corrections.ts";
 import { eventMentions, type Mention, nameMentions, spokenTraits, valueMentions } from "./words/mentions.ts";
-import type { Candidate } from "./words/names.ts";
+import type { Candidate } from "./words/match-names.ts";
 import type { Vocabulary } from "./words/vocabulary.ts";
-import { foldedOf, rawOf, type Run, type Word, wordsOf } from "./words/words.ts";
+import { foldedOf, rawOf, type Run, type Word, wordsOf } from "./words/split-words.ts";
 
 export type { Vocabulary };
 

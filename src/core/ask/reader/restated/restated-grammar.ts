@@ -7,8 +7,8 @@ import { NAMED_BY } from "../../query/noun-phrases.ts";
 import { ENTITY_TYPES } from "../../query/subjects.ts";
 import { AFTER, FIRST, SOME_TIME } from "../../query/clause-words.ts";
 import * as words from "../../query/words.ts";
-import type { Part, Production } from "./grammar.ts";
-import { clauseRules } from "./restated-clauses.ts";
+import type { Part, Production } from "./template-parser.ts";
+import { clauseRules } from "./clause-grammar.ts";
 
 /** Places for nouns with their clauses. */
 const NOUN_PLACES = /\{(?:many|counted|head|among|part)\}/g;

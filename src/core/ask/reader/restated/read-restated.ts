@@ -6,12 +6,12 @@ import { byName } from "../../query/dimensions.ts";
 import { type FilterValue, type Query, query as schema } from "../../query/model.ts";
 import { restate } from "../../query/restate.ts";
 import { type DisplayNames, labelOf, quoted } from "../../query/display-names.ts";
-import { type Match, parserOf } from "./grammar.ts";
-import { isExact } from "../words/names.ts";
+import { type Match, parserOf } from "./template-parser.ts";
+import { isExact } from "../words/match-names.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
-import { traitPlace } from "./restated-clauses.ts";
-import { RULES } from "./restated-rules.ts";
-import { TimeReader } from "../times/times.ts";
+import { traitPlace } from "./clause-grammar.ts";
+import { RULES } from "./restated-grammar.ts";
+import { TimeReader } from "../times/time-reader.ts";
 
 const MAX_CANDIDATES = 40;
 

@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { editDistanceWithin, foldName, fuzzyReach, nameKeys } from "../../../src/core/ask/names.ts";
+import { editDistanceWithin, foldName, fuzzyReach, nameKeys } from "../../../src/core/ask/normalize-names.ts";
 import { stemOf } from "../../../src/core/ask/stem.ts";
 
 const SMALL_WORDS = new Set(["a", "any", "of", "the"]);

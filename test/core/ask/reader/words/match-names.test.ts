@@ -1,8 +1,8 @@
 /** §15.2: what the names that the database found mean in a question. */
 import { describe, expect, it } from "vitest";
 
-import { type KnownName, matchNames, soughtNames } from "../../../../../src/core/ask/reader/words/names.ts";
-import { wordsOf } from "../../../../../src/core/ask/reader/words/words.ts";
+import { type KnownName, matchNames, soughtNames } from "../../../../../src/core/ask/reader/words/match-names.ts";
+import { wordsOf } from "../../../../../src/core/ask/reader/words/split-words.ts";
 
 const known = (key: string, rest: Partial<KnownName> = {}): KnownName => ({
   type: "account",

@@ -5,7 +5,7 @@
 import { GREETINGS, LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
 import { NUMBERS } from "../times/calendar.ts";
 import type { Mention } from "./mentions.ts";
-import { setOf, type Word } from "./words.ts";
+import { setOf, type Word } from "./split-words.ts";
 
 /**
  * A letter for each kind of word; the first that lists a word counts. Also `N` (name), `s` (stop word) and `x` (any other

@@ -8,7 +8,7 @@ import { BECAME, SOME_TIME } from "../../query/clause-words.ts";
 import { clauseOf } from "../../query/clauses.ts";
 import { labelOf } from "../../query/display-names.ts";
 import { joinedClause } from "../../query/noun-phrases.ts";
-import type { Production } from "./grammar.ts";
+import type { Production } from "./template-parser.ts";
 
 const [TEXT, NUMBER, DAY, WINDOW] = ["Qqq", 7_777_777, "2001-02-03", { last: 777, unit: "day" }] as const;
 /** How the renderer writes these values, and the places for any other. */

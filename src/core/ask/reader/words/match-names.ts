@@ -2,9 +2,9 @@
  * Matches names in questions with stored names: in full, regardless of case, accents and punctuation, by a distinctive
  * word, or misspelled. The database finds stored names by key and by prefix; this module decides which of them match.
  */
-import { editDistanceWithin, foldName, fuzzyReach } from "../../names.ts";
+import { editDistanceWithin, foldName, fuzzyReach } from "../../normalize-names.ts";
 import { isOrdinary } from "../lexicon/lexicon.ts";
-import { rawOf, type Run, type Word } from "./words.ts";
+import { rawOf, type Run, type Word } from "./split-words.ts";
 
 export interface Candidate {
   type: "account" | "user";

@@ -5,7 +5,7 @@
  * the workspace's own words.
  */
 import type { Filter, Query } from "../../query/model.ts";
-import { memoize } from "../../memoize.ts";
+import { memoizeByIdentity } from "../../memoize-by-identity.ts";
 
 /** The meaning of a part of a text: parts of a query, and the values that they are made of. */
 export type Part = Partial<Query> & {
@@ -93,7 +93,7 @@ const distinct = (matches: readonly Match[]): readonly Match[] =>
   matches.length < 2 ? matches : [...new Map(matches.map((each) => [JSON.stringify(each), each])).values()];
 
 /** Rules, cut into texts and places, by the first character of their templates: a brace if they begin with a place. */
-const cut = memoize((rules: readonly Production[]) => {
+const cut = memoizeByIdentity((rules: readonly Production[]) => {
   const all = rules.map(([template, make = {}]) => {
     const pieces = template.split(/(\{[^{}]+\})/).filter((piece) => piece !== "");
     return { pieces: pieces.map((piece) => (piece.startsWith("{") ? piece : piece.toLowerCase())), make };
