@@ -10,10 +10,10 @@ import {
   matchNames,
   type NameLookup,
   SHORT_PREFIX,
-  soughtNames,
+  nameLookup,
 } from "../../../src/core/ask/reader/words/match-names.ts";
 import type { Vocabulary } from "../../../src/core/ask/reader/read-question.ts";
-import { wordsOf } from "../../../src/core/ask/reader/words/split-words.ts";
+import { splitWords } from "../../../src/core/ask/reader/words/split-words.ts";
 
 export interface Names {
   accounts: readonly { externalId: string; name: string | null }[];
@@ -49,8 +49,8 @@ export function vocabularyOf(names: Names, lookUp = lookUpIn(names)): (question:
   const { events, values, today, firstDay } = names;
   const dimensions = dimensionsOf(values);
   return (question) => {
-    const words = wordsOf(question);
-    const sought = soughtNames(question, words);
+    const words = splitWords(question);
+    const sought = nameLookup(question, words);
     return {
       names: matchNames(words, sought, lookUp(sought)),
       events,

@@ -61,7 +61,7 @@ export function measuresOf(history: AccountHistory, contextOf: (day: Day) => Wor
   const isPresent = (day: Day): boolean => silence(day)?.silent === false;
 
   const raw = memoizeByDay((day) => rawTrend(view(day), day, firstEvent(day)));
-  /** The own ratio that the workspace factor includes. */
+  /** Returns the own ratio that the workspace factor includes. */
   const trendRatio = (day: Day): number | null => {
     const { observed = 0, expected = 0 } = raw(day) ?? {};
     return expected >= MIN_EXPECTED_USER_DAYS ? observed / expected : null;

@@ -5,7 +5,7 @@ import { isLongerThan } from "./text.ts";
 
 export const MAX_STAGE_CHARACTERS = 64;
 
-/** A value that says nothing, such as the time 0001-01-01: it counts as absent. */
+/** A value for "unknown", such as the time 0001-01-01, which counts as absent. */
 export const UNKNOWN_VALUE = Symbol("unknown");
 
 type Values = Required<AccountAttributes>;

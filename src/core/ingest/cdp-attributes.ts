@@ -54,12 +54,12 @@ export function readCdpAttributes(
   redacted: string[],
 ): CdpAttributes {
   const attributes: AccountAttributes = {};
-  const sources = traits.map((place) => ({ ...place, taken: new Set<string>() }));
+  const sources = traits.map((source) => ({ ...source, taken: new Set<string>() }));
   for (const name of NAMES) {
     const keys = KEYS[name];
-    for (const place of sources) {
-      for (const key of place.ofAccount ? [...keys, name, ...(GROUP_KEYS[name] ?? [])] : keys) {
-        if (setIfUsable(attributes, name, place.traits[key])) place.taken.add(key);
+    for (const source of sources) {
+      for (const key of source.ofAccount ? [...keys, name, ...(GROUP_KEYS[name] ?? [])] : keys) {
+        if (setIfUsable(attributes, name, source.traits[key])) source.taken.add(key);
       }
     }
     for (const key of keys) setIfUsable(attributes, name, properties?.[key]);
@@ -68,8 +68,8 @@ export function readCdpAttributes(
       setIfUsable(attributes, name, typeof value === "string" ? redactText(value, key, redacted) : value);
     }
   }
-  const free = sources.flatMap(({ ofAccount, taken, ...place }) =>
-    Object.entries(place.traits).flatMap(([key, value]) =>
+  const free = sources.flatMap(({ ofAccount, taken, ...source }) =>
+    Object.entries(source.traits).flatMap(([key, value]) =>
       taken.has(key) ? [] : [{ key, value, ofUser: hasUser && !ofAccount }],
     ),
   );

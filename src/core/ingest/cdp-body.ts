@@ -7,7 +7,7 @@ import { readOptionalTime } from "./occurred-at.ts";
 
 export const MAX_BATCH_MESSAGES = 1_000;
 
-/** A batch's context belongs to each of its messages. Without a limit, a small body could stand for a huge one. */
+/** A batch's context belongs to each of its messages. Without a limit, a small body could expand into a huge one. */
 const MAX_CONTEXT_BYTES = 512 * 1_024;
 /** What the service reads of a context. */
 const CONTEXT_KEYS: ReadonlySet<string> = new Set([...accountFieldsIn(""), ...laterAccountFieldsIn(""), "traits"]);

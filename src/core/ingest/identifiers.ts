@@ -43,7 +43,7 @@ export function readIdentifier(value: unknown): IdentifierResult {
   return { ok: true, value: text };
 }
 
-/** The schema of an identifier that must be present. */
+/** Returns the schema of an identifier that must be present. */
 export const requiredIdentifier = (description: string) =>
   z
     .unknown()
@@ -54,7 +54,7 @@ export const requiredIdentifier = (description: string) =>
     })
     .meta({ type: ["string", "integer"], minLength: 1, maxLength: MAX_IDENTIFIER_CHARACTERS, description });
 
-/** The schema of an identifier that may be `null` or blank, which becomes `null`. Callers add what absence means. */
+/** Returns the schema of an optional identifier. Blank becomes `null`; callers add what absence means. */
 export const nullableIdentifier = (description: string) =>
   z
     .unknown()

@@ -32,7 +32,7 @@ export function redact(
   return redactObject(value, { location, trail: [...path], paths });
 }
 
-/** Does the same for one string. */
+/** Redacts one string. */
 export function redactText(text: string, path: string, paths: string[]): string {
   const redacted = redactString(text);
   if (hadAddress(text, redacted)) addPath(paths, [path]);

@@ -101,12 +101,12 @@ function keptEvent(event: Json | undefined, redacted: string[]): string | null {
 /** Redacts an object and keeps, in their order, the members that fit into `limit` bytes. */
 function cutObject(
   value: Json | undefined,
-  place: "properties" | "traits",
+  location: "properties" | "traits",
   limit: number,
   redacted: string[],
 ): JsonObject | null {
   if (!isJsonObject(value) || limit < 2) return null;
-  const clean = redact(value, place, redacted);
+  const clean = redact(value, location, redacted);
   const cut: JsonObject = {};
   let bytes = 2;
   for (const [key, member] of Object.entries(clean)) {

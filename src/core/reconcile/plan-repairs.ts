@@ -58,7 +58,7 @@ export interface DirectoryEntry {
   hasStorageLimit: boolean;
   /** Whether it is being created or erased. */
   isMarked: boolean;
-  /** Those that are not revoked. */
+  /** Keys that are not revoked. */
   keyIds: readonly string[];
   /** The newest acceptance. */
   agreement: { id: number; acceptedAt: number; withdrawnAt: number | null } | null;
@@ -85,7 +85,7 @@ export interface Side {
 
 /** Everything that is known of one number. */
 export interface KnownWorkspace {
-  /** By the journal. A database without a workspace that has moved may have lost it. */
+  /** From the journal. If the workspace has moved, a database without it may have lost it. */
   claim: { id: string; hasMoved: boolean } | null;
   isErased: boolean;
   withdrawnAt: number | null;
@@ -107,7 +107,7 @@ export interface RepairPlan {
   home: string | null;
 }
 
-/** The number that `workspace_states.agreement` has for the newest acceptance. */
+/** Returns the number that `workspace_states.agreement` has for the newest acceptance. */
 export const agreementNumber = (agreement: DirectoryEntry["agreement"]): number =>
   agreement === null ? 0 : agreement.withdrawnAt === null ? agreement.id : -agreement.id;
 

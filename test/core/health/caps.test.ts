@@ -116,7 +116,7 @@ describe("the caps of a score", () => {
 });
 
 const END = MONDAY + 10;
-/** A trial of 30 days on its twentieth, with some users on each of its weekdays. */
+/** Returns a trial of 30 days on its twentieth, with some users on each of its weekdays. */
 const trial = (usersOn: (day: Day) => number, endsOn = END) =>
   measure(
     historyOf(usageOf(weekdaysBetween(END - 30, END + 5), usersOn), {

@@ -83,7 +83,7 @@ const always = (
   holds: (history: AccountHistory, contextOf: (day: Day) => WorkspaceContext, day: Day) => void,
 ) => fc.assert(fc.property(anyHistory, anyContexts, anyDay, holds), { numRuns });
 
-/** All measures of an account on a day. */
+/** Returns all measures of an account on a day. */
 const everything = (measures: AccountMeasures, day: Day) => ({
   attributes: measures.attributes(day),
   stage: measures.stage(day),

@@ -46,7 +46,7 @@ export const historyOf = (days: readonly ActiveDay[], more: Partial<AccountHisto
   ...more,
 });
 
-/** Days with `count` users each, without those with none. */
+/** Returns days with `count` users each, without those with none. */
 export const usageOf = (days: readonly Day[], count: (day: Day) => number): ActiveDay[] =>
   days.flatMap((day) => (count(day) > 0 ? [activeDay(day, crowd(count(day)))] : []));
 

@@ -9,11 +9,11 @@ import type { InboxItem } from "../../../src/core/inbox/model.ts";
 import { replay } from "../../../src/core/outcome/replay.ts";
 import { anyDays, contextWith, daysBetween, historyOf, MONDAY, usageOf, weekdaysBetween } from "../health/support.ts";
 
-/** The outcome of one run over an account's first days. */
+/** Returns the outcome of one run over an account's first days. */
 const runOf = (history: AccountHistory, length: number, contexts = new Map<Day, WorkspaceContext>()) =>
   replay({ history, from: MONDAY, days: [], items: [] }, MONDAY + length, contexts);
 
-/** The items of an account with this many users on these days. */
+/** Returns the items of an account with this many users on these days. */
 const itemsOf = (days: Day[], length: number, users = 5) => {
   const use = usageOf(days, () => users);
   return runOf(historyOf(use, { firstDay: MONDAY }), length).items;

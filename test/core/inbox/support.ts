@@ -144,7 +144,7 @@ export function measuresOfStory(story: Story): AccountMeasures {
   };
 }
 
-/** The changes in the 500 days around `DAY`. */
+/** Returns the changes in the 500 days around `DAY`. */
 function attributeChanges(valuesOf: (day: Day) => AttributeValues): AttributeChange[] {
   const changes: AttributeChange[] = [];
   let before = "";
@@ -187,7 +187,7 @@ export function opened(story: Story): ItemKind[] {
   return step(story).map(({ kind }) => kind);
 }
 
-/** An item that opened five days ago. */
+/** Returns an item that opened five days ago. */
 export function openItem(kind: ItemKind, values: Partial<InboxItem> = {}): InboxItem {
   return {
     kind,
