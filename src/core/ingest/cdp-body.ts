@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { type CdpContext, mapCdpMessage, readType } from "./from-cdp.ts";
 import { accountFieldsIn, laterAccountFieldsIn, type Message, type Redaction, type Rejection } from "./message.ts";
-import { jsonBytes, measureMessage, maxJsonBytes } from "./message-size.ts";
+import { jsonBytes, measureMessage, maxBytes } from "./message-size.ts";
 import { readOptionalTime } from "./occurred-at.ts";
 
 export const MAX_BATCH_MESSAGES = 1_000;
@@ -50,7 +50,7 @@ export function readCdpBody(body: unknown): ({ readonly ok: true } & CdpBody) | 
     const message = `The batch has more than ${MAX_BATCH_MESSAGES} messages. Send it in parts.`;
     return { ok: false, reason: "batch_too_large", message, path };
   }
-  if (context !== null && maxJsonBytes(context, 2) === Infinity) {
+  if (context !== null && maxBytes(context, 2) === Infinity) {
     const message = "The batch's context is nested too deep, or has a number that doesn't fit into a double.";
     return { ok: false, reason: "invalid", message, path: "context" };
   }

@@ -17,14 +17,7 @@ import {
   type RejectionReason,
 } from "./message.ts";
 import { NO_TIME } from "./iso-time.ts";
-import {
-  findNotFinite,
-  MAX_DEPTH,
-  MAX_MESSAGE_BYTES,
-  measureMessage,
-  NOT_FINITE,
-  maxJsonBytes,
-} from "./message-size.ts";
+import { findNotFinite, MAX_DEPTH, MAX_MESSAGE_BYTES, measureMessage, NOT_FINITE, maxBytes } from "./message-size.ts";
 import { pathSegment, redact, redactText } from "./personal-data.ts";
 import { rejectMessage } from "./rejection.ts";
 import { cutText, isLongerThan } from "./text.ts";
@@ -175,7 +168,7 @@ function largestKey(object: JsonObject): string {
   let largest = "";
   let largestBytes = -1;
   for (const [key, value] of Object.entries(object)) {
-    const bytes = maxJsonBytes(key, 1) + maxJsonBytes(value, 1);
+    const bytes = maxBytes(key, 1) + maxBytes(value, 1);
     if (bytes > largestBytes) [largest, largestBytes] = [key, bytes];
   }
   return largest;

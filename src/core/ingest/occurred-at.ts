@@ -44,7 +44,7 @@ export function readOccurredAt(
   // `sentAt` belongs to the clock of `originalTimestamp`.
   const field = isTime(original) && (isUsable || !isTime(timestamp)) ? "originalTimestamp" : "timestamp";
   const applied = isUsable && Math.abs(correction) >= MIN_CORRECTION_MS ? correction : 0;
-  return resolveTime(field, field === "timestamp" ? timestamp : original, applied, receivedAt, mapping);
+  return adjust(field, field === "timestamp" ? timestamp : original, applied, receivedAt, mapping);
 }
 
 /** Reads a time that is ignored if it is unreadable or no time. */
@@ -56,17 +56,11 @@ export function readOptionalTime(value: Json | undefined): number | null {
 /** Returns the time of a native capture, which has only a `timestamp`. */
 export function nativeOccurredAt(timestamp: number | null, receivedAt: number, mapping: Mapping): number {
   if (isUnset(timestamp)) mapping.unsetField = "timestamp";
-  return resolveTime("timestamp", timestamp, 0, receivedAt, mapping);
+  return adjust("timestamp", timestamp, 0, receivedAt, mapping);
 }
 
 /** Corrects a time. Returns the time of receipt if the time is absent or impossible. */
-function resolveTime(
-  field: TimeField,
-  ms: number | null,
-  correction: number,
-  receivedAt: number,
-  mapping: Mapping,
-): number {
+function adjust(field: TimeField, ms: number | null, correction: number, receivedAt: number, mapping: Mapping): number {
   if (!isTime(ms)) return receivedAt;
   mapping.timeField = field;
   if (correction !== 0) mapping.clockSlowMs = correction;

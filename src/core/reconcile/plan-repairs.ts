@@ -111,18 +111,18 @@ export interface RepairPlan {
 export const agreementNumber = (agreement: DirectoryEntry["agreement"]): number =>
   agreement === null ? 0 : agreement.withdrawnAt === null ? agreement.id : -agreement.id;
 
-const repairPlan = (home: string | null, ...findings: Finding[]): RepairPlan => ({ home, findings });
+const planFor = (home: string | null, ...findings: Finding[]): RepairPlan => ({ home, findings });
 
 /** Decides what to repair, and what people have to decide. */
 export function planRepairs(known: KnownWorkspace): RepairPlan {
   const { claim, entry, sides, limiter, isErased } = known;
   // The cron finishes it. It may have taken the number of a workspace that the directory then lacks.
   if (entry?.isMarked === true)
-    return repairPlan(null, ...(claim === null || claim.id === entry.id ? [] : ["busy" as const]));
+    return planFor(null, ...(claim === null || claim.id === entry.id ? [] : ["busy" as const]));
   const ids = new Set([claim, entry, ...sides].flatMap((each) => each?.id ?? []));
-  if (ids.size > 1) return repairPlan(null, "number_used_twice");
-  if (isErased) return entry === null && sides.length === 0 ? repairPlan(null) : repairPlan(null, "erased_again");
-  if (claim === null && entry === null) return repairPlan(null, "unknown_rows");
+  if (ids.size > 1) return planFor(null, "number_used_twice");
+  if (isErased) return entry === null && sides.length === 0 ? planFor(null) : planFor(null, "erased_again");
+  if (claim === null && entry === null) return planFor(null, "unknown_rows");
 
   const { home, findings } = entry?.move == null ? findHome(known) : followMove(entry.move, known);
   if (claim === null) findings.unshift("claim_missing");
@@ -141,16 +141,13 @@ const liveIn = ({ sides }: KnownWorkspace): string[] =>
 function findHome(known: KnownWorkspace): RepairPlan {
   const { claim, entry, sides, limiter } = known;
   const live = liveIn(known);
-  if (live.length > 1)
-    return live.includes(limiter.database) ? repairPlan(limiter.database) : repairPlan(null, "data_twice");
-  if (live[0] !== undefined) return repairPlan(live[0]);
+  if (live.length > 1) return live.includes(limiter.database) ? planFor(limiter.database) : planFor(null, "data_twice");
+  if (live[0] !== undefined) return planFor(live[0]);
   const named = entry?.database ?? limiter.database;
   const closed = sides.filter(({ state }) => state === "moving");
   const whole = closed.length === 1 ? closed[0] : closed.find(({ database }) => database === named);
-  if (whole !== undefined) return repairPlan(whole.database, "state_closed");
-  return sides.length === 0 && claim?.hasMoved === false
-    ? repairPlan(named, "state_missing")
-    : repairPlan(null, "data_lost");
+  if (whole !== undefined) return planFor(whole.database, "state_closed");
+  return sides.length === 0 && claim?.hasMoved === false ? planFor(named, "state_missing") : planFor(null, "data_lost");
 }
 
 /** Leaves a running move alone, unless a restore brought it back or took away what it has copied. */
@@ -161,15 +158,15 @@ function followMove(move: NonNullable<DirectoryEntry["move"]>, known: KnownWorks
   const isClosedIn = (name: string) => sides.some(({ database, state }) => database === name && state === "moving");
   // After the switch, the target was restored to a time before its copy was complete.
   if (home === undefined && move.state === "erasing" && isClosedIn(move.from) && !isClosedIn(move.to))
-    return repairPlan(move.from, "move_stale", "state_closed");
+    return planFor(move.from, "move_stale", "state_closed");
   if (home === undefined)
-    return repairPlan(null, sides.some(({ database }) => database === move.from) ? "busy" : "data_lost");
-  if (move.state === "erasing") return repairPlan(null, "busy");
-  if (home !== move.from) return live.includes(home) ? repairPlan(home, "move_stale") : repairPlan(null, "data_twice");
-  if (live.length > 1) return repairPlan(null, "move_blocked");
+    return planFor(null, sides.some(({ database }) => database === move.from) ? "busy" : "data_lost");
+  if (move.state === "erasing") return planFor(null, "busy");
+  if (home !== move.from) return live.includes(home) ? planFor(home, "move_stale") : planFor(null, "data_twice");
+  if (live.length > 1) return planFor(null, "move_blocked");
   const leasedAt = sides.find(({ database }) => database === move.to)?.leasedAt ?? -Infinity;
   const isLost = move.state === "copying" && move.copiedAt !== null && leasedAt < move.copiedAt;
-  return repairPlan(null, isLost ? "move_restarted" : "busy");
+  return planFor(null, isLost ? "move_restarted" : "busy");
 }
 
 function compareSettings(

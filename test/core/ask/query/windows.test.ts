@@ -37,7 +37,7 @@ describe("the days of a window", () => {
     expect(days(windowDays({ last: 1, unit: "month" }, dayOf("2026-03-31")))).toBe("2026-03-01 to 2026-03-31");
   });
 
-  it("of this unit include its future days, if a date may lie there", () => {
+  it("of this unit include its future days for dates", () => {
     expect(days(calendarWindowDays({ this: "month" }, TODAY))).toBe("2026-11-01 to 2026-11-30");
     expect(days(calendarWindowDays({ this: "week" }, TODAY))).toBe("2026-11-23 to 2026-11-29");
   });

@@ -589,7 +589,7 @@ const health = {
 };
 
 describe("answers", () => {
-  it("rank amounts in several currencies at rates, if there are some", () => {
+  it("rank amounts in several currencies at the workspace's rates", () => {
     const top = querySchema.parse({ find: "accounts", show: "list", measure: "mrr", limit: 1 });
     const rates = { EUR: 1.08, USD: 1 };
     const rows = [
@@ -681,7 +681,7 @@ describe("answers", () => {
     );
   });
 
-  it("says that an account isn't in the state that a question asks why it is in", () => {
+  it("says that an account isn't in the state that a question supposes", () => {
     const told = ["healthy", "at_risk"].map((is) =>
       answerOf(
         writeAnswer(

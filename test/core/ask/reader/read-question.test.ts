@@ -389,7 +389,7 @@ describe("read", () => {
     expect(ask(question)).toMatchObject({ kind: "query" });
   });
 
-  it("proposes the closest events, and the question with the only one", () => {
+  it("proposes the closest events, and the query if only one is close", () => {
     expect(ask("which accounts imported data")).toMatchObject({
       reason: "no_such_event",
       events: ["data.source.synced"],

@@ -11,7 +11,7 @@ export const dimensionType = (name: string, { dimensions }: DraftContext): Dimen
 
 export const isEntityDimension = (dimension: string): boolean => dimension === "account" || dimension === "user";
 
-export const hasFilterOn = ({ where }: Draft, pattern: RegExp): boolean =>
+export const filtersOn = ({ where }: Draft, pattern: RegExp): boolean =>
   where.some(({ dimension }) => pattern.test(dimension));
 
 /** Tests whether the filters name the one account or user that the query finds. */

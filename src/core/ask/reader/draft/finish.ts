@@ -9,7 +9,7 @@ import { windowDays, DEFAULT_WINDOW, isoDate } from "../../query/windows.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import { BEFORE_WINDOW } from "../fragments/pieces.ts";
 import { unitAfter } from "../times/calendar.ts";
-import { type DraftContext, findsOneEntity, hasFilterOn, namesSeveralEntities } from "./context.ts";
+import { type DraftContext, findsOneEntity, filtersOn, namesSeveralEntities } from "./context.ts";
 import { applyOutcomes } from "./outcomes.ts";
 
 const WINDOWED =
@@ -129,7 +129,7 @@ export function finishQuery(draft: Draft, context: DraftContext): Query | null {
       churned < 0 &&
       to >= firstDay &&
       to < today &&
-      !hasFilterOn(draft, /^(?:seats|mrr|score)$/);
+      !filtersOn(draft, /^(?:seats|mrr|score)$/);
     if (("from" in window || "previous" in window) && (from === to || isEnd) && where.some(isOfHistory)) {
       draft.where = where.map((filter) => (isOfHistory(filter) ? { ...filter, asOf: isoDate(to) } : filter));
       delete draft.window;
@@ -168,7 +168,7 @@ function isAnswerable(draft: Draft, today: Day): boolean {
   if (show === "count" && isOne) return false;
   // "How many days was it at risk" isn't known. "Is it healthy, and when does its contract end" are two questions.
   const states = measure === "active_days" ? /^(?:health|stage|plan)$/ : /^health$/;
-  if (isOne && measure !== "" && hasFilterOn(draft, states)) return false;
+  if (isOne && measure !== "" && filtersOn(draft, states)) return false;
   // "How many days has it been silent" doesn't ask for active days. "Unused seats" aren't the seats of an inactive
   // account.
   const isInactive = where.some(
@@ -187,7 +187,7 @@ function isAnswerable(draft: Draft, today: Day): boolean {
   if (isLong && compare === undefined && per === undefined && /^(?:score|mrr|arr|seats)$/.test(measure)) return false;
   const isOfAccount = where.some(({ dimension, is }) => dimension === "account" && is !== undefined);
   // Filters on health would count the events of all days, not those of the days in that state.
-  if (find === "events" && isOfAccount && hasFilterOn(draft, /^health$/)) return false;
+  if (find === "events" && isOfAccount && filtersOn(draft, /^health$/)) return false;
   // "Items about accounts that churned this month": the time isn't that of the items.
   if (find === "items" && where.some(({ is }) => is === "churned") && where.some(({ within }) => within !== undefined))
     return false;
@@ -195,22 +195,22 @@ function isAnswerable(draft: Draft, today: Day): boolean {
   if (order !== undefined && isOfAll(draft) && /^(?:score|mrr|arr|seats)$/.test(measure)) return false;
   if (isPeriod(per) && where.some(namesSeveralEntities)) return false;
   // "New users this month vs last month": who is new now had no events then.
-  if (compare !== undefined && hasFilterOn(draft, /^first_seen$/)) return false;
+  if (compare !== undefined && filtersOn(draft, /^first_seen$/)) return false;
   const isChange = where.some(({ became, changed }) => (became ?? changed) !== undefined);
   // Health has reasons. Why an account churned isn't known.
-  const isUnexplained = isChange || (hasFilterOn(draft, /^stage$/) && !hasFilterOn(draft, /^health$/));
-  if (show === "why" && (isUnexplained || hasFilterOn(draft, /^(?:active|event|item_kind)$/))) return false;
+  const isUnexplained = isChange || (filtersOn(draft, /^stage$/) && !filtersOn(draft, /^health$/));
+  if (show === "why" && (isUnexplained || filtersOn(draft, /^(?:active|event|item_kind)$/))) return false;
   // "What share of renewals this quarter is healthy": the date would choose the part, not the whole.
   const isOfDates = where.some(
     ({ within, from, became }) => (within ?? became) !== undefined || typeof from === "string",
   );
   if (show === "share" && (where.length === 0 || (where.length > 1 && isOfDates))) return false;
   // "Did we lose users at Lumen": accounts have stages, users don't.
-  if (find === "users" && isOfAccount && hasFilterOn(draft, /^stage$/)) return false;
+  if (find === "users" && isOfAccount && filtersOn(draft, /^stage$/)) return false;
   if (isContradictory(draft) || (show === "yes_no" && where.some(namesSeveralEntities))) return false;
   // An account's last event isn't its last export.
-  const isOfEvent = (find === "accounts" || find === "users") && hasFilterOn(draft, /^event$/);
-  if (isOfEvent && (measure.endsWith("_seen") || hasFilterOn(draft, /_seen$/))) return false;
+  const isOfEvent = (find === "accounts" || find === "users") && filtersOn(draft, /^event$/);
+  if (isOfEvent && (measure.endsWith("_seen") || filtersOn(draft, /_seen$/))) return false;
   if (compare === undefined) return true;
   // There is no data before the first record, or after today.
   const { to } = compare;

@@ -3,7 +3,7 @@ import { isPeriod } from "../../query/check.ts";
 import type { Find, Show } from "../../query/model.ts";
 import { isoDate } from "../../query/windows.ts";
 import type { Draft } from "../fragments/fragments.ts";
-import { type DraftContext, hasFilterOn, dimensionType } from "./context.ts";
+import { type DraftContext, filtersOn, dimensionType } from "./context.ts";
 
 /** Decides the measure by which a question ranks. @param columns those of `names` that are only shown */
 export function chooseRanking(
@@ -15,7 +15,7 @@ export function chooseRanking(
 ): void {
   if (draft.order === undefined || draft.order.by === "change") return;
   const { by, direction } = draft.order;
-  const hasEvent = hasFilterOn(draft, /^event$/);
+  const hasEvent = filtersOn(draft, /^event$/);
   // "The top users, and when they were last active": a date is a column, unless the order says that it ranks by time.
   const ranked = names.filter((name) => !columns.includes(name));
   const hasOther = by !== "" || hasEvent || find !== "accounts";
@@ -30,7 +30,7 @@ export function chooseRanking(
       // "Our biggest customer's score" doesn't rank by the score.
       (first === "score" || /^(?:date|text|code)$/.test(dimensionType(first ?? "", context) ?? "") ? "" : first) ??
       (find === "users" || find === "features" ? "events" : undefined) ??
-      (find === "accounts" && !hasFilterOn(draft, /^item_kind$/) ? "mrr" : undefined),
+      (find === "accounts" && !filtersOn(draft, /^item_kind$/) ? "mrr" : undefined),
     score: "score",
     mrr: "mrr",
     date: first ?? dated,

@@ -4,7 +4,7 @@ import type { Draft, Piece } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { isA } from "../fragments/pieces.ts";
 import { foldedOf, type Word } from "../words/split-words.ts";
-import { type DraftContext, findsOneEntity, hasFilterOn, namesSeveralEntities, dimensionType } from "./context.ts";
+import { type DraftContext, findsOneEntity, filtersOn, namesSeveralEntities, dimensionType } from "./context.ts";
 import type { QuestionShape } from "./question-shape.ts";
 import { takeItemDates, groupItems, chooseRanking } from "./rank.ts";
 
@@ -17,7 +17,7 @@ export function takeShow(
   context: DraftContext,
 ): void {
   const find = draft.find ?? "accounts";
-  if (find === "accounts" && hasFilterOn(draft, /^(?:item_kind|severity)$/))
+  if (find === "accounts" && filtersOn(draft, /^(?:item_kind|severity)$/))
     draft.where = draft.where.filter(({ dimension, is }) => dimension !== "status" || is !== "open");
   if (find === "items") takeItemDates(draft);
   const forms = pieces.all("form");
@@ -39,12 +39,7 @@ export function takeShow(
   if (others.some((each) => each.aggregate !== aggregate?.aggregate)) return;
 
   // "Average exports per account".
-  if (
-    aggregate !== undefined &&
-    names.length === 0 &&
-    /^(?:accounts|users)$/.test(find) &&
-    hasFilterOn(draft, /^event$/)
-  )
+  if (aggregate !== undefined && names.length === 0 && /^(?:accounts|users)$/.test(find) && filtersOn(draft, /^event$/))
     draft.measure ??= "events";
   const shownFrom = measures.findIndex(({ from }) => /^(?:with|their|its)$/.test(words[from - 1]?.folded ?? ""));
   chooseRanking(draft, names, find, context, shownFrom < 0 ? [] : names.slice(shownFrom));
@@ -68,7 +63,7 @@ export function takeShow(
   if (show === "list" && isOfEnd(draft.measure ?? "", context) && !findsOneEntity(draft))
     draft.order ??= { by: draft.measure ?? "", direction: "up" };
   // "Why isn't it healthy", "why did it become red": the explanation gives the state, so the filter on it is dropped.
-  if (show === "why" && hasFilterOn(draft, /^account$/))
+  if (show === "why" && filtersOn(draft, /^account$/))
     draft.where = draft.where.filter((filter) => !isPoorHealth(filter));
   if (show === "why" && (draft.measure === "score" || draft.measure === "health")) delete draft.measure;
   if (draft.measure === undefined) delete draft.measure;
@@ -91,7 +86,7 @@ export function takeShow(
 function compareTotal(draft: Draft): void {
   const change = draft.where.find(({ changed }) => changed !== undefined);
   const isPlain = [draft.measure, draft.compare, draft.order, change?.window].every((each) => each === undefined);
-  if (change === undefined || !isPlain || draft.find !== "accounts" || hasFilterOn(draft, /^account$/)) return;
+  if (change === undefined || !isPlain || draft.find !== "accounts" || filtersOn(draft, /^account$/)) return;
   draft.where = draft.where.filter((filter) => filter !== change);
   draft.measure = change.dimension;
   draft.compare = { to: "before" };
@@ -147,7 +142,7 @@ function showOf(
   if (per !== undefined) return measure === undefined ? "count" : isNumber ? "value" : null;
   if (compare !== undefined) {
     // "How many accounts churned last month against the month before": neither is a number of events.
-    const isOfStates = (order === undefined || !asked.has("list")) && hasFilterOn(draft, /^(?:stage|health|active)$/);
+    const isOfStates = (order === undefined || !asked.has("list")) && filtersOn(draft, /^(?:stage|health|active)$/);
     if (measure === undefined && (asked.has("count") || isOfStates)) return null;
     draft.measure ??= "events";
     // Without a noun, the question is about the total or average, not about each account.

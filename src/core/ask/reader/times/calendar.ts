@@ -65,14 +65,14 @@ export function nextUnits(amount: string, word: string): WindowName {
 export const daysAgo = (amount: string, word: string, today: Day): Day =>
   windowDays(lastUnits(amount, word, today), today).from - (WORKING.test(word) ? 0 : 1);
 
-export const dateRange = (from: Day, to: Day): DateRange | null =>
+export const range = (from: Day, to: Day): DateRange | null =>
   from > to ? null : { from: isoDate(from), to: isoDate(to) };
-export const oneDay = (day: Day): DateRange | null => dateRange(day, day);
+export const oneDay = (day: Day): DateRange | null => range(day, day);
 /** Joins two times. "Friday to Monday" begins on the last Friday before that Monday. */
 export function joinTimes(a: WindowName, b: WindowName, today: Day): DateRange | null {
   const [first, last] = [windowDays(a, today), windowDays(b, today)];
   const isDay = "from" in a && a.from === a.to && first.from - last.to < 7;
-  return dateRange(first.from > last.to && isDay ? first.from - 7 : first.from, last.to);
+  return range(first.from > last.to && isDay ? first.from - 7 : first.from, last.to);
 }
 /** Joins two times; `null` if there is a gap between them. */
 export const adjacent = (a: WindowName | null, b: WindowName | null): DateRange | null =>
@@ -80,12 +80,12 @@ export const adjacent = (a: WindowName | null, b: WindowName | null): DateRange 
 
 /** Returns the days from a date of the month to the end of a time. */
 export const endingOn = (date: number, day: DateRange | null): DateRange | null =>
-  day && dateRange(dayOf(day.to) - Number(day.to.slice(8)) + date, dayOf(day.to));
+  day && range(dayOf(day.to) - Number(day.to.slice(8)) + date, dayOf(day.to));
 
 export const endOf = (unit: Unit, day: Day): Day => addUnits(startOf(unit, day), unit, 1) - 1;
 
 /** Returns the unit that a day is in. */
-export const unitAt = (unit: Unit, day: Day): DateRange | null => dateRange(startOf(unit, day), endOf(unit, day));
+export const unitAt = (unit: Unit, day: Day): DateRange | null => range(startOf(unit, day), endOf(unit, day));
 
 export const unitOfSpan = ({ from, to }: DateRange): Unit | undefined =>
   wholeUnit({ from: dayOf(from), to: dayOf(to) });
@@ -107,7 +107,7 @@ const ofYear = (year: string, when: TimeContext, at: (year: number) => DateRange
   year === "" ? nearest(when, (step) => at(yearOf(when.today) + step)) : at(yearIn(year, when.today));
 
 export const months = (first: number, count: number, year: string, when: TimeContext): DateRange | null =>
-  ofYear(year, when, (each) => dateRange(utcDay(each, first, 1), utcDay(each, first + count, 1) - 1));
+  ofYear(year, when, (each) => range(utcDay(each, first, 1), utcDay(each, first + count, 1) - 1));
 
 /** Reads the groups of `DATE`. */
 export function dateIn(groups: readonly string[], when: TimeContext): DateRange | null {
@@ -160,7 +160,7 @@ function valid(year: number, month: number, date: number): DateRange | null {
 export const weekOf = (week: number, year: string, when: TimeContext): DateRange | null =>
   ofYear(year, when, (each) => {
     const from = startOf("week", utcDay(each, 0, 4)) + 7 * (week - 1);
-    return week < 1 || yearOf(from + 3) !== each ? null : dateRange(from, from + 6);
+    return week < 1 || yearOf(from + 3) !== each ? null : range(from, from + 6);
   });
 
 const dayOfWeek = (name: string): number => WEEKDAY_WORDS.findIndex((day) => day.startsWith(name.slice(0, 3)));
@@ -183,7 +183,7 @@ export function weekend(which: string, { today, isAhead }: TimeContext): DateRan
   const isComing = which === "next" || which === "coming";
   const isEarlier = which === "last" || which === "past" || (!isAhead && !isComing && saturday > today);
   const from = saturday + (isComing && saturday <= today ? 7 : isEarlier ? -7 : 0);
-  return dateRange(from, from + 1);
+  return range(from, from + 1);
 }
 
 /** Returns the unit that is `count` units after this one, or before it. */
@@ -192,4 +192,4 @@ export const unitAfter = (unit: Unit, count: number, today: Day): DateRange | nu
 
 /** Returns the last whole units, without this one. */
 export const fullUnits = (count: number, unit: Unit, today: Day): DateRange | null =>
-  dateRange(addUnits(startOf(unit, today), unit, -count), startOf(unit, today) - 1);
+  range(addUnits(startOf(unit, today), unit, -count), startOf(unit, today) - 1);

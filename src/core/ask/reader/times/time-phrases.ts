@@ -7,7 +7,7 @@ import { UNITS, type WindowName } from "../../query/model.ts";
 import { windowDays, startOf } from "../../query/windows.ts";
 import * as calendar from "./calendar.ts";
 
-const { dateIn, endOf, lastUnits, monthOf, months, nextUnits, oneDay, dateRange, unitAfter, unitOf } = calendar;
+const { dateIn, endOf, lastUnits, monthOf, months, nextUnits, oneDay, range, unitAfter, unitOf } = calendar;
 
 const AMOUNT = `(\\d{1,3}|a|an|half a(?= (?:fortnight|month|year))|couple of|a couple of|couple|few|a few|${[...calendar.NUMBER_WORDS.keys()].join("|")}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety) (?:one|two|three|four|five|six|seven|eight|nine))`;
 const UNIT = "(day|week|month|quarter|year|fortnight|business day|working day|workday|weekday)s?";
@@ -115,7 +115,7 @@ const daysIn =
   (groups, { times: [time], today }) => {
     if (time === undefined) return null;
     const { from, to } = windowDays(time, today);
-    return dateRange(...choose(from, isWhole && "this" in time ? endOf(time.this, from) : to, today, groups));
+    return range(...choose(from, isWhole && "this" in time ? endOf(time.this, from) : to, today, groups));
   };
 const partOfTime = (choose: (from: Day, to: Day, groups: Groups) => [Day, Day]): ReadWindow =>
   daysIn((from, to, _, groups) => choose(from, to, groups), true);
@@ -211,7 +211,7 @@ export const WINDOW_PHRASES: readonly Phrase[] = [
   [`{}${TO}{}`, joinedTimes],
   [
     `${IN}this ${LONG_UNIT} (?:or (?:the )?(?:last|previous)|and the previous)(?: one| \\1)?`,
-    ([unit], { today }) => dateRange(startOf(unitOf(unit), startOf(unitOf(unit), today) - 1), today),
+    ([unit], { today }) => range(startOf(unitOf(unit), startOf(unitOf(unit), today) - 1), today),
   ],
   [
     `(?:on )?${WEEKDAY}(?: (?:and|or) (?:on )?|/)${WEEKDAY}`,
