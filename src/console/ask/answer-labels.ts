@@ -1,6 +1,6 @@
 /** Labels for the codes and values of answers. */
 import type { Evidence, RefusalReason } from "../../core/ask/model.ts";
-import { formatNumber } from "../../core/ask/query/evidence-list.ts";
+import { writeNumber } from "../../core/ask/query/evidence-list.ts";
 import type { Match } from "../../services/ask/run-query.ts";
 import { truncate } from "../components/truncate.ts";
 
@@ -54,7 +54,7 @@ export function labelOf(code: string): string {
 /** Formats any value of an answer. */
 export function formatValue(value: unknown): string {
   if (value === null || value === undefined) return "–";
-  if (typeof value === "number") return formatNumber(value);
+  if (typeof value === "number") return writeNumber(value);
   if (typeof value === "boolean") return value ? "Yes" : "No";
   return truncate(typeof value === "string" ? value : JSON.stringify(value));
 }

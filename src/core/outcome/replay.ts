@@ -26,7 +26,7 @@ export interface ReplayStart {
   items: readonly InboxItem[];
 }
 
-export interface AccountOutcome {
+export interface ReplayedOutcome {
   /** The rows from `from` on. There are none before the account's first day. */
   days: HealthDay[];
   /** All items, open and resolved, except withdrawn ones. */
@@ -39,7 +39,7 @@ export function replay(
   { history, from, days, items }: ReplayStart,
   lastDay: Day,
   contexts: ReadonlyMap<Day, WorkspaceContext>,
-): AccountOutcome {
+): ReplayedOutcome {
   const measures = measuresOf(history, (day) => contexts.get(day) ?? noContext(day));
   const rows = new Map(days.flatMap((row) => (row.day < from ? [[row.day, row] as const] : [])));
   const rowOf = (day: Day) => rows.get(day);
