@@ -13,7 +13,7 @@ import { listDimensions, answerQuery } from "../src/services/ask/answer-query.ts
 import { DAY_MS } from "../src/core/durations.ts";
 import { summaryQueries } from "../src/core/ask/query/summary.ts";
 import { checkQuery } from "../src/core/ask/query/check.ts";
-import { type Query, query as querySchema } from "../src/core/ask/query/model.ts";
+import { type Query, querySchema } from "../src/core/ask/query/model.ts";
 import { medianOf } from "../src/core/health/trend.ts";
 import { storeBatch } from "../src/db/ingest/store-messages.ts";
 import { drawQuery } from "../evals/ask/query/queries.ts";

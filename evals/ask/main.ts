@@ -8,10 +8,10 @@
  */
 import { parseArgs } from "node:util";
 
-import { hostile } from "./reader/hostile.ts";
-import { identity } from "./reader/identity.ts";
-import { names } from "./reader/names.ts";
-import { skipped } from "./reader/skipped.ts";
+import { checkHostileQuestions } from "./reader/hostile.ts";
+import { checkIdentity } from "./reader/identity.ts";
+import { checkNames } from "./reader/names.ts";
+import { checkSkippedWords } from "./reader/skipped.ts";
 import { judgeFile, type Verdict } from "./written/judge.ts";
 
 const { values } = parseArgs({
@@ -31,16 +31,16 @@ for (const part of ["development", "final"]) {
   print(`Written questions, ${part}`, Object.fromEntries(counts));
 }
 
-const { different, ...read } = identity(seed, Number(values.queries));
+const { different, ...read } = checkIdentity(seed, Number(values.queries));
 print("Rendered queries, read back", read, different);
 
-const { tried, unchanged } = skipped(seed, Number(values.questions));
+const { tried, unchanged } = checkSkippedWords(seed, Number(values.questions));
 print("Questions with a word changed", tried, unchanged);
 
-const { different: renamed, ...asked } = names(seed, Number(values.questions));
+const { different: renamed, ...asked } = checkNames(seed, Number(values.questions));
 print("Questions in renamed worlds", asked, renamed);
 
-const { most, slowest, slowest999, question } = hostile(seed, Number(values.hostile));
+const { most, slowest, slowest999, question } = checkHostileQuestions(seed, Number(values.hostile));
 print("Hostile questions of 500 characters, in milliseconds", { slowest, slowest999, ...most, question });
 
 function print(title: string, figures: object, wrong: readonly string[] = []): void {

@@ -67,10 +67,10 @@ export function onTrial(casting: Casting, sketch: TrialSketch): Cast {
   const cast = customer(casting, { ...sketch, seatsEach: 1.3 });
   const { company, random } = casting;
   const { firstDay, endDay } = sketch;
-  const users = cast.plan.users.map((user, place) => ({
+  const users = cast.plan.users.map((user, index) => ({
     ...user,
     away: [],
-    joins: place === 0 ? firstDay : firstDay + wholeBetween(random, 0, 3),
+    joins: index === 0 ? firstDay : firstDay + wholeBetween(random, 0, 3),
   }));
   const traits = [{ day: firstDay, traits: trial(company, Math.ceil(users.length * 1.3), endDay) }];
   return changed(cast, { users, traits });
@@ -91,5 +91,5 @@ export const changed = (cast: Cast, change: Partial<AccountPlan>): Cast => ({
   plan: { ...cast.plan, ...change },
 });
 
-export const withUsers = (cast: Cast, map: (user: UserPlan, place: number) => UserPlan): Cast =>
+export const withUsers = (cast: Cast, map: (user: UserPlan, index: number) => UserPlan): Cast =>
   changed(cast, { users: cast.plan.users.map(map) });

@@ -29,8 +29,8 @@ export const CASTS = {
     const { random, today } = casting;
     const cast = customer(casting);
     const before = Math.ceil(cast.plan.users.length * 0.7);
-    return withUsers(cast, (user, place) =>
-      place < before ? user : { ...user, joins: today - wholeBetween(random, 8, 80) },
+    return withUsers(cast, (user, index) =>
+      index < before ? user : { ...user, joins: today - wholeBetween(random, 8, 80) },
     );
   },
 
@@ -38,8 +38,8 @@ export const CASTS = {
   fast_riser: (casting) => {
     const { random, today } = casting;
     const cast = customer(casting, { count: 15, seatsEach: 1.5 });
-    return withUsers(cast, (user, place) =>
-      place < 5 ? user : { ...user, rate: 0.8, joins: today - wholeBetween(random, 20, 26) },
+    return withUsers(cast, (user, index) =>
+      index < 5 ? user : { ...user, rate: 0.8, joins: today - wholeBetween(random, 20, 26) },
     );
   },
 
@@ -145,8 +145,8 @@ export const CASTS = {
   champion_left: (casting) => {
     const day = workingDaysBefore(casting.today, 10);
     const cast = customer(casting, { count: 13 });
-    return withUsers(cast, (user, place) =>
-      place === 0 ? { ...user, rate: 0.98, leaves: day, away: [] } : { ...user, rate: 0.085, away: [] },
+    return withUsers(cast, (user, index) =>
+      index === 0 ? { ...user, rate: 0.98, leaves: day, away: [] } : { ...user, rate: 0.085, away: [] },
     );
   },
 

@@ -14,11 +14,11 @@ const LAST = (
 const ROLES = ["analyst", "analyst", "analyst", "manager", "manager", "viewer", "engineer"] as const;
 
 /** Returns a unique id for each of the first 744 places: 31 first names and 24 last names share no factor. */
-export const personId = (place: number): string =>
-  `${FIRST[place % FIRST.length] ?? ""}.${LAST[place % LAST.length] ?? ""}`;
+export const personId = (index: number): string =>
+  `${FIRST[index % FIRST.length] ?? ""}.${LAST[index % LAST.length] ?? ""}`;
 
 /** The first user of a company set it up. */
-export const roleOf = (random: Random, place: number): string => (place === 0 ? "admin" : pick(random, ROLES));
+export const roleOf = (random: Random, index: number): string => (index === 0 ? "admin" : pick(random, ROLES));
 
 /** Turns `maria.lopez` into `Maria Lopez`. */
 export const fullNameOf = (id: string): string =>

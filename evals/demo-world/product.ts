@@ -64,8 +64,8 @@ export function companyHabit(
   const certain = few ? 1 : 2;
   const changedEvents = new Set(featureChanges.map(({ event }) => event));
   const usual = FEATURES.filter(
-    ({ event, popularity }, place) =>
-      place < certain || changedEvents.has(event) || (!few && chance(random, popularity)),
+    ({ event, popularity }, index) =>
+      index < certain || changedEvents.has(event) || (!few && chance(random, popularity)),
   );
   return changedEvents.has(NEW_FEATURE.event) ? [...usual, NEW_FEATURE] : usual;
 }
@@ -77,9 +77,9 @@ export function personHabit(
   featureChanges: readonly FeatureChange[],
 ): Habit {
   const changedEvents = new Set(featureChanges.map(({ event }) => event));
-  return company.flatMap((each, place) => {
+  return company.flatMap((each, index) => {
     const weight = each.popularity * between(random, 0.3, 1);
-    const uses = place === 0 || changedEvents.has(each.event) || chance(random, 0.35 + 0.6 * each.popularity);
+    const uses = index === 0 || changedEvents.has(each.event) || chance(random, 0.35 + 0.6 * each.popularity);
     return uses ? [{ feature: each, weight }] : [];
   });
 }

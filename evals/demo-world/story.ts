@@ -43,11 +43,11 @@ export function storiesFrom(today: number): Story[] {
     const ids = company.fate === "solo" ? () => [company.id] : names;
     const { plan, featureChanges, few } = CASTS[company.fate]({ random, company, today, names: ids });
     const habits = companyHabit(random, featureChanges, few);
-    const people = plan.users.map(({ id, joins }, place): [string, Person] => [
+    const people = plan.users.map(({ id, joins }, index): [string, Person] => [
       id,
       {
         id,
-        role: roleOf(random, place),
+        role: roleOf(random, index),
         habit: personHabit(random, habits, featureChanges),
         from: Math.max(joins, plan.truth.firstDay),
       },

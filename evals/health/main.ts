@@ -54,8 +54,8 @@ if (
 async function evaluate(of: Omit<WorkspaceOptions, "index">, seedCount: number, count: number): Promise<Report> {
   const tasks: Task[] = [
     { kind: "shuffle", ...of, ...SHUFFLED },
-    ...Array.from({ length: seedCount * count }, (_, place): Task => {
-      return { kind: "workspace", ...of, seed: of.seed + Math.floor(place / count), index: place % count };
+    ...Array.from({ length: seedCount * count }, (_, index): Task => {
+      return { kind: "workspace", ...of, seed: of.seed + Math.floor(index / count), index: index % count };
     }),
   ];
   const results = await runTasks(tasks, ({ kind, seed: its, index }) =>

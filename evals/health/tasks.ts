@@ -16,8 +16,8 @@ export async function runTasks(tasks: readonly Task[], done: (task: Task) => voi
   const left = [...tasks.entries()];
   const runNext = async () => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
-      const [place, task] = next;
-      results[place] = await runTask(task);
+      const [index, task] = next;
+      results[index] = await runTask(task);
       done(task);
     }
   };

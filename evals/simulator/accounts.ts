@@ -49,9 +49,9 @@ export function trial(draw: Draw): AccountPlan {
   const firstDay = wholeBetween(random, 10, Math.max(10, days - 60));
   const trialEndDay = firstDay + pick(random, [14, 30]);
   const plan = customer(draw, { users: companySize(random, MEDIAN_TRIAL_USERS), firstDay, trialEndDay });
-  const users = plan.users.map((user, place) => ({
+  const users = plan.users.map((user, index) => ({
     ...user,
-    joins: place === 0 ? firstDay : firstDay + wholeBetween(random, 0, 7),
+    joins: index === 0 ? firstDay : firstDay + wholeBetween(random, 0, 7),
   }));
   const seats = Math.ceil(users.length * between(random, 1, 2));
   const trialEndsAt = new Date(startOf(trialEndDay)).toISOString();

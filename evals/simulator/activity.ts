@@ -35,7 +35,7 @@ export function activityOf(plan: AccountPlan, seed: string, days: number): Simul
   const end = Math.min(days, plan.truth.churnDay ?? days);
   const events = plan.traits
     .filter(({ day }) => day < days)
-    .map(({ day, traits }, place) => traitsEvent(plan, day, traits, place));
+    .map(({ day, traits }, index) => traitsEvent(plan, day, traits, index));
   let week = normal(random) * WEEK_VARIATION;
   for (let day = plan.truth.firstDay; day < end; day += 1) {
     if (weekday(day) === 0) {
@@ -91,10 +91,10 @@ function addUses(events: SimulatedEvent[], plan: AccountPlan, user: UserPlan, da
 }
 
 /** Reports traits in the name of the account's first user, just before the working day. */
-function traitsEvent(plan: AccountPlan, day: number, traits: SimulatedEvent["traits"], place: number): SimulatedEvent {
+function traitsEvent(plan: AccountPlan, day: number, traits: SimulatedEvent["traits"], index: number): SimulatedEvent {
   const at = startOf(day) + (OPENS - 1) * MINUTE_MS;
   return {
-    messageId: `${plan.id}-traits-${place}`,
+    messageId: `${plan.id}-traits-${index}`,
     account: plan.id,
     user: plan.users[0]?.id ?? plan.id,
     event: null,

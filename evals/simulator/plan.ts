@@ -61,10 +61,10 @@ function drawAccounts(seed: string, count: number, days: number, shares: typeof 
   );
   const steady = Array.from({ length: count - scenarios.length }, () => "steady" as const);
   const seen = new Map<Scenario, number>();
-  return shuffled(randomOf(`${seed}/scenarios`), [...scenarios, ...steady]).map((scenario, place) => {
+  return shuffled(randomOf(`${seed}/scenarios`), [...scenarios, ...steady]).map((scenario, index) => {
     const before = seen.get(scenario) ?? 0;
     seen.set(scenario, before + 1);
-    const id = `account-${place + 1}`;
+    const id = `account-${index + 1}`;
     const plan = DRAWS[scenario]({ random: randomOf(`${seed}/${id}`), id, days, large: before % 2 === 0 });
     return { ...plan, truth: { ...plan.truth, scenario } };
   });
@@ -74,8 +74,8 @@ function drawDisturbances(seed: string, index: number, days: number): Disturbanc
   const random = randomOf(`${seed}/disturbances`);
   const kinds = ([["holiday"], ["outage"], ["outage", "holiday"], []] as const)[index % 4] ?? [];
   const room = Math.floor((days - FIRST_DISTURBANCE_DAY) / Math.max(1, kinds.length));
-  return kinds.map((kind, place) => {
-    const from = FIRST_DISTURBANCE_DAY + place * room;
+  return kinds.map((kind, slot) => {
+    const from = FIRST_DISTURBANCE_DAY + slot * room;
     const day = wholeBetween(random, from, Math.max(from, from + room - AFTER_DISTURBANCE_DAYS - 14));
     return { kind, days: kind === "holiday" ? week(day) : outage(day, wholeBetween(random, 4, 7)) };
   });

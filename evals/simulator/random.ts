@@ -24,7 +24,8 @@ export function randomOf(name: string): Random {
 /** FNV-1a from the given start, with the final mix of MurmurHash3. */
 function hash(text: string, start: number): number {
   let state = start | 0;
-  for (let place = 0; place < text.length; place += 1) state = Math.imul(state ^ text.charCodeAt(place), 0x01000193);
+  for (let position = 0; position < text.length; position += 1)
+    state = Math.imul(state ^ text.charCodeAt(position), 0x01000193);
   state = Math.imul(state ^ (state >>> 16), 0x85ebca6b);
   state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35);
   return state ^ (state >>> 16);

@@ -36,8 +36,8 @@ export const DRAWS: { readonly [scenario in Scenario]: (draw: Draw) => AccountPl
     const factor = between(random, 1.6, 2.5);
     const plan = customer(draw, { growthDay });
     const before = Math.max(1, Math.round(plan.users.length / factor));
-    const users = plan.users.map((user, place) =>
-      place < before ? user : { ...user, joins: growthDay + Math.floor(takes * random()) },
+    const users = plan.users.map((user, index) =>
+      index < before ? user : { ...user, joins: growthDay + Math.floor(takes * random()) },
     );
     return { ...plan, users };
   },

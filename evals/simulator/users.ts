@@ -36,8 +36,8 @@ export function companySize(random: Random, median: number, least = 2): number {
 export function drawUsers(random: Random, account: string, count: number, days: number): UserPlan[] {
   const typicalRate = logNormal(random, 0.55, 0.5);
   const adopted = adoptedFeatures(random);
-  return Array.from({ length: count }, (_, place) => ({
-    id: `${account}-u${place + 1}`,
+  return Array.from({ length: count }, (_, index) => ({
+    id: `${account}-u${index + 1}`,
     // The probability of at least one use, if their number is Poisson.
     rate: 1 - Math.exp(-logNormal(random, typicalRate, 0.8)),
     features: usedFeatures(random, adopted),

@@ -1,5 +1,5 @@
 /** What `npm run databases -- reconcile` prints of each finding. docs/restore.md says what to do. */
-import type { Finding } from "../../src/core/reconcile/plan.ts";
+import type { Finding } from "../../src/core/reconcile/plan-repairs.ts";
 
 export const FINDINGS: Readonly<Record<Finding, string>> = {
   claim_missing: "The journal didn't know the workspace.",

@@ -22,16 +22,16 @@ const NEXT = {
   end: next("(?!)"),
 };
 
-/** Returns the index of the first character that can't be there, or the text's length if it only ends too early. */
+/** Returns the position of the first character that can't be there, or the text's length if it only ends too early. */
 export function findJsonError(text: string): number {
   const open: ("object" | "array")[] = [];
   let state: keyof typeof NEXT = "value";
-  let index = 0;
+  let position = 0;
   while (true) {
     const pattern: RegExp = NEXT[state];
-    pattern.lastIndex = index;
+    pattern.lastIndex = position;
     const [, token = "", quote] = pattern.exec(text) ?? [];
-    index = pattern.lastIndex;
+    position = pattern.lastIndex;
     const isKey: boolean = state === "key" || state === "firstKey";
     if (token === "{" || token === "[") {
       open.push(token === "{" ? "object" : "array");
@@ -43,7 +43,7 @@ export function findJsonError(text: string): number {
     } else {
       const closes = token === "}" || token === "]";
       if (closes) open.pop();
-      else if (quote === undefined && !WHOLE.test(token)) return index;
+      else if (quote === undefined && !WHOLE.test(token)) return position;
       state = isKey && !closes ? "colon" : (open.at(-1) ?? "end");
     }
   }

@@ -7,7 +7,7 @@ export interface RateSettings {
   currency: string | null;
 }
 
-/** The rates by which a workspace ranks amounts, with that of its own currency. `undefined` if it has none. */
+/** Returns the rates by which a workspace ranks amounts, with that of its own currency. `undefined` if it has none. */
 export function ratesOf({ rates = null, currency = null }: Partial<RateSettings>): Rates | undefined {
   if (rates === null || Object.keys(rates).length === 0) return undefined;
   return currency === null ? rates : { ...rates, [currency]: 1 };

@@ -38,10 +38,10 @@ export function ttlCache<V>({ ttlMs, maxEntries }: { ttlMs: number; maxEntries: 
  *
  * @param maxLength longer texts are not cached
  */
-export function memoize<T>(compute: (text: string) => T, maxEntries: number, maxLength: number): (text: string) => T {
+export function memoizeByText<T>(compute: (text: string) => T, maxEntries: number, maxLength: number) {
   // A pure result never expires, so the cache needs no clock.
   const cache = ttlCache<{ result: T }>({ ttlMs: Infinity, maxEntries });
-  return (text) => {
+  return (text: string): T => {
     const cached = cache.get(text, 0);
     if (cached !== undefined) return cached.result;
     const result = compute(text);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { memoize, ttlCache } from "../../src/core/ttl-cache.ts";
+import { memoizeByText, ttlCache } from "../../src/core/ttl-cache.ts";
 
 const newCache = () => ttlCache<number>({ ttlMs: 1_000, maxEntries: 3 });
 const values = (cache: ReturnType<typeof newCache>, now: number) =>
@@ -45,7 +45,7 @@ it("deletes entries by key and by value", () => {
 
 it("memoizes short texts, results that are null included", () => {
   let calls = 0;
-  const memoized = memoize(() => (calls += 1) && null, 2, 3);
+  const memoized = memoizeByText(() => (calls += 1) && null, 2, 3);
   for (const text of ["abc", "abc", "abcd", "abcd"]) expect(memoized(text)).toBeNull();
   expect(calls).toBe(3);
 });

@@ -12,8 +12,8 @@ const MONTHS: Readonly<Partial<Record<Unit, number>>> = { month: 1, quarter: 3, 
 const dateOf = (day: number): Date => new Date(day * DAY_MS);
 const dayOf = (date: Date): number => Math.floor(date.getTime() / DAY_MS);
 
-/** The day that many units away: the same date in another month, or that month's last day. */
-function moved(day: number, unit: Unit, count: number): number {
+/** Returns the day that many units away: the same date in another month, or that month's last day. */
+function addUnits(day: number, unit: Unit, count: number): number {
   const months = MONTHS[unit];
   if (months === undefined) return day + count * (unit === "week" ? 7 : 1);
   const date = dateOf(day);
@@ -44,13 +44,13 @@ export function daysNamed(window: WindowName, today: number): Days {
   if ("from" in window) return { from: dayOf(new Date(window.from)), to: dayOf(new Date(window.to)) };
   if ("all" in window) return { from: today - 799, to: today };
   if ("this" in window) return { from: startOf(window.this, today), to: today };
-  if ("last" in window) return { from: moved(today, window.unit, -window.last) + 1, to: today };
-  if ("next" in window) return { from: today, to: moved(today, window.unit, window.next) };
+  if ("last" in window) return { from: addUnits(today, window.unit, -window.last) + 1, to: today };
+  if ("next" in window) return { from: today, to: addUnits(today, window.unit, window.next) };
   const to = startOf(window.previous, today) - 1;
   return { from: startOf(window.previous, to), to };
 }
 
-/** The days of a window for a date: `this` goes on to the end of the unit. */
+/** Returns the days of a window for a date: `this` goes on to the end of the unit. */
 export function datesNamed(window: WindowName, today: number): Days {
   const days = daysNamed(window, today);
   if (!("this" in window)) return days;
@@ -58,7 +58,7 @@ export function datesNamed(window: WindowName, today: number): Days {
   return days;
 }
 
-/** If one is a whole unit of the calendar, and the other the beginning of one: as many days of the first. */
+/** Cuts a whole unit of the calendar to as many days as the unit that has begun. */
 function asManyOf(whole: Days, begun: Days): Days {
   const isAlike = (["week", "month", "quarter", "year"] as const).some((unit) => {
     const isWhole = startOf(unit, whole.to) === whole.from && startOf(unit, whole.to + 1) === whole.to + 1;
@@ -88,7 +88,7 @@ function daysBefore(name: WindowName, { from, to }: Days, isState: boolean): Day
   return { from: from - distance, to: to - distance };
 }
 
-/** The window of a query, and the one to compare it with. Both have only complete days, if there are any. */
+/** Returns the window of a query, and the one to compare it with. Both have only complete days, if there are any. */
 export function comparedDays(
   { window = { last: 28, unit: "day" }, compare, measure = "" }: Query,
   today: number,

@@ -2,10 +2,10 @@
 import type { Dimension } from "../../../src/core/ask/query/dimensions.ts";
 import { type Filter, type FilterValue, MEASURES } from "../../../src/core/ask/query/model.ts";
 import { datesNamed, type Days, daysNamed } from "./days.ts";
-import { type Account, distinct, type Event, type Known, latest } from "./fold.ts";
-import type { All } from "./rows.ts";
+import { type Account, distinct, type Event, type FoldedWorld, latest } from "./fold.ts";
+import type { OracleInput } from "./rows.ts";
 import {
-  type Asked,
+  type QueryInput,
   dayOfTime,
   dimensionOf,
   eventsOf,
@@ -21,8 +21,8 @@ import {
   valueOf,
 } from "./values.ts";
 
-/** The last day of the window on which an account's value changed as the filter says; `null` if it didn't. */
-function changeDay(asked: Asked, { account }: Row, filter: Filter): number | null {
+/** Returns the last day of the window on which an account's value changed as the filter says; `null` if it didn't. */
+function changeDay(asked: QueryInput, { account }: Row, filter: Filter): number | null {
   const window = filter.window === undefined ? asked.window : daysNamed(filter.window, asked.today);
   if (account === null) return null;
   const { dimension: name, became, newly, changed, after, first } = filter;
@@ -57,9 +57,9 @@ function changeDay(asked: Asked, { account }: Row, filter: Filter): number | nul
   return null;
 }
 
-/** The first day until another on which a condition holds. Days before a trial don't count if no stage was sent yet. */
+/** Finds the first day up to `until` on which a condition holds. Days before a trial don't count without a stage. */
 function firstDayOf(
-  asked: Asked,
+  asked: QueryInput,
   account: Account,
   name: string,
   until: number,
@@ -71,8 +71,8 @@ function firstDayOf(
   return days.find((day) => holds(day) && !isUnsaid(day)) ?? null;
 }
 
-/** The last value before a day that is not unknown. */
-function knownBefore(asked: Asked, account: Account, name: string, day: number): number | null {
+/** Returns the last value before a day that is not unknown. */
+function knownBefore(asked: QueryInput, account: Account, name: string, day: number): number | null {
   for (let past = day - 1; past > day - 100; past -= 1) {
     const value = pastValue(asked, account, name, past);
     if (typeof value === "number") return value;
@@ -88,20 +88,20 @@ const folded = (text: string): string =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 
-/** Whether a value is the one that a filter names. */
+/** Tests whether a value is the one that a filter names. */
 function equals(value: Value, wanted: FilterValue, { type }: Dimension): boolean {
   if (value === null) return false;
   if (type === "text") return folded(String(value)) === folded(String(wanted));
   return type === "date" ? value === dayOfTime(String(wanted)) : value === wanted;
 }
 
-/** Whether a filter is on the features themselves. Other filters choose whose events count. */
-const isOfFeature = ({ dimensions }: Asked, { dimension }: Filter): boolean =>
+/** Tests whether a filter is on the features themselves. Other filters choose whose events count. */
+const filtersFeatures = ({ dimensions }: QueryInput, { dimension }: Filter): boolean =>
   dimension === "event" || dimensions.some(({ name, of }) => name === dimension && !of.includes("events"));
 
-export function meets(asked: Asked, row: Row, filter: Filter): boolean {
+export function meets(asked: QueryInput, row: Row, filter: Filter): boolean {
   const { dimension: name, asOf } = filter;
-  if (row.feature !== undefined && !isOfFeature(asked, filter)) return true;
+  if (row.feature !== undefined && !filtersFeatures(asked, filter)) return true;
   if ((filter.became ?? filter.newly ?? filter.changed) !== undefined) return changeDay(asked, row, filter) !== null;
   const window = filter.window === undefined ? asked.window : daysNamed(filter.window, asked.today);
   if (name === "event" && row.event === undefined && row.feature === undefined)
@@ -110,14 +110,14 @@ export function meets(asked: Asked, row: Row, filter: Filter): boolean {
   return meetsValue(asked, row, filter, boundValue(asked, row, filter), asOf === undefined ? null : dayOfTime(asOf));
 }
 
-/** The value that a filter is about, in its window or on its day. */
-export function boundValue(asked: Asked, row: Row, { dimension, asOf, window }: Filter): Value {
+/** Returns the value that a filter is about, in its window or on its day. */
+export function boundValue(asked: QueryInput, row: Row, { dimension, asOf, window }: Filter): Value {
   if (asOf !== undefined) return pastValue(asked, row.account, dimension, dayOfTime(asOf));
   const only = window === undefined ? restrictedTo(asked.query) : null;
   return valueOf(asked, row, dimension, window === undefined ? asked.window : daysNamed(window, asked.today), only);
 }
 
-function meetsValue(asked: Asked, { account }: Row, filter: Filter, value: Value, day: number | null): boolean {
+function meetsValue(asked: QueryInput, { account }: Row, filter: Filter, value: Value, day: number | null): boolean {
   const { dimension: name, is, isNot, over, under, from, to, within, isUnknown } = filter;
   const dimension = dimensionOf(asked, name);
   const named = (each: FilterValue) =>
@@ -138,8 +138,8 @@ function meetsValue(asked: Asked, { account }: Row, filter: Filter, value: Value
   return within !== undefined && isIn(datesNamed(within, asked.today), Number(value));
 }
 
-/** Whether an account meets a filter on its open items. */
-function meetsByItem(asked: Asked, row: Row, { dimension, is, isNot, in: several, isUnknown }: Filter): boolean {
+/** Tests whether an account meets a filter on its open items. */
+function meetsByItem(asked: QueryInput, row: Row, { dimension, is, isNot, in: several, isUnknown }: Filter): boolean {
   const own = asked.items.filter((item) => row.account !== null && item.account === keyOf(row.account));
   const found = own
     .filter((item) => statusOf(item, asked.now) === "open")
@@ -152,12 +152,12 @@ function meetsByItem(asked: Asked, row: Row, { dimension, is, isNot, in: several
 const bound = (limit: number | string): number => (typeof limit === "number" ? limit : dayOfTime(limit));
 
 /** An external id names the company account or, if there is none, the personal account. */
-const accountNamed = ({ accounts }: Known, name: string): string =>
+const accountNamed = ({ accounts }: FoldedWorld, name: string): string =>
   accounts.some(({ kind, externalId }) => kind === "company" && externalId === name)
     ? `company ${name}`
     : `solo ${name}`;
 
-function usedEvent(asked: Asked, row: Row, { is, in: several, isNot }: Filter, window: Days): boolean {
+function usedEvent(asked: QueryInput, row: Row, { is, in: several, isNot }: Filter, window: Days): boolean {
   const wanted = new Set([is ?? [], several ?? [], isNot ?? []].flat().map(String));
   const used = eventsOf(asked, row).some(({ name, day }) => isIn(window, day) && wanted.has(name));
   return used === (isNot === undefined);
@@ -167,24 +167,24 @@ const HISTORIC: ReadonlySet<string> = new Set(["stage", "plan", "seats", "mrr", 
 
 const isOfUser = (name: string): boolean => name === "user" || name.startsWith("user.");
 
-/** The events whose accounts and users can meet the filters on them. A filter on users leaves only events of users. */
-function eventRows({ events, query: { per = "", where } }: All): Row[] {
+/** Returns the events whose accounts and users can meet the filters. A filter on users drops events without a user. */
+function eventRows({ events, query: { per = "", where } }: OracleInput): Row[] {
   const isUserNeeded = [per, ...where.map(({ dimension }) => dimension)].some(isOfUser);
   return events.flatMap((event) =>
     isUserNeeded && event.user === null ? [] : [{ account: event.account, user: event.user, event }],
   );
 }
 
-/** The events that count for features, given the filters on accounts and users. */
-export const countedEvents = (asked: All): Event[] => {
-  const whose = asked.query.where.filter((filter) => !isOfFeature(asked, filter));
+/** Returns the events that count for features, given the filters on accounts and users. */
+export const countedEvents = (asked: OracleInput): Event[] => {
+  const whose = asked.query.where.filter((filter) => !filtersFeatures(asked, filter));
   return eventRows(asked)
     .filter((row) => whose.every((filter) => meets(asked, row, filter)) && !isLeftOut(asked, row))
     .flatMap(({ event }) => event ?? []);
 };
 
-/** All accounts, users, features, items, or events of the window. */
-export function population(asked: All): Row[] {
+/** Returns all accounts, users, features, items, or events of the window. */
+export function population(asked: OracleInput): Row[] {
   const { accounts, users, events, items, query, window } = asked;
   switch (query.find) {
     case "accounts":
@@ -200,7 +200,7 @@ export function population(asked: All): Row[] {
   }
 }
 
-export const matching = (asked: All): Row[] =>
+export const matching = (asked: OracleInput): Row[] =>
   population(asked).filter(
     (row) => asked.query.where.every((filter) => meets(asked, row, filter)) && !isLeftOut(asked, row),
   );
@@ -208,8 +208,8 @@ export const matching = (asked: All): Row[] =>
 const PAID: ReadonlySet<string | undefined> = new Set(["mrr", "arr", "seat_use", "unused_seats"]);
 const LISTS: ReadonlySet<string> = new Set(["list", "when", "why"]);
 
-/** Whether a row belongs to a churned account in a query about money that doesn't ask for it. */
-export function isLeftOut(asked: All, { account }: Row): boolean {
+/** Tests whether a row belongs to a churned account in a query about money that doesn't ask for it. */
+export function isLeftOut(asked: OracleInput, { account }: Row): boolean {
   const { find, show, where, of = [], measure, order, per, compare } = asked.query;
   const isMeasured = find !== "items" && (show !== "yes_no" || compare !== undefined);
   const isList = LISTS.has(show) || (show === "value" && !MEASURES.some((each) => each === measure));
@@ -233,12 +233,12 @@ export function isLeftOut(asked: All, { account }: Row): boolean {
 
 export const isMoneyName = (name: string | undefined): boolean => ["mrr", "arr", "mrr_lost"].includes(name ?? "");
 
-/** The currency of a measure of money. */
-export const currencyOf = (asked: Asked, row: Row, measure: string | undefined): Value =>
+/** Returns the currency of a measure of money. */
+export const currencyOf = (asked: QueryInput, row: Row, measure: string | undefined): Value =>
   measure === "mrr_lost" ? lossOf(asked, row, asked.window).currency : valueOf(asked, row, "currency");
 
-/** What an account's MRR fell by in a window, and its currency before that. */
-export function lossOf(asked: Asked, row: Row, { from, to }: Days): { value: Value; currency: Value } {
+/** Returns what an account's MRR fell by in a window, and its currency before that. */
+export function lossOf(asked: QueryInput, row: Row, { from, to }: Days): { value: Value; currency: Value } {
   const [became, after] = ["churned", "active"];
   const churned = changeDay({ ...asked, window: { from, to } }, row, { dimension: "stage", became, after });
   const at = (name: string, day: number) => pastValue(asked, row.account, name, day);
@@ -251,8 +251,8 @@ export function lossOf(asked: Asked, row: Row, { from, to }: Days): { value: Val
   return { value: isCustomer && isLess ? fall : null, currency };
 }
 
-/** A measure or a dimension of a row in a window; past values at its end. */
-export function measureOf(asked: All, row: Row, window = asked.window, measure = asked.query.measure): Value {
+/** Returns a measure or a dimension of a row in a window; past values at its end. */
+export function measureOf(asked: OracleInput, row: Row, window = asked.window, measure = asked.query.measure): Value {
   const { show, where, find } = asked.query;
   const change = where.find(({ became, newly, changed }) => (became ?? newly ?? changed) !== undefined);
   if (measure === undefined) return show === "when" && change !== undefined ? changeDay(asked, row, change) : null;

@@ -4,12 +4,12 @@ import type { Json } from "../../../src/core/json.ts";
 import { dimensionsOf, type Dimension, type TraitValue } from "../../../src/core/ask/query/dimensions.ts";
 import type { Attribute, WorldMessage } from "./world.ts";
 
-/** A value with the time and the place of the message that set it, which decide between values. */
-interface Report {
+/** A value with the time and the index of the message that set it, which decide between values. */
+interface ReportedValue {
   name: string;
   value: Json;
   at: number;
-  place: number;
+  index: number;
   /** It waited for the user's first account. Only the next fold adds it to the history. */
   hasWaited?: true;
 }
@@ -19,14 +19,14 @@ export interface Account {
   externalId: string;
   /** The day of the first message; `null` if there was none yet. */
   firstDay: number | null;
-  attributes: Report[];
-  traits: Report[];
+  attributes: ReportedValue[];
+  traits: ReportedValue[];
 }
 
 export interface User {
   externalId: string;
   account: Account | null;
-  traits: Report[];
+  traits: ReportedValue[];
 }
 
 export interface Event {
@@ -36,7 +36,7 @@ export interface Event {
   day: number;
 }
 
-export interface Known {
+export interface FoldedWorld {
   accounts: Account[];
   users: User[];
   events: Event[];
@@ -44,23 +44,26 @@ export interface Known {
 
 interface Member extends User {
   via: "group" | "named" | "solo" | null;
-  grouped: Report | null;
-  pending: Report[];
+  grouped: ReportedValue | null;
+  pending: ReportedValue[];
 }
 
-export const isLater = (a: Report, b: Report): boolean => a.at > b.at || (a.at === b.at && a.place > b.place);
+export const isLater = (a: ReportedValue, b: ReportedValue): boolean =>
+  a.at > b.at || (a.at === b.at && a.index > b.index);
 
 /** Finds the latest value of a name up to the end of a day. Returns `null` if it was never set, or was removed. */
-export function latest(reports: readonly Report[], name: string, untilDay?: number): Json {
+export function latest(reports: readonly ReportedValue[], name: string, untilDay?: number): Json {
   const own = reports.filter(({ name: each, at, hasWaited }) => {
     const isPast = untilDay === undefined || (hasWaited !== true && Math.floor(at / DAY_MS) <= untilDay);
     return each === name && isPast;
   });
-  return own.reduce<Report | null>((last, each) => (last && isLater(last, each) ? last : each), null)?.value ?? null;
+  return (
+    own.reduce<ReportedValue | null>((last, each) => (last && isLater(last, each) ? last : each), null)?.value ?? null
+  );
 }
 
 /** @param tail how many of the last messages the service hasn't folded yet */
-export function foldMessages(messages: readonly WorldMessage[], tail: number): Known {
+export function foldMessages(messages: readonly WorldMessage[], tail: number): FoldedWorld {
   const accounts = new Map<string, Account>();
   const users = new Map<string, Member>();
   const events: Event[] = [];
@@ -77,15 +80,15 @@ export function foldMessages(messages: readonly WorldMessage[], tail: number): K
     return user;
   };
 
-  for (const [place, message] of messages.entries()) {
+  for (const [index, message] of messages.entries()) {
     const { type, at } = message;
     const day = Math.floor(at / DAY_MS);
     const named = message.account === null ? null : accountOf("company", message.account);
     const user = message.user === null ? null : userOf(message.user);
     const personal = () => (user !== null && type === "track" ? accountOf("solo", user.externalId) : null);
     const account = named ?? user?.account ?? personal();
-    const reports = (values: object): Report[] =>
-      Object.entries(values).map(([name, value]) => ({ name, value, at, place }));
+    const reports = (values: object): ReportedValue[] =>
+      Object.entries(values).map(([name, value]) => ({ name, value, at, index }));
 
     (account?.attributes ?? user?.pending)?.push(...reports(message.attributes));
     (type === "identify" && user !== null ? user : account)?.traits.push(...reports(message.traits));
@@ -93,11 +96,11 @@ export function foldMessages(messages: readonly WorldMessage[], tail: number): K
     account.firstDay = Math.min(account.firstDay ?? day, day);
     if (message.event !== null) events.push({ account, user, name: message.event, day });
     if (user === null) continue;
-    const isTail = place >= messages.length - tail;
+    const isTail = index >= messages.length - tail;
     account.attributes.push(
       ...user.pending.splice(0).map((report) => ({ ...report, ...(isTail && { hasWaited: true as const }) })),
     );
-    const grouped = { name: "", value: null, at, place };
+    const grouped = { name: "", value: null, at, index };
     if (type === "group") {
       if (user.via !== "group" || user.grouped === null || isLater(grouped, user.grouped))
         Object.assign(user, { account, via: "group", grouped });
@@ -107,8 +110,8 @@ export function foldMessages(messages: readonly WorldMessage[], tail: number): K
   return { accounts: [...accounts.values()], users: [...users.values()], events };
 }
 
-/** The dimensions of a world, with the texts that it ever had. */
-export function dimensionsIn({ accounts, users }: Known): Dimension[] {
+/** Returns the dimensions of a world, with the texts that it ever had. */
+export function dimensionsIn({ accounts, users }: FoldedWorld): Dimension[] {
   const texts = (name: Attribute) =>
     distinct(
       accounts.flatMap(({ attributes }) => attributes.filter((each) => each.name === name).map(({ value }) => value)),
@@ -123,7 +126,10 @@ export function dimensionsIn({ accounts, users }: Known): Dimension[] {
   );
 }
 
-function traitsOf(of: "account" | "user", owners: readonly { traits: readonly Report[] }[]): [string, TraitValue[]][] {
+function traitsOf(
+  of: "account" | "user",
+  owners: readonly { traits: readonly ReportedValue[] }[],
+): [string, TraitValue[]][] {
   return distinct(owners.flatMap(({ traits }) => traits.map(({ name }) => name))).flatMap((key) => {
     const values = distinct(owners.map(({ traits }) => latest(traits, key)).filter(isScalar));
     return values.length === 0 ? [] : [[`${of}.${key}`, values]];

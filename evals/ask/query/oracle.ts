@@ -5,17 +5,17 @@ import { type Filter, MAX_ROWS, MEASURES, PERIODS, type Query } from "../../../s
 import type { QueryResult, ResultRow } from "../../../src/core/ask/query/result.ts";
 import { comparedDays, daysNamed } from "./days.ts";
 import { boundValue, countedEvents, currencyOf, isMoneyName, matching, measureOf, population } from "./filters.ts";
-import { accountEntity, type All, entityOf, healthOf, nameOf, type Part, shown } from "./rows.ts";
-import { sortedBy, type Surroundings, textOf } from "./rows.ts";
+import { accountEntity, type OracleInput, entityOf, healthOf, nameOf, type OracleRows, shown } from "./rows.ts";
+import { sortedBy, type OracleWorld, textOf } from "./rows.ts";
 import { periods, share, total } from "./totals.ts";
 import { keyOf, pastValue, type Row, statusOf, type StoredItem, type Value } from "./values.ts";
 
-/** In the result, `keyOf` or external ids replace internal ids. */
-export function answer(world: Surroundings, given: Query): QueryResult {
+/** Answers a query. `keyOf` or external ids replace internal ids in the result. */
+export function oracleAnswer(world: OracleWorld, given: Query): QueryResult {
   const query = { ...given, where: [...withoutSupposed(given), ...openItems(given)] };
   const { window, before } = comparedDays(query, world.today);
   const isPast = before !== null || (query.window !== undefined && window.to < world.today);
-  const ask = (own: Query): All => {
+  const ask = (own: Query): OracleInput => {
     const asked = { ...world, query: own, window, isPast, counted: [] };
     return own.find === "features" ? { ...asked, counted: countedEvents(asked) } : asked;
   };
@@ -50,9 +50,9 @@ export function answer(world: Surroundings, given: Query): QueryResult {
   };
 }
 
-/** The first score of an account from a day to the end of the window, if it had none before. */
+/** Returns the first score of an account from a day to the end of the window, if it had none before. */
 function firstScoreIn(
-  { healthDays, window }: All,
+  { healthDays, window }: OracleInput,
   named: Row | null,
   from: number,
 ): Pick<ResultRow, "before" | "since"> {
@@ -71,7 +71,7 @@ function withoutSupposed({ show, where }: Query): Query["where"] {
   return isOfOne ? where.filter((_, index) => index !== supposed) : where;
 }
 
-/** Items are open ones, unless the query says something of their status or asks when they were opened. */
+/** Finds open items, unless the query names their status or asks when they were opened. */
 function openItems({ find, show, where, per = "", order }: Query): Query["where"] {
   const sorted = show === "list" && order !== undefined ? order.by : "";
   const named = [...where.map(({ dimension }) => dimension.replace("opened", "status")), per, sorted];
@@ -80,7 +80,7 @@ function openItems({ find, show, where, per = "", order }: Query): Query["where"
     : [];
 }
 
-/** The query about the other side of its comparison. */
+/** Returns the query about the other side of its comparison. */
 function ofOther(query: Query): Query {
   const to = query.compare?.to;
   if (to === undefined || !comparesWithEntity(to)) return query;
@@ -93,7 +93,7 @@ function ofOther(query: Query): Query {
 }
 
 /** @param other the query about the other side of the comparison */
-function result(asked: All, other: All | undefined): Part & Partial<QueryResult> {
+function result(asked: OracleInput, other: OracleInput | undefined): OracleRows & Partial<QueryResult> {
   const { find, show, measure, per } = asked.query;
   if (PERIODS.some((period) => period === per)) return periods(asked);
   if (show === "share") return share(asked);
@@ -111,7 +111,7 @@ function result(asked: All, other: All | undefined): Part & Partial<QueryResult>
 const numberOf = (value: Value | undefined): number | null =>
   typeof value === "number" && Number.isFinite(value) ? value : null;
 
-function list(asked: All, other: All | undefined): Part {
+function list(asked: OracleInput, other: OracleInput | undefined): OracleRows {
   const { query, dimensions } = asked;
   const { measure, show, find, compare } = query;
   const order = query.order ?? orderOfEnds(query);
@@ -207,7 +207,7 @@ function orderOfEnds({ find, show, where, measure = "", compare }: Query): Query
 
 const NOT_SHOWN = new Set(["opened", "item_kind", "severity", "status", "account", "change"]);
 
-/** What a list shows beside its measure: the query's columns, the order, and what filters bound. */
+/** Returns what a list shows beside its measure: the query's columns, the order, and what filters bound. */
 function columnsOf({
   find,
   show,
@@ -242,7 +242,7 @@ function columnsOf({
   return [...columns.values()];
 }
 
-const itemOf = (asked: All, { account }: Row, item: StoredItem): Pick<ResultRow, "entity" | "item"> => {
+const itemOf = (asked: OracleInput, { account }: Row, item: StoredItem): Pick<ResultRow, "entity" | "item"> => {
   const { id, kind, severity, openedDay: opened, about } = item;
   return {
     entity: accountEntity(asked, account),

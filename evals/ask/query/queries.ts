@@ -18,7 +18,7 @@ const SHOWS = ["list", "list", "count", "share", "value", "value", "yes_no", "wh
 /** Draws until a query is valid. */
 export function drawQuery(random: Random, dimensions: readonly Dimension[], names: Names): Query {
   const validated = (query: unknown): Query | null => {
-    const { data } = model.query.safeParse(query);
+    const { data } = model.querySchema.safeParse(query);
     return data !== undefined && checkQuery(data, dimensions).length === 0 ? data : null;
   };
   for (;;) {

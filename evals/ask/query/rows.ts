@@ -1,10 +1,10 @@
 /** Orders, groups and names the rows of results. */
 import { type Dimension } from "../../../src/core/ask/query/dimensions.ts";
 import { type Cell, type Entity, type QueryResult } from "../../../src/core/ask/query/result.ts";
-import { type Account, type Known, latest, type User } from "./fold.ts";
-import { type Asked, keyOf, type Row, stageOf, type StoredOutcomes, type Value, valueOf } from "./values.ts";
+import { type Account, type FoldedWorld, latest, type User } from "./fold.ts";
+import { type QueryInput, keyOf, type Row, stageOf, type StoredOutcomes, type Value, valueOf } from "./values.ts";
 
-export interface Surroundings extends Known, StoredOutcomes {
+export interface OracleWorld extends FoldedWorld, StoredOutcomes {
   dimensions: readonly Dimension[];
   today: number;
   now: number;
@@ -14,9 +14,9 @@ export interface Surroundings extends Known, StoredOutcomes {
   rates?: Readonly<Record<string, number>>;
 }
 
-export type All = Surroundings & Asked;
+export type OracleInput = OracleWorld & QueryInput;
 
-export type Part = Pick<QueryResult, "rows" | "total">;
+export type OracleRows = Pick<QueryResult, "rows" | "total">;
 
 export const textOf = (value: Value): string | null => (typeof value === "string" ? value : null);
 
@@ -48,14 +48,14 @@ export const finite = (value: Value): Cell => (typeof value === "number" && !Num
 export const shown = (value: Value, type: string | undefined): Cell =>
   type === "date" && value !== null ? isoDay(Number(value)) : finite(value);
 
-export function accountEntity(asked: All, account: Account | null): Entity | null {
+export function accountEntity(asked: OracleInput, account: Account | null): Entity | null {
   if (account === null) return null;
   const { stage } = stageOf(latest(account.attributes, "stage"));
   const name = account.kind === "company" ? (asked.companies[account.externalId] ?? null) : null;
   return { type: "account", id: keyOf(account), externalId: account.externalId, name, stage };
 }
 
-const userEntity = ({ people }: All, { externalId }: User): Entity => ({
+const userEntity = ({ people }: OracleInput, { externalId }: User): Entity => ({
   type: "user",
   id: externalId,
   externalId,
@@ -64,12 +64,12 @@ const userEntity = ({ people }: All, { externalId }: User): Entity => ({
 
 const featureEntity = (name: string): Entity => ({ type: "feature", id: name, externalId: name, name: null });
 
-export function entityOf(asked: All, { account, user, feature }: Row): Entity | null {
+export function entityOf(asked: OracleInput, { account, user, feature }: Row): Entity | null {
   if (feature !== undefined) return featureEntity(feature);
   return user == null ? accountEntity(asked, account) : userEntity(asked, user);
 }
 
-export function healthOf({ health }: All, { account }: Row) {
+export function healthOf({ health }: OracleInput, { account }: Row) {
   const found = account === null ? undefined : health.find((each) => each.account === keyOf(account));
   return found === undefined ? null : JSON.parse(found.health);
 }
@@ -81,7 +81,7 @@ export interface Group {
 }
 
 /** Groups rows by their value of a dimension. */
-export function groupsOf(asked: All, rows: readonly Row[], per: string | undefined): Group[] {
+export function groupsOf(asked: OracleInput, rows: readonly Row[], per: string | undefined): Group[] {
   if (per === undefined) return [{ label: null, shown: null, rows: [...rows] }];
   const groups = new Map<Value, Group>();
   for (const row of rows) {
@@ -95,7 +95,7 @@ export function groupsOf(asked: All, rows: readonly Row[], per: string | undefin
   return [...groups.values()];
 }
 
-function entityNamed(asked: All, { account, user, event }: Row, per: string): Entity | null {
+function entityNamed(asked: OracleInput, { account, user, event }: Row, per: string): Entity | null {
   if (per === "account") return accountEntity(asked, account);
   if (per === "user") return user ? userEntity(asked, user) : null;
   return per === "event" && event ? featureEntity(event.name) : null;

@@ -4,7 +4,7 @@ import type { QueryResult, ResultRow } from "../../../src/core/ask/query/result.
 import { startOf } from "./days.ts";
 import { distinct } from "./fold.ts";
 import { currencyOf, isLeftOut, isMoneyName, matching, measureOf, meets } from "./filters.ts";
-import { type All, finite, groupsOf, isoDay, type Part, sortedBy, textOf } from "./rows.ts";
+import { type OracleInput, finite, groupsOf, isoDay, type OracleRows, sortedBy, textOf } from "./rows.ts";
 import { countOf, isIn, restrictedTo, type Row, valueOf } from "./values.ts";
 
 const AGGREGATES: Readonly<Record<string, Aggregate>> = {
@@ -17,7 +17,7 @@ const AGGREGATES: Readonly<Record<string, Aggregate>> = {
 };
 
 /** Counts or totals what a query finds, per group and currency. */
-export function total(asked: All): Part {
+export function total(asked: OracleInput): OracleRows {
   const { per, order, limit = MAX_ROWS, find, measure } = asked.query;
   const rows = matching(asked);
   const isMoney = isOfValues(asked.query) && isMoneyName(measure);
@@ -53,14 +53,14 @@ export function total(asked: All): Part {
   return { rows: shownRows.slice(0, limit), total: shownRows.length };
 }
 
-const aggregateOf = ({ query }: All): Aggregate | undefined =>
+const aggregateOf = ({ query }: OracleInput): Aggregate | undefined =>
   isOfValues(query) ? (query.aggregate ?? AGGREGATES[query.measure ?? ""]) : undefined;
 
-/** Whether values are combined: "is it higher than before" asks for the same ones. */
+/** Tests whether values are combined: "is it higher than before" asks for the same ones. */
 const isOfValues = ({ show }: Query): boolean => show === "value" || show === "yes_no";
 
-/** What a row adds to a total of stored values; 1 for a count. `null` if it does not count. */
-function countedValue(asked: All, row: Row): number | null {
+/** Returns what a row adds to a total of stored values; 1 for a count. `null` if it does not count. */
+function countedValue(asked: OracleInput, row: Row): number | null {
   const { show, measure } = asked.query;
   const isSeatUse = show !== "count" && measure === "seat_use";
   if (aggregateOf(asked) === undefined && !isSeatUse) return 1;
@@ -70,7 +70,7 @@ function countedValue(asked: All, row: Row): number | null {
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
-function totalOf(asked: All, known: readonly { row: Row; value: number }[]): number | null {
+function totalOf(asked: OracleInput, known: readonly { row: Row; value: number }[]): number | null {
   const { find, show, measure = find === "events" ? "events" : "count" } = asked.query;
   const values = known.map(({ value }) => value);
   const aggregate = aggregateOf(asked);
@@ -103,13 +103,13 @@ function aggregated(aggregate: Aggregate, values: readonly number[]): number | n
   return sum(middle) / middle.length;
 }
 
-/** The events of each period of the window, also of those without any. */
-export function periods(asked: All): Part {
+/** Returns the events of each period of the window, also of those without any. */
+export function periods(asked: OracleInput): OracleRows {
   const { per, measure = "events", order, limit = MAX_ROWS } = asked.query;
   const period = PERIODS.find((each) => each === per) ?? "day";
   const events = matching(asked).flatMap(({ event }) => event ?? []);
   const { from, to } = asked.window;
-  const starts = distinct(Array.from({ length: to - from + 1 }, (_, place) => startOf(period, from + place)));
+  const starts = distinct(Array.from({ length: to - from + 1 }, (_, index) => startOf(period, from + index)));
   const rows = starts.map((start) => {
     const own = events.filter(({ day }) => startOf(period, day) === start);
     return { group: isoDay(start), value: countOf(own, measure, asked) };
@@ -123,8 +123,8 @@ export function periods(asked: All): Part {
   return { rows: order === undefined ? rows.slice(-limit) : sorted.slice(0, limit), total: rows.length };
 }
 
-/** How many of the entities that meet `of` also meet `where`. */
-export function share(asked: All): Part & Pick<QueryResult, "population"> {
+/** Returns how many of the entities that meet `of` also meet `where`. */
+export function share(asked: OracleInput): OracleRows & Pick<QueryResult, "population"> {
   const all = matching({ ...asked, query: { ...asked.query, where: asked.query.of ?? [] } }).filter(
     (row) => !isLeftOut(asked, row),
   );

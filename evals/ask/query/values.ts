@@ -5,7 +5,7 @@ import type { ItemKind, ItemStatus, Severity } from "../../../src/core/inbox/mod
 import { readStage } from "../../../src/core/health/attributes.ts";
 import type { Dimension } from "../../../src/core/ask/query/dimensions.ts";
 import type { Query } from "../../../src/core/ask/query/model.ts";
-import { type Account, distinct, type Event, isScalar, type Known, latest, type User } from "./fold.ts";
+import { type Account, distinct, type Event, isScalar, type FoldedWorld, latest, type User } from "./fold.ts";
 import type { Days } from "./days.ts";
 
 /** Data that only the recompute writes, read from the database. */
@@ -29,7 +29,7 @@ export interface StoredItem {
   about: string | null;
 }
 
-export interface Asked extends Known, StoredOutcomes {
+export interface QueryInput extends FoldedWorld, StoredOutcomes {
   dimensions: readonly Dimension[];
   query: Query;
   today: number;
@@ -54,25 +54,25 @@ export interface Row {
 export type Value = string | number | boolean | null;
 
 export const keyOf = ({ kind, externalId }: Account): string => `${kind} ${externalId}`;
-/** Whether a personal account's user has moved to another one. */
-export const isSuperseded = ({ kind, externalId }: Account, { users }: Known): boolean =>
+/** Tests whether a personal account's user has moved to another one. */
+export const isSuperseded = ({ kind, externalId }: Account, { users }: FoldedWorld): boolean =>
   kind === "solo" && users.some((user) => user.externalId === externalId && user.account?.kind === "company");
 
-export const dimensionOf = ({ dimensions }: Asked, name: string): Dimension => {
+export const dimensionOf = ({ dimensions }: QueryInput, name: string): Dimension => {
   const found = dimensions.find((each) => each.name === name);
   if (found === undefined) throw new Error(`There is no dimension ${name}.`);
   return found;
 };
 
-/** The events of a row: of a feature, of an account, or of a user in any account. */
-export function eventsOf({ events, counted }: Asked, { account, user, feature }: Row): Event[] {
+/** Returns the events of a row: of a feature, of an account, or of a user in any account. */
+export function eventsOf({ events, counted }: QueryInput, { account, user, feature }: Row): Event[] {
   if (feature !== undefined) return counted.filter(({ name }) => name === feature);
   return events.filter((event) => (user == null ? event.account === account : event.user === user));
 }
 
 export const isIn = ({ from, to }: Days, day: number): boolean => day >= from && day <= to;
 
-/** The events that every count of the query is restricted to; `null` for all. */
+/** Returns the events that every count of the query is restricted to; `null` for all. */
 export function restrictedTo({ where }: Query): string[] | null {
   const names = where.flatMap(({ dimension, window, is, in: several }) =>
     dimension === "event" && window === undefined ? [is ?? [], several ?? []].flat().map(String) : [],
@@ -88,16 +88,16 @@ const COUNTED: Readonly<Record<string, (event: Event) => unknown>> = {
   features_used: ({ name }) => name,
 };
 
-/** A count of events, all of them in the window. */
-export function countOf(events: readonly Event[], name: string, asked: Known): number {
+/** Returns a count of events, all of them in the window. */
+export function countOf(events: readonly Event[], name: string, asked: FoldedWorld): number {
   const counted = COUNTED[name];
   if (counted === undefined) throw new Error(`${name} is no count.`);
   const own = events.filter(({ account }) => name !== "active_accounts" || !isSuperseded(account, asked));
   return distinct(own.map(counted).filter((each) => each !== null)).length;
 }
 
-/** An activity of an account, a user or a feature in a window. */
-function activityOf(asked: Asked, row: Row, name: string, window: Days, only: readonly string[] | null): Value {
+/** Returns an activity of an account, a user or a feature in a window. */
+function activityOf(asked: QueryInput, row: Row, name: string, window: Days, only: readonly string[] | null): Value {
   const all = eventsOf(asked, row).filter(({ day }) => isIn(window, day));
   const own = all.filter((event) => only === null || only.includes(event.name));
   if (name === "active") return own.length > 0;
@@ -115,7 +115,7 @@ function activityOf(asked: Asked, row: Row, name: string, window: Days, only: re
   return seats > 0 ? (100 * countOf(all, "active_users", asked)) / seats : null;
 }
 
-/** A trait's value in its type: a date as a day. Unknown if it has another type. */
+/** Returns a trait's value in its type: a date as a day. Unknown if it has another type. */
 function traitOf(owner: { traits: Account["traits"] } | null | undefined, key: string, { type }: Dimension): Value {
   const value = owner == null ? null : latest(owner.traits, key);
   if (!isScalar(value)) return null;
@@ -128,9 +128,9 @@ export const dayOfTime = (time: string): number => Math.floor(Date.parse(time) /
 
 const dayAt = (time: number | null | undefined): number | null => (time == null ? null : Math.floor(time / DAY_MS));
 
-/** The value of an entity now, with dates as days. */
+/** Returns the value of an entity now, with dates as days. */
 export function valueOf(
-  asked: Asked,
+  asked: QueryInput,
   row: Row,
   name: string,
   window = asked.window,
@@ -187,8 +187,8 @@ export function statusOf({ resolvedDay, dismissedAt, snoozedUntil }: StoredItem,
 /** Reads a stage from the sender's word. */
 export const stageOf = (value: Json) => readStage(typeof value === "string" ? value : undefined);
 
-/** The value of an account at the end of a day. Before its first day an account has none. */
-export function pastValue({ healthDays }: Asked, account: Account | null, name: string, day: number): Value {
+/** Returns the value of an account at the end of a day. Before its first day an account has none. */
+export function pastValue({ healthDays }: QueryInput, account: Account | null, name: string, day: number): Value {
   if (account === null) return null;
   if (name === "health" || name === "score") {
     const rows = healthDays.filter((each) => each.account === keyOf(account) && each.day <= day);

@@ -135,7 +135,7 @@ function messagesOf(
   return messages;
 }
 
-/** A message of an account without a user. */
+/** Returns a message of an account without a user. */
 function ofAccount(random: Random, account: string): WorldMessage {
   const at = timeIn(random, TODAY - DAYS + 1, TODAY);
   if (chance(random, 0.2)) return messageOf("track", { account, event: pick(random, EVENTS), at });
@@ -165,8 +165,8 @@ const someOf = (random: Random, traits: Readonly<Record<string, readonly [Json, 
 function inOrderOfArrival(random: Random, messages: readonly WorldMessage[]) {
   const atOnce = chance(random, 0.2) ? pick(random, [NOW, ...FOLDED_AT]) : 0;
   return messages
-    .map((message, place) => {
-      const isLate = place > 0 && chance(random, 0.1);
+    .map((message, index) => {
+      const isLate = index > 0 && chance(random, 0.1);
       return {
         message,
         on: Math.max(atOnce, isLate ? timeIn(random, Math.floor(message.at / DAY_MS), TODAY) : message.at),
@@ -184,7 +184,7 @@ const SENT_AS: Readonly<Record<string, string>> = {
   contractEndsAt: "accountContractEndsAt",
 };
 
-/** The message as a sender posts it. */
+/** Returns the message as a sender posts it. */
 export function bodyOf(message: WorldMessage): Record<string, unknown> {
   const { type, account, event, attributes } = message;
   const sent = Object.entries(attributes).map(([name, value]) => [SENT_AS[name] ?? name, value]);

@@ -1,4 +1,4 @@
-/** Vocabularies that are as large as a workspace may have them, and made to be slow: one for each way to be so. */
+/** Builds vocabularies of the maximum size that are slow to read, each in another way. */
 import { MAX_TRAIT_DIMENSIONS, type TraitValue, valuesWithRoom } from "../../../src/core/ask/query/dimensions.ts";
 import { pick, type Random, shuffled } from "../../simulator/random.ts";
 
@@ -16,46 +16,46 @@ const anyOf = <Value>(random: Random, values: ArrayLike<Value>): Value | string 
 const wordOf = (random: Random, length: number, letters: ArrayLike<string> = ABC): string =>
   Array.from({ length }, () => anyOf(random, letters)).join("");
 
-/** Distinct texts, up to a number. */
-function distinct(count: number, make: (place: number) => string): string[] {
+/** Returns distinct texts, up to a number. */
+function distinct(count: number, make: (index: number) => string): string[] {
   const found = new Set<string>();
   for (let tries = 0; found.size < count && tries < 20 * count; tries += 1) found.add(make(found.size));
   return [...found];
 }
 
 /** As many traits as a workspace may have, of accounts and users in turn. */
-const traits = (key: (place: number) => string, valuesOf: (place: number) => readonly TraitValue[]) =>
+const traits = (key: (index: number) => string, valuesOf: (index: number) => readonly TraitValue[]) =>
   Object.fromEntries(
-    distinct(MAX_TRAIT_DIMENSIONS, key).map((each, place) => [
-      `${place % 2 === 0 ? "account" : "user"}.${each}`,
-      valuesOf(place),
+    distinct(MAX_TRAIT_DIMENSIONS, key).map((each, index) => [
+      `${index % 2 === 0 ? "account" : "user"}.${each}`,
+      valuesOf(index),
     ]),
   );
 /** Few traits with as many values as each may have. */
-const texts = (random: Random, value: (place: number) => string) =>
+const texts = (random: Random, value: (index: number) => string) =>
   Object.fromEntries(distinct(24, () => wordOf(random, 3)).map((key) => [`account.${key}`, distinct(200, value)]));
 
 const TYPES: readonly (readonly TraitValue[])[] = [[1], ["a", "b c"], [true], ["2026-01-01"]];
-const typed = (place: number) => TYPES[place % TYPES.length] ?? [];
+const typed = (index: number) => TYPES[index % TYPES.length] ?? [];
 const ENDINGS = ["", "s", "ed", "ing", "er", "ion"];
 
 export const SHAPES: Readonly<Record<string, Shape>> = {
   words: (random) => traits(() => `${wordOf(random, 3)} ${wordOf(random, 3)}`, typed),
-  digits: (random) => traits((place) => `${wordOf(random, 2)} ${place}`, typed),
+  digits: (random) => traits((index) => `${wordOf(random, 2)} ${index}`, typed),
   prefixes: () =>
     traits(
-      (place) =>
+      (index) =>
         "ab"
           .repeat(40)
-          .slice(0, 1 + (place % 64))
-          .concat(" a".repeat(place >> 6)),
+          .slice(0, 1 + (index % 64))
+          .concat(" a".repeat(index >> 6)),
       typed,
     ),
   letters: (random) => traits(() => wordOf(random, pick(random, [1, 3, 5]), `${ABC} `).trim(), typed),
   stems: (random) => {
     const stems = distinct(84, () => wordOf(random, 5));
     return traits(
-      (place) => `${stems[Math.floor(place / 6)]}${ENDINGS[place % 6]}`,
+      (index) => `${stems[Math.floor(index / 6)]}${ENDINGS[index % 6]}`,
       () => stems.slice(0, 9),
     );
   },
@@ -72,11 +72,11 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
     ),
   emoji: (random) =>
     traits(
-      (place) => `${String.fromCodePoint(0x1f300 + place)} ${wordOf(random, 1)}`,
+      (index) => `${String.fromCodePoint(0x1f300 + index)} ${wordOf(random, 1)}`,
       () => ["😀", "é😀"],
     ),
   otherLetters: (random) => {
-    const letters = Array.from({ length: 256 }, (_, place) => String.fromCodePoint(0xc0 + place));
+    const letters = Array.from({ length: 256 }, (_, index) => String.fromCodePoint(0xc0 + index));
     return traits(
       () => wordOf(random, 60, letters),
       () => distinct(9, () => wordOf(random, 12, letters)),
@@ -85,8 +85,8 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   valuesAsKeys: (random) => {
     const keys = distinct(MAX_TRAIT_DIMENSIONS, () => wordOf(random, 3));
     return traits(
-      (place) => keys[place] ?? "",
-      (place) => keys.slice(place, place + 9),
+      (index) => keys[index] ?? "",
+      (index) => keys.slice(index, index + 9),
     );
   },
   sharedValues: (random) =>
@@ -95,8 +95,8 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
       () => ["qab", "qab xkq", "xkq", "a", "b"],
     ),
   sameValues: (random) =>
-    texts(random, (place) =>
-      Array.from("qabxkqwe", (letter, at) => ((place >> at) & 1 ? letter.toUpperCase() : letter)).join(""),
+    texts(random, (index) =>
+      Array.from("qabxkqwe", (letter, at) => ((index >> at) & 1 ? letter.toUpperCase() : letter)).join(""),
     ),
   similarValues: (random) =>
     texts(random, () =>

@@ -4,9 +4,9 @@
  */
 import { type Dimension, dimensionsOf } from "../../../src/core/ask/query/dimensions.ts";
 import { LEXICON, STOP_WORDS } from "../../../src/core/ask/reader/lexicon/lexicon.ts";
-import { type FoundNames, soughtNames } from "../../../src/core/ask/reader/words/names.ts";
-import { read, type ReadStats } from "../../../src/core/ask/reader/read.ts";
-import { wordsOf } from "../../../src/core/ask/reader/words/words.ts";
+import { type FoundNames, nameLookup } from "../../../src/core/ask/reader/words/match-names.ts";
+import { readQuestion, type ReadStats } from "../../../src/core/ask/reader/read-question.ts";
+import { splitWords } from "../../../src/core/ask/reader/words/split-words.ts";
 import { pick, type Random, randomOf } from "../../simulator/random.ts";
 import { lookUpIn, type Names, vocabularyOf } from "../written/vocabulary.ts";
 import { hostileVocabulary, SHAPES } from "./hostile-vocabularies.ts";
@@ -36,7 +36,7 @@ const WORDS = [
 ];
 
 /** @param perWorld how many questions each world is asked */
-export function hostile(seed: string, cases: number, perWorld = QUESTIONS_PER_WORLD): HostileReport {
+export function checkHostileQuestions(seed: string, cases: number, perWorld = QUESTIONS_PER_WORLD): HostileReport {
   const report: HostileReport = {
     most: { readings: 0, rules: 0, lookups: 0 },
     slowest: 0,
@@ -52,10 +52,10 @@ export function hostile(seed: string, cases: number, perWorld = QUESTIONS_PER_WO
     const vocabulary = vocabularyOf(world, () => found);
     for (let count = 0; count < perWorld; count += 1) {
       const text = hostileText(random, names);
-      found = lookUp(soughtNames(text, wordsOf(text)));
+      found = lookUp(nameLookup(text, splitWords(text)));
       const work: ReadStats = { readings: 0, rules: 0 };
       const run = (dimensions: Dimension[] = dimensionsOf(world.values)) =>
-        read(text, { ...vocabulary(text), dimensions }, {}, work);
+        readQuestion(text, { ...vocabulary(text), dimensions }, {}, work);
       const took = timeOf(() => run());
       const { dimensions, lookups } = counting(dimensionsOf(world.values));
       run(dimensions);
@@ -104,8 +104,8 @@ function hostileWorld(random: Random, round: number): { names: readonly string[]
   const names = Array.from({ length: NAMED }, phrase);
   const some = (from: number, to: number) => [...new Set(names.slice(from, to))];
   const values = new Map(plain.values);
-  for (const [place, name] of ["plan", "account.industry", "user.role"].entries())
-    values.set(name, some(200 + 50 * place, 250 + 50 * place));
+  for (const [index, name] of ["plan", "account.industry", "user.role"].entries())
+    values.set(name, some(200 + 50 * index, 250 + 50 * index));
   const shapes = Object.values(SHAPES);
   const shape = round % 2 === 0 ? undefined : shapes[(round >> 1) % shapes.length];
   const vocabulary = shape && hostileVocabulary(random, shape, WORDS);

@@ -3,7 +3,7 @@ import { canonical, isSame } from "../../../src/core/ask/query/canonical.ts";
 import type { Query, WindowName } from "../../../src/core/ask/query/model.ts";
 import { restate } from "../../../src/core/ask/query/restate.ts";
 import { isoDate } from "../../../src/core/ask/query/windows.ts";
-import { read } from "../../../src/core/ask/reader/read.ts";
+import { readQuestion } from "../../../src/core/ask/reader/read-question.ts";
 import { randomOf } from "../../simulator/random.ts";
 import { TODAY } from "../query/world.ts";
 import { plainNames, worldOf } from "./worlds.ts";
@@ -25,7 +25,7 @@ interface Counts {
 
 const QUERIES_PER_WORLD = 50;
 
-export function identity(seed: string, cases: number): IdentityReport {
+export function checkIdentity(seed: string, cases: number): IdentityReport {
   const none = { same: 0, options: 0, refused: 0, different: 0 };
   const report = { restated: { ...none }, typed: { ...none }, different: [] as string[] };
   for (let done = 0; done < cases; done += QUERIES_PER_WORLD) {
@@ -35,7 +35,7 @@ export function identity(seed: string, cases: number): IdentityReport {
       const query = world.draw(random);
       const restated = restate(query, world.speech);
       const judge = (text: string, counts: Counts): void => {
-        const result = read(text, world.vocabulary(text));
+        const result = readQuestion(text, world.vocabulary(text));
         const verdict = verdictOn(query, result);
         counts[verdict] += 1;
         if (verdict === "different")
@@ -62,14 +62,14 @@ const WORDINGS: readonly (readonly [RegExp, string])[] = [
   [/^Are there any /g, "Do we have any "],
   [/^What share of /g, "Which percentage of "],
 ];
-/** The text with each of the other words, and with all of them. */
+/** Returns the text with each of the other words, and with all of them. */
 function wordingsOf(text: string): string[] {
   const each = WORDINGS.map(([from, to]) => text.replaceAll(from, to));
   const all = WORDINGS.reduce((said, [from, to]) => said.replaceAll(from, to), text);
   return [...new Set([...each, all])].filter((said) => said !== text);
 }
 
-export function verdictOn(query: Query, result: ReturnType<typeof read>): keyof Counts {
+export function verdictOn(query: Query, result: ReturnType<typeof readQuestion>): keyof Counts {
   if (result.kind === "refusal") return "refused";
   const isIt = (each: Query) => isSame(untilToday(canonical(each)), untilToday(canonical(query)));
   if (result.kind === "options") return result.options.some(isIt) ? "options" : "different";

@@ -3,7 +3,7 @@ import { canonical } from "../../../src/core/ask/query/canonical.ts";
 import type { TraitValue } from "../../../src/core/ask/query/dimensions.ts";
 import type { Query } from "../../../src/core/ask/query/model.ts";
 import { restate } from "../../../src/core/ask/query/restate.ts";
-import { read } from "../../../src/core/ask/reader/read.ts";
+import { readQuestion } from "../../../src/core/ask/reader/read-question.ts";
 import { chance, type Random, randomOf, shuffled } from "../../simulator/random.ts";
 import { judgeFile, meaningOf } from "../written/judge.ts";
 import { type Names, vocabularyOf } from "../written/vocabulary.ts";
@@ -22,18 +22,18 @@ export interface NamesReport {
   different: readonly string[];
 }
 
-export function names(seed: string, cases: number): NamesReport {
+export function checkNames(seed: string, cases: number): NamesReport {
   const random = randomOf(seed);
   const report = { same: 0, askedBack: 0, different: [] as string[] };
   for (let done = 0; done < cases; done += 1) {
     const { text, world } = questionOf(random);
-    const before = read(text, vocabularyOf(world)(text));
+    const before = readQuestion(text, vocabularyOf(world)(text));
     if (before.kind !== "query" || before.notes.length > 0) continue;
     const other = oddNames(random, world);
     const changed = other.spell(text);
     // "Hi team" isn't the plan.
     if (/\bhi team/i.test(text) || !other.isSpelled(before.query, changed)) continue;
-    const after = read(changed, vocabularyOf(other.world)(changed));
+    const after = readQuestion(changed, vocabularyOf(other.world)(changed));
     const wanted = renamed(before.query, other.nameOf);
     if (after.kind !== "query") report.askedBack += 1;
     else if (meaningOf(plain(after.query)) === meaningOf(plain(wanted))) report.same += 1;

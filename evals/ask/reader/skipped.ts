@@ -2,8 +2,8 @@
 import { canonical, isSame } from "../../../src/core/ask/query/canonical.ts";
 import { restate } from "../../../src/core/ask/query/restate.ts";
 import { STOP_WORDS } from "../../../src/core/ask/reader/lexicon/lexicon.ts";
-import { read, type Vocabulary } from "../../../src/core/ask/reader/read.ts";
-import { type Word, wordsOf } from "../../../src/core/ask/reader/words/words.ts";
+import { readQuestion, type Vocabulary } from "../../../src/core/ask/reader/read-question.ts";
+import { type Word, splitWords } from "../../../src/core/ask/reader/words/split-words.ts";
 import { pick, type Random, randomOf } from "../../simulator/random.ts";
 import { judgeFile } from "../written/judge.ts";
 import { vocabularyOf } from "../written/vocabulary.ts";
@@ -43,14 +43,14 @@ const FILTERS = [
   "and never exported",
 ] as const;
 
-export function skipped(seed: string, cases: number): SkippedReport {
+export function checkSkippedWords(seed: string, cases: number): SkippedReport {
   const random = randomOf(seed);
   const report = {
     tried: { replaced: 0, deleted: 0, negated: 0, filtered: 0 } as Record<string, number>,
     unchanged: [] as string[],
   };
   const judge = (name: string, before: string, after: string, vocabulary: Answered["vocabulary"]): void => {
-    const [one, other] = [before, after].map((text) => read(text, vocabulary(text)));
+    const [one, other] = [before, after].map((text) => readQuestion(text, vocabulary(text)));
     if (one?.kind !== "query") return;
     report.tried[name] = (report.tried[name] ?? 0) + 1;
     if (other?.kind === "query" && isSame(canonical(one.query), canonical(other.query)))
@@ -58,7 +58,7 @@ export function skipped(seed: string, cases: number): SkippedReport {
   };
   for (let done = 0; done < cases; done += 1) {
     const { text, vocabulary } = answered(random);
-    const words = wordsOf(text).filter(({ folded, raw }) => !STOP_WORDS.has(folded) && raw !== "n't");
+    const words = splitWords(text).filter(({ folded, raw }) => !STOP_WORDS.has(folded) && raw !== "n't");
     const change = (name: string, among: readonly Word[], put: (word: string) => string): void => {
       const word = among[Math.floor(random() * among.length)];
       if (word === undefined) return;
@@ -81,7 +81,7 @@ export function skipped(seed: string, cases: number): SkippedReport {
 const written = vocabularyOf(writtenWorld());
 const questions = judgeFile("evals/ask/written/development.jsonl").filter(({ result }) => result.kind === "query");
 
-/** A question that a person wrote, or a restated query. */
+/** Returns a question that a person wrote, or a restated query. */
 function answered(random: Random): Answered {
   const question = questions[Math.floor(2 * random() * questions.length)];
   if (question !== undefined) return { text: question.question, vocabulary: written };

@@ -4,13 +4,13 @@ import type { Query } from "../../../src/core/ask/query/model.ts";
 import type { DisplayNames } from "../../../src/core/ask/query/display-names.ts";
 import type { EntityType } from "../../../src/core/ask/query/subjects.ts";
 import { isoDate } from "../../../src/core/ask/query/windows.ts";
-import type { Vocabulary } from "../../../src/core/ask/reader/read.ts";
+import type { Vocabulary } from "../../../src/core/ask/reader/read-question.ts";
 import { type Random, shuffled } from "../../simulator/random.ts";
 import { drawQuery } from "../query/queries.ts";
 import { EVENTS, TODAY } from "../query/world.ts";
 import { type Names, vocabularyOf } from "../written/vocabulary.ts";
 
-export interface World {
+export interface NamedWorld {
   names: Names;
   speech: DisplayNames;
   vocabulary: (question: string) => Vocabulary;
@@ -43,10 +43,10 @@ export const plainNames = (random: Random): Names => ({
   today: isoDate(TODAY),
 });
 
-export function worldOf(names: Names): World {
+export function worldOf(names: Names): NamedWorld {
   const dimensions = dimensionsOf(names.values);
   const ids = { account: names.accounts.map(idOf), user: names.users.map(idOf) };
-  const events = new Map([...EVENTS, "never.sent"].map((event, place) => [event, names.events[place] ?? event]));
+  const events = new Map([...EVENTS, "never.sent"].map((event, index) => [event, names.events[index] ?? event]));
   const forms = [...names.accounts, ...names.users].map(({ name }) => name).concat(names.events);
   const nameOf = (type: EntityType, id: string): string | null => {
     if (type === "feature") return names.events.includes(id) ? id : null;

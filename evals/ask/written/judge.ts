@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 
 import { endsOrder, withOpenItems } from "../../../src/core/ask/query/canonical.ts";
 import type { Filter, Query, WindowName } from "../../../src/core/ask/query/model.ts";
-import { calendarDaysOf, dayOf, daysOf, isoDate } from "../../../src/core/ask/query/windows.ts";
-import { type ReadResult, read } from "../../../src/core/ask/reader/read.ts";
+import { calendarWindowDays, dayOf, windowDays, isoDate } from "../../../src/core/ask/query/windows.ts";
+import { type ReadResult, readQuestion } from "../../../src/core/ask/reader/read-question.ts";
 import { vocabularyOf } from "./vocabulary.ts";
 import { writtenWorld } from "./world.ts";
 
@@ -19,7 +19,7 @@ const vocabulary = vocabularyOf(world);
 const PAST = /^(?:opened|resolved|dismissed|first_seen|last_seen)$/;
 const WINDOWED = /^(?:active|event|events|active_users|active_days|active_accounts|features_used|seat_use|adoption)$/;
 
-function windowOf(window: WindowName, isPast: boolean, days = daysOf): string {
+function windowOf(window: WindowName, isPast: boolean, days = windowDays): string {
   const { from, to } = days(window, today);
   return `${from}..${isPast && from <= today ? Math.min(to, today) : to}`;
 }
@@ -28,13 +28,13 @@ const byText = (a: string, b: string): number => a.localeCompare(b);
 
 /** A window of one day is that day. */
 function dayIn(within: WindowName, isPast: boolean): Record<string, string> {
-  const { from, to } = calendarDaysOf(within, today);
-  return from === to ? { is: isoDate(from) } : { within: windowOf(within, isPast, calendarDaysOf) };
+  const { from, to } = calendarWindowDays(within, today);
+  return from === to ? { is: isoDate(from) } : { within: windowOf(within, isPast, calendarWindowDays) };
 }
 
 const OF_ONE_VALUE = /^(?:stage|plan|health|status)$/;
 
-/** Filters without those that add nothing: "customers that haven't churned"; "why is it at risk" asks for its reasons. */
+/** Drops filters that add nothing: "customers that haven't churned", the state in "why is it at risk". */
 function tellingFilters({ show, where }: Query): Filter[] {
   const isNamed = where.some(({ dimension }) => dimension === "account");
   return where.filter(({ dimension, isNot }) => {
@@ -44,7 +44,7 @@ function tellingFilters({ show, where }: Query): Filter[] {
   });
 }
 
-/** A form that is equal for queries with the same meaning. */
+/** Returns a form that is equal for queries with the same meaning. */
 export function meaningOf(given: Query): string {
   const query = withOpenItems(given);
   const window = query.window ?? { last: 28, unit: "day" as const };
@@ -132,6 +132,6 @@ export const judgeFile = (file: string): Judged[] =>
     .split("\n")
     .map((line): Labeled => JSON.parse(line))
     .map((row) => {
-      const result = read(row.question, vocabulary(row.question));
+      const result = readQuestion(row.question, vocabulary(row.question));
       return { ...row, result, verdict: verdictOn(row, result) };
     });

@@ -3,18 +3,18 @@ import { judgeFile, type Judged, type Verdict } from "./judge.ts";
 
 const [file = "", ...flags] = process.argv.slice(2);
 const counts = new Map<Verdict, number>();
-for (const [place, judged] of judgeFile(file).entries()) {
+for (const [index, judged] of judgeFile(file).entries()) {
   const { verdict } = judged;
   counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
   const isShown = flags.includes("--all") ? verdict !== "right" && verdict !== "right reason" : verdict === "wrong";
-  if (isShown) console.log(lineOf(judged, place));
+  if (isShown) console.log(lineOf(judged, index));
 }
 console.log(Object.fromEntries(counts));
 
-function lineOf({ question, result, expect, verdict }: Judged, place: number): string {
+function lineOf({ question, result, expect, verdict }: Judged, index: number): string {
   const expected = "queries" in expect ? JSON.stringify(expect.queries[0]) : expect.reason;
   return [
-    `${verdict.toUpperCase()} ${place} ${question}`,
+    `${verdict.toUpperCase()} ${index} ${question}`,
     `    got      ${gotOf(result).replaceAll('"', "")}`,
     `    expected ${expected?.replaceAll('"', "")}`,
   ].join("\n");

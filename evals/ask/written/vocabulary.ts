@@ -1,5 +1,5 @@
 /** Looks up names in memory, as the database does in its indexes. */
-import { nameKeys } from "../../../src/core/ask/names.ts";
+import { nameKeys } from "../../../src/core/ask/normalize-names.ts";
 import { dimensionsOf, type TraitValue } from "../../../src/core/ask/query/dimensions.ts";
 import { dayOf } from "../../../src/core/ask/query/windows.ts";
 import {
@@ -10,10 +10,10 @@ import {
   matchNames,
   type NameLookup,
   SHORT_PREFIX,
-  soughtNames,
-} from "../../../src/core/ask/reader/words/names.ts";
-import type { Vocabulary } from "../../../src/core/ask/reader/read.ts";
-import { wordsOf } from "../../../src/core/ask/reader/words/words.ts";
+  nameLookup,
+} from "../../../src/core/ask/reader/words/match-names.ts";
+import type { Vocabulary } from "../../../src/core/ask/reader/read-question.ts";
+import { splitWords } from "../../../src/core/ask/reader/words/split-words.ts";
 
 export interface Names {
   accounts: readonly { externalId: string; name: string | null }[];
@@ -49,8 +49,8 @@ export function vocabularyOf(names: Names, lookUp = lookUpIn(names)): (question:
   const { events, values, today, firstDay } = names;
   const dimensions = dimensionsOf(values);
   return (question) => {
-    const words = wordsOf(question);
-    const sought = soughtNames(question, words);
+    const words = splitWords(question);
+    const sought = nameLookup(question, words);
     return {
       names: matchNames(words, sought, lookUp(sought)),
       events,

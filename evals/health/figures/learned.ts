@@ -5,7 +5,7 @@
 import { deviation, mean, sum } from "d3-array";
 
 import type { ObservedAccount, ObservedWorkspace } from "../observed.ts";
-import { type Comparison, comparisonsBefore, isCustomer, ranked, type Ranking } from "./ranking.ts";
+import { type RankedGroup, comparisonsBefore, isCustomer, ranked, type Ranking } from "./ranking.ts";
 
 /** An account on a day, as numbers. */
 type Values = readonly number[];
@@ -41,7 +41,7 @@ export function learnedBefore(workspaces: readonly ObservedWorkspace[], daysBefo
 }
 
 /** Gives the accounts that stay as much weight as the one that ends. */
-const examplesOf = ({ score, others }: Comparison<Values>): Example[] => [
+const examplesOf = ({ score, others }: RankedGroup<Values>): Example[] => [
   ...(score === null ? [] : [{ values: score, label: 1, weight: 1 } as const]),
   ...others.map((values) => ({ values, label: 0, weight: 1 / others.length }) as const),
 ];

@@ -10,7 +10,7 @@ import { ratio, standardError } from "./statistics.ts";
 
 export type Ranking = ReturnType<typeof ranked>;
 
-export interface Comparison<Score = number> {
+export interface RankedGroup<Score = number> {
   /** `null` if it had none. */
   score: Score | null;
   others: readonly Score[];
@@ -34,7 +34,7 @@ export function comparisonsBefore<Score>(
   of: (account: ObservedAccount) => boolean,
   others: (account: ObservedAccount) => boolean,
   score: (account: ObservedAccount, day: number) => Score | null,
-): Comparison<Score>[] {
+): RankedGroup<Score>[] {
   return workspaces.flatMap((workspace) =>
     ending(workspace, of).flatMap(({ account, churnDay }) =>
       comparison(workspace, account, churnDay, churnDay - daysBefore, others, score),
@@ -77,7 +77,7 @@ export function rankingWithin(workspaces: readonly ObservedWorkspace[], withinDa
   return ranked(
     workspaces.flatMap((workspace) =>
       ending(workspace).flatMap(({ account, churnDay }) =>
-        Array.from({ length: Math.ceil(workspace.days / SNAPSHOT_DAYS) }, (_, place) => place * SNAPSHOT_DAYS)
+        Array.from({ length: Math.ceil(workspace.days / SNAPSHOT_DAYS) }, (_, index) => index * SNAPSHOT_DAYS)
           .filter((day) => day < churnDay && day >= churnDay - withinDays)
           .flatMap((day) => comparison(workspace, account, day + withinDays, day, () => true, scoreOn)),
       ),
@@ -102,14 +102,14 @@ function comparison<Score>(
   day: number,
   of: (other: ObservedAccount) => boolean,
   score: (account: ObservedAccount, day: number) => Score | null,
-): Comparison<Score>[] {
+): RankedGroup<Score>[] {
   if (day >= days || day < account.truth.firstDay) return [];
   const stayed = accounts.filter((other) => of(other) && (other.truth.churnDay ?? Infinity) > until);
   const others = stayed.map((other) => score(other, day)).filter((found) => found !== null);
   return [{ score: score(account, day), others }];
 }
 
-export function ranked(comparisons: readonly Comparison[]) {
+export function ranked(comparisons: readonly RankedGroup[]) {
   const scored = comparisons.flatMap(({ score, others }) =>
     score === null || others.length === 0 ? [] : { score, others },
   );

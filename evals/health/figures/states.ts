@@ -91,10 +91,10 @@ function sharesOfBest(days: readonly { day: number; count: number }[]): Map<numb
   const sums: number[] = [];
   let sum = 0;
   return new Map(
-    days.flatMap(({ day, count }, place) => {
-      sum += count - (days[place - WINDOW_DAYS]?.count ?? 0);
+    days.flatMap(({ day, count }, index) => {
+      sum += count - (days[index - WINDOW_DAYS]?.count ?? 0);
       sums.push(sum);
-      const best = Math.max(...sums.slice(Math.max(0, place - (BEST_DAYS - WINDOW_DAYS))));
+      const best = Math.max(...sums.slice(Math.max(0, index - (BEST_DAYS - WINDOW_DAYS))));
       return best >= MIN_BEST ? [[day, sum / best] as const] : [];
     }),
   );

@@ -2,7 +2,7 @@
 import type { FC } from "hono/jsx";
 
 import { dateOf, describeReasons, inFigures, inPercent } from "../../core/health/texts.ts";
-import type { Reason } from "../../core/health/model.ts";
+import type { HealthReason } from "../../core/health/model.ts";
 import type { AccountDetails } from "../../db/accounts/account-details.ts";
 import { labelOf } from "../ask/answer-labels.ts";
 import { Card, Stat, type Tone } from "../components/elements.tsx";
@@ -65,7 +65,7 @@ export const AccountHealth: FC<Pick<AccountDetails, "health" | "history">> = ({ 
   );
 };
 
-const MARKS: Readonly<Record<Reason["kind"], { sign: string; tone: Tone }>> = {
+const MARKS: Readonly<Record<HealthReason["kind"], { sign: string; tone: Tone }>> = {
   loss: { sign: "−", tone: "watch" },
   strength: { sign: "+", tone: "good" },
   cap: { sign: "!", tone: "bad" },

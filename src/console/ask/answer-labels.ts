@@ -1,11 +1,11 @@
 /** Labels for the codes and values of answers. */
-import type { Evidence, Reason } from "../../core/ask/model.ts";
-import { inFigures } from "../../core/ask/query/evidence-list.ts";
+import type { Evidence, RefusalReason } from "../../core/ask/model.ts";
+import { writeNumber } from "../../core/ask/query/evidence-list.ts";
 import type { MatchedBy } from "../../services/ask/run-query.ts";
 import { truncate } from "../components/truncate.ts";
 
 /** The headings of refusals. The answer's detail says more. */
-export const REFUSAL_TITLES: Readonly<Record<Reason, string>> = {
+export const REFUSAL_TITLES: Readonly<Record<RefusalReason, string>> = {
   no_such_subject: "No account or user with this name",
   ambiguous_subject: "More than one account or user has this name",
   no_such_event: "No events with this name",
@@ -54,7 +54,7 @@ export function labelOf(code: string): string {
 /** Formats any value of an answer. */
 export function formatValue(value: unknown): string {
   if (value === null || value === undefined) return "–";
-  if (typeof value === "number") return inFigures(value);
+  if (typeof value === "number") return writeNumber(value);
   if (typeof value === "boolean") return value ? "Yes" : "No";
   return truncate(typeof value === "string" ? value : JSON.stringify(value));
 }

@@ -3,7 +3,7 @@ import type { Child, FC } from "hono/jsx";
 
 import type { Evidence } from "../../core/ask/model.ts";
 import { isMoney } from "../../core/ask/query/check.ts";
-import { inMoney, spanOf } from "../../core/ask/query/evidence-list.ts";
+import { writeMoney, writeDays } from "../../core/ask/query/evidence-list.ts";
 import type { Query } from "../../core/ask/query/model.ts";
 import { isItemKind, KIND_NAMES } from "../../core/inbox/kind-names.ts";
 import { formatMinute } from "../components/format.ts";
@@ -69,7 +69,7 @@ function cellOf(key: string, row: AnswerRow, query: Query, workspace: { id: stri
   if (typeof value === "object" && value !== null)
     return <NameOf {...{ workspace }} row={{ ...value }} isAccount={key === "account"} />;
   if (typeof value === "number") {
-    if (isMoney(measure)) return inMoney(value, typeof currency === "string" ? currency : null);
+    if (isMoney(measure)) return writeMoney(value, typeof currency === "string" ? currency : null);
     return PERCENT.has(measure) ? `${formatValue(value)}%` : formatValue(value);
   }
   if (key === "account" && typeof value === "string")
@@ -86,7 +86,7 @@ const EVIDENCE: TableColumns<Evidence> = [
         {labelOf(measure)}{" "}
         <span class="note">
           {EVIDENCE_LABELS[kind]}
-          {window !== undefined && `, ${spanOf(window)}`}
+          {window !== undefined && `, ${writeDays(window)}`}
         </span>
       </>
     ),

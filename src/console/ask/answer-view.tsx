@@ -1,7 +1,7 @@
 /** An answer with everything it is based on, or the reason for not answering. */
 import type { FC, PropsWithChildren } from "hono/jsx";
 
-import { spanOf } from "../../core/ask/query/evidence-list.ts";
+import { writeDays } from "../../core/ask/query/evidence-list.ts";
 import type { Query } from "../../core/ask/query/model.ts";
 import type { WrittenAnswer } from "../../core/ask/query/answer-context.ts";
 import type { Answer } from "../../services/ask/run-query.ts";
@@ -123,7 +123,7 @@ const Interpretation: FC<AnswerProps> = ({ workspace, answered: { asked, subject
             <span class="muted">, found {MATCH_LABELS[subject.matchedBy]}</span>
           </Detail>
         )}
-        {window !== null && <Detail name="Period">{spanOf(window)}</Detail>}
+        {window !== null && <Detail name="Period">{writeDays(window)}</Detail>}
         <Detail name="As of">
           now
           {lastEventAt !== null && (

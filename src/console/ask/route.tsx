@@ -22,7 +22,7 @@ const INVALID_QUERY = { error: "This can’t be asked. Reload the page and try a
 
 /** Answers a query that an option or an example of the page carries. */
 async function answerChosen(c: AppContext, json: unknown): Promise<Outcome> {
-  const query = queries.query.safeParse(parsed(json));
+  const query = queries.querySchema.safeParse(parsed(json));
   if (!query.success) return INVALID_QUERY;
   const answered = await answerQuery(c.env, c.get("workspace"), query.data, Date.now());
   return "issues" in answered ? INVALID_QUERY : { answered };

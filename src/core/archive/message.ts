@@ -3,9 +3,9 @@ import * as z from "zod";
 
 import type { Message } from "../ingest/message.ts";
 
-/** The most messages of a file: docs/wire/export.md §17. */
+/** Maximum messages of a file: docs/wire/export.md §17. */
 export const MAX_FILE_MESSAGES = 50_000;
-/** The most bytes of their rows, unless a single row is larger. */
+/** Maximum bytes of its rows, unless a single row is larger. */
 export const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
 /** A message as the archive and exports contain it. It names accounts and users by the sender's ids. */
@@ -34,7 +34,7 @@ export type ArchivedMessage = z.infer<typeof archivedMessage>;
  * Clears a message of an erased user, as erasing a user does in the log. The message stays, under the internal id.
  * @param hasAccount whether the user had an account; the attributes belong to it then
  */
-export const clearMessage = (message: ArchivedMessage, internalId: string, hasAccount: boolean): ArchivedMessage => ({
+export const eraseUserFrom = (message: ArchivedMessage, internalId: string, hasAccount: boolean): ArchivedMessage => ({
   ...message,
   userId: internalId,
   // A personal account has the id of its user.
@@ -58,8 +58,8 @@ export function unpackUsers(packed: string): Set<number> {
   return new Set(gaps.parse(JSON.parse(packed)).map((gap) => (user += gap)));
 }
 
-/** Makes the message that was sent of an archived one. Traits are not archived. */
-export const unarchive = (archived: ArchivedMessage, index: number): Message => ({
+/** Turns an archived message back into the one that was sent. Traits are not archived. */
+export const restoreMessage = (archived: ArchivedMessage, index: number): Message => ({
   ...archived,
   index,
   // A personal account belongs to its user, and no sender can name it.

@@ -2,7 +2,7 @@
 import type { Day, Window } from "../health/model.ts";
 
 /** Why there is no answer. */
-export const REASONS = [
+export const REFUSAL_REASONS = [
   "no_such_subject",
   "ambiguous_subject",
   "no_such_event",
@@ -17,7 +17,7 @@ export const REASONS = [
   "stale_data",
   "too_many_rows",
 ] as const;
-export type Reason = (typeof REASONS)[number];
+export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
 /** How recent and how complete a workspace's data is. */
 export interface Freshness {

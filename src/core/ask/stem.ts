@@ -1,7 +1,7 @@
 /**
- * A small stemmer for the verbs and nouns in event names: "exported", "exporting" and "exports" have the same stem, as
- * have "invited" and "invitation". Stems are never shown. If two words wrongly share a stem, questions with them become
- * ambiguous, but never get wrong answers.
+ * A small stemmer for the verbs and nouns in event names: "exported", "exporting" and "exports" have the same stem, and
+ * so do "invited" and "invitation". Stems are never shown. If two words wrongly share a stem, questions with them
+ * become ambiguous, but never get wrong answers.
  */
 const PLAIN_WORD = /^[a-z]+$/;
 const VOWEL = /[aeiouy]/;

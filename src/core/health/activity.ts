@@ -14,7 +14,7 @@ export interface Activity {
 }
 
 /** An account's activity as one context sees it, with that context's outages and holidays. */
-export interface View {
+export interface ActivityView {
   readonly calendar: Calendar;
   /** The activity without days in an outage. Late events may fall on such days, but windows leave them out. */
   readonly counted: Activity;
@@ -52,8 +52,8 @@ export function activityOf(days: readonly ActiveDay[]): Activity {
 type DaysOff = Pick<WorkspaceContext, "outages" | "holidays">;
 
 /** Caches views by days off. The contexts of many days share the same days off, so there are few views. */
-export function viewsOf(all: Activity): (off: DaysOff) => View {
-  const views = new Map<string, View>();
+export function activityViews(all: Activity): (off: DaysOff) => ActivityView {
+  const views = new Map<string, ActivityView>();
   let byUser: ReadonlyMap<number, readonly Day[]> | undefined;
   const datesOf = (user: number) => (byUser ??= datesByUser(all.days)).get(user) ?? [];
   return ({ outages, holidays }) => {

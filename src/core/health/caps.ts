@@ -3,7 +3,7 @@
  * account that has lost half its usage is never healthy, however good the rest is.
  */
 import { lastCountedDays } from "./business-days.ts";
-import type { Measures } from "./measures.ts";
+import type { AccountMeasures } from "./measures.ts";
 import { type Cap, CAPS, type Comparison, type Day, type Silence, type UsageComparison } from "./model.ts";
 import { round2 } from "./components.ts";
 
@@ -33,25 +33,25 @@ const KEY_USER_LIMIT = 60;
 /** A drop is confirmed on this many counted days in a row. */
 const CONFIRMED_DROP_DAYS = 3;
 
-interface Finding extends Comparison {
+interface ScoreLimit extends Comparison {
   readonly limit: number;
 }
 
-interface CapFinding extends Finding {
+interface AppliedCap extends ScoreLimit {
   readonly cap: Cap;
 }
 
 /** These are estimates from little data, so a change for the worse needs three evaluations as without a cap. */
 const ESTIMATES: ReadonlySet<Cap> = new Set(["trial_unproven", "trial_fading", "declining", "single_user"]);
-export const isConfirmed = ({ cap }: Pick<CapFinding, "cap">): boolean => !ESTIMATES.has(cap);
+export const isConfirmed = ({ cap }: Pick<AppliedCap, "cap">): boolean => !ESTIMATES.has(cap);
 
 /** Returns the trend of `day` if it and the trends of the two counted days before are drops. */
-export function confirmedDrop(measures: Measures, day: Day): UsageComparison | null {
+export function confirmedDrop(measures: AccountMeasures, day: Day): UsageComparison | null {
   const days = lastCountedDays(measures.context(day).outages, day, CONFIRMED_DROP_DAYS);
   return days.every((each) => measures.drop(each) !== null) ? measures.drop(day) : null;
 }
 
-const FINDERS: Readonly<Record<Cap, (measures: Measures, day: Day) => Finding | null>> = {
+const FINDERS: Readonly<Record<Cap, (measures: AccountMeasures, day: Day) => ScoreLimit | null>> = {
   silent: (measures, day) => {
     const silence = measures.silence(day);
     return silence?.silent === true ? absence(SILENT_LIMIT, silence, day) : null;
@@ -111,21 +111,21 @@ const FINDERS: Readonly<Record<Cap, (measures: Measures, day: Day) => Finding | 
 };
 
 /** Returns the caps of a day that may lower a score, in the order of `CAPS`. */
-export function capsAt(measures: Measures, day: Day): readonly CapFinding[] {
+export function capsAt(measures: AccountMeasures, day: Day): readonly AppliedCap[] {
   return CAPS.flatMap((cap) => {
     const finding = FINDERS[cap](measures, day);
     return finding === null || finding.limit >= MAX_SCORE ? [] : { cap, ...finding };
   });
 }
 
-const limited = (limit: number, { observed, expected, window }: Comparison): Finding => ({
+const limited = (limit: number, { observed, expected, window }: Comparison): ScoreLimit => ({
   limit: round2(limit),
   observed,
   expected,
   window,
 });
 
-const absence = (limit: number, { gap, threshold, lastDay }: Silence, day: Day): Finding => ({
+const absence = (limit: number, { gap, threshold, lastDay }: Silence, day: Day): ScoreLimit => ({
   limit,
   observed: gap,
   expected: threshold,

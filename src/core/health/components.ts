@@ -22,12 +22,12 @@ export const WEIGHTS: Readonly<Record<Exclude<Stage, "churned">, Readonly<Record
   trial: { recency: 25, frequency: 0, breadth: 25, depth: 35, trend: 15 },
 };
 
-export type Reading = Omit<ComponentValue, "component">;
+export type ComponentScore = Omit<ComponentValue, "component">;
 
 /** A gap up to half the threshold is usual: the threshold is at least twice the longest earlier gap. */
 const USUAL_SHARE = 0.5;
 
-export function recency(silence: Silence, day: Day): Reading {
+export function scoreRecency(silence: Silence, day: Day): ComponentScore {
   const { gap, threshold, lastDay } = silence;
   const usual = threshold * USUAL_SHARE;
   const score = Math.min(Math.max((100 * (threshold - gap)) / (threshold - usual), 0), 100);
@@ -35,7 +35,7 @@ export function recency(silence: Silence, day: Day): Reading {
 }
 
 /** Scores the observed share of what is expected: frequency, breadth and depth. */
-export function readingOf(observed: number, expected: number, window: Window): Reading {
+export function scoreShare(observed: number, expected: number, window: Window): ComponentScore {
   return { score: Math.min((100 * observed) / expected, 100), observed, expected, window };
 }
 
@@ -86,11 +86,11 @@ const TREND_SCORES = [
   { ratio: 1.25, score: 100 },
 ] as const;
 
-export function trend({ observed, expected, ratio, window }: UsageComparison): Reading {
-  return { score: trendScore(ratio), observed, expected, window };
+export function scoreTrend({ observed, expected, ratio, window }: UsageComparison): ComponentScore {
+  return { score: interpolatedTrendScore(ratio), observed, expected, window };
 }
 
-function trendScore(ratio: number): number {
+function interpolatedTrendScore(ratio: number): number {
   let below: (typeof TREND_SCORES)[number] = TREND_SCORES[0];
   for (const point of TREND_SCORES) {
     if (ratio <= point.ratio) {

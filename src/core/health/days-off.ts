@@ -77,7 +77,7 @@ export function extraReachDays(outages: Outages): number {
 }
 
 /** The activity of a workspace on a complete day. */
-export interface Level {
+export interface ActivityLevel {
   /** Accounts with an event. */
   accounts: number;
   userDays: number;
@@ -99,7 +99,7 @@ export const LEVEL_DAYS = 7 * MAX_WEEKS;
  * @param previous `null` to look at every day with a level
  */
 export function holidaysOf(
-  levels: ReadonlyMap<Day, Level>,
+  levels: ReadonlyMap<Day, ActivityLevel>,
   day: Day,
   outages: Outages,
   previous: { day: Day; holidays: readonly Day[] } | null,
@@ -113,8 +113,8 @@ export function holidaysOf(
   return [...holidays].filter((each) => each > day - MEMORY_DAYS && calendar.countedDays(each, each) === 1);
 }
 
-function isQuiet(levels: ReadonlyMap<Day, Level>, day: Day, holidays: ReadonlySet<Day>): boolean {
-  const before: Level[] = [];
+function isQuiet(levels: ReadonlyMap<Day, ActivityLevel>, day: Day, holidays: ReadonlySet<Day>): boolean {
+  const before: ActivityLevel[] = [];
   for (let week = 1; week <= MAX_WEEKS; week += 1) {
     const level = levels.get(day - 7 * week);
     if (level !== undefined && !holidays.has(day - 7 * week)) before.push(level);

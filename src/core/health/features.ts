@@ -1,5 +1,5 @@
-/** Finds which features (numbers) an account uses (docs/health.md §11.5) and stopped using (docs/inbox.md §12.2). */
-import type { View } from "./activity.ts";
+/** Finds which features an account uses (docs/health.md §11.5) and has stopped using (docs/inbox.md §12.2). Features are numbers. */
+import type { ActivityView } from "./activity.ts";
 import type { ActiveDay, Day } from "./model.ts";
 import { silenceOf, ACCOUNT_THRESHOLD_BOUNDS } from "./silence.ts";
 import { USER_REACH_DAYS } from "./key-users.ts";
@@ -48,7 +48,7 @@ export interface DroppedFeature {
 
 /** Returns the `features` that the account has not used for 21 days and for longer than its own habit explains. */
 export function droppedFeaturesOf(
-  { calendar, counted }: View,
+  { calendar, counted }: ActivityView,
   day: Day,
   features: readonly number[],
 ): readonly DroppedFeature[] {

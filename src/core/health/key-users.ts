@@ -2,7 +2,7 @@
  * Looks at the users of an account: how many there are, who the key users are, and who took over from them. No rule needs
  * users or features of days more than `USER_REACH_DAYS` back, so older days are loaded without them.
  */
-import type { View } from "./activity.ts";
+import type { ActivityView } from "./activity.ts";
 import type { ActiveDay, Day, Silence, Window } from "./model.ts";
 import { HABIT_DAYS, silenceOf, USER_THRESHOLD_BOUNDS } from "./silence.ts";
 
@@ -39,7 +39,7 @@ export interface KeyUser {
 }
 
 /** Finds the key users who are silent by their own habit. */
-export function keyUsersOf({ calendar, counted, datesOf }: View, day: Day): readonly KeyUser[] {
+export function keyUsersOf({ calendar, counted, datesOf }: ActivityView, day: Day): readonly KeyUser[] {
   const window = calendar.window(day, KEY_USER_DAYS);
   const { from } = calendar.window(day, USER_REACH_DAYS);
   const total = counted.userDays(window);
@@ -54,7 +54,7 @@ export function keyUsersOf({ calendar, counted, datesOf }: View, day: Day): read
 }
 
 /** Tests whether another user has become a key user since `user` was last active on `since`. */
-export function hasSuccessorIn({ calendar, counted }: View, day: Day, user: number, since: Day): boolean {
+export function hasSuccessorIn({ calendar, counted }: ActivityView, day: Day, user: number, since: Day): boolean {
   const passed = calendar.countedDays(since + 1, day);
   if (passed < MIN_SUCCESSION_DAYS || passed > MAX_SUCCESSION_DAYS) return false;
   const before = sharesIn(calendar.window(since, KEY_USER_DAYS));

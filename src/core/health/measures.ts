@@ -2,17 +2,17 @@
  * Computes the measures of one account. The measures of a day depend only on what happened up to its end and on that day's
  * context. Each is computed on first use and memoized, so a rule may look back over as many days as it needs.
  */
-import { activityOf, countUntil, type View, viewsOf } from "./activity.ts";
+import { activityOf, countUntil, type ActivityView, activityViews } from "./activity.ts";
 import { DAY_MS } from "../durations.ts";
 import { attributesReader, readStage } from "./attributes.ts";
 import {
   elapsedShare,
   expectedFeatures,
   expectedUsers,
-  type Reading,
-  readingOf,
-  recency,
-  trend,
+  type ComponentScore,
+  scoreShare,
+  scoreRecency,
+  scoreTrend,
 } from "./components.ts";
 import { WINDOW_DAYS } from "./business-days.ts";
 import { contractionsOf } from "./contraction.ts";
@@ -20,7 +20,7 @@ import { factorFor, MIN_EXPECTED_USER_DAYS } from "./workspace-statistics.ts";
 import { droppedFeaturesOf, usedFeatures, useOf } from "./features.ts";
 import type { AccountHistory, Comparison, Component, ComponentValue, Day, WorkspaceContext } from "./model.ts";
 import { silenceOf, ACCOUNT_THRESHOLD_BOUNDS, USER_THRESHOLD_BOUNDS } from "./silence.ts";
-import { bestWeekOf, compareUsage, dropOf, firstEventDay, growthOf, ownBestOf, ownTrend, ownWeek } from "./trend.ts";
+import { bestWeekOf, compareUsage, dropOf, firstEventDay, growthOf, ownBestOf, rawTrend, rawWeek } from "./trend.ts";
 import { hasSuccessorIn, keyUsersOf, USER_REACH_DAYS, usersOf } from "./key-users.ts";
 
 /** Users active in this many counted days count as the account's users. */
@@ -29,7 +29,7 @@ const SEEN_DAYS = 90;
 const FEW_USERS = 2;
 
 /** The measures of an account, as of any of its days. */
-export type Measures = ReturnType<typeof measuresOf>;
+export type AccountMeasures = ReturnType<typeof measuresOf>;
 
 /**
  * Returns the measures of an account.
@@ -39,10 +39,10 @@ export type Measures = ReturnType<typeof measuresOf>;
  */
 export function measuresOf(history: AccountHistory, contextOf: (day: Day) => WorkspaceContext) {
   const all = activityOf(history.days);
-  const viewFor = viewsOf(all);
+  const viewFor = activityViews(all);
 
   const context = memoizeByDay(contextOf);
-  const view = memoizeByDay((day): View => viewFor(context(day)));
+  const view = memoizeByDay((day): ActivityView => viewFor(context(day)));
   const attributes = memoizeByDay(attributesReader(history.attributes));
   const stage = (day: Day) => readStage(attributes(day).stage);
   const tenure = (day: Day): number => day - history.firstDay + 1;
@@ -60,14 +60,14 @@ export function measuresOf(history: AccountHistory, contextOf: (day: Day) => Wor
   });
   const isPresent = (day: Day): boolean => silence(day)?.silent === false;
 
-  const own = memoizeByDay((day) => ownTrend(view(day), day, firstEvent(day)));
-  /** The own ratio that the workspace factor includes. */
+  const raw = memoizeByDay((day) => rawTrend(view(day), day, firstEvent(day)));
+  /** Returns the own ratio that the workspace factor includes. */
   const trendRatio = (day: Day): number | null => {
-    const { observed = 0, expected = 0 } = own(day) ?? {};
+    const { observed = 0, expected = 0 } = raw(day) ?? {};
     return expected >= MIN_EXPECTED_USER_DAYS ? observed / expected : null;
   };
   const trendAt = memoizeByDay((day) => {
-    const found = own(day);
+    const found = raw(day);
     if (found === null) return null;
     const { observed, expected, dispersion, window: recent } = found;
     const factor = factorFor(context(day), trendRatio(day));
@@ -77,27 +77,31 @@ export function measuresOf(history: AccountHistory, contextOf: (day: Day) => Wor
 
   const isSingleUser = (day: Day): boolean =>
     history.kind === "solo" || attributes(day).seats === 1 || usersSeen(day) <= 1;
-  const readings: Record<Component, (day: Day) => Reading | null> = {
+  const scores: Record<Component, (day: Day) => ComponentScore | null> = {
     recency: (day) => {
       const gap = silence(day);
-      return gap === null ? null : recency(gap, day);
+      return gap === null ? null : scoreRecency(gap, day);
     },
-    frequency: (day) => readingOf(duringWindow(day).length, context(day).typicalActiveDays, window(day)),
+    frequency: (day) => scoreShare(duringWindow(day).length, context(day).typicalActiveDays, window(day)),
     breadth: (day) => {
       const seats = attributes(day).seats ?? 0;
       const expected = expectedUsers(seats > 0 ? seats : usersSeen(day), tenure(day));
-      return expected === null ? null : readingOf(activeUsers(day), expected, window(day));
+      return expected === null ? null : scoreShare(activeUsers(day), expected, window(day));
     },
     depth: memoizeByDay((day) => {
       const { coreFeatures } = context(day);
       const elapsed = stage(day).stage === "trial" ? elapsedShare(attributes(day), history.firstDay, day) : 1;
       const expected = expectedFeatures(coreFeatures.length, elapsed);
       if (expected === null) return null;
-      return readingOf(usedFeatures(duringWindow(day), coreFeatures, isSingleUser(day) ? 0 : 2), expected, window(day));
+      return scoreShare(
+        usedFeatures(duringWindow(day), coreFeatures, isSingleUser(day) ? 0 : 2),
+        expected,
+        window(day),
+      );
     }),
     trend: (day) => {
       const found = trendAt(day);
-      return found === null ? null : trend(found);
+      return found === null ? null : scoreTrend(found);
     },
   };
 
@@ -127,13 +131,13 @@ export function measuresOf(history: AccountHistory, contextOf: (day: Day) => Wor
     /** The trend if it is a drop that neither chance nor one user's leave explains; else `null`. */
     drop: memoizeByDay((day) => {
       const found = trendAt(day);
-      return found === null ? null : dropOf(view(day), day, found, own(day)?.dispersion ?? 1);
+      return found === null ? null : dropOf(view(day), day, found, raw(day)?.dispersion ?? 1);
     }),
     /** The last 28 days compared with the best 28 of 26 weeks; `null` if the best is too small to compare with. */
     ownBest: memoizeByDay((day) => ownBestOf(view(day), day, firstEvent(day) ?? day)),
     /** The last 5 business days compared with the median week before; `null` with too little expected. */
     week: memoizeByDay((day) => {
-      const found = ownWeek(view(day), day, firstEvent(day));
+      const found = rawWeek(view(day), day, firstEvent(day));
       if (found === null || trendAt(day) === null || found.expected === 0) return null;
       const factor = factorFor(context(day), trendRatio(day));
       return compareUsage(found.observed, found.expected * factor, found.dispersion, found.window);
@@ -183,8 +187,8 @@ export function measuresOf(history: AccountHistory, contextOf: (day: Day) => Wor
         .datesOf(user)
         .some((date) => date > since && date <= day),
     component(day: Day, component: Component): ComponentValue | null {
-      const reading = readings[component](day);
-      return reading === null ? null : { component, ...reading };
+      const score = scores[component](day);
+      return score === null ? null : { component, ...score };
     },
   };
 }

@@ -179,7 +179,7 @@ export const CAPS = [
 export type Cap = (typeof CAPS)[number];
 
 /** Explains a score by numbers and codes. Sentences are written when it is read. */
-export interface Reason extends Comparison {
+export interface HealthReason extends Comparison {
   kind: "loss" | "strength" | "cap";
   code: Component | Cap;
   /** The points lost or earned; for a cap, the points it took off. */
@@ -187,7 +187,7 @@ export interface Reason extends Comparison {
 }
 
 /** The change of a component's points in seven days. */
-export interface Change {
+export interface ComponentChange {
   component: Component;
   points: number;
 }
@@ -207,7 +207,7 @@ export interface Health extends HealthDay {
   stage: Stage;
   /** False if the sender's word for the stage is unknown or absent. */
   stageKnown: boolean;
-  reasons: readonly Reason[];
-  changes: readonly Change[];
+  reasons: readonly HealthReason[];
+  changes: readonly ComponentChange[];
   missing: readonly Missing[];
 }

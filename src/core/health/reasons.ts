@@ -5,17 +5,17 @@
 import { capsAt } from "./caps.ts";
 import { calendarOf } from "./business-days.ts";
 import { round2 } from "./components.ts";
-import type { Measures } from "./measures.ts";
+import type { AccountMeasures } from "./measures.ts";
 import { missingAt, pointsAt } from "./score-day.ts";
 import {
-  type Change,
+  type ComponentChange,
   COMPONENTS,
   type Day,
   type Health,
   type HealthDay,
   type HealthRowOf,
   MODEL_VERSION,
-  type Reason,
+  type HealthReason,
   type SenderSilence,
 } from "./model.ts";
 
@@ -24,7 +24,7 @@ const MAX_LOSSES = 3;
 const MAX_STRENGTHS = 2;
 
 /** @param history the rows of the last seven days */
-export function explain(measures: Measures, health: HealthDay, history: HealthRowOf): Health {
+export function explain(measures: AccountMeasures, health: HealthDay, history: HealthRowOf): Health {
   const { stage, known } = measures.stage(health.day);
   const before = history(health.day - CHANGE_DAYS);
   return {
@@ -43,18 +43,18 @@ export function explain(measures: Measures, health: HealthDay, history: HealthRo
 }
 
 /** Lists caps, then losses, then strengths, each with the largest first. */
-function reasonsFor(measures: Measures, { day, state, uncapped }: HealthDay): Reason[] {
+function reasonsFor(measures: AccountMeasures, { day, state, uncapped }: HealthDay): HealthReason[] {
   if (uncapped === null) return [];
   const { silence } = measures.context(day);
   const scoredDay = state === "stale" && silence !== null ? lastDayBeforeDetection(silence) : day;
   const { values, losses, gains } = pointsAt(measures, scoredDay);
-  const reasons = (kind: "loss" | "strength", points: readonly (number | null)[]): Reason[] =>
+  const reasons = (kind: "loss" | "strength", points: readonly (number | null)[]): HealthReason[] =>
     values.flatMap((value, index) => {
       if (value === null) return [];
       const { component: code, observed, expected, window } = value;
       return [{ kind, code, points: points[index] ?? 0, observed, expected, window }];
     });
-  const caps = capsAt(measures, scoredDay).map(({ cap, limit, ...comparison }): Reason => {
+  const caps = capsAt(measures, scoredDay).map(({ cap, limit, ...comparison }): HealthReason => {
     return { kind: "cap", code: cap, points: round2(uncapped - limit), ...comparison };
   });
   return [
@@ -65,7 +65,7 @@ function reasonsFor(measures: Measures, { day, state, uncapped }: HealthDay): Re
 }
 
 /** Sorts the reasons with any points by their points. Equal ones keep their order. */
-function largest(reasons: readonly Reason[]): Reason[] {
+function largest(reasons: readonly HealthReason[]): HealthReason[] {
   return reasons.filter(({ points }) => points > 0).toSorted((a, b) => b.points - a.points);
 }
 
@@ -82,7 +82,7 @@ function scoreChange({ score }: HealthDay, before: HealthDay | undefined): numbe
 }
 
 /** Compares the points of each component that has a value on both days. */
-function changesSince({ score, losses }: HealthDay, before: HealthDay | undefined): Change[] {
+function changesSince({ score, losses }: HealthDay, before: HealthDay | undefined): ComponentChange[] {
   if (score === null || before === undefined || before.score === null) return [];
   return COMPONENTS.flatMap((component, index) => {
     const loss = losses[index] ?? null;

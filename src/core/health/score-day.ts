@@ -5,7 +5,7 @@
 import { AGREEING_EVALUATIONS, isWorse, latestScores, nextBand } from "./band.ts";
 import { capsAt, isConfirmed } from "./caps.ts";
 import { round2, WEIGHTS } from "./components.ts";
-import type { Measures } from "./measures.ts";
+import type { AccountMeasures } from "./measures.ts";
 import {
   COMPONENTS,
   type ComponentValue,
@@ -28,7 +28,7 @@ const HIGH_USER_DAYS = 40;
 const HIGH_COVERAGE = 0.85;
 
 /** @param history the rows of at least the last 14 days */
-export function scoreDay(measures: Measures, day: Day, history: HealthRowOf): HealthDay {
+export function scoreDay(measures: AccountMeasures, day: Day, history: HealthRowOf): HealthDay {
   const before = history(day - 1);
   if (measures.stage(day).stage === "churned") {
     return { ...unscored(day), state: "churned", band: null, coverage: 0 };
@@ -65,7 +65,7 @@ function unscored(day: Day) {
 }
 
 /** Lists the data that an account needs for a score on a day and doesn't have (docs/health.md §11.10). */
-export function missingAt(measures: Measures, day: Day, coverage: number): Missing[] {
+export function missingAt(measures: AccountMeasures, day: Day, coverage: number): Missing[] {
   const { stage } = measures.stage(day);
   const needs: Missing[] = [
     { code: "coverage", observed: coverage, required: SCORE_COVERAGE },
@@ -76,7 +76,7 @@ export function missingAt(measures: Measures, day: Day, coverage: number): Missi
 }
 
 /** Rates how much data a score rests on (docs/health.md §11.14). */
-function confidenceAt(measures: Measures, day: Day, coverage: number): Confidence {
+function confidenceAt(measures: AccountMeasures, day: Day, coverage: number): Confidence {
   const tenure = measures.tenure(day);
   const userDays = measures.userDays(day, CONFIDENCE_DAYS);
   if (tenure < MIN_TENURE_DAYS || userDays < MIN_USER_DAYS) return "low";
@@ -90,7 +90,7 @@ function confidenceAt(measures: Measures, day: Day, coverage: number): Confidenc
  * losses, so the explanation adds up to the score exactly. Lists are in the order of `COMPONENTS`, with `null` for a
  * component without a value.
  */
-export function pointsAt(measures: Measures, day: Day) {
+export function pointsAt(measures: AccountMeasures, day: Day) {
   const { stage } = measures.stage(day);
   const weights = WEIGHTS[stage === "trial" ? "trial" : "active"];
   const values = COMPONENTS.map((component) => measures.component(day, component));

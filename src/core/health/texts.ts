@@ -3,7 +3,7 @@
  * is read, so no outcome stores a name, and a better wording needs no recompute.
  */
 import { DAY_MS } from "../durations.ts";
-import type { Cap, Change, Comparison, Component, Day, Missing, Reason, Window } from "./model.ts";
+import type { Cap, ComponentChange, Comparison, Component, Day, Missing, HealthReason, Window } from "./model.ts";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const ONE_DECIMAL = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 });
@@ -45,7 +45,7 @@ export function datesOf({ from, to }: Window): string {
  * Describes the reasons of a score, one sentence each, with the observed and the expected number. The first cap is the
  * lowest and decides the score.
  */
-export function describeReasons(reasons: readonly Reason[]): string[] {
+export function describeReasons(reasons: readonly HealthReason[]): string[] {
   const lowest = reasons.find(({ kind }) => kind === "cap");
   return reasons.map((reason) => {
     const finding = FINDINGS[reason.code](reason);
@@ -119,7 +119,7 @@ const COMPONENT_NAMES: Readonly<Record<Component, string>> = {
   trend: "Trend (recent usage)",
 };
 
-export function describeChange({ component, points }: Change): string {
+export function describeChange({ component, points }: ComponentChange): string {
   const verb = points < 0 ? "lost" : "gained";
   return `${COMPONENT_NAMES[component]} ${verb} ${counted(Math.abs(points), "point")} in 7 days.`;
 }

@@ -3,7 +3,7 @@
  * with the best 28 of half a year (docs/health.md §11.8), to detect slow declines early; and 28 days with the 28 before
  * (docs/inbox.md §12.2).
  */
-import { type Activity, countUntil, type View } from "./activity.ts";
+import { type Activity, countUntil, type ActivityView } from "./activity.ts";
 import { type Calendar, WINDOW_DAYS } from "./business-days.ts";
 import { userDaysOf } from "./key-users.ts";
 import type { AccountHistory, Comparison, Day, UsageComparison, Window } from "./model.ts";
@@ -36,17 +36,17 @@ export function firstEventDay({ earlierDays }: AccountHistory, all: Activity, da
 }
 
 /** Compares the last 14 days with the weeks before, without the workspace factor. */
-export const ownTrend = (view: View, day: Day, firstEvent: Day | null) =>
+export const rawTrend = (view: ActivityView, day: Day, firstEvent: Day | null) =>
   comparisonWithWeeks(view, view.calendar.window(day, RECENT_DAYS), firstEvent);
 
 /** Compares the last 5 business days with the weeks before, without the workspace factor. */
-export function ownWeek(view: View, day: Day, firstEvent: Day | null) {
+export function rawWeek(view: ActivityView, day: Day, firstEvent: Day | null) {
   const from = view.calendar.firstOfBusinessDays(day, BUSINESS_DAYS_A_WEEK);
   return comparisonWithWeeks(view, { from, to: day }, firstEvent);
 }
 
 /** Returns `null` with fewer than four whole weeks between the first event and the window. */
-function comparisonWithWeeks({ calendar, counted }: View, window: Window, firstEvent: Day | null) {
+function comparisonWithWeeks({ calendar, counted }: ActivityView, window: Window, firstEvent: Day | null) {
   if (firstEvent === null) return null;
   const weeks: number[] = [];
   for (const week of weeksBack(calendar, window.from - 1)) {
@@ -79,7 +79,12 @@ export function isDrop({ ratio, z }: UsageComparison): boolean {
  * @param found the trend as of `day`
  * @param dispersion the dispersion that `found` was computed with
  */
-export function dropOf(view: View, day: Day, found: UsageComparison, dispersion: number): UsageComparison | null {
+export function dropOf(
+  view: ActivityView,
+  day: Day,
+  found: UsageComparison,
+  dispersion: number,
+): UsageComparison | null {
   if (!isDrop(found)) return null;
   const { observed, expected, window } = found;
   const withUserAtWork = observed + largestShortfall(view, day, found);
@@ -88,7 +93,7 @@ export function dropOf(view: View, day: Day, found: UsageComparison, dispersion:
 
 /** Returns the largest shortfall in user-days of any user whose absence is short enough to be leave. */
 function largestShortfall(
-  { calendar, counted, datesOf }: View,
+  { calendar, counted, datesOf }: ActivityView,
   day: Day,
   { expected, window }: UsageComparison,
 ): number {
@@ -114,7 +119,7 @@ function largestShortfall(
  *
  * @param firstEvent the day of the account's first event; earlier weeks are ignored
  */
-export function ownBestOf(view: View, day: Day, firstEvent: Day): UsageComparison | null {
+export function ownBestOf(view: ActivityView, day: Day, firstEvent: Day): UsageComparison | null {
   const { calendar, counted } = view;
   const best = comparisonWithBest(view, day, WINDOW_DAYS, MIN_BEST_USER_DAYS);
   if (best === null) return null;
@@ -128,13 +133,13 @@ export function ownBestOf(view: View, day: Day, firstEvent: Day): UsageCompariso
 }
 
 /** Compares the last 7 days of a trial with its best 7. `null` if the best are too few to compare with. */
-export function bestWeekOf(view: View, day: Day): UsageComparison | null {
+export function bestWeekOf(view: ActivityView, day: Day): UsageComparison | null {
   const best = comparisonWithBest(view, day, WEEK_DAYS, MIN_BEST_WEEK_USER_DAYS);
   return best && compareUsage(best.observed, best.expected, 1, best.window);
 }
 
 /** Compares the last `length` days with the best ones, scaled to their business days; `null` if those have too little. */
-function comparisonWithBest(view: View, day: Day, length: number, least: number): Comparison | null {
+function comparisonWithBest(view: ActivityView, day: Day, length: number, least: number): Comparison | null {
   const { calendar, counted } = view;
   const most = mostInAnyWindow(view, day, length);
   const window = calendar.window(day, length);
@@ -144,7 +149,7 @@ function comparisonWithBest(view: View, day: Day, length: number, least: number)
 }
 
 /** Finds the most user-days in `length` days. It is enough to try the windows that end on an active day. */
-function mostInAnyWindow({ calendar, counted }: View, day: Day, length: number): number {
+function mostInAnyWindow({ calendar, counted }: ActivityView, day: Day, length: number): number {
   const days = counted.during(calendar.window(day, BEST_OF_DAYS));
   let most = 0;
   let sum = 0;
@@ -162,7 +167,11 @@ function mostInAnyWindow({ calendar, counted }: View, day: Day, length: number):
  * Compares the last 28 days with the 28 before. Returns `null` if the first event is within the 56 days, or the first 28 have
  * too few user-days.
  */
-export function growthOf({ calendar, counted }: View, day: Day, firstEvent: Day | null): UsageComparison | null {
+export function growthOf(
+  { calendar, counted }: ActivityView,
+  day: Day,
+  firstEvent: Day | null,
+): UsageComparison | null {
   const window = calendar.window(day, WINDOW_DAYS);
   const before = calendar.window(window.from - 1, WINDOW_DAYS);
   if (firstEvent === null || before.from < firstEvent) return null;

@@ -2,13 +2,13 @@
  * Builds the contexts of a workspace's days from its accounts, one after the other in any order. It keeps only the counts
  * and values that a context needs, never a whole account.
  */
-import { activityOf, viewsOf } from "./activity.ts";
+import { activityOf, activityViews } from "./activity.ts";
 import { attributesReader, readStage } from "./attributes.ts";
 import { WINDOW_DAYS } from "./business-days.ts";
-import { holidaysOf, isSenderDoubtful, type Level, outagesOf, senderSilence } from "./days-off.ts";
+import { holidaysOf, isSenderDoubtful, type ActivityLevel, outagesOf, senderSilence } from "./days-off.ts";
 import { factorStatistics, MIN_EXPECTED_USER_DAYS, mrrSteps } from "./workspace-statistics.ts";
 import { type AccountHistory, type Day, noContext, type WorkspaceContext } from "./model.ts";
-import { firstEventDay, ownTrend } from "./trend.ts";
+import { firstEventDay, rawTrend } from "./trend.ts";
 
 /** With fewer active accounts, no number of active days is typical. */
 const MIN_ACCOUNTS = 10;
@@ -18,7 +18,7 @@ const CORE_SHARE = 0.25;
 const MAX_CORE_FEATURES = 100;
 
 /** The totals of the accounts added so far, on one day. */
-interface Draft {
+interface DaySums {
   readonly context: WorkspaceContext;
   /** The number of accounts by active days in the window, 0 to 28. */
   readonly accounts: number[];
@@ -30,7 +30,7 @@ interface Draft {
 }
 
 /** What a comparison has added up, by day, ascending. It can be stored as JSON. */
-export type ContextSums = Draft[];
+export type ContextSums = DaySums[];
 
 /**
  * Starts the sums of `days`, ascending.
@@ -43,7 +43,7 @@ export function startContexts(
   days: readonly Day[],
   workspaceDays: readonly Day[],
   previous: WorkspaceContext | null,
-  levels: ReadonlyMap<Day, Level> = new Map(),
+  levels: ReadonlyMap<Day, ActivityLevel> = new Map(),
 ): ContextSums {
   const drafts: ContextSums = [];
   let before = previous;
@@ -65,12 +65,12 @@ export function startContexts(
 }
 
 /** Drops the last days, except the first day, until at most `count` numbers are left. A later comparison adds them. */
-export function keepBelow(drafts: ContextSums, count: number): void {
+export function dropLastDays(drafts: ContextSums, count: number): void {
   let size = drafts.reduce((total, draft) => total + sizeOf(draft), 0);
   while (size > count && drafts.length > 1) size -= sizeOf(drafts.pop());
 }
 
-const sizeOf = (draft: Draft | undefined): number =>
+const sizeOf = (draft: DaySums | undefined): number =>
   draft === undefined
     ? 0
     : draft.ratios.length + Object.values(draft.mrr).flat().length + Object.keys(draft.features).length;
@@ -78,7 +78,7 @@ const sizeOf = (draft: Draft | undefined): number =>
 /** Adds an account. Call it once for each account with activity or MRR. */
 export function addAccount(drafts: ContextSums, history: AccountHistory): void {
   const all = activityOf(history.days);
-  const viewFor = viewsOf(all);
+  const viewFor = activityViews(all);
   const attributesOn = attributesReader(history.attributes);
   for (const draft of drafts) {
     const { day } = draft.context;
@@ -91,16 +91,16 @@ export function addAccount(drafts: ContextSums, history: AccountHistory): void {
     for (const feature of new Set(view.counted.during(window).flatMap(({ features }) => [...features.keys()]))) {
       draft.features[feature] = (draft.features[feature] ?? 0) + 1;
     }
-    const trend = ownTrend(view, day, firstEventDay(history, all, day));
+    const trend = rawTrend(view, day, firstEventDay(history, all, day));
     if (trend !== null && trend.expected >= MIN_EXPECTED_USER_DAYS) draft.ratios.push(trend.observed / trend.expected);
     const { mrr = 0, currency = "", stage } = attributesOn(day);
     if (mrr > 0 && readStage(stage).stage !== "churned") (draft.mrr[currency] ??= []).push(mrr);
   }
 }
 
-export const finishContexts = (drafts: ContextSums): WorkspaceContext[] => drafts.map(finished);
+export const finishContexts = (drafts: ContextSums): WorkspaceContext[] => drafts.map(contextOf);
 
-function finished({ context, accounts, features, ratios, mrr }: Draft): WorkspaceContext {
+function contextOf({ context, accounts, features, ratios, mrr }: DaySums): WorkspaceContext {
   const active = accounts.reduce((sum, count, days) => (days === 0 ? 0 : sum + count), 0);
   const core = Object.entries(features)
     .map(([feature, count]) => [Number(feature), count] as const)

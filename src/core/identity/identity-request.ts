@@ -4,10 +4,10 @@
  */
 import * as z from "zod";
 
-import { CONTROL_CHARACTER, nullableIdentifier, refuse } from "../ingest/identifiers.ts";
+import { CONTROL_CHARACTER, nullableIdentifier, rejectValue } from "../ingest/identifiers.ts";
 import { isLongerThan } from "../ingest/text.ts";
 
-export const MAX_TRAIT_CHARACTERS = 256;
+export const MAX_IDENTITY_TRAIT_CHARACTERS = 256;
 
 /** Each identity trait with what it describes, in the order in which answers list them. */
 export const IDENTITY_TRAITS = { company: "account", name: "user", email: "user" } as const;
@@ -26,15 +26,18 @@ const trait = z
   .unknown()
   .transform((value, context): string | null => {
     if (value === null) return null;
-    if (typeof value !== "string") return refuse(context, "must be a string, or null to remove it");
+    if (typeof value !== "string") return rejectValue(context, "must be a string, or null to remove it");
     const text = value.toWellFormed().trim();
-    if (text === "" || isLongerThan(text, MAX_TRAIT_CHARACTERS)) {
-      return refuse(context, `must have 1 to ${MAX_TRAIT_CHARACTERS} characters, or be null to remove it`);
+    if (text === "" || isLongerThan(text, MAX_IDENTITY_TRAIT_CHARACTERS)) {
+      return rejectValue(
+        context,
+        `must have 1 to ${MAX_IDENTITY_TRAIT_CHARACTERS} characters, or be null to remove it`,
+      );
     }
-    return CONTROL_CHARACTER.test(text) ? refuse(context, "must not contain control characters") : text;
+    return CONTROL_CHARACTER.test(text) ? rejectValue(context, "must not contain control characters") : text;
   })
   .optional()
-  .meta({ type: ["string", "null"], minLength: 1, maxLength: MAX_TRAIT_CHARACTERS });
+  .meta({ type: ["string", "null"], minLength: 1, maxLength: MAX_IDENTITY_TRAIT_CHARACTERS });
 
 const email = trait
   .refine((text) => text == null || ADDRESS.safeParse(text).success, "must be an e-mail address")

@@ -2,7 +2,7 @@
 import { confirmedDrop } from "../health/caps.ts";
 import type { Day, Silence, UsageComparison } from "../health/model.ts";
 import type { InboxItem, ItemEvidence } from "./model.ts";
-import { comparedAs, everyDay, type RuleInput, type Rule, updated } from "./rule.ts";
+import { comparisonEvidence, holdsOnLastDays, type RuleInput, type InboxRule, updatedEvidence } from "./rule.ts";
 import { TRIAL_RULES } from "./trial-rules.ts";
 
 /** An account with this many active days has been activated and can fall silent. */
@@ -36,7 +36,7 @@ const silenceEvidence = ({ gap, threshold, lastDay }: Silence): ItemEvidence[] =
   { code: "last_day", value: lastDay },
 ];
 
-const goneSilent: Rule = {
+const goneSilent: InboxRule = {
   kind: "gone_silent",
   severity: "high",
   find: ({ measures, day }) => {
@@ -44,12 +44,12 @@ const goneSilent: Rule = {
     if (silence === null || !silence.silent || measures.activeDaysEver(day) < ACTIVATED_DAYS) return [];
     return [{ subject: "", evidence: silenceEvidence(silence) }];
   },
-  update: (_, { measures, day }) => updated(measures.silence(day), silenceEvidence),
+  update: (_, { measures, day }) => updatedEvidence(measures.silence(day), silenceEvidence),
   resolution: (_, { measures, day }) =>
     measures.activeDaysInBusinessDays(day, BACK_BUSINESS_DAYS) >= BACK_DAYS ? "recovered" : null,
 };
 
-const neverActivated: Rule = {
+const neverActivated: InboxRule = {
   kind: "never_activated",
   severity: "medium",
   supersededBy: TRIAL_RULES.map(({ kind }) => kind),
@@ -73,12 +73,12 @@ function isBelowBest({ measures, day }: RuleInput): boolean {
 }
 
 function dropEvidence(input: RuleInput, trend: UsageComparison): ItemEvidence[] {
-  const evidence = [comparedAs("user_days", trend), { code: "z", value: trend.z }];
+  const evidence = [comparisonEvidence("user_days", trend), { code: "z", value: trend.z }];
   const best = input.measures.ownBest(input.day);
-  return best !== null && isBelowBest(input) ? [...evidence, comparedAs("best_user_days", best)] : evidence;
+  return best !== null && isBelowBest(input) ? [...evidence, comparisonEvidence("best_user_days", best)] : evidence;
 }
 
-const usageDrop: Rule = {
+const usageDrop: InboxRule = {
   kind: "usage_drop",
   severity: "high",
   silenceCooldownDays: DROP_WINDOW_DAYS,
@@ -88,10 +88,10 @@ const usageDrop: Rule = {
     const severity = drop.ratio <= STEEP_DROP_RATIO ? "critical" : "high";
     return [{ subject: "", severity, evidence: dropEvidence(input, drop) }];
   },
-  update: (_, input) => updated(input.measures.trend(input.day), (trend) => dropEvidence(input, trend)),
+  update: (_, input) => updatedEvidence(input.measures.trend(input.day), (trend) => dropEvidence(input, trend)),
   resolution: (_, input) => {
     const hasRecovered = (day: Day) => (input.measures.trend(day)?.ratio ?? 0) >= DROP_RECOVERED_RATIO;
-    if (!everyDay(input, DROP_RECOVERED_DAYS, hasRecovered)) return null;
+    if (!holdsOnLastDays(input, DROP_RECOVERED_DAYS, hasRecovered)) return null;
     // After some weeks, the expectation has fallen to the low usage, which has not recovered.
     if (!isBelowBest(input)) return "recovered";
     return input.today.state === "at_risk" ? null : "settled";
@@ -107,7 +107,7 @@ function isAlreadyReported({ items, day }: RuleInput): boolean {
   );
 }
 
-const slowDecline: Rule = {
+const slowDecline: InboxRule = {
   kind: "slow_decline",
   severity: "medium",
   silenceCooldownDays: DECLINE_WINDOW_DAYS,
@@ -115,14 +115,15 @@ const slowDecline: Rule = {
     const { measures, day } = input;
     const best = measures.ownBest(day);
     if (best === null) return [];
-    const isBelow = everyDay(input, DECLINE_DAYS, (each) => {
+    const isBelow = holdsOnLastDays(input, DECLINE_DAYS, (each) => {
       const found = measures.ownBest(each);
       return found !== null && found.ratio <= DECLINE_RATIO && found.z <= DECLINE_Z;
     });
     if (!isBelow) return [];
-    return [{ subject: "", evidence: [comparedAs("user_days", best)], updateOnly: isAlreadyReported(input) }];
+    return [{ subject: "", evidence: [comparisonEvidence("user_days", best)], updateOnly: isAlreadyReported(input) }];
   },
-  update: (_, { measures, day }) => updated(measures.ownBest(day), (best) => [comparedAs("user_days", best)]),
+  update: (_, { measures, day }) =>
+    updatedEvidence(measures.ownBest(day), (best) => [comparisonEvidence("user_days", best)]),
   resolution: (_, input) => (isBelowBest(input) ? null : "recovered"),
 };
 
@@ -132,7 +133,7 @@ const FEATURE_BACK_DAYS = 2;
 const USER_BACK_DAYS = 14;
 const FEATURE_WINDOW_DAYS = 21;
 
-const keyUserQuiet: Rule = {
+const keyUserQuiet: InboxRule = {
   kind: "key_user_quiet",
   severity: "medium",
   silenceCooldownDays: USER_BACK_DAYS,
@@ -156,7 +157,7 @@ function lastDayOf({ evidence, openedDay }: InboxItem): Day {
   return evidence.find(({ code }) => code === "last_day")?.value ?? openedDay;
 }
 
-const featureDropped: Rule = {
+const featureDropped: InboxRule = {
   kind: "feature_dropped",
   severity: "low",
   silenceCooldownDays: FEATURE_WINDOW_DAYS,
@@ -180,7 +181,7 @@ const featureDropped: Rule = {
 };
 
 /** Silence comes first, because it suppresses the others. */
-export const ACTIVITY_RULES: readonly Rule[] = [
+export const ACTIVITY_RULES: readonly InboxRule[] = [
   goneSilent,
   neverActivated,
   usageDrop,

@@ -4,21 +4,21 @@
  */
 import { DAY_MS } from "../durations.ts";
 import { mrrPercentile } from "../health/workspace-statistics.ts";
-import type { Measures } from "../health/measures.ts";
+import type { AccountMeasures } from "../health/measures.ts";
 import type { Day, HealthDay, HealthRowOf, WorkspaceContext } from "../health/model.ts";
 import { ACTIVITY_RULES } from "./activity-rules.ts";
 import { CONTRACTION_RULE } from "./contraction-rule.ts";
 import { GROWTH_RULES } from "./growth-rules.ts";
 import { HEALTH_DROPPED_RULE } from "./health-dropped-rule.ts";
-import { advance, type Report } from "./lifecycle.ts";
+import { advanceItems, type ItemReport } from "./lifecycle.ts";
 import { type AccountItemKind, type InboxItem, type Resolution, RISK_EXPIRY_DAYS } from "./model.ts";
 import { rankOf } from "./rank.ts";
 import { RENEWAL_RULE } from "./renewal-rule.ts";
-import type { RuleInput, Finding, Rule } from "./rule.ts";
+import type { RuleInput, RuleFinding, InboxRule } from "./rule.ts";
 import { TRIAL_RULES } from "./trial-rules.ts";
 
 /** The rules in the order they apply: a rule that suppresses others comes before them. */
-const RULES: readonly Rule[] = [
+const INBOX_RULES: readonly InboxRule[] = [
   ...TRIAL_RULES,
   ...ACTIVITY_RULES,
   ...GROWTH_RULES,
@@ -43,23 +43,23 @@ const SETTLING_DAYS = 7;
  * @param today the account's health on `day`
  * @returns all items as of `day`; unchanged ones as the same objects, new ones last
  */
-export function stepInbox(
+export function advanceAccountItems(
   items: readonly InboxItem[],
-  measures: Measures,
+  measures: AccountMeasures,
   day: Day,
   today: HealthDay,
   history: HealthRowOf,
 ): InboxItem[] {
   const situation = situationOf(measures, day, today);
   const input = { measures, day, moment: momentOf(day), today, history };
-  return [...RULES.reduce((current, rule) => apply(rule, situation, { ...input, items: current }), items)];
+  return [...INBOX_RULES.reduce((current, rule) => apply(rule, situation, { ...input, items: current }), items)];
 }
 
 /** Advances the workspace's own items by a day: whether its sender has stopped. */
-export function stepTracking(items: readonly InboxItem[], context: WorkspaceContext, day: Day): InboxItem[] {
+export function advanceWorkspaceItems(items: readonly InboxItem[], context: WorkspaceContext, day: Day): InboxItem[] {
   const { silence } = context;
-  if (silence === null) return [...advance(items, "tracking_stopped", day, [], () => "recovered")];
-  const content: Report["content"] = {
+  if (silence === null) return [...advanceItems(items, "tracking_stopped", day, [], () => "recovered")];
+  const content: ItemReport["content"] = {
     severity: "critical",
     confidence: "high",
     rank: rankOf("critical", "high", null, momentOf(day), null),
@@ -69,15 +69,15 @@ export function stepTracking(items: readonly InboxItem[], context: WorkspaceCont
       { code: "last_day", value: silence.lastDay },
     ],
   };
-  const report: Report = { subject: "", opens: "afterPause", content };
-  return [...advance(items, "tracking_stopped", day, [report], () => null)];
+  const report: ItemReport = { subject: "", opens: "afterPause", content };
+  return [...advanceItems(items, "tracking_stopped", day, [report], () => null)];
 }
 
 function momentOf(day: Day): number {
   return (day + 1) * DAY_MS;
 }
 
-function situationOf(measures: Measures, day: Day, today: HealthDay) {
+function situationOf(measures: AccountMeasures, day: Day, today: HealthDay) {
   const { silence, senderDoubtful, outages } = measures.context(day);
   return {
     isEligible: isEligible(measures, day),
@@ -92,7 +92,7 @@ function situationOf(measures: Measures, day: Day, today: HealthDay) {
 
 type Situation = ReturnType<typeof situationOf>;
 
-function apply(rule: Rule, situation: Situation, input: RuleInput): readonly InboxItem[] {
+function apply(rule: InboxRule, situation: Situation, input: RuleInput): readonly InboxItem[] {
   const suppression = suppressionOf(rule, situation, input);
   if (suppression === "frozen") return input.items;
   const findings = suppression === null ? rule.find(input) : [];
@@ -100,14 +100,14 @@ function apply(rule: Rule, situation: Situation, input: RuleInput): readonly Inb
     reportOf(rule, finding, situation, input),
   );
   const expiry = expiryOf(rule, input);
-  return advance(input.items, rule.kind, input.day, reports, (item) => {
+  return advanceItems(input.items, rule.kind, input.day, reports, (item) => {
     const resolution = suppression ?? rule.resolution?.(item, input) ?? null;
     return resolution ?? (input.day - item.openedDay >= expiry ? "expired" : null);
   });
 }
 
 /** Returns the content of the open items that no finding is about, so that each has the evidence of its last scored day. */
-function updatesWithout(findings: readonly Finding[], rule: Rule, input: RuleInput): Finding[] {
+function updatesWithout(findings: readonly RuleFinding[], rule: InboxRule, input: RuleInput): RuleFinding[] {
   return input.items
     .filter(({ kind, resolvedDay }) => kind === rule.kind && resolvedDay === null)
     .filter(({ subject }) => !findings.some((finding) => finding.subject === subject))
@@ -118,17 +118,17 @@ function updatesWithout(findings: readonly Finding[], rule: Rule, input: RuleInp
     });
 }
 
-function expiryOf({ kind, expiresAfterDays = Infinity }: Rule, { today }: RuleInput): number {
+function expiryOf({ kind, expiresAfterDays = Infinity }: InboxRule, { today }: RuleInput): number {
   const days = RISK_EXPIRY_DAYS[kind];
   if (days === undefined) return expiresAfterDays;
   return today.state === "at_risk" ? Infinity : days;
 }
 
 /** Returns why a rule may not open items. `frozen` keeps open items, anything else closes them. */
-function suppressionOf(rule: Rule, situation: Situation, input: RuleInput): Resolution | "frozen" | null {
+function suppressionOf(rule: InboxRule, situation: Situation, input: RuleInput): Resolution | "frozen" | null {
   if (!situation.isEligible) return "changed";
-  if (situation.isChurned && rule.staysOnChurn !== true) return "churned";
-  if (situation.isSenderOut && rule.goesOnInOutage !== true) return "frozen";
+  if (situation.isChurned && rule.keptOnChurn !== true) return "churned";
+  if (situation.isSenderOut && rule.runsInOutage !== true) return "frozen";
   if (isOpen(input.items, rule.supersededBy ?? [])) return "superseded";
   return rule.silenceCooldownDays !== undefined && isSilent(input) ? "silent" : null;
 }
@@ -147,13 +147,13 @@ function wasSilentWithin(days: number, { items, day }: RuleInput): boolean {
   );
 }
 
-function reportOf(rule: Rule, finding: Finding, situation: Situation, input: RuleInput): Report {
+function reportOf(rule: InboxRule, finding: RuleFinding, situation: Situation, input: RuleInput): ItemReport {
   const { confidence, percentile } = situation;
   const { subject, evidence, updateOnly, isUrgent } = finding;
   const severity = finding.severity ?? rule.severity;
   const dueAt = finding.dueAt ?? null;
   const rank = rankOf(severity, confidence, dueAt, input.moment, percentile);
-  const isUnsettled = situation.isSenderJustBack && rule.goesOnInOutage !== true && dueAt === null;
+  const isUnsettled = situation.isSenderJustBack && rule.runsInOutage !== true && dueAt === null;
   const isDelayed = isUnsettled || wasSilentWithin(rule.silenceCooldownDays ?? 0, input);
   return {
     subject,
@@ -163,13 +163,13 @@ function reportOf(rule: Rule, finding: Finding, situation: Situation, input: Rul
 }
 
 /** Personal accounts get items only if they pay or are about to. */
-function isEligible(measures: Measures, day: Day): boolean {
+function isEligible(measures: AccountMeasures, day: Day): boolean {
   if (measures.history.kind === "company") return true;
   const { trialEndsAt, contractEndsAt, mrr } = measures.attributes(day);
   return trialEndsAt !== undefined || contractEndsAt !== undefined || (mrr !== undefined && mrr > 0);
 }
 
-function percentileOf(measures: Measures, day: Day): number | null {
+function percentileOf(measures: AccountMeasures, day: Day): number | null {
   const { mrr, currency } = measures.attributes(day);
   return mrr === undefined || mrr === 0 ? null : mrrPercentile(measures.context(day), currency, mrr);
 }

@@ -2,7 +2,7 @@
 import type { AccountItemKind, ItemEvidence } from "./model.ts";
 import { BAND_BOUNDS } from "../health/band.ts";
 import type { Day } from "../health/model.ts";
-import { everyDay, rowOn, type RuleInput, type Rule, updated } from "./rule.ts";
+import { holdsOnLastDays, healthOn, type RuleInput, type InboxRule, updatedEvidence } from "./rule.ts";
 
 /** An open item of these kinds explains more than the score. */
 const SPECIFIC_RISKS: readonly AccountItemKind[] = [
@@ -29,8 +29,8 @@ const OUT_OF_RISK_SCORE = BAND_BOUNDS.atRisk.leftAt;
  * so that rounding cannot hide a fall of exactly 20.
  */
 function hasFallenOn(input: RuleInput, day: Day): boolean {
-  const score = rowOn(input, day)?.uncapped ?? null;
-  const before = rowOn(input, day - FALL_DAYS)?.uncapped ?? null;
+  const score = healthOn(input, day)?.uncapped ?? null;
+  const before = healthOn(input, day - FALL_DAYS)?.uncapped ?? null;
   return score !== null && before !== null && Math.round((before - score) * 100) >= FALL_POINTS * 100;
 }
 
@@ -46,7 +46,7 @@ function hasFallen(input: RuleInput): boolean {
     !reachesIntoOutage(input) &&
     input.today.state !== "healthy" &&
     input.today.confidence !== "low" &&
-    everyDay(input, FALL_AGREEING_DAYS, (each) => hasFallenOn(input, each))
+    holdsOnLastDays(input, FALL_AGREEING_DAYS, (each) => hasFallenOn(input, each))
   );
 }
 
@@ -59,7 +59,7 @@ function evidenceOf({ today, history, day }: RuleInput, value: number): ItemEvid
   ];
 }
 
-export const HEALTH_DROPPED_RULE: Rule = {
+export const HEALTH_DROPPED_RULE: InboxRule = {
   kind: "health_dropped",
   severity: "medium",
   supersededBy: SPECIFIC_RISKS,
@@ -70,7 +70,7 @@ export const HEALTH_DROPPED_RULE: Rule = {
     if (score === null || !(isAtRisk || hasFallen(input))) return [];
     return [{ subject: "", evidence: evidenceOf(input, score), isUrgent: isAtRisk }];
   },
-  update: (_, input) => updated(input.today.score, (score) => evidenceOf(input, score)),
+  update: (_, input) => updatedEvidence(input.today.score, (score) => evidenceOf(input, score)),
   resolution: (_, input) => {
     const { score, state } = input.today;
     // Without a score, a recovery is unknown.

@@ -7,7 +7,7 @@ import type { InboxItem, ItemKind, Resolution } from "./model.ts";
 
 export const REOPEN_DAYS = 14;
 
-export interface Report {
+export interface ItemReport {
   subject: string;
   /** `atOnce` doesn't wait for the end of the pause after the last item. */
   opens: "never" | "afterPause" | "atOnce";
@@ -20,11 +20,11 @@ export interface Report {
  * @param reports at most one for each subject
  * @param resolutionOf returns why an open item closes; an item that would close at once does not open
  */
-export function advance(
+export function advanceItems(
   items: readonly InboxItem[],
   kind: ItemKind,
   day: Day,
-  reports: readonly Report[],
+  reports: readonly ItemReport[],
   resolutionOf: (item: InboxItem) => Resolution | null,
 ): readonly InboxItem[] {
   const isOfKind = (item: InboxItem) => item.kind === kind;

@@ -77,7 +77,7 @@ export interface InboxItem {
   subject: string;
   /** Counts the items of the same kind and subject, from 1. */
   occurrence: number;
-  /** The days at whose end it was opened, last confirmed and closed. */
+  /** It was opened, last confirmed and closed at the end of these days. */
   openedDay: Day;
   confirmedDay: Day;
   resolvedDay: Day | null;

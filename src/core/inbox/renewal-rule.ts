@@ -4,7 +4,7 @@ import { BAND_BOUNDS } from "../health/band.ts";
 import type { HealthState } from "../health/model.ts";
 import { readIsoTime } from "../ingest/iso-time.ts";
 import type { InboxItem } from "./model.ts";
-import { everyDay, type Finding, rowOn, type Rule, type RuleInput } from "./rule.ts";
+import { holdsOnLastDays, type RuleFinding, healthOn, type InboxRule, type RuleInput } from "./rule.ts";
 
 const NOTICE_DAYS = 90;
 const NEAR_DAYS = 30;
@@ -19,7 +19,7 @@ const contractEnd = ({ measures, day }: RuleInput): number | null =>
 const isFar = (one: number, other: number): boolean => Math.abs(one - other) >= MOVED_DAYS * DAY_MS;
 
 const hasBeen = (input: RuleInput, ...states: readonly HealthState[]): boolean =>
-  everyDay(input, AGREEING_DAYS, (day) => states.some((state) => rowOn(input, day)?.state === state));
+  holdsOnLastDays(input, AGREEING_DAYS, (day) => states.some((state) => healthOn(input, day)?.state === state));
 
 /** The subject is the contract's end when the item opened. It stays when the end is corrected. */
 function subjectOf({ items }: RuleInput, end: number): string {
@@ -27,7 +27,7 @@ function subjectOf({ items }: RuleInput, end: number): string {
   return known.toSorted((a, b) => b.openedDay - a.openedDay)[0]?.subject ?? String(end);
 }
 
-function contentOf({ today: { state, score }, moment }: RuleInput, end: number): Omit<Finding, "subject"> {
+function contentOf({ today: { state, score }, moment }: RuleInput, end: number): Omit<RuleFinding, "subject"> {
   const isAtRisk = state === "at_risk";
   const expected = isAtRisk ? BAND_BOUNDS.atRisk.leftAt : BAND_BOUNDS.healthy.from;
   return {
@@ -40,7 +40,7 @@ function contentOf({ today: { state, score }, moment }: RuleInput, end: number):
   };
 }
 
-export const RENEWAL_RULE: Rule = {
+export const RENEWAL_RULE: InboxRule = {
   kind: "renewal_at_risk",
   severity: "medium",
   find: (input) => {

@@ -3,12 +3,12 @@
  * item is the same for all kinds (lifecycle.ts).
  */
 import { lastCountedDays } from "../health/business-days.ts";
-import type { Measures } from "../health/measures.ts";
+import type { AccountMeasures } from "../health/measures.ts";
 import type { Comparison, Day, HealthDay, HealthRowOf } from "../health/model.ts";
 import type { AccountItemKind, InboxItem, ItemEvidence, Resolution, Severity } from "./model.ts";
 
 export interface RuleInput {
-  measures: Measures;
+  measures: AccountMeasures;
   day: Day;
   /** The end of the day, in milliseconds since the epoch. */
   moment: number;
@@ -18,7 +18,7 @@ export interface RuleInput {
   items: readonly InboxItem[];
 }
 
-export interface Finding {
+export interface RuleFinding {
   subject: string;
   evidence: readonly ItemEvidence[];
   /** Replaces the rule's severity. */
@@ -30,13 +30,13 @@ export interface Finding {
   isUrgent?: boolean;
 }
 
-export interface Rule {
+export interface InboxRule {
   kind: AccountItemKind;
   severity: Severity;
   /** Goes on while the sender is out, because it reads only attributes and dates. Other rules stand still. */
-  goesOnInOutage?: true;
+  runsInOutage?: true;
   /** Its items stay when the account churns. */
-  staysOnChurn?: true;
+  keptOnChurn?: true;
   /** While an item of these kinds is open, it says more: items of this kind close and none opens. */
   supersededBy?: readonly AccountItemKind[];
   /**
@@ -44,9 +44,9 @@ export interface Rule {
    * after the silence.
    */
   silenceCooldownDays?: number;
-  find: (input: RuleInput) => readonly Finding[];
+  find: (input: RuleInput) => readonly RuleFinding[];
   /** Returns what changes in an open item on a day without a finding. By default, nothing. */
-  update?: (item: InboxItem, input: RuleInput) => Partial<Finding>;
+  update?: (item: InboxItem, input: RuleInput) => Partial<RuleFinding>;
   /** Returns why an open item closes; `null` if it stays open. */
   resolution?: (item: InboxItem, input: RuleInput) => Resolution | null;
   /** After this many days an item is no longer news and closes. */
@@ -54,21 +54,24 @@ export interface Rule {
 }
 
 /** Writes a comparison as evidence. */
-export function comparedAs(code: string, { observed, expected, window }: Comparison): ItemEvidence {
+export function comparisonEvidence(code: string, { observed, expected, window }: Comparison): ItemEvidence {
   return { code, value: observed, expected, window };
 }
 
 /** Updates the evidence, if there is something to compare. */
-export function updated<Found>(found: Found | null, evidenceOf: (found: Found) => ItemEvidence[]): Partial<Finding> {
+export function updatedEvidence<Found>(
+  found: Found | null,
+  evidenceOf: (found: Found) => ItemEvidence[],
+): Partial<RuleFinding> {
   return found === null ? {} : { evidence: evidenceOf(found) };
 }
 
 /** Returns the row of a day: today's too, which the history doesn't have yet. */
-export function rowOn({ history, today }: RuleInput, day: Day): HealthDay | undefined {
+export function healthOn({ history, today }: RuleInput, day: Day): HealthDay | undefined {
   return day === today.day ? today : history(day);
 }
 
 /** Tests whether something holds on each of the last `count` counted days. */
-export function everyDay({ measures, day }: RuleInput, count: number, holds: (day: Day) => boolean): boolean {
+export function holdsOnLastDays({ measures, day }: RuleInput, count: number, holds: (day: Day) => boolean): boolean {
   return lastCountedDays(measures.context(day).outages, day, count).every(holds);
 }

@@ -2,7 +2,7 @@
 import { DAY_MS } from "../durations.ts";
 import { readIsoTime } from "../ingest/iso-time.ts";
 import type { InboxItem, ItemEvidence, Resolution } from "./model.ts";
-import { type RuleInput, type Finding, type Rule, updated } from "./rule.ts";
+import { type RuleInput, type RuleFinding, type InboxRule, updatedEvidence } from "./rule.ts";
 
 /** Items about a trial's end open this many days before it … */
 const NOTICE_DAYS = 7;
@@ -24,7 +24,7 @@ function trialEnd({ measures, day }: RuleInput): number | null {
 const daysSince = (end: number, moment: number): number => (moment - end) / DAY_MS;
 
 /** Finds a trial in its last week, if there is evidence. */
-function whileEnding(input: RuleInput, evidence: () => readonly ItemEvidence[]): readonly Finding[] {
+function whileEnding(input: RuleInput, evidence: () => readonly ItemEvidence[]): readonly RuleFinding[] {
   const end = trialEnd(input);
   if (end === null || end < input.moment || -daysSince(end, input.moment) > NOTICE_DAYS) return [];
   const found = evidence();
@@ -56,7 +56,7 @@ function isOver(item: InboxItem, { moment }: RuleInput): boolean {
   return daysSince(Number(item.subject), moment) >= CLOSE_AFTER_DAYS;
 }
 
-const endingLowActivity: Rule = {
+const endingLowActivity: InboxRule = {
   kind: "trial_ending_low_activity",
   severity: "high",
   find: (input) => whileEnding(input, () => lowActivity(input)),
@@ -74,11 +74,11 @@ const readyEvidence = ({ measures, day }: RuleInput, score: number): ItemEvidenc
   { code: "active_users", value: measures.activeUsers(day) },
 ];
 
-const endingReady: Rule = {
+const endingReady: InboxRule = {
   kind: "trial_ending_ready",
   severity: "medium",
-  goesOnInOutage: true,
-  staysOnChurn: true,
+  runsInOutage: true,
+  keptOnChurn: true,
   // A trial may have both low activity and a good score, for example many active days with few features.
   supersededBy: ["trial_ending_low_activity"],
   find: (input) =>
@@ -86,15 +86,15 @@ const endingReady: Rule = {
       const { score } = input.today;
       return score === null || score < READY_SCORE ? [] : readyEvidence(input, score);
     }),
-  update: (_, input) => updated(input.today.score, (score) => readyEvidence(input, score)),
+  update: (_, input) => updatedEvidence(input.today.score, (score) => readyEvidence(input, score)),
   resolution: (item, input) => outcomeOf(item, input) ?? (isOver(item, input) ? "expired" : null),
 };
 
-const expired: Rule = {
+const expired: InboxRule = {
   kind: "trial_expired",
   severity: "medium",
-  goesOnInOutage: true,
-  staysOnChurn: true,
+  runsInOutage: true,
+  keptOnChurn: true,
   find: (input) => {
     const end = trialEnd(input);
     if (end === null) return [];
@@ -106,4 +106,4 @@ const expired: Rule = {
   resolution: outcomeOf,
 };
 
-export const TRIAL_RULES: readonly Rule[] = [endingLowActivity, endingReady, expired];
+export const TRIAL_RULES: readonly InboxRule[] = [endingLowActivity, endingReady, expired];

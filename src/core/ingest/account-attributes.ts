@@ -5,8 +5,8 @@ import { isLongerThan } from "./text.ts";
 
 export const MAX_STAGE_CHARACTERS = 64;
 
-/** A value that says nothing, such as the time 0001-01-01: it counts as absent. */
-export const UNKNOWN = Symbol("unknown");
+/** A value for "unknown", such as the time 0001-01-01, which counts as absent. */
+export const UNKNOWN_VALUE = Symbol("unknown");
 
 type Values = Required<AccountAttributes>;
 
@@ -32,12 +32,15 @@ export function readAttribute<Name extends AttributeName>(
   name: Name,
   value: unknown,
   lenient: boolean,
-): Values[Name] | typeof UNKNOWN | null | undefined {
+): Values[Name] | typeof UNKNOWN_VALUE | null | undefined {
   return value === null ? null : READERS[name](value, lenient);
 }
 
 type Readers = {
-  readonly [Name in keyof Values]: (value: unknown, lenient: boolean) => Values[Name] | typeof UNKNOWN | undefined;
+  readonly [Name in keyof Values]: (
+    value: unknown,
+    lenient: boolean,
+  ) => Values[Name] | typeof UNKNOWN_VALUE | undefined;
 };
 
 const READERS: Readers = {
@@ -66,9 +69,9 @@ function readText(value: unknown): string | undefined {
   return typeof value === "string" && !isBlank(value) ? value.trim() : undefined;
 }
 
-function readTime(value: unknown, lenient: boolean): string | typeof UNKNOWN | undefined {
+function readTime(value: unknown, lenient: boolean): string | typeof UNKNOWN_VALUE | undefined {
   const ms = readAnyTime(value, lenient);
-  if (ms < FIRST_TIME_MS) return UNKNOWN;
+  if (ms < FIRST_TIME_MS) return UNKNOWN_VALUE;
   return ms <= LAST_MS ? new Date(ms).toISOString() : undefined;
 }
 

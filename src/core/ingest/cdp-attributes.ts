@@ -4,12 +4,12 @@
  */
 import type { Json, JsonObject } from "../json.ts";
 import { typedKeys } from "../typed-keys.ts";
-import { isBlank, readAttribute, UNKNOWN, type AttributeName } from "./account-attributes.ts";
-import type { PlacedTraits } from "./cdp-traits.ts";
+import { isBlank, readAttribute, UNKNOWN_VALUE, type AttributeName } from "./account-attributes.ts";
+import type { TraitSource } from "./cdp-traits.ts";
 import type { AccountAttributes, MessageType } from "./message.ts";
 import { redactText } from "./personal-data.ts";
 
-export const MAX_TRAITS = 256;
+export const MAX_MESSAGE_TRAITS = 256;
 
 /** The keys of each attribute, in the order in which they win. In traits that describe the account the bare name counts too. */
 const KEYS: Readonly<Record<AttributeName, readonly string[]>> = {
@@ -48,18 +48,18 @@ interface CdpAttributes {
 export function readCdpAttributes(
   type: MessageType,
   hasUser: boolean,
-  traits: readonly PlacedTraits[],
+  traits: readonly TraitSource[],
   properties: JsonObject | null,
   message: JsonObject,
   redacted: string[],
 ): CdpAttributes {
   const attributes: AccountAttributes = {};
-  const places = traits.map((place) => ({ ...place, taken: new Set<string>() }));
+  const sources = traits.map((source) => ({ ...source, taken: new Set<string>() }));
   for (const name of NAMES) {
     const keys = KEYS[name];
-    for (const place of places) {
-      for (const key of place.ofAccount ? [...keys, name, ...(GROUP_KEYS[name] ?? [])] : keys) {
-        if (setIfUsable(attributes, name, place.traits[key])) place.taken.add(key);
+    for (const source of sources) {
+      for (const key of source.ofAccount ? [...keys, name, ...(GROUP_KEYS[name] ?? [])] : keys) {
+        if (setIfUsable(attributes, name, source.traits[key])) source.taken.add(key);
       }
     }
     for (const key of keys) setIfUsable(attributes, name, properties?.[key]);
@@ -68,12 +68,12 @@ export function readCdpAttributes(
       setIfUsable(attributes, name, typeof value === "string" ? redactText(value, key, redacted) : value);
     }
   }
-  const free = places.flatMap(({ ofAccount, taken, ...place }) =>
-    Object.entries(place.traits).flatMap(([key, value]) =>
+  const free = sources.flatMap(({ ofAccount, taken, ...source }) =>
+    Object.entries(source.traits).flatMap(([key, value]) =>
       taken.has(key) ? [] : [{ key, value, ofUser: hasUser && !ofAccount }],
     ),
   );
-  const kept = type === "track" ? [] : free.slice(0, MAX_TRAITS);
+  const kept = type === "track" ? [] : free.slice(0, MAX_MESSAGE_TRAITS);
   return {
     attributes: Object.keys(attributes).length === 0 ? null : attributes,
     traits: fromEntries(kept.filter(({ ofUser }) => ofUser)),
@@ -90,7 +90,7 @@ function setIfUsable<Name extends AttributeName>(
   if (isBlank(value)) return true;
   const usable = value === undefined ? undefined : readAttribute(name, value, true);
   if (usable === undefined) return false;
-  if (attributes[name] === undefined && usable !== UNKNOWN) attributes[name] = usable;
+  if (attributes[name] === undefined && usable !== UNKNOWN_VALUE) attributes[name] = usable;
   return true;
 }
 

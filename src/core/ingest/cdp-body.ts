@@ -2,12 +2,12 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { type CdpContext, mapCdpMessage, readType } from "./from-cdp.ts";
 import { accountFieldsIn, laterAccountFieldsIn, type Message, type Redaction, type Rejection } from "./message.ts";
-import { jsonBytes, measureMessage, upperBound } from "./message-size.ts";
-import { readTime } from "./occurred-at.ts";
+import { jsonBytes, measureMessage, maxBytes } from "./message-size.ts";
+import { readOptionalTime } from "./occurred-at.ts";
 
 export const MAX_BATCH_MESSAGES = 1_000;
 
-/** A batch's context belongs to each of its messages. Without a limit, a small body could stand for a huge one. */
+/** A batch's context belongs to each of its messages. Without a limit, a small body could expand into a huge one. */
 const MAX_CONTEXT_BYTES = 512 * 1_024;
 /** What the service reads of a context. */
 const CONTEXT_KEYS: ReadonlySet<string> = new Set([...accountFieldsIn(""), ...laterAccountFieldsIn(""), "traits"]);
@@ -50,7 +50,7 @@ export function readCdpBody(body: unknown): ({ readonly ok: true } & CdpBody) | 
     const message = `The batch has more than ${MAX_BATCH_MESSAGES} messages. Send it in parts.`;
     return { ok: false, reason: "batch_too_large", message, path };
   }
-  if (context !== null && upperBound(context, 2) === Infinity) {
+  if (context !== null && maxBytes(context, 2) === Infinity) {
     const message = "The batch's context is nested too deep, or has a number that doesn't fit into a double.";
     return { ok: false, reason: "invalid", message, path: "context" };
   }
@@ -93,7 +93,7 @@ function readForm(body: unknown) {
     items: batch,
     lone: false,
     path: "batch",
-    sentAt: readTime(sentAt),
+    sentAt: readOptionalTime(sentAt),
     context: read.length === 0 ? null : Object.fromEntries(read),
   };
 }

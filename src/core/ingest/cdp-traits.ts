@@ -7,7 +7,7 @@ import { readIdentifier, valueAt } from "./identifiers.ts";
 import { redact } from "./personal-data.ts";
 
 /** Traits from one place of a message, without personal data. */
-export interface PlacedTraits {
+export interface TraitSource {
   readonly traits: JsonObject;
   /** Whether they describe the account: the traits of a `group`, and a trait `company`. */
   readonly ofAccount: boolean;
@@ -24,8 +24,8 @@ export function readCdpTraits(
   type: string,
   accountId: string | null,
   redacted: string[],
-): PlacedTraits[] {
-  const place = (value: Json | undefined, ofAccount: boolean, ...path: string[]): PlacedTraits[] => {
+): TraitSource[] {
+  const read = (value: Json | undefined, ofAccount: boolean, ...path: string[]): TraitSource[] => {
     if (!isJsonObject(value)) return [];
     const { company, ...others } = value;
     if (!describes(company, accountId)) return [{ traits: redact(value, "traits", redacted, path), ofAccount }];
@@ -36,8 +36,8 @@ export function readCdpTraits(
     ];
   };
   return [
-    ...place(message["traits"], type === "group", "traits"),
-    ...place(contextTraits(message, type), false, "context", "traits"),
+    ...read(message["traits"], type === "group", "traits"),
+    ...read(contextTraits(message, type), false, "context", "traits"),
   ];
 }
 

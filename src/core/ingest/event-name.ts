@@ -4,7 +4,7 @@
  * A capital is a letter that changes in lower case (`\p{CWL}`), not any `\p{Lu}`. Mathematical capitals have no lower
  * case, and a second mapping would split them off again.
  */
-import { memoize } from "../ttl-cache.ts";
+import { memoizeByText } from "../ttl-cache.ts";
 import { isLongerThan } from "./text.ts";
 
 export const MAX_EVENT_CHARACTERS = 128;
@@ -27,7 +27,7 @@ const MEMOIZED_LENGTH = 256;
  *
  * @returns `null` if the name has no letter or digit, or more than 128 characters
  */
-export const mapEventName: (raw: string) => string | null = memoize(map, MEMOIZED_NAMES, MEMOIZED_LENGTH);
+export const mapEventName: (raw: string) => string | null = memoizeByText(map, MEMOIZED_NAMES, MEMOIZED_LENGTH);
 
 function map(raw: string): string | null {
   const name = MAPPED_NAME.test(raw) ? raw : words(raw).join(".");

@@ -18,11 +18,11 @@ import {
   type RejectionReason,
 } from "./message.ts";
 import { NO_TIME } from "./iso-time.ts";
-import { findNotFinite, MAX_DEPTH, MAX_MESSAGE_BYTES, measureMessage, NOT_FINITE, upperBound } from "./message-size.ts";
+import { findNotFinite, MAX_DEPTH, MAX_MESSAGE_BYTES, measureMessage, NOT_FINITE, maxBytes } from "./message-size.ts";
 import { pathSegment, redact, redactText } from "./personal-data.ts";
 import { rejectMessage } from "./rejection.ts";
 import { cutText, isLongerThan } from "./text.ts";
-import { occurredAt } from "./occurred-at.ts";
+import { readOccurredAt } from "./occurred-at.ts";
 
 export const MAX_RAW_EVENT_CHARACTERS = 256;
 export const TOO_LARGE = `The message is larger than ${MAX_MESSAGE_BYTES} bytes as compact JSON.`;
@@ -83,7 +83,7 @@ function mapTyped(
   const event = type === "track" ? readEvent(raw["event"], redacted, mapping) : null;
   if (event !== null && typeof event !== "string") return event;
 
-  const time = occurredAt(raw, context.receivedAt, context.batchSentAt, mapping);
+  const time = readOccurredAt(raw, context.receivedAt, context.batchSentAt, mapping);
   if (typeof time === "string") return invalid(time, NO_TIME);
 
   const properties = isJsonObject(raw["properties"]) ? redact(raw["properties"], "properties", redacted) : null;
@@ -169,7 +169,7 @@ function largestKey(object: JsonObject): string {
   let largest = "";
   let largestBytes = -1;
   for (const [key, value] of Object.entries(object)) {
-    const bytes = upperBound(key, 1) + upperBound(value, 1);
+    const bytes = maxBytes(key, 1) + maxBytes(value, 1);
     if (bytes > largestBytes) [largest, largestBytes] = [key, bytes];
   }
   return largest;

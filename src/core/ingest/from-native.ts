@@ -5,15 +5,15 @@
 import * as z from "zod";
 
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { MAX_STAGE_CHARACTERS, readAttribute, UNKNOWN, type AttributeName } from "./account-attributes.ts";
+import { MAX_STAGE_CHARACTERS, readAttribute, UNKNOWN_VALUE, type AttributeName } from "./account-attributes.ts";
 import { MAPPED_NAME, MAX_EVENT_CHARACTERS } from "./event-name.ts";
-import { refuse, requiredIdentifier } from "./identifiers.ts";
+import { rejectValue, requiredIdentifier } from "./identifiers.ts";
 import { readAnyTime } from "./iso-time.ts";
 import type { AccountAttributes, Issue, Mapping, Message } from "./message.ts";
 import { findNotFinite, isTooDeep, MAX_DEPTH, NOT_FINITE } from "./message-size.ts";
 import { pathSegment, redact, redactText } from "./personal-data.ts";
 import { cutText } from "./text.ts";
-import { nativeTime } from "./occurred-at.ts";
+import { nativeOccurredAt } from "./occurred-at.ts";
 
 const MAX_IGNORED = 100;
 
@@ -39,9 +39,9 @@ const TIME_FORM = { type: ["string", "null"], format: "date-time" } satisfies Fo
 const event = z
   .unknown()
   .transform((value, context) => {
-    if (value === undefined || value === null || value === "") return refuse(context, "is required");
+    if (value === undefined || value === null || value === "") return rejectValue(context, "is required");
     if (typeof value === "string" && value.length <= MAX_EVENT_CHARACTERS && MAPPED_NAME.test(value)) return value;
-    return refuse(
+    return rejectValue(
       context,
       `must be in dotted lower case like "report.exported", with at most ${MAX_EVENT_CHARACTERS} characters`,
     );
@@ -56,10 +56,10 @@ const event = z
 const properties = optional(
   (value, context): JsonObject | null => {
     if (value === null) return null;
-    if (!isJsonObject(value)) return refuse(context, "must be an object");
-    if (isTooDeep(value)) return refuse(context, `must not be nested more than ${MAX_DEPTH} levels deep`);
+    if (!isJsonObject(value)) return rejectValue(context, "must be an object");
+    if (isTooDeep(value)) return rejectValue(context, `must not be nested more than ${MAX_DEPTH} levels deep`);
     const notFinite = findNotFinite(value);
-    return notFinite === null ? value : refuse(context, NOT_FINITE, notFinite.map(pathSegment));
+    return notFinite === null ? value : rejectValue(context, NOT_FINITE, notFinite.map(pathSegment));
   },
   {
     type: ["object", "null"],
@@ -72,7 +72,7 @@ const timestamp = optional(
   (value, context): number | null => {
     if (value === null) return null;
     const ms = readAnyTime(value, false);
-    return Number.isNaN(ms) ? refuse(context, NOT_A_TIME) : ms;
+    return Number.isNaN(ms) ? rejectValue(context, NOT_A_TIME) : ms;
   },
   {
     ...TIME_FORM,
@@ -84,8 +84,8 @@ const timestamp = optional(
 function attribute<Name extends AttributeName>(name: Name, problem: string, form: Form) {
   const read = (value: unknown, context: z.core.$RefinementCtx) => {
     const usable = readAttribute(name, value, false);
-    if (usable === UNKNOWN) return undefined;
-    return usable === undefined ? refuse(context, `${problem}, or null`) : usable;
+    if (usable === UNKNOWN_VALUE) return undefined;
+    return usable === undefined ? rejectValue(context, `${problem}, or null`) : usable;
   };
   return optional(read, form);
 }
@@ -146,7 +146,7 @@ export function mapNativeCapture(body: unknown, options: NativeOptions): NativeC
     traits: null,
     accountTraits: null,
     attributes: attributesOf(capture, redacted),
-    occurredAt: nativeTime(capture.timestamp ?? null, options.receivedAt, mapping),
+    occurredAt: nativeOccurredAt(capture.timestamp ?? null, options.receivedAt, mapping),
     mapping,
   };
   return { ok: true, message, ignored: namesWithout(body, schema.shape), redacted };

@@ -10,7 +10,7 @@ import { isLongerThan } from "./text.ts";
 const MAX_IDENTIFIER_CHARACTERS = 256;
 
 /** `value` is `null` if the identifier is absent. `problem` completes the sentence "<field> …". */
-type IdentifierReading =
+type IdentifierResult =
   | { readonly ok: true; readonly value: string | null }
   | { readonly ok: false; readonly problem: string };
 
@@ -20,7 +20,7 @@ export const OPTIONAL_IDENTIFIER_FORM = {
   maxLength: MAX_IDENTIFIER_CHARACTERS,
 };
 
-const ABSENT: IdentifierReading = { ok: true, value: null };
+const ABSENT: IdentifierResult = { ok: true, value: null };
 export const CONTROL_CHARACTER = /\p{Cc}/u;
 
 /**
@@ -28,7 +28,7 @@ export const CONTROL_CHARACTER = /\p{Cc}/u;
  * or a safe integer as its decimal string. `undefined`, `null` and blank strings are absent. Any other value is an error: ignoring it could
  * attribute the message to the wrong account.
  */
-export function readIdentifier(value: unknown): IdentifierReading {
+export function readIdentifier(value: unknown): IdentifierResult {
   if (value === undefined || value === null) return ABSENT;
   if (typeof value === "number" && Number.isSafeInteger(value)) return { ok: true, value: String(value) };
   if (typeof value === "bigint" || Number.isInteger(value)) return unusable("must be at most 2^53 - 1, or a string");
@@ -43,34 +43,34 @@ export function readIdentifier(value: unknown): IdentifierReading {
   return { ok: true, value: text };
 }
 
-/** The schema of an identifier that must be present. */
+/** Returns the schema of an identifier that must be present. */
 export const requiredIdentifier = (description: string) =>
   z
     .unknown()
     .transform((value, context) => {
-      const reading = readIdentifier(value);
-      if (reading.ok && reading.value !== null) return reading.value;
-      return refuse(context, reading.ok ? "is required" : reading.problem);
+      const result = readIdentifier(value);
+      if (result.ok && result.value !== null) return result.value;
+      return rejectValue(context, result.ok ? "is required" : result.problem);
     })
     .meta({ type: ["string", "integer"], minLength: 1, maxLength: MAX_IDENTIFIER_CHARACTERS, description });
 
-/** The schema of an identifier that may be `null` or blank, which becomes `null`. Callers add what absence means. */
+/** Returns the schema of an optional identifier. Blank becomes `null`; callers add what absence means. */
 export const nullableIdentifier = (description: string) =>
   z
     .unknown()
     .transform((value, context) => {
       const reading = readIdentifier(value);
-      return reading.ok ? reading.value : refuse(context, reading.problem);
+      return reading.ok ? reading.value : rejectValue(context, reading.problem);
     })
     .meta({ ...OPTIONAL_IDENTIFIER_FORM, description });
 
 /** @param path of the invalid part of the value */
-export function refuse(context: z.core.$RefinementCtx, problem: string, path: string[] = []): never {
+export function rejectValue(context: z.core.$RefinementCtx, problem: string, path: string[] = []): never {
   context.addIssue({ code: "custom", message: problem, path });
   return z.NEVER;
 }
 
-const unusable = (problem: string): IdentifierReading => ({ ok: false, problem });
+const unusable = (problem: string): IdentifierResult => ({ ok: false, problem });
 
 export interface CdpIdentifiers {
   readonly messageId: string | null;

@@ -11,7 +11,7 @@ const ISO_8601 =
 /** What is wrong with a value that is no time. Senders try numbers of seconds. */
 export const NO_TIME = "must be an ISO 8601 time: a text such as 2026-11-20T09:00:00Z, not a number";
 
-/** RFC 3339 has leap seconds, at the end of June and December. `Date` has none: the second before stands for them. */
+/** RFC 3339 has leap seconds, at the end of June and December. `Date` has none: the second before replaces them. */
 const LEAP_SECOND = /^(\d{4}-(?:06-30|12-31)[Tt ]23:59):60/;
 
 /** The years 0 to 9999, which ISO 8601 can write with four digits. */
@@ -28,7 +28,8 @@ const FAR_TIME = /^\+\d{6}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:
  * fraction may have any length and is cut to milliseconds.
  *
  * @param lenient also accepts a date alone, a time without an offset (both as UTC), and a space instead of the `T`
- * @returns milliseconds since the epoch, or `null` if the value is no such time, or if its year in UTC has no four digits
+ * @returns milliseconds since the epoch, or `null` if the value has another form, or its year in UTC doesn't have four
+ * digits
  */
 export function readIsoTime(value: unknown, lenient: boolean): number | null {
   const ms = typeof value === "string" ? parse(value, lenient) : null;
@@ -39,8 +40,8 @@ export function readIsoTime(value: unknown, lenient: boolean): number | null {
 const NO_DATE = /^(?:0000-00|-\d{4,6}-\d\d)-\d\d/;
 
 /**
- * Reads a time of any year, as senders write for "unknown" or "never". Returns `NaN` if the value is no time, and some
- * time of the year 0 for `NO_DATE`.
+ * Reads a time of any year, as senders write for "unknown" or "never". Returns `NaN` for anything else, and a
+ * time in the year 0 for `NO_DATE`.
  */
 export function readAnyTime(value: unknown, lenient: boolean): number {
   if (typeof value !== "string") return NaN;

@@ -21,7 +21,7 @@ const MAX_SCALAR_BYTES = 25;
 
 /** Measures a parsed message. A message that is too deep isn't counted. Never overflows the stack. */
 export function measureMessage(message: JsonObject): MessageMeasure {
-  const bound = upperBound(message, 1);
+  const bound = maxBytes(message, 1);
   if (bound === Infinity) return isTooDeep(message, MAX_DEPTH) ? "too_deep" : "not_finite";
   if (bound <= MAX_MESSAGE_BYTES) return "fits";
   return jsonBytes(message) <= MAX_MESSAGE_BYTES ? "fits" : "too_large";
@@ -66,7 +66,7 @@ export function jsonBytes(value: Json): number {
  *
  * @param depth the level of the value; a message has level 1
  */
-export function upperBound(value: Json, depth: number): number {
+export function maxBytes(value: Json, depth: number): number {
   if (typeof value === "string") return value.length * MAX_BYTES_PER_UNIT + 3;
   if (typeof value === "number") return Number.isFinite(value) ? MAX_SCALAR_BYTES : Infinity;
   if (typeof value === "bigint") return String(value).length + 3;
@@ -75,7 +75,7 @@ export function upperBound(value: Json, depth: number): number {
   let bytes = 3;
   if (Array.isArray(value)) {
     for (const item of value) {
-      bytes += upperBound(item, depth + 1);
+      bytes += maxBytes(item, depth + 1);
       if (bytes === Infinity) return bytes;
     }
     return bytes;
@@ -83,7 +83,7 @@ export function upperBound(value: Json, depth: number): number {
   for (const key in value) {
     const member = value[key];
     if (member === undefined) continue;
-    bytes += key.length * MAX_BYTES_PER_UNIT + 3 + upperBound(member, depth + 1);
+    bytes += key.length * MAX_BYTES_PER_UNIT + 3 + maxBytes(member, depth + 1);
     if (bytes === Infinity) return bytes;
   }
   return bytes;

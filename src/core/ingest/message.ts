@@ -44,12 +44,12 @@ export interface Message {
 }
 
 /** Lists the fields of a place that can name an account, in the order in which they are read. */
-export const accountFieldsIn = <Place extends string>(place: Place) =>
-  (["accountId", "company_id", "account_id", "group_id"] as const).map((key) => `${place}${key}` as const);
+export const accountFieldsIn = <Prefix extends string>(prefix: Prefix) =>
+  (["accountId", "company_id", "account_id", "group_id"] as const).map((key) => `${prefix}${key}` as const);
 
 /** Lists more such fields, which are read after all others. */
-export const laterAccountFieldsIn = <Place extends string>(place: Place) =>
-  (["groupId", "companyId"] as const).map((key) => `${place}${key}` as const);
+export const laterAccountFieldsIn = <Prefix extends string>(prefix: Prefix) =>
+  (["groupId", "companyId"] as const).map((key) => `${prefix}${key}` as const);
 
 /** All fields that can name an account. The database stores their positions: append new ones at the end. */
 export const ACCOUNT_FIELDS = [
@@ -124,7 +124,7 @@ export type RejectionReason = Pick<Rejection, "code" | "message" | "path">;
 export interface KeptMessage extends Pick<Message, "userId" | "accountId" | "event" | "properties"> {
   type: string | null;
   messageId: string | null;
-  /** Whomever they describe. */
+  /** Traits of the user or the account. */
   traits: JsonObject | null;
 }
 

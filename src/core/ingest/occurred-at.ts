@@ -23,7 +23,7 @@ const MAX_CORRECTION_MS = 400 * DAY_MS;
  * @param batchSentAt the batch's `sentAt`, used if the message has no readable one
  * @param mapping receives how the time was found
  */
-export function occurredAt(
+export function readOccurredAt(
   message: JsonObject,
   receivedAt: number,
   batchSentAt: number | null,
@@ -37,30 +37,30 @@ export function occurredAt(
     mapping.unsetField = isUnset(timestamp) ? "timestamp" : "originalTimestamp";
 
   // A CDP that forwards a message, perhaps hours later, has already corrected its time. It marks it with `receivedAt`.
-  const isForwarded = readTime(message["receivedAt"]) !== null;
-  const sentAt = isForwarded ? null : (readTime(message["sentAt"]) ?? batchSentAt);
+  const isForwarded = readOptionalTime(message["receivedAt"]) !== null;
+  const sentAt = isForwarded ? null : (readOptionalTime(message["sentAt"]) ?? batchSentAt);
   const correction = sentAt === null ? null : receivedAt - sentAt;
   const isUsable = correction !== null && isPlausible(correction, isTime(original) ? original : timestamp, receivedAt);
   // `sentAt` belongs to the clock of `originalTimestamp`.
   const field = isTime(original) && (isUsable || !isTime(timestamp)) ? "originalTimestamp" : "timestamp";
   const applied = isUsable && Math.abs(correction) >= MIN_CORRECTION_MS ? correction : 0;
-  return settle(field, field === "timestamp" ? timestamp : original, applied, receivedAt, mapping);
+  return adjust(field, field === "timestamp" ? timestamp : original, applied, receivedAt, mapping);
 }
 
 /** Reads a time that is ignored if it is unreadable or no time. */
-export function readTime(value: Json | undefined): number | null {
+export function readOptionalTime(value: Json | undefined): number | null {
   const ms = read(value);
   return isTime(ms) ? ms : null;
 }
 
 /** Returns the time of a native capture, which has only a `timestamp`. */
-export function nativeTime(timestamp: number | null, receivedAt: number, mapping: Mapping): number {
+export function nativeOccurredAt(timestamp: number | null, receivedAt: number, mapping: Mapping): number {
   if (isUnset(timestamp)) mapping.unsetField = "timestamp";
-  return settle("timestamp", timestamp, 0, receivedAt, mapping);
+  return adjust("timestamp", timestamp, 0, receivedAt, mapping);
 }
 
 /** Corrects a time. Returns the time of receipt if the time is absent or impossible. */
-function settle(field: TimeField, ms: number | null, correction: number, receivedAt: number, mapping: Mapping): number {
+function adjust(field: TimeField, ms: number | null, correction: number, receivedAt: number, mapping: Mapping): number {
   if (!isTime(ms)) return receivedAt;
   mapping.timeField = field;
   if (correction !== 0) mapping.clockSlowMs = correction;

@@ -1,7 +1,7 @@
 /** Redacts personal data in one walk: see docs/wire/personal-data.md §5. */
 import type { Json, JsonObject } from "../json.ts";
 import { redactAddresses } from "./redact-addresses.ts";
-import { classifyKey, type PersonalPlace } from "./personal-keys.ts";
+import { classifyKey, type KeyLocation } from "./personal-keys.ts";
 import { cutText } from "./text.ts";
 
 /** Senders choose keys of any length, so paths cut them. */
@@ -9,7 +9,7 @@ const MAX_PATH_SEGMENT_CHARACTERS = 64;
 export const MAX_PATHS = 100;
 
 interface Walk {
-  readonly place: PersonalPlace;
+  readonly location: KeyLocation;
   /** The redacted keys from the top to the current value. */
   readonly trail: (string | number)[];
   readonly paths: string[];
@@ -25,14 +25,14 @@ interface Walk {
  */
 export function redact(
   value: JsonObject,
-  place: PersonalPlace,
+  location: KeyLocation,
   paths: string[],
-  path: readonly string[] = [place],
+  path: readonly string[] = [location],
 ): JsonObject {
-  return redactObject(value, { place, trail: [...path], paths });
+  return redactObject(value, { location, trail: [...path], paths });
 }
 
-/** Does the same for one string. */
+/** Redacts one string. */
 export function redactText(text: string, path: string, paths: string[]): string {
   const redacted = redactString(text);
   if (hadAddress(text, redacted)) addPath(paths, [path]);
@@ -45,7 +45,7 @@ export function pathSegment(key: string): string {
 }
 
 /** Sets an own property. Parsed JSON can have a key `__proto__`, and assigning it would set the prototype. */
-export function setOwn(object: JsonObject, key: string, value: Json): void {
+export function setProperty(object: JsonObject, key: string, value: Json): void {
   if (key === "__proto__") {
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   } else {
@@ -58,11 +58,11 @@ function redactObject(object: JsonObject, walk: Walk): JsonObject {
   const renamed = new Map<string, number>();
   for (const [key, value] of Object.entries(object)) {
     const { personalIn, maxCount, name, hadAddress: keyHadAddress } = classifyKey(key);
-    const isPersonal = (personalIn === "everywhere" || personalIn === walk.place) && !countsOrFlags(value, maxCount);
+    const isPersonal = (personalIn === "everywhere" || personalIn === walk.location) && !countsOrFlags(value, maxCount);
     if (isPersonal || keyHadAddress) addPath(walk.paths, walk.trail, name);
     if (isPersonal) continue;
     const clean = redactMember(value, name, walk);
-    setOwn(redacted, name === key ? key : freeName(object, redacted, name, renamed), clean);
+    setProperty(redacted, name === key ? key : freeName(object, redacted, name, renamed), clean);
   }
   return redacted;
 }

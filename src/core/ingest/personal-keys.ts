@@ -4,10 +4,10 @@
  * `page` are not.
  */
 import { redactAddresses } from "./redact-addresses.ts";
-import { memoize } from "../ttl-cache.ts";
+import { memoizeByText } from "../ttl-cache.ts";
 
 /** Where a key was found. Traits describe a person or a company, so more of their keys are personal. */
-export type PersonalPlace = "properties" | "traits";
+export type KeyLocation = "properties" | "traits";
 
 interface KeyClass {
   readonly personalIn: "nowhere" | "traits" | "everywhere";
@@ -59,7 +59,7 @@ const PLAIN = /^[\w. -]*$/;
 const MEMOIZED_KEYS = 4_000;
 const MEMOIZED_LENGTH = 64;
 
-export const classifyKey: (key: string) => KeyClass = memoize(classify, MEMOIZED_KEYS, MEMOIZED_LENGTH);
+export const classifyKey: (key: string) => KeyClass = memoizeByText(classify, MEMOIZED_KEYS, MEMOIZED_LENGTH);
 
 function classify(key: string): KeyClass {
   if (PLAIN.test(key)) return { ...readWords(key), name: key, hadAddress: false };
@@ -70,7 +70,7 @@ function classify(key: string): KeyClass {
 
 function readWords(key: string): Pick<KeyClass, "personalIn" | "maxCount"> {
   const words = key.match(WORDS)?.map((word) => word.toLowerCase()) ?? [];
-  return { personalIn: placeOf(words), maxCount: maxCountOf(words) };
+  return { personalIn: personalInOf(words), maxCount: maxCountOf(words) };
 }
 
 function maxCountOf(words: readonly string[]): number {
@@ -78,7 +78,7 @@ function maxCountOf(words: readonly string[]): number {
   return endsWith(words, NUMBER) || RUN_TOGETHER_NUMBERS.test(words.join("")) ? MAX_COUNT_OF_NUMBERS : Infinity;
 }
 
-function placeOf(words: readonly string[]): KeyClass["personalIn"] {
+function personalInOf(words: readonly string[]): KeyClass["personalIn"] {
   // The whole key, however its words are separated or run together.
   const whole = words.join("");
   if (WHOLE_KEY_IN_TRAITS.test(whole)) return "traits";

@@ -5,7 +5,7 @@ import { mapEventName } from "./event-name.ts";
 import { readCdpIdentifiers, type CdpIdentifiers } from "./identifiers.ts";
 import type { Issue, KeptMessage, Rejection, RejectionReason } from "./message.ts";
 import { jsonBytes, measureMessage } from "./message-size.ts";
-import { redact, redactText, setOwn } from "./personal-data.ts";
+import { redact, redactText, setProperty } from "./personal-data.ts";
 import { cutText, isLongerThan } from "./text.ts";
 
 /** Properties and traits together, as compact JSON in UTF-8. */
@@ -101,19 +101,19 @@ function keptEvent(event: Json | undefined, redacted: string[]): string | null {
 /** Redacts an object and keeps, in their order, the members that fit into `limit` bytes. */
 function cutObject(
   value: Json | undefined,
-  place: "properties" | "traits",
+  location: "properties" | "traits",
   limit: number,
   redacted: string[],
 ): JsonObject | null {
   if (!isJsonObject(value) || limit < 2) return null;
-  const clean = redact(value, place, redacted);
+  const clean = redact(value, location, redacted);
   const cut: JsonObject = {};
   let bytes = 2;
   for (const [key, member] of Object.entries(clean)) {
     if (limit - bytes < SHORTEST_MEMBER_BYTES) break;
     const memberBytes = jsonBytes(key) + jsonBytes(member) + (bytes === 2 ? 1 : 2);
     if (bytes + memberBytes > limit) continue;
-    setOwn(cut, key, member);
+    setProperty(cut, key, member);
     bytes += memberBytes;
   }
   return cut;

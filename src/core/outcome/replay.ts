@@ -15,7 +15,7 @@ import {
   type WorkspaceContext,
 } from "../health/model.ts";
 import type { InboxItem } from "../inbox/model.ts";
-import { stepInbox } from "../inbox/advance-day.ts";
+import { advanceAccountItems } from "../inbox/advance-day.ts";
 
 export interface ReplayStart {
   history: AccountHistory;
@@ -26,7 +26,7 @@ export interface ReplayStart {
   items: readonly InboxItem[];
 }
 
-export interface Outcome {
+export interface ReplayedOutcome {
   /** The rows from `from` on. There are none before the account's first day. */
   days: HealthDay[];
   /** All items, open and resolved, except withdrawn ones. */
@@ -39,7 +39,7 @@ export function replay(
   { history, from, days, items }: ReplayStart,
   lastDay: Day,
   contexts: ReadonlyMap<Day, WorkspaceContext>,
-): Outcome {
+): ReplayedOutcome {
   const measures = measuresOf(history, (day) => contexts.get(day) ?? noContext(day));
   const rows = new Map(days.flatMap((row) => (row.day < from ? [[row.day, row] as const] : [])));
   const rowOf = (day: Day) => rows.get(day);
@@ -48,7 +48,7 @@ export function replay(
   const scored: HealthDay[] = [];
   for (let day = Math.max(from, history.firstDay); day <= lastDay; day++) {
     const row = scoreDay(measures, day, rowOf);
-    current = stepInbox(current, measures, day, row, rowOf);
+    current = advanceAccountItems(current, measures, day, row, rowOf);
     rows.set(day, row);
     scored.push(row);
   }

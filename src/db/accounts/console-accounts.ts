@@ -5,7 +5,7 @@
 import { and, count, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
-import { foldName } from "../../core/ask/names.ts";
+import { foldName } from "../../core/ask/normalize-names.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { type Day, HEALTH_STATES, type HealthState } from "../../core/health/model.ts";
 import { type AccountFilter, pageQuery } from "./list-accounts.ts";

@@ -1,12 +1,12 @@
 /** Finds names by key, by prefix and by internal id, in the index and in the unfolded tail. */
-import { nameKeys } from "../../core/ask/names.ts";
+import { nameKeys } from "../../core/ask/normalize-names.ts";
 import {
   type FoundNames,
   type KnownName,
   MAX_PER_KEY,
   MAX_PER_PREFIX,
   type NameLookup,
-} from "../../core/ask/reader/words/names.ts";
+} from "../../core/ask/reader/words/match-names.ts";
 import type { Batch } from "../client/batch.ts";
 import { isSuperseded } from "../client/sql-fragments.ts";
 import { columnsOf } from "../client/columns-of.ts";

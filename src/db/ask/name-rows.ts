@@ -2,7 +2,7 @@
  * Stores and removes the names by which questions find accounts and users. The fold stores the ids in messages; the
  * identity operation stores the names of people and companies.
  */
-import { nameKeys } from "../../core/ask/names.ts";
+import { nameKeys } from "../../core/ask/normalize-names.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { type NAME_SOURCES, names } from "../schema/schema.ts";
 import { isNotErased } from "../users/erased-ids.ts";

@@ -1,6 +1,6 @@
 /** Reads the data for comparing a workspace's accounts, and writes the resulting contexts. */
 import type { AccountHistory, Day, WorkspaceContext } from "../../core/health/model.ts";
-import type { Level } from "../../core/health/days-off.ts";
+import type { ActivityLevel } from "../../core/health/days-off.ts";
 import type { ContextSums } from "../../core/health/workspace-context.ts";
 import type { InboxItem } from "../../core/inbox/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
@@ -35,7 +35,7 @@ interface UnfinishedComparison {
 interface ContextBasis {
   /** Days with an event, ascending. */
   activeDays: Day[];
-  levels: Map<Day, Level>;
+  levels: Map<Day, ActivityLevel>;
   previous: WorkspaceContext | null;
   /** Items about the workspace as a whole, except withdrawn ones. */
   items: InboxItem[];

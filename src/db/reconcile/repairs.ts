@@ -1,7 +1,7 @@
 /** Reads workspaces from single databases, and repairs what a restore has left inconsistent. Every repair may be repeated. */
 import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 
-import type { Side } from "../../core/reconcile/plan.ts";
+import type { Side } from "../../core/reconcile/plan-repairs.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";

@@ -1,8 +1,8 @@
 /** Answers to questions, with days as dates and times in ISO 8601: docs/wire/ask.md §15.1. */
 import * as z from "zod";
 
-import { EVIDENCE_KINDS, REASONS } from "../../core/ask/model.ts";
-import { query } from "../../core/ask/query/model.ts";
+import { EVIDENCE_KINDS, REFUSAL_REASONS } from "../../core/ask/model.ts";
+import { querySchema } from "../../core/ask/query/model.ts";
 import type { Entity } from "../../core/ask/query/result.ts";
 import { whenText } from "../../core/ask/query/window-texts.ts";
 import { iso, isoDates, isoOrNull } from "../../edge/present/iso.ts";
@@ -57,7 +57,7 @@ const commonFields = {
   ok,
   window: askWindow,
   freshness: z.strictObject({ lastEventAt: moment.nullable(), lastRecomputeAt: moment.nullable() }),
-  query: query.optional().describe("The query that was answered. Sending it gives the same answer."),
+  query: querySchema.optional().describe("The query that was answered. Sending it gives the same answer."),
 };
 
 const rows = z.array(z.record(z.string(), z.unknown())).max(100);
@@ -89,7 +89,7 @@ const unknown = response(
     interpretation: interpretation.nullable(),
     evidence: z.array(evidence).max(0),
     confidence: z.null(),
-    reason: z.enum(REASONS),
+    reason: z.enum(REFUSAL_REASONS),
     detail: text.describe("Why there is no answer, as a sentence."),
     candidates: z
       .array(z.strictObject(entity))
@@ -98,7 +98,7 @@ const unknown = response(
       .optional()
       .describe("Accounts, users or features that the question may refer to."),
     options: z
-      .array(z.strictObject({ restated: text, query }))
+      .array(z.strictObject({ restated: text, query: querySchema }))
       .min(2)
       .optional()
       .describe("What the question may mean, if it can be read in several ways."),

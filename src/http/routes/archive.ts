@@ -2,7 +2,7 @@
 import * as z from "zod";
 
 import type { Window } from "../../core/health/model.ts";
-import { archiveName } from "../../core/archive/names.ts";
+import { archiveFileName } from "../../core/archive/file-names.ts";
 import { readByteRange } from "../../edge/byte-range.ts";
 import type { AppContext } from "../../edge/app-context.ts";
 import { encodeCursor, invalidCursor, readCursor } from "../../edge/cursor.ts";
@@ -47,7 +47,7 @@ const archived = response(
 );
 
 const present = ({ first, last, day, bytes, sha256 }: ArchiveFile) => ({
-  name: archiveName({ first, last, day }),
+  name: archiveFileName({ first, last, day }),
   day: isoDate(day),
   messages: last - first + 1,
   bytes,

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { MAX_ASK_BYTES } from "../../config.ts";
 import { usesWindow } from "../../core/ask/query/canonical.ts";
 import { DIMENSION_TYPES } from "../../core/ask/query/dimensions.ts";
-import { FINDS, query } from "../../core/ask/query/model.ts";
+import { FINDS, querySchema } from "../../core/ask/query/model.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { answerQuery, listDimensions } from "../../services/ask/answer-query.ts";
 import { request, response } from "../named-schemas.ts";
@@ -29,7 +29,7 @@ const dimensions = response(
   }),
 );
 
-const EXAMPLE: z.input<typeof query> = {
+const EXAMPLE: z.input<typeof querySchema> = {
   find: "accounts",
   where: [{ dimension: "plan", is: "Business" }],
   show: "count",
@@ -46,7 +46,7 @@ export const queryRoutes = [
       summary: "Ask a structured query",
       description:
         "Answers like a question, without a reader of English in between. At most 4 KB. Doesn't count toward the write limit.",
-      body: { schema: request("Query", query), example: EXAMPLE, maxBytes: MAX_ASK_BYTES },
+      body: { schema: request("Query", querySchema), example: EXAMPLE, maxBytes: MAX_ASK_BYTES },
       response: { status: 200, description: "The answer, or the reason for not answering.", schema: answerBody },
     },
     async (c) => {

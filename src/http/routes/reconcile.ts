@@ -1,7 +1,7 @@
 /** Repairs what a restore of databases has left inconsistent: docs/restore.md. */
 import * as z from "zod";
 
-import { isRepair } from "../../core/reconcile/plan.ts";
+import { isRepair } from "../../core/reconcile/plan-repairs.ts";
 import { reconciliation } from "../../edge/schemas/admin-requests.ts";
 import { reconcile } from "../../services/reconcile/reconcile-databases.ts";
 import { request, response } from "../named-schemas.ts";

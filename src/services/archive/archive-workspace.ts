@@ -5,7 +5,7 @@
  */
 import { MAX_RECOMPUTE_STALL_MS, maxDatabaseBytes, MIN_HOT_DAYS_IN_NEED } from "../../config.ts";
 import { MAX_FILE_MESSAGES, packUsers } from "../../core/archive/message.ts";
-import { archiveKey } from "../../core/archive/names.ts";
+import { archiveKey } from "../../core/archive/file-names.ts";
 import { ARCHIVE_EARLY_SHARE, ARCHIVED_SHARE, FULL_SHARE } from "../../core/database-size.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";

@@ -4,7 +4,7 @@ import { readParquet, toLine } from "../../archive/parquet.ts";
 import { retentionSettings } from "../../config.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day, Window } from "../../core/health/model.ts";
-import { archiveKey, archiveName, firstIn } from "../../core/archive/names.ts";
+import { archiveKey, archiveFileName, firstMessageNumber } from "../../core/archive/file-names.ts";
 import { readStorage } from "../../db/archive/storage-sql.ts";
 import { type ArchiveFile, findFile, listFiles } from "../../db/archive/files.ts";
 import { type MessageRow, readNext } from "../../db/archive/messages-sql.ts";
@@ -139,7 +139,8 @@ export async function findArchiveFile(
   name: string,
   now: number,
 ): Promise<{ file: ArchiveFile; read: () => Promise<ArrayBuffer> } | "rewriting" | null> {
-  const found = await findFile(env, workspace, ownRange(workspace).first - 1 + firstIn(name));
-  if (found === null || archiveName(found.file) !== name || found.file.day < archiveDays(env, now).kept) return null;
+  const found = await findFile(env, workspace, ownRange(workspace).first - 1 + firstMessageNumber(name));
+  if (found === null || archiveFileName(found.file) !== name || found.file.day < archiveDays(env, now).kept)
+    return null;
   return found.isRewritten ? "rewriting" : { file: found.file, read: () => readBytes(env, workspace, found.file) };
 }

@@ -9,9 +9,9 @@ import { hashOf, readErasedPeople } from "../../archive/journal.ts";
 import { readParquet } from "../../archive/parquet.ts";
 import { deleteFiles, listObjects, readNewest, sha256, digestOf } from "../../archive/store.ts";
 import { MAX_RECOMPUTE_STALL_MS } from "../../config.ts";
-import { type ArchivedMessage, packUsers, unarchive } from "../../core/archive/message.ts";
-import { archiveKey, archivePrefix, rangeOfKey } from "../../core/archive/names.ts";
-import type { Found } from "../../core/reconcile/plan.ts";
+import { type ArchivedMessage, packUsers, restoreMessage } from "../../core/archive/message.ts";
+import { archiveKey, archivePrefix, parseArchiveKey } from "../../core/archive/file-names.ts";
+import type { WorkspaceFinding } from "../../core/reconcile/plan-repairs.ts";
 import { type ArchiveFile, readManifest, replaceFile } from "../../db/archive/files.ts";
 import { ownRange, type WorkspaceRef } from "../../db/client/database.ts";
 import { storeBatch } from "../../db/ingest/store-messages.ts";
@@ -25,10 +25,10 @@ const MESSAGES_PER_BATCH = 2_500;
 const RUN_DETAIL = `A run, or a reconciliation that failed, keeps the lease for up to ${MAX_RECOMPUTE_STALL_MS / 1_000} s.`;
 
 /** Repairs one file, if any needs it. */
-export async function reconcileFiles(env: Env, workspace: WorkspaceRef, now: number): Promise<Found[]> {
+export async function reconcileFiles(env: Env, workspace: WorkspaceRef, now: number): Promise<WorkspaceFinding[]> {
   const { different, missing } = await compareFiles(env, workspace, now);
   const found = { workspace: workspace.id, detail: null };
-  const findings: Found[] = missing.map((detail) => ({ ...found, finding: "file_missing", detail }));
+  const findings: WorkspaceFinding[] = missing.map((detail) => ({ ...found, finding: "file_missing", detail }));
   if (different.length === 0) return findings;
   const session = openSession(env, workspace, `archive_${crypto.randomUUID()}`, { sent: 0 });
   if (!(await acquireLease(session, now, now + MAX_RECOMPUTE_STALL_MS)))
@@ -69,7 +69,7 @@ async function compareFiles(env: Env, workspace: WorkspaceRef, now: number) {
   const beingWritten = step && archiveKey(workspace.id, step);
   const different = objects.flatMap((object) => {
     const { key } = object;
-    const [range, digest, file] = [rangeOfKey(key), digestOf(object), listed.get(key)];
+    const [range, digest, file] = [parseArchiveKey(key), digestOf(object), listed.get(key)];
     if (range === null || digest === null || digest === file?.sha256 || key === beingWritten) return [];
     return [{ key, range, listed: file, isExpired: range.day < kept }];
   });
@@ -130,7 +130,7 @@ async function storeAgain(
 ): Promise<void> {
   for (const [source, own] of Map.groupBy(lost, (message) => message.source)) {
     for (let from = 0; from < own.length; from += MESSAGES_PER_BATCH) {
-      const messages = own.slice(from, from + MESSAGES_PER_BATCH).map(unarchive);
+      const messages = own.slice(from, from + MESSAGES_PER_BATCH).map(restoreMessage);
       await storeBatch(env, workspace, "", { source, receivedAt: now, messages, rejections: [] });
     }
   }

@@ -1,6 +1,6 @@
 /** Erases people from the archive: searches the manifest for their files, and rewrites these. */
-import { clearMessage, packUsers } from "../../core/archive/message.ts";
-import { archiveKey } from "../../core/archive/names.ts";
+import { eraseUserFrom, packUsers } from "../../core/archive/message.ts";
+import { archiveKey } from "../../core/archive/file-names.ts";
 import { readParquet, writeParquet } from "../../archive/parquet.ts";
 import { ArchiveFileMissing, readFile, type StoredFile, writeFile } from "../../archive/store.ts";
 import {
@@ -75,7 +75,7 @@ async function rewrite(
   const erased = new Map(erasures.map((erasure) => [erasure.number, erasure]));
   const messages = (await readParquet(stored.bytes)).map((message) => {
     const erasure = erased.get(message.user);
-    return erasure === undefined ? message : clearMessage(message, erasure.id, erasure.hasAccount === 1);
+    return erasure === undefined ? message : eraseUserFrom(message, erasure.id, erasure.hasAccount === 1);
   });
   if (clock() >= run.expiresAt) return false;
   const bytes = writeParquet(messages);

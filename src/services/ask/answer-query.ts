@@ -1,10 +1,10 @@
 /** Answers a query in two round trips: the first looks up its names and dimensions, the second runs it. */
 import { historyFrom } from "../../config.ts";
-import { checkQuery, type Issue } from "../../core/ask/query/check.ts";
+import { checkQuery, type QueryIssue } from "../../core/ask/query/check.ts";
 import type { Dimension } from "../../core/ask/query/dimensions.ts";
 import type { Query } from "../../core/ask/query/model.ts";
 import { refuse } from "../../core/ask/query/answer-context.ts";
-import { namedIn } from "../../core/ask/query/subjects.ts";
+import { namedSubjects } from "../../core/ask/query/subjects.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { ratesOf } from "../../core/rates.ts";
 import { selectFreshness } from "../../db/ask/freshness.ts";
@@ -15,7 +15,7 @@ import type { WorkspaceRef } from "../../db/client/database.ts";
 import { type Answer, type AskedWorkspace, type LookedUp, runQuery, understood } from "./run-query.ts";
 
 interface Issues {
-  issues: Issue[];
+  issues: QueryIssue[];
 }
 
 /** @returns the issues of a query that the workspace's dimensions don't allow */
@@ -27,7 +27,7 @@ export async function answerQuery(
 ): Promise<Answer | Issues> {
   const batch = newBatch(env, workspace);
   const readDimensions = selectDimensions(batch);
-  const readNamed = selectNamed(batch, namedIn(query));
+  const readNamed = selectNamed(batch, namedSubjects(query));
   const keptFrom = historyFrom(env, now);
   const readFreshness = selectFreshness(batch, keptFrom);
   await batch.run();
@@ -47,7 +47,7 @@ export async function answerQuery(
   };
   const issues = checkQuery(query, known.dimensions);
   if (issues.length > 0) return { issues };
-  const unknown = namedIn(query).find((subject) => known.find(subject) === undefined);
+  const unknown = namedSubjects(query).find((subject) => known.find(subject) === undefined);
   if (unknown === undefined) return runQuery(env, workspace, query, known);
   const { type, name } = unknown;
   const written =

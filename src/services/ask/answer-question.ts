@@ -8,10 +8,16 @@ import type { Query } from "../../core/ask/query/model.ts";
 import { restate } from "../../core/ask/query/restate.ts";
 import type { Entity } from "../../core/ask/query/result.ts";
 import { refuse, type WrittenAnswer } from "../../core/ask/query/answer-context.ts";
-import { matchNames, type NameMatch, soughtNames } from "../../core/ask/reader/words/names.ts";
-import { type Hints, MAX_WORDS, type Note, type ReadResult, read } from "../../core/ask/reader/read.ts";
-import { wordsOf } from "../../core/ask/reader/words/words.ts";
-import { namedIn, type NamedSubject } from "../../core/ask/query/subjects.ts";
+import { matchNames, type NameMatch, nameLookup } from "../../core/ask/reader/words/match-names.ts";
+import {
+  type Hints,
+  MAX_QUESTION_WORDS,
+  type Note,
+  type ReadResult,
+  readQuestion,
+} from "../../core/ask/reader/read-question.ts";
+import { splitWords } from "../../core/ask/reader/words/split-words.ts";
+import { namedSubjects, type NamedSubject } from "../../core/ask/query/subjects.ts";
 import type { Day } from "../../core/health/model.ts";
 import { mapEventName } from "../../core/ingest/event-name.ts";
 import { ratesOf } from "../../core/rates.ts";
@@ -34,8 +40,8 @@ interface AskedQuestion {
 
 export async function answerQuestion(env: Env, workspace: AskedWorkspace, asked: AskedQuestion): Promise<Answer> {
   const { text, hints, now, today } = asked;
-  const words = wordsOf(text).slice(0, MAX_WORDS);
-  const sought = soughtNames(text, words);
+  const words = splitWords(text).slice(0, MAX_QUESTION_WORDS);
+  const sought = nameLookup(text, words);
   const hinted = subjectsOf(hints);
   const batch = newBatch(env, workspace);
   const readNames = selectNames(batch, sought);
@@ -56,7 +62,7 @@ export async function answerQuestion(env: Env, workspace: AskedWorkspace, asked:
   const vocabulary = { names: matches, events: readEvents(), dimensions, today, ...firstDay };
   const result =
     unknown === undefined
-      ? read(text, vocabulary, { ...hints, ...(feature !== undefined && { feature }) })
+      ? readQuestion(text, vocabulary, { ...hints, ...(feature !== undefined && { feature }) })
       : noSuchHint(unknown);
   if (result.kind !== "query" || checkQuery(result.query, dimensions).length > 0)
     return { ...unanswered(result, known, matches), asked: null, subject: null, window: null, freshness };
@@ -163,7 +169,7 @@ const isIn = (names: readonly NamedSubject[], { type, name }: NamedSubject): boo
 
 /** The accounts and users that appear in some of the queries, but not in all. */
 function differentNames(queries: readonly Query[]): NamedSubject[] {
-  const named = queries.map((query) => namedIn(query).filter(({ type }) => type !== "feature"));
+  const named = queries.map((query) => namedSubjects(query).filter(({ type }) => type !== "feature"));
   return named
     .flat()
     .filter((name, index, all) => !isIn(all.slice(0, index), name) && !named.every((names) => isIn(names, name)));

@@ -2,8 +2,8 @@
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day, WorkspaceContext } from "../../core/health/model.ts";
 import { extraReachDays, LEVEL_DAYS, outagesOf } from "../../core/health/days-off.ts";
-import { addAccount, finishContexts, keepBelow, startContexts } from "../../core/health/workspace-context.ts";
-import { stepTracking } from "../../core/inbox/advance-day.ts";
+import { addAccount, finishContexts, dropLastDays, startContexts } from "../../core/health/workspace-context.ts";
+import { advanceWorkspaceItems } from "../../core/inbox/advance-day.ts";
 import type { InboxItem } from "../../core/inbox/model.ts";
 import { itemChanges, itemKey, itemsBefore, replay } from "../../core/outcome/replay.ts";
 import { summarizeDays } from "../../db/recompute/account-days-sql.ts";
@@ -79,7 +79,7 @@ async function compareDays(run: RunState): Promise<{ through: number; reach: num
       lastDay: sums.at(-1)?.context.day ?? lastDay,
     });
     for (const history of page.histories) addAccount(sums, history);
-    keepBelow(sums, sizes.sums);
+    dropLastDays(sums, sizes.sums);
     after = page.next;
     if (after !== null && run.isOver()) {
       await saveComparison(session, workspace, { after, sums });
@@ -89,7 +89,7 @@ async function compareDays(run: RunState): Promise<{ through: number; reach: num
   const contexts = finishContexts(sums);
   const through = contexts.at(-1)?.day ?? lastDay;
   const tracked = contexts.reduce(
-    (current, context) => stepTracking(current, context, context.day),
+    (current, context) => advanceWorkspaceItems(current, context, context.day),
     itemsBefore(items, first),
   );
   const changed = itemChanges(items, tracked, through);

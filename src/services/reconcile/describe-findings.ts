@@ -1,15 +1,15 @@
 /** Describes findings, with the details that an operator needs to decide. */
 import { numberKey } from "../../archive/journal.ts";
-import type { Finding, Found, Known } from "../../core/reconcile/plan.ts";
+import type { Finding, WorkspaceFinding, KnownWorkspace } from "../../core/reconcile/plan-repairs.ts";
 import * as repairs from "../../db/reconcile/repairs.ts";
 
 /** @param home the database that holds the workspace, if that is known */
 export async function describeFindings(
   env: Env,
-  row: Known & { id: string; number: number },
+  row: KnownWorkspace & { id: string; number: number },
   home: string | null,
   findings: readonly Finding[],
-): Promise<Found[]> {
+): Promise<WorkspaceFinding[]> {
   const described = findings.map(async (finding) => {
     if (finding === "number_used_twice" || finding === "unknown_rows") return namedByAll(row, finding);
     return { workspace: row.id, finding, detail: await detailOf(env, row, home, finding) };
@@ -18,7 +18,10 @@ export async function describeFindings(
 }
 
 /** Lists each id that has the number, and where. */
-function namedByAll({ number, claim, entry, sides }: Known & { number: number }, finding: Finding): Found[] {
+function namedByAll(
+  { number, claim, entry, sides }: KnownWorkspace & { number: number },
+  finding: Finding,
+): WorkspaceFinding[] {
   const places = [
     ...(claim === null ? [] : [{ id: claim.id, place: numberKey(number) }]),
     ...(entry === null ? [] : [{ id: entry.id, place: "the directory" }]),
@@ -31,7 +34,7 @@ function namedByAll({ number, claim, entry, sides }: Known & { number: number },
 
 async function detailOf(
   env: Env,
-  { number, entry, sides, limiter }: Known & { number: number },
+  { number, entry, sides, limiter }: KnownWorkspace & { number: number },
   home: string | null,
   finding: Finding,
 ): Promise<string | null> {

@@ -6,14 +6,14 @@
 import { claimNumber, listClaims, readJournal } from "../../archive/journal.ts";
 import {
   agreementNumber,
-  type Entry,
+  type DirectoryEntry,
   type Finding,
-  type Found,
+  type WorkspaceFinding,
   isRepair,
-  type Known,
-  plan,
+  type KnownWorkspace,
+  planRepairs,
   type Repair,
-} from "../../core/reconcile/plan.ts";
+} from "../../core/reconcile/plan-repairs.ts";
 import { databaseNames } from "../../db/client/database.ts";
 import * as repairs from "../../db/reconcile/repairs.ts";
 import { MAX_WORKSPACE_NUMBER } from "../../db/schema/workspaces.ts";
@@ -36,8 +36,8 @@ const MAX_KEYS = 300;
 /** After any other repair, the workspace is compared again. */
 const changesMuch = (finding: Finding): boolean => isRepair(finding) && finding !== "claim_missing";
 
-/** A number, and all that is known about it. The first known id wins. */
-type Row = Known & { number: number; id: string; claimedAt: number; hasPeople: boolean };
+/** A number, and all that is known of it. The first id that is known counts. */
+type Row = KnownWorkspace & { number: number; id: string; claimedAt: number; hasPeople: boolean };
 
 /** The decisions of an operator. */
 export interface Decisions {
@@ -55,7 +55,7 @@ export interface Decisions {
  */
 export async function reconcile(env: Env, before: number | null, decisions: Decisions, now: number) {
   const { rows, next } = await readPage(env, before ?? MAX_WORKSPACE_NUMBER + 1);
-  const findings: Found[] = [];
+  const findings: WorkspaceFinding[] = [];
   for (const row of rows) {
     const found = await reconcileWorkspace(env, row, decisions, now);
     findings.push(...found);
@@ -102,7 +102,7 @@ const toEntry = ({
   newestAgreement,
   move,
   ...entry
-}: Awaited<ReturnType<typeof readRecords>>[number]): Entry => ({
+}: Awaited<ReturnType<typeof readRecords>>[number]): DirectoryEntry => ({
   ...entry,
   hasStorageLimit: entry.storageLimitBytes !== null,
   isMarked: entry.erasedAt !== null,
@@ -114,11 +114,11 @@ const toEntry = ({
 });
 
 /** Repairs a workspace, or else erases people again, or else repairs its archive. */
-async function reconcileWorkspace(env: Env, row: Row, decisions: Decisions, now: number): Promise<Found[]> {
+async function reconcileWorkspace(env: Env, row: Row, decisions: Decisions, now: number): Promise<WorkspaceFinding[]> {
   const named = row.entry?.database ?? row.limiter.database;
   if (!row.isErased && !databaseNames(env).includes(named)) return describeFindings(env, row, null, ["not_bound"]);
   const isGivenUp = row.claim !== null && row.id === decisions.startEmpty;
-  const { home, findings: found } = plan(isGivenUp ? { ...row, claim: { id: row.id, hasMoved: false } } : row);
+  const { home, findings: found } = planRepairs(isGivenUp ? { ...row, claim: { id: row.id, hasMoved: false } } : row);
   const findings = found.map((each) => (each === "copy_left" && !decisions.eraseCopies ? "copy_kept" : each));
   const describe = (which: readonly Finding[]) => describeFindings(env, row, home, which);
   if (findings.includes("copy_kept"))

@@ -4,7 +4,7 @@
  * first and then done in steps. The queue does what one call can't finish.
  */
 import type { Scope } from "../../core/api-key.ts";
-import { archivePrefix } from "../../core/archive/names.ts";
+import { archivePrefix } from "../../core/archive/file-names.ts";
 import { claimNumber, forgetPeople, listClaims, recordErased, wasErased } from "../../archive/journal.ts";
 import { ArchiveUnavailable, deletePrefix } from "../../archive/store.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";

@@ -5,8 +5,8 @@ import { parquetWriteBuffer } from "hyparquet-writer";
 import { describe, expect, it } from "vitest";
 
 import { fromLine, readParquet, toLine, writeParquet } from "../../../src/archive/parquet.ts";
-import { type ArchivedMessage, clearMessage, packUsers, unpackUsers } from "../../../src/core/archive/message.ts";
-import { archiveKey, archiveName, firstIn } from "../../../src/core/archive/names.ts";
+import { type ArchivedMessage, eraseUserFrom, packUsers, unpackUsers } from "../../../src/core/archive/message.ts";
+import { archiveKey, archiveFileName, firstMessageNumber } from "../../../src/core/archive/file-names.ts";
 import { readByteRange } from "../../../src/edge/byte-range.ts";
 
 const text = fc.oneof(fc.string({ unit: "binary" }), fc.constant("\u2028\u2029\r\n"));
@@ -117,10 +117,10 @@ describe("files", () => {
   it("have names that lead back to their messages", () => {
     const file = { day: 20_780, first: 1, last: 50_000 };
     expect(archiveKey("ws_1", file)).toBe("v1/ws_1/received_date=2026-11-23/1-50000.parquet");
-    expect(archiveName(file)).toBe("2026-11-23_1-50000.parquet");
-    expect(firstIn(archiveName({ ...file, first: 50_001 }))).toBe(50_001);
+    expect(archiveFileName(file)).toBe("2026-11-23_1-50000.parquet");
+    expect(firstMessageNumber(archiveFileName({ ...file, first: 50_001 }))).toBe(50_001);
     for (const name of ["", "2026-11-23_0-5.parquet", "2026-11-23_12345678901-5.parquet", "../x"]) {
-      expect(firstIn(name)).toBe(0);
+      expect(firstMessageNumber(name)).toBe(0);
     }
   });
 });
@@ -171,7 +171,7 @@ describe("an erased user", () => {
     ["without an account leaves no attributes", none, false, { attributes: null }],
     ["who got an account later leaves its attributes", none, true, {}],
   ])("%s", (_, given, hasAccount, left) => {
-    const cleared = clearMessage({ ...sent, ...given }, "usr_1", hasAccount);
+    const cleared = eraseUserFrom({ ...sent, ...given }, "usr_1", hasAccount);
     expect(cleared).toEqual({ ...sent, ...given, userId: "usr_1", properties: null, user: -3, ...left });
     expect(packUsers([cleared])).toBe("[]");
   });

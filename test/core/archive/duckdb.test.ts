@@ -8,7 +8,7 @@ import { expect, it } from "vitest";
 
 import { writeParquet } from "../../../src/archive/parquet.ts";
 import type { ArchivedMessage } from "../../../src/core/archive/message.ts";
-import { archiveKey } from "../../../src/core/archive/names.ts";
+import { archiveKey } from "../../../src/core/archive/file-names.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
 
 const DAY = 20_780;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { capsAt, confirmedDrop, isConfirmed } from "../../../src/core/health/caps.ts";
-import type { Measures } from "../../../src/core/health/measures.ts";
+import type { AccountMeasures } from "../../../src/core/health/measures.ts";
 import { type Cap, CAPS, type Day, type UsageComparison } from "../../../src/core/health/model.ts";
 import { contextWith, historyOf, measure, MONDAY, usageOf, weekdaysBetween } from "./support.ts";
 
@@ -11,8 +11,8 @@ const trend = (ratio: number, z = -3): UsageComparison => ({ observed: ratio * 1
 
 const best = (ratio: number, z = -2): UsageComparison => ({ observed: ratio * 80, expected: 80, ratio, z, window });
 
-type Given = Partial<Measures>;
-const given = (measures: Given): Measures => ({
+type Given = Partial<AccountMeasures>;
+const given = (measures: Given): AccountMeasures => ({
   ...measure(historyOf([])),
   silence: () => null,
   drop: () => null,
@@ -116,7 +116,7 @@ describe("the caps of a score", () => {
 });
 
 const END = MONDAY + 10;
-/** A trial of 30 days on its twentieth, with some users on each of its weekdays. */
+/** Returns a trial of 30 days on its twentieth, with some users on each of its weekdays. */
 const trial = (usersOn: (day: Day) => number, endsOn = END) =>
   measure(
     historyOf(usageOf(weekdaysBetween(END - 30, END + 5), usersOn), {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { elapsedShare, expectedFeatures, trend } from "../../../src/core/health/components.ts";
+import { elapsedShare, expectedFeatures, scoreTrend } from "../../../src/core/health/components.ts";
 import type { AccountHistory, ActiveDay, Component } from "../../../src/core/health/model.ts";
 import { activeDay, crowd, daysBetween, historyOf, measure, SUNDAY, usageOf, weekdaysBetween } from "./support.ts";
 
@@ -141,7 +141,7 @@ describe("depth", () => {
   });
 });
 
-const score = (ratio: number) => trend({ observed: ratio * 100, expected: 100, ratio, z: 0, window: W }).score;
+const score = (ratio: number) => scoreTrend({ observed: ratio * 100, expected: 100, ratio, z: 0, window: W }).score;
 
 describe("the trend component", () => {
   it("§11.6 is linear between four points", () => {

@@ -5,7 +5,7 @@ import { measuresOf } from "../../../src/core/health/measures.ts";
 import { WEIGHTS } from "../../../src/core/health/components.ts";
 import { scoreDay } from "../../../src/core/health/score-day.ts";
 import { explain } from "../../../src/core/health/reasons.ts";
-import type { Measures } from "../../../src/core/health/measures.ts";
+import type { AccountMeasures } from "../../../src/core/health/measures.ts";
 import {
   type AccountHistory,
   type ActiveDay,
@@ -83,8 +83,8 @@ const always = (
   holds: (history: AccountHistory, contextOf: (day: Day) => WorkspaceContext, day: Day) => void,
 ) => fc.assert(fc.property(anyHistory, anyContexts, anyDay, holds), { numRuns });
 
-/** All measures of an account on a day. */
-const everything = (measures: Measures, day: Day) => ({
+/** Returns all measures of an account on a day. */
+const everything = (measures: AccountMeasures, day: Day) => ({
   attributes: measures.attributes(day),
   stage: measures.stage(day),
   activeDaysEver: measures.activeDaysEver(day),
@@ -137,7 +137,7 @@ describe("the health of any account", () => {
     fc.assert(
       fc.property(anyScores, fc.constantFrom("trial" as const, "active" as const), (scores, stage) => {
         const values = scores.map(valueOf);
-        const measures: Measures = {
+        const measures: AccountMeasures = {
           ...blank,
           stage: () => ({ stage, known: true }),
           tenure: () => 100,
@@ -224,7 +224,7 @@ describe("the health of any account after outages", () => {
         const measures = measure(history, { outages: [outage], coreFeatures: [1, 2] });
         for (const day of daysBetween(outage[1] + 1, LAST).filter((_, index) => index % 3 === 0)) {
           const moved = day - 7 * weeks;
-          const row = (of: Measures, on: Day) => {
+          const row = (of: AccountMeasures, on: Day) => {
             const { silence, trend, ownBest, growth } = everything(of, on);
             const values = COMPONENTS.map((component) => of.component(on, component)?.score);
             return { gap: silence?.gap, threshold: silence?.threshold, ...ratios({ trend, ownBest, growth }), values };

@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 
 import { calendarOf } from "../../../src/core/health/business-days.ts";
-import { holidaysOf, type Level } from "../../../src/core/health/days-off.ts";
+import { holidaysOf, type ActivityLevel } from "../../../src/core/health/days-off.ts";
 import type { Day } from "../../../src/core/health/model.ts";
 import { startContexts } from "../../../src/core/health/workspace-context.ts";
 import { historyOf, measure, MONDAY, usageOf, weekdaysBetween } from "./support.ts";
 
-const usual: Level = { accounts: 20, userDays: 100 };
+const usual: ActivityLevel = { accounts: 20, userDays: 100 };
 
 /** Usual Mondays of the weeks before `MONDAY`, and `MONDAY` itself. */
-function levels(monday: Level | null, weeks = 8, before = usual): Map<Day, Level> {
-  const known = weekdaysBetween(MONDAY - 7 * weeks, MONDAY - 1).map((day): [Day, Level] => [day, before]);
+function levels(monday: ActivityLevel | null, weeks = 8, before = usual): Map<Day, ActivityLevel> {
+  const known = weekdaysBetween(MONDAY - 7 * weeks, MONDAY - 1).map((day): [Day, ActivityLevel] => [day, before]);
   return new Map(monday === null ? known : [...known, [MONDAY, monday]]);
 }
-const found = (of: Map<Day, Level>, day = MONDAY, previous: Parameters<typeof holidaysOf>[3] = null) =>
+const found = (of: Map<Day, ActivityLevel>, day = MONDAY, previous: Parameters<typeof holidaysOf>[3] = null) =>
   holidaysOf(of, day, [], previous);
 
 describe("shared holidays", () => {

@@ -206,7 +206,7 @@ describe("while the sender is out", () => {
   });
 });
 
-/** The confidence with these user-days in the last 56 days, and five a week before. */
+/** Returns the confidence with these user-days in the last 56 days, and five a week before. */
 const confidence = (tenure: number, userDays: number, seatCount: number | null, context = { coreFeatures }) => {
   const before = weekdaysBetween(SUNDAY - 200, SUNDAY - 56);
   const days = [...before, ...weekdaysBetween(SUNDAY - 55, SUNDAY).slice(-userDays)].map((day) => activeDay(day));

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 
 import { measuresOf } from "../../../src/core/health/measures.ts";
 import { scoreDay } from "../../../src/core/health/score-day.ts";
-import type { Measures } from "../../../src/core/health/measures.ts";
+import type { AccountMeasures } from "../../../src/core/health/measures.ts";
 import {
   type AccountHistory,
   type ActiveDay,
@@ -46,7 +46,7 @@ export const historyOf = (days: readonly ActiveDay[], more: Partial<AccountHisto
   ...more,
 });
 
-/** Days with `count` users each, without those with none. */
+/** Returns days with `count` users each, without those with none. */
 export const usageOf = (days: readonly Day[], count: (day: Day) => number): ActiveDay[] =>
   days.flatMap((day) => (count(day) > 0 ? [activeDay(day, crowd(count(day)))] : []));
 
@@ -58,11 +58,11 @@ export const contextWith =
   (context: Partial<WorkspaceContext>) =>
   (day: Day): WorkspaceContext => ({ ...noContext(day), ...context });
 
-export const measure = (history: AccountHistory, context: Partial<WorkspaceContext> = {}): Measures =>
+export const measure = (history: AccountHistory, context: Partial<WorkspaceContext> = {}): AccountMeasures =>
   measuresOf(history, contextWith(context));
 
 /** Scores the days from `from` to `to`. */
-export function replay(measures: Measures, from: Day, to: Day): Map<Day, HealthDay> {
+export function replay(measures: AccountMeasures, from: Day, to: Day): Map<Day, HealthDay> {
   const rows = new Map<Day, HealthDay>();
   for (const day of daysBetween(from, to)) {
     rows.set(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Reason } from "../../../src/core/health/model.ts";
+import type { HealthReason } from "../../../src/core/health/model.ts";
 import {
   counted,
   dateOf,
@@ -15,7 +15,7 @@ import {
 /** 12 November 2026. */
 const DAY = Date.UTC(2026, 10, 12) / 86_400_000;
 const DATES = "from 16 Oct 2026 to 12 Nov 2026";
-const REASON: Reason = {
+const REASON: HealthReason = {
   kind: "loss",
   code: "frequency",
   points: 12.34,
@@ -43,11 +43,12 @@ describe("§11.13 numbers and dates", () => {
   });
 });
 
-const cap = (code: Reason["code"], points: number): Reason => ({ ...REASON, kind: "cap", code, points });
-const endings = (...reasons: Reason[]) => describeReasons(reasons).map((text) => text.slice(text.indexOf(": ") + 2));
+const cap = (code: HealthReason["code"], points: number): HealthReason => ({ ...REASON, kind: "cap", code, points });
+const endings = (...reasons: HealthReason[]) =>
+  describeReasons(reasons).map((text) => text.slice(text.indexOf(": ") + 2));
 
 describe("§11.13 a reason", () => {
-  it.each<[Partial<Reason>, string]>([
+  it.each<[Partial<HealthReason>, string]>([
     [
       { code: "recency", observed: 4, expected: 9 },
       "No activity for 4 business days up to 12 Nov 2026 (silent after 9)",

@@ -9,7 +9,7 @@ import {
   type WorkspaceContext,
 } from "../../../src/core/health/model.ts";
 import { extraReachDays, outagesOf } from "../../../src/core/health/days-off.ts";
-import { addAccount, finishContexts, keepBelow, startContexts } from "../../../src/core/health/workspace-context.ts";
+import { addAccount, finishContexts, dropLastDays, startContexts } from "../../../src/core/health/workspace-context.ts";
 import type { AccountAttributes } from "../../../src/core/ingest/message.ts";
 import {
   activeDay,
@@ -181,14 +181,14 @@ describe("a comparison that stops", () => {
     );
     const first = startContexts(days, sender, null);
     for (const account of accounts.slice(0, 5)) addAccount(first, account);
-    keepBelow(first, 30);
+    dropLastDays(first, 30);
     const kept = first.length;
     expect(kept).toBeGreaterThan(1);
     expect(kept).toBeLessThan(days.length);
     const rest: typeof first = JSON.parse(JSON.stringify(first));
     for (const account of accounts.slice(5)) addAccount(rest, account);
     expect(finishContexts(rest)).toEqual(built(accounts, days).slice(0, kept));
-    keepBelow(rest, 0);
+    dropLastDays(rest, 0);
     expect(rest).toHaveLength(1);
   });
 });

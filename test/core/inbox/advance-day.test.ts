@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { noContext } from "../../../src/core/health/model.ts";
 import type { ItemKind } from "../../../src/core/inbox/model.ts";
-import { stepTracking } from "../../../src/core/inbox/advance-day.ts";
+import { advanceWorkspaceItems } from "../../../src/core/inbox/advance-day.ts";
 import {
   bestOf,
   DAY,
@@ -193,7 +193,7 @@ describe("tracking_stopped", () => {
   const flowing = noContext(DAY);
 
   it("§12.2 opens one item of the workspace and updates it", () => {
-    const items = stepTracking(stepTracking([], out(2), DAY), out(3), DAY + 1);
+    const items = advanceWorkspaceItems(advanceWorkspaceItems([], out(2), DAY), out(3), DAY + 1);
     const evidence = [
       { code: "gap_business_days", value: 3, expected: 2 },
       { code: "last_day", value: DAY - 4 },
@@ -202,8 +202,8 @@ describe("tracking_stopped", () => {
     expect(items).toEqual([openItem("tracking_stopped", { ...days, severity: "critical", rank: 4, evidence })]);
   });
   it("§12.2 closes when events arrive again", () => {
-    const items = stepTracking(stepTracking([], out(2), DAY), flowing, DAY + 1);
+    const items = advanceWorkspaceItems(advanceWorkspaceItems([], out(2), DAY), flowing, DAY + 1);
     expect(items).toMatchObject([{ resolution: "recovered", resolvedDay: DAY + 1 }]);
-    expect(stepTracking(items, flowing, DAY + 2)).toEqual(items);
+    expect(advanceWorkspaceItems(items, flowing, DAY + 2)).toEqual(items);
   });
 });

@@ -4,16 +4,16 @@ import { describe, expect, it } from "vitest";
 
 import type { AccountHistory, Day, HealthDay, WorkspaceContext } from "../../../src/core/health/model.ts";
 import { addAccount, finishContexts, startContexts } from "../../../src/core/health/workspace-context.ts";
-import { stepTracking } from "../../../src/core/inbox/advance-day.ts";
+import { advanceWorkspaceItems } from "../../../src/core/inbox/advance-day.ts";
 import type { InboxItem } from "../../../src/core/inbox/model.ts";
 import { replay } from "../../../src/core/outcome/replay.ts";
 import { anyDays, contextWith, daysBetween, historyOf, MONDAY, usageOf, weekdaysBetween } from "../health/support.ts";
 
-/** The outcome of one run over an account's first days. */
+/** Returns the outcome of one run over an account's first days. */
 const runOf = (history: AccountHistory, length: number, contexts = new Map<Day, WorkspaceContext>()) =>
   replay({ history, from: MONDAY, days: [], items: [] }, MONDAY + length, contexts);
 
-/** The items of an account with this many users on these days. */
+/** Returns the items of an account with this many users on these days. */
 const itemsOf = (days: Day[], length: number, users = 5) => {
   const use = usageOf(days, () => users);
   return runOf(historyOf(use, { firstDay: MONDAY }), length).items;
@@ -57,7 +57,7 @@ describe("an outage of the sender", () => {
   });
   it("§12.2 opens one item of the workspace, until events arrive again", () => {
     let items: InboxItem[] = [];
-    for (const [day, context] of contexts) items = stepTracking(items, context, day);
+    for (const [day, context] of contexts) items = advanceWorkspaceItems(items, context, day);
     expect(items).toMatchObject([
       { kind: "tracking_stopped", resolution: "recovered", resolvedDay: weekdays(134, 260)[0] },
     ]);

@@ -5,7 +5,7 @@ import { closes, DAY, DAY_MS, type Given, MOMENT, openItem, opened, replay, step
 
 const iso = (days: number): string => new Date(MOMENT + days * DAY_MS).toISOString();
 const health = (state: Band, score = 50): Partial<HealthDay> => ({ state, band: state, score, uncapped: score });
-/** An account on watch whose contract ends `days` after the end of the day. */
+/** Returns an account on watch whose contract ends `days` after the end of the day. */
 const ending = (days: number, given: Partial<Given> = {}): Partial<Given> => ({
   attributes: { contractEndsAt: iso(days) },
   health: health("watch"),
@@ -13,7 +13,7 @@ const ending = (days: number, given: Partial<Given> = {}): Partial<Given> => ({
 });
 const subject = (days: number): string => String(MOMENT + days * DAY_MS);
 const renewal = (days: number) => openItem("renewal_at_risk", { subject: subject(days) });
-/** A state that has held for `days` days, after another. */
+/** Returns a state that has held for `days` days, after another. */
 const since = (days: number, before: Band, state: Band, of: Partial<Given>): Story => {
   return (day) => ({ ...of, health: health(day > DAY - days ? state : before) });
 };

@@ -2,7 +2,7 @@
 import { calendarOf } from "../../../src/core/health/business-days.ts";
 import { contractionsOf } from "../../../src/core/health/contraction.ts";
 import { isDrop } from "../../../src/core/health/trend.ts";
-import type { Measures } from "../../../src/core/health/measures.ts";
+import type { AccountMeasures } from "../../../src/core/health/measures.ts";
 import {
   type AttributeChange,
   type AttributeValues,
@@ -17,7 +17,7 @@ import {
   type WorkspaceContext,
 } from "../../../src/core/health/model.ts";
 import type { InboxItem, ItemKind } from "../../../src/core/inbox/model.ts";
-import { stepInbox } from "../../../src/core/inbox/advance-day.ts";
+import { advanceAccountItems } from "../../../src/core/inbox/advance-day.ts";
 
 export const DAY_MS = 86_400_000;
 /** The scored day, unless a test says otherwise. `MOMENT` is its end. */
@@ -25,7 +25,7 @@ export const DAY = 20_600;
 export const MOMENT = (DAY + 1) * DAY_MS;
 const WINDOW: Window = { from: DAY - 27, to: DAY };
 
-type Results = { [Name in Exclude<keyof Measures, "history">]: ReturnType<Measures[Name]> };
+type Results = { [Name in Exclude<keyof AccountMeasures, "history">]: ReturnType<AccountMeasures[Name]> };
 
 /** Measures that a test gives as they are. `activeDays` counts 7 days. */
 type GivenResults = Pick<
@@ -91,7 +91,7 @@ export function healthOn(story: Story, day: Day): HealthDay {
   };
 }
 
-export function measuresOfStory(story: Story): Measures {
+export function measuresOfStory(story: Story): AccountMeasures {
   const days = new Map<Day, Given>();
   const given = (day: Day): Given => {
     const known = days.get(day) ?? { ...WELL, ...(typeof story === "function" ? story(day) : story) };
@@ -144,7 +144,7 @@ export function measuresOfStory(story: Story): Measures {
   };
 }
 
-/** The changes in the 500 days around `DAY`. */
+/** Returns the changes in the 500 days around `DAY`. */
 function attributeChanges(valuesOf: (day: Day) => AttributeValues): AttributeChange[] {
   const changes: AttributeChange[] = [];
   let before = "";
@@ -161,7 +161,7 @@ function attributeChanges(valuesOf: (day: Day) => AttributeValues): AttributeCha
 function stepper(story: Story): (items: readonly InboxItem[], day: Day) => InboxItem[] {
   const measures = measuresOfStory(story);
   const history = (day: Day): HealthDay => healthOn(story, day);
-  return (items, day) => stepInbox(items, measures, day, history(day), history);
+  return (items, day) => advanceAccountItems(items, measures, day, history(day), history);
 }
 
 /** Advances items by one day. */
@@ -187,7 +187,7 @@ export function opened(story: Story): ItemKind[] {
   return step(story).map(({ kind }) => kind);
 }
 
-/** An item that opened five days ago. */
+/** Returns an item that opened five days ago. */
 export function openItem(kind: ItemKind, values: Partial<InboxItem> = {}): InboxItem {
   return {
     kind,

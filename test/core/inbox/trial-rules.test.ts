@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { closes, DAY, DAY_MS, MOMENT, openItem, opened, step, type Given } from "./support.ts";
 
-/** A trial that ends `days` after the end of the day. */
+/** Returns a trial that ends `days` after the end of the day. */
 const trial = (days: number, given: Partial<Given> = {}): Partial<Given> => ({
   stage: "trial",
   attributes: { trialEndsAt: new Date(MOMENT + days * DAY_MS).toISOString() },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { readAttribute, UNKNOWN } from "../../../src/core/ingest/account-attributes.ts";
+import { readAttribute, UNKNOWN_VALUE } from "../../../src/core/ingest/account-attributes.ts";
 import { ISO_4217 } from "./iso-4217.ts";
 
 describe("an account attribute", () => {
@@ -24,8 +24,8 @@ describe("an account attribute", () => {
   });
   it("§3 trialEndsAt is unknown before 2000", () => {
     for (const text of ["0001-01-01T00:00:00Z", "1999-12-31T23:59:59.999Z", "0000-00-00", "-0001-11-30 00:00:00"]) {
-      expect(readAttribute("trialEndsAt", text, false), text).toBe(UNKNOWN);
-      expect(readAttribute("trialEndsAt", text, true), text).toBe(UNKNOWN);
+      expect(readAttribute("trialEndsAt", text, false), text).toBe(UNKNOWN_VALUE);
+      expect(readAttribute("trialEndsAt", text, true), text).toBe(UNKNOWN_VALUE);
     }
     expect(readAttribute("trialEndsAt", "2000-01-01T00:00:00Z", false)).toBe("2000-01-01T00:00:00.000Z");
     expect(readAttribute("trialEndsAt", "+010000-01-01T00:00:00Z", false)).toBeUndefined();

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { isTooDeep, jsonBytes, measureMessage, upperBound } from "../../../src/core/ingest/message-size.ts";
+import { isTooDeep, jsonBytes, measureMessage, maxBytes } from "../../../src/core/ingest/message-size.ts";
 import type { JsonObject } from "../../../src/core/json.ts";
 import { nested } from "./support.ts";
 
@@ -46,7 +46,7 @@ describe("the size of a message", () => {
         const bytes = bytesOf(message);
         expect(measureMessage(message)).toBe(bytes <= 16_384 ? "fits" : "too_large");
         expect(jsonBytes(message)).toBe(bytes);
-        expect(upperBound(message, 1)).toBeGreaterThanOrEqual(bytes);
+        expect(maxBytes(message, 1)).toBeGreaterThanOrEqual(bytes);
       }),
       { numRuns: 2_000 },
     );

@@ -27,7 +27,7 @@ const UNSET = [
 ];
 const track = { type: "track", userId: "u", event: "e" };
 
-/** The time of a message in milliseconds from its receipt, and how it was found. */
+/** Returns the time of a message in milliseconds from its receipt, and how it was found. */
 const time = (times: object, batchSentAt: number | null = null): [number, Mapping] => {
   const { occurredAt, mapping } = accept({ ...track, ...times }, { batchSentAt });
   return [occurredAt - RECEIVED_AT, mapping];

@@ -17,7 +17,7 @@ export const IN_TRAITS: readonly string[] = ["name", "company", "company name", 
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** The ways senders write a key. */
+/** Returns the ways senders write a key. */
 export function keyStyles(name: string): string[] {
   const words = name.split(" ");
   const camel = words.map((word, index) => (index === 0 ? word : capital(word))).join("");

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 
 import type { Json, JsonObject } from "../../../src/core/json.ts";
 import { MAX_PATHS, pathSegment, redact, redactText } from "../../../src/core/ingest/personal-data.ts";
-import { classifyKey, type PersonalPlace } from "../../../src/core/ingest/personal-keys.ts";
+import { classifyKey, type KeyLocation } from "../../../src/core/ingest/personal-keys.ts";
 import { EVERYWHERE, IN_TRAITS, keyStyles, personalKey, plantedTree } from "./personal-arbitraries.ts";
 import { parse } from "./support.ts";
 
-const clean = (value: JsonObject, place: PersonalPlace = "properties"): [JsonObject, string[]] => {
+const clean = (value: JsonObject, place: KeyLocation = "properties"): [JsonObject, string[]] => {
   const paths: string[] = [];
   return [redact(value, place, paths), paths];
 };
@@ -197,7 +197,7 @@ describe("redaction", () => {
     expect(paths).toEqual(["event", "traits.ip", "accountPlan"]);
   });
 
-  const place = fc.constantFrom<PersonalPlace>("properties", "traits");
+  const place = fc.constantFrom<KeyLocation>("properties", "traits");
   it.each(["properties", "traits"] as const)("§5 leaves no planted personal data in %s or the paths", (where) => {
     fc.assert(
       fc.property(plantedTree(where === "traits" ? "traits" : "everywhere"), ({ tree, secrets }) => {

@@ -17,7 +17,7 @@ const RUNS = { numRuns: 2_000 };
 const momentsOf = (charges: readonly Charge[]): number[] =>
   charges.flatMap(({ at, cost }) => Array.from({ length: cost }, () => at));
 
-/** The most messages charged in any window. */
+/** Returns the most messages charged in any window. */
 function highestLoad(charges: readonly Charge[], windowMs: number): number {
   const loads = charges.map(({ at: end }) =>
     charges.reduce((sum, { at, cost }) => (at > end - windowMs && at <= end ? sum + cost : sum), 0),

@@ -12,7 +12,7 @@ import {
 const POLICY: RateLimitPolicy = { limit: DEFAULT_WRITE_LIMIT, windowMs: WRITE_WINDOW_MS };
 const T0 = Date.UTC(2026, 0, 1);
 
-/** A window that keeps its state. Times count from `T0`. */
+/** Returns a window that keeps its state. Times count from `T0`. */
 function newWindow() {
   let state = EMPTY_WINDOW;
   return {
@@ -30,7 +30,7 @@ function newWindow() {
   };
 }
 
-/** The charges of an admission, each as its time from `T0` and its cost. */
+/** Returns the charges of an admission, each as its time from `T0` and its cost. */
 const chargesOf = (decision: Decision): [number, number][] | "refused" =>
   decision.admitted ? decision.charges.map(({ at, cost }) => [at - T0, cost]) : "refused";
 

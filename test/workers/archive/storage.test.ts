@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { DAY_MS } from "../../../src/core/durations.ts";
-import { archiveKey } from "../../../src/core/archive/names.ts";
+import { archiveKey } from "../../../src/core/archive/file-names.ts";
 import { archiveWorkspace, listDueArchives } from "../../../src/services/archive/archive-workspace.ts";
 import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";
 import { type Changes, D1_FULL, databaseWith, envWith, sendWith, type Trip } from "../support/faulty-env.ts";

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { REASONS } from "../../../src/core/ask/model.ts";
+import { REFUSAL_REASONS } from "../../../src/core/ask/model.ts";
 import { capture } from "../support/messages.ts";
 import { D1_BROKEN, D1_LOST, D1_OVERLOADED, databaseWith, envWith, failing, sendWith } from "../support/faulty-env.ts";
 import { type Answer, send, type SendInit } from "../support/send.ts";
@@ -297,7 +297,7 @@ describe("§15.8 any question", () => {
     await captured({ accountId: "__proto__", event: "constructor" });
     const { status, body } = await ask(question);
     expect(status, JSON.stringify(question)).toBe(200);
-    expect([null, ...REASONS]).toContain(body["reason"]);
+    expect([null, ...REFUSAL_REASONS]).toContain(body["reason"]);
     expect(body["knows"]).toBe(body["reason"] === null);
   });
 

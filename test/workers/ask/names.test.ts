@@ -3,8 +3,8 @@ import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { matchNames, soughtNames } from "../../../src/core/ask/reader/words/names.ts";
-import { wordsOf } from "../../../src/core/ask/reader/words/words.ts";
+import { matchNames, nameLookup } from "../../../src/core/ask/reader/words/match-names.ts";
+import { splitWords } from "../../../src/core/ask/reader/words/split-words.ts";
 import { selectEventNames, selectNames } from "../../../src/db/ask/find-names.ts";
 import { selectFreshness } from "../../../src/db/ask/freshness.ts";
 import { MAX_TAIL } from "../../../src/db/ask/tail.ts";
@@ -26,8 +26,8 @@ import {
 } from "./told-workspace.ts";
 
 async function lookUp(workspace: WorkspaceRef, question: string, database: Env = env) {
-  const words = wordsOf(question);
-  const sought = soughtNames(question, words);
+  const words = splitWords(question);
+  const sought = nameLookup(question, words);
   const batch = newBatch(database, workspace);
   const [readNames, readEvents] = [selectNames(batch, sought), selectEventNames(batch, sought.texts)];
   await batch.run();

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 import { countsDays } from "../../../src/core/ask/query/canonical.ts";
 import { BUILT_IN, type Dimension } from "../../../src/core/ask/query/dimensions.ts";
-import { type Query, query as querySchema } from "../../../src/core/ask/query/model.ts";
+import { type Query, querySchema } from "../../../src/core/ask/query/model.ts";
 import { summaryQueries } from "../../../src/core/ask/query/summary.ts";
 import type { Batch } from "../../../src/db/client/batch.ts";
 import { type Statement, statement } from "../../../src/db/client/statements.ts";

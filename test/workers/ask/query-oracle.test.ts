@@ -17,8 +17,8 @@ import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { addQueries } from "../../../src/db/ask/query/compile.ts";
 import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";
 import { dimensionsIn, foldMessages } from "../../../evals/ask/query/fold.ts";
-import { answer } from "../../../evals/ask/query/oracle.ts";
-import type { Surroundings } from "../../../evals/ask/query/rows.ts";
+import { oracleAnswer } from "../../../evals/ask/query/oracle.ts";
+import type { OracleWorld } from "../../../evals/ask/query/rows.ts";
 import { drawQuery } from "../../../evals/ask/query/queries.ts";
 import type { StoredItem, StoredOutcomes } from "../../../evals/ask/query/values.ts";
 import { bodyOf, FOLDED_AT, NOW, TODAY, type World, worldOf } from "../../../evals/ask/query/world.ts";
@@ -40,7 +40,7 @@ interface Subject {
 interface Told {
   seed: string;
   workspace: WorkspaceRef;
-  known: Surroundings;
+  known: OracleWorld;
   subjects: readonly Subject[];
 }
 
@@ -110,7 +110,7 @@ async function readTold(index: number, world: World, workspace: WorkspaceRef): P
       .bind(...mark)
       .run();
   const folded = foldMessages(world.parts.flat(), world.parts.at(-1)?.length ?? 0);
-  const known: Surroundings = {
+  const known: OracleWorld = {
     ...folded,
     ...(await readOutcomes(workspace)),
     dimensions: dimensionsIn(folded),
@@ -202,7 +202,7 @@ it("§16 answers every query as the oracle does, alone and together with others"
     for (let count = 0; count < QUERIES; count += 1) {
       const query = drawQuery(random, world.known.dimensions, names);
       if (refuseWithoutHistory(query, TODAY, null) !== null) continue;
-      const expected = comparable(answer(world.known, query), world.subjects);
+      const expected = comparable(oracleAnswer(world.known, query), world.subjects);
       const found = await compiled(world, [query]).then(
         ([result]) => result && comparable(result, world.subjects),
         (error: unknown) => String(error),

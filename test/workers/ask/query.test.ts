@@ -150,7 +150,7 @@ describe("§16 the answer to a query", () => {
       value: 5,
     });
     expect((await query({ ...events, compare: { to: "before" } })).body).toMatchObject({
-      detail: "Records begin on 30 November 2029: too late for this comparison.",
+      detail: "There is no data before 30 November 2029, so this comparison is impossible.",
     });
   });
 

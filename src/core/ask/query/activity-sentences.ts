@@ -1,9 +1,9 @@
-/** Sentences about what was counted, as people say them: "30 people at Acme were active". */
+/** Writes counts as people say them: "30 people at Acme were active". */
 import type { AnswerContext } from "./answer-context.ts";
 import { entityText } from "./display-names.ts";
-import { counted } from "./noun-phrases.ts";
+import { countPhrase } from "./noun-phrases.ts";
 
-/** @returns the sentence without its time; `null` if what was counted has no plainer one than "had 30 events" */
+/** @returns the sentence without its time; `null` if "had 30 events" is the plainest */
 export function activitySentence(context: AnswerContext, value: number): string | null {
   const { query, result, noun, evidence } = context;
   const { find, measure = "events", where } = query;
@@ -18,7 +18,7 @@ export function activitySentence(context: AnswerContext, value: number): string 
   if (!isPlain || isOther || (find !== "events" && named !== "one")) return null;
   const by = (isOwned ? owner?.text : noun.head) ?? "";
   const figures = evidence.number(measure, value, result.window ?? undefined);
-  const of = (plural: string): string => counted(figures, { plural });
+  const of = (plural: string): string => countPhrase(figures, { plural });
   const [were, used] = [figures === "1" ? "was" : "were", event === null ? null : `used ${event}`];
   const at = by === "" ? "" : ` at ${by}`;
   const isOfUsers = find === "users" || owner?.find === "users";
@@ -31,7 +31,7 @@ export function activitySentence(context: AnswerContext, value: number): string 
     case "active_accounts":
       return isOfOne || isOfUsers
         ? null
-        : `${counted(figures, owner ?? { plural: "accounts" })} ${used ?? `${were} active`}`;
+        : `${countPhrase(figures, owner ?? { plural: "accounts" })} ${used ?? `${were} active`}`;
     case "active_days":
       if (!isOfOne) return null;
       if (value === 0) return `${by} ${event === null ? "was not active" : `did not use ${event}`}`;

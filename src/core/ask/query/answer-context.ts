@@ -1,18 +1,18 @@
-/** What all answers are written from, and the phrases that they share. */
+/** Prepares the context of an answer, and writes the phrases that all answers share. */
 import type { Day } from "../../health/model.ts";
 import type { Rates } from "../../rates.ts";
-import type { Evidence, Reason } from "../model.ts";
+import type { Evidence, RefusalReason } from "../model.ts";
 import { type DisplayNames, entityText } from "./display-names.ts";
 import { HISTORY } from "./dimensions.ts";
 import { EvidenceList } from "./evidence-list.ts";
 import type { Query } from "./model.ts";
-import { measureOf, nounOf, type Worded } from "./noun-phrases.ts";
+import { measureOf, nounOf, type QueryWording } from "./noun-phrases.ts";
 import { showsPast, usesWindow } from "./canonical.ts";
 import type { QueryResult } from "./result.ts";
-import { comparesWithEntity, namedIn } from "./subjects.ts";
-import { comparedToText, queryWhenText, whenText, windowOf } from "./window-texts.ts";
+import { comparesWithEntity, namedSubjects } from "./subjects.ts";
+import { comparedToText, queryWhenText, whenText, statedWindow } from "./window-texts.ts";
 import { isoDate } from "./windows.ts";
-import { upper } from "./words.ts";
+import { capitalize } from "./words.ts";
 
 export interface AnswerSettings extends DisplayNames {
   today: Day;
@@ -20,7 +20,7 @@ export interface AnswerSettings extends DisplayNames {
   now: number;
   /** The first day that anything was recorded; `null` before it. */
   firstDay: Day | null;
-  /** By which amounts in several currencies were ranked. */
+  /** Exchange rates that amounts in several currencies were ranked by. */
   rates?: Rates | undefined;
   /** The first day whose counts are kept. */
   historyFrom?: Day;
@@ -30,10 +30,10 @@ type Value = number | string | boolean | readonly Record<string, unknown>[];
 
 export type WrittenAnswer =
   | { answer: string; value: Value; evidence: readonly Evidence[]; confidence: "high" | "medium" }
-  | { refusal: { reason: Reason; detail: string } };
+  | { refusal: { reason: RefusalReason; detail: string } };
 
-/** Everything that one answer is written from. */
-export interface AnswerContext extends Worded, AnswerSettings {
+/** The query, its result and the names that an answer is written from. */
+export interface AnswerContext extends QueryWording, AnswerSettings {
   result: QueryResult;
   evidence: EvidenceList;
 }
@@ -42,7 +42,7 @@ export interface AnswerContext extends Worded, AnswerSettings {
 export function answerContext(query: Query, result: QueryResult, given: AnswerSettings): AnswerContext {
   const settings = { ...given, isUnquoted: true } as const;
   const evidence = new EvidenceList();
-  for (const { type, name } of namedIn(query)) evidence.add(type, entityText(type, name, settings));
+  for (const { type, name } of namedSubjects(query)) evidence.add(type, entityText(type, name, settings));
   return { ...settings, query, result, noun: nounOf(query, settings), evidence };
 }
 
@@ -53,32 +53,32 @@ export const answerWith = ({ evidence, now }: AnswerContext, answer: string, val
   confidence: "high",
 });
 
-export const refuse = (reason: Reason, detail: string): WrittenAnswer => ({ refusal: { reason, detail } });
+export const refuse = (reason: RefusalReason, detail: string): WrittenAnswer => ({ refusal: { reason, detail } });
 
 /** Capitalizes the beginning of a sentence, unless it is a name. */
-export const opening = ({ noun, query, ...names }: AnswerContext, text: string): string => {
+export const asOpening = ({ noun, query, ...names }: AnswerContext, text: string): string => {
   const named = [noun, noun.owner].flatMap((each) => (each === null || each.named === null ? [] : [each.head]));
-  const events = namedIn(query).flatMap(({ type, name }) =>
+  const events = namedSubjects(query).flatMap(({ type, name }) =>
     type === "feature" ? [entityText(type, name, names)] : [],
   );
   const isName = [...named, ...events].some((name) => text.startsWith(name)) && !text.startsWith("the ");
-  return isName ? text : upper(text);
+  return isName ? text : capitalize(text);
 };
 
-/** Says that the measure has no value. */
-export function unknown(context: AnswerContext): WrittenAnswer {
+/** Refuses a measure that has no value. */
+export function refuseUnknown(context: AnswerContext): WrittenAnswer {
   const { measure = "" } = context.query;
   const isHealth = measure === "score" || measure === "health";
   const other = measure === "last_seen" ? "no_data_in_window" : "unmeasured_attribute";
   const { noun } = context;
   if (isHealth && noun.named === "one")
-    return refuse("insufficient_history", `${opening(context, noun.text)} has no health score yet.`);
+    return refuse("insufficient_history", `${asOpening(context, noun.text)} has no health score yet.`);
   return refuse(isHealth ? "insufficient_history" : other, `The ${measureOf(context)} isn't recorded.`);
 }
 
 /** ` in the last 28 days (27 Oct to 23 Nov 2026, today so far)`. Empty if no days were counted. */
 export function timeText({ query, result, evidence, today, firstDay, historyFrom }: AnswerContext): string {
-  const window = windowOf(query);
+  const window = statedWindow(query);
   if (window === undefined) return "";
   if (result.window === null) return queryWhenText(query, window);
   const isCompared = query.compare !== undefined && !comparesWithEntity(query.compare.to);
@@ -90,7 +90,7 @@ export function timeText({ query, result, evidence, today, firstDay, historyFrom
     return ` on ${evidence.window({ from: to, to })}`;
   }
   if (showsPast(query) && !usesWindow(query)) {
-    // What was so at the end of a time that isn't over is so now.
+    // A time that isn't over ends now.
     if (to >= today) return "";
     const day = isoDate(to);
     return queryWhenText(query, whenText(window).startsWith("from ") ? { from: day, to: day } : window);

@@ -11,19 +11,19 @@ import { DEFAULT_WINDOW, IN_SMALLER } from "./windows.ts";
 const shownIn = ({ measure, order, with: columns = [] }: Query): string[] =>
   [measure, order?.by, ...columns].filter((name) => name !== undefined);
 
-/** Whether a query shows values as of the end of its window. Not for comparisons of windows, which say so anyway. */
+/** Tests whether a query shows values as of the end of its window. Comparisons of windows say so anyway. */
 export const showsPast = (query: Query): boolean =>
   (query.compare === undefined || comparesWithEntity(query.compare.to)) &&
   query.window !== undefined &&
   ("from" in query.window || "previous" in query.window) &&
   shownIn(query).some((name) => HISTORY.has(name) || name === "arr");
 
-/** Whether a filter depends on a window: its own, or else the query's. */
+/** Tests whether a filter depends on a window: its own, or else the query's. */
 export const isWindowed = (filter: Filter): boolean => ACTIVITY.has(filter.dimension) || isChange(filter);
 
 const isFeatureName = (find: Find, { dimension }: Filter): boolean => find === "features" && dimension === "event";
 
-/** Whether the days of the query's window matter. */
+/** Tests whether the days of the query's window matter. */
 export function usesWindow(query: Query): boolean {
   const { find, where, of = [], compare } = query;
   return (
@@ -34,7 +34,7 @@ export function usesWindow(query: Query): boolean {
   );
 }
 
-/** Whether the answer depends on what the recompute makes of messages, or on messages that it hasn't processed yet. */
+/** Tests whether the answer depends on the recompute, or on messages that it hasn't processed yet. */
 export function countsDays(query: Query): boolean {
   const { find, where, of = [], per = "" } = query;
   const filters = [...where, ...of];
@@ -48,7 +48,7 @@ export function countsDays(query: Query): boolean {
   );
 }
 
-/** Whether rows are entities one by one, so that their order matters. */
+/** Tests whether rows are entities one by one, so that their order matters. */
 export function isListed({ find, show, measure = "" }: Query): boolean {
   if (find === "events") return false;
   if (show === "value") return find === "features" || !isMeasure(measure);
@@ -108,8 +108,8 @@ function withoutEffectless(query: Query): Query {
   return result;
 }
 
-/** Whether a filter chooses trials or contracts by their end, but not by one day. A workspace's own dates may be such ends. */
-const isOfEnds = ({ dimension, from, to, within }: Filter): boolean =>
+/** Tests whether a filter chooses trials or contracts by their end, but not by one day. A trait may be such an end. */
+const choosesByEnd = ({ dimension, from, to, within }: Filter): boolean =>
   (isEnd(dimension) || dimension.startsWith("account.")) &&
   (typeof (from ?? to) === "string" || (within !== undefined && !("from" in within && within.from === within.to)));
 const isEnd = (name: string): boolean => name === "trial_ends" || name === "contract_ends";
@@ -117,14 +117,14 @@ const isOver = ({ to, within }: Filter): boolean =>
   to !== undefined || (within !== undefined && ("last" in within || "previous" in within));
 
 /**
- * The order of accounts that are listed by the end of a trial or a contract, if the query has none: the nearest end comes
- * first. `undefined` for other lists: the highest value of the measure comes first.
+ * Returns the order of accounts that are listed by the end of a trial or a contract, if the query has none: the nearest
+ * end comes first. `undefined` for other lists: the highest value of the measure comes first.
  */
 export function endsOrder({ find, show, where, measure = "", compare }: Query): Query["order"] {
   const isOfOne = where.some(({ dimension, is }) => dimension === "account" && is !== undefined);
   if (find !== "accounts" || show === "why" || compare !== undefined || isOfOne) return undefined;
   if (isEnd(measure)) return { by: measure, direction: "up" };
-  const ends = where.filter(isOfEnds).toSorted((a, b) => (a.dimension < b.dimension ? -1 : 1));
+  const ends = where.filter(choosesByEnd).toSorted((a, b) => (a.dimension < b.dimension ? -1 : 1));
   const [by] = ends.map(({ dimension }) => dimension);
   if (by === undefined || (show === "value" && isMeasure(measure)) || show === "count" || show === "share")
     return undefined;
@@ -132,7 +132,7 @@ export function endsOrder({ find, show, where, measure = "", compare }: Query): 
   return { by, direction: areOver ? "down" : "up" };
 }
 
-/** How values are combined into one, if the query doesn't say. */
+/** Returns how values are combined into one, if the query doesn't say. */
 export function defaultAggregate(measure: string | undefined): Aggregate | undefined {
   if (measure === "score") return "average";
   return isMoney(measure) || measure === "seats" || measure === "unused_seats" ? "sum" : undefined;
@@ -192,5 +192,5 @@ const sorted = <Value>(values: readonly Value[]): Value[] =>
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([, value]) => value);
 
-/** Whether two canonical queries, or two windows, are the same. */
+/** Tests whether two canonical queries, or two windows, are the same. */
 export const isSame = (a: object, b: object): boolean => keyOf(a) === keyOf(b);

@@ -13,10 +13,10 @@ import {
   type Show,
   type WindowName,
 } from "./model.ts";
-import { comparesWithEntity, subjectOf } from "./subjects.ts";
-import { daysOf } from "./windows.ts";
+import { comparesWithEntity, comparedSubject } from "./subjects.ts";
+import { windowDays } from "./windows.ts";
 
-export interface Issue {
+export interface QueryIssue {
   /** As in `where.0.over`. */
   path: string;
   /** Completes a sentence that begins with the path. */
@@ -55,16 +55,16 @@ export const isMoney = (name: string | undefined): boolean => MONEY.some((money)
 export const isPeriod = (per: string | undefined): per is (typeof PERIODS)[number] =>
   PERIODS.some((period) => period === per);
 
-/** Whether a filter is about a change in a window. */
+/** Tests whether a filter is about a change in a window. */
 export const isChange = ({ became, newly, changed }: Filter): boolean => (became ?? newly ?? changed) !== undefined;
 
 type Named = (name: string) => Dimension | undefined;
 
 /** @returns the first issues found; empty for a query that can be compiled */
-export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issue[] {
+export function checkQuery(query: Query, dimensions: readonly Dimension[]): QueryIssue[] {
   const { find, where, show, measure, aggregate, per, compare, order } = query;
   const named: Named = (name) => [byName(dimensions).get(name)].find((each) => each?.of.includes(find));
-  const issues: Issue[] = [];
+  const issues: QueryIssue[] = [];
   const expect = (holds: boolean, path: string, message: string) => holds || issues.push({ path, message });
 
   expect(SHOWS_OF[find].includes(show), "show", `can't be ${show} for ${find}`);
@@ -107,7 +107,7 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
       expect(order === undefined || order.by === (measure ?? "events"), "order.by", "must be the measure");
     } else {
       const isEvent = per === "event" && find !== "events";
-      const isGroupable = GROUPABLE.has(named(per)?.type ?? "date") && !isEvent && !isOfOpenItems(per, find);
+      const isGroupable = GROUPABLE.has(named(per)?.type ?? "date") && !isEvent && !isOpenItemDimension(per, find);
       expect(isGroupable, "per", `is no dimension that ${find} can be grouped by`);
     }
   }
@@ -124,7 +124,7 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
     if (typeof compare.to === "object" && !comparesWithEntity(compare.to))
       issues.push(...checkWindow(compare.to, "compare.to"));
     if (comparesWithEntity(compare.to)) {
-      const { type, dimension } = subjectOf(compare.to);
+      const { type, dimension } = comparedSubject(compare.to);
       const isNamed = where.some((filter) => filter.dimension === dimension && filter.is !== undefined);
       expect(isNamed, "compare.to", `needs a filter that names one ${type}`);
       const isTotal = find === "events" || (find !== "features" && show === "value");
@@ -147,27 +147,27 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Issu
 
 const GROUPABLE: ReadonlySet<DimensionType> = new Set(["entity", "code", "text", "boolean"]);
 
-/** Whether rows can show a measure or dimension. Features have only their own, not those of accounts that used them. */
+/** Tests whether rows can show a measure or dimension. Features don't have those of the accounts that used them. */
 function isShown(name: string, find: Find, named: Named): boolean {
   if (isMeasure(name)) return MEASURES_OF[find].includes(name);
-  if (find === "events" || isOfOpenItems(name, find)) return false;
+  if (find === "events" || isOpenItemDimension(name, find)) return false;
   return find === "features" ? SEEN.has(name) : (named(name)?.type ?? "entity") !== "entity";
 }
 
 /** Values of `show` that don't take a measure. */
 const SHOWS_WITHOUT_MEASURE: ReadonlySet<Show> = new Set(["count", "share", "why", "summary"]);
 
-/** Whether a filter is about the open inbox items of an account, which may be several. */
-export const isOfOpenItems = (name: string, find: Find): boolean =>
+/** Tests whether a filter is about the open inbox items of an account, which may be several. */
+export const isOpenItemDimension = (name: string, find: Find): boolean =>
   find === "accounts" && (name === "item_kind" || name === "severity");
 
-function checkFilter(filter: Filter, find: Find, named: Named, path: string): Issue[] {
+function checkFilter(filter: Filter, find: Find, named: Named, path: string): QueryIssue[] {
   const dimension = named(filter.dimension);
   if (dimension === undefined) return [{ path: `${path}.dimension`, message: "is unknown here" }];
   const given = CONDITIONS.filter((condition) => filter[condition] !== undefined);
   const [condition] = given;
   if (condition === undefined || given.length > 1) return [{ path, message: "must have exactly one condition" }];
-  const issues: Issue[] = [];
+  const issues: QueryIssue[] = [];
   const reject = (field: string, message: string) => issues.push({ path: `${path}.${field}`, message });
   const { type, values } = dimension;
   const hasHistory = dimension.hasHistory === true && find !== "items";
@@ -216,8 +216,8 @@ const VALUES_OF: Readonly<
 /** Any day would do: 26 months never exceed the limit, and 27 always do. */
 const REFERENCE_DAY = 20_000;
 
-function checkWindow(window: WindowName, path: string): Issue[] {
-  const { from, to } = daysOf(window, REFERENCE_DAY);
+function checkWindow(window: WindowName, path: string): QueryIssue[] {
+  const { from, to } = windowDays(window, REFERENCE_DAY);
   if (to < from) return [{ path, message: "ends before it begins" }];
   // "The next 7 days" are today and seven more.
   const days = to - from + ("next" in window ? 0 : 1);

@@ -20,7 +20,7 @@ const were = (text: string) => clause(`that were ${text}`, `were ${text}`, "was"
 const has = (text: string) => clause(`with ${text}`, `have ${text}`, "does", `have ${text}`, `has ${text}`);
 const does = (base: string, one: string) => clause(one, base, "does", base, one);
 const did = (base: string, past: string) => clause(`that ${past}`, past, "did", base, past);
-/** What happened once: "opened in October", "first seen today". */
+/** Returns what happened once: "opened in October", "first seen today". */
 const done = (text: string) => clause(text, `were ${text}`, "was", text, `was ${text}`);
 const whose = (label: string, said: ClauseWords): ClauseWords => {
   return { ...said, after: `whose ${label} ${said.one}`, main: null, whose: label };

@@ -6,7 +6,7 @@ import type { Filter, FilterValue, Find } from "./model.ts";
 import { labelOf, entityText, numberText, quoteIfNeeded, type DisplayNames } from "./display-names.ts";
 import { dayText, whenText } from "./window-texts.ts";
 import { ENTITY_TYPES } from "./subjects.ts";
-import { codeWords, fill, ONE, upper, WINDOWS } from "./words.ts";
+import { codeWords, fillTemplate, ONE, capitalize, WINDOWS } from "./words.ts";
 
 export interface Clause {
   /** Follows a noun: `on the Business plan`, `that had no events`. */
@@ -24,10 +24,10 @@ export interface Clause {
 export function clauseOf(filter: Filter, names: DisplayNames, find: Find = "accounts"): Clause {
   const { dimension, asOf, window, after, first } = filter;
   const type = byName(names.dimensions).get(dimension)?.type ?? "text";
-  const asOfDay = asOf === undefined ? "" : fill(WINDOWS.asOf, { day: dayText(asOf) });
+  const asOfDay = asOf === undefined ? "" : fillTemplate(WINDOWS.asOf, { day: dayText(asOf) });
   const when = window === undefined || !isWindowed(filter) ? "" : ` ${whenText(window)}`;
   const before = clauseWords.AFTER[dimension === "plan" ? "plan" : "other"];
-  const from = after === undefined ? "" : fill(before, { v: valueOf(dimension, type, after, names) });
+  const from = after === undefined ? "" : fillTemplate(before, { v: valueOf(dimension, type, after, names) });
   const label = labelOf(dimension, names);
   const [kind, places] = said(filter, type, names);
   // Restated queries have one form for the ends of all times.
@@ -49,7 +49,7 @@ export function clauseOf(filter: Filter, names: DisplayNames, find: Find = "acco
 
 const isOfPast = ({ within }: Filter): boolean => within !== undefined && ("last" in within || "previous" in within);
 
-/** What a filter denies, if it denies something. */
+/** Returns what a filter denies, if it denies something. */
 function positiveOf({ isNot, isUnknown, ...filter }: Filter): Filter | null {
   if (isNot !== undefined) return { ...filter, is: isNot };
   if (isUnknown === true) return { ...filter, isUnknown: false };
@@ -82,7 +82,7 @@ function valueOf(dimension: string, type: DimensionType, value: FilterValue, nam
 
 const BOUNDS = ["is", "isNot", "over", "under", "from", "to"] as const;
 
-/** The bound of a number or a date. */
+/** Returns the bound of a number or a date. */
 function bounded(filter: Filter, type: DimensionType): Record<string, string> {
   const bound = BOUNDS.find((each) => filter[each] !== undefined) ?? "is";
   const { count, amount, ...on } = clauseWords.BOUNDS[bound];
@@ -96,14 +96,14 @@ function toClause(words: clauseWords.ClauseWords, places: Record<string, string>
   const { v = "", n = "", changed = "" } = places;
   const { after, main, auxiliary, base, one, whose } = words;
   const counted = (text: string) => (n.endsWith(" 1") ? text.replace(/( 1 (?:active |unused )?\w+)s\b/, "$1") : text);
-  const filled = (text: string) => counted(fill(text, places));
+  const filled = (text: string) => counted(fillTemplate(text, places));
   const ofOne = (text: string) => `${filled(text)}${end}`.replace(v, () => ONE.get(v) ?? v);
-  const of = (subject: string) => (whose === undefined ? subject : `the ${fill(whose, places)} of ${subject}`);
+  const of = (subject: string) => (whose === undefined ? subject : `the ${fillTemplate(whose, places)} of ${subject}`);
   const denied = base.startsWith("not ") ? base.slice(4) : `not ${base}`;
   return {
     after: `${filled(after)}${changed}${end}`,
     main: main === null ? null : `${filled(main)}${changed}${end}`,
-    ask: (subject) => `${upper(auxiliary)} ${of(subject)} ${ofOne(base)}`,
+    ask: (subject) => `${capitalize(auxiliary)} ${of(subject)} ${ofOne(base)}`,
     say: (subject, holds) => `${of(subject)} ${holds ? ofOne(one) : `${auxiliary} ${ofOne(denied)}`}`,
   };
 }

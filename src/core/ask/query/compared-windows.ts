@@ -5,14 +5,14 @@ import { ACTIVITY, HISTORY } from "./dimensions.ts";
 import type { Query, WindowName } from "./model.ts";
 import { comparesWithEntity } from "./subjects.ts";
 import { dayText } from "./window-texts.ts";
-import { completeDays, daysOf, DEFAULT_WINDOW, isoDate, samePart, windowBefore } from "./windows.ts";
+import { completeDays, windowDays, DEFAULT_WINDOW, isoDate, samePart, windowBefore } from "./windows.ts";
 
-/** The window to count, and the one to compare it with: `null` if there is none, or one has no complete day. */
-export function windowsOf(
+/** Returns the window to count, and the one to compare it with: `null` if there is none, or one has no complete day. */
+export function comparedWindows(
   { window = DEFAULT_WINDOW, compare, measure = "" }: Query,
   today: Day,
 ): { window: Window; before: Window | null } {
-  const days = daysOf(window, today);
+  const days = windowDays(window, today);
   if (compare === undefined || comparesWithEntity(compare.to)) return { window: days, before: null };
   // What has a value at the end of each day is compared as of yesterday, since today isn't over.
   const isState = HISTORY.has(measure);
@@ -20,7 +20,7 @@ export function windowsOf(
   const now = isNow ? { from: today - 1, to: today - 1 } : completeDays(window, today);
   if (now === null) return { window: days, before: null };
   if (compare.to === "before") return { window: now, before: windowBefore(window, now, isState) };
-  const other = daysOf(compare.to, today);
+  const other = windowDays(compare.to, today);
   const before = completeDays(compare.to, today);
   const [isOver, isOtherOver] = [days.to < today, other.to < today];
   // Last month's MRR is that of its last day.
@@ -29,9 +29,9 @@ export function windowsOf(
   return isOver ? { window: samePart(now, before), before } : { window: now, before: samePart(before, now) };
 }
 
-/** Whether a window of the query or of its comparison ended before the first day with records. */
+/** Tests whether a window of the query or of its comparison ended before the first day with records. */
 export function isBeforeRecords({ window, where, compare }: Query, today: Day, firstDay: Day): boolean {
-  const isOver = (each: WindowName | undefined): boolean => each !== undefined && daysOf(each, today).to < firstDay;
+  const isOver = (each: WindowName | undefined): boolean => each !== undefined && windowDays(each, today).to < firstDay;
   const to = compare?.to;
   const compared = to === undefined || to === "before" || comparesWithEntity(to) ? undefined : to;
   return isOver(window) || isOver(compared) || where.some((filter) => isOver(filter.window));
@@ -41,7 +41,7 @@ export function isBeforeRecords({ window, where, compare }: Query, today: Day, f
 export function refuseWithoutHistory(query: Query, today: Day, firstDay: Day | null): WrittenAnswer | null {
   const { compare, find, measure } = query;
   if (compare === undefined || comparesWithEntity(compare.to)) return null;
-  const { window, before } = windowsOf(query, today);
+  const { window, before } = comparedWindows(query, today);
   if (before === null) {
     const unit = query.window !== undefined && "this" in query.window ? query.window.this : "period";
     const instead = unit === "period" ? "" : ` Ask for the last ${unit} and the one before.`;
@@ -51,6 +51,6 @@ export function refuseWithoutHistory(query: Query, today: Day, firstDay: Day | n
   if (!isCounted || firstDay === null || Math.min(window.from, before.from) >= firstDay) return null;
   return refuse(
     "insufficient_history",
-    `Records begin on ${dayText(isoDate(firstDay))}: too late for this comparison.`,
+    `There is no data before ${dayText(isoDate(firstDay))}, so this comparison is impossible.`,
   );
 }

@@ -4,7 +4,7 @@
  */
 import { HEALTH_STATES, STAGES } from "../../health/model.ts";
 import { ITEM_KINDS, ITEM_STATUSES, SEVERITIES } from "../../inbox/model.ts";
-import { memoize } from "../memoize.ts";
+import { memoizeByIdentity } from "../memoize-by-identity.ts";
 import type { Find } from "./model.ts";
 
 export const DIMENSION_TYPES = ["entity", "code", "text", "number", "percent", "date", "boolean"] as const;
@@ -24,7 +24,7 @@ export interface Dimension {
 }
 
 /** Maximum of indexed values per dimension. Other values can be queried, but questions don't recognize them. */
-export const MAX_VALUES = 200;
+export const MAX_INDEXED_VALUES = 200;
 /** Maximum of traits that are dimensions. A workspace has a few dozen; twice as many as a message may have is a mistake. */
 export const MAX_TRAIT_DIMENSIONS = 500;
 /** Longer keys of traits aren't dimensions, and longer values aren't indexed: nobody types them in a question. */
@@ -32,7 +32,7 @@ export const MAX_KEY_CHARACTERS = 64;
 export const MAX_VALUE_CHARACTERS = 100;
 /** Maximum of indexed values of a workspace. Plans, currencies and the first value of each trait always have room. */
 export const MAX_WORKSPACE_VALUES = 5_000;
-const MAX_FURTHER_VALUES = MAX_WORKSPACE_VALUES - MAX_TRAIT_DIMENSIONS - 2 * MAX_VALUES;
+const MAX_FURTHER_VALUES = MAX_WORKSPACE_VALUES - MAX_TRAIT_DIMENSIONS - 2 * MAX_INDEXED_VALUES;
 /** Maximum of characters of all values except first ones, because every question reads all of them. */
 const MAX_CHARACTERS = 50_000;
 
@@ -86,17 +86,17 @@ export const HISTORY = namesOf(({ hasHistory }) => hasHistory === true);
 export const SEEN: ReadonlySet<string> = new Set(["first_seen", "last_seen"]);
 
 const OF_ACCOUNTS = namesOf(({ of }) => of === OF_ACCOUNT);
-/** Whether a dimension belongs to accounts. Their users, items and events have it too. */
-export const isOfAccounts = (name: string): boolean => OF_ACCOUNTS.has(name) || name.startsWith("account.");
+/** Tests whether a dimension belongs to accounts. Their users, items and events have it too. */
+export const isAccountDimension = (name: string): boolean => OF_ACCOUNTS.has(name) || name.startsWith("account.");
 const OF_ITEMS = namesOf(({ of }) => of[0] === "items");
-/** Whether a dimension belongs to items themselves. */
-export const isOfItems = (name: string): boolean => OF_ITEMS.has(name);
-export const isOfUsers = (name: string): boolean => name === "user" || name.startsWith("user.");
+/** Tests whether a dimension belongs to items themselves. */
+export const isItemDimension = (name: string): boolean => OF_ITEMS.has(name);
+export const isUserDimension = (name: string): boolean => name === "user" || name.startsWith("user.");
 
-export const isTrait = (name: string): boolean => name.includes(".");
+export const isTraitName = (name: string): boolean => name.includes(".");
 
 /** A workspace may have hundreds of dimensions, so they are looked up, never searched. */
-export const byName = memoize(
+export const byName = memoizeByIdentity(
   (dimensions: readonly Dimension[]): ReadonlyMap<string, Dimension> =>
     new Map(dimensions.map((dimension) => [dimension.name, dimension])),
 );
@@ -123,7 +123,7 @@ export function valuesWithRoom(stored: readonly IndexedValue[], found: readonly 
       ? traits >= MAX_TRAIT_DIMENSIONS
       : further >= MAX_FURTHER_VALUES || characters + each.value.length > MAX_CHARACTERS;
   const add = (each: IndexedValue): true => {
-    if (isTrait(each.dimension)) {
+    if (isTraitName(each.dimension)) {
       if (knownOf(each) === 0) traits += 1;
       else further += 1;
       characters += each.value.length;
@@ -132,7 +132,9 @@ export function valuesWithRoom(stored: readonly IndexedValue[], found: readonly 
     return true;
   };
   stored.forEach(add);
-  return found.filter((each) => knownOf(each) < MAX_VALUES && !(isTrait(each.dimension) && isFull(each)) && add(each));
+  return found.filter(
+    (each) => knownOf(each) < MAX_INDEXED_VALUES && !(isTraitName(each.dimension) && isFull(each)) && add(each),
+  );
 }
 
 /** @param values by name: the distinct values of `plan`, `currency` and each trait */
@@ -146,7 +148,7 @@ export function dimensionsOf(values: ReadonlyMap<string, readonly TraitValue[]>)
 
 function traitOf(name: string, values: readonly TraitValue[]): Dimension | null {
   const told = values.filter((value) => String(value).trim() !== "");
-  const type = typeOf(told);
+  const type = inferType(told);
   const known = type === "text" ? { values: [...new Set(told.map(String))] } : {};
   if (name.startsWith("account.")) return { name, type, of: OF_ACCOUNT, ...known };
   return name.startsWith("user.") ? { name, type, of: OF_USER, ...known } : null;
@@ -158,7 +160,7 @@ const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-
 const MIN_TYPED_PART = 2 / 3;
 
 /** Numeric text counts as text, because an id with leading zeros isn't a number. */
-function typeOf(values: readonly TraitValue[]): DimensionType {
+function inferType(values: readonly TraitValue[]): DimensionType {
   const isMostly = (is: (value: TraitValue) => boolean) =>
     values.length > 0 && values.filter(is).length >= MIN_TYPED_PART * values.length;
   if (isMostly((value) => typeof value === "number")) return "number";

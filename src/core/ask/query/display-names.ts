@@ -5,9 +5,9 @@
 import { HEALTH_STATES } from "../../health/model.ts";
 import { ITEM_KINDS, ITEM_STATUSES, SEVERITIES } from "../../inbox/model.ts";
 import * as clauseWords from "./clause-words.ts";
-import { BUILT_IN, type Dimension, isOfUsers } from "./dimensions.ts";
+import { BUILT_IN, type Dimension, isUserDimension } from "./dimensions.ts";
 import { type FilterValue, MEASURES, PERIODS } from "./model.ts";
-import { memoize } from "../memoize.ts";
+import { memoizeByIdentity } from "../memoize-by-identity.ts";
 import type { EntityType } from "./subjects.ts";
 import * as words from "./words.ts";
 
@@ -55,31 +55,31 @@ export const numberText = (value: number): string =>
 export function entityText(type: EntityType, id: FilterValue, names: DisplayNames): string {
   const name = names.nameOf(type, String(id));
   const shown = names.isUnquoted === true ? (name ?? String(id)) : quoteIfNeeded(name ?? String(id));
-  return name === null ? words.fill(words.CALLED[type], { v: shown }) : shown;
+  return name === null ? words.fillTemplate(words.CALLED[type], { v: shown }) : shown;
 }
 
 const builtInLabel = (name: string): string => words.LABELS[name] ?? name.replaceAll("_", " ");
 
-/** The label of a measure or a dimension. A trait's is its key in words, unless another dimension has that label. */
+/** Returns the label of a measure or a dimension. A trait's label is its key in words, unless it is taken. */
 export function labelOf(name: string, { dimensions }: Pick<DisplayNames, "dimensions">): string {
   return name.includes(".") ? (labelsOf(dimensions).get(name) ?? fullLabel(name)) : builtInLabel(name);
 }
 
 /** Labels that are only one trait's own. */
-const labelsOf = memoize((dimensions: readonly Dimension[]): ReadonlyMap<string, string> => {
+const labelsOf = memoizeByIdentity((dimensions: readonly Dimension[]): ReadonlyMap<string, string> => {
   const all = Map.groupBy(dimensions, ({ name }) => spoken(name));
   return new Map(
     Array.from(all, ([label, same]): [string, string] => {
       // A trait of accounts comes before one of users with the same label.
-      const [own, ...others] = same.length === 1 ? same : same.filter(({ name }) => !isOfUsers(name));
+      const [own, ...others] = same.length === 1 ? same : same.filter(({ name }) => !isUserDimension(name));
       return [own === undefined || others.length > 0 || RESERVED.has(label) || label === "" ? "" : own.name, label];
     }),
   );
 });
 
 function fullLabel(name: string): string {
-  const owner = isOfUsers(name) ? "user" : "account";
-  return words.fill(words.TRAIT_OF[owner], { v: quoted(name.slice(owner.length + 1)) });
+  const owner = isUserDimension(name) ? "user" : "account";
+  return words.fillTemplate(words.TRAIT_OF[owner], { v: quoted(name.slice(owner.length + 1)) });
 }
 
 const RESERVED: ReadonlySet<string> = new Set([

@@ -3,7 +3,7 @@ import { DAY_MS } from "../../durations.ts";
 import type { Window } from "../../health/model.ts";
 import { dateOf } from "../../health/texts.ts";
 import type { Evidence } from "../model.ts";
-import { isOfAccounts, isOfItems, isOfUsers } from "./dimensions.ts";
+import { isAccountDimension, isItemDimension, isUserDimension } from "./dimensions.ts";
 import type { Entity } from "./result.ts";
 import { isoDate } from "./windows.ts";
 
@@ -15,15 +15,15 @@ const HUGE = new Intl.NumberFormat("en-US", SCIENTIFIC);
 const MAX_PLAIN = 1e15;
 
 /** `1,234.5`: at most two decimals; negative zero as `0`. */
-export const inFigures = (value: number): string => (Math.abs(value) < MAX_PLAIN ? PLAIN : HUGE).format(value);
+export const writeNumber = (value: number): string => (Math.abs(value) < MAX_PLAIN ? PLAIN : HUGE).format(value);
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 
 /** `€1,249.99`, `¥1,250`: with the currency's minor units. A sender's currency may be any text. */
-export function inMoney(value: number, currency: string | null): string {
-  if (currency === null) return `${inFigures(value)} (no currency)`;
+export function writeMoney(value: number, currency: string | null): string {
+  if (currency === null) return `${writeNumber(value)} (no currency)`;
   const code = currency.toUpperCase();
-  if (!CURRENCIES.has(code)) return `${inFigures(value)} ${currency}`;
+  if (!CURRENCIES.has(code)) return `${writeNumber(value)} ${currency}`;
   return new Intl.NumberFormat("en-US", {
     style: "currency",
     currency: code,
@@ -34,7 +34,7 @@ export function inMoney(value: number, currency: string | null): string {
 }
 
 /** `27 Oct to 23 Nov 2026` */
-export function spanOf({ from, to }: Window): string {
+export function writeDays({ from, to }: Window): string {
   const [first, last] = [dateOf(from), dateOf(to)];
   const year = last.slice(last.lastIndexOf(" "));
   return first === last ? last : `${first.endsWith(year) ? first.slice(0, -year.length) : first} to ${last}`;
@@ -56,13 +56,13 @@ export class EvidenceList {
 
   number(measure: string, value: number, window?: Window): string {
     this.add(measure, value + 0, window);
-    return inFigures(value);
+    return writeNumber(value);
   }
 
   money(measure: string, value: number, currency: string | null): string {
     this.add(measure, value + 0);
     if (currency !== null) this.add("currency", currency);
-    return inMoney(value, currency);
+    return writeMoney(value, currency);
   }
 
   /** @param date as in `2026-11-23` */
@@ -78,14 +78,16 @@ export class EvidenceList {
 
   window(window: Window): string {
     this.add("window", `${isoDate(window.from)}/${isoDate(window.to)}`, window);
-    return spanOf(window);
+    return writeDays(window);
   }
 }
 
 function kindOf(measure: string): Evidence["kind"] {
-  if (isOfItems(measure) || measure === "items" || measure === "about") return "item";
+  if (isItemDimension(measure) || measure === "items" || measure === "about") return "item";
   if (measure === "first_seen" || measure === "last_seen") return "event";
   if (measure === "score" || measure === "health") return "health";
-  if (measure.includes(".")) return isOfAccounts(measure) || isOfUsers(measure) ? "trait" : "health";
-  return isOfAccounts(measure) || ["arr", "mrr_lost", "user", "feature"].includes(measure) ? "attribute" : "rollup";
+  if (measure.includes(".")) return isAccountDimension(measure) || isUserDimension(measure) ? "trait" : "health";
+  return isAccountDimension(measure) || ["arr", "mrr_lost", "user", "feature"].includes(measure)
+    ? "attribute"
+    : "rollup";
 }

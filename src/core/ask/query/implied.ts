@@ -9,7 +9,7 @@ import type { Filter, Query } from "./model.ts";
 import { isoDate } from "./windows.ts";
 
 /** Adds the order of a list of ends. */
-export function ordered(query: Query): Query {
+export function withImpliedOrder(query: Query): Query {
   const order = query.order ?? endsOrder(query);
   return order === undefined ? query : { ...query, order };
 }
@@ -23,8 +23,8 @@ interface Column {
 /** What the rows of items show anyway, and names. */
 const SHOWN_ANYWAY: ReadonlySet<string> = new Set(["opened", "item_kind", "severity", "status", "account", "change"]);
 
-/** The columns of a list beside its measure: those that the query names, then what it is sorted by and what its filters bound. */
-export function columnsOf(query: Query): Column[] {
+/** Lists the columns beside the measure: those that the query names, what it is sorted by, and what its filters bound. */
+export function listColumns(query: Query): Column[] {
   const { find, show, where, measure, order, with: names = [] } = query;
   const isOwn = ({ dimension }: Filter) => find !== "features" || ACTIVITY.has(dimension) || SEEN.has(dimension);
   const sorted = order === undefined ? [] : [{ name: order.by }];
@@ -40,13 +40,13 @@ export function columnsOf(query: Query): Column[] {
   return all.filter(({ name }, index) => name !== measure && all.findIndex((each) => each.name === name) === index);
 }
 
-/** The state that "why is Acme at risk" supposes. Another state is explained too. */
+/** Returns the state that "why is Acme at risk" supposes. Another state is explained too. */
 export const supposedState = ({ show, where }: Query): Filter | undefined =>
   show === "why" && where.some(({ dimension, is }) => dimension === "account" && is !== undefined)
     ? where.find(({ dimension, is, asOf }) => dimension === "health" && is !== undefined && asOf === undefined)
     : undefined;
 
-/** The score of accounts in a state of health, the MRR and the health of renewals, and the end of a snooze. */
+/** Returns the score of accounts in a state of health, the MRR and the health of renewals, and the end of a snooze. */
 function whatMatters({ find, show, where, measure }: Query): Column[] {
   const isOf = (name: string, ...conditions: readonly (keyof Filter)[]) =>
     where.some((each) => each.dimension === name && conditions.some((condition) => each[condition] !== undefined));
@@ -68,7 +68,7 @@ const isPaid = (name: string | undefined): boolean => PAID.has(name);
 const isAmount = ({ dimension, changed, isUnknown }: Filter): boolean =>
   isPaid(dimension) && changed === undefined && isUnknown === undefined;
 
-/** Whether a filter names accounts, or churned ones, so that the default doesn't hold. */
+/** Tests whether a filter names accounts, or churned ones, so that the default doesn't hold. */
 const namesAccounts = ({ dimension, is, in: several = [] }: Filter): boolean =>
   dimension === "stage" ||
   ((dimension === "account" || dimension === "user") && (is !== undefined || several.length > 0)) ||

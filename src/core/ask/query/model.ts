@@ -46,14 +46,14 @@ export const MAX_WINDOW_DAYS = 800;
 export const MAX_ROWS = 100;
 export const MAX_FILTERS = 10;
 const MAX_COLUMNS = 5;
-const MAX_VALUES = 20;
+const MAX_FILTER_VALUES = 20;
 const MAX_TEXT = 256;
 
 const date = z.iso.date().describe("A UTC day, as in `2026-11-23`.");
 const count = z.int().min(1).max(MAX_WINDOW_DAYS);
 
 /** Days, both ends included. `this` ends today; `previous` is the calendar unit before this one. */
-export const window = z.union([
+export const windowSchema = z.union([
   z.strictObject({ last: count, unit: z.enum(UNITS) }),
   z.strictObject({ next: count, unit: z.enum(UNITS) }),
   z.strictObject({ this: z.enum(UNITS) }),
@@ -61,7 +61,7 @@ export const window = z.union([
   z.strictObject({ from: date, to: date }),
   z.strictObject({ all: z.literal(true) }),
 ]);
-export type WindowName = z.infer<typeof window>;
+export type WindowName = z.infer<typeof windowSchema>;
 
 const text = z.string().min(1).max(MAX_TEXT);
 const value = z.union([text, z.number(), z.boolean()]);
@@ -74,7 +74,7 @@ const dimension = text;
 const conditions = z.strictObject({
   is: value.optional(),
   isNot: value.optional(),
-  in: z.array(value).min(1).max(MAX_VALUES).optional(),
+  in: z.array(value).min(1).max(MAX_FILTER_VALUES).optional(),
   /** More, or less, than a number. */
   over: z.number().optional(),
   under: z.number().optional(),
@@ -82,7 +82,7 @@ const conditions = z.strictObject({
   from: z.union([z.number(), date]).optional(),
   to: z.union([z.number(), date]).optional(),
   /** A day within a window. */
-  within: window.optional(),
+  within: windowSchema.optional(),
   isUnknown: z.boolean().optional(),
   /** A change of a dimension with a history, in the filter's window. */
   became: value.optional(),
@@ -97,7 +97,7 @@ export const CONDITIONS = conditions.keyof().options;
 const filter = conditions.extend({
   dimension,
   /** For activity and changes: replaces the query's window. */
-  window: window.optional(),
+  window: windowSchema.optional(),
   /** For a dimension with a history: its value at the end of that day. */
   asOf: date.optional(),
   /** With `became`: the value just before the change, and whether only the first such change of all counts. */
@@ -118,7 +118,7 @@ const subjects = [
   z.strictObject({ feature: text }),
 ] as const;
 
-export const query = z.strictObject({
+export const querySchema = z.strictObject({
   find: z.enum(FINDS),
   where: filters.default([]),
   show: z.enum(SHOWS),
@@ -130,9 +130,9 @@ export const query = z.strictObject({
   /** Further measures and dimensions that a list shows of each entity. */
   with: z.array(text).min(1).max(MAX_COLUMNS).optional(),
   per: z.union([z.enum(PERIODS), dimension]).optional(),
-  window: window.optional(),
-  compare: z.strictObject({ to: z.union([z.literal("before"), window, ...subjects]) }).optional(),
+  window: windowSchema.optional(),
+  compare: z.strictObject({ to: z.union([z.literal("before"), windowSchema, ...subjects]) }).optional(),
   order: z.strictObject({ by: text, direction: z.enum(["up", "down"]) }).optional(),
   limit: z.int().min(1).max(MAX_ROWS).optional(),
 });
-export type Query = z.infer<typeof query>;
+export type Query = z.infer<typeof querySchema>;

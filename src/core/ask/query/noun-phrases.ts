@@ -5,12 +5,12 @@
 import { defaultAggregate, isListed, isWindowed } from "./canonical.ts";
 import { isMeasure } from "./check.ts";
 import { type Clause, clauseOf } from "./clauses.ts";
-import { byName, COUNTS, isOfAccounts, isOfUsers } from "./dimensions.ts";
+import { byName, COUNTS, isAccountDimension, isUserDimension } from "./dimensions.ts";
 import type { Aggregate, Filter, Find, Query } from "./model.ts";
 import { labelOf, entityText, type DisplayNames } from "./display-names.ts";
-import { ENTITY_TYPES, namesIn } from "./subjects.ts";
+import { ENTITY_TYPES, valuesNamedBy } from "./subjects.ts";
 import * as words from "./words.ts";
-import { fill } from "./words.ts";
+import { fillTemplate } from "./words.ts";
 
 export interface NounPhrase {
   find: Find;
@@ -29,12 +29,12 @@ export interface NounPhrase {
 }
 
 /** A query, and the noun for what it finds. */
-export interface Worded extends DisplayNames {
+export interface QueryWording extends DisplayNames {
   query: Query;
   noun: NounPhrase;
 }
 
-/** The noun for a query without one of its filters. */
+/** Returns the noun for a query without one of its filters. */
 export const nounWithout = ({ find, where }: Query, filter: Filter | undefined, display: DisplayNames): NounPhrase =>
   nounOf({ find, where: where.filter((each) => each !== filter) }, display);
 
@@ -53,10 +53,10 @@ export function nounOf(
   const { head, named } = headOf(find, own, display, { isMeasured, isBare });
   // "Users called the user a-17" are only restated.
   const names = display.isUnquoted === true ? head.replaceAll(/\bthe (?:account|user|feature) /g, "") : head;
-  const called = named === null ? head : fill(words.NAMED, { nouns: words.NOUNS[find], names });
-  const isOfTheirUsers = find !== "users" && owners.some(({ dimension }) => isOfUsers(dimension));
+  const called = named === null ? head : fillTemplate(words.NAMED, { nouns: words.NOUNS[find], names });
+  const isOfTheirUsers = find !== "users" && owners.some(({ dimension }) => isUserDimension(dimension));
   const owner = { find: isOfTheirUsers ? ("users" as const) : ("accounts" as const), where: owners };
-  const link = isMeasured ? words.MEASURED_SCOPES[owner.find] : words.SCOPES[find];
+  const link = isMeasured ? words.MEASURED_PREPOSITIONS[owner.find] : words.PREPOSITIONS[find];
   const ownerNoun = owners.length === 0 ? null : nounOf(owner, display);
   const scope = ownerNoun === null ? "" : ` ${link} ${ownerNoun.text}`;
   const clauses = own
@@ -80,10 +80,10 @@ export const textOf = (head: string, clauses: readonly Pick<Clause, "after">[]):
 const LEADS = ["with ", "without ", "whose ", "that "];
 const leadOf = ({ after }: Clause): number => LEADS.findIndex((lead) => after.startsWith(lead));
 
-/** A clause after one that begins with the same word. */
+/** Returns a clause after one that begins with the same word. */
 export const joinedClause = (after: string): string => `and ${after.replace(/^(?:with|that) /, "")}`;
 
-/** The condition that a share is about: `had no events`, `are customers on the Business plan`. */
+/** Returns the condition that a share is about: `had no events`, `are customers on the Business plan`. */
 export function shareOf({ head, clauses, text }: NounPhrase, find: Find): string {
   const [only] = clauses;
   const isPlain = clauses.length === 1 && head === words.NOUNS[find];
@@ -93,12 +93,12 @@ export function shareOf({ head, clauses, text }: NounPhrase, find: Find): string
 /** Clauses without a window come first, then those with their own; the query's window follows the last. */
 const rankOf = (filter: Filter): number => (isWindowed(filter) ? (filter.window === undefined ? 2 : 1) : 0);
 
-/** Whether a filter is about the accounts or users to which the found entities belong. */
+/** Tests whether a filter is about the accounts or users to which the found entities belong. */
 function isOfOwners(find: Find, { dimension, window }: Filter): boolean {
   if (find === "accounts") return false;
-  if (isOfAccounts(dimension)) return true;
-  if (find === "events") return isOfUsers(dimension) || window !== undefined;
-  return find === "features" && isOfUsers(dimension);
+  if (isAccountDimension(dimension)) return true;
+  if (find === "events") return isUserDimension(dimension) || window !== undefined;
+  return find === "features" && isUserDimension(dimension);
 }
 
 /** The dimension whose values name what is found. */
@@ -116,7 +116,7 @@ function headOf(
       (each) =>
         each.dimension === wanted && each.asOf === undefined && conditions.some((name) => each[name] !== undefined),
     );
-    return index < 0 ? [] : filters.splice(index, 1).flatMap(namesIn).map(String);
+    return index < 0 ? [] : filters.splice(index, 1).flatMap(valuesNamedBy).map(String);
   };
   const dimension = NAMED_BY[find];
   const nameOf = (id: string) => entityText(ENTITY_TYPES.get(dimension) ?? "feature", id, display);
@@ -136,7 +136,7 @@ function headOf(
 const PLURAL = /^((?:"(?:[^"]|"")*"|[^"])*?\b(?:account|customer|user|feature|inbox item|event|day|seat|point))s\b/;
 
 /** `no accounts`, `1 account that is on trial`, `12 accounts`. Other nouns in the text stay in the plural. */
-export function counted(
+export function countPhrase(
   figures: string,
   { plural, clauses = [] }: Pick<NounPhrase, "plural"> & Partial<NounPhrase>,
 ): string {
@@ -145,7 +145,7 @@ export function counted(
   return textOf(`1 ${plural.replace(PLURAL, "$1")}`, ofOne);
 }
 
-/** A clause about one: `that is a customer`. */
+/** Returns a clause about one: `that is a customer`. */
 export const singular = (clause: string): string =>
   clause
     .replace(/^(that )?are\b/, "$1is")
@@ -157,35 +157,35 @@ export const singular = (clause: string): string =>
     );
 
 /** `there is 1 account`, `there are no accounts`, `there were 12 events` */
-export function thereAre(figures: string, worded: Worded): string {
+export function thereAre(figures: string, worded: QueryWording): string {
   const { query, noun } = worded;
   if (query.find === "events" && query.measure !== undefined)
-    return `there were ${counted(figures, { plural: labelOf(query.measure, worded) + noun.text })}`;
+    return `there were ${countPhrase(figures, { plural: labelOf(query.measure, worded) + noun.text })}`;
   const [one, many] = query.find === "events" ? ["was", "were"] : ["is", "are"];
-  return `there ${figures === "1" ? one : many} ${counted(figures, noun)}`;
+  return `there ${figures === "1" ? one : many} ${countPhrase(figures, noun)}`;
 }
 
-/** How values are combined into one; `undefined` if each is shown. */
-export function aggregateOf({ query, noun }: Worded): Aggregate | undefined {
+/** Returns how values are combined into one; `undefined` if each is shown. */
+export function aggregateOf({ query, noun }: QueryWording): Aggregate | undefined {
   const isTotal = query.find === "accounts" && noun.named !== "one" && query.per === undefined && !isListed(query);
   return query.aggregate ?? (isTotal ? defaultAggregate(query.measure) : undefined);
 }
 
-/** What a query counts or sums up: `total MRR of customers`, `average health score`, `seat use of Acme` */
-export function measureOf(worded: Worded): string {
+/** Returns what a query counts or sums up: `total MRR of customers`, `average health score`, `seat use of Acme` */
+export function measureOf(worded: QueryWording): string {
   const { query, noun } = worded;
   const { find, where, show, measure } = query;
   if (show === "count" || measure === undefined) return noun.text;
   const aggregate = aggregateOf(worded);
   const label = labelOf(measure, worded);
-  const m = COUNTS.has(measure) || measure === "seats" ? fill(words.NUMBER_OF, { m: label }) : label;
-  const aggregated = aggregate === undefined ? label : fill(words.AGGREGATE_WORDS[aggregate], { m });
+  const m = COUNTS.has(measure) || measure === "seats" ? fillTemplate(words.NUMBER_OF, { m: label }) : label;
+  const aggregated = aggregate === undefined ? label : fillTemplate(words.AGGREGATE_WORDS[aggregate], { m });
   const isOfAll = where.length === 0 && find === "accounts" && isMeasure(measure) && !COUNTS.has(measure);
   if (find === "events") return `${aggregated}${noun.text}`;
   return isOfAll ? aggregated : `${aggregated} of ${noun.text}`;
 }
 
-/** The kind of words that express an order by a measure or a dimension. */
+/** Returns the kind of words that express an order by a measure or a dimension. */
 export function orderKind(by: string, { dimensions }: DisplayNames): words.OrderKind {
   if (by === "change") return "change";
   if (COUNTS.has(by)) return "count";
@@ -195,11 +195,11 @@ export function orderKind(by: string, { dimensions }: DisplayNames): words.Order
   return type === "date" ? "date" : "text";
 }
 
-/** The index in `ORDERS` of a query's direction: 0 for the highest first, 1 for the lowest first. */
+/** Returns the index in `ORDERS` of a query's direction: 0 for the highest first, 1 for the lowest first. */
 export const directionOf = ({ order }: Query): 0 | 1 => (order?.direction === "up" ? 1 : 0);
 
 /** Writes which rows come first: `most events`, `earliest trial end`. */
 export function orderOf(query: Query, by: string, display: DisplayNames): string {
   const label = labelOf(by === "change" ? (query.measure ?? "") : by, display);
-  return fill(words.ORDERS[orderKind(by, display)][directionOf(query)], { m: label });
+  return fillTemplate(words.ORDERS[orderKind(by, display)][directionOf(query)], { m: label });
 }

@@ -3,7 +3,7 @@ import { canonical, isWindowed } from "./canonical.ts";
 import { isChange, isPeriod } from "./check.ts";
 import { clauseOf } from "./clauses.ts";
 import { COUNTS } from "./dimensions.ts";
-import { ordered } from "./implied.ts";
+import { withImpliedOrder } from "./implied.ts";
 import type { Filter, Query } from "./model.ts";
 import { labelOf, type DisplayNames } from "./display-names.ts";
 import {
@@ -15,20 +15,20 @@ import {
   orderOf,
   shareOf,
   textOf,
-  type Worded,
+  type QueryWording,
 } from "./noun-phrases.ts";
-import { comparedToText, queryWhenText, windowOf } from "./window-texts.ts";
+import { comparedToText, queryWhenText, statedWindow } from "./window-texts.ts";
 import * as words from "./words.ts";
-import { fill, joined, lower, upper } from "./words.ts";
+import { fillTemplate, joinWithAnd, uncapitalize, capitalize } from "./words.ts";
 
 /** @param given checked */
 export function restate(given: Query, names: DisplayNames): string {
-  const query = ordered(canonical(given));
+  const query = withImpliedOrder(canonical(given));
   const asked = { ...names, query, noun: nounOf(query, names) };
-  return upper(formOf(asked).replaceAll(/\{(\w+)\}/g, (_, place: string) => PLACES[place]?.(asked) ?? ""));
+  return capitalize(formOf(asked).replaceAll(/\{(\w+)\}/g, (_, place: string) => PLACES[place]?.(asked) ?? ""));
 }
 
-function formOf(asked: Worded): string {
+function formOf(asked: QueryWording): string {
   const { query, noun } = asked;
   const { find, show, measure, per, aggregate, compare, limit } = query;
   const { list, count, share, value, yes_no: yesNo, when, why, summary } = words.FORMS;
@@ -71,7 +71,7 @@ const ASKED = new Set(["seats", "account"]);
 const moreOf = (measure: string): "more" | "higher" => (COUNTS.has(measure) || measure === "seats" ? "more" : "higher");
 
 /** The texts for the places of forms. */
-const PLACES: Readonly<Record<string, (asked: Worded) => string>> = {
+const PLACES: Readonly<Record<string, (asked: QueryWording) => string>> = {
   np: ({ noun }) => noun.text,
   many: ({ noun }) => noun.many,
   counted: ({ noun }) => `${textOf(noun.head, noun.clauses.slice(0, -1))} ${noun.clauses.at(-1)?.main}`,
@@ -90,7 +90,7 @@ const PLACES: Readonly<Record<string, (asked: Worded) => string>> = {
   tail: tailOf,
 };
 
-/** The change or the state that a question is about. */
+/** Returns the change or the state that a question is about. */
 const askedFilter = ({ show, where }: Query): Filter | undefined =>
   where.find((filter) =>
     show === "when"
@@ -98,14 +98,14 @@ const askedFilter = ({ show, where }: Query): Filter | undefined =>
       : filter.dimension === "health" && filter.is !== undefined && filter.asOf === undefined,
   );
 
-function askOf(asked: Worded): string {
+function askOf(asked: QueryWording): string {
   const { query, noun } = asked;
   if (query.show === "yes_no") return noun.clauses[0]?.ask(noun.head) ?? "";
   const filter = askedFilter(query);
-  return filter === undefined ? "" : lower(clauseOf(filter, asked).ask(nounWithout(query, filter, asked).text));
+  return filter === undefined ? "" : uncapitalize(clauseOf(filter, asked).ask(nounWithout(query, filter, asked).text));
 }
 
-function orderPlace(asked: Worded): string {
+function orderPlace(asked: QueryWording): string {
   const { query } = asked;
   const { show, measure = "events", order } = query;
   const direction = directionOf(query);
@@ -113,48 +113,50 @@ function orderPlace(asked: Worded): string {
   if (show === "yes_no") return words.MORE[moreOf(measure)][direction];
   const kind = orderKind(order?.by ?? measure, asked);
   const tops = query.limit === 1 ? words.TOPS_OF_ONE : words.TOPS;
-  return kind === "text" ? "" : fill(tops[kind][direction], { m: labelOf(measure, asked) });
+  return kind === "text" ? "" : fillTemplate(tops[kind][direction], { m: labelOf(measure, asked) });
 }
 
-/** Whether the order says what is shown: "most events first". */
-function isOrderImplied(asked: Worded): boolean {
+/** Tests whether the order says what is shown: "most events first". */
+function isOrderImplied(asked: QueryWording): boolean {
   const { measure, order } = asked.query;
   const by = order?.by ?? measure;
   return by !== undefined && (by === measure || by === "change") && orderKind(by, asked) !== "text";
 }
 
-/** Whether a form has the order and the limit: "Which 5 accounts had the most events". */
-function isTop(asked: Worded): boolean {
+/** Tests whether a form has the order and the limit: "Which 5 accounts had the most events". */
+function isTop(asked: QueryWording): boolean {
   const { find, show, measure, per, order, limit } = asked.query;
   if (limit === undefined) return false;
   if (show === "list") return measure !== undefined && isOrderImplied(asked);
   return find === "events" && order !== undefined && per !== undefined && isPeriod(per);
 }
 
-/** The columns, the order, the limit, the window and the comparison. */
-function tailOf(asked: Worded): string {
+/** Returns the columns, the order, the limit, the window and the comparison. */
+function tailOf(asked: QueryWording): string {
   const { query } = asked;
   const { show, limit, compare, with: columns = [] } = query;
   const named = columns.map((name) => labelOf(name, asked));
-  const shown = named.length === 0 ? "" : fill(words.COLUMNS, { columns: joined(named) });
-  const most = limit === undefined || isTop(asked) ? "" : fill(words.AT_MOST, { n: String(limit) });
+  const shown = named.length === 0 ? "" : fillTemplate(words.COLUMNS, { columns: joinWithAnd(named) });
+  const most = limit === undefined || isTop(asked) ? "" : fillTemplate(words.AT_MOST, { n: String(limit) });
   const before = `${shown}${orderTail(asked)}${most}`;
-  const window = windowOf(query);
+  const window = statedWindow(query);
   // "When did Acme churn" means at any time, if nothing else has a time.
   const isAlone = query.where.every((filter) => isWindowed(filter) === isChange(filter) && filter.window === undefined);
   const isOfAll = show === "when" && query.measure === undefined && window !== undefined && "all" in window && isAlone;
   const time = window === undefined || isOfAll ? "" : queryWhenText(query, window);
   const compared = show === "yes_no" ? words.COMPARED.than : words.COMPARED.with;
-  const then = compare === undefined ? "" : fill(compared, { what: comparedToText(query, asked) });
+  const then = compare === undefined ? "" : fillTemplate(compared, { what: comparedToText(query, asked) });
   return `${before}${before === "" || time === "" ? "" : ","}${time}${then}`;
 }
 
-function orderTail(asked: Worded): string {
+function orderTail(asked: QueryWording): string {
   const { query } = asked;
   const { show, measure, order } = query;
   const isImplied = isOrderImplied(asked);
   if (isTop(asked) || show === "yes_no" || (order === undefined && (show !== "list" || !isImplied))) return "";
   if (show === "count") return words.ORDERED.byCount;
   const by = order?.by ?? measure ?? "";
-  return fill(isImplied ? words.ORDERED.byMeasure : words.ORDERED.byOther, { order: orderOf(query, by, asked) });
+  return fillTemplate(isImplied ? words.ORDERED.byMeasure : words.ORDERED.byOther, {
+    order: orderOf(query, by, asked),
+  });
 }

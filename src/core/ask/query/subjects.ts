@@ -18,24 +18,24 @@ export interface NamedSubject {
 type ComparedTo = NonNullable<Query["compare"]>["to"];
 type Subject = Extract<ComparedTo, { account: string } | { user: string } | { feature: string }>;
 
-/** Whether a comparison is with another account, user or feature. */
+/** Tests whether a comparison is with another account, user or feature. */
 export const comparesWithEntity = (to: ComparedTo): to is Subject =>
   typeof to === "object" && ("account" in to || "user" in to || "feature" in to);
 
-/** The entity to compare with, and the dimension of the filter that names the other side. */
-export function subjectOf(to: Subject): NamedSubject & { dimension: string } {
+/** Returns the entity to compare with, and the dimension of the filter that names the other side. */
+export function comparedSubject(to: Subject): NamedSubject & { dimension: string } {
   if ("account" in to) return { type: "account", dimension: "account", name: to.account };
   if ("user" in to) return { type: "user", dimension: "user", name: to.user };
   return { type: "feature", dimension: "event", name: to.feature };
 }
 
-export const namesIn = ({ is, isNot, in: several }: Filter): FilterValue[] =>
+export const valuesNamedBy = ({ is, isNot, in: several }: Filter): FilterValue[] =>
   [is ?? [], isNot ?? [], several ?? []].flat();
 
-export function namedIn({ where, of = [], compare }: Query): NamedSubject[] {
+export function namedSubjects({ where, of = [], compare }: Query): NamedSubject[] {
   const named = [...where, ...of].flatMap((filter) => {
     const type = ENTITY_TYPES.get(filter.dimension);
-    return type === undefined ? [] : namesIn(filter).map((name) => ({ type, name: String(name) }));
+    return type === undefined ? [] : valuesNamedBy(filter).map((name) => ({ type, name: String(name) }));
   });
-  return compare !== undefined && comparesWithEntity(compare.to) ? [...named, subjectOf(compare.to)] : named;
+  return compare !== undefined && comparesWithEntity(compare.to) ? [...named, comparedSubject(compare.to)] : named;
 }

@@ -2,21 +2,21 @@
 import type { Day } from "../../health/model.ts";
 import { canonical } from "./canonical.ts";
 import { isChange } from "./check.ts";
-import { COUNTS, isOfAccounts, isOfItems, SEEN } from "./dimensions.ts";
+import { COUNTS, isAccountDimension, isItemDimension, SEEN } from "./dimensions.ts";
 import { type Filter, MAX_FILTERS, type Query } from "./model.ts";
 import type { QueryResult } from "./result.ts";
 import { nounOf } from "./noun-phrases.ts";
 import { refuseWithoutHistory } from "./compared-windows.ts";
 import { ENTITY_TYPES } from "./subjects.ts";
 import { writeAnswer } from "./write-answer.ts";
-import { daysOf } from "./windows.ts";
-import { upper } from "./words.ts";
+import { windowDays } from "./windows.ts";
+import { capitalize } from "./words.ts";
 import { refuse, type AnswerSettings, type WrittenAnswer } from "./answer-context.ts";
 
-type Part = Omit<Query, "find" | "where">;
+type SummaryPart = Omit<Query, "find" | "where">;
 
 /** The parts of a summary: values by their measures, and other queries. */
-const PARTS: Readonly<Record<string, readonly (string | Part)[]>> = {
+const PARTS: Readonly<Record<string, readonly (string | SummaryPart)[]>> = {
   account: ["stage", "plan", "seats", "mrr", { show: "why" }, "events", "active_users", "last_seen"],
   accounts: [{ show: "count", per: "stage" }, { show: "count", per: "health" }, "mrr", "active_users", "events"],
   user: ["account", "events", "active_days", "features_used", "first_seen", "last_seen"],
@@ -31,20 +31,22 @@ const PAST_PARTS: typeof PARTS = {
   accounts: ["mrr", "active_users", "events"],
 };
 
-function partOf(part: string | Part): Part {
+function partOf(part: string | SummaryPart): SummaryPart {
   if (typeof part !== "string") return part;
   return { show: "value", measure: part, ...(COUNTS.has(part) && { compare: { to: "before" } }) };
 }
 
-/** Whether filters on accounts can be used for open items too. */
+/** Tests whether filters on accounts can be used for open items too. */
 const fitsItems = (filter: Filter): boolean =>
-  (isOfItems(filter.dimension) || isOfAccounts(filter.dimension)) && !isChange(filter) && filter.asOf === undefined;
+  (isItemDimension(filter.dimension) || isAccountDimension(filter.dimension)) &&
+  !isChange(filter) &&
+  filter.asOf === undefined;
 
 /** Splits a summary into queries that can be compiled. `writeSummary` takes their results in this order. */
 export function summaryQueries(given: Query, today: Day): Query[] {
   const { find, where, window } = canonical(given);
   const one = where.map(({ dimension, is }) => (is === undefined ? "" : dimension.replace("event", "feature")));
-  const isPast = window !== undefined && daysOf(window, today).to < today;
+  const isPast = window !== undefined && windowDays(window, today).to < today;
   const about = one.find((name) => `${name}s` === find) ?? find;
   const all = (isPast ? PAST_PARTS[about] : undefined) ?? PARTS[about] ?? [];
   // The days of an event are stored for all accounts together. Others would be sought in all days of theirs.
@@ -76,7 +78,7 @@ export function writeSummary(given: Query, results: readonly QueryResult[], sett
   const evidence = parts.flatMap((part) => part.evidence).map((each, index) => ({ ...each, id: `e${index + 1}` }));
   return {
     answer: [
-      `${named === null || subject.startsWith("the ") ? upper(subject) : subject}:`,
+      `${named === null || subject.startsWith("the ") ? capitalize(subject) : subject}:`,
       ...parts.map(({ answer }) => answer),
     ].join("\n"),
     value: parts.map(({ answer, value: partValue }) => ({ answer, value: partValue })),

@@ -1,14 +1,14 @@
-/** Values in words: numbers with their units, amounts, dates, and what they were before. */
+/** Writes values: numbers with their units, amounts, dates, and what they were before. */
 import { isMoney } from "./check.ts";
 import { ACTIVITY, byName, COUNTS } from "./dimensions.ts";
 import { labelOf } from "./display-names.ts";
-import { aggregateOf, counted } from "./noun-phrases.ts";
+import { aggregateOf, countPhrase } from "./noun-phrases.ts";
 import type { ResultRow } from "./result.ts";
 import { type AnswerContext, comparisonText } from "./answer-context.ts";
 import { isoDate } from "./windows.ts";
 import { codeWords, ONE } from "./words.ts";
 
-export const isCounted = (measure: string): boolean => COUNTS.has(measure) || measure === "seats";
+export const isCountMeasure = (measure: string): boolean => COUNTS.has(measure) || measure === "seats";
 
 /** `12 events`, `$1,200`, `80% of seats`, `at risk`. `null` if the value is unknown. */
 export function valueText(row: ResultRow, context: AnswerContext, name = context.query.measure ?? "events") {
@@ -21,8 +21,8 @@ export function valueText(row: ResultRow, context: AnswerContext, name = context
     const window = ACTIVITY.has(name) ? (result.window ?? undefined) : undefined;
     const state = name === "score" ? stateText(row, 0, context) : "";
     const figures = `${evidence.number(name, value, window)}${UNITS[name] ?? ""}${state}`;
-    return aggregateOf(context) === undefined && isCounted(name)
-      ? counted(figures, { plural: labelOf(name, context) })
+    return aggregateOf(context) === undefined && isCountMeasure(name)
+      ? countPhrase(figures, { plural: labelOf(name, context) })
       : figures;
   }
   const type = byName(context.dimensions).get(name)?.type;
@@ -34,7 +34,7 @@ export function valueText(row: ResultRow, context: AnswerContext, name = context
 
 const UNITS: Readonly<Record<string, string>> = { seat_use: "% of seats", adoption: "% of active accounts" };
 
-/** A value that isn't a number. */
+/** Returns a value that isn't a number. */
 export function cellText(name: string, value: string | boolean, { dimensions }: AnswerContext): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   const isCode = byName(dimensions).get(name)?.type === "code";
@@ -67,11 +67,11 @@ export function beforeText(row: ResultRow, context: AnswerContext, other = compa
 function changeText(value: number, before: number, { query, evidence }: AnswerContext): string {
   const { measure = "events" } = query;
   const difference = Math.abs(value - before);
-  const more = value > before ? "more" : isCounted(measure) ? "fewer" : "less";
+  const more = value > before ? "more" : isCountMeasure(measure) ? "fewer" : "less";
   if (value === before) return ": no change";
   if (UNITS[measure] !== undefined) return `: ${evidence.number("change", difference)} percentage points ${more}`;
   if (measure === "score")
-    return `: ${value > before ? "up" : "down"} ${counted(evidence.number("change", difference), { plural: "points" })}`;
+    return `: ${value > before ? "up" : "down"} ${countPhrase(evidence.number("change", difference), { plural: "points" })}`;
   const percent = Math.round((100 * difference) / before);
   if (before <= 0 || !Number.isFinite(percent)) return "";
   return percent === 0 ? `: slightly ${more}` : `: ${evidence.number("change", percent)}% ${more}`;

@@ -3,9 +3,9 @@ import { showsPast, usesWindow } from "./canonical.ts";
 import { HISTORY } from "./dimensions.ts";
 import type { Query, WindowName } from "./model.ts";
 import { entityText, type DisplayNames } from "./display-names.ts";
-import { comparesWithEntity, subjectOf } from "./subjects.ts";
-import { dayOf, daysOf, DEFAULT_WINDOW, isoDate, unitIn } from "./windows.ts";
-import { COMPARED, fill, MONTHS, WINDOWS } from "./words.ts";
+import { comparesWithEntity, comparedSubject } from "./subjects.ts";
+import { dayOf, windowDays, DEFAULT_WINDOW, isoDate, unitIn } from "./windows.ts";
+import { COMPARED, fillTemplate, MONTHS, WINDOWS } from "./words.ts";
 
 /** `1 October 2026`, from `2026-10-01` */
 export function dayText(date: string): string {
@@ -13,7 +13,7 @@ export function dayText(date: string): string {
   return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
 }
 
-/** A window as a thing: `the last 28 days`, `October 2026`. */
+/** Writes a window as a noun: `the last 28 days`, `October 2026`. */
 function windowText(window: WindowName): string {
   if ("from" in window) {
     const { from, to } = window;
@@ -24,10 +24,10 @@ function windowText(window: WindowName): string {
   if ("previous" in window) return window.previous === "day" ? "yesterday" : `last ${window.previous}`;
   const count = "next" in window ? window.next : window.last;
   const form = "next" in window ? WINDOWS.next : count === 1 ? WINDOWS.past : WINDOWS.last;
-  return fill(form, { n: String(count), unit: count === 1 ? window.unit : `${window.unit}s` });
+  return fillTemplate(form, { n: String(count), unit: count === 1 ? window.unit : `${window.unit}s` });
 }
 
-/** A window that says when: `in the last 28 days`, `on 1 October 2026`, `from 1 October 2026 to 5 October 2026`, `yesterday`. */
+/** Writes when a window is: `in the last 28 days`, `on 1 October 2026`, `yesterday`. */
 export function whenText(window: WindowName): string {
   if ("all" in window) return WINDOWS.anyTime;
   const words = windowText(window);
@@ -42,8 +42,8 @@ function monthOf(from: string, to: string): string | null {
   return isMonth ? dayText(from).slice(2) : null;
 }
 
-/** The window to name at the end of the sentence. A summary has one only if the query does. */
-export function windowOf(query: Query): WindowName | undefined {
+/** Returns the window to name at the end of the sentence. A summary has one only if the query does. */
+export function statedWindow(query: Query): WindowName | undefined {
   const isSaid =
     usesWindow(query) || (query.show === "summary" && query.where.some(({ window }) => window !== undefined));
   return query.window ?? (isSaid ? DEFAULT_WINDOW : undefined);
@@ -54,21 +54,21 @@ export function queryWhenText(query: Query, window: WindowName): string {
   const isDay = "from" in window && window.from === window.to;
   if (!showsPast(query) || (isDay && !usesWindow(query))) return ` ${whenText(window)}`;
   return usesWindow(query)
-    ? fill(WINDOWS.andAtEnd, { when: whenText(window) })
-    : fill(WINDOWS.atEnd, { when: windowText(window) });
+    ? fillTemplate(WINDOWS.andAtEnd, { when: whenText(window) })
+    : fillTemplate(WINDOWS.atEnd, { when: windowText(window) });
 }
 
 /** `the 28 days before`, `as many days of the month before`. */
 function beforeText(window: WindowName, measure: string): string {
   const unit = unitIn(window);
   const isState = HISTORY.has(measure);
-  if (unit !== undefined) return fill("this" in window && !isState ? COMPARED.part : COMPARED.unit, { unit });
-  const { from, to } = daysOf(window, 0);
+  if (unit !== undefined) return fillTemplate("this" in window && !isState ? COMPARED.part : COMPARED.unit, { unit });
+  const { from, to } = windowDays(window, 0);
   if (to - from < 6 && !isState) return COMPARED.weekdays;
-  if (!("last" in window)) return from === to ? fill(COMPARED.unit, { unit: "day" }) : COMPARED.asManyDays;
+  if (!("last" in window)) return from === to ? fillTemplate(COMPARED.unit, { unit: "day" }) : COMPARED.asManyDays;
   return window.last === 1
-    ? fill(COMPARED.unit, { unit: window.unit })
-    : fill(COMPARED.before, { n: String(window.last), unit: `${window.unit}s` });
+    ? fillTemplate(COMPARED.unit, { unit: window.unit })
+    : fillTemplate(COMPARED.before, { n: String(window.last), unit: `${window.unit}s` });
 }
 
 /** `the 28 days before`, `last month`, `Beta`: the other side of a comparison. */
@@ -77,6 +77,6 @@ export function comparedToText({ compare, window = DEFAULT_WINDOW, measure = "" 
   const { to } = compare;
   if (to === "before") return beforeText(window, measure);
   if (!comparesWithEntity(to)) return windowText(to);
-  const { type, name } = subjectOf(to);
+  const { type, name } = comparedSubject(to);
   return entityText(type, name, names);
 }

@@ -7,7 +7,7 @@ import { MAX_WINDOW_DAYS, type Unit, UNITS, type WindowName } from "./model.ts";
 export const DEFAULT_WINDOW: WindowName = { last: 28, unit: "day" };
 
 /** `last` days and weeks end today; `last` months and longer begin after the same date that many months before. */
-export function daysOf(window: WindowName, today: Day): Window {
+export function windowDays(window: WindowName, today: Day): Window {
   if ("from" in window) return { from: dayOf(window.from), to: dayOf(window.to) };
   if ("all" in window) return { from: today - MAX_WINDOW_DAYS + 1, to: today };
   if ("this" in window) return { from: startOf(window.this, today), to: today };
@@ -15,32 +15,32 @@ export function daysOf(window: WindowName, today: Day): Window {
     const to = startOf(window.previous, today) - 1;
     return { from: startOf(window.previous, to), to };
   }
-  if ("last" in window) return { from: shift(today, window.unit, -window.last) + 1, to: today };
-  return { from: today, to: shift(today, window.unit, window.next) };
+  if ("last" in window) return { from: addUnits(today, window.unit, -window.last) + 1, to: today };
+  return { from: today, to: addUnits(today, window.unit, window.next) };
 }
 
-/** The days of a window for dates, which may be ahead: `this` is the whole calendar unit, including its rest. */
-export function calendarDaysOf(window: WindowName, today: Day): Window {
-  const days = daysOf(window, today);
-  return "this" in window ? { from: days.from, to: shift(days.from, window.this, 1) - 1 } : days;
+/** Returns the days of a window for dates, which may be ahead: `this` is the whole calendar unit. */
+export function calendarWindowDays(window: WindowName, today: Day): Window {
+  const days = windowDays(window, today);
+  return "this" in window ? { from: days.from, to: addUnits(days.from, window.this, 1) - 1 } : days;
 }
 
 /**
- * The complete days of a window, which it is compared over: today is left out. The last 7 days are the 7 that end
- * yesterday. `null` if the window has no complete day.
+ * Returns the complete days of a window, which it is compared over: today is left out. The last 7 days are the 7 that
+ * end yesterday. `null` if the window has no complete day.
  */
 export function completeDays(window: WindowName, today: Day): Window | null {
-  const days = daysOf(window, today);
-  if ("last" in window && days.from < today) return daysOf(window, today - 1);
+  const days = windowDays(window, today);
+  if ("last" in window && days.from < today) return windowDays(window, today - 1);
   const to = Math.min(days.to, today - 1);
   return to < days.from ? null : { from: days.from, to };
 }
 
-/** The unit of the calendar whose days are exactly these. */
+/** Returns the unit of the calendar whose days are exactly these. */
 export const wholeUnit = ({ from, to }: Window): Unit | undefined =>
-  UNITS.find((unit) => startOf(unit, from) === from && shift(from, unit, 1) - 1 === to);
+  UNITS.find((unit) => startOf(unit, from) === from && addUnits(from, unit, 1) - 1 === to);
 
-/** The week, month, quarter or year that a window names; `undefined` for other windows. */
+/** Returns the week, month, quarter or year that a window names; `undefined` for other windows. */
 export function unitIn(window: WindowName): Unit | undefined {
   const unit =
     "this" in window
@@ -54,8 +54,8 @@ export function unitIn(window: WindowName): Unit | undefined {
 }
 
 /**
- * The window before the complete days of a window, without an overlap: the unit before, as many of its first days as
- * this one has so far, as many months, or days.
+ * Returns the window before the complete days of a window, without an overlap: the unit before, as many of its first
+ * days as this one has so far, as many months, or days.
  * @param isState whether the values at the ends are compared: those of now, and of the day before the window. Counts of
  * a few days depend on weekdays, so they are compared with the same ones a week earlier
  */
@@ -66,7 +66,7 @@ export function windowBefore(window: WindowName, now: Window, isState: boolean):
     const from = startOf(unit, last);
     return { from, to: isState || wholeUnit(now) === unit ? last : Math.min(last, from + length - 1) };
   }
-  if ("last" in window && IN_SMALLER[window.unit][1] === "month") return daysOf(window, last);
+  if ("last" in window && IN_SMALLER[window.unit][1] === "month") return windowDays(window, last);
   const distance = isState || length > 7 ? length : 7;
   return { from: now.from - distance, to: now.to - distance };
 }
@@ -81,7 +81,7 @@ export function samePart(whole: Window, current: Window): Window {
   return isPart ? { from: whole.from, to: Math.min(whole.to, whole.from + current.to - current.from) } : whole;
 }
 
-/** The first day of the unit that contains a day. Weeks begin on Monday. */
+/** Returns the first day of the unit that contains a day. Weeks begin on Monday. */
 export function startOf(unit: Unit, day: Day): Day {
   if (unit === "day") return day;
   if (unit === "week") return day - ((day + 3) % 7);
@@ -100,7 +100,7 @@ export const IN_SMALLER = {
 } as const;
 
 /** Moves a day by a number of units. A month without that date has its last day instead. */
-export function shift(day: Day, unit: Unit, count: number): Day {
+export function addUnits(day: Day, unit: Unit, count: number): Day {
   const [factor, smaller] = IN_SMALLER[unit];
   if (smaller === "day") return day + count * factor;
   const date = dateOf(day);

@@ -12,10 +12,10 @@ export const NOUNS = {
 } as const satisfies Record<Find, string>;
 
 /** The words between a noun and the entity that it belongs to. */
-export const SCOPES = { accounts: "of", users: "of", features: "for", items: "about", events: "from" } as const;
+export const PREPOSITIONS = { accounts: "of", users: "of", features: "for", items: "about", events: "from" } as const;
 
 /** The same, if the noun follows what its events are measured by. */
-export const MEASURED_SCOPES = { accounts: "at", users: "of" } as const;
+export const MEASURED_PREPOSITIONS = { accounts: "at", users: "of" } as const;
 
 /** Accounts of a stage or a kind, and items of a status, have nouns of their own. */
 export const STAGE_NOUNS: Readonly<Record<string, string>> = {
@@ -38,7 +38,7 @@ const CODES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 export const codeWords = (dimension: string, code: string): string =>
   dimension === "item_kind" && isItemKind(code)
-    ? lower(KIND_NAMES[code])
+    ? uncapitalize(KIND_NAMES[code])
     : (CODES[dimension]?.[code] ?? code.replaceAll("_", " "));
 /** The singular of nouns. */
 export const ONE: ReadonlyMap<string, string> = new Map([
@@ -182,12 +182,12 @@ export const CALLED = { account: "the account {v}", user: "the user {v}", featur
 export const NAMED = "{nouns} called {names}";
 export const TRAIT_OF = { account: "account trait {v}", user: "user trait {v}" } as const;
 
-export const fill = (text: string, places: Readonly<Record<string, string>>): string =>
+export const fillTemplate = (text: string, places: Readonly<Record<string, string>>): string =>
   text.replaceAll(/\{(\w+)\}/g, (whole, place: string) => places[place] ?? whole);
 
 /** `a, b and c` */
-export const joined = (texts: readonly string[]): string =>
+export const joinWithAnd = (texts: readonly string[]): string =>
   texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} and ${texts.at(-1)}`;
 
-export const upper = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
-export const lower = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
+export const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+export const uncapitalize = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);

@@ -6,11 +6,11 @@ import { canonical, isListed, showsPast } from "./canonical.ts";
 import { CLAUSES } from "./clause-words.ts";
 import { clauseOf } from "./clauses.ts";
 import { COUNTS } from "./dimensions.ts";
-import { ordered, supposedState, withoutChurned } from "./implied.ts";
+import { withImpliedOrder, supposedState, withoutChurned } from "./implied.ts";
 import type { Query, Show } from "./model.ts";
 import {
   aggregateOf,
-  counted,
+  countPhrase,
   directionOf,
   measureOf,
   nounOf,
@@ -20,25 +20,25 @@ import {
   thereAre,
 } from "./noun-phrases.ts";
 import type { QueryResult, ResultRow } from "./result.ts";
-import { groups, linesOf, list, nameText, noneText, rowLines, rowsOf } from "./rows.ts";
+import { writeGroups, linesOf, writeList, nameText, noneText, rowLines, rowsOf } from "./write-lists.ts";
 import { beforeText, valueText } from "./value-texts.ts";
 import {
   type AnswerContext,
   answerContext,
-  opening,
+  asOpening,
   refuse,
   type AnswerSettings,
   timeText,
   type WrittenAnswer,
   answerWith,
-  unknown,
+  refuseUnknown,
 } from "./answer-context.ts";
 import { isoDate } from "./windows.ts";
-import { codeWords, joined, NOUNS, upper } from "./words.ts";
+import { codeWords, joinWithAnd, NOUNS, capitalize } from "./words.ts";
 
 /** @param given checked; not a summary */
 export function writeAnswer(given: Query, result: QueryResult, settings: AnswerSettings): WrittenAnswer {
-  const told = ordered(canonical(given));
+  const told = withImpliedOrder(canonical(given));
   // "MRR at risk": churned accounts have another health.
   const isOfHealth = told.where.some(({ dimension, isNot }) => dimension === "health" && isNot === undefined);
   const query = isOfHealth ? told : withoutChurned(told);
@@ -47,37 +47,37 @@ export function writeAnswer(given: Query, result: QueryResult, settings: AnswerS
 }
 
 const WRITERS: Readonly<Record<Show, (context: AnswerContext) => WrittenAnswer>> = {
-  list,
-  count: (context) => (context.query.per === undefined ? count(context) : groups(context)),
-  share,
-  value: (context) => (context.query.per === undefined ? value(context) : groups(context)),
-  yes_no: (context) => (context.query.compare === undefined ? yesNo(context) : moreOrLess(context)),
-  when: (context) => (context.query.measure === undefined ? whenChanged(context) : value(context)),
-  why,
-  summary: list,
+  list: writeList,
+  count: (context) => (context.query.per === undefined ? writeCount(context) : writeGroups(context)),
+  share: writeShare,
+  value: (context) => (context.query.per === undefined ? writeValue(context) : writeGroups(context)),
+  yes_no: (context) => (context.query.compare === undefined ? writeYesNo(context) : writeMoreOrLess(context)),
+  when: (context) => (context.query.measure === undefined ? writeWhenChanged(context) : writeValue(context)),
+  why: writeWhy,
+  summary: writeList,
 };
 
-function count(context: AnswerContext): WrittenAnswer {
+function writeCount(context: AnswerContext): WrittenAnswer {
   const { query, result, noun, evidence } = context;
   const { find, where } = query;
   const { rows, population } = result;
   const found = Number(rows[0]?.value ?? 0);
   const isPart = population !== null && where.length > 0 && population > found && found > 0;
   const figures = evidence.number(find, found);
-  const all = isPart ? counted(evidence.number("population", population), { plural: NOUNS[find] }) : null;
+  const all = isPart ? countPhrase(evidence.number("population", population), { plural: NOUNS[find] }) : null;
   const time = timeText(context);
   const outOf = all === null ? "" : `, out of ${all}`;
   const last = noun.named === null ? noun.clauses.at(-1)?.main : undefined;
-  if (last == null) return answerWith(context, `${upper(thereAre(figures, context))}${time}${outOf}.`, found);
+  if (last == null) return answerWith(context, `${capitalize(thereAre(figures, context))}${time}${outOf}.`, found);
   const condition = figures === "1" ? singular(last) : last;
   // "12 of 60 accounts had no events".
   if (all !== null && noun.clauses.length === 1 && noun.head === NOUNS[find])
     return answerWith(context, `${figures} of ${all} ${condition}${time}.`, found);
-  const some = counted(figures, { ...noun, clauses: noun.clauses.slice(0, -1) });
-  return answerWith(context, `${upper(some)} ${condition}${time}${outOf}.`, found);
+  const some = countPhrase(figures, { ...noun, clauses: noun.clauses.slice(0, -1) });
+  return answerWith(context, `${capitalize(some)} ${condition}${time}${outOf}.`, found);
 }
 
-function share(context: AnswerContext): WrittenAnswer {
+function writeShare(context: AnswerContext): WrittenAnswer {
   const { query, result, noun, evidence } = context;
   const { find, of = [] } = query;
   const { rows, population } = result;
@@ -86,22 +86,22 @@ function share(context: AnswerContext): WrittenAnswer {
   if (typeof percent !== "number" || matched === undefined || population === null)
     return refuse("no_data_in_window", `There are no ${whole.text}, so there is no share of them.`);
   const all = evidence.number("population", population);
-  const lead = `${evidence.number("share", percent)}% of the ${counted(all, whole)}`;
+  const lead = `${evidence.number("share", percent)}% of the ${countPhrase(all, whole)}`;
   const part = evidence.number(find, matched);
   const condition = all === "1" ? singular(shareOf(noun, find)) : shareOf(noun, find);
   return answerWith(context, `${lead} ${condition}${timeText(context)}: ${part} of ${all}.`, percent);
 }
 
-function value(context: AnswerContext): WrittenAnswer {
+function writeValue(context: AnswerContext): WrittenAnswer {
   const { query, result, noun } = context;
-  if (isListed(query) && (result.rows.length > 1 || noun.named !== "one")) return list(context);
+  if (isListed(query) && (result.rows.length > 1 || noun.named !== "one")) return writeList(context);
   const isNoneLost = query.measure === "mrr_lost" && result.rows.every((row) => row.value === null);
   if (isNoneLost) return answerWith(context, noneText(context), 0);
   const sentence = valueSentence(context);
-  if (sentence === null) return unknown(context);
+  if (sentence === null) return refuseUnknown(context);
   const [row, ...others] = rowsOrNone(context);
   const single = others.length === 0 ? row?.value : null;
-  return answerWith(context, `${opening(context, sentence)}.`, single ?? rowsOf(context));
+  return answerWith(context, `${asOpening(context, sentence)}.`, single ?? rowsOf(context));
 }
 
 /** A count without rows is zero. */
@@ -136,7 +136,7 @@ function valueSentence(context: AnswerContext): string | null {
     return `${noun.text} ${used}${time}${first.change}`;
   }
   const all = values.map(({ text, change }) => `${text}${change}`);
-  const parts = values.some(({ change }) => change !== "") ? all.join("; ") : joined(all);
+  const parts = values.some(({ change }) => change !== "") ? all.join("; ") : joinWithAnd(all);
   const isPast = time !== "" && showsPast(query);
   if (measure === "seats" && aggregateOf(context) === undefined)
     return `${noun.text} ${isPast ? "had" : "has"} ${first.text}${time}${first.change}`;
@@ -154,7 +154,7 @@ function valueSentence(context: AnswerContext): string | null {
   return `the ${measureOf(context)}${time} ${isPast ? "was" : "is"} ${parts}`;
 }
 
-function yesNo(context: AnswerContext): WrittenAnswer {
+function writeYesNo(context: AnswerContext): WrittenAnswer {
   const { query, result, noun, evidence } = context;
   const { rows, total } = result;
   const holds = query.find === "events" ? Number(rows[0]?.value ?? 0) > 0 : total > 0;
@@ -166,14 +166,14 @@ function yesNo(context: AnswerContext): WrittenAnswer {
     const { opposite } = only;
     if (opposite === undefined) return answerWith(context, `${verdict}, ${only.say(noun.head, holds)}${time}.`, holds);
     // "Yes" and "no" are unclear before and after a negation.
-    return answerWith(context, `${opening(context, (holds ? only : opposite).say(noun.head, true))}${time}.`, holds);
+    return answerWith(context, `${asOpening(context, (holds ? only : opposite).say(noun.head, true))}${time}.`, holds);
   }
   const there = `${verdict}, ${thereAre(evidence.number(query.find, total), context)}${time}`;
   if (!holds) return answerWith(context, `${there}.`, false);
   return answerWith(context, `${there}:${rowLines(context)}`, true);
 }
 
-function moreOrLess(context: AnswerContext): WrittenAnswer {
+function writeMoreOrLess(context: AnswerContext): WrittenAnswer {
   const { query, result } = context;
   const verdicts = result.rows.flatMap(({ value: now, before, currency }) => {
     if (typeof now !== "number" || typeof before !== "number") return [];
@@ -181,31 +181,31 @@ function moreOrLess(context: AnswerContext): WrittenAnswer {
   });
   const sentence = valueSentence(context);
   const [first, ...others] = verdicts;
-  if (first === undefined || sentence === null) return unknown(context);
+  if (first === undefined || sentence === null) return refuseUnknown(context);
   if (verdicts.length === result.rows.length && others.every(({ holds }) => holds === first.holds))
     return answerWith(context, `${first.holds ? "Yes" : "No"}, ${sentence}.`, first.holds);
   // Sums in several currencies can differ, or have no earlier value.
   const each = verdicts.map(({ holds, currency }) => `${holds ? "yes" : "no"} in ${currency ?? "no currency"}`);
-  return answerWith(context, `${upper(each.join(", "))}: ${sentence}.`, rowsOf(context));
+  return answerWith(context, `${capitalize(each.join(", "))}: ${sentence}.`, rowsOf(context));
 }
 
-function whenChanged(context: AnswerContext): WrittenAnswer {
+function writeWhenChanged(context: AnswerContext): WrittenAnswer {
   const { query, result, evidence } = context;
   const change = query.where.find(isChange);
   const noun = nounWithout(query, change, context);
   const [row] = result.rows;
-  if (change === undefined) return unknown(context);
+  if (change === undefined) return refuseUnknown(context);
   const { say } = clauseOf(change, context);
   if (row === undefined)
-    return answerWith(context, `${opening(context, say(noun.text, false))}${timeText(context)}.`, []);
-  if (noun.named !== "one" || result.total > 1) return list(context);
-  if (typeof row.value !== "string") return unknown(context);
+    return answerWith(context, `${asOpening(context, say(noun.text, false))}${timeText(context)}.`, []);
+  if (noun.named !== "one" || result.total > 1) return writeList(context);
+  if (typeof row.value !== "string") return refuseUnknown(context);
   const date = evidence.date(change.dimension, row.value);
-  return answerWith(context, `${opening(context, say(noun.text, true))} on ${date}.`, row.value);
+  return answerWith(context, `${asOpening(context, say(noun.text, true))} on ${date}.`, row.value);
 }
 
 /** Answers "why" from the explanations that are stored with scores. */
-function why(context: AnswerContext): WrittenAnswer {
+function writeWhy(context: AnswerContext): WrittenAnswer {
   const { result, noun, evidence } = context;
   const { rows, total } = result;
   const explained = rows.map((row) => explain(row, context));

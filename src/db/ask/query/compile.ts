@@ -1,10 +1,10 @@
 /** Compiles the parts of a checked query to two statements: one limits what they read, the other answers them. */
 import { isListed, showsPast, usesWindow, withOpenItems } from "../../../core/ask/query/canonical.ts";
-import { ordered, supposedState, withoutChurned } from "../../../core/ask/query/implied.ts";
-import { windowsOf } from "../../../core/ask/query/compared-windows.ts";
+import { withImpliedOrder, supposedState, withoutChurned } from "../../../core/ask/query/implied.ts";
+import { comparedWindows } from "../../../core/ask/query/compared-windows.ts";
 import type { Query } from "../../../core/ask/query/model.ts";
 import type { Cell, QueryResult, ResultRow } from "../../../core/ask/query/result.ts";
-import { comparesWithEntity, subjectOf } from "../../../core/ask/query/subjects.ts";
+import { comparesWithEntity, comparedSubject } from "../../../core/ask/query/subjects.ts";
 import type { Day, Window } from "../../../core/health/model.ts";
 import type { Batch } from "../../client/batch.ts";
 import type { Compiling, Lookups, Part, SharedByParts } from "./compiling.ts";
@@ -33,7 +33,7 @@ export function addQueries(batch: Batch, queries: readonly Query[], lookups: Loo
 function addQuery(given: Query, lookups: Lookups, shared: SharedByParts): () => QueryResult {
   const supposed = supposedState(given);
   const query = withOpenItems({ ...given, where: given.where.filter((filter) => filter !== supposed) });
-  const { window, before } = windowsOf(query, lookups.today);
+  const { window, before } = comparedWindows(query, lookups.today);
   // Comparisons of two times, and queries with a window that is over, show values as of the end of the window. Items
   // always show current ones.
   const isPast =
@@ -102,7 +102,7 @@ function otherOf(compiling: Compiling, before: Window | null): Compiling {
   if (before !== null) return { ...compiling, window: before, asOf: before.to };
   const { compare, ...query } = compiling.query;
   if (compare === undefined || !comparesWithEntity(compare.to)) return compiling;
-  const { dimension, name } = subjectOf(compare.to);
+  const { dimension, name } = comparedSubject(compare.to);
   const where = query.where.map((filter) => (filter.dimension === dimension ? { dimension, is: name } : filter));
   return { ...compiling, query: { ...query, where } };
 }
@@ -136,7 +136,7 @@ const hasRowPerEntity = (query: Query): boolean =>
   isListed(query) || (query.show === "yes_no" && query.find !== "events" && query.compare === undefined);
 
 function addPart(given: Compiling, before: Compiling | null = null): () => Part {
-  const compiling = { ...given, query: withoutChurned(ordered(given.query), given.asOf) };
+  const compiling = { ...given, query: withoutChurned(withImpliedOrder(given.query), given.asOf) };
   const { find, show, where } = compiling.query;
   if (find === "events") return addEvents(compiling);
   if (show === "share") return addShare(compiling, find);

@@ -3,7 +3,7 @@ import type { Dimension } from "../../../core/ask/query/dimensions.ts";
 import type { Filter, Query } from "../../../core/ask/query/model.ts";
 import type { ResultRow } from "../../../core/ask/query/result.ts";
 import type { NamedSubject } from "../../../core/ask/query/subjects.ts";
-import { daysOf } from "../../../core/ask/query/windows.ts";
+import { windowDays } from "../../../core/ask/query/windows.ts";
 import type { Day, Window } from "../../../core/health/model.ts";
 import type { Rates } from "../../../core/rates.ts";
 import type { SharedStatement } from "./shared-statement.ts";
@@ -92,4 +92,4 @@ export function namedDimension({ dimensions }: Pick<Compiling, "dimensions">, na
 
 /** The window of a filter, or else of the query. */
 export const windowOf = (filter: Filter, { window, today }: Compiling): Window =>
-  filter.window === undefined ? window : daysOf(filter.window, today);
+  filter.window === undefined ? window : windowDays(filter.window, today);

@@ -2,12 +2,12 @@
 import { DAY_MS } from "../../../core/durations.ts";
 import { STAGE_WORDS } from "../../../core/health/attributes.ts";
 import { STAGES } from "../../../core/health/model.ts";
-import { foldName } from "../../../core/ask/names.ts";
+import { foldName } from "../../../core/ask/normalize-names.ts";
 import { isWindowed } from "../../../core/ask/query/canonical.ts";
-import { isOfOpenItems } from "../../../core/ask/query/check.ts";
+import { isOpenItemDimension } from "../../../core/ask/query/check.ts";
 import { type Dimension, SEEN } from "../../../core/ask/query/dimensions.ts";
 import type { Filter, FilterValue } from "../../../core/ask/query/model.ts";
-import { calendarDaysOf, dayOf as dayOfDate } from "../../../core/ask/query/windows.ts";
+import { calendarWindowDays, dayOf as dayOfDate } from "../../../core/ask/query/windows.ts";
 import { dayOf } from "../../client/sql-fragments.ts";
 import { a, h, i, k, t, u } from "./aliases.ts";
 import { type Compiling, type Lookups, namedDimension } from "./compiling.ts";
@@ -92,7 +92,7 @@ export const staticConditions = (compiling: Compiling, filters: readonly Filter[
 
 /** Whether an account, a user or an item meets a filter on its current values. */
 export const meetsNow = (compiling: Compiling, filter: Filter): string =>
-  isOfOpenItems(filter.dimension, compiling.query.find)
+  isOpenItemDimension(filter.dimension, compiling.query.find)
     ? openItemMeets(compiling, filter)
     : meets(compiling, filter, valueOf(compiling, filter.dimension));
 
@@ -126,7 +126,7 @@ export function meets(compiling: Compiling, filter: Filter, value: string, word 
   if (from !== undefined) return `${value} >= ${bound(from)}`;
   if (to !== undefined) return `${value} <= ${bound(to)}`;
   if (within !== undefined) {
-    const days = calendarDaysOf(within, today);
+    const days = calendarWindowDays(within, today);
     return `${value} BETWEEN ${days.from} AND ${days.to}`;
   }
   const known = dimension.name === "stage" ? `${isStageWord(word, KNOWN_STAGES)} IS TRUE` : `${value} IS NOT NULL`;

@@ -8,7 +8,7 @@ import {
   type IndexedValue,
   MAX_KEY_CHARACTERS,
   MAX_VALUE_CHARACTERS,
-  MAX_VALUES,
+  MAX_INDEXED_VALUES,
   MAX_WORKSPACE_VALUES,
   valuesWithRoom,
 } from "../../../core/ask/query/dimensions.ts";
@@ -59,7 +59,7 @@ SELECT dimension, value FROM (
   ) found
   WHERE NOT ${isStored(`AND ${v.value} = found.value`)}
 ) found
-WHERE place <= ${MAX_VALUES}
+WHERE place <= ${MAX_INDEXED_VALUES}
 ORDER BY ${isStored("")} DESC, place, seq, dimension LIMIT ${MAX_WORKSPACE_VALUES}`;
 }
 

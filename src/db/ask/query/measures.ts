@@ -2,8 +2,8 @@
 import { isChange } from "../../../core/ask/query/check.ts";
 import { ACTIVITY, HISTORY, SEEN } from "../../../core/ask/query/dimensions.ts";
 import type { Filter, FilterValue } from "../../../core/ask/query/model.ts";
-import { namesIn } from "../../../core/ask/query/subjects.ts";
-import { dayOf, daysOf } from "../../../core/ask/query/windows.ts";
+import { valuesNamedBy } from "../../../core/ask/query/subjects.ts";
+import { dayOf, windowDays } from "../../../core/ask/query/windows.ts";
 import type { Window } from "../../../core/health/model.ts";
 import { dayOf as dayOfTime, isSuperseded } from "../../client/sql-fragments.ts";
 import { a, b, e, i, ua } from "./aliases.ts";
@@ -73,7 +73,7 @@ export const aggregateOf = ({ sql, where }: Count): string =>
 export function countedEvents(compiling: Compiling): EventCondition {
   const names = compiling.query.where
     .filter(({ dimension, isNot, window }) => dimension === "event" && isNot === undefined && window === undefined)
-    .flatMap(namesIn);
+    .flatMap(valuesNamedBy);
   return names.length === 0 ? null : isOneOf(compiling, names);
 }
 
@@ -138,7 +138,7 @@ function seen(selection: Selection, end: "first" | "last"): string {
   const { owner, compiling } = selection;
   const day = end === "first" ? "min(day)" : "max(day)";
   if (owner === "features" && !compiling.query.where.every(isOfEvents)) {
-    const days = daysOf({ all: true }, compiling.today);
+    const days = windowDays({ all: true }, compiling.today);
     return selection.count(days, { sql: day, grain: DAY_GRAIN }, null);
   }
   if (owner === "accounts" && end === "first") return `${selection.join(firstDays(selection))}.value`;
@@ -163,7 +163,7 @@ function conditionOf(selection: Selection, compiling: Compiling, filter: Filter)
   if (isChange(filter)) return `${changeIn(selection, filter)} IS NOT NULL`;
   if (name === "event" && selection.owner === "features") return meets(compiling, filter, "s.name");
   if (name === "event") {
-    const isUsed = countIn(selection, "active", windowOf(filter, compiling), isOneOf(compiling, namesIn(filter)));
+    const isUsed = countIn(selection, "active", windowOf(filter, compiling), isOneOf(compiling, valuesNamedBy(filter)));
     return filter.isNot === undefined ? isUsed : `NOT ${isUsed}`;
   }
   const value = filteredValue(selection, compiling, filter);

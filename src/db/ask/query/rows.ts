@@ -1,7 +1,7 @@
 /** Ranks the rows of a result, and lists accounts, users, features or items with their measures. */
 import { isChange, isMoney } from "../../../core/ask/query/check.ts";
 import type { Dimension } from "../../../core/ask/query/dimensions.ts";
-import { columnsOf } from "../../../core/ask/query/implied.ts";
+import { listColumns } from "../../../core/ask/query/implied.ts";
 import { MAX_ROWS } from "../../../core/ask/query/model.ts";
 import type { Cell, ResultRow } from "../../../core/ask/query/result.ts";
 import { isoDate } from "../../../core/ask/query/windows.ts";
@@ -91,7 +91,7 @@ export function addList(selection: Selection, other: Compiling | null): () => Pa
   const { compiling, owner } = selection;
   const { query, dimensions } = compiling;
   const { measure, order, show, where } = query;
-  const columns = columnsOf(query);
+  const columns = listColumns(query);
   const change = show === "when" ? where.find(isChange) : undefined;
   const valueAt = (at: Compiling): string =>
     measure === undefined ? (change ? changeIn(selection, change) : "NULL") : measureIn(selection, measure, at);

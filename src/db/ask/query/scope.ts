@@ -2,7 +2,7 @@
  * Decides whose events a query about events or features counts. Filters on accounts choose the accounts under which the
  * events were stored (`matched`). With filters on users, only events of those users count (`filtered_users`).
  */
-import { isOfUsers } from "../../../core/ask/query/dimensions.ts";
+import { isUserDimension } from "../../../core/ask/query/dimensions.ts";
 import { isNotErased } from "../../users/erased-ids.ts";
 import { u } from "./aliases.ts";
 import type { Compiling } from "./compiling.ts";
@@ -17,10 +17,10 @@ import { usesOf } from "./uses-sql.ts";
  */
 export function scopeOf(compiling: Compiling, per?: string): Scope & { groups: string } {
   const filters = compiling.query.where.filter((filter) => !isOfEvents(filter));
-  const onUsers = filters.filter(({ dimension }) => isOfUsers(dimension));
-  const onAccounts = filters.filter(({ dimension }) => !isOfUsers(dimension));
+  const onUsers = filters.filter(({ dimension }) => isUserDimension(dimension));
+  const onAccounts = filters.filter(({ dimension }) => !isUserDimension(dimension));
   const selection = selectionOf(compiling, "accounts", onAccounts);
-  const isPerUser = per !== undefined && isOfUsers(per);
+  const isPerUser = per !== undefined && isUserDimension(per);
   const table = selection.select(per === undefined || isPerUser ? {} : groupColumns(selection, per));
   const accounts = { table, unfiltered: selection.subject };
   const ofAccount = per === undefined ? "" : `CROSS JOIN ${table} matched ON matched.id = x.account`;

@@ -3,7 +3,7 @@
  * values, then one of those that also meet the filters on activity and changes. Counts of the same days and each past
  * value have tables of their own. Parts of a query with the same filters share all of them.
  */
-import { isTrait } from "../../../core/ask/query/dimensions.ts";
+import { isTraitName } from "../../../core/ask/query/dimensions.ts";
 import type { Filter, Find } from "../../../core/ask/query/model.ts";
 import type { Window } from "../../../core/health/model.ts";
 import { isNotErased } from "../../users/erased-ids.ts";
@@ -25,7 +25,7 @@ interface Entities {
 }
 
 /** A trait has a row of its own. A value in the row of its subject takes half the time of a row. */
-export const unitsOf = (name: string): number => (isTrait(name) ? 1 : 0.5);
+export const unitsOf = (name: string): number => (isTraitName(name) ? 1 : 0.5);
 
 /** What a query reads to find entities by their current values, and for each one `units` more. */
 export function readOf(

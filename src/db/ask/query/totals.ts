@@ -4,7 +4,7 @@ import { isMoney, isPeriod } from "../../../core/ask/query/check.ts";
 import type { Dimension } from "../../../core/ask/query/dimensions.ts";
 import { type Aggregate, MAX_ROWS, type Period, type Query } from "../../../core/ask/query/model.ts";
 import type { Cell, Entity } from "../../../core/ask/query/result.ts";
-import { namesIn } from "../../../core/ask/query/subjects.ts";
+import { valuesNamedBy } from "../../../core/ask/query/subjects.ts";
 import { isoDate, startOf } from "../../../core/ask/query/windows.ts";
 import { e } from "./aliases.ts";
 import type { Compiling, EventCondition, Part } from "./compiling.ts";
@@ -168,7 +168,7 @@ export function addEvents(compiling: Compiling): () => Part {
 function chosenEvents(compiling: Compiling): EventCondition {
   const conditions = compiling.query.where
     .filter(({ dimension }) => dimension === "event")
-    .map((filter) => [filter.isNot === undefined ? "" : "NOT ", isOneOf(compiling, namesIn(filter))] as const);
+    .map((filter) => [filter.isNot === undefined ? "" : "NOT ", isOneOf(compiling, valuesNamedBy(filter))] as const);
   return conditions.length === 0 ? null : (key) => conditions.map(([not, is]) => `${not}(${is(key)})`).join(" AND ");
 }
 

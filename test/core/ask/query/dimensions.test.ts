@@ -4,7 +4,7 @@ import {
   dimensionsOf,
   type IndexedValue,
   MAX_TRAIT_DIMENSIONS,
-  MAX_VALUES,
+  MAX_INDEXED_VALUES,
   MAX_WORKSPACE_VALUES,
   valuesWithRoom,
 } from "../../../../src/core/ask/query/dimensions.ts";
@@ -70,28 +70,28 @@ describe("§16 the values that a workspace keeps", () => {
 
   it("§16 are at most 200 of a dimension, the stored ones among them", () => {
     for (const dimension of ["plan", "user.role"]) {
-      const stored = valuesOf(dimension, MAX_VALUES - 2);
+      const stored = valuesOf(dimension, MAX_INDEXED_VALUES - 2);
       const added = valuesWithRoom(stored, valuesOf(dimension, 5, "new"));
       expect(added).toEqual(valuesOf(dimension, 2, "new"));
     }
   });
 
   it("§16 leave room for a value of each trait, and for plans and currencies: 5,000 in all", () => {
-    const flood = valuesWithRoom([], traitsNamed("id", 40, MAX_VALUES));
+    const flood = valuesWithRoom([], traitsNamed("id", 40, MAX_INDEXED_VALUES));
     expect(flood.length).toBeLessThan(MAX_WORKSPACE_VALUES);
     const later = [
       ...traitsNamed("late", 2 * MAX_TRAIT_DIMENSIONS, 2),
-      ...valuesOf("plan", 2 * MAX_VALUES),
-      ...valuesOf("currency", 2 * MAX_VALUES),
+      ...valuesOf("plan", 2 * MAX_INDEXED_VALUES),
+      ...valuesOf("currency", 2 * MAX_INDEXED_VALUES),
     ];
     const all = [...flood, ...valuesWithRoom(flood, later)];
     expect(all).toHaveLength(MAX_WORKSPACE_VALUES);
     expect(dimensionsIn(all).size).toBe(MAX_TRAIT_DIMENSIONS + 2);
-    expect(valuesWithRoom(all, [...later, ...traitsNamed("id", 40, MAX_VALUES + 1)])).toEqual([]);
+    expect(valuesWithRoom(all, [...later, ...traitsNamed("id", 40, MAX_INDEXED_VALUES + 1)])).toEqual([]);
   });
 
   it("§16 have a bounded number of characters, which questions read", () => {
-    const long = traitsNamed("long", 100, MAX_VALUES).map(({ dimension, value }) => ({
+    const long = traitsNamed("long", 100, MAX_INDEXED_VALUES).map(({ dimension, value }) => ({
       dimension,
       value: JSON.stringify(value.padEnd(90, "x")),
     }));

@@ -9,7 +9,7 @@ import {
   type Filter,
   MEASURES,
   type Query,
-  query,
+  querySchema,
   SHOWS,
   type WindowName,
 } from "../../../../src/core/ask/query/model.ts";
@@ -142,7 +142,7 @@ const filter: fc.Arbitrary<Filter> = fc.constantFrom(...dimensions).chain((dimen
 
 const isFine = (given: Query): boolean => checkQuery(given, dimensions).length === 0;
 
-/** A filter that fits the entities found. Most random filters don't. */
+/** Returns a filter that fits the entities found. Most random filters don't. */
 const fittingFilter = (find: Query["find"]): fc.Arbitrary<Filter> =>
   filter.filter((each) => isFine({ find, where: [each], show: find === "events" ? "value" : "count" }));
 
@@ -164,7 +164,7 @@ const PARTS = [
   "limit",
 ] as const;
 
-/** A query, and the same with one part of another query. */
+/** Returns a query, and the same with one part of another query. */
 export const neighbors = (): fc.Arbitrary<readonly Query[]> =>
   fc.tuple(queries, queries).map(([a, b]) => {
     return [
@@ -172,11 +172,11 @@ export const neighbors = (): fc.Arbitrary<readonly Query[]> =>
       ...PARTS.map((part) => ({ ...a, [part]: b[part] })),
       ...a.where.map((_, place) => ({ ...a, where: a.where.toSpliced(place, 1) })),
     ]
-      .map((each) => query.parse(defined(each)))
+      .map((each) => querySchema.parse(defined(each)))
       .filter(isFine);
   });
 
-/** Queries that pass the schema and the check. */
+/** Returns queries that pass the schema and the check. */
 export const queries: fc.Arbitrary<Query> = fc.constantFrom(...FINDS).chain((find) => {
   const named = fc.constantFrom<string>(
     ...MEASURES,
@@ -217,7 +217,7 @@ const defined = (given: object) => Object.fromEntries(Object.entries(given).filt
 
 /** Removes the parts that the check rejects, one by one. */
 function repaired(rough: object): Query {
-  let parsed = query.parse(rough);
+  let parsed = querySchema.parse(rough);
   for (const part of ["compare", "of", "aggregate", "with", "per", "order", "measure", "window", "limit"] as const) {
     if (isFine(parsed)) return parsed;
     const { [part]: _, ...rest } = parsed;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { canonical, isSame } from "../../../../src/core/ask/query/canonical.ts";
 import { checkQuery } from "../../../../src/core/ask/query/check.ts";
-import { type Query, query } from "../../../../src/core/ask/query/model.ts";
+import { type Query, querySchema } from "../../../../src/core/ask/query/model.ts";
 import { restate } from "../../../../src/core/ask/query/restate.ts";
 import { dimensions, neighbors, queries, speech } from "./queries.ts";
 
@@ -278,7 +278,7 @@ const TABLE: readonly (readonly [Given, string])[] = [
 
 describe("§16 restatements", () => {
   it.each(TABLE)("of %j is %s", (given, text) => {
-    const parsed = query.parse(given);
+    const parsed = querySchema.parse(given);
     expect(checkQuery(parsed, dimensions)).toEqual([]);
     expect(restate(parsed, speech)).toBe(text);
   });

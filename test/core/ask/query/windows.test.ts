@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 
 import { checkQuery } from "../../../../src/core/ask/query/check.ts";
-import { refuseWithoutHistory, windowsOf } from "../../../../src/core/ask/query/compared-windows.ts";
+import { refuseWithoutHistory, comparedWindows } from "../../../../src/core/ask/query/compared-windows.ts";
 import type { WindowName } from "../../../../src/core/ask/query/model.ts";
-import { calendarDaysOf, dayOf, daysOf, isoDate } from "../../../../src/core/ask/query/windows.ts";
+import { calendarWindowDays, dayOf, windowDays, isoDate } from "../../../../src/core/ask/query/windows.ts";
 
 /** A Monday. */
 const TODAY = dayOf("2026-11-23");
@@ -30,21 +30,21 @@ describe("the days of a window", () => {
     [{ from: "2026-02-01", to: "2026-02-28" }, "2026-02-01 to 2026-02-28"],
     [{ all: true }, "2024-09-15 to 2026-11-23"],
   ])("of %j are %s", (window, expected) => {
-    expect(days(daysOf(window, TODAY))).toBe(expected);
+    expect(days(windowDays(window, TODAY))).toBe(expected);
   });
 
   it("use the last day of a month that lacks the date", () => {
-    expect(days(daysOf({ last: 1, unit: "month" }, dayOf("2026-03-31")))).toBe("2026-03-01 to 2026-03-31");
+    expect(days(windowDays({ last: 1, unit: "month" }, dayOf("2026-03-31")))).toBe("2026-03-01 to 2026-03-31");
   });
 
-  it("of this unit include its future days, if a date may lie there", () => {
-    expect(days(calendarDaysOf({ this: "month" }, TODAY))).toBe("2026-11-01 to 2026-11-30");
-    expect(days(calendarDaysOf({ this: "week" }, TODAY))).toBe("2026-11-23 to 2026-11-29");
+  it("of this unit include its future days for dates", () => {
+    expect(days(calendarWindowDays({ this: "month" }, TODAY))).toBe("2026-11-01 to 2026-11-30");
+    expect(days(calendarWindowDays({ this: "week" }, TODAY))).toBe("2026-11-23 to 2026-11-29");
   });
 });
 
 function comparing(window: WindowName, to: "before" | WindowName, measure = "events", today = isoDate(TODAY)): string {
-  const { window: counted, before } = windowsOf(
+  const { window: counted, before } = comparedWindows(
     { find: "accounts", where: [], show: "value", measure, window, compare: { to } },
     dayOf(today),
   );

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { type Query, query } from "../../../../src/core/ask/query/model.ts";
+import { type Query, querySchema } from "../../../../src/core/ask/query/model.ts";
 import type { Entity, QueryResult, ResultRow } from "../../../../src/core/ask/query/result.ts";
 import { refuseWithoutHistory } from "../../../../src/core/ask/query/compared-windows.ts";
 import { summaryQueries, writeSummary } from "../../../../src/core/ask/query/summary.ts";
@@ -589,8 +589,8 @@ const health = {
 };
 
 describe("§15.5 §16 answers", () => {
-  it("rank amounts in several currencies at rates, if there are some", () => {
-    const top = query.parse({ find: "accounts", show: "list", measure: "mrr", limit: 1 });
+  it("rank amounts in several currencies at the workspace's rates", () => {
+    const top = querySchema.parse({ find: "accounts", show: "list", measure: "mrr", limit: 1 });
     const rates = { EUR: 1.08, USD: 1 };
     const rows = [
       { entity: acme, value: 100, currency: "EUR" },
@@ -614,7 +614,7 @@ describe("§15.5 §16 answers", () => {
   it("give the figures that a filter bounds the filter's window in the evidence", () => {
     const week = { last: 7, unit: "day" };
     const where = [{ dimension: "events", over: 5, window: week }];
-    const asked = query.parse({ find: "accounts", show: "list", measure: "active_users", where });
+    const asked = querySchema.parse({ find: "accounts", show: "list", measure: "active_users", where });
     const told = writeAnswer(asked, result([{ entity: acme, value: 3, with: { events: 9 } }]), telling);
     expect(answerOf(told)).toContain("- Acme: 3 active users, 9 events");
     expect(told).toMatchObject({
@@ -626,7 +626,7 @@ describe("§15.5 §16 answers", () => {
   });
 
   it.each([...TABLE, ...SAID, ...WORDED, ...PLAIN])("to %j with %j", (given, found, text) => {
-    expect(answerOf(writeAnswer(query.parse(given), found, telling))).toBe(text);
+    expect(answerOf(writeAnswer(querySchema.parse(given), found, telling))).toBe(text);
   });
 
   it.each<readonly [Given, QueryResult, string]>([
@@ -646,12 +646,12 @@ describe("§15.5 §16 answers", () => {
       "insufficient_history: Acme has no health score yet.",
     ],
   ])("refuses %j", (given, found, text) => {
-    expect(answerOf(writeAnswer(query.parse(given), found, telling))).toBe(text);
+    expect(answerOf(writeAnswer(querySchema.parse(given), found, telling))).toBe(text);
   });
 
   it("says where records begin, and compares nothing with days before", () => {
     const since = { ...telling, firstDay: today - 6 };
-    const asked = query.parse({ find: "events", show: "value" });
+    const asked = querySchema.parse({ find: "events", show: "value" });
     expect(answerOf(writeAnswer(asked, result([{ value: 7 }]), since))).toContain(
       "in the last 28 days (17 Nov to 23 Nov 2026, since records began, today so far)",
     );
@@ -666,13 +666,13 @@ describe("§15.5 §16 answers", () => {
       refusal: { reason: "insufficient_history" },
     });
     expect(refuseWithoutHistory({ ...asked, compare }, today, today - 56)).toBeNull();
-    const seats = query.parse({ find: "accounts", show: "value", measure: "seats", compare });
+    const seats = querySchema.parse({ find: "accounts", show: "value", measure: "seats", compare });
     expect(refuseWithoutHistory(seats, today, today - 6)).toBeNull();
   });
 
   it("explains health by the texts of its reasons", () => {
     const told = writeAnswer(
-      query.parse({ find: "accounts", show: "why", where: [isAcme] }),
+      querySchema.parse({ find: "accounts", show: "why", where: [isAcme] }),
       result([{ entity: acme, health }]),
       telling,
     );
@@ -681,11 +681,11 @@ describe("§15.5 §16 answers", () => {
     );
   });
 
-  it("says that an account isn't in the state that a question asks why it is in", () => {
+  it("says that an account isn't in the state that a question supposes", () => {
     const told = ["healthy", "at_risk"].map((is) =>
       answerOf(
         writeAnswer(
-          query.parse({ find: "accounts", show: "why", where: [isAcme, { dimension: "health", is }] }),
+          querySchema.parse({ find: "accounts", show: "why", where: [isAcme, { dimension: "health", is }] }),
           result([{ entity: acme, health }]),
           telling,
         ),
@@ -699,17 +699,21 @@ describe("§15.5 §16 answers", () => {
 
   it("lists at most ten rows in the text, and all rows in the value", () => {
     const rows = Array.from({ length: 25 }, (_, place) => ({ entity: account(`a${place}`, null) }));
-    const told = writeAnswer(query.parse({ find: "accounts", show: "list" }), result(rows, { window: null }), telling);
+    const told = writeAnswer(
+      querySchema.parse({ find: "accounts", show: "list" }),
+      result(rows, { window: null }),
+      telling,
+    );
     expect(answerOf(told)).toContain("\n- a9\n- and 15 more");
     expect("value" in told && told.value).toHaveLength(25);
   });
 
   it("names the accounts of users, and both sides of a comparison", () => {
-    const users = query.parse({ find: "users", show: "list", measure: "account" });
+    const users = querySchema.parse({ find: "users", show: "list", measure: "account" });
     expect(answerOf(writeAnswer(users, result([{ entity: beta, account: acme, value: "acme" }]), telling))).toContain(
       "Acme",
     );
-    const compared = query.parse({
+    const compared = querySchema.parse({
       find: "accounts",
       show: "value",
       measure: "events",
@@ -721,7 +725,7 @@ describe("§15.5 §16 answers", () => {
 
   it("explains each of several accounts on its own line, including one without a health score", () => {
     const told = writeAnswer(
-      query.parse({ find: "accounts", show: "why" }),
+      querySchema.parse({ find: "accounts", show: "why" }),
       result([
         { entity: acme, health },
         { entity: beta, health: null },
@@ -735,7 +739,7 @@ describe("§15.5 §16 answers", () => {
 
   it("says what an item is about", () => {
     const about = { id: "itm_2", kind: "feature_dropped", severity: "low", status: "open", opened: 20_400 } as const;
-    const items = query.parse({ find: "items", show: "list" });
+    const items = querySchema.parse({ find: "items", show: "list" });
     const told = writeAnswer(items, result([{ entity: acme, item: { ...about, about: "report.exported" } }]), telling);
     expect(answerOf(told)).toContain("report.exported");
   });
@@ -750,7 +754,7 @@ describe("§15.5 §16 answers", () => {
       about: null,
     } as const;
     const told = writeAnswer(
-      query.parse({ find: "items", show: "list" }),
+      querySchema.parse({ find: "items", show: "list" }),
       result([
         { entity: acme, item },
         { entity: null, item: { ...item, kind: "tracking_stopped", status: "snoozed" } },
@@ -771,7 +775,7 @@ describe("§15.5 §16 answers", () => {
     ["accounts of last week", { find: "accounts", window: { previous: "week" } }],
     ["accounts with an open item", { find: "accounts", where: [{ dimension: "severity", is: "high" }] }],
   ])("sums up %s", (_, given) => {
-    const summary = query.parse({ ...given, show: "summary" });
+    const summary = querySchema.parse({ ...given, show: "summary" });
     const results = summaryQueries(summary, today).map(() =>
       result([{ entity: acme, value: 3, before: 2, count: 1 }], { before }),
     );
@@ -782,7 +786,7 @@ describe("§15.5 §16 answers", () => {
   });
 
   it("sums up a time that is over by the values of that time, without today's reasons and open items", () => {
-    const given = query.parse({ find: "accounts", show: "summary", where: [isAcme], window: october });
+    const given = querySchema.parse({ find: "accounts", show: "summary", where: [isAcme], window: october });
     const parts = summaryQueries(given, today);
     expect(parts.every(({ find, show, window: own }) => find === "accounts" && show === "value" && own)).toBe(true);
     const results = parts.map(({ measure }) => {
@@ -795,7 +799,7 @@ describe("§15.5 §16 answers", () => {
   });
 
   it("joins several results into the summary of an account", () => {
-    const given = query.parse({ find: "accounts", show: "summary", where: [isAcme] });
+    const given = querySchema.parse({ find: "accounts", show: "summary", where: [isAcme] });
     const results = summaryQueries(given, today).map(({ measure }) => {
       if (measure === "plan") return result([{ entity: acme, value: "Team" }]);
       return measure === "mrr" ? result([{ value: 900, currency: "USD" }]) : result([]);

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { vocabularyOf } from "../../../../evals/ask/written/vocabulary.ts";
 import { writtenWorld } from "../../../../evals/ask/written/world.ts";
 import { canonical } from "../../../../src/core/ask/query/canonical.ts";
-import { type ReadResult, read } from "../../../../src/core/ask/reader/read.ts";
+import { type ReadResult, readQuestion } from "../../../../src/core/ask/reader/read-question.ts";
 
 const vocabulary = vocabularyOf(writtenWorld());
-const ask = (question: string, hints = {}): ReadResult => read(question, vocabulary(question), hints);
+const ask = (question: string, hints = {}): ReadResult => readQuestion(question, vocabulary(question), hints);
 const open = { dimension: "status", is: "open" };
 
 describe("§15.4 questions for where to begin", () => {

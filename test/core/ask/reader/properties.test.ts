@@ -1,14 +1,14 @@
 /** Properties of any question, on a few random cases. `npm run evaluate:ask` tries many. */
 import { expect, it } from "vitest";
 
-import { hostile } from "../../../../evals/ask/reader/hostile.ts";
-import { identity } from "../../../../evals/ask/reader/identity.ts";
-import { names } from "../../../../evals/ask/reader/names.ts";
-import { skipped } from "../../../../evals/ask/reader/skipped.ts";
+import { checkHostileQuestions } from "../../../../evals/ask/reader/hostile.ts";
+import { checkIdentity } from "../../../../evals/ask/reader/identity.ts";
+import { checkNames } from "../../../../evals/ask/reader/names.ts";
+import { checkSkippedWords } from "../../../../evals/ask/reader/skipped.ts";
 import { MAX_READINGS } from "../../../../src/core/ask/reader/fragments/readings.ts";
 
 it("§15.4 reads each restatement as the same query, or gives options", () => {
-  const { restated, typed, different } = identity("test", 150);
+  const { restated, typed, different } = checkIdentity("test", 150);
   expect(different).toEqual([]);
   for (const counts of [restated, typed]) {
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -17,19 +17,19 @@ it("§15.4 reads each restatement as the same query, or gives options", () => {
 });
 
 it("§15.4 skips no replaced, negated or added word", () => {
-  const { tried, unchanged } = skipped("test", 150);
+  const { tried, unchanged } = checkSkippedWords("test", 150);
   expect(unchanged).toEqual([]);
   expect(Object.values(tried).every((count) => count > 0)).toBe(true);
 });
 
 it("§15.4 reads names that are ordinary words as names, or gives options", () => {
-  const { same, askedBack, different } = names("test", 120);
+  const { same, askedBack, different } = checkNames("test", 120);
   expect(different).toEqual([]);
   expect(same).toBeGreaterThan(askedBack / 2);
 });
 
 it("§15.8 does a bounded amount of work for any question, any names and any vocabulary", () => {
-  const { most } = hostile("test", 2 * 15 * 2, 2);
+  const { most } = checkHostileQuestions("test", 2 * 15 * 2, 2);
   expect(most.readings).toBeLessThanOrEqual(MAX_READINGS);
   expect(most.rules).toBeGreaterThan(0);
   expect(most.rules).toBeLessThan(4_500);

@@ -3,23 +3,23 @@
  * a question by leaving a fragment: a fragment that no step takes would be a skipped word, so there is no query.
  */
 import type { Query } from "../../query/model.ts";
-import { daysOf } from "../../query/windows.ts";
-import type { Draft, Of, Placed } from "../fragments/fragments.ts";
+import { windowDays } from "../../query/windows.ts";
+import type { Draft, PieceOf, Piece } from "../fragments/fragments.ts";
 import { between, isA, isActive, isEvent, isWho, Pieces } from "../fragments/pieces.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import { rewrite } from "../rules/rewrite.ts";
-import { RULES } from "../rules/rules.ts";
-import { foldedOf, type Word } from "../words/words.ts";
-import { withAttention } from "./attention.ts";
+import { REWRITE_RULES } from "../rules/rewrite-rules.ts";
+import { foldedOf, type Word } from "../words/split-words.ts";
+import { rewriteAttention } from "./attention.ts";
 import { takeComparatives } from "./comparatives.ts";
 import { takeComparisons } from "./comparisons.ts";
 import type { DraftContext } from "./context.ts";
 import { takeFilters, takeNew, takeShare } from "./filters.ts";
-import { findIn } from "./find.ts";
-import { finished } from "./finish.ts";
+import { chooseFind } from "./find.ts";
+import { finishQuery } from "./finish.ts";
 import { takeAskedGroup, takeGroups } from "./groups.ts";
-import { limitOne, takeOrders } from "./orders.ts";
-import { shapeOf } from "./question-shape.ts";
+import { limitToOne, takeOrders } from "./orders.ts";
+import { questionShape } from "./question-shape.ts";
 import { takeShow } from "./show.ts";
 import { takeUses } from "./uses.ts";
 import { takeReturns, takeWindows } from "./windows.ts";
@@ -28,9 +28,11 @@ import { takeReturns, takeWindows } from "./windows.ts";
 const MAX_FRAGMENTS = 16;
 
 /** @returns `null` if the fragments don't form one query */
-export function assemble(fragments: readonly Placed[], words: readonly Word[], context: DraftContext): Query | null {
+export function assemble(fragments: readonly Piece[], words: readonly Word[], context: DraftContext): Query | null {
   if (fragments.length > MAX_FRAGMENTS) return null;
-  const pieces = new Pieces(rewrite(withImpliedFeatures(withAttention(fragments, words), words), RULES, words));
+  const pieces = new Pieces(
+    rewrite(withImpliedFeatures(rewriteAttention(fragments, words), words), REWRITE_RULES, words),
+  );
   // "The last" alone has a meaning only for events.
   const isOfEvents = pieces.remaining.some(isEvent) || pieces.has("find", "features");
   if (!isOfEvents && pieces.all("dimension").some((each) => /^(?:last|first)$/.test(foldedOf(words, each))))
@@ -38,12 +40,12 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
   // "Active users and exports" are two numbers.
   if (pieces.remaining.some((piece) => isBeside(piece, pieces.after(piece), words))) return null;
   // "Who churned and who converted": two questions.
-  const isSecondWho = (piece: Placed): boolean =>
+  const isSecondWho = (piece: Piece): boolean =>
     isWho(piece) && /^(?:and|or)$/.test(words[piece.from - 1]?.folded ?? "");
   if (isWho(pieces.remaining[0]) && pieces.remaining.some(isSecondWho)) return null;
   if (pieces.all("number").some((number) => isPartOfTop(number, words))) return null;
   // "90 days from renewal".
-  const isBeforeDate = (piece: Of<"window">): boolean =>
+  const isBeforeDate = (piece: PieceOf<"window">): boolean =>
     /^(?:from|before|until)$/.test(words[piece.to]?.folded ?? "") &&
     isA(
       pieces.firstAfter(piece, (next) => !isA(next, "find")),
@@ -54,23 +56,23 @@ export function assemble(fragments: readonly Placed[], words: readonly Word[], c
   takeReturns(pieces, context);
   takeComparatives(pieces, draft, words);
   takeGroups(pieces, draft, words, context);
-  const question = shapeOf(pieces, words);
+  const question = questionShape(pieces, words);
   takeAskedGroup(pieces, draft, words, context);
   const isRanked = pieces.all("order").some(({ isMore }) => isMore !== true);
   takeOrders(pieces, draft);
   takeComparisons(pieces, draft, words, context);
-  if (isRanked) limitOne(pieces, draft, words);
+  if (isRanked) limitToOne(pieces, draft, words);
   takeUses(pieces, draft, context);
   takeNew(pieces, draft, question, context);
   takeWindows(pieces, draft, context);
   takeShare(pieces, draft, words);
   takeFilters(pieces, draft);
-  const find = findIn(pieces, draft, question);
+  const find = chooseFind(pieces, draft, question);
   if (find === null) return null;
   draft.find = find;
   takeShow(pieces, draft, question, words, context);
   if (pieces.remaining.length > 0) return null;
-  const query = finished(draft, context);
+  const query = finishQuery(draft, context);
   return query !== null && isOfPast(query, context) && words.some(({ folded }) => NOW.has(folded)) ? null : query;
 }
 
@@ -79,13 +81,13 @@ const NOW = new Set(["now", "currently", "anymore"]);
 /** "Not at risk on 1 October and are now", "the MRR now and a month ago" ask for today as well. */
 const isOfPast = ({ where, window, compare }: Query, { today }: DraftContext): boolean =>
   compare === undefined &&
-  (where.some(({ asOf }) => asOf !== undefined) || (window !== undefined && daysOf(window, today).to < today));
+  (where.some(({ asOf }) => asOf !== undefined) || (window !== undefined && windowDays(window, today).to < today));
 
 /**
- * Whether two things are asked for side by side: a measure and an event, users and accounts, a count and an MRR, churned
- * accounts and trials.
+ * Tests whether two things are asked for side by side: a measure and an event, users and accounts, a count and an MRR,
+ * churned accounts and trials.
  */
-const isBeside = (a: Placed, b: Placed | undefined, words: readonly Word[]): boolean =>
+const isBeside = (a: Piece, b: Piece | undefined, words: readonly Word[]): boolean =>
   b !== undefined &&
   /^(?:and|&|plus)(?: (?:the|their|its|our))*$/.test(between(words, a, b).join(" ")) &&
   ((isEvent(a) && isMeasured(b)) ||
@@ -99,15 +101,15 @@ const isBeside = (a: Placed, b: Placed | undefined, words: readonly Word[]): boo
     (isA(a, "form", "count") && (isMeasured(b) || isA(b, "aggregate"))));
 
 /** "Which of our 5 biggest customers export": filters would choose five others. */
-const isPartOfTop = ({ from }: Placed, words: readonly Word[]): boolean =>
+const isPartOfTop = ({ from }: Piece, words: readonly Word[]): boolean =>
   /(?:^of|(?:which|any|many|none|some|who|all) of|among) (?:the|our|my)(?: top)?$/.test(
     foldedOf(words, { from: Math.max(from - 4, 0), to: from }),
   );
 
-const isMeasured = (piece: Placed): boolean => isA(piece, "measure") && piece.measure !== "events";
+const isMeasured = (piece: Piece): boolean => isA(piece, "measure") && piece.measure !== "events";
 
 /** "What does Lumen use", "what did Maria do" ask for features. */
-function withImpliedFeatures(fragments: readonly Placed[], words: readonly Word[]): readonly Placed[] {
+function withImpliedFeatures(fragments: readonly Piece[], words: readonly Word[]): readonly Piece[] {
   const [what, verb] = words.filter(({ folded }) => folded === "what" || AUXILIARIES.has(folded));
   if (what?.folded !== "what" || verb === undefined) return fragments;
   const start = words.indexOf(verb);
@@ -117,12 +119,12 @@ function withImpliedFeatures(fragments: readonly Placed[], words: readonly Word[
   const use =
     fragments.find((piece) => isA(piece, "use", "uses", "never", "stopped")) ??
     (done < 0 ? undefined : { from: done, to: done + 1 });
-  const isOther = (piece: Placed): boolean =>
+  const isOther = (piece: Piece): boolean =>
     isA(piece, "measure") ||
     isEvent(piece) ||
     (isA(piece, "find") && (piece.from < start || piece.find === "features" || piece.find === "items"));
   if (use === undefined || fragments.some(isOther)) return fragments;
   const { from, to } = use;
-  const events: Placed[] = done < 0 ? [] : [{ type: "measure", measure: "events", from, to }];
+  const events: Piece[] = done < 0 ? [] : [{ type: "measure", measure: "events", from, to }];
   return [{ type: "find", find: "features", from, to }, ...events, ...fragments];
 }

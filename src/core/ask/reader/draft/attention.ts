@@ -1,15 +1,15 @@
 /** Turns "which Enterprise accounts need attention" into open inbox items about these accounts. */
 import type { Filter } from "../../query/model.ts";
-import type { Fragment, Of, Placed } from "../fragments/fragments.ts";
+import type { Fragment, PieceOf, Piece } from "../fragments/fragments.ts";
 import { hasA, isA } from "../fragments/pieces.ts";
-import { foldedOf, type Word } from "../words/words.ts";
+import { foldedOf, type Word } from "../words/split-words.ts";
 import { OF_ACCOUNTS } from "./context.ts";
 
 const OPEN: Filter = { dimension: "status", is: "open" };
 const ANY_ITEM: Filter = { dimension: "item_kind", isUnknown: false };
 
 /** An inbox lists the most urgent items first. Questions that say more than what accounts are meant have no answer. */
-export function withAttention(fragments: readonly Placed[], words: readonly Word[]): readonly Placed[] {
+export function rewriteAttention(fragments: readonly Piece[], words: readonly Word[]): readonly Piece[] {
   const asked = fragments.find((piece) => isA(piece, "attention"));
   if (asked === undefined) return fragments;
   const { from, to } = asked;
@@ -20,7 +20,7 @@ export function withAttention(fragments: readonly Placed[], words: readonly Word
     return fragments.map((piece) => (piece === asked ? { type: "filter", filter: ANY_ITEM, from, to } : piece));
   const others = fragments.flatMap((piece) =>
     (isDated && isA(piece, "window") && !isToday(piece) ? [piece] : kept(piece, piece.from > from)).map(
-      (each): Placed => ({ ...each, from: piece.from, to: piece.to }),
+      (each): Piece => ({ ...each, from: piece.from, to: piece.to }),
     ),
   );
   return [
@@ -30,11 +30,11 @@ export function withAttention(fragments: readonly Placed[], words: readonly Word
   ];
 }
 
-const isToday = ({ window }: Of<"window">): boolean => "this" in window && window.this === "day";
+const isToday = ({ window }: PieceOf<"window">): boolean => "this" in window && window.this === "day";
 const FIRES = /\b(?:fires|fire to put|emergenc)/;
 
-/** What a piece adds to the items that are asked for; `isAfter` the phrase that asks for them. */
-function kept(piece: Placed, isAfter: boolean): readonly Fragment[] {
+/** Returns what a piece adds to the items that are asked for; `isAfter` the phrase that asks for them. */
+function kept(piece: Piece, isAfter: boolean): readonly Fragment[] {
   if (isA(piece, "find", "accounts")) return (piece.where ?? []).map((filter) => ({ type: "filter", filter }));
   // "And why": the kind of an item says so.
   const isImplied =

@@ -1,17 +1,17 @@
 /** Takes comparatives between two times, such as "more exports than last month". */
-import type { Draft, Of, Placed } from "../fragments/fragments.ts";
+import type { Draft, PieceOf, Piece } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { isA, isActive, isEvent } from "../fragments/pieces.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import { UNSUPPORTED } from "../rules/rewrite.ts";
-import type { Word } from "../words/words.ts";
-import { comparedIn } from "./comparisons.ts";
+import type { Word } from "../words/split-words.ts";
+import { comparedValues } from "./comparisons.ts";
 
 /** "More exports in May than in April": between two times, "more" asks for a change. */
 export function takeComparatives(pieces: Pieces, draft: Draft, words: readonly Word[]): void {
   const comparesWindows = pieces.has("before") || (pieces.has("compare") && pieces.has("window"));
   // "More exports than shares this month".
-  if (!comparesWindows || comparedIn(pieces) !== null || eventsIn(pieces).size > 1) return;
+  if (!comparesWindows || comparedValues(pieces) !== null || eventsIn(pieces).size > 1) return;
   const mores = pieces.all("order").filter(({ isMore }) => isMore);
   const counts = pieces.all("form", "count");
   for (const mark of [...mores, ...counts]) countActive(pieces, draft, mark);
@@ -35,16 +35,16 @@ export function takeComparatives(pieces: Pieces, draft: Draft, words: readonly W
   }
 }
 
-const isCountable = (piece: Placed | undefined): boolean =>
+const isCountable = (piece: Piece | undefined): boolean =>
   isA(piece, "find", "accounts", "users", "items") || (isA(piece, "value") && isOfUsers(piece));
 
-const isNoun = (piece: Placed): boolean =>
+const isNoun = (piece: Piece): boolean =>
   isA(piece, "value") ? isEvent(piece) || isOfUsers(piece) : !isA(piece, "filter");
 
 const eventsIn = (pieces: Pieces): Set<string> => new Set(pieces.all("value", "event").flatMap(({ values }) => values));
 
 /** "More people used dashboards", "more active accounts": compares how many of them were active. */
-function countActive(pieces: Pieces, draft: Draft, mark: Placed): void {
+function countActive(pieces: Pieces, draft: Draft, mark: Piece): void {
   const noun = pieces.firstAfter(mark, isNoun);
   const active = pieces.remaining.find(isActive);
   if (active === undefined && !pieces.remaining.some(isEvent)) return;
@@ -56,4 +56,4 @@ function countActive(pieces: Pieces, draft: Draft, mark: Placed): void {
   pieces.take(active);
 }
 
-const isOfUsers = ({ dimension }: Of<"value">): boolean => dimension.startsWith("user.");
+const isOfUsers = ({ dimension }: PieceOf<"value">): boolean => dimension.startsWith("user.");

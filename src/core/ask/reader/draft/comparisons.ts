@@ -1,14 +1,14 @@
 /** Takes comparisons: with another time, or of several accounts, users and values. */
 import { isPeriod } from "../../query/check.ts";
 import { UNITS, type WindowName } from "../../query/model.ts";
-import { dayOf, daysOf, isoDate } from "../../query/windows.ts";
-import type { Draft, Of, Placed } from "../fragments/fragments.ts";
+import { dayOf, windowDays, isoDate } from "../../query/windows.ts";
+import type { Draft, PieceOf, Piece } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { isA, isEvent, shownNames } from "../fragments/pieces.ts";
-import { isOfEntityAlone } from "../rules/only.ts";
-import { type Span, unitAt, unitOfSpan } from "../times/calendar.ts";
-import { foldedOf, type Word } from "../words/words.ts";
-import { type DraftContext, isEntityDimension, typeOf } from "./context.ts";
+import { namesOnlyEntity } from "../rules/only.ts";
+import { type DateRange, unitAt, unitOfSpan } from "../times/calendar.ts";
+import { foldedOf, type Word } from "../words/split-words.ts";
+import { type DraftContext, isEntityDimension, dimensionType } from "./context.ts";
 
 /** "compared with September", "than analysts", "Team vs Business". */
 export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Word[], context: DraftContext): void {
@@ -49,7 +49,7 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
   // "Why did the score drop": its explanation says so.
   if (compare === undefined && before === undefined && pieces.asks("why")) {
     // Reasons explain only what lowers a score.
-    const isOfScore = pieces.has("measure", "score") || isOfEntityAlone(pieces.remaining);
+    const isOfScore = pieces.has("measure", "score") || namesOnlyEntity(pieces.remaining);
     if (isOfScore && directed.every(({ direction }) => direction === "down")) pieces.take(...changes);
     return;
   }
@@ -58,7 +58,7 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
   if (compare === undefined && windows.length > 1 && pieces.all("dimension").some((each) => isDate(each, context)))
     return;
   const [window, other] = windows;
-  const compared = comparedIn(pieces);
+  const compared = comparedValues(pieces);
   if (compare !== undefined && compared !== null && windows.length < 2) {
     const { dimension, conditions, values } = compared;
     const noun = pieces.first("find");
@@ -89,7 +89,7 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
   const only = windows.length === 1 ? window : undefined;
   // "Since last month": the value now, and a month ago.
   const ago = UNITS.find((each) => only && foldedOf(words, only) === `since last ${each}`);
-  const since = ago && daysOf({ last: 1, unit: ago }, context.today).from - 1;
+  const since = ago && windowDays({ last: 1, unit: ago }, context.today).from - 1;
   const own = since && isState(pieces, draft) ? { from: isoDate(since), to: isoDate(context.today) } : only?.window;
   // "Compare last week with the week before".
   const isFollowed =
@@ -135,11 +135,11 @@ export function takeComparisons(pieces: Pieces, draft: Draft, words: readonly Wo
   }
 }
 
-const isDate = ({ dimension }: Of<"dimension">, context: DraftContext): boolean =>
-  typeOf(dimension, context) === "date";
+const isDate = ({ dimension }: PieceOf<"dimension">, context: DraftContext): boolean =>
+  dimensionType(dimension, context) === "date";
 
-/** The time of a question that asks for one value of one account over several days. */
-function developmentOf(pieces: Pieces, draft: Draft, { today }: DraftContext): Of<"window"> | undefined {
+/** Returns the time of a question that asks for one value of one account over several days. */
+function developmentOf(pieces: Pieces, draft: Draft, { today }: DraftContext): PieceOf<"window"> | undefined {
   const [only, ...others] = pieces.remaining.filter(
     (piece) => !isA(piece, "form") && !isA(piece, "measure") && !isA(piece, "value", "account"),
   );
@@ -150,14 +150,14 @@ function developmentOf(pieces: Pieces, draft: Draft, { today }: DraftContext): O
   return isPlain && isLong && pieces.has("value", "account") && !pieces.asks("why") ? only : undefined;
 }
 
-/** Whether the compared measure has a value for each day, and isn't counted over days. */
+/** Tests whether the compared measure has a value for each day, and isn't counted over days. */
 const isState = (pieces: Pieces, draft: Draft): boolean =>
   ["score", "mrr", "seats"].includes(pieces.first("measure")?.measure ?? draft.measure ?? "");
 
 /** "Last month vs the month before": months, quarters and years differ in length. "Yesterday vs the day before". */
 function unitBefore(window: WindowName | undefined, said: string, { today }: DraftContext): WindowName | "before" {
   if (window === undefined || !("from" in window || "previous" in window)) return "before";
-  const { from, to } = daysOf(window, today);
+  const { from, to } = windowDays(window, today);
   if (from === to && said.endsWith("day before")) return { from: isoDate(from - 1), to: isoDate(from - 1) };
   const unit = unitOfSpan({ from: isoDate(from), to: isoDate(to) });
   return (unit !== undefined && unit !== "day" && unit !== "week" && unitAt(unit, from - 1)) || "before";
@@ -167,8 +167,8 @@ function unitBefore(window: WindowName | undefined, said: string, { today }: Dra
 function comparedAlone(
   pieces: Pieces,
   draft: Draft,
-  piece: Of<"window">,
-  compare: Of<"compare"> | undefined,
+  piece: PieceOf<"window">,
+  compare: PieceOf<"compare"> | undefined,
   words: readonly Word[],
   { today }: DraftContext,
 ): { window?: WindowName; to: WindowName | "before" } | null {
@@ -181,7 +181,9 @@ function comparedAlone(
     if (!isOneDay(window)) return null;
     if (isState(pieces, draft)) return { to: window };
     // "Compared to a month ago": the month since then, and the one before.
-    const unit = UNITS.slice(1).find((each) => daysOf({ last: 1, unit: each }, today).from === dayOf(window.from) + 1);
+    const unit = UNITS.slice(1).find(
+      (each) => windowDays({ last: 1, unit: each }, today).from === dayOf(window.from) + 1,
+    );
     const days = today - dayOf(window.from);
     if (unit === undefined && (days < 7 || days > 31)) return null;
     return { window: unit === undefined ? { last: days, unit: "day" } : { last: 1, unit }, to: "before" };
@@ -198,15 +200,15 @@ function comparedAlone(
   return isState(pieces, draft) ? { window: { this: "day" }, to: { from: window.from, to: window.from } } : null;
 }
 
-const isOneDay = (window: WindowName): window is Span => "from" in window && window.from === window.to;
+const isOneDay = (window: WindowName): window is DateRange => "from" in window && window.from === window.to;
 
 const isDay = (window: WindowName): boolean =>
   isOneDay(window) || ("this" in window ? window.this : "previous" in window && window.previous) === "day";
 
-/** Conditions with different values of one dimension. */
-export function comparedIn(pieces: Pieces): { dimension: string; conditions: Placed[]; values: string[] } | null {
+/** Returns conditions with different values of one dimension. */
+export function comparedValues(pieces: Pieces): { dimension: string; conditions: Piece[]; values: string[] } | null {
   const conditions = pieces.remaining.flatMap(
-    (piece): { piece: Placed; dimension: string; values: readonly string[] }[] => {
+    (piece): { piece: Piece; dimension: string; values: readonly string[] }[] => {
       if (isA(piece, "value") && piece.dimension !== "event")
         return [{ piece, dimension: piece.dimension, values: piece.values }];
       const condition = isA(piece, "filter") ? piece.filter : isA(piece, "find") ? piece.where?.[0] : undefined;

@@ -6,15 +6,15 @@ import type { Vocabulary } from "../words/vocabulary.ts";
 
 export type DraftContext = Pick<Vocabulary, "dimensions" | "today" | "firstDay">;
 
-export const typeOf = (name: string, { dimensions }: DraftContext): Dimension["type"] | undefined =>
+export const dimensionType = (name: string, { dimensions }: DraftContext): Dimension["type"] | undefined =>
   byName(dimensions).get(name)?.type;
 
 export const isEntityDimension = (dimension: string): boolean => dimension === "account" || dimension === "user";
 
-export const has = ({ where }: Draft, pattern: RegExp): boolean =>
+export const filtersOn = ({ where }: Draft, pattern: RegExp): boolean =>
   where.some(({ dimension }) => pattern.test(dimension));
 
-/** Whether the filters name the one account or user that the query finds. */
+/** Tests whether the filters name the one account or user that the query finds. */
 export const findsOneEntity = ({ find, where }: Draft): boolean =>
   find !== "events" && where.some(({ dimension, is }) => is !== undefined && `${dimension}s` === find);
 

@@ -1,15 +1,15 @@
 /** Takes the filters of a question: what is new, what a share is of, conditions and values. */
 import type { Filter } from "../../query/model.ts";
 import { DEFAULT_WINDOW } from "../../query/windows.ts";
-import type { Draft, Of, Placed } from "../fragments/fragments.ts";
+import type { Draft, PieceOf, Piece } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { BEFORE_WINDOW, isA, isEntityName, isEvent } from "../fragments/pieces.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
-import type { Word } from "../words/words.ts";
+import type { Word } from "../words/split-words.ts";
 import type { DraftContext } from "./context.ts";
 import { asConverted } from "./outcomes.ts";
 import type { QuestionShape } from "./question-shape.ts";
-import { dateFilter, isOfCondition } from "./windows.ts";
+import { dateFilter, belongsToCondition } from "./windows.ts";
 
 /** "new users", "new notices since Friday". */
 export function takeNew(pieces: Pieces, draft: Draft, shape: QuestionShape, context: DraftContext): void {
@@ -37,13 +37,14 @@ export function takeNew(pieces: Pieces, draft: Draft, shape: QuestionShape, cont
     return;
   }
   if (noun === undefined) return;
-  const window = pieces.all("window").find((each) => !isOfCondition(each, pieces));
+  const window = pieces.all("window").find((each) => !belongsToCondition(each, pieces));
   const dimension = noun.find === "items" ? "opened" : "first_seen";
   draft.where.push(dateFilter(dimension, window ?? { window: DEFAULT_WINDOW }, context));
   pieces.take(mark, window);
 }
 
-const isCondition = (piece: Placed): piece is Of<"value"> | Of<"filter"> => isA(piece, "value") || isA(piece, "filter");
+const isCondition = (piece: Piece): piece is PieceOf<"value"> | PieceOf<"filter"> =>
+  isA(piece, "value") || isA(piece, "filter");
 
 const RELATIVES = new Set(["that", "who", "which"]);
 
@@ -59,27 +60,29 @@ export function takeShare(pieces: Pieces, draft: Draft, words: readonly Word[]):
   const conditions = pieces.remaining.filter(isCondition);
   // "The share of Enterprise accounts among trials", "out of all customers": the whole follows the part.
   if (words.slice(share.to).some(({ folded }) => folded === "among" || folded === "out")) return;
-  const verbAfter = (place: number, isRelative: boolean): number =>
+  const verbAfter = (start: number, isRelative: boolean): number =>
     words.findIndex(
       ({ folded }, at) =>
-        at >= place && AUXILIARIES.has(folded) && RELATIVES.has(words[at - 1]?.folded ?? "") === isRelative,
+        at >= start && AUXILIARIES.has(folded) && RELATIVES.has(words[at - 1]?.folded ?? "") === isRelative,
     );
   const main = verbAfter(noun.to, false);
   // "Of accounts in emea that are at risk": the clause is the part.
   const [first, second] = conditions.filter(({ from }) => from >= noun.to);
   const verb =
     main < 0 && second !== undefined && second === conditions.at(-1) ? verbAfter(first?.to ?? 0, true) : main;
-  const placeOf = (piece: Placed): number => pieces.remaining.indexOf(piece);
+  const pieceIndex = (piece: Piece): number => pieces.remaining.indexOf(piece);
   // "Of users at Lumen exported": a verb without an auxiliary.
-  const deed = conditions.at(-1);
-  const isOfWhole = (piece: Placed): boolean =>
-    placeOf(piece) < placeOf(noun) || piece.from < verb || (verb < 0 && isEvent(deed) && piece !== deed);
+  const last = conditions.at(-1);
+  const isOfWhole = (piece: Piece): boolean =>
+    pieceIndex(piece) < pieceIndex(noun) || piece.from < verb || (verb < 0 && isEvent(last) && piece !== last);
   // "Out of all trials, what share …".
-  const isBefore = placeOf(noun) < placeOf(share);
-  const of = conditions.filter((piece) => (placeOf(piece) < placeOf(share) ? isBefore : !isBefore && isOfWhole(piece)));
+  const isBefore = pieceIndex(noun) < pieceIndex(share);
+  const of = conditions.filter((piece) =>
+    pieceIndex(piece) < pieceIndex(share) ? isBefore : !isBefore && isOfWhole(piece),
+  );
   if (verb < 0 && conditions.length > of.length + 1) return;
   // "The share of admins at Northwind" may be of its users or of all admins.
-  if (verb < 0 && noun.find === "users" && isA(deed, "value", "account")) return;
+  if (verb < 0 && noun.find === "users" && isA(last, "value", "account")) return;
   draft.show = "share";
   const filters = of.flatMap((piece) => (isA(piece, "filter") ? [piece.filter] : filtersOf(piece)));
   // "What share of trials converted": of those that were on trial before.
@@ -93,7 +96,7 @@ export function takeShare(pieces: Pieces, draft: Draft, words: readonly Word[]):
   pieces.replace(noun, { type: "find", find: noun.find });
 }
 
-function filtersOf({ dimension, values, all }: Of<"value">): Filter[] {
+function filtersOf({ dimension, values, all }: PieceOf<"value">): Filter[] {
   if (all === true) return values.map((each) => ({ dimension, is: each }));
   return [values.length === 1 ? { dimension, is: values[0] ?? "" } : { dimension, in: [...values] }];
 }
@@ -102,7 +105,7 @@ export function takeFilters(pieces: Pieces, draft: Draft): void {
   const seen = new Set(draft.where.map((filter) => keyOf(filter)));
   const changes = pieces.all("filter").filter(({ filter }) => filter.became !== undefined);
   // "Red accounts that turned green", "Team customers that moved to Business": the state before.
-  const dated = (piece: Placed, own: Filter): Filter => {
+  const dated = (piece: Piece, own: Filter): Filter => {
     const isOld = changes.some(
       ({ from, filter }) => piece.from < from && filter.dimension === own.dimension && filter.became !== own.is,
     );

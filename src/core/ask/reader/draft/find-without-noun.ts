@@ -3,12 +3,12 @@ import type { Find } from "../../query/model.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { EVENT_MEASURES, isWho } from "../fragments/pieces.ts";
-import { has, namesSeveralEntities, OF_ACCOUNTS, OF_ITEMS } from "./context.ts";
+import { filtersOn, namesSeveralEntities, OF_ACCOUNTS, OF_ITEMS } from "./context.ts";
 import type { QuestionShape } from "./question-shape.ts";
 
 const OF_USERS = /^(?:last_seen|first_seen|features_used|active_days|user\..*)$/;
 
-/** What a question without a noun looks for. */
+/** Returns what a question without a noun looks for. */
 export function findWithoutNoun(
   pieces: Pieces,
   draft: Draft,
@@ -19,9 +19,9 @@ export function findWithoutNoun(
   const isRanked = draft.order !== undefined && draft.order.by !== "change" && draft.compare === undefined;
   const several = draft.where.find(namesSeveralEntities);
   if ([...names, draft.per ?? ""].some((name) => /^(?:item_kind|severity|snoozed_until)$/.test(name))) return "items";
-  if (has(draft, OF_ITEMS) || (has(draft, /^severity$/) && !hasWho)) return "items";
+  if (filtersOn(draft, OF_ITEMS) || (filtersOn(draft, /^severity$/) && !hasWho)) return "items";
   const isNone = draft.where.some(({ dimension, isNot }) => dimension === "event" && isNot !== undefined);
-  if (has(draft, /^user\./) && !(isActivity && draft.per !== undefined))
+  if (filtersOn(draft, /^user\./) && !(isActivity && draft.per !== undefined))
     return hasEvent && (draft.per !== undefined || (asksForEvents && !isNone && !isRanked)) ? "events" : "users";
   // "Who exported, by plan" counts them.
   if (draft.per !== undefined && (hasEvent || isActivity))
@@ -40,7 +40,7 @@ export function findWithoutNoun(
   // "Everyone at Lumen and when they were last seen", "who at Lumen is more active than last month".
   const isOfAccount =
     namesAccount &&
-    (has(draft, /^active$/) ||
+    (filtersOn(draft, /^active$/) ||
       draft.compare !== undefined ||
       (names.length > 0 && names.every((name) => OF_USERS.test(name))));
   const isDone = hasEvent || isActivity || draft.order?.by === "events" || names.includes("features_used");
@@ -49,12 +49,12 @@ export function findWithoutNoun(
     if (names.some((name) => !EVENT_MEASURES.has(name)) || names.length > 1 || names.includes("active_days"))
       return hasSeen ? "features" : "accounts";
     if (isNone || (hasEvent && pieces.asks("yes_no"))) return "accounts";
-    if (!isActivity && (!hasEvent || has(draft, /^(?:active|health|stage)$/))) return "accounts";
+    if (!isActivity && (!hasEvent || filtersOn(draft, /^(?:active|health|stage)$/))) return "accounts";
     // "Which reports does Lumen export most": which ones isn't recorded.
     return isRanked ? (pieces.asks("list") && !hasWho ? null : "users") : "events";
   }
   // "Top 5 in emea by usage".
-  if (isRanked && (names.includes("active_users") || (isActivity && has(draft, OF_ACCOUNTS)))) return "accounts";
+  if (isRanked && (names.includes("active_users") || (isActivity && filtersOn(draft, OF_ACCOUNTS)))) return "accounts";
   if (isActivity) return names.includes("active_days") ? null : "events";
   if (hasEvent && pieces.asks("summary")) return "features";
   // "No syncs since Monday".
@@ -65,6 +65,7 @@ export function findWithoutNoun(
   if (draft.compare !== undefined && draft.window !== undefined && names.length === 0 && !hasWho) return "events";
   if (draft.measure === "score" || draft.order?.by === "score" || draft.order?.by === "mrr") return "accounts";
   if (/^(?:health|plan|stage|kind)$/.test(draft.per ?? "")) return "accounts";
-  if (has(draft, OF_ACCOUNTS) || names.some((name) => OF_ACCOUNTS.test(name) || name === "arr")) return "accounts";
-  return hasWho && has(draft, /^active$/) ? "users" : null;
+  if (filtersOn(draft, OF_ACCOUNTS) || names.some((name) => OF_ACCOUNTS.test(name) || name === "arr"))
+    return "accounts";
+  return hasWho && filtersOn(draft, /^active$/) ? "users" : null;
 }

@@ -5,12 +5,12 @@ import type { Find } from "../../query/model.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { EVENT_MEASURES, isA, isEvent, FIND_OF_DIMENSION, shownNames, touch } from "../fragments/pieces.ts";
-import { has, namesSeveralEntities, OF_ITEMS } from "./context.ts";
+import { filtersOn, namesSeveralEntities, OF_ITEMS } from "./context.ts";
 import { findWithoutNoun } from "./find-without-noun.ts";
 import { asConverted } from "./outcomes.ts";
 import type { QuestionShape } from "./question-shape.ts";
 
-export function findIn(pieces: Pieces, draft: Draft, shape: QuestionShape): Find | null {
+export function chooseFind(pieces: Pieces, draft: Draft, shape: QuestionShape): Find | null {
   const nouns = pieces.all("find").map(({ find }) => find);
   // "How many admins", "admins at our Enterprise accounts": users.
   const isOfRole = isA(shape.counted, "value") && shape.counted.dimension.startsWith("user.") && nouns.length === 0;
@@ -106,7 +106,7 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
       return own;
     }
     // "Admins per account".
-    if (noun === undefined && has(draft, /^user\./) && !hasEvent && names.length === 0) return "users";
+    if (noun === undefined && filtersOn(draft, /^user\./) && !hasEvent && names.length === 0) return "users";
     // "Number of companies per account" is always one.
     const isOfOwn = noun === own || (noun === undefined && !hasEvent && names.length === 0);
     if (isOfOwn && pieces.asks("count")) return null;
@@ -116,7 +116,7 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
   const isOfAccounts = noun === "accounts" || (noun === undefined && shape.hasWho);
   // "Which accounts lost a champion this quarter": the notices of that time.
   const isOfTime = draft.window !== undefined && !draft.where.some(isWindowed) && !pieces.has("measure");
-  if (isOfAccounts && has(draft, /^item_kind$/) && isOfTime) return "items";
+  if (isOfAccounts && filtersOn(draft, /^item_kind$/) && isOfTime) return "items";
   if (nouns.includes("items")) {
     // "Who has a notice", "accounts with open notices".
     const startsWithWho = pieces.all("form").some((each) => each.who === true && each.from < (of?.from ?? 0));
@@ -126,7 +126,7 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
     if (noun !== "accounts" && !asksWho) return "items";
     const isOpen = draft.where.every(({ dimension, is }) => !OF_ITEMS.test(dimension) || is === "open");
     if (isOpen && !hasEvent && draft.order === undefined && names.length === 0) {
-      if (!has(draft, /^(?:item_kind|severity)$/)) draft.where.push({ dimension: "item_kind", isUnknown: false });
+      if (!filtersOn(draft, /^(?:item_kind|severity)$/)) draft.where.push({ dimension: "item_kind", isUnknown: false });
       return "accounts";
     }
     // "Which accounts have the most notices": how many each has.
@@ -134,13 +134,13 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
       draft.per = "account";
       return "items";
     }
-    return has(draft, /^(?:item_kind|severity)$/) ? "accounts" : null;
+    return filtersOn(draft, /^(?:item_kind|severity)$/) ? "accounts" : null;
   }
   if (noun === "accounts" && namesUser && names.every((name) => name.startsWith("user.")) && draft.where.length === 1) {
     draft.measure = "account";
     return "users";
   }
-  const ofUsers = nouns.includes("users") || (has(draft, /^user\./) && draft.order !== undefined && !hasEvent);
+  const ofUsers = nouns.includes("users") || (filtersOn(draft, /^user\./) && draft.order !== undefined && !hasEvent);
   if (noun === "accounts" && ofUsers) {
     // "The account with the most users", "with the most people exporting".
     if (ranksByNumber) {
@@ -153,12 +153,12 @@ function foundBy(pieces: Pieces, draft: Draft, shape: QuestionShape, nouns: read
       return "users";
     }
     const isPositive = draft.where.every(({ is, isNot }) => is !== false && isNot === undefined);
-    return has(draft, /^(?:active|event)$/) && isPositive && !has(draft, /^user/) ? "accounts" : null;
+    return filtersOn(draft, /^(?:active|event)$/) && isPositive && !filtersOn(draft, /^user/) ? "accounts" : null;
   }
   // "Who uses all features".
   if (noun === "features" && shape.hasWho && draft.order === undefined && !pieces.asks("count")) return null;
   // Accounts have no roles: a list of users would answer another question.
-  const isOfRoles = has(draft, /^user\./) && draft.per === undefined;
+  const isOfRoles = filtersOn(draft, /^user\./) && draft.per === undefined;
   if (noun === "accounts" && (isOfRoles || nouns.includes("features"))) return null;
   return noun ?? findWithoutNoun(pieces, draft, shape, isActivity, names);
 }

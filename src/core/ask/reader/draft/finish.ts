@@ -5,11 +5,11 @@ import { checkQuery, isMoney, isPeriod } from "../../query/check.ts";
 import { ACTIVITY } from "../../query/dimensions.ts";
 import type { Filter, Query } from "../../query/model.ts";
 import { comparesWithEntity } from "../../query/subjects.ts";
-import { daysOf, DEFAULT_WINDOW, isoDate } from "../../query/windows.ts";
+import { windowDays, DEFAULT_WINDOW, isoDate } from "../../query/windows.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import { BEFORE_WINDOW } from "../fragments/pieces.ts";
 import { unitAfter } from "../times/calendar.ts";
-import { type DraftContext, findsOneEntity, has, namesSeveralEntities } from "./context.ts";
+import { type DraftContext, findsOneEntity, filtersOn, namesSeveralEntities } from "./context.ts";
 import { applyOutcomes } from "./outcomes.ts";
 
 const WINDOWED =
@@ -21,7 +21,7 @@ const isOfHistory = ({ dimension, asOf }: Filter): boolean =>
 const isOfStage = ({ dimension, became, window }: Filter): boolean =>
   dimension === "stage" && became !== undefined && window === undefined;
 
-/** Whether no account can meet all filters: "those that were healthy and are at risk" means different times. */
+/** Tests whether no account can meet all filters: "those that were healthy and are at risk" means different times. */
 function isContradictory({ find, where, of = [], per, measure }: Draft): boolean {
   const now = where.filter((filter) => filter.window === undefined && filter.asOf === undefined);
   const valuesOf = (name: string) =>
@@ -68,22 +68,25 @@ function isContradictory({ find, where, of = [], per, measure }: Draft): boolean
   );
 }
 
-const isEvent = ({ dimension, window, asOf }: Filter): boolean =>
+const isEventFilter = ({ dimension, window, asOf }: Filter): boolean =>
   dimension === "event" && window === undefined && asOf === undefined;
 
 /** "How many exports and shares": events of either. */
 function oneOfEvents(where: readonly Filter[]): Filter[] {
-  const events = where.filter(isEvent).flatMap(({ is }) => (is === undefined ? [] : [String(is)]));
+  const events = where.filter(isEventFilter).flatMap(({ is }) => (is === undefined ? [] : [String(is)]));
   if (events.length < 2) return [...where];
-  return [...where.filter((filter) => !isEvent(filter) || filter.is === undefined), { dimension: "event", in: events }];
+  return [
+    ...where.filter((filter) => !isEventFilter(filter) || filter.is === undefined),
+    { dimension: "event", in: events },
+  ];
 }
 
-export function finished(draft: Draft, context: DraftContext): Query | null {
+export function finishQuery(draft: Draft, context: DraftContext): Query | null {
   const { dimensions, today, firstDay = -Infinity } = context;
   const isDated = [...draft.where, ...(draft.of ?? [])].some(({ asOf }) => asOf === BEFORE_WINDOW);
   // "Ever" has no time before it.
   if (isDated && isOfAll(draft)) return null;
-  const since = daysOf(draft.window ?? DEFAULT_WINDOW, today).from;
+  const since = windowDays(draft.window ?? DEFAULT_WINDOW, today).from;
   const dated = (filter: Filter): Filter =>
     filter.asOf === BEFORE_WINDOW ? { ...filter, asOf: isoDate(since - 1) } : filter;
   draft.where = draft.where.map(dated);
@@ -119,18 +122,18 @@ export function finished(draft: Draft, context: DraftContext): Query | null {
   const { window } = draft;
   if (window !== undefined && !isTimed) {
     // "At risk on 1 October": as of that day. "How many were at risk last week": as of its end.
-    const { from, to } = daysOf(window, today);
+    const { from, to } = windowDays(window, today);
     const isEnd =
       show === "count" &&
       per === undefined &&
       churned < 0 &&
       to >= firstDay &&
       to < today &&
-      !has(draft, /^(?:seats|mrr|score)$/);
+      !filtersOn(draft, /^(?:seats|mrr|score)$/);
     if (("from" in window || "previous" in window) && (from === to || isEnd) && where.some(isOfHistory)) {
       draft.where = where.map((filter) => (isOfHistory(filter) ? { ...filter, asOf: isoDate(to) } : filter));
       delete draft.window;
-      return finished(draft, context);
+      return finishQuery(draft, context);
     }
     if (churned < 0) return null;
   }
@@ -153,7 +156,7 @@ export function finished(draft: Draft, context: DraftContext): Query | null {
 
 const isOfAll = ({ window }: Draft): boolean => window !== undefined && "all" in window;
 
-/** Whether the parts of a query make sense together, although each of them could be asked for. */
+/** Tests whether the parts of a query make sense together, although each of them could be asked for. */
 function isAnswerable(draft: Draft, today: Day): boolean {
   const { find, show, where, order, measure = "", per, limit, compare, window } = draft;
   const isOne = findsOneEntity(draft);
@@ -165,7 +168,7 @@ function isAnswerable(draft: Draft, today: Day): boolean {
   if (show === "count" && isOne) return false;
   // "How many days was it at risk" isn't known. "Is it healthy, and when does its contract end" are two questions.
   const states = measure === "active_days" ? /^(?:health|stage|plan)$/ : /^health$/;
-  if (isOne && measure !== "" && has(draft, states)) return false;
+  if (isOne && measure !== "" && filtersOn(draft, states)) return false;
   // "How many days has it been silent" doesn't ask for active days. "Unused seats" aren't the seats of an inactive
   // account.
   const isInactive = where.some(
@@ -184,7 +187,7 @@ function isAnswerable(draft: Draft, today: Day): boolean {
   if (isLong && compare === undefined && per === undefined && /^(?:score|mrr|arr|seats)$/.test(measure)) return false;
   const isOfAccount = where.some(({ dimension, is }) => dimension === "account" && is !== undefined);
   // Filters on health would count the events of all days, not those of the days in that state.
-  if (find === "events" && isOfAccount && has(draft, /^health$/)) return false;
+  if (find === "events" && isOfAccount && filtersOn(draft, /^health$/)) return false;
   // "Items about accounts that churned this month": the time isn't that of the items.
   if (find === "items" && where.some(({ is }) => is === "churned") && where.some(({ within }) => within !== undefined))
     return false;
@@ -192,24 +195,26 @@ function isAnswerable(draft: Draft, today: Day): boolean {
   if (order !== undefined && isOfAll(draft) && /^(?:score|mrr|arr|seats)$/.test(measure)) return false;
   if (isPeriod(per) && where.some(namesSeveralEntities)) return false;
   // "New users this month vs last month": who is new now had no events then.
-  if (compare !== undefined && has(draft, /^first_seen$/)) return false;
+  if (compare !== undefined && filtersOn(draft, /^first_seen$/)) return false;
   const isChange = where.some(({ became, changed }) => (became ?? changed) !== undefined);
   // Health has reasons. Why an account churned isn't known.
-  const isUnexplained = isChange || (has(draft, /^stage$/) && !has(draft, /^health$/));
-  if (show === "why" && (isUnexplained || has(draft, /^(?:active|event|item_kind)$/))) return false;
+  const isUnexplained = isChange || (filtersOn(draft, /^stage$/) && !filtersOn(draft, /^health$/));
+  if (show === "why" && (isUnexplained || filtersOn(draft, /^(?:active|event|item_kind)$/))) return false;
   // "What share of renewals this quarter is healthy": the date would choose the part, not the whole.
   const isOfDates = where.some(
     ({ within, from, became }) => (within ?? became) !== undefined || typeof from === "string",
   );
   if (show === "share" && (where.length === 0 || (where.length > 1 && isOfDates))) return false;
   // "Did we lose users at Lumen": accounts have stages, users don't.
-  if (find === "users" && isOfAccount && has(draft, /^stage$/)) return false;
+  if (find === "users" && isOfAccount && filtersOn(draft, /^stage$/)) return false;
   if (isContradictory(draft) || (show === "yes_no" && where.some(namesSeveralEntities))) return false;
   // An account's last event isn't its last export.
-  const isOfEvent = (find === "accounts" || find === "users") && has(draft, /^event$/);
-  if (isOfEvent && (measure.endsWith("_seen") || has(draft, /_seen$/))) return false;
+  const isOfEvent = (find === "accounts" || find === "users") && filtersOn(draft, /^event$/);
+  if (isOfEvent && (measure.endsWith("_seen") || filtersOn(draft, /_seen$/))) return false;
   if (compare === undefined) return true;
-  // Nothing was recorded before all that was, or after today.
+  // There is no data before the first record, or after today.
   const { to } = compare;
-  return !isChange && (to === "before" ? !isOfAll(draft) : comparesWithEntity(to) || daysOf(to, today).from <= today);
+  return (
+    !isChange && (to === "before" ? !isOfAll(draft) : comparesWithEntity(to) || windowDays(to, today).from <= today)
+  );
 }

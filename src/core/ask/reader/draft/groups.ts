@@ -1,11 +1,11 @@
 /** Takes the groups of a question. */
 import type { Find } from "../../query/model.ts";
-import type { Draft, Of, Placed } from "../fragments/fragments.ts";
+import type { Draft, PieceOf, Piece } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { isA, isActive, isEntityName, isEvent, isWho, shownNames } from "../fragments/pieces.ts";
 import { UNSUPPORTED } from "../rules/rewrite.ts";
-import type { Word } from "../words/words.ts";
-import { type DraftContext, typeOf } from "./context.ts";
+import type { Word } from "../words/split-words.ts";
+import { type DraftContext, dimensionType } from "./context.ts";
 
 const GROUPS: Partial<Record<Find, string>> = { accounts: "account", users: "user", features: "event" };
 
@@ -19,10 +19,10 @@ export function takeGroups(pieces: Pieces, draft: Draft, words: readonly Word[],
     const before = pieces.before(per);
     const noun = per.isStrict === true ? pieces.firstAfter(per, isNoun) : next;
     const divider = per.isSplit === true && !isA(next, "dimension") && !isA(next, "measure", "score") ? before : next;
-    const type = isA(next, "dimension") ? typeOf(next.dimension, context) : undefined;
+    const type = isA(next, "dimension") ? dimensionType(next.dimension, context) : undefined;
     const isFree = draft.per === undefined;
     /** Groups by a dimension. `said`: the piece that says which. */
-    const group = (by: string, said?: Placed): void => {
+    const group = (by: string, said?: Piece): void => {
       draft.per = by;
       pieces.take(per, said);
     };
@@ -113,9 +113,9 @@ export function takeGroups(pieces: Pieces, draft: Draft, words: readonly Word[],
 }
 
 /** "per Enterprise account": conditions may stand between. */
-const isNoun = ({ type }: Placed): boolean => !/^(?:value|filter|use)$/.test(type);
+const isNoun = ({ type }: Piece): boolean => !/^(?:value|filter|use)$/.test(type);
 
-const isEvents = (piece: Placed | undefined): boolean => isA(piece, "measure", "events");
+const isEvents = (piece: Piece | undefined): boolean => isA(piece, "measure", "events");
 
 /** "Who exports every day" asks for those who never missed one, not for how many each day had. */
 function isOfDoers(pieces: Pieces): boolean {
@@ -124,17 +124,17 @@ function isOfDoers(pieces: Pieces): boolean {
   return doer >= 0 && pieces.remaining.slice(doer).some((piece) => isEvent(piece) || isActive(piece));
 }
 
-/** Whether a question shows several columns, or one that has no sum. */
+/** Tests whether a question shows several columns, or one that has no sum. */
 function isList(pieces: Pieces): boolean {
   const names = new Set(shownNames(pieces));
   return !pieces.remaining.some(isEvent) && (pieces.has("dimension") || names.size > 1 || names.has("score"));
 }
 
 /** Ends are sorted from the next one, what was last seen from the latest. */
-const directionOf = ({ dimension }: Of<"dimension">) => (dimension === "last_seen" ? "down" : "up");
+const directionOf = ({ dimension }: PieceOf<"dimension">) => (dimension === "last_seen" ? "down" : "up");
 
 /** "Features by number of accounts": the accounts that used them. */
-function countUsers(pieces: Pieces, noun: Placed | undefined): boolean {
+function countUsers(pieces: Pieces, noun: Piece | undefined): boolean {
   const first = pieces.first("find")?.find;
   if (!isA(noun, "find") || (noun.find !== "accounts" && noun.find !== "users") || noun.where !== undefined)
     return false;
@@ -163,7 +163,7 @@ export function takeAskedGroup(pieces: Pieces, draft: Draft, words: readonly Wor
     .all("filter")
     .some(({ filter }) => (filter.over ?? filter.under ?? filter.from ?? filter.to) !== undefined);
   if (isBounded && !pieces.has("find") && isWhich(words[dimension.from - 1])) pieces.replace(dimension, UNSUPPORTED);
-  const type = typeOf(dimension.dimension, context);
+  const type = dimensionType(dimension.dimension, context);
   // "Which industries do our trials come from": how many come from each.
   const isOfMany = isWhich(words[dimension.from - 1]) && pieces.has("find") && !pieces.has("measure");
   const isCounted = pieces.has("order") || draft.order !== undefined || pieces.asks("count") || isOfMany;

@@ -1,9 +1,9 @@
 /** Takes rankings, and how many rows they have. */
 import { isPeriod } from "../../query/check.ts";
-import type { Draft, Of, Placed } from "../fragments/fragments.ts";
+import type { Draft, PieceOf, Piece } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
-import { isA, isEntityName, isEvent, nameOf, touch } from "../fragments/pieces.ts";
-import { setOf, type Word } from "../words/words.ts";
+import { isA, isEntityName, isEvent, measureName, touch } from "../fragments/pieces.ts";
+import { wordSet, type Word } from "../words/split-words.ts";
 import { namesSeveralEntities } from "./context.ts";
 
 /** "most events", "lowest health", "top 5", "newest". */
@@ -22,7 +22,7 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   const isLeast = order?.direction === "up" && (order.by ?? "size") === "size";
   if (order && changes && (isOfNoun || isLeast || !pieces.all("change").some(({ direction }) => direction))) return;
   // "The total of the top 3" isn't the total of each.
-  const isOfTop = (each: Placed): boolean =>
+  const isOfTop = (each: Piece): boolean =>
     isA(
       pieces.firstAfter(each, ({ type }) => type !== "number"),
       "find",
@@ -37,7 +37,7 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   // "Most active accounts sorted by MRR", "biggest accounts by renewal date" rank by two things.
   const sortedBy = draft.order?.by ?? "";
   const isOfDate = /^(?:score|last_seen|first_seen|trial_ends|contract_ends|account\..*)$/.test(sortedBy);
-  const isOther = ({ by }: Of<"order">) =>
+  const isOther = ({ by }: PieceOf<"order">) =>
     by === "size" ? isOfDate : /^(?:events|score|mrr)$/.test(by ?? "") && by !== sortedBy;
   if (sortedBy !== "" && orders.some(isOther)) return;
   // "The second largest" is the last of two.
@@ -56,7 +56,7 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
     const statedBy = orders.find(({ by }) => by !== undefined)?.by;
     const next = pieces.after(order);
     const isOwn = touch(order, next) || next?.from === order.from;
-    const { by, direction } = draft.order ?? { by: (isOwn && nameOf(next)) || "", direction: order.direction };
+    const { by, direction } = draft.order ?? { by: (isOwn && measureName(next)) || "", direction: order.direction };
     if (!changes)
       draft.order = {
         by: by === "" || statedBy === "time" ? (statedBy ?? "") : by,
@@ -78,8 +78,8 @@ export function takeOrders(pieces: Pieces, draft: Draft): void {
   pieces.take(number);
 }
 
-/** Whether a ranking is inside another question: "is our biggest customer healthy", "users of our top customers". */
-function isInside(order: Of<"order">, pieces: Pieces): boolean {
+/** Tests whether another question contains a ranking: "is our biggest customer healthy". */
+function isInside(order: PieceOf<"order">, pieces: Pieces): boolean {
   if (pieces.asks("yes_no") && order.isMore !== true && !pieces.has("compare")) return true;
   const noun = pieces.firstAfter(order, (piece) => isEvent(piece) || !/^(?:number|filter|value)$/.test(piece.type));
   // "Admins of our biggest customer".
@@ -87,8 +87,8 @@ function isInside(order: Of<"order">, pieces: Pieces): boolean {
   if (isA(noun, "find", "accounts") && people !== undefined && people.from < order.from) return true;
   const isOfAccounts = isA(noun, "find", "accounts") && pieces.after(order) === noun;
   if (!isA(noun, "find") || (order.isTop !== true && order.by === undefined && !isOfAccounts)) return false;
-  const deed = pieces.remaining.find(isEvent);
-  const isOfDeed = deed !== undefined && deed.from < order.from && !pieces.has("per");
+  const event = pieces.remaining.find(isEvent);
+  const isOfDeed = event !== undefined && event.from < order.from && !pieces.has("per");
   // "How healthy are our top 5 customers" doesn't choose them by their health.
   const score = pieces.first("measure", "score");
   const isOfScore = order.isTop === true && score !== undefined && score.from < order.from;
@@ -96,7 +96,7 @@ function isInside(order: Of<"order">, pieces: Pieces): boolean {
 }
 
 /** "the oldest notice", "our smallest customer", "who exports most": limits the list to one. */
-export function limitOne(pieces: Pieces, draft: Draft, words: readonly Word[]): void {
+export function limitToOne(pieces: Pieces, draft: Draft, words: readonly Word[]): void {
   const [noun, ...others] = pieces.all("find");
   if (draft.order === undefined || draft.limit !== undefined || draft.per !== undefined) return;
   // "Who edits most, Tomas or Grace": shows both.
@@ -118,4 +118,4 @@ export function limitOne(pieces: Pieces, draft: Draft, words: readonly Word[]): 
     draft.limit = 1;
 }
 
-const PLURAL_VERBS = setOf("are have were all");
+const PLURAL_VERBS = wordSet("are have were all");

@@ -13,7 +13,7 @@ export function asConverted(filter: Filter): Filter {
   return { dimension, became, after: "trial", ...(window && { window }) };
 }
 
-/** Whether a filter is that of "churned customers": `is` with `after`, which no query has. */
+/** Tests whether a filter is that of "churned customers": `is` with `after`, which no query has. */
 const isMarked = ({ is, after }: Filter): boolean => is !== undefined && after !== undefined;
 const unmarked = ({ after, ...filter }: Filter): Filter =>
   after === undefined || isMarked({ after, ...filter }) ? filter : { ...filter, after };

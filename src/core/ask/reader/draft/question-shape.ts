@@ -1,8 +1,8 @@
 /** Describes a question before the steps take its pieces. */
-import type { Placed } from "../fragments/fragments.ts";
+import type { Piece } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { between, dimensionOf, isA, isEvent, isWho, touch } from "../fragments/pieces.ts";
-import type { Word } from "../words/words.ts";
+import type { Word } from "../words/split-words.ts";
 
 /** What is known about a question before its pieces are taken. */
 export interface QuestionShape {
@@ -10,7 +10,7 @@ export interface QuestionShape {
   hasNoun: boolean;
   startsWithNoun: boolean;
   /** What "how many" counts. */
-  counted: Placed | undefined;
+  counted: Piece | undefined;
   hasEvent: boolean;
   /** "Exports by analysts", "exports at Enterprise accounts" ask for events, "analysts who export" for users. */
   asksForEvents: boolean;
@@ -22,10 +22,10 @@ export interface QuestionShape {
 
 const isLead = ({ folded }: Word): boolean => !/^(?:the|our|my|all)$/.test(folded);
 
-export function shapeOf(pieces: Pieces, words: readonly Word[]): QuestionShape {
+export function questionShape(pieces: Pieces, words: readonly Word[]): QuestionShape {
   const count = pieces.first("form", "count");
   const values = pieces.all("value");
-  const deed = pieces.remaining.find(isEvent);
+  const event = pieces.remaining.find(isEvent);
   const doers = values.find(({ dimension }) => dimension.startsWith("user."));
   const noun = pieces.first("find");
   const who = pieces.remaining.find(isWho);
@@ -39,19 +39,19 @@ export function shapeOf(pieces: Pieces, words: readonly Word[]): QuestionShape {
     hasNoun: pieces.has("find"),
     startsWithNoun: isA(pieces.remaining[0], "find"),
     hasWho: who !== undefined,
-    counted: count && pieces.firstAfter(count, isCounted),
+    counted: count && pieces.firstAfter(count, canBeCounted),
     hasEvent: pieces.remaining.some((piece) => dimensionOf(piece) === "event"),
     asksForEvents:
-      deed !== undefined &&
-      ((doers !== undefined && deed.from < doers.from && BY.test(words[doers.from - 1]?.folded ?? "")) ||
-        (noun !== undefined && deed.from < noun.from && /^(?:by|from|of|for|among|across|at)$/.test(lead))),
+      event !== undefined &&
+      ((doers !== undefined && event.from < doers.from && BY.test(words[doers.from - 1]?.folded ?? "")) ||
+        (noun !== undefined && event.from < noun.from && /^(?:by|from|of|for|among|across|at)$/.test(lead))),
     namesAccount: values.some(({ dimension }) => dimension === "account"),
     namesUser: values.some(({ dimension }) => dimension === "user"),
   };
 }
 
-/** Where a noun begins, with the conditions before it: "at-risk Enterprise accounts". */
-function beginningOf(pieces: Pieces, noun: Placed): number {
+/** Returns where a noun begins, with the conditions before it: "at-risk Enterprise accounts". */
+function beginningOf(pieces: Pieces, noun: Piece): number {
   const before = pieces.before(noun);
   const isPart = isA(before, "filter") || (isA(before, "value") && !isEvent(before));
   return isPart && touch(before, noun) ? beginningOf(pieces, before) : noun.from;
@@ -59,6 +59,6 @@ function beginningOf(pieces: Pieces, noun: Placed): number {
 
 const BY = /^(?:by|from|of|for|among|across|our|the)$/;
 
-/** Whether "how many" may count it: conditions may stand between. */
-const isCounted = (piece: Placed): boolean =>
+/** Tests whether "how many" may count it: conditions may stand between. */
+const canBeCounted = (piece: Piece): boolean =>
   isA(piece, "value") ? /^(?:event|user\..*)$/.test(piece.dimension) : !isA(piece, "filter") && !isA(piece, "new");

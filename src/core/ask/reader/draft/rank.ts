@@ -3,10 +3,10 @@ import { isPeriod } from "../../query/check.ts";
 import type { Find, Show } from "../../query/model.ts";
 import { isoDate } from "../../query/windows.ts";
 import type { Draft } from "../fragments/fragments.ts";
-import { type DraftContext, has, typeOf } from "./context.ts";
+import { type DraftContext, filtersOn, dimensionType } from "./context.ts";
 
 /** Decides the measure by which a question ranks. @param columns those of `names` that are only shown */
-export function rank(
+export function chooseRanking(
   draft: Draft,
   names: readonly string[],
   find: Find,
@@ -15,22 +15,22 @@ export function rank(
 ): void {
   if (draft.order === undefined || draft.order.by === "change") return;
   const { by, direction } = draft.order;
-  const hasEvent = has(draft, /^event$/);
+  const hasEvent = filtersOn(draft, /^event$/);
   // "The top users, and when they were last active": a date is a column, unless the order says that it ranks by time.
   const ranked = names.filter((name) => !columns.includes(name));
   const hasOther = by !== "" || hasEvent || find !== "accounts";
   // "Top users by exports with their role": the last is only shown.
-  const isText = (name: string) => /^(?:text|code)$/.test(typeOf(name, context) ?? "");
+  const isText = (name: string) => /^(?:text|code)$/.test(dimensionType(name, context) ?? "");
   const first = (hasOther || ranked.length > 0 ? ranked : names.filter((name) => !isText(name))).find(
-    (name) => by !== "" || typeOf(name, context) !== "date",
+    (name) => by !== "" || dimensionType(name, context) !== "date",
   );
-  const dated = draft.where.find(({ dimension }) => typeOf(dimension, context) === "date")?.dimension;
+  const dated = draft.where.find(({ dimension }) => dimensionType(dimension, context) === "date")?.dimension;
   const namesByOrder: Readonly<Record<string, string | undefined>> = {
     size:
       // "Our biggest customer's score" doesn't rank by the score.
-      (first === "score" || /^(?:date|text|code)$/.test(typeOf(first ?? "", context) ?? "") ? "" : first) ??
+      (first === "score" || /^(?:date|text|code)$/.test(dimensionType(first ?? "", context) ?? "") ? "" : first) ??
       (find === "users" || find === "features" ? "events" : undefined) ??
-      (find === "accounts" && !has(draft, /^item_kind$/) ? "mrr" : undefined),
+      (find === "accounts" && !filtersOn(draft, /^item_kind$/) ? "mrr" : undefined),
     score: "score",
     mrr: "mrr",
     date: first ?? dated,
@@ -41,7 +41,7 @@ export function rank(
         ? "opened"
         : first === undefined && find !== "features"
           ? (dated ?? "first_seen")
-          : typeOf(first ?? "", context) === "date"
+          : dimensionType(first ?? "", context) === "date"
             ? first
             : "",
     "": first ?? (hasEvent || find === "users" || find === "features" ? "events" : undefined),
@@ -74,7 +74,7 @@ export function groupItems(draft: Draft, names: readonly string[], find: Find, a
 }
 
 /** Turns the window into a filter on when items were opened, dismissed or resolved. */
-export function datesOfItems(draft: Draft): void {
+export function takeItemDates(draft: Draft): void {
   if (draft.window === undefined) return;
   const { is: status, in: several } = draft.where.find(({ dimension }) => dimension === "status") ?? {};
   // The day of a snooze isn't recorded, so the window is left. The same holds for notices that aren't dismissed.

@@ -1,12 +1,12 @@
 /** Decides what a query shows: a list, a number, a date, or a yes or no. */
 import type { Filter, Show } from "../../query/model.ts";
-import type { Draft, Placed } from "../fragments/fragments.ts";
+import type { Draft, Piece } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { isA } from "../fragments/pieces.ts";
-import { foldedOf, type Word } from "../words/words.ts";
-import { type DraftContext, findsOneEntity, has, namesSeveralEntities, typeOf } from "./context.ts";
+import { foldedOf, type Word } from "../words/split-words.ts";
+import { type DraftContext, findsOneEntity, filtersOn, namesSeveralEntities, dimensionType } from "./context.ts";
 import type { QuestionShape } from "./question-shape.ts";
-import { datesOfItems, groupItems, rank } from "./rank.ts";
+import { takeItemDates, groupItems, chooseRanking } from "./rank.ts";
 
 /** Takes all measures, forms and aggregates that the query has a place for. */
 export function takeShow(
@@ -17,9 +17,9 @@ export function takeShow(
   context: DraftContext,
 ): void {
   const find = draft.find ?? "accounts";
-  if (find === "accounts" && has(draft, /^(?:item_kind|severity)$/))
+  if (find === "accounts" && filtersOn(draft, /^(?:item_kind|severity)$/))
     draft.where = draft.where.filter(({ dimension, is }) => dimension !== "status" || is !== "open");
-  if (find === "items") datesOfItems(draft);
+  if (find === "items") takeItemDates(draft);
   const forms = pieces.all("form");
   // "How many trials are there, and how many end": two questions.
   if (forms.filter(({ show }) => show === "count").length > 1) return;
@@ -28,7 +28,7 @@ export function takeShow(
   if (isAmount && find === "accounts") return;
   // "Who hasn't exported anything", "trials without any export": neither asks for yes or no.
   const [first] = forms;
-  const isAny = (form: Placed): boolean =>
+  const isAny = (form: Piece): boolean =>
     isA(form, "form", "yes_no") &&
     ((form !== first && first?.show === "list") ||
       (form.from > 0 && form.to < words.length && words[form.from]?.folded.startsWith("any") === true));
@@ -39,10 +39,10 @@ export function takeShow(
   if (others.some((each) => each.aggregate !== aggregate?.aggregate)) return;
 
   // "Average exports per account".
-  if (aggregate !== undefined && names.length === 0 && /^(?:accounts|users)$/.test(find) && has(draft, /^event$/))
+  if (aggregate !== undefined && names.length === 0 && /^(?:accounts|users)$/.test(find) && filtersOn(draft, /^event$/))
     draft.measure ??= "events";
   const shownFrom = measures.findIndex(({ from }) => /^(?:with|their|its)$/.test(words[from - 1]?.folded ?? ""));
-  rank(draft, names, find, context, shownFrom < 0 ? [] : names.slice(shownFrom));
+  chooseRanking(draft, names, find, context, shownFrom < 0 ? [] : names.slice(shownFrom));
   groupItems(draft, names, find, asked);
   const shown = names.filter((name) => name !== draft.per);
   draft.measure ??= shown[0] ?? (draft.show === "list" && draft.compare !== undefined ? "events" : undefined);
@@ -63,7 +63,8 @@ export function takeShow(
   if (show === "list" && isOfEnd(draft.measure ?? "", context) && !findsOneEntity(draft))
     draft.order ??= { by: draft.measure ?? "", direction: "up" };
   // "Why isn't it healthy", "why did it become red": the explanation gives the state, so the filter on it is dropped.
-  if (show === "why" && has(draft, /^account$/)) draft.where = draft.where.filter((filter) => !isPoorHealth(filter));
+  if (show === "why" && filtersOn(draft, /^account$/))
+    draft.where = draft.where.filter((filter) => !isPoorHealth(filter));
   if (show === "why" && (draft.measure === "score" || draft.measure === "health")) delete draft.measure;
   if (draft.measure === undefined) delete draft.measure;
   pieces.take(...measures, ...forms, ...pieces.all("with"));
@@ -85,7 +86,7 @@ export function takeShow(
 function compareTotal(draft: Draft): void {
   const change = draft.where.find(({ changed }) => changed !== undefined);
   const isPlain = [draft.measure, draft.compare, draft.order, change?.window].every((each) => each === undefined);
-  if (change === undefined || !isPlain || draft.find !== "accounts" || has(draft, /^account$/)) return;
+  if (change === undefined || !isPlain || draft.find !== "accounts" || filtersOn(draft, /^account$/)) return;
   draft.where = draft.where.filter((filter) => filter !== change);
   draft.measure = change.dimension;
   draft.compare = { to: "before" };
@@ -93,7 +94,7 @@ function compareTotal(draft: Draft): void {
 }
 
 const isOfEnd = (name: string, context: DraftContext): boolean =>
-  typeOf(name, context) === "date" && !name.endsWith("_seen");
+  dimensionType(name, context) === "date" && !name.endsWith("_seen");
 
 /** @returns `null` if the form of the question doesn't fit what it asks for */
 function showOf(
@@ -110,7 +111,7 @@ function showOf(
     return where.length > 1 ? "yes_no" : "summary";
   const isActiveSubject = subject && where.some(({ dimension }) => dimension === "active");
   const hasChange = where.some(({ became, changed }) => (became ?? changed) !== undefined);
-  const type = measure === undefined ? undefined : (typeOf(measure, context) ?? "number");
+  const type = measure === undefined ? undefined : (dimensionType(measure, context) ?? "number");
   const isNumber = type === "number" || type === "percent";
   const isYesNo = asked.has("yes_no") && !asked.has("count");
   const comesUp = order?.by === "change" && order.direction === "down";
@@ -118,7 +119,7 @@ function showOf(
   if (asked.has("when")) {
     // "Which accounts churned, and when were they last seen".
     const [form] = pieces.all("form");
-    const isDated = [measure ?? "", ...(draft.with ?? [])].some((name) => typeOf(name, context) === "date");
+    const isDated = [measure ?? "", ...(draft.with ?? [])].some((name) => dimensionType(name, context) === "date");
     if (isDated && !subject && form?.show === "list") return "list";
     // "What plan are they on, and when does the contract end".
     if (draft.with !== undefined && subject) return "list";
@@ -141,7 +142,7 @@ function showOf(
   if (per !== undefined) return measure === undefined ? "count" : isNumber ? "value" : null;
   if (compare !== undefined) {
     // "How many accounts churned last month against the month before": neither is a number of events.
-    const isOfStates = (order === undefined || !asked.has("list")) && has(draft, /^(?:stage|health|active)$/);
+    const isOfStates = (order === undefined || !asked.has("list")) && filtersOn(draft, /^(?:stage|health|active)$/);
     if (measure === undefined && (asked.has("count") || isOfStates)) return null;
     draft.measure ??= "events";
     // Without a noun, the question is about the total or average, not about each account.

@@ -1,9 +1,9 @@
 /** Reads that something was used, was first used or is no longer used. */
 import type { Filter } from "../../query/model.ts";
-import { daysOf, DEFAULT_WINDOW, isoDate } from "../../query/windows.ts";
+import { windowDays, DEFAULT_WINDOW, isoDate } from "../../query/windows.ts";
 import type { Draft } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
-import { dimensionOf, isA, isEvent, isWho, nameOf } from "../fragments/pieces.ts";
+import { dimensionOf, isA, isEvent, isWho, measureName } from "../fragments/pieces.ts";
 import type { DraftContext } from "./context.ts";
 
 /** "used", without an event beside it. */
@@ -12,7 +12,7 @@ export function takeUses(pieces: Pieces, draft: Draft, context: DraftContext): v
     const hasEvent = pieces.remaining.some((piece) => dimensionOf(piece) === "event");
     const hasFeatures = pieces.has("find", "features");
     const isOfSeats = pieces.remaining.some((piece) =>
-      /^(?:seat_use|unused_seats|features_used)$/.test(dimensionOf(piece) ?? nameOf(piece) ?? ""),
+      /^(?:seat_use|unused_seats|features_used)$/.test(dimensionOf(piece) ?? measureName(piece) ?? ""),
     );
     const isListed = draft.order === undefined && draft.per === undefined && draft.find === undefined;
     const next = pieces.after(use);
@@ -65,7 +65,7 @@ export function takeUses(pieces: Pieces, draft: Draft, context: DraftContext): v
 function stopped(dimension: string, is: string | true, pieces: Pieces, { today }: DraftContext): Filter[] {
   const isNot = is === true ? { dimension, is: false } : { dimension, isNot: is };
   const [only, ...others] = pieces.all("window");
-  const to = only === undefined || others.length > 0 || only.isBound ? today : daysOf(only.window, today).to;
+  const to = only === undefined || others.length > 0 || only.isBound ? today : windowDays(only.window, today).to;
   if (only === undefined || to >= today) return [{ dimension, is, window: { all: true } }, isNot];
   pieces.take(only);
   const since = { from: isoDate(to + 1), to: isoDate(today) };
@@ -78,7 +78,7 @@ function stopped(dimension: string, is: string | true, pieces: Pieces, { today }
 /** Returns filters for what was used in the window and never before. */
 function started(is: string, pieces: Pieces, { today, firstDay }: DraftContext): Filter[] {
   const window = pieces.first("window")?.window ?? DEFAULT_WINDOW;
-  const { from } = daysOf(window, today);
+  const { from } = windowDays(window, today);
   const used: Filter = { dimension: "event", is };
   const first = firstDay ?? from - 365;
   if (first >= from) return [used];

@@ -1,12 +1,12 @@
 /** Assigns the times of a question to dates, to conditions, or to the query. */
 import { isWindowed } from "../../query/canonical.ts";
 import type { Filter, WindowName } from "../../query/model.ts";
-import { dayOf, daysOf, isoDate } from "../../query/windows.ts";
-import type { Draft, Of, Placed } from "../fragments/fragments.ts";
+import { dayOf, windowDays, isoDate } from "../../query/windows.ts";
+import type { Draft, PieceOf, Piece } from "../fragments/fragments.ts";
 import type { Pieces } from "../fragments/pieces.ts";
 import { EVENT_MEASURES, isA, isEvent, isTrial } from "../fragments/pieces.ts";
-import { type Span, unitOfSpan } from "../times/calendar.ts";
-import { type DraftContext, typeOf } from "./context.ts";
+import { type DateRange, unitOfSpan } from "../times/calendar.ts";
+import { type DraftContext, dimensionType } from "./context.ts";
 
 /** "Silent in October and came back": active after that time, or in a time of its own. */
 export function takeReturns(pieces: Pieces, { today }: DraftContext): void {
@@ -16,7 +16,7 @@ export function takeReturns(pieces: Pieces, { today }: DraftContext): void {
   const then = silent && pieces.after(silent);
   if (back === undefined || silent === undefined || !isA(then, "window") || windows.length > 2) return;
   const now = windows.find((each) => each !== then);
-  const end = daysOf(then.window, today).to;
+  const end = windowDays(then.window, today).to;
   if (end >= today || (now !== undefined && pieces.after(back) !== now)) return;
   const window = now?.window ?? { from: isoDate(end + 1), to: isoDate(today) };
   pieces.replace(silent, { type: "filter", filter: { ...silent.filter, window: then.window } });
@@ -30,19 +30,19 @@ const AHEAD = /^(?:trial_ends|contract_ends|account\..*|snoozed_until)$/;
 
 /** Assigns the windows of a question to dates, to conditions, or to the query. */
 export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext): void {
-  const dates = () => pieces.all("dimension").filter(({ dimension }) => typeOf(dimension, context) === "date");
+  const dates = () => pieces.all("dimension").filter(({ dimension }) => dimensionType(dimension, context) === "date");
   // "Renewing customers with no exports last month": the time of the exports.
   if (pieces.has("over") || dates().some(({ dimension }) => AHEAD.test(dimension)))
     for (const window of pieces.all("window"))
-      if (isOfCondition(window, pieces)) giveTo(pieces.before(window), window, pieces);
+      if (belongsToCondition(window, pieces)) giveTo(pieces.before(window), window, pieces);
   // "Not a customer yet" is so now.
   const isOfNow =
     pieces.remaining.some((piece) => conditionOf(piece)?.isNot !== undefined) && !pieces.remaining.some(isTimed);
   // "Did a champion leave recently": an open notice says so.
   const isOfItems = pieces.has("filter", "item_kind");
-  const isOfMeasure = (window: Placed): boolean => isA(pieces.before(window), "measure", ...EVENT_MEASURES);
+  const isOfMeasure = (window: Piece): boolean => isA(pieces.before(window), "measure", ...EVENT_MEASURES);
   const isTold = pieces.all("window").some((each) => each.isVague === undefined && !isOfMeasure(each));
-  const isSaid = ({ window }: Of<"window">): boolean =>
+  const isSaid = ({ window }: PieceOf<"window">): boolean =>
     isTold ||
     pieces.asks("when") ||
     (pieces.asks("why") && "last" in window) ||
@@ -52,7 +52,7 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext)
   // "Open for more than 30 days".
   const long = pieces.all("window").find(({ isBound, window }) => isBound === "before" && "last" in window);
   if (long !== undefined) {
-    draft.where.push({ dimension: "opened", to: isoDate(daysOf(long.window, context.today).from - 1) });
+    draft.where.push({ dimension: "opened", to: isoDate(windowDays(long.window, context.today).from - 1) });
     pieces.take(long);
   }
   const [over] = pieces.all("over");
@@ -72,7 +72,7 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext)
     if (isAskedFor || !(AHEAD.test(date.dimension) || isPast)) continue;
     // "Active users in the last month, renewal date".
     // "Not active in the last 30 days, with their last activity".
-    const isOfOther = (each: Of<"window">) => isPast && each.to <= date.from && isOfCondition(each, pieces);
+    const isOfOther = (each: PieceOf<"window">) => isPast && each.to <= date.from && belongsToCondition(each, pieces);
     const own = pieces.all("window").filter((each) => !isOfMeasure(each) && !isOfOther(each));
     const window = nearest(pieces, date, own);
     if (window === undefined) continue;
@@ -123,15 +123,15 @@ export function takeWindows(pieces: Pieces, draft: Draft, context: DraftContext)
   }
 }
 
-function giveTo(condition: Placed | undefined, window: Of<"window">, pieces: Pieces): void {
+function giveTo(condition: Piece | undefined, window: PieceOf<"window">, pieces: Pieces): void {
   const own = conditionOf(condition);
   if (condition === undefined || own === null) return;
   pieces.replace(condition, { type: "filter", filter: { ...own, window: window.window } });
   pieces.take(window);
 }
 
-/** Whether a window follows an activity or a change: "inactive last week". */
-export function isOfCondition(window: Of<"window">, pieces: Pieces): boolean {
+/** Tests whether a window follows an activity or a change: "inactive last week". */
+export function belongsToCondition(window: PieceOf<"window">, pieces: Pieces): boolean {
   const before = conditionOf(pieces.before(window));
   const isTimed = before !== null && (isWindowed(before) || before.dimension === "health");
   return isTimed && before.window === undefined && window.isVague !== true;
@@ -142,41 +142,41 @@ const isAfterFirst = (day: string, { firstDay, today }: DraftContext): boolean =
 
 const MAX_RECENT_DAYS = 45;
 
-const isRecent = ({ from, to }: Span, { today }: DraftContext): boolean =>
+const isRecent = ({ from, to }: DateRange, { today }: DraftContext): boolean =>
   dayOf(to) === today && today - dayOf(from) <= MAX_RECENT_DAYS;
 
-/** The filter that a piece means: "exported in October" is one too. */
-function conditionOf(piece: Placed | undefined): Filter | null {
+/** Returns the filter that a piece means: "exported in October" is one too. */
+function conditionOf(piece: Piece | undefined): Filter | null {
   if (isA(piece, "filter")) return piece.filter;
   const [is, ...others] = isEvent(piece) ? piece.values : [];
   return is === undefined || others.length > 0 ? null : { dimension: "event", is };
 }
 
 /** Expired means before today, even in a month that isn't over. */
-function overIn(window: Of<"window"> | undefined, { today }: DraftContext): Pick<Filter, "to" | "within"> {
+function overIn(window: PieceOf<"window"> | undefined, { today }: DraftContext): Pick<Filter, "to" | "within"> {
   if (window === undefined) return { to: isoDate(today - 1) };
   if (window.isBound === "before" && "to" in window.window) return { to: window.window.to };
   return { within: window.window };
 }
 
-const isTimed = (piece: Placed): boolean =>
+const isTimed = (piece: Piece): boolean =>
   isA(piece, "measure") || /^(?:active|event|events)$/.test(conditionOf(piece)?.dimension ?? "");
 
 const ACTIVITY = /^(?:active|events|active_days|active_users|event|features_used|stage|health|seats|mrr)$/;
 
-const nearest = (pieces: Pieces, to: Placed, windows: readonly Of<"window">[]): Of<"window"> | undefined => {
+const nearest = (pieces: Pieces, to: Piece, windows: readonly PieceOf<"window">[]): PieceOf<"window"> | undefined => {
   const at = pieces.remaining.indexOf(to);
-  const distance = (window: Of<"window">) => {
-    const place = pieces.remaining.indexOf(window) - at;
-    return place > 0 ? place : 0.5 - place;
+  const distance = (window: PieceOf<"window">) => {
+    const offset = pieces.remaining.indexOf(window) - at;
+    return offset > 0 ? offset : 0.5 - offset;
   };
   return windows.toSorted((a, b) => distance(a) - distance(b))[0];
 };
 
-/** A window for a date extends to the end of its calendar unit, if the unit isn't over. */
+/** Returns a window for a date extends to the end of its calendar unit, if the unit isn't over. */
 export function dateFilter(
   dimension: string,
-  { window: past, ahead, isBound }: Pick<Of<"window">, "window" | "ahead" | "isBound">,
+  { window: past, ahead, isBound }: Pick<PieceOf<"window">, "window" | "ahead" | "isBound">,
   { today }: DraftContext,
 ): Filter {
   const window = AHEAD.test(dimension) ? (ahead ?? past) : past;

@@ -11,7 +11,7 @@ import type {
   Unit,
   WindowName,
 } from "../../query/model.ts";
-import { tableOf } from "../words/words.ts";
+import { wordTable } from "../words/split-words.ts";
 
 /** Reasons for not answering that follow from a word or phrase in the question. */
 export type KeywordReason =
@@ -93,15 +93,15 @@ export type Fragment =
   | { type: "reason"; reason: KeywordReason };
 
 export type FragmentType = Fragment["type"];
-export type Of<T extends FragmentType> = Placed<Extract<Fragment, { type: T }>>;
+export type PieceOf<T extends FragmentType> = Piece<Extract<Fragment, { type: T }>>;
 
 /** The fields of each type of fragment, in the order of their values in the lexicon. The first says what it is about. */
-export const FIELDS = tableOf(
+export const FIELDS = wordTable(
   "find find|form show|measure measure|dimension dimension|value dimension|use use|bound condition|number value unit|order direction by|change direction by|per per|aggregate aggregate|nth value|unknown unknown|pointer at|reason reason",
 );
 
 /** A fragment with its words: the index of the first, and of the one after the last. */
-export type Placed<F extends Fragment = Fragment> = F & { from: number; to: number };
+export type Piece<F extends Fragment = Fragment> = F & { from: number; to: number };
 
 /** A query that is being filled in. */
 export type Draft = Partial<Query> & { where: Filter[] };

@@ -2,14 +2,14 @@
 import type { Day } from "../../../health/model.ts";
 import type { Dimension } from "../../query/dimensions.ts";
 import { type Unit, UNITS } from "../../query/model.ts";
-import { memoize } from "../../memoize.ts";
-import { attentionIn } from "../lexicon/attention.ts";
+import { memoizeByIdentity } from "../../memoize-by-identity.ts";
+import { attentionWords } from "../lexicon/attention.ts";
 import { AUXILIARIES, LEXICON, MAX_PHRASE_WORDS, STOP_WORDS } from "../lexicon/lexicon.ts";
-import { NUMBERS } from "../times/calendar.ts";
-import { TimeReader } from "../times/times.ts";
-import { spokenTraits } from "../words/mentions.ts";
-import { runsIn } from "../words/names.ts";
-import { foldedOf, type Run, setOf, type Word } from "../words/words.ts";
+import { NUMBER_WORDS } from "../times/calendar.ts";
+import { TimeReader } from "../times/time-reader.ts";
+import { traitsBySpokenName } from "../words/mentions.ts";
+import { wordRuns } from "../words/match-names.ts";
+import { foldedOf, type Run, wordSet, type Word } from "../words/split-words.ts";
 import type { Fragment } from "./fragments.ts";
 
 type Alternatives = readonly (readonly Fragment[])[];
@@ -20,8 +20,8 @@ export interface Segment {
   to: number;
 }
 
-const CONTRASTS = setOf("but yet though although while whereas");
-const LINKING = setOf("with at they it also still who which that we");
+const CONTRASTS = wordSet("but yet though although while whereas");
+const LINKING = wordSet("with at they it also still who which that we");
 const NUMBER = /^(\d+(?:[.,]\d+)*)(k|m)?$/;
 const MONEY: Readonly<Record<string, string>> = { $: "USD", "€": "EUR", "£": "GBP" };
 
@@ -39,8 +39,8 @@ const TRAIT_PATTERNS: Readonly<Record<string, RegExp>> = {
   role: /^user\.(?:role|jobTitle|job_title|title)$/i,
 };
 
-/** The first trait that each of these names stands for. */
-const namedTraits = memoize((dimensions: readonly Dimension[]) => {
+/** Returns the first trait that each of these names stands for. */
+const namedTraits = memoizeByIdentity((dimensions: readonly Dimension[]) => {
   const traitOf = ([meant, pattern]: [string, RegExp]) =>
     dimensions.find(({ name, type }) => pattern.test(name) && (meant !== "renewal" || type === "date"))?.name;
   return new Map(Object.entries(TRAIT_PATTERNS).map((entry) => [entry[0], traitOf(entry)]));
@@ -49,8 +49,8 @@ const namedTraits = memoize((dimensions: readonly Dimension[]) => {
 const isOfUsers = (fragment: Fragment | undefined): boolean =>
   fragment?.type === "dimension" && fragment.dimension.startsWith("user.");
 
-/** The type of the first fragment that a phrase of the lexicon means. */
-const typeOf = (phrase: string): string | undefined => LEXICON.get(phrase)?.[0]?.[0]?.type;
+/** Returns the type of the first fragment that a phrase of the lexicon means. */
+const fragmentType = (phrase: string): string | undefined => LEXICON.get(phrase)?.[0]?.[0]?.type;
 
 /** Reads one segment at a position. Caches segments: sixteen readings of a question share most of them. */
 export class SegmentReader {
@@ -64,21 +64,23 @@ export class SegmentReader {
   constructor(words: readonly Word[], dimensions: readonly Dimension[], today: Day) {
     this.#words = words;
     this.#dimensions = dimensions;
-    this.#traits = spokenTraits(dimensions);
+    this.#traits = traitsBySpokenName(dimensions);
     this.#times = timesOf(words, today);
-    this.#phrases = runsIn(words, MAX_PHRASE_WORDS).filter(
+    this.#phrases = wordRuns(words, MAX_PHRASE_WORDS).filter(
       (run) => this.#isUnbroken(run.from, run.to) && LEXICON.has(foldedOf(words, run)),
     );
   }
 
   /**
-   * Whether a run is part of a longer phrase of the lexicon. A sure name yields only to a phrase in quotation marks, and
-   * to one that no answerable question has.
+   * Tests whether a run is part of a longer phrase of the lexicon. A sure name yields only to a phrase in quotation
+   * marks, and to one that no answerable question has.
    */
   isInPhrase({ from, to }: Run, isSure = false): boolean {
     return this.#phrases
       .filter((phrase) => phrase.from <= from && to <= phrase.to && phrase.to - phrase.from > to - from)
-      .some((phrase) => !isSure || this.#isQuotation(phrase) || typeOf(foldedOf(this.#words, phrase)) === "reason");
+      .some(
+        (phrase) => !isSure || this.#isQuotation(phrase) || fragmentType(foldedOf(this.#words, phrase)) === "reason",
+      );
   }
 
   #isQuotation({ from, to }: Run): boolean {
@@ -102,7 +104,7 @@ export class SegmentReader {
     // "2026" may be a year or a number; "MRR above 2000" is a number.
     if (time !== undefined && time.to >= (phrase?.to ?? at)) {
       const numbers = number?.to === time.to ? (number.alternatives ?? []) : [];
-      const isBounded = typeOf(this.#words[at - 1]?.folded ?? "") === "bound";
+      const isBounded = fragmentType(this.#words[at - 1]?.folded ?? "") === "bound";
       return {
         alternatives: isBounded ? [...numbers, ...time.alternatives] : [...time.alternatives, ...numbers],
         to: time.to,
@@ -113,7 +115,7 @@ export class SegmentReader {
     return { alternatives: this.#isStopWord(at) ? [] : null, to: at + 1 };
   }
 
-  /** Whether a word changes nothing. "US" is a country, and "anyone but Maria" leaves her out. */
+  /** Tests whether a word changes nothing. "US" is a country, and "anyone but Maria" leaves her out. */
   #isStopWord(at: number): boolean {
     const word = this.#words[at];
     if (word === undefined || word.quote !== null) return false;
@@ -127,7 +129,7 @@ export class SegmentReader {
     const [word = "", ...rest] = this.#words.slice(at, at + 4).map(({ folded }) => folded);
     const index = rest.findIndex((each) => !LINKING.has(each));
     const [next = "", after = ""] = rest.slice(Math.max(index, 0));
-    const type = typeOf(`${next} ${after}`) ?? typeOf(next) ?? "";
+    const type = fragmentType(`${next} ${after}`) ?? fragmentType(next) ?? "";
     const isStated = AUXILIARIES.has(next) || /^(?:sit|sits|sitting)$/.test(next);
     return (
       CONTRASTS.has(word) && at > 0 && (isStated || /^(?:negation|use|before|bound)$/.test(type) || rest[0] === "still")
@@ -150,16 +152,16 @@ export class SegmentReader {
       ({ isAfterStop, quote }, index) => index >= at && ((index > at && isAfterStop) || quote !== null),
     );
     const text = foldedOf(this.#words, { from: at, to: Math.min(limit, end < 0 ? limit : end) });
-    const to = at + attentionIn(text, foldedOf(this.#words, { from: 0, to: at }));
+    const to = at + attentionWords(text, foldedOf(this.#words, { from: 0, to: at }));
     return to === at ? null : { alternatives: [[{ type: "attention" }]], to };
   }
 
-  /** The longest phrase of the lexicon or name of a trait. */
+  /** Returns the longest phrase of the lexicon or name of a trait. */
   #phraseAt(at: number, limit: number, isBeginning: boolean): Segment | null {
     for (let to = Math.min(at + MAX_PHRASE_WORDS, limit); to > at; to -= 1) {
       const phrase = foldedOf(this.#words, { from: at, to });
       // "Per week from 1 October": "week from 1 October" isn't a time here.
-      if (!this.#isUnbroken(at, to) || (typeOf(phrase) !== "per" && this.#cutsTime(at, to))) continue;
+      if (!this.#isUnbroken(at, to) || (fragmentType(phrase) !== "per" && this.#cutsTime(at, to))) continue;
       const traits = this.#traits.get(phrase)?.map((dimension): Fragment[] => [{ type: "dimension", dimension }]);
       const known = LEXICON.get(phrase)?.map((fragments) => fragments.map((each) => this.#resolved(each)));
       // What accounts have comes before a trait of users: "contract end".
@@ -214,7 +216,7 @@ export class SegmentReader {
 
 function numberOf({ raw, folded }: Word): number | null {
   const match = NUMBER.exec(raw.toLowerCase());
-  if (match?.[1] === undefined) return NUMBERS.get(folded) ?? null;
+  if (match?.[1] === undefined) return NUMBER_WORDS.get(folded) ?? null;
   const factor = match[2] === "k" ? 1_000 : match[2] === "m" ? 1_000_000 : 1;
   const value = factor * Number(match[1].replaceAll(/[.,](?=\d{3}(?!\d))/g, "").replace(",", "."));
   return Number.isFinite(value) ? value : null;
@@ -225,7 +227,7 @@ function unitOf(word: string | undefined): Unit | "percent" | null {
   return UNITS.find((unit) => word === unit || word === `${unit}s`) ?? null;
 }
 
-/** The times that begin at each word, and what else they may mean. */
+/** Returns the times that begin at each word, and what else they may mean. */
 function timesOf(words: readonly Word[], today: Day): { alternatives: Alternatives; to: number }[][] {
   const offsets: number[] = [];
   let text = "";

@@ -7,16 +7,16 @@
 import type { Day } from "../../../health/model.ts";
 import type { Dimension } from "../../query/dimensions.ts";
 import { GREETINGS, isOrdinary } from "../lexicon/lexicon.ts";
-import { echoesOf, type Mention } from "../words/mentions.ts";
-import { talkIn } from "../words/talk.ts";
-import type { Run, Word } from "../words/words.ts";
-import type { Fragment, Placed } from "./fragments.ts";
+import { repeatedEventWords, type Mention } from "../words/mentions.ts";
+import { findSmallTalk } from "../words/small-talk.ts";
+import type { Run, Word } from "../words/split-words.ts";
+import type { Fragment, Piece } from "./fragments.ts";
 import { type Segment, SegmentReader } from "./read-segment.ts";
 
 export interface Reading {
   /** Readings with the same choice of names differ only in meanings of phrases. The first with a query counts. */
   choice: number;
-  fragments: readonly Placed[];
+  fragments: readonly Piece[];
   /** Words without a meaning. */
   unknown: readonly number[];
   mentions: readonly Mention[];
@@ -27,7 +27,7 @@ export interface Reading {
 /** Maximum readings that are tried for one question. */
 export const MAX_READINGS = 16;
 
-/** All ways to read the words; none if names can be chosen in too many ways. */
+/** Returns all ways to read the words; none if names can be chosen in too many ways. */
 export function readingsOf(
   words: readonly Word[],
   mentions: readonly Mention[],
@@ -50,7 +50,7 @@ export function readingsOf(
   return readings.slice(0, MAX_READINGS);
 }
 
-/** The choices of mentions without overlaps. If two overlap, the longer one is kept, then the more certain one. */
+/** Chooses mentions without overlaps. If two overlap, it keeps the longer one, then the more certain one. */
 function chosenMentions(words: readonly Word[], mentions: readonly Mention[], reader: SegmentReader): Mention[][] {
   const sorted = mentions
     .filter((each) => {
@@ -90,9 +90,9 @@ function readBetween(
   reader: SegmentReader,
 ): Omit<Reading, "choice" | "nameIsPartOfPhrase">[] {
   const starts = new Map(mentions.map((mention) => [mention.from, mention]));
-  const echoes = echoesOf(words, mentions);
-  const talk = talkIn(words, mentions);
-  let placings: Placed[][] = [[]];
+  const echoes = repeatedEventWords(words, mentions);
+  const talk = findSmallTalk(words, mentions);
+  let placings: Piece[][] = [[]];
   const unknown: number[] = [];
   let isBeginning = true;
   for (let at = 0; at < words.length;) {
@@ -110,7 +110,7 @@ function readBetween(
     if (alternatives.some((each) => each.length > 0)) isBeginning = false;
     if (alternatives.length > 0) {
       const placed = alternatives.map((each) =>
-        each.map((fragment: Fragment): Placed => ({ ...fragment, from: at, to: piece.to })),
+        each.map((fragment: Fragment): Piece => ({ ...fragment, from: at, to: piece.to })),
       );
       placings = placings.flatMap((placing) => placed.map((each) => [...placing, ...each]));
       if (placings.length > MAX_READINGS) placings.length = MAX_READINGS;

@@ -24,7 +24,7 @@ const REST = new RegExp(`^${MUST} ${ACT}${SOON}*(?= |$)`);
 const OF_WHOM = /\b(?:who|which|what|any|accounts?|customers?|clients?|companies|trials?|items?)\b/;
 
 /** @returns the number of words of the phrase that a text begins with; 0 without one */
-export function attentionIn(text: string, before: string): number {
+export function attentionWords(text: string, before: string): number {
   const [phrase = ""] = PATTERN.exec(text) ?? (OF_WHOM.test(before) ? REST.exec(text) : null) ?? [];
   return phrase === "" ? 0 : phrase.split(" ").length;
 }

@@ -5,19 +5,19 @@ import { type Filter, UNITS } from "../../query/model.ts";
 import { FIELDS, type Fragment } from "../fragments/fragments.ts";
 import { KIND_NAMES } from "../../../inbox/kind-names.ts";
 import { ITEM_KINDS } from "../../../inbox/model.ts";
-import { MONTHS, NUMBERS, WEEKDAYS } from "../times/calendar.ts";
-import { foldedOf, type Run, setOf, type Word } from "../words/words.ts";
+import { MONTH_WORDS, NUMBER_WORDS, WEEKDAY_WORDS } from "../times/calendar.ts";
+import { foldedOf, type Run, wordSet, type Word } from "../words/split-words.ts";
 import { LEXICON_LINES } from "./lexicon-phrases.ts";
 
 /** Auxiliary verbs at the beginning of a question ask for yes or no. Elsewhere they are ignored. */
-export const AUXILIARIES = setOf("is are was were did does do has have had");
+export const AUXILIARIES = wordSet("is are was were did does do has have had");
 
 /** Words that are ignored in any question. */
-export const STOP_WORDS = setOf(
+export const STOP_WORDS = wordSet(
   "a an the of in on at to for with from into as and our my your their its us we i you me that these there here please pls plz thanks thank thx hi hello hey dear cheers ok okay so well now currently right can did does do been being be am is are was were has have had having & + / what about record recorded log logged tracked either regarding concerning between among amongst but running level tool product our say s t d re ve m want need know see look looks get got tell say let check wondering curious quick quickly whether rn atm asap fyi kindly simply basically literally honestly perhaps maybe possibly anyway anyways pretty gimme lemme wanna hiya also too really actually all some who which where whose come came stay stand stands still already lately current today then if again btw haha lol abt w due u ur ty ta hm hmm oh eh even done quite pretty very somehow exactly whatsoever hold holds",
 );
 
-export const GREETINGS = setOf("hi hello hey dear morning");
+export const GREETINGS = wordSet("hi hello hey dear morning");
 
 export const MAX_PHRASE_WORDS = 8;
 
@@ -28,7 +28,7 @@ const PLURAL = /s\b|where|people|ppl|inbox|active|ranking|history/;
 const asSingular = (fragment: Fragment): Fragment =>
   fragment.type === "find" ? { ...fragment, isOne: true } : fragment;
 
-const FLAGS = setOf("who isOne isTop isStrict isSplit isOrder isOver isMore isVague");
+const FLAGS = wordSet("who isOne isTop isStrict isSplit isOrder isOver isMore isVague");
 
 const valueOf = (word: string): string | number | boolean =>
   word === "true" || word === "false" ? word === "true" : /^\d+$/.test(word) ? Number(word) : word;
@@ -92,9 +92,9 @@ function lexiconOf(lines: readonly string[]): Map<string, (readonly Fragment[])[
 export const isKnown = (word: string): boolean => LEXICON.has(word) || STOP_WORDS.has(word);
 
 /** Ordinary words for numbers and times. They are part of a name only if the whole name is written. */
-const TIME_WORDS = [...UNITS, ...UNITS.map((unit) => `${unit}s`), ...MONTHS, ...WEEKDAYS];
+const TIME_WORDS = [...UNITS, ...UNITS.map((unit) => `${unit}s`), ...MONTH_WORDS, ...WEEKDAY_WORDS];
 const NUMBER_AND_TIME_WORDS = new Set([
-  ...NUMBERS.keys(),
+  ...NUMBER_WORDS.keys(),
   ...TIME_WORDS,
   ..."yesterday past previous since until".split(" "),
 ]);
@@ -102,7 +102,7 @@ const NUMBER_AND_TIME_WORDS = new Set([
 const isUsual = ({ folded }: Word): boolean =>
   isKnown(folded) || NUMBER_AND_TIME_WORDS.has(folded) || /^\d/.test(folded);
 
-/** Whether a question could have these words without naming anything. */
+/** Tests whether a question could have these words without naming anything. */
 export function isOrdinary(words: readonly Word[], run: Run): boolean {
   const said = words.slice(run.from, run.to);
   return said.every(({ quote }) => quote === null) && (LEXICON.has(foldedOf(words, run)) || said.every(isUsual));

@@ -1,10 +1,10 @@
 /** The sentences that say why a question has no answer, and what can be asked. */
 import type { Day } from "../../../health/model.ts";
 import { dateOf } from "../../../health/texts.ts";
-import { joined } from "../../query/words.ts";
-import type { Placed } from "../fragments/fragments.ts";
+import { joinWithAnd } from "../../query/words.ts";
+import type { Piece } from "../fragments/fragments.ts";
 import type { Reading } from "../fragments/readings.ts";
-import { rawOf, type Run, type Word } from "../words/words.ts";
+import { rawOf, type Run, type Word } from "../words/split-words.ts";
 
 /** `{words}`: the words of the question that the reason is about. */
 const DETAILS = {
@@ -19,7 +19,7 @@ const DETAILS = {
   no_data_in_window: "There is no data before {words}; ask about a later time.",
 } as const;
 
-/** What is recorded and comes closest to what isn't. */
+/** The closest recorded data to an attribute that isn't recorded. */
 const NEIGHBORS: readonly (readonly [RegExp, string])[] = [
   [/churn(?! reason)|retention|nrr|grr|renewal rate/, "how many customers churned, or how much MRR was lost"],
   [/conversion|win rate/, "how many trials converted"],
@@ -32,7 +32,7 @@ const neighborOf = (said: string): string => NEIGHBORS.find(([word]) => word.tes
 
 const MAX_LISTED = 4;
 const listed = (words: readonly string[]): string =>
-  joined([
+  joinWithAnd([
     ...words.slice(0, MAX_LISTED).map((word) => `“${word}”`),
     ...(words.length > MAX_LISTED ? ["other words"] : []),
   ]);
@@ -45,7 +45,7 @@ export const detailOf = (reason: keyof typeof DETAILS, words: readonly string[] 
 
 export const noDataBefore = (firstDay: Day): string => DETAILS.no_data_in_window.replace("{words}", dateOf(firstDay));
 
-/** What a question asks for isn't what makes it odd. */
+/** Fragments that are never the reason why a question isn't understood. */
 const NEEDED = /^(?:form|find|measure|share|value)$/;
 
 /**
@@ -60,7 +60,7 @@ export function unknownDetail(
 ): string {
   const [best] = readings.toSorted((a, b) => a.unknown.length - b.unknown.length);
   const { unknown = [], fragments = [] } = best ?? {};
-  const without = ({ from }: Run): Placed[] => fragments.filter((piece) => piece.from !== from);
+  const without = ({ from }: Run): Piece[] => fragments.filter((piece) => piece.from !== from);
   const odd =
     best === undefined || unknown.length > 0
       ? undefined

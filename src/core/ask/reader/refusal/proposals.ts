@@ -1,15 +1,15 @@
 /** What a question without an answer may have meant: events and names like those in it. */
-import { editDistanceWithin, fuzzyReach } from "../../names.ts";
+import { editDistanceWithin, maxEdits } from "../../normalize-names.ts";
 import { stemOf } from "../../stem.ts";
 import type { Reading } from "../fragments/readings.ts";
-import { spokenEvents } from "../words/mentions.ts";
-import type { Candidate } from "../words/names.ts";
-import { setOf, type Word } from "../words/words.ts";
+import { eventStems } from "../words/mentions.ts";
+import type { Candidate } from "../words/match-names.ts";
+import { wordSet, type Word } from "../words/split-words.ts";
 
 export const MAX_PROPOSED = 5;
 const MAX_STEMS = 4;
 
-/** The closest events to unknown words and words of events: first by shared stems, then by spelling. */
+/** Returns the closest events to unknown words and words of events: first by shared stems, then by spelling. */
 export function closeEvents(
   words: readonly Word[],
   { unknown, mentions }: Reading,
@@ -18,10 +18,10 @@ export function closeEvents(
   const named = mentions.flatMap(({ dimension, from, to }) => (dimension === "event" ? words.slice(from, to) : []));
   const said = [...unknown.map((at) => words[at]), ...named].map((word) => stemOf(word?.folded ?? ""));
   const stems = [...new Set(said)].slice(0, MAX_STEMS);
-  return spokenEvents(events)
+  return eventStems(events)
     .spoken.map(({ event, key }) => {
       const distances = stems.flatMap((stem) =>
-        Array.from(key, (each) => editDistanceWithin(stem, each, fuzzyReach(stem.length)) ?? Infinity),
+        Array.from(key, (each) => editDistanceWithin(stem, each, maxEdits(stem.length)) ?? Infinity),
       );
       return { event, shared: stems.filter((stem) => key.has(stem)).length, distance: Math.min(...distances) };
     })
@@ -31,7 +31,7 @@ export function closeEvents(
     .map(({ event }) => event);
 }
 
-/** The entities that share an ambiguous part of a name, if any. */
+/** Returns the entities that share an ambiguous part of a name, if any. */
 export function ambiguousIn(readings: readonly Reading[]): Candidate[] | null {
   const parts = readings.flatMap(({ mentions }) => mentions.filter(({ distance }) => distance > 0));
   const byRun = Map.groupBy(parts, ({ from, to }) => `${from} ${to}`);
@@ -48,11 +48,11 @@ export const uniqueOf = (candidates: readonly Candidate[]): Candidate[] => [
 
 const MAX_LEFT_OUT = 3;
 
-const REVERSING_WORDS = setOf(
+const REVERSING_WORDS = wordSet(
   "but unless instead rather almost nearly barely hardly half double twice until till hence neither none never without beyond",
 );
 
-/** Whether a question can be proposed without its unknown words: few, none a name, and none reverses the meaning. */
+/** Tests whether unknown words can be left out: they are few, no names, and don't reverse the meaning. */
 export const canLeaveOut = (words: readonly Word[], { unknown }: Reading): boolean =>
   unknown.length <= MAX_LEFT_OUT &&
   unknown.every(

@@ -1,15 +1,15 @@
 /** The reasons for not answering, and when they apply. */
 import type { Query } from "../../query/model.ts";
-import { daysOf } from "../../query/windows.ts";
+import { windowDays } from "../../query/windows.ts";
 import { stemOf } from "../../stem.ts";
-import type { KeywordReason, Placed } from "../fragments/fragments.ts";
-import { dimensionOf, hasA, isA, isEvent, nameOf } from "../fragments/pieces.ts";
+import type { KeywordReason, Piece } from "../fragments/fragments.ts";
+import { dimensionOf, hasA, isA, isEvent, measureName } from "../fragments/pieces.ts";
 import type { Reading } from "../fragments/readings.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
 import type { Mention } from "../words/mentions.ts";
-import type { Candidate } from "../words/names.ts";
+import type { Candidate } from "../words/match-names.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
-import { foldedOf, rawOf, type Word } from "../words/words.ts";
+import { foldedOf, rawOf, type Word } from "../words/split-words.ts";
 import { detailOf, noDataBefore } from "./details.ts";
 import { ambiguousIn, closeEvents, MAX_PROPOSED, uniqueOf } from "./proposals.ts";
 import { isAttribute, isTask, isUnknownAction, unknownName } from "./unknown-words.ts";
@@ -32,7 +32,7 @@ export interface Refusal {
   nearest?: Query;
 }
 
-type Reason = Parameters<typeof detailOf>[0];
+type DetailedReason = Parameters<typeof detailOf>[0];
 
 interface Question extends Vocabulary {
   text: string;
@@ -46,26 +46,26 @@ interface Question extends Vocabulary {
 export type RefusalMatch = Refusal & { meant?: Mention | undefined };
 
 /** Returns whether a reason applies, or further parts of the refusal. */
-type Rule = (question: Question, reason: Reason) => boolean | Partial<RefusalMatch> | null;
+type RefusalRule = (question: Question, reason: DetailedReason) => boolean | Partial<RefusalMatch> | null;
 
-const hasKeyword: Rule = ({ text, words, best: { fragments } }, reason) => {
+const hasKeyword: RefusalRule = ({ text, words, best: { fragments } }, reason) => {
   const said = fragments.find((each) => isA(each, "reason", reason));
   return said !== undefined && { detail: detailOf(reason, [rawOf(text, words, said)]) };
 };
 
 /** "Who should I call at Halcyon": open items don't say so. */
-const advice: Rule = ({ best: { fragments, unknown } }) => unknown.length === 0 && hasA(fragments, "attention");
+const advice: RefusalRule = ({ best: { fragments, unknown } }) => unknown.length === 0 && hasA(fragments, "attention");
 
 /** Only health has recorded reasons. */
-const cause: Rule = ({ words, best: { fragments, unknown } }) => {
+const cause: RefusalRule = ({ words, best: { fragments, unknown } }) => {
   const isOfHealth =
     !fragments.some(isEvent) &&
-    fragments.some((each) => /^(?:health|score)$/.test(dimensionOf(each) ?? nameOf(each) ?? ""));
+    fragments.some((each) => /^(?:health|score)$/.test(dimensionOf(each) ?? measureName(each) ?? ""));
   return hasA(fragments, "form", "why") && (unknown.length > 0 || (words.length > 3 && !isOfHealth));
 };
 
 /** "Worth offering them a discount", "the best way to sell it", "too cheap". */
-const judgment: Rule = ({ words, best: { unknown, mentions } }) => {
+const judgment: RefusalRule = ({ words, best: { unknown, mentions } }) => {
   const isNamed = (at: number) => mentions.some(({ from, to, name }) => from <= at && at < to && name !== undefined);
   const said = words.flatMap(({ folded }, at) => (isNamed(at) ? [] : [folded])).join(" ");
   return JUDGED.test(said) || unknown.some((at) => words[at - 1]?.folded === "too" && words[at]?.folded !== "much");
@@ -74,23 +74,23 @@ const judgment: Rule = ({ words, best: { unknown, mentions } }) => {
 const JUDGED = /\bworth (?:it|(?!knowing)\w{3,}ing)\b|\bbest (?:\w+ )?\w+ to (?!least|worst)/;
 
 /** "What's the difference between DAU and MAU again": about words, not about data. */
-const definition: Rule = ({ words, best: { fragments } }) => {
+const definition: RefusalRule = ({ words, best: { fragments } }) => {
   const isOfData = fragments.some(({ type }) => /^(?:value|window|find)$/.test(type));
   return !isOfData && words.some(({ folded }, at) => folded === "difference" && words[at + 1]?.folded === "between");
 };
 
-const tooEarly: Rule = ({ best: { fragments }, today, firstDay = -Infinity }) => {
+const tooEarly: RefusalRule = ({ best: { fragments }, today, firstDay = -Infinity }) => {
   const windows = fragments.filter((each) => isA(each, "window")).filter(({ isBound }) => isBound === undefined);
-  const isEarly = windows.length > 0 && windows.every(({ window }) => daysOf(window, today).to < firstDay);
+  const isEarly = windows.length > 0 && windows.every(({ window }) => windowDays(window, today).to < firstDay);
   return isEarly && { detail: noDataBefore(firstDay) };
 };
 
-const severalNames: Rule = ({ readings }) => {
+const severalNames: RefusalRule = ({ readings }) => {
   const candidates = ambiguousIn(readings);
   return candidates && { candidates };
 };
 
-const unknownSubject: Rule = ({ text, words, best, names }) => {
+const unknownSubject: RefusalRule = ({ text, words, best, names }) => {
   const unknown = unknownName(text, words, best, hasA(best.fragments, "reason", "opinion", "prediction"));
   if (unknown === null) return null;
   const candidates = names
@@ -108,26 +108,26 @@ const unknownSubject: Rule = ({ text, words, best, names }) => {
   };
 };
 
-const missingSubject: Rule = ({ best: { fragments, unknown } }) =>
+const missingSubject: RefusalRule = ({ best: { fragments, unknown } }) =>
   unknown.length === 0 && fragments.some((fragment) => fragment.type === "pointer" && fragment.at !== "any")
     ? { detail: "The question doesn't say which account or user it is about; name one." }
     : null;
 
-const unknownEvent: Rule = ({ text, words, best, events }, reason) => {
-  const deed = best.unknown.find((at) => isUnknownAction(words, at, best));
-  if (deed === undefined) return null;
+const unknownEvent: RefusalRule = ({ text, words, best, events }, reason) => {
+  const action = best.unknown.find((at) => isUnknownAction(words, at, best));
+  if (action === undefined) return null;
   const close = closeEvents(words, best, events);
   const [only, ...others] = close;
   const isMeant = only !== undefined && others.length === 0 && !best.fragments.some(isEvent);
   return {
-    detail: detailOf(reason, [rawOf(text, words, { from: deed, to: deed + 1 })]),
+    detail: detailOf(reason, [rawOf(text, words, { from: action, to: action + 1 })]),
     events: close,
-    meant: isMeant ? { from: deed, to: deed + 1, dimension: "event", value: only, distance: 0 } : undefined,
+    meant: isMeant ? { from: action, to: action + 1, dimension: "event", value: only, distance: 0 } : undefined,
   };
 };
 
 /** "Who shared dashboards": words of two events without "and" or "or" between them name a third event. */
-const mixedEvent: Rule = ({ text, words, best: { mentions } }, reason) => {
+const mixedEvent: RefusalRule = ({ text, words, best: { mentions } }, reason) => {
   const parts = mentions
     .filter(({ dimension, distance }) => dimension === "event" && distance > 0)
     .toSorted((a, b) => a.from - b.from);
@@ -146,15 +146,15 @@ const JOINING =
   /^(?:and|or|nor|but|not|never|no|vs|versus|than|against|also|while|without|with|to|as|then|plus|&|\+|who|that|which|per|by)$/;
 
 /** "How many dashboards does Lumen have": the records count actions, not things. */
-const inventory: Rule = ({ words, best: { fragments, mentions } }) => {
+const inventory: RefusalRule = ({ words, best: { fragments, mentions } }) => {
   const counted = fragments.findIndex((piece) => isA(piece, "form", "count"));
   const next = fragments[counted + 1];
   const thing = mentions.find(
     ({ dimension, distance, from }) => dimension === "event" && distance > 0 && from === next?.from,
   );
-  const deed = stemOf(thing?.value.split(".").at(-1) ?? "");
+  const verb = stemOf(thing?.value.split(".").at(-1) ?? "");
   const isThing =
-    thing !== undefined && !words.slice(thing.from, thing.to).some(({ folded }) => stemOf(folded) === deed);
+    thing !== undefined && !words.slice(thing.from, thing.to).some(({ folded }) => stemOf(folded) === verb);
   const end = foldedOf(words, { from: Math.max(words.length - 2, 0), to: words.length });
   // "How many forecast users do we have".
   const isAsked = counted >= 0 && isThing && HELD.test(end) && !isA(fragments[counted + 2], "find", "users");
@@ -162,13 +162,13 @@ const inventory: Rule = ({ words, best: { fragments, mentions } }) => {
 };
 const HELD = /(?:^| )(?:have|has|got|are there|exist|set up)$/;
 
-const unknownAttribute: Rule = ({ text, words, best }, reason) => {
+const unknownAttribute: RefusalRule = ({ text, words, best }, reason) => {
   const at = best.unknown.find((index) => isAttribute(words, index, best));
   return at !== undefined && { detail: detailOf(reason, [rawOf(text, words, { from: at, to: at + 1 })]) };
 };
 
 /** "Which dashboards did Lumen open", "whom did she share it with": the objects of events aren't recorded. */
-const eventContent: Rule = ({ words, best: { fragments } }) => {
+const eventContent: RefusalRule = ({ words, best: { fragments } }) => {
   const verb = words.findIndex(({ folded }) => AUXILIARIES.has(folded));
   if (fragments.some(isEvent) && CONTENT.test(foldedOf(words, { from: 0, to: words.length })))
     return { detail: ONLY_COUNTED };
@@ -192,7 +192,7 @@ const eventContent: Rule = ({ words, best: { fragments } }) => {
 };
 const ONLY_COUNTED = "Events are counted; what they were about isn't recorded.";
 
-const isOther = ({ type, ...each }: Placed): boolean =>
+const isOther = ({ type, ...each }: Piece): boolean =>
   /^(?:measure|change)$/.test(type) || ("show" in each && each.show !== "list");
 
 const WHICH = /(?:^| )(?:what|which)(?: (?:last|latest|new|other|(?:kind|kinds|type|types|sort) of))?$/;
@@ -202,7 +202,7 @@ const CONTENT = /^what (?:is|was) (?:in|the (?:name|title|text) of) /;
 const OBJECT = /^(?:with )?(?:what|whom?|which \w+(?: \w+)?) (?:did|do|does|has|have)$/;
 
 /** The first rule that applies gives the reason. Those with `always` apply even if there is a query. */
-const ORDER: readonly (readonly [reason: Reason, rule: Rule, always?: "always"])[] = [
+const ORDER: readonly (readonly [reason: DetailedReason, rule: RefusalRule, always?: "always"])[] = [
   ["out_of_scope", hasKeyword],
   ["out_of_scope", definition],
   ["out_of_scope", ({ words, best }) => isTask(words, best), "always"],

@@ -1,33 +1,33 @@
 /** Decides by form and place what unknown words mean: a name, something people do, an attribute, or a task. */
-import { editDistanceWithin } from "../../names.ts";
+import { editDistanceWithin } from "../../normalize-names.ts";
 import { stemOf } from "../../stem.ts";
-import type { Placed } from "../fragments/fragments.ts";
+import type { Piece } from "../fragments/fragments.ts";
 import { isA, isEntityName, isEvent } from "../fragments/pieces.ts";
 import type { Reading } from "../fragments/readings.ts";
 import { AUXILIARIES, LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
-import { type Run, setOf, stemsOf, type Word } from "../words/words.ts";
+import { type Run, wordSet, stemSet, type Word } from "../words/split-words.ts";
 
-const BEFORE_NAMES = setOf("account customer company client user person is has did does dr mr mrs ms called named");
-const AFTER_NAMES = setOf("account status user company customer score plan s using summary");
-const CORPORATE = setOf("inc corp corporation llc ltd gmbh ag plc holdings enterprises industries partners");
+const BEFORE_NAMES = wordSet("account customer company client user person is has did does dr mr mrs ms called named");
+const AFTER_NAMES = wordSet("account status user company customer score plan s using summary");
+const CORPORATE = wordSet("inc corp corporation llc ltd gmbh ag plc holdings enterprises industries partners");
 /** Words in the place of a name, an action or an attribute that say nothing. */
-const VAGUE = setOf(
+const VAGUE = wordSet(
   "same usual interesting weird strange odd special important relevant useful normal typical stuff thing things everything data number numbers figure figures metric metrics kpi kpis stat stats meeting sales marketing evening morning during time weekday sort way history",
 );
 /** Stems for parts of a tool and for what people do in it. */
-const ACTIONS = stemsOf(
+const ACTIONS = stemSet(
   "archive attend block bookmark click connect copy delete deploy disable download duplicate embed enable erase import install integrate integration invite invitation mode feature newsletter paste plugin print publish read register reply remove rename reset restore rollback search subscribe switch tag tutorial unsubscribe upload verify vote button chat chatbot extension page popup screen wizard webinar widget app webhook",
 );
 /** Verbs of orders, besides actions. */
-const ORDERS = setOf(
+const ORDERS = wordSet(
   "add assign call cancel change close contact create dismiss edit extend mark message move notify ping raise reopen resolve set snooze start stop upgrade downgrade",
 );
-const POLITE = setOf("please pls plz can could would you i want to kindly hi hello hey ok now and then just");
+const POLITE = wordSet("please pls plz can could would you i want to kindly hi hello hey ok now and then just");
 const OBJECT =
   /^(?:a|an|list|every|each|the|this|that|these|those|it|all|my|our|me|him|her|them|user|account|everyone|everybody)$/;
 
-/** The fragment that begins after a word, apart from words without a meaning. */
-const nextOf = ({ fragments }: Reading, words: readonly Word[], to: number): Placed | undefined =>
+/** Returns the fragment that begins after a word, apart from words without a meaning. */
+const nextOf = ({ fragments }: Reading, words: readonly Word[], to: number): Piece | undefined =>
   fragments.find(({ from }) => from >= to && words.slice(to, from).every(({ folded }) => STOP_WORDS.has(folded)));
 
 /** "Deleted", "uploads", "webinar": what people do. "Acme Print" is a name. */
@@ -105,7 +105,7 @@ export function unknownName(text: string, words: readonly Word[], reading: Readi
   return null;
 }
 
-/** Whether a word follows one of these, or its article does. */
+/** Tests whether a word follows one of these, or its article does. */
 const isAfter = (words: readonly Word[], at: number, lead: RegExp): boolean =>
   lead.test(words[/^(?:the|their|our|an?|new|any)$/.test(words[at - 1]?.folded ?? "") ? at - 2 : at - 1]?.folded ?? "");
 
@@ -124,7 +124,7 @@ const isCounted = (at: number, { fragments }: Reading): boolean => {
   return previous?.type === "form" && previous.show === "count";
 };
 
-/** Whether an unknown word is what people do: by its form, or where it is used, done or counted. */
+/** Tests whether an unknown word is what people do: by its form, or where it is used, done or counted. */
 export function isUnknownAction(words: readonly Word[], at: number, reading: Reading): boolean {
   const { fragments, unknown } = reading;
   const { folded = "" } = words[at] ?? {};
@@ -156,7 +156,7 @@ export function isAttribute(words: readonly Word[], at: number, reading: Reading
   return isPlaced && !VAGUE.has(folded) && /^[a-z]{4,}$/.test(raw) && !isMisspelled(folded);
 }
 
-/** Whether it is one letter away from a word with a meaning. */
+/** Tests whether it is one letter away from a word with a meaning. */
 const isMisspelled = (folded: string): boolean =>
   [...LEXICON.keys()].some((phrase) => phrase[0] === folded[0] && editDistanceWithin(folded, phrase, 1) !== null);
 

@@ -1,60 +1,60 @@
 /** Rules for numbers and amounts of money: what they bound. */
-import type { Fragment, Of, Placed } from "../fragments/fragments.ts";
-import { foldedOf, type Word } from "../words/words.ts";
-import { hasA, isA, isActive, isEvent, isWho, nameOf, touch } from "../fragments/pieces.ts";
-import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
+import type { Fragment, PieceOf, Piece } from "../fragments/fragments.ts";
+import { foldedOf, type Word } from "../words/split-words.ts";
+import { hasA, isA, isActive, isEvent, isWho, measureName, touch } from "../fragments/pieces.ts";
+import { filter, swap, type RewriteRule, UNSUPPORTED } from "./rewrite.ts";
 
 /** "2k a month", "what they pay monthly". "MRR per month", which is monthly anyway, would be a series. */
-const isMonthly = (words: readonly Word[], amount: Placed, { from: unit }: Placed): boolean =>
+const isMonthly = (words: readonly Word[], amount: Piece, { from: unit }: Piece): boolean =>
   words[amount.from]?.folded.startsWith("pay") === true ||
   (/^(?:a|per)$/.test(words[unit]?.folded ?? "") && !/mrr|revenue/.test(foldedOf(words, amount)));
 
 /** "Pays per month" is the MRR. "Pays per month this year" would be a series. */
-export const money: Rule = ([a, b], { pieces, words }) => {
+export const money: RewriteRule = ([a, b], { pieces, words }) => {
   const isPaid =
     isA(a, "measure", "mrr") || (isA(a, "number") && (a.currency !== undefined || hasA(pieces, "measure", "mrr")));
   const isOfMonth = isA(b, "per") && b.per === "month" && a !== undefined && touch(a, b) && isMonthly(words, a, b);
-  if (isPaid && isOfMonth && !hasA(pieces, "window")) return put(2, a);
+  if (isPaid && isOfMonth && !hasA(pieces, "window")) return swap(2, a);
   return isA(a, "number") && isA(b, "value", "currency") && touch(a, b) && a.unit === undefined
-    ? put(2, { ...a, currency: b.values[0] ?? "" })
+    ? swap(2, { ...a, currency: b.values[0] ?? "" })
     : null;
 };
 
 /** "lower than it was 30 days ago", "more than last week": a comparison with that time, not a bound. */
-export const moreThanThen: Rule = ([a, b, c]) => {
+export const moreThanThen: RewriteRule = ([a, b, c]) => {
   const window = isA(b, "pointer") || isA(b, "before") ? c : b;
   if (!isA(a, "bound", "over", "under") || !isA(window, "window")) return null;
   if (window.isBound !== undefined || "last" in window.window || "next" in window.window) return null;
   const changed: Fragment = { type: "change", direction: a.condition === "over" ? "up" : "down" };
-  return put(window === c ? 3 : 2, changed, { type: "compare" }, window);
+  return swap(window === c ? 3 : 2, changed, { type: "compare" }, window);
 };
 
 /** "Open for more than 30 days": opened before that. */
-export const openFor: Rule = ([a, ...next], { words }) => {
+export const openFor: RewriteRule = ([a, ...next], { words }) => {
   // "Open items for more than 30 days".
   const b = isA(next[0], "find", "items") ? next[1] : next[0];
   const count = b === next[0] ? 2 : 3;
   if (!isA(a, "filter", "status") || a.filter.is !== "open" || !isA(b, "window") || b.isBound !== undefined)
     return null;
   // "Items that were open last week" may be resolved by now.
-  if (touch(a, b) && /^(?:was|were)$/.test(words[a.from - 1]?.folded ?? "")) return put(2, UNSUPPORTED);
+  if (touch(a, b) && /^(?:was|were)$/.test(words[a.from - 1]?.folded ?? "")) return swap(2, UNSUPPORTED);
   return "last" in b.window && /^(?:for|over|more|longer|at)$/.test(words[b.from]?.folded ?? "")
-    ? put(count, a, ...next.slice(0, count - 2), { type: "window", window: b.window, isBound: "before" })
+    ? swap(count, a, ...next.slice(0, count - 2), { type: "window", window: b.window, isBound: "before" })
     : null;
 };
 
 /** "active on at least 5 days", "exported on more than 3 days": how many days are counted. */
-export const activeOn: Rule = ([a, b], { words }) => {
+export const activeOn: RewriteRule = ([a, b], { words }) => {
   if (a === undefined || !isA(b, "window") || !("last" in b.window) || b.window.unit !== "day") return null;
   if (words[b.from - 1]?.folded !== "on") return null;
-  if (!isActive(a) && !isEvent(a)) return put(2, UNSUPPORTED);
+  if (!isActive(a) && !isEvent(a)) return swap(2, UNSUPPORTED);
   const first = words[b.from]?.folded ?? "";
   const condition = first === "at" ? "from" : /^(?:more|over)$/.test(first) ? "over" : "is";
-  return put(2, ...(isEvent(a) ? [a] : []), filter({ dimension: "active_days", [condition]: b.window.last }));
+  return swap(2, ...(isEvent(a) ? [a] : []), filter({ dimension: "active_days", [condition]: b.window.last }));
 };
 
-/** A bound and its number, in any order. */
-function boundIn(a: Placed | undefined, b: Placed | undefined): Partial<Record<string, number>> | null {
+/** Returns a bound and its number, in any order. */
+function boundIn(a: Piece | undefined, b: Piece | undefined): Partial<Record<string, number>> | null {
   const [bound, number] = isA(a, "number") ? [b, a] : [a, b];
   return isA(bound, "bound") && isA(number, "number") && number.unit === undefined
     ? { [bound.condition]: number.value }
@@ -62,36 +62,36 @@ function boundIn(a: Placed | undefined, b: Placed | undefined): Partial<Record<s
 }
 
 /** "fewer than 3 users active", "accounts with 10 or more people who share reports", "with no users exporting". */
-export const activeUsers: Rule = (next, { pieces, at }) => {
+export const activeUsers: RewriteRule = (next, { pieces, at }) => {
   const [a, b] = next;
   const isNone = isA(a, "negation");
   const bound = boundIn(a, b);
   const rest = next.slice(isNone ? 1 : 2).filter((piece) => !isWho(piece));
   const uses = rest.slice(0, 3).find((piece) => isA(piece, "use", "uses"));
   const [first, second] = rest.filter((piece) => piece !== uses);
-  const [users, deed] = isA(first, "filter") ? [second, first] : [first, second];
-  if (users === undefined || deed === undefined || !isA(users, "find", "users")) return null;
-  if (!isActive(deed) && !(isEvent(deed) && hasA(pieces.slice(0, at), "find", "accounts"))) return null;
-  const count = Math.max(pieces.indexOf(users), pieces.indexOf(deed)) + 1 - at;
-  if (isNone) return isEvent(deed) ? put(count, { type: "negation" }, deed) : null;
-  return bound && put(count, filter({ dimension: "active_users", ...bound }), ...(isEvent(deed) ? [deed] : []));
+  const [users, action] = isA(first, "filter") ? [second, first] : [first, second];
+  if (users === undefined || action === undefined || !isA(users, "find", "users")) return null;
+  if (!isActive(action) && !(isEvent(action) && hasA(pieces.slice(0, at), "find", "accounts"))) return null;
+  const count = Math.max(pieces.indexOf(users), pieces.indexOf(action)) + 1 - at;
+  if (isNone) return isEvent(action) ? swap(count, { type: "negation" }, action) : null;
+  return bound && swap(count, filter({ dimension: "active_users", ...bound }), ...(isEvent(action) ? [action] : []));
 };
 
 /** "Accounts with fewer than 3 features", "features used by more than 10 accounts". */
-export const countedNouns: Rule = ([a, b, c], { pieces, at, before }) => {
+export const countedNouns: RewriteRule = ([a, b, c], { pieces, at, before }) => {
   const bound = boundIn(a, b);
   const noun = pieces.slice(0, at).find((piece) => isA(piece, "find"));
   if (bound === null || !isA(c, "find") || c.where !== undefined || !isA(noun, "find") || noun.find === c.find)
     return null;
-  if (c.find === "features" && noun.find !== "items") return put(3, filter({ dimension: "features_used", ...bound }));
+  if (c.find === "features" && noun.find !== "items") return swap(3, filter({ dimension: "features_used", ...bound }));
   const isBy = isA(before, "per") || isA(before, "use");
-  return noun.find === "features" && isBy ? put(3, filter({ dimension: `active_${c.find}`, ...bound })) : null;
+  return noun.find === "features" && isBy ? swap(3, filter({ dimension: `active_${c.find}`, ...bound })) : null;
 };
 
 /** "MRR between 1,000 and 2,000", "between €1000 and €2000", "20-60 seats". */
-export const within: Rule = (next, { words }) => {
+export const within: RewriteRule = (next, { words }) => {
   const [a, b, c] = isA(next[0], "number") ? [next[2], next[0], next[1]] : next;
-  const name = isEvent(a) ? "events" : nameOf(a);
+  const name = isEvent(a) ? "events" : measureName(a);
   if (name === null || isA(a, "dimension") || !isA(b, "number") || !isA(c, "number")) return null;
   const [first, second] = [words[b.from - 1]?.folded, words[c.from - 1]?.folded];
   const currency = b.currency ?? c.currency;
@@ -99,33 +99,33 @@ export const within: Rule = (next, { words }) => {
   if (!touch(b, c) && (first !== "between" || second !== "and") && second !== "to") return null;
   const bounds: Fragment[] = [filter({ dimension: name, from: b.value }), filter({ dimension: name, to: c.value })];
   if (currency !== undefined) bounds.push({ type: "value", dimension: "currency", values: [currency] });
-  return put(3, ...bounds, ...(isEvent(a) ? [a] : []));
+  return swap(3, ...bounds, ...(isEvent(a) ? [a] : []));
 };
 
 /** "more than 3 active users", "MRR above 5,000", "5 or more", "over $5k", "below 40% utilisation", "more than ten exports". */
-export const bounded: Rule = (next, { pieces, before }) => {
+export const bounded: RewriteRule = (next, { pieces, before }) => {
   for (const order of ORDERS) {
     const [bound, number, counted] = ["bound", "number", "counted"].map((each) => next[order.indexOf(each)]);
     if (!isA(bound, "bound") || !isA(number, "number")) continue;
     if (number.unit !== undefined && number.unit !== "percent") {
       const isLong = bound.condition === "over" || bound.condition === "from";
       if (order.length === 2 && isLong && isA(before, "filter", "active"))
-        return put(2, { type: "window", window: { last: number.value, unit: number.unit } });
+        return swap(2, { type: "window", window: { last: number.value, unit: number.unit } });
       continue;
     }
     // "Synced more than 100 times", "exported and have more than 20 seats": what follows the number is bounded.
     const following = next[order.length];
-    const isOfOther = touch(number, following) && (nameOf(following) !== null || isA(following, "find"));
-    if (isEvent(counted) && isOfOther && nameOf(following) !== "events") continue;
+    const isOfOther = touch(number, following) && (measureName(following) !== null || isA(following, "find"));
+    if (isEvent(counted) && isOfOther && measureName(following) !== "events") continue;
     // "By MRR with fewer than 5 active users".
-    if (order[0] === "counted" && touch(number, following) && nameOf(following) !== null) continue;
+    if (order[0] === "counted" && touch(number, following) && measureName(following) !== null) continue;
     if (isEvent(counted) && isTimes(number, following)) continue;
     // "Tried it at least once".
     const isOnce = bound.condition === "from" && number.value === 1 && pieces.some(isEvent);
-    if (isOnce && nameOf(counted) === "events") return put(order.length);
+    if (isOnce && measureName(counted) === "events") return swap(order.length);
     const fragments = boundOf(bound, number, counted);
     if (fragments !== null && (order.length === 3 || number.currency !== undefined))
-      return put(order.length, ...fragments);
+      return swap(order.length, ...fragments);
   }
   return null;
 };
@@ -135,11 +135,11 @@ const ORDERS = ["bound number counted", "number bound counted", "counted bound n
   .map((order) => order.split(" "));
 
 function boundOf(
-  { condition }: Of<"bound">,
-  { value, unit, currency }: Of<"number">,
-  counted: Placed | undefined,
+  { condition }: PieceOf<"bound">,
+  { value, unit, currency }: PieceOf<"number">,
+  counted: Piece | undefined,
 ): Fragment[] | null {
-  const name = nameOf(counted);
+  const name = measureName(counted);
   const bound = (dimension: string): Fragment => filter({ dimension, [condition]: value });
   if (currency !== undefined)
     return counted === undefined || name === "mrr"
@@ -155,14 +155,14 @@ function boundOf(
 }
 
 /** "Exported twice": exactly so often. */
-export const timesDone: Rule = ([a, b, c], { pieces, words }) => {
+export const timesDone: RewriteRule = ([a, b, c], { pieces, words }) => {
   if (!isA(a, "number") || a.unit !== undefined || !isTimes(a, b) || !pieces.some(isEvent)) return null;
   // "Accounts which once used it": at some time.
-  if (words[a.from]?.folded === "once" && (isA(c, "use") || isEvent(c))) return put(2, UNSUPPORTED);
+  if (words[a.from]?.folded === "once" && (isA(c, "use") || isEvent(c))) return swap(2, UNSUPPORTED);
   const isRate = /^(?:per|bound|order|compare)$/.test(c?.type ?? "");
-  return isRate ? null : put(2, filter({ dimension: "events", is: a.value }));
+  return isRate ? null : swap(2, filter({ dimension: "events", is: a.value }));
 };
 
 /** "3 times", or "twice": one word for both. */
-const isTimes = (number: Placed | undefined, next: Placed | undefined): boolean =>
+const isTimes = (number: Piece | undefined, next: Piece | undefined): boolean =>
   isA(next, "measure", "events") && (touch(number, next) || number?.from === next.from);

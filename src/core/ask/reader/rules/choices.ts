@@ -1,37 +1,37 @@
 /** Rules for "this or that": they ask for a value, or for yes or no. */
-import type { Placed } from "../fragments/fragments.ts";
+import type { Piece } from "../fragments/fragments.ts";
 import { dimensionOf, hasA, isA, isActive, isEntityName, isEvent } from "../fragments/pieces.ts";
-import { put, type Rule } from "./rewrite.ts";
+import { swap, type RewriteRule } from "./rewrite.ts";
 import { namesOneEntity, onlyOf, stateOf } from "./states.ts";
 
 /** "Is it a customer or did it churn", "healthy or not": asks for the stage, or for yes or no. */
-export const thisOrThat: Rule = ([a, or, ...rest], { pieces }) => {
+export const thisOrThat: RewriteRule = ([a, or, ...rest], { pieces }) => {
   if (a === undefined || !isA(or, "or")) return null;
   const isPointed = isA(rest[0], "pointer");
   const [b, c] = isPointed ? rest.slice(1) : rest;
   const count = isPointed ? 4 : 3;
-  if (isA(a, "change") && isA(b, "change")) return put(count, { type: "change", direction: null });
+  if (isA(a, "change") && isA(b, "change")) return swap(count, { type: "change", direction: null });
   if (!namesOneEntity(pieces)) return null;
-  if (isA(b, "negation") && c === undefined) return put(count, a, { type: "form", show: "yes_no" });
+  if (isA(b, "negation") && c === undefined) return swap(count, a, { type: "form", show: "yes_no" });
   // "Is she still active or has she gone quiet".
-  if (isActive(a) && dimensionOf(b) === "active") return put(count, a);
+  if (isActive(a) && dimensionOf(b) === "active") return swap(count, a);
   // Two plain states are joined.
   if (!isPointed && [a, b].every((each) => onlyOf(each) !== null)) return null;
   const dimension = stageOf(a);
-  return dimension !== null && dimension === stageOf(b) ? put(count, { type: "dimension", dimension }) : null;
+  return dimension !== null && dimension === stageOf(b) ? swap(count, { type: "dimension", dimension }) : null;
 };
 
-const stageOf = (piece: Placed | undefined): string | null =>
+const stageOf = (piece: Piece | undefined): string | null =>
   isA(piece, "filter") && piece.filter.became !== undefined
     ? piece.filter.dimension
     : (stateOf(piece)?.dimension ?? null);
 
 /** "Is it red, amber or green", "does it pay in euro or dollar": asks for the value. */
-export const choiceOfValue: Rule = ([a], { pieces, words }) => {
+export const choiceOfValue: RewriteRule = ([a], { pieces, words }) => {
   const isOne = isA(a, "value")
     ? a.values.length > 1 && !isEntityName(a)
     : isA(a, "filter") && a.filter.in !== undefined;
   if (a === undefined || !isOne || !namesOneEntity(pieces) || hasA(pieces, "find") || pieces.some(isEvent)) return null;
   const hasOr = words.slice(a.from, a.to).some(({ folded }) => folded === "or");
-  return hasOr ? put(1, { type: "dimension", dimension: dimensionOf(a) ?? "" }) : null;
+  return hasOr ? swap(1, { type: "dimension", dimension: dimensionOf(a) ?? "" }) : null;
 };

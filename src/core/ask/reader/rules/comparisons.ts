@@ -1,69 +1,69 @@
 /** Rules for what is compared, and for several figures that are asked for at once. */
-import type { Fragment, Placed } from "../fragments/fragments.ts";
+import type { Fragment, Piece } from "../fragments/fragments.ts";
 import { between, hasA, isA, isActive, isEntityName, isEvent, isWho } from "../fragments/pieces.ts";
-import { foldedOf } from "../words/words.ts";
-import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
+import { foldedOf } from "../words/split-words.ts";
+import { filter, swap, type RewriteRule, UNSUPPORTED } from "./rewrite.ts";
 
-const isUse = (piece: Placed | undefined): boolean =>
+const isUse = (piece: Piece | undefined): boolean =>
   isA(piece, "measure", "active_users") || isA(piece, "find", "users") || isA(piece, "use", "uses");
 
-const isSeats = (piece: Placed | undefined): boolean => isA(piece, "measure", "seats");
+const isSeats = (piece: Piece | undefined): boolean => isA(piece, "measure", "seats");
 
 /** "more active people than seats", "more seats than they use", "seats vs active users". */
-export const seatsCompared: Rule = ([a, b, c, ...rest]) => {
+export const seatsCompared: RewriteRule = ([a, b, c, ...rest]) => {
   const d = isA(rest[0], "pointer") ? rest[1] : rest[0];
   const isOver = isUse(b) && isSeats(d);
   if (isA(a, "order") && a.by === undefined && isA(c, "compare") && (isOver || (isSeats(b) && isUse(d))))
-    return put(
+    return swap(
       d === rest[0] ? 4 : 5,
       filter({ dimension: "seat_use", [isOver === (a.direction === "down") ? "over" : "under"]: 100 }),
     );
   // "What share of our seats is used".
   if (isA(a, "share") && isSeats(b) && (isUse(c) || isActive(c)))
-    return put(3, { type: "measure", measure: "seat_use" });
+    return swap(3, { type: "measure", measure: "seat_use" });
   // "The seats of Lumen vs its users".
   const isOfOne = isA(b, "value", "account");
   const [compare, other] = isOfOne ? [c, rest[0]] : [b, c];
   if (!isA(a, "measure") || !isA(compare, "compare") || !isA(other, "measure") || other.measure === a.measure)
     return null;
-  return isOfOne ? put(4, a, b, other) : put(3, a, other);
+  return isOfOne ? swap(4, a, b, other) : swap(3, a, other);
 };
 
 /** "How many seats are unused" asks for a number, "accounts that have unused seats" for those with at least one. */
-export const seatsUnused: Rule = ([a, b], { words }) => {
+export const seatsUnused: RewriteRule = ([a, b], { words }) => {
   const isUnused = isSeats(a) && isA(b, "filter", "active") && b.filter.is === false;
-  if (isUnused) return put(2, { type: "measure", measure: "unused_seats" });
+  if (isUnused) return swap(2, { type: "measure", measure: "unused_seats" });
   const isHad = isA(a, "measure", "unused_seats") && HAVING.test(words[a.from - 1]?.folded ?? "");
-  return isHad ? put(1, filter({ dimension: "unused_seats", from: 1 })) : null;
+  return isHad ? swap(1, filter({ dimension: "unused_seats", from: 1 })) : null;
 };
 
 const HAVING = /^(?:with|have|has|had|having|got|any|for)$/;
 
 /** "cut their seats", "seats went up": a filter on the change, unless the question ranks by its size. */
-export const seatsChanged: Rule = ([a, b], { pieces, before, words }) => {
+export const seatsChanged: RewriteRule = ([a, b], { pieces, before, words }) => {
   const [change, seats] = isA(a, "change") ? [a, b] : [b, a];
   if (!isA(change, "change") || change.direction === null || !isSeats(seats)) return null;
   if (a === undefined || b === undefined || between(words, a, b).length > 1) return null;
   // "How many seats were added" counts seats, not accounts.
-  if (isA(before, "form", "count")) return put(2, UNSUPPORTED);
+  if (isA(before, "form", "count")) return swap(2, UNSUPPORTED);
   const isRanked = hasA(pieces, "order") || hasA(pieces, "aggregate") || hasA(pieces, "compare");
-  return isRanked ? null : put(2, filter({ dimension: "seats", changed: change.direction }));
+  return isRanked ? null : swap(2, filter({ dimension: "seats", changed: change.direction }));
 };
 
 /** "who is more active": has more events. */
-export const moreActive: Rule = ([a, b, c]) =>
-  isA(a, "order") && a.by === undefined && isActive(b) && !isA(c, "find") ? put(2, { ...a, by: "events" }) : null;
+export const moreActive: RewriteRule = ([a, b, c]) =>
+  isA(a, "order") && a.by === undefined && isActive(b) && !isA(c, "find") ? swap(2, { ...a, by: "events" }) : null;
 
 /** "What share of active users". */
-export const shareOfActive: Rule = ([a, b]) =>
+export const shareOfActive: RewriteRule = ([a, b]) =>
   isA(a, "share") && isA(b, "measure", "active_users")
-    ? put(2, a, filter({ dimension: "active", is: true }), { type: "find", find: "users" })
+    ? swap(2, a, filter({ dimension: "active", is: true }), { type: "find", find: "users" })
     : null;
 
 /** "How many accounts shrank, and how much MRR": a list with both. "How many seats and how many people used it": both. */
-export const severalFigures: Rule = ([a, b, c], { pieces, at, words }) => {
+export const severalFigures: RewriteRule = ([a, b, c], { pieces, at, words }) => {
   if (!isA(a, "form", "count") || (!isA(b, "measure") && !isA(b, "find"))) return null;
-  const isFigure = (piece: Placed, index: number): boolean => {
+  const isFigure = (piece: Piece, index: number): boolean => {
     const next = pieces[index + 1];
     // "How many are paying" counts accounts.
     const isMeasure = isA(next, "measure") && words[next.from - 1]?.folded !== "are";
@@ -76,62 +76,62 @@ export const severalFigures: Rule = ([a, b, c], { pieces, at, words }) => {
   const isUsers = isA(b, "find", "users") && isActive(c);
   const figure: Fragment = isUsers ? { type: "measure", measure: "active_users" } : b;
   if (!isFirst && !(isSecond && figure.type === "measure")) return null;
-  return put(isUsers ? 3 : 2, ...(isFirst ? [{ type: "form", show: "list" } as const] : []), figure);
+  return swap(isUsers ? 3 : 2, ...(isFirst ? [{ type: "form", show: "list" } as const] : []), figure);
 };
 
 /** "Have they had more than one notice": answered with the number. */
-export const boundAsCount: Rule = ([a, b, c], { pieces }) => {
+export const boundAsCount: RewriteRule = ([a, b, c], { pieces }) => {
   const isBound = isA(a, "bound", "over", "from") && isA(b, "number") && b.unit === undefined;
   return hasA(pieces, "form", "yes_no") && isBound && isA(c, "find")
-    ? put(3, { type: "form", show: "count" }, c)
+    ? swap(3, { type: "form", show: "count" }, c)
     : null;
 };
 
 /** Rejects "features that most Enterprise accounts use": no query asks for more than half of a group. */
-export const mostly: Rule = ([a, b, c], { before, words }) => {
+export const mostly: RewriteRule = ([a, b, c], { before, words }) => {
   const isMost = isA(a, "order") && foldedOf(words, a) === "most" && words[a.from - 1]?.folded !== "the";
   const isGroup = isA(b, "value") && !isEvent(b) ? isA(c, "find") : isA(b, "find") && b.where !== undefined;
-  return isMost && isGroup && !isA(before, "form", "list") ? put(1, UNSUPPORTED) : null;
+  return isMost && isGroup && !isA(before, "form", "list") ? swap(1, UNSUPPORTED) : null;
 };
 
 /** Rejects "who has the most admins", unless the question says that it asks for accounts. */
-export const hasMost: Rule = ([a, b], { pieces, at, words }) => {
+export const hasMost: RewriteRule = ([a, b], { pieces, at, words }) => {
   const isPeople = isA(b, "find", "users") || (isA(b, "value") && b.dimension.startsWith("user."));
   const isMost = isA(a, "order") && a.isMore !== true;
   const isHad =
     isMost && words.slice(Math.max(a.from - 2, 0), a.from).some(({ folded }) => /^ha(?:s|ve|d)$/.test(folded));
-  return isPeople && isHad && !hasA(pieces.slice(0, at), "find", "accounts") ? put(2, UNSUPPORTED) : null;
+  return isPeople && isHad && !hasA(pieces.slice(0, at), "find", "accounts") ? swap(2, UNSUPPORTED) : null;
 };
 
 /** "Who uses the most features", "which features have the most users": how many each has. */
-export const mostOf: Rule = ([a, b], { pieces, words }) => {
+export const mostOf: RewriteRule = ([a, b], { pieces, words }) => {
   if (!isA(a, "order") || a.by !== undefined || a.isTop === true || !isA(b, "find") || b.where !== undefined)
     return null;
   const others = pieces.filter((piece) => piece !== b && isA(piece, "find"));
   if (hasA(others, "find", "features") && (b.find === "users" || b.find === "accounts"))
-    return put(2, a, { type: "measure", measure: `active_${b.find}` });
+    return swap(2, a, { type: "measure", measure: `active_${b.find}` });
   const hasOther = others.length > 0 || pieces.some(isWho) || pieces.some(isEntityName);
   // "The most popular feature among trials" asks for a feature.
   const isNumber = /^(?:most|fewest|least)$/.test(foldedOf(words, a));
   return b.find === "features" && hasOther && isNumber
-    ? put(2, a, { type: "measure", measure: "features_used" })
+    ? swap(2, a, { type: "measure", measure: "features_used" })
     : null;
 };
 
 /** "Does emea or amer have more customers": compares what is counted. "Is Lumen or Kestrel healthier": compares. */
-export const moreOf: Rule = ([a, ...rest], { pieces }) => {
+export const moreOf: RewriteRule = ([a, ...rest], { pieces }) => {
   const b = rest.find((piece) => !isA(piece, "filter"));
   if (!isA(a, "order") || a.isTop === true || hasA(pieces, "compare")) return null;
   const { isMore, ...order } = a;
   const hasSeveral = pieces.some((piece) => isA(piece, "value") && piece.values.length > 1 && !isEvent(piece));
   if (!hasSeveral || (isMore === undefined && pieces.filter((piece) => isA(piece, "find")).length > 1)) return null;
   const isCounted = isA(b, "find") || (isA(b, "value") && b.dimension.startsWith("user."));
-  if (isCounted && a.by === undefined) return put(1, { type: "compare" }, { type: "form", show: "count" });
-  return isMore === undefined ? null : put(1, order, { type: "compare" });
+  if (isCounted && a.by === undefined) return swap(1, { type: "compare" }, { type: "form", show: "count" });
+  return isMore === undefined ? null : swap(1, order, { type: "compare" });
 };
 
 /** "Do engineers export more than analysts": compares, without a number. */
-export const unbounded: Rule = ([a, b]) =>
+export const unbounded: RewriteRule = ([a, b]) =>
   isA(a, "bound", "over", "under") && (isA(b, "value") || isA(b, "find"))
-    ? put(1, { type: "order", direction: a.condition === "over" ? "down" : "up" }, { type: "compare" })
+    ? swap(1, { type: "order", direction: a.condition === "over" ? "down" : "up" }, { type: "compare" })
     : null;

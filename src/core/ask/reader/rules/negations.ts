@@ -1,23 +1,23 @@
 /** Rules for what doesn't hold, is unknown, or no longer holds. */
 import { COUNTS } from "../../query/dimensions.ts";
 import type { Filter } from "../../query/model.ts";
-import { hasA, isA, isActive, isEntityName, isEvent, isWho, nameOf } from "../fragments/pieces.ts";
+import { hasA, isA, isActive, isEntityName, isEvent, isWho, measureName } from "../fragments/pieces.ts";
 import { AUXILIARIES } from "../lexicon/lexicon.ts";
-import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
+import { filter, swap, type RewriteRule, UNSUPPORTED } from "./rewrite.ts";
 import { stateOf } from "./states.ts";
 
 /** "Hasn't Lumen exported": the subject stands between the negation and what it negates. */
-export const negationBeforeSubject: Rule = ([a, b, c], { words }) => {
+export const negationBeforeSubject: RewriteRule = ([a, b, c], { words }) => {
   if (!isA(a, "negation") || !isEntityName(b) || c === undefined) return null;
   // "Nobody at Lumen exports".
   const isNobody = /^(?:nobody|none|one)$/.test(words[a.to - 1]?.folded ?? "") && !isA(c, "or");
   const verb = words[a.from - 1]?.folded ?? "";
   const isInverted = AUXILIARIES.has(verb) && (a.from <= 2 || !/^(?:is|are|was|were)$/.test(verb));
-  return isNobody || isInverted ? put(2, b, { type: "negation" }) : null;
+  return isNobody || isInverted ? swap(2, b, { type: "negation" }) : null;
 };
 
 /** Rejects "No admin exported", "features that no trials use": no query says that no member of a group did something. */
-export const noneOf: Rule = ([a, next, other], { pieces, words }) => {
+export const noneOf: RewriteRule = ([a, next, other], { pieces, words }) => {
   // "Not a single manager".
   const isSingle = isA(next, "nth") && words[next.from]?.folded === "single";
   const b = isSingle ? other : next;
@@ -33,21 +33,21 @@ export const noneOf: Rule = ([a, next, other], { pieces, words }) => {
     (isA(b, "find") && b.where !== undefined) ||
     isA(b, "filter", "health", "stage", "severity") ||
     isA(b, "negation");
-  return isNone && isGroup ? put(1, UNSUPPORTED) : null;
+  return isNone && isGroup ? swap(1, UNSUPPORTED) : null;
 };
 
 /** "not healthy", "without an MRR", "never exported", "no events", "not on Enterprise or Business". */
-export const negated: Rule = ([a, second, ...rest], { pieces, at, before, words }) => {
+export const negated: RewriteRule = ([a, second, ...rest], { pieces, at, before, words }) => {
   const isUnused = isA(a, "use", "never");
   if (!isA(a, "negation") && !isUnused) return null;
   // "Never used forecasts before November": the time would be lost.
   if (isUnused && pieces.some((piece) => isA(piece, "window") && piece.isBound !== undefined))
-    return put(1, UNSUPPORTED);
+    return swap(1, UNSUPPORTED);
   // "Did not renew" says nothing of the date.
   if (isA(second, "dimension") && words[second.from]?.folded.startsWith("renew") && second.to === second.from + 1)
-    return put(2, UNSUPPORTED);
+    return swap(2, UNSUPPORTED);
   // "Not using all of their seats".
-  if (isA(second, "use") && isA(rest[0], "filter", "seat_use")) return put(3, UNSUPPORTED);
+  if (isA(second, "use") && isA(rest[0], "filter", "seat_use")) return swap(3, UNSUPPORTED);
   const hasUse = isA(second, "use");
   if (hasUse && second.use !== "uses") return null;
   const isBare = !hasUse && !isUnused;
@@ -56,67 +56,67 @@ export const negated: Rule = ([a, second, ...rest], { pieces, at, before, words 
   const window: Pick<Filter, "window"> = isUnused ? { window: { all: true } } : {};
   const inactive = filter({ dimension: "active", is: false, ...window });
   // "Not a single export".
-  if (isA(second, "nth") && words[second.from]?.folded === "single") return put(2, a);
-  if (hasUse && (isA(before, "measure", "seats") || isA(b, "measure", "seats"))) return put(2, UNSUPPORTED);
+  if (isA(second, "nth") && words[second.from]?.folded === "single") return swap(2, a);
+  if (hasUse && (isA(before, "measure", "seats") || isA(b, "measure", "seats"))) return swap(2, UNSUPPORTED);
   // "Features not used at Lumen".
-  if (hasUse && isEntityName(b)) return put(2, inactive);
+  if (hasUse && isEntityName(b)) return swap(2, inactive);
   // "By events excluding exports": of the accounts, not of the events.
-  if (isEvent(b) && isA(before, "measure", "events")) return put(1, UNSUPPORTED);
+  if (isEvent(b) && isA(before, "measure", "events")) return swap(1, UNSUPPORTED);
   if (isA(b, "value") && (isEvent(b) || !isUnused))
-    return put(count, ...b.values.map((value) => filter({ dimension: b.dimension, isNot: value, ...window })));
+    return swap(count, ...b.values.map((value) => filter({ dimension: b.dimension, isNot: value, ...window })));
   // "Accounts without open notices", "without an open notice of critical severity".
   const isOpen = isA(b, "filter", "status") && b.filter.is === "open";
   const [item, kind] = isOpen ? [c, d] : [b, c];
   const [noun, ...events] = pieces.filter((piece) => isA(piece, "find") || isEvent(piece));
   const isThen = pieces.slice(at).some((piece) => isA(piece, "window"));
-  if (isBare && isA(item, "find", "items") && (noun === item || isThen)) return put(1, UNSUPPORTED);
+  if (isBare && isA(item, "find", "items") && (noun === item || isThen)) return swap(1, UNSUPPORTED);
   if (isBare && isA(item, "find", "items") && isA(noun, "find") && events.every((each) => each === item)) {
     const opposite = isA(kind, "filter", "severity", "item_kind") ? oppositeOf(kind.filter) : null;
     const none = opposite ?? [{ dimension: "item_kind", isUnknown: true }];
-    return put((isOpen ? 3 : 2) + (opposite ? 1 : 0), ...none.map(filter));
+    return swap((isOpen ? 3 : 2) + (opposite ? 1 : 0), ...none.map(filter));
   }
   // "Accounts except trials".
   const condition = isA(b, "find") ? b.where?.[0] : isA(b, "filter") ? b.filter : undefined;
   if (condition !== undefined && !hasUse) {
     // "Without converting".
-    if (condition.became === "active") return put(count, filter({ dimension: "stage", isNot: "active" }));
+    if (condition.became === "active") return swap(count, filter({ dimension: "stage", isNot: "active" }));
     // Whether an account never had a state isn't known.
     const opposite = isUnused && condition.dimension !== "active" ? null : oppositeOf(condition);
-    return opposite && put(count, ...opposite.map((each) => filter({ ...each, ...window })));
+    return opposite && swap(count, ...opposite.map((each) => filter({ ...each, ...window })));
   }
   if (isA(b, "window")) {
     const state = pieces[at - 2];
     // "Exported in October but not in November".
     if (isA(before, "window") && isEvent(state))
-      return put(1, ...state.values.map((isNot) => filter({ dimension: "event", isNot })));
+      return swap(1, ...state.values.map((isNot) => filter({ dimension: "event", isNot })));
     // "Customers with none in the last 30 days", "active in October but not in November".
     const isNone = words[a.from]?.folded === "none" && isA(before, "find");
-    if (isNone || (isActive(state) && isA(before, "window"))) return put(1, inactive);
+    if (isNone || (isActive(state) && isA(before, "window"))) return swap(1, inactive);
   }
   // "Features that nobody uses", "trials nobody is using".
-  if (hasUse && hasA(pieces, "find", "features", "accounts") && !pieces.some(isEvent)) return put(2, inactive);
-  if (isA(b, "measure", "events")) return hasA(pieces, "change") ? put(1, UNSUPPORTED) : put(count, inactive);
-  const name = nameOf(b);
+  if (hasUse && hasA(pieces, "find", "features", "accounts") && !pieces.some(isEvent)) return swap(2, inactive);
+  if (isA(b, "measure", "events")) return hasA(pieces, "change") ? swap(1, UNSUPPORTED) : swap(count, inactive);
+  const name = measureName(b);
   if (name === null || !isBare) return null;
   // "Don't pay in EUR".
   if (isA(c, "value", "currency") && /^(?:mrr|currency)$/.test(name))
-    return put(count + 1, ...c.values.map((isNot) => filter({ dimension: "currency", isNot })));
+    return swap(count + 1, ...c.values.map((isNot) => filter({ dimension: "currency", isNot })));
   // "Not up for renewal this quarter", "grew in usage but not in seats", "notices except trial ending ones": not about
   // what is unknown.
   const isOfItems = name === "trial_ends" && hasA(pieces, "find", "items");
-  if (isA(c, "window") || hasA(pieces, "change") || isOfItems) return put(1, UNSUPPORTED);
+  if (isA(c, "window") || hasA(pieces, "change") || isOfItems) return swap(1, UNSUPPORTED);
   const none = COUNTS.has(name) || name === "seats" ? { is: 0 } : { isUnknown: true };
-  return put(count, filter({ dimension: name, ...none }));
+  return swap(count, filter({ dimension: name, ...none }));
 };
 
 /** "Excluding trials and anyone who has churned": the negation holds for both. */
-export const excluded: Rule = ([a, b, or, ...rest], { words }) => {
+export const excluded: RewriteRule = ([a, b, or, ...rest], { words }) => {
   const next = isA(or, "or") || isWho(or) ? rest[0] : or;
   const [first, second] = [stateOf(b), stateOf(next)];
   if (!isA(a, "negation") || !EXCLUDING.test(words[a.from]?.folded ?? "")) return null;
   if (b === undefined || next === undefined || first === null || first.dimension !== second?.dimension) return null;
   return /^(?:and|or|nor|&)$/.test(words[b.to]?.folded ?? "")
-    ? put(next === or ? 3 : 4, ...[first, second].map(({ dimension, is }) => filter({ dimension, isNot: is })))
+    ? swap(next === or ? 3 : 4, ...[first, second].map(({ dimension, is }) => filter({ dimension, isNot: is })))
     : null;
 };
 
@@ -131,25 +131,25 @@ function oppositeOf({ is, isNot, in: several, isUnknown, ...rest }: Filter): Fil
 }
 
 /** "MRR unknown", "missing contract end date", "without a plan". */
-export const unknownValue: Rule = ([a, b]) => {
-  const [mark, name] = isA(a, "unknown") ? [a, nameOf(b)] : [b, nameOf(a)];
+export const unknownValue: RewriteRule = ([a, b]) => {
+  const [mark, name] = isA(a, "unknown") ? [a, measureName(b)] : [b, measureName(a)];
   // Of health, either the score or the state could be unknown.
   if (isA(mark, "unknown") && name !== null && name !== "score")
-    return put(2, filter({ dimension: name, isUnknown: mark.unknown }));
+    return swap(2, filter({ dimension: name, isUnknown: mark.unknown }));
   // "Without a single export": what is missing isn't a dimension.
-  return isA(a, "unknown") && a.unknown && (isA(b, "value") || isA(b, "filter")) ? put(1, { type: "negation" }) : null;
+  return isA(a, "unknown") && a.unknown && (isA(b, "value") || isA(b, "filter")) ? swap(1, { type: "negation" }) : null;
 };
 
 /** "Not in the last 45 days, but before": at some time. */
-export const usedBefore: Rule = ([a], { pieces, words }) => {
+export const usedBefore: RewriteRule = ([a], { pieces, words }) => {
   if (!isA(a, "before") || !/^(?:before|previously|did|do|done|had)$/.test(words[a.from]?.folded ?? "")) return null;
   if (hasA(pieces, "compare") || hasA(pieces, "change") || hasA(pieces, "order")) return null;
   // "Stopped exporting; they did it before" says it twice. "Has Omar used forecasts before".
-  if (hasA(pieces, "use", "stopped")) return put(1);
+  if (hasA(pieces, "use", "stopped")) return swap(1);
   const isEver = hasA(pieces, "form", "yes_no") && pieces.some(isEvent) && !hasA(pieces, "window");
-  if (isEver && a.to === words.length) return put(1, { type: "window", window: { all: true } });
+  if (isEver && a.to === words.length) return swap(1, { type: "window", window: { all: true } });
   const none = pieces.find((piece) => isA(piece, "filter", "event", "active") && piece.filter.window === undefined);
   if (!isA(none, "filter")) return null;
   const { dimension, is, isNot = is === false ? true : undefined } = none.filter;
-  return isNot === undefined ? null : put(1, filter({ dimension, is: isNot, window: { all: true } }));
+  return isNot === undefined ? null : swap(1, filter({ dimension, is: isNot, window: { all: true } }));
 };

@@ -1,5 +1,5 @@
 /** Rules for states that have a history: health, stage and plan; how they changed, and since when they hold. */
-import type { Fragment, Of, Placed } from "../fragments/fragments.ts";
+import type { Fragment, PieceOf, Piece } from "../fragments/fragments.ts";
 import {
   BEFORE_WINDOW,
   between,
@@ -13,23 +13,23 @@ import {
   isWho,
   touch,
 } from "../fragments/pieces.ts";
-import { foldedOf, type Word } from "../words/words.ts";
-import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
+import { foldedOf, type Word } from "../words/split-words.ts";
+import { filter, swap, type RewriteRule, UNSUPPORTED } from "./rewrite.ts";
 
-export type State = { dimension: string; is: string };
+export type AccountState = { dimension: string; is: string };
 
-const changedTo = ({ dimension, is }: State): Fragment => filter({ dimension, became: is });
+const changedTo = ({ dimension, is }: AccountState): Fragment => filter({ dimension, became: is });
 
-const earlier = (state: State): Fragment => filter({ ...state, asOf: BEFORE_WINDOW });
+const earlier = (state: AccountState): Fragment => filter({ ...state, asOf: BEFORE_WINDOW });
 
 /** Held before the window, and doesn't hold now. */
-export const noLonger = (state: State): Fragment[] => [
+export const noLonger = (state: AccountState): Fragment[] => [
   filter({ dimension: state.dimension, isNot: state.is }),
   earlier(state),
 ];
 
-/** The health, stage or plan that a piece says: "healthy", "customers", "Business". */
-export function stateOf(piece: Placed | undefined): State | null {
+/** Returns the health, stage or plan that a piece says: "healthy", "customers", "Business". */
+export function stateOf(piece: Piece | undefined): AccountState | null {
   const own = isA(piece, "find") && piece.where?.length === 1 ? piece.where[0] : undefined;
   const dimension = own?.dimension ?? dimensionOf(piece) ?? "";
   const is = own === undefined ? onlyOf(piece) : own.is;
@@ -38,97 +38,97 @@ export function stateOf(piece: Placed | undefined): State | null {
 
 const HISTORIC = new Set(["health", "stage", "plan"]);
 
-export function valuesOf(piece: Placed | undefined): readonly string[] {
+export function valuesOf(piece: Piece | undefined): readonly string[] {
   if (isA(piece, "value")) return piece.values;
   if (!isA(piece, "filter") || piece.filter.asOf !== undefined) return [];
   const { is, in: several = [] } = piece.filter;
   return typeof is === "string" ? [is] : several.map(String);
 }
 
-/** The only value of a condition. */
-export function onlyOf(piece: Placed | undefined): string | null {
+/** Returns the only value of a condition. */
+export function onlyOf(piece: Piece | undefined): string | null {
   const [only, ...others] = valuesOf(piece);
   return others.length > 0 ? null : (only ?? null);
 }
 
-/** Whether a question asks about one account or user. */
-export const namesOneEntity = (pieces: readonly Placed[]): boolean =>
+/** Tests whether a question asks about one account or user. */
+export const namesOneEntity = (pieces: readonly Piece[]): boolean =>
   pieces.filter(isEntityName).length === 1 && !hasA(pieces, "form", "list");
 
 /** "From healthy to watch": the second is the new state, and the first the one before the window. */
-export const fromTo: Rule = ([a, b], { words }) => {
+export const fromTo: RewriteRule = ([a, b], { words }) => {
   const [old, next] = [stateOf(a), stateOf(b)];
   if (a === undefined || b === undefined || old === null || !isFrom(words, a)) return null;
   if (old.dimension !== dimensionOf(b) && old.dimension !== next?.dimension) return null;
   if (!between(words, a, b).some((word) => /^(?:in)?to$/.test(word))) return null;
-  return put(2, next === null ? b : changedTo(next), earlier(old));
+  return swap(2, next === null ? b : changedTo(next), earlier(old));
 };
 
 /** "became healthy", "upgraded to Business", "recovered from at risk", "went" before "from healthy to watch". */
-export const moved: Rule = ([a, b, c], { words }) => {
+export const moved: RewriteRule = ([a, b, c], { words }) => {
   // "Went from September to October" is about what is counted.
   if (isA(a, "moved") && isA(b, "window") && a.to === b.from && /^(?:go|went)/.test(words[a.from]?.folded ?? ""))
-    return put(1, { type: "change", direction: null });
+    return swap(1, { type: "change", direction: null });
   const state = stateOf(b);
   const isRecovery = isA(a, "filter") && a.filter.became !== undefined;
   if (!isA(a, "moved") && !isA(a, "change") && !isRecovery) return null;
   if (isA(b, "filter") && (b.filter.became ?? b.filter.in) && isA(c, "filter") && c.filter.asOf === BEFORE_WINDOW)
-    return put(2, b);
+    return swap(2, b);
   if (b === undefined || state === null) return null;
   // "The MRR change of Enterprise accounts" is their own.
   if (isA(a, "change") && /^(?:of|for|at|in|from)$/.test(words[a.to]?.folded ?? "") && !isFrom(words, b)) return null;
   const isMoved = isA(a, "moved") || (isA(a, "change") && a.direction === null);
   if (!isFrom(words, b))
     return isMoved
-      ? put(2, changedTo(state), ...(isA(b, "find") ? [{ type: "find", find: b.find } as const] : []))
+      ? swap(2, changedTo(state), ...(isA(b, "find") ? [{ type: "find", find: b.find } as const] : []))
       : null;
-  if (isRecovery) return a.filter.dimension === state.dimension ? put(2, a, earlier(state)) : null;
+  if (isRecovery) return a.filter.dimension === state.dimension ? swap(2, a, earlier(state)) : null;
   // A rise or fall from the state in the middle may lead to either of the others.
   const isClear = isMoved || (state.dimension === "health" && state.is !== "watch");
-  return isClear ? put(2, ...noLonger(state)) : null;
+  return isClear ? swap(2, ...noLonger(state)) : null;
 };
 
-const isFrom = (words: readonly Word[], { from }: Placed): boolean =>
+const isFrom = (words: readonly Word[], { from }: Piece): boolean =>
   words.slice(Math.max(0, from - 2), from).some(({ folded }) => folded === "from");
 
 /** "Joined the Business plan", "new at-risk accounts": changed to this state. The accounts may be old. */
-export const newState: Rule = ([a, b], { words }) => {
+export const newState: RewriteRule = ([a, b], { words }) => {
   const state = stateOf(b);
   if (!isA(a, "new") || state === null || isA(b, "find")) return null;
   const isPlan = state.dimension === "plan" && words[a.from]?.folded.startsWith("join") === true;
-  return isPlan || state.dimension === "health" ? put(2, changedTo(state)) : null;
+  return isPlan || state.dimension === "health" ? swap(2, changedTo(state)) : null;
 };
 
 /** "How much did we lose", "how much MRR are we losing": what churned and contracted, not who. */
-export const lostMoney: Rule = ([a, b], { pieces, words }) => {
+export const lostMoney: RewriteRule = ([a, b], { pieces, words }) => {
   if (hasA(pieces, "find") || pieces.some(isEntityName) || pieces.some(isWho)) return null;
-  if (isChurn(a) && isLosing(words, a) && isA(b, "measure", "mrr") && touch(a, b)) return put(2, LOST_MRR);
+  if (isChurn(a) && isLosing(words, a) && isA(b, "measure", "mrr") && touch(a, b)) return swap(2, LOST_MRR);
   if (!isChurn(b)) return null;
   // "How much MRR did we lose to churn": said twice.
-  if (isA(a, "measure", "mrr_lost") && words[b.from - 1]?.folded === "to") return put(2, a);
+  if (isA(a, "measure", "mrr_lost") && words[b.from - 1]?.folded === "to") return swap(2, a);
   if (!isLosing(words, b)) return null;
-  if (isA(a, "form", "count") && foldedOf(words, a) === "how much") return put(2, a, LOST_MRR);
-  return isA(a, "measure", "mrr") ? put(2, LOST_MRR) : null;
+  if (isA(a, "form", "count") && foldedOf(words, a) === "how much") return swap(2, a, LOST_MRR);
+  return isA(a, "measure", "mrr") ? swap(2, LOST_MRR) : null;
 };
 const LOST_MRR: Fragment = { type: "measure", measure: "mrr_lost" };
-const isChurn = (piece: Placed | undefined): piece is Of<"filter"> =>
+const isChurn = (piece: Piece | undefined): piece is PieceOf<"filter"> =>
   isA(piece, "filter", "stage") && (piece.filter.became ?? piece.filter.is) === "churned";
-const isLosing = (words: readonly Word[], { to }: Placed): boolean =>
+const isLosing = (words: readonly Word[], { to }: Piece): boolean =>
   /^(?:lost|lose|losing)$/.test(words[to - 1]?.folded ?? "");
 
 /** "Lost score", "lost more than 5 seats": what was lost, not who left. */
-export const lostWhat: Rule = ([a, b], { pieces, at, words }) => {
+export const lostWhat: RewriteRule = ([a, b], { pieces, at, words }) => {
   if (!isA(a, "filter", "stage") || !/^(?:lost|lose|losing)$/.test(words[a.to - 1]?.folded ?? "")) return null;
   // "How many seats did Lumen lose".
   const said = pieces.slice(0, at);
   const isAsked =
     hasA(said, "measure", "seats") || hasA(said, "find", "users") || (hasA(said, "measure") && said.some(isEntityName));
-  if (!isAsked && isA(b, "measure") && touch(a, b)) return put(1, { type: "change", direction: "down" });
-  return isAsked || isEvent(b) || /^(?:bound|number|dimension|find)$/.test(b?.type ?? "") ? put(1, UNSUPPORTED) : null;
+  if (!isAsked && isA(b, "measure") && touch(a, b)) return swap(1, { type: "change", direction: "down" });
+  return isAsked || isEvent(b) || /^(?:bound|number|dimension|find)$/.test(b?.type ?? "") ? swap(1, UNSUPPORTED) : null;
 };
 
 /** "Accounts that went silent", "who went silent this month": a notice says when the silence began; inactivity doesn't. */
-export const wentSilent: Rule = ([a, b], { pieces, words }) => {
+export const wentSilent: RewriteRule = ([a, b], { pieces, words }) => {
   const isWent = isA(a, "filter", "active") && /^(?:went|gone|go|fell|fallen)$/.test(words[a.from]?.folded ?? "");
   const isOfOthers =
     hasA(pieces, "find", "users", "features", "events") ||
@@ -139,31 +139,31 @@ export const wentSilent: Rule = ([a, b], { pieces, words }) => {
   // The time of the notice would be lost beside that of a measure.
   const isThen = isA(b, "window") && b.isBound === undefined;
   const silent = filter({ dimension: "item_kind", is: "gone_silent" });
-  return put(1, isThen && hasA(pieces, "measure") ? UNSUPPORTED : silent);
+  return swap(1, isThen && hasA(pieces, "measure") ? UNSUPPORTED : silent);
 };
-const isOfUsers = (piece: Placed): boolean => dimensionOf(piece)?.startsWith("user.") === true;
+const isOfUsers = (piece: Piece): boolean => dimensionOf(piece)?.startsWith("user.") === true;
 
 /** "Who churned most recently", "the latest churned accounts": no query ranks by the time of a change. */
-export const latestState: Rule = ([a, b]) =>
-  (isLatest(a) && isState(b)) || (isState(a) && isLatest(b)) ? put(2, UNSUPPORTED) : null;
-const isLatest = (piece: Placed | undefined): boolean =>
+export const latestState: RewriteRule = ([a, b]) =>
+  (isLatest(a) && isState(b)) || (isState(a) && isLatest(b)) ? swap(2, UNSUPPORTED) : null;
+const isLatest = (piece: Piece | undefined): boolean =>
   isA(piece, "dimension", "last_seen") || (isA(piece, "order") && piece.by === "time");
-const isState = (piece: Placed | undefined): boolean =>
+const isState = (piece: Piece | undefined): boolean =>
   isA(piece, "filter", "health", "stage") && piece.filter.is !== "trial";
 
 /** "Who churned", "how many customers have churned": those that ever did, not all that are churned now. */
-export const churnedEver: Rule = ([a, b], { pieces, before, words }) => {
+export const churnedEver: RewriteRule = ([a, b], { pieces, before, words }) => {
   const isDone = isA(a, "filter", "stage") && /^(?:churned|cancell?ed)$/.test(words[a.to - 1]?.folded ?? "");
   if (!isDone || a.filter.is !== "churned" || !(isA(before, "find", "accounts") || isWho(before))) return null;
   const said = foldedOf(words, { from: before.from, to: a.from });
   const isNow = /\b(?:is|are|as|already)\b/.test(said) || isA(b, "find");
   const isPlain = pieces.every((piece) => /^(?:form|find|filter|value)$/.test(piece.type) && !isEvent(piece));
   if (isNow || !isPlain || pieces.some(isEntityName)) return null;
-  return put(1, filter({ dimension: "stage", became: "churned" }));
+  return swap(1, filter({ dimension: "stage", became: "churned" }));
 };
 
 /** "MRR with churned accounts", "MRR, churned ones too", "MRR churned too": those as well, and not only those. */
-export const withChurned: Rule = (next, { pieces, before, words }) => {
+export const withChurned: RewriteRule = (next, { pieces, before, words }) => {
   const isIncluded = isA(next[0], "unsupported") && /^incl(?:uding)?$/.test(foldedOf(words, next[0]));
   const [a, b] = isIncluded ? next.slice(1) : next;
   if (a === undefined) return null;
@@ -173,41 +173,41 @@ export const withChurned: Rule = (next, { pieces, before, words }) => {
   const isToo = TOO.test(foldedOf(words, { from: a.to, to: a.to + 3 })) && !isWho(before) && !isA(before, "find");
   const all = filter({ dimension: "stage", in: ["active", "trial", "churned"] });
   if (isA(a, "measure", "mrr_lost") && isToo && words[a.to - 1]?.folded === "churned")
-    return put(1, { type: "measure", measure: "mrr" }, all);
+    return swap(1, { type: "measure", measure: "mrr" }, all);
   const isChurned = stateOf(a)?.is === "churned" && hasA(pieces, "measure");
   const count = (isIncluded ? 2 : 1) + (isA(b, "find", "accounts") && touch(a, b) ? 1 : 0);
-  return isChurned && (isWith || isToo) ? put(count, all) : null;
+  return isChurned && (isWith || isToo) ? swap(count, all) : null;
 };
 const TOO = /^(?:(?:accounts|customers|ones) )?(?:too|also|as well)\b/;
 
 /** "Exports of accounts that churned in October": the time is that of the change, if something else is counted. */
-export const changedIn: Rule = ([a, b], { pieces, words }) => {
+export const changedIn: RewriteRule = ([a, b], { pieces, words }) => {
   if (!isA(a, "filter") || !isA(b, "window") || !touch(a, b) || b.isBound !== undefined) return null;
   const { dimension, is, became = dimension === "stage" && is === "churned" ? is : undefined } = a.filter;
   const isCounted = pieces.some(
     (piece) => isEvent(piece) || isActive(piece) || isIdleNow(piece, words) || isA(piece, "measure", ...EVENT_MEASURES),
   );
-  return became !== undefined && isCounted ? put(2, filter({ dimension, became, window: b.window })) : null;
+  return became !== undefined && isCounted ? swap(2, filter({ dimension, became, window: b.window })) : null;
 };
 /** "Became customers in October and are silent". */
-const isIdleNow = (piece: Placed, words: readonly Word[]): boolean =>
+const isIdleNow = (piece: Piece, words: readonly Word[]): boolean =>
   isA(piece, "filter", "active") && piece.filter.is === false && words[piece.from - 1]?.folded === "are";
 
 /** "Healthy on 1 October": the state on that day. */
-export const asOfDay: Rule = ([a, b]) => {
+export const asOfDay: RewriteRule = ([a, b]) => {
   const day = isA(b, "window") && "from" in b.window && b.window.from === b.window.to ? b.window.from : undefined;
   if (day === undefined || !isA(b, "window") || b.isBound !== undefined || !touch(a, b)) return null;
   const [noun] = isA(a, "find") && a.where?.length === 1 ? a.where : [];
   if (isA(a, "find") && noun?.dimension === "stage")
-    return put(2, { type: "find", find: a.find }, filter({ ...noun, asOf: day }));
+    return swap(2, { type: "find", find: a.find }, filter({ ...noun, asOf: day }));
   const isDated = isA(a, "filter", "health", "stage", "seats", "mrr", "score") && a.filter.asOf === undefined;
   return isDated && (a.filter.became ?? a.filter.changed) === undefined
-    ? put(2, filter({ ...a.filter, asOf: day }))
+    ? swap(2, filter({ ...a.filter, asOf: day }))
     : null;
 };
 
-/** Whether a question asks since when something holds: not "how long ago", "how long was it", "how long until". */
-export function asksSince(pieces: readonly Placed[], words: readonly Word[]): boolean {
+/** Tests whether a question asks since when something holds: not "how long ago" or "how long until". */
+export function asksSince(pieces: readonly Piece[], words: readonly Word[]): boolean {
   const form = pieces.find((piece) => isA(piece, "form", "when"));
   const asked = words.slice(form?.from, (form?.to ?? 0) + 2).map(({ folded }) => folded);
   return (
@@ -219,25 +219,25 @@ export function asksSince(pieces: readonly Placed[], words: readonly Word[]): bo
 }
 
 /** "How long has it been at risk", "since when is it a customer", "how long is it silent": when that began. */
-export const sinceWhen: Rule = ([a], { pieces, words }) => {
+export const sinceWhen: RewriteRule = ([a], { pieces, words }) => {
   if (a === undefined || !asksSince(pieces, words)) return null;
   const state = stateOf(a);
-  if (state !== null) return put(1, changedTo(state));
+  if (state !== null) return swap(1, changedTo(state));
   return isA(a, "filter", "active") && a.filter.is === false
-    ? put(1, { type: "dimension", dimension: "last_seen" })
+    ? swap(1, { type: "dimension", dimension: "last_seen" })
     : null;
 };
 
 /** "What is going on with our trials": of one account, the reasons for its health say so; of several, a summary. */
-export const goingOn: Rule = ([a], { pieces, words }) =>
+export const goingOn: RewriteRule = ([a], { pieces, words }) =>
   isA(a, "form", "why") &&
   /going on|happening/.test(foldedOf(words, a)) &&
   !(namesOneEntity(pieces) && hasA(pieces, "value", "account"))
-    ? put(1, { type: "form", show: "summary" })
+    ? swap(1, { type: "form", show: "summary" })
     : null;
 
 /** "ever at risk", "was ever a trial": at any recorded time. */
-export const ever: Rule = ([a, b]) =>
+export const ever: RewriteRule = ([a, b]) =>
   isA(a, "window") && "all" in a.window && isA(b, "filter", "health", "stage") && b.filter.is !== undefined
-    ? put(2, filter({ dimension: b.filter.dimension, became: b.filter.is, window: { all: true } }))
+    ? swap(2, filter({ dimension: b.filter.dimension, became: b.filter.is, window: { all: true } }))
     : null;

@@ -1,16 +1,16 @@
 /** Rules for times that stand together. */
-import type { Of } from "../fragments/fragments.ts";
+import type { PieceOf } from "../fragments/fragments.ts";
 import { between, hasA, isA, isActive, isWho, touch } from "../fragments/pieces.ts";
 import { adjacent } from "../times/calendar.ts";
-import { foldedOf } from "../words/words.ts";
-import { put, type Rule, UNSUPPORTED } from "./rewrite.ts";
+import { foldedOf } from "../words/split-words.ts";
+import { swap, type RewriteRule, UNSUPPORTED } from "./rewrite.ts";
 
 const LISTED = new Set("and or in the".split(" "));
 
 const STATES = ["score", "mrr", "arr", "seats"];
 
 /** "September, October and November": one time, if what is asked for can be counted over all of it. */
-export const listedTimes: Rule = ([a, or, c], { pieces, words }) => {
+export const listedTimes: RewriteRule = ([a, or, c], { pieces, words }) => {
   const hasOr = isA(or, "or");
   const b = hasOr ? c : or;
   if (!isA(a, "window") || !isA(b, "window") || a.isBound !== undefined || b.isBound !== undefined) return null;
@@ -24,60 +24,60 @@ export const listedTimes: Rule = ([a, or, c], { pieces, words }) => {
   // "Usage in September and October": a number for each month, unless one is asked for.
   const isEach =
     gap.includes("and") && hasA(pieces, "measure", "events") && !hasA(pieces, "form") && !hasA(pieces, "per");
-  return put(
+  return swap(
     hasOr ? 3 : 2,
     ...(isEach && isOfMonths(a) && isOfMonths(b) ? [{ type: "per", per: "month" } as const] : []),
     { type: "window", window, ahead: ahead ?? window },
   );
 };
 
-const isOfMonths = ({ window }: Of<"window">): boolean =>
+const isOfMonths = ({ window }: PieceOf<"window">): boolean =>
   "from" in window && window.from.endsWith("-01") && window.from !== window.to;
 
 /** "Active on Saturday and Sunday": on each of them. */
-export const onEach: Rule = ([a, b], { words }) => {
+export const onSeveralDays: RewriteRule = ([a, b], { words }) => {
   const said = isA(b, "window") ? words.slice(b.from, b.to).map(({ folded }) => folded) : [];
   const isOfDays = said.filter((word) => word.endsWith("day")).length > 1 && said.some((word) => word === "and");
-  return isActive(a) && isOfDays && said[0] !== "between" ? put(2, UNSUPPORTED) : null;
+  return isActive(a) && isOfDays && said[0] !== "between" ? swap(2, UNSUPPORTED) : null;
 };
 
 /** Rejects "in the next 30 to 60 days": "next 30" isn't a number of results. */
-export const rangeOfDays: Rule = ([a, b], { words }) => {
+export const rangeOfDays: RewriteRule = ([a, b], { words }) => {
   const isRange =
     isA(a, "number") &&
     isA(b, "window") &&
     (words[b.from]?.joint === "-" || words[b.from]?.folded === "to" || between(words, a, b).join(" ") === "to");
-  return isRange ? put(2, UNSUPPORTED) : null;
+  return isRange ? swap(2, UNSUPPORTED) : null;
 };
 
 /** "In each of the last 6 weeks": one result per week. */
-export const eachOf: Rule = ([a, b], { pieces }) => {
+export const perUnit: RewriteRule = ([a, b], { pieces }) => {
   if (pieces.some(isWho) || !isA(a, "per") || a.isStrict !== true || !isA(b, "window") || !("last" in b.window))
     return null;
   const { unit } = b.window;
-  return unit === "quarter" || unit === "year" ? null : put(2, { type: "per", per: unit }, b);
+  return unit === "quarter" || unit === "year" ? null : swap(2, { type: "per", per: unit }, b);
 };
 
 /** "This week vs last": last week. */
-export const lastOne: Rule = ([a, b, c, d], { words }) => {
+export const lastOne: RewriteRule = ([a, b, c, d], { words }) => {
   const isLast = isA(c, "dimension", "last_seen") && !touch(c, d) && foldedOf(words, c) === "last";
   return isLast && isA(a, "window") && "this" in a.window && a.window.this !== "day" && isA(b, "compare")
-    ? put(3, a, b, { type: "window", window: { previous: a.window.this } })
+    ? swap(3, a, b, { type: "window", window: { previous: a.window.this } })
     : null;
 };
 
 /** "Compared to the same time last month": this month and last month are compared over as many days. */
-export const sameTime: Rule = ([a, b], { pieces }) => {
+export const sameTime: RewriteRule = ([a, b], { pieces }) => {
   if (!isA(a, "same") || !isA(b, "window") || !("previous" in b.window)) return null;
   const { previous } = b.window;
   const isSame = pieces.every(
     (piece) => piece === b || !isA(piece, "window") || ("this" in piece.window && piece.window.this === previous),
   );
-  return isSame && hasA(pieces, "compare") ? put(2, b) : null;
+  return isSame && hasA(pieces, "compare") ? swap(2, b) : null;
 };
 
 /** "Did Lumen renew": when its contract ends says nothing about that. */
-export const renewed: Rule = ([a], { words }) => {
+export const renewed: RewriteRule = ([a], { words }) => {
   const isDone = words.slice(0, a?.from).some(({ folded }) => folded === "did");
-  return isDone && isA(a, "dimension") && words[a.from]?.folded === "renew" ? put(1, UNSUPPORTED) : null;
+  return isDone && isA(a, "dimension") && words[a.from]?.folded === "renew" ? swap(1, UNSUPPORTED) : null;
 };

@@ -1,10 +1,10 @@
 /** Rules for what was used, and for champions, who are known by a notice. */
-import { foldName } from "../../names.ts";
+import { foldName } from "../../normalize-names.ts";
 import { stemOf } from "../../stem.ts";
 import { DEFAULT_WINDOW } from "../../query/windows.ts";
-import type { Placed } from "../fragments/fragments.ts";
+import type { Piece } from "../fragments/fragments.ts";
 import { between, hasA, isA, isActive, isEntityName, isEvent, isTrial } from "../fragments/pieces.ts";
-import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
+import { filter, swap, type RewriteRule, UNSUPPORTED } from "./rewrite.ts";
 import { asksSince, noLonger, stateOf } from "./states.ts";
 
 const MAKING = new Set("make generate write add set build create".split(" ").map(stemOf));
@@ -12,61 +12,61 @@ const UNDOING = new Set("remove cancel delete close".split(" ").map(stemOf));
 const DETERMINERS = /^(?:a|an|the|any|some|new|their|its|our|his|her|first|is|are|was|were|be|been|got|being|get)$/;
 
 /** Rejects "made dashboards", "dashboards did Lumen make" if only the opening of dashboards is recorded. */
-export const otherDeed: Rule = ([a, second, third], { words }) => {
+export const unrecordedVerb: RewriteRule = ([a, second, third], { words }) => {
   const b = isEntityName(second) ? third : second;
-  const [deed, event] = isEvent(b) ? [a, b] : [b, a];
-  if (second === undefined || b === undefined || deed === undefined || !isEvent(event)) return null;
-  const verb = stemOf(words[deed.from]?.folded ?? "");
+  const [verbPiece, event] = isEvent(b) ? [a, b] : [b, a];
+  if (second === undefined || b === undefined || verbPiece === undefined || !isEvent(event)) return null;
+  const verb = stemOf(words[verbPiece.from]?.folded ?? "");
   const recorded = event.values.map((name) => stemOf(foldName(name).split(" ").at(-1) ?? ""));
   const isSaid = words.slice(event.from, event.to).some(({ folded }) => recorded.includes(stemOf(folded)));
   const isOther = UNDOING.has(verb) || (MAKING.has(verb) && !isSaid && !recorded.every((own) => MAKING.has(own)));
   const gap = between(words, b === second ? (a ?? b) : second, b);
-  return isOther && gap.every((word) => DETERMINERS.test(word)) ? put(2, UNSUPPORTED) : null;
+  return isOther && gap.every((word) => DETERMINERS.test(word)) ? swap(2, UNSUPPORTED) : null;
 };
 
 /** "Who dropped forecasts": stopped using them. */
-export const dropped: Rule = ([a, b], { words }) =>
+export const dropped: RewriteRule = ([a, b], { words }) =>
   isA(a, "change") && isEvent(b) && words[a.from]?.folded === "dropped"
-    ? put(2, { type: "use", use: "stopped" }, b)
+    ? swap(2, { type: "use", use: "stopped" }, b)
     : null;
 
 /** Rejects "shared with Lena", "comments about Lumen": who receives something isn't recorded. */
-export const received: Rule = ([a, b], { words }) =>
+export const received: RewriteRule = ([a, b], { words }) =>
   isEvent(a) && isEntityName(b) && /^(?:with|to|about)$/.test(words[b.from - 1]?.folded ?? "")
-    ? put(2, UNSUPPORTED)
+    ? swap(2, UNSUPPORTED)
     : null;
 
 /** "used exports", "stopped using dashboards". */
-export const used: Rule = ([a, b], { pieces, before, words }) => {
+export const used: RewriteRule = ([a, b], { pieces, before, words }) => {
   if (!isA(a, "use")) return null;
   // "When did they start their trial".
   if (a.use === "started" && (isTrial(b) || isTrial(before)))
-    return put(isTrial(b) ? 2 : 1, filter({ dimension: "stage", became: "trial" }));
+    return swap(isTrial(b) ? 2 : 1, filter({ dimension: "stage", became: "trial" }));
   const state = stateOf(b);
-  if (a.use === "stopped" && state !== null) return put(2, ...noLonger(state));
+  if (a.use === "stopped" && state !== null) return swap(2, ...noLonger(state));
   if (!isEvent(b)) return null;
   // "How many have tried forecasts": accounts or users, but not forecasts.
   if (a.use === "uses" && isA(before, "form", "count") && !hasA(pieces, "find")) return null;
   // "Since when do they use forecasts".
   const isBeginning = a.use === "started" ? hasA(pieces, "form", "when") : a.use === "uses" && asksSince(pieces, words);
-  if (isBeginning) return put(2, { type: "dimension", dimension: "first_seen" }, b);
-  return a.use === "uses" ? put(2, b) : null;
+  if (isBeginning) return swap(2, { type: "dimension", dimension: "first_seen" }, b);
+  return a.use === "uses" ? swap(2, b) : null;
 };
 
 /** "Features used most by Enterprise customers": the conditions of those who used them. */
-export const usedBy: Rule = ([a, ...rest], { pieces, at }) => {
+export const usedBy: RewriteRule = ([a, ...rest], { pieces, at }) => {
   const index = rest.findIndex((each) => !isA(each, "value"));
   const noun = rest[index];
   const isBy = isA(a, "per") && a.per === undefined && a.isStrict !== true && a.isSplit !== true && a.isOrder !== true;
   if (!isBy || !isA(noun, "find", "accounts") || !hasA(pieces.slice(0, at), "find", "features")) return null;
   const { where = [] } = noun;
-  return where.length + index > 0 ? put(index + 2, ...rest.slice(0, index), ...where.map(filter)) : null;
+  return where.length + index > 0 ? swap(index + 2, ...rest.slice(0, index), ...where.map(filter)) : null;
 };
 
 const COUNTED = ["active_users", "active_days", "features_used", "seat_use", "unused_seats", "events"];
 
 /** "Accounts using forecasts with more than 10 active users": counts all their users, not just those of forecasts. */
-export const accountsUsing: Rule = ([a, b, c], { pieces, at, words }) => {
+export const accountsUsing: RewriteRule = ([a, b, c], { pieces, at, words }) => {
   const event = isA(b, "use", "uses") ? c : b;
   if (!isA(a, "find", "accounts") || !isEvent(event) || event.all === true) return null;
   const isClause = between(words, a, event).every((word) =>
@@ -86,30 +86,30 @@ export const accountsUsing: Rule = ([a, b, c], { pieces, at, words }) => {
     return piece.from !== event.from && (isA(piece, "measure", ...COUNTED) || isA(piece, "filter", ...COUNTED));
   });
   if (!isClause || event.from === a.from) return null;
-  if (isOfOthers) return put(event === b ? 2 : 3, UNSUPPORTED);
+  if (isOfOthers) return swap(event === b ? 2 : 3, UNSUPPORTED);
   if (!isCounted) return null;
   const [is, ...others] = event.values;
   const window = pieces.find((piece) => isA(piece, "window"))?.window ?? DEFAULT_WINDOW;
   return is === undefined || others.length > 0
-    ? put(1, UNSUPPORTED)
-    : put(event === b ? 2 : 3, a, filter({ dimension: "event", is, window }));
+    ? swap(1, UNSUPPORTED)
+    : swap(event === b ? 2 : 3, a, filter({ dimension: "event", is, window }));
 };
 
-/** What can be said of a champion: "still active", "lost", "left". */
-const isFate = (piece: Placed | undefined): boolean =>
+/** Returns what can be said of a champion: "still active", "lost", "left". */
+const isChampionState = (piece: Piece | undefined): boolean =>
   isA(piece, "use", "arose", "stopped") ||
   (isA(piece, "filter") &&
     (typeof piece.filter.is === "boolean" || (piece.filter.is ?? piece.filter.became) === "churned"));
 
 /** "No champion", "is the champion of Lumen still active": about the notice that a champion became quiet. */
-export const champion: Rule = ([a, b, c], { words }) => {
+export const champion: RewriteRule = ([a, b, c], { words }) => {
   const quiet = filter({ dimension: "item_kind", is: "key_user_quiet" });
-  if (isA(a, "filter", "champion")) return a.filter.isUnknown === true ? put(1, quiet) : null;
-  const [who, fate] = isChampion(b) ? [b, a] : [a, isEntityName(b) ? c : b];
-  if (who === undefined || fate === undefined || !isChampion(who) || !isFate(fate)) return null;
-  if (between(words, a === who ? who : fate, a === who ? fate : who).includes("and")) return null;
-  const said = isActive(fate) ? filter({ dimension: "item_kind", isNot: "key_user_quiet" }) : quiet;
-  return isA(b, "value") && fate === c ? put(3, said, b) : put(2, said);
+  if (isA(a, "filter", "champion")) return a.filter.isUnknown === true ? swap(1, quiet) : null;
+  const [who, state] = isChampion(b) ? [b, a] : [a, isEntityName(b) ? c : b];
+  if (who === undefined || state === undefined || !isChampion(who) || !isChampionState(state)) return null;
+  if (between(words, a === who ? who : state, a === who ? state : who).includes("and")) return null;
+  const said = isActive(state) ? filter({ dimension: "item_kind", isNot: "key_user_quiet" }) : quiet;
+  return isA(b, "value") && state === c ? swap(3, said, b) : swap(2, said);
 };
 
-const isChampion = (piece: Placed | undefined): boolean => isA(piece, "dimension", "champion");
+const isChampion = (piece: Piece | undefined): boolean => isA(piece, "dimension", "champion");

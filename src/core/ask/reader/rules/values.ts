@@ -1,6 +1,6 @@
 /** Rules for names and values: the words beside them that add nothing, lists of them, and dates that they choose. */
 import { ITEM_STATUSES } from "../../../inbox/model.ts";
-import type { Placed } from "../fragments/fragments.ts";
+import type { Piece } from "../fragments/fragments.ts";
 import {
   between,
   dimensionOf,
@@ -10,47 +10,47 @@ import {
   isEvent,
   isTrial,
   isWho,
-  nameOf,
+  measureName,
   FIND_OF_DIMENSION,
   touch,
 } from "../fragments/pieces.ts";
 import { LEXICON } from "../lexicon/lexicon.ts";
-import { foldedOf, type Word } from "../words/words.ts";
-import { filter, put, type Rule, UNSUPPORTED } from "./rewrite.ts";
+import { foldedOf, type Word } from "../words/split-words.ts";
+import { filter, swap, type RewriteRule, UNSUPPORTED } from "./rewrite.ts";
 import { valuesOf } from "./states.ts";
 
 const LINKS = new Set("is are as the of in on at called named a an to being".split(" "));
 
-const isConditionOf = (piece: Placed, name: string | null): boolean =>
+const isConditionOf = (piece: Piece, name: string | null): boolean =>
   name !== null && dimensionOf(piece) === (name === "score" ? "health" : name);
 
 /** "plan Business", "emea region", "healthy score": the name of the dimension adds nothing. */
-export const named: Rule = ([a, b], { before, words }) => {
+export const named: RewriteRule = ([a, b], { before, words }) => {
   // "By region, emea and apac": a group for each.
   if (a === undefined || b === undefined || isA(before, "per")) return null;
-  const [nameA, nameB] = [nameOf(a), nameOf(b)];
+  const [nameA, nameB] = [measureName(a), measureName(b)];
   if (isConditionOf(b, nameA) && between(words, a, b).every((word) => LINKS.has(word) && word !== "of"))
-    return put(2, b);
-  return isConditionOf(a, nameB) && touch(a, b) && words[b.from]?.isAfterStop === false ? put(2, a) : null;
+    return swap(2, b);
+  return isConditionOf(a, nameB) && touch(a, b) && words[b.from]?.isAfterStop === false ? swap(2, a) : null;
 };
 
 /** "Highest MRR first": the last word adds nothing. "Whose contract ends first": it ranks. */
-export const firstOf: Rule = ([a, b, c, d], { words }) => {
+export const firstOf: RewriteRule = ([a, b, c, d], { words }) => {
   if (a === undefined || b === undefined) return null;
   const isDate = isA(a, "dimension") && /^(?:account\.|trial_ends|contract_ends)/.test(a.dimension);
   if (isFirst(b, words) && touch(a, b) && !isEvent(c))
-    return isDate ? put(2, a, { type: "order", direction: "up", by: "time" }) : null;
-  return isA(a, "order") && isFirst(c, words) && touch(b, c) && !isEvent(d) ? put(3, a, b) : null;
+    return isDate ? swap(2, a, { type: "order", direction: "up", by: "time" }) : null;
+  return isA(a, "order") && isFirst(c, words) && touch(b, c) && !isEvent(d) ? swap(3, a, b) : null;
 };
 
-const isFirst = (piece: Placed | undefined, words: readonly Word[]): boolean =>
+const isFirst = (piece: Piece | undefined, words: readonly Word[]): boolean =>
   (isA(piece, "nth") && piece.value === 1) ||
   (isA(piece, "dimension") && piece.to === piece.from + 1 && words[piece.from]?.folded === "first");
 
-const isCondition = (piece: Placed): boolean => isA(piece, "filter") || isA(piece, "value");
+const isCondition = (piece: Piece): boolean => isA(piece, "filter") || isA(piece, "value");
 
 /** "All critical notices", "every notice": of any status. */
-export const allItems: Rule = ([a], { pieces, at, words }) => {
+export const allItems: RewriteRule = ([a], { pieces, at, words }) => {
   if (!isA(a, "find", "items") || a.where !== undefined) return null;
   const begin = pieces
     .slice(0, at)
@@ -59,81 +59,81 @@ export const allItems: Rule = ([a], { pieces, at, words }) => {
   const lead = words.slice(0, from).findLast(({ folded }) => !/^(?:the|our|my|of)$/.test(folded));
   const isAll = [lead, words.at(-1)].some((word) => /^(?:all|every|each)$/.test(word?.folded ?? ""));
   const where = [{ dimension: "status", in: [...ITEM_STATUSES] }];
-  return isAll ? put(1, { ...a, where }) : null;
+  return isAll ? swap(1, { ...a, where }) : null;
 };
 
 /** "the forecast feature", "account Pixelforge", "customer Pixelforge", "new forecast feature". */
-export const nounBesideName: Rule = ([a, b, c], { words }) => {
+export const nounBesideName: RewriteRule = ([a, b, c], { words }) => {
   if (!touch(a, b)) return null;
   // "Northwind's team": not the plan Team.
-  if (isA(b, "value", "plan") && words[b.from - 1]?.isPossessive === true) return put(2, UNSUPPORTED);
+  if (isA(b, "value", "plan") && words[b.from - 1]?.isPossessive === true) return swap(2, UNSUPPORTED);
   if (isA(a, "value") && isA(b, "find") && b.find === FIND_OF_DIMENSION[a.dimension] && b.where === undefined)
-    return put(2, a);
+    return swap(2, a);
   const isNoun = isA(a, "find") && (a.where === undefined || (a.isOne === true && a.where[0]?.is === "active"));
-  if (isNoun && isA(b, "value") && a.find === FIND_OF_DIMENSION[b.dimension]) return put(2, b);
-  return isA(a, "new") && isEvent(b) && !isA(c, "find", "users") ? put(2, b) : null;
+  if (isNoun && isA(b, "value") && a.find === FIND_OF_DIMENSION[b.dimension]) return swap(2, b);
+  return isA(a, "new") && isEvent(b) && !isA(c, "find", "users") ? swap(2, b) : null;
 };
 
 /** "New forecast users", "first-time users of forecasts": those who hadn't used it before. */
-export const newTo: Rule = ([a, b, c], { pieces, words }) => {
+export const newTo: RewriteRule = ([a, b, c], { pieces, words }) => {
   // "Who created their first alert".
   const isTheirs = /^(?:their|its|his|her)$/.test(words[(a?.from ?? 0) - 1]?.folded ?? "");
   if (isTheirs && isA(a, "dimension", "first_seen") && isEvent(b) && !hasA(pieces, "form", "when"))
-    return put(2, { type: "use", use: "started" }, b);
+    return swap(2, { type: "use", use: "started" }, b);
   const [event, users] = isEvent(b) ? [b, c] : [c, b];
   if (!isA(a, "new") || !isEvent(event) || users === undefined || !isA(users, "find", "users")) return null;
   const isOf = event === b ? touch(b, c) : words[event.from - 1]?.folded === "of";
-  return isOf ? put(3, users, { type: "use", use: "started" }, event) : null;
+  return isOf ? swap(3, users, { type: "use", use: "started" }, event) : null;
 };
 
 /** "The latest export", "the first alert": when it was used. */
-export const timeOfEvent: Rule = ([a, b], { pieces, at, words }) => {
+export const timeOfEvent: RewriteRule = ([a, b], { pieces, at, words }) => {
   const isTime = isA(a, "order") && a.by === "time" && a.isMore !== true;
   // "Call with Lumen, what's the latest".
   const isOther = pieces.some((piece) => !isEntityName(piece) && !isA(piece, "form") && piece !== a);
   if (isTime && b === undefined && a.direction === "down" && at > 0 && !isOther && pieces.some(isEntityName))
-    return put(1, { type: "form", show: "summary" });
+    return swap(1, { type: "form", show: "summary" });
   const isPlain = isEvent(b) && touch(a, b) && !LEXICON.has(words[b.from]?.folded ?? "");
   return isTime && isPlain && !hasA(pieces, "find")
-    ? put(2, { type: "dimension", dimension: a.direction === "down" ? "last_seen" : "first_seen" }, b)
+    ? swap(2, { type: "dimension", dimension: a.direction === "down" ? "last_seen" : "first_seen" }, b)
     : null;
 };
 
 const JOINTS = new Set("and or nor & / + the in on".split(" "));
 
 /** "Plan, seats and status": status in a list of columns is the stage. A summary can't be a column. */
-export const summarized: Rule = ([a], { pieces, words }) => {
-  if (!isA(a, "form", "summary") || pieces.every((piece) => nameOf(piece) === null)) return null;
+export const summarized: RewriteRule = ([a], { pieces, words }) => {
+  if (!isA(a, "form", "summary") || pieces.every((piece) => measureName(piece) === null)) return null;
   const isListed = JOINTS.has(words[a.from - 1]?.folded ?? "") || JOINTS.has(words[a.to]?.folded ?? "");
   const own = foldedOf(words, a);
-  if (own === "status" && !hasA(pieces, "find", "items")) return put(1, { type: "dimension", dimension: "stage" });
+  if (own === "status" && !hasA(pieces, "find", "items")) return swap(1, { type: "dimension", dimension: "stage" });
   return isListed || /^(?:status|summary|overview|details|info|profile|update)$/.test(own)
-    ? put(1, { type: "reason", reason: "unmeasured_attribute" })
+    ? swap(1, { type: "reason", reason: "unmeasured_attribute" })
     : null;
 };
 
 /** "How are we doing", "give me an overview": all accounts. */
-export const summaryOfAll: Rule = ([a], { pieces, words }) => {
+export const summaryOfAll: RewriteRule = ([a], { pieces, words }) => {
   const isAlone = pieces.at(-1) === a && pieces.every((piece) => isA(piece, "form", "summary", "list"));
   const isOfAll = words.some(({ folded }) => /^(?:we|us|everything|summary|overview)$/.test(folded));
-  return isA(a, "form", "summary") && isAlone && isOfAll ? put(1, a, { type: "find", find: "accounts" }) : null;
+  return isA(a, "form", "summary") && isAlone && isOfAll ? swap(1, a, { type: "find", find: "accounts" }) : null;
 };
 
 /** "Customers whose trial ended": the date, not accounts on trial. */
-export const whoseTrial: Rule = ([a, b], { before, words }) => {
+export const whoseTrial: RewriteRule = ([a, b], { before, words }) => {
   const isOwn = isA(before, "find") && isWho(a) && words[a.from]?.folded === "whose";
-  return isOwn && isTrial(b) ? put(2, { type: "dimension", dimension: "trial_ends" }) : null;
+  return isOwn && isTrial(b) ? swap(2, { type: "dimension", dimension: "trial_ends" }) : null;
 };
 
 /** "The trial … ends", "the contract of Lumen ends": chooses the date that "ends" means. */
-export const whichEndDate: Rule = ([a], { pieces }) => {
+export const whichEndDate: RewriteRule = ([a], { pieces }) => {
   if (!isA(a, "dimension", "end")) return null;
-  if (pieces.some(isTrial)) return put(1, { type: "dimension", dimension: "trial_ends" });
-  return pieces.some((piece) => piece !== a && isA(piece, "dimension")) ? put(1) : null;
+  if (pieces.some(isTrial)) return swap(1, { type: "dimension", dimension: "trial_ends" });
+  return pieces.some((piece) => piece !== a && isA(piece, "dimension")) ? swap(1) : null;
 };
 
 /** "emea or apac", "Northwind, Halcyon and Meridian", "risk or watch". */
-export const joined: Rule = ([a, or, c], { words }) => {
+export const joinedValues: RewriteRule = ([a, or, c], { words }) => {
   const hasOr = isA(or, "or");
   const b = hasOr ? c : or;
   if (a === undefined || b === undefined) return null;
@@ -147,7 +147,7 @@ export const joined: Rule = ([a, or, c], { words }) => {
   const count = hasOr ? 3 : 2;
   if (isA(a, "value") && isA(b, "value")) {
     const all = dimension === "event" && !hasOr && (a.all === true || a.values.length === 1);
-    return put(count, {
+    return swap(count, {
       type: "value",
       dimension,
       values: [...new Set([...a.values, ...b.values])],
@@ -155,34 +155,34 @@ export const joined: Rule = ([a, or, c], { words }) => {
     });
   }
   const [first, second] = [valuesOf(a), valuesOf(b)];
-  return first.length > 0 && second.length > 0 ? put(count, filter({ dimension, in: [...first, ...second] })) : null;
+  return first.length > 0 && second.length > 0 ? swap(count, filter({ dimension, in: [...first, ...second] })) : null;
 };
 
 /** "Accounts with the number of exports": a column with the number of events. */
-export const withNumber: Rule = ([a, b], { words }) => {
+export const withNumber: RewriteRule = ([a, b], { words }) => {
   const isNumber = isA(a, "with") && words.slice(a.from, a.to).some(({ folded }) => folded === "number");
   if (!isNumber || isA(b, "measure")) return null;
-  return isEvent(b) ? put(2, { type: "with" }, { type: "measure", measure: "events" }, b) : put(1, UNSUPPORTED);
+  return isEvent(b) ? swap(2, { type: "with" }, { type: "measure", measure: "events" }, b) : swap(1, UNSUPPORTED);
 };
 
 /** "Users with their accounts": a column. */
-export const withAccounts: Rule = ([a, b], { before }) =>
+export const withAccounts: RewriteRule = ([a, b], { before }) =>
   isA(a, "with") && isA(b, "find", "accounts") && isA(before, "find", "users")
-    ? put(2, a, { type: "dimension", dimension: "account" })
+    ? swap(2, a, { type: "dimension", dimension: "account" })
     : null;
 
 /** "Everyone at Lumen": its users. */
-export const everyoneAt: Rule = ([a, b], { pieces, words }) => {
+export const everyoneAt: RewriteRule = ([a, b], { pieces, words }) => {
   const isOnly = pieces.every((piece) => piece === b || isA(piece, "form") || isA(piece, "window"));
   const isAt = isA(b, "value", "account") && /^(?:at|in|from)$/.test(words[b.from - 1]?.folded ?? "");
-  return isWho(a) && isAt && isOnly ? put(2, { type: "find", find: "users" }, b) : null;
+  return isWho(a) && isAt && isOnly ? swap(2, { type: "find", find: "users" }, b) : null;
 };
 
-const isDone = (piece: Placed | undefined): boolean =>
+const isDone = (piece: Piece | undefined): boolean =>
   isA(piece, "filter", "active") || /^(?:new|use|change|negation)$/.test(piece?.type ?? "") || isEvent(piece);
 
 /** "Users at silent accounts", "features used by accounts that export": what accounts did filters only accounts. */
-export const ofActiveAccounts: Rule = ([a, b], { pieces, at, words }) => {
+export const ofActiveAccounts: RewriteRule = ([a, b], { pieces, at, words }) => {
   const isAfter = isA(a, "find", "accounts");
   const [accounts, next] = isAfter ? [a, b] : [b, pieces[at + 2]];
   const isOfOthers = pieces
@@ -190,63 +190,63 @@ export const ofActiveAccounts: Rule = ([a, b], { pieces, at, words }) => {
     .some((piece) => isA(piece, "find") || (isA(piece, "value") && piece.dimension.startsWith("user.")));
   const isAt = /^(?:at|of|in|from|by|for|do|does)$/.test(words[(a?.from ?? 0) - 1]?.folded ?? "");
   if (!isA(accounts, "find", "accounts") || !isOfOthers || !isAt) return null;
-  if (!isAfter && isDone(a) && touch(a, accounts)) return put(2, UNSUPPORTED);
+  if (!isAfter && isDone(a) && touch(a, accounts)) return swap(2, UNSUPPORTED);
   const isTheirs = /^(?:that|which|with|not)$/.test(words[accounts.to]?.folded ?? "") && isDone(next);
-  return isTheirs ? put(isAfter ? 2 : 3, UNSUPPORTED) : null;
+  return isTheirs ? swap(isAfter ? 2 : 3, UNSUPPORTED) : null;
 };
 
 /** "List active users at Lumen": who they are, not how many. */
-export const listedUsers: Rule = ([a, b], { pieces, words }) => {
+export const listedUsers: RewriteRule = ([a, b], { pieces, words }) => {
   const isListed = isA(a, "form", "list") && /^(?:list|which|what|name)$/.test(words[a.from]?.folded ?? "");
   if (!isListed || !isA(b, "measure", "active_users") || hasA(pieces, "per") || hasA(pieces, "order")) return null;
-  return put(2, a, filter({ dimension: "active", is: true }), { type: "find", find: "users" });
+  return swap(2, a, filter({ dimension: "active", is: true }), { type: "find", find: "users" });
 };
 
 /** "Trials with activity yesterday", "who had any usage": those that were active. */
-export const withActivity: Rule = ([a, b, c], { pieces, words }) => {
+export const withActivity: RewriteRule = ([a, b, c], { pieces, words }) => {
   if (!(isA(a, "find", "accounts", "users") || isWho(a)) || !isA(b, "measure", "events")) return null;
   const isHad = between(words, a, b).every((word) => /^(?:with|has|have|had|any|some|who|that)$/.test(word));
   const isPlain = !isA(c, "bound") && !pieces.some(({ type }) => /^(?:order|compare|change)$/.test(type));
   const isSaid = /^(?:activity|usage|events)$/.test(words[b.from]?.folded ?? "") && b.from > a.to;
-  return isHad && isPlain && isSaid ? put(2, a, filter({ dimension: "active", is: true })) : null;
+  return isHad && isPlain && isSaid ? swap(2, a, filter({ dimension: "active", is: true })) : null;
 };
 
-const isGroup = (piece: Placed | undefined): boolean =>
+const isGroup = (piece: Piece | undefined): boolean =>
   isA(piece, "dimension") || isA(piece, "find") || isA(piece, "measure", "score");
 
 /** "Events per week and feature", "trials and churned accounts": two groupings, or two groups. */
-export const sideBySide: Rule = ([a, b, c], { words }) => {
-  const isJoined = (first: Placed | undefined, second: Placed | undefined): boolean =>
+export const sideBySide: RewriteRule = ([a, b, c], { words }) => {
+  const isJoined = (first: Piece | undefined, second: Piece | undefined): boolean =>
     first !== undefined && second !== undefined && between(words, first, second).join(" ") === "and";
-  if (isA(a, "per") && a.per !== undefined && isGroup(b) && isJoined(a, b)) return put(2, UNSUPPORTED);
-  if (isA(a, "per") && isGroup(b) && isGroup(c) && isJoined(b, c)) return put(3, UNSUPPORTED);
+  if (isA(a, "per") && a.per !== undefined && isGroup(b) && isJoined(a, b)) return swap(2, UNSUPPORTED);
+  if (isA(a, "per") && isGroup(b) && isGroup(c) && isJoined(b, c)) return swap(3, UNSUPPORTED);
   const isOther = isA(a, "find") && (isA(b, "find") || (a.where !== undefined && isA(b, "filter", "stage", "health")));
   const isRole = isA(a, "find", "users") && isA(b, "value") && b.dimension.startsWith("user.");
   const isOpened = isA(a, "use", "arose") && isA(b, "filter", "status");
   const isNew = isA(a, "new") && (isA(b, "filter", "stage") || isA(b, "find"));
   const isEnded =
     isA(a, "filter", "stage") && (isA(b, "over") || (isA(b, "filter", "stage") && a.filter.is === undefined));
-  return (isOther || isRole || isOpened || isNew || isEnded) && isJoined(a, b) ? put(2, UNSUPPORTED) : null;
+  return (isOther || isRole || isOpened || isNew || isEnded) && isJoined(a, b) ? swap(2, UNSUPPORTED) : null;
 };
 
 /** "Both exports and shares": two events. Two accounts "both" have something only if each has it. */
-export const bothOf: Rule = ([a, b]) => (isA(a, "both") && isEvent(b) && b.all === true ? put(1) : null);
+export const bothOf: RewriteRule = ([a, b]) => (isA(a, "both") && isEvent(b) && b.all === true ? swap(1) : null);
 
 /** "How many are healthy, on watch and at risk": one number each. */
-export const countPerState: Rule = ([a], { pieces, words }) => {
+export const countPerState: RewriteRule = ([a], { pieces, words }) => {
   const isSeveral = isA(a, "filter", "health") && a.filter.in !== undefined;
   if (!isSeveral || !hasA(pieces, "form", "count") || hasA(pieces, "per")) return null;
   const said = new Set(words.slice(a.from, a.to).map(({ folded }) => folded));
   return said.has("and") && !said.has("or")
-    ? put(1, a, { type: "per" }, { type: "dimension", dimension: "health" })
+    ? swap(1, a, { type: "per" }, { type: "dimension", dimension: "health" })
     : null;
 };
 
 /** Drops "they" in "how much MRR do they have" if a noun precedes it. */
-export const pronounForNoun: Rule = ([a, b], { pieces, at, before, words }) => {
+export const pronounForNoun: RewriteRule = ([a, b], { pieces, at, before, words }) => {
   const isMany = isA(a, "pointer") && /^(?:they|them|those|its)$/.test(words[a.from]?.folded ?? "");
   // "And how many of them are healthy", "and are they healthy": another question.
   if (!isMany || isA(before, "form", "count") || (isA(b, "filter") && !isA(before, "use"))) return null;
   const earlier = pieces.slice(0, at);
-  return hasA(earlier, "find") || hasA(earlier, "dimension") || earlier.some(isEvent) ? put(1) : null;
+  return hasA(earlier, "find") || hasA(earlier, "dimension") || earlier.some(isEvent) ? swap(1) : null;
 };

@@ -1,19 +1,19 @@
 /**
  * The phrases of times. A simple time, such as "October" or "last week", may have a part chosen ("the first half of
- * October"), and stands in phrases, at `{}`: "since October", "from last Monday to now", "before the end of October".
+ * October"), and fills the `{}` of phrases: "since October", "from last Monday to now", "before the end of October".
  */
 import type { Day } from "../../../health/model.ts";
 import { UNITS, type WindowName } from "../../query/model.ts";
-import { daysOf, startOf } from "../../query/windows.ts";
+import { windowDays, startOf } from "../../query/windows.ts";
 import * as calendar from "./calendar.ts";
 
-const { dateIn, endOf, lastUnits, monthOf, months, nextUnits, oneDay, span, unitAfter, unitOf } = calendar;
+const { dateIn, endOf, lastUnits, monthOf, months, nextUnits, oneDay, range, unitAfter, unitOf } = calendar;
 
-const AMOUNT = `(\\d{1,3}|a|an|half a(?= (?:fortnight|month|year))|couple of|a couple of|couple|few|a few|${[...calendar.NUMBERS.keys()].join("|")}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety) (?:one|two|three|four|five|six|seven|eight|nine))`;
+const AMOUNT = `(\\d{1,3}|a|an|half a(?= (?:fortnight|month|year))|couple of|a couple of|couple|few|a few|${[...calendar.NUMBER_WORDS.keys()].join("|")}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety) (?:one|two|three|four|five|six|seven|eight|nine))`;
 const UNIT = "(day|week|month|quarter|year|fortnight|business day|working day|workday|weekday)s?";
 const LONG_UNIT = "(week|month|quarter|year)";
-const MONTH = `(${calendar.MONTHS.map((name) => `${name}|${name.slice(0, 3)}`).join("|")}|sept)`;
-const WEEKDAY = `(${calendar.WEEKDAYS.flatMap((name) => [name, name.slice(0, 3)]).join("|")}|tues|thur|thurs)`;
+const MONTH = `(${calendar.MONTH_WORDS.map((name) => `${name}|${name.slice(0, 3)}`).join("|")}|sept)`;
+const WEEKDAY = `(${calendar.WEEKDAY_WORDS.flatMap((name) => [name, name.slice(0, 3)]).join("|")}|tues|thur|thurs)`;
 const YEAR = "(?:(?: of)?(?: |/)(20\\d\\d|(?:last|this|next) year))?";
 const NTH = "(\\d{1,2})(?:st|nd|rd|th)";
 const DATE = `(?:(20\\d\\d)(?: |/)(\\d{2})(?: |/)(\\d{2})|(?:the )?(\\d{1,2}|first(?= of))(?:st|nd|rd|th)?(?: of)? ${MONTH}${YEAR}|${MONTH} (?:the )?(\\d{1,2})(?:st|nd|rd|th)?${YEAR})`;
@@ -31,21 +31,21 @@ const RECORDING =
 const RECORDED = `(?:(?:whenever |the |our |your |its |we |you |it |they |was |were )*(?:very )?(?:(?:first )?${BEGAN}(?: of)?(?: the| our)?(?: data)?(?: ${RECORDING})?|(?:data )?${RECORDING} (?:was |were |has )?${BEGAN}))`;
 
 type Groups = readonly [string, string, string, string, ...string[]];
-interface Context extends calendar.When {
+interface PhraseContext extends calendar.TimeContext {
   /** The times in the places of the phrase. */
   times: readonly WindowName[];
 }
-type ReadWindow = (groups: Groups, context: Context) => WindowName | null;
+type ReadWindow = (groups: Groups, context: PhraseContext) => WindowName | null;
 export type Phrase = readonly [pattern: string, read: ReadWindow, isBound?: "before" | "after"];
 
 const lastOf: ReadWindow = ([n, unit], { today }) => lastUnits(n, unit, today);
 
 /** Times that stand alone. */
-export const SIMPLE: readonly Phrase[] = [
+export const SIMPLE_TIMES: readonly Phrase[] = [
   [
     `(?:the )?(first|second|third|fourth|last) quarter of ((?:last|this|next|the) year|20\\d\\d)`,
     ([which, year], { today }) =>
-      months(3 * Math.min(3, calendar.ORDINALS.indexOf(which)), 3, year, { today, isAhead: true }),
+      months(3 * Math.min(3, calendar.ORDINAL_WORDS.indexOf(which)), 3, year, { today, isAhead: true }),
   ],
   [
     `(this|last|next) ${MONTH}`,
@@ -97,7 +97,7 @@ export const SIMPLE: readonly Phrase[] = [
 ];
 
 /** Times that need a word before them: "on the 15th", "by New Year". */
-export const LED: readonly Phrase[] = [
+export const TIMES_AFTER_WORD: readonly Phrase[] = [
   [WEEKDAY, ([name], when) => calendar.weekday(name, when)],
   [`weekend`, (_, when) => calendar.weekend("", when)],
   [`the ${LONG_UNIT}`, ([unit]) => ({ this: unitOf(unit) })],
@@ -109,26 +109,26 @@ export const LED: readonly Phrase[] = [
   [`(?:the )?(new years?(?: eve)?|christmas(?: eve)?|xmas)(?: day)?`, ([name], when) => calendar.holiday(name, when)],
 ];
 
-/** Days chosen from those of the time in the place of a phrase. */
+/** Returns days chosen from those of the time in the place of a phrase. */
 const daysIn =
   (choose: (from: Day, to: Day, today: Day, groups: Groups) => [Day, Day], isWhole = false): ReadWindow =>
   (groups, { times: [time], today }) => {
     if (time === undefined) return null;
-    const { from, to } = daysOf(time, today);
-    return span(...choose(from, isWhole && "this" in time ? endOf(time.this, from) : to, today, groups));
+    const { from, to } = windowDays(time, today);
+    return range(...choose(from, isWhole && "this" in time ? endOf(time.this, from) : to, today, groups));
   };
-const part = (choose: (from: Day, to: Day, groups: Groups) => [Day, Day]): ReadWindow =>
+const partOfTime = (choose: (from: Day, to: Day, groups: Groups) => [Day, Day]): ReadWindow =>
   daysIn((from, to, _, groups) => choose(from, to, groups), true);
 
 /** Parts of a simple time. */
-export const PARTS: readonly Phrase[] = [
+export const PARTS_OF_TIMES: readonly Phrase[] = [
   [
     `(?:the )?(?:mid|middle)(?: of)? {}`,
-    part((from, to) => [from + ((to - from) >> 1) - 1, from + ((to - from) >> 1) - 1]),
+    partOfTime((from, to) => [from + ((to - from) >> 1) - 1, from + ((to - from) >> 1) - 1]),
   ],
   [
     `${HALF} {}`,
-    part((from, to, [which]) => {
+    partOfTime((from, to, [which]) => {
       const half = from + Math.floor((to - from + 1) / 2);
       const middle = to - from > 180 ? startOf("month", half) : half;
       return which === "first" || which === "1st" ? [from, middle - 1] : [middle, to];
@@ -136,27 +136,27 @@ export const PARTS: readonly Phrase[] = [
   ],
   [
     `(?:the )?(first|last) (?:${AMOUNT} )?(day|week)s? of {}`,
-    part((from, to, [which, n, unit]) => {
-      const days = calendar.amountOf(n) * (unit === "week" ? 7 : 1);
+    partOfTime((from, to, [which, n, unit]) => {
+      const days = calendar.parseAmount(n) * (unit === "week" ? 7 : 1);
       return which === "first" ? [from, from + days - 1] : [to - days + 1, to];
     }),
   ],
   [
     `(?:the )?week (?:of|starting|beginning|commencing|from) {}`,
-    part((from, to) => [startOf("week", from), from === to ? startOf("week", from) + 6 : 0]),
+    partOfTime((from, to) => [startOf("week", from), from === to ? startOf("week", from) + 6 : 0]),
   ],
-  [`(?:at )?(?:the )?(?:very )?(?:start|beginning) of {}`, part((from) => [from, from])],
-  [`(?:at )?(?:the )?(?:very )?end of {}`, part((_, to) => [to, to])],
+  [`(?:at )?(?:the )?(?:very )?(?:start|beginning) of {}`, partOfTime((from) => [from, from])],
+  [`(?:at )?(?:the )?(?:very )?end of {}`, partOfTime((_, to) => [to, to])],
 ];
 
 const joinedTimes: ReadWindow = (_, { times: [a, b], today }) =>
-  a === undefined || b === undefined ? null : calendar.joined(a, b, today);
+  a === undefined || b === undefined ? null : calendar.joinTimes(a, b, today);
 
 /** "In more than 90 days": from the day after. */
 const beyond: ReadWindow = ([more, n, word], { today }) =>
-  oneDay(daysOf(nextUnits(n, word), today).to + (more === "at least" ? 0 : 1));
+  oneDay(windowDays(nextUnits(n, word), today).to + (more === "at least" ? 0 : 1));
 
-/** The phrases of windows. The longest that fits counts. */
+/** The phrases of windows. The longest match wins. */
 export const WINDOW_PHRASES: readonly Phrase[] = [
   [
     `(?:since |${IN})(?:the |our |these |those )?(?:last|past|previous|prior|preceding|trailing|recent|latest) ${AMOUNT} ${UNIT}`,
@@ -168,7 +168,7 @@ export const WINDOW_PHRASES: readonly Phrase[] = [
   ],
   [
     `${IN}(?:the )?(?:last|past|previous) (?:${AMOUNT} )?(?:full|complete|whole|completed) ${LONG_UNIT}s?`,
-    ([n, unit], { today }) => calendar.fullUnits(calendar.amountOf(n), unitOf(unit), today),
+    ([n, unit], { today }) => calendar.fullUnits(calendar.parseAmount(n), unitOf(unit), today),
   ],
   [`(?:${IN}(?:the )?(?:last|past|previous) )?(\\d{1,3}) ?(d|day|w|week)s?`, lastOf],
   // "Against the 3 months before": the same time again.
@@ -211,7 +211,7 @@ export const WINDOW_PHRASES: readonly Phrase[] = [
   [`{}${TO}{}`, joinedTimes],
   [
     `${IN}this ${LONG_UNIT} (?:or (?:the )?(?:last|previous)|and the previous)(?: one| \\1)?`,
-    ([unit], { today }) => span(startOf(unitOf(unit), startOf(unitOf(unit), today) - 1), today),
+    ([unit], { today }) => range(startOf(unitOf(unit), startOf(unitOf(unit), today) - 1), today),
   ],
   [
     `(?:on )?${WEEKDAY}(?: (?:and|or) (?:on )?|/)${WEEKDAY}`,

@@ -2,16 +2,16 @@
  * Expands abbreviations, and corrects unknown words that are one edit away from a known one ("betwen", "octobr") or have
  * its letters in another order ("exprots").
  */
-import { editDistanceWithin, foldName } from "../../names.ts";
+import { editDistanceWithin, foldName } from "../../normalize-names.ts";
 import { stemOf } from "../../stem.ts";
-import { TimeReader } from "../times/times.ts";
-import { knownValues, type Mention, spokenEvents, spokenTraits, verbStemOf, wordsOfName } from "./mentions.ts";
+import { TimeReader } from "../times/time-reader.ts";
+import { valuesByName, type Mention, eventStems, traitsBySpokenName, verbStemOf, wordsOfName } from "./mentions.ts";
 import { ORDINARY_WORDS } from "./ordinary-words.ts";
 import type { Vocabulary } from "./vocabulary.ts";
-import { tableOf, type Word } from "./words.ts";
-import { MONTHS, NUMBERS, WEEKDAYS } from "../times/calendar.ts";
+import { wordTable, type Word } from "./split-words.ts";
+import { MONTH_WORDS, NUMBER_WORDS, WEEKDAY_WORDS } from "../times/calendar.ts";
 import { LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
-import { TALK } from "./talk.ts";
+import { SMALL_TALK_WORDS } from "./small-talk.ts";
 
 /** Shorter words are one letter away from too many others, unless letters are swapped or doubled. */
 const MIN_LETTERS = 5;
@@ -21,14 +21,19 @@ const MIN_OWN_LETTERS = 6;
 const MAX_CORRECTIONS = 10;
 
 /** Abbreviations, and what each stands for. */
-const SHORT = tableOf(
+const SHORT = wordTable(
   "any1 anyone|some1 someone|every1 everyone|mth month|mths months|mo month|wk week|wks weeks|yr year|yrs years|qtr quarter|" +
     "tmrw tomorrow|tmr tomorrow|2moro tomorrow|2day today|yday yesterday|nr number|num number|btwn between|avrg average",
 );
 
-const TIMES = [...MONTHS, ...WEEKDAYS, ...NUMBERS.keys(), ..."yesterday tomorrow fortnight previous until".split(" ")];
+const TIMES = [
+  ...MONTH_WORDS,
+  ...WEEKDAY_WORDS,
+  ...NUMBER_WORDS.keys(),
+  ..."yesterday tomorrow fortnight previous until".split(" "),
+];
 const KNOWN: ReadonlySet<string> = new Set(
-  [...LEXICON.keys(), ...STOP_WORDS, ...TALK, ...TIMES].flatMap((phrase) => phrase.split(" ")),
+  [...LEXICON.keys(), ...STOP_WORDS, ...SMALL_TALK_WORDS, ...TIMES].flatMap((phrase) => phrase.split(" ")),
 );
 
 /** The distinct words that are long enough to be meant, by first letter and length. */
@@ -49,12 +54,12 @@ const CORRECT = meantWords(
   ],
   MIN_SWAPPED_LETTERS,
 );
-const PROPER = meantWords([...MONTHS, ...WEEKDAYS], MIN_LETTERS);
+const PROPER = meantWords([...MONTH_WORDS, ...WEEKDAY_WORDS], MIN_LETTERS);
 
 const isOneEdit = (a: string, b: string): boolean => editDistanceWithin(a, b, 1) !== null;
 const lettersOf = (word: string): string => [...new Set(word)].toSorted().join("");
 
-/** Whether two words have the same letters: "bussines". */
+/** Tests whether two words have the same letters: "bussines". */
 const isJumbled = (a: string, b: string): boolean =>
   a.length >= MIN_OWN_LETTERS &&
   sumOf(a) === sumOf(b) &&
@@ -67,7 +72,7 @@ function sumOf(word: string): number {
   return sum;
 }
 
-/** The word that is meant. Swapped and doubled letters are likelier than others; forms of one word don't compete. */
+/** Finds the word that is meant. Swapped and doubled letters are likelier; forms of one word don't compete. */
 function closest(word: string, ...lists: readonly MeantWords[]): string | null {
   const lengths = [word.length - 1, word.length, word.length + 1];
   const similar = lists.flatMap((words) => lengths.flatMap((length) => words.get(`${word.charAt(0)}${length}`) ?? []));
@@ -89,17 +94,17 @@ const isUnknown = ({ folded, quote }: Word): boolean =>
  * @param named the names in the question. A word of them is corrected only if it is a whole misspelled name, and only to
  * a word of that name. The caller then drops the name
  */
-export function corrected(
+export function correctWords(
   words: readonly Word[],
   named: readonly Mention[],
   { events, dimensions }: Vocabulary,
 ): Word[] {
   if (!words.some((word) => isUnknown(word) || SHORT.has(word.folded))) return [...words];
-  const values = [...knownValues(dimensions).keys()].flatMap((value) => value.split(" "));
+  const values = [...valuesByName(dimensions).keys()].flatMap((value) => value.split(" "));
   const own = new Set([
     ...values,
-    ...[...spokenTraits(dimensions).keys()].flatMap((trait) => trait.split(" ")),
-    ...spokenEvents(events).spoken.flatMap(({ event, key }) => [...foldName(event).split(" "), ...key]),
+    ...[...traitsBySpokenName(dimensions).keys()].flatMap((trait) => trait.split(" ")),
+    ...eventStems(events).spoken.flatMap(({ event, key }) => [...foldName(event).split(" "), ...key]),
   ]);
   const [ownWords, ownValues] = [meantWords(own, MIN_OWN_LETTERS), meantWords(values, MIN_OWN_LETTERS)];
   let count = 0;
@@ -128,7 +133,7 @@ export function corrected(
   });
 }
 
-/** The words that were corrected to other ones: neither abbreviations nor other forms of them. */
+/** Returns the words that were corrected to other ones: neither abbreviations nor other forms of them. */
 export const misspelled = (typed: readonly Word[], words: readonly Word[]): { asked: string; meant: string }[] =>
   typed.flatMap(({ folded, raw }, at) => {
     const { folded: meant = folded } = words[at] ?? {};

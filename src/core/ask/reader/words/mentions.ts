@@ -2,13 +2,13 @@
  * Finds what the words of a question name: accounts, users, events, and values of dimensions. `readings.ts` decides
  * which of them count.
  */
-import { editDistanceWithin, foldName, fuzzyReach } from "../../names.ts";
+import { editDistanceWithin, foldName, maxEdits } from "../../normalize-names.ts";
 import type { Dimension } from "../../query/dimensions.ts";
-import { memoize } from "../../memoize.ts";
+import { memoizeByIdentity } from "../../memoize-by-identity.ts";
 import { singularOf, stemOf } from "../../stem.ts";
 import { isKnown, isOrdinary } from "../lexicon/lexicon.ts";
-import { type Candidate, type MatchedBy, type NameMatch, runsIn } from "./names.ts";
-import { foldedOf, type Run, setOf, stemsOf, type Word } from "./words.ts";
+import { type Candidate, type MatchedBy, type NameMatch, wordRuns } from "./match-names.ts";
+import { foldedOf, type Run, wordSet, stemSet, type Word } from "./split-words.ts";
 
 export interface Mention extends Run {
   dimension: string;
@@ -23,7 +23,7 @@ export interface Mention extends Run {
 /** Longer values are only recognized in quotation marks. */
 const MAX_VALUE_WORDS = 6;
 
-/** Whole names, and parts and misspellings of names unless they are ordinary words. */
+/** Returns whole names, and parts and misspellings of names unless they are ordinary words. */
 export function nameMentions(words: readonly Word[], found: readonly NameMatch[]): Mention[] {
   return found.flatMap(({ matchedBy, type, externalId, name, isPersonal, ...run }): Mention[] => {
     const distance = matchedBy === "part" ? 1 : matchedBy === "fuzzy" ? 2 : 0;
@@ -40,9 +40,9 @@ export function nameMentions(words: readonly Word[], found: readonly NameMatch[]
   });
 }
 
-/** The words of a name and of its id. */
+/** Returns the words of a name and of its id. */
 export const wordsOfName = (name: Candidate | undefined): ReadonlySet<string> =>
-  setOf(foldName(`${name?.externalId} ${name?.name ?? ""}`));
+  wordSet(foldName(`${name?.externalId} ${name?.name ?? ""}`));
 
 /**
  * A single word in lower case must be a word of the name: "work" isn't "Granite Works". Ordinary words are never read as
@@ -61,12 +61,12 @@ function isNamed(words: readonly Word[], own: ReadonlySet<string>, how: MatchedB
   );
 }
 
-/** Whether a word is a misspelled word of a name. Beside other words of the name, it may be short, or singular. */
+/** Tests whether a word is a misspelled word of a name. Beside its other words, it may be short, or singular. */
 const isLike = (word: string, own: ReadonlySet<string>, count: number): boolean =>
   Array.from(own).some(
     (each) =>
       each[0] === word[0] &&
-      editDistanceWithin(word, each, count > 1 && word.length > 3 ? 1 : fuzzyReach(word.length)) !== null,
+      editDistanceWithin(word, each, count > 1 && word.length > 3 ? 1 : maxEdits(word.length)) !== null,
   );
 
 /** Extends a part of a name over misspelled words of the name: "omar hadad". */
@@ -96,7 +96,7 @@ const MAX_FOLDED_CHARACTERS = 100_000;
 
 type KnownValues = ReadonlyMap<string, readonly { dimension: string; value: string }[]>;
 
-export const knownValues = memoize((dimensions: readonly Dimension[]): KnownValues => {
+export const valuesByName = memoizeByIdentity((dimensions: readonly Dimension[]): KnownValues => {
   const byName = new Map<string, { dimension: string; value: string }[]>();
   let characters = 0;
   for (const { name, type, values = [] } of dimensions) {
@@ -114,10 +114,10 @@ export const knownValues = memoize((dimensions: readonly Dimension[]): KnownValu
   return byName;
 });
 
-/** Values of text dimensions: plans, currencies and traits. */
+/** Returns values of text dimensions: plans, currencies and traits. */
 export function valueMentions(words: readonly Word[], dimensions: readonly Dimension[]): Mention[] {
-  const known = knownValues(dimensions);
-  return runsIn(words, MAX_VALUE_WORDS).flatMap((run) => {
+  const known = valuesByName(dimensions);
+  return wordRuns(words, MAX_VALUE_WORDS).flatMap((run) => {
     if (words.slice(run.from + 1, run.to).some(({ isAfterStop }) => isAfterStop)) return [];
     const key = foldedOf(words, run);
     // "Admins" are those whose role is "admin"; "movies" may have the singular "movie".
@@ -130,30 +130,30 @@ export function valueMentions(words: readonly Word[], dimensions: readonly Dimen
   });
 }
 
-/** Stems that many events share, so they identify none. */
-const GENERIC = stemsOf(
+/** Stems that many events share, so they don't identify one. */
+const GENERIC = stemSet(
   "creat open add cal call sav updat delet remov chang start complet click set get send mak us report data user account page new run",
 );
 /** "exporter", "editor": who did it. */
 const AGENT_NOUN = /^(.{3,})(?:er|or)$/;
-/** The stem of the verb in an agent noun: "schedul" of "schedulers". */
+/** Returns the stem of the verb in an agent noun: "schedul" of "schedulers". */
 export const verbStemOf = (word: string): string => stemOf(AGENT_NOUN.exec(stemOf(word))?.[1] ?? "");
-const UNSPOKEN = setOf("a an the of any some our their its your my to new");
+const UNSPOKEN = wordSet("a an the of any some our their its your my to new");
 const MAX_GAP = 3;
 
-export const spokenEvents = memoize((events: readonly string[]) => {
-  const spoken = events.map((event) => ({ event, key: stemsOf(foldName(event)) }));
+export const eventStems = memoizeByIdentity((events: readonly string[]) => {
+  const spoken = events.map((event) => ({ event, key: stemSet(foldName(event)) }));
   const owners = new Map<string, string[]>();
   for (const { event, key } of spoken) for (const stem of key) addTo(owners, stem, event);
   return { spoken, owners };
 });
 
 /**
- * Events by the words of their names, in any order and form ("exporting reports"), and by a word that only one event
- * has ("exports"). Its other words may stand elsewhere: "how many reports did Omar export".
+ * Returns events by the words of their names, in any order and form ("exporting reports"), and by a word that only one
+ * event has ("exports"). Its other words may stand elsewhere: "how many reports did Omar export".
  */
 export function eventMentions(words: readonly Word[], events: readonly string[]): Mention[] {
-  const { spoken, owners } = spokenEvents(events);
+  const { spoken, owners } = eventStems(events);
   const said = words.map(({ folded }) => {
     const [stem, verb] = [stemOf(folded), verbStemOf(folded)];
     const isAgentNoun = owners.has(verb) && !owners.has(stem);
@@ -180,7 +180,7 @@ export function eventMentions(words: readonly Word[], events: readonly string[])
   });
 }
 
-/** Where the words of an event end; `null` if some are missing or too far apart. */
+/** Returns where the words of an event end; `null` if some are missing or too far apart. */
 function endOfEvent(
   words: readonly Word[],
   stems: readonly string[],
@@ -203,23 +203,25 @@ function endOfEvent(
   return null;
 }
 
-/** The words that repeat an event named elsewhere in the question. */
-export function echoesOf(words: readonly Word[], mentions: readonly Mention[]): Set<number> {
+/** Returns the words that repeat an event named elsewhere in the question. */
+export function repeatedEventWords(words: readonly Word[], mentions: readonly Mention[]): Set<number> {
   const events = mentions.flatMap(({ dimension, value }) => (dimension === "event" ? [value] : []));
-  const stems = stemsOf(events.map(foldName).join(" "));
+  const stems = stemSet(events.map(foldName).join(" "));
   return new Set(words.flatMap(({ folded }, at) => (stems.has(stemOf(folded)) ? [at] : [])));
 }
 
 /** Names of traits in questions: `account.contractEndsOn` is "contract ends on", "contract ends" or "contract end". */
-export const spokenTraits = memoize((dimensions: readonly Dimension[]): ReadonlyMap<string, readonly string[]> => {
-  const spoken = new Map<string, string[]>();
-  for (const { name } of dimensions) {
-    const own = /^(?:account|user)\.(.+)$/.exec(name)?.[1];
-    if (own === undefined) continue;
-    const words = foldName(own.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, " "));
-    const short = words.replace(/ (?:on|at|date)$/, "");
-    for (const each of new Set([words, short, `${short} date`, `${short}s`, short.replace(/s$/, "")]))
-      addTo(spoken, each, name);
-  }
-  return spoken;
-});
+export const traitsBySpokenName = memoizeByIdentity(
+  (dimensions: readonly Dimension[]): ReadonlyMap<string, readonly string[]> => {
+    const spoken = new Map<string, string[]>();
+    for (const { name } of dimensions) {
+      const own = /^(?:account|user)\.(.+)$/.exec(name)?.[1];
+      if (own === undefined) continue;
+      const words = foldName(own.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, " "));
+      const short = words.replace(/ (?:on|at|date)$/, "");
+      for (const each of new Set([words, short, `${short} date`, `${short}s`, short.replace(/s$/, "")]))
+        addTo(spoken, each, name);
+    }
+    return spoken;
+  },
+);

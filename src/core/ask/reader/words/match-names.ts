@@ -2,9 +2,9 @@
  * Matches names in questions with stored names: in full, regardless of case, accents and punctuation, by a distinctive
  * word, or misspelled. The database finds stored names by key and by prefix; this module decides which of them match.
  */
-import { editDistanceWithin, foldName, fuzzyReach } from "../../names.ts";
+import { editDistanceWithin, foldName, maxEdits } from "../../normalize-names.ts";
 import { isOrdinary } from "../lexicon/lexicon.ts";
-import { rawOf, type Run, type Word } from "./words.ts";
+import { rawOf, type Run, type Word } from "./split-words.ts";
 
 export interface Candidate {
   type: "account" | "user";
@@ -27,9 +27,9 @@ export interface KnownName extends Candidate {
 
 /** What the database found for a question. */
 export interface FoundNames {
-  /** With a key that is sought. */
+  /** Names with one of the keys. */
   byKey: readonly KnownName[];
-  /** With a beginning that is sought. */
+  /** Names that begin with one of the prefixes. */
   byPrefix: readonly KnownName[];
 }
 
@@ -42,8 +42,8 @@ export interface NameMatch extends Run, Candidate {
   matchedBy: MatchedBy;
 }
 
-/** Whether the whole name was typed. */
-export const isExact = ({ matchedBy }: NameMatch): boolean => !/^(?:part|fuzzy|suggestion)$/.test(matchedBy);
+/** Tests whether the whole name was typed. */
+export const isWholeName = ({ matchedBy }: NameMatch): boolean => !/^(?:part|fuzzy|suggestion)$/.test(matchedBy);
 
 /** A run of words that may be a name. */
 interface SoughtRun extends Run {
@@ -80,8 +80,8 @@ const DIGIT = /\p{N}/u;
 const INTERNAL_ID = /^(?:acc|usr)_[0-9a-f]{24}$/;
 const SIGN_AT_END = /^[^\p{L}\p{N}]|[^\p{L}\p{M}\p{N}]$/u;
 
-/** Every run of at most so many words, and each quotation. */
-export const runsIn = (words: readonly Word[], most: number): Run[] =>
+/** Returns every run of at most `most` words, and each quotation. */
+export const wordRuns = (words: readonly Word[], most: number): Run[] =>
   words.flatMap(({ quote }, from) => {
     const lengths = Array.from({ length: Math.min(most, words.length - from) }, (_, index) => index + 1);
     const isQuotation = quote !== null && words[from - 1]?.quote !== quote;
@@ -101,9 +101,9 @@ function isWhole(text: string, words: readonly Word[], { from, to }: Run): boole
   );
 }
 
-/** Prefixes for finding misspelled names that begin with the word. */
+/** Returns prefixes for finding misspelled names that begin with the word. */
 function prefixesOf({ folded, quote }: Word, isKnown: boolean): string[] {
-  if (fuzzyReach(folded.length) === 0 || DIGIT.test(folded) || (isKnown && quote === null)) return [];
+  if (maxEdits(folded.length) === 0 || DIGIT.test(folded) || (isKnown && quote === null)) return [];
   return [folded.slice(0, SHORT_PREFIX), longPrefixOf(folded)];
 }
 
@@ -112,8 +112,8 @@ const longPrefixOf = (word: string): string => word.slice(0, Math.ceil(word.leng
 /** "Couriers" may mean Metro Courier. */
 const singularAndPlural = (word: string): string[] => [word, word.endsWith("s") ? word.slice(0, -1) : `${word}s`];
 
-export function soughtNames(text: string, words: readonly Word[]): NameLookup {
-  const all = runsIn(words, MAX_NAME_WORDS).map((run) => ({ ...run, raw: rawOf(text, words, run) }));
+export function nameLookup(text: string, words: readonly Word[]): NameLookup {
+  const all = wordRuns(words, MAX_NAME_WORDS).map((run) => ({ ...run, raw: rawOf(text, words, run) }));
   const runs = all.filter((run) => isWhole(text, words, run)).map((run) => ({ ...run, key: foldName(run.raw) }));
   const prefixes = words.flatMap((word, at) => prefixesOf(word, isOrdinary(words, { from: at, to: at + 1 })));
   return {
@@ -161,7 +161,7 @@ function ofSaidType(before: Word | undefined, found: readonly Found[]): readonly
 
 const uniqueOf = (found: readonly Found[]): Found[] => [...new Map(found.map((each) => [each[0].id, each])).values()];
 
-/** Whole names. Prefers those that are exactly as typed. */
+/** Returns whole names. Prefers those that are exactly as typed. */
 function exactly(raw: string, known: readonly KnownName[]): Found[] {
   const whole = known
     .filter(({ isPart }) => !isPart)
@@ -183,14 +183,14 @@ function byWords([first = [], ...others]: readonly (readonly KnownName[])[]): Fo
   return common.map((each) => [each, isDistinctive ? "part" : "suggestion"]);
 }
 
-/** The closest names within the allowed edits. If there are none: names with one more, or that begin with the run. */
+/** Finds the closest names within the allowed edits, or else names with one more edit or that begin with the run. */
 function misspelled(
   folded: string,
   words: readonly Word[],
   run: Run,
   byPrefix: ReadonlyMap<string, readonly KnownName[]>,
 ): Found[] {
-  const reach = fuzzyReach(folded.length);
+  const reach = maxEdits(folded.length);
   if (reach === 0 || run.to - run.from > MAX_FUZZY_WORDS || DIGIT.test(folded)) return [];
   if (folded.length > MAX_FUZZY_CHARACTERS || isOrdinary(words, run)) return [];
   const [first = ""] = folded.split(" ");

@@ -1,5 +1,5 @@
 /** Splits a question into words with their positions, so that any run of words can be read as typed. */
-import { foldName } from "../../names.ts";
+import { foldName } from "../../normalize-names.ts";
 import { stemOf } from "../../stem.ts";
 
 export interface Word {
@@ -20,13 +20,13 @@ export interface Word {
   joint: " " | "-" | "–" | "/";
 }
 
-export const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+export const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
-/** The stems of words. */
-export const stemsOf = (words: string): ReadonlySet<string> => new Set(words.split(" ").map(stemOf));
+/** Returns the stems of words. */
+export const stemSet = (words: string): ReadonlySet<string> => new Set(words.split(" ").map(stemOf));
 
-/** The first word of each entry, and the others: "day d days|week w weeks". */
-export const tableOf = (entries: string): ReadonlyMap<string, readonly string[]> =>
+/** Returns the first word of each entry, and the others: "day d days|week w weeks". */
+export const wordTable = (entries: string): ReadonlyMap<string, readonly string[]> =>
   new Map(entries.split("|").map((entry) => [entry.split(" ")[0] ?? "", entry.split(" ").slice(1)]));
 
 const QUOTATION = /"([^"]+)"|“([^”]+)”|«([^»]+)»|`([^`]+)`/gu;
@@ -40,7 +40,7 @@ const STOP = /[,;:()[\]?!\n]|[.](?=\s|$)|\s[-–—]\s/u;
 const DASH = /^[-–—]$/u;
 const SHORTENED: Readonly<Record<string, string>> = { ca: "can", wo: "will", sha: "shall" };
 
-export function wordsOf(text: string): Word[] {
+export function splitWords(text: string): Word[] {
   const quotations = Array.from(
     text.matchAll(QUOTATION),
     ({ index, 0: { length } }) => [index, index + length] as const,
@@ -54,7 +54,7 @@ export function wordsOf(text: string): Word[] {
     const quote = quotations.findIndex(([from, to]) => start >= from && end <= to);
     if (start < reached) continue;
     const gap = text.slice(reached, start);
-    const place = {
+    const position = {
       joint: jointOf(gap),
       isPossessive: /^['’]s?$/i.test(after),
       start,
@@ -66,12 +66,13 @@ export function wordsOf(text: string): Word[] {
     const said = negated?.[1] ?? negated?.[2];
     if (said !== undefined) {
       const verb = foldName(said);
-      words.push({ ...place, raw: said, folded: SHORTENED[verb] ?? verb });
-      words.push({ ...place, raw: "n't", folded: "not", isAfterStop: false, joint: " " });
+      words.push({ ...position, raw: said, folded: SHORTENED[verb] ?? verb });
+      words.push({ ...position, raw: "n't", folded: "not", isAfterStop: false, joint: " " });
     } else {
       const raw = UNMARKED.exec(piece)?.[1] ?? piece;
-      words.push({ ...place, raw, folded: foldName(raw) || raw });
-      if (/^['’]ll$/i.test(after)) words.push({ ...place, raw: after, folded: "will", isAfterStop: false, joint: " " });
+      words.push({ ...position, raw, folded: foldName(raw) || raw });
+      if (/^['’]ll$/i.test(after))
+        words.push({ ...position, raw: after, folded: "will", isAfterStop: false, joint: " " });
     }
     reached = end + after.length;
   }
@@ -87,7 +88,7 @@ export interface Run {
   to: number;
 }
 
-/** The words of a run as typed. */
+/** Returns the words of a run as typed. */
 export const rawOf = (text: string, words: readonly Word[], { from, to }: Run): string =>
   text.slice(words[from]?.start, words[to - 1]?.end);
 

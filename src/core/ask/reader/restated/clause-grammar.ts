@@ -8,7 +8,7 @@ import { BECAME, SOME_TIME } from "../../query/clause-words.ts";
 import { clauseOf } from "../../query/clauses.ts";
 import { labelOf } from "../../query/display-names.ts";
 import { joinedClause } from "../../query/noun-phrases.ts";
-import type { Production } from "./grammar.ts";
+import type { Production } from "./template-parser.ts";
 
 const [TEXT, NUMBER, DAY, WINDOW] = ["Qqq", 7_777_777, "2001-02-03", { last: 777, unit: "day" }] as const;
 /** How the renderer writes these values, and the places for any other. */
@@ -47,8 +47,8 @@ const TRAITS = (["text", "number", "date", "boolean"] as const).flatMap((type) =
   ["zzz", "zzz zzz"].map((label): Dimension => ({ name: `account.${label}`, type, of: ["accounts"] })),
 );
 
-/** The rules for a clause after a noun or after "How many accounts", and for one as a question. */
-export function clauseRules(): Readonly<Record<string, readonly Production[]>> {
+/** Returns the rules for a clause after a noun or after "How many accounts", and for one as a question. */
+export function clauseProductions(): Readonly<Record<string, readonly Production[]>> {
   const rules = { clause: new Array<Production>(), ask: new Array<Production>() };
   for (const dimension of [...BUILT_IN, ...TRAITS])
     for (const sample of samplesOf(dimension)) {
@@ -79,7 +79,7 @@ export function clauseRules(): Readonly<Record<string, readonly Production[]>> {
   return rules;
 }
 
-/** The place for the label of a trait whose clauses have this form. */
+/** Returns the place for the label of a trait whose clauses have this form. */
 export const traitPlace = (type: DimensionType, label: string): string =>
   `trait ${type} ${label.includes(" ") ? "long" : "short"}`;
 

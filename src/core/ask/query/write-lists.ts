@@ -1,28 +1,28 @@
-/** Rows in words: lists and groups. */
+/** Writes lists and groups. */
 import type { Day } from "../../health/model.ts";
 import { defaultAggregate } from "./canonical.ts";
 import { isMoney, isPeriod } from "./check.ts";
 import type { Unit } from "./model.ts";
 import { labelOf } from "./display-names.ts";
-import { counted, directionOf, measureOf, nounOf, orderKind, orderOf, textOf, thereAre } from "./noun-phrases.ts";
+import { countPhrase, directionOf, measureOf, nounOf, orderKind, orderOf, textOf, thereAre } from "./noun-phrases.ts";
 import type { Cell, Entity, ResultRow } from "./result.ts";
 import {
   type AnswerContext,
-  opening,
+  asOpening,
   comparisonText,
   timeText,
   type WrittenAnswer,
   answerWith,
 } from "./answer-context.ts";
 import { comparesWithEntity } from "./subjects.ts";
-import { dayOf, daysOf, isoDate, startOf } from "./windows.ts";
-import { beforeText, cellText, isCounted, valueText } from "./value-texts.ts";
-import { AGGREGATE_WORDS, codeWords, fill, ORDERS, upper } from "./words.ts";
+import { dayOf, windowDays, isoDate, startOf } from "./windows.ts";
+import { beforeText, cellText, isCountMeasure, valueText } from "./value-texts.ts";
+import { AGGREGATE_WORDS, codeWords, fillTemplate, ORDERS, capitalize } from "./words.ts";
 
 /** Maximum rows in the text; twice as many for rankings in several currencies. The value has all rows. */
 const MAX_LINES = 10;
 
-export function list(context: AnswerContext): WrittenAnswer {
+export function writeList(context: AnswerContext): WrittenAnswer {
   const { query, result, noun, evidence } = context;
   const { find, measure, limit, order } = query;
   const { rows, total } = result;
@@ -35,7 +35,7 @@ export function list(context: AnswerContext): WrittenAnswer {
   const known =
     isRanked && /^(?:mrr|arr)$/.test(order?.by ?? measure ?? "") ? [{ dimension: "mrr", isUnknown: false }] : [];
   const ranked = known.length === 0 ? noun : nounOf({ ...query, where: [...query.where, ...known] }, context);
-  const found = `${some}${counted(evidence.number(find, total), ranked)}`;
+  const found = `${some}${countPhrase(evidence.number(find, total), ranked)}`;
   const by = order?.by ?? measure;
   const isOrdered = by !== undefined && total > 1;
   const isText = isOrdered && orderKind(by, context) === "text";
@@ -50,11 +50,11 @@ export function list(context: AnswerContext): WrittenAnswer {
         : "";
   const compared = then === "" ? "" : `, compared with ${then}`;
   const comma = sorted === "" || time === "" ? "" : ",";
-  const what = noun.named === null ? found : opening(context, noun.text);
+  const what = noun.named === null ? found : asOpening(context, noun.text);
   // "Events in October 2026": each line names the account or user.
   const isBare = noun.named === "some" && noun.clauses.length === 0 && measure !== undefined;
   const head = isBare
-    ? `${upper(labelOf(measure, context))}${time}${compared}`
+    ? `${capitalize(labelOf(measure, context))}${time}${compared}`
     : `${what}${sorted}${comma}${time}${compared}`;
   return answerWith(context, `${head}:${rowLines(context, some === "" ? total : rows.length)}`, rowsOf(context));
 }
@@ -75,7 +75,7 @@ export function noneText(context: AnswerContext): string {
     const { measure = "events", ...unmeasured } = query;
     return `No ${noun.many} ${changed} ${labelOf(measure, context)}${timeText({ ...context, query: unmeasured })}.`;
   }
-  return `${upper(thereAre(evidence.number(query.find, 0), context))}${timeText(context)}.`;
+  return `${capitalize(thereAre(evidence.number(query.find, 0), context))}${timeText(context)}.`;
 }
 
 /** `Acme (churned)` */
@@ -107,7 +107,7 @@ export function rowLines(context: AnswerContext, total = context.result.total): 
   return linesOf(first, total, context, false, first.length);
 }
 
-/** Whether each currency has a ranking of its own. */
+/** Tests whether each currency has a ranking of its own. */
 const isApart = (context: AnswerContext): boolean =>
   context.rates === undefined && ranksMoney(context) && hasSeveralCurrencies(context);
 
@@ -117,7 +117,7 @@ const hasSeveralCurrencies = ({ result: { rows } }: AnswerContext): boolean =>
 const ranksMoney = ({ query: { order, measure } }: AnswerContext): boolean =>
   isMoney(order === undefined || order.by === "change" ? measure : order.by);
 
-/** How amounts in several currencies are ranked. Those that aren't shown may be in another one. */
+/** Returns how amounts in several currencies are ranked. Those that aren't shown may be in another one. */
 function currencyText(context: AnswerContext): string {
   const { rows, total } = context.result;
   if (isApart(context)) return " in each currency";
@@ -141,20 +141,20 @@ function columnText(measure: string, { with: columns, currency = null }: ResultR
   const own = context.query.where.find(
     ({ dimension, window }) => dimension === measure && window !== undefined,
   )?.window;
-  const window = own === undefined ? context.result.window : daysOf(own, context.today);
+  const window = own === undefined ? context.result.window : windowDays(own, context.today);
   const shown = { ...context, result: { ...context.result, window } };
   const text = valueText({ value: columns?.[measure] ?? null, currency }, shown, measure);
   if (text === null) return `no known ${labelOf(measure, context)}`;
   if (measure === "snoozed_until") return `snoozed until ${text}`;
-  return isCounted(measure) ? text : `${labelOf(measure, context)} ${text}`;
+  return isCountMeasure(measure) ? text : `${labelOf(measure, context)} ${text}`;
 }
 
 /** Writes a line for each group, with its values in all currencies. */
-export function groups(context: AnswerContext): WrittenAnswer {
+export function writeGroups(context: AnswerContext): WrittenAnswer {
   const { query, result, noun, evidence } = context;
   const { show, find, per = "", order, limit } = query;
   const isAverage = query.aggregate === undefined && defaultAggregate(query.measure) === "average";
-  const what = isAverage ? fill(AGGREGATE_WORDS.average, { m: measureOf(context) }) : measureOf(context);
+  const what = isAverage ? fillTemplate(AGGREGATE_WORDS.average, { m: measureOf(context) }) : measureOf(context);
   const label = labelOf(per, context);
   const time = timeText(context);
   if (result.rows.length === 0) return answerWith(context, noneText(context), []);
@@ -167,14 +167,14 @@ export function groups(context: AnswerContext): WrittenAnswer {
   }
   const [[group, value] = ["", ""]] = values;
   const kind = show === "count" ? "count" : orderKind(query.measure ?? "events", context);
-  const most = fill(ORDERS[kind][directionOf(query)], { m: what });
+  const most = fillTemplate(ORDERS[kind][directionOf(query)], { m: what });
   const top = `The ${label} with the ${most}${time} is ${group}, with ${value}.`;
   if (order !== undefined && limit === 1) return answerWith(context, top, rowsOf(context));
   const lines = Array.from(values, (each) => each.join(": "));
   const total = lines.length + (limit === undefined ? result.total - result.rows.length : 0);
   const text = linesOf(lines, total, context, isPeriod(per) && order === undefined);
   const lead = show === "count" ? textOf(`${noun.head} per ${label}`, noun.clauses) : `${what} per ${label}`;
-  return answerWith(context, `${upper(lead)}${time}:${text}`, rowsOf(context));
+  return answerWith(context, `${capitalize(lead)}${time}:${text}`, rowsOf(context));
 }
 
 function groupText(group: Entity | Cell, context: AnswerContext): string {
@@ -215,7 +215,7 @@ export function linesOf(
   return (areNewestLast ? [...rest, ...shown] : [...shown, ...rest]).map((line) => `\n- ${line}`).join("");
 }
 
-/** Rows as the answer's value has them. */
+/** Returns rows as the answer's value has them. */
 export function rowsOf({ query, result }: AnswerContext): Record<string, unknown>[] {
   const measure = query.measure ?? (query.show === "count" ? "count" : query.find === "events" ? "events" : "value");
   return result.rows.map(({ entity, group, value, with: columns, before, currency, account, item, health }) => ({

@@ -1,5 +1,5 @@
 /** Caches a result for each object, by identity. */
-export function memoize<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+export function memoizeByIdentity<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, { value: Value }>();
   return (key) => {
     const entry = known.get(key) ?? { value: compute(key) };

@@ -1,7 +1,13 @@
 /** What is decided of a workspace after a restore: docs/decisions/0035-restores.md. */
 import { describe, expect, it } from "vitest";
 
-import { type Entry, type Finding, type Known, plan, type Side } from "../../../src/core/reconcile/plan.ts";
+import {
+  type DirectoryEntry,
+  type Finding,
+  type KnownWorkspace,
+  planRepairs,
+  type Side,
+} from "../../../src/core/reconcile/plan-repairs.ts";
 
 const live = (database: string, more: Partial<Side> = {}): Side => {
   return { database, id: "ws_1", state: "live", agreement: 0, leasedAt: null, ...more };
@@ -9,7 +15,7 @@ const live = (database: string, more: Partial<Side> = {}): Side => {
 const arriving = (database: string, leasedAt: number | null = null) => live(database, { state: "arriving", leasedAt });
 const moving = (database: string, leasedAt: number | null = null) => live(database, { state: "moving", leasedAt });
 
-const ENTRY: Entry = {
+const ENTRY: DirectoryEntry = {
   id: "ws_1",
   database: "DB_1",
   writeLimit: 100,
@@ -23,7 +29,7 @@ const ENTRY: Entry = {
 const MOVE = { from: "DB_1", to: "DB_2", state: "copying", copiedAt: 1_000 } as const;
 
 const LIMITER = { limit: 100, database: "DB_1", hasStorageLimit: false, isBehind: false, revokedKeys: [] };
-const HEALTHY: Known = {
+const HEALTHY: KnownWorkspace = {
   claim: { id: "ws_1", hasMoved: false },
   isErased: false,
   withdrawnAt: null,
@@ -31,13 +37,18 @@ const HEALTHY: Known = {
   sides: [live("DB_1")],
   limiter: LIMITER,
 };
-const MOVED: Partial<Known> = { claim: { id: "ws_1", hasMoved: true }, limiter: { ...LIMITER, database: "DB_2" } };
-const entry = (more: Partial<Entry>): Partial<Known> => ({ entry: { ...ENTRY, ...more } });
-const limiter = (more: Partial<Known["limiter"]>): Partial<Known> => ({ limiter: { ...LIMITER, ...more } });
+const MOVED: Partial<KnownWorkspace> = {
+  claim: { id: "ws_1", hasMoved: true },
+  limiter: { ...LIMITER, database: "DB_2" },
+};
+const entry = (more: Partial<DirectoryEntry>): Partial<KnownWorkspace> => ({ entry: { ...ENTRY, ...more } });
+const limiter = (more: Partial<KnownWorkspace["limiter"]>): Partial<KnownWorkspace> => ({
+  limiter: { ...LIMITER, ...more },
+});
 const agreed = (id: number, withdrawnAt: number | null = null) =>
   entry({ agreement: { id, acceptedAt: 500, withdrawnAt } });
 
-type Case = [situation: string, changed: Partial<Known>, findings: Finding[]];
+type Case = [situation: string, changed: Partial<KnownWorkspace>, findings: Finding[]];
 
 const CASES: Case[] = [
   ["nothing happened", {}, []],
@@ -217,6 +228,6 @@ const CASES: Case[] = [
 
 describe("§9 after a restore", () => {
   it.each(CASES)("when %s", (_situation, changed, findings) => {
-    expect(plan({ ...HEALTHY, ...changed }).findings).toEqual(findings);
+    expect(planRepairs({ ...HEALTHY, ...changed }).findings).toEqual(findings);
   });
 });

@@ -42,7 +42,7 @@ export type Finding =
 export const isRepair = (finding: Finding): finding is Repair => REPAIRS.some((repair) => repair === finding);
 
 /** A finding about a workspace. */
-export interface Found {
+export interface WorkspaceFinding {
   /** The workspace's id. */
   workspace: string;
   finding: Finding;
@@ -51,14 +51,14 @@ export interface Found {
 }
 
 /** A workspace in the directory. */
-export interface Entry {
+export interface DirectoryEntry {
   id: string;
   database: string;
   writeLimit: number;
   hasStorageLimit: boolean;
   /** Whether it is being created or erased. */
   isMarked: boolean;
-  /** Those that are not revoked. */
+  /** Keys that are not revoked. */
   keyIds: readonly string[];
   /** The newest acceptance. */
   agreement: { id: number; acceptedAt: number; withdrawnAt: number | null } | null;
@@ -84,12 +84,12 @@ export interface Side {
 }
 
 /** Everything that is known of one number. */
-export interface Known {
-  /** By the journal. A database without a workspace that has moved may have lost it. */
+export interface KnownWorkspace {
+  /** From the journal. If the workspace has moved, a database without it may have lost it. */
   claim: { id: string; hasMoved: boolean } | null;
   isErased: boolean;
   withdrawnAt: number | null;
-  entry: Entry | null;
+  entry: DirectoryEntry | null;
   sides: readonly Side[];
   limiter: {
     limit: number;
@@ -100,21 +100,21 @@ export interface Known {
   };
 }
 
-export interface Plan {
+export interface RepairPlan {
   /** In the order of the repairs. */
   findings: Finding[];
   /** The database that holds the workspace, or will; `null` if that is unknown, or someone else is at work. */
   home: string | null;
 }
 
-/** The number that `workspace_states.agreement` has for the newest acceptance. */
-export const agreementNumber = (agreement: Entry["agreement"]): number =>
+/** Returns the number that `workspace_states.agreement` has for the newest acceptance. */
+export const agreementNumber = (agreement: DirectoryEntry["agreement"]): number =>
   agreement === null ? 0 : agreement.withdrawnAt === null ? agreement.id : -agreement.id;
 
-const planFor = (home: string | null, ...findings: Finding[]): Plan => ({ home, findings });
+const planFor = (home: string | null, ...findings: Finding[]): RepairPlan => ({ home, findings });
 
 /** Decides what to repair, and what people have to decide. */
-export function plan(known: Known): Plan {
+export function planRepairs(known: KnownWorkspace): RepairPlan {
   const { claim, entry, sides, limiter, isErased } = known;
   // The cron finishes it. It may have taken the number of a workspace that the directory then lacks.
   if (entry?.isMarked === true)
@@ -134,11 +134,11 @@ export function plan(known: Known): Plan {
   return { home, findings };
 }
 
-const liveIn = ({ sides }: Known): string[] =>
+const liveIn = ({ sides }: KnownWorkspace): string[] =>
   sides.flatMap(({ state, database }) => (state === "live" ? database : []));
 
 /** Finds the database of a workspace that doesn't move. */
-function findHome(known: Known): Plan {
+function findHome(known: KnownWorkspace): RepairPlan {
   const { claim, entry, sides, limiter } = known;
   const live = liveIn(known);
   if (live.length > 1) return live.includes(limiter.database) ? planFor(limiter.database) : planFor(null, "data_twice");
@@ -151,7 +151,7 @@ function findHome(known: Known): Plan {
 }
 
 /** Leaves a running move alone, unless a restore brought it back or took away what it has copied. */
-function followMove(move: NonNullable<Entry["move"]>, known: Known): Plan {
+function followMove(move: NonNullable<DirectoryEntry["move"]>, known: KnownWorkspace): RepairPlan {
   const { sides, limiter } = known;
   const live = liveIn(known);
   const home = live.length > 1 ? limiter.database : live[0];
@@ -169,7 +169,11 @@ function followMove(move: NonNullable<Entry["move"]>, known: Known): Plan {
   return planFor(null, isLost ? "move_restarted" : "busy");
 }
 
-function compareSettings(entry: Entry, { limiter, withdrawnAt, sides }: Known, home: string): Finding[] {
+function compareSettings(
+  entry: DirectoryEntry,
+  { limiter, withdrawnAt, sides }: KnownWorkspace,
+  home: string,
+): Finding[] {
   const findings: Finding[] = [];
   const differing: Finding[] = entry.writeLimit === limiter.limit ? [] : ["limit_differs"];
   if (entry.hasStorageLimit !== limiter.hasStorageLimit) differing.push("storage_limit");

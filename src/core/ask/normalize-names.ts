@@ -34,7 +34,7 @@ export function foldName(text: string): string {
 
 const foldPlain = (lower: string): string => lower.replace(/[^a-z0-9]+/g, " ").trim();
 
-/** The keys of a name: the whole name, then each of its words. Ids with a digit have no keys for words. */
+/** Returns the keys of a name: the whole name, then each of its words. Ids with a digit have no keys for words. */
 export function nameKeys(name: string, source: "external_id" | "company" | "name" | "email"): NameKey[] {
   const key = foldName(name);
   const hasParts = source !== "email" && !(source === "external_id" && DIGIT.test(key));
@@ -44,15 +44,15 @@ export function nameKeys(name: string, source: "external_id" | "company" | "name
   return [{ key, isPart: false }, ...words.slice(0, MAX_PARTS).map((word) => ({ key: word, isPart: true }))];
 }
 
-/** How many edits a misspelling of this length may have. */
-export function fuzzyReach(length: number): 0 | 1 | 2 {
+/** Returns how many edits a misspelling of this length may have. */
+export function maxEdits(length: number): 0 | 1 | 2 {
   if (length < 5) return 0;
   return length < 9 ? 1 : 2;
 }
 
 /**
- * The number of insertions, deletions, replacements and swaps of neighbors (Damerau-Levenshtein, each place edited
- * once) that lead from one to the other; `null` if it is more than `most`, which must be small.
+ * Returns the number of insertions, deletions, replacements and swaps of neighbors (Damerau-Levenshtein, each place
+ * edited once) that lead from one to the other; `null` if it is more than `most`, which must be small.
  */
 export const editDistanceWithin = (a: string, b: string, most: number): number | null =>
   SURROGATE.test(a) || SURROGATE.test(b)

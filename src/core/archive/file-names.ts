@@ -9,27 +9,27 @@ interface ArchivedRange {
   last: number;
 }
 
-/** The prefix of all keys of a workspace. */
+/** Returns the prefix of all keys of a workspace. */
 export const archivePrefix = (workspaceId: string): string => `v1/${workspaceId}/`;
 
-/** The seqs without the workspace's number: its first message has the number 1. */
-const numbersOf = ({ first, last }: ArchivedRange): string => `${first % 2 ** 32}-${last % 2 ** 32}`;
+/** Returns the seqs without the workspace's number: its first message has the number 1. */
+const numberRange = ({ first, last }: ArchivedRange): string => `${first % 2 ** 32}-${last % 2 ** 32}`;
 const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-/** The key in the bucket. Its folders are partitions in the manner of Hive, which DuckDB and ClickHouse understand. */
+/** Returns the key in the bucket. Its folders are Hive-style partitions, which DuckDB and ClickHouse understand. */
 export const archiveKey = (workspaceId: string, file: ArchivedRange): string =>
-  `${archivePrefix(workspaceId)}received_date=${dateOf(file.day)}/${numbersOf(file)}.parquet`;
+  `${archivePrefix(workspaceId)}received_date=${dateOf(file.day)}/${numberRange(file)}.parquet`;
 
-/** The name in the API, which is one segment of a path. */
-export const archiveName = (file: ArchivedRange): string => `${dateOf(file.day)}_${numbersOf(file)}.parquet`;
+/** Returns the name in the API, which is one segment of a path. */
+export const archiveFileName = (file: ArchivedRange): string => `${dateOf(file.day)}_${numberRange(file)}.parquet`;
 
 /** Reads the number of the first message from a name. @returns 0 for a name that no file can have */
-export const firstIn = (name: string): number => Number(/_([1-9]\d{0,9})-/.exec(name)?.[1] ?? 0);
+export const firstMessageNumber = (name: string): number => Number(/_([1-9]\d{0,9})-/.exec(name)?.[1] ?? 0);
 
 const KEY = /\/received_date=(\d{4}-\d\d-\d\d)\/([1-9]\d*)-([1-9]\d*)\.parquet$/;
 
 /** Reads the day from a key and the numbers of the first and the last message within the workspace. @returns `null` for another key */
-export function rangeOfKey(key: string): ArchivedRange | null {
+export function parseArchiveKey(key: string): ArchivedRange | null {
   const [, date, first, last] = KEY.exec(key) ?? [];
   return date === undefined ? null : { day: Date.parse(date) / DAY_MS, first: Number(first), last: Number(last) };
 }

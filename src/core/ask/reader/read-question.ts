@@ -1,22 +1,22 @@
 /** Reads a question: returns one query, several to choose from, or a reason for not answering. */
-import { foldName } from "../names.ts";
+import { foldName } from "../normalize-names.ts";
 import { isBeforeRecords } from "../query/compared-windows.ts";
 import type { Query } from "../query/model.ts";
 import type { Day } from "../../health/model.ts";
-import { daysOf, isoDate } from "../query/windows.ts";
+import { windowDays, isoDate } from "../query/windows.ts";
 import { assemble } from "./draft/assemble.ts";
-import type { Placed } from "./fragments/fragments.ts";
+import type { Piece } from "./fragments/fragments.ts";
 import { isA, isEvent } from "./fragments/pieces.ts";
 import { type Reading, readingsOf } from "./fragments/readings.ts";
 import { noDataBefore, unknownDetail } from "./refusal/details.ts";
 import { canLeaveOut } from "./refusal/proposals.ts";
 import { type Refusal, type RefusalMatch, refusalOf } from "./refusal/refuse.ts";
-import { readRestated } from "./restated/restated.ts";
-import { corrected, misspelled } from "./words/corrections.ts";
-import { eventMentions, type Mention, nameMentions, spokenTraits, valueMentions } from "./words/mentions.ts";
-import type { Candidate } from "./words/names.ts";
+import { readRestated } from "./restated/read-restated.ts";
+import { correctWords, misspelled } from "./words/corrections.ts";
+import { eventMentions, type Mention, nameMentions, traitsBySpokenName, valueMentions } from "./words/mentions.ts";
+import type { Candidate } from "./words/match-names.ts";
 import type { Vocabulary } from "./words/vocabulary.ts";
-import { foldedOf, rawOf, type Run, type Word, wordsOf } from "./words/words.ts";
+import { foldedOf, rawOf, type Run, type Word, splitWords } from "./words/split-words.ts";
 
 export type { Vocabulary };
 
@@ -38,7 +38,7 @@ export type ReadResult =
   | ({ kind: "refusal" } & Refusal);
 
 const MAX_OPTIONS = 4;
-export const MAX_WORDS = 120;
+export const MAX_QUESTION_WORDS = 120;
 
 /** The work of reading a question, for tests: how many readings and rules were tried. */
 export interface ReadStats {
@@ -46,18 +46,18 @@ export interface ReadStats {
   rules: number;
 }
 
-export function read(
+export function readQuestion(
   text: string,
   vocabulary: Vocabulary,
   hints: Hints = {},
-  work: ReadStats = { readings: 0, rules: 0 },
+  stats: ReadStats = { readings: 0, rules: 0 },
 ): ReadResult {
-  const words = wordsOf(text).slice(0, MAX_WORDS + 1);
-  if (words.length > MAX_WORDS) return refused("A question has at most 120 words.");
-  const queries = readRestated(text, vocabulary, work);
+  const words = splitWords(text).slice(0, MAX_QUESTION_WORDS + 1);
+  if (words.length > MAX_QUESTION_WORDS) return refused("A question has at most 120 words.");
+  const queries = readRestated(text, vocabulary, stats);
   if (queries.length > 0 && !useAllNames(queries, words, vocabulary))
     return refused("A name is also an ordinary word. Put the name in quotation marks.");
-  const result = queries.length > 0 ? chosenOf(queries, []) : readFreely(text, words, vocabulary, hints, work);
+  const result = queries.length > 0 ? queryOrOptions(queries, []) : readFreely(text, words, vocabulary, hints, stats);
   if (result.kind === "refusal") return result;
   if (result.kind === "options" || !isBeforeRecording(result.query, vocabulary)) return result;
   const { window: _, ...query } = result.query;
@@ -65,7 +65,7 @@ export function read(
   return { kind: "refusal", reason: "no_data_in_window", detail, ...nearestOf([query], vocabulary) };
 }
 
-/** Whether queries use everything that a question names. A name could be mistaken for the renderer's own words. */
+/** Tests whether queries use every name in a question. A name could be mistaken for the renderer's own words. */
 function useAllNames(queries: readonly Query[], words: readonly Word[], { names, dimensions }: Vocabulary): boolean {
   const mentions = [...nameMentions(words, names), ...valueMentions(words, dimensions)].filter(
     ({ distance }) => distance === 0,
@@ -77,7 +77,7 @@ function useAllNames(queries: readonly Query[], words: readonly Word[], { names,
   return mentions.every((each) => used.some(({ from, to }) => from <= each.from && each.to <= to));
 }
 
-/** All texts in a query, also the names of its fields. */
+/** Returns all texts in a query, also the names of its fields. */
 const textsIn = (query: Query): string[] =>
   Array.from(JSON.stringify(query).matchAll(/"(?:[^"\\]|\\.)*"/g), ([text]) => JSON.parse(text));
 
@@ -87,7 +87,7 @@ const refused = (detail: string): ReadResult & { kind: "refusal" } => ({
   detail,
 });
 
-function chosenOf(queries: readonly Query[], notes: readonly Note[]): ReadResult {
+function queryOrOptions(queries: readonly Query[], notes: readonly Note[]): ReadResult {
   const [query] = queries;
   return query === undefined || queries.length > 1
     ? { kind: "options", options: queries.slice(0, MAX_OPTIONS) }
@@ -104,15 +104,15 @@ function readFreely(
 ): ReadResult {
   const { dimensions, events, names, today } = vocabulary;
   const named = nameMentions(typed, names);
-  const words = corrected(typed, named, vocabulary);
+  const words = correctWords(typed, named, vocabulary);
   const kept = named.filter(({ from, to }) => words.slice(from, to).every((word, at) => word === typed[from + at]));
   // "Users whose invited is …": a trait, not the event of inviting.
   const isTrait = (run: Run) =>
-    words[run.from - 1]?.folded === "whose" && spokenTraits(dimensions).has(foldedOf(words, run));
+    words[run.from - 1]?.folded === "whose" && traitsBySpokenName(dimensions).has(foldedOf(words, run));
   const done = eventMentions(words, events).filter((mention) => !isTrait(mention));
   const mentions = [...kept, ...valueMentions(words, dimensions), ...done];
   const queriesOf = (some: readonly Reading[]) =>
-    distinctQueries(some, ({ fragments }) => assemble(pointedAt(fragments, words, hints), words, vocabulary));
+    distinctQueries(some, ({ fragments }) => assemble(resolvePronouns(fragments, words, hints), words, vocabulary));
   const readings = readingsOf(words, mentions, dimensions, today);
   work.readings = readings.length;
   const known = readings.filter(({ unknown }) => unknown.length === 0);
@@ -124,7 +124,7 @@ function readFreely(
       return refused("A name is also part of a phrase. Put the name in quotation marks.");
     const queries = found.map(({ query }) => query);
     const corrections = misspelled(typed, words).map((each): Note => ({ kind: "word", ...each }));
-    return chosenOf(queries, [...corrections, ...notesOf(text, words, first.reading.mentions)]);
+    return queryOrOptions(queries, [...corrections, ...notesOf(text, words, first.reading.mentions)]);
   }
   const ranked = refusal === null ? RANKINGS.flatMap((by) => queriesOf(changedBy(rankedBy(by), known))) : [];
   if (ranked.length > 1) return { kind: "options", options: ranked.map(({ query }) => query) };
@@ -153,10 +153,10 @@ const RANKINGS = ["mrr", "events", "score"] as const;
 /** Bounds the work for questions without an answer. */
 const MAX_CHANGED = 4;
 
-type Change = (piece: Placed, at: number, fragments: readonly Placed[]) => Placed;
+type PieceChange = (piece: Piece, at: number, fragments: readonly Piece[]) => Piece;
 
 /** Changes pieces of the likeliest readings. Leaves out readings that stay the same. */
-const changedBy = (change: Change, readings: readonly Reading[]): Reading[] =>
+const changedBy = (change: PieceChange, readings: readonly Reading[]): Reading[] =>
   readings.slice(0, MAX_CHANGED).flatMap(({ fragments, ...reading }) => {
     const changed = fragments.map(change);
     return changed.every((piece, at) => piece === fragments[at]) ? [] : [{ ...reading, fragments: changed }];
@@ -164,7 +164,7 @@ const changedBy = (change: Change, readings: readonly Reading[]): Reading[] =>
 
 /** "Top 10 customers" doesn't say by what they are ranked. */
 const rankedBy =
-  (by: (typeof RANKINGS)[number]): Change =>
+  (by: (typeof RANKINGS)[number]): PieceChange =>
   (piece, at, fragments) => {
     const noun = fragments.slice(at + 1).find(({ type }) => !/^(?:number|value|filter)$/.test(type));
     return isA(piece, "order") && piece.by === undefined && isA(noun, "find", "accounts") ? { ...piece, by } : piece;
@@ -172,21 +172,21 @@ const rankedBy =
 
 /** "At risk in October": the state may have changed within a time, but at its end there is one. */
 const atEnd =
-  (today: Day): Change =>
+  (today: Day): PieceChange =>
   (piece, _at, fragments) => {
-    const end = isA(piece, "window") ? daysOf(piece.window, today).to : today;
+    const end = isA(piece, "window") ? windowDays(piece.window, today).to : today;
     const isOfState = fragments.some((each) => isA(each, "filter", "health"));
     return isOfState && end < today ? { ...piece, window: { from: isoDate(end), to: isoDate(end) } } : piece;
   };
 
 /** "Accounts with more than 10 users": no filter counts all users of an account, but one counts those that were active. */
-const countingActive: Change = (piece, _at, fragments) => {
+const countingActive: PieceChange = (piece, _at, fragments) => {
   const { from, to } = piece;
   const isFirst = fragments.find((each) => isA(each, "find")) === piece;
   return isA(piece, "find", "users") && !isFirst ? { type: "measure", measure: "active_users", from, to } : piece;
 };
 
-/** The distinct queries of readings. If readings differ only in meanings of phrases, the first with a query counts. */
+/** Returns the distinct queries. Of readings that differ only in meanings of phrases, the first with a query wins. */
 function distinctQueries(
   readings: readonly Reading[],
   queryOf: (reading: Reading) => Query | null,
@@ -212,7 +212,7 @@ function withoutPersonal<Found extends { reading: Reading }>(found: Found[]): Fo
   return kept.length > 0 ? kept : found;
 }
 
-/** The similar query to propose for a question without an answer, if there is exactly one. */
+/** Returns the similar query to propose for a question without an answer, if there is exactly one. */
 const nearestOf = ([only, ...others]: readonly Query[], vocabulary: Vocabulary): Pick<Refusal, "nearest"> =>
   only === undefined || others.length > 0 || isBeforeRecording(only, vocabulary) ? {} : { nearest: only };
 
@@ -220,10 +220,14 @@ const nearestOf = ([only, ...others]: readonly Query[], vocabulary: Vocabulary):
  * Drops "it" and "this account" if the question names a subject, or else replaces them by the hint. Also drops pronouns
  * for the object of an event: "share reports but never comment on them", "never schedule one".
  */
-function pointedAt(fragments: readonly Placed[], words: readonly Word[], { account, user, feature }: Hints): Placed[] {
+function resolvePronouns(
+  fragments: readonly Piece[],
+  words: readonly Word[],
+  { account, user, feature }: Hints,
+): Piece[] {
   const named = new Set(fragments.flatMap((fragment) => (fragment.type === "value" ? [fragment.dimension] : [])));
   const hints = Object.entries({ account, user, event: feature });
-  return fragments.flatMap((fragment, index): Placed[] => {
+  return fragments.flatMap((fragment, index): Piece[] => {
     const { from, to } = fragment;
     const before = fragments[index - 1];
     const isPronoun = isA(fragment, "pointer", "any") || (isA(fragment, "number") && words[from]?.folded === "one");

@@ -9,15 +9,15 @@ import { ITEM_KINDS } from "../../../../src/core/inbox/model.ts";
 import { stemOf } from "../../../../src/core/ask/stem.ts";
 import { LEXICON, STOP_WORDS } from "../../../../src/core/ask/reader/lexicon/lexicon.ts";
 import { eventMentions, nameMentions, valueMentions } from "../../../../src/core/ask/reader/words/mentions.ts";
-import { type ReadResult, read } from "../../../../src/core/ask/reader/read.ts";
+import { type ReadResult, readQuestion } from "../../../../src/core/ask/reader/read-question.ts";
 import { MAX_READINGS, readingsOf } from "../../../../src/core/ask/reader/fragments/readings.ts";
-import { corrected } from "../../../../src/core/ask/reader/words/corrections.ts";
-import { wordsOf } from "../../../../src/core/ask/reader/words/words.ts";
+import { correctWords } from "../../../../src/core/ask/reader/words/corrections.ts";
+import { splitWords } from "../../../../src/core/ask/reader/words/split-words.ts";
 import { OUTCOMES } from "./outcome-wordings.ts";
 import { FAMILIES } from "./wordings.ts";
 
 const vocabulary = vocabularyOf(writtenWorld());
-const ask = (question: string): ReadResult => read(question, vocabulary(question));
+const ask = (question: string): ReadResult => readQuestion(question, vocabulary(question));
 const queryOf = (question: string): Query | null => {
   const result = ask(question);
   return result.kind === "query" ? result.query : null;
@@ -34,7 +34,7 @@ function plainFilter({ dimension, window, asOf, within, ...condition }: Filter):
   return [dimension, ...parts, ...(window ? ["@", timeOf(window)] : []), ...(asOf ? ["asOf", asOf] : [])].join(" ");
 }
 
-/** A query in a line: what it finds and shows, its filters, times and the rest. */
+/** Returns a query in a line: what it finds and shows, its filters, times and the rest. */
 function plain({ find, show, where, of = [], window, compare, order, ...rest }: Query): string {
   const { to } = compare ?? {};
   return [
@@ -359,7 +359,7 @@ describe("§15.1 §15.6 read", () => {
     const question = "mrr of Halzyonics";
     const near = { type: "account", externalId: "halcyon-health", name: "Halcyon Health", isPersonal: false } as const;
     const names = [{ ...near, number: 1, id: "acc_1", from: 2, to: 3, matchedBy: "suggestion" as const }];
-    expect(read(question, { ...vocabulary(question), names })).toMatchObject({
+    expect(readQuestion(question, { ...vocabulary(question), names })).toMatchObject({
       reason: "no_such_subject",
       candidates: [near],
       nearest: { measure: "mrr", where: [{ dimension: "account", is: "halcyon-health" }] },
@@ -389,7 +389,7 @@ describe("§15.1 §15.6 read", () => {
     expect(ask(question)).toMatchObject({ kind: "query" });
   });
 
-  it("proposes the closest events, and the question with the only one", () => {
+  it("proposes the closest events, and the query if only one is close", () => {
     expect(ask("which accounts imported data")).toMatchObject({
       reason: "no_such_event",
       events: ["data.source.synced"],
@@ -415,7 +415,7 @@ describe("§15.1 §15.6 read", () => {
 
   it('reads "this account" as the account that was sent with the question', () => {
     const question = "how many seats does this account have";
-    expect(read(question, vocabulary(question), { account: "papercrane" })).toMatchObject({
+    expect(readQuestion(question, vocabulary(question), { account: "papercrane" })).toMatchObject({
       kind: "query",
       query: { measure: "seats", where: [{ dimension: "account", is: "papercrane" }] },
     });
@@ -476,7 +476,7 @@ describe("§15.1 §15.6 read", () => {
     const known = [...LEXICON.keys()].filter((phrase) => /^[a-z]{5,}$/.test(phrase));
     const forms = known.flatMap((word) => ["s", "ed", "ing"].map((ending) => word + ending));
     const wrong = forms.flatMap((form) => {
-      const [, meant] = corrected(wordsOf(`who ${form} today`), [], vocabulary(form));
+      const [, meant] = correctWords(splitWords(`who ${form} today`), [], vocabulary(form));
       const isOther = meant !== undefined && stemOf(meant.folded) !== stemOf(form);
       return isOther && known.some((word) => stemOf(form) === word) ? [`${form}: ${meant.folded}`] : [];
     });
@@ -512,14 +512,14 @@ describe("§15.1 §15.6 read", () => {
     const world = writtenWorld();
     const named = vocabularyOf({ ...world, accounts: [...world.accounts, { externalId: "trials", name: null }] });
     const question = "trials in emea";
-    expect(read(question, named(question))).toMatchObject({ kind: "options" });
+    expect(readQuestion(question, named(question))).toMatchObject({ kind: "options" });
   });
 
   it("reads a quoted phrase as a whole, even if one of its words is the name of an industry", () => {
     const world = writtenWorld();
     const named = vocabularyOf({ ...world, values: new Map([...world.values, ["account.industry", ["Feature"]]]) });
     const question = 'accounts with a "feature no longer used" notice';
-    expect(read(question, named(question))).toMatchObject({
+    expect(readQuestion(question, named(question))).toMatchObject({
       kind: "query",
       query: { where: [{ dimension: "item_kind", is: "feature_dropped" }] },
     });
@@ -537,7 +537,7 @@ describe("§15.1 §15.6 read", () => {
     const names = writtenWorld();
     const values = new Map([...names.values, ["user.invitedOn", ["2026-10-01"]]] as const);
     const question = "please number of users whose invited is on 18 october 2026 per plan";
-    const result = read(
+    const result = readQuestion(
       question,
       vocabularyOf({ ...names, events: [...names.events, "invite_sent"], values })(question),
     );
@@ -549,7 +549,7 @@ describe("§15.1 §15.6 read", () => {
     const values = new Map([...names.values, ["account.event", ["x"]]] as const);
     const question = "how many events last week";
     const named = vocabularyOf({ ...names, values })(question);
-    expect(read(question, named)).toMatchObject({ kind: "query", query: { find: "events", show: "value" } });
+    expect(readQuestion(question, named)).toMatchObject({ kind: "query", query: { find: "events", show: "value" } });
   });
 
   it("tries a bounded number of readings of any text", () => {
@@ -570,7 +570,7 @@ describe("§15.1 §15.6 read", () => {
       fc.property(fc.array(fc.constantFrom(...words), { minLength: 5, maxLength: 120 }), (chosen) => {
         const text = chosen.join(" ").slice(0, 500);
         const { names, dimensions, events, today } = vocabulary(text);
-        const cut = wordsOf(text);
+        const cut = splitWords(text);
         const mentions = [
           ...nameMentions(cut, names),
           ...valueMentions(cut, dimensions),
@@ -584,10 +584,10 @@ describe("§15.1 §15.6 read", () => {
   });
 });
 
-/** The words that matter in a question: values, conditions, numbers and times. */
+/** Returns the words that matter in a question: values, conditions, numbers and times. */
 function counting(question: string): { start: number; end: number; text: string }[] {
   const { names, dimensions, events, today } = vocabulary(question);
-  const words = wordsOf(question);
+  const words = splitWords(question);
   const mentions = [
     ...nameMentions(words, names),
     ...valueMentions(words, dimensions),
@@ -617,7 +617,7 @@ describe("the end of a contract", () => {
       "accounts when | account is brightwater-bank | measure contract_ends",
     ],
   ])("§15.4 is the attribute, unless the workspace has a trait for it: %s", (question, expected) => {
-    const result = read(question, withoutTrait(question));
+    const result = readQuestion(question, withoutTrait(question));
     expect(result.kind === "query" && plain(result.query)).toBe(expected);
   });
 
@@ -630,7 +630,7 @@ describe("the end of a contract", () => {
     ["contract end of Lumen", "accounts value | account is lumen-energy | measure contract_ends"],
   ])("§15.4 is the accounts' own, if only users have a trait for it: %s", (question, expected) => {
     const ofUsers = new Map([...values, ["user.contractEndsOn", ["2027-01-31"]] as const]);
-    const result = read(question, vocabularyOf({ ...world, values: ofUsers })(question));
+    const result = readQuestion(question, vocabularyOf({ ...world, values: ofUsers })(question));
     expect(result.kind === "query" && plain(result.query)).toBe(expected);
   });
 });

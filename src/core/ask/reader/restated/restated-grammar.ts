@@ -7,14 +7,14 @@ import { NAMED_BY } from "../../query/noun-phrases.ts";
 import { ENTITY_TYPES } from "../../query/subjects.ts";
 import { AFTER, FIRST, SOME_TIME } from "../../query/clause-words.ts";
 import * as words from "../../query/words.ts";
-import type { Part, Production } from "./grammar.ts";
-import { clauseRules } from "./restated-clauses.ts";
+import type { QueryPart, Production } from "./template-parser.ts";
+import { clauseProductions } from "./clause-grammar.ts";
 
 /** Places for nouns with their clauses. */
 const NOUN_PLACES = /\{(?:many|counted|head|among|part)\}/g;
 
 /** Turns a form of questions into a rule. People leave out question marks. */
-const asked = (form: string, show: Show, base: Part = {}): Production => [
+const asked = (form: string, show: Show, base: QueryPart = {}): Production => [
   form.replace(/\?$/, "").replaceAll(NOUN_PLACES, "{np}"),
   ({ order, ...part }) => {
     const { measure, per } = { ...part, ...base };
@@ -30,19 +30,19 @@ const asked = (form: string, show: Show, base: Part = {}): Production => [
   },
 ];
 
-/** Words for an order. Those without a measure are about the one of the question. */
+/** Returns words for an order. Those without a measure are about the one of the question. */
 const inOrder = ([kind, both]: readonly [kind: string, both: readonly [down: string, up: string]]): Production[] =>
-  both.map((text, place) => [
+  both.map((text, index) => [
     text,
     ({ measure = "" }) => ({
       ...(measure !== "" && { measure }),
-      order: { by: kind === "change" ? kind : measure, direction: place === 0 ? "down" : "up" },
+      order: { by: kind === "change" ? kind : measure, direction: index === 0 ? "down" : "up" },
     }),
   ]);
 
-const having = (dimension: string, is: string): Part => ({ where: [{ dimension, is }] });
+const having = (dimension: string, is: string): QueryPart => ({ where: [{ dimension, is }] });
 
-const BEFORE: Part = { compare: { to: "before" } };
+const BEFORE: QueryPart = { compare: { to: "before" } };
 
 /** They may also match texts that aren't restatements: `readRestated` rejects those. */
 const PHRASES: Readonly<Record<string, readonly Production[]>> = {
@@ -57,8 +57,8 @@ const PHRASES: Readonly<Record<string, readonly Production[]>> = {
   ],
   np: [["{phrase} {np}"], ["{phrase}"]],
   phrase: [
-    ...FINDS.flatMap((find): Production[] => [[words.NOUNS[find], { find }], [words.SCOPES[find]]]),
-    [words.MEASURED_SCOPES.accounts],
+    ...FINDS.flatMap((find): Production[] => [[words.NOUNS[find], { find }], [words.PREPOSITIONS[find]]]),
+    [words.MEASURED_PREPOSITIONS.accounts],
     ...Object.entries(words.KIND_ADJECTIVES).map(([is, word]): Production => [word, having("kind", is)]),
     ...Object.entries(words.STAGE_NOUNS).map(([is, noun]): Production => [
       noun,
@@ -141,7 +141,7 @@ const PHRASES: Readonly<Record<string, readonly Production[]>> = {
   ],
 };
 
-const LABELS = [...new Set([...MEASURES, ...BUILT_IN.map(({ name }) => name)])].map(
+const MEASURE_LABELS = [...new Set([...MEASURES, ...BUILT_IN.map(({ name }) => name)])].map(
   (name) => [labelOf(name, { dimensions: [] }), name] as const,
 );
 
@@ -152,7 +152,8 @@ const VALUES: Record<string, readonly Production[]> = {
 };
 for (const { name, type, values = [] } of BUILT_IN as readonly Dimension[]) {
   const [entity, place] = [ENTITY_TYPES.get(name), `value ${name}`];
-  if (entity !== undefined) VALUES[place] = [["{text @}"], [words.fill(words.CALLED[entity], { v: "{text @}" })]];
+  if (entity !== undefined)
+    VALUES[place] = [["{text @}"], [words.fillTemplate(words.CALLED[entity], { v: "{text @}" })]];
   if (type !== "code") continue;
   VALUES[place] = values.flatMap((code): Production[] => {
     const word = words.codeWords(name, code);
@@ -161,16 +162,19 @@ for (const { name, type, values = [] } of BUILT_IN as readonly Dimension[]) {
 }
 
 /** By place. */
-export const RULES: Readonly<Record<string, readonly Production[]>> = {
+export const RESTATED_GRAMMAR: Readonly<Record<string, readonly Production[]>> = {
   ...PHRASES,
-  ...clauseRules(),
+  ...clauseProductions(),
   ...VALUES,
   measure: [
-    ...LABELS.map(([label, measure]): Production => [label, { measure }]),
+    ...MEASURE_LABELS.map(([label, measure]): Production => [label, { measure }]),
     ["{trait}", ({ trait = "" }) => ({ measure: trait })],
   ],
   per: [
-    ...[...PERIODS.map((each) => [each, each] as const), ...LABELS].map(([label, per]): Production => [label, { per }]),
+    ...[...PERIODS.map((each) => [each, each] as const), ...MEASURE_LABELS].map(([label, per]): Production => [
+      label,
+      { per },
+    ]),
     ["{trait}", ({ trait = "" }) => ({ per: trait })],
   ],
 };

@@ -2,7 +2,7 @@
 import type { Day } from "../../../health/model.ts";
 import type { WindowName } from "../../query/model.ts";
 import { dayOf, isoDate } from "../../query/windows.ts";
-import { LED, PARTS, type Phrase, WINDOW_PHRASES, SIMPLE } from "./time-phrases.ts";
+import { TIMES_AFTER_WORD, PARTS_OF_TIMES, type Phrase, WINDOW_PHRASES, SIMPLE_TIMES } from "./time-phrases.ts";
 
 export interface TimePhrase {
   window: WindowName;
@@ -20,18 +20,18 @@ export interface TimePhrase {
 const compiled = (phrases: readonly Phrase[], kind?: "led" | "part") =>
   phrases.map(([pattern, read, isBound]) => {
     const parts = pattern.split(/\{([a-z]*)\}/).map((part) => part.replaceAll(" ", "[ -]"));
-    const texts = parts.filter((_, place) => place % 2 === 0);
-    const regexes = texts.map((text, place) => {
-      const end = place === texts.length - 1 ? "(?![^ /–-])" : "";
+    const texts = parts.filter((_, index) => index % 2 === 0);
+    const regexes = texts.map((text, index) => {
+      const end = index === texts.length - 1 ? "(?![^ /–-])" : "";
       return new RegExp(`(?:${text})${end}`, "y");
     });
-    return { regexes, places: parts.filter((_, place) => place % 2 === 1), read, isBound, kind };
+    return { regexes, places: parts.filter((_, index) => index % 2 === 1), read, isBound, kind };
   });
 type Compiled = ReturnType<typeof compiled>[number];
 
-const WHOLE = [...compiled(SIMPLE), ...compiled(LED, "led")];
+const WHOLE = [...compiled(SIMPLE_TIMES), ...compiled(TIMES_AFTER_WORD, "led")];
 /** What the places of a phrase hold. Parts of times have no parts, so that work is bounded. */
-const TIMES = [...compiled(PARTS, "part"), ...WHOLE];
+const TIMES = [...compiled(PARTS_OF_TIMES, "part"), ...WHOLE];
 const ALL = compiled(WINDOW_PHRASES);
 
 interface Found {
@@ -92,10 +92,10 @@ export class TimeReader {
     const groups: string[] = [];
     const times: WindowName[] = [];
     let end = at;
-    for (const [place, regex] of phrase.regexes.entries()) {
-      if (place > 0) {
+    for (const [index, regex] of phrase.regexes.entries()) {
+      if (index > 0) {
         const time = this.#place(phrase.kind === "part", end, isAhead);
-        if (time === null || (time.phrase.kind === "led" && phrase.places[place - 1] === "alone")) return null;
+        if (time === null || (time.phrase.kind === "led" && phrase.places[index - 1] === "alone")) return null;
         times.push(time.window);
         end = time.end;
       }

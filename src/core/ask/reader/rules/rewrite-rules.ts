@@ -4,16 +4,16 @@ import * as choices from "./choices.ts";
 import * as comparisons from "./comparisons.ts";
 import * as negations from "./negations.ts";
 import * as only from "./only.ts";
-import type { Rule } from "./rewrite.ts";
+import type { RewriteRule } from "./rewrite.ts";
 import * as states from "./states.ts";
 import * as times from "./times.ts";
 import * as uses from "./uses.ts";
 import * as values from "./values.ts";
 
 /** Applied in this order. Negations follow bounds, because a negation may stand before a bound. */
-export const RULES: readonly Rule[] = [
+export const REWRITE_RULES: readonly RewriteRule[] = [
   // Names and values
-  uses.otherDeed,
+  uses.unrecordedVerb,
   uses.usedBy,
   uses.dropped,
   uses.received,
@@ -37,7 +37,7 @@ export const RULES: readonly Rule[] = [
   values.withActivity,
   values.withNumber,
   values.withAccounts,
-  values.joined,
+  values.joinedValues,
   values.bothOf,
   values.countPerState,
   states.newState,
@@ -83,8 +83,8 @@ export const RULES: readonly Rule[] = [
   times.rangeOfDays,
   times.renewed,
   times.listedTimes,
-  times.onEach,
-  times.eachOf,
+  times.onSeveralDays,
+  times.perUnit,
   times.lastOne,
   times.sameTime,
   // Negations and uses

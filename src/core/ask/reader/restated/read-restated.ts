@@ -3,15 +3,15 @@
  */
 import { checkQuery } from "../../query/check.ts";
 import { byName } from "../../query/dimensions.ts";
-import { type FilterValue, type Query, query as schema } from "../../query/model.ts";
+import { type FilterValue, type Query, querySchema } from "../../query/model.ts";
 import { restate } from "../../query/restate.ts";
 import { type DisplayNames, labelOf, quoted } from "../../query/display-names.ts";
-import { type Match, parserOf } from "./grammar.ts";
-import { isExact } from "../words/names.ts";
+import { type Match, templateParser } from "./template-parser.ts";
+import { isWholeName } from "../words/match-names.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
-import { traitPlace } from "./restated-clauses.ts";
-import { RULES } from "./restated-rules.ts";
-import { TimeReader } from "../times/times.ts";
+import { traitPlace } from "./clause-grammar.ts";
+import { RESTATED_GRAMMAR } from "./restated-grammar.ts";
+import { TimeReader } from "../times/time-reader.ts";
 
 const MAX_CANDIDATES = 40;
 
@@ -19,7 +19,7 @@ const MAX_CANDIDATES = 40;
 const AROUND = /^(?:(?:hello|hi|hey|please)[, ]+)+|[,.?! ]*(?:\b(?:please|thanks)[.?!]*)?$/gi;
 const bare = (text: string): string => text.trim().replaceAll(AROUND, "");
 
-/** People's words for some of the renderer's. */
+/** Words that people use instead of the renderer's. */
 const SYNONYMS: readonly (readonly [RegExp, string])[] = [
   [/^(?:show me|list|give me) (?:all )?/gi, ""],
   [/^do we have any /gi, "are there any "],
@@ -50,11 +50,11 @@ export function readRestated(text: string, vocabulary: Vocabulary, work: { rules
 
 function readPlain(plain: string, vocabulary: Vocabulary, work: { rules: number }): readonly Query[] {
   const speech = speechOf(vocabulary);
-  const readPlace = parserOf(plain, RULES, terminalsOf(plain, vocabulary), work);
+  const readPlace = templateParser(plain, RESTATED_GRAMMAR, terminalsOf(plain, vocabulary), work);
   const found = new Map<string, { query: Query; isWhole: boolean }>();
   const candidates = readPlace("question", 0).filter(({ end }) => end === plain.length);
   for (const { part } of candidates.slice(0, MAX_CANDIDATES)) {
-    const { data } = schema.strip().safeParse(part);
+    const { data } = querySchema.strip().safeParse(part);
     if (data === undefined || checkQuery(data, vocabulary.dimensions).length > 0) continue;
     const restated = restate(data, speech);
     const isWhole = bare(restated).toLowerCase() === plain.toLowerCase();
@@ -64,9 +64,9 @@ function readPlain(plain: string, vocabulary: Vocabulary, work: { rules: number 
   return (whole.length > 0 ? whole : [...found.values()]).map(({ query }) => query);
 }
 
-/** The names that the renderer uses: those that belong to only one account, user or event. */
+/** Returns the names that the renderer uses: those that belong to only one account, user or event. */
 function speechOf({ dimensions, events, names }: Vocabulary): DisplayNames {
-  const exact = names.filter(isExact);
+  const exact = names.filter(isWholeName);
   return {
     dimensions,
     nameOf: (type, id) => {
@@ -115,7 +115,7 @@ function finderOf(forms: readonly Form[]): (text: string, at: number) => readonl
     lengths.flatMap((length) => (at + length > text.length ? [] : (byForm.get(text.slice(at, at + length)) ?? [])));
 }
 
-/** The traits whose labels a place takes, each with its label in lower case. */
+/** Returns the traits whose labels a place takes, each with its label in lower case. */
 const labelsIn = (place: string, { dimensions }: Vocabulary): Form[] =>
   dimensions.flatMap(({ name, type }): Form[] => {
     const label = labelOf(name, { dimensions });
@@ -123,9 +123,9 @@ const labelsIn = (place: string, { dimensions }: Vocabulary): Form[] =>
     return isMeant ? [[label.toLowerCase(), name]] : [];
   });
 
-/** The values of a dimension, each with its name in lower case, as it is and in quotation marks. */
+/** Returns the values of a dimension, each with its name in lower case, as it is and in quotation marks. */
 function formsOf(dimension: string, { events, names, dimensions }: Vocabulary): Form[] {
-  const named = names.filter((each) => each.type === dimension && isExact(each));
+  const named = names.filter((each) => each.type === dimension && isWholeName(each));
   const values = dimension === "event" ? events : byName(dimensions).get(dimension)?.values;
   const all = [
     ...named.flatMap(({ name, externalId: id }) => [[name ?? id, id] as const, [id, id] as const]),

@@ -5,10 +5,10 @@
  * the workspace's own words.
  */
 import type { Filter, Query } from "../../query/model.ts";
-import { memoize } from "../../memoize.ts";
+import { memoizeByIdentity } from "../../memoize-by-identity.ts";
 
 /** The meaning of a part of a text: parts of a query, and the values that they are made of. */
-export type Part = Partial<Query> & {
+export type QueryPart = Partial<Query> & {
   /** The name of the trait whose label was read. */
   trait?: string;
   values?: NonNullable<Filter["in"]>;
@@ -20,11 +20,11 @@ export type Part = Partial<Query> & {
  * dimension whose place the template is a rule of: `{value @}` in a rule of `values plan` is `{value plan}`. `make` adds to
  * the merged parts of its places, or converts them.
  */
-export type Production = readonly [template: string, make?: Part | ((part: Part) => Part)];
+export type Production = readonly [template: string, make?: QueryPart | ((part: QueryPart) => QueryPart)];
 
 export interface Match {
   end: number;
-  part: Part;
+  part: QueryPart;
 }
 
 /** One restatement in 4,000 has more. */
@@ -36,7 +36,7 @@ const MAX_MATCHES = 400;
  * @param work counts the rules tried
  * @returns a function that reads a place at a character of the text
  */
-export function parserOf(
+export function templateParser(
   text: string,
   rules: Readonly<Record<string, readonly Production[]>>,
   terminal: (place: string, at: number) => readonly Match[],
@@ -93,7 +93,7 @@ const distinct = (matches: readonly Match[]): readonly Match[] =>
   matches.length < 2 ? matches : [...new Map(matches.map((each) => [JSON.stringify(each), each])).values()];
 
 /** Rules, cut into texts and places, by the first character of their templates: a brace if they begin with a place. */
-const cut = memoize((rules: readonly Production[]) => {
+const cut = memoizeByIdentity((rules: readonly Production[]) => {
   const all = rules.map(([template, make = {}]) => {
     const pieces = template.split(/(\{[^{}]+\})/).filter((piece) => piece !== "");
     return { pieces: pieces.map((piece) => (piece.startsWith("{") ? piece : piece.toLowerCase())), make };
@@ -104,7 +104,7 @@ const cut = memoize((rules: readonly Production[]) => {
 const LISTS = ["where", "with", "values"] as const;
 
 /** A query finds what its first noun says: "users of accounts" are users. */
-function merged(a: Part, b: Part): Part {
+function merged(a: QueryPart, b: QueryPart): QueryPart {
   const result = { ...a, ...b, ...(a.find && { find: a.find }) };
   for (const name of LISTS) if (a[name] && b[name]) Object.assign(result, { [name]: [...a[name], ...b[name]] });
   return result;

@@ -2,12 +2,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { editDistanceWithin, foldName, fuzzyReach, nameKeys } from "../../../src/core/ask/names.ts";
+import { editDistanceWithin, foldName, maxEdits, nameKeys } from "../../../src/core/ask/normalize-names.ts";
 import { stemOf } from "../../../src/core/ask/stem.ts";
 
 const SMALL_WORDS = new Set(["a", "any", "of", "the"]);
 
-/** The sorted stems of the words that matter. */
+/** Returns the sorted stems of the words that matter. */
 const stemsOf = (text: string): string =>
   foldName(text)
     .split(" ")
@@ -130,7 +130,7 @@ describe("§15.2 the number of edits that a misspelling may have", () => {
     [9, 2],
     [64, 2],
   ])("§15.2 for %i letters is %i", (length, reach) => {
-    expect(fuzzyReach(length)).toBe(reach);
+    expect(maxEdits(length)).toBe(reach);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { isoDate } from "../../../../../src/core/ask/query/windows.ts";
-import { TimeReader } from "../../../../../src/core/ask/reader/times/times.ts";
+import { TimeReader } from "../../../../../src/core/ask/reader/times/time-reader.ts";
 
 /** A Monday. */
 const TODAY = Date.UTC(2026, 10, 23) / 86_400_000;

@@ -1,8 +1,8 @@
 /** §15.2: what the names that the database found mean in a question. */
 import { describe, expect, it } from "vitest";
 
-import { type KnownName, matchNames, soughtNames } from "../../../../../src/core/ask/reader/words/names.ts";
-import { wordsOf } from "../../../../../src/core/ask/reader/words/words.ts";
+import { type KnownName, matchNames, nameLookup } from "../../../../../src/core/ask/reader/words/match-names.ts";
+import { splitWords } from "../../../../../src/core/ask/reader/words/split-words.ts";
 
 const known = (key: string, rest: Partial<KnownName> = {}): KnownName => ({
   type: "account",
@@ -18,8 +18,8 @@ const known = (key: string, rest: Partial<KnownName> = {}): KnownName => ({
 });
 
 function matchesOf(text: string, byKey: readonly KnownName[], byPrefix: readonly KnownName[] = []) {
-  const words = wordsOf(text);
-  return matchNames(words, soughtNames(text, words), { byKey, byPrefix });
+  const words = splitWords(text);
+  return matchNames(words, nameLookup(text, words), { byKey, byPrefix });
 }
 
 const matched = (...given: Parameters<typeof matchesOf>) =>
@@ -59,7 +59,7 @@ describe("§15.2 names in a question", () => {
     expect(typed("user kim")).toEqual(["user"]);
     expect(typed("account kim")).toEqual(["account"]);
     const id = "acc_0123456789abcdef01234567";
-    expect(soughtNames(id, wordsOf(id)).ids).toEqual([id]);
+    expect(nameLookup(id, splitWords(id)).ids).toEqual([id]);
     expect(matched(id, [known("acc 0123456789abcdef01234567", { id, externalId: "acme" })])).toEqual([
       "internal_id acme",
     ]);

@@ -1,11 +1,11 @@
 /**
- * Finds what people say around a question, which is no part of it: "thanks", "my boss wants to know", "I have a call with
+ * Finds small talk around a question: "thanks", "my boss wants to know", "I have a call with
  * Lumen on Friday". Names in it count. Numbers and times count, unless they say when a meeting is.
  */
 import { GREETINGS, LEXICON, STOP_WORDS } from "../lexicon/lexicon.ts";
-import { NUMBERS } from "../times/calendar.ts";
+import { NUMBER_WORDS } from "../times/calendar.ts";
 import type { Mention } from "./mentions.ts";
-import { setOf, type Word } from "./words.ts";
+import { wordSet, type Word } from "./split-words.ts";
 
 /**
  * A letter for each kind of word; the first that lists a word counts. Also `N` (name), `s` (stop word) and `x` (any other
@@ -27,12 +27,12 @@ a went love glad good one two three more next last week day yesterday another ot
 `
   .trim()
   .split("\n")
-  .map((line) => [line[0] ?? "", setOf(line.slice(2))] as const);
+  .map((line) => [line[0] ?? "", wordSet(line.slice(2))] as const);
 /** All words of small talk. */
-export const TALK: ReadonlySet<string> = new Set(KINDS.flatMap(([, words]) => [...words]));
+export const SMALL_TALK_WORDS: ReadonlySet<string> = new Set(KINDS.flatMap(([, words]) => [...words]));
 
 /** Words before an occasion: "quarterly review". */
-const OF_OCCASIONS = setOf(
+const OF_OCCASIONS = wordSet(
   "case renewal contract customer client account quarterly weekly monthly upcoming next tomorrow today monday tuesday wednesday thursday friday",
 );
 
@@ -43,14 +43,14 @@ const LEAD = new RegExp(`^(?:[smpwN]*(?:T|P[smN]*w|${OCCASION})(?:[smp]*w)?|[smp
 const PURPOSE = new RegExp(`p[smP]*(?:P|T|${OCCASION})`, "g");
 /** "Give me a summary before my call at 3". What was done before a meeting is another question. */
 const BEFOREHAND = new RegExp(`b[sm]*P?${OCCASION}[stA]*T?$`);
-const ASKED = setOf("prep brief briefing recap summary summarize overview update rundown snapshot");
+const ASKED = wordSet("prep brief briefing recap summary summarize overview update rundown snapshot");
 const WHOLE = /^[smpwNPTOAta]*[PTOA][smpwNPTOAta]*$/;
 /** "Active users by plan, yesterday thanks": the time belongs to the question. */
 const COURTESY = /^[stTa]*$/;
 const DAY = /^(?:today|yesterday|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day)$/;
 
-/** The positions of words of small talk; none if all words are. */
-export function talkIn(words: readonly Word[], mentions: readonly Mention[]): Set<number> {
+/** Returns the positions of words of small talk; none if all words are. */
+export function findSmallTalk(words: readonly Word[], mentions: readonly Mention[]): Set<number> {
   const kinds = words.map((_, at) => kindOf(words, at, mentions));
   const talk = new Set<number>();
   for (let from = 0, to = 1; from < words.length; from = to) {
@@ -90,7 +90,7 @@ function kindOf(words: readonly Word[], at: number, mentions: readonly Mention[]
   if (at === 0 && (GREETINGS.has(folded) || next === "here")) return "T";
   if (/^(?:phone|line)$/.test(folded) && /^(?:on|the)$/.test(words[at - 1]?.folded ?? "")) return "O";
   // "In ten minutes", "a 3pm with Lumen", "my 10 o'clock".
-  const isNumber = /^\d{1,2}$/.test(folded) || NUMBERS.has(folded);
+  const isNumber = /^\d{1,2}$/.test(folded) || NUMBER_WORDS.has(folded);
   if (/^\d{1,2}(?:am|pm)$/.test(folded) || (isNumber && next === "o")) return "O";
   const isClock = words[at - 1]?.folded === "at" && (next === "" || words[at + 1]?.isAfterStop === true);
   if (isNumber && (isClock || /^(?:minutes|mins|min|hours|hrs|am|pm)$/.test(next))) return "t";

@@ -2,7 +2,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { agreementNumber, type Entry, isRepair, type Known, plan } from "../../../src/core/reconcile/plan.ts";
+import {
+  agreementNumber,
+  type DirectoryEntry,
+  isRepair,
+  type KnownWorkspace,
+  planRepairs,
+} from "../../../src/core/reconcile/plan-repairs.ts";
 
 const databases = fc.constantFrom("DB", "DB_1", "DB_2");
 const sides = fc.uniqueArray(
@@ -15,7 +21,7 @@ const sides = fc.uniqueArray(
   }),
   { selector: ({ database }) => database },
 );
-const knownWorkspace: fc.Arbitrary<Known> = fc.record({
+const knownWorkspace: fc.Arbitrary<KnownWorkspace> = fc.record({
   claim: fc.option(fc.record({ id: fc.constant("ws_1"), hasMoved: fc.boolean() })),
   isErased: fc.constantFrom(false, false, true),
   withdrawnAt: fc.option(fc.integer({ min: 0, max: 3 })),
@@ -55,7 +61,7 @@ const knownWorkspace: fc.Arbitrary<Known> = fc.record({
   }),
 });
 
-const isLive = ({ sides: held }: Known): boolean => held.some(({ state }) => state === "live");
+const isLive = ({ sides: held }: KnownWorkspace): boolean => held.some(({ state }) => state === "live");
 
 const LIVE = { id: "ws_1", state: "live", agreement: 0, leasedAt: null } as const;
 const NEW_ENTRY = {
@@ -69,13 +75,13 @@ const NEW_ENTRY = {
 };
 
 /** Does to what is known what the repairs do. */
-function repaired(known: Known): Known {
-  const { home, findings } = plan(known);
+function repaired(known: KnownWorkspace): KnownWorkspace {
+  const { home, findings } = planRepairs(known);
   const { limiter } = known;
   let { claim, entry: own, sides: held } = known;
   let [named, limits] = [limiter.database, { limit: limiter.limit, hasStorageLimit: limiter.hasStorageLimit }];
   const database = home ?? own?.database ?? held[0]?.database ?? named;
-  const change = (more: Partial<Entry>) => (own = own && Object.assign({}, own, more));
+  const change = (more: Partial<DirectoryEntry>) => (own = own && Object.assign({}, own, more));
   for (const finding of findings.filter(isRepair)) {
     if (finding === "claim_missing") claim = { id: "ws_1", hasMoved: false };
     if (finding === "erased_again") [own, held] = [null, []];
@@ -106,7 +112,7 @@ describe("any state", () => {
   it("has nothing left to repair after two reconciliations", () => {
     fc.assert(
       fc.property(knownWorkspace, (known) => {
-        expect(plan(repaired(repaired(known))).findings.filter(isRepair)).toEqual([]);
+        expect(planRepairs(repaired(repaired(known))).findings.filter(isRepair)).toEqual([]);
       }),
       { numRuns: 2_000 },
     );
@@ -115,7 +121,7 @@ describe("any state", () => {
   it("loses no live workspace that isn't erased", () => {
     fc.assert(
       fc.property(knownWorkspace, (known) => {
-        fc.pre(isLive(known) && !plan(known).findings.includes("erased_again"));
+        fc.pre(isLive(known) && !planRepairs(known).findings.includes("erased_again"));
         expect(isLive(repaired(known))).toBe(true);
       }),
       { numRuns: 2_000 },
@@ -125,7 +131,7 @@ describe("any state", () => {
   it("erases no whole copy while the workspace moves", () => {
     fc.assert(
       fc.property(knownWorkspace, (known) => {
-        const { findings, home } = plan(known);
+        const { findings, home } = planRepairs(known);
         fc.pre(findings.includes("copy_left") && known.entry?.move != null);
         expect(findings).toContain("move_stale");
         const { from, to } = known.entry?.move ?? {};
