@@ -43,6 +43,15 @@ const PACKAGES = [
   "zod",
 ];
 
+/** Pure code needs no isolation. By default Vitest would use one of two processors. */
+const IN_NODE = {
+  setupFiles: ["test/property-seed.ts"],
+  isolate: false,
+  maxWorkers: "100%",
+  testTimeout: BUSY_MACHINE_MS,
+  hookTimeout: BUSY_MACHINE_MS,
+};
+
 /** A laptop without a browser skips these tests, and CI fails. */
 const skipsBrowser = findChromium() === null && process.env["CI"] !== "true";
 if (skipsBrowser) console.warn(`Skipping the browser tests: ${NO_CHROMIUM}.`);
@@ -63,13 +72,15 @@ export default defineConfig({
       {
         test: {
           name: "core",
-          include: ["test/{core,evals}/**/*.test.ts"],
-          setupFiles: ["test/property-seed.ts"],
-          // Pure code needs no isolation. By default Vitest would use one of two processors.
-          isolate: false,
-          maxWorkers: "100%",
-          testTimeout: BUSY_MACHINE_MS,
-          hookTimeout: BUSY_MACHINE_MS,
+          include: ["test/core/**/*.test.ts"],
+          ...IN_NODE,
+        },
+      },
+      {
+        test: {
+          name: "evals",
+          include: ["test/evals/**/*.test.ts"],
+          ...IN_NODE,
         },
       },
       {

@@ -5,6 +5,7 @@ import { DAY_MS } from "../../../src/core/durations.ts";
 import type { Message } from "../../../src/core/ingest/message.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { requestRebuild } from "../../../src/db/recompute/rebuild-sql.ts";
+import { restorePoint } from "../support/restores.ts";
 import { type Fold, readFold } from "./folded-state.ts";
 import { anotherWorkspace, attributes, DAY, event, expireLease, morningOf, newWorkspace, run, store } from "./runs.ts";
 import { type Outcomes, readOutcomes } from "./stored-outcomes.ts";
@@ -51,6 +52,19 @@ const NEW = [
  * default, a requested rebuild.
  */
 export const busyWorkspace = async (rebuild = true): Promise<WorkspaceRef> => makeBusy(await newWorkspace(), rebuild);
+
+/**
+ * Prepares a busy workspace once, for many cases. @returns puts it back, and with it the whole database, which is much
+ * faster than creating it again
+ */
+export async function preparedBusyWorkspace(): Promise<() => Promise<WorkspaceRef>> {
+  const workspace = await busyWorkspace();
+  const restore = await restorePoint(env.DB);
+  return async () => {
+    await restore();
+    return workspace;
+  };
+}
 
 /** Creates a busy workspace beside the others. */
 export const anotherBusyWorkspace = async (): Promise<WorkspaceRef> => makeBusy(await anotherWorkspace(), true);

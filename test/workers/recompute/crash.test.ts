@@ -9,7 +9,15 @@ import { openSession } from "../../../src/db/recompute/session.ts";
 import { NO_FIGURES, type RunRecord } from "../../../src/services/recompute/model.ts";
 import { fated } from "../db/faulty-database.ts";
 import { D1_BROKEN, databaseWith, envWith } from "../support/faulty-env.ts";
-import { anotherBusyWorkspace, busyWorkspace, NOW, readState, type State, STEPS } from "./busy-workspace.ts";
+import {
+  anotherBusyWorkspace,
+  busyWorkspace,
+  NOW,
+  preparedBusyWorkspace,
+  readState,
+  type State,
+  STEPS,
+} from "./busy-workspace.ts";
 import { clockUpAfter, expireLease, HOUR_MS, newWorkspace, run, startRun, stillClock } from "./runs.ts";
 
 // The oldest events are past the history.
@@ -54,8 +62,9 @@ describe("§10.5 an undisturbed run", () => {
 
 describe("§10.2 a run that crashes at any round trip", () => {
   it("§10.2 leaves the rest to the next run, with the same result", { timeout: 120_000 }, async () => {
+    const busyAgain = await preparedBusyWorkspace();
     for (const last of numbers(trips)) {
-      const workspace = await busyWorkspace();
+      const workspace = await busyAgain();
       const { DB } = databaseWith((step, number) => (number > last ? Promise.reject(new Error(D1_BROKEN)) : step()));
       // The run succeeds if only the release of the lease fails.
       await startRun(NOW, options, envWith({ DB })).catch(() => undefined);
@@ -156,8 +165,9 @@ describe("§10.1 the lease", () => {
     "§10.1 taken over by another run at any round trip stops all writes of the first",
     { timeout: 120_000 },
     async () => {
+      const busyAgain = await preparedBusyWorkspace();
       for (const lost of numbers(trips - 1).filter((trip) => trip % 2 === 0)) {
-        const workspace = await busyWorkspace();
+        const workspace = await busyAgain();
         let second: RunRecord | undefined;
         const { DB } = databaseWith(async (step, number) => {
           if (number === lost + 1) second = await run(NOW, { ...options, clock: lateClock() });
@@ -183,8 +193,9 @@ describe("§10.5 a run at the end of its budget", () => {
     "§10.5 stops as incomplete at any reading of the clock, and the next run continues",
     { timeout: 120_000 },
     async () => {
+      const busyAgain = await preparedBusyWorkspace();
       for (let looks = 1; ; looks += 1) {
-        const workspace = await busyWorkspace();
+        const workspace = await busyAgain();
         const first = await run(NOW, { ...options, clock: clockUpAfter(looks) });
         if (first.complete) break;
         const second = await run(NOW, options);
