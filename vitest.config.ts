@@ -6,6 +6,7 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-worker
 import { defineConfig } from "vitest/config";
 
 import { findChromium, NO_CHROMIUM } from "./test/browser/harness/find-chromium.ts";
+import { SlowestFirst } from "./test/slowest-first.ts";
 
 /** Tests that generate hundreds of cases take a second on a quiet machine and ten on a busy one. */
 const BUSY_MACHINE_MS = 60_000;
@@ -60,6 +61,7 @@ export default defineConfig({
   test: {
     passWithNoTests: skipsBrowser,
     provide: { propertySeed: process.env["PROPERTY_SEED"] ? Number.parseInt(process.env["PROPERTY_SEED"], 10) : null },
+    sequence: { sequencer: SlowestFirst },
     // The Worker logs a line per request: show them only for tests that fail.
     silent: "passed-only",
     coverage: {

@@ -5,9 +5,9 @@ import { DAY_MS } from "../../../src/core/durations.ts";
 import type { Message } from "../../../src/core/ingest/message.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { requestRebuild } from "../../../src/db/recompute/rebuild-sql.ts";
-import { restorePoint } from "../support/restores.ts";
+import { expireLeases } from "../support/leases.ts";
 import { type Fold, readFold } from "./folded-state.ts";
-import { anotherWorkspace, attributes, DAY, event, expireLease, morningOf, newWorkspace, run, store } from "./runs.ts";
+import { anotherWorkspace, attributes, DAY, event, morningOf, newWorkspace, run, store } from "./runs.ts";
 import { type Outcomes, readOutcomes } from "./stored-outcomes.ts";
 
 /** Small, so that a run takes several steps of each kind. */
@@ -53,24 +53,11 @@ const NEW = [
  */
 export const busyWorkspace = async (rebuild = true): Promise<WorkspaceRef> => makeBusy(await newWorkspace(), rebuild);
 
-/**
- * Prepares a busy workspace once, for many cases. @returns puts it back, and with it the whole database, which is much
- * faster than creating it again
- */
-export async function preparedBusyWorkspace(): Promise<() => Promise<WorkspaceRef>> {
-  const workspace = await busyWorkspace();
-  const restore = await restorePoint(env.DB);
-  return async () => {
-    await restore();
-    return workspace;
-  };
-}
-
 /** Creates a busy workspace beside the others. */
 export const anotherBusyWorkspace = async (): Promise<WorkspaceRef> => makeBusy(await anotherWorkspace(), true);
 
 async function makeBusy(workspace: WorkspaceRef, rebuild: boolean): Promise<WorkspaceRef> {
-  await expireLease();
+  await expireLeases();
   await store(workspace, EARLIER, NOW - 4 * DAY_MS);
   await run(NOW - 4 * DAY_MS);
   await store(workspace, NEW, NOW);

@@ -9,16 +9,9 @@ import { openSession } from "../../../src/db/recompute/session.ts";
 import { NO_FIGURES, type RunRecord } from "../../../src/services/recompute/model.ts";
 import { fated } from "../db/faulty-database.ts";
 import { D1_BROKEN, databaseWith, envWith } from "../support/faulty-env.ts";
-import {
-  anotherBusyWorkspace,
-  busyWorkspace,
-  NOW,
-  preparedBusyWorkspace,
-  readState,
-  type State,
-  STEPS,
-} from "./busy-workspace.ts";
-import { clockUpAfter, expireLease, HOUR_MS, newWorkspace, run, startRun, stillClock } from "./runs.ts";
+import { expireLeases } from "../support/leases.ts";
+import { anotherBusyWorkspace, busyWorkspace, NOW, readState, type State, STEPS } from "./busy-workspace.ts";
+import { clockUpAfter, HOUR_MS, newWorkspace, run, startRun, stillClock } from "./runs.ts";
 
 // The oldest events are past the history.
 const options = { stepSizes: STEPS, historyDays: 410 };
@@ -62,13 +55,12 @@ describe("§10.5 an undisturbed run", () => {
 
 describe("§10.2 a run that crashes at any round trip", () => {
   it("§10.2 leaves the rest to the next run, with the same result", { timeout: 120_000 }, async () => {
-    const busyAgain = await preparedBusyWorkspace();
     for (const last of numbers(trips)) {
-      const workspace = await busyAgain();
+      const workspace = await busyWorkspace();
       const { DB } = databaseWith((step, number) => (number > last ? Promise.reject(new Error(D1_BROKEN)) : step()));
       // The run succeeds if only the release of the lease fails.
       await startRun(NOW, options, envWith({ DB })).catch(() => undefined);
-      await expireLease();
+      await expireLeases();
       expect(await run(NOW, options), `after trip ${last}`).toMatchObject({ complete: true });
       expect(await readState(workspace), `after trip ${last}`).toEqual(undisturbed);
     }
@@ -78,7 +70,7 @@ describe("§10.2 a run that crashes at any round trip", () => {
     await busyWorkspace();
     const { DB } = databaseWith((step, number) => (number > 10 ? Promise.reject(new Error(D1_BROKEN)) : step()));
     await expect(startRun(NOW, options, envWith({ DB }))).rejects.toThrow(D1_BROKEN);
-    await expireLease();
+    await expireLeases();
     const { id } = await run(NOW, options);
     const { results } = await env.DB.prepare(
       "SELECT id, finished_at IS NOT NULL AS finished, complete FROM recompute_runs ORDER BY started_at DESC LIMIT 2",
@@ -165,9 +157,8 @@ describe("§10.1 the lease", () => {
     "§10.1 taken over by another run at any round trip stops all writes of the first",
     { timeout: 120_000 },
     async () => {
-      const busyAgain = await preparedBusyWorkspace();
       for (const lost of numbers(trips - 1).filter((trip) => trip % 2 === 0)) {
-        const workspace = await busyAgain();
+        const workspace = await busyWorkspace();
         let second: RunRecord | undefined;
         const { DB } = databaseWith(async (step, number) => {
           if (number === lost + 1) second = await run(NOW, { ...options, clock: lateClock() });
@@ -193,9 +184,8 @@ describe("§10.5 a run at the end of its budget", () => {
     "§10.5 stops as incomplete at any reading of the clock, and the next run continues",
     { timeout: 120_000 },
     async () => {
-      const busyAgain = await preparedBusyWorkspace();
       for (let looks = 1; ; looks += 1) {
-        const workspace = await busyAgain();
+        const workspace = await busyWorkspace();
         const first = await run(NOW, { ...options, clock: clockUpAfter(looks) });
         if (first.complete) break;
         const second = await run(NOW, options);
