@@ -6,6 +6,7 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-worker
 import { defineConfig } from "vitest/config";
 
 import { findChromium, NO_CHROMIUM } from "./test/browser/harness/find-chromium.ts";
+import { SlowestFirst } from "./test/slowest-first.ts";
 
 /** Tests that generate hundreds of cases take a second on a quiet machine and ten on a busy one. */
 const BUSY_MACHINE_MS = 60_000;
@@ -43,6 +44,15 @@ const PACKAGES = [
   "zod",
 ];
 
+/** Pure code needs no isolation. By default Vitest would use one of two processors. */
+const IN_NODE = {
+  setupFiles: ["test/property-seed.ts"],
+  isolate: false,
+  maxWorkers: "100%",
+  testTimeout: BUSY_MACHINE_MS,
+  hookTimeout: BUSY_MACHINE_MS,
+};
+
 /** A laptop without a browser skips these tests, and CI fails. */
 const skipsBrowser = findChromium() === null && process.env["CI"] !== "true";
 if (skipsBrowser) console.warn(`Skipping the browser tests: ${NO_CHROMIUM}.`);
@@ -51,6 +61,7 @@ export default defineConfig({
   test: {
     passWithNoTests: skipsBrowser,
     provide: { propertySeed: process.env["PROPERTY_SEED"] ? Number.parseInt(process.env["PROPERTY_SEED"], 10) : null },
+    sequence: { sequencer: SlowestFirst },
     // The Worker logs a line per request: show them only for tests that fail.
     silent: "passed-only",
     coverage: {
@@ -63,13 +74,15 @@ export default defineConfig({
       {
         test: {
           name: "core",
-          include: ["test/{core,evals}/**/*.test.ts"],
-          setupFiles: ["test/property-seed.ts"],
-          // Pure code needs no isolation. By default Vitest would use one of two processors.
-          isolate: false,
-          maxWorkers: "100%",
-          testTimeout: BUSY_MACHINE_MS,
-          hookTimeout: BUSY_MACHINE_MS,
+          include: ["test/core/**/*.test.ts"],
+          ...IN_NODE,
+        },
+      },
+      {
+        test: {
+          name: "evals",
+          include: ["test/evals/**/*.test.ts"],
+          ...IN_NODE,
         },
       },
       {

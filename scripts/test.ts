@@ -30,14 +30,17 @@ const UNIT_TESTS: Check[] = [
   ["workers tests", () => tests("workers", totals)],
 ];
 
-/** They often wait, for windows of the write limit and for processes to start. */
-const END_TO_END_TESTS: Check = ["end-to-end tests", () => tests("e2e", totals)];
+/** The first often wait, for windows of the write limit and for processes to start. */
+const OTHER_TESTS: Check[] = [
+  ["end-to-end tests", () => tests("e2e", totals)],
+  ["evaluation tests", () => tests("evals", totals)],
+];
 /** They run alone, because a browser needs a whole processor to load a page in time. */
 const BROWSER_TESTS: Check = ["browser tests", () => tests("browser", totals)];
 
 const failures: string[] = [];
 await Promise.all(STATIC_CHECKS.map(run));
-await Promise.all([inTurn(UNIT_TESTS), run(END_TO_END_TESTS)]);
+await Promise.all([inTurn(UNIT_TESTS), inTurn(OTHER_TESTS)]);
 await run(BROWSER_TESTS);
 
 if (failures.length > 0) console.log(`Failed: ${failures.join(", ")}`);

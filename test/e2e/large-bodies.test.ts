@@ -47,11 +47,28 @@ describe.each<[name: string, service: () => AdminClient]>([
   let service: AdminClient;
   let workspace: Workspace;
   let bearer: { authorization: string };
+  let stalled: Promise<(number | null)[]>;
   beforeAll(async () => {
     service = serviceOf();
     workspace = await service.createWorkspace();
     bearer = { authorization: `Bearer ${workspace.key}` };
+    stalled = declareMoreThanIsSent();
+    stalled.catch(() => undefined); // its test reports a failure
   });
+
+  /** The service waits half a minute for the rest, and other tests run meanwhile. */
+  async function declareMoreThanIsSent() {
+    const sent = await rawPost(service.url, "/v1/batch", {
+      Authorization: bearer.authorization,
+      "Content-Length": "100000000000",
+    });
+    await sent.write(bodyOf(1));
+    const refused = await rawPost(service.url, "/v1/batch", {
+      Authorization: "Bearer x",
+      "Content-Length": "100000000",
+    });
+    return Promise.all([sent.status(), refused.status()]);
+  }
 
   async function byFetch(
     path: string,
@@ -130,16 +147,7 @@ describe.each<[name: string, service: () => AdminClient]>([
   });
 
   it("§4.1 answers a sender that declares far more than it sends", async () => {
-    const sent = await rawPost(service.url, "/v1/batch", {
-      Authorization: bearer.authorization,
-      "Content-Length": "100000000000",
-    });
-    await sent.write(bodyOf(1));
-    const refused = await rawPost(service.url, "/v1/batch", {
-      Authorization: "Bearer x",
-      "Content-Length": "100000000",
-    });
-    expect(await Promise.all([sent.status(), refused.status()])).toEqual([413, 401]);
+    expect(await stalled).toEqual([413, 401]);
   });
 
   it("§4.1 serves the requests behind it on the same connection, which were sent at once", async () => {

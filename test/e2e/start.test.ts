@@ -42,6 +42,12 @@ async function adminStatus(token: string): Promise<number> {
   return (await fetch(`http://127.0.0.1:${copy.port}/admin/workspaces`, { headers })).status;
 }
 
+async function administer(port: number, path: string, body?: object): Promise<unknown> {
+  const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
+  const init = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+  return (await fetch(`http://127.0.0.1:${port}${path}`, { headers, ...init })).json();
+}
+
 const isHealthy = async (): Promise<boolean> => {
   try {
     return (await fetch(`http://127.0.0.1:${copy.port}/healthz`, { signal: AbortSignal.timeout(1_000) })).ok;
@@ -126,45 +132,50 @@ describe("a first start", () => {
 /** The files that `npm start` has written beside wrangler.toml. */
 const written = () => readdirSync(copy.root).filter((name) => name.endsWith("-databases.toml"));
 
-it("runs beside another service in the same folder, with as many databases", async () => {
-  const env = { DATABASES: "2", ADMIN_TOKEN: TOKEN };
-  const one = await copy.up({ ...env, STATE_DIR: pathOf("state-one") });
-  const printed = one.output().length;
-  const { server, port } = await listen();
-  server.close();
-  const two = await copy.up({ ...env, STATE_DIR: pathOf("state-two"), PORT: String(port) });
-  expect(written()).toHaveLength(2);
-  expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
-  two.signal("SIGTERM");
-  expect(await endOf(two)).toEqual(CLEAN_END);
-  expect((await fetch(`http://127.0.0.1:${copy.port}/readyz`)).status).toBe(200);
-  // Lines of the Worker's log only: it wasn't reloaded.
-  const lines = one.output().slice(printed).split("\n");
-  expect(lines.filter((line) => line !== "" && !line.startsWith("{"))).toEqual([]);
-  one.signal("SIGTERM");
-  expect(await endOf(one)).toEqual(CLEAN_END);
-  expect(written()).toEqual([]);
-});
-
-it("runs several databases, with workspaces and the recompute in each", async () => {
-  const env = { DATABASES: "3", STATE_DIR: pathOf("state-of-three"), ADMIN_TOKEN: TOKEN };
-  const group = await copy.up(env);
-  const call = async (path: string, body?: object): Promise<unknown> => {
-    const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
-    const init = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
-    return (await fetch(`http://127.0.0.1:${copy.port}${path}`, { headers, ...init })).json();
-  };
-  expect(await call("/admin/workspaces", { name: "Third", database: "DB_2" })).toMatchObject({ ok: true });
-  expect(await call("/admin/databases")).toMatchObject({
-    databases: [
-      { name: "DB", workspaces: 1 },
-      { name: "DB_1", workspaces: 0 },
-      { name: "DB_2", workspaces: 1 },
-    ],
+describe("two services in the same folder, with several databases each", () => {
+  let one: ProcessGroup;
+  let two: ProcessGroup;
+  let printed: number;
+  let otherPort: number;
+  beforeAll(async () => {
+    const env = { DATABASES: "2", ADMIN_TOKEN: TOKEN };
+    one = await copy.up({ ...env, STATE_DIR: pathOf("state-one") });
+    printed = one.output().length;
+    const { server, port } = await listen();
+    server.close();
+    otherPort = port;
+    two = await copy.up({ ...env, STATE_DIR: pathOf("state-two"), PORT: String(port) });
   });
-  expect(await call("/admin/recompute", {})).toMatchObject({ ok: true });
-  group.signal("SIGTERM");
-  expect(await endOf(group)).toEqual(CLEAN_END);
+
+  it("have a configuration each, and answer", async () => {
+    expect(written()).toHaveLength(2);
+    expect((await fetch(`http://127.0.0.1:${otherPort}/readyz`)).status).toBe(200);
+  });
+
+  it("have workspaces and the recompute in each database", async () => {
+    expect(await administer(otherPort, "/admin/workspaces", { name: "Second", database: "DB_1" })).toMatchObject({
+      ok: true,
+    });
+    expect(await administer(otherPort, "/admin/databases")).toMatchObject({
+      databases: [
+        { name: "DB", workspaces: 1 },
+        { name: "DB_1", workspaces: 1 },
+      ],
+    });
+    expect(await administer(otherPort, "/admin/recompute", {})).toMatchObject({ ok: true });
+  });
+
+  it("end alone, and leave nothing", async () => {
+    two.signal("SIGTERM");
+    expect(await endOf(two)).toEqual(CLEAN_END);
+    expect((await fetch(`http://127.0.0.1:${copy.port}/readyz`)).status).toBe(200);
+    // Lines of the Worker's log only: it wasn't reloaded.
+    const lines = one.output().slice(printed).split("\n");
+    expect(lines.filter((line) => line !== "" && !line.startsWith("{"))).toEqual([]);
+    one.signal("SIGTERM");
+    expect(await endOf(one)).toEqual(CLEAN_END);
+    expect(written()).toEqual([]);
+  });
 });
 
 describe("a later start", () => {

@@ -1,17 +1,11 @@
 /** Judges how the reader reads the written questions. */
-import { readFileSync } from "node:fs";
-
 import { endsOrder, withOpenItems } from "../../../src/core/ask/query/canonical.ts";
 import type { Filter, Query, WindowName } from "../../../src/core/ask/query/model.ts";
 import { calendarWindowDays, dayOf, windowDays, isoDate } from "../../../src/core/ask/query/windows.ts";
 import { type ReadResult, readQuestion } from "../../../src/core/ask/reader/read-question.ts";
+import { type LabeledQuestion, readQuestions } from "./questions.ts";
 import { vocabularyOf } from "./vocabulary.ts";
 import { writtenWorld } from "./world.ts";
-
-export interface Labeled {
-  question: string;
-  expect: { queries: readonly Query[] } | { reason: string; or?: readonly string[]; beyond?: true };
-}
 
 const world = writtenWorld();
 const today = dayOf(world.today);
@@ -107,7 +101,7 @@ export function meaningOf(given: Query): string {
 
 export type Verdict = "right" | "options" | "silent" | "wrong" | "right reason" | "wrong reason" | "asks back";
 
-function verdictOn({ expect }: Labeled, result: ReadResult): Verdict {
+function verdictOn({ expect }: LabeledQuestion, result: ReadResult): Verdict {
   if ("queries" in expect) {
     if (result.kind === "refusal") return "silent";
     const wanted = new Set(expect.queries.map(meaningOf));
@@ -120,18 +114,14 @@ function verdictOn({ expect }: Labeled, result: ReadResult): Verdict {
   return [expect.reason, ...(expect.or ?? [])].includes(result.reason) ? "right reason" : "wrong reason";
 }
 
-export interface Judged extends Labeled {
+export interface Judged extends LabeledQuestion {
   result: ReadResult;
   verdict: Verdict;
 }
 
 /** Reads all questions of a file. */
 export const judgeFile = (file: string): Judged[] =>
-  readFileSync(file, "utf8")
-    .trim()
-    .split("\n")
-    .map((line): Labeled => JSON.parse(line))
-    .map((row) => {
-      const result = readQuestion(row.question, vocabulary(row.question));
-      return { ...row, result, verdict: verdictOn(row, result) };
-    });
+  readQuestions(file).map((row) => {
+    const result = readQuestion(row.question, vocabulary(row.question));
+    return { ...row, result, verdict: verdictOn(row, result) };
+  });

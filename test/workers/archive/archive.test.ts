@@ -15,6 +15,7 @@ import { signedIn } from "../console/support/signed-in.ts";
 import { calm, finishMove, lateClock, startMove } from "../moves/moving.ts";
 import { faultyBucket } from "../support/faulty-bucket.ts";
 import { D1_BROKEN, databaseWith, envWith, type Trip } from "../support/faulty-env.ts";
+import { freeLeases, holdLease } from "../support/leases.ts";
 import { track } from "../support/messages.ts";
 import { runCron } from "../support/run-cron.ts";
 import { send } from "../support/send.ts";
@@ -223,12 +224,10 @@ describe("the archive", () => {
   it("erases a workspace only after a run of the archive can't write any more", async () => {
     const workspace = await oldWorkspace();
     const { number } = await workspace.ref();
-    await env.DB.prepare("INSERT OR REPLACE INTO leases (workspace, holder, expires_at) VALUES (?, 'archive_1', ?)")
-      .bind(number, Date.now() + 60_000)
-      .run();
+    await holdLease(env.DB, number, "archive_1");
     const { status, body } = await admin("DELETE", `/workspaces/${workspace.id}`);
     expect([status, body]).toEqual([202, { ok: true, archive: "pending" }]);
-    await env.DB.prepare("UPDATE leases SET holder = NULL").run();
+    await freeLeases();
     await runCron(Date.now() + 120_000);
     expect((await admin("DELETE", `/workspaces/${workspace.id}`)).status).toBe(404);
   });

@@ -11,10 +11,11 @@ import { eraseUser } from "../../../src/db/users/erase-user.ts";
 import { type ArchiveOptions, archiveWorkspace } from "../../../src/services/archive/archive-workspace.ts";
 import { runMove } from "../../../src/services/moves/move-workspace.ts";
 import { exportPage } from "../../../src/services/archive/read-archive.ts";
-import { DAY, event, expireLease, newWorkspace, run, store } from "../recompute/runs.ts";
+import { DAY, event, newWorkspace, run, store } from "../recompute/runs.ts";
 import { finishMove, lateClock, startMove } from "../moves/moving.ts";
 import { databaseWith, envWith } from "../support/faulty-env.ts";
 import { faultyBucket, staleBucket } from "../support/faulty-bucket.ts";
+import { expireLeases } from "../support/leases.ts";
 
 /** A crash: the run goes no further. */
 class Crash extends Error {}
@@ -24,7 +25,7 @@ const FROM = DAY - 45;
 const OPTIONS: ArchiveOptions = { now: NOW, clock: () => NOW, maxMessages: 2 };
 const USERS = ["u1", "u2", "u3"];
 
-afterEach(expireLease);
+afterEach(() => expireLeases());
 
 /** Stores and folds messages of several days, the last of them hot. @returns the ids and users, in order */
 async function oldMessages(workspace: WorkspaceRef): Promise<{ id: string; user: string }[]> {
@@ -138,11 +139,11 @@ async function runWithFault(
 }
 
 async function finish(workspace: WorkspaceRef): Promise<void> {
-  await expireLease();
+  await expireLeases();
   for (let runs = 0; runs < 5; runs += 1) {
     const result = await archiveWorkspace(calm, workspace, OPTIONS).catch(() => null);
     if (result?.complete) return;
-    await expireLease();
+    await expireLeases();
   }
   throw new Error("the archive is never complete");
 }
@@ -187,7 +188,7 @@ describe("§17 a crash of the archive", { timeout: 300_000 }, () => {
             const operations = await runWithFault(workspace, at, fault, erase);
             if (operations < at || fault === "before") await erase();
             await expectEachOnce(workspace, sent, erased);
-            await expireLease();
+            await expireLeases();
           }
           await finish(workspace);
           await expectEachOnce(workspace, sent, erased);
@@ -226,7 +227,7 @@ describe("§17 a crash of the archive", { timeout: 300_000 }, () => {
       const sent = await oldMessages(workspace);
       let moved = workspace;
       const operations = await runWithFault(workspace, at, "lost", async () => {
-        await expireLease();
+        await expireLeases();
         await startMove(workspace.id, "DB_1");
         // The rows that are left behind are erased later, when no such run can be left.
         while (!(await runMove(calm, workspace, { clock: lateClock })));

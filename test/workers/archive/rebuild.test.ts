@@ -16,7 +16,6 @@ import {
   attributes,
   DAY,
   event,
-  expireLease,
   morningOf,
   newWorkspace,
   run,
@@ -25,6 +24,7 @@ import {
 } from "../recompute/runs.ts";
 import { databaseWith, envWith } from "../support/faulty-env.ts";
 import { faultyBucket } from "../support/faulty-bucket.ts";
+import { expireLeases } from "../support/leases.ts";
 
 const NOW = morningOf(DAY);
 const NEXT = morningOf(DAY + 1);
@@ -34,7 +34,7 @@ const FIRST = DAY - DAYS;
 /** Small, so that a file takes several steps. */
 const STEPS = { messages: 3, summarized: 100, compared: 100, scored: 100 };
 
-afterEach(expireLease);
+afterEach(() => expireLeases());
 
 const archive = (workspace: WorkspaceRef, options: Partial<ArchiveOptions> = {}, changed: Env = envWith({})) =>
   archiveWorkspace(changed, workspace, { now: NOW, through: DAY, clock: () => NOW, ...options });
@@ -201,7 +201,7 @@ describe("§10.7 a rebuild of an archived workspace", { timeout: 300_000 }, () =
       const failing = envWith({ DB: databaseWith(trip).DB, ARCHIVE: faultyBucket(env.ARCHIVE, trip) });
       await startRun(NOW, { stepSizes: STEPS }, failing).catch(() => undefined);
       expect(await countOf("messages", workspace)).toBe(2);
-      await expireLease();
+      await expireLeases();
       await run(NOW, { stepSizes: STEPS });
       const rows = await derived(workspace);
       expected ??= rows;
@@ -233,7 +233,7 @@ describe("§10.7 a rebuild of an archived workspace", { timeout: 300_000 }, () =
     const later = (FIRST + 9) * DAY_MS;
     await expect(archive(workspace, { now: later }, crashing)).rejects.toThrow("a crash");
     expect(await countOf("archive_files", workspace)).toBe(3);
-    await expireLease();
+    await expireLeases();
     await env.DB.prepare("UPDATE rollups SET count = 99 WHERE account >> 32 = ?").bind(workspace.number).run();
     await requestRebuild(env, workspace);
     expect(await run(NOW)).toMatchObject({ complete: true });

@@ -7,6 +7,7 @@ import { ROUTES } from "../../../src/http/all-routes.ts";
 import { rowCounts } from "../support/database.ts";
 import { D1_BROKEN, databaseWith, envWith, limiterWith, sendWith, splitIsolates } from "../support/faulty-env.ts";
 import { fullWorkspace, objectStorage, postElsewhere } from "../support/full-workspace.ts";
+import { freeLeases, holdLease } from "../support/leases.ts";
 import { batch, track, tracks } from "../support/messages.ts";
 import { refusal } from "../support/send.ts";
 import { admin, ADMIN_HEADERS, eraseAllWorkspaces, type TestWorkspace } from "../support/workspace.ts";
@@ -65,10 +66,10 @@ async function preparedCalls({ newKey }: TestWorkspace): Promise<() => Promise<s
 
 /** Erases the workspace while a run of the archive keeps its rows in the database; calls all; then erases the rest. */
 async function eraseDuringRun(database: D1Database, { number, id }: { number: number; id: string }) {
-  await execute(database, "REPLACE INTO leases VALUES (?, 'archive_x', ?)", number, Date.now() + 60_000);
+  await holdLease(database, number, "archive_x");
   expect((await admin("DELETE", `/workspaces/${id}`)).status).toBe(202);
   return async () => {
-    await execute(database, "DELETE FROM leases");
+    await freeLeases(database);
     expect((await admin("DELETE", `/workspaces/${id}`)).status).toBe(200);
   };
 }

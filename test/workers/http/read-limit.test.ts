@@ -9,11 +9,14 @@ import { refusal, send } from "../support/send.ts";
 import { newWorkspace } from "../support/workspace.ts";
 
 const LIMIT = 600;
+const AT_ONCE = 100;
 
 /** Uses the limit up. Its period may end meanwhile, and begin again. */
 async function exhaust(reader: string): Promise<void> {
-  for (let count = 0; count < 3 * LIMIT; count += 1)
-    if (!(await env.READ_LIMITER.limit({ key: reader })).success) return;
+  for (let count = 0; count < 3 * LIMIT; count += AT_ONCE) {
+    const counted = Array.from({ length: AT_ONCE }, () => env.READ_LIMITER.limit({ key: reader }));
+    if ((await Promise.all(counted)).some(({ success }) => !success)) return;
+  }
 }
 
 it("§8 refuses more reads, questions and queries of a key with 429, and neither its writes nor other keys", async () => {

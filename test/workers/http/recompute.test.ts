@@ -3,12 +3,14 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { databaseWith, envWith, sendWith } from "../support/faulty-env.ts";
+import { freeLeases, holdLease } from "../support/leases.ts";
 import { batch, track, tracks } from "../support/messages.ts";
 import { admin, ADMIN_HEADERS, eraseAllWorkspaces, newWorkspace } from "../support/workspace.ts";
 
 beforeEach(async () => {
   await eraseAllWorkspaces();
-  await env.DB.batch([env.DB.prepare("DELETE FROM recompute_runs"), env.DB.prepare("DELETE FROM leases")]);
+  await env.DB.prepare("DELETE FROM recompute_runs").run();
+  await freeLeases();
 });
 
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -69,9 +71,7 @@ describe("§10.5 POST /admin/recompute", () => {
   it("§10.1 returns skipped while another recompute runs", async () => {
     const { post, ref } = await newWorkspace();
     await post("/api/v1/cdp", track({ properties: { accountId: "acme" } }));
-    await env.DB.prepare("INSERT INTO leases VALUES (?, 'another', ?)")
-      .bind((await ref()).number, Date.now() + 60_000)
-      .run();
+    await holdLease(env.DB, (await ref()).number, "another");
     const { status, body } = await admin("POST", "/recompute");
     expect([status, body]).toEqual([200, { ok: true, skipped: "running" }]);
     expect(await newestRun()).toBeNull();

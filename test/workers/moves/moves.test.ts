@@ -10,6 +10,7 @@ import { newIdentifiedWorkspace } from "../identity/identified-workspace.ts";
 import { rowCounts } from "../support/database.ts";
 import { type BoundStatement, databaseWith, envWith } from "../support/faulty-env.ts";
 import { fullWorkspace } from "../support/full-workspace.ts";
+import { expireLeases } from "../support/leases.ts";
 import { runCron } from "../support/run-cron.ts";
 import { admin, eraseAllWorkspaces, newWorkspace } from "../support/workspace.ts";
 import { calm, cancelMove, finishMove, lateClock, ownRows, startMove, TASKS, wait } from "./moving.ts";
@@ -275,7 +276,7 @@ describe("§9.1 while a workspace is copied", () => {
     await startMove(workspace.id, "DB_1");
     await runMove(calm, ref, { clock: lateClock, maxStatements: 70 });
     expect((await readMove(calm, ref))?.cursor).not.toBeNull();
-    await env.DB.prepare("UPDATE leases SET expires_at = 0").run();
+    await expireLeases();
     wait(MAX_PAUSE_MS);
     expect((await admin("POST", "/recompute")).body).toMatchObject({ eventsFolded: 1 });
     await finishMove(ref);

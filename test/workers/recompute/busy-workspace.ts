@@ -5,8 +5,9 @@ import { DAY_MS } from "../../../src/core/durations.ts";
 import type { Message } from "../../../src/core/ingest/message.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { requestRebuild } from "../../../src/db/recompute/rebuild-sql.ts";
+import { expireLeases } from "../support/leases.ts";
 import { type Fold, readFold } from "./folded-state.ts";
-import { anotherWorkspace, attributes, DAY, event, expireLease, morningOf, newWorkspace, run, store } from "./runs.ts";
+import { anotherWorkspace, attributes, DAY, event, morningOf, newWorkspace, run, store } from "./runs.ts";
 import { type Outcomes, readOutcomes } from "./stored-outcomes.ts";
 
 /** Small, so that a run takes several steps of each kind. */
@@ -56,7 +57,7 @@ export const busyWorkspace = async (rebuild = true): Promise<WorkspaceRef> => ma
 export const anotherBusyWorkspace = async (): Promise<WorkspaceRef> => makeBusy(await anotherWorkspace(), true);
 
 async function makeBusy(workspace: WorkspaceRef, rebuild: boolean): Promise<WorkspaceRef> {
-  await expireLease();
+  await expireLeases();
   await store(workspace, EARLIER, NOW - 4 * DAY_MS);
   await run(NOW - 4 * DAY_MS);
   await store(workspace, NEW, NOW);

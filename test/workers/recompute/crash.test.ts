@@ -9,8 +9,9 @@ import { openSession } from "../../../src/db/recompute/session.ts";
 import { NO_FIGURES, type RunRecord } from "../../../src/services/recompute/run-state.ts";
 import { fated } from "../db/faulty-database.ts";
 import { D1_BROKEN, databaseWith, envWith } from "../support/faulty-env.ts";
+import { expireLeases } from "../support/leases.ts";
 import { anotherBusyWorkspace, busyWorkspace, NOW, readState, type State, STEPS } from "./busy-workspace.ts";
-import { clockUpAfter, expireLease, HOUR_MS, newWorkspace, run, startRun, stillClock } from "./runs.ts";
+import { clockUpAfter, HOUR_MS, newWorkspace, run, startRun, stillClock } from "./runs.ts";
 
 // The oldest events are past the history.
 const options = { stepSizes: STEPS, historyDays: 410 };
@@ -59,7 +60,7 @@ describe("§10.2 a run that crashes at any round trip", () => {
       const { DB } = databaseWith((step, number) => (number > last ? Promise.reject(new Error(D1_BROKEN)) : step()));
       // The run succeeds if only the release of the lease fails.
       await startRun(NOW, options, envWith({ DB })).catch(() => undefined);
-      await expireLease();
+      await expireLeases();
       expect(await run(NOW, options), `after trip ${last}`).toMatchObject({ complete: true });
       expect(await readState(workspace), `after trip ${last}`).toEqual(undisturbed);
     }
@@ -69,7 +70,7 @@ describe("§10.2 a run that crashes at any round trip", () => {
     await busyWorkspace();
     const { DB } = databaseWith((step, number) => (number > 10 ? Promise.reject(new Error(D1_BROKEN)) : step()));
     await expect(startRun(NOW, options, envWith({ DB }))).rejects.toThrow(D1_BROKEN);
-    await expireLease();
+    await expireLeases();
     const { id } = await run(NOW, options);
     const { results } = await env.DB.prepare(
       "SELECT id, finished_at IS NOT NULL AS finished, complete FROM recompute_runs ORDER BY started_at DESC LIMIT 2",

@@ -7,7 +7,8 @@ import { newBatch } from "../../../src/db/client/batch.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { contents } from "../moves/twins.ts";
 import { databaseWith, envWith } from "../support/faulty-env.ts";
-import { attributes, DAY, event, expireLease, HOUR_MS, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
+import { expireLeases } from "../support/leases.ts";
+import { attributes, DAY, event, HOUR_MS, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
 
 const NOW = morningOf(DAY);
 const NEXT = morningOf(DAY + 1);
@@ -166,7 +167,7 @@ describe("§10.6 the history", () => {
     await startRun(NEXT, { ...HISTORY, clock }, envWith({ DB }));
     expect(steps).toHaveLength(1);
     expect(await oldDays()).toHaveLength(2 * accounts - 20_000);
-    await expireLease();
+    await expireLeases();
     await run(NEXT, HISTORY);
     expect(await oldDays()).toEqual([]);
     await startRun(NEXT + 1, HISTORY, envWith({ DB }));

@@ -9,9 +9,10 @@ import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
 import { archiveWorkspace } from "../../../src/services/archive/archive-workspace.ts";
 import { faultyBucket } from "../support/faulty-bucket.ts";
 import { databaseWith, envWith, sendWith } from "../support/faulty-env.ts";
+import { expireLeases } from "../support/leases.ts";
 import { ADMIN_HEADERS, admin, newWorkspace as adminWorkspace } from "../support/workspace.ts";
 import { readFold } from "./folded-state.ts";
-import { DAY, deleteMessages, event, expireLease, morningOf, newWorkspace, run, store } from "./runs.ts";
+import { DAY, deleteMessages, event, morningOf, newWorkspace, run, store } from "./runs.ts";
 
 const NOW = morningOf(DAY);
 const KEPT = DAY - 100;
@@ -98,7 +99,7 @@ describe("§10.6 retention without an archive", () => {
     await expect(archiveWorkspace(crashing, workspace, { now: NOW, clock: () => NOW })).rejects.toThrow("a crash");
     const files = async () => (await env.ARCHIVE.list({ prefix: `v1/${workspace.id}/` })).objects.length;
     expect(await files()).toBe(1);
-    await expireLease();
+    await expireLeases();
     await deleteMessages(workspace, KEPT);
     expect([await files(), await left(workspace)]).toEqual([0, []]);
   });

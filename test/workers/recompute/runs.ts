@@ -101,8 +101,3 @@ export function clockUpAfter(looks: number): () => number {
   let taken = -2;
   return () => (++taken > looks ? clock() + HOUR_MS : clock());
 }
-
-/** Expires the lease of a crashed run. */
-export async function expireLease(): Promise<void> {
-  await env.DB.prepare("UPDATE leases SET expires_at = 0").run();
-}

@@ -5,8 +5,7 @@ import { describe, expect, it } from "vitest";
 import { readParquet } from "../../../src/archive/parquet.ts";
 import { sha256 } from "../../../src/archive/store.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
-import { archiveWorkspace } from "../../../src/services/archive/archive-workspace.ts";
-import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";
+import { archiveReceived } from "../support/archive-received.ts";
 import { track } from "../support/messages.ts";
 import { detailsOf, reconcileAll, restorePoint } from "../support/restores.ts";
 import { runCron } from "../support/run-cron.ts";
@@ -23,16 +22,6 @@ const post = (workspace: TestWorkspace, userId: string, ...ids: string[]) =>
       track({ messageId, userId, properties: { of: messageId, accountId: `account of ${userId}` } }),
     ),
   );
-
-/** Archives everything that was received so far, as if 40 days had passed since. */
-async function archive(workspace: TestWorkspace): Promise<void> {
-  const ref = await workspace.ref();
-  await recompute(env, { now: Date.now(), trigger: "admin", clock: Date.now, budgetMs: 60_000 });
-  await env.DB_1.prepare("UPDATE messages SET received_at = received_at - ?1 WHERE workspace = ?2 AND received_at > ?3")
-    .bind(40 * DAY_MS, ref.number, (TODAY - 20) * DAY_MS)
-    .run();
-  expect(await archiveWorkspace(env, ref, { now: Date.now() })).toMatchObject({ complete: true });
-}
 
 /** The message ids by the export, sorted. */
 async function exported(workspace: TestWorkspace): Promise<string[]> {
@@ -66,12 +55,12 @@ describe("§17 the archive after a restore", () => {
     const workspace = await newWorkspace({ database: "DB_1" });
     await post(workspace, "u1", "a", "b", "c");
     const restore = await restorePoint(env.DB_1);
-    await archive(workspace);
+    await archiveReceived(workspace);
     await restore();
     await post(workspace, "u1", "d");
     expect(await kindsOf(workspace)).toEqual(["files_repaired"]);
     expect([await exported(workspace), await inFiles(workspace)]).toEqual([["a", "b", "c", "d"], []]);
-    await archive(workspace);
+    await archiveReceived(workspace);
     expect([await exported(workspace), await inFiles(workspace)]).toEqual([
       ["a", "b", "c", "d"],
       ["a", "b", "c", "d"],
@@ -89,7 +78,7 @@ describe("§17 the archive after a restore", () => {
       { accountId: "acme", userId: "u4", event: "x" },
       { headers: { "Idempotency-Key": "lost 3", "Content-Type": "application/json" } },
     );
-    await archive(workspace);
+    await archiveReceived(workspace);
     await restore();
     await post(workspace, "u3", "new 1", "new 2", "lost 2");
     expect(await kindsOf(workspace)).toEqual(["files_repaired"]);
@@ -102,7 +91,7 @@ describe("§17 the archive after a restore", () => {
       .map((line) => JSON.parse(line))
       .find(({ message_id: id }) => id === "lost 1");
     expect(lost).toMatchObject({ user_id: "u2", account_id: "account of u2", properties: { of: "lost 1" } });
-    await archive(workspace);
+    await archiveReceived(workspace);
     expect([await exported(workspace), await inFiles(workspace)]).toEqual([all, all]);
   });
 
@@ -110,10 +99,10 @@ describe("§17 the archive after a restore", () => {
     const workspace = await newWorkspace({ database: "DB_1" });
     await post(workspace, "u1", "a", "b", "c");
     const restore = await restorePoint(env.DB_1);
-    await archive(workspace);
+    await archiveReceived(workspace);
     await restore();
     await post(workspace, "u1", "d");
-    await archive(workspace);
+    await archiveReceived(workspace);
     expect(await inFiles(workspace)).toHaveLength(7);
     expect(await kindsOf(workspace)).toEqual(["files_repaired"]);
     expect([await exported(workspace), await inFiles(workspace)]).toEqual([
@@ -126,12 +115,12 @@ describe("§17 the archive after a restore", () => {
     const workspace = await newWorkspace({ database: "DB_1" });
     await post(workspace, "erased", "of the erased");
     await post(workspace, "u1", "a");
-    await archive(workspace);
+    await archiveReceived(workspace);
     await post(workspace, "erased", "in the log");
     const restore = await restorePoint(env.DB_1);
     const headers = { Authorization: `Bearer ${workspace.key}` };
     await send("DELETE", "/api/v1/users/erased", undefined, { headers });
-    await archive(workspace);
+    await archiveReceived(workspace);
     await restore();
     expect(await kindsOf(workspace)).toEqual(["people_erased", "files_repaired"]);
     expect(await exported(workspace)).toEqual(["a"]);
@@ -149,7 +138,7 @@ describe("§17 the archive after a restore", () => {
     await post(workspace, "u1", "a");
     const restore = await restorePoint(env.DB_1);
     await post(workspace, "erased", "of the erased");
-    await archive(workspace);
+    await archiveReceived(workspace);
     const headers = { Authorization: `Bearer ${workspace.key}` };
     await send("DELETE", "/api/v1/users/erased", undefined, { headers });
     await restore();
@@ -160,7 +149,7 @@ describe("§17 the archive after a restore", () => {
   it("deletes unlisted files past their retention, and names files that are gone or have another size", async () => {
     const workspace = await newWorkspace({ database: "DB_1" });
     await post(workspace, "u1", "a");
-    await archive(workspace);
+    await archiveReceived(workspace);
     const { objects } = await env.ARCHIVE.list({ prefix: `v1/${workspace.id}/` });
     const [{ key } = { key: "" }] = objects;
     const bytes = await bytesOf(key);

@@ -3,10 +3,9 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 
-import { archiveWorkspace } from "../../../src/services/archive/archive-workspace.ts";
-import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { finishMove, startMove } from "../moves/moving.ts";
+import { archiveReceived } from "../support/archive-received.ts";
 import { faultyBucket } from "../support/faulty-bucket.ts";
 import { databaseWith, envWith, limiterWith, sendWith, type Trip } from "../support/faulty-env.ts";
 import { tracks } from "../support/messages.ts";
@@ -34,11 +33,7 @@ async function restored() {
   await archived.post("/api/v1/cdp", [{ type: "track", userId: "gone", event: "x", messageId: "gone" }]);
   const restores = await Promise.all([env.DB, env.DB_1].map(restorePoint));
   await post(archived, "lost");
-  await recompute(env, { now: Date.now(), trigger: "admin", clock: Date.now, budgetMs: 60_000 });
-  await env.DB_1.prepare("UPDATE messages SET received_at = received_at - ?")
-    .bind(40 * DAY_MS)
-    .run();
-  expect(await archiveWorkspace(env, await archived.ref(), { now: Date.now() })).toMatchObject({ complete: true });
+  await archiveReceived(archived);
   const headers = { Authorization: `Bearer ${archived.key}` };
   expect((await send("DELETE", "/api/v1/users/gone", undefined, { headers })).status).toBe(200);
   await startMove(moved.id, "DB_2");

@@ -4,8 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { hashOf, MAX_UNKNOWN_PEOPLE, readErasedPeople } from "../../../src/archive/journal.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
-import { archiveWorkspace } from "../../../src/services/archive/archive-workspace.ts";
-import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";
+import { archiveReceived } from "../support/archive-received.ts";
 import { faultyBucket } from "../support/faulty-bucket.ts";
 import { envWith, sendWith } from "../support/faulty-env.ts";
 import { track } from "../support/messages.ts";
@@ -38,15 +37,6 @@ async function kindsOf({ id }: TestWorkspace): Promise<string[]> {
   return (await reconcileAll()).filter(({ workspace }) => workspace === id).map(({ kind }) => kind);
 }
 
-async function archive(workspace: TestWorkspace): Promise<void> {
-  await recompute(env, { now: Date.now(), trigger: "admin", clock: Date.now, budgetMs: 60_000 });
-  const { number } = await workspace.ref();
-  await env.DB_1.prepare("UPDATE messages SET received_at = received_at - ? WHERE workspace = ?")
-    .bind(40 * DAY_MS, number)
-    .run();
-  expect(await archiveWorkspace(env, await workspace.ref(), { now: Date.now() })).toMatchObject({ complete: true });
-}
-
 /** The hashes in the journal. */
 async function recorded({ id }: TestWorkspace): Promise<string[]> {
   const hashes: string[] = [];
@@ -61,7 +51,7 @@ describe("§6.2 a person who is erased while the restored database doesn't know 
     const restore = await restorePoint(env.DB_1);
     await sendOf(workspace, "late");
     await sendOf(workspace, "erased");
-    await archive(workspace);
+    await archiveReceived(workspace);
     await restore();
     expect(await erase(workspace, "erased")).toBe(200);
     expect(await kindsOf(workspace)).toEqual(["files_repaired"]);

@@ -331,8 +331,8 @@ describe("§9 reconciling", () => {
     for (const person of ["gone", "back", "rejected"]) expect((await erase(person)).status).toBe(200);
     await of("back", "back 2");
     // R2 lists a thousand objects at once.
-    for (let other = 0; other < 1_000; other += 1)
-      await recordErasedPerson(env, workspace.id, { externalId: `other ${other}`, user: 0 }, Date.now());
+    const others = Array.from({ length: 1_000 }, (_, other) => ({ externalId: `other ${other}`, user: 0 }));
+    await Promise.all(others.map((other) => recordErasedPerson(env, workspace.id, other, Date.now())));
     await restore();
     expect(await kindsOf(workspace)).toEqual(["people_erased"]);
     const rows = JSON.stringify(await allRows(env.DB_1));

@@ -27,17 +27,15 @@ export async function restorePoint(database: D1Database): Promise<() => Promise<
     saved.push([name, (await database.prepare(`SELECT * FROM ${name}`).all()).results]);
   }
   return async () => {
-    for (const [name, rows] of saved) {
-      await database.prepare(`DELETE FROM ${name}`).run();
-      for (const row of rows) {
+    const statements = saved.flatMap(([name, rows]) => [
+      database.prepare(`DELETE FROM ${name}`),
+      ...rows.map((row) => {
         const columns = Object.keys(row);
         const sql = `INSERT INTO ${name} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;
-        await database
-          .prepare(sql)
-          .bind(...Object.values(row))
-          .run();
-      }
-    }
+        return database.prepare(sql).bind(...Object.values(row));
+      }),
+    ]);
+    await database.batch(statements);
   };
 }
 
