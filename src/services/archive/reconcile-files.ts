@@ -12,7 +12,7 @@ import { MAX_RECOMPUTE_STALL_MS } from "../../config.ts";
 import { type ArchivedMessage, packUsers, unarchive } from "../../core/archive/message.ts";
 import { archiveKey, archivePrefix, rangeOfKey } from "../../core/archive/names.ts";
 import type { Found } from "../../core/reconcile/plan.ts";
-import { type ArchiveFile, readManifest, replaceFile } from "../../db/archive/files.ts";
+import { type ArchiveFile, readManifest, replaceFile } from "../../db/archive/manifest-sql.ts";
 import { ownRange, type WorkspaceRef } from "../../db/client/database.ts";
 import { storeBatch } from "../../db/ingest/store-messages.ts";
 import { acquireLease, releaseLease } from "../../db/recompute/lease-sql.ts";
