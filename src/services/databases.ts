@@ -8,10 +8,10 @@ import {
   measureDatabase,
   readDatabases,
   setDraining,
-} from "../db/databases/databases.ts";
+} from "../db/databases/database-capacity.ts";
 
 export { databaseNames as listDatabaseNames } from "../db/client/database.ts";
-export { type DatabaseFigures, readDatabases } from "../db/databases/databases.ts";
+export { type DatabaseFigures, readDatabases } from "../db/databases/database-capacity.ts";
 
 /**
  * Finds the database for a new workspace: the named one if it is open, or the open one with the most room.

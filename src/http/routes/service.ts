@@ -1,6 +1,6 @@
 /** Liveness and readiness probes, and the OpenAPI document: docs/wire.md §1. */
 import { callOf, timed } from "../../edge/context.ts";
-import { pingDatabases } from "../../db/databases/databases.ts";
+import { pingDatabases } from "../../db/databases/database-capacity.ts";
 import { checkClientLimit } from "../../services/limiter.ts";
 import { done, object } from "../responses/fields.ts";
 import { route, type Route } from "../route.ts";
