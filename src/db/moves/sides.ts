@@ -6,14 +6,14 @@ import { HOUR_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { ownRange } from "../client/database.ts";
 import { prepare, prepareQuery } from "../client/prepare.ts";
-import { type Statement, statement } from "../client/statements.ts";
+import type { Statement } from "../client/statements.ts";
 import type { Session } from "../recompute/session.ts";
 import { leases, userErasures, workspaceStates } from "../schema/schema.ts";
 import { eraseRanges } from "../workspaces/erase-workspace.ts";
 import { isBetween, ownRanges } from "../workspaces/own-ranges.ts";
 import { rangesOf } from "./copy.ts";
 import type { Copy } from "./copy-sql.ts";
-import { ClaimLost } from "./moves.ts";
+import { ClaimLost } from "./move-records.ts";
 import { isHeld, RELEASE_LEASE, TAKE_FOR_MOVE } from "../recompute/lease-sql.ts";
 
 const erasure = columnsOf(userErasures);
@@ -74,7 +74,7 @@ export async function countRows(copy: Copy): Promise<number> {
   const queries: readonly Statement<{ count: number }>[] = rangesOf(copy, "log", "subjects", "derived").map((range) => {
     const { sql, values } = isBetween(range);
     const count = range.copied === "log" ? "coalesce(max(seq) - min(seq) + 1, 0)" : "count(*)";
-    return statement(`SELECT ${count} AS count FROM ${range.tableName} WHERE ${sql}`, ...values);
+    return { sql: `SELECT ${count} AS count FROM ${range.tableName} WHERE ${sql}`, values };
   });
   const counts = await copy.source.batch(queries);
   return counts.reduce((sum, { results: [row] }) => sum + (row?.count ?? 0), 0);
@@ -148,7 +148,7 @@ DELETE FROM ${lease.table} WHERE ${lease.workspace} = :workspace AND ${lease.hol
 export async function leaveSide(side: Session, isOver: () => boolean): Promise<boolean> {
   const values = valuesOf(side, anyPart(side));
   const ranges = ownRanges(side.workspace).filter(({ name }) => name !== "leases");
-  const only = statement(isHeld("?", "?"), values.workspace, values.holder);
+  const only = { sql: isHeld("?", "?"), values: [values.workspace, values.holder] };
   if (!(await eraseRanges(side.db, ranges, isOver, only))) return false;
   await side.batch([DELETE_STATE.bind(values), DELETE_LEASE.bind(values)]);
   return true;

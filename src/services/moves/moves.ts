@@ -15,7 +15,7 @@ import {
   markCancelled,
   readMove,
   saveMove,
-} from "../../db/moves/moves.ts";
+} from "../../db/moves/move-records.ts";
 import { leaseTarget, leaveSide, openSide, reopenSource } from "../../db/moves/sides.ts";
 import { releaseLease } from "../../db/recompute/lease-sql.ts";
 import { openSession } from "../../db/recompute/session.ts";
@@ -24,7 +24,7 @@ import { findOpenDatabase } from "../databases.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
 import { copyWorkspace, type Part } from "./copy-workspace.ts";
 
-export { listMoves, type Move } from "../../db/moves/moves.ts";
+export { listMoves, type Move } from "../../db/moves/move-records.ts";
 
 /** How long a part may stall before another one takes over. */
 const CLAIM_MS = 30_000;
