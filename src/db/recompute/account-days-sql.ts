@@ -88,7 +88,7 @@ interface Step {
  * @returns what was summarized; `null` if nothing is left
  */
 export async function summarizeDays(session: Session, { number }: WorkspaceRef, step: Step): Promise<string | null> {
-  const [{ results }] = await session.batch([SELECT_RANGES.bind({ workspace: number, ...step })]);
+  const [{ results }] = await session.batch([SELECT_RANGES.bind({ ...step, workspace: number })]);
   if (results.length === 0) return null;
   const ranges = JSON.stringify(results.map(({ account, first, through }) => [account, first, through]));
   const values = { workspace: number, holder: session.holder, ranges };

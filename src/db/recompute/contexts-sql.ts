@@ -110,7 +110,7 @@ export async function readContextBasis(
   workspace: WorkspaceRef,
   range: Record<"since" | "levelsSince" | "lastDay", Day>,
 ): Promise<ContextBasis> {
-  const values = { workspace: workspace.number, holder: session.holder, ...range };
+  const values = { ...range, workspace: workspace.number, holder: session.holder };
   const [, { results: days }, { results: contexts }, { results: items }, { results: parts }] = await session.batch([
     SET_LEVELS.bind(values),
     SELECT_DAYS.bind(values),
@@ -180,7 +180,7 @@ export async function readComparedAccounts(
   workspace: WorkspaceRef,
   range: Record<"after" | "limit" | "maxBytes" | "since" | "featuresSince" | "lastDay", number>,
 ): Promise<{ histories: Iterable<AccountHistory>; next: number | null }> {
-  const values = { workspace: workspace.number, ...range };
+  const values = { ...range, workspace: workspace.number };
   const { count, more } = await readPage(session, COUNT_COMPARED.bind(values));
   const page = { ...values, limit: count };
   const [{ results: rows }, { results: packed }] = await session.batch([

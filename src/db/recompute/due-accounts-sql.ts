@@ -165,7 +165,7 @@ export async function readDueAccounts(
   workspace: WorkspaceRef,
   range: Due,
 ): Promise<{ accounts: Iterable<DueAccount>; contexts: Map<Day, WorkspaceContext>; more: boolean }> {
-  const values = { workspace: workspace.number, ...range };
+  const values = { ...range, workspace: workspace.number };
   const { count, more } = await readPage(session, COUNT_DUE.bind(values));
   if (count === 0) return { accounts: [], contexts: new Map(), more: false };
   const due = { ...values, limit: count };

@@ -28,7 +28,7 @@ export async function foldRange(
   today: Day,
   { before, after }: { before: readonly Statement[]; after: readonly Statement[] } = { before: [], after: [] },
 ): Promise<boolean> {
-  const values = { workspace: workspace.number, holder: session.holder, today, ...range };
+  const values = { ...range, workspace: workspace.number, holder: session.holder, today };
   const indexing = kind === "fold" ? await indexRange(session, workspace, range) : [];
   const results = await session.batch([
     ...before,
