@@ -29,8 +29,9 @@ const message = columnsOf(messages);
 const state = columnsOf(workspaceStates, "state");
 const step = columnsOf(archiveSteps);
 const user = columnsOf(users, "user");
-const { table: FILES, ...file } = columnsOf(archiveFiles);
-const { users: _users, ...FILE } = file;
+const file = columnsOf(archiveFiles);
+const { table: _table, ...WITH_USERS } = file;
+const { users: _users, ...FILE } = WITH_USERS;
 const IS_OWN = inOwnRange(file.first, ":workspace");
 
 type FileWithUsers = typeof archiveFiles.$inferSelect;
@@ -46,7 +47,7 @@ const LIST_DUE = prepareQuery(
 SELECT ${columns} FROM ${state.table} WHERE ${state.state} = 'live' AND (
   EXISTS (SELECT 1 FROM ${step.table} WHERE ${step.workspace} = ${state.number})
   OR EXISTS (SELECT 1 FROM ${erasure.table} WHERE ${inOwnRange(erasure.user, state.number)})
-  OR (SELECT ${file.day} FROM ${FILES} WHERE ${inOwnRange(file.first, state.number)} ORDER BY ${file.first} LIMIT 1) < :expired
+  OR (SELECT ${file.day} FROM ${file.table} WHERE ${inOwnRange(file.first, state.number)} ORDER BY ${file.first} LIMIT 1) < :expired
   OR EXISTS (
     SELECT 1 FROM ${message.table}
     WHERE ${message.seq} = ${oldestSeq(state.number)} AND ${message.receivedAt} < :cold AND ${message.seq} <= (
@@ -71,7 +72,7 @@ export async function listArchives(
 }
 
 /** The files of some days that end after `:after`, a seq; oldest first. */
-const OF_DAYS = `FROM ${FILES} WHERE ${IS_OWN} AND ${file.last} > :after
+const OF_DAYS = `FROM ${file.table} WHERE ${IS_OWN} AND ${file.last} > :after
   AND ${file.day} >= :firstDay AND ${file.day} <= :lastDay ORDER BY ${file.first}`;
 const SELECT_FILES = prepareQuery(FILE, (columns) => `SELECT ${columns} ${OF_DAYS}`);
 export const NEXT_FILE = `${OF_DAYS} LIMIT 1`;
@@ -103,8 +104,8 @@ export async function readManifest(
 }
 
 const FIND_FILE = prepareQuery(
-  file,
-  (columns) => `SELECT ${columns} FROM ${FILES} WHERE ${file.first} = :first AND ${IS_OWN}`,
+  WITH_USERS,
+  (columns) => `SELECT ${columns} FROM ${file.table} WHERE ${file.first} = :first AND ${IS_OWN}`,
 );
 
 /** An erased person who may be in files. */
@@ -150,9 +151,9 @@ export async function findFile(
 const FILES_PER_PAGE = 100;
 
 const NEXT_FILES = prepareQuery(
-  file,
+  WITH_USERS,
   (columns) => `
-SELECT ${columns} FROM ${FILES} WHERE ${IS_OWN} AND ${file.first} > :after
+SELECT ${columns} FROM ${file.table} WHERE ${IS_OWN} AND ${file.first} > :after
 ORDER BY ${file.first} LIMIT ${FILES_PER_PAGE}`,
 );
 
@@ -173,7 +174,7 @@ const valuesOf = ({ workspace, holder }: Session) => ({ workspace: workspace.num
 
 /** Records a new version of a file. */
 const REPLACE_FILE = prepare(`
-UPDATE ${FILES} SET ${file.bytes} = :bytes, ${file.sha256} = :sha256, ${file.users} = :users
+UPDATE ${file.table} SET ${file.bytes} = :bytes, ${file.sha256} = :sha256, ${file.users} = :users
 WHERE ${file.first} = :first AND ${MAY_WRITE}`);
 
 /** @returns whether the run may still write */
@@ -194,7 +195,7 @@ export async function endErasures(session: Session, erasures: readonly ArchiveEr
 
 /** Selects no files during a rebuild, which reads them. */
 const EXPIRED = `
-FROM (SELECT * FROM ${FILES} WHERE ${IS_OWN} ORDER BY ${file.first} LIMIT ${FILES_PER_PAGE})
+FROM (SELECT * FROM ${file.table} WHERE ${IS_OWN} ORDER BY ${file.first} LIMIT ${FILES_PER_PAGE})
 WHERE ${file.day} < :before AND ${MAY_WRITE}
   AND EXISTS (SELECT 1 FROM ${fold.table} WHERE ${fold.workspace} = :workspace AND ${fold.rebuildDay} IS NULL)`;
 
@@ -214,7 +215,7 @@ export async function listExpired(session: Session, before: Day): Promise<Archiv
 }
 
 const FORGET = prepare(`
-DELETE FROM ${FILES} WHERE ${file.first} IN (SELECT value FROM json_each(:firsts)) AND ${MAY_WRITE}`);
+DELETE FROM ${file.table} WHERE ${file.first} IN (SELECT value FROM json_each(:firsts)) AND ${MAY_WRITE}`);
 
 /** Removes files from the manifest after they were deleted. */
 export async function forgetFiles(session: Session, files: readonly ArchiveFile[]): Promise<void> {

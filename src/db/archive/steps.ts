@@ -18,8 +18,7 @@ import { firstReceived, messageBytes, type MessageRow, selectMessages } from "./
 const file = columnsOf(archiveFiles);
 const fold = columnsOf(folds);
 const message = columnsOf(messages);
-const { table: STEPS, ...step } = columnsOf(archiveSteps);
-const { workspace: _workspace, ...STEP } = step;
+const step = columnsOf(archiveSteps);
 
 /** Messages of one file: consecutive ones, received on one day. */
 export type ArchiveStep = Omit<typeof archiveSteps.$inferSelect, "workspace">;
@@ -35,7 +34,7 @@ WHERE ${message.seq} = ${oldestSeq(":workspace")}`;
 
 /** `:before` is the first day to keep. */
 const BEGIN = prepare(`
-INSERT INTO ${STEPS} (${step.workspace}, ${step.first}, ${step.last}, ${step.day})
+INSERT INTO ${step.table} (${step.workspace}, ${step.first}, ${step.last}, ${step.day})
 SELECT :workspace, first, max(seq), day
 FROM (
   SELECT ${message.seq} AS seq, oldest.*, sum(${messageBytes}) OVER earlier AS total,
@@ -50,7 +49,10 @@ HAVING count(*) > 0
 ON CONFLICT DO NOTHING`);
 
 const MAY_END = `${step.workspace} = :workspace AND ${step.last} <= ${LAST_FOLDED} AND ${MAY_WRITE}`;
-const SELECT_STEP = prepareQuery(STEP, (columns) => `SELECT ${columns} FROM ${STEPS} WHERE ${MAY_END}`);
+const SELECT_STEP = prepareQuery(
+  { first: step.first, last: step.last, day: step.day, revision: step.revision },
+  (columns) => `SELECT ${columns} FROM ${step.table} WHERE ${MAY_END}`,
+);
 
 /**
  * Continues an interrupted step, or begins one with the oldest messages.
@@ -86,7 +88,7 @@ export async function readStep(
 }
 
 /** The step, as long as `:revision` is the one that was read with its messages. */
-const OF_STEP = `FROM ${STEPS} WHERE ${MAY_END} AND ${step.first} = :first AND ${step.revision} = :revision`;
+const OF_STEP = `FROM ${step.table} WHERE ${MAY_END} AND ${step.first} = :first AND ${step.revision} = :revision`;
 const IN_STEP = `${message.seq} >= :first AND ${message.seq} <= (SELECT ${step.last} ${OF_STEP})`;
 
 const setUntil = (column: string) =>

@@ -74,12 +74,11 @@ FROM (
 ) level
 WHERE ${updated.workspace} = :workspace AND ${updated.day} = level.day AND ${updated.accounts} IS NULL AND ${MAY_WRITE}`);
 
-const { day, accounts: activeAccounts, userDays } = workspaceDay;
 const SELECT_DAYS = prepareQuery(
-  { day, accounts: activeAccounts, userDays },
+  { day: workspaceDay.day, accounts: workspaceDay.accounts, userDays: workspaceDay.userDays },
   (columns) => `
 SELECT ${columns} FROM ${workspaceDay.table}
-WHERE ${workspaceDay.workspace} = :workspace AND ${day} BETWEEN :since AND :lastDay ORDER BY ${day}`,
+WHERE ${workspaceDay.workspace} = :workspace AND ${workspaceDay.day} BETWEEN :since AND :lastDay ORDER BY ${workspaceDay.day}`,
 );
 
 const SELECT_PREVIOUS = prepareQuery(
@@ -120,10 +119,10 @@ export async function readContextBasis(
   ]);
   const [previous] = contexts;
   return {
-    activeDays: days.map((row) => row.day),
+    activeDays: days.map(({ day }) => day),
     levels: new Map(
-      days.flatMap(({ day: date, accounts: count, userDays: total }) =>
-        count === null || total === null ? [] : [[date, { accounts: count, userDays: total }] as const],
+      days.flatMap(({ day, accounts: count, userDays }) =>
+        count === null || userDays === null ? [] : [[day, { accounts: count, userDays }] as const],
       ),
     ),
     previous: previous === undefined ? null : JSON.parse(previous.context),

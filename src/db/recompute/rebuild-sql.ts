@@ -53,15 +53,9 @@ const DELETE_REPLACED = [
   deleteSome(workspaceDays, `${day.table} old WHERE old.${day.workspace} = :workspace AND old.${day.day} >= :firstDay`),
 ];
 
-const valuesOf = ({ holder }: Session, { number }: WorkspaceRef, firstDay: Day) => ({
-  workspace: number,
-  holder,
-  firstDay,
-});
-
 /** Deletes a limited number of the rows to replace. @returns false when none were left */
 export async function deleteReplaced(session: Session, workspace: WorkspaceRef, firstDay: Day): Promise<boolean> {
-  const values = valuesOf(session, workspace, firstDay);
+  const values = { workspace: workspace.number, holder: session.holder, firstDay };
   const deleted = await session.batch(DELETE_REPLACED.map((query) => query.bind(values)));
   return deleted.some(({ meta }) => meta.changes > 0);
 }
@@ -86,7 +80,8 @@ RETURNING ${columns}`,
 
 /** Starts to fold again. @returns the seq before the first message; `null` when the run may no longer write */
 export async function beginRefold(session: Session, workspace: WorkspaceRef, firstDay: Day): Promise<number | null> {
-  const [{ results }] = await session.batch([BEGIN_REFOLD.bind(valuesOf(session, workspace, firstDay))]);
+  const values = { workspace: workspace.number, holder: session.holder, firstDay };
+  const [{ results }] = await session.batch([BEGIN_REFOLD.bind(values)]);
   return results[0]?.reached ?? null;
 }
 
@@ -110,7 +105,7 @@ WHERE ${progress.workspace} = :workspace AND ${IN_REBUILD}`,
  * days before.
  */
 export async function finishRebuild(session: Session, workspace: WorkspaceRef, firstDay: Day): Promise<void> {
-  const values = valuesOf(session, workspace, firstDay);
+  const values = { workspace: workspace.number, holder: session.holder, firstDay };
   await session.batch(FINISH.map((query) => query.bind(values)));
 }
 
