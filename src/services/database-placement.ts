@@ -8,7 +8,7 @@ import {
   measureDatabase,
   readDatabases,
   setDraining,
-} from "../db/databases/databases.ts";
+} from "../db/databases/database-capacity.ts";
 
 /**
  * Finds the database for a new workspace: the named one if it is open, or the open one with the most room.

@@ -3,7 +3,7 @@ import type { FC } from "hono/jsx";
 
 import { DAY_MS } from "../../core/durations.ts";
 import { isoDate } from "../../edge/present/iso.ts";
-import type { Move } from "../../db/moves/moves.ts";
+import type { Move } from "../../db/moves/move-records.ts";
 import type { Storage, Stored } from "../../db/archive/storage-sql.ts";
 import type { OpenWorkspace } from "../../db/workspaces/workspaces.ts";
 import { Badge, Card, Fault, Moment, Stat } from "../components/elements.tsx";

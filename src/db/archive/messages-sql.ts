@@ -1,31 +1,36 @@
-/** Reads messages of the log in the form of the archive and exports. */
+/**
+ * Reads messages of the log in the form of the archive and exports. It is text because it needs window functions and a
+ * recursive search.
+ */
 import { type ArchivedMessage, MAX_FILE_BYTES } from "../../core/archive/message.ts";
 import { DAY_MS, HOUR_MS } from "../../core/durations.ts";
 import type { Window } from "../../core/health/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { readableDatabaseOf, type WorkspaceRef } from "../client/database.ts";
+import { expression, nullable } from "../client/expression.ts";
+import { type Prepared, prepareQuery } from "../client/prepare.ts";
 import { newestSeq, oldestSeq, withinWorkspace } from "../client/sql-fragments.ts";
-import { runBatch, statement } from "../client/statements.ts";
+import { runBatch } from "../client/statements.ts";
 import { accounts, messages, users } from "../schema/schema.ts";
 import { isNotErased } from "../users/erased-ids.ts";
-import { type ArchiveErasure, type ArchiveFile, NEXT_FILE, SELECT_ERASURES } from "./files.ts";
+import { type ArchiveFile, NEXT_FILE, SELECT_ERASURES, SELECT_NEXT_FILE } from "./manifest-sql.ts";
 
-const a = columnsOf(accounts, "a");
-const m = columnsOf(messages, "m");
-const own = columnsOf(messages);
-const u = columnsOf(users, "u");
+const account = columnsOf(accounts, "account");
+const logged = columnsOf(messages);
+const message = columnsOf(messages, "message");
+const user = columnsOf(users, "user");
 
 /**
- * The first message of the workspace ?1 received at a time or later. A binary search finds it, because the time of receipt
+ * The first message of the workspace received at a time or later. A binary search finds it, because the time of receipt
  * has no index and the log has no gaps. Messages are numbered when they are stored, so some that were received around that
  * time may be on the wrong side.
  */
 export const firstReceived = (time: string): string => `(
   WITH RECURSIVE search (low, high) AS (
-    SELECT ${oldestSeq("?1")}, ${newestSeq("?1")} + 1
+    SELECT ${oldestSeq(":workspace")}, ${newestSeq(":workspace")} + 1
     UNION ALL
-    SELECT iif(${own.receivedAt} < ${time}, ${own.seq} + 1, low), iif(${own.receivedAt} < ${time}, high, ${own.seq})
-    FROM search CROSS JOIN ${own.table} ON ${own.seq} = (low + high) / 2 WHERE low < high
+    SELECT iif(${logged.receivedAt} < ${time}, ${logged.seq} + 1, low), iif(${logged.receivedAt} < ${time}, high, ${logged.seq})
+    FROM search CROSS JOIN ${logged.table} ON ${logged.seq} = (low + high) / 2 WHERE low < high
   )
   SELECT low FROM search WHERE low = high
 )`;
@@ -34,48 +39,68 @@ export const firstReceived = (time: string): string => `(
 const MESSAGE_BYTES = 130;
 
 /** The size of a message in the log, roughly. Its id is in an index too. */
-export const messageBytes = `${MESSAGE_BYTES} + 2 * octet_length(${own.messageId})
-  + ${[own.event, own.properties, own.attributes, own.mapping].map((text) => `coalesce(octet_length(${text}), 0)`).join(" + ")}`;
+export const messageBytes = `${MESSAGE_BYTES} + 2 * octet_length(${logged.messageId})
+  + ${[logged.event, logged.properties, logged.attributes, logged.mapping].map((text) => `coalesce(octet_length(${text}), 0)`).join(" + ")}`;
 
 /** The external id of an erased person is a control character and the internal id; this is the latter. */
-const shown = (externalId: string): string => `ltrim(${externalId}, char(1))`;
-const unlessErased = (value: string, condition = "TRUE"): string =>
-  `iif(NOT ${isNotErased(u.externalId)} AND ${condition}, NULL, ${value})`;
+const shown = (externalId: string) => expression<string | null>(`ltrim(${externalId}, char(1))`);
+const unlessErased = (value: string, condition = "TRUE") =>
+  expression<string | null>(`iif(NOT ${isNotErased(user.externalId)} AND ${condition}, NULL, ${value})`);
 
 export type MessageRow = ArchivedMessage & { seq: number };
 
 /**
- * Selects messages as {@link MessageRow}, in their order. A person's messages are cleared here as soon as the erasure has
- * begun, even those that it has not reached in the log yet.
+ * Prepares the statement that selects messages in their order. A person's messages are cleared here as soon as the erasure
+ * has begun, even those that it has not reached in the log yet.
+ * @param where picks messages, called `message`
+ * @param found a WITH clause for `where`
  */
-export const selectMessages = (where: string): string => `
-SELECT ${m.seq} AS seq, ${m.messageId} AS messageId, ${m.type} AS type, ${m.source} AS source,
-  ${shown(a.externalId)} AS accountId, ${a.kind} AS accountKind, ${shown(u.externalId)} AS userId, ${m.event} AS event,
-  ${unlessErased(m.properties)} AS properties, ${unlessErased(m.attributes, `${m.account} IS NULL AND ${u.account} IS NULL`)} AS attributes,
-  ${m.occurredAt} AS occurredAt, ${m.receivedAt} AS receivedAt,
-  coalesce(iif(${isNotErased(u.externalId)}, 1, -1) * ${withinWorkspace(u.number)}, 0) AS user
-FROM ${m.table} LEFT JOIN ${a.table} ON ${a.number} = ${m.account} LEFT JOIN ${u.table} ON ${u.number} = ${m.user}
-WHERE ${where} ORDER BY ${m.seq}`;
+export const selectMessages = (where: string, found = ""): Prepared<MessageRow> =>
+  prepareQuery(
+    {
+      seq: message.seq,
+      messageId: message.messageId,
+      type: message.type,
+      source: message.source,
+      accountId: shown(account.externalId),
+      accountKind: nullable(account.kind),
+      userId: shown(user.externalId),
+      event: message.event,
+      properties: unlessErased(message.properties),
+      attributes: unlessErased(message.attributes, `${message.account} IS NULL AND ${user.account} IS NULL`),
+      occurredAt: message.occurredAt,
+      receivedAt: message.receivedAt,
+      user: expression<number>(
+        `coalesce(iif(${isNotErased(user.externalId)}, 1, -1) * ${withinWorkspace(user.number)}, 0)`,
+      ),
+    },
+    (columns) => `
+${found}
+SELECT ${columns} FROM ${message.table} LEFT JOIN ${account.table} ON ${account.number} = ${message.account}
+  LEFT JOIN ${user.table} ON ${user.number} = ${message.user}
+WHERE ${where} ORDER BY ${message.seq}`,
+  );
 
 /** One more than a page of an export has, which shows whether there is a next page. */
 const MAX_MESSAGES = 10_001;
 /** Messages are numbered when they are stored, so a message may have a higher number than one received after it. */
 const MAX_DISORDER_MS = HOUR_MS / 4;
 
-/** ?5 and ?6 the time of receipt, from and before. */
-const IN_WINDOW = `${own.seq} > ?2 AND ${own.seq} >= ${firstReceived(`?5 - ${MAX_DISORDER_MS}`)}
-  AND ${own.seq} < ${firstReceived(`?6 + ${MAX_DISORDER_MS}`)} AND ${own.receivedAt} >= ?5 AND ${own.receivedAt} < ?6`;
-const NEXT_MESSAGES = `
-WITH found AS (
-  SELECT ${own.seq} AS seq, ${messageBytes} AS bytes FROM ${own.table}
-  WHERE ${IN_WINDOW} AND NOT EXISTS (${NEXT_FILE}) ORDER BY ${own.seq} LIMIT ${MAX_MESSAGES}
-)
-${selectMessages(`m.seq IN (
+const IN_WINDOW = `${logged.seq} > :after AND ${logged.seq} >= ${firstReceived(`:receivedFrom - ${MAX_DISORDER_MS}`)}
+  AND ${logged.seq} < ${firstReceived(`:receivedBefore + ${MAX_DISORDER_MS}`)}
+  AND ${logged.receivedAt} >= :receivedFrom AND ${logged.receivedAt} < :receivedBefore`;
+const SELECT_NEXT_MESSAGES = selectMessages(
+  `${message.seq} IN (
   SELECT seq FROM (
     SELECT seq, row_number() OVER earlier AS place, sum(bytes) OVER earlier AS total
     FROM found WINDOW earlier AS (ORDER BY seq ROWS UNBOUNDED PRECEDING)
   ) WHERE total <= ${MAX_FILE_BYTES} OR place = 1
-)`)}`;
+)`,
+  `WITH found AS (
+  SELECT ${logged.seq} AS seq, ${messageBytes} AS bytes FROM ${logged.table}
+  WHERE ${IN_WINDOW} AND NOT EXISTS (SELECT 1 ${NEXT_FILE}) ORDER BY ${logged.seq} LIMIT ${MAX_MESSAGES}
+)`,
+);
 
 /**
  * Reads what comes after a position in one transaction, so that a message that is archived meanwhile is neither missing nor
@@ -88,14 +113,11 @@ export async function readNext(
   { from, to }: Window,
   after: number,
 ): Promise<{ file: ArchiveFile | null; erased: Set<number>; rows: MessageRow[] }> {
-  const window = [workspace.number, after, from, to] as const;
+  const days = { firstDay: from, lastDay: to, receivedFrom: from * DAY_MS, receivedBefore: (to + 1) * DAY_MS };
+  const values = { workspace: workspace.number, after, ...days };
   const [{ results: files }, { results: erasures }, { results: rows }] = await runBatch(
     readableDatabaseOf(env, workspace),
-    [
-      statement<ArchiveFile>(NEXT_FILE, ...window),
-      statement<ArchiveErasure>(SELECT_ERASURES, workspace.number),
-      statement<MessageRow>(NEXT_MESSAGES, ...window, from * DAY_MS, (to + 1) * DAY_MS),
-    ],
+    [SELECT_NEXT_FILE.bind(values), SELECT_ERASURES.bind(values), SELECT_NEXT_MESSAGES.bind(values)],
   );
   return { file: files[0] ?? null, erased: new Set(erasures.map(({ number }) => number)), rows };
 }

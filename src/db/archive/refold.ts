@@ -1,10 +1,12 @@
 /**
  * Folds archived messages again, for a rebuild. They are put back into the log for the length of a transaction, so that the
  * same statements fold them and the messages of the log. Nobody else sees them there, and a crash leaves none behind.
+ * It is text because this happens in the transaction of the fold.
  */
 import type { Day } from "../../core/health/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import { jsonParts, statement } from "../client/statements.ts";
+import { prepare } from "../client/prepare.ts";
+import { jsonParts } from "../client/statements.ts";
 import { foldRange } from "../recompute/fold.ts";
 import { type LogRange, mayFold } from "../recompute/fold-rollups-sql.ts";
 import type { Session } from "../recompute/session.ts";
@@ -12,40 +14,43 @@ import { accounts, messages, users } from "../schema/schema.ts";
 import { isNotErased } from "../users/erased-ids.ts";
 import type { MessageRow } from "./messages-sql.ts";
 
-const a = columnsOf(accounts, "a");
-const m = columnsOf(messages);
-const u = columnsOf(users, "u");
+const account = columnsOf(accounts, "account");
+const message = columnsOf(messages);
+const user = columnsOf(users, "user");
 
 const COLUMNS = [
-  m.workspace,
-  m.source,
-  m.ingestId,
-  m.receivedAt,
-  m.seq,
-  m.messageId,
-  m.type,
-  m.user,
-  m.account,
-  m.event,
-  m.attributes,
-  m.occurredAt,
+  message.workspace,
+  message.source,
+  message.ingestId,
+  message.receivedAt,
+  message.seq,
+  message.messageId,
+  message.type,
+  message.user,
+  message.account,
+  message.event,
+  message.attributes,
+  message.occurredAt,
 ];
 
 /** The id of a restored message, which no sender's message has: the same message may have been stored again since. */
 const idOf = (seq: string): string => `char(1) || ${seq}`;
 
 /** A file may still have the external id of an erased user, which may be another user's by now. So users are found by number. */
-const RESTORE = `
-INSERT INTO ${m.table} (${COLUMNS.join(", ")})
-SELECT ?1, 'cdp', 0, 0, c.value ->> 0, ${idOf("(c.value ->> 0)")}, c.value ->> 1, ${u.number}, ${a.number}, c.value ->> 5,
-  iif(${a.number} IS NULL AND ${u.account} IS NULL AND NOT ${isNotErased(u.externalId)}, NULL, c.value ->> 6), c.value ->> 7
-FROM json_each(?3) c LEFT JOIN ${u.table} ON ${u.number} = (?1 << 32) + abs(c.value ->> 2)
-LEFT JOIN ${a.table} ON ${a.workspace} = ?1 AND ${a.kind} = c.value ->> 3
-  AND ${a.externalId} = iif(c.value ->> 3 = 'solo', ${u.externalId}, c.value ->> 4)
-WHERE ${mayFold("rebuild")}`;
+const RESTORE = prepare(`
+INSERT INTO ${message.table} (${COLUMNS.join(", ")})
+SELECT :workspace, 'cdp', 0, 0, row.value ->> 0, ${idOf("(row.value ->> 0)")}, row.value ->> 1,
+  ${user.number}, ${account.number}, row.value ->> 5, iif(
+    ${account.number} IS NULL AND ${user.account} IS NULL AND NOT ${isNotErased(user.externalId)}, NULL, row.value ->> 6
+  ), row.value ->> 7
+FROM json_each(:rows) row LEFT JOIN ${user.table} ON ${user.number} = (:workspace << 32) + abs(row.value ->> 2)
+LEFT JOIN ${account.table} ON ${account.workspace} = :workspace AND ${account.kind} = row.value ->> 3
+  AND ${account.externalId} = iif(row.value ->> 3 = 'solo', ${user.externalId}, row.value ->> 4)
+WHERE ${mayFold("rebuild")}`);
 
-const REMOVE = `
-DELETE FROM ${m.table} WHERE ${m.seq} > ?2 AND ${m.seq} <= ?3 AND ${m.messageId} = ${idOf(m.seq)} AND ${mayFold("rebuild")}`;
+const REMOVE = prepare(`
+DELETE FROM ${message.table} WHERE ${message.seq} > :from AND ${message.seq} <= :through
+  AND ${message.messageId} = ${idOf(message.seq)} AND ${mayFold("rebuild")}`);
 
 /** Folds a range of archived messages again. @returns false when the run may no longer write */
 export function refoldMessages(
@@ -56,10 +61,11 @@ export function refoldMessages(
 ): Promise<boolean> {
   const { workspace, holder } = session;
   const through = archived.at(-1)?.seq ?? from;
-  const rows = archived.map(({ seq, type, user, accountKind, accountId, event, attributes, occurredAt }) => {
-    return [seq, type, user, accountKind, accountId, event, attributes, occurredAt];
+  const rows = archived.map(({ seq, type, user: person, accountKind, accountId, event, attributes, occurredAt }) => {
+    return [seq, type, person, accountKind, accountId, event, attributes, occurredAt];
   });
-  const before = jsonParts(rows).map((part) => statement(RESTORE, workspace.number, from, part, holder));
-  const after = [statement(REMOVE, workspace.number, from, through, holder)];
+  const values = { workspace: workspace.number, holder, from, through };
+  const before = jsonParts(rows).map((part) => RESTORE.bind({ ...values, rows: part }));
+  const after = [REMOVE.bind(values)];
   return foldRange(session, workspace, "rebuild", { from, through, firstDay }, today, { before, after });
 }

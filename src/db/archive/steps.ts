@@ -1,52 +1,58 @@
 /**
  * Takes messages out of the log. A step first records which messages its file will have, then the file is written, and then
  * one transaction adds the file to the manifest and deletes the messages. Messages past the archive's retention are deleted
- * without a file. Every statement requires the workspace's lease.
+ * without a file. Every statement requires the workspace's lease, in its own transaction, so this is text.
  */
 import { MAX_FILE_BYTES } from "../../core/archive/message.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
+import { prepare, prepareQuery } from "../client/prepare.ts";
 import { dayOf, oldestSeq } from "../client/sql-fragments.ts";
-import { statement } from "../client/statements.ts";
-import { mayWrite } from "../recompute/lease-sql.ts";
+import { MAY_WRITE } from "../recompute/lease-sql.ts";
 import type { Session } from "../recompute/session.ts";
 import { archiveFiles, archiveSteps, folds, messages } from "../schema/schema.ts";
-import type { WrittenFile } from "./files.ts";
+import type { WrittenFile } from "./manifest-sql.ts";
 import { firstReceived, messageBytes, type MessageRow, selectMessages } from "./messages-sql.ts";
 
-const f = columnsOf(archiveFiles);
+const file = columnsOf(archiveFiles);
 const fold = columnsOf(folds);
-const m = columnsOf(messages);
-const s = columnsOf(archiveSteps);
+const message = columnsOf(messages);
+const step = columnsOf(archiveSteps);
 
 /** Messages of one file: consecutive ones, received on one day. */
 export type ArchiveStep = Omit<typeof archiveSteps.$inferSelect, "workspace">;
 
 /** The last message that may be archived: NULL before the first fold, and during a rebuild, which needs all messages. */
-const LAST_FOLDED = `(SELECT ${fold.watermark} FROM ${fold.table} WHERE ${fold.workspace} = ?1 AND ${fold.rebuildDay} IS NULL)`;
+const LAST_FOLDED = `(
+  SELECT ${fold.watermark} FROM ${fold.table} WHERE ${fold.workspace} = :workspace AND ${fold.rebuildDay} IS NULL
+)`;
 
 const OLDEST = `
-SELECT ${m.seq} AS first, ${dayOf(m.receivedAt)} AS day FROM ${m.table} WHERE ${m.seq} = ${oldestSeq("?1")}`;
+SELECT ${message.seq} AS first, ${dayOf(message.receivedAt)} AS day FROM ${message.table}
+WHERE ${message.seq} = ${oldestSeq(":workspace")}`;
 
-/** ?2 the first day to keep, ?3 the run, ?4 the most messages. */
-const BEGIN = `
-INSERT INTO ${s.table} (${s.workspace}, ${s.first}, ${s.last}, ${s.day})
-SELECT ?1, first, max(seq), day
+/** `:before` is the first day to keep. */
+const BEGIN = prepare(`
+INSERT INTO ${step.table} (${step.workspace}, ${step.first}, ${step.last}, ${step.day})
+SELECT :workspace, first, max(seq), day
 FROM (
-  SELECT ${m.seq} AS seq, oldest.*, sum(${messageBytes}) OVER earlier AS total,
-    max(${dayOf(m.receivedAt)} <> day) OVER earlier AS has_other
-  FROM (${OLDEST}) oldest CROSS JOIN ${m.table} ON ${m.seq} >= first
-    AND ${m.seq} < min(first + ?4, ${LAST_FOLDED} + 1, ${firstReceived(`min(?2, day + 1) * ${DAY_MS}`)})
-  WINDOW earlier AS (ORDER BY ${m.seq} ROWS UNBOUNDED PRECEDING)
+  SELECT ${message.seq} AS seq, oldest.*, sum(${messageBytes}) OVER earlier AS total,
+    max(${dayOf(message.receivedAt)} <> day) OVER earlier AS has_other
+  FROM (${OLDEST}) oldest CROSS JOIN ${message.table} ON ${message.seq} >= first AND ${message.seq} < min(
+    first + :maxMessages, ${LAST_FOLDED} + 1, ${firstReceived(`min(:before, day + 1) * ${DAY_MS}`)}
+  )
+  WINDOW earlier AS (ORDER BY ${message.seq} ROWS UNBOUNDED PRECEDING)
 )
-WHERE NOT has_other AND (total <= ${MAX_FILE_BYTES} OR seq = first) AND day < ?2 AND ${mayWrite("?3", "?1")}
+WHERE NOT has_other AND (total <= ${MAX_FILE_BYTES} OR seq = first) AND day < :before AND ${MAY_WRITE}
 HAVING count(*) > 0
-ON CONFLICT DO NOTHING`;
+ON CONFLICT DO NOTHING`);
 
-const SELECT_STEP = `
-SELECT ${s.first} AS first, ${s.last} AS last, ${s.day} AS day, ${s.revision} AS revision
-FROM ${s.table} WHERE ${s.workspace} = ?1 AND ${s.last} <= ${LAST_FOLDED} AND ${mayWrite("?2", "?1")}`;
+const MAY_END = `${step.workspace} = :workspace AND ${step.last} <= ${LAST_FOLDED} AND ${MAY_WRITE}`;
+const SELECT_STEP = prepareQuery(
+  { first: step.first, last: step.last, day: step.day, revision: step.revision },
+  (columns) => `SELECT ${columns} FROM ${step.table} WHERE ${MAY_END}`,
+);
 
 /**
  * Continues an interrupted step, or begins one with the oldest messages.
@@ -54,15 +60,12 @@ FROM ${s.table} WHERE ${s.workspace} = ?1 AND ${s.last} <= ${LAST_FOLDED} AND ${
  * @returns `null` when nothing is left to archive, a rebuild is running, or the run may no longer write
  */
 export async function beginStep(session: Session, before: Day, maxMessages: number): Promise<ArchiveStep | null> {
-  const { number } = session.workspace;
-  const [, { results }] = await session.batch([
-    statement(BEGIN, number, before, session.holder, maxMessages),
-    statement<ArchiveStep>(SELECT_STEP, number, session.holder),
-  ]);
+  const values = { workspace: session.workspace.number, holder: session.holder, before, maxMessages };
+  const [, { results }] = await session.batch([BEGIN.bind(values), SELECT_STEP.bind(values)]);
   return results[0] ?? null;
 }
 
-const SELECT_MESSAGES = selectMessages("m.seq >= ?1 AND m.seq <= ?2");
+const SELECT_MESSAGES = selectMessages("message.seq >= :first AND message.seq <= :last");
 
 /**
  * Reads the messages of a step, and its revision at the same moment.
@@ -74,50 +77,53 @@ export async function readStep(
   { first, last }: ArchiveStep,
 ): Promise<{ revision: number; rows: MessageRow[] } | null> {
   const [{ results: steps }, { results: rows }] = await session.batch([
-    statement<ArchiveStep>(SELECT_STEP, session.workspace.number, session.holder),
-    statement<MessageRow>(SELECT_MESSAGES, first, last),
+    SELECT_STEP.bind({ workspace: session.workspace.number, holder: session.holder }),
+    SELECT_MESSAGES.bind({ first, last }),
   ]);
-  const [step] = steps;
-  if (step?.first !== first) return null;
+  const [current] = steps;
+  if (current?.first !== first) return null;
   if (rows.length !== last - first + 1)
     throw new Error(`${last - first + 1 - rows.length} messages to archive are missing`);
-  return { revision: step.revision, rows };
+  return { revision: current.revision, rows };
 }
 
-/** ?2 the first message and ?3 the revision that were read, ?4 the run. */
-const STEP = `FROM ${s.table} WHERE ${s.workspace} = ?1 AND ${s.first} = ?2 AND ${s.revision} = ?3
-  AND ${s.last} <= ${LAST_FOLDED} AND ${mayWrite("?4", "?1")}`;
-const OF_STEP = `${m.seq} >= ?2 AND ${m.seq} <= (SELECT ${s.last} ${STEP})`;
+/** The step, as long as `:revision` is the one that was read with its messages. */
+const OF_STEP = `FROM ${step.table} WHERE ${MAY_END} AND ${step.first} = :first AND ${step.revision} = :revision`;
+const IN_STEP = `${message.seq} >= :first AND ${message.seq} <= (SELECT ${step.last} ${OF_STEP})`;
 
-const setUntil = (column: string): string => `
-UPDATE ${fold.table} SET ${column} = max(coalesce(${column}, 0), (SELECT max(${m.receivedAt}) FROM ${m.table} WHERE ${OF_STEP}))
-WHERE ${fold.workspace} = ?1 AND EXISTS (SELECT 1 ${STEP})`;
-const UPDATE_ARCHIVED_UNTIL = setUntil(fold.archivedUntil);
-const UPDATE_DELETED_UNTIL = setUntil(fold.deletedUntil);
-const DELETE_MESSAGES = `DELETE FROM ${m.table} WHERE ${OF_STEP}`;
+const setUntil = (column: string) =>
+  prepare(`
+UPDATE ${fold.table} SET ${column} = max(
+  coalesce(${column}, 0), (SELECT max(${message.receivedAt}) FROM ${message.table} WHERE ${IN_STEP})
+)
+WHERE ${fold.workspace} = :workspace AND EXISTS (SELECT 1 ${OF_STEP})`);
+const SET_ARCHIVED_UNTIL = setUntil(fold.archivedUntil);
+const SET_DELETED_UNTIL = setUntil(fold.deletedUntil);
+const DELETE_MESSAGES = prepare(`DELETE FROM ${message.table} WHERE ${IN_STEP}`);
 
-/** This row is large, so it comes after the deletion: a full database has no room before. ?5 to ?7 the file. */
-const INSERT_FILE = `
-INSERT INTO ${f.table} (${f.first}, ${f.last}, ${f.day}, ${f.bytes}, ${f.sha256}, ${f.users})
-SELECT ${s.first}, ${s.last}, ${s.day}, ?5, ?6, ?7 ${STEP}`;
+/** This row is large, so it comes after the deletion: a full database has no room before. */
+const INSERT_FILE = prepare(`
+INSERT INTO ${file.table} (${file.first}, ${file.last}, ${file.day}, ${file.bytes}, ${file.sha256}, ${file.users})
+SELECT ${step.first}, ${step.last}, ${step.day}, :bytes, :sha256, :users ${OF_STEP}`);
+const DELETE_STEP = prepare(`DELETE ${OF_STEP}`);
 
 /**
  * Adds the file of a step to the manifest and deletes its messages, unless a person was erased since they were read.
- * @param file `null` to delete the messages for good
+ * @param written `null` to delete the messages for good
  * @returns whether it did. A repetition after a lost answer changes nothing, so it returns false.
  */
 export async function endStep(
   session: Session,
   { first, revision }: ArchiveStep,
-  file: WrittenFile | null,
+  written: WrittenFile | null,
 ): Promise<boolean> {
-  const values = [session.workspace.number, first, revision, session.holder] as const;
+  const values = { workspace: session.workspace.number, holder: session.holder, first, revision };
   const results = await session.batch([
-    statement(UPDATE_ARCHIVED_UNTIL, ...values),
-    ...(file === null ? [statement(UPDATE_DELETED_UNTIL, ...values)] : []),
-    statement(DELETE_MESSAGES, ...values),
-    ...(file === null ? [] : [statement(INSERT_FILE, ...values, file.bytes, file.sha256, file.users)]),
-    statement(`DELETE ${STEP}`, ...values),
+    SET_ARCHIVED_UNTIL.bind(values),
+    ...(written === null ? [SET_DELETED_UNTIL.bind(values)] : []),
+    DELETE_MESSAGES.bind(values),
+    ...(written === null ? [] : [INSERT_FILE.bind({ ...written, ...values })]),
+    DELETE_STEP.bind(values),
   ]);
   return results.at(-1)?.meta.changes === 1;
 }

@@ -1,17 +1,22 @@
-/** Measures how much workspaces store: in the log, by a sample of its messages, and in the archive, by the manifest. */
+/**
+ * Measures how much workspaces store: in the log, by a sample of its messages, and in the archive, by the manifest. It is
+ * text because a recursive query takes the sample.
+ */
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
 import { messageBytes } from "./messages-sql.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, readableDatabaseOf, type WorkspaceRef } from "../client/database.ts";
+import { expression } from "../client/expression.ts";
+import { prepareQuery } from "../client/prepare.ts";
 import { dayOf, eventsADay, inOwnRange, newestSeq, oldestSeq } from "../client/sql-fragments.ts";
-import { runBatch, statement } from "../client/statements.ts";
+import { runBatch } from "../client/statements.ts";
 import { archiveFiles, folds, messages, workspaceStates } from "../schema/schema.ts";
 
-const a = columnsOf(archiveFiles);
-const f = columnsOf(folds, "f");
-const m = columnsOf(messages, "m");
-const w = columnsOf(workspaceStates, "w");
+const file = columnsOf(archiveFiles);
+const fold = columnsOf(folds, "fold");
+const message = columnsOf(messages, "message");
+const state = columnsOf(workspaceStates, "state");
 
 /** A log of up to so many messages is measured exactly. */
 const SAMPLED = 1_000;
@@ -19,31 +24,49 @@ const SAMPLED = 1_000;
 const SAMPLED_TO_COMPARE = 100;
 
 /**
- * Selects number, id, messages and bytes of live workspaces with messages in the log. The log has no gaps, so each message
- * of the sample takes one seek.
+ * Prepares the statement that measures the logs of live workspaces with messages. The log has no gaps, so each message of
+ * the sample takes one seek.
+ * @param condition picks workspaces, called `state`
  * @param bytes what a message counts
+ * @param rest which of the logs, and in which order
  */
-const measured = (condition: string, sampled: number, bytes = messageBytes): string => `
+const measure = (condition: string, sampled: number, bytes = messageBytes, rest = "") =>
+  prepareQuery(
+    {
+      number: expression<number>("number"),
+      id: expression<string>("id"),
+      messages: expression<number>("last - first + 1"),
+      bytes: expression<number>(`CAST((last - first + 1) * (
+  SELECT avg(${bytes}) FROM places CROSS JOIN ${message.table}
+  ON ${message.seq} = first + place * ((last - first + ${sampled}) / ${sampled}) AND ${message.seq} <= last
+) AS INTEGER)`),
+    },
+    (columns) => `
 WITH RECURSIVE places (place) AS (SELECT 0 UNION ALL SELECT place + 1 FROM places WHERE place < ${sampled - 1}),
 logs AS (
-  SELECT ${w.number} AS number, ${w.id} AS id, ${oldestSeq(w.number)} AS first, ${newestSeq(w.number)} AS last
-  FROM ${w.table} WHERE ${w.state} = 'live' AND ${condition}
+  SELECT ${state.number} AS number, ${state.id} AS id, ${oldestSeq(state.number)} AS first, ${newestSeq(state.number)} AS last
+  FROM ${state.table} WHERE ${state.state} = 'live' AND ${condition}
 )
-SELECT number, id, last - first + 1 AS messages, CAST((last - first + 1) * (
-  SELECT avg(${bytes}) FROM places CROSS JOIN ${m.table}
-  ON ${m.seq} = first + place * ((last - first + ${sampled}) / ${sampled}) AND ${m.seq} <= last
-) AS INTEGER) AS bytes
-FROM logs WHERE first IS NOT NULL`;
+SELECT ${columns} FROM logs WHERE first IS NOT NULL ${rest}`,
+  );
 
 export interface Stored {
   messages: number;
   bytes: number;
 }
 
-const HOT = measured(`${w.number} = ?1`, SAMPLED);
-const ARCHIVED = `
-SELECT coalesce(sum(${a.last} - ${a.first} + 1), 0) AS messages, coalesce(sum(${a.bytes}), 0) AS bytes
-FROM ${a.table} WHERE ${inOwnRange(a.first, "?1")}`;
+const MEASURE_LOG = measure(`${state.number} = :workspace`, SAMPLED);
+const MEASURE_ARCHIVE = prepareQuery(
+  {
+    messages: expression<number>(`coalesce(sum(${file.last} - ${file.first} + 1), 0)`),
+    bytes: expression<number>(`coalesce(sum(${file.bytes}), 0)`),
+  },
+  (columns) => `SELECT ${columns} FROM ${file.table} WHERE ${inOwnRange(file.first, ":workspace")}`,
+);
+const SELECT_RATE = prepareQuery(
+  { events: expression<number>(eventsADay(":workspace", ":today")) },
+  (columns) => `SELECT ${columns}`,
+);
 
 const NOTHING: Stored = { messages: 0, bytes: 0 };
 
@@ -55,26 +78,31 @@ export type Storage = Awaited<ReturnType<typeof readStorage>>;
  * @param now milliseconds since the epoch
  */
 export async function readStorage(env: Env, workspace: WorkspaceRef, now: number) {
-  const { number } = workspace;
+  const values = { workspace: workspace.number, today: Math.floor(now / DAY_MS) };
   const db = readableDatabaseOf(env, workspace);
   const [{ results: hot }, { results: archived }, { results: rates }] = await runBatch(db, [
-    statement<Stored>(HOT, number),
-    statement<Stored>(ARCHIVED, number),
-    statement<{ events: number }>(`SELECT ${eventsADay("?1", "?2")} AS events`, number, Math.floor(now / DAY_MS)),
+    MEASURE_LOG.bind(values),
+    MEASURE_ARCHIVE.bind(values),
+    SELECT_RATE.bind(values),
   ]);
   return { hot: hot[0] ?? NOTHING, archived: archived[0] ?? NOTHING, eventsADay: rates[0]?.events ?? 0 };
 }
 
-const LARGEST = `
-${measured("true", SAMPLED_TO_COMPARE, `iif(${dayOf(m.receivedAt)} <= ?1, ${messageBytes}, 0)`)} AND EXISTS (
-  SELECT 1 FROM ${m.table} CROSS JOIN ${f.table} ON ${f.workspace} = number AND ${f.watermark} >= first AND ${f.rebuildDay} IS NULL
-  WHERE ${m.seq} = first AND ${dayOf(m.receivedAt)} <= ?1
+const IS_COLD = `${dayOf(message.receivedAt)} <= :through`;
+const MEASURE_COLD = measure(
+  "TRUE",
+  SAMPLED_TO_COMPARE,
+  `iif(${IS_COLD}, ${messageBytes}, 0)`,
+  `AND EXISTS (
+  SELECT 1 FROM ${message.table} CROSS JOIN ${fold.table}
+  ON ${fold.workspace} = number AND ${fold.watermark} >= first AND ${fold.rebuildDay} IS NULL
+  WHERE ${message.seq} = first AND ${IS_COLD}
 )
-ORDER BY bytes DESC`;
+ORDER BY bytes DESC`,
+);
 
 /** Lists the workspaces of a database with folded messages received up to a day, and the bytes of these. The largest are first. */
 export async function listLargest(env: Env, database: string, through: Day) {
-  const largest = statement<{ number: number; id: string; bytes: number }>(LARGEST, through);
-  const [{ results }] = await runBatch(databaseOf(env, { database }), [largest]);
+  const [{ results }] = await runBatch(databaseOf(env, { database }), [MEASURE_COLD.bind({ through })]);
   return results.map((workspace) => ({ ...workspace, database }));
 }

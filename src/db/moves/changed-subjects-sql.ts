@@ -1,10 +1,10 @@
-/** Records what the API changes while a workspace is copied. */
+/** Records what the API changes while a workspace is copied. It is text because it joins transactions of text. */
 import { columnsOf } from "../client/columns-of.ts";
 import { lastNumber } from "../client/sql-fragments.ts";
 import { isHeld } from "../recompute/lease-sql.ts";
 import { changedSubjects } from "../schema/schema.ts";
 
-const c = columnsOf(changedSubjects);
+const subject = columnsOf(changedSubjects);
 
 /** Whether the workspace is being copied from this database. */
 export const isCopied = (workspace: string): string => isHeld(workspace, "'move_*'");
@@ -15,6 +15,6 @@ export const isCopied = (workspace: string): string => isHeld(workspace, "'move_
  * @param changed selects `kind` and `subject`
  */
 export const recordChanged = (changed: string): string => `
-INSERT INTO ${c.table} (${c.seq}, ${c.kind}, ${c.subject})
-SELECT ${lastNumber({ table: c.table, number: c.seq }, "?1")} + row_number() OVER (), kind, subject
+INSERT INTO ${subject.table} (${subject.seq}, ${subject.kind}, ${subject.subject})
+SELECT ${lastNumber({ table: subject.table, number: subject.seq }, "?1")} + row_number() OVER (), kind, subject
 FROM (${changed}) WHERE ${isCopied("?1")}`;

@@ -1,8 +1,11 @@
-/** The statements that read, write, delete and compare rows of any table of the schema. */
+/**
+ * The statements that read, write, delete and compare rows of any table of the schema. They are text that is built per
+ * table. Their parameters have no names, because conditions carry their own values.
+ */
 import { getTableColumns } from "drizzle-orm";
 
 import { columnsOf } from "../client/columns-of.ts";
-import { jsonParts, type Row, type Statement, statement } from "../client/statements.ts";
+import { jsonParts, type Row, type Statement } from "../client/statements.ts";
 import type { Session } from "../recompute/session.ts";
 import { workspaceStates } from "../schema/schema.ts";
 import { isBetween, type OwnRange, type Position } from "../workspaces/own-ranges.ts";
@@ -20,7 +23,7 @@ const MAX_PAGE_ROWS = 10_000;
 /** What a number or a short text takes in memory. */
 const BYTES_PER_COLUMN = 16;
 
-const w = columnsOf(workspaceStates);
+const state = columnsOf(workspaceStates);
 
 const columnsIn = ({ table }: OwnRange) =>
   Object.values(getTableColumns(table)).map((column) => ({ name: column.name, type: column.getSQLType() }));
@@ -34,26 +37,21 @@ export function pageQuery(range: OwnRange, after: Position, maxRows = MAX_PAGE_R
   );
   const rows = isBetween({ ...range, start: after });
   const from = `FROM ${range.tableName} WHERE ${rows.sql} ORDER BY ${range.key.join(", ")}`;
-  return statement<Row>(
-    `SELECT ${namesIn(range).join(", ")} ${from} LIMIT (
-      SELECT max(1, count(*)) FROM (
-        SELECT sum(bytes) OVER (ROWS UNBOUNDED PRECEDING) AS total
-        FROM (SELECT ${size.join(" + ")} AS bytes ${from} LIMIT ${maxRows})
-      ) WHERE total <= ${MAX_PAGE_BYTES}
-    )`,
-    ...rows.values,
-    ...rows.values,
-  );
+  const sql = `SELECT ${namesIn(range).join(", ")} ${from} LIMIT (
+    SELECT max(1, count(*)) FROM (
+      SELECT sum(bytes) OVER (ROWS UNBOUNDED PRECEDING) AS total
+      FROM (SELECT ${size.join(" + ")} AS bytes ${from} LIMIT ${maxRows})
+    ) WHERE total <= ${MAX_PAGE_BYTES}
+  )`;
+  return { sql, values: [...rows.values, ...rows.values] };
 }
 
 /** Whether a part still holds the lease of the target. Every write of the copy has this condition. */
-export const mayCopy = ({ target: { workspace, holder } }: Copy): Statement =>
-  statement(
-    `${isHeld("?", "?")} AND EXISTS (SELECT 1 FROM ${w.table} WHERE ${w.number} = ? AND ${w.state} = 'arriving')`,
-    workspace.number,
-    holder,
-    workspace.number,
-  );
+export const mayCopy = ({ target: { workspace, holder } }: Copy): Statement => ({
+  sql: `${isHeld("?", "?")} AND EXISTS (
+    SELECT 1 FROM ${state.table} WHERE ${state.number} = ? AND ${state.state} = 'arriving')`,
+  values: [workspace.number, holder, workspace.number],
+});
 
 /** Writes rows, and replaces older ones. */
 export function writeRows(range: OwnRange, rows: readonly Row[], may: Statement): Statement[] {
@@ -62,7 +60,7 @@ export function writeRows(range: OwnRange, rows: readonly Row[], may: Statement)
   const sql = `INSERT OR REPLACE INTO ${range.tableName} (${names.join(", ")})
     SELECT ${values} FROM json_each(?) WHERE ${may.sql}`;
   const parts = jsonParts(rows.map((row) => names.map((name) => row[name])));
-  return parts.map((part) => statement(sql, part, ...may.values));
+  return parts.map((part) => ({ sql, values: [part, ...may.values] }));
 }
 
 export interface Checksum {
@@ -81,7 +79,7 @@ export function checksumQuery(range: OwnRange): Statement<Checksum> {
   });
   const { sql, values } = isBetween(range);
   const sums = `count(*) AS count, sum(${terms.join(" + ")}) AS checksum`;
-  return statement<Checksum>(`SELECT ${sums} FROM ${range.tableName} WHERE ${sql}`, ...values);
+  return { sql: `SELECT ${sums} FROM ${range.tableName} WHERE ${sql}`, values };
 }
 
 export type Kind = "account" | "user";
@@ -100,11 +98,15 @@ export function rowsAbout({ name, key, start }: OwnRange, kind: Kind, number: nu
   const kindColumn = key.find((column) => column.endsWith("kind"));
   const own = key[0] === "workspace" ? `workspace = ${number} AND ` : "";
   const subject = kindColumn === undefined ? key[0] : `${own}${kindColumn} = '${kind}' AND subject`;
-  return statement(`${subject} IN (SELECT CAST(value AS INTEGER) FROM json_each(?))`, list);
+  return { sql: `${subject} IN (SELECT CAST(value AS INTEGER) FROM json_each(?))`, values: [list] };
 }
 
-export const selectRows = (range: OwnRange, where: Statement): Statement<Row> =>
-  statement<Row>(`SELECT ${namesIn(range).join(", ")} FROM ${range.tableName} WHERE ${where.sql}`, ...where.values);
+export const selectRows = (range: OwnRange, { sql, values }: Statement): Statement<Row> => ({
+  sql: `SELECT ${namesIn(range).join(", ")} FROM ${range.tableName} WHERE ${sql}`,
+  values,
+});
 
-export const deleteRows = ({ tableName }: OwnRange, where: Statement, may: Statement): Statement =>
-  statement(`DELETE FROM ${tableName} WHERE ${where.sql} AND ${may.sql}`, ...where.values, ...may.values);
+export const deleteRows = ({ tableName }: OwnRange, where: Statement, may: Statement): Statement => ({
+  sql: `DELETE FROM ${tableName} WHERE ${where.sql} AND ${may.sql}`,
+  values: [...where.values, ...may.values],
+});

@@ -1,12 +1,13 @@
 /** Copies the rows of a workspace. Every call may be repeated: it replaces what an earlier one has written. */
 import { columnsOf } from "../client/columns-of.ts";
 import { ownRange } from "../client/database.ts";
-import { type Row, type Statement, statement } from "../client/statements.ts";
+import { prepareQuery } from "../client/prepare.ts";
+import { type Row, type Statement } from "../client/statements.ts";
 import type { CopyCursor } from "../schema/workspaces.ts";
 import { changedSubjects } from "../schema/schema.ts";
 import { eraseRanges } from "../workspaces/erase-workspace.ts";
 import { type Copied, type OwnRange, ownRanges, type Position } from "../workspaces/own-ranges.ts";
-import { ClaimLost } from "./moves.ts";
+import { ClaimLost } from "./move-records.ts";
 import {
   type Checksum,
   checksumQuery,
@@ -41,7 +42,7 @@ export const rangesOf = ({ source }: Copy, ...copied: Copied[]): OwnRange[] =>
 /** @throws ClaimLost */
 async function write(copy: Copy, statements: readonly Statement[]): Promise<void> {
   const { sql, values } = mayCopy(copy);
-  const results = await copy.target.batch([...statements, statement(`SELECT 1 WHERE ${sql}`, ...values)]);
+  const results = await copy.target.batch([...statements, { sql: `SELECT 1 WHERE ${sql}`, values }]);
   if (results.at(-1)?.results.length === 0) throw new ClaimLost();
 }
 
@@ -90,11 +91,14 @@ export async function findDifference(
   return ranges.find((_, index) => JSON.stringify(at[index]?.results) !== JSON.stringify(copied[index]?.results));
 }
 
-const c = columnsOf(changedSubjects);
+const { table: CHANGES, ...change } = columnsOf(changedSubjects);
 
-/** ?1 the last change that was copied, ?2 the last number in the workspace's range. */
-const SELECT_CHANGES = `
-SELECT * FROM ${c.table} WHERE ${c.seq} > ?1 AND ${c.seq} <= ?2 ORDER BY ${c.seq} LIMIT ${CHANGES_PER_STEP}`;
+const SELECT_CHANGES = prepareQuery(
+  change,
+  (columns) => `
+SELECT ${columns} FROM ${CHANGES} WHERE ${change.seq} > :after AND ${change.seq} <= :last
+ORDER BY ${change.seq} LIMIT ${CHANGES_PER_STEP}`,
+);
 
 /**
  * Copies the messages since the cursor, and all rows of the accounts and users that they or the API have changed.
@@ -106,9 +110,7 @@ export async function copyTail(copy: Copy, cursor: CopyCursor): Promise<{ cursor
     rows.push(...(await copyPage(copy, log, [cursor.log], CHANGES_PER_STEP)).rows);
   }
   const { last } = ownRange(copy.source.workspace);
-  const [{ results: marked }] = await copy.source.batch([
-    statement<typeof changedSubjects.$inferSelect>(SELECT_CHANGES, cursor.changes, last),
-  ]);
+  const [{ results: marked }] = await copy.source.batch([SELECT_CHANGES.bind({ after: cursor.changes, last })]);
   for (const kind of ["account", "user"] as const) {
     const named = rows.map((row) => Number(row[kind])).filter((number) => number !== 0);
     const subjects = [...new Set([...named, ...marked.flatMap((each) => (each.kind === kind ? each.subject : []))])];

@@ -1,32 +1,51 @@
-/** Reads and changes the state of a moving workspace at the source and at the target. */
+/**
+ * Reads and changes the state of a moving workspace at the source and at the target. It is text because every write has the
+ * condition of the lease, in one transaction with others.
+ */
 import { HOUR_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { ownRange } from "../client/database.ts";
-import { type Statement, statement } from "../client/statements.ts";
+import { prepare, prepareQuery } from "../client/prepare.ts";
+import type { Statement } from "../client/statements.ts";
 import type { Session } from "../recompute/session.ts";
 import { leases, userErasures, workspaceStates } from "../schema/schema.ts";
 import { eraseRanges } from "../workspaces/erase-workspace.ts";
 import { isBetween, ownRanges } from "../workspaces/own-ranges.ts";
 import { rangesOf } from "./copy.ts";
 import type { Copy } from "./copy-sql.ts";
-import { ClaimLost } from "./moves.ts";
+import { ClaimLost } from "./move-records.ts";
 import { isHeld, RELEASE_LEASE, TAKE_FOR_MOVE } from "../recompute/lease-sql.ts";
 
-const e = columnsOf(userErasures);
-const l = columnsOf(leases);
-const w = columnsOf(workspaceStates);
+const erasure = columnsOf(userErasures);
+const lease = columnsOf(leases);
+const state = columnsOf(workspaceStates);
 
-const ARRIVE = `INSERT INTO ${w.table} (${w.number}, ${w.id}, ${w.state}) VALUES (?1, ?2, 'arriving') ON CONFLICT DO NOTHING`;
+const ARRIVE = prepare(`
+INSERT INTO ${state.table} (${state.number}, ${state.id}, ${state.state}) VALUES (:workspace, :id, 'arriving')
+ON CONFLICT DO NOTHING`);
 
-const IS_IN = `SELECT ${w.number} AS number FROM ${w.table} WHERE ${w.number} = ?1 AND ${w.id} = ?2 AND ${w.state}`;
+const selectSide = (isInState: string) =>
+  prepareQuery(
+    { number: state.number },
+    (columns) => `
+SELECT ${columns} FROM ${state.table} WHERE ${state.number} = :workspace AND ${state.id} = :id AND ${isInState}`,
+  );
+const SELECT_ARRIVING = selectSide(`${state.state} = 'arriving'`);
+const SELECT_OPENED = selectSide(`${state.state} IN ('live', 'erased')`);
 
 /** How long a part keeps runs of the recompute and of the archive away. The cron continues a move much earlier. */
 export const LEASE_MS = 4 * HOUR_MS;
 /** When a copy starts again, because soon a run may have changed what was copied. */
 export const MAX_PAUSE_MS = LEASE_MS / 2;
 
-const takeLease = ({ workspace, holder }: Session, now: number): Statement =>
-  statement(TAKE_FOR_MOVE, workspace.number, holder, now, now + LEASE_MS, workspace.id);
+const valuesOf = ({ workspace: { number, id }, holder: own }: Session, holder = own) => ({
+  workspace: number,
+  id,
+  holder,
+});
+
+const takeLease = (side: Session, now: number): Statement =>
+  TAKE_FOR_MOVE.bind({ ...valuesOf(side), now, expiresAt: now + LEASE_MS });
 
 /** Takes the lease of the source. @returns false while a run holds it */
 export async function leaseSource({ source }: Copy, now: number): Promise<boolean> {
@@ -39,12 +58,12 @@ export async function leaseSource({ source }: Copy, now: number): Promise<boolea
  * @throws ClaimLost when a later part has taken it
  */
 export async function leaseTarget({ target }: Copy, now: number): Promise<boolean> {
-  const { number, id } = target.workspace;
+  const values = valuesOf(target);
   const [, { meta }, , { results }] = await target.batch([
-    statement(ARRIVE, number, id),
+    ARRIVE.bind(values),
     takeLease(target, now),
-    statement(setState("moving", "arriving"), number, target.holder),
-    statement<{ number: number }>(`${IS_IN} = 'arriving'`, number, id),
+    COPY_AGAIN.bind(values),
+    SELECT_ARRIVING.bind(values),
   ]);
   if (meta.changes === 0) throw new ClaimLost();
   return results.length > 0;
@@ -55,23 +74,31 @@ export async function countRows(copy: Copy): Promise<number> {
   const queries: readonly Statement<{ count: number }>[] = rangesOf(copy, "log", "subjects", "derived").map((range) => {
     const { sql, values } = isBetween(range);
     const count = range.copied === "log" ? "coalesce(max(seq) - min(seq) + 1, 0)" : "count(*)";
-    return statement(`SELECT ${count} AS count FROM ${range.tableName} WHERE ${sql}`, ...values);
+    return { sql: `SELECT ${count} AS count FROM ${range.tableName} WHERE ${sql}`, values };
   });
   const counts = await copy.source.batch(queries);
   return counts.reduce((sum, { results: [row] }) => sum + (row?.count ?? 0), 0);
 }
 
-/** The workspace, if the part or one of the parts that ?2 matches holds its lease. */
-const HELD = `${w.number} = ?1 AND ${isHeld("?1", "?2")}`;
+/** The workspace, if the part or one of the parts that `:holder` matches holds its lease. */
+const IS_HELD = isHeld(":workspace", ":holder");
+const HELD = `${state.number} = :workspace AND ${IS_HELD}`;
 /** An earlier part may have stopped the writes already. */
-const LEAVE = `
-UPDATE ${w.table} SET ${w.state} = 'moving' WHERE ${HELD} AND ${w.state} IN ('live', 'moving')
-RETURNING ${w.agreement} AS agreement`;
-const setState = (from: "arriving" | "moving", to: "arriving" | "moving" | "live"): string =>
-  `UPDATE ${w.table} SET ${w.state} = '${to}' WHERE ${HELD} AND ${w.state} = '${from}'`;
+const CLOSE = prepareQuery(
+  { agreement: state.agreement },
+  (columns) => `
+UPDATE ${state.table} SET ${state.state} = 'moving' WHERE ${HELD} AND ${state.state} IN ('live', 'moving')
+RETURNING ${columns}`,
+);
+const setState = (before: "arriving" | "moving", after: "arriving" | "moving" | "live") =>
+  prepare(`UPDATE ${state.table} SET ${state.state} = '${after}' WHERE ${HELD} AND ${state.state} = '${before}'`);
+const COPY_AGAIN = setState("moving", "arriving");
+const COMPLETE = setState("arriving", "moving");
 const OPEN = setState("moving", "live");
-const ERASE_AGAIN = `UPDATE ${e.table} SET ${e.nextSeq} = ?3 WHERE ${e.workspace} = ?1 AND ${isHeld("?1", "?2")}`;
-const SET_AGREEMENT = `UPDATE ${w.table} SET ${w.agreement} = ?3 WHERE ${HELD} AND ${w.state} = 'arriving'`;
+const ERASE_AGAIN = prepare(`
+UPDATE ${erasure.table} SET ${erasure.nextSeq} = :first WHERE ${erasure.workspace} = :workspace AND ${IS_HELD}`);
+const SET_AGREEMENT = prepare(`
+UPDATE ${state.table} SET ${state.agreement} = :agreement WHERE ${HELD} AND ${state.state} = 'arriving'`);
 
 /**
  * Refuses writes at the source from now on. People whose erasure is not finished are erased again at the target, because
@@ -79,24 +106,20 @@ const SET_AGREEMENT = `UPDATE ${w.table} SET ${w.agreement} = ?3 WHERE ${HELD} A
  * @throws ClaimLost
  */
 export async function stopWrites({ source, target }: Copy): Promise<void> {
-  const { number } = source.workspace;
-  const [{ results }] = await source.batch([
-    statement<{ agreement: number }>(LEAVE, number, source.holder),
-    statement(ERASE_AGAIN, number, source.holder, ownRange(source.workspace).first),
-  ]);
+  const values = { ...valuesOf(source), first: ownRange(source.workspace).first };
+  const [{ results }] = await source.batch([CLOSE.bind(values), ERASE_AGAIN.bind(values)]);
   if (results[0] === undefined) throw new ClaimLost();
-  await target.batch([statement(SET_AGREEMENT, number, target.holder, results[0].agreement)]);
+  await target.batch([SET_AGREEMENT.bind({ ...valuesOf(target), ...results[0] })]);
 }
 
 /** Records at the target that the copy has all rows: only then may it be opened, whatever is restored. @throws ClaimLost */
 export async function completeCopy({ target }: Copy): Promise<void> {
-  const completed = statement(setState("arriving", "moving"), target.workspace.number, target.holder);
-  if ((await target.batch([completed]))[0].meta.changes === 0) throw new ClaimLost();
+  if ((await target.batch([COMPLETE.bind(valuesOf(target))]))[0].meta.changes === 0) throw new ClaimLost();
 }
 
 /** Accepts writes at the source again, when the move can't be completed now. */
 export async function reopenSource({ source }: Copy): Promise<void> {
-  await source.batch([statement(OPEN, source.workspace.number, source.holder)]);
+  await source.batch([OPEN.bind(valuesOf(source))]);
 }
 
 /** A pattern that matches all parts of this move. Once the move is decided, any of them may complete it. */
@@ -108,24 +131,25 @@ const anyPart = ({ holder }: Session): string => holder.replace(/[^_]*$/, "*");
  * @returns false when a restore has taken the workspace away
  */
 export async function openSide(side: Session): Promise<boolean> {
-  const { number, id } = side.workspace;
-  const values = [number, anyPart(side)] as const;
+  const values = valuesOf(side, anyPart(side));
   const [, , { results }] = await side.batch([
-    statement(OPEN, ...values),
-    statement(RELEASE_LEASE, ...values),
-    statement(`${IS_IN} IN ('live', 'erased')`, number, id),
+    OPEN.bind(values),
+    RELEASE_LEASE.bind(values),
+    SELECT_OPENED.bind(values),
   ]);
   return results.length > 0;
 }
 
+const DELETE_STATE = prepare(`DELETE FROM ${state.table} WHERE ${HELD}`);
+const DELETE_LEASE = prepare(`
+DELETE FROM ${lease.table} WHERE ${lease.workspace} = :workspace AND ${lease.holder} GLOB :holder`);
+
 /** Deletes the workspace from one side, unless a later move uses it again. @returns whether nothing is left */
 export async function leaveSide(side: Session, isOver: () => boolean): Promise<boolean> {
-  const values = [side.workspace.number, anyPart(side)] as const;
+  const values = valuesOf(side, anyPart(side));
   const ranges = ownRanges(side.workspace).filter(({ name }) => name !== "leases");
-  if (!(await eraseRanges(side.db, ranges, isOver, statement(isHeld("?", "?"), ...values)))) return false;
-  await side.batch([
-    statement(`DELETE FROM ${w.table} WHERE ${HELD}`, ...values),
-    statement(`DELETE FROM ${l.table} WHERE ${l.workspace} = ?1 AND ${l.holder} GLOB ?2`, ...values),
-  ]);
+  const only = { sql: isHeld("?", "?"), values: [values.workspace, values.holder] };
+  if (!(await eraseRanges(side.db, ranges, isOver, only))) return false;
+  await side.batch([DELETE_STATE.bind(values), DELETE_LEASE.bind(values)]);
   return true;
 }

@@ -1,15 +1,19 @@
 /**
  * Summarizes rollups for scoring: one row per complete day of an account, and its attributes as a list of
  * changes. A day is summarized once, after it ends, so it costs one row however often the cron ran that day.
+ * It is text because it aggregates rollups into JSON and upserts the result.
  */
+import { getTableName } from "drizzle-orm";
+
 import { DAY_MS } from "../../core/durations.ts";
 import { type AccountHistory, type ActiveDay, type Day, MAX_FEATURE_USERS } from "../../core/health/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { baseOf, type WorkspaceRef } from "../client/database.ts";
+import { expression } from "../client/expression.ts";
+import { prepare, type Prepared, prepareQuery } from "../client/prepare.ts";
 import { replaceChanged, withinWorkspace } from "../client/sql-fragments.ts";
-import { statement } from "../client/statements.ts";
 import { accountDays, accountProgress, attributeDays, rollups } from "../schema/schema.ts";
-import { mayWrite } from "./lease-sql.ts";
+import { MAY_WRITE } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
 
 /** The most users that the summary of an account's day lists. All days that scoring reads must fit into `STEP_SIZES.bytes`. */
@@ -20,11 +24,11 @@ export const MAX_DAY_USERS = 5_000;
  */
 const MAX_FEATURES_CHARACTERS = 20_000;
 
-const a = columnsOf(accountProgress);
-const d = columnsOf(accountDays, "d");
-const o = columnsOf(attributeDays, "o");
-const r = columnsOf(rollups, "r");
-const s = columnsOf(accountDays);
+const accountDay = columnsOf(accountDays, "accountDay");
+const attributeDay = columnsOf(attributeDays, "attributeDay");
+const progress = columnsOf(accountProgress);
+const rollup = columnsOf(rollups, "rollup");
+const summary = columnsOf(accountDays);
 
 /** The JSON of a day's attributes takes as long as so many rollups. */
 export const ROLLUPS_PER_ATTRIBUTE_DAY = 10;
@@ -32,32 +36,43 @@ export const ROLLUPS_PER_ATTRIBUTE_DAY = 10;
 /**
  * Selects the next accounts with days to summarize, and their first and last day: whole accounts, and of the last one as
  * many days as fit. A day is summarized however large it is, if nothing else is.
- * ?1 the workspace   ?2 now   ?3 the last day   ?4 the most accounts   ?5 the most rollups
  */
-const SELECT_RANGES = `
+const SELECT_RANGES = prepareQuery(
+  {
+    account: progress.account,
+    first: expression<Day>("due.first"),
+    through: expression<Day>(
+      "CASE WHEN due.position = cut.position THEN max(cut.day - (cut.day > due.first), due.first) ELSE :lastDay END",
+    ),
+  },
+  (columns) => `
 WITH due AS MATERIALIZED (
-  SELECT row_number() OVER (ORDER BY ${a.dueAt}, ${a.account}) AS position, ${a.account} AS account, ${a.summarizeFrom} AS first
-  FROM ${a.table} WHERE ${a.workspace} = ?1 AND ${a.dueAt} <= ?2 AND ${a.summarizeFrom} <= ?3
-  ORDER BY ${a.dueAt}, ${a.account} LIMIT ?4
+  SELECT row_number() OVER (ORDER BY ${progress.dueAt}, ${progress.account}) AS position, ${progress.account},
+    ${progress.summarizeFrom} AS first
+  FROM ${progress.table}
+  WHERE ${progress.workspace} = :workspace AND ${progress.dueAt} <= :now AND ${progress.summarizeFrom} <= :lastDay
+  ORDER BY ${progress.dueAt}, ${progress.account} LIMIT :limit
 ), weights AS MATERIALIZED (
   SELECT * FROM (
-    SELECT position, ${r.day} AS day, 1 AS weight
-    FROM due CROSS JOIN ${r.table} ON ${r.account} = due.account AND ${r.day} BETWEEN due.first AND ?3 LIMIT ?5 + 1
+    SELECT position, ${rollup.day} AS day, 1 AS weight
+    FROM due CROSS JOIN ${rollup.table}
+      ON ${rollup.account} = due.account AND ${rollup.day} BETWEEN due.first AND :lastDay
+    LIMIT :maxRollups + 1
   )
   UNION ALL
   SELECT * FROM (
-    SELECT position, ${o.day}, ${ROLLUPS_PER_ATTRIBUTE_DAY}
-    FROM due CROSS JOIN ${o.table} ON ${o.account} = due.account AND ${o.day} BETWEEN due.first AND ?3
-    LIMIT CAST(?5 / ${ROLLUPS_PER_ATTRIBUTE_DAY} AS INTEGER) + 1
+    SELECT position, ${attributeDay.day}, ${ROLLUPS_PER_ATTRIBUTE_DAY}
+    FROM due CROSS JOIN ${attributeDay.table}
+      ON ${attributeDay.account} = due.account AND ${attributeDay.day} BETWEEN due.first AND :lastDay
+    LIMIT CAST(:maxRollups / ${ROLLUPS_PER_ATTRIBUTE_DAY} AS INTEGER) + 1
   )
 ), cut AS MATERIALIZED (
   SELECT position, day FROM (SELECT position, day, sum(weight) OVER (ORDER BY position, day) AS total FROM weights)
-  WHERE total > ?5 ORDER BY position, day LIMIT 1
+  WHERE total > :maxRollups ORDER BY position, day LIMIT 1
 )
-SELECT due.account, due.first,
-  CASE WHEN due.position = cut.position THEN max(cut.day - (cut.day > due.first), due.first) ELSE ?3 END AS through
-FROM due LEFT JOIN cut ON TRUE
-WHERE coalesce(due.position < cut.position + (cut.day > due.first OR cut.position = 1), TRUE)`;
+SELECT ${columns} FROM due LEFT JOIN cut ON TRUE
+WHERE coalesce(due.position < cut.position + (cut.day > due.first OR cut.position = 1), TRUE)`,
+);
 
 interface Step {
   now: number;
@@ -73,76 +88,72 @@ interface Step {
  * @returns what was summarized; `null` if nothing is left
  */
 export async function summarizeDays(session: Session, { number }: WorkspaceRef, step: Step): Promise<string | null> {
-  const { now, lastDay, limit, maxRollups } = step;
-  const select = statement<{ account: number; first: Day; through: Day }>(
-    SELECT_RANGES,
-    number,
-    now,
-    lastDay,
-    limit,
-    maxRollups,
-  );
-  const [{ results }] = await session.batch([select]);
+  const [{ results }] = await session.batch([SELECT_RANGES.bind({ ...step, workspace: number })]);
   if (results.length === 0) return null;
   const ranges = JSON.stringify(results.map(({ account, first, through }) => [account, first, through]));
-  await session.batch([UPSERT_DAYS, SET_SUMMARIZED].map((sql) => statement(sql, number, ranges, session.holder)));
+  const values = { workspace: number, holder: session.holder, ranges };
+  await session.batch([UPSERT_DAYS.bind(values), SET_SUMMARIZED.bind(values)]);
   return ranges;
 }
 
-/** ?2 lists account, first and last day. */
-const IN_RANGES = `json_each(?2) c
-  CROSS JOIN ${r.table} ON ${r.account} = c.value ->> 0 AND ${r.day} BETWEEN c.value ->> 1 AND c.value ->> 2`;
+/** `:ranges` lists account, first and last day. */
+const IN_RANGES = `json_each(:ranges) range CROSS JOIN ${rollup.table}
+  ON ${rollup.account} = range.value ->> 0 AND ${rollup.day} BETWEEN range.value ->> 1 AND range.value ->> 2`;
 
 const FIRST_USERS = Array.from({ length: MAX_FEATURE_USERS }, (_, index) => `users ->> ${index}`).join(", ");
-const SUMMARY = [s.events, s.userDays, s.users, s.features];
+const SUMMARY = [summary.events, summary.userDays, summary.users, summary.features];
 
-const UPSERT_DAYS = `
-INSERT INTO ${s.table} (${s.account}, ${s.day}, ${SUMMARY.join(", ")})
-SELECT f.account, f.day, f.events, coalesce(u.user_days, 0), coalesce(u.users, '[]'),
-  iif(length(f.features) <= ${MAX_FEATURES_CHARACTERS}, f.features, '{}')
+const UPSERT_DAYS = prepare(`
+INSERT INTO ${summary.table} (${summary.account}, ${summary.day}, ${SUMMARY.join(", ")})
+SELECT feature.account, feature.day, feature.events, coalesce(active.user_days, 0), coalesce(active.users, '[]'),
+  iif(length(feature.features) <= ${MAX_FEATURES_CHARACTERS}, feature.features, '{}')
 FROM (
   SELECT account, day, sum(events) AS events,
     json_group_object(${withinWorkspace("event")}, json_array(events, json(users))) AS features
   FROM (
     SELECT account, day, event, events, iif(count <= ${MAX_FEATURE_USERS}, users, json_array(${FIRST_USERS})) AS users
     FROM (
-      SELECT ${r.account} AS account, ${r.day} AS day, ${r.event} AS event, sum(${r.count}) AS events,
-        count(nullif(${r.user}, 0)) AS count,
-        json_group_array(${withinWorkspace(r.user)} ORDER BY ${r.user}) FILTER (WHERE ${r.user} > 0) AS users
+      SELECT ${rollup.account} AS account, ${rollup.day} AS day, ${rollup.event} AS event,
+        sum(${rollup.count}) AS events, count(nullif(${rollup.user}, 0)) AS count,
+        json_group_array(${withinWorkspace(rollup.user)} ORDER BY ${rollup.user}) FILTER (WHERE ${rollup.user} > 0) AS users
       FROM ${IN_RANGES}
-      GROUP BY ${r.account}, ${r.day}, ${r.event}
-      ORDER BY ${r.account}, ${r.day}, ${r.event}
+      GROUP BY ${rollup.account}, ${rollup.day}, ${rollup.event}
+      ORDER BY ${rollup.account}, ${rollup.day}, ${rollup.event}
     )
   )
   GROUP BY account, day
-) f
+) feature
 LEFT JOIN (
   SELECT account, day, count(*) AS user_days,
     json_group_array(${withinWorkspace("user")}) FILTER (WHERE place <= ${MAX_DAY_USERS}) AS users
   FROM (
     SELECT account, day, user, row_number() OVER (PARTITION BY account, day ORDER BY user) AS place
     FROM (
-      SELECT DISTINCT ${r.account} AS account, ${r.day} AS day, ${r.user} AS user FROM ${IN_RANGES} WHERE ${r.user} > 0
+      SELECT DISTINCT ${rollup.account} AS account, ${rollup.day} AS day, ${rollup.user} AS user
+      FROM ${IN_RANGES} WHERE ${rollup.user} > 0
     )
   )
   GROUP BY account, day
-) u ON u.account = f.account AND u.day = f.day
-WHERE ${mayWrite("?3", "?1")}
-ON CONFLICT (${s.account}, ${s.day}) ${replaceChanged(SUMMARY)}`;
+) active ON active.account = feature.account AND active.day = feature.day
+WHERE ${MAY_WRITE}
+ON CONFLICT (${summary.account}, ${summary.day}) ${replaceChanged(SUMMARY)}`);
 
 /** As many as a query may ask for. Some senders put long texts into a plan's name, and change them daily. */
 const MAX_TEXT_CHARACTERS = 256;
 
+const updated = columnsOf(accountProgress, getTableName(accountProgress));
+
 /** The values of an account's attributes as JSON: those of its timeline, and from the first day to summarize on the new ones. */
 const VALUES = `
-SELECT t.value ->> 0 AS day, v.key AS name, t.value -> 1 -> v.key AS value
-FROM json_each(${a.table}.${a.timeline}) t CROSS JOIN json_each(t.value -> 1) v
-WHERE t.value ->> 0 < ${a.table}.${a.summarizeFrom}
+SELECT change.value ->> 0 AS day, attribute.key AS name, change.value -> 1 -> attribute.key AS value
+FROM json_each(${updated.timeline}) change CROSS JOIN json_each(change.value -> 1) attribute
+WHERE change.value ->> 0 < ${updated.summarizeFrom}
 UNION ALL
-SELECT ${o.day}, v.key, iif(json_type(v.value, '$[0]') = 'text',
-  json_quote(substr(v.value ->> 0, 1, ${MAX_TEXT_CHARACTERS})), v.value -> 0)
-FROM ${o.table} CROSS JOIN json_each(${o.attributes}) v
-WHERE ${o.account} = ${a.table}.${a.account} AND ${o.day} BETWEEN ${a.table}.${a.summarizeFrom} AND c.through`;
+SELECT ${attributeDay.day}, attribute.key, iif(json_type(attribute.value, '$[0]') = 'text',
+  json_quote(substr(attribute.value ->> 0, 1, ${MAX_TEXT_CHARACTERS})), attribute.value -> 0)
+FROM ${attributeDay.table} CROSS JOIN json_each(${attributeDay.attributes}) attribute
+WHERE ${attributeDay.account} = ${updated.account}
+  AND ${attributeDay.day} BETWEEN ${updated.summarizeFrom} AND summarized.through`;
 
 /** The timeline holds only changes: repeating a value adds nothing, nor does clearing one that was never set. */
 const TIMELINE = `
@@ -154,18 +165,17 @@ SELECT json_group_array(json_array(day, json(changes))) FROM (
   ORDER BY day
 )`;
 
+const firstDayAfter = ({ table, account, day }: typeof rollup | typeof attributeDay): string =>
+  `SELECT min(${day}) AS day FROM ${table} WHERE ${account} = ${updated.account} AND ${day} > summarized.through`;
+
 /** Days after the range are summarized by a later step. Events of today, or later, are once their day is complete. */
-const SET_SUMMARIZED = `
-UPDATE ${a.table} SET ${a.timeline} = (${TIMELINE}), ${a.summarizeFrom} = (
-  SELECT min(day) FROM (
-    SELECT min(${r.day}) AS day FROM ${r.table} WHERE ${r.account} = ${a.table}.${a.account} AND ${r.day} > c.through
-    UNION ALL
-    SELECT min(${o.day}) FROM ${o.table} WHERE ${o.account} = ${a.table}.${a.account} AND ${o.day} > c.through
-  )
+const SET_SUMMARIZED = prepare(`
+UPDATE ${progress.table} SET ${progress.timeline} = (${TIMELINE}), ${progress.summarizeFrom} = (
+  SELECT min(day) FROM (${firstDayAfter(rollup)} UNION ALL ${firstDayAfter(attributeDay)})
 )
-FROM (SELECT value ->> 0 AS account, value ->> 2 AS through FROM json_each(?2)) c
-WHERE ${a.table}.${a.workspace} = ?1 AND ${a.table}.${a.account} = c.account AND ${a.table}.${a.summarizeFrom} <= c.through
-  AND ${mayWrite("?3", "?1")}`;
+FROM (SELECT value ->> 0 AS account, value ->> 2 AS through FROM json_each(:ranges)) summarized
+WHERE ${updated.workspace} = :workspace AND ${updated.account} = summarized.account
+  AND ${updated.summarizeFrom} <= summarized.through AND ${MAY_WRITE}`);
 
 /** One row carries a week of days as JSON: a row per day takes 1.7 times the bytes, and a fifth to half more time to restore. */
 const DAYS_PER_ROW = 7;
@@ -177,18 +187,25 @@ export interface PackedDays {
 }
 
 /**
- * Selects {@link PackedDays} in the order of accounts and days.
- * @param source a FROM clause with `account_days d`
+ * Prepares the statement that selects days in the order of accounts and days.
+ * @param source a FROM clause with `account_days accountDay`
  * @param usersFrom, featuresFrom earlier days come without users, or without features
  */
-export const selectDays = (source: string, usersFrom: string, featuresFrom: string): string => `
-SELECT ${d.account} AS account, '[' || group_concat(
-  '[' || ${d.day} || ',' || ${d.userDays} || ',' || iif(${d.day} >= ${usersFrom}, ${d.users}, '[]') || ','
-  || iif(${d.day} >= ${featuresFrom}, ${d.features}, '{}')
-  || ']' ORDER BY ${d.day}) || ']' AS days
-FROM ${source}
-GROUP BY ${d.account}, ${d.day} / ${DAYS_PER_ROW}
-ORDER BY ${d.account}, ${d.day} / ${DAYS_PER_ROW}`;
+export const selectDays = (source: string, usersFrom: string, featuresFrom: string): Prepared<PackedDays> =>
+  prepareQuery(
+    {
+      account: accountDay.account,
+      days: expression<string>(`'[' || group_concat(
+  '[' || ${accountDay.day} || ',' || ${accountDay.userDays} || ','
+  || iif(${accountDay.day} >= ${usersFrom}, ${accountDay.users}, '[]') || ','
+  || iif(${accountDay.day} >= ${featuresFrom}, ${accountDay.features}, '{}')
+  || ']' ORDER BY ${accountDay.day}) || ']'`),
+    },
+    (columns) => `
+SELECT ${columns} FROM ${source}
+GROUP BY ${accountDay.account}, ${accountDay.day} / ${DAYS_PER_ROW}
+ORDER BY ${accountDay.account}, ${accountDay.day} / ${DAYS_PER_ROW}`,
+  );
 
 type PackedDay = [
   day: Day,

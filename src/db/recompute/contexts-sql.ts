@@ -1,11 +1,18 @@
-/** Reads the data for comparing a workspace's accounts, and writes the resulting contexts. */
+/**
+ * Reads the data for comparing a workspace's accounts, and writes the resulting contexts. It is text because one
+ * transaction updates from an aggregate, or writes lists under the condition of the lease, and reads the rest.
+ */
+import { getTableName } from "drizzle-orm";
+
 import type { AccountHistory, Day, WorkspaceContext } from "../../core/health/model.ts";
 import type { ActivityLevel } from "../../core/health/days-off.ts";
 import type { ContextSums } from "../../core/health/workspace-context.ts";
 import type { InboxItem } from "../../core/inbox/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
-import { jsonParts, MAX_PART_CHARACTERS, statement } from "../client/statements.ts";
+import { expression } from "../client/expression.ts";
+import { prepare, prepareQuery } from "../client/prepare.ts";
+import { jsonParts, MAX_PART_CHARACTERS } from "../client/statements.ts";
 import {
   accountDays,
   accounts,
@@ -15,10 +22,10 @@ import {
   workspaceContexts,
   workspaceDays,
 } from "../schema/schema.ts";
-import { decodeItem, ITEM_COLUMNS, type RawItem } from "../inbox/list-items.ts";
-import { historyOf, type HistoryRow, type PackedDays, selectDays } from "./account-days-sql.ts";
-import { mayWrite } from "./lease-sql.ts";
-import { countFitting, DAY_BYTES, inTurn, type Page, readPage } from "./loaded-bytes.ts";
+import { decodeItem } from "../inbox/list-items.ts";
+import { historyOf, selectDays } from "./account-days-sql.ts";
+import { MAY_WRITE } from "./lease-sql.ts";
+import { countFitting, DAY_BYTES, inTurn, readPage } from "./loaded-bytes.ts";
 import { type AccountItems, upsertItems } from "./outcomes-sql.ts";
 import type { Session } from "./session.ts";
 
@@ -42,41 +49,56 @@ interface ContextBasis {
   unfinished: UnfinishedComparison | null;
 }
 
-const a = columnsOf(accountProgress, "a");
-const c = columnsOf(workspaceContexts);
-const d = columnsOf(accountDays, "d");
-const i = columnsOf(inboxItems, "i");
-const n = columnsOf(accounts, "n");
-const s = columnsOf(comparisons);
-const w = columnsOf(workspaceDays);
+const account = columnsOf(accounts, "account");
+const accountDay = columnsOf(accountDays, "accountDay");
+const comparison = columnsOf(comparisons);
+const context = columnsOf(workspaceContexts);
+const progress = columnsOf(accountProgress, "progress");
+const workspaceDay = columnsOf(workspaceDays);
+const updated = columnsOf(workspaceDays, getTableName(workspaceDays));
+const { table: ITEMS, ...item } = columnsOf(inboxItems, "item");
 
-const SET_LEVELS = `
-UPDATE ${w.table} SET ${w.accounts} = l.accounts, ${w.userDays} = l.user_days
+const SET_LEVELS = prepare(`
+UPDATE ${workspaceDay.table} SET ${workspaceDay.accounts} = level.accounts, ${workspaceDay.userDays} = level.user_days
 FROM (
-  SELECT ${d.day} AS day, count(*) AS accounts, sum(${d.userDays}) AS user_days
+  SELECT ${accountDay.day} AS day, count(*) AS accounts, sum(${accountDay.userDays}) AS user_days
   FROM (
-    SELECT min(${w.day}) AS first FROM ${w.table}
-    WHERE ${w.workspace} = ?1 AND ${w.day} BETWEEN ?2 AND ?3 AND ${w.accounts} IS NULL
+    SELECT min(${workspaceDay.day}) AS first FROM ${workspaceDay.table}
+    WHERE ${workspaceDay.workspace} = :workspace AND ${workspaceDay.day} BETWEEN :levelsSince AND :lastDay
+      AND ${workspaceDay.accounts} IS NULL
   ) missing
-  CROSS JOIN ${a.table} ON missing.first IS NOT NULL AND ${a.workspace} = ?1
-  CROSS JOIN ${d.table} ON ${d.account} = ${a.account} AND ${d.day} BETWEEN missing.first AND ?3
-  GROUP BY ${d.day}
-) l
-WHERE ${w.table}.${w.workspace} = ?1 AND ${w.table}.${w.day} = l.day AND ${w.table}.${w.accounts} IS NULL
-  AND ${mayWrite("?4", "?1")}`;
+  CROSS JOIN ${progress.table} ON missing.first IS NOT NULL AND ${progress.workspace} = :workspace
+  CROSS JOIN ${accountDay.table}
+    ON ${accountDay.account} = ${progress.account} AND ${accountDay.day} BETWEEN missing.first AND :lastDay
+  GROUP BY ${accountDay.day}
+) level
+WHERE ${updated.workspace} = :workspace AND ${updated.day} = level.day AND ${updated.accounts} IS NULL AND ${MAY_WRITE}`);
 
-const SELECT_DAYS = `
-SELECT ${w.day} AS day, ${w.accounts} AS accounts, ${w.userDays} AS userDays FROM ${w.table}
-WHERE ${w.workspace} = ?1 AND ${w.day} BETWEEN ?2 AND ?3 ORDER BY ${w.day}`;
+const SELECT_DAYS = prepareQuery(
+  { day: workspaceDay.day, accounts: workspaceDay.accounts, userDays: workspaceDay.userDays },
+  (columns) => `
+SELECT ${columns} FROM ${workspaceDay.table}
+WHERE ${workspaceDay.workspace} = :workspace AND ${workspaceDay.day} BETWEEN :since AND :lastDay ORDER BY ${workspaceDay.day}`,
+);
 
-const SELECT_PREVIOUS = `
-SELECT ${c.context} AS context FROM ${c.table} WHERE ${c.workspace} = ?1 ORDER BY ${c.day} DESC LIMIT 1`;
+const SELECT_PREVIOUS = prepareQuery(
+  { context: context.context },
+  (columns) => `
+SELECT ${columns} FROM ${context.table} WHERE ${context.workspace} = :workspace ORDER BY ${context.day} DESC LIMIT 1`,
+);
 
-const SELECT_ITEMS = `
-SELECT ${ITEM_COLUMNS} FROM ${i.table}
-WHERE ${i.workspace} = ?1 AND ${i.account} = ${NO_ACCOUNT} AND ${i.resolution} IS NOT 'withdrawn'`;
+const SELECT_ITEMS = prepareQuery(
+  item,
+  (columns) => `
+SELECT ${columns} FROM ${ITEMS}
+WHERE ${item.workspace} = :workspace AND ${item.account} = ${NO_ACCOUNT} AND ${item.resolution} IS NOT 'withdrawn'`,
+);
 
-const SELECT_COMPARISON = `SELECT ${s.part} AS part FROM ${s.table} WHERE ${s.workspace} = ?1 ORDER BY ${s.place}`;
+const SELECT_COMPARISON = prepareQuery(
+  { part: comparison.part },
+  (columns) => `
+SELECT ${columns} FROM ${comparison.table} WHERE ${comparison.workspace} = :workspace ORDER BY ${comparison.place}`,
+);
 
 /**
  * Reads the basis, and stores the levels of days that are complete. Each day's level is stored once and stays.
@@ -85,22 +107,22 @@ const SELECT_COMPARISON = `SELECT ${s.part} AS part FROM ${s.table} WHERE ${s.wo
 export async function readContextBasis(
   session: Session,
   workspace: WorkspaceRef,
-  { since, levelsSince, lastDay }: Record<"since" | "levelsSince" | "lastDay", Day>,
+  range: Record<"since" | "levelsSince" | "lastDay", Day>,
 ): Promise<ContextBasis> {
-  const { number } = workspace;
+  const values = { ...range, workspace: workspace.number, holder: session.holder };
   const [, { results: days }, { results: contexts }, { results: items }, { results: parts }] = await session.batch([
-    statement(SET_LEVELS, number, levelsSince, lastDay, session.holder),
-    statement<{ day: Day; accounts: number | null; userDays: number }>(SELECT_DAYS, number, since, lastDay),
-    statement<{ context: string }>(SELECT_PREVIOUS, number),
-    statement<RawItem>(SELECT_ITEMS, number),
-    statement<{ part: string }>(SELECT_COMPARISON, number),
+    SET_LEVELS.bind(values),
+    SELECT_DAYS.bind(values),
+    SELECT_PREVIOUS.bind(values),
+    SELECT_ITEMS.bind(values),
+    SELECT_COMPARISON.bind(values),
   ]);
   const [previous] = contexts;
   return {
     activeDays: days.map(({ day }) => day),
     levels: new Map(
       days.flatMap(({ day, accounts: count, userDays }) =>
-        count === null ? [] : [[day, { accounts: count, userDays }] as const],
+        count === null || userDays === null ? [] : [[day, { accounts: count, userDays }] as const],
       ),
     ),
     previous: previous === undefined ? null : JSON.parse(previous.context),
@@ -109,32 +131,42 @@ export async function readContextBasis(
   };
 }
 
-/** ?1 the workspace   ?2 the account before   ?3 the most accounts   ?4, ?5, ?6 as in SELECT_ACCOUNT_DAYS   ?7 the most bytes */
+const NEXT_ACCOUNTS = `FROM ${progress.table}
+  WHERE ${progress.workspace} = :workspace AND ${progress.account} > :after ORDER BY ${progress.account} LIMIT :limit`;
+
 const COUNT_COMPARED = countFitting(
-  `SELECT ${a.account} AS account, octet_length(${a.timeline}) + (
-    SELECT coalesce(sum(${DAY_BYTES} + iif(${d.day} >= ?5, octet_length(${d.features}), 0)), 0)
-    FROM ${d.table} WHERE ${d.account} = ${a.account} AND ${d.day} BETWEEN ?4 AND ?6
+  `SELECT ${progress.account} AS account, octet_length(${progress.timeline}) + (
+    SELECT coalesce(sum(${DAY_BYTES} + iif(${accountDay.day} >= :featuresSince, octet_length(${accountDay.features}), 0)), 0)
+    FROM ${accountDay.table}
+    WHERE ${accountDay.account} = ${progress.account} AND ${accountDay.day} BETWEEN :since AND :lastDay
   ) AS bytes
-  FROM ${a.table} WHERE ${a.workspace} = ?1 AND ${a.account} > ?2 ORDER BY ${a.account} LIMIT ?3`,
+  ${NEXT_ACCOUNTS}`,
   "account",
-  "?3",
-  "?7",
 );
 
 const PAGE = `(
-  SELECT ${a.account} AS account, ${a.firstAt} AS firstAt, ${a.timeline} AS timeline FROM ${a.table}
-  WHERE ${a.workspace} = ?1 AND ${a.account} > ?2 ORDER BY ${a.account} LIMIT ?3
+  SELECT ${progress.account} AS account, ${progress.firstAt} AS first_at, ${progress.timeline} AS timeline ${NEXT_ACCOUNTS}
 ) page`;
 
-const SELECT_ACCOUNTS = `
-SELECT page.account, page.firstAt, page.timeline, ${n.kind} AS kind,
-  EXISTS (SELECT 1 FROM ${d.table} WHERE ${d.account} = page.account AND ${d.day} < ?4) AS earlierDays
-FROM ${PAGE} CROSS JOIN ${n.table} ON ${n.number} = page.account ORDER BY page.account`;
+const SELECT_ACCOUNTS = prepareQuery(
+  {
+    account: expression<number>("page.account"),
+    firstAt: expression<number>("page.first_at"),
+    timeline: expression<string>("page.timeline"),
+    kind: account.kind,
+    earlierDays: expression<number>(
+      `EXISTS (SELECT 1 FROM ${accountDay.table} WHERE ${accountDay.account} = page.account AND ${accountDay.day} < :since)`,
+    ),
+  },
+  (columns) => `
+SELECT ${columns} FROM ${PAGE} CROSS JOIN ${account.table} ON ${account.number} = page.account ORDER BY page.account`,
+);
 
 const SELECT_ACCOUNT_DAYS = selectDays(
-  `${PAGE} CROSS JOIN ${d.table} ON ${d.account} = page.account AND ${d.day} BETWEEN ?4 AND ?6`,
-  "?6 + 1",
-  "?5",
+  `${PAGE} CROSS JOIN ${accountDay.table}
+  ON ${accountDay.account} = page.account AND ${accountDay.day} BETWEEN :since AND :lastDay`,
+  ":lastDay + 1",
+  ":featuresSince",
 );
 
 /**
@@ -147,40 +179,41 @@ export async function readComparedAccounts(
   workspace: WorkspaceRef,
   range: Record<"after" | "limit" | "maxBytes" | "since" | "featuresSince" | "lastDay", number>,
 ): Promise<{ histories: Iterable<AccountHistory>; next: number | null }> {
-  const { after, limit, maxBytes, since, featuresSince, lastDay } = range;
-  const days = [since, featuresSince, lastDay] as const;
-  const counting = statement<Page>(COUNT_COMPARED, workspace.number, after, limit, ...days, maxBytes);
-  const { count, more } = await readPage(session, counting);
-  const values = [workspace.number, after, count, since] as const;
+  const values = { ...range, workspace: workspace.number };
+  const { count, more } = await readPage(session, COUNT_COMPARED.bind(values));
+  const page = { ...values, limit: count };
   const [{ results: rows }, { results: packed }] = await session.batch([
-    statement<HistoryRow>(SELECT_ACCOUNTS, ...values),
-    statement<PackedDays>(SELECT_ACCOUNT_DAYS, workspace.number, after, count, ...days),
+    SELECT_ACCOUNTS.bind(page),
+    SELECT_ACCOUNT_DAYS.bind(page),
   ]);
-  const byAccount = Map.groupBy(packed, ({ account }) => account);
+  const byAccount = Map.groupBy(packed, (row) => row.account);
   return {
     histories: inTurn(rows, (row) => historyOf(row, byAccount.get(row.account))),
     next: more === 1 ? (rows.at(-1)?.account ?? null) : null,
   };
 }
 
-/** Deletes the sums, which contexts make obsolete. ?2 the run. */
-const DELETE_COMPARISON = `DELETE FROM ${s.table} WHERE ${s.workspace} = ?1 AND ${mayWrite("?2", "?1")}`;
+/** Deletes the sums, which contexts make obsolete. */
+const DELETE_COMPARISON = prepare(`
+DELETE FROM ${comparison.table} WHERE ${comparison.workspace} = :workspace AND ${MAY_WRITE}`);
 
-const INSERT_PART = `
-INSERT INTO ${s.table} (${s.workspace}, ${s.place}, ${s.part}) SELECT ?1, ?3, ?4 WHERE ${mayWrite("?2", "?1")}`;
+const INSERT_PART = prepare(`
+INSERT INTO ${comparison.table} (${comparison.workspace}, ${comparison.place}, ${comparison.part})
+SELECT :workspace, :place, :part WHERE ${MAY_WRITE}`);
 
 export async function saveComparison(
   session: Session,
   { number }: WorkspaceRef,
-  comparison: UnfinishedComparison,
+  unfinished: UnfinishedComparison,
 ): Promise<void> {
-  const text = JSON.stringify(comparison);
+  const values = { workspace: number, holder: session.holder };
+  const text = JSON.stringify(unfinished);
   const places = Array.from({ length: Math.ceil(text.length / MAX_PART_CHARACTERS) }, (_, place) => place);
   await session.batch([
-    statement(DELETE_COMPARISON, number, session.holder),
+    DELETE_COMPARISON.bind(values),
     ...places.map((place) => {
       const part = text.slice(place * MAX_PART_CHARACTERS, (place + 1) * MAX_PART_CHARACTERS);
-      return statement(INSERT_PART, number, session.holder, place, part);
+      return INSERT_PART.bind({ ...values, place, part });
     }),
   ]);
 }
@@ -192,16 +225,17 @@ export async function writeContexts(
   contexts: readonly WorkspaceContext[],
   items: AccountItems,
 ): Promise<void> {
-  const rows = contexts.map((context) => [context.day, JSON.stringify(context)]);
+  const values = { workspace: workspace.number, holder: session.holder };
+  const parts = jsonParts(contexts.map((each) => [each.day, JSON.stringify(each)]));
   await session.batch([
-    ...jsonParts(rows).map((part) => statement(INSERT_CONTEXTS, workspace.number, part, session.holder)),
-    statement(DELETE_COMPARISON, workspace.number, session.holder),
+    ...parts.map((rows) => INSERT_CONTEXTS.bind({ ...values, rows })),
+    DELETE_COMPARISON.bind(values),
     ...upsertItems(session, workspace, [items]),
   ]);
 }
 
-const INSERT_CONTEXTS = `
-INSERT INTO ${c.table} (${c.workspace}, ${c.day}, ${c.context})
-SELECT ?1, value ->> 0, value ->> 1 FROM json_each(?2)
-WHERE ${mayWrite("?3", "?1")}
-ON CONFLICT DO NOTHING`;
+const INSERT_CONTEXTS = prepare(`
+INSERT INTO ${context.table} (${context.workspace}, ${context.day}, ${context.context})
+SELECT :workspace, value ->> 0, value ->> 1 FROM json_each(:rows)
+WHERE ${MAY_WRITE}
+ON CONFLICT DO NOTHING`);

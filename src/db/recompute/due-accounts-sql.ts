@@ -1,14 +1,18 @@
-/** Reads the accounts that are due, with all data for scoring them, in one round trip. */
+/**
+ * Reads the accounts that are due, with all data for scoring them, in one round trip. It is text because every statement
+ * takes the accounts and their days from the same subquery.
+ */
 import type { Day, HealthDay, WorkspaceContext } from "../../core/health/model.ts";
 import type { ReplayStart } from "../../core/outcome/replay.ts";
-import { allColumns, columnsOf, decodeRow, type RawRow } from "../client/columns-of.ts";
+import { columnsOf, decodeRow, type RawRow } from "../client/columns-of.ts";
+import { expression } from "../client/expression.ts";
+import { prepareQuery } from "../client/prepare.ts";
 import { isSuperseded } from "../client/sql-fragments.ts";
 import type { WorkspaceRef } from "../client/database.ts";
-import { statement } from "../client/statements.ts";
 import { accountDays, accounts, accountProgress, healthDays, inboxItems, workspaceContexts } from "../schema/schema.ts";
-import { decodeItem, ITEM_COLUMNS, type RawItem } from "../inbox/list-items.ts";
-import { historyOf, type HistoryRow, type PackedDays, selectDays } from "./account-days-sql.ts";
-import { ACCOUNT_BYTES, countFitting, DAY_BYTES, inTurn, type Page, readPage } from "./loaded-bytes.ts";
+import { decodeItem } from "../inbox/list-items.ts";
+import { historyOf, selectDays } from "./account-days-sql.ts";
+import { ACCOUNT_BYTES, countFitting, DAY_BYTES, inTurn, readPage } from "./loaded-bytes.ts";
 import type { Session } from "./session.ts";
 
 /** An account, and what its replay starts from: the first day to score is at most `SCORED_DAYS` back. */
@@ -27,107 +31,121 @@ const LONG_SILENCE_DAYS = 100;
 export const BEFORE_SILENCE_DAYS = 120;
 const ENOUGH_EARLIER_DAYS = 10;
 
-const a = columnsOf(accountProgress);
-const c = columnsOf(workspaceContexts);
-const d = columnsOf(accountDays, "d");
-const hd = columnsOf(healthDays, "hd");
-const i = columnsOf(inboxItems, "i");
-const n = columnsOf(accounts, "n");
+const account = columnsOf(accounts, "account");
+const accountDay = columnsOf(accountDays, "accountDay");
+const context = columnsOf(workspaceContexts);
+const progress = columnsOf(accountProgress);
+const { table: HEALTH_DAYS, ...healthDay } = columnsOf(healthDays, "healthDay");
+const { table: ITEMS, ...item } = columnsOf(inboxItems, "item");
 
 /**
  * The first day of the items that were confirmed on a day to be rescored. An item stores only its latest evidence, so
  * all its days are rescored. Costs nothing when no day is rescored.
  */
 const FIRST_ITEM_DAY = `iif(
-  EXISTS (SELECT 1 FROM ${hd.table} WHERE ${hd.account} = due.account AND ${hd.day} = due.score_from),
+  EXISTS (SELECT 1 FROM ${HEALTH_DAYS} WHERE ${healthDay.account} = first.account AND ${healthDay.day} = first.score_from),
   (
-    SELECT min(${i.openedDay}) FROM ${i.table}
-    WHERE ${i.workspace} = ?1 AND ${i.account} = due.account AND ${i.confirmedDay} >= due.score_from
-      AND ${i.resolution} IS NOT 'withdrawn'
+    SELECT min(${item.openedDay}) FROM ${ITEMS}
+    WHERE ${item.workspace} = :workspace AND ${item.account} = first.account AND ${item.confirmedDay} >= first.score_from
+      AND ${item.resolution} IS NOT 'withdrawn'
   ),
   NULL
 )`;
 
-/** ?1 the workspace   ?2 now   ?3 the last complete day   ?4 the number of accounts   ?5 days of outages to reach past */
+/** The first `:limit` accounts that are due, and the first day to score of each. `:lastDay` is complete. */
 const DUE = `(
   SELECT account, due_at, first_at, timeline,
-    max(min(score_from, ?3, coalesce(${FIRST_ITEM_DAY}, ?3)), ?3 - ${SCORED_DAYS - 1}) AS from_day
+    max(min(score_from, :lastDay, coalesce(${FIRST_ITEM_DAY}, :lastDay)), :lastDay - ${SCORED_DAYS - 1}) AS from_day
   FROM (
-    SELECT ${a.account} AS account, ${a.dueAt} AS due_at, ${a.firstAt} AS first_at, ${a.timeline} AS timeline,
-      ${a.scoreFrom} AS score_from
-    FROM ${a.table}
-    WHERE ${a.workspace} = ?1 AND ${a.dueAt} <= ?2
-    ORDER BY ${a.dueAt}, ${a.account}
-    LIMIT ?4
-  ) due
-)`;
+    SELECT ${progress.account} AS account, ${progress.dueAt} AS due_at, ${progress.firstAt} AS first_at,
+      ${progress.timeline} AS timeline, ${progress.scoreFrom} AS score_from
+    FROM ${progress.table}
+    WHERE ${progress.workspace} = :workspace AND ${progress.dueAt} <= :now
+    ORDER BY ${progress.dueAt}, ${progress.account}
+    LIMIT :limit
+  ) first
+) due`;
 
-const SINCE = `min(a.from_day - ${LOOK_BACK.days} - ?5, iif(
+const SINCE = `min(due.from_day - ${LOOK_BACK.days} - :outageDays, iif(
   EXISTS (
-    SELECT 1 FROM ${d.table}
-    WHERE ${d.account} = a.account AND ${d.day} BETWEEN a.from_day - ${LONG_SILENCE_DAYS} AND a.from_day
+    SELECT 1 FROM ${accountDay.table} WHERE ${accountDay.account} = due.account
+      AND ${accountDay.day} BETWEEN due.from_day - ${LONG_SILENCE_DAYS} AND due.from_day
   ),
-  a.from_day,
-  coalesce(
-    (SELECT max(${d.day}) FROM ${d.table} WHERE ${d.account} = a.account AND ${d.day} < a.from_day), a.from_day
-  ) - ${BEFORE_SILENCE_DAYS}))`;
+  due.from_day,
+  coalesce((
+    SELECT max(${accountDay.day}) FROM ${accountDay.table}
+    WHERE ${accountDay.account} = due.account AND ${accountDay.day} < due.from_day
+  ), due.from_day) - ${BEFORE_SILENCE_DAYS}))`;
 
-const BOUNDED = `(SELECT a.*, ${SINCE} AS since FROM ${DUE} a) a`;
+const BOUNDED = `(SELECT due.*, ${SINCE} AS since FROM ${DUE}) due`;
 
-/** Counts the next due accounts whose days fit into ?6 bytes together. */
+/** Counts the next due accounts whose days fit into `:maxBytes` together. */
 const COUNT_DUE = countFitting(
   `SELECT account, due_at, ${ACCOUNT_BYTES} + (
-    SELECT coalesce(sum(${DAY_BYTES} + octet_length(${d.users}) + octet_length(${d.features})), 0)
-    FROM ${d.table} WHERE ${d.account} = a.account AND ${d.day} BETWEEN a.from_day - ${LOOK_BACK.users} - ?5 AND ?3
-  ) AS bytes FROM ${DUE} a`,
+    SELECT coalesce(sum(${DAY_BYTES} + octet_length(${accountDay.users}) + octet_length(${accountDay.features})), 0)
+    FROM ${accountDay.table} WHERE ${accountDay.account} = due.account
+      AND ${accountDay.day} BETWEEN due.from_day - ${LOOK_BACK.users} - :outageDays AND :lastDay
+  ) AS bytes FROM ${DUE}`,
   "due_at, account",
-  "?4",
-  "?6",
 );
 
-const SELECT_ACCOUNTS = `
-SELECT a.account, a.first_at AS firstAt, a.timeline, a.from_day AS fromDay, ${n.kind} AS kind,
-  ${isSuperseded("n")} AS superseded,
-  (SELECT count(*) FROM (
-    SELECT 1 FROM ${d.table} WHERE ${d.account} = a.account AND ${d.day} < a.since LIMIT ${ENOUGH_EARLIER_DAYS}
-  )) AS earlierDays
-FROM ${BOUNDED} CROSS JOIN ${n.table} ON ${n.number} = a.account
-ORDER BY a.account`;
-
-interface DueRow extends HistoryRow {
-  fromDay: Day;
-  superseded: number;
-}
+const SELECT_ACCOUNTS = prepareQuery(
+  {
+    account: expression<number>("due.account"),
+    firstAt: expression<number>("due.first_at"),
+    timeline: expression<string>("due.timeline"),
+    fromDay: expression<Day>("due.from_day"),
+    kind: account.kind,
+    superseded: expression<number>(isSuperseded("account")),
+    earlierDays: expression<number>(`(SELECT count(*) FROM (
+    SELECT 1 FROM ${accountDay.table} WHERE ${accountDay.account} = due.account AND ${accountDay.day} < due.since
+    LIMIT ${ENOUGH_EARLIER_DAYS}
+  ))`),
+  },
+  (columns) => `
+SELECT ${columns} FROM ${BOUNDED} CROSS JOIN ${account.table} ON ${account.number} = due.account ORDER BY due.account`,
+);
 
 const SELECT_ACTIVE_DAYS = selectDays(
-  `${BOUNDED} CROSS JOIN ${d.table} ON ${d.account} = a.account AND ${d.day} BETWEEN a.since AND ?3`,
-  `a.from_day - ${LOOK_BACK.users} - ?5`,
-  `a.from_day - ${LOOK_BACK.features} - ?5`,
+  `${BOUNDED} CROSS JOIN ${accountDay.table}
+  ON ${accountDay.account} = due.account AND ${accountDay.day} BETWEEN due.since AND :lastDay`,
+  `due.from_day - ${LOOK_BACK.users} - :outageDays`,
+  `due.from_day - ${LOOK_BACK.features} - :outageDays`,
 );
 
-const SELECT_HEALTH_DAYS = `
-SELECT ${allColumns(healthDays, "hd")}
-FROM ${DUE} a CROSS JOIN ${hd.table} ON ${hd.account} = a.account AND ${hd.day} >= a.from_day - ${LOOK_BACK.rows}
-WHERE ${hd.day} <= ?3
-ORDER BY ${hd.account}, ${hd.day}`;
+const SELECT_HEALTH_DAYS = prepareQuery(
+  healthDay,
+  (columns) => `
+SELECT ${columns} FROM ${DUE} CROSS JOIN ${HEALTH_DAYS}
+  ON ${healthDay.account} = due.account AND ${healthDay.day} >= due.from_day - ${LOOK_BACK.rows}
+WHERE ${healthDay.day} <= :lastDay
+ORDER BY ${healthDay.account}, ${healthDay.day}`,
+);
 
-const SELECT_ITEMS = `
-SELECT ${ITEM_COLUMNS} FROM ${DUE} a CROSS JOIN ${i.table} ON ${i.workspace} = ?1 AND ${i.account} = a.account
-ORDER BY ${i.number}`;
+const SELECT_ITEMS = prepareQuery(
+  item,
+  (columns) => `
+SELECT ${columns} FROM ${DUE} CROSS JOIN ${ITEMS} ON ${item.workspace} = :workspace AND ${item.account} = due.account
+ORDER BY ${item.number}`,
+);
 
 /**
  * During an outage of the sender, the last day before it explains a score, however long ago that was. A drop that caps
  * the score also needs the two days before that one.
  */
-const SELECT_CONTEXTS = `
-SELECT ${c.context} AS context FROM ${c.table}
-WHERE ${c.workspace} = ?1 AND ${c.day} <= ?3 AND ${c.day} >= min(
-  coalesce((SELECT min(from_day) FROM ${DUE}), ?3) - ${LOOK_BACK.contexts},
+const SELECT_CONTEXTS = prepareQuery(
+  { context: context.context },
+  (columns) => `
+SELECT ${columns} FROM ${context.table}
+WHERE ${context.workspace} = :workspace AND ${context.day} <= :lastDay AND ${context.day} >= min(
+  coalesce((SELECT min(from_day) FROM ${DUE}), :lastDay) - ${LOOK_BACK.contexts},
   coalesce((
-    SELECT ${c.context} ->> '$.silence.lastDay' FROM ${c.table} WHERE ${c.workspace} = ?1 AND ${c.day} = ?3
-  ), ?3) - 2
+    SELECT ${context.context} ->> '$.silence.lastDay' FROM ${context.table}
+    WHERE ${context.workspace} = :workspace AND ${context.day} = :lastDay
+  ), :lastDay) - 2
 )
-ORDER BY ${c.day}`;
+ORDER BY ${context.day}`,
+);
 
 interface Due {
   now: number;
@@ -145,27 +163,27 @@ interface Due {
 export async function readDueAccounts(
   session: Session,
   workspace: WorkspaceRef,
-  { now, lastDay, limit, outageDays, maxBytes }: Due,
+  range: Due,
 ): Promise<{ accounts: Iterable<DueAccount>; contexts: Map<Day, WorkspaceContext>; more: boolean }> {
-  const counting = statement<Page>(COUNT_DUE, workspace.number, now, lastDay, limit, outageDays, maxBytes);
-  const { count, more } = await readPage(session, counting);
+  const values = { ...range, workspace: workspace.number };
+  const { count, more } = await readPage(session, COUNT_DUE.bind(values));
   if (count === 0) return { accounts: [], contexts: new Map(), more: false };
-  const due = [workspace.number, now, lastDay, count] as const;
+  const due = { ...values, limit: count };
   const [{ results: rows }, { results: packed }, { results: scored }, { results: items }, { results: contexts }] =
     await session.batch([
-      statement<DueRow>(SELECT_ACCOUNTS, ...due, outageDays),
-      statement<PackedDays>(SELECT_ACTIVE_DAYS, ...due, outageDays),
-      statement<RawRow<typeof healthDays>>(SELECT_HEALTH_DAYS, ...due),
-      statement<RawItem>(SELECT_ITEMS, ...due),
-      statement<{ context: string }>(SELECT_CONTEXTS, ...due),
+      SELECT_ACCOUNTS.bind(due),
+      SELECT_ACTIVE_DAYS.bind(due),
+      SELECT_HEALTH_DAYS.bind(due),
+      SELECT_ITEMS.bind(due),
+      SELECT_CONTEXTS.bind(due),
     ]);
-  const packedByAccount = Map.groupBy(packed, ({ account }) => account);
-  const scoredByAccount = Map.groupBy(scored, ({ account }) => account);
-  const itemsByAccount = Map.groupBy(items, ({ account }) => account);
-  const read = contexts.map(({ context }): WorkspaceContext => JSON.parse(context));
+  const packedByAccount = Map.groupBy(packed, (row) => row.account);
+  const scoredByAccount = Map.groupBy(scored, (row) => row.account);
+  const itemsByAccount = Map.groupBy(items, (row) => row.account);
+  const read = contexts.map((row): WorkspaceContext => JSON.parse(row.context));
   return {
     more: more === 1,
-    contexts: new Map(read.map((context) => [context.day, context])),
+    contexts: new Map(read.map((each) => [each.day, each])),
     accounts: inTurn(rows, ({ fromDay, superseded, ...row }) => ({
       account: row.account,
       history: historyOf(row, packedByAccount.get(row.account)),

@@ -1,16 +1,15 @@
 /**
  * The statements that fold a range of a workspace's log into daily rollups. They run in one transaction that also moves
  * the watermark, and each one checks the watermark that it was built for. A range is therefore folded once, whatever
- * crashes, overlaps or runs again.
+ * crashes, overlaps or runs again. They are text because they upsert what a SELECT over the range finds.
  *
- * All statements take the same parameters:
- *   ?1 the workspace's number   ?2 the seq before the range, equal to the watermark   ?3 the last seq
- *   ?4 the run   ?5 today   ?6 the first day to take (for a rebuild)
+ * The range is after `:from`, the seq that equals the watermark, up to and including `:through`. A rebuild takes the
+ * days from `:firstDay` on.
  */
 import type { Day } from "../../core/health/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
+import { prepare } from "../client/prepare.ts";
 import { dayOf, lastNumber } from "../client/sql-fragments.ts";
-import { type Statement, statement, type Value } from "../client/statements.ts";
 import {
   accountProgress,
   attributeDays,
@@ -22,7 +21,7 @@ import {
   userAccounts,
   workspaceDays,
 } from "../schema/schema.ts";
-import { mayWrite } from "./lease-sql.ts";
+import { MAY_WRITE } from "./lease-sql.ts";
 
 /** The messages after `from`, up to and including `through`, that occurred on `firstDay` or later. */
 export interface LogRange {
@@ -31,46 +30,47 @@ export interface LogRange {
   firstDay: Day;
 }
 
-const a = columnsOf(accountProgress);
-const d = columnsOf(workspaceDays);
-const e = columnsOf(eventNames);
-const f = columnsOf(folds);
-const m = columnsOf(messages, "m");
-const p = columnsOf(pendingAttributeDays, "p");
-const r = columnsOf(rollups);
-const u = columnsOf(userAccounts);
+const eventName = columnsOf(eventNames);
+const fold = columnsOf(folds);
+const known = columnsOf(eventNames, "known");
+const message = columnsOf(messages, "message");
+const pending = columnsOf(pendingAttributeDays, "pending");
+const progress = columnsOf(accountProgress);
+const rollup = columnsOf(rollups);
+const userAccount = columnsOf(userAccounts);
+const workspaceDay = columnsOf(workspaceDays);
 
 /** The column of `folds` that records the progress of a fold, or of a rebuild. */
-const PROGRESS = { fold: f.watermark, rebuild: f.rebuiltThrough } as const;
+const PROGRESS = { fold: fold.watermark, rebuild: fold.rebuiltThrough } as const;
 export type FoldKind = keyof typeof PROGRESS;
 
-const DAY = dayOf(m.occurredAt);
-const IN_RANGE = `${m.seq} > ?2 AND ${m.seq} <= ?3 AND ${DAY} >= ?6`;
-const IS_EVENT = `${IN_RANGE} AND ${m.type} = 'track' AND ${m.account} IS NOT NULL`;
+const DAY = dayOf(message.occurredAt);
+const IN_RANGE = `${message.seq} > :from AND ${message.seq} <= :through AND ${DAY} >= :firstDay`;
+const IS_EVENT = `${IN_RANGE} AND ${message.type} = 'track' AND ${message.account} IS NOT NULL`;
 
 /** The first account in the range of each user with pending attributes. It receives them. */
 const FIRST_ACCOUNTS = `(
-  SELECT ${m.user} AS user, ${m.account} AS account, min(${m.seq})
-  FROM ${m.table}
-  WHERE ${m.seq} > ?2 AND ${m.seq} <= ?3 AND ${m.account} IS NOT NULL
-    AND EXISTS (SELECT 1 FROM ${p.table} WHERE ${p.user} = ${m.user})
-  GROUP BY ${m.user}
+  SELECT ${message.user} AS user, ${message.account} AS account, min(${message.seq})
+  FROM ${message.table}
+  WHERE ${message.seq} > :from AND ${message.seq} <= :through AND ${message.account} IS NOT NULL
+    AND EXISTS (SELECT 1 FROM ${pending.table} WHERE ${pending.user} = ${message.user})
+  GROUP BY ${message.user}
 )`;
 
-const PENDING_OF_FIRST_ACCOUNTS = `${FIRST_ACCOUNTS} first CROSS JOIN ${p.table} ON ${p.user} = first.user`;
+const PENDING_OF_FIRST_ACCOUNTS = `${FIRST_ACCOUNTS} first CROSS JOIN ${pending.table} ON ${pending.user} = first.user`;
 
 /** Selects owner, day, name, value, occurred_at and seq of the attributes that messages carry. */
 const attributesOf = (owner: string, condition: string) => `
-  SELECT ${owner} AS owner, ${DAY} AS day, a.key AS name, ${m.attributes} -> a.key AS value,
-    ${m.occurredAt} AS occurred_at, ${m.seq} AS seq
-  FROM ${m.table} CROSS JOIN json_each(${m.attributes}) a
-  WHERE ${IN_RANGE} AND ${m.attributes} IS NOT NULL AND ${condition}`;
+  SELECT ${owner} AS owner, ${DAY} AS day, attribute.key AS name, ${message.attributes} -> attribute.key AS value,
+    ${message.occurredAt} AS occurred_at, ${message.seq} AS seq
+  FROM ${message.table} CROSS JOIN json_each(${message.attributes}) attribute
+  WHERE ${IN_RANGE} AND ${message.attributes} IS NOT NULL AND ${condition}`;
 
 /** Selects the same columns from a row of stored attributes. */
 const storedAttributes = (source: string, row: { day: string; attributes: string }, owner: string) => `
-  SELECT ${owner} AS owner, ${row.day} AS day, a.key AS name, a.value -> 0 AS value, a.value ->> 1 AS occurred_at,
-    a.value ->> 2 AS seq
-  FROM ${source} CROSS JOIN json_each(${row.attributes}) a`;
+  SELECT ${owner} AS owner, ${row.day} AS day, attribute.key AS name, attribute.value -> 0 AS value,
+    attribute.value ->> 1 AS occurred_at, attribute.value ->> 2 AS seq
+  FROM ${source} CROSS JOIN json_each(${row.attributes}) attribute`;
 
 const byAccount = columnsOf(attributeDays);
 const byUser = columnsOf(pendingAttributeDays);
@@ -82,9 +82,9 @@ function keepLatest(
   incoming: string,
   may: string,
 ): string {
-  const row = { day: `d.${day}`, attributes: `d.${attributes}` };
-  const source = `(SELECT DISTINCT owner, day FROM incoming) i
-      CROSS JOIN ${table} d ON d.${owner} = i.owner AND d.${day} = i.day`;
+  const row = { day: `stored.${day}`, attributes: `stored.${attributes}` };
+  const source = `(SELECT DISTINCT owner, day FROM incoming) changed
+      CROSS JOIN ${table} stored ON stored.${owner} = changed.owner AND stored.${day} = changed.day`;
   return `
 INSERT INTO ${table} (${owner}, ${day}, ${attributes})
 WITH incoming AS MATERIALIZED (${incoming})
@@ -95,7 +95,7 @@ FROM (
   FROM (
     SELECT * FROM incoming
     UNION ALL
-    ${storedAttributes(source, row, "i.owner")}
+    ${storedAttributes(source, row, "changed.owner")}
   )
   ORDER BY owner, day, name
 )
@@ -104,130 +104,137 @@ GROUP BY owner, day
 ON CONFLICT (${owner}, ${day}) DO UPDATE SET ${attributes} = excluded.${attributes}`;
 }
 
+/** An upsert's assignment of the smaller value, or the larger. The stored and the new one may be NULL. */
+const keep = (smallerOrLarger: "min" | "max", column: string): string =>
+  `${column} = ${smallerOrLarger}(coalesce(${column}, excluded.${column}), coalesce(excluded.${column}, ${column}))`;
+
 /** New names come first, so that they get the next numbers. The numbers of others aren't used. */
 const upsertEventNames = (may: string) => `
-INSERT INTO ${e.table} (${e.number}, ${e.workspace}, ${e.name}, ${e.firstDay}, ${e.lastDay})
-SELECT ${lastNumber(e, "?1")} + row_number() OVER (ORDER BY is_known, first_seq), ?1, event, first, last
+INSERT INTO ${eventName.table}
+  (${eventName.number}, ${eventName.workspace}, ${eventName.name}, ${eventName.firstDay}, ${eventName.lastDay})
+SELECT ${lastNumber(eventName, ":workspace")} + row_number() OVER (ORDER BY is_known, first_seq),
+  :workspace, event, first, last
 FROM (
-  SELECT ${m.event} AS event, min(${DAY}) AS first, max(${DAY}) AS last, min(${m.seq}) AS first_seq,
-    EXISTS (SELECT 1 FROM ${e.table} n WHERE n.${e.workspace} = ?1 AND n.${e.name} = ${m.event}) AS is_known
-  FROM ${m.table} WHERE ${IS_EVENT} AND ${may} GROUP BY ${m.event}
+  SELECT ${message.event} AS event, min(${DAY}) AS first, max(${DAY}) AS last, min(${message.seq}) AS first_seq, EXISTS (
+    SELECT 1 FROM ${known.table} WHERE ${known.workspace} = :workspace AND ${known.name} = ${message.event}
+  ) AS is_known
+  FROM ${message.table} WHERE ${IS_EVENT} AND ${may} GROUP BY ${message.event}
 )
 WHERE TRUE
-ON CONFLICT (${e.workspace}, ${e.name}) DO UPDATE SET
-  ${e.firstDay} = min(coalesce(${e.firstDay}, excluded.${e.firstDay}), excluded.${e.firstDay}),
-  ${e.lastDay} = max(coalesce(${e.lastDay}, excluded.${e.lastDay}), excluded.${e.lastDay})
-WHERE excluded.${e.firstDay} < coalesce(${e.firstDay}, 1e9) OR excluded.${e.lastDay} > ${e.lastDay}`;
+ON CONFLICT (${eventName.workspace}, ${eventName.name}) DO UPDATE SET
+  ${keep("min", eventName.firstDay)}, ${keep("max", eventName.lastDay)}
+WHERE excluded.${eventName.firstDay} < coalesce(${eventName.firstDay}, 1e9)
+  OR excluded.${eventName.lastDay} > ${eventName.lastDay}`;
 
 const addRollups = (may: string) => `
-INSERT INTO ${r.table} (${r.account}, ${r.day}, ${r.user}, ${r.event}, ${r.count}, ${r.lastAt})
-SELECT g.account, g.day, g.user, n.${e.number}, g.count, g.last_at
+INSERT INTO ${rollup.table}
+  (${rollup.account}, ${rollup.day}, ${rollup.user}, ${rollup.event}, ${rollup.count}, ${rollup.lastAt})
+SELECT counted.account, counted.day, counted.user, ${known.number}, counted.count, counted.last_at
 FROM (
-  SELECT ${m.account} AS account, ${DAY} AS day, coalesce(${m.user}, 0) AS user, ${m.event} AS event, count(*) AS count,
-    max(${m.occurredAt}) AS last_at
-  FROM ${m.table}
+  SELECT ${message.account} AS account, ${DAY} AS day, coalesce(${message.user}, 0) AS user, ${message.event} AS event,
+    count(*) AS count, max(${message.occurredAt}) AS last_at
+  FROM ${message.table}
   WHERE ${IS_EVENT} AND ${may}
   GROUP BY 1, 2, 3, 4
-) g CROSS JOIN ${e.table} n ON n.${e.workspace} = ?1 AND n.${e.name} = g.event
+) counted CROSS JOIN ${known.table} ON ${known.workspace} = :workspace AND ${known.name} = counted.event
 WHERE true
-ON CONFLICT (${r.account}, ${r.day}, ${r.user}, ${r.event}) DO UPDATE
-SET ${r.count} = ${r.count} + excluded.${r.count}, ${r.lastAt} = max(${r.lastAt}, excluded.${r.lastAt})`;
+ON CONFLICT (${rollup.account}, ${rollup.day}, ${rollup.user}, ${rollup.event}) DO UPDATE SET
+  ${rollup.count} = ${rollup.count} + excluded.${rollup.count}, ${keep("max", rollup.lastAt)}`;
 
 const addWorkspaceDays = (may: string) => `
-INSERT INTO ${d.table} (${d.workspace}, ${d.day}, ${d.events})
-SELECT ?1, ${DAY}, count(*)
-FROM ${m.table}
+INSERT INTO ${workspaceDay.table} (${workspaceDay.workspace}, ${workspaceDay.day}, ${workspaceDay.events})
+SELECT :workspace, ${DAY}, count(*)
+FROM ${message.table}
 WHERE ${IS_EVENT} AND ${may}
 GROUP BY 2
-ON CONFLICT (${d.workspace}, ${d.day}) DO UPDATE SET ${d.events} = ${d.events} + excluded.${d.events}`;
+ON CONFLICT (${workspaceDay.workspace}, ${workspaceDay.day}) DO UPDATE SET
+  ${workspaceDay.events} = ${workspaceDay.events} + excluded.${workspaceDay.events}`;
 
 /** Each row is written at most once a day, however often that day's events are folded. */
 const upsertUserAccounts = (may: string) => `
-INSERT INTO ${u.table} (${u.user}, ${u.account}, ${u.firstDay}, ${u.lastDay})
-SELECT ${m.user}, ${m.account}, min(${DAY}), max(${DAY})
-FROM ${m.table}
-WHERE ${IS_EVENT} AND ${m.user} IS NOT NULL AND ${may}
-GROUP BY ${m.user}, ${m.account}
-ON CONFLICT (${u.user}, ${u.account}) DO UPDATE SET
-  ${u.firstDay} = min(${u.firstDay}, excluded.${u.firstDay}), ${u.lastDay} = max(${u.lastDay}, excluded.${u.lastDay})
-WHERE excluded.${u.firstDay} < ${u.firstDay} OR excluded.${u.lastDay} > ${u.lastDay}`;
+INSERT INTO ${userAccount.table}
+  (${userAccount.user}, ${userAccount.account}, ${userAccount.firstDay}, ${userAccount.lastDay})
+SELECT ${message.user}, ${message.account}, min(${DAY}), max(${DAY})
+FROM ${message.table}
+WHERE ${IS_EVENT} AND ${message.user} IS NOT NULL AND ${may}
+GROUP BY ${message.user}, ${message.account}
+ON CONFLICT (${userAccount.user}, ${userAccount.account}) DO UPDATE SET
+  ${keep("min", userAccount.firstDay)}, ${keep("max", userAccount.lastDay)}
+WHERE excluded.${userAccount.firstDay} < ${userAccount.firstDay}
+  OR excluded.${userAccount.lastDay} > ${userAccount.lastDay}`;
 
 /** A new account is due at once. */
 const upsertProgress = (may: string) => `
-INSERT INTO ${a.table} (${a.workspace}, ${a.account}, ${a.firstAt}, ${a.lastEventAt}, ${a.summarizeFrom}, ${a.scoreFrom}, ${a.dueAt})
-SELECT ?1, account, min(first_at), max(last_event_at), min(day), min(day), 0
+INSERT INTO ${progress.table} (
+  ${progress.workspace}, ${progress.account}, ${progress.firstAt}, ${progress.lastEventAt}, ${progress.summarizeFrom},
+  ${progress.scoreFrom}, ${progress.dueAt}
+)
+SELECT :workspace, account, min(first_at), max(last_event_at), min(day), min(day), 0
 FROM (
-  SELECT ${m.account} AS account, min(${m.occurredAt}) AS first_at,
-    max(iif(${m.type} = 'track', ${m.occurredAt}, NULL)) AS last_event_at, min(${DAY}) AS day
-  FROM ${m.table}
-  WHERE ${IN_RANGE} AND ${m.account} IS NOT NULL
-  GROUP BY ${m.account}
+  SELECT ${message.account} AS account, min(${message.occurredAt}) AS first_at,
+    max(iif(${message.type} = 'track', ${message.occurredAt}, NULL)) AS last_event_at, min(${DAY}) AS day
+  FROM ${message.table}
+  WHERE ${IN_RANGE} AND ${message.account} IS NOT NULL
+  GROUP BY ${message.account}
   UNION ALL
-  SELECT first.account, NULL, NULL, min(${p.day})
+  SELECT first.account, NULL, NULL, min(${pending.day})
   FROM ${PENDING_OF_FIRST_ACCOUNTS}
   GROUP BY first.account
 )
 WHERE ${may}
 GROUP BY account
-ON CONFLICT (${a.workspace}, ${a.account}) DO UPDATE SET
-  ${a.firstAt} = min(${a.firstAt}, excluded.${a.firstAt}),
-  ${a.lastEventAt} = max(coalesce(${a.lastEventAt}, excluded.${a.lastEventAt}), coalesce(excluded.${a.lastEventAt}, ${a.lastEventAt})),
-  ${a.summarizeFrom} = min(coalesce(${a.summarizeFrom}, excluded.${a.summarizeFrom}), excluded.${a.summarizeFrom}),
-  ${a.scoreFrom} = min(${a.scoreFrom}, excluded.${a.scoreFrom})`;
+ON CONFLICT (${progress.workspace}, ${progress.account}) DO UPDATE SET
+  ${keep("min", progress.firstAt)}, ${keep("max", progress.lastEventAt)},
+  ${keep("min", progress.summarizeFrom)}, ${keep("min", progress.scoreFrom)}`;
 
 /**
  * Makes accounts due that have new messages on a complete day. This is a separate statement because the upsert would
  * write the index on due accounts for every account of every range, even where it doesn't change.
  */
 const setDue = (may: string) => `
-UPDATE ${a.table} SET ${a.dueAt} = 0
-WHERE ${a.workspace} = ?1 AND ${a.dueAt} IS NOT 0 AND ${a.account} IN (
-  SELECT ${m.account} FROM ${m.table} WHERE ${IN_RANGE} AND ${DAY} < ?5
+UPDATE ${progress.table} SET ${progress.dueAt} = 0
+WHERE ${progress.workspace} = :workspace AND ${progress.dueAt} IS NOT 0 AND ${progress.account} IN (
+  SELECT ${message.account} FROM ${message.table} WHERE ${IN_RANGE} AND ${DAY} < :today
   UNION
-  SELECT first.account FROM ${PENDING_OF_FIRST_ACCOUNTS} AND ${p.day} < ?5
+  SELECT first.account FROM ${PENDING_OF_FIRST_ACCOUNTS} AND ${pending.day} < :today
 ) AND ${may}`;
 
 const setLastEvent = (may: string) => `
-UPDATE ${f.table} SET ${f.lastEventAt} = max(coalesce(${f.table}.${f.lastEventAt}, e.at), e.at)
-FROM (SELECT max(${m.occurredAt}) AS at FROM ${m.table} WHERE ${IS_EVENT}) e
-WHERE ${f.table}.${f.workspace} = ?1 AND e.at IS NOT NULL AND ${may}`;
+UPDATE ${fold.table} SET ${fold.lastEventAt} = max(coalesce(${fold.table}.${fold.lastEventAt}, latest.at), latest.at)
+FROM (SELECT max(${message.occurredAt}) AS at FROM ${message.table} WHERE ${IS_EVENT}) latest
+WHERE ${fold.table}.${fold.workspace} = :workspace AND latest.at IS NOT NULL AND ${may}`;
 
 const deleteAppliedPending = (may: string) => `
 DELETE FROM ${byUser.table} WHERE ${byUser.user} IN (SELECT first.user FROM ${FIRST_ACCOUNTS} first) AND ${may}`;
 
-/** Whether the run may fold what comes after ?2. */
-export const mayFold = (kind: FoldKind): string => `${mayWrite("?4", "?1")}
-  AND EXISTS (SELECT 1 FROM ${f.table} WHERE ${f.workspace} = ?1 AND ${PROGRESS[kind]} = ?2)`;
+/** Whether the run may fold what comes after `:from`. */
+export const mayFold = (kind: FoldKind): string => `${MAY_WRITE}
+  AND EXISTS (SELECT 1 FROM ${fold.table} WHERE ${fold.workspace} = :workspace AND ${PROGRESS[kind]} = :from)`;
 
 /** A rebuild replaces rollups only; the bounds of accounts stay. */
-function foldStatements(kind: FoldKind): string[] {
+function prepareFold(kind: FoldKind) {
   const may = mayFold(kind);
-  const applied = storedAttributes(PENDING_OF_FIRST_ACCOUNTS, p, "first.account");
+  const ofUsers = attributesOf(message.user, `${message.account} IS NULL AND ${message.user} IS NOT NULL`);
+  const ofAccounts = attributesOf(message.account, `${message.account} IS NOT NULL`);
+  const applied = storedAttributes(PENDING_OF_FIRST_ACCOUNTS, pending, "first.account");
   return [
     upsertEventNames(may),
     addRollups(may),
     addWorkspaceDays(may),
-    keepLatest(byUser, byUser.user, attributesOf(m.user, `${m.account} IS NULL AND ${m.user} IS NOT NULL`), may),
-    keepLatest(
-      byAccount,
-      byAccount.account,
-      `${attributesOf(m.account, `${m.account} IS NOT NULL`)} UNION ALL ${applied}`,
-      may,
-    ),
+    keepLatest(byUser, byUser.user, ofUsers, may),
+    keepLatest(byAccount, byAccount.account, `${ofAccounts} UNION ALL ${applied}`, may),
     upsertUserAccounts(may),
     ...(kind === "fold" ? [upsertProgress(may), setDue(may), setLastEvent(may)] : []),
     deleteAppliedPending(may),
-  ];
+  ].map(prepare);
 }
 
-export const FOLD_RANGE = { fold: foldStatements("fold"), rebuild: foldStatements("rebuild") } as const;
+export const FOLD_RANGE = { fold: prepareFold("fold"), rebuild: prepareFold("rebuild") } as const;
 
 /** Also changes the row when it is repeated, because its answer was lost. */
-const moveProgress = (progress: string): string => `
-UPDATE ${f.table} SET ${progress} = ?3 WHERE ${f.workspace} = ?1 AND ${progress} IN (?2, ?3) AND ${mayWrite("?4", "?1")}`;
+const moveProgress = (column: string) =>
+  prepare(`
+UPDATE ${fold.table} SET ${column} = :through
+WHERE ${fold.workspace} = :workspace AND ${column} IN (:from, :through) AND ${MAY_WRITE}`);
 
-export const MOVE_PROGRESS = { fold: moveProgress(f.watermark), rebuild: moveProgress(f.rebuiltThrough) } as const;
-
-/** Binds the first of the values, as many as the statement has parameters: D1 rejects more. */
-export const boundFirst = <R>(sql: string, values: readonly Value[]): Statement<R> =>
-  statement(sql, ...values.slice(0, Math.max(...Array.from(sql.matchAll(/\?(\d)/g), ([, place]) => Number(place)))));
+export const MOVE_PROGRESS = { fold: moveProgress(PROGRESS.fold), rebuild: moveProgress(PROGRESS.rebuild) } as const;

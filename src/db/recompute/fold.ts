@@ -7,11 +7,11 @@ import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { jsonParts, type Statement, statement } from "../client/statements.ts";
 import { folds, messages } from "../schema/schema.ts";
-import { boundFirst, FOLD_RANGE, type FoldKind, type LogRange, MOVE_PROGRESS } from "./fold-rollups-sql.ts";
+import { FOLD_RANGE, type FoldKind, type LogRange, MOVE_PROGRESS } from "./fold-rollups-sql.ts";
 import { mayWrite } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
 
-const f = columnsOf(folds);
+const fold = columnsOf(folds);
 const m = columnsOf(messages, "m");
 
 /**
@@ -28,15 +28,15 @@ export async function foldRange(
   today: Day,
   { before, after }: { before: readonly Statement[]; after: readonly Statement[] } = { before: [], after: [] },
 ): Promise<boolean> {
-  const values = [workspace.number, range.from, range.through, session.holder, today, range.firstDay];
+  const values = { ...range, workspace: workspace.number, holder: session.holder, today };
   const indexing = kind === "fold" ? await indexRange(session, workspace, range) : [];
   const results = await session.batch([
     ...before,
-    ...FOLD_RANGE[kind].map((sql) => boundFirst(sql, values)),
+    ...FOLD_RANGE[kind].map((query) => query.bind(values)),
     // Before the watermark moves.
     ...indexing,
     ...after,
-    boundFirst(MOVE_PROGRESS[kind], values),
+    MOVE_PROGRESS[kind].bind(values),
   ]);
   return results.at(-1)?.meta.changes === 1;
 }
@@ -44,7 +44,7 @@ export async function foldRange(
 const SELECT_UNNAMED = selectUnnamed(`${m.seq} > ?2 AND ${m.seq} <= ?3`);
 
 const MAY_INSERT = `${mayWrite("?3", "?1")}
-  AND EXISTS (SELECT 1 FROM ${f.table} WHERE ${f.workspace} = ?1 AND ${f.watermark} = ?4)`;
+  AND EXISTS (SELECT 1 FROM ${fold.table} WHERE ${fold.workspace} = ?1 AND ${fold.watermark} = ?4)`;
 const INSERT_NAMES = insertNamesSql(MAY_INSERT);
 const SELECT_VALUES = selectValuesIn("?2", "?3");
 const INSERT_VALUES = insertValuesSql(MAY_INSERT);

@@ -4,46 +4,54 @@
  *
  * A move holds the lease in both databases, as `move_<start>_<part>`. At the source this keeps the recompute away for as
  * long as the move copies; at the target, only its newest part can write.
+ *
+ * It is text because the condition stands in the statements of others, and because the lease is taken in one statement.
  */
 import { columnsOf } from "../client/columns-of.ts";
 import { withRetry } from "../client/faults.ts";
 import { isLive } from "../client/sql-fragments.ts";
-import { sendStatement, statement } from "../client/statements.ts";
+import { prepare } from "../client/prepare.ts";
+import { sendStatement } from "../client/statements.ts";
 import { leases, workspaceStates } from "../schema/schema.ts";
 import type { Session } from "./session.ts";
 
-const l = columnsOf(leases);
-const w = columnsOf(workspaceStates);
+const lease = columnsOf(leases);
+const state = columnsOf(workspaceStates);
 
 /** Whether the lease's holder is like a pattern: a run, a part of a move, or `move_<start>_*`. D1 limits patterns to 50 bytes. */
 export const isHeld = (workspace: string, pattern: string): string =>
-  `EXISTS (SELECT 1 FROM ${l.table} WHERE ${l.workspace} = ${workspace} AND ${l.holder} GLOB ${pattern})`;
+  `EXISTS (SELECT 1 FROM ${lease.table} WHERE ${lease.workspace} = ${workspace} AND ${lease.holder} GLOB ${pattern})`;
 
 /**
  * Whether the run still holds the workspace's lease and the workspace still lives here. Every write of a run has this
  * condition, so a run that lost its lease, or whose workspace is being erased, changes nothing.
- * @param holder, workspace their parameters, as `?4`
+ * @param holder, workspace their parameters, as `:holder`
  */
 export const mayWrite = (holder: string, workspace: string): string =>
   `${isHeld(workspace, holder)} AND ${isLive(workspace)}`;
 
-/** ?1 the workspace's number, ?2 the run, ?3 the time, ?4 when it expires, ?5 the id. @param orFrom whom it is taken from */
-const takeLease = (isAllowed: string, orFrom: string): string => `
-INSERT INTO ${l.table} (${l.workspace}, ${l.holder}, ${l.expiresAt})
-SELECT ${w.number}, ?2, ?4 FROM ${w.table} WHERE ${w.number} = ?1 AND ${w.id} = ?5 AND ${isAllowed}
-ON CONFLICT DO UPDATE SET ${l.holder} = excluded.${l.holder}, ${l.expiresAt} = excluded.${l.expiresAt}
-WHERE ${l.holder} IS NULL OR ${l.expiresAt} <= ?3 OR ${orFrom}`;
+export const MAY_WRITE = mayWrite(":holder", ":workspace");
 
-const ACQUIRE = takeLease(`${w.state} = 'live'`, `${l.holder} = ?2`);
+/** @param orFrom whom it is taken from */
+const takeLease = (isAllowed: string, orFrom: string) =>
+  prepare(`
+INSERT INTO ${lease.table} (${lease.workspace}, ${lease.holder}, ${lease.expiresAt})
+SELECT ${state.number}, :holder, :expiresAt FROM ${state.table}
+WHERE ${state.number} = :workspace AND ${state.id} = :id AND ${isAllowed}
+ON CONFLICT DO UPDATE SET ${lease.holder} = excluded.${lease.holder}, ${lease.expiresAt} = excluded.${lease.expiresAt}
+WHERE ${lease.holder} IS NULL OR ${lease.expiresAt} <= :now OR ${orFrom}`);
+
+const ACQUIRE = takeLease(`${state.state} = 'live'`, `${lease.holder} = :holder`);
 
 /** Takes the lease for a part of a move, unless a run of the recompute or a later part holds it. */
 export const TAKE_FOR_MOVE = takeLease(
-  `${w.state} <> 'erased'`,
-  `${l.holder} GLOB 'move_*' AND ${l.expiresAt} <= excluded.${l.expiresAt}`,
+  `${state.state} <> 'erased'`,
+  `${lease.holder} GLOB 'move_*' AND ${lease.expiresAt} <= excluded.${lease.expiresAt}`,
 );
 
-/** ?2 the holder, as a pattern. */
-export const RELEASE_LEASE = `UPDATE ${l.table} SET ${l.holder} = NULL WHERE ${l.workspace} = ?1 AND ${l.holder} GLOB ?2`;
+/** `:holder` is a pattern. */
+export const RELEASE_LEASE = prepare(`
+UPDATE ${lease.table} SET ${lease.holder} = NULL WHERE ${lease.workspace} = :workspace AND ${lease.holder} GLOB :holder`);
 
 /**
  * Takes the lease for a run.
@@ -54,10 +62,10 @@ export async function acquireLease(
   now: number,
   expiresAt: number,
 ): Promise<boolean> {
-  const acquiring = statement(ACQUIRE, workspace.number, holder, now, expiresAt, workspace.id);
+  const acquiring = ACQUIRE.bind({ workspace: workspace.number, id: workspace.id, holder, now, expiresAt });
   return (await withRetry(() => sendStatement(db, acquiring))).meta.changes > 0;
 }
 
 export async function releaseLease({ db, workspace, holder }: Session): Promise<void> {
-  await withRetry(() => sendStatement(db, statement(RELEASE_LEASE, workspace.number, holder)));
+  await withRetry(() => sendStatement(db, RELEASE_LEASE.bind({ workspace: workspace.number, holder })));
 }

@@ -2,6 +2,8 @@
  * Bounds what a step loads at once by the length of its rows. An isolate has 128 MB, and parsed rows take several times
  * the memory of their text. A few accounts with thousands of users are larger than thousands of small ones.
  */
+import { expression } from "../client/expression.ts";
+import { type Prepared, prepareQuery } from "../client/prepare.ts";
 import type { Statement } from "../client/statements.ts";
 import type { Session } from "./session.ts";
 
@@ -18,18 +20,21 @@ export interface Page {
 }
 
 /**
- * Counts the first of `rows` that fit into `max` bytes together, as {@link Page}.
- * @param rows a SELECT of `bytes` and the columns in `order`, with this `limit`
+ * Prepares the statement that counts the first of `rows` that fit into `:maxBytes` together.
+ * @param rows a SELECT of `bytes` and the columns in `order`, of at most `:limit` rows
  */
-export const countFitting = (rows: string, order: string, limit: string, max: string): string => `
-SELECT fitting AS count, found > fitting OR found = ${limit} AS more
-FROM (
-  SELECT count(*) FILTER (WHERE place = 1 OR total <= ${max}) AS fitting, count(*) AS found
+export const countFitting = (rows: string, order: string): Prepared<Page> =>
+  prepareQuery(
+    { count: expression<number>("fitting"), more: expression<number>("found > fitting OR found = :limit") },
+    (columns) => `
+SELECT ${columns} FROM (
+  SELECT count(*) FILTER (WHERE place = 1 OR total <= :maxBytes) AS fitting, count(*) AS found
   FROM (
     SELECT row_number() OVER earlier AS place, sum(bytes) OVER earlier AS total
     FROM (${rows}) WINDOW earlier AS (ORDER BY ${order} ROWS UNBOUNDED PRECEDING)
   )
-)`;
+)`,
+  );
 
 /** @param query from `countFitting` */
 export async function readPage(session: Session, query: Statement<Page>): Promise<Page> {

@@ -1,12 +1,16 @@
-/** Deletes, once a day, counts and scores of days before the history. A step deletes a limited number of rows. */
+/**
+ * Deletes, once a day, counts and scores of days before the history. A step deletes a limited number of rows. It is text
+ * because rows are found by a page of accounts, and deleted under the condition of the lease.
+ */
 import { getTableName } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 
 import type { Day } from "../../core/health/model.ts";
 import { columnsOf, primaryKeyOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
+import { expression } from "../client/expression.ts";
+import { prepare, type Prepared, prepareQuery } from "../client/prepare.ts";
 import { dayOf, inOwnRange } from "../client/sql-fragments.ts";
-import { statement } from "../client/statements.ts";
 import {
   accountDays,
   accountProgress,
@@ -19,74 +23,77 @@ import {
   workspaceDays,
 } from "../schema/schema.ts";
 import { BEFORE_SILENCE_DAYS } from "./due-accounts-sql.ts";
-import { boundFirst } from "./fold-rollups-sql.ts";
-import { mayWrite } from "./lease-sql.ts";
+import { MAY_WRITE } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
 
-const a = columnsOf(accountProgress);
-const f = columnsOf(folds);
+const byAccount = columnsOf(attributeDays);
+const byUser = columnsOf(pendingAttributeDays);
+const fold = columnsOf(folds);
+const progress = columnsOf(accountProgress);
 
 const ACCOUNTS_PER_STEP = 20_000;
 const ROWS_PER_STEP = 20_000;
 
-/** ?2 the first day to keep   ?4 the account before. Scoring a silent account needs the days before the silence. */
+/** The accounts after `:after`. Scoring a silent account needs the days before the silence. `:historyFrom` is kept. */
 const PAGE = `(
-  SELECT ${a.account} AS account, min(?2, coalesce(${dayOf(a.lastEventAt)} - ${BEFORE_SILENCE_DAYS}, ?2)) AS active_from
-  FROM ${a.table} WHERE ${a.workspace} = ?1 AND ${a.account} > ?4 ORDER BY ${a.account} LIMIT ${ACCOUNTS_PER_STEP}
+  SELECT ${progress.account} AS account,
+    min(:historyFrom, coalesce(${dayOf(progress.lastEventAt)} - ${BEFORE_SILENCE_DAYS}, :historyFrom)) AS active_from
+  FROM ${progress.table} WHERE ${progress.workspace} = :workspace AND ${progress.account} > :after
+  ORDER BY ${progress.account} LIMIT ${ACCOUNTS_PER_STEP}
 ) page`;
 
 const ofAccounts = ({ account, day, table }: { account: string; day: string; table: string }, before: string): string =>
   `${PAGE} CROSS JOIN ${table} ON ${account} = page.account AND ${day} < ${before}`;
 
-const byAccount = columnsOf(attributeDays);
-const byUser = columnsOf(pendingAttributeDays);
-
-/** Whether a later day before ?2 has all attributes of a row `t`. The last value of each attribute stays. */
+/** Whether a later day before `:historyFrom` has all attributes of a row `old`. The last value of each attribute stays. */
 const isReplaced = (
   { table, day, attributes }: typeof byAccount | typeof byUser,
   owner: string,
 ): string => `NOT EXISTS (
-  SELECT 1 FROM json_each(t.${attributes}) a WHERE NOT EXISTS (
-    SELECT 1 FROM ${table} later WHERE later.${owner} = t.${owner} AND later.${day} > t.${day} AND later.${day} < ?2
-      AND json_type(later.${attributes}, '$.' || a.key) IS NOT NULL
+  SELECT 1 FROM json_each(old.${attributes}) attribute WHERE NOT EXISTS (
+    SELECT 1 FROM ${table} later WHERE later.${owner} = old.${owner} AND later.${day} > old.${day}
+      AND later.${day} < :historyFrom AND json_type(later.${attributes}, '$.' || attribute.key) IS NOT NULL
   )
 )`;
 
 const ofWorkspace = ({ workspace, day, table }: { workspace: string; day: string; table: string }): string =>
-  `${table} WHERE ${workspace} = ?1 AND ${day} < ?2`;
+  `${table} WHERE ${workspace} = :workspace AND ${day} < :historyFrom`;
 
 /**
- * Deletes at most `ROWS_PER_STEP` rows of a table. ?1 the workspace, ?3 the run.
- * @param rows which of its rows, after FROM, with the table as `t`; may use ?2
+ * Deletes at most `ROWS_PER_STEP` rows of a table.
+ * @param rows which of its rows, after FROM, with the table as `old`
  */
-export function deleteSome(table: SQLiteTable, rows: string): string {
+export function deleteSome(table: SQLiteTable, rows: string): Prepared {
   const name = getTableName(table);
   const key = primaryKeyOf(table);
-  return `
+  return prepare(`
 DELETE FROM ${name} WHERE (${key.join(", ")}) IN (
-  SELECT ${key.map((column) => `t.${column}`).join(", ")} FROM ${rows} LIMIT ${ROWS_PER_STEP}
-) AND ${mayWrite("?3", "?1")}`;
+  SELECT ${key.map((column) => `old.${column}`).join(", ")} FROM ${rows} LIMIT ${ROWS_PER_STEP}
+) AND ${MAY_WRITE}`);
 }
 
 const DELETE_OLD = [
   // First, so that questions about these days are refused from now on.
-  deleteSome(workspaceDays, ofWorkspace(columnsOf(workspaceDays, "t"))),
-  deleteSome(workspaceContexts, ofWorkspace(columnsOf(workspaceContexts, "t"))),
-  deleteSome(rollups, ofAccounts(columnsOf(rollups, "t"), "page.active_from")),
-  deleteSome(accountDays, ofAccounts(columnsOf(accountDays, "t"), "page.active_from")),
-  deleteSome(healthDays, ofAccounts(columnsOf(healthDays, "t"), "?2")),
+  deleteSome(workspaceDays, ofWorkspace(columnsOf(workspaceDays, "old"))),
+  deleteSome(workspaceContexts, ofWorkspace(columnsOf(workspaceContexts, "old"))),
+  deleteSome(rollups, ofAccounts(columnsOf(rollups, "old"), "page.active_from")),
+  deleteSome(accountDays, ofAccounts(columnsOf(accountDays, "old"), "page.active_from")),
+  deleteSome(healthDays, ofAccounts(columnsOf(healthDays, "old"), ":historyFrom")),
   deleteSome(
     attributeDays,
-    `${ofAccounts(columnsOf(attributeDays, "t"), "?2")} WHERE ${isReplaced(byAccount, byAccount.account)}`,
+    `${ofAccounts(columnsOf(attributeDays, "old"), ":historyFrom")} WHERE ${isReplaced(byAccount, byAccount.account)}`,
   ),
   deleteSome(
     pendingAttributeDays,
-    `${byUser.table} t WHERE ${inOwnRange(`t.${byUser.user}`, "?1")} AND t.${byUser.day} < ?2
+    `${byUser.table} old WHERE ${inOwnRange(`old.${byUser.user}`, ":workspace")} AND old.${byUser.day} < :historyFrom
       AND ${isReplaced(byUser, byUser.user)}`,
   ),
 ];
 
-const SELECT_LAST = `SELECT max(account) AS account, count(*) AS count FROM ${PAGE} WHERE ${mayWrite("?3", "?1")}`;
+const SELECT_LAST = prepareQuery(
+  { account: expression<number | null>("max(account)"), count: expression<number>("count(*)") },
+  (columns) => `SELECT ${columns} FROM ${PAGE} WHERE ${MAY_WRITE}`,
+);
 
 /**
  * Deletes some of the old days of the accounts after `after`.
@@ -97,19 +104,20 @@ export async function deleteOldDays(
   { number }: WorkspaceRef,
   { historyFrom, after }: { historyFrom: Day; after: number },
 ): Promise<number | null> {
-  const values = [number, historyFrom, session.holder, after];
-  const statements = [...DELETE_OLD, SELECT_LAST];
-  const results = await session.batch(
-    statements.map((sql) => boundFirst<{ account: number | null; count: number }>(sql, values)),
-  );
-  if (results.some(({ meta }) => meta.changes === ROWS_PER_STEP)) return after;
-  const [last] = results.at(-1)?.results ?? [];
+  const values = { workspace: number, holder: session.holder, historyFrom, after };
+  const [page, ...deleted] = await session.batch([
+    SELECT_LAST.bind(values),
+    ...DELETE_OLD.map((query) => query.bind(values)),
+  ]);
+  if (deleted.some(({ meta }) => meta.changes === ROWS_PER_STEP)) return after;
+  const [last] = page.results;
   return last?.count === ACCOUNTS_PER_STEP ? last.account : null;
 }
 
-const SET_HISTORY = `UPDATE ${f.table} SET ${f.historyFrom} = ?2 WHERE ${f.workspace} = ?1 AND ${mayWrite("?3", "?1")}`;
+const SET_HISTORY = prepare(`
+UPDATE ${fold.table} SET ${fold.historyFrom} = :historyFrom WHERE ${fold.workspace} = :workspace AND ${MAY_WRITE}`);
 
 /** Records that the days before `historyFrom` are deleted. */
 export async function recordHistory(session: Session, { number }: WorkspaceRef, historyFrom: Day): Promise<void> {
-  await session.batch([statement(SET_HISTORY, number, historyFrom, session.holder)]);
+  await session.batch([SET_HISTORY.bind({ workspace: number, holder: session.holder, historyFrom })]);
 }

@@ -1,4 +1,7 @@
-/** Writes outcomes: health, its history, and inbox items. Nothing else writes them, and only the recompute imports this. */
+/**
+ * Writes outcomes: health, its history, and inbox items. Nothing else writes them, and only the recompute imports this.
+ * It is text because lists are upserted from JSON under the condition of the lease.
+ */
 import { getTableColumns } from "drizzle-orm";
 
 import type { Day, Health, HealthDay } from "../../core/health/model.ts";
@@ -6,10 +9,11 @@ import type { InboxItem } from "../../core/inbox/model.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
+import { prepare } from "../client/prepare.ts";
 import { lastNumber, replaceChanged } from "../client/sql-fragments.ts";
-import { jsonParts, type Statement, statement } from "../client/statements.ts";
+import { jsonParts, type Statement } from "../client/statements.ts";
 import { accountProgress, health, healthDays, inboxItems } from "../schema/schema.ts";
-import { mayWrite } from "./lease-sql.ts";
+import { MAY_WRITE } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
 
 export interface AccountItems {
@@ -45,15 +49,14 @@ export async function writeOutcomes(
   );
   const superseded = JSON.stringify(outcomes.flatMap((one) => (one.superseded ? [one.account] : [])));
   const scored = JSON.stringify(outcomes.map(({ account }) => account));
-  const [number, holder] = [workspace.number, session.holder];
+  const scoreFrom = scoredThrough + 1;
+  const values = { workspace: workspace.number, holder: session.holder, superseded, scored, scoreFrom, dueAt };
   const results = await session.batch([
-    ...jsonParts(days).map((rows) => statement(UPSERT_DAYS, number, rows, holder)),
-    ...jsonParts(scores).map((rows) => statement(UPSERT_HEALTH, number, rows, holder)),
-    ...(superseded === "[]"
-      ? []
-      : [DELETE_HEALTH, DELETE_DAYS].map((sql) => statement(sql, number, superseded, holder))),
+    ...jsonParts(days).map((rows) => UPSERT_DAYS.bind({ ...values, rows })),
+    ...jsonParts(scores).map((rows) => UPSERT_HEALTH.bind({ ...values, rows })),
+    ...(superseded === "[]" ? [] : [DELETE_HEALTH.bind(values), DELETE_DAYS.bind(values)]),
     ...upsertItems(session, workspace, outcomes),
-    statement(SET_SCORED, number, scored, scoredThrough + 1, holder, dueAt, superseded),
+    SET_SCORED.bind(values),
   ]);
   return (results.at(-1)?.meta.changes ?? 0) > 0;
 }
@@ -63,16 +66,17 @@ export function upsertItems(session: Session, workspace: WorkspaceRef, accounts:
   const rows = accounts.flatMap(({ account, items }) =>
     items.map((item) => [account, ...ITEM.map((column) => item[column])]),
   );
-  return jsonParts(rows).map((part) => statement(UPSERT_ITEMS, workspace.number, part, session.holder));
+  const values = { workspace: workspace.number, holder: session.holder };
+  return jsonParts(rows).map((part) => UPSERT_ITEMS.bind({ ...values, rows: part }));
 }
 
-const a = columnsOf(accountProgress);
-const d = columnsOf(healthDays);
-const h = columnsOf(health);
-const i = columnsOf(inboxItems);
+const accountHealth = columnsOf(health);
+const healthDay = columnsOf(healthDays);
+const item = columnsOf(inboxItems);
+const progress = columnsOf(accountProgress);
 
 const DAY = typedKeys(getTableColumns(healthDays)).filter((column) => column !== "account");
-const HEALTH = [h.state, h.score, h.health];
+const HEALTH = [accountHealth.state, accountHealth.score, accountHealth.health];
 const IDENTITY = ["kind", "subject", "occurrence"] as const;
 const ITEM = typedKeys(getTableColumns(inboxItems)).filter(
   (column) => column !== "number" && column !== "id" && column !== "workspace" && column !== "account",
@@ -82,34 +86,40 @@ const CONTENT = ITEM.filter((column) => !IDENTITY.some((key) => key === column))
 /** Selects the members of each row `value` of a JSON array. */
 const members = (count: number): string => Array.from({ length: count }, (_, index) => `value ->> ${index}`).join(", ");
 
-const UPSERT_DAYS = `
-INSERT INTO ${d.table} (${d.account}, ${DAY.map((column) => d[column]).join(", ")})
-SELECT ${members(1 + DAY.length)} FROM json_each(?2)
-WHERE ${mayWrite("?3", "?1")}
-ON CONFLICT (${d.account}, ${d.day}) ${replaceChanged(DAY.filter((column) => column !== "day").map((column) => d[column]))}`;
+const UPSERT_DAYS = prepare(`
+INSERT INTO ${healthDay.table} (${healthDay.account}, ${DAY.map((column) => healthDay[column]).join(", ")})
+SELECT ${members(1 + DAY.length)} FROM json_each(:rows)
+WHERE ${MAY_WRITE}
+ON CONFLICT (${healthDay.account}, ${healthDay.day})
+${replaceChanged(DAY.filter((column) => column !== "day").map((column) => healthDay[column]))}`);
 
-const UPSERT_HEALTH = `
-INSERT INTO ${h.table} (${h.workspace}, ${h.account}, ${HEALTH.join(", ")})
-SELECT ?1, ${members(1 + HEALTH.length)} FROM json_each(?2)
-WHERE ${mayWrite("?3", "?1")}
-ON CONFLICT (${h.workspace}, ${h.account}) ${replaceChanged(HEALTH)}`;
+const UPSERT_HEALTH = prepare(`
+INSERT INTO ${accountHealth.table} (${accountHealth.workspace}, ${accountHealth.account}, ${HEALTH.join(", ")})
+SELECT :workspace, ${members(1 + HEALTH.length)} FROM json_each(:rows)
+WHERE ${MAY_WRITE}
+ON CONFLICT (${accountHealth.workspace}, ${accountHealth.account}) ${replaceChanged(HEALTH)}`);
 
-const UPSERT_ITEMS = `
-INSERT INTO ${i.table} (${i.number}, ${i.id}, ${i.workspace}, ${i.account}, ${ITEM.map((column) => i[column]).join(", ")})
-SELECT ${lastNumber(i, "?1")} + key + 1, 'itm_' || lower(hex(randomblob(12))), ?1, ${members(1 + ITEM.length)} FROM json_each(?2)
-WHERE ${mayWrite("?3", "?1")}
-ON CONFLICT (${i.workspace}, ${i.account}, ${IDENTITY.map((column) => i[column]).join(", ")})
-${replaceChanged(CONTENT.map((column) => i[column]))}`;
+const ITEM_COLUMNS = [item.number, item.id, item.workspace, item.account, ...ITEM.map((column) => item[column])];
+const UPSERT_ITEMS = prepare(`
+INSERT INTO ${item.table} (${ITEM_COLUMNS.join(", ")})
+SELECT ${lastNumber(item, ":workspace")} + key + 1, 'itm_' || lower(hex(randomblob(12))), :workspace, ${members(1 + ITEM.length)}
+FROM json_each(:rows)
+WHERE ${MAY_WRITE}
+ON CONFLICT (${item.workspace}, ${item.account}, ${IDENTITY.map((column) => item[column]).join(", ")})
+${replaceChanged(CONTENT.map((column) => item[column]))}`);
 
-const IN_LIST = "IN (SELECT value FROM json_each(?2))";
+const IS_SUPERSEDED = "IN (SELECT value FROM json_each(:superseded))";
 
-const DELETE_HEALTH = `
-DELETE FROM ${h.table} WHERE ${h.workspace} = ?1 AND ${h.account} ${IN_LIST} AND ${mayWrite("?3", "?1")}`;
+const DELETE_HEALTH = prepare(`
+DELETE FROM ${accountHealth.table}
+WHERE ${accountHealth.workspace} = :workspace AND ${accountHealth.account} ${IS_SUPERSEDED} AND ${MAY_WRITE}`);
 
-const DELETE_DAYS = `DELETE FROM ${d.table} WHERE ${d.account} ${IN_LIST} AND ${mayWrite("?3", "?1")}`;
+const DELETE_DAYS = prepare(`
+DELETE FROM ${healthDay.table} WHERE ${healthDay.account} ${IS_SUPERSEDED} AND ${MAY_WRITE}`);
 
 /** A superseded account is never due again once its days are summarized, because other accounts are compared with them. */
-const SET_SCORED = `
-UPDATE ${a.table} SET ${a.scoreFrom} = ?3,
-  ${a.dueAt} = iif(${a.summarizeFrom} IS NULL AND ${a.account} IN (SELECT value FROM json_each(?6)), NULL, ?5)
-WHERE ${a.workspace} = ?1 AND ${a.account} ${IN_LIST} AND ${mayWrite("?4", "?1")}`;
+const SET_SCORED = prepare(`
+UPDATE ${progress.table} SET ${progress.scoreFrom} = :scoreFrom,
+  ${progress.dueAt} = iif(${progress.summarizeFrom} IS NULL AND ${progress.account} ${IS_SUPERSEDED}, NULL, :dueAt)
+WHERE ${progress.workspace} = :workspace AND ${progress.account} IN (SELECT value FROM json_each(:scored))
+  AND ${MAY_WRITE}`);

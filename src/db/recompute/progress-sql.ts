@@ -7,7 +7,7 @@ import { prepare, prepareQuery } from "../client/prepare.ts";
 import { isLive, newestSeq } from "../client/sql-fragments.ts";
 import { runBatch } from "../client/statements.ts";
 import { accountProgress, folds, workspaceStates } from "../schema/schema.ts";
-import { mayWrite } from "./lease-sql.ts";
+import { MAY_WRITE } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
 
 export interface WorkspaceProgress {
@@ -64,7 +64,7 @@ export async function listProgress(env: Env, database: string): Promise<Workspac
 
 const CREATE = prepare(`
 INSERT INTO ${fold.table} (${fold.workspace}, ${fold.watermark})
-SELECT :workspace, :workspace << 32 WHERE ${mayWrite(":holder", ":workspace")}
+SELECT :workspace, :workspace << 32 WHERE ${MAY_WRITE}
 ON CONFLICT DO NOTHING`);
 
 /** Reads the progress of a run's workspace. @returns `null` when the workspace doesn't live in the session's database */

@@ -1,13 +1,17 @@
-/** The log of runs. A run that never finished keeps its start without an end. */
+/**
+ * The log of runs. A run that never finished keeps its start without an end. The statements of the start are text because
+ * the insertion has the condition of the lease.
+ */
 import { and, desc, eq, exists, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { type Database, readableDatabaseOf, type WorkspaceRef } from "../client/database.ts";
 import { DatabaseUnavailable, withRetry } from "../client/faults.ts";
-import { runBatch, statement } from "../client/statements.ts";
+import { prepare } from "../client/prepare.ts";
+import { runBatch } from "../client/statements.ts";
 import { folds, leases, recomputeRuns } from "../schema/schema.ts";
-import { mayWrite } from "./lease-sql.ts";
+import { MAY_WRITE } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
 
 export type RecomputeRun = typeof recomputeRuns.$inferSelect;
@@ -17,23 +21,20 @@ type RunEnd = Omit<RecomputeRun, keyof RunStart | "finishedAt"> & { finishedAt: 
 
 const KEPT_DAYS = 30;
 
-const r = columnsOf(recomputeRuns);
+const run = columnsOf(recomputeRuns);
 
-const DELETE_EXPIRED = `DELETE FROM ${r.table} WHERE ${r.workspace} = ?1 AND ${r.startedAt} < ?2`;
+const DELETE_EXPIRED = prepare(`
+DELETE FROM ${run.table} WHERE ${run.workspace} = :workspace AND ${run.startedAt} < :keptFrom`);
 
-const INSERT_START = `
-INSERT INTO ${r.table} (${r.workspace}, ${r.id}, ${r.trigger}, ${r.asOf}, ${r.startedAt})
-SELECT ?1, ?2, ?3, ?4, ?5 WHERE ${mayWrite("?2", "?1")}
-ON CONFLICT DO NOTHING`;
+const INSERT_START = prepare(`
+INSERT INTO ${run.table} (${run.workspace}, ${run.id}, ${run.trigger}, ${run.asOf}, ${run.startedAt})
+SELECT :workspace, :holder, :trigger, :asOf, :startedAt WHERE ${MAY_WRITE}
+ON CONFLICT DO NOTHING`);
 
 /** Deletes old records and adds one. A full database has no room for it, and the run goes on without. */
 export async function recordStart({ db }: Session, start: RunStart): Promise<void> {
-  const { id, workspace, trigger, asOf, startedAt } = start;
-  const statements = [
-    statement(DELETE_EXPIRED, workspace, startedAt - KEPT_DAYS * DAY_MS),
-    statement(INSERT_START, workspace, id, trigger, asOf, startedAt),
-  ];
-  await runBatch(db, statements).catch((error: unknown) => {
+  const values = { ...start, holder: start.id, keptFrom: start.startedAt - KEPT_DAYS * DAY_MS };
+  await runBatch(db, [DELETE_EXPIRED.bind(values), INSERT_START.bind(values)]).catch((error: unknown) => {
     if (!(error instanceof DatabaseUnavailable && error.kind === "full")) throw error;
   });
 }

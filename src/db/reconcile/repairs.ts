@@ -1,12 +1,13 @@
 /** Reads workspaces from single databases, and repairs what a restore has left inconsistent. Every repair may be repeated. */
-import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, gte, lt, lte, type SQL, sql } from "drizzle-orm";
 
 import type { Side } from "../../core/reconcile/plan-repairs.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import { databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
+import { databaseOf, directory, ownRange, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
+import { type Prepared, prepareQuery } from "../client/prepare.ts";
 import { inOwnRange, newestSeq } from "../client/sql-fragments.ts";
-import { runBatch, statement } from "../client/statements.ts";
+import { runBatch } from "../client/statements.ts";
 import { LEASE_MS } from "../moves/sides.ts";
 import { leases, messages, moves, rejections, users, workspaces, workspaceStates } from "../schema/schema.ts";
 import { isNotErased } from "../users/erased-ids.ts";
@@ -81,17 +82,21 @@ export async function restartCopy(env: Env, { number }: WorkspaceRef): Promise<v
   await withRetry(() => directory(env).update(moves).set(again).where(isCopying));
 }
 
-const user = columnsOf(users);
-const rejection = columnsOf(rejections);
 const message = columnsOf(messages);
-const SELECT_NEWEST = `SELECT ${message.receivedAt} AS at FROM ${message.table} WHERE ${message.seq} = ${newestSeq("?1")}`;
+const rejection = columnsOf(rejections);
+const user = columnsOf(users);
+
+const SELECT_NEWEST = prepareQuery(
+  { at: message.receivedAt },
+  (columns) => `SELECT ${columns} FROM ${message.table} WHERE ${message.seq} = ${newestSeq(":workspace")}`,
+);
 
 /** When the newest message in the log was received; `null` without one. */
 export async function newestMessageAt(
   env: Env,
   { number, database }: Omit<WorkspaceRef, "id">,
 ): Promise<number | null> {
-  const query = statement<{ at: number }>(SELECT_NEWEST, number);
+  const query = SELECT_NEWEST.bind({ workspace: number });
   return (await runBatch(databaseOf(env, { database }), [query]))[0].results[0]?.at ?? null;
 }
 
@@ -103,34 +108,37 @@ export interface KnownPerson {
   since: number;
 }
 
-const PERSON = `${user.number} AS number, ${user.externalId} AS externalId, ${user.id} AS id, ${user.createdAt} AS since`;
-
-/** ?2 the users' numbers within the workspace. */
-const SELECT_PEOPLE = `
-SELECT ${PERSON} FROM ${user.table}
-WHERE ${user.number} IN (SELECT (?1 << 32) + value FROM json_each(?2)) AND ${isNotErased(user.externalId)}
-UNION ALL SELECT 0, ${rejection.userId}, NULL, min(${rejection.receivedAt}) FROM ${rejection.table}
-WHERE ${inOwnRange(rejection.seq, "?1")} AND ${rejection.userId} IS NOT NULL GROUP BY ${rejection.userId}`;
+/** Text, because the numbers are a list, and a UNION adds the people of rejected messages. */
+const SELECT_PEOPLE: Prepared<KnownPerson> = prepareQuery(
+  { externalId: user.externalId, id: user.id, since: user.createdAt },
+  (columns) => `
+SELECT ${columns} FROM ${user.table}
+WHERE ${user.number} IN (SELECT (:workspace << 32) + value FROM json_each(:users)) AND ${isNotErased(user.externalId)}
+UNION ALL SELECT ${rejection.userId}, NULL, min(${rejection.receivedAt}) FROM ${rejection.table}
+WHERE ${inOwnRange(rejection.seq, ":workspace")} AND ${rejection.userId} IS NOT NULL GROUP BY ${rejection.userId}`,
+);
 
 /** Lists the people of rejected messages, and those of the users who are not erased. */
 export async function listPeople(env: Env, workspace: WorkspaceRef, numbers: readonly number[]) {
-  const query = statement<KnownPerson>(SELECT_PEOPLE, workspace.number, JSON.stringify(numbers));
+  const query = SELECT_PEOPLE.bind({ workspace: workspace.number, users: JSON.stringify(numbers) });
   return (await runBatch(databaseOf(env, workspace), [query]))[0].results;
 }
 
 const USERS_PER_PAGE = 10_000;
 
-const SELECT_USERS = `
-SELECT ${PERSON} FROM ${user.table} WHERE ${inOwnRange(user.number, "?1")} AND ${user.number} > ?2
-  AND ${user.createdAt} >= ?3 AND ${isNotErased(user.externalId)} ORDER BY ${user.number} LIMIT ${USERS_PER_PAGE}`;
+const person = { number: users.number, externalId: users.externalId, id: users.id, since: users.createdAt };
+const IS_NOT_ERASED = sql.raw(isNotErased("users.external_id"));
 
 /** Lists the users who are not erased and were created since a time, page by page. */
 export async function* listUsers(env: Env, workspace: WorkspaceRef, since: number): AsyncGenerator<KnownPerson[]> {
-  for (let after = 0, isLast = false; !isLast;) {
-    const query = statement<KnownPerson & { number: number }>(SELECT_USERS, workspace.number, after, since);
-    const [{ results }] = await runBatch(databaseOf(env, workspace), [query]);
-    yield results;
-    isLast = results.length < USERS_PER_PAGE;
-    after = results.at(-1)?.number ?? after;
+  const db = databaseOf(env, workspace);
+  const { first, last } = ownRange(workspace);
+  for (let after = first - 1, isLast = false; !isLast;) {
+    const isNext = and(gt(users.number, after), lte(users.number, last), gte(users.createdAt, since), IS_NOT_ERASED);
+    const query = db.select(person).from(users).where(isNext).orderBy(users.number).limit(USERS_PER_PAGE);
+    const page = await withRetry(() => query);
+    yield page;
+    isLast = page.length < USERS_PER_PAGE;
+    after = page.at(-1)?.number ?? after;
   }
 }

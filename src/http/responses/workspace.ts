@@ -5,7 +5,7 @@ import { SCOPES } from "../../core/api-key.ts";
 import { iso, isoOrNull } from "../../edge/present/iso.ts";
 import { name, writeLimit } from "../../edge/schemas/admin-requests.ts";
 import type { RecordedAgreement } from "../../db/identity/agreement.ts";
-import type { Move } from "../../db/moves/moves.ts";
+import type { Move } from "../../db/moves/move-records.ts";
 import type { WorkspaceDetails } from "../../services/workspaces/workspace-changes.ts";
 import { response, type ResponseBody } from "../named-schemas.ts";
 import { count, moment, nextCursor, ok, text } from "./fields.ts";

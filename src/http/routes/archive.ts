@@ -10,7 +10,7 @@ import { errorResponse } from "../../edge/errors.ts";
 import { isoDate } from "../../edge/present/iso.ts";
 import { archiveThrough, daysQuery, exportQuery } from "../../edge/schemas/days.ts";
 import { archiveWorkspace } from "../../services/archive/archive-workspace.ts";
-import type { ArchiveFile } from "../../db/archive/files.ts";
+import type { ArchiveFile } from "../../db/archive/manifest-sql.ts";
 import { exportPage, findArchiveFile, listArchive } from "../../services/archive/read-archive.ts";
 import { request, response } from "../named-schemas.ts";
 import { count, date, ok, text } from "../responses/fields.ts";

@@ -5,7 +5,7 @@ import { errorResponse } from "../../edge/errors.ts";
 import { isoOrNull } from "../../edge/present/iso.ts";
 import { databaseChange } from "../../edge/schemas/admin-requests.ts";
 import { changeDatabase } from "../../services/database-placement.ts";
-import { type DatabaseFigures, readDatabases } from "../../db/databases/databases.ts";
+import { type DatabaseFigures, readDatabases } from "../../db/databases/database-capacity.ts";
 import { request, response } from "../named-schemas.ts";
 import { idParam } from "../requests/path-params.ts";
 import { count, moment, ok, text } from "../responses/fields.ts";

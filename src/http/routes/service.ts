@@ -1,6 +1,6 @@
 /** Liveness and readiness probes, and the OpenAPI document: docs/wire/README.md §1. */
 import { callOf } from "../../edge/app-context.ts";
-import { checkDatabases } from "../../db/databases/databases.ts";
+import { checkDatabases } from "../../db/databases/database-capacity.ts";
 import { checkClientLimit } from "../../limiter/check-client-limit.ts";
 import { done, object } from "../responses/fields.ts";
 import { route, type Route } from "../declare-route.ts";

@@ -11,7 +11,7 @@ import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
 import { countMessages, writeParquet } from "../../archive/parquet.ts";
 import { ArchiveUnavailable, ArchiveWriteFailed, deleteFiles, readEtag, writeFile } from "../../archive/store.ts";
-import { forgetFiles, listArchives, listExpired } from "../../db/archive/files.ts";
+import { forgetFiles, listArchives, listExpired } from "../../db/archive/manifest-sql.ts";
 import { type ArchiveStep, beginStep, endStep, readStep } from "../../db/archive/steps.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { acquireLease, releaseLease } from "../../db/recompute/lease-sql.ts";

@@ -6,7 +6,7 @@ import { DAY_MS } from "../../core/durations.ts";
 import type { Day, Window } from "../../core/health/model.ts";
 import { archiveKey, archiveFileName, firstMessageNumber } from "../../core/archive/file-names.ts";
 import { readStorage } from "../../db/archive/storage-sql.ts";
-import { type ArchiveFile, findFile, listFiles } from "../../db/archive/files.ts";
+import { type ArchiveFile, findFile, listFiles } from "../../db/archive/manifest-sql.ts";
 import { type MessageRow, readNext } from "../../db/archive/messages-sql.ts";
 import { ownRange, type WorkspaceRef } from "../../db/client/database.ts";
 

@@ -12,7 +12,7 @@ import { MAX_RECOMPUTE_STALL_MS } from "../../config.ts";
 import { type ArchivedMessage, packUsers, restoreMessage } from "../../core/archive/message.ts";
 import { archiveKey, archivePrefix, parseArchiveKey } from "../../core/archive/file-names.ts";
 import type { WorkspaceFinding } from "../../core/reconcile/plan-repairs.ts";
-import { type ArchiveFile, readManifest, replaceFile } from "../../db/archive/files.ts";
+import { type ArchiveFile, readManifest, replaceFile } from "../../db/archive/manifest-sql.ts";
 import { ownRange, type WorkspaceRef } from "../../db/client/database.ts";
 import { storeBatch } from "../../db/ingest/store-messages.ts";
 import { acquireLease, releaseLease } from "../../db/recompute/lease-sql.ts";

@@ -10,7 +10,7 @@ import {
   endErasures,
   readErasures,
   replaceFile,
-} from "../../db/archive/files.ts";
+} from "../../db/archive/manifest-sql.ts";
 import type { Day } from "../../core/health/model.ts";
 import type { Session } from "../../db/recompute/session.ts";
 

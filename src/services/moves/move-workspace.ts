@@ -15,7 +15,7 @@ import {
   markCancelled,
   readMove,
   saveMove,
-} from "../../db/moves/moves.ts";
+} from "../../db/moves/move-records.ts";
 import { leaseTarget, leaveSide, openSide, reopenSource } from "../../db/moves/sides.ts";
 import { releaseLease } from "../../db/recompute/lease-sql.ts";
 import { openSession } from "../../db/recompute/session.ts";

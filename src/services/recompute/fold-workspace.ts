@@ -1,5 +1,5 @@
 import type { Day } from "../../core/health/model.ts";
-import { selectFiles } from "../../db/archive/files.ts";
+import { selectFiles } from "../../db/archive/manifest-sql.ts";
 import { refoldMessages } from "../../db/archive/refold.ts";
 import { foldRange } from "../../db/recompute/fold.ts";
 import type { FoldKind, LogRange } from "../../db/recompute/fold-rollups-sql.ts";

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 
 import { MAX_DATABASES } from "../../../src/config.ts";
-import { recordSize } from "../../../src/db/databases/databases.ts";
+import { recordSize } from "../../../src/db/databases/database-capacity.ts";
 import { runScheduled } from "../../../src/scheduled.ts";
 import { signedIn } from "../console/support/signed-in.ts";
 import { textOf } from "../console/support/page-text.ts";

@@ -6,7 +6,7 @@ import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 
-import { readMove } from "../../../src/db/moves/moves.ts";
+import { readMove } from "../../../src/db/moves/move-records.ts";
 import { continueUserErasures } from "../../../src/db/users/erase-user.ts";
 import { finishAgreementChanges } from "../../../src/db/identity/agreement.ts";
 import { startMove } from "../../../src/services/moves/move-workspace.ts";

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { listMoves, readMove } from "../../../src/db/moves/moves.ts";
+import { listMoves, readMove } from "../../../src/db/moves/move-records.ts";
 import { MAX_PAUSE_MS } from "../../../src/db/moves/sides.ts";
 import { ERASE_AFTER_MS, runMove } from "../../../src/services/moves/move-workspace.ts";
 import { elsewhere } from "../databases/second-database.ts";

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
-import { readMove } from "../../../src/db/moves/moves.ts";
+import { readMove } from "../../../src/db/moves/move-records.ts";
 import { isBetween, ownRanges } from "../../../src/db/workspaces/own-ranges.ts";
 import { ERASE_AFTER_MS, type MoveOptions, runMove } from "../../../src/services/moves/move-workspace.ts";
 import { envWith, sendWith } from "../support/faulty-env.ts";

@@ -1,7 +1,7 @@
 /** The guarded service with paths for tests: one fires the cron, the other ends a move without the wait for the edges' caches. */
 import { databaseOf, type WorkspaceRef } from "../../../src/db/client/database.ts";
 import { runBatch, statement } from "../../../src/db/client/statements.ts";
-import { readMove } from "../../../src/db/moves/moves.ts";
+import { readMove } from "../../../src/db/moves/move-records.ts";
 import { isBetween, ownRanges } from "../../../src/db/workspaces/own-ranges.ts";
 import { findWorkspace } from "../../../src/db/workspaces/workspaces.ts";
 import { runScheduled } from "../../../src/scheduled.ts";

@@ -7,8 +7,10 @@ import { DAY_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { allDatabases, databaseNames, databaseOf, directory } from "../client/database.ts";
 import { DatabaseUnavailable, once, withRetry } from "../client/faults.ts";
+import { expression } from "../client/expression.ts";
+import { prepare, prepareQuery } from "../client/prepare.ts";
 import { eventsADay, newestSeq, oldestSeq } from "../client/sql-fragments.ts";
-import { runBatch, sendStatement, statement } from "../client/statements.ts";
+import { runBatch } from "../client/statements.ts";
 import { databases, folds, messages, workspaceStates } from "../schema/schema.ts";
 
 /** Lists all databases that the deployment binds, with their size when the cron last measured it. */
@@ -22,33 +24,33 @@ export async function listDatabases(env: Env) {
   });
 }
 
-const f = columnsOf(folds, "f");
-const m = columnsOf(messages);
-const w = columnsOf(workspaceStates, "w");
+const fold = columnsOf(folds, "fold");
+const message = columnsOf(messages);
+const state = columnsOf(workspaceStates, "state");
 
-/** Counts the messages in the database, and those that come in a day. ?1 today. */
-const SELECT_FIGURES = `
-SELECT count(*) AS workspaces, coalesce(sum(${newestSeq(w.number)} - ${oldestSeq(w.number)} + 1), 0) AS messages,
-  coalesce(sum(${eventsADay(w.number, "?1")}), 0) AS newMessages,
-  min((SELECT ${m.receivedAt} FROM ${m.table}
-    WHERE ${m.seq} > coalesce(${f.watermark}, ${w.number} << 32) AND ${m.seq} < (${w.number} + 1) << 32
-    ORDER BY ${m.seq} LIMIT 1)) AS oldestUnfoldedAt
-FROM ${w.table} LEFT JOIN ${f.table} ON ${f.workspace} = ${w.number} WHERE ${w.state} = 'live'`;
-
-interface Counted {
-  workspaces: number;
-  messages: number;
-  newMessages: number;
-  /** When the oldest message that no recompute has folded was received. */
-  oldestUnfoldedAt: number | null;
-}
+/** Counts the messages in the database, and those that come in a day. Text, for the expressions that other text shares. */
+const SELECT_FIGURES = prepareQuery(
+  {
+    workspaces: expression<number>("count(*)"),
+    messages: expression<number>(`coalesce(sum(${newestSeq(state.number)} - ${oldestSeq(state.number)} + 1), 0)`),
+    newMessages: expression<number>(`coalesce(sum(${eventsADay(state.number, ":today")}), 0)`),
+    /** When the oldest message that no recompute has folded was received. */
+    oldestUnfoldedAt: expression<number | null>(`min((
+  SELECT ${message.receivedAt} FROM ${message.table}
+  WHERE ${message.seq} > coalesce(${fold.watermark}, ${state.number} << 32) AND ${message.seq} < (${state.number} + 1) << 32
+  ORDER BY ${message.seq} LIMIT 1))`),
+  },
+  (columns) => `
+SELECT ${columns} FROM ${state.table} LEFT JOIN ${fold.table} ON ${fold.workspace} = ${state.number}
+WHERE ${state.state} = 'live'`,
+);
 
 export type DatabaseFigures = Awaited<ReturnType<typeof readDatabases>>[number];
 
 /** Reads the figures of all databases, with their size now. */
 export async function readDatabases(env: Env, now = Date.now()) {
   const maxBytes = maxDatabaseBytes(env);
-  const query = statement<Counted>(SELECT_FIGURES, Math.floor(now / DAY_MS));
+  const query = SELECT_FIGURES.bind({ today: Math.floor(now / DAY_MS) });
   const read = (await listDatabases(env)).map(async (known) => {
     const [{ results, meta }] = await runBatch(databaseOf(env, { database: known.name }), [query]);
     const bytes = meta.size_after;
@@ -67,8 +69,10 @@ export async function setDraining(env: Env, name: string, draining: boolean): Pr
   await withRetry(() => upsert.onConflictDoUpdate({ target: databases.name, set: { draining } }));
 }
 
+const MEASURE = prepare("SELECT 1").bind({});
+
 export async function measureDatabase(env: Env, name: string): Promise<void> {
-  const [{ meta }] = await runBatch(databaseOf(env, { database: name }), [statement("SELECT 1")]);
+  const [{ meta }] = await runBatch(databaseOf(env, { database: name }), [MEASURE]);
   await recordSize(env, name, meta.size_after);
 }
 
@@ -87,8 +91,9 @@ export async function recordSize(env: Env, name: string, bytes: number): Promise
  * @throws DatabaseUnavailable on any error: a database that fails this query is not ready
  */
 export async function checkDatabases(env: Env): Promise<void> {
-  const query = statement(`SELECT ${w.number} FROM ${w.table} LIMIT 1`);
-  await Promise.all(allDatabases(env).map((db) => once(() => sendStatement(db, query)))).catch((error: unknown) => {
+  const { number } = workspaceStates;
+  const pings = allDatabases(env).map((db) => once(() => db.select({ number }).from(workspaceStates).limit(1)));
+  await Promise.all(pings).catch((error: unknown) => {
     throw error instanceof DatabaseUnavailable ? error : new DatabaseUnavailable(error, true);
   });
 }

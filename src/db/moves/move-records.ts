@@ -4,9 +4,11 @@
  */
 import { and, eq, exists, inArray, isNotNull, isNull, lte, ne, or } from "drizzle-orm";
 
+import { columnsOf } from "../client/columns-of.ts";
 import { directory, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
-import { runBatch, statement } from "../client/statements.ts";
+import { prepare } from "../client/prepare.ts";
+import { runBatch } from "../client/statements.ts";
 import { moves, workspaces } from "../schema/schema.ts";
 import { workspaceRefColumns } from "../workspaces/workspaces.ts";
 
@@ -15,14 +17,19 @@ export type Move = typeof moves.$inferSelect;
 /** Another part has taken over, or the workspace is being erased. */
 export class ClaimLost extends Error {}
 
-const INSERT_MOVE = `
-INSERT INTO moves (workspace, from_database, to_database, state, started_at)
-SELECT number, database, ?2, 'copying', ?3 FROM workspaces WHERE number = ?1 AND erased_at IS NULL AND database <> ?2
-ON CONFLICT DO NOTHING`;
+const started = columnsOf(moves);
+const entry = columnsOf(workspaces);
+
+/** Text, because the builder inserts a SELECT only with values for all columns. */
+const INSERT_MOVE = prepare(`
+INSERT INTO ${started.table} (${started.workspace}, ${started.from}, ${started.to}, ${started.state}, ${started.startedAt})
+SELECT ${entry.number}, ${entry.database}, :target, 'copying', :now FROM ${entry.table}
+WHERE ${entry.number} = :workspace AND ${entry.erasedAt} IS NULL AND ${entry.database} <> :target
+ON CONFLICT DO NOTHING`);
 
 /** Records a move. @returns false while the workspace has another one */
-export async function insertMove(env: Env, { number }: WorkspaceRef, to: string, now: number): Promise<boolean> {
-  const [{ meta }] = await runBatch(directory(env), [statement(INSERT_MOVE, number, to, now)]);
+export async function insertMove(env: Env, { number }: WorkspaceRef, target: string, now: number): Promise<boolean> {
+  const [{ meta }] = await runBatch(directory(env), [INSERT_MOVE.bind({ workspace: number, target, now })]);
   return meta.changes > 0;
 }
 
