@@ -5,7 +5,7 @@
 import type { Expression } from "./expression.ts";
 import type { Statement, Value } from "./statements.ts";
 
-/** The row of a query that selects these columns. */
+/** The row of columns, by their names. */
 export type RowOf<Columns> = {
   -readonly [Name in keyof Columns]: Columns[Name] extends Expression<infer T> ? T : never;
 };

@@ -15,7 +15,6 @@ import {
 } from "../../../core/ask/query/dimensions.ts";
 import type { Batch } from "../../client/batch.ts";
 import { columnsOf } from "../../client/columns-of.ts";
-import { expression } from "../../client/expression.ts";
 import { prepareQuery } from "../../client/prepare.ts";
 import { dimensionValues } from "../../schema/schema.ts";
 import { inTail } from "../tail.ts";
@@ -90,17 +89,17 @@ SELECT ?1, entry.value ->> 0, entry.value ->> 1 FROM json_each(?2) entry
 WHERE (entry.value ->> 0, entry.value ->> 1) IN (${selectValuesIn("?4", "?5")}) AND ${may}
 ON CONFLICT DO NOTHING`;
 
-const STORED = { dimension: stored.dimension, value: stored.value };
+const COLUMNS = { dimension: stored.dimension, value: stored.value };
+
 const selectStored = (workspace: string) => (columns: string) =>
   `
 SELECT ${columns} FROM ${stored.table} WHERE ${stored.workspace} = ${workspace}
 ORDER BY ${stored.dimension}, ${stored.value}`;
-const SELECT_STORED = prepareQuery(STORED, selectStored(":workspace"));
+const SELECT_STORED = prepareQuery(COLUMNS, selectStored(":workspace"));
 /** The same for the fold. */
 export const SELECT_STORED_VALUES = selectStored("?1")("dimension, value");
 
-const NEW = { dimension: expression<string>("dimension"), value: expression<string>("value") };
-const SELECT_NEW_IN_TAIL = prepareQuery(NEW, (columns) =>
+const SELECT_NEW_IN_TAIL = prepareQuery(COLUMNS, (columns) =>
   selectNewValues(inTail(":workspace"), MAX_TRAITS.ofQuestion, ":workspace", columns),
 );
 
