@@ -4,8 +4,8 @@ import { alias } from "drizzle-orm/sqlite-core";
 
 import { DAY_MS } from "../../core/durations.ts";
 import { accountsQuery } from "./list-accounts.ts";
-import { unfoldedEvents } from "./unfolded-events.ts";
 import { traitsQuery, traitValue } from "./subjects.ts";
+import { tailEvents } from "../ask/tail.ts";
 import { readableDatabaseOf, type WorkspaceRef } from "../client/database.ts";
 import { isSuperseded } from "../client/sql-fragments.ts";
 import { shownIdOf } from "../users/erased-ids.ts";
@@ -29,9 +29,9 @@ const MAX_USERS = 100;
 const MAX_FEATURES = 30;
 const MAX_ITEMS = 200;
 
-const e = alias(eventNames, "e");
-const n = alias(accounts, "n");
-const r = alias(rollups, "r");
+const eventName = alias(eventNames, "eventName");
+const rollup = alias(rollups, "rollup");
+const sought = alias(accounts, "sought");
 
 /**
  * Finds an account by internal or external id.
@@ -46,13 +46,13 @@ export async function readAccount(
   const db = readableDatabaseOf(env, workspace);
   const number = numberOf(workspace, id);
   const today = Math.floor(now / DAY_MS);
-  const unfolded = withUnfolded ? sql`(${unfoldedEvents(workspace)})` : NO_EVENTS;
+  const unfolded = withUnfolded ? sql.raw(`(${tailEvents(String(workspace.number))})`) : NO_EVENTS;
   const uses = sql`
     SELECT * FROM (
-      SELECT ${r.user}, ${e.name} AS event, ${r.day}, ${r.count}, ${r.lastAt}
-      FROM ${rollups} r JOIN ${eventNames} e ON ${e.number} = ${r.event}
-      WHERE ${r.account} = ${number} AND ${r.day} > ${today - USER_DAYS}
-      ORDER BY ${r.day} DESC LIMIT ${MAX_ROLLUPS}
+      SELECT ${rollup.user}, ${eventName.name} AS event, ${rollup.day}, ${rollup.count}, ${rollup.lastAt}
+      FROM ${rollups} rollup JOIN ${eventNames} "eventName" ON ${eventName.number} = ${rollup.event}
+      WHERE ${rollup.account} = ${number} AND ${rollup.day} > ${today - USER_DAYS}
+      ORDER BY ${rollup.day} DESC LIMIT ${MAX_ROLLUPS}
     )
     UNION ALL SELECT user, event, day, 1, at FROM ${unfolded} WHERE account = ${number}`;
   const [[found], history, kept, [run], people, features, items] = await withRetry(() =>
@@ -152,7 +152,8 @@ const NO_EVENTS = sql`(SELECT 0 AS account, 0 AS user, '' AS event, 0 AS day, 0 
  * that looks like an internal one must not hide the account with that internal id.
  */
 function numberOf({ number: workspace }: WorkspaceRef, id: string): SQL {
-  const own = sql`SELECT ${n.number} FROM ${accounts} n WHERE ${n.workspace} = ${workspace}`;
-  const named = (kind: "company" | "solo") => sql`(${own} AND ${n.kind} = ${kind} AND ${n.externalId} = ${id})`;
-  return sql`coalesce((${own} AND ${n.id} = ${id}), ${named("company")}, ${named("solo")})`;
+  const own = sql`SELECT ${sought.number} FROM ${accounts} sought WHERE ${sought.workspace} = ${workspace}`;
+  const named = (kind: "company" | "solo") =>
+    sql`(${own} AND ${sought.kind} = ${kind} AND ${sought.externalId} = ${id})`;
+  return sql`coalesce((${own} AND ${sought.id} = ${id}), ${named("company")}, ${named("solo")})`;
 }

@@ -9,7 +9,7 @@ import { foldName } from "../../core/ask/normalize-names.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { type Day, HEALTH_STATES, type HealthState } from "../../core/health/model.ts";
 import { type AccountFilter, pageQuery } from "./list-accounts.ts";
-import { unfoldedEvents } from "./unfolded-events.ts";
+import { tailEvents } from "../ask/tail.ts";
 import { readableDatabaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { isAgreed } from "../identity/agreement-sql.ts";
@@ -29,9 +29,9 @@ interface ConsoleFilter extends AccountFilter {
 export const SCORE_DAYS = 30;
 export const ACTIVE_DAYS = 28;
 
-const d = alias(accountDays, "d");
-const hd = alias(healthDays, "hd");
-const n = alias(names, "n");
+const accountDay = alias(accountDays, "accountDay");
+const healthDay = alias(healthDays, "healthDay");
+const name = alias(names, "name");
 
 /** Counts in one pass: GROUP BY would read each row twice. */
 const countedStates = Object.fromEntries(
@@ -54,21 +54,24 @@ export async function readConsoleAccounts(
       and(eq(inboxItems.workspace, workspace.number), eq(inboxItems.account, accounts.number), inStatus("open", now)),
     );
   const columns = {
-    scores: sql`(SELECT json_group_array(json_object('day', ${hd.day}, 'value', ${hd.score})) FROM ${healthDays} hd
-      WHERE ${hd.account} = ${accounts.number} AND ${hd.day} >= ${today - SCORE_DAYS})`
+    scores: sql`(SELECT json_group_array(json_object('day', ${healthDay.day}, 'value', ${healthDay.score}))
+      FROM ${healthDays} "healthDay"
+      WHERE ${healthDay.account} = ${accounts.number} AND ${healthDay.day} >= ${today - SCORE_DAYS})`
       .mapWith(readScores)
       .as("scores"),
     /** Distinct, on the last complete days. */
-    activeUsers: sql<number>`(SELECT count(DISTINCT u.value) FROM ${accountDays} d CROSS JOIN json_each(${d.users}) u
-      WHERE ${d.account} = ${accounts.number} AND ${d.day} BETWEEN ${today - ACTIVE_DAYS} AND ${today - 1})`.as(
-      "active_users",
-    ),
+    activeUsers: sql<number>`(SELECT count(DISTINCT active.value)
+      FROM ${accountDays} "accountDay" CROSS JOIN json_each(${accountDay.users}) active
+      WHERE ${accountDay.account} = ${accounts.number}
+        AND ${accountDay.day} BETWEEN ${today - ACTIVE_DAYS} AND ${today - 1})`.as("active_users"),
     openItems: sql<number>`${openItems}`.as("open_items"),
   };
   const [page, [states], [run]] = await withRetry(() =>
     db.batch([
       pageQuery(db, workspace, { ...filter, unfoldedAt: sql`tail.at` }, columns, matching).leftJoin(
-        sql`(SELECT account, max(at) AS at FROM (${unfoldedEvents(workspace)}) GROUP BY account) AS tail`,
+        sql.raw(
+          `(SELECT account, max(at) AS at FROM (${tailEvents(String(workspace.number))}) GROUP BY account) AS tail`,
+        ),
         sql`tail.account = ${accounts.number}`,
       ),
       db.select(countedStates).from(health).where(eq(health.workspace, workspace.number)),
@@ -98,8 +101,8 @@ function matchesSearch({ number }: WorkspaceRef, text: string, withIdentity: boo
   const words = foldName(text);
   if (words === "") return sql`(${byId})`;
   const sources = withIdentity
-    ? sql`${n.source} = 'external_id' OR ${n.source} = 'company' AND ${sql.raw(isAgreed(String(number)))}`
-    : sql`${n.source} = 'external_id'`;
-  return sql`(${byId} OR EXISTS (SELECT 1 FROM ${names} n WHERE ${n.workspace} = ${number} AND ${n.kind} = 'account'
-    AND ${n.subject} = ${accounts.number} AND (${sources}) AND instr(' ' || ${n.key}, ${` ${words}`}) > 0))`;
+    ? sql`${name.source} = 'external_id' OR ${name.source} = 'company' AND ${sql.raw(isAgreed(String(number)))}`
+    : sql`${name.source} = 'external_id'`;
+  return sql`(${byId} OR EXISTS (SELECT 1 FROM ${names} name WHERE ${name.workspace} = ${number} AND ${name.kind} = 'account'
+    AND ${name.subject} = ${accounts.number} AND (${sources}) AND instr(' ' || ${name.key}, ${` ${words}`}) > 0))`;
 }

@@ -28,8 +28,8 @@ function valuesOf(json: string): Record<string, string | number> {
 }
 
 /** Unlike the function max(), the aggregate ignores NULL. */
-const latest = (a: SQLWrapper, b: SQL) =>
-  sql<number | null>`(SELECT max(at) FROM (SELECT ${a} AS at UNION ALL SELECT ${b}))`;
+const latest = (folded: SQLWrapper, unfolded: SQL) =>
+  sql<number | null>`(SELECT max(at) FROM (SELECT ${folded} AS at UNION ALL SELECT ${unfolded}))`;
 
 const ownProgress = and(
   eq(accountProgress.workspace, accounts.workspace),

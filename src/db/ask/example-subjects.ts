@@ -1,11 +1,12 @@
-/** Selects the account, plan and feature for the examples of questions. */
+/** Selects the account, plan and feature for the examples of questions. SQL text, because it runs in a question's batch. */
 import type { Entity } from "../../core/ask/query/result.ts";
 import type { Batch } from "../client/batch.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import { statement } from "../client/statements.ts";
+import { expression } from "../client/expression.ts";
+import { prepareQuery } from "../client/prepare.ts";
 import { accounts } from "../schema/schema.ts";
-import { a, e, h, r } from "./query/aliases.ts";
-import { ACCOUNT_COLUMNS, accountIn, type AccountRow } from "./query/entity-columns.ts";
+import { account, eventName, health, rollup } from "./query/aliases.ts";
+import { ACCOUNT, accountIn } from "./query/entity-columns.ts";
 
 export interface ExampleSubject {
   /** The company account with the highest MRR; if none has an MRR, the first one. */
@@ -16,26 +17,31 @@ export interface ExampleSubject {
   feature: string | null;
 }
 
-const own = columnsOf(accounts);
+const candidate = columnsOf(accounts, "candidate");
 
-/** ?2: the first day whose events count. */
-const SELECT_EXAMPLE = `
-SELECT ${ACCOUNT_COLUMNS}, ${h.score} IS NOT NULL AS isScored, ${a.attributes} ->> '$.plan[0]' AS plan,
-  (SELECT ${e.name} FROM ${r.table} JOIN ${e.table} ON ${e.number} = ${r.event}
-    WHERE ${r.account} = ${a.number} AND ${r.day} >= ?2
-    GROUP BY ${e.number} ORDER BY sum(${r.count}) DESC, ${e.number} LIMIT 1) AS feature
-FROM (SELECT * FROM ${own.table} WHERE ${own.workspace} = ?1 AND ${own.kind} = 'company'
-  ORDER BY ${own.attributes} ->> '$.mrr[0]' DESC, ${own.number} LIMIT 1) a
-LEFT JOIN ${h.table} ON ${h.workspace} = ?1 AND ${h.account} = ${a.number}`;
-
-type ExampleRow = AccountRow & Omit<ExampleSubject, "account" | "isScored"> & { isScored: number };
+const SELECT_EXAMPLE = prepareQuery(
+  {
+    ...ACCOUNT,
+    isScored: expression<number>(`${health.score} IS NOT NULL`),
+    plan: expression<string | null>(`${account.attributes} ->> '$.plan[0]'`),
+    feature: expression<string | null>(`(
+  SELECT ${eventName.name} FROM ${rollup.table} JOIN ${eventName.table} ON ${eventName.number} = ${rollup.event}
+  WHERE ${rollup.account} = ${account.number} AND ${rollup.day} >= :firstDay
+  GROUP BY ${eventName.number} ORDER BY sum(${rollup.count}) DESC, ${eventName.number} LIMIT 1)`),
+  },
+  (columns) => `
+SELECT ${columns}
+FROM (SELECT * FROM ${candidate.table} WHERE ${candidate.workspace} = :workspace AND ${candidate.kind} = 'company'
+  ORDER BY ${candidate.attributes} ->> '$.mrr[0]' DESC, ${candidate.number} LIMIT 1) account
+LEFT JOIN ${health.table} ON ${health.workspace} = :workspace AND ${health.account} = ${account.number}`,
+);
 
 /** @returns a function that reads the subject; `null` in a workspace without a company account */
 export function selectExampleSubject(batch: Batch, firstDay: number): () => ExampleSubject | null {
-  const rows = batch.addStatement(statement<ExampleRow>(SELECT_EXAMPLE, firstDay));
+  const rows = batch.add(SELECT_EXAMPLE, { firstDay });
   return () => {
     const [row] = rows();
-    const account = row && accountIn(row);
-    return row && account ? { account, isScored: row.isScored === 1, plan: row.plan, feature: row.feature } : null;
+    const found = row && accountIn(row);
+    return row && found ? { account: found, isScored: row.isScored === 1, plan: row.plan, feature: row.feature } : null;
   };
 }

@@ -1,12 +1,13 @@
 /**
  * Stores and removes the names by which questions find accounts and users. The fold stores the ids in messages; the
- * identity operation stores the names of people and companies.
+ * identity operation stores the names of people and companies. SQL text, because names are stored and removed in the
+ * transactions of their source, in sets.
  */
 import { nameKeys } from "../../core/ask/normalize-names.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import { type NAME_SOURCES, names } from "../schema/schema.ts";
+import { messages, type NAME_SOURCES, names } from "../schema/schema.ts";
 import { isNotErased } from "../users/erased-ids.ts";
-import { a, m, u } from "./query/aliases.ts";
+import { account, user } from "./query/aliases.ts";
 
 /** The number of an account or a user, and what it is called. */
 export interface UnnamedRow {
@@ -32,57 +33,63 @@ export type NameRow = [
 export const nameRows = ({ kind, subject, source, text }: Name): NameRow[] =>
   nameKeys(text, source).map(({ key, isPart }) => [kind, subject, source, text, key, isPart ? 1 : 0]);
 
-const n = columnsOf(names);
-const h = columnsOf(names, "h");
+const name = columnsOf(names);
+const known = columnsOf(names, "known");
+const m = columnsOf(messages, "m");
 
 /** Selects the number of an account or user, if it still has the external id that the name was made of. */
-const numberIn = ({ table, number, workspace, externalId }: typeof a | typeof u) => `(
-  SELECT ${number} FROM ${table} WHERE ${number} = r.value ->> 1 AND ${workspace} = ?1
-    AND (r.value ->> 2 <> 'external_id' OR ${externalId} = r.value ->> 3))`;
+const numberIn = (own: typeof account | typeof user, ofWorkspace: string) => `(
+  SELECT ${own.number} FROM ${own.table} WHERE ${own.number} = entry.value ->> 1 AND ${own.workspace} = ${ofWorkspace}
+    AND (entry.value ->> 2 <> 'external_id' OR ${own.externalId} = entry.value ->> 3))`;
 
 /**
- * Builds the statement that stores names, unless they are already stored. ?1 is the workspace's number, ?2 lists
- * `NameRow`s.
+ * Builds the statement that stores names, unless they are already stored.
  * @param condition of the write, which may use further parameters
+ * @param workspace the parameter with the workspace's number
+ * @param rows the parameter that lists `NameRow`s
  */
-export const insertNamesSql = (condition: string): string => `
-INSERT INTO ${n.table} (${n.workspace}, ${n.key}, ${n.kind}, ${n.subject}, ${n.source}, ${n.isPart})
-SELECT ?1, key, kind, subject, source, isPart
+export const insertNamesSql = (condition: string, workspace = "?1", rows = "?2"): string => `
+INSERT INTO ${name.table}
+  (${name.workspace}, ${name.key}, ${name.kind}, ${name.subject}, ${name.source}, ${name.isPart})
+SELECT ${workspace}, key, kind, subject, source, isPart
 FROM (
-  SELECT r.value ->> 4 AS key, r.value ->> 0 AS kind, r.value ->> 2 AS source, r.value ->> 5 AS isPart,
-    iif(r.value ->> 0 = 'account', ${numberIn(a)}, ${numberIn(u)}) AS subject
-  FROM json_each(?2) r
+  SELECT entry.value ->> 4 AS key, entry.value ->> 0 AS kind, entry.value ->> 2 AS source, entry.value ->> 5 AS isPart,
+    iif(entry.value ->> 0 = 'account', ${numberIn(account, workspace)}, ${numberIn(user, workspace)}) AS subject
+  FROM json_each(${rows}) entry
 )
 WHERE subject IS NOT NULL AND ${condition}
 ON CONFLICT DO NOTHING`;
 
 /**
- * Builds the statement that deletes names, for the transaction that deletes their source. ?1 is the workspace's number.
- * Without the index and the casts, SQLite would read all names of the workspace.
+ * Builds the statement that deletes names, for the transaction that deletes their source. Without the index and the casts,
+ * SQLite would read all names of the workspace.
  * @param removed selects kind, subject and source of the names
  * @param condition of the write
+ * @param workspace the parameter with the workspace's number
  */
-export const deleteNamesSql = (removed: string, condition: string): string => `
-DELETE FROM ${n.table} INDEXED BY names_subject WHERE ${n.workspace} = ?1 AND (${n.kind}, ${n.subject}, ${n.source}) IN (
+export const deleteNamesSql = (removed: string, condition: string, workspace = "?1"): string => `
+DELETE FROM ${name.table} INDEXED BY names_subject
+WHERE ${name.workspace} = ${workspace} AND (${name.kind}, ${name.subject}, ${name.source}) IN (
   SELECT CAST(kind AS TEXT), CAST(subject AS INTEGER), CAST(source AS TEXT) FROM (${removed})
 ) AND ${condition}`;
 
-const isUnnamed = (kind: Name["kind"], number: string): string => `NOT EXISTS (
-  SELECT 1 FROM ${h.table} WHERE ${h.workspace} = ?1 AND ${h.kind} = '${kind}' AND ${h.subject} = ${number}
-    AND ${h.source} = 'external_id')`;
-
 /**
- * Selects the accounts and users of messages whose external ids aren't names yet. ?1 is the workspace's number.
+ * Selects an {@link UnnamedRow} for each account and user of messages whose external id isn't a name yet.
  * @param where picks messages, called `m`
  * @param most how many accounts and how many users to select
+ * @param workspace the parameter with the workspace's number
  */
-export const selectUnnamed = (where: string, most = -1): string => `
-SELECT * FROM (SELECT 'account' AS kind, ${a.number} AS subject, ${a.externalId} AS text
-FROM (SELECT DISTINCT ${m.account} AS number FROM ${m.table} WHERE ${where} AND ${m.account} IS NOT NULL) b
-CROSS JOIN ${a.table} ON ${a.number} = b.number
-WHERE ${isNotErased(a.externalId)} AND ${isUnnamed("account", a.number)} LIMIT ${most})
-UNION ALL
-SELECT * FROM (SELECT 'user', ${u.number}, ${u.externalId}
-FROM (SELECT DISTINCT ${m.user} AS number FROM ${m.table} WHERE ${where} AND ${m.user} IS NOT NULL) b
-CROSS JOIN ${u.table} ON ${u.number} = b.number
-WHERE ${isNotErased(u.externalId)} AND ${isUnnamed("user", u.number)} LIMIT ${most})`;
+export const selectUnnamed = (where: string, most = -1, workspace = "?1"): string =>
+  [selectUnnamedOf("account", account, m.account), selectUnnamedOf("user", user, m.user)]
+    .map((select) => `SELECT * FROM (${select(where, workspace)} LIMIT ${most})`)
+    .join("\nUNION ALL\n");
+
+const selectUnnamedOf =
+  (kind: Name["kind"], own: typeof account | typeof user, sender: string) => (where: string, workspace: string) =>
+    `
+SELECT '${kind}' AS kind, ${own.number} AS subject, ${own.externalId} AS text
+FROM (SELECT DISTINCT ${sender} AS number FROM ${m.table} WHERE ${where} AND ${sender} IS NOT NULL) sender
+CROSS JOIN ${own.table} ON ${own.number} = sender.number
+WHERE ${isNotErased(own.externalId)} AND NOT EXISTS (
+  SELECT 1 FROM ${known.table} WHERE ${known.workspace} = ${workspace} AND ${known.kind} = '${kind}'
+    AND ${known.subject} = ${own.number} AND ${known.source} = 'external_id')`;

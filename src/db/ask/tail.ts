@@ -1,29 +1,36 @@
-/** SQL of the unfolded tail of the log, which answers add to the rollups. ?1 is the workspace's number. */
+/**
+ * The unfolded tail of the log: one rule for questions and pages, which add it to the rollups, so that an event counts as
+ * soon as it is stored. SQL text, because each reader joins the tail to tables of its own.
+ * @param workspace the SQL of the workspace's number
+ */
 import { columnsOf } from "../client/columns-of.ts";
 import { dayOf, newestSeq } from "../client/sql-fragments.ts";
 import { folds } from "../schema/schema.ts";
-import { m } from "./query/aliases.ts";
+import { message } from "./query/aliases.ts";
 
-const f = columnsOf(folds, "f");
+const fold = columnsOf(folds, "fold");
 
-/** Answers count at most this many unfolded messages. More wait only during an import. */
+/** Answers and pages count at most this many unfolded messages. More wait only during an import. */
 export const MAX_TAIL = 20_000;
 
 /** The seq of the last folded message. */
-export const WATERMARK = `coalesce((SELECT ${f.watermark} FROM ${f.table} WHERE ${f.workspace} = ?1), ?1 << 32)`;
+export const watermark = (workspace: string): string =>
+  `coalesce((SELECT ${fold.watermark} FROM ${fold.table} WHERE ${fold.workspace} = ${workspace}), ${workspace} << 32)`;
 
 /** At least the number of messages in the tail, without reading them. */
-export const TAIL_SIZE = `min(${MAX_TAIL}, coalesce(${newestSeq("?1")} - ${WATERMARK}, 0))`;
+export const tailSize = (workspace: string): string =>
+  `min(${MAX_TAIL}, coalesce(${newestSeq(workspace)} - ${watermark(workspace)}, 0))`;
 
-/** The condition for messages `m` in the tail. */
-export const IN_TAIL = `${m.seq} > ${WATERMARK} AND ${m.seq} <= min(${WATERMARK} + ${MAX_TAIL}, ((?1 + 1) << 32) - 1)`;
+/** The condition for messages in the tail. */
+export const inTail = (workspace: string, seq: string = message.seq): string => `${seq} > ${watermark(workspace)}
+  AND ${seq} <= min(${watermark(workspace)} + ${MAX_TAIL}, ((${workspace} + 1) << 32) - 1)`;
 
-/** The events of the tail: account, user (0 for none), event, day and at. */
-export const TAIL_EVENTS = `
-SELECT ${m.account} AS account, coalesce(${m.user}, 0) AS user, ${m.event} AS event,
-  ${dayOf(m.occurredAt)} AS day, ${m.occurredAt} AS at
-FROM ${m.table}
-WHERE ${IN_TAIL} AND ${m.type} = 'track' AND ${m.account} IS NOT NULL`;
+/** Selects the events of the tail: account, user (0 for none), event, day and at. */
+export const tailEvents = (workspace: string): string => `
+SELECT ${message.account} AS account, coalesce(${message.user}, 0) AS user, ${message.event} AS event,
+  ${dayOf(message.occurredAt)} AS day, ${message.occurredAt} AS at
+FROM ${message.table}
+WHERE ${inTail(workspace)} AND ${message.type} = 'track' AND ${message.account} IS NOT NULL`;
 
 /** Stands for the first day without a summary if all days have one: a day that never comes. */
 export const AFTER_ALL_DAYS = 1_000_000_000;

@@ -1,7 +1,7 @@
 /** Collects queries about one workspace and sends them together, so that all of them see the same state. */
 import { readableDatabaseOf, type WorkspaceRef } from "./database.ts";
 import type { Prepared } from "./prepare.ts";
-import { runBatch, type Statement, statement, type Value } from "./statements.ts";
+import { runBatch, type Statement, type Value } from "./statements.ts";
 
 export interface Batch {
   /**
@@ -9,8 +9,6 @@ export interface Batch {
    * @returns a function that gives the query's rows once the batch has run
    */
   add<R>(query: Prepared<R>, values?: Readonly<Record<string, Value>>): () => readonly R[];
-  /** Transitional. */
-  addStatement<R>(query: Statement<R>): () => readonly R[];
   /** Runs all queries in one round trip. @throws DatabaseUnavailable, as `withRetry` does */
   run(): Promise<void>;
 }
@@ -18,13 +16,12 @@ export interface Batch {
 export function newBatch(env: Env, workspace: WorkspaceRef): Batch {
   const queries: Statement<unknown>[] = [];
   let results: D1Result[] | null = null;
-  const send = <R>(query: Statement<R>) => {
-    const index = queries.push(query) - 1;
-    return () => rowsOf(query, results, index);
-  };
   return {
-    add: (query, values) => send(query.bind({ workspace: workspace.number, ...values })),
-    addStatement: (query) => send(statement(query.sql, workspace.number, ...query.values)),
+    add(prepared, values) {
+      const query = prepared.bind({ workspace: workspace.number, ...values });
+      const index = queries.push(query) - 1;
+      return () => rowsOf(query, results, index);
+    },
     async run() {
       results = await runBatch(readableDatabaseOf(env, workspace), queries);
     },

@@ -5,7 +5,8 @@
 import type { Expression } from "./expression.ts";
 import type { Statement, Value } from "./statements.ts";
 
-type RowOf<Columns> = {
+/** The row of columns, by their names. */
+export type RowOf<Columns> = {
   -readonly [Name in keyof Columns]: Columns[Name] extends Expression<infer T> ? T : never;
 };
 
@@ -36,7 +37,8 @@ export const prepareQuery = <const C extends Readonly<Record<string, Expression<
   write: (columns: string) => string,
 ): Prepared<RowOf<C>> => prepareText(write(selectList(columns)));
 
-const selectList = (columns: Readonly<Record<string, string>>): string =>
+/** Lists columns for `SELECT`, by their names in the row. */
+export const selectList = (columns: Readonly<Record<string, string>>): string =>
   Object.entries(columns)
     .map(([name, sql]) => `${sql} AS ${name}`)
     .join(", ");

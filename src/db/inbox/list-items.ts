@@ -2,7 +2,7 @@
 import { and, count, desc, eq, getTableColumns, isNotNull, isNull, sql } from "drizzle-orm";
 
 import { type InboxItem, type ItemKind, type ItemStatus } from "../../core/inbox/model.ts";
-import { allColumns, decodeRow, type RawRow } from "../client/columns-of.ts";
+import { allColumns, columnsOf, decodeRow, type RawRow } from "../client/columns-of.ts";
 import { type Database, readableDatabaseOf, type WorkspaceRef } from "../client/database.ts";
 import { accountColumn, userColumn } from "../accounts/subjects.ts";
 import { withRetry } from "../client/faults.ts";
@@ -10,6 +10,7 @@ import { identityColumn } from "../identity/read-identity.ts";
 import { asOfQuery } from "../recompute/runs.ts";
 import { accounts, eventNames, health, inboxItems, inboxMarks, users } from "../schema/schema.ts";
 import type { SortPosition } from "../client/sort-position.ts";
+import { statusOf } from "./status-sql.ts";
 import { isNotErased } from "../users/erased-ids.ts";
 
 const { workspace: _workspaceColumn, account: _accountColumn, ...ownColumns } = getTableColumns(inboxItems);
@@ -42,15 +43,9 @@ export const itemsQuery = (db: Database, workspace: WorkspaceRef, withIdentity: 
 
 export type StoredItem = Awaited<ReturnType<typeof itemsQuery>>[number];
 
-/**
- * Every item has exactly one status: a resolved item stays resolved, whatever its marks.
- * @param now decides which snoozes are over, in milliseconds since the epoch
- */
-const statusAt = (now: number) => sql<ItemStatus>`CASE
-  WHEN ${inboxItems.resolvedDay} IS NOT NULL THEN 'resolved'
-  WHEN ${inboxMarks.dismissedAt} IS NOT NULL THEN 'dismissed'
-  WHEN ${inboxMarks.snoozedUntil} > ${now} THEN 'snoozed'
-  ELSE 'open' END`;
+const STORED = columnsOf(inboxItems, "inbox_items");
+const STORED_MARK = columnsOf(inboxMarks, "inbox_marks");
+const statusAt = (now: number) => sql<ItemStatus>`${sql.raw(statusOf(STORED, STORED_MARK, String(now)))}`;
 
 /** Whether an item of `itemsQuery` has a status. The first condition lets SQLite use the index of unresolved items. */
 export const inStatus = (status: ItemStatus, now: number) =>

@@ -146,6 +146,17 @@ describe("§16 heavy queries", () => {
     );
   });
 
+  it("§16 that leave out an event count as much as those of all events", async () => {
+    // A day has 6 events: they take 16 units if most of them are sorted, otherwise 7.
+    await addDays({ features: JSON.stringify({ 1: ["x".repeat(120)] }) });
+    const isNotLogin = { dimension: "event", isNot: "login" };
+    const perEvent = { find: "events", show: "count", per: "event", window: last(DAYS) };
+    expect((await ask(perEvent)).outcome).toBe("window");
+    expect((await ask({ ...perEvent, where: [isNotLogin] })).outcome).toBe("window");
+    expect((await ask({ ...perEvent, where: [login, isNotLogin] })).outcome).toBe(true);
+    expect((await ask({ ...perEvent, where: [isNotLogin], window: last(90) })).outcome).toBe(true);
+  });
+
   it("§16 of the MRR lost count the history of four values", async () => {
     // One of them takes 600,000 units.
     const plan = "x".repeat(30_000);

@@ -7,7 +7,7 @@ import { BUILT_IN, type Dimension } from "../../../src/core/ask/query/dimensions
 import { type Query, querySchema } from "../../../src/core/ask/query/model.ts";
 import { summaryQueries } from "../../../src/core/ask/query/summary.ts";
 import type { Batch } from "../../../src/db/client/batch.ts";
-import { type Statement, statement } from "../../../src/db/client/statements.ts";
+import type { Statement } from "../../../src/db/client/statements.ts";
 import { selectDimensions } from "../../../src/db/ask/query/dimension-values.ts";
 import { addQueries } from "../../../src/db/ask/query/compile.ts";
 import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";
@@ -41,10 +41,6 @@ const neverCalled = () => {
 const collecting = (statements: Statement<unknown>[], workspace: number): Batch => ({
   add(query, values) {
     statements.push(query.bind({ workspace, ...values }));
-    return () => [];
-  },
-  addStatement(added) {
-    statements.push(statement(added.sql, workspace, ...added.values));
     return () => [];
   },
   run: neverCalled,

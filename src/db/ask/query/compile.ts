@@ -1,4 +1,14 @@
-/** Compiles the parts of a checked query to two statements: one limits what they read, the other answers them. */
+/**
+ * Compiles checked queries to two statements: one limits what they read, the other answers them. `addQuery` takes a query
+ * apart; `addPart` compiles a part of it, in three steps, each with SQL of its own:
+ *
+ * 1. Find the subjects that meet the filters (`measures.ts`, `selection.ts`), by their current values (`entities.ts`,
+ *    `dimension-sql.ts`), their uses (`uses-sql.ts`) and their past (`history-sql.ts`).
+ * 2. Rank them with their measures (`rows.ts`), or count and group them or their events (`totals.ts`, `scope.ts`).
+ * 3. Join all parts, so that each table is computed once (`shared-statement.ts`).
+ *
+ * SQL text, which depends on the query. It is prepared once per call; its values are `:workspace` and `:values`.
+ */
 import { isListed, showsPast, usesWindow, withOpenItems } from "../../../core/ask/query/canonical.ts";
 import { withImpliedOrder, supposedState, withoutChurned } from "../../../core/ask/query/implied.ts";
 import { comparedWindows } from "../../../core/ask/query/compared-windows.ts";
@@ -46,32 +56,18 @@ function addQuery(given: Query, lookups: Lookups, shared: SharedByParts): () => 
     window,
     asOf: isPast ? window.to : null,
   };
-  const { compare } = query;
-  const readResult =
-    compare === undefined ? addPart(compiling) : addCompared(compiling, otherOf(compiling, before), compare);
-  const isCounted = query.show === "count" && (query.find === "accounts" || query.find === "users");
-  // "On 1 October": of the accounts that existed then.
-  const [lastDay] = query.where.flatMap(({ asOf }) => asOf ?? []).toSorted((a, b) => (a < b ? 1 : -1));
-  const isOfPast = lastDay !== undefined && query.find === "accounts";
-  const existing = isOfPast ? [{ dimension: "first_seen", to: lastDay }] : [];
-  const everyone: Query = { find: query.find, where: existing, show: "count" };
-  const days = before !== null && isOneScore(query) ? [window.to, before.to] : [];
-  const readStates = days.map((day) => addState(compiling, day));
-  const readFirst = before !== null && isOneScore(query) ? addFirstScore(compiling, before) : null;
-  const readEveryone = isCounted ? addPart({ ...compiling, query: everyone }) : null;
+  const readPart =
+    query.compare === undefined
+      ? addPart(compiling)
+      : addCompared(compiling, otherOf(compiling, before), query.compare);
+  const readScore = before !== null && isOneScore(query) ? addScore(compiling, before) : null;
+  const readPopulation = isCounted(query) ? addPopulation(compiling) : null;
   return () => {
-    const part = readResult();
-    const population = readEveryone?.().rows[0]?.value;
-    const [now, then] = readStates.map((read) => read());
-    const states = now === undefined || then === undefined ? {} : { states: [now, then] as const };
+    const { rows, total, population } = readPart();
     return {
-      ...part,
-      rows: part.rows.map((row) => ({
-        ...row,
-        ...states,
-        ...(row.value !== null && row.before === null && readFirst?.()),
-      })),
-      population: part.population ?? (typeof population === "number" ? population : null),
+      rows: readScore === null ? rows : rows.map(readScore()),
+      total,
+      population: population ?? readPopulation?.() ?? null,
       window: usesWindow(query) || showsPast(query) ? window : null,
       before,
     };
@@ -84,6 +80,17 @@ const isOneScore = ({ show, measure, where }: Query): boolean =>
   measure === "score" &&
   where.some(({ dimension, is }) => dimension === "account" && is !== undefined);
 
+/** Adds the states at both times of a comparison of one account's scores, and its first score if it had none before. */
+function addScore(compiling: Compiling, before: Window): () => (row: ResultRow) => ResultRow {
+  const readNow = addState(compiling, compiling.window.to);
+  const readThen = addState(compiling, before.to);
+  const readFirst = addFirstScore(compiling, before);
+  return () => {
+    const states = [readNow(), readThen()] as const;
+    return (row) => ({ ...row, states, ...(row.value !== null && row.before === null && readFirst()) });
+  };
+}
+
 /** The health state at the end of a day of the account that a query is about. */
 function addState(compiling: Compiling, day: Day): () => Cell {
   const { find, where } = compiling.query;
@@ -95,6 +102,21 @@ function addState(compiling: Compiling, day: Day): () => Cell {
 function addFirstScore(compiling: Compiling, before: Window): () => Pick<ResultRow, "before" | "since"> {
   const query: Query = { find: "accounts", where: compiling.query.where, show: "list" };
   return addFirst(selectionOf({ ...compiling, query }, "accounts"), { from: before.to + 1, to: compiling.window.to });
+}
+
+const isCounted = ({ show, find }: Query): boolean => show === "count" && (find === "accounts" || find === "users");
+
+/** Counts all accounts or users. "On 1 October": the accounts that existed then. */
+function addPopulation(compiling: Compiling): () => number | null {
+  const { find, where } = compiling.query;
+  const [lastDay] = where.flatMap(({ asOf }) => asOf ?? []).toSorted((a, b) => (a < b ? 1 : -1));
+  const isOfPast = lastDay !== undefined && find === "accounts";
+  const existing = isOfPast ? [{ dimension: "first_seen", to: lastDay }] : [];
+  const read = addPart({ ...compiling, query: { find, where: existing, show: "count" } });
+  return () => {
+    const count = read().rows[0]?.value;
+    return typeof count === "number" ? count : null;
+  };
 }
 
 /** The same query about the other window or the other subject of its comparison. */

@@ -49,8 +49,13 @@ export interface Grain {
   count: boolean;
 }
 
-/** Turns the SQL of an event's key into the SQL of whether it counts; `null` counts all events. */
-export type EventCondition = ((key: string) => string) | null;
+/** Which events count; `null` counts all. */
+export type EventCondition = {
+  /** Turns the SQL of an event's key into the SQL of whether it counts. */
+  holds: (key: string) => string;
+  /** False if it only leaves out some events: most are left to be sorted. */
+  leavesFew: boolean;
+} | null;
 
 /** An aggregate of uses. */
 export interface Count {

@@ -9,7 +9,8 @@ import { type Dimension, SEEN } from "../../../core/ask/query/dimensions.ts";
 import type { Filter, FilterValue } from "../../../core/ask/query/model.ts";
 import { calendarWindowDays, dayOf as dayOfDate } from "../../../core/ask/query/windows.ts";
 import { dayOf } from "../../client/sql-fragments.ts";
-import { a, h, i, k, t, u } from "./aliases.ts";
+import { statusOf } from "../../inbox/status-sql.ts";
+import { account, health, item, mark, trait, user } from "./aliases.ts";
 import { type Compiling, type Lookups, namedDimension } from "./compiling.ts";
 import { attribute, isStageWord, stageOf } from "./stage-sql.ts";
 import { NOW } from "./values.ts";
@@ -24,9 +25,9 @@ export function valueOf(compiling: Compiling, name: string): string {
   const { values } = compiling;
   const [, owner, key] = /^(account|user)\.(.+)$/s.exec(name) ?? [];
   if (owner !== undefined && key !== undefined) {
-    const subject = owner === "account" ? a.number : u.number;
-    return `(SELECT ${traitOf(namedDimension(compiling, name))} FROM ${t.table}
-    WHERE ${t.subjectKind} = '${owner}' AND ${t.subject} = ${subject} AND ${t.key} = ${values.add(key)})`;
+    const subject = owner === "account" ? account.number : user.number;
+    return `(SELECT ${traitOf(namedDimension(compiling, name))} FROM ${trait.table}
+    WHERE ${trait.subjectKind} = '${owner}' AND ${trait.subject} = ${subject} AND ${trait.key} = ${values.add(key)})`;
   }
   const sql = BUILT_IN_VALUES[name];
   if (sql === undefined) throw new Error(`The dimension ${name} has no SQL.`);
@@ -37,46 +38,46 @@ export function valueOf(compiling: Compiling, name: string): string {
 const MAX_PARSED_BYTES = 2_048;
 const SHOWN_CHARACTERS = 256;
 
-/** The value of a trait in its dimension's type, of a long text the beginning. NULL for values of other types, and for lists and objects. */
+/** The value of a trait in its dimension's type, of a long text the beginning. NULL for other types, lists and objects. */
 function traitOf({ type }: Dimension): string {
-  const isLong = `octet_length(${t.value}) > ${MAX_PARSED_BYTES}`;
-  const [json, sql] = [`json_type(iif(${isLong}, NULL, ${t.value}))`, `${t.value} ->> '$'`];
+  const isLong = `octet_length(${trait.value}) > ${MAX_PARSED_BYTES}`;
+  const [json, sql] = [`json_type(iif(${isLong}, NULL, ${trait.value}))`, `${trait.value} ->> '$'`];
   if (type === "number") return `iif(${json} IN ('integer', 'real'), ${sql}, NULL)`;
   if (type === "boolean") return `iif(${json} IN ('true', 'false'), ${sql}, NULL)`;
   if (type === "date")
     return dayOfText(`iif(${json} = 'text' AND ${sql} GLOB '[0-9][0-9][0-9][0-9]-[0-9]*', ${sql}, NULL)`);
-  const beginning = `substr(${t.value}, 2, ${SHOWN_CHARACTERS}) || '…'`;
-  return `CASE WHEN ${isLong} THEN iif(substr(${t.value}, 1, 1) = '"', ${beginning}, NULL) WHEN ${json} = 'text' THEN ${sql} WHEN ${json} NOT IN ('array', 'object') THEN ${t.value} END`;
+  const beginning = `substr(${trait.value}, 2, ${SHOWN_CHARACTERS}) || '…'`;
+  return `CASE WHEN ${isLong} THEN iif(substr(${trait.value}, 1, 1) = '"', ${beginning}, NULL)
+    WHEN ${json} = 'text' THEN ${sql} WHEN ${json} NOT IN ('array', 'object') THEN ${trait.value} END`;
 }
 
-const STATUS = `CASE WHEN ${i.resolvedDay} IS NOT NULL THEN 'resolved' WHEN ${k.dismissedAt} IS NOT NULL THEN 'dismissed'
-  WHEN ${k.snoozedUntil} > ${NOW} THEN 'snoozed' ELSE 'open' END`;
+const STATUS = statusOf(item, mark, NOW);
 
-/** Columns of accounts `a` with `h`, users `u`, and items `i` with `k`. */
+/** The columns of an `account` with its `health`, a `user`, and an `item` with its `mark`. */
 const BUILT_IN_VALUES: Readonly<Record<string, string>> = {
-  account: a.number,
-  kind: a.kind,
-  stage: `iif(${a.number} IS NULL, NULL, ${stageOf()})`,
+  account: account.number,
+  kind: account.kind,
+  stage: `iif(${account.number} IS NULL, NULL, ${stageOf()})`,
   plan: attribute("plan"),
   seats: attribute("seats"),
   mrr: attribute("mrr"),
   currency: attribute("currency"),
   trial_ends: dayOfText(attribute("trialEndsAt")),
   contract_ends: dayOfText(attribute("contractEndsAt")),
-  health: h.state,
-  score: h.score,
-  user: u.number,
-  item_kind: i.kind,
-  severity: i.severity,
+  health: health.state,
+  score: health.score,
+  user: user.number,
+  item_kind: item.kind,
+  severity: item.severity,
   status: STATUS,
-  opened: i.openedDay,
-  resolved: i.resolvedDay,
-  dismissed: dayOf(k.dismissedAt),
-  snoozed_until: dayOf(k.snoozedUntil),
+  opened: item.openedDay,
+  resolved: item.resolvedDay,
+  dismissed: dayOf(mark.dismissedAt),
+  snoozed_until: dayOf(mark.snoozedUntil),
 };
 
 /** Accounts and users are sorted by external id. */
-export const LABELS: Readonly<Record<string, string>> = { account: a.externalId, user: u.externalId };
+export const LABELS: Readonly<Record<string, string>> = { account: account.externalId, user: user.externalId };
 
 /** Codes are sorted in the order of the dimension's values. */
 export const sortable = (value: string, dimension: Dimension | undefined): string =>
@@ -86,9 +87,9 @@ export const sortable = (value: string, dimension: Dimension | undefined): strin
 export const isStatic = (filter: Filter): boolean =>
   !isWindowed(filter) && !SEEN.has(filter.dimension) && filter.asOf === undefined;
 
-/** The conditions on current values, over `a`, `h` and `u`. */
-export const staticConditions = (compiling: Compiling, filters: readonly Filter[]): string =>
-  filters.map((filter) => (isStatic(filter) ? `AND ${meetsNow(compiling, filter)}` : "")).join("\n  ");
+/** The conditions on current values, over `account`, `health` and `user`. */
+export const staticConditions = (compiling: Compiling, filters: readonly Filter[]): string[] =>
+  filters.filter(isStatic).map((filter) => meetsNow(compiling, filter));
 
 /** Whether an account, a user or an item meets a filter on its current values. */
 export const meetsNow = (compiling: Compiling, filter: Filter): string =>
@@ -96,14 +97,16 @@ export const meetsNow = (compiling: Compiling, filter: Filter): string =>
     ? openItemMeets(compiling, filter)
     : meets(compiling, filter, valueOf(compiling, filter.dimension));
 
-/** Whether an account `a` has an open item that meets a filter; with `isNot`, whether it has no such item. */
+/** Whether an `account` has an open item that meets a filter; with `isNot`, whether it has no such item. */
 function openItemMeets(compiling: Compiling, filter: Filter): string {
   const { dimension, isNot, isUnknown } = filter;
   const wanted = isNot === undefined ? filter : { dimension, is: isNot };
   const condition = isUnknown === undefined ? meets(compiling, wanted, valueOf(compiling, dimension)) : "1";
   const isNone = isNot !== undefined || isUnknown === true;
-  return `${isNone ? "NOT " : ""}EXISTS (SELECT 1 FROM ${i.table} LEFT JOIN ${k.table} ON ${k.item} = ${i.number}
-    WHERE ${i.workspace} = ?1 AND ${i.account} = ${a.number} AND ${STATUS} = 'open' AND ${condition})`;
+  return `${isNone ? "NOT " : ""}EXISTS (
+    SELECT 1 FROM ${item.table} LEFT JOIN ${mark.table} ON ${mark.item} = ${item.number}
+    WHERE ${item.workspace} = :workspace AND ${item.account} = ${account.number} AND ${STATUS} = 'open'
+      AND ${condition})`;
 }
 
 /**

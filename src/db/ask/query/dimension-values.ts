@@ -1,6 +1,7 @@
 /**
  * Stores the distinct values of dimensions that messages bring, for the fold. Each question reads the workspace's
  * dimensions with these values, together with those in the unfolded tail. `valuesWithRoom` bounds both in the same way.
+ * SQL text, because one statement reads a set of messages and ranks their values.
  */
 import {
   type Dimension,
@@ -14,15 +15,15 @@ import {
 } from "../../../core/ask/query/dimensions.ts";
 import type { Batch } from "../../client/batch.ts";
 import { columnsOf } from "../../client/columns-of.ts";
-import { statement } from "../../client/statements.ts";
+import { prepareQuery } from "../../client/prepare.ts";
 import { dimensionValues } from "../../schema/schema.ts";
-import { IN_TAIL } from "../tail.ts";
-import { m, t } from "./aliases.ts";
+import { inTail } from "../tail.ts";
+import { message, trait } from "./aliases.ts";
 
 /** A statement reads the traits of the first accounts and users in its messages, at most so many traits. */
 const MAX_TRAITS = { ofQuestion: 10_000, ofFold: 250_000 } as const;
 
-const v = columnsOf(dimensionValues);
+const stored = columnsOf(dimensionValues);
 
 const subjectsOf = (kind: "account" | "user", subject: string) => `
   SELECT '${kind}' AS kind, ${subject} AS subject, min(seq) AS seq FROM carriers
@@ -32,46 +33,50 @@ const subjectsOf = (kind: "account" | "user", subject: string) => `
  * Selects the values that messages add to the stored ones: those of known dimensions first, then in the order of the
  * messages. The first value of each dimension comes before its others, so that none takes the place of all.
  */
-function selectNewValues(where: string, maxTraits: number): string {
-  const isStored = (condition: string) =>
-    `EXISTS (SELECT 1 FROM ${v.table} WHERE ${v.workspace} = ?1 AND ${v.dimension} = found.dimension ${condition})`;
+function selectNewValues(where: string, maxTraits: number, workspace: string, columns = "dimension, value"): string {
+  const isStored = (condition: string) => `EXISTS (SELECT 1 FROM ${stored.table}
+    WHERE ${stored.workspace} = ${workspace} AND ${stored.dimension} = found.dimension ${condition})`;
   return `
 WITH carriers AS MATERIALIZED (
-  SELECT ${m.seq} AS seq, ${m.type} AS type, ${m.account} AS account, ${m.user} AS user, ${m.attributes} AS attributes
-  FROM ${m.table} WHERE ${where} AND (${m.type} <> 'track' OR ${m.attributes} IS NOT NULL)
+  SELECT ${message.seq} AS seq, ${message.type} AS type, ${message.account} AS account, ${message.user} AS user,
+    ${message.attributes} AS attributes
+  FROM ${message.table} WHERE ${where} AND (${message.type} <> 'track' OR ${message.attributes} IS NOT NULL)
 ), traits_of_subjects AS MATERIALIZED (
-  SELECT s.kind || '.' || ${t.key} AS dimension, ${t.value} AS value, s.seq AS seq
-  FROM (SELECT * FROM (${subjectsOf("account", "account")} UNION ALL ${subjectsOf("user", "user")}) ORDER BY seq LIMIT ${maxTraits}) s
-  CROSS JOIN ${t.table} ON ${t.subjectKind} = s.kind AND ${t.subject} = s.subject AND length(${t.key}) <= ${MAX_KEY_CHARACTERS}
+  SELECT subject.kind || '.' || ${trait.key} AS dimension, ${trait.value} AS value, subject.seq AS seq
+  FROM (
+    SELECT * FROM (${subjectsOf("account", "account")} UNION ALL ${subjectsOf("user", "user")})
+    ORDER BY seq LIMIT ${maxTraits}
+  ) subject
+  CROSS JOIN ${trait.table} ON ${trait.subjectKind} = subject.kind AND ${trait.subject} = subject.subject
+    AND length(${trait.key}) <= ${MAX_KEY_CHARACTERS}
   LIMIT ${maxTraits}
 )
-SELECT dimension, value FROM (
-  SELECT dimension, value, seq, row_number() OVER (PARTITION BY dimension ORDER BY seq, value) AS place
+SELECT ${columns} FROM (
+  SELECT dimension, value, seq, row_number() OVER (PARTITION BY dimension ORDER BY seq, value) AS position
   FROM (
     SELECT dimension, value, min(seq) AS seq FROM (
-      SELECT a.key AS dimension, attributes -> a.key AS value, seq FROM carriers CROSS JOIN json_each(attributes) a
-      WHERE attributes IS NOT NULL AND a.key IN ('plan', 'currency') AND a.type = 'text'
+      SELECT attribute.key AS dimension, attributes -> attribute.key AS value, seq
+      FROM carriers CROSS JOIN json_each(attributes) attribute
+      WHERE attributes IS NOT NULL AND attribute.key IN ('plan', 'currency') AND attribute.type = 'text'
       UNION ALL
       SELECT * FROM traits_of_subjects WHERE json_type(value) IN ('text', 'integer', 'real', 'true', 'false')
     )
     WHERE length(value) <= ${MAX_VALUE_CHARACTERS}
     GROUP BY dimension, value
   ) found
-  WHERE NOT ${isStored(`AND ${v.value} = found.value`)}
+  WHERE NOT ${isStored(`AND ${stored.value} = found.value`)}
 ) found
-WHERE place <= ${MAX_INDEXED_VALUES}
-ORDER BY ${isStored("")} DESC, place, seq, dimension LIMIT ${MAX_WORKSPACE_VALUES}`;
+WHERE position <= ${MAX_INDEXED_VALUES}
+ORDER BY ${isStored("")} DESC, position, seq, dimension LIMIT ${MAX_WORKSPACE_VALUES}`;
 }
 
-export const SELECT_STORED_VALUES = `
-SELECT ${v.dimension} AS dimension, ${v.value} AS value FROM ${v.table} WHERE ${v.workspace} = ?1
-ORDER BY ${v.dimension}, ${v.value}`;
-
-const SELECT_NEW_IN_TAIL = selectNewValues(IN_TAIL, MAX_TRAITS.ofQuestion);
-
-/** Selects the values that a range of the log adds. @param from, through bounds of the range, as parameters */
-export const selectValuesIn = (from: string, through: string): string =>
-  selectNewValues(`${m.seq} > ${from} AND ${m.seq} <= ${through}`, MAX_TRAITS.ofFold);
+/**
+ * Selects the values that a range of the log adds.
+ * @param from, through the parameters with the bounds of the range
+ * @param workspace the parameter with the workspace's number
+ */
+export const selectValuesIn = (from: string, through: string, workspace = "?1"): string =>
+  selectNewValues(`${message.seq} > ${from} AND ${message.seq} <= ${through}`, MAX_TRAITS.ofFold, workspace);
 
 /**
  * Stores values, unless their last owner was erased since they were selected. ?1 is the workspace's number, ?2 lists
@@ -79,28 +84,38 @@ export const selectValuesIn = (from: string, through: string): string =>
  * @param may the SQL condition of the write, which may use ?3
  */
 export const insertValuesSql = (may: string): string => `
-INSERT INTO ${v.table} (${v.workspace}, ${v.dimension}, ${v.value})
-SELECT ?1, n.value ->> 0, n.value ->> 1 FROM json_each(?2) n
-WHERE (n.value ->> 0, n.value ->> 1) IN (${selectValuesIn("?4", "?5")}) AND ${may}
+INSERT INTO ${stored.table} (${stored.workspace}, ${stored.dimension}, ${stored.value})
+SELECT ?1, entry.value ->> 0, entry.value ->> 1 FROM json_each(?2) entry
+WHERE (entry.value ->> 0, entry.value ->> 1) IN (${selectValuesIn("?4", "?5")}) AND ${may}
 ON CONFLICT DO NOTHING`;
+
+const COLUMNS = { dimension: stored.dimension, value: stored.value };
+
+const selectStored = (workspace: string) => (columns: string) =>
+  `
+SELECT ${columns} FROM ${stored.table} WHERE ${stored.workspace} = ${workspace}
+ORDER BY ${stored.dimension}, ${stored.value}`;
+const SELECT_STORED = prepareQuery(COLUMNS, selectStored(":workspace"));
+/** The same for the fold. */
+export const SELECT_STORED_VALUES = selectStored("?1")("dimension, value");
+
+const SELECT_NEW_IN_TAIL = prepareQuery(COLUMNS, (columns) =>
+  selectNewValues(inTail(":workspace"), MAX_TRAITS.ofQuestion, ":workspace", columns),
+);
 
 /** Adds the statements that read a workspace's dimensions, including those of the tail. */
 export function selectDimensions(batch: Batch): () => Dimension[] {
-  const stored = batch.addStatement(statement<IndexedValue>(SELECT_STORED_VALUES));
-  const added = batch.addStatement(statement<IndexedValue>(SELECT_NEW_IN_TAIL));
+  const readStored = batch.add(SELECT_STORED);
+  const readNew = batch.add(SELECT_NEW_IN_TAIL);
   return () => {
-    const known = stored();
-    const found = Map.groupBy([...known, ...valuesWithRoom(known, added())], ({ dimension }) => dimension);
-    return dimensionsOf(
-      new Map(
-        Array.from(found, ([name, all]) => [
-          name,
-          all
-            .map(({ value }) => value)
-            .toSorted()
-            .map((value) => JSON.parse(value)),
-        ]),
-      ),
-    );
+    const known = readStored();
+    const found = Map.groupBy([...known, ...valuesWithRoom(known, readNew())], ({ dimension }) => dimension);
+    return dimensionsOf(new Map(Array.from(found, ([name, all]) => [name, decoded(all)])));
   };
 }
+
+const decoded = (all: readonly IndexedValue[]) =>
+  all
+    .map(({ value }) => value)
+    .toSorted()
+    .map((value) => JSON.parse(value));

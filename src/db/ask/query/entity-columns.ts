@@ -4,50 +4,45 @@ import type { Stage } from "../../../core/health/model.ts";
 import type { Entity } from "../../../core/ask/query/result.ts";
 import { typedKeys } from "../../../core/typed-keys.ts";
 import { columnsOf } from "../../client/columns-of.ts";
+import { type Expression, expression, nullable } from "../../client/expression.ts";
+import type { RowOf } from "../../client/prepare.ts";
 import { isAgreed } from "../../identity/agreement-sql.ts";
 import { identityTraits } from "../../schema/schema.ts";
 import { shownId } from "../../users/erased-ids.ts";
-import { a, aliased, u } from "./aliases.ts";
+import { account, user } from "./aliases.ts";
 import { stageOf } from "./stage-sql.ts";
 
 const attached = columnsOf(identityTraits, "attached");
 
 /** The attached name, while the agreement is in force. */
-const nameOf = (kind: "account" | "user", number: string, key: "company" | "name"): string =>
-  `(SELECT ${attached.value} FROM ${attached.table} WHERE ${attached.workspace} = ?1 AND ${attached.subjectKind} = '${kind}'
-    AND ${attached.subject} = ${number} AND ${attached.key} = '${key}' AND ${isAgreed("?1")})`;
+const nameOf = (kind: "account" | "user", number: string, key: "company" | "name"): Expression<string | null> =>
+  expression(`(SELECT ${attached.value} FROM ${attached.table}
+    WHERE ${attached.workspace} = :workspace AND ${attached.subjectKind} = '${kind}'
+    AND ${attached.subject} = ${number} AND ${attached.key} = '${key}' AND ${isAgreed(":workspace")})`);
 
-const ACCOUNT = {
-  accountId: a.id,
-  accountExternalId: a.externalId,
-  company: nameOf("account", a.number, "company"),
-  stage: stageOf(),
+/** The columns of an `account`. */
+export const ACCOUNT = {
+  accountId: nullable(account.id),
+  accountExternalId: nullable(account.externalId),
+  company: nameOf("account", account.number, "company"),
+  stage: expression<Stage | null>(stageOf()),
 };
-const ENTITY = {
+/** The columns of an `account` and a `user`. */
+export const ENTITY = {
   ...ACCOUNT,
-  userId: u.id,
-  userExternalId: u.externalId,
-  personName: nameOf("user", u.number, "name"),
+  userId: nullable(user.id),
+  userExternalId: nullable(user.externalId),
+  personName: nameOf("user", user.number, "name"),
 };
-
-/** Selects an {@link AccountRow} from accounts `a`. */
-export const ACCOUNT_COLUMNS = aliased(ACCOUNT);
-/** Selects an {@link EntityRow} from accounts `a` and users `u`. */
-export const ENTITY_COLUMNS = aliased(ENTITY);
 export const ENTITY_NAMES = typedKeys(ENTITY);
 
-export interface AccountRow {
-  accountId: string | null;
-  accountExternalId: string | null;
-  company: string | null;
-  stage: Stage | null;
-}
+/** Joins the `account` or the `user` with a number. @param type the SQL of `account` or `user` */
+export const joinEntity = (type: string, number: string): string => `
+LEFT JOIN ${account.table} ON ${type} = 'account' AND ${account.number} = ${number}
+LEFT JOIN ${user.table} ON ${type} = 'user' AND ${user.number} = ${number}`;
 
-export interface EntityRow extends AccountRow {
-  userId: string | null;
-  userExternalId: string | null;
-  personName: string | null;
-}
+export type AccountRow = RowOf<typeof ACCOUNT>;
+export type EntityRow = RowOf<typeof ENTITY>;
 
 type AccountEntity = Entity & { type: "account" };
 

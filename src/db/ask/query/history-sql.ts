@@ -3,25 +3,12 @@ import type { Day, Window } from "../../../core/health/model.ts";
 import { columnsOf } from "../../client/columns-of.ts";
 import { dayOf } from "../../client/sql-fragments.ts";
 import { healthDays } from "../../schema/schema.ts";
-import { IN_TAIL } from "../tail.ts";
-import { a, ad, b, hd, m } from "./aliases.ts";
+import { inTail } from "../tail.ts";
+import { account, attributeDay, healthDay, message, progress } from "./aliases.ts";
 import { stageOf } from "./stage-sql.ts";
 import type { Selection } from "./selection.ts";
 import type { Read } from "./shared-statement.ts";
 import { countOfAll, FIRST_UNSUMMARIZED_DAY, TAIL_UNITS } from "./uses-sql.ts";
-
-/** The accounts of the subjects, which may be users. */
-const accountsOf = ({ subject }: Selection): string =>
-  `(SELECT DISTINCT account FROM ${subject} WHERE account IS NOT NULL) s`;
-const MESSAGE_DAY = dayOf(m.occurredAt);
-
-/** Selects the day of the first message of each account: `id` and `value`. */
-export const firstDays = (selection: Selection): string => `SELECT id, min(day) AS value FROM (
-    SELECT s.account AS id, ${dayOf(b.firstAt)} AS day
-    FROM ${accountsOf(selection)} CROSS JOIN ${b.table} ON ${b.workspace} = ?1 AND ${b.account} = s.account
-    UNION ALL
-    SELECT s.account, ${MESSAGE_DAY} FROM ${m.table} CROSS JOIN ${accountsOf(selection)} ON s.account = ${m.account} WHERE ${IN_TAIL}
-  ) GROUP BY id`;
 
 /** The days whose values are selected: those from the last one with a value, up to `before`, until `until`. */
 interface Span {
@@ -29,101 +16,6 @@ interface Span {
   until: Day;
   /** Whether a day without a value is no day with a value. */
   isKnown: boolean;
-}
-
-const isOfHealth = (name: string): boolean => name === "health" || name === "score";
-
-const { table: HEALTH, account: HEALTH_ACCOUNT, day: HEALTH_DAY, score: SCORE } = columnsOf(healthDays);
-
-/** The accounts `s` with their health on the days of a span `hd`. */
-function healthIn(selection: Selection, name: string, { before, until, isKnown }: Span): string {
-  const isScored = isKnown && name === "score" ? `AND ${SCORE} IS NOT NULL` : "";
-  return `${accountsOf(selection)} CROSS JOIN ${hd.table} ON ${hd.account} = s.account AND ${hd.day} <= ${until} AND ${hd.day} >=
-    coalesce((SELECT ${HEALTH_DAY} FROM ${HEALTH} WHERE ${HEALTH_ACCOUNT} = s.account AND ${HEALTH_DAY} <= ${before} ${isScored}
-    ORDER BY ${HEALTH_DAY} DESC LIMIT 1), ${before + 1})`;
-}
-
-const progressOf = (selection: Selection): string =>
-  `${accountsOf(selection)} CROSS JOIN ${b.table} ON ${b.workspace} = ?1 AND ${b.account} = s.account`;
-
-/** The accounts `s` with the attributes of days that the timeline doesn't have yet, `ad`. */
-const unsummarizedIn = (selection: Selection, until: Day): string => `${progressOf(selection)}
-  CROSS JOIN ${ad.table} ON ${ad.account} = s.account AND ${ad.day} BETWEEN ${FIRST_UNSUMMARIZED_DAY} AND ${until}`;
-
-/**
- * Selects `id`, `day`, `at`, `seq` and `value` of the accounts of a selection: the changes in the timeline, the reports of
- * days that it doesn't have yet, and the unfolded tail. A message of the tail may be earlier than a report of its day, so
- * those reports count too. Of several rows of a day, the one with the latest `at` and `seq` counts. For the stage, each account also has a NULL on its first day, which means active.
- */
-function reported(selection: Selection, name: string, span: Span): string {
-  if (isOfHealth(name))
-    return `SELECT s.account AS id, ${hd.day} AS day, 0 AS at, 0 AS seq, ${name === "health" ? hd.state : hd.score} AS value
-  FROM ${healthIn(selection, name, span)}`;
-  const { until } = span;
-  const path = `'$.${name}'`;
-  const inTail = `FROM ${m.table} CROSS JOIN ${accountsOf(selection)} ON s.account = ${m.account}
-  WHERE ${IN_TAIL} AND ${MESSAGE_DAY} <= ${until} AND json_type(${m.attributes}, ${path}) IS NOT NULL`;
-  const report = `SELECT ${ad.account}, ${ad.day}, ${ad.attributes} -> ${path} ->> 1, ${ad.attributes} -> ${path} ->> 2,
-    ${ad.attributes} -> ${path} ->> 0`;
-  const hasValue = `json_type(${ad.attributes}, ${path}) IS NOT NULL`;
-  const first =
-    name === "stage"
-      ? `UNION ALL SELECT id, value, -1e18, 0, NULL FROM (${firstDays(selection)}) WHERE value <= ${until}`
-      : "";
-  return `SELECT s.account AS id, c.value ->> 0 AS day, -1e17 AS at, 0 AS seq, c.value -> 1 ->> ${path} AS value
-  FROM ${progressOf(selection)} CROSS JOIN json_each(${b.timeline}) c
-    ON c.value ->> 0 < ${FIRST_UNSUMMARIZED_DAY} AND c.value ->> 0 <= ${until} AND json_type(c.value -> 1, ${path}) IS NOT NULL
-  UNION ALL
-  ${report} FROM ${unsummarizedIn(selection, until)} WHERE ${hasValue}
-  UNION ALL
-  ${report} FROM (SELECT DISTINCT ${m.account} AS account, ${MESSAGE_DAY} AS day ${inTail}) tail_days
-  CROSS JOIN ${ad.table} ON ${ad.account} = tail_days.account AND ${ad.day} = tail_days.day WHERE ${hasValue}
-  UNION ALL
-  SELECT s.account, ${MESSAGE_DAY}, ${m.occurredAt}, ${m.seq}, ${m.attributes} ->> ${path} ${inTail} ${first}`;
-}
-
-/** Selects the last value of each account, or of each account and day: `id`, `day`, `value`. */
-const lastOf = (selection: Selection, each: "id" | "id, day", name: string, span: Span): string => `
-  SELECT id, day, value FROM (
-    SELECT *, row_number() OVER (PARTITION BY ${each} ORDER BY day DESC, at DESC, seq DESC) AS rank
-    FROM (${reported(selection, name, span)})
-  ) WHERE rank = 1`;
-
-/** Its JSON is parsed, and the rows are sorted twice. */
-const UNITS_PER_REPORT = 4;
-/** A change takes 20 bytes of a timeline or more. */
-const BYTES_PER_UNIT = 5;
-
-function readOf(selection: Selection, name: string, span: Span): Read {
-  const { before, until, isKnown } = span;
-  const perReport = (from: string) => ({ from, units: UNITS_PER_REPORT });
-  if (isOfHealth(name))
-    return {
-      // Days without a score may be any number.
-      ...(!(isKnown && name === "score") && {
-        upperBound: `${UNITS_PER_REPORT} * ${countOfAll(a)} * ${until - before + 1}`,
-      }),
-      counted: [perReport(healthIn(selection, name, span))],
-    };
-  const timelines = { from: progressOf(selection), units: `1 + octet_length(${b.timeline}) / ${BYTES_PER_UNIT}` };
-  return { counted: [timelines, perReport(unsummarizedIn(selection, until))] };
-}
-
-/** Adds the table of what `sql` makes of the last values. */
-function joinLast(
-  selection: Selection,
-  each: "id" | "id, day",
-  name: string,
-  span: Span,
-  sql: (values: string) => string,
-) {
-  const { statement } = selection.compiling;
-  const joined = sql(lastOf(selection, each, name, span));
-  return selection.join(joined, "s.account", () => {
-    statement.addRead(readOf(selection, name, span));
-    statement.addRead({ upperBound: TAIL_UNITS });
-    return joined;
-  });
 }
 
 /** Adds the value at the end of a day. Accounts without a report have no row. @returns its table, with `id` and `value` */
@@ -164,28 +56,26 @@ export function lastChange(
   { from, to }: Window,
   { isKnown = false, isFirst = false, until = to, wanted }: ChangeCondition,
 ): string {
-  const read = name === "stage" ? stageOf("value") : "value";
   const span = { before: from - 1, until, isKnown };
   const changed = isFirst ? "min(day)" : "max(day)";
-  const table = joinLast(
+  return joinLast(
     selection,
     "id, day",
     name,
     span,
     (values) => `SELECT id, ${changed} AS value FROM (
     SELECT *, lag(value) OVER (PARTITION BY id ORDER BY day) AS before${isFirst ? HAD_TRIAL : ""}
-    FROM (SELECT id, day, ${read} AS value, value AS said FROM (${values})${isKnown ? " WHERE value IS NOT NULL" : ""})
+    FROM (SELECT id, day, ${shown(name)} AS value, value AS said FROM (${values})${isKnown ? " WHERE value IS NOT NULL" : ""})
   ) WHERE ${wanted} GROUP BY id HAVING ${changed} BETWEEN ${from} AND ${to}`,
   );
-  return table;
 }
 
 /** The end of each day's stage, MRR and currency, until the end of a span. */
 const moneyValues = (selection: Selection, span: Span): string =>
-  MONEY_NAMES.map((name) => {
-    const read = name === "stage" ? stageOf("value") : "value";
-    return `SELECT '${name}' AS name, id, day, ${read} AS value FROM (${lastOf(selection, "id, day", name, span)})`;
-  }).join("\nUNION ALL\n");
+  MONEY_NAMES.map(
+    (name) =>
+      `SELECT '${name}' AS name, id, day, ${shown(name)} AS value FROM (${lastOf(selection, "id, day", name, span)})`,
+  ).join("\nUNION ALL\n");
 const MONEY_NAMES = ["stage", "mrr", "currency"];
 const valueAt = (name: string, time: string) => `max(value) FILTER (WHERE name = '${name}' AND ${time})`;
 const isLastOf = (within: string) => `row_number() OVER (PARTITION BY ${within} ORDER BY day DESC) = 1`;
@@ -206,12 +96,140 @@ export function lostMrr(selection: Selection, { from, to }: Window, churned: str
     WHEN ${isCustomer(before)} AND ${isCustomer(end)} AND ${currency} IS ${valueAt("currency", end)}
       THEN nullif(max(0, ${mrr} - ${lessMrr}), 0) END AS value
   FROM (SELECT *, ${isLastOf("id, name, is_before")} AS is_latest, ${isLastOf("id, name")} AS is_end FROM (
-    SELECT v.*, c.value AS churned, v.day < coalesce(c.value, ${from}) AS is_before
-    FROM (${moneyValues(selection, span)}) v LEFT JOIN ${churned} c ON c.id = v.id
+    SELECT reported.*, churn.value AS churned, reported.day < coalesce(churn.value, ${from}) AS is_before
+    FROM (${moneyValues(selection, span)}) reported LEFT JOIN ${churned} churn ON churn.id = reported.id
   )) GROUP BY id`;
-  return selection.join(sql, "s.account", () => {
+  return selection.join(sql, "subject.account", () => {
     for (const name of MONEY_NAMES) statement.addRead(readOf(selection, name, span));
     statement.addRead({ upperBound: TAIL_UNITS });
     return sql;
   });
+}
+
+/** The value of the dimension `name`, from the value that was reported. */
+const shown = (name: string): string => (name === "stage" ? stageOf("value") : "value");
+
+/** Selects the day of the first message of each account: `id` and `value`. */
+export const firstDays = (selection: Selection): string => `SELECT id, min(day) AS value FROM (
+    SELECT subject.account AS id, ${dayOf(progress.firstAt)} AS day FROM ${progressOf(selection)}
+    UNION ALL
+    SELECT subject.account, ${MESSAGE_DAY} FROM ${inTailOf(selection)}
+  ) GROUP BY id`;
+
+/** Adds the table of what `sql` makes of the last values. */
+function joinLast(
+  selection: Selection,
+  each: "id" | "id, day",
+  name: string,
+  span: Span,
+  sql: (values: string) => string,
+) {
+  const { statement } = selection.compiling;
+  const joined = sql(lastOf(selection, each, name, span));
+  return selection.join(joined, "subject.account", () => {
+    statement.addRead(readOf(selection, name, span));
+    statement.addRead({ upperBound: TAIL_UNITS });
+    return joined;
+  });
+}
+
+/** Selects the last value of each account, or of each account and day: `id`, `day`, `value`. */
+const lastOf = (selection: Selection, each: "id" | "id, day", name: string, span: Span): string => `
+  SELECT id, day, value FROM (
+    SELECT *, row_number() OVER (PARTITION BY ${each} ORDER BY day DESC, at DESC, seq DESC) AS rank
+    FROM (${reported(selection, name, span)})
+  ) WHERE rank = 1`;
+
+/**
+ * Selects `id`, `day`, `at`, `seq` and `value` of the accounts of a selection: the changes in the timeline, the reports of
+ * days that it doesn't have yet, and the unfolded tail. A message of the tail may be earlier than a report of its day, so
+ * those reports count too. Of several rows of a day, the one with the latest `at` and `seq` counts. For the stage, each
+ * account also has a NULL on its first day, which means active.
+ */
+function reported(selection: Selection, name: string, span: Span): string {
+  if (isOfHealth(name)) {
+    const value = name === "health" ? healthDay.state : healthDay.score;
+    return `SELECT subject.account AS id, ${healthDay.day} AS day, 0 AS at, 0 AS seq, ${value} AS value
+  FROM ${healthIn(selection, name, span)}`;
+  }
+  const { until } = span;
+  const path = `'$.${name}'`;
+  const tail = `${inTailOf(selection)}
+    AND ${MESSAGE_DAY} <= ${until} AND json_type(${message.attributes}, ${path}) IS NOT NULL`;
+  const ofDay = `${attributeDay.attributes} -> ${path}`;
+  const report = `SELECT ${attributeDay.account}, ${attributeDay.day}, ${ofDay} ->> 1, ${ofDay} ->> 2, ${ofDay} ->> 0`;
+  const hasValue = `json_type(${attributeDay.attributes}, ${path}) IS NOT NULL`;
+  const first =
+    name === "stage"
+      ? `UNION ALL SELECT id, value, -1e18, 0, NULL FROM (${firstDays(selection)}) WHERE value <= ${until}`
+      : "";
+  return `
+  SELECT subject.account AS id, change.value ->> 0 AS day, -1e17 AS at, 0 AS seq, change.value -> 1 ->> ${path} AS value
+  FROM ${progressOf(selection)} CROSS JOIN json_each(${progress.timeline}) change
+    ON change.value ->> 0 < ${FIRST_UNSUMMARIZED_DAY} AND change.value ->> 0 <= ${until}
+    AND json_type(change.value -> 1, ${path}) IS NOT NULL
+  UNION ALL
+  ${report} FROM ${unsummarizedIn(selection, until)} WHERE ${hasValue}
+  UNION ALL
+  ${report} FROM (SELECT DISTINCT ${message.account} AS account, ${MESSAGE_DAY} AS day FROM ${tail}) tail_days
+  CROSS JOIN ${attributeDay.table} ON ${attributeDay.account} = tail_days.account
+    AND ${attributeDay.day} = tail_days.day WHERE ${hasValue}
+  UNION ALL
+  SELECT subject.account, ${MESSAGE_DAY}, ${message.occurredAt}, ${message.seq}, ${message.attributes} ->> ${path}
+  FROM ${tail} ${first}`;
+}
+
+/** The accounts of the subjects, which may be users. */
+const accountsOf = ({ subject }: Selection): string =>
+  `(SELECT DISTINCT account FROM ${subject} WHERE account IS NOT NULL) subject`;
+const MESSAGE_DAY = dayOf(message.occurredAt);
+const IN_TAIL = inTail(":workspace");
+
+const earlier = columnsOf(healthDays, "earlier");
+
+/** The accounts with their health on the days of a span. */
+function healthIn(selection: Selection, name: string, { before, until, isKnown }: Span): string {
+  const isScored = isKnown && name === "score" ? `AND ${earlier.score} IS NOT NULL` : "";
+  return `${accountsOf(selection)} CROSS JOIN ${healthDay.table} ON ${healthDay.account} = subject.account
+    AND ${healthDay.day} <= ${until} AND ${healthDay.day} >= coalesce((
+      SELECT ${earlier.day} FROM ${earlier.table}
+      WHERE ${earlier.account} = subject.account AND ${earlier.day} <= ${before} ${isScored}
+      ORDER BY ${earlier.day} DESC LIMIT 1), ${before + 1})`;
+}
+
+const progressOf = (selection: Selection): string => `${accountsOf(selection)}
+  CROSS JOIN ${progress.table} ON ${progress.workspace} = :workspace AND ${progress.account} = subject.account`;
+
+/** The accounts with their messages in the tail. */
+const inTailOf = (selection: Selection): string => `${message.table}
+  CROSS JOIN ${accountsOf(selection)} ON subject.account = ${message.account} WHERE ${IN_TAIL}`;
+
+/** The accounts with the attributes of days that the timeline doesn't have yet. */
+const unsummarizedIn = (selection: Selection, until: Day): string => `${progressOf(selection)}
+  CROSS JOIN ${attributeDay.table} ON ${attributeDay.account} = subject.account
+    AND ${attributeDay.day} BETWEEN ${FIRST_UNSUMMARIZED_DAY} AND ${until}`;
+
+const isOfHealth = (name: string): boolean => name === "health" || name === "score";
+
+/** Its JSON is parsed, and the rows are sorted twice. */
+const UNITS_PER_REPORT = 4;
+/** A change takes 20 bytes of a timeline or more. */
+const BYTES_PER_UNIT = 5;
+
+function readOf(selection: Selection, name: string, span: Span): Read {
+  const { before, until, isKnown } = span;
+  const perReport = (from: string) => ({ from, units: UNITS_PER_REPORT });
+  if (isOfHealth(name))
+    return {
+      // Days without a score may be any number.
+      ...(!(isKnown && name === "score") && {
+        upperBound: `${UNITS_PER_REPORT} * ${countOfAll(account)} * ${until - before + 1}`,
+      }),
+      counted: [perReport(healthIn(selection, name, span))],
+    };
+  const timelines = {
+    from: progressOf(selection),
+    units: `1 + octet_length(${progress.timeline}) / ${BYTES_PER_UNIT}`,
+  };
+  return { counted: [timelines, perReport(unsummarizedIn(selection, until))] };
 }

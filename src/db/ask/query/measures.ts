@@ -6,12 +6,13 @@ import { valuesNamedBy } from "../../../core/ask/query/subjects.ts";
 import { dayOf, windowDays } from "../../../core/ask/query/windows.ts";
 import type { Window } from "../../../core/health/model.ts";
 import { dayOf as dayOfTime, isSuperseded } from "../../client/sql-fragments.ts";
-import { a, b, e, i, ua } from "./aliases.ts";
+import { account, eventName, item, membership, progress } from "./aliases.ts";
 import { type Compiling, type Count, type EventCondition, type Grain, windowOf } from "./compiling.ts";
 import { isStatic, LABELS, meets, meetsNow, staticConditions, valueOf } from "./dimension-sql.ts";
+import type { Owner } from "./entities.ts";
 import { stageOf } from "./stage-sql.ts";
 import { firstDays, lastChange, lostMrr, valueOn } from "./history-sql.ts";
-import { newSelection, type Owner, type Scope, type Selection } from "./selection.ts";
+import { newSelection, type Scope, type Selection } from "./selection.ts";
 import { keyOf } from "./uses-sql.ts";
 
 /** Whether a filter is on events or features. Other filters of queries about events choose accounts and users. */
@@ -26,12 +27,12 @@ export function selectionOf(
 ): Selection {
   const isUnresolved = filters.some(({ dimension, is = "resolved" }) => dimension === "status" && is !== "resolved");
   const conditions = [
-    compiling.query.find === "accounts" ? `AND NOT ${isSuperseded("a")}` : "",
+    ...(compiling.query.find === "accounts" ? [`NOT ${isSuperseded("account")}`] : []),
     // The index of unresolved items is smaller.
-    isUnresolved ? `AND ${i.resolvedDay} IS NULL` : "",
-    staticConditions(compiling, filters),
+    ...(isUnresolved ? [`${item.resolvedDay} IS NULL`] : []),
+    ...staticConditions(compiling, filters),
   ];
-  const chosen = { filters: filters.filter(isStatic), conditions: conditions.join(" ") };
+  const chosen = { filters: filters.filter(isStatic), conditions };
   const selection = newSelection(compiling, owner, chosen, scope);
   for (const filter of filters) if (!isStatic(filter)) selection.require(conditionOf(selection, compiling, filter));
   return selection;
@@ -78,9 +79,9 @@ export function countedEvents(compiling: Compiling): EventCondition {
 }
 
 /** Whether an event has one of the names. */
-export function isOneOf({ values }: Compiling, names: readonly FilterValue[]): (key: string) => string {
-  const list = `(SELECT ${keyOf("l.value")} FROM ${values.addList(names)} l)`;
-  return (key) => `${key} IN ${list}`;
+export function isOneOf({ values }: Compiling, names: readonly FilterValue[]): NonNullable<EventCondition> {
+  const list = `(SELECT ${keyOf("wanted.value")} FROM ${values.addList(names)} wanted)`;
+  return { holds: (key) => `${key} IN ${list}`, leavesFew: true };
 }
 
 /** The current value of a dimension, or a count in the window, in SQL over the subjects and the tables. */
@@ -94,7 +95,7 @@ export function valueIn(selection: Selection, name: string, at = selection.compi
 /** A measure or a dimension to show; with an `asOf`, its value at the end of that day. */
 export function measureIn(selection: Selection, name: string, at = selection.compiling): string {
   if (name === "arr") return `12 * ${measureIn(selection, "mrr", at)}`;
-  if (name === "account") return selection.column(a.externalId);
+  if (name === "account") return selection.column(account.externalId);
   if (at.asOf === null || !HISTORY.has(name)) return valueIn(selection, name, at);
   const table = valueOn(selection, name, at.asOf);
   // An account without a row didn't exist yet.
@@ -142,26 +143,28 @@ function seen(selection: Selection, end: "first" | "last"): string {
     return selection.count(days, { sql: day, grain: DAY_GRAIN }, null);
   }
   if (owner === "accounts" && end === "first") return `${selection.join(firstDays(selection))}.value`;
-  const bounds = owner === "features" ? e : ua;
+  const bounds = owner === "features" ? eventName : membership;
   const [stored, from, key] =
     owner === "accounts"
-      ? [dayOfTime(b.lastEventAt), `${b.table} ON ${b.workspace} = ?1 AND ${b.account} = s.id`, "account"]
+      ? [dayOfTime(progress.lastEventAt), PROGRESS, "account"]
       : owner === "features"
-        ? [bounds[`${end}Day`], `${e.table} ON ${e.number} = s.id`, "event_key"]
-        : [bounds[`${end}Day`], `${ua.table} ON ${ua.user} = s.id`, "user"];
+        ? [bounds[`${end}Day`], `${eventName.table} ON ${eventName.number} = subject.id`, "event_key"]
+        : [bounds[`${end}Day`], `${membership.table} ON ${membership.user} = subject.id`, "user"];
   const table = selection.join(`SELECT id, ${day} AS value FROM (
-  SELECT s.id, ${stored} AS day FROM ${selection.subject} s CROSS JOIN ${from}
+  SELECT subject.id, ${stored} AS day FROM ${selection.subject} subject CROSS JOIN ${from}
   UNION ALL
-  SELECT s.id, tail.day FROM tail CROSS JOIN ${selection.subject} s ON s.id = tail.${key}
+  SELECT subject.id, tail.day FROM tail CROSS JOIN ${selection.subject} subject ON subject.id = tail.${key}
   ) GROUP BY id`);
   return `${table}.value`;
 }
+
+const PROGRESS = `${progress.table} ON ${progress.workspace} = :workspace AND ${progress.account} = subject.id`;
 
 /** Whether an account, a user or a feature meets a filter on its activity or past. */
 function conditionOf(selection: Selection, compiling: Compiling, filter: Filter): string {
   const { dimension: name, asOf } = filter;
   if (isChange(filter)) return `${changeIn(selection, filter)} IS NOT NULL`;
-  if (name === "event" && selection.owner === "features") return meets(compiling, filter, "s.name");
+  if (name === "event" && selection.owner === "features") return meets(compiling, filter, "subject.name");
   if (name === "event") {
     const isUsed = countIn(selection, "active", windowOf(filter, compiling), isOneOf(compiling, valuesNamedBy(filter)));
     return filter.isNot === undefined ? isUsed : `NOT ${isUsed}`;

@@ -8,14 +8,16 @@ import { isoDate } from "../../../core/ask/query/windows.ts";
 import type { Window } from "../../../core/health/model.ts";
 import { typedKeys } from "../../../core/typed-keys.ts";
 import { shownId } from "../../users/erased-ids.ts";
-import { a, e, h, i, u } from "./aliases.ts";
+import { selectList } from "../../client/prepare.ts";
+import { account, eventName, health, item, user } from "./aliases.ts";
 import type { Compiling, Part } from "./compiling.ts";
 import { sortable } from "./dimension-sql.ts";
-import { accountIn, ENTITY_COLUMNS, ENTITY_NAMES, featureOf, userIn } from "./entity-columns.ts";
+import type { Owner } from "./entities.ts";
+import { accountIn, ENTITY, ENTITY_NAMES, featureOf, userIn } from "./entity-columns.ts";
 import { firstScore } from "./history-sql.ts";
 import { changeIn, currencyIn, filteredValue, measureIn, valueIn } from "./measures.ts";
 import type { RankedRow } from "./ranked-row.ts";
-import type { Owner, Selection } from "./selection.ts";
+import type { Selection } from "./selection.ts";
 import type { Column } from "./shared-statement.ts";
 
 interface Ranking {
@@ -42,19 +44,18 @@ export function addRanked(
     ${row}name IS NULL, ${row}name, ${row}id, ${row}currency IS NULL, ${row}currency`;
   const all = `SELECT *, count(*) OVER () AS total`;
   // Each ranking has its first rows. At rates, there is one, which comes before currencies without a rate.
-  const first = rates === undefined ? `place, ${RANKING} LIMIT ${MAX_ROWS}` : `${RANKING}, place LIMIT ${limit}`;
+  const first = rates === undefined ? `position, ${RANKING} LIMIT ${MAX_ROWS}` : `${RANKING}, position LIMIT ${limit}`;
   const listed = ranksMoney
     ? `SELECT * FROM (
-    ${all}, row_number() OVER (PARTITION BY ranking ORDER BY ${order()}) AS place FROM ${source}
-  ) WHERE place <= ${limit} ORDER BY ${first}`
+    ${all}, row_number() OVER (PARTITION BY ranking ORDER BY ${order()}) AS position FROM ${source}
+  ) WHERE position <= ${limit} ORDER BY ${first}`
     : `${all} FROM ${source} ORDER BY ${order()} LIMIT ${limit}`;
   const selected = [...columns, "total"].map((name) => `listed.${name}`);
-  const added = Object.entries(further).map(([name, column]) => `${column} AS ${name}`);
   const sql = `
-SELECT ${[...selected, ENTITY_COLUMNS, ...added].join(", ")}
+SELECT ${[...selected, selectList({ ...ENTITY, ...further })].join(", ")}
 FROM (${listed}) listed
-LEFT JOIN ${a.table} ON ${a.number} = listed.account
-LEFT JOIN ${u.table} ON ${u.number} = listed.user
+LEFT JOIN ${account.table} ON ${account.number} = listed.account
+LEFT JOIN ${user.table} ON ${user.number} = listed.user
 ORDER BY ${ranksMoney ? `${RANKING}, ` : ""}${order("listed.")} LIMIT ${Math.max(limit, MAX_ROWS)}`;
   const readRows = statement.addPart([...columns, "total", ...ENTITY_NAMES, ...typedKeys(further)], sql);
   return () => {
@@ -71,20 +72,21 @@ function rateOf({ rates, values }: Compiling, currency: string): string {
   return cases.length === 0 ? "NULL" : `(CASE ${currency} ${cases.join(" ")} END)`;
 }
 
-const further = (place: number) => `w${place}` as const;
+const further = (index: number) => `w${index}` as const;
 
 const ITEM_COLUMNS = ["itemId", "kind", "severity", "status", "opened"] as const;
 const itemColumns = (selection: Selection) => ({
-  itemId: selection.column(i.id),
+  itemId: selection.column(item.id),
   kind: valueIn(selection, "item_kind"),
   severity: valueIn(selection, "severity"),
   status: valueIn(selection, "status"),
   opened: valueIn(selection, "opened"),
-  event: selection.column(`iif(${i.kind} = 'feature_dropped', CAST(${i.subject} AS INTEGER), NULL)`),
+  event: selection.column(`iif(${item.kind} = 'feature_dropped', CAST(${item.subject} AS INTEGER), NULL)`),
 });
 
-const EVENT_NAME = `(SELECT ${e.name} FROM ${e.table} WHERE ${e.number} = listed.event)`;
-const HEALTH = `(SELECT ${h.health} FROM ${h.table} WHERE ${h.workspace} = ?1 AND ${h.account} = ${a.number})`;
+const EVENT_NAME = `(SELECT ${eventName.name} FROM ${eventName.table} WHERE ${eventName.number} = listed.event)`;
+const HEALTH = `(SELECT ${health.health} FROM ${health.table}
+  WHERE ${health.workspace} = :workspace AND ${health.account} = ${account.number})`;
 
 /** @param other the other side of a comparison; `null` without one */
 export function addList(selection: Selection, other: Compiling | null): () => Part {
@@ -100,7 +102,7 @@ export function addList(selection: Selection, other: Compiling | null): () => Pa
   const by = order?.by ?? measure;
   const columnIn = ({ name, filter }: (typeof columns)[number]): string =>
     filter === undefined ? measureIn(selection, name) : filteredValue(selection, compiling, filter);
-  const unordered = () => (owner === "items" ? selection.column(i.rank) : "NULL");
+  const unordered = () => (owner === "items" ? selection.column(item.rank) : "NULL");
   const key =
     by === "change" ? `${value} - ${previous}` : by === undefined ? unordered() : measureIn(selection, by, compiling);
   const ranksMoney = isMoney(by === "change" ? measure : by);
@@ -113,7 +115,7 @@ export function addList(selection: Selection, other: Compiling | null): () => Pa
     currency,
     sort: ranksMoney ? `(${key}) * coalesce(${rate}, 1)` : sortable(key, dimensions.get(by ?? "")),
     ...(ranksMoney && { ranking: `iif(${rate} IS NULL, ${currency}, '')` }),
-    ...Object.fromEntries(columns.map((column, place) => [further(place), columnIn(column)])),
+    ...Object.fromEntries(columns.map((column, index) => [further(index), columnIn(column)])),
     ...(owner === "items" && itemColumns(selection)),
   });
   // A list ordered by change has only rows that changed in that direction.
@@ -121,7 +123,7 @@ export function addList(selection: Selection, other: Compiling | null): () => Pa
   const ranking = {
     columns: [
       ...(["id", "name", "value", "before", "currency"] as const),
-      ...columns.map((_, place) => further(place)),
+      ...columns.map((_, index) => further(index)),
       ...(owner === "items" ? ITEM_COLUMNS : []),
     ],
     source: table + (ranksMoney && changed === "" ? " WHERE sort IS NOT NULL" : changed),
@@ -138,7 +140,7 @@ export function addList(selection: Selection, other: Compiling | null): () => Pa
     ...(other !== null && { before: finite(row.before) }),
     ...(hasMoney && { currency: row.currency }),
     ...(columns.length > 0 && {
-      with: Object.fromEntries(columns.map(({ name }, place) => [name, read(row[further(place)] ?? null, name)])),
+      with: Object.fromEntries(columns.map(({ name }, index) => [name, read(row[further(index)] ?? null, name)])),
     }),
   }));
 }
@@ -159,8 +161,8 @@ function foundIn(row: RankedRow, owner: Owner): ResultRow {
   if (owner === "features") return { entity: featureOf(String(row.name)) };
   if (owner === "users") return { entity: userIn(row), account: accountIn(row) };
   if (owner === "accounts") return { entity: accountIn(row) };
-  const { itemId: id, kind, severity, status, opened, userExternalId, eventName } = row;
-  const subject = userExternalId ?? eventName;
+  const { itemId: id, kind, severity, status, opened } = row;
+  const subject = row.userExternalId ?? row.eventName;
   const about = subject === null ? null : shownId(subject);
   return { entity: accountIn(row), item: { id, kind, severity, status, opened, about } };
 }

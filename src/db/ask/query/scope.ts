@@ -4,16 +4,17 @@
  */
 import { isUserDimension } from "../../../core/ask/query/dimensions.ts";
 import { isNotErased } from "../../users/erased-ids.ts";
-import { u } from "./aliases.ts";
+import { user } from "./aliases.ts";
 import type { Compiling } from "./compiling.ts";
 import { staticConditions, valueOf } from "./dimension-sql.ts";
+import { readOf, unitsOf } from "./entities.ts";
 import { groupColumns, isOfEvents, selectionOf } from "./measures.ts";
-import { readOf, type Scope, unitsOf } from "./selection.ts";
+import type { Scope } from "./selection.ts";
 import { usesOf } from "./uses-sql.ts";
 
 /**
  * @param per the dimension of accounts or users that the events are grouped by
- * @returns also the join of the uses `x` to the table that has the group and its label, as `grp` and `label`
+ * @returns also the join of the `use`s to the table that has the group and its label, as `grp` and `label`
  */
 export function scopeOf(compiling: Compiling, per?: string): Scope & { groups: string } {
   const filters = compiling.query.where.filter((filter) => !isOfEvents(filter));
@@ -23,21 +24,26 @@ export function scopeOf(compiling: Compiling, per?: string): Scope & { groups: s
   const isPerUser = per !== undefined && isUserDimension(per);
   const table = selection.select(per === undefined || isPerUser ? {} : groupColumns(selection, per));
   const accounts = { table, unfiltered: selection.subject };
-  const ofAccount = per === undefined ? "" : `CROSS JOIN ${table} matched ON matched.id = x.account`;
+  const ofAccount = per === undefined ? "" : `CROSS JOIN ${table} matched ON matched.id = use.account`;
   if (onUsers.length === 0 && !isPerUser)
     return { name: table, groups: ofAccount, uses: usesOf(compiling, { accounts }) };
   const group = isPerUser ? valueOf(compiling, per) : "NULL";
-  const from = `${u.table}
-  WHERE ${u.workspace} = ?1 AND ${isNotErased(u.externalId)} ${staticConditions(compiling, onUsers)}`;
-  const sql = `SELECT ${u.number} AS id, ${group} AS grp, ${per === "user" ? u.externalId : group} AS label FROM ${from}`;
+  const conditions = [
+    `${user.workspace} = :workspace`,
+    isNotErased(user.externalId),
+    ...staticConditions(compiling, onUsers),
+  ];
+  const from = `${user.table} WHERE ${conditions.join("\n  AND ")}`;
+  const label = per === "user" ? user.externalId : group;
+  const sql = `SELECT ${user.number} AS id, ${group} AS grp, ${label} AS label FROM ${from}`;
   const filtered = compiling.statement.define("filtered_users", sql, () => {
-    compiling.statement.addRead(readOf({ numbered: u, sought: ["user"] }, from, onUsers, unitsOf(per ?? "")));
+    compiling.statement.addRead(readOf({ numbered: user, sought: ["user"] }, from, onUsers, unitsOf(per ?? "")));
     return sql;
   });
   const users = { table: filtered, unfiltered: filtered };
   return {
     name: `${filtered} ${table}`,
-    groups: isPerUser ? `CROSS JOIN ${filtered} chosen ON chosen.id = x.id` : ofAccount,
+    groups: isPerUser ? `CROSS JOIN ${filtered} chosen ON chosen.id = use.id` : ofAccount,
     uses: usesOf(compiling, { users, ...(onAccounts.length > 0 && { accounts }) }),
   };
 }

@@ -5,7 +5,8 @@
  */
 import type { Batch } from "../../client/batch.ts";
 import { TOO_MANY_ROWS } from "../../client/faults.ts";
-import type { RankedRow } from "./ranked-row.ts";
+import { prepare, prepareQuery } from "../../client/prepare.ts";
+import { type RankedColumn, rankedColumns, type RankedRow } from "./ranked-row.ts";
 import type { Values } from "./values.ts";
 
 /** What a query may read. A unit is a row that is only counted; one that is sorted too counts more. */
@@ -21,9 +22,9 @@ export interface Read {
   counted?: readonly { from: string; units: number | string }[];
 }
 
-export type Column = Exclude<keyof RankedRow, "part">;
+export type Column = Exclude<RankedColumn, "part">;
 
-export function newSharedStatement(batch: Batch, { bind }: Values) {
+export function newSharedStatement(batch: Batch, { toJson }: Values) {
   const tables = new Map<string, { name: string; sql: () => string }>();
   const parts: { columns: ReadonlySet<Column>; sql: string }[] = [];
   const reads: Read[] = [];
@@ -54,8 +55,13 @@ export function newSharedStatement(batch: Batch, { bind }: Values) {
       });
       const defined = Array.from(tables.values(), ({ name, sql }) => `${name} AS MATERIALIZED (${sql()})`);
       const definitions = `WITH ${[tail, ...defined].join(",\n")}\n`;
-      batch.addStatement(bind(definitions + requireFewRows(reads)));
-      readRows = batch.addStatement(bind<RankedRow>(definitions + unionAll(selects)));
+      const query = prepareQuery(
+        rankedColumns(["part", ...all]),
+        (columns) => `${definitions}SELECT ${columns} FROM (${unionAll(selects)})`,
+      );
+      const values = { values: toJson() };
+      batch.add(prepare(definitions + requireFewRows(reads)), values);
+      readRows = batch.add(query, values);
     },
   };
 }

@@ -1,10 +1,10 @@
-/** SQL of the stage of an account `a`. */
+/** SQL of the stage of an `account`. */
 import { STAGE_WORDS } from "../../../core/health/attributes.ts";
 import { STAGES } from "../../../core/health/model.ts";
-import { a } from "./aliases.ts";
+import { account } from "./aliases.ts";
 
 /** The current value of an account's attribute. */
-export const attribute = (name: string): string => `(${a.attributes} ->> '$.${name}[0]')`;
+export const attribute = (name: string): string => `(${account.attributes} ->> '$.${name}[0]')`;
 
 /** Whether a sender's word is one of the given words, regardless of case, spaces, hyphens and underscores. */
 export const isStageWord = (word: string, words: readonly string[]): string =>

@@ -6,8 +6,9 @@ import { type Aggregate, MAX_ROWS, type Period, type Query } from "../../../core
 import type { Cell, Entity } from "../../../core/ask/query/result.ts";
 import { valuesNamedBy } from "../../../core/ask/query/subjects.ts";
 import { isoDate, startOf } from "../../../core/ask/query/windows.ts";
-import { e } from "./aliases.ts";
+import { eventName } from "./aliases.ts";
 import type { Compiling, EventCondition, Part } from "./compiling.ts";
+import type { Owner } from "./entities.ts";
 import { accountIn, type EntityRow, featureOf, userIn } from "./entity-columns.ts";
 import {
   aggregateOf,
@@ -23,7 +24,7 @@ import {
 } from "./measures.ts";
 import { addRanked, decoded } from "./rows.ts";
 import { scopeOf } from "./scope.ts";
-import type { Owner, Selection } from "./selection.ts";
+import type { Selection } from "./selection.ts";
 
 /** The rows to group, with `grp`, `label` and `currency`, and the SQL of a group's value. */
 interface Aggregation {
@@ -43,14 +44,14 @@ function addGroups(compiling: Compiling, { source, value }: Aggregation, limit?:
   const { per, find } = query;
   const isGrouped = per !== undefined || isMoneyValue(query);
   const subject = (name: string): string => (per === name ? "min(grp)" : "NULL");
-  const shown = (column: string): string => `${per === "event" ? eventName(`g.${column}`) : column} AS ${column}`;
+  const shown = (column: string): string => `${per === "event" ? nameOfKey(`grouped.${column}`) : column} AS ${column}`;
   const ranking = {
     columns: ["id", "name", "value", "currency"],
     source: `(SELECT ${shown("id")}, ${shown("name")}, account, user, currency, value FROM (
     SELECT min(grp) AS id, min(label) AS name, ${subject("account")} AS account, ${subject("user")} AS user,
       min(currency) AS currency, ${value} AS value
     FROM ${source} ${isGrouped ? "GROUP BY grp, currency" : ""}
-  ) g) ${find === "events" && isGrouped ? "WHERE value > 0" : ""}`,
+  ) grouped) ${find === "events" && isGrouped ? "WHERE value > 0" : ""}`,
     by: "value",
     ...(limit !== undefined && { limit }),
   } as const;
@@ -61,8 +62,10 @@ function addGroups(compiling: Compiling, { source, value }: Aggregation, limit?:
   }));
 }
 
-const eventName = (key: string): string =>
-  `iif(typeof(${key}) = 'integer', (SELECT ${e.name} FROM ${e.table} WHERE ${e.number} = ${key}), ${key})`;
+/** The name of an event, from its key in uses. */
+const nameOfKey = (key: string): string =>
+  `iif(typeof(${key}) = 'integer',
+    (SELECT ${eventName.name} FROM ${eventName.table} WHERE ${eventName.number} = ${key}), ${key})`;
 
 function groupIn(row: EntityRow & { id: Cell }, per: string, type: Dimension["type"] | undefined): Entity | Cell {
   if (per === "account") return accountIn(row);
@@ -94,10 +97,10 @@ const AGGREGATES: Readonly<Record<Aggregate, (matched: string) => Aggregation>> 
   sum: (matched) => ({ source: `${matched} WHERE v IS NOT NULL`, value: "iif(count(*) > 0, total(v), NULL)" }),
   average: (matched) => ({ source: `${matched} WHERE v IS NOT NULL`, value: "avg(v)" }),
   median: (matched) => ({
-    source: `(SELECT *, row_number() OVER (PARTITION BY grp, currency ORDER BY v) AS place,
+    source: `(SELECT *, row_number() OVER (PARTITION BY grp, currency ORDER BY v) AS position,
     count(*) OVER (PARTITION BY grp, currency) AS size FROM ${matched} WHERE v IS NOT NULL)`,
     // The middle value, or the average of the two middle values.
-    value: "avg(v) FILTER (WHERE place IN ((size + 1) / 2, (size + 2) / 2))",
+    value: "avg(v) FILTER (WHERE position IN ((size + 1) / 2, (size + 2) / 2))",
   }),
 };
 
@@ -113,8 +116,8 @@ function totalCount(selection: Selection, measure: string, matched: string): Agg
     SELECT id, grp, label, currency, v, NULL AS account, NULL AS day, NULL AS user, NULL AS event, NULL AS count
     FROM ${matched} chosen${withSeats}
     UNION ALL
-    SELECT chosen.id, grp, label, currency, NULL, x.account, x.day, x.user, x.event, x.count
-    FROM (${counted}) x CROSS JOIN ${matched} chosen ON chosen.id = x.id${withSeats})`,
+    SELECT chosen.id, grp, label, currency, NULL, use.account, use.day, use.user, use.event, use.count
+    FROM (${counted}) use CROSS JOIN ${matched} chosen ON chosen.id = use.id${withSeats})`,
     value: isSeatUse ? `100.0 * ${aggregateOf(count)} / sum(v)` : `coalesce(${aggregateOf(count)}, 0)`,
   };
 }
@@ -136,9 +139,9 @@ export function addShare(compiling: Compiling, owner: Owner): () => Part {
 
 /** The first day of the period that contains `day`, in SQL. Weeks begin on Monday. */
 const PERIOD_STARTS: Readonly<Record<Period, string>> = {
-  day: "x.day",
-  week: "x.day - (x.day + 3) % 7",
-  month: "unixepoch(x.day * 86400, 'unixepoch', 'start of month') / 86400",
+  day: "use.day",
+  week: "use.day - (use.day + 3) % 7",
+  month: "unixepoch(use.day * 86400, 'unixepoch', 'start of month') / 86400",
 };
 
 /** Exceeds the number of days in the longest window. */
@@ -150,13 +153,13 @@ export function addEvents(compiling: Compiling): () => Part {
   const { per, measure = "events" } = query;
   const period = isPeriod(per) ? per : null;
   const own =
-    period === null ? (per === "event" ? "x.event" : per === undefined ? "NULL" : null) : PERIOD_STARTS[period];
+    period === null ? (per === "event" ? "use.event" : per === undefined ? "NULL" : null) : PERIOD_STARTS[period];
   const scope = scopeOf(compiling, own === null ? per : undefined);
   const count = countOf(measure);
   const uses = scope.uses(window, { ...count.grain, ...(per === "event" && { event: true }) }, chosenEvents(compiling));
   const total = {
-    source: `(SELECT x.*, ${own === null ? "grp, label" : `${own} AS grp, ${own} AS label`}, NULL AS currency
-    FROM (${uses}) x ${scope.groups})`,
+    source: `(SELECT use.*, ${own === null ? "grp, label" : `${own} AS grp, ${own} AS label`}, NULL AS currency
+    FROM (${uses}) use ${scope.groups})`,
     value: `coalesce(${aggregateOf(count)}, 0)`,
   };
   if (period === null) return addGroups(compiling, total);
@@ -166,13 +169,19 @@ export function addEvents(compiling: Compiling): () => Part {
 
 /** The events that meet all filters on events. */
 function chosenEvents(compiling: Compiling): EventCondition {
-  const conditions = compiling.query.where
-    .filter(({ dimension }) => dimension === "event")
-    .map((filter) => [filter.isNot === undefined ? "" : "NOT ", isOneOf(compiling, valuesNamedBy(filter))] as const);
-  return conditions.length === 0 ? null : (key) => conditions.map(([not, is]) => `${not}(${is(key)})`).join(" AND ");
+  const filters = compiling.query.where.filter(({ dimension }) => dimension === "event");
+  const conditions = filters.map((filter) => {
+    const { holds } = isOneOf(compiling, valuesNamedBy(filter));
+    return (key: string) => `${filter.isNot === undefined ? "" : "NOT "}(${holds(key)})`;
+  });
+  if (conditions.length === 0) return null;
+  return {
+    holds: (key) => conditions.map((holds) => holds(key)).join(" AND "),
+    leavesFew: filters.some(({ isNot }) => isNot === undefined),
+  };
 }
 
-/** The newest periods of the window, oldest first, or those that an order puts first. Periods without events have the value 0. */
+/** The newest periods of the window, oldest first, or those that an order puts first. Those without events show 0. */
 function periodsOf(period: Period, { window, query }: Compiling, { rows }: Part): Part {
   const { from, to } = window;
   const { limit = MAX_ROWS, order } = query;

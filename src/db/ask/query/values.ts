@@ -1,11 +1,10 @@
 /** The values in the SQL of a query. */
 import type { FilterValue } from "../../../core/ask/query/model.ts";
-import { type Statement, statement } from "../../client/statements.ts";
 
 /** The SQL of the current time, in milliseconds since the epoch. It is the first value of each query. */
-export const NOW = "(?2 ->> '$[0]')";
+export const NOW = "(:values ->> '$[0]')";
 
-/** Collects the values of a query. They travel as one JSON parameter, because D1 binds at most 100. */
+/** Collects the values of a query. They travel as one JSON parameter, `:values`, because D1 binds at most 100. */
 export function newValues(now: number) {
   const collected = [String(now)];
   const pathOf = (value: FilterValue | readonly FilterValue[]): string => {
@@ -15,12 +14,11 @@ export function newValues(now: number) {
   };
   return {
     /** @returns the SQL of the value */
-    add: (value: FilterValue): string => `(?2 ->> ${pathOf(value)})`,
+    add: (value: FilterValue): string => `(:values ->> ${pathOf(value)})`,
     /** @returns the SQL of a list, for `IN` */
-    addList: (values: readonly FilterValue[]): string => `(SELECT value FROM json_each(?2, ${pathOf(values)}))`,
-    /** @returns the statement that binds the values as ?2. D1 rejects values that no parameter takes */
-    bind: <Row>(sql: string): Statement<Row> =>
-      statement(sql, ...(sql.includes("?2") ? [`[${collected.join(",")}]`] : [])),
+    addList: (values: readonly FilterValue[]): string => `(SELECT value FROM json_each(:values, ${pathOf(values)}))`,
+    /** @returns what to bind as `:values` */
+    toJson: (): string => `[${collected.join(",")}]`,
   };
 }
 
