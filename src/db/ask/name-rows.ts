@@ -36,34 +36,35 @@ const n = columnsOf(names);
 const h = columnsOf(names, "h");
 
 /** Selects the number of an account or user, if it still has the external id that the name was made of. */
-const numberIn = ({ table, number, workspace, externalId }: typeof a | typeof u) => `(
-  SELECT ${number} FROM ${table} WHERE ${number} = r.value ->> 1 AND ${workspace} = ?1
+const numberIn = ({ table, number, workspace, externalId }: typeof a | typeof u, own: string) => `(
+  SELECT ${number} FROM ${table} WHERE ${number} = r.value ->> 1 AND ${workspace} = ${own}
     AND (r.value ->> 2 <> 'external_id' OR ${externalId} = r.value ->> 3))`;
 
 /**
- * Builds the statement that stores names, unless they are already stored. ?1 is the workspace's number, ?2 lists
- * `NameRow`s.
+ * Builds the statement that stores names, unless they are already stored.
  * @param condition of the write, which may use further parameters
+ * @param workspace its number
+ * @param rows lists `NameRow`s
  */
-export const insertNamesSql = (condition: string): string => `
+export const insertNamesSql = (condition: string, workspace = "?1", rows = "?2"): string => `
 INSERT INTO ${n.table} (${n.workspace}, ${n.key}, ${n.kind}, ${n.subject}, ${n.source}, ${n.isPart})
-SELECT ?1, key, kind, subject, source, isPart
+SELECT ${workspace}, key, kind, subject, source, isPart
 FROM (
   SELECT r.value ->> 4 AS key, r.value ->> 0 AS kind, r.value ->> 2 AS source, r.value ->> 5 AS isPart,
-    iif(r.value ->> 0 = 'account', ${numberIn(a)}, ${numberIn(u)}) AS subject
-  FROM json_each(?2) r
+    iif(r.value ->> 0 = 'account', ${numberIn(a, workspace)}, ${numberIn(u, workspace)}) AS subject
+  FROM json_each(${rows}) r
 )
 WHERE subject IS NOT NULL AND ${condition}
 ON CONFLICT DO NOTHING`;
 
 /**
- * Builds the statement that deletes names, for the transaction that deletes their source. ?1 is the workspace's number.
+ * Builds the statement that deletes names, for the transaction that deletes their source.
  * Without the index and the casts, SQLite would read all names of the workspace.
  * @param removed selects kind, subject and source of the names
  * @param condition of the write
  */
 export const deleteNamesSql = (removed: string, condition: string): string => `
-DELETE FROM ${n.table} INDEXED BY names_subject WHERE ${n.workspace} = ?1 AND (${n.kind}, ${n.subject}, ${n.source}) IN (
+DELETE FROM ${n.table} INDEXED BY names_subject WHERE ${n.workspace} = :workspace AND (${n.kind}, ${n.subject}, ${n.source}) IN (
   SELECT CAST(kind AS TEXT), CAST(subject AS INTEGER), CAST(source AS TEXT) FROM (${removed})
 ) AND ${condition}`;
 

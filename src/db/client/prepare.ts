@@ -5,7 +5,8 @@
 import type { Expression } from "./expression.ts";
 import type { Statement, Value } from "./statements.ts";
 
-type RowOf<Columns> = {
+/** The row of columns, by their names. */
+export type RowOf<Columns> = {
   -readonly [Name in keyof Columns]: Columns[Name] extends Expression<infer T> ? T : never;
 };
 

@@ -8,7 +8,7 @@ import { directory, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { runBatch, statement } from "../client/statements.ts";
 import { moves, workspaces } from "../schema/schema.ts";
-import { workspaceRefColumns } from "../workspaces/workspaces.ts";
+import { workspaceRefColumns } from "../workspaces/find-workspace.ts";
 
 export type Move = typeof moves.$inferSelect;
 

@@ -2,7 +2,7 @@
 import { describeFault } from "../../core/describe-fault.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { measureStorage, type Storage, type Stored } from "../../db/archive/storage-sql.ts";
-import { findWorkspace } from "../../db/workspaces/workspaces.ts";
+import { findWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { callLimiter, configureLimiter } from "../../limiter/call-limiter.ts";
 
 export { measureStorage, type Storage, type Stored };

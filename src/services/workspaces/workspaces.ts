@@ -1,2 +1,2 @@
 export * from "../../db/workspaces/list-workspaces.ts";
-export * from "../../db/workspaces/workspaces.ts";
+export * from "../../db/workspaces/find-workspace.ts";
