@@ -6,8 +6,8 @@
  * A message with the same id from the same source is a duplicate, as in the full transaction (ingest-sql.ts).
  *
  * The cache is never trusted. The statement stores only if the user still has that name and that account, checked in the
- * same transaction; otherwise it stores nothing, and the full transaction runs. That is why it is SQL text. Rows of users and accounts live as long
- * as their workspace, so a cached number never means another row.
+ * same transaction, which is why it is SQL text; otherwise it stores nothing, and the full transaction runs. Rows of users
+ * and accounts live as long as their workspace, so a cached number never means another row.
  */
 import { HOUR_MS } from "../../core/durations.ts";
 import type { IngestBatch, Message } from "../../core/ingest/message.ts";

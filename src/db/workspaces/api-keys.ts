@@ -59,13 +59,15 @@ const entry = columnsOf(workspaces);
 const INSERT_KEY = prepare(`
 INSERT INTO ${apiKey.table} (${apiKey.workspace}, ${apiKey.id}, ${apiKey.name}, ${apiKey.hash}, ${apiKey.lastFour},
   ${apiKey.scopes}, ${apiKey.createdAt})
-SELECT ${entry.number}, :id, :name, :hash, :lastFour, :scopes, :createdAt FROM ${entry.table}
-WHERE ${entry.id} = :workspaceId AND ${entry.erasedAt} IS :erasedAt
+SELECT ${entry.number}, :keyId, :name, :hash, :lastFour, :scopes, :createdAt FROM ${entry.table}
+WHERE ${entry.id} = :id AND ${entry.erasedAt} IS :erasedAt
 ON CONFLICT (${apiKey.id}) DO NOTHING`);
 
 /** @param erasedAt the mark of a workspace that is being created; `null` for an open one */
-export const insertKeyStatement = (workspaceId: string, key: NewKey, erasedAt: number | null): Statement =>
-  INSERT_KEY.bind({ ...key, scopes: key.scopes && JSON.stringify(key.scopes), workspaceId, erasedAt });
+export const insertKeyStatement = (workspaceId: string, key: NewKey, erasedAt: number | null): Statement => {
+  const scopes = key.scopes && JSON.stringify(key.scopes);
+  return INSERT_KEY.bind({ ...key, scopes, keyId: key.id, id: workspaceId, erasedAt });
+};
 
 /** Stores a key. @returns false when the workspace no longer exists, or a key has this id */
 export async function insertKey(env: Env, workspaceId: string, key: NewKey): Promise<boolean> {
