@@ -62,9 +62,10 @@ ON CONFLICT DO NOTHING`;
  * Without the index and the casts, SQLite would read all names of the workspace.
  * @param removed selects kind, subject and source of the names
  * @param condition of the write
+ * @param workspace its number
  */
-export const deleteNamesSql = (removed: string, condition: string): string => `
-DELETE FROM ${n.table} INDEXED BY names_subject WHERE ${n.workspace} = :workspace AND (${n.kind}, ${n.subject}, ${n.source}) IN (
+export const deleteNamesSql = (removed: string, condition: string, workspace = "?1"): string => `
+DELETE FROM ${n.table} INDEXED BY names_subject WHERE ${n.workspace} = ${workspace} AND (${n.kind}, ${n.subject}, ${n.source}) IN (
   SELECT CAST(kind AS TEXT), CAST(subject AS INTEGER), CAST(source AS TEXT) FROM (${removed})
 ) AND ${condition}`;
 

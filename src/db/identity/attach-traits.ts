@@ -62,7 +62,7 @@ const CHANGED = `SELECT value ->> 0 AS kind, value ->> 1 AS subject, value ->> 2
 /** Removes the names of all changed traits and the traits without a value, and sets the others. */
 const WRITES = [
   recordChanged(`${CHANGED} WHERE ${MAY_WRITE}`),
-  deleteNamesSql(CHANGED, MAY_WRITE),
+  deleteNamesSql(CHANGED, MAY_WRITE, ":workspace"),
   `
 DELETE FROM ${trait.table} WHERE (${trait.workspace}, ${trait.subjectKind}, ${trait.subject}, ${trait.key}) IN (
   SELECT :workspace, value ->> 0, value ->> 1, value ->> 2 FROM json_each(:changed) WHERE value ->> 3 IS NULL
