@@ -5,7 +5,7 @@
 import { mapCdpBody, MAX_BATCH_MESSAGES } from "../../src/core/ingest/cdp-body.ts";
 import type { WorkspaceRef } from "../../src/db/client/database.ts";
 import { storeBatch } from "../../src/db/ingest/store-messages.ts";
-import { insertWorkspace, openWorkspace } from "../../src/db/workspaces/workspaces.ts";
+import { insertWorkspace, openWorkspace } from "../../src/db/workspaces/create-workspace.ts";
 import { recompute } from "../../src/services/recompute/recompute-workspaces.ts";
 import { startOf } from "../simulator/calendar.ts";
 import type { SimulatedEvent } from "../simulator/model.ts";

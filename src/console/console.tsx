@@ -9,7 +9,7 @@ import { describeFault } from "../core/describe-fault.ts";
 import type { AppEnv } from "../edge/app-context.ts";
 import { isUnavailable, notFound } from "../edge/errors.ts";
 import { operation } from "../edge/request-log.ts";
-import { findOpened } from "../db/workspaces/workspaces.ts";
+import { findOpened } from "../db/workspaces/find-workspace.ts";
 import { accountsPages } from "./accounts/route.tsx";
 import { askPages } from "./ask/route.tsx";
 import { assets } from "./assets/route.ts";

@@ -10,7 +10,7 @@ import type { WriteDecision, WriteQuota, WriteRefusal } from "../limiter/write-l
 import type { Call } from "./call.ts";
 import { evictKey } from "./workspaces/api-keys.ts";
 import type { KeyGrant } from "../db/workspaces/api-keys.ts";
-import { findWorkspace } from "../db/workspaces/workspaces.ts";
+import { findWorkspace } from "../db/workspaces/find-workspace.ts";
 
 export interface WriteCall extends Call {
   grant: KeyGrant;

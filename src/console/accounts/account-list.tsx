@@ -6,7 +6,7 @@ import { type Health, HEALTH_STATES } from "../../core/health/model.ts";
 import { counted } from "../../core/health/texts.ts";
 import { ACTIVE_DAYS, type ConsoleAccounts } from "../../db/accounts/console-accounts.ts";
 import { CONSOLE_SORTS, type ConsoleSort } from "../../db/accounts/list-accounts.ts";
-import type { OpenWorkspace } from "../../db/workspaces/workspaces.ts";
+import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { Sparkline } from "../charts/line-chart.tsx";
 import { Badge, Empty, Heading, Moment, orNone, Pager } from "../components/elements.tsx";
 import { accountName, formatNumber } from "../components/format.ts";

@@ -5,7 +5,7 @@ import { BAND_BOUNDS } from "../../core/health/band.ts";
 import { dateOf, inFigures } from "../../core/health/texts.ts";
 import { isoDate } from "../../edge/present/iso.ts";
 import { type AccountDetails, HISTORY_DAYS } from "../../db/accounts/account-details.ts";
-import type { OpenWorkspace } from "../../db/workspaces/workspaces.ts";
+import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { labelOf } from "../ask/answer-labels.ts";
 import { LineChart } from "../charts/line-chart.tsx";
 import { Badge, Card, Heading, Moment, Notice } from "../components/elements.tsx";

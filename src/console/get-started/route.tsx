@@ -5,7 +5,7 @@ import type { FC } from "hono/jsx";
 import type { AppEnv } from "../../edge/app-context.ts";
 import { operation } from "../../edge/request-log.ts";
 import { readNewestArrivals, type NewestArrivals } from "../../db/events/arrivals.ts";
-import type { Workspace } from "../../db/workspaces/workspaces.ts";
+import type { Workspace } from "../../db/workspaces/find-workspace.ts";
 import { Heading, NewKeyNotice, Notice } from "../components/elements.tsx";
 import { Page } from "../layout/page.tsx";
 import { pathOf } from "../paths.ts";

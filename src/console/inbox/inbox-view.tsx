@@ -5,7 +5,7 @@ import type { FC } from "hono/jsx";
 import { KIND_NAMES } from "../../core/inbox/kind-names.ts";
 import { type ItemKind, ITEM_KINDS, ITEM_STATUSES, type ItemStatus } from "../../core/inbox/model.ts";
 import type { InboxPage } from "../../db/inbox/list-items.ts";
-import type { OpenWorkspace } from "../../db/workspaces/workspaces.ts";
+import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { pathOf } from "../paths.ts";
 import { SCORING_TIME } from "../accounts/labels.ts";

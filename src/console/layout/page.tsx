@@ -3,7 +3,7 @@ import { raw } from "hono/html";
 import type { FC, PropsWithChildren } from "hono/jsx";
 
 import type { AppContext } from "../../edge/app-context.ts";
-import type { OpenWorkspace } from "../../db/workspaces/workspaces.ts";
+import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { ICON_PATH, SCRIPT_PATH, STYLES_PATH } from "../assets/route.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { pathOf } from "../paths.ts";

@@ -6,7 +6,7 @@ import { explainMapping } from "../../core/ingest/explain-mapping.ts";
 import type { JsonObject } from "../../core/json.ts";
 import type { Arrival } from "../../db/events/arrivals.ts";
 import type { RejectedArrival } from "../../db/events/rejections.ts";
-import type { OpenWorkspace } from "../../db/workspaces/workspaces.ts";
+import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { Badge, Empty, Detail, Moment } from "../components/elements.tsx";
 import { takeBytes, truncate } from "../components/truncate.ts";
 import { pathOf } from "../paths.ts";

@@ -3,7 +3,7 @@ import { createMiddleware } from "hono/factory";
 
 import type { Scope } from "../../core/api-key.ts";
 import type { AppContext, AppEnv } from "../../edge/app-context.ts";
-import { findOpened } from "../../db/workspaces/workspaces.ts";
+import { findOpened } from "../../db/workspaces/find-workspace.ts";
 import { mayRead } from "../../limiter/check-read-limit.ts";
 import { forbiddenPage, notFoundPage, tooManyReadsPage } from "../layout/error-pages.tsx";
 import { hasScope } from "../../services/workspaces/api-keys.ts";

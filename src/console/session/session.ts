@@ -1,4 +1,4 @@
-import type { OpenWorkspace } from "../../db/workspaces/workspaces.ts";
+import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 
 /** How the user signed in. A key's session opens only the workspace of that key. */
 export type ConsoleSession = { by: "admin" } | { by: "key"; keyId: string };

@@ -2,7 +2,7 @@
 import type { FC } from "hono/jsx";
 
 import type { RecordedAgreement } from "../../db/identity/agreement.ts";
-import type { OpenWorkspace } from "../../db/workspaces/workspaces.ts";
+import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { Badge, Card, Moment } from "../components/elements.tsx";
 import { Table, type TableColumns } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";

@@ -5,7 +5,7 @@ import type { FC } from "hono/jsx";
 import type { Scope } from "../../core/api-key.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
 import type { KeySummary } from "../../db/workspaces/api-keys.ts";
-import type { OpenWorkspace } from "../../db/workspaces/workspaces.ts";
+import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { Badge, Card, Empty, Moment } from "../components/elements.tsx";
 import { Table } from "../components/table.tsx";
 import { truncate } from "../components/truncate.ts";

@@ -3,7 +3,7 @@ import type { FC } from "hono/jsx";
 
 import { formatDuration } from "../../core/ingest/explain-mapping.ts";
 import type { RecomputeRun } from "../../db/recompute/runs.ts";
-import type { OpenWorkspace } from "../../db/workspaces/workspaces.ts";
+import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { Badge, Card, Empty, Fault, Moment, type Tone } from "../components/elements.tsx";
 import { formatNumber } from "../components/format.ts";
 import { Table, type TableColumns } from "../components/table.tsx";

@@ -5,7 +5,7 @@ import { DAY_MS } from "../../core/durations.ts";
 import { isoDate } from "../../edge/present/iso.ts";
 import type { Move } from "../../db/moves/move-records.ts";
 import type { Storage, Stored } from "../../db/archive/storage-sql.ts";
-import type { OpenWorkspace } from "../../db/workspaces/workspaces.ts";
+import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { Badge, Card, Fault, Moment, Stat } from "../components/elements.tsx";
 import { formatBytes, formatNumber } from "../components/format.ts";
 import { Field, Select } from "../forms/fields.tsx";

@@ -3,6 +3,7 @@ import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
 
 import { workspaceStates } from "../schema/schema.ts";
 import { columnsOf } from "./columns-of.ts";
+import { DatabaseUnavailable } from "./faults.ts";
 
 export type Database = DrizzleD1Database & { $client: D1Database };
 
@@ -42,7 +43,9 @@ export function readableDatabaseOf(env: Env, { database, number, id }: Workspace
   const checked: D1Database = Object.create(binding);
   checked.batch = async <T>(statements: D1PreparedStatement[]) => {
     const results = await binding.batch<T>([...statements, binding.prepare(IS_HERE).bind(number, id)]);
-    if (results.pop()?.results.length === 0) throw new Error("the workspace is not in this database");
+    if (results.pop()?.results.length === 0) {
+      throw new DatabaseUnavailable(new Error("the workspace is not in this database"), true, "absent");
+    }
     return results;
   };
   return drizzle(checked);

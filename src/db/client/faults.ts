@@ -6,21 +6,26 @@ import { DrizzleQueryError } from "drizzle-orm";
 
 import { timed } from "../../call-times.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
+import { leases } from "../schema/schema.ts";
+import { columnsOf } from "./columns-of.ts";
 
 /** The text of the error that ends a query which would read too much. */
 export const TOO_MANY_ROWS = "too many rows to read";
 
-/** D1's errors by what they mean. The first that fits counts. */
-const TEXTS = {
+const lease = columnsOf(leases, "leases");
+
+/**
+ * D1's errors by what they mean. The first that fits counts. An error has no field for its code: SQLite's codes are at the
+ * end of the message, and D1's own errors have nothing but their texts.
+ */
+const SIGNS = {
   /** The error of `requireLive`: the workspace is being erased, has moved, or is about to. */
-  not_live: ["constraint failed: leases"],
-  /** The error of `readableDatabaseOf`. */
-  absent: ["the workspace is not in this database"],
+  not_live: [`${lease.expiresAt}: SQLITE_CONSTRAINT`],
   too_many_rows: [TOO_MANY_ROWS],
   /** D1 refused the work. The last two: this invocation has used up its calls, or the free plan's day its rows. */
   refused: ["overloaded", "too many requests queued", "by single worker invocation", "free tier daily"],
   /** The database or the account has no room. The transaction was rolled back. */
-  full: ["exceeded maximum db size", "maximum account storage", "sqlite_full"],
+  full: ["SQLITE_FULL", "exceeded maximum db size", "maximum account storage"],
   transient: [
     "network connection lost",
     "storage caused object to be reset",
@@ -33,7 +38,10 @@ const TEXTS = {
 };
 const PAUSE_MS = 50;
 
-type Kind = keyof typeof TEXTS;
+type Kind =
+  | keyof typeof SIGNS
+  /** The workspace is not in the database: see `readableDatabaseOf`. */
+  | "absent";
 
 /** The database did not answer, refused the work, or is full. */
 export class DatabaseUnavailable extends Error {
@@ -91,5 +99,5 @@ function withoutParameters(error: unknown): unknown {
 
 function kindOf(error: unknown): Kind | "other" {
   const text = String(error).toLowerCase();
-  return typedKeys(TEXTS).find((kind) => TEXTS[kind].some((words) => text.includes(words))) ?? "other";
+  return typedKeys(SIGNS).find((kind) => SIGNS[kind].some((sign) => text.includes(sign.toLowerCase()))) ?? "other";
 }

@@ -11,11 +11,13 @@ import { and, eq, isNull } from "drizzle-orm";
 
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
+import { expression } from "../client/expression.ts";
 import { once, withRetry } from "../client/faults.ts";
-import { runBatch, sendBatch, statement } from "../client/statements.ts";
+import { prepare, prepareQuery, type RowOf } from "../client/prepare.ts";
+import { runBatch, sendBatch } from "../client/statements.ts";
 import { agreements, workspaces } from "../schema/schema.ts";
 import { requireLive } from "../workspaces/require-live.ts";
-import { listWhere, notErased } from "../workspaces/workspaces.ts";
+import { listWhere, notErased } from "../workspaces/find-workspace.ts";
 import { ALLOW, DISALLOW, ERASE_STEP, TRAITS_PER_STEP } from "./agreement-sql.ts";
 
 export const agreementColumns = {
@@ -28,44 +30,53 @@ export const agreementColumns = {
 /** In force while `withdrawnAt` is `null`. A newer acceptance ends the one before. */
 export type RecordedAgreement = Pick<typeof agreements.$inferSelect, keyof typeof agreementColumns>;
 
+const agreement = columnsOf(agreements);
+const accepted = columnsOf(agreements, "accepted");
+const newer = columnsOf(agreements, "newer");
+/** In the directory. */
+const entry = columnsOf(workspaces);
+
 /** What a workspace's database has to know. */
-interface State {
+const STATE = {
   /** The acceptance in force. */
-  allowed: number | null;
+  allowed: expression<number | null>(`max(iif(${accepted.withdrawnAt} IS NULL, ${accepted.id}, NULL))`),
   /** The newest withdrawn acceptance. One that a newer acceptance replaced at once doesn't count: its traits stay. */
-  disallowed: number | null;
-}
+  disallowed: expression<number | null>(`max(iif(${accepted.withdrawnAt} IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM ${newer.table}
+    WHERE ${newer.workspace} = :workspace AND ${newer.id} > ${accepted.id} AND ${newer.acceptedAt} = ${accepted.withdrawnAt}
+  ), ${accepted.id}, NULL))`),
+};
 
-const a = columnsOf(agreements, "a");
-const own = columnsOf(agreements);
-const w = columnsOf(workspaces);
+// SQL text, because each statement depends on what the one before it changed in the same transaction.
 
-const IS_OPEN = `${own.workspace} = ?1 AND ${own.withdrawnAt} IS NULL`;
+const SELECT_STATE = prepareQuery(
+  STATE,
+  (columns) => `SELECT ${columns} FROM ${accepted.table} WHERE ${accepted.workspace} = :workspace`,
+);
 
-const SELECT_STATE = `
-SELECT max(iif(${a.withdrawnAt} IS NULL, ${a.id}, NULL)) AS allowed,
-  max(iif(${a.withdrawnAt} IS NOT NULL AND NOT EXISTS (
-    SELECT 1 FROM ${own.table} newer
-    WHERE newer.${own.workspace} = ?1 AND newer.${own.id} > ${a.id} AND newer.${own.acceptedAt} = ${a.withdrawnAt}
-  ), ${a.id}, NULL)) AS disallowed
-FROM ${a.table} WHERE ${a.workspace} = ?1`;
+const INSERT = prepare(`
+INSERT INTO ${agreement.table} (${agreement.workspace}, ${agreement.version}, ${agreement.acceptedBy}, ${agreement.acceptedAt})
+SELECT ${entry.number}, :version, :acceptedBy, :now FROM ${entry.table}
+WHERE ${entry.number} = :workspace AND ${entry.erasedAt} IS NULL`);
 
-const INSERT = `
-INSERT INTO ${own.table} (${own.workspace}, ${own.version}, ${own.acceptedBy}, ${own.acceptedAt})
-SELECT ${w.number}, ?2, ?3, ?4 FROM ${w.table} WHERE ${w.number} = ?1 AND ${w.erasedAt} IS NULL`;
-const CLOSE_EARLIER = `
-UPDATE ${own.table} SET ${own.withdrawnAt} = ?2
-WHERE ${IS_OPEN} AND ${own.id} < (SELECT max(${own.id}) FROM ${own.table} WHERE ${own.workspace} = ?1)`;
-const CLOSE = `UPDATE ${own.table} SET ${own.withdrawnAt} = ?2 WHERE ${IS_OPEN}`;
-const MARK_CHANGED = `
-UPDATE ${w.table} SET ${w.agreementChanged} = 1
-WHERE ${w.number} = ?1 AND EXISTS (SELECT 1 FROM ${own.table} WHERE ${IS_OPEN})`;
-/** Another request may have changed the agreement since it was read. Then it follows, or the cron does. ?2 and ?3 the state. */
-const CLEAR_CHANGED = `
-UPDATE ${w.table} SET ${w.agreementChanged} = 0 WHERE ${w.number} = ?1 AND NOT EXISTS (
-  SELECT 1 FROM ${own.table} WHERE ${own.workspace} = ?1
-    AND (${own.id} > max(coalesce(?2, 0), coalesce(?3, 0)) OR ${own.id} = ?2 AND ${own.withdrawnAt} IS NOT NULL)
-)`;
+const IS_OPEN = `${agreement.workspace} = :workspace AND ${agreement.withdrawnAt} IS NULL`;
+const CLOSE = `UPDATE ${agreement.table} SET ${agreement.withdrawnAt} = :now WHERE ${IS_OPEN}`;
+const CLOSE_OPEN = prepare(CLOSE);
+const CLOSE_EARLIER = prepare(`${CLOSE} AND ${agreement.id} < (
+  SELECT max(${agreement.id}) FROM ${agreement.table} WHERE ${agreement.workspace} = :workspace)`);
+
+const MARK_CHANGED = prepare(`
+UPDATE ${entry.table} SET ${entry.agreementChanged} = 1
+WHERE ${entry.number} = :workspace AND EXISTS (SELECT 1 FROM ${agreement.table} WHERE ${IS_OPEN})`);
+/** Another request may have changed the agreement since it was read. Then it follows, or the cron does. */
+const CLEAR_CHANGED = prepare(`
+UPDATE ${entry.table} SET ${entry.agreementChanged} = 0
+WHERE ${entry.number} = :workspace AND NOT EXISTS (
+  SELECT 1 FROM ${agreement.table} WHERE ${agreement.workspace} = :workspace AND (
+    ${agreement.id} > max(coalesce(:allowed, 0), coalesce(:disallowed, 0))
+    OR ${agreement.id} = :allowed AND ${agreement.withdrawnAt} IS NOT NULL
+  )
+)`);
 
 /** @returns `null` when the workspace no longer exists */
 export async function hasAgreement(env: Env, { number }: WorkspaceRef): Promise<boolean | null> {
@@ -81,27 +92,27 @@ export async function acceptAgreement(
   workspace: WorkspaceRef,
   { version, acceptedBy, acceptedAt }: Omit<RecordedAgreement, "withdrawnAt">,
 ): Promise<boolean> {
-  const { number } = workspace;
-  const [accepted, , , { results }] = await once(() =>
+  const values = { workspace: workspace.number, version, acceptedBy, now: acceptedAt };
+  const [inserted, , , { results }] = await once(() =>
     sendBatch(directory(env), [
-      statement(INSERT, number, version, acceptedBy, acceptedAt),
-      statement(CLOSE_EARLIER, number, acceptedAt),
-      statement(MARK_CHANGED, number),
-      statement<State>(SELECT_STATE, number),
+      INSERT.bind(values),
+      CLOSE_EARLIER.bind(values),
+      MARK_CHANGED.bind(values),
+      SELECT_STATE.bind(values),
     ]),
   );
-  if (accepted.meta.changes === 0) return false;
+  if (inserted.meta.changes === 0) return false;
   await followAgreement(env, workspace, results);
   return true;
 }
 
 /** Withdraws the acceptance and erases the workspace's identity traits. May be repeated. */
 export async function withdrawAgreement(env: Env, workspace: WorkspaceRef, now: number): Promise<void> {
-  const { number } = workspace;
+  const values = { workspace: workspace.number, now };
   const [, , { results }] = await runBatch(directory(env), [
-    statement(MARK_CHANGED, number),
-    statement(CLOSE, number, now),
-    statement<State>(SELECT_STATE, number),
+    MARK_CHANGED.bind(values),
+    CLOSE_OPEN.bind(values),
+    SELECT_STATE.bind(values),
   ]);
   await followAgreement(env, workspace, results);
 }
@@ -117,7 +128,7 @@ export async function finishAgreementChanges(env: Env): Promise<void> {
   const changed = await listWhere(env, and(eq(workspaces.agreementChanged, true), notErased));
   const settled = await Promise.allSettled(
     changed.slice(0, MAX_FINISHED).map(async (workspace) => {
-      const [{ results }] = await runBatch(directory(env), [statement<State>(SELECT_STATE, workspace.number)]);
+      const [{ results }] = await runBatch(directory(env), [SELECT_STATE.bind({ workspace: workspace.number })]);
       await followAgreement(env, workspace, results, MAX_STEPS_OF_CRON);
     }),
   );
@@ -131,20 +142,20 @@ export async function finishAgreementChanges(env: Env): Promise<void> {
 async function followAgreement(
   env: Env,
   workspace: WorkspaceRef,
-  [state]: State[],
+  [state]: RowOf<typeof STATE>[],
   maxSteps = MAX_STEPS,
 ): Promise<void> {
   if (state === undefined) return;
   const { allowed, disallowed } = state;
-  const { number } = workspace;
+  const own = { workspace: workspace.number };
   const db = databaseOf(env, workspace);
-  const closing = disallowed === null ? [] : [statement(DISALLOW, number, disallowed)];
-  const step = [requireLive(workspace), ...ERASE_STEP.map((text) => statement(text, number))];
+  const closing = disallowed === null ? [] : [DISALLOW.bind({ ...own, acceptance: disallowed })];
+  const step = [requireLive(workspace), ...ERASE_STEP.map((query) => query.bind(own))];
   for (let steps = 0, erased = TRAITS_PER_STEP; erased >= TRAITS_PER_STEP; steps += 1) {
     if (steps === maxSteps) return; // the cron continues
     const results = await runBatch(db, steps === 0 ? [...closing, ...step] : step);
     erased = results.at(-1)?.meta.changes ?? 0;
   }
-  if (allowed !== null) await runBatch(db, [requireLive(workspace), statement(ALLOW, number, allowed)]);
-  await runBatch(directory(env), [statement(CLEAR_CHANGED, number, allowed, disallowed)]);
+  if (allowed !== null) await runBatch(db, [requireLive(workspace), ALLOW.bind({ ...own, acceptance: allowed })]);
+  await runBatch(directory(env), [CLEAR_CHANGED.bind({ ...own, allowed, disallowed })]);
 }

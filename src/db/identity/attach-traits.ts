@@ -1,84 +1,79 @@
 /**
- * Attaches identity traits. Nothing else stores the names of people and companies. Each write checks in its own transaction
- * that the agreement is still in force and that the account and user still exist.
+ * Attaches identity traits. Nothing else stores the names of people and companies. The statements are
+ * SQL text, because each write checks in its own transaction that the agreement is still in force and that the account and
+ * user still exist.
  */
 import { IDENTITY_KEYS, IDENTITY_TRAITS, type IdentityRequest } from "../../core/identity/identity-request.ts";
 import { deleteNamesSql, insertNamesSql, nameRows } from "../ask/name-rows.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { expression } from "../client/expression.ts";
 import { DatabaseUnavailable } from "../client/faults.ts";
-import { runBatch, type Statement, statement } from "../client/statements.ts";
-import { entitiesOf, entityColumns, type EntityRef, type EntityRow } from "../ingest/entity-ref.ts";
+import { prepare, prepareQuery } from "../client/prepare.ts";
+import { runBatch } from "../client/statements.ts";
+import { entitiesOf, entityColumns, type EntityRef } from "../ingest/entity-ref.ts";
 import { recordChanged } from "../moves/changed-subjects-sql.ts";
 import { accounts, identityTraits, users } from "../schema/schema.ts";
 import { isNotErased } from "../users/erased-ids.ts";
 import { requireLive } from "../workspaces/require-live.ts";
 import { isAgreed } from "./agreement-sql.ts";
 
-// The statements take: ?1 the workspace's number   ?2 rows   ?3 the account's number   ?4 the user's number
+const account = columnsOf(accounts, "account");
+const user = columnsOf(users, "user");
+const foundAccount = columnsOf(accounts, "foundAccount");
+const foundUser = columnsOf(users, "foundUser");
+const trait = columnsOf(identityTraits);
 
-const accountColumns = columnsOf(accounts);
-const userColumns = columnsOf(users);
-const a = columnsOf(accounts, "a");
-const u = columnsOf(users, "u");
-const t = columnsOf(identityTraits);
+const OWN_ACCOUNT = `SELECT ${account.number} FROM ${account.table} WHERE ${account.workspace} = :workspace`;
+const OWN_USER = `SELECT ${user.number} FROM ${user.table} WHERE ${user.workspace} = :workspace`;
 
-const OWN_ACCOUNT = `SELECT ${accountColumns.number} FROM ${accountColumns.table} WHERE ${accountColumns.workspace} = ?1`;
-const OWN_USER = `SELECT ${userColumns.number} FROM ${userColumns.table} WHERE ${userColumns.workspace} = ?1`;
-
-/**
- * Selects an `EntityRow`. ?2 and ?3: an account and a user by internal or external id, or NULL. Erased people are not found.
- */
-const FIND_SUBJECTS = `
-SELECT ${entityColumns(a, u)} FROM (SELECT 1)
-LEFT JOIN ${a.table} ON ${a.number} = coalesce(
-  (${OWN_ACCOUNT} AND ${accountColumns.id} = ?2 AND ${isNotErased(accountColumns.externalId)}),
-  (${OWN_ACCOUNT} AND ${accountColumns.kind} = 'company' AND ${accountColumns.externalId} = ?2),
-  (${OWN_ACCOUNT} AND ${accountColumns.kind} = 'solo' AND ${accountColumns.externalId} = ?2)
+/** :accountId and :userId are internal or external ids, or NULL. Erased people are not found. */
+const FIND_SUBJECTS = prepareQuery(
+  entityColumns(foundAccount, foundUser),
+  (columns) => `
+SELECT ${columns} FROM (SELECT 1)
+LEFT JOIN ${foundAccount.table} ON ${foundAccount.number} = coalesce(
+  (${OWN_ACCOUNT} AND ${account.id} = :accountId AND ${isNotErased(account.externalId)}),
+  (${OWN_ACCOUNT} AND ${account.kind} = 'company' AND ${account.externalId} = :accountId),
+  (${OWN_ACCOUNT} AND ${account.kind} = 'solo' AND ${account.externalId} = :accountId)
 )
-LEFT JOIN ${u.table} ON ${u.number} = coalesce(
-  (${OWN_USER} AND ${userColumns.id} = ?3 AND ${isNotErased(userColumns.externalId)}),
-  (${OWN_USER} AND ${userColumns.externalId} = ?3)
-)`;
+LEFT JOIN ${foundUser.table} ON ${foundUser.number} = coalesce(
+  (${OWN_USER} AND ${user.id} = :userId AND ${isNotErased(user.externalId)}),
+  (${OWN_USER} AND ${user.externalId} = :userId)
+)`,
+);
 
 /** Whether the account or user still exists and has not been erased since. */
-const exists = (own: string, { number, externalId }: typeof accountColumns | typeof userColumns, parameter: string) =>
+const exists = (own: string, { number, externalId }: typeof account | typeof user, parameter: string) =>
   `(${parameter} IS NULL OR EXISTS (${own} AND ${number} = ${parameter} AND ${isNotErased(externalId)}))`;
 
-const MAY_WRITE = `${isAgreed("?1")}
-  AND ${exists(OWN_ACCOUNT, accountColumns, "?3")} AND ${exists(OWN_USER, userColumns, "?4")}`;
+const CONDITIONS = {
+  agreed: expression<0 | 1>(isAgreed(":workspace")),
+  accountExists: expression<0 | 1>(exists(OWN_ACCOUNT, account, ":account")),
+  userExists: expression<0 | 1>(exists(OWN_USER, user, ":user")),
+};
 
-const CHANGED = `SELECT value ->> 0 AS kind, value ->> 1 AS subject, value ->> 2 AS source FROM json_each(?2)`;
+const MAY_WRITE = Object.values(CONDITIONS).join(" AND ");
 
-/** Remove the names of all changed traits, and the traits whose value is NULL. ?2: `[kind, subject, key, value]`. */
-const REMOVE_CHANGED = [
+const SELECT_CONDITIONS = prepareQuery(CONDITIONS, (columns) => `SELECT ${columns}`);
+
+const CHANGED = `SELECT value ->> 0 AS kind, value ->> 1 AS subject, value ->> 2 AS source FROM json_each(:changed)`;
+
+/** Removes the names of all changed traits and the traits without a value, and sets the others. */
+const WRITES = [
   recordChanged(`${CHANGED} WHERE ${MAY_WRITE}`),
-  deleteNamesSql(CHANGED, MAY_WRITE),
+  deleteNamesSql(CHANGED, MAY_WRITE, ":workspace"),
   `
-DELETE FROM ${t.table} WHERE (${t.workspace}, ${t.subjectKind}, ${t.subject}, ${t.key}) IN (
-  SELECT ?1, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2) WHERE value ->> 3 IS NULL
+DELETE FROM ${trait.table} WHERE (${trait.workspace}, ${trait.subjectKind}, ${trait.subject}, ${trait.key}) IN (
+  SELECT :workspace, value ->> 0, value ->> 1, value ->> 2 FROM json_each(:changed) WHERE value ->> 3 IS NULL
 ) AND ${MAY_WRITE}`,
-];
-
-/** ?2 as before, ?5 now. */
-const SET_TRAITS = `
-INSERT INTO ${t.table} (${t.workspace}, ${t.subjectKind}, ${t.subject}, ${t.key}, ${t.value}, ${t.attachedAt})
-SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, ?5 FROM json_each(?2)
+  `
+INSERT INTO ${trait.table} (${trait.workspace}, ${trait.subjectKind}, ${trait.subject}, ${trait.key}, ${trait.value}, ${trait.attachedAt})
+SELECT :workspace, value ->> 0, value ->> 1, value ->> 2, value ->> 3, :now FROM json_each(:changed)
 WHERE value ->> 3 IS NOT NULL AND ${MAY_WRITE}
-ON CONFLICT DO UPDATE SET ${t.value} = excluded.${t.value}, ${t.attachedAt} = excluded.${t.attachedAt}`;
-
-const INSERT_NAMES = insertNamesSql(MAY_WRITE);
-
-interface WriteConditions {
-  agreed: number;
-  accountExists: number;
-  userExists: number;
-}
-
-/** Selects {@link WriteConditions}. ?2 the account's number, ?3 the user's. */
-const SELECT_CONDITIONS = `
-SELECT ${isAgreed("?1")} AS agreed, ${exists(OWN_ACCOUNT, accountColumns, "?2")} AS accountExists,
-  ${exists(OWN_USER, userColumns, "?3")} AS userExists`;
+ON CONFLICT DO UPDATE SET ${trait.value} = excluded.${trait.value}, ${trait.attachedAt} = excluded.${trait.attachedAt}`,
+  insertNamesSql(MAY_WRITE, ":workspace", ":rows"),
+].map((sql) => prepare(sql));
 
 export type AttachOutcome =
   | { outcome: "attached"; account: EntityRef | null; user: EntityRef | null }
@@ -96,12 +91,12 @@ export async function attachTraits(
   now: number,
 ): Promise<AttachOutcome> {
   const db = databaseOf(env, workspace);
-  const finding = statement<EntityRow>(FIND_SUBJECTS, workspace.number, accountId, userId);
   const live = requireLive(workspace);
+  const finding = FIND_SUBJECTS.bind({ workspace: workspace.number, accountId, userId });
   const [, { results: found }] = await runBatch(db, [live, finding]).catch(notApplied);
-  const { account, user } = entitiesOf(found[0]);
-  if (accountId !== null && account === null) return { outcome: "no_such_account" };
-  if (userId !== null && user === null) return { outcome: "no_such_user" };
+  const entities = entitiesOf(found[0]);
+  if (accountId !== null && entities.account === null) return { outcome: "no_such_account" };
+  if (userId !== null && entities.user === null) return { outcome: "no_such_user" };
 
   const numbers = { account: found[0]?.account ?? null, user: found[0]?.user ?? null };
   const rows = IDENTITY_KEYS.flatMap((key) => {
@@ -112,24 +107,20 @@ export async function attachTraits(
   const names = rows.flatMap(({ kind, subject, key, value }) =>
     value === null ? [] : nameRows({ kind, subject, source: key, text: value }),
   );
-  const subjectNumbers = [numbers.account, numbers.user] as const;
-  const changed = JSON.stringify(rows.map(({ kind, subject, key, value }) => [kind, subject, key, value]));
-  const writing = (sql: string, text: string): Statement => statement(sql, workspace.number, text, ...subjectNumbers);
-  const writes = [
-    ...REMOVE_CHANGED.map((sql) => writing(sql, changed)),
-    statement(SET_TRAITS, workspace.number, changed, ...subjectNumbers, now),
-    writing(INSERT_NAMES, JSON.stringify(names)),
-  ];
-  const results = await runBatch(db, [
-    live,
-    ...writes,
-    statement<WriteConditions>(SELECT_CONDITIONS, workspace.number, ...subjectNumbers),
-  ]);
-  const conditions = results.at(-1)?.results[0];
+  const values = {
+    ...numbers,
+    workspace: workspace.number,
+    changed: JSON.stringify(rows.map(({ kind, subject, key, value }) => [kind, subject, key, value])),
+    rows: JSON.stringify(names),
+    now,
+  };
+  const writes = WRITES.map((query) => query.bind(values));
+  const [, read] = await runBatch(db, [live, SELECT_CONDITIONS.bind(values), ...writes]);
+  const [conditions] = read.results;
   if (conditions?.agreed !== 1) return { outcome: "dpa_required" };
   if (conditions.accountExists !== 1) return { outcome: "no_such_account" };
   if (conditions.userExists !== 1) return { outcome: "no_such_user" };
-  return { outcome: "attached", account, user };
+  return { outcome: "attached", ...entities };
 }
 
 /** Marks a failed lookup as not applied: it stores nothing. */

@@ -9,7 +9,7 @@ import { identityTraits } from "../schema/schema.ts";
 
 export type Identity = { [Key in IdentityKey]?: string };
 
-const i = alias(identityTraits, "i");
+const trait = alias(identityTraits, "trait");
 
 /**
  * Builds a column of the attached traits: `null` when nothing is attached.
@@ -23,8 +23,8 @@ export const identityColumn = (
   withIdentity: boolean,
 ) =>
   (withIdentity
-    ? sql`(SELECT json_group_object(${i.key}, ${i.value}) FROM ${identityTraits} i
-        WHERE ${i.workspace} = ${workspace.number} AND ${i.subjectKind} = ${kind} AND ${i.subject} = ${subject}
+    ? sql`(SELECT json_group_object(${trait.key}, ${trait.value}) FROM ${identityTraits} trait
+        WHERE ${trait.workspace} = ${workspace.number} AND ${trait.subjectKind} = ${kind} AND ${trait.subject} = ${subject}
           AND ${sql.raw(isAgreed(String(workspace.number)))})`
     : sql`NULL`
   )

@@ -1,5 +1,10 @@
-/** How responses name the account and the user of a message. */
+/**
+ * How responses name the account and the user of a message. The statement is SQL text because it belongs to the ingest
+ * transaction.
+ */
 import { type ColumnNames, columnsOf } from "../client/columns-of.ts";
+import { nullable } from "../client/expression.ts";
+import { prepareQuery, type RowOf } from "../client/prepare.ts";
 import { accounts, messages, users } from "../schema/schema.ts";
 import { shownId } from "../users/erased-ids.ts";
 import { oneLine } from "./ingest-fragments-sql.ts";
@@ -10,21 +15,17 @@ export interface EntityRef {
   externalId: string | null;
 }
 
-/** An account and a user, with the numbers of their rows; all `null` where there is none. */
-export interface EntityRow {
-  account: number | null;
-  accountId: string | null;
-  accountExternalId: string | null;
-  user: number | null;
-  userId: string | null;
-  userExternalId: string | null;
-}
+/** The columns of an account and a user, with the numbers of their rows; all `null` where there is none. */
+export const entityColumns = (account: ColumnNames<typeof accounts>, user: ColumnNames<typeof users>) => ({
+  account: nullable(account.number),
+  accountId: nullable(account.id),
+  accountExternalId: nullable(account.externalId),
+  user: nullable(user.number),
+  userId: nullable(user.id),
+  userExternalId: nullable(user.externalId),
+});
 
-export const entityColumns = (
-  a: ColumnNames<typeof accounts>,
-  u: ColumnNames<typeof users>,
-): string => `${a.number} AS account, ${a.id} AS accountId, ${a.externalId} AS accountExternalId,
-  ${u.number} AS user, ${u.id} AS userId, ${u.externalId} AS userExternalId`;
+export type EntityRow = RowOf<ReturnType<typeof entityColumns>>;
 
 export const entitiesOf = (row: Partial<EntityRow> = {}) => ({
   account: entityRef(row.accountId, row.accountExternalId),
@@ -35,13 +36,16 @@ function entityRef(id: string | null = null, externalId: string | null = null): 
   return id === null || externalId === null ? null : { id, externalId: shownId(externalId) };
 }
 
-const a = columnsOf(accounts, "a");
-const l = columnsOf(messages, "l");
-const u = columnsOf(users, "u");
+const account = columnsOf(accounts, "account");
+const message = columnsOf(messages, "message");
+const user = columnsOf(users, "user");
 
-/** Selects the account and the user of a message, as an `EntityRow`. ?1 the workspace's number, ?2 the source, ?3 the message id. */
-export const SELECT_ANSWER = oneLine`
-SELECT ${entityColumns(a, u)} FROM ${l.table}
-LEFT JOIN ${a.table} ON ${a.number} = ${l.account}
-LEFT JOIN ${u.table} ON ${u.number} = ${l.user}
-WHERE ${l.workspace} = ?1 AND ${l.source} = ?2 AND ${l.messageId} = ?3`;
+/** Selects the account and the user of a message, at the end of the transaction that stores it. */
+export const SELECT_ANSWER = prepareQuery(
+  entityColumns(account, user),
+  (columns) => oneLine`
+SELECT ${columns} FROM ${message.table}
+LEFT JOIN ${account.table} ON ${account.number} = ${message.account}
+LEFT JOIN ${user.table} ON ${user.number} = ${message.user}
+WHERE ${message.workspace} = :workspace AND ${message.source} = :source AND ${message.messageId} = :messageId`,
+);

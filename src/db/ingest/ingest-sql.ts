@@ -1,88 +1,93 @@
 /**
  * The statements of the ingest transaction. Nothing is read before it: duplicates, the account of a message and the
- * newest attributes are all decided here, so that no concurrent request can come between a decision and its write.
- * See docs/decisions/0002-one-transaction-in-sql.md.
- *
- * All statements take the same parameters:
- *   ?1 the workspace's number   ?2 the source   ?3 the ingest id   ?4 the time of receipt   ?5 rows, as JSON
+ * newest attributes are all decided here, so that no concurrent request can come between a decision and its write. That is
+ * why they are SQL text over sets of rows. See docs/decisions/0002-one-transaction-in-sql.md.
  *
  * They are rendered once, when the module loads, so that the hot path builds no SQL. They are optimized for rows read: a
- * lookup by a unique index reads one row, or none if it misses, and a pass over ?5 reads one for each of its rows.
+ * lookup by a unique index reads one row, or none if it misses, and a pass over :rows reads one for each of its rows.
  */
 import { columnsOf } from "../client/columns-of.ts";
+import { expression } from "../client/expression.ts";
+import { prepare, prepareQuery } from "../client/prepare.ts";
 import { lastNumber } from "../client/sql-fragments.ts";
 import { accounts, memberships, messages, traits, users } from "../schema/schema.ts";
 import { FRESH, HEAD, isNew, LAST_SEQ, mergeAttributes, oneLine, STORED_USERS } from "./ingest-fragments-sql.ts";
 
-const account = columnsOf(accounts);
+const account = columnsOf(accounts, "account");
+const message = columnsOf(messages, "message");
+const user = columnsOf(users, "user");
+// What a statement writes has no alias.
+const accountColumns = columnsOf(accounts);
+const messageColumns = columnsOf(messages);
+const userColumns = columnsOf(users);
 const membership = columnsOf(memberships);
-const message = columnsOf(messages);
 const trait = columnsOf(traits);
-const user = columnsOf(users);
-const a = columnsOf(accounts, "a");
-const l = columnsOf(messages, "l");
-const u = columnsOf(users, "u");
-/** The stored row of a user, in an UPDATE … FROM. */
-const stored = columnsOf(users, user.table);
+/** The user whom an UPDATE … FROM changes. */
+const changed = columnsOf(users, userColumns.table);
 
 /** Puts the part of an account's number that is its own after a rank or a position, so that max() and min() carry it. */
 const withAccount = (rank: string) => `${rank} << 32 | (named_account & 0xffffffff)`;
-const accountIn = (packed: string) => `(?1 << 32 | (${packed} & 0xffffffff))`;
+const accountIn = (packed: string) => `(:workspace << 32 | (${packed} & 0xffffffff))`;
 
-/** Counts the names of ?5 from 1. Unlike row_number(), it reads nothing. */
-const NAME_PLACE = "(e.rowid + 1)";
+/** Numbers the entries of :rows from 1. Unlike row_number(), it reads nothing. */
+const ENTRY_ORDINAL = "(entry.rowid + 1)";
 
 const newId = (prefix: string) => `'${prefix}_' || lower(hex(randomblob(12)))`;
 
 const PERSONAL_ACCOUNT = `(
   SELECT ${account.number} FROM ${account.table}
-  WHERE ${account.workspace} = ?1 AND ${account.kind} = 'solo' AND ${account.externalId} = m.user_id
+  WHERE ${account.workspace} = :workspace AND ${account.kind} = 'solo' AND ${account.externalId} = sent.user_id
 )`;
 
-const ATTRIBUTES_OF_ACCOUNT = { table: account.table, column: account.attributes, number: account.number };
-const PENDING_OF_USER = { table: user.table, column: user.pendingAttributes, number: user.number };
-
-/** The rows of ?5 with their rows in the log. */
-const EACH_STORED = `json_each(?5) h CROSS JOIN ${l.table}`;
+/** The rows of :rows with their rows in the log. */
+const EACH_STORED = `json_each(:rows) head CROSS JOIN ${message.table}`;
 /** With `EACH_STORED`: the row that this request stored for a message. A duplicate has none. */
-const OWN = `${l.workspace} = ?1 AND ${l.source} = ?2 AND ${l.messageId} = ${HEAD.messageId} AND ${l.ingestId} = ?3`;
+const OWN = `${message.workspace} = :workspace AND ${message.source} = :source
+  AND ${message.messageId} = ${HEAD.messageId} AND ${message.ingestId} = :ingestId`;
 /** With `STORED_USERS`: the user of the messages. After an erasure, the same name is another user. */
-const NAMED = `${u.workspace} = ?1 AND ${u.externalId} = e.key`;
+const NAMED = `${user.workspace} = :workspace AND ${user.externalId} = entry.key`;
 /** With `EACH_STORED`, of traits: whether they belong to the user. */
-const OF_USER = "h.value ->> 3 IS NULL";
-const insertAccounts = (kind: "company" | "solo", externalId: string, from: string) => oneLine`
-INSERT INTO ${account.table} (${account.number}, ${account.id}, ${account.workspace}, ${account.kind}, ${account.externalId}, ${account.createdAt})
-SELECT ${lastNumber(account, "?1")} + ${NAME_PLACE}, ${newId("acc")}, ?1, '${kind}', ${externalId}, ?4 ${from}
-ON CONFLICT DO NOTHING`;
+const OF_USER = "head.value ->> 3 IS NULL";
+
+const insertAccounts = (kind: "company" | "solo", externalId: string, from: string) =>
+  prepare(oneLine`
+INSERT INTO ${accountColumns.table} (${accountColumns.number}, ${accountColumns.id}, ${accountColumns.workspace},
+  ${accountColumns.kind}, ${accountColumns.externalId}, ${accountColumns.createdAt})
+SELECT ${lastNumber(accountColumns, ":workspace")} + ${ENTRY_ORDINAL}, ${newId("acc")}, :workspace, '${kind}', ${externalId},
+  :receivedAt ${from}
+ON CONFLICT DO NOTHING`);
+
 const attributesOf = (owner: string, condition: string) => `
-SELECT ${owner} AS owner, a.key AS name, ${l.attributes} -> a.key AS value, ${l.occurredAt} AS occurred_at, ${l.seq} AS seq
-FROM ${EACH_STORED} CROSS JOIN json_each(${l.attributes}) a
+SELECT ${owner} AS owner, attribute.key AS name, ${message.attributes} -> attribute.key AS value,
+  ${message.occurredAt} AS occurred_at, ${message.seq} AS seq
+FROM ${EACH_STORED} CROSS JOIN json_each(${message.attributes}) attribute
 WHERE ${OWN} AND ${condition}`;
 
 export const INGEST = {
-  insertAccounts: insertAccounts("company", "e.key", `FROM json_each(?5) e WHERE ${isNew("accountId")}`),
+  insertAccounts: insertAccounts("company", "entry.key", `FROM json_each(:rows) entry WHERE ${isNew("accountId")}`),
 
-  insertUsers: oneLine`
-INSERT INTO ${user.table} (${user.number}, ${user.id}, ${user.workspace}, ${user.externalId}, ${user.createdAt})
-SELECT ${lastNumber(user, "?1")} + ${NAME_PLACE}, ${newId("usr")}, ?1, e.key, ?4
-FROM json_each(?5) e
+  insertUsers: prepare(oneLine`
+INSERT INTO ${userColumns.table} (${userColumns.number}, ${userColumns.id}, ${userColumns.workspace},
+  ${userColumns.externalId}, ${userColumns.createdAt})
+SELECT ${lastNumber(userColumns, ":workspace")} + ${ENTRY_ORDINAL}, ${newId("usr")}, :workspace, entry.key, :receivedAt
+FROM json_each(:rows) entry
 WHERE ${isNew("userId")}
-ON CONFLICT DO NOTHING`,
+ON CONFLICT DO NOTHING`),
 
   /** For users whose first message that needs an account is a track without one. */
   insertPersonalAccounts: insertAccounts(
     "solo",
-    u.externalId,
+    user.externalId,
     `FROM ${STORED_USERS}
-WHERE ${NAMED} AND ${u.account} IS NULL AND (${HEAD.type} <> 'identify' OR ${HEAD.accountId} IS NOT NULL) AND ${FRESH}
-GROUP BY ${u.number}
+WHERE ${NAMED} AND ${user.account} IS NULL AND (${HEAD.type} <> 'identify' OR ${HEAD.accountId} IS NOT NULL) AND ${FRESH}
+GROUP BY ${user.number}
 HAVING min(${HEAD.position} << 1 | (${HEAD.accountId} IS NOT NULL)) & 1 = 0`,
   ),
 
   append: append({
-    account: `m.named_account, m.stored_account, iif(m.type = 'track', ${PERSONAL_ACCOUNT}, NULL)`,
+    account: `sent.named_account, sent.stored_account, iif(sent.type = 'track', ${PERSONAL_ACCOUNT}, NULL)`,
     source: "named",
-    place: "row_number() OVER ()",
+    ordinal: "row_number() OVER ()",
   }),
 
   /**
@@ -90,14 +95,14 @@ HAVING min(${HEAD.position} << 1 | (${HEAD.accountId} IS NOT NULL)) & 1 = 0`,
    * that of the latest group in the request or the database, else the first account named, else the personal account.
    */
   appendInOrder: append({
-    account: `m.named_account, CASE
-        WHEN m.user IS NULL THEN NULL
-        WHEN m.grouped IS NOT NULL AND (m.stored_via IS NOT 'group' OR m.grouped_at >= m.stored_grouped_at)
-          THEN ${accountIn("m.grouped")}
-        WHEN m.stored_via IN ('group', 'implied') THEN m.stored_account
-        WHEN m.implied IS NOT NULL THEN ${accountIn("m.implied")}
-        WHEN m.stored_account IS NOT NULL THEN m.stored_account
-        WHEN m.type = 'track' OR m.tracked THEN ${PERSONAL_ACCOUNT}
+    account: `sent.named_account, CASE
+        WHEN sent.user IS NULL THEN NULL
+        WHEN sent.grouped IS NOT NULL AND (sent.stored_via IS NOT 'group' OR sent.grouped_at >= sent.stored_grouped_at)
+          THEN ${accountIn("sent.grouped")}
+        WHEN sent.stored_via IN ('group', 'implied') THEN sent.stored_account
+        WHEN sent.implied IS NOT NULL THEN ${accountIn("sent.implied")}
+        WHEN sent.stored_account IS NOT NULL THEN sent.stored_account
+        WHEN sent.type = 'track' OR sent.tracked THEN ${PERSONAL_ACCOUNT}
       END`,
     source: `(SELECT *,
         max(CASE WHEN type = 'group' THEN ${withAccount("rank")} END) OVER earlier AS grouped,
@@ -106,7 +111,7 @@ HAVING min(${HEAD.position} << 1 | (${HEAD.accountId} IS NOT NULL)) & 1 = 0`,
         max(type = 'track') OVER earlier AS tracked
       FROM named
       WINDOW earlier AS (PARTITION BY user ORDER BY position ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING))`,
-    place: "row_number() OVER (ORDER BY m.position)",
+    ordinal: "row_number() OVER (ORDER BY sent.position)",
   }),
 
   /**
@@ -114,110 +119,132 @@ HAVING min(${HEAD.position} << 1 | (${HEAD.accountId} IS NOT NULL)) & 1 = 0`,
    * transaction the user may already have it.
    */
   keepPending: mergeAttributes(
-    PENDING_OF_USER,
+    userColumns,
+    userColumns.pendingAttributes,
     attributesOf(
-      l.user,
-      `${l.account} IS NULL AND (SELECT ${u.account} FROM ${u.table} WHERE ${u.number} = ${l.user}) IS NULL`,
+      message.user,
+      `${message.account} IS NULL
+  AND (SELECT ${user.account} FROM ${user.table} WHERE ${user.number} = ${message.user}) IS NULL`,
     ),
   ),
 
   /** Applies pending attributes, with their own times, to the account of the user's first message that has one. */
   applyPending: mergeAttributes(
-    ATTRIBUTES_OF_ACCOUNT,
-    `SELECT f.account AS owner, a.key AS name, a.value -> 0 AS value, a.value ->> 1 AS occurred_at, a.value ->> 2 AS seq
-       FROM (
-         SELECT ${l.account} AS account, ${u.pendingAttributes} AS pending, min(${l.seq})
-         FROM ${STORED_USERS} CROSS JOIN ${l.table}
-         WHERE ${NAMED} AND ${u.pendingAttributes} IS NOT NULL
-           AND ${OWN} AND ${l.user} = ${u.number} AND ${l.account} IS NOT NULL
-         GROUP BY ${u.number}
-       ) f CROSS JOIN json_each(f.pending) a`,
+    accountColumns,
+    accountColumns.attributes,
+    `SELECT earliest.account AS owner, attribute.key AS name, attribute.value -> 0 AS value,
+       attribute.value ->> 1 AS occurred_at, attribute.value ->> 2 AS seq
+     FROM (
+       SELECT ${message.account} AS account, ${user.pendingAttributes} AS pending, min(${message.seq})
+       FROM ${STORED_USERS} CROSS JOIN ${message.table}
+       WHERE ${NAMED} AND ${user.pendingAttributes} IS NOT NULL
+         AND ${OWN} AND ${message.user} = ${user.number} AND ${message.account} IS NOT NULL
+       GROUP BY ${user.number}
+     ) earliest CROSS JOIN json_each(earliest.pending) attribute`,
   ),
 
-  mergeAttributes: mergeAttributes(ATTRIBUTES_OF_ACCOUNT, attributesOf(l.account, `${l.account} IS NOT NULL`)),
+  mergeAttributes: mergeAttributes(
+    accountColumns,
+    accountColumns.attributes,
+    attributesOf(message.account, `${message.account} IS NOT NULL`),
+  ),
 
   /** A user belongs to the account of the latest group, whatever order they arrive in. Ties go to the later arrival. */
-  moveGroupedUsers: oneLine`
-UPDATE ${user.table} SET ${user.account} = g.account, ${user.accountVia} = 'group', ${user.groupedAt} = g.occurred_at,
-  ${user.groupedSeq} = g.seq, ${user.pendingAttributes} = NULL
+  moveGroupedUsers: prepare(oneLine`
+UPDATE ${userColumns.table} SET ${userColumns.account} = latest.account, ${userColumns.accountVia} = 'group',
+  ${userColumns.groupedAt} = latest.occurred_at, ${userColumns.groupedSeq} = latest.seq, ${userColumns.pendingAttributes} = NULL
 FROM (
-  SELECT ${l.user} AS user, ${l.account} AS account, ${l.occurredAt} AS occurred_at, ${l.seq} AS seq, max(${HEAD.rank})
+  SELECT ${message.user} AS user, ${message.account} AS account, ${message.occurredAt} AS occurred_at,
+    ${message.seq} AS seq, max(${HEAD.rank})
   FROM ${EACH_STORED}
-  WHERE ${OWN} AND ${l.user} IS NOT NULL
-  GROUP BY ${l.user}
-) g
-WHERE ${stored.number} = g.user AND (
-  ${stored.accountVia} IS NOT 'group' OR (g.occurred_at, g.seq) > (${stored.groupedAt}, ${stored.groupedSeq})
-)`,
+  WHERE ${OWN} AND ${message.user} IS NOT NULL
+  GROUP BY ${message.user}
+) latest
+WHERE ${changed.number} = latest.user AND (
+  ${changed.accountVia} IS NOT 'group'
+  OR (latest.occurred_at, latest.seq) > (${changed.groupedAt}, ${changed.groupedSeq})
+)`),
 
   /** Gives a user with no account or a personal one the first account that a message names, else the personal one. */
-  assignAccounts: oneLine`
-UPDATE ${user.table} SET ${user.account} = s.account, ${user.accountVia} = s.via, ${user.pendingAttributes} = NULL
+  assignAccounts: prepare(oneLine`
+UPDATE ${userColumns.table} SET ${userColumns.account} = earliest.account, ${userColumns.accountVia} = earliest.via,
+  ${userColumns.pendingAttributes} = NULL
 FROM (
-  SELECT ${u.number} AS number, ${l.account} AS account, iif(${HEAD.accountId} IS NULL, 'solo', 'implied') AS via,
-    min((${HEAD.accountId} IS NULL) << 62 | ${l.seq})
-  FROM ${STORED_USERS} CROSS JOIN ${l.table}
-  WHERE ${NAMED} AND (${u.account} IS NULL OR ${u.accountVia} = 'solo')
-    AND (${u.account} IS NULL OR ${HEAD.accountId} IS NOT NULL)
-    AND ${OWN} AND ${l.user} = ${u.number} AND ${l.account} IS NOT NULL
-  GROUP BY ${u.number}
-) s
-WHERE ${stored.number} = s.number AND (${stored.account} IS NULL OR s.via = 'implied')`,
+  SELECT ${user.number} AS number, ${message.account} AS account,
+    iif(${HEAD.accountId} IS NULL, 'solo', 'implied') AS via, min((${HEAD.accountId} IS NULL) << 62 | ${message.seq})
+  FROM ${STORED_USERS} CROSS JOIN ${message.table}
+  WHERE ${NAMED} AND (${user.account} IS NULL OR ${user.accountVia} = 'solo')
+    AND (${user.account} IS NULL OR ${HEAD.accountId} IS NOT NULL)
+    AND ${OWN} AND ${message.user} = ${user.number} AND ${message.account} IS NOT NULL
+  GROUP BY ${user.number}
+) earliest
+WHERE ${changed.number} = earliest.number AND (${changed.account} IS NULL OR earliest.via = 'implied')`),
 
   /** The latest rows come first, so that each membership is written once. */
-  upsertMemberships: oneLine`
+  upsertMemberships: prepare(oneLine`
 INSERT INTO ${membership.table} (${membership.user}, ${membership.account}, ${membership.groupedAt}, ${membership.groupedSeq})
-SELECT ${l.user}, ${l.account}, ${l.occurredAt}, ${l.seq}
+SELECT ${message.user}, ${message.account}, ${message.occurredAt}, ${message.seq}
 FROM ${EACH_STORED}
-WHERE ${OWN} AND ${l.user} IS NOT NULL
+WHERE ${OWN} AND ${message.user} IS NOT NULL
 ON CONFLICT (${membership.user}, ${membership.account}) DO UPDATE
 SET ${membership.groupedAt} = excluded.${membership.groupedAt}, ${membership.groupedSeq} = excluded.${membership.groupedSeq}
-WHERE (excluded.${membership.groupedAt}, excluded.${membership.groupedSeq}) > (${membership.groupedAt}, ${membership.groupedSeq})`,
+WHERE (excluded.${membership.groupedAt}, excluded.${membership.groupedSeq}) > (${membership.groupedAt}, ${membership.groupedSeq})`),
 
   /**
-   * ?5 here: `[null, messageId, [[key, JSON text of the value or null]…], of the account?]`, the latest first. Others belong
-   * to the user.
+   * :rows here: `[null, messageId, [[key, JSON text of the value or null]…], of the account?]`, the latest first. Others
+   * belong to the user.
    */
-  upsertTraits: oneLine`
+  upsertTraits: prepare(oneLine`
 INSERT INTO ${trait.table} (${trait.subjectKind}, ${trait.subject}, ${trait.key}, ${trait.value}, ${trait.occurredAt}, ${trait.seq})
-SELECT iif(${OF_USER}, 'user', 'account'), iif(${OF_USER}, ${l.user}, ${l.account}),
-  t.value ->> 0, t.value ->> 1, ${l.occurredAt}, ${l.seq}
-FROM ${EACH_STORED} CROSS JOIN json_each(h.value, '$[2]') t
+SELECT iif(${OF_USER}, 'user', 'account'), iif(${OF_USER}, ${message.user}, ${message.account}),
+  pair.value ->> 0, pair.value ->> 1, ${message.occurredAt}, ${message.seq}
+FROM ${EACH_STORED} CROSS JOIN json_each(head.value, '$[2]') pair
 WHERE ${OWN}
 ON CONFLICT (${trait.subjectKind}, ${trait.subject}, ${trait.key}) DO UPDATE
 SET ${trait.value} = excluded.${trait.value}, ${trait.occurredAt} = excluded.${trait.occurredAt}, ${trait.seq} = excluded.${trait.seq}
-WHERE (excluded.${trait.occurredAt}, excluded.${trait.seq}) > (${trait.occurredAt}, ${trait.seq})`,
+WHERE (excluded.${trait.occurredAt}, excluded.${trait.seq}) > (${trait.occurredAt}, ${trait.seq})`),
 
   /** Counts the rows that this request stored, for the answer of a retried transaction. */
-  countStored: `SELECT count(*) AS stored FROM ${EACH_STORED} WHERE ${OWN}`,
+  countStored: prepareQuery(
+    { stored: expression<number>("count(*)") },
+    (columns) => oneLine`SELECT ${columns} FROM ${EACH_STORED} WHERE ${OWN}`,
+  ),
 };
 
 /**
  * Stores the fresh messages in their order, numbered on from the newest of the workspace. It runs before users move, so
  * that a track before a group keeps its old account.
- * @param how account: of the message `m`, the first value found; source: `named`, or a query on it; place: of the message
- *   among the fresh ones, from 1
+ * @param how account: of the message `sent`, the first value found; source: `named`, or a query on it; ordinal: of the
+ *   message among the fresh ones, from 1
  */
-function append(how: { account: string; source: string; place: string }): string {
-  const { seq, workspace, source, messageId, ingestId, type, event, properties, attributes } = message;
-  const columns = [seq, workspace, source, messageId, ingestId, type, message.account, message.user, event, properties];
-  const more = [attributes, message.occurredAt, message.receivedAt, message.mapping];
-  return oneLine`
-INSERT INTO ${message.table} (${[...columns, ...more].join(", ")})
+function append(how: { account: string; source: string; ordinal: string }) {
+  const { seq, workspace, source, messageId, ingestId, type, event, properties, attributes } = messageColumns;
+  const columns = [seq, workspace, source, messageId, ingestId, type, messageColumns.account, messageColumns.user];
+  const more = [
+    event,
+    properties,
+    attributes,
+    messageColumns.occurredAt,
+    messageColumns.receivedAt,
+    messageColumns.mapping,
+  ];
+  return prepare(oneLine`
+INSERT INTO ${messageColumns.table} (${[...columns, ...more].join(", ")})
 WITH named AS (
   SELECT ${HEAD.position} AS position, ${HEAD.messageId} AS message_id, ${HEAD.type} AS type,
     ${HEAD.userId} AS user_id, ${HEAD.rank} AS rank, ${HEAD.occurredAt} AS occurred_at, ${HEAD.event} AS event,
     ${HEAD.attributes} AS attributes, ${HEAD.properties} AS properties, ${HEAD.mapping} AS mapping,
-    ${a.number} AS named_account, ${u.number} AS user, ${u.account} AS stored_account, ${u.accountVia} AS stored_via,
-    ${u.groupedAt} AS stored_grouped_at
-  FROM json_each(?5) h
-  LEFT JOIN ${u.table} ON ${u.workspace} = ?1 AND ${u.externalId} = ${HEAD.userId}
-  LEFT JOIN ${a.table} ON ${a.workspace} = ?1 AND ${a.kind} = 'company' AND ${a.externalId} = ${HEAD.accountId}
+    ${account.number} AS named_account, ${user.number} AS user, ${user.account} AS stored_account,
+    ${user.accountVia} AS stored_via, ${user.groupedAt} AS stored_grouped_at
+  FROM json_each(:rows) head
+  LEFT JOIN ${user.table} ON ${user.workspace} = :workspace AND ${user.externalId} = ${HEAD.userId}
+  LEFT JOIN ${account.table}
+    ON ${account.workspace} = :workspace AND ${account.kind} = 'company' AND ${account.externalId} = ${HEAD.accountId}
   WHERE ${FRESH}
 )
 SELECT
-  ${LAST_SEQ} + ${how.place},
-  ?1, ?2, m.message_id, ?3, m.type, coalesce(${how.account}), m.user, m.event, m.properties, m.attributes,
-  m.occurred_at, ?4, m.mapping
-FROM ${how.source} m`;
+  ${LAST_SEQ} + ${how.ordinal},
+  :workspace, :source, sent.message_id, :ingestId, sent.type, coalesce(${how.account}), sent.user, sent.event,
+  sent.properties, sent.attributes, sent.occurred_at, :receivedAt, sent.mapping
+FROM ${how.source} sent`);
 }

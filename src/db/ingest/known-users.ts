@@ -6,16 +6,18 @@
  * A message with the same id from the same source is a duplicate, as in the full transaction (ingest-sql.ts).
  *
  * The cache is never trusted. The statement stores only if the user still has that name and that account, checked in the
- * same transaction; otherwise it stores nothing, and the full transaction runs. Rows of users and accounts live as long
- * as their workspace, so a cached number never means another row.
+ * same transaction, which is why it is SQL text; otherwise it stores nothing, and the full transaction runs. Rows of users
+ * and accounts live as long as their workspace, so a cached number never means another row.
  */
 import { HOUR_MS } from "../../core/durations.ts";
 import type { IngestBatch, Message } from "../../core/ingest/message.ts";
 import { ttlCache } from "../../core/ttl-cache.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
+import { expression } from "../client/expression.ts";
+import { prepareQuery } from "../client/prepare.ts";
 import { isLive } from "../client/sql-fragments.ts";
-import { type Row, type Statement, statement } from "../client/statements.ts";
+import type { Row, Statement, Value } from "../client/statements.ts";
 import { messages, users } from "../schema/schema.ts";
 import type { EntityRef } from "./entity-ref.ts";
 import { LAST_SEQ, oneLine } from "./ingest-fragments-sql.ts";
@@ -43,40 +45,43 @@ export const knownUserCache = {
   delete: (workspace: WorkspaceRef, message: NamedIds) => cache.delete(keyOf(workspace, message)),
 };
 
-const m = columnsOf(messages);
-const u = columnsOf(users, "u");
+const message = columnsOf(messages);
+const user = columnsOf(users);
 
 /**
  * Appends a track of a known user. A user keeps their account if the track names none. If it names one and the user has
  * only a personal account, the user moves, which the full transaction does. A duplicate rewrites its row unchanged, so
  * that the row's account and user are returned.
  */
-export const APPEND_FOR_KNOWN_USER = oneLine`
-INSERT INTO ${m.table} (${m.seq}, ${m.workspace}, ${m.source}, ${m.messageId}, ${m.ingestId}, ${m.type}, ${m.account},
-  ${m.user}, ${m.event}, ${m.properties}, ${m.occurredAt}, ${m.receivedAt}, ${m.mapping})
-SELECT ${LAST_SEQ} + 1, ?1, ?2, ?3, ?4, 'track', ?5, ?6, ?7, ?8, ?9, ?10, ?13
-FROM ${u.table}
-WHERE ${isLive("?1", "?14")} AND ${u.number} = ?6 AND ${u.externalId} = ?11 AND iif(?12, ${u.accountVia} <> 'solo', ${u.account} = ?5)
-ON CONFLICT (${m.workspace}, ${m.source}, ${m.messageId}) DO UPDATE SET ${m.ingestId} = ${m.ingestId}
-RETURNING ${m.ingestId} = ?4 AS stored, ${m.account} AS account, ${m.user} AS user`;
+export const APPEND_FOR_KNOWN_USER = prepareQuery(
+  { stored: expression<0 | 1>(`${message.ingestId} = :ingestId`), account: message.account, user: message.user },
+  (columns) => oneLine`
+INSERT INTO ${message.table} (${message.seq}, ${message.workspace}, ${message.source}, ${message.messageId},
+  ${message.ingestId}, ${message.type}, ${message.account}, ${message.user}, ${message.event}, ${message.properties},
+  ${message.occurredAt}, ${message.receivedAt}, ${message.mapping})
+SELECT ${LAST_SEQ} + 1, :workspace, :source, :messageId, :ingestId, 'track', :account, :user, :event, :properties,
+  :occurredAt, :receivedAt, :mapping
+FROM ${user.table}
+WHERE ${isLive(":workspace", ":id")} AND ${user.number} = :user AND ${user.externalId} = :userId
+  AND iif(:namesAccount, ${user.accountVia} <> 'solo', ${user.account} = :account)
+ON CONFLICT (${message.workspace}, ${message.source}, ${message.messageId}) DO UPDATE SET ${message.ingestId} = ${message.ingestId}
+RETURNING ${columns}`,
+);
 
+/** @param request the values `workspace`, `id`, `source`, `ingestId` and `receivedAt` */
 export function appendForKnownUser(
-  workspace: WorkspaceRef,
-  { source, receivedAt }: IngestBatch,
-  ingestId: number,
-  message: Message,
+  request: Readonly<Record<string, Value>>,
+  { messageId, event, properties, occurredAt, userId, accountId, mapping }: Message,
   { accountNumber, userNumber }: KnownUser,
 ): Statement<Row> {
-  const { messageId, event, properties, occurredAt, userId, accountId, mapping } = message;
-  const stored = [accountNumber, userNumber, event, properties && JSON.stringify(properties), occurredAt, receivedAt];
-  const checked = [userId, accountId === null ? 0 : 1, JSON.stringify(packMapping(mapping)), workspace.id];
-  const request = [workspace.number, source, messageId, ingestId];
-  return statement(APPEND_FOR_KNOWN_USER, ...request, ...stored, ...checked);
+  const texts = { properties: properties && JSON.stringify(properties), mapping: JSON.stringify(packMapping(mapping)) };
+  const checked = { account: accountNumber, user: userNumber, userId, namesAccount: accountId === null ? 0 : 1 };
+  return APPEND_FOR_KNOWN_USER.bind({ ...request, ...texts, ...checked, messageId, event, occurredAt });
 }
 
 /** Returns the message of a request that may take the short path; `null` for any other request. */
 export function loneTrack(batch: IngestBatch): Message | null {
-  const [message, second] = batch.messages;
-  if (message === undefined || second !== undefined || batch.rejections.length > 0) return null;
-  return message.type === "track" && message.userId !== null && message.attributes === null ? message : null;
+  const [first, second] = batch.messages;
+  if (first === undefined || second !== undefined || batch.rejections.length > 0) return null;
+  return first.type === "track" && first.userId !== null && first.attributes === null ? first : null;
 }

@@ -8,13 +8,14 @@ import { DAY_MS } from "../../core/durations.ts";
 import type { IngestBatch, Message } from "../../core/ingest/message.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { DatabaseUnavailable, withRetry } from "../client/faults.ts";
-import { type Row, runBatch, sendBatch, type Statement, statement } from "../client/statements.ts";
+import { prepare, type Prepared } from "../client/prepare.ts";
+import { type Row, runBatch, sendBatch, type Statement } from "../client/statements.ts";
 import { commit, type KeepAlive } from "./group-commit.ts";
 import { ingestRows, type IngestRows, rejectionCountRows, rejectionRows } from "./message-rows.ts";
 import { INGEST } from "./ingest-sql.ts";
 import { entitiesOf, type EntityRef, type EntityRow, SELECT_ANSWER } from "./entity-ref.ts";
 import { appendForKnownUser, type KnownUser, knownUserCache, loneTrack } from "./known-users.ts";
-import * as rejection from "./rejections-sql.ts";
+import { COUNT_REJECTIONS, INSERT_REJECTIONS, TRIM_REJECTIONS } from "./rejections-sql.ts";
 import { requireLive } from "../workspaces/require-live.ts";
 
 export interface Stored {
@@ -46,16 +47,15 @@ export async function storeBatch(
     return { outcome: "stored", stored: 0, duplicates: 0, account: null, user: null };
   }
 
-  await requireRoom(env, workspace.database, batch.receivedAt);
-  const note = (result: D1Result) => noteSize(env, workspace.database, result, batch.receivedAt);
+  const { source, receivedAt } = batch;
+  await requireRoom(env, workspace.database, receivedAt);
+  const note = (result: D1Result) => noteSize(env, workspace.database, result, receivedAt);
   const db = databaseOf(env, workspace);
-  const ingestId = newIngestId();
-  const request = [workspace.number, batch.source, ingestId] as const;
+  const request = { workspace: workspace.number, id: workspace.id, source, ingestId: newIngestId(), receivedAt };
   const track = loneTrack(batch);
   const known = track === null ? undefined : knownUserCache.get(workspace, track);
   if (track !== null && known !== undefined) {
-    const append = appendForKnownUser(workspace, batch, ingestId, track, known);
-    const appended = await commit(db, append, keepAlive);
+    const appended = await commit(db, appendForKnownUser(request, track, known), keepAlive);
     note(appended);
     const outcome = knownOutcome(appended, known);
     if (outcome !== null) return outcome;
@@ -67,20 +67,19 @@ export async function storeBatch(
 
   return withRetry(async (attempt) => {
     const statements: Statement<IngestRow>[] = [requireLive(workspace)];
-    const add = (sql: string, ...values: (string | number)[]) =>
-      statements.push(statement<IngestRow>(sql, ...values)) - 1;
+    const add = (statement: Statement<IngestRow>) => statements.push(statement) - 1;
 
     if (batch.rejections.length > 0) {
-      const day = Math.floor(batch.receivedAt / DAY_MS);
-      const run = [workspace.number, ingestId, day, batch.source, distinct[0]?.messageId ?? ""] as const;
-      for (const rows of kept) add(rejection.INSERT_REJECTIONS, ...run, rows, batch.receivedAt, keyId);
-      add(rejection.COUNT_REJECTIONS, ...run, rejectionCountRows(batch.rejections));
-      add(rejection.TRIM_REJECTIONS, workspace.number);
+      const firstMessageId = distinct[0]?.messageId ?? "";
+      const run = { ...request, keyId, day: Math.floor(receivedAt / DAY_MS), firstMessageId };
+      for (const rows of kept) add(INSERT_REJECTIONS.bind({ ...run, rows }));
+      add(COUNT_REJECTIONS.bind({ ...run, rows: rejectionCountRows(batch.rejections) }));
+      add(TRIM_REJECTIONS.bind(run));
     }
     const counts = parts.map((rows) =>
-      addIngest(rows, (sql, text) => add(sql, ...request, batch.receivedAt, text), attempt > 1),
+      addIngest(rows, (query, text) => add(query.bind({ ...request, rows: text })), attempt > 1),
     );
-    if (last !== undefined) add(SELECT_ANSWER, workspace.number, batch.source, last.messageId);
+    if (last !== undefined) add(SELECT_ANSWER.bind({ ...request, messageId: last.messageId }));
 
     const results = await sendBatch(db, statements);
     const end = results.at(-1);
@@ -112,9 +111,12 @@ function knownOutcome(appended: D1Result<Row>, known: KnownUser): Stored | null 
  * Adds the statements for one part in the order that the rules need. Statements with nothing to do are left out.
  * @returns the index of the statement that counts the stored messages
  */
-function addIngest(rows: IngestRows, add: (sql: string, rows: string) => number, repeated: boolean): number {
-  const addFor = (text: string, ...statements: string[]) =>
-    text !== "" && statements.forEach((each) => add(each, text));
+function addIngest(
+  rows: IngestRows,
+  add: (query: Prepared<IngestRow>, rows: string) => number,
+  repeated: boolean,
+): number {
+  const addFor = (text: string, ...queries: Prepared[]) => text !== "" && queries.forEach((query) => add(query, text));
 
   addFor(rows.accounts, INGEST.insertAccounts);
   addFor(rows.users, INGEST.insertUsers);
@@ -147,6 +149,7 @@ function newIngestId(): number {
 }
 
 const MEASURE_AGAIN_MS = 10_000;
+const MEASURE = prepare("SELECT 1");
 
 /**
  * When each full database was last measured, in milliseconds since the epoch. Ingest stops a little before D1 refuses to
@@ -166,7 +169,7 @@ async function requireRoom(env: Env, database: string, now: number): Promise<voi
   const at = measuredAt.get(database);
   if (at === undefined) return;
   if (Math.abs(now - at) >= MEASURE_AGAIN_MS) {
-    const [result] = await runBatch(databaseOf(env, { database }), [statement("SELECT 1")]);
+    const [result] = await runBatch(databaseOf(env, { database }), [MEASURE.bind({})]);
     noteSize(env, database, result, now);
   }
   if (measuredAt.has(database))

@@ -11,10 +11,10 @@ export const isCopied = (workspace: string): string => isHeld(workspace, "'move_
 
 /**
  * Builds the statement that records accounts and users whose rows the same transaction changes, so that a running copy
- * copies them again. ?1 is the workspace's number.
+ * copies them again.
  * @param changed selects `kind` and `subject`
  */
 export const recordChanged = (changed: string): string => `
 INSERT INTO ${subject.table} (${subject.seq}, ${subject.kind}, ${subject.subject})
-SELECT ${lastNumber({ table: subject.table, number: subject.seq }, "?1")} + row_number() OVER (), kind, subject
-FROM (${changed}) WHERE ${isCopied("?1")}`;
+SELECT ${lastNumber({ table: subject.table, number: subject.seq }, ":workspace")} + row_number() OVER (), kind, subject
+FROM (${changed}) WHERE ${isCopied(":workspace")}`;

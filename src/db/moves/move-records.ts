@@ -10,7 +10,7 @@ import { withRetry } from "../client/faults.ts";
 import { prepare } from "../client/prepare.ts";
 import { runBatch } from "../client/statements.ts";
 import { moves, workspaces } from "../schema/schema.ts";
-import { workspaceRefColumns } from "../workspaces/workspaces.ts";
+import { workspaceRefColumns } from "../workspaces/find-workspace.ts";
 
 export type Move = typeof moves.$inferSelect;
 

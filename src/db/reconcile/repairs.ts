@@ -11,7 +11,7 @@ import { runBatch } from "../client/statements.ts";
 import { LEASE_MS } from "../moves/sides.ts";
 import { leases, messages, moves, rejections, users, workspaces, workspaceStates } from "../schema/schema.ts";
 import { isNotErased } from "../users/erased-ids.ts";
-import type { Workspace } from "../workspaces/workspaces.ts";
+import type { Workspace } from "../workspaces/find-workspace.ts";
 
 /** Lists the workspaces in a database, the highest number first. */
 export async function listSides(

@@ -9,12 +9,11 @@
  *
  * Rollups and outcomes stay: they know users only by number.
  */
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
-import { isLive } from "../client/sql-fragments.ts";
-import { runBatch, statement } from "../client/statements.ts";
+import { runBatch } from "../client/statements.ts";
 import { userErasures, workspaceStates } from "../schema/schema.ts";
 import { requireLive } from "../workspaces/require-live.ts";
 import {
@@ -34,8 +33,6 @@ type UserErasure =
   /** The id matches no user any more, but the log is too long for one call, or is being copied. The queue does the rest. */
   | "in_progress";
 
-type MarkRow = { user?: number };
-
 /** One call reads at most two million messages, which takes some ten seconds. */
 const MAX_STEPS = 100;
 
@@ -51,16 +48,15 @@ export async function eraseUser(
   maxSteps = MAX_STEPS,
 ): Promise<{ outcome: UserErasure; isArchived: boolean }> {
   const db = databaseOf(env, workspace);
-  const { number } = workspace;
-  const results = await runBatch(db, [
+  const values = { workspace: workspace.number, userId: id };
+  const [, archived, ...marked] = await runBatch(db, [
     requireLive(workspace),
-    ...MARK.requested.map((sql) => statement<MarkRow>(sql, number, id)),
-    ...MARK.pending.map((sql) => statement<MarkRow>(sql, number)),
-    statement<MarkRow>(SELECT_ARCHIVED, number),
-    statement<MarkRow>(SELECT_PENDING, number),
+    SELECT_ARCHIVED.bind(values),
+    ...MARK.map((query) => query.bind(values)),
+    SELECT_PENDING.bind(values),
   ]);
-  const isArchived = results.at(-2)?.results.length === 1;
-  const users = (results.at(-1)?.results ?? []).flatMap(({ user }) => user ?? []);
+  const isArchived = archived.results.length === 1;
+  const users = marked.at(-1)?.results.map(({ user }) => user) ?? [];
   const outcome = (await finish(db, workspace, users, maxSteps)) === "erased" ? "erased" : "in_progress";
   return { outcome, isArchived };
 }
@@ -71,18 +67,21 @@ export async function findPerson(
   workspace: WorkspaceRef,
   id: string,
 ): Promise<{ externalId: string; user: number } | null> {
-  const query = statement<{ externalId: string; user: number }>(SELECT_PERSON, workspace.number, id);
+  const query = SELECT_PERSON.bind({ workspace: workspace.number, userId: id });
   const [, { results }] = await runBatch(databaseOf(env, workspace), [requireLive(workspace), query]);
   return results[0] ?? null;
 }
+
+const workspaceOfErasure = eq(workspaceStates.number, userErasures.workspace);
+const isLive = eq(workspaceStates.state, "live");
 
 /** Lists the workspaces of a database with running erasures. */
 export async function listUserErasures(env: Env, database: string): Promise<WorkspaceRef[]> {
   const running = databaseOf(env, { database })
     .selectDistinct({ id: workspaceStates.id, number: workspaceStates.number })
     .from(userErasures)
-    .innerJoin(workspaceStates, eq(workspaceStates.number, userErasures.workspace))
-    .where(eq(workspaceStates.state, "live"));
+    .innerJoin(workspaceStates, workspaceOfErasure)
+    .where(isLive);
   return (await withRetry(() => running)).map((workspace) => ({ ...workspace, database }));
 }
 
@@ -90,9 +89,12 @@ export async function listUserErasures(env: Env, database: string): Promise<Work
 export async function continueUserErasures(env: Env, workspace: WorkspaceRef, maxSteps = MAX_STEPS): Promise<boolean> {
   const db = databaseOf(env, workspace);
   const { number, id } = workspace;
-  const pending = statement<{ user: number }>(`${SELECT_PENDING} AND ${isLive("?1", "?2")}`, number, id);
-  const [{ results }] = await runBatch(db, [pending]);
-  const users = results.map(({ user }) => user);
+  const pending = db
+    .select({ user: userErasures.user })
+    .from(userErasures)
+    .innerJoin(workspaceStates, workspaceOfErasure)
+    .where(and(eq(userErasures.workspace, number), eq(workspaceStates.id, id), isLive));
+  const users = (await withRetry(() => pending)).map(({ user }) => user);
   return (await finish(db, workspace, users, maxSteps)) !== "in_progress";
 }
 
@@ -107,18 +109,18 @@ async function finish(
   maxSteps: number,
 ): Promise<UserErasure | "copied"> {
   if (users.length === 0) return "erased";
-  const { number } = workspace;
+  const values = { workspace: workspace.number, users: JSON.stringify(users) };
   for (let steps = 0; steps < maxSteps; steps += 1) {
     const cleared = await runBatch(db, [
       requireLive(workspace),
-      ...CLEAR_STEP.map((sql) => statement(sql, number)),
-      statement<{ uncleared: number }>(SELECT_UNCLEARED, number, JSON.stringify(users)),
+      ...CLEAR_STEP.map((query) => query.bind(values)),
+      SELECT_UNCLEARED.bind(values),
     ]);
     if (cleared.at(-1)?.results.length === 0) {
       const finished = await runBatch(db, [
         requireLive(workspace),
-        ...FINISH.map((sql) => statement(sql, number)),
-        statement(SELECT_COPIED, number),
+        ...FINISH.map((query) => query.bind(values)),
+        SELECT_COPIED.bind(values),
       ]);
       return finished.at(-1)?.results.length === 0 ? "erased" : "copied";
     }

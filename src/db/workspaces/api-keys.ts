@@ -5,7 +5,8 @@ import type { RateSettings } from "../../core/rates.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { directory, type WorkspaceRef } from "../client/database.ts";
 import { once, withRetry } from "../client/faults.ts";
-import { sendStatement, type Statement, statement } from "../client/statements.ts";
+import { prepare } from "../client/prepare.ts";
+import { sendStatement, type Statement } from "../client/statements.ts";
 import { apiKeys, workspaces } from "../schema/schema.ts";
 
 /** The workspace and scopes that a key grants. */
@@ -51,21 +52,22 @@ export async function findGrant(
   return row ?? null;
 }
 
-const k = columnsOf(apiKeys);
-const w = columnsOf(workspaces);
+const apiKey = columnsOf(apiKeys);
+const entry = columnsOf(workspaces);
 
-const INSERT_KEY = `
-INSERT INTO ${k.table} (${k.workspace}, ${k.id}, ${k.name}, ${k.hash}, ${k.lastFour}, ${k.scopes}, ${k.createdAt})
-SELECT ${w.number}, ?2, ?3, ?4, ?5, ?6, ?7 FROM ${w.table} WHERE ${w.id} = ?1 AND ${w.erasedAt} IS ?8
-ON CONFLICT (${k.id}) DO NOTHING`;
+/** SQL text, because it inserts what it selects, and opens a workspace in the same transaction. */
+const INSERT_KEY = prepare(`
+INSERT INTO ${apiKey.table} (${apiKey.workspace}, ${apiKey.id}, ${apiKey.name}, ${apiKey.hash}, ${apiKey.lastFour},
+  ${apiKey.scopes}, ${apiKey.createdAt})
+SELECT ${entry.number}, :keyId, :name, :hash, :lastFour, :scopes, :createdAt FROM ${entry.table}
+WHERE ${entry.id} = :id AND ${entry.erasedAt} IS :erasedAt
+ON CONFLICT (${apiKey.id}) DO NOTHING`);
 
 /** @param erasedAt the mark of a workspace that is being created; `null` for an open one */
-export const insertKeyStatement = (
-  workspaceId: string,
-  { id, name, hash, lastFour, scopes, createdAt }: NewKey,
-  erasedAt: number | null,
-): Statement =>
-  statement(INSERT_KEY, workspaceId, id, name, hash, lastFour, scopes && JSON.stringify(scopes), createdAt, erasedAt);
+export const insertKeyStatement = (workspaceId: string, key: NewKey, erasedAt: number | null): Statement => {
+  const scopes = key.scopes && JSON.stringify(key.scopes);
+  return INSERT_KEY.bind({ ...key, scopes, keyId: key.id, id: workspaceId, erasedAt });
+};
 
 /** Stores a key. @returns false when the workspace no longer exists, or a key has this id */
 export async function insertKey(env: Env, workspaceId: string, key: NewKey): Promise<boolean> {

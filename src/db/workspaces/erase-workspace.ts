@@ -3,15 +3,14 @@
  * database, from where on no running transaction can write to it. Its data is deleted in steps that stay within D1's time
  * limit per statement, and its row in the directory last, so that the next call finds and finishes an interrupted erasure.
  */
-import { and, eq, isNotNull, lt, type SQL } from "drizzle-orm";
+import { and, eq, gt, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 
-import { columnsOf } from "../client/columns-of.ts";
 import { type Database, databaseNames, databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
-import { runBatch, type Statement, statement } from "../client/statements.ts";
+import { runBatch, type Statement } from "../client/statements.ts";
 import { agreements, apiKeys, leases, moves, workspaces, workspaceStates } from "../schema/schema.ts";
 import { isBetween, type OwnRange, ownRanges } from "./own-ranges.ts";
-import { listWhere } from "./workspaces.ts";
+import { listWhere } from "./find-workspace.ts";
 
 const ROWS_PER_STEP = 20_000;
 /** Two million rows. Every range takes at least one step. */
@@ -33,10 +32,6 @@ export const isMarked = isNotNull(workspaces.erasedAt);
 /** Lists workspaces that were marked before a time. */
 export const listMarkedErased = (env: Env, before: number): Promise<WorkspaceRef[]> =>
   listWhere(env, lt(workspaces.erasedAt, before));
-
-const l = columnsOf(leases);
-const SELECT_ARCHIVING = `SELECT 1 AS archiving FROM ${l.table}
-WHERE ${l.workspace} = ?1 AND ${l.holder} GLOB 'archive_*' AND ${l.expiresAt} > ?2`;
 
 /** Stops reads and writes of a workspace in all databases: one that moves has rows in two. @returns those that have it */
 export async function markSides(env: Env, workspace: WorkspaceRef): Promise<WorkspaceRef[]> {
@@ -61,7 +56,12 @@ export async function eraseSides(
   const isOver = () => ++steps > maxSteps;
   for (const side of sides) {
     const db = databaseOf(env, side);
-    const [{ results: archiving }] = await runBatch(db, [statement(SELECT_ARCHIVING, side.number, now)]);
+    const archiveRun = and(
+      eq(leases.workspace, side.number),
+      sql`${leases.holder} GLOB 'archive_*'`,
+      gt(leases.expiresAt, now),
+    );
+    const archiving = await withRetry(() => db.select().from(leases).where(archiveRun));
     if (archiving.length > 0 || !(await eraseRanges(db, ownRanges(side), isOver))) return false;
     await withRetry(() => db.delete(workspaceStates).where(ownState(side)));
   }
@@ -94,7 +94,7 @@ export async function forgetWorkspace(env: Env, workspace: WorkspaceRef): Promis
 }
 
 /**
- * Deletes the rows of ranges, step by step.
+ * Deletes the rows of ranges, step by step. The statement is SQL text, because the table and its key are data.
  * @param isOver asked before each step
  * @param only a condition of every step
  * @returns whether all steps have run
@@ -103,7 +103,7 @@ export async function eraseRanges(
   db: Database,
   ranges: readonly OwnRange[],
   isOver: () => boolean,
-  only: Statement = statement("TRUE"),
+  only: Statement = { sql: "TRUE", values: [] },
 ): Promise<boolean> {
   for (const range of ranges) {
     const key = range.key.join(", ");
@@ -113,7 +113,7 @@ export async function eraseRanges(
     let changes: number;
     do {
       if (isOver()) return false;
-      const [{ meta }] = await runBatch(db, [statement(deletion, ...own.values, ...only.values)]);
+      const [{ meta }] = await runBatch(db, [{ sql: deletion, values: [...own.values, ...only.values] }]);
       ({ changes } = meta);
     } while (changes >= ROWS_PER_STEP);
   }

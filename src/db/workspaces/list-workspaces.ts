@@ -6,11 +6,13 @@ import { agreementColumns } from "../identity/agreement.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, directory } from "../client/database.ts";
 import { countStored } from "../events/arrivals.ts";
+import { expression, nullable } from "../client/expression.ts";
+import { type Prepared, prepareQuery, type RowOf } from "../client/prepare.ts";
 import { newestSeq } from "../client/sql-fragments.ts";
-import { runBatch, statement } from "../client/statements.ts";
+import { runBatch } from "../client/statements.ts";
 import { withRetry } from "../client/faults.ts";
 import { summaryColumns } from "./api-keys.ts";
-import { notErased, type Workspace } from "./workspaces.ts";
+import { notErased, type Workspace } from "./find-workspace.ts";
 import {
   agreements,
   apiKeys,
@@ -38,31 +40,41 @@ export function listWorkspaces(
   return withRetry(() => query.orderBy(desc(workspaces.number)).limit(limit));
 }
 
-const f = columnsOf(folds, "f");
-const m = columnsOf(messages, "m");
-const r = columnsOf(rejectionCounts);
-const w = columnsOf(workspaceStates, "w");
+const fold = columnsOf(folds, "fold");
+const message = columnsOf(messages, "message");
+const counted = columnsOf(rejectionCounts);
+const state = columnsOf(workspaceStates, "state");
 
-/** All messages ever rejected. Only for the administration, because it reads a row for each day. */
-export const REJECTED = `, (SELECT sum(${r.count}) FROM ${r.table} WHERE ${r.workspace} = ${w.number}) AS rejected`;
-
-/** ?1 the workspaces' ids, as JSON because D1 binds at most 100 values. */
-const selectFigures = (more: string): string => `
-SELECT ${w.id} AS id, ${f.watermark} AS watermark, ${f.asOf} AS lastRecomputeAt, ${m.seq} AS newest,
-  ${m.receivedAt} AS lastMessageAt${more}
-FROM ${w.table} LEFT JOIN ${f.table} ON ${f.workspace} = ${w.number} LEFT JOIN ${m.table} ON ${m.seq} = ${newestSeq(w.number)}
-WHERE ${w.id} IN (SELECT value FROM json_each(?1))`;
-
-interface Figures {
-  id: string;
-  newest: number | null;
-  watermark: number | null;
+const FIGURES = {
+  id: state.id,
+  newest: nullable(message.seq),
+  watermark: nullable(fold.watermark),
   /** When the newest kept message was received. */
-  lastMessageAt: number | null;
+  lastMessageAt: nullable(message.receivedAt),
   /** The moment that outcomes refer to: `asOf` of the last complete run. */
-  lastRecomputeAt: number | null;
-  rejected?: number | null;
-}
+  lastRecomputeAt: nullable(fold.asOf),
+};
+
+/** SQL text, for a list of ids as JSON: D1 binds at most 100 values. */
+const selectFigures = (columns: string): string => `
+SELECT ${columns} FROM ${state.table} LEFT JOIN ${fold.table} ON ${fold.workspace} = ${state.number}
+LEFT JOIN ${message.table} ON ${message.seq} = ${newestSeq(state.number)}
+WHERE ${state.id} IN (SELECT value FROM json_each(:ids))`;
+
+const SELECT_FIGURES = prepareQuery(FIGURES, selectFigures);
+
+/** Selects the figures, and all messages ever rejected. Only for the administration, because it reads a row for each day. */
+export const REJECTED = prepareQuery(
+  {
+    ...FIGURES,
+    rejected: expression<number | null>(`(
+  SELECT sum(${counted.count}) FROM ${counted.table} WHERE ${counted.workspace} = ${state.number})`),
+  },
+  selectFigures,
+);
+
+type Figures = RowOf<typeof FIGURES> & { rejected?: number | null };
+
 /** The figures of a workspace that its database doesn't have. */
 const NOT_IN_USE = { newest: null, watermark: null, lastMessageAt: null, lastRecomputeAt: null, rejected: null };
 
@@ -71,12 +83,15 @@ const numbersOf = (entries: readonly Workspace[]): string => JSON.stringify(entr
 export type ListedWorkspace = Awaited<ReturnType<typeof readFigures>>[number];
 
 /** Adds figures to workspaces, in their order. The number of statements doesn't depend on theirs. */
-export async function readFigures(env: Env, entries: readonly Workspace[], more = "") {
-  const query = selectFigures(more);
+export async function readFigures(
+  env: Env,
+  entries: readonly Workspace[],
+  figuresQuery: Prepared<Figures> = SELECT_FIGURES,
+) {
   const read = Array.from(
     Map.groupBy(entries, ({ database }) => database),
     ([database, own]) =>
-      runBatch(databaseOf(env, { database }), [statement<Figures>(query, JSON.stringify(own.map(({ id }) => id)))]),
+      runBatch(databaseOf(env, { database }), [figuresQuery.bind({ ids: JSON.stringify(own.map(({ id }) => id)) })]),
   );
   const figures = (await Promise.all(read)).flatMap(([{ results }]) => results);
   const byId = new Map(figures.map((each) => [each.id, each]));

@@ -8,7 +8,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { typedKeys } from "../../core/typed-keys.ts";
 import { primaryKeyOf } from "../client/columns-of.ts";
 import { ownRange, type WorkspaceRef } from "../client/database.ts";
-import { type Statement, statement, type Value } from "../client/statements.ts";
+import type { Statement, Value } from "../client/statements.ts";
 import * as schema from "../schema/schema.ts";
 
 type Tables<S> = { [Name in keyof S]: S[Name] extends SQLiteTable ? Name : never }[keyof S];
@@ -103,8 +103,10 @@ export function ownRanges(workspace: WorkspaceRef): OwnRange[] {
 }
 
 /** The condition that a row is in a range. */
-export const isBetween = ({ key, start, end }: OwnRange): Statement =>
-  statement(`${tuple(key, start)} > ${marks(start)} AND ${tuple(key, end)} <= ${marks(end)}`, ...start, ...end);
+export const isBetween = ({ key, start, end }: OwnRange): Statement => ({
+  sql: `${tuple(key, start)} > ${marks(start)} AND ${tuple(key, end)} <= ${marks(end)}`,
+  values: [...start, ...end],
+});
 
 const tuple = (key: readonly string[], { length }: Position): string => `(${key.slice(0, length).join(", ")})`;
 const marks = (position: Position): string => `(${position.map(() => "?").join(", ")})`;

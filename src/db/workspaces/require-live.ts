@@ -7,9 +7,11 @@
  */
 import { sql } from "drizzle-orm";
 
+import { columnsOf } from "../client/columns-of.ts";
 import type { Database, WorkspaceRef } from "../client/database.ts";
+import { prepare } from "../client/prepare.ts";
 import { isLive } from "../client/sql-fragments.ts";
-import { type Statement, statement } from "../client/statements.ts";
+import type { Statement } from "../client/statements.ts";
 import { leases, workspaceStates as states } from "../schema/schema.ts";
 
 type Named = Pick<WorkspaceRef, "id" | "number">;
@@ -18,7 +20,9 @@ export const requireLiveQuery = (db: Database, { id, number }: Named) =>
   db.insert(leases).select(sql`SELECT ${number}, NULL, NULL WHERE NOT EXISTS (SELECT 1 FROM ${states}
     WHERE ${states.number} = ${number} AND ${states.id} = ${id} AND ${states.state} = 'live')`);
 
-const REQUIRE_LIVE = `
-INSERT INTO leases (workspace, holder, expires_at) SELECT ?1, NULL, NULL WHERE NOT ${isLive("?1", "?2")}`;
+const lease = columnsOf(leases);
+const REQUIRE_LIVE = prepare(`
+INSERT INTO ${lease.table} (${lease.workspace}, ${lease.expiresAt})
+SELECT :workspace, NULL WHERE NOT ${isLive(":workspace", ":id")}`);
 
-export const requireLive = ({ id, number }: Named): Statement => statement(REQUIRE_LIVE, number, id);
+export const requireLive = ({ id, number }: Named): Statement => REQUIRE_LIVE.bind({ workspace: number, id });

@@ -17,7 +17,7 @@ import {
   eraseWorkspace,
   readWorkspaceDetails,
 } from "../../services/workspaces/workspace-changes.ts";
-import { findWorkspace, findInAnyState, type Workspace } from "../../db/workspaces/workspaces.ts";
+import { findWorkspace, findInAnyState, type Workspace } from "../../db/workspaces/find-workspace.ts";
 import { listWorkspaces } from "../../db/workspaces/list-workspaces.ts";
 import { request } from "../named-schemas.ts";
 import { idParam } from "../requests/path-params.ts";

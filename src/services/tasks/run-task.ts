@@ -3,7 +3,7 @@ import { describeFault } from "../../core/describe-fault.ts";
 import { databaseNames, type WorkspaceRef } from "../../db/client/database.ts";
 import { continueUserErasures, listUserErasures } from "../../db/users/erase-user.ts";
 import { listMoves } from "../../db/moves/move-records.ts";
-import { listLimited } from "../../db/workspaces/workspaces.ts";
+import { listLimited } from "../../db/workspaces/find-workspace.ts";
 import { listMarkedErased } from "../../db/workspaces/erase-workspace.ts";
 import { archiveWorkspace, listDueArchives } from "../archive/archive-workspace.ts";
 import { runMove } from "../moves/move-workspace.ts";

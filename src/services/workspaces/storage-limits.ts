@@ -2,7 +2,7 @@
 import { describeFault } from "../../core/describe-fault.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { readStorage } from "../../db/archive/storage-sql.ts";
-import { findWorkspace } from "../../db/workspaces/workspaces.ts";
+import { findWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { callLimiter, configureLimiter } from "../../limiter/call-limiter.ts";
 
 /** What a message takes while a workspace has none to measure. */

@@ -11,16 +11,9 @@ import type { WorkspaceRef } from "../../db/client/database.ts";
 import { eraseSides, forgetWorkspace, isMarked, markErased, markSides } from "../../db/workspaces/erase-workspace.ts";
 import { insertKey, revokeKey as markRevoked } from "../../db/workspaces/api-keys.ts";
 import { readFigures, readRecords, REJECTED } from "../../db/workspaces/list-workspaces.ts";
-import {
-  findInAnyState,
-  findWorkspace,
-  insertWorkspace,
-  openWorkspace,
-  renumber,
-  updateWorkspace,
-  type Workspace,
-  type WorkspaceChange,
-} from "../../db/workspaces/workspaces.ts";
+import { insertWorkspace, openWorkspace, renumber } from "../../db/workspaces/create-workspace.ts";
+import { findInAnyState, findWorkspace, type Workspace } from "../../db/workspaces/find-workspace.ts";
+import { updateWorkspace, type WorkspaceChange } from "../../db/workspaces/update-workspace.ts";
 import { callLimiter, configureLimiter, locationOf } from "../../limiter/call-limiter.ts";
 import { eraseLimiter, readWriteLimitUsage } from "../../limiter/call-limiter.ts";
 import { findOpenDatabase } from "../database-placement.ts";

@@ -8,9 +8,12 @@ import { markSides } from "../../../src/db/workspaces/erase-workspace.ts";
 import { APPEND_FOR_KNOWN_USER } from "../../../src/db/ingest/known-users.ts";
 import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
 import { newMeter } from "../costs/meter.ts";
+import { sqlOf } from "../support/sql-of.ts";
 import { batchOf, message, messageWith } from "./message-arbitraries.ts";
 import { NaiveIngest } from "./naive-ingest.ts";
 import { newWorkspace, storedState } from "./stored-state.ts";
+
+const APPEND = sqlOf(APPEND_FOR_KNOWN_USER);
 
 const track = (messageId: string, fields: Partial<Message> = {}): Message =>
   messageWith({ messageId, accountId: "acme", properties: { n: 1 }, ...fields });
@@ -43,7 +46,7 @@ describe("a track of a known user", () => {
     const { send } = await stored([track("m1")]);
     const { trips, statements } = await send(track("m2"));
     expect(trips).toBe(1);
-    expect(statements.map(({ sql }) => sql)).toEqual([APPEND_FOR_KNOWN_USER]);
+    expect(statements.map(({ sql }) => sql)).toEqual([APPEND]);
   });
 
   it("§4.3.3 goes to its user's current account when it names none", async () => {
@@ -51,7 +54,7 @@ describe("a track of a known user", () => {
     for (const accountId of ["acme", "globex"]) {
       await send(group(`to ${accountId}`, accountId));
       const moved = await send(track(`first of ${accountId}`, { accountId: null }));
-      expect(moved.statements.map(({ sql }) => sql === APPEND_FOR_KNOWN_USER)).toEqual([true, ...Array(7).fill(false)]);
+      expect(moved.statements.map(({ sql }) => sql === APPEND)).toEqual([true, ...Array(7).fill(false)]);
       const { trips, statements } = await send(track(`second of ${accountId}`, { accountId: null }));
       expect({ trips, statements: statements.length }).toEqual({ trips: 1, statements: 1 });
     }
@@ -92,7 +95,7 @@ it("§4.3 stores and returns the same as a naive model, whatever comes in betwee
       const { send } = await stored([]);
       for (const one of messages) {
         const { statements } = await send(one);
-        shortPaths += statements.some(({ sql }) => sql === APPEND_FOR_KNOWN_USER) ? 1 : 0;
+        shortPaths += statements.some(({ sql }) => sql === APPEND) ? 1 : 0;
       }
     }),
     { numRuns: runs },

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 
-import { insertWorkspace } from "../../../src/db/workspaces/workspaces.ts";
+import { insertWorkspace } from "../../../src/db/workspaces/create-workspace.ts";
 import { ownRange } from "../../../src/db/client/database.ts";
 import { MAX_WORKSPACE_NUMBER } from "../../../src/db/schema/schema.ts";
 import { foldAll } from "../ask/told-workspace.ts";

@@ -3,7 +3,7 @@ import { databaseOf, type WorkspaceRef } from "../../../src/db/client/database.t
 import { runBatch, statement } from "../../../src/db/client/statements.ts";
 import { readMove } from "../../../src/db/moves/move-records.ts";
 import { isBetween, ownRanges } from "../../../src/db/workspaces/own-ranges.ts";
-import { findWorkspace } from "../../../src/db/workspaces/workspaces.ts";
+import { findWorkspace } from "../../../src/db/workspaces/find-workspace.ts";
 import { runScheduled } from "../../../src/scheduled.ts";
 import { ERASE_AFTER_MS, runMove } from "../../../src/services/moves/move-workspace.ts";
 import type { Task } from "../../../src/services/tasks/enqueue.ts";

@@ -1,0 +1,19 @@
+/** Changes the settings of a workspace. */
+import { eq } from "drizzle-orm";
+
+import { directory } from "../client/database.ts";
+import { withRetry } from "../client/faults.ts";
+import { workspaces } from "../schema/schema.ts";
+import type { Workspace } from "./find-workspace.ts";
+
+type Changeable = "name" | "writeLimit" | "storageLimitBytes" | "rates" | "currency";
+/** The fields of a workspace that may change. Those that are absent or undefined stay. */
+export type WorkspaceChange = { [Field in Changeable]?: Workspace[Field] | undefined };
+
+/** @returns the changed workspace */
+export async function updateWorkspace(env: Env, workspace: Workspace, change: WorkspaceChange): Promise<Workspace> {
+  if (Object.values(change).every((value) => value === undefined)) return workspace;
+  const update = directory(env).update(workspaces).set(change).where(eq(workspaces.number, workspace.number));
+  const [changed = workspace] = await withRetry(() => update.returning());
+  return changed;
+}
