@@ -10,7 +10,8 @@ import { databaseOf, readableDatabaseOf, type WorkspaceRef } from "../client/dat
 import { expression } from "../client/expression.ts";
 import { prepare, type Prepared, prepareQuery } from "../client/prepare.ts";
 import { inOwnRange, oldestSeq, withinWorkspace } from "../client/sql-fragments.ts";
-import { runBatch, type Statement } from "../client/statements.ts";
+import { runBatch } from "../client/run-statements.ts";
+import type { Statement } from "../client/statement.ts";
 import { MAY_WRITE } from "../recompute/lease-sql.ts";
 import type { Session } from "../recompute/session.ts";
 import {

@@ -10,7 +10,7 @@ import { readableDatabaseOf, type WorkspaceRef } from "../client/database.ts";
 import { expression, nullable } from "../client/expression.ts";
 import { type Prepared, prepareQuery } from "../client/prepare.ts";
 import { newestSeq, oldestSeq, withinWorkspace } from "../client/sql-fragments.ts";
-import { runBatch } from "../client/statements.ts";
+import { runBatch } from "../client/run-statements.ts";
 import { accounts, messages, users } from "../schema/schema.ts";
 import { isNotErased } from "../users/erased-ids.ts";
 import { type ArchiveFile, NEXT_FILE, SELECT_ERASURES, SELECT_NEXT_FILE } from "./manifest-sql.ts";

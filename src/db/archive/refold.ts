@@ -6,7 +6,7 @@
 import type { Day } from "../../core/health/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { prepare } from "../client/prepare.ts";
-import { jsonParts } from "../client/statements.ts";
+import { jsonParts } from "../client/run-statements.ts";
 import { foldRange } from "../recompute/fold.ts";
 import { type LogRange, mayFold } from "../recompute/fold-rollups-sql.ts";
 import type { Session } from "../recompute/session.ts";

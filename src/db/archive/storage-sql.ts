@@ -10,7 +10,7 @@ import { databaseOf, readableDatabaseOf, type WorkspaceRef } from "../client/dat
 import { expression } from "../client/expression.ts";
 import { prepareQuery } from "../client/prepare.ts";
 import { dayOf, eventsADay, inOwnRange, newestSeq, oldestSeq } from "../client/sql-fragments.ts";
-import { runBatch } from "../client/statements.ts";
+import { runBatch } from "../client/run-statements.ts";
 import { archiveFiles, folds, messages, workspaceStates } from "../schema/schema.ts";
 
 const file = columnsOf(archiveFiles);

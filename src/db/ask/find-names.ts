@@ -16,7 +16,7 @@ import { expression } from "../client/expression.ts";
 import { prepareQuery, type RowOf } from "../client/prepare.ts";
 import { isSuperseded } from "../client/sql-fragments.ts";
 import { isAgreed } from "../identity/agreement-sql.ts";
-import { messages, names } from "../schema/schema.ts";
+import { names } from "../schema/schema.ts";
 import { isNotErased } from "../users/erased-ids.ts";
 import { selectUnnamed } from "./name-rows.ts";
 import { account, eventName, user } from "./query/aliases.ts";
@@ -85,7 +85,7 @@ const SELECT_UNFOLDED = prepareQuery(
   foundBy("unnamed.text", "0", "0"),
   (columns) => `
 SELECT ${columns}
-FROM (${selectUnnamed(inTail(":workspace", columnsOf(messages, "m").seq), MAX_UNFOLDED_NAMES, ":workspace")}) unnamed
+FROM (${selectUnnamed(inTail(":workspace"), MAX_UNFOLDED_NAMES)}) unnamed
 ${joinEntity("unnamed.kind", "unnamed.subject")}
 WHERE ${isSpoken("unnamed.text")} AND (${user.number} IS NOT NULL OR ${IS_CURRENT})`,
 );

@@ -5,9 +5,9 @@
  */
 import { nameKeys } from "../../core/ask/normalize-names.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import { messages, type NAME_SOURCES, names } from "../schema/schema.ts";
+import { type NAME_SOURCES, names } from "../schema/schema.ts";
 import { isNotErased } from "../users/erased-ids.ts";
-import { account, user } from "./query/aliases.ts";
+import { account, message, user } from "./query/aliases.ts";
 
 /** The number of an account or a user, and what it is called. */
 export interface UnnamedRow {
@@ -35,27 +35,24 @@ export const nameRows = ({ kind, subject, source, text }: Name): NameRow[] =>
 
 const name = columnsOf(names);
 const known = columnsOf(names, "known");
-const m = columnsOf(messages, "m");
 
 /** Selects the number of an account or user, if it still has the external id that the name was made of. */
-const numberIn = (own: typeof account | typeof user, ofWorkspace: string) => `(
-  SELECT ${own.number} FROM ${own.table} WHERE ${own.number} = entry.value ->> 1 AND ${own.workspace} = ${ofWorkspace}
+const numberIn = (own: typeof account | typeof user) => `(
+  SELECT ${own.number} FROM ${own.table} WHERE ${own.number} = entry.value ->> 1 AND ${own.workspace} = :workspace
     AND (entry.value ->> 2 <> 'external_id' OR ${own.externalId} = entry.value ->> 3))`;
 
 /**
- * Builds the statement that stores names, unless they are already stored.
+ * Builds the statement that stores names, unless they are already stored. `:rows` lists `NameRow`s.
  * @param condition of the write, which may use further parameters
- * @param workspace the parameter with the workspace's number
- * @param rows the parameter that lists `NameRow`s
  */
-export const insertNamesSql = (condition: string, workspace = "?1", rows = "?2"): string => `
+export const insertNamesSql = (condition: string): string => `
 INSERT INTO ${name.table}
   (${name.workspace}, ${name.key}, ${name.kind}, ${name.subject}, ${name.source}, ${name.isPart})
-SELECT ${workspace}, key, kind, subject, source, isPart
+SELECT :workspace, key, kind, subject, source, isPart
 FROM (
   SELECT entry.value ->> 4 AS key, entry.value ->> 0 AS kind, entry.value ->> 2 AS source, entry.value ->> 5 AS isPart,
-    iif(entry.value ->> 0 = 'account', ${numberIn(account, workspace)}, ${numberIn(user, workspace)}) AS subject
-  FROM json_each(${rows}) entry
+    iif(entry.value ->> 0 = 'account', ${numberIn(account)}, ${numberIn(user)}) AS subject
+  FROM json_each(:rows) entry
 )
 WHERE subject IS NOT NULL AND ${condition}
 ON CONFLICT DO NOTHING`;
@@ -65,31 +62,32 @@ ON CONFLICT DO NOTHING`;
  * SQLite would read all names of the workspace.
  * @param removed selects kind, subject and source of the names
  * @param condition of the write
- * @param workspace the parameter with the workspace's number
  */
-export const deleteNamesSql = (removed: string, condition: string, workspace = "?1"): string => `
+export const deleteNamesSql = (removed: string, condition: string): string => `
 DELETE FROM ${name.table} INDEXED BY names_subject
-WHERE ${name.workspace} = ${workspace} AND (${name.kind}, ${name.subject}, ${name.source}) IN (
+WHERE ${name.workspace} = :workspace AND (${name.kind}, ${name.subject}, ${name.source}) IN (
   SELECT CAST(kind AS TEXT), CAST(subject AS INTEGER), CAST(source AS TEXT) FROM (${removed})
 ) AND ${condition}`;
 
 /**
  * Selects an {@link UnnamedRow} for each account and user of messages whose external id isn't a name yet.
- * @param where picks messages, called `m`
+ * @param where picks messages, called `message`
  * @param most how many accounts and how many users to select
- * @param workspace the parameter with the workspace's number
  */
-export const selectUnnamed = (where: string, most = -1, workspace = "?1"): string =>
-  [selectUnnamedOf("account", account, m.account), selectUnnamedOf("user", user, m.user)]
-    .map((select) => `SELECT * FROM (${select(where, workspace)} LIMIT ${most})`)
-    .join("\nUNION ALL\n");
+export const selectUnnamed = (where: string, most = -1): string => `
+SELECT * FROM (${selectUnnamedOf("account", account, message.account, where)} LIMIT ${most})
+UNION ALL
+SELECT * FROM (${selectUnnamedOf("user", user, message.user, where)} LIMIT ${most})`;
 
-const selectUnnamedOf =
-  (kind: Name["kind"], own: typeof account | typeof user, sender: string) => (where: string, workspace: string) =>
-    `
+const selectUnnamedOf = (
+  kind: Name["kind"],
+  own: typeof account | typeof user,
+  sender: string,
+  where: string,
+): string => `
 SELECT '${kind}' AS kind, ${own.number} AS subject, ${own.externalId} AS text
-FROM (SELECT DISTINCT ${sender} AS number FROM ${m.table} WHERE ${where} AND ${sender} IS NOT NULL) sender
+FROM (SELECT DISTINCT ${sender} AS number FROM ${message.table} WHERE ${where} AND ${sender} IS NOT NULL) sender
 CROSS JOIN ${own.table} ON ${own.number} = sender.number
 WHERE ${isNotErased(own.externalId)} AND NOT EXISTS (
-  SELECT 1 FROM ${known.table} WHERE ${known.workspace} = ${workspace} AND ${known.kind} = '${kind}'
+  SELECT 1 FROM ${known.table} WHERE ${known.workspace} = :workspace AND ${known.kind} = '${kind}'
     AND ${known.subject} = ${own.number} AND ${known.source} = 'external_id')`;

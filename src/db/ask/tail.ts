@@ -22,8 +22,8 @@ export const tailSize = (workspace: string): string =>
   `min(${MAX_TAIL}, coalesce(${newestSeq(workspace)} - ${watermark(workspace)}, 0))`;
 
 /** The condition for messages in the tail. */
-export const inTail = (workspace: string, seq: string = message.seq): string => `${seq} > ${watermark(workspace)}
-  AND ${seq} <= min(${watermark(workspace)} + ${MAX_TAIL}, ((${workspace} + 1) << 32) - 1)`;
+export const inTail = (workspace: string): string => `${message.seq} > ${watermark(workspace)}
+  AND ${message.seq} <= min(${watermark(workspace)} + ${MAX_TAIL}, ((${workspace} + 1) << 32) - 1)`;
 
 /** Selects the events of the tail: account, user (0 for none), event, day and at. */
 export const tailEvents = (workspace: string): string => `

@@ -1,7 +1,8 @@
 /** Collects queries about one workspace and sends them together, so that all of them see the same state. */
 import { readableDatabaseOf, type WorkspaceRef } from "./database.ts";
 import type { Prepared } from "./prepare.ts";
-import { runBatch, type Statement, type Value } from "./statements.ts";
+import { runBatch } from "./run-statements.ts";
+import type { Statement, Value } from "./statement.ts";
 
 export interface Batch {
   /**

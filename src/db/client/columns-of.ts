@@ -34,18 +34,10 @@ export function columnsOf(table: Table, alias?: string): Record<string, string> 
   return { ...Object.fromEntries(names), table: alias === undefined ? tableName : `${tableName} ${alias}` };
 }
 
-/** Selects all columns of a table under their property names, for {@link decodeRow}. */
-export function allColumns(table: Table, alias: string): string {
-  const names = columnsOf(table, alias);
-  return Object.keys(getTableColumns(table))
-    .map((property) => `${names[property]} AS ${property}`)
-    .join(", ");
-}
-
-/** A row of {@link allColumns} as D1 returns it: JSON columns are text, and booleans are numbers. */
+/** A row of all columns as D1 returns it: JSON columns are text, and booleans are numbers. */
 export type RawRow<T extends Table> = { readonly [Name in keyof T["$inferSelect"]]: string | number | null };
 
-/** Decodes a row of {@link allColumns} as Drizzle's own queries do. */
+/** Decodes a row of all columns as Drizzle's own queries do. */
 export function decodeRow<T extends Table>(table: T, row: RawRow<T>): T["$inferSelect"];
 export function decodeRow(table: Table, row: Record<string, unknown>): Record<string, unknown> {
   const decoded = Object.entries(getTableColumns(table)).map(([property, column]) => {

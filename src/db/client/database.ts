@@ -3,6 +3,7 @@ import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
 
 import { workspaceStates } from "../schema/schema.ts";
 import { columnsOf } from "./columns-of.ts";
+import { prepare } from "./prepare.ts";
 import { DatabaseUnavailable } from "./faults.ts";
 
 export type Database = DrizzleD1Database & { $client: D1Database };
@@ -30,8 +31,9 @@ export const directory = (env: Env): Database => open(env[DIRECTORY]);
 export const databaseOf = (env: Env, { database }: Pick<WorkspaceRef, "database">): Database =>
   open(bindingOf(env, database));
 
-const w = columnsOf(workspaceStates);
-const IS_HERE = `SELECT 1 FROM ${w.table} WHERE ${w.number} = ?1 AND ${w.id} = ?2 AND ${w.state} <> 'erased'`;
+const state = columnsOf(workspaceStates);
+const IS_HERE = prepare(`
+SELECT 1 FROM ${state.table} WHERE ${state.number} = :workspace AND ${state.id} = :id AND ${state.state} <> 'erased'`);
 
 /**
  * Opens the database that holds a workspace's data, for a reader whose key may be cached. Each batch also checks that the
@@ -40,9 +42,10 @@ const IS_HERE = `SELECT 1 FROM ${w.table} WHERE ${w.number} = ?1 AND ${w.id} = ?
  */
 export function readableDatabaseOf(env: Env, { database, number, id }: WorkspaceRef): Database {
   const binding = bindingOf(env, database);
+  const { sql, values } = IS_HERE.bind({ workspace: number, id });
   const checked: D1Database = Object.create(binding);
   checked.batch = async <T>(statements: D1PreparedStatement[]) => {
-    const results = await binding.batch<T>([...statements, binding.prepare(IS_HERE).bind(number, id)]);
+    const results = await binding.batch<T>([...statements, binding.prepare(sql).bind(...values)]);
     if (results.pop()?.results.length === 0) {
       throw new DatabaseUnavailable(new Error("the workspace is not in this database"), true, "absent");
     }

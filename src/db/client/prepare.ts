@@ -3,7 +3,7 @@
  * follows from the columns that it selects. See ../README.md for when to write SQL text.
  */
 import type { Expression } from "./expression.ts";
-import type { Statement, Value } from "./statements.ts";
+import type { Statement, Value } from "./statement.ts";
 
 /** The row of columns, by their names. */
 export type RowOf<Columns> = {

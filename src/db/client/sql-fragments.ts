@@ -10,10 +10,10 @@ const DAYS_BEFORE_EPOCH = 719_528;
 export const dayOf = (time: string): string =>
   `((${time} + ${DAYS_BEFORE_EPOCH * DAY_MS}) / ${DAY_MS} - ${DAYS_BEFORE_EPOCH})`;
 
-const d = columnsOf(workspaceDays);
-const m = columnsOf(messages);
-const o = columnsOf(users, "o");
-const w = columnsOf(workspaceStates);
+const message = columnsOf(messages);
+const moved = columnsOf(users, "moved");
+const state = columnsOf(workspaceStates);
+const workspaceDay = columnsOf(workspaceDays);
 
 /** Whether a number is in the workspace's own range, as `ownRange` defines it. */
 export const inOwnRange = (number: string, workspace: string): string =>
@@ -33,9 +33,9 @@ export const lastNumber = ({ table, number }: { table: string; number: string },
 
 /** The key of a workspace's newest or oldest message; NULL without one. */
 export const newestSeq = (workspace: string): string =>
-  `(SELECT max(${m.seq}) FROM ${m.table} WHERE ${inOwnRange(m.seq, workspace)})`;
+  `(SELECT max(${message.seq}) FROM ${message.table} WHERE ${inOwnRange(message.seq, workspace)})`;
 export const oldestSeq = (workspace: string): string =>
-  `(SELECT min(${m.seq}) FROM ${m.table} WHERE ${inOwnRange(m.seq, workspace)})`;
+  `(SELECT min(${message.seq}) FROM ${message.table} WHERE ${inOwnRange(message.seq, workspace)})`;
 
 /**
  * Whether a workspace lives in this database, and is neither being moved nor erased.
@@ -43,15 +43,16 @@ export const oldestSeq = (workspace: string): string =>
  *   was put back by hand may have the number of another workspace
  */
 export const isLive = (workspace: string, id?: string): string => {
-  const own = id === undefined ? "" : ` AND ${w.id} = ${id}`;
-  return `EXISTS (SELECT 1 FROM ${w.table} WHERE ${w.number} = ${workspace} AND ${w.state} = 'live'${own})`;
+  const own = id === undefined ? "" : ` AND ${state.id} = ${id}`;
+  return `EXISTS (SELECT 1 FROM ${state.table} WHERE ${state.number} = ${workspace} AND ${state.state} = 'live'${own})`;
 };
 
 const RATE_DAYS = 7;
 /** The events a day of a workspace, on average in the last complete days. */
 export const eventsADay = (workspace: string, today: string): string => `
-(SELECT coalesce(sum(${d.events}), 0) / ${RATE_DAYS}.0 FROM ${d.table}
-WHERE ${d.workspace} = ${workspace} AND ${d.day} >= ${today} - ${RATE_DAYS} AND ${d.day} < ${today})`;
+(SELECT coalesce(sum(${workspaceDay.events}), 0) / ${RATE_DAYS}.0 FROM ${workspaceDay.table}
+WHERE ${workspaceDay.workspace} = ${workspace}
+  AND ${workspaceDay.day} >= ${today} - ${RATE_DAYS} AND ${workspaceDay.day} < ${today})`;
 
 /** Replaces these columns of a stored row. An equal row is not written. */
 export const replaceChanged = (columns: readonly string[]): string => `
@@ -63,7 +64,8 @@ WHERE (${columns.join(", ")}) IS NOT (${columns.map((column) => `excluded.${colu
  * @param alias of `accounts`
  */
 export function isSuperseded(alias: string): string {
-  const a = columnsOf(accounts, alias);
-  return `(${a.kind} = 'solo' AND EXISTS (SELECT 1 FROM ${o.table}
-    WHERE ${o.workspace} = ${a.workspace} AND ${o.externalId} = ${a.externalId} AND ${o.account} <> ${a.number}))`;
+  const account = columnsOf(accounts, alias);
+  return `(${account.kind} = 'solo' AND EXISTS (
+    SELECT 1 FROM ${moved.table} WHERE ${moved.workspace} = ${account.workspace}
+      AND ${moved.externalId} = ${account.externalId} AND ${moved.account} <> ${account.number}))`;
 }

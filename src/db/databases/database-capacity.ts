@@ -10,7 +10,7 @@ import { DatabaseUnavailable, once, withRetry } from "../client/faults.ts";
 import { expression } from "../client/expression.ts";
 import { prepare, prepareQuery } from "../client/prepare.ts";
 import { eventsADay, newestSeq, oldestSeq } from "../client/sql-fragments.ts";
-import { runBatch } from "../client/statements.ts";
+import { runBatch } from "../client/run-statements.ts";
 import { databases, folds, messages, workspaceStates } from "../schema/schema.ts";
 
 /** Lists all databases that the deployment binds, with their size when the cron last measured it. */

@@ -5,7 +5,7 @@ import { readableDatabaseOf, type WorkspaceRef } from "../client/database.ts";
 import { expression } from "../client/expression.ts";
 import { prepareQuery } from "../client/prepare.ts";
 import { newestSeq, oldestSeq, inOwnRange } from "../client/sql-fragments.ts";
-import { runBatch } from "../client/statements.ts";
+import { runBatch } from "../client/run-statements.ts";
 import { messages, rejections } from "../schema/schema.ts";
 
 const MINUTE_MS = 60_000;

@@ -39,7 +39,7 @@ const STEP = `
 /** Erases a step of identity traits. The traits come last, because the other statements find names by them. */
 export const ERASE_STEP = [
   recordChanged(STEP),
-  deleteNamesSql(STEP, `NOT ${isAgreed(":workspace")}`, ":workspace"),
+  deleteNamesSql(STEP, `NOT ${isAgreed(":workspace")}`),
   `
 DELETE FROM ${trait.table} WHERE (${trait.workspace}, ${KEY}) IN (
   SELECT :workspace, kind, subject, source FROM (${STEP})

@@ -14,7 +14,7 @@ import { databaseOf, directory, type WorkspaceRef } from "../client/database.ts"
 import { expression } from "../client/expression.ts";
 import { once, withRetry } from "../client/faults.ts";
 import { prepare, prepareQuery, type RowOf } from "../client/prepare.ts";
-import { runBatch, sendBatch } from "../client/statements.ts";
+import { runBatch, sendBatch } from "../client/run-statements.ts";
 import { agreements, workspaces } from "../schema/schema.ts";
 import { requireLive } from "../workspaces/require-live.ts";
 import { listWhere, notErased } from "../workspaces/find-workspace.ts";

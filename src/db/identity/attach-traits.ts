@@ -10,7 +10,7 @@ import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { expression } from "../client/expression.ts";
 import { DatabaseUnavailable } from "../client/faults.ts";
 import { prepare, prepareQuery } from "../client/prepare.ts";
-import { runBatch } from "../client/statements.ts";
+import { runBatch } from "../client/run-statements.ts";
 import { entitiesOf, entityColumns, type EntityRef } from "../ingest/entity-ref.ts";
 import { recordChanged } from "../moves/changed-subjects-sql.ts";
 import { accounts, identityTraits, users } from "../schema/schema.ts";
@@ -62,7 +62,7 @@ const CHANGED = `SELECT value ->> 0 AS kind, value ->> 1 AS subject, value ->> 2
 /** Removes the names of all changed traits and the traits without a value, and sets the others. */
 const WRITES = [
   recordChanged(`${CHANGED} WHERE ${MAY_WRITE}`),
-  deleteNamesSql(CHANGED, MAY_WRITE, ":workspace"),
+  deleteNamesSql(CHANGED, MAY_WRITE),
   `
 DELETE FROM ${trait.table} WHERE (${trait.workspace}, ${trait.subjectKind}, ${trait.subject}, ${trait.key}) IN (
   SELECT :workspace, value ->> 0, value ->> 1, value ->> 2 FROM json_each(:changed) WHERE value ->> 3 IS NULL
@@ -72,7 +72,7 @@ INSERT INTO ${trait.table} (${trait.workspace}, ${trait.subjectKind}, ${trait.su
 SELECT :workspace, value ->> 0, value ->> 1, value ->> 2, value ->> 3, :now FROM json_each(:changed)
 WHERE value ->> 3 IS NOT NULL AND ${MAY_WRITE}
 ON CONFLICT DO UPDATE SET ${trait.value} = excluded.${trait.value}, ${trait.attachedAt} = excluded.${trait.attachedAt}`,
-  insertNamesSql(MAY_WRITE, ":workspace", ":rows"),
+  insertNamesSql(MAY_WRITE),
 ].map((sql) => prepare(sql));
 
 export type AttachOutcome =

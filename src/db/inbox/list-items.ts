@@ -2,7 +2,7 @@
 import { and, count, desc, eq, getTableColumns, isNotNull, isNull, sql } from "drizzle-orm";
 
 import { type InboxItem, type ItemKind, type ItemStatus } from "../../core/inbox/model.ts";
-import { allColumns, columnsOf, decodeRow, type RawRow } from "../client/columns-of.ts";
+import { columnsOf, decodeRow, type RawRow } from "../client/columns-of.ts";
 import { type Database, readableDatabaseOf, type WorkspaceRef } from "../client/database.ts";
 import { accountColumn, userColumn } from "../accounts/subjects.ts";
 import { withRetry } from "../client/faults.ts";
@@ -131,12 +131,7 @@ export async function readInboxPage(
   };
 }
 
-/** The columns of an item for SQL text, with the alias `i`. */
-export const ITEM_COLUMNS = allColumns(inboxItems, "i");
-
-export type RawItem = RawRow<typeof inboxItems>;
-
-export function decodeItem(row: RawItem): InboxItem {
+export function decodeItem(row: RawRow<typeof inboxItems>): InboxItem {
   const { number: _number, id: _id, workspace: _workspace, account: _account, ...item } = decodeRow(inboxItems, row);
   return item;
 }

@@ -10,7 +10,8 @@
 import { timed } from "../../call-times.ts";
 import type { Database } from "../client/database.ts";
 import { DatabaseUnavailable, withRetry } from "../client/faults.ts";
-import { type Row, runBatch, sendStatement, type Statement } from "../client/statements.ts";
+import { runBatch, sendStatement } from "../client/run-statements.ts";
+import type { Row, Statement } from "../client/statement.ts";
 import { within } from "../client/within.ts";
 
 /** Keeps a request alive until the work has ended, even when its client disconnects: `waitUntil`. */

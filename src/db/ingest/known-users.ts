@@ -17,7 +17,7 @@ import type { WorkspaceRef } from "../client/database.ts";
 import { expression } from "../client/expression.ts";
 import { prepareQuery } from "../client/prepare.ts";
 import { isLive } from "../client/sql-fragments.ts";
-import type { Row, Statement, Value } from "../client/statements.ts";
+import type { Row, Statement, Value } from "../client/statement.ts";
 import { messages, users } from "../schema/schema.ts";
 import type { EntityRef } from "./entity-ref.ts";
 import { LAST_SEQ, oneLine } from "./ingest-fragments-sql.ts";

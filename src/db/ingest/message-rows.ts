@@ -1,7 +1,7 @@
 /** Builds the JSON rows that the statements of the ingest transaction read. */
 import type { Message, Rejection } from "../../core/ingest/message.ts";
 import type { Json, JsonObject } from "../../core/json.ts";
-import { jsonParts } from "../client/statements.ts";
+import { jsonParts } from "../client/run-statements.ts";
 import { packMapping } from "./stored-mapping.ts";
 
 /** D1 accepts values of up to 2 MB. The local D1 doesn't enforce this. */

@@ -5,7 +5,8 @@
 import { getTableColumns } from "drizzle-orm";
 
 import { columnsOf } from "../client/columns-of.ts";
-import { jsonParts, type Row, type Statement } from "../client/statements.ts";
+import { jsonParts } from "../client/run-statements.ts";
+import type { Row, Statement } from "../client/statement.ts";
 import type { Session } from "../recompute/session.ts";
 import { workspaceStates } from "../schema/schema.ts";
 import { isBetween, type OwnRange, type Position } from "../workspaces/own-ranges.ts";

@@ -2,7 +2,7 @@
 import { columnsOf } from "../client/columns-of.ts";
 import { ownRange } from "../client/database.ts";
 import { prepareQuery } from "../client/prepare.ts";
-import { type Row, type Statement } from "../client/statements.ts";
+import type { Row, Statement } from "../client/statement.ts";
 import type { CopyCursor } from "../schema/workspaces.ts";
 import { changedSubjects } from "../schema/schema.ts";
 import { eraseRanges } from "../workspaces/erase-workspace.ts";

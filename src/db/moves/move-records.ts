@@ -8,7 +8,7 @@ import { columnsOf } from "../client/columns-of.ts";
 import { directory, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { prepare } from "../client/prepare.ts";
-import { runBatch } from "../client/statements.ts";
+import { runBatch } from "../client/run-statements.ts";
 import { moves, workspaces } from "../schema/schema.ts";
 import { workspaceRefColumns } from "../workspaces/find-workspace.ts";
 

@@ -6,7 +6,7 @@ import { HOUR_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { ownRange } from "../client/database.ts";
 import { prepare, prepareQuery } from "../client/prepare.ts";
-import type { Statement } from "../client/statements.ts";
+import type { Statement } from "../client/statement.ts";
 import type { Session } from "../recompute/session.ts";
 import { leases, userErasures, workspaceStates } from "../schema/schema.ts";
 import { eraseRanges } from "../workspaces/erase-workspace.ts";

@@ -12,7 +12,7 @@ import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { expression } from "../client/expression.ts";
 import { prepare, prepareQuery } from "../client/prepare.ts";
-import { jsonParts, MAX_PART_CHARACTERS } from "../client/statements.ts";
+import { jsonParts, MAX_PART_CHARACTERS } from "../client/run-statements.ts";
 import {
   accountDays,
   accounts,

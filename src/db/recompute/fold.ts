@@ -1,18 +1,19 @@
 /** Folds a workspace's log, one range at a time. */
 import type { Day } from "../../core/health/model.ts";
-import { type IndexedValue, valuesWithRoom } from "../../core/ask/query/dimensions.ts";
+import { valuesWithRoom } from "../../core/ask/query/dimensions.ts";
 import { insertNamesSql, nameRows, selectUnnamed, type UnnamedRow } from "../ask/name-rows.ts";
-import { insertValuesSql, SELECT_STORED_VALUES, selectValuesIn } from "../ask/query/dimension-values.ts";
+import { insertValuesSql, SELECT_NEW_VALUES, SELECT_STORED_VALUES } from "../ask/query/dimension-values.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
-import { jsonParts, type Statement, statement } from "../client/statements.ts";
-import { folds, messages } from "../schema/schema.ts";
-import { FOLD_RANGE, type FoldKind, type LogRange, MOVE_PROGRESS } from "./fold-rollups-sql.ts";
-import { mayWrite } from "./lease-sql.ts";
+import { expression } from "../client/expression.ts";
+import { prepare, prepareQuery } from "../client/prepare.ts";
+import { jsonParts } from "../client/run-statements.ts";
+import type { Statement } from "../client/statement.ts";
+import { messages } from "../schema/schema.ts";
+import { FOLD_RANGE, type FoldKind, type LogRange, mayFold, MOVE_PROGRESS } from "./fold-rollups-sql.ts";
 import type { Session } from "./session.ts";
 
-const fold = columnsOf(folds);
-const m = columnsOf(messages, "m");
+const message = columnsOf(messages, "message");
 
 /**
  * Folds a range, and moves the watermark or the progress of the rebuild to its end.
@@ -41,34 +42,34 @@ export async function foldRange(
   return results.at(-1)?.meta.changes === 1;
 }
 
-const SELECT_UNNAMED = selectUnnamed(`${m.seq} > ?2 AND ${m.seq} <= ?3`);
-
-const MAY_INSERT = `${mayWrite("?3", "?1")}
-  AND EXISTS (SELECT 1 FROM ${fold.table} WHERE ${fold.workspace} = ?1 AND ${fold.watermark} = ?4)`;
-const INSERT_NAMES = insertNamesSql(MAY_INSERT);
-const SELECT_VALUES = selectValuesIn("?2", "?3");
-const INSERT_VALUES = insertValuesSql(MAY_INSERT);
+const SELECT_UNNAMED = prepareQuery(
+  {
+    kind: expression<UnnamedRow["kind"]>("kind"),
+    subject: expression<number>("subject"),
+    text: expression<string>("text"),
+  },
+  (columns) => `
+SELECT ${columns} FROM (${selectUnnamed(`${message.seq} > :from AND ${message.seq} <= :through`)})`,
+);
+const INSERT_NAMES = prepare(insertNamesSql(mayFold("fold")));
+const INSERT_VALUES = prepare(insertValuesSql(mayFold("fold")));
 
 /**
  * Reads the accounts, users and values that a range adds, and builds the statements that index them. SQL can't normalize
  * a name, and questions bound the values of the tail in the same way. So both are read before the range is folded, and
  * written in the transaction that folds it: when a run ends in between, the next one does all again.
  */
-async function indexRange(
-  session: Session,
-  workspace: WorkspaceRef,
-  { from, through }: LogRange,
-): Promise<Statement[]> {
-  const { number } = workspace;
+async function indexRange(session: Session, workspace: WorkspaceRef, range: LogRange): Promise<Statement[]> {
+  const bounds = { ...range, workspace: workspace.number, holder: session.holder };
   const [unnamed, stored, found] = await session.batch([
-    statement<UnnamedRow>(SELECT_UNNAMED, number, from, through),
-    statement<IndexedValue>(SELECT_STORED_VALUES, number),
-    statement<IndexedValue>(SELECT_VALUES, number, from, through),
+    SELECT_UNNAMED.bind(bounds),
+    SELECT_STORED_VALUES.bind(bounds),
+    SELECT_NEW_VALUES.bind(bounds),
   ]);
   const names = unnamed.results.flatMap((row) => nameRows({ ...row, source: "external_id" }));
   const values = valuesWithRoom(stored.results, found.results).map(({ dimension, value }) => [dimension, value]);
   return [
-    ...jsonParts(names).map((part) => statement(INSERT_NAMES, number, part, session.holder, from)),
-    ...jsonParts(values).map((part) => statement(INSERT_VALUES, number, part, session.holder, from, through)),
+    ...jsonParts(names).map((rows) => INSERT_NAMES.bind({ ...bounds, rows })),
+    ...jsonParts(values).map((rows) => INSERT_VALUES.bind({ ...bounds, rows })),
   ];
 }

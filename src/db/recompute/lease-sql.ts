@@ -11,7 +11,7 @@ import { columnsOf } from "../client/columns-of.ts";
 import { withRetry } from "../client/faults.ts";
 import { isLive } from "../client/sql-fragments.ts";
 import { prepare } from "../client/prepare.ts";
-import { sendStatement } from "../client/statements.ts";
+import { sendStatement } from "../client/run-statements.ts";
 import { leases, workspaceStates } from "../schema/schema.ts";
 import type { Session } from "./session.ts";
 
@@ -25,12 +25,8 @@ export const isHeld = (workspace: string, pattern: string): string =>
 /**
  * Whether the run still holds the workspace's lease and the workspace still lives here. Every write of a run has this
  * condition, so a run that lost its lease, or whose workspace is being erased, changes nothing.
- * @param holder, workspace their parameters, as `:holder`
  */
-export const mayWrite = (holder: string, workspace: string): string =>
-  `${isHeld(workspace, holder)} AND ${isLive(workspace)}`;
-
-export const MAY_WRITE = mayWrite(":holder", ":workspace");
+export const MAY_WRITE = `${isHeld(":workspace", ":holder")} AND ${isLive(":workspace")}`;
 
 /** @param orFrom whom it is taken from */
 const takeLease = (isAllowed: string, orFrom: string) =>

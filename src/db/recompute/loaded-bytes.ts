@@ -4,7 +4,7 @@
  */
 import { expression } from "../client/expression.ts";
 import { type Prepared, prepareQuery } from "../client/prepare.ts";
-import type { Statement } from "../client/statements.ts";
+import type { Statement } from "../client/statement.ts";
 import type { Session } from "./session.ts";
 
 /** The rows of an account other than those of its days: scores, items and attributes, about as much as they ever take. */

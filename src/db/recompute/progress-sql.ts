@@ -5,7 +5,7 @@ import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { expression, nullable } from "../client/expression.ts";
 import { prepare, prepareQuery } from "../client/prepare.ts";
 import { isLive, newestSeq } from "../client/sql-fragments.ts";
-import { runBatch } from "../client/statements.ts";
+import { runBatch } from "../client/run-statements.ts";
 import { accountProgress, folds, workspaceStates } from "../schema/schema.ts";
 import { MAY_WRITE } from "./lease-sql.ts";
 import type { Session } from "./session.ts";

@@ -11,7 +11,7 @@ import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { prepare, prepareQuery } from "../client/prepare.ts";
 import { inOwnRange, oldestSeq } from "../client/sql-fragments.ts";
-import { runBatch } from "../client/statements.ts";
+import { runBatch } from "../client/run-statements.ts";
 import {
   accountDays,
   accountProgress,

@@ -9,7 +9,7 @@ import { columnsOf } from "../client/columns-of.ts";
 import { type Database, readableDatabaseOf, type WorkspaceRef } from "../client/database.ts";
 import { DatabaseUnavailable, withRetry } from "../client/faults.ts";
 import { prepare } from "../client/prepare.ts";
-import { runBatch } from "../client/statements.ts";
+import { runBatch } from "../client/run-statements.ts";
 import { folds, leases, recomputeRuns } from "../schema/schema.ts";
 import { MAY_WRITE } from "./lease-sql.ts";
 import type { Session } from "./session.ts";

@@ -4,7 +4,8 @@
  */
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
-import { type Results, sendBatch, type Statement } from "../client/statements.ts";
+import { type Results, sendBatch } from "../client/run-statements.ts";
+import type { Statement } from "../client/statement.ts";
 
 export interface Session {
   readonly workspace: WorkspaceRef;

@@ -174,7 +174,6 @@ const DELETE_PERSONAL_DATA = [
     `SELECT erased.kind, erased.subject, source.value AS source
 FROM (${SUBJECTS}) erased CROSS JOIN json_each('${JSON.stringify(NAME_SOURCES)}') source`,
     "TRUE",
-    ":workspace",
   ),
   ...deleteTraits("user", IS_PENDING),
   ...deleteTraits("account", `IN (${PERSONAL_ACCOUNTS})`),

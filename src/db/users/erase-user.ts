@@ -13,7 +13,7 @@ import { and, eq } from "drizzle-orm";
 
 import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
-import { runBatch } from "../client/statements.ts";
+import { runBatch } from "../client/run-statements.ts";
 import { userErasures, workspaceStates } from "../schema/schema.ts";
 import { requireLive } from "../workspaces/require-live.ts";
 import {

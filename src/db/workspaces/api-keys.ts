@@ -6,7 +6,8 @@ import { columnsOf } from "../client/columns-of.ts";
 import { directory, type WorkspaceRef } from "../client/database.ts";
 import { once, withRetry } from "../client/faults.ts";
 import { prepare } from "../client/prepare.ts";
-import { sendStatement, type Statement } from "../client/statements.ts";
+import { sendStatement } from "../client/run-statements.ts";
+import type { Statement } from "../client/statement.ts";
 import { apiKeys, workspaces } from "../schema/schema.ts";
 
 /** The workspace and scopes that a key grants. */

@@ -8,7 +8,7 @@ import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, directory } from "../client/database.ts";
 import { once, withRetry } from "../client/faults.ts";
 import { prepare } from "../client/prepare.ts";
-import { sendBatch } from "../client/statements.ts";
+import { sendBatch } from "../client/run-statements.ts";
 import { workspaces, workspaceStates } from "../schema/schema.ts";
 import { insertKeyStatement, type NewKey } from "./api-keys.ts";
 import type { Workspace } from "./find-workspace.ts";

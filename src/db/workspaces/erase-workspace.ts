@@ -7,7 +7,8 @@ import { and, eq, gt, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 
 import { type Database, databaseNames, databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
-import { runBatch, type Statement } from "../client/statements.ts";
+import { runBatch } from "../client/run-statements.ts";
+import type { Statement } from "../client/statement.ts";
 import { agreements, apiKeys, leases, moves, workspaces, workspaceStates } from "../schema/schema.ts";
 import { isBetween, type OwnRange, ownRanges } from "./own-ranges.ts";
 import { listWhere } from "./find-workspace.ts";

@@ -9,7 +9,7 @@ import { countStored } from "../events/arrivals.ts";
 import { expression, nullable } from "../client/expression.ts";
 import { type Prepared, prepareQuery, type RowOf } from "../client/prepare.ts";
 import { newestSeq } from "../client/sql-fragments.ts";
-import { runBatch } from "../client/statements.ts";
+import { runBatch } from "../client/run-statements.ts";
 import { withRetry } from "../client/faults.ts";
 import { summaryColumns } from "./api-keys.ts";
 import { notErased, type Workspace } from "./find-workspace.ts";

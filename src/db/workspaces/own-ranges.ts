@@ -8,7 +8,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { typedKeys } from "../../core/typed-keys.ts";
 import { primaryKeyOf } from "../client/columns-of.ts";
 import { ownRange, type WorkspaceRef } from "../client/database.ts";
-import type { Statement, Value } from "../client/statements.ts";
+import type { Statement, Value } from "../client/statement.ts";
 import * as schema from "../schema/schema.ts";
 
 type Tables<S> = { [Name in keyof S]: S[Name] extends SQLiteTable ? Name : never }[keyof S];

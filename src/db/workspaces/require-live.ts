@@ -11,7 +11,7 @@ import { columnsOf } from "../client/columns-of.ts";
 import type { Database, WorkspaceRef } from "../client/database.ts";
 import { prepare } from "../client/prepare.ts";
 import { isLive } from "../client/sql-fragments.ts";
-import type { Statement } from "../client/statements.ts";
+import type { Statement } from "../client/statement.ts";
 import { leases, workspaceStates as states } from "../schema/schema.ts";
 
 type Named = Pick<WorkspaceRef, "id" | "number">;

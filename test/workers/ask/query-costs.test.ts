@@ -7,7 +7,7 @@ import { BUILT_IN, type Dimension } from "../../../src/core/ask/query/dimensions
 import { type Query, querySchema } from "../../../src/core/ask/query/model.ts";
 import { summaryQueries } from "../../../src/core/ask/query/summary.ts";
 import type { Batch } from "../../../src/db/client/batch.ts";
-import type { Statement } from "../../../src/db/client/statements.ts";
+import type { Statement } from "../../../src/db/client/statement.ts";
 import { selectDimensions } from "../../../src/db/ask/query/dimension-values.ts";
 import { addQueries } from "../../../src/db/ask/query/compile.ts";
 import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";

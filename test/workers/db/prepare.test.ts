@@ -4,7 +4,7 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import { columnsOf } from "../../../src/db/client/columns-of.ts";
 import { expression, nullable } from "../../../src/db/client/expression.ts";
 import { prepare, prepareQuery } from "../../../src/db/client/prepare.ts";
-import type { Statement } from "../../../src/db/client/statements.ts";
+import type { Statement } from "../../../src/db/client/statement.ts";
 
 const people = sqliteTable("people", {
   number: integer("number").primaryKey(),

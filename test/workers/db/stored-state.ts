@@ -2,8 +2,9 @@
 import { env } from "cloudflare:workers";
 
 import { directory, type WorkspaceRef } from "../../../src/db/client/database.ts";
-import { runBatch, statement } from "../../../src/db/client/statements.ts";
+import { runBatch } from "../../../src/db/client/run-statements.ts";
 import { unpackMapping } from "../../../src/db/ingest/stored-mapping.ts";
+import { bound } from "../support/bound.ts";
 import type { Snapshot } from "./naive-ingest.ts";
 
 const BASE = 2 ** 32;
@@ -27,16 +28,16 @@ export async function newWorkspace(): Promise<WorkspaceRef> {
 /** Reads all rows in one round trip. */
 const readRows = ({ number }: WorkspaceRef) =>
   runBatch(directory(env), [
-    statement<{ number: number; key: string; attributes: string }>(
+    bound<{ number: number; key: string; attributes: string }>(
       "SELECT number, kind || ':' || external_id AS key, attributes FROM accounts WHERE workspace = ?1",
       number,
     ),
-    statement<{ number: number; key: string; account: number | null; via: string | null; pending: string | null }>(
+    bound<{ number: number; key: string; account: number | null; via: string | null; pending: string | null }>(
       `SELECT number, external_id AS key, account, account_via AS via, pending_attributes AS pending
        FROM users WHERE workspace = ?1`,
       number,
     ),
-    statement<{
+    bound<{
       seq: number;
       source: string;
       messageId: string;
@@ -52,23 +53,23 @@ const readRows = ({ number }: WorkspaceRef) =>
        FROM messages WHERE workspace = ?1 ORDER BY seq`,
       number,
     ),
-    statement<{ user: number; account: number; at: number; seq: number }>(
+    bound<{ user: number; account: number; at: number; seq: number }>(
       `SELECT user, account, grouped_at AS at, grouped_seq AS seq
        FROM memberships WHERE user IN (SELECT number FROM users WHERE workspace = ?1)`,
       number,
     ),
-    statement<{ kind: string; subject: number; key: string; value: string | null; at: number; seq: number }>(
+    bound<{ kind: string; subject: number; key: string; value: string | null; at: number; seq: number }>(
       `SELECT subject_kind AS kind, subject, key, value, occurred_at AS at, seq FROM traits
        WHERE (subject_kind = 'user' AND subject IN (SELECT number FROM users WHERE workspace = ?1))
          OR (subject_kind = 'account' AND subject IN (SELECT number FROM accounts WHERE workspace = ?1))`,
       number,
     ),
-    statement<{ seq: number; code: string; messageId: string | null; userId: string | null }>(
+    bound<{ seq: number; code: string; messageId: string | null; userId: string | null }>(
       `SELECT seq, code, message_id AS messageId, user_id AS userId
        FROM rejections WHERE seq > ?1 << 32 AND seq < (?1 + 1) << 32 ORDER BY seq`,
       number,
     ),
-    statement<{ code: string; count: number }>(
+    bound<{ code: string; count: number }>(
       "SELECT code, sum(count) AS count FROM rejection_counts WHERE workspace = ?1 GROUP BY code",
       number,
     ),

@@ -8,7 +8,9 @@ import { DAY_MS } from "../../../src/core/durations.ts";
 import type { Message } from "../../../src/core/ingest/message.ts";
 import { databaseOf, ownRange, type WorkspaceRef } from "../../../src/db/client/database.ts";
 import { DatabaseUnavailable } from "../../../src/db/client/faults.ts";
-import { type Row, runBatch, statement } from "../../../src/db/client/statements.ts";
+import { runBatch } from "../../../src/db/client/run-statements.ts";
+import { bound } from "../support/bound.ts";
+import type { Row } from "../../../src/db/client/statement.ts";
 import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
 import { requestRebuild } from "../../../src/db/recompute/rebuild-sql.ts";
 import { isBetween, ownRanges } from "../../../src/db/workspaces/own-ranges.ts";
@@ -122,7 +124,7 @@ export async function perform(env: Env, grant: KeyGrant, done: Action, now: numb
       case "snooze": {
         const workspace = await whereIs(env, grant);
         const [{ results }] = await runBatch(databaseOf(env, workspace), [
-          statement<{ id: string }>(
+          bound<{ id: string }>(
             "SELECT id FROM inbox_items WHERE number = ?1",
             ownRange(workspace).first + done.item - 1,
           ),
@@ -177,7 +179,7 @@ export async function contents(env: Env, { number, ...rest }: WorkspaceRef): Pro
   for (const range of ownRanges(workspace).filter(({ name }) => !NOT_COMPARED.has(name))) {
     const { sql, values } = isBetween(range);
     const [{ results }] = await runBatch(databaseOf(env, workspace), [
-      statement<Row>(`SELECT * FROM ${range.tableName} WHERE ${sql}`, ...values),
+      bound<Row>(`SELECT * FROM ${range.tableName} WHERE ${sql}`, ...values),
     ]);
     rows[range.name] = results
       .map(({ workspace: _workspace, ingest_id: _ingest, ...row }) =>

@@ -1,6 +1,7 @@
 /** The guarded service with paths for tests: one fires the cron, the other ends a move without the wait for the edges' caches. */
 import { databaseOf, type WorkspaceRef } from "../../../src/db/client/database.ts";
-import { runBatch, statement } from "../../../src/db/client/statements.ts";
+import { runBatch } from "../../../src/db/client/run-statements.ts";
+import type { Statement } from "../../../src/db/client/statement.ts";
 import { readMove } from "../../../src/db/moves/move-records.ts";
 import { isBetween, ownRanges } from "../../../src/db/workspaces/own-ranges.ts";
 import { findWorkspace } from "../../../src/db/workspaces/find-workspace.ts";
@@ -37,15 +38,15 @@ async function endMove(env: Env, id: string): Promise<string[]> {
 }
 
 async function tablesWith(env: Env, workspace: WorkspaceRef): Promise<string[]> {
-  const queries = ownRanges(workspace).map((range) => {
+  const queries: Statement<{ name: string }>[] = ownRanges(workspace).map((range) => {
     const { sql, values } = isBetween(range);
-    return statement<{ name: string }>(
-      `SELECT '${range.name}' AS name WHERE EXISTS (SELECT 1 FROM ${range.tableName} WHERE ${sql})`,
-      ...values,
-    );
+    return {
+      sql: `SELECT '${range.name}' AS name WHERE EXISTS (SELECT 1 FROM ${range.tableName} WHERE ${sql})`,
+      values,
+    };
   });
   const state = "SELECT 'workspaceStates' AS name FROM workspace_states WHERE number = ?";
-  queries.push(statement(state, workspace.number));
+  queries.push({ sql: state, values: [workspace.number] });
   const results = await runBatch(databaseOf(env, workspace), queries);
   return results.flatMap(({ results: rows }) => rows.map(({ name }) => name));
 }

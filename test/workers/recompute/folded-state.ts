@@ -2,7 +2,8 @@
 import { env } from "cloudflare:workers";
 
 import { directory, type WorkspaceRef } from "../../../src/db/client/database.ts";
-import { runBatch, statement } from "../../../src/db/client/statements.ts";
+import { runBatch } from "../../../src/db/client/run-statements.ts";
+import { bound } from "../support/bound.ts";
 
 type Decided = [value: unknown, occurredAt: number, seq: number];
 
@@ -38,7 +39,7 @@ const OWN_ACCOUNT = "t.account IN (SELECT number FROM accounts WHERE workspace =
 /** Reads the log, in the order of arrival. */
 export async function readLog({ number }: WorkspaceRef): Promise<LoggedMessage[]> {
   const [{ results }] = await runBatch(directory(env), [
-    statement<Omit<LoggedMessage, "attributes"> & { attributes: string | null }>(
+    bound<Omit<LoggedMessage, "attributes"> & { attributes: string | null }>(
       `SELECT seq, type, ${ACCOUNT} AS account, ${USER} AS user, event, attributes, occurred_at AS occurredAt
        FROM messages t WHERE workspace = ?1 ORDER BY seq`,
       number,
@@ -57,33 +58,33 @@ export async function readFold({ number }: WorkspaceRef): Promise<Fold> {
   const [rollups, workspaceDays, attributeDays, pending, activity, accountDays, users, events] = await runBatch(
     directory(env),
     [
-      statement<RollupRow>(
+      bound<RollupRow>(
         `SELECT ${ACCOUNT} || ' ' || day || ' ' || coalesce(${USER}, '') || ' ' || n.name AS key, count, last_at AS lastAt
          FROM rollups t JOIN event_names n ON n.number = t.event AND n.workspace = ?1 WHERE ${OWN_ACCOUNT}`,
         number,
       ),
-      statement<{ day: number; events: number }>("SELECT day, events FROM workspace_days WHERE workspace = ?1", number),
-      statement<AttributesRow>(
+      bound<{ day: number; events: number }>("SELECT day, events FROM workspace_days WHERE workspace = ?1", number),
+      bound<AttributesRow>(
         `SELECT ${ACCOUNT} || ' ' || day AS key, attributes FROM attribute_days t WHERE ${OWN_ACCOUNT}`,
         number,
       ),
-      statement<AttributesRow>(
+      bound<AttributesRow>(
         `SELECT ${USER} || ' ' || day AS key, attributes FROM pending_attribute_days t
          WHERE user IN (SELECT number FROM users WHERE workspace = ?1)`,
         number,
       ),
-      statement<ActivityRow>(
+      bound<ActivityRow>(
         `SELECT ${ACCOUNT} AS key, first_at AS firstAt, last_event_at AS lastEventAt, timeline
          FROM account_progress t WHERE workspace = ?1`,
         number,
       ),
-      statement<DayRow>(
+      bound<DayRow>(
         `SELECT ${ACCOUNT} || ' ' || day AS key, events, user_days AS userDays, users, features
          FROM account_days t WHERE ${OWN_ACCOUNT}`,
         number,
       ),
-      statement<NameRow>("SELECT number, external_id AS name FROM users WHERE workspace = ?1", number),
-      statement<NameRow>("SELECT number, name FROM event_names WHERE workspace = ?1", number),
+      bound<NameRow>("SELECT number, external_id AS name FROM users WHERE workspace = ?1", number),
+      bound<NameRow>("SELECT number, name FROM event_names WHERE workspace = ?1", number),
     ],
   );
   const userNames = namesByNumber(users);

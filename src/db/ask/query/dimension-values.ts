@@ -33,9 +33,9 @@ const subjectsOf = (kind: "account" | "user", subject: string) => `
  * Selects the values that messages add to the stored ones: those of known dimensions first, then in the order of the
  * messages. The first value of each dimension comes before its others, so that none takes the place of all.
  */
-function selectNewValues(where: string, maxTraits: number, workspace: string, columns = "dimension, value"): string {
+function selectNewValues(where: string, maxTraits: number, columns = "dimension, value"): string {
   const isStored = (condition: string) => `EXISTS (SELECT 1 FROM ${stored.table}
-    WHERE ${stored.workspace} = ${workspace} AND ${stored.dimension} = found.dimension ${condition})`;
+    WHERE ${stored.workspace} = :workspace AND ${stored.dimension} = found.dimension ${condition})`;
   return `
 WITH carriers AS MATERIALIZED (
   SELECT ${message.seq} AS seq, ${message.type} AS type, ${message.account} AS account, ${message.user} AS user,
@@ -70,42 +70,39 @@ WHERE position <= ${MAX_INDEXED_VALUES}
 ORDER BY ${isStored("")} DESC, position, seq, dimension LIMIT ${MAX_WORKSPACE_VALUES}`;
 }
 
-/**
- * Selects the values that a range of the log adds.
- * @param from, through the parameters with the bounds of the range
- * @param workspace the parameter with the workspace's number
- */
-export const selectValuesIn = (from: string, through: string, workspace = "?1"): string =>
-  selectNewValues(`${message.seq} > ${from} AND ${message.seq} <= ${through}`, MAX_TRAITS.ofFold, workspace);
-
-/**
- * Stores values, unless their last owner was erased since they were selected. ?1 is the workspace's number, ?2 lists
- * `[dimension, value]`, ?4 and ?5 are the bounds of their range.
- * @param may the SQL condition of the write, which may use ?3
- */
-export const insertValuesSql = (may: string): string => `
-INSERT INTO ${stored.table} (${stored.workspace}, ${stored.dimension}, ${stored.value})
-SELECT ?1, entry.value ->> 0, entry.value ->> 1 FROM json_each(?2) entry
-WHERE (entry.value ->> 0, entry.value ->> 1) IN (${selectValuesIn("?4", "?5")}) AND ${may}
-ON CONFLICT DO NOTHING`;
-
 const COLUMNS = { dimension: stored.dimension, value: stored.value };
 
-const selectStored = (workspace: string) => (columns: string) =>
-  `
-SELECT ${columns} FROM ${stored.table} WHERE ${stored.workspace} = ${workspace}
-ORDER BY ${stored.dimension}, ${stored.value}`;
-const SELECT_STORED = prepareQuery(COLUMNS, selectStored(":workspace"));
-/** The same for the fold. */
-export const SELECT_STORED_VALUES = selectStored("?1")("dimension, value");
+export const SELECT_STORED_VALUES = prepareQuery(
+  COLUMNS,
+  (columns) => `
+SELECT ${columns} FROM ${stored.table} WHERE ${stored.workspace} = :workspace
+ORDER BY ${stored.dimension}, ${stored.value}`,
+);
 
 const SELECT_NEW_IN_TAIL = prepareQuery(COLUMNS, (columns) =>
-  selectNewValues(inTail(":workspace"), MAX_TRAITS.ofQuestion, ":workspace", columns),
+  selectNewValues(inTail(":workspace"), MAX_TRAITS.ofQuestion, columns),
 );
+
+const selectNewInRange = (columns?: string): string =>
+  selectNewValues(`${message.seq} > :from AND ${message.seq} <= :through`, MAX_TRAITS.ofFold, columns);
+
+/** Selects the values that a range of the log adds. */
+export const SELECT_NEW_VALUES = prepareQuery(COLUMNS, selectNewInRange);
+
+/**
+ * Builds the statement that stores values, unless their last owner was erased since they were selected. `:rows` lists
+ * `[dimension, value]`.
+ * @param condition of the write, which may use further parameters
+ */
+export const insertValuesSql = (condition: string): string => `
+INSERT INTO ${stored.table} (${stored.workspace}, ${stored.dimension}, ${stored.value})
+SELECT :workspace, entry.value ->> 0, entry.value ->> 1 FROM json_each(:rows) entry
+WHERE (entry.value ->> 0, entry.value ->> 1) IN (${selectNewInRange()}) AND ${condition}
+ON CONFLICT DO NOTHING`;
 
 /** Adds the statements that read a workspace's dimensions, including those of the tail. */
 export function selectDimensions(batch: Batch): () => Dimension[] {
-  const readStored = batch.add(SELECT_STORED);
+  const readStored = batch.add(SELECT_STORED_VALUES);
   const readNew = batch.add(SELECT_NEW_IN_TAIL);
   return () => {
     const known = readStored();

@@ -1,24 +1,10 @@
 /** Runs SQL text. Statements in one batch are one transaction and one round trip. */
 import type { Database } from "./database.ts";
 import { withRetry } from "./faults.ts";
-
-export type Value = string | number | null;
-export type Row = Record<string, Value>;
-
-type NoRow = Record<string, never>;
-
-/** SQL text with the values it binds, from ?1 on. `R` is the row it returns. */
-export interface Statement<R = NoRow> {
-  readonly sql: string;
-  readonly values: readonly Value[];
-  /** Carries the type only; never set. */
-  readonly row?: R;
-}
-
-export const statement = <R = NoRow>(sql: string, ...values: readonly Value[]): Statement<R> => ({ sql, values });
+import type { Statement } from "./statement.ts";
 
 export type Results<S extends readonly Statement<unknown>[]> = {
-  -readonly [Place in keyof S]: S[Place] extends Statement<infer R> ? D1Result<R> : never;
+  -readonly [Index in keyof S]: S[Index] extends Statement<infer R> ? D1Result<R> : never;
 };
 
 /**
