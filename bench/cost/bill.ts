@@ -8,7 +8,7 @@ import { MONTH_DAYS, SHARES } from "./traffic.ts";
 export type Usage = Partial<Record<Meter, number>>;
 
 /** What the price is made of. */
-export type Part = "requests" | "limiter" | "ingest" | "fold and score" | "archive" | "storage" | "logs";
+export type Part = "requests" | "limiter" | "ingest" | "recompute" | "archive" | "storage" | "logs";
 
 export interface Settings {
   /** How often the limiter saves its counters. */
@@ -52,7 +52,7 @@ export function monthOf(simulated: Simulated, size: number, settings: Settings):
       objectRowsWritten: limiter.rowsWritten * MONTH_DAYS,
     },
     ingest: rowsOf(sample, month / sample.stored),
-    "fold and score": tasksOf(runs, days),
+    recompute: tasksOf(runs, days),
     archive: {
       ...tasksOf(archive, archived),
       bucketReads: archive.bucketReads * archived,

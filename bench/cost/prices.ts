@@ -52,24 +52,24 @@ export const BASE_DOLLARS = 5;
 export const OBJECT_GIGABYTES = 0.128;
 
 /**
- * What people pay elsewhere for events that are collected, by list price. Each customer of a vendor has their own free events,
- * so the price is that of all events of a month together.
+ * What the events of a month cost elsewhere, by list price. The vendors' own pages couldn't be read, only copies of them. `null`
+ * where there is no list price, or the copy doesn't have it.
  */
 export const ELSEWHERE: { name: string; source: string; dollars: (millions: number) => number | null }[] = [
   {
     name: "PostHog, product analytics",
-    source: "https://posthog.com/pricing, as transcribed on 2026-05-04 by api-evangelist/posthog",
+    source: "https://posthog.com/pricing, copied in github.com/api-evangelist/posthog, 2026-05-04, and by flexprice.io",
     dollars: (millions) => tiered(millions, POSTHOG),
   },
   {
-    name: "Mixpanel, Growth",
-    source: "https://mixpanel.com/pricing/, as transcribed on 2026-05-04 by api-evangelist/mixpanel; up to 20 M events",
+    name: "Mixpanel, Growth (1 M free)",
+    source: "https://mixpanel.com/pricing/, copied in github.com/api-evangelist/mixpanel, 2026-05-04",
     dollars: (millions) => (millions > 20 ? null : (millions - 1) * 280),
   },
   {
-    name: "RudderStack, Growth, a workspace of 1 M",
-    source: "https://www.rudderstack.com/pricing/, as transcribed on 2026-08-13 by api-evangelist/rudderstack",
-    dollars: (millions) => millions * 265,
+    name: "RudderStack, Growth",
+    source: "https://www.rudderstack.com/pricing/, copied in github.com/api-evangelist/rudderstack, 2026-08-13",
+    dollars: (millions) => (millions > 1 ? null : 265),
   },
 ];
 

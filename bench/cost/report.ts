@@ -51,14 +51,14 @@ const LABEL = 34;
 const hundredths = (value: number) => value.toFixed(2);
 const whole = (value: number) => Math.round(value).toLocaleString("en-US");
 const percent = (share: number) => `${share * 100} %`;
-const sent = (size: number) => (size === 1 ? "singly" : `batches of ${size}`);
+const sent = (size: number) => (size === 1 ? "singly" : `in ${size}s`);
 
 export const table = (report: Report): string => [...lines(report)].join("\n");
 
 function* lines({ settings, simulated, priced }: Report): Generator<string> {
   yield* assumptions(simulated, settings);
   yield "";
-  const columns = [...SIZES.map(sent), "fold, score", "archive", "tasks a day"];
+  const columns = [...SIZES.map(sent), "recompute", "archive", "tasks a day"];
   yield row("D1 rows per message: read, written", columns, LABEL);
   for (const one of simulated) yield rowLine(one);
   yield "";
@@ -117,7 +117,7 @@ function* elsewhere(): Generator<string> {
   for (const { name, source, dollars: priceOf } of ELSEWHERE) {
     const cells = volumes
       .map((millions) => priceOf(millions))
-      .map((total, place) => (total === null ? "on request" : hundredths(total / (volumes[place] ?? 1))));
+      .map((total, place) => (total === null ? "–" : hundredths(total / (volumes[place] ?? 1))));
     yield row(`  ${name}`, cells, LABEL + 10);
     yield `    ${source}`;
   }
