@@ -1,67 +1,51 @@
 /**
- * `npm run bench:cost`: computes what a million messages cost at Cloudflare's list prices (bench/cost/prices.ts) from the
- * rows that D1 counts, compared with a Worker that only inserts each message. Workspaces send at their limit, unless a line says
- * otherwise.
+ * `npm run bench:cost`: computes what messages cost in steady state, all in, at Cloudflare's list prices (bench/cost/prices.ts).
  *
- * Storing them comes on top: a time in D1, and then in R2.
+ * A Worker runs the real ingest, cron and tasks for a workspace on a local D1 and R2: 28 quiet days, a warm-up day, and the
+ * measured day with the cron every five minutes (bench/cost/simulate.ts). Rows are D1's own count. The limiter is modelled
+ * (bench/cost/limiter.ts). Not counted: questions, pages and exports, which only read, and requests that are refused.
  *
- * Left out: included amounts, accounts and rollups, and processor time (0.02 dollars per million milliseconds; `npm run bench`
- * measures a bound).
+ *     npm run bench:cost -- [--json] [--fold 5000,60] [--save-seconds 5] [--logged 1] [--only "1 M"] [--all] [--tail]
  *
- *     npm run bench:cost -- [--json]
+ * --fold: a fold when there are so many messages or minutes of them. --save-seconds, --logged: settings of the limiter and
+ * the log. --all: sends all messages of the day singly and in batches of 100, in turn, to check the samples. --tail measures
+ * instead what the unfolded tail of the log adds to questions and pages.
  */
 import { parseArgs } from "node:util";
 
-import { type Bill, billOf, naiveBillOf, PACES, storageBillOf } from "./cost/bill.ts";
-import { type Rows, measure, measureNaive } from "./cost/measure.ts";
-import { capture, tracks } from "./cost/workloads.ts";
-import { row } from "./local/table.ts";
-import { measureArchive } from "./storage/archive.ts";
+import { CURRENT } from "./cost/bill.ts";
+import { reportOf, table } from "./cost/report.ts";
+import { simulate, type Simulated } from "./cost/simulate.ts";
+import { measureTails, tailTable } from "./cost/tail.ts";
+import { WORKLOADS } from "./cost/traffic.ts";
 
-const NAME_WIDTH = 26;
+const { values } = parseArgs({
+  options: {
+    json: { type: "boolean", default: false },
+    fold: { type: "string" },
+    "save-seconds": { type: "string", default: String(CURRENT.saveEveryMs / 1_000) },
+    logged: { type: "string", default: String(CURRENT.loggedShare) },
+    only: { type: "string" },
+    all: { type: "boolean", default: false },
+    tail: { type: "boolean", default: false },
+  },
+});
+const [messages, minutes] = (values.fold ?? "").split(",").map(Number);
+const policy = messages === undefined || minutes === undefined ? null : { messages, ms: minutes * 60_000 };
+const settings = { saveEveryMs: Number(values["save-seconds"]) * 1_000, loggedShare: Number(values.logged) };
+const workloads = WORKLOADS.filter(({ name }) => values.only === undefined || name === values.only);
 
-const WORKLOADS = [capture, tracks(1), tracks(15), tracks(100), tracks(1_000)];
-const NAIVE_SIZES = [1, 1_000];
-
-const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
-
-const lines: { name: string; rows: Rows; bill: Bill }[] = [];
-for (const workload of WORKLOADS) {
-  const { name, size, ingest, recompute } = await measure(workload);
-  lines.push({ name, rows: ingest, bill: billOf(size, { ingest, recompute }) });
-  if (workload === capture) {
-    const bill = billOf(size, { ingest, recompute }, PACES.nowAndThen);
-    lines.push({ name: "captures, now and then", rows: ingest, bill });
+if (workloads.length === 0 || [messages ?? 0, minutes ?? 0, ...Object.values(settings)].some(Number.isNaN)) {
+  console.error(`Numbers are wrong, or --only isn't one of: ${WORKLOADS.map(({ name }) => name).join(", ")}.`);
+  process.exitCode = 1;
+} else if (values.tail) {
+  console.log(tailTable(await measureTails()));
+} else {
+  const simulated: Simulated[] = [];
+  for (const workload of workloads) {
+    simulated.push(await simulate(workload, { policy, sendsAll: values.all }));
+    console.error(`done: ${workload.name}`);
   }
-}
-const naive = await measureNaive();
-for (const size of NAIVE_SIZES) {
-  const name = size === 1 ? "naive, singles" : `naive, batches of ${size.toLocaleString("en-US")}`;
-  lines.push({ name, rows: naive, bill: naiveBillOf(size, naive) });
-}
-const storage = storageBillOf(await measureArchive());
-
-if (values.json) console.log(JSON.stringify({ lines, storage }, null, 2));
-else for (const line of table()) console.log(line);
-
-function* table(): Generator<string> {
-  yield "Dollars per million messages, and D1 rows per message";
-  yield row(
-    "",
-    ["rows read", "rows written", "requests", "object", "ingest", "recompute", "queue", "total"],
-    NAME_WIDTH,
-  );
-  for (const { name, rows, bill } of lines) {
-    const dollars = [bill.requests, bill.object, bill.ingest, bill.recompute, bill.queue, bill.total];
-    const cells = [rows.read, rows.written, ...dollars].map((figure) => figure.toFixed(2));
-    yield row(name, cells, NAME_WIDTH);
-  }
-  yield "";
-  yield row("", ["month in D1", "moving", "year in R2"], NAME_WIDTH);
-  const { hotMonth, move, archivedYear } = storage;
-  yield row(
-    "storage",
-    [hotMonth, move, archivedYear].map((figure) => figure.toFixed(3)),
-    NAME_WIDTH,
-  );
+  const report = reportOf(simulated, settings);
+  console.log(values.json ? JSON.stringify(report, null, 2) : table(report));
 }

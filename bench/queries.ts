@@ -18,7 +18,7 @@ import { medianOf } from "../src/core/health/trend.ts";
 import { storeBatch } from "../src/db/ingest/store-messages.ts";
 import { drawQuery } from "../evals/ask/query/queries.ts";
 import { randomOf } from "../evals/simulator/random.ts";
-import { capture } from "./cost/workloads.ts";
+import { capture } from "./local/capture.ts";
 import { environmentOf, withDatabase } from "./local/database.ts";
 import { NOW } from "./local/fill.ts";
 import { Meter } from "./local/meter.ts";

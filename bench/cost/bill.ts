@@ -1,77 +1,106 @@
-/** Computes what a million messages cost. */
-import type { ArchiveCost } from "../storage/archive.ts";
-import type { Rows } from "./measure.ts";
-import { OBJECT_GIGABYTES, PRICES } from "./prices.ts";
+/** Computes a month's bill from a simulated day. */
+import { typedKeys } from "../../src/core/typed-keys.ts";
+import { limiterFigures } from "./limiter.ts";
+import { BASE_DOLLARS, type Meter, OBJECT_GIGABYTES, PRICES } from "./prices.ts";
+import type { Phase, Simulated } from "./simulate.ts";
+import { MONTH_DAYS, SHARES } from "./traffic.ts";
 
-export interface Bill {
-  requests: number;
-  object: number;
-  ingest: number;
-  /** The fold of the messages and the scores of a day. */
-  recompute: number;
-  /** The tasks of the recompute. */
-  queue: number;
-  total: number;
+export type Usage = Partial<Record<Meter, number>>;
+
+/** What the price is made of. */
+export type Part = "requests" | "limiter" | "ingest" | "recompute" | "archive" | "storage" | "logs";
+
+export interface Settings {
+  /** How often the limiter saves its counters. */
+  saveEveryMs: number;
+  /** The share of successful requests that write a line into the log. */
+  loggedShare: number;
 }
+
+/** As in src/limiter/write-limiter.ts and src/edge/request-log.ts. */
+export const CURRENT: Settings = { saveEveryMs: 5_000, loggedShare: 1 };
 
 /**
- * Costs per message that depend on how often a workspace sends. `calls` and `rows` save the counters: at its limit a workspace
- * sends 50 messages between two saves. The cron queues a task every five minutes while there are new messages.
+ * CPU milliseconds of a request by its messages: `npm run bench` on a busy machine, with SQLite's, which D1 doesn't bill. A quiet
+ * one takes a third.
  */
-export const PACES = {
-  /** 10 messages a second. Saving takes an alarm, setting it, and the counters. */
-  atTheLimit: { calls: 1 / 50, rows: 2 / 50, tasks: 1 / 3_000 },
-  /** A message in six seconds: each is saved at once. */
-  nowAndThen: { calls: 0, rows: 1, tasks: 1 / 50 },
-};
-const OPERATIONS_PER_TASK = 3;
-/** Milliseconds that a call keeps the object running. The decision takes less than one. */
+const CPU_MS = new Map([
+  [1, 2.7],
+  [100, 7.8],
+]);
+/** Milliseconds that a call keeps the object running. `npm run bench:limiter`: a decision takes less than one. */
 const CALL_MS = 1;
+const OPERATIONS_PER_TASK = 3;
+const YEAR = { days: 365, months: 12 };
 
-const priceOf = ({ read, written }: Rows): number => read * PRICES.rowsRead + written * PRICES.rowsWritten;
-
-/** @param rows per message */
-export function billOf(size: number, rows: { ingest: Rows; recompute: Rows }, pace = PACES.atTheLimit): Bill {
-  const calls = 1 / size + pace.calls;
-  // The charges ahead of a batch above the limit are saved at once.
-  const written = pace.rows + (size > 100 ? 1 / size : 0);
-  const seconds = (calls * CALL_MS) / 1_000;
-  const requests = PRICES.requests / size;
-  const object =
-    calls * PRICES.objectCalls +
-    written * PRICES.rowsWritten +
-    seconds * OBJECT_GIGABYTES * PRICES.objectGigabyteSeconds;
-  const [ingest, recompute] = [priceOf(rows.ingest), priceOf(rows.recompute)];
-  // A task is also an invocation of the Worker.
-  const queue = pace.tasks * (OPERATIONS_PER_TASK * PRICES.queueOperations + PRICES.requests);
-  return { requests, object, ingest, recompute, queue, total: requests + object + ingest + recompute + queue };
-}
-
-export function naiveBillOf(size: number, rows: Rows): Bill {
-  const [requests, ingest] = [PRICES.requests / size, priceOf(rows)];
-  return { requests, object: 0, ingest, recompute: 0, queue: 0, total: requests + ingest };
-}
-
-/** Operations of R2 per file: its version is read, it is written and read back. Deleting it is free. */
-const FILE = { writes: 1, reads: 2 };
-/** GB of a million messages. */
-const gigabytes = (bytesEach: number): number => (bytesEach * 1_000_000) / 1_000_000_000;
-
-export interface StorageBill {
-  /** A month in D1. */
-  hotMonth: number;
-  /** Taking messages out of D1. */
-  move: number;
-  /** A year in R2, with the operations that write the files. */
-  archivedYear: number;
-}
-
-/** Computes what it costs to keep a million messages. */
-export function storageBillOf({ hotBytes, archivedBytes, fileMessages, rows }: ArchiveCost): StorageBill {
-  const operations = FILE.writes * PRICES.bucketWrites + FILE.reads * PRICES.bucketReads;
+/** Computes the usage of a month of a workspace: its messages are a month in D1, and a year in R2. */
+export function monthOf(simulated: Simulated, size: number, settings: Settings): Record<Part, Usage> {
+  const { workload, messages, runs, archive, hotBytes, derivedBytes } = simulated;
+  const month = workload.messagesPerMonth;
+  const sample = simulated.ingest.find((one) => one.size === size)?.phase;
+  if (sample === undefined) throw new Error(`No requests of ${size} messages were measured.`);
+  const requests = (month * (1 + SHARES.retried)) / size;
+  const limiter = limiterFigures(workload, size, settings.saveEveryMs);
+  const days = month / messages;
+  const archived = month / archive.messages;
   return {
-    hotMonth: gigabytes(hotBytes) * PRICES.databaseGigabytes,
-    move: priceOf(rows),
-    archivedYear: gigabytes(archivedBytes) * PRICES.bucketGigabytes * 12 + operations / fileMessages,
+    requests: { requests, cpuMs: requests * (CPU_MS.get(size) ?? 0) },
+    limiter: {
+      objectRequests: limiter.requests * MONTH_DAYS,
+      objectGigabyteSeconds: (limiter.requests * MONTH_DAYS * CALL_MS * OBJECT_GIGABYTES) / 1_000,
+      objectRowsRead: limiter.rowsRead * MONTH_DAYS,
+      objectRowsWritten: limiter.rowsWritten * MONTH_DAYS,
+    },
+    ingest: rowsOf(sample, month / sample.stored),
+    recompute: tasksOf(runs, days),
+    archive: {
+      ...tasksOf(archive, archived),
+      bucketReads: archive.bucketReads * archived,
+      bucketWrites: archive.bucketWrites * archived,
+    },
+    storage: {
+      databaseGigabytes: (month * hotBytes + derivedBytes * YEAR.days) / 1e9,
+      bucketGigabytes: (archive.fileBytes * archived * YEAR.months) / 1e9,
+    },
+    logs: {
+      logLines: requests * settings.loggedShare + runs.logLines * days + archive.logLines * archived,
+    },
   };
 }
+
+const rowsOf = ({ rowsRead, rowsWritten }: Phase, times: number): Usage => ({
+  rowsRead: rowsRead * times,
+  rowsWritten: rowsWritten * times,
+});
+
+/** A task is also an invocation of the Worker. */
+const tasksOf = (phase: Phase, times: number): Usage => ({
+  ...rowsOf(phase, times),
+  requests: phase.tasks * times,
+  cpuMs: phase.processorMs * times,
+  queueOperations: phase.tasks * OPERATIONS_PER_TASK * times,
+});
+
+const MILLION = 1_000_000;
+const unitsOf = (meter: Meter, used: number) => (PRICES[meter].unit === "million" ? used / MILLION : used);
+const METERS = typedKeys(PRICES);
+
+/** Computes dollars without the included amounts. */
+export const listPrice = (usage: Usage): number =>
+  METERS.reduce((sum, meter) => sum + unitsOf(meter, usage[meter] ?? 0) * PRICES[meter].each, 0);
+
+/** Adds up parts. */
+export function totalOf(parts: Record<string, Usage>): Usage {
+  const total: Usage = {};
+  for (const usage of Object.values(parts)) {
+    for (const meter of METERS) total[meter] = (total[meter] ?? 0) + (usage[meter] ?? 0);
+  }
+  return total;
+}
+
+/** Computes the month's bill of a deployment with so many workspaces, with the plan and beyond what it includes. */
+export const monthlyBill = (usage: Usage, workspaces: number): number =>
+  METERS.reduce((sum, meter) => {
+    const { each, included } = PRICES[meter];
+    return sum + Math.max(0, unitsOf(meter, (usage[meter] ?? 0) * workspaces) - included) * each;
+  }, BASE_DOLLARS);

@@ -5,7 +5,7 @@ import { storeBatch } from "../../src/db/ingest/store-messages.ts";
 import { recomputeWorkspace } from "../../src/services/recompute/recompute-workspaces.ts";
 import { listRecomputes } from "../../src/services/recompute/recompute-workspaces.ts";
 import { LocalDatabase } from "../../evals/simulator/local-database.ts";
-import { capture } from "../cost/workloads.ts";
+import { capture } from "../local/capture.ts";
 import { environmentOf } from "../local/database.ts";
 import { medianOf } from "../../src/core/health/trend.ts";
 import { type Trip, TripRecorder } from "../local/trips.ts";

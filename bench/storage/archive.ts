@@ -1,5 +1,4 @@
 /** Measures what archiving costs. Files are as full as those of a large workspace, because compression depends on it. */
-import type { Rows } from "../cost/measure.ts";
 import { AT_LIMIT, messagesOf } from "./day.ts";
 import { serveStorage } from "./serve.ts";
 
@@ -7,6 +6,11 @@ import { serveStorage } from "./serve.ts";
 const HOT_DAYS = 30;
 /** Some hours of the workspace at its limit: enough for two full files. */
 const SENDER = { ...AT_LIMIT, messagesEach: 4 };
+
+interface Rows {
+  read: number;
+  written: number;
+}
 
 export interface ArchiveCost {
   /** The most messages of a file. */

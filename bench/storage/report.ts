@@ -1,10 +1,10 @@
 /** Computes costs, compares the figures with their thresholds, and prints them for people. */
 import { max, sum } from "d3-array";
 
-import { type StorageBill, storageBillOf } from "../cost/bill.ts";
 import { PRICES } from "../cost/prices.ts";
 import { atLeast, atMost, number, row, type Threshold, thresholdRow } from "../local/table.ts";
 import type { ArchiveCost } from "./archive.ts";
+import { type StorageBill, storageBillOf } from "./bill.ts";
 import { AT_LIMIT, messagesOf } from "./day.ts";
 import type { Year } from "./year.ts";
 
@@ -33,7 +33,7 @@ export function reportOf(archive: ArchiveCost, year: Year): Report {
   const millions = year.archivedMessages / 1_000_000;
   const derived = year.tables.filter(({ name }) => DERIVED.has(name));
   const accountDays = year.tables.find(({ name }) => name === "account_days")?.rows ?? 0;
-  const database = (year.bytes / BYTES_IN_GB) * PRICES.databaseGigabytes;
+  const database = (year.bytes / BYTES_IN_GB) * PRICES.databaseGigabytes.each;
   return {
     thresholds: [
       atMost("Share of the database, the most", max(year.shares) ?? 0, 0.6),

@@ -10,6 +10,7 @@ import { storeBatch } from "../../src/db/ingest/store-messages.ts";
 import { runScheduled } from "../../src/scheduled.ts";
 import type { Task } from "../../src/services/tasks/enqueue.ts";
 import { runTask } from "../../src/services/tasks/run-task.ts";
+import { holdTasks } from "../local/held-tasks.ts";
 import { Meter } from "../local/meter.ts";
 import { type Day, type DayFigures, messagesOf, type Sender } from "./day.ts";
 
@@ -58,20 +59,6 @@ async function runDay(env: Env, { day, senders }: Day): Promise<DayFigures> {
   }
   figures.bytes = (await meter.prepare("SELECT 1").run()).meta.size_after;
   return figures;
-}
-
-const unused = () => Promise.reject(new Error("not used"));
-
-/** Creates a queue that delivers nothing by itself. */
-function holdTasks(queued: Task[]): Queue<Task> {
-  return {
-    send: unused,
-    metrics: unused,
-    async sendBatch(messages) {
-      for (const { body } of messages) queued.push(body);
-      return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
-    },
-  };
 }
 
 async function send(env: Env, number: number, sender: Sender, day: number): Promise<void> {
