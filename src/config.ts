@@ -100,6 +100,12 @@ export const recomputeSettings = (env: Env): { budgetMs: number; historyDays: nu
 export const maxDatabaseBytes = (env: Env): number =>
   wholeNumber("MAX_DATABASE_BYTES", env.MAX_DATABASE_BYTES, 1, DEFAULT_MAX_DATABASE_BYTES);
 
+/** Reads the fraction of successful requests that is logged. Without a valid one, all are. */
+export function successSamplingRate({ SUCCESS_SAMPLING_RATE: text }: { SUCCESS_SAMPLING_RATE?: string }): number {
+  const rate = Number(text);
+  return rate > 0 && rate <= 1 ? rate : 1;
+}
+
 function wholeNumber(name: string, text: string | undefined, min: number, fallback: number): number {
   if (text === undefined || text === "") return fallback;
   const number = Number(text);

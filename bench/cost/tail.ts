@@ -1,5 +1,5 @@
 /** Measures what the unfolded tail of the log adds to questions and to an account's page. */
-import { type Query, query as querySchema } from "../../src/core/ask/query/model.ts";
+import { type Query, querySchema } from "../../src/core/ask/query/model.ts";
 import { DAY_MS } from "../../src/core/durations.ts";
 import { readAccount } from "../../src/db/accounts/account-details.ts";
 import { answerQuery } from "../../src/services/ask/answer-query.ts";

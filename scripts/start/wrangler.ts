@@ -73,6 +73,7 @@ export function startWorker(settings: Settings): ProcessGroup {
     "--inspector-port=0",
     `--ip=${settings.address}`,
     `--port=${settings.port}`,
+    "--var=SUCCESS_SAMPLING_RATE:1",
     // As an env file, .dev.vars yields to ADMIN_TOKEN in the environment. Found by wrangler itself, it would win.
     ...(existsSync(devVars) ? ["--env-file", devVars] : []),
   ]);

@@ -1,10 +1,11 @@
 /**
- * The request log. During a flood of requests it is limited: writing a line takes about a tenth of a capture's time. It has
- * ten requests per second with the same status, operation and workspace. The next line counts those that were skipped, so
- * the sum of `requests` is the number of requests, whatever the load.
+ * The request log. Of successes it has a sample, because a line costs more than the request itself. During a flood it has
+ * ten requests per second with the same status, operation and workspace, because writing a line takes about a tenth of a
+ * capture's time. Each line counts the requests that it stands for, so the sum of `requests` is their number.
  */
 import { createMiddleware } from "hono/factory";
 
+import { successSamplingRate } from "../config.ts";
 import { timeCalls } from "../call-times.ts";
 import type { RequestLogFields } from "../services/call.ts";
 import type { AppEnv } from "./app-context.ts";
@@ -22,17 +23,18 @@ interface Kind {
 const kinds = new Map<string, Kind>();
 
 /**
- * Decides whether a request is logged.
+ * Decides whether a request is logged during a flood.
+ * @param requests that it stands for
  * @param now milliseconds since the epoch
  * @returns the number of similar requests since the last logged one; 0 to skip this one too
  */
-function requestsSinceLogged(status: number, logFields: RequestLogFields, now: number): number {
+function requestsSinceLogged(status: number, logFields: RequestLogFields, requests: number, now: number): number {
   const name = `${status} ${logFields.operation ?? ""} ${logFields.workspace ?? ""}`;
   const kind = kinds.get(name);
   if (kind === undefined) {
     if (kinds.size >= MAX_KINDS) forgetCounted();
     kinds.set(name, { since: now, logged: 1, unlogged: 0 });
-    return 1;
+    return requests;
   }
   // A clock that stepped back starts a new window too.
   if (now < kind.since || now >= kind.since + FLOOD_WINDOW_MS) {
@@ -40,13 +42,13 @@ function requestsSinceLogged(status: number, logFields: RequestLogFields, now: n
     kind.logged = 0;
   }
   if (kind.logged >= LINES_PER_WINDOW) {
-    kind.unlogged += 1;
+    kind.unlogged += requests;
     return 0;
   }
-  const requests = 1 + kind.unlogged;
+  const counted = requests + kind.unlogged;
   kind.logged += 1;
   kind.unlogged = 0;
-  return requests;
+  return counted;
 }
 
 function forgetCounted(): void {
@@ -54,7 +56,7 @@ function forgetCounted(): void {
 }
 
 /**
- * Logs each request as one JSON line, with the number of `requests` that it stands for. Faults are always logged.
+ * Logs a request as one JSON line, with the number of `requests` that it stands for. Faults are always logged.
  *
  * @example
  * {"requestId":"0b1f…","method":"POST","status":200,"ms":12,"requests":1,"operation":"capture_event","workspace":"ws_…","stored":1}
@@ -68,7 +70,10 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   const now = Date.now();
   // Without a fault, a 503 or a 507 is a limit that the sender has reached, like a 429.
   const isFault = status >= 500 && logFields.fault !== undefined;
-  const requests = isFault ? 1 : requestsSinceLogged(status, logFields, now);
+  const isSampled = c.res.ok && logFields.fault === undefined;
+  const rate = isSampled ? successSamplingRate(c.env) : 1;
+  if (Math.random() >= rate) return;
+  const requests = isFault ? 1 : requestsSinceLogged(status, logFields, 1 / rate, now);
   if (requests === 0) return;
   const line = JSON.stringify({
     requestId: c.get("requestId"),

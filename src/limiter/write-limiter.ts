@@ -5,9 +5,10 @@
  * An ordinary request never waits for storage:
  * - Future charges are saved before the answer, because they may outlive the object. Charges inside the window stay in
  *   memory; a restart may forget them.
- * - Counters are saved at once, and then at most every five seconds, by an alarm. An idle object stays in memory for ten
- *   seconds, so it still has them. A timer would keep the object in memory, and five seconds of memory cost eight times
- *   as much as the row that a lone message writes here.
+ * - Counters are saved at once, then by an alarm after five seconds, and each time after twice as long, up to a minute. An
+ *   idle object leaves memory after ten seconds and forgets what it hasn't saved: about half of a burst, at most a minute's.
+ *   A timer would keep the object in memory, and five seconds of memory cost eight times as much as the row that a lone
+ *   message writes here. With a storage limit the counters are saved every five seconds, because the room is saved too.
  */
 import { DurableObject } from "cloudflare:workers";
 
@@ -15,7 +16,7 @@ import { DIRECTORY, KEY_OUTAGE_MS } from "../config.ts";
 import { DEFAULT_WRITE_LIMIT, WRITE_WINDOW_MS } from "../core/limit/policy.ts";
 import { type Charge, consume, EMPTY_WINDOW, inUse, refund, type WriteWindow } from "../core/limit/write-window.ts";
 
-const SAVE_EVERY_MS = 5_000;
+const SAVE_AFTER_MS = { first: 5_000, most: 60_000 } as const;
 /** Longer than an edge may use a cached key of the erased workspace. */
 const REFUSE_AFTER_ERASURE_MS = 1.5 * KEY_OUTAGE_MS;
 const REVOKED_PREFIX = "revoked:";
@@ -90,6 +91,7 @@ export class WriteLimiter extends DurableObject<Env> {
   #counters = this.#kv.get<WriteCounters>("counters") ?? { admitted: 0, refused: 0 };
   #alarmIsSet = false;
   #savedAt = -Infinity;
+  #saveAfterMs: number = SAVE_AFTER_MS.first;
   /** `null` while the workspace exists. */
   #erasedUntil = this.#kv.get<number>("erasedUntil") ?? null;
 
@@ -182,6 +184,7 @@ export class WriteLimiter extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     this.#alarmIsSet = false;
     this.saveCounters();
+    if (this.#settings.room === null) this.#saveAfterMs = Math.min(2 * this.#saveAfterMs, SAVE_AFTER_MS.most);
     // An alarm that was set before the erasure may come during it.
     if (this.#erasedUntil !== null && Date.now() >= this.#erasedUntil) await this.ctx.storage.deleteAll();
   }
@@ -204,7 +207,7 @@ export class WriteLimiter extends DurableObject<Env> {
     };
     if (this.#alarmIsSet) return;
     const now = Date.now();
-    const dueAt = this.#savedAt + SAVE_EVERY_MS;
+    const dueAt = this.#savedAt + this.#saveAfterMs;
     // A clock that steps back must not delay the next save.
     if (now >= dueAt || now < this.#savedAt) {
       this.saveCounters();

@@ -88,7 +88,7 @@ export async function serveWorker(modules: WorkerModule[], options: ServeOptions
       },
       name: NAME,
       modules,
-      bindings: { ...configuration.bindings, ...vars, ADMIN_TOKEN: adminToken },
+      bindings: { ...configuration.bindings, SUCCESS_SAMPLING_RATE: "1", ...vars, ADMIN_TOKEN: adminToken },
       unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
       resourcePersistencePath: folder,
       cf: false,

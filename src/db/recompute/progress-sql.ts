@@ -1,12 +1,13 @@
 /** Reads the progress of workspaces. */
+import { HOUR_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { expression, nullable } from "../client/expression.ts";
 import { prepare, prepareQuery } from "../client/prepare.ts";
-import { isLive, newestSeq } from "../client/sql-fragments.ts";
+import { inOwnRange, isLive, newestSeq } from "../client/sql-fragments.ts";
 import { runBatch } from "../client/run-statements.ts";
-import { accountProgress, folds, workspaceStates } from "../schema/schema.ts";
+import { accountProgress, folds, messages, workspaceStates } from "../schema/schema.ts";
 import { MAY_WRITE } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
 
@@ -16,6 +17,8 @@ export interface WorkspaceProgress {
   watermark: number;
   /** The seq of the newest message; equal to the watermark when everything is folded. */
   newest: number;
+  /** When the oldest unfolded message was received, in milliseconds since the epoch. */
+  tailSince: number | null;
   /** A running rebuild: the first day it replaces, and the seq it has reached (`null` while it still deletes). */
   rebuildDay: Day | null;
   rebuiltThrough: number | null;
@@ -29,6 +32,7 @@ export interface WorkspaceProgress {
 
 const progress = columnsOf(accountProgress);
 const fold = columnsOf(folds);
+const message = columnsOf(messages);
 const workspace = columnsOf(workspaceStates, "workspace");
 
 const WATERMARK = expression<number>(`coalesce(${fold.watermark}, ${workspace.number} << 32)`);
@@ -40,6 +44,9 @@ const selectProgress = (which: string) =>
       number: workspace.number,
       watermark: WATERMARK,
       newest: expression<number>(`max(${WATERMARK}, coalesce(${newestSeq(workspace.number)}, 0))`),
+      tailSince: expression<number | null>(`(
+  SELECT ${message.receivedAt} FROM ${message.table}
+  WHERE ${message.seq} > ${WATERMARK} AND ${inOwnRange(message.seq, workspace.number)} ORDER BY ${message.seq} LIMIT 1)`),
       rebuildDay: nullable(fold.rebuildDay),
       rebuiltThrough: nullable(fold.rebuiltThrough),
       historyFrom: nullable(fold.historyFrom),
@@ -79,6 +86,20 @@ export async function readProgress(session: Session, { number }: WorkspaceRef): 
 /** Whether there is anything to do. */
 export const hasWork = ({ dueAt, newest, watermark, rebuildDay }: WorkspaceProgress, now: number): boolean =>
   newest > watermark || rebuildDay !== null || (dueAt !== null && dueAt <= now);
+
+/**
+ * A fold writes a row for each user and event of a day, so two folds of a few messages write nearly twice as much as one.
+ * Answers count unfolded messages too: docs/decisions/0039-fold-when-it-pays.md.
+ */
+const FOLD_FROM_MESSAGES = 5_000;
+const FOLD_AFTER_MS = HOUR_MS;
+
+/** Whether the work can't wait: the tail is long or old, an account is due, or a rebuild isn't finished. */
+export const isDue = ({ dueAt, newest, watermark, rebuildDay, tailSince }: WorkspaceProgress, now: number): boolean =>
+  rebuildDay !== null ||
+  (dueAt !== null && dueAt <= now) ||
+  newest - watermark >= FOLD_FROM_MESSAGES ||
+  (tailSince !== null && tailSince <= now - FOLD_AFTER_MS);
 
 const CONFIRM_IDLE = prepare(`
 INSERT INTO ${fold.table} (${fold.workspace}, ${fold.watermark}, ${fold.asOf})

@@ -14,7 +14,7 @@ import { typedKeys } from "../../core/typed-keys.ts";
 import { databaseNames, type WorkspaceRef } from "../../db/client/database.ts";
 import { DatabaseUnavailable } from "../../db/client/faults.ts";
 import { acquireLease, releaseLease } from "../../db/recompute/lease-sql.ts";
-import { confirmIdle, hasWork, listProgress, readProgress } from "../../db/recompute/progress-sql.ts";
+import { confirmIdle, hasWork, isDue, listProgress, readProgress } from "../../db/recompute/progress-sql.ts";
 import { recordEnd, recordStart, type RunStart } from "../../db/recompute/runs.ts";
 import { openSession } from "../../db/recompute/session.ts";
 import { foldWorkspace, shortenHistory } from "./fold-workspace.ts";
@@ -97,22 +97,24 @@ async function runSteps(run: RunState): Promise<boolean> {
 }
 
 /**
- * Lists the workspaces of a database that have work.
- * @param confirming whether to mark the outcomes of the other workspaces as up to date
+ * Lists the workspaces of a database whose work can't wait, or on request all that have any.
+ * @param confirming whether to mark the outcomes of workspaces without work as up to date
  * @throws RangeError when a setting is wrong, before anything changes
  */
 export async function listRecomputes(
   env: Env,
   database: string,
   now: number,
-  confirming: boolean,
+  { onRequest, confirming }: Record<"onRequest" | "confirming", boolean>,
 ): Promise<WorkspaceRef[]> {
   recomputeSettings(env);
-  const { due = [], idle = [] } = Object.groupBy(await listProgress(env, database), (progress) =>
-    hasWork(progress, now) ? "due" : "idle",
+  const { working = [], idle = [] } = Object.groupBy(await listProgress(env, database), (progress) =>
+    hasWork(progress, now) ? "working" : "idle",
   );
   if (confirming && idle.length > 0) await confirmIdle(env, database, idle, now);
-  return due.map(({ id, number }) => ({ id, number, database }));
+  return working
+    .filter((progress) => onRequest || isDue(progress, now))
+    .map(({ id, number }) => ({ id, number, database }));
 }
 
 /** The statements that list the workspaces of a database. */
@@ -134,7 +136,7 @@ export async function recompute(env: Env, options: RecomputeOptions): Promise<Re
   for (const database of databaseNames(env)) {
     if (!complete) break;
     count.sent += LISTING_STATEMENTS;
-    for (const workspace of await listRecomputes(env, database, now, true)) {
+    for (const workspace of await listRecomputes(env, database, now, { onRequest: true, confirming: true })) {
       const left = { ...options, budgetMs: startedAt + budgetMs - clock(), count };
       if (left.budgetMs <= 0 || count.sent >= maxStatements) {
         complete = false;

@@ -43,7 +43,7 @@ export function enqueueDue(env: Env, now: number, isHourly: boolean): Promise<vo
       const archives = listDueArchives(env, database, now);
       // To make room, the log of today is archived: a recompute needs room, and would hold the lease.
       const urgent = archives.then((due) => due.filter(({ isUrgent }) => isUrgent));
-      const recomputes = listRecomputes(env, database, now, isHourly).then(asDue);
+      const recomputes = listRecomputes(env, database, now, { onRequest: false, confirming: isHourly }).then(asDue);
       return [
         queue("archive", without(archives, copied)),
         queue("recompute", without(recomputes, copied, urgent)),

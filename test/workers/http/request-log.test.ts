@@ -106,6 +106,26 @@ describe("§8 the log line of a request", () => {
     }
   });
 
+  it.each([
+    ["a success that is drawn, as twenty", 200, {}, 0.049, 20],
+    ["no other success", 200, {}, 0.05, undefined],
+    ["every success with a fault", 200, { fault: "The directory is down." }, 0.99, 1],
+    ["every redirect", 302, {}, 0.99, 1],
+    ["every refusal", 429, {}, 0.99, 1],
+    ["every fault", 500, { fault: "broken" }, 0.99, 1],
+  ])("§8 has, at a sampling rate of 0.05, %s", async (_, status, fields, drawn, requests) => {
+    const app = new Hono<AppEnv>().use(requestLog).get("/", (c) => {
+      Object.assign(c.get("logFields"), fields, { workspace: crypto.randomUUID() });
+      return new Response(null, { status });
+    });
+    const lines: string[] = [];
+    vi.spyOn(console, "log").mockImplementation((line) => void lines.push(line));
+    vi.spyOn(console, "error").mockImplementation((line) => void lines.push(line));
+    vi.spyOn(Math, "random").mockReturnValue(drawn);
+    await app.request("/", {}, envWith({ SUCCESS_SAMPLING_RATE: "0.05" }));
+    expect(lines.map((line) => JSON.parse(line).requests)).toEqual(requests === undefined ? [] : [requests]);
+  });
+
   it("§8 counts every request by status during floods, also with more workspaces than it remembers", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const app = new Hono<AppEnv>().use(requestLog).get("/:status/:workspace", (c) => {
@@ -123,12 +143,12 @@ describe("§8 the log line of a request", () => {
       vi.spyOn(console, level).mockImplementation((line: string) => void lines.push(JSON.parse(line)));
     const flood = async (share: number) => {
       for (const [status, count] of sent)
-        for (let n = 0; n < count * share; n += 1) await app.request(`/${status}/ws_flood`);
+        for (let n = 0; n < count * share; n += 1) await app.request(`/${status}/ws_flood`, {}, envWith({}));
     };
     try {
       await flood(1);
       expect(lines.filter(({ status }) => status !== 503)).toHaveLength(30);
-      for (let other = 0; other < 1_500; other += 1) await app.request(`/204/ws_${other}`);
+      for (let other = 0; other < 1_500; other += 1) await app.request(`/204/ws_${other}`, {}, envWith({}));
       vi.setSystemTime(Date.now() + 1_000);
       await flood(0.1);
     } finally {

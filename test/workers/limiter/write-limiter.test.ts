@@ -196,6 +196,24 @@ describe("the counters", () => {
     }
   });
 
+  it.each([
+    ["less and less often while messages come, up to once a minute", null, [0, 5, 15, 35, 75, 135, 195]],
+    ["every five seconds with a storage limit, because the room is saved too", 1_000, [0, 5, 10, 15, 20]],
+  ])("are saved %s", async (_, room, expected) => {
+    await limiter.configure({ room });
+    const saved: number[] = [];
+    for (let second = 0; second <= (expected.at(-1) ?? 0); second += 1) {
+      at(second * 1_000);
+      const before = (await stored(limiter)).entries["counters"];
+      const { alarm } = await stored(limiter);
+      if (alarm !== null && alarm <= Date.now()) await runDurableObjectAlarm(limiter);
+      await consume(limiter, 1);
+      const after = (await stored(limiter)).entries["counters"];
+      if (JSON.stringify(after) !== JSON.stringify(before)) saved.push(second);
+    }
+    expect(saved).toEqual(expected);
+  });
+
   it("never fall below 0 when a restart forgot the admission that is refunded", async () => {
     const { keyId, charges } = { keyId: "key_1", charges: [{ at: T0, cost: 10 }] };
     await limiter.consume({ keyId, cost: 3 });

@@ -39,6 +39,7 @@ const unguarded = (changes: Changes) => ({
   MAX_DATABASE_BYTES: env.MAX_DATABASE_BYTES,
   HISTORY_DAYS: env.HISTORY_DAYS,
   JURISDICTION: env.JURISDICTION,
+  SUCCESS_SAMPLING_RATE: env.SUCCESS_SAMPLING_RATE,
   ...changes,
 });
 
