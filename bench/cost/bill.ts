@@ -17,8 +17,8 @@ export interface Settings {
   loggedShare: number;
 }
 
-/** As in src/limiter/write-limiter.ts and src/edge/request-log.ts. */
-export const CURRENT: Settings = { saveEveryMs: 5_000, loggedShare: 1 };
+/** As in steady state in src/limiter/write-limiter.ts, and in wrangler.toml. */
+export const CURRENT: Settings = { saveEveryMs: 60_000, loggedShare: 0.05 };
 
 /**
  * CPU milliseconds of a request by its messages: `npm run bench` on a busy machine, with SQLite's, which D1 doesn't bill. A quiet

@@ -18,13 +18,13 @@ interface RunsCardProps {
 export const RunsCard: FC<RunsCardProps> = ({ workspace, runs, isAdmin }) => (
   <Card
     title="Recompute"
-    lead="Every five minutes: processes new messages, and scores accounts whose complete days (UTC) changed."
+    lead="Processes new messages at least once an hour, and scores accounts whose complete days (UTC) changed."
   >
     <Table
       caption="Recompute runs, newest first"
       columns={columnsFor(isAdmin)}
       rows={runs}
-      empty={<Empty title="No runs yet">The first run starts within five minutes.</Empty>}
+      empty={<Empty title="No runs yet">The first run starts within an hour of the first message.</Empty>}
     />
     {isAdmin && (
       <form method="post" action={pathOf(workspace, "settings", "recompute")} class="row settings-form">
