@@ -59,11 +59,9 @@ describe("§10 only the recompute writes outcomes", () => {
   });
 
   it("§10.1 only the queue's tasks and the administration run the recompute", () => {
-    expect(filesWith(/from "[^"]*\/recompute\/recompute(-workspace)?\.ts"/)).toEqual([
+    expect(filesWith(/from "[^"]*\/recompute\/recompute-workspaces\.ts"/)).toEqual([
       "console/settings/route.tsx",
       "http/routes/recompute.ts",
-      // It only requests a rebuild.
-      "http/routes/workspaces.ts",
       "services/tasks/run-task.ts",
     ]);
   });
