@@ -1,7 +1,7 @@
 /** Finds the work of single workspaces that is due, and queues a task for each. run-task.ts runs them. */
 import { databaseNames, type WorkspaceRef } from "../../db/client/database.ts";
 import { listMoves } from "../../db/moves/move-records.ts";
-import { listUserErasures } from "../../db/users/erase-user.ts";
+import { listUserErasures } from "../../db/users/erase-user-rows.ts";
 import { listMarkedErased } from "../../db/workspaces/erase-workspace.ts";
 import { listLimited } from "../../db/workspaces/find-workspace.ts";
 import { listDueArchives } from "../archive/archive-workspace.ts";

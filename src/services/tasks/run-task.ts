@@ -1,6 +1,6 @@
 /** Runs the tasks that the queue delivers. enqueue-due-tasks.ts says when each is due. */
 import { describeFault } from "../../core/describe-fault.ts";
-import { continueUserErasures } from "../../db/users/erase-user.ts";
+import { continueUserErasures } from "../../db/users/erase-user-rows.ts";
 import { archiveWorkspace } from "../archive/archive-workspace.ts";
 import { runMove } from "../moves/move-workspace.ts";
 import { recomputeWorkspace } from "../recompute/recompute-workspaces.ts";
