@@ -7,7 +7,7 @@
  * 4. Steps clear the user's messages in the log.
  * 5. A last transaction deletes what was stored again meanwhile, and ends the erasure.
  * 6. The queue continues with step 4 if the log is too large for one call.
- * 7. The cron has the archive's files with the user rewritten (archive/rewrite-erased.ts).
+ * 7. The cron has the archive's files with the user rewritten (services/archive/rewrite-erased.ts).
  */
 import { recordErasedPerson, recordErasedUnknown } from "../archive/journal.ts";
 import { eraseUserRows, findPerson } from "../db/users/erase-user-rows.ts";
