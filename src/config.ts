@@ -1,5 +1,9 @@
-/** Limits and defaults of the edge, each with its unit in its name. Limits that are part of the rules live in src/core. */
+/**
+ * Settings and limits of the deployment. Values in wrangler.toml win over the defaults here. Limits that are part of the
+ * rules live in src/core.
+ */
 import { DAY_MS } from "./core/durations.ts";
+import type { Day } from "./core/health/model.ts";
 
 /** A whole request on the compatibility path, decoded. */
 export const MAX_BATCH_BYTES = 512 * 1024;
@@ -60,6 +64,8 @@ export const MAX_REQUEST_ID_CHARS = 64;
 
 /** The grace period after a run's budget. Then its lease is stale, and another run may start. */
 export const MAX_RECOMPUTE_STALL_MS = 120_000;
+
+// Each DEFAULT_… holds where wrangler.toml has no value for the variable of that name.
 const DEFAULT_RECOMPUTE_BUDGET_MS = 20_000;
 const DEFAULT_HOT_DAYS = 30;
 const MIN_HOT_DAYS = 7;
@@ -83,8 +89,19 @@ export const retentionSettings = (env: Env): { hotDays: number; archiveDays: num
   historyDays: wholeNumber("HISTORY_DAYS", env.HISTORY_DAYS, MIN_HISTORY_DAYS, DEFAULT_HISTORY_DAYS),
 });
 
+/**
+ * Decides when messages leave the database, and when they leave the archive.
+ * @returns the first day whose messages are still in the database (`hot`) and in the archive (`kept`), and whether there is
+ *   no archive, so that messages are deleted (`isOff`)
+ */
+export function retentionBounds(env: Env, now: number): { hot: Day; kept: Day; isOff: boolean } {
+  const { hotDays, archiveDays } = retentionSettings(env);
+  const hot = Math.floor(now / DAY_MS) - hotDays;
+  return { hot, kept: hot - archiveDays, isOff: archiveDays === 0 };
+}
+
 /** The first day whose counts are kept. */
-export const historyFrom = (env: Env, now: number): number =>
+export const historyFrom = (env: Env, now: number): Day =>
   Math.floor(now / DAY_MS) - retentionSettings(env).historyDays;
 
 /**

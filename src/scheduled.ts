@@ -1,11 +1,25 @@
-/** Runs what the Cron Trigger starts: it queues work on single workspaces, and does small housekeeping itself. */
+/**
+ * Runs what the Cron Trigger starts. It queues tasks (services/tasks/enqueue-due-tasks.ts), each for one workspace:
+ *
+ * | task | due when | does |
+ * | --- | --- | --- |
+ * | recompute | messages are unfolded, an account is due for a score, a rebuild was requested | folds and scores |
+ * | archive | messages or files are old, a file has erased people, a database fills up | moves, deletes, rewrites |
+ * | archive, hourly | the workspace has a storage limit | also measures how much room is left |
+ * | move | the directory has an unfinished move | copies a part, or completes the move |
+ * | erase_workspace | an erasure or a creation was interrupted a minute ago | erases the rest |
+ * | erase_users | an erasure of a user is unfinished | clears the log further |
+ *
+ * It finishes changes of agreements, measures the databases and deletes old rejected messages itself.
+ */
 import { describeFault } from "./core/describe-fault.ts";
 import { HOUR_MS } from "./core/durations.ts";
 import { purgeExpiredRejections } from "./db/events/rejections.ts";
 import { finishAgreementChanges } from "./db/identity/agreement.ts";
 import { measureDatabases } from "./services/database-placement.ts";
-import { enqueueDue } from "./services/tasks/run-task.ts";
+import { enqueueDue } from "./services/tasks/enqueue-due-tasks.ts";
 
+/** As `crons` in wrangler.toml. */
 const CRON_INTERVAL_MS = 300_000;
 
 /**

@@ -1,6 +1,16 @@
-/** Reads and erases users. */
+/**
+ * Erases users (docs/wire/erasure.md §6.2), in this order:
+ *
+ * 1. The key is checked again, because erasures don't ask the limiter.
+ * 2. The journal in R2 records the erasure, so that a restore doesn't undo it (archive/journal.ts).
+ * 3. One transaction replaces the external id and deletes all that an index finds (db/users/erase-user-rows.ts).
+ * 4. Steps clear the user's messages in the log.
+ * 5. A last transaction deletes what was stored again meanwhile, and ends the erasure.
+ * 6. The queue continues with step 4 if the log is too large for one call.
+ * 7. The cron has the archive's files with the user rewritten (services/archive/rewrite-erased.ts).
+ */
 import { recordErasedPerson, recordErasedUnknown } from "../archive/journal.ts";
-import { eraseUser as eraseUserRows, findPerson } from "../db/users/erase-user.ts";
+import { eraseUserRows, findPerson } from "../db/users/erase-user-rows.ts";
 import { enqueueRest } from "./tasks/enqueue.ts";
 import { findWritable } from "./workspaces/api-keys.ts";
 import type { KeyGrant } from "../db/workspaces/api-keys.ts";
@@ -19,7 +29,7 @@ export async function eraseUser(
 ): Promise<{ outcome: "erased" | "in_progress"; archive?: "pending" } | "unauthorized"> {
   const workspace = await findWritable(env, grant);
   if (workspace === null) return "unauthorized";
-  // First: nothing is erased that a restore would bring back for good.
+  // Before the rows: nothing is erased that a restore would bring back for good.
   const person = await findPerson(env, workspace, id);
   if (person === null) await recordErasedUnknown(env, workspace.id, id, Date.now());
   else await recordErasedPerson(env, workspace.id, person, Date.now());

@@ -7,13 +7,13 @@ import { mrrPercentile } from "../health/workspace-statistics.ts";
 import type { AccountMeasures } from "../health/measures.ts";
 import type { Day, HealthDay, HealthRowOf, WorkspaceContext } from "../health/model.ts";
 import { ACTIVITY_RULES } from "./activity-rules.ts";
-import { CONTRACTION_RULE } from "./contraction-rule.ts";
+import { CONTRACTION_RULE } from "./contraction-rules.ts";
 import { GROWTH_RULES } from "./growth-rules.ts";
-import { HEALTH_DROPPED_RULE } from "./health-dropped-rule.ts";
+import { HEALTH_DROPPED_RULE } from "./health-dropped-rules.ts";
 import { advanceItems, type ItemReport } from "./lifecycle.ts";
 import { type AccountItemKind, type InboxItem, type Resolution, RISK_EXPIRY_DAYS } from "./model.ts";
 import { rankOf } from "./rank.ts";
-import { RENEWAL_RULE } from "./renewal-rule.ts";
+import { RENEWAL_RULE } from "./renewal-rules.ts";
 import type { RuleInput, RuleFinding, InboxRule } from "./rule.ts";
 import { TRIAL_RULES } from "./trial-rules.ts";
 

@@ -1,6 +1,7 @@
 /** Types of the inbox: what an item is, and what is stored of it from day to day. */
 import type { Confidence, Day, Window } from "../health/model.ts";
 
+/** Kinds of items about an account. CONTRIBUTING.md ("Add an inbox kind") lists what a new one needs. */
 const ACCOUNT_KINDS = [
   "trial_ending_low_activity",
   "trial_ending_ready",

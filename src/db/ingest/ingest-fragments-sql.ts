@@ -38,12 +38,15 @@ export const HEAD = {
   mapping: "head.value ->> 10",
 } as const;
 
-const isFresh = (messageId: string) => `NOT EXISTS (
+const isNotStored = (messageId: string) => `NOT EXISTS (
   SELECT 1 FROM ${message.table}
   WHERE ${message.workspace} = :workspace AND ${message.source} = :source AND ${message.messageId} = ${messageId})`;
 
-/** Whether the message is not in the log yet. */
-export const FRESH = isFresh(HEAD.messageId);
+/**
+ * Deduplication (docs/wire/batches.md §4.4): whether the message is not in the log yet. Statements do nothing for the others,
+ * which are duplicates.
+ */
+export const NOT_STORED_YET = isNotStored(HEAD.messageId);
 
 /** The stored users that :rows names, each with its rows. */
 export const STORED_USERS = `json_each(:rows) entry CROSS JOIN ${user.table} CROSS JOIN json_each(entry.value) head`;
@@ -54,9 +57,9 @@ const KNOWN = {
   userId: `SELECT 1 FROM ${user.table} WHERE ${user.workspace} = :workspace AND ${user.externalId} = entry.key`,
 } as const;
 
-/** Whether a fresh message names an account or user that is new. Nothing more is read about a known name. */
+/** Whether a message that is not stored yet names an account or user that is new. Nothing more is read about a known name. */
 export const isNew = (name: keyof typeof KNOWN) => `iif(EXISTS (${KNOWN[name]}), FALSE, iif(entry.type = 'text',
-  ${isFresh("entry.value")}, EXISTS (SELECT 1 FROM json_each(entry.value) id WHERE ${isFresh("id.value")})))`;
+  ${isNotStored("entry.value")}, EXISTS (SELECT 1 FROM json_each(entry.value) id WHERE ${isNotStored("id.value")})))`;
 
 /** The key of the workspace's newest message, or the watermark if retention deleted that one: no key is used twice. */
 export const LAST_SEQ = `coalesce(${newestSeq(":workspace")},

@@ -3,6 +3,9 @@
  * newest attributes are all decided here, so that no concurrent request can come between a decision and its write. That is
  * why they are SQL text over sets of rows. See docs/decisions/0002-one-transaction-in-sql.md.
  *
+ * Deduplication is NOT_STORED_YET (ingest-fragments-sql.ts), and ON CONFLICT on the short path (known-users.ts). The response
+ * counts duplicates, and names the account and user that the message was stored for the first time.
+ *
  * They are rendered once, when the module loads, so that the hot path builds no SQL. They are optimized for rows read: a
  * lookup by a unique index reads one row, or none if it misses, and a pass over :rows reads one for each of its rows.
  */
@@ -11,7 +14,15 @@ import { expression } from "../client/expression.ts";
 import { prepare, prepareQuery } from "../client/prepare.ts";
 import { lastNumber } from "../client/sql-fragments.ts";
 import { accounts, memberships, messages, traits, users } from "../schema/schema.ts";
-import { FRESH, HEAD, isNew, LAST_SEQ, mergeAttributes, oneLine, STORED_USERS } from "./ingest-fragments-sql.ts";
+import {
+  HEAD,
+  isNew,
+  LAST_SEQ,
+  mergeAttributes,
+  NOT_STORED_YET,
+  oneLine,
+  STORED_USERS,
+} from "./ingest-fragments-sql.ts";
 
 const account = columnsOf(accounts, "account");
 const message = columnsOf(messages, "message");
@@ -79,7 +90,8 @@ ON CONFLICT DO NOTHING`),
     "solo",
     user.externalId,
     `FROM ${STORED_USERS}
-WHERE ${NAMED} AND ${user.account} IS NULL AND (${HEAD.type} <> 'identify' OR ${HEAD.accountId} IS NOT NULL) AND ${FRESH}
+WHERE ${NAMED} AND ${user.account} IS NULL AND (${HEAD.type} <> 'identify' OR ${HEAD.accountId} IS NOT NULL)
+  AND ${NOT_STORED_YET}
 GROUP BY ${user.number}
 HAVING min(${HEAD.position} << 1 | (${HEAD.accountId} IS NOT NULL)) & 1 = 0`,
   ),
@@ -212,10 +224,10 @@ WHERE (excluded.${trait.occurredAt}, excluded.${trait.seq}) > (${trait.occurredA
 };
 
 /**
- * Stores the fresh messages in their order, numbered on from the newest of the workspace. It runs before users move, so
- * that a track before a group keeps its old account.
+ * Stores the messages that are no duplicates, in their order, numbered on from the newest of the workspace. It runs before
+ * users move, so that a track before a group keeps its old account.
  * @param how account: of the message `sent`, the first value found; source: `named`, or a query on it; ordinal: of the
- *   message among the fresh ones, from 1
+ *   message among those that are stored, from 1
  */
 function append(how: { account: string; source: string; ordinal: string }) {
   const { seq, workspace, source, messageId, ingestId, type, event, properties, attributes } = messageColumns;
@@ -240,7 +252,7 @@ WITH named AS (
   LEFT JOIN ${user.table} ON ${user.workspace} = :workspace AND ${user.externalId} = ${HEAD.userId}
   LEFT JOIN ${account.table}
     ON ${account.workspace} = :workspace AND ${account.kind} = 'company' AND ${account.externalId} = ${HEAD.accountId}
-  WHERE ${FRESH}
+  WHERE ${NOT_STORED_YET}
 )
 SELECT
   ${LAST_SEQ} + ${how.ordinal},

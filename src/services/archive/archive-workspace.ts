@@ -3,7 +3,7 @@
  * A run holds the workspace's lease, so it never meets the recompute, a move or another run. It works in steps and may stop
  * anywhere: see docs/decisions/0027-the-archive.md.
  */
-import { MAX_RECOMPUTE_STALL_MS, maxDatabaseBytes, MIN_HOT_DAYS_IN_NEED } from "../../config.ts";
+import { MAX_RECOMPUTE_STALL_MS, maxDatabaseBytes, MIN_HOT_DAYS_IN_NEED, retentionBounds } from "../../config.ts";
 import { MAX_FILE_MESSAGES, packUsers } from "../../core/archive/message.ts";
 import { archiveKey } from "../../core/archive/file-names.ts";
 import { ARCHIVE_EARLY_SHARE, ARCHIVED_SHARE, FULL_SHARE } from "../../core/database-size.ts";
@@ -19,7 +19,6 @@ import { listLargest } from "../../db/archive/storage-sql.ts";
 import { openSession } from "../../db/recompute/session.ts";
 import { MAX_RUN_STATEMENTS } from "../recompute/run-state.ts";
 import { updateRoomAfterRun } from "../workspaces/storage-limits.ts";
-import { archiveDays } from "./read-archive.ts";
 import { type ArchiveRun, rewriteErased } from "./rewrite-erased.ts";
 
 export interface ArchiveOptions {
@@ -47,7 +46,7 @@ const SPARE_FACTOR = 2;
  * of a nearly full database are urgent: they run before anything else is written.
  */
 export async function listDueArchives(env: Env, database: string, now: number) {
-  const { hot, kept, isOff } = archiveDays(env, now);
+  const { hot, kept, isOff } = retentionBounds(env, now);
   const { workspaces, bytes } = await listArchives(env, database, { expired: kept, cold: hot * DAY_MS });
   const due = workspaces.map((workspace) => ({ workspace, isUrgent: false }));
   const maxBytes = maxDatabaseBytes(env);
@@ -88,7 +87,7 @@ export async function archiveWorkspace(
     await updateRoomAfterRun(env, workspace);
     return null;
   }
-  const { hot, kept } = archiveDays(env, now);
+  const { hot, kept } = retentionBounds(env, now);
   const run: ArchiveRun = {
     env,
     session,

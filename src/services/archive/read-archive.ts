@@ -1,9 +1,8 @@
 /** Reads the log and the archive together: docs/wire/export.md §17. */
 import { ArchiveFileMissing, ArchiveUnavailable, readVersion } from "../../archive/store.ts";
 import { readParquet, toLine } from "../../archive/parquet.ts";
-import { retentionSettings } from "../../config.ts";
-import { DAY_MS } from "../../core/durations.ts";
-import type { Day, Window } from "../../core/health/model.ts";
+import { retentionBounds } from "../../config.ts";
+import type { Window } from "../../core/health/model.ts";
 import { archiveKey, archiveFileName, firstMessageNumber } from "../../core/archive/file-names.ts";
 import { readStorage } from "../../db/archive/storage-sql.ts";
 import { type ArchiveFile, findFile, listFiles } from "../../db/archive/manifest-sql.ts";
@@ -18,19 +17,12 @@ const MAX_READS = 100;
 /** The most files and pages of a download. A file sends three statements, and D1 allows 1,000. A page takes 0.1 s of CPU. */
 const MAX_DOWNLOAD_READS = 200;
 
-/** The first days to keep in the log and in the archive. */
-export function archiveDays(env: Env, now: number): { hot: Day; kept: Day; isOff: boolean } {
-  const { hotDays, archiveDays: days } = retentionSettings(env);
-  const hot = Math.floor(now / DAY_MS) - hotDays;
-  return { hot, kept: hot - days, isOff: days === 0 };
-}
-
 /** Reads a file of the manifest. @throws ArchiveUnavailable, also if its retention has ended meanwhile; ArchiveFileMissing */
 async function readBytes(env: Env, { id }: WorkspaceRef, file: ArchiveFile): Promise<ArrayBuffer> {
   try {
     return await readVersion(env, archiveKey(id, file), file.sha256);
   } catch (error) {
-    const isExpired = file.day < archiveDays(env, Date.now()).kept;
+    const isExpired = file.day < retentionBounds(env, Date.now()).kept;
     throw isExpired && error instanceof ArchiveFileMissing
       ? new ArchiveUnavailable("The file was deleted.", error)
       : error;
@@ -44,7 +36,7 @@ export async function readMessages(env: Env, workspace: WorkspaceRef, file: Arch
 
 /** Hides files that are past their retention, even those that still exist. */
 const withoutExpired = (env: Env, { from, to }: Window, now: number): Window => ({
-  from: Math.max(from, archiveDays(env, now).kept),
+  from: Math.max(from, retentionBounds(env, now).kept),
   to,
 });
 
@@ -140,7 +132,7 @@ export async function findArchiveFile(
   now: number,
 ): Promise<{ file: ArchiveFile; read: () => Promise<ArrayBuffer> } | "rewriting" | null> {
   const found = await findFile(env, workspace, ownRange(workspace).first - 1 + firstMessageNumber(name));
-  if (found === null || archiveFileName(found.file) !== name || found.file.day < archiveDays(env, now).kept)
+  if (found === null || archiveFileName(found.file) !== name || found.file.day < retentionBounds(env, now).kept)
     return null;
   return found.isRewritten ? "rewriting" : { file: found.file, read: () => readBytes(env, workspace, found.file) };
 }

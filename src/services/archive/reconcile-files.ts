@@ -8,7 +8,7 @@
 import { hashOf, readErasedPeople } from "../../archive/journal.ts";
 import { readParquet } from "../../archive/parquet.ts";
 import { deleteFiles, listObjects, readNewest, sha256, digestOf } from "../../archive/store.ts";
-import { MAX_RECOMPUTE_STALL_MS } from "../../config.ts";
+import { MAX_RECOMPUTE_STALL_MS, retentionBounds } from "../../config.ts";
 import { type ArchivedMessage, packUsers, restoreMessage } from "../../core/archive/message.ts";
 import { archiveKey, archivePrefix, parseArchiveKey } from "../../core/archive/file-names.ts";
 import type { WorkspaceFinding } from "../../core/reconcile/plan-repairs.ts";
@@ -17,7 +17,7 @@ import { ownRange, type WorkspaceRef } from "../../db/client/database.ts";
 import { storeBatch } from "../../db/ingest/store-messages.ts";
 import { acquireLease, releaseLease } from "../../db/recompute/lease-sql.ts";
 import { openSession } from "../../db/recompute/session.ts";
-import { archiveDays, readMessages } from "./read-archive.ts";
+import { readMessages } from "./read-archive.ts";
 
 /** The transactions of a file then stay below 850 statements, because a file has at most 8 MB of rows. */
 const MESSAGES_PER_BATCH = 2_500;
@@ -64,7 +64,7 @@ async function compareFiles(env: Env, workspace: WorkspaceRef, now: number) {
   const { files, step } = await readManifest(env, workspace);
   const objects: R2Object[] = [];
   for await (const page of listObjects(env, archivePrefix(workspace.id))) objects.push(...page);
-  const { kept } = archiveDays(env, now);
+  const { kept } = retentionBounds(env, now);
   const listed = new Map(files.map((file) => [archiveKey(workspace.id, file), file]));
   const beingWritten = step && archiveKey(workspace.id, step);
   const different = objects.flatMap((object) => {

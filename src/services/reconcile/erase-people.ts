@@ -7,7 +7,7 @@ import { type ErasedPerson, hashOf, readErasedPeople } from "../../archive/journ
 import { DAY_MS } from "../../core/durations.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import * as repairs from "../../db/reconcile/repairs.ts";
-import { eraseUser } from "../../db/users/erase-user.ts";
+import { eraseUserRows } from "../../db/users/erase-user-rows.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
 
 const MAX_PEOPLE = 10;
@@ -21,7 +21,7 @@ const RECENT_USERS_MS = 2 * RECENT_MS;
 export async function erasePeople(env: Env, workspace: WorkspaceRef, now: number): Promise<boolean> {
   const restored = (await findRestored(env, workspace, now)).slice(0, MAX_PEOPLE);
   if (restored.length === 0) return false;
-  for (const id of restored) await eraseUser(env, workspace, id, STEPS_PER_PERSON);
+  for (const id of restored) await eraseUserRows(env, workspace, id, STEPS_PER_PERSON);
   await enqueueRest(env, { task: "erase_users", workspace, now });
   return true;
 }

@@ -46,6 +46,36 @@ it("names existing pages in the sources", () => {
   expect(missing).toEqual([]);
 });
 
+const CODE = globSync("{src,test,evals}/**/*.{ts,tsx}");
+const FILE = "`([\\w/-]+(?:\\.\\w+)*\\.tsx?|test/browser)`";
+const CONSTANT = /`([A-Z][A-Z_]*[A-Z])`/g;
+
+/** Finds the file that a line names beside a constant: `RULES` in `rules.ts`, `RULES` (`rules.ts`), or `rules.ts`: … `RULES`. */
+function fileBeside(line: string, { 0: constant, index }: RegExpExecArray): string | undefined {
+  const after = new RegExp(`^ (?:in |\\()${FILE}`).exec(line.slice(index + constant.length));
+  const before = [...line.slice(0, index).matchAll(new RegExp(`${FILE}:`, "g"))].at(-1);
+  return (after ?? before)?.[1];
+}
+
+const definesIn = (name: string, constant: string): boolean =>
+  CODE.some(
+    (path) =>
+      (path === name || path.endsWith(`/${name}`) || path.startsWith(`${name}/`)) &&
+      new RegExp(`\\bconst ${constant}\\b`).test(read(path)),
+  );
+
+it("names constants in CONTRIBUTING.md beside the files that define them", () => {
+  const named = read("CONTRIBUTING.md")
+    .split("\n")
+    .flatMap((line) =>
+      [...line.matchAll(CONSTANT)].map((match) => ({ constant: match[1] ?? "", file: fileBeside(line, match) })),
+    );
+  const beside = named.flatMap(({ constant, file }) => (file === undefined ? [] : [{ constant, file }]));
+
+  expect(beside.filter(({ constant, file }) => !definesIn(file, constant))).toEqual([]);
+  expect(beside.length).toBeGreaterThan(15);
+});
+
 it("numbers decisions without gaps or repeats", () => {
   const numbers = globSync("docs/decisions/*.md").map((file) => Number(basename(file).slice(0, 4)));
   expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_, index) => index + 1));

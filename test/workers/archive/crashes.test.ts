@@ -7,7 +7,7 @@ import { readParquet } from "../../../src/archive/parquet.ts";
 import { ArchiveFileMissing, ArchiveUnavailable, sha256 } from "../../../src/archive/store.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
-import { eraseUser } from "../../../src/db/users/erase-user.ts";
+import { eraseUserRows } from "../../../src/db/users/erase-user-rows.ts";
 import { type ArchiveOptions, archiveWorkspace } from "../../../src/services/archive/archive-workspace.ts";
 import { runMove } from "../../../src/services/moves/move-workspace.ts";
 import { exportPage } from "../../../src/services/archive/read-archive.ts";
@@ -182,7 +182,7 @@ describe("§17 a crash of the archive", { timeout: 300_000 }, () => {
             const erase = async () => {
               if (user === null) return;
               erased.add(user);
-              await eraseUser(calm, workspace, user);
+              await eraseUserRows(calm, workspace, user);
             };
             // The erasure comes in the middle of the run, or after it.
             const operations = await runWithFault(workspace, at, fault, erase);
@@ -209,10 +209,10 @@ describe("§17 a crash of the archive", { timeout: 300_000 }, () => {
       const operations = await runWithFault(workspace, at, "lost", async () => {
         taken = true;
         await finish(workspace);
-        await eraseUser(calm, workspace, "u1");
+        await eraseUserRows(calm, workspace, "u1");
         await finish(workspace);
       });
-      if (!taken) await eraseUser(calm, workspace, "u1");
+      if (!taken) await eraseUserRows(calm, workspace, "u1");
       await expectEachOnce(workspace, sent, new Set(["u1"]));
       await finish(workspace);
       await expectEachOnce(workspace, sent, new Set(["u1"]));

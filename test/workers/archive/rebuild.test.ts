@@ -7,7 +7,7 @@ import { DAY_MS } from "../../../src/core/durations.ts";
 import type { Message } from "../../../src/core/ingest/message.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { requestRebuild } from "../../../src/db/recompute/rebuild-sql.ts";
-import { eraseUser } from "../../../src/db/users/erase-user.ts";
+import { eraseUserRows } from "../../../src/db/users/erase-user-rows.ts";
 import { type ArchiveOptions, archiveWorkspace } from "../../../src/services/archive/archive-workspace.ts";
 import { message } from "../db/message-arbitraries.ts";
 import { contents } from "../moves/twins.ts";
@@ -114,7 +114,7 @@ async function toRebuild(): Promise<WorkspaceRef> {
   await storeDays(workspace, everyKind());
   await run(NOW);
   await archive(workspace, { through: FIRST + 1, maxMessages: 4 });
-  await eraseUser(env, workspace, "alone");
+  await eraseUserRows(env, workspace, "alone");
   expect(await countOf("archive_files", workspace)).toBe(3);
   await requestRebuild(env, workspace);
   return workspace;
@@ -142,7 +142,7 @@ describe("§10.7 a rebuild of an archived workspace", { timeout: 300_000 }, () =
           await run(NOW);
           const eraseWhere = async (isBefore: boolean) => {
             for (const each of [workspace, twin]) {
-              for (const one of erased) if (one.isBefore === isBefore) await eraseUser(env, each, one.user);
+              for (const one of erased) if (one.isBefore === isBefore) await eraseUserRows(env, each, one.user);
             }
           };
           await eraseWhere(true);
@@ -177,7 +177,7 @@ describe("§10.7 a rebuild of an archived workspace", { timeout: 300_000 }, () =
       await storeDays(workspace, everyKind());
       await run(NOW);
       if (state !== "erased before") await archive(workspace);
-      for (const user of ["waits", "joins", "alone"]) await eraseUser(env, workspace, user);
+      for (const user of ["waits", "joins", "alone"]) await eraseUserRows(env, workspace, user);
       if (state !== "archived") await archive(workspace);
       const before = await derived(workspace);
       expect(before["attributeDays"]?.join()).toContain("seats");

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { requestRebuild } from "../../../src/db/recompute/rebuild-sql.ts";
-import { eraseUser } from "../../../src/db/users/erase-user.ts";
+import { eraseUserRows } from "../../../src/db/users/erase-user-rows.ts";
 import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";
 import { databaseWith, envWith } from "../support/faulty-env.ts";
 import { admin } from "../support/workspace.ts";
@@ -65,7 +65,7 @@ const people = (mark: string) => [`${mark}id`, `${mark}id2`, `${mark}id23`];
 async function eraseAll(one: IdentifiedWorkspace, mark: string, changed: Env = env): Promise<void> {
   const grant = await one.ref();
   for (const person of people(mark))
-    expect(await eraseUser(changed, grant, person)).toMatchObject({ outcome: "erased" });
+    expect(await eraseUserRows(changed, grant, person)).toMatchObject({ outcome: "erased" });
 }
 
 /** Reads the counts of each account, in the order of creation. */
@@ -140,7 +140,7 @@ describe("§6.2 between the steps of an erasure", () => {
     });
     const grant = await one.ref();
     // A repeated call finds its key revoked.
-    await expect(eraseUser(envWith({ DB }), grant, `${mark}id`)).rejects.toThrow("unavailable");
+    await expect(eraseUserRows(envWith({ DB }), grant, `${mark}id`)).rejects.toThrow("unavailable");
     expect([await found(mark), await rowsOf("SELECT * FROM user_erasures")]).toEqual([[], []]);
   });
 });

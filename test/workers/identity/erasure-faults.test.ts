@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 
 import type { Message } from "../../../src/core/ingest/message.ts";
 import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
-import { continueUserErasures, eraseUser } from "../../../src/db/users/erase-user.ts";
+import { continueUserErasures, eraseUserRows } from "../../../src/db/users/erase-user-rows.ts";
 import { batchOf } from "../db/message-arbitraries.ts";
 import { tablesWith } from "../support/database.ts";
 import { D1_BROKEN, D1_LOST, databaseWith, envWith, sendWith, type Trip } from "../support/faulty-env.ts";
@@ -104,7 +104,7 @@ describe("§6.2 a log too long for one call", () => {
   it("§6.2 the queue continues it within a number of steps per task", async () => {
     await withLongLog();
     const ref = await workspace.ref();
-    expect(await eraseUser(env, ref, "person", 1)).toMatchObject({ outcome: "in_progress" });
+    expect(await eraseUserRows(env, ref, "person", 1)).toMatchObject({ outcome: "in_progress" });
     expect(await continueUserErasures(env, ref, 1)).toBe(false);
     expect(await tablesWith(last())).toEqual(["messages"]);
     expect(await continueUserErasures(env, ref, 1)).toBe(true);
@@ -114,7 +114,7 @@ describe("§6.2 a log too long for one call", () => {
   it("§6.2 erasures that start together share one walk", async () => {
     await withLongLog();
     for (const person of ["a", "b"]) await workspace.post("/api/v1/cdp", [track(person, `${mark}${person}`)]);
-    for (const person of ["a", "b", "person"]) await eraseUser(env, await workspace.ref(), person, 0);
+    for (const person of ["a", "b", "person"]) await eraseUserRows(env, await workspace.ref(), person, 0);
     const { DB, trips } = databaseWith((run) => run());
     await continueUserErasures(envWith({ DB }), await workspace.ref());
     // The list of pending erasures, three steps and the end.
@@ -125,10 +125,10 @@ describe("§6.2 a log too long for one call", () => {
   it("§6.2 a later erasure does not delay an earlier one", async () => {
     await workspace.post("/api/v1/cdp", [track("later", `${mark}later`)]);
     await withLongLog();
-    await eraseUser(env, await workspace.ref(), "person", 2);
-    await eraseUser(env, await workspace.ref(), "later", 1);
+    await eraseUserRows(env, await workspace.ref(), "person", 2);
+    await eraseUserRows(env, await workspace.ref(), "later", 1);
     expect([await tablesWith(last()), await tablesWith(`${mark}later`)]).toEqual([[], ["messages"]]);
-    expect(await eraseUser(env, await workspace.ref(), "nobody")).toMatchObject({ outcome: "erased" });
+    expect(await eraseUserRows(env, await workspace.ref(), "nobody")).toMatchObject({ outcome: "erased" });
     expect([await tablesWith(mark), await pending()]).toEqual([[], []]);
   });
 });
@@ -196,7 +196,7 @@ describe("§6.2 concurrent requests", () => {
         }
         return run();
       });
-      return eraseUser(envWith({ DB }), ref, "ghost");
+      return eraseUserRows(envWith({ DB }), ref, "ghost");
     };
     let erased: Promise<unknown> = Promise.resolve();
     const { DB, trips } = databaseWith(async (run, number) => {

@@ -7,7 +7,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 
 import { readMove } from "../../../src/db/moves/move-records.ts";
-import { continueUserErasures } from "../../../src/db/users/erase-user.ts";
+import { continueUserErasures } from "../../../src/db/users/erase-user-rows.ts";
 import { finishAgreementChanges } from "../../../src/db/identity/agreement.ts";
 import { startMove } from "../../../src/services/moves/move-workspace.ts";
 import { ERASE_AFTER_MS, runMove } from "../../../src/services/moves/move-workspace.ts";

@@ -41,7 +41,7 @@ const MAX_STEPS = 100;
  * @returns `isArchived`: whether the workspace has an archive, which is searched later
  * @throws DatabaseUnavailable when D1 did not answer; the rest is then done later
  */
-export async function eraseUser(
+export async function eraseUserRows(
   env: Env,
   workspace: WorkspaceRef,
   id: string,
