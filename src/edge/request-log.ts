@@ -1,7 +1,7 @@
 /**
- * The request log. During a flood of requests it is limited: writing a line takes about a tenth of a capture's time. It has
- * ten requests per second with the same status, operation and workspace. The next line counts those that were skipped, so
- * the sum of `requests` is the number of requests, whatever the load.
+ * The request log. It is limited during a flood, because writing a line takes about a tenth of a capture's time: it
+ * logs ten requests per second with the same status, operation and workspace. The next line counts the skipped
+ * requests, so the sum of `requests` is the number of requests, whatever the load.
  */
 import { createMiddleware } from "hono/factory";
 
@@ -66,7 +66,7 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   await timeCalls(logFields, next);
   const status = c.res.status;
   const now = Date.now();
-  // Without a fault, a 503 or a 507 is a limit that the sender has reached, like a 429.
+  // Without a fault, a 503 or a 507 means that the sender has reached a limit, like a 429.
   const isFault = status >= 500 && logFields.fault !== undefined;
   const requests = isFault ? 1 : requestsSinceLogged(status, logFields, now);
   if (requests === 0) return;
