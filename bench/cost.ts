@@ -3,10 +3,10 @@
  * rows that D1 counts, compared with a Worker that only inserts each message. Workspaces send at their limit, unless a line says
  * otherwise.
  *
- * Storing them comes on top: a time in D1, and then in R2.
+ * The cost of storing them is extra: first in D1, and then in R2.
  *
- * Left out: included amounts, accounts and rollups, and processor time (0.02 dollars per million milliseconds; `npm run bench`
- * measures a bound).
+ * It leaves out included amounts, accounts and rollups, and processor time (0.02 dollars per million milliseconds; `npm
+ * run bench` measures a bound).
  *
  *     npm run bench:cost -- [--json]
  */

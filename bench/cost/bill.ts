@@ -7,9 +7,9 @@ export interface Bill {
   requests: number;
   object: number;
   ingest: number;
-  /** The fold of the messages and the scores of a day. */
+  /** The cost of folding the messages and of a day's scores. */
   recompute: number;
-  /** The tasks of the recompute. */
+  /** The cost of the recompute's tasks. */
   queue: number;
   total: number;
 }
@@ -19,9 +19,9 @@ export interface Bill {
  * sends 50 messages between two saves. The cron queues a task every five minutes while there are new messages.
  */
 export const PACES = {
-  /** 10 messages a second. Saving takes an alarm, setting it, and the counters. */
+  /** 10 messages a second. A save costs an alarm, setting it, and the counters. */
   atTheLimit: { calls: 1 / 50, rows: 2 / 50, tasks: 1 / 3_000 },
-  /** A message in six seconds: each is saved at once. */
+  /** One message every six seconds: each is saved at once. */
   nowAndThen: { calls: 0, rows: 1, tasks: 1 / 50 },
 };
 const OPERATIONS_PER_TASK = 3;
@@ -58,11 +58,11 @@ const FILE = { writes: 1, reads: 2 };
 const gigabytes = (bytesEach: number): number => (bytesEach * 1_000_000) / 1_000_000_000;
 
 export interface StorageBill {
-  /** A month in D1. */
+  /** The cost of a month in D1. */
   hotMonth: number;
-  /** Taking messages out of D1. */
+  /** The cost of taking messages out of D1. */
   move: number;
-  /** A year in R2, with the operations that write the files. */
+  /** The cost of a year in R2, with the operations that write the files. */
   archivedYear: number;
 }
 

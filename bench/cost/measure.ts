@@ -37,7 +37,7 @@ export const measure = (workload: Workload): Promise<Measured> =>
       }
       return rowsEach(meter, messages);
     };
-    // New users and accounts cost more, once.
+    // New users and accounts cost more, but only once.
     await send(MESSAGES);
     const ingest = await send(MESSAGES);
     await recompute(environmentOf(meter), {
