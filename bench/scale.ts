@@ -1,6 +1,7 @@
 /**
- * `npm run bench:scale`: how far databases, the queue and its consumers reach. The real code runs once on a database in this
- * process and shows its round trips and their SQL time. With these figures, many workspaces are simulated in virtual time.
+ * `npm run bench:scale`: measures how far databases, the queue and its consumers scale. The real code runs once on a
+ * database in this process and shows its round trips and their SQL time. With these figures, many workspaces are
+ * simulated in virtual time.
  *
  *     npm run bench:scale -- [--workspaces 10000] [--due 1000] [--consumers 20] [--transaction-ms 1] [--json]
  */

@@ -1,9 +1,9 @@
 /**
  * `npm run databases -- add`: creates a database on Cloudflare and adds its binding to `wrangler.toml`.
  *
- * `--location weur` (or wnam, enam, eeur, apac, oc) chooses where it is, once and for all, unless the deployment has a
- * jurisdiction; `--env staging` adds it to an environment. The next `npm run deploy` migrates it, and new workspaces can
- * live there.
+ * `--location weur` (or wnam, enam, eeur, apac, oc) chooses its location for good, unless the deployment has a
+ * jurisdiction; `--env staging` adds it to an environment. The next `npm run deploy` migrates it, and new workspaces
+ * can live there.
  *
  * `npm run databases -- reconcile`: see reconcile/reconcile.ts.
  */
@@ -60,7 +60,7 @@ function add(args: readonly string[]): void {
     const added = { binding: bindingOf(number), name, id, location };
     return withDatabase(readFileSync(CONFIG, "utf8"), added, targetEnvironment || undefined);
   };
-  // If it can't be bound, it must not be created.
+  // A database that can't be bound must not be created.
   tomlWith("");
   const options = Object.entries({ location, jurisdiction }).flatMap(([key, value]) =>
     value ? [`--${key}`, value] : [],

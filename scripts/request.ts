@@ -8,7 +8,7 @@ const DEFAULT_PAUSE_SECONDS = 1;
 const LONG_PAUSE_SECONDS = 5;
 
 /**
- * Sends a request, and again while the service is busy, after the pause that `Retry-After` asks for.
+ * Sends a request, and repeats it while the service is busy, after the pause that `Retry-After` asks for.
  *
  * @returns the first other response, or the last one
  * @throws TypeError when nothing answers; an AbortError when it is canceled

@@ -70,7 +70,7 @@ const DEFAULT_RECOMPUTE_BUDGET_MS = 20_000;
 const DEFAULT_HOT_DAYS = 30;
 const MIN_HOT_DAYS = 7;
 const DEFAULT_ARCHIVE_DAYS = 400;
-/** Days that stay in a database which has little room left. */
+/** Days of messages that stay in a database with little room left. */
 export const MIN_HOT_DAYS_IN_NEED = 3;
 /** The size at which D1 refuses to grow. */
 const DEFAULT_MAX_DATABASE_BYTES = 10_000_000_000;
@@ -80,7 +80,7 @@ const MIN_HISTORY_DAYS = 500;
 
 /**
  * Reads how many days messages stay in the database, and then in the archive, and how many days counts and scores stay.
- * Without an archive, 0, messages are deleted.
+ * Messages are deleted if no days are archived.
  * @throws RangeError that names the variable, because a wrong retention would delete what is to be kept
  */
 export const retentionSettings = (env: Env): { hotDays: number; archiveDays: number; historyDays: number } => ({

@@ -3,7 +3,7 @@ import type { Measured } from "./rounds.ts";
 import type { Services } from "./services.ts";
 
 /**
- * @param atConstantRate the captures of the latency rounds; the naive Worker got as many
+ * @param atConstantRate the captures of the latency rounds; the naive Worker got the same number
  * @throws Error if the numbers of stored and acknowledged messages differ
  */
 export async function checkStored(services: Services, measured: Measured[], atConstantRate: number): Promise<void> {

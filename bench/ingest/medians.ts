@@ -4,6 +4,6 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** Returns the median of the ratios of two lists, place by place. */
+/** Returns the median of the ratios of two lists, index by index. */
 export const medianRatio = (values: readonly number[], by: readonly number[]): number =>
   median(values.map((value, place) => value / (by[place] ?? Number.NaN)));

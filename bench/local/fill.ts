@@ -2,7 +2,7 @@
 import { DAY_MS } from "../../src/core/durations.ts";
 
 export const WORKSPACE = 1;
-/** The number before those of a workspace's own rows. */
+/** The number before a workspace's first row. */
 export const base = (workspace: number): number => workspace * 2 ** 32;
 /** The number of the bench workspace's row `n`, in SQL. */
 export const own = (n: string): string => `(${base(WORKSPACE)} + ${n})`;
@@ -13,7 +13,7 @@ export const TODAY = Math.floor(NOW / DAY_MS);
 /** Keeps a statement well below a second. */
 const ROWS_PER_STATEMENT = 50_000;
 
-/** Spreads the numbers of a column `i` evenly and repeatably, in another way for each place. */
+/** Spreads the numbers of a column `i` evenly and repeatably, differently for each `place`. */
 export const spread = (i: string, over: number | string, place: 0 | 1 | 2 | 3): string =>
   `((((${i} * ${[2_654_435_761, 2_246_822_519, 3_266_489_917, 668_265_263][place]}) & 0xffffffff) >> 11) % ${over})`;
 
@@ -57,7 +57,7 @@ INSERT INTO messages (workspace, source, ingest_id, type, seq, message_id, accou
 
 /** The accounts and users that the log names, its event names, and its days. */
 export const LOG = { accounts: 2_000, usersEach: 5, events: 8, days: 90 };
-/** One message in this number has attributes of its account. */
+/** One in this many messages has attributes of its account. */
 const ATTRIBUTED = 20;
 
 /** Inserts messages of random users and events, spread over the days before today. */

@@ -20,9 +20,9 @@ import { type Cost, Meter } from "../local/meter.ts";
 const USERS_EACH = 3;
 const EVENTS = 8;
 const EVENTS_A_DAY = 4;
-/** Accounts are between these many days old. */
+/** The ages of accounts, in days. */
 const AGES = { min: 60, max: 90 };
-/** One account in this number has a late event from this many days ago. */
+/** One in this many accounts has a late event from this many days ago. */
 const LATE = { oneIn: 100, daysAgo: 3 };
 /** Batches between two samples of memory. */
 const BATCHES_PER_SAMPLE = 20;

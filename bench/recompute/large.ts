@@ -24,11 +24,11 @@ export interface LargeRun {
   accountsScored: number;
   invocations: number;
   trips: number;
-  /** The most of an invocation. */
+  /** The maximum number in an invocation. */
   statements: number;
   /** The most bytes that one round trip returned, as text. */
   bytes: number;
-  /** MB, the most after a garbage collection. */
+  /** The maximum MB after a garbage collection. */
   heap: number;
   seconds: number;
 }

@@ -15,7 +15,7 @@ export interface Fleet {
   transactionMs: number;
 }
 
-/** Milliseconds of the queue: to take a hundred tasks, and to deliver one and take back its acknowledgement. */
+/** Milliseconds of the queue: to take a hundred tasks, and to deliver one and take back its acknowledgment. */
 const QUEUE = { sendMs: 50, deliverMs: 50, tasksPerSend: 100 };
 const OBJECT_CALL_MS = 5;
 /** Clients that capture one after the other. Enough that no database is idle. */
@@ -101,7 +101,7 @@ function build(fleet: Fleet) {
 }
 
 /**
- * Runs the cron, and its tasks while the due workspaces go on capturing.
+ * Runs the cron, and its tasks while the due workspaces keep capturing.
  * @param backgroundRate captures per second, of all workspaces together
  * @returns the seconds until the last workspace is scored
  */

@@ -2,7 +2,7 @@
 import { AT_LIMIT, messagesOf } from "./day.ts";
 import { serveStorage } from "./serve.ts";
 
-/** As in wrangler.toml. */
+/** The value in wrangler.toml. */
 const HOT_DAYS = 30;
 /** Some hours of the workspace at its limit: enough for two full files. */
 const SENDER = { ...AT_LIMIT, messagesEach: 4 };
@@ -13,12 +13,12 @@ interface Rows {
 }
 
 export interface ArchiveCost {
-  /** The most messages of a file. */
+  /** The maximum number of messages in a file. */
   fileMessages: number;
   /** Bytes of a message in D1, with its index. */
   hotBytes: number;
   archivedBytes: number;
-  /** Of D1, per message. */
+  /** Rows of D1 per message. */
   rows: Rows;
   messagesPerSecond: number;
 }

@@ -1,4 +1,4 @@
-/** Who sends how much, and what the bench and its Worker tell each other. */
+/** The workloads of senders, and the data that the bench and its Worker exchange. */
 import { z } from "zod";
 
 export interface Sender {
@@ -19,7 +19,7 @@ export const messagesOf = ({ accounts, usersEach, messagesEach }: Sender): numbe
 
 export interface Day {
   day: number;
-  /** Of the workspaces 1, 2 and so on. */
+  /** The senders of the workspaces 1, 2 and so on. */
   senders: Sender[];
 }
 
@@ -27,8 +27,8 @@ export type DayFigures = z.infer<typeof DayFigures>;
 export const DayFigures = z.object({
   /** The size of the database when nothing is left to do. */
   bytes: z.number(),
-  /** The most of an invocation. */
+  /** The maximum number in an invocation. */
   statements: z.number(),
-  /** All tasks of the archive. */
+  /** The cost of all archive tasks. */
   archive: z.object({ ms: z.number(), rowsRead: z.number(), rowsWritten: z.number() }),
 });

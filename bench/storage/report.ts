@@ -21,9 +21,9 @@ export interface Report {
   archive: ArchiveCost;
   bill: StorageBill;
   year: Year;
-  /** Rollups, summaries and health of an account and day, in bytes. */
+  /** The bytes of an account's rollups, summaries and health for a day. */
   accountDayBytes: number;
-  /** At the end of the year. Money is in dollars a month. */
+  /** A month at the end of the year, in dollars and GB. */
   month: { archivedGigabytes: number; database: number; archive: number; moving: number; allInDatabase: number };
 }
 

@@ -5,22 +5,22 @@
 import { AT_LIMIT, messagesOf, ORDINARY } from "./day.ts";
 import { DATABASE_BYTES, serveStorage } from "./serve.ts";
 
-/** A few workspaces send what these send, scaled down. */
+/** A few simulated workspaces send the messages of all these, scaled down. */
 const ORDINARY_WORKSPACES = 200;
 const SIMULATED_WORKSPACES = 2;
 
 const FIRST_DAY = 20_000;
-/** Of the progress that it prints. */
+/** The days in each printed line of progress. */
 const DAYS_PER_LINE = 30;
 
 const TABLES = ["messages", "rollups", "account_days", "health_days", "archive_files"];
 
-/** In full size. */
+/** The figures of a year, at full size. */
 export interface Year {
   messagesPerDay: number;
-  /** Of the database's limit, after each day. */
+  /** The size after each day, as a share of the database's limit. */
   shares: number[];
-  /** The most of an invocation, as simulated. */
+  /** The maximum number in an invocation, as simulated. */
   statements: number;
   bytes: number;
   archivedMessages: number;

@@ -11,7 +11,9 @@ import { command, type Outcome } from "./command.ts";
 const PROPERTY_SEED = "2026";
 const TIMEOUT_MS = 30 * 60_000;
 
-/** Each commit of a test's database waits for the disk, and needs no disk. A container's share may be too small. */
+/**
+ * On a disk, each commit of a test's database waits, and tests need no disk. A container's `/dev/shm` may be too small.
+ */
 const MEMORY = "/dev/shm";
 const NEEDED_BYTES = 2_000_000_000;
 
@@ -36,7 +38,7 @@ export async function tests(name: string, totals: Totals, ...options: string[]):
       timeoutMs: TIMEOUT_MS,
       env: {
         PROPERTY_SEED: process.env["PROPERTY_SEED"] ?? PROPERTY_SEED,
-        // As the user has set it: wrangler's quiet environment sets it for all tools.
+        // Keeps the user's setting, because wrangler's quiet environment sets it for all tools.
         CI: process.env["CI"],
         TMPDIR: folder,
         // Tests start wrangler dozens of times, and a third of such a start is compiling.

@@ -59,7 +59,7 @@ export async function attach(sender: Client, identities: readonly object[]): Pro
   for (const identity of identities) await call(sender, "POST", "/api/v1/identity", OkResponse, identity);
 }
 
-/** Dismisses or snoozes those of the items that are open. */
+/** Dismisses or snoozes the items that are open. */
 export async function mark(sender: Client, marks: readonly Mark[]): Promise<void> {
   const { items } = await call(sender, "GET", "/api/v1/inbox?limit=200", InboxResponse);
   for (const { account, kind, path, body } of marks) {

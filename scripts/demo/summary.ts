@@ -4,7 +4,7 @@ import { QUESTIONS, type Results } from "./read-results.ts";
 
 interface Summary {
   url: string;
-  /** Signs in to the console; null where links don't. */
+  /** Signs in to the console; null where links can't. */
   link: string | null;
   key: string;
   sent: Sent;

@@ -30,7 +30,7 @@ export async function get({ url, key }: Client, path: string, headers: Record<st
   throw new ExportFailure(`GET ${path} returned ${response.status} ${describe(await response.text())}`);
 }
 
-/** Returns the path and query of a link of a response. The host may be another one behind a proxy. */
+/** Returns the path and query of a link in a response. The host may be another one behind a proxy. */
 export function linkOf({ headers, url }: Response, rel: "next" | "related"): string | null {
   const links = [...(headers.get("link") ?? "").matchAll(/<([^>]+)>[^<]*?\brel="?(\w+)/g)];
   const [, link] = links.find(([, , each]) => each === rel) ?? [];

@@ -18,7 +18,7 @@ import { type Client, ExportFailure, type ExportOptions, get, linkOf } from "./c
 import { downloadLines } from "./ndjson.ts";
 import { megabytes, showProgress } from "./progress.ts";
 
-/** A part of an old version fails once. */
+/** The first attempt fails if it continues an old version. */
 const MAX_ATTEMPTS = 2;
 /** Lines are almost in the order of days. */
 const MAX_OPEN_DAYS = 2;

@@ -1,4 +1,4 @@
-/** What `npm run databases -- reconcile` prints of each finding. docs/restore.md says what to do. */
+/** The text that `npm run databases -- reconcile` prints for each finding. docs/restore.md says what to do. */
 import type { Finding } from "../../src/core/reconcile/plan-repairs.ts";
 
 export const FINDINGS: Readonly<Record<Finding, string>> = {

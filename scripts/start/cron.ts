@@ -9,8 +9,8 @@ const CRON = "*/5 * * * *";
 const CRON_EVERY_MS = 5 * 60_000;
 
 /**
- * Fires at full five minutes, as the platform does, until the signal aborts. Runs don't overlap, and a run that fails
- * doesn't prevent the next one.
+ * Fires every five minutes on the clock, as the platform does, until the signal aborts. Runs don't overlap, and a run
+ * that fails doesn't prevent the next one.
  */
 export async function fireCron(url: string, signal: AbortSignal): Promise<void> {
   const target = new URL("/cdn-cgi/local/scheduled", url);

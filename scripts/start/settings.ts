@@ -15,7 +15,7 @@ export interface Settings {
   port: number;
   /** The folder of the local D1 and Durable Objects. */
   stateDir: string;
-  /** How many databases there are at least. */
+  /** The minimum number of databases. */
   databases: number;
   /** ADMIN_TOKEN of the environment, which overrides .dev.vars; null when unset. */
   adminToken: string | null;

@@ -36,7 +36,7 @@ function configuration(settings: Settings): { path: string; bindings: string[] }
   return { path: extended, bindings: [...own, ...added] };
 }
 
-/** Deletes what was written for wrangler, and the traces, with URLs, that wrangler kept under earlier versions. */
+/** Deletes the files that were written for wrangler, and the traces with URLs that it kept under earlier versions. */
 export function cleanUp(settings: Settings): void {
   rmSync(extendedPath(settings), { force: true });
   rmSync(join(settings.stateDir, "v3/observability"), { force: true, recursive: true });

@@ -68,7 +68,10 @@ export async function recordErasedPerson(
   await record(env, workspaceId, `people/${user}-${await hashOf(workspaceId, externalId)}`, at);
 }
 
-/** How many erased ids that the database didn't know are kept for a workspace: its keys may erase ids without end. */
+/**
+ * The maximum number of erased ids, unknown to the database, that a workspace keeps. Its keys may erase ids without
+ * end.
+ */
 export const MAX_UNKNOWN_PEOPLE = 1_000;
 
 /**
@@ -81,7 +84,7 @@ export async function recordErasedUnknown(env: Env, workspaceId: string, id: str
   const { objects } = await attempt(() => env.ARCHIVE.list({ prefix, limit: MAX_UNKNOWN_PEOPLE }));
   if (objects.length === MAX_UNKNOWN_PEOPLE) {
     const byAge = objects.toSorted((a, b) => a.uploaded.getTime() - b.uploaded.getTime());
-    // Several at once: then few erasures have to delete.
+    // Deletes several at once, so that few erasures have to delete.
     const oldest = byAge.slice(0, MAX_UNKNOWN_PEOPLE / 10);
     await deleteFiles(
       env,
@@ -103,7 +106,7 @@ export interface ErasedPerson {
   at: number;
 }
 
-/** Reads what is recorded of a workspace, and whether people are. */
+/** Reads a workspace's entries, and whether it has entries of people. */
 export async function readJournal(env: Env, workspaceId: string) {
   const prefix = await prefixOf(workspaceId);
   const options: R2ListOptions = { prefix, delimiter: "/", include: ["customMetadata"] };

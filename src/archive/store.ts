@@ -44,7 +44,8 @@ export const sha256 = async (bytes: ArrayBuffer | ArrayBufferView): Promise<stri
 
 /**
  * Reads a file of the manifest: the version that the manifest has, or one that a run has written in its place but not
- * recorded. Any other file is not used: an old copy that an operator has uploaded may have people who were erased since.
+ * recorded. Any other file is not used: an old copy that an operator has uploaded may contain people who were erased
+ * since.
  * @param digest the SHA-256 in the manifest, in hex
  * @returns `null` if R2 has neither
  * @throws ArchiveUnavailable, like all functions here
@@ -58,7 +59,7 @@ export async function readFile(env: Env, key: string, digest: string): Promise<S
   return { bytes, etag: object.etag, matches };
 }
 
-/** Reads the version of a file, but not the file. @returns `null` if there is no file */
+/** Reads the version of a file, but not the file. @returns `null` if the file doesn't exist */
 export const readEtag = (env: Env, key: string): Promise<string | null> =>
   attempt(async () => (await env.ARCHIVE.head(key))?.etag ?? null);
 

@@ -52,7 +52,7 @@ export function errorResponse<Code extends ErrorCode>(
   message: string,
   issues?: Issue[],
 ): ErrorResponse<Code>;
-// A signature of its own, because TypeScript can't follow a generic code through Hono's JSON types.
+// It has its own signature, because TypeScript can't follow a generic code through Hono's JSON types.
 export function errorResponse(c: Context, code: ErrorCode, message: string, issues?: Issue[]): Response {
   if (code === "unauthorized") c.header("WWW-Authenticate", "Bearer");
   const error = { code, message, requestId: c.get("requestId") };

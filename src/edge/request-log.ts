@@ -68,7 +68,7 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   await timeCalls(logFields, next);
   const status = c.res.status;
   const now = Date.now();
-  // Without a fault, a 503 or a 507 is a limit that the sender has reached, like a 429.
+  // Without a fault, a 503 or a 507 means that the sender has reached a limit, like a 429.
   const isFault = status >= 500 && logFields.fault !== undefined;
   const isSampled = c.res.ok && logFields.fault === undefined;
   const rate = isSampled ? successSamplingRate(c.env) : 1;

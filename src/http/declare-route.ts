@@ -16,7 +16,7 @@ import { limitJson } from "./middleware/json-body.ts";
 import type { ResponseBody } from "./named-schemas.ts";
 
 export interface RouteDeclaration {
-  /** In the request log. Default: the first operation id in snake case, such as `list_events`. */
+  /** The name in the request log. Default: the first operation id in snake case, such as `list_events`. */
   readonly name?: string;
   readonly method: "get" | "post" | "put" | "patch" | "delete";
   /** By path, with parameters as `{id}`: the operation's id in the OpenAPI document. */
@@ -53,11 +53,11 @@ interface SuccessResponse {
   readonly description: string;
   readonly schema: z.ZodType;
   readonly examples?: Readonly<Record<string, unknown>>;
-  /** Other than JSON. */
+  /** The media type, unless it is JSON. */
   readonly mediaType?: string;
-  /** What other responses without a body mean, by status. */
+  /** Descriptions of other responses without a body, by status. */
   readonly others?: Readonly<Record<number, string>>;
-  /** What a response with status 202 and the same body means. */
+  /** The description of a response with status 202 and the same body. */
   readonly accepted?: string;
 }
 

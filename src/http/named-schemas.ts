@@ -1,4 +1,4 @@
-/** Schemas with a name of their own in the OpenAPI document, and how they become JSON Schema. */
+/** Names schemas for the OpenAPI document, and converts them to JSON Schema. */
 import * as z from "zod";
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;

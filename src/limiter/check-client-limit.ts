@@ -1,5 +1,5 @@
 /**
- * Limits what clients without a known key cost: failed look-ups of keys, readiness checks, and attempts to sign in.
+ * Limits what clients without a known key cost: failed lookups of keys, readiness checks, and attempts to sign in.
  * Cloudflare counts approximately, in each location separately, so that counting needs no call. `wrangler.toml` has the
  * limits.
  */
@@ -34,8 +34,8 @@ const lookups = new Map<string, number>();
 const refused = ttlCache<true>({ ttlMs: CLIENT_LIMIT_SECONDS * 1_000, maxEntries: 10_000 });
 
 /**
- * Looks up a key, and counts only a failure: a cloud sends for thousands of workspaces from a few addresses. A failure comes
- * too late to stop look-ups that have begun, so those of a network at one time are limited as well.
+ * Looks up a key, and counts only a failure: a cloud sends for thousands of workspaces from a few addresses. A failure
+ * comes too late to stop lookups that have begun, so a network's concurrent lookups are limited as well.
  * @throws TooManyRequests
  */
 export async function countFailedLookup<T>(

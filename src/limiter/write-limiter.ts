@@ -63,7 +63,7 @@ export type WriteRefusal =
 /** A request without messages is admitted without a quota. */
 export type WriteDecision = Admission | (Admission & WriteQuota) | WriteRefusal;
 
-/** Messages that the write limit admitted and refused, for people who run the service. */
+/** Messages that the write limit admitted and refused, for operators. */
 interface WriteCounters {
   admitted: number;
   refused: number;

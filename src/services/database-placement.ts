@@ -12,7 +12,7 @@ import {
 
 /**
  * Finds the database for a new workspace: the named one if it is open, or the open one with the most room.
- * @returns `null` without one
+ * @returns `null` if no such database is open
  */
 export async function findOpenDatabase(env: Env, name?: string): Promise<string | null> {
   const open = (await listDatabases(env)).filter((each) => each.state === "open" && (name ?? each.name) === each.name);

@@ -29,7 +29,7 @@ export async function eraseUser(
 ): Promise<{ outcome: "erased" | "in_progress"; archive?: "pending" } | "unauthorized"> {
   const workspace = await findWritable(env, grant);
   if (workspace === null) return "unauthorized";
-  // Before the rows: nothing is erased that a restore would bring back for good.
+  // The journal comes first, so that a restore can't bring an erased user back for good.
   const person = await findPerson(env, workspace, id);
   if (person === null) await recordErasedUnknown(env, workspace.id, id, Date.now());
   else await recordErasedPerson(env, workspace.id, person, Date.now());

@@ -36,7 +36,7 @@ export async function writeWithinLimit<T>(
   if (database !== grant.workspace.database) evictKey(grant.keyId);
   try {
     return await write({ ...grant.workspace, database }).catch((error: unknown) => {
-      // After a lost answer the messages may be stored, and have moved. Then the sender has to repeat the request.
+      // After a lost answer the messages may be stored, and may have moved. Then the sender has to repeat the request.
       const isElsewhere = error instanceof DatabaseUnavailable && error.kind === "not_live" && error.notApplied;
       if (isElsewhere) return writeElsewhere(call, write);
       throw error;

@@ -20,10 +20,13 @@ const { accountDays, accounts, accountProgress, eventNames, healthDays, inboxIte
 export type AccountDetails = NonNullable<Awaited<ReturnType<typeof readAccount>>>;
 
 export const HISTORY_DAYS = 90;
-/** The number of days, including today, over which users and events are counted. */
+/** Users and events are counted over this many days, including today. */
 export const USER_DAYS = 90;
 export const EVENT_DAYS = 28;
-/** An account with thousands of daily users has more. They would keep all other workspaces of the database waiting. */
+/**
+ * An account with thousands of daily users has more. Reading them all would keep the database's other workspaces
+ * waiting.
+ */
 const MAX_ROLLUPS = 100_000;
 const MAX_USERS = 100;
 const MAX_FEATURES = 30;
@@ -35,7 +38,7 @@ const sought = alias(accounts, "sought");
 
 /**
  * Finds an account by internal or external id.
- * @param withUnfolded whether events count that the recompute has not folded yet
+ * @param withUnfolded whether to count events that the recompute has not folded yet
  */
 export async function readAccount(
   env: Env,
@@ -140,7 +143,7 @@ export async function readAccount(
     users: people,
     /** The most frequent first, then those that stopped. */
     features,
-    /** Open ones by rank, then past ones, the latest first. */
+    /** Open items by rank, then past items, latest first. */
     items,
   };
 }

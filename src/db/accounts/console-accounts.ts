@@ -1,6 +1,6 @@
 /**
- * The console's list of accounts: a page of accounts with their recent scores, active users and open items. A page is one
- * statement, which reads days only for the accounts of the page.
+ * Reads pages of the console's account list, with recent scores, active users and open items. One statement reads a
+ * page, and reads days only for the accounts on it.
  */
 import { and, count, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
@@ -59,7 +59,7 @@ export async function readConsoleAccounts(
       WHERE ${healthDay.account} = ${accounts.number} AND ${healthDay.day} >= ${today - SCORE_DAYS})`
       .mapWith(readScores)
       .as("scores"),
-    /** Distinct, on the last complete days. */
+    /** Distinct users on the last complete days. */
     activeUsers: sql<number>`(SELECT count(DISTINCT active.value)
       FROM ${accountDays} "accountDay" CROSS JOIN json_each(${accountDay.users}) active
       WHERE ${accountDay.account} = ${accounts.number}
@@ -78,7 +78,7 @@ export async function readConsoleAccounts(
       asOfQuery(db, workspace),
     ]),
   );
-  /** How many scored accounts of the workspace are in each state. */
+  /** The number of the workspace's scored accounts in each state. */
   const counts: Partial<Record<HealthState, number>> = states ?? {};
   return { accounts: page, states: counts, asOf: run?.asOf ?? null };
 }
@@ -86,13 +86,13 @@ export async function readConsoleAccounts(
 /** The scores of the last scored days, ascending; `null` for a day without a score. */
 function readScores(json: string) {
   const scores: { day: Day; value: number | null }[] = JSON.parse(json);
-  // Sorted here: SQLite would read each row twice to sort them.
+  // SQLite would read each row twice to sort them.
   return scores.toSorted((a, b) => a.day - b.day);
 }
 
 /**
  * Matches accounts whose external id contains the text, or whose id or company name has a word that starts with it,
- * whatever its case, accents and punctuation. Reads only the names of each account itself.
+ * ignoring case, accents and punctuation. Reads only the names of the accounts themselves.
  * @param withIdentity whether company names match
  */
 function matchesSearch({ number }: WorkspaceRef, text: string, withIdentity: boolean): SQL {

@@ -79,7 +79,7 @@ const SORT_VALUES: Record<AccountSort, SQL<number>> = {
   mrrByCurrency: MRR,
   lastSeen: sql`coalesce(-${accountProgress.lastEventAt}, 1e15)`,
   trend: sql`coalesce(json_extract(${health.health}, '$.trend'), 101)`,
-  // A plain 0 would name a column in ORDER BY.
+  // SQLite would read a plain 0 in ORDER BY as the number of a column.
   externalId: sql`0.0`,
 };
 
@@ -110,9 +110,9 @@ export interface AccountFilter {
 }
 
 /**
- * Queries a page of accounts without superseded ones, and further columns. Ties are sorted by number. Every page reads all
- * accounts of the workspace: an index on values that change daily would cost a written row per account and day. Only the
- * values of the order and the filter are read for all.
+ * Queries a page of accounts without superseded ones, and further columns. Ties are sorted by number. Every page reads
+ * all accounts of the workspace: an index on values that change daily would cost a written row per account and day. For
+ * accounts outside the page, it reads only the values to sort and filter by.
  * @param matching a further condition
  */
 export function pageQuery<Extra extends Record<string, SQL.Aliased>>(

@@ -28,7 +28,7 @@ export const userColumn =
 
 export const traitValue = sql`${traits.value}`.mapWith((json: string): Json => JSON.parse(json)).as("trait_value");
 
-/** A message may have as many. A trait has up to 16 KB. */
+/** One message may carry this many traits. A trait has up to 16 KB. */
 const MAX_TRAITS = 256;
 
 /** Queries the first traits of an account or a user, by key. */

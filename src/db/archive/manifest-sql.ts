@@ -1,6 +1,6 @@
 /**
- * Reads and changes the manifest: the files of a workspace's archive, and the people who may still be in them. It is text
- * because every write has the condition of the lease, and transactions of text share the reads.
+ * Reads and changes the manifest: the files of a workspace's archive, and the people who may still be in them. It is
+ * SQL text because every write checks the lease, and transactions of SQL text share the reads.
  */
 import { unpackUsers } from "../../core/archive/message.ts";
 import type { Day, Window } from "../../core/health/model.ts";
@@ -59,7 +59,7 @@ SELECT ${columns} FROM ${state.table} WHERE ${state.state} = 'live' AND (
 );
 
 /**
- * Lists the workspaces of a database whose archive has work, and measures the database.
+ * Lists the workspaces of a database whose archives have work to do, and measures the database.
  * @param expired files of earlier days are deleted
  * @param cold messages received before this time are archived; milliseconds since the epoch
  */
@@ -92,7 +92,7 @@ const SELECT_STEP = prepareQuery(
   (columns) => `SELECT ${columns} FROM ${step.table} WHERE ${step.workspace} = :workspace`,
 );
 
-/** Reads the whole manifest, and which file a run may have written without recording it. */
+/** Reads the whole manifest, and the file that a run may have written but not recorded. */
 export async function readManifest(
   env: Env,
   workspace: WorkspaceRef,
@@ -133,7 +133,7 @@ WHERE ${inOwnRange(erasure.user, ":workspace")}`,
 export const containsAny = (numbers: ReadonlySet<number>, erasures: readonly ArchiveErasure[]): boolean =>
   erasures.some(({ number }) => numbers.has(number));
 
-/** Finds a file. @returns `null` without one; `isRewritten` while an erased person may be in it */
+/** Finds a file. @returns `null` for an unknown file; `isRewritten` while it may contain an erased person */
 export async function findFile(
   env: Env,
   workspace: WorkspaceRef,
@@ -188,13 +188,13 @@ const END = prepare(`
 DELETE FROM ${erasure.table}
 WHERE ${erasure.user} IN (SELECT (:workspace << 32) + value FROM json_each(:users)) AND ${MAY_WRITE}`);
 
-/** Records that no file contains these people any more. */
+/** Records that no file contains these people anymore. */
 export async function endErasures(session: Session, erasures: readonly ArchiveErasure[]): Promise<void> {
   const numbers = JSON.stringify(erasures.map(({ number }) => number));
   await session.batch([END.bind({ ...valuesOf(session), users: numbers })]);
 }
 
-/** Selects no files during a rebuild, which reads them. */
+/** Selects no files during a rebuild, because the rebuild reads them. */
 const EXPIRED = `
 FROM (SELECT * FROM ${file.table} WHERE ${IS_OWN} ORDER BY ${file.first} LIMIT ${FILES_PER_PAGE})
 WHERE ${file.day} < :before AND ${MAY_WRITE}
@@ -208,7 +208,7 @@ FROM (SELECT max(${file.day}) AS day ${EXPIRED}) last
 WHERE ${fold.table}.${fold.workspace} = :workspace AND last.day IS NOT NULL`);
 const SELECT_EXPIRED = prepareQuery(FILE, (columns) => `SELECT ${columns} ${EXPIRED}`);
 
-/** Lists some of the oldest files, if they are of days before `before`, and records that they will be deleted. */
+/** Lists some of the oldest files of days before `before`, and records that they will be deleted. */
 export async function listExpired(session: Session, before: Day): Promise<ArchiveFile[]> {
   const values = { ...valuesOf(session), before };
   const [, { results }] = await session.batch([SET_DELETED_UNTIL.bind(values), SELECT_EXPIRED.bind(values)]);

@@ -1,6 +1,6 @@
 /**
- * Reads messages of the log in the form of the archive and exports. It is text because it needs window functions and a
- * recursive search.
+ * Reads messages of the log in the format of the archive and of exports. It is SQL text because it needs window
+ * functions and a recursive search.
  */
 import { type ArchivedMessage, MAX_FILE_BYTES } from "../../core/archive/message.ts";
 import { DAY_MS, HOUR_MS } from "../../core/durations.ts";
@@ -35,14 +35,14 @@ export const firstReceived = (time: string): string => `(
   SELECT low FROM search WHERE low = high
 )`;
 
-/** What a message takes without its texts of variable length. */
+/** The bytes that a message takes without its variable-length texts. */
 const MESSAGE_BYTES = 130;
 
 /** The size of a message in the log, roughly. Its id is in an index too. */
 export const messageBytes = `${MESSAGE_BYTES} + 2 * octet_length(${logged.messageId})
   + ${[logged.event, logged.properties, logged.attributes, logged.mapping].map((text) => `coalesce(octet_length(${text}), 0)`).join(" + ")}`;
 
-/** The external id of an erased person is a control character and the internal id; this is the latter. */
+/** Extracts the internal id from an erased person's external id, which is a control character and the internal id. */
 const shown = (externalId: string) => expression<string | null>(`ltrim(${externalId}, char(1))`);
 const unlessErased = (value: string, condition = "TRUE") =>
   expression<string | null>(`iif(NOT ${isNotErased(user.externalId)} AND ${condition}, NULL, ${value})`);
@@ -50,8 +50,8 @@ const unlessErased = (value: string, condition = "TRUE") =>
 export type MessageRow = ArchivedMessage & { seq: number };
 
 /**
- * Prepares the statement that selects messages in their order. A person's messages are cleared here as soon as the erasure
- * has begun, even those that it has not reached in the log yet.
+ * Prepares the statement that selects messages in order. It clears a person's messages as soon as their erasure has
+ * begun, even messages that the erasure has not reached in the log yet.
  * @param where picks messages, called `message`
  * @param found a WITH clause for `where`
  */
@@ -81,7 +81,7 @@ SELECT ${columns} FROM ${message.table} LEFT JOIN ${account.table} ON ${account.
 WHERE ${where} ORDER BY ${message.seq}`,
   );
 
-/** One more than a page of an export has, which shows whether there is a next page. */
+/** Reads one message more than a page of an export has, to see whether a next page exists. */
 const MAX_MESSAGES = 10_001;
 /** Messages are numbered when they are stored, so a message may have a higher number than one received after it. */
 const MAX_DISORDER_MS = HOUR_MS / 4;
@@ -103,8 +103,8 @@ const SELECT_NEXT_MESSAGES = selectMessages(
 );
 
 /**
- * Reads what comes after a position in one transaction, so that a message that is archived meanwhile is neither missing nor
- * repeated. Messages of the log come after all files.
+ * Reads the messages and files after a position in one transaction, so that a message that is archived meanwhile is
+ * neither missing nor repeated. Messages of the log come after all files.
  * @param after the seq of the last message that was read
  */
 export async function readNext(

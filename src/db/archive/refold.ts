@@ -1,7 +1,7 @@
 /**
- * Folds archived messages again, for a rebuild. They are put back into the log for the length of a transaction, so that the
- * same statements fold them and the messages of the log. Nobody else sees them there, and a crash leaves none behind.
- * It is text because this happens in the transaction of the fold.
+ * Folds archived messages again, for a rebuild. A transaction puts them back into the log, folds them with the
+ * statements that fold the log, and removes them again. Nobody else sees them there, and a crash leaves nothing behind.
+ * It is SQL text because it runs in the fold's transaction.
  */
 import type { Day } from "../../core/health/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
@@ -33,10 +33,16 @@ const COLUMNS = [
   message.occurredAt,
 ];
 
-/** The id of a restored message, which no sender's message has: the same message may have been stored again since. */
+/**
+ * The id of a restored message. No sender's message has it, because a sender may have sent the same message again
+ * since.
+ */
 const idOf = (seq: string): string => `char(1) || ${seq}`;
 
-/** A file may still have the external id of an erased user, which may be another user's by now. So users are found by number. */
+/**
+ * A file may still have the external id of an erased user, which may belong to another user by now. So this finds users
+ * by number.
+ */
 const RESTORE = prepare(`
 INSERT INTO ${message.table} (${COLUMNS.join(", ")})
 SELECT :workspace, 'cdp', 0, 0, row.value ->> 0, ${idOf("(row.value ->> 0)")}, row.value ->> 1,

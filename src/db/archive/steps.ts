@@ -1,7 +1,7 @@
 /**
- * Takes messages out of the log. A step first records which messages its file will have, then the file is written, and then
- * one transaction adds the file to the manifest and deletes the messages. Messages past the archive's retention are deleted
- * without a file. Every statement requires the workspace's lease, in its own transaction, so this is text.
+ * Takes messages out of the log. A step first records the messages of its file and writes the file. Then one
+ * transaction adds the file to the manifest and deletes the messages. Messages past the archive's retention are deleted
+ * without a file. Every statement checks the workspace's lease in its own transaction, so this is SQL text.
  */
 import { MAX_FILE_BYTES } from "../../core/archive/message.ts";
 import { DAY_MS } from "../../core/durations.ts";
@@ -87,7 +87,7 @@ export async function readStep(
   return { revision: current.revision, rows };
 }
 
-/** The step, as long as `:revision` is the one that was read with its messages. */
+/** The step, if its revision is still the `:revision` that was read with its messages. */
 const OF_STEP = `FROM ${step.table} WHERE ${MAY_END} AND ${step.first} = :first AND ${step.revision} = :revision`;
 const IN_STEP = `${message.seq} >= :first AND ${message.seq} <= (SELECT ${step.last} ${OF_STEP})`;
 
@@ -101,7 +101,7 @@ const SET_ARCHIVED_UNTIL = setUntil(fold.archivedUntil);
 const SET_DELETED_UNTIL = setUntil(fold.deletedUntil);
 const DELETE_MESSAGES = prepare(`DELETE FROM ${message.table} WHERE ${IN_STEP}`);
 
-/** This row is large, so it comes after the deletion: a full database has no room before. */
+/** This row is large, so it comes after the deletion: before it, a full database has no room. */
 const INSERT_FILE = prepare(`
 INSERT INTO ${file.table} (${file.first}, ${file.last}, ${file.day}, ${file.bytes}, ${file.sha256}, ${file.users})
 SELECT ${step.first}, ${step.last}, ${step.day}, :bytes, :sha256, :users ${OF_STEP}`);
@@ -110,7 +110,7 @@ const DELETE_STEP = prepare(`DELETE ${OF_STEP}`);
 /**
  * Adds the file of a step to the manifest and deletes its messages, unless a person was erased since they were read.
  * @param written `null` to delete the messages for good
- * @returns whether it did. A repetition after a lost answer changes nothing, so it returns false.
+ * @returns whether it did; false when it repeats a call whose answer was lost, because it then changes nothing
  */
 export async function endStep(
   session: Session,

@@ -1,6 +1,6 @@
 /**
- * Measures how much workspaces store: in the log, by a sample of its messages, and in the archive, by the manifest. It is
- * text because a recursive query takes the sample.
+ * Measures how much workspaces store: in the log, by a sample of its messages, and in the archive, by the manifest. It
+ * is SQL text because a recursive query takes the sample.
  */
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
@@ -18,17 +18,17 @@ const fold = columnsOf(folds, "fold");
 const message = columnsOf(messages, "message");
 const state = columnsOf(workspaceStates, "state");
 
-/** A log of up to so many messages is measured exactly. */
+/** A log of up to this many messages is measured exactly. */
 const SAMPLED = 1_000;
-/** Enough to compare workspaces. A database may have hundreds. */
+/** This many messages are enough to compare workspaces. A database may have hundreds of workspaces. */
 const SAMPLED_TO_COMPARE = 100;
 
 /**
  * Prepares the statement that measures the logs of live workspaces with messages. The log has no gaps, so each message of
  * the sample takes one seek.
  * @param condition picks workspaces, called `state`
- * @param bytes what a message counts
- * @param rest which of the logs, and in which order
+ * @param bytes the SQL of a message's size
+ * @param rest further SQL that limits and sorts the logs
  */
 const measure = (condition: string, sampled: number, bytes = messageBytes, rest = "") =>
   prepareQuery(
@@ -73,8 +73,8 @@ const NOTHING: Stored = { messages: 0, bytes: 0 };
 export type Storage = Awaited<ReturnType<typeof readStorage>>;
 
 /**
- * Measures what a workspace stores, and how many events come in a day, on average in the last seven complete days. The bytes
- * in the database are an estimate, of rows and their index.
+ * Measures how much a workspace stores, and how many events arrive a day, on average over the last seven complete days.
+ * The bytes in the database are an estimate for rows and their index.
  * @param now milliseconds since the epoch
  */
 export async function readStorage(env: Env, workspace: WorkspaceRef, now: number) {
@@ -101,7 +101,10 @@ const MEASURE_COLD = measure(
 ORDER BY bytes DESC`,
 );
 
-/** Lists the workspaces of a database with folded messages received up to a day, and the bytes of these. The largest are first. */
+/**
+ * Lists the workspaces of a database with folded messages received up to a day, and the bytes of these messages,
+ * largest first.
+ */
 export async function listLargest(env: Env, database: string, through: Day) {
   const [{ results }] = await runBatch(databaseOf(env, { database }), [MEASURE_COLD.bind({ through })]);
   return results.map((workspace) => ({ ...workspace, database }));

@@ -25,10 +25,13 @@ import { inTail, tailEvents } from "./tail.ts";
 
 const name = columnsOf(names, "name");
 
-/** Whether people type a name. Each question takes the unfolded names and the event names apart that are so short. */
+/**
+ * Whether a name is short enough for people to type. Each question splits unfolded names and event names of this
+ * length.
+ */
 const isSpoken = (text: string): string => `length(${text}) <= 64`;
 
-/** The columns of an `account` or a `user` that was found, and how. */
+/** The columns of an `account` or a `user` that was found, and how it was found. */
 const foundBy = (key: string, isPart: string, isTruncated: string) => ({
   ...ENTITY,
   number: expression<number>(`coalesce(${account.number}, ${user.number})`),
@@ -39,7 +42,7 @@ const foundBy = (key: string, isPart: string, isTruncated: string) => ({
 });
 type FoundRow = RowOf<ReturnType<typeof foundBy>>;
 
-/** Personal accounts that their user has left aren't found. */
+/** This doesn't find personal accounts that their user has left. */
 const IS_CURRENT = `NOT ${isSuperseded("account")}`;
 
 /**
@@ -80,7 +83,7 @@ WHERE ${isNotErased(account.externalId)} OR ${isNotErased(user.externalId)}`,
 /** New accounts, and new users, whose names a question reads before the fold. */
 const MAX_UNFOLDED_NAMES = 1_000;
 
-/** Selects whole names, of which `nameKeys` makes keys. */
+/** Selects whole names. `nameKeys` makes keys of them. */
 const SELECT_UNFOLDED = prepareQuery(
   foundBy("unnamed.text", "0", "0"),
   (columns) => `

@@ -1,6 +1,6 @@
 /**
- * Selects how far a workspace's data goes back, and how far it has been processed. SQL text, because the rule of the tail
- * is text.
+ * Selects how far a workspace's data goes back, and how far it has been processed. SQL text, because the rule for the
+ * tail is SQL text.
  */
 import type { Freshness } from "../../core/ask/model.ts";
 import type { Day } from "../../core/health/model.ts";
@@ -41,7 +41,7 @@ CROSS JOIN (
 ) tail`,
 );
 
-/** Before all days that messages can have. */
+/** A day before all days that messages can have. */
 const FIRST_DAY = 0;
 
 const NONE = { lastEventAt: null, firstDay: null, lastRecomputeAt: null, isBehind: 0 };

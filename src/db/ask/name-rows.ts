@@ -9,7 +9,7 @@ import { type NAME_SOURCES, names } from "../schema/schema.ts";
 import { isNotErased } from "../users/erased-ids.ts";
 import { account, message, user } from "./query/aliases.ts";
 
-/** The number of an account or a user, and what it is called. */
+/** The number of an account or a user, and its name. */
 export interface UnnamedRow {
   kind: "account" | "user";
   subject: number;

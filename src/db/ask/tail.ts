@@ -32,5 +32,5 @@ SELECT ${message.account} AS account, coalesce(${message.user}, 0) AS user, ${me
 FROM ${message.table}
 WHERE ${inTail(workspace)} AND ${message.type} = 'track' AND ${message.account} IS NOT NULL`;
 
-/** Stands for the first day without a summary if all days have one: a day that never comes. */
+/** A day that never comes: the first day without a summary when all days have one. */
 export const AFTER_ALL_DAYS = 1_000_000_000;

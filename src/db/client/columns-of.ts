@@ -12,11 +12,11 @@ type Stored<C extends Column> =
   | (C["_"]["data"] extends string | number ? C["_"]["data"] : Extract<C["_"]["driverParam"], string | number>)
   | (C["_"]["notNull"] extends true ? never : null);
 
-/** By property name of the schema: the column's name, with the alias in front where there is one. */
+/** By property name of the schema: the column's name, with the alias in front if the table has one. */
 export type ColumnNames<T extends Table> = {
   readonly [Name in keyof T["_"]["columns"]]: Expression<Stored<T["_"]["columns"][Name]>>;
 } & {
-  /** The table's name, followed by the alias where there is one. */
+  /** The table's name, followed by its alias if it has one. */
   readonly table: string;
 };
 

@@ -84,5 +84,5 @@ export const ownRange = (workspace: WorkspaceRef): { first: number; last: number
   last: (workspace.number + 1) * RANGE - 1,
 });
 
-/** The number before the first of the workspace that a row's number belongs to. */
+/** The number before a workspace's first row, from the number of any of its rows. */
 export const baseOf = (number: number): number => Math.floor(number / RANGE) * RANGE;

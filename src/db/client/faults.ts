@@ -1,6 +1,6 @@
 /**
- * Classifies D1's errors. D1 never retries writes. Ours are safe to retry, because the message id and the
- * ingest id make a second run store nothing. An overloaded database is not retried.
+ * Classifies D1's errors. D1 never retries writes. The service's writes are safe to retry, because the message id and
+ * the ingest id make a second run store nothing. An overloaded database is not retried.
  */
 import { DrizzleQueryError } from "drizzle-orm";
 
@@ -15,14 +15,17 @@ export const TOO_MANY_ROWS = "too many rows to read";
 const lease = columnsOf(leases, "leases");
 
 /**
- * D1's errors by what they mean. The first that fits counts. An error has no field for its code: SQLite's codes are at the
- * end of the message, and D1's own errors have nothing but their texts.
+ * D1's errors by their meaning. The first match wins. An error has no field for its code: SQLite's codes are at the end
+ * of the message, and D1's own errors have nothing but their texts.
  */
 const SIGNS = {
   /** The error of `requireLive`: the workspace is being erased, has moved, or is about to. */
   not_live: [`${lease.expiresAt}: SQLITE_CONSTRAINT`],
   too_many_rows: [TOO_MANY_ROWS],
-  /** D1 refused the work. The last two: this invocation has used up its calls, or the free plan's day its rows. */
+  /**
+   * D1 refused the work. The last two mean that this invocation has used up its calls, or the free plan its rows for
+   * the day.
+   */
   refused: ["overloaded", "too many requests queued", "by single worker invocation", "free tier daily"],
   /** The database or the account has no room. The transaction was rolled back. */
   full: ["SQLITE_FULL", "exceeded maximum db size", "maximum account storage"],

@@ -15,7 +15,7 @@ export interface Prepared<R = Record<string, never>> {
   bind(values: Readonly<Record<string, Value>>): Statement<R>;
 }
 
-/** What may contain a colon that starts no parameter, or else the name of a parameter. */
+/** Matches text in which a colon starts no parameter, or else the name of a parameter. */
 const PARAMETER = /'[^']*'|:([a-z]\w*)/gi;
 
 /** Prepares a statement that returns no row, or whose rows a caller types by `expression`. */

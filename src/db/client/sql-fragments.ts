@@ -19,14 +19,15 @@ const workspaceDay = columnsOf(workspaceDays);
 export const inOwnRange = (number: string, workspace: string): string =>
   `${number} > ${workspace} << 32 AND ${number} < (${workspace} + 1) << 32`;
 
-/** The part of a number within its workspace, for lists of them: it takes a few digits instead of sixteen. */
+/** A row's number within its workspace, for lists of numbers: it takes a few digits instead of sixteen. */
 export const withinWorkspace = (number: string): string => `(${number} & 0xffffffff)`;
-/** Restores a number from its part within the workspace and from another number of the same workspace. */
+/** Restores a row's number from its number within the workspace and from any number of the same workspace. */
 export const beside = (other: string, part: string): string => `((${other} >> 32 << 32) + ${part})`;
 
 /**
- * The last number in a workspace's range of a table, in one seek. Accounts, users, event names and items live as long as
- * their workspace, so the next number was never used before. Nothing refers to a rejection, whose number may be.
+ * The last number in a workspace's range of a table, in one seek. Accounts, users, event names and items live as long
+ * as their workspace, so the next number was never used before. A rejection's number may be used again, because nothing
+ * refers to rejections.
  */
 export const lastNumber = ({ table, number }: { table: string; number: string }, workspace: string): string =>
   `coalesce((SELECT max(${number}) FROM ${table} WHERE ${inOwnRange(number, workspace)}), ${workspace} << 32)`;
@@ -48,7 +49,7 @@ export const isLive = (workspace: string, id?: string): string => {
 };
 
 const RATE_DAYS = 7;
-/** The events a day of a workspace, on average in the last complete days. */
+/** A workspace's average number of events a day over the last complete days. */
 export const eventsADay = (workspace: string, today: string): string => `
 (SELECT coalesce(sum(${workspaceDay.events}), 0) / ${RATE_DAYS}.0 FROM ${workspaceDay.table}
 WHERE ${workspaceDay.workspace} = ${workspace}

@@ -1,4 +1,4 @@
-/** Reads and changes what the directory knows of databases: which ones take new workspaces, and how large they are. */
+/** Reads and changes the directory's records of databases: which ones take new workspaces, and how large they are. */
 import { sql } from "drizzle-orm";
 
 import { maxDatabaseBytes } from "../../config.ts";
@@ -28,7 +28,10 @@ const fold = columnsOf(folds, "fold");
 const message = columnsOf(messages);
 const state = columnsOf(workspaceStates, "state");
 
-/** Counts the messages in the database, and those that come in a day. Text, for the expressions that other text shares. */
+/**
+ * Counts the messages in the database, and those that arrive in a day. SQL text, because it shares expressions with
+ * other SQL text.
+ */
 const SELECT_FIGURES = prepareQuery(
   {
     workspaces: expression<number>("count(*)"),
@@ -56,7 +59,7 @@ export async function readDatabases(env: Env, now = Date.now()) {
     const bytes = meta.size_after;
     return results.map(({ messages: count, newMessages, ...figures }) => {
       const bytesADay = (bytes / count) * newMessages;
-      // In days, at the rate of the last week if nothing were archived; `null` for never.
+      // At last week's rate, and if nothing were archived; `null` for never.
       const fullInDays = bytesADay > 0 ? Math.max(0, Math.floor((maxBytes - bytes) / bytesADay)) : null;
       return { ...known, ...figures, bytes, share: bytes / maxBytes, fullInDays };
     });
@@ -76,7 +79,7 @@ export async function measureDatabase(env: Env, name: string): Promise<void> {
   await recordSize(env, name, meta.size_after);
 }
 
-/** Records the size of a database. It is full from 90 % on, and until it is below 80 % again. */
+/** Records the size of a database. A database is full from 90 % on, and stays full until it is below 80 %. */
 export async function recordSize(env: Env, name: string, bytes: number): Promise<void> {
   const maxBytes = maxDatabaseBytes(env);
   const upsert = directory(env)

@@ -73,7 +73,7 @@ export async function readNewestArrivals(env: Env, workspace: WorkspaceRef, limi
     rejections: rejected,
     /** All messages ever stored, including deleted ones. */
     stored: countStored(workspace, newest[0]?.seq, fold?.watermark),
-    /** The latest time of receipt of messages that have left the log: `null` if none have. */
+    /** The latest time of receipt of messages that have left the log: `null` if all are still in it. */
     archivedUntil: fold?.archivedUntil ?? null,
     /** A rejection code of the last day with rejections, including codes that are only counted. */
     rejectedAs: counted?.code ?? null,
@@ -98,15 +98,16 @@ const MAX_SCANNED = 5_000;
 
 /**
  * Lists behavior events that arrived before `before`, newest first.
- * @returns at most `limit` events, and the position of the next page: `null` at the end of the log. `archivedUntil` is the
- * latest time of receipt of messages that have left the log, in milliseconds since the epoch: `null` if none have
+ * @returns at most `limit` events, and the position of the next page: `null` at the end of the log. `archivedUntil` is
+ *   the latest time of receipt of messages that have left the log, in milliseconds since the epoch: `null` if all are
+ *   still in it
  */
 export async function listEvents(env: Env, workspace: WorkspaceRef, limit: number, before: number | null) {
   const db = readableDatabaseOf(env, workspace);
   const { first, last } = ownRange(workspace);
   const [newest, oldest] = [newestSeq, oldestSeq].map((seq) => sql.raw(seq(String(workspace.number))));
-  // Pages count back from the newest message, so new arrivals don't shift them. Positions come from clients: one past the
-  // own log must not read the next workspace's.
+  // Pages count back from the newest message, so new arrivals don't shift them. Positions come from clients: a position
+  // beyond the workspace's log must not read the next workspace's log.
   const top = before === null ? sql`${newest}` : sql`${Math.min(before - 1, last)}`;
   const bottom = sql`max(${first}, ${top} - ${MAX_SCANNED - 1})`;
   const [rows, [log]] = await withRetry(() =>

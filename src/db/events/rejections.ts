@@ -9,7 +9,7 @@ import { rejectionCounts, rejections } from "../schema/schema.ts";
 /** How long rejected messages are kept. Their counts, one row per day and code, stay. */
 export const REJECTION_RETENTION_DAYS = 30;
 
-/** A kept rejection. Its seq grows with the order of arrival, and is not a message's. */
+/** A kept rejection. Its seq grows in the order of arrival, and is not the seq of a message. */
 export type RejectedArrival = typeof rejections.$inferSelect;
 
 /** Lists kept rejections, newest first, and counts all rejected messages by day and code. */
@@ -20,7 +20,7 @@ export async function listRejections(
 ) {
   const db = readableDatabaseOf(env, workspace);
   const { first, last } = ownRange(workspace);
-  // Positions come from clients. One past the own rejections must not read the next workspace's.
+  // Positions come from clients. A position beyond the workspace's rejections must not read the next workspace's.
   const top = before === null ? last : Math.min(before - 1, last);
   const since = now - REJECTION_RETENTION_DAYS * DAY_MS;
   const [kept, counts] = await withRetry(() =>

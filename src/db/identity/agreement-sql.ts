@@ -19,7 +19,7 @@ const trait = columnsOf(identityTraits);
 export const isAgreed = (workspace: string): string =>
   `(coalesce((SELECT ${state.agreement} FROM ${state.table} WHERE ${state.number} = ${workspace}), 0) > 0)`;
 
-// Record what became of an acceptance, in any order: a withdrawal is final.
+// Record the state of an acceptance, in any order: a withdrawal is final.
 export const ALLOW = prepare(`
 UPDATE ${state.table} SET ${state.agreement} = :acceptance
 WHERE ${state.number} = :workspace AND :acceptance > abs(${state.agreement})`);

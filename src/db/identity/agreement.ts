@@ -36,11 +36,13 @@ const newer = columnsOf(agreements, "newer");
 /** In the directory. */
 const entry = columnsOf(workspaces);
 
-/** What a workspace's database has to know. */
+/** The acceptances that a workspace's database has to know. */
 const STATE = {
   /** The acceptance in force. */
   allowed: expression<number | null>(`max(iif(${accepted.withdrawnAt} IS NULL, ${accepted.id}, NULL))`),
-  /** The newest withdrawn acceptance. One that a newer acceptance replaced at once doesn't count: its traits stay. */
+  /**
+   * The newest withdrawn acceptance. An acceptance that a newer one replaced at once doesn't count: its traits stay.
+   */
   disallowed: expression<number | null>(`max(iif(${accepted.withdrawnAt} IS NOT NULL AND NOT EXISTS (
     SELECT 1 FROM ${newer.table}
     WHERE ${newer.workspace} = :workspace AND ${newer.id} > ${accepted.id} AND ${newer.acceptedAt} = ${accepted.withdrawnAt}
@@ -68,7 +70,9 @@ const CLOSE_EARLIER = prepare(`${CLOSE} AND ${agreement.id} < (
 const MARK_CHANGED = prepare(`
 UPDATE ${entry.table} SET ${entry.agreementChanged} = 1
 WHERE ${entry.number} = :workspace AND EXISTS (SELECT 1 FROM ${agreement.table} WHERE ${IS_OPEN})`);
-/** Another request may have changed the agreement since it was read. Then it follows, or the cron does. */
+/**
+ * Another request may have changed the agreement since it was read. That request or the cron then updates the database.
+ */
 const CLEAR_CHANGED = prepare(`
 UPDATE ${entry.table} SET ${entry.agreementChanged} = 0
 WHERE ${entry.number} = :workspace AND NOT EXISTS (
@@ -117,7 +121,7 @@ export async function withdrawAgreement(env: Env, workspace: WorkspaceRef, now: 
   await followAgreement(env, workspace, results);
 }
 
-/** Steps of a call, of four statements each. A change takes up to five more. */
+/** The number of steps in a call. A step takes four statements, and a change up to five more. */
 const MAX_STEPS = 40;
 /** The cron needs most of its statements for the databases, so it finishes few changes. Its next run continues. */
 const MAX_FINISHED = 5;
@@ -136,8 +140,8 @@ export async function finishAgreementChanges(env: Env): Promise<void> {
 }
 
 /**
- * Lets the workspace's database follow the directory. What was stored under a withdrawn acceptance is erased, also before
- * a new one takes effect. Several calls may run at once.
+ * Updates the workspace's database to match the directory. It erases traits stored under a withdrawn acceptance, even
+ * when a new one is about to take effect. Several calls may run at once.
  */
 async function followAgreement(
   env: Env,

@@ -19,7 +19,7 @@ export interface Mark {
 /**
  * Writes a mark and reads the item in one transaction.
  * @param withIdentity whether the response may contain identity traits
- * @returns `null` if there is no such item
+ * @returns `null` for an unknown item
  */
 export async function markItem(
   env: Env,

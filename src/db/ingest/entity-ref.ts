@@ -1,6 +1,6 @@
 /**
- * How responses name the account and the user of a message. The statement is SQL text because it belongs to the ingest
- * transaction.
+ * Selects the account and the user of a message as responses name them. The statement is SQL text because it belongs to
+ * the ingest transaction.
  */
 import { type ColumnNames, columnsOf } from "../client/columns-of.ts";
 import { nullable } from "../client/expression.ts";

@@ -1,7 +1,7 @@
 /**
  * Group commit: while one batch is on its way to the database, the writes of other requests wait and form the next one.
- * A database runs one transaction at a time, and a transaction costs it several times as much as a statement in it. A
- * write that finds no batch in flight goes at once, alone.
+ * A database runs one transaction at a time, and a transaction costs several times as much as one of its statements. A
+ * write that finds no batch in flight is sent at once, alone.
  *
  * The writes of a batch are independent: each has its own statement and its own result. If the database is
  * unavailable, all of them fail. Any other error belongs to one statement and undoes the whole batch, so each write is
@@ -34,7 +34,7 @@ interface WaitingWrite {
 const MAX_BATCH = 16;
 /** How long a write waits for the batch in flight. That batch may be slow, or lost with the request that sent it. */
 const MAX_WAIT_MS = 1_000;
-/** When a batch counts as lost. The runtime ends requests without a signal. */
+/** After this time a batch counts as lost, because the runtime ends requests without a signal. */
 const LOST_AFTER_MS = 30_000;
 
 const queues = new WeakMap<Database, CommitQueue>();

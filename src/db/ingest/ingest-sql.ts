@@ -27,7 +27,7 @@ import {
 const account = columnsOf(accounts, "account");
 const message = columnsOf(messages, "message");
 const user = columnsOf(users, "user");
-// What a statement writes has no alias.
+// The table that a statement writes to has no alias.
 const accountColumns = columnsOf(accounts);
 const messageColumns = columnsOf(messages);
 const userColumns = columnsOf(users);
@@ -36,7 +36,7 @@ const trait = columnsOf(traits);
 /** The user whom an UPDATE … FROM changes. */
 const changed = columnsOf(users, userColumns.table);
 
-/** Puts the part of an account's number that is its own after a rank or a position, so that max() and min() carry it. */
+/** Appends an account's number within its workspace to a rank or a position, so that max() and min() carry it along. */
 const withAccount = (rank: string) => `${rank} << 32 | (named_account & 0xffffffff)`;
 const accountIn = (packed: string) => `(:workspace << 32 | (${packed} & 0xffffffff))`;
 
@@ -85,7 +85,7 @@ FROM json_each(:rows) entry
 WHERE ${isNew("userId")}
 ON CONFLICT DO NOTHING`),
 
-  /** For users whose first message that needs an account is a track without one. */
+  /** Creates accounts for users whose first message that needs an account is a track without one. */
   insertPersonalAccounts: insertAccounts(
     "solo",
     user.externalId,
@@ -103,7 +103,7 @@ HAVING min(${HEAD.position} << 1 | (${HEAD.accountId} IS NOT NULL)) & 1 = 0`,
   }),
 
   /**
-   * The same when several messages of a user follow each other and the earlier ones may move the user. The account is
+   * Appends when several messages of a user follow each other and the earlier ones may move the user. The account is
    * that of the latest group in the request or the database, else the first account named, else the personal account.
    */
   appendInOrder: append({
@@ -224,7 +224,7 @@ WHERE (excluded.${trait.occurredAt}, excluded.${trait.seq}) > (${trait.occurredA
 };
 
 /**
- * Stores the messages that are no duplicates, in their order, numbered on from the newest of the workspace. It runs before
+ * Stores the messages that are no duplicates in their order, with numbers that follow the workspace's newest message. It runs before
  * users move, so that a track before a group keeps its old account.
  * @param how account: of the message `sent`, the first value found; source: `named`, or a query on it; ordinal: of the
  *   message among those that are stored, from 1

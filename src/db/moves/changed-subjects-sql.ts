@@ -1,4 +1,6 @@
-/** Records what the API changes while a workspace is copied. It is text because it joins transactions of text. */
+/**
+ * Records what the API changes while a workspace is copied. It is SQL text because it runs in transactions of SQL text.
+ */
 import { columnsOf } from "../client/columns-of.ts";
 import { lastNumber } from "../client/sql-fragments.ts";
 import { isHeld } from "../recompute/lease-sql.ts";

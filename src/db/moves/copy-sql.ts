@@ -1,6 +1,6 @@
 /**
- * The statements that read, write, delete and compare rows of any table of the schema. They are text that is built per
- * table. Their parameters have no names, because conditions carry their own values.
+ * The statements that read, write, delete and compare rows of any table of the schema. They are SQL text, built for
+ * each table. Their parameters have no names, because conditions carry their own values.
  */
 import { getTableColumns } from "drizzle-orm";
 
@@ -18,10 +18,10 @@ export interface Copy {
   target: Session;
 }
 
-/** The most that a page holds. A single row may be larger. */
+/** The maximum size of a page. A single row may be larger. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 const MAX_PAGE_ROWS = 10_000;
-/** What a number or a short text takes in memory. */
+/** The memory that a number or a short text takes. */
 const BYTES_PER_COLUMN = 16;
 
 const state = columnsOf(workspaceStates);

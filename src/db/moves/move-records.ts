@@ -1,6 +1,6 @@
 /**
- * The directory's record of moves. A part of a move claims its row first, and every later change requires the claim. So a
- * part that was paused until another one took over, or until the move was cancelled, changes nothing.
+ * The directory's record of moves. A part of a move claims its row first, and every later change requires the claim. So
+ * a part that was paused until another one took over, or until the move was canceled, changes nothing.
  */
 import { and, eq, exists, inArray, isNotNull, isNull, lte, ne, or } from "drizzle-orm";
 
@@ -88,8 +88,8 @@ export async function saveMove(env: Env, move: Move, progress: Partial<Move>): P
 }
 
 /**
- * Names the target as the workspace's database. This decides the move: before it the source has the workspace, from then
- * on the target.
+ * Names the target as the workspace's database. This decides the move: until then the source has the workspace, and
+ * afterwards the target.
  * @throws ClaimLost
  */
 export async function switchDatabase(env: Env, move: Move, now: number): Promise<void> {

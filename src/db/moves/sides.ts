@@ -1,6 +1,6 @@
 /**
- * Reads and changes the state of a moving workspace at the source and at the target. It is text because every write has the
- * condition of the lease, in one transaction with others.
+ * Reads and changes the state of a moving workspace at the source and at the target. It is SQL text because every write
+ * checks the lease, in one transaction with others.
  */
 import { HOUR_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
@@ -35,7 +35,7 @@ const SELECT_OPENED = selectSide(`${state.state} IN ('live', 'erased')`);
 
 /** How long a part keeps runs of the recompute and of the archive away. The cron continues a move much earlier. */
 export const LEASE_MS = 4 * HOUR_MS;
-/** When a copy starts again, because soon a run may have changed what was copied. */
+/** After this time a copy starts again, because a run may soon change the copied rows. */
 export const MAX_PAUSE_MS = LEASE_MS / 2;
 
 const valuesOf = ({ workspace: { number, id }, holder: own }: Session, holder = own) => ({
@@ -54,7 +54,7 @@ export async function leaseSource({ source }: Copy, now: number): Promise<boolea
 
 /**
  * Takes the lease of the target.
- * @returns false when the target's rows are no copy, but what a restore has brought back
+ * @returns false when a restore has brought the target's rows back, so that they are no copy
  * @throws ClaimLost when a later part has taken it
  */
 export async function leaseTarget({ target }: Copy, now: number): Promise<boolean> {
@@ -69,7 +69,7 @@ export async function leaseTarget({ target }: Copy, now: number): Promise<boolea
   return results.length > 0;
 }
 
-/** Counts the rows to copy before the final step. The log has no gaps, so its ends tell its length. */
+/** Counts the rows to copy before the final step. The log has no gaps, so its first and last number give its length. */
 export async function countRows(copy: Copy): Promise<number> {
   const queries: readonly Statement<{ count: number }>[] = rangesOf(copy, "log", "subjects", "derived").map((range) => {
     const { sql, values } = isBetween(range);
@@ -126,8 +126,8 @@ export async function reopenSource({ source }: Copy): Promise<void> {
 const anyPart = ({ holder }: Session): string => holder.replace(/[^_]*$/, "*");
 
 /**
- * Accepts writes and runs of the recompute: at the target after the switch, and at the source after a cancelled or failed move, which
- * a part that crashed may have left closed.
+ * Accepts writes and runs of the recompute: at the target after the switch, and at the source after a canceled or
+ * failed move, because a part that crashed may have left it closed.
  * @returns false when a restore has taken the workspace away
  */
 export async function openSide(side: Session): Promise<boolean> {

@@ -1,7 +1,7 @@
 /**
- * Summarizes rollups for scoring: one row per complete day of an account, and its attributes as a list of
- * changes. A day is summarized once, after it ends, so it costs one row however often the cron ran that day.
- * It is text because it aggregates rollups into JSON and upserts the result.
+ * Summarizes rollups for scoring: one row per complete day of an account, and its attributes as a list of changes. A
+ * day is summarized once, after it ends, so it costs one row however often the cron ran that day. It is SQL text
+ * because it aggregates rollups into JSON and upserts the result.
  */
 import { getTableName } from "drizzle-orm";
 
@@ -30,12 +30,12 @@ const progress = columnsOf(accountProgress);
 const rollup = columnsOf(rollups, "rollup");
 const summary = columnsOf(accountDays);
 
-/** The JSON of a day's attributes takes as long as so many rollups. */
+/** The JSON of a day's attributes takes as long as this many rollups. */
 export const ROLLUPS_PER_ATTRIBUTE_DAY = 10;
 
 /**
- * Selects the next accounts with days to summarize, and their first and last day: whole accounts, and of the last one as
- * many days as fit. A day is summarized however large it is, if nothing else is.
+ * Selects the next accounts with days to summarize, and their first and last day. It selects whole accounts, except
+ * that it cuts the last one to the days that fit. If the first day alone doesn't fit, it still selects that day.
  */
 const SELECT_RANGES = prepareQuery(
   {
@@ -138,7 +138,7 @@ LEFT JOIN (
 WHERE ${MAY_WRITE}
 ON CONFLICT (${summary.account}, ${summary.day}) ${replaceChanged(SUMMARY)}`);
 
-/** As many as a query may ask for. Some senders put long texts into a plan's name, and change them daily. */
+/** The longest text that a query may ask for. Some senders put long texts into a plan's name, and change them daily. */
 const MAX_TEXT_CHARACTERS = 256;
 
 const updated = columnsOf(accountProgress, getTableName(accountProgress));

@@ -1,6 +1,6 @@
 /**
- * Reads the data for comparing a workspace's accounts, and writes the resulting contexts. It is text because one
- * transaction updates from an aggregate, or writes lists under the condition of the lease, and reads the rest.
+ * Reads the data for comparing a workspace's accounts, and writes the resulting contexts. It is SQL text because one
+ * transaction updates from an aggregate, or writes lists only while the run holds the lease, and reads the rest.
  */
 import { getTableName } from "drizzle-orm";
 
@@ -32,7 +32,7 @@ import type { Session } from "./session.ts";
 /** Takes the place of the account in items about the workspace as a whole. */
 export const NO_ACCOUNT = 0;
 
-/** What a comparison has added up when its run must stop, so that the next run continues there. */
+/** The sums of a comparison whose run must stop. The next run continues from them. */
 interface UnfinishedComparison {
   /** The last account that the sums contain. */
   after: number;

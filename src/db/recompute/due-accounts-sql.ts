@@ -1,6 +1,6 @@
 /**
- * Reads the accounts that are due, with all data for scoring them, in one round trip. It is text because every statement
- * takes the accounts and their days from the same subquery.
+ * Reads the accounts that are due, with all data for scoring them, in one round trip. It is SQL text because every
+ * statement takes the accounts and their days from the same subquery.
  */
 import type { Day, HealthDay, WorkspaceContext } from "../../core/health/model.ts";
 import type { ReplayStart } from "../../core/outcome/replay.ts";

@@ -1,7 +1,7 @@
 /**
  * The statements that fold a range of a workspace's log into daily rollups. They run in one transaction that also moves
  * the watermark, and each one checks the watermark that it was built for. A range is therefore folded once, whatever
- * crashes, overlaps or runs again. They are text because they upsert what a SELECT over the range finds.
+ * crashes, overlaps or runs again. They are SQL text because they upsert what a SELECT over the range finds.
  *
  * The range is after `:from`, the seq that equals the watermark, up to and including `:through`. A rebuild takes the
  * days from `:firstDay` on.
@@ -104,7 +104,7 @@ GROUP BY owner, day
 ON CONFLICT (${owner}, ${day}) DO UPDATE SET ${attributes} = excluded.${attributes}`;
 }
 
-/** An upsert's assignment of the smaller value, or the larger. The stored and the new one may be NULL. */
+/** Assigns the smaller or the larger of the stored and the new value in an upsert. Both may be NULL. */
 const keep = (smallerOrLarger: "min" | "max", column: string): string =>
   `${column} = ${smallerOrLarger}(coalesce(${column}, excluded.${column}), coalesce(excluded.${column}, ${column}))`;
 
@@ -231,7 +231,7 @@ function prepareFold(kind: FoldKind) {
 
 export const FOLD_RANGE = { fold: prepareFold("fold"), rebuild: prepareFold("rebuild") } as const;
 
-/** Also changes the row when it is repeated, because its answer was lost. */
+/** Changes the row even when it repeats a call whose answer was lost. */
 const moveProgress = (column: string) =>
   prepare(`
 UPDATE ${fold.table} SET ${column} = :through

@@ -18,7 +18,7 @@ const message = columnsOf(messages, "message");
 /**
  * Folds a range, and moves the watermark or the progress of the rebuild to its end.
  * @param today accounts with events on earlier days become due
- * @param before, after what else runs in the transaction
+ * @param before, after other statements of the transaction
  * @returns false when the run may no longer write
  */
 export async function foldRange(
@@ -55,9 +55,9 @@ const INSERT_NAMES = prepare(insertNamesSql(mayFold("fold")));
 const INSERT_VALUES = prepare(insertValuesSql(mayFold("fold")));
 
 /**
- * Reads the accounts, users and values that a range adds, and builds the statements that index them. SQL can't normalize
- * a name, and questions bound the values of the tail in the same way. So both are read before the range is folded, and
- * written in the transaction that folds it: when a run ends in between, the next one does all again.
+ * Reads the accounts, users and values that a range adds, and builds the statements that index them. SQL can't
+ * normalize a name, and questions bound the values of the tail in the same way. So both are read before the range is
+ * folded, and written in the transaction that folds it: when a run ends in between, the next one does both again.
  */
 async function indexRange(session: Session, workspace: WorkspaceRef, range: LogRange): Promise<Statement[]> {
   const bounds = { ...range, workspace: workspace.number, holder: session.holder };

@@ -5,7 +5,7 @@
  * A move holds the lease in both databases, as `move_<start>_<part>`. At the source this keeps the recompute away for as
  * long as the move copies; at the target, only its newest part can write.
  *
- * It is text because the condition stands in the statements of others, and because the lease is taken in one statement.
+ * It is SQL text because other files' statements contain the condition, and because one statement takes the lease.
  */
 import { columnsOf } from "../client/columns-of.ts";
 import { withRetry } from "../client/faults.ts";
@@ -28,7 +28,7 @@ export const isHeld = (workspace: string, pattern: string): string =>
  */
 export const MAY_WRITE = `${isHeld(":workspace", ":holder")} AND ${isLive(":workspace")}`;
 
-/** @param orFrom whom it is taken from */
+/** @param orFrom the SQL condition under which it is taken from a holder before it expires */
 const takeLease = (isAllowed: string, orFrom: string) =>
   prepare(`
 INSERT INTO ${lease.table} (${lease.workspace}, ${lease.holder}, ${lease.expiresAt})

@@ -1,6 +1,6 @@
 /**
- * Deletes, once a day, counts and scores of days before the history. A step deletes a limited number of rows. It is text
- * because rows are found by a page of accounts, and deleted under the condition of the lease.
+ * Deletes, once a day, counts and scores of days before the history. A step deletes a limited number of rows. It is SQL
+ * text because it finds rows by a page of accounts, and deletes them only while the run holds the lease.
  */
 import { getTableName } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";

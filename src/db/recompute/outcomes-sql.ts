@@ -1,6 +1,6 @@
 /**
  * Writes outcomes: health, its history, and inbox items. Nothing else writes them, and only the recompute imports this.
- * It is text because lists are upserted from JSON under the condition of the lease.
+ * It is SQL text because it upserts lists from JSON only while the run holds the lease.
  */
 import { getTableColumns } from "drizzle-orm";
 

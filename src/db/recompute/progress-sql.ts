@@ -106,7 +106,7 @@ INSERT INTO ${fold.table} (${fold.workspace}, ${fold.watermark}, ${fold.asOf})
 SELECT value, value << 32, :now FROM json_each(:workspaces) WHERE ${isLive("value")}
 ON CONFLICT (${fold.workspace}) DO UPDATE SET ${fold.asOf} = max(coalesce(${fold.asOf}, 0), excluded.${fold.asOf})`);
 
-/** Records that outcomes of workspaces without work are as good as new. */
+/** Records that the outcomes of workspaces without work are up to date. */
 export async function confirmIdle(
   env: Env,
   database: string,

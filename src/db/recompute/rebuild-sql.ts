@@ -1,7 +1,7 @@
 /**
  * Rebuilds rollups: deletes the rollups of the last days whose messages are all in the archive or in the log, and folds
  * these days again. Each step is a transaction that records its progress. The workspace is neither folded nor scored
- * before the rebuild ends. It is text because every write has the condition of the lease and of the rebuild.
+ * before the rebuild ends. It is SQL text because every write checks the lease and the rebuild.
  */
 import { DAY_MS } from "../../core/durations.ts";
 import { LEVEL_DAYS } from "../../core/health/days-off.ts";
@@ -38,7 +38,7 @@ const pending = columnsOf(pendingAttributeDays, "old");
 const progress = columnsOf(accountProgress);
 const day = columnsOf(workspaceDays);
 
-/** By account and not by range, because each account's earlier days, which stay, are then not read. */
+/** This goes account by account, so that it doesn't read each account's earlier days, which stay. */
 const ofAccounts = (old: { table: string; account: string; day: string }): string =>
   `${old.table} WHERE ${old.account} IN (
     SELECT ${progress.account} FROM ${progress.table} WHERE ${progress.workspace} = :workspace
@@ -53,7 +53,7 @@ const DELETE_REPLACED = [
   deleteSome(workspaceDays, `${day.table} old WHERE old.${day.workspace} = :workspace AND old.${day.day} >= :firstDay`),
 ];
 
-/** Deletes a limited number of the rows to replace. @returns false when none were left */
+/** Deletes a limited number of the rows to replace. @returns false when no rows were left */
 export async function deleteReplaced(session: Session, workspace: WorkspaceRef, firstDay: Day): Promise<boolean> {
   const values = { workspace: workspace.number, holder: session.holder, firstDay };
   const deleted = await session.batch(DELETE_REPLACED.map((query) => query.bind(values)));

@@ -1,6 +1,6 @@
 /**
- * The log of runs. A run that never finished keeps its start without an end. The statements of the start are text because
- * the insertion has the condition of the lease.
+ * The log of runs. A run that never finished keeps its start without an end. The statements of the start are SQL text
+ * because the insertion checks the lease.
  */
 import { and, desc, eq, exists, sql } from "drizzle-orm";
 
@@ -31,7 +31,7 @@ INSERT INTO ${run.table} (${run.workspace}, ${run.id}, ${run.trigger}, ${run.asO
 SELECT :workspace, :holder, :trigger, :asOf, :startedAt WHERE ${MAY_WRITE}
 ON CONFLICT DO NOTHING`);
 
-/** Deletes old records and adds one. A full database has no room for it, and the run goes on without. */
+/** Deletes old records and adds one. A full database has no room for it, and the run continues without it. */
 export async function recordStart({ db }: Session, start: RunStart): Promise<void> {
   const values = { ...start, holder: start.id, keptFrom: start.startedAt - KEPT_DAYS * DAY_MS };
   await runBatch(db, [DELETE_EXPIRED.bind(values), INSERT_START.bind(values)]).catch((error: unknown) => {

@@ -45,14 +45,17 @@ export async function closeCopies(env: Env, { id, number }: { id: string; number
     await withRetry(() => databaseOf(env, copy).update(workspaceStates).set({ state: "moving" }).where(live));
 }
 
-/** Lets the database know the agreement that the directory has. The cron erases what isn't allowed by it. */
+/** Copies the directory's agreement to the database. The cron erases what the agreement doesn't allow. */
 export async function setAgreement(env: Env, workspace: WorkspaceRef, agreement: number): Promise<void> {
   const own = and(eq(workspaceStates.number, workspace.number), eq(workspaceStates.id, workspace.id));
   await withRetry(() => databaseOf(env, workspace).update(workspaceStates).set({ agreement }).where(own));
   await updateEntry(env, workspace, { agreementChanged: true });
 }
 
-/** Puts a workspace back that the directory lacks. One that it has is only marked as being erased, if `erasedAt` is set. */
+/**
+ * Puts a workspace back that the directory lacks. If the directory has it, it is only marked as being erased when
+ * `erasedAt` is set.
+ */
 export async function putEntry(
   env: Env,
   entry: WorkspaceRef & Pick<Workspace, "writeLimit" | "createdAt" | "erasedAt">,
@@ -104,11 +107,11 @@ export interface KnownPerson {
   externalId: string;
   /** The internal id; `null` for the person of a rejected message. */
   id: string | null;
-  /** Since when they are known, in milliseconds since the epoch. */
+  /** The time since which they are known, in milliseconds since the epoch. */
   since: number;
 }
 
-/** Text, because the numbers are a list, and a UNION adds the people of rejected messages. */
+/** SQL text, because the numbers are a list, and a UNION adds the people of rejected messages. */
 const SELECT_PEOPLE: Prepared<KnownPerson> = prepareQuery(
   { externalId: user.externalId, id: user.id, since: user.createdAt },
   (columns) => `

@@ -13,7 +13,7 @@ export const accounts = sqliteTable(
     /** `solo`: the personal account of a user without a company. */
     kind: text("kind", { enum: ["company", "solo"] }).notNull(),
     externalId: text("external_id").notNull(),
-    /** One column for all, so that a message writes one row however many attributes it carries. */
+    /** One column holds all attributes, so that a message writes one row however many it carries. */
     attributes: text("attributes", { mode: "json" })
       .$type<StoredAttributes>()
       .notNull()

@@ -69,7 +69,7 @@ export const rejectionCounts = sqliteTable(
 export const archiveFiles = sqliteTable("archive_files", {
   first: integer("first").primaryKey(),
   last: integer("last").notNull(),
-  /** On which the messages were received. */
+  /** The day on which the messages were received. */
   day: integer("day").notNull(),
   bytes: integer("bytes").notNull(),
   sha256: text("sha256").notNull(),

@@ -1,4 +1,4 @@
-/** What the recompute folds the log into. */
+/** The tables that the recompute folds the log into. */
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
@@ -148,7 +148,7 @@ export const accountDays = sqliteTable(
   (table) => [primaryKey({ columns: [table.account, table.day] })],
 );
 
-/** What a comparison of accounts that its run could not finish has added up: JSON in parts that fit into a row. */
+/** The sums of a comparison of accounts that its run could not finish: JSON in parts that fit into a row. */
 export const comparisons = sqliteTable(
   "comparisons",
   {
@@ -159,7 +159,7 @@ export const comparisons = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspace, table.place] })],
 );
 
-/** What compares the accounts of a workspace, by day. Final once written. */
+/** The contexts that compare a workspace's accounts, by day. Final once written. */
 export const workspaceContexts = sqliteTable(
   "workspace_contexts",
   {

@@ -22,7 +22,7 @@ export const workspaces = sqliteTable(
     writeLimit: integer("write_limit").notNull(),
     /** The most bytes in the log; `null` for any number. */
     storageLimitBytes: integer("storage_limit_bytes"),
-    /** What units of currencies are worth, by which amounts are ranked; `null` without rates. */
+    /** The worth of a unit of each currency, to rank amounts by; `null` without rates. */
     rates: text("rates", { mode: "json" }).$type<Rates>(),
     /** The currency whose rate is 1. */
     currency: text("currency"),
@@ -31,13 +31,13 @@ export const workspaces = sqliteTable(
     createdAt: instant("created_at").notNull(),
     /** Set at the start of an erasure. From then on no key opens the workspace. */
     erasedAt: instant("erased_at"),
-    /** Whether its database may not have learned yet that the agreement was accepted or withdrawn. */
+    /** Whether its database may still have to learn that the agreement was accepted or withdrawn. */
     agreementChanged: integer("agreement_changed", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [check("workspaces_number_limit", sql`${table.number} <= ${sql.raw(String(MAX_WORKSPACE_NUMBER))}`)],
 );
 
-/** What is known of the databases. One without a row here is open and empty. */
+/** The databases' known state. A database without a row here is open and empty. */
 export const databases = sqliteTable("databases", {
   name: text("name").primaryKey(),
   /** Set by administrators. */
@@ -47,11 +47,14 @@ export const databases = sqliteTable("databases", {
   bytes: integer("bytes").notNull().default(0),
 });
 
-/** What a database's statements check of a workspace, in their own transaction. */
+/** The state of a workspace that a database's statements check in their own transaction. */
 export const workspaceStates = sqliteTable("workspace_states", {
   number: integer("number").primaryKey(),
   id: text("id").notNull().unique(),
-  /** Only a live workspace can be written to. `arriving`: a part of it is copied to here. `moving`: all of it is here, and closed. */
+  /**
+   * Only a live workspace can be written to. `arriving`: a part of it has been copied here. `moving`: all of it is
+   * here, but closed.
+   */
   state: text("state", { enum: ["live", "arriving", "moving", "erased"] }).notNull(),
   /** The newest acceptance of the data processing agreement that this database knows: its id, negative once withdrawn. */
   agreement: integer("agreement").notNull().default(0),
@@ -97,7 +100,9 @@ export interface CopyCursor {
   /** The seqs of the last message and of the last changed subject that the copy contains. */
   log: number;
   changes: number;
-  /** When the part began that saved it and held the source's lease. After a long pause, the copy starts again. */
+  /**
+   * When the part began that saved the cursor and held the source's lease. After a long pause, the copy starts again.
+   */
   at: number;
 }
 

@@ -1,8 +1,8 @@
 /**
  * Erases a person. The first transaction replaces the external id by an opaque one, so that no message or question
- * finds the user any more, and deletes everything that an index finds. The properties of the user's events are in the log,
- * which on purpose has no index on users. It is cleared in steps that record their progress. An interrupted erasure is
- * continued by the next one in the workspace, or by the queue.
+ * finds the user anymore, and deletes everything that an index finds. The properties of the user's events are in the
+ * log, which on purpose has no index on users. Steps clear it there and record their progress. An interrupted erasure
+ * is continued by the next one in the workspace, or by the queue.
  *
  * Every caller continues the erasures that are furthest along. So callers share the work, and a later erasure never
  * delays an earlier one.
@@ -30,7 +30,9 @@ import {
 type UserErasure =
   /** Whether or not the user existed. */
   | "erased"
-  /** The id matches no user any more, but the log is too long for one call, or is being copied. The queue does the rest. */
+  /**
+   * The id matches no user anymore, but the log is too long for one call, or is being copied. The queue does the rest.
+   */
   | "in_progress";
 
 /** One call reads at most two million messages, which takes some ten seconds. */
@@ -61,7 +63,10 @@ export async function eraseUserRows(
   return { outcome, isArchived };
 }
 
-/** Finds the person whom an erasure with this id means. @returns `user` is 0 for somebody who was only ever rejected; `null` for an unknown id */
+/**
+ * Finds the person whom an erasure with this id means. @returns `user` is 0 for a person known only from rejected
+ * messages; `null` for an unknown id
+ */
 export async function findPerson(
   env: Env,
   workspace: WorkspaceRef,

@@ -43,7 +43,7 @@ const pendingDay = columnsOf(pendingAttributeDays);
 const rejection = columnsOf(rejections);
 const trait = columnsOf(traits, "trait");
 const user = columnsOf(users, "user");
-// What a statement writes has no alias.
+// The table that a statement writes to has no alias.
 const accountColumns = columnsOf(accounts);
 const erasureColumns = columnsOf(userErasures);
 const traitColumns = columnsOf(traits);
@@ -69,7 +69,7 @@ const NUMBER = `coalesce(
 
 const IS_OWN_REJECTION = inOwnRange(rejection.seq, ":workspace");
 
-/** Selects the user with the id :userId, or a person who was only ever rejected, whose number is 0. */
+/** Selects the user with the id :userId, or a person known only from rejected messages, whose number is 0. */
 export const SELECT_PERSON = prepareQuery(
   { externalId: user.externalId, user: expression<number>(withinWorkspace(user.number)) },
   (columns) => `
@@ -86,7 +86,7 @@ SELECT :workspace, ${user.number}, coalesce(${oldestSeq(":workspace")}, (:worksp
 FROM ${user.table} WHERE ${user.number} = ${NUMBER}
 ON CONFLICT DO NOTHING`;
 
-/** Deletes rejections, also of a user who was only ever rejected. */
+/** Deletes rejections, also of a person known only from rejected messages. */
 const DELETE_REJECTIONS = `
 DELETE FROM ${rejection.table} WHERE ${IS_OWN_REJECTION} AND (
   ${rejection.userId} = :userId
@@ -123,9 +123,10 @@ const WITHOUT_ACCOUNT = `(
 const FIRST_SUBJECTS = 2_000;
 
 /**
- * Deletes the traits of users or of accounts, and first the indexed values that nobody else has of their keys: traits have no
- * earlier values, so these include all that the erased ones ever had. One kind at a time: for pairs of kind and subject, SQLite
- * would read all traits. A search for each value would too, and once for each value.
+ * Deletes the traits of users or of accounts, and first the indexed values that nobody else has for their keys. Traits
+ * keep no earlier values, so these include all that the erased people ever had. It deletes one kind at a time: for
+ * pairs of kind and subject, SQLite would read all traits. A search for each value would read all traits for each
+ * value.
  */
 const deleteTraits = (kind: "account" | "user", erased: string) => {
   const isErased = `${trait.subjectKind} = '${kind}' AND ${trait.subject} ${erased}`;
@@ -187,7 +188,7 @@ WHERE ${userColumns.number} ${IS_PENDING} AND ${userColumns.pendingAttributes} I
 /** Whether the workspace has an archive, in which the users may be. */
 const HAS_FILES = `EXISTS (SELECT 1 FROM ${archiveFile.table} WHERE ${inOwnRange(archiveFile.first, ":workspace")})`;
 
-/** Has the archive search its files, and write the file again that it may be writing now. */
+/** Makes the archive search its files, and rewrite the file that it may be writing now. */
 const ERASE_FROM_ARCHIVE = [
   `
 INSERT INTO ${archiveErasure.table} (${archiveErasure.user})

@@ -60,7 +60,7 @@ export async function findUser(env: Env, workspace: WorkspaceRef, id: string, wi
     ...user,
     account: account && via && { ...account, via },
     memberships: grouped,
-    // Not by assignment: a trait may be called __proto__.
+    // Avoids assignment, because a trait may be called __proto__.
     traits: Object.fromEntries(traits.map(({ key, value }) => [key, value])),
   };
 }

@@ -30,7 +30,8 @@ export async function insertWorkspace(
 }
 
 /**
- * Gives a workspace that is being created a number above all others, when the journal knows another workspace with its own.
+ * Gives a workspace that is being created a number above all others, when the journal has its number for another
+ * workspace.
  * @param newest the highest number in the journal
  * @returns `null` when the cron removes the workspace
  */

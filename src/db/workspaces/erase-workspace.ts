@@ -1,7 +1,8 @@
 /**
- * Erases workspaces. Two small writes mark the workspace first: in the directory, from where on no key opens it, and in its
- * database, from where on no running transaction can write to it. Its data is deleted in steps that stay within D1's time
- * limit per statement, and its row in the directory last, so that the next call finds and finishes an interrupted erasure.
+ * Erases workspaces. Two small writes mark the workspace first: in the directory, so that no key opens it anymore, and
+ * in its database, so that no running transaction can write to it. Its data is deleted in steps that stay within D1's
+ * time limit per statement, and its row in the directory last, so that the next call finds and finishes an interrupted
+ * erasure.
  */
 import { and, eq, gt, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 
@@ -20,7 +21,7 @@ const MAX_STEPS = 100;
 /**
  * Marks a workspace as being erased.
  * @param only a condition: `isMarked` marks a marked one again, so that a creation that is still running can't open it
- * @returns false when there is no such workspace
+ * @returns false when no such workspace exists
  */
 export async function markErased(env: Env, workspace: WorkspaceRef, now: number, only?: SQL): Promise<boolean> {
   const own = and(ownEntry(workspace), only);
@@ -34,7 +35,10 @@ export const isMarked = isNotNull(workspaces.erasedAt);
 export const listMarkedErased = (env: Env, before: number): Promise<WorkspaceRef[]> =>
   listWhere(env, lt(workspaces.erasedAt, before));
 
-/** Stops reads and writes of a workspace in all databases: one that moves has rows in two. @returns those that have it */
+/**
+ * Stops reads and writes of a workspace in all databases: a moving workspace has rows in two. @returns the databases
+ * that have it
+ */
 export async function markSides(env: Env, workspace: WorkspaceRef): Promise<WorkspaceRef[]> {
   const sides = databaseNames(env).map((database) => ({ ...workspace, database }));
   const marked = await Promise.all(sides.map((side) => markSide(env, side)));

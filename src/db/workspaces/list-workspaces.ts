@@ -1,4 +1,4 @@
-/** Lists workspaces with what the console and the administration show of them. */
+/** Lists workspaces with the details that the console and the administration show. */
 import { and, desc, gt, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
@@ -82,7 +82,7 @@ const numbersOf = (entries: readonly Workspace[]): string => JSON.stringify(entr
 
 export type ListedWorkspace = Awaited<ReturnType<typeof readFigures>>[number];
 
-/** Adds figures to workspaces, in their order. The number of statements doesn't depend on theirs. */
+/** Adds figures to workspaces, in their order. The number of statements doesn't depend on the number of workspaces. */
 export async function readFigures(
   env: Env,
   entries: readonly Workspace[],
@@ -103,7 +103,10 @@ export async function readFigures(
 
 const MAX_AGREEMENTS = 200;
 
-/** Adds keys, agreements and moves to workspaces, in their order. The number of statements doesn't depend on theirs. */
+/**
+ * Adds keys, agreements and moves to workspaces, in their order. The number of statements doesn't depend on the number
+ * of workspaces.
+ */
 export async function readRecords<Entry extends Workspace>(env: Env, entries: readonly Entry[]) {
   const db = directory(env);
   const among = (column: SQLiteColumn) => sql`${column} IN (SELECT value FROM json_each(${numbersOf(entries)}))`;

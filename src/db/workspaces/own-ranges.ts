@@ -15,7 +15,7 @@ type Tables<S> = { [Name in keyof S]: S[Name] extends SQLiteTable ? Name : never
 type InDirectory = "databases" | "workspaces" | "apiKeys" | "agreements" | "moves";
 type OwnTable = Exclude<Tables<typeof schema>, InDirectory | "workspaceStates">;
 
-/** What changes the rows while the workspace is being copied, which decides when they are copied. */
+/** The writers that may change the rows during a copy. They determine when to copy the rows. */
 export type Copied =
   /** Ingest only appends. */
   | "log"

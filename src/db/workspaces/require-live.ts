@@ -1,9 +1,10 @@
 /**
- * A statement that violates a constraint unless the workspace lives in the database, under its own id, which undoes the whole
- * transaction. The caller gets `DatabaseUnavailable` of the kind `not_live`. A repeated request finds the database that the
+ * Violates a constraint, and so undoes the whole transaction, unless the workspace lives in the database under its own
+ * id. The caller gets `DatabaseUnavailable` of the kind `not_live`. A repeated request finds the database that the
  * workspace has moved to.
  *
- * It never inserts a row. Its table is another one than it reads, because SQLite copies what it reads from its own target.
+ * It never inserts a row. It inserts into another table than it reads, because SQLite copies the rows that a statement
+ * reads from its own target.
  */
 import { sql } from "drizzle-orm";
 

@@ -58,7 +58,7 @@ export const requireKey = (scope: Scope) =>
     }
     c.set("grant", grant);
     await next();
-    // The key may be cached and its workspace erased. The next request finds one that has moved.
+    // A cached key's workspace may have been erased or moved. The next request finds a workspace that has moved.
     const isAbsent = c.error instanceof DatabaseUnavailable && c.error.kind === "absent";
     if (!isAbsent || (await findWritable(c.env, grant)) !== null) return;
     c.res = unauthorized(c);

@@ -66,7 +66,7 @@ export const limitJson = (maxBytes: number) =>
     if (text instanceof Response) return text;
     const parsed = parseJson(text);
     if (!parsed.ok) return invalidJson(c, parsed.position);
-    // Replaced as Hono's own body limit does.
+    // Replaces the request, as Hono's own body limit does.
     c.req.raw = new Request(c.req.raw, { method: c.req.method, body: text });
     return await next();
   });

@@ -1,7 +1,7 @@
 /**
- * Opens write requests, and reports the write limit's decisions to senders. An ingest request is authorized, its body is
- * read within the limit, and parsed. It is refused as early as possible: by header credentials before the body is read,
- * by size before it is parsed. A request that is refused so early is not charged.
+ * Opens write requests, and reports the write limit's decisions to senders. It authorizes an ingest request, reads its
+ * body within the limit, and parses it. It refuses a request as early as possible: by header credentials before it
+ * reads the body, by size before it parses it. Early refusals are not charged.
  */
 import { createMiddleware } from "hono/factory";
 

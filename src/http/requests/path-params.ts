@@ -2,7 +2,9 @@ import * as z from "zod";
 
 import { readIdentifier } from "../../core/ingest/identifiers.ts";
 
-/** An external or internal id in a path; "", which nothing has, if no account or user can have that id. */
+/**
+ * An external or internal id in a path; "" for an id that no account or user can have, because nothing has the id "".
+ */
 export const externalIdParam = (description: string) =>
   z.object({
     externalId: z

@@ -52,7 +52,7 @@ const evidence = response(
   }),
 );
 
-/** What all answers have. */
+/** The fields of all answers. */
 const commonFields = {
   ok,
   window: askWindow,

@@ -31,7 +31,7 @@ const PATH = "/admin/workspaces/{id}";
 export const admin = { tag: "Administration", access: "admin" } as const;
 
 export const workspaceParams = z.object({ id: idParam("The workspace's id (`ws_…`).") });
-/** What the administration's calls about a workspace have in common. */
+/** The fields that the administration's operations on a workspace share. */
 export const onWorkspace = { ...admin, params: workspaceParams } as const;
 
 export const workspacesRoutes = [
@@ -59,7 +59,7 @@ export const workspacesRoutes = [
         return errorResponse(c, "invalid_request", "Invalid body. See issues.", [{ path: "database", message }]);
       }
       if (made.outcome !== "created") {
-        // It took over a minute, so the cron has removed it.
+        // The creation took over a minute, so the cron has removed the workspace.
         c.header("Retry-After", String(RETRY_AFTER_FAULT_SECONDS));
         return errorResponse(c, "unavailable", "The service is busy. Retry the same request.");
       }

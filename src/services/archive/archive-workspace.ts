@@ -30,7 +30,7 @@ export interface ArchiveOptions {
   isEarly?: boolean;
   clock?: () => number;
   maxStatements?: number;
-  /** The most messages of a file. */
+  /** The maximum number of messages in a file. */
   maxMessages?: number;
 }
 
@@ -41,9 +41,9 @@ const BUDGET_MS = 20_000;
 const SPARE_FACTOR = 2;
 
 /**
- * Lists the workspaces of a database whose archive has work. In a database with little room, these are also as many of the
- * largest ones as have to be archived early, with some to spare: their messages received up to a day, `through`. The archives
- * of a nearly full database are urgent: they run before anything else is written.
+ * Lists the workspaces of a database whose archive has work. In a database with little room, the list also has as many
+ * of the largest workspaces as have to be archived early, with some to spare. It archives their messages received up to
+ * the day `through`. The archives of a nearly full database are urgent: they run before anything else is written.
  */
 export async function listDueArchives(env: Env, database: string, now: number) {
   const { hot, kept, isOff } = retentionBounds(env, now);
@@ -66,9 +66,9 @@ export async function listDueArchives(env: Env, database: string, now: number) {
 }
 
 /**
- * Runs until nothing is left or the budget is used up, and logs what was archived. If a part of the run fails, the others do
- * their work before it throws: a lost file keeps no message from being archived, and a failed step keeps no one from being
- * erased.
+ * Runs until nothing is left or the budget is used up, and logs what was archived. If a part of the run fails, the
+ * other parts run before it throws: a lost file must not keep messages from the archive, and a failed step must not
+ * stop the erasure of people.
  * @returns `null` while another run holds the workspace's lease
  * @throws ArchiveUnavailable; ArchiveFileMissing; DatabaseUnavailable
  */
@@ -146,8 +146,8 @@ async function archiveMessages(run: ArchiveRun, before: Day, roomyBytes = 0): Pr
 }
 
 /**
- * Archives the messages of a step, or deletes them if their file would be past its retention, as without an archive. If a
- * person was erased meanwhile, it does nothing, and the step is repeated.
+ * Archives the messages of a step, or deletes them if their file would be past its retention, as it always is without
+ * an archive. If a person was erased meanwhile, it does nothing, and the next run repeats the step.
  */
 async function archiveStep(run: ArchiveRun, step: ArchiveStep): Promise<void> {
   const { env, session, clock, archived } = run;

@@ -9,12 +9,15 @@ import { type ArchiveFile, findFile, listFiles } from "../../db/archive/manifest
 import { type MessageRow, readNext } from "../../db/archive/messages-sql.ts";
 import { ownRange, type WorkspaceRef } from "../../db/client/database.ts";
 
-/** The most lines of a page, and about the most characters. */
+/** The maximum number of lines in a page, and roughly the maximum number of characters. */
 const MAX_LINES = 10_000;
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 /** The most files that a page reads: days may be almost empty. */
 const MAX_READS = 100;
-/** The most files and pages of a download. A file sends three statements, and D1 allows 1,000. A page takes 0.1 s of CPU. */
+/**
+ * The maximum number of files and pages in a download. A file sends three statements, and D1 allows 1,000. A page takes
+ * 0.1 s of CPU.
+ */
 const MAX_DOWNLOAD_READS = 200;
 
 /** Reads a file of the manifest. @throws ArchiveUnavailable, also if its retention has ended meanwhile; ArchiveFileMissing */
@@ -65,7 +68,7 @@ async function* readParts(
 
 /**
  * Exports messages received on some days, oldest first, without those of erased people.
- * @param after the `next` of the page before; `null` for the first page
+ * @param after the `next` of the previous page; `null` for the first page
  * @returns lines of JSON; `next` is `null` on the last page
  */
 export async function exportPage(

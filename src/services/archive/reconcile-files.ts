@@ -1,6 +1,6 @@
 /**
- * Repairs the archive of a workspace whose database was restored. Since then, files were written, rewritten and deleted. Only
- * this service writes files, so the newest version of each is valid.
+ * Repairs the archive of a workspace whose database was restored. Files may have been written, rewritten and deleted
+ * since the restored state. Only this service writes files, so the newest version of each is valid.
  *
  * A file that the restored manifest doesn't list can't be listed again: by now its numbers may belong to other messages and
  * users. So its messages are stored again, which skips those that the log has, and the file is deleted.
@@ -33,7 +33,7 @@ export async function reconcileFiles(env: Env, workspace: WorkspaceRef, now: num
   const session = openSession(env, workspace, `archive_${crypto.randomUUID()}`, { sent: 0 });
   if (!(await acquireLease(session, now, now + MAX_RECOMPUTE_STALL_MS)))
     return [...findings, { ...found, finding: "busy", detail: RUN_DETAIL }];
-  // A run may have changed them until now.
+  // A run may have changed the files before this one took the lease.
   const {
     different: [first],
     files,
@@ -51,7 +51,7 @@ export async function reconcileFiles(env: Env, workspace: WorkspaceRef, now: num
     }
     findings.push({ ...found, finding: "files_repaired" });
   }
-  // After a failure it expires instead, because a deletion may still arrive.
+  // After a failure the lease expires instead, because a deletion may still arrive.
   await releaseLease(session);
   return findings;
 }

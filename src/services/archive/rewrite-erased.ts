@@ -1,4 +1,4 @@
-/** Erases people from the archive: searches the manifest for their files, and rewrites these. */
+/** Erases people from the archive: searches the manifest for their files, and rewrites these files. */
 import { eraseUserFrom, packUsers } from "../../core/archive/message.ts";
 import { archiveKey } from "../../core/archive/file-names.ts";
 import { readParquet, writeParquet } from "../../archive/parquet.ts";
@@ -19,11 +19,11 @@ export interface ArchiveRun {
   env: Env;
   session: Session;
   clock: () => number;
-  /** When another run may take the lease. From then on this one writes no file. */
+  /** When another run may take the lease. This run writes no file after that. */
   expiresAt: number;
   /** Files of earlier days are past their retention. */
   kept: Day;
-  /** The most messages of a file. */
+  /** The maximum number of messages in a file. */
   maxMessages: number;
   /** Whether the budget is used up. Checked between steps. */
   isOver: () => boolean;
@@ -64,7 +64,7 @@ export async function rewriteErased(run: ArchiveRun): Promise<boolean> {
   }
 }
 
-/** Rewrites a file, also if an interrupted run has done so. @returns whether the new version is recorded */
+/** Rewrites a file, even if an interrupted run already did. @returns whether the new version is recorded */
 async function rewrite(
   run: ArchiveRun,
   file: ArchiveFile,

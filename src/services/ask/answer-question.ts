@@ -113,7 +113,7 @@ const surenessOf = ({ matchedBy }: NameMatch): number =>
 
 const entityOf = ({ type, id, externalId, name }: NameMatch): Entity => ({ type, id, externalId, name });
 
-/** Begins an answer with the names and words that were misspelled, and those that were used instead. */
+/** Begins an answer with the misspelled names and words, and their replacements. */
 function withNotes(written: WrittenAnswer, notes: readonly Note[]): WrittenAnswer {
   if ("refusal" in written || notes.length === 0) return written;
   const taken = notes.map((note) => {

@@ -98,7 +98,7 @@ export async function runQuery(env: Env, workspace: WorkspaceRef, query: Query, 
   };
 }
 
-/** What answers call things by. */
+/** Returns the names and settings that answers are written with. */
 export const settingsOf = ({
   dimensions,
   find,

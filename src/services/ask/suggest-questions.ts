@@ -12,7 +12,7 @@ import type { RestatedQuery } from "./run-query.ts";
 /** The default window of questions. */
 const DAYS = 28;
 
-/** Takes one round trip. @returns none in a workspace without a company account */
+/** Takes one round trip. @returns an empty list in a workspace without a company account */
 export async function suggestQuestions(env: Env, workspace: WorkspaceRef, now: number): Promise<RestatedQuery[]> {
   const batch = newBatch(env, workspace);
   const readSubject = selectExampleSubject(batch, Math.floor(now / DAY_MS) - DAYS + 1);

@@ -20,7 +20,7 @@ import { enqueueRest } from "../tasks/enqueue.ts";
 
 /** The final step begins when fewer messages and changed subjects are left. */
 const SMALL_TAIL = 500;
-/** When a final step that crashed is continued: soon after its claim has expired. */
+/** A crashed final step continues after this time, soon after its claim has expired. */
 const RESUME_AFTER_SECONDS = 35;
 
 /** One part of a move, in an invocation of its own. */

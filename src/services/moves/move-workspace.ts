@@ -46,7 +46,7 @@ export async function startMove(
 ): Promise<StartOutcome> {
   if (database === workspace.database) return "same_database";
   if ((await findOpenDatabase(env, database)) === null) return "not_open";
-  // First: a restore of the target would otherwise look like one to a time before the workspace was created there.
+  // This comes first: otherwise a restore of the target would look like one to a time before the workspace was created.
   await recordMove(env, workspace);
   if (!(await insertMove(env, workspace, database, now))) return "move_running";
   await enqueueRest(env, { task: "move", workspace, now });
@@ -97,7 +97,7 @@ export async function runMove(
   } catch (error) {
     // Another part does the work: the one that took over, or the one that the cancellation queued.
     if (error instanceof ClaimLost) {
-      // After a cancelled or failed move, no part is left to release a lease that this one took late.
+      // After a canceled or failed move, no part is left to release a lease that this one took late.
       if (((await readMove(env, workspace))?.state ?? "failed") === "failed") await releaseLease(copy.source);
       return true;
     }
@@ -119,7 +119,7 @@ async function runMovePart(part: MovePart): Promise<boolean> {
     if (!(await leaveSide(target, isOver))) return false;
     await openSide(source);
     if (move.state === "failed") {
-      // The row stays, so that the administration shows why the move failed until it is cancelled.
+      // The row stays, so that the administration shows why the move failed until it is canceled.
       await saveMove(env, move, { cursor: null });
       return true;
     }

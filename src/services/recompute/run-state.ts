@@ -11,14 +11,19 @@ export interface RecomputeOptions {
   /** How long the run may take, and how many statements its invocation may send. The next run does the rest. */
   budgetMs?: number;
   maxStatements?: number;
-  /** What the invocation has sent. By default the run is all that it does. */
+  /** The statements that the invocation has sent. By default the run is the invocation's only work. */
   count?: StatementCount;
-  /** Counts and scores of earlier days are deleted. This and the budget are settings of the deployment by default. */
+  /**
+   * How many days of counts and scores to keep. The defaults of this and of the budget are the deployment's settings.
+   */
   historyDays?: number;
   stepSizes?: Partial<StepSizes>;
 }
 
-/** D1 ends an invocation at 1,000 queries. A step begins only below this number, and takes far fewer than the rest. */
+/**
+ * D1 ends an invocation at 1,000 queries. A step begins only below this number, and takes far fewer statements than are
+ * left.
+ */
 export const MAX_RUN_STATEMENTS = 800;
 
 /** A step is one transaction, or two round trips. A crash loses one step, and the budget is checked between steps. */

@@ -17,7 +17,7 @@ const STEPS_PER_PERSON = 2;
 const RECENT_MS = 35 * DAY_MS;
 const RECENT_USERS_MS = 2 * RECENT_MS;
 
-/** @returns whether there were any */
+/** @returns whether it found any */
 export async function erasePeople(env: Env, workspace: WorkspaceRef, now: number): Promise<boolean> {
   const restored = (await findRestored(env, workspace, now)).slice(0, MAX_PEOPLE);
   if (restored.length === 0) return false;

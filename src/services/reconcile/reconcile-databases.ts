@@ -36,20 +36,20 @@ const MAX_KEYS = 300;
 /** After any other repair, the workspace is compared again. */
 const changesMuch = (finding: Finding): boolean => isRepair(finding) && finding !== "claim_missing";
 
-/** A number, and all that is known of it. The first id that is known counts. */
+/** A number, and everything known about it. The first known id counts. */
 type Row = KnownWorkspace & { number: number; id: string; claimedAt: number; hasPeople: boolean };
 
 /** The decisions of an operator. */
 export interface Decisions {
-  /** Whether old copies are erased: another database may still have to be restored, which makes them the newest again. */
+  /** Whether to erase old copies. They become the newest again if another database is still to be restored. */
   eraseCopies: boolean;
-  /** The workspace that is used again without its data, which no database has. */
+  /** The workspace to use again without its data, because no database has the data. */
   startEmpty: string | null;
 }
 
 /**
  * Reconciles a page of workspaces, those with the highest numbers first.
- * @param before the `next` of the page before
+ * @param before the `next` of the previous page
  * @returns `next` is `null` on the last page. A page ends with its first repair, and the next one begins with that workspace
  * @throws ArchiveUnavailable; DatabaseUnavailable; LimiterUnavailable
  */
@@ -66,8 +66,8 @@ export async function reconcile(env: Env, before: number | null, decisions: Deci
 }
 
 /**
- * Reads the journal's numbers before the directory, which knows a workspace earlier, and its erasures after it. So a workspace
- * that is created or erased meanwhile doesn't look restored.
+ * Reads the journal's numbers before the directory, because the directory knows a workspace earlier, and the journal's
+ * erasures after the directory. So a workspace that is created or erased meanwhile doesn't look restored.
  */
 async function readPage(env: Env, before: number): Promise<{ rows: Row[]; next: number | null }> {
   const limit = WORKSPACES_PER_PAGE;

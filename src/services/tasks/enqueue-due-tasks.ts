@@ -25,7 +25,7 @@ export function enqueueDue(env: Env, now: number, isHourly: boolean): Promise<vo
       due.map(({ workspace, through }) => ({ task, workspace, now, through })),
     );
   };
-  // A recompute or an archive would find the lease of a workspace that is copied taken, or keep the move from taking it.
+  // A recompute or an archive would find the lease of a copied workspace taken, or would keep the move from taking it.
   const copied = moves.then((running) => running.filter(({ isCopied }) => isCopied));
   return [
     queue("move", moves),
@@ -34,7 +34,7 @@ export function enqueueDue(env: Env, now: number, isHourly: boolean): Promise<vo
     queue("erase_workspace", listMarkedErased(env, now - INTERRUPTED_AFTER_MS).then(asDue)),
     ...databaseNames(env).flatMap((database) => {
       const archives = listDueArchives(env, database, now);
-      // To make room, the log of today is archived: a recompute needs room, and would hold the lease.
+      // To make room, even today's log is archived. A recompute would need room and hold the lease.
       const urgent = archives.then((due) => due.filter(({ isUrgent }) => isUrgent));
       const recomputes = listRecomputes(env, database, now, { onRequest: false, confirming: isHourly }).then(asDue);
       return [
@@ -50,7 +50,7 @@ type Due = Pick<Task, "workspace" | "through">;
 
 const asDue = (workspaces: readonly WorkspaceRef[]): Due[] => workspaces.map((workspace) => ({ workspace }));
 
-/** Leaves out the workspaces of other lists. One that can't be read must not keep a database from its work. */
+/** Leaves out the workspaces of other lists. A list that can't be read must not keep a database from its work. */
 async function without(listing: Promise<Due[]>, ...others: Promise<Due[]>[]): Promise<Due[]> {
   const [due, ...lists] = await Promise.all([listing, ...others.map((other) => other.catch(() => []))]);
   const left = new Set(lists.flat().map(({ workspace }) => workspace.number));

@@ -11,7 +11,7 @@ export interface Task {
   workspace: WorkspaceRef;
   /** When the task was due, in milliseconds since the epoch. */
   now: number;
-  /** For an archive task: to make room, messages received up to this day are archived early. */
+  /** For an archive task that makes room: messages received up to this day are archived early. */
   through?: Day | undefined;
 }
 

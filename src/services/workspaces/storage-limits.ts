@@ -1,11 +1,11 @@
-/** Holds the limits on what workspaces store in their databases: docs/decisions/0029-limits-of-storage.md. */
+/** Applies the limits on how much workspaces store in their databases: docs/decisions/0029-limits-of-storage.md. */
 import { describeFault } from "../../core/describe-fault.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { readStorage } from "../../db/archive/storage-sql.ts";
 import { findWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { callLimiter, configureLimiter } from "../../limiter/call-limiter.ts";
 
-/** What a message takes while a workspace has none to measure. */
+/** The assumed size of a message while a workspace has no messages to measure. */
 const TYPICAL_MESSAGE_BYTES = 400;
 
 /**
@@ -19,7 +19,8 @@ export async function copyLimits(env: Env, workspace: WorkspaceRef): Promise<voi
   const { writeLimit: limit, storageLimitBytes } = found;
   let room = null;
   if (storageLimitBytes !== null) {
-    // At once, because an overloaded database can't be measured. The lower number says that the copy isn't complete.
+    // This copies the write limit at once, because an overloaded database can't be measured. The lower number marks the
+    // copy as incomplete.
     await configureLimiter(env, workspace.id, { limit, version: version - 1 });
     room = await measureRoom(env, workspace, storageLimitBytes);
   }
@@ -33,7 +34,10 @@ async function measureRoom(env: Env, workspace: WorkspaceRef, limitBytes: number
   return Math.max(0, Math.floor((limitBytes - hot.bytes) / messageBytes));
 }
 
-/** Copies a storage limit after a run. A run doesn't depend on the directory or on the limiter, and the next one copies again. */
+/**
+ * Copies a storage limit after a run. A run doesn't depend on the directory or on the limiter, and the next run copies
+ * again.
+ */
 export async function updateRoomAfterRun(env: Env, workspace: WorkspaceRef): Promise<void> {
   try {
     const found = await findWorkspace(env, workspace.id);

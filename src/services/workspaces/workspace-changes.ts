@@ -49,7 +49,7 @@ export async function createWorkspace(
   if (database === null) return { outcome: "no_open_database" };
   const id = chosenId ?? randomId("ws");
   const entry = { id, name, writeLimit, database, createdAt: now };
-  // The directory first: of two creations with one id, only the first may choose the limiter's settings.
+  // The directory comes first: if two creations have one id, only the first may choose the limiter's settings.
   const inserted = (await insertWorkspace(env, entry)) ?? (await findInAnyState(env, id));
   if (inserted?.erasedAt === null) return { outcome: "exists" };
   // An erasure marks a workspace later than its creation does.
@@ -61,8 +61,8 @@ export async function createWorkspace(
   }
   const workspace = await withOwnNumber(env, inserted);
   const created = await generateKey(null, null, now);
-  // Then the object: a workspace must never be open with another limit or database than it was created with. The first
-  // call decides where the object is.
+  // The object comes next: a workspace must never be open with another limit or database than it was created with. The
+  // first call decides where the object is.
   const settings = { limit: workspace.writeLimit, database: workspace.database };
   const location = locationOf(env, workspace.database);
   const isNew = await configureLimiter(env, id, settings, location);
@@ -93,7 +93,7 @@ async function withOwnNumber(env: Env, workspace: Workspace): Promise<Workspace>
 /** Updates the fields that are given. May be repeated. @returns the changed workspace */
 export async function changeWorkspace(env: Env, workspace: Workspace, change: WorkspaceChange): Promise<Workspace> {
   const changesLimits = change.writeLimit !== undefined || change.storageLimitBytes !== undefined;
-  // First: the limiter then knows that the directory is ahead, and a reconciliation doesn't take the change back.
+  // This comes first: the limiter then knows that the directory is ahead, and a reconciliation keeps the change.
   if (changesLimits) await callLimiter(env, workspace.id, (limiter) => limiter.nextVersion());
   const changed = await updateWorkspace(env, workspace, change);
   if (changesLimits) await copyLimits(env, workspace);
@@ -145,8 +145,9 @@ export async function continueWorkspaceErasure(env: Env, workspace: WorkspaceRef
 }
 
 /**
- * Deletes what a marked workspace holds: rows, files, and the workspace last. Its databases stop reads and writes first, also
- * while the journal can't be written. The journal comes before the deletion, because a restore could bring back what is gone.
+ * Deletes a marked workspace: its rows, its files, and last the workspace itself. Its databases stop reads and writes
+ * first, even while the journal can't be written. The journal comes before the deletion, because a restore could bring
+ * the deleted data back.
  * @returns whether nothing is left
  */
 export async function eraseMarked(env: Env, workspace: WorkspaceRef, now: number): Promise<boolean> {
@@ -161,7 +162,7 @@ export async function eraseMarked(env: Env, workspace: WorkspaceRef, now: number
 
 export type WorkspaceDetails = Awaited<ReturnType<typeof readWorkspaceDetails>>[number];
 
-/** Reads all that the administration shows of workspaces, with the limiters' counters, in their order. */
+/** Reads everything that the administration shows about workspaces, with the limiters' counters. Keeps their order. */
 export async function readWorkspaceDetails(env: Env, listed: readonly Workspace[]) {
   const read = await readRecords(env, await readFigures(env, listed, REJECTED));
   return Promise.all(read.map(async (each) => ({ ...each, usage: await readWriteLimitUsage(env, each.id) })));

@@ -1,4 +1,4 @@
-/** The tables that queries read. Each has its constant's name as alias in SQL. */
+/** The tables that queries read. A table's alias in SQL is the name of its constant. */
 import { columnsOf } from "../../client/columns-of.ts";
 import * as schema from "../../schema/schema.ts";
 

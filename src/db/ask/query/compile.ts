@@ -1,13 +1,13 @@
 /**
- * Compiles checked queries to two statements: one limits what they read, the other answers them. `addQuery` takes a query
- * apart; `addPart` compiles a part of it, in three steps, each with SQL of its own:
+ * Compiles checked queries to two statements: one limits what they read, the other answers them. `addQuery` splits a
+ * query into parts; `addPart` compiles a part in three steps, each with its own SQL:
  *
  * 1. Find the subjects that meet the filters (`measures.ts`, `selection.ts`), by their current values (`entities.ts`,
  *    `dimension-sql.ts`), their uses (`uses-sql.ts`) and their past (`history-sql.ts`).
  * 2. Rank them with their measures (`rows.ts`), or count and group them or their events (`totals.ts`, `scope.ts`).
  * 3. Join all parts, so that each table is computed once (`shared-statement.ts`).
  *
- * SQL text, which depends on the query. It is prepared once per call; its values are `:workspace` and `:values`.
+ * The SQL text depends on the query, so each call prepares it. Its values are `:workspace` and `:values`.
  */
 import { isListed, showsPast, usesWindow, withOpenItems } from "../../../core/ask/query/canonical.ts";
 import { withImpliedOrder, supposedState, withoutChurned } from "../../../core/ask/query/implied.ts";
@@ -106,7 +106,7 @@ function addFirstScore(compiling: Compiling, before: Window): () => Pick<ResultR
 
 const isCounted = ({ show, find }: Query): boolean => show === "count" && (find === "accounts" || find === "users");
 
-/** Counts all accounts or users. "On 1 October": the accounts that existed then. */
+/** Counts all accounts or users. "On 1 October" counts the accounts that existed then. */
 function addPopulation(compiling: Compiling): () => number | null {
   const { find, where } = compiling.query;
   const [lastDay] = where.flatMap(({ asOf }) => asOf ?? []).toSorted((a, b) => (a < b ? 1 : -1));
@@ -119,7 +119,7 @@ function addPopulation(compiling: Compiling): () => number | null {
   };
 }
 
-/** The same query about the other window or the other subject of its comparison. */
+/** Returns the same query about the other window or the other subject of its comparison. */
 function otherOf(compiling: Compiling, before: Window | null): Compiling {
   if (before !== null) return { ...compiling, window: before, asOf: before.to };
   const { compare, ...query } = compiling.query;
@@ -130,8 +130,8 @@ function otherOf(compiling: Compiling, before: Window | null): Compiling {
 }
 
 /**
- * Lists compare in each row, in one part. Totals, events, and comparisons with another subject of the kind that is found
- * take two parts.
+ * Adds both sides of a comparison. A list compares within each row, in one part. Totals, events, and comparisons with
+ * another subject of the kind that the query finds take two parts.
  */
 function addCompared(compiling: Compiling, other: Compiling, { to }: NonNullable<Query["compare"]>): () => Part {
   const { query } = compiling;

@@ -19,7 +19,7 @@ export interface Lookups {
   historyFrom?: Day;
   /** Finds an account or a user that the query names. */
   find(subject: NamedSubject): { number: number } | undefined;
-  /** Without them, amounts are ranked in each currency. */
+  /** Without rates, each currency has its own ranking. */
   rates?: Rates | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface Compiling extends Omit<Lookups, "dimensions">, SharedByParts {
   asOf: Day | null;
 }
 
-/** The columns that a selection of uses needs. Fewer are cheaper. */
+/** The columns that a selection of uses needs. Fewer columns cost less. */
 export interface Grain {
   /** Each user by number, 0 for none. Without it, `user` is NULL. */
   user: boolean;
@@ -51,9 +51,9 @@ export interface Grain {
 
 /** Which events count; `null` counts all. */
 export type EventCondition = {
-  /** Turns the SQL of an event's key into the SQL of whether it counts. */
+  /** Builds the condition that an event counts, from the SQL of its key. */
   holds: (key: string) => string;
-  /** False if it only leaves out some events: most are left to be sorted. */
+  /** False if it leaves out only some events, so that most remain to be sorted. */
   leavesFew: boolean;
 } | null;
 
@@ -72,12 +72,12 @@ export interface Counts {
   aggregates: (Omit<Count, "grain"> & { events: string; only: EventCondition })[];
 }
 
-/** What several parts of a query know of the same subjects. */
+/** The data about the same subjects that several parts of a query share. */
 export interface Subject {
   name: string;
   /** SQL of further columns, with their names. */
   columns: Map<string, string>;
-  /** What reading these columns takes, for each subject. */
+  /** The cost of reading these columns, for each subject. */
   units: number;
   counts: Map<string, Counts>;
 }
@@ -95,6 +95,6 @@ export function namedDimension({ dimensions }: Pick<Compiling, "dimensions">, na
   return found;
 }
 
-/** The window of a filter, or else of the query. */
+/** Returns the window of a filter, else that of the query. */
 export const windowOf = (filter: Filter, { window, today }: Compiling): Window =>
   filter.window === undefined ? window : windowDays(filter.window, today);

@@ -1,7 +1,7 @@
 /**
- * Stores the distinct values of dimensions that messages bring, for the fold. Each question reads the workspace's
- * dimensions with these values, together with those in the unfolded tail. `valuesWithRoom` bounds both in the same way.
- * SQL text, because one statement reads a set of messages and ranks their values.
+ * Stores the distinct dimension values in messages, for the fold. Each question reads the workspace's dimensions with
+ * these values, together with those in the unfolded tail. `valuesWithRoom` bounds both in the same way. SQL text,
+ * because one statement reads a set of messages and ranks their values.
  */
 import {
   type Dimension,
@@ -20,7 +20,7 @@ import { dimensionValues } from "../../schema/schema.ts";
 import { inTail } from "../tail.ts";
 import { message, trait } from "./aliases.ts";
 
-/** A statement reads the traits of the first accounts and users in its messages, at most so many traits. */
+/** A statement reads at most this many traits, those of the first accounts and users in its messages. */
 const MAX_TRAITS = { ofQuestion: 10_000, ofFold: 250_000 } as const;
 
 const stored = columnsOf(dimensionValues);
@@ -31,7 +31,8 @@ const subjectsOf = (kind: "account" | "user", subject: string) => `
 
 /**
  * Selects the values that messages add to the stored ones: those of known dimensions first, then in the order of the
- * messages. The first value of each dimension comes before its others, so that none takes the place of all.
+ * messages. The first value of each dimension comes before its other values, so that no dimension takes up all the
+ * room.
  */
 function selectNewValues(where: string, maxTraits: number, columns = "dimension, value"): string {
   const isStored = (condition: string) => `EXISTS (SELECT 1 FROM ${stored.table}

@@ -1,4 +1,4 @@
-/** What queries can find, with their current values, and what reading them takes. */
+/** The entities that queries can find, their current values, and the cost of reading them. */
 import { isTraitName } from "../../../core/ask/query/dimensions.ts";
 import type { Filter, Find } from "../../../core/ask/query/model.ts";
 import { isNotErased } from "../../users/erased-ids.ts";
@@ -66,10 +66,10 @@ export const ENTITIES: Readonly<Record<Owner, Record<"id" | "name" | "account" |
     },
   };
 
-/** A trait has a row of its own. A value in the row of its subject takes half the time of a row. */
+/** A trait has its own row. A value in its subject's row takes half the time of a row. */
 export const unitsOf = (name: string): number => (isTraitName(name) ? 1 : 0.5);
 
-/** What a query reads to find entities by their current values, and for each one `units` more. */
+/** The cost of finding entities by their current values, plus `units` for each entity. */
 export function readOf(
   { numbered, sought }: Pick<Entities, "numbered" | "sought">,
   from: string,
@@ -77,7 +77,7 @@ export function readOf(
   units: number,
 ): Read {
   const each = 1 + units + filters.reduce((sum, { dimension }) => sum + unitsOf(dimension), 0);
-  // The index of items has only those that aren't resolved.
+  // The index contains only unresolved items.
   const isSought = filters.some(
     ({ dimension, is, in: several }) => sought.includes(dimension) && (is ?? several ?? "resolved") !== "resolved",
   );

@@ -10,11 +10,13 @@ import type { Selection } from "./selection.ts";
 import type { Read } from "./shared-statement.ts";
 import { countOfAll, FIRST_UNSUMMARIZED_DAY, TAIL_UNITS } from "./uses-sql.ts";
 
-/** The days whose values are selected: those from the last one with a value, up to `before`, until `until`. */
+/**
+ * The days whose values are selected: from the last day with a value that is no later than `before`, through `until`.
+ */
 interface Span {
   before: Day;
   until: Day;
-  /** Whether a day without a value is no day with a value. */
+  /** Whether to ignore days on which the value is unknown. */
   isKnown: boolean;
 }
 
@@ -44,10 +46,10 @@ interface ChangeCondition {
 }
 
 /**
- * Adds the last of the days of a window with a report that meets a condition over the `value` and the value `before`.
- * Of stages, `said` is NULL if nothing was reported, and `had_trial` says whether the account ever was on trial.
+ * Adds the last day of a window with a report that meets a condition on the `value` and the value `before`. For stages,
+ * `said` is NULL if nothing was reported, and `had_trial` says whether the account ever was on trial.
  * @param isKnown leaves out days on which the value was removed
- * @param isFirst the first such day of all counts, if it is in the window
+ * @param isFirst takes the first day of all instead, if it is in the window
  * @param until later days count too: their changes make up for those in the window
  */
 export function lastChange(
@@ -70,7 +72,7 @@ export function lastChange(
   );
 }
 
-/** The end of each day's stage, MRR and currency, until the end of a span. */
+/** The stage, MRR and currency at the end of each day, until the end of a span. */
 const moneyValues = (selection: Selection, span: Span): string =>
   MONEY_NAMES.map(
     (name) =>
@@ -81,8 +83,8 @@ const valueAt = (name: string, time: string) => `max(value) FILTER (WHERE name =
 const isLastOf = (within: string) => `row_number() OVER (PARTITION BY ${within} ORDER BY day DESC) = 1`;
 
 /**
- * Adds what each account's MRR fell by in a window: all of it for a customer that churned, else what is less at the end
- * than before the window, in the same currency, for customers at both times.
+ * Adds the amount by which each account's MRR fell in a window. A customer that churned lost all of it. An account that
+ * was a customer before the window and at its end lost the difference, in the same currency.
  * @param churned the table with the days on which customers churned
  * @returns its table, with `id`, `value` and `currency`
  */
@@ -116,7 +118,7 @@ export const firstDays = (selection: Selection): string => `SELECT id, min(day) 
     SELECT subject.account, ${MESSAGE_DAY} FROM ${inTailOf(selection)}
   ) GROUP BY id`;
 
-/** Adds the table of what `sql` makes of the last values. */
+/** Adds the table that `sql` selects from the last values. */
 function joinLast(
   selection: Selection,
   each: "id" | "id, day",
@@ -221,7 +223,7 @@ function readOf(selection: Selection, name: string, span: Span): Read {
   const perReport = (from: string) => ({ from, units: UNITS_PER_REPORT });
   if (isOfHealth(name))
     return {
-      // Days without a score may be any number.
+      // Any number of days may lack a score.
       ...(!(isKnown && name === "score") && {
         upperBound: `${UNITS_PER_REPORT} * ${countOfAll(account)} * ${until - before + 1}`,
       }),

@@ -58,7 +58,7 @@ export interface Named {
   entity: Entity;
 }
 
-/** @returns a function that finds a subject once the batch has run; `undefined` if there is none */
+/** @returns a function that finds a subject once the batch has run; `undefined` for an unknown one */
 export function selectNamed(
   batch: Batch,
   named: readonly NamedSubject[],

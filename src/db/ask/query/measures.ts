@@ -1,4 +1,4 @@
-/** SQL of dimensions and measures of what a query finds, and of filters on their activity and past. */
+/** SQL of the dimensions and measures of the entities that a query finds, and of filters on their activity and past. */
 import { isChange } from "../../../core/ask/query/check.ts";
 import { ACTIVITY, HISTORY, SEEN } from "../../../core/ask/query/dimensions.ts";
 import type { Filter, FilterValue } from "../../../core/ask/query/model.ts";
@@ -59,7 +59,7 @@ const COUNTS: Readonly<Record<string, Count>> = {
   features_used: { sql: "count(DISTINCT event)", grain: { ...DAY_GRAIN, event: true } },
 };
 
-/** @throws if the name isn't that of a count */
+/** @throws if no count has the name */
 export function countOf(name: string): Count {
   const count = COUNTS[name];
   if (count === undefined) throw new Error(`${name} isn't a count.`);
@@ -70,7 +70,7 @@ export function countOf(name: string): Count {
 export const aggregateOf = ({ sql, where }: Count): string =>
   where === undefined ? sql : `${sql} FILTER (WHERE ${where})`;
 
-/** The events to which filters without a window of their own restrict all counts. */
+/** Filters on events without a window of their own restrict all counts to these events. */
 export function countedEvents(compiling: Compiling): EventCondition {
   const names = compiling.query.where
     .filter(({ dimension, isNot, window }) => dimension === "event" && isNot === undefined && window === undefined)
@@ -134,7 +134,10 @@ function countIn(selection: Selection, name: string, window: Window, events: Eve
   return `coalesce(${selection.count(window, count, events)}, 0)`;
 }
 
-/** Selects the first or last day with an event of each subject. An account's first day is that of any message. */
+/**
+ * Selects each subject's first or last day with an event. An account's first day is the day of its first message of any
+ * type.
+ */
 function seen(selection: Selection, end: "first" | "last"): string {
   const { owner, compiling } = selection;
   const day = end === "first" ? "min(day)" : "max(day)";
@@ -200,7 +203,7 @@ export function changeIn(selection: Selection, filter: Filter): string {
   if (after !== undefined) conditions.push(is("before", after));
   // A first score is no recovery.
   if (dimension === "health" && newly === "healthy") conditions.push("before IN ('watch', 'at_risk')");
-  // Events may be sent before the stage is. Who was on trial later wasn't a customer yet.
+  // A sender may send events before the stage. An account that was on trial later wasn't a customer yet.
   if (isFirst && dimension === "stage") conditions.push("NOT (said IS NULL AND had_trial)");
   const wanted = conditions.join(" AND ");
   if (newly === undefined) return `${lastChange(selection, dimension, window, { isFirst, wanted })}.value`;

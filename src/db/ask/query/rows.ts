@@ -21,13 +21,15 @@ import type { Selection } from "./selection.ts";
 import type { Column } from "./shared-statement.ts";
 
 interface Ranking {
-  /** The columns that are read of `source`. */
+  /** The columns to read from `source`. */
   columns: readonly Column[];
   /** Has `id`, `name`, `account`, `user` and `currency`; also `ranking`, if it ranks money. */
   source: string;
   /** The column to sort by, unknown values last. */
   by: "value" | "sort";
-  /** Amounts in different currencies can be compared only at rates, so each currency without a rate has its own ranking. */
+  /**
+   * Only rates make amounts in different currencies comparable, so each currency without a rate has its own ranking.
+   */
   ranksMoney?: boolean;
   /** The SQL of further columns. */
   further?: Partial<Record<Column, string>>;
@@ -43,7 +45,7 @@ export function addRanked(
   const order = (row = "") => `${row}${by} IS NULL, ${row}${by} ${query.order?.direction === "up" ? "ASC" : "DESC"},
     ${row}name IS NULL, ${row}name, ${row}id, ${row}currency IS NULL, ${row}currency`;
   const all = `SELECT *, count(*) OVER () AS total`;
-  // Each ranking has its first rows. At rates, there is one, which comes before currencies without a rate.
+  // The part has the first rows of each ranking. Currencies with a rate share one ranking, which comes first.
   const first = rates === undefined ? `position, ${RANKING} LIMIT ${MAX_ROWS}` : `${RANKING}, position LIMIT ${limit}`;
   const listed = ranksMoney
     ? `SELECT * FROM (
@@ -156,7 +158,7 @@ export function addFirst(selection: Selection, window: Window): () => Pick<Resul
   return () => read().rows[0] ?? {};
 }
 
-/** What a row of a list is about. */
+/** The subject of a list's row. */
 function foundIn(row: RankedRow, owner: Owner): ResultRow {
   if (owner === "features") return { entity: featureOf(String(row.name)) };
   if (owner === "users") return { entity: userIn(row), account: accountIn(row) };

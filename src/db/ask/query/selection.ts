@@ -1,7 +1,7 @@
 /**
  * Builds a selection of accounts, users, features or items: a table of the subjects that meet the filters on current
- * values, then one of those that also meet the filters on activity and changes. Counts of the same days and each past
- * value have tables of their own. Parts of a query with the same filters share all of them.
+ * values, then a table of the subjects that also meet the filters on activity and changes. Counts of the same days and
+ * each past value have tables of their own. Parts of a query with the same filters share all of them.
  */
 import type { Filter } from "../../../core/ask/query/model.ts";
 import type { Window } from "../../../core/health/model.ts";
@@ -78,7 +78,8 @@ export function newSelection(
     /** Adds an aggregate of the uses of each subject. @returns the SQL of its value, NULL without uses */
     count(window: Window, { sql, where, grain }: Count, only: EventCondition): string {
       const needsEvents = grain.event || only !== null;
-      // Users are always counted from rollups, whatever the grain. Of accounts and features, coarse grains have summaries.
+      // Users are always counted from rollups, whatever the grain. Accounts and features have summaries for coarse
+      // grains.
       const grains = owner === "users" ? [] : [grain.user, needsEvents];
       const countKey = [name, window.from, window.to, ...grains].join(" ");
       const known = counts.get(countKey) ?? { grain, aggregates: [] };
@@ -102,8 +103,8 @@ export function newSelection(
     /** Selects the uses of all features together, if the selection is of features. */
     allUses: scope?.uses ?? uses,
     /**
-     * Defines the table of what meets all conditions, with `id`, `name`, `account`, `user` and columns over `subject` and
-     * the tables. @returns its name
+     * Defines the table of the subjects that meet all conditions, with `id`, `name`, `account`, `user` and columns over
+     * `subject` and the tables. @returns its name
      */
     select(shown: Readonly<Record<string, string>>): string {
       const joined = Array.from(joins, ([table, on]) => `LEFT JOIN ${table} ON ${table}.id = ${on}`);
@@ -115,7 +116,7 @@ export function newSelection(
   };
 }
 
-/** What each row of a selection has, of the subject that it is about. */
+/** The columns that each row of a selection has for its subject. */
 const SUBJECT = { id: "subject.id", name: "subject.name", account: "subject.account", user: "subject.user" };
 
 export type Selection = ReturnType<typeof newSelection>;

@@ -14,9 +14,12 @@ export const MAX_READ_UNITS = 850_000;
 /** SQLite in D1 refuses longer compounds. */
 const MAX_COMPOUND = 5;
 
-/** What a table reads, in units. */
+/** The cost of reading a table, in units. */
 export interface Read {
-  /** The SQL of an upper bound that is cheap to compute. If all reads have one and these fit together, nothing is counted. */
+  /**
+   * The SQL of an upper bound that is cheap to compute. If all reads have an upper bound and their sum fits the budget,
+   * no rows are counted.
+   */
   upperBound?: string;
   /** The rows to count, after FROM, and the units of each. Default: the bound is exact. */
   counted?: readonly { from: string; units: number | string }[];
@@ -67,7 +70,7 @@ export function newSharedStatement(batch: Batch, { toJson }: Values) {
 }
 export type SharedStatement = ReturnType<typeof newSharedStatement>;
 
-/** Fails, with a text that `DatabaseUnavailable` knows, if there is too much to read. */
+/** Fails if the query would read too much. `DatabaseUnavailable` recognizes the text of the error. */
 function requireFewRows(reads: readonly Read[]): string {
   const boundOf = (some: readonly Read[]) =>
     ["0", ...some.map(({ upperBound = MAX_READ_UNITS + 1 }) => upperBound)].join(" + ");

@@ -104,7 +104,10 @@ const AGGREGATES: Readonly<Record<Aggregate, (matched: string) => Aggregation>> 
   }),
 };
 
-/** Counts the uses of all accounts or users of a group together. Those without a use have a row too: groups show 0. */
+/**
+ * Counts the uses of all accounts or users of a group together. Accounts and users without a use have a row too, so
+ * that their group shows 0.
+ */
 function totalCount(selection: Selection, measure: string, matched: string): Aggregation {
   const isSeatUse = measure === "seat_use";
   const count = countOf(isSeatUse ? "active_users" : measure);
@@ -122,7 +125,10 @@ function totalCount(selection: Selection, measure: string, matched: string): Agg
   };
 }
 
-/** Adds the share of the entities that meet `of` that also meet `where`. Each counts only the events in its own filters. */
+/**
+ * Adds the share of the entities that meet `of` that also meet `where`. The part and the whole each count only the
+ * events in their own filters.
+ */
 export function addShare(compiling: Compiling, owner: Owner): () => Part {
   const { statement, query } = compiling;
   const selection = selectionOf({ ...compiling, query: { ...query, where: query.of ?? [] } }, owner);
@@ -181,7 +187,7 @@ function chosenEvents(compiling: Compiling): EventCondition {
   };
 }
 
-/** The newest periods of the window, oldest first, or those that an order puts first. Those without events show 0. */
+/** The newest periods of the window, oldest first, or those that an order puts first. Periods without events show 0. */
 function periodsOf(period: Period, { window, query }: Compiling, { rows }: Part): Part {
   const { from, to } = window;
   const { limit = MAX_ROWS, order } = query;

@@ -1,7 +1,7 @@
 /**
- * SQL of uses, that is, the events of accounts and users: summaries for complete days of accounts, rollups for users and
- * later days, messages for the tail of the log. The number of rows read grows with days, users and event names, not with
- * events. What is read is also counted against the budget of the query.
+ * SQL of uses, that is, the events of accounts and users: summaries for complete days of accounts, rollups for users
+ * and later days, messages for the tail of the log. The number of rows read grows with days, users and event names, not
+ * with events. Each read also counts against the query's budget.
  *
  * Statements must define the table of accounts or users; `finish` defines `tail`.
  */
@@ -36,17 +36,17 @@ type UseSelects = (...selected: Parameters<Uses>) => string[];
 
 export const FIRST_UNSUMMARIZED_DAY = `coalesce(${progress.summarizeFrom}, ${AFTER_ALL_DAYS})`;
 
-/** How many rows a workspace has numbered, in one seek. Hardly any is ever deleted. */
+/** The number of rows that a workspace has ever numbered, in one seek. Few rows are ever deleted. */
 export const countOfAll = (own: { table: string; number: string }): string =>
   `(${lastNumber(own, ":workspace")} - (:workspace << 32))`;
 
-/** A table of accounts or users, which has `id`, and the table that it is taken from without reading uses. */
+/** A table of accounts or users with `id`, and the same table before filters that need uses. */
 interface Subjects {
   table: string;
   unfiltered: string;
 }
 
-/** The accounts whose uses are selected, or the users. `accounts` beside `users` are the accounts that count for them. */
+/** The accounts or the users whose uses are selected. With `users`, only uses in `accounts` count. */
 type SubjectsOfUses = { accounts: Subjects; users?: never } | { users: Subjects; accounts?: Subjects };
 
 /** Selects `id`, `account`, `day`, `user`, `event` and `count`. */
@@ -151,11 +151,11 @@ interface DayList {
   use: Pick<UseColumns, "user" | "event" | "count">;
   list: string;
   isUnlisted: string;
-  /** What reading it takes for a day. */
+  /** The cost of reading it for a day. */
   units: (events: EventCondition) => string;
 }
 
-/** The lists in the summary of a day. Too long ones are left out. */
+/** The lists in the summary of a day. Summaries leave out lists that are too long. */
 const LISTS: Readonly<Record<"users" | "events", DayList>> = {
   users: {
     use: { user: beside(accountDay.account, "entry.value"), event: "NULL", count: "1" },
@@ -177,7 +177,7 @@ const memberships = (users: string, accounts: string | undefined) =>
   `${users} subject CROSS JOIN ${membership.table} ON ${membership.user} = subject.id
     ${accounts === undefined ? "" : isIn(membership.account, accounts)}`;
 
-/** So few users are sought on each of their accounts' days: at most so many, or such a part of all users. */
+/** At most this many users, or one in this many of all users, are sought on each of their accounts' days. */
 const FEW_USERS = 20;
 
 /** Users have uses in all their accounts, former ones included. All rollups of an account cost less than seeking most of its users. */
