@@ -141,7 +141,7 @@ export async function readAccount(
     asOf: run?.asOf ?? null,
     /** The latest first. */
     users: people,
-    /** The most frequent first, then those that stopped. */
+    /** Most frequent features first, then the features that stopped. */
     features,
     /** Open items by rank, then past items, latest first. */
     items,

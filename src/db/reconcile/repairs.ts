@@ -1,4 +1,7 @@
-/** Reads workspaces from single databases, and repairs what a restore has left inconsistent. Every repair may be repeated. */
+/**
+ * Reads workspaces from single databases, and repairs the inconsistencies that a restore has left. Every repair may be
+ * repeated.
+ */
 import { and, desc, eq, gt, gte, lt, lte, type SQL, sql } from "drizzle-orm";
 
 import type { Side } from "../../core/reconcile/plan-repairs.ts";

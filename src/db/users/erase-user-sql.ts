@@ -119,7 +119,10 @@ const WITHOUT_ACCOUNT = `(
   SELECT ${user.number} FROM ${user.table} WHERE ${user.number} ${IS_PENDING} AND ${user.account} IS NULL
 )`;
 
-/** Nearly all indexed values are those of the first subjects. SQLite reads the others only for a value that these lack. */
+/**
+ * Nearly all indexed values belong to the first subjects. SQLite reads the other subjects only for a value that these
+ * lack.
+ */
 const FIRST_SUBJECTS = 2_000;
 
 /**
@@ -235,7 +238,10 @@ SELECT 1 FROM json_each(:users) named
 CROSS JOIN ${erasure.table} ON ${erasure.workspace} = :workspace AND ${erasure.user} = named.value
 WHERE ${erasure.nextSeq} <= ${erasure.lastSeq} LIMIT 1`);
 
-/** A copy may contain what was cleared after it was copied. So the row is copied too, and the log is cleared again there. */
+/**
+ * A copy may contain rows that the erasure cleared after they were copied. So a move copies this row too, and the log
+ * is cleared again at the target.
+ */
 const END = `
 DELETE FROM ${erasureColumns.table} WHERE ${erasureColumns.workspace} = :workspace
 AND ${erasureColumns.nextSeq} > ${erasureColumns.lastSeq} AND NOT ${isCopied(":workspace")}`;

@@ -104,7 +104,8 @@ export async function continueUserErasures(env: Env, workspace: WorkspaceRef, ma
 }
 
 /**
- * Clears the log for these users, then deletes what a fold or a retried ingest transaction has stored again since.
+ * Clears the log for these users, then deletes the rows that a fold or a retried ingest transaction has stored again
+ * since.
  * @returns `copied` when only a copy of the workspace is left to clear, once it has moved
  */
 async function finish(

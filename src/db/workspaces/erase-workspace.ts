@@ -46,7 +46,7 @@ export async function markSides(env: Env, workspace: WorkspaceRef): Promise<Work
 }
 
 /**
- * Deletes what databases hold of a marked workspace, except its files. May be repeated at any time. The row of another
+ * Deletes a marked workspace's rows from databases, but not its files. May be repeated at any time. The row of another
  * workspace with this number stays: a restored directory gives numbers a second time until the journal refuses them.
  * @param sides from `markSides`
  * @returns whether no row is left; false also while a run of the archive may still write a file

@@ -25,8 +25,8 @@ import {
 } from "../schema/schema.ts";
 
 /**
- * Lists workspaces, newest first, that come after the one with the number `before`. Without it, the lower bound changes no
- * result: it makes SQLite seek instead of scanning the table.
+ * Lists workspaces, newest first, that come after the workspace with the number `before`. Without it, the lower bound
+ * changes no result: it makes SQLite seek instead of scanning the table.
  * @param which `null` for all, also those that are being created or erased
  */
 export function listWorkspaces(

@@ -18,7 +18,7 @@ import { keyOf } from "./uses-sql.ts";
 /** Whether a filter is on events or features. Other filters of queries about events choose accounts and users. */
 export const isOfEvents = ({ dimension }: Filter): boolean => ACTIVITY.has(dimension) || SEEN.has(dimension);
 
-/** Selects what meets filters. Superseded accounts aren't found, but their events count. */
+/** Selects the subjects that meet filters. It doesn't find superseded accounts, but their events count. */
 export function selectionOf(
   compiling: Compiling,
   owner: Owner,

@@ -9,7 +9,7 @@ import { prepare, prepareQuery } from "../../client/prepare.ts";
 import { type RankedColumn, rankedColumns, type RankedRow } from "./ranked-row.ts";
 import type { Values } from "./values.ts";
 
-/** What a query may read. A unit is a row that is only counted; one that is sorted too counts more. */
+/** The budget of a query. A unit is a row that is only counted; a row that is also sorted counts more. */
 export const MAX_READ_UNITS = 850_000;
 /** SQLite in D1 refuses longer compounds. */
 const MAX_COMPOUND = 5;
