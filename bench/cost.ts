@@ -5,8 +5,8 @@
  *
  * The cost of storing them is extra: first in D1, and then in R2.
  *
- * It leaves out included amounts, accounts and rollups, and processor time (0.02 dollars per million milliseconds; `npm
- * run bench` measures a bound).
+ * It leaves out included amounts, accounts and rollups, and processor time (0.02 dollars per million milliseconds;
+ * `npm run bench` measures a bound).
  *
  *     npm run bench:cost -- [--json]
  */

@@ -1,6 +1,6 @@
 /**
- * Stores files in R2. A write replaces only the version of a file that the writer has seen. So a run that was paused until
- * another one took over can't overwrite what the other one has written.
+ * Stores files in R2. A write replaces only the version of a file that the writer has seen. So a run that was paused
+ * until another one took over can't overwrite the other run's files.
  */
 import { hex } from "../core/hex.ts";
 

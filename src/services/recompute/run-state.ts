@@ -34,16 +34,19 @@ export const STEP_SIZES = {
   summarized: 250,
   compared: 2_000,
   scored: 100,
-  /** The most rollups that are summarized at once, unless an account has more on a day: a tenth of a second of SQL. */
+  /** The maximum rollups to summarize at once, unless an account has more on a day: a tenth of a second of SQL. */
   rollups: 50_000,
-  /** The most bytes of accounts to compare or to score at once. */
+  /** The maximum bytes of accounts to compare or to score at once. */
   bytes: 16 * 2 ** 20,
-  /** The most numbers that a comparison adds up: one or two for each account and day. Fewer days are compared at once then. */
+  /**
+   * The maximum numbers that a comparison adds up: one or two for each account and day. With more accounts, it compares
+   * fewer days at once.
+   */
   sums: 1_000_000,
 };
 type StepSizes = typeof STEP_SIZES;
 
-/** What a run has done. Rows are the database's own count. */
+/** The work of a run. The database itself counts the rows. */
 export const NO_FIGURES = {
   eventsFolded: 0,
   accountsScored: 0,
