@@ -68,10 +68,7 @@ export async function recordErasedPerson(
   await record(env, workspaceId, `people/${user}-${await hashOf(workspaceId, externalId)}`, at);
 }
 
-/**
- * The maximum number of erased ids, unknown to the database, that a workspace keeps. Its keys may erase ids without
- * end.
- */
+/** The most erased ids that a workspace keeps if the database didn't know them. Its keys may erase ids without end. */
 export const MAX_UNKNOWN_PEOPLE = 1_000;
 
 /**

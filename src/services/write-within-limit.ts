@@ -48,8 +48,8 @@ export async function writeWithinLimit<T>(
 }
 
 /**
- * Writes to the database that the directory names, because the limiter learns of a move last. @throws what `write`
- * throws, while the workspace moves
+ * Writes to the database that the directory names. The limiter learns of a move last. @throws what `write` throws,
+ * while the workspace moves
  */
 async function writeElsewhere<T>(
   call: WriteCall,

@@ -143,10 +143,7 @@ const MAX_TEXT_CHARACTERS = 256;
 
 const updated = columnsOf(accountProgress, getTableName(accountProgress));
 
-/**
- * The values of an account's attributes as JSON: its timeline's values, and the new values from the first day to
- * summarize on.
- */
+/** The values of an account's attributes as JSON: its timeline, and new values from the first day to summarize on. */
 const VALUES = `
 SELECT change.value ->> 0 AS day, attribute.key AS name, change.value -> 1 -> attribute.key AS value
 FROM json_each(${updated.timeline}) change CROSS JOIN json_each(change.value -> 1) attribute

@@ -82,7 +82,7 @@ const numbersOf = (entries: readonly Workspace[]): string => JSON.stringify(entr
 
 export type ListedWorkspace = Awaited<ReturnType<typeof readFigures>>[number];
 
-/** Adds figures to workspaces, in their order. The number of statements doesn't depend on the number of workspaces. */
+/** Adds figures to workspaces, in their order. The number of statements is constant. */
 export async function readFigures(
   env: Env,
   entries: readonly Workspace[],
@@ -103,10 +103,7 @@ export async function readFigures(
 
 const MAX_AGREEMENTS = 200;
 
-/**
- * Adds keys, agreements and moves to workspaces, in their order. The number of statements doesn't depend on the number
- * of workspaces.
- */
+/** Adds keys, agreements and moves to workspaces, in their order. The number of statements is constant. */
 export async function readRecords<Entry extends Workspace>(env: Env, entries: readonly Entry[]) {
   const db = directory(env);
   const among = (column: SQLiteColumn) => sql`${column} IN (SELECT value FROM json_each(${numbersOf(entries)}))`;

@@ -13,17 +13,12 @@ export interface RecomputeOptions {
   maxStatements?: number;
   /** The statements that the invocation has sent. By default the run is the invocation's only work. */
   count?: StatementCount;
-  /**
-   * How many days of counts and scores to keep. The defaults of this and of the budget are the deployment's settings.
-   */
+  /** How many days of counts and scores to keep. By default, the deployment sets this and the budget. */
   historyDays?: number;
   stepSizes?: Partial<StepSizes>;
 }
 
-/**
- * D1 ends an invocation at 1,000 queries. A step begins only below this number, and takes far fewer statements than are
- * left.
- */
+/** D1 ends an invocation at 1,000 queries. A step begins only below this number, and takes far fewer than are left. */
 export const MAX_RUN_STATEMENTS = 800;
 
 /** A step is one transaction, or two round trips. A crash loses one step, and the budget is checked between steps. */
@@ -39,8 +34,8 @@ export const STEP_SIZES = {
   /** The maximum bytes of accounts to compare or to score at once. */
   bytes: 16 * 2 ** 20,
   /**
-   * The maximum numbers that a comparison adds up: one or two for each account and day. With more accounts, it compares
-   * fewer days at once.
+   * The maximum numbers that a comparison adds up: one or two per account and day. More accounts mean fewer days at
+   * once.
    */
   sums: 1_000_000,
 };

@@ -65,10 +65,7 @@ async function without(listing: Promise<Due[]>, ...others: Promise<Due[]>[]): Pr
   return due.filter(({ workspace }) => !left.has(workspace.number));
 }
 
-/**
- * Acknowledges each task that ran. A failed task comes back after growing pauses, and finally goes to the dead-letter
- * queue.
- */
+/** Acknowledges each task that ran. A failed task returns after growing pauses, then goes to the dead-letter queue. */
 export async function runQueued({ messages }: MessageBatch<Task>, env: Env): Promise<void> {
   for (const message of messages) {
     try {

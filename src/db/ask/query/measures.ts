@@ -134,10 +134,7 @@ function countIn(selection: Selection, name: string, window: Window, events: Eve
   return `coalesce(${selection.count(window, count, events)}, 0)`;
 }
 
-/**
- * Selects each subject's first or last day with an event. An account's first day is the day of its first message of any
- * type.
- */
+/** Selects each subject's first or last day with an event. An account's first day is that of its first message. */
 function seen(selection: Selection, end: "first" | "last"): string {
   const { owner, compiling } = selection;
   const day = end === "first" ? "min(day)" : "max(day)";

@@ -16,10 +16,7 @@ const MAX_COMPOUND = 5;
 
 /** The cost of reading a table, in units. */
 export interface Read {
-  /**
-   * The SQL of an upper bound that is cheap to compute. If all reads have an upper bound and their sum fits the budget,
-   * no rows are counted.
-   */
+  /** The SQL of a cheap upper bound. If all reads have one and their sum fits the budget, no rows are counted. */
   upperBound?: string;
   /** The rows to count, after FROM, and the units of each. Default: the bound is exact. */
   counted?: readonly { from: string; units: number | string }[];
