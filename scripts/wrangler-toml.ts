@@ -10,7 +10,7 @@ export interface NewDatabase {
 
 /**
  * @param env a wrangler environment; default: the top level
- * @throws Error when the location has no table
+ * @throws Error when the text has no table for the location
  */
 export function withDatabase(toml: string, { binding, name, id, location }: NewDatabase, env?: string): string {
   const prefix = env === undefined ? "" : `env.${env}.`;

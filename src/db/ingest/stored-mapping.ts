@@ -12,7 +12,9 @@ const TIME_FIELDS: readonly (TimeField | null)[] = ["timestamp", null, "original
 const REPLACED = [undefined, "future", "past"] as const;
 const UNSET_FIELDS = [undefined, "timestamp", "originalTimestamp"] as const;
 
-/** Packs it as `[account, time, sentName, clockSlowMs, replaced, unset]`. `account` is its field's index, from 1. */
+/**
+ * Packs a mapping as `[account, time, sentName, clockSlowMs, replaced, unset]`. `account` is its field's index from 1.
+ */
 export function packMapping(mapping: Mapping): StoredMapping {
   const { accountField, timeField, sentName, clockSlowMs, replaced, unsetField } = mapping;
   const account = accountField === undefined ? 0 : ACCOUNT_FIELDS.indexOf(accountField) + 1;

@@ -52,7 +52,7 @@ export async function setAgreement(env: Env, workspace: WorkspaceRef, agreement:
   await updateEntry(env, workspace, { agreementChanged: true });
 }
 
-/** Puts a workspace back that the directory lacks. If it has the workspace, `erasedAt` only marks it as erased. */
+/** Puts a workspace back that the directory lacks. If it has it, `erasedAt` only marks it as being erased. */
 export async function putEntry(
   env: Env,
   entry: WorkspaceRef & Pick<Workspace, "writeLimit" | "createdAt" | "erasedAt">,
