@@ -11,9 +11,7 @@ import { command, type Outcome } from "./command.ts";
 const PROPERTY_SEED = "2026";
 const TIMEOUT_MS = 30 * 60_000;
 
-/**
- * On a disk, each commit of a test's database waits, and tests need no disk. A container's `/dev/shm` may be too small.
- */
+/** Commits to a test's database would wait for a disk, and need none. A container's `/dev/shm` may be too small. */
 const MEMORY = "/dev/shm";
 const NEEDED_BYTES = 2_000_000_000;
 

@@ -1,6 +1,6 @@
 /**
- * `npm run databases -- reconcile`: repairs what a restore of databases has left inconsistent, and lists what people have to
- * decide. docs/restore.md says when to run it.
+ * `npm run databases -- reconcile`: repairs the inconsistencies that a restore of databases has left, and lists the
+ * decisions that people have to make. docs/restore.md says when to run it.
  *
  * `--url` is the service, by default the local one. `ADMIN_TOKEN` in the environment is its admin token; without it, the
  * local service's token is read from .dev.vars. `--erase-copies` and `--start-empty ID` carry out what people have decided.

@@ -43,7 +43,7 @@ export async function listClaims(env: Env, limit: number, before = HIGHEST) {
 export const hashOf = (...parts: string[]): Promise<string> => sha256(new TextEncoder().encode(parts.join("\n")));
 const prefixOf = async (workspaceId: string): Promise<string> => `journal/workspaces/${await hashOf(workspaceId)}/`;
 
-/** @param at milliseconds since the epoch. R2's own time may differ from that of the edge, with which it is compared */
+/** @param at milliseconds since the epoch. R2's own time may differ from the edge's time, with which it is compared */
 async function record(env: Env, workspaceId: string, entry: string, at: number): Promise<void> {
   const key = (await prefixOf(workspaceId)) + entry;
   await attempt(() => env.ARCHIVE.put(key, "", { customMetadata: { at: String(at) } }));
@@ -68,10 +68,7 @@ export async function recordErasedPerson(
   await record(env, workspaceId, `people/${user}-${await hashOf(workspaceId, externalId)}`, at);
 }
 
-/**
- * The maximum number of erased ids, unknown to the database, that a workspace keeps. Its keys may erase ids without
- * end.
- */
+/** The most erased ids that a workspace keeps if the database didn't know them. Its keys may erase ids without end. */
 export const MAX_UNKNOWN_PEOPLE = 1_000;
 
 /**

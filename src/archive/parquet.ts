@@ -71,7 +71,7 @@ const PARSERS = {
   timestampFromMilliseconds: Number,
 };
 
-/** Reads a file of {@link writeParquet}, in its order. @throws Error when the bytes aren't such a file */
+/** Reads a file of {@link writeParquet}, in its order. @throws Error when the bytes aren't a file of this form */
 export async function readParquet(file: ArrayBuffer): Promise<ArchivedMessage[]> {
   const metadata = parquetMetadata(file);
   const stored = metadata.key_value_metadata?.find(({ key }) => key === USERS);

@@ -1,6 +1,6 @@
 /**
- * Stores files in R2. A write replaces only the version of a file that the writer has seen. So a run that was paused until
- * another one took over can't overwrite what the other one has written.
+ * Stores files in R2. A write replaces only the version of a file that the writer has seen. So a run that was paused
+ * until another one took over can't overwrite the other run's files.
  */
 import { hex } from "../core/hex.ts";
 
@@ -44,8 +44,7 @@ export const sha256 = async (bytes: ArrayBuffer | ArrayBufferView): Promise<stri
 
 /**
  * Reads a file of the manifest: the version that the manifest has, or one that a run has written in its place but not
- * recorded. Any other file is not used: an old copy that an operator has uploaded may contain people who were erased
- * since.
+ * recorded. Any other file is not used: an old copy that an operator has uploaded may contain erased people.
  * @param digest the SHA-256 in the manifest, in hex
  * @returns `null` if R2 has neither
  * @throws ArchiveUnavailable, like all functions here

@@ -39,7 +39,7 @@ export function addRoutes(app: Hono<AppEnv>, routes: readonly Route[]): void {
       const path = described.replaceAll(/\{(\w+)\}/g, ":$1");
       const successor = successorOf(path);
       if (successor !== null) app.use(path, linkTo(successor));
-      // Browsers send a preflight before such a request.
+      // Browsers send a preflight before this request.
       if (declaration.anyOrigin && declaration.method === "post") app.options(path, anyOriginCors);
       app.on([declaration.method], [path], ...(declaration.anyOrigin ? [anyOriginCors] : []), ...handlers);
     }

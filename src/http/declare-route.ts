@@ -35,7 +35,7 @@ export interface RouteDeclaration {
   readonly body?: RequestBody;
   readonly response: SuccessResponse;
   readonly limited?: boolean;
-  /** Error codes besides those that follow from the access and the body. */
+  /** Error codes besides the codes that follow from the access and the body. */
   readonly errors?: readonly ErrorCode[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * Limits what clients without a known key cost: failed lookups of keys, readiness checks, and attempts to sign in.
+ * Limits the costs of clients without a known key: failed lookups of keys, readiness checks, and attempts to sign in.
  * Cloudflare counts approximately, in each location separately, so that counting needs no call. `wrangler.toml` has the
  * limits.
  */

@@ -20,7 +20,7 @@ export async function findOpenDatabase(env: Env, name?: string): Promise<string 
 }
 
 /**
- * Decides whether a database takes new workspaces. A full one takes none until it has room again.
+ * Decides whether a database takes new workspaces. A full database takes no workspaces until it has room again.
  * @returns its figures, or `null` for an unknown name
  */
 export async function changeDatabase(

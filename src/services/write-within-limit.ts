@@ -47,7 +47,10 @@ export async function writeWithinLimit<T>(
   }
 }
 
-/** Writes to the database that the directory names, which the limiter learns last. @throws what `write` throws, while the workspace moves */
+/**
+ * Writes to the database that the directory names. The limiter learns of a move last. @throws what `write` throws,
+ * while the workspace moves
+ */
 async function writeElsewhere<T>(
   call: WriteCall,
   write: (workspace: WorkspaceRef) => Promise<T>,

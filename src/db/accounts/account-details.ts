@@ -23,10 +23,7 @@ export const HISTORY_DAYS = 90;
 /** Users and events are counted over this many days, including today. */
 export const USER_DAYS = 90;
 export const EVENT_DAYS = 28;
-/**
- * An account with thousands of daily users has more. Reading them all would keep the database's other workspaces
- * waiting.
- */
+/** An account with thousands of daily users has more. Reading all would make the database's other workspaces wait. */
 const MAX_ROLLUPS = 100_000;
 const MAX_USERS = 100;
 const MAX_FEATURES = 30;
@@ -141,7 +138,7 @@ export async function readAccount(
     asOf: run?.asOf ?? null,
     /** The latest first. */
     users: people,
-    /** The most frequent first, then those that stopped. */
+    /** Most frequent features first, then the features that stopped. */
     features,
     /** Open items by rank, then past items, latest first. */
     items,

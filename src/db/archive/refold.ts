@@ -33,16 +33,10 @@ const COLUMNS = [
   message.occurredAt,
 ];
 
-/**
- * The id of a restored message. No sender's message has it, because a sender may have sent the same message again
- * since.
- */
+/** The id of a restored message, which no sender's message has, because the same message may have been sent again. */
 const idOf = (seq: string): string => `char(1) || ${seq}`;
 
-/**
- * A file may still have the external id of an erased user, which may belong to another user by now. So this finds users
- * by number.
- */
+/** Finds users by number, because an erased user's external id in a file may belong to another user by now. */
 const RESTORE = prepare(`
 INSERT INTO ${message.table} (${COLUMNS.join(", ")})
 SELECT :workspace, 'cdp', 0, 0, row.value ->> 0, ${idOf("(row.value ->> 0)")}, row.value ->> 1,

@@ -101,10 +101,7 @@ const MEASURE_COLD = measure(
 ORDER BY bytes DESC`,
 );
 
-/**
- * Lists the workspaces of a database with folded messages received up to a day, and the bytes of these messages,
- * largest first.
- */
+/** Lists a database's workspaces with folded messages received up to a day, and the messages' bytes, largest first. */
 export async function listLargest(env: Env, database: string, through: Day) {
   const [{ results }] = await runBatch(databaseOf(env, { database }), [MEASURE_COLD.bind({ through })]);
   return results.map((workspace) => ({ ...workspace, database }));

@@ -25,10 +25,7 @@ import { inTail, tailEvents } from "./tail.ts";
 
 const name = columnsOf(names, "name");
 
-/**
- * Whether a name is short enough for people to type. Each question splits unfolded names and event names of this
- * length.
- */
+/** Whether people would type a name. Each question splits the unfolded names and the event names of this length. */
 const isSpoken = (text: string): string => `length(${text}) <= 64`;
 
 /** The columns of an `account` or a `user` that was found, and how it was found. */

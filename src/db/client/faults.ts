@@ -22,10 +22,7 @@ const SIGNS = {
   /** The error of `requireLive`: the workspace is being erased, has moved, or is about to. */
   not_live: [`${lease.expiresAt}: SQLITE_CONSTRAINT`],
   too_many_rows: [TOO_MANY_ROWS],
-  /**
-   * D1 refused the work. The last two mean that this invocation has used up its calls, or the free plan its rows for
-   * the day.
-   */
+  /** D1 refused the work. The last two mean that the invocation's calls or the free plan's rows are used up. */
   refused: ["overloaded", "too many requests queued", "by single worker invocation", "free tier daily"],
   /** The database or the account has no room. The transaction was rolled back. */
   full: ["SQLITE_FULL", "exceeded maximum db size", "maximum account storage"],

@@ -26,8 +26,7 @@ export const beside = (other: string, part: string): string => `((${other} >> 32
 
 /**
  * The last number in a workspace's range of a table, in one seek. Accounts, users, event names and items live as long
- * as their workspace, so the next number was never used before. A rejection's number may be used again, because nothing
- * refers to rejections.
+ * as their workspace, so the next number was never used before. A rejection's number may repeat: nothing refers to it.
  */
 export const lastNumber = ({ table, number }: { table: string; number: string }, workspace: string): string =>
   `coalesce((SELECT max(${number}) FROM ${table} WHERE ${inOwnRange(number, workspace)}), ${workspace} << 32)`;

@@ -28,10 +28,7 @@ const fold = columnsOf(folds, "fold");
 const message = columnsOf(messages);
 const state = columnsOf(workspaceStates, "state");
 
-/**
- * Counts the messages in the database, and those that arrive in a day. SQL text, because it shares expressions with
- * other SQL text.
- */
+/** Counts all messages, and those that arrive in a day. SQL text, because it shares expressions with other text. */
 const SELECT_FIGURES = prepareQuery(
   {
     workspaces: expression<number>("count(*)"),

@@ -99,8 +99,7 @@ const MAX_SCANNED = 5_000;
 /**
  * Lists behavior events that arrived before `before`, newest first.
  * @returns at most `limit` events, and the position of the next page: `null` at the end of the log. `archivedUntil` is
- *   the latest time of receipt of messages that have left the log, in milliseconds since the epoch: `null` if all are
- *   still in it
+ *   the latest time of receipt of messages that have left the log, in milliseconds since the epoch: `null` before that
  */
 export async function listEvents(env: Env, workspace: WorkspaceRef, limit: number, before: number | null) {
   const db = readableDatabaseOf(env, workspace);

@@ -40,9 +40,7 @@ const entry = columnsOf(workspaces);
 const STATE = {
   /** The acceptance in force. */
   allowed: expression<number | null>(`max(iif(${accepted.withdrawnAt} IS NULL, ${accepted.id}, NULL))`),
-  /**
-   * The newest withdrawn acceptance. An acceptance that a newer one replaced at once doesn't count: its traits stay.
-   */
+  /** The newest withdrawn acceptance. One that was replaced by a newer one at once doesn't count: its traits stay. */
   disallowed: expression<number | null>(`max(iif(${accepted.withdrawnAt} IS NOT NULL AND NOT EXISTS (
     SELECT 1 FROM ${newer.table}
     WHERE ${newer.workspace} = :workspace AND ${newer.id} > ${accepted.id} AND ${newer.acceptedAt} = ${accepted.withdrawnAt}
@@ -70,9 +68,7 @@ const CLOSE_EARLIER = prepare(`${CLOSE} AND ${agreement.id} < (
 const MARK_CHANGED = prepare(`
 UPDATE ${entry.table} SET ${entry.agreementChanged} = 1
 WHERE ${entry.number} = :workspace AND EXISTS (SELECT 1 FROM ${agreement.table} WHERE ${IS_OPEN})`);
-/**
- * Another request may have changed the agreement since it was read. That request or the cron then updates the database.
- */
+/** Another request may have changed the agreement since. That request or the cron then updates the database. */
 const CLEAR_CHANGED = prepare(`
 UPDATE ${entry.table} SET ${entry.agreementChanged} = 0
 WHERE ${entry.number} = :workspace AND NOT EXISTS (

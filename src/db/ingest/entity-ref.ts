@@ -15,7 +15,7 @@ export interface EntityRef {
   externalId: string | null;
 }
 
-/** The columns of an account and a user, with the numbers of their rows; all `null` where there is none. */
+/** The columns of an account and a user, with the numbers of their rows; all `null` if the row doesn't exist. */
 export const entityColumns = (account: ColumnNames<typeof accounts>, user: ColumnNames<typeof users>) => ({
   account: nullable(account.number),
   accountId: nullable(account.id),

@@ -65,7 +65,7 @@ class CommitQueue {
   async commit(write: Write, keepAlive: KeepAlive): Promise<D1Result<Row>> {
     const own: WaitingWrite = { write, outcome: null };
     this.#waiting.push(own);
-    // Every waiting request may send the next batch, so none depends on another one staying alive.
+    // Every waiting request may send the next batch, so no request depends on another one staying alive.
     while (own.outcome === null) {
       const ended = this.#inFlight === null || (await within(MAX_WAIT_MS, this.#inFlight));
       const isFree = this.#inFlight === null || ended !== true;

@@ -52,7 +52,7 @@ const PERSONAL_ACCOUNT = `(
 
 /** The rows of :rows with their rows in the log. */
 const EACH_STORED = `json_each(:rows) head CROSS JOIN ${message.table}`;
-/** With `EACH_STORED`: the row that this request stored for a message. A duplicate has none. */
+/** With `EACH_STORED`: the row that this request stored for a message. A duplicate has no row. */
 const OWN = `${message.workspace} = :workspace AND ${message.source} = :source
   AND ${message.messageId} = ${HEAD.messageId} AND ${message.ingestId} = :ingestId`;
 /** With `STORED_USERS`: the user of the messages. After an erasure, the same name is another user. */

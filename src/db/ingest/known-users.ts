@@ -49,9 +49,9 @@ const message = columnsOf(messages);
 const user = columnsOf(users);
 
 /**
- * Appends a track of a known user. A user keeps their account if the track names none. If it names one and the user has
- * only a personal account, the user moves, which the full transaction does. A duplicate rewrites its row unchanged, so
- * that the row's account and user are returned.
+ * Appends a track of a known user. A user keeps their account if the track names no account. If it names an account and
+ * the user has only a personal account, the user moves, which the full transaction does. A duplicate rewrites its row
+ * unchanged, so that the row's account and user are returned.
  */
 export const APPEND_FOR_KNOWN_USER = prepareQuery(
   { stored: expression<0 | 1>(`${message.ingestId} = :ingestId`), account: message.account, user: message.user },

@@ -13,7 +13,7 @@ const counted = columnsOf(rejectionCounts);
 const message = columnsOf(messages);
 const rejection = columnsOf(rejections);
 
-/** :firstMessageId is that of the request's first valid message, or ''. */
+/** :firstMessageId is the id of the request's first valid message, or ''. */
 const FIRST_RUN = `NOT EXISTS (
   SELECT 1 FROM ${message.table} WHERE ${message.workspace} = :workspace AND ${message.source} = :source
     AND ${message.messageId} = :firstMessageId AND ${message.ingestId} = :ingestId

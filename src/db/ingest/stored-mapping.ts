@@ -13,8 +13,7 @@ const REPLACED = [undefined, "future", "past"] as const;
 const UNSET_FIELDS = [undefined, "timestamp", "originalTimestamp"] as const;
 
 /**
- * Packs a mapping as `[account, time, sentName, clockSlowMs, replaced, unset]`. `account` is the index of its field,
- * from 1.
+ * Packs a mapping as `[account, time, sentName, clockSlowMs, replaced, unset]`. `account` is its field's index from 1.
  */
 export function packMapping(mapping: Mapping): StoredMapping {
   const { accountField, timeField, sentName, clockSlowMs, replaced, unsetField } = mapping;

@@ -1,6 +1,4 @@
-/**
- * Records what the API changes while a workspace is copied. It is SQL text because it runs in transactions of SQL text.
- */
+/** Records what the API changes while a workspace is copied. It is SQL text because its transactions are. */
 import { columnsOf } from "../client/columns-of.ts";
 import { lastNumber } from "../client/sql-fragments.ts";
 import { isHeld } from "../recompute/lease-sql.ts";

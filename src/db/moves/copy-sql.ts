@@ -93,7 +93,7 @@ const KIND_OF: Readonly<Record<string, Kind>> = {
   pendingAttributeDays: "user",
 };
 
-/** The rows of a range about accounts or users with numbers in a JSON list; `null` when the range has none of this kind. */
+/** The rows of a range about accounts or users with numbers in a JSON list; `null` for a range without such rows. */
 export function rowsAbout({ name, key, start }: OwnRange, kind: Kind, number: number, list: string): Statement | null {
   if ((KIND_OF[name] ?? (start.length > 1 ? start[0] : kind)) !== kind) return null;
   const kindColumn = key.find((column) => column.endsWith("kind"));

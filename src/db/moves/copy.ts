@@ -77,11 +77,11 @@ export async function copyAgain(copy: Copy, range: OwnRange): Promise<void> {
   }
 }
 
-/** Deletes what an earlier copy has left at the target. @returns whether nothing is left */
+/** Deletes the rows that an earlier copy has left at the target. @returns whether nothing is left */
 export const clearTarget = (copy: Copy, ranges: readonly OwnRange[], isOver: () => boolean): Promise<boolean> =>
   eraseRanges(copy.target.db, ranges, isOver, mayCopy(copy));
 
-/** Compares ranges. @returns one that differs */
+/** Compares ranges. @returns a range that differs */
 export async function findDifference(
   { source, target }: Copy,
   ranges: readonly OwnRange[],

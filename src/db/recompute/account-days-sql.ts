@@ -143,7 +143,7 @@ const MAX_TEXT_CHARACTERS = 256;
 
 const updated = columnsOf(accountProgress, getTableName(accountProgress));
 
-/** The values of an account's attributes as JSON: those of its timeline, and from the first day to summarize on the new ones. */
+/** The values of an account's attributes as JSON: its timeline, and new values from the first day to summarize on. */
 const VALUES = `
 SELECT change.value ->> 0 AS day, attribute.key AS name, change.value -> 1 -> attribute.key AS value
 FROM json_each(${updated.timeline}) change CROSS JOIN json_each(change.value -> 1) attribute
@@ -155,7 +155,7 @@ FROM ${attributeDay.table} CROSS JOIN json_each(${attributeDay.attributes}) attr
 WHERE ${attributeDay.account} = ${updated.account}
   AND ${attributeDay.day} BETWEEN ${updated.summarizeFrom} AND summarized.through`;
 
-/** The timeline holds only changes: repeating a value adds nothing, nor does clearing one that was never set. */
+/** The timeline holds only changes: repeating a value adds nothing, nor does clearing a value that was never set. */
 const TIMELINE = `
 SELECT json_group_array(json_array(day, json(changes))) FROM (
   SELECT day, json_group_object(name, json(value)) AS changes

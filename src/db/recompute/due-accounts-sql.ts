@@ -15,7 +15,7 @@ import { historyOf, selectDays } from "./account-days-sql.ts";
 import { ACCOUNT_BYTES, countFitting, DAY_BYTES, inTurn, readPage } from "./loaded-bytes.ts";
 import type { Session } from "./session.ts";
 
-/** An account, and what its replay starts from: the first day to score is at most `SCORED_DAYS` back. */
+/** An account, and the start of its replay: the first day to score is at most `SCORED_DAYS` back. */
 export interface DueAccount extends ReplayStart {
   account: number;
   /** A personal account whose user has moved to another account. */

@@ -207,7 +207,7 @@ WHERE ${fold.table}.${fold.workspace} = :workspace AND latest.at IS NOT NULL AND
 const deleteAppliedPending = (may: string) => `
 DELETE FROM ${byUser.table} WHERE ${byUser.user} IN (SELECT first.user FROM ${FIRST_ACCOUNTS} first) AND ${may}`;
 
-/** Whether the run may fold what comes after `:from`. */
+/** Whether the run may fold the messages after `:from`. */
 export const mayFold = (kind: FoldKind): string => `${MAY_WRITE}
   AND EXISTS (SELECT 1 FROM ${fold.table} WHERE ${fold.workspace} = :workspace AND ${PROGRESS[kind]} = :from)`;
 

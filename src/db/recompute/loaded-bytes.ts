@@ -1,13 +1,13 @@
 /**
- * Bounds what a step loads at once by the length of its rows. An isolate has 128 MB, and parsed rows take several times
- * the memory of their text. A few accounts with thousands of users are larger than thousands of small ones.
+ * Limits how much a step loads at once, by the length of its rows. An isolate has 128 MB, and parsed rows take several
+ * times the memory of their text. A few accounts with thousands of users are larger than thousands of small ones.
  */
 import { expression } from "../client/expression.ts";
 import { type Prepared, prepareQuery } from "../client/prepare.ts";
 import type { Statement } from "../client/statement.ts";
 import type { Session } from "./session.ts";
 
-/** The rows of an account other than those of its days: scores, items and attributes, about as much as they ever take. */
+/** The rows of an account without its days: scores, items and attributes. This is about the most that they take. */
 export const ACCOUNT_BYTES = 32_768;
 /** The numbers of a day without its users and features. */
 export const DAY_BYTES = 32;

@@ -1,4 +1,4 @@
-/** Reads workspaces from single databases, and repairs what a restore has left inconsistent. Every repair may be repeated. */
+/** Reads workspaces from single databases, and repairs what a restore has left inconsistent. Each may be repeated. */
 import { and, desc, eq, gt, gte, lt, lte, type SQL, sql } from "drizzle-orm";
 
 import type { Side } from "../../core/reconcile/plan-repairs.ts";
@@ -52,10 +52,7 @@ export async function setAgreement(env: Env, workspace: WorkspaceRef, agreement:
   await updateEntry(env, workspace, { agreementChanged: true });
 }
 
-/**
- * Puts a workspace back that the directory lacks. If the directory has it, it is only marked as being erased when
- * `erasedAt` is set.
- */
+/** Puts a workspace back that the directory lacks. If it has it, `erasedAt` only marks it as being erased. */
 export async function putEntry(
   env: Env,
   entry: WorkspaceRef & Pick<Workspace, "writeLimit" | "createdAt" | "erasedAt">,

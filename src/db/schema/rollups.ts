@@ -10,7 +10,7 @@ export const folds = sqliteTable("folds", {
   workspace: integer("workspace").primaryKey(),
   /** The seq of the last folded message: the rollups contain everything up to it and nothing after it. */
   watermark: integer("watermark").notNull(),
-  /** The latest times of receipt of the messages that left the log, and of those that were deleted for good. */
+  /** The latest times of receipt of the messages that left the log, and of the messages that were deleted for good. */
   archivedUntil: instant("archived_until"),
   deletedUntil: instant("deleted_until"),
   /** A running rebuild: the first day it replaces, and the seq it has reached (`null` while it still deletes). */

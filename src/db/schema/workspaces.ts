@@ -51,10 +51,7 @@ export const databases = sqliteTable("databases", {
 export const workspaceStates = sqliteTable("workspace_states", {
   number: integer("number").primaryKey(),
   id: text("id").notNull().unique(),
-  /**
-   * Only a live workspace can be written to. `arriving`: a part of it has been copied here. `moving`: all of it is
-   * here, but closed.
-   */
+  /** Only a live workspace accepts writes. `arriving`: a part of it is copied here. `moving`: all is here, closed. */
   state: text("state", { enum: ["live", "arriving", "moving", "erased"] }).notNull(),
   /** The newest acceptance of the data processing agreement that this database knows: its id, negative once withdrawn. */
   agreement: integer("agreement").notNull().default(0),
@@ -100,9 +97,7 @@ export interface CopyCursor {
   /** The seqs of the last message and of the last changed subject that the copy contains. */
   log: number;
   changes: number;
-  /**
-   * When the part began that saved the cursor and held the source's lease. After a long pause, the copy starts again.
-   */
+  /** When the part that saved this and held the source's lease began. After a long pause, the copy starts again. */
   at: number;
 }
 

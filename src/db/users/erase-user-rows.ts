@@ -30,9 +30,7 @@ import {
 type UserErasure =
   /** Whether or not the user existed. */
   | "erased"
-  /**
-   * The id matches no user anymore, but the log is too long for one call, or is being copied. The queue does the rest.
-   */
+  /** The id matches no user, but the log is too long for one call, or is being copied. The queue does the rest. */
   | "in_progress";
 
 /** One call reads at most two million messages, which takes some ten seconds. */
@@ -63,10 +61,7 @@ export async function eraseUserRows(
   return { outcome, isArchived };
 }
 
-/**
- * Finds the person whom an erasure with this id means. @returns `user` is 0 for a person known only from rejected
- * messages; `null` for an unknown id
- */
+/** Finds the person with this id. @returns `user` is 0 for a person known only from rejections; `null` if unknown */
 export async function findPerson(
   env: Env,
   workspace: WorkspaceRef,
@@ -104,7 +99,7 @@ export async function continueUserErasures(env: Env, workspace: WorkspaceRef, ma
 }
 
 /**
- * Clears the log for these users, then deletes what a fold or a retried ingest transaction has stored again since.
+ * Clears the log for these users, then deletes the rows that a fold or a retried ingest has stored again since.
  * @returns `copied` when only a copy of the workspace is left to clear, once it has moved
  */
 async function finish(

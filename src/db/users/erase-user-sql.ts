@@ -119,14 +119,13 @@ const WITHOUT_ACCOUNT = `(
   SELECT ${user.number} FROM ${user.table} WHERE ${user.number} ${IS_PENDING} AND ${user.account} IS NULL
 )`;
 
-/** Nearly all indexed values are those of the first subjects. SQLite reads the others only for a value that these lack. */
+/** Nearly all indexed values belong to the first subjects. SQLite reads the others only for a value that these lack. */
 const FIRST_SUBJECTS = 2_000;
 
 /**
  * Deletes the traits of users or of accounts, and first the indexed values that nobody else has for their keys. Traits
  * keep no earlier values, so these include all that the erased people ever had. It deletes one kind at a time: for
- * pairs of kind and subject, SQLite would read all traits. A search for each value would read all traits for each
- * value.
+ * pairs of kind and subject, SQLite would read all traits. A search for each value would read them each time.
  */
 const deleteTraits = (kind: "account" | "user", erased: string) => {
   const isErased = `${trait.subjectKind} = '${kind}' AND ${trait.subject} ${erased}`;
@@ -235,7 +234,7 @@ SELECT 1 FROM json_each(:users) named
 CROSS JOIN ${erasure.table} ON ${erasure.workspace} = :workspace AND ${erasure.user} = named.value
 WHERE ${erasure.nextSeq} <= ${erasure.lastSeq} LIMIT 1`);
 
-/** A copy may contain what was cleared after it was copied. So the row is copied too, and the log is cleared again there. */
+/** A copy may have rows from before their clearing. So it gets this row too, and the log is cleared again there. */
 const END = `
 DELETE FROM ${erasureColumns.table} WHERE ${erasureColumns.workspace} = :workspace
 AND ${erasureColumns.nextSeq} > ${erasureColumns.lastSeq} AND NOT ${isCopied(":workspace")}`;

@@ -7,7 +7,7 @@ import { type AnyColumn, sql } from "drizzle-orm";
 /** The SQL of an erased user's external id. A personal account has the same id as its user, so it is replaced too. */
 export const opaqueIdOf = (userId: string): string => `char(1) || ${userId}`;
 
-/** The SQL condition that an external id is not that of an erased user. */
+/** The SQL condition that an external id doesn't belong to an erased user. */
 export const isNotErased = (externalId: string): string => `${externalId} >= ' '`;
 
 /** Hides the external id of an erased person. */

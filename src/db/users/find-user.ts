@@ -12,8 +12,8 @@ const MAX_MEMBERSHIPS = 200;
 /**
  * Finds a user by internal id, else by external id: a sender's id that looks like an internal one must not hide the user
  * with that internal id.
- * @returns `identity` is `null` when nothing is attached or the reader may not see it. `account` is that of messages that
- *   name none, and its `via` says how the user got it
+ * @returns `identity` is `null` when nothing is attached or the reader may not see it. `account` is the account of
+ *   messages that name no account, and its `via` says how the user got it
  */
 export async function findUser(env: Env, workspace: WorkspaceRef, id: string, withIdentity: boolean) {
   const db = readableDatabaseOf(env, workspace);

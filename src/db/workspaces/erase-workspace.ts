@@ -1,8 +1,7 @@
 /**
  * Erases workspaces. Two small writes mark the workspace first: in the directory, so that no key opens it anymore, and
  * in its database, so that no running transaction can write to it. Its data is deleted in steps that stay within D1's
- * time limit per statement, and its row in the directory last, so that the next call finds and finishes an interrupted
- * erasure.
+ * time limit per statement, and its row in the directory last, so that the next call finishes an interrupted erasure.
  */
 import { and, eq, gt, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 
@@ -35,10 +34,7 @@ export const isMarked = isNotNull(workspaces.erasedAt);
 export const listMarkedErased = (env: Env, before: number): Promise<WorkspaceRef[]> =>
   listWhere(env, lt(workspaces.erasedAt, before));
 
-/**
- * Stops reads and writes of a workspace in all databases: a moving workspace has rows in two. @returns the databases
- * that have it
- */
+/** Stops reads and writes of a workspace in all databases: during a move, two have it. @returns those that have it */
 export async function markSides(env: Env, workspace: WorkspaceRef): Promise<WorkspaceRef[]> {
   const sides = databaseNames(env).map((database) => ({ ...workspace, database }));
   const marked = await Promise.all(sides.map((side) => markSide(env, side)));
@@ -46,7 +42,7 @@ export async function markSides(env: Env, workspace: WorkspaceRef): Promise<Work
 }
 
 /**
- * Deletes what databases hold of a marked workspace, except its files. May be repeated at any time. The row of another
+ * Deletes a marked workspace's rows from databases, but not its files. May be repeated at any time. The row of another
  * workspace with this number stays: a restored directory gives numbers a second time until the journal refuses them.
  * @param sides from `markSides`
  * @returns whether no row is left; false also while a run of the archive may still write a file

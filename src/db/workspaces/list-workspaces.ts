@@ -25,8 +25,8 @@ import {
 } from "../schema/schema.ts";
 
 /**
- * Lists workspaces, newest first, that come after the one with the number `before`. Without it, the lower bound changes no
- * result: it makes SQLite seek instead of scanning the table.
+ * Lists workspaces, newest first, that come after the workspace with the number `before`. Without it, the lower bound
+ * changes no result: it makes SQLite seek instead of scanning the table.
  * @param which `null` for all, also those that are being created or erased
  */
 export function listWorkspaces(
@@ -82,7 +82,7 @@ const numbersOf = (entries: readonly Workspace[]): string => JSON.stringify(entr
 
 export type ListedWorkspace = Awaited<ReturnType<typeof readFigures>>[number];
 
-/** Adds figures to workspaces, in their order. The number of statements doesn't depend on the number of workspaces. */
+/** Adds figures to workspaces, in their order. The number of statements is constant. */
 export async function readFigures(
   env: Env,
   entries: readonly Workspace[],
@@ -103,10 +103,7 @@ export async function readFigures(
 
 const MAX_AGREEMENTS = 200;
 
-/**
- * Adds keys, agreements and moves to workspaces, in their order. The number of statements doesn't depend on the number
- * of workspaces.
- */
+/** Adds keys, agreements and moves to workspaces, in their order. The number of statements is constant. */
 export async function readRecords<Entry extends Workspace>(env: Env, entries: readonly Entry[]) {
   const db = directory(env);
   const among = (column: SQLiteColumn) => sql`${column} IN (SELECT value FROM json_each(${numbersOf(entries)}))`;

@@ -23,7 +23,7 @@ export type Copied =
   | "subjects"
   /** Only the recompute and the archive, whose lease the move holds. */
   | "derived"
-  /** Anything, so they are copied while writes are refused. There are few of them. */
+  /** Any writer, so a move copies these few rows while it refuses writes. */
   | "final"
   | "never";
 

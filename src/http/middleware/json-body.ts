@@ -23,7 +23,7 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 /** `x-gzip` is an old name of `gzip`: RFC 9110, section 8.4.1.3. */
 const ENCODINGS: ReadonlySet<string> = new Set(["identity", "gzip", "x-gzip"]);
-/** What gzip adds to data that can't be compressed. */
+/** The bytes that gzip adds to data that can't be compressed. */
 const GZIP_OVERHEAD_BYTES = 1_024;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });

@@ -2,9 +2,7 @@ import * as z from "zod";
 
 import { readIdentifier } from "../../core/ingest/identifiers.ts";
 
-/**
- * An external or internal id in a path; "" for an id that no account or user can have, because nothing has the id "".
- */
+/** An external or internal id in a path. An id that no account or user can have becomes "", which nothing has. */
 export const externalIdParam = (description: string) =>
   z.object({
     externalId: z

@@ -30,7 +30,7 @@ const entity = (prefix: "acc" | "usr") =>
   });
 
 export const userRef = response("UserRef", entity("usr"));
-/** In responses to what was sent. */
+/** In responses to sent messages. */
 export const accountRef = response("AccountRef", entity("acc"));
 /** In responses to reads. */
 export const account = response(

@@ -1,4 +1,4 @@
-/** Answers queries, and lists what they can be about: docs/queries.md. */
+/** Answers queries, and lists the dimensions that they may use: docs/queries.md. */
 import * as z from "zod";
 
 import { MAX_ASK_BYTES } from "../../config.ts";

@@ -1,4 +1,4 @@
-/** Repairs what a restore of databases has left inconsistent: docs/restore.md. */
+/** Repairs the inconsistencies that a restore of databases has left: docs/restore.md. */
 import * as z from "zod";
 
 import { isRepair } from "../../core/reconcile/plan-repairs.ts";

@@ -15,8 +15,8 @@ const MAX_CHARACTERS = 8 * 1024 * 1024;
 /** The most files that a page reads: days may be almost empty. */
 const MAX_READS = 100;
 /**
- * The maximum number of files and pages in a download. A file sends three statements, and D1 allows 1,000. A page takes
- * 0.1 s of CPU.
+ * The most files and pages of a download. A file sends three statements, and D1 allows 1,000. A page takes 0.1 s of
+ * CPU.
  */
 const MAX_DOWNLOAD_READS = 200;
 

@@ -2,8 +2,8 @@
  * Repairs the archive of a workspace whose database was restored. Files may have been written, rewritten and deleted
  * since the restored state. Only this service writes files, so the newest version of each is valid.
  *
- * A file that the restored manifest doesn't list can't be listed again: by now its numbers may belong to other messages and
- * users. So its messages are stored again, which skips those that the log has, and the file is deleted.
+ * A file that the restored manifest doesn't list can't be listed again: by now its numbers may belong to other messages
+ * and users. So the repair stores its messages again, skips messages that the log has, and deletes the file.
  */
 import { hashOf, readErasedPeople } from "../../archive/journal.ts";
 import { readParquet } from "../../archive/parquet.ts";

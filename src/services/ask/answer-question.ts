@@ -90,7 +90,7 @@ const noSuchHint = ({ type }: NamedSubject): ReadResult => ({
   detail: `There is no ${type} with this ${HINT_FIELDS[type]}.`,
 });
 
-/** Finds what the names and hints of a question refer to. */
+/** Finds the subjects that the names and hints of a question refer to. */
 function finderOf(
   matches: readonly NameMatch[],
   findHinted: (subject: NamedSubject) => Named | undefined,

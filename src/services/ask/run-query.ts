@@ -38,14 +38,14 @@ export interface RestatedQuery {
 /** The answer to a question or a query, or the reason for not answering. */
 export interface Answer {
   written: WrittenAnswer;
-  /** The query that was understood; `null` if none was. */
+  /** The understood query; `null` if no query was understood. */
   asked: RestatedQuery | null;
   /** The account, user or feature that the query is about, if it is exactly one. */
   subject: FoundSubject | null;
   /** The days that were counted; `null` if no window applies. */
   window: Window | null;
   freshness: Freshness;
-  /** What a question without an answer may mean. */
+  /** The possible meanings of a question without an answer. */
   options?: readonly RestatedQuery[];
   candidates?: readonly Entity[];
   /** A similar question that has an answer. */
@@ -55,7 +55,7 @@ export interface Answer {
 /** A workspace, with its rates if it has some. */
 export type AskedWorkspace = WorkspaceRef & Partial<RateSettings>;
 
-/** What the first round trip found. */
+/** The results of the first round trip. */
 export interface LookedUp extends Lookups {
   find: (subject: NamedSubject) => FoundSubject | undefined;
   freshness: Freshness;

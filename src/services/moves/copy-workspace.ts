@@ -1,6 +1,6 @@
 /**
- * Copies a workspace while it is used. In the final step the workspace refuses writes for a moment, and what has changed
- * since is copied.
+ * Copies a workspace while it is used. In the final step the workspace refuses writes for a moment, and the part copies
+ * the rows that have changed since.
  */
 import { ownRange } from "../../db/client/database.ts";
 import {

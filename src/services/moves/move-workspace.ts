@@ -74,7 +74,7 @@ export interface MoveOptions {
 
 /**
  * Runs one part of a workspace's move.
- * @returns false when the next part can begin at once; true when there is nothing to do, or only later
+ * @returns false when the next part can begin at once; true when nothing is left to do, or nothing until later
  */
 export async function runMove(
   env: Env,

@@ -13,17 +13,12 @@ export interface RecomputeOptions {
   maxStatements?: number;
   /** The statements that the invocation has sent. By default the run is the invocation's only work. */
   count?: StatementCount;
-  /**
-   * How many days of counts and scores to keep. The defaults of this and of the budget are the deployment's settings.
-   */
+  /** How many days of counts and scores to keep. By default, the deployment sets this and the budget. */
   historyDays?: number;
   stepSizes?: Partial<StepSizes>;
 }
 
-/**
- * D1 ends an invocation at 1,000 queries. A step begins only below this number, and takes far fewer statements than are
- * left.
- */
+/** D1 ends an invocation at 1,000 queries. A step begins only below this number, and takes far fewer than are left. */
 export const MAX_RUN_STATEMENTS = 800;
 
 /** A step is one transaction, or two round trips. A crash loses one step, and the budget is checked between steps. */
@@ -34,16 +29,19 @@ export const STEP_SIZES = {
   summarized: 250,
   compared: 2_000,
   scored: 100,
-  /** The most rollups that are summarized at once, unless an account has more on a day: a tenth of a second of SQL. */
+  /** The maximum rollups to summarize at once, unless an account has more on a day: a tenth of a second of SQL. */
   rollups: 50_000,
-  /** The most bytes of accounts to compare or to score at once. */
+  /** The maximum bytes of accounts to compare or to score at once. */
   bytes: 16 * 2 ** 20,
-  /** The most numbers that a comparison adds up: one or two for each account and day. Fewer days are compared at once then. */
+  /**
+   * The maximum numbers that a comparison adds up: one or two per account and day. More accounts mean fewer days at
+   * once.
+   */
   sums: 1_000_000,
 };
 type StepSizes = typeof STEP_SIZES;
 
-/** What a run has done. Rows are the database's own count. */
+/** The work of a run. The database itself counts the rows. */
 export const NO_FIGURES = {
   eventsFolded: 0,
   accountsScored: 0,

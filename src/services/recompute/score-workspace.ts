@@ -1,6 +1,4 @@
-/**
- * Runs the steps after folding: summarizes the days of due accounts, compares all accounts, and scores the due ones.
- */
+/** Runs the steps after folding: summarizes due accounts' days, compares all accounts, and scores the due ones. */
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day, WorkspaceContext } from "../../core/health/model.ts";
 import { extraReachDays, LEVEL_DAYS, outagesOf } from "../../core/health/days-off.ts";

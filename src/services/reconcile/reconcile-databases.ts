@@ -1,7 +1,7 @@
 /**
- * Repairs what a restore of databases has left inconsistent: first what the directory, the databases, the limiter and the
- * journal know of each workspace, then its people and its archive. Every step may be repeated, and a healthy deployment has
- * nothing to repair. See docs/decisions/0035-restores.md.
+ * Repairs the inconsistencies that a restore of databases has left: first in the records that the directory, the
+ * databases, the limiter and the journal have of each workspace, then in its people and its archive. Every step may be
+ * repeated, and a healthy deployment has nothing to repair. See docs/decisions/0035-restores.md.
  */
 import { claimNumber, listClaims, readJournal } from "../../archive/journal.ts";
 import {

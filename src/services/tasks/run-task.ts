@@ -12,10 +12,7 @@ const ERASE_AGAIN_SECONDS = 10;
 /** How long a task waits after its first, second and third failure. */
 const RETRY_SECONDS = [10, 60, 300] as const;
 
-/**
- * Acknowledges each task that ran. A failed task comes back after growing pauses, and finally goes to the dead-letter
- * queue.
- */
+/** Acknowledges each task that ran. A failed task returns after growing pauses, then goes to the dead-letter queue. */
 export async function runQueued({ messages }: MessageBatch<Task>, env: Env): Promise<void> {
   for (const message of messages) {
     try {

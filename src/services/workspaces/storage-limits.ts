@@ -19,8 +19,8 @@ export async function copyLimits(env: Env, workspace: WorkspaceRef): Promise<voi
   const { writeLimit: limit, storageLimitBytes } = found;
   let room = null;
   if (storageLimitBytes !== null) {
-    // This copies the write limit at once, because an overloaded database can't be measured. The lower number marks the
-    // copy as incomplete.
+    // Copies the write limit at once, because an overloaded database can't be measured. The lower number marks the copy
+    // as incomplete.
     await configureLimiter(env, workspace.id, { limit, version: version - 1 });
     room = await measureRoom(env, workspace, storageLimitBytes);
   }
@@ -34,10 +34,7 @@ async function measureRoom(env: Env, workspace: WorkspaceRef, limitBytes: number
   return Math.max(0, Math.floor((limitBytes - hot.bytes) / messageBytes));
 }
 
-/**
- * Copies a storage limit after a run. A run doesn't depend on the directory or on the limiter, and the next run copies
- * again.
- */
+/** Copies a storage limit after a run. A run needs neither directory nor limiter, and the next run copies again. */
 export async function updateRoomAfterRun(env: Env, workspace: WorkspaceRef): Promise<void> {
   try {
     const found = await findWorkspace(env, workspace.id);

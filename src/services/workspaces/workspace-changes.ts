@@ -147,7 +147,7 @@ export async function continueWorkspaceErasure(env: Env, workspace: WorkspaceRef
 /**
  * Deletes a marked workspace: its rows, its files, and last the workspace itself. Its databases stop reads and writes
  * first, even while the journal can't be written. The journal comes before the deletion, because a restore could bring
- * the deleted data back.
+ * data back.
  * @returns whether nothing is left
  */
 export async function eraseMarked(env: Env, workspace: WorkspaceRef, now: number): Promise<boolean> {

@@ -44,8 +44,8 @@ function addQuery(given: Query, lookups: Lookups, shared: SharedByParts): () => 
   const supposed = supposedState(given);
   const query = withOpenItems({ ...given, where: given.where.filter((filter) => filter !== supposed) });
   const { window, before } = comparedWindows(query, lookups.today);
-  // Comparisons of two times, and queries with a window that is over, show values as of the end of the window. Items
-  // always show current ones.
+  // Comparisons of two times, and queries with a past window, show values as of the end of the window. Items always
+  // show current ones.
   const isPast =
     query.find !== "items" && (before !== null || (query.window !== undefined && window.to < lookups.today));
   const compiling: Compiling = {
@@ -140,7 +140,7 @@ function addCompared(compiling: Compiling, other: Compiling, { to }: NonNullable
   return merged(addPart(compiling), addPart(other));
 }
 
-/** Adds the other value to each row; for money, the one in the same currency. */
+/** Adds the other value to each row; for money, the value in the same currency. */
 const merged = (now: () => Part, then: () => Part) => (): Part => {
   const { rows, ...rest } = now();
   const earlier = new Map(then().rows.map((row) => [row.currency, row.value]));

@@ -9,7 +9,7 @@ import type { Rates } from "../../../core/rates.ts";
 import type { SharedStatement } from "./shared-statement.ts";
 import type { Values } from "./values.ts";
 
-/** What was looked up before compilation. */
+/** The results of the lookups before compilation. */
 export interface Lookups {
   dimensions: readonly Dimension[];
   today: Day;
@@ -41,7 +41,7 @@ export interface Compiling extends Omit<Lookups, "dimensions">, SharedByParts {
 
 /** The columns that a selection of uses needs. Fewer columns cost less. */
 export interface Grain {
-  /** Each user by number, 0 for none. Without it, `user` is NULL. */
+  /** The number of each user, or 0 without a user. Without it, `user` is NULL. */
   user: boolean;
   /** Each event by its key. Without it, `event` is NULL. */
   event: boolean;

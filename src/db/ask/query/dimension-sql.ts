@@ -38,10 +38,7 @@ export function valueOf(compiling: Compiling, name: string): string {
 const MAX_PARSED_BYTES = 2_048;
 const SHOWN_CHARACTERS = 256;
 
-/**
- * The value of a trait in its dimension's type, or the beginning of a long text. NULL for other types, lists and
- * objects.
- */
+/** A trait's value in its dimension's type, or the beginning of a long text. NULL for other types, lists, objects. */
 function traitOf({ type }: Dimension): string {
   const isLong = `octet_length(${trait.value}) > ${MAX_PARSED_BYTES}`;
   const [json, sql] = [`json_type(iif(${isLong}, NULL, ${trait.value}))`, `${trait.value} ->> '$'`];

@@ -31,8 +31,7 @@ const subjectsOf = (kind: "account" | "user", subject: string) => `
 
 /**
  * Selects the values that messages add to the stored ones: those of known dimensions first, then in the order of the
- * messages. The first value of each dimension comes before its other values, so that no dimension takes up all the
- * room.
+ * messages. The first value of each dimension comes before its other values, so that every dimension has room.
  */
 function selectNewValues(where: string, maxTraits: number, columns = "dimension, value"): string {
   const isStored = (condition: string) => `EXISTS (SELECT 1 FROM ${stored.table}

@@ -10,9 +10,7 @@ import type { Selection } from "./selection.ts";
 import type { Read } from "./shared-statement.ts";
 import { countOfAll, FIRST_UNSUMMARIZED_DAY, TAIL_UNITS } from "./uses-sql.ts";
 
-/**
- * The days whose values are selected: from the last day with a value that is no later than `before`, through `until`.
- */
+/** The days to select values of: from the last day with a value, `before` at the latest, through `until`. */
 interface Span {
   before: Day;
   until: Day;

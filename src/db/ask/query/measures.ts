@@ -18,7 +18,7 @@ import { keyOf } from "./uses-sql.ts";
 /** Whether a filter is on events or features. Other filters of queries about events choose accounts and users. */
 export const isOfEvents = ({ dimension }: Filter): boolean => ACTIVITY.has(dimension) || SEEN.has(dimension);
 
-/** Selects what meets filters. Superseded accounts aren't found, but their events count. */
+/** Selects the subjects that meet filters. It doesn't find superseded accounts, but their events count. */
 export function selectionOf(
   compiling: Compiling,
   owner: Owner,
@@ -134,10 +134,7 @@ function countIn(selection: Selection, name: string, window: Window, events: Eve
   return `coalesce(${selection.count(window, count, events)}, 0)`;
 }
 
-/**
- * Selects each subject's first or last day with an event. An account's first day is the day of its first message of any
- * type.
- */
+/** Selects each subject's first or last day with an event. An account's first day is that of its first message. */
 function seen(selection: Selection, end: "first" | "last"): string {
   const { owner, compiling } = selection;
   const day = end === "first" ? "min(day)" : "max(day)";

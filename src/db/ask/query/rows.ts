@@ -27,9 +27,7 @@ interface Ranking {
   source: string;
   /** The column to sort by, unknown values last. */
   by: "value" | "sort";
-  /**
-   * Only rates make amounts in different currencies comparable, so each currency without a rate has its own ranking.
-   */
+  /** Only rates make amounts in two currencies comparable, so each currency without a rate has its own ranking. */
   ranksMoney?: boolean;
   /** The SQL of further columns. */
   further?: Partial<Record<Column, string>>;

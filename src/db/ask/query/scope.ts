@@ -1,6 +1,6 @@
 /**
  * Decides whose events a query about events or features counts. Filters on accounts choose the accounts under which the
- * events were stored (`matched`). With filters on users, only events of those users count (`filtered_users`).
+ * events were stored (`matched`). With filters on users, only those users' events count (`filtered_users`).
  */
 import { isUserDimension } from "../../../core/ask/query/dimensions.ts";
 import { isNotErased } from "../../users/erased-ids.ts";

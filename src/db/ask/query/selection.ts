@@ -78,8 +78,7 @@ export function newSelection(
     /** Adds an aggregate of the uses of each subject. @returns the SQL of its value, NULL without uses */
     count(window: Window, { sql, where, grain }: Count, only: EventCondition): string {
       const needsEvents = grain.event || only !== null;
-      // Users are always counted from rollups, whatever the grain. Accounts and features have summaries for coarse
-      // grains.
+      // Users are always counted from rollups, whatever the grain. Accounts and features have coarse summaries.
       const grains = owner === "users" ? [] : [grain.user, needsEvents];
       const countKey = [name, window.from, window.to, ...grains].join(" ");
       const known = counts.get(countKey) ?? { grain, aggregates: [] };

@@ -9,17 +9,14 @@ import { prepare, prepareQuery } from "../../client/prepare.ts";
 import { type RankedColumn, rankedColumns, type RankedRow } from "./ranked-row.ts";
 import type { Values } from "./values.ts";
 
-/** What a query may read. A unit is a row that is only counted; one that is sorted too counts more. */
+/** The budget of a query. A unit is a row that is only counted; a row that is also sorted counts more. */
 export const MAX_READ_UNITS = 850_000;
 /** SQLite in D1 refuses longer compounds. */
 const MAX_COMPOUND = 5;
 
 /** The cost of reading a table, in units. */
 export interface Read {
-  /**
-   * The SQL of an upper bound that is cheap to compute. If all reads have an upper bound and their sum fits the budget,
-   * no rows are counted.
-   */
+  /** The SQL of a cheap upper bound. If all reads have one and their sum fits the budget, no rows are counted. */
   upperBound?: string;
   /** The rows to count, after FROM, and the units of each. Default: the bound is exact. */
   counted?: readonly { from: string; units: number | string }[];

@@ -104,10 +104,7 @@ const AGGREGATES: Readonly<Record<Aggregate, (matched: string) => Aggregation>> 
   }),
 };
 
-/**
- * Counts the uses of all accounts or users of a group together. Accounts and users without a use have a row too, so
- * that their group shows 0.
- */
+/** Counts the uses of a group's accounts or users. Those without a use have a row too, so that their group shows 0. */
 function totalCount(selection: Selection, measure: string, matched: string): Aggregation {
   const isSeatUse = measure === "seat_use";
   const count = countOf(isSeatUse ? "active_users" : measure);
@@ -125,10 +122,7 @@ function totalCount(selection: Selection, measure: string, matched: string): Agg
   };
 }
 
-/**
- * Adds the share of the entities that meet `of` that also meet `where`. The part and the whole each count only the
- * events in their own filters.
- */
+/** Adds the share of the entities of `of` that also meet `where`. Each counts only the events in its own filters. */
 export function addShare(compiling: Compiling, owner: Owner): () => Part {
   const { statement, query } = compiling;
   const selection = selectionOf({ ...compiling, query: { ...query, where: query.of ?? [] } }, owner);

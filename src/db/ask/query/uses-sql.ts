@@ -87,7 +87,7 @@ const unitsPerRollup = (events: EventCondition): number => (events?.leavesFew ==
 const UNITS_PER_SEEK = 3;
 /** The features of a summary are taken out of its JSON, and sorted unless a filter leaves few. */
 const unitsPerFeature = (events: EventCondition): number => (events?.leavesFew === true ? 1 : 2.5);
-/** The most units that an event takes: the one rollup or the one entry of a summary that it may have. */
+/** The maximum units of an event, which has at most one rollup or one entry of a summary. */
 const UNITS_PER_EVENT = 4;
 /** A feature takes about 20 bytes of a summary. */
 const BYTES_PER_FEATURE = 20;

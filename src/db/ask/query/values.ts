@@ -17,7 +17,7 @@ export function newValues(now: number) {
     add: (value: FilterValue): string => `(:values ->> ${pathOf(value)})`,
     /** @returns the SQL of a list, for `IN` */
     addList: (values: readonly FilterValue[]): string => `(SELECT value FROM json_each(:values, ${pathOf(values)}))`,
-    /** @returns what to bind as `:values` */
+    /** @returns the value of the parameter `:values` */
     toJson: (): string => `[${collected.join(",")}]`,
   };
 }
