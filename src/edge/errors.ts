@@ -108,6 +108,7 @@ export const onError: ErrorHandler<AppEnv> = (error, c) => {
   if (!(error instanceof TooManyRequests)) c.get("logFields").fault = describeFault(error);
   if (isUnavailable(error)) {
     c.header("Retry-After", String(retryAfterSeconds(error)));
+    // Ingest paths return 503 for too many unknown keys: http/middleware/write-request.ts decides it.
     if (error instanceof TooManyRequests)
       return errorResponse(c, "rate_limited", "Too many requests from your network. Retry the same request.");
     const what = error instanceof ArchiveUnavailable ? "archive is unavailable" : "service is busy";

@@ -54,7 +54,7 @@ export interface WorkspaceContext {
   outages: readonly (readonly [first: Day, last: Day])[];
   /** Weekdays on which hardly any account was active, so inactivity means nothing. Ascending. */
   holidays: readonly Day[];
-  /** Set while the workspace has been without events for longer than usual. */
+  /** The sender's silence: set while the whole workspace has been without events for longer than usual. */
   silence: SenderSilence | null;
   /** Whether this may be the first day of an outage: a busy workspace sent nothing. */
   senderDoubtful: boolean;

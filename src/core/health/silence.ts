@@ -1,6 +1,9 @@
 /**
  * Computes how long an absence must last to count as silence (docs/health.md §11.1): so long that chance explains only
  * one such absence in 200, given the habit, and at least twice as long as the longest earlier absence.
+ *
+ * Readers see the result of the newest day in the reasons `recency` and `silent` (texts.ts), on the console's account page
+ * and in `GET /api/v1/accounts/{externalId}`, and in the inbox as an item `gone_silent`.
  */
 import { countUntil } from "./activity.ts";
 import type { Calendar } from "./business-days.ts";

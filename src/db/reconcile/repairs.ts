@@ -8,7 +8,7 @@ import { withRetry } from "../client/faults.ts";
 import { type Prepared, prepareQuery } from "../client/prepare.ts";
 import { inOwnRange, newestSeq } from "../client/sql-fragments.ts";
 import { runBatch } from "../client/run-statements.ts";
-import { LEASE_MS } from "../moves/sides.ts";
+import { LEASE_MS } from "../moves/open-and-close.ts";
 import { leases, messages, moves, rejections, users, workspaces, workspaceStates } from "../schema/schema.ts";
 import { isNotErased } from "../users/erased-ids.ts";
 import type { Workspace } from "../workspaces/find-workspace.ts";

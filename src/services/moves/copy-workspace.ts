@@ -14,7 +14,14 @@ import {
 } from "../../db/moves/copy.ts";
 import type { Copy } from "../../db/moves/copy-sql.ts";
 import { ClaimLost, type Move, saveMove, switchDatabase } from "../../db/moves/move-records.ts";
-import { completeCopy, countRows, leaseSource, leaseTarget, MAX_PAUSE_MS, stopWrites } from "../../db/moves/sides.ts";
+import {
+  completeCopy,
+  countRows,
+  leaseSource,
+  leaseTarget,
+  MAX_PAUSE_MS,
+  stopWrites,
+} from "../../db/moves/open-and-close.ts";
 import type { CopyCursor } from "../../db/schema/workspaces.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
 

@@ -1,6 +1,16 @@
 /**
  * Moves workspaces to another database, in parts that the queue and the cron start. A part ends with its budget, and a
  * crash loses at most a page: the next part continues. See docs/decisions/0026-moving-a-workspace.md.
+ *
+ * | move | source | target | a write |
+ * | --- | --- | --- | --- |
+ * | copying | live | arriving | is stored at the source |
+ * | final | moving | arriving, at the end moving | returns 503, for a few seconds at most |
+ * | erasing | moving, then without rows | live | is stored at the target |
+ * | cancelling, failed | live | arriving, then without rows | is stored at the source |
+ *
+ * A write fails in its own transaction where the workspace isn't live (db/workspaces/require-live.ts). Then it tries the
+ * database that the directory names, and is refunded if that fails too (services/write-within-limit.ts).
  */
 import { recordMove } from "../../archive/journal.ts";
 import { KEY_OUTAGE_MS } from "../../config.ts";
@@ -16,7 +26,7 @@ import {
   readMove,
   saveMove,
 } from "../../db/moves/move-records.ts";
-import { leaseTarget, leaveSide, openSide, reopenSource } from "../../db/moves/sides.ts";
+import { acceptWrites, deleteFrom, leaseTarget, reopenSource } from "../../db/moves/open-and-close.ts";
 import { releaseLease } from "../../db/recompute/lease-sql.ts";
 import { openSession } from "../../db/recompute/session.ts";
 import { configureLimiter } from "../../limiter/call-limiter.ts";
@@ -116,8 +126,8 @@ async function runMovePart(part: MovePart): Promise<boolean> {
   if (move.state === "cancelling" || move.state === "failed") {
     // From here on, parts that are still copying can't write.
     await leaseTarget(copy, now);
-    if (!(await leaveSide(target, isOver))) return false;
-    await openSide(source);
+    if (!(await deleteFrom(target, isOver))) return false;
+    await acceptWrites(source);
     if (move.state === "failed") {
       // The row stays, so that the administration shows why the move failed until it is canceled.
       await saveMove(env, move, { cursor: null });
@@ -126,10 +136,11 @@ async function runMovePart(part: MovePart): Promise<boolean> {
   } else {
     const copied = move.state === "erasing" ? "switched" : await copyWorkspace(part);
     if (copied !== "switched") return copied === "later";
-    if (!(await openSide(target))) throw new Error("A restore has taken the workspace away. Reconcile the databases.");
+    if (!(await acceptWrites(target)))
+      throw new Error("A restore has taken the workspace away. Reconcile the databases.");
     await configureLimiter(env, target.workspace.id, { database: move.to });
     if (now < (move.switchedAt ?? now) + ERASE_AFTER_MS) return true;
-    if (!(await leaveSide(source, isOver))) return false;
+    if (!(await deleteFrom(source, isOver))) return false;
   }
   await deleteMove(env, move);
   return true;

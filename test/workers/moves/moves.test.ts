@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { listMoves, readMove } from "../../../src/db/moves/move-records.ts";
-import { MAX_PAUSE_MS } from "../../../src/db/moves/sides.ts";
+import { MAX_PAUSE_MS } from "../../../src/db/moves/open-and-close.ts";
 import { ERASE_AFTER_MS, runMove } from "../../../src/services/moves/move-workspace.ts";
 import { elsewhere } from "../databases/second-database.ts";
 import { newIdentifiedWorkspace } from "../identity/identified-workspace.ts";

@@ -4,7 +4,7 @@
  *
  * 1. Find the subjects that meet the filters (`measures.ts`, `selection.ts`), by their current values (`entities.ts`,
  *    `dimension-sql.ts`), their uses (`uses-sql.ts`) and their past (`history-sql.ts`).
- * 2. Rank them with their measures (`rows.ts`), or count and group them or their events (`totals.ts`, `scope.ts`).
+ * 2. Rank them with their measures (`rows.ts`), or count and group them or their events (`totals.ts`, `event-scope.ts`).
  * 3. Join all parts, so that each table is computed once (`shared-statement.ts`).
  *
  * The SQL text depends on the query, so each call prepares it. Its values are `:workspace` and `:values`.
@@ -20,7 +20,7 @@ import type { Batch } from "../../client/batch.ts";
 import type { Compiling, Lookups, Part, SharedByParts } from "./compiling.ts";
 import { isOfEvents, selectionOf } from "./measures.ts";
 import { addFirst, addList } from "./rows.ts";
-import { scopeOf } from "./scope.ts";
+import { eventScopeOf } from "./event-scope.ts";
 import { newSharedStatement } from "./shared-statement.ts";
 import { addEvents, addShare, addTotal } from "./totals.ts";
 import { TAIL } from "./uses-sql.ts";
@@ -164,7 +164,7 @@ function addPart(given: Compiling, before: Compiling | null = null): () => Part 
   if (show === "share") return addShare(compiling, find);
   const found =
     find === "features"
-      ? selectionOf(compiling, find, where.filter(isOfEvents), scopeOf(compiling))
+      ? selectionOf(compiling, find, where.filter(isOfEvents), eventScopeOf(compiling))
       : selectionOf(compiling, find);
   return hasRowPerEntity(compiling.query) ? addList(found, before) : addTotal(found);
 }

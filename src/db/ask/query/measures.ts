@@ -12,7 +12,7 @@ import { isStatic, LABELS, meets, meetsNow, staticConditions, valueOf } from "./
 import type { Owner } from "./entities.ts";
 import { stageOf } from "./stage-sql.ts";
 import { firstDays, lastChange, lostMrr, valueOn } from "./history-sql.ts";
-import { newSelection, type Scope, type Selection } from "./selection.ts";
+import { newSelection, type EventScope, type Selection } from "./selection.ts";
 import { keyOf } from "./uses-sql.ts";
 
 /** Whether a filter is on events or features. Other filters of queries about events choose accounts and users. */
@@ -23,7 +23,7 @@ export function selectionOf(
   compiling: Compiling,
   owner: Owner,
   filters: readonly Filter[] = compiling.query.where,
-  scope: Scope | null = null,
+  scope: EventScope | null = null,
 ): Selection {
   const isUnresolved = filters.some(({ dimension, is = "resolved" }) => dimension === "status" && is !== "resolved");
   const conditions = [

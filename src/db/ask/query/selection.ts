@@ -11,7 +11,7 @@ import { ENTITIES, type Owner, readOf, unitsOf } from "./entities.ts";
 import { type Uses, usesOf } from "./uses-sql.ts";
 
 /** The events that a query about events or features counts. */
-export interface Scope {
+export interface EventScope {
   /** The table that chooses them. */
   name: string;
   uses: Uses;
@@ -19,7 +19,7 @@ export interface Scope {
 
 /** Selects the uses of each feature. */
 const usesOfFeatures =
-  ({ uses }: Scope): Uses =>
+  ({ uses }: EventScope): Uses =>
   (window, grain, events) =>
     `SELECT event AS id, account, day, user, event, count FROM (${uses(window, { ...grain, event: true }, events)})`;
 
@@ -31,7 +31,7 @@ export function newSelection(
   compiling: Compiling,
   owner: Owner,
   chosen: { filters: readonly Filter[]; conditions: readonly string[] },
-  scope: Scope | null,
+  scope: EventScope | null,
 ) {
   const { statement, subjects } = compiling;
   const { from, numbered, sought, ...keys } = ENTITIES[owner];

@@ -23,7 +23,7 @@ import {
   valueIn,
 } from "./measures.ts";
 import { addRanked, decoded } from "./rows.ts";
-import { scopeOf } from "./scope.ts";
+import { eventScopeOf } from "./event-scope.ts";
 import type { Selection } from "./selection.ts";
 
 /** The rows to group, with `grp`, `label` and `currency`, and the SQL of a group's value. */
@@ -154,7 +154,7 @@ export function addEvents(compiling: Compiling): () => Part {
   const period = isPeriod(per) ? per : null;
   const own =
     period === null ? (per === "event" ? "use.event" : per === undefined ? "NULL" : null) : PERIOD_STARTS[period];
-  const scope = scopeOf(compiling, own === null ? per : undefined);
+  const scope = eventScopeOf(compiling, own === null ? per : undefined);
   const count = countOf(measure);
   const uses = scope.uses(window, { ...count.grain, ...(per === "event" && { event: true }) }, chosenEvents(compiling));
   const total = {

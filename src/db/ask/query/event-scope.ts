@@ -9,14 +9,14 @@ import type { Compiling } from "./compiling.ts";
 import { staticConditions, valueOf } from "./dimension-sql.ts";
 import { readOf, unitsOf } from "./entities.ts";
 import { groupColumns, isOfEvents, selectionOf } from "./measures.ts";
-import type { Scope } from "./selection.ts";
+import type { EventScope } from "./selection.ts";
 import { usesOf } from "./uses-sql.ts";
 
 /**
  * @param per the dimension of accounts or users that the events are grouped by
  * @returns also the join of the `use`s to the table that has the group and its label, as `grp` and `label`
  */
-export function scopeOf(compiling: Compiling, per?: string): Scope & { groups: string } {
+export function eventScopeOf(compiling: Compiling, per?: string): EventScope & { groups: string } {
   const filters = compiling.query.where.filter((filter) => !isOfEvents(filter));
   const onUsers = filters.filter(({ dimension }) => isUserDimension(dimension));
   const onAccounts = filters.filter(({ dimension }) => !isUserDimension(dimension));

@@ -1,6 +1,7 @@
 /**
- * Reads and changes the state of a moving workspace at the source and at the target. It is SQL text because every write
- * checks the lease, in one transaction with others.
+ * Closes and opens a moving workspace at the source and at the target, by its state there: only a `live` one accepts writes
+ * (workspaces/require-live.ts). services/moves/move-workspace.ts has a table of the states. It is SQL text because every
+ * write checks the lease, in one transaction with others.
  */
 import { HOUR_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
@@ -24,14 +25,14 @@ const ARRIVE = prepare(`
 INSERT INTO ${state.table} (${state.number}, ${state.id}, ${state.state}) VALUES (:workspace, :id, 'arriving')
 ON CONFLICT DO NOTHING`);
 
-const selectSide = (isInState: string) =>
+const selectIn = (isInState: string) =>
   prepareQuery(
     { number: state.number },
     (columns) => `
 SELECT ${columns} FROM ${state.table} WHERE ${state.number} = :workspace AND ${state.id} = :id AND ${isInState}`,
   );
-const SELECT_ARRIVING = selectSide(`${state.state} = 'arriving'`);
-const SELECT_OPENED = selectSide(`${state.state} IN ('live', 'erased')`);
+const SELECT_ARRIVING = selectIn(`${state.state} = 'arriving'`);
+const SELECT_OPENED = selectIn(`${state.state} IN ('live', 'erased')`);
 
 /** How long a part keeps runs of the recompute and of the archive away. The cron continues a move much earlier. */
 export const LEASE_MS = 4 * HOUR_MS;
@@ -130,7 +131,7 @@ const anyPart = ({ holder }: Session): string => holder.replace(/[^_]*$/, "*");
  * failed move, because a part that crashed may have left it closed.
  * @returns false when a restore has taken the workspace away
  */
-export async function openSide(side: Session): Promise<boolean> {
+export async function acceptWrites(side: Session): Promise<boolean> {
   const values = valuesOf(side, anyPart(side));
   const [, , { results }] = await side.batch([
     OPEN.bind(values),
@@ -145,7 +146,7 @@ const DELETE_LEASE = prepare(`
 DELETE FROM ${lease.table} WHERE ${lease.workspace} = :workspace AND ${lease.holder} GLOB :holder`);
 
 /** Deletes the workspace from one side, unless a later move uses it again. @returns whether nothing is left */
-export async function leaveSide(side: Session, isOver: () => boolean): Promise<boolean> {
+export async function deleteFrom(side: Session, isOver: () => boolean): Promise<boolean> {
   const values = valuesOf(side, anyPart(side));
   const ranges = ownRanges(side.workspace).filter(({ name }) => name !== "leases");
   const only = { sql: isHeld("?", "?"), values: [values.workspace, values.holder] };
