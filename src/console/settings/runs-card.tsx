@@ -18,7 +18,7 @@ interface RunsCardProps {
 export const RunsCard: FC<RunsCardProps> = ({ workspace, runs, isAdmin }) => (
   <Card
     title="Recompute"
-    lead="Every five minutes: processes new messages, and scores accounts whose complete days (UTC) changed."
+    lead="Every five minutes, a run processes new messages and scores accounts whose complete days (UTC) changed."
   >
     <Table
       caption="Recompute runs, newest first"
