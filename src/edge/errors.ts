@@ -75,7 +75,7 @@ export function toIssues(
     if (issue.code !== "unrecognized_keys") return [{ path: path.join("."), message }];
     return issue.keys.map((key) => ({
       path: [...path, cutText(key, MAX_ECHOED_CHARS)].join("."),
-      message: "is not a field of this call",
+      message: "is not a field of this request",
     }));
   });
 }

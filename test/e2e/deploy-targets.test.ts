@@ -172,7 +172,7 @@ describe("a deployment with a jurisdiction", () => {
       "eu",
       "eu",
       `DB_1_LOCATION = "weur"\n`,
-      "JURISDICTION decides the place: remove DB_1_LOCATION from wrangler.toml.",
+      "JURISDICTION sets the location: remove DB_1_LOCATION from wrangler.toml.",
     ],
     ["europe", null, "", "JURISDICTION must be empty or one of eu, us, fedramp"],
   ])(

@@ -120,7 +120,7 @@ const SCORE_MARKS = [0, atRisk.below, healthy.from, 100];
 const BANDS =
   `${STATES.healthy.name}: from a score of ${healthy.from} until it falls below ${healthy.leftBelow}. ` +
   `${STATES.at_risk.name}: below ${atRisk.below} until it reaches ${atRisk.leftAt}. ` +
-  "A change must hold on three scored days within 14. A change for the worse applies at once while a cap applies that is no estimate. Days are UTC.";
+  "A change must hold on three scored days within 14. A change for the worse applies at once while a cap applies, unless the cap is an estimate. Days are UTC.";
 
 const HISTORY_COLUMNS: TableColumns<AccountDetails["history"][number]> = [
   { title: "Day", cell: ({ day }) => isoDate(day) },

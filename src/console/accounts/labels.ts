@@ -39,7 +39,7 @@ export function scoreNote(health: Health | null): string | null {
       // A first score waits while the sender may be out.
       return health.missing.length === 0
         ? SCORES_WAIT
-        : `Until ${dateOf(health.day)}: ${health.missing.map(describeMissing).join(" ")}`;
+        : `As of ${dateOf(health.day)}: ${health.missing.map(describeMissing).join(" ")}`;
     case "churned":
       return "Churned accounts have no score.";
     case "stale":

@@ -11,23 +11,23 @@ export const REFUSAL_TITLES: Readonly<Record<RefusalReason, string>> = {
   no_such_event: "No events with this name",
   no_data_in_window: "No data for this period",
   insufficient_history: "Not enough data yet",
-  unmeasured_attribute: "This is not measured",
+  unmeasured_attribute: "This is not recorded",
   unresolved_words: "I don’t understand some of these words",
   causal_claim: "I can’t explain causes",
   prediction: "I can’t predict the future",
   opinion: "I can’t give advice",
   out_of_scope: "This is not about your accounts",
   stale_data: "The data is out of date",
-  too_many_rows: "This counts too much at once",
+  too_many_rows: "The query would read too much data",
 };
 
 export const MATCH_LABELS: Readonly<Record<MatchedBy, string>> = {
-  hint: "given with the question",
+  hint: "by the id given with the question",
   internal_id: "by id",
   external_id: "by id",
   name: "by name",
-  folded: "by name, in another spelling",
-  part: "by a part of the name",
+  folded: "by name, spelled differently",
+  part: "by part of the name",
   fuzzy: "by a similar name",
 };
 

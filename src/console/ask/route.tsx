@@ -18,7 +18,7 @@ import { AskView, type AskViewProps } from "./ask-view.tsx";
 
 type Outcome = Exclude<AskViewProps["outcome"], { examples: unknown }>;
 
-const INVALID_QUERY = { error: "This can’t be asked. Reload the page and try again." };
+const INVALID_QUERY = { error: "This query is invalid. Reload the page and try again." };
 
 /** Answers a query that an option or an example of the page carries. */
 async function answerChosen(c: AppContext, json: unknown): Promise<Outcome> {

@@ -28,10 +28,10 @@ export const databasesPages = new Hono<AppEnv>()
         <Heading title="Databases" lead="A new workspace goes to the open database with the most room." />
         <Card>
           <Table caption="Databases" columns={COLUMNS} rows={databases} />
-          <p class="note">“Full in”: at the rate of the last week, if no messages were archived.</p>
+          <p class="note">“Full in” assumes the growth of the last week, without archiving.</p>
         </Card>
         {moves.length > 0 && (
-          <Card title="Moves" lead="A workspace’s settings show the progress, and start a move.">
+          <Card title="Moves" lead="You can start a move, and see its progress, in the workspace’s settings.">
             <Table caption="Moves" columns={MOVE_COLUMNS} rows={moves} />
           </Card>
         )}
@@ -61,9 +61,9 @@ const COLUMNS: TableColumns<DatabaseFigures> = [
   { title: "State", cell: ({ state }) => <Badge tone={TONES[state]}>{state}</Badge> },
   { title: "Size", class: "num", cell: ({ bytes }) => formatBytes(bytes) },
   {
-    title: "Share of its limit",
+    title: "Share of limit",
     class: "num",
-    cell: ({ share }) => `${formatNumber(100 * share)} %`,
+    cell: ({ share }) => `${formatNumber(100 * share)}%`,
   },
   {
     title: "Full in",

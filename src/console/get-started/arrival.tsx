@@ -37,7 +37,7 @@ const Status: FC<ArrivalProps> = ({ workspace, arrivals }) => {
       <div class="arrival waiting stack">
         <p>Waiting for {archivedUntil === null ? "your first" : "a new"} event</p>
         <p class="muted">Use one of the snippets below. The event appears here within seconds.</p>
-        <noscript>Without scripts, reload this page to see it.</noscript>
+        <noscript>If JavaScript is off, reload this page to see it.</noscript>
       </div>
     );
   }

@@ -41,7 +41,7 @@ export const StartView: FC<StartViewProps> = ({ workspace, arrivals, origin, new
     <>
       <Heading
         title={newKey === undefined ? "Get started" : `${workspace.name} is ready`}
-        lead="Send a first event. One of these ways is enough; you can add others later."
+        lead="Send your first event. One of these ways is enough; you can add others later."
       />
       {isRepeated && (
         <Notice tone="watch">

@@ -21,13 +21,13 @@ export const RESOLUTION_TEXTS: Readonly<Record<Resolution, string>> = {
   settled: "Usage stayed at the lower level.",
   converted: "The trial became a customer.",
   renewed: "The contract was extended.",
-  moved: "The end was moved.",
+  moved: "The end date was moved.",
   changed: "The situation changed.",
   expired: "Expired.",
-  silent: "The account went silent, which has its own item.",
+  silent: "The account went silent. Another item covers that.",
   churned: "The account churned.",
   superseded: "A more specific item was open.",
-  withdrawn: "Events that arrived late disproved it.",
+  withdrawn: "Late events disproved it.",
 };
 
 /** The evidence whose code is not its name. */

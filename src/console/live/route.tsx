@@ -41,7 +41,7 @@ export const livePages = new Hono<AppEnv>().get("/", operation("console_live"), 
         <Card title="Newest messages">
           <div id="arrivals" class="stack" {...refresh}>
             <p class="lead">
-              {formatNumber(newest.stored)} stored in total. Personal data removed.
+              {formatNumber(newest.stored)} stored in total. Personal data is removed.
               {newest.archivedUntil !== null &&
                 ` Messages received until ${formatMinute(newest.archivedUntil)} UTC are in the archive.`}
             </p>
@@ -50,7 +50,7 @@ export const livePages = new Hono<AppEnv>().get("/", operation("console_live"), 
         </Card>
         <Card
           title="Rejected messages"
-          lead="These messages are not stored. Unsupported types, and messages without a user or an account, are neither listed nor counted here."
+          lead="These messages are not stored. Messages of unsupported types, and messages without a user or an account, are not listed or counted here."
         >
           <div id="rejects" {...refresh}>
             <Rejects rejections={newest.rejections} />
@@ -78,7 +78,7 @@ const WriteLimit: FC<{ usage: WriteLimitUsage }> = ({ usage: { limit, inUse, ref
           : `${formatNumber(limit - inUse)} available now.`}{" "}
         The limit applies to the last {WRITE_WINDOW_MS / 1_000} seconds.
       </p>
-      {refused > 0 && <p class="note">{formatNumber(refused)} messages rate-limited so far.</p>}
+      {refused > 0 && <p class="note">{formatNumber(refused)} messages were rate-limited so far.</p>}
     </Card>
   );
 };

@@ -32,7 +32,7 @@ export const Traffic: FC<TrafficProps> = ({ buckets, span }) => {
         <Stat
           label={<Legend tone="bad" name="Rejected" />}
           value={formatNumber(sum(buckets, (each) => each.rejected))}
-          note="among the newest 1,000 that are kept"
+          note="only the newest 1,000 are kept"
         />
       </dl>
       <Bars {...{ buckets, span }} />
@@ -95,9 +95,9 @@ const Bars: FC<TrafficProps> = ({ buckets, span }) => {
 
 const totalOf = ({ stored, rejected }: TrafficBucket): number => stored + rejected;
 
-/** `at most 40 at 14:05 UTC`. The figures above the chart are the sums. */
+/** `a peak of 40 at 14:05 UTC`. The figures above the chart are the sums. */
 function describe(buckets: readonly TrafficBucket[]): string {
   const most = greatest(buckets, totalOf);
   if (most === undefined || totalOf(most) === 0) return "none";
-  return `at most ${formatNumber(totalOf(most))} at ${timeLabel(most.start)} UTC`;
+  return `a peak of ${formatNumber(totalOf(most))} at ${timeLabel(most.start)} UTC`;
 }

@@ -63,7 +63,7 @@ export const settingsPages = new Hono<AppEnv>()
   })
   .get("/export", operation("console_export"), async (c) => {
     const days = daysQuery.safeParse(c.req.query());
-    if (!days.success) return settingsPage(c, { error: "“From” and “To” must be dates in this order." });
+    if (!days.success) return settingsPage(c, { error: "“From” must be a date on or before “To”." });
     const { from, to } = days.data;
     const lines = await exportDays(c.env, c.get("workspace"), days.data, Date.now());
     if (lines === null) return settingsPage(c, { error: TOO_LARGE });
@@ -110,7 +110,7 @@ const TOO_LARGE = "These days have too many messages for a download. Select fewe
 
 const MOVE_ERRORS = {
   not_open: "This database takes no workspaces. Select an open one.",
-  same_database: "The workspace is in this database already.",
+  same_database: "The workspace is already in this database.",
   move_running: "The workspace is being moved, and the move can’t be changed now.",
   no_move: "The workspace is not being moved.",
 } as const;
@@ -151,12 +151,12 @@ async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult
           <Stat
             label="Write limit"
             value={formatNumber(workspace.writeLimit)}
-            note="messages in any 10 seconds; senders have to wait beyond it"
+            note="messages in any 10 seconds; senders that exceed it must wait"
           />
           <Stat
             label="Event retention"
             value={`${formatNumber(hotDays + archiveDays)} days`}
-            note={`${formatNumber(hotDays)} in the database, then in the archive; counts and scores are kept for ${formatNumber(historyDays)}; set HOT_DAYS, ARCHIVE_DAYS and HISTORY_DAYS to change it`}
+            note={`${formatNumber(hotDays)} days in the database, then in the archive. Counts and scores are kept for ${formatNumber(historyDays)} days. Set HOT_DAYS, ARCHIVE_DAYS and HISTORY_DAYS to change this.`}
           />
         </dl>
         {isAdmin && (

@@ -18,7 +18,7 @@ interface RunsCardProps {
 export const RunsCard: FC<RunsCardProps> = ({ workspace, runs, isAdmin }) => (
   <Card
     title="Recompute"
-    lead="Processes new messages at least once an hour, and scores accounts whose complete days (UTC) changed."
+    lead="At least once an hour, a run processes new messages and scores accounts whose complete days (UTC) changed."
   >
     <Table
       caption="Recompute runs, newest first"

@@ -35,7 +35,7 @@ export const StorageCard: FC<{ workspace: OpenWorkspace; storage: Storage }> = (
         <Field label="From" name="from" type="date" required value={today} max={today} />
         <Field label="To" name="to" type="date" required value={today} max={today} />
         <button type="submit">Download messages</button>
-        <span class="note">Messages received on these UTC days, from both places: a line of JSON for each.</span>
+        <span class="note">The file has a JSON line for each message received on these UTC days, archived or not.</span>
       </form>
     </Card>
   );

@@ -94,7 +94,7 @@ async function listPage(c: AppContext, entered: Record<string, unknown>, error?:
       </Card>
       <Card
         title="Create workspace"
-        lead="One for each product, or for each of its environments. Data is never shared between workspaces."
+        lead="Create one for each product, or for each of its environments. Workspaces never share data."
       >
         <form method="post" action={PATH} class="row" autocomplete="off">
           <CreationId />

@@ -56,7 +56,7 @@ export function describeReasons(reasons: readonly HealthReason[]): string[] {
       case "strength":
         return `${finding}: +${points}.`;
       case "cap":
-        return reason === lowest ? `${finding}: caps the score, −${points}.` : `${finding}: −${points} by itself.`;
+        return reason === lowest ? `${finding}: caps the score, −${points}.` : `${finding}: −${points} on its own.`;
     }
   });
 }
@@ -71,15 +71,15 @@ const FINDINGS: Readonly<Record<Component | Cap, (found: Comparison) => string>>
     `${counted(observed, "core feature")} used ${datesOf(window)} (${inFigures(expected)} expected)`,
   // "A quarter" is in words because a question's answer may only contain numbers of its evidence.
   trend: ({ observed, expected, window }) =>
-    `${counted(observed, "user-day")} (users × days) ${datesOf(window)}; ` +
-    `${inFigures(expected)} were expected, and a quarter more would earn full points`,
+    `${counted(observed, "user-day")} (users × days) ${datesOf(window)} ` +
+    `(${inFigures(expected)} expected; a quarter more earns full points)`,
   silent: describeGap,
   confirmed_drop: ({ observed, expected, window }) =>
     `Usage dropped to ${counted(observed, "user-day")} ${datesOf(window)} (${inFigures(expected)} expected)`,
   below_own_best: ({ observed, expected, window }) =>
     `${counted(observed, "user-day")} ${datesOf(window)} (${inFigures(expected)} at the account's best)`,
   contraction: ({ observed, expected, window }) =>
-    `Seats or MRR reduced to ${inFigures(observed)} ${datesOf(window)} (${inFigures(expected)} before)`,
+    `Seats or MRR were reduced to ${inFigures(observed)} ${datesOf(window)} (${inFigures(expected)} before)`,
   trial_over: ({ observed }) => `The trial ended ${counted(observed, "day")} ago without a decision`,
   feature_dropped: ({ expected, window }) =>
     `A core feature is no longer used (used on ${counted(expected, "day")} up to ${dateOf(window.from)})`,
@@ -89,7 +89,7 @@ const FINDINGS: Readonly<Record<Component | Cap, (found: Comparison) => string>>
     `${counted(observed, "user-day")} ${datesOf(window)} (${inFigures(expected)} in the trial's best week)`,
   declining: ({ observed, expected, window }) =>
     `Usage is declining: ${counted(observed, "user-day")} ${datesOf(window)} (${inFigures(expected)} expected)`,
-  single_user: ({ window }) => `A single user ${datesOf(window)}`,
+  single_user: ({ window }) => `Only one user was active ${datesOf(window)}`,
   key_user_quiet: (absence) =>
     `A key user is quiet: ${describeGap(absence).replace(/^./, (first) => first.toLowerCase())}`,
 };

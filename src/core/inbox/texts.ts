@@ -90,7 +90,7 @@ const TEXTS: Readonly<Record<ItemKind, Texts>> = {
     },
     suggestedAction:
       "Call before the trial ends: find out what keeps them from using the product, and offer help or more time.",
-    closesWhen: "The trial converts, its end moves, activity recovers, or 3 days pass after the end.",
+    closesWhen: "The trial converts, its end date changes, activity recovers, or 3 days pass after the end.",
   },
   trial_ending_ready: {
     title: ({ account }, _, item) => `The trial of ${account} ends on ${trialEnd(item)} and is going well`,
@@ -99,7 +99,7 @@ const TEXTS: Readonly<Record<ItemKind, Texts>> = {
       active_users: ({ value }) => `${counted(value, "active user")} in 28 days.`,
     },
     suggestedAction: "Propose a contract now, while they use the product well.",
-    closesWhen: "The trial converts, its end moves, activity becomes low, or 3 days pass after the end.",
+    closesWhen: "The trial converts, its end date changes, activity becomes low, or 3 days pass after the end.",
   },
   trial_expired: {
     title: ({ account }, _, item) => `The trial of ${account} ended on ${trialEnd(item)} without a decision`,
@@ -107,7 +107,7 @@ const TEXTS: Readonly<Record<ItemKind, Texts>> = {
       days_since_trial_end: ({ value }) => `The stage is still trial, ${counted(value, "day")} after the trial ended.`,
     },
     suggestedAction: "Find out what they decided: convert the account, extend the trial or mark it as lost.",
-    closesWhen: "The stage is no longer trial, or the trial's end moves.",
+    closesWhen: "The stage is no longer trial, or the trial's end date changes.",
   },
   never_activated: {
     title: ({ account }) => `${account} has not started using the product`,
@@ -125,16 +125,16 @@ const TEXTS: Readonly<Record<ItemKind, Texts>> = {
     why: { user_days: userDays, best_user_days: bestUserDays },
     suggestedAction: "Ask what changed: they may have a problem, a new team or another tool.",
     closesWhen:
-      "Usage is back at 80% of expected for 3 days, the account falls silent, or 28 days have passed and it is not at risk.",
+      "Usage is back at 80% of the expected level for 3 days, the account falls silent, or 28 days pass and the account is not at risk.",
   },
   slow_decline: {
     title: ({ account }, evidence) =>
       `Usage at ${account} declined${toLevel(evidence.get("user_days"), "four weeks", "at its best")}`,
     lastingTitle: ({ account }, _, item) => `Usage at ${account} ${since(item)}`,
     why: { user_days: (usage) => `${bestUserDays(usage)} ${USER_DAY_MEANING}` },
-    suggestedAction: "Review with them what they use the product for today, and what they have stopped using it for.",
+    suggestedAction: "Ask them what they use the product for today, and what they no longer use it for.",
     closesWhen:
-      "Usage is back at 70% of the account's best, the account falls silent, or 90 days have passed and it is not at risk.",
+      "Usage is back at 70% of the account's best level, the account falls silent, or 90 days pass and the account is not at risk.",
   },
   gone_silent: {
     title: ({ account }) => `${account} has gone silent`,
@@ -154,7 +154,7 @@ const TEXTS: Readonly<Record<ItemKind, Texts>> = {
     },
     suggestedAction: "Find out whether this person is still there, and who takes over the work.",
     closesWhen:
-      "The user is back, another user reaches 30% of the usage, the account falls silent, or 90 days have passed and it is not at risk.",
+      "The user is back, another user reaches 30% of the usage, the account falls silent, or 90 days pass and the account is not at risk.",
   },
   seats_nearly_full: {
     title: ({ account }, evidence) => `${account} is running out of seats${seatsInUse(evidence.get("active_users"))}`,
@@ -169,7 +169,7 @@ const TEXTS: Readonly<Record<ItemKind, Texts>> = {
       `Usage at ${account} grew${toLevel(evidence.get("user_days"), "four weeks", "expected")}`,
     why: {
       user_days: userDays,
-      new_users: ({ value }) => `${counted(value, "user")} had not been active before these 28 days.`,
+      new_users: ({ value }) => `${counted(value, "user")} became active for the first time in these 28 days.`,
     },
     suggestedAction: "Ask what made the difference, and whether a larger plan or more seats would help.",
     closesWhen: "28 days have passed.",
@@ -177,10 +177,10 @@ const TEXTS: Readonly<Record<ItemKind, Texts>> = {
   feature_dropped: {
     title: ({ account, subject }) => `${account} has stopped using ${subject ?? "a core feature"}`,
     why: {
-      active_days: ({ value }) => `Used on ${inFigures(value)} of 56 days, and then not for 21 days.`,
+      active_days: ({ value }) => `The feature was used on ${inFigures(value)} of 56 days, then not for 21 days.`,
       users: ({ value }) => `${counted(value, "user")} used it in those 56 days.`,
       last_day: ({ value }) => `Last used on ${dateOf(value)}.`,
-      days_used_since: ({ value }) => `Used again on ${counted(value, "day")} since.`,
+      days_used_since: ({ value }) => `Since then, it was used on ${counted(value, "day")}.`,
     },
     suggestedAction: "Ask how they now do what they used this feature for.",
     closesWhen: "The feature is used on 2 days, the account falls silent, or 90 days pass.",
@@ -217,7 +217,7 @@ const TEXTS: Readonly<Record<ItemKind, Texts>> = {
     },
     suggestedAction: "Talk to them about the renewal now, and start with what lowers the score.",
     closesWhen:
-      "The end of the contract moves by 30 days or more, the account is healthy for 3 days, it churns, or 7 days pass after the end.",
+      "The contract's end date changes by 30 days or more, the account is healthy for 3 days, it churns, or 7 days pass after the end.",
   },
   tracking_stopped: {
     title: ({ account }) => `${account} has stopped receiving events`,

@@ -51,7 +51,7 @@ export function readCdpBody(body: unknown): ({ readonly ok: true } & CdpBody) | 
     return { ok: false, reason: "batch_too_large", message, path };
   }
   if (context !== null && maxBytes(context, 2) === Infinity) {
-    const message = "The batch's context is nested too deep, or has a number that doesn't fit into a double.";
+    const message = "The batch's context is nested too deeply, or has a number that doesn't fit into a double.";
     return { ok: false, reason: "invalid", message, path: "context" };
   }
   if (context !== null && jsonBytes(context) * items.length > MAX_CONTEXT_BYTES) {

@@ -112,7 +112,7 @@ export function readType(raw: JsonObject, pathType: string | null): MessageType 
   // The messages may be in a field of the body that only looks like `batch`.
   const message =
     stated == null
-      ? 'type is missing: it must be track, identify or group. The body of several messages is {"batch": [messages]} or an array.'
+      ? 'type is missing: it must be track, identify or group. To send several messages, send {"batch": [messages]} or an array.'
       : "type must be track, identify or group.";
   return { code: "unsupported_type", message, path: "type" };
 }

@@ -33,7 +33,7 @@ export type NativeCapture =
   | { readonly ok: true; readonly message: Message; readonly ignored: string[]; readonly redacted: string[] }
   | { readonly ok: false; readonly issues: Issue[] };
 
-const NOT_A_TIME = "must be an ISO 8601 time with Z or an offset: a text such as 2026-11-20T09:00:00Z, not a number";
+const NOT_A_TIME = "must be an ISO 8601 time with Z or an offset: a string such as 2026-11-20T09:00:00Z, not a number";
 const TIME_FORM = { type: ["string", "null"], format: "date-time" } satisfies Form;
 
 const event = z

@@ -9,7 +9,7 @@ const ISO_8601 =
   /^(\d{4}-\d\d-\d\d)(?:([Tt ])(\d\d:\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:([Zz])|([+-]\d\d)(?::?(\d\d))?)?)?$/;
 
 /** What is wrong with a value that is no time. Senders try numbers of seconds. */
-export const NO_TIME = "must be an ISO 8601 time: a text such as 2026-11-20T09:00:00Z, not a number";
+export const NO_TIME = "must be an ISO 8601 time: a string such as 2026-11-20T09:00:00Z, not a number";
 
 /** RFC 3339 has leap seconds, at the end of June and December. `Date` has none: the second before replaces them. */
 const LEAP_SECOND = /^(\d{4}-(?:06-30|12-31)[Tt ]23:59):60/;

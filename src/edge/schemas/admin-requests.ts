@@ -10,7 +10,7 @@ import { DEFAULT_WRITE_LIMIT } from "../../core/limit/policy.ts";
 /** A line of text that D1 returns as it was sent: it would replace lone surrogates. */
 const line = (max: number) =>
   z
-    .string("must be text")
+    .string("must be a string")
     .trim()
     .refine((text) => text !== "" && !isLongerThan(text, max), `must have 1 to ${max} characters`)
     .refine(
@@ -23,10 +23,10 @@ export const MAX_WORKSPACE_NAME_CHARACTERS = 128;
 export const workspaceName = line(MAX_WORKSPACE_NAME_CHARACTERS);
 export const name = line(200);
 /** The name of a database's binding. */
-const database = z.string().regex(/^DB(?:_[1-9]\d*)?$/, "must be DB, DB_1, DB_2 or a further database");
+const database = z.string().regex(/^DB(?:_[1-9]\d*)?$/, "must be the name of a database, such as DB or DB_1");
 export const writeLimit = z.int().min(1).max(MAX_WRITE_LIMIT);
 
-const currency = z.string().regex(/^[A-Z]{3}$/, "must be a code of 3 capital letters, as in USD");
+const currency = z.string().regex(/^[A-Z]{3}$/, "must be a code of 3 capital letters, such as USD");
 const MAX_RATES = 100;
 
 export const newWorkspace = z.strictObject({
@@ -45,7 +45,7 @@ export const workspaceChange = z.strictObject({
     .min(1)
     .nullable()
     .optional()
-    .meta({ description: "The most bytes of messages that are not archived; `null` for no limit." }),
+    .meta({ description: "Maximum bytes of messages that are not archived. `null` for no limit." }),
   rates: z
     .record(currency, z.number().positive())
     .refine(
@@ -57,9 +57,9 @@ export const workspaceChange = z.strictObject({
     .optional()
     .meta({
       description:
-        "What a unit of each currency is worth. Lists rank amounts in several currencies by it; `null` removes.",
+        "The value of a unit of each currency. Lists use it to rank amounts in several currencies. `null` removes the rates.",
     }),
-  currency: currency.nullable().optional().meta({ description: "The currency whose rate is 1; `null` removes it." }),
+  currency: currency.nullable().optional().meta({ description: "The currency whose rate is 1. `null` removes it." }),
 });
 export const newMove = z.strictObject({
   database: database.meta({ description: "The binding of the database to move to." }),
@@ -82,13 +82,14 @@ export const reconciliation = z.strictObject({
     .min(1)
     .nullable()
     .default(null)
-    .meta({ description: "The `next` of the page before; `null` for the first." }),
+    .meta({ description: "The `next` of the previous page. `null` for the first page." }),
   eraseCopies: z.boolean().default(false).meta({
-    description: "Erases rows in databases that workspaces had left. Until then they are kept for more restores.",
+    description:
+      "Erases the copies that workspaces left in other databases. Without it, they are kept for further restores.",
   }),
   startEmpty: z
     .string()
     .nullable()
     .default(null)
-    .meta({ description: "The id of a workspace that no database holds, to be used again without its data." }),
+    .meta({ description: "The id of a workspace that no database holds. It becomes usable again, without its data." }),
 });

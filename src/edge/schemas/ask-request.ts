@@ -22,7 +22,7 @@ const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+/-]*$/;
 const timezone = z
   .string()
   .refine(isTimeZone, "must be the name of an IANA time zone")
-  .meta({ description: 'Time zone of "today", as `Europe/Madrid`. Default: UTC. Offsets are refused.' });
+  .meta({ description: 'Time zone of "today", such as `Europe/Madrid`. Default: UTC. Offsets are refused.' });
 
 export const askRequest = z.strictObject({
   question,

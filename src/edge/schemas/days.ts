@@ -11,8 +11,8 @@ const day = (description: string) =>
 
 export const daysQuery = z
   .strictObject({
-    from: day("The first UTC day, as `2026-11-23`."),
-    to: day("The last UTC day, which is included."),
+    from: day("The first UTC day, such as `2026-11-23`."),
+    to: day("The last UTC day (inclusive)."),
   })
   .refine(({ from, to }) => !(from > to), { path: ["to"], message: "must not be before from" });
 export const exportQuery = daysQuery.safeExtend({

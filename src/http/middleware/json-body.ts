@@ -49,7 +49,7 @@ export async function readText(
       return errorResponse(c, code, `The body must have at most ${maxBytes} bytes after decoding.`);
     }
     // Broken gzip, invalid UTF-8, or a sender that disconnected.
-    return errorResponse(c, "invalid_json", "The body must be valid UTF-8, or valid gzip of it.");
+    return errorResponse(c, "invalid_json", "The body must be UTF-8 or gzipped UTF-8.");
   }
 }
 

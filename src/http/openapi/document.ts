@@ -11,7 +11,7 @@ import { inline, namedSchemas, schemaOf } from "../named-schemas.ts";
 
 const DESCRIPTION = `Records behavior events of the accounts and users of a B2B product. Scores the health of each account, lists the accounts to contact, and answers questions.
 
-All bodies are JSON in UTF-8; all times are ISO 8601 in UTC. Errors are \`{"ok": false, "code", "message", "error": {"code", "message", "requestId", "issues"?}}\`. A 429, 500 or 503 may always be retried: messages with a \`messageId\` or an \`Idempotency-Key\` are stored once. Unknown paths are 404 \`not_found\`; known paths with another method are 405 \`method_not_allowed\` with \`Allow\`. Reads refuse unknown query parameters. Responses may get new fields at any time.
+All bodies are JSON in UTF-8; all times are ISO 8601 in UTC. Errors are \`{"ok": false, "code", "message", "error": {"code", "message", "requestId", "issues"?}}\`. A 429, 500 or 503 may always be retried: messages with a \`messageId\` or an \`Idempotency-Key\` are stored once. Unknown paths return 404 \`not_found\`; other methods on known paths return 405 \`method_not_allowed\` with \`Allow\`. Reads refuse unknown query parameters. Responses may get new fields at any time.
 
 A workspace may send 100 messages per 10 s, unless it has another limit.`;
 
@@ -30,7 +30,7 @@ const SECURITY_SCHEMES = {
   adminToken: {
     type: "http",
     scheme: "bearer",
-    description: "The deployment's `ADMIN_TOKEN`. If it is not set, every administration path is 404.",
+    description: "The deployment's `ADMIN_TOKEN`. If it is not set, every administration path returns 404.",
   },
 };
 

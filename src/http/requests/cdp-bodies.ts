@@ -58,7 +58,7 @@ const common = {
     .nullable()
     .optional()
     .describe(
-      "Used to find the account, also by `context.traits`. In `identify` and `group` these are traits of the user, too. Nothing else is stored.",
+      "Its fields and its `traits` can name the account. In `identify` and `group`, its `traits` are also traits of the user. Nothing else is stored.",
     ),
   integrations: z.looseObject({}).nullable().optional().describe("Ignored."),
   writeKey: z.string().optional().describe("The API key, for clients that can't set headers. Never stored."),

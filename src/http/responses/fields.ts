@@ -46,7 +46,7 @@ export const redactedPaths = z
   .array(z.string())
   .min(1)
   .max(100)
-  .describe("Fields that contained personal data, as `traits.email`.");
+  .describe("Fields that contained personal data, such as `traits.email`.");
 
 export const object = response("JsonObject", z.record(z.string(), z.unknown()));
 

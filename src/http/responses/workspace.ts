@@ -44,8 +44,8 @@ const workspace = response(
     writeLimit: writeLimit.describe("Messages accepted per 10 s."),
     createdAt: moment,
     database,
-    storageLimitBytes: count.min(1).nullable().describe("The most bytes of messages that are not archived."),
-    rates: z.record(z.string(), z.number()).nullable().describe("What a unit of each currency is worth."),
+    storageLimitBytes: count.min(1).nullable().describe("Maximum bytes of messages that are not archived."),
+    rates: z.record(z.string(), z.number()).nullable().describe("The value of a unit of each currency."),
     currency: text.nullable().describe("The currency whose rate is 1."),
     move,
     keys: z.array(

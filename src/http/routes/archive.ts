@@ -81,7 +81,7 @@ export const archiveRoutes = [
       paths: { "/api/v1/export": "exportMessages" },
       summary: "Export messages, oldest arrival first",
       description:
-        "A message per line, with the columns of the archive's files. A page has at most 10,000 messages, fewer if they are large. The header `Link` has the next page. Messages of erased users are left out.",
+        "A message per line, with the columns of the archive's files. A page has at most 10,000 messages, fewer if they are large. The header `Link` has the URL of the next page. Messages of erased users are left out.",
       query: exportQuery,
       response: {
         status: 200,
@@ -105,7 +105,8 @@ export const archiveRoutes = [
       ...reads,
       paths: { "/api/v1/archive": "listArchive" },
       summary: "List the files of the archive, oldest first",
-      description: "The header `Link` has an export of the messages of these days that are not in the files.",
+      description:
+        "The header `Link` has the URL of an export of the messages of these days that are not in the files.",
       query: daysQuery,
       response: { status: 200, description: "The files of messages received on these days.", schema: files },
     },
@@ -173,7 +174,7 @@ export const archiveRoutes = [
       paths: { "/admin/workspaces/{id}/archive": "archiveWorkspace" },
       summary: "Archive messages now",
       description:
-        "Moves folded messages received up to a day to the archive. An archived message is stored again if it is sent again.",
+        "Archives the processed messages that were received up to the day `through`. An archived message is stored again if it is sent again.",
       body: { schema: request("ArchiveRequest", archiveThrough), example: { through: "2026-11-23" } },
       response: { status: 200, description: "What was archived.", schema: archived },
     },

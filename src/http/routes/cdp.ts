@@ -73,7 +73,7 @@ const INGESTED = {
 const openRequest = openIngestRequest({ maxBytes: MAX_BATCH_BYTES, code: "batch_too_large" });
 
 const FORMS =
-  'One message, `{"batch": […]}` or an array: at most 512 KB after decoding, 1,000 messages, 16 KB per message. A batch with invalid messages is 200 and lists them in `rejected`.';
+  'One message, `{"batch": […]}` or an array: at most 512 KB after decoding, 1,000 messages, 16 KB per message. A batch with invalid messages returns 200 and lists them in `rejected`.';
 const TYPED = `For client libraries. The path supplies a missing \`type\`; a message with another type is invalid. ${FORMS}`;
 
 const ERRORS = ["invalid_message", "batch_too_large", "message_too_large"] as const;

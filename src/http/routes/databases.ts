@@ -20,7 +20,7 @@ const database = response(
     bytes: count,
     share: z.number().min(0).describe("Fraction of the maximum size in use."),
     workspaces: count,
-    oldestUnfoldedAt: moment.nullable().describe("When the oldest message without a recompute was received."),
+    oldestUnfoldedAt: moment.nullable().describe("When the oldest unprocessed message was received."),
   }),
 );
 
@@ -48,7 +48,7 @@ export const databasesRoutes = [
       method: "patch",
       paths: { "/admin/databases/{name}": "changeDatabase" },
       summary: "Open or drain a database",
-      description: "A database that the service found `full` stays so until it has room.",
+      description: "A `full` database stays `full` until it has room.",
       params: z.object({ name: idParam("The database's name (`DB_1`).") }),
       body: { schema: request("DatabaseChangeRequest", databaseChange), example: { state: "draining" } },
       response: {

@@ -33,7 +33,7 @@ const events = response(
     archivedUntil: moment
       .nullable()
       .describe(
-        "Where the list ends: messages received until then are in the archive, later ones are here. `null` if all are here.",
+        "Messages received until this time are in the archive, not in this list. `null` if no messages are archived.",
       ),
   }),
 );

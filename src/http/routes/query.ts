@@ -20,10 +20,10 @@ const dimensions = response(
       z.strictObject({
         name: text,
         type: z.enum(DIMENSION_TYPES),
-        of: z.array(z.enum(FINDS)).describe("What can be found, filtered or grouped by it."),
-        values: z.array(z.string()).optional().describe("The codes, or the texts that the workspace has: at most 200."),
-        isActivity: z.literal(true).optional().describe("Counted in a window."),
-        hasHistory: z.literal(true).optional().describe("Past values are known, by day."),
+        of: z.array(z.enum(FINDS)).describe("The kinds of records that it describes."),
+        values: z.array(z.string()).optional().describe("All codes, or the workspace's values (at most 200)."),
+        isActivity: z.literal(true).optional().describe("True if it is counted in a window."),
+        hasHistory: z.literal(true).optional().describe("True if its past values are known, by day."),
       }),
     ),
   }),
@@ -45,7 +45,7 @@ export const queryRoutes = [
       paths: { "/api/v1/query": "query" },
       summary: "Ask a structured query",
       description:
-        "Answers like a question, without a reader of English in between. At most 4 KB. Doesn't count toward the write limit.",
+        "Returns the same answers as a question, from a query instead of English. At most 4 KB. Doesn't count toward the write limit.",
       body: { schema: request("Query", querySchema), example: EXAMPLE, maxBytes: MAX_ASK_BYTES },
       response: { status: 200, description: "The answer, or the reason for not answering.", schema: answerBody },
     },

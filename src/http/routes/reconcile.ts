@@ -13,7 +13,7 @@ const finding = z.strictObject({
   workspace: text.describe("The workspace's id."),
   finding: text.describe("docs/restore.md explains each."),
   detail: z.string().nullable().describe("Ids, files or databases that the finding is about."),
-  repaired: z.boolean().describe("False when people have to decide, or another run is in the way."),
+  repaired: z.boolean().describe("False if a person must decide, or if another run must finish first."),
 });
 
 export const reconcileRoute = route(

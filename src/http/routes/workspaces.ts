@@ -55,7 +55,7 @@ export const workspacesRoutes = [
       const fields = c.req.valid("json");
       const made = await createWorkspace(c.env, fields, Date.now());
       if (made.outcome === "no_open_database") {
-        const message = fields.database === undefined ? "no database is open: add one" : "must be an open database";
+        const message = fields.database === undefined ? "needs an open database: add one" : "must be an open database";
         return errorResponse(c, "invalid_request", "Invalid body. See issues.", [{ path: "database", message }]);
       }
       if (made.outcome !== "created") {
@@ -107,7 +107,7 @@ export const workspacesRoutes = [
       paths: { [PATH]: "changeWorkspace" },
       summary: "Change a workspace",
       description:
-        "New limits apply to the next write, new rates within 30 s to all answers. Repeat the call if it fails.",
+        "New limits apply to the next write. New rates apply to all answers within 30 s. Repeat the call if it fails.",
       body: { schema: request("WorkspaceChangeRequest", workspaceChange), example: { writeLimit: 1_000 } },
       response: { status: 200, description: "The updated workspace.", schema: oneWorkspace },
     },

@@ -118,7 +118,7 @@ function withNotes(written: WrittenAnswer, notes: readonly Note[]): WrittenAnswe
   if ("refusal" in written || notes.length === 0) return written;
   const taken = notes.map((note) => {
     const meant = note.kind === "word" ? `"${note.meant}"` : (note.candidate.name ?? note.candidate.externalId);
-    return `Taking "${note.asked}" for ${meant}.`;
+    return `I read "${note.asked}" as ${meant}.`;
   });
   return { ...written, answer: [...taken, written.answer].join(" "), confidence: "medium" };
 }
@@ -133,10 +133,7 @@ function unanswered(
   switch (result.kind) {
     case "query":
       return {
-        written: refuse(
-          "unresolved_words",
-          "This question asks for more than one query can; ask for one thing at a time.",
-        ),
+        written: refuse("unresolved_words", "This question asks for several things; ask for one at a time."),
       };
     case "options": {
       const meant = differentNames(result.options).flatMap((name) => known.find(name)?.entity ?? []);

@@ -62,7 +62,7 @@ export interface LookedUp extends Lookups {
   historyFrom: Day;
 }
 
-const TOO_MANY_ROWS = "This would read too much at once. Ask about fewer days, or name the accounts or users.";
+const TOO_MANY_ROWS = "The query would read too much data. Ask about fewer days, or name the accounts or users.";
 const BEHIND = "More messages wait to be processed than an answer can count. Ask again in a few minutes.";
 
 /** @param query checked; the workspace has everything that it names */

@@ -59,14 +59,14 @@ describe("§11.13 a reason", () => {
     [{ code: "depth", observed: 2, expected: 4 }, `2 core features used ${DATES} (4 expected)`],
     [
       { code: "trend", observed: 20, expected: 41.25 },
-      `20 user-days (users × days) ${DATES}; 41.3 were expected, and a quarter more would earn full points`,
+      `20 user-days (users × days) ${DATES} (41.3 expected; a quarter more earns full points)`,
     ],
     [
       { code: "silent", observed: 9, expected: 9 },
       "No activity for 9 business days up to 12 Nov 2026 (silent after 9)",
     ],
     [{ code: "confirmed_drop", observed: 20, expected: 40 }, `Usage dropped to 20 user-days ${DATES} (40 expected)`],
-    [{ code: "contraction", observed: 8, expected: 10 }, `Seats or MRR reduced to 8 ${DATES} (10 before)`],
+    [{ code: "contraction", observed: 8, expected: 10 }, `Seats or MRR were reduced to 8 ${DATES} (10 before)`],
     [{ code: "trial_over", observed: 3, expected: 0 }, "The trial ended 3 days ago without a decision"],
     [
       { code: "feature_dropped", observed: 0, expected: 12 },
@@ -78,7 +78,7 @@ describe("§11.13 a reason", () => {
     ],
     [{ code: "trial_fading", observed: 4, expected: 20 }, `4 user-days ${DATES} (20 in the trial's best week)`],
     [{ code: "declining", observed: 30, expected: 40 }, `Usage is declining: 30 user-days ${DATES} (40 expected)`],
-    [{ code: "single_user", observed: 1, expected: 2 }, `A single user ${DATES}`],
+    [{ code: "single_user", observed: 1, expected: 2 }, `Only one user was active ${DATES}`],
     [
       { code: "key_user_quiet", observed: 12, expected: 11 },
       "A key user is quiet: no activity for 12 business days up to 12 Nov 2026 (silent after 11)",
@@ -98,8 +98,8 @@ describe("§11.13 a reason", () => {
   it("§11.13 of several caps, only the first decides, even among equals", () => {
     expect(endings(cap("silent", 30), cap("confirmed_drop", 30), cap("below_own_best", 1))).toEqual([
       "caps the score, −30 points.",
-      "−30 points by itself.",
-      "−1 point by itself.",
+      "−30 points on its own.",
+      "−1 point on its own.",
     ]);
   });
 });

@@ -90,13 +90,13 @@ const CASES: Case[] = [
     kind: "usage_growth",
     evidence: { user_days: USER_DAYS, new_users: [2], z: [-4.2] },
     title: "Usage at Acme grew to 24 user-days in four weeks (1,240.3 expected)",
-    why: `24 user-days ${DATES} (1,240.3 expected). ${MEANING} 2 users had not been active before these 28 days.`,
+    why: `24 user-days ${DATES} (1,240.3 expected). ${MEANING} 2 users became active for the first time in these 28 days.`,
   },
   {
     kind: "feature_dropped",
     evidence: { active_days: [12], users: [4], last_day: LAST_DAY },
     title: "Acme has stopped using a core feature",
-    why: "Used on 12 of 56 days, and then not for 21 days. 4 users used it in those 56 days. Last used on 31 Oct 2026.",
+    why: "The feature was used on 12 of 56 days, then not for 21 days. 4 users used it in those 56 days. Last used on 31 Oct 2026.",
   },
   {
     kind: "contraction",

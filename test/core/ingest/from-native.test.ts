@@ -111,7 +111,7 @@ describe("a native capture", () => {
   });
   it.each(["2026-01-31T10:00:00", "", 1769850000000, {}])("§3 refuses the timestamp %j", (timestamp) => {
     expect(issues({ ...capture, timestamp })).toMatchObject([
-      { path: "timestamp", message: expect.stringMatching(/a text such as 2026-11-20T09:00:00Z, not a number/) },
+      { path: "timestamp", message: expect.stringMatching(/a string such as 2026-11-20T09:00:00Z, not a number/) },
     ]);
   });
 });

@@ -22,7 +22,7 @@ describe("what is kept of a rejected message", () => {
       automatic: false,
       messageId: "m1",
       code: "invalid_message",
-      message: "timestamp must be an ISO 8601 time: a text such as 2026-11-20T09:00:00Z, not a number.",
+      message: "timestamp must be an ISO 8601 time: a string such as 2026-11-20T09:00:00Z, not a number.",
       path: "timestamp",
       kept: {
         type: "track",

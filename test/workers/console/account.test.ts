@@ -73,7 +73,7 @@ describe("health", () => {
       health: { state: "insufficient_data", score: null, uncapped: null, confidence: null, trend: null, missing },
     });
     expect(card((await page(id)).html, "Health")).toMatch(
-      /Score none Not enough data .* Until 7 Jan 2030: Active on 2 days/,
+      /Score none Not enough data .* As of 7 Jan 2030: Active on 2 days/,
     );
     const fresh = await outcomes.account("fresh", { health: null });
     const { html } = await page(fresh.id);

@@ -122,7 +122,7 @@ describe("an account in the list", () => {
     expect(text).toContain(
       "new No score yet Today’s events count after midnight UTC. Events of earlier days count within minutes.",
     );
-    expect(text).toContain("young Not enough data Until 7 Jan 2030: Known for 3 days");
+    expect(text).toContain("young Not enough data As of 7 Jan 2030: Known for 3 days");
     expect(text).toContain("gone Churned Churned accounts have no score.");
   });
 

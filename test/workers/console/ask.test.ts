@@ -124,7 +124,7 @@ describe("an answer", () => {
   it("names the spelling that it corrected", async () => {
     await send(track("globex"));
     const text = textOf((await ask("When was gloebx last seen?")).html);
-    expect(text).toContain('Taking "gloebx" for globex.');
+    expect(text).toContain('I read "gloebx" as globex.');
     expect(text).toContain("Medium confidence");
     expect(text).toContain("found by a similar name");
   });
@@ -148,7 +148,7 @@ describe("§15.6 a refusal", () => {
   it.each([
     ["Will acme churn?", "I can’t predict the future"],
     ["Should I call acme?", "I can’t give advice"],
-    ["What is the NPS of acme?", "This is not measured"],
+    ["What is the NPS of acme?", "This is not recorded"],
     ["What's the weather?", "This is not about your accounts"],
     ["How many events did acme have in 2019?", "No data for this period"],
   ])("%s: %s", async (question, reason) => {
@@ -211,7 +211,7 @@ describe("§15.6 a refusal", () => {
     async (query) => {
       const { status, html } = await page.post(at, { query });
       expect(status).toBe(400);
-      expect(textOf(html)).toContain("This can’t be asked.");
+      expect(textOf(html)).toContain("This query is invalid.");
     },
   );
 

@@ -77,7 +77,7 @@ describe("the live page", () => {
         Number(value),
       ]);
       expect(Object.fromEntries(figures)).toEqual({ Stored: 4, Rejected: 1 });
-      expect(html).toContain("4 messages rate-limited so far.");
+      expect(html).toContain("4 messages were rate-limited so far.");
       expect(html).toContain(`<meter min="0" max="10" low="7" high="9" optimum="0" value="7">7 of 10</meter>`);
     }
   });

@@ -207,7 +207,7 @@ describe("the console's databases", () => {
     const inside = await signedIn();
     await inside.post("/console/databases/DB_1", { state: "draining" });
     const text = textOf((await inside.get("/console/databases")).html);
-    expect(text).toMatch(/DB open \d+ KB 0 % – 1 – none Drain DB_1 draining \d+ KB 0 % – 0 – none Open/);
+    expect(text).toMatch(/DB open \d+ KB 0% – 1 – none Drain DB_1 draining \d+ KB 0% – 0 – none Open/);
     const tenant = await signedIn(key);
     expect((await tenant.get("/console/databases")).status).toBe(403);
     expect((await tenant.post("/console/databases/DB_1", { state: "open" })).status).toBe(403);

@@ -71,7 +71,7 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Quer
   for (const part of ["where", "of"] as const)
     for (const [index, filter] of (query[part] ?? []).entries())
       issues.push(...checkFilter(filter, find, named, `${part}.${index}`));
-  expect(query.of === undefined || show === "share", "of", "needs a share");
+  expect(query.of === undefined || show === "share", "of", "can only be used with share");
 
   const changes = where.filter(isChange);
   const isDated = show === "when" && find !== "features" && changes.length === 1;
@@ -81,7 +81,7 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Quer
     const type = named(measure)?.type;
     // Users can be listed with their account; its value is the account's external id.
     const isMeasured = isShown(measure, find, named) || (measure === "account" && find === "users");
-    expect(isMeasured && find !== "items", "measure", `is no measure or dimension of ${find}`);
+    expect(isMeasured && find !== "items", "measure", `is not a measure or dimension of ${find}`);
     expect(show !== "when" || type === "date", "measure", "must be a date");
     expect(find === "events" || !SHOWS_WITHOUT_MEASURE.has(show), "measure", `can't be used with ${show}`);
   }
@@ -90,12 +90,12 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Quer
   expect(aggregate === undefined || isAggregated, "aggregate", "needs a measure of accounts or users");
   for (const [index, name] of (query.with ?? []).entries()) {
     expect(isOfEntities && show === "list", "with", "needs a list of accounts or users");
-    expect(isShown(name, find, named), `with.${index}`, `is no measure or dimension of ${find}`);
+    expect(isShown(name, find, named), `with.${index}`, `is not a measure or dimension of ${find}`);
   }
   // Each row has one currency, and a loss has the one of its time.
   const [others, isLoss] = [[order?.by, ...(query.with ?? [])], measure === "mrr_lost"];
   const hasOther = others.some((name) => name !== measure && (isLoss ? isMoney(name) : name === "mrr_lost"));
-  expect(!hasOther, "measure", "mrr_lost is shown without other money, and only as the measure");
+  expect(!hasOther, "measure", "mrr_lost must be the measure, and can't be combined with other amounts of money");
   if (show === "summary")
     for (const name of ["per", "compare", "order", "limit"] as const)
       expect(query[name] === undefined, name, "can't be used with summary");
@@ -108,7 +108,7 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Quer
     } else {
       const isEvent = per === "event" && find !== "events";
       const isGroupable = GROUPABLE.has(named(per)?.type ?? "date") && !isEvent && !isOpenItemDimension(per, find);
-      expect(isGroupable, "per", `is no dimension that ${find} can be grouped by`);
+      expect(isGroupable, "per", `can't group ${find}`);
     }
   }
   if (compare !== undefined) {
@@ -163,7 +163,7 @@ export const isOpenItemDimension = (name: string, find: Find): boolean =>
 
 function checkFilter(filter: Filter, find: Find, named: Named, path: string): QueryIssue[] {
   const dimension = named(filter.dimension);
-  if (dimension === undefined) return [{ path: `${path}.dimension`, message: "is unknown here" }];
+  if (dimension === undefined) return [{ path: `${path}.dimension`, message: `is not a dimension of ${find}` }];
   const given = CONDITIONS.filter((condition) => filter[condition] !== undefined);
   const [condition] = given;
   if (condition === undefined || given.length > 1) return [{ path, message: "must have exactly one condition" }];
@@ -186,12 +186,12 @@ function checkFilter(filter: Filter, find: Find, named: Named, path: string): Qu
   if (filter.window !== undefined && !isActivity && !isOfChange) reject("window", unfit);
   const { became, after, first } = filter;
   if (after !== undefined && (became === undefined || after === became))
-    reject("after", "needs another value of became");
+    reject("after", "needs became, with a different value");
   else if (after !== undefined && !VALUES_OF[type].fits(after, values))
     reject("after", `must be ${VALUES_OF[type].expected}`);
   // Scores are stored for each day, so the first of all days may be too many to read.
   if (first !== undefined && (became === undefined || dimension.name === "health"))
-    reject("first", "needs became, of a stage or a plan");
+    reject("first", "needs became, on stage or plan");
   for (const field of ["window", "within"] as const)
     if (filter[field] !== undefined) issues.push(...checkWindow(filter[field], `${path}.${field}`));
   return issues;
@@ -206,10 +206,10 @@ const VALUES_OF: Readonly<
 > = {
   entity: { expected: "a name or an id", fits: isText },
   code: { expected: "one of its codes", fits: (value, values) => isText(value) && values?.includes(value) === true },
-  text: { expected: "a text", fits: isText },
+  text: { expected: "a string", fits: isText },
   number: { expected: "a number", fits: isNumber },
   percent: { expected: "a number", fits: isNumber },
-  date: { expected: "a date, as in 2026-11-23", fits: (value) => isText(value) && DATE.test(value) },
+  date: { expected: "a date, such as 2026-11-23", fits: (value) => isText(value) && DATE.test(value) },
   boolean: { expected: "true or false", fits: (value) => typeof value === "boolean" },
 };
 

@@ -49,7 +49,7 @@ const MAX_COLUMNS = 5;
 const MAX_FILTER_VALUES = 20;
 const MAX_TEXT = 256;
 
-const date = z.iso.date().describe("A UTC day, as in `2026-11-23`.");
+const date = z.iso.date().describe("A UTC day, such as `2026-11-23`.");
 const count = z.int().min(1).max(MAX_WINDOW_DAYS);
 
 /** Days, both ends included. `this` ends today; `previous` is the calendar unit before this one. */

@@ -210,7 +210,7 @@ function writeWhy(context: AnswerContext): WrittenAnswer {
   const { rows, total } = result;
   const explained = rows.map((row) => explain(row, context));
   const [first] = explained;
-  if (first === undefined) return refuse("insufficient_history", `There is no health of ${noun.text} to explain.`);
+  if (first === undefined) return refuse("insufficient_history", `There is no score of ${noun.text} to explain.`);
   if (rows.length > 1 || total > 1) {
     const lines = explained.map((sentences) => sentences.slice(0, 2).join(" "));
     const head = `The health of ${evidence.number("accounts", total)} ${noun.text}:`;

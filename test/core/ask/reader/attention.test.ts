@@ -195,7 +195,7 @@ it.each([
   ["did Lumen archive reports", "No event is called “archive”; "],
   ["status of account globex-1", "No account or user is called “globex-1”."],
   ["exports in 2019", "There is no data before 25 Aug 2026; ask about a later time."],
-  ["how many dashboards does Lumen have", "Events are counted; what they were about isn't recorded."],
+  ["how many dashboards does Lumen have", "Events are counted, but not the things they are about."],
 ])("§15.6 names what isn't understood: %s", (question, detail) => {
   expect(ask(question)).toMatchObject({ detail: expect.stringContaining(detail) });
 });

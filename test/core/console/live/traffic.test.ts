@@ -51,7 +51,7 @@ describe("the bars of the message volume", () => {
 
   it("have a description, and a table without empty rows", () => {
     const html = chart([1_200, 1], [0, 0], [3, 0]);
-    expect(html).toContain('aria-label="Messages, last hour: at most 1,201 at 14:00 UTC"');
+    expect(html).toContain('aria-label="Messages, last hour: a peak of 1,201 at 14:00 UTC"');
     expect([...html.matchAll(/<dd class="figure">([^<]*)/g)].map(([, figure]) => figure)).toEqual(["1,203", "1"]);
     expect([...html.matchAll(/<th scope="row">([^<]*)/g)].map(([, time]) => time)).toEqual([
       "2026-11-12 14:00",

@@ -8,7 +8,7 @@ import { rawOf, type Run, type Word } from "../words/split-words.ts";
 
 /** `{words}`: the words of the question that the reason is about. */
 const DETAILS = {
-  causal_claim: "I can't explain causes; ask what changed, or why an account's health is as it is.",
+  causal_claim: "I can't explain causes; ask what changed, or what explains an account's health.",
   prediction: "I can't predict the future; ask how things are now, such as which accounts are at risk.",
   opinion: "I can't give advice or opinions; ask for facts, or which accounts need attention.",
   unmeasured_attribute: "{words} isn't recorded; ask {neighbor}.",
@@ -67,7 +67,7 @@ export function unknownDetail(
       : fragments.find((piece) => !NEEDED.test(piece.type) && hasAnswer({ ...best, fragments: without(piece) }));
   const runs = odd === undefined ? runsOf(words, unknown) : [odd];
   const said = [...new Set(runs.map((run) => rawOf(text, words, run)))];
-  if (said.length === 0) return "I know these words, but not what they ask together; ask for one thing at a time.";
+  if (said.length === 0) return "I know these words, but not what they ask for together; ask one thing at a time.";
   return `I don't know what ${listed(said)} ${said.length > 1 ? "mean" : "means"} here.`;
 }
 

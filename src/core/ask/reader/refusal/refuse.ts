@@ -190,7 +190,7 @@ const eventContent: RefusalRule = ({ words, best: { fragments } }) => {
     });
   return isContent && { detail: ONLY_COUNTED };
 };
-const ONLY_COUNTED = "Events are counted; what they were about isn't recorded.";
+const ONLY_COUNTED = "Events are counted, but not the things they are about.";
 
 const isOther = ({ type, ...each }: Piece): boolean =>
   /^(?:measure|change)$/.test(type) || ("show" in each && each.show !== "list");
