@@ -104,13 +104,13 @@ describe("files", () => {
   });
 
   // Those of Python's `splitlines`. Other control characters, such as U+0081, may stay.
-  const LINE_ENDS = /[\n\v\f\r\u001C-\u001E\u0085\u2028\u2029]/;
+  const LINE_ENDS = "\n\v\f\r\u001C\u001D\u001E\u0085\u2028\u2029";
   it("§17 have no character in their lines that some readers take for the end of a line", () => {
     fc.assert(
       fc.property(message, (any) => {
         const properties = JSON.stringify({ "k\u2028": "a\u2029b\u0085c\u000B\u000C\u001C\u001D\u001E" });
         const written = { ...any, messageId: "m\u2028", properties, user: 0 };
-        expect(toLine(written).trimEnd()).not.toMatch(LINE_ENDS);
+        expect([...toLine(written).trimEnd()].filter((character) => LINE_ENDS.includes(character))).toEqual([]);
         expect(fromLine(toLine(written))).toEqual(written);
       }),
     );

@@ -54,7 +54,7 @@ describe("§10.5 an undisturbed run", () => {
 });
 
 describe("§10.2 a run that crashes at any round trip", () => {
-  it("§10.2 leaves the rest to the next run, with the same result", { timeout: 120_000 }, async () => {
+  it("§10.2 leaves the rest to the next run, with the same result", { timeout: 300_000 }, async () => {
     for (const last of numbers(trips)) {
       const workspace = await busyWorkspace();
       const { DB } = databaseWith((step, number) => (number > last ? Promise.reject(new Error(D1_BROKEN)) : step()));
@@ -85,7 +85,7 @@ describe("§10.2 a run that crashes at any round trip", () => {
 describe("§10.2 a run that loses every first answer or request", () => {
   it.each(["answer lost", "request lost"] as const)(
     "§10.2 has the same result and record (%s)",
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async (fate) => {
       const workspace = await busyWorkspace();
       const fates = numbers(trips).flatMap(() => [fate, "answered"] as const);
@@ -155,7 +155,7 @@ describe("§10.1 the lease", () => {
 
   it(
     "§10.1 taken over by another run at any round trip stops all writes of the first",
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async () => {
       for (const lost of numbers(trips - 1).filter((trip) => trip % 2 === 0)) {
         const workspace = await busyWorkspace();
@@ -182,7 +182,7 @@ describe("§10.1 the lease", () => {
 describe("§10.5 a run at the end of its budget", () => {
   it(
     "§10.5 stops as incomplete at any reading of the clock, and the next run continues",
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async () => {
       for (let looks = 1; ; looks += 1) {
         const workspace = await busyWorkspace();
@@ -196,7 +196,7 @@ describe("§10.5 a run at the end of its budget", () => {
     },
   );
 
-  it("§10.5 makes progress in every run, however small the budget", { timeout: 120_000 }, async () => {
+  it("§10.5 makes progress in every run, however small the budget", { timeout: 300_000 }, async () => {
     const workspace = await busyWorkspace();
     const records: RunRecord[] = [];
     let complete = false;

@@ -179,7 +179,7 @@ describe("§10.4 an item that late events disprove", () => {
 });
 
 describe("§10.1 a workspace that is erased during a run", () => {
-  it("§10.1 leaves no row in any table, at any round trip", { timeout: 60_000 }, async () => {
+  it("§10.1 leaves no row in any table, at any round trip", { timeout: 300_000 }, async () => {
     const { DB, trips } = databaseWith((step) => step());
     const whole = await busyWorkspace();
     await startRun(NOW, { stepSizes: STEPS }, envWith({ DB }));

@@ -50,7 +50,7 @@ describe("§10.7 a rebuild", () => {
   it.each([
     ["kept whole", false],
     ["deleted in part", true],
-  ])("§10.7 of a log %s changes no rollup and no outcome", { timeout: 120_000 }, async (_, isDeleted) => {
+  ])("§10.7 of a log %s changes no rollup and no outcome", { timeout: 300_000 }, async (_, isDeleted) => {
     const size = fc.integer({ min: 1, max: 200 });
     const late = fc.func(fc.nat(7).map((number) => (number === 0 ? 20 : 0)));
     await fc.assert(
@@ -202,7 +202,7 @@ describe("§10.7 a rebuild", () => {
   it.each([
     ["", false],
     ["another rebuild of ", true],
-  ])("§10.7 requested at any step of %sa run loses no day", { timeout: 60_000 }, async (_, rebuild) => {
+  ])("§10.7 requested at any step of %sa run loses no day", { timeout: 300_000 }, async (_, rebuild) => {
     const undisturbed = await readState(await ranWith(rebuild, () => false));
     const { DB, trips } = databaseWith((step) => step());
     await busyWorkspace(rebuild);
