@@ -45,13 +45,15 @@ function add(args: readonly string[]): void {
   const { location } = values;
   requireJurisdiction(values.jurisdiction ?? jurisdiction, "new database", jurisdiction);
   if (jurisdiction !== undefined && location !== undefined)
-    throw new Error("JURISDICTION decides the place: leave --location out.");
+    throw new Error("JURISDICTION sets the location: remove --location.");
 
   const directory = bound.find(({ binding }) => binding === bindingOf(0));
   if (directory?.database_name === undefined)
     throw new Error("wrangler.toml has no database DB yet. See docs/operations.md#first-deployment.");
   if (bound.length >= MAX_DATABASES)
-    throw new Error(`A deployment can have ${MAX_DATABASES} databases. See docs/monitoring.md#platform-limits.`);
+    throw new Error(
+      `A deployment can have at most ${MAX_DATABASES} databases. See docs/monitoring.md#platform-limits.`,
+    );
   let number = 1;
   while (bound.some(({ binding }) => binding === bindingOf(number))) number += 1;
   const name = `${directory.database_name}-${number}`;

@@ -71,7 +71,7 @@ export function readConfig(shared: ReadonlyMap<string, string>): Config {
   requireJurisdiction(bucket?.jurisdiction, "bucket of ARCHIVE", jurisdiction);
   const location = Object.keys(vars).find((name) => /^DB(_\d+)?_LOCATION$/.test(name));
   if (jurisdiction !== undefined && location !== undefined)
-    throw new Error(`JURISDICTION decides the place: remove ${location} from wrangler.toml.`);
+    throw new Error(`JURISDICTION sets the location: remove ${location} from wrangler.toml.`);
   return config;
 }
 

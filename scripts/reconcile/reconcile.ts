@@ -77,7 +77,7 @@ function summarize(found: readonly z.infer<typeof Finding>[], startEmpty: string
   else console.log(`${count("Repaired")} repaired, ${open} to decide, ${waiting} to wait for.`);
   const isStarted = found.some(({ workspace, finding }) => workspace === startEmpty && finding === "state_missing");
   if (startEmpty !== null && !isStarted) {
-    console.log(`No workspace ${startEmpty} is data_lost, so --start-empty did nothing.`);
+    console.log(`--start-empty did nothing: ${startEmpty} has no finding data_lost.`);
     return 1;
   }
   return open > 0 ? 1 : waiting > 0 ? 2 : 0;

@@ -22,7 +22,7 @@ export async function fireCron(url: string, signal: AbortSignal): Promise<void> 
       const answer = await response.text();
       if (!response.ok) console.error(`The cron run failed (${response.status}): ${answer}`);
     } catch (error) {
-      if (!signal.aborted) console.error("The cron could not be fired:", error);
+      if (!signal.aborted) console.error("The cron run could not be started:", error);
     }
   }
 }

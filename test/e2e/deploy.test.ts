@@ -81,7 +81,7 @@ it("adds no more databases than the cron can serve", async () => {
   api.created.length = 0;
   expect(await npm("databases", "--", "add")).toMatchObject({
     code: 1,
-    output: expect.stringContaining("A deployment can have 100 databases."),
+    output: expect.stringContaining("A deployment can have at most 100 databases."),
   });
   expect(api.created).toEqual([]);
 });
