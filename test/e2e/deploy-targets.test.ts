@@ -201,7 +201,7 @@ describe("a deployment with a jurisdiction", () => {
     const other = await npm([...ADD, "--jurisdiction", "us"]);
     expect(other).toMatchObject({ code: 1, output: expect.stringContaining(`but JURISDICTION is "eu".`) });
     const located = await npm([...ADD, "--location", "weur"]);
-    expect(located).toMatchObject({ code: 1, output: expect.stringContaining("leave --location out") });
+    expect(located).toMatchObject({ code: 1, output: expect.stringContaining("remove --location") });
     expect(api.calls).toEqual([]);
   });
 });
