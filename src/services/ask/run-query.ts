@@ -14,7 +14,7 @@ import type { Day, Window } from "../../core/health/model.ts";
 import type { RateSettings } from "../../core/rates.ts";
 import { selectFreshness } from "../../db/ask/freshness.ts";
 import { addQueries } from "../../db/ask/query/compile.ts";
-import type { Lookups } from "../../db/ask/query/compiling.ts";
+import type { Lookups } from "../../db/ask/query/compiler-types.ts";
 import type { Named } from "../../db/ask/query/lookups.ts";
 import { newBatch } from "../../db/client/batch.ts";
 import { DatabaseUnavailable } from "../../db/client/faults.ts";

@@ -17,7 +17,7 @@ import type { Cell, QueryResult, ResultRow } from "../../../core/ask/query/resul
 import { comparesWithEntity, comparedSubject } from "../../../core/ask/query/subjects.ts";
 import type { Day, Window } from "../../../core/health/model.ts";
 import type { Batch } from "../../client/batch.ts";
-import type { Compiling, Lookups, Part, SharedByParts } from "./compiling.ts";
+import type { Compiling, Lookups, Part, SharedByParts } from "./compiler-types.ts";
 import { isOfEvents, selectionOf } from "./measures.ts";
 import { addFirst, addList } from "./rows.ts";
 import { eventScopeOf } from "./event-scope.ts";

@@ -11,7 +11,7 @@ import { calendarWindowDays, dayOf as dayOfDate } from "../../../core/ask/query/
 import { dayOf } from "../../client/sql-fragments.ts";
 import { statusOf } from "../../inbox/status-sql.ts";
 import { account, health, item, mark, trait, user } from "./aliases.ts";
-import { type Compiling, type Lookups, namedDimension } from "./compiling.ts";
+import { type Compiling, type Lookups, namedDimension } from "./compiler-types.ts";
 import { attribute, isStageWord, stageOf } from "./stage-sql.ts";
 import { NOW } from "./values.ts";
 

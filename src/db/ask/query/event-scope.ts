@@ -5,7 +5,7 @@
 import { isUserDimension } from "../../../core/ask/query/dimensions.ts";
 import { isNotErased } from "../../users/erased-ids.ts";
 import { user } from "./aliases.ts";
-import type { Compiling } from "./compiling.ts";
+import type { Compiling } from "./compiler-types.ts";
 import { staticConditions, valueOf } from "./dimension-sql.ts";
 import { readOf, unitsOf } from "./entities.ts";
 import { groupColumns, isOfEvents, selectionOf } from "./measures.ts";

@@ -7,7 +7,7 @@ import { dayOf, windowDays } from "../../../core/ask/query/windows.ts";
 import type { Window } from "../../../core/health/model.ts";
 import { dayOf as dayOfTime, isSuperseded } from "../../client/sql-fragments.ts";
 import { account, eventName, item, membership, progress } from "./aliases.ts";
-import { type Compiling, type Count, type EventCondition, type Grain, windowOf } from "./compiling.ts";
+import { type Compiling, type Count, type EventCondition, type Grain, windowOf } from "./compiler-types.ts";
 import { isStatic, LABELS, meets, meetsNow, staticConditions, valueOf } from "./dimension-sql.ts";
 import type { Owner } from "./entities.ts";
 import { stageOf } from "./stage-sql.ts";

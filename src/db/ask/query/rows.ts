@@ -10,7 +10,7 @@ import { typedKeys } from "../../../core/typed-keys.ts";
 import { shownId } from "../../users/erased-ids.ts";
 import { selectList } from "../../client/prepare.ts";
 import { account, eventName, health, item, user } from "./aliases.ts";
-import type { Compiling, Part } from "./compiling.ts";
+import type { Compiling, Part } from "./compiler-types.ts";
 import { sortable } from "./dimension-sql.ts";
 import type { Owner } from "./entities.ts";
 import { accountIn, ENTITY, ENTITY_NAMES, featureOf, userIn } from "./entity-columns.ts";

@@ -6,7 +6,7 @@
 import type { Filter } from "../../../core/ask/query/model.ts";
 import type { Window } from "../../../core/health/model.ts";
 import { selectList } from "../../client/prepare.ts";
-import type { Compiling, Count, Counts, EventCondition, Subject } from "./compiling.ts";
+import type { Compiling, Count, Counts, EventCondition, Subject } from "./compiler-types.ts";
 import { ENTITIES, type Owner, readOf, unitsOf } from "./entities.ts";
 import { type Uses, usesOf } from "./uses-sql.ts";
 

@@ -7,7 +7,7 @@ import type { Cell, Entity } from "../../../core/ask/query/result.ts";
 import { valuesNamedBy } from "../../../core/ask/query/subjects.ts";
 import { isoDate, startOf } from "../../../core/ask/query/windows.ts";
 import { eventName } from "./aliases.ts";
-import type { Compiling, EventCondition, Part } from "./compiling.ts";
+import type { Compiling, EventCondition, Part } from "./compiler-types.ts";
 import type { Owner } from "./entities.ts";
 import { accountIn, type EntityRow, featureOf, userIn } from "./entity-columns.ts";
 import {

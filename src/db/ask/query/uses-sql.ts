@@ -10,7 +10,7 @@ import { beside, isSuperseded, lastNumber } from "../../client/sql-fragments.ts"
 import { MAX_DAY_USERS } from "../../recompute/account-days-sql.ts";
 import { AFTER_ALL_DAYS, tailEvents, tailSize } from "../tail.ts";
 import { account, accountDay, eventName, membership, progress, rollup, user, workspaceDay } from "./aliases.ts";
-import type { Compiling, EventCondition, Grain } from "./compiling.ts";
+import type { Compiling, EventCondition, Grain } from "./compiler-types.ts";
 import type { Read } from "./shared-statement.ts";
 
 /**
