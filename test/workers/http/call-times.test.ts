@@ -116,7 +116,7 @@ describe("§8 the times in the log line of a request", () => {
     });
     const lines: string[] = [];
     vi.spyOn(console, "log").mockImplementation((line: string) => void lines.push(line));
-    await app.request("/");
+    await app.request("/", {}, envWith({}));
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({ ms: 1_025, databaseMs: 25 });
   });
 
@@ -132,8 +132,8 @@ describe("§8 the times in the log line of a request", () => {
     });
     const lines: Record<string, unknown>[] = [];
     vi.spyOn(console, "log").mockImplementation((line: string) => void lines.push(JSON.parse(line)));
-    const slow = app.request("/1");
-    await app.request("/2");
+    const slow = app.request("/1", {}, envWith({}));
+    await app.request("/2", {}, envWith({}));
     gate.resolve();
     await slow;
     expect(lines.map(({ limiterMs }) => limiterMs)).toEqual([2, 3]);
