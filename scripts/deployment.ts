@@ -14,6 +14,8 @@ const WRANGLER = fileURLToPath(new URL("../node_modules/wrangler/bin/wrangler.js
 
 /** The part of the configuration that the commands need. */
 export interface Config {
+  /** The Worker's. */
+  name?: string | undefined;
   vars: Record<string, unknown>;
   d1_databases: { binding: string; database_name?: string; database_id?: string }[];
   r2_buckets: { binding: string; jurisdiction?: string }[];

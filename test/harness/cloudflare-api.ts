@@ -19,6 +19,9 @@ export interface CloudflareApi {
   created: unknown[];
   /** The databases that the account has, with their jurisdictions. */
   listed: { uuid: string; jurisdiction: string | null }[];
+  /** The queries of logs, and their results by the id of the query. */
+  logQueries: { queryId: string }[];
+  logResults: Map<string, unknown>;
   url: string;
   /** Forgets the calls, and from now on fails the queries of this database. */
   fail(id: string): void;
@@ -32,6 +35,8 @@ export async function startApi(): Promise<CloudflareApi> {
   const calls: string[] = [];
   const created: unknown[] = [];
   const listed: CloudflareApi["listed"] = [];
+  const logQueries: CloudflareApi["logQueries"] = [];
+  const logResults: CloudflareApi["logResults"] = new Map();
   let broken = "";
   const server = createServer((request, response) => {
     void text(request).then((body) => {
@@ -42,6 +47,11 @@ export async function startApi(): Promise<CloudflareApi> {
         return answer(response, { uuid: idOf(created.length), name: "created", primary_location_hint: "weur" });
       }
       if (path === "/d1/database") return answer(response, listed);
+      if (path === "/workers/observability/telemetry/query") {
+        const query: { queryId: string } = JSON.parse(body);
+        logQueries.push(query);
+        return answer(response, logResults.get(query.queryId) ?? { calculations: [{ aggregates: [] }] });
+      }
       const isQuery = path.startsWith("/d1/database/") && (broken === "" || !path.includes(broken));
       return isQuery ? answer(response, [{ results: [], success: true, meta: {} }]) : answer(response, null, 400);
     });
@@ -52,6 +62,8 @@ export async function startApi(): Promise<CloudflareApi> {
     calls,
     created,
     listed,
+    logQueries,
+    logResults,
     url: `http://127.0.0.1:${port}/client/v4`,
     fail: (id: string) => {
       broken = id;
