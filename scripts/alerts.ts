@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { z } from "zod";
 
-import { Alert, bodyOf, type Firing, firings, type Measure, Result } from "./alerts/alert.ts";
+import { Alert, bodyOf, type Firing, firings, type Measure, Result } from "../ops/alert.ts";
 import { readConfig, runCommand, splitArguments } from "./deployment.ts";
 
 const FOLDER = new URL("../ops/alerts/", import.meta.url);

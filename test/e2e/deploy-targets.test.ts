@@ -42,7 +42,8 @@ beforeAll(async () => {
 beforeEach(() => {
   api.fail("");
   api.created.length = 0;
-  api.listed.length = 0;
+  api.lacking.clear();
+  api.listed.splice(0, api.listed.length, ...[FIRST, idOf(8), idOf(9)].map((uuid) => ({ uuid, jurisdiction: null })));
 });
 afterEach(() => {
   writeFileSync(path, original);

@@ -3,7 +3,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from "clou
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { Alert, bodyOf, firings } from "../../../scripts/alerts/alert.ts";
+import { Alert, bodyOf, firings } from "../../../ops/alert.ts";
 import type { Task } from "../../../src/services/tasks/enqueue.ts";
 import { runQueued } from "../../../src/services/tasks/run-task.ts";
 import { inInvocation } from "../guard/invocation.ts";
@@ -18,12 +18,11 @@ import {
   splitIsolates,
 } from "../support/faulty-env.ts";
 import { faultyBucket } from "../support/faulty-bucket.ts";
-import { batch, capture, track, tracks } from "../support/messages.ts";
+import { batch, capture, tracks } from "../support/messages.ts";
 import { reconcileAll, restorePoint } from "../support/restores.ts";
 import { deliver, heldQueue, runCron } from "../support/run-cron.ts";
 import { ADMIN_HEADERS, admin, eraseAllWorkspaces, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 import { elsewhere } from "../databases/second-database.ts";
-import SOURCE from "./alerts.test.ts?raw";
 import { type LoggedLine, queryLog } from "./query-log.ts";
 
 const MINUTE = 60_000;
@@ -31,6 +30,9 @@ const EVENTS = "/api/v1/events";
 const SERVICE = "behavior-ingest";
 
 const files = import.meta.glob("../../../ops/alerts/*.json", { eager: true, import: "default" });
+const SOURCE = Object.values(
+  import.meta.glob("./alerts.test.ts", { eager: true, query: "?raw", import: "default" }),
+).join();
 const ALERTS = Object.entries(files).map(([path, json]) => ({ path, alert: Alert.parse(json) }));
 
 let lines: LoggedLine[];
@@ -271,6 +273,6 @@ describe("an alert fires, and no other one", () => {
 });
 
 it("every alert has a test", () => {
-  const names = [...SOURCE.matchAll(/ {2}it\("([a-z-]+): /g)].map(([, name]) => name);
-  expect(names.toSorted()).toEqual(ALERTS.map(({ alert }) => alert.name).toSorted());
+  const tested = new Set([...SOURCE.matchAll(/ {2}it\("([a-z-]+): /g)].map(([, name]) => name));
+  expect(tested).toEqual(new Set(ALERTS.map(({ alert }) => alert.name)));
 });

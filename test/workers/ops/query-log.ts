@@ -1,5 +1,5 @@
 /** Evaluates the alerts' queries on logged lines, as Workers Observability documents its filters, calculations and groups. */
-import type { bodyOf, Filter, Result } from "../../../scripts/alerts/alert.ts";
+import type { bodyOf, Filter, Result } from "../../../ops/alert.ts";
 
 export interface LoggedLine {
   /** Milliseconds since the epoch. */
@@ -9,7 +9,6 @@ export interface LoggedLine {
 }
 
 type Body = ReturnType<typeof bodyOf>;
-type Value = string | number | boolean;
 
 /** Reads a field as it is indexed: `run.complete` is the field of a field. */
 function read(fields: unknown, key: string): unknown {
@@ -21,8 +20,8 @@ function read(fields: unknown, key: string): unknown {
 
 function matches(fields: unknown, filter: Filter): boolean {
   if (filter.kind === "group") {
-    const results = filter.filters.map((each) => matches(fields, each));
-    return filter.filterCombination === "or" ? results.includes(true) : !results.includes(false);
+    const isMatch = (each: Filter) => matches(fields, each);
+    return filter.filterCombination === "or" ? filter.filters.some(isMatch) : filter.filters.every(isMatch);
   }
   const { key, operation, type, value } = filter;
   const found = read(fields, key);
@@ -43,7 +42,7 @@ export function queryLog(lines: readonly LoggedLine[], { timeframe, parameters }
     .filter(({ timestamp }) => timestamp >= timeframe.from && timestamp <= timeframe.to)
     .map(({ fields }) => ({ ...Object(fields), $metadata: { service } }))
     .filter((fields) => filters.every((filter) => matches(fields, filter)));
-  const groups = Map.groupBy(found, (fields) => groupBys.map(({ value }) => read(fields, value) as Value).join());
+  const groups = Map.groupBy(found, (fields) => groupBys.map(({ value }) => String(read(fields, value))).join());
   const [{ operator, key = "" }] = calculations;
   const aggregates = Array.from(groups, ([group, members]) => {
     const numbers = numbersOf(members, key);
