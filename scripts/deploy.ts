@@ -1,35 +1,31 @@
 /**
  * `npm run deploy`: migrates every database of the deployment, then deploys the code. It stops at the first failure.
  *
- * It creates nothing: without a database or a queue that the configuration names, wrangler fails. Arguments go to wrangler,
- * as in `npm run deploy -- --env staging`.
+ * It first names every database, queue and bucket that the account lacks. With `--create` it creates them, and puts the ids
+ * of databases into `wrangler.toml`. Other arguments go to wrangler, as in `npm run deploy -- --env staging`. With
+ * `--upload` the new version gets no traffic: `wrangler versions deploy` shifts it gradually.
  */
-import { z } from "zod";
+import { readConfig, runCommand, splitArguments, wrangler } from "./deployment.ts";
+import { createMissing, findMissing } from "./resources.ts";
 
-import { jurisdictionOf } from "../src/config.ts";
-import { type Config, readConfig, requireJurisdiction, runCommand, splitArguments, wrangler } from "./deployment.ts";
-
-const Listed = z.array(z.object({ uuid: z.string(), jurisdiction: z.string().nullish() }));
+const OWN = new Set(["--create", "--upload"]);
 
 await runCommand((args) => {
-  const { shared, common, rest } = splitArguments(args);
+  const { shared, common, rest: given } = splitArguments(args);
+  const rest = given.filter((argument) => !OWN.has(argument));
   const config = readConfig(shared);
   // A dry run changes nothing, and needs no account.
   if (!rest.some((argument) => /^--dry-?run(?!=false)/i.test(argument))) {
     // Wrong arguments and code that can't be built must not migrate anything.
     wrangler(["deploy", ...rest, "--dry-run", ...common], { isQuiet: true });
-    requireJurisdictions(config, wrangler(["d1", "list", "--json", ...common], { isQuiet: true }));
+    const missing = findMissing(config, common);
+    if (given.includes("--create")) createMissing(missing, config.configPath ?? "wrangler.toml", common);
+    else if (missing.length > 0) {
+      const commands = missing.map(({ name, create }) => `  ${name}: npx wrangler ${create.join(" ")}`);
+      throw new Error(`The account lacks this. --create creates it.\n${commands.join("\n")}`);
+    }
     for (const { binding } of config.d1_databases)
       wrangler(["d1", "migrations", "apply", binding, "--remote", ...common]);
   }
-  wrangler(["deploy", ...rest, ...common]);
+  wrangler([...(given.includes("--upload") ? ["versions", "upload"] : ["deploy"]), ...rest, ...common]);
 });
-
-/** Compares where Cloudflare says that the databases are. @param printed JSON */
-function requireJurisdictions({ vars, d1_databases: databases }: Config, printed: string): void {
-  const listed = new Map(Listed.parse(JSON.parse(printed)).map(({ uuid, jurisdiction }) => [uuid, jurisdiction]));
-  for (const { binding, database_id: id = "" } of databases) {
-    const found = listed.get(id);
-    if (found !== undefined) requireJurisdiction(found, `database of ${binding}`, jurisdictionOf(vars));
-  }
-}

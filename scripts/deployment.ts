@@ -14,9 +14,14 @@ const WRANGLER = fileURLToPath(new URL("../node_modules/wrangler/bin/wrangler.js
 
 /** The part of the configuration that the commands need. */
 export interface Config {
+  /** The Worker's. */
+  name?: string | undefined;
   vars: Record<string, unknown>;
   d1_databases: { binding: string; database_name?: string; database_id?: string }[];
-  r2_buckets: { binding: string; jurisdiction?: string }[];
+  r2_buckets: { binding: string; bucket_name?: string; jurisdiction?: string }[];
+  queues: { producers?: { queue: string }[]; consumers?: { queue: string; dead_letter_queue?: string }[] };
+  /** The file that was read. */
+  configPath?: string | undefined;
   targetEnvironment?: string | undefined;
   definedEnvironments?: string[] | undefined;
 }
@@ -84,12 +89,18 @@ export function requireJurisdiction(found: string | null | undefined, what: stri
 
 /** Runs wrangler. @returns what it printed, if `isQuiet` @throws Error when it fails */
 export function wrangler(command: readonly string[], { isQuiet = false } = {}): string {
+  const { isDone, stdout, output } = tryWrangler(command, { isQuiet });
+  if (!isDone) throw new Error(`wrangler ${command.join(" ")} failed.\n${output}`.trim());
+  return stdout;
+}
+
+/** Runs wrangler. @returns whether it succeeded, and, if `isQuiet`, what it printed */
+export function tryWrangler(command: readonly string[], { isQuiet = true } = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [WRANGLER, ...command], {
     stdio: isQuiet ? ["inherit", "pipe", "pipe"] : "inherit",
     encoding: "utf8",
     // Otherwise wrangler asks whether to edit the configuration, or may print no id.
     ...(isQuiet && { env: { ...process.env, CI: "true", WRANGLER_LOG: "log" } }),
   });
-  if (status !== 0) throw new Error(`wrangler ${command.join(" ")} failed.\n${isQuiet ? stdout + stderr : ""}`.trim());
-  return stdout;
+  return { isDone: status === 0, stdout, output: isQuiet ? stdout + stderr : "" };
 }

@@ -1,6 +1,7 @@
 /** Chooses databases for new workspaces, and measures databases. */
 import { least } from "d3-array";
 
+import { maxDatabaseBytes } from "../config.ts";
 import { databaseNames } from "../db/client/database.ts";
 import {
   type DatabaseFigures,
@@ -33,5 +34,9 @@ export async function changeDatabase(
   return (await readDatabases(env)).find((each) => each.name === name) ?? null;
 }
 
+/** Records the sizes of all databases, and logs which part of each is full. */
 export const measureDatabases = (env: Env): Promise<void>[] =>
-  databaseNames(env).map((name) => measureDatabase(env, name));
+  databaseNames(env).map(async (database) => {
+    const share = (await measureDatabase(env, database)) / maxDatabaseBytes(env);
+    console.log(JSON.stringify({ operation: "measure", database, share: Number(share.toFixed(4)) }));
+  });

@@ -42,7 +42,8 @@ beforeAll(async () => {
 beforeEach(() => {
   api.fail("");
   api.created.length = 0;
-  api.listed.length = 0;
+  api.lacking.clear();
+  api.listed.splice(0, api.listed.length, ...[FIRST, idOf(8), idOf(9)].map((uuid) => ({ uuid, jurisdiction: null })));
 });
 afterEach(() => {
   writeFileSync(path, original);
@@ -140,6 +141,30 @@ describe("an environment", () => {
     const added = await npm(["databases", "--", "add", "--env=staging", "--location", "weur"]);
     expect(added).toMatchObject({ code: 1, output: expect.stringContaining("[env.staging.vars]") });
     expect(api.created).toEqual([]);
+  });
+});
+
+describe("the OpenTelemetry export", () => {
+  it("is switched on by the lines that are comments in wrangler.toml, without query strings", async () => {
+    expect(toml()).toContain("redact_query_string = true");
+    const [, block = ""] = /^(# destinations = \["my-logs"\]\n[\s\S]*?# persist = false\n)/m.exec(toml()) ?? [];
+    edit(block, block.replaceAll(/^# (?=\[|[a-z_]+ = )/gm, ""));
+    const { code, output } = await npm(["deploy", "--", "--dry-run"]);
+    expect([code, output.match(/unexpected fields|deprecated|WARNING/gi)]).toEqual([0, null]);
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [
+        "-e",
+        `import("wrangler").then(({ unstable_readConfig: read }) => console.log(JSON.stringify(read({}).observability)))`,
+      ],
+      { cwd: project.root },
+    );
+    expect(JSON.parse(stdout)).toEqual({
+      enabled: true,
+      redact_query_string: true,
+      logs: { enabled: true, invocation_logs: false, destinations: ["my-logs"] },
+      traces: { enabled: true, head_sampling_rate: 0.01, destinations: ["my-traces"], persist: false },
+    });
   });
 });
 

@@ -14,6 +14,7 @@ let api: CloudflareApi;
 beforeAll(async () => {
   project = await copyProject();
   api = await startApi();
+  api.listed.push({ uuid: FIRST, jurisdiction: null });
 });
 afterAll(async () => {
   api.stop();
@@ -54,6 +55,38 @@ it("migrates every database before the code, and stops at the first failure", as
   expect(api.queried()).toEqual([FIRST, idOf(1), idOf(2)]);
   const code = api.calls.findIndex((call) => call.includes("/workers/"));
   expect(code).toBeGreaterThan(api.calls.findLastIndex((call) => call.includes(idOf(2))));
+});
+
+it("names everything that the account lacks at once, and creates it with --create", async () => {
+  const before = toml();
+  const lacking = ["behavior-ingest-tasks", "behavior-ingest-failed-tasks", "behavior-ingest-archive"];
+  for (const name of lacking) api.lacking.add(name);
+  const known = api.listed.splice(0, 1);
+  api.fail("");
+  const { code, output } = await npm("deploy");
+  expect(code).toBe(1);
+  expect(output).toContain("database behavior-ingest (DB): npx wrangler d1 create behavior-ingest\n");
+  for (const name of lacking)
+    expect(output).toMatch(new RegExp(`(queue|bucket) ${name}: npx wrangler .* create ${name}\\n`));
+  expect([output.match(/npx wrangler/g)?.length, api.queried(), api.created.length, toml()]).toEqual([
+    4,
+    [],
+    2,
+    before,
+  ]);
+  const created = await npm("deploy", "--", "--create");
+  expect(created.output).toContain("Created the database behavior-ingest (DB).");
+  expect(api.created.slice(2)).toEqual([
+    { name: "behavior-ingest" },
+    expect.objectContaining({ queue_name: lacking[0] }),
+    expect.objectContaining({ queue_name: lacking[1] }),
+    expect.objectContaining({ name: lacking[2] }),
+  ]);
+  expect(toml()).toBe(before.replace(FIRST, idOf(3)));
+  expect(api.queried()).toEqual([idOf(3), idOf(1), idOf(2)]);
+  writeFileSync(join(project.root, "wrangler.toml"), before);
+  api.lacking.clear();
+  api.listed.unshift(...known);
 });
 
 it("changes nothing when it is called wrongly, or Cloudflare refuses", async () => {

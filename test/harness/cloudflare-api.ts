@@ -8,17 +8,25 @@ import { QUIET_WRANGLER } from "./quiet-wrangler.ts";
 
 export const idOf = (number: number): string => `0000000${number}-0000-4000-8000-000000000000`;
 
-function answer(response: ServerResponse, result: unknown, status = 200): void {
-  const errors = status === 200 ? [] : [{ code: 7500, message: "refused by the test" }];
+const queueOf = (url = ""): string => new URL(url, "http://api").searchParams.get("name") ?? "";
+
+function answer(response: ServerResponse, result: unknown, status = 200, code = 7500): void {
+  const errors = status === 200 ? [] : [{ code, message: "refused by the test" }];
   response.writeHead(status, { "content-type": "application/json" });
   response.end(JSON.stringify({ success: status === 200, errors, messages: [], result }));
 }
 
 export interface CloudflareApi {
   calls: string[];
+  /** The databases, queues and buckets that were created. */
   created: unknown[];
   /** The databases that the account has, with their jurisdictions. */
   listed: { uuid: string; jurisdiction: string | null }[];
+  /** The queues and buckets that the account doesn't have. */
+  lacking: Set<string>;
+  /** The queries of logs, and their results by the id of the query. */
+  logQueries: { queryId: string; timeframe: { from: number; to: number } }[];
+  logResults: Map<string, unknown>;
   url: string;
   /** Forgets the calls, and from now on fails the queries of this database. */
   fail(id: string): void;
@@ -32,16 +40,36 @@ export async function startApi(): Promise<CloudflareApi> {
   const calls: string[] = [];
   const created: unknown[] = [];
   const listed: CloudflareApi["listed"] = [];
+  const lacking = new Set<string>();
+  const logQueries: CloudflareApi["logQueries"] = [];
+  const logResults: CloudflareApi["logResults"] = new Map();
   let broken = "";
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       const path = (request.url ?? "").replace(/^.*\/accounts\/account/, "").replace(/\?.*$/, "");
+      const queue = queueOf(request.url);
       calls.push(`${request.method} ${path}`);
       if (request.method === "POST" && path === "/d1/database") {
         created.push(JSON.parse(body));
+        const { jurisdiction = null }: { jurisdiction?: string | null } = JSON.parse(body);
+        listed.push({ uuid: idOf(created.length), jurisdiction });
         return answer(response, { uuid: idOf(created.length), name: "created", primary_location_hint: "weur" });
       }
       if (path === "/d1/database") return answer(response, listed);
+      if (path === "/workers/observability/telemetry/query") {
+        const query: CloudflareApi["logQueries"][number] = JSON.parse(body);
+        logQueries.push(query);
+        return answer(response, logResults.get(query.queryId) ?? { calculations: [{ aggregates: [] }] });
+      }
+      if (/^\/(?:r2\/buckets|queues)/.test(path) && request.method === "POST") {
+        created.push(JSON.parse(body));
+        return answer(response, JSON.parse(body));
+      }
+      if (path === "/queues")
+        return answer(response, lacking.has(queue) ? [] : [{ queue_name: queue, queue_id: queue }]);
+      const bucket = /^\/r2\/buckets\/([^/]+)\/lifecycle$/.exec(path)?.[1];
+      if (bucket !== undefined)
+        return lacking.has(bucket) ? answer(response, null, 404, 10006) : answer(response, { rules: [] });
       const isQuery = path.startsWith("/d1/database/") && (broken === "" || !path.includes(broken));
       return isQuery ? answer(response, [{ results: [], success: true, meta: {} }]) : answer(response, null, 400);
     });
@@ -52,6 +80,9 @@ export async function startApi(): Promise<CloudflareApi> {
     calls,
     created,
     listed,
+    lacking,
+    logQueries,
+    logResults,
     url: `http://127.0.0.1:${port}/client/v4`,
     fail: (id: string) => {
       broken = id;

@@ -12,7 +12,7 @@ import { PROJECT_ROOT } from "./project-root.ts";
 import { waitUntilUp } from "./service.ts";
 
 const COPIED =
-  "package.json package-lock.json .npmrc wrangler.toml tsconfig.json tsconfig.base.json src migrations scripts evals";
+  "package.json package-lock.json .npmrc wrangler.toml tsconfig.json tsconfig.base.json src migrations scripts evals ops";
 
 export interface ProjectCopy extends AsyncDisposable {
   readonly root: string;

@@ -71,9 +71,11 @@ export async function setDraining(env: Env, name: string, draining: boolean): Pr
 
 const MEASURE = prepare("SELECT 1").bind({});
 
-export async function measureDatabase(env: Env, name: string): Promise<void> {
+/** Records the size of a database. @returns its bytes */
+export async function measureDatabase(env: Env, name: string): Promise<number> {
   const [{ meta }] = await runBatch(databaseOf(env, { database: name }), [MEASURE]);
   await recordSize(env, name, meta.size_after);
+  return meta.size_after;
 }
 
 /** Records the size of a database. A database is full from 90 % on, and stays full until it is below 80 %. */

@@ -59,6 +59,8 @@ export async function reconcile(env: Env, before: number | null, decisions: Deci
   for (const row of rows) {
     const found = await reconcileWorkspace(env, row, decisions, now);
     findings.push(...found);
+    for (const { workspace, finding } of found)
+      console.warn(JSON.stringify({ operation: "reconcile", workspace, finding }));
     const kinds = found.map(({ finding }) => finding);
     if (kinds.some(changesMuch) && !kinds.includes("busy")) return { findings, next: row.number + 1 };
   }

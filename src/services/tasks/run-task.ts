@@ -20,8 +20,11 @@ export async function runQueued({ messages }: MessageBatch<Task>, env: Env): Pro
       message.ack();
     } catch (error) {
       const { task, workspace } = message.body;
-      console.error(JSON.stringify({ operation: task, workspace: workspace.id, fault: describeFault(error) }));
-      message.retry({ delaySeconds: RETRY_SECONDS[message.attempts - 1] ?? RETRY_SECONDS[2] });
+      const { attempts } = message;
+      console.error(
+        JSON.stringify({ operation: task, workspace: workspace.id, attempts, fault: describeFault(error) }),
+      );
+      message.retry({ delaySeconds: RETRY_SECONDS[attempts - 1] ?? RETRY_SECONDS[2] });
     }
   }
 }

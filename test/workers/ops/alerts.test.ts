@@ -1,0 +1,278 @@
+/** ops/alerts: each query finds its condition in the log of the real service, and finds nothing in a healthy log. */
+import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { Alert, bodyOf, firings } from "../../../ops/alert.ts";
+import type { Task } from "../../../src/services/tasks/enqueue.ts";
+import { runQueued } from "../../../src/services/tasks/run-task.ts";
+import { inInvocation } from "../guard/invocation.ts";
+import {
+  type Changes,
+  D1_BROKEN,
+  D1_OVERLOADED,
+  databaseWith,
+  envWith,
+  failing,
+  sendWith,
+  splitIsolates,
+} from "../support/faulty-env.ts";
+import { faultyBucket } from "../support/faulty-bucket.ts";
+import { batch, capture, tracks } from "../support/messages.ts";
+import { reconcileAll, restorePoint } from "../support/restores.ts";
+import { deliver, heldQueue, runCron } from "../support/run-cron.ts";
+import { ADMIN_HEADERS, admin, eraseAllWorkspaces, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+import { elsewhere } from "../databases/second-database.ts";
+import { type LoggedLine, queryLog } from "./query-log.ts";
+
+const MINUTE = 60_000;
+const EVENTS = "/api/v1/events";
+const SERVICE = "behavior-ingest";
+
+const files = import.meta.glob("../../../ops/alerts/*.json", { eager: true, import: "default" });
+const SOURCE = Object.values(
+  import.meta.glob("./alerts.test.ts", { eager: true, query: "?raw", import: "default" }),
+).join();
+const ALERTS = Object.entries(files).map(([path, json]) => ({ path, alert: Alert.parse(json) }));
+
+let lines: LoggedLine[];
+let start: number;
+/** Sets the clock. It only goes forward, so that windows of limits end and cached keys are looked up again. */
+const at = (ms: number) => vi.setSystemTime(start + ms);
+
+beforeAll(() => {
+  splitIsolates();
+});
+beforeEach(async () => {
+  await eraseAllWorkspaces();
+  start = Date.now();
+  at(0);
+  lines = [];
+  for (const level of ["log", "info", "warn", "error", "debug"] as const) {
+    vi.spyOn(console, level).mockImplementation(
+      (line: string) => void lines.push({ timestamp: Date.now(), fields: JSON.parse(line) }),
+    );
+  }
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+/** Evaluates all alerts now. @returns the names of those that fire, each with its groups */
+function firing(): Record<string, string[]> {
+  const found = ALERTS.map(({ alert }) => {
+    const [measured, base] = [alert.measured, alert.base].map(
+      (each) => each && queryLog(lines, bodyOf(each, SERVICE, Date.now()), SERVICE),
+    );
+    if (measured === undefined) throw new Error("no query");
+    return [alert.name, firings(alert, measured, base).map(({ group }) => group)] as const;
+  });
+  return Object.fromEntries(found.filter(([, groups]) => groups.length > 0));
+}
+
+type Method = "GET" | "POST";
+const sendTo = (changes: Changes, key: string, method: Method, path: string, body?: unknown) =>
+  sendWith(envWith(changes), method, path, body, { headers: { Authorization: `Bearer ${key}` } });
+const post = ({ key }: { key: string }, changes: Changes = {}, body: unknown = capture()) =>
+  sendTo(changes, key, "POST", EVENTS, body);
+const times = async (count: number, send: () => Promise<unknown>) => {
+  for (let sent = 0; sent < count; sent += 1) await send();
+};
+const overloaded = () => databaseWith(failing(D1_OVERLOADED)).DB;
+
+/** A healthy hour and a half: traffic with refusals below every threshold, readiness checks, and the cron. */
+async function healthyLog(workspace: TestWorkspace): Promise<void> {
+  for (let minutes = 0; minutes <= 90; minutes += 5) {
+    at(minutes * MINUTE);
+    await times(5, () => post(workspace));
+    await sendTo({}, workspace.key, "POST", "/api/v1/cdp", batch(tracks(3)));
+    await sendTo({}, workspace.key, "GET", EVENTS);
+    await sendTo({}, "bik_unknown", "GET", EVENTS);
+    await post(workspace, {}, { accountId: 5 });
+    expect((await sendWith(envWith({}), "GET", "/readyz")).status).toBe(200);
+    await runCron(Date.now());
+  }
+}
+
+it.each(ALERTS)("$path has the name of its file, and queries of its own", ({ path, alert }) => {
+  expect(path).toMatch(new RegExp(`/${alert.name}\\.json$`));
+  expect([alert.measured, alert.base].flatMap((each) => each?.query.queryId ?? [])).toEqual(
+    [`${SERVICE}-${alert.name}`, `${SERVICE}-${alert.name}-base`].slice(0, alert.base === undefined ? 1 : 2),
+  );
+});
+
+it("no alert fires on a healthy log, at any minute", async () => {
+  const workspace = await newWorkspace();
+  await healthyLog(workspace);
+  expect(lines.length).toBeGreaterThan(100);
+  expect(lines.some(({ fields }) => Object(fields).outcome === "done")).toBe(true);
+  for (let minute = 0; minute <= 90; minute += 1) {
+    at(minute * MINUTE);
+    const known = lines;
+    lines = known.filter(({ timestamp }) => timestamp <= Date.now());
+    expect([minute, firing()]).toEqual([minute, {}]);
+    lines = known;
+  }
+});
+
+describe("an alert fires, and no other one", () => {
+  it("readiness: two readiness checks failed within two minutes", async () => {
+    const { DB: DB_1 } = databaseWith(failing(D1_OVERLOADED), env.DB_1);
+    const check = () => sendWith(envWith({ DB_1 }), "GET", "/readyz");
+    await check();
+    expect(firing()).toEqual({});
+    at(MINUTE);
+    await check();
+    expect(firing()).toEqual({ readiness: [""] });
+    at(3 * MINUTE + 1);
+    expect(firing()).toEqual({});
+  });
+
+  it("internal-errors: one request failed with 500", async () => {
+    const workspace = await newWorkspace();
+    await post(workspace);
+    await post(workspace, { DB: databaseWith(failing(D1_BROKEN)).DB });
+    expect(firing()).toEqual({ "internal-errors": [""] });
+  });
+
+  it("unavailable: more than one request in a hundred failed with 503, counted with the weights of the lines", async () => {
+    const workspace = await newWorkspace({ writeLimit: 10_000 });
+    // One line stands for 990 requests.
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    await post(workspace, { SUCCESS_SAMPLING_RATE: String(1 / 990) });
+    await times(9, () => post(workspace, { DB: overloaded() }));
+    expect(firing()).toEqual({});
+    await post(workspace, { DB: overloaded() });
+    expect(firing()).toEqual({});
+    await post(workspace, { DB: overloaded() });
+    expect(firing()).toEqual({ unavailable: [""] });
+  });
+
+  it("rate-limited: a workspace exceeds its write limit, and another one doesn't", async () => {
+    const [loud, calm] = [await newWorkspace({ writeLimit: 10 }), await newWorkspace()];
+    await times(10, () => post(calm));
+    await times(59, () => post(loud));
+    expect(firing()).toEqual({});
+    // The lines of a flood are ten a second; the next one has the others' weight.
+    at(1_000);
+    await post(loud);
+    expect(firing()).toEqual({ "rate-limited": [loud.id] });
+  });
+
+  it("storage-full: a workspace has reached its storage limit", async () => {
+    const workspace = await newWorkspace();
+    await post(workspace);
+    await admin("PATCH", `/workspaces/${workspace.id}`, { storageLimitBytes: 1 });
+    await times(9, () => post(workspace));
+    expect(firing()).toEqual({});
+    await post(workspace);
+    expect(firing()).toEqual({ "storage-full": [workspace.id] });
+  });
+
+  it("archive-unavailable: three requests or tasks failed at the bucket", async () => {
+    const ARCHIVE = faultyBucket(env.ARCHIVE, failing("R2 is down"));
+    const create = () =>
+      sendWith(envWith({ ARCHIVE }), "POST", "/admin/workspaces", { name: "Acme" }, { headers: ADMIN_HEADERS });
+    await times(2, create);
+    expect(firing()).toEqual({});
+    await create();
+    expect(firing()).toEqual({ "archive-unavailable": [""] });
+  });
+
+  it("directory-down: a request succeeded with a cached key", async () => {
+    const workspace = await elsewhere();
+    await post(workspace);
+    at(31_000);
+    expect((await post(workspace, { DB: overloaded() })).status).toBe(200);
+    expect(firing()).toEqual({ "directory-down": [""] });
+  });
+
+  it("recompute-silent: messages came 75 minutes ago, and no run did anything since", async () => {
+    const workspace = await newWorkspace();
+    await post(workspace);
+    at(69 * MINUTE);
+    expect(firing()).toEqual({});
+    at(72 * MINUTE);
+    expect(firing()).toEqual({ "recompute-silent": [""] });
+    await runCron(Date.now());
+    expect(firing()).toEqual({});
+  });
+
+  it("recompute-behind: three runs of a workspace ended without completing", async () => {
+    const workspace = await newWorkspace();
+    await post(workspace);
+    const { TASKS, queued } = heldQueue();
+    let now = 0;
+    const { DB } = databaseWith((trip) => {
+      at((now += 15_000));
+      return trip();
+    });
+    const run = async (changes: Changes) =>
+      deliver({ task: "recompute", workspace: await workspace.ref(), now: Date.now() }, { TASKS, ...changes });
+    // Each run takes longer than its 20 seconds.
+    await times(3, () => run({ DB }));
+    expect(queued).toHaveLength(3);
+    expect(firing()).toEqual({ "recompute-behind": [workspace.id] });
+    await run({});
+    expect(firing()).toEqual({});
+  });
+
+  it("dead-letters: a task failed for the fourth time", async () => {
+    const workspace = await newWorkspace();
+    const body: Task = { task: "recompute", workspace: await workspace.ref(), now: Date.now() };
+    const attempt = async (attempts: number) => {
+      const batchOfOne = createMessageBatch<Task>("tasks", [{ id: "task", timestamp: new Date(), attempts, body }]);
+      await inInvocation(() => runQueued(batchOfOne, envWith({ DB: databaseWith(failing(D1_BROKEN)).DB })));
+      expect((await getQueueResult(batchOfOne, createExecutionContext())).explicitAcks).toEqual([]);
+    };
+    for (const attempts of [1, 2, 3]) await attempt(attempts);
+    expect(firing()).toEqual({});
+    await attempt(4);
+    expect(firing()).toEqual({ "dead-letters": [workspace.id] });
+  });
+
+  it("database-fill: the cron measured a database that is fuller than 80 %", async () => {
+    const { bytes } = await env.DB_1.prepare("SELECT 1")
+      .run()
+      .then(({ meta }) => ({ bytes: meta.size_after }));
+    const { bytes: first } = await env.DB.prepare("SELECT 1")
+      .run()
+      .then(({ meta }) => ({ bytes: meta.size_after }));
+    await runCron(Date.now(), { MAX_DATABASE_BYTES: String(Math.max(bytes, first) * 2) });
+    expect(firing()).toEqual({});
+    await runCron(Date.now(), { MAX_DATABASE_BYTES: String(Math.ceil(bytes * 1.1)) });
+    expect(firing()["database-fill"]).toContain("DB_1");
+    // The tests of a file share the databases.
+    await runCron(Date.now());
+  });
+
+  it("workspace-missing: a database was restored to a time before a workspace", async () => {
+    const restore = await restorePoint(env.DB_1);
+    const workspace = await newWorkspace({ database: "DB_1" });
+    await post(workspace);
+    await restore();
+    expect((await post(workspace)).status).toBe(503);
+    at(9 * MINUTE);
+    expect(firing()).toEqual({});
+    at(11 * MINUTE);
+    expect((await sendTo({}, workspace.key, "GET", EVENTS)).status).toBe(503);
+    expect(firing()).toEqual({ "workspace-missing": [workspace.id] });
+  });
+
+  it("reconcile-findings: a reconciliation repaired something, and the next one finds nothing", async () => {
+    const restore = await restorePoint(env.DB_1);
+    await newWorkspace({ database: "DB_1" });
+    await restore();
+    await reconcileAll();
+    expect(firing()).toEqual({ "reconcile-findings": ["state_missing"] });
+    at(16 * MINUTE);
+    await reconcileAll();
+    expect(firing()).toEqual({});
+  });
+});
+
+it("every alert has a test", () => {
+  const tested = new Set([...SOURCE.matchAll(/ {2}it\("([a-z-]+): /g)].map(([, name]) => name));
+  expect(tested).toEqual(new Set(ALERTS.map(({ alert }) => alert.name)));
+});
