@@ -1,6 +1,7 @@
 /** Chooses databases for new workspaces, and measures databases. */
 import { least } from "d3-array";
 
+import type { Actor } from "../core/audit.ts";
 import { databaseNames } from "../db/client/database.ts";
 import {
   type DatabaseFigures,
@@ -27,9 +28,11 @@ export async function changeDatabase(
   env: Env,
   name: string,
   state: "open" | "draining",
+  actor: Actor,
 ): Promise<DatabaseFigures | null> {
   if (!databaseNames(env).includes(name)) return null;
-  await setDraining(env, name, state === "draining");
+  const details = { database: name, state };
+  await setDraining(env, name, state === "draining", { workspace: null, actor, action: "database_changed", details });
   return (await readDatabases(env)).find((each) => each.name === name) ?? null;
 }
 

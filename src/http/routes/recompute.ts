@@ -3,6 +3,7 @@ import * as z from "zod";
 
 import { iso } from "../../edge/present/iso.ts";
 import type { AppContext } from "../../edge/app-context.ts";
+import { recordAudit } from "../../db/audit/audit-log.ts";
 import type { RecomputeOutcome } from "../../services/recompute/run-state.ts";
 import { recompute, recomputeWorkspace } from "../../services/recompute/recompute-workspaces.ts";
 import { response } from "../named-schemas.ts";
@@ -46,7 +47,10 @@ export const recomputeRoutes = [
       paths: { "/admin/recompute": "recompute" },
       summary: "Run the recompute of all workspaces now",
     },
-    async (c) => respond(c, await recompute(c.env, { now: Date.now(), trigger: "admin" })),
+    async (c) => {
+      await recordAudit(c.env, { workspace: null, actor: "admin", action: "recompute_requested" });
+      return respond(c, await recompute(c.env, { now: Date.now(), trigger: "admin" }));
+    },
   ),
   route(
     {
@@ -55,9 +59,10 @@ export const recomputeRoutes = [
       paths: { "/admin/workspaces/{id}/recompute": "recomputeWorkspace" },
       summary: "Run the recompute of a workspace now",
     },
-    withWorkspace(async (c, workspace) =>
-      respond(c, await recomputeWorkspace(c.env, workspace, { now: Date.now(), trigger: "admin" })),
-    ),
+    withWorkspace(async (c, workspace) => {
+      await recordAudit(c.env, { workspace: workspace.id, actor: "admin", action: "recompute_requested" });
+      return respond(c, await recomputeWorkspace(c.env, workspace, { now: Date.now(), trigger: "admin" }));
+    }),
   ),
 ];
 

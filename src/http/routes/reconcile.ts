@@ -2,6 +2,7 @@
 import * as z from "zod";
 
 import { isRepair } from "../../core/reconcile/plan-repairs.ts";
+import { completeAudit, recordAudit } from "../../db/audit/audit-log.ts";
 import { reconciliation } from "../../edge/schemas/admin-requests.ts";
 import { reconcile } from "../../services/reconcile/reconcile-databases.ts";
 import { request, response } from "../named-schemas.ts";
@@ -36,7 +37,16 @@ export const reconcileRoute = route(
   },
   async (c) => {
     const { before, ...decisions } = c.req.valid("json");
+    const number = await recordAudit(c.env, {
+      workspace: null,
+      actor: "admin",
+      action: "reconcile_requested",
+      details: decisions,
+    });
     const { findings, next } = await reconcile(c.env, before, decisions, Date.now());
+    // A finding's detail may be the names of files.
+    const found = findings.map(({ workspace, finding }) => ({ workspace, finding }));
+    await completeAudit(c.env, number, { ...decisions, findings: found });
     return c.json(
       { ok: true, findings: findings.map((each) => ({ ...each, repaired: isRepair(each.finding) })), next },
       200,
