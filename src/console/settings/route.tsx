@@ -12,9 +12,10 @@ import { isoDate } from "../../edge/present/iso.ts";
 import { acceptance } from "../../edge/schemas/admin-requests.ts";
 import { daysQuery } from "../../edge/schemas/days.ts";
 import { exportDays } from "../../services/archive/read-archive.ts";
+import { audited } from "../../services/audited.ts";
 import { acceptAgreement, withdrawAgreement } from "../../services/agreement.ts";
 import { cancelMove, listMoveTargets, startMove } from "../../services/moves/move-workspace.ts";
-import { listAudit, recordAudit } from "../../db/audit/audit-log.ts";
+import { listAudit } from "../../db/audit/audit-log.ts";
 import { listRuns } from "../../db/recompute/runs.ts";
 import { recomputeWorkspace } from "../../services/recompute/recompute-workspaces.ts";
 import { changeWorkspace, createKey, revokeKey } from "../../services/workspaces/workspace-changes.ts";
@@ -196,13 +197,12 @@ async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult
 
 /** The page shows the error of a run that failed. */
 async function runRecompute(c: AppContext): Promise<Flash> {
-  const { id } = c.get("workspace");
-  await recordAudit(c.env, { workspace: id, actor: actorOf(c.get("session")), action: "recompute_requested" });
+  const workspace = c.get("workspace");
+  const entry = { workspace: workspace.id, actor: actorOf(c.get("session")), action: "recompute_requested" } as const;
   try {
-    const { outcome } = await recomputeWorkspace(c.env, c.get("workspace"), {
-      now: Date.now(),
-      trigger: "admin",
-    });
+    const { outcome } = await audited(c.env, entry, () =>
+      recomputeWorkspace(c.env, workspace, { now: Date.now(), trigger: "admin" }),
+    );
     return outcome === "done" ? "recomputed" : "running";
   } catch (error) {
     if (isUnavailable(error)) throw error;

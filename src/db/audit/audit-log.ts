@@ -1,14 +1,17 @@
 /**
  * The audit log, in the directory. A change of the directory writes its row in the same transaction. Every other change
- * writes it first: an interruption may then leave a row without its change, but never a change without its row.
+ * writes it first: an interruption may then leave a row without its change, but never a change without its row. Part of it
+ * is SQL text, because it joins transactions of SQL text.
  */
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 
 import type { AuditEntry } from "../../core/audit.ts";
 import { DAY_MS } from "../../core/durations.ts";
+import { columnsOf } from "../client/columns-of.ts";
 import { type Database, directory } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
+import { prepare } from "../client/prepare.ts";
 import type { Statement } from "../client/statement.ts";
 import { auditLog } from "../schema/schema.ts";
 
@@ -31,18 +34,28 @@ export async function completeAudit(env: Env, number: number, details: AuditRow[
   await withRetry(() => directory(env).update(auditLog).set({ details }).where(eq(auditLog.number, number)));
 }
 
-/** Inserts a row if the statement before it in the transaction changed one. Without an entry, it inserts nothing. */
-const insertIfChanged = (db: Database, entry: AuditEntry | null) =>
-  db.insert(auditLog).select(sql`
-    SELECT NULL, ${entry?.workspace ?? null}, ${Date.now()}, ${entry?.actor ?? null}, ${entry?.action ?? null},
-      ${JSON.stringify(entry?.details ?? {})}
-    WHERE ${entry === null ? 0 : 1} AND changes() > 0`);
+const valuesOf = (entry: AuditEntry | null) => ({
+  workspace: entry?.workspace ?? null,
+  at: Date.now(),
+  actor: entry?.actor ?? null,
+  action: entry?.action ?? null,
+  details: JSON.stringify(entry?.details ?? {}),
+});
 
-/** The row of the change before it, for a transaction of SQL text. */
-export function auditStatement(env: Env, entry: AuditEntry | null): Statement {
-  const { sql: text, params } = insertIfChanged(directory(env), entry).toSQL();
-  return { sql: text, values: params as Statement["values"] };
-}
+/** Inserts a row if the statement before it in the transaction changed one. Without an entry, it inserts nothing. */
+const insertIfChanged = (db: Database, entry: AuditEntry | null) => {
+  const { workspace, at, actor, action, details } = valuesOf(entry);
+  return db.insert(auditLog).select(sql`SELECT NULL, ${workspace}, ${at}, ${actor}, ${action}, ${details}
+    WHERE ${action} IS NOT NULL AND changes() > 0`);
+};
+
+const row = columnsOf(auditLog);
+/** SQL text, for transactions that are. */
+const INSERT_IF_CHANGED = prepare(`
+INSERT INTO ${row.table} (${row.workspace}, ${row.at}, ${row.actor}, ${row.action}, ${row.details})
+SELECT :workspace, :at, :actor, :action, :details WHERE :action IS NOT NULL AND changes() > 0`);
+
+export const auditStatement = (entry: AuditEntry | null): Statement => INSERT_IF_CHANGED.bind(valuesOf(entry));
 
 /** Changes the directory and records it, in one transaction. A retry may record it twice. @returns the change's result */
 export async function changeAudited<Change extends BatchItem<"sqlite">>(

@@ -103,7 +103,7 @@ export async function acceptAgreement(
   const [inserted, , , , { results }] = await once(() =>
     sendBatch(directory(env), [
       INSERT.bind(values),
-      auditStatement(env, audit),
+      auditStatement(audit),
       CLOSE_EARLIER.bind(values),
       MARK_CHANGED.bind(values),
       SELECT_STATE.bind(values),
@@ -125,7 +125,7 @@ export async function withdrawAgreement(
   const [, , , { results }] = await runBatch(directory(env), [
     MARK_CHANGED.bind(values),
     CLOSE_OPEN.bind(values),
-    auditStatement(env, audit),
+    auditStatement(audit),
     SELECT_STATE.bind(values),
   ]);
   await followAgreement(env, workspace, results);

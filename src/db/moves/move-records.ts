@@ -38,7 +38,7 @@ export async function insertMove(
   audit: AuditEntry,
 ): Promise<boolean> {
   const insertion = INSERT_MOVE.bind({ workspace: number, target, now });
-  const [{ meta }] = await runBatch(directory(env), [insertion, auditStatement(env, audit)]);
+  const [{ meta }] = await runBatch(directory(env), [insertion, auditStatement(audit)]);
   return meta.changes > 0;
 }
 

@@ -80,7 +80,7 @@ export async function insertKey(
   audit: AuditEntry | null = null,
 ): Promise<boolean> {
   const insertion = insertKeyStatement(workspaceId, key, null);
-  const [{ meta }] = await once(() => sendBatch(directory(env), [insertion, auditStatement(env, audit)]));
+  const [{ meta }] = await once(() => sendBatch(directory(env), [insertion, auditStatement(audit)]));
   return meta.changes > 0;
 }
 

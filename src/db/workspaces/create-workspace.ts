@@ -70,7 +70,7 @@ export async function openWorkspace(
   const opening = [
     insertKeyStatement(id, key, createdAt),
     OPEN.bind({ workspace: number, createdAt }),
-    auditStatement(env, audit),
+    auditStatement(audit),
   ] as const;
   const [, opened] = await once(() => sendBatch(directory(env), opening));
   return opened.meta.changes > 0;

@@ -3,7 +3,7 @@ import * as z from "zod";
 
 import { iso } from "../../edge/present/iso.ts";
 import type { AppContext } from "../../edge/app-context.ts";
-import { recordAudit } from "../../db/audit/audit-log.ts";
+import { audited } from "../../services/audited.ts";
 import type { RecomputeOutcome } from "../../services/recompute/run-state.ts";
 import { recompute, recomputeWorkspace } from "../../services/recompute/recompute-workspaces.ts";
 import { response } from "../named-schemas.ts";
@@ -39,6 +39,8 @@ const common = {
   response: { status: 200, description: "Figures of the run.", schema: recomputed },
 } as const;
 
+const RECOMPUTE = { actor: "admin", action: "recompute_requested" } as const;
+
 export const recomputeRoutes = [
   route(
     {
@@ -48,8 +50,8 @@ export const recomputeRoutes = [
       summary: "Run the recompute of all workspaces now",
     },
     async (c) => {
-      await recordAudit(c.env, { workspace: null, actor: "admin", action: "recompute_requested" });
-      return respond(c, await recompute(c.env, { now: Date.now(), trigger: "admin" }));
+      const run = () => recompute(c.env, { now: Date.now(), trigger: "admin" });
+      return respond(c, await audited(c.env, { ...RECOMPUTE, workspace: null }, run));
     },
   ),
   route(
@@ -60,8 +62,8 @@ export const recomputeRoutes = [
       summary: "Run the recompute of a workspace now",
     },
     withWorkspace(async (c, workspace) => {
-      await recordAudit(c.env, { workspace: workspace.id, actor: "admin", action: "recompute_requested" });
-      return respond(c, await recomputeWorkspace(c.env, workspace, { now: Date.now(), trigger: "admin" }));
+      const run = () => recomputeWorkspace(c.env, workspace, { now: Date.now(), trigger: "admin" });
+      return respond(c, await audited(c.env, { ...RECOMPUTE, workspace: workspace.id }, run));
     }),
   ),
 ];

@@ -2,8 +2,8 @@
 import * as z from "zod";
 
 import { isRepair } from "../../core/reconcile/plan-repairs.ts";
-import { completeAudit, recordAudit } from "../../db/audit/audit-log.ts";
 import { reconciliation } from "../../edge/schemas/admin-requests.ts";
+import { audited } from "../../services/audited.ts";
 import { reconcile } from "../../services/reconcile/reconcile-databases.ts";
 import { request, response } from "../named-schemas.ts";
 import { count, ok, text } from "../responses/fields.ts";
@@ -37,16 +37,14 @@ export const reconcileRoute = route(
   },
   async (c) => {
     const { before, ...decisions } = c.req.valid("json");
-    const number = await recordAudit(c.env, {
-      workspace: null,
-      actor: "admin",
-      action: "reconcile_requested",
-      details: decisions,
-    });
-    const { findings, next } = await reconcile(c.env, before, decisions, Date.now());
-    // A finding's detail may be the names of files.
-    const found = findings.map(({ workspace, finding }) => ({ workspace, finding }));
-    await completeAudit(c.env, number, { ...decisions, findings: found });
+    const entry = { workspace: null, actor: "admin", action: "reconcile_requested", details: decisions } as const;
+    const { findings, next } = await audited(
+      c.env,
+      entry,
+      () => reconcile(c.env, before, decisions, Date.now()),
+      // A finding's detail may be the names of files.
+      (page) => ({ findings: page.findings.map((found) => ({ workspace: found.workspace, finding: found.finding })) }),
+    );
     return c.json(
       { ok: true, findings: findings.map((each) => ({ ...each, repaired: isRepair(each.finding) })), next },
       200,

@@ -10,8 +10,8 @@ import { errorResponse, type ErrorResponse } from "../../edge/errors.ts";
 import { iso } from "../../edge/present/iso.ts";
 import { newWorkspace, workspaceChange } from "../../edge/schemas/admin-requests.ts";
 import { pageQuery } from "../../edge/schemas/list-queries.ts";
-import { recordAudit } from "../../db/audit/audit-log.ts";
 import { requestRebuild } from "../../db/recompute/rebuild-sql.ts";
+import { audited } from "../../services/audited.ts";
 import {
   changeWorkspace,
   createWorkspace,
@@ -154,8 +154,8 @@ export const workspacesRoutes = [
       response: { status: 202, description: "The next recompute rebuilds them.", schema: done },
     },
     withWorkspace(async (c, workspace) => {
-      await recordAudit(c.env, { workspace: workspace.id, actor: "admin", action: "rebuild_requested" });
-      await requestRebuild(c.env, workspace);
+      const entry = { workspace: workspace.id, actor: "admin", action: "rebuild_requested" } as const;
+      await audited(c.env, entry, () => requestRebuild(c.env, workspace));
       return c.json({ ok: true }, 202);
     }),
   ),

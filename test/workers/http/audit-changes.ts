@@ -19,6 +19,8 @@ export interface Change {
   body?: Record<string, unknown>;
   /** What has to be so already. */
   after?: (world: World) => Promise<unknown>;
+  /** Whether the form has a `creationId`. */
+  isCreation?: true;
   /** Whether the row is of the deployment, or of a workspace that the call creates. */
   isElsewhere?: true;
 }
@@ -83,14 +85,12 @@ export const API_CHANGES: Record<string, Change> = {
   "delete /api/v1/users/{externalId}": { action: "user_erased", parameters: () => [PERSON] },
 };
 
-const CREATION = { creationId: "0123456789abcdef01234567" };
-
 /** By path of the form. */
 export const CONSOLE_CHANGES: Record<string, Change> = {
-  "/console/workspaces": { ...create, body: { ...CREATION, name: `Shop ${PERSON}`, writeLimit: "7" } },
+  "/console/workspaces": { ...create, isCreation: true, body: { name: `Shop ${PERSON}`, writeLimit: "7" } },
   "/console/databases/:name": drain,
   "/console/w/:workspace/settings": { ...rename, body: { name: `Shop ${PERSON}`, writeLimit: "7" } },
-  "/console/w/:workspace/settings/keys": { ...newKey, body: { ...CREATION, name: "Web shop", scopes: "ingest" } },
+  "/console/w/:workspace/settings/keys": { ...newKey, isCreation: true, body: { name: "Web shop", scopes: "ingest" } },
   "/console/w/:workspace/settings/keys/:keyId/revoke": revoke,
   "/console/w/:workspace/settings/agreement": accept,
   "/console/w/:workspace/settings/agreement/withdraw": withdraw,
