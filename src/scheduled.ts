@@ -10,10 +10,11 @@
  * | erase_workspace | an erasure or a creation was interrupted a minute ago | erases the rest |
  * | erase_users | an erasure of a user is unfinished | clears the log further |
  *
- * It finishes changes of agreements, measures the databases and deletes old rejected messages itself.
+ * It finishes changes of agreements, measures the databases, and deletes old rejected messages and rows of the audit log itself.
  */
 import { describeFault } from "./core/describe-fault.ts";
 import { HOUR_MS } from "./core/durations.ts";
+import { purgeAudit } from "./db/audit/audit-log.ts";
 import { purgeExpiredRejections } from "./db/events/rejections.ts";
 import { finishAgreementChanges } from "./db/identity/agreement.ts";
 import { measureDatabases } from "./services/database-placement.ts";
@@ -24,7 +25,7 @@ const CRON_INTERVAL_MS = 300_000;
 
 /**
  * Queues a task for each workspace with work, finishes interrupted changes of agreements, and measures the databases. The
- * first run of each hour also deletes rejected messages that are past their retention. A task that fails is logged and
+ * first run of each hour also deletes rejected messages and rows of the audit log that are past their retention. A task that fails is logged and
  * left to a later run; the others continue. The cron fires at least once and may overlap itself, so every task is safe
  * to repeat.
  *
@@ -34,7 +35,7 @@ const CRON_INTERVAL_MS = 300_000;
 export async function runScheduled(env: Env, now: number): Promise<void> {
   const isHourly = now % HOUR_MS < CRON_INTERVAL_MS;
   const tasks = [...enqueueDue(env, now, isHourly), finishAgreementChanges(env), ...measureDatabases(env)];
-  if (isHourly) tasks.push(purgeExpiredRejections(env, now));
+  if (isHourly) tasks.push(purgeExpiredRejections(env, now), purgeAudit(env, now));
   const settled = await Promise.allSettled(tasks);
   const failures: unknown[] = settled.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
   for (const failure of failures) {

@@ -5,6 +5,7 @@ import { accountsRoutes } from "./routes/accounts.ts";
 import { agreementRoutes } from "./routes/agreement.ts";
 import { archiveRoutes } from "./routes/archive.ts";
 import { askRoute } from "./routes/ask.ts";
+import { auditRoute } from "./routes/audit.ts";
 import { captureRoutes } from "./routes/capture.ts";
 import { eventsRoutes } from "./routes/events.ts";
 import { databasesRoutes } from "./routes/databases.ts";
@@ -38,6 +39,7 @@ export const ROUTES: readonly Route[] = [
   ...databasesRoutes,
   ...recomputeRoutes,
   reconcileRoute,
+  auditRoute,
   ...probeRoutes,
   openApiRoute(() => openApiDocument(ROUTES)),
 ];

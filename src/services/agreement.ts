@@ -1,5 +1,6 @@
 /** Accepts and withdraws the data processing agreement, which identity traits require. */
 import { recordWithdrawn } from "../archive/journal.ts";
+import type { Actor, AuditEntry } from "../core/audit.ts";
 import type { WorkspaceRef } from "../db/client/database.ts";
 import {
   acceptAgreement as insertAgreement,
@@ -15,13 +16,26 @@ export async function acceptAgreement(
   workspace: WorkspaceRef,
   fields: Omit<Acceptance, "acceptedAt">,
   now: number,
+  actor: Actor,
 ): Promise<Acceptance | null> {
   const accepted = { ...fields, acceptedAt: now };
-  return (await insertAgreement(env, workspace, accepted)) ? accepted : null;
+  const details = { version: fields.version };
+  const audit: AuditEntry = { workspace: workspace.id, actor, action: "agreement_accepted", details };
+  return (await insertAgreement(env, workspace, accepted, audit)) ? accepted : null;
 }
 
-/** Withdraws the agreement and erases the workspace's identity traits. May be repeated. @throws ArchiveUnavailable */
-export async function withdrawAgreement(env: Env, workspace: WorkspaceRef, now: number): Promise<void> {
+/**
+ * Withdraws the agreement and erases the workspace's identity traits. May be repeated.
+ * @param actor `null` for a reconciliation, whose own row names it
+ * @throws ArchiveUnavailable
+ */
+export async function withdrawAgreement(
+  env: Env,
+  workspace: WorkspaceRef,
+  now: number,
+  actor: Actor | null,
+): Promise<void> {
+  const audit: AuditEntry | null = actor && { workspace: workspace.id, actor, action: "agreement_withdrawn" };
   await recordWithdrawn(env, workspace.id, now);
-  await closeAgreement(env, workspace, now);
+  await closeAgreement(env, workspace, now, audit);
 }

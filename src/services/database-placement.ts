@@ -2,6 +2,7 @@
 import { least } from "d3-array";
 
 import { maxDatabaseBytes } from "../config.ts";
+import type { Actor } from "../core/audit.ts";
 import { databaseNames } from "../db/client/database.ts";
 import {
   type DatabaseFigures,
@@ -28,9 +29,11 @@ export async function changeDatabase(
   env: Env,
   name: string,
   state: "open" | "draining",
+  actor: Actor,
 ): Promise<DatabaseFigures | null> {
   if (!databaseNames(env).includes(name)) return null;
-  await setDraining(env, name, state === "draining");
+  const details = { database: name, state };
+  await setDraining(env, name, state === "draining", { workspace: null, actor, action: "database_changed", details });
   return (await readDatabases(env)).find((each) => each.name === name) ?? null;
 }
 

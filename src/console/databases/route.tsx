@@ -16,6 +16,7 @@ import { notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
 import { pathOf } from "../paths.ts";
 import { requireAdmin } from "../session/guards.ts";
+import { actorOf } from "../session/session.ts";
 
 const PATH = "/console/databases";
 
@@ -40,7 +41,8 @@ export const databasesPages = new Hono<AppEnv>()
   })
   .post("/:name", operation("console_change_database"), async (c) => {
     const form = databaseChange.safeParse(await readForm(c));
-    const changed = form.success && (await changeDatabase(c.env, c.req.param("name"), form.data.state));
+    const actor = actorOf(c.get("session"));
+    const changed = form.success && (await changeDatabase(c.env, c.req.param("name"), form.data.state, actor));
     return changed ? c.redirect(PATH, 303) : notFoundPage(c, "This database does not exist.");
   });
 

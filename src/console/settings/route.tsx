@@ -12,8 +12,10 @@ import { isoDate } from "../../edge/present/iso.ts";
 import { acceptance } from "../../edge/schemas/admin-requests.ts";
 import { daysQuery } from "../../edge/schemas/days.ts";
 import { exportDays } from "../../services/archive/read-archive.ts";
+import { audited } from "../../services/audited.ts";
 import { acceptAgreement, withdrawAgreement } from "../../services/agreement.ts";
 import { cancelMove, listMoveTargets, startMove } from "../../services/moves/move-workspace.ts";
+import { listAudit } from "../../db/audit/audit-log.ts";
 import { listRuns } from "../../db/recompute/runs.ts";
 import { recomputeWorkspace } from "../../services/recompute/recompute-workspaces.ts";
 import { changeWorkspace, createKey, revokeKey } from "../../services/workspaces/workspace-changes.ts";
@@ -27,7 +29,9 @@ import { notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
 import { pathOf } from "../paths.ts";
 import { requireAdmin } from "../session/guards.ts";
+import { actorOf } from "../session/session.ts";
 import { AgreementCard } from "./agreement-card.tsx";
+import { AuditCard } from "./audit-card.tsx";
 import { KeysCard } from "./keys-card.tsx";
 import { RunsCard } from "./runs-card.tsx";
 import { DatabaseCard, StorageCard } from "./storage-card.tsx";
@@ -58,7 +62,7 @@ export const settingsPages = new Hono<AppEnv>()
   .post("/", operation("console_change_workspace"), requireAdmin, async (c) => {
     const form = workspaceForm.safeParse(await readForm(c));
     if (!form.success) return settingsPage(c, { error: formErrorOf(form.error) });
-    await changeWorkspace(c.env, c.get("workspace"), form.data);
+    await changeWorkspace(c.env, c.get("workspace"), form.data, actorOf(c.get("session")));
     return redirectTo(c, "changed");
   })
   .get("/export", operation("console_export"), async (c) => {
@@ -76,35 +80,48 @@ export const settingsPages = new Hono<AppEnv>()
     if (!form.success) return settingsPage(c, { error: formErrorOf(form.error) });
     const { creationId, ...fields } = form.data;
     const id = `key_${creationId}`;
-    const created = await createKey(c.env, c.get("workspace"), { ...fields, id }, Date.now());
+    const created = await createKey(
+      c.env,
+      c.get("workspace"),
+      { ...fields, id },
+      Date.now(),
+      actorOf(c.get("session")),
+    );
     return created === null ? redirectTo(c, "key_exists") : settingsPage(c, { newKey: created.key });
   })
   .post("/keys/:keyId/revoke", operation("console_revoke_key"), requireAdmin, async (c) => {
-    const isRevoked = await revokeKey(c.env, c.get("workspace"), c.req.param("keyId"), Date.now());
+    const isRevoked = await revokeKey(
+      c.env,
+      c.get("workspace"),
+      c.req.param("keyId"),
+      Date.now(),
+      actorOf(c.get("session")),
+    );
     return isRevoked ? redirectTo(c, "revoked") : notFoundPage(c, "This key does not exist.");
   })
   .post("/agreement", operation("console_accept_agreement"), requireAdmin, async (c) => {
     const form = acceptance.safeParse(await readForm(c));
     if (!form.success) return settingsPage(c, { error: formErrorOf(form.error) });
-    const accepted = await acceptAgreement(c.env, c.get("workspace"), form.data, Date.now());
+    const accepted = await acceptAgreement(c.env, c.get("workspace"), form.data, Date.now(), actorOf(c.get("session")));
     return accepted === null ? notFoundPage(c) : redirectTo(c, "accepted");
   })
   .post("/agreement/withdraw", operation("console_withdraw_agreement"), requireAdmin, async (c) => {
-    await withdrawAgreement(c.env, c.get("workspace"), Date.now());
+    await withdrawAgreement(c.env, c.get("workspace"), Date.now(), actorOf(c.get("session")));
     return redirectTo(c, "withdrawn");
   })
   .post("/move", operation("console_move_workspace"), requireAdmin, async (c) => {
     const { database } = await readForm(c);
-    const outcome = await startMove(c.env, c.get("workspace"), String(database), Date.now());
+    const outcome = await startMove(c.env, c.get("workspace"), String(database), Date.now(), actorOf(c.get("session")));
     return outcome === "started" ? redirectTo(c, "moving") : settingsPage(c, { error: MOVE_ERRORS[outcome] });
   })
   .post("/move/cancel", operation("console_cancel_move"), requireAdmin, async (c) => {
-    const outcome = await cancelMove(c.env, c.get("workspace"), Date.now());
+    const outcome = await cancelMove(c.env, c.get("workspace"), Date.now(), actorOf(c.get("session")));
     return outcome === "cancelled" ? redirectTo(c, "move_cancelled") : settingsPage(c, { error: MOVE_ERRORS[outcome] });
   })
   .post("/recompute", operation("console_recompute"), requireAdmin, async (c) => redirectTo(c, await runRecompute(c)));
 
 const SHOWN_RUNS = 10;
+const SHOWN_CHANGES = 20;
 
 const TOO_LARGE = "These days have too many messages for a download. Select fewer days, or use `npm run export`.";
 
@@ -128,10 +145,11 @@ async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult
   const isAdmin = c.get("session").by === "admin";
   const moveTargets = isAdmin ? listMoveTargets(c.env, workspace) : [];
   const { hotDays, archiveDays, historyDays } = retentionSettings(c.env);
-  const [[records], storage, runs] = await Promise.all([
+  const [[records], storage, runs, audit] = await Promise.all([
     readRecords(c.env, [workspace]),
     readStorage(c.env, workspace, Date.now()),
     listRuns(c.env, workspace, SHOWN_RUNS),
+    listAudit(c.env, { workspace: workspace.id, limit: SHOWN_CHANGES, before: null }),
   ]);
   const { keys = [], agreements = [], move = null } = records ?? {};
   // A link on another site can't claim that something was done. Browsers send no such header to a host without TLS.
@@ -171,6 +189,7 @@ async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult
       {moveTargets.length > 0 && <DatabaseCard {...{ workspace, moveTargets, move }} />}
       <AgreementCard {...{ workspace, isAdmin, agreements }} />
       <RunsCard {...{ workspace, isAdmin, runs }} />
+      <AuditCard {...{ workspace, isAdmin, audit }} />
     </Page>,
     error === undefined ? 200 : 400,
   );
@@ -178,11 +197,12 @@ async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult
 
 /** The page shows the error of a run that failed. */
 async function runRecompute(c: AppContext): Promise<Flash> {
+  const workspace = c.get("workspace");
+  const entry = { workspace: workspace.id, actor: actorOf(c.get("session")), action: "recompute_requested" } as const;
   try {
-    const { outcome } = await recomputeWorkspace(c.env, c.get("workspace"), {
-      now: Date.now(),
-      trigger: "admin",
-    });
+    const { outcome } = await audited(c.env, entry, () =>
+      recomputeWorkspace(c.env, workspace, { now: Date.now(), trigger: "admin" }),
+    );
     return outcome === "done" ? "recomputed" : "running";
   } catch (error) {
     if (isUnavailable(error)) throw error;

@@ -19,6 +19,7 @@ import { notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
 import { pathOf } from "../paths.ts";
 import { requireAdmin } from "../session/guards.ts";
+import { actorOf } from "../session/session.ts";
 
 const PATH = "/console/workspaces";
 const LIST = ["console/workspaces"];
@@ -33,7 +34,7 @@ export const workspacesPages = new Hono<AppEnv>()
     if (!form.success) return listPage(c, entered, formErrorOf(form.error));
     const { creationId, ...settings } = form.data;
     const id = `ws_${creationId}`;
-    const created = await createWorkspace(c.env, { ...settings, id }, Date.now());
+    const created = await createWorkspace(c.env, { ...settings, id }, Date.now(), actorOf(c.get("session")));
     if (created.outcome === "exists") return c.redirect(`${pathOf({ id }, "start")}?done=created`, 303);
     if (created.outcome === "erased")
       return notFoundPage(c, "This workspace was erased. Create a new one in the list of workspaces.");

@@ -2,8 +2,10 @@
 import { sql } from "drizzle-orm";
 
 import { maxDatabaseBytes } from "../../config.ts";
+import type { AuditEntry } from "../../core/audit.ts";
 import { FULL_SHARE, ROOMY_SHARE } from "../../core/database-size.ts";
 import { DAY_MS } from "../../core/durations.ts";
+import { changeAudited } from "../audit/audit-log.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { allDatabases, databaseNames, databaseOf, directory } from "../client/database.ts";
 import { DatabaseUnavailable, once, withRetry } from "../client/faults.ts";
@@ -64,9 +66,9 @@ export async function readDatabases(env: Env, now = Date.now()) {
   return (await Promise.all(read)).flat();
 }
 
-export async function setDraining(env: Env, name: string, draining: boolean): Promise<void> {
+export async function setDraining(env: Env, name: string, draining: boolean, audit: AuditEntry): Promise<void> {
   const upsert = directory(env).insert(databases).values({ name, draining });
-  await withRetry(() => upsert.onConflictDoUpdate({ target: databases.name, set: { draining } }));
+  await changeAudited(env, upsert.onConflictDoUpdate({ target: databases.name, set: { draining } }), audit);
 }
 
 const MEASURE = prepare("SELECT 1").bind({});

@@ -9,6 +9,8 @@
  */
 import { and, eq, isNull } from "drizzle-orm";
 
+import type { AuditEntry } from "../../core/audit.ts";
+import { auditStatement } from "../audit/audit-log.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
 import { expression } from "../client/expression.ts";
@@ -91,11 +93,13 @@ export async function acceptAgreement(
   env: Env,
   workspace: WorkspaceRef,
   { version, acceptedBy, acceptedAt }: Omit<RecordedAgreement, "withdrawnAt">,
+  audit: AuditEntry | null = null,
 ): Promise<boolean> {
   const values = { workspace: workspace.number, version, acceptedBy, now: acceptedAt };
-  const [inserted, , , { results }] = await once(() =>
+  const [inserted, , , , { results }] = await once(() =>
     sendBatch(directory(env), [
       INSERT.bind(values),
+      auditStatement(audit),
       CLOSE_EARLIER.bind(values),
       MARK_CHANGED.bind(values),
       SELECT_STATE.bind(values),
@@ -107,11 +111,17 @@ export async function acceptAgreement(
 }
 
 /** Withdraws the acceptance and erases the workspace's identity traits. May be repeated. */
-export async function withdrawAgreement(env: Env, workspace: WorkspaceRef, now: number): Promise<void> {
+export async function withdrawAgreement(
+  env: Env,
+  workspace: WorkspaceRef,
+  now: number,
+  audit: AuditEntry | null = null,
+): Promise<void> {
   const values = { workspace: workspace.number, now };
-  const [, , { results }] = await runBatch(directory(env), [
+  const [, , , { results }] = await runBatch(directory(env), [
     MARK_CHANGED.bind(values),
     CLOSE_OPEN.bind(values),
+    auditStatement(audit),
     SELECT_STATE.bind(values),
   ]);
   await followAgreement(env, workspace, results);

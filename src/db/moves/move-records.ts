@@ -4,6 +4,8 @@
  */
 import { and, eq, exists, inArray, isNotNull, isNull, lte, ne, or } from "drizzle-orm";
 
+import type { AuditEntry } from "../../core/audit.ts";
+import { auditStatement, changeAudited } from "../audit/audit-log.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { directory, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
@@ -28,8 +30,15 @@ WHERE ${entry.number} = :workspace AND ${entry.erasedAt} IS NULL AND ${entry.dat
 ON CONFLICT DO NOTHING`);
 
 /** Records a move. @returns false while the workspace has another one */
-export async function insertMove(env: Env, { number }: WorkspaceRef, target: string, now: number): Promise<boolean> {
-  const [{ meta }] = await runBatch(directory(env), [INSERT_MOVE.bind({ workspace: number, target, now })]);
+export async function insertMove(
+  env: Env,
+  { number }: WorkspaceRef,
+  target: string,
+  now: number,
+  audit: AuditEntry,
+): Promise<boolean> {
+  const insertion = INSERT_MOVE.bind({ workspace: number, target, now });
+  const [{ meta }] = await runBatch(directory(env), [insertion, auditStatement(audit)]);
   return meta.changes > 0;
 }
 
@@ -39,10 +48,10 @@ export async function readMove(env: Env, { number }: WorkspaceRef): Promise<Move
 }
 
 /** Cancels a move, and takes it away from the running part. @returns false when its final step has begun */
-export async function markCancelled(env: Env, { number }: WorkspaceRef): Promise<boolean> {
+export async function markCancelled(env: Env, { number }: WorkspaceRef, audit: AuditEntry): Promise<boolean> {
   const early = and(eq(moves.workspace, number), inArray(moves.state, ["copying", "failed", "cancelling"]));
   const cancelled = { state: "cancelling", claim: null, claimedUntil: 0 } as const;
-  return (await withRetry(() => directory(env).update(moves).set(cancelled).where(early))).meta.changes > 0;
+  return (await changeAudited(env, directory(env).update(moves).set(cancelled).where(early), audit)).meta.changes > 0;
 }
 
 /** A failed move keeps its cursor until the copy is deleted. */

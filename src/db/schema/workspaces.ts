@@ -1,11 +1,12 @@
 /**
- * The directory: databases, workspaces, their API keys, agreements and moves. It lives in the first database. Every database also has
+ * The directory: databases, workspaces, their API keys, agreements and moves, and the audit log. It lives in the first database. Every database also has
  * `workspace_states` and `changed_subjects`, which its own statements check and write.
  */
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 import type { Scope } from "../../core/api-key.ts";
+import { type Actor, AUDIT_ACTIONS } from "../../core/audit.ts";
 import type { Rates } from "../../core/rates.ts";
 import { instant } from "./columns.ts";
 
@@ -86,6 +87,20 @@ export const apiKeys = sqliteTable(
     revokedAt: instant("revoked_at"),
   },
   (table) => [index("api_keys_workspace").on(table.workspace)],
+);
+
+/** Who changed what by administration. It names workspaces by their id, because it outlives them. */
+export const auditLog = sqliteTable(
+  "audit_log",
+  {
+    number: integer("number").primaryKey(),
+    workspace: text("workspace"),
+    at: instant("at").notNull(),
+    actor: text("actor").$type<Actor>().notNull(),
+    action: text("action", { enum: AUDIT_ACTIONS }).notNull(),
+    details: text("details", { mode: "json" }).$type<Readonly<Record<string, unknown>>>().notNull(),
+  },
+  (table) => [index("audit_log_workspace").on(table.workspace), index("audit_log_at").on(table.at)],
 );
 
 /** Where a move's copy continues. */

@@ -1,12 +1,14 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 
 import type { Scope } from "../../core/api-key.ts";
+import type { AuditEntry } from "../../core/audit.ts";
 import type { RateSettings } from "../../core/rates.ts";
+import { auditStatement, changeAudited } from "../audit/audit-log.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { directory, type WorkspaceRef } from "../client/database.ts";
 import { once, withRetry } from "../client/faults.ts";
 import { prepare } from "../client/prepare.ts";
-import { sendStatement } from "../client/run-statements.ts";
+import { sendBatch } from "../client/run-statements.ts";
 import type { Statement } from "../client/statement.ts";
 import { apiKeys, workspaces } from "../schema/schema.ts";
 
@@ -71,15 +73,27 @@ export const insertKeyStatement = (workspaceId: string, key: NewKey, erasedAt: n
 };
 
 /** Stores a key. @returns false when the workspace no longer exists, or a key has this id */
-export async function insertKey(env: Env, workspaceId: string, key: NewKey): Promise<boolean> {
-  const { meta } = await once(() => sendStatement(directory(env), insertKeyStatement(workspaceId, key, null)));
+export async function insertKey(
+  env: Env,
+  workspaceId: string,
+  key: NewKey,
+  audit: AuditEntry | null = null,
+): Promise<boolean> {
+  const insertion = insertKeyStatement(workspaceId, key, null);
+  const [{ meta }] = await once(() => sendBatch(directory(env), [insertion, auditStatement(audit)]));
   return meta.changes > 0;
 }
 
 /** Revokes a key. May be repeated. @returns false when the workspace has no such key */
-export async function revokeKey(env: Env, workspace: WorkspaceRef, keyId: string, now: number): Promise<boolean> {
+export async function revokeKey(
+  env: Env,
+  workspace: WorkspaceRef,
+  keyId: string,
+  now: number,
+  audit: AuditEntry | null = null,
+): Promise<boolean> {
   const revoked = { revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now})` };
   const own = and(eq(apiKeys.id, keyId), eq(apiKeys.workspace, workspace.number));
-  const { meta } = await withRetry(() => directory(env).update(apiKeys).set(revoked).where(own));
+  const { meta } = await changeAudited(env, directory(env).update(apiKeys).set(revoked).where(own), audit);
   return meta.changes > 0;
 }

@@ -4,6 +4,8 @@
  */
 import { and, eq, sql } from "drizzle-orm";
 
+import type { AuditEntry } from "../../core/audit.ts";
+import { auditStatement } from "../audit/audit-log.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, directory } from "../client/database.ts";
 import { once, withRetry } from "../client/faults.ts";
@@ -56,6 +58,7 @@ export async function openWorkspace(
   env: Env,
   { id, number, database, createdAt }: Workspace,
   key: NewKey,
+  audit: AuditEntry | null = null,
 ): Promise<boolean> {
   const db = databaseOf(env, { database });
   const own = db
@@ -64,7 +67,11 @@ export async function openWorkspace(
     .where(and(eq(workspaceStates.number, number), eq(workspaceStates.id, id)));
   const insertion = db.insert(workspaceStates).values({ number, id, state: "live" }).onConflictDoNothing();
   if ((await withRetry(() => db.batch([insertion, own])))[1].length === 0) return false;
-  const opening = [insertKeyStatement(id, key, createdAt), OPEN.bind({ workspace: number, createdAt })] as const;
+  const opening = [
+    insertKeyStatement(id, key, createdAt),
+    OPEN.bind({ workspace: number, createdAt }),
+    auditStatement(audit),
+  ] as const;
   const [, opened] = await once(() => sendBatch(directory(env), opening));
   return opened.meta.changes > 0;
 }

@@ -5,6 +5,8 @@
  */
 import { and, eq, gt, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 
+import type { AuditEntry } from "../../core/audit.ts";
+import { changeAudited } from "../audit/audit-log.ts";
 import { type Database, databaseNames, databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { runBatch } from "../client/run-statements.ts";
@@ -22,9 +24,14 @@ const MAX_STEPS = 100;
  * @param only a condition: `isMarked` marks a marked one again, so that a creation that is still running can't open it
  * @returns false when no such workspace exists
  */
-export async function markErased(env: Env, workspace: WorkspaceRef, now: number, only?: SQL): Promise<boolean> {
+export async function markErased(
+  env: Env,
+  workspace: WorkspaceRef,
+  now: number,
+  { only, audit = null }: { only?: SQL; audit?: AuditEntry | null } = {},
+): Promise<boolean> {
   const own = and(ownEntry(workspace), only);
-  const { meta } = await withRetry(() => directory(env).update(workspaces).set({ erasedAt: now }).where(own));
+  const { meta } = await changeAudited(env, directory(env).update(workspaces).set({ erasedAt: now }).where(own), audit);
   return meta.changes > 0;
 }
 

@@ -9,6 +9,7 @@ import { encodeCursor, invalidCursor, readCursor } from "../../edge/cursor.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { isoDate } from "../../edge/present/iso.ts";
 import { archiveThrough, daysQuery, exportQuery } from "../../edge/schemas/days.ts";
+import { audited } from "../../services/audited.ts";
 import { archiveWorkspace } from "../../services/archive/archive-workspace.ts";
 import type { ArchiveFile } from "../../db/archive/manifest-sql.ts";
 import { exportPage, findArchiveFile, listArchive } from "../../services/archive/read-archive.ts";
@@ -180,7 +181,11 @@ export const archiveRoutes = [
     },
     withWorkspace(async (c, workspace) => {
       const { through } = c.req.valid("json");
-      const result = await archiveWorkspace(c.env, workspace, { now: Date.now(), through });
+      const details = { through: isoDate(through) };
+      const entry = { workspace: workspace.id, actor: "admin", action: "archive_requested", details } as const;
+      const result = await audited(c.env, entry, () =>
+        archiveWorkspace(c.env, workspace, { now: Date.now(), through }),
+      );
       return c.json({ ok: true, ...(result ?? ({ skipped: "running" } as const)) }, 200);
     }),
   ),

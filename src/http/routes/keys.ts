@@ -23,7 +23,7 @@ export const keysRoutes = [
     withWorkspace(async (c, workspace) => {
       const { name = null, scopes: given } = c.req.valid("json");
       const scopes: Scope[] | null = given === undefined ? null : [...new Set(given)];
-      const created = await createKey(c.env, workspace, { name, scopes }, Date.now());
+      const created = await createKey(c.env, workspace, { name, scopes }, Date.now(), "admin");
       if (created === null) return noSuchWorkspace(c);
       return c.json(
         { ok: true, key: { id: created.record.id, key: created.key, name, scopes: scopes ?? SCOPES } },
@@ -43,7 +43,7 @@ export const keysRoutes = [
       response: { status: 200, description: "The key is revoked.", schema: done },
     },
     withWorkspace(async (c, workspace) => {
-      if (!(await revokeKey(c.env, workspace, c.req.valid("param").keyId, Date.now()))) {
+      if (!(await revokeKey(c.env, workspace, c.req.valid("param").keyId, Date.now(), "admin"))) {
         return errorResponse(c, "not_found", "No such key.");
       }
       return c.json({ ok: true }, 200);

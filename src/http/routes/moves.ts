@@ -24,7 +24,7 @@ export const movesRoutes = [
     },
     withWorkspace(async (c, workspace) => {
       const { database } = c.req.valid("json");
-      const outcome = await startMove(c.env, workspace, database, Date.now());
+      const outcome = await startMove(c.env, workspace, database, Date.now(), "admin");
       switch (outcome) {
         case "started":
           return c.json({ ok: true }, 202);
@@ -47,7 +47,7 @@ export const movesRoutes = [
       response: { status: 202, description: "The move is cancelled. The copy is erased within minutes.", schema: done },
     },
     withWorkspace(async (c, workspace) => {
-      switch (await cancelMove(c.env, workspace, Date.now())) {
+      switch (await cancelMove(c.env, workspace, Date.now(), "admin")) {
         case "cancelled":
           return c.json({ ok: true }, 202);
         case "no_move":

@@ -3,6 +3,7 @@ import * as z from "zod";
 
 import { iso } from "../../edge/present/iso.ts";
 import type { AppContext } from "../../edge/app-context.ts";
+import { audited } from "../../services/audited.ts";
 import type { RecomputeOutcome } from "../../services/recompute/run-state.ts";
 import { recompute, recomputeWorkspace } from "../../services/recompute/recompute-workspaces.ts";
 import { response } from "../named-schemas.ts";
@@ -38,6 +39,8 @@ const common = {
   response: { status: 200, description: "Figures of the run.", schema: recomputed },
 } as const;
 
+const RECOMPUTE = { actor: "admin", action: "recompute_requested" } as const;
+
 export const recomputeRoutes = [
   route(
     {
@@ -46,7 +49,10 @@ export const recomputeRoutes = [
       paths: { "/admin/recompute": "recompute" },
       summary: "Run the recompute of all workspaces now",
     },
-    async (c) => respond(c, await recompute(c.env, { now: Date.now(), trigger: "admin" })),
+    async (c) => {
+      const run = () => recompute(c.env, { now: Date.now(), trigger: "admin" });
+      return respond(c, await audited(c.env, { ...RECOMPUTE, workspace: null }, run));
+    },
   ),
   route(
     {
@@ -55,9 +61,10 @@ export const recomputeRoutes = [
       paths: { "/admin/workspaces/{id}/recompute": "recomputeWorkspace" },
       summary: "Run the recompute of a workspace now",
     },
-    withWorkspace(async (c, workspace) =>
-      respond(c, await recomputeWorkspace(c.env, workspace, { now: Date.now(), trigger: "admin" })),
-    ),
+    withWorkspace(async (c, workspace) => {
+      const run = () => recomputeWorkspace(c.env, workspace, { now: Date.now(), trigger: "admin" });
+      return respond(c, await audited(c.env, { ...RECOMPUTE, workspace: workspace.id }, run));
+    }),
   ),
 ];
 

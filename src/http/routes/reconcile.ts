@@ -3,6 +3,7 @@ import * as z from "zod";
 
 import { isRepair } from "../../core/reconcile/plan-repairs.ts";
 import { reconciliation } from "../../edge/schemas/admin-requests.ts";
+import { audited } from "../../services/audited.ts";
 import { reconcile } from "../../services/reconcile/reconcile-databases.ts";
 import { request, response } from "../named-schemas.ts";
 import { count, ok, text } from "../responses/fields.ts";
@@ -36,7 +37,14 @@ export const reconcileRoute = route(
   },
   async (c) => {
     const { before, ...decisions } = c.req.valid("json");
-    const { findings, next } = await reconcile(c.env, before, decisions, Date.now());
+    const entry = { workspace: null, actor: "admin", action: "reconcile_requested", details: decisions } as const;
+    const { findings, next } = await audited(
+      c.env,
+      entry,
+      () => reconcile(c.env, before, decisions, Date.now()),
+      // A finding's detail may be the names of files.
+      (page) => ({ findings: page.findings.map((found) => ({ workspace: found.workspace, finding: found.finding })) }),
+    );
     return c.json(
       { ok: true, findings: findings.map((each) => ({ ...each, repaired: isRepair(each.finding) })), next },
       200,

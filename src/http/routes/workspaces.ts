@@ -11,6 +11,7 @@ import { iso } from "../../edge/present/iso.ts";
 import { newWorkspace, workspaceChange } from "../../edge/schemas/admin-requests.ts";
 import { pageQuery } from "../../edge/schemas/list-queries.ts";
 import { requestRebuild } from "../../db/recompute/rebuild-sql.ts";
+import { audited } from "../../services/audited.ts";
 import {
   changeWorkspace,
   createWorkspace,
@@ -53,7 +54,7 @@ export const workspacesRoutes = [
     },
     async (c) => {
       const fields = c.req.valid("json");
-      const made = await createWorkspace(c.env, fields, Date.now());
+      const made = await createWorkspace(c.env, fields, Date.now(), "admin");
       if (made.outcome === "no_open_database") {
         const message = fields.database === undefined ? "needs an open database: add one" : "must be an open database";
         return errorResponse(c, "invalid_request", "Invalid body. See issues.", [{ path: "database", message }]);
@@ -119,7 +120,7 @@ export const workspacesRoutes = [
         const issue = { path: change.rates == null ? "currency" : `rates.${currency}`, message };
         return errorResponse(c, "invalid_request", "Invalid body. See issues.", [issue]);
       }
-      const changed = await changeWorkspace(c.env, workspace, change);
+      const changed = await changeWorkspace(c.env, workspace, change, "admin");
       return c.json({ ok: true, workspace: await readAndPresent(c, changed) }, 200);
     }),
   ),
@@ -140,7 +141,7 @@ export const workspacesRoutes = [
       const { id } = c.req.valid("param");
       const workspace = await findInAnyState(c.env, id);
       if (workspace === null) return noSuchWorkspace(c);
-      const isErased = await eraseWorkspace(c.env, workspace, Date.now());
+      const isErased = await eraseWorkspace(c.env, workspace, Date.now(), "admin");
       return isErased ? c.json({ ok: true }, 200) : c.json({ ok: true, archive: "pending" }, 202);
     },
   ),
@@ -153,7 +154,8 @@ export const workspacesRoutes = [
       response: { status: 202, description: "The next recompute rebuilds them.", schema: done },
     },
     withWorkspace(async (c, workspace) => {
-      await requestRebuild(c.env, workspace);
+      const entry = { workspace: workspace.id, actor: "admin", action: "rebuild_requested" } as const;
+      await audited(c.env, entry, () => requestRebuild(c.env, workspace));
       return c.json({ ok: true }, 202);
     }),
   ),

@@ -14,6 +14,7 @@
  */
 import { recordMove } from "../../archive/journal.ts";
 import { KEY_OUTAGE_MS } from "../../config.ts";
+import type { Actor, AuditEntry } from "../../core/audit.ts";
 import { describeFault } from "../../core/describe-fault.ts";
 import { databaseNames, type WorkspaceRef } from "../../db/client/database.ts";
 import { CopyDiffers } from "../../db/moves/copy.ts";
@@ -53,12 +54,15 @@ export async function startMove(
   workspace: WorkspaceRef,
   database: string,
   now: number,
+  actor: Actor,
 ): Promise<StartOutcome> {
   if (database === workspace.database) return "same_database";
   if ((await findOpenDatabase(env, database)) === null) return "not_open";
   // This comes first: otherwise a restore of the target would look like one to a time before the workspace was created.
   await recordMove(env, workspace);
-  if (!(await insertMove(env, workspace, database, now))) return "move_running";
+  const details = { from: workspace.database, to: database };
+  const audit: AuditEntry = { workspace: workspace.id, actor, action: "move_started", details };
+  if (!(await insertMove(env, workspace, database, now, audit))) return "move_running";
   await enqueueRest(env, { task: "move", workspace, now });
   return "started";
 }
@@ -68,8 +72,9 @@ export async function cancelMove(
   env: Env,
   workspace: WorkspaceRef,
   now: number,
+  actor: Actor,
 ): Promise<"cancelled" | "no_move" | "move_running"> {
-  if (!(await markCancelled(env, workspace))) {
+  if (!(await markCancelled(env, workspace, { workspace: workspace.id, actor, action: "move_cancelled" }))) {
     return (await readMove(env, workspace)) === null ? "no_move" : "move_running";
   }
   await enqueueRest(env, { task: "move", workspace, now });

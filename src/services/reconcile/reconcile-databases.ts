@@ -189,7 +189,7 @@ async function repair(env: Env, row: Row, home: string | null, finding: Repair, 
       return true;
     }
     case "agreement_withdrawn":
-      await withdrawAgreement(env, workspace, now);
+      await withdrawAgreement(env, workspace, now, null);
       return true;
     case "agreement_follows":
       await repairs.setAgreement(env, workspace, agreementNumber(entry?.agreement ?? null));

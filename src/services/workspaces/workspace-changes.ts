@@ -4,7 +4,9 @@
  * first and then done in steps. The queue does what one call can't finish.
  */
 import type { Scope } from "../../core/api-key.ts";
+import type { Actor, AuditEntry } from "../../core/audit.ts";
 import { archivePrefix } from "../../core/archive/file-names.ts";
+import { typedKeys } from "../../core/typed-keys.ts";
 import { claimNumber, forgetPeople, listClaims, recordErased, wasErased } from "../../archive/journal.ts";
 import { ArchiveUnavailable, deletePrefix } from "../../archive/store.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
@@ -44,6 +46,7 @@ export async function createWorkspace(
     database: wanted,
   }: { id?: string; name: string; writeLimit: number; database?: string | undefined },
   now: number,
+  actor: Actor,
 ): Promise<Creation> {
   const database = await findOpenDatabase(env, wanted);
   if (database === null) return { outcome: "no_open_database" };
@@ -66,7 +69,9 @@ export async function createWorkspace(
   const settings = { limit: workspace.writeLimit, database: workspace.database };
   const location = locationOf(env, workspace.database);
   const isNew = await configureLimiter(env, id, settings, location);
-  if (isNew && (await openWorkspace(env, workspace, created.record)))
+  const details = { writeLimit: workspace.writeLimit, database: workspace.database, keyId: created.record.id };
+  const audit: AuditEntry = { workspace: id, actor, action: "workspace_created", details };
+  if (isNew && (await openWorkspace(env, workspace, created.record, audit)))
     return { outcome: "created", workspace, ...created };
   if ((await findWorkspace(env, id)) !== null) return { outcome: "exists" };
   await eraseMarked(env, workspace, now);
@@ -91,14 +96,33 @@ async function withOwnNumber(env: Env, workspace: Workspace): Promise<Workspace>
 }
 
 /** Updates the fields that are given. May be repeated. @returns the changed workspace */
-export async function changeWorkspace(env: Env, workspace: Workspace, change: WorkspaceChange): Promise<Workspace> {
+export async function changeWorkspace(
+  env: Env,
+  workspace: Workspace,
+  change: WorkspaceChange,
+  actor: Actor,
+): Promise<Workspace> {
   const changesLimits = change.writeLimit !== undefined || change.storageLimitBytes !== undefined;
   // This comes first: the limiter then knows that the directory is ahead, and a reconciliation keeps the change.
   if (changesLimits) await callLimiter(env, workspace.id, (limiter) => limiter.nextVersion());
-  const changed = await updateWorkspace(env, workspace, change);
+  const changed = await updateWorkspace(env, workspace, change, auditOf(workspace, change, actor));
   if (changesLimits) await copyLimits(env, workspace);
   if (change.rates !== undefined || change.currency !== undefined) evictGrants(workspace);
   return changed;
+}
+
+/** Names the fields that change, with the values of limits. A name may be a person's. */
+function auditOf(workspace: Workspace, change: WorkspaceChange, actor: Actor): AuditEntry | null {
+  const changed = typedKeys(change).filter((field) => {
+    return change[field] !== undefined && JSON.stringify(change[field]) !== JSON.stringify(workspace[field]);
+  });
+  const limits = changed.flatMap((field) =>
+    field === "writeLimit" || field === "storageLimitBytes"
+      ? [[field, { from: workspace[field], to: change[field] }] as const]
+      : [],
+  );
+  const details = { changed, ...Object.fromEntries(limits) };
+  return changed.length === 0 ? null : { workspace: workspace.id, actor, action: "workspace_changed", details };
 }
 
 /**
@@ -111,15 +135,25 @@ export async function createKey(
   workspace: Workspace,
   { id, name, scopes }: { id?: string; name: string | null; scopes: Scope[] | null },
   now: number,
+  actor: Actor,
 ): Promise<GeneratedKey | null> {
   const created = await generateKey(name, scopes, now, id);
-  const isStored = await insertKey(env, workspace.id, created.record);
+  const details = { keyId: created.record.id, name, scopes: scopes ?? "all" };
+  const audit: AuditEntry = { workspace: workspace.id, actor, action: "key_created", details };
+  const isStored = await insertKey(env, workspace.id, created.record, audit);
   return isStored ? created : null;
 }
 
 /** Revokes a key: the very next write with it is refused. Returns false when the workspace has no such key. */
-export async function revokeKey(env: Env, workspace: Workspace, keyId: string, now: number): Promise<boolean> {
-  if (!(await markRevoked(env, workspace, keyId, now))) return false;
+export async function revokeKey(
+  env: Env,
+  workspace: Workspace,
+  keyId: string,
+  now: number,
+  actor: Actor,
+): Promise<boolean> {
+  const audit: AuditEntry = { workspace: workspace.id, actor, action: "key_revoked", details: { keyId } };
+  if (!(await markRevoked(env, workspace, keyId, now, audit))) return false;
   evictKey(keyId);
   await callLimiter(env, workspace.id, (limiter) => limiter.revokeKey(keyId));
   return true;
@@ -129,8 +163,8 @@ export async function revokeKey(env: Env, workspace: Workspace, keyId: string, n
  * Erases a workspace with everything in it, including the storage of its Durable Object.
  * @returns whether everything is erased. The rest is invisible, and the queue erases it.
  */
-export async function eraseWorkspace(env: Env, workspace: WorkspaceRef, now: number): Promise<boolean> {
-  await markErased(env, workspace, now);
+export async function eraseWorkspace(env: Env, workspace: WorkspaceRef, now: number, actor: Actor): Promise<boolean> {
+  await markErased(env, workspace, now, { audit: { workspace: workspace.id, actor, action: "workspace_erased" } });
   await eraseLimiter(env, workspace.id);
   const isErased = await eraseMarked(env, workspace, now);
   if (!isErased) await enqueueRest(env, { task: "erase_workspace", workspace, now });
@@ -139,7 +173,7 @@ export async function eraseWorkspace(env: Env, workspace: WorkspaceRef, now: num
 
 /** Continues an interrupted erasure or removes an interrupted creation. @returns whether nothing is left to do */
 export async function continueWorkspaceErasure(env: Env, workspace: WorkspaceRef, now: number): Promise<boolean> {
-  if (!(await markErased(env, workspace, now, isMarked))) return true;
+  if (!(await markErased(env, workspace, now, { only: isMarked }))) return true;
   await eraseLimiter(env, workspace.id);
   return eraseMarked(env, workspace, now);
 }

@@ -8,7 +8,7 @@ import { send } from "../support/send.ts";
 /** Creates a workspace with its data in a database, by default `DB_1`. */
 export async function elsewhere(changed: Env = env, database = "DB_1") {
   const settings = { name: "Elsewhere", writeLimit: 1_000, database };
-  const created = await createWorkspace(changed, settings, Date.now());
+  const created = await createWorkspace(changed, settings, Date.now(), "admin");
   if (created.outcome !== "created") throw new Error("the workspace was not created");
   const { id } = created.workspace;
   const headers = { Authorization: `Bearer ${created.key}`, "Content-Type": "application/json" };

@@ -183,7 +183,7 @@ describe("an agreement that is changed", () => {
     const ref = await workspace.ref();
     const cut = () =>
       envWith(databaseWith((run, number) => (number >= at ? Promise.reject(new Error(D1_BROKEN)) : run())));
-    await withdrawAgreement(cut(), ref, Date.now()).catch(() => undefined);
+    await withdrawAgreement(cut(), ref, Date.now(), "admin").catch(() => undefined);
     await runCron(TOMORROW);
     const kept = at === 1;
     expect(await state(ref.number)).toEqual({ changed: 0, inForce: kept, traits: kept ? 1 : 0 });
@@ -198,7 +198,7 @@ describe("an agreement that is changed", () => {
     await workspace.attach(TRAITS);
     const ref = await workspace.ref();
     const { DB } = databaseWith((run, number) => (number > 1 ? Promise.reject(new Error(D1_BROKEN)) : run()));
-    await expect(withdrawAgreement(envWith({ DB }), ref, Date.now())).rejects.toThrow(D1_BROKEN);
+    await expect(withdrawAgreement(envWith({ DB }), ref, Date.now(), "admin")).rejects.toThrow(D1_BROKEN);
     expect(await state(ref.number)).toMatchObject({ changed: 1, traits: 1 });
     await acceptAgreement(env, ref, ACCEPTANCE);
     expect(await state(ref.number)).toEqual({ changed: 0, inForce: true, traits: 0 });

@@ -65,7 +65,7 @@ it(
 async function moveWithCrashes(mover: KeyGrant, use: ReturnType<typeof user>, move: number): Promise<void> {
   const source = await whereIs(calm, mover);
   const [from, to] = source.database === "DB" ? (["DB", "DB_1"] as const) : (["DB_1", "DB"] as const);
-  expect(await startMove(calm, source, to, lateClock())).toBe("started");
+  expect(await startMove(calm, source, to, lateClock(), "admin")).toBe("started");
   for (let allowed = 1 + move; (await readMove(calm, source)) !== null; allowed += MOVES) {
     let trips = 0;
     const trip = async <T>(run: () => Promise<T>): Promise<T> => {

@@ -72,11 +72,11 @@ export const question = fc.record({
 export type Question = typeof question extends fc.Arbitrary<infer Q> ? Q : never;
 
 export async function newTwin(env: Env): Promise<KeyGrant> {
-  const created = await createWorkspace(env, { name: "A twin", writeLimit: 1_000_000, database: "DB" }, 1);
+  const created = await createWorkspace(env, { name: "A twin", writeLimit: 1_000_000, database: "DB" }, 1, "admin");
   if (created.outcome !== "created") throw new Error("the workspace was not created");
   const { id, number, database } = created.workspace;
   const grant = { keyId: created.record.id, scopes: null, workspace: { id, number, database } };
-  await acceptAgreement(env, grant.workspace, { version: "1", acceptedBy: "Ann" }, 1);
+  await acceptAgreement(env, grant.workspace, { version: "1", acceptedBy: "Ann" }, 1, "admin");
   await perform(env, grant, { does: "store", messages: history() }, NOW - 4 * DAY_MS);
   await perform(env, grant, { does: "recompute" }, NOW - 4 * DAY_MS);
   return grant;
@@ -145,8 +145,9 @@ export async function perform(env: Env, grant: KeyGrant, done: Action, now: numb
       case "agree":
       case "withdraw": {
         const workspace = await whereIs(env, grant);
-        if (done.does === "agree") await acceptAgreement(env, workspace, { version: "1", acceptedBy: "Ann" }, now);
-        else await withdrawAgreement(env, workspace, now);
+        if (done.does === "agree")
+          await acceptAgreement(env, workspace, { version: "1", acceptedBy: "Ann" }, now, "admin");
+        else await withdrawAgreement(env, workspace, now, "admin");
         return true;
       }
     }

@@ -41,7 +41,7 @@ describe("a creation", () => {
   it("§9 has no id that the journal knows as erased, because the workspace would be erased again", async () => {
     const id = "ws_aaaaaaaaaaaaaaaaaaaaaaaa";
     const repeat = (changed: Env) =>
-      createWorkspace(changed, { id, name: "A", writeLimit: 10, database: "DB_1" }, Date.now());
+      createWorkspace(changed, { id, name: "A", writeLimit: 10, database: "DB_1" }, Date.now(), "admin");
     await expect(repeat(withoutArchive)).rejects.toThrow("The archive is unavailable.");
     await runCron(Date.now() + 120_000);
     expect(await isKnown(id)).toBe(false);

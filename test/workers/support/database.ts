@@ -1,8 +1,11 @@
 /** Reads the database directly. */
 import { env } from "cloudflare:workers";
 
+/** Tables whose rows stay when workspaces are erased. */
+const KEPT: readonly string[] = ["databases", "audit_log"];
+
 /** Reads every row of workspaces, by table. */
-export async function allRows(database = env.DB): Promise<Record<string, Record<string, unknown>[]>> {
+export async function allRows(database = env.DB, without = KEPT): Promise<Record<string, Record<string, unknown>[]>> {
   const { results: tables } = await database
     .prepare(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
@@ -10,7 +13,7 @@ export async function allRows(database = env.DB): Promise<Record<string, Record<
     .all<{ name: string }>();
   const rows: Record<string, Record<string, unknown>[]> = {};
   for (const { name } of tables) {
-    if (name === "d1_migrations" || name === "databases") continue;
+    if (name === "d1_migrations" || without.includes(name)) continue;
     rows[name] = (await database.prepare(`SELECT * FROM ${name}`).all()).results;
   }
   return rows;
@@ -24,7 +27,7 @@ export async function rowCounts(database = env.DB): Promise<Record<string, numbe
 
 /** Lists the tables that contain `text`. */
 export async function tablesWith(text: string): Promise<string[]> {
-  return Object.entries(await allRows()).flatMap(([table, rows]) =>
+  return Object.entries(await allRows(env.DB, [])).flatMap(([table, rows]) =>
     JSON.stringify(rows).includes(text) ? [table] : [],
   );
 }

@@ -1,0 +1,31 @@
+/** The audit log of administration: docs/wire/admin.md §9.2. Its rows have no secret, no external id and no person's name. */
+export const AUDIT_ACTIONS = [
+  "workspace_created",
+  "workspace_changed",
+  "workspace_erased",
+  "key_created",
+  "key_revoked",
+  "agreement_accepted",
+  "agreement_withdrawn",
+  "user_erased",
+  "move_started",
+  "move_cancelled",
+  "rebuild_requested",
+  "recompute_requested",
+  "archive_requested",
+  "database_changed",
+  "reconcile_requested",
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** `admin` is the admin token on the API, `key:` an API key, `console:` a session of `admin` or of the key with this id. */
+export type Actor = "admin" | `key:${string}` | `console:${string}`;
+
+/** What the log says of one change. */
+export interface AuditEntry {
+  /** The workspace's id; `null` for a change of the deployment. */
+  workspace: string | null;
+  actor: Actor;
+  action: AuditAction;
+  details?: Readonly<Record<string, unknown>>;
+}

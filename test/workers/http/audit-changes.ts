@@ -1,0 +1,136 @@
+/** Every route and form that changes something by administration, with a call that does, and all others. */
+import { consoleApp } from "../../../src/console/console.tsx";
+import { ROUTES } from "../../../src/http/all-routes.ts";
+import { admin, type TestWorkspace } from "../support/workspace.ts";
+
+/** Occurs in every text that a call sends and that may be personal: a user's id, a person's and a workspace's name. */
+export const PERSON = "jo-canary";
+
+export interface World {
+  workspace: TestWorkspace;
+  /** Another key of the workspace, with the scope `identity`. */
+  key: { key: string; keyId: string };
+}
+
+export interface Change {
+  action: string;
+  /** The parameters of the path, in their order. */
+  parameters?: (world: World) => string[];
+  body?: Record<string, unknown>;
+  /** What has to be so already. */
+  after?: (world: World) => Promise<unknown>;
+  /** Whether the form has a `creationId`. */
+  isCreation?: true;
+  /** Whether the row is of the deployment, or of a workspace that the call creates. */
+  isElsewhere?: true;
+}
+
+const ofWorkspace = ({ workspace }: World): string[] => [workspace.id];
+const ofKey = ({ workspace, key }: World): string[] => [workspace.id, key.keyId];
+
+const accepted = { acceptedBy: `Ann ${PERSON}`, version: "2030-01" };
+const isAccepted = ({ workspace }: World) => admin("PUT", `/workspaces/${workspace.id}/dpa`, accepted);
+const isMoving = ({ workspace: { id } }: World) => admin("POST", `/workspaces/${id}/move`, { database: "DB_1" });
+
+const create: Change = {
+  action: "workspace_created",
+  body: { name: `Shop ${PERSON}`, writeLimit: 7, database: "DB_1" },
+  isElsewhere: true,
+};
+const rename: Change = {
+  action: "workspace_changed",
+  parameters: ofWorkspace,
+  body: { name: `Shop ${PERSON}`, writeLimit: 7 },
+};
+const newKey: Change = {
+  action: "key_created",
+  parameters: ofWorkspace,
+  body: { name: "Web shop", scopes: ["ingest"] },
+};
+const revoke: Change = { action: "key_revoked", parameters: ofKey };
+const accept: Change = { action: "agreement_accepted", parameters: ofWorkspace, body: accepted };
+const withdraw: Change = { action: "agreement_withdrawn", parameters: ofWorkspace, after: isAccepted };
+const move: Change = { action: "move_started", parameters: ofWorkspace, body: { database: "DB_1" } };
+const cancel: Change = { action: "move_cancelled", parameters: ofWorkspace, after: isMoving };
+const recompute: Change = { action: "recompute_requested", parameters: ofWorkspace };
+const drain: Change = {
+  action: "database_changed",
+  parameters: () => ["DB_2"],
+  body: { state: "draining" },
+  isElsewhere: true,
+};
+
+/** By route of the API. */
+export const API_CHANGES: Record<string, Change> = {
+  "post /admin/workspaces": create,
+  "patch /admin/workspaces/{id}": { ...rename, body: { ...rename.body, storageLimitBytes: 9_000, currency: "USD" } },
+  "delete /admin/workspaces/{id}": { action: "workspace_erased", parameters: ofWorkspace },
+  "post /admin/workspaces/{id}/rebuild": { action: "rebuild_requested", parameters: ofWorkspace },
+  "post /admin/workspaces/{id}/recompute": recompute,
+  "post /admin/recompute": { action: "recompute_requested", isElsewhere: true },
+  "post /admin/workspaces/{id}/archive": {
+    action: "archive_requested",
+    parameters: ofWorkspace,
+    body: { through: "2026-01-01" },
+  },
+  "post /admin/workspaces/{id}/keys": newKey,
+  "delete /admin/workspaces/{id}/keys/{keyId}": revoke,
+  "put /admin/workspaces/{id}/dpa": accept,
+  "delete /admin/workspaces/{id}/dpa": withdraw,
+  "post /admin/workspaces/{id}/move": move,
+  "delete /admin/workspaces/{id}/move": cancel,
+  "patch /admin/databases/{name}": drain,
+  "post /admin/reconcile": { action: "reconcile_requested", body: {}, isElsewhere: true },
+  "post /api/v1/users/erase": { action: "user_erased", body: { userId: PERSON } },
+  "delete /api/v1/users/{externalId}": { action: "user_erased", parameters: () => [PERSON] },
+};
+
+/** By path of the form. */
+export const CONSOLE_CHANGES: Record<string, Change> = {
+  "/console/workspaces": { ...create, isCreation: true, body: { name: `Shop ${PERSON}`, writeLimit: "7" } },
+  "/console/databases/:name": drain,
+  "/console/w/:workspace/settings": { ...rename, body: { name: `Shop ${PERSON}`, writeLimit: "7" } },
+  "/console/w/:workspace/settings/keys": { ...newKey, isCreation: true, body: { name: "Web shop", scopes: "ingest" } },
+  "/console/w/:workspace/settings/keys/:keyId/revoke": revoke,
+  "/console/w/:workspace/settings/agreement": accept,
+  "/console/w/:workspace/settings/agreement/withdraw": withdraw,
+  "/console/w/:workspace/settings/move": move,
+  "/console/w/:workspace/settings/move/cancel": cancel,
+  "/console/w/:workspace/settings/recompute": recompute,
+};
+
+/** What senders and users do every day, and reads with a body. */
+export const NO_ADMINISTRATION = [
+  ...ROUTES.flatMap(({ declaration: { access, paths } }) =>
+    access === "ingest" ? Object.keys(paths).map((path) => `post ${path}`) : [],
+  ),
+  "post /api/v1/identity",
+  "post /api/identity",
+  "post /api/v1/ask",
+  "post /api/ask",
+  "post /api/v1/query",
+  "post /api/v1/inbox/{id}/dismiss",
+  "delete /api/v1/inbox/{id}/dismiss",
+  "post /api/v1/inbox/{id}/snooze",
+  "delete /api/v1/inbox/{id}/snooze",
+  "/console/sign-in",
+  "/console/sign-out",
+  "/console/w/:workspace/ask",
+  "/console/w/:workspace/accounts",
+  "/console/w/:workspace/inbox/:id/dismiss",
+  "/console/w/:workspace/inbox/:id/dismiss/undo",
+  "/console/w/:workspace/inbox/:id/snooze",
+  "/console/w/:workspace/inbox/:id/snooze/undo",
+];
+
+/** Every route of the API and every form of the console that isn't a GET. */
+export const allChanging = (): string[] => [
+  ...ROUTES.flatMap(({ declaration: { method, paths } }) =>
+    method === "get" ? [] : Object.keys(paths).map((path) => `${method} ${path}`),
+  ),
+  ...new Set(
+    consoleApp.routes.flatMap(({ method, path }) =>
+      method === "GET" || method === "ALL" ? [] : `/console${path === "/" ? "" : path.replace(/\/$/, "")}`,
+    ),
+  ),
+];
