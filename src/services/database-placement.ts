@@ -1,14 +1,8 @@
-/** Chooses databases for new workspaces, and measures databases. */
+/** Chooses databases for new workspaces, and says which are open. */
 import { least } from "d3-array";
 
 import { databaseNames } from "../db/client/database.ts";
-import {
-  type DatabaseFigures,
-  listDatabases,
-  measureDatabase,
-  readDatabases,
-  setDraining,
-} from "../db/databases/database-capacity.ts";
+import { type DatabaseFigures, listDatabases, readDatabases, setDraining } from "../db/databases/database-capacity.ts";
 
 /**
  * Finds the database for a new workspace: the named one if it is open, or the open one with the most room.
@@ -32,6 +26,3 @@ export async function changeDatabase(
   await setDraining(env, name, state === "draining");
   return (await readDatabases(env)).find((each) => each.name === name) ?? null;
 }
-
-export const measureDatabases = (env: Env): Promise<void>[] =>
-  databaseNames(env).map((name) => measureDatabase(env, name));

@@ -49,7 +49,7 @@ export async function startMove(
   // This comes first: otherwise a restore of the target would look like one to a time before the workspace was created.
   await recordMove(env, workspace);
   if (!(await insertMove(env, workspace, database, now))) return "move_running";
-  await enqueueRest(env, { task: "move", workspace, now });
+  await enqueueRest(env, { task: "move", workspace });
   return "started";
 }
 
@@ -62,7 +62,7 @@ export async function cancelMove(
   if (!(await markCancelled(env, workspace))) {
     return (await readMove(env, workspace)) === null ? "no_move" : "move_running";
   }
-  await enqueueRest(env, { task: "move", workspace, now });
+  await enqueueRest(env, { task: "move", workspace });
   return "cancelled";
 }
 

@@ -133,7 +133,7 @@ export async function eraseWorkspace(env: Env, workspace: WorkspaceRef, now: num
   await markErased(env, workspace, now);
   await eraseLimiter(env, workspace.id);
   const isErased = await eraseMarked(env, workspace, now);
-  if (!isErased) await enqueueRest(env, { task: "erase_workspace", workspace, now });
+  if (!isErased) await enqueueRest(env, { task: "erase_workspace", workspace });
   return isErased;
 }
 
