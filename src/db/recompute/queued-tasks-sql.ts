@@ -5,7 +5,7 @@
  * It is SQL text because one statement decides for many workspaces and marks them.
  */
 import { columnsOf } from "../client/columns-of.ts";
-import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { type Database, databaseOf } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { isLive } from "../client/sql-fragments.ts";
 import { prepare, prepareQuery } from "../client/prepare.ts";

@@ -54,11 +54,7 @@ export async function startMove(
 }
 
 /** Cancels a move and deletes the copy. @returns `move_running` when its final step has begun */
-export async function cancelMove(
-  env: Env,
-  workspace: WorkspaceRef,
-  now: number,
-): Promise<"cancelled" | "no_move" | "move_running"> {
+export async function cancelMove(env: Env, workspace: WorkspaceRef): Promise<"cancelled" | "no_move" | "move_running"> {
   if (!(await markCancelled(env, workspace))) {
     return (await readMove(env, workspace)) === null ? "no_move" : "move_running";
   }

@@ -1,6 +1,7 @@
 /** A workspace has one task of a kind in the queue, unless that task is lost. */
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
 
 import { runScheduled } from "../../../src/scheduled.ts";
 import { LOST_AFTER_MS, type Task } from "../../../src/services/tasks/enqueue.ts";
@@ -13,6 +14,9 @@ const INTERVAL_MS = 300_000;
 /** A day later, so that tails are old and accounts are due. */
 const T0 = Date.now() + 86_400_000;
 const CAPTURE = { accountId: "acme", userId: "u1", event: "report.exported" };
+
+const Written = z.object({ meta: z.object({ rows_written: z.number() }) });
+const refuse = () => Promise.reject(new Error("the queue is unavailable"));
 
 beforeEach(eraseAllWorkspaces);
 
@@ -90,9 +94,8 @@ describe("a workspace's task", () => {
   it("is queued by the sweep's next attempt when the queue has refused it", async () => {
     await withWork();
     const { TASKS } = heldQueue();
-    const sendBatch = () => Promise.reject(new Error("the queue is unavailable"));
     const sweep: Task = { task: "sweep", database: "DB", isHourly: false };
-    expect(await deliver(sweep, { TASKS: { ...TASKS, sendBatch } }, after(0))).toBe(false);
+    expect(await deliver(sweep, { TASKS: { ...TASKS, sendBatch: refuse } }, after(0))).toBe(false);
     expect(kindsOf(await sweepAt(after(0) + 10_000))).toEqual(EVERY_KIND);
   });
 
@@ -131,7 +134,7 @@ describe("what a waiting task costs", () => {
     const written: Record<string, number> = {};
     const { DB } = databaseWith(async (run, _, statements = []) => {
       const answer = await run();
-      const results: { meta: D1Meta }[] = [answer].flat() as never;
+      const results = z.array(Written).parse([answer].flat());
       for (const [place, { sql }] of statements.entries()) {
         const [, verb] = /^\s*(INSERT INTO leases|UPDATE leases)/.exec(sql) ?? [];
         if (verb === undefined) continue;

@@ -116,6 +116,8 @@ describe("§10.5 a run that fails in one workspace", () => {
   });
 });
 
+const acquireAt = (session: Session, now: number) => acquireLease(session, "recompute", { now, expiresAt: now + 1 });
+
 describe("§10.1 the lease", () => {
   it("§10.1 lets one of two runs work; the other is skipped and leaves no record", async () => {
     const workspace = await busyWorkspace();
@@ -130,8 +132,6 @@ describe("§10.1 the lease", () => {
 
   it("§10.1 taken over by another run is not released by the first", async () => {
     const workspace = await newWorkspace();
-    const acquireAt = (session: Session, now: number) =>
-      acquireLease(session, "recompute", { now, expiresAt: now + 1 });
     const [first, second] = [
       openSession(env, workspace, "run_1", { sent: 0 }),
       openSession(env, workspace, "run_2", { sent: 0 }),
