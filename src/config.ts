@@ -35,7 +35,10 @@ export function jurisdictionOf({ JURISDICTION: name }: { JURISDICTION?: unknown 
   return jurisdiction;
 }
 
-/** The cron sends up to eight statements for each database, and 120 others. D1 ends an invocation at 1,000. */
+/**
+ * D1 ends an invocation at 1,000 statements. A reconciliation asks every database, and then may send 850 to store a file
+ * again.
+ */
 export const MAX_DATABASES = 100;
 
 export const MIN_ADMIN_TOKEN_CHARS = 32;

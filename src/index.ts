@@ -8,7 +8,7 @@ const app = createApp();
 export default {
   fetch: app.fetch,
   scheduled: (controller, env) => runScheduled(env, controller.scheduledTime),
-  queue: runQueued,
+  queue: (batch, env) => runQueued(batch, env),
 } satisfies ExportedHandler<Env, Task>;
 
 export { WriteLimiter } from "./limiter/write-limiter.ts";

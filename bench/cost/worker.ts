@@ -74,8 +74,9 @@ async function runCron({ env, meter, queued, figures }: Counted, now: number, po
   await runScheduled(env, now);
   for (let task = queued.shift(); task !== undefined; task = queued.shift()) {
     if (policy !== null && task.task === "recompute" && !(await paysToFold(meter, now, policy))) continue;
-    figures.tasks += 1;
-    await runTask(env, task);
+    // A database has one sweep, however many workspaces it has.
+    if (task.task !== "sweep") figures.tasks += 1;
+    await runTask(env, task, now);
   }
 }
 
@@ -94,11 +95,12 @@ async function paysToFold(meter: Meter, now: number, { messages, ms }: FoldPolic
 /** The rows of the cron count elsewhere: it runs every five minutes in any case. */
 async function archive({ env, meter, queued, figures }: Counted, now: number): Promise<void> {
   await runScheduled(env, now);
+  for (const sweep of queued.splice(0)) await runTask(env, sweep, now);
   meter.take();
   const tasks = queued.splice(0).filter(({ task }) => task === "archive");
   for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) {
     figures.tasks += 1;
-    await runTask(env, task);
+    await runTask(env, task, now);
     tasks.push(...queued.splice(0));
   }
 }

@@ -60,7 +60,7 @@ export async function fillRollups(database: D1Database, rollups: number): Promis
 /** Summarizes all days as the recompute does. @returns how many steps that took */
 export async function summarizeAll(database: D1Database): Promise<number> {
   const session = openSession(environmentOf(database), REF, "run_bench", { sent: 0 });
-  await acquireLease(session, Date.now(), Date.now() + DAY_MS);
+  await acquireLease(session, "recompute", { now: Date.now(), expiresAt: Date.now() + DAY_MS });
   const { summarized: limit, rollups: maxRollups } = STEP_SIZES;
   for (let steps = 0; ; steps += 1)
     if ((await summarizeDays(session, REF, { now: NOW, lastDay: TODAY - 1, limit, maxRollups })) === null) return steps;

@@ -44,12 +44,16 @@ async function runDay(env: Env, { day, senders }: Day): Promise<DayFigures> {
     return cost;
   };
   for (let run = 0; run < MAX_CRON_RUNS; run += 1) {
-    await runScheduled(metered, (day + 1) * DAY_MS + run * CRON_INTERVAL_MS);
+    const now = (day + 1) * DAY_MS + run * CRON_INTERVAL_MS;
+    await runScheduled(metered, now);
+    takeInvocation();
+    const [sweep] = queued.splice(0);
+    if (sweep !== undefined) await runTask(metered, sweep, now);
     takeInvocation();
     if (queued.length === 0) break;
     for (let task = queued.shift(); task !== undefined; task = queued.shift()) {
       const startedAt = performance.now();
-      await runTask(metered, task);
+      await runTask(metered, task, now);
       const { rowsRead, rowsWritten } = takeInvocation();
       if (task.task !== "archive") continue;
       figures.archive.ms += performance.now() - startedAt;

@@ -1,16 +1,9 @@
-/** Chooses databases for new workspaces, and measures databases. */
+/** Chooses databases for new workspaces, and says which are open. */
 import { least } from "d3-array";
 
-import { maxDatabaseBytes } from "../config.ts";
 import type { Actor } from "../core/audit.ts";
 import { databaseNames } from "../db/client/database.ts";
-import {
-  type DatabaseFigures,
-  listDatabases,
-  measureDatabase,
-  readDatabases,
-  setDraining,
-} from "../db/databases/database-capacity.ts";
+import { type DatabaseFigures, listDatabases, readDatabases, setDraining } from "../db/databases/database-capacity.ts";
 
 /**
  * Finds the database for a new workspace: the named one if it is open, or the open one with the most room.
@@ -36,10 +29,3 @@ export async function changeDatabase(
   await setDraining(env, name, state === "draining", { workspace: null, actor, action: "database_changed", details });
   return (await readDatabases(env)).find((each) => each.name === name) ?? null;
 }
-
-/** Records the sizes of all databases, and logs which part of each is full. */
-export const measureDatabases = (env: Env): Promise<void>[] =>
-  databaseNames(env).map(async (database) => {
-    const share = (await measureDatabase(env, database)) / maxDatabaseBytes(env);
-    console.log(JSON.stringify({ operation: "measure", database, share: Number(share.toFixed(4)) }));
-  });

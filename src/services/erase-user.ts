@@ -40,6 +40,6 @@ export async function eraseUser(
   if (person === null) await recordErasedUnknown(env, workspace.id, id, Date.now());
   else await recordErasedPerson(env, workspace.id, person, Date.now());
   const { outcome, isArchived } = await eraseUserRows(env, workspace, id);
-  if (outcome === "in_progress") await enqueueRest(env, { task: "erase_users", workspace, now: Date.now() });
+  if (outcome === "in_progress") await enqueueRest(env, { task: "erase_users", workspace });
   return { outcome, ...(isArchived && { archive: "pending" }) };
 }

@@ -107,7 +107,7 @@ database_name = "behavior-ingest-${number}"
 database_id = "${FIRST}"
 `;
 
-it("adds no more databases than the cron can serve", async () => {
+it("adds no more databases than a reconciliation can ask", async () => {
   const before = toml();
   const added = Array.from({ length: 97 }, (_, place) => table(place + 3));
   writeFileSync(join(project.root, "wrangler.toml"), before + added.join(""));

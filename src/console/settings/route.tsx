@@ -115,7 +115,7 @@ export const settingsPages = new Hono<AppEnv>()
     return outcome === "started" ? redirectTo(c, "moving") : settingsPage(c, { error: MOVE_ERRORS[outcome] });
   })
   .post("/move/cancel", operation("console_cancel_move"), requireAdmin, async (c) => {
-    const outcome = await cancelMove(c.env, c.get("workspace"), Date.now(), actorOf(c.get("session")));
+    const outcome = await cancelMove(c.env, c.get("workspace"), actorOf(c.get("session")));
     return outcome === "cancelled" ? redirectTo(c, "move_cancelled") : settingsPage(c, { error: MOVE_ERRORS[outcome] });
   })
   .post("/recompute", operation("console_recompute"), requireAdmin, async (c) => redirectTo(c, await runRecompute(c)));

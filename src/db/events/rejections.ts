@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, lt, lte, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../core/durations.ts";
-import { allDatabases, readableDatabaseOf, ownRange, type WorkspaceRef } from "../client/database.ts";
+import { databaseOf, readableDatabaseOf, ownRange, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { isLive } from "../client/sql-fragments.ts";
 import { rejectionCounts, rejections } from "../schema/schema.ts";
@@ -44,12 +44,12 @@ export async function listRejections(
 }
 
 /**
- * Deletes rejections past their retention in all workspaces. A workspace keeps at most 1,000, so a scan on a schedule is
+ * Deletes rejections past their retention in all workspaces of a database. A workspace keeps at most 1,000, so a scan on a schedule is
  * cheaper than an index that every rejection would write.
  */
-export async function purgeExpiredRejections(env: Env, now: number): Promise<void> {
+export async function purgeExpiredRejections(env: Env, database: string, now: number): Promise<void> {
   const since = now - REJECTION_RETENTION_DAYS * DAY_MS;
   // The last step of a move compares both databases.
   const expired = and(lt(rejections.receivedAt, since), sql.raw(isLive("rejections.seq >> 32")));
-  await Promise.all(allDatabases(env).map((db) => withRetry(() => db.delete(rejections).where(expired))));
+  await withRetry(() => databaseOf(env, { database }).delete(rejections).where(expired));
 }

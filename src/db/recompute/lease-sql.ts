@@ -13,6 +13,7 @@ import { isLive } from "../client/sql-fragments.ts";
 import { prepare } from "../client/prepare.ts";
 import { sendStatement } from "../client/run-statements.ts";
 import { leases, workspaceStates } from "../schema/schema.ts";
+import { clearQueued, QUEUED_AT } from "./queued-tasks-sql.ts";
 import type { Session } from "./session.ts";
 
 const lease = columnsOf(leases);
@@ -28,16 +29,21 @@ export const isHeld = (workspace: string, pattern: string): string =>
  */
 export const MAY_WRITE = `${isHeld(":workspace", ":holder")} AND ${isLive(":workspace")}`;
 
-/** @param orFrom the SQL condition under which it is taken from a holder before it expires */
-const takeLease = (isAllowed: string, orFrom: string) =>
+/**
+ * @param orFrom the SQL condition under which it is taken from a holder before it expires
+ * @param alsoSet further assignments
+ */
+const takeLease = (isAllowed: string, orFrom: string, alsoSet = "") =>
   prepare(`
 INSERT INTO ${lease.table} (${lease.workspace}, ${lease.holder}, ${lease.expiresAt})
 SELECT ${state.number}, :holder, :expiresAt FROM ${state.table}
 WHERE ${state.number} = :workspace AND ${state.id} = :id AND ${isAllowed}
-ON CONFLICT DO UPDATE SET ${lease.holder} = excluded.${lease.holder}, ${lease.expiresAt} = excluded.${lease.expiresAt}
+ON CONFLICT DO UPDATE SET ${lease.holder} = excluded.${lease.holder}, ${lease.expiresAt} = excluded.${lease.expiresAt}${alsoSet}
 WHERE ${lease.holder} IS NULL OR ${lease.expiresAt} <= :now OR ${orFrom}`);
 
-const ACQUIRE = takeLease(`${state.state} = 'live'`, `${lease.holder} = :holder`);
+const takeForRun = (queuedAt: string) =>
+  takeLease(`${state.state} = 'live'`, `${lease.holder} = :holder`, `, ${queuedAt} = NULL`);
+const ACQUIRE = { recompute: takeForRun(QUEUED_AT.recompute), archive: takeForRun(QUEUED_AT.archive) };
 
 /** Takes the lease for a part of a move, unless a run of the recompute or a later part holds it. */
 export const TAKE_FOR_MOVE = takeLease(
@@ -50,16 +56,18 @@ export const RELEASE_LEASE = prepare(`
 UPDATE ${lease.table} SET ${lease.holder} = NULL WHERE ${lease.workspace} = :workspace AND ${lease.holder} GLOB :holder`);
 
 /**
- * Takes the lease for a run.
+ * Takes the lease for a run, and records that its task no longer waits in the queue.
  * @returns false while another run holds it and it has not expired, or when the workspace doesn't live here
  */
 export async function acquireLease(
   { db, workspace, holder }: Session,
-  now: number,
-  expiresAt: number,
+  task: keyof typeof ACQUIRE,
+  { now, expiresAt }: { now: number; expiresAt: number },
 ): Promise<boolean> {
-  const acquiring = ACQUIRE.bind({ workspace: workspace.number, id: workspace.id, holder, now, expiresAt });
-  return (await withRetry(() => sendStatement(db, acquiring))).meta.changes > 0;
+  const acquiring = ACQUIRE[task].bind({ workspace: workspace.number, id: workspace.id, holder, now, expiresAt });
+  if ((await withRetry(() => sendStatement(db, acquiring))).meta.changes > 0) return true;
+  await clearQueued(db, task, [workspace.number]);
+  return false;
 }
 
 export async function releaseLease({ db, workspace, holder }: Session): Promise<void> {

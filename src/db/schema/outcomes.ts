@@ -75,12 +75,16 @@ export const inboxMarks = sqliteTable("inbox_marks", {
   snoozedUntil: instant("snoozed_until"),
 });
 
-/** Lets one run at a time fold and score a workspace. */
+/** Lets one run at a time fold and score a workspace, and remembers which of its tasks wait in the queue. */
 export const leases = sqliteTable("leases", {
   workspace: integer("workspace").primaryKey(),
   /** `null` after its release. */
   holder: text("holder"),
   expiresAt: instant("expires_at").notNull(),
+  /** When the task was queued; `null` once it has begun. */
+  recomputeQueuedAt: instant("recompute_queued_at"),
+  archiveQueuedAt: instant("archive_queued_at"),
+  userErasureQueuedAt: instant("user_erasure_queued_at"),
 });
 
 export const recomputeRuns = sqliteTable(

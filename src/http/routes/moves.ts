@@ -47,7 +47,7 @@ export const movesRoutes = [
       response: { status: 202, description: "The move is cancelled. The copy is erased within minutes.", schema: done },
     },
     withWorkspace(async (c, workspace) => {
-      switch (await cancelMove(c.env, workspace, Date.now(), "admin")) {
+      switch (await cancelMove(c.env, workspace, "admin")) {
         case "cancelled":
           return c.json({ ok: true }, 202);
         case "no_move":

@@ -83,7 +83,7 @@ export async function archiveWorkspace(
   const count = { sent: 0 };
   const session = openSession(env, workspace, `archive_${crypto.randomUUID()}`, count);
   const expiresAt = startedAt + BUDGET_MS + MAX_RECOMPUTE_STALL_MS;
-  if (!(await acquireLease(session, startedAt, expiresAt))) {
+  if (!(await acquireLease(session, "archive", { now: startedAt, expiresAt }))) {
     await updateRoomAfterRun(env, workspace);
     return null;
   }

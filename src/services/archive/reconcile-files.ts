@@ -31,7 +31,7 @@ export async function reconcileFiles(env: Env, workspace: WorkspaceRef, now: num
   const findings: WorkspaceFinding[] = missing.map((detail) => ({ ...found, finding: "file_missing", detail }));
   if (different.length === 0) return findings;
   const session = openSession(env, workspace, `archive_${crypto.randomUUID()}`, { sent: 0 });
-  if (!(await acquireLease(session, now, now + MAX_RECOMPUTE_STALL_MS)))
+  if (!(await acquireLease(session, "archive", { now, expiresAt: now + MAX_RECOMPUTE_STALL_MS })))
     return [...findings, { ...found, finding: "busy", detail: RUN_DETAIL }];
   // A run may have changed the files before this one took the lease.
   const {

@@ -112,7 +112,7 @@ async function copyTails(part: MovePart, from: CopyCursor): Promise<CopyCursor |
 
 /** The final step. */
 async function copyRest({ env, copy, move, now }: MovePart, from: CopyCursor): Promise<void> {
-  await enqueueRest(env, { task: "move", workspace: copy.source.workspace, now }, RESUME_AFTER_SECONDS);
+  await enqueueRest(env, { task: "move", workspace: copy.source.workspace }, RESUME_AFTER_SECONDS);
   await stopWrites(copy);
   for (let tail = { cursor: from, copied: 1 }; tail.copied > 0;) tail = await copyTail(copy, tail.cursor);
   const few = rangesOf(copy, "final");

@@ -63,7 +63,7 @@ export async function startMove(
   const details = { from: workspace.database, to: database };
   const audit: AuditEntry = { workspace: workspace.id, actor, action: "move_started", details };
   if (!(await insertMove(env, workspace, database, now, audit))) return "move_running";
-  await enqueueRest(env, { task: "move", workspace, now });
+  await enqueueRest(env, { task: "move", workspace });
   return "started";
 }
 
@@ -71,13 +71,12 @@ export async function startMove(
 export async function cancelMove(
   env: Env,
   workspace: WorkspaceRef,
-  now: number,
   actor: Actor,
 ): Promise<"cancelled" | "no_move" | "move_running"> {
   if (!(await markCancelled(env, workspace, { workspace: workspace.id, actor, action: "move_cancelled" }))) {
     return (await readMove(env, workspace)) === null ? "no_move" : "move_running";
   }
-  await enqueueRest(env, { task: "move", workspace, now });
+  await enqueueRest(env, { task: "move", workspace });
   return "cancelled";
 }
 

@@ -45,7 +45,8 @@ export async function recomputeWorkspace(
   const startedAt = clock();
   const session = openSession(env, workspace, id, count);
   // A run never waits for a lease: the lease's holder or the next run does the work.
-  if (!(await acquireLease(session, startedAt, startedAt + budgetMs + MAX_RECOMPUTE_STALL_MS))) {
+  const lease = { now: startedAt, expiresAt: startedAt + budgetMs + MAX_RECOMPUTE_STALL_MS };
+  if (!(await acquireLease(session, "recompute", lease))) {
     return { outcome: "skipped", reason: "running" };
   }
   const today = Math.floor(now / DAY_MS);
@@ -87,7 +88,7 @@ async function runRecorded(
 /** @returns false when the run must stop before everything is done */
 async function runSteps(run: RunState): Promise<boolean> {
   const progress = await readProgress(run.session, run.workspace);
-  // A task that comes late must not score again as of an earlier time.
+  // Outcomes never go back in time: clocks may differ, and an administrator may name the time.
   if (progress === null || (progress.asOf ?? 0) > run.now) return true;
   if (!hasWork(progress, run.now)) return true;
   if (!(await foldWorkspace(run, progress)) || !(await shortenHistory(run, progress))) return false;

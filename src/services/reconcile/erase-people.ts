@@ -22,7 +22,7 @@ export async function erasePeople(env: Env, workspace: WorkspaceRef, now: number
   const restored = (await findRestored(env, workspace, now)).slice(0, MAX_PEOPLE);
   if (restored.length === 0) return false;
   for (const id of restored) await eraseUserRows(env, workspace, id, STEPS_PER_PERSON);
-  await enqueueRest(env, { task: "erase_users", workspace, now });
+  await enqueueRest(env, { task: "erase_users", workspace });
   return true;
 }
 

@@ -149,7 +149,7 @@ async function repair(env: Env, row: Row, home: string | null, finding: Repair, 
       return claimNumber(env, workspace);
     case "erased_again":
       await repairs.putEntry(env, { ...workspace, writeLimit: limiter.limit, createdAt: now, erasedAt: now });
-      await enqueueRest(env, { task: "erase_workspace", workspace, now });
+      await enqueueRest(env, { task: "erase_workspace", workspace });
       return true;
     case "entry_missing":
       await repairs.putEntry(env, {

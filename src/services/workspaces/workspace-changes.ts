@@ -167,7 +167,7 @@ export async function eraseWorkspace(env: Env, workspace: WorkspaceRef, now: num
   await markErased(env, workspace, now, { audit: { workspace: workspace.id, actor, action: "workspace_erased" } });
   await eraseLimiter(env, workspace.id);
   const isErased = await eraseMarked(env, workspace, now);
-  if (!isErased) await enqueueRest(env, { task: "erase_workspace", workspace, now });
+  if (!isErased) await enqueueRest(env, { task: "erase_workspace", workspace });
   return isErased;
 }
 

@@ -123,7 +123,7 @@ describe("§18 a workspace whose archive has lost a file", () => {
     [
       "the queue",
       async (workspace) => {
-        const task = { task: "archive", workspace: await workspace.ref(), now: NOON, through: TODAY } as const;
+        const task = { task: "archive", workspace: await workspace.ref(), through: TODAY } as const;
         return deliver(task, { MAX_DATABASE_BYTES: "1" });
       },
       false,

@@ -1,6 +1,7 @@
 /**
- * The queue refuses tasks, delivers them twice, late or not at all, and its consumers die. In the model, an interval with faults
- * follows one without any, and each fault hits any of its operations.
+ * The queue refuses tasks, delivers them twice, late or not at all, and its consumers die. In the model, a time with faults
+ * follows one without any, and each fault hits any of its operations: the cron, its sweeps and their tasks. After a time
+ * with faults the cron runs until lost tasks count as lost, and then everything has to be done.
  */
 import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
@@ -9,12 +10,13 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { HOUR_MS } from "../../../src/core/durations.ts";
 import { markErased } from "../../../src/db/workspaces/erase-workspace.ts";
 import { runScheduled } from "../../../src/scheduled.ts";
-import type { Task } from "../../../src/services/tasks/enqueue.ts";
+import { LOST_AFTER_MS, type Task } from "../../../src/services/tasks/enqueue.ts";
 import { databaseWith, D1_BROKEN, envWith } from "../support/faulty-env.ts";
 import { deliver, heldQueue } from "../support/run-cron.ts";
 import { eraseAllWorkspaces } from "../support/workspace.ts";
 import { elsewhere } from "./second-database.ts";
 
+const CRON_INTERVAL_MS = 300_000;
 /** Longer than a tail may wait for its fold. */
 const INTERVAL_MS = HOUR_MS + 300_000;
 /** The second interval begins at midnight, so that accounts become due. */
@@ -22,12 +24,16 @@ const T0 = Date.UTC(2100, 0, 1, 22, 55);
 const NAMES = ["DB", "DB_1", "DB_2"] as const;
 const TRACK = { type: "track", event: "report.exported" };
 
-/** `died`: its consumer sends no more statements after some, and holds the lease. */
+/**
+ * `late`: after the next time without faults. `lost`: never. `died`: its consumer sends no more statements after some, and
+ * holds the lease.
+ */
 const delivery = fc.constantFrom("once", "twice", "late", "lost", "died");
 const interval = fc.record({
   captures: fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()),
   isFaulty: fc.boolean(),
   sending: fc.constantFrom("accepted", "refused", "accepted, but reported as refused"),
+  sweeps: fc.array(delivery, { minLength: 4, maxLength: 4 }),
   deliveries: fc.array(delivery, { minLength: 4, maxLength: 4 }),
   isReversed: fc.boolean(),
   tripsBeforeDeath: fc.nat({ max: 14 }),
@@ -37,19 +43,22 @@ const WITHOUT_FAULTS: Interval = {
   captures: [true, true, true],
   isFaulty: false,
   sending: "accepted",
+  sweeps: [],
   deliveries: [],
   isReversed: false,
   tripsBeforeDeath: 0,
 };
 
-const faulty = (sending: Interval["sending"], ...deliveries: Interval["deliveries"]): Interval[] => [
-  { ...WITHOUT_FAULTS, isFaulty: true, tripsBeforeDeath: 5, sending, deliveries },
+const faulty = (changes: Partial<Interval>): Interval[] => [
+  { ...WITHOUT_FAULTS, isFaulty: true, tripsBeforeDeath: 5, ...changes },
   WITHOUT_FAULTS,
 ];
 const EVERY_FAULT = [
-  ...faulty("accepted", "twice", "late", "lost", "died"),
-  ...faulty("refused"),
-  ...faulty("accepted, but reported as refused", "died", "twice", "died", "late"),
+  ...faulty({ deliveries: ["twice", "late", "lost", "died"] }),
+  ...faulty({ deliveries: ["lost", "lost", "lost", "lost"] }),
+  ...faulty({ sweeps: ["twice", "late", "lost", "died"], deliveries: ["died", "lost", "late"] }),
+  ...faulty({ sending: "refused" }),
+  ...faulty({ sending: "accepted, but reported as refused", deliveries: ["died", "twice", "died", "late"] }),
 ];
 
 beforeEach(eraseAllWorkspaces);
@@ -57,7 +66,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("no workspace falls behind by more than two intervals in which its tail is due", { timeout: 180_000 }, async () => {
+it("a fault of the queue stops no workspace for longer than a lost task does", { timeout: 180_000 }, async () => {
   const met = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(interval, { minLength: 3, maxLength: 7 }), async (intervals) => {
@@ -67,7 +76,6 @@ it("no workspace falls behind by more than two intervals in which its tail is du
       await erased.post("/api/v1/cdp", { ...TRACK, userId: "u1" });
       await markErased(env, await erased.ref(), Date.now());
       let stored = 0;
-      let before: Progress = { at: 0, newest: new Map(), watermarks: new Map(), due: new Set() };
       let kept: Task[] = [];
       let wasFaulty = false;
       for (const [place, drawn] of [...intervals, WITHOUT_FAULTS].entries()) {
@@ -82,9 +90,12 @@ it("no workspace falls behind by more than two intervals in which its tail is du
         const progress = await readProgress(now);
         vi.setSystemTime(now);
         kept = await runInterval(kept, faults, now, met);
+        for (let later = CRON_INTERVAL_MS; faults.isFaulty && later <= LOST_AFTER_MS; later += CRON_INTERVAL_MS) {
+          vi.setSystemTime(now + later);
+          await runInterval([], WITHOUT_FAULTS, now + later, met);
+        }
         // An account that was scored since may be due again, at midnight.
-        expect(await readProgress(before.at)).toSatisfy(hasReached(before));
-        before = progress;
+        expect(await readProgress(progress.at)).toSatisfy(hasReached(progress));
         wasFaulty = faults.isFaulty;
       }
       for (const task of kept) await deliverWhole(task, env.TASKS);
@@ -104,7 +115,10 @@ it("no workspace falls behind by more than two intervals in which its tail is du
   ]);
 });
 
-/** Runs the cron and delivers its tasks, after or before those kept from earlier. @returns the tasks to deliver later */
+/**
+ * Runs the cron, and delivers its sweeps and then their tasks, after or before those kept from earlier. What the queue
+ * delivers again, because its consumer failed, comes last. @returns the tasks to deliver later
+ */
 async function runInterval(earlier: Task[], faults: Interval, now: number, met: Set<string>): Promise<Task[]> {
   const { TASKS, queued } = heldQueue();
   const sendBatch: typeof TASKS.sendBatch = async (messages) => {
@@ -113,22 +127,26 @@ async function runInterval(earlier: Task[], faults: Interval, now: number, met: 
     if (answer === null || faults.sending !== "accepted") throw new Error("the queue is unavailable");
     return answer;
   };
-  await runScheduled(envWith({ TASKS: { ...TASKS, sendBatch } }), now).catch(() => undefined);
-  const due = queued.splice(0).map((task, place) => [task, faults.deliveries[place] ?? "once"] as const);
+  const unreliable = { TASKS: { ...TASKS, sendBatch } };
+  await runScheduled(envWith(unreliable), now).catch(() => undefined);
   const kept: Task[] = [];
-  const all = [...earlier.map((task) => [task, "once"] as const), ...due];
-  for (const [task, fate] of faults.isReversed ? all.toReversed() : all) {
-    if (fate !== "once") met.add(fate);
-    if (fate === "late" || fate === "lost") kept.push(task);
-    else if (fate === "died") {
-      // The platform delivers it again, as it does with a task whose consumer throws.
-      if (!(await deliver(task, { TASKS, ...dying(faults.tripsBeforeDeath) }))) kept.push(task);
-    } else {
-      await deliverWhole(task, TASKS);
-      if (fate === "twice") await deliverWhole(task, TASKS);
+  const again: Task[] = [];
+  const deliverWith = async (fates: Interval["deliveries"], more: readonly Task[] = []) => {
+    const due = queued.splice(0).map((task, place) => [task, fates[place] ?? "once"] as const);
+    const all = [...more.map((task) => [task, "once"] as const), ...due];
+    for (const [task, fate] of faults.isReversed ? all.toReversed() : all) {
+      if (fate !== "once") met.add(fate);
+      if (fate === "late") kept.push(task);
+      if (fate === "late" || fate === "lost") continue;
+      const changes = fate === "died" ? { ...unreliable, ...dying(faults.tripsBeforeDeath) } : unreliable;
+      for (let left = fate === "twice" ? 2 : 1; left > 0; left -= 1)
+        if (!(await deliver(task, changes))) again.push(task);
     }
-  }
-  for (let task = queued.shift(); task !== undefined; task = queued.shift()) await deliverWhole(task, TASKS);
+  };
+  await deliverWith(faults.sweeps);
+  await deliverWith(faults.deliveries, earlier);
+  for (let task = again.shift() ?? queued.shift(); task !== undefined; task = again.shift() ?? queued.shift())
+    await deliverWhole(task, TASKS);
   return kept;
 }
 

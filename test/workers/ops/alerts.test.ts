@@ -209,7 +209,7 @@ describe("an alert fires, and no other one", () => {
       return trip();
     });
     const run = async (changes: Changes) =>
-      deliver({ task: "recompute", workspace: await workspace.ref(), now: Date.now() }, { TASKS, ...changes });
+      deliver({ task: "recompute", workspace: await workspace.ref() }, { TASKS, ...changes });
     // Each run takes longer than its 20 seconds.
     await times(3, () => run({ DB }));
     expect(queued).toHaveLength(3);
@@ -220,7 +220,7 @@ describe("an alert fires, and no other one", () => {
 
   it("dead-letters: a task failed for the fourth time", async () => {
     const workspace = await newWorkspace();
-    const body: Task = { task: "recompute", workspace: await workspace.ref(), now: Date.now() };
+    const body: Task = { task: "recompute", workspace: await workspace.ref() };
     const attempt = async (attempts: number) => {
       const batchOfOne = createMessageBatch<Task>("tasks", [{ id: "task", timestamp: new Date(), attempts, body }]);
       await inInvocation(() => runQueued(batchOfOne, envWith({ DB: databaseWith(failing(D1_BROKEN)).DB })));

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { typedKeys } from "../../../src/core/typed-keys.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { acquireLease, releaseLease } from "../../../src/db/recompute/lease-sql.ts";
-import { openSession } from "../../../src/db/recompute/session.ts";
+import { openSession, type Session } from "../../../src/db/recompute/session.ts";
 import { NO_FIGURES, type RunRecord } from "../../../src/services/recompute/run-state.ts";
 import { fated } from "../db/faulty-database.ts";
 import { D1_BROKEN, databaseWith, envWith } from "../support/faulty-env.ts";
@@ -116,6 +116,8 @@ describe("§10.5 a run that fails in one workspace", () => {
   });
 });
 
+const acquireAt = (session: Session, now: number) => acquireLease(session, "recompute", { now, expiresAt: now + 1 });
+
 describe("§10.1 the lease", () => {
   it("§10.1 lets one of two runs work; the other is skipped and leaves no record", async () => {
     const workspace = await busyWorkspace();
@@ -134,7 +136,7 @@ describe("§10.1 the lease", () => {
       openSession(env, workspace, "run_1", { sent: 0 }),
       openSession(env, workspace, "run_2", { sent: 0 }),
     ];
-    expect([await acquireLease(first, 1, 2), await acquireLease(second, 2, 3)]).toEqual([true, true]);
+    expect([await acquireAt(first, 1), await acquireAt(second, 2)]).toEqual([true, true]);
     await releaseLease(first);
     expect(await holderOf(workspace)).toBe("run_2");
   });

@@ -30,16 +30,16 @@ export function heldQueue(): { TASKS: Queue<Task>; queued: Task[] } {
   return { TASKS: { sendBatch, send: unused, metrics: unused }, queued };
 }
 
-/** Delivers a task. @returns whether it was acknowledged */
-export async function deliver(task: Task, changes: Changes = {}): Promise<boolean> {
+/** Delivers a task at a time. @returns whether it was acknowledged */
+export async function deliver(task: Task, changes: Changes = {}, at = Date.now()): Promise<boolean> {
   const message = { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body: task };
   const batch = createMessageBatch<Task>("tasks", [message]);
-  await inInvocation(() => runQueued(batch, envWith(changes)));
+  await inInvocation(() => runQueued(batch, envWith(changes), () => at));
   const { explicitAcks } = await getQueueResult(batch, createExecutionContext());
   return explicitAcks.length === 1;
 }
 
-/** @param at when the run is due, in milliseconds since the epoch */
+/** @param at when the run is due and its tasks run, in milliseconds since the epoch */
 export async function runCron(at: number, changes: Changes = {}): Promise<CronRun> {
   const { TASKS, queued } = heldQueue();
   const failed: Task[] = [];
@@ -48,7 +48,7 @@ export async function runCron(at: number, changes: Changes = {}): Promise<CronRu
     await inInvocation(() => runScheduled(envWith({ TASKS, ...changes }), scheduledTime));
   } finally {
     for (let task = queued.shift(); task !== undefined; task = queued.shift()) {
-      if (!(await deliver(task, { TASKS, ...changes }))) failed.push(task);
+      if (!(await deliver(task, { TASKS, ...changes }, at))) failed.push(task);
     }
   }
   return { failed };

@@ -1,0 +1,54 @@
+/** Finds the work of a database's workspaces that is due, and queues a task for each. run-task.ts runs them. */
+import { maxDatabaseBytes } from "../../config.ts";
+import type { WorkspaceRef } from "../../db/client/database.ts";
+import { purgeExpiredRejections } from "../../db/events/rejections.ts";
+import { listMoves } from "../../db/moves/move-records.ts";
+import { listUserErasures } from "../../db/users/erase-user-rows.ts";
+import { measureDatabase } from "../../db/databases/database-capacity.ts";
+import type { MarkedTask } from "../../db/recompute/queued-tasks-sql.ts";
+import { listDueArchives } from "../archive/archive-workspace.ts";
+import { listRecomputes } from "../recompute/recompute-workspaces.ts";
+import { enqueueOnce, type Sweep, type WorkspaceTask } from "./enqueue.ts";
+import { settleAll } from "./settle-all.ts";
+
+/**
+ * Queues everything that is due in a database, and measures it. An hourly sweep also confirms the outcomes of idle
+ * workspaces, a row for each, and deletes rejected messages that are past their retention.
+ * @throws AggregateError after everything had its turn
+ */
+export async function sweepDatabase(env: Env, { database, isHourly }: Sweep, now: number): Promise<void> {
+  const archives = listDueArchives(env, database, now);
+  // A recompute or an archive would find the lease of a copied workspace taken, or would keep the move from taking it.
+  const copied = listMoves(env).then((running) => running.filter(({ isCopied }) => isCopied));
+  // To make room, even today's log is archived. A recompute would need room and hold the lease.
+  const urgent = archives.then((due) => due.filter(({ isUrgent }) => isUrgent));
+  const recomputes = listRecomputes(env, database, now, { onRequest: false, confirming: isHourly }).then(asDue);
+  const queue = async (task: MarkedTask, listing: Promise<Due[]>) => {
+    const due = (await listing).map(({ workspace, through }) => ({ workspace, through }));
+    await enqueueOnce(env, database, task, due, now);
+  };
+  await settleAll("sweep", [
+    queue("archive", without(archives, copied)),
+    queue("recompute", without(recomputes, copied, urgent)),
+    queue("erase_users", listUserErasures(env, database).then(asDue)),
+    measure(env, database),
+    ...(isHourly ? [purgeExpiredRejections(env, database, now)] : []),
+  ]);
+}
+
+/** Records the size of a database, and logs which part of it is full. */
+async function measure(env: Env, database: string): Promise<void> {
+  const share = (await measureDatabase(env, database)) / maxDatabaseBytes(env);
+  console.log(JSON.stringify({ operation: "measure", database, share: Number(share.toFixed(4)) }));
+}
+
+type Due = Pick<WorkspaceTask, "workspace" | "through">;
+
+const asDue = (workspaces: readonly WorkspaceRef[]): Due[] => workspaces.map((workspace) => ({ workspace }));
+
+/** Leaves out the workspaces of other lists. A list that can't be read must not keep a database from its work. */
+async function without(listing: Promise<Due[]>, ...others: Promise<Due[]>[]): Promise<Due[]> {
+  const [due, ...lists] = await Promise.all([listing, ...others.map((other) => other.catch(() => []))]);
+  const left = new Set(lists.flat().map(({ workspace }) => workspace.number));
+  return due.filter(({ workspace }) => !left.has(workspace.number));
+}
