@@ -110,7 +110,7 @@ describe("files", () => {
       fc.property(message, (any) => {
         const properties = JSON.stringify({ "k\u2028": "a\u2029b\u0085c\u000B\u000C\u001C\u001D\u001E" });
         const written = { ...any, messageId: "m\u2028", properties, user: 0 };
-        expect([...toLine(written).trimEnd()].filter((character) => LINE_ENDS.includes(character))).toEqual([]);
+        expect(Array.from(toLine(written).trimEnd()).filter((character) => LINE_ENDS.includes(character))).toEqual([]);
         expect(fromLine(toLine(written))).toEqual(written);
       }),
     );

@@ -63,8 +63,8 @@ describe("§10 only the recompute writes outcomes", () => {
       "console/settings/route.tsx",
       "http/routes/recompute.ts",
       // It only lists the workspaces that have work.
-      "services/tasks/enqueue-due-tasks.ts",
       "services/tasks/run-task.ts",
+      "services/tasks/sweep-database.ts",
     ]);
   });
 });
