@@ -62,8 +62,8 @@ describe("§10 only the recompute writes outcomes", () => {
     expect(filesWith(/from "[^"]*\/recompute\/recompute-workspaces\.ts"/)).toEqual([
       "console/settings/route.tsx",
       "http/routes/recompute.ts",
-      // It only lists the workspaces that have work.
       "services/tasks/run-task.ts",
+      // It only lists the workspaces that have work.
       "services/tasks/sweep-database.ts",
     ]);
   });

@@ -3,6 +3,7 @@ import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
+import { DAY_MS, HOUR_MS } from "../../../src/core/durations.ts";
 import { markErased } from "../../../src/db/workspaces/erase-workspace.ts";
 import { rowCounts } from "../support/database.ts";
 import { envWith, limiterWith, objectError, sendWith } from "../support/faulty-env.ts";
@@ -11,10 +12,9 @@ import { batch, track } from "../support/messages.ts";
 import { deliver, heldQueue, runCron } from "../support/run-cron.ts";
 import { ADMIN_HEADERS, eraseAllWorkspaces, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
-const DAY_MS = 86_400_000;
 /** In the future, so that no alarm of an object becomes due. */
 const MIDNIGHT = Date.UTC(2100, 0, 31);
-const MORNING = MIDNIGHT + 7.5 * 3_600_000;
+const MORNING = MIDNIGHT + 7.5 * HOUR_MS;
 
 beforeEach(eraseAllWorkspaces);
 afterEach(() => {
@@ -73,7 +73,8 @@ describe("§10 the cron runs the recompute", () => {
   it("§10 as of the time at which it runs, even if its task is late", async () => {
     const { post, get } = await newWorkspace();
     await post("/api/v1/cdp", track({ properties: { accountId: "acme" } }));
-    const tomorrow = (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS;
+    // The message is then at least an hour old, whatever the time.
+    const tomorrow = (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS + HOUR_MS;
     const late = tomorrow + 7 * DAY_MS;
     const { TASKS, queued } = heldQueue();
     await deliver({ task: "sweep", database: "DB", isHourly: false }, { TASKS }, tomorrow);
