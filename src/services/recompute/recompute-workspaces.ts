@@ -98,7 +98,8 @@ async function runSteps(run: RunState): Promise<boolean> {
 }
 
 /**
- * Lists the workspaces of a database whose work can't wait, or on request all that have any.
+ * Lists the workspaces of a database whose work can't wait.
+ * @param all whether to list those with work that can wait, too
  * @param confirming whether to mark the outcomes of workspaces without work as up to date
  * @throws RangeError when a setting is wrong, before anything changes
  */
@@ -106,16 +107,14 @@ export async function listRecomputes(
   env: Env,
   database: string,
   now: number,
-  { onRequest, confirming }: Record<"onRequest" | "confirming", boolean>,
+  { all, confirming }: Record<"all" | "confirming", boolean>,
 ): Promise<WorkspaceRef[]> {
   recomputeSettings(env);
   const { working = [], idle = [] } = Object.groupBy(await listProgress(env, database), (progress) =>
     hasWork(progress, now) ? "working" : "idle",
   );
   if (confirming && idle.length > 0) await confirmIdle(env, database, idle, now);
-  return working
-    .filter((progress) => onRequest || isDue(progress, now))
-    .map(({ id, number }) => ({ id, number, database }));
+  return working.filter((progress) => all || isDue(progress, now)).map(({ id, number }) => ({ id, number, database }));
 }
 
 /** The statements that list the workspaces of a database. */
@@ -137,7 +136,7 @@ export async function recompute(env: Env, options: RecomputeOptions): Promise<Re
   for (const database of databaseNames(env)) {
     if (!complete) break;
     count.sent += LISTING_STATEMENTS;
-    for (const workspace of await listRecomputes(env, database, now, { onRequest: true, confirming: true })) {
+    for (const workspace of await listRecomputes(env, database, now, { all: true, confirming: true })) {
       const left = { ...options, budgetMs: startedAt + budgetMs - clock(), count };
       if (left.budgetMs <= 0 || count.sent >= maxStatements) {
         complete = false;

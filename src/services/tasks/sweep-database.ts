@@ -1,6 +1,7 @@
 /** Finds the work of a database's workspaces that is due, and queues a task for each. run-task.ts runs them. */
 import { maxDatabaseBytes } from "../../config.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
+import { FULL_SHARE } from "../../core/database-size.ts";
 import { purgeExpiredRejections } from "../../db/events/rejections.ts";
 import { listMoves } from "../../db/moves/move-records.ts";
 import { listUserErasures } from "../../db/users/erase-user-rows.ts";
@@ -22,7 +23,12 @@ export async function sweepDatabase(env: Env, { database, isHourly }: Sweep, now
   const copied = listMoves(env).then((running) => running.filter(({ isCopied }) => isCopied));
   // To make room, even today's log is archived. A recompute would need room and hold the lease.
   const urgent = archives.then((due) => due.filter(({ isUrgent }) => isUrgent));
-  const recomputes = listRecomputes(env, database, now, { onRequest: false, confirming: isHourly }).then(asDue);
+  const share = measure(env, database);
+  // Only folded messages can be archived, so a nearly full database folds all that waits.
+  const needsRoom = share.then((part) => part >= FULL_SHARE).catch(() => false);
+  const recomputes = needsRoom
+    .then((all) => listRecomputes(env, database, now, { all, confirming: isHourly }))
+    .then(asDue);
   const queue = async (task: MarkedTask, listing: Promise<Due[]>) => {
     const due = (await listing).map(({ workspace, through }) => ({ workspace, through }));
     await enqueueOnce(env, database, task, due, now);
@@ -31,15 +37,16 @@ export async function sweepDatabase(env: Env, { database, isHourly }: Sweep, now
     queue("archive", without(archives, copied)),
     queue("recompute", without(recomputes, copied, urgent)),
     queue("erase_users", listUserErasures(env, database).then(asDue)),
-    measure(env, database),
+    share,
     ...(isHourly ? [purgeExpiredRejections(env, database, now)] : []),
   ]);
 }
 
-/** Records the size of a database, and logs which part of it is full. */
-async function measure(env: Env, database: string): Promise<void> {
+/** Records the size of a database, and logs which part of it is full. @returns this part, from 0 to 1 */
+async function measure(env: Env, database: string): Promise<number> {
   const share = (await measureDatabase(env, database)) / maxDatabaseBytes(env);
   console.log(JSON.stringify({ operation: "measure", database, share: Number(share.toFixed(4)) }));
+  return share;
 }
 
 type Due = Pick<WorkspaceTask, "workspace" | "through">;
