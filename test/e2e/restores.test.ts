@@ -201,7 +201,10 @@ describe("§9 the drill", () => {
 describe("§9 reconcile", () => {
   it("says that --start-empty named no lost workspace", async () => {
     const { code, output } = await reconcile("--start-empty", "ws_unknown");
-    expect([code, output]).toEqual([1, expect.stringContaining("No workspace ws_unknown is data_lost")]);
+    expect([code, output]).toEqual([
+      1,
+      expect.stringContaining("--start-empty did nothing: ws_unknown has no finding data_lost."),
+    ]);
   });
 
   it("ends with exit code 2 while a move only needs time", { timeout: RUN_MS }, async () => {
