@@ -7,7 +7,6 @@ export const AUDIT_ACTIONS = [
   "key_revoked",
   "agreement_accepted",
   "agreement_withdrawn",
-  "user_erased",
   "move_started",
   "move_cancelled",
   "rebuild_requested",
@@ -18,8 +17,8 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** `admin` is the admin token on the API, `key:` an API key, `console:` a session of `admin` or of the key with this id. */
-export type Actor = "admin" | `key:${string}` | `console:${string}`;
+/** `admin` is the admin token on the API, `console:` a session of `admin` or of the key with this id. */
+export type Actor = "admin" | `console:${string}`;
 
 /** What the log says of one change. */
 export interface AuditEntry {

@@ -2,8 +2,7 @@
  * Erases users (docs/wire/erasure.md §6.2), in this order:
  *
  * 1. The key is checked again, because erasures don't ask the limiter.
- * 2. The audit log gets a row that doesn't name the user. The journal in R2 records the erasure, so that a restore doesn't
- *    undo it (archive/journal.ts).
+ * 2. The journal in R2 records the erasure, so that a restore doesn't undo it (archive/journal.ts).
  * 3. One transaction replaces the external id and deletes all that an index finds (db/users/erase-user-rows.ts).
  * 4. Steps clear the user's messages in the log.
  * 5. A last transaction deletes what was stored again meanwhile, and ends the erasure.
@@ -11,9 +10,7 @@
  * 7. The cron has the archive's files with the user rewritten (services/archive/rewrite-erased.ts).
  */
 import { recordErasedPerson, recordErasedUnknown } from "../archive/journal.ts";
-import { recordAudit } from "../db/audit/audit-log.ts";
 import { eraseUserRows, findPerson } from "../db/users/erase-user-rows.ts";
-import { shownId } from "../db/users/erased-ids.ts";
 import { enqueueRest } from "./tasks/enqueue.ts";
 import { findWritable } from "./workspaces/api-keys.ts";
 import type { KeyGrant } from "../db/workspaces/api-keys.ts";
@@ -34,9 +31,6 @@ export async function eraseUser(
   if (workspace === null) return "unauthorized";
   // The journal comes first, so that a restore can't bring an erased user back for good.
   const person = await findPerson(env, workspace, id);
-  // Keys may erase ids without end, so only the first erasure of a known person has a row, before anything else.
-  if (person !== null && shownId(person.externalId) !== null)
-    await recordAudit(env, { workspace: workspace.id, actor: `key:${grant.keyId}`, action: "user_erased" });
   if (person === null) await recordErasedUnknown(env, workspace.id, id, Date.now());
   else await recordErasedPerson(env, workspace.id, person, Date.now());
   const { outcome, isArchived } = await eraseUserRows(env, workspace, id);

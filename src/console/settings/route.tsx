@@ -15,7 +15,6 @@ import { exportDays } from "../../services/archive/read-archive.ts";
 import { audited } from "../../services/audited.ts";
 import { acceptAgreement, withdrawAgreement } from "../../services/agreement.ts";
 import { cancelMove, listMoveTargets, startMove } from "../../services/moves/move-workspace.ts";
-import { listAudit } from "../../db/audit/audit-log.ts";
 import { listRuns } from "../../db/recompute/runs.ts";
 import { recomputeWorkspace } from "../../services/recompute/recompute-workspaces.ts";
 import { changeWorkspace, createKey, revokeKey } from "../../services/workspaces/workspace-changes.ts";
@@ -31,7 +30,6 @@ import { pathOf } from "../paths.ts";
 import { requireAdmin } from "../session/guards.ts";
 import { actorOf } from "../session/session.ts";
 import { AgreementCard } from "./agreement-card.tsx";
-import { AuditCard } from "./audit-card.tsx";
 import { KeysCard } from "./keys-card.tsx";
 import { RunsCard } from "./runs-card.tsx";
 import { DatabaseCard, StorageCard } from "./storage-card.tsx";
@@ -121,7 +119,6 @@ export const settingsPages = new Hono<AppEnv>()
   .post("/recompute", operation("console_recompute"), requireAdmin, async (c) => redirectTo(c, await runRecompute(c)));
 
 const SHOWN_RUNS = 10;
-const SHOWN_CHANGES = 20;
 
 const TOO_LARGE = "These days have too many messages for a download. Select fewer days, or use `npm run export`.";
 
@@ -145,11 +142,10 @@ async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult
   const isAdmin = c.get("session").by === "admin";
   const moveTargets = isAdmin ? listMoveTargets(c.env, workspace) : [];
   const { hotDays, archiveDays, historyDays } = retentionSettings(c.env);
-  const [[records], storage, runs, audit] = await Promise.all([
+  const [[records], storage, runs] = await Promise.all([
     readRecords(c.env, [workspace]),
     readStorage(c.env, workspace, Date.now()),
     listRuns(c.env, workspace, SHOWN_RUNS),
-    listAudit(c.env, { workspace: workspace.id, limit: SHOWN_CHANGES, before: null }),
   ]);
   const { keys = [], agreements = [], move = null } = records ?? {};
   // A link on another site can't claim that something was done. Browsers send no such header to a host without TLS.
@@ -189,7 +185,6 @@ async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult
       {moveTargets.length > 0 && <DatabaseCard {...{ workspace, moveTargets, move }} />}
       <AgreementCard {...{ workspace, isAdmin, agreements }} />
       <RunsCard {...{ workspace, isAdmin, runs }} />
-      <AuditCard {...{ workspace, isAdmin, audit }} />
     </Page>,
     error === undefined ? 200 : 400,
   );

@@ -16,7 +16,7 @@ const entry = response(
   z.strictObject({
     at: moment,
     workspace: text.nullable().describe("The workspace's id; `null` for a change of the deployment."),
-    actor: text.describe("`admin`, `key:` with a key's id, or `console:` with `admin` or a key's id."),
+    actor: text.describe("`admin`, or `console:` with `admin` or a key's id."),
     action: z.enum(AUDIT_ACTIONS),
     details: object.describe("What was changed, without secrets and personal data."),
   }),

@@ -81,8 +81,6 @@ export const API_CHANGES: Record<string, Change> = {
   "delete /admin/workspaces/{id}/move": cancel,
   "patch /admin/databases/{name}": drain,
   "post /admin/reconcile": { action: "reconcile_requested", body: {}, isElsewhere: true },
-  "post /api/v1/users/erase": { action: "user_erased", body: { userId: PERSON } },
-  "delete /api/v1/users/{externalId}": { action: "user_erased", parameters: () => [PERSON] },
 };
 
 /** By path of the form. */
@@ -105,6 +103,8 @@ export const NO_ADMINISTRATION = [
     access === "ingest" ? Object.keys(paths).map((path) => `post ${path}`) : [],
   ),
   "post /api/v1/identity",
+  "post /api/v1/users/erase",
+  "delete /api/v1/users/{externalId}",
   "post /api/identity",
   "post /api/v1/ask",
   "post /api/ask",

@@ -262,6 +262,6 @@ export const OF_NO_TENANT = [
   "GET /admin/databases",
   "PATCH /admin/databases/:name",
   "POST /admin/reconcile",
-  // Administrators read all of it, and a key's session its own workspace's: see http/audit.
+  // Only administrators read it: see http/audit.
   "GET /admin/audit",
 ];
