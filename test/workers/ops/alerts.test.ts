@@ -30,9 +30,6 @@ const EVENTS = "/api/v1/events";
 const SERVICE = "behavior-ingest";
 
 const files = import.meta.glob("../../../ops/alerts/*.json", { eager: true, import: "default" });
-const SOURCE = Object.values(
-  import.meta.glob("./alerts.test.ts", { eager: true, query: "?raw", import: "default" }),
-).join();
 const ALERTS = Object.entries(files).map(([path, json]) => ({ path, alert: Alert.parse(json) }));
 
 let lines: LoggedLine[];
@@ -59,6 +56,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+/** The alerts that fired in a test of this file. */
+const everFired = new Set<string>();
+
 /** Evaluates all alerts now. @returns the names of those that fire, each with its groups */
 function firing(): Record<string, string[]> {
   const found = ALERTS.map(({ alert }) => {
@@ -68,7 +68,9 @@ function firing(): Record<string, string[]> {
     if (measured === undefined) throw new Error("no query");
     return [alert.name, firings(alert, measured, base).map(({ group }) => group)] as const;
   });
-  return Object.fromEntries(found.filter(([, groups]) => groups.length > 0));
+  const fired = found.filter(([, groups]) => groups.length > 0);
+  for (const [name] of fired) everFired.add(name);
+  return Object.fromEntries(fired);
 }
 
 type Method = "GET" | "POST";
@@ -272,7 +274,6 @@ describe("an alert fires, and no other one", () => {
   });
 });
 
-it("every alert has a test", () => {
-  const tested = new Set([...SOURCE.matchAll(/ {2}it\("([a-z-]+): /g)].map(([, name]) => name));
-  expect(tested).toEqual(new Set(ALERTS.map(({ alert }) => alert.name)));
+it("every alert has fired in a test above", () => {
+  expect(everFired).toEqual(new Set(ALERTS.map(({ alert }) => alert.name)));
 });

@@ -99,8 +99,8 @@ describe("§9 a reconciliation that stops", () => {
     const metered = envWith({ DB, DB_1, DB_2, WRITE_LIMITER, ARCHIVE: faultyBucket(env.ARCHIVE, counted) });
     const { text } = await sendWith(metered, "POST", "/admin/reconcile", { before: null }, { headers: ADMIN_HEADERS });
     expect(Page.parse(JSON.parse(text))).toMatchObject({ findings: [], next: expect.any(Number) });
-    // One for each database, four for the directory, two for each manifest; the journal, the limiter and the files of each.
-    expect(statements).toBe(3 + 4 + 2 * 20);
+    // One for each database, four for the directory, two for the audit log, two for each manifest; the journal, the limiter and the files of each.
+    expect(statements).toBe(3 + 4 + 2 + 2 * 20);
     expect(calls).toBe(1 + 3 * 20);
   });
 });
