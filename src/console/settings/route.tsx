@@ -99,7 +99,7 @@ export const settingsPages = new Hono<AppEnv>()
     return outcome === "started" ? redirectTo(c, "moving") : settingsPage(c, { error: MOVE_ERRORS[outcome] });
   })
   .post("/move/cancel", operation("console_cancel_move"), requireAdmin, async (c) => {
-    const outcome = await cancelMove(c.env, c.get("workspace"), Date.now());
+    const outcome = await cancelMove(c.env, c.get("workspace"));
     return outcome === "cancelled" ? redirectTo(c, "move_cancelled") : settingsPage(c, { error: MOVE_ERRORS[outcome] });
   })
   .post("/recompute", operation("console_recompute"), requireAdmin, async (c) => redirectTo(c, await runRecompute(c)));
