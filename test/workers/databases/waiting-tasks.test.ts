@@ -134,11 +134,10 @@ describe("what a waiting task costs", () => {
     const written: Record<string, number> = {};
     const { DB } = databaseWith(async (run, _, statements = []) => {
       const answer = await run();
-      const results = z.array(Written).parse([answer].flat());
       for (const [place, { sql }] of statements.entries()) {
         const [, verb] = /^\s*(INSERT INTO leases|UPDATE leases)/.exec(sql) ?? [];
         if (verb === undefined) continue;
-        written[verb] = (written[verb] ?? 0) + (results[place]?.meta.rows_written ?? 0);
+        written[verb] = (written[verb] ?? 0) + Written.parse([answer].flat()[place]).meta.rows_written;
       }
       return answer;
     });
