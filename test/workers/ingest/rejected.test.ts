@@ -1,5 +1,4 @@
 /** What is kept of rejected messages: docs/wire/batches.md §4.5. */
-import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 import { runCron } from "../support/run-cron.ts";
