@@ -1,8 +1,7 @@
 /** What is kept of rejected messages: docs/wire/batches.md §4.5. */
-import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
-import { runScheduled } from "../../../src/scheduled.ts";
+import { runCron } from "../support/run-cron.ts";
 import { batch } from "../support/messages.ts";
 import { type IngestSender, newSender, track } from "./sender.ts";
 
@@ -24,7 +23,7 @@ async function keptIds(sender: IngestSender): Promise<number[]> {
 }
 
 /** Runs the cron of the midnight before. */
-const nightly = (now: number) => runScheduled(env, now - (now % DAY_MS));
+const nightly = (now: number) => runCron(now - (now % DAY_MS));
 
 afterEach(() => {
   vi.useRealTimers();
