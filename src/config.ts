@@ -41,6 +41,11 @@ export function jurisdictionOf({ JURISDICTION: name }: { JURISDICTION?: unknown 
  */
 export const MAX_DATABASES = 100;
 
+/** The tasks that a database serves beside its senders: docs/evidence.md#scale. */
+export const TASKS_A_SECOND = 8;
+/** More tasks than fit into this time begin faster, so that they don't wait for the next sweep. */
+export const SPREAD_SECONDS = 240;
+
 export const MIN_ADMIN_TOKEN_CHARS = 32;
 /** Messages in 10 s. One Durable Object decides 1,000 requests a second, so such a sender must batch: docs/evidence.md. */
 export const MAX_WRITE_LIMIT = 100_000;

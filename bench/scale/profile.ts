@@ -1,6 +1,7 @@
 /** Runs the real code on one database in this process, and records what a capture, a task and the cron send to it. */
-import { DAY_MS } from "../../src/core/durations.ts";
+import { DAY_MS, HOUR_MS } from "../../src/core/durations.ts";
 import { mapCdpBody } from "../../src/core/ingest/cdp-body.ts";
+import { markQueued } from "../../src/db/recompute/queued-tasks-sql.ts";
 import { storeBatch } from "../../src/db/ingest/store-messages.ts";
 import { recomputeWorkspace } from "../../src/services/recompute/recompute-workspaces.ts";
 import { listRecomputes } from "../../src/services/recompute/recompute-workspaces.ts";
@@ -66,15 +67,24 @@ export async function profileCapture(): Promise<Profile> {
   return medianProfile(samples);
 }
 
-/** Measures how long a database takes to list the workspaces with work. */
-export async function profileCron(workspaces: number): Promise<Profile> {
+/**
+ * Measures how long a sweep takes to find the workspaces with work, and to mark them.
+ * @param due how many of its workspaces have work
+ */
+export async function profileSweep(workspaces: number, due: number): Promise<Profile> {
   const samples: { trips: Trip[]; ms: number }[] = [];
   await withWorkspaces(workspaces, async (recorder) => {
+    for (let number = 1; number <= due; number += 1) await send(recorder, 1, NOW - 2 * HOUR_MS, number);
+    const env = environmentOf(recorder);
     for (let run = 0; run < 5; run += 1) {
       recorder.take();
       const startedAt = performance.now();
-      await listRecomputes(environmentOf(recorder), "DB", NOW, { all: false, confirming: false });
+      const listed = await listRecomputes(env, "DB", NOW, { all: false, confirming: false });
+      const numbers = listed.map(({ number }) => number);
+      // Each time, the tasks of the time before count as lost.
+      const marked = await markQueued(env, "DB", "recompute", numbers, { now: NOW, lostBefore: NOW + 1 });
       samples.push({ trips: recorder.take(), ms: performance.now() - startedAt });
+      if (marked.size !== due) throw new Error(`The sweep marked ${marked.size} of ${due} workspaces.`);
     }
   });
   return medianProfile(samples);
@@ -98,7 +108,7 @@ async function withWorkspaces(count: number, work: (recorder: TripRecorder) => P
 
 let created = 0;
 
-async function send(recorder: TripRecorder, count: number, at: number): Promise<void> {
+async function send(recorder: TripRecorder, count: number, at: number, workspace = 1): Promise<void> {
   const items = Array.from({ length: count }, () => {
     const n = ++created;
     const account = n % HISTORY.accounts;
@@ -117,7 +127,12 @@ async function send(recorder: TripRecorder, count: number, at: number): Promise<
     pathType: null,
     newMessageId: () => `m${++created}`,
   });
-  await storeBatch(environmentOf(recorder), refOf(1), "key_1", { source: "cdp", receivedAt: at, messages, rejections });
+  await storeBatch(environmentOf(recorder), refOf(workspace), "key_1", {
+    source: "cdp",
+    receivedAt: at,
+    messages,
+    rejections,
+  });
 }
 
 /** Takes the median of each round trip. @throws Error when the samples have different numbers of them */

@@ -2,6 +2,10 @@
  * Simulates many workspaces in virtual time. A database runs one transaction at a time, in the order in which they arrive. A round
  * trip takes its time even when the database is idle. Everything else happens at once.
  */
+import { quantile } from "d3-array";
+
+import { randomOf } from "../../evals/simulator/random.ts";
+import { SPREAD_SECONDS, TASKS_A_SECOND } from "../../src/config.ts";
 import type { Profile } from "./profile.ts";
 
 export interface Fleet {
@@ -100,19 +104,44 @@ function build(fleet: Fleet) {
   return { time, databases, databaseOf };
 }
 
-/**
- * Runs the cron, and its tasks while the due workspaces keep capturing.
- * @param backgroundRate captures per second, of all workspaces together
- * @returns the seconds until the last workspace is scored
- */
-export function secondsUntilScored(
+/** The part of its time for which senders occupy each database. */
+const LOAD = 0.7;
+/** Captures before and beside the tasks, in virtual time. */
+const CALM_MS = 10_000;
+
+export interface Scored {
+  /** From the cron until the last workspace is scored. */
+  seconds: number;
+  /** 99 of 100 captures take at most this long: without tasks, and beside them. */
+  calmP99Ms: number;
+  besideP99Ms: number;
+}
+
+/** Runs the cron's sweeps and their tasks, while senders occupy {@link LOAD} of each database. */
+export function scoreAll(
   fleet: Fleet,
-  { cron, task, capture }: Record<"cron" | "task" | "capture", Profile>,
-  backgroundRate: number,
-): number {
+  { sweep, task, capture }: Record<"sweep" | "task" | "capture", Profile>,
+  tasksASecond = TASKS_A_SECOND,
+): Scored {
   const { time, databases, databaseOf } = build(fleet);
+  const random = randomOf("captures");
+  const captureMs = capture.trips.reduce((sum, ms) => sum + Math.max(ms, fleet.transactionMs), 0);
+  const calm: number[] = [];
+  const beside: number[] = [];
+  // Only one database's captures are measured: all databases are alike.
+  for (const [place, database] of databases.entries()) {
+    const send = () => {
+      const startedAt = time.now;
+      database.visit(capture.trips, () => {
+        if (place === 0) (startedAt < CALM_MS ? calm : beside).push(time.now - startedAt);
+      });
+      time.after((-Math.log(1 - random()) * captureMs) / LOAD, send);
+    };
+    send();
+  }
+
   const queue: number[] = [];
-  let [idle, scored, captured] = [fleet.consumers, 0, 0];
+  let [idle, scored] = [fleet.consumers, 0];
   const consume = () => {
     for (let workspace = queue.shift(); workspace !== undefined; workspace = queue.shift()) {
       const database = databaseOf(workspace);
@@ -126,25 +155,25 @@ export function secondsUntilScored(
       if (idle === 0) return;
     }
   };
-  const enqueue = ([...tasks]: number[]) => {
-    if (tasks.length === 0) return;
-    time.after(QUEUE.sendMs, () => {
-      queue.push(...tasks.splice(0, QUEUE.tasksPerSend));
-      if (idle > 0) consume();
-      enqueue(tasks);
-    });
+  const deliver = (workspace: number) => {
+    queue.push(workspace);
+    if (idle > 0) consume();
+  };
+  const enqueue = (tasks: readonly number[]) => {
+    const rate = Math.max(tasksASecond, tasks.length / SPREAD_SECONDS);
+    for (const [index, workspace] of tasks.entries()) {
+      const sentAfter = Math.ceil((index + 1) / QUEUE.tasksPerSend) * QUEUE.sendMs;
+      time.after(sentAfter + Math.floor(index / rate) * 1_000, () => deliver(workspace));
+    }
   };
   const due = Array.from({ length: fleet.due }, (_, workspace) => workspace);
-  for (const [place, database] of databases.entries()) {
-    database.visit(cron.trips, () => enqueue(due.filter((workspace) => workspace % databases.length === place)));
-  }
-  const send = () => {
-    databaseOf(captured++ % fleet.due).visit(capture.trips, () => undefined);
-    time.after(1_000 / backgroundRate, send);
-  };
-  send();
+  time.after(CALM_MS + QUEUE.sendMs + QUEUE.deliverMs, () => {
+    for (const [place, database] of databases.entries())
+      database.visit(sweep.trips, () => enqueue(due.filter((workspace) => workspace % databases.length === place)));
+  });
   time.run(() => scored === fleet.due);
-  return time.now / 1_000;
+  const p99 = (captures: number[]) => quantile(captures, 0.99) ?? NaN;
+  return { seconds: (time.now - CALM_MS) / 1_000, calmP99Ms: p99(calm), besideP99Ms: p99(beside) };
 }
 
 /** Lets many clients capture as fast as they get answers. @returns captures per second */

@@ -3,6 +3,7 @@
  * rest is queued again. The queue delivers at least once, late and in any order, so every task may be repeated and run
  * beside another one. A task uses the time at which it runs.
  */
+import { SPREAD_SECONDS, TASKS_A_SECOND } from "../../config.ts";
 import { describeFault } from "../../core/describe-fault.ts";
 import type { Day } from "../../core/health/model.ts";
 import { databaseOf, type WorkspaceRef } from "../../db/client/database.ts";
@@ -29,15 +30,16 @@ export type Task = WorkspaceTask | Sweep;
 /** The most messages that a queue takes in a call. */
 const MAX_MESSAGES = 100;
 
-export async function enqueue(env: Env, tasks: readonly Task[], delaySeconds = 0): Promise<void> {
-  for (let from = 0; from < tasks.length; from += MAX_MESSAGES) {
-    const part = tasks.slice(from, from + MAX_MESSAGES);
-    await env.TASKS.sendBatch(
-      part.map((body) => ({ body })),
-      { delaySeconds },
-    );
-  }
+/** @param delaySeconds how long the task at an index waits at least */
+export async function enqueue(env: Env, tasks: readonly Task[], delaySeconds = (_index: number) => 0): Promise<void> {
+  const messages = tasks.map((body, index) => ({ body, delaySeconds: delaySeconds(index) }));
+  for (let from = 0; from < messages.length; from += MAX_MESSAGES)
+    await env.TASKS.sendBatch(messages.slice(from, from + MAX_MESSAGES));
 }
+
+/** Spreads the tasks of a database, so that they don't fill its queue in front of its senders. */
+const spread = (count: number) => (index: number) =>
+  Math.floor(index / Math.max(TASKS_A_SECOND, count / SPREAD_SECONDS));
 
 /**
  * A task that has waited longer is lost, and is queued again. The queue gives a task up after 6 minutes of failures, and
@@ -63,7 +65,7 @@ export async function enqueueOnce(
   });
   const tasks = due.filter(({ workspace }) => marked.has(workspace.number)).map((each) => ({ task, ...each }));
   try {
-    await enqueue(env, tasks);
+    await enqueue(env, tasks, spread(tasks.length));
   } catch (error) {
     // If this fails too, the tasks count as lost.
     await clearQueued(databaseOf(env, { database }), task, [...marked]).catch(() => undefined);
@@ -73,7 +75,7 @@ export async function enqueueOnce(
 
 /** Queues the rest of an erasure or a move. If the queue fails, the cron finds the rest. */
 export async function enqueueRest(env: Env, task: WorkspaceTask, delaySeconds = 0): Promise<void> {
-  await enqueue(env, [task], delaySeconds).catch((error: unknown) => {
+  await enqueue(env, [task], () => delaySeconds).catch((error: unknown) => {
     console.error(JSON.stringify({ operation: task.task, workspace: task.workspace.id, fault: describeFault(error) }));
   });
 }

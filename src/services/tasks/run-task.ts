@@ -36,7 +36,7 @@ export async function runTask(env: Env, task: Task, now: number): Promise<void> 
   if (task.task === "sweep") return sweepDatabase(env, task, now);
   if (await runTaskPart(env, task, now)) return;
   // An erasure may have to wait for a run of the archive.
-  if (task.task === "erase_workspace") return enqueue(env, [task], ERASE_AGAIN_SECONDS);
+  if (task.task === "erase_workspace") return enqueue(env, [task], () => ERASE_AGAIN_SECONDS);
   if (task.task === "move") return enqueue(env, [task]);
   const { task: kind, ...rest } = task;
   await enqueueOnce(env, task.workspace.database, kind, [rest], now);

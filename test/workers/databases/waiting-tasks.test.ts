@@ -3,8 +3,9 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 
+import { SPREAD_SECONDS, TASKS_A_SECOND } from "../../../src/config.ts";
 import { runScheduled } from "../../../src/scheduled.ts";
-import { LOST_AFTER_MS, type Task } from "../../../src/services/tasks/enqueue.ts";
+import { enqueueOnce, LOST_AFTER_MS, type Task } from "../../../src/services/tasks/enqueue.ts";
 import { D1_FULL, databaseWith, envWith } from "../support/faulty-env.ts";
 import { expireLeases, freeLeases, holdLease } from "../support/leases.ts";
 import { deliver, heldQueue } from "../support/run-cron.ts";
@@ -125,6 +126,35 @@ describe("a workspace's task", () => {
     // A duplicate begins, so the task that waits is forgotten; its rest waits in its place.
     expect(await deliver(task, { ...unfinished, DB }, after(1))).toBe(true);
     expect(kindsOf(await sweepAt(after(2)))).toEqual([]);
+  });
+});
+
+describe("tasks of a database", () => {
+  /** Queues the recomputes of as many workspaces. @returns how many begin in each second */
+  async function begun(count: number): Promise<number[]> {
+    const { TASKS } = heldQueue();
+    const bySecond: number[] = [];
+    const sendBatch: typeof TASKS.sendBatch = async (messages) => {
+      for (const { delaySeconds = 0 } of messages) bySecond[delaySeconds] = (bySecond[delaySeconds] ?? 0) + 1;
+      return TASKS.sendBatch(messages);
+    };
+    const due = Array.from({ length: count }, (_, index) => ({
+      workspace: { id: `ws_${index}`, number: index + 1, database: "DB" },
+    }));
+    // A full database queues workspaces that it can't mark.
+    const { DB } = databaseWith(() => Promise.reject(new Error(D1_FULL)));
+    await enqueueOnce(envWith({ DB, TASKS: { ...TASKS, sendBatch } }), "DB", "recompute", due, T0);
+    return bySecond;
+  }
+
+  it("begin as fast as it serves them beside its senders", async () => {
+    expect(await begun(3 * TASKS_A_SECOND + 1)).toEqual([TASKS_A_SECOND, TASKS_A_SECOND, TASKS_A_SECOND, 1]);
+  });
+
+  it("begin before the next sweep, however many there are", async () => {
+    const bySecond = await begun(2 * TASKS_A_SECOND * SPREAD_SECONDS);
+    expect(new Set(bySecond)).toEqual(new Set([2 * TASKS_A_SECOND]));
+    expect(bySecond.length).toBeLessThan(INTERVAL_MS / 1_000);
   });
 });
 
