@@ -7,7 +7,7 @@
  */
 import { parseArgs } from "node:util";
 
-import { atLeast, atMost, number, row, type Threshold, thresholdRow } from "./local/table.ts";
+import { atMost, number, row, type Threshold, thresholdRow } from "./local/table.ts";
 import { TASKS_A_SECOND } from "../src/config.ts";
 import { type Profile, profileCapture, profileSweep, profileTask } from "./scale/profile.ts";
 import { capturesPerSecond, type Fleet, scoreAll, type Scored } from "./scale/simulate.ts";

@@ -117,6 +117,8 @@ export interface Scored {
   besideP99Ms: number;
 }
 
+const p99 = (milliseconds: number[]): number => quantile(milliseconds, 0.99) ?? NaN;
+
 /** Runs the cron's sweeps and their tasks, while senders occupy {@link LOAD} of each database. */
 export function scoreAll(
   fleet: Fleet,
@@ -172,7 +174,6 @@ export function scoreAll(
       database.visit(sweep.trips, () => enqueue(due.filter((workspace) => workspace % databases.length === place)));
   });
   time.run(() => scored === fleet.due);
-  const p99 = (captures: number[]) => quantile(captures, 0.99) ?? NaN;
   return { seconds: (time.now - CALM_MS) / 1_000, calmP99Ms: p99(calm), besideP99Ms: p99(beside) };
 }
 

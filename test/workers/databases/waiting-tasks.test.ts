@@ -129,24 +129,24 @@ describe("a workspace's task", () => {
   });
 });
 
-describe("tasks of a database", () => {
-  /** Queues the recomputes of as many workspaces. @returns how many begin in each second */
-  async function begun(count: number): Promise<number[]> {
-    const { TASKS } = heldQueue();
-    const bySecond: number[] = [];
-    const sendBatch: typeof TASKS.sendBatch = async (messages) => {
-      for (const { delaySeconds = 0 } of messages) bySecond[delaySeconds] = (bySecond[delaySeconds] ?? 0) + 1;
-      return TASKS.sendBatch(messages);
-    };
-    const due = Array.from({ length: count }, (_, index) => ({
-      workspace: { id: `ws_${index}`, number: index + 1, database: "DB" },
-    }));
-    // A full database queues workspaces that it can't mark.
-    const { DB } = databaseWith(() => Promise.reject(new Error(D1_FULL)));
-    await enqueueOnce(envWith({ DB, TASKS: { ...TASKS, sendBatch } }), "DB", "recompute", due, T0);
-    return bySecond;
-  }
+/** Queues the recomputes of as many workspaces. @returns how many begin in each second */
+async function begun(count: number): Promise<number[]> {
+  const { TASKS } = heldQueue();
+  const bySecond: number[] = [];
+  const sendBatch: typeof TASKS.sendBatch = async (messages) => {
+    for (const { delaySeconds = 0 } of messages) bySecond[delaySeconds] = (bySecond[delaySeconds] ?? 0) + 1;
+    return TASKS.sendBatch(messages);
+  };
+  const due = Array.from({ length: count }, (_, index) => ({
+    workspace: { id: `ws_${index}`, number: index + 1, database: "DB" },
+  }));
+  // A full database queues workspaces that it can't mark.
+  const { DB } = databaseWith(() => Promise.reject(new Error(D1_FULL)));
+  await enqueueOnce(envWith({ DB, TASKS: { ...TASKS, sendBatch } }), "DB", "recompute", due, T0);
+  return bySecond;
+}
 
+describe("tasks of a database", () => {
   it("begin as fast as it serves them beside its senders", async () => {
     expect(await begun(3 * TASKS_A_SECOND + 1)).toEqual([TASKS_A_SECOND, TASKS_A_SECOND, TASKS_A_SECOND, 1]);
   });
