@@ -36,12 +36,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const administrator = {
-  key: "",
-  keyId: "",
-  get: (path: string) => admin("GET", path),
-  post: (path: string, body: unknown) => admin("POST", path, body),
-};
+const administrator = { get: (path: string) => admin("GET", path) };
 
 const rows = async (): Promise<Row[]> =>
   (await env.DB.prepare("SELECT workspace, actor, action, details FROM audit_log ORDER BY number").all<Row>()).results;

@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 
 import type { Health, HealthState } from "../../../src/core/health/model.ts";
 import type { InboxItem } from "../../../src/core/inbox/model.ts";
+import { type Mark, markItem } from "../../../src/db/inbox/marks.ts";
 import type { TestWorkspace } from "./workspace.ts";
 
 export const DAY_MS = 86_400_000;
@@ -98,7 +99,8 @@ export interface SeededAccount {
 
 /** Returns functions that insert outcomes of a workspace. */
 export async function outcomesOf(testWorkspace: TestWorkspace) {
-  const { number: workspace } = await testWorkspace.ref();
+  const ref = await testWorkspace.ref();
+  const { number: workspace } = ref;
 
   async function account(externalId: string, fields: AccountFields = {}): Promise<SeededAccount> {
     const { kind = "company", attributes = {}, firstAt = NOW - 100 * DAY_MS, lastEventAt = NOW - DAY_MS } = fields;
@@ -182,6 +184,14 @@ export async function outcomesOf(testWorkspace: TestWorkspace) {
       }),
     healthDay: (accountNumber: number, day: number, score: number | null, state: HealthState) =>
       insert("health_days", { account: accountNumber, day, state, score, coverage: 1, losses: "[]" }),
+    /** Replaces the scores of all days. */
+    async setHealthDays(accountNumber: number, days: readonly { day: number; state: HealthState; score: number }[]) {
+      await env.DB.prepare("DELETE FROM health_days WHERE account = ?").bind(accountNumber).run();
+      for (const day of days)
+        await insert("health_days", { account: accountNumber, ...day, coverage: 1, losses: "[]" });
+    },
+    /** Dismisses or snoozes an item at any time. */
+    mark: ({ id }: { id: string }, mark: Mark) => markItem(env, ref, id, mark, false),
     /** Adds an item, by default about the whole workspace. */
     async item(fields: Partial<InboxItem> & { account?: number } = {}): Promise<{ number: number; id: string }> {
       const id = publicId("itm");

@@ -17,6 +17,8 @@ export interface Sender {
   key: string;
   keyId: string;
   post: (path: string, body: unknown, init?: SendInit) => Promise<Answer>;
+  /** Posts with the Content-Type of JSON, which `post` lacks as some senders do. */
+  postJson: (path: string, body?: unknown) => Promise<Answer>;
   get: (path: string, init?: SendInit) => Promise<Answer>;
 }
 
@@ -68,12 +70,13 @@ function senderOf({ id, key }: { id: string; key: string }): Sender {
     key,
     keyId: id,
     post: (path, body, init) => send("POST", path, body, bearer(init)),
+    postJson: (path, body) => send("POST", path, body, bearer({ headers: { "Content-Type": "application/json" } })),
     get: (path, init) => send("GET", path, undefined, bearer(init)),
   };
 }
 
 /** Reads all pages of a list. @param path has a query */
-export async function allPages({ get }: Sender, path: string): Promise<Answer[]> {
+export async function allPages({ get }: Pick<Sender, "get">, path: string): Promise<Answer[]> {
   const pages = [await get(path)];
   for (let next = pages[0]?.body.nextCursor; next != null; next = pages.at(-1)?.body.nextCursor) {
     pages.push(await get(`${path}&cursor=${next}`));
