@@ -14,7 +14,7 @@ import { runCron } from "../support/run-cron.ts";
 import { admin } from "../support/workspace.ts";
 import { fold, hot, oldWorkspace, TODAY } from "./old-workspace.ts";
 
-describe("beside other work", () => {
+describe("§17 beside other work, the archive", () => {
   it("stays with its workspace when that moves to another database", async () => {
     const workspace = await oldWorkspace();
     const read = async () => {
@@ -53,8 +53,8 @@ describe("beside other work", () => {
   });
 });
 
-describe("the lease", () => {
-  it("is kept by a write that may still reach R2 and the erasure of the workspace waits for it", async () => {
+describe("§17 the lease of the archive", () => {
+  it("is kept by a write that may still reach R2, and the erasure of the workspace waits for it", async () => {
     const workspace = await oldWorkspace();
     const ARCHIVE = faultyBucket(env.ARCHIVE, (run, call) =>
       call === 2 ? Promise.reject(new Error("R2 is down")) : run(),

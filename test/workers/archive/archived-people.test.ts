@@ -19,7 +19,7 @@ import {
   TODAY,
 } from "./old-workspace.ts";
 
-describe("erasing a person", () => {
+describe("§17 §6.2 erasing a person", () => {
   it("leaves the person out of exports at once, and rewrites the files that contain the person", async () => {
     const workspace = await oldWorkspace();
     await runCron(Date.now());
@@ -86,7 +86,7 @@ describe("erasing a person", () => {
   });
 });
 
-describe("another file in the bucket than the manifest has", () => {
+describe("§17 another file in the bucket than the manifest has", () => {
   it.each(["with", "without"])("%s a SHA-256 doesn't bring erased people back", async (checksum) => {
     const workspace = await oldWorkspace();
     await runCron(Date.now());

@@ -21,7 +21,7 @@ import {
   TODAY,
 } from "./old-workspace.ts";
 
-describe("a file that is missing in the bucket", () => {
+describe("§17 a file that is missing in the bucket", () => {
   it("is named by exports and by the run that has to rewrite it, which does the rest of its work", async () => {
     const workspace = await oldWorkspace();
     await runCron(Date.now());
@@ -53,7 +53,7 @@ describe("a file that is missing in the bucket", () => {
   });
 });
 
-it("an export that meets a file whose retention has just ended is to be repeated", async () => {
+it("§17 an export that meets a file whose retention has just ended is to be repeated", async () => {
   const workspace = await oldWorkspace();
   await runCron(Date.now());
   await env.ARCHIVE.delete(oldestKey(workspace));

@@ -86,6 +86,8 @@ export interface AccountFields {
   /** `null` if the recompute has not read the account yet. */
   firstAt?: number | null;
   lastEventAt?: number | null;
+  /** The changes of attributes as the recompute keeps them: the day, and the changed values. */
+  timeline?: readonly (readonly [day: number, values: Record<string, Value>])[];
   /** `null` if the account is not scored yet. */
   health?: Partial<Health> | null;
 }
@@ -121,6 +123,7 @@ export async function outcomesOf(testWorkspace: TestWorkspace) {
         first_at: firstAt,
         last_event_at: lastEventAt,
         score_from: DAY + 1,
+        ...(fields.timeline && { timeline: JSON.stringify(fields.timeline) }),
       });
     }
     if (fields.health !== null) await setHealth(number, fields.health ?? {});
@@ -173,17 +176,29 @@ export async function outcomesOf(testWorkspace: TestWorkspace) {
         count: fields.count ?? 1,
         last_at: day * DAY_MS + 3_600_000,
       }),
-    accountDay: (accountNumber: number, day: number, userDays: number) =>
+    /** Adds a day with active users: how many, or which. */
+    accountDay: (accountNumber: number, day: number, active: number | readonly number[]) =>
       insert("account_days", {
         account: accountNumber,
         day,
-        events: userDays,
-        user_days: userDays,
-        users: "[]",
+        events: typeof active === "number" ? active : active.length,
+        user_days: typeof active === "number" ? active : active.length,
+        users: JSON.stringify(typeof active === "number" ? [] : active),
         features: "{}",
       }),
-    healthDay: (accountNumber: number, day: number, score: number | null, state: HealthState) =>
-      insert("health_days", { account: accountNumber, day, state, score, coverage: 1, losses: "[]" }),
+    healthDay: (
+      accountNumber: number,
+      day: number,
+      score: number | null,
+      state: HealthState,
+      uncapped: number | null = null,
+    ) => insert("health_days", { account: accountNumber, day, state, score, uncapped, coverage: 1, losses: "[]" }),
+    /** Adds a name by which searches find an account. */
+    name: (key: string, subject: number, source: "external_id" | "company") =>
+      insert("names", { workspace, key, kind: "account", subject, source, is_part: 0 }),
+    /** Adds a trait as the newest message leaves it. */
+    trait: (kind: "account" | "user", subject: number, key: string, value: Value) =>
+      insert("traits", { subject_kind: kind, subject, key, value: JSON.stringify(value), occurred_at: 1, seq: 1 }),
     /** Replaces the scores of all days. */
     async setHealthDays(accountNumber: number, days: readonly { day: number; state: HealthState; score: number }[]) {
       await env.DB.prepare("DELETE FROM health_days WHERE account = ?").bind(accountNumber).run();

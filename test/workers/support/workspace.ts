@@ -24,6 +24,14 @@ export interface Sender {
 
 export interface TestWorkspace extends Sender {
   id: string;
+  /** Accepts the agreement, so that identity traits may be attached. */
+  accept: (fields?: { acceptedBy?: string; version?: string }) => Promise<Answer>;
+  /** Withdraws the agreement. */
+  withdraw: () => Promise<Answer>;
+  /** Attaches identity traits. */
+  attach: (identity: unknown) => Promise<Answer>;
+  /** Erases a user. */
+  erase: (externalId: string) => Promise<Answer>;
   /** Creates another key. */
   newKey: (scopes?: string[]) => Promise<Sender>;
   revoke: (keyId: string) => Promise<Answer>;
@@ -45,9 +53,15 @@ export async function newWorkspace(options: WorkspaceOptions = {}): Promise<Test
   const { workspace, key } = body;
   if (workspace === undefined || key === undefined) throw new Error(`no workspace was made: ${text}`);
   const { id } = workspace;
+  const sender = senderOf(key);
+  const headers = { Authorization: `Bearer ${sender.key}` };
   return {
     id,
-    ...senderOf(key),
+    ...sender,
+    accept: (fields = {}) => admin("PUT", `/workspaces/${id}/dpa`, { acceptedBy: "Ann", version: "1", ...fields }),
+    withdraw: () => admin("DELETE", `/workspaces/${id}/dpa`),
+    attach: (identity) => sender.postJson("/api/v1/identity", identity),
+    erase: (externalId) => send("DELETE", `/api/v1/users/${encodeURIComponent(externalId)}`, undefined, { headers }),
     newKey: async (scopes) => {
       const made = await admin("POST", `/workspaces/${id}/keys`, scopes === undefined ? {} : { scopes });
       if (made.body.key === undefined) throw new Error(`no key was made: ${made.text}`);

@@ -27,7 +27,7 @@ const row: fc.Arbitrary<ResultRow> = fc.record(
 const NUMBER = /(?<![\p{L}\d.])\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?/giu;
 const shownIn = (text: string): string[] => text.match(NUMBER) ?? [];
 
-describe("any answer", () => {
+describe("§15.5 §16 any answer", () => {
   it("has evidence for each number, and only finite numbers", () => {
     fc.assert(
       fc.property(queries, fc.array(row, { maxLength: 12 }), fc.constantFrom(null, before), (given, rows, earlier) => {
