@@ -9,23 +9,16 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { listen } from "../harness/free-port.ts";
 import type { ProcessGroup } from "../harness/process-group.ts";
 import { copyProject, type ProjectCopy } from "../harness/project-copy.ts";
+import { CLEAN_END, commandsOf, endOf, LINK, livenessOf, pidsOf, STOP_MS } from "./started.ts";
 
-const STOP_MS = 15_000;
 const RESTART_MS = 60_000;
 const TOKEN = "token-of-the-environment-0123456789ab";
-const LINK = /^ +(http:\S+\/console\/sign-in\?link=\S+)$/m;
 
 let copy: ProjectCopy;
 beforeAll(async () => {
   copy = await copyProject();
 });
 afterAll(() => copy[Symbol.asyncDispose]());
-
-/** The indented paragraphs without the console's link: the commands to paste. */
-function commandsOf(group: ProcessGroup): string[] {
-  const paragraphs = group.output().split("\n\n");
-  return paragraphs.filter((text) => text.split("\n").every((line) => line.startsWith("  ")) && !LINK.test(text));
-}
 
 /** Runs a command in bash, as if pasted, and parses the JSON that it prints. */
 function paste(command = "false"): unknown {
@@ -55,19 +48,6 @@ const isHealthy = async (): Promise<boolean> => {
     return false;
   }
 };
-
-const CLEAN_END = { exitCode: 0, left: [], complaints: [] };
-
-async function endOf(group: ProcessGroup) {
-  const exitCode = await group.end(STOP_MS);
-  return { exitCode, left: group.members(), complaints: group.output().match(/^npm start:.*$/gm) ?? [] };
-}
-
-const pidsOf = (group: ProcessGroup, command: string): number[] =>
-  group.members().flatMap((member) => (member.includes(command) ? [Number.parseInt(member, 10)] : []));
-
-/** The lines of the Worker's log about the requests that `npm start` sends too. */
-const livenessOf = (group: ProcessGroup) => group.output().match(/^.*"operation":"liveness"/gm) ?? [];
 
 describe("a first start", () => {
   let group: ProcessGroup;

@@ -12,6 +12,8 @@ import { newBatch } from "../../../src/db/client/batch.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { fullScans } from "../costs/full-scans.ts";
 import { capture, newMeter } from "../costs/meter.ts";
+import { addNames, addTracks } from "../support/bulk-rows.ts";
+import { emptyTables } from "../support/database.ts";
 import { send } from "../support/send.ts";
 import { admin } from "../support/workspace.ts";
 import {
@@ -210,22 +212,15 @@ it("§15.2 finds the same names before and after a fold", { timeout: 60_000 }, a
 
 describe("§15.8 bounds", () => {
   it("§15.8 is behind if more messages wait than an answer counts, and during a rebuild", async () => {
-    const { number } = there.workspace;
-    await env.DB.prepare(
-      `INSERT INTO messages (seq, workspace, source, message_id, ingest_id, type, account, event, occurred_at, received_at)
-       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
-       SELECT (?1 << 32) + i, ?1, 'cdp', i, 1, 'track', 1, 'login', ?3, ?3 FROM n`,
-    )
-      .bind(number, MAX_TAIL, NOW)
-      .run();
+    await addTracks(there.workspace, MAX_TAIL, NOW);
     expect((await freshnessOf(there)).isBehind).toBe(false);
     await there.tell([told("acme", "u1")]);
     expect((await freshnessOf(there)).isBehind).toBe(true);
-    await env.DB.prepare("DELETE FROM messages WHERE workspace = ?").bind(number).run();
+    await emptyTables(["messages"]);
     await there.tell([told("acme", "u1")]);
     await there.fold();
     expect((await freshnessOf(there)).isBehind).toBe(false);
-    await env.DB.prepare("UPDATE folds SET rebuild_day = 0 WHERE workspace = ?").bind(number).run();
+    await admin("POST", `/workspaces/${there.id}/rebuild`);
     expect((await freshnessOf(there)).isBehind).toBe(true);
   });
 
@@ -245,22 +240,14 @@ describe("§15.8 bounds", () => {
     const { workspace, env: metered, take } = await newMeter();
     const ref = await workspace.ref();
     const question = "How is Meridian Northwnd doing, and who uses reprots at quixotic";
-    const addNames = async (from: number, count: number) => {
-      const statements = Array.from({ length: count }, (_, place) =>
-        env.DB.prepare(
-          "INSERT INTO names (workspace, key, kind, subject, source, is_part) VALUES (?, ?, 'account', ?, 'external_id', 0)",
-        ).bind(ref.number, `north holdings ${from + place}`, from + place),
-      );
-      await env.DB.batch(statements);
-    };
     const cost = async () => {
       take();
       await lookUp(ref, question, metered);
       return take();
     };
-    await addNames(0, 100);
+    await addNames(ref, 0, 100);
     const before = await cost();
-    await addNames(100, 900);
+    await addNames(ref, 100, 900);
     const after = await cost();
     expect(after.trips).toBe(1);
     expect(after.read).toBeLessThan(before.read * 1.1);

@@ -1,6 +1,6 @@
 /** §15.4: what outcomes mean, in queries and in questions. In each world, another meaning gives another figure. */
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { HealthState } from "../../../src/core/health/model.ts";
 import { outcomesOf } from "../support/outcomes.ts";
@@ -8,19 +8,15 @@ import type { Answer } from "../support/send.ts";
 import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 import { DAY_MS, NOW, TODAY } from "./told-workspace.ts";
 
-const JSON_TYPE = { "Content-Type": "application/json" };
-
 let workspace: TestWorkspace;
-beforeEach(async () => {
+/** The time stays `NOW` for the file's tests. */
+async function beginWorkspace(): Promise<void> {
   vi.setSystemTime(NOW);
   workspace = await newWorkspace({ writeLimit: 100_000 });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+}
 
-const query = (body: unknown): Promise<Answer> => workspace.post("/api/v1/query", body, { headers: JSON_TYPE });
-const ask = (question: string): Promise<Answer> => workspace.post("/api/v1/ask", { question }, { headers: JSON_TYPE });
+const query = (body: unknown): Promise<Answer> => workspace.postJson("/api/v1/query", body);
+const ask = (question: string): Promise<Answer> => workspace.postJson("/api/v1/ask", { question });
 
 /** A message that sets attributes of an account on a day of 2026. */
 const set = (groupId: string, day: string, traits: Record<string, unknown>) => ({
@@ -76,7 +72,8 @@ describe.each([
   ["before the fold", false],
   ["after the fold", true],
 ])("§15.4 outcomes %s", (_, isFolded) => {
-  beforeEach(async () => {
+  beforeAll(async () => {
+    await beginWorkspace();
     await tellHistory();
     if (isFolded) await admin("POST", "/recompute");
   });
@@ -142,13 +139,14 @@ async function setHealth(
     .bind(workspaceNumber, name)
     .first<number>("number");
   if (number === null) throw new Error(`There is no account ${name}.`);
-  await env.DB.prepare("DELETE FROM health_days WHERE account = ?").bind(number).run();
   const changes = Object.entries(states).map(([date, state]) => [Date.parse(`2026-${date}`) / DAY_MS, state] as const);
   let [state, score]: readonly [HealthState, number] = ["healthy", 90];
+  const days: { day: number; state: HealthState; score: number }[] = [];
   for (let day = TODAY - 30; day < TODAY; day += 1) {
     [state, score] = changes.find(([from]) => from === day)?.[1] ?? [state, score];
-    await outcomes.healthDay(number, day, score, state);
+    days.push({ day, state, score });
   }
+  await outcomes.setHealthDays(number, days);
   await outcomes.setHealth(number, { state, score });
 }
 
@@ -156,7 +154,8 @@ const accountsAtRisk = (window: object, condition = "newly") =>
   query({ find: "accounts", where: [{ dimension: "health", [condition]: "at_risk" }], show: "list", window });
 
 describe("§15.4 newly at risk", () => {
-  beforeEach(async () => {
+  beforeAll(async () => {
+    await beginWorkspace();
     const names = ["fallen", "recovered", "old", "relapsed"];
     await workspace.post("/api/v1/cdp", { batch: names.map((name) => set(name, "09-01", { stage: "active" })) });
     await admin("POST", "/recompute");
@@ -186,6 +185,8 @@ describe("§15.4 newly at risk", () => {
 });
 
 describe("§15.4 recovered", () => {
+  beforeEach(beginWorkspace);
+
   it("§15.4 needs an earlier state that wasn't healthy", async () => {
     const names = ["upturn", "beginner", "wellspring"];
     await workspace.post("/api/v1/cdp", { batch: names.map((name) => set(name, "09-01", { stage: "active" })) });
@@ -210,6 +211,8 @@ describe("§15.4 recovered", () => {
 });
 
 describe("§15.4 how a score developed", () => {
+  beforeEach(beginWorkspace);
+
   it("§15.4 shows the score and the state then and now, whatever they were in between", async () => {
     await workspace.post("/api/v1/cdp", { batch: [set("acme", "09-01", { stage: "active" })] });
     await admin("POST", "/recompute");
@@ -242,113 +245,5 @@ describe("§15.4 how a score developed", () => {
       "The health score of the account acme on 31 Oct 2026 is 90 (healthy), 90 on 19 Oct 2026, the first score: no change.",
     );
     expect((await ask("How did acme's health change in September?")).body).toMatchObject({ knows: false });
-  });
-});
-
-const count = (rest: object = {}) => query({ find: "items", show: "count", ...rest });
-const having = (filter: object) => count({ where: [filter] });
-
-describe("§15.4 inbox items", () => {
-  beforeEach(async () => {
-    const outcomes = await outcomesOf(workspace);
-    const marks = {
-      open: [null, null],
-      snoozed: [null, NOW + DAY_MS],
-      "no longer snoozed": [null, NOW - DAY_MS],
-      dismissed: [NOW - DAY_MS, null],
-      resolved: [null, null],
-    } as const;
-    for (const [name, [dismissedAt, snoozedUntil]] of Object.entries(marks)) {
-      const { number } = await outcomes.item({
-        subject: name,
-        openedDay: TODAY - 9,
-        severity: name === "open" ? "critical" : "high",
-        ...(name === "resolved" && { resolvedDay: TODAY - 2 }),
-      });
-      await env.DB.prepare("INSERT INTO inbox_marks VALUES (?, ?, ?)").bind(number, dismissedAt, snoozedUntil).run();
-    }
-  });
-
-  it("§15.4 are open ones, as in the console's inbox, unless a status is named", async () => {
-    expect((await count()).body).toMatchObject({
-      value: 2,
-      answer: "There are 2 open inbox items.",
-      query: { find: "items", where: [{ dimension: "status", is: "open" }], show: "count" },
-    });
-    expect((await workspace.get("/api/v1/inbox")).body["items"]).toHaveLength(2);
-    expect((await ask("How many notices are there?")).body["value"]).toBe(2);
-    expect((await having({ dimension: "severity", is: "critical" })).body["value"]).toBe(1);
-  });
-
-  it("§15.4 are all of them if the query names a status, or the day on which they were opened", async () => {
-    expect((await having({ dimension: "status", isNot: "open" })).body["value"]).toBe(3);
-    expect((await having({ dimension: "resolved", from: "2026-11-01" })).body["value"]).toBe(1);
-    expect((await having({ dimension: "opened", within: { previous: "week" } })).body["value"]).toBe(5);
-    expect((await count({ per: "status" })).body["value"]).toHaveLength(4);
-    expect((await ask("Snoozed items")).body).toMatchObject({
-      answer: expect.stringMatching(/, snoozed, opened 9 Nov 2026, snoozed until 19 Nov 2026$/),
-      value: [{ status: "snoozed", snoozed_until: "2026-11-19" }],
-    });
-    expect((await ask("How many items were opened last week?")).body["value"]).toBe(5);
-    expect((await ask("List all notices")).body["value"]).toHaveLength(5);
-    expect((await ask("Notice history")).body["value"]).toHaveLength(5);
-    expect((await ask("How many snoozed items are there?")).body["value"]).toBe(1);
-  });
-});
-
-describe("§15.4 comparisons", () => {
-  /** Events of the last 21 days: one a day, but three on Wednesdays, as today. */
-  const perDay = Array.from({ length: 21 }, (_, place) => ({ day: TODAY - place, events: place % 7 === 0 ? 3 : 1 }));
-
-  beforeEach(async () => {
-    const track = ({ day, events }: (typeof perDay)[number]) =>
-      Array.from({ length: events }, (_, place) => ({
-        type: "track",
-        context: { groupId: "acme" },
-        event: "Login",
-        timestamp: new Date(day * DAY_MS + place * 60_000).toISOString(),
-      }));
-    await workspace.post("/api/v1/cdp", { batch: perDay.flatMap(track) });
-  });
-
-  /** The events of days before today, from and to. */
-  const eventsOf = (from: number, to: number) =>
-    perDay.slice(to, from + 1).reduce((sum, { events }) => sum + events, 0);
-
-  it("§15.4 take 7 complete days and the 7 before", async () => {
-    const { body } = await query({
-      find: "events",
-      show: "value",
-      window: { last: 7, unit: "day" },
-      compare: { to: "before" },
-    });
-    expect(body).toMatchObject({
-      value: eventsOf(7, 1),
-      answer:
-        "There were 9 events in the last 7 days (11 Nov to 17 Nov 2026), 9 in the 7 days before (4 Nov to 10 Nov 2026): no change.",
-    });
-    expect((await ask("Events in the last 7 days vs the 7 days before")).body["answer"]).toBe(body["answer"]);
-  });
-
-  it("§15.4 take the first days of last week for this week, and whole weeks for last week", async () => {
-    const answer =
-      "There were 2 events this week (16 Nov to 17 Nov 2026), 2 in as many days of the week before (9 Nov to 10 Nov 2026): no change.";
-    const thisWeek = { find: "events", show: "value", window: { this: "week" }, compare: { to: "before" } };
-    expect((await query(thisWeek)).body).toMatchObject({ value: eventsOf(2, 1), answer });
-    expect((await ask("Events this week vs last week")).body["value"]).toBe(eventsOf(2, 1));
-    expect((await ask("Compare last week with the week before")).body).toMatchObject({
-      value: eventsOf(9, 3),
-      answer:
-        "There were 9 events last week (9 Nov to 15 Nov 2026), 9 in the week before (2 Nov to 8 Nov 2026): no change.",
-    });
-  });
-
-  it("§15.4 say on a Monday that this week has no complete day", async () => {
-    vi.setSystemTime(NOW - 2 * DAY_MS);
-    expect((await ask("Events this week vs last week")).body).toMatchObject({
-      knows: false,
-      reason: "insufficient_history",
-      detail: "Only complete days are compared, and this week has none yet. Ask for the last week and the one before.",
-    });
   });
 });

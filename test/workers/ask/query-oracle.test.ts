@@ -23,6 +23,7 @@ import { drawQuery } from "../../../evals/ask/query/queries.ts";
 import type { StoredItem, StoredOutcomes } from "../../../evals/ask/query/values.ts";
 import { bodyOf, FOLDED_AT, NOW, TODAY, type World, worldOf } from "../../../evals/ask/query/world.ts";
 import { randomOf } from "../../../evals/simulator/random.ts";
+import { markItem } from "../../../src/db/inbox/marks.ts";
 import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 
 const WORLDS = 16;
@@ -82,12 +83,10 @@ async function archive(workspace: TestWorkspace, { parts }: World): Promise<void
 }
 
 async function attachNames(workspace: TestWorkspace, { companies, people }: World): Promise<void> {
-  await admin("PUT", `/workspaces/${workspace.id}/dpa`, { acceptedBy: "Ann", version: "1" });
-  const init = { headers: { "Content-Type": "application/json" } };
+  await workspace.accept();
   for (const [accountId, company] of Object.entries(companies))
-    await workspace.post("/api/v1/identity", { accountId, traits: { company } }, init);
-  for (const [userId, name] of Object.entries(people))
-    await workspace.post("/api/v1/identity", { userId, traits: { name } }, init);
+    await workspace.attach({ accountId, traits: { company } });
+  for (const [userId, name] of Object.entries(people)) await workspace.attach({ userId, traits: { name } });
 }
 
 const rowsOf = async <Row>(sql: string, { number }: WorkspaceRef): Promise<Row[]> =>
@@ -100,15 +99,11 @@ const RATES = { USD: 1, EUR: 2.5 };
 
 async function readTold(index: number, world: World, workspace: WorkspaceRef): Promise<Told> {
   const seed = seedOf(index);
-  const items = await rowsOf<{ number: number }>("SELECT number FROM inbox_items WHERE workspace = ?1", workspace);
-  const marks = items.flatMap(({ number }, place) => {
-    const values = [[NOW - 3 * DAY_MS, null], [null, NOW + 1], [null, NOW], []][place % 5];
-    return values === undefined || values.length === 0 ? [] : [[number, ...values] as const];
-  });
-  for (const mark of marks)
-    await env.DB.prepare("INSERT INTO inbox_marks VALUES (?, ?, ?)")
-      .bind(...mark)
-      .run();
+  const items = await rowsOf<{ id: string }>("SELECT id FROM inbox_items WHERE workspace = ?1", workspace);
+  for (const [place, { id }] of items.entries()) {
+    const mark = [{ dismissedAt: NOW - 3 * DAY_MS }, { snoozedUntil: NOW + 1 }, { snoozedUntil: NOW }][place % 5];
+    if (mark !== undefined) await markItem(env, workspace, id, mark, false);
+  }
   const folded = foldMessages(world.parts.flat(), world.parts.at(-1)?.length ?? 0);
   const known: OracleWorld = {
     ...folded,

@@ -1,99 +1,32 @@
-/** §16: queries and dimensions over HTTP. */
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+/** §16: queries over HTTP. */
+import { beforeAll, describe, expect, it, vi } from "vitest";
 
-import { z } from "zod";
-
-import { MAX_TRAIT_DIMENSIONS } from "../../../src/core/ask/query/dimensions.ts";
 import { databaseWith, envWith, sendWith } from "../support/faulty-env.ts";
 import type { Answer } from "../support/send.ts";
 import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
-
-const NOW = Date.UTC(2030, 0, 9, 12);
-const JSON_TYPE = { "Content-Type": "application/json" };
+import { daysAgo, NOW, tellThreeAccounts } from "./three-accounts.ts";
 
 let workspace: TestWorkspace;
-beforeEach(async () => {
+async function beginWorkspace(): Promise<void> {
   vi.setSystemTime(NOW);
   workspace = await newWorkspace({ writeLimit: 100_000 });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+}
+async function tell(): Promise<void> {
+  await beginWorkspace();
+  await tellThreeAccounts(workspace);
+}
 
-const query = (body: unknown): Promise<Answer> => workspace.post("/api/v1/query", body, { headers: JSON_TYPE });
+const query = (body: unknown): Promise<Answer> => workspace.postJson("/api/v1/query", body);
 
-/** A word of letters for each number. */
-const wordFor = (number: number) => Array.from(String(number), (digit) => "qabxkwejvz"[Number(digit)]).join("");
-
-/** Four users, each with as many traits as a message may have. */
-const flood = (round: number) =>
-  Array.from({ length: 4 }, (_, place) => ({
-    type: "identify",
-    userId: `flood ${round} ${place}`,
-    traits: Object.fromEntries(
-      Array.from({ length: 256 }, (_each, key) => [`${wordFor(round)} ${wordFor(4 * key + place)}`, `v${place}`]),
-    ),
-  }));
-
-const DAYS_AGO = (days: number) => new Date(NOW - days * 86_400_000).toISOString();
-
-/** How many accounts meet a filter. */
-const countOf = async (filter: object) =>
-  (await query({ find: "accounts", where: [filter], show: "count" })).body["value"];
-
-const day = (days: number) => DAYS_AGO(days).slice(0, 10);
+const day = (days: number) => daysAgo(days).slice(0, 10);
 
 const oldEvent = (days: number) => ({
   type: "track",
   userId: "u",
   event: "Old",
-  timestamp: DAYS_AGO(days),
+  timestamp: daysAgo(days),
   properties: { accountId: "a" },
 });
-
-/** Three accounts on two plans, with users, traits and events. */
-async function tell(): Promise<void> {
-  const group = (groupId: string, userId: string, traits: Record<string, unknown>) => ({
-    type: "group",
-    groupId,
-    userId,
-    timestamp: DAYS_AGO(20),
-    traits,
-  });
-  const track = (userId: string, event: string, days: number) => ({
-    type: "track",
-    userId,
-    event,
-    timestamp: DAYS_AGO(days),
-  });
-  const { status } = await workspace.post("/api/v1/cdp", {
-    batch: [
-      group("acme", "u1", {
-        plan: "Business",
-        seats: 10,
-        mrr: 400,
-        currency: "EUR",
-        industry: "Travel",
-        contractEndsOn: "2030-03-01",
-        onboardedOn: "2029-12-01",
-      }),
-      group("globex", "u2", {
-        plan: "Business",
-        seats: 4,
-        mrr: 100,
-        currency: "USD",
-        industry: "travel",
-        isPartner: true,
-      }),
-      group("initech", "u3", { plan: "Team", seats: 2, mrr: 50, currency: "USD", stage: "trial", headcount: 12 }),
-      { type: "identify", userId: "u1", timestamp: DAYS_AGO(20), traits: { role: "admin" } },
-      ...[1, 2, 3].map((days) => track("u1", "Report Exported", days)),
-      track("u2", "Report Viewed", 2),
-      track("u3", "Report Viewed", 40),
-    ],
-  });
-  expect(status).toBe(200);
-}
 
 const about = (dimension: string, is: string) => ({ find: "events", where: [{ dimension, is }], show: "count" });
 
@@ -154,8 +87,51 @@ describe("§16 the answer to a query", () => {
     });
   });
 
+  it("§16 doesn't count messages older than the history, neither before nor after the fold", async () => {
+    await beginWorkspace();
+    const events = { find: "events", where: [], measure: "events" };
+    const refused = [
+      { ...events, show: "value", window: { from: day(900), to: day(900) } },
+      { ...events, show: "yes_no", window: { from: day(1_200), to: day(810) } },
+      { ...events, show: "count", window: { from: day(900), to: day(801) } },
+      {
+        find: "accounts",
+        where: [{ dimension: "events", over: 0, window: { from: day(900), to: day(850) } }],
+        show: "count",
+      },
+      { ...events, show: "value", window: { this: "month" }, compare: { to: { from: day(900), to: day(850) } } },
+    ];
+    const check = async (last: number) => {
+      for (const each of refused)
+        expect((await query(each)).body, JSON.stringify(each)).toMatchObject({
+          knows: false,
+          reason: "no_data_in_window",
+        });
+      const straddling = { from: day(1_200), to: day(last) };
+      expect((await query({ ...events, show: "value", window: straddling })).body).toMatchObject({ value: 1 });
+      const ask = { question: `How many events were there on ${day(900)}?` };
+      expect((await workspace.postJson("/api/v1/ask", ask)).body).toMatchObject({
+        reason: "no_data_in_window",
+      });
+    };
+    await workspace.post("/api/v1/cdp", { batch: [900, 899].map(oldEvent) });
+    expect((await query(refused[0])).body).toMatchObject({ knows: false, reason: "no_data_in_window" });
+    await workspace.post("/api/v1/cdp", { batch: [oldEvent(700)] });
+    await check(700);
+    await admin("POST", "/recompute");
+    await check(700);
+    // A later import of the same day isn't deleted before tomorrow's run.
+    await workspace.post("/api/v1/cdp", { batch: [900, 801].map(oldEvent) });
+    await check(690);
+    await admin("POST", "/recompute");
+    await check(690);
+  });
+});
+
+describe("§16 a query", () => {
+  beforeAll(tell);
+
   it("§16 counts features, and sorts users and accounts by the account's id", async () => {
-    await tell();
     expect((await query({ find: "features", show: "count" })).body).toMatchObject({
       answer: "There are 2 features.",
       value: 2,
@@ -172,7 +148,6 @@ describe("§16 the answer to a query", () => {
   });
 
   it("§16 says which name is unknown, and why a value is absent", async () => {
-    await tell();
     expect((await query(about("account", "acne"))).body).toMatchObject({ knows: false, reason: "no_such_subject" });
     expect((await query(about("event", "report.deleted"))).body).toMatchObject({
       knows: false,
@@ -183,7 +158,6 @@ describe("§16 the answer to a query", () => {
   });
 
   it("§16 rejects fields and values that the schema or the dimensions don't have, and names the field", async () => {
-    await tell();
     const cases: [unknown, string][] = [
       [{ find: "companies", show: "list" }, "find"],
       [{ find: "accounts", show: "list", sort: "mrr" }, "sort"],
@@ -219,130 +193,12 @@ describe("§16 the answer to a query", () => {
     }
   });
 
-  it("§16 doesn't count messages older than the history, neither before nor after the fold", async () => {
-    const events = { find: "events", where: [], measure: "events" };
-    const refused = [
-      { ...events, show: "value", window: { from: day(900), to: day(900) } },
-      { ...events, show: "yes_no", window: { from: day(1_200), to: day(810) } },
-      { ...events, show: "count", window: { from: day(900), to: day(801) } },
-      {
-        find: "accounts",
-        where: [{ dimension: "events", over: 0, window: { from: day(900), to: day(850) } }],
-        show: "count",
-      },
-      { ...events, show: "value", window: { this: "month" }, compare: { to: { from: day(900), to: day(850) } } },
-    ];
-    const check = async (last: number) => {
-      for (const each of refused)
-        expect((await query(each)).body, JSON.stringify(each)).toMatchObject({
-          knows: false,
-          reason: "no_data_in_window",
-        });
-      const straddling = { from: day(1_200), to: day(last) };
-      expect((await query({ ...events, show: "value", window: straddling })).body).toMatchObject({ value: 1 });
-      const ask = { question: `How many events were there on ${day(900)}?` };
-      expect((await workspace.post("/api/v1/ask", ask, { headers: JSON_TYPE })).body).toMatchObject({
-        reason: "no_data_in_window",
-      });
-    };
-    await workspace.post("/api/v1/cdp", { batch: [900, 899].map(oldEvent) });
-    expect((await query(refused[0])).body).toMatchObject({ knows: false, reason: "no_data_in_window" });
-    await workspace.post("/api/v1/cdp", { batch: [oldEvent(700)] });
-    await check(700);
-    await admin("POST", "/recompute");
-    await check(700);
-    // A later import of the same day isn't deleted before tomorrow's run.
-    await workspace.post("/api/v1/cdp", { batch: [900, 801].map(oldEvent) });
-    await check(690);
-    await admin("POST", "/recompute");
-    await check(690);
-  });
-
   it("§16 takes two round trips", async () => {
-    await tell();
     const { DB, trips } = databaseWith((run) => run());
     const list = { find: "accounts", show: "list" };
     const { status } = await sendWith(envWith({ DB }), "POST", "/api/v1/query", list, {
-      headers: { ...JSON_TYPE, Authorization: `Bearer ${workspace.key}` },
+      headers: { "Content-Type": "application/json", Authorization: `Bearer ${workspace.key}` },
     });
     expect([status, trips()]).toEqual([200, 2]);
-  });
-});
-
-describe("§16 dimensions", () => {
-  it("§16 are typed by the values that senders stored, from the moment they are stored", async () => {
-    await tell();
-    const { body } = await workspace.get("/api/v1/dimensions");
-    expect(body["dimensions"]).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ name: "plan", type: "text", values: ["Business", "Team"], hasHistory: true }),
-        expect.objectContaining({ name: "account.industry", type: "text", values: ["Travel", "travel"] }),
-        expect.objectContaining({ name: "contract_ends", type: "date" }),
-        expect.objectContaining({ name: "account.onboardedOn", type: "date" }),
-        expect.objectContaining({ name: "account.isPartner", type: "boolean" }),
-        expect.objectContaining({ name: "account.headcount", type: "number" }),
-        expect.objectContaining({ name: "user.role", type: "text", values: ["admin"] }),
-      ]),
-    );
-    const before = body["dimensions"];
-    await admin("POST", "/recompute");
-    expect((await workspace.get("/api/v1/dimensions")).body["dimensions"]).toEqual(before);
-  });
-
-  it("§16 keep their type when a few values have another type, which count as unknown", async () => {
-    const typed = {
-      employees: [100, 200, 300, "", "n/a"],
-      beta: [true, false, false, " ", "yes"],
-      since: ["2029-01-01", "2029-06-01", "2029-12-01", "", 1_798_761_600],
-    };
-    const sent = [0, 1, 2, 3, 4].map((at) => ({
-      type: "group",
-      groupId: `a${at}`,
-      traits: Object.fromEntries(Object.entries(typed).map(([key, values]) => [key, values[at]])),
-    }));
-    await workspace.post("/api/v1/cdp", { batch: sent });
-    for (const isFolded of [false, true]) {
-      if (isFolded) await admin("POST", "/recompute");
-      expect(await countOf({ dimension: "account.employees", over: 150 })).toBe(2);
-      expect(await countOf({ dimension: "account.employees", isUnknown: true })).toBe(2);
-      expect(await countOf({ dimension: "account.beta", is: false })).toBe(2);
-      expect(await countOf({ dimension: "account.beta", isUnknown: true })).toBe(2);
-      expect(await countOf({ dimension: "account.since", from: "2029-02-01" })).toBe(2);
-      expect(await countOf({ dimension: "account.since", isUnknown: true })).toBe(2);
-    }
-  });
-
-  it("§16 are the same before and after the fold, of a workspace with too many of them, and known ones stay", async () => {
-    await tell();
-    await admin("POST", "/recompute");
-    const listed = async () => {
-      const { body } = await workspace.get("/api/v1/dimensions");
-      return z.object({ dimensions: z.array(z.object({ name: z.string() })) }).parse(body).dimensions;
-    };
-    await workspace.post("/api/v1/cdp", { batch: flood(0) });
-    const inTail = await listed();
-    const traits = inTail.map(({ name }) => name).filter((name) => name.includes("."));
-    expect(traits).toHaveLength(MAX_TRAIT_DIMENSIONS);
-    expect(traits).toEqual(expect.arrayContaining(["account.industry", "account.headcount", "user.role"]));
-    expect(
-      (await workspace.post("/api/v1/ask", { question: "How many users?" }, { headers: JSON_TYPE })).body,
-    ).toMatchObject({
-      answer: "There are 7 users.",
-    });
-    await admin("POST", "/recompute");
-    expect(await listed()).toEqual(inTail);
-    await workspace.post("/api/v1/cdp", { batch: flood(1) });
-    expect(await listed()).toEqual(inTail);
-    await admin("POST", "/recompute");
-    expect(await listed()).toEqual(inTail);
-  });
-
-  it("§16 lose the values that only an erased user had", async () => {
-    await tell();
-    await admin("POST", "/recompute");
-    await workspace.post("/api/v1/users/erase", { userId: "u1" }, { headers: JSON_TYPE });
-    const { text } = await workspace.get("/api/v1/dimensions");
-    expect(text).not.toContain("user.role");
-    expect(text).toContain("account.industry");
   });
 });

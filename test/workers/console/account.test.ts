@@ -1,5 +1,4 @@
 /** The page of one account. */
-import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { momentDate } from "../../../src/core/health/texts.ts";
@@ -56,8 +55,7 @@ describe("health", () => {
       },
     });
     await outcomes.healthDay(number, DAY - 7, 100, "healthy");
-    await outcomes.healthDay(number, DAY, 30, "at_risk");
-    await env.DB.prepare("UPDATE health_days SET uncapped = 100 WHERE account = ?").bind(number).run();
+    await outcomes.healthDay(number, DAY, 30, "at_risk", 100);
     const health = card((await page(id)).html, "Health");
     expect(health).toContain("Score 30 At risk Change in 7 days −70 points Confidence High");
     expect(health).toMatch(/Reasons .*caps the score, −50 points\./);
@@ -113,7 +111,7 @@ describe("usage", () => {
     await outcomes.rollup(number, DAY, event, { user: late.number });
     await outcomes.rollup(number, DAY, event);
     await outcomes.rollup(number, DAY - 100, event, { user: (await outcomes.user("u3", number)).number });
-    await env.DB.prepare("INSERT INTO traits VALUES ('user', ?, 'role', '\"admin\"', 1, 1)").bind(early.number).run();
+    await outcomes.trait("user", early.number, "role", "admin");
     expect(card((await page(id)).html, "Users")).toMatch(/Last active u2 1 1 d ago u1 admin 2 2 d ago$/);
   });
 
@@ -139,15 +137,8 @@ describe("usage", () => {
     const user = await outcomes.user("u1", number);
     await outcomes.rollup(number, DAY, await outcomes.eventName("x"), { user: user.number });
     await outcomes.item({ account: number, kind: "gone_silent" });
-    const { number: ref } = await workspace.ref();
-    await env.DB.batch([
-      env.DB.prepare("UPDATE workspace_states SET agreement = 1 WHERE number = ?").bind(ref),
-      env.DB.prepare("INSERT INTO identity_traits VALUES (?, 'user', ?, 'name', 'Ann Lee', 1)").bind(ref, user.number),
-      env.DB.prepare("INSERT INTO identity_traits VALUES (?, 'account', ?, 'company', 'Acme Inc', 1)").bind(
-        ref,
-        number,
-      ),
-    ]);
+    await workspace.accept();
+    await workspace.attach({ accountId: "acme", userId: "u1", traits: { company: "Acme Inc", name: "Ann Lee" } });
     const { html } = await page(id);
     expect(html).toContain("<h1>Acme Inc</h1>");
     expect(card(html, "Users")).toContain("Ann Lee u1 1");
@@ -176,16 +167,14 @@ describe("usage", () => {
 
 describe("the timeline", () => {
   it("lists changes of health, attributes and items by day, latest first", async () => {
-    const { number, id } = await outcomes.account("acme", { firstAt: (DAY - 40) * DAY_MS, lastEventAt: NOW });
-    await env.DB.prepare("UPDATE account_progress SET timeline = ? WHERE account = ?")
-      .bind(
-        JSON.stringify([
-          [DAY - 40, { plan: "team", seats: 5, mrr: 100, currency: "USD" }],
-          [DAY - 6, { seats: 9, plan: null }],
-        ]),
-        number,
-      )
-      .run();
+    const { number, id } = await outcomes.account("acme", {
+      firstAt: (DAY - 40) * DAY_MS,
+      lastEventAt: NOW,
+      timeline: [
+        [DAY - 40, { plan: "team", seats: 5, mrr: 100, currency: "USD" }],
+        [DAY - 6, { seats: 9, plan: null }],
+      ],
+    });
     await outcomes.healthDay(number, DAY - 5, 80, "healthy");
     await outcomes.healthDay(number, DAY - 4, 55, "watch");
     await outcomes.healthDay(number, DAY - 3, 54, "watch");
@@ -211,10 +200,8 @@ it("lists open items as to do, but no resolved, dismissed or snoozed ones", asyn
   const dismissed = await outcomes.item({ account: number, kind: "contraction" });
   const snoozed = await outcomes.item({ account: number, kind: "slow_decline" });
   await outcomes.item({ account: number, kind: "usage_drop", resolvedDay: DAY });
-  await env.DB.batch([
-    env.DB.prepare("INSERT INTO inbox_marks (item, dismissed_at) VALUES (?, ?)").bind(dismissed.number, NOW),
-    env.DB.prepare("INSERT INTO inbox_marks (item, snoozed_until) VALUES (?, ?)").bind(snoozed.number, NOW + 1),
-  ]);
+  await outcomes.mark(dismissed, { dismissedAt: NOW });
+  await outcomes.mark(snoozed, { snoozedUntil: NOW + 1 });
   const { html } = await page(id);
   const links = [...html.matchAll(/href="([^"]*)" aria-label="View in inbox/g)].map(([, href]) => href);
   expect(links).toEqual([`/console/w/${workspace.id}/inbox#${open.id}`]);
@@ -224,9 +211,7 @@ it("shows attributes and other traits", async () => {
   const { number, id } = await outcomes.account("acme", {
     attributes: { plan: "pro", seats: 1_200, mrr: 99, currency: "GBP", trialEndsAt: "2030-02-01T00:00:00.000Z" },
   });
-  await env.DB.prepare("INSERT INTO traits VALUES ('account', ?, 'last_call', '\"2030-12-31\"', 1, 1)")
-    .bind(number)
-    .run();
+  await outcomes.trait("account", number, "last_call", "2030-12-31");
   expect(card((await page(id)).html, "Attributes")).toBe(
     "Attributes Plan pro Seats 1,200 MRR £99 Trial ends 1 Feb 2030 last_call 2030-12-31",
   );
@@ -258,8 +243,8 @@ describe("the address", () => {
   });
 
   it("of an erased person's account shows no name", async () => {
-    const { number, id } = await outcomes.soloAccount("ann");
-    await env.DB.prepare("UPDATE accounts SET external_id = char(1) || id WHERE number = ?").bind(number).run();
+    const { id } = await outcomes.soloAccount("ann");
+    expect((await workspace.erase("ann")).status).toBe(200);
     expect((await page(id)).html).toContain("<h1>(erased)</h1>");
   });
 

@@ -1,8 +1,8 @@
 /** The list of accounts. */
-import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { CONSOLE_SORTS } from "../../../src/db/accounts/list-accounts.ts";
+import { interruptWithdrawal } from "../support/half-changed.ts";
 import { capture } from "../support/messages.ts";
 import { DAY, DAY_MS, NOW, type Outcomes, outcomesOf, setRuns } from "../support/outcomes.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
@@ -41,12 +41,6 @@ function linkTo(html: string, text: string): string {
   return href.replaceAll("&amp;", "&");
 }
 
-async function acceptAgreement(): Promise<number> {
-  const { number } = await workspace.ref();
-  await env.DB.prepare("UPDATE workspace_states SET agreement = 1 WHERE number = ?").bind(number).run();
-  return number;
-}
-
 describe("an account in the list", () => {
   it("has its score, health, trend, MRR, active users, open items and last activity", async () => {
     const { number, id } = await outcomes.account("acme", {
@@ -71,13 +65,12 @@ describe("an account in the list", () => {
   it("does not count resolved, dismissed and snoozed items as to do", async () => {
     const { number } = await outcomes.account("acme");
     await outcomes.item({ account: number, kind: "usage_drop", resolvedDay: DAY });
-    for (const [kind, column, at] of [
-      ["gone_silent", "dismissed_at", NOW],
-      ["slow_decline", "snoozed_until", NOW + 1],
-      ["contraction", "snoozed_until", NOW - 1],
+    for (const [kind, mark] of [
+      ["gone_silent", { dismissedAt: NOW }],
+      ["slow_decline", { snoozedUntil: NOW + 1 }],
+      ["contraction", { snoozedUntil: NOW - 1 }],
     ] as const) {
-      const item = await outcomes.item({ account: number, kind });
-      await env.DB.prepare(`INSERT INTO inbox_marks (item, ${column}) VALUES (?, ?)`).bind(item.number, at).run();
+      await outcomes.mark(await outcomes.item({ account: number, kind }), mark);
     }
     expect((await list()).html).toContain('aria-label="1 open item of acme"');
   });
@@ -90,9 +83,7 @@ describe("an account in the list", () => {
       [DAY - 27, [2, 3]],
       [DAY - 28, [4]],
     ] as const) {
-      await env.DB.prepare("INSERT INTO account_days VALUES (?, ?, 1, ?, ?, '{}')")
-        .bind(number, day, users.length, JSON.stringify(users))
-        .run();
+      await outcomes.accountDay(number, day, users);
     }
     expect(rowsOf((await list()).html)).toMatch(/ 3 – none 1 d ago$/);
   });
@@ -127,16 +118,14 @@ describe("an account in the list", () => {
   });
 
   it("has its company name in sessions with the scope identity, while the agreement is accepted", async () => {
-    const { number } = await outcomes.account("acct_1");
-    const { number: ref } = await workspace.ref();
-    await env.DB.prepare("INSERT INTO identity_traits VALUES (?, 'account', ?, 'company', 'Acme Inc', ?)")
-      .bind(ref, number, NOW)
-      .run();
-    expect(namesIn((await list()).html)).toEqual(["acct_1"]);
-    await acceptAgreement();
+    await outcomes.account("acct_1");
+    await workspace.accept();
+    await workspace.attach({ accountId: "acct_1", traits: { company: "Acme Inc" } });
     expect(rowsOf((await list()).html)).toMatch(/^Acme Inc acct_1 /);
     const reader = await signedIn((await workspace.newKey(["read"])).key);
     expect(namesIn((await list("", reader)).html)).toEqual(["acct_1"]);
+    await interruptWithdrawal(await workspace.ref());
+    expect(namesIn((await list()).html)).toEqual(["acct_1"]);
   });
 });
 
@@ -234,25 +223,23 @@ describe("search", () => {
   });
 
   it("finds any word of a name, whatever its accents; company names only with the scope identity", async () => {
-    const ref = await acceptAgreement();
+    await workspace.accept();
     const { number } = await outcomes.account("acct_1");
     const { number: other } = await outcomes.account("Ünited-Corp");
-    const name = (key: string, subject: number, source: string) =>
-      env.DB.prepare("INSERT INTO names VALUES (?, ?, 'account', ?, ?, ?)").bind(ref, key, subject, source, key).run();
-    await name("united corp", other, "external_id");
-    await name("meridian air united", number, "company");
+    await outcomes.name("united corp", other, "external_id");
+    await outcomes.name("meridian air united", number, "company");
     expect(await found("UNITED")).toEqual(["acct_1", "Ünited-Corp"]);
     expect(await found("Air")).toEqual(["acct_1"]);
     expect(await found("idian")).toEqual([]);
     const reader = await signedIn((await workspace.newKey(["read"])).key);
     expect(await found("UNITED", reader)).toEqual(["Ünited-Corp"]);
-    await env.DB.prepare("UPDATE workspace_states SET agreement = -agreement WHERE number = ?").bind(ref).run();
+    await interruptWithdrawal(await workspace.ref());
     expect(await found("UNITED")).toEqual(["Ünited-Corp"]);
   });
 
   it("finds neither erased accounts nor those of another workspace", async () => {
-    const { number } = await outcomes.soloAccount("ann");
-    await env.DB.prepare("UPDATE accounts SET external_id = char(1) || id WHERE number = ?").bind(number).run();
+    await outcomes.soloAccount("ann");
+    expect((await workspace.erase("ann")).status).toBe(200);
     await (await outcomesOf(await newWorkspace())).account("acc-of-others");
     expect(await found("acc")).toEqual([]);
   });

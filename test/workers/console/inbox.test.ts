@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { DatabaseUnavailable } from "../../../src/db/client/faults.ts";
 import { markItem } from "../../../src/db/inbox/marks.ts";
+import { setState } from "../support/half-changed.ts";
 import { DAY, DAY_MS, NOW, type Outcomes, outcomesOf, type SeededAccount, setRuns } from "../support/outcomes.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 import { textOf } from "./support/page-text.ts";
@@ -72,14 +73,8 @@ describe("an item", () => {
   });
 
   it("shows the company name in sessions with the scope identity", async () => {
-    const { number } = await workspace.ref();
-    await env.DB.batch([
-      env.DB.prepare("UPDATE workspace_states SET agreement = 1 WHERE number = ?").bind(number),
-      env.DB.prepare("INSERT INTO identity_traits VALUES (?, 'account', ?, 'company', 'Acme Inc', 1)").bind(
-        number,
-        acme.number,
-      ),
-    ]);
+    await workspace.accept();
+    await workspace.attach({ accountId: "acme", traits: { company: "Acme Inc" } });
     const heading = /<h2 id[^>]*>([^<]*)/;
     expect(heading.exec((await open()).html)?.[1]).toContain("Acme Inc");
     expect((await open(`?done=reopened&item=${item.id}`)).html).toMatch(/Reopened: .*Acme Inc/);
@@ -225,7 +220,7 @@ describe("actions", () => {
 
   it("§14 change nothing while the workspace is erased", async () => {
     const ref = await workspace.ref();
-    await env.DB.prepare("UPDATE workspace_states SET state = 'erased' WHERE number = ?").bind(ref.number).run();
+    await setState(ref, "erased");
     const dismissed = markItem(env, ref, item.id, { dismissedAt: NOW }, false);
     await expect(dismissed).rejects.toThrow(DatabaseUnavailable);
     expect(await marks()).toEqual([]);

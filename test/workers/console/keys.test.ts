@@ -2,6 +2,7 @@
 import { env, exports } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
+import { addKeysAndAcceptances } from "../support/bulk-rows.ts";
 import { tablesWith } from "../support/database.ts";
 import { capture, track } from "../support/messages.ts";
 import { NOW } from "../support/outcomes.ts";
@@ -119,21 +120,7 @@ describe("keys", () => {
   });
 
   it.each(["x", '"', "漢"])("fill less than 100 KB with names and acceptances of %s", async (character) => {
-    const { number } = await workspace.ref();
-    const name = character.repeat(200);
-    await env.DB.batch([
-      env.DB.prepare(
-        `INSERT INTO api_keys (id, workspace, name, hash, last_four, created_at, revoked_at)
-        WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 2000)
-        SELECT printf('key_%012d%012d', ?1, value), ?1, ?2, ?1 || '-' || value, 'abcd', value,
-          iif(value > 30, value, NULL) FROM n`,
-      ).bind(number, name),
-      env.DB.prepare(
-        `INSERT INTO agreements (workspace, version, accepted_by, accepted_at)
-        WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 30)
-        SELECT ?1, ?2, ?2, value FROM n`,
-      ).bind(number, name),
-    ]);
+    await addKeysAndAcceptances(await workspace.ref(), 2_000, character.repeat(200));
     const { html } = await admin.get(path);
     expect(bytesOf(html)).toBeLessThan(MAX_PAGE_BYTES);
     // Active keys first: the workspace's own and thirty others.

@@ -5,13 +5,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fullScans } from "../costs/full-scans.ts";
 import { newMeter } from "../costs/meter.ts";
 import { rowCounts, tablesWith } from "../support/database.ts";
+import { freeLeases, holdLease } from "../support/leases.ts";
 import { capture, track } from "../support/messages.ts";
 import { NOW, setRuns } from "../support/outcomes.ts";
 import { admin as adminApi, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 import { textOf } from "./support/page-text.ts";
 import { type Browser, signedIn } from "./support/signed-in.ts";
-
-const JSON_TYPE = { "Content-Type": "application/json" };
 
 let workspace: TestWorkspace;
 let admin: Browser;
@@ -34,8 +33,7 @@ const read = async (browser = admin, query = "") => textOf((await browser.get(pa
 const detail = async (field: string) => (await adminApi("GET", `/workspaces/${workspace.id}`)).body.workspace?.[field];
 const accept = (fields = {}) =>
   admin.post(`${path}/agreement`, { acceptedBy: "Ann Lee", version: "2030-01", ...fields });
-const attach = (company = "Acme Corp") =>
-  workspace.post("/api/v1/identity", { accountId: "acme", traits: { company } }, { headers: JSON_TYPE });
+const attach = (company = "Acme Corp") => workspace.attach({ accountId: "acme", traits: { company } });
 
 it("§7 §9 changes name and limit, which applies to the next write", async () => {
   const { location } = await admin.post(path, { name: "Store", writeLimit: "7" });
@@ -103,14 +101,10 @@ describe("the recompute", () => {
   });
 
   it("§10 does not run twice at a time", async () => {
-    await env.DB.prepare(
-      "INSERT OR REPLACE INTO leases (workspace, holder, expires_at) SELECT number, 'another', ? FROM workspace_states",
-    )
-      .bind(NOW + 60_000)
-      .run();
-    await env.DB.prepare("UPDATE folds SET rebuild_day = 0").run();
+    await adminApi("POST", `/workspaces/${workspace.id}/rebuild`);
+    await holdLease(env.DB, (await workspace.ref()).number, "another");
     const { location } = await admin.post(`${path}/recompute`);
-    await env.DB.prepare("UPDATE leases SET holder = NULL, expires_at = 0").run();
+    await freeLeases();
     expect(location).toBe(`${path}?done=running`);
     expect(await read(admin, "?done=running")).toContain("already running");
   });

@@ -1,12 +1,12 @@
 /** Get started: what to paste, and the moment that the first event arrives. */
-import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { fullScans } from "../costs/full-scans.ts";
 import { messages, newMeter } from "../costs/meter.ts";
+import { emptyTables } from "../support/database.ts";
 import { batch, capture, track, tracks } from "../support/messages.ts";
-import { ORIGIN, send } from "../support/send.ts";
-import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+import { ORIGIN } from "../support/send.ts";
+import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 import { textOf } from "./support/page-text.ts";
 import { type Browser, signedIn } from "./support/signed-in.ts";
 
@@ -71,7 +71,7 @@ describe("before anything is stored", () => {
 describe("31 days after a reject", () => {
   it("§4.5 waits again", async () => {
     await workspace.post("/api/v1/cdp", batch([track({ event: 5 })]));
-    await env.DB.prepare("DELETE FROM rejections").run();
+    await emptyTables(["rejections"]);
     vi.setSystemTime(NOW + 31 * 86_400_000);
     inside = await signedIn(workspace.key);
     expect(await status()).toContain("Waiting for your first event");
@@ -107,19 +107,17 @@ describe("once something is stored", () => {
 
   it("waits for a new event once all messages are archived", async () => {
     await workspace.post("/api/v1/events", capture());
-    const { number } = await workspace.ref();
-    await env.DB.batch([
-      env.DB.prepare("INSERT INTO folds (workspace, watermark, archived_until) VALUES (?1, (?1 << 32) + 1, 1)").bind(
-        number,
-      ),
-      env.DB.prepare("DELETE FROM messages WHERE workspace = ?").bind(number),
-    ]);
+    await admin("POST", "/recompute");
+    const through = new Date(NOW).toISOString().slice(0, 10);
+    expect((await admin("POST", `/workspaces/${workspace.id}/archive`, { through })).body).toMatchObject({
+      messages: 1,
+    });
     expect(await status()).toContain("Waiting for a new event");
   });
 
   it("§6.2 does not name an erased user", async () => {
     await workspace.post("/api/v1/cdp", track({ userId: "jo-doe" }));
-    await send("DELETE", "/api/v1/users/jo-doe", undefined, { headers: { Authorization: `Bearer ${workspace.key}` } });
+    await workspace.erase("jo-doe");
     const text = await status();
     expect(text).toContain("Your first event arrived: report.exported, just now");
     expect(text).not.toContain("jo-doe");

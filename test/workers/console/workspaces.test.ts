@@ -5,8 +5,10 @@ import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { createApp } from "../../../src/app.ts";
 import { newMeter } from "../costs/meter.ts";
+import { addWorkspaces } from "../support/bulk-rows.ts";
 import { tablesWith } from "../support/database.ts";
 import { D1_BROKEN, databaseWith, envWith } from "../support/faulty-env.ts";
+import { setEntry } from "../support/half-changed.ts";
 import { batch, capture, tracks } from "../support/messages.ts";
 import { newRequest, ORIGIN, send } from "../support/send.ts";
 import { admin as callAdmin, newWorkspace } from "../support/workspace.ts";
@@ -68,11 +70,7 @@ describe("the list of workspaces", () => {
   });
 
   it("has fifty workspaces on a page, each on one page", async () => {
-    await env.DB.prepare(
-      `INSERT INTO workspaces (id, name, write_limit, database, created_at)
-      WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 60)
-      SELECT printf('ws_page_%d', value), printf('Paged %d', value), 100, 'DB', 0 FROM n`,
-    ).run();
+    await addWorkspaces("page_", 60, "Paged %d");
     const first = await admin.get(PATH);
     expect(rows(first)).toBe(50);
     const next = /href="(\/console\/workspaces\?cursor=[^"]+)"/.exec(first.html)?.[1] ?? "";
@@ -84,13 +82,7 @@ describe("the list of workspaces", () => {
 
   it("of 10,000 workspaces costs two round trips and no scan, and is a page below 100 KB", async () => {
     const meter = await newMeter();
-    await env.DB.prepare(
-      `INSERT INTO workspaces (id, name, write_limit, database, created_at)
-      WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 10000)
-      SELECT printf('ws_%024d', value), ?, 100, 'DB', 0 FROM n`,
-    )
-      .bind('"'.repeat(200))
-      .run();
+    await addWorkspaces("0".repeat(19), 10_000, '"'.repeat(200));
     const cost = await meter.request("GET", PATH, undefined, { Cookie: admin.cookie });
     expect(cost).toMatchObject({ status: 200, trips: 2, objectCalls: 0 });
     expect(await scansIn(cost)).toEqual([]);
@@ -172,7 +164,7 @@ describe("a new workspace", () => {
   it("is not created again when its form is sent while it is being erased", async () => {
     const fields = await formFields({ name: "Being erased" });
     await admin.post(PATH, fields);
-    await env.DB.prepare("UPDATE workspaces SET erased_at = created_at + 1 WHERE name = 'Being erased'").run();
+    await setEntry({ id: `ws_${fields.creationId}` }, { erasedAt: Date.now() });
     const again = await admin.post(PATH, fields);
     expect(again.status).toBe(404);
     expect(textOf(again.html)).toContain("This workspace was erased.");

@@ -11,10 +11,13 @@ import { eraseMarked } from "../../../src/services/workspaces/workspace-changes.
 import { signedIn } from "../console/support/signed-in.ts";
 import { textOf } from "../console/support/page-text.ts";
 import { MAX_STATEMENTS } from "../guard/invocation.ts";
+import { addNamedUsers } from "../support/bulk-rows.ts";
+import { emptyTables } from "../support/database.ts";
+import { databaseWith, envWith } from "../support/faulty-env.ts";
+import { replaceAcceptance } from "../support/half-changed.ts";
 import { deliver, heldQueue, runCron } from "../support/run-cron.ts";
 import { refusal } from "../support/send.ts";
-import { admin, eraseAllWorkspaces, newWorkspace } from "../support/workspace.ts";
-import { databaseWith, envWith } from "../support/faulty-env.ts";
+import { admin, eraseAllWorkspaces, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 import { elsewhere, refOf } from "./second-database.ts";
 
 const GIGABYTE = 1_000_000_000;
@@ -22,7 +25,7 @@ const DAY_MS = 86_400_000;
 
 beforeEach(async () => {
   await eraseAllWorkspaces();
-  await env.DB.prepare("DELETE FROM databases").run();
+  await emptyTables(["databases"]);
   // Two databases are enough here.
   await admin("PATCH", "/databases/DB_2", { state: "draining" });
 });
@@ -163,22 +166,10 @@ describe("§11 a database", () => {
 });
 
 /** Leaves the longest change of an agreement to the cron: traits under an acceptance that a newer one replaced later. */
-async function interruptAgreement({ ref }: Awaited<ReturnType<typeof elsewhere>>): Promise<void> {
-  const { number } = await ref();
-  await env.DB.batch([
-    env.DB.prepare(
-      `INSERT INTO agreements (workspace, version, accepted_by, accepted_at, withdrawn_at)
-      VALUES (?1, '1', 'Ann', 1, 2), (?1, '2', 'Ann', 3, NULL)`,
-    ).bind(number),
-    env.DB.prepare("UPDATE workspaces SET agreement_changed = 1 WHERE number = ?").bind(number),
-  ]);
-  await env.DB_1.prepare(
-    `INSERT INTO identity_traits (workspace, subject_kind, subject, key, value, attached_at)
-    WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 3500)
-    SELECT ?, 'user', value, 'name', 'Jo', 1 FROM n`,
-  )
-    .bind(number)
-    .run();
+async function interruptAgreement(workspace: Pick<TestWorkspace, "ref">): Promise<void> {
+  const ref = await workspace.ref();
+  await replaceAcceptance(ref);
+  await addNamedUsers(ref, 3_500, env.DB_1);
 }
 
 describe("the cron", () => {

@@ -11,6 +11,7 @@ import { runQueued } from "../../../src/services/tasks/run-task.ts";
 import { acceptAgreement, finishAgreementChanges } from "../../../src/db/identity/agreement.ts";
 import { withdrawAgreement } from "../../../src/services/agreement.ts";
 import { inInvocation } from "../guard/invocation.ts";
+import { addNamedUsers } from "../support/bulk-rows.ts";
 import { rowCounts } from "../support/database.ts";
 import { D1_BROKEN, databaseWith, envWith, failing } from "../support/faulty-env.ts";
 import { newIdentifiedWorkspace } from "../identity/identified-workspace.ts";
@@ -213,15 +214,11 @@ describe("an agreement that is changed", () => {
   });
 
   it("is finished by the cron in few statements, however many workspaces and traits there are", async () => {
-    const traits = `INSERT INTO identity_traits (workspace, subject_kind, subject, key, value, attached_at)
-      WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 30000)
-      SELECT ?1, 'user', (?1 << 32) + value, 'name', 'Jo', 0 FROM n`;
     for (let workspaces = 0; workspaces < 3; workspaces += 1) {
-      const { ref } = await newIdentifiedWorkspace();
-      const { number } = await ref();
-      await env.DB.prepare(traits).bind(number).run();
-      await env.DB.prepare("UPDATE agreements SET withdrawn_at = 1 WHERE workspace = ?").bind(number).run();
-      await env.DB.prepare("UPDATE workspaces SET agreement_changed = 1 WHERE number = ?").bind(number).run();
+      const ref = await (await newIdentifiedWorkspace()).ref();
+      await addNamedUsers(ref, 30_000);
+      const { DB } = databaseWith((run, number) => (number > 1 ? Promise.reject(new Error(D1_BROKEN)) : run()));
+      await withdrawAgreement(envWith({ DB }), ref, Date.now(), "admin").catch(() => undefined);
     }
     let statements = 0;
     const { DB } = databaseWith((run, _, bound = []) => {

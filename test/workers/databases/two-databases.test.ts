@@ -3,8 +3,9 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { listMarkedErased } from "../../../src/db/workspaces/erase-workspace.ts";
-import { rowCounts } from "../support/database.ts";
+import { emptyTables, rowCounts } from "../support/database.ts";
 import { D1_BROKEN, databaseWith, envWith, failing, sendWith } from "../support/faulty-env.ts";
+import { addState, setEntry, setState } from "../support/half-changed.ts";
 import { runCron } from "../support/run-cron.ts";
 import { refusal } from "../support/send.ts";
 import { admin, ADMIN_HEADERS, eraseAllWorkspaces } from "../support/workspace.ts";
@@ -87,18 +88,13 @@ describe("§11 a workspace in DB_1", () => {
 describe("§11 a key that an isolate has cached", () => {
   it("§11 with the database that the workspace has left writes to the one that the limiter names", async () => {
     const workspace = await elsewhere();
-    const { number } = await workspace.ref();
     const headers = { Authorization: `Bearer ${workspace.key}`, "Content-Type": "application/json" };
     const post = () => sendWith(envWith({}), "POST", "/api/v1/events", CAPTURE, { headers });
     expect((await post()).status).toBe(200);
-    await env.DB.batch([
-      env.DB.prepare("UPDATE workspaces SET database = 'DB' WHERE number = ?").bind(number),
-      env.DB.prepare("INSERT INTO workspace_states (number, id, state) VALUES (?, ?, 'live')").bind(
-        number,
-        workspace.id,
-      ),
-    ]);
-    await env.DB_1.prepare("UPDATE workspace_states SET state = 'moving' WHERE number = ?").bind(number).run();
+    const ref = await workspace.ref();
+    await setEntry(ref, { database: "DB" });
+    await addState(ref);
+    await setState(ref, "moving", env.DB_1);
     expect(await env.WRITE_LIMITER.getByName(workspace.id).configure({ database: "DB" })).toBe(true);
     expect((await post()).status).toBe(200);
     expect([await rowCounts(), await rowCounts(env.DB_1)]).toMatchObject([{ messages: 1 }, { messages: 1 }]);
@@ -106,11 +102,7 @@ describe("§11 a key that an isolate has cached", () => {
     const read = await sendWith(envWith({}), "GET", "/api/v1/users/u1", undefined, { headers });
     const { id } = (await env.DB.prepare("SELECT id FROM users").first<{ id: string }>()) ?? {};
     expect(read.body.user).toMatchObject({ id });
-    await env.DB_1.batch(
-      ["messages", "accounts", "users", "workspace_states", "memberships", "names"].map((table) =>
-        env.DB_1.prepare(`DELETE FROM ${table}`),
-      ),
-    );
+    await emptyTables(["messages", "accounts", "users", "workspace_states", "memberships", "names"], env.DB_1);
   });
 });
 

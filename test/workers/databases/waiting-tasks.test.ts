@@ -7,7 +7,8 @@ import { SPREAD_SECONDS, TASKS_A_SECOND } from "../../../src/config.ts";
 import { runScheduled } from "../../../src/scheduled.ts";
 import { enqueueOnce, LOST_AFTER_MS, type Task } from "../../../src/services/tasks/enqueue.ts";
 import { D1_FULL, databaseWith, envWith } from "../support/faulty-env.ts";
-import { expireLeases, freeLeases, holdLease } from "../support/leases.ts";
+import { interruptErasures } from "../support/half-changed.ts";
+import { expireLeases, freeLeases, holdAllLeases, holdLease } from "../support/leases.ts";
 import { deliver, heldQueue } from "../support/run-cron.ts";
 import { eraseAllWorkspaces, newWorkspace } from "../support/workspace.ts";
 
@@ -26,12 +27,7 @@ async function withWork() {
   const workspace = await newWorkspace();
   await workspace.post("/api/v1/events", CAPTURE);
   const ref = await workspace.ref();
-  await env.DB.batch([
-    env.DB.prepare("INSERT INTO archive_erasures (user) VALUES ((? << 32) + 1)").bind(ref.number),
-    env.DB.prepare("INSERT INTO user_erasures (workspace, user, next_seq, last_seq) VALUES (?1, 1, ?1 << 32, 0)").bind(
-      ref.number,
-    ),
-  ]);
+  await interruptErasures(ref);
   return ref;
 }
 
@@ -84,9 +80,7 @@ describe("a workspace's task", () => {
     async (task) => {
       const workspace = await withWork();
       await sweepAt(after(0));
-      await env.DB.prepare("UPDATE leases SET holder = 'another', expires_at = ?")
-        .bind(Date.now() + 600_000)
-        .run();
+      await holdAllLeases("another");
       expect(await deliver({ task, workspace }, { TASKS: heldQueue().TASKS }, after(0))).toBe(true);
       expect(kindsOf(await sweepAt(after(1)))).toEqual([task]);
     },

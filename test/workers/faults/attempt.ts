@@ -4,13 +4,9 @@ import { env } from "cloudflare:workers";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { type KnownUser, knownUserCache } from "../../../src/db/ingest/known-users.ts";
 import { storedState } from "../db/stored-state.ts";
-import {
-  type IdentifiedWorkspace,
-  jsonBearer,
-  newIdentifiedWorkspace,
-  storedTraits,
-} from "../identity/identified-workspace.ts";
+import { jsonBearer, newIdentifiedWorkspace, storedTraits } from "../identity/identified-workspace.ts";
 import { databaseWith, envWith, limiterWith, sendWith, type Trip } from "../support/faulty-env.ts";
+import type { TestWorkspace } from "../support/workspace.ts";
 import { initOf, type WriteOperation } from "./write-operations.ts";
 
 export const LIMIT = 100;
@@ -20,7 +16,7 @@ const USED_BEFORE = 1;
 export const unharmed: Trip = (run) => run();
 
 /** Creates a workspace with the agreement, the account acme, its user u1 and a cached key. */
-export async function newFaultyWorkspace(): Promise<IdentifiedWorkspace> {
+export async function newFaultyWorkspace(): Promise<TestWorkspace> {
   const workspace = await newIdentifiedWorkspace({ writeLimit: LIMIT });
   await sendWith(envWith({}), "GET", "/api/v1/users/u1", undefined, jsonBearer(workspace.key));
   // Cached as if this isolate had stored a track of u1, so that the short path is tested too.
@@ -51,7 +47,7 @@ export interface Faults {
 
 /** Sends the operation once, and counts round trips to D1 and calls of the object. */
 export async function attempt(
-  { key }: IdentifiedWorkspace,
+  { key }: TestWorkspace,
   operation: WriteOperation,
   { database = unharmed, object = unharmed }: Faults = {},
 ) {
@@ -63,7 +59,7 @@ export async function attempt(
 }
 
 /** Reads the charge of the workspace's requests. The request that asks is refused, so it costs nothing. */
-export async function charged({ id }: IdentifiedWorkspace): Promise<number> {
+export async function charged({ id }: TestWorkspace): Promise<number> {
   const asked = await env.WRITE_LIMITER.getByName(id).consume({ keyId: "of nobody", cost: LIMIT });
   if (asked.outcome !== "rate_limited") throw new Error("the request was admitted");
   return LIMIT - asked.left - USED_BEFORE;
@@ -72,7 +68,7 @@ export async function charged({ id }: IdentifiedWorkspace): Promise<number> {
 const MADE_ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 /** Reads every row of the workspace, with generated ids replaced, so that workspaces can be compared. */
-export async function stateOf(workspace: IdentifiedWorkspace): Promise<unknown> {
+export async function stateOf(workspace: TestWorkspace): Promise<unknown> {
   const state = { ...(await storedState(await workspace.ref())), identity: await storedTraits(workspace) };
   return JSON.parse(JSON.stringify(state).replaceAll(MADE_ID, "made"));
 }

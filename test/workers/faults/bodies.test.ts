@@ -1,17 +1,16 @@
 /** Bodies that stall, arrive byte by byte or break off: nothing is charged or stored before a body is complete. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
-import type { IdentifiedWorkspace } from "../identity/identified-workspace.ts";
 import { asReceived, countedBody, gzip, slices } from "../support/bytes.ts";
 import { databaseWith, envWith, limiterWith, sendWith } from "../support/faulty-env.ts";
 import { track, utf8 } from "../support/messages.ts";
-import { newWorkspace } from "../support/workspace.ts";
+import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 import { charged, newFaultyWorkspace, stateOf, type States, statesOf } from "./attempt.ts";
 import { initOf, type WriteOperation, WRITE_OPERATIONS } from "./write-operations.ts";
 
 const T0 = Date.UTC(2100, 0, 1);
 
-let workspace: IdentifiedWorkspace;
+let workspace: TestWorkspace;
 beforeEach(async () => {
   vi.setSystemTime(T0);
   workspace = await newFaultyWorkspace();

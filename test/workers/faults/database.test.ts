@@ -3,8 +3,8 @@
  */
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
-import type { IdentifiedWorkspace } from "../identity/identified-workspace.ts";
 import { D1_BROKEN, D1_TIMED_OUT, D1_LOST, D1_OVERLOADED, type Trip } from "../support/faulty-env.ts";
+import type { TestWorkspace } from "../support/workspace.ts";
 import { attempt, charged, newFaultyWorkspace, stateOf, type States, statesOf } from "./attempt.ts";
 import { WRITE_OPERATIONS } from "./write-operations.ts";
 
@@ -69,7 +69,7 @@ afterEach(() => {
 
 describe.each(WRITE_OPERATIONS)("§8 $what", (operation) => {
   let states: States;
-  let workspace: IdentifiedWorkspace;
+  let workspace: TestWorkspace;
   beforeAll(async () => {
     vi.setSystemTime(T0);
     states = await statesOf(operation);

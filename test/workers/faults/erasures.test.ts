@@ -4,8 +4,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { type IdentifiedWorkspace, jsonBearer, rowsOf } from "../identity/identified-workspace.ts";
+import { jsonBearer, rowsOf } from "../identity/identified-workspace.ts";
 import { tablesWith } from "../support/database.ts";
+import { faultyBucket } from "../support/faulty-bucket.ts";
 import {
   D1_BROKEN,
   D1_TIMED_OUT,
@@ -18,14 +19,13 @@ import {
   sendWith,
   type Trip,
 } from "../support/faulty-env.ts";
-import { faultyBucket } from "../support/faulty-bucket.ts";
-import { ADMIN_HEADERS } from "../support/workspace.ts";
+import { ADMIN_HEADERS, type TestWorkspace } from "../support/workspace.ts";
 import { charged, newFaultyWorkspace, unharmed } from "./attempt.ts";
 
 /** The check of the key, the search, the mark, a step through the log, and what ends it. */
 const TRIPS = 5;
 
-let workspace: IdentifiedWorkspace;
+let workspace: TestWorkspace;
 /** Part of all texts about the person. */
 let mark: string;
 beforeEach(async () => {

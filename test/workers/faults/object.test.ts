@@ -4,9 +4,9 @@
  */
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
-import type { IdentifiedWorkspace } from "../identity/identified-workspace.ts";
 import { D1_OVERLOADED, failing, objectError, type Trip } from "../support/faulty-env.ts";
 import { track } from "../support/messages.ts";
+import type { TestWorkspace } from "../support/workspace.ts";
 import { attempt, charged, newFaultyWorkspace, stateOf, type States, statesOf } from "./attempt.ts";
 import { BATCH, type WriteOperation, WRITE_OPERATIONS } from "./write-operations.ts";
 
@@ -61,7 +61,7 @@ afterEach(() => {
 describe.each(WRITE_OPERATIONS)("§8 $what", (operation) => {
   const { cost } = operation;
   let states: States;
-  let workspace: IdentifiedWorkspace;
+  let workspace: TestWorkspace;
   beforeAll(async () => {
     vi.setSystemTime(T0);
     states = await statesOf(operation);

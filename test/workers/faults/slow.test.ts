@@ -1,13 +1,13 @@
 /** docs/wire/README.md §8: a slow D1 and a slow object. */
 import { beforeEach, describe, expect, it } from "vitest";
 
-import type { IdentifiedWorkspace } from "../identity/identified-workspace.ts";
 import type { Trip } from "../support/faulty-env.ts";
 import { track } from "../support/messages.ts";
+import type { TestWorkspace } from "../support/workspace.ts";
 import { attempt, charged, newFaultyWorkspace } from "./attempt.ts";
 import { WRITE_OPERATIONS } from "./write-operations.ts";
 
-let workspace: IdentifiedWorkspace;
+let workspace: TestWorkspace;
 beforeEach(async () => {
   workspace = await newFaultyWorkspace();
 });

@@ -7,6 +7,7 @@ import { ROUTES } from "../../../src/http/all-routes.ts";
 import { rowCounts } from "../support/database.ts";
 import { D1_BROKEN, databaseWith, envWith, limiterWith, sendWith, splitIsolates } from "../support/faulty-env.ts";
 import { fullWorkspace, objectStorage, postElsewhere } from "../support/full-workspace.ts";
+import { addState, setEntry, setState } from "../support/half-changed.ts";
 import { freeLeases, holdLease } from "../support/leases.ts";
 import { batch, track, tracks } from "../support/messages.ts";
 import { refusal } from "../support/send.ts";
@@ -32,11 +33,7 @@ beforeAll(() => {
 beforeEach(eraseAllWorkspaces);
 
 const notRefused = (answers: readonly string[]) => answers.filter((answer) => !answer.startsWith("401 "));
-const execute = async (database: D1Database, sql: string, ...values: (string | number)[]) =>
-  database
-    .prepare(sql)
-    .bind(...values)
-    .run();
+
 /** Prepares a call of every operation that takes a key, each with a cached key of its own. */
 async function preparedCalls({ newKey }: TestWorkspace): Promise<() => Promise<string[]>> {
   const operations = ROUTES.flatMap(({ declaration: { method, paths, access, body } }) =>
@@ -154,14 +151,9 @@ describe("§9 an isolate that has a key of an erased workspace in its cache", ()
     const workspace = await fullWorkspace();
     const callAll = await preparedCalls(workspace);
     const ref = await workspace.ref();
-    await execute(env.DB, "UPDATE workspace_states SET state = 'moving' WHERE number = ?", ref.number);
-    await execute(
-      env.DB_1,
-      "INSERT INTO workspace_states (number, id, state) VALUES (?, ?, 'live')",
-      ref.number,
-      ref.id,
-    );
-    await execute(env.DB, "UPDATE workspaces SET database = 'DB_1' WHERE number = ?", ref.number);
+    await setState(ref, "moving");
+    await addState(ref, env.DB_1);
+    await setEntry(ref, { database: "DB_1" });
     const finish = await eraseDuringRun(env.DB_1, ref);
     expect(notRefused(await callAll())).toEqual([]);
     await finish();
@@ -169,14 +161,14 @@ describe("§9 an isolate that has a key of an erased workspace in its cache", ()
 
   it("§8 gets 503 if only the database lacks the workspace, and looks the key up again", async () => {
     const workspace = await fullWorkspace();
-    const { number } = await workspace.ref();
+    const ref = await workspace.ref();
     const read = async () => {
       const headers = { Authorization: `Bearer ${workspace.key}` };
       return sendWith(envWith({}), "GET", "/api/v1/events", undefined, { headers });
     };
-    await execute(env.DB, "UPDATE workspace_states SET state = 'erased' WHERE number = ?", number);
+    await setState(ref, "erased");
     expect(await read()).toMatchObject(refusal(503, "unavailable"));
-    await execute(env.DB, "UPDATE workspace_states SET state = 'live' WHERE number = ?", number);
+    await setState(ref, "live");
     expect((await read()).status).toBe(200);
   });
 

@@ -3,7 +3,9 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { signedIn } from "../console/support/signed-in.ts";
+import { emptyTables } from "../support/database.ts";
 import { envWith, D1_BROKEN, databaseWith, limiterWith, objectError, sendWith } from "../support/faulty-env.ts";
+import { removeEntry } from "../support/half-changed.ts";
 import { track } from "../support/messages.ts";
 import { heldQueue, runCron } from "../support/run-cron.ts";
 import { type Answer, ORIGIN, refusal } from "../support/send.ts";
@@ -30,18 +32,13 @@ beforeAll(async () => {
   ({ cookie } = await signedIn());
 });
 beforeEach(async () => {
-  await env.DB.batch([env.DB.prepare("DELETE FROM audit_log"), env.DB.prepare("DELETE FROM databases")]);
+  await emptyTables(["audit_log", "databases"]);
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
-const administrator = {
-  key: "",
-  keyId: "",
-  get: (path: string) => admin("GET", path),
-  post: (path: string, body: unknown) => admin("POST", path, body),
-};
+const administrator = { get: (path: string) => admin("GET", path) };
 
 const rows = async (): Promise<Row[]> =>
   (await env.DB.prepare("SELECT workspace, actor, action, details FROM audit_log ORDER BY number").all<Row>()).results;
@@ -85,7 +82,7 @@ describe("§9.2 a change by administration", () => {
     async (route, change) => {
       const world = await newWorld();
       await change.after?.(world);
-      await env.DB.prepare("DELETE FROM audit_log").run();
+      await emptyTables(["audit_log"]);
       const { status, text } = await call(calm, route, world, change);
       expect([200, 201, 202, 303], text).toContain(status);
       const left = await rows();
@@ -106,7 +103,7 @@ describe("§9.2 a change by administration", () => {
     const world = await newWorld();
     await change.after?.(world);
     for (let trips = 0; ; trips += 1) {
-      await env.DB.prepare("DELETE FROM audit_log").run();
+      await emptyTables(["audit_log"]);
       const before = await state();
       // The directory answers some round trips, and then no more.
       const cut = databaseWith((run, number) => (number > trips ? Promise.reject(new Error(D1_BROKEN)) : run()));
@@ -123,7 +120,7 @@ describe("§9.2 a change by administration", () => {
   it("§9.2 that is refused or changes nothing leaves no row", async () => {
     const world = await newWorld();
     const path = `/workspaces/${world.workspace.id}`;
-    await env.DB.prepare("DELETE FROM audit_log").run();
+    await emptyTables(["audit_log"]);
     await admin("PATCH", path, { writeLimit: 100 });
     await admin("PATCH", path, { writeLimit: -1 });
     await admin("DELETE", `${path}/keys/key_unknown`);
@@ -155,7 +152,7 @@ async function state(): Promise<string> {
 describe("§9.2 an interrupted change", () => {
   it("§9.2 of limits keeps its row, and its repetition adds none", async () => {
     const { id } = await newWorkspace({ writeLimit: 100 });
-    await env.DB.prepare("DELETE FROM audit_log").run();
+    await emptyTables(["audit_log"]);
     const { WRITE_LIMITER } = limiterWith((run, number) =>
       number > 1 ? Promise.reject(objectError("gone", {})) : run(),
     );
@@ -170,7 +167,7 @@ describe("§9.2 an interrupted change", () => {
 
   it("§9.2 has neither when the directory's transaction fails", async () => {
     const { id } = await newWorkspace();
-    await env.DB.prepare("DELETE FROM audit_log").run();
+    await emptyTables(["audit_log"]);
     await env.DB.prepare("CREATE TRIGGER full BEFORE INSERT ON audit_log BEGIN SELECT RAISE(ABORT, 'no'); END").run();
     const { status } = await admin("POST", `/workspaces/${id}/keys`, {}).finally(() =>
       env.DB.prepare("DROP TRIGGER full").run(),
@@ -227,7 +224,7 @@ describe("§9.2 GET /admin/audit", () => {
 
   it("§9.2 has the findings of a reconciliation, without their details", async () => {
     const { id } = await newWorkspace();
-    await env.DB.prepare("DELETE FROM workspaces WHERE id = ?").bind(id).run();
+    await removeEntry({ id });
     await admin("POST", "/reconcile", {});
     const details = (await rows()).flatMap((row) =>
       row.action === "reconcile_requested" ? JSON.parse(row.details) : [],
@@ -240,10 +237,12 @@ describe("§9.2 GET /admin/audit", () => {
 
 it("§9.2 the cron deletes rows after 400 days, once an hour", async () => {
   const hour = Math.ceil(Date.now() / 3_600_000) * 3_600_000;
-  const insertion = env.DB.prepare(
-    "INSERT INTO audit_log (workspace, at, actor, action, details) VALUES ('ws_1', ?, 'admin', 'key_created', '{}')",
-  );
-  await env.DB.batch([hour - 400 * DAY_MS - 1, hour - 400 * DAY_MS].map((at) => insertion.bind(at)));
+  const deleted = hour - 400 * DAY_MS;
+  vi.setSystemTime(deleted - 1);
+  await admin("PATCH", "/databases/DB_1", { state: "draining" });
+  vi.setSystemTime(deleted);
+  await admin("PATCH", "/databases/DB_1", { state: "open" });
+  vi.useRealTimers();
   await runCron(hour + 1_800_000);
   expect(await rows()).toHaveLength(2);
   await runCron(hour);

@@ -4,6 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vite
 
 import { allRows } from "../support/database.ts";
 import { envWith, sendWith, splitIsolates } from "../support/faulty-env.ts";
+import { setEntry, setState } from "../support/half-changed.ts";
 import { DAY, DAY_MS, NOW, type Outcomes, outcomesOf } from "../support/outcomes.ts";
 import { type Answer, refusal, send } from "../support/send.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
@@ -183,15 +184,14 @@ describe("§14 §2 a cached key", () => {
 
   it.each(MARKS)("§14 §9 can no longer mark by %s …/%s once its workspace is being erased", async (...call) => {
     expect((await elsewhere(workspace.key, call)).status).toBe(200);
-    await env.DB.prepare("UPDATE workspaces SET erased_at = 1 WHERE id = ?").bind(workspace.id).run();
+    await setEntry(workspace, { erasedAt: 1 });
     const before = (await allRows()).inbox_marks;
     expect((await elsewhere(workspace.key, call)).status).toBe(401);
     expect((await allRows()).inbox_marks).toEqual(before);
   });
 
   it.each(MARKS)("§9.1 §14 gets 503 from %s …/%s while the workspace moves", async (...call) => {
-    const { number } = await workspace.ref();
-    await env.DB.prepare("UPDATE workspace_states SET state = 'moving' WHERE number = ?").bind(number).run();
+    await setState(await workspace.ref(), "moving");
     const before = (await allRows()).inbox_marks;
     expect(await elsewhere(workspace.key, call)).toMatchObject(refusal(503, "unavailable"));
     expect((await allRows()).inbox_marks).toEqual(before);

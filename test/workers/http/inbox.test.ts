@@ -1,8 +1,8 @@
 /** Section 13.3: the list of inbox items. */
-import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { ITEM_KINDS, type ItemKind } from "../../../src/core/inbox/model.ts";
+import { interruptWithdrawal } from "../support/half-changed.ts";
 import { DAY, DAY_MS, NOW, type Outcomes, outcomesOf, type SeededAccount, setRuns } from "../support/outcomes.ts";
 import { type Answer, send } from "../support/send.ts";
 import { allPages, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
@@ -80,7 +80,6 @@ describe("§13.3 an item", () => {
 
   it("§13.3 names the company for keys with the scopes read and identity, while the agreement is accepted", async () => {
     const { id } = await outcomes.item({ account: acme.number });
-    const { number } = await workspace.ref();
     const titles = async (scopes: string[]) => {
       const { key } = await workspace.newKey(scopes);
       const authorization = { headers: { Authorization: `Bearer ${key}` } };
@@ -95,11 +94,8 @@ describe("§13.3 an item", () => {
         Object(one.body["account"]).openItems,
       ].flatMap((items) => [items].flat().map((each) => Object(each).title));
     };
-    await env.DB.prepare("INSERT INTO identity_traits VALUES (?, 'account', ?, 'company', 'Meridian Air', ?)")
-      .bind(number, acme.number, NOW)
-      .run();
-    expect(await titles(["read", "inbox", "identity"])).toEqual(Array(4).fill("Usage at acme fell"));
-    await env.DB.prepare("UPDATE workspace_states SET agreement = 1 WHERE number = ?").bind(number).run();
+    await workspace.accept();
+    await workspace.attach({ accountId: "acme", traits: { company: "Meridian Air" } });
     expect(await titles(["read", "inbox"])).toEqual(Array(4).fill("Usage at acme fell"));
     expect(await titles(["read", "inbox", "identity"])).toEqual(Array(4).fill("Usage at Meridian Air fell"));
     const { key } = await workspace.newKey(["inbox", "identity"]);
@@ -107,6 +103,9 @@ describe("§13.3 an item", () => {
       headers: { Authorization: `Bearer ${key}` },
     });
     expect(body).toMatchObject({ item: { title: "Usage at acme fell", account: { externalId: "acme" } } });
+    await send("DELETE", `/api/v1/inbox/${id}/dismiss`, undefined, { headers: { Authorization: `Bearer ${key}` } });
+    await interruptWithdrawal(await workspace.ref());
+    expect(await titles(["read", "inbox", "identity"])).toEqual(Array(4).fill("Usage at acme fell"));
   });
 
   it("§13.3 with a deadline has dueAt", async () => {

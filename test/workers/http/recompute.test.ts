@@ -2,6 +2,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 
+import { emptyTables } from "../support/database.ts";
 import { databaseWith, envWith, sendWith } from "../support/faulty-env.ts";
 import { freeLeases, holdLease } from "../support/leases.ts";
 import { batch, track, tracks } from "../support/messages.ts";
@@ -9,7 +10,7 @@ import { admin, ADMIN_HEADERS, eraseAllWorkspaces, newWorkspace } from "../suppo
 
 beforeEach(async () => {
   await eraseAllWorkspaces();
-  await env.DB.prepare("DELETE FROM recompute_runs").run();
+  await emptyTables(["recompute_runs"]);
   await freeLeases();
 });
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { DAY_MS, HOUR_MS } from "../../../src/core/durations.ts";
 import { markErased } from "../../../src/db/workspaces/erase-workspace.ts";
-import { rowCounts } from "../support/database.ts";
+import { emptyTables, rowCounts } from "../support/database.ts";
 import { envWith, limiterWith, objectError, sendWith } from "../support/faulty-env.ts";
 import { fullWorkspace, objectStorage } from "../support/full-workspace.ts";
 import { batch, track } from "../support/messages.ts";
@@ -66,9 +66,7 @@ describe("§4.5 the cron deletes rejected messages", () => {
 });
 
 describe("§10 the cron runs the recompute", () => {
-  beforeEach(async () => {
-    await env.DB.prepare("DELETE FROM recompute_runs").run();
-  });
+  beforeEach(() => emptyTables(["recompute_runs"]));
 
   it("§10 as of the time at which it runs, even if its task is late", async () => {
     const { post, get } = await newWorkspace();

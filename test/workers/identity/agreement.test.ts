@@ -6,14 +6,15 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { finishAgreementChanges } from "../../../src/db/identity/agreement.ts";
+import { addContacts } from "../support/bulk-rows.ts";
 import { asReceived, unfinished } from "../support/bytes.ts";
 import { tablesWith } from "../support/database.ts";
 import { D1_BROKEN, databaseWith, envWith, sendWith } from "../support/faulty-env.ts";
+import { interruptWithdrawal } from "../support/half-changed.ts";
 import { utf8 } from "../support/messages.ts";
 import { runCron } from "../support/run-cron.ts";
-import { ADMIN_HEADERS, admin } from "../support/workspace.ts";
+import { ADMIN_HEADERS, admin, type TestWorkspace } from "../support/workspace.ts";
 import {
-  type IdentifiedWorkspace,
   IDENTITY,
   jsonBearer,
   newIdentifiedWorkspace,
@@ -37,23 +38,11 @@ afterEach(() => {
 });
 
 /** Adds users with a name and an address: more than one step erases. */
-async function withMany(workspace: IdentifiedWorkspace, count: number): Promise<void> {
-  const { number } = await workspace.ref();
-  const users = JSON.stringify(Array.from({ length: count }, (_, place) => 1_000_000 * number + place));
-  const insert = (sql: string) => env.DB.prepare(sql).bind(number, users).run();
-  await insert(
-    `INSERT INTO identity_traits SELECT ?1, 'user', u.value, k.value, 'Person' || u.value, 1
-     FROM json_each(?2) u CROSS JOIN json_each('["name", "email"]') k`,
-  );
-  await insert(
-    `INSERT INTO names SELECT ?1, 'person', 'user', u.value, k.value, 0
-     FROM json_each(?2) u CROSS JOIN json_each('["name", "email"]') k`,
-  );
-}
+const withMany = async (workspace: TestWorkspace, count: number) => addContacts(await workspace.ref(), count);
 
 const isNamed = (text: string) => /Jo Doe|Acme Corp|jo@/.test(text);
 
-const leftIn = async ({ ref }: IdentifiedWorkspace) => {
+const leftIn = async ({ ref }: TestWorkspace) => {
   const { number } = await ref();
   const [left] = await rowsOf(
     `SELECT (SELECT count(*) FROM identity_traits WHERE workspace = ?1) AS traits,
@@ -147,8 +136,7 @@ describe("§6.1 a withdrawal", () => {
     };
     expect((await texts()).map(isNamed)).toEqual([true, true, true, true]);
     expect(await knownByTrait()).toEqual([true, true]);
-    const { number } = await workspace.ref();
-    await env.DB.prepare("UPDATE workspace_states SET agreement = -agreement WHERE number = ?").bind(number).run();
+    await interruptWithdrawal(await workspace.ref());
     expect((await texts()).map(isNamed)).toEqual([false, false, false, false]);
     expect(await knownByTrait()).toEqual([false, false]);
     expect((await ask("When was u1 last seen?")).knows).toBe(true);
@@ -157,8 +145,7 @@ describe("§6.1 a withdrawal", () => {
   it("§6.1 is finished by the next acceptance", async () => {
     const workspace = await newIdentifiedWorkspace();
     await withMany(workspace, 1_250);
-    const { number } = await workspace.ref();
-    await env.DB.prepare("UPDATE workspace_states SET agreement = -agreement WHERE number = ?").bind(number).run();
+    await interruptWithdrawal(await workspace.ref());
     expect((await workspace.accept({ version: "2" })).status).toBe(200);
     expect(await leftIn(workspace)).toEqual({ traits: 0, names: 0 });
     expect((await workspace.attach(BODY)).status).toBe(200);

@@ -2,17 +2,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { type Answer, send } from "../support/send.ts";
-import {
-  type IdentifiedWorkspace,
-  IDENTITY,
-  idOf,
-  jsonBearer,
-  newIdentifiedWorkspace,
-  rowsOf,
-  storedTraits,
-} from "./identified-workspace.ts";
+import type { TestWorkspace } from "../support/workspace.ts";
+import { IDENTITY, idOf, jsonBearer, newIdentifiedWorkspace, rowsOf, storedTraits } from "./identified-workspace.ts";
 
-let workspace: IdentifiedWorkspace;
+let workspace: TestWorkspace;
 beforeAll(async () => {
   workspace = await newIdentifiedWorkspace();
 });

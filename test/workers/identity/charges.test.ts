@@ -6,18 +6,13 @@ import { insertKey } from "../../../src/db/workspaces/api-keys.ts";
 import { generateKey } from "../../../src/services/workspaces/api-keys.ts";
 import { D1_LOST, D1_OVERLOADED, databaseWith, envWith, failing, sendWith, type Trip } from "../support/faulty-env.ts";
 import { type Answer, send } from "../support/send.ts";
-import {
-  type IdentifiedWorkspace,
-  IDENTITY,
-  jsonBearer,
-  newIdentifiedWorkspace,
-  storedTraits,
-} from "./identified-workspace.ts";
+import type { TestWorkspace } from "../support/workspace.ts";
+import { IDENTITY, jsonBearer, newIdentifiedWorkspace, storedTraits } from "./identified-workspace.ts";
 
 const BODY = { userId: "u1", traits: { name: "Jo Doe" } };
 const STORED = ["user name Jo Doe"];
 
-let workspace: IdentifiedWorkspace;
+let workspace: TestWorkspace;
 /** One message of ten is charged, and the key is cached. */
 beforeEach(async () => {
   vi.setSystemTime(Date.UTC(2100, 0, 1));

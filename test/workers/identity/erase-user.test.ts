@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 
 import { tablesWith } from "../support/database.ts";
 import { DAY, outcomesOf } from "../support/outcomes.ts";
-import { admin } from "../support/workspace.ts";
+import { admin, type TestWorkspace } from "../support/workspace.ts";
 import { daysAgo, found, withPerson } from "./person.ts";
-import { idOf, type IdentifiedWorkspace, jsonBearer, newIdentifiedWorkspace, rowsOf } from "./identified-workspace.ts";
+import { idOf, jsonBearer, newIdentifiedWorkspace, rowsOf } from "./identified-workspace.ts";
 
 describe("§6.2 erasing a user", () => {
   it("§6.2 leaves no personal data in any table, folded or not", async () => {
@@ -180,7 +180,7 @@ describe("§6.2 erasing a user", () => {
 });
 
 describe("§6.2 reads of an erased user", () => {
-  let one: IdentifiedWorkspace & { person: string };
+  let one: TestWorkspace & { person: string };
   let account: string;
   let user: string;
   beforeAll(async () => {

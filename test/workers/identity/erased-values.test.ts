@@ -9,14 +9,14 @@ import * as z from "zod";
 
 import { readParquet } from "../../../src/archive/parquet.ts";
 import { allRows } from "../support/database.ts";
-import { admin } from "../support/workspace.ts";
+import { admin, type TestWorkspace } from "../support/workspace.ts";
 import { daysAgo } from "./person.ts";
-import { type IdentifiedWorkspace, newIdentifiedWorkspace } from "./identified-workspace.ts";
+import { newIdentifiedWorkspace } from "./identified-workspace.ts";
 
 const listed = z.array(z.object({ name: z.string(), values: z.array(z.string()).optional() }));
 
 /** The listed values of a dimension; `undefined` without the dimension. */
-async function valuesOf({ get }: IdentifiedWorkspace, name: string): Promise<string[] | undefined> {
+async function valuesOf({ get }: TestWorkspace, name: string): Promise<string[] | undefined> {
   const dimensions = listed.parse((await get("/api/v1/dimensions")).body["dimensions"]);
   return dimensions.find((dimension) => dimension.name === name)?.values?.toSorted();
 }
@@ -33,7 +33,7 @@ async function everything(): Promise<string> {
   return JSON.stringify([await allRows(), files]);
 }
 
-const identify = (one: IdentifiedWorkspace, userId: string, traits: object, ago = 1) =>
+const identify = (one: TestWorkspace, userId: string, traits: object, ago = 1) =>
   one.post("/api/v1/cdp", { type: "identify", userId, traits, timestamp: daysAgo(ago) });
 
 describe("§6.2 §16 the values of an erased person", () => {

@@ -10,8 +10,8 @@ import { requestRebuild } from "../../../src/db/recompute/rebuild-sql.ts";
 import { eraseUserRows } from "../../../src/db/users/erase-user-rows.ts";
 import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";
 import { databaseWith, envWith } from "../support/faulty-env.ts";
-import { admin } from "../support/workspace.ts";
-import { type IdentifiedWorkspace, newIdentifiedWorkspace, rowsOf } from "./identified-workspace.ts";
+import { admin, type TestWorkspace } from "../support/workspace.ts";
+import { newIdentifiedWorkspace, rowsOf } from "./identified-workspace.ts";
 import { found } from "./person.ts";
 
 /** Small, so that a run takes several steps of each kind. */
@@ -31,7 +31,7 @@ const run = (changed: Env = env) => recompute(changed, { now: NOW, ...OPTIONS })
 const numbers = (count: number) => Array.from({ length: count }, (_, place) => place + 1);
 
 /** `<mark>id` is folded and has been in three accounts; `<mark>id2` is only in the unfolded tail of the log. */
-async function withPeople(mark: string): Promise<IdentifiedWorkspace> {
+async function withPeople(mark: string): Promise<TestWorkspace> {
   const one = await newIdentifiedWorkspace();
   const [person, other] = [`${mark}id`, `${mark}id2`];
   const event = { type: "track", event: "report.exported", properties: { text: `${mark}prop` } };
@@ -62,14 +62,14 @@ async function withPeople(mark: string): Promise<IdentifiedWorkspace> {
 
 const people = (mark: string) => [`${mark}id`, `${mark}id2`, `${mark}id23`];
 
-async function eraseAll(one: IdentifiedWorkspace, mark: string, changed: Env = env): Promise<void> {
+async function eraseAll(one: TestWorkspace, mark: string, changed: Env = env): Promise<void> {
   const grant = await one.ref();
   for (const person of people(mark))
     expect(await eraseUserRows(changed, grant, person)).toMatchObject({ outcome: "erased" });
 }
 
 /** Reads the counts of each account, in the order of creation. */
-async function counted({ ref }: IdentifiedWorkspace) {
+async function counted({ ref }: TestWorkspace) {
   const { number } = await ref();
   return rowsOf(
     `SELECT a.kind, (SELECT group_concat(day || ':' || count) FROM rollups WHERE account = a.number) AS events,

@@ -8,14 +8,15 @@ import { continueUserErasures, eraseUserRows } from "../../../src/db/users/erase
 import { batchOf } from "../db/message-arbitraries.ts";
 import { tablesWith } from "../support/database.ts";
 import { D1_BROKEN, D1_LOST, databaseWith, envWith, sendWith, type Trip } from "../support/faulty-env.ts";
+import { addMessageAt } from "../support/half-changed.ts";
 import { heldQueue, runCron } from "../support/run-cron.ts";
-import { admin } from "../support/workspace.ts";
-import { type IdentifiedWorkspace, jsonBearer, newIdentifiedWorkspace, rowsOf } from "./identified-workspace.ts";
+import { admin, type TestWorkspace } from "../support/workspace.ts";
+import { jsonBearer, newIdentifiedWorkspace, rowsOf } from "./identified-workspace.ts";
 
 /** The distance between a person's events: the walk through the log takes three steps. */
 const LOG_ROWS = 50_000;
 
-let workspace: IdentifiedWorkspace;
+let workspace: TestWorkspace;
 /** Starts all texts of a test, because the tests of a file share the database. */
 let mark = "qq0";
 beforeEach(async () => {
@@ -30,14 +31,8 @@ const track = (userId: string, text: string) => ({ type: "track", userId, event:
 
 /** Puts the person's events at both ends of a long, sparse log, and caches the key. */
 async function withLongLog(logRows = LOG_ROWS): Promise<void> {
-  const { number } = await workspace.ref();
   await workspace.post("/api/v1/cdp", [{ ...track("person", first()), messageId: "first" }]);
-  await env.DB.prepare(
-    `INSERT INTO messages (seq, workspace, source, message_id, ingest_id, type, occurred_at, received_at)
-     VALUES ((?1 << 32) + ?2, ?1, 'cdp', 'filler', 1, 'identify', 1, 1)`,
-  )
-    .bind(number, logRows)
-    .run();
+  await addMessageAt(await workspace.ref(), logRows);
   await workspace.post("/api/v1/cdp", [track("person", last())]);
   await sendWith(envWith({}), "GET", "/api/v1/events?limit=1", undefined, jsonBearer(workspace.key));
 }

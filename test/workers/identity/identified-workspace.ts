@@ -1,9 +1,7 @@
 /** Workspaces that have accepted the agreement, and reads of their identity traits. */
 import { env } from "cloudflare:workers";
 
-import type { Answer } from "../support/send.ts";
-import { send } from "../support/send.ts";
-import { admin, newWorkspace, type TestWorkspace, type WorkspaceOptions } from "../support/workspace.ts";
+import { newWorkspace, type TestWorkspace, type WorkspaceOptions } from "../support/workspace.ts";
 
 export const IDENTITY = "/api/v1/identity";
 
@@ -11,29 +9,12 @@ export const jsonBearer = (key: string) => ({
   headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
 });
 
-export interface IdentifiedWorkspace extends TestWorkspace {
-  attach: (body: unknown) => Promise<Answer>;
-  erase: (externalId: string) => Promise<Answer>;
-  accept: (fields?: { acceptedBy?: string; version?: string }) => Promise<Answer>;
-  withdraw: () => Promise<Answer>;
-}
-
 /** Creates a workspace without the agreement. */
-export async function newIdentityWorkspace(options: WorkspaceOptions = {}): Promise<IdentifiedWorkspace> {
-  const workspace = await newWorkspace({ writeLimit: 10_000, ...options });
-  const { id, key } = workspace;
-  return {
-    ...workspace,
-    attach: (body) => send("POST", IDENTITY, body, jsonBearer(key)),
-    erase: (externalId) =>
-      send("DELETE", `/api/v1/users/${encodeURIComponent(externalId)}`, undefined, jsonBearer(key)),
-    accept: (fields = {}) => admin("PUT", `/workspaces/${id}/dpa`, { acceptedBy: "Ann", version: "1", ...fields }),
-    withdraw: () => admin("DELETE", `/workspaces/${id}/dpa`),
-  };
-}
+export const newIdentityWorkspace = (options: WorkspaceOptions = {}): Promise<TestWorkspace> =>
+  newWorkspace({ writeLimit: 10_000, ...options });
 
 /** Creates a workspace with the agreement, the account `acme` and its user `u1`. */
-export async function newIdentifiedWorkspace(options: WorkspaceOptions = {}): Promise<IdentifiedWorkspace> {
+export async function newIdentifiedWorkspace(options: WorkspaceOptions = {}): Promise<TestWorkspace> {
   const workspace = await newIdentityWorkspace(options);
   await workspace.accept();
   await workspace.post("/api/v1/events", { accountId: "acme", userId: "u1", event: "report.exported" });

@@ -2,10 +2,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { type NameRow, nameRows } from "../../../src/db/ask/name-rows.ts";
-import { admin } from "../support/workspace.ts";
-import { type IdentifiedWorkspace, newIdentifiedWorkspace, rowsOf } from "./identified-workspace.ts";
+import { admin, type TestWorkspace } from "../support/workspace.ts";
+import { newIdentifiedWorkspace, rowsOf } from "./identified-workspace.ts";
 
-let workspace: IdentifiedWorkspace;
+let workspace: TestWorkspace;
 let user = 0;
 beforeEach(async () => {
   workspace = await newIdentifiedWorkspace();

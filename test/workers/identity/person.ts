@@ -4,8 +4,9 @@ import { expect } from "vitest";
 
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { allRows } from "../support/database.ts";
-import { admin } from "../support/workspace.ts";
-import { type IdentifiedWorkspace, newIdentifiedWorkspace } from "./identified-workspace.ts";
+import { outcomesOf } from "../support/outcomes.ts";
+import { admin, type TestWorkspace } from "../support/workspace.ts";
+import { newIdentifiedWorkspace } from "./identified-workspace.ts";
 
 export const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
 
@@ -14,7 +15,7 @@ const secretsOf = (mark: string) =>
   ["id", "prop", "role", "email", "name", "company", "solotrait", "reject"].map((what) => `${mark}${what}`);
 
 /** Creates a person with rows in every table. */
-export async function withPerson(mark: string): Promise<IdentifiedWorkspace & { person: string }> {
+export async function withPerson(mark: string): Promise<TestWorkspace & { person: string }> {
   const workspace = await newIdentifiedWorkspace();
   const person = `${mark}id`;
   const track = { type: "track", userId: person, event: "report.exported", properties: { text: `${mark}prop` } };
@@ -25,10 +26,10 @@ export async function withPerson(mark: string): Promise<IdentifiedWorkspace & { 
     { ...track, userId: "u1", accountId: "acme", properties: { text: "kept" }, timestamp: daysAgo(1) },
   ];
   expect(await workspace.post("/api/v1/cdp", { batch })).toMatchObject({ status: 200, body: { stored: 42 } });
-  const solo = await env.DB.prepare("SELECT number FROM accounts WHERE external_id = ?").bind(person).first("number");
-  await env.DB.prepare("INSERT INTO traits VALUES ('account', ?, 'note', ?, 1, 1)")
-    .bind(solo, `"${mark}solotrait"`)
-    .run();
+  const solo = await env.DB.prepare("SELECT number FROM accounts WHERE external_id = ?")
+    .bind(person)
+    .first<number>("number");
+  await (await outcomesOf(workspace)).trait("account", solo ?? 0, "note", `${mark}solotrait`);
   const traits = { company: `${mark}company`, name: `${mark}name`, email: `${mark}email@mail.example` };
   expect((await workspace.attach({ accountId: person, userId: person, traits })).status).toBe(200);
   await admin("POST", "/recompute");

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { tablesWith } from "../support/database.ts";
 import { D1_BROKEN, D1_OVERLOADED, databaseWith, envWith, failing, sendWith } from "../support/faulty-env.ts";
 import { send } from "../support/send.ts";
-import { admin } from "../support/workspace.ts";
-import { type IdentifiedWorkspace, IDENTITY, jsonBearer, newIdentityWorkspace } from "./identified-workspace.ts";
+import { admin, type TestWorkspace } from "../support/workspace.ts";
+import { IDENTITY, jsonBearer, newIdentityWorkspace } from "./identified-workspace.ts";
 
 const DAY_MS = 86_400_000;
 const TRAITS = { company: "Qqacme Holding", name: "Qqjo Doe", email: "qqjo@qqmail.example" };
@@ -15,7 +15,7 @@ const SECRETS = [...Object.values(TRAITS), "qqacme holding", "qqjo doe", "qqjo q
 const OWN_TABLES = new Set(["identity_traits", "names"]);
 
 const lines: string[] = [];
-let workspace: IdentifiedWorkspace;
+let workspace: TestWorkspace;
 beforeAll(async () => {
   for (const level of ["log", "info", "warn", "error", "debug"] as const) {
     vi.spyOn(console, level).mockImplementation((...words: unknown[]) => void lines.push(words.map(String).join(" ")));

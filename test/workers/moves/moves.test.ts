@@ -3,46 +3,35 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { listMoves, readMove } from "../../../src/db/moves/move-records.ts";
-import { MAX_PAUSE_MS } from "../../../src/db/moves/open-and-close.ts";
 import { ERASE_AFTER_MS, runMove } from "../../../src/services/moves/move-workspace.ts";
-import { elsewhere } from "../databases/second-database.ts";
 import { newIdentifiedWorkspace } from "../identity/identified-workspace.ts";
 import { rowCounts } from "../support/database.ts";
-import { type BoundStatement, databaseWith, envWith } from "../support/faulty-env.ts";
 import { fullWorkspace } from "../support/full-workspace.ts";
-import { expireLeases } from "../support/leases.ts";
+import { damageUsers } from "../support/half-changed.ts";
 import { runCron } from "../support/run-cron.ts";
 import { admin, eraseAllWorkspaces, newWorkspace } from "../support/workspace.ts";
-import { calm, cancelMove, finishMove, lateClock, ownRows, startMove, TASKS, wait } from "./moving.ts";
+import {
+  before,
+  calm,
+  cancelMove,
+  CAPTURE,
+  crash,
+  finishMove,
+  lateClock,
+  ownRows,
+  startMove,
+  STOP_WRITES,
+  SWITCH,
+  wait,
+} from "./moving.ts";
 
 beforeEach(eraseAllWorkspaces);
 
-const CAPTURE = { accountId: "acme", userId: "u1", event: "report.exported" };
 const INBOX = "/api/v1/inbox?status=dismissed";
 
 const track = (messageId: string) => ({ type: "track", messageId, userId: "u1", event: "a" });
 
-/** Does something before the first round trip whose SQL contains `text`. After a crash, all later ones fail. */
-function before(text: string, work: () => Promise<unknown>, isCrash = false) {
-  let isDone = false;
-  const trip = async <T>(run: () => Promise<T>, _: number, statements: readonly BoundStatement[] = []): Promise<T> => {
-    if (isDone && isCrash) await crash();
-    if (!isDone && statements.some(({ sql }) => sql.includes(text))) {
-      isDone = true;
-      await work();
-    }
-    return run();
-  };
-  return envWith({ TASKS, DB: databaseWith(trip).DB, DB_1: databaseWith(trip, env.DB_1).DB });
-}
-
-const crash = () => Promise.reject(new Error("a crash"));
-
-/** The statement that the final step begins with, and one that it ends with. */
-const STOP_WRITES = "SET state = 'moving'";
-const SWITCH = 'update "workspaces" set "database"';
-
-const changeCopy = () => env.DB_1.prepare("UPDATE users SET external_id = 'other' WHERE external_id = 'u1'").run();
+const changeCopy = () => damageUsers("u1", env.DB_1);
 
 describe("§9.1 a move", () => {
   it("§9.1 keeps every row, and leaves nothing at the source", async () => {
@@ -252,99 +241,4 @@ it("§9.1 a crash after the copy differed keeps no lease: the cron deletes the c
   await runMove(calm, ref, { clock: lateClock });
   expect(await rowCounts(env.DB_1)).toEqual({});
   expect((await admin("POST", "/recompute")).body).toMatchObject({ eventsFolded: 1 });
-});
-
-describe("§9.1 while a workspace is copied", () => {
-  it("§9.1 a recompute finds its lease taken, and the cron leaves it out", async () => {
-    const workspace = await newWorkspace();
-    await workspace.post("/api/v1/events", CAPTURE);
-    await startMove(workspace.id, "DB_1");
-    let skipped: unknown;
-    const recomputing = before(STOP_WRITES, async () => {
-      skipped = (await admin("POST", "/recompute")).body;
-    });
-    await runMove(recomputing, await workspace.ref(), { clock: lateClock });
-    expect(skipped).toMatchObject({ skipped: "running" });
-    await finishMove(await workspace.ref());
-    expect((await admin("POST", "/recompute")).body).toMatchObject({ eventsFolded: 1 });
-  });
-
-  it("§9.1 starts again after a recompute that took over an expired lease", async () => {
-    const workspace = await newWorkspace();
-    const ref = await workspace.ref();
-    await workspace.post("/api/v1/events", CAPTURE);
-    await startMove(workspace.id, "DB_1");
-    await runMove(calm, ref, { clock: lateClock, maxStatements: 70 });
-    expect((await readMove(calm, ref))?.cursor).not.toBeNull();
-    await expireLeases();
-    wait(MAX_PAUSE_MS);
-    expect((await admin("POST", "/recompute")).body).toMatchObject({ eventsFolded: 1 });
-    await finishMove(ref);
-    expect(await rowCounts(env.DB_1)).toMatchObject({ rollups: 1, recompute_runs: 1 });
-  });
-
-  it("§6.2 the erasure of a person answers 202, and reaches the copy", async () => {
-    const workspace = await newIdentifiedWorkspace();
-    const ref = await workspace.ref();
-    const sent = { type: "track", messageId: "m1", userId: "u1", event: "a", properties: { note: "secretive" } };
-    await workspace.post("/api/v1/cdp", [sent, { type: "identify", userId: "u1", traits: { role: "secretive" } }]);
-    await workspace.attach({ userId: "u1", traits: { name: "Jo Secretive" } });
-    await startMove(workspace.id, "DB_1");
-    let answer: unknown;
-    const erasing = before(STOP_WRITES, async () => {
-      answer = (await workspace.erase("u1")).status;
-    });
-    await runMove(erasing, ref, { clock: lateClock });
-    expect(answer).toBe(202);
-    await runCron(Date.now());
-    await finishMove(ref);
-    const left = Object.entries(await ownRows(ref, "DB_1")).filter(([, rows]) => /secretive/i.test(rows.join()));
-    expect(left).toEqual([]);
-    // A write looks the key up again, as every edge does before the source is erased.
-    await workspace.post("/api/v1/events", { ...CAPTURE, userId: "u2" });
-    expect((await workspace.get("/api/v1/users/u1")).status).toBe(404);
-  });
-
-  it("§9.1 a cancelled move deletes the copy, and leaves the workspace as it was", async () => {
-    const workspace = await newWorkspace();
-    const ref = await workspace.ref();
-    await workspace.post("/api/v1/events", CAPTURE);
-    const rows = await ownRows(ref, "DB");
-    const cancel = () => cancelMove(workspace.id);
-    expect((await cancel()).status).toBe(404);
-    await startMove(workspace.id, "DB_1");
-    let cancelled: unknown;
-    const interrupted = before("INTO users", async () => {
-      cancelled = (await cancel()).status;
-    });
-    expect(await runMove(interrupted, ref, { clock: lateClock })).toBe(true);
-    expect(cancelled).toBe(202);
-    await finishMove(ref);
-    expect([await ownRows(ref, "DB"), await rowCounts(env.DB_1)]).toEqual([rows, {}]);
-    expect((await workspace.post("/api/v1/events", CAPTURE)).status).toBe(200);
-  });
-
-  it("§9.1 can't be cancelled once the final step has begun", async () => {
-    const workspace = await newWorkspace();
-    await startMove(workspace.id, "DB_1");
-    await runMove(calm, await workspace.ref(), { clock: lateClock });
-    expect(await cancelMove(workspace.id)).toMatchObject({
-      status: 409,
-      body: { error: { code: "move_running" } },
-    });
-    await finishMove(await workspace.ref());
-  });
-
-  it.each(["INTO users", STOP_WRITES, SWITCH])(
-    "§9 an erasure before %s leaves nothing in either database",
-    async (text) => {
-      const workspace = await elsewhere();
-      const ref = await workspace.ref();
-      await workspace.post("/api/v1/events", CAPTURE);
-      await startMove(workspace.id, "DB");
-      const erased = before(text, () => admin("DELETE", `/workspaces/${workspace.id}`));
-      await runMove(erased, ref, { clock: lateClock }).catch(() => undefined);
-      expect([await rowCounts(), await rowCounts(env.DB_1)]).toEqual([{}, {}]);
-    },
-  );
 });

@@ -5,7 +5,7 @@ import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { readMove } from "../../../src/db/moves/move-records.ts";
 import { isBetween, ownRanges } from "../../../src/db/workspaces/own-ranges.ts";
 import { ERASE_AFTER_MS, type MoveOptions, runMove } from "../../../src/services/moves/move-workspace.ts";
-import { envWith, sendWith } from "../support/faulty-env.ts";
+import { type BoundStatement, databaseWith, envWith, sendWith } from "../support/faulty-env.ts";
 import { heldQueue } from "../support/run-cron.ts";
 import { ADMIN_HEADERS } from "../support/workspace.ts";
 
@@ -40,17 +40,41 @@ export const cancelMove = (id: string) => admin("DELETE", `/admin/workspaces/${i
 /** By table, the workspace's rows as JSON. Leases aren't part of a copy. */
 export async function ownRows(workspace: WorkspaceRef, database: Database): Promise<Record<string, string[]>> {
   const db = DATABASES[database];
+  const ranges = ownRanges(workspace).filter(({ name }) => name !== "leases");
+  const found = await db.batch(
+    ranges.map((range) => {
+      const { sql, values } = isBetween(range);
+      return db.prepare(`SELECT * FROM ${range.tableName} WHERE ${sql}`).bind(...values);
+    }),
+  );
   const rows: Record<string, string[]> = {};
-  for (const range of ownRanges(workspace)) {
-    const { name, tableName } = range;
-    const { sql, values } = isBetween(range);
-    const { results } = await db
-      .prepare(`SELECT * FROM ${tableName} WHERE ${sql}`)
-      .bind(...values)
-      .all();
-    if (results.length > 0 && name !== "leases") rows[name] = results.map((row) => JSON.stringify(row));
+  for (const [index, { name }] of ranges.entries()) {
+    const results = found[index]?.results ?? [];
+    if (results.length > 0) rows[name] = results.map((row) => JSON.stringify(row));
   }
   const state = "SELECT state, agreement FROM workspace_states WHERE number = ?";
   const own = await db.prepare(state).bind(workspace.number).first();
   return own === null ? rows : { ...rows, workspaceStates: [JSON.stringify(own)] };
 }
+
+/** Does something before the first round trip whose SQL contains `text`. After a crash, all later ones fail. */
+export function before(text: string, work: () => Promise<unknown>, isCrash = false) {
+  let isDone = false;
+  const trip = async <T>(run: () => Promise<T>, _: number, statements: readonly BoundStatement[] = []): Promise<T> => {
+    if (isDone && isCrash) await crash();
+    if (!isDone && statements.some(({ sql }) => sql.includes(text))) {
+      isDone = true;
+      await work();
+    }
+    return run();
+  };
+  return envWith({ TASKS, DB: databaseWith(trip).DB, DB_1: databaseWith(trip, env.DB_1).DB });
+}
+
+export const crash = () => Promise.reject(new Error("a crash"));
+
+/** The statement that the final step begins with, and one that it ends with. */
+export const STOP_WRITES = "SET state = 'moving'";
+export const SWITCH = 'update "workspaces" set "database"';
+
+export const CAPTURE = { accountId: "acme", userId: "u1", event: "report.exported" };

@@ -12,6 +12,7 @@ import { D1_BROKEN, databaseWith, envWith } from "../support/faulty-env.ts";
 import { expireLeases } from "../support/leases.ts";
 import { anotherBusyWorkspace, busyWorkspace, NOW, readState, type State, STEPS } from "./busy-workspace.ts";
 import { clockUpAfter, HOUR_MS, newWorkspace, run, startRun, stillClock } from "./runs.ts";
+import { damageTimelines } from "./wrong-rows.ts";
 
 // The oldest events are past the history.
 const options = { stepSizes: STEPS, historyDays: 410 };
@@ -100,9 +101,7 @@ describe("§10.5 a run that fails in one workspace", () => {
   it("§10.5 completes the others, records the failure and releases its lease", async () => {
     const broken = await busyWorkspace();
     const other = await anotherBusyWorkspace();
-    await env.DB.prepare("UPDATE account_progress SET timeline = 'broken' WHERE workspace = ?")
-      .bind(broken.number)
-      .run();
+    await damageTimelines(broken);
     await expect(startRun(NOW, options)).rejects.toThrow("JSON");
     expect(await readState(other)).toEqual(undisturbed);
     const newest =

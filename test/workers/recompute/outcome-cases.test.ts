@@ -6,19 +6,18 @@ import { beforeEach, describe, expect, it } from "vitest";
 
 import { DAY_MS } from "../../../src/core/durations.ts";
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
-import { listMarkedErased, markErased } from "../../../src/db/workspaces/erase-workspace.ts";
+import { markErased } from "../../../src/db/workspaces/erase-workspace.ts";
 import { eraseMarked } from "../../../src/services/workspaces/workspace-changes.ts";
 import type { RunRecord } from "../../../src/services/recompute/run-state.ts";
 import { allRows, rowCounts } from "../support/database.ts";
 import { databaseWith, envWith } from "../support/faulty-env.ts";
+import { eraseAllWorkspaces } from "../support/workspace.ts";
 import { busyWorkspace, NOW, STEPS } from "./busy-workspace.ts";
 import { anotherWorkspace, attributes, DAY, event, morningOf, newWorkspace, run, startRun, store } from "./runs.ts";
 import { forgetOutcomes, openItems, readOutcomes } from "./stored-outcomes.ts";
+import { makeDue } from "./wrong-rows.ts";
 
-beforeEach(async () => {
-  await env.DB.prepare("UPDATE workspaces SET erased_at = 0").run();
-  for (const workspace of await listMarkedErased(env, 1)) await eraseMarked(env, workspace, Date.now());
-});
+beforeEach(eraseAllWorkspaces);
 
 /** Reads the whole database except the records of runs. */
 async function dump(): Promise<Record<string, unknown>> {
@@ -101,7 +100,7 @@ describe("§10.3 a personal account that its user has left", () => {
     await run(NOW + DAY_MS);
     const before = await readOutcomes(workspace);
     expect(await run(NOW + 2 * DAY_MS)).toMatchObject({ accountsScored: 2 });
-    await env.DB.prepare("UPDATE account_progress SET due_at = 0").run();
+    await makeDue("all");
     await run(NOW + 2 * DAY_MS);
     const { health, items } = await readOutcomes(workspace);
     expect([Object.keys(health), items]).toEqual([Object.keys(before.health), before.items]);
@@ -249,6 +248,6 @@ async function erase(workspace: WorkspaceRef): Promise<void> {
 
 /** Runs with every account due. */
 async function runWithAllDue(): Promise<RunRecord> {
-  await env.DB.prepare("UPDATE account_progress SET due_at = 0 WHERE due_at IS NOT NULL").run();
+  await makeDue("those with a date");
   return run(NOW + 1);
 }

@@ -26,13 +26,9 @@ import {
 } from "./runs.ts";
 import { DAYS, FIRST_DAY, smallWorkspace } from "./small-workspace.ts";
 import { readOutcomes } from "./stored-outcomes.ts";
+import { damageDays, miscount, setAsOf } from "./wrong-rows.ts";
 
 const END = morningOf(FIRST_DAY + DAYS);
-
-const execute = (sql: string, ...values: (string | number)[]) =>
-  env.DB.prepare(sql)
-    .bind(...values)
-    .run();
 
 const progressOf = (workspace: WorkspaceRef) =>
   env.DB.prepare("SELECT rebuild_day, rebuilt_through FROM folds WHERE workspace = ?").bind(workspace.number).first();
@@ -115,17 +111,7 @@ describe("§10.7 a rebuild", () => {
   it("§10.7 repairs wrong rows", async () => {
     const workspace = await withDeletedDay();
     const before = await readState(workspace);
-    const [ours, days] = ["account IN (SELECT account FROM account_progress WHERE workspace = ?)", `day > ${DAY - 6}`];
-    await execute(`UPDATE rollups SET count = 99 WHERE ${ours} AND ${days} AND user > 0`, workspace.number);
-    await execute(`DELETE FROM rollups WHERE ${ours} AND day = ${DAY - 2}`, workspace.number);
-    await execute(`UPDATE account_days SET user_days = 7, users = '[1]' WHERE ${ours} AND ${days}`, workspace.number);
-    await execute(`UPDATE attribute_days SET attributes = '{}' WHERE ${ours} AND ${days}`, workspace.number);
-    await execute(`UPDATE workspace_days SET events = 0 WHERE workspace = ? AND ${days}`, workspace.number);
-    await execute(
-      `INSERT INTO rollups (account, day, user, event, count, last_at)
-       SELECT account, ${DAY - 1}, 4711, 4711, 1, 1 FROM account_progress WHERE workspace = ?`,
-      workspace.number,
-    );
+    await damageDays(workspace, DAY - 6);
     await requestRebuild(env, workspace);
     await run(NOW);
     expect(await readState(workspace)).toEqual(before);
@@ -133,7 +119,7 @@ describe("§10.7 a rebuild", () => {
 
   it("§10.7 keeps the days that are not wholly in the log", async () => {
     const workspace = await withDeletedDay();
-    await execute(`UPDATE rollups SET count = 99 WHERE day <= ${DAY - 6}`);
+    await miscount(workspace, DAY - 6);
     await requestRebuild(env, workspace);
     await run(NOW);
     const { rollups, pending } = await readFold(workspace);
@@ -164,7 +150,7 @@ describe("§10.7 a rebuild", () => {
       days.map((day) => event({ occurredAt: morningOf(day) })),
     );
     await run(NOW);
-    await execute("UPDATE rollups SET count = 99 WHERE account >> 32 = ?", workspace.number);
+    await miscount(workspace);
     await requestRebuild(env, workspace);
     expect(await run(NOW)).toMatchObject({ complete: true });
     const { rollups } = await readFold(workspace);
@@ -183,7 +169,7 @@ describe("§10.7 a rebuild", () => {
     // It ends after it has deleted the rollups.
     await startRun(NOW, { clock: clockUpAfter(2) });
     expect((await readFold(workspace)).rollups).toEqual({});
-    await execute("UPDATE folds SET as_of = ? WHERE workspace = ?", morningOf(DAY + 1), workspace.number);
+    await setAsOf(workspace, morningOf(DAY + 1));
     await requestRebuild(env, workspace);
     await run(morningOf(DAY + 1));
     expect((await readFold(workspace)).rollups).toEqual(before.rollups);

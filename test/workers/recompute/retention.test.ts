@@ -9,6 +9,7 @@ import { storeBatch } from "../../../src/db/ingest/store-messages.ts";
 import { archiveWorkspace } from "../../../src/services/archive/archive-workspace.ts";
 import { faultyBucket } from "../support/faulty-bucket.ts";
 import { databaseWith, envWith, sendWith } from "../support/faulty-env.ts";
+import { setWatermark } from "../support/half-changed.ts";
 import { expireLeases } from "../support/leases.ts";
 import { ADMIN_HEADERS, admin, newWorkspace as adminWorkspace } from "../support/workspace.ts";
 import { readFold } from "./folded-state.ts";
@@ -70,10 +71,7 @@ describe("§10.6 retention without an archive", () => {
     await received(workspace, ...Array.from({ length: 4 }, (_, place) => CUTOFF - 10 + place));
     await deleteMessages(workspace, KEPT);
     expect(await left(workspace)).toEqual([1, 2, 3, 4]);
-    const { first } = ownRange(workspace);
-    await env.DB.prepare("INSERT INTO folds (workspace, watermark) VALUES (?, ?)")
-      .bind(workspace.number, first + 1)
-      .run();
+    await setWatermark(workspace, 2);
     await deleteMessages(workspace, KEPT);
     expect(await left(workspace)).toEqual([3, 4]);
     await runAll(workspace);

@@ -11,6 +11,7 @@ import { recompute } from "../../../src/services/recompute/recompute-workspaces.
 import { batchOf, messageWith } from "../db/message-arbitraries.ts";
 import { newWorkspace as storedWorkspace } from "../db/stored-state.ts";
 import { envWith } from "../support/faulty-env.ts";
+import { closeAllWorkspaces } from "../support/half-changed.ts";
 
 /** A Monday. */
 export const DAY = Date.UTC(2030, 0, 7) / DAY_MS;
@@ -23,7 +24,7 @@ export const HOUR_MS = 3_600_000;
 
 /** Creates the only workspace with work: it marks the workspaces of earlier tests as erased. */
 export async function newWorkspace(): Promise<WorkspaceRef> {
-  await env.DB.prepare("UPDATE workspace_states SET state = 'erased'").run();
+  await closeAllWorkspaces();
   return storedWorkspace();
 }
 

@@ -14,29 +14,24 @@ export interface Outcomes {
   contexts: Record<string, unknown>;
 }
 
-const rows = async (sql: string, { number }: WorkspaceRef): Promise<Row[]> =>
-  (await env.DB.prepare(sql).bind(number).all<Row>()).results;
-
 const OWNER = "(SELECT kind || ':' || external_id FROM accounts WHERE number = t.account) AS owner";
 
 export async function readOutcomes(workspace: WorkspaceRef): Promise<Outcomes> {
-  const [days, health, items, contexts, events, users] = await Promise.all([
-    rows(
-      `SELECT ${OWNER}, day, state, band, score, uncapped, coverage, confidence, losses FROM health_days t
-       WHERE account IN (SELECT number FROM accounts WHERE workspace = ?1) ORDER BY 1, day`,
-      workspace,
-    ),
-    rows(`SELECT ${OWNER}, state, score, health FROM health t WHERE workspace = ?1 ORDER BY 1`, workspace),
-    rows(
-      `SELECT ${OWNER}, subject, kind, occurrence, opened_day, confirmed_day, resolved_day, resolution, severity,
-         confidence, rank, due_at, evidence
-       FROM inbox_items t WHERE workspace = ?1 AND resolution IS NOT 'withdrawn' ORDER BY 1, kind, opened_day`,
-      workspace,
-    ),
-    rows("SELECT day, context FROM workspace_contexts WHERE workspace = ?1 ORDER BY day", workspace),
-    rows("SELECT number, name FROM event_names WHERE workspace = ?1", workspace),
-    rows("SELECT number, external_id AS name FROM users WHERE workspace = ?1", workspace),
-  ]);
+  const queries = [
+    `SELECT ${OWNER}, day, state, band, score, uncapped, coverage, confidence, losses FROM health_days t
+     WHERE account IN (SELECT number FROM accounts WHERE workspace = ?1) ORDER BY 1, day`,
+    `SELECT ${OWNER}, state, score, health FROM health t WHERE workspace = ?1 ORDER BY 1`,
+    `SELECT ${OWNER}, subject, kind, occurrence, opened_day, confirmed_day, resolved_day, resolution, severity,
+       confidence, rank, due_at, evidence
+     FROM inbox_items t WHERE workspace = ?1 AND resolution IS NOT 'withdrawn' ORDER BY 1, kind, opened_day`,
+    "SELECT day, context FROM workspace_contexts WHERE workspace = ?1 ORDER BY day",
+    "SELECT number, name FROM event_names WHERE workspace = ?1",
+    "SELECT number, external_id AS name FROM users WHERE workspace = ?1",
+  ];
+  const read = await env.DB.batch<Row>(queries.map((sql) => env.DB.prepare(sql).bind(workspace.number)));
+  const [days = [], health = [], items = [], contexts = [], events = [], users = []] = read.map(
+    ({ results }) => results,
+  );
   const [eventNames, userNames] = [namesByNumber(events), namesByNumber(users)];
   const subjectOf = (kind: unknown, subject: unknown) => {
     if (kind === "feature_dropped") return eventNames.get(Number(subject));

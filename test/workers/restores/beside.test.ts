@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { continueWorkspaceErasure, createWorkspace } from "../../../src/services/workspaces/workspace-changes.ts";
 import { faultyBucket } from "../support/faulty-bucket.ts";
 import { envWith, failing, limiterWith, sendWith, type Trip } from "../support/faulty-env.ts";
+import { setEntry } from "../support/half-changed.ts";
 import { freeLeases, holdLease } from "../support/leases.ts";
 import { track } from "../support/messages.ts";
 import { reconcileAll } from "../support/restores.ts";
@@ -82,9 +83,9 @@ describe("an erasure", () => {
   });
 
   it("§9 that the queue repeats leaves another workspace alone, which has the number by now", async () => {
-    const { ref } = await newWorkspace({ database: "DB_1" });
-    const { number, database } = await ref();
-    await env.DB.prepare("UPDATE workspaces SET erased_at = created_at WHERE number = ?").bind(number).run();
+    const workspace = await newWorkspace({ database: "DB_1" });
+    const { number, database } = await workspace.ref();
+    await setEntry(workspace, { erasedAt: 1 });
     const before = await env.DB.prepare("SELECT * FROM workspaces WHERE number = ?").bind(number).first();
     await continueWorkspaceErasure(env, { id: "ws_earlier", number, database }, Date.now());
     expect(await env.DB.prepare("SELECT * FROM workspaces WHERE number = ?").bind(number).first()).toEqual(before);

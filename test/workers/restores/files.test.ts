@@ -7,7 +7,7 @@ import { sha256 } from "../../../src/archive/store.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { archiveReceived } from "../support/archive-received.ts";
 import { track } from "../support/messages.ts";
-import { detailsOf, reconcileAll, restorePoint } from "../support/restores.ts";
+import { detailsOf, exportedIds, kindsOf, reconcileAll, restorePoint } from "../support/restores.ts";
 import { runCron } from "../support/run-cron.ts";
 import { send } from "../support/send.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
@@ -24,11 +24,7 @@ const post = (workspace: TestWorkspace, userId: string, ...ids: string[]) =>
   );
 
 /** The message ids by the export, sorted. */
-async function exported(workspace: TestWorkspace): Promise<string[]> {
-  const { text, status } = await workspace.get(`/api/v1/export?from=${dateOf(TODAY - 500)}&to=${dateOf(TODAY)}`);
-  expect(status).toBe(200);
-  return [...text.matchAll(/"message_id":"([^"]+)"/g)].map(([, id = ""]) => id).toSorted();
-}
+const exported = async (workspace: TestWorkspace) => (await exportedIds(workspace)).toSorted();
 
 async function bytesOf(key: string): Promise<ArrayBuffer> {
   const object = await env.ARCHIVE.get(key);
@@ -44,10 +40,6 @@ async function inFiles({ id }: TestWorkspace): Promise<string[]> {
     .flat()
     .map(({ messageId }) => messageId)
     .toSorted();
-}
-
-async function kindsOf({ id }: TestWorkspace): Promise<string[]> {
-  return (await reconcileAll()).filter(({ workspace }) => workspace === id).map(({ kind }) => kind);
 }
 
 describe("§17 the archive after a restore", () => {

@@ -2,23 +2,18 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 
+import { emptyTables } from "../support/database.ts";
 import { faultyBucket } from "../support/faulty-bucket.ts";
 import { envWith, sendWith } from "../support/faulty-env.ts";
+import { addEntry } from "../support/half-changed.ts";
 import { track } from "../support/messages.ts";
-import { detailsOf, reconcileAll, restorePoint } from "../support/restores.ts";
+import { detailsOf, exportedIds, reconcileAll, restorePoint } from "../support/restores.ts";
 import { runCron } from "../support/run-cron.ts";
-import { admin, ADMIN_HEADERS, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+import { admin, ADMIN_HEADERS, newWorkspace } from "../support/workspace.ts";
 
 afterEach(() => reconcileAll());
 
 const DATABASES = { DB: env.DB, DB_1: env.DB_1 };
-
-/** The ids of messages that the workspace can export. */
-async function exported(workspace: TestWorkspace): Promise<string[]> {
-  const today = new Date().toISOString().slice(0, 10);
-  const { text } = await workspace.get(`/api/v1/export?from=${today}&to=${today}`);
-  return [...text.matchAll(/"message_id":"([^"]+)"/g)].map(([, id = ""]) => id);
-}
 
 describe("a workspace that is created after a restore", () => {
   it.each([
@@ -38,7 +33,7 @@ describe("a workspace that is created after a restore", () => {
       const later = await newWorkspace({ database: made.database });
       expect(used).not.toContain((await later.ref()).number);
       await later.post("/api/v1/cdp", track({ messageId: "own" }));
-      expect(await exported(later)).toEqual(["own"]);
+      expect(await exportedIds(later)).toEqual(["own"]);
     },
   );
 
@@ -73,11 +68,7 @@ describe("a creation that the journal can't record", () => {
     await first.post("/api/v1/cdp", track({ messageId: "kept" }));
     const { number } = await first.ref();
     await restore();
-    await env.DB.prepare(
-      "INSERT INTO workspaces (number, id, name, write_limit, database, created_at, erased_at) VALUES (?, 'ws_second', 'B', 1, 'DB_1', 1, 1)",
-    )
-      .bind(number)
-      .run();
+    await addEntry({ number, id: "ws_second", database: "DB_1", erasedAt: 1 });
     expect(await reconcileAll()).toEqual([{ workspace: first.id, kind: "busy" }]);
     expect((await runCron(Date.now())).failed).toEqual([]);
     expect(await env.DB.prepare("SELECT id FROM workspaces WHERE number = ?").bind(number).first()).toBeNull();
@@ -110,14 +101,9 @@ describe("a creation that the journal can't record", () => {
       [{ workspace: first.id, kind: "unknown_rows" }],
       [`Number ${number} in DB_1.`],
     ]);
-    const entry =
-      "INSERT INTO workspaces (number, id, name, write_limit, database, created_at) VALUES (?, ?, 'Back', 1000, 'DB_1', 0)";
-    await env.DB.prepare(entry).bind(number, first.id).run();
+    await addEntry({ number, id: first.id, database: "DB_1" });
     expect(await reconcileAll()).toContainEqual({ workspace: first.id, kind: "claim_missing" });
     expect(await reconcileAll()).toEqual([]);
-    await env.DB_1.batch([
-      env.DB_1.prepare("DELETE FROM workspace_states WHERE number = ?").bind(number),
-      env.DB_1.prepare("DELETE FROM messages WHERE workspace = ?").bind(number),
-    ]);
+    await emptyTables(["workspace_states", "messages"], env.DB_1);
   });
 });

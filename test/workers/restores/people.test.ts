@@ -5,14 +5,13 @@ import { describe, expect, it } from "vitest";
 import { hashOf, MAX_UNKNOWN_PEOPLE, readErasedPeople } from "../../../src/archive/journal.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { archiveReceived } from "../support/archive-received.ts";
+import { addUsers } from "../support/bulk-rows.ts";
 import { faultyBucket } from "../support/faulty-bucket.ts";
 import { envWith, sendWith } from "../support/faulty-env.ts";
 import { track } from "../support/messages.ts";
-import { reconcileAll, restorePoint } from "../support/restores.ts";
+import { kindsOf, restorePoint } from "../support/restores.ts";
 import { runCron } from "../support/run-cron.ts";
 import { newWorkspace, type TestWorkspace } from "../support/workspace.ts";
-
-const JSON_BODY = { headers: { "Content-Type": "application/json" } };
 
 const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
@@ -22,7 +21,7 @@ const sendOf = async (workspace: TestWorkspace, userId: string, messageId = `of 
 };
 
 const erase = async (workspace: TestWorkspace, userId: string): Promise<number> =>
-  (await workspace.post("/api/v1/users/erase", { userId }, JSON_BODY)).status;
+  (await workspace.postJson("/api/v1/users/erase", { userId })).status;
 
 /** The ids of the people whom an export names, sorted. */
 async function named(workspace: TestWorkspace): Promise<string[]> {
@@ -31,10 +30,6 @@ async function named(workspace: TestWorkspace): Promise<string[]> {
   expect(status).toBe(200);
   const ids = new Set([...text.matchAll(/"user_id":"([^"]+)"/g)].map(([, id = ""]) => id));
   return [...ids].filter((id) => !id.startsWith("usr_")).toSorted();
-}
-
-async function kindsOf({ id }: TestWorkspace): Promise<string[]> {
-  return (await reconcileAll()).filter(({ workspace }) => workspace === id).map(({ kind }) => kind);
 }
 
 /** The hashes in the journal. */
@@ -104,14 +99,8 @@ describe("§6.2 reconciling", () => {
     const workspace = await newWorkspace({ database: "DB_1" });
     await sendOf(workspace, "early");
     expect(await erase(workspace, "erased")).toBe(200);
-    const { number } = await workspace.ref();
     // As if another restore had brought them back.
-    const insertion = `WITH RECURSIVE n (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM n WHERE n < 10001)
-      INSERT INTO users (number, id, workspace, external_id, created_at)
-      SELECT (?1 << 32) + n, 'usr_' || ?1 || '_' || n, ?1, iif(n = 10001, 'erased', 'user ' || n), ?2 FROM n`;
-    await env.DB_1.prepare(insertion)
-      .bind(number, Date.now() - DAY_MS)
-      .run();
+    await addUsers(await workspace.ref(), 10_001, "erased", Date.now() - DAY_MS, env.DB_1);
     expect(await kindsOf(workspace)).toEqual(["people_erased"]);
     expect((await workspace.get("/api/v1/users/erased")).status).toBe(404);
     expect((await workspace.get("/api/v1/users/user 10000")).status).toBe(200);

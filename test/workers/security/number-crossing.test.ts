@@ -8,6 +8,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { configureLimiter } from "../../../src/limiter/call-limiter.ts";
 import { DIRECTORY_TABLES } from "../guard/workspace-databases.ts";
+import { emptyTables } from "../support/database.ts";
+import { setEntry } from "../support/half-changed.ts";
 import { runCron } from "../support/run-cron.ts";
 import { send } from "../support/send.ts";
 import { admin, type TestWorkspace } from "../support/workspace.ts";
@@ -31,11 +33,8 @@ const DRAWS = fc.sample(fc.array(fc.nat(2_519), { minLength: 16, maxLength: 16 }
 /** Gives the number of a workspace to another id in the directory. */
 async function withWrongEntry(theirs: Tenant): Promise<Tenant> {
   const id = `ws_00000000000000000${theirs.number}`;
-  await env.DB.batch([
-    env.DB.prepare("UPDATE workspaces SET id = ?, name = 'Wrong' WHERE number = ?").bind(id, theirs.number),
-    env.DB.prepare("DELETE FROM api_keys WHERE workspace = ?").bind(theirs.number),
-    env.DB.prepare("DELETE FROM agreements WHERE workspace = ?").bind(theirs.number),
-  ]);
+  await setEntry(theirs.workspace, { id, name: "Wrong" });
+  await emptyTables(["api_keys", "agreements"]);
   const { body } = await admin("POST", `/workspaces/${id}/keys`, {});
   const { key = "", id: keyId = "" } = body.key ?? {};
   await configureLimiter(env, id, { limit: 1_000, database: "DB_1" });

@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { expect, vi } from "vitest";
 
 import { databasesIn } from "../guard/workspace-databases.ts";
+import { emptyTables } from "../support/database.ts";
 import { send } from "../support/send.ts";
 import { admin, ADMIN_HEADERS } from "../support/workspace.ts";
 import { CANARIES, type Leaked, newTenant, nobody, START, type Tenant, withOutcomes } from "./tenant.ts";
@@ -39,7 +40,7 @@ const HEADERS = ["Content-Type", "WWW-Authenticate", "RateLimit", "RateLimit-Pol
 export async function play(steps: readonly Step[], alone: boolean): Promise<[Told[], Told[]]> {
   vi.setSystemTime(START);
   for (const [, database] of databasesIn(env)) {
-    await database.batch(["recompute_runs", "leases"].map((table) => database.prepare(`DELETE FROM ${table}`)));
+    await emptyTables(["recompute_runs", "leases"], database);
   }
   const made = [await newTenant(CANARIES[0]), ...(alone ? [] : [await newTenant(CANARIES[1])])];
   await admin("POST", "/recompute");

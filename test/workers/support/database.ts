@@ -11,12 +11,11 @@ export async function allRows(database = env.DB, without = KEPT): Promise<Record
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
     )
     .all<{ name: string }>();
-  const rows: Record<string, Record<string, unknown>[]> = {};
-  for (const { name } of tables) {
-    if (name === "d1_migrations" || without.includes(name)) continue;
-    rows[name] = (await database.prepare(`SELECT * FROM ${name}`).all()).results;
-  }
-  return rows;
+  const names = tables.flatMap(({ name }) => (name === "d1_migrations" || without.includes(name) ? [] : name));
+  const rows = await database.batch<Record<string, unknown>>(
+    names.map((name) => database.prepare(`SELECT * FROM ${name}`)),
+  );
+  return Object.fromEntries(names.map((name, index) => [name, rows[index]?.results ?? []]));
 }
 
 /** Counts the rows that belong to workspaces, by table, without empty tables. */
@@ -30,4 +29,9 @@ export async function tablesWith(text: string): Promise<string[]> {
   return Object.entries(await allRows(env.DB, [])).flatMap(([table, rows]) =>
     JSON.stringify(rows).includes(text) ? [table] : [],
   );
+}
+
+/** Empties tables, so that a test counts only its own rows. */
+export async function emptyTables(tables: readonly string[], database = env.DB): Promise<void> {
+  await database.batch(tables.map((table) => database.prepare(`DELETE FROM ${table}`)));
 }

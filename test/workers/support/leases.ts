@@ -9,6 +9,13 @@ export async function holdLease(database: D1Database, workspace: number, holder:
     .run();
 }
 
+/** Takes over every lease, with its mark of a queued task. */
+export async function holdAllLeases(holder: string): Promise<void> {
+  await env.DB.prepare("UPDATE leases SET holder = ?, expires_at = ?")
+    .bind(holder, Date.now() + 600_000)
+    .run();
+}
+
 export async function freeLeases(database: D1Database = env.DB): Promise<void> {
   await database.prepare("DELETE FROM leases").run();
 }

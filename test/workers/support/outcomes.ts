@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 
 import type { Health, HealthState } from "../../../src/core/health/model.ts";
 import type { InboxItem } from "../../../src/core/inbox/model.ts";
+import { type Mark, markItem } from "../../../src/db/inbox/marks.ts";
 import type { TestWorkspace } from "./workspace.ts";
 
 export const DAY_MS = 86_400_000;
@@ -85,6 +86,8 @@ export interface AccountFields {
   /** `null` if the recompute has not read the account yet. */
   firstAt?: number | null;
   lastEventAt?: number | null;
+  /** The changes of attributes as the recompute keeps them: the day, and the changed values. */
+  timeline?: readonly (readonly [day: number, values: Record<string, Value>])[];
   /** `null` if the account is not scored yet. */
   health?: Partial<Health> | null;
 }
@@ -98,7 +101,8 @@ export interface SeededAccount {
 
 /** Returns functions that insert outcomes of a workspace. */
 export async function outcomesOf(testWorkspace: TestWorkspace) {
-  const { number: workspace } = await testWorkspace.ref();
+  const ref = await testWorkspace.ref();
+  const { number: workspace } = ref;
 
   async function account(externalId: string, fields: AccountFields = {}): Promise<SeededAccount> {
     const { kind = "company", attributes = {}, firstAt = NOW - 100 * DAY_MS, lastEventAt = NOW - DAY_MS } = fields;
@@ -119,6 +123,7 @@ export async function outcomesOf(testWorkspace: TestWorkspace) {
         first_at: firstAt,
         last_event_at: lastEventAt,
         score_from: DAY + 1,
+        ...(fields.timeline && { timeline: JSON.stringify(fields.timeline) }),
       });
     }
     if (fields.health !== null) await setHealth(number, fields.health ?? {});
@@ -171,17 +176,37 @@ export async function outcomesOf(testWorkspace: TestWorkspace) {
         count: fields.count ?? 1,
         last_at: day * DAY_MS + 3_600_000,
       }),
-    accountDay: (accountNumber: number, day: number, userDays: number) =>
+    /** Adds a day with active users: how many, or which. */
+    accountDay: (accountNumber: number, day: number, active: number | readonly number[]) =>
       insert("account_days", {
         account: accountNumber,
         day,
-        events: userDays,
-        user_days: userDays,
-        users: "[]",
+        events: typeof active === "number" ? active : active.length,
+        user_days: typeof active === "number" ? active : active.length,
+        users: JSON.stringify(typeof active === "number" ? [] : active),
         features: "{}",
       }),
-    healthDay: (accountNumber: number, day: number, score: number | null, state: HealthState) =>
-      insert("health_days", { account: accountNumber, day, state, score, coverage: 1, losses: "[]" }),
+    healthDay: (
+      accountNumber: number,
+      day: number,
+      score: number | null,
+      state: HealthState,
+      uncapped: number | null = null,
+    ) => insert("health_days", { account: accountNumber, day, state, score, uncapped, coverage: 1, losses: "[]" }),
+    /** Adds a name by which searches find an account. */
+    name: (key: string, subject: number, source: "external_id" | "company") =>
+      insert("names", { workspace, key, kind: "account", subject, source, is_part: 0 }),
+    /** Adds a trait as the newest message leaves it. */
+    trait: (kind: "account" | "user", subject: number, key: string, value: Value) =>
+      insert("traits", { subject_kind: kind, subject, key, value: JSON.stringify(value), occurred_at: 1, seq: 1 }),
+    /** Replaces the scores of all days. */
+    async setHealthDays(accountNumber: number, days: readonly { day: number; state: HealthState; score: number }[]) {
+      await env.DB.prepare("DELETE FROM health_days WHERE account = ?").bind(accountNumber).run();
+      for (const day of days)
+        await insert("health_days", { account: accountNumber, ...day, coverage: 1, losses: "[]" });
+    },
+    /** Dismisses or snoozes an item at any time. */
+    mark: ({ id }: { id: string }, mark: Mark) => markItem(env, ref, id, mark, false),
     /** Adds an item, by default about the whole workspace. */
     async item(fields: Partial<InboxItem> & { account?: number } = {}): Promise<{ number: number; id: string }> {
       const id = publicId("itm");

@@ -1,7 +1,9 @@
 /** Restores a database to an earlier point, as D1's Time Travel does: all of its tables, and nothing else. */
 import * as z from "zod";
 
-import { admin } from "./workspace.ts";
+import { DAY_MS } from "../../../src/core/durations.ts";
+import { track } from "./messages.ts";
+import { admin, type TestWorkspace } from "./workspace.ts";
 
 const Page = z.object({
   findings: z.array(z.object({ workspace: z.string(), finding: z.string(), detail: z.string().nullable() })),
@@ -22,10 +24,9 @@ async function tablesOf(database: D1Database): Promise<string[]> {
 
 /** Remembers the database as it is now. @returns restores it */
 export async function restorePoint(database: D1Database): Promise<() => Promise<void>> {
-  const saved: [string, Rows][] = [];
-  for (const name of await tablesOf(database)) {
-    saved.push([name, (await database.prepare(`SELECT * FROM ${name}`).all()).results]);
-  }
+  const names = await tablesOf(database);
+  const read = await database.batch<Rows[number]>(names.map((name) => database.prepare(`SELECT * FROM ${name}`)));
+  const saved = names.map((name, index): [string, Rows] => [name, read[index]?.results ?? []]);
   return async () => {
     const statements = saved.flatMap(([name, rows]) => [
       database.prepare(`DELETE FROM ${name}`),
@@ -55,6 +56,19 @@ export async function reconcileAll(decisions: object = { eraseCopies: true }): P
   return [...new Map(found.map((each) => [`${each.workspace} ${each.kind}`, each])).values()];
 }
 
+/** Reconciles everything. @returns the kinds of findings about one workspace */
+export async function kindsOf({ id }: { id: string }): Promise<string[]> {
+  return (await reconcileAll()).filter(({ workspace }) => workspace === id).map(({ kind }) => kind);
+}
+
+/** Lists the ids of all messages that the workspace can export, in its order. */
+export async function exportedIds(workspace: TestWorkspace): Promise<string[]> {
+  const [from, to] = [500, 0].map((days) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10));
+  const { text, status } = await workspace.get(`/api/v1/export?from=${from}&to=${to}`);
+  if (status !== 200) throw new Error(`${status} ${text}`);
+  return [...text.matchAll(/"message_id":"([^"]+)"/g)].map(([, id = ""]) => id);
+}
+
 async function findingsOf(decisions: object): Promise<z.infer<typeof Page>["findings"]> {
   const found: z.infer<typeof Page>["findings"] = [];
   let before: number | null = null;
@@ -68,3 +82,12 @@ async function findingsOf(decisions: object): Promise<z.infer<typeof Page>["find
   }
   return found;
 }
+
+/** Sends a track. @returns the status */
+export async function sendOne(workspace: TestWorkspace, messageId: string): Promise<number> {
+  return (await workspace.post("/api/v1/cdp", track({ messageId }))).status;
+}
+
+/** Reads whether a database has the workspace. */
+export const stateIn = (database: D1Database, { id }: { id: string }): Promise<string | null> =>
+  database.prepare("SELECT state FROM workspace_states WHERE id = ?").bind(id).first<string>("state");

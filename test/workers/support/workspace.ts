@@ -17,11 +17,21 @@ export interface Sender {
   key: string;
   keyId: string;
   post: (path: string, body: unknown, init?: SendInit) => Promise<Answer>;
+  /** Posts with the Content-Type of JSON, which `post` lacks as some senders do. */
+  postJson: (path: string, body?: unknown) => Promise<Answer>;
   get: (path: string, init?: SendInit) => Promise<Answer>;
 }
 
 export interface TestWorkspace extends Sender {
   id: string;
+  /** Accepts the agreement, so that identity traits may be attached. */
+  accept: (fields?: { acceptedBy?: string; version?: string }) => Promise<Answer>;
+  /** Withdraws the agreement. */
+  withdraw: () => Promise<Answer>;
+  /** Attaches identity traits. */
+  attach: (identity: unknown) => Promise<Answer>;
+  /** Erases a user. */
+  erase: (externalId: string) => Promise<Answer>;
   /** Creates another key. */
   newKey: (scopes?: string[]) => Promise<Sender>;
   revoke: (keyId: string) => Promise<Answer>;
@@ -43,9 +53,15 @@ export async function newWorkspace(options: WorkspaceOptions = {}): Promise<Test
   const { workspace, key } = body;
   if (workspace === undefined || key === undefined) throw new Error(`no workspace was made: ${text}`);
   const { id } = workspace;
+  const sender = senderOf(key);
+  const headers = { Authorization: `Bearer ${sender.key}` };
   return {
     id,
-    ...senderOf(key),
+    ...sender,
+    accept: (fields = {}) => admin("PUT", `/workspaces/${id}/dpa`, { acceptedBy: "Ann", version: "1", ...fields }),
+    withdraw: () => admin("DELETE", `/workspaces/${id}/dpa`),
+    attach: (identity) => sender.postJson("/api/v1/identity", identity),
+    erase: (externalId) => send("DELETE", `/api/v1/users/${encodeURIComponent(externalId)}`, undefined, { headers }),
     newKey: async (scopes) => {
       const made = await admin("POST", `/workspaces/${id}/keys`, scopes === undefined ? {} : { scopes });
       if (made.body.key === undefined) throw new Error(`no key was made: ${made.text}`);
@@ -68,12 +84,13 @@ function senderOf({ id, key }: { id: string; key: string }): Sender {
     key,
     keyId: id,
     post: (path, body, init) => send("POST", path, body, bearer(init)),
+    postJson: (path, body) => send("POST", path, body, bearer({ headers: { "Content-Type": "application/json" } })),
     get: (path, init) => send("GET", path, undefined, bearer(init)),
   };
 }
 
 /** Reads all pages of a list. @param path has a query */
-export async function allPages({ get }: Sender, path: string): Promise<Answer[]> {
+export async function allPages({ get }: Pick<Sender, "get">, path: string): Promise<Answer[]> {
   const pages = [await get(path)];
   for (let next = pages[0]?.body.nextCursor; next != null; next = pages.at(-1)?.body.nextCursor) {
     pages.push(await get(`${path}&cursor=${next}`));

@@ -17,7 +17,7 @@ import type { Cell, QueryResult, ResultRow } from "../../../core/ask/query/resul
 import { comparesWithEntity, comparedSubject } from "../../../core/ask/query/subjects.ts";
 import type { Day, Window } from "../../../core/health/model.ts";
 import type { Batch } from "../../client/batch.ts";
-import type { Compiling, Lookups, Part, SharedByParts } from "./compiler-types.ts";
+import type { Compiling, Lookups, PartResult, SharedByParts } from "./compiler-types.ts";
 import { isOfEvents, selectionOf } from "./measures.ts";
 import { addFirst, addList } from "./rows.ts";
 import { eventScopeOf } from "./event-scope.ts";
@@ -133,7 +133,7 @@ function otherOf(compiling: Compiling, before: Window | null): Compiling {
  * Adds both sides of a comparison. A list compares within each row, in one part. Totals, events, and comparisons with
  * another subject of the kind that the query finds take two parts.
  */
-function addCompared(compiling: Compiling, other: Compiling, { to }: NonNullable<Query["compare"]>): () => Part {
+function addCompared(compiling: Compiling, other: Compiling, { to }: NonNullable<Query["compare"]>): () => PartResult {
   const { query } = compiling;
   const hasBoth = !comparesWithEntity(to) || (query.find !== "features" && "feature" in to);
   if (hasRowPerEntity(query) && hasBoth) return addPart(compiling, other);
@@ -141,7 +141,7 @@ function addCompared(compiling: Compiling, other: Compiling, { to }: NonNullable
 }
 
 /** Adds the other value to each row; for money, the value in the same currency. */
-const merged = (now: () => Part, then: () => Part) => (): Part => {
+const merged = (now: () => PartResult, then: () => PartResult) => (): PartResult => {
   const { rows, ...rest } = now();
   const earlier = new Map(then().rows.map((row) => [row.currency, row.value]));
   return {
@@ -157,7 +157,7 @@ const merged = (now: () => Part, then: () => Part) => (): Part => {
 const hasRowPerEntity = (query: Query): boolean =>
   isListed(query) || (query.show === "yes_no" && query.find !== "events" && query.compare === undefined);
 
-function addPart(given: Compiling, before: Compiling | null = null): () => Part {
+function addPart(given: Compiling, before: Compiling | null = null): () => PartResult {
   const compiling = { ...given, query: withoutChurned(withImpliedOrder(given.query), given.asOf) };
   const { find, show, where } = compiling.query;
   if (find === "events") return addEvents(compiling);

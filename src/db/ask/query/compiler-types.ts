@@ -83,7 +83,7 @@ export interface Subject {
 }
 
 /** The result of a part of a query. */
-export interface Part {
+export interface PartResult {
   rows: ResultRow[];
   total: number;
   population?: number;

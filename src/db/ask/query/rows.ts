@@ -10,7 +10,7 @@ import { typedKeys } from "../../../core/typed-keys.ts";
 import { shownId } from "../../users/erased-ids.ts";
 import { selectList } from "../../client/prepare.ts";
 import { account, eventName, health, item, user } from "./aliases.ts";
-import type { Compiling, Part } from "./compiler-types.ts";
+import type { Compiling, PartResult } from "./compiler-types.ts";
 import { sortable } from "./dimension-sql.ts";
 import type { Owner } from "./entities.ts";
 import { accountIn, ENTITY, ENTITY_NAMES, featureOf, userIn } from "./entity-columns.ts";
@@ -39,7 +39,7 @@ export function addRanked(
   { statement, query, rates }: Compiling,
   { source, by, ranksMoney = false, columns, further = {}, limit = query.limit ?? MAX_ROWS }: Ranking,
   read: (row: RankedRow) => ResultRow,
-): () => Part {
+): () => PartResult {
   const order = (row = "") => `${row}${by} IS NULL, ${row}${by} ${query.order?.direction === "up" ? "ASC" : "DESC"},
     ${row}name IS NULL, ${row}name, ${row}id, ${row}currency IS NULL, ${row}currency`;
   const all = `SELECT *, count(*) OVER () AS total`;
@@ -89,7 +89,7 @@ const HEALTH = `(SELECT ${health.health} FROM ${health.table}
   WHERE ${health.workspace} = :workspace AND ${health.account} = ${account.number})`;
 
 /** @param other the other side of a comparison; `null` without one */
-export function addList(selection: Selection, other: Compiling | null): () => Part {
+export function addList(selection: Selection, other: Compiling | null): () => PartResult {
   const { compiling, owner } = selection;
   const { query, dimensions } = compiling;
   const { measure, order, show, where } = query;

@@ -7,7 +7,7 @@ import type { Cell, Entity } from "../../../core/ask/query/result.ts";
 import { valuesNamedBy } from "../../../core/ask/query/subjects.ts";
 import { isoDate, startOf } from "../../../core/ask/query/windows.ts";
 import { eventName } from "./aliases.ts";
-import type { Compiling, EventCondition, Part } from "./compiler-types.ts";
+import type { Compiling, EventCondition, PartResult } from "./compiler-types.ts";
 import type { Owner } from "./entities.ts";
 import { accountIn, type EntityRow, featureOf, userIn } from "./entity-columns.ts";
 import {
@@ -39,7 +39,7 @@ const isMoneyValue = ({ show, measure }: Query): boolean => (show === "value" ||
  * Selects the groups with the highest values, or the lowest if the query says so. Without `per` there is one row, or one
  * per currency.
  */
-function addGroups(compiling: Compiling, { source, value }: Aggregation, limit?: number): () => Part {
+function addGroups(compiling: Compiling, { source, value }: Aggregation, limit?: number): () => PartResult {
   const { query, dimensions } = compiling;
   const { per, find } = query;
   const isGrouped = per !== undefined || isMoneyValue(query);
@@ -74,7 +74,7 @@ function groupIn(row: EntityRow & { id: Cell }, per: string, type: Dimension["ty
 }
 
 /** Counts what a query finds, or totals a measure of it. */
-export function addTotal(selection: Selection): () => Part {
+export function addTotal(selection: Selection): () => PartResult {
   const { compiling } = selection;
   const { show, measure, per, aggregate = defaultAggregate(measure) } = compiling.query;
   const isSum = isMoneyValue(compiling.query);
@@ -123,7 +123,7 @@ function totalCount(selection: Selection, measure: string, matched: string): Agg
 }
 
 /** Adds the share of the entities of `of` that also meet `where`. Each counts only the events in its own filters. */
-export function addShare(compiling: Compiling, owner: Owner): () => Part {
+export function addShare(compiling: Compiling, owner: Owner): () => PartResult {
   const { statement, query } = compiling;
   const selection = selectionOf({ ...compiling, query: { ...query, where: query.of ?? [] } }, owner);
   const table = selection.select({ is_met: meetsAll(selection, compiling) });
@@ -148,7 +148,7 @@ const PERIOD_STARTS: Readonly<Record<Period, string>> = {
 const MAX_PERIODS = 1_000;
 
 /** Counts events, or the users or accounts that had them: in total, per period, or per value of a dimension. */
-export function addEvents(compiling: Compiling): () => Part {
+export function addEvents(compiling: Compiling): () => PartResult {
   const { query, window } = compiling;
   const { per, measure = "events" } = query;
   const period = isPeriod(per) ? per : null;
@@ -182,7 +182,7 @@ function chosenEvents(compiling: Compiling): EventCondition {
 }
 
 /** The newest periods of the window, oldest first, or those that an order puts first. Periods without events show 0. */
-function periodsOf(period: Period, { window, query }: Compiling, { rows }: Part): Part {
+function periodsOf(period: Period, { window, query }: Compiling, { rows }: PartResult): PartResult {
   const { from, to } = window;
   const { limit = MAX_ROWS, order } = query;
   const values = new Map(rows.map(({ group, value }) => [Number(group), Number(value)]));
