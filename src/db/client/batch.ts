@@ -1,7 +1,7 @@
 /** Collects queries about one workspace and sends them together, so that all of them see the same state. */
-import { readableDatabaseOf, type WorkspaceRef } from "./database.ts";
+import type { WorkspaceRef } from "./database.ts";
 import type { Prepared } from "./prepare.ts";
-import { runBatch } from "./run-statements.ts";
+import { readStatements } from "./read.ts";
 import type { Statement, Value } from "./statement.ts";
 
 export interface Batch {
@@ -24,7 +24,7 @@ export function newBatch(env: Env, workspace: WorkspaceRef): Batch {
       return () => rowsOf(query, results, index);
     },
     async run() {
-      results = await runBatch(readableDatabaseOf(env, workspace), queries);
+      results = await readStatements(env, workspace, queries);
     },
   };
 }
