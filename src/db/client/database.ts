@@ -19,8 +19,15 @@ function open(binding: D1Database): Database {
   return known;
 }
 
-/** Opens the database that holds all workspaces, API keys and agreements. */
-export const directory = (env: Env): Database => open(env[DIRECTORY]);
+/** Opens the database that holds all workspaces, API keys and agreements. @param session of it */
+export const directory = (env: Env, session?: D1DatabaseSession): Database =>
+  open(session === undefined ? env[DIRECTORY] : clientOf(session));
+
+/** Makes a session a client of Drizzle, which calls nothing else. */
+export const clientOf = (
+  session: D1DatabaseSession,
+  batch: D1DatabaseSession["batch"] = (statements) => session.batch(statements),
+): D1Database => Object.create({ prepare: (sql: string) => session.prepare(sql), batch });
 
 /**
  * Opens the database that holds a workspace's data, for writes and for what decides them. It checks nothing: a transaction

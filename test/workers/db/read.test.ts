@@ -7,7 +7,7 @@ import { newBatch } from "../../../src/db/client/batch.ts";
 import type { Database, WorkspaceRef } from "../../../src/db/client/database.ts";
 import { expression } from "../../../src/db/client/expression.ts";
 import { prepareQuery } from "../../../src/db/client/prepare.ts";
-import { readQueries, readStatements } from "../../../src/db/client/read.ts";
+import { newReadSession, readQueries, readStatements } from "../../../src/db/client/read.ts";
 import { users } from "../../../src/db/schema/schema.ts";
 import { capture } from "../support/messages.ts";
 import { newWorkspace } from "../support/workspace.ts";
@@ -62,5 +62,14 @@ describe("readQueries", () => {
     // @ts-expect-error a promise is no query
     const running = () => readQueries(env, own, (db) => [queryUsers(db, own).execute()]);
     expect([awaiting, running]).toHaveLength(2);
+  });
+});
+
+describe("a session", () => {
+  it("demands of its later calls what D1 has told the first one", async () => {
+    const session = newReadSession(env, "DB");
+    expect(session.getBookmark()).toBeNull();
+    await session.batch([session.prepare("SELECT 1")]);
+    expect(session.getBookmark()).toEqual(expect.any(String));
   });
 });
