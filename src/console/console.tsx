@@ -62,7 +62,7 @@ const pageHeaders = secureHeaders({
 const home = new Hono<AppEnv>().get("/", operation("console_home"), async (c) => {
   const session = c.get("session");
   if (session.by === "admin") return c.redirect("/console/workspaces", 303);
-  const workspace = await findOpened(c.env, session);
+  const workspace = await findOpened(c.env, session, true);
   if (workspace !== null) return c.redirect(pathOf(workspace, "inbox"), 303);
   endSession(c);
   return c.redirect(SIGN_IN, 303);

@@ -14,8 +14,13 @@ export abstract class BatchDatabase implements D1Database {
     throw new Error("not supported: use prepare and batch");
   }
 
-  withSession(): never {
-    throw new Error("not supported: there are no replicas");
+  /** There are no replicas. */
+  withSession(): D1DatabaseSession {
+    return this;
+  }
+
+  getBookmark(): null {
+    return null;
   }
 
   dump(): never {

@@ -6,6 +6,7 @@ import type * as Workers from "@cloudflare/workers-types/index.ts";
 
 declare global {
   type D1Database = Workers.D1Database;
+  type D1DatabaseSession = Workers.D1DatabaseSession;
   type D1PreparedStatement = Workers.D1PreparedStatement;
   type D1Result<T = unknown> = Workers.D1Result<T>;
   type R2Object = Workers.R2Object;

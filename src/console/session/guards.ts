@@ -40,7 +40,7 @@ export const requireWorkspace = createMiddleware<AppEnv>(async (c, next) => {
   const id = c.req.param("workspace") ?? "";
   const session = c.get("session");
   const opener = session.by === "key" ? session : { id };
-  const workspace = await findOpened(c.env, opener);
+  const workspace = await findOpened(c.env, opener, isSafe(c));
   if (workspace === null && session.by === "key") {
     endSession(c);
     return askToSignIn(c);

@@ -3,15 +3,15 @@
  * page, and reads days only for the accounts on it.
  */
 import { and, count, eq, type SQL, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
+import { alias, QueryBuilder } from "drizzle-orm/sqlite-core";
 
 import { foldName } from "../../core/ask/normalize-names.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { type Day, HEALTH_STATES, type HealthState } from "../../core/health/model.ts";
 import { type AccountFilter, pageQuery } from "./list-accounts.ts";
 import { tailEvents } from "../ask/tail.ts";
-import { readableDatabaseOf, type WorkspaceRef } from "../client/database.ts";
-import { withRetry } from "../client/faults.ts";
+import type { WorkspaceRef } from "../client/database.ts";
+import { readQueries } from "../client/read.ts";
 import { isAgreed } from "../identity/agreement-sql.ts";
 import { inStatus } from "../inbox/list-items.ts";
 import { asOfQuery } from "../recompute/runs.ts";
@@ -43,10 +43,9 @@ export async function readConsoleAccounts(
   workspace: WorkspaceRef,
   { search, now, ...filter }: ConsoleFilter,
 ) {
-  const db = readableDatabaseOf(env, workspace);
   const today = Math.floor(now / DAY_MS);
   const matching = search === "" ? undefined : matchesSearch(workspace, search, filter.withIdentity);
-  const openItems = db
+  const openItems = new QueryBuilder()
     .select({ count: count() })
     .from(inboxItems)
     .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number))
@@ -66,18 +65,16 @@ export async function readConsoleAccounts(
         AND ${accountDay.day} BETWEEN ${today - ACTIVE_DAYS} AND ${today - 1})`.as("active_users"),
     openItems: sql<number>`${openItems}`.as("open_items"),
   };
-  const [page, [states], [run]] = await withRetry(() =>
-    db.batch([
-      pageQuery(db, workspace, { ...filter, unfoldedAt: sql`tail.at` }, columns, matching).leftJoin(
-        sql.raw(
-          `(SELECT account, max(at) AS at FROM (${tailEvents(String(workspace.number))}) GROUP BY account) AS tail`,
-        ),
-        sql`tail.account = ${accounts.number}`,
+  const [page, [states], [run]] = await readQueries(env, workspace, (db) => [
+    pageQuery(db, workspace, { ...filter, unfoldedAt: sql`tail.at` }, columns, matching).leftJoin(
+      sql.raw(
+        `(SELECT account, max(at) AS at FROM (${tailEvents(String(workspace.number))}) GROUP BY account) AS tail`,
       ),
-      db.select(countedStates).from(health).where(eq(health.workspace, workspace.number)),
-      asOfQuery(db, workspace),
-    ]),
-  );
+      sql`tail.account = ${accounts.number}`,
+    ),
+    db.select(countedStates).from(health).where(eq(health.workspace, workspace.number)),
+    asOfQuery(db, workspace),
+  ]);
   /** The number of the workspace's scored accounts in each state. */
   const counts: Partial<Record<HealthState, number>> = states ?? {};
   return { accounts: page, states: counts, asOf: run?.asOf ?? null };

@@ -3,10 +3,10 @@ import { and, asc, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-o
 import { alias } from "drizzle-orm/sqlite-core";
 
 import type { HealthState } from "../../core/health/model.ts";
-import { type Database, readableDatabaseOf, type WorkspaceRef } from "../client/database.ts";
+import type { Database, WorkspaceRef } from "../client/database.ts";
+import { readQueries } from "../client/read.ts";
 import { isSuperseded } from "../client/sql-fragments.ts";
 import { shownIdOf } from "../users/erased-ids.ts";
-import { withRetry } from "../client/faults.ts";
 import { identityColumn } from "../identity/read-identity.ts";
 import { asOfQuery } from "../recompute/runs.ts";
 import type { StoredAttributes } from "../schema/columns.ts";
@@ -151,10 +151,10 @@ export const accountPosition = ({ sortValue, number }: { sortValue: number; numb
 ];
 
 export async function listAccounts(env: Env, workspace: WorkspaceRef, filter: AccountFilter) {
-  const db = readableDatabaseOf(env, workspace);
-  const [page, [run]] = await withRetry(() =>
-    db.batch([pageQuery(db, workspace, filter, {}), asOfQuery(db, workspace)]),
-  );
+  const [page, [run]] = await readQueries(env, workspace, (db) => [
+    pageQuery(db, workspace, filter, {}),
+    asOfQuery(db, workspace),
+  ]);
   return { accounts: page, asOf: run?.asOf ?? null };
 }
 

@@ -6,7 +6,8 @@ import { unpackUsers } from "../../core/archive/message.ts";
 import type { Day, Window } from "../../core/health/model.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import { databaseOf, readableDatabaseOf, type WorkspaceRef } from "../client/database.ts";
+import { databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { readStatements } from "../client/read.ts";
 import { expression } from "../client/expression.ts";
 import { prepare, type Prepared, prepareQuery } from "../client/prepare.ts";
 import { inOwnRange, oldestSeq, withinWorkspace } from "../client/sql-fragments.ts";
@@ -84,7 +85,7 @@ export const selectFiles = ({ number }: WorkspaceRef, { from, to }: Window, afte
   SELECT_FILES.bind({ workspace: number, after, firstDay: from, lastDay: to });
 
 export async function listFiles(env: Env, workspace: WorkspaceRef, days: Window): Promise<ArchiveFile[]> {
-  return (await runBatch(readableDatabaseOf(env, workspace), [selectFiles(workspace, days)]))[0].results;
+  return (await readStatements(env, workspace, [selectFiles(workspace, days)]))[0].results;
 }
 
 const SELECT_STEP = prepareQuery(
@@ -139,7 +140,7 @@ export async function findFile(
   workspace: WorkspaceRef,
   first: number,
 ): Promise<{ file: ArchiveFile; isRewritten: boolean } | null> {
-  const [{ results: files }, { results: erasures }] = await runBatch(readableDatabaseOf(env, workspace), [
+  const [{ results: files }, { results: erasures }] = await readStatements(env, workspace, [
     FIND_FILE.bind({ workspace: workspace.number, first }),
     SELECT_ERASURES.bind({ workspace: workspace.number }),
   ]);

@@ -6,11 +6,11 @@ import { type ArchivedMessage, MAX_FILE_BYTES } from "../../core/archive/message
 import { DAY_MS, HOUR_MS } from "../../core/durations.ts";
 import type { Window } from "../../core/health/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import { readableDatabaseOf, type WorkspaceRef } from "../client/database.ts";
+import type { WorkspaceRef } from "../client/database.ts";
+import { readStatements } from "../client/read.ts";
 import { expression, nullable } from "../client/expression.ts";
 import { type Prepared, prepareQuery } from "../client/prepare.ts";
 import { newestSeq, oldestSeq, withinWorkspace } from "../client/sql-fragments.ts";
-import { runBatch } from "../client/run-statements.ts";
 import { accounts, messages, users } from "../schema/schema.ts";
 import { isNotErased } from "../users/erased-ids.ts";
 import { type ArchiveFile, NEXT_FILE, SELECT_ERASURES, SELECT_NEXT_FILE } from "./manifest-sql.ts";
@@ -115,9 +115,10 @@ export async function readNext(
 ): Promise<{ file: ArchiveFile | null; erased: Set<number>; rows: MessageRow[] }> {
   const days = { firstDay: from, lastDay: to, receivedFrom: from * DAY_MS, receivedBefore: (to + 1) * DAY_MS };
   const values = { workspace: workspace.number, after, ...days };
-  const [{ results: files }, { results: erasures }, { results: rows }] = await runBatch(
-    readableDatabaseOf(env, workspace),
-    [SELECT_NEXT_FILE.bind(values), SELECT_ERASURES.bind(values), SELECT_NEXT_MESSAGES.bind(values)],
-  );
+  const [{ results: files }, { results: erasures }, { results: rows }] = await readStatements(env, workspace, [
+    SELECT_NEXT_FILE.bind(values),
+    SELECT_ERASURES.bind(values),
+    SELECT_NEXT_MESSAGES.bind(values),
+  ]);
   return { file: files[0] ?? null, erased: new Set(erasures.map(({ number }) => number)), rows };
 }

@@ -6,9 +6,10 @@ import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
 import { messageBytes } from "./messages-sql.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import { databaseOf, readableDatabaseOf, type WorkspaceRef } from "../client/database.ts";
+import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { expression } from "../client/expression.ts";
 import { prepareQuery } from "../client/prepare.ts";
+import { readStatements } from "../client/read.ts";
 import { dayOf, eventsADay, inOwnRange, newestSeq, oldestSeq } from "../client/sql-fragments.ts";
 import { runBatch } from "../client/run-statements.ts";
 import { archiveFiles, folds, messages, workspaceStates } from "../schema/schema.ts";
@@ -79,8 +80,7 @@ export type Storage = Awaited<ReturnType<typeof readStorage>>;
  */
 export async function readStorage(env: Env, workspace: WorkspaceRef, now: number) {
   const values = { workspace: workspace.number, today: Math.floor(now / DAY_MS) };
-  const db = readableDatabaseOf(env, workspace);
-  const [{ results: hot }, { results: archived }, { results: rates }] = await runBatch(db, [
+  const [{ results: hot }, { results: archived }, { results: rates }] = await readStatements(env, workspace, [
     MEASURE_LOG.bind(values),
     MEASURE_ARCHIVE.bind(values),
     SELECT_RATE.bind(values),

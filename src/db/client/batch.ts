@@ -1,7 +1,7 @@
 /** Collects queries about one workspace and sends them together, so that all of them see the same state. */
-import { readableDatabaseOf, type WorkspaceRef } from "./database.ts";
+import type { WorkspaceRef } from "./database.ts";
 import type { Prepared } from "./prepare.ts";
-import { runBatch } from "./run-statements.ts";
+import { readSessionOf, readStatements } from "./read.ts";
 import type { Statement, Value } from "./statement.ts";
 
 export interface Batch {
@@ -12,9 +12,11 @@ export interface Batch {
   add<R>(query: Prepared<R>, values?: Readonly<Record<string, Value>>): () => readonly R[];
   /** Runs all queries in one round trip. @throws DatabaseUnavailable, as `withRetry` does */
   run(): Promise<void>;
+  /** Starts a batch that runs after this one, for the same request. A read replica may run it. */
+  next(): Batch;
 }
 
-export function newBatch(env: Env, workspace: WorkspaceRef): Batch {
+export function newBatch(env: Env, workspace: WorkspaceRef, session = readSessionOf(env, workspace)): Batch {
   const queries: Statement<unknown>[] = [];
   let results: D1Result[] | null = null;
   return {
@@ -24,8 +26,9 @@ export function newBatch(env: Env, workspace: WorkspaceRef): Batch {
       return () => rowsOf(query, results, index);
     },
     async run() {
-      results = await runBatch(readableDatabaseOf(env, workspace), queries);
+      results = await readStatements(env, workspace, queries, session);
     },
+    next: () => newBatch(env, workspace, session),
   };
 }
 

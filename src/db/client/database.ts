@@ -1,11 +1,6 @@
 import { DIRECTORY } from "../../config.ts";
 import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
 
-import { workspaceStates } from "../schema/schema.ts";
-import { columnsOf } from "./columns-of.ts";
-import { prepare } from "./prepare.ts";
-import { DatabaseUnavailable } from "./faults.ts";
-
 export type Database = DrizzleD1Database & { $client: D1Database };
 
 /** A workspace as the edge knows it: the public id, the number that its rows carry, and the binding of its database. */
@@ -24,35 +19,22 @@ function open(binding: D1Database): Database {
   return known;
 }
 
-/** Opens the database that holds all workspaces, API keys and agreements. */
-export const directory = (env: Env): Database => open(env[DIRECTORY]);
+/** Opens the database that holds all workspaces, API keys and agreements. @param session of it */
+export const directory = (env: Env, session?: D1DatabaseSession): Database =>
+  open(session === undefined ? env[DIRECTORY] : clientOf(session));
 
-/** Opens the database that holds a workspace's data. */
-export const databaseOf = (env: Env, { database }: Pick<WorkspaceRef, "database">): Database =>
-  open(bindingOf(env, database));
-
-const state = columnsOf(workspaceStates);
-const IS_HERE = prepare(`
-SELECT 1 FROM ${state.table} WHERE ${state.number} = :workspace AND ${state.id} = :id AND ${state.state} <> 'erased'`);
+/** Makes a session a client of Drizzle, which calls nothing else. */
+export const clientOf = (
+  session: D1DatabaseSession,
+  batch: D1DatabaseSession["batch"] = (statements) => session.batch(statements),
+): D1Database => Object.create({ prepare: (sql: string) => session.prepare(sql), batch });
 
 /**
- * Opens the database that holds a workspace's data, for a reader whose key may be cached. Each batch also checks that the
- * workspace is there, under its id, in the same round trip. A query outside of a batch checks nothing.
- * @returns a database whose batches throw `DatabaseUnavailable` of the kind `absent`
+ * Opens the database that holds a workspace's data, for writes and for what decides them. It checks nothing: a transaction
+ * begins with `requireLive`, or holds the lease. Readers use `read.ts`.
  */
-export function readableDatabaseOf(env: Env, { database, number, id }: WorkspaceRef): Database {
-  const binding = bindingOf(env, database);
-  const { sql, values } = IS_HERE.bind({ workspace: number, id });
-  const checked: D1Database = Object.create(binding);
-  checked.batch = async <T>(statements: D1PreparedStatement[]) => {
-    const results = await binding.batch<T>([...statements, binding.prepare(sql).bind(...values)]);
-    if (results.pop()?.results.length === 0) {
-      throw new DatabaseUnavailable(new Error("the workspace is not in this database"), true, "absent");
-    }
-    return results;
-  };
-  return drizzle(checked);
-}
+export const databaseOf = (env: Env, { database }: Pick<WorkspaceRef, "database">): Database =>
+  open(bindingOf(env, database));
 
 /** The names of all databases, the directory's first. */
 export const databaseNames = (env: Env): string[] =>
@@ -63,7 +45,7 @@ export const databaseNames = (env: Env): string[] =>
 export const allDatabases = (env: Env): Database[] => databaseNames(env).map((name) => open(bindingOf(env, name)));
 
 /** @throws Error when the deployment no longer binds a database that the directory names */
-function bindingOf(env: Env, name: string): D1Database {
+export function bindingOf(env: Env, name: string): D1Database {
   const binding: unknown = Reflect.get(env, name);
   if (!isDatabase(binding)) throw new Error(`no database is bound as ${name}`);
   return binding;

@@ -40,7 +40,7 @@ const PAUSE_MS = 50;
 
 type Kind =
   | keyof typeof SIGNS
-  /** The workspace is not in the database: see `readableDatabaseOf`. */
+  /** The workspace is not in the database: see `read.ts`. */
   | "absent";
 
 /** The database did not answer, refused the work, or is full. */

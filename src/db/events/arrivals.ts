@@ -4,8 +4,8 @@ import { and, between, desc, eq, gte, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "../../core/durations.ts";
 import type { Mapping } from "../../core/ingest/message.ts";
 import { accountColumn, userColumn } from "../accounts/subjects.ts";
-import { type Database, readableDatabaseOf, ownRange, type WorkspaceRef } from "../client/database.ts";
-import { withRetry } from "../client/faults.ts";
+import { type Database, ownRange, type WorkspaceRef } from "../client/database.ts";
+import { readQueries } from "../client/read.ts";
 import { newestSeq, oldestSeq } from "../client/sql-fragments.ts";
 import { unpackMapping } from "../ingest/stored-mapping.ts";
 import { accounts, folds, messages, rejectionCounts, rejections, users } from "../schema/schema.ts";
@@ -43,31 +43,28 @@ const arrivalsQuery = (db: Database, where: SQL | undefined, limit: number) =>
 
 /** Reads the newest messages and rejections of a workspace, at most `limit` of each, in one round trip. */
 export async function readNewestArrivals(env: Env, workspace: WorkspaceRef, limit: number, now = Date.now()) {
-  const db = readableDatabaseOf(env, workspace);
   const { first, last } = ownRange(workspace);
   // Counts outlive kept rejections, so older counts are ignored.
   const keptSince = Math.ceil(now / DAY_MS) - REJECTION_RETENTION_DAYS;
-  const [newest, rejected, [fold], [counted]] = await withRetry(() =>
-    db.batch([
-      arrivalsQuery(db, between(messages.seq, first, last), limit),
-      db
-        .select()
-        .from(rejections)
-        .where(between(rejections.seq, first, last))
-        .orderBy(desc(rejections.seq))
-        .limit(limit),
-      db
-        .select({ watermark: folds.watermark, archivedUntil: folds.archivedUntil })
-        .from(folds)
-        .where(eq(folds.workspace, workspace.number)),
-      db
-        .select({ code: rejectionCounts.code })
-        .from(rejectionCounts)
-        .where(and(eq(rejectionCounts.workspace, workspace.number), gte(rejectionCounts.day, keptSince)))
-        .orderBy(desc(rejectionCounts.day))
-        .limit(1),
-    ]),
-  );
+  const [newest, rejected, [fold], [counted]] = await readQueries(env, workspace, (db) => [
+    arrivalsQuery(db, between(messages.seq, first, last), limit),
+    db
+      .select()
+      .from(rejections)
+      .where(between(rejections.seq, first, last))
+      .orderBy(desc(rejections.seq))
+      .limit(limit),
+    db
+      .select({ watermark: folds.watermark, archivedUntil: folds.archivedUntil })
+      .from(folds)
+      .where(eq(folds.workspace, workspace.number)),
+    db
+      .select({ code: rejectionCounts.code })
+      .from(rejectionCounts)
+      .where(and(eq(rejectionCounts.workspace, workspace.number), gte(rejectionCounts.day, keptSince)))
+      .orderBy(desc(rejectionCounts.day))
+      .limit(1),
+  ]);
   return {
     messages: newest,
     rejections: rejected,
@@ -102,28 +99,25 @@ const MAX_SCANNED = 5_000;
  *   the latest time of receipt of messages that have left the log, in milliseconds since the epoch: `null` before that
  */
 export async function listEvents(env: Env, workspace: WorkspaceRef, limit: number, before: number | null) {
-  const db = readableDatabaseOf(env, workspace);
   const { first, last } = ownRange(workspace);
   const [newest, oldest] = [newestSeq, oldestSeq].map((seq) => sql.raw(seq(String(workspace.number))));
   // Pages count back from the newest message, so new arrivals don't shift them. Positions come from clients: a position
   // beyond the workspace's log must not read the next workspace's log.
   const top = before === null ? sql`${newest}` : sql`${Math.min(before - 1, last)}`;
   const bottom = sql`max(${first}, ${top} - ${MAX_SCANNED - 1})`;
-  const [rows, [log]] = await withRetry(() =>
-    db.batch([
-      arrivalsQuery(db, and(between(messages.seq, bottom, top), eq(messages.type, "track")), limit + 1),
-      db
-        .select({
-          rest: sql<number | null>`iif(${bottom} > ${oldest}, ${bottom}, NULL)`.as("rest"),
-          archivedUntil: sql<
-            number | null
-          >`(SELECT ${folds.archivedUntil} FROM ${folds} WHERE ${folds.workspace} = ${workspace.number})`.as(
-            "archived_until",
-          ),
-        })
-        .from(sql`(SELECT 1)`),
-    ]),
-  );
+  const [rows, [log]] = await readQueries(env, workspace, (db) => [
+    arrivalsQuery(db, and(between(messages.seq, bottom, top), eq(messages.type, "track")), limit + 1),
+    db
+      .select({
+        rest: sql<number | null>`iif(${bottom} > ${oldest}, ${bottom}, NULL)`.as("rest"),
+        archivedUntil: sql<
+          number | null
+        >`(SELECT ${folds.archivedUntil} FROM ${folds} WHERE ${folds.workspace} = ${workspace.number})`.as(
+          "archived_until",
+        ),
+      })
+      .from(sql`(SELECT 1)`),
+  ]);
   const events = rows.slice(0, limit);
   const next = (rows.length > limit ? events.at(-1)?.seq : log?.rest) ?? null;
   return { events, next, archivedUntil: log?.archivedUntil ?? null };

@@ -1,7 +1,8 @@
 import { and, desc, eq, gte, lt, lte, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../core/durations.ts";
-import { databaseOf, readableDatabaseOf, ownRange, type WorkspaceRef } from "../client/database.ts";
+import { databaseOf, ownRange, type WorkspaceRef } from "../client/database.ts";
+import { readQueries } from "../client/read.ts";
 import { withRetry } from "../client/faults.ts";
 import { isLive } from "../client/sql-fragments.ts";
 import { rejectionCounts, rejections } from "../schema/schema.ts";
@@ -18,28 +19,23 @@ export async function listRejections(
   workspace: WorkspaceRef,
   { limit, before, now }: { limit: number; before: number | null; now: number },
 ) {
-  const db = readableDatabaseOf(env, workspace);
   const { first, last } = ownRange(workspace);
   // Positions come from clients. A position beyond the workspace's rejections must not read the next workspace's.
   const top = before === null ? last : Math.min(before - 1, last);
   const since = now - REJECTION_RETENTION_DAYS * DAY_MS;
-  const [kept, counts] = await withRetry(() =>
-    db.batch([
-      db
-        .select()
-        .from(rejections)
-        .where(and(gte(rejections.seq, first), lte(rejections.seq, top), gte(rejections.receivedAt, since)))
-        .orderBy(desc(rejections.seq))
-        .limit(limit),
-      db
-        .select({ day: rejectionCounts.day, code: rejectionCounts.code, count: rejectionCounts.count })
-        .from(rejectionCounts)
-        .where(
-          and(eq(rejectionCounts.workspace, workspace.number), gte(rejectionCounts.day, Math.floor(since / DAY_MS))),
-        )
-        .orderBy(desc(rejectionCounts.day), rejectionCounts.code),
-    ]),
-  );
+  const [kept, counts] = await readQueries(env, workspace, (db) => [
+    db
+      .select()
+      .from(rejections)
+      .where(and(gte(rejections.seq, first), lte(rejections.seq, top), gte(rejections.receivedAt, since)))
+      .orderBy(desc(rejections.seq))
+      .limit(limit),
+    db
+      .select({ day: rejectionCounts.day, code: rejectionCounts.code, count: rejectionCounts.count })
+      .from(rejectionCounts)
+      .where(and(eq(rejectionCounts.workspace, workspace.number), gte(rejectionCounts.day, Math.floor(since / DAY_MS))))
+      .orderBy(desc(rejectionCounts.day), rejectionCounts.code),
+  ]);
   return { kept, counts };
 }
 

@@ -1,11 +1,11 @@
 /** Counts messages over time. SQL text, because a recursive search finds the messages. */
 import { HOUR_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import { readableDatabaseOf, type WorkspaceRef } from "../client/database.ts";
+import type { WorkspaceRef } from "../client/database.ts";
+import { readStatements } from "../client/read.ts";
 import { expression } from "../client/expression.ts";
 import { prepareQuery } from "../client/prepare.ts";
 import { newestSeq, oldestSeq, inOwnRange } from "../client/sql-fragments.ts";
-import { runBatch } from "../client/run-statements.ts";
 import { messages, rejections } from "../schema/schema.ts";
 
 const MINUTE_MS = 60_000;
@@ -78,7 +78,7 @@ export async function readTraffic(
   const since = (Math.floor(now / widthMs) + 1 - buckets) * widthMs;
   const times = Array.from({ length: buckets + 1 }, (_, index) => since + index * widthMs);
 
-  const [found, counted] = await runBatch(readableDatabaseOf(env, workspace), [
+  const [found, counted] = await readStatements(env, workspace, [
     FIRST_MESSAGE_SINCE.bind({ workspace: workspace.number, times: JSON.stringify(times) }),
     COUNT_REJECTIONS_BY_TIME.bind({ workspace: workspace.number, since, width: widthMs }),
   ]);

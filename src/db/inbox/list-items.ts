@@ -3,9 +3,9 @@ import { and, count, desc, eq, getTableColumns, isNotNull, isNull, sql } from "d
 
 import { type InboxItem, type ItemKind, type ItemStatus } from "../../core/inbox/model.ts";
 import { columnsOf, decodeRow, type RawRow } from "../client/columns-of.ts";
-import { type Database, readableDatabaseOf, type WorkspaceRef } from "../client/database.ts";
+import type { Database, WorkspaceRef } from "../client/database.ts";
+import { readQueries } from "../client/read.ts";
 import { accountColumn, userColumn } from "../accounts/subjects.ts";
-import { withRetry } from "../client/faults.ts";
 import { identityColumn } from "../identity/read-identity.ts";
 import { asOfQuery } from "../recompute/runs.ts";
 import { accounts, eventNames, health, inboxItems, inboxMarks, users } from "../schema/schema.ts";
@@ -89,8 +89,10 @@ function pageQuery(
 export const itemPosition = ({ resolvedDay, rank, number }: StoredItem): SortPosition => [resolvedDay ?? rank, number];
 
 export async function listItems(env: Env, workspace: WorkspaceRef, filter: ItemFilter) {
-  const db = readableDatabaseOf(env, workspace);
-  const [items, [run]] = await withRetry(() => db.batch([pageQuery(db, workspace, filter), asOfQuery(db, workspace)]));
+  const [items, [run]] = await readQueries(env, workspace, (db) => [
+    pageQuery(db, workspace, filter),
+    asOfQuery(db, workspace),
+  ]);
   return { items, asOf: run?.asOf ?? null };
 }
 
@@ -105,23 +107,20 @@ export async function readInboxPage(
   workspace: WorkspaceRef,
   { selected, ...filter }: ItemFilter & { selected: string | undefined },
 ) {
-  const db = readableDatabaseOf(env, workspace);
   const own = eq(inboxItems.workspace, workspace.number);
-  const [items, counts, [selectedItem], [scored], [run]] = await withRetry(() =>
-    db.batch([
-      pageQuery(db, workspace, filter),
-      // Resolved items grow without bound, so they are not counted.
-      db
-        .select({ kind: inboxItems.kind, status: statusAt(filter.now).as("status"), count: count().as("count") })
-        .from(inboxItems)
-        .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number))
-        .where(and(own, isNull(inboxItems.resolvedDay)))
-        .groupBy(inboxItems.kind, sql`status`),
-      itemsQuery(db, workspace, filter.withIdentity).where(and(own, eq(inboxItems.id, selected ?? ""))),
-      db.select({ account: health.account }).from(health).where(eq(health.workspace, workspace.number)).limit(1),
-      asOfQuery(db, workspace),
-    ]),
-  );
+  const [items, counts, [selectedItem], [scored], [run]] = await readQueries(env, workspace, (db) => [
+    pageQuery(db, workspace, filter),
+    // Resolved items grow without bound, so they are not counted.
+    db
+      .select({ kind: inboxItems.kind, status: statusAt(filter.now).as("status"), count: count().as("count") })
+      .from(inboxItems)
+      .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number))
+      .where(and(own, isNull(inboxItems.resolvedDay)))
+      .groupBy(inboxItems.kind, sql`status`),
+    itemsQuery(db, workspace, filter.withIdentity).where(and(own, eq(inboxItems.id, selected ?? ""))),
+    db.select({ account: health.account }).from(health).where(eq(health.workspace, workspace.number)).limit(1),
+    asOfQuery(db, workspace),
+  ]);
   return {
     items,
     counts,

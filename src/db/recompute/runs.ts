@@ -6,9 +6,10 @@ import { and, desc, eq, exists, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../core/durations.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import { type Database, readableDatabaseOf, type WorkspaceRef } from "../client/database.ts";
+import type { Database, WorkspaceRef } from "../client/database.ts";
 import { DatabaseUnavailable, withRetry } from "../client/faults.ts";
 import { prepare } from "../client/prepare.ts";
+import { readQueries } from "../client/read.ts";
 import { runBatch } from "../client/run-statements.ts";
 import { folds, leases, recomputeRuns } from "../schema/schema.ts";
 import { MAY_WRITE } from "./lease-sql.ts";
@@ -69,9 +70,10 @@ export async function recordEnd(
 /** Lists the last runs of a workspace, newest first. */
 export async function listRuns(env: Env, workspace: WorkspaceRef, limit: number): Promise<RecomputeRun[]> {
   const own = eq(recomputeRuns.workspace, workspace.number);
-  const db = readableDatabaseOf(env, workspace);
-  const runs = db.select().from(recomputeRuns).where(own).orderBy(desc(recomputeRuns.startedAt)).limit(limit);
-  return (await withRetry(() => db.batch([runs])))[0];
+  const [runs] = await readQueries(env, workspace, (db) => [
+    db.select().from(recomputeRuns).where(own).orderBy(desc(recomputeRuns.startedAt)).limit(limit),
+  ]);
+  return runs;
 }
 
 /** Queries the moment that a workspace's outcomes refer to. */

@@ -8,6 +8,7 @@ import { columnsOf } from "../client/columns-of.ts";
 import { directory, type WorkspaceRef } from "../client/database.ts";
 import { once, withRetry } from "../client/faults.ts";
 import { prepare } from "../client/prepare.ts";
+import type { ReadSession } from "../client/read.ts";
 import { sendBatch } from "../client/run-statements.ts";
 import type { Statement } from "../client/statement.ts";
 import { apiKeys, workspaces } from "../schema/schema.ts";
@@ -43,10 +44,11 @@ export type NewKey = Omit<StoredKey, "workspace" | "revokedAt">;
 export async function findGrant(
   env: Env,
   key: { hash: string } | { keyId: string },
+  session?: ReadSession,
 ): Promise<(KeyGrant & { workspace: typeof workspaces.$inferSelect }) | null> {
   const named = "hash" in key ? eq(apiKeys.hash, key.hash) : eq(apiKeys.id, key.keyId);
   const [row] = await withRetry(() =>
-    directory(env)
+    directory(env, session)
       .select({ keyId: apiKeys.id, scopes: apiKeys.scopes, workspace: workspaces })
       .from(apiKeys)
       .innerJoin(workspaces, eq(workspaces.number, apiKeys.workspace))

@@ -1,8 +1,10 @@
 /** Finds workspaces in the directory. */
 import { and, eq, isNotNull, isNull, type SQL } from "drizzle-orm";
 
+import { DIRECTORY } from "../../config.ts";
 import { directory, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
+import { followDirectory, newReadSession, type ReadSession } from "../client/read.ts";
 import { workspaces } from "../schema/schema.ts";
 import { findGrant, type KeyGrant } from "./api-keys.ts";
 
@@ -13,21 +15,33 @@ export const workspaceRefColumns = { id: workspaces.id, number: workspaces.numbe
 
 export const notErased = isNull(workspaces.erasedAt);
 
-export const findWorkspace = (env: Env, id: string): Promise<Workspace | null> =>
-  findWhere(env, and(eq(workspaces.id, id), notErased));
+export const findWorkspace = (env: Env, id: string, session?: ReadSession): Promise<Workspace | null> =>
+  findWhere(env, and(eq(workspaces.id, id), notErased), session);
 
 export interface OpenWorkspace extends Workspace {
   /** The scopes of the key; `null` for all. */
   scopes: KeyGrant["scopes"];
 }
 
-/** Opens the workspace of a console session: an administrator's by its id, a key's by the key's id, while both exist. */
-export async function findOpened(env: Env, opener: { id: string } | { keyId: string }): Promise<OpenWorkspace | null> {
+type Opener = { id: string } | { keyId: string };
+
+/**
+ * Opens the workspace of a console session: an administrator's by its id, a key's by the key's id, while both exist.
+ * @param onlyReads whether the request writes nothing, so that a read replica may run its later reads
+ */
+export async function findOpened(env: Env, opener: Opener, onlyReads: boolean): Promise<OpenWorkspace | null> {
+  const session = newReadSession(env, DIRECTORY);
+  const opened = await findOpenedIn(session, env, opener);
+  if (opened !== null && onlyReads) followDirectory(opened, session);
+  return opened;
+}
+
+async function findOpenedIn(session: ReadSession, env: Env, opener: Opener): Promise<OpenWorkspace | null> {
   if ("keyId" in opener) {
-    const grant = await findGrant(env, opener);
+    const grant = await findGrant(env, opener, session);
     return grant && { ...grant.workspace, scopes: grant.scopes };
   }
-  const workspace = await findWorkspace(env, opener.id);
+  const workspace = await findWorkspace(env, opener.id, session);
   return workspace && { ...workspace, scopes: null };
 }
 
@@ -35,8 +49,8 @@ export async function findOpened(env: Env, opener: { id: string } | { keyId: str
 export const findInAnyState = (env: Env, id: string): Promise<Workspace | null> =>
   findWhere(env, eq(workspaces.id, id));
 
-async function findWhere(env: Env, condition: SQL | undefined): Promise<Workspace | null> {
-  const [row] = await withRetry(() => directory(env).select().from(workspaces).where(condition));
+async function findWhere(env: Env, condition: SQL | undefined, session?: ReadSession): Promise<Workspace | null> {
+  const [row] = await withRetry(() => directory(env, session).select().from(workspaces).where(condition));
   return row ?? null;
 }
 

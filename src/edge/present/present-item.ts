@@ -77,5 +77,7 @@ function presentSubject({ kind, subject, user, feature }: StoredItem) {
     case "health_dropped":
     case "tracking_stopped":
       return null;
+    default:
+      return kind satisfies never;
   }
 }

@@ -109,7 +109,8 @@ export async function exportDays(
   const archived = files.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   const pages = (archived + hot.messages) / MAX_LINES + hot.bytes / MAX_CHARACTERS;
   if (files.length + pages > MAX_DOWNLOAD_READS) return null;
-  const parts = readParts(env, workspace, days, now);
+  // A copy of the object has no session: the primary reads each part, because it shows who was erased meanwhile.
+  const parts = readParts(env, { ...workspace }, days, now);
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {

@@ -48,7 +48,7 @@ export async function answerQuery(
   const issues = checkQuery(query, known.dimensions);
   if (issues.length > 0) return { issues };
   const unknown = namedSubjects(query).find((subject) => known.find(subject) === undefined);
-  if (unknown === undefined) return runQuery(env, workspace, query, known);
+  if (unknown === undefined) return runQuery(batch.next(), query, known);
   const { type, name } = unknown;
   const written =
     type === "feature"

@@ -66,7 +66,7 @@ export async function answerQuestion(env: Env, workspace: AskedWorkspace, asked:
       : noSuchHint(unknown);
   if (result.kind !== "query" || checkQuery(result.query, dimensions).length > 0)
     return { ...unanswered(result, known, matches), asked: null, subject: null, window: null, freshness };
-  const answer = await runQuery(env, workspace, result.query, known);
+  const answer = await runQuery(batch.next(), result.query, known);
   return { ...answer, written: withNotes(answer.written, result.notes) };
 }
 

@@ -16,7 +16,7 @@ import { selectFreshness } from "../../db/ask/freshness.ts";
 import { addQueries } from "../../db/ask/query/compile.ts";
 import type { Lookups } from "../../db/ask/query/compiler-types.ts";
 import type { Named } from "../../db/ask/query/lookups.ts";
-import { newBatch } from "../../db/client/batch.ts";
+import type { Batch } from "../../db/client/batch.ts";
 import { DatabaseUnavailable } from "../../db/client/faults.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 
@@ -65,8 +65,11 @@ export interface LookedUp extends Lookups {
 const TOO_MANY_ROWS = "The query would read too much data. Ask about fewer days, or name the accounts or users.";
 const BEHIND = "More messages wait to be processed than an answer can count. Ask again in a few minutes.";
 
-/** @param query checked; the workspace has everything that it names */
-export async function runQuery(env: Env, workspace: WorkspaceRef, query: Query, known: LookedUp): Promise<Answer> {
+/**
+ * @param batch follows the one that found what is known
+ * @param query checked; the workspace has everything that it names
+ */
+export async function runQuery(batch: Batch, query: Query, known: LookedUp): Promise<Answer> {
   const { today, historyFrom, freshness } = known;
   const isTooEarly = isBeforeRecords(query, today, freshness.firstDay ?? historyFrom);
   const refused = isTooEarly
@@ -77,7 +80,6 @@ export async function runQuery(env: Env, workspace: WorkspaceRef, query: Query, 
   const isCounted = parts.some(countsDays);
   const behind = refuse("stale_data", BEHIND);
   if (isCounted && freshness.isBehind) return { ...understood(query, known), written: behind };
-  const batch = newBatch(env, workspace);
   const readResults = addQueries(batch, parts, known);
   const readFreshness = selectFreshness(batch, historyFrom);
   try {

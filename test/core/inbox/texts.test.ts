@@ -158,6 +158,10 @@ const titleOf = (kind: ItemKind, subject: string): string =>
   describeItem(openItem(kind), { account: "Acme", subject }).title;
 
 describe("§12.6 the texts of an item", () => {
+  it("§12.6 has a case of each kind", () => {
+    expect(new Set(CASES.map(({ kind }) => kind))).toEqual(new Set(ITEM_KINDS));
+  });
+
   it.each(CASES)("§12.6 $kind: $title", ({ kind, subject = "", evidence: numbers, title, why }) => {
     const evidence = Object.entries(numbers).map(([code, [value, expected, window]]) => ({
       code,

@@ -44,6 +44,7 @@ const collecting = (statements: Statement<unknown>[], workspace: number): Batch 
     return () => [];
   },
   run: neverCalled,
+  next: neverCalled,
 });
 
 /** The statements of the parts of a query, as the batch sends them. */

@@ -1,8 +1,11 @@
 /** The checks that every test runs behind find what they should. */
 import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
 
 import { databaseOf } from "../../../src/db/client/database.ts";
+import { withRetry } from "../../../src/db/client/faults.ts";
+import { users } from "../../../src/db/schema/schema.ts";
 import { foreignRows } from "../guard/foreign-rows.ts";
 import { inInvocation, MAX_STATEMENTS } from "../guard/invocation.ts";
 import { selfComparisons } from "../guard/self-comparisons.ts";
@@ -23,6 +26,16 @@ it("refuses a read and a write of a workspace in a database that doesn't hold it
     await expect(list.bind(JSON.stringify([ref.number * 2 ** 32 + 1])).all()).rejects.toThrow("which is in DB_1");
   }
   expect(crossings.splice(0)).toHaveLength(4);
+});
+
+it("refuses a read for a request that doesn't check whose rows it reads, in any batch", async () => {
+  const workspace = await (await elsewhere()).ref();
+  const db = databaseOf(envWith({}), workspace);
+  const own = db.select().from(users).where(eq(users.workspace, workspace.number));
+  for (const each of [() => withRetry(() => own), () => db.batch([own, own]).then((found) => found.flat())]) {
+    await expect(inInvocation(each, true)).rejects.toThrow("A read doesn't check its workspace's id: select");
+    expect(await inInvocation(each)).toEqual([]);
+  }
 });
 
 it("finds a row that came past the checks", async () => {

@@ -45,6 +45,17 @@ export async function checkDatabase(name: string, statements: readonly BoundStat
   }
 }
 
+const CHECKS_OWNER = /\b(?:workspace_states|leases)\b/;
+
+/** @throws Error that names a query of a round trip which reads a workspace's rows, and doesn't check whose they are */
+export function checkOwner(statements: readonly BoundStatement[]): void {
+  if (statements.some(({ sql }) => CHECKS_OWNER.test(sql) || !/^\s*(?:SELECT|WITH)\b/i.test(sql))) return;
+  const unchecked = statements.find(
+    ({ sql, values }) => kindOf(sql) === "of a workspace" && workspacesIn(values).length > 0,
+  );
+  if (unchecked !== undefined) throw new Error(`A read doesn't check its workspace's id: ${unchecked.sql}`);
+}
+
 /** `ends a stay` when a workspace may leave a database by it. */
 type Kind = "of the directory" | "of a workspace" | "ends a stay";
 const kinds = new Map<string, Kind>();

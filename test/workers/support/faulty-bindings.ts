@@ -40,19 +40,24 @@ export function faultyDatabase(database: D1Database, trip: Trip): { DB: D1Databa
     real.set(wrapped, { ...bound, statement });
     return wrapped;
   };
-  const DB = new Proxy(database, {
-    get(target, name) {
-      const member: unknown = Reflect.get(target, name, target);
-      if (name === "prepare") return (sql: string) => wrap(target.prepare(sql), { sql, values: [] });
-      if (name === "batch") {
-        return (statements: D1PreparedStatement[]) => {
-          const bound = statements.flatMap((statement) => real.get(statement) ?? []);
-          return trip(() => target.batch(bound.map(({ statement }) => statement)), ++count, bound);
-        };
-      }
-      return typeof member === "function" ? member.bind(target) : member;
-    },
-  });
+  const through = <D extends D1Database | D1DatabaseSession>(calls: D): D =>
+    new Proxy(calls, {
+      get(target, name) {
+        const member: unknown = Reflect.get(target, name, target);
+        if (name === "prepare") return (sql: string) => wrap(target.prepare(sql), { sql, values: [] });
+        if (name === "batch") {
+          return (statements: D1PreparedStatement[]) => {
+            const bound = statements.flatMap((statement) => real.get(statement) ?? []);
+            return trip(() => target.batch(bound.map(({ statement }) => statement)), ++count, bound);
+          };
+        }
+        if (name === "withSession" && "withSession" in target) {
+          return (start: string) => through(target.withSession(start));
+        }
+        return typeof member === "function" ? member.bind(target) : member;
+      },
+    });
+  const DB = through(database);
   return { DB, trips: () => count };
 }
 

@@ -13,7 +13,7 @@ const Page = z.object({
 type Rows = Record<string, unknown>[];
 
 /** The tables with rows, and the counter of the workspaces' numbers, which a restore takes back too. */
-async function tablesOf(database: D1Database): Promise<string[]> {
+export async function tablesOf(database: D1Database): Promise<string[]> {
   const { results } = await database
     .prepare(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf*' AND name NOT IN ('d1_migrations', 'sqlite_stat1')",
@@ -22,21 +22,21 @@ async function tablesOf(database: D1Database): Promise<string[]> {
   return results.map(({ name }) => name);
 }
 
-/** Remembers the database as it is now. @returns restores it */
-export async function restorePoint(database: D1Database): Promise<() => Promise<void>> {
+/** Remembers the database as it is now. @returns restores it, or makes another database equal to what it was */
+export async function restorePoint(database: D1Database): Promise<(into?: D1Database) => Promise<void>> {
   const names = await tablesOf(database);
   const read = await database.batch<Rows[number]>(names.map((name) => database.prepare(`SELECT * FROM ${name}`)));
   const saved = names.map((name, index): [string, Rows] => [name, read[index]?.results ?? []]);
-  return async () => {
+  return async (into = database) => {
     const statements = saved.flatMap(([name, rows]) => [
-      database.prepare(`DELETE FROM ${name}`),
+      into.prepare(`DELETE FROM ${name}`),
       ...rows.map((row) => {
         const columns = Object.keys(row);
         const sql = `INSERT INTO ${name} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;
-        return database.prepare(sql).bind(...Object.values(row));
+        return into.prepare(sql).bind(...Object.values(row));
       }),
     ]);
-    await database.batch(statements);
+    await into.batch(statements);
   };
 }
 
