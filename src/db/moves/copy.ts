@@ -6,7 +6,7 @@ import type { Row, Statement } from "../client/statement.ts";
 import type { CopyCursor } from "../schema/workspaces.ts";
 import { changedSubjects } from "../schema/schema.ts";
 import { eraseRanges } from "../workspaces/erase-workspace.ts";
-import { type Copied, type OwnRange, ownRanges, type Position } from "../workspaces/own-ranges.ts";
+import { type Copied, keyOf, type OwnRange, ownRanges, type Position } from "../workspaces/own-ranges.ts";
 import { ClaimLost } from "./move-records.ts";
 import {
   type Checksum,
@@ -61,7 +61,7 @@ export async function copyPage(
     const [{ results: rows }] = await copy.source.batch([pageQuery(range, after, maxRows)]);
     const row = rows.at(-1);
     if (row === undefined) return { rows, last: after };
-    const last = range.key.map((name) => row[name] ?? null);
+    const last = keyOf(range, row);
     await write(copy, writeRows(range, rows, mayCopy(copy)));
     if (range.copied === "subjects" || range.copied === "final") return { rows, last };
     if ((await findDifference(copy, [{ ...range, start: after, end: last }])) === undefined) return { rows, last };

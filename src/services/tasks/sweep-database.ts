@@ -2,6 +2,8 @@
 import { maxDatabaseBytes } from "../../config.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { FULL_SHARE } from "../../core/database-size.ts";
+import { DAY_MS } from "../../core/durations.ts";
+import { listDueBackups } from "../../db/backups/backup-sql.ts";
 import { purgeExpiredRejections } from "../../db/events/rejections.ts";
 import { listMoves } from "../../db/moves/move-records.ts";
 import { listUserErasures } from "../../db/users/erase-user-rows.ts";
@@ -36,6 +38,7 @@ export async function sweepDatabase(env: Env, { database, isHourly }: Sweep, now
   await settleAll("sweep", [
     queue("archive", without(archives, copied)),
     queue("recompute", without(recomputes, copied, urgent)),
+    queue("backup", without(listDueBackups(env, database, now - DAY_MS).then(asDue), copied, urgent)),
     queue("erase_users", listUserErasures(env, database).then(asDue)),
     share,
     ...(isHourly ? [purgeExpiredRejections(env, database, now)] : []),

@@ -1,0 +1,38 @@
+/** Backs workspaces up in tests, loses their databases, and restores them. */
+import { env } from "cloudflare:workers";
+
+import type { WorkspaceRef } from "../../../src/db/client/database.ts";
+import { backupPrefix } from "../../../src/core/archive/file-names.ts";
+import { backUpWorkspace } from "../../../src/services/backups/back-up-workspace.ts";
+import { isBetween, ownRanges } from "../../../src/db/workspaces/own-ranges.ts";
+import { calm } from "../moves/moving.ts";
+
+/** Backs a workspace up, in as many parts as that takes. @returns how many */
+export async function backUp(workspace: WorkspaceRef, now = Date.now(), maxStatements = 800): Promise<number> {
+  for (let parts = 1; parts <= 100; parts += 1) {
+    if (await backUpWorkspace(calm, workspace, { now, maxStatements })) return parts;
+  }
+  throw new Error("the backup does not end");
+}
+
+/** The keys of a workspace's backups, without the workspace's prefix. */
+export async function backupKeys({ id }: Pick<WorkspaceRef, "id">): Promise<string[]> {
+  const prefix = backupPrefix(id);
+  const keys: string[] = [];
+  for (let cursor: string | undefined; ;) {
+    const page: R2Objects = await env.ARCHIVE.list({ prefix, ...(cursor !== undefined && { cursor }) });
+    keys.push(...page.objects.map(({ key }) => key.slice(prefix.length)));
+    if (!page.truncated) return keys;
+    cursor = page.cursor;
+  }
+}
+
+/** Deletes all rows of a workspace from a database, as if the database was lost and created again. */
+export async function lose(workspace: WorkspaceRef, database: D1Database): Promise<void> {
+  const statements = ownRanges(workspace).map((range) => {
+    const { sql, values } = isBetween(range);
+    return database.prepare(`DELETE FROM ${range.tableName} WHERE ${sql}`).bind(...values);
+  });
+  const state = database.prepare("DELETE FROM workspace_states WHERE number = ?").bind(workspace.number);
+  await database.batch([...statements, state]);
+}
