@@ -62,12 +62,16 @@ export async function copyPage(
     const row = rows.at(-1);
     if (row === undefined) return { rows, last: after };
     const last = keyOf(range, row);
-    await write(copy, writeRows(range, rows, mayCopy(copy)));
+    await writePage(copy, range, rows);
     if (range.copied === "subjects" || range.copied === "final") return { rows, last };
     if ((await findDifference(copy, [{ ...range, start: after, end: last }])) === undefined) return { rows, last };
     if (attempt === MAX_ATTEMPTS) throw new CopyDiffers(range);
   }
 }
+
+/** Writes a page that a backup has. @throws ClaimLost */
+export const writePage = (copy: Copy, range: OwnRange, rows: readonly Row[]): Promise<void> =>
+  write(copy, writeRows(range, rows, mayCopy(copy)));
 
 /** Replaces all rows of a range. */
 export async function copyAgain(copy: Copy, range: OwnRange): Promise<void> {

@@ -123,7 +123,12 @@ async function copyRows(
   const last = files.at(-1);
   const reached = last && { range: describeFile(last).range, row: (await readBackupFile(env, backup, last)).at(-1) };
   const ranges = backedUpRanges(session.workspace, through);
-  for (const range of ranges.slice(Math.max(0, ranges.findIndex(({ name }) => name === reached?.range)))) {
+  for (const range of ranges.slice(
+    Math.max(
+      0,
+      ranges.findIndex(({ name }) => name === reached?.range),
+    ),
+  )) {
     const columns = columnsIn(range);
     let after = range.name === reached?.range ? keyOf(range, reached.row) : range.start;
     for (;;) {

@@ -105,7 +105,12 @@ export async function writeManifest(env: Env, backup: BackupRef, manifest: z.inf
   await write(env, backup, MANIFEST, new TextEncoder().encode(JSON.stringify(manifest)));
 }
 
-async function write(env: Env, backup: BackupRef, file: string, bytes: Parameters<typeof writeFile>[2]): Promise<string> {
+async function write(
+  env: Env,
+  backup: BackupRef,
+  file: string,
+  bytes: Parameters<typeof writeFile>[2],
+): Promise<string> {
   const written = await writeFile(env, keyOf(backup, file), bytes, null);
   if (written === null) throw new ArchiveUnavailable("Another run has written the file.");
   return written.sha256;

@@ -6,6 +6,8 @@ import { backupPrefix } from "../../../src/core/archive/file-names.ts";
 import { backUpWorkspace } from "../../../src/services/backups/back-up-workspace.ts";
 import { isBetween, ownRanges } from "../../../src/db/workspaces/own-ranges.ts";
 import { calm } from "../moves/moving.ts";
+import { sendWith } from "../support/faulty-env.ts";
+import { ADMIN_HEADERS } from "../support/workspace.ts";
 
 /** Backs a workspace up, in as many parts as that takes. @returns how many */
 export async function backUp(workspace: WorkspaceRef, now = Date.now(), maxStatements = 800): Promise<number> {
@@ -36,3 +38,7 @@ export async function lose(workspace: WorkspaceRef, database: D1Database): Promi
   const state = database.prepare("DELETE FROM workspace_states WHERE number = ?").bind(workspace.number);
   await database.batch([...statements, state]);
 }
+
+/** Starts a restore by the API. */
+export const startRestore = (id: string, body: object) =>
+  sendWith(calm, "POST", `/admin/workspaces/${id}/restore`, body, { headers: ADMIN_HEADERS });
