@@ -42,3 +42,7 @@ export async function lose(workspace: WorkspaceRef, database: D1Database): Promi
 /** Starts a restore by the API. */
 export const startRestore = (id: string, body: object) =>
   sendWith(calm, "POST", `/admin/workspaces/${id}/restore`, body, { headers: ADMIN_HEADERS });
+
+/** The names of a workspace's complete backups. */
+export const backupNames = async (workspace: Pick<WorkspaceRef, "id">): Promise<string[]> =>
+  (await backupKeys(workspace)).filter((key) => key.endsWith("/manifest.json")).map((key) => key.split("/")[0] ?? "");
