@@ -2,6 +2,7 @@
 import { env } from "cloudflare:workers";
 
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
+import { sha256 } from "../../../src/archive/store.ts";
 import { backupPrefix } from "../../../src/core/archive/file-names.ts";
 import { backUpWorkspace } from "../../../src/services/backups/back-up-workspace.ts";
 import { isBetween, ownRanges } from "../../../src/db/workspaces/own-ranges.ts";
@@ -40,9 +41,38 @@ export async function lose(workspace: WorkspaceRef, database: D1Database): Promi
 }
 
 /** Starts a restore by the API. */
-export const startRestore = (id: string, body: object) =>
-  sendWith(calm, "POST", `/admin/workspaces/${id}/restore`, body, { headers: ADMIN_HEADERS });
+export const startRestore = (id: string, body: object, changed: Env = calm) =>
+  sendWith(changed, "POST", `/admin/workspaces/${id}/restore`, body, { headers: ADMIN_HEADERS });
 
 /** The names of a workspace's complete backups. */
 export const backupNames = async (workspace: Pick<WorkspaceRef, "id">): Promise<string[]> =>
   (await backupKeys(workspace)).filter((key) => key.endsWith("/manifest.json")).map((key) => key.split("/")[0] ?? "");
+
+/** A file of a workspace's only backup, to damage it. @param range whose file */
+export async function fileOf(workspace: Pick<WorkspaceRef, "id">, range: string) {
+  const prefix = backupPrefix(workspace.id);
+  const [backup = ""] = await backupNames(workspace);
+  const found = (await backupKeys(workspace)).find((key) => key.includes(`_${range}_`));
+  if (found === undefined) throw new Error(`the backup has no file of ${range}`);
+  const key = prefix + found;
+  const manifest = `${prefix}${backup}/manifest.json`;
+  const get = async (name: string) => {
+    const object = await env.ARCHIVE.get(name);
+    if (object === null) throw new Error(`the bucket has no ${name}`);
+    return object.arrayBuffer();
+  };
+  return {
+    key,
+    read: async () => {
+      const bytes = await get(key);
+      return { bytes, sha256: await sha256(bytes) };
+    },
+    write: async (bytes: ArrayBuffer) => {
+      await env.ARCHIVE.put(key, bytes);
+      return sha256(bytes);
+    },
+    changeManifest: async (change: (text: string) => string) => {
+      await env.ARCHIVE.put(manifest, change(new TextDecoder().decode(await get(manifest))));
+    },
+  };
+}
