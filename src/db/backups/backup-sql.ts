@@ -24,11 +24,15 @@ const MAX_PAGE_ROWS = 50_000;
 const state = columnsOf(workspaceStates, "state");
 const user = columnsOf(users);
 
-/** Lists the folded workspaces of a database whose last backup began by a time. */
-export async function listDueBackups(env: Env, database: string, before: number): Promise<WorkspaceRef[]> {
+/** Lists the folded workspaces of a database whose last backup began by a time, or that have none. */
+export async function listDueBackups(
+  env: Env,
+  database: string,
+  before: number,
+): Promise<(WorkspaceRef & { backedUpAt: number | null })[]> {
   const isDue = or(isNull(leases.backedUpAt), lte(leases.backedUpAt, before));
   const due = databaseOf(env, { database })
-    .select({ id: workspaceStates.id, number: workspaceStates.number })
+    .select({ id: workspaceStates.id, number: workspaceStates.number, backedUpAt: leases.backedUpAt })
     .from(workspaceStates)
     .innerJoin(folds, eq(folds.workspace, workspaceStates.number))
     .leftJoin(leases, eq(leases.workspace, workspaceStates.number))
@@ -63,7 +67,7 @@ export const backedUpRanges = (workspace: WorkspaceRef, through: number): OwnRan
     .toSorted((a, b) => Number(b.name === "users") - Number(a.name === "users"));
 
 /** What people and senders change shows in these, in the ends of the log, and in the number of erased users. */
-const WATCHED: readonly string[] = ["rejections", "identityTraits", "inboxMarks"];
+const WATCHED: ReadonlySet<string> = new Set(["rejections", "identityTraits", "inboxMarks"]);
 
 const SELECT_BEGINNING = prepareQuery(
   {
@@ -88,7 +92,7 @@ export interface Beginning {
 
 export async function readBeginning(session: Session): Promise<Beginning> {
   const { workspace } = session;
-  const watched = ownRanges(workspace).filter(({ name }) => WATCHED.includes(name));
+  const watched = ownRanges(workspace).filter(({ name }) => WATCHED.has(name));
   const [{ results }, ...sums] = await session.batch([
     SELECT_BEGINNING.bind({ workspace: workspace.number }),
     ...watched.map(checksumQuery),

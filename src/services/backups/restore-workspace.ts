@@ -8,7 +8,7 @@ import type { Actor, AuditEntry } from "../../core/audit.ts";
 import { databaseNames, type WorkspaceRef } from "../../db/client/database.ts";
 import { followDirectory } from "../../db/identity/agreement.ts";
 import { clearTarget, writePage } from "../../db/moves/copy.ts";
-import { insertMove, saveMove, switchDatabase } from "../../db/moves/move-records.ts";
+import { insertMove, readMove, saveMove, switchDatabase } from "../../db/moves/move-records.ts";
 import { acceptWrites, completeRestored, leaseTarget } from "../../db/moves/open-and-close.ts";
 import { closeCopies, listSides } from "../../db/reconcile/repairs.ts";
 import { ownRanges } from "../../db/workspaces/own-ranges.ts";
@@ -46,6 +46,7 @@ export async function startRestore(
   actor: Actor,
 ): Promise<RestoreStart> {
   if ((await findOpenDatabase(env, database)) === null) return { outcome: "not_open" };
+  if ((await readMove(env, workspace)) !== null) return { outcome: "move_running" };
   const names = await listBackups(env, workspace.id);
   const ofDay = names.filter((name) => date === null || name.startsWith(date));
   const backup = await newestComplete(env, workspace.id, ofDay);
@@ -94,9 +95,9 @@ export async function restoreWorkspace(part: MovePart, name: string): Promise<"a
   if (!(await acceptWrites(copy.target))) throw new Error("The restored rows are gone. Cancel the restore.");
   if (await erasePeople(env, workspace, now)) return "again";
   if (!(await followDirectory(env, workspace))) return "again";
-  const found = (await reconcileFiles(env, workspace, now)).map(({ finding }) => finding);
-  if (found.includes("busy")) return "later";
-  if (found.includes("files_repaired")) return "again";
+  const found = new Set((await reconcileFiles(env, workspace, now)).map(({ finding }) => finding));
+  if (found.has("busy")) return "later";
+  if (found.has("files_repaired")) return "again";
   const others = databaseNames(env).filter((database) => database !== move.to);
   await closeAll(env, workspace, others);
   await switchDatabase(env, move, now);

@@ -48,6 +48,12 @@ export const startRestore = (id: string, body: object, changed: Env = calm) =>
 export const backupNames = async (workspace: Pick<WorkspaceRef, "id">): Promise<string[]> =>
   (await backupKeys(workspace)).filter((key) => key.endsWith("/manifest.json")).map((key) => key.split("/")[0] ?? "");
 
+async function get(name: string): Promise<ArrayBuffer> {
+  const object = await env.ARCHIVE.get(name);
+  if (object === null) throw new Error(`the bucket has no ${name}`);
+  return object.arrayBuffer();
+}
+
 /** A file of a workspace's only backup, to damage it. @param range whose file */
 export async function fileOf(workspace: Pick<WorkspaceRef, "id">, range: string) {
   const prefix = backupPrefix(workspace.id);
@@ -56,11 +62,6 @@ export async function fileOf(workspace: Pick<WorkspaceRef, "id">, range: string)
   if (found === undefined) throw new Error(`the backup has no file of ${range}`);
   const key = prefix + found;
   const manifest = `${prefix}${backup}/manifest.json`;
-  const get = async (name: string) => {
-    const object = await env.ARCHIVE.get(name);
-    if (object === null) throw new Error(`the bucket has no ${name}`);
-    return object.arrayBuffer();
-  };
   return {
     key,
     read: async () => {

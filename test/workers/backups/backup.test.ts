@@ -34,9 +34,8 @@ describe("a backup", () => {
     const left = new Set(["changedSubjects", "comparisons", "leases", "workspaceStates"]);
     const tables = Object.entries(schema).flatMap(([name, table]) => (is(table, SQLiteTable) ? name : []));
     const copied = backedUpRanges({ id: "ws_1", number: 7, database: "DB" }, 0).map(({ name }) => name.split(" ")[0]);
-    expect([...new Set(copied)].toSorted()).toEqual(
-      tables.filter((name) => !inDirectory.has(name) && !left.has(name)).toSorted(),
-    );
+    const expected = tables.filter((name) => !inDirectory.has(name) && !left.has(name));
+    expect(new Set(copied)).toEqual(new Set(expected));
   });
 
   it("has a file for each table with rows, and writes nothing when nothing has changed", async () => {

@@ -156,7 +156,7 @@ describe("§9.3 a restore", () => {
     await backUp(ref);
     const file = await fileOf(ref, "accounts");
     const { bytes, sha256 } = await file.read();
-    const rows = (await readTable(bytes)).map(({ attributes: _, ...row }) => row);
+    const rows = (await readTable(bytes)).map(({ attributes: _attributes, ...row }) => row);
     const columns = Object.keys(rows[0] ?? {}).map((name) => ({
       name,
       type: /number|workspace|created/.test(name) ? "integer" : "text",
