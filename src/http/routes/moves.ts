@@ -1,4 +1,4 @@
-/** Moves workspaces between databases, and restores them from backups: docs/wire/moves.md §9.1, §9.3. */
+/** Moves workspaces between databases, and restores them from backups: docs/wire/moves.md §9.1 and docs/wire/admin.md §9.3. */
 import * as z from "zod";
 
 import { errorResponse } from "../../edge/errors.ts";

@@ -28,8 +28,11 @@ import {
   writeManifest,
 } from "./backup-files.ts";
 
-/** A person who was erased is in no backup after this time. The newest backup stays, because an erasure is a change. */
-export const KEPT_BACKUP_DAYS = 35;
+/**
+ * A run deletes older backups. It comes once a day, so a person is in no backup 35 days after the erasure. The newest one
+ * stays: an erasure is a change, so there is a newer one a day later.
+ */
+const KEPT_DAYS = 34;
 
 /** How long a part may take, and how long the lease is kept for the next part. */
 const BUDGET_MS = 20_000;
@@ -72,20 +75,26 @@ export async function backUpWorkspace(
   };
   const names = await listBackups(env, workspace.id);
   const complete = await newestComplete(env, workspace.id, names);
+  const deleteAll = async (which: readonly string[]) => {
+    for (const name of which) await deleteBackup(env, { workspaceId: workspace.id, name });
+  };
+  const oldest = backupName(now - KEPT_DAYS * DAY_MS);
+  await deleteAll(names.filter((name) => name < oldest && name !== complete?.name));
   const unfinished = names.filter((name) => complete === null || name > complete.name);
   const last = unfinished.at(-1);
   let run = runOf(last ?? backupName(now));
   let begun = last === undefined ? null : await continueBackup(run, expiresAt);
+  let isChanged = true;
   if (begun === null) {
     run = runOf(backupName(now));
     if (!(await acquireLease(run.session, "backup", { now: startedAt, expiresAt }))) return true;
-    for (const name of unfinished) await deleteBackup(env, { workspaceId: workspace.id, name });
+    await deleteAll(unfinished);
     begun = { at: now, ...(await readBeginning(run.session)) };
+    isChanged = complete === null || (await readBegun(env, complete))?.fingerprint !== begun.fingerprint;
+    if (isChanged) await recordBegun(env, run.backup, begun);
   }
-  const isChanged = complete === null || (await readBegun(env, complete))?.fingerprint !== begun.fingerprint;
   let files: BackupFile[] = [];
   if (isChanged) {
-    await recordBegun(env, run.backup, begun);
     const copied = await copyRows(run, begun);
     if (copied === "again") return false;
     if (copied === "lost") {
@@ -96,12 +105,7 @@ export async function backUpWorkspace(
     await writeManifest(env, run.backup, { through: begun.through, agreement: begun.agreement, files });
   }
   await endBackup(run.session, begun.at);
-  const kept = isChanged ? run.backup.name : complete.name;
-  const oldest = backupName(now - KEPT_BACKUP_DAYS * DAY_MS);
-  const old = names.filter((name) => name < oldest && name !== kept);
-  for (const name of old) await deleteBackup(env, { workspaceId: workspace.id, name });
-  const operation = { operation: "backup", workspace: workspace.id };
-  console.log(JSON.stringify({ ...operation, files: files.length, deleted: old.length }));
+  console.log(JSON.stringify({ operation: "backup", workspace: workspace.id, files: files.length }));
   return true;
 }
 

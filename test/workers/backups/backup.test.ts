@@ -92,6 +92,8 @@ describe("a backup", () => {
       await workspace.post("/api/v1/cdp", track());
       await backUp(ref, dayAfter(day));
     }
+    expect(await backupNames(ref)).toHaveLength(2); // the newest one before stays until the new one is whole
+    await backUp(ref, dayAfter(41));
     const [newest, ...others] = await backupNames(ref);
     expect([newest?.slice(0, 10), others]).toEqual([new Date(dayAfter(40)).toISOString().slice(0, 10), []]);
     await backUp(ref, dayAfter(400));
