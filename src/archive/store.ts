@@ -72,13 +72,13 @@ export const readEtag = (env: Env, key: string): Promise<string | null> =>
 export async function writeFile(
   env: Env,
   key: string,
-  bytes: ArrayBuffer | ArrayBufferView,
+  bytes: ArrayBuffer,
   etag: string | null,
   replaces = "",
 ): Promise<{ bytes: number; sha256: string } | null> {
   const digest = await sha256(bytes);
   const onlyIf = etag === null ? { etagDoesNotMatch: "*" } : { etagMatches: etag };
-  const httpMetadata = { contentType: key.endsWith(".json") ? "application/json" : "application/vnd.apache.parquet" };
+  const httpMetadata = { contentType: "application/vnd.apache.parquet" };
   const options = { onlyIf, httpMetadata, customMetadata: { replaces, sha256: digest }, sha256: digest };
   if ((await attempt(() => env.ARCHIVE.put(key, bytes, options), ArchiveWriteFailed)) === null) return null;
   if (!(await readFile(env, key, digest))?.matches) {

@@ -2,7 +2,7 @@
  * Reads a workspace for its backup, and remembers when the last one was made. It is SQL text because each read checks the
  * lease in its own transaction.
  */
-import { and, eq, isNull, lte, or } from "drizzle-orm";
+import { and, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
 
 import { columnsOf } from "../client/columns-of.ts";
 import { databaseOf, ownRange, type WorkspaceRef } from "../client/database.ts";
@@ -24,7 +24,7 @@ const MAX_PAGE_ROWS = 50_000;
 const state = columnsOf(workspaceStates, "state");
 const user = columnsOf(users);
 
-/** Lists the folded workspaces of a database whose last backup began by a time, or that have none. */
+/** Lists the workspaces of a database with folded messages whose last backup began by a time, or that have none. */
 export async function listDueBackups(
   env: Env,
   database: string,
@@ -36,23 +36,17 @@ export async function listDueBackups(
     .from(workspaceStates)
     .innerJoin(folds, eq(folds.workspace, workspaceStates.number))
     .leftJoin(leases, eq(leases.workspace, workspaceStates.number))
-    .where(and(eq(workspaceStates.state, "live"), isDue));
+    .where(and(eq(workspaceStates.state, "live"), gt(folds.watermark, sql`${workspaceStates.number} << 32`), isDue));
   return (await withRetry(() => due)).map((workspace) => ({ ...workspace, database }));
 }
 
-const ownLease = ({ workspace, holder }: Session) =>
-  and(eq(leases.workspace, workspace.number), eq(leases.holder, holder));
-
-/** Continues to hold the lease. @returns false when another run may have held it since, so that the rows may have changed */
-export async function keepLease(session: Session, expiresAt: number): Promise<boolean> {
-  const kept = session.db.update(leases).set({ expiresAt, backupQueuedAt: null }).where(ownLease(session));
-  return (await withRetry(() => kept)).meta.changes > 0;
-}
-
-/** Releases the lease, and records when the backup began. */
-export async function endBackup(session: Session, backedUpAt: number): Promise<void> {
-  const ended = session.db.update(leases).set({ holder: null, backedUpAt }).where(ownLease(session));
-  await withRetry(() => ended);
+/** Changes the lease's row, unless another run has taken the lease. @returns whether the session still held it */
+export async function updateLease(
+  { db, workspace, holder }: Session,
+  change: Partial<typeof leases.$inferSelect>,
+): Promise<boolean> {
+  const own = and(eq(leases.workspace, workspace.number), eq(leases.holder, holder));
+  return (await withRetry(() => db.update(leases).set(change).where(own))).meta.changes > 0;
 }
 
 /**
@@ -81,24 +75,16 @@ const SELECT_BEGINNING = prepareQuery(
   (columns) => `SELECT ${columns} FROM ${state.table} WHERE ${state.number} = :workspace`,
 );
 
-/** What a backup begins with. */
-export interface Beginning {
-  /** The last message. */
-  through: number;
-  agreement: number;
-  /** Equal for equal states of a workspace, as far as they can't be computed from another. */
-  fingerprint: string;
-}
-
-export async function readBeginning(session: Session): Promise<Beginning> {
+/** Reads what a backup begins with: see archive/backups.ts. */
+export async function readBeginning(session: Session) {
   const { workspace } = session;
   const watched = ownRanges(workspace).filter(({ name }) => WATCHED.has(name));
   const [{ results }, ...sums] = await session.batch([
     SELECT_BEGINNING.bind({ workspace: workspace.number }),
     ...watched.map(checksumQuery),
   ]);
-  const { oldest, newest, erased, agreement } = results[0] ?? { oldest: null, newest: null, erased: 0, agreement: 0 };
-  const fingerprint = JSON.stringify([oldest, newest, erased, agreement, sums.map((sum) => sum.results)]);
+  const { newest = null, agreement = 0 } = results[0] ?? {};
+  const fingerprint = JSON.stringify([results, sums.map((sum) => sum.results)]);
   return { through: newest ?? ownRange(workspace).first - 1, agreement, fingerprint };
 }
 

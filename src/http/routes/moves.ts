@@ -76,24 +76,18 @@ export const movesRoutes = [
       },
     },
     withWorkspace(async (c, workspace) => {
-      const { database, date = null, giveUp } = c.req.valid("json");
-      const started = await startRestore(c.env, workspace, { database, date, giveUp }, Date.now(), "admin");
-      const invalid = (path: string, message: string) =>
-        errorResponse(c, "invalid_request", "Invalid body. See issues.", [{ path, message }]);
+      const started = await startRestore(c.env, workspace, c.req.valid("json"), Date.now(), "admin");
       switch (started.outcome) {
         case "started":
           return c.json({ ok: true, backup: started.backup }, 202);
         case "move_running":
           return errorResponse(c, started.outcome, "The workspace is being moved or restored already.");
-        case "not_open":
-          return invalid("database", "is not an open database");
-        case "in_use":
-          return invalid("giveUp", `must be true to overwrite or close what is left: ${started.reasons.join(", ")}`);
-        case "no_backup": {
-          const newest = started.newest === null ? "" : ` The newest is ${started.newest}.`;
-          const day = date === null ? "" : ` of ${date}`;
-          return errorResponse(c, "not_found", `The workspace has no complete backup${day}.${newest}`);
-        }
+        case "no_backup":
+          return errorResponse(c, "not_found", started.message);
+        case "invalid":
+          return errorResponse(c, "invalid_request", "Invalid body. See issues.", [
+            { path: started.path, message: started.message },
+          ]);
       }
     }),
   ),

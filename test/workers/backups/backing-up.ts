@@ -2,6 +2,7 @@
 import { env } from "cloudflare:workers";
 
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
+import { findComplete, listBackups, readBackupFile, writeBackupFile } from "../../../src/archive/backups.ts";
 import { sha256 } from "../../../src/archive/store.ts";
 import { backupPrefix } from "../../../src/core/archive/file-names.ts";
 import { backUpWorkspace } from "../../../src/services/backups/back-up-workspace.ts";
@@ -45,8 +46,13 @@ export const startRestore = (id: string, body: object, changed: Env = calm) =>
   sendWith(changed, "POST", `/admin/workspaces/${id}/restore`, body, { headers: ADMIN_HEADERS });
 
 /** The names of a workspace's complete backups. */
-export const backupNames = async (workspace: Pick<WorkspaceRef, "id">): Promise<string[]> =>
-  (await backupKeys(workspace)).filter((key) => key.endsWith("/manifest.json")).map((key) => key.split("/")[0] ?? "");
+export async function backupNames({ id }: Pick<WorkspaceRef, "id">): Promise<string[]> {
+  const names: string[] = [];
+  for (const backup of await listBackups(env, id)) {
+    if ((await findComplete(env, [backup])) !== null) names.push(backup.name);
+  }
+  return names;
+}
 
 async function get(name: string): Promise<ArrayBuffer> {
   const object = await env.ARCHIVE.get(name);
@@ -62,11 +68,29 @@ export async function fileOf(workspace: Pick<WorkspaceRef, "id">, range: string)
   if (found === undefined) throw new Error(`the backup has no file of ${range}`);
   const key = prefix + found;
   const manifest = `${prefix}${backup}/manifest.json`;
+  const own = async () => {
+    const bytes = await get(key);
+    return { bytes, sha256: await sha256(bytes) };
+  };
   return {
     key,
-    read: async () => {
-      const bytes = await get(key);
-      return { bytes, sha256: await sha256(bytes) };
+    read: own,
+    rows: async () => {
+      const { sha256: digest } = await own();
+      return readBackupFile(
+        env,
+        { workspaceId: workspace.id, name: backup },
+        { name: found.slice(backup.length + 1), sha256: digest },
+      );
+    },
+    /** Writes other rows in their place. */
+    replace: async (rows: Record<string, string | number | null>[]) => {
+      await env.ARCHIVE.delete(key);
+      const columns = Object.entries(rows[0] ?? {}).map(([name, value]) => {
+        return { name, type: typeof value === "number" ? "integer" : "text" };
+      });
+      const next = { index: Number(found.slice(backup.length + 1).split("_")[0]), range, columns };
+      return (await writeBackupFile(env, { workspaceId: workspace.id, name: backup }, next, rows)).sha256;
     },
     write: async (bytes: ArrayBuffer) => {
       await env.ARCHIVE.put(key, bytes);

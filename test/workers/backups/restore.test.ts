@@ -4,7 +4,6 @@ import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 
 import { recordErasedPerson } from "../../../src/archive/journal.ts";
-import { readTable, writeTable } from "../../../src/archive/table-parquet.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { readMove } from "../../../src/db/moves/move-records.ts";
 import { runMove } from "../../../src/services/moves/move-workspace.ts";
@@ -155,13 +154,9 @@ describe("§9.3 a restore", () => {
     await workspace.post("/api/v1/events", { ...CAPTURE, accountPlan: "pro" });
     await backUp(ref);
     const file = await fileOf(ref, "accounts");
-    const { bytes, sha256 } = await file.read();
-    const rows = (await readTable(bytes)).map(({ attributes: _attributes, ...row }) => row);
-    const columns = Object.keys(rows[0] ?? {}).map((name) => ({
-      name,
-      type: /number|workspace|created/.test(name) ? "integer" : "text",
-    }));
-    const older = await file.write(writeTable(columns, rows));
+    const { sha256 } = await file.read();
+    const rows = (await file.rows()).map(({ attributes: _attributes, ...row }) => row);
+    const older = await file.replace(rows);
     await file.changeManifest((text) => text.replace(sha256, older).replace("_users_", "_people_"));
     await lose(ref, env.DB_1);
     await startRestore(workspace.id, TO_DB_2);
