@@ -18,7 +18,7 @@ import { folds, leases, users, workspaceStates } from "../schema/schema.ts";
 import { isNotErased } from "../users/erased-ids.ts";
 import { type OwnRange, ownRanges, type Position } from "../workspaces/own-ranges.ts";
 
-/** A page of numbers then has the bytes that a page may have. */
+/** For tables of numbers, whose pages then have as many bytes as a page may have. */
 const MAX_PAGE_ROWS = 50_000;
 
 const state = columnsOf(workspaceStates, "state");

@@ -34,6 +34,7 @@ const namesIn = (range: OwnRange): string[] => columnsIn(range).map(({ name }) =
 /**
  * Selects the next rows of a range. Their sizes are summed up first, so that a page never fills the memory. All rows of a
  * table of numbers have one size, and are read once.
+ * @param maxRows above the default only for tables of numbers, because sizes are summed up for all these rows
  */
 export function pageQuery(range: OwnRange, after: Position, maxRows = MAX_PAGE_ROWS): Statement<Row> {
   const size = columnsIn(range).map(
@@ -49,7 +50,7 @@ export function pageQuery(range: OwnRange, after: Position, maxRows = MAX_PAGE_R
   const sql = `${select} LIMIT (
     SELECT max(1, count(*)) FROM (
       SELECT sum(bytes) OVER (ROWS UNBOUNDED PRECEDING) AS total
-      FROM (SELECT ${size.join(" + ")} AS bytes ${from} LIMIT ${maxRows})
+      FROM (SELECT ${size.join(" + ")} AS bytes ${from} LIMIT ${Math.min(maxRows, MAX_PAGE_ROWS)})
     ) WHERE total <= ${MAX_PAGE_BYTES}
   )`;
   return { sql, values: [...rows.values, ...rows.values] };
