@@ -191,6 +191,8 @@ const VALUES = [null, 0, -1, 1.5, "x", "", true, {}, []];
 const BEYOND_FORM = [
   /^(?:attachIdentity|attachIdentityUnversioned) (?:accountId|userId)/,
   /^(?:ask|askUnversioned) timezone "/,
+  // A restore needs a backup and another database.
+  /^restoreWorkspace (?:date left out|giveUp left out|giveUp true)$/,
   // Names of measures and dimensions are text, and which there are depends on the workspace. `of` goes with shares alone.
   /^query (?:(?:measure|per) "x"|of \[\])$/,
 ];
