@@ -6,8 +6,9 @@
  * | --- | --- | --- | --- |
  * | recompute | messages are unfolded, an account is due for a score, a rebuild was requested | sweep | folds and scores |
  * | archive | messages or files are old, a file has erased people, a database fills up | sweep | moves, deletes, rewrites |
+ * | backup | the last one began a day ago | sweep | copies what has changed to the bucket |
  * | archive, hourly | the workspace has a storage limit | cron | also measures how much room is left |
- * | move | the directory has an unfinished move | cron | copies a part, or completes the move |
+ * | move | the directory has an unfinished move or restore | cron | copies a part, or completes the move |
  * | erase_workspace | an erasure or a creation was interrupted a minute ago | cron | erases the rest |
  * | erase_users | an erasure of a user is unfinished | sweep | clears the log further |
  *

@@ -7,25 +7,19 @@
  *
  * The exit code is 0 when nothing is left, 1 when people have to decide, and 2 when they only have to wait.
  */
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 import * as z from "zod";
 
-import { parseJson } from "../../src/core/parse-json.ts";
+import { type AdminService, callService, findService } from "../admin-service.ts";
 import { FINDINGS } from "./findings.ts";
-import { request } from "../request.ts";
-import { adminToken } from "../start/admin-token.ts";
-import { baseUrl, readSettings } from "../start/settings.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const Finding = z.object({
   workspace: z.string(),
   finding: z.string(),
   detail: z.string().nullable(),
   repaired: z.boolean(),
 });
-const Failure = z.object({ error: z.object({ message: z.string() }) });
 const Page = z.object({ findings: z.array(Finding), next: z.number().nullable() });
 /** Each call repairs something. More calls at one place mean that a repair doesn't last. */
 const MAX_CALLS_AT_ONE_PLACE = 2_000;
@@ -33,9 +27,7 @@ const MAX_CALLS_AT_ONE_PLACE = 2_000;
 /** A newer service may find more. */
 const texts = new Map<string, string>(Object.entries(FINDINGS));
 
-interface Service {
-  url: string;
-  token: string;
+interface Service extends AdminService {
   decisions: { eraseCopies: boolean; startEmpty: string | null };
 }
 
@@ -91,21 +83,12 @@ function readOptions(args: string[]): Service {
     "erase-copies": eraseCopies = false,
     "start-empty": startEmpty = null,
   } = parseArgs({ args, options }).values;
-  const decisions = { eraseCopies, startEmpty };
-  const settings = readSettings(ROOT, process.env);
-  if (url === undefined) return { url: baseUrl(settings), token: adminToken(settings).value, decisions };
-  if (settings.adminToken === null) throw new Error("Set ADMIN_TOKEN in the environment to the service's admin token.");
-  return { url: new URL(url).origin, token: settings.adminToken, decisions };
+  return { ...findService(url), decisions: { eraseCopies, startEmpty } };
 }
 
-async function readPage({ url, token, decisions }: Service, before: number | null): Promise<z.infer<typeof Page>> {
-  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  const body = JSON.stringify({ before, ...decisions });
-  const response = await request(`${url}/admin/reconcile`, { method: "POST", headers, body });
-  const text = await response.text();
-  if (response.ok) return Page.parse(JSON.parse(text));
-  const parsed = parseJson(text);
-  const { data } = Failure.safeParse(parsed.ok ? parsed.value : null);
-  const reason = data?.error.message ?? text;
-  throw new Error(`The service returned ${response.status}: ${reason} Its log has the cause. Then reconcile again.`);
+async function readPage(service: Service, before: number | null): Promise<z.infer<typeof Page>> {
+  const sent = { before, ...service.decisions };
+  const { status, body, message } = await callService(service, "POST", "/admin/reconcile", sent);
+  if (status === 200) return Page.parse(body);
+  throw new Error(`The service returned ${status}: ${message} Its log has the cause. Then reconcile again.`);
 }

@@ -9,6 +9,7 @@ export const AUDIT_ACTIONS = [
   "agreement_withdrawn",
   "move_started",
   "move_cancelled",
+  "restore_started",
   "rebuild_requested",
   "recompute_requested",
   "archive_requested",

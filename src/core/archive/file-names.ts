@@ -12,6 +12,12 @@ interface ArchivedRange {
 /** Returns the prefix of all keys of a workspace. */
 export const archivePrefix = (workspaceId: string): string => `v1/${workspaceId}/`;
 
+/** Returns the prefix of all keys of a workspace's backups, which are folders. */
+export const backupPrefix = (workspaceId: string): string => `backups/${workspaceId}/`;
+
+/** Returns the name of the backup that began at a time. Names sort by time. @param at milliseconds since the epoch */
+export const backupName = (at: number): string => new Date(at).toISOString().replaceAll(":", "");
+
 /** Returns the seqs without the workspace's number: its first message has the number 1. */
 const numberRange = ({ first, last }: ArchivedRange): string => `${first % 2 ** 32}-${last % 2 ** 32}`;
 const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);

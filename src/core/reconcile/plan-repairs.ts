@@ -68,6 +68,8 @@ export interface DirectoryEntry {
     from: string;
     to: string;
     state: "copying" | "final" | "erasing" | "cancelling" | "failed";
+    /** The backup that is restored; `null` for a move. */
+    backup: string | null;
     /** When the part began that saved the cursor; `null` without a cursor. */
     copiedAt: number | null;
   } | null;
@@ -153,6 +155,8 @@ function findHome(known: KnownWorkspace): RepairPlan {
 /** Leaves a running move alone, unless a restore brought it back or took away what it has copied. */
 function followMove(move: NonNullable<DirectoryEntry["move"]>, known: KnownWorkspace): RepairPlan {
   const { sides, limiter } = known;
+  // The rows of a restore are in the bucket.
+  if (move.backup !== null) return planFor(null, "busy");
   const live = liveIn(known);
   const home = live.length > 1 ? limiter.database : live[0];
   const isClosedIn = (name: string) => sides.some(({ database, state }) => database === name && state === "moving");

@@ -137,35 +137,40 @@ const MAX_STEPS_OF_CRON = 4;
 export async function finishAgreementChanges(env: Env): Promise<void> {
   const changed = await listWhere(env, and(eq(workspaces.agreementChanged, true), notErased));
   const settled = await Promise.allSettled(
-    changed.slice(0, MAX_FINISHED).map(async (workspace) => {
-      const [{ results }] = await runBatch(directory(env), [SELECT_STATE.bind({ workspace: workspace.number })]);
-      await followAgreement(env, workspace, results, MAX_STEPS_OF_CRON);
-    }),
+    changed.slice(0, MAX_FINISHED).map((workspace) => followDirectory(env, workspace, MAX_STEPS_OF_CRON)),
   );
   for (const one of settled) if (one.status === "rejected") throw one.reason;
+}
+
+/** Makes a workspace's database follow the directory. @returns false when the rest has to wait */
+export async function followDirectory(env: Env, workspace: WorkspaceRef, maxSteps = MAX_STEPS): Promise<boolean> {
+  const [{ results }] = await runBatch(directory(env), [SELECT_STATE.bind({ workspace: workspace.number })]);
+  return followAgreement(env, workspace, results, maxSteps);
 }
 
 /**
  * Updates the workspace's database to match the directory. It erases traits stored under a withdrawn acceptance, even
  * when a new one is about to take effect. Several calls may run at once.
+ * @returns false when traits are left to erase
  */
 async function followAgreement(
   env: Env,
   workspace: WorkspaceRef,
   [state]: RowOf<typeof STATE>[],
   maxSteps = MAX_STEPS,
-): Promise<void> {
-  if (state === undefined) return;
+): Promise<boolean> {
+  if (state === undefined) return true;
   const { allowed, disallowed } = state;
   const own = { workspace: workspace.number };
   const db = databaseOf(env, workspace);
   const closing = disallowed === null ? [] : [DISALLOW.bind({ ...own, acceptance: disallowed })];
   const step = [requireLive(workspace), ...ERASE_STEP.map((query) => query.bind(own))];
   for (let steps = 0, erased = TRAITS_PER_STEP; erased >= TRAITS_PER_STEP; steps += 1) {
-    if (steps === maxSteps) return; // the cron continues
+    if (steps === maxSteps) return false; // the cron continues
     const results = await runBatch(db, steps === 0 ? [...closing, ...step] : step);
     erased = results.at(-1)?.meta.changes ?? 0;
   }
   if (allowed !== null) await runBatch(db, [requireLive(workspace), ALLOW.bind({ ...own, acceptance: allowed })]);
   await runBatch(directory(env), [CLEAR_CHANGED.bind({ ...own, allowed, disallowed })]);
+  return true;
 }

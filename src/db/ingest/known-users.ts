@@ -34,8 +34,9 @@ export interface KnownUser {
 type NamedIds = Pick<Message, "userId" | "accountId">;
 
 const cache = ttlCache<KnownUser>({ ttlMs: HOUR_MS, maxEntries: 10_000 });
-const keyOf = ({ id }: WorkspaceRef, { userId, accountId }: NamedIds): string =>
-  JSON.stringify([id, userId, accountId]);
+/** The database is in the key, because a restore to another one may give the numbers of rows to others. */
+const keyOf = ({ id, database }: WorkspaceRef, { userId, accountId }: NamedIds): string =>
+  JSON.stringify([id, database, userId, accountId]);
 
 /** Known users by workspace, and by the user and account ids that a message names. */
 export const knownUserCache = {

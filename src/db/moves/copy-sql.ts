@@ -26,22 +26,31 @@ const BYTES_PER_COLUMN = 16;
 
 const state = columnsOf(workspaceStates);
 
-const columnsIn = ({ table }: OwnRange) =>
+export const columnsIn = ({ table }: OwnRange) =>
   Object.values(getTableColumns(table)).map((column) => ({ name: column.name, type: column.getSQLType() }));
 
 const namesIn = (range: OwnRange): string[] => columnsIn(range).map(({ name }) => name);
 
-/** Selects the next rows of a range. Their sizes are summed up first, so that a page never fills the memory. */
+/**
+ * Selects the next rows of a range. Their sizes are summed up first, so that a page never fills the memory. All rows of a
+ * table of numbers have one size, and are read once.
+ * @param maxRows above the default only for tables of numbers, because sizes are summed up for all these rows
+ */
 export function pageQuery(range: OwnRange, after: Position, maxRows = MAX_PAGE_ROWS): Statement<Row> {
   const size = columnsIn(range).map(
     ({ name, type }) => `${BYTES_PER_COLUMN}${type === "text" ? ` + coalesce(octet_length(${name}), 0)` : ""}`,
   );
   const rows = isBetween({ ...range, start: after });
   const from = `FROM ${range.tableName} WHERE ${rows.sql} ORDER BY ${range.key.join(", ")}`;
-  const sql = `SELECT ${namesIn(range).join(", ")} ${from} LIMIT (
+  const select = `SELECT ${namesIn(range).join(", ")} ${from}`;
+  if (columnsIn(range).every(({ type }) => type !== "text")) {
+    const fitting = Math.floor(MAX_PAGE_BYTES / (BYTES_PER_COLUMN * size.length));
+    return { sql: `${select} LIMIT ${Math.min(maxRows, fitting)}`, values: rows.values };
+  }
+  const sql = `${select} LIMIT (
     SELECT max(1, count(*)) FROM (
       SELECT sum(bytes) OVER (ROWS UNBOUNDED PRECEDING) AS total
-      FROM (SELECT ${size.join(" + ")} AS bytes ${from} LIMIT ${maxRows})
+      FROM (SELECT ${size.join(" + ")} AS bytes ${from} LIMIT ${Math.min(maxRows, MAX_PAGE_ROWS)})
     ) WHERE total <= ${MAX_PAGE_BYTES}
   )`;
   return { sql, values: [...rows.values, ...rows.values] };
@@ -54,9 +63,9 @@ export const mayCopy = ({ target: { workspace, holder } }: Copy): Statement => (
   values: [workspace.number, holder, workspace.number],
 });
 
-/** Writes rows, and replaces older ones. */
+/** Writes rows, and replaces older ones. Columns that they lack, because their backup is older, get their defaults. */
 export function writeRows(range: OwnRange, rows: readonly Row[], may: Statement): Statement[] {
-  const names = namesIn(range);
+  const names = namesIn(range).filter((name) => rows[0] !== undefined && name in rows[0]);
   const values = names.map((_, index) => `value ->> ${index}`).join(", ");
   const sql = `INSERT OR REPLACE INTO ${range.tableName} (${names.join(", ")})
     SELECT ${values} FROM json_each(?) WHERE ${may.sql}`;

@@ -6,7 +6,7 @@ import type { Row, Statement } from "../client/statement.ts";
 import type { CopyCursor } from "../schema/workspaces.ts";
 import { changedSubjects } from "../schema/schema.ts";
 import { eraseRanges } from "../workspaces/erase-workspace.ts";
-import { type Copied, type OwnRange, ownRanges, type Position } from "../workspaces/own-ranges.ts";
+import { type Copied, keyOf, type OwnRange, ownRanges, type Position } from "../workspaces/own-ranges.ts";
 import { ClaimLost } from "./move-records.ts";
 import {
   type Checksum,
@@ -61,13 +61,17 @@ export async function copyPage(
     const [{ results: rows }] = await copy.source.batch([pageQuery(range, after, maxRows)]);
     const row = rows.at(-1);
     if (row === undefined) return { rows, last: after };
-    const last = range.key.map((name) => row[name] ?? null);
-    await write(copy, writeRows(range, rows, mayCopy(copy)));
+    const last = keyOf(range, row);
+    await writePage(copy, range, rows);
     if (range.copied === "subjects" || range.copied === "final") return { rows, last };
     if ((await findDifference(copy, [{ ...range, start: after, end: last }])) === undefined) return { rows, last };
     if (attempt === MAX_ATTEMPTS) throw new CopyDiffers(range);
   }
 }
+
+/** Writes a page that a backup has. @throws ClaimLost */
+export const writePage = (copy: Copy, range: OwnRange, rows: readonly Row[]): Promise<void> =>
+  write(copy, writeRows(range, rows, mayCopy(copy)));
 
 /** Replaces all rows of a range. */
 export async function copyAgain(copy: Copy, range: OwnRange): Promise<void> {

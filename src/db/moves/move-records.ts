@@ -24,20 +24,24 @@ const entry = columnsOf(workspaces);
 
 /** Text, because the builder inserts a SELECT only with values for all columns. */
 const INSERT_MOVE = prepare(`
-INSERT INTO ${started.table} (${started.workspace}, ${started.from}, ${started.to}, ${started.state}, ${started.startedAt})
-SELECT ${entry.number}, ${entry.database}, :target, 'copying', :now FROM ${entry.table}
-WHERE ${entry.number} = :workspace AND ${entry.erasedAt} IS NULL AND ${entry.database} <> :target
+INSERT INTO ${started.table} (${started.workspace}, ${started.from}, ${started.to}, ${started.state}, ${started.startedAt},
+  ${started.backup})
+SELECT ${entry.number}, ${entry.database}, :target, 'copying', :now, :backup FROM ${entry.table}
+WHERE ${entry.number} = :workspace AND ${entry.erasedAt} IS NULL AND (${entry.database} <> :target OR :backup IS NOT NULL)
 ON CONFLICT DO NOTHING`);
 
-/** Records a move. @returns false while the workspace has another one */
+/**
+ * Records a move, or the restore of a backup, which may go to the workspace's own database.
+ * @returns false while the workspace has another one
+ */
 export async function insertMove(
   env: Env,
   { number }: WorkspaceRef,
-  target: string,
+  { target, backup }: { target: string; backup: string | null },
   now: number,
   audit: AuditEntry,
 ): Promise<boolean> {
-  const insertion = INSERT_MOVE.bind({ workspace: number, target, now });
+  const insertion = INSERT_MOVE.bind({ workspace: number, target, backup, now });
   const [{ meta }] = await runBatch(directory(env), [insertion, auditStatement(audit)]);
   return meta.changes > 0;
 }

@@ -9,7 +9,8 @@ import { ownRange } from "../client/database.ts";
 import { prepare, prepareQuery } from "../client/prepare.ts";
 import type { Statement } from "../client/statement.ts";
 import type { Session } from "../recompute/session.ts";
-import { leases, userErasures, workspaceStates } from "../schema/schema.ts";
+import { leases, userErasures, users, workspaceStates } from "../schema/schema.ts";
+import { isNotErased } from "../users/erased-ids.ts";
 import { eraseRanges } from "../workspaces/erase-workspace.ts";
 import { isBetween, ownRanges } from "../workspaces/own-ranges.ts";
 import { rangesOf } from "./copy.ts";
@@ -20,6 +21,7 @@ import { isHeld, RELEASE_LEASE, TAKE_FOR_MOVE } from "../recompute/lease-sql.ts"
 const erasure = columnsOf(userErasures);
 const lease = columnsOf(leases);
 const state = columnsOf(workspaceStates);
+const user = columnsOf(users);
 
 const ARRIVE = prepare(`
 INSERT INTO ${state.table} (${state.number}, ${state.id}, ${state.state}) VALUES (:workspace, :id, 'arriving')
@@ -116,6 +118,25 @@ export async function stopWrites({ source, target }: Copy): Promise<void> {
 /** Records at the target that the copy has all rows: only then may it be opened, whatever is restored. @throws ClaimLost */
 export async function completeCopy({ target }: Copy): Promise<void> {
   if ((await target.batch([COMPLETE.bind(valuesOf(target))]))[0].meta.changes === 0) throw new ClaimLost();
+}
+
+/** A person may have been erased during the backup, after pages of the log were copied. The queue clears the log again. */
+const ERASE_RESTORED = prepare(`
+INSERT INTO ${erasure.table} (${erasure.workspace}, ${erasure.user}, ${erasure.nextSeq}, ${erasure.lastSeq})
+SELECT :workspace, ${user.number}, :first, :through FROM ${user.table}
+WHERE ${user.workspace} = :workspace AND NOT ${isNotErased(user.externalId)} AND ${IS_HELD}
+ON CONFLICT DO UPDATE SET ${erasure.nextSeq} = excluded.${erasure.nextSeq}, ${erasure.lastSeq} = excluded.${erasure.lastSeq}`);
+
+/**
+ * The same for the copy of a backup.
+ * @param backup its last message, and the workspace's agreement in it
+ * @throws ClaimLost
+ */
+export async function completeRestored(copy: Copy, backup: { through: number; agreement: number }): Promise<void> {
+  const { target } = copy;
+  const values = { ...valuesOf(target), ...backup, first: ownRange(target.workspace).first };
+  await target.batch([SET_AGREEMENT.bind(values), ERASE_RESTORED.bind(values)]);
+  await completeCopy(copy);
 }
 
 /** Accepts writes at the source again, when the move can't be completed now. */

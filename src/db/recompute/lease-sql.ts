@@ -43,7 +43,11 @@ WHERE ${lease.holder} IS NULL OR ${lease.expiresAt} <= :now OR ${orFrom}`);
 
 const takeForRun = (queuedAt: string) =>
   takeLease(`${state.state} = 'live'`, `${lease.holder} = :holder`, `, ${queuedAt} = NULL`);
-const ACQUIRE = { recompute: takeForRun(QUEUED_AT.recompute), archive: takeForRun(QUEUED_AT.archive) };
+const ACQUIRE = {
+  recompute: takeForRun(QUEUED_AT.recompute),
+  archive: takeForRun(QUEUED_AT.archive),
+  backup: takeForRun(QUEUED_AT.backup),
+};
 
 /** Takes the lease for a part of a move, unless a run of the recompute or a later part holds it. */
 export const TAKE_FOR_MOVE = takeLease(

@@ -19,6 +19,7 @@ export const QUEUED_AT = {
   recompute: lease.recomputeQueuedAt,
   archive: lease.archiveQueuedAt,
   erase_users: lease.userErasureQueuedAt,
+  backup: lease.backupQueuedAt,
 };
 export type MarkedTask = keyof typeof QUEUED_AT;
 
@@ -40,6 +41,7 @@ const STATEMENTS = {
   recompute: statementsOf(QUEUED_AT.recompute),
   archive: statementsOf(QUEUED_AT.archive),
   erase_users: statementsOf(QUEUED_AT.erase_users),
+  backup: statementsOf(QUEUED_AT.backup),
 };
 
 /**

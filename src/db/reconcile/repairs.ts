@@ -39,7 +39,11 @@ export async function putState(env: Env, { id, number, database }: WorkspaceRef)
 }
 
 /** Keeps the cron away from copies in databases that a workspace has left. */
-export async function closeCopies(env: Env, { id, number }: { id: string; number: number }, copies: readonly Side[]) {
+export async function closeCopies(
+  env: Env,
+  { id, number }: { id: string; number: number },
+  copies: readonly Pick<Side, "database">[],
+) {
   const live = and(eq(workspaceStates.number, number), eq(workspaceStates.id, id), eq(workspaceStates.state, "live"));
   for (const copy of copies)
     await withRetry(() => databaseOf(env, copy).update(workspaceStates).set({ state: "moving" }).where(live));

@@ -85,6 +85,9 @@ export const leases = sqliteTable("leases", {
   recomputeQueuedAt: instant("recompute_queued_at"),
   archiveQueuedAt: instant("archive_queued_at"),
   userErasureQueuedAt: instant("user_erasure_queued_at"),
+  backupQueuedAt: instant("backup_queued_at"),
+  /** When the last complete backup began, or found nothing new; `null` for never in this database. */
+  backedUpAt: instant("backed_up_at"),
 });
 
 export const recomputeRuns = sqliteTable(

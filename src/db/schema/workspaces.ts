@@ -105,7 +105,7 @@ export const auditLog = sqliteTable(
 
 /** Where a move's copy continues. */
 export interface CopyCursor {
-  /** The rows that are being copied; `null` once only the tail is left. */
+  /** The rows that are being copied, or the last file of a backup; `null` once only the tail is left, or nothing. */
   range: string | null;
   /** The key of the last copied row of the range. */
   after: readonly (string | number | null)[] | null;
@@ -126,6 +126,8 @@ export const moves = sqliteTable("moves", {
    * the target, `cancelling` while the copy is being deleted, `failed` when the copy differs from the source.
    */
   state: text("state", { enum: ["copying", "final", "erasing", "cancelling", "failed"] }).notNull(),
+  /** The backup that is copied in place of the source, for a restore; `null` for a move. */
+  backup: text("backup"),
   /** `null` before the first row, and once the copy of a failed move is deleted. */
   cursor: text("cursor", { mode: "json" }).$type<CopyCursor>(),
   rowsCopied: integer("rows_copied").notNull().default(0),

@@ -8,7 +8,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { typedKeys } from "../../core/typed-keys.ts";
 import { primaryKeyOf } from "../client/columns-of.ts";
 import { ownRange, type WorkspaceRef } from "../client/database.ts";
-import type { Statement, Value } from "../client/statement.ts";
+import type { Row, Statement, Value } from "../client/statement.ts";
 import * as schema from "../schema/schema.ts";
 
 type Tables<S> = { [Name in keyof S]: S[Name] extends SQLiteTable ? Name : never }[keyof S];
@@ -101,6 +101,9 @@ export function ownRanges(workspace: WorkspaceRef): OwnRange[] {
     return [{ ...range, start: [start], end: [end] }];
   });
 }
+
+/** The position of a row in its range. */
+export const keyOf = ({ key }: OwnRange, row: Row | undefined): Position => key.map((name) => row?.[name] ?? null);
 
 /** The condition that a row is in a range. */
 export const isBetween = ({ key, start, end }: OwnRange): Statement => ({

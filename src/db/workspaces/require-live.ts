@@ -18,7 +18,8 @@ import { leases, workspaceStates as states } from "../schema/schema.ts";
 type Named = Pick<WorkspaceRef, "id" | "number">;
 
 export const requireLiveQuery = (db: Database, { id, number }: Named) =>
-  db.insert(leases).select(sql`SELECT ${number}, NULL, NULL, NULL, NULL, NULL WHERE NOT EXISTS (SELECT 1 FROM ${states}
+  db.insert(leases)
+    .select(sql`SELECT ${number}, NULL, NULL, NULL, NULL, NULL, NULL, NULL WHERE NOT EXISTS (SELECT 1 FROM ${states}
     WHERE ${states.number} = ${number} AND ${states.id} = ${id} AND ${states.state} = 'live')`);
 
 const lease = columnsOf(leases);

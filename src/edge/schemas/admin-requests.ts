@@ -64,6 +64,17 @@ export const workspaceChange = z.strictObject({
 export const newMove = z.strictObject({
   database: database.meta({ description: "The binding of the database to move to." }),
 });
+export const newRestore = z.strictObject({
+  database: database.meta({ description: "The binding of the open database to restore to." }),
+  date: z.iso
+    .date("must be a date, such as 2026-11-20")
+    .optional()
+    .meta({ description: "Restores the last backup that began on this day (UTC). If absent, the newest one." }),
+  giveUp: z.boolean().default(false).meta({
+    description:
+      "Gives up the rows that databases still have of the workspace, or may have while they don't answer. They are overwritten, or closed until somebody erases them.",
+  }),
+});
 export const newKey = z.strictObject({
   name: name.optional(),
   scopes: z

@@ -31,6 +31,7 @@ const move = z
     rowsCopied: count,
     rowsTotal: count.describe("Rows to copy when the move started."),
     startedAt: moment,
+    backup: text.optional().describe("The backup that is restored. A move has none."),
     fault: text.optional().describe("Why the last attempt failed."),
   })
   .nullable()
@@ -123,13 +124,14 @@ export function presentWorkspace({
   };
 }
 
-const presentMove = ({ from, to, state, rowsCopied, rowsTotal, startedAt, fault }: Move) => ({
+const presentMove = ({ from, to, state, rowsCopied, rowsTotal, startedAt, backup, fault }: Move) => ({
   from,
   to,
   state,
   rowsCopied,
   rowsTotal,
   startedAt: iso(startedAt),
+  ...(backup !== null && { backup }),
   ...(fault !== null && { fault }),
 });
 

@@ -1,9 +1,12 @@
-/** Moves workspaces between databases: docs/wire/admin.md §9. */
+/** Moves workspaces between databases, and restores them from backups: docs/wire/moves.md §9.1 and docs/wire/admin.md §9.3. */
+import * as z from "zod";
+
 import { errorResponse } from "../../edge/errors.ts";
-import { newMove } from "../../edge/schemas/admin-requests.ts";
+import { newMove, newRestore } from "../../edge/schemas/admin-requests.ts";
+import { startRestore } from "../../services/backups/restore-workspace.ts";
 import { cancelMove, startMove } from "../../services/moves/move-workspace.ts";
-import { request } from "../named-schemas.ts";
-import { done } from "../responses/fields.ts";
+import { request, response } from "../named-schemas.ts";
+import { done, ok, text } from "../responses/fields.ts";
 import { route } from "../declare-route.ts";
 import { onWorkspace, withWorkspace } from "./workspaces.ts";
 
@@ -54,6 +57,37 @@ export const movesRoutes = [
           return errorResponse(c, "not_found", "The workspace is not being moved.");
         case "move_running":
           return errorResponse(c, "move_running", "The final step has begun, so the move can't be cancelled.");
+      }
+    }),
+  ),
+  route(
+    {
+      ...common,
+      method: "post",
+      paths: { "/admin/workspaces/{id}/restore": "restoreWorkspace" },
+      summary: "Restore a workspace from a backup",
+      description:
+        "Keys stay the same. Read the workspace to see the progress as a `move`. It returns 404 without such a backup.",
+      body: { schema: request("RestoreRequest", newRestore), example: { database: "DB_2" } },
+      response: {
+        status: 202,
+        description: "The restore has started.",
+        schema: response("RestoreResponse", z.strictObject({ ok, backup: text.describe("The backup's name.") })),
+      },
+    },
+    withWorkspace(async (c, workspace) => {
+      const started = await startRestore(c.env, workspace, c.req.valid("json"), Date.now(), "admin");
+      switch (started.outcome) {
+        case "started":
+          return c.json({ ok: true, backup: started.backup }, 202);
+        case "move_running":
+          return errorResponse(c, started.outcome, "The workspace is being moved or restored already.");
+        case "no_backup":
+          return errorResponse(c, "not_found", started.message);
+        case "invalid":
+          return errorResponse(c, "invalid_request", "Invalid body. See issues.", [
+            { path: started.path, message: started.message },
+          ]);
       }
     }),
   ),

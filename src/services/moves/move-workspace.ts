@@ -31,6 +31,7 @@ import { acceptWrites, deleteFrom, leaseTarget, reopenSource } from "../../db/mo
 import { releaseLease } from "../../db/recompute/lease-sql.ts";
 import { openSession } from "../../db/recompute/session.ts";
 import { configureLimiter } from "../../limiter/call-limiter.ts";
+import { restoreWorkspace } from "../backups/restore-workspace.ts";
 import { findOpenDatabase } from "../database-placement.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
 import { copyWorkspace, type MovePart } from "./copy-workspace.ts";
@@ -62,7 +63,7 @@ export async function startMove(
   await recordMove(env, workspace);
   const details = { from: workspace.database, to: database };
   const audit: AuditEntry = { workspace: workspace.id, actor, action: "move_started", details };
-  if (!(await insertMove(env, workspace, database, now, audit))) return "move_running";
+  if (!(await insertMove(env, workspace, { target: database, backup: null }, now, audit))) return "move_running";
   await enqueueRest(env, { task: "move", workspace });
   return "started";
 }
@@ -104,7 +105,8 @@ export async function runMove(
   const isOver = () => clock() - now >= BUDGET_MS || ++count.sent > maxStatements;
   const session = (database: string) =>
     openSession(env, { ...workspace, database }, `move_${move.startedAt}_${claim}`, count);
-  const copy = { source: session(move.from), target: session(move.to) };
+  // The source of a restore is in the bucket, and the database may be gone.
+  const copy = { source: session(move.backup === null ? move.from : move.to), target: session(move.to) };
   const part = { env, copy, move, now, isOver };
   try {
     return await runMovePart(part);
@@ -138,22 +140,27 @@ async function runMovePart(part: MovePart): Promise<boolean> {
       return true;
     }
   } else {
-    const copied = move.state === "erasing" ? "switched" : await copyWorkspace(part);
+    const copied = move.state === "erasing" ? "switched" : await copyPart(part);
     if (copied !== "switched") return copied === "later";
     if (!(await acceptWrites(target)))
       throw new Error("A restore has taken the workspace away. Reconcile the databases.");
     await configureLimiter(env, target.workspace.id, { database: move.to });
-    if (now < (move.switchedAt ?? now) + ERASE_AFTER_MS) return true;
-    if (!(await deleteFrom(source, isOver))) return false;
+    if (move.backup === null) {
+      if (now < (move.switchedAt ?? now) + ERASE_AFTER_MS) return true;
+      if (!(await deleteFrom(source, isOver))) return false;
+    }
   }
   await deleteMove(env, move);
   return true;
 }
 
+const copyPart = (part: MovePart): Promise<"again" | "later" | "switched"> =>
+  part.move.backup === null ? copyWorkspace(part) : restoreWorkspace(part, part.move.backup);
+
 /** Records why a part failed. Before the switch, the source accepts writes again until the next attempt. */
 async function recordFault({ env, copy, move }: MovePart, error: unknown): Promise<void> {
   if (move.state === "failed") return; // the row says why it failed
-  const isCopying = move.state === "copying" || move.state === "final";
+  const isCopying = move.backup === null && (move.state === "copying" || move.state === "final");
   if (isCopying) await reopenSource(copy);
   const state = error instanceof CopyDiffers ? "failed" : "copying";
   await saveMove(env, move, { fault: describeFault(error), ...(isCopying && { state }) });

@@ -4,6 +4,7 @@ import { databaseOf } from "../../db/client/database.ts";
 import { clearQueued } from "../../db/recompute/queued-tasks-sql.ts";
 import { continueUserErasures } from "../../db/users/erase-user-rows.ts";
 import { archiveWorkspace } from "../archive/archive-workspace.ts";
+import { backUpWorkspace } from "../backups/back-up-workspace.ts";
 import { runMove } from "../moves/move-workspace.ts";
 import { recomputeWorkspace } from "../recompute/recompute-workspaces.ts";
 import { continueWorkspaceErasure } from "../workspaces/workspace-changes.ts";
@@ -55,6 +56,8 @@ async function runTaskPart(env: Env, { task, workspace, through }: WorkspaceTask
       const result = await archiveWorkspace(env, workspace, { now, through, isEarly: through !== undefined });
       return result === null || result.complete;
     }
+    case "backup":
+      return backUpWorkspace(env, workspace, { now });
     case "erase_workspace":
       return continueWorkspaceErasure(env, workspace, now);
     case "move":

@@ -2,6 +2,8 @@
 import { maxDatabaseBytes } from "../../config.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { FULL_SHARE } from "../../core/database-size.ts";
+import { DAY_MS } from "../../core/durations.ts";
+import { listDueBackups } from "../../db/backups/backup-sql.ts";
 import { purgeExpiredRejections } from "../../db/events/rejections.ts";
 import { listMoves } from "../../db/moves/move-records.ts";
 import { listUserErasures } from "../../db/users/erase-user-rows.ts";
@@ -33,11 +35,14 @@ export async function sweepDatabase(env: Env, { database, isHourly }: Sweep, now
     const due = (await listing).map(({ workspace, through }) => ({ workspace, through }));
     await enqueueOnce(env, database, task, due, now);
   };
+  const backups = listDueBackups(env, database, now - DAY_MS);
   await settleAll("sweep", [
     queue("archive", without(archives, copied)),
     queue("recompute", without(recomputes, copied, urgent)),
+    queue("backup", without(backups.then(asDue), copied, urgent)),
     queue("erase_users", listUserErasures(env, database).then(asDue)),
     share,
+    ...(isHourly ? [backups.then((due) => logOverdue(due, now))] : []),
     ...(isHourly ? [purgeExpiredRejections(env, database, now)] : []),
   ]);
 }
@@ -49,9 +54,18 @@ async function measure(env: Env, database: string): Promise<number> {
   return share;
 }
 
+/** Logs the workspaces whose last backup is older than two days, because a run keeps failing or never gets the lease. */
+function logOverdue(due: Awaited<ReturnType<typeof listDueBackups>>, now: number): void {
+  for (const { id: workspace, backedUpAt } of due) {
+    const overdueDays = Math.floor((now - (backedUpAt ?? now)) / DAY_MS);
+    if (overdueDays >= 2) console.warn(JSON.stringify({ operation: "backup", workspace, overdueDays }));
+  }
+}
+
 type Due = Pick<WorkspaceTask, "workspace" | "through">;
 
-const asDue = (workspaces: readonly WorkspaceRef[]): Due[] => workspaces.map((workspace) => ({ workspace }));
+const asDue = (workspaces: readonly WorkspaceRef[]): Due[] =>
+  workspaces.map(({ id, number, database }) => ({ workspace: { id, number, database } }));
 
 /** Leaves out the workspaces of other lists. A list that can't be read must not keep a database from its work. */
 async function without(listing: Promise<Due[]>, ...others: Promise<Due[]>[]): Promise<Due[]> {

@@ -5,7 +5,7 @@
  */
 import type { Scope } from "../../core/api-key.ts";
 import type { Actor, AuditEntry } from "../../core/audit.ts";
-import { archivePrefix } from "../../core/archive/file-names.ts";
+import { archivePrefix, backupPrefix } from "../../core/archive/file-names.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
 import { claimNumber, forgetPeople, listClaims, recordErased, wasErased } from "../../archive/journal.ts";
 import { ArchiveUnavailable, deletePrefix } from "../../archive/store.ts";
@@ -189,6 +189,7 @@ export async function eraseMarked(env: Env, workspace: WorkspaceRef, now: number
   await recordErased(env, workspace.id, now);
   if (!(await eraseSides(env, sides, now))) return false;
   if (!(await deletePrefix(env, archivePrefix(workspace.id)))) return false;
+  if (!(await deletePrefix(env, backupPrefix(workspace.id)))) return false;
   if (!(await forgetPeople(env, workspace.id))) return false;
   await forgetWorkspace(env, workspace);
   return true;

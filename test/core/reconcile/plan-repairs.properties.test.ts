@@ -46,6 +46,7 @@ const knownWorkspace: fc.Arbitrary<KnownWorkspace> = fc.record({
           from: databases,
           to: databases,
           state: fc.constantFrom("copying", "final", "erasing", "cancelling", "failed"),
+          backup: fc.constantFrom(null, null, null, "2026-11-20T031500.000Z"),
           copiedAt: fc.option(fc.integer({ min: 0, max: 3 })),
         }),
       ),

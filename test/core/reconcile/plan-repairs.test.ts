@@ -26,7 +26,7 @@ const ENTRY: DirectoryEntry = {
   agreementChanged: false,
   move: null,
 };
-const MOVE = { from: "DB_1", to: "DB_2", state: "copying", copiedAt: 1_000 } as const;
+const MOVE = { from: "DB_1", to: "DB_2", state: "copying", backup: null, copiedAt: 1_000 } as const;
 
 const LIMITER = { limit: 100, database: "DB_1", hasStorageLimit: false, isBehind: false, revokedKeys: [] };
 const HEALTHY: KnownWorkspace = {
@@ -136,6 +136,7 @@ const CASES: Case[] = [
     ["busy"],
   ],
   ["it is being copied", { ...entry({ move: MOVE }), sides: [live("DB_1"), arriving("DB_2", 1_000)] }, ["busy"]],
+  ["it is being restored", { ...entry({ move: { ...MOVE, backup: "2026-11-20T031500.000Z" } }), sides: [] }, ["busy"]],
   ["its copy hasn't begun", entry({ move: { ...MOVE, copiedAt: null } }), ["busy"]],
   [
     "its final step runs",

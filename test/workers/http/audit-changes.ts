@@ -1,6 +1,7 @@
 /** Every route and form that changes something by administration, with a call that does, and all others. */
 import { consoleApp } from "../../../src/console/console.tsx";
 import { ROUTES } from "../../../src/http/all-routes.ts";
+import { backUp } from "../backups/backing-up.ts";
 import { admin, type TestWorkspace } from "../support/workspace.ts";
 
 /** Occurs in every text that a call sends and that may be personal: a user's id, a person's and a workspace's name. */
@@ -31,6 +32,7 @@ const ofKey = ({ workspace, key }: World): string[] => [workspace.id, key.keyId]
 const accepted = { acceptedBy: `Ann ${PERSON}`, version: "2030-01" };
 const isAccepted = ({ workspace }: World) => admin("PUT", `/workspaces/${workspace.id}/dpa`, accepted);
 const isMoving = ({ workspace: { id } }: World) => admin("POST", `/workspaces/${id}/move`, { database: "DB_1" });
+const isBackedUp = async ({ workspace }: World) => backUp(await workspace.ref());
 
 const create: Change = {
   action: "workspace_created",
@@ -79,6 +81,12 @@ export const API_CHANGES: Record<string, Change> = {
   "delete /admin/workspaces/{id}/dpa": withdraw,
   "post /admin/workspaces/{id}/move": move,
   "delete /admin/workspaces/{id}/move": cancel,
+  "post /admin/workspaces/{id}/restore": {
+    action: "restore_started",
+    parameters: ofWorkspace,
+    body: { database: "DB_1", giveUp: true },
+    after: isBackedUp,
+  },
   "patch /admin/databases/{name}": drain,
   "post /admin/reconcile": { action: "reconcile_requested", body: {}, isElsewhere: true },
 };

@@ -9,7 +9,7 @@ import { type BoundStatement, databaseWith, envWith, sendWith } from "../support
 import { heldQueue } from "../support/run-cron.ts";
 import { ADMIN_HEADERS } from "../support/workspace.ts";
 
-const DATABASES = { DB: env.DB, DB_1: env.DB_1 };
+const DATABASES = { DB: env.DB, DB_1: env.DB_1, DB_2: env.DB_2 };
 type Database = keyof typeof DATABASES;
 
 /** Advances past claims and waiting times. */

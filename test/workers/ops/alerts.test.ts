@@ -26,6 +26,8 @@ import { elsewhere } from "../databases/second-database.ts";
 import { type LoggedLine, queryLog } from "./query-log.ts";
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 const EVENTS = "/api/v1/events";
 const SERVICE = "behavior-ingest";
 
@@ -129,6 +131,23 @@ describe("an alert fires, and no other one", () => {
     expect(firing()).toEqual({ readiness: [""] });
     at(3 * MINUTE + 1);
     expect(firing()).toEqual({});
+  });
+
+  it("backup-overdue: the backups of a workspace have failed for two days", async () => {
+    const workspace = await newWorkspace();
+    await post(workspace);
+    await admin("POST", "/recompute");
+    await runCron(Date.now());
+    const made = Date.now();
+    expect(firing()).toEqual({});
+    const { number } = await workspace.ref();
+    await env.DB.prepare("UPDATE leases SET backed_up_at = ? WHERE workspace = ?")
+      .bind(made - 2 * DAY, number)
+      .run();
+    const hour = Math.ceil(made / HOUR) * HOUR;
+    at(hour - start);
+    await runCron(hour);
+    expect(firing()).toEqual({ "backup-overdue": [workspace.id] });
   });
 
   it("internal-errors: one request failed with 500", async () => {

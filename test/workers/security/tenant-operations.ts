@@ -256,6 +256,7 @@ export const OF_NO_TENANT = [
   // A tenant's, but the queue runs it at any time: see moves/moves.
   "POST /admin/workspaces/:id/move",
   "DELETE /admin/workspaces/:id/move",
+  "POST /admin/workspaces/:id/restore",
   // What is archived depends on the days of the test: see archive/archive.
   "POST /admin/workspaces/:id/archive",
   "GET /api/v1/archive/:name",

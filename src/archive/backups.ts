@@ -1,0 +1,122 @@
+/**
+ * The backups of workspaces in the bucket. A backup is a folder: a Parquet file for each page of a table, and
+ * `manifest.json`, which says what it begins with and at last lists the files. See docs/decisions/0042-backups.md.
+ */
+import { parquetReadObjects } from "hyparquet";
+import { parquetWriteBuffer } from "hyparquet-writer";
+import * as z from "zod";
+
+import { backupPrefix } from "../core/archive/file-names.ts";
+import { ArchiveUnavailable, attempt, deleteFiles, deletePrefix, digestOf } from "./store.ts";
+import { listObjects, readVersion, writeFile } from "./store.ts";
+
+const MANIFEST = "manifest.json";
+const DIGITS = 5;
+
+const File = z.object({ name: z.string(), sha256: z.string() });
+export type BackupFile = z.infer<typeof File>;
+
+const Manifest = z.object({
+  /** When it began, in milliseconds since the epoch. */
+  at: z.number(),
+  /** The last message. */
+  through: z.number(),
+  agreement: z.number(),
+  /** Equal for equal states of a workspace, as far as they can't be computed. */
+  fingerprint: z.string(),
+  /** `null` until it is complete. */
+  files: z.array(File).nullable(),
+});
+export type Manifest = z.infer<typeof Manifest>;
+
+export interface Backup {
+  workspaceId: string;
+  name: string;
+}
+
+const keyOf = ({ workspaceId, name }: Backup, file = ""): string => `${backupPrefix(workspaceId)}${name}/${file}`;
+
+/** Lists a workspace's backups, also incomplete ones, the oldest first. */
+export async function listBackups(env: Env, workspaceId: string): Promise<Backup[]> {
+  const prefix = backupPrefix(workspaceId);
+  const { delimitedPrefixes } = await attempt(() => env.ARCHIVE.list({ prefix, delimiter: "/" }));
+  return delimitedPrefixes.map((folder) => ({ workspaceId, name: folder.slice(prefix.length, -1) }));
+}
+
+export async function readManifest(env: Env, backup: Backup): Promise<Manifest | null> {
+  const object = await attempt(() => env.ARCHIVE.get(keyOf(backup, MANIFEST)));
+  return object && Manifest.parse(await attempt(() => object.json()));
+}
+
+export async function writeManifest(env: Env, backup: Backup, manifest: Manifest): Promise<void> {
+  await attempt(() => env.ARCHIVE.put(keyOf(backup, MANIFEST), JSON.stringify(manifest)));
+}
+
+/** Finds the newest complete one of these backups. */
+export async function findComplete(env: Env, backups: readonly Backup[]) {
+  for (const backup of backups.toReversed()) {
+    const manifest = await readManifest(env, backup);
+    if (manifest !== null && manifest.files !== null) return { ...backup, manifest };
+  }
+  return null;
+}
+
+/** Deletes a backup, the manifest first: it makes a backup complete. */
+export async function deleteBackup(env: Env, backup: Backup): Promise<void> {
+  await deleteFiles(env, [keyOf(backup, MANIFEST)]);
+  while (!(await deletePrefix(env, keyOf(backup))));
+}
+
+/** Lists the files that a backup has so far, in their order. */
+export async function listBackupFiles(env: Env, backup: Backup): Promise<BackupFile[]> {
+  const files: BackupFile[] = [];
+  for await (const objects of listObjects(env, keyOf(backup))) {
+    files.push(
+      ...objects.map((file) => ({ name: file.key.slice(keyOf(backup).length), sha256: digestOf(file) ?? "" })),
+    );
+  }
+  return files.filter(({ name }) => name !== MANIFEST);
+}
+
+/** Says which range of a table a file belongs to, and how many rows it has. */
+export function describeFile({ name }: BackupFile): { range: string; rows: number } {
+  const [, range = "", rows] = name.split(/[_.]/);
+  return { range, rows: Number(rows) };
+}
+
+type Row = Record<string, string | number | null>;
+
+/** @param type SQLite's */
+const parquetType = (type: string): "STRING" | "INT64" | "DOUBLE" =>
+  type === "text" ? "STRING" : type === "integer" ? "INT64" : "DOUBLE";
+
+/**
+ * Writes the next file, with at least one row, and reads it back.
+ * @param columns with SQLite's types
+ * @throws ArchiveUnavailable also if another run has written it
+ */
+export async function writeBackupFile(
+  env: Env,
+  backup: Backup,
+  { index, range, columns }: { index: number; range: string; columns: readonly { name: string; type: string }[] },
+  rows: readonly Row[],
+): Promise<BackupFile> {
+  const columnData = columns.map(({ name, type }) => ({
+    name,
+    type: parquetType(type),
+    data: rows.map(({ [name]: value = null }) => (type === "integer" && value !== null ? BigInt(value) : value)),
+  }));
+  const bytes = parquetWriteBuffer({ columnData });
+  const name = `${String(index).padStart(DIGITS, "0")}_${range}_${rows.length}.parquet`;
+  const written = await writeFile(env, keyOf(backup, name), bytes, null);
+  if (written === null) throw new ArchiveUnavailable("Another run has written the file.");
+  return { name, sha256: written.sha256 };
+}
+
+const Rows = z.array(
+  z.record(z.string(), z.union([z.string(), z.number(), z.null(), z.bigint().transform((value) => Number(value))])),
+);
+
+/** @throws ArchiveFileMissing also when the file has another SHA-256 than in the manifest */
+export const readBackupFile = async (env: Env, backup: Backup, { name, sha256 }: BackupFile): Promise<Row[]> =>
+  Rows.parse(await parquetReadObjects({ file: await readVersion(env, keyOf(backup, name), sha256) }));

@@ -1,0 +1,229 @@
+/** docs/restore.md: daily backups of workspaces. */
+import { env } from "cloudflare:workers";
+import { is } from "drizzle-orm";
+import { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { beforeEach, describe, expect, it } from "vitest";
+
+import { DAY_MS, HOUR_MS } from "../../../src/core/durations.ts";
+import { backedUpRanges } from "../../../src/db/backups/backup-sql.ts";
+import * as schema from "../../../src/db/schema/schema.ts";
+import { backUpWorkspace } from "../../../src/services/backups/back-up-workspace.ts";
+import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";
+import { newIdentifiedWorkspace } from "../identity/identified-workspace.ts";
+import { calm, finishMove, startMove } from "../moves/moving.ts";
+import { faultyBucket } from "../support/faulty-bucket.ts";
+import { envWith } from "../support/faulty-env.ts";
+import { fullWorkspace } from "../support/full-workspace.ts";
+import { expireLeases, holdLease } from "../support/leases.ts";
+import { batch, track, tracks } from "../support/messages.ts";
+import { heldQueue, runCron } from "../support/run-cron.ts";
+import { admin, eraseAllWorkspaces, newWorkspace } from "../support/workspace.ts";
+import { backUp, backupKeys, backupNames } from "./backing-up.ts";
+
+beforeEach(eraseAllWorkspaces);
+
+const NOW = Date.now();
+const dayAfter = (days: number): number => NOW + days * DAY_MS;
+
+const fold = (now = NOW) => recompute(env, { now, trigger: "admin", clock: Date.now, budgetMs: 60_000 });
+
+describe("a backup", () => {
+  it("has all tables of a workspace but those that only a run uses", () => {
+    const inDirectory = new Set(["databases", "workspaces", "apiKeys", "agreements", "moves", "auditLog"]);
+    // The manifest has the agreement of the last; the others hold nothing of an idle workspace.
+    const left = new Set(["changedSubjects", "comparisons", "leases", "workspaceStates"]);
+    const tables = Object.entries(schema).flatMap(([name, table]) => (is(table, SQLiteTable) ? name : []));
+    const copied = backedUpRanges({ id: "ws_1", number: 7, database: "DB" }, 0).map(({ name }) => name.split(" ")[0]);
+    const expected = tables.filter((name) => !inDirectory.has(name) && !left.has(name));
+    expect(new Set(copied)).toEqual(new Set(expected));
+  });
+
+  it("has a file for each table with rows, and writes nothing when nothing has changed", async () => {
+    const workspace = await fullWorkspace();
+    const ref = await workspace.ref();
+    await backUp(ref, dayAfter(11));
+    const keys = await backupKeys(ref);
+    expect(keys.length).toBeGreaterThan(20);
+    expect(keys.at(-1)).toMatch(/manifest\.json$/);
+    await fold(dayAfter(12));
+    await backUp(ref, dayAfter(12));
+    expect(await backupKeys(ref)).toEqual(keys);
+  });
+
+  it.each([
+    ["a message", ({ post }) => post("/api/v1/cdp", track())],
+    ["a rejected message", ({ post }) => post("/api/v1/cdp", track({ event: null }))],
+    ["a name", ({ attach }) => attach({ userId: "u1", traits: { name: "Jo" } })],
+    ["an erased person", ({ erase }) => erase("u1")],
+    ["a withdrawn agreement", ({ withdraw }) => withdraw()],
+    [
+      "a mark",
+      async ({ ref }) => {
+        const { number } = await ref();
+        await env.DB.prepare("INSERT INTO inbox_marks (item, dismissed_at) VALUES ((? << 32) + 1, 5)")
+          .bind(number)
+          .run();
+      },
+    ],
+    [
+      "an archived message",
+      async ({ ref }) => {
+        await env.DB.prepare("DELETE FROM messages WHERE workspace = ?")
+          .bind((await ref()).number)
+          .run();
+      },
+    ],
+  ] satisfies [string, (workspace: Awaited<ReturnType<typeof newIdentifiedWorkspace>>) => Promise<unknown>][])(
+    "is made again after %s",
+    async (_, change) => {
+      const workspace = await newIdentifiedWorkspace();
+      const ref = await workspace.ref();
+      await backUp(ref, NOW);
+      await change(workspace);
+      await backUp(ref, dayAfter(1));
+      expect(await backupNames(ref)).toHaveLength(2);
+    },
+  );
+
+  it("is kept for 35 days, and the newest one for as long as nothing changes", async () => {
+    const workspace = await newWorkspace();
+    const ref = await workspace.ref();
+    for (const day of [0, 1, 40]) {
+      await workspace.post("/api/v1/cdp", track());
+      await backUp(ref, dayAfter(day));
+    }
+    expect(await backupNames(ref)).toHaveLength(2); // the newest one before stays until the new one is whole
+    await backUp(ref, dayAfter(41));
+    const [newest, ...others] = await backupNames(ref);
+    expect([newest?.slice(0, 10), others]).toEqual([new Date(dayAfter(40)).toISOString().slice(0, 10), []]);
+    await backUp(ref, dayAfter(400));
+    expect(await backupNames(ref)).toEqual([newest]);
+  });
+
+  it("is bounded in bytes: rows of 6 MB take several files", async () => {
+    const workspace = await newWorkspace();
+    const ref = await workspace.ref();
+    await workspace.post("/api/v1/cdp", batch(tracks(6)));
+    await env.DB.prepare(
+      `UPDATE messages SET properties = '{"pad":"' || hex(zeroblob(500000)) || '"}' WHERE workspace = ?`,
+    )
+      .bind(ref.number)
+      .run();
+    await backUp(ref);
+    const files = (await backupKeys(ref)).filter((key) => key.includes("_messages_"));
+    expect(files.map((key) => /_messages_\d+/.exec(key)?.[0])).toEqual(["_messages_4", "_messages_2"]);
+  });
+
+  it("goes on in parts while senders go on, and has the messages from before it began", async () => {
+    const workspace = await fullWorkspace();
+    await admin("PATCH", `/workspaces/${workspace.id}`, { writeLimit: 1_000 });
+    const ref = await workspace.ref();
+    const { total } = await count(ref.number);
+    let parts = 0;
+    for (let isDone = false; !isDone; parts += 1) {
+      isDone = await backUpWorkspace(calm, ref, { now: NOW, maxStatements: 20 });
+      await workspace.post("/api/v1/cdp", track({ messageId: `late ${parts}`, userId: `late ${parts}` }));
+      expect((await admin("POST", `/workspaces/${workspace.id}/recompute`)).body).toMatchObject(
+        isDone ? { ok: true } : { skipped: "running" },
+      );
+    }
+    expect(parts).toBeGreaterThan(3);
+    const [file, ...more] = (await backupKeys(ref)).filter((key) => key.includes("_messages_"));
+    expect([file, more]).toEqual([expect.stringContaining(`_messages_${total}.parquet`), []]);
+  });
+
+  it("begins anew after another run has held the lease", async () => {
+    const workspace = await fullWorkspace();
+    const ref = await workspace.ref();
+    expect(await backUpWorkspace(calm, ref, { now: NOW, maxStatements: 20 })).toBe(false);
+    await expireLeases();
+    await fold(dayAfter(11));
+    await backUp(ref, NOW + 1);
+    expect(await backupNames(ref)).toEqual([new Date(NOW + 1).toISOString().replaceAll(":", "")]);
+  });
+
+  it("waits while another run holds the lease", async () => {
+    const workspace = await fullWorkspace();
+    const ref = await workspace.ref();
+    await holdLease(env.DB, ref.number, "archive_other");
+    expect(await backUpWorkspace(calm, ref, { now: NOW })).toBe(true);
+    expect(await backupKeys(ref)).toEqual([]);
+  });
+
+  it("continues after a fault of the bucket at any call, without a file twice", async () => {
+    const workspace = await fullWorkspace();
+    const ref = await workspace.ref();
+    let faults = 0;
+    for (let allowed = 1, isDone = false; !isDone; allowed += 1) {
+      let calls = 0;
+      const bucket = faultyBucket(env.ARCHIVE, (run) => {
+        calls += 1;
+        return calls > allowed ? Promise.reject(new Error("broken")) : run();
+      });
+      const { TASKS } = heldQueue();
+      isDone = await backUpWorkspace(envWith({ TASKS, ARCHIVE: bucket }), ref, { now: NOW }).catch(() => false);
+      faults += isDone ? 0 : 1;
+    }
+    expect(faults).toBeGreaterThan(10);
+    const files = (await backupKeys(ref)).filter((key) => key.endsWith(".parquet"));
+    expect(new Set(files.map((key) => key.replace(/^.*?_(.*)_.*$/, "$1"))).size).toBe(files.length);
+    expect(await backupNames(ref)).toHaveLength(1);
+  });
+
+  it("is erased with its workspace, also one that is being made", async () => {
+    const workspace = await fullWorkspace();
+    await admin("PATCH", `/workspaces/${workspace.id}`, { writeLimit: 1_000 });
+    const ref = await workspace.ref();
+    await backUp(ref, NOW);
+    await workspace.post("/api/v1/cdp", track());
+    await backUpWorkspace(calm, ref, { now: dayAfter(1), maxStatements: 20 });
+    expect((await admin("DELETE", `/workspaces/${workspace.id}`)).status).toBe(202);
+    expect(await backUpWorkspace(calm, ref, { now: dayAfter(1) })).toBe(true);
+    await runCron(Date.now() + HOUR_MS);
+    expect(await backupKeys(ref)).toEqual([]);
+  });
+});
+
+describe("the cron", () => {
+  it("backs each changed workspace up once a day, wherever it is", async () => {
+    const first = await newWorkspace();
+    const second = await newWorkspace({ database: "DB_1" });
+    for (const { post } of [first, second]) await post("/api/v1/events", { accountId: "a", userId: "u", event: "e" });
+    await fold();
+    const empty = await newWorkspace();
+    const made = async () => {
+      const refs = await Promise.all([first, second, empty].map(({ ref }) => ref()));
+      return (await Promise.all(refs.map(backupNames))).map(({ length }) => length);
+    };
+    for (const [after, expected] of [
+      [0, [1, 1, 0]],
+      [DAY_MS - 1, [1, 1, 0]],
+      [DAY_MS, [1, 1, 0]],
+    ] as const) {
+      expect((await runCron(NOW + after)).failed).toEqual([]);
+      expect(await made()).toEqual(expected);
+    }
+    await first.post("/api/v1/cdp", track());
+    await runCron(NOW + DAY_MS + HOUR_MS);
+    expect(await made()).toEqual([1, 1, 0]);
+    await runCron(NOW + 2 * DAY_MS);
+    expect(await made()).toEqual([2, 1, 0]);
+  });
+
+  it("backs a workspace up after its move, in its new database", async () => {
+    const workspace = await newWorkspace();
+    await workspace.post("/api/v1/events", { accountId: "a", userId: "u", event: "e" });
+    await fold();
+    await startMove(workspace.id, "DB_1");
+    await runCron(NOW);
+    expect(await backupNames(await workspace.ref())).toEqual([]);
+    await finishMove(await workspace.ref());
+    await runCron(NOW);
+    expect(await backupNames(await workspace.ref())).toHaveLength(1);
+  });
+});
+
+const count = async (number: number): Promise<{ total: number }> => {
+  const counted = env.DB.prepare("SELECT count(*) AS total FROM messages WHERE workspace = ?").bind(number);
+  return (await counted.first<{ total: number }>()) ?? { total: 0 };
+};

@@ -1,0 +1,431 @@
+/** §9.3 A workspace is restored from its backup: docs/restore.md. */
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import * as z from "zod";
+
+import { recordErasedPerson } from "../../../src/archive/journal.ts";
+import { DAY_MS } from "../../../src/core/durations.ts";
+import { readMove } from "../../../src/db/moves/move-records.ts";
+import { runMove } from "../../../src/services/moves/move-workspace.ts";
+import { backUpWorkspace } from "../../../src/services/backups/back-up-workspace.ts";
+import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";
+import { continueUserErasures, eraseUserRows } from "../../../src/db/users/erase-user-rows.ts";
+import { newIdentifiedWorkspace, newIdentityWorkspace } from "../identity/identified-workspace.ts";
+import { requestRebuild } from "../../../src/db/recompute/rebuild-sql.ts";
+import { calm, cancelMove, finishMove, lateClock, ownRows, startMove, TASKS, wait } from "../moves/moving.ts";
+import { archiveReceived } from "../support/archive-received.ts";
+import { rowCounts } from "../support/database.ts";
+import { faultyBucket } from "../support/faulty-bucket.ts";
+import { type BoundStatement, D1_BROKEN, databaseWith, envWith, limiterWith } from "../support/faulty-env.ts";
+import { fullWorkspace } from "../support/full-workspace.ts";
+import { track } from "../support/messages.ts";
+import { reconcileAll } from "../support/restores.ts";
+import { runCron } from "../support/run-cron.ts";
+import { admin, eraseAllWorkspaces, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+import { backUp, backupNames, fileOf, lose, startRestore } from "./backing-up.ts";
+
+beforeEach(eraseAllWorkspaces);
+
+const CAPTURE = { accountId: "acme", userId: "u1", event: "report.exported" };
+const TO_DB_2 = { database: "DB_2" };
+const CRASH_MS = 31_000;
+
+const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+const EXPORT = `/api/v1/export?from=${dateOf(Date.now() - 90 * DAY_MS)}&to=${dateOf(Date.now())}`;
+
+/** What people and programs read. */
+async function answersOf({ get, post }: TestWorkspace) {
+  const json = { headers: { "Content-Type": "application/json" } };
+  const question = "Which accounts have been active in the last 90 days?";
+  const asked = await post("/api/v1/ask", { question }, json);
+  expect(asked.status).toBe(200);
+  const [accounts, inbox] = await Promise.all(["/api/v1/accounts", "/api/v1/inbox"].map((path) => get(path)));
+  const items = accounts === undefined ? 0 : z.array(z.unknown()).parse(inbox?.body["items"]).length;
+  const exported = (await get(EXPORT)).text;
+  return { exported, accounts: accounts?.body, inbox: inbox?.body, items, answer: asked.body["answer"] };
+}
+
+describe("§9.3 a restore", () => {
+  it("§9.3 brings every row back into another database, and keys keep working", async () => {
+    const workspace = await fullWorkspace();
+    const ref = await workspace.ref();
+    await backUp(ref);
+    // The next run starts its comparison again.
+    const { comparisons: _, ...rows } = await ownRows(ref, "DB");
+    await lose(ref, env.DB);
+    expect(await startRestore(workspace.id, { database: "DB_1" })).toMatchObject({ status: 202, body: { ok: true } });
+    const { body } = await admin("GET", `/workspaces/${workspace.id}`);
+    expect(body.workspace).toMatchObject({
+      move: { from: "DB", to: "DB_1", state: "copying", backup: expect.any(String) },
+    });
+    await finishMove(ref);
+    expect(await ownRows(ref, "DB_1")).toEqual(rows);
+    expect((await admin("GET", `/workspaces/${workspace.id}`)).body.workspace).toMatchObject({
+      database: "DB_1",
+      move: null,
+    });
+    await admin("PATCH", `/workspaces/${workspace.id}`, { writeLimit: 1_000 });
+    expect((await workspace.post("/api/v1/events", CAPTURE)).status).toBe(200);
+    expect(await rowCounts()).not.toHaveProperty("messages");
+    expect(await reconcileAll()).toEqual([]);
+  });
+
+  it("§9.3 brings messages of the log and of the archive back, and all answers, also after a rebuild", async () => {
+    const workspace = await newWorkspace({ database: "DB_1" });
+    await workspace.post("/api/v1/cdp", [
+      track({ messageId: "old", properties: { path: "/a" } }),
+      { type: "group", messageId: "group", userId: "u1", groupId: "acme", traits: { plan: "pro" } },
+    ]);
+    await archiveReceived(workspace);
+    await workspace.post("/api/v1/cdp", track({ messageId: "new" }));
+    // The account falls silent, so that there are items.
+    const now = Date.now() + 10 * DAY_MS;
+    await recompute(env, { now, trigger: "admin", clock: Date.now, budgetMs: 60_000 });
+    const before = await answersOf(workspace);
+    expect(before.items).toBeGreaterThan(0);
+    const ref = await workspace.ref();
+    await backUp(ref);
+    await lose(ref, env.DB_1);
+    expect((await startRestore(workspace.id, TO_DB_2)).status).toBe(202);
+    await finishMove(ref);
+    await workspace.post("/api/v1/cdp", track({ messageId: "new" })); // a duplicate, which tells the edge the database
+    expect(await answersOf(workspace)).toEqual(before);
+    expect(before.exported.match(/"message_id":"\w+"/g)).toHaveLength(3);
+    await requestRebuild(env, await workspace.ref());
+    await runCron(now);
+    expect(await answersOf(workspace)).toEqual(before);
+  });
+
+  it("§9.3 stores messages once that were archived after the backup, whether or not the backup has them", async () => {
+    const workspace = await newWorkspace({ database: "DB_1" });
+    await workspace.post("/api/v1/cdp", track({ messageId: "in the backup" }));
+    const ref = await workspace.ref();
+    await backUp(ref);
+    await workspace.post("/api/v1/cdp", track({ messageId: "later" }));
+    await archiveReceived(workspace);
+    await lose(ref, env.DB_1);
+    await startRestore(workspace.id, TO_DB_2);
+    await finishMove(ref);
+    await workspace.post("/api/v1/cdp", track({ messageId: "newest" }));
+    const { text } = await workspace.get(EXPORT);
+    expect([...text.matchAll(/"message_id":"([^"]+)"/g)].map(([, id]) => id)).toEqual([
+      "in the backup",
+      "later",
+      "newest",
+    ]);
+    expect(await reconcileAll()).toEqual([]);
+  });
+
+  it("§9.3 goes into the workspace's own database when that was created again", async () => {
+    const workspace = await fullWorkspace();
+    const ref = await workspace.ref();
+    await backUp(ref);
+    const { comparisons: _, ...rows } = await ownRows(ref, "DB");
+    await lose(ref, env.DB);
+    expect((await startRestore(workspace.id, { database: "DB" })).status).toBe(202);
+    await finishMove(ref);
+    expect(await ownRows(ref, "DB")).toEqual(rows);
+  });
+
+  it("§9.3 takes the last backup of the day that it is told", async () => {
+    const workspace = await newWorkspace({ database: "DB_1" });
+    const ref = await workspace.ref();
+    const now = Date.now();
+    for (const ago of [3, 2, 1]) {
+      await workspace.post("/api/v1/cdp", track({ messageId: `${ago} days ago` }));
+      await backUp(ref, now - ago * DAY_MS);
+    }
+    const names = await backupNames(ref);
+    await lose(ref, env.DB_1);
+    const unknown = await startRestore(workspace.id, { ...TO_DB_2, date: dateOf(now - 9 * DAY_MS) });
+    expect(unknown).toMatchObject({
+      status: 404,
+      body: { error: { message: expect.stringContaining(names[2] ?? "") } },
+    });
+    const date = dateOf(now - 2 * DAY_MS);
+    expect((await startRestore(workspace.id, { ...TO_DB_2, date })).body).toEqual({ ok: true, backup: names[1] });
+    await finishMove(ref);
+    expect((await ownRows(ref, "DB_2"))["messages"]).toHaveLength(2);
+  });
+
+  it("§9.3 fills columns that an older backup lacks with their defaults, and names a file of no table", async () => {
+    const workspace = await newWorkspace({ database: "DB_1" });
+    const ref = await workspace.ref();
+    await workspace.post("/api/v1/events", { ...CAPTURE, accountPlan: "pro" });
+    await backUp(ref);
+    const file = await fileOf(ref, "accounts");
+    const { sha256 } = await file.read();
+    const rows = (await file.rows()).map(({ attributes: _attributes, ...row }) => row);
+    const older = await file.replace(rows);
+    await file.changeManifest((text) => text.replace(sha256, older).replace("_users_", "_people_"));
+    await lose(ref, env.DB_1);
+    await startRestore(workspace.id, TO_DB_2);
+    await expect(runMove(calm, ref, { clock: lateClock })).rejects.toThrow(/no table for 00000_people_1.parquet/);
+    await file.changeManifest((text) => text.replace("_people_", "_users_"));
+    await finishMove(ref);
+    expect((await ownRows(ref, "DB_2"))["accounts"]).toEqual([expect.stringContaining('"attributes":"{}"')]);
+  });
+
+  it("§9.3 names a file that is gone or has other bytes, and goes on when it is back", async () => {
+    const workspace = await fullWorkspace();
+    const ref = await workspace.ref();
+    await backUp(ref);
+    const { comparisons: _, ...rows } = await ownRows(ref, "DB");
+    const file = await fileOf(ref, "inboxItems");
+    const { bytes, sha256 } = await file.read();
+    await lose(ref, env.DB);
+    await startRestore(workspace.id, { database: "DB_1" });
+    for (const damage of [() => env.ARCHIVE.delete(file.key), () => file.write(new Uint8Array([1, 2]).buffer)]) {
+      await damage();
+      const fault = `The archive lacks ${file.key} (SHA-256 ${sha256}).`;
+      await expect(runMove(calm, ref, { clock: lateClock })).rejects.toThrow(fault);
+      const { body } = await admin("GET", `/workspaces/${workspace.id}`);
+      expect(body.workspace).toMatchObject({ move: { state: "copying", fault: `ArchiveFileMissing: ${fault}` } });
+    }
+    await file.write(bytes);
+    await finishMove(ref);
+    expect(await ownRows(ref, "DB_1")).toEqual(rows);
+  });
+
+  it("§9.3 continues after a crash at any round trip", { timeout: 300_000 }, async () => {
+    const workspace = await fullWorkspace();
+    const ref = await workspace.ref();
+    await backUp(ref);
+    const { comparisons: _, ...rows } = await ownRows(ref, "DB");
+    await lose(ref, env.DB);
+    await startRestore(workspace.id, { database: "DB_1" });
+    let crashes = 0;
+    for (let allowed = 1; (await readMove(calm, ref)) !== null; allowed += 1) {
+      let trips = 0;
+      const trip = async <T>(run: () => Promise<T>): Promise<T> => {
+        trips += 1;
+        if (trips > allowed) throw new Error(D1_BROKEN);
+        return run();
+      };
+      const crashing = envWith({
+        TASKS,
+        DB: databaseWith(trip).DB,
+        DB_1: databaseWith(trip, env.DB_1).DB,
+        WRITE_LIMITER: limiterWith(trip).WRITE_LIMITER,
+        ARCHIVE: faultyBucket(env.ARCHIVE, trip),
+      });
+      await runMove(crashing, ref, { clock: lateClock }).catch(() => undefined);
+      crashes += trips > allowed ? 1 : 0;
+      wait(CRASH_MS);
+    }
+    expect(crashes).toBeGreaterThan(20);
+    expect(await ownRows(ref, "DB_1")).toEqual(rows);
+    expect(await reconcileAll()).toEqual([]);
+  });
+
+  it("§4.3 never mistakes a number that a lost account had for another account", async () => {
+    const workspace = await newWorkspace({ database: "DB_1" });
+    const ref = await workspace.ref();
+    await workspace.post("/api/v1/cdp", track());
+    await backUp(ref);
+    const send = (accountId: string) => workspace.post("/api/v1/events", { ...CAPTURE, userId: "u2", accountId });
+    await send("beta");
+    await lose(ref, env.DB_1);
+    await startRestore(workspace.id, TO_DB_2);
+    await finishMove(ref);
+    for (const accountId of ["gamma", "beta"]) expect((await send(accountId)).status).toBe(200);
+    const { results } = await env.DB_2.prepare(
+      `SELECT account.external_id AS id FROM messages JOIN accounts account ON account.number = messages.account
+      WHERE messages.workspace = ? AND account.kind = 'company' ORDER BY seq`,
+    )
+      .bind(ref.number)
+      .all();
+    expect(results).toEqual([{ id: "gamma" }, { id: "beta" }]);
+  });
+});
+
+describe("§9.3 rows that databases still have", () => {
+  it("§9.3 are never overwritten unless they are given up", async () => {
+    const workspace = await newWorkspace({ database: "DB_1" });
+    const ref = await workspace.ref();
+    await workspace.post("/api/v1/cdp", track({ messageId: "in the backup" }));
+    await backUp(ref);
+    await workspace.post("/api/v1/cdp", track({ messageId: "newer" }));
+    for (const database of ["DB_1", "DB_2"]) {
+      expect(await startRestore(workspace.id, { database })).toMatchObject({
+        status: 400,
+        body: { error: { issues: [{ path: "giveUp", message: expect.stringContaining("DB_1 holds the workspace") }] } },
+      });
+    }
+    expect(await readMove(calm, ref)).toBeNull();
+    expect((await startRestore(workspace.id, { database: "DB_1", giveUp: true })).status).toBe(202);
+    await finishMove(ref);
+    expect((await ownRows(ref, "DB_1"))["messages"]).toEqual([expect.stringContaining("in the backup")]);
+  });
+
+  it("§9.3 are closed when they are given up, and stay until somebody erases them", async () => {
+    const workspace = await newWorkspace({ database: "DB_1" });
+    const ref = await workspace.ref();
+    await workspace.post("/api/v1/cdp", track());
+    await backUp(ref);
+    await startRestore(workspace.id, { ...TO_DB_2, giveUp: true });
+    await runMove(calm, ref, { clock: lateClock, maxStatements: 1 });
+    expect((await workspace.post("/api/v1/cdp", track())).status).toBe(503);
+    expect((await reconcileAll()).map(({ kind }) => kind)).toEqual(["busy"]);
+    await finishMove(ref);
+    expect((await workspace.post("/api/v1/cdp", track())).status).toBe(200);
+    expect([await rowCounts(env.DB_1), await rowCounts(env.DB_2)]).toMatchObject([{ messages: 1 }, { messages: 2 }]);
+    expect((await reconcileAll({})).map(({ kind }) => kind)).toEqual(["copy_kept"]);
+    expect((await reconcileAll()).map(({ kind }) => kind)).toEqual(["copy_left"]);
+    expect(await rowCounts(env.DB_1)).toEqual({});
+  });
+
+  it("§9.3 are open again after a cancelled restore and a reconciliation", async () => {
+    const workspace = await newWorkspace({ database: "DB_1" });
+    const ref = await workspace.ref();
+    await workspace.post("/api/v1/cdp", track());
+    await backUp(ref);
+    await startRestore(workspace.id, { ...TO_DB_2, giveUp: true });
+    await runMove(calm, ref, { clock: lateClock });
+    expect((await cancelMove(workspace.id)).status).toBe(202);
+    await finishMove(ref);
+    expect(await rowCounts(env.DB_2)).toEqual({});
+    expect((await reconcileAll()).map(({ kind }) => kind)).toEqual(["state_closed"]);
+    expect((await workspace.post("/api/v1/cdp", track())).status).toBe(200);
+  });
+
+  it("§9.3 may be in a database that doesn't answer: it has to be given up", async () => {
+    const workspace = await newWorkspace({ database: "DB_1" });
+    const ref = await workspace.ref();
+    await workspace.post("/api/v1/cdp", track());
+    await backUp(ref);
+    const down = envWith({ TASKS, DB_1: databaseWith(() => Promise.reject(new Error(D1_BROKEN)), env.DB_1).DB });
+    const refused = await startRestore(workspace.id, TO_DB_2, down);
+    expect(refused.body.error?.issues).toEqual([
+      { path: "giveUp", message: expect.stringContaining("DB_1 doesn't answer") },
+    ]);
+    expect((await startRestore(workspace.id, { ...TO_DB_2, giveUp: true }, down)).status).toBe(202);
+    while ((await readMove(calm, ref)) !== null) await runMove(down, ref, { clock: lateClock });
+    expect((await workspace.post("/api/v1/cdp", track())).status).toBe(200);
+    expect((await reconcileAll()).map(({ kind }) => kind)).toEqual(["copy_left"]);
+  });
+
+  it("§9.3 refuses a second restore, a move beside it, an unknown database, and a workspace without a backup", async () => {
+    const workspace = await newWorkspace({ database: "DB_1" });
+    const ref = await workspace.ref();
+    expect(await startRestore(workspace.id, TO_DB_2)).toMatchObject({
+      status: 404,
+      body: { error: { code: "not_found" } },
+    });
+    await backUp(ref);
+    expect(await startRestore(workspace.id, { database: "DB_7", giveUp: true })).toMatchObject({
+      status: 400,
+      body: { error: { issues: [{ path: "database", message: "is not an open database" }] } },
+    });
+    expect(await startRestore(workspace.id, { ...TO_DB_2, date: "yesterday" })).toMatchObject({
+      status: 400,
+      body: { error: { issues: [{ path: "date" }] } },
+    });
+    await lose(ref, env.DB_1);
+    expect((await startRestore(workspace.id, TO_DB_2)).status).toBe(202);
+    for (const start of [startRestore, (id: string) => startMove(id, "DB_2")])
+      expect(await start(workspace.id, TO_DB_2)).toMatchObject({
+        status: 409,
+        body: { error: { code: "move_running" } },
+      });
+    await finishMove(ref);
+  });
+});
+
+describe("§9.3 what was erased since the backup", () => {
+  it("§6.2 stays erased: a person, in rows, rejections and files", async () => {
+    const workspace = await newWorkspace({ database: "DB_1" });
+    const sent = { userId: "u1", properties: { note: "secretive" } };
+    await workspace.post("/api/v1/cdp", [
+      track({ ...sent, messageId: "archived" }),
+      { type: "identify", userId: "u1", traits: { role: "secretive" } },
+    ]);
+    await archiveReceived(workspace);
+    await workspace.post("/api/v1/cdp", [
+      track({ ...sent, messageId: "hot" }),
+      track({ ...sent, event: null, messageId: "rejected" }),
+      track({ userId: "secretive 2", event: null, messageId: "of a stranger" }),
+      track({ userId: "stays", messageId: "stays" }),
+    ]);
+    const ref = await workspace.ref();
+    await backUp(ref);
+    const json = { headers: { "Content-Type": "application/json" } };
+    for (const userId of ["u1", "secretive 2"])
+      expect((await workspace.post("/api/v1/users/erase", { userId }, json)).status).toBe(200);
+    await runCron(Date.now());
+    await lose(ref, env.DB_1);
+    await startRestore(workspace.id, TO_DB_2);
+    await finishMove(ref);
+    expect((await workspace.post("/api/v1/cdp", track({ userId: "stays", messageId: "stays" }))).body).toMatchObject({
+      duplicates: 1,
+    });
+    expect((await workspace.get("/api/v1/users/u1")).status).toBe(404);
+    await runCron(Date.now());
+    const left = Object.entries(await ownRows(ref, "DB_2")).filter(([, rows]) => /secretive|"u1"/.test(rows.join()));
+    expect(left).toEqual([]);
+    const { text } = await workspace.get(EXPORT);
+    expect(text).not.toMatch(/secretive|"u1"/);
+    expect(text).toContain('"user_id":"stays"');
+    expect(await reconcileAll()).toEqual([]);
+  });
+
+  it.each(["users", "accounts", "messages", "traits", "user_erasures", "leases"])(
+    "§6.2 stays erased: a person whose erasure began before the backup read %s, and cleared the log after it was read",
+    async (table) => {
+      const workspace = await newIdentityWorkspace({ database: "DB_1" });
+      await workspace.accept();
+      const ref = await workspace.ref();
+      const sent = track({ messageId: "m1", properties: { note: "secretive" } });
+      const identify = { type: "identify", userId: "u1", traits: { role: "secretive" } };
+      await workspace.post("/api/v1/cdp", [sent, identify, track({ event: null })]);
+      await workspace.attach({ userId: "u1", traits: { name: "Jo Secretive" } });
+      const done: string[] = [];
+      const steps: [string, () => Promise<unknown>][] = [
+        [table === "leases" ? 'update "leases"' : `FROM ${table} WHERE (`, () => eraseUserRows(env, ref, "u1", 0)],
+        [table === "leases" ? 'update "leases"' : "FROM user_erasures WHERE (", () => continueUserErasures(env, ref)],
+      ];
+      const trip = async <T>(run: () => Promise<T>, _: number, statements: readonly BoundStatement[] = []) => {
+        for (const [text, step] of steps.splice(0)) {
+          if (!statements.some(({ sql }) => sql.includes(text))) steps.push([text, step]);
+          else await step().then(() => done.push(text));
+        }
+        return run();
+      };
+      await recordErasedPerson(env, ref.id, { externalId: "u1", user: 1 }, Date.now() + 1);
+      const erasing = envWith({ TASKS, DB_1: databaseWith(trip, env.DB_1).DB });
+      expect(await backUpWorkspace(erasing, ref, { now: Date.now() })).toBe(true);
+      expect(done).toHaveLength(2);
+      await lose(ref, env.DB_1);
+      await startRestore(workspace.id, TO_DB_2);
+      await finishMove(ref);
+      await runCron(Date.now());
+      const left = Object.entries(await ownRows(ref, "DB_2")).filter(([, rows]) => /secretive|"u1"/i.test(rows.join()));
+      expect(left).toEqual([]);
+    },
+  );
+
+  it("§6.1 stays erased: names under a withdrawn agreement, but not those under a later one", async () => {
+    const workspace = await newIdentifiedWorkspace({ database: "DB_1" });
+    const ref = await workspace.ref();
+    const now = Date.now();
+    await workspace.attach({ userId: "u1", traits: { name: "Early" } });
+    await backUp(ref, now - 2 * DAY_MS);
+    await workspace.withdraw();
+    await backUp(ref, now - DAY_MS);
+    await workspace.accept({ version: "2" });
+    await workspace.attach({ userId: "u1", traits: { name: "Late" } });
+    await backUp(ref, now);
+    const restored = async (ago: number, database: "DB_1" | "DB_2") => {
+      await startRestore(workspace.id, { database, date: dateOf(now - ago * DAY_MS), giveUp: true });
+      await finishMove(ref);
+      const rows = (await ownRows(ref, database))["identityTraits"] ?? [];
+      return rows.map((row) => (/"value":"(\w+)"/.exec(row) ?? [])[1]);
+    };
+    expect(await restored(2, "DB_2")).toEqual([]);
+    expect(await restored(0, "DB_1")).toEqual(["Late"]);
+    expect((await workspace.attach({ userId: "u1", traits: { name: "Latest" } })).status).toBe(200);
+    await workspace.withdraw();
+    expect(await restored(0, "DB_2")).toEqual([]);
+    expect((await workspace.attach({ userId: "u1", traits: { name: "Never" } })).status).toBe(403);
+  });
+});
