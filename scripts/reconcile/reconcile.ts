@@ -10,23 +10,15 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
-import * as z from "zod";
-
-import { parseJson } from "../../src/core/parse-json.ts";
+import { ApiError, type components, createClient } from "../../clients/typescript/src/client.ts";
 import { FINDINGS } from "./findings.ts";
-import { request } from "../request.ts";
+import { sayBusy } from "../request.ts";
 import { adminToken } from "../start/admin-token.ts";
 import { baseUrl, readSettings } from "../start/settings.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const Finding = z.object({
-  workspace: z.string(),
-  finding: z.string(),
-  detail: z.string().nullable(),
-  repaired: z.boolean(),
-});
-const Failure = z.object({ error: z.object({ message: z.string() }) });
-const Page = z.object({ findings: z.array(Finding), next: z.number().nullable() });
+type Page = components["schemas"]["ReconcileResponse"];
+type Finding = Page["findings"][number];
 /** Each call repairs something. More calls at one place mean that a repair doesn't last. */
 const MAX_CALLS_AT_ONE_PLACE = 2_000;
 
@@ -49,7 +41,7 @@ export const RECONCILE_USAGE =
  */
 export async function reconcile(args: string[]): Promise<number> {
   const service = readOptions(args);
-  const told = new Map<string, z.infer<typeof Finding>>();
+  const told = new Map<string, Finding>();
   let [before, calls]: [number | null, number] = [null, 0];
   do {
     const { findings, next } = await readPage(service, before);
@@ -67,10 +59,10 @@ export async function reconcile(args: string[]): Promise<number> {
   return summarize([...told.values()], service.decisions.startEmpty);
 }
 
-const todo = ({ repaired, finding }: z.infer<typeof Finding>) =>
+const todo = ({ repaired, finding }: Finding) =>
   repaired ? "Repaired" : finding === "busy" ? "To wait for" : "To decide";
 
-function summarize(found: readonly z.infer<typeof Finding>[], startEmpty: string | null): number {
+function summarize(found: readonly Finding[], startEmpty: string | null): number {
   const count = (which: string) => found.filter((each) => todo(each) === which).length;
   const [open, waiting] = [count("To decide"), count("To wait for")];
   if (found.length === 0) console.log("Nothing to repair.");
@@ -98,14 +90,10 @@ function readOptions(args: string[]): Service {
   return { url: new URL(url).origin, token: settings.adminToken, decisions };
 }
 
-async function readPage({ url, token, decisions }: Service, before: number | null): Promise<z.infer<typeof Page>> {
-  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  const body = JSON.stringify({ before, ...decisions });
-  const response = await request(`${url}/admin/reconcile`, { method: "POST", headers, body });
-  const text = await response.text();
-  if (response.ok) return Page.parse(JSON.parse(text));
-  const parsed = parseJson(text);
-  const { data } = Failure.safeParse(parsed.ok ? parsed.value : null);
-  const reason = data?.error.message ?? text;
-  throw new Error(`The service returned ${response.status}: ${reason} Its log has the cause. Then reconcile again.`);
+async function readPage({ url, token, decisions }: Service, before: number | null): Promise<Page> {
+  const client = createClient({ url, key: token, onRetry: sayBusy });
+  const { data, error, response } = await client.POST("/admin/reconcile", { body: { before, ...decisions } });
+  if (data !== undefined) return data;
+  const { message } = new ApiError(response, error);
+  throw new Error(`The service returned ${response.status}: ${message} Its log has the cause. Then reconcile again.`);
 }
