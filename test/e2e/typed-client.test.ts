@@ -144,6 +144,17 @@ describe("a client of a service that returns 503 after it has stored", () => {
     expect(await listed("too.busy")).toBe(0);
   });
 
+  it("names the invalid fields", async () => {
+    const query = { find: "accounts", show: "list", limit: 0 } as const;
+    const refused: unknown = await dataOf(client.POST("/api/v1/query", { body: query })).catch(
+      (error: unknown) => error,
+    );
+    expect(refused).toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "limit", message: expect.any(String) }],
+    });
+  });
+
   it("says what the service says, and stops a pause when it is canceled", async () => {
     const { key } = await worker.createWorkspace({ writeLimit: 1 });
     const stop = new AbortController();

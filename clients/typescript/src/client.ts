@@ -61,22 +61,27 @@ function withMessageIds(body: unknown): unknown {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** The error of a response whose status is not 2xx. Its message is the service's. */
+/** The error of a response whose status is not 2xx. Its message is the service's, followed by the invalid fields. */
 export class ApiError extends Error {
   override name = "ApiError";
   readonly response: Response;
   /** The service's code, such as `invalid_request`; null when something else answered, such as a proxy. */
   readonly code: string | null;
   readonly requestId: string | null;
+  /** The invalid fields of the request. */
+  readonly issues: readonly { path: string; message: string }[];
 
   /** @param body the parsed body, or its text */
   constructor(response: Response, body: unknown) {
-    const { code, message, requestId } = isObject(body) && isObject(body["error"]) ? body["error"] : {};
-    const text = typeof body === "string" ? body : "";
-    super(typeof message === "string" ? message : text || `${response.status} ${response.statusText}`);
+    const { code, message, requestId, issues } = isObject(body) && isObject(body["error"]) ? body["error"] : {};
+    const fields: ApiError["issues"] = Array.isArray(issues) ? issues : [];
+    const text = typeof message === "string" ? message : typeof body === "string" ? body : "";
+    const invalid = fields.map((issue) => `${issue.path} ${issue.message}.`);
+    super([text || `${response.status} ${response.statusText}`, ...invalid].join(" "));
     this.response = response;
     this.code = typeof code === "string" ? code : null;
     this.requestId = typeof requestId === "string" ? requestId : null;
+    this.issues = fields;
   }
 }
 
