@@ -40,7 +40,8 @@ function contentOf(config: Unstable_Config) {
     consumers: consumers.map(({ queue: _queue, dead_letter_queue: _dead, ...settings }) => settings),
     limits: ratelimits.map(({ name, simple }) => ({ name, simple })),
     resources: [
-      ...[...databases.map((each) => each.database_name), ...buckets.map((each) => each.bucket_name)],
+      ...databases.map((each) => each.database_name),
+      ...buckets.map((each) => each.bucket_name),
       ...consumers.flatMap((each) => [each.queue, each.dead_letter_queue]),
       ...ratelimits.map((each) => each.namespace_id),
     ],

@@ -1007,7 +1007,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check that the databases respond */
+        /** Check that the databases respond and have all migrations */
         get: operations["checkReadiness"];
         put?: never;
         post?: never;
