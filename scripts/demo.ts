@@ -18,7 +18,7 @@ import { DAY_MS } from "../src/core/durations.ts";
 import { capturesOf, identitiesOf, marksOf, mistakes } from "./demo/extras.ts";
 import { attach, capture, mark, recomputeAll, sendMessages } from "./demo/fill.ts";
 import { assertWorthShowing, readResults } from "./demo/read-results.ts";
-import { type Client, DemoFailure } from "./demo/service.ts";
+import { connect, DemoFailure, explain, type Service } from "./demo/service.ts";
 import { count, summary } from "./demo/summary.ts";
 import {
   acceptAgreement,
@@ -42,18 +42,21 @@ const CANCELED_EXIT_CODE = 130;
 const canceling = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => canceling.abort());
 
+let address = "";
 try {
   const settings = readSettings(fileURLToPath(new URL("..", import.meta.url)), process.env);
-  await demo({ url: baseUrl(settings), key: knownToken(settings), stop: canceling.signal });
+  address = baseUrl(settings);
+  await demo({ url: address, token: knownToken(settings), stop: canceling.signal });
 } catch (error) {
-  const isExpected = error instanceof DemoFailure || error instanceof StartFailure;
   const isCanceled = error instanceof Error && error.name === "AbortError";
-  console.error("npm run demo:", isCanceled ? "canceled." : isExpected ? error.message : error);
+  const explained = error instanceof StartFailure ? error.message : explain(error, address);
+  console.error("npm run demo:", isCanceled ? "canceled." : explained);
   process.exitCode = canceling.signal.aborted ? CANCELED_EXIT_CODE : 1;
 }
 
-async function demo(admin: Required<Client>): Promise<void> {
-  const { url, key: token, stop } = admin;
+async function demo(service: Service): Promise<void> {
+  const { url, token, stop } = service;
+  const admin = connect(url, token, stop);
   const now = Date.now();
   const date = new Date(now).toISOString().slice(0, 10);
   const workspace = await findOrCreateWorkspace(admin);
@@ -66,8 +69,8 @@ async function demo(admin: Required<Client>): Promise<void> {
   const start = new Date(Date.parse(from) - HISTORY_DAYS * DAY_MS).toISOString().slice(0, 10);
   console.log(`Sending ${count(messages.length)} messages of 60 accounts, dated from ${start} to yesterday…`);
 
-  const sent = await whileSending(admin, workspace, async (senderKey) => {
-    const sender = { url, key: senderKey, stop };
+  const sent = await whileSending(service, workspace, async (senderKey) => {
+    const sender = connect(url, senderKey, stop);
     const story = await sendMessages(sender, messages, (done) =>
       console.log(`  ${count(done)} of ${count(messages.length)} sent`),
     );
@@ -85,10 +88,11 @@ async function demo(admin: Required<Client>): Promise<void> {
     if (!(await recomputeAll(() => recompute(admin), stop))) throw new DemoFailure("The recompute did not finish.");
     if (!workspace.isFilled) {
       // Takes a moment and must not be canceled: a half-done setup would not be completed later.
-      await mark({ url, key: senderKey }, marksOf(now));
+      const [unstopped, administrator] = [connect(url, senderKey), connect(url, token)];
+      await mark(unstopped, marksOf(now));
       const { agreement } = workspace;
-      if (agreement === "never accepted") await acceptAgreement({ url, key: token }, workspace);
-      if (agreement !== "withdrawn") await attach({ url, key: senderKey }, identitiesOf(COMPANIES, usersOf(stories)));
+      if (agreement === "never accepted") await acceptAgreement(administrator, workspace);
+      if (agreement !== "withdrawn") await attach(unstopped, identitiesOf(COMPANIES, usersOf(stories)));
     }
     return {
       stored: story.stored + faults.stored + captured,
@@ -97,7 +101,7 @@ async function demo(admin: Required<Client>): Promise<void> {
     };
   });
 
-  const results = await readResults({ url, key, stop });
+  const results = await readResults(connect(url, key, stop));
   await revokeKeys(admin, workspace.id, workspace.readKeys);
   const link = consoleLink(url, token, `/console/w/${workspace.id}/inbox`);
   console.log(summary({ url, key, sent, results, link }));

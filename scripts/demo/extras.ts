@@ -1,5 +1,6 @@
 /** Adds to the messages of the story: captures of today, rejected messages, names, and handled inbox items. */
 import { DAY_MS } from "../../src/core/durations.ts";
+import type { components } from "../../clients/typescript/src/client.ts";
 import type { FatedCompany } from "../../evals/demo-world/companies.ts";
 import type { Story } from "../../evals/demo-world/story.ts";
 
@@ -10,18 +11,20 @@ const CAPTURED = ["report.viewed", "report.exported", "comment.added"];
 
 export interface CapturedEvent {
   idempotencyKey: string;
-  body: object;
+  body: components["schemas"]["CaptureRequest"];
 }
 
 /** Builds native captures of the last minutes. Their keys stay the same all day, so only the first run stores them. */
 export function capturesOf(stories: readonly Story[], date: string, now: number): CapturedEvent[] {
-  const users = stories.flatMap(({ company, plan }) => (CAPTURING.has(company.id) ? plan.users.slice(0, 3) : []));
-  return users.map(({ id: userId }, index) => ({
+  const users = stories
+    .filter(({ company }) => CAPTURING.has(company.id))
+    .flatMap(({ company, plan }) => plan.users.slice(0, 3).map(({ id }) => ({ accountId: company.id, userId: id })));
+  return users.map(({ accountId, userId }, index) => ({
     idempotencyKey: `demo-${date}-${userId}`,
     body: {
-      accountId: stories.find(({ people }) => people.has(userId))?.company.id,
+      accountId,
       userId,
-      event: CAPTURED[index % CAPTURED.length],
+      event: CAPTURED[index % CAPTURED.length] ?? "",
       properties: { via: "server" },
       timestamp: new Date(now - (users.length - index) * MINUTE_MS).toISOString(),
     },
@@ -60,11 +63,13 @@ export function mistakes(date: string): object[] {
   ];
 }
 
+export type Identity = components["schemas"]["IdentityRequest"];
+
 /** Builds requests to the identity operation: the names of companies, and of the given users. */
 export const identitiesOf = (
   companies: readonly FatedCompany[],
   users: readonly { id: string; name: string }[],
-): object[] => [
+): Identity[] => [
   ...companies.flatMap(({ id, name }) => (name === undefined ? [] : [{ accountId: id, traits: { company: name } }])),
   ...users.map(({ id, name }) => ({ userId: id, traits: { name, email: `${id}@example.com` } })),
 ];
@@ -72,17 +77,12 @@ export const identitiesOf = (
 export interface Mark {
   account: string;
   kind: string;
-  path: "dismiss" | "snooze";
-  body?: object;
+  /** When a snooze ends; null dismisses the item. */
+  until: string | null;
 }
 
 /** Picks inbox items that somebody has handled: one account closes for the season, another talks about seats next week. */
 export const marksOf = (now: number): Mark[] => [
-  { account: "gable-architects", kind: "gone_silent", path: "dismiss" },
-  {
-    account: "quillworks",
-    kind: "seats_nearly_full",
-    path: "snooze",
-    body: { until: new Date(now + 7 * DAY_MS).toISOString() },
-  },
+  { account: "gable-architects", kind: "gone_silent", until: null },
+  { account: "quillworks", kind: "seats_nearly_full", until: new Date(now + 7 * DAY_MS).toISOString() },
 ];

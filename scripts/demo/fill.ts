@@ -1,11 +1,9 @@
 /** Sends the demo's data to the service, through the same paths that senders use. */
 import { setTimeout as sleep } from "node:timers/promises";
 
-import * as z from "zod";
-
+import { type Client, type components, dataOf } from "../../clients/typescript/src/client.ts";
 import { MAX_BATCH_MESSAGES } from "../../src/core/ingest/cdp-body.ts";
-import type { CapturedEvent, Mark } from "./extras.ts";
-import { call, type Client } from "./service.ts";
+import type { CapturedEvent, Identity, Mark } from "./extras.ts";
 
 export interface Sent {
   stored: number;
@@ -15,15 +13,7 @@ export interface Sent {
 
 const PROGRESS_EVERY_MS = 4_000;
 
-const BatchResponse = z.object({ stored: z.number(), duplicates: z.number(), rejected: z.array(z.unknown()) });
-const OkResponse = z.object({ ok: z.literal(true) });
-const CaptureResponse = z.object({ deduped: z.boolean() });
-const InboxResponse = z.object({
-  items: z.array(
-    z.object({ id: z.string(), kind: z.string(), account: z.object({ externalId: z.string() }).nullable() }),
-  ),
-});
-
+/** @param messages in Segment's format; some are wrong on purpose */
 export async function sendMessages(
   sender: Client,
   messages: readonly object[],
@@ -32,8 +22,9 @@ export async function sendMessages(
   const total = { stored: 0, duplicates: 0, rejected: 0 };
   let reportedAt = performance.now();
   for (let first = 0; first < messages.length; first += MAX_BATCH_MESSAGES) {
-    const batch = messages.slice(first, first + MAX_BATCH_MESSAGES);
-    const { stored, duplicates, rejected } = await call(sender, "POST", "/api/v1/cdp", BatchResponse, { batch });
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the service has to reject the wrong ones
+    const batch = messages.slice(first, first + MAX_BATCH_MESSAGES) as components["schemas"]["Message"][];
+    const { stored, duplicates, rejected } = await dataOf(sender.POST("/api/v1/cdp", { body: { batch } }));
     total.stored += stored;
     total.duplicates += duplicates;
     total.rejected += rejected.length;
@@ -48,23 +39,26 @@ export async function sendMessages(
 export async function capture(sender: Client, captures: readonly CapturedEvent[]): Promise<number> {
   let stored = 0;
   for (const { idempotencyKey, body } of captures) {
-    const headers = { "idempotency-key": idempotencyKey };
-    const { deduped } = await call(sender, "POST", "/api/v1/events", CaptureResponse, body, headers);
+    const params = { header: { "Idempotency-Key": idempotencyKey } };
+    const { deduped } = await dataOf(sender.POST("/api/v1/events", { params, body }));
     if (!deduped) stored += 1;
   }
   return stored;
 }
 
-export async function attach(sender: Client, identities: readonly object[]): Promise<void> {
-  for (const identity of identities) await call(sender, "POST", "/api/v1/identity", OkResponse, identity);
+export async function attach(sender: Client, identities: readonly Identity[]): Promise<void> {
+  for (const body of identities) await dataOf(sender.POST("/api/v1/identity", { body }));
 }
 
 /** Dismisses or snoozes the items that are open. */
 export async function mark(sender: Client, marks: readonly Mark[]): Promise<void> {
-  const { items } = await call(sender, "GET", "/api/v1/inbox?limit=200", InboxResponse);
-  for (const { account, kind, path, body } of marks) {
+  const { items } = await dataOf(sender.GET("/api/v1/inbox", { params: { query: { limit: 200 } } }));
+  for (const { account, kind, until } of marks) {
     const item = items.find((open) => open.kind === kind && open.account?.externalId === account);
-    if (item !== undefined) await call(sender, "POST", `/api/v1/inbox/${item.id}/${path}`, OkResponse, body);
+    if (item === undefined) continue;
+    const params = { path: { id: item.id } };
+    if (until === null) await dataOf(sender.POST("/api/v1/inbox/{id}/dismiss", { params }));
+    else await dataOf(sender.POST("/api/v1/inbox/{id}/snooze", { params, body: { until } }));
   }
 }
 

@@ -1,7 +1,6 @@
 /** Reads the demo's results with the key that the user gets. */
-import * as z from "zod";
-
-import { call, type Client, DemoFailure } from "./service.ts";
+import { type Client, dataOf } from "../../clients/typescript/src/client.ts";
+import { DemoFailure } from "./service.ts";
 
 export interface Results {
   accounts: number;
@@ -20,17 +19,11 @@ export const QUESTIONS = [
 
 const EXPECTED_STATES = ["healthy", "watch", "at_risk"];
 const MIN_KINDS = 3;
-
-const AccountsResponse = z.object({
-  accounts: z.array(z.object({ health: z.object({ state: z.string() }).nullable() })),
-  nextCursor: z.string().nullable(),
-});
-const InboxResponse = z.object({ items: z.array(z.object({ kind: z.string() })) });
-const AskResponse = z.object({ knows: z.boolean(), answer: z.string().nullable(), reason: z.string().nullable() });
+const PAGE = { limit: 200 };
 
 export async function readResults(reader: Client): Promise<Results> {
   const states = await readStates(reader);
-  const { items } = await call(reader, "GET", "/api/v1/inbox?limit=200", InboxResponse);
+  const { items } = await dataOf(reader.GET("/api/v1/inbox", { params: { query: PAGE } }));
   const answers = [];
   for (const question of QUESTIONS) answers.push({ question, answer: await ask(reader, question) });
   return {
@@ -50,24 +43,21 @@ export function assertWorthShowing({ states, kinds }: Results): void {
 
 async function readStates(reader: Client): Promise<string[]> {
   const states: string[] = [];
-  for (let cursor: string | null = ""; cursor !== null;) {
-    const query: string = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-    const page: z.infer<typeof AccountsResponse> = await call(
-      reader,
-      "GET",
-      `/api/v1/accounts?limit=200${query}`,
-      AccountsResponse,
-    );
-    states.push(...page.accounts.map(({ health }) => health?.state ?? "not scored yet"));
-    cursor = page.nextCursor;
+  for (let query: { limit: number; cursor?: string } | null = PAGE; query !== null;) {
+    const { accounts, nextCursor } = await accountsOf(reader, query);
+    states.push(...accounts.map(({ health }) => health?.state ?? "not scored yet"));
+    query = nextCursor === null ? null : { ...PAGE, cursor: nextCursor };
   }
   return states;
 }
 
+const accountsOf = (reader: Client, query: { limit: number; cursor?: string }) =>
+  dataOf(reader.GET("/api/v1/accounts", { params: { query } }));
+
 async function ask(reader: Client, question: string): Promise<string> {
-  const { answer, reason } = await call(reader, "POST", "/api/v1/ask", AskResponse, { question });
-  if (answer === null) throw new DemoFailure(`"${question}" has no answer (${reason ?? "no reason"}).`);
-  return answer;
+  const answer = await dataOf(reader.POST("/api/v1/ask", { body: { question } }));
+  if (!answer.knows) throw new DemoFailure(`"${question}" has no answer (${answer.reason}).`);
+  return answer.answer;
 }
 
 function countEach(values: readonly string[]): Map<string, number> {

@@ -1,58 +1,34 @@
-/** Calls the running service over its public API. */
-import type * as z from "zod";
-
-import { request } from "../request.ts";
+/** Connects to the running service. */
+import { ApiError, type Client, createClient } from "../../clients/typescript/src/client.ts";
+import { sayBusy } from "../request.ts";
 
 /** A reason why the demo can't go on: printed without a stack. */
 export class DemoFailure extends Error {
   override name = "DemoFailure";
 }
 
-export interface Client {
+export interface Service {
   url: string;
-  /** An API key, or the admin token. */
-  key: string;
+  /** The admin token. */
+  token: string;
   /** Cancels calls. */
-  stop?: AbortSignal;
+  stop: AbortSignal;
 }
 
-type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+/** @param key an API key, or the admin token */
+export const connect = (url: string, key: string, signal?: AbortSignal): Client =>
+  createClient({ url, key, onRetry: sayBusy, ...(signal && { signal }) });
 
-/**
- * Makes a call and parses the response. Every call is safe to repeat: the service deduplicates what it stores.
- *
- * @throws DemoFailure when nothing answers or the status is not 2xx; an AbortError when it is canceled
- */
-export async function call<T>(
-  client: Client,
-  method: Method,
-  path: string,
-  schema: z.ZodType<T>,
-  body?: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<T> {
-  const init = {
-    method,
-    headers: { authorization: `Bearer ${client.key}`, "content-type": "application/json", ...headers },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(client.stop === undefined ? {} : { signal: client.stop }),
-  };
-  const response = await send(client, path, init);
-  const text = await response.text();
-  if (response.ok) return schema.parse(JSON.parse(text));
-  if (response.status === 401) {
-    throw new DemoFailure(`The service has another admin token. Give npm run demo the ADMIN_TOKEN of npm start.`);
+/** Explains why a call failed, in a sentence for whoever runs the demo. @returns other errors as they are */
+export function explain(error: unknown, url: string): unknown {
+  if (error instanceof ApiError) {
+    const { status, url: called } = error.response;
+    return status === 401
+      ? "The service has another admin token. Give npm run demo the ADMIN_TOKEN of npm start."
+      : `${new URL(called).pathname} returned ${status}: ${error.message}`;
   }
-  throw new DemoFailure(`${method} ${path} returned ${response.status}: ${text}`);
-}
-
-async function send({ url, stop }: Client, path: string, init: RequestInit): Promise<Response> {
-  try {
-    return await request(url + path, init);
-  } catch {
-    stop?.throwIfAborted();
-    throw new DemoFailure(
-      `Nothing answers at ${url}. Run npm start in another terminal first. Give both commands the same PORT.`,
-    );
-  }
+  // `fetch` throws these.
+  if (error instanceof TypeError && error.cause instanceof Error)
+    return `Nothing answers at ${url}. Run npm start in another terminal first. Give both commands the same PORT.`;
+  return error instanceof DemoFailure ? error.message : error;
 }

@@ -4,12 +4,11 @@
  * Each run creates a key named after its date. Revoked keys stay in the list, so the oldest one tells when the demo was
  * first run. The story continues from that day, and messages of earlier runs are recognized as duplicates.
  */
-import * as z from "zod";
-
+import { type Client, type components, dataOf } from "../../clients/typescript/src/client.ts";
 import { MAX_WRITE_LIMIT } from "../../src/config.ts";
 import { DEFAULT_WRITE_LIMIT } from "../../src/core/limit/policy.ts";
 import { FIRST_WORKSPACE_NAME } from "../start/first-workspace.ts";
-import { call, type Client } from "./service.ts";
+import { connect, type Service } from "./service.ts";
 
 interface DemoWorkspace {
   id: string;
@@ -30,42 +29,34 @@ export interface Key {
   key: string;
 }
 
-const PAGE = 200;
+const PAGE = { limit: 200 };
 
 const READ_KEY = /^demo (\d{4}-\d{2}-\d{2})$/;
 const SENDER_KEY = "demo sender";
 
-const OkResponse = z.object({ ok: z.literal(true) });
-const NewWorkspace = z.object({ workspace: z.object({ id: z.string() }) });
-const NewKey = z.object({ key: z.object({ id: z.string(), key: z.string() }) });
-const Listed = z.object({
-  id: z.string(),
-  name: z.string(),
-  writeLimit: z.number(),
-  dpa: z.unknown(),
-  dpaHistory: z.array(z.unknown()),
-  keys: z.array(z.object({ id: z.string(), name: z.string().nullable(), revokedAt: z.string().nullable() })),
-});
-const Workspaces = z.object({ workspaces: z.array(Listed), nextCursor: z.string().nullable() });
+type Listed = components["schemas"]["WorkspaceResponse"]["workspace"];
 
 export async function findOrCreateWorkspace(admin: Client): Promise<DemoWorkspace> {
-  for (let cursor: string | null = ""; cursor !== null;) {
-    const query: string = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-    const page: z.infer<typeof Workspaces> = await call(
-      admin,
-      "GET",
-      `/admin/workspaces?limit=${PAGE}${query}`,
-      Workspaces,
-    );
-    const found = page.workspaces.find(({ name }) => name === FIRST_WORKSPACE_NAME);
+  for (let query: { limit: number; cursor?: string } | null = PAGE; query !== null;) {
+    const { workspaces, nextCursor } = await workspacesOf(admin, query);
+    const found = workspaces.find(({ name }) => name === FIRST_WORKSPACE_NAME);
     if (found !== undefined) return demoWorkspace(found);
-    cursor = page.nextCursor;
+    query = nextCursor === null ? null : { ...PAGE, cursor: nextCursor };
   }
-  const { workspace } = await call(admin, "POST", "/admin/workspaces", NewWorkspace, { name: FIRST_WORKSPACE_NAME });
-  return demoWorkspace({ ...workspace, writeLimit: DEFAULT_WRITE_LIMIT, dpa: null, dpaHistory: [], keys: [] });
+  const { workspace } = await dataOf(admin.POST("/admin/workspaces", { body: { name: FIRST_WORKSPACE_NAME } }));
+  return demoWorkspace({ ...workspace, dpa: null, dpaHistory: [], keys: [] });
 }
 
-function demoWorkspace({ id, writeLimit, dpa, dpaHistory, keys }: Omit<z.infer<typeof Listed>, "name">): DemoWorkspace {
+const workspacesOf = (admin: Client, query: { limit: number; cursor?: string }) =>
+  dataOf(admin.GET("/admin/workspaces", { params: { query } }));
+
+function demoWorkspace({
+  id,
+  writeLimit,
+  dpa,
+  dpaHistory,
+  keys,
+}: Pick<Listed, "id" | "writeLimit" | "dpa" | "dpaHistory" | "keys">): DemoWorkspace {
   const dates = keys.flatMap(({ name }) => READ_KEY.exec(name ?? "")?.[1] ?? []).toSorted();
   const active = keys.filter(({ revokedAt }) => revokedAt === null);
   return {
@@ -82,20 +73,24 @@ function demoWorkspace({ id, writeLimit, dpa, dpaHistory, keys }: Omit<z.infer<t
 
 /** Creates the key for the user. Its name holds the date that becomes `firstRunOn`. */
 export const createReadKey = (admin: Client, { id }: DemoWorkspace, date: string): Promise<Key> =>
-  createKey(admin, id, `demo ${date}`, ["read", "ask"]);
+  createKey(admin, id, { name: `demo ${date}`, scopes: ["read", "ask"] });
 
 /**
  * Runs `work` with a temporary key and the highest write limit. Afterwards it revokes the key and restores a limit that a
- * person has set, even when `admin.stop` cancels the work. The default limit is not restored: the demo's own messages
+ * person has set, even when `stop` cancels the work. The default limit is not restored: the demo's own messages
  * would use it up for the first requests of the user.
  */
 export async function whileSending<T>(
-  { stop, ...admin }: Client,
+  { url, token, stop }: Service,
   { id, writeLimit, senderKeys }: DemoWorkspace,
   work: (key: string) => Promise<T>,
 ): Promise<T> {
+  const admin = connect(url, token);
   await revokeKeys(admin, id, senderKeys);
-  const { id: keyId, key } = await createKey(admin, id, SENDER_KEY, ["ingest", "identity", "inbox", "read"]);
+  const { id: keyId, key } = await createKey(admin, id, {
+    name: SENDER_KEY,
+    scopes: ["ingest", "identity", "inbox", "read"],
+  });
   try {
     await limitTo(admin, id, MAX_WRITE_LIMIT);
     stop?.throwIfAborted();
@@ -107,30 +102,30 @@ export async function whileSending<T>(
 }
 
 export async function revokeKeys(admin: Client, id: string, keyIds: readonly string[]): Promise<void> {
-  for (const keyId of keyIds) await call(admin, "DELETE", `/admin/workspaces/${id}/keys/${keyId}`, OkResponse);
+  for (const keyId of keyIds)
+    await dataOf(admin.DELETE("/admin/workspaces/{id}/keys/{keyId}", { params: { path: { id, keyId } } }));
 }
 
 export async function acceptAgreement(admin: Client, { id }: DemoWorkspace): Promise<void> {
-  await call(admin, "PUT", `/admin/workspaces/${id}/dpa`, OkResponse, { acceptedBy: "The demo", version: "1" });
+  const body = { acceptedBy: "The demo", version: "1" };
+  await dataOf(admin.PUT("/admin/workspaces/{id}/dpa", { params: { path: { id } }, body }));
 }
 
 /** Has the next run recompute everything, because a run of the cron may have seen only half of the history. */
 export async function requestRebuild(admin: Client, { id }: DemoWorkspace): Promise<void> {
-  await call(admin, "POST", `/admin/workspaces/${id}/rebuild`, OkResponse);
+  await dataOf(admin.POST("/admin/workspaces/{id}/rebuild", { params: { path: { id } } }));
 }
-
-const Recompute = z.object({ skipped: z.string().optional(), complete: z.boolean().optional() });
 
 /** @returns whether nothing is left to do; false also while another run holds the lease */
 export async function recompute(admin: Client): Promise<boolean> {
-  const { skipped, complete } = await call(admin, "POST", "/admin/recompute", Recompute);
-  return skipped === undefined && complete === true;
+  const run = await dataOf(admin.POST("/admin/recompute"));
+  return !("skipped" in run) && run.complete;
 }
 
-async function createKey(admin: Client, id: string, name: string, scopes: readonly string[]): Promise<Key> {
-  const { key } = await call(admin, "POST", `/admin/workspaces/${id}/keys`, NewKey, { name, scopes });
+async function createKey(admin: Client, id: string, body: components["schemas"]["NewKeyRequest"]): Promise<Key> {
+  const { key } = await dataOf(admin.POST("/admin/workspaces/{id}/keys", { params: { path: { id } }, body }));
   return key;
 }
 
-const limitTo = (admin: Client, id: string, writeLimit: number): Promise<unknown> =>
-  call(admin, "PATCH", `/admin/workspaces/${id}`, OkResponse, { writeLimit });
+const limitTo = (admin: Client, id: string, writeLimit: number) =>
+  dataOf(admin.PATCH("/admin/workspaces/{id}", { params: { path: { id } }, body: { writeLimit } }));

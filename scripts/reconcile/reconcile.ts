@@ -9,25 +9,20 @@
  */
 import { parseArgs } from "node:util";
 
-import * as z from "zod";
-
-import { type AdminService, callService, findService } from "../admin-service.ts";
+import { ApiError, type Client, type components } from "../../clients/typescript/src/client.ts";
+import { openAdmin } from "../open-admin.ts";
 import { FINDINGS } from "./findings.ts";
 
-const Finding = z.object({
-  workspace: z.string(),
-  finding: z.string(),
-  detail: z.string().nullable(),
-  repaired: z.boolean(),
-});
-const Page = z.object({ findings: z.array(Finding), next: z.number().nullable() });
+type Page = components["schemas"]["ReconcileResponse"];
+type Finding = Page["findings"][number];
 /** Each call repairs something. More calls at one place mean that a repair doesn't last. */
 const MAX_CALLS_AT_ONE_PLACE = 2_000;
 
 /** A newer service may find more. */
 const texts = new Map<string, string>(Object.entries(FINDINGS));
 
-interface Service extends AdminService {
+interface Service {
+  client: Client;
   decisions: { eraseCopies: boolean; startEmpty: string | null };
 }
 
@@ -41,7 +36,7 @@ export const RECONCILE_USAGE =
  */
 export async function reconcile(args: string[]): Promise<number> {
   const service = readOptions(args);
-  const told = new Map<string, z.infer<typeof Finding>>();
+  const told = new Map<string, Finding>();
   let [before, calls]: [number | null, number] = [null, 0];
   do {
     const { findings, next } = await readPage(service, before);
@@ -59,10 +54,10 @@ export async function reconcile(args: string[]): Promise<number> {
   return summarize([...told.values()], service.decisions.startEmpty);
 }
 
-const todo = ({ repaired, finding }: z.infer<typeof Finding>) =>
+const todo = ({ repaired, finding }: Finding) =>
   repaired ? "Repaired" : finding === "busy" ? "To wait for" : "To decide";
 
-function summarize(found: readonly z.infer<typeof Finding>[], startEmpty: string | null): number {
+function summarize(found: readonly Finding[], startEmpty: string | null): number {
   const count = (which: string) => found.filter((each) => todo(each) === which).length;
   const [open, waiting] = [count("To decide"), count("To wait for")];
   if (found.length === 0) console.log("Nothing to repair.");
@@ -83,12 +78,12 @@ function readOptions(args: string[]): Service {
     "erase-copies": eraseCopies = false,
     "start-empty": startEmpty = null,
   } = parseArgs({ args, options }).values;
-  return { ...findService(url), decisions: { eraseCopies, startEmpty } };
+  return { client: openAdmin(url), decisions: { eraseCopies, startEmpty } };
 }
 
-async function readPage(service: Service, before: number | null): Promise<z.infer<typeof Page>> {
-  const sent = { before, ...service.decisions };
-  const { status, body, message } = await callService(service, "POST", "/admin/reconcile", sent);
-  if (status === 200) return Page.parse(body);
-  throw new Error(`The service returned ${status}: ${message} Its log has the cause. Then reconcile again.`);
+async function readPage({ client, decisions }: Service, before: number | null): Promise<Page> {
+  const { data, error, response } = await client.POST("/admin/reconcile", { body: { before, ...decisions } });
+  if (data !== undefined) return data;
+  const { message } = new ApiError(response, error);
+  throw new Error(`The service returned ${response.status}: ${message} Its log has the cause. Then reconcile again.`);
 }

@@ -13,6 +13,7 @@ import { findOpened } from "../db/workspaces/find-workspace.ts";
 import { accountsPages } from "./accounts/route.tsx";
 import { askPages } from "./ask/route.tsx";
 import { assets } from "./assets/route.ts";
+import { auditPages } from "./audit/route.tsx";
 import { databasesPages } from "./databases/route.tsx";
 import { limitFormSize } from "./forms/read-form.ts";
 import { inboxPages } from "./inbox/route.tsx";
@@ -87,6 +88,7 @@ export const consoleApp = new Hono<AppEnv>()
   .route("/", home)
   .route("/workspaces", workspacesPages)
   .route("/databases", databasesPages)
+  .route("/audit", auditPages)
   .route("/w/:workspace", workspacePages)
   .all("*", (c) => notFoundPage(c));
 

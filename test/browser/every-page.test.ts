@@ -20,6 +20,7 @@ const RANKING = "Top 20 accounts by MRR";
 const PAGES: [name: string, pathOf: PathOf][] = [
   ["workspaces", () => "/console/workspaces"],
   ["databases", () => "/console/databases"],
+  ["audit log", () => "/console/audit"],
   ["start", inside("start")],
   ["live", inside("live")],
   ["accounts", inside("accounts")],

@@ -46,7 +46,7 @@ const counted = (value: number, workspace?: string) => ({
 it("asks about the Worker alone, in each alert's window, and says that none fires", async () => {
   const before = Date.now();
   expect(await alerts()).toMatchObject({ code: 0, output: expect.stringContaining("No alert fires") });
-  expect(api.logQueries.length).toBeGreaterThan(13);
+  expect(api.logQueries.length).toBeGreaterThan(14);
   for (const query of api.logQueries) {
     const own = { key: "$metadata.service", operation: "eq", type: "string", value: "behavior-ingest" };
     expect(query).toMatchObject({ view: "calculations", parameters: { filters: expect.arrayContaining([own]) } });

@@ -12,7 +12,9 @@ import { PROJECT_ROOT } from "./project-root.ts";
 import { waitUntilUp } from "./service.ts";
 
 const COPIED =
-  "package.json package-lock.json .npmrc wrangler.toml tsconfig.json tsconfig.base.json src migrations scripts evals ops";
+  "package.json package-lock.json .npmrc wrangler.toml tsconfig.json tsconfig.base.json src migrations scripts evals ops clients";
+
+const filter = (path: string) => !path.endsWith("node_modules");
 
 export interface ProjectCopy extends AsyncDisposable {
   readonly root: string;
@@ -25,7 +27,7 @@ export interface ProjectCopy extends AsyncDisposable {
 
 export async function copyProject(): Promise<ProjectCopy> {
   const root = mkdtempSync(join(tmpdir(), "project-"));
-  for (const name of COPIED.split(" ")) cpSync(join(PROJECT_ROOT, name), join(root, name), { recursive: true });
+  for (const name of COPIED.split(" ")) cpSync(join(PROJECT_ROOT, name), join(root, name), { recursive: true, filter });
   symlinkSync(join(PROJECT_ROOT, "node_modules"), join(root, "node_modules"));
   const port = await freePort();
   const started: ProcessGroup[] = [];

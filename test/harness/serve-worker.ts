@@ -56,6 +56,8 @@ export interface ServedWorker extends AdminClient, AsyncDisposable {
 export interface ServeOptions {
   /** The `wrangler.toml` with the bindings; default: the project's own. */
   config?: string;
+  /** A folder that keeps the stored data for the next Worker; default: a temporary one. */
+  storage?: string;
   /** Further databases, with the project's migrations. */
   databases?: readonly string[];
   /** Prepares the empty database; default: applies the project's migrations. */
@@ -71,12 +73,12 @@ export interface ServeOptions {
 /** @param modules from `buildWorker` */
 export async function serveWorker(modules: WorkerModule[], options: ServeOptions = {}): Promise<ServedWorker> {
   const { config = PROJECT_CONFIG, databases = [], prepare = migrate, onLog = () => undefined } = options;
-  const { vars = {}, flags = [] } = options;
+  const { vars = {}, flags = [], storage } = options;
   const adminToken = randomBytes(24).toString("hex");
   // Wrangler warns about a missing secret otherwise.
   Object.assign(process.env, QUIET_WRANGLER, { ADMIN_TOKEN: adminToken, WRANGLER_LOG: "error" });
   const configuration = Configuration.parse(unstable_getMiniflareWorkerOptions(config).workerOptions);
-  const folder = await mkdtemp(join(tmpdir(), "workerd-"));
+  const folder = storage ?? (await mkdtemp(join(tmpdir(), "workerd-")));
   using workerd = watchWorkerd();
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
@@ -99,7 +101,7 @@ export async function serveWorker(modules: WorkerModule[], options: ServeOptions
   );
   const dispose = async () => {
     await miniflare.dispose();
-    await rm(folder, { recursive: true, force: true });
+    if (storage === undefined) await rm(folder, { recursive: true, force: true });
   };
   try {
     await miniflare.ready;

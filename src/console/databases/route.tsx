@@ -1,7 +1,8 @@
 /** The list of databases, and which ones take new workspaces. For administrators. */
 import { Hono } from "hono";
-import type { FC } from "hono/jsx";
+import type { FC, PropsWithChildren } from "hono/jsx";
 
+import { FILL_SHARE, UNPROCESSED_MS } from "../../core/alert-thresholds.ts";
 import type { AppEnv } from "../../edge/app-context.ts";
 import { operation } from "../../edge/request-log.ts";
 import { databaseChange } from "../../edge/schemas/admin-requests.ts";
@@ -58,6 +59,10 @@ const StateForm: FC<{ database: DatabaseFigures }> = ({ database: { name, state 
   </form>
 );
 
+/** Marks a figure for which an alert fires. */
+const Marked: FC<PropsWithChildren<{ if: boolean }>> = ({ if: isMarked, children }) =>
+  isMarked ? <Badge tone="bad">{children}</Badge> : <>{children}</>;
+
 const COLUMNS: TableColumns<DatabaseFigures> = [
   { title: "Name", cell: ({ name }) => name },
   { title: "State", cell: ({ state }) => <Badge tone={TONES[state]}>{state}</Badge> },
@@ -65,7 +70,7 @@ const COLUMNS: TableColumns<DatabaseFigures> = [
   {
     title: "Share of limit",
     class: "num",
-    cell: ({ share }) => `${formatNumber(100 * share)}%`,
+    cell: ({ share }) => <Marked if={share >= FILL_SHARE}>{formatNumber(100 * share)}%</Marked>,
   },
   {
     title: "Full in",
@@ -77,7 +82,11 @@ const COLUMNS: TableColumns<DatabaseFigures> = [
   {
     title: "Oldest unprocessed message",
     class: "optional",
-    cell: ({ oldestUnfoldedAt }) => <Moment at={oldestUnfoldedAt} />,
+    cell: ({ oldestUnfoldedAt: at }) => (
+      <Marked if={at !== null && Date.now() - at >= UNPROCESSED_MS}>
+        <Moment at={at} />
+      </Marked>
+    ),
   },
   { title: "New workspaces", cell: (database) => <StateForm {...{ database }} /> },
 ];

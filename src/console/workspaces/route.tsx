@@ -75,6 +75,7 @@ async function listPage(c: AppContext, entered: Record<string, unknown>, error?:
         }
       >
         <a href="/console/databases">Databases</a>
+        <a href="/console/audit">Audit log</a>
       </Heading>
       <FormError error={error} />
       <Card>

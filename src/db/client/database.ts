@@ -42,8 +42,6 @@ export const databaseNames = (env: Env): string[] =>
     .filter((name) => /^DB(?:_[1-9]\d*)?$/.test(name))
     .toSorted((a, b) => a.length - b.length || a.localeCompare(b));
 
-export const allDatabases = (env: Env): Database[] => databaseNames(env).map((name) => open(bindingOf(env, name)));
-
 /** @throws Error when the deployment no longer binds a database that the directory names */
 export function bindingOf(env: Env, name: string): D1Database {
   const binding: unknown = Reflect.get(env, name);

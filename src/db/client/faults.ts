@@ -22,6 +22,8 @@ const SIGNS = {
   /** The error of `requireLive`: the workspace is being erased, has moved, or is about to. */
   not_live: [`${lease.expiresAt}: SQLITE_CONSTRAINT`],
   too_many_rows: [TOO_MANY_ROWS],
+  /** The database lacks a migration that the code needs. */
+  outdated: ["no such table", "no such column", "has no column named"],
   /** D1 refused the work. The last two mean that the invocation's calls or the free plan's rows are used up. */
   refused: ["overloaded", "too many requests queued", "by single worker invocation", "free tier daily"],
   /** The database or the account has no room. The transaction was rolled back. */

@@ -7,8 +7,8 @@ import { FULL_SHARE, ROOMY_SHARE } from "../../core/database-size.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { changeAudited } from "../audit/audit-log.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import { allDatabases, databaseNames, databaseOf, directory } from "../client/database.ts";
-import { DatabaseUnavailable, once, withRetry } from "../client/faults.ts";
+import { databaseNames, databaseOf, directory } from "../client/database.ts";
+import { withRetry } from "../client/faults.ts";
 import { expression } from "../client/expression.ts";
 import { prepare, prepareQuery } from "../client/prepare.ts";
 import { eventsADay, newestSeq, oldestSeq } from "../client/sql-fragments.ts";
@@ -88,16 +88,4 @@ export async function recordSize(env: Env, name: string, bytes: number): Promise
     .values({ name, bytes, full: bytes >= FULL_SHARE * maxBytes });
   const full = sql`${bytes} >= ${FULL_SHARE * maxBytes} OR (${databases.full} AND ${bytes} >= ${ROOMY_SHARE * maxBytes})`;
   await withRetry(() => upsert.onConflictDoUpdate({ target: databases.name, set: { bytes, full } }));
-}
-
-/**
- * Checks that all databases answer, and have their tables.
- * @throws DatabaseUnavailable on any error: a database that fails this query is not ready
- */
-export async function checkDatabases(env: Env): Promise<void> {
-  const { number } = workspaceStates;
-  const pings = allDatabases(env).map((db) => once(() => db.select({ number }).from(workspaceStates).limit(1)));
-  await Promise.all(pings).catch((error: unknown) => {
-    throw error instanceof DatabaseUnavailable ? error : new DatabaseUnavailable(error, true);
-  });
 }

@@ -1,6 +1,8 @@
 /** Liveness and readiness probes, and the OpenAPI document: docs/wire/README.md §1. */
+import { RETRY_AFTER_FAULT_SECONDS } from "../../config.ts";
 import { callOf } from "../../edge/app-context.ts";
-import { checkDatabases } from "../../db/databases/database-capacity.ts";
+import { errorResponse } from "../../edge/errors.ts";
+import { checkDatabases } from "../../db/databases/check-databases.ts";
 import { checkClientLimit } from "../../limiter/check-client-limit.ts";
 import { done, object } from "../responses/fields.ts";
 import { route, type Route } from "../declare-route.ts";
@@ -25,14 +27,17 @@ export const probeRoutes = [
       ...common,
       name: "readiness",
       paths: { "/readyz": "checkReadiness" },
-      summary: "Check that the databases respond",
+      summary: "Check that the databases respond and have all migrations",
       response: { status: 200, description: "All databases respond.", schema: done },
       errors: ["rate_limited", "internal", "unavailable"],
     },
     async (c) => {
       await checkClientLimit(c.env, callOf(c).clientAddress);
-      await checkDatabases(c.env);
-      return c.json({ ok: true }, 200);
+      const missing = await checkDatabases(c.env);
+      if (missing === null) return c.json({ ok: true }, 200);
+      c.get("logFields").fault = missing;
+      c.header("Retry-After", String(RETRY_AFTER_FAULT_SECONDS));
+      return errorResponse(c, "unavailable", `A migration is missing. ${missing}.`);
     },
   ),
 ];

@@ -5,7 +5,7 @@
  * A run works in steps. Each step is a transaction that records its progress. A run may therefore stop anywhere, by its
  * budget or a crash, and the next one continues. Runs may also overlap or repeat without counting anything twice.
  */
-import { sum } from "d3-array";
+import { max, sum } from "d3-array";
 
 import { MAX_RECOMPUTE_STALL_MS, recomputeSettings } from "../../config.ts";
 import { describeFault } from "../../core/describe-fault.ts";
@@ -98,7 +98,7 @@ async function runSteps(run: RunState): Promise<boolean> {
 }
 
 /**
- * Lists the workspaces of a database whose work can't wait.
+ * Lists the workspaces of a database whose work can't wait, and logs how long its oldest unfolded message has waited.
  * @param all whether to list those with work that can wait, too
  * @param confirming whether to mark the outcomes of workspaces without work as up to date
  * @throws RangeError when a setting is wrong, before anything changes
@@ -110,7 +110,10 @@ export async function listRecomputes(
   { all, confirming }: Record<"all" | "confirming", boolean>,
 ): Promise<WorkspaceRef[]> {
   recomputeSettings(env);
-  const { working = [], idle = [] } = Object.groupBy(await listProgress(env, database), (progress) =>
+  const listed = await listProgress(env, database);
+  const oldestUnfoldedMs = max(listed, ({ tailSince }) => (tailSince === null ? 0 : now - tailSince)) ?? 0;
+  console.log(JSON.stringify({ operation: "list_recomputes", database, oldestUnfoldedMs }));
+  const { working = [], idle = [] } = Object.groupBy(listed, (progress) =>
     hasWork(progress, now) ? "working" : "idle",
   );
   if (confirming && idle.length > 0) await confirmIdle(env, database, idle, now);

@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 
 import { MAX_DATABASES } from "../../../src/config.ts";
-import { checkDatabases, readDatabases, recordSize } from "../../../src/db/databases/database-capacity.ts";
+import { readDatabases, recordSize } from "../../../src/db/databases/database-capacity.ts";
+import { checkDatabases } from "../../../src/db/databases/check-databases.ts";
 import { markErased } from "../../../src/db/workspaces/erase-workspace.ts";
 import { runScheduled } from "../../../src/scheduled.ts";
 import { eraseMarked } from "../../../src/services/workspaces/workspace-changes.ts";

@@ -166,7 +166,7 @@ describe("§8 the log line of a request", () => {
     const { answer, lines, line } = await logged(() => direct("POST", CDP, track(), { DB }));
     expect([answer.status, lines.length]).toEqual([500, 1]);
     expect(line).toMatchObject({ requestId: answer.body.error?.requestId, status: 500, workspace: workspace.id });
-    expect(line["fault"]).toContain("no such table");
+    expect(line["fault"]).toContain("ambiguous column name");
   });
 
   it("§8 has the cause of a 503", async () => {

@@ -4,6 +4,8 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { Alert, bodyOf, firings } from "../../../ops/alert.ts";
+import { FILL_SHARE, UNPROCESSED_MS } from "../../../src/core/alert-thresholds.ts";
+import { runScheduled } from "../../../src/scheduled.ts";
 import type { Task } from "../../../src/services/tasks/enqueue.ts";
 import { runQueued } from "../../../src/services/tasks/run-task.ts";
 import { inInvocation } from "../guard/invocation.ts";
@@ -22,6 +24,7 @@ import { batch, capture, tracks } from "../support/messages.ts";
 import { reconcileAll, restorePoint } from "../support/restores.ts";
 import { deliver, heldQueue, runCron } from "../support/run-cron.ts";
 import { ADMIN_HEADERS, admin, eraseAllWorkspaces, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+import { signedIn } from "../console/support/signed-in.ts";
 import { elsewhere } from "../databases/second-database.ts";
 import { type LoggedLine, queryLog } from "./query-log.ts";
 
@@ -85,6 +88,8 @@ const times = async (count: number, send: () => Promise<unknown>) => {
 };
 const overloaded = () => databaseWith(failing(D1_OVERLOADED)).DB;
 
+const isMarked = async () => (await (await signedIn()).get("/console/databases")).html.includes("badge bad");
+
 /** A healthy hour and a half: traffic with refusals below every threshold, readiness checks, and the cron. */
 async function healthyLog(workspace: TestWorkspace): Promise<void> {
   for (let minutes = 0; minutes <= 90; minutes += 5) {
@@ -104,6 +109,12 @@ it.each(ALERTS)("$path has the name of its file, and queries of its own", ({ pat
   expect([alert.measured, alert.base].flatMap((each) => each?.query.queryId ?? [])).toEqual(
     [`${SERVICE}-${alert.name}`, `${SERVICE}-${alert.name}-base`].slice(0, alert.base === undefined ? 1 : 2),
   );
+});
+
+it("the console marks figures from the same thresholds on", () => {
+  const thresholds = ALERTS.map(({ alert }) => [alert.name, alert.threshold.atLeast] as const);
+  expect(thresholds).toContainEqual(["database-fill", FILL_SHARE]);
+  expect(thresholds).toContainEqual(["unprocessed-messages", UNPROCESSED_MS]);
 });
 
 it("no alert fires on a healthy log, at any minute", async () => {
@@ -236,6 +247,33 @@ describe("an alert fires, and no other one", () => {
     expect(queued).toHaveLength(3);
     expect(firing()).toEqual({ "recompute-behind": [workspace.id] });
     await run({});
+    expect(firing()).toEqual({});
+  });
+
+  it("unprocessed-messages: a message waits for 90 minutes, because its task is lost, and another workspace's doesn't", async () => {
+    const [stuck, other] = [await newWorkspace(), await newWorkspace()];
+    await post(stuck);
+    /** Runs the cron, and loses the stuck workspace's recompute. */
+    const cron = async () => {
+      const { TASKS, queued } = heldQueue();
+      await runScheduled(envWith({ TASKS }), Date.now());
+      for (const task of queued)
+        if (task.task !== "recompute" || task.workspace.id !== stuck.id) await deliver(task, { TASKS });
+    };
+    at(5 * MINUTE);
+    await post(other);
+    at(89 * MINUTE);
+    await cron();
+    expect([firing(), await isMarked()]).toEqual([{}, false]);
+    at(90 * MINUTE);
+    await cron();
+    const { database } = await stuck.ref();
+    expect([firing(), await isMarked()]).toEqual([{ "unprocessed-messages": [database] }, true]);
+    // The lost task counts as waiting for a while.
+    for (const minutes of [106, 122]) {
+      at(minutes * MINUTE);
+      await runCron(Date.now());
+    }
     expect(firing()).toEqual({});
   });
 

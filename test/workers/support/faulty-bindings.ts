@@ -19,7 +19,7 @@ export const D1_LOST = "D1_ERROR: Network connection lost.";
 export const D1_RESET = "D1_ERROR: Internal error in D1 DB storage caused object to be reset.";
 export const D1_UPDATED = "D1_ERROR: D1 DB reset because its code was updated.";
 export const D1_TIMED_OUT = "D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.";
-export const D1_BROKEN = "D1_ERROR: no such table: very_secret_table: SQLITE_ERROR";
+export const D1_BROKEN = "D1_ERROR: ambiguous column name: very_secret_table.id: SQLITE_ERROR";
 
 /** Sends each round trip to the database through `trip`. */
 export function faultyDatabase(database: D1Database, trip: Trip): { DB: D1Database; trips: () => number } {
