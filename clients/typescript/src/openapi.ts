@@ -814,6 +814,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/workspaces/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a workspace from a backup
+         * @description Keys stay the same. Read the workspace to see the progress as a `move`. It returns 404 without such a backup.
+         */
+        post: operations["restoreWorkspace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/workspaces/{id}/keys": {
         parameters: {
             query?: never;
@@ -2573,6 +2593,20 @@ export interface components {
             /** @description The binding of the database to move to. */
             database: string;
         };
+        RestoreRequest: {
+            /** @description The binding of the open database to restore to. */
+            database: string;
+            /**
+             * Format: date
+             * @description Restores the last backup that began on this day (UTC). If absent, the newest one.
+             */
+            date?: string;
+            /**
+             * @description Gives up the rows that databases still have of the workspace, or may have while they don't answer. They are overwritten, or closed until somebody erases them.
+             * @default false
+             */
+            giveUp?: boolean;
+        };
         Query: {
             /** @enum {string} */
             find: "accounts" | "users" | "features" | "items" | "events";
@@ -3197,6 +3231,8 @@ export interface components {
                 rowsTotal: number;
                 /** Format: date-time */
                 startedAt: string;
+                /** @description The backup that is restored. A move has none. */
+                backup?: string;
                 /** @description Why the last attempt failed. */
                 fault?: string;
             } | null;
@@ -4163,7 +4199,7 @@ export interface components {
             /** @description `admin`, or `console:` with `admin` or a key's id. */
             actor: string;
             /** @enum {string} */
-            action: "workspace_created" | "workspace_changed" | "workspace_erased" | "key_created" | "key_revoked" | "agreement_accepted" | "agreement_withdrawn" | "move_started" | "move_cancelled" | "rebuild_requested" | "recompute_requested" | "archive_requested" | "database_changed" | "reconcile_requested";
+            action: "workspace_created" | "workspace_changed" | "workspace_erased" | "key_created" | "key_revoked" | "agreement_accepted" | "agreement_withdrawn" | "move_started" | "move_cancelled" | "restore_started" | "rebuild_requested" | "recompute_requested" | "archive_requested" | "database_changed" | "reconcile_requested";
             /** @description What was changed, without secrets and personal data. */
             details: components["schemas"]["JsonObject"];
         };
@@ -4317,6 +4353,12 @@ export interface components {
                 /** @description Fields that contained personal data, such as `traits.email`. */
                 paths: string[];
             }[];
+        };
+        RestoreResponse: {
+            /** @constant */
+            ok: true;
+            /** @description The backup's name. */
+            backup: string;
         };
         DimensionsResponse: {
             /** @constant */
@@ -6886,6 +6928,47 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
             409: components["responses"]["move_running"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    restoreWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The workspace's id (`ws_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "database": "DB_2"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RestoreRequest"];
+            };
+        };
+        responses: {
+            /** @description The restore has started. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestoreResponse"];
+                };
+            };
+            400: components["responses"]["invalid_json-or-invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["move_running"];
+            413: components["responses"]["message_too_large"];
+            415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };
