@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 
 import { newMeter } from "../costs/meter.ts";
+import { emptyTables } from "../support/database.ts";
 import { admin as callAdmin, newWorkspace } from "../support/workspace.ts";
 import { bytesOf, MAX_PAGE_BYTES, textOf } from "./support/page-text.ts";
 import { type Browser, signedIn } from "./support/signed-in.ts";
@@ -14,7 +15,7 @@ beforeAll(async () => {
   admin = await signedIn();
 });
 beforeEach(async () => {
-  await env.DB.prepare("DELETE FROM audit_log").run();
+  await emptyTables(["audit_log"]);
 });
 
 const rowsOn = (html: string) =>

@@ -20,6 +20,7 @@ import {
   splitIsolates,
 } from "../support/faulty-env.ts";
 import { faultyBucket } from "../support/faulty-bucket.ts";
+import { setBackedUp } from "../support/leases.ts";
 import { batch, capture, tracks } from "../support/messages.ts";
 import { reconcileAll, restorePoint } from "../support/restores.ts";
 import { deliver, heldQueue, runCron } from "../support/run-cron.ts";
@@ -152,9 +153,7 @@ describe("an alert fires, and no other one", () => {
     const made = Date.now();
     expect(firing()).toEqual({});
     const { number } = await workspace.ref();
-    await env.DB.prepare("UPDATE leases SET backed_up_at = ? WHERE workspace = ?")
-      .bind(made - 2 * DAY, number)
-      .run();
+    await setBackedUp(number, made - 2 * DAY);
     const hour = Math.ceil(made / HOUR) * HOUR;
     at(hour - start);
     await runCron(hour);

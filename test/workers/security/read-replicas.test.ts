@@ -10,7 +10,9 @@ import { signedIn } from "../console/support/signed-in.ts";
 import { elsewhere } from "../databases/second-database.ts";
 import { newIdentifiedWorkspace } from "../identity/identified-workspace.ts";
 import { calm, finishMove, lateClock, startMove } from "../moves/moving.ts";
+import { emptyTables } from "../support/database.ts";
 import { envWith, sendWith } from "../support/faulty-env.ts";
+import { setState } from "../support/half-changed.ts";
 import { ORIGIN } from "../support/send.ts";
 import { admin, type TestWorkspace, ADMIN_HEADERS } from "../support/workspace.ts";
 import { outcomesOf } from "../support/outcomes.ts";
@@ -23,7 +25,7 @@ const { DB_2: _, ...bindings } = envWith({ DB });
 
 beforeEach(catchUp);
 afterAll(async () => {
-  await env.DB_2.batch((await tablesOf(env.DB_2)).map((name) => env.DB_2.prepare(`DELETE FROM ${name}`)));
+  await emptyTables(await tablesOf(env.DB_2), env.DB_2);
 });
 
 const USERS = { find: "users", show: "list", measure: "events" };
@@ -157,7 +159,7 @@ describe("while a replica is behind", () => {
 
   it("§9 nobody reads an erased workspace", async () => {
     const workspace = await identified();
-    await env.DB.prepare("UPDATE workspace_states SET state = 'erased' WHERE id = ?").bind(workspace.id).run();
+    await setState(await workspace.ref(), "erased");
     expect(await onReplica("SELECT count(*) AS count FROM messages WHERE workspace = ?", await workspace.ref())).toBe(
       1,
     );

@@ -24,3 +24,8 @@ export async function freeLeases(database: D1Database = env.DB): Promise<void> {
 export async function expireLeases(database: D1Database = env.DB): Promise<void> {
   await database.prepare("UPDATE leases SET expires_at = 0").run();
 }
+
+/** Dates the last backup of a workspace back. */
+export async function setBackedUp(workspace: number, at: number): Promise<void> {
+  await env.DB.prepare("UPDATE leases SET backed_up_at = ? WHERE workspace = ?").bind(at, workspace).run();
+}
