@@ -137,7 +137,7 @@ describe("writes", () => {
     const all = Promise.allSettled([
       value(DB, 1),
       value(DB, `ws_${id}_a`, insert),
-      value(DB, 2, "SELECT value FROM nowhere WHERE value = ?1"),
+      value(DB, 2, "SELECT json('{' || ?1) AS value"),
       value(DB, `ws_${id}_b`, insert),
     ]);
     await pause();
@@ -145,7 +145,10 @@ describe("writes", () => {
     const [, first, broken, second] = await all;
     expect(first).toEqual({ status: "fulfilled", value: [`ws_${id}_a`] });
     expect(second).toEqual({ status: "fulfilled", value: [`ws_${id}_b`] });
-    expect(broken).toMatchObject({ status: "rejected", reason: { message: expect.stringContaining("nowhere") } });
+    expect(broken).toMatchObject({
+      status: "rejected",
+      reason: { message: expect.stringContaining("malformed JSON") },
+    });
     const { results } = await env.DB.prepare("SELECT id FROM workspaces WHERE id LIKE ?").bind(`ws_${id}%`).all();
     expect(results).toHaveLength(2);
   });

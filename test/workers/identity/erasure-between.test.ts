@@ -15,7 +15,7 @@ import { newIdentifiedWorkspace, rowsOf } from "./identified-workspace.ts";
 import { found } from "./person.ts";
 
 /** Small, so that a run takes several steps of each kind. */
-const STEPS = { messages: 12, summarized: 2, rollups: 5, compared: 2, scored: 2 };
+const STEPS = { messages: 20, summarized: 3, rollups: 10, compared: 3, scored: 3 };
 const OPTIONS = {
   trigger: "admin",
   clock: Date.now,
