@@ -5,9 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { ApiError, type Client, createClient, dataOf } from "../../clients/typescript/src/client.ts";
+import { retrying } from "../../clients/typescript/src/retry.ts";
 import type { AdminClient } from "../harness/admin-client.ts";
 import { commandsOf, inBash } from "../harness/api-guide.ts";
 import { PROJECT_ROOT } from "../harness/project-root.ts";
@@ -142,6 +143,32 @@ describe("a client of a service that returns 503 after it has stored", () => {
     await expect(dataOf(capture("too.busy"))).rejects.toMatchObject({ name: "ApiError", code: null });
     expect(pauses).toEqual(Array.from({ length: 5 }, () => [503, 0]));
     expect(await listed("too.busy")).toBe(0);
+  });
+
+  it("creates a key once", async () => {
+    const { id } = await worker.createWorkspace();
+    const administrator = createClient({ url: proxy.url, key: worker.adminToken });
+    const called = { params: { path: { id } } };
+    proxy.lose(1);
+    const { response } = await administrator.POST("/admin/workspaces/{id}/keys", {
+      ...called,
+      body: { name: "a key" },
+    });
+    const { workspace } = await dataOf(administrator.GET("/admin/workspaces/{id}", called));
+    expect([response.status, workspace.keys.filter(({ name }) => name === "a key").length]).toEqual([503, 1]);
+  });
+
+  it.each([
+    ["2", 2],
+    ["Thu, 01 Jan 1970 00:00:00 GMT", 0],
+    ["soon", 1],
+  ])("understands Retry-After: %s", async (value, seconds) => {
+    const busy = Response.json({}, { status: 503, headers: { "Retry-After": value } });
+    const send = vi.spyOn(globalThis, "fetch").mockResolvedValueOnce(busy).mockResolvedValueOnce(new Response());
+    const told: number[] = [];
+    await retrying({ onRetry: (_, pause) => void told.push(pause) })(new Request(worker.url));
+    send.mockRestore();
+    expect(told).toEqual([seconds]);
   });
 
   it("names the invalid fields", async () => {

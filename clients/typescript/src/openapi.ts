@@ -1027,7 +1027,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check that the databases respond and have all migrations */
+        /** Check that the databases respond and have all tables and columns */
         get: operations["checkReadiness"];
         put?: never;
         post?: never;

@@ -27,7 +27,7 @@ export const probeRoutes = [
       ...common,
       name: "readiness",
       paths: { "/readyz": "checkReadiness" },
-      summary: "Check that the databases respond and have all migrations",
+      summary: "Check that the databases respond and have all tables and columns",
       response: { status: 200, description: "All databases respond.", schema: done },
       errors: ["rate_limited", "internal", "unavailable"],
     },
