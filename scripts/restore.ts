@@ -38,8 +38,9 @@ await runCommand(async (args) => {
   await follow(client, workspace);
 });
 
-const readWorkspace = async (client: Client, id: string) =>
-  (await dataOf(client.GET("/admin/workspaces/{id}", { params: { path: { id } } }))).workspace;
+async function readWorkspace(client: Client, id: string) {
+  return (await dataOf(client.GET("/admin/workspaces/{id}", { params: { path: { id } } }))).workspace;
+}
 
 /** Waits until the restore has ended. @throws Error with the fault of a part that failed */
 async function follow(client: Client, id: string): Promise<void> {
