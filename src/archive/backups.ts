@@ -21,6 +21,9 @@ const Manifest = z.object({
   at: z.number(),
   /** The last message. */
   through: z.number(),
+  /** The numbers of the last account and of the last user. */
+  lastAccount: z.number(),
+  lastUser: z.number(),
   agreement: z.number(),
   /** Equal for equal states of a workspace, as far as they can't be computed. */
   fingerprint: z.string(),

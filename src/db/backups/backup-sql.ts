@@ -9,18 +9,19 @@ import { databaseOf, ownRange, type WorkspaceRef } from "../client/database.ts";
 import { expression } from "../client/expression.ts";
 import { withRetry } from "../client/faults.ts";
 import { prepare, prepareQuery } from "../client/prepare.ts";
-import { newestSeq, oldestSeq } from "../client/sql-fragments.ts";
+import { lastNumber, newestSeq, oldestSeq } from "../client/sql-fragments.ts";
 import type { Row } from "../client/statement.ts";
 import { checksumQuery, pageQuery } from "../moves/copy-sql.ts";
 import { MAY_WRITE } from "../recompute/lease-sql.ts";
 import type { Session } from "../recompute/session.ts";
-import { folds, leases, users, workspaceStates } from "../schema/schema.ts";
+import { accounts, folds, leases, users, workspaceStates } from "../schema/schema.ts";
 import { isNotErased } from "../users/erased-ids.ts";
 import { type OwnRange, ownRanges, type Position } from "../workspaces/own-ranges.ts";
 
 /** For tables of numbers, whose pages then have as many bytes as a page may have. */
 const MAX_PAGE_ROWS = 50_000;
 
+const account = columnsOf(accounts);
 const state = columnsOf(workspaceStates, "state");
 const user = columnsOf(users);
 
@@ -60,6 +61,31 @@ export const backedUpRanges = (workspace: WorkspaceRef, through: number): OwnRan
     .map((range) => (range.name === "messages" ? { ...range, end: [through] } : range))
     .toSorted((a, b) => Number(b.name === "users") - Number(a.name === "users"));
 
+/** The account of a user who is in none. */
+const NO_ACCOUNT = { account: null, account_via: null, grouped_at: null, grouped_seq: null };
+
+/**
+ * Leaves out what ingest and the API have written meanwhile about accounts and users that the backup doesn't have: after a
+ * restore, their numbers go to others. A user who has joined such an account is in no account.
+ */
+export function withoutLater(
+  { name, copied }: OwnRange,
+  rows: readonly Row[],
+  { lastAccount, lastUser }: { lastAccount: number; lastUser: number },
+): readonly Row[] {
+  // No message up to the last one names such an account or user, and the recompute and the archive wait.
+  if (copied === "log" || copied === "derived") return rows;
+  const isLater = (row: Row): boolean => {
+    const kind = row["subject_kind"] ?? row["kind"];
+    const subject = { account: row["account"], user: row["user"], [String(kind)]: row["subject"] };
+    if (name === "accounts") subject.account = row["number"];
+    if (name === "users") subject.user = row["number"];
+    return Number(subject.account) > lastAccount || Number(subject.user) > lastUser;
+  };
+  const isDetached = (row: Row) => name === "users" && Number(row["account"]) > lastAccount;
+  return rows.map((row) => (isDetached(row) ? { ...row, ...NO_ACCOUNT } : row)).filter((row) => !isLater(row));
+}
+
 /** What people and senders change shows in these, in the ends of the log, and in the number of erased users. */
 const WATCHED: ReadonlySet<string> = new Set(["rejections", "identityTraits", "inboxMarks"]);
 
@@ -67,6 +93,8 @@ const SELECT_BEGINNING = prepareQuery(
   {
     oldest: expression<number | null>(oldestSeq(":workspace")),
     newest: expression<number | null>(newestSeq(":workspace")),
+    lastAccount: expression<number>(lastNumber(account, ":workspace")),
+    lastUser: expression<number>(lastNumber(user, ":workspace")),
     erased: expression<number>(
       `(SELECT count(*) FROM ${user.table} WHERE ${user.workspace} = :workspace AND NOT ${isNotErased(user.externalId)})`,
     ),
@@ -83,9 +111,10 @@ export async function readBeginning(session: Session) {
     SELECT_BEGINNING.bind({ workspace: workspace.number }),
     ...watched.map(checksumQuery),
   ]);
-  const { newest = null, agreement = 0 } = results[0] ?? {};
+  const before = ownRange(workspace).first - 1;
+  const { newest = null, agreement = 0, lastAccount = before, lastUser = before } = results[0] ?? {};
   const fingerprint = JSON.stringify([results, sums.map((sum) => sum.results)]);
-  return { through: newest ?? ownRange(workspace).first - 1, agreement, fingerprint };
+  return { through: newest ?? before, lastAccount, lastUser, agreement, fingerprint };
 }
 
 const CHECK = prepare(`SELECT 1 WHERE ${MAY_WRITE}`);

@@ -6,7 +6,7 @@
 import * as backups from "../../archive/backups.ts";
 import { backupName } from "../../core/archive/file-names.ts";
 import { DAY_MS } from "../../core/durations.ts";
-import { backedUpRanges, readBeginning, readPage, updateLease } from "../../db/backups/backup-sql.ts";
+import { backedUpRanges, readBeginning, readPage, updateLease, withoutLater } from "../../db/backups/backup-sql.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { columnsIn } from "../../db/moves/copy-sql.ts";
 import { acquireLease, releaseLease } from "../../db/recompute/lease-sql.ts";
@@ -91,11 +91,13 @@ async function copyRows(
         return true;
       }
       if (rows.length === 0) break;
+      after = keyOf(range, rows.at(-1));
+      const kept = withoutLater(range, rows, manifest);
+      if (kept.length === 0) continue;
       const next = { index: files.length, range: range.name, columns: columnsIn(range) };
-      files.push(await backups.writeBackupFile(env, backup, next, rows));
+      files.push(await backups.writeBackupFile(env, backup, next, kept));
       // A part that wrote no file would begin at the same place again.
       if (isOver()) return false;
-      after = keyOf(range, rows.at(-1));
     }
   }
   await backups.writeManifest(env, backup, { ...manifest, files });

@@ -10,7 +10,7 @@ import * as schema from "../../../src/db/schema/schema.ts";
 import { backUpWorkspace } from "../../../src/services/backups/back-up-workspace.ts";
 import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";
 import { newIdentifiedWorkspace } from "../identity/identified-workspace.ts";
-import { calm, finishMove, startMove } from "../moves/moving.ts";
+import { before, calm, finishMove, ownRows, startMove } from "../moves/moving.ts";
 import { faultyBucket } from "../support/faulty-bucket.ts";
 import { envWith } from "../support/faulty-env.ts";
 import { fullWorkspace } from "../support/full-workspace.ts";
@@ -18,7 +18,7 @@ import { expireLeases, holdLease } from "../support/leases.ts";
 import { batch, track, tracks } from "../support/messages.ts";
 import { heldQueue, runCron } from "../support/run-cron.ts";
 import { admin, eraseAllWorkspaces, newWorkspace } from "../support/workspace.ts";
-import { backUp, backupKeys, backupNames } from "./backing-up.ts";
+import { backUp, backupKeys, backupNames, fileOf, lose, startRestore } from "./backing-up.ts";
 
 beforeEach(eraseAllWorkspaces);
 
@@ -114,7 +114,7 @@ describe("a backup", () => {
     expect(files.map((key) => /_messages_\d+/.exec(key)?.[0])).toEqual(["_messages_4", "_messages_2"]);
   });
 
-  it("goes on in parts while senders go on, and has the messages from before it began", async () => {
+  it("goes on in parts while senders go on, and has what came before it began", async () => {
     const workspace = await fullWorkspace();
     await admin("PATCH", `/workspaces/${workspace.id}`, { writeLimit: 1_000 });
     const ref = await workspace.ref();
@@ -130,7 +130,56 @@ describe("a backup", () => {
     expect(parts).toBeGreaterThan(3);
     const [file, ...more] = (await backupKeys(ref)).filter((key) => key.includes("_messages_"));
     expect([file, more]).toEqual([expect.stringContaining(`_messages_${total}.parquet`), []]);
+    for (const range of ["users", "accounts", "names"]) {
+      const rows = await (await fileOf(ref, range)).rows();
+      expect(rows.filter((row) => /late/.test(JSON.stringify(row)))).toEqual([]);
+    }
   });
+
+  it.each(["users", "accounts"])(
+    "has nothing about people and accounts that came before it read %s: their numbers may go to others",
+    async (table) => {
+      const workspace = await newIdentifiedWorkspace({ database: "DB_1" });
+      const ref = await workspace.ref();
+      const come = async () => {
+        await workspace.post("/api/v1/cdp", [
+          { type: "identify", userId: "victim", traits: { role: "SecretRole", accountSeats: 7 } },
+          track({ userId: "victim 2", messageId: "secret 2" }),
+          { type: "group", userId: "victim", groupId: "newco", traits: { company: "Secret Company" } },
+          { type: "group", userId: "u1", groupId: "newco" },
+        ]);
+        await workspace.attach({ userId: "victim", traits: { name: "Vera Victim" } });
+        await workspace.attach({ accountId: "newco", traits: { company: "Secret Company" } });
+        await workspace.erase("victim 2");
+      };
+      expect(await backUpWorkspace(before(`FROM ${table} WHERE (`, come), ref, { now: NOW })).toBe(true);
+      expect((await workspace.erase("victim")).status).toBe(200);
+      await lose(ref, env.DB_1);
+      expect((await startRestore(workspace.id, { database: "DB_2" })).status).toBe(202);
+      await finishMove(ref);
+      const rows = Object.entries(await ownRows(ref, "DB_2"));
+      expect(rows.filter(([, own]) => /secret|vera|victim|newco/i.test(own.join()))).toEqual([]);
+      const names = new Set(rows.map(([name]) => name));
+      expect([names.has("users"), names.has("userErasures"), names.has("archiveErasures")]).toEqual([
+        true,
+        false,
+        false,
+      ]);
+      await workspace.post("/api/v1/cdp", [
+        { type: "group", userId: "stranger", groupId: "other" },
+        track({ userId: "u1", messageId: "after" }),
+      ]);
+      const { user } = (await workspace.get("/api/v1/users/stranger")).body;
+      const { account } = (await workspace.get("/api/v1/accounts/other")).body;
+      expect([user?.traits, user?.identity, account?.traits, account?.identity]).toEqual([
+        {},
+        undefined,
+        {},
+        undefined,
+      ]);
+      expect((await ownRows(ref, "DB_2"))["memberships"]).toHaveLength(1);
+    },
+  );
 
   it("begins anew after another run has held the lease", async () => {
     const workspace = await fullWorkspace();
