@@ -9,33 +9,47 @@ import { databaseOf, ownRange, type WorkspaceRef } from "../client/database.ts";
 import { expression } from "../client/expression.ts";
 import { withRetry } from "../client/faults.ts";
 import { prepare, prepareQuery } from "../client/prepare.ts";
-import { newestSeq, oldestSeq } from "../client/sql-fragments.ts";
+import { lastNumber, newestSeq, oldestSeq } from "../client/sql-fragments.ts";
 import type { Row } from "../client/statement.ts";
 import { checksumQuery, pageQuery } from "../moves/copy-sql.ts";
 import { MAY_WRITE } from "../recompute/lease-sql.ts";
 import type { Session } from "../recompute/session.ts";
-import { folds, leases, users, workspaceStates } from "../schema/schema.ts";
-import { isNotErased } from "../users/erased-ids.ts";
+import { accounts, folds, leases, messages, users, workspaceStates } from "../schema/schema.ts";
+import { isErased } from "../users/erased-ids.ts";
 import { type OwnRange, ownRanges, type Position } from "../workspaces/own-ranges.ts";
 
 /** For tables of numbers, whose pages then have as many bytes as a page may have. */
 const MAX_PAGE_ROWS = 50_000;
 
+const account = columnsOf(accounts);
+const oldest = columnsOf(messages, "oldest");
+const newest = columnsOf(messages, "newest");
 const state = columnsOf(workspaceStates, "state");
 const user = columnsOf(users);
 
-/** Lists the workspaces of a database with folded messages whose last backup began by a time, or that have none. */
+/**
+ * Lists the workspaces of a database with folded messages whose last backup began by a time, or that have none.
+ * @returns `since`: when the last backup began or the first message came, in milliseconds since the epoch
+ */
 export async function listDueBackups(
   env: Env,
   database: string,
   before: number,
-): Promise<(WorkspaceRef & { backedUpAt: number | null })[]> {
+): Promise<(WorkspaceRef & { since: number | null })[]> {
   const isDue = or(isNull(leases.backedUpAt), lte(leases.backedUpAt, before));
+  const first = sql`(${workspaceStates.number} << 32) + 1`;
   const due = databaseOf(env, { database })
-    .select({ id: workspaceStates.id, number: workspaceStates.number, backedUpAt: leases.backedUpAt })
+    .select({
+      id: workspaceStates.id,
+      number: workspaceStates.number,
+      since: sql<number | null>`coalesce(${leases.backedUpAt}, ${users.createdAt}, ${accounts.createdAt})`,
+    })
     .from(workspaceStates)
     .innerJoin(folds, eq(folds.workspace, workspaceStates.number))
     .leftJoin(leases, eq(leases.workspace, workspaceStates.number))
+    // Each message has a user or an account, and the first ones stay for as long as the workspace.
+    .leftJoin(users, eq(users.number, first))
+    .leftJoin(accounts, eq(accounts.number, first))
     .where(and(eq(workspaceStates.state, "live"), gt(folds.watermark, sql`${workspaceStates.number} << 32`), isDue));
   return (await withRetry(() => due)).map((workspace) => ({ ...workspace, database }));
 }
@@ -60,19 +74,53 @@ export const backedUpRanges = (workspace: WorkspaceRef, through: number): OwnRan
     .map((range) => (range.name === "messages" ? { ...range, end: [through] } : range))
     .toSorted((a, b) => Number(b.name === "users") - Number(a.name === "users"));
 
+/** The account of a user who is in none. */
+const NO_ACCOUNT = { account: null, account_via: null, grouped_at: null, grouped_seq: null };
+
+/**
+ * Leaves out what ingest and the API have written meanwhile about accounts and users that the backup doesn't have: after a
+ * restore, their numbers go to others. A user who has joined such an account is in no account.
+ */
+export function withoutLater(
+  { name, copied }: OwnRange,
+  rows: readonly Row[],
+  { lastAccount, lastUser }: { lastAccount: number; lastUser: number },
+): readonly Row[] {
+  // No message up to the last one names such an account or user, and the recompute and the archive wait.
+  if (copied === "log" || copied === "derived") return rows;
+  const isLater = (row: Row): boolean => {
+    const kind = row["subject_kind"] ?? row["kind"];
+    const subject = { account: row["account"], user: row["user"], [String(kind)]: row["subject"] };
+    if (name === "accounts") subject.account = row["number"];
+    if (name === "users") subject.user = row["number"];
+    return Number(subject.account) > lastAccount || Number(subject.user) > lastUser;
+  };
+  const isDetached = (row: Row) => name === "users" && Number(row["account"]) > lastAccount;
+  return rows.map((row) => (isDetached(row) ? { ...row, ...NO_ACCOUNT } : row)).filter((row) => !isLater(row));
+}
+
 /** What people and senders change shows in these, in the ends of the log, and in the number of erased users. */
 const WATCHED: ReadonlySet<string> = new Set(["rejections", "identityTraits", "inboxMarks"]);
 
 const SELECT_BEGINNING = prepareQuery(
   {
-    oldest: expression<number | null>(oldestSeq(":workspace")),
-    newest: expression<number | null>(newestSeq(":workspace")),
+    through: expression<number | null>(newest.seq),
+    // After Time Travel, other messages may have the numbers.
+    ends: expression<string>(
+      `json_array(${[oldest, newest].flatMap(({ seq, ingestId, receivedAt }) => [seq, ingestId, receivedAt]).join(", ")})`,
+    ),
+    lastAccount: expression<number>(lastNumber(account, ":workspace")),
+    lastUser: expression<number>(lastNumber(user, ":workspace")),
     erased: expression<number>(
-      `(SELECT count(*) FROM ${user.table} WHERE ${user.workspace} = :workspace AND NOT ${isNotErased(user.externalId)})`,
+      `(SELECT count(*) FROM ${user.table} WHERE ${user.workspace} = :workspace AND ${isErased(user.externalId)})`,
     ),
     agreement: state.agreement,
   },
-  (columns) => `SELECT ${columns} FROM ${state.table} WHERE ${state.number} = :workspace`,
+  (columns) => `
+SELECT ${columns} FROM ${state.table}
+LEFT JOIN ${oldest.table} ON ${oldest.seq} = ${oldestSeq(":workspace")}
+LEFT JOIN ${newest.table} ON ${newest.seq} = ${newestSeq(":workspace")}
+WHERE ${state.number} = :workspace`,
 );
 
 /** Reads what a backup begins with: see archive/backups.ts. */
@@ -83,9 +131,10 @@ export async function readBeginning(session: Session) {
     SELECT_BEGINNING.bind({ workspace: workspace.number }),
     ...watched.map(checksumQuery),
   ]);
-  const { newest = null, agreement = 0 } = results[0] ?? {};
+  const before = ownRange(workspace).first - 1;
+  const { through, agreement = 0, lastAccount = before, lastUser = before } = results[0] ?? {};
   const fingerprint = JSON.stringify([results, sums.map((sum) => sum.results)]);
-  return { through: newest ?? ownRange(workspace).first - 1, agreement, fingerprint };
+  return { through: through ?? before, lastAccount, lastUser, agreement, fingerprint };
 }
 
 const CHECK = prepare(`SELECT 1 WHERE ${MAY_WRITE}`);

@@ -2,23 +2,25 @@
 import { env } from "cloudflare:workers";
 import { is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 
+import { listBackups, readManifest } from "../../../src/archive/backups.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/core/durations.ts";
 import { backedUpRanges } from "../../../src/db/backups/backup-sql.ts";
 import * as schema from "../../../src/db/schema/schema.ts";
 import { backUpWorkspace } from "../../../src/services/backups/back-up-workspace.ts";
 import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";
+import { newMeter } from "../costs/meter.ts";
 import { newIdentifiedWorkspace } from "../identity/identified-workspace.ts";
-import { calm, finishMove, startMove } from "../moves/moving.ts";
-import { faultyBucket } from "../support/faulty-bucket.ts";
+import { before, calm, finishMove, ownRows, startMove } from "../moves/moving.ts";
+import { faultyBucket, smallPages } from "../support/faulty-bucket.ts";
 import { envWith } from "../support/faulty-env.ts";
 import { fullWorkspace } from "../support/full-workspace.ts";
-import { expireLeases, holdLease } from "../support/leases.ts";
+import { expireLeases, freeLeases, holdLease } from "../support/leases.ts";
 import { batch, track, tracks } from "../support/messages.ts";
 import { heldQueue, runCron } from "../support/run-cron.ts";
 import { admin, eraseAllWorkspaces, newWorkspace } from "../support/workspace.ts";
-import { backUp, backupKeys, backupNames } from "./backing-up.ts";
+import { backUp, backupKeys, backupNames, fileOf, lose, startRestore } from "./backing-up.ts";
 
 beforeEach(eraseAllWorkspaces);
 
@@ -57,6 +59,16 @@ describe("a backup", () => {
     ["an erased person", ({ erase }) => erase("u1")],
     ["a withdrawn agreement", ({ withdraw }) => withdraw()],
     [
+      "other messages with the same numbers, after Time Travel",
+      async ({ ref, post }) => {
+        const { number } = await ref();
+        await env.DB.prepare("DELETE FROM messages WHERE workspace = ?").bind(number).run();
+        await post("/api/v1/events", { accountId: "acme", userId: "u1", event: "report.exported" });
+        const { results } = await env.DB.prepare("SELECT seq FROM messages WHERE workspace = ?").bind(number).all();
+        expect(results).toEqual([{ seq: number * 2 ** 32 + 1 }]);
+      },
+    ],
+    [
       "a mark",
       async ({ ref }) => {
         const { number } = await ref();
@@ -85,19 +97,103 @@ describe("a backup", () => {
     },
   );
 
-  it("is kept for 35 days, and the newest one for as long as nothing changes", async () => {
+  it("is kept until the next one is 33 days old, and the newest one for as long as nothing changes", async () => {
     const workspace = await newWorkspace();
     const ref = await workspace.ref();
     for (const day of [0, 1, 40]) {
       await workspace.post("/api/v1/cdp", track());
       await backUp(ref, dayAfter(day));
     }
-    expect(await backupNames(ref)).toHaveLength(2); // the newest one before stays until the new one is whole
-    await backUp(ref, dayAfter(41));
-    const [newest, ...others] = await backupNames(ref);
-    expect([newest?.slice(0, 10), others]).toEqual([new Date(dayAfter(40)).toISOString().slice(0, 10), []]);
-    await backUp(ref, dayAfter(400));
-    expect(await backupNames(ref)).toEqual([newest]);
+    const days = async () => (await backupNames(ref)).map((name) => name.slice(0, 10));
+    const [first, last] = [1, 40].map((day) => new Date(dayAfter(day)).toISOString().slice(0, 10));
+    for (const [day, kept] of [
+      [41, [first, last]],
+      [72, [first, last]],
+      [74, [last]],
+      [400, [last]],
+    ] as const) {
+      await backUp(ref, dayAfter(day));
+      expect(await days()).toEqual(kept);
+    }
+  });
+
+  it("§6.2 is gone 35 days after the erasure of a person who is in it", async () => {
+    const workspace = await newIdentifiedWorkspace();
+    const ref = await workspace.ref();
+    for (const day of [0, 50]) await backUp(ref, dayAfter(day));
+    expect((await workspace.erase("u1")).status).toBe(200);
+    for (const day of [51, 52, 84, 85]) await backUp(ref, dayAfter(day));
+    expect((await backupNames(ref)).map((name) => name.slice(0, 10))).toEqual([
+      new Date(dayAfter(51)).toISOString().slice(0, 10),
+    ]);
+  });
+
+  it("stays while another run holds the lease, and while a restore may read it", async () => {
+    const workspace = await newWorkspace({ database: "DB_1" });
+    const ref = await workspace.ref();
+    for (const day of [0, 1]) {
+      await workspace.post("/api/v1/cdp", track());
+      await backUp(ref, dayAfter(day));
+    }
+    const names = await backupNames(ref);
+    await holdLease(env.DB_1, ref.number, "archive_other");
+    await backUp(ref, dayAfter(40));
+    expect(await backupNames(ref)).toEqual(names);
+    await freeLeases(env.DB_1);
+    const date = names[0]?.slice(0, 10);
+    expect((await startRestore(workspace.id, { database: "DB_2", date, giveUp: true })).status).toBe(202);
+    await backUp(ref, dayAfter(40));
+    expect(await backupNames(ref)).toEqual(names);
+    await finishMove(ref);
+    expect((await ownRows(ref, "DB_2"))["messages"]).toHaveLength(1);
+  });
+
+  it("reads no rows of users to find out that nothing has changed", async () => {
+    const { workspace, env: metered, take } = await newMeter();
+    const ref = await workspace.ref();
+    await workspace.post(
+      "/api/v1/cdp",
+      batch(tracks(60).map((message, index) => ({ ...message, userId: `u${index}` }))),
+    );
+    await backUp(ref, NOW);
+    take();
+    expect(await backUpWorkspace(metered, ref, { now: dayAfter(1) })).toBe(true);
+    expect(take().read).toBeLessThan(60);
+    expect(await backupNames(ref)).toHaveLength(1);
+  });
+
+  it.each([
+    ["is cut off", (text: string) => text.slice(0, 40)],
+    ["has no fields", () => "{}"],
+    ["is another workspace's", (text: string) => text.replace(/ws_\w+/, "ws_other")],
+  ])("is incomplete if its manifest %s: the next run makes another one, and a restore names it", async (_, damage) => {
+    const workspace = await newWorkspace();
+    const ref = await workspace.ref();
+    await workspace.post("/api/v1/cdp", track());
+    await backUp(ref, NOW);
+    const { changeManifest } = await fileOf(ref, "messages");
+    await changeManifest(damage);
+    const [backup] = await listBackups(env, ref.id);
+    if (backup === undefined) throw new Error("the bucket has no backup");
+    const key = `backups/${ref.id}/${backup.name}/manifest.json`;
+    await expect(readManifest(env, backup)).rejects.toThrow(`${key} is no manifest of this workspace.`);
+    const errors = vi.spyOn(console, "error");
+    await backUp(ref, dayAfter(1));
+    expect(errors.mock.calls.join()).toContain(key);
+    errors.mockRestore();
+    expect((await backupNames(ref)).map((name) => name > backup.name)).toEqual([true]);
+  });
+
+  it("is found however many there are", async () => {
+    const workspace = await newWorkspace();
+    const ref = await workspace.ref();
+    for (const day of [0, 1, 2]) {
+      await workspace.post("/api/v1/cdp", track());
+      await backUp(ref, dayAfter(day));
+    }
+    const found = await listBackups(envWith({ ARCHIVE: smallPages(env.ARCHIVE) }), ref.id);
+    expect(found.map(({ name }) => name)).toEqual(await backupNames(ref));
+    expect(found).toHaveLength(3);
   });
 
   it("is bounded in bytes: rows of 6 MB take several files", async () => {
@@ -114,7 +210,7 @@ describe("a backup", () => {
     expect(files.map((key) => /_messages_\d+/.exec(key)?.[0])).toEqual(["_messages_4", "_messages_2"]);
   });
 
-  it("goes on in parts while senders go on, and has the messages from before it began", async () => {
+  it("goes on in parts while senders go on, and has what came before it began", async () => {
     const workspace = await fullWorkspace();
     await admin("PATCH", `/workspaces/${workspace.id}`, { writeLimit: 1_000 });
     const ref = await workspace.ref();
@@ -130,7 +226,56 @@ describe("a backup", () => {
     expect(parts).toBeGreaterThan(3);
     const [file, ...more] = (await backupKeys(ref)).filter((key) => key.includes("_messages_"));
     expect([file, more]).toEqual([expect.stringContaining(`_messages_${total}.parquet`), []]);
+    for (const range of ["users", "accounts", "names"]) {
+      const rows = await (await fileOf(ref, range)).rows();
+      expect(rows.filter((row) => /late/.test(JSON.stringify(row)))).toEqual([]);
+    }
   });
+
+  it.each(["users", "accounts"])(
+    "has nothing about people and accounts that came before it read %s: their numbers may go to others",
+    async (table) => {
+      const workspace = await newIdentifiedWorkspace({ database: "DB_1" });
+      const ref = await workspace.ref();
+      const come = async () => {
+        await workspace.post("/api/v1/cdp", [
+          { type: "identify", userId: "victim", traits: { role: "SecretRole", accountSeats: 7 } },
+          track({ userId: "victim 2", messageId: "secret 2" }),
+          { type: "group", userId: "victim", groupId: "newco", traits: { company: "Secret Company" } },
+          { type: "group", userId: "u1", groupId: "newco" },
+        ]);
+        await workspace.attach({ userId: "victim", traits: { name: "Vera Victim" } });
+        await workspace.attach({ accountId: "newco", traits: { company: "Secret Company" } });
+        await workspace.erase("victim 2");
+      };
+      expect(await backUpWorkspace(before(`FROM ${table} WHERE (`, come), ref, { now: NOW })).toBe(true);
+      expect((await workspace.erase("victim")).status).toBe(200);
+      await lose(ref, env.DB_1);
+      expect((await startRestore(workspace.id, { database: "DB_2" })).status).toBe(202);
+      await finishMove(ref);
+      const rows = Object.entries(await ownRows(ref, "DB_2"));
+      expect(rows.filter(([, own]) => /secret|vera|victim|newco/i.test(own.join()))).toEqual([]);
+      const names = new Set(rows.map(([name]) => name));
+      expect([names.has("users"), names.has("userErasures"), names.has("archiveErasures")]).toEqual([
+        true,
+        false,
+        false,
+      ]);
+      await workspace.post("/api/v1/cdp", [
+        { type: "group", userId: "stranger", groupId: "other" },
+        track({ userId: "u1", messageId: "after" }),
+      ]);
+      const { user } = (await workspace.get("/api/v1/users/stranger")).body;
+      const { account } = (await workspace.get("/api/v1/accounts/other")).body;
+      expect([user?.traits, user?.identity, account?.traits, account?.identity]).toEqual([
+        {},
+        undefined,
+        {},
+        undefined,
+      ]);
+      expect((await ownRows(ref, "DB_2"))["memberships"]).toHaveLength(1);
+    },
+  );
 
   it("begins anew after another run has held the lease", async () => {
     const workspace = await fullWorkspace();
