@@ -20,7 +20,8 @@ export const FINDINGS: Readonly<Record<Finding, string>> = {
   files_repaired: "Files of the archive were newer than the manifest.",
   number_used_twice: "Several workspaces have this number. See docs/restore.md for which one may keep it.",
   unknown_rows: "A database holds the workspace, but the directory and the journal lack it.",
-  data_lost: "No database holds all of the workspace. Restore the database that it came from, or see docs/restore.md.",
+  data_lost:
+    "No database holds all of the workspace. Restore it from its backup (npm run restore), or restore the database that it came from: docs/restore.md.",
   copy_kept:
     "Another database holds a copy too. If that is newer, restore the database in use to its newest point first.",
   data_twice: "Several databases hold the workspace, and the limiter names none of them.",

@@ -92,6 +92,8 @@ export interface KnownWorkspace {
   isErased: boolean;
   withdrawnAt: number | null;
   entry: DirectoryEntry | null;
+  /** Whether a restore can bring it back; false while a database has rows of it. */
+  hasBackup: boolean;
   sides: readonly Side[];
   limiter: {
     limit: number;
@@ -149,7 +151,8 @@ function findHome(known: KnownWorkspace): RepairPlan {
   const closed = sides.filter(({ state }) => state === "moving");
   const whole = closed.length === 1 ? closed[0] : closed.find(({ database }) => database === named);
   if (whole !== undefined) return planFor(whole.database, "state_closed");
-  return sides.length === 0 && claim?.hasMoved === false ? planFor(named, "state_missing") : planFor(null, "data_lost");
+  const isNew = sides.length === 0 && claim?.hasMoved === false && !known.hasBackup;
+  return isNew ? planFor(named, "state_missing") : planFor(null, "data_lost");
 }
 
 /** Leaves a running move alone, unless a restore brought it back or took away what it has copied. */

@@ -3,6 +3,7 @@
  * databases, the limiter and the journal have of each workspace, then in its people and its archive. Every step may be
  * repeated, and a healthy deployment has nothing to repair. See docs/decisions/0035-restores.md.
  */
+import { findComplete, listBackups } from "../../archive/backups.ts";
 import { claimNumber, listClaims, readJournal } from "../../archive/journal.ts";
 import {
   agreementNumber,
@@ -93,6 +94,7 @@ async function readPage(env: Env, before: number): Promise<{ rows: Row[]; next: 
       claimedAt: claim?.at ?? 0,
       entry: entry === undefined ? null : toEntry(entry),
       sides: own,
+      hasBackup: own.length === 0 && (await findComplete(env, await listBackups(env, id))) !== null,
       limiter: { ...limiter, hasStorageLimit: room !== null },
     };
   });
@@ -120,7 +122,8 @@ async function reconcileWorkspace(env: Env, row: Row, decisions: Decisions, now:
   const named = row.entry?.database ?? row.limiter.database;
   if (!row.isErased && !databaseNames(env).includes(named)) return describeFindings(env, row, null, ["not_bound"]);
   const isGivenUp = row.claim !== null && row.id === decisions.startEmpty;
-  const { home, findings: found } = planRepairs(isGivenUp ? { ...row, claim: { id: row.id, hasMoved: false } } : row);
+  const empty = { claim: { id: row.id, hasMoved: false }, hasBackup: false };
+  const { home, findings: found } = planRepairs(isGivenUp ? { ...row, ...empty } : row);
   const findings = found.map((each) => (each === "copy_left" && !decisions.eraseCopies ? "copy_kept" : each));
   const describe = (which: readonly Finding[]) => describeFindings(env, row, home, which);
   if (findings.includes("copy_kept"))

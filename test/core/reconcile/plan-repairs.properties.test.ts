@@ -53,6 +53,7 @@ const knownWorkspace: fc.Arbitrary<KnownWorkspace> = fc.record({
     }),
   ),
   sides,
+  hasBackup: fc.boolean(),
   limiter: fc.record({
     limit: fc.constantFrom(1, 2),
     database: databases,

@@ -35,6 +35,7 @@ const HEALTHY: KnownWorkspace = {
   withdrawnAt: null,
   entry: ENTRY,
   sides: [live("DB_1")],
+  hasBackup: false,
   limiter: LIMITER,
 };
 const MOVED: Partial<KnownWorkspace> = {
@@ -66,6 +67,7 @@ const CASES: Case[] = [
   ["a database has another one", { sides: [live("DB_1", { id: "ws_2" })] }, ["number_used_twice"]],
   ["the directory is older than its creation", { entry: null }, ["entry_missing"]],
   ["its database is older than its creation", { sides: [] }, ["state_missing"]],
+  ["its database is lost, and a backup has it", { sides: [], hasBackup: true }, ["data_lost"]],
   ["both are older than its creation", { entry: null, sides: [] }, ["state_missing", "entry_missing"]],
   ["the directory is older than its move", { ...MOVED, sides: [live("DB_2")] }, ["database_wrong"]],
   [
