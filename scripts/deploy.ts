@@ -10,7 +10,10 @@ import { createMissing, findMissing } from "./resources.ts";
 
 const OWN = new Set(["--create", "--upload"]);
 
+const USAGE = "npm run deploy -- [--create] [--upload] [--env NAME] [options of wrangler deploy]";
+
 await runCommand((args) => {
+  if (args.some((argument) => ["--help", "-h"].includes(argument))) return console.log(`Use: ${USAGE}`);
   const { shared, common, rest: given } = splitArguments(args);
   const rest = given.filter((argument) => !OWN.has(argument));
   const config = readConfig(shared);

@@ -28,6 +28,8 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => s
 if (process.env["npm_lifecycle_event"] !== undefined) stopWithParent();
 
 try {
+  if (process.argv.length > 2)
+    throw new StartFailure("It takes no arguments. Its settings are variables, such as PORT=8788: see README.md.");
   await serve(readSettings(fileURLToPath(new URL("..", import.meta.url)), process.env), stopping.signal);
 } catch (error) {
   if (!stopping.signal.aborted) {

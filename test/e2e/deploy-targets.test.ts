@@ -128,6 +128,11 @@ describe("an environment", () => {
     expect([api.calls, toml()]).toEqual([[], before]);
   });
 
+  it("is not touched by a question for help", async () => {
+    const { code, output } = await npm(["deploy", "--", "--help"]);
+    expect([code, output.includes("Use: npm run deploy"), api.calls]).toEqual([0, true, []]);
+  });
+
   it("gets a database of its own, with its place", async () => {
     appendFileSync(path, STAGING);
     await npm(["databases", "--", "add", "-e", "staging", "--location", "weur"]);
