@@ -1,7 +1,7 @@
 /**
- * Restores a workspace from a backup, into any database. It is a move whose source is the bucket: see
+ * Restores a workspace from a backup, into another database. It is a move whose source is the bucket: see
  * services/moves/move-workspace.ts. The directory names the restored rows only when everything that was erased or
- * withdrawn since is erased again, so that nobody reads it.
+ * withdrawn since is erased again, so that nobody reads it. In the workspace's own database, everybody would.
  */
 import { type Backup, describeFile, findComplete, listBackups, readBackupFile } from "../../archive/backups.ts";
 import { readManifest } from "../../archive/backups.ts";
@@ -38,6 +38,12 @@ export async function startRestore(
   now: number,
   actor: Actor,
 ): Promise<RestoreStart> {
+  if (database === workspace.database)
+    return {
+      outcome: "invalid",
+      path: "database",
+      message: "is the workspace's own database: name or add another one",
+    };
   if ((await findOpenDatabase(env, database)) === null)
     return { outcome: "invalid", path: "database", message: "is not an open database" };
   if ((await readMove(env, workspace)) !== null) return { outcome: "move_running" };

@@ -116,15 +116,19 @@ describe("§9.3 a restore", () => {
     expect(await reconcileAll()).toEqual([]);
   });
 
-  it("§9.3 goes into the workspace's own database when that was created again", async () => {
-    const workspace = await fullWorkspace();
+  it("§9.3 refuses the workspace's own database, whose rows cached keys would read throughout", async () => {
+    const workspace = await newWorkspace({ database: "DB_1" });
     const ref = await workspace.ref();
+    await workspace.post("/api/v1/cdp", track());
     await backUp(ref);
-    const { comparisons: _, ...rows } = await ownRows(ref, "DB");
-    await lose(ref, env.DB);
-    expect((await startRestore(workspace.id, { database: "DB" })).status).toBe(202);
-    await finishMove(ref);
-    expect(await ownRows(ref, "DB")).toEqual(rows);
+    const refused = {
+      status: 400,
+      body: { error: { issues: [{ path: "database", message: expect.stringContaining("own database") }] } },
+    };
+    expect(await startRestore(workspace.id, { database: "DB_1", giveUp: true })).toMatchObject(refused);
+    await lose(ref, env.DB_1);
+    expect(await startRestore(workspace.id, { database: "DB_1" })).toMatchObject(refused);
+    expect(await readMove(calm, ref)).toBeNull();
   });
 
   it("§9.3 takes the last backup of the day that it is told", async () => {
@@ -246,15 +250,17 @@ describe("§9.3 rows that databases still have", () => {
     await workspace.post("/api/v1/cdp", track({ messageId: "in the backup" }));
     await backUp(ref);
     await workspace.post("/api/v1/cdp", track({ messageId: "newer" }));
-    for (const database of ["DB_1", "DB_2"]) {
-      expect(await startRestore(workspace.id, { database })).toMatchObject({
-        status: 400,
-        body: { error: { issues: [{ path: "giveUp", message: expect.stringContaining("DB_1 holds the workspace") }] } },
-      });
-    }
+    const started = await startRestore(workspace.id, TO_DB_2);
+    expect(started).toMatchObject({
+      status: 400,
+      body: { error: { issues: [{ path: "giveUp", message: expect.stringContaining("DB_1 holds the workspace") }] } },
+    });
     expect(await readMove(calm, ref)).toBeNull();
-    expect((await startRestore(workspace.id, { database: "DB_1", giveUp: true })).status).toBe(202);
-    await finishMove(ref);
+    expect((await ownRows(ref, "DB_1"))["messages"]).toHaveLength(2);
+    for (const database of ["DB_2", "DB_1"]) {
+      expect((await startRestore(workspace.id, { database, giveUp: true })).status).toBe(202);
+      await finishMove(ref);
+    }
     expect((await ownRows(ref, "DB_1"))["messages"]).toEqual([expect.stringContaining("in the backup")]);
   });
 
