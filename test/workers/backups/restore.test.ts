@@ -177,6 +177,34 @@ describe("§9.3 a restore", () => {
     expect((await ownRows(ref, "DB_2"))["accounts"]).toEqual([expect.stringContaining('"attributes":"{}"')]);
   });
 
+  it.each([
+    ["users", "number"],
+    ["traits user", "subject"],
+    ["rejectionCounts", "workspace"],
+  ])("§9.3 refuses rows of another workspace in a file of %s", async (range, column) => {
+    const [workspace, other] = [await newWorkspace({ database: "DB_1" }), await newWorkspace({ database: "DB_2" })];
+    const [ref, foreign] = [await workspace.ref(), await other.ref()];
+    for (const { post } of [workspace, other]) {
+      await post("/api/v1/cdp", [
+        track({ event: null }),
+        { type: "identify", userId: "u1", traits: { role: "admin" } },
+      ]);
+    }
+    await backUp(ref);
+    const file = await fileOf(ref, range);
+    const { sha256 } = await file.read();
+    const away = (foreign.number - ref.number) * (column === "workspace" ? 1 : 2 ** 32);
+    const rows = (await file.rows()).map((row) => ({ ...row, [column]: Number(row[column]) + away }));
+    const changed = await file.replace(rows);
+    await file.changeManifest((text) => text.replace(sha256, changed));
+    const before = await ownRows(foreign, "DB_2");
+    await startRestore(workspace.id, { ...TO_DB_2, giveUp: true });
+    await expect(runMove(calm, ref, { clock: lateClock })).rejects.toThrow("of another workspace");
+    expect(await ownRows(foreign, "DB_2")).toEqual(before);
+    await cancelMove(workspace.id);
+    await finishMove(ref);
+  });
+
   it("§9.3 names a file that is gone or has other bytes, and goes on when it is back", async () => {
     const workspace = await fullWorkspace();
     const ref = await workspace.ref();
@@ -302,6 +330,8 @@ describe("§9.3 rows that databases still have", () => {
     await backUp(ref);
     await startRestore(workspace.id, { ...TO_DB_2, giveUp: true });
     await runMove(calm, ref, { clock: lateClock, maxStatements: 1 });
+    // Code from before backups would continue it as a move, after this message.
+    expect((await readMove(calm, ref))?.cursor).toMatchObject({ log: ref.number * 2 ** 32 });
     expect((await workspace.post("/api/v1/cdp", track())).status).toBe(503);
     expect((await reconcileAll()).map(({ kind }) => kind)).toEqual(["busy"]);
     await finishMove(ref);
