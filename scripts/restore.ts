@@ -11,6 +11,7 @@ import { parseArgs } from "node:util";
 import { ApiError, type Client, dataOf } from "../clients/typescript/src/client.ts";
 import { runCommand } from "./deployment.ts";
 import { openAdmin } from "./open-admin.ts";
+import { describeProgress, RETRY, type WantedRestore } from "./restore-progress.ts";
 
 const USAGE = "npm run restore -- --workspace ws_… --database DB_2 [--date 2026-11-20] [--give-up] [--url URL]";
 const POLL_MS = 2_000;
@@ -33,27 +34,26 @@ await runCommand(async (args) => {
   const called = { params: { path: { id: workspace } } };
   const body = { database, giveUp, ...(date && { date }) };
   const { error, response } = await client.POST("/admin/workspaces/{id}/restore", { ...called, body });
-  const isRunning = response.status === 409 && (await readWorkspace(client, workspace)).move?.backup !== undefined;
-  if (!response.ok && !isRunning) throw new ApiError(response, error);
-  await follow(client, workspace);
+  if (!response.ok && response.status !== 409) throw new ApiError(response, error);
+  await follow(client, workspace, { database, date });
 });
 
 async function readWorkspace(client: Client, id: string) {
   return (await dataOf(client.GET("/admin/workspaces/{id}", { params: { path: { id } } }))).workspace;
 }
 
-/** Waits until the restore has ended. @throws Error with the fault of a part that failed */
-async function follow(client: Client, id: string): Promise<void> {
-  for (let told = ""; ; await sleep(POLL_MS)) {
-    const { database, move } = await readWorkspace(client, id);
-    if (move === null) return console.log(`${database} has the workspace.`);
-    if (move.fault !== undefined) {
-      throw new Error(
-        `${move.fault}\nThe service tries again every five minutes. Run this command again to follow it, or cancel the restore: DELETE /admin/workspaces/${id}/move`,
-      );
-    }
-    const line = `Backup ${move.backup}: ${move.rowsCopied} of ${move.rowsTotal} rows are in ${move.to}.`;
+/** Waits until the restore has ended. @throws Error when it was cancelled, or with the fault of a part that failed */
+async function follow(client: Client, id: string, wanted: WantedRestore): Promise<void> {
+  const before = await readWorkspace(client, id);
+  let toldFault = before.move?.fault;
+  if (toldFault !== undefined) console.warn(`The last attempt failed: ${toldFault}\n${RETRY}`);
+  for (let [workspace, told] = [before, ""]; ; workspace = await readWorkspace(client, id)) {
+    // The next attempt clears the fault.
+    if (workspace.move?.fault === undefined) toldFault = undefined;
+    const { line, isDone } = describeProgress(workspace, wanted, toldFault);
     if (line !== told) console.log(line);
+    if (isDone) return;
     told = line;
+    await sleep(POLL_MS);
   }
 }

@@ -60,6 +60,8 @@ it(
     expect([code, output]).toEqual([0, expect.stringContaining("DB_2 has the workspace.")]);
     expect((await send({ accountId: "a1", userId: "u1", event: "report.exported" })).status).toBe(200);
     const after = await read();
+    expect(after[0]).toEqual(before[0]);
+    expect(before[0]).toContain("a1");
     expect(after[1]?.split("\n").slice(0, 20)).toEqual(before[1]?.split("\n").slice(0, 20));
   },
 );

@@ -6,7 +6,7 @@ import type { Row, Statement } from "../client/statement.ts";
 import type { CopyCursor } from "../schema/workspaces.ts";
 import { changedSubjects } from "../schema/schema.ts";
 import { eraseRanges } from "../workspaces/erase-workspace.ts";
-import { type Copied, keyOf, type OwnRange, ownRanges, type Position } from "../workspaces/own-ranges.ts";
+import { type Copied, isOwn, keyOf, type OwnRange, ownRanges, type Position } from "../workspaces/own-ranges.ts";
 import { ClaimLost } from "./move-records.ts";
 import {
   type Checksum,
@@ -69,9 +69,14 @@ export async function copyPage(
   }
 }
 
-/** Writes a page that a backup has. @throws ClaimLost */
-export const writePage = (copy: Copy, range: OwnRange, rows: readonly Row[]): Promise<void> =>
-  write(copy, writeRows(range, rows, mayCopy(copy)));
+/**
+ * Writes a page that a backup has.
+ * @throws ClaimLost; Error if a row belongs to another workspace: the file isn't the workspace's
+ */
+export async function writePage(copy: Copy, range: OwnRange, rows: readonly Row[]): Promise<void> {
+  if (!rows.every((row) => isOwn(range, row))) throw new Error(`A row of ${range.name} is of another workspace.`);
+  await write(copy, writeRows(range, rows, mayCopy(copy)));
+}
 
 /** Replaces all rows of a range. */
 export async function copyAgain(copy: Copy, range: OwnRange): Promise<void> {

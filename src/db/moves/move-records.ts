@@ -27,12 +27,12 @@ const INSERT_MOVE = prepare(`
 INSERT INTO ${started.table} (${started.workspace}, ${started.from}, ${started.to}, ${started.state}, ${started.startedAt},
   ${started.backup})
 SELECT ${entry.number}, ${entry.database}, :target, 'copying', :now, :backup FROM ${entry.table}
-WHERE ${entry.number} = :workspace AND ${entry.erasedAt} IS NULL AND (${entry.database} <> :target OR :backup IS NOT NULL)
+WHERE ${entry.number} = :workspace AND ${entry.erasedAt} IS NULL AND ${entry.database} <> :target
 ON CONFLICT DO NOTHING`);
 
 /**
- * Records a move, or the restore of a backup, which may go to the workspace's own database.
- * @returns false while the workspace has another one
+ * Records a move, or the restore of a backup.
+ * @returns false while the workspace has another one, or once it is in the target
  */
 export async function insertMove(
   env: Env,

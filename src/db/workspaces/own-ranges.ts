@@ -105,6 +105,15 @@ export function ownRanges(workspace: WorkspaceRef): OwnRange[] {
 /** The position of a row in its range. */
 export const keyOf = ({ key }: OwnRange, row: Row | undefined): Position => key.map((name) => row?.[name] ?? null);
 
+/** Whether a row is between the ends of its workspace's range: `traits` begin with a kind, and all others with a number. */
+export const isOwn = ({ key, start, end }: OwnRange, row: Row): boolean =>
+  end.every((last, index) => {
+    const [value = null, before = null] = [row[key[index] ?? ""], start[index]];
+    return typeof value === "number"
+      ? value > Number(before) && value <= Number(last)
+      : value === last && value === before;
+  });
+
 /** The condition that a row is in a range. */
 export const isBetween = ({ key, start, end }: OwnRange): Statement => ({
   sql: `${tuple(key, start)} > ${marks(start)} AND ${tuple(key, end)} <= ${marks(end)}`,

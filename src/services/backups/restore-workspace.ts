@@ -1,13 +1,13 @@
 /**
- * Restores a workspace from a backup, into any database. It is a move whose source is the bucket: see
+ * Restores a workspace from a backup, into another database. It is a move whose source is the bucket: see
  * services/moves/move-workspace.ts. The directory names the restored rows only when everything that was erased or
- * withdrawn since is erased again, so that nobody reads it.
+ * withdrawn since is erased again, so that nobody reads it. In the workspace's own database, everybody would.
  */
 import { type Backup, describeFile, findComplete, listBackups, readBackupFile } from "../../archive/backups.ts";
 import { readManifest } from "../../archive/backups.ts";
 import { recordMove } from "../../archive/journal.ts";
 import type { Actor, AuditEntry } from "../../core/audit.ts";
-import { databaseNames, type WorkspaceRef } from "../../db/client/database.ts";
+import { databaseNames, ownRange, type WorkspaceRef } from "../../db/client/database.ts";
 import { followDirectory } from "../../db/identity/agreement.ts";
 import { clearTarget, writePage } from "../../db/moves/copy.ts";
 import { insertMove, readMove, saveMove, switchDatabase } from "../../db/moves/move-records.ts";
@@ -38,6 +38,12 @@ export async function startRestore(
   now: number,
   actor: Actor,
 ): Promise<RestoreStart> {
+  if (database === workspace.database)
+    return {
+      outcome: "invalid",
+      path: "database",
+      message: "is the workspace's own database: name or add another one",
+    };
   if ((await findOpenDatabase(env, database)) === null)
     return { outcome: "invalid", path: "database", message: "is not an open database" };
   if ((await readMove(env, workspace)) !== null) return { outcome: "move_running" };
@@ -65,23 +71,35 @@ export async function startRestore(
   return { outcome: "started", backup: backup.name };
 }
 
+/** Reads the workspace's state in each database: `undefined` where it isn't, `null` where the database doesn't answer. */
+const readStates = (env: Env, { id, number }: WorkspaceRef) =>
+  Promise.all(
+    databaseNames(env).map(async (database) => {
+      const sides = await listSides(env, database, 1, number + 1).catch(() => null);
+      return { database, state: sides && sides.find((side) => side.number === number && side.id === id)?.state };
+    }),
+  );
+
 /** Lists the databases that hold the workspace, or may hold it. */
-async function findHolders(env: Env, { id, number, database }: WorkspaceRef): Promise<string[]> {
-  const names = databaseNames(env);
-  const found = names.map(async (name) => {
-    const sides = await listSides(env, name, 1, number + 1).catch(() => null);
-    if (sides === null) return `${name} doesn't answer`;
-    const isHeld = sides.some((side) => side.number === number && side.id === id && side.state !== "arriving");
-    return isHeld ? `${name} holds the workspace` : [];
+async function findHolders(env: Env, workspace: WorkspaceRef): Promise<string[]> {
+  const found = (await readStates(env, workspace)).flatMap(({ database, state }) => {
+    if (state === null) return `${database} doesn't answer`;
+    return state === undefined || state === "arriving" ? [] : `${database} holds the workspace`;
   });
-  return [...(await Promise.all(found)).flat(), ...(names.includes(database) ? [] : [`${database} isn't bound`])];
+  return [...found, ...(databaseNames(env).includes(workspace.database) ? [] : [`${workspace.database} isn't bound`])];
 }
 
-/** Refuses writes wherever the workspace is open. A database that doesn't answer is left out, because it is given up. */
-const closeAll = (env: Env, workspace: WorkspaceRef, without?: string) =>
-  Promise.allSettled(
-    databaseNames(env).flatMap((database) => (database === without ? [] : closeCopies(env, workspace, [{ database }]))),
-  );
+/**
+ * Refuses writes in every database but the target.
+ * @returns whether all have answered
+ * @throws ClaimLost: a part that was paused must not close what a later move has opened
+ */
+export async function closeOthers({ env, copy, move }: MovePart): Promise<boolean> {
+  await saveMove(env, move, { fault: null });
+  const others = databaseNames(env).filter((database) => database !== move.to);
+  const closing = others.map((database) => closeCopies(env, copy.target.workspace, [{ database }]));
+  return (await Promise.allSettled(closing)).every(({ status }) => status === "fulfilled");
+}
 
 /**
  * Runs a part of a restore. Each step that erases or repairs something has an invocation of its own.
@@ -91,16 +109,21 @@ const closeAll = (env: Env, workspace: WorkspaceRef, without?: string) =>
 export async function restoreWorkspace(part: MovePart, name: string): Promise<"again" | "later" | "switched"> {
   const { env, copy, move, now } = part;
   const { workspace } = copy.target;
+  await closeOthers(part);
   if (move.cursor?.range !== null) {
     await copyFiles(part, { workspaceId: workspace.id, name });
     return "again";
   }
-  if (!(await acceptWrites(copy.target))) throw new Error("The restored rows are gone. Cancel the restore.");
+  // From here on, the archive's files change, so the rows that were given up are no longer whole.
+  await saveMove(env, move, { state: "final" });
+  if (!(await acceptWrites(copy.target))) {
+    await saveMove(env, move, { state: "copying" });
+    throw new Error("The restored rows are gone. Cancel the restore.");
+  }
   if ((await erasePeople(env, workspace, now)) || !(await followDirectory(env, workspace))) return "again";
   const found = new Set((await reconcileFiles(env, workspace, now)).map(({ finding }) => finding));
   if (found.has("busy")) return "later";
   if (found.has("files_repaired")) return "again";
-  await closeAll(env, workspace, move.to);
   await switchDatabase(env, move, now);
   return "switched";
 }
@@ -108,14 +131,25 @@ export async function restoreWorkspace(part: MovePart, name: string): Promise<"a
 /** Copies the files after the last one that was copied, until the budget is used up or all are copied. */
 async function copyFiles({ env, copy, move, now, isOver }: MovePart, backup: Backup): Promise<void> {
   const { workspace } = copy.target;
-  if (move.cursor === null) await closeAll(env, workspace);
-  if (!(await leaseTarget(copy, now))) throw new Error(`${move.to} holds the workspace. Cancel the restore.`);
+  const before = ownRange(workspace).first - 1;
+  const cursor = { range: "", after: null, log: before, changes: before, ...move.cursor, at: now };
+  if (cursor.range === "") {
+    const open = (await readStates(env, workspace)).find(({ state }) => state === "live");
+    if (open?.database === move.to) throw new Error(`${move.to} holds the workspace. Cancel the restore.`);
+    // A database that doesn't answer is given up.
+    if (open !== undefined) throw new Error(`${open.database} still accepts writes of the workspace.`);
+    // From here on, cancelling deletes the target's rows.
+    await saveMove(env, move, { cursor });
+  }
+  const isCopy = await leaseTarget(copy, now);
+  // A part that was paused until others had finished gives its lease back.
+  await saveMove(env, move, { fault: null });
+  if (!isCopy) throw new Error(`${move.to} holds the workspace. Cancel the restore.`);
   const manifest = await readManifest(env, backup);
   if (manifest?.files == null) throw new Error(`The bucket has no manifest of the backup ${backup.name}.`);
   const { files } = manifest;
   const ranges = ownRanges(workspace).filter(({ name }) => name !== "leases");
-  const cursor = { range: "", after: null, log: 0, changes: 0, ...move.cursor, at: now };
-  if (move.cursor === null) {
+  if (cursor.range === "") {
     if (!(await clearTarget(copy, ranges, isOver))) return;
     const rowsTotal = files.reduce((sum, file) => sum + describeFile(file).rows, 0);
     await saveMove(env, move, { cursor, rowsCopied: 0, rowsTotal });

@@ -31,7 +31,7 @@ import { acceptWrites, deleteFrom, leaseTarget, reopenSource } from "../../db/mo
 import { releaseLease } from "../../db/recompute/lease-sql.ts";
 import { openSession } from "../../db/recompute/session.ts";
 import { configureLimiter } from "../../limiter/call-limiter.ts";
-import { restoreWorkspace } from "../backups/restore-workspace.ts";
+import { closeOthers, restoreWorkspace } from "../backups/restore-workspace.ts";
 import { findOpenDatabase } from "../database-placement.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
 import { copyWorkspace, type MovePart } from "./copy-workspace.ts";
@@ -130,9 +130,12 @@ async function runMovePart(part: MovePart): Promise<boolean> {
   const { env, copy, move, now, isOver } = part;
   const { source, target } = copy;
   if (move.state === "cancelling" || move.state === "failed") {
-    // From here on, parts that are still copying can't write.
-    await leaseTarget(copy, now);
-    if (!(await deleteFrom(target, isOver))) return false;
+    // A restore without a cursor has changed nothing in the target, which may hold rows.
+    if (move.backup === null || move.cursor !== null) {
+      // From here on, parts that are still copying can't write.
+      await leaseTarget(copy, now);
+      if (!(await deleteFrom(target, isOver))) return false;
+    }
     await acceptWrites(source);
     if (move.state === "failed") {
       // The row stays, so that the administration shows why the move failed until it is canceled.
@@ -145,7 +148,10 @@ async function runMovePart(part: MovePart): Promise<boolean> {
     if (!(await acceptWrites(target)))
       throw new Error("A restore has taken the workspace away. Reconcile the databases.");
     await configureLimiter(env, target.workspace.id, { database: move.to });
-    if (move.backup === null) {
+    if (move.backup !== null) {
+      // A database that didn't answer may still accept writes. The row stays until it is closed.
+      if (!(await closeOthers(part))) return true;
+    } else {
       if (now < (move.switchedAt ?? now) + ERASE_AFTER_MS) return true;
       if (!(await deleteFrom(source, isOver))) return false;
     }

@@ -16,10 +16,17 @@ import { calm, cancelMove, finishMove, lateClock, ownRows, startMove, TASKS, wai
 import { archiveReceived } from "../support/archive-received.ts";
 import { rowCounts } from "../support/database.ts";
 import { faultyBucket } from "../support/faulty-bucket.ts";
-import { type BoundStatement, D1_BROKEN, databaseWith, envWith, limiterWith } from "../support/faulty-env.ts";
+import {
+  type BoundStatement,
+  D1_BROKEN,
+  D1_OVERLOADED,
+  databaseWith,
+  envWith,
+  limiterWith,
+} from "../support/faulty-env.ts";
 import { fullWorkspace } from "../support/full-workspace.ts";
 import { track } from "../support/messages.ts";
-import { reconcileAll } from "../support/restores.ts";
+import { exportedIds, reconcileAll, stateIn } from "../support/restores.ts";
 import { runCron } from "../support/run-cron.ts";
 import { admin, eraseAllWorkspaces, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
 import { backUp, backupNames, fileOf, lose, startRestore } from "./backing-up.ts";
@@ -116,15 +123,19 @@ describe("§9.3 a restore", () => {
     expect(await reconcileAll()).toEqual([]);
   });
 
-  it("§9.3 goes into the workspace's own database when that was created again", async () => {
-    const workspace = await fullWorkspace();
+  it("§9.3 refuses the workspace's own database, whose rows cached keys would read throughout", async () => {
+    const workspace = await newWorkspace({ database: "DB_1" });
     const ref = await workspace.ref();
+    await workspace.post("/api/v1/cdp", track());
     await backUp(ref);
-    const { comparisons: _, ...rows } = await ownRows(ref, "DB");
-    await lose(ref, env.DB);
-    expect((await startRestore(workspace.id, { database: "DB" })).status).toBe(202);
-    await finishMove(ref);
-    expect(await ownRows(ref, "DB")).toEqual(rows);
+    const refused = {
+      status: 400,
+      body: { error: { issues: [{ path: "database", message: expect.stringContaining("own database") }] } },
+    };
+    expect(await startRestore(workspace.id, { database: "DB_1", giveUp: true })).toMatchObject(refused);
+    await lose(ref, env.DB_1);
+    expect(await startRestore(workspace.id, { database: "DB_1" })).toMatchObject(refused);
+    expect(await readMove(calm, ref)).toBeNull();
   });
 
   it("§9.3 takes the last backup of the day that it is told", async () => {
@@ -164,6 +175,34 @@ describe("§9.3 a restore", () => {
     await file.changeManifest((text) => text.replace("_people_", "_users_"));
     await finishMove(ref);
     expect((await ownRows(ref, "DB_2"))["accounts"]).toEqual([expect.stringContaining('"attributes":"{}"')]);
+  });
+
+  it.each([
+    ["users", "number"],
+    ["traits user", "subject"],
+    ["rejectionCounts", "workspace"],
+  ])("§9.3 refuses rows of another workspace in a file of %s", async (range, column) => {
+    const [workspace, other] = [await newWorkspace({ database: "DB_1" }), await newWorkspace({ database: "DB_2" })];
+    const [ref, foreign] = [await workspace.ref(), await other.ref()];
+    for (const { post } of [workspace, other]) {
+      await post("/api/v1/cdp", [
+        track({ event: null }),
+        { type: "identify", userId: "u1", traits: { role: "admin" } },
+      ]);
+    }
+    await backUp(ref);
+    const file = await fileOf(ref, range);
+    const { sha256 } = await file.read();
+    const away = (foreign.number - ref.number) * (column === "workspace" ? 1 : 2 ** 32);
+    const rows = (await file.rows()).map((row) => ({ ...row, [column]: Number(row[column]) + away }));
+    const changed = await file.replace(rows);
+    await file.changeManifest((text) => text.replace(sha256, changed));
+    const before = await ownRows(foreign, "DB_2");
+    await startRestore(workspace.id, { ...TO_DB_2, giveUp: true });
+    await expect(runMove(calm, ref, { clock: lateClock })).rejects.toThrow("of another workspace");
+    expect(await ownRows(foreign, "DB_2")).toEqual(before);
+    await cancelMove(workspace.id);
+    await finishMove(ref);
   });
 
   it("§9.3 names a file that is gone or has other bytes, and goes on when it is back", async () => {
@@ -218,6 +257,30 @@ describe("§9.3 a restore", () => {
     expect(await reconcileAll()).toEqual([]);
   });
 
+  it("§9.3 stays complete when a part that was paused wakes after it", { timeout: 120_000 }, async () => {
+    for (let number = 2; number <= 12; number += 1) {
+      const workspace = await newWorkspace();
+      const ref = await workspace.ref();
+      await workspace.post("/api/v1/cdp", track());
+      await backUp(ref);
+      await lose(ref, env.DB);
+      await startRestore(workspace.id, { database: "DB_1" });
+      let trips = 0;
+      const trip = async <T>(run: () => Promise<T>): Promise<T> => {
+        if ((trips += 1) === number) {
+          wait(CRASH_MS);
+          await finishMove(ref);
+        }
+        return run();
+      };
+      const paused = envWith({ TASKS, DB: databaseWith(trip).DB, DB_1: databaseWith(trip, env.DB_1).DB });
+      await runMove(paused, ref, { clock: lateClock }).catch(() => undefined);
+      expect((await workspace.post("/api/v1/cdp", track())).status).toBe(200);
+      const lease = env.DB_1.prepare("SELECT holder FROM leases WHERE workspace = ?").bind(ref.number);
+      expect([number, await lease.first("holder")]).toEqual([number, null]);
+    }
+  });
+
   it("§4.3 never mistakes a number that a lost account had for another account", async () => {
     const workspace = await newWorkspace({ database: "DB_1" });
     const ref = await workspace.ref();
@@ -246,15 +309,17 @@ describe("§9.3 rows that databases still have", () => {
     await workspace.post("/api/v1/cdp", track({ messageId: "in the backup" }));
     await backUp(ref);
     await workspace.post("/api/v1/cdp", track({ messageId: "newer" }));
-    for (const database of ["DB_1", "DB_2"]) {
-      expect(await startRestore(workspace.id, { database })).toMatchObject({
-        status: 400,
-        body: { error: { issues: [{ path: "giveUp", message: expect.stringContaining("DB_1 holds the workspace") }] } },
-      });
-    }
+    const started = await startRestore(workspace.id, TO_DB_2);
+    expect(started).toMatchObject({
+      status: 400,
+      body: { error: { issues: [{ path: "giveUp", message: expect.stringContaining("DB_1 holds the workspace") }] } },
+    });
     expect(await readMove(calm, ref)).toBeNull();
-    expect((await startRestore(workspace.id, { database: "DB_1", giveUp: true })).status).toBe(202);
-    await finishMove(ref);
+    expect((await ownRows(ref, "DB_1"))["messages"]).toHaveLength(2);
+    for (const database of ["DB_2", "DB_1"]) {
+      expect((await startRestore(workspace.id, { database, giveUp: true })).status).toBe(202);
+      await finishMove(ref);
+    }
     expect((await ownRows(ref, "DB_1"))["messages"]).toEqual([expect.stringContaining("in the backup")]);
   });
 
@@ -265,6 +330,8 @@ describe("§9.3 rows that databases still have", () => {
     await backUp(ref);
     await startRestore(workspace.id, { ...TO_DB_2, giveUp: true });
     await runMove(calm, ref, { clock: lateClock, maxStatements: 1 });
+    // Code from before backups would continue it as a move, after this message.
+    expect((await readMove(calm, ref))?.cursor).toMatchObject({ log: ref.number * 2 ** 32 });
     expect((await workspace.post("/api/v1/cdp", track())).status).toBe(503);
     expect((await reconcileAll()).map(({ kind }) => kind)).toEqual(["busy"]);
     await finishMove(ref);
@@ -289,6 +356,89 @@ describe("§9.3 rows that databases still have", () => {
     expect((await workspace.post("/api/v1/cdp", track())).status).toBe(200);
   });
 
+  it("§9.3 are as before when a restore is cancelled before its first part", async () => {
+    const workspace = await newWorkspace({ database: "DB_1" });
+    const ref = await workspace.ref();
+    await workspace.post("/api/v1/cdp", track());
+    await backUp(ref);
+    await startRestore(workspace.id, { ...TO_DB_2, giveUp: true });
+    await finishMove(ref);
+    const kept = await ownRows(ref, "DB_1");
+    await startRestore(workspace.id, { database: "DB_1", giveUp: true });
+    await cancelMove(workspace.id);
+    await finishMove(ref);
+    expect(await ownRows(ref, "DB_1")).toEqual(kept);
+    expect((await workspace.post("/api/v1/cdp", track())).status).toBe(200);
+  });
+
+  it("§9.3 are never overwritten while they are live", async () => {
+    const workspace = await newWorkspace({ database: "DB_1" });
+    const ref = await workspace.ref();
+    await workspace.post("/api/v1/cdp", track());
+    await backUp(ref);
+    await startRestore(workspace.id, { ...TO_DB_2, giveUp: true });
+    await finishMove(ref);
+    await env.DB_1.prepare("UPDATE workspace_states SET state = 'live' WHERE number = ?").bind(ref.number).run();
+    const live = await ownRows(ref, "DB_1");
+    await startRestore(workspace.id, { database: "DB_1", giveUp: true });
+    await expect(runMove(calm, ref, { clock: lateClock })).rejects.toThrow("DB_1 holds the workspace");
+    await cancelMove(workspace.id);
+    await finishMove(ref);
+    expect(await ownRows(ref, "DB_1")).toEqual(live);
+  });
+
+  it("§9.3 are whole after a cancellation, which is refused once files of the archive are taken", async () => {
+    const workspace = await newWorkspace({ database: "DB_1" });
+    const ref = await workspace.ref();
+    await workspace.post("/api/v1/cdp", track({ messageId: "in the backup" }));
+    await backUp(ref);
+    await workspace.post("/api/v1/cdp", track({ messageId: "later" }));
+    await archiveReceived(workspace);
+    const objects = async () => (await env.ARCHIVE.list()).objects.map(({ key }) => key);
+    const before = await objects();
+    await startRestore(workspace.id, { ...TO_DB_2, giveUp: true });
+    while (JSON.stringify(await objects()) === JSON.stringify(before)) await runMove(calm, ref, { clock: lateClock });
+    expect(await cancelMove(workspace.id)).toMatchObject({ status: 409, body: { error: { code: "move_running" } } });
+    await finishMove(ref);
+    expect((await workspace.post("/api/v1/cdp", track({ messageId: "newest" }))).status).toBe(200);
+    expect(await exportedIds(workspace)).toEqual(["in the backup", "later", "newest"]);
+  });
+
+  it("§9.3 is cancelled after all when the restored rows are lost", async () => {
+    const workspace = await newWorkspace({ database: "DB_1" });
+    const ref = await workspace.ref();
+    await workspace.post("/api/v1/cdp", track());
+    await backUp(ref);
+    await startRestore(workspace.id, { ...TO_DB_2, giveUp: true });
+    await runMove(calm, ref, { clock: lateClock });
+    await lose(ref, env.DB_2);
+    await expect(runMove(calm, ref, { clock: lateClock })).rejects.toThrow("The restored rows are gone.");
+    expect((await cancelMove(workspace.id)).status).toBe(202);
+    await finishMove(ref);
+    expect((await reconcileAll()).map(({ kind }) => kind)).toEqual(["state_closed"]);
+  });
+
+  it("§9.3 are closed before the first page if their database answers", async () => {
+    const workspace = await newWorkspace({ database: "DB_1" });
+    const ref = await workspace.ref();
+    await workspace.post("/api/v1/cdp", track());
+    await backUp(ref);
+    await startRestore(workspace.id, { ...TO_DB_2, giveUp: true });
+    let closings = 0;
+    const trip = async <T>(run: () => Promise<T>, _: number, statements: readonly BoundStatement[] = []) => {
+      const isClosing = statements.some(({ sql }) => sql.includes('update "workspace_states"'));
+      if (isClosing && (closings += 1) === 1) throw new Error(D1_OVERLOADED);
+      return run();
+    };
+    const busy = envWith({ TASKS, DB_1: databaseWith(trip, env.DB_1).DB });
+    await expect(runMove(busy, ref, { clock: lateClock })).rejects.toThrow("DB_1 still accepts writes");
+    expect(await rowCounts(env.DB_2)).toEqual({});
+    await runMove(busy, ref, { clock: lateClock });
+    expect((await workspace.post("/api/v1/cdp", track())).status).toBe(503);
+    await finishMove(ref);
+    expect(await stateIn(env.DB_1, workspace)).toBe("moving");
+  });
+
   it("§9.3 may be in a database that doesn't answer: it has to be given up", async () => {
     const workspace = await newWorkspace({ database: "DB_1" });
     const ref = await workspace.ref();
@@ -300,8 +450,12 @@ describe("§9.3 rows that databases still have", () => {
       { path: "giveUp", message: expect.stringContaining("DB_1 doesn't answer") },
     ]);
     expect((await startRestore(workspace.id, { ...TO_DB_2, giveUp: true }, down)).status).toBe(202);
-    while ((await readMove(calm, ref)) !== null) await runMove(down, ref, { clock: lateClock });
+    while ((await readMove(calm, ref))?.state !== "erasing") await runMove(down, ref, { clock: lateClock });
+    expect(await runMove(down, ref, { clock: lateClock })).toBe(true);
     expect((await workspace.post("/api/v1/cdp", track())).status).toBe(200);
+    expect(await stateIn(env.DB_1, workspace)).toBe("live"); // until the database answers
+    await finishMove(ref);
+    expect(await stateIn(env.DB_1, workspace)).toBe("moving");
     expect((await reconcileAll()).map(({ kind }) => kind)).toEqual(["copy_left"]);
   });
 

@@ -1,0 +1,54 @@
+/** Tells whoever waits for a restore how far it is. */
+
+export const RETRY =
+  "The service tries again every five minutes. Run this command again to follow it, or cancel the restore: DELETE /admin/workspaces/{id}/move";
+
+/** The workspace, as the administration returns it. */
+export interface RestoredWorkspace {
+  database: string;
+  move: {
+    to: string;
+    state: "copying" | "final" | "erasing" | "cancelling" | "failed";
+    rowsCopied: number;
+    rowsTotal: number;
+    backup?: string | undefined;
+    fault?: string | undefined;
+  } | null;
+}
+
+/** The database, and the day of the backup if one was named. */
+export interface WantedRestore {
+  database: string;
+  date: string | undefined;
+}
+
+/** Whether this restore runs. */
+const isRunning = (move: NonNullable<RestoredWorkspace["move"]>, { database, date = "" }: WantedRestore): boolean =>
+  move.to === database && move.backup?.startsWith(date) === true && move.state !== "cancelling";
+
+/**
+ * Describes the progress of a restore.
+ * @param toldFault a fault from before the last attempt, which is told only once
+ * @throws Error when another or no restore runs, or a later attempt failed
+ */
+export function describeProgress(
+  { database, move }: RestoredWorkspace,
+  wanted: WantedRestore,
+  toldFault: string | undefined,
+): { line: string; isDone: boolean } {
+  if (move === null) {
+    if (database !== wanted.database) throw new Error(`The restore was cancelled: ${database} has the workspace.`);
+    return { line: `${database} has the workspace.`, isDone: true };
+  }
+  const { to, backup, rowsCopied, rowsTotal, state, fault } = move;
+  if (!isRunning(move, wanted)) {
+    const other = backup === undefined ? `a move to ${to}` : `a restore of the backup ${backup} to ${to}`;
+    throw new Error(`The service works on ${other} instead (${state}).`);
+  }
+  if (state === "erasing") {
+    const rest = "The restore stays until every bound database has closed older rows: unbind databases that are gone.";
+    return { line: `${to} has the workspace. ${rest}`, isDone: true };
+  }
+  if (fault !== undefined && fault !== toldFault) throw new Error(`${fault}\n${RETRY}`);
+  return { line: `Backup ${backup}: ${rowsCopied} of ${rowsTotal} rows are in ${to}.`, isDone: false };
+}
