@@ -14,7 +14,7 @@ import type { Row } from "../client/statement.ts";
 import { checksumQuery, pageQuery } from "../moves/copy-sql.ts";
 import { MAY_WRITE } from "../recompute/lease-sql.ts";
 import type { Session } from "../recompute/session.ts";
-import { accounts, folds, leases, users, workspaceStates } from "../schema/schema.ts";
+import { accounts, folds, leases, messages, users, workspaceStates } from "../schema/schema.ts";
 import { isNotErased } from "../users/erased-ids.ts";
 import { type OwnRange, ownRanges, type Position } from "../workspaces/own-ranges.ts";
 
@@ -22,6 +22,8 @@ import { type OwnRange, ownRanges, type Position } from "../workspaces/own-range
 const MAX_PAGE_ROWS = 50_000;
 
 const account = columnsOf(accounts);
+const oldest = columnsOf(messages, "oldest");
+const newest = columnsOf(messages, "newest");
 const state = columnsOf(workspaceStates, "state");
 const user = columnsOf(users);
 
@@ -91,8 +93,11 @@ const WATCHED: ReadonlySet<string> = new Set(["rejections", "identityTraits", "i
 
 const SELECT_BEGINNING = prepareQuery(
   {
-    oldest: expression<number | null>(oldestSeq(":workspace")),
-    newest: expression<number | null>(newestSeq(":workspace")),
+    through: expression<number | null>(newest.seq),
+    // After Time Travel, other messages may have the numbers.
+    ends: expression<string>(
+      `json_array(${[oldest, newest].flatMap(({ seq, ingestId, receivedAt }) => [seq, ingestId, receivedAt]).join(", ")})`,
+    ),
     lastAccount: expression<number>(lastNumber(account, ":workspace")),
     lastUser: expression<number>(lastNumber(user, ":workspace")),
     erased: expression<number>(
@@ -100,7 +105,11 @@ const SELECT_BEGINNING = prepareQuery(
     ),
     agreement: state.agreement,
   },
-  (columns) => `SELECT ${columns} FROM ${state.table} WHERE ${state.number} = :workspace`,
+  (columns) => `
+SELECT ${columns} FROM ${state.table}
+LEFT JOIN ${oldest.table} ON ${oldest.seq} = ${oldestSeq(":workspace")}
+LEFT JOIN ${newest.table} ON ${newest.seq} = ${newestSeq(":workspace")}
+WHERE ${state.number} = :workspace`,
 );
 
 /** Reads what a backup begins with: see archive/backups.ts. */
@@ -112,9 +121,9 @@ export async function readBeginning(session: Session) {
     ...watched.map(checksumQuery),
   ]);
   const before = ownRange(workspace).first - 1;
-  const { newest = null, agreement = 0, lastAccount = before, lastUser = before } = results[0] ?? {};
+  const { through, agreement = 0, lastAccount = before, lastUser = before } = results[0] ?? {};
   const fingerprint = JSON.stringify([results, sums.map((sum) => sum.results)]);
-  return { through: newest ?? before, lastAccount, lastUser, agreement, fingerprint };
+  return { through: through ?? before, lastAccount, lastUser, agreement, fingerprint };
 }
 
 const CHECK = prepare(`SELECT 1 WHERE ${MAY_WRITE}`);

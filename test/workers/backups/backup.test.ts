@@ -57,6 +57,16 @@ describe("a backup", () => {
     ["an erased person", ({ erase }) => erase("u1")],
     ["a withdrawn agreement", ({ withdraw }) => withdraw()],
     [
+      "other messages with the same numbers, after Time Travel",
+      async ({ ref, post }) => {
+        const { number } = await ref();
+        await env.DB.prepare("DELETE FROM messages WHERE workspace = ?").bind(number).run();
+        await post("/api/v1/events", { accountId: "acme", userId: "u1", event: "report.exported" });
+        const newest = env.DB.prepare("SELECT max(seq) AS seq FROM messages WHERE workspace = ?").bind(number);
+        if ((await newest.first("seq")) !== number * 2 ** 32 + 1) throw new Error("the message has another number");
+      },
+    ],
+    [
       "a mark",
       async ({ ref }) => {
         const { number } = await ref();
