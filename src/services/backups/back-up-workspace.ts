@@ -9,16 +9,17 @@ import { DAY_MS } from "../../core/durations.ts";
 import { backedUpRanges, readBeginning, readPage, updateLease, withoutLater } from "../../db/backups/backup-sql.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { columnsIn } from "../../db/moves/copy-sql.ts";
+import { readMove } from "../../db/moves/move-records.ts";
 import { acquireLease, releaseLease } from "../../db/recompute/lease-sql.ts";
 import { openSession, type Session } from "../../db/recompute/session.ts";
 import { keyOf } from "../../db/workspaces/own-ranges.ts";
 import { MAX_RUN_STATEMENTS } from "../recompute/run-state.ts";
 
 /**
- * A run deletes older backups. It comes once a day, so a person is in no backup 35 days after the erasure. The newest one
- * stays: an erasure is a change, so there is a newer one a day later.
+ * A run deletes a backup when the next one is as old as this. An erasure is a change, so there is a next one a day later, and
+ * runs come once a day: a person is in no backup 35 days after the erasure.
  */
-const KEPT_DAYS = 34;
+const KEPT_DAYS = 33;
 /** How long a part may take, and how long the lease is kept for the next part. */
 const BUDGET_MS = 20_000;
 const LEASE_MS = 600_000;
@@ -44,9 +45,6 @@ export async function backUpWorkspace(
 
   const all = await backups.listBackups(env, workspace.id);
   const complete = await backups.findComplete(env, all);
-  const oldest = backupName(now - KEPT_DAYS * DAY_MS);
-  for (const old of all) if (old.name < oldest && old.name !== complete?.name) await backups.deleteBackup(env, old);
-
   const unfinished = all.filter(({ name }) => complete === null || name > complete.name);
   const last = unfinished.at(-1);
   const begun = last && (await backups.readManifest(env, last));
@@ -57,7 +55,16 @@ export async function backUpWorkspace(
   const backup = { workspaceId: workspace.id, name: backupName(now) };
   const session = sessionOf(backup.name);
   if (!(await acquireLease(session, "backup", { now: startedAt, expiresAt }))) return true;
-  for (const each of unfinished) await backups.deleteBackup(env, each);
+  const move = await readMove(env, workspace);
+  if (move?.state === "copying" && move.backup !== null) {
+    // A restore reads a backup, and is about to close these rows.
+    await releaseLease(session);
+    return true;
+  }
+  const oldest = backupName(now - KEPT_DAYS * DAY_MS);
+  const finished = all.slice(0, all.length - unfinished.length);
+  const expired = finished.filter((_, index) => (finished[index + 1]?.name ?? oldest) < oldest);
+  for (const each of [...expired, ...unfinished]) await backups.deleteBackup(env, each);
   const manifest = { ...(await readBeginning(session)), at: now, files: null };
   if (manifest.fingerprint === complete?.manifest.fingerprint) return endBackup(session, now, 0);
   await backups.writeManifest(env, backup, manifest);

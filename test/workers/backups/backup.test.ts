@@ -14,7 +14,7 @@ import { before, calm, finishMove, ownRows, startMove } from "../moves/moving.ts
 import { faultyBucket } from "../support/faulty-bucket.ts";
 import { envWith } from "../support/faulty-env.ts";
 import { fullWorkspace } from "../support/full-workspace.ts";
-import { expireLeases, holdLease } from "../support/leases.ts";
+import { expireLeases, freeLeases, holdLease } from "../support/leases.ts";
 import { batch, track, tracks } from "../support/messages.ts";
 import { heldQueue, runCron } from "../support/run-cron.ts";
 import { admin, eraseAllWorkspaces, newWorkspace } from "../support/workspace.ts";
@@ -95,19 +95,57 @@ describe("a backup", () => {
     },
   );
 
-  it("is kept for 35 days, and the newest one for as long as nothing changes", async () => {
+  it("is kept until the next one is 33 days old, and the newest one for as long as nothing changes", async () => {
     const workspace = await newWorkspace();
     const ref = await workspace.ref();
     for (const day of [0, 1, 40]) {
       await workspace.post("/api/v1/cdp", track());
       await backUp(ref, dayAfter(day));
     }
-    expect(await backupNames(ref)).toHaveLength(2); // the newest one before stays until the new one is whole
-    await backUp(ref, dayAfter(41));
-    const [newest, ...others] = await backupNames(ref);
-    expect([newest?.slice(0, 10), others]).toEqual([new Date(dayAfter(40)).toISOString().slice(0, 10), []]);
-    await backUp(ref, dayAfter(400));
-    expect(await backupNames(ref)).toEqual([newest]);
+    const days = async () => (await backupNames(ref)).map((name) => name.slice(0, 10));
+    const [first, last] = [1, 40].map((day) => new Date(dayAfter(day)).toISOString().slice(0, 10));
+    for (const [day, kept] of [
+      [41, [first, last]],
+      [72, [first, last]],
+      [74, [last]],
+      [400, [last]],
+    ] as const) {
+      await backUp(ref, dayAfter(day));
+      expect(await days()).toEqual(kept);
+    }
+  });
+
+  it("§6.2 is gone 35 days after the erasure of a person who is in it", async () => {
+    const workspace = await newIdentifiedWorkspace();
+    const ref = await workspace.ref();
+    for (const day of [0, 50]) {
+      await backUp(ref, dayAfter(day));
+      if (day === 50) expect((await workspace.erase("u1")).status).toBe(200);
+    }
+    for (const day of [51, 52, 84, 85]) await backUp(ref, dayAfter(day));
+    expect((await backupNames(ref)).map((name) => name.slice(0, 10))).toEqual([
+      new Date(dayAfter(51)).toISOString().slice(0, 10),
+    ]);
+  });
+
+  it("stays while another run holds the lease, and while a restore may read it", async () => {
+    const workspace = await newWorkspace({ database: "DB_1" });
+    const ref = await workspace.ref();
+    for (const day of [0, 1]) {
+      await workspace.post("/api/v1/cdp", track());
+      await backUp(ref, dayAfter(day));
+    }
+    const names = await backupNames(ref);
+    await holdLease(env.DB_1, ref.number, "archive_other");
+    await backUp(ref, dayAfter(40));
+    expect(await backupNames(ref)).toEqual(names);
+    await freeLeases(env.DB_1);
+    const date = names[0]?.slice(0, 10);
+    expect((await startRestore(workspace.id, { database: "DB_2", date, giveUp: true })).status).toBe(202);
+    await backUp(ref, dayAfter(40));
+    expect(await backupNames(ref)).toEqual(names);
+    await finishMove(ref);
+    expect((await ownRows(ref, "DB_2"))["messages"]).toHaveLength(1);
   });
 
   it("is bounded in bytes: rows of 6 MB take several files", async () => {
