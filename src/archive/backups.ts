@@ -6,9 +6,10 @@ import { parquetReadObjects } from "hyparquet";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import * as z from "zod";
 
+import { describeFault } from "../core/describe-fault.ts";
 import { backupPrefix } from "../core/archive/file-names.ts";
 import { ArchiveUnavailable, attempt, deleteFiles, deletePrefix, digestOf } from "./store.ts";
-import { listObjects, readVersion, writeFile } from "./store.ts";
+import { listObjects, listPages, readVersion, writeFile } from "./store.ts";
 
 const MANIFEST = "manifest.json";
 const DIGITS = 5;
@@ -17,6 +18,8 @@ const File = z.object({ name: z.string(), sha256: z.string() });
 export type BackupFile = z.infer<typeof File>;
 
 const Manifest = z.object({
+  /** The id. The keys of the rows have its number. */
+  workspaceId: z.string(),
   /** When it began, in milliseconds since the epoch. */
   at: z.number(),
   /** The last message. */
@@ -42,13 +45,41 @@ const keyOf = ({ workspaceId, name }: Backup, file = ""): string => `${backupPre
 /** Lists a workspace's backups, also incomplete ones, the oldest first. */
 export async function listBackups(env: Env, workspaceId: string): Promise<Backup[]> {
   const prefix = backupPrefix(workspaceId);
-  const { delimitedPrefixes } = await attempt(() => env.ARCHIVE.list({ prefix, delimiter: "/" }));
-  return delimitedPrefixes.map((folder) => ({ workspaceId, name: folder.slice(prefix.length, -1) }));
+  const folders: string[] = [];
+  for await (const page of listPages(env, { prefix, delimiter: "/" })) folders.push(...page.delimitedPrefixes);
+  return folders.map((folder) => ({ workspaceId, name: folder.slice(prefix.length, -1) }));
 }
 
+/** A manifest isn't one, or belongs to another workspace. */
+export class ManifestInvalid extends Error {
+  constructor(key: string, cause: unknown) {
+    super(`${key} is no manifest of this workspace.`, { cause });
+    this.name = "ManifestInvalid";
+  }
+}
+
+/** @returns `null` if the backup has none @throws ManifestInvalid, which names the key */
 export async function readManifest(env: Env, backup: Backup): Promise<Manifest | null> {
-  const object = await attempt(() => env.ARCHIVE.get(keyOf(backup, MANIFEST)));
-  return object && Manifest.parse(await attempt(() => object.json()));
+  const key = keyOf(backup, MANIFEST);
+  const object = await attempt(() => env.ARCHIVE.get(key));
+  if (object === null) return null;
+  const text = await attempt(() => object.text());
+  try {
+    return Manifest.refine(({ workspaceId }) => workspaceId === backup.workspaceId).parse(JSON.parse(text));
+  } catch (error) {
+    throw new ManifestInvalid(key, error);
+  }
+}
+
+/** Logs an invalid manifest, and takes it for none: its backup is incomplete. */
+export async function readValid(env: Env, backup: Backup): Promise<Manifest | null> {
+  try {
+    return await readManifest(env, backup);
+  } catch (error) {
+    if (!(error instanceof ManifestInvalid)) throw error;
+    console.error(JSON.stringify({ operation: "backup", workspace: backup.workspaceId, fault: describeFault(error) }));
+    return null;
+  }
 }
 
 export async function writeManifest(env: Env, backup: Backup, manifest: Manifest): Promise<void> {
@@ -58,7 +89,7 @@ export async function writeManifest(env: Env, backup: Backup, manifest: Manifest
 /** Finds the newest complete one of these backups. */
 export async function findComplete(env: Env, backups: readonly Backup[]) {
   for (const backup of backups.toReversed()) {
-    const manifest = await readManifest(env, backup);
+    const manifest = await readValid(env, backup);
     if (manifest !== null && manifest.files !== null) return { ...backup, manifest };
   }
   return null;

@@ -91,12 +91,15 @@ export const deleteFiles = (env: Env, keys: string[]): Promise<void> => attempt(
 
 /** Lists all objects whose key begins with `prefix`, with their metadata, up to a thousand at a time. */
 export async function* listObjects(env: Env, prefix: string): AsyncGenerator<R2Object[]> {
-  const options: R2ListOptions = { prefix, include: ["customMetadata"] };
-  for (;;) {
-    const page = await attempt(() => env.ARCHIVE.list(options));
-    yield page.objects;
+  for await (const { objects } of listPages(env, { prefix, include: ["customMetadata"] })) yield objects;
+}
+
+export async function* listPages(env: Env, options: R2ListOptions): AsyncGenerator<R2Objects> {
+  for (let cursor: string | undefined; ;) {
+    const page = await attempt(() => env.ARCHIVE.list({ ...options, ...(cursor !== undefined && { cursor }) }));
+    yield page;
     if (!page.truncated) return;
-    options.cursor = page.cursor;
+    ({ cursor } = page);
   }
 }
 

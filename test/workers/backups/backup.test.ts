@@ -2,8 +2,9 @@
 import { env } from "cloudflare:workers";
 import { is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 
+import { listBackups, readManifest } from "../../../src/archive/backups.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/core/durations.ts";
 import { backedUpRanges } from "../../../src/db/backups/backup-sql.ts";
 import * as schema from "../../../src/db/schema/schema.ts";
@@ -146,6 +147,42 @@ describe("a backup", () => {
     expect(await backupNames(ref)).toEqual(names);
     await finishMove(ref);
     expect((await ownRows(ref, "DB_2"))["messages"]).toHaveLength(1);
+  });
+
+  it.each([
+    ["is cut off", (text: string) => text.slice(0, 40)],
+    ["has no fields", () => "{}"],
+    ["is another workspace's", (text: string) => text.replace(/ws_\w+/, "ws_other")],
+  ])("is incomplete if its manifest %s: the next run makes another one, and a restore names it", async (_, damage) => {
+    const workspace = await newWorkspace();
+    const ref = await workspace.ref();
+    await workspace.post("/api/v1/cdp", track());
+    await backUp(ref, NOW);
+    const { changeManifest } = await fileOf(ref, "messages");
+    await changeManifest(damage);
+    const [backup] = await listBackups(env, ref.id);
+    if (backup === undefined) throw new Error("the bucket has no backup");
+    const key = `backups/${ref.id}/${backup.name}/manifest.json`;
+    await expect(readManifest(env, backup)).rejects.toThrow(`${key} is no manifest of this workspace.`);
+    const errors = vi.spyOn(console, "error");
+    await backUp(ref, dayAfter(1));
+    expect(errors.mock.calls.join()).toContain(key);
+    errors.mockRestore();
+    expect((await backupNames(ref)).map((name) => name > backup.name)).toEqual([true]);
+  });
+
+  it("is found however many there are", async () => {
+    const workspace = await newWorkspace();
+    const ref = await workspace.ref();
+    for (const day of [0, 1, 2]) {
+      await workspace.post("/api/v1/cdp", track());
+      await backUp(ref, dayAfter(day));
+    }
+    const list = (options?: R2ListOptions) => env.ARCHIVE.list({ ...options, limit: 2 });
+    const ARCHIVE: R2Bucket = Object.assign(Object.create(env.ARCHIVE), { list });
+    const found = await listBackups(envWith({ ARCHIVE }), ref.id);
+    expect(found.map(({ name }) => name)).toEqual(await backupNames(ref));
+    expect(found).toHaveLength(3);
   });
 
   it("is bounded in bytes: rows of 6 MB take several files", async () => {
