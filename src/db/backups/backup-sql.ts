@@ -27,18 +27,29 @@ const newest = columnsOf(messages, "newest");
 const state = columnsOf(workspaceStates, "state");
 const user = columnsOf(users);
 
-/** Lists the workspaces of a database with folded messages whose last backup began by a time, or that have none. */
+/**
+ * Lists the workspaces of a database with folded messages whose last backup began by a time, or that have none.
+ * @returns `since`: when the last backup began or the first message came, in milliseconds since the epoch
+ */
 export async function listDueBackups(
   env: Env,
   database: string,
   before: number,
-): Promise<(WorkspaceRef & { backedUpAt: number | null })[]> {
+): Promise<(WorkspaceRef & { since: number | null })[]> {
   const isDue = or(isNull(leases.backedUpAt), lte(leases.backedUpAt, before));
+  const first = sql`(${workspaceStates.number} << 32) + 1`;
   const due = databaseOf(env, { database })
-    .select({ id: workspaceStates.id, number: workspaceStates.number, backedUpAt: leases.backedUpAt })
+    .select({
+      id: workspaceStates.id,
+      number: workspaceStates.number,
+      since: sql<number | null>`coalesce(${leases.backedUpAt}, ${users.createdAt}, ${accounts.createdAt})`,
+    })
     .from(workspaceStates)
     .innerJoin(folds, eq(folds.workspace, workspaceStates.number))
     .leftJoin(leases, eq(leases.workspace, workspaceStates.number))
+    // Each message has a user or an account, and the first ones stay for as long as the workspace.
+    .leftJoin(users, eq(users.number, first))
+    .leftJoin(accounts, eq(accounts.number, first))
     .where(and(eq(workspaceStates.state, "live"), gt(folds.watermark, sql`${workspaceStates.number} << 32`), isDue));
   return (await withRetry(() => due)).map((workspace) => ({ ...workspace, database }));
 }

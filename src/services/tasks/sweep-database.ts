@@ -54,10 +54,10 @@ async function measure(env: Env, database: string): Promise<number> {
   return share;
 }
 
-/** Logs the workspaces whose last backup is older than two days, because a run keeps failing or never gets the lease. */
+/** Logs the workspaces without a backup of the last two days, because a run keeps failing or never gets the lease. */
 function logOverdue(due: Awaited<ReturnType<typeof listDueBackups>>, now: number): void {
-  for (const { id: workspace, backedUpAt } of due) {
-    const overdueDays = Math.floor((now - (backedUpAt ?? now)) / DAY_MS);
+  for (const { id: workspace, since } of due) {
+    const overdueDays = Math.floor((now - (since ?? now)) / DAY_MS);
     if (overdueDays >= 2) console.warn(JSON.stringify({ operation: "backup", workspace, overdueDays }));
   }
 }

@@ -160,6 +160,19 @@ describe("an alert fires, and no other one", () => {
     expect(firing()).toEqual({ "backup-overdue": [workspace.id] });
   });
 
+  it("backup-overdue: no backup of a workspace has succeeded since its first message, two days ago", async () => {
+    const workspace = await newWorkspace();
+    await post(workspace);
+    await admin("POST", "/recompute");
+    const ARCHIVE = faultyBucket(env.ARCHIVE, failing("broken"));
+    const hour = Math.ceil(Date.now() / HOUR) * HOUR;
+    await runCron(hour, { ARCHIVE });
+    expect(firing()).not.toHaveProperty("backup-overdue");
+    at(2 * DAY + hour - start);
+    await runCron(hour + 2 * DAY, { ARCHIVE });
+    expect(firing()).toMatchObject({ "backup-overdue": [workspace.id] });
+  });
+
   it("internal-errors: one request failed with 500", async () => {
     const workspace = await newWorkspace();
     await post(workspace);
