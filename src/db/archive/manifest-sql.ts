@@ -94,7 +94,7 @@ const SELECT_STEP = prepareQuery(
 );
 
 /** Reads the whole manifest, and the file that a run may have written but not recorded. */
-export async function readManifest(
+export async function readArchiveManifest(
   env: Env,
   workspace: WorkspaceRef,
 ): Promise<{ files: ArchiveFile[]; step: Pick<ArchiveFile, "first" | "last" | "day"> | null }> {

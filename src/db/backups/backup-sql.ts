@@ -15,7 +15,7 @@ import { checksumQuery, pageQuery } from "../moves/copy-sql.ts";
 import { MAY_WRITE } from "../recompute/lease-sql.ts";
 import type { Session } from "../recompute/session.ts";
 import { accounts, folds, leases, messages, users, workspaceStates } from "../schema/schema.ts";
-import { isNotErased } from "../users/erased-ids.ts";
+import { isErased } from "../users/erased-ids.ts";
 import { type OwnRange, ownRanges, type Position } from "../workspaces/own-ranges.ts";
 
 /** For tables of numbers, whose pages then have as many bytes as a page may have. */
@@ -112,7 +112,7 @@ const SELECT_BEGINNING = prepareQuery(
     lastAccount: expression<number>(lastNumber(account, ":workspace")),
     lastUser: expression<number>(lastNumber(user, ":workspace")),
     erased: expression<number>(
-      `(SELECT count(*) FROM ${user.table} WHERE ${user.workspace} = :workspace AND NOT ${isNotErased(user.externalId)})`,
+      `(SELECT count(*) FROM ${user.table} WHERE ${user.workspace} = :workspace AND ${isErased(user.externalId)})`,
     ),
     agreement: state.agreement,
   },

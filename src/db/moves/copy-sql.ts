@@ -34,7 +34,7 @@ const namesIn = (range: OwnRange): string[] => columnsIn(range).map(({ name }) =
 /**
  * Selects the next rows of a range. Their sizes are summed up first, so that a page never fills the memory. All rows of a
  * table of numbers have one size, and are read once.
- * @param maxRows above the default only for tables of numbers, because sizes are summed up for all these rows
+ * @param maxRows more than the default apply only to tables of numbers: elsewhere sizes are summed up for all these rows
  */
 export function pageQuery(range: OwnRange, after: Position, maxRows = MAX_PAGE_ROWS): Statement<Row> {
   const size = columnsIn(range).map(

@@ -10,7 +10,7 @@ import { prepare, prepareQuery } from "../client/prepare.ts";
 import type { Statement } from "../client/statement.ts";
 import type { Session } from "../recompute/session.ts";
 import { leases, userErasures, users, workspaceStates } from "../schema/schema.ts";
-import { isNotErased } from "../users/erased-ids.ts";
+import { isErased } from "../users/erased-ids.ts";
 import { eraseRanges } from "../workspaces/erase-workspace.ts";
 import { isBetween, ownRanges } from "../workspaces/own-ranges.ts";
 import { rangesOf } from "./copy.ts";
@@ -124,7 +124,7 @@ export async function completeCopy({ target }: Copy): Promise<void> {
 const ERASE_RESTORED = prepare(`
 INSERT INTO ${erasure.table} (${erasure.workspace}, ${erasure.user}, ${erasure.nextSeq}, ${erasure.lastSeq})
 SELECT :workspace, ${user.number}, :first, :through FROM ${user.table}
-WHERE ${user.workspace} = :workspace AND NOT ${isNotErased(user.externalId)} AND ${IS_HELD}
+WHERE ${user.workspace} = :workspace AND ${isErased(user.externalId)} AND ${IS_HELD}
 ON CONFLICT DO UPDATE SET ${erasure.nextSeq} = excluded.${erasure.nextSeq}, ${erasure.lastSeq} = excluded.${erasure.lastSeq}`);
 
 /**

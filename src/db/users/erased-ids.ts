@@ -9,6 +9,8 @@ export const opaqueIdOf = (userId: string): string => `char(1) || ${userId}`;
 
 /** The SQL condition that an external id doesn't belong to an erased user. */
 export const isNotErased = (externalId: string): string => `${externalId} >= ' '`;
+/** The opposite, which an index on the external ids answers. With NOT, SQLite reads all users. */
+export const isErased = (externalId: string): string => `${externalId} < ' '`;
 
 /** Hides the external id of an erased person. */
 export const shownId = (externalId: string): string | null => (externalId < " " ? null : externalId);

@@ -12,7 +12,7 @@ import { MAX_RECOMPUTE_STALL_MS, retentionBounds } from "../../config.ts";
 import { type ArchivedMessage, packUsers, restoreMessage } from "../../core/archive/message.ts";
 import { archiveKey, archivePrefix, parseArchiveKey } from "../../core/archive/file-names.ts";
 import type { WorkspaceFinding } from "../../core/reconcile/plan-repairs.ts";
-import { type ArchiveFile, readManifest, replaceFile } from "../../db/archive/manifest-sql.ts";
+import { type ArchiveFile, readArchiveManifest, replaceFile } from "../../db/archive/manifest-sql.ts";
 import { ownRange, type WorkspaceRef } from "../../db/client/database.ts";
 import { storeBatch } from "../../db/ingest/store-messages.ts";
 import { acquireLease, releaseLease } from "../../db/recompute/lease-sql.ts";
@@ -61,7 +61,7 @@ export async function reconcileFiles(env: Env, workspace: WorkspaceRef, now: num
  * file that is listed meanwhile must not seem to be missing.
  */
 async function compareFiles(env: Env, workspace: WorkspaceRef, now: number) {
-  const { files, step } = await readManifest(env, workspace);
+  const { files, step } = await readArchiveManifest(env, workspace);
   const objects: R2Object[] = [];
   for await (const page of listObjects(env, archivePrefix(workspace.id))) objects.push(...page);
   const { kept } = retentionBounds(env, now);
