@@ -19,7 +19,7 @@ export type BackupFile = z.infer<typeof File>;
 
 const Manifest = z.object({
   /** The id. The keys of the rows have its number. */
-  workspace: z.string(),
+  workspaceId: z.string(),
   /** When it began, in milliseconds since the epoch. */
   at: z.number(),
   /** The last message. */
@@ -65,7 +65,7 @@ export async function readManifest(env: Env, backup: Backup): Promise<Manifest |
   if (object === null) return null;
   const text = await attempt(() => object.text());
   try {
-    return Manifest.refine(({ workspace }) => workspace === backup.workspaceId).parse(JSON.parse(text));
+    return Manifest.refine(({ workspaceId }) => workspaceId === backup.workspaceId).parse(JSON.parse(text));
   } catch (error) {
     throw new ManifestInvalid(key, error);
   }

@@ -134,7 +134,7 @@ ON CONFLICT DO UPDATE SET ${erasure.nextSeq} = excluded.${erasure.nextSeq}, ${er
  */
 export async function completeRestored(copy: Copy, backup: { through: number; agreement: number }): Promise<void> {
   const { target } = copy;
-  const values = { ...valuesOf(target), ...backup, first: ownRange(target.workspace).first };
+  const values = { ...backup, ...valuesOf(target), first: ownRange(target.workspace).first };
   await target.batch([SET_AGREEMENT.bind(values), ERASE_RESTORED.bind(values)]);
   await completeCopy(copy);
 }

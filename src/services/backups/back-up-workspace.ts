@@ -65,7 +65,7 @@ export async function backUpWorkspace(
   const finished = all.slice(0, all.length - unfinished.length);
   const expired = finished.filter((_, index) => (finished[index + 1]?.name ?? oldest) < oldest);
   for (const each of [...expired, ...unfinished]) await backups.deleteBackup(env, each);
-  const manifest = { ...(await readBeginning(session)), workspace: workspace.id, at: now, files: null };
+  const manifest = { ...(await readBeginning(session)), workspaceId: workspace.id, at: now, files: null };
   if (manifest.fingerprint === complete?.manifest.fingerprint) return endBackup(session, now, 0);
   await backups.writeManifest(env, backup, manifest);
   return copyRows(env, session, backup, manifest, isOver);

@@ -64,8 +64,8 @@ describe("a backup", () => {
         const { number } = await ref();
         await env.DB.prepare("DELETE FROM messages WHERE workspace = ?").bind(number).run();
         await post("/api/v1/events", { accountId: "acme", userId: "u1", event: "report.exported" });
-        const { results } = await env.DB.prepare("SELECT seq FROM messages WHERE workspace = ?").bind(number).all();
-        expect(results).toEqual([{ seq: number * 2 ** 32 + 1 }]);
+        const newest = env.DB.prepare("SELECT max(seq) AS seq FROM messages WHERE workspace = ?").bind(number);
+        if ((await newest.first("seq")) !== number * 2 ** 32 + 1) throw new Error("the message has another number");
       },
     ],
     [
