@@ -10,6 +10,7 @@ declare global {
   type D1PreparedStatement = Workers.D1PreparedStatement;
   type D1Result<T = unknown> = Workers.D1Result<T>;
   type R2Object = Workers.R2Object;
+  type R2Objects = Workers.R2Objects;
   type R2ObjectBody = Workers.R2ObjectBody;
   type R2ListOptions = Workers.R2ListOptions;
   interface Env {
