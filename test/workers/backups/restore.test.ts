@@ -291,8 +291,12 @@ describe("§9.3 a restore", () => {
     await lose(ref, env.DB_1);
     await startRestore(workspace.id, TO_DB_2);
     await finishMove(ref);
+    // The memory of an isolate is per database, and the workspace comes back to the first one.
+    await lose(ref, env.DB_2);
+    await startRestore(workspace.id, { database: "DB_1" });
+    await finishMove(ref);
     for (const accountId of ["gamma", "beta"]) expect((await send(accountId)).status).toBe(200);
-    const { results } = await env.DB_2.prepare(
+    const { results } = await env.DB_1.prepare(
       `SELECT account.external_id AS id FROM messages JOIN accounts account ON account.number = messages.account
       WHERE messages.workspace = ? AND account.kind = 'company' ORDER BY seq`,
     )
