@@ -38,6 +38,8 @@ const TO_DB_2 = { database: "DB_2" };
 const CRASH_MS = 31_000;
 
 const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+/** The keys of all objects. */
+const objects = async () => (await env.ARCHIVE.list()).objects.map(({ key }) => key);
 const EXPORT = `/api/v1/export?from=${dateOf(Date.now() - 90 * DAY_MS)}&to=${dateOf(Date.now())}`;
 
 /** What people and programs read. */
@@ -398,7 +400,6 @@ describe("§9.3 rows that databases still have", () => {
     await backUp(ref);
     await workspace.post("/api/v1/cdp", track({ messageId: "later" }));
     await archiveReceived(workspace);
-    const objects = async () => (await env.ARCHIVE.list()).objects.map(({ key }) => key);
     const before = await objects();
     await startRestore(workspace.id, { ...TO_DB_2, giveUp: true });
     while (JSON.stringify(await objects()) === JSON.stringify(before)) await runMove(calm, ref, { clock: lateClock });
