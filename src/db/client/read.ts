@@ -35,7 +35,7 @@ export const newReadSession = (env: Env, database: string): ReadSession =>
 const sessions = new WeakMap<WorkspaceRef, ReadSession>();
 
 /** Lets reads of a workspace in the directory's database follow the read of its entry, in a request that writes nothing. */
-export function followDirectory(workspace: WorkspaceRef, session: ReadSession): void {
+export function shareSession(workspace: WorkspaceRef, session: ReadSession): void {
   if (workspace.database === DIRECTORY) sessions.set(workspace, session);
 }
 

@@ -5,9 +5,9 @@
  *
  * A message with the same id from the same source is a duplicate, as in the full transaction (ingest-sql.ts).
  *
- * The cache is never trusted. The statement stores only if the user still has that name and that account, checked in the
- * same transaction, which is why it is SQL text; otherwise it stores nothing, and the full transaction runs. Rows of users
- * and accounts live as long as their workspace, so a cached number never means another row.
+ * The cache is never trusted. The statement stores only if the numbers still belong to that user and that account, checked
+ * in the same transaction, which is why it is SQL text; otherwise it stores nothing, and the full transaction runs. After a
+ * restore, numbers may belong to others.
  */
 import { HOUR_MS } from "../../core/durations.ts";
 import type { IngestBatch, Message } from "../../core/ingest/message.ts";
@@ -18,7 +18,7 @@ import { expression } from "../client/expression.ts";
 import { prepareQuery } from "../client/prepare.ts";
 import { isLive } from "../client/sql-fragments.ts";
 import type { Row, Statement, Value } from "../client/statement.ts";
-import { messages, users } from "../schema/schema.ts";
+import { accounts, messages, users } from "../schema/schema.ts";
 import type { EntityRef } from "./entity-ref.ts";
 import { LAST_SEQ, oneLine } from "./ingest-fragments-sql.ts";
 import { packMapping } from "./stored-mapping.ts";
@@ -34,7 +34,7 @@ export interface KnownUser {
 type NamedIds = Pick<Message, "userId" | "accountId">;
 
 const cache = ttlCache<KnownUser>({ ttlMs: HOUR_MS, maxEntries: 10_000 });
-/** The database is in the key, because a restore to another one may give the numbers of rows to others. */
+/** The database is in the key, so that a workspace that was moved or restored isn't looked for in vain. */
 const keyOf = ({ id, database }: WorkspaceRef, { userId, accountId }: NamedIds): string =>
   JSON.stringify([id, database, userId, accountId]);
 
@@ -48,6 +48,7 @@ export const knownUserCache = {
 
 const message = columnsOf(messages);
 const user = columnsOf(users);
+const account = columnsOf(accounts);
 
 /**
  * Appends a track of a known user. A user keeps their account if the track names no account. If it names an account and
@@ -64,7 +65,9 @@ SELECT ${LAST_SEQ} + 1, :workspace, :source, :messageId, :ingestId, 'track', :ac
   :occurredAt, :receivedAt, :mapping
 FROM ${user.table}
 WHERE ${isLive(":workspace", ":id")} AND ${user.number} = :user AND ${user.externalId} = :userId
-  AND iif(:namesAccount, ${user.accountVia} <> 'solo', ${user.account} = :account)
+  AND CASE WHEN :accountId IS NULL THEN ${user.account} = :account ELSE ${user.accountVia} <> 'solo' AND EXISTS (
+    SELECT 1 FROM ${account.table} WHERE ${account.number} = :account AND ${account.kind} = 'company'
+      AND ${account.externalId} = :accountId) END
 ON CONFLICT (${message.workspace}, ${message.source}, ${message.messageId}) DO UPDATE SET ${message.ingestId} = ${message.ingestId}
 RETURNING ${columns}`,
 );
@@ -76,7 +79,7 @@ export function appendForKnownUser(
   { accountNumber, userNumber }: KnownUser,
 ): Statement<Row> {
   const texts = { properties: properties && JSON.stringify(properties), mapping: JSON.stringify(packMapping(mapping)) };
-  const checked = { account: accountNumber, user: userNumber, userId, namesAccount: accountId === null ? 0 : 1 };
+  const checked = { account: accountNumber, user: userNumber, userId, accountId };
   return APPEND_FOR_KNOWN_USER.bind({ ...request, ...texts, ...checked, messageId, event, occurredAt });
 }
 

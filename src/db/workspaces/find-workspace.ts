@@ -4,7 +4,7 @@ import { and, eq, isNotNull, isNull, type SQL } from "drizzle-orm";
 import { DIRECTORY } from "../../config.ts";
 import { directory, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
-import { followDirectory, newReadSession, type ReadSession } from "../client/read.ts";
+import { newReadSession, type ReadSession, shareSession } from "../client/read.ts";
 import { workspaces } from "../schema/schema.ts";
 import { findGrant, type KeyGrant } from "./api-keys.ts";
 
@@ -32,7 +32,7 @@ type Opener = { id: string } | { keyId: string };
 export async function findOpened(env: Env, opener: Opener, onlyReads: boolean): Promise<OpenWorkspace | null> {
   const session = newReadSession(env, DIRECTORY);
   const opened = await findOpenedIn(session, env, opener);
-  if (opened !== null && onlyReads) followDirectory(opened, session);
+  if (opened !== null && onlyReads) shareSession(opened, session);
   return opened;
 }
 
