@@ -79,7 +79,7 @@ export async function profileSweep(workspaces: number, due: number): Promise<Pro
     for (let run = 0; run < 5; run += 1) {
       recorder.take();
       const startedAt = performance.now();
-      const listed = await listRecomputes(env, "DB", NOW, { all: false, confirming: false });
+      const { due: listed } = await listRecomputes(env, "DB", NOW, { all: false, confirming: false });
       const numbers = listed.map(({ number }) => number);
       // Each time, the tasks of the time before count as lost.
       const marked = await markQueued(env, "DB", "recompute", numbers, { now: NOW, lostBefore: NOW + 1 });

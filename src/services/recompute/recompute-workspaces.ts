@@ -98,9 +98,10 @@ async function runSteps(run: RunState): Promise<boolean> {
 }
 
 /**
- * Lists the workspaces of a database whose work can't wait, and logs how long its oldest unfolded message has waited.
+ * Lists the workspaces of a database whose work can't wait.
  * @param all whether to list those with work that can wait, too
  * @param confirming whether to mark the outcomes of workspaces without work as up to date
+ * @returns also how long the database's oldest unfolded message has waited
  * @throws RangeError when a setting is wrong, before anything changes
  */
 export async function listRecomputes(
@@ -108,16 +109,16 @@ export async function listRecomputes(
   database: string,
   now: number,
   { all, confirming }: Record<"all" | "confirming", boolean>,
-): Promise<WorkspaceRef[]> {
+): Promise<{ due: WorkspaceRef[]; oldestUnfoldedMs: number }> {
   recomputeSettings(env);
   const listed = await listProgress(env, database);
   const oldestUnfoldedMs = max(listed, ({ tailSince }) => (tailSince === null ? 0 : now - tailSince)) ?? 0;
-  console.log(JSON.stringify({ operation: "list_recomputes", database, oldestUnfoldedMs }));
   const { working = [], idle = [] } = Object.groupBy(listed, (progress) =>
     hasWork(progress, now) ? "working" : "idle",
   );
   if (confirming && idle.length > 0) await confirmIdle(env, database, idle, now);
-  return working.filter((progress) => all || isDue(progress, now)).map(({ id, number }) => ({ id, number, database }));
+  const due = working.filter((progress) => all || isDue(progress, now));
+  return { due: due.map(({ id, number }) => ({ id, number, database })), oldestUnfoldedMs };
 }
 
 /** The statements that list the workspaces of a database. */
@@ -139,7 +140,8 @@ export async function recompute(env: Env, options: RecomputeOptions): Promise<Re
   for (const database of databaseNames(env)) {
     if (!complete) break;
     count.sent += LISTING_STATEMENTS;
-    for (const workspace of await listRecomputes(env, database, now, { all: true, confirming: true })) {
+    const { due } = await listRecomputes(env, database, now, { all: true, confirming: true });
+    for (const workspace of due) {
       const left = { ...options, budgetMs: startedAt + budgetMs - clock(), count };
       if (left.budgetMs <= 0 || count.sent >= maxStatements) {
         complete = false;

@@ -30,7 +30,10 @@ export async function sweepDatabase(env: Env, { database, isHourly }: Sweep, now
   const needsRoom = share.then((part) => part >= FULL_SHARE).catch(() => false);
   const recomputes = needsRoom
     .then((all) => listRecomputes(env, database, now, { all, confirming: isHourly }))
-    .then(asDue);
+    .then(({ due, oldestUnfoldedMs }) => {
+      console.log(JSON.stringify({ operation: "list_recomputes", database, oldestUnfoldedMs }));
+      return asDue(due);
+    });
   const queue = async (task: MarkedTask, listing: Promise<Due[]>) => {
     const due = (await listing).map(({ workspace, through }) => ({ workspace, through }));
     await enqueueOnce(env, database, task, due, now);
