@@ -6,6 +6,7 @@ import * as z from "zod";
 import { recordErasedPerson } from "../../../src/archive/journal.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { readMove } from "../../../src/db/moves/move-records.ts";
+import { putState } from "../../../src/db/reconcile/repairs.ts";
 import { runMove } from "../../../src/services/moves/move-workspace.ts";
 import { backUpWorkspace } from "../../../src/services/backups/back-up-workspace.ts";
 import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";
@@ -384,7 +385,7 @@ describe("§9.3 rows that databases still have", () => {
     await backUp(ref);
     await startRestore(workspace.id, { ...TO_DB_2, giveUp: true });
     await finishMove(ref);
-    await env.DB_1.prepare("UPDATE workspace_states SET state = 'live' WHERE number = ?").bind(ref.number).run();
+    await putState(env, ref);
     const live = await ownRows(ref, "DB_1");
     await startRestore(workspace.id, { database: "DB_1", giveUp: true });
     await expect(runMove(calm, ref, { clock: lateClock })).rejects.toThrow("DB_1 holds the workspace");
