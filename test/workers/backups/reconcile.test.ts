@@ -3,8 +3,9 @@ import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 
 import { finishMove } from "../moves/moving.ts";
+import { removeEntry } from "../support/half-changed.ts";
 import { kindsOf, reconcileAll } from "../support/restores.ts";
-import { newWorkspace } from "../support/workspace.ts";
+import { admin, newWorkspace } from "../support/workspace.ts";
 import { backUp, lose, startRestore } from "./backing-up.ts";
 
 const CAPTURE = { accountId: "acme", userId: "u1", event: "report.exported" };
@@ -32,4 +33,20 @@ it("§9.3 starts such a workspace empty only when an operator says so", async ()
   await lose(ref, env.DB);
   await reconcileAll({ eraseCopies: false, startEmpty: workspace.id });
   expect((await workspace.post("/api/v1/events", CAPTURE)).status).toBe(200);
+});
+
+it("§9.3 brings a workspace back that the directory's database took along", async () => {
+  const workspace = await newWorkspace();
+  await workspace.post("/api/v1/events", CAPTURE);
+  const ref = await workspace.ref();
+  await backUp(ref);
+  await lose(ref, env.DB);
+  await removeEntry(workspace);
+  expect((await kindsOf(workspace)).toSorted()).toEqual(["data_lost", "entry_missing"]);
+  expect((await startRestore(workspace.id, { database: "DB_1" })).status).toBe(202);
+  await finishMove(ref);
+  expect(await kindsOf(workspace)).toEqual([]);
+  const { key } = (await admin("POST", `/workspaces/${workspace.id}/keys`, { scopes: ["read"] })).body;
+  const read = await workspace.get("/api/v1/events", { headers: { Authorization: `Bearer ${key?.key ?? ""}` } });
+  expect(read.body.events).toHaveLength(1);
 });
