@@ -75,6 +75,12 @@ export const inboxMarks = sqliteTable("inbox_marks", {
   snoozedUntil: instant("snoozed_until"),
 });
 
+/** Who looks after an account. Not an outcome either. */
+export const accountOwners = sqliteTable("account_owners", {
+  account: integer("account").primaryKey(),
+  owner: text("owner").notNull(),
+});
+
 /** Lets one run at a time fold and score a workspace, and remembers which of its tasks wait in the queue. */
 export const leases = sqliteTable("leases", {
   workspace: integer("workspace").primaryKey(),

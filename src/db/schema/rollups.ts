@@ -20,6 +20,8 @@ export const folds = sqliteTable("folds", {
   historyFrom: integer("history_from"),
   /** The moment that outcomes refer to: the `now` of the last complete run. */
   asOf: instant("as_of"),
+  /** Outcomes of days up to this one notify nobody: a rebuild or a restore has scored them again. */
+  quietThrough: integer("quiet_through"),
   /** The time of the latest folded event. */
   lastEventAt: instant("last_event_at"),
 });

@@ -14,4 +14,5 @@ export * from "./messages.ts";
 export * from "./rollups.ts";
 export * from "./names.ts";
 export * from "./outcomes.ts";
+export * from "./destinations.ts";
 export type { StoredAttributes } from "./columns.ts";

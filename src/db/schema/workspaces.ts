@@ -27,6 +27,8 @@ export const workspaces = sqliteTable(
     rates: text("rates", { mode: "json" }).$type<Rates>(),
     /** The currency whose rate is 1. */
     currency: text("currency"),
+    /** An IANA name. Digests are sent by this time zone. */
+    timezone: text("timezone").notNull().default("UTC"),
     /** The binding of the database that holds its data. */
     database: text("database").notNull(),
     createdAt: instant("created_at").notNull(),

@@ -8,7 +8,7 @@ import { isLongerThan } from "../../core/ingest/text.ts";
 import { DEFAULT_WRITE_LIMIT } from "../../core/limit/policy.ts";
 
 /** A line of text that D1 returns as it was sent: it would replace lone surrogates. */
-const line = (max: number) =>
+export const line = (max: number) =>
   z
     .string("must be a string")
     .trim()
