@@ -15,6 +15,7 @@ import { askPages } from "./ask/route.tsx";
 import { assets } from "./assets/route.ts";
 import { auditPages } from "./audit/route.tsx";
 import { databasesPages } from "./databases/route.tsx";
+import { destinationsPages } from "./destinations/route.tsx";
 import { limitFormSize } from "./forms/read-form.ts";
 import { inboxPages } from "./inbox/route.tsx";
 import { faultPage, notFoundPage } from "./layout/error-pages.tsx";
@@ -73,6 +74,7 @@ const workspacePages = new Hono<AppEnv>()
   .use(requireWorkspace, requireScope("read"))
   .get("/", (c) => c.redirect(pathOf(c.get("workspace"), "inbox"), 303))
   .route("/start", startPages)
+  .route("/settings/destinations", destinationsPages)
   .route("/settings", settingsPages)
   .route("/live", livePages)
   .route("/accounts", accountsPages)

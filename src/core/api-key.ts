@@ -8,7 +8,7 @@ const CHECKSUM_CHARS = 6;
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_CHARS + CHECKSUM_CHARS}}$`);
 
-export const SCOPES = ["ingest", "identity", "ask", "read", "inbox"] as const;
+export const SCOPES = ["ingest", "identity", "ask", "read", "inbox", "notify"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /**

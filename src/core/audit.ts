@@ -15,11 +15,14 @@ export const AUDIT_ACTIONS = [
   "archive_requested",
   "database_changed",
   "reconcile_requested",
+  "destination_created",
+  "destination_changed",
+  "destination_deleted",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** `admin` is the admin token on the API, `console:` a session of `admin` or of the key with this id. */
-export type Actor = "admin" | `console:${string}`;
+/** `admin` is the admin token on the API, `key:` a key on the API, `console:` a session of `admin` or of the key with this id. */
+export type Actor = "admin" | `key:${string}` | `console:${string}`;
 
 /** What the log says of one change. */
 export interface AuditEntry {

@@ -23,6 +23,7 @@ export const STATUS = {
   not_found: 404,
   method_not_allowed: 405,
   move_running: 409,
+  too_many_destinations: 409,
   message_too_large: 413,
   batch_too_large: 413,
   unsupported_encoding: 415,

@@ -8,6 +8,7 @@ import { askRoute } from "./routes/ask.ts";
 import { auditRoute } from "./routes/audit.ts";
 import { captureRoutes } from "./routes/capture.ts";
 import { eventsRoutes } from "./routes/events.ts";
+import { destinationsRoutes } from "./routes/destinations.ts";
 import { databasesRoutes } from "./routes/databases.ts";
 import { identityRoute } from "./routes/identity.ts";
 import { inboxRoutes } from "./routes/inbox.ts";
@@ -32,6 +33,7 @@ export const ROUTES: readonly Route[] = [
   ...inboxRoutes,
   askRoute,
   ...queryRoutes,
+  ...destinationsRoutes,
   ...workspacesRoutes,
   ...movesRoutes,
   ...keysRoutes,

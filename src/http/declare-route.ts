@@ -21,7 +21,15 @@ export interface RouteDeclaration {
   readonly method: "get" | "post" | "put" | "patch" | "delete";
   /** By path, with parameters as `{id}`: the operation's id in the OpenAPI document. */
   readonly paths: Readonly<Record<string, string>>;
-  readonly tag: "Ingest" | "Identity" | "Reads" | "Outcomes" | "Questions" | "Administration" | "Service";
+  readonly tag:
+    | "Ingest"
+    | "Identity"
+    | "Reads"
+    | "Outcomes"
+    | "Questions"
+    | "Notifications"
+    | "Administration"
+    | "Service";
   readonly summary: string;
   readonly description?: string;
   /** The scope that the key needs, the admin token, or nothing. */
@@ -91,6 +99,7 @@ const ACCESS_ERRORS = {
   ask: KEYED,
   read: KEYED,
   inbox: KEYED,
+  notify: KEYED,
   // Without an admin token in the deployment, every administration path is 404.
   admin: ["unauthorized", "not_found", ...FAULTS],
 } as const satisfies Record<Scope | "admin", readonly ErrorCode[]>;

@@ -19,6 +19,7 @@ const SCOPE_TEXTS: Record<Scope | "all", string> = {
   ask: "ask questions",
   read: "read data, sign in to the console",
   inbox: "dismiss and snooze inbox items",
+  notify: "send news to other services",
   all: "all scopes, including future ones",
 };
 

@@ -17,6 +17,7 @@ import { acceptAgreement, withdrawAgreement } from "../../services/agreement.ts"
 import { cancelMove, listMoveTargets, startMove } from "../../services/moves/move-workspace.ts";
 import { listRuns } from "../../db/recompute/runs.ts";
 import { recomputeWorkspace } from "../../services/recompute/recompute-workspaces.ts";
+import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { changeWorkspace, createKey, revokeKey } from "../../services/workspaces/workspace-changes.ts";
 import { readStorage } from "../../db/archive/storage-sql.ts";
 import { readRecords } from "../../db/workspaces/list-workspaces.ts";
@@ -181,6 +182,13 @@ async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult
         )}
       </Card>
       <StorageCard {...{ workspace, storage }} />
+      {hasScope(workspace, "notify") && (
+        <Card title="Destinations" lead="Sends news of accounts to Slack, Microsoft Teams or a webhook.">
+          <a class="button" href={pathOf(workspace, "settings", "destinations")}>
+            Manage destinations
+          </a>
+        </Card>
+      )}
       {isAdmin && <KeysCard {...{ workspace, keys }} />}
       {moveTargets.length > 0 && <DatabaseCard {...{ workspace, moveTargets, move }} />}
       <AgreementCard {...{ workspace, isAdmin, agreements }} />

@@ -7,6 +7,7 @@ import { ttlCache } from "../../core/ttl-cache.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
 import { within } from "../../db/client/within.ts";
 import { findGrant, type KeyGrant, type NewKey } from "../../db/workspaces/api-keys.ts";
+import type { Workspace } from "../../db/workspaces/find-workspace.ts";
 import { countFailedLookup } from "../../limiter/check-client-limit.ts";
 import type { Call } from "../call.ts";
 
@@ -72,7 +73,7 @@ async function lookUp(call: Call, key: string): Promise<KeyGrant | null> {
  * database lacks. The workspace may have moved.
  * @returns the workspace to write to; `null` when the key is revoked or the workspace erased
  */
-export async function findWritable(env: Env, { keyId, workspace: known }: KeyGrant): Promise<WorkspaceRef | null> {
+export async function findWritable(env: Env, { keyId, workspace: known }: KeyGrant): Promise<Workspace | null> {
   const grant = await findGrant(env, { keyId });
   if (grant?.workspace.database !== known.database) evictKey(keyId);
   return grant && grant.workspace;
