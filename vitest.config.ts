@@ -95,6 +95,7 @@ export default defineConfig({
               d1Databases: { DB_1: "second-database", DB_2: "third-database" },
               bindings: {
                 ADMIN_TOKEN: "an-admin-token-for-the-tests-only",
+                SECRETS_KEY: "a-secrets-key-for-the-tests-only-0123",
                 SUCCESS_SAMPLING_RATE: "1",
                 TEST_MIGRATIONS: await readD1Migrations("migrations"),
               },

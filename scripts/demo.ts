@@ -29,7 +29,7 @@ import {
   revokeKeys,
   whileSending,
 } from "./demo/workspace.ts";
-import { adminToken, devVarsPath } from "./start/admin-token.ts";
+import { adminToken, devVarsPath } from "./start/secrets.ts";
 import { consoleLink } from "./start/console-link.ts";
 import { baseUrl, readSettings, type Settings, StartFailure } from "./start/settings.ts";
 

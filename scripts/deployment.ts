@@ -20,6 +20,7 @@ export interface Config {
   d1_databases: { binding: string; database_name?: string; database_id?: string }[];
   r2_buckets: { binding: string; bucket_name?: string; jurisdiction?: string }[];
   queues: { producers?: { queue: string }[]; consumers?: { queue: string; dead_letter_queue?: string }[] };
+  secrets?: { required?: string[] | undefined } | undefined;
   /** The file that was read. */
   configPath?: string | undefined;
   targetEnvironment?: string | undefined;
@@ -87,17 +88,24 @@ export function requireJurisdiction(found: string | null | undefined, what: stri
   throw new Error(`The ${what} is ${where}, but JURISDICTION is "${wanted ?? ""}". See docs/databases.md#location.`);
 }
 
+interface Options {
+  isQuiet?: boolean;
+  /** The standard input. */
+  input?: string | undefined;
+}
+
 /** Runs wrangler. @returns what it printed, if `isQuiet` @throws Error when it fails */
-export function wrangler(command: readonly string[], { isQuiet = false } = {}): string {
-  const { isDone, stdout, output } = tryWrangler(command, { isQuiet });
+export function wrangler(command: readonly string[], { isQuiet = false, input }: Options = {}): string {
+  const { isDone, stdout, output } = tryWrangler(command, { isQuiet, input });
   if (!isDone) throw new Error(`wrangler ${command.join(" ")} failed.\n${output}`.trim());
   return stdout;
 }
 
 /** Runs wrangler. @returns whether it succeeded, and, if `isQuiet`, what it printed */
-export function tryWrangler(command: readonly string[], { isQuiet = true } = {}) {
+export function tryWrangler(command: readonly string[], { isQuiet = true, input }: Options = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [WRANGLER, ...command], {
-    stdio: isQuiet ? ["inherit", "pipe", "pipe"] : "inherit",
+    stdio: isQuiet ? [input === undefined ? "inherit" : "pipe", "pipe", "pipe"] : "inherit",
+    ...(input !== undefined && { input }),
     encoding: "utf8",
     // Otherwise wrangler asks whether to edit the configuration, or may print no id.
     ...(isQuiet && { env: { ...process.env, CI: "true", WRANGLER_LOG: "log" } }),

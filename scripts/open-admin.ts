@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 import { type Client, createClient } from "../clients/typescript/src/client.ts";
 import { sayBusy } from "./request.ts";
-import { adminToken } from "./start/admin-token.ts";
+import { adminToken } from "./start/secrets.ts";
 import { baseUrl, readSettings } from "./start/settings.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));

@@ -1,10 +1,13 @@
-/** Finds what a deployment needs and the account lacks: databases, queues and the bucket. `npm run deploy` calls it. */
+/** Finds what a deployment needs and the account lacks: databases, queues, the bucket and a secret. `npm run deploy` calls it. */
+import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 
 import { jurisdictionOf } from "../src/config.ts";
 import { type Config, requireJurisdiction, tryWrangler, wrangler } from "./deployment.ts";
 
+const SECRETS_KEY = "SECRETS_KEY";
+const Secrets = z.array(z.object({ name: z.string() }));
 const Listed = z.array(z.object({ uuid: z.string(), name: z.string().optional(), jurisdiction: z.string().nullish() }));
 
 export interface Missing {
@@ -14,6 +17,8 @@ export interface Missing {
   create: string[];
   /** The id in the configuration, which the new database's replaces. */
   replaces?: string;
+  /** The standard input of the command. */
+  input?: string;
 }
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
@@ -52,7 +57,17 @@ export function findMissing(config: Config, common: readonly string[]): Missing[
       name: `bucket ${name}`,
       create: ["r2", "bucket", "create", name, ...place],
     }));
-  return [...databases, ...queues, ...buckets];
+  return [...databases, ...queues, ...buckets, ...missingKey(config, common)];
+}
+
+/** The key that encrypts secrets may be any random one. `wrangler deploy` itself names the admin token if that is missing. */
+function missingKey({ secrets }: Config, common: readonly string[]): Missing[] {
+  if (secrets?.required?.includes(SECRETS_KEY) !== true) return [];
+  const { isDone, stdout, output } = tryWrangler(["secret", "list", ...common]);
+  if (!isDone && !/not found/.test(output)) throw new Error(`wrangler secret list failed.\n${output}`.trim());
+  if (isDone && Secrets.parse(JSON.parse(stdout)).some(({ name }) => name === SECRETS_KEY)) return [];
+  const input = randomBytes(33).toString("base64");
+  return [{ name: `secret ${SECRETS_KEY}`, create: ["secret", "put", SECRETS_KEY], input }];
 }
 
 function isMissing(command: readonly string[]): boolean {
@@ -63,8 +78,8 @@ function isMissing(command: readonly string[]): boolean {
 
 /** Creates resources, and puts the ids of databases into the configuration. @param path of `wrangler.toml` */
 export function createMissing(missing: readonly Missing[], path: string, common: readonly string[]): void {
-  for (const { name, create, replaces } of missing) {
-    const printed = wrangler([...create, ...common], { isQuiet: true });
+  for (const { name, create, replaces, input } of missing) {
+    const printed = wrangler([...create, ...common], { isQuiet: true, input });
     if (replaces !== undefined) {
       const id = UUID.exec(printed)?.[0];
       if (id === undefined) throw new Error(`wrangler created no database.\n${printed}`);

@@ -7,7 +7,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-import { adminToken } from "./start/admin-token.ts";
+import { adminToken, ensureSecretsKey } from "./start/secrets.ts";
 import { fireCron } from "./start/cron.ts";
 import { countStored, firstWorkspace } from "./start/first-workspace.ts";
 import { untilUnresponsive } from "./start/health-probe.ts";
@@ -55,6 +55,7 @@ async function serve(settings: Settings, stop: AbortSignal): Promise<void> {
 
 async function serveLocked(settings: Settings, stop: AbortSignal): Promise<void> {
   const token = adminToken(settings);
+  ensureSecretsKey(settings);
   await applyMigrations(settings, stop);
 
   const url = baseUrl(settings);

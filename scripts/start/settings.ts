@@ -19,6 +19,10 @@ export interface Settings {
   databases: number;
   /** ADMIN_TOKEN of the environment, which overrides .dev.vars; null when unset. */
   adminToken: string | null;
+  /** SECRETS_KEY of the environment, likewise. */
+  secretsKey: string | null;
+  /** Whether notifications may go to loopback. */
+  allowLocalDestinations: boolean;
 }
 
 export const DEFAULT_ADDRESS = "127.0.0.1";
@@ -42,6 +46,8 @@ export function readSettings(root: string, env: NodeJS.ProcessEnv): Settings {
     address: env["BIND_ADDRESS"] || DEFAULT_ADDRESS,
     stateDir: resolve(root, env["STATE_DIR"] || ".wrangler/state"),
     adminToken: env["ADMIN_TOKEN"] || null,
+    secretsKey: env["SECRETS_KEY"] || null,
+    allowLocalDestinations: env["ALLOW_LOCAL_DESTINATIONS"] === "true",
   };
 }
 

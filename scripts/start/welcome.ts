@@ -1,5 +1,5 @@
 /** Builds the text that `npm start` prints when the service is ready: commands that work when pasted into bash. */
-import type { AdminToken } from "./admin-token.ts";
+import type { AdminToken } from "./secrets.ts";
 import { consoleLink } from "./console-link.ts";
 import type { FirstWorkspace } from "./first-workspace.ts";
 import { baseUrl, DEFAULT_ADDRESS, DEFAULT_PORT, type Settings } from "./settings.ts";

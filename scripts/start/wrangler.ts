@@ -9,9 +9,9 @@ import { text } from "node:stream/consumers";
 import { type ProcessGroup, startProcessGroup } from "../process-group.ts";
 import { QUIET_WRANGLER } from "../quiet-wrangler.ts";
 import { bindingOf, withDatabase } from "../wrangler-toml.ts";
-import { devVarsPath } from "./admin-token.ts";
+import { devVarsPath } from "./secrets.ts";
 import { isCronWarning, isNoise } from "./noise.ts";
-import { type Settings, StartFailure } from "./settings.ts";
+import { baseUrl, type Settings, StartFailure } from "./settings.ts";
 
 /** The bindings of databases in a `wrangler.toml`, once each, although environments repeat them. */
 const databasesIn = (toml: string): string[] => [
@@ -74,6 +74,8 @@ export function startWorker(settings: Settings): ProcessGroup {
     `--ip=${settings.address}`,
     `--port=${settings.port}`,
     "--var=SUCCESS_SAMPLING_RATE:1",
+    `--var=PUBLIC_URL:${baseUrl(settings)}`,
+    ...(settings.allowLocalDestinations ? ["--var=ALLOW_LOCAL_DESTINATIONS:true"] : []),
     // As an env file, .dev.vars yields to ADMIN_TOKEN in the environment. Found by wrangler itself, it would win.
     ...(existsSync(devVars) ? ["--env-file", devVars] : []),
   ]);

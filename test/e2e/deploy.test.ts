@@ -22,6 +22,7 @@ afterAll(async () => {
 });
 
 const npm = (...args: string[]) => runNpm(project.root, api, args);
+const isUpload = (call: string) => call.includes("/workers/") && !call.endsWith("/secrets");
 const toml = () => readFileSync(join(project.root, "wrangler.toml"), "utf8");
 
 it("deploys one database in a dry run", async () => {
@@ -49,17 +50,18 @@ it("migrates every database before the code, and stops at the first failure", as
   api.fail(idOf(1));
   expect((await npm("deploy")).code).not.toBe(0);
   expect(api.queried()).toEqual([FIRST, idOf(1)]);
-  expect(api.calls.filter((call) => call.includes("/workers/"))).toEqual([]);
+  expect(api.calls.filter(isUpload)).toEqual([]);
   api.fail("");
   await npm("deploy");
   expect(api.queried()).toEqual([FIRST, idOf(1), idOf(2)]);
-  const code = api.calls.findIndex((call) => call.includes("/workers/"));
+  const code = api.calls.findIndex(isUpload);
   expect(code).toBeGreaterThan(api.calls.findLastIndex((call) => call.includes(idOf(2))));
 });
 
 it("names everything that the account lacks at once, and creates it with --create", async () => {
   const before = toml();
-  const lacking = ["behavior-ingest-tasks", "behavior-ingest-failed-tasks", "behavior-ingest-archive"];
+  const lacking = ["tasks", "deliveries", "failed-tasks", "archive"].map((name) => `behavior-ingest-${name}`);
+  api.lacking.add("SECRETS_KEY");
   for (const name of lacking) api.lacking.add(name);
   const known = api.listed.splice(0, 1);
   api.fail("");
@@ -68,8 +70,9 @@ it("names everything that the account lacks at once, and creates it with --creat
   expect(output).toContain("database behavior-ingest (DB): npx wrangler d1 create behavior-ingest\n");
   for (const name of lacking)
     expect(output).toMatch(new RegExp(`(queue|bucket) ${name}: npx wrangler .* create ${name}\\n`));
+  expect(output).toContain("secret SECRETS_KEY: npx wrangler secret put SECRETS_KEY\n");
   expect([output.match(/npx wrangler/g)?.length, api.queried(), api.created.length, toml()]).toEqual([
-    4,
+    6,
     [],
     2,
     before,
@@ -80,7 +83,9 @@ it("names everything that the account lacks at once, and creates it with --creat
     { name: "behavior-ingest" },
     expect.objectContaining({ queue_name: lacking[0] }),
     expect.objectContaining({ queue_name: lacking[1] }),
-    expect.objectContaining({ name: lacking[2] }),
+    expect.objectContaining({ queue_name: lacking[2] }),
+    expect.objectContaining({ name: lacking[3] }),
+    expect.objectContaining({ name: "SECRETS_KEY", text: expect.stringMatching(/^[\w+/]{44}$/) }),
   ]);
   expect(toml()).toBe(before.replace(FIRST, idOf(3)));
   expect(api.queried()).toEqual([idOf(3), idOf(1), idOf(2)]);

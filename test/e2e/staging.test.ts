@@ -42,7 +42,7 @@ function contentOf(config: Unstable_Config) {
     resources: [
       ...databases.map((each) => each.database_name),
       ...buckets.map((each) => each.bucket_name),
-      ...consumers.flatMap((each) => [each.queue, each.dead_letter_queue]),
+      ...consumers.flatMap((each) => [each.queue, each.dead_letter_queue ?? []].flat()),
       ...ratelimits.map((each) => each.namespace_id),
     ],
   };
@@ -65,7 +65,7 @@ it("is deployed in a dry run", async () => {
 });
 
 it("gets its own database, queues and bucket with --create", async () => {
-  const lacking = ["tasks", "failed-tasks", "archive"].map((name) => `behavior-ingest-staging-${name}`);
+  const lacking = ["tasks", "deliveries", "failed-tasks", "archive"].map((name) => `behavior-ingest-staging-${name}`);
   for (const name of lacking) api.lacking.add(name);
   const { output } = await runNpm(project.root, api, ["deploy", "--", "--env", "staging", "--create"]);
   expect(output).toContain("Created the database behavior-ingest-staging (DB).");

@@ -68,8 +68,8 @@ describe("a first start", () => {
     expect(answer.headers.get("set-cookie")).toMatch(/^console=/);
   });
 
-  it("writes .dev.vars with a random admin token, and lets only the owner read files with secrets", () => {
-    expect(parseEnv(devVars())["ADMIN_TOKEN"]).toMatch(/^[0-9a-f]{64}$/);
+  it("writes .dev.vars with random secrets, and lets only the owner read files with secrets", () => {
+    for (const name of ["ADMIN_TOKEN", "SECRETS_KEY"]) expect(parseEnv(devVars())[name]).toMatch(/^[0-9a-f]{64}$/);
     expect(modeOf(".dev.vars")).toBe(0o600);
     expect(modeOf("state/demo.json")).toBe(0o600);
   });
@@ -224,6 +224,19 @@ describe("a start with ADMIN_TOKEN in the environment", () => {
   });
 });
 
+describe("a start with a .dev.vars of a version before notifications", () => {
+  it("adds a SECRETS_KEY beside the other lines", async () => {
+    const before = `# A comment.\nADMIN_TOKEN=${TOKEN}`;
+    writeFileSync(pathOf(".dev.vars"), before);
+    const group = await copy.up();
+    expect(devVars().startsWith(before)).toBe(true);
+    expect(parseEnv(devVars())).toEqual({ ADMIN_TOKEN: TOKEN, SECRETS_KEY: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(await adminStatus(TOKEN)).toBe(200);
+    group.signal("SIGTERM");
+    expect(await endOf(group)).toEqual(CLEAN_END);
+  });
+});
+
 describe("a start after a crash of everything", () => {
   it("takes over the state directory, and ends cleanly on SIGTERM", async () => {
     const crashed = await copy.up();
@@ -253,6 +266,13 @@ describe("a start that fails", () => {
     expect(await group.end(STOP_MS)).toBe(1);
     expect(group.output()).toContain(`ADMIN_TOKEN in .dev.vars is ${what}.`);
     expect(devVars()).toBe(text);
+  });
+
+  it("says that SECRETS_KEY is too short", async () => {
+    writeFileSync(pathOf(".dev.vars"), `ADMIN_TOKEN=${TOKEN}\nSECRETS_KEY=short\n`);
+    const group = copy.start();
+    expect(await group.end(STOP_MS)).toBe(1);
+    expect(group.output()).toContain("SECRETS_KEY in .dev.vars is too short.");
   });
 
   it("says that the port is taken", async () => {

@@ -18,11 +18,11 @@ function answer(response: ServerResponse, result: unknown, status = 200, code = 
 
 export interface CloudflareApi {
   calls: string[];
-  /** The databases, queues and buckets that were created. */
+  /** The databases, queues, buckets and secrets that were created. */
   created: unknown[];
   /** The databases that the account has, with their jurisdictions. */
   listed: { uuid: string; jurisdiction: string | null }[];
-  /** The queues and buckets that the account doesn't have. */
+  /** The queues, buckets and secrets that the account doesn't have. */
   lacking: Set<string>;
   /** The queries of logs, and their results by the id of the query. */
   logQueries: { queryId: string; timeframe: { from: number; to: number } }[];
@@ -64,6 +64,10 @@ export async function startApi(): Promise<CloudflareApi> {
       if (/^\/(?:r2\/buckets|queues)/.test(path) && request.method === "POST") {
         created.push(JSON.parse(body));
         return answer(response, JSON.parse(body));
+      }
+      if (/^\/workers\/.*\/secrets$/.test(path)) {
+        if (request.method === "PUT") created.push(JSON.parse(body));
+        return answer(response, lacking.has("SECRETS_KEY") ? [] : [{ name: "SECRETS_KEY", type: "secret_text" }]);
       }
       if (path === "/queues")
         return answer(response, lacking.has(queue) ? [] : [{ queue_name: queue, queue_id: queue }]);

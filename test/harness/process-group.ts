@@ -110,6 +110,6 @@ export function startGroup(
 /** Returns the environment without the variables that npm, `npm test` and vitest added for the tests. */
 function shellEnvironment(): NodeJS.ProcessEnv {
   const ours =
-    /^(npm_|VITEST|WRANGLER_|NODE_ENV$|TEST$|DEV$|PROD$|MODE$|SSR$|BASE_URL$|ADMIN_TOKEN$|PORT$|STATE_DIR$|DATABASES$|BIND_ADDRESS$)/;
+    /^(npm_|VITEST|WRANGLER_|NODE_ENV$|TEST$|DEV$|PROD$|MODE$|SSR$|BASE_URL$|ADMIN_TOKEN$|SECRETS_KEY|PUBLIC_URL$|ALLOW_LOCAL_DESTINATIONS$|PORT$|STATE_DIR$|DATABASES$|BIND_ADDRESS$)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)));
 }

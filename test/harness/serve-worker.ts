@@ -75,8 +75,9 @@ export async function serveWorker(modules: WorkerModule[], options: ServeOptions
   const { config = PROJECT_CONFIG, databases = [], prepare = migrate, onLog = () => undefined } = options;
   const { vars = {}, flags = [], storage } = options;
   const adminToken = randomBytes(24).toString("hex");
+  const secrets = { ADMIN_TOKEN: adminToken, SECRETS_KEY: randomBytes(24).toString("hex") };
   // Wrangler warns about a missing secret otherwise.
-  Object.assign(process.env, QUIET_WRANGLER, { ADMIN_TOKEN: adminToken, WRANGLER_LOG: "error" });
+  Object.assign(process.env, QUIET_WRANGLER, { ...secrets, WRANGLER_LOG: "error" });
   const configuration = Configuration.parse(unstable_getMiniflareWorkerOptions(config).workerOptions);
   const folder = storage ?? (await mkdtemp(join(tmpdir(), "workerd-")));
   using workerd = watchWorkerd();
@@ -90,7 +91,7 @@ export async function serveWorker(modules: WorkerModule[], options: ServeOptions
       },
       name: NAME,
       modules,
-      bindings: { ...configuration.bindings, SUCCESS_SAMPLING_RATE: "1", ...vars, ADMIN_TOKEN: adminToken },
+      bindings: { ...configuration.bindings, SUCCESS_SAMPLING_RATE: "1", ...secrets, ...vars, ADMIN_TOKEN: adminToken },
       unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
       resourcePersistencePath: folder,
       cf: false,

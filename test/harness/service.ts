@@ -50,7 +50,13 @@ export async function startService(databases = 1): Promise<Service> {
   const url = `http://127.0.0.1:${port}`;
   const adminToken = randomBytes(24).toString("hex");
   const stateDir = await mkdtemp(join(tmpdir(), "behavior-ingest-"));
-  const env = { PORT: String(port), STATE_DIR: stateDir, ADMIN_TOKEN: adminToken, DATABASES: String(databases) };
+  const env = {
+    PORT: String(port),
+    STATE_DIR: stateDir,
+    ADMIN_TOKEN: adminToken,
+    SECRETS_KEY: randomBytes(24).toString("hex"),
+    DATABASES: String(databases),
+  };
 
   const start = async (): Promise<ProcessGroup> => {
     const started = startGroup("npm", ["start"], { env });

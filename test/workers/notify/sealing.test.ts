@@ -1,0 +1,45 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+
+import { currentKeyName, seal, unseal } from "../../../src/services/notify/sealing.ts";
+
+const OLD = "the-key-before-the-rotation-0123456789";
+const SECRETS = { url: "https://hooks.example.com/services/T0/B0/x", secret: "whsec_c2VjcmV0" };
+
+describe("§23 sealed secrets of a destination", () => {
+  it("are opened for the same destination, and don't show what they hold", async () => {
+    const sealed = await seal(env, "dst_1", SECRETS);
+    expect(sealed.sealedBy).toMatch(/^[0-9a-f]{8}$/);
+    expect(sealed.sealedBy).toBe(await currentKeyName(env));
+    expect(atob(sealed.sealed)).not.toContain("hooks");
+    expect(await unseal(env, { id: "dst_1", ...sealed })).toEqual(SECRETS);
+    const slack = { url: SECRETS.url, secret: null };
+    expect(await unseal(env, { id: "dst_2", ...(await seal(env, "dst_2", slack)) })).toEqual(slack);
+  });
+
+  it("differ each time", async () => {
+    expect((await seal(env, "dst_1", SECRETS)).sealed).not.toBe((await seal(env, "dst_1", SECRETS)).sealed);
+  });
+
+  it("are not opened for another destination, nor after a change", async () => {
+    const { sealed, sealedBy } = await seal(env, "dst_1", SECRETS);
+    await expect(unseal(env, { id: "dst_2", sealed, sealedBy })).rejects.toThrow();
+    const changed = btoa(`${atob(sealed).slice(0, -1)}\u0000`);
+    await expect(unseal(env, { id: "dst_1", sealed: changed, sealedBy })).rejects.toThrow();
+  });
+
+  it("are opened with SECRETS_KEY_PREVIOUS after a rotation, and not without it", async () => {
+    const sealed = { id: "dst_1", ...(await seal({ SECRETS_KEY: OLD }, "dst_1", SECRETS)) };
+    expect(await unseal({ ...env, SECRETS_KEY_PREVIOUS: OLD }, sealed)).toEqual(SECRETS);
+    await expect(unseal(env, sealed)).rejects.toThrow(`with the key ${sealed.sealedBy}, which is not set`);
+    await expect(unseal({ ...env, SECRETS_KEY_PREVIOUS: "" }, sealed)).rejects.toThrow("which is not set");
+  });
+
+  it("need a key of at least 32 characters", async () => {
+    for (const SECRETS_KEY of ["", "x".repeat(31)])
+      await expect(seal({ SECRETS_KEY }, "dst_1", SECRETS)).rejects.toThrow(
+        "SECRETS_KEY must have at least 32 characters",
+      );
+    await expect(seal({}, "dst_1", SECRETS)).rejects.toThrow("SECRETS_KEY must have at least 32 characters");
+  });
+});
