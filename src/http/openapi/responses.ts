@@ -5,8 +5,8 @@ import { WRITE_WINDOW_MS } from "../../core/limit/policy.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
 import { type ErrorCode, MAX_ISSUES, STATUS } from "../../edge/errors.ts";
 import { errorsOf, type RouteDeclaration, successorOf } from "../declare-route.ts";
-import { response as named, schemaOf } from "../named-schemas.ts";
-import { text } from "../responses/fields.ts";
+import { response as named, schemaOf } from "../../edge/named-schemas.ts";
+import { text } from "../../edge/responses/fields.ts";
 
 const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_json: "The body is not valid JSON, UTF-8 or gzip, or it is incomplete.",
