@@ -9,7 +9,7 @@ import { dropUnread } from "./edge/request-body.ts";
 import type { AppEnv } from "./edge/app-context.ts";
 import { notFound, onError } from "./edge/errors.ts";
 import { requestLog } from "./edge/request-log.ts";
-import { requireAdmin } from "./http/middleware/credentials.ts";
+import { requireAdmin } from "./edge/credentials.ts";
 import { addRoutes, pathFinder, refuseOtherMethods } from "./http/add-routes.ts";
 import { ROUTES } from "./http/all-routes.ts";
 

@@ -125,6 +125,10 @@ export const recomputeSettings = (env: Env): { budgetMs: number; historyDays: nu
 export const maxDatabaseBytes = (env: Env): number =>
   wholeNumber("MAX_DATABASE_BYTES", env.MAX_DATABASE_BYTES, 1, DEFAULT_MAX_DATABASE_BYTES);
 
+/** Whether destinations on loopback are allowed, for receivers on a laptop. */
+export const allowsLocalDestinations = (env: object): boolean =>
+  "ALLOW_LOCAL_DESTINATIONS" in env && env.ALLOW_LOCAL_DESTINATIONS === "true";
+
 /** Reads the fraction of successful requests that is logged. Without a valid one, all are. */
 export function successSamplingRate({ SUCCESS_SAMPLING_RATE: text }: { SUCCESS_SAMPLING_RATE?: string }): number {
   const rate = Number(text);

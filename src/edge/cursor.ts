@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { decodeBase64Url, encodeBase64Url } from "hono/utils/encode";
 
 import type { SortPosition } from "../db/client/sort-position.ts";
-import { errorResponse } from "./errors.ts";
+import { failed, failure } from "./errors.ts";
 
 /**
  * Encodes a cursor: the list (operation, workspace, filters) and the position of the page's last row. A cursor is only
@@ -27,10 +27,20 @@ const cursorReader =
     }
   };
 
-export const invalidCursor = (c: Context) =>
-  errorResponse(c, "invalid_request", "Invalid cursor.", [
-    { path: "cursor", message: "must be the nextCursor of an earlier page of the same list" },
-  ]);
+export const INVALID_CURSOR = failure("invalid_request", "Invalid cursor.", [
+  { path: "cursor", message: "must be the nextCursor of an earlier page of the same list" },
+]);
+export const invalidCursor = (c: Context) => failed(c, INVALID_CURSOR);
+
+/** What a reader asks of a list. */
+export interface PageRequest {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** Returns the first of the presented rows, as many as a response has room for. */
+export type Fit = <Row>(rows: Row[]) => Row[];
+export const fitAll: Fit = (rows) => rows;
 
 const isNumber = (value: unknown): value is number => Number.isSafeInteger(value);
 

@@ -81,9 +81,27 @@ export function toIssues(
   });
 }
 
+/** Why an operation was refused. The API makes a response of it, and the tools of agents a result. */
+export interface Failure<Code extends ErrorCode = ErrorCode> {
+  readonly ok: false;
+  readonly code: Code;
+  readonly message: string;
+  readonly issues?: Issue[] | undefined;
+}
+
+export const failure = <Code extends ErrorCode>(code: Code, message: string, issues?: Issue[]): Failure<Code> => ({
+  ok: false,
+  code,
+  message,
+  issues,
+});
+
+export const failed = <Code extends ErrorCode>(c: Context, { code, message, issues }: Failure<Code>) =>
+  errorResponse(c, code, message, issues);
+
 /** Refuses a key that is missing, malformed, unknown or revoked. The message must not reveal which. */
-export const unauthorized = (c: Context): ErrorResponse<"unauthorized"> =>
-  errorResponse(c, "unauthorized", "A valid API key is required: Authorization: Bearer <API key>.");
+export const UNAUTHORIZED = failure("unauthorized", "A valid API key is required: Authorization: Bearer <API key>.");
+export const unauthorized = (c: Context): ErrorResponse<"unauthorized"> => failed(c, UNAUTHORIZED);
 
 export const notFound: NotFoundHandler<AppEnv> = (c) =>
   errorResponse(c, "not_found", "Unknown path. GET /openapi.json lists all paths.");
@@ -99,7 +117,17 @@ function retryAfterSeconds(error: unknown): number {
     : RETRY_AFTER_FAULT_SECONDS;
 }
 
-/** Responds to faults. Their details go to the log and never to the client. */
+/** Describes a fault to clients. Its details go to the log and never to the client. */
+export function failureOf(error: unknown): Failure<"rate_limited" | "unavailable" | "internal"> {
+  // Ingest paths return 503 for too many unknown keys: http/middleware/write-request.ts decides it.
+  if (error instanceof TooManyRequests)
+    return failure("rate_limited", "Too many requests from your network. Retry the same request.");
+  if (!isUnavailable(error)) return failure("internal", "Internal error. Retry the same request.");
+  const what = error instanceof ArchiveUnavailable ? "archive is unavailable" : "service is busy";
+  return failure("unavailable", `The ${what}. Retry the same request.`);
+}
+
+/** Responds to faults. */
 export const onError: ErrorHandler<AppEnv> = (error, c) => {
   // zod-validator throws it for a body that does not parse.
   if (error instanceof HTTPException && error.status === 400) {
@@ -107,13 +135,6 @@ export const onError: ErrorHandler<AppEnv> = (error, c) => {
   }
   // A limit that a network has used up is no fault of the service.
   if (!(error instanceof TooManyRequests)) c.get("logFields").fault = describeFault(error);
-  if (isUnavailable(error)) {
-    c.header("Retry-After", String(retryAfterSeconds(error)));
-    // Ingest paths return 503 for too many unknown keys: http/middleware/write-request.ts decides it.
-    if (error instanceof TooManyRequests)
-      return errorResponse(c, "rate_limited", "Too many requests from your network. Retry the same request.");
-    const what = error instanceof ArchiveUnavailable ? "archive is unavailable" : "service is busy";
-    return errorResponse(c, "unavailable", `The ${what}. Retry the same request.`);
-  }
-  return errorResponse(c, "internal", "Internal error. Retry the same request.");
+  if (isUnavailable(error)) c.header("Retry-After", String(retryAfterSeconds(error)));
+  return failed(c, failureOf(error));
 };

@@ -11,9 +11,9 @@ import type { Scope } from "../core/api-key.ts";
 import type { AppEnv } from "../edge/app-context.ts";
 import { type ErrorCode, errorResponse, type ErrorResponse, toIssues } from "../edge/errors.ts";
 import { operation } from "../edge/request-log.ts";
-import { requireKey } from "./middleware/credentials.ts";
+import { limitReads, requireKey } from "../edge/credentials.ts";
 import { limitJson } from "./middleware/json-body.ts";
-import type { ResponseBody } from "./named-schemas.ts";
+import type { ResponseBody } from "../edge/named-schemas.ts";
 
 export interface RouteDeclaration {
   /** The name in the request log. Default: the first operation id in snake case, such as `list_events`. */
@@ -156,10 +156,12 @@ function middlewareOf({
 }: RouteDeclaration): MiddlewareHandler<AppEnv>[] {
   // Reads refuse unknown query parameters: a misspelled filter must not return everything.
   const knownQuery = query ?? (method === "get" && access !== null ? z.strictObject({}) : undefined);
+  const needsKey = access !== null && access !== "admin" && access !== "ingest";
   return [
     // The app requires the admin token on all paths under /admin. Ingest routes accept keys in more places:
     // `openIngestRequest` authorizes them.
-    ...(access !== null && access !== "admin" && access !== "ingest" ? [requireKey(access)] : []),
+    ...(needsKey ? [requireKey(access)] : []),
+    ...(needsKey && (method === "get" || access === "ask") ? [limitReads] : []),
     ...(params ? [validate("param", params)] : []),
     ...(knownQuery ? [validate("query", knownQuery)] : []),
     ...use,

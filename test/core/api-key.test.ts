@@ -102,5 +102,5 @@ describe("§2 junk", () => {
 });
 
 it("§2 the scopes are ingest, identity, ask, read and inbox", () => {
-  expect([...SCOPES]).toEqual(["ingest", "identity", "ask", "read", "inbox"]);
+  expect([...SCOPES]).toEqual(["ingest", "identity", "ask", "read", "inbox", "notify"]);
 });

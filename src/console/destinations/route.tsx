@@ -20,14 +20,13 @@ import {
 import { resend, sendTest } from "../../services/notify/send-now.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { Card, FormError, Heading, Notice } from "../components/elements.tsx";
-import { formErrorOf } from "../forms/admin-forms.tsx";
 import { readForm } from "../forms/read-form.ts";
 import { notFoundPage } from "../layout/error-pages.tsx";
 import { Page } from "../layout/page.tsx";
 import { pathOf } from "../paths.ts";
 import { requireScope } from "../session/guards.ts";
 import { actorOf } from "../session/session.ts";
-import { DestinationForm, destinationForm } from "./destination-form.tsx";
+import { destinationErrorOf, DestinationForm, destinationForm } from "./destination-form.tsx";
 import { AttemptsCard, DestinationCard, DestinationsTable, SecretNotice } from "./destinations-view.tsx";
 import { KIND_NAMES, OUTCOME_NAMES } from "./labels.ts";
 
@@ -35,19 +34,23 @@ export const destinationsPages = new Hono<AppEnv>()
   .use(requireScope("notify"))
   .get("/", operation("console_destinations"), (c) => listPage(c))
   .post("/", operation("console_create_destination"), async (c) => {
-    const form = destinationForm.safeParse(await readForm(c));
-    if (!form.success) return listPage(c, formErrorOf(form.error));
+    const entered = await readForm(c);
+    const form = destinationForm.safeParse(entered);
+    if (!form.success) return listPage(c, entered, destinationErrorOf(form.error));
     const created = await createDestination(c.env, c.get("workspace"), form.data, callerOf(c), Date.now());
     switch (created.outcome) {
       case "created":
-        if (created.secret === null) return c.redirect(pathTo(c, created.destination.id), 303);
+      case "exists":
+        // The secret was on the first page only.
+        if (created.outcome === "exists" || created.secret === null)
+          return c.redirect(pathTo(c, created.destination.id), 303);
         return destinationPage(c, created.destination, <SecretNotice secret={created.secret} />);
       case "too_many":
-        return listPage(c, `A workspace can have ${MAX_DESTINATIONS} destinations. Delete one first.`);
+        return listPage(c, entered, `A workspace can have ${MAX_DESTINATIONS} destinations. Delete one first.`);
       case "identity_needed":
-        return listPage(c, IDENTITY_NEEDED);
+        return listPage(c, entered, IDENTITY_NEEDED);
       case "invalid":
-        return listPage(c, `The ${created.path === "url" ? "URL" : created.path} ${created.message}.`);
+        return listPage(c, entered, `The ${created.path === "url" ? "URL" : created.path} ${created.message}.`);
     }
   })
   .get("/:id", operation("console_destination"), (c) =>
@@ -101,7 +104,7 @@ const attemptPage = (c: AppContext, { outcome, status }: Attempt): Promise<Respo
     return destinationPage(c, destination, <Notice tone={outcome === "delivered" ? "good" : "bad"}>{text}</Notice>);
   });
 
-async function listPage(c: AppContext, error?: string): Promise<Response> {
+async function listPage(c: AppContext, entered: Record<string, unknown> = {}, error?: string): Promise<Response> {
   const workspace = c.get("workspace");
   const destinations = await listDestinations(c.env, workspace);
   return c.html(
@@ -114,7 +117,7 @@ async function listPage(c: AppContext, error?: string): Promise<Response> {
         <DestinationsTable {...{ workspace, destinations }} />
       </Card>
       <Card title="New destination" lead="Slack and Teams show cards. A webhook receives signed JSON.">
-        <DestinationForm workspace={workspace} mayIdentify={callerOf(c).mayIdentify} />
+        <DestinationForm workspace={workspace} mayIdentify={callerOf(c).mayIdentify} entered={entered} />
       </Card>
     </Page>,
     error === undefined ? 200 : 400,

@@ -15,7 +15,7 @@ import type { IngestCall } from "../../services/ingest.ts";
 import { TooManyRequests } from "../../limiter/check-client-limit.ts";
 import type { WriteCall } from "../../services/write-within-limit.ts";
 import type { WriteQuota, WriteRefusal } from "../../limiter/write-limiter.ts";
-import { authorize, senderKey } from "./credentials.ts";
+import { authorize, senderKey } from "../../edge/credentials.ts";
 import { type BodyLimit, invalidJson, readText } from "./json-body.ts";
 
 /** Opens an ingest request. Sets `grant`, `body` and `receivedAt`. */
@@ -41,7 +41,7 @@ export const openIngestRequest = (limit: BodyLimit) =>
 /** Refuses senders of a network with 503: some client libraries drop what a 429 refuses. */
 async function authorizeSender(c: AppContext, key: string | null) {
   try {
-    return await authorize(c, key, "ingest");
+    return await authorize(c, key, ["ingest"]);
   } catch (error) {
     if (!(error instanceof TooManyRequests)) throw error;
     c.header("Retry-After", String(CLIENT_LIMIT_SECONDS));

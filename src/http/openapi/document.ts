@@ -7,7 +7,7 @@ import type * as z from "zod";
 import { SCOPES } from "../../core/api-key.ts";
 import type { Route, RouteDeclaration } from "../declare-route.ts";
 import { RESPONSE_HEADERS, responsesOf, type SharedResponses } from "./responses.ts";
-import { inline, namedSchemas, schemaOf } from "../named-schemas.ts";
+import { inline, namedSchemas, schemaOf } from "../../edge/named-schemas.ts";
 
 const DESCRIPTION = `Records behavior events of the accounts and users of a B2B product. Scores the health of each account, lists the accounts to contact, and answers questions.
 

@@ -5,8 +5,8 @@ import { WRITE_WINDOW_MS } from "../../core/limit/policy.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
 import { type ErrorCode, MAX_ISSUES, STATUS } from "../../edge/errors.ts";
 import { errorsOf, type RouteDeclaration, successorOf } from "../declare-route.ts";
-import { response as named, schemaOf } from "../named-schemas.ts";
-import { text } from "../responses/fields.ts";
+import { response as named, schemaOf } from "../../edge/named-schemas.ts";
+import { text } from "../../edge/responses/fields.ts";
 
 const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_json: "The body is not valid JSON, UTF-8 or gzip, or it is incomplete.",
@@ -18,6 +18,7 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   not_found: "The resource does not exist.",
   method_not_allowed: "The path doesn't support this method; `Allow` lists the methods that it supports.",
   move_running: "The workspace is being moved already, or the move can't be cancelled any more.",
+  too_many_destinations: "The workspace has 20 destinations.",
   message_too_large: "The body, or the only message in it, is too large.",
   batch_too_large: "The body is larger than 512 KB or has more than 1,000 messages. Nothing was stored.",
   unsupported_encoding: "`Content-Encoding` is not `gzip`.",

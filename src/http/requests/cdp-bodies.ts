@@ -8,7 +8,7 @@ import * as z from "zod";
 import { MAX_BATCH_MESSAGES } from "../../core/ingest/cdp-body.ts";
 import { MAX_RAW_EVENT_CHARACTERS } from "../../core/ingest/from-cdp.ts";
 import { OPTIONAL_IDENTIFIER_FORM } from "../../core/ingest/identifiers.ts";
-import { request } from "../named-schemas.ts";
+import { request } from "../../edge/named-schemas.ts";
 
 const identifier = (description?: string) =>
   z

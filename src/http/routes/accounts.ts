@@ -1,15 +1,11 @@
 /** Reads accounts with their health: docs/wire/accounts.md §13. */
-import { invalidCursor, pageOf, readSortCursor } from "../../edge/cursor.ts";
-import { errorResponse } from "../../edge/errors.ts";
-import { isoOrNull } from "../../edge/present/iso.ts";
+import { failed } from "../../edge/errors.ts";
+import { listAccountsPage, readOneAccount } from "../../edge/operations/accounts.ts";
+import { accounts, oneAccount } from "../../edge/responses/account.ts";
+import { ACCOUNT_REF } from "../../edge/responses/fields.ts";
 import { accountFilters, pageQuery } from "../../edge/schemas/list-queries.ts";
-import { accountPosition, listAccounts } from "../../db/accounts/list-accounts.ts";
-import { readAccount } from "../../db/accounts/account-details.ts";
-import { hasScope } from "../../services/workspaces/api-keys.ts";
-import { externalIdParam } from "../requests/path-params.ts";
-import { accounts, oneAccount, presentAccount, presentAccountDetails } from "../responses/account.ts";
-import { ACCOUNT_REF } from "../responses/fields.ts";
 import { route } from "../declare-route.ts";
+import { externalIdParam } from "../requests/path-params.ts";
 
 const common = { method: "get", tag: "Outcomes", access: "read" } as const;
 
@@ -52,16 +48,8 @@ export const accountsRoutes = [
       },
     },
     async (c) => {
-      const grant = c.get("grant");
-      const { workspace } = grant;
-      const { state, sort, limit, cursor } = c.req.valid("query");
-      const list = ["accounts", workspace.id, sort, state ?? ""];
-      const after = readSortCursor(list, cursor);
-      if (after === undefined) return invalidCursor(c);
-      const withIdentity = hasScope(grant, "identity");
-      const listed = await listAccounts(c.env, workspace, { state, sort, after, limit: limit + 1, withIdentity });
-      const { page, nextCursor } = pageOf(listed.accounts, limit, list, accountPosition);
-      return c.json({ ok: true, asOf: isoOrNull(listed.asOf), accounts: page.map(presentAccount), nextCursor }, 200);
+      const page = await listAccountsPage(c.env, c.get("grant"), c.req.valid("query"));
+      return page.ok ? c.json(page, 200) : failed(c, page);
     },
   ),
   route(
@@ -76,13 +64,8 @@ export const accountsRoutes = [
       errors: ["not_found"],
     },
     async (c) => {
-      const grant = c.get("grant");
-      const { externalId } = c.req.valid("param");
-      const now = Date.now();
-      const options = { now, withIdentity: hasScope(grant, "identity"), withUnfolded: false };
-      const account = await readAccount(c.env, grant.workspace, externalId, options);
-      if (account === null) return errorResponse(c, "not_found", "No such account.");
-      return c.json({ ok: true, asOf: isoOrNull(account.asOf), account: presentAccountDetails(account, now) }, 200);
+      const read = await readOneAccount(c.env, c.get("grant"), c.req.valid("param").externalId);
+      return read.ok ? c.json(read, 200) : failed(c, read);
     },
   ),
 ];

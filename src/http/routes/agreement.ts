@@ -2,8 +2,8 @@
 import { iso } from "../../edge/present/iso.ts";
 import { acceptance } from "../../edge/schemas/admin-requests.ts";
 import { acceptAgreement, withdrawAgreement } from "../../services/agreement.ts";
-import { request } from "../named-schemas.ts";
-import { agreement } from "../responses/workspace.ts";
+import { request } from "../../edge/named-schemas.ts";
+import { agreement } from "../../edge/responses/workspace.ts";
 import { route } from "../declare-route.ts";
 import { noSuchWorkspace, onWorkspace, withWorkspace } from "./workspaces.ts";
 

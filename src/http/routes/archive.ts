@@ -13,8 +13,8 @@ import { audited } from "../../services/audited.ts";
 import { archiveWorkspace } from "../../services/archive/archive-workspace.ts";
 import type { ArchiveFile } from "../../db/archive/manifest-sql.ts";
 import { exportPage, findArchiveFile, listArchive } from "../../services/archive/read-archive.ts";
-import { request, response } from "../named-schemas.ts";
-import { count, date, ok, text } from "../responses/fields.ts";
+import { request, response } from "../../edge/named-schemas.ts";
+import { count, date, ok, text } from "../../edge/responses/fields.ts";
 import { route } from "../declare-route.ts";
 import { onWorkspace, withWorkspace } from "./workspaces.ts";
 

@@ -1,9 +1,9 @@
 /** Answers questions: docs/ask.md. */
 import { MAX_ASK_BYTES } from "../../config.ts";
-import { askRequest, dayIn } from "../../edge/schemas/ask-request.ts";
-import { answerQuestion } from "../../services/ask/answer-question.ts";
-import { request } from "../named-schemas.ts";
-import { answerBody, presentAnswer } from "../responses/answer.ts";
+import { ask } from "../../edge/operations/answers.ts";
+import { askRequest } from "../../edge/schemas/ask-request.ts";
+import { request } from "../../edge/named-schemas.ts";
+import { answerBody } from "../../edge/responses/answer.ts";
 import { route } from "../declare-route.ts";
 
 const days = { from: "2026-10-24", to: "2026-11-22" };
@@ -71,16 +71,5 @@ export const askRoute = route(
       examples: { known: KNOWN, unknown: UNKNOWN },
     },
   },
-  async (c) => {
-    const { question: text, accountId, userId, feature, timezone = "UTC" } = c.req.valid("json");
-    const now = Date.now();
-    const hints = {
-      ...(accountId != null && { account: accountId }),
-      ...(userId != null && { user: userId }),
-      ...(feature != null && { feature }),
-    };
-    const asked = { text, hints, now, today: dayIn(timezone, now) };
-    const answered = await answerQuestion(c.env, c.get("grant").workspace, asked);
-    return c.json(presentAnswer(answered), 200);
-  },
+  async (c) => c.json(await ask(c.env, c.get("grant"), c.req.valid("json")), 200),
 );

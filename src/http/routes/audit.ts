@@ -6,8 +6,8 @@ import { AUDIT_RETENTION_DAYS, listAudit } from "../../db/audit/audit-log.ts";
 import { invalidCursor, pageOf, readCursor } from "../../edge/cursor.ts";
 import { iso } from "../../edge/present/iso.ts";
 import { pageQuery } from "../../edge/schemas/list-queries.ts";
-import { response } from "../named-schemas.ts";
-import { moment, nextCursor, object, ok, text } from "../responses/fields.ts";
+import { response } from "../../edge/named-schemas.ts";
+import { moment, nextCursor, object, ok, text } from "../../edge/responses/fields.ts";
 import { route } from "../declare-route.ts";
 import { admin } from "./workspaces.ts";
 

@@ -7,8 +7,8 @@ import type { AppContext } from "../../edge/app-context.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { captureEvent } from "../../services/ingest.ts";
 import { ingestCallOf, openIngestRequest, writeRefused } from "../middleware/write-request.ts";
-import { request, response, type ResponseBody } from "../named-schemas.ts";
-import { ACCOUNT_REF, accountRef, deduped, ok, redactedPaths, USER_REF, userRef } from "../responses/fields.ts";
+import { request, response, type ResponseBody } from "../../edge/named-schemas.ts";
+import { ACCOUNT_REF, accountRef, deduped, ok, redactedPaths, USER_REF, userRef } from "../../edge/responses/fields.ts";
 import { route } from "../declare-route.ts";
 
 export const captured = response(

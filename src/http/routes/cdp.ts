@@ -5,7 +5,7 @@ import { MAX_BATCH_BYTES } from "../../config.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { type CdpOutcome, ingestCdp } from "../../services/ingest.ts";
 import { ingestCallOf, openIngestRequest, writeRefused } from "../middleware/write-request.ts";
-import { response, type ResponseBody } from "../named-schemas.ts";
+import { response, type ResponseBody } from "../../edge/named-schemas.ts";
 import { groupBody, identifyBody, messagesBody, trackBody, unsupportedBody } from "../requests/cdp-bodies.ts";
 import {
   ACCOUNT_REF,
@@ -17,7 +17,7 @@ import {
   text,
   USER_REF,
   userRef,
-} from "../responses/fields.ts";
+} from "../../edge/responses/fields.ts";
 import { route } from "../declare-route.ts";
 
 export const ingested = response(

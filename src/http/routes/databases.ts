@@ -6,9 +6,9 @@ import { isoOrNull } from "../../edge/present/iso.ts";
 import { databaseChange } from "../../edge/schemas/admin-requests.ts";
 import { changeDatabase } from "../../services/database-placement.ts";
 import { type DatabaseFigures, readDatabases } from "../../db/databases/database-capacity.ts";
-import { request, response } from "../named-schemas.ts";
+import { request, response } from "../../edge/named-schemas.ts";
 import { idParam } from "../requests/path-params.ts";
-import { count, moment, ok, text } from "../responses/fields.ts";
+import { count, moment, ok, text } from "../../edge/responses/fields.ts";
 import { route } from "../declare-route.ts";
 import { admin } from "./workspaces.ts";
 

@@ -15,7 +15,7 @@ import {
 } from "../../services/notify/destinations.ts";
 import { resend, sendTest } from "../../services/notify/send-now.ts";
 import { findWritable, hasScope } from "../../services/workspaces/api-keys.ts";
-import { request } from "../named-schemas.ts";
+import { request } from "../../edge/named-schemas.ts";
 import { idParam } from "../requests/path-params.ts";
 import {
   attempts,
@@ -25,8 +25,8 @@ import {
   oneDestination,
   presentAttempt,
   presentDestination,
-} from "../responses/destination.ts";
-import { done } from "../responses/fields.ts";
+} from "../../edge/responses/destination.ts";
+import { done } from "../../edge/responses/fields.ts";
 import { route } from "../declare-route.ts";
 
 const common = { tag: "Notifications", access: "notify" } as const;
@@ -61,9 +61,10 @@ export const destinationsRoutes = [
     withWorkspace(async (c, workspace) => {
       const created = await createDestination(c.env, workspace, c.req.valid("json"), callerOf(c), Date.now());
       switch (created.outcome) {
-        case "created": {
-          const shown = { ...presentDestination(created.destination), secret: created.secret };
-          return c.json({ ok: true, destination: shown }, 201);
+        case "created":
+        case "exists": {
+          const secret = created.outcome === "created" ? created.secret : null;
+          return c.json({ ok: true, destination: { ...presentDestination(created.destination), secret } }, 201);
         }
         case "too_many":
           return errorResponse(

@@ -1,42 +1,16 @@
 /** Reads events and rejected messages: docs/wire/README.md §1, docs/wire/batches.md §4.5. */
 import * as z from "zod";
 
-import { encodeCursor, invalidCursor, pageOf, readCursor } from "../../edge/cursor.ts";
-import { iso, isoDate, isoOrNull } from "../../edge/present/iso.ts";
-import { pageQuery } from "../../edge/schemas/list-queries.ts";
-import { listEvents } from "../../db/events/arrivals.ts";
 import { listRejections } from "../../db/events/rejections.ts";
-import { response } from "../named-schemas.ts";
-import { account, count, date, moment, nextCursor, object, ok, text, userRef } from "../responses/fields.ts";
+import { invalidCursor, pageOf, readCursor } from "../../edge/cursor.ts";
+import { failed } from "../../edge/errors.ts";
+import { response } from "../../edge/named-schemas.ts";
+import { listEventsPage } from "../../edge/operations/events.ts";
+import { iso, isoDate } from "../../edge/present/iso.ts";
+import { events } from "../../edge/responses/event.ts";
+import { count, date, moment, nextCursor, object, ok, text } from "../../edge/responses/fields.ts";
+import { pageQuery } from "../../edge/schemas/list-queries.ts";
 import { route } from "../declare-route.ts";
-
-export const event = response(
-  "Event",
-  z.strictObject({
-    messageId: text,
-    name: text,
-    account: account.nullable(),
-    user: userRef.nullable(),
-    properties: object,
-    occurredAt: moment,
-    receivedAt: moment,
-    source: z.enum(["cdp", "native"]),
-  }),
-);
-
-const events = response(
-  "EventsResponse",
-  z.strictObject({
-    ok,
-    events: z.array(event),
-    nextCursor,
-    archivedUntil: moment
-      .nullable()
-      .describe(
-        "Messages received until this time are in the archive, not in this list. `null` if no messages are archived.",
-      ),
-  }),
-);
 
 const rejectedMessage = response(
   "RejectedMessage",
@@ -79,23 +53,8 @@ export const eventsRoutes = [
       response: { status: 200, description: "A page of events.", schema: events },
     },
     async (c) => {
-      const { workspace } = c.get("grant");
-      const { limit, cursor } = c.req.valid("query");
-      const list = ["events", workspace.id];
-      const before = readCursor(list, cursor);
-      if (before === undefined) return invalidCursor(c);
-      const listed = await listEvents(c.env, workspace, limit, before);
-      const page = listed.events.map(
-        ({ seq: _seq, type: _type, mapping: _mapping, event: name, properties, ...row }) => ({
-          ...row,
-          name: name ?? "",
-          properties: properties ?? {},
-          occurredAt: iso(row.occurredAt),
-          receivedAt: iso(row.receivedAt),
-        }),
-      );
-      const next = listed.next === null ? null : encodeCursor(list, listed.next);
-      return c.json({ ok: true, events: page, nextCursor: next, archivedUntil: isoOrNull(listed.archivedUntil) }, 200);
+      const page = await listEventsPage(c.env, c.get("grant"), c.req.valid("query"));
+      return page.ok ? c.json(page, 200) : failed(c, page);
     },
   ),
   route(

@@ -8,8 +8,8 @@ import { errorResponse, toIssues, unauthorized } from "../../edge/errors.ts";
 import { attachIdentity } from "../../services/attach-identity.ts";
 import { hasAgreement } from "../../db/identity/agreement.ts";
 import { writeCallOf, writeRefused } from "../middleware/write-request.ts";
-import { request, response } from "../named-schemas.ts";
-import { accountRef, ok, userRef } from "../responses/fields.ts";
+import { request, response } from "../../edge/named-schemas.ts";
+import { accountRef, ok, userRef } from "../../edge/responses/fields.ts";
 import { route } from "../declare-route.ts";
 
 const attached = response(

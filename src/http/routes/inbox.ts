@@ -1,41 +1,18 @@
 /** Reads the inbox, and dismisses or snoozes its items: docs/wire/inbox.md §14. */
 import * as z from "zod";
 
-import { MAX_SNOOZE_DAYS } from "../../config.ts";
-import { DAY_MS } from "../../core/durations.ts";
-import { readIsoTime } from "../../core/ingest/iso-time.ts";
+import type { Mark } from "../../db/inbox/marks.ts";
 import type { AppContext } from "../../edge/app-context.ts";
-import { invalidCursor, pageOf, readSortCursor } from "../../edge/cursor.ts";
-import { errorResponse, unauthorized } from "../../edge/errors.ts";
-import { isoOrNull } from "../../edge/present/iso.ts";
-import { presentItem } from "../../edge/present/present-item.ts";
+import { failed } from "../../edge/errors.ts";
+import { request } from "../../edge/named-schemas.ts";
+import { listItemsPage, markOneItem } from "../../edge/operations/inbox.ts";
+import { inbox, marked } from "../../edge/responses/inbox-item.ts";
 import { itemFilters, pageQuery } from "../../edge/schemas/list-queries.ts";
-import { itemPosition, listItems } from "../../db/inbox/list-items.ts";
-import { type Mark, markItem } from "../../db/inbox/marks.ts";
-import { hasScope, findWritable } from "../../services/workspaces/api-keys.ts";
-import { request, response } from "../named-schemas.ts";
-import { idParam } from "../requests/path-params.ts";
-import { asOf, nextCursor, ok } from "../responses/fields.ts";
-import { item } from "../responses/inbox-item.ts";
+import { snooze } from "../../edge/schemas/snooze.ts";
 import { route } from "../declare-route.ts";
+import { idParam } from "../requests/path-params.ts";
 
-const inbox = response("InboxResponse", z.strictObject({ ok, asOf, items: z.array(item), nextCursor }));
-const marked = response("InboxItemResponse", z.strictObject({ ok, item }));
-
-const snoozeRequest = request(
-  "SnoozeRequest",
-  z.strictObject({
-    until: z
-      .string()
-      .transform((text) => readIsoTime(text, false))
-      .pipe(z.number("must be an ISO 8601 time with an offset or Z"))
-      .refine(
-        (until) => until > Date.now() && until <= Date.now() + MAX_SNOOZE_DAYS * DAY_MS,
-        "must be in the future, at most a year ahead",
-      )
-      .meta({ format: "date-time", description: "A time in the future, at most a year ahead." }),
-  }),
-);
+const snoozeRequest = request("SnoozeRequest", snooze);
 
 const marking = {
   tag: "Outcomes",
@@ -57,23 +34,8 @@ export const inboxRoutes = [
       response: { status: 200, description: "A page of items.", schema: inbox },
     },
     async (c) => {
-      const grant = c.get("grant");
-      const { workspace } = grant;
-      const { status, kind, limit, cursor } = c.req.valid("query");
-      const list = ["inbox", workspace.id, status, kind ?? ""];
-      const after = readSortCursor(list, cursor);
-      if (after === undefined) return invalidCursor(c);
-      const listed = await listItems(c.env, workspace, {
-        status,
-        kind,
-        after,
-        limit: limit + 1,
-        now: Date.now(),
-        withIdentity: hasScope(grant, "identity"),
-      });
-      const { page, nextCursor: next } = pageOf(listed.items, limit, list, itemPosition);
-      const items = page.map(presentItem);
-      return c.json({ ok: true, asOf: isoOrNull(listed.asOf), items, nextCursor: next }, 200);
+      const page = await listItemsPage(c.env, c.get("grant"), c.req.valid("query"));
+      return page.ok ? c.json(page, 200) : failed(c, page);
     },
   ),
   route(
@@ -117,12 +79,6 @@ export const inboxRoutes = [
 ];
 
 async function respond(c: AppContext, id: string, mark: Mark) {
-  const grant = c.get("grant");
-  const workspace = await findWritable(c.env, grant);
-  if (workspace === null) return unauthorized(c);
-  // Names are shown to keys that have the scopes `read` and `identity`, as in the lists.
-  const withIdentity = hasScope(grant, "read") && hasScope(grant, "identity");
-  const stored = await markItem(c.env, workspace, id, mark, withIdentity);
-  if (stored === null) return errorResponse(c, "not_found", "No such item.");
-  return c.json({ ok: true, item: presentItem(stored) }, 200);
+  const updated = await markOneItem(c.env, c.get("grant"), id, mark);
+  return updated.ok ? c.json(updated, 200) : failed(c, updated);
 }

@@ -3,10 +3,10 @@ import { type Scope, SCOPES } from "../../core/api-key.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { newKey } from "../../edge/schemas/admin-requests.ts";
 import { createKey, revokeKey } from "../../services/workspaces/workspace-changes.ts";
-import { request } from "../named-schemas.ts";
+import { request } from "../../edge/named-schemas.ts";
 import { idParam } from "../requests/path-params.ts";
-import { done } from "../responses/fields.ts";
-import { createdKey } from "../responses/workspace.ts";
+import { done } from "../../edge/responses/fields.ts";
+import { createdKey } from "../../edge/responses/workspace.ts";
 import { route } from "../declare-route.ts";
 import { noSuchWorkspace, onWorkspace, withWorkspace, workspaceParams } from "./workspaces.ts";
 

@@ -5,8 +5,8 @@ import { errorResponse } from "../../edge/errors.ts";
 import { newMove, newRestore } from "../../edge/schemas/admin-requests.ts";
 import { startRestore } from "../../services/backups/restore-workspace.ts";
 import { cancelMove, startMove } from "../../services/moves/move-workspace.ts";
-import { request, response } from "../named-schemas.ts";
-import { done, ok, text } from "../responses/fields.ts";
+import { request, response } from "../../edge/named-schemas.ts";
+import { done, ok, text } from "../../edge/responses/fields.ts";
 import { route } from "../declare-route.ts";
 import { onWorkspace, withWorkspace } from "./workspaces.ts";
 

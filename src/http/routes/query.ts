@@ -1,33 +1,15 @@
 /** Answers queries, and lists the dimensions that they may use: docs/queries.md. */
-import * as z from "zod";
+import type * as z from "zod";
 
 import { MAX_ASK_BYTES } from "../../config.ts";
-import { usesWindow } from "../../core/ask/query/canonical.ts";
-import { DIMENSION_TYPES } from "../../core/ask/query/dimensions.ts";
-import { FINDS, querySchema } from "../../core/ask/query/model.ts";
-import { errorResponse } from "../../edge/errors.ts";
-import { answerQuery, listDimensions } from "../../services/ask/answer-query.ts";
-import { request, response } from "../named-schemas.ts";
-import { answerBody, presentAnswer } from "../responses/answer.ts";
-import { ok, text } from "../responses/fields.ts";
+import { querySchema } from "../../core/ask/query/model.ts";
+import { failed } from "../../edge/errors.ts";
+import { request } from "../../edge/named-schemas.ts";
+import { query } from "../../edge/operations/answers.ts";
+import { answerBody } from "../../edge/responses/answer.ts";
+import { dimensions } from "../../edge/responses/dimensions.ts";
+import { listDimensions } from "../../services/ask/answer-query.ts";
 import { route } from "../declare-route.ts";
-
-const dimensions = response(
-  "DimensionsResponse",
-  z.strictObject({
-    ok,
-    dimensions: z.array(
-      z.strictObject({
-        name: text,
-        type: z.enum(DIMENSION_TYPES),
-        of: z.array(z.enum(FINDS)).describe("The kinds of records that it describes."),
-        values: z.array(z.string()).optional().describe("All codes, or the workspace's values (at most 200)."),
-        isActivity: z.literal(true).optional().describe("True if it is counted in a window."),
-        hasHistory: z.literal(true).optional().describe("True if its past values are known, by day."),
-      }),
-    ),
-  }),
-);
 
 const EXAMPLE: z.input<typeof querySchema> = {
   find: "accounts",
@@ -50,17 +32,8 @@ export const queryRoutes = [
       response: { status: 200, description: "The answer, or the reason for not answering.", schema: answerBody },
     },
     async (c) => {
-      const asked = c.req.valid("json");
-      const answered = await answerQuery(c.env, c.get("grant").workspace, asked, Date.now());
-      if ("issues" in answered)
-        return errorResponse(c, "invalid_request", "Invalid query. See issues.", answered.issues);
-      if ("refusal" in answered.written && answered.written.refusal.reason === "too_many_rows") {
-        const hasOwnWindow = asked.where.some(({ window }) => window !== undefined);
-        const path = !hasOwnWindow && (usesWindow(asked) || asked.show === "summary") ? "window" : "where";
-        const message = `${path === "window" ? "needs to be shorter" : "needs shorter windows, or named accounts or users"}: the query reads too many rows`;
-        return errorResponse(c, "invalid_request", "Query too large. See issues.", [{ path, message }]);
-      }
-      return c.json(presentAnswer(answered), 200);
+      const answer = await query(c.env, c.get("grant"), c.req.valid("json"));
+      return answer.ok ? c.json(answer, 200) : failed(c, answer);
     },
   ),
   route(

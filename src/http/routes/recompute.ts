@@ -6,8 +6,8 @@ import type { AppContext } from "../../edge/app-context.ts";
 import { audited } from "../../services/audited.ts";
 import type { RecomputeOutcome } from "../../services/recompute/run-state.ts";
 import { recompute, recomputeWorkspace } from "../../services/recompute/recompute-workspaces.ts";
-import { response } from "../named-schemas.ts";
-import { count, moment, ok, text } from "../responses/fields.ts";
+import { response } from "../../edge/named-schemas.ts";
+import { count, moment, ok, text } from "../../edge/responses/fields.ts";
 import { route } from "../declare-route.ts";
 import { admin, onWorkspace, withWorkspace } from "./workspaces.ts";
 

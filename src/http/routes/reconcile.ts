@@ -5,8 +5,8 @@ import { isRepair } from "../../core/reconcile/plan-repairs.ts";
 import { reconciliation } from "../../edge/schemas/admin-requests.ts";
 import { audited } from "../../services/audited.ts";
 import { reconcile } from "../../services/reconcile/reconcile-databases.ts";
-import { request, response } from "../named-schemas.ts";
-import { count, ok, text } from "../responses/fields.ts";
+import { request, response } from "../../edge/named-schemas.ts";
+import { count, ok, text } from "../../edge/responses/fields.ts";
 import { route } from "../declare-route.ts";
 import { admin } from "./workspaces.ts";
 

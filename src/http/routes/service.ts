@@ -4,7 +4,7 @@ import { callOf } from "../../edge/app-context.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { checkDatabases } from "../../db/databases/check-databases.ts";
 import { checkClientLimit } from "../../limiter/check-client-limit.ts";
-import { done, object } from "../responses/fields.ts";
+import { done, object } from "../../edge/responses/fields.ts";
 import { route, type Route } from "../declare-route.ts";
 
 const MAX_AGE_SECONDS = 3_600;

@@ -8,9 +8,9 @@ import { iso } from "../../edge/present/iso.ts";
 import { findUser } from "../../db/users/find-user.ts";
 import { eraseUser } from "../../services/erase-user.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
-import { request, response } from "../named-schemas.ts";
+import { request, response } from "../../edge/named-schemas.ts";
 import { externalIdParam } from "../requests/path-params.ts";
-import { account, erased, moment, object, ok, text, userRef } from "../responses/fields.ts";
+import { account, erased, moment, object, ok, text, userRef } from "../../edge/responses/fields.ts";
 import { route } from "../declare-route.ts";
 
 export const userDetails = response(

@@ -20,10 +20,10 @@ import {
 } from "../../services/workspaces/workspace-changes.ts";
 import { findWorkspace, findInAnyState, type Workspace } from "../../db/workspaces/find-workspace.ts";
 import { listWorkspaces } from "../../db/workspaces/list-workspaces.ts";
-import { request } from "../named-schemas.ts";
+import { request } from "../../edge/named-schemas.ts";
 import { idParam } from "../requests/path-params.ts";
-import { done, erased } from "../responses/fields.ts";
-import { createdWorkspace, oneWorkspace, presentWorkspace, workspaces } from "../responses/workspace.ts";
+import { done, erased } from "../../edge/responses/fields.ts";
+import { createdWorkspace, oneWorkspace, presentWorkspace, workspaces } from "../../edge/responses/workspace.ts";
 import { route } from "../declare-route.ts";
 
 const LIST = ["admin/workspaces"];

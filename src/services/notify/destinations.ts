@@ -1,4 +1,5 @@
 /** Creates and changes destinations: checks what a request may ask for, seals what is secret, and schedules digests. */
+import { allowsLocalDestinations } from "../../config.ts";
 import type { Actor } from "../../core/audit.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { checkDestinationUrl } from "../../core/notify/destination-url.ts";
@@ -16,7 +17,7 @@ import type { WorkspaceRef } from "../../db/client/database.ts";
 import type { Workspace } from "../../db/workspaces/find-workspace.ts";
 import { audited } from "../audited.ts";
 import { randomId } from "../workspaces/api-keys.ts";
-import { allowsLocal, seal, unseal } from "./sealing.ts";
+import { seal, unseal } from "./sealing.ts";
 
 const SECRET_BYTES = 32;
 
@@ -36,6 +37,8 @@ type Refusal =
 
 export type Created =
   | { outcome: "created"; destination: Destination; secret: string | null }
+  /** A destination has this `id`. */
+  | { outcome: "exists"; destination: Destination }
   | { outcome: "too_many" }
   | Refusal;
 export type Changed = { outcome: "changed"; destination: Destination } | { outcome: "not_found" } | Refusal;
@@ -46,16 +49,16 @@ export interface Caller {
   mayIdentify: boolean;
 }
 
+/** @param fields with an `id`, which creates the destination at most once, or without one */
 export async function createDestination(
   env: Env,
   workspace: Workspace,
-  { kind, ...fields }: DestinationFields & { kind: DestinationKind },
+  { id = randomId("dst"), kind, ...fields }: DestinationFields & { id?: string; kind: DestinationKind },
   { mayIdentify, actor }: Caller,
   now: number,
 ): Promise<Created> {
   const refusal = refuse(env, fields, mayIdentify);
   if (refusal !== null) return refusal;
-  const id = randomId("dst");
   const secret = kind === "webhook" ? newSecret() : null;
   const { url, ...stored } = fields;
   const values = {
@@ -75,48 +78,60 @@ export async function createDestination(
   const details = { destination: id, kind, origin: new URL(url).origin };
   const entry = { workspace: workspace.id, actor, action: "destination_created", details } as const;
   const destination = await audited(env, entry, () => insertDestination(env, workspace, values));
-  return destination === null ? { outcome: "too_many" } : { outcome: "created", destination, secret };
+  if (destination === null) return { outcome: "too_many" };
+  const isNew = destination.sealed === values.sealed;
+  return isNew ? { outcome: "created", destination, secret } : { outcome: "exists", destination };
 }
 
-/** Changes the fields that are given. */
+/** Changes the fields that are given: those that are absent or undefined stay. */
 export async function changeDestination(
   env: Env,
   workspace: Workspace,
   id: string,
-  { disabled, url, ...change }: Partial<DestinationFields> & { disabled?: boolean },
+  {
+    disabled,
+    ...given
+  }: { [Field in keyof DestinationFields]?: DestinationFields[Field] | undefined } & {
+    disabled?: boolean | undefined;
+  },
   { mayIdentify, actor }: Caller,
   now: number,
 ): Promise<Changed> {
   const current = await findDestination(env, workspace, id);
   if (current === null) return { outcome: "not_found" };
   const sealed = await unseal(env, current);
-  // Whoever changes the address of names must be allowed to read them.
-  const refusal = refuse(
-    env,
-    { ...current, url: sealed.url, ...change, ...(url !== undefined && { url }) },
-    mayIdentify,
-  );
+  const { url, ...fields } = {
+    url: given.url ?? sealed.url,
+    events: given.events ?? current.events,
+    filter: given.filter ?? current.filter,
+    includeIdentity: given.includeIdentity ?? current.includeIdentity,
+    digest: given.digest === undefined ? current.digest : given.digest,
+  };
+  const isStopped = disabled === true && Object.values(given).every((value) => value === undefined);
+  // Whoever changes where names go must be allowed to read them.
+  const refusal = refuse(env, { url, ...fields }, mayIdentify || isStopped);
   if (refusal !== null) return refusal;
-  const isEnabled = disabled === undefined ? current.disabledAt === null : !disabled;
-  const { digest = current.digest } = change;
-  const values: DestinationChange = {
-    ...change,
-    ...(url !== undefined && { shownUrl: shownUrl(current.kind, url), ...(await seal(env, id, { ...sealed, url })) }),
-    ...(disabled === false && { disabledAt: null, disabledReason: null, failingSince: null }),
+  const isDisabled = disabled ?? current.disabledAt !== null;
+  const isRescheduled = given.digest !== undefined || disabled !== undefined;
+  const change = {
+    ...fields,
+    ...(given.url !== undefined && {
+      shownUrl: shownUrl(current.kind, url),
+      ...(await seal(env, id, { ...sealed, url })),
+    }),
     ...(disabled === true && {
       disabledAt: current.disabledAt ?? now,
       disabledReason: current.disabledReason ?? "requested",
     }),
-    ...((change.digest !== undefined || disabled !== undefined) && schedule(isEnabled ? digest : null, workspace, now)),
+    ...(disabled === false && { disabledAt: null, disabledReason: null, failingSince: null }),
+    ...(isRescheduled && schedule(isDisabled ? null : fields.digest, workspace, now)),
   };
-  const changed = Object.keys({
-    ...change,
-    ...(url !== undefined && { url }),
-    ...(disabled !== undefined && { disabled }),
-  });
-  const details = { destination: id, changed, ...(url !== undefined && { origin: new URL(url).origin }) };
+  const changed = Object.entries({ ...given, disabled }).flatMap(([field, value]) =>
+    value === undefined ? [] : [field],
+  );
+  const details = { destination: id, changed, ...(given.url !== undefined && { origin: new URL(url).origin }) };
   const entry = { workspace: workspace.id, actor, action: "destination_changed", details } as const;
-  const updated = await audited(env, entry, () => updateDestination(env, workspace, id, values));
+  const updated = await audited(env, entry, () => updateDestination(env, workspace, id, change));
   return updated === null ? { outcome: "not_found" } : { outcome: "changed", destination: updated };
 }
 
@@ -138,7 +153,7 @@ function refuse(
   mayIdentify: boolean,
 ): Refusal | null {
   if (includeIdentity && !mayIdentify) return { outcome: "identity_needed" };
-  const checked = checkDestinationUrl(url, { allowLoopback: allowsLocal(env) });
+  const checked = checkDestinationUrl(url, { allowLoopback: allowsLocalDestinations(env) });
   if ("message" in checked) return { outcome: "invalid", path: "url", message: checked.message };
   if (digest !== null && !events.includes("digest"))
     return { outcome: "invalid", path: "events", message: "must contain `digest`, because the field `digest` is set" };

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { AdminClient } from "../../harness/admin-client.ts";
 
 const DAY_MS = 86_400_000;
-const SCOPES = ["ingest", "identity", "ask", "read", "inbox"];
+const SCOPES = ["ingest", "identity", "ask", "read", "inbox", "notify"];
 const NewKey = z.object({ key: z.object({ id: z.string(), key: z.string() }) });
 const Moving = z.object({ workspace: z.object({ move: z.object({ state: z.string() }) }) });
 const Inbox = z.object({ items: z.array(z.object({ id: z.string() })).min(1) });

@@ -11,6 +11,8 @@ export interface World {
   workspace: TestWorkspace;
   /** Another key of the workspace, with the scope `identity`. */
   key: { key: string; keyId: string };
+  /** Set by `hasDestination`. */
+  destination?: string;
 }
 
 export interface Change {
@@ -22,6 +24,8 @@ export interface Change {
   after?: (world: World) => Promise<unknown>;
   /** Whether the form has a `creationId`. */
   isCreation?: true;
+  /** Whether a key calls the route, and not the admin token. */
+  isByKey?: true;
   /** Whether the row is of the deployment, or of a workspace that the call creates. */
   isElsewhere?: true;
 }
@@ -62,6 +66,17 @@ const drain: Change = {
   isElsewhere: true,
 };
 
+const hasDestination = async (world: World) => {
+  const { body } = await world.workspace.postJson("/api/v1/destinations", webhook);
+  world.destination = Object(body["destination"]).id;
+};
+const ofDestination = ({ destination = "" }: World): string[] => [destination];
+const inWorkspace = ({ workspace, destination = "" }: World): string[] => [workspace.id, destination];
+const webhook = { kind: "webhook", url: `https://hooks.example.com/${PERSON}`, events: ["inbox.opened"] };
+const connect: Change = { action: "destination_created", body: webhook };
+const disable: Change = { action: "destination_changed", after: hasDestination };
+const disconnect: Change = { action: "destination_deleted", after: hasDestination };
+
 /** By route of the API. */
 export const API_CHANGES: Record<string, Change> = {
   "post /admin/workspaces": create,
@@ -87,6 +102,9 @@ export const API_CHANGES: Record<string, Change> = {
     body: { database: "DB_1", giveUp: true },
     after: isBackedUp,
   },
+  "post /api/v1/destinations": { ...connect, isByKey: true },
+  "patch /api/v1/destinations/{id}": { ...disable, parameters: ofDestination, body: { disabled: true }, isByKey: true },
+  "delete /api/v1/destinations/{id}": { ...disconnect, parameters: ofDestination, isByKey: true },
   "patch /admin/databases/{name}": drain,
   "post /admin/reconcile": { action: "reconcile_requested", body: {}, isElsewhere: true },
 };
@@ -103,6 +121,10 @@ export const CONSOLE_CHANGES: Record<string, Change> = {
   "/console/w/:workspace/settings/move": move,
   "/console/w/:workspace/settings/move/cancel": cancel,
   "/console/w/:workspace/settings/recompute": recompute,
+  "/console/w/:workspace/settings/destinations": { ...connect, parameters: ofWorkspace, isCreation: true },
+  "/console/w/:workspace/settings/destinations/:id/disable": { ...disable, parameters: inWorkspace },
+  "/console/w/:workspace/settings/destinations/:id/enable": { ...disable, parameters: inWorkspace },
+  "/console/w/:workspace/settings/destinations/:id/delete": { ...disconnect, parameters: inWorkspace },
 };
 
 /** What senders and users do every day, and reads with a body. */
@@ -121,6 +143,10 @@ export const NO_ADMINISTRATION = [
   "delete /api/v1/inbox/{id}/dismiss",
   "post /api/v1/inbox/{id}/snooze",
   "delete /api/v1/inbox/{id}/snooze",
+  "post /api/v1/destinations/{id}/test",
+  "post /api/v1/destinations/{id}/attempts/{attemptId}/resend",
+  "/console/w/:workspace/settings/destinations/:id/test",
+  "/console/w/:workspace/settings/destinations/:id/attempts/:attemptId/resend",
   "/console/sign-in",
   "/console/sign-out",
   "/console/w/:workspace/ask",

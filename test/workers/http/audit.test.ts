@@ -55,7 +55,12 @@ const fill = (path: string, values: readonly string[]): string => {
 };
 
 /** Calls a route of the API, by the token that it needs, or sends a form of the console. */
-function call(changed: Env, route: string, world: World, { parameters, body, isCreation }: Change): Promise<Answer> {
+function call(
+  changed: Env,
+  route: string,
+  world: World,
+  { parameters, body, isCreation, isByKey }: Change,
+): Promise<Answer> {
   const [method = "", path = ""] = route.startsWith("/") ? ["post", route] : route.split(" ");
   const target = fill(path, parameters?.(world) ?? []);
   if (route.startsWith("/")) {
@@ -64,10 +69,14 @@ function call(changed: Env, route: string, world: World, { parameters, body, isC
     if (isCreation) form.set("creationId", crypto.randomUUID().replaceAll("-", "").slice(0, 24));
     return sendWith(changed, "POST", target, form.toString(), { headers });
   }
-  return sendWith(changed, method.toUpperCase(), target, body, { headers: ADMIN_HEADERS });
+  const headers = isByKey ? { ...ADMIN_HEADERS, Authorization: `Bearer ${world.workspace.key}` } : ADMIN_HEADERS;
+  return sendWith(changed, method.toUpperCase(), target, body, { headers });
 }
 
-const actorOf = (route: string): string => (route.startsWith("/") ? "console:admin" : "admin");
+function actorOf(route: string, { workspace }: World, { isByKey }: Change): string {
+  if (isByKey) return `key:${workspace.keyId}`;
+  return route.startsWith("/") ? "console:admin" : "admin";
+}
 
 const CHANGES = Object.entries({ ...API_CHANGES, ...CONSOLE_CHANGES });
 
@@ -89,7 +98,7 @@ describe("§9.2 a change by administration", () => {
       expect(left).toEqual([
         {
           workspace: change.isElsewhere ? left[0]?.workspace : world.workspace.id,
-          actor: actorOf(route),
+          actor: actorOf(route, world, change),
           action: change.action,
           details: expect.any(String),
         },

@@ -23,7 +23,8 @@ const call = (method: string, path: string, body?: unknown, { key }: Pick<Sender
   send(method, `${PATH}${path}`, body, {
     headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
   });
-const create = (fields: object = {}, sender?: Pick<Sender, "key">) => call("POST", "", { ...WEBHOOK, ...fields }, sender);
+const create = (fields: object = {}, sender?: Pick<Sender, "key">) =>
+  call("POST", "", { ...WEBHOOK, ...fields }, sender);
 const created = async (fields?: object) => {
   const { status, text, body } = await create(fields);
   expect(text).toContain('"ok":true');
@@ -37,7 +38,13 @@ describe("§23 creating", () => {
   it("§23 returns the destination with its secret, which no later response has", async () => {
     const { secret, ...destination } = await created();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    expect(destination).toMatchObject({ ...WEBHOOK, filter: {}, includeIdentity: false, digest: null, disabled: false });
+    expect(destination).toMatchObject({
+      ...WEBHOOK,
+      filter: {},
+      includeIdentity: false,
+      digest: null,
+      disabled: false,
+    });
     expect(await listed()).toEqual([destination]);
   });
 
@@ -45,13 +52,13 @@ describe("§23 creating", () => {
     const { secret, url, nextDigestAt } = await created(SLACK);
     expect([secret, url]).toEqual([null, "https://hooks.slack.com"]);
     expect(nextDigestAt).toMatch(/T09:00:00\.000Z$/);
-    const stored = JSON.stringify(await allRows((await workspace.ref()).database));
+    const stored = JSON.stringify(await allRows());
     expect(stored).not.toContain("canarysecret");
   });
 
   it("§23 stores no signing secret in clear text", async () => {
     const { secret } = await created();
-    const stored = JSON.stringify(await allRows((await workspace.ref()).database));
+    const stored = JSON.stringify(await allRows());
     expect(stored).not.toContain(String(secret).slice("whsec_".length));
   });
 
@@ -79,7 +86,11 @@ describe("§23 creating", () => {
     ["a digest without its event", { digest: { every: "day", at: "09:00" } }, "events"],
     ["the event without a digest", { events: ["digest"] }, "digest"],
     ["a time that no day has", { ...SLACK, digest: { every: "day", at: "24:00" } }, "digest.at"],
-    ["a weekday of a daily digest", { ...SLACK, digest: { every: "day", at: "09:00", weekday: "friday" } }, "digest.weekday"],
+    [
+      "a weekday of a daily digest",
+      { ...SLACK, digest: { every: "day", at: "09:00", weekday: "friday" } },
+      "digest.weekday",
+    ],
     ["an unknown severity", { filter: { minSeverity: "urgent" } }, "filter.minSeverity"],
     ["an unknown kind of items", { filter: { kinds: ["usage_dropp"] } }, "filter.kinds.0"],
     ["an unknown field", { filter: { plan: "pro" } }, "filter.plan"],
@@ -99,7 +110,9 @@ describe("§23 creating", () => {
       ["GET", "/dst_1/attempts"],
       ["POST", "/dst_1/attempts/att_1/resend"],
     ] as const)
-      expect(await call(method, path, method === "GET" ? undefined : {}, others)).toMatchObject(refusal(403, "forbidden"));
+      expect(await call(method, path, method === "GET" ? undefined : {}, others)).toMatchObject(
+        refusal(403, "forbidden"),
+      );
   });
 });
 
@@ -108,7 +121,11 @@ describe("§23 identity", () => {
     const notify = await workspace.newKey(["notify"]);
     expect(await create({ includeIdentity: true }, notify)).toMatchObject(refusal(403, "forbidden"));
     const { id } = await created({ includeIdentity: true });
-    for (const change of [{ url: "https://elsewhere.example.com" }, { disabled: false }, { events: ["inbox.resolved"] }])
+    for (const change of [
+      { url: "https://elsewhere.example.com" },
+      { disabled: false },
+      { events: ["inbox.resolved"] },
+    ])
       expect(await call("PATCH", `/${id}`, change, notify)).toMatchObject(refusal(403, "forbidden"));
     expect(await call("PATCH", `/${id}`, { includeIdentity: false }, notify)).toMatchObject({ status: 200 });
     expect(await call("PATCH", `/${id}`, { includeIdentity: true }, notify)).toMatchObject(refusal(403, "forbidden"));
@@ -186,7 +203,10 @@ describe("§9.2 the audit log", () => {
     expect(text).not.toContain("services");
     expect(body["audit"]).toMatchObject([
       { action: "destination_deleted", actor: `key:${workspace.keyId}`, details: { destination: id } },
-      { action: "destination_changed", details: { destination: id, changed: ["url"], origin: "https://hooks.slack.com" } },
+      {
+        action: "destination_changed",
+        details: { destination: id, changed: ["url"], origin: "https://hooks.slack.com" },
+      },
       { action: "destination_created", details: { destination: id, kind: "slack" } },
       { action: "workspace_created" },
     ]);

@@ -3,7 +3,8 @@ import { expect } from "vitest";
 import type * as z from "zod";
 
 import type { captured } from "../../../src/http/routes/capture.ts";
-import type { event, rejected } from "../../../src/http/routes/events.ts";
+import type { event } from "../../../src/edge/responses/event.ts";
+import type { rejected } from "../../../src/http/routes/events.ts";
 import type { ingested } from "../../../src/http/routes/cdp.ts";
 import type { userDetails } from "../../../src/http/routes/users.ts";
 import type { Snapshot } from "../db/naive-ingest.ts";

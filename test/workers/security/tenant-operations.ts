@@ -172,6 +172,10 @@ const structured: Operation = (own, theirs, pick) => {
 
 const read: Operation = (...given) => ({ parameters: [anyId(...given)] });
 
+const destination: Operation = (own, theirs, pick) => ({
+  parameters: [pick(own.destination, theirs.destination, theirs.destination)],
+});
+
 const onWorkspace =
   (body?: (own: Tenant, pick: Pick) => unknown): Operation =>
   (own, _theirs, pick) => ({ parameters: [own.workspace.id], ...(body && { body: body(own, pick) }) });
@@ -223,6 +227,16 @@ export const OPERATIONS: Record<string, Operation> = {
     body: { until: "2030-06-01T00:00:00Z" },
   }),
   "DELETE /api/v1/inbox/:id/snooze": mark,
+  "GET /api/v1/destinations": () => ({}),
+  "POST /api/v1/destinations": ({ canary }) => ({
+    body: { kind: "webhook", url: `https://${canary}.example.com/`, events: ["inbox.opened"] },
+  }),
+  "PATCH /api/v1/destinations/:id": (own, theirs, pick) => ({
+    ...destination(own, theirs, pick),
+    body: pick<object>({ disabled: pick(true, false) }, { filter: { owner: own.canary } }),
+  }),
+  "GET /api/v1/destinations/:id/attempts": destination,
+  "DELETE /api/v1/destinations/:id": destination,
   "GET /admin/workspaces/:id": onWorkspace(),
   "PATCH /admin/workspaces/:id": onWorkspace(({ canary }, pick) => ({
     name: `${canary} & Co.`,
@@ -253,6 +267,9 @@ export const OF_NO_TENANT = [
   "GET /admin/workspaces",
   "POST /admin/workspaces",
   "POST /admin/recompute",
+  // A tenant's, but they send to other hosts: see http/destinations.
+  "POST /api/v1/destinations/:id/test",
+  "POST /api/v1/destinations/:id/attempts/:attemptId/resend",
   // A tenant's, but the queue runs it at any time: see moves/moves.
   "POST /admin/workspaces/:id/move",
   "DELETE /admin/workspaces/:id/move",

@@ -22,6 +22,7 @@ export interface Leaked {
   user: string;
   item: string;
   key: string;
+  destination: string;
   /** By list, as `events`. */
   cursors: Record<string, string>;
   /** The number of its workspace, from which a forged cursor can be made. */
@@ -113,6 +114,12 @@ export async function newTenant(canary: Canary): Promise<Tenant> {
     };
     await post("/api/v1/identity", { accountId, userId, traits }, jsonBearer(key));
   }
+  const destination = await workspace.postJson("/api/v1/destinations", {
+    kind: "webhook",
+    url: `https://hooks.${canary}.com/behavior`,
+    events: ["inbox.opened", "inbox.resolved", "health.changed"],
+    includeIdentity: true,
+  });
   const ref = await workspace.ref();
   const [account, user] = await Promise.all([
     workspace.get("/api/v1/accounts/acme"),
@@ -126,6 +133,7 @@ export async function newTenant(canary: Canary): Promise<Tenant> {
     account: account.body.account?.id ?? "",
     user: user.body.user?.id ?? "",
     key: keyId,
+    destination: Object(destination.body["destination"]).id,
     item: "",
     items: [],
     cursors: {},
@@ -160,6 +168,7 @@ export function nobody(beside: WorkspaceRef): Leaked {
     user: `usr_2${random}`,
     item: `itm_3${random}`,
     key: `key_4${random}`,
+    destination: `dst_5${random}`,
     cursors: {
       events: cursorOf("events", first + 5),
       rejected: cursorOf("rejected", first + 5),

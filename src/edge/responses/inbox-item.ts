@@ -4,7 +4,7 @@ import * as z from "zod";
 import { CONFIDENCES } from "../../core/health/model.ts";
 import { ITEM_KINDS, RESOLUTIONS, SEVERITIES } from "../../core/inbox/model.ts";
 import { response } from "../named-schemas.ts";
-import { account, count, date, moment, text, window } from "./fields.ts";
+import { account, asOf, count, date, moment, nextCursor, ok, text, window } from "./fields.ts";
 
 export const confidence = z.enum(CONFIDENCES);
 export const modelVersion = z.int().min(1).describe("Version of the scoring model.");
@@ -52,3 +52,6 @@ export const item = response(
     modelVersion,
   }),
 );
+
+export const inbox = response("InboxResponse", z.strictObject({ ok, asOf, items: z.array(item), nextCursor }));
+export const marked = response("InboxItemResponse", z.strictObject({ ok, item }));

@@ -1,0 +1,99 @@
+/** Finds API keys and the admin token in requests, and checks them. */
+import { createMiddleware } from "hono/factory";
+
+import { MIN_ADMIN_TOKEN_CHARS, READ_LIMIT_SECONDS } from "../config.ts";
+import type { Scope } from "../core/api-key.ts";
+import { type AppContext, type AppEnv, callOf } from "./app-context.ts";
+import { errorResponse, type ErrorResponse, failed, failure, type Failure, notFound, unauthorized } from "./errors.ts";
+import { sameSecret } from "./same-secret.ts";
+import { DatabaseUnavailable } from "../db/client/faults.ts";
+import { mayRead } from "../limiter/check-read-limit.ts";
+import { findKey, findWritable, hasScope } from "../services/workspaces/api-keys.ts";
+import type { KeyGrant } from "../db/workspaces/api-keys.ts";
+
+/** Reads the key or token in the Authorization header: `null` without the header, "" if the header has no key. */
+function bearerKey(headers: Headers): string | null {
+  const value = headers.get("Authorization");
+  return value === null ? null : (/^Bearer +(\S+)$/i.exec(value.trim())?.[1] ?? "");
+}
+
+/**
+ * Reads the key from the headers that CDP senders use: Bearer, the user name of Basic authentication without a password,
+ * or X-Write-Key. `null` without any of them.
+ */
+export function senderKey(headers: Headers): string | null {
+  const basic = /^Basic +(\S+)$/i.exec(headers.get("Authorization")?.trim() ?? "")?.[1];
+  if (basic !== undefined) return basicUser(basic);
+  return bearerKey(headers) ?? headers.get("X-Write-Key")?.trim() ?? null;
+}
+
+/** @param scopes of which the key needs one */
+export async function authorize(
+  c: AppContext,
+  key: string | null,
+  scopes: readonly Scope[],
+): Promise<KeyGrant | ErrorResponse<"unauthorized" | "forbidden">> {
+  const grant = key === null ? null : await findKey(callOf(c), key);
+  if (grant === null) return unauthorized(c);
+  const logFields = c.get("logFields");
+  logFields.workspace = grant.workspace.id;
+  logFields.keyId = grant.keyId;
+  if (!scopes.some((scope) => hasScope(grant, scope))) {
+    c.header("WWW-Authenticate", `Bearer error="insufficient_scope", scope="${scopes.join(" ")}"`);
+    return errorResponse(c, "forbidden", `This key lacks the scope "${scopes.join('" or "')}".`);
+  }
+  return grant;
+}
+
+/** Refuses requests without a bearer key that has one of the scopes. Sets `grant`. */
+export const requireKey = (...scopes: Scope[]) =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    const grant = await authorize(c, bearerKey(c.req.raw.headers), scopes);
+    if (grant instanceof Response) return grant;
+    c.set("grant", grant);
+    await next();
+    if (!(await isOfErased(c.env, grant, c.error))) return;
+    c.res = unauthorized(c);
+    c.header("Retry-After", undefined);
+    delete c.get("logFields").fault;
+  });
+
+/**
+ * Tests whether a request failed because the workspace of its cached key was erased. It may have moved instead: then the
+ * next request finds it.
+ */
+export const isOfErased = async (env: Env, grant: KeyGrant, error: unknown): Promise<boolean> =>
+  error instanceof DatabaseUnavailable && error.kind === "absent" && (await findWritable(env, grant)) === null;
+
+/** Counts a read with a key. @returns the failure to report when the key has read too often */
+export async function countRead(env: Env, { keyId }: KeyGrant): Promise<Failure<"rate_limited"> | null> {
+  if (await mayRead(env, keyId)) return null;
+  return failure("rate_limited", `Too many reads with this key. Retry in ${READ_LIMIT_SECONDS} s.`);
+}
+
+/** Refuses too many reads with the key of `requireKey`. */
+export const limitReads = createMiddleware<AppEnv>(async (c, next) => {
+  const refused = await countRead(c.env, c.get("grant"));
+  if (refused === null) return next();
+  c.header("Retry-After", String(READ_LIMIT_SECONDS));
+  return failed(c, refused);
+});
+
+/** Refuses requests without the deployment's admin token. If no usable token is set, the path does not exist. */
+export const requireAdmin = createMiddleware<AppEnv>(async (c, next) => {
+  const token = c.env.ADMIN_TOKEN ?? "";
+  if (token.length < MIN_ADMIN_TOKEN_CHARS) return notFound(c);
+  if (!(await sameSecret(token, bearerKey(c.req.raw.headers) ?? ""))) {
+    return errorResponse(c, "unauthorized", "The admin token is required: Authorization: Bearer <ADMIN_TOKEN>.");
+  }
+  await next();
+});
+
+function basicUser(encoded: string): string {
+  try {
+    const [user = "", password = ""] = atob(encoded).split(":");
+    return password === "" ? user : "";
+  } catch {
+    return "";
+  }
+}
