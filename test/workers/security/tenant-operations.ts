@@ -224,6 +224,7 @@ export const OPERATIONS: Record<string, Operation> = {
   }),
   "DELETE /api/v1/inbox/:id/snooze": mark,
   "GET /admin/workspaces/:id": onWorkspace(),
+  "GET /admin/workspaces/:id/backups": onWorkspace(),
   "PATCH /admin/workspaces/:id": onWorkspace(({ canary }, pick) => ({
     name: `${canary} & Co.`,
     writeLimit: pick(1, 50, 500),
