@@ -74,7 +74,9 @@ export async function startRestore(
   await recordMove(env, workspace);
   const details = { from: workspace.database, to: database, backup: backup.name, giveUp };
   const audit: AuditEntry = { workspace: workspace.id, actor, action: "restore_started", details };
-  if (!(await insertMove(env, workspace, { target: database, backup: backup.name }, now, audit)))
+  const before = ownRange(workspace).first - 1;
+  const cursor = { range: "", after: null, log: before, changes: before, at: 0, giveUp };
+  if (!(await insertMove(env, workspace, { target: database, restore: { backup: backup.name, cursor } }, now, audit)))
     return { outcome: "move_running" };
   await enqueueRest(env, { task: "move", workspace });
   return { outcome: "started", backup: backup.name };
@@ -128,6 +130,11 @@ export async function closeOthers({ env, copy, move }: MovePart): Promise<boolea
 export async function restoreWorkspace(part: MovePart, name: string): Promise<"again" | "later" | "switched"> {
   const { env, copy, move, now } = part;
   const { workspace } = copy.target;
+  if (move.cursor?.at === 0 && move.cursor.giveUp !== true) {
+    // A database may have come back since the restore was started.
+    const holders = await findHolders(env, { ...workspace, database: move.from });
+    if (holders.length > 0) throw new Error(`Not given up: ${holders.join(", ")}. Cancel the restore.`);
+  }
   await closeOthers(part);
   if (move.cursor?.range !== null) {
     await copyFiles(part, { workspaceId: workspace.id, name });
@@ -151,8 +158,8 @@ export async function restoreWorkspace(part: MovePart, name: string): Promise<"a
 async function copyFiles(part: MovePart, backup: Backup): Promise<void> {
   const { env, copy, move, now, isOver } = part;
   const { workspace } = copy.target;
-  const before = ownRange(workspace).first - 1;
-  const cursor = { range: "", after: null, log: before, changes: before, ...move.cursor, at: now };
+  if (move.cursor === null) throw new Error("The restore lacks its cursor. Cancel it.");
+  const cursor = { ...move.cursor, at: now };
   if (cursor.range === "") {
     const open = (await readStates(env, workspace)).find(({ state }) => state === "live");
     if (open?.database === move.to) throw new Error(`${move.to} holds the workspace. Cancel the restore.`);
