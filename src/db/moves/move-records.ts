@@ -64,15 +64,17 @@ export async function markCancelled(env: Env, { number }: WorkspaceRef, audit: A
 const hasWork = or(ne(moves.state, "failed"), isNotNull(moves.cursor));
 
 /** Lists the workspaces whose moves have something left to do, and whether the recompute must wait for it. */
-export async function listMoves(env: Env): Promise<{ workspace: WorkspaceRef; isCopied: boolean }[]> {
+export async function listMoves(
+  env: Env,
+): Promise<(Pick<Move, "to" | "backup"> & { workspace: WorkspaceRef; isCopied: boolean })[]> {
   const rows = await withRetry(() =>
     directory(env)
-      .select({ ...workspaceRefColumns, state: moves.state })
+      .select({ ...workspaceRefColumns, state: moves.state, to: moves.to, backup: moves.backup })
       .from(moves)
       .innerJoin(workspaces, eq(workspaces.number, moves.workspace))
       .where(and(hasWork, isNull(workspaces.erasedAt))),
   );
-  return rows.map(({ state, ...workspace }) => ({ workspace, isCopied: state !== "erasing" }));
+  return rows.map(({ state, to, backup, ...workspace }) => ({ workspace, to, backup, isCopied: state !== "erasing" }));
 }
 
 /** Claims a move for one part. @returns `null` when there is nothing to do, or another part is doing it */
