@@ -11,8 +11,19 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** @param url by default the local service's, whose token is in .dev.vars. @throws Error for the operator */
 export function openAdmin(url: string | undefined): Client {
   const settings = readSettings(ROOT, process.env);
-  if (url === undefined)
-    return createClient({ url: baseUrl(settings), key: adminToken(settings).value, onRetry: sayBusy });
-  if (settings.adminToken === null) throw new Error("Set ADMIN_TOKEN in the environment to the service's admin token.");
-  return createClient({ url: new URL(url).origin, key: settings.adminToken, onRetry: sayBusy });
+  const key = url === undefined ? adminToken(settings).value : settings.adminToken;
+  if (key === null) throw new Error("Set ADMIN_TOKEN in the environment to the service's admin token.");
+  if (url !== undefined && !URL.canParse(url)) throw new Error(`--url ${url} is no address, such as https://….`);
+  const { origin } = new URL(url ?? baseUrl(settings));
+  const client = createClient({ url: origin, key, onRetry: sayBusy });
+  client.use({
+    onError: ({ error }) => new Error(`${origin} can't be reached: ${causeOf(error)}. Is --url right?`),
+  });
+  return client;
 }
+
+/** `fetch` says only that it failed, and its cause says why. */
+const causeOf = (error: unknown): string => {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  return cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
+};

@@ -16,15 +16,15 @@ export interface RestoredWorkspace {
   } | null;
 }
 
-/** The database, and the day of the backup if one was named. */
+/** The database, and the backup or its day if one was named. */
 export interface WantedRestore {
   database: string;
-  date: string | undefined;
+  backup: string | undefined;
 }
 
 /** Whether this restore runs. */
-const isRunning = (move: NonNullable<RestoredWorkspace["move"]>, { database, date = "" }: WantedRestore): boolean =>
-  move.to === database && move.backup?.startsWith(date) === true && move.state !== "cancelling";
+const isRunning = (move: NonNullable<RestoredWorkspace["move"]>, { database, backup = "" }: WantedRestore): boolean =>
+  move.to === database && move.backup?.startsWith(backup) === true && move.state !== "cancelling";
 
 /**
  * Describes the progress of a restore.

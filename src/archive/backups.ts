@@ -2,6 +2,7 @@
  * The backups of workspaces in the bucket. A backup is a folder: a Parquet file for each page of a table, and
  * `manifest.json`, which says what it begins with and at last lists the files. See docs/decisions/0042-backups.md.
  */
+import { sum } from "d3-array";
 import { parquetReadObjects } from "hyparquet";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import * as z from "zod";
@@ -112,11 +113,20 @@ export async function listBackupFiles(env: Env, backup: Backup): Promise<BackupF
   return files.filter(({ name }) => name !== MANIFEST);
 }
 
-/** Says which range of a table a file belongs to, and how many rows it has. */
-export function describeFile({ name }: BackupFile): { range: string; rows: number } {
-  const [, range = "", rows] = name.split(/[_.]/);
-  return { range, rows: Number(rows) };
+/**
+ * Says which range of a table a file belongs to, and how many rows it has.
+ * @returns `bytes`: what the rows take in a database, within a tenth
+ */
+export function describeFile({ name }: BackupFile): { range: string; rows: number; bytes: number } {
+  const [, range = "", rows, bytes] = name.replace(/\.parquet$/, "").split("_");
+  return { range, rows: Number(rows), bytes: Number(bytes) };
 }
+
+/** Adds up what the files say. */
+export const totalOf = (files: readonly BackupFile[]): { rows: number; bytes: number } => {
+  const described = files.map(describeFile);
+  return { rows: sum(described, ({ rows }) => rows), bytes: sum(described, ({ bytes }) => bytes) };
+};
 
 type Row = Record<string, string | number | null>;
 
@@ -140,9 +150,10 @@ export async function writeBackupFile(
     type: parquetType(type),
     data: rows.map(({ [name]: value = null }) => (type === "integer" && value !== null ? BigInt(value) : value)),
   }));
-  const bytes = parquetWriteBuffer({ columnData });
-  const name = `${String(index).padStart(DIGITS, "0")}_${range}_${rows.length}.parquet`;
-  const written = await writeFile(env, keyOf(backup, name), bytes, null);
+  // As JSON, rows are about as long as in a database with its indexes. As Parquet, they are 2 to 13 times shorter.
+  const bytes = new TextEncoder().encode(JSON.stringify(rows.map((row) => Object.values(row)))).length;
+  const name = `${String(index).padStart(DIGITS, "0")}_${range}_${rows.length}_${bytes}.parquet`;
+  const written = await writeFile(env, keyOf(backup, name), parquetWriteBuffer({ columnData }), null);
   if (written === null) throw new ArchiveUnavailable("Another run has written the file.");
   return { name, sha256: written.sha256 };
 }

@@ -1,7 +1,9 @@
 /** Chooses databases for new workspaces, and says which are open. */
 import { least } from "d3-array";
 
+import { maxDatabaseBytes } from "../config.ts";
 import type { Actor } from "../core/audit.ts";
+import { FULL_SHARE } from "../core/database-size.ts";
 import { databaseNames } from "../db/client/database.ts";
 import { type DatabaseFigures, listDatabases, readDatabases, setDraining } from "../db/databases/database-capacity.ts";
 
@@ -13,6 +15,9 @@ export async function findOpenDatabase(env: Env, name?: string): Promise<string 
   const open = (await listDatabases(env)).filter((each) => each.state === "open" && (name ?? each.name) === each.name);
   return least(open, ({ bytes }) => bytes)?.name ?? null;
 }
+
+/** Says how many bytes a database that has so many may grow until it is full. Its archive then moves messages of today. */
+export const roomFor = (env: Env, bytes: number): number => Math.floor(FULL_SHARE * maxDatabaseBytes(env)) - bytes;
 
 /**
  * Decides whether a database takes new workspaces. A full database takes no workspaces until it has room again.

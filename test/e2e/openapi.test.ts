@@ -192,7 +192,7 @@ const BEYOND_FORM = [
   /^(?:attachIdentity|attachIdentityUnversioned) (?:accountId|userId)/,
   /^(?:ask|askUnversioned) timezone "/,
   // A restore needs a backup and another database.
-  /^restoreWorkspace (?:date left out|giveUp left out|giveUp true)$/,
+  /^restoreWorkspace (?:date left out|backup left out|giveUp left out|giveUp true)$/,
   // Names of measures and dimensions are text, and which there are depends on the workspace. `of` goes with shares alone.
   /^query (?:(?:measure|per) "x"|of \[\])$/,
 ];

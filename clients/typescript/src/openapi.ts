@@ -814,6 +814,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/workspaces/{id}/backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the backups of a workspace */
+        get: operations["listBackups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/workspaces/{id}/restore": {
         parameters: {
             query?: never;
@@ -2596,9 +2613,11 @@ export interface components {
         RestoreRequest: {
             /** @description The binding of the open database to restore to. */
             database: string;
+            /** @description The backup's name. If absent, the newest one is restored. */
+            backup?: string;
             /**
              * Format: date
-             * @description Restores the last backup that began on this day (UTC). If absent, the newest one.
+             * @description Restores the last backup that began on this day (UTC), in place of `backup`.
              */
             date?: string;
             /**
@@ -4352,6 +4371,24 @@ export interface components {
                 messageId?: string;
                 /** @description Fields that contained personal data, such as `traits.email`. */
                 paths: string[];
+            }[];
+        };
+        BackupsResponse: {
+            /** @constant */
+            ok: true;
+            backups: {
+                /** @description Restores take it as `backup`. */
+                name: string;
+                /**
+                 * Format: date-time
+                 * @description When it began.
+                 */
+                at: string;
+                rows: number;
+                /** @description What its rows take in a database, within a tenth. */
+                bytes: number;
+                /** @description Only complete backups can be restored. */
+                complete: boolean;
             }[];
         };
         RestoreResponse: {
@@ -6928,6 +6965,35 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
             409: components["responses"]["move_running"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listBackups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The workspace's id (`ws_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All backups, the newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackupsResponse"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
         };

@@ -33,8 +33,11 @@ export const databasesPages = new Hono<AppEnv>()
           <p class="note">“Full in” assumes the growth of the last week, without archiving.</p>
         </Card>
         {moves.length > 0 && (
-          <Card title="Moves" lead="You can start a move, and see its progress, in the workspace’s settings.">
-            <Table caption="Moves" columns={MOVE_COLUMNS} rows={moves} />
+          <Card
+            title="Moves and restores"
+            lead="You can start a move, and see its progress and that of a restore, in the workspace’s settings."
+          >
+            <Table caption="Moves and restores" columns={MOVE_COLUMNS} rows={moves} />
           </Card>
         )}
       </Page>,
@@ -91,7 +94,8 @@ const COLUMNS: TableColumns<DatabaseFigures> = [
   { title: "New workspaces", cell: (database) => <StateForm {...{ database }} /> },
 ];
 
-const MOVE_COLUMNS: TableColumns<{ workspace: { id: string; database: string } }> = [
+const MOVE_COLUMNS: TableColumns<Awaited<ReturnType<typeof listMoves>>[number]> = [
   { title: "Workspace", cell: ({ workspace }) => <a href={pathOf(workspace, "settings")}>{workspace.id}</a> },
   { title: "Database", cell: ({ workspace }) => workspace.database },
+  { title: "Task", cell: ({ to, backup }) => (backup === null ? `Move to ${to}` : `Restore into ${to}`) },
 ];

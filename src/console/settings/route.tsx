@@ -49,7 +49,7 @@ const FLASH_MESSAGES = {
   running: { tone: "watch", text: "A recompute is already running. Check again in a moment." },
   failed: { tone: "bad", text: "Recompute failed. See the error below. The next run continues where it stopped." },
   moving: { tone: "good", text: "The move has started. Reload the page to see its progress." },
-  move_cancelled: { tone: "good", text: "Move cancelled. The copy is deleted within minutes." },
+  move_cancelled: { tone: "good", text: "Cancelled. The copy is deleted within minutes." },
 } satisfies Record<string, { tone: Tone; text: string }>;
 
 type Flash = keyof typeof FLASH_MESSAGES;
@@ -126,8 +126,8 @@ const TOO_LARGE = "These days have too many messages for a download. Select fewe
 const MOVE_ERRORS = {
   not_open: "This database takes no workspaces. Select an open one.",
   same_database: "The workspace is already in this database.",
-  move_running: "The workspace is being moved, and the move can’t be changed now.",
-  no_move: "The workspace is not being moved.",
+  move_running: "The workspace is being moved or restored, and that can’t be changed now.",
+  no_move: "The workspace is not being moved or restored.",
 } as const;
 
 interface ActionResult {

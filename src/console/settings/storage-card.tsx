@@ -71,16 +71,29 @@ export const DatabaseCard: FC<DatabaseCardProps> = ({ workspace, moveTargets, mo
   </Card>
 );
 
+/** What a restore does in the states of a move. */
+const RESTORE_STATES: Partial<Record<Move["state"], string>> = {
+  final: "removing what was erased since",
+  erasing: "in use, until every database has closed older rows",
+  cancelling: "being cancelled",
+};
+
 const MoveProgress: FC<{ workspace: OpenWorkspace; move: Move }> = ({ workspace, move }) => (
   <>
     <p>
-      Move from {move.from} to {move.to}: <Badge tone={move.state === "failed" ? "bad" : "watch"}>{move.state}</Badge>{" "}
+      {move.backup === null
+        ? `Move from ${move.from} to ${move.to}`
+        : `Restore of the backup ${move.backup} into ${move.to}`}
+      {": "}
+      <Badge tone={move.state === "failed" ? "bad" : "watch"}>
+        {(move.backup !== null && RESTORE_STATES[move.state]) || move.state}
+      </Badge>{" "}
       {formatNumber(move.rowsCopied)} of {formatNumber(move.rowsTotal)} rows, started <Moment at={move.startedAt} />.
     </p>
     <Fault text={move.fault} />
     {(move.state === "copying" || move.state === "failed") && (
       <form method="post" action={pathOf(workspace, "settings", "move", "cancel")} class="row settings-form">
-        <button type="submit">Cancel move</button>
+        <button type="submit">Cancel {move.backup === null ? "move" : "restore"}</button>
       </form>
     )}
   </>

@@ -18,6 +18,9 @@ export const backupPrefix = (workspaceId: string): string => `backups/${workspac
 /** Returns the name of the backup that began at a time. Names sort by time. @param at milliseconds since the epoch */
 export const backupName = (at: number): string => new Date(at).toISOString().replaceAll(":", "");
 
+/** Returns when a backup began, in ISO 8601. */
+export const beginningOf = (name: string): string => name.replace(/T(\d\d)(\d\d)/, "T$1:$2:");
+
 /** Returns the seqs without the workspace's number: its first message has the number 1. */
 const numberRange = ({ first, last }: ArchivedRange): string => `${first % 2 ** 32}-${last % 2 ** 32}`;
 const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);

@@ -55,7 +55,7 @@ export interface DirectoryEntry {
   id: string;
   database: string;
   writeLimit: number;
-  hasStorageLimit: boolean;
+  storageLimitBytes: number | null;
   /** Whether it is being created or erased. */
   isMarked: boolean;
   /** Keys that are not revoked. */
@@ -98,7 +98,8 @@ export interface KnownWorkspace {
   limiter: {
     limit: number;
     database: string;
-    hasStorageLimit: boolean;
+    /** How many bytes the workspace may still store; `null` without a storage limit. */
+    room: number | null;
     isBehind: boolean;
     revokedKeys: readonly string[];
   };
@@ -183,7 +184,7 @@ function compareSettings(
 ): Finding[] {
   const findings: Finding[] = [];
   const differing: Finding[] = entry.writeLimit === limiter.limit ? [] : ["limit_differs"];
-  if (entry.hasStorageLimit !== limiter.hasStorageLimit) differing.push("storage_limit");
+  if ((entry.storageLimitBytes === null) !== (limiter.room === null)) differing.push("storage_limit");
   findings.push(...(limiter.isBehind && differing.length > 0 ? (["limits_unfinished"] as const) : differing));
   if (entry.keyIds.some((id) => limiter.revokedKeys.includes(id))) findings.push("keys_revoked");
   const { agreement, agreementChanged } = entry;

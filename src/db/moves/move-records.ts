@@ -12,6 +12,7 @@ import { withRetry } from "../client/faults.ts";
 import { prepare } from "../client/prepare.ts";
 import { runBatch } from "../client/run-statements.ts";
 import { moves, workspaces } from "../schema/schema.ts";
+import type { CopyCursor } from "../schema/workspaces.ts";
 import { workspaceRefColumns } from "../workspaces/find-workspace.ts";
 
 export type Move = typeof moves.$inferSelect;
@@ -25,8 +26,8 @@ const entry = columnsOf(workspaces);
 /** Text, because the builder inserts a SELECT only with values for all columns. */
 const INSERT_MOVE = prepare(`
 INSERT INTO ${started.table} (${started.workspace}, ${started.from}, ${started.to}, ${started.state}, ${started.startedAt},
-  ${started.backup})
-SELECT ${entry.number}, ${entry.database}, :target, 'copying', :now, :backup FROM ${entry.table}
+  ${started.backup}, ${started.cursor})
+SELECT ${entry.number}, ${entry.database}, :target, 'copying', :now, :backup, :cursor FROM ${entry.table}
 WHERE ${entry.number} = :workspace AND ${entry.erasedAt} IS NULL AND ${entry.database} <> :target
 ON CONFLICT DO NOTHING`);
 
@@ -37,11 +38,12 @@ ON CONFLICT DO NOTHING`);
 export async function insertMove(
   env: Env,
   { number }: WorkspaceRef,
-  { target, backup }: { target: string; backup: string | null },
+  { target, restore }: { target: string; restore?: { backup: string; cursor: CopyCursor } },
   now: number,
   audit: AuditEntry,
 ): Promise<boolean> {
-  const insertion = INSERT_MOVE.bind({ workspace: number, target, backup, now });
+  const cursor = restore ? JSON.stringify(restore.cursor) : null;
+  const insertion = INSERT_MOVE.bind({ workspace: number, target, backup: restore?.backup ?? null, cursor, now });
   const [{ meta }] = await runBatch(directory(env), [insertion, auditStatement(audit)]);
   return meta.changes > 0;
 }
@@ -62,15 +64,17 @@ export async function markCancelled(env: Env, { number }: WorkspaceRef, audit: A
 const hasWork = or(ne(moves.state, "failed"), isNotNull(moves.cursor));
 
 /** Lists the workspaces whose moves have something left to do, and whether the recompute must wait for it. */
-export async function listMoves(env: Env): Promise<{ workspace: WorkspaceRef; isCopied: boolean }[]> {
+export async function listMoves(
+  env: Env,
+): Promise<(Pick<Move, "to" | "backup"> & { workspace: WorkspaceRef; isCopied: boolean })[]> {
   const rows = await withRetry(() =>
     directory(env)
-      .select({ ...workspaceRefColumns, state: moves.state })
+      .select({ ...workspaceRefColumns, state: moves.state, to: moves.to, backup: moves.backup })
       .from(moves)
       .innerJoin(workspaces, eq(workspaces.number, moves.workspace))
       .where(and(hasWork, isNull(workspaces.erasedAt))),
   );
-  return rows.map(({ state, ...workspace }) => ({ workspace, isCopied: state !== "erasing" }));
+  return rows.map(({ state, to, backup, ...workspace }) => ({ workspace, to, backup, isCopied: state !== "erasing" }));
 }
 
 /** Claims a move for one part. @returns `null` when there is nothing to do, or another part is doing it */

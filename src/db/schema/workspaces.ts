@@ -114,8 +114,13 @@ export interface CopyCursor {
   /** The seqs of the last message and of the last changed subject that the copy contains. */
   log: number;
   changes: number;
-  /** When the part that saved this and held the source's lease began. After a long pause, the copy starts again. */
+  /**
+   * When the part that saved this and held the source's lease began; 0 until a restore has changed rows. After a long pause,
+   * the copy of a move starts again.
+   */
   at: number;
+  /** Whether the operator of a restore has given up the rows that databases have. */
+  giveUp?: boolean;
 }
 
 /** The moves that are running, one per workspace. See docs/decisions/0026-moving-a-workspace.md. */
@@ -130,7 +135,7 @@ export const moves = sqliteTable("moves", {
   state: text("state", { enum: ["copying", "final", "erasing", "cancelling", "failed"] }).notNull(),
   /** The backup that is copied in place of the source, for a restore; `null` for a move. */
   backup: text("backup"),
-  /** `null` before the first row, and once the copy of a failed move is deleted. */
+  /** `null` before the first row of a move, and once the copy of a failed move is deleted. */
   cursor: text("cursor", { mode: "json" }).$type<CopyCursor>(),
   rowsCopied: integer("rows_copied").notNull().default(0),
   rowsTotal: integer("rows_total").notNull().default(0),

@@ -64,16 +64,24 @@ export const workspaceChange = z.strictObject({
 export const newMove = z.strictObject({
   database: database.meta({ description: "The binding of the database to move to." }),
 });
-export const newRestore = z.strictObject({
+const backupName = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z$/, "must be the name of a backup, such as 2026-11-20T031500.000Z");
+const restoreFields = z.strictObject({
   database: database.meta({ description: "The binding of the open database to restore to." }),
+  backup: backupName.optional().meta({ description: "The backup's name. If absent, the newest one is restored." }),
   date: z.iso
     .date("must be a date, such as 2026-11-20")
     .optional()
-    .meta({ description: "Restores the last backup that began on this day (UTC). If absent, the newest one." }),
+    .meta({ description: "Restores the last backup that began on this day (UTC), in place of `backup`." }),
   giveUp: z.boolean().default(false).meta({
     description:
       "Gives up the rows that databases still have of the workspace, or may have while they don't answer. They are overwritten, or closed until somebody erases them.",
   }),
+});
+export const newRestore = restoreFields.refine(({ backup, date }) => backup === undefined || date === undefined, {
+  path: ["date"],
+  message: "must be absent beside backup",
 });
 export const newKey = z.strictObject({
   name: name.optional(),

@@ -1,17 +1,26 @@
 /** Moves workspaces between databases, and restores them from backups: docs/wire/moves.md §9.1 and docs/wire/admin.md §9.3. */
 import * as z from "zod";
 
+import { beginningOf } from "../../core/archive/file-names.ts";
 import { errorResponse } from "../../edge/errors.ts";
 import { newMove, newRestore } from "../../edge/schemas/admin-requests.ts";
-import { startRestore } from "../../services/backups/restore-workspace.ts";
+import { describeBackups, startRestore } from "../../services/backups/restore-workspace.ts";
 import { cancelMove, startMove } from "../../services/moves/move-workspace.ts";
 import { request, response } from "../../edge/named-schemas.ts";
-import { done, ok, text } from "../../edge/responses/fields.ts";
+import { count, done, moment, ok, text } from "../../edge/responses/fields.ts";
 import { route } from "../declare-route.ts";
 import { onWorkspace, withWorkspace } from "./workspaces.ts";
 
 const PATH = "/admin/workspaces/{id}/move";
 const common = { ...onWorkspace, errors: ["move_running"] } as const;
+
+const backup = z.strictObject({
+  name: text.describe("Restores take it as `backup`."),
+  at: moment.describe("When it began."),
+  rows: count,
+  bytes: count.describe("What its rows take in a database, within a tenth."),
+  complete: z.boolean().describe("Only complete backups can be restored."),
+});
 
 export const movesRoutes = [
   route(
@@ -58,6 +67,23 @@ export const movesRoutes = [
         case "move_running":
           return errorResponse(c, "move_running", "The final step has begun, so the move can't be cancelled.");
       }
+    }),
+  ),
+  route(
+    {
+      ...onWorkspace,
+      method: "get",
+      paths: { "/admin/workspaces/{id}/backups": "listBackups" },
+      summary: "List the backups of a workspace",
+      response: {
+        status: 200,
+        description: "All backups, the newest first.",
+        schema: response("BackupsResponse", z.strictObject({ ok, backups: z.array(backup) })),
+      },
+    },
+    withWorkspace(async (c, workspace) => {
+      const backups = await describeBackups(c.env, workspace);
+      return c.json({ ok: true, backups: backups.map((each) => ({ ...each, at: beginningOf(each.name) })) }, 200);
     }),
   ),
   route(

@@ -4,10 +4,11 @@
  * withdrawn since is erased again, so that nobody reads it. In the workspace's own database, everybody would.
  */
 import { type Backup, describeFile, findComplete, listBackups, readBackupFile } from "../../archive/backups.ts";
-import { readManifest } from "../../archive/backups.ts";
+import { listBackupFiles, readManifest, readValid, totalOf } from "../../archive/backups.ts";
 import { recordMove } from "../../archive/journal.ts";
 import type { Actor, AuditEntry } from "../../core/audit.ts";
 import { databaseNames, ownRange, type WorkspaceRef } from "../../db/client/database.ts";
+import { measureDatabase } from "../../db/databases/database-capacity.ts";
 import { followDirectory } from "../../db/identity/agreement.ts";
 import { clearTarget, writePage } from "../../db/moves/copy.ts";
 import { insertMove, readMove, saveMove, switchDatabase } from "../../db/moves/move-records.ts";
@@ -15,8 +16,8 @@ import { acceptWrites, completeRestored, leaseTarget } from "../../db/moves/open
 import { closeCopies, listSides } from "../../db/reconcile/repairs.ts";
 import { ownRanges } from "../../db/workspaces/own-ranges.ts";
 import { reconcileFiles } from "../archive/reconcile-files.ts";
-import { findOpenDatabase } from "../database-placement.ts";
-import type { MovePart } from "../moves/copy-workspace.ts";
+import { findOpenDatabase, roomFor } from "../database-placement.ts";
+import { type MovePart, requireRoom } from "../moves/copy-workspace.ts";
 import { erasePeople } from "../reconcile/erase-people.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
 
@@ -29,15 +30,17 @@ type RestoreStart =
 
 /**
  * Starts to restore a workspace.
- * @param wanted the backup's day, by default the newest's; whether rows of the workspace in databases are given up
+ * @param wanted the backup, or its day, by default the newest one; whether rows of the workspace in databases are given up
  */
 export async function startRestore(
   env: Env,
   workspace: WorkspaceRef,
-  { database, date = "", giveUp }: { database: string; date?: string | undefined; giveUp: boolean },
+  wanted: { database: string; date?: string | undefined; backup?: string | undefined; giveUp: boolean },
   now: number,
   actor: Actor,
 ): Promise<RestoreStart> {
+  const { database, giveUp } = wanted;
+  const prefix = wanted.backup ?? wanted.date ?? "";
   if (database === workspace.database)
     return {
       outcome: "invalid",
@@ -50,12 +53,18 @@ export async function startRestore(
   const all = await listBackups(env, workspace.id);
   const backup = await findComplete(
     env,
-    all.filter(({ name }) => name.startsWith(date)),
+    all.filter(({ name }) => name.startsWith(prefix)),
   );
   if (backup === null) {
     const newest = await findComplete(env, all);
-    const message = `The workspace has no complete backup${date && ` of ${date}`}.${newest ? ` The newest is ${newest.name}.` : ""}`;
+    const message = `The workspace has no complete backup${prefix && ` ${prefix}`}.${newest ? ` The newest is ${newest.name}.` : ""}`;
     return { outcome: "no_backup", message };
+  }
+  const { bytes } = totalOf(backup.manifest.files ?? []);
+  const room = roomFor(env, await measureDatabase(env, database));
+  if (room < bytes) {
+    const message = `has room for ${Math.max(0, room)} bytes, and the backup needs ${bytes}`;
+    return { outcome: "invalid", path: "database", message };
   }
   const holders = giveUp ? [] : await findHolders(env, workspace);
   if (holders.length > 0) {
@@ -65,10 +74,22 @@ export async function startRestore(
   await recordMove(env, workspace);
   const details = { from: workspace.database, to: database, backup: backup.name, giveUp };
   const audit: AuditEntry = { workspace: workspace.id, actor, action: "restore_started", details };
-  if (!(await insertMove(env, workspace, { target: database, backup: backup.name }, now, audit)))
+  const before = ownRange(workspace).first - 1;
+  const cursor = { range: "", after: null, log: before, changes: before, at: 0, giveUp };
+  if (!(await insertMove(env, workspace, { target: database, restore: { backup: backup.name, cursor } }, now, audit)))
     return { outcome: "move_running" };
   await enqueueRest(env, { task: "move", workspace });
   return { outcome: "started", backup: backup.name };
+}
+
+/** Lists a workspace's backups, the newest first. Those that aren't complete have the rows and bytes that they have so far. */
+export async function describeBackups(env: Env, { id }: WorkspaceRef) {
+  const described = (await listBackups(env, id)).toReversed().map(async (backup) => {
+    const files = (await readValid(env, backup))?.files ?? null;
+    const total = totalOf(files ?? (await listBackupFiles(env, backup)));
+    return { name: backup.name, ...total, complete: files !== null };
+  });
+  return Promise.all(described);
 }
 
 /** Reads the workspace's state in each database: `undefined` where it isn't, `null` where the database doesn't answer. */
@@ -109,6 +130,11 @@ export async function closeOthers({ env, copy, move }: MovePart): Promise<boolea
 export async function restoreWorkspace(part: MovePart, name: string): Promise<"again" | "later" | "switched"> {
   const { env, copy, move, now } = part;
   const { workspace } = copy.target;
+  if (move.cursor?.at === 0 && move.cursor.giveUp !== true) {
+    // A database may have come back since the restore was started.
+    const holders = await findHolders(env, { ...workspace, database: move.from });
+    if (holders.length > 0) throw new Error(`Not given up: ${holders.join(", ")}. Cancel the restore.`);
+  }
   await closeOthers(part);
   if (move.cursor?.range !== null) {
     await copyFiles(part, { workspaceId: workspace.id, name });
@@ -129,10 +155,11 @@ export async function restoreWorkspace(part: MovePart, name: string): Promise<"a
 }
 
 /** Copies the files after the last one that was copied, until the budget is used up or all are copied. */
-async function copyFiles({ env, copy, move, now, isOver }: MovePart, backup: Backup): Promise<void> {
+async function copyFiles(part: MovePart, backup: Backup): Promise<void> {
+  const { env, copy, move, now, isOver } = part;
   const { workspace } = copy.target;
-  const before = ownRange(workspace).first - 1;
-  const cursor = { range: "", after: null, log: before, changes: before, ...move.cursor, at: now };
+  if (move.cursor === null) throw new Error("The restore lacks its cursor. Cancel it.");
+  const cursor = { ...move.cursor, at: now };
   if (cursor.range === "") {
     const open = (await readStates(env, workspace)).find(({ state }) => state === "live");
     if (open?.database === move.to) throw new Error(`${move.to} holds the workspace. Cancel the restore.`);
@@ -151,11 +178,11 @@ async function copyFiles({ env, copy, move, now, isOver }: MovePart, backup: Bac
   const ranges = ownRanges(workspace).filter(({ name }) => name !== "leases");
   if (cursor.range === "") {
     if (!(await clearTarget(copy, ranges, isOver))) return;
-    const rowsTotal = files.reduce((sum, file) => sum + describeFile(file).rows, 0);
-    await saveMove(env, move, { cursor, rowsCopied: 0, rowsTotal });
+    await saveMove(env, move, { cursor, rowsCopied: 0, rowsTotal: totalOf(files).rows });
   }
   for (const file of files.slice(files.findIndex(({ name }) => name === cursor.range) + 1)) {
     if (isOver()) return;
+    requireRoom(part);
     const { range: name, rows } = describeFile(file);
     const range = ranges.find((each) => each.name === name);
     if (range === undefined) throw new Error(`The schema has no table for ${file.name}.`);

@@ -23,6 +23,7 @@ import {
   stopWrites,
 } from "../../db/moves/open-and-close.ts";
 import type { CopyCursor } from "../../db/schema/workspaces.ts";
+import { roomFor } from "../database-placement.ts";
 import { enqueueRest } from "../tasks/enqueue.ts";
 
 /** The final step begins when fewer messages and changed subjects are left. */
@@ -61,6 +62,12 @@ export async function copyWorkspace(part: MovePart): Promise<"again" | "later" |
   return "switched";
 }
 
+/** Stops a copy before its target's other workspaces notice it. @throws Error that names the target */
+export function requireRoom({ env, copy: { target } }: MovePart): void {
+  if (roomFor(env, target.size.bytes) <= 0)
+    throw new Error(`${target.workspace.database} is full. Make room there, or cancel, and choose another database.`);
+}
+
 /** Records progress in the move's row. @throws ClaimLost */
 const save = ({ env, move }: MovePart, progress: Partial<Move>): Promise<void> =>
   saveMove(env, move, { fault: null, ...progress });
@@ -86,6 +93,7 @@ async function copyRanges(part: MovePart, from: CopyCursor): Promise<CopyCursor 
   for (const range of left) {
     for (let after = (range.name === from.range && from.after) || range.start; ;) {
       if (isOver()) return null;
+      requireRoom(part);
       const { rows, last } = await copyPage(copy, range, after);
       if (rows.length === 0) break;
       after = last;

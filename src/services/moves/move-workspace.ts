@@ -63,7 +63,7 @@ export async function startMove(
   await recordMove(env, workspace);
   const details = { from: workspace.database, to: database };
   const audit: AuditEntry = { workspace: workspace.id, actor, action: "move_started", details };
-  if (!(await insertMove(env, workspace, { target: database, backup: null }, now, audit))) return "move_running";
+  if (!(await insertMove(env, workspace, { target: database }, now, audit))) return "move_running";
   await enqueueRest(env, { task: "move", workspace });
   return "started";
 }
@@ -130,8 +130,8 @@ async function runMovePart(part: MovePart): Promise<boolean> {
   const { env, copy, move, now, isOver } = part;
   const { source, target } = copy;
   if (move.state === "cancelling" || move.state === "failed") {
-    // A restore without a cursor has changed nothing in the target, which may hold rows.
-    if (move.backup === null || move.cursor !== null) {
+    // Before its first part, a restore has changed nothing in the target, which may hold rows.
+    if (move.backup === null || (move.cursor?.at ?? 0) > 0) {
       // From here on, parts that are still copying can't write.
       await leaseTarget(copy, now);
       if (!(await deleteFrom(target, isOver))) return false;

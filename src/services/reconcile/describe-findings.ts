@@ -41,6 +41,12 @@ async function detailOf(
   if (finding === "not_bound") return `${entry?.database ?? limiter.database}.`;
   if (finding === "busy" && entry?.move)
     return `It moves from ${entry.move.from} to ${entry.move.to}: ${entry.move.state}.`;
+  if (finding === "storage_limit") {
+    const [directory, room] = [entry?.storageLimitBytes, limiter.room].map((bytes) =>
+      bytes == null ? null : `${bytes} bytes`,
+    );
+    return `The directory has ${directory ?? "no limit"}, and the limiter ${room ? `room for ${room}` : "no limit"}.`;
+  }
   if (finding !== "copy_kept") return null;
   const read = sides.map(async ({ database }) => {
     const at = await repairs.newestMessageAt(env, { number, database });

@@ -85,7 +85,7 @@ async function readPage(env: Env, before: number): Promise<{ rows: Row[]; next: 
     const entry = entries.find((each) => each.number === number);
     const own = sides.filter((each) => each.number === number);
     const id = claim?.id ?? entry?.id ?? own[0]?.id ?? "";
-    const { room, ...limiter } = await callLimiter(env, id, async (object) => object.facts());
+    const limiter = await callLimiter(env, id, async (object) => object.facts());
     return {
       ...(await readJournal(env, id)),
       number,
@@ -95,7 +95,7 @@ async function readPage(env: Env, before: number): Promise<{ rows: Row[]; next: 
       entry: entry === undefined ? null : toEntry(entry),
       sides: own,
       hasBackup: own.length === 0 && (await findComplete(env, await listBackups(env, id))) !== null,
-      limiter: { ...limiter, hasStorageLimit: room !== null },
+      limiter,
     };
   });
   return { rows: await Promise.all(read), next: numbers.length < limit ? null : (numbers.at(-1) ?? null) };
@@ -108,7 +108,6 @@ const toEntry = ({
   ...entry
 }: Awaited<ReturnType<typeof readRecords>>[number]): DirectoryEntry => ({
   ...entry,
-  hasStorageLimit: entry.storageLimitBytes !== null,
   isMarked: entry.erasedAt !== null,
   keyIds: keys.flatMap(({ id, revokedAt }) => (revokedAt === null ? id : [])),
   agreement: newestAgreement,

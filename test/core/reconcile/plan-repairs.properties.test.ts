@@ -30,7 +30,7 @@ const knownWorkspace: fc.Arbitrary<KnownWorkspace> = fc.record({
       id: fc.constant("ws_1"),
       database: databases,
       writeLimit: fc.constantFrom(1, 2),
-      hasStorageLimit: fc.boolean(),
+      storageLimitBytes: fc.constantFrom(null, 5),
       isMarked: fc.constantFrom(false, false, false, true),
       keyIds: fc.subarray(["key_1", "key_2"]),
       agreement: fc.option(
@@ -57,7 +57,7 @@ const knownWorkspace: fc.Arbitrary<KnownWorkspace> = fc.record({
   limiter: fc.record({
     limit: fc.constantFrom(1, 2),
     database: databases,
-    hasStorageLimit: fc.boolean(),
+    room: fc.constantFrom(null, 3),
     isBehind: fc.boolean(),
     revokedKeys: fc.subarray(["key_1", "key_2"]),
   }),
@@ -68,7 +68,7 @@ const isLive = ({ sides: held }: KnownWorkspace): boolean => held.some(({ state 
 const LIVE = { id: "ws_1", state: "live", agreement: 0, leasedAt: null } as const;
 const NEW_ENTRY = {
   id: "ws_1",
-  hasStorageLimit: false,
+  storageLimitBytes: null,
   isMarked: false,
   keyIds: [],
   agreement: null,
@@ -81,7 +81,7 @@ function repaired(known: KnownWorkspace): KnownWorkspace {
   const { home, findings } = planRepairs(known);
   const { limiter } = known;
   let { claim, entry: own, sides: held } = known;
-  let [named, limits] = [limiter.database, { limit: limiter.limit, hasStorageLimit: limiter.hasStorageLimit }];
+  let [named, limits] = [limiter.database, { limit: limiter.limit, room: limiter.room }];
   const database = home ?? own?.database ?? held[0]?.database ?? named;
   const change = (more: Partial<DirectoryEntry>) => (own = own && Object.assign({}, own, more));
   for (const finding of findings.filter(isRepair)) {
@@ -96,8 +96,7 @@ function repaired(known: KnownWorkspace): KnownWorkspace {
     if (finding === "move_stale") change({ move: null });
     if (finding === "move_restarted" && own?.move) change({ move: { ...own.move, copiedAt: null } });
     if (finding === "limit_differs") change({ writeLimit: limiter.limit });
-    if (finding === "limits_unfinished" && own)
-      limits = { limit: own.writeLimit, hasStorageLimit: own.hasStorageLimit };
+    if (finding === "limits_unfinished" && own) limits = { limit: own.writeLimit, room: own.storageLimitBytes };
     if (finding === "keys_revoked")
       change({ keyIds: own?.keyIds.filter((id) => !limiter.revokedKeys.includes(id)) ?? [] });
     if (finding === "agreement_withdrawn" && own?.agreement)

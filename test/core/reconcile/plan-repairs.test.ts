@@ -19,7 +19,7 @@ const ENTRY: DirectoryEntry = {
   id: "ws_1",
   database: "DB_1",
   writeLimit: 100,
-  hasStorageLimit: false,
+  storageLimitBytes: null,
   isMarked: false,
   keyIds: ["key_1"],
   agreement: null,
@@ -28,7 +28,7 @@ const ENTRY: DirectoryEntry = {
 };
 const MOVE = { from: "DB_1", to: "DB_2", state: "copying", backup: null, copiedAt: 1_000 } as const;
 
-const LIMITER = { limit: 100, database: "DB_1", hasStorageLimit: false, isBehind: false, revokedKeys: [] };
+const LIMITER = { limit: 100, database: "DB_1", room: null, isBehind: false, revokedKeys: [] };
 const HEALTHY: KnownWorkspace = {
   claim: { id: "ws_1", hasMoved: false },
   isErased: false,
@@ -178,10 +178,10 @@ const CASES: Case[] = [
   ],
   ["no side of the move has it", { ...entry({ move: MOVE }), sides: [] }, ["data_lost"]],
   ["the directory is older than a change of the limit", limiter({ limit: 200 }), ["limit_differs"]],
-  ["the directory is older than a storage limit", limiter({ hasStorageLimit: true }), ["storage_limit"]],
-  ["the directory is newer than a storage limit", entry({ hasStorageLimit: true }), ["storage_limit"]],
+  ["the directory is older than a storage limit", limiter({ room: 0 }), ["storage_limit"]],
+  ["the directory is newer than a storage limit", entry({ storageLimitBytes: 5 }), ["storage_limit"]],
   ["a change of the write limit isn't copied yet", limiter({ limit: 5, isBehind: true }), ["limits_unfinished"]],
-  ["a change of the storage limit isn't", limiter({ hasStorageLimit: true, isBehind: true }), ["limits_unfinished"]],
+  ["a change of the storage limit isn't", limiter({ room: 0, isBehind: true }), ["limits_unfinished"]],
   ["a change that changed nothing isn't copied yet", limiter({ isBehind: true }), []],
   ["the directory is older than a revocation", limiter({ revokedKeys: ["key_0", "key_1"] }), ["keys_revoked"]],
   ["the agreement is in force", { ...agreed(7), sides: [live("DB_1", { agreement: 7 })] }, []],

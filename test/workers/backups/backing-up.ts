@@ -1,5 +1,6 @@
 /** Backs workspaces up in tests, loses their databases, and restores them. */
 import { env } from "cloudflare:workers";
+import * as z from "zod";
 
 import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { findComplete, listBackups, readBackupFile, writeBackupFile } from "../../../src/archive/backups.ts";
@@ -9,7 +10,7 @@ import { backUpWorkspace } from "../../../src/services/backups/back-up-workspace
 import { isBetween, ownRanges } from "../../../src/db/workspaces/own-ranges.ts";
 import { calm } from "../moves/moving.ts";
 import { sendWith } from "../support/faulty-env.ts";
-import { ADMIN_HEADERS } from "../support/workspace.ts";
+import { admin, ADMIN_HEADERS } from "../support/workspace.ts";
 
 /** Backs a workspace up, in as many parts as that takes. @returns how many */
 export async function backUp(workspace: WorkspaceRef, now = Date.now(), maxStatements = 800): Promise<number> {
@@ -44,6 +45,13 @@ export async function lose(workspace: WorkspaceRef, database: D1Database): Promi
 /** Starts a restore by the API. */
 export const startRestore = (id: string, body: object, changed: Env = calm) =>
   sendWith(changed, "POST", `/admin/workspaces/${id}/restore`, body, { headers: ADMIN_HEADERS });
+
+const Listed = z.array(
+  z.strictObject({ name: z.string(), at: z.string(), rows: z.number(), bytes: z.number(), complete: z.boolean() }),
+);
+/** A workspace's backups as the API lists them. */
+export const listedBackups = async ({ id }: { id: string }) =>
+  Listed.parse((await admin("GET", `/workspaces/${id}/backups`)).body["backups"]);
 
 /** The names of a workspace's complete backups. */
 export async function backupNames({ id }: Pick<WorkspaceRef, "id">): Promise<string[]> {
@@ -90,7 +98,10 @@ export async function fileOf(workspace: Pick<WorkspaceRef, "id">, range: string)
         return { name, type: typeof value === "number" ? "integer" : "text" };
       });
       const next = { index: Number(found.slice(backup.length + 1).split("_")[0]), range, columns };
-      return (await writeBackupFile(env, { workspaceId: workspace.id, name: backup }, next, rows)).sha256;
+      const written = await writeBackupFile(env, { workspaceId: workspace.id, name: backup }, next, rows);
+      // Their bytes are in the name, and the manifest has the old one.
+      await env.ARCHIVE.put(key, await get(`${prefix}${backup}/${written.name}`));
+      return written.sha256;
     },
     write: async (bytes: ArrayBuffer) => {
       await env.ARCHIVE.put(key, bytes);

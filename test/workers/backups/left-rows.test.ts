@@ -10,7 +10,7 @@ import { archiveReceived } from "../support/archive-received.ts";
 import { rowCounts } from "../support/database.ts";
 import { type BoundStatement, D1_BROKEN, D1_OVERLOADED, databaseWith, envWith } from "../support/faulty-env.ts";
 import { track } from "../support/messages.ts";
-import { exportedIds, reconcileAll, stateIn } from "../support/restores.ts";
+import { exportedIds, reconcileAll, restorePoint, stateIn } from "../support/restores.ts";
 import { eraseAllWorkspaces, newWorkspace } from "../support/workspace.ts";
 import { backUp, lose, startRestore } from "./backing-up.ts";
 
@@ -87,6 +87,47 @@ describe("§9.3 rows that databases still have", () => {
     await finishMove(ref);
     expect(await ownRows(ref, "DB_1")).toEqual(kept);
     expect((await workspace.post("/api/v1/cdp", track())).status).toBe(200);
+  });
+
+  it("§9.3 are neither closed nor overwritten when their database comes back before the first part", async () => {
+    const workspace = await newWorkspace({ database: "DB_2" });
+    const ref = await workspace.ref();
+    await workspace.post("/api/v1/cdp", track());
+    await backUp(ref);
+    await startRestore(workspace.id, { database: "DB_1", giveUp: true });
+    await finishMove(ref);
+    await workspace.post("/api/v1/cdp", track({ messageId: "newer" }));
+    const kept = [await ownRows(ref, "DB_1"), await ownRows(ref, "DB_2")];
+    for (const [lost, fault] of [
+      [env.DB_1, "DB_1 holds the workspace"],
+      [env.DB_2, "DB_2 holds the workspace"],
+    ] as const) {
+      const comeBack = [await restorePoint(env.DB_1), await restorePoint(env.DB_2)];
+      for (const database of [env.DB_1, env.DB_2]) await lose(ref, database);
+      expect((await startRestore(workspace.id, TO_DB_2)).status).toBe(202);
+      await comeBack[lost === env.DB_1 ? 0 : 1]?.();
+      for (let part = 0; part < 2; part += 1)
+        await expect(runMove(calm, ref, { clock: lateClock })).rejects.toThrow(fault);
+      expect((await readMove(calm, ref))?.fault).toContain("Cancel the restore");
+      await cancelMove(workspace.id);
+      await finishMove(ref);
+      for (const restore of comeBack) await restore();
+      expect([await ownRows(ref, "DB_1"), await ownRows(ref, "DB_2")]).toEqual(kept);
+    }
+    expect((await workspace.post("/api/v1/cdp", track())).status).toBe(200);
+  });
+
+  it("§9.3 are closed when they were given up, and their database comes back before the first part", async () => {
+    const workspace = await newWorkspace({ database: "DB_1" });
+    const ref = await workspace.ref();
+    await workspace.post("/api/v1/cdp", track());
+    await backUp(ref);
+    const comeBack = await restorePoint(env.DB_1);
+    await lose(ref, env.DB_1);
+    await startRestore(workspace.id, { ...TO_DB_2, giveUp: true });
+    await comeBack();
+    await finishMove(ref);
+    expect([await stateIn(env.DB_1, workspace), await stateIn(env.DB_2, workspace)]).toEqual(["moving", "live"]);
   });
 
   it("§9.3 are never overwritten while they are live", async () => {

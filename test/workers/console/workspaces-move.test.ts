@@ -1,8 +1,11 @@
 /** Moving a workspace to another database, in the console. */
 import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 
 import { createApp } from "../../../src/app.ts";
+import type { WorkspaceRef } from "../../../src/db/client/database.ts";
+import { backUp, backupNames, startRestore } from "../backups/backing-up.ts";
 import { envWith } from "../support/faulty-env.ts";
 import { heldQueue, runCron } from "../support/run-cron.ts";
 import { newRequest, ORIGIN } from "../support/send.ts";
@@ -13,8 +16,9 @@ import { type Browser, signedIn } from "./support/signed-in.ts";
 let id: string;
 let key: string;
 let admin: Browser;
+let refOf: () => Promise<WorkspaceRef>;
 beforeEach(async () => {
-  ({ id, key } = await newWorkspace());
+  ({ id, key, ref: refOf } = await newWorkspace());
   admin = await signedIn();
 });
 
@@ -35,11 +39,34 @@ it("starts, shows its progress here and among the databases, and is cancelled", 
   const started = await post("/move", { database: "DB_1" });
   expect([started.status, started.headers.get("Location")]).toEqual([303, `${path()}?done=moving`]);
   expect(await read()).toMatch(/Move from DB to DB_1: copying 0 of 0 rows, started just now\. Cancel move/);
-  expect(await read("/console/databases")).toContain(`Moves You can start a move, and see its progress`);
+  expect(await read("/console/databases")).toContain(`Moves and restores You can start a move, and see its progress`);
   expect((await post("/move", { database: "DB_1" })).text).toContain("The workspace is being moved");
   expect((await post("/move/cancel")).status).toBe(303);
   await runCron(Date.now());
   expect(await read()).toContain("Move workspace");
+});
+
+it("describes a restore as one, here and among the databases, in each of its states", async () => {
+  const ref = await refOf();
+  await backUp(ref);
+  expect((await startRestore(id, { database: "DB_1", giveUp: true })).status).toBe(202);
+  const [name] = await backupNames(ref);
+  const states = {
+    copying: `Restore of the backup ${name} into DB_1: copying 0 of 0 rows, started just now. Cancel restore`,
+    final: `Restore of the backup ${name} into DB_1: removing what was erased since`,
+    erasing: `Restore of the backup ${name} into DB_1: in use, until every database has closed older rows`,
+    cancelling: `Restore of the backup ${name} into DB_1: being cancelled`,
+  };
+  for (const [state, text] of Object.entries(states)) {
+    await env.DB.prepare("UPDATE moves SET state = ?").bind(state).run();
+    expect(await read()).toContain(text);
+    expect(await read()).not.toMatch(/\bmove\b/i);
+  }
+  expect(await read("/console/databases")).toMatch(/Moves and restores .* Restore into DB_1/);
+  await env.DB.prepare("UPDATE moves SET state = 'copying'").run();
+  const cancelled = await post("/move/cancel");
+  expect(textOf((await admin.get(cancelled.headers.get("Location") ?? "")).html)).toContain("Cancelled.");
+  await runCron(Date.now());
 });
 
 it("ends in the other database", async () => {

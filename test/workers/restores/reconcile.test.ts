@@ -137,6 +137,27 @@ describe("§9 reconciling", () => {
     expect((await admin("DELETE", `/workspaces/${workspace.id}`)).status).toBe(200);
   });
 
+  it("shows the values of a storage limit about which the directory and the limiter disagree", async () => {
+    const workspace = await newWorkspace({ database: "DB_1" });
+    const setLimit = (storageLimitBytes: number | null) =>
+      admin("PATCH", `/workspaces/${workspace.id}`, { storageLimitBytes });
+    for (const [first, second, detail] of [
+      [null, 5_000_000, /^The directory has no limit, and the limiter room for [1-9]\d* bytes\.$/],
+      [4_000_000, null, /^The directory has 4000000 bytes, and the limiter no limit\.$/],
+    ] as const) {
+      await setLimit(first);
+      const restore = await restorePoint(env.DB);
+      await setLimit(second);
+      await restore();
+      expect([await kindsOf(workspace), await detailsOf(workspace)]).toEqual([
+        ["storage_limit"],
+        [expect.stringMatching(detail)],
+      ]);
+    }
+    await setLimit(null);
+    expect(await reconcileAll()).toEqual([]);
+  });
+
   it("revokes keys again, and keeps a changed limit", async () => {
     const workspace = await newWorkspace({ database: "DB_1" });
     const { keyId, get } = await workspace.newKey();

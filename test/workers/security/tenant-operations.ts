@@ -238,6 +238,7 @@ export const OPERATIONS: Record<string, Operation> = {
   "GET /api/v1/destinations/:id/attempts": destination,
   "DELETE /api/v1/destinations/:id": destination,
   "GET /admin/workspaces/:id": onWorkspace(),
+  "GET /admin/workspaces/:id/backups": onWorkspace(),
   "PATCH /admin/workspaces/:id": onWorkspace(({ canary }, pick) => ({
     name: `${canary} & Co.`,
     writeLimit: pick(1, 50, 500),
