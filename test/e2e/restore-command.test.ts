@@ -40,7 +40,7 @@ async function restore(status: number, workspaces: object[], options: string[], 
     const message = "Invalid body. See issues.";
     const error = issues && { error: { code: "invalid_request", message, issues } };
     response.writeHead(isStart ? status : 200, { "content-type": "application/json" });
-    request.on("end", () => response.end(JSON.stringify(isStart ? (error ?? { ok: true, backup: BACKUP }) : answer)));
+    request.on("end", () => response.end(JSON.stringify(isStart ? (error ?? { ok: true, backup: BACKUP }) : read)));
     request.resume();
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
