@@ -1,5 +1,5 @@
 /**
- * The format of `ops/alerts/*.json`, and the decision whether an alert fires. Queries have the format of Cloudflare's API,
+ * The format of `ops/alerts/*.json` and `ops/dashboard/*.json`, and the decision whether an alert fires. Queries have the format of Cloudflare's API,
  * `POST /accounts/{id}/workers/observability/telemetry/query`, without the timeframe. The API has no ratios, so an alert may
  * have a second query, its base.
  */
@@ -37,7 +37,7 @@ export const Query = z.strictObject({
         keyType: type.optional(),
       }),
     ]),
-    groupBys: z.array(z.strictObject({ type, value: z.string() })).max(1),
+    groupBys: z.array(z.strictObject({ type, value: z.string() })).max(2),
   }),
 });
 export type Query = z.infer<typeof Query>;
@@ -45,6 +45,9 @@ export type Filter = z.infer<typeof Filter>;
 
 const Measure = z.strictObject({ minutesAgo: z.strictObject({ from: z.number(), to: z.number() }), query: Query });
 export type Measure = z.infer<typeof Measure>;
+
+/** A figure of the dashboard. */
+export const Panel = z.strictObject({ name: z.string(), title: z.string(), measured: Measure });
 
 export const Alert = z.strictObject({
   name: z.string(),
@@ -115,7 +118,8 @@ export function firings({ threshold }: Alert, measured: Result, base?: Result): 
     );
 }
 
-function valuesOf(result: Result | undefined): Map<string, number> {
+/** Returns the values of a result by group. The groups of one with several are joined by commas. */
+export function valuesOf(result: Result | undefined): Map<string, number> {
   const aggregates = result?.calculations[0]?.aggregates ?? [];
   return new Map(aggregates.map(({ value, groups = [] }) => [groups.map((each) => String(each.value)).join(), value]));
 }

@@ -36,11 +36,11 @@ async function restore(status: number, workspaces: object[], options: string[], 
     const isStart = request.method === "POST";
     if (isStart) request.on("data", (body: Buffer) => started.push(JSON.parse(String(body))));
     const workspace = isStart || workspaces.length === 1 ? workspaces[0] : workspaces.shift();
-    const answer = request.url?.endsWith("/backups") ? { ok: true, backups: BACKUPS } : { workspace };
+    const read = request.url?.endsWith("/backups") ? { ok: true, backups: BACKUPS } : { workspace };
     const message = "Invalid body. See issues.";
     const error = issues && { error: { code: "invalid_request", message, issues } };
     response.writeHead(isStart ? status : 200, { "content-type": "application/json" });
-    request.on("end", () => response.end(JSON.stringify(isStart ? (error ?? { ok: true, backup: BACKUP }) : answer)));
+    request.on("end", () => response.end(JSON.stringify(isStart ? (error ?? { ok: true, backup: BACKUP }) : read)));
     request.resume();
   }).listen(0, "127.0.0.1");
   await once(server, "listening");

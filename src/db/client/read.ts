@@ -20,7 +20,7 @@ import type { Statement } from "./statement.ts";
 
 const state = columnsOf(workspaceStates);
 const IS_HERE = prepare(`
-SELECT 1 FROM ${state.table} WHERE ${state.number} = :workspace AND ${state.id} = :id AND ${state.state} <> 'erased'`);
+SELECT 1 FROM ${state.table} WHERE ${state.number} = :workspace AND ${state.id} = :id AND ${state.state} IN ('live', 'moving')`);
 
 /**
  * The calls of one request to one database. The first call runs on the primary. D1 runs the others on any copy that has all

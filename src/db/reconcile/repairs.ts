@@ -1,5 +1,5 @@
 /** Reads workspaces from single databases, and repairs what a restore has left inconsistent. Each may be repeated. */
-import { and, desc, eq, gt, gte, lt, lte, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, gte, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
 
 import type { Side } from "../../core/reconcile/plan-repairs.ts";
 import { columnsOf } from "../client/columns-of.ts";
@@ -38,15 +38,26 @@ export async function putState(env: Env, { id, number, database }: WorkspaceRef)
   await withRetry(() => insertion.onConflictDoUpdate(open));
 }
 
-/** Keeps the cron away from copies in databases that a workspace has left. */
+/**
+ * Keeps the cron away from copies in databases that a workspace has left.
+ * @param isReplaced whether cached keys must not read them either
+ */
 export async function closeCopies(
   env: Env,
   { id, number }: { id: string; number: number },
   copies: readonly Pick<Side, "database">[],
+  isReplaced = false,
 ) {
-  const live = and(eq(workspaceStates.number, number), eq(workspaceStates.id, id), eq(workspaceStates.state, "live"));
+  const [before, state] = isReplaced
+    ? [["live", "moving"] as const, "arriving" as const]
+    : [["live"] as const, "moving" as const];
+  const live = and(
+    eq(workspaceStates.number, number),
+    eq(workspaceStates.id, id),
+    inArray(workspaceStates.state, before),
+  );
   for (const copy of copies)
-    await withRetry(() => databaseOf(env, copy).update(workspaceStates).set({ state: "moving" }).where(live));
+    await withRetry(() => databaseOf(env, copy).update(workspaceStates).set({ state }).where(live));
 }
 
 /** Copies the directory's agreement to the database. The cron erases what the agreement doesn't allow. */

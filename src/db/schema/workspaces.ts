@@ -54,7 +54,10 @@ export const databases = sqliteTable("databases", {
 export const workspaceStates = sqliteTable("workspace_states", {
   number: integer("number").primaryKey(),
   id: text("id").notNull().unique(),
-  /** Only a live workspace accepts writes. `arriving`: a part of it is copied here. `moving`: all is here, closed. */
+  /**
+   * Only a live workspace accepts writes. `moving`: all is here, closed. `arriving`: only a part is, because it is being
+   * copied here, or because a restore has replaced it: nobody reads it.
+   */
   state: text("state", { enum: ["live", "arriving", "moving", "erased"] }).notNull(),
   /** The newest acceptance of the data processing agreement that this database knows: its id, negative once withdrawn. */
   agreement: integer("agreement").notNull().default(0),

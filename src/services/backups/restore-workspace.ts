@@ -105,20 +105,21 @@ const readStates = (env: Env, { id, number }: WorkspaceRef) =>
 async function findHolders(env: Env, workspace: WorkspaceRef): Promise<string[]> {
   const found = (await readStates(env, workspace)).flatMap(({ database, state }) => {
     if (state === null) return `${database} doesn't answer`;
-    return state === undefined || state === "arriving" ? [] : `${database} holds the workspace`;
+    return state === undefined ? [] : `${database} holds the workspace`;
   });
   return [...found, ...(databaseNames(env).includes(workspace.database) ? [] : [`${workspace.database} isn't bound`])];
 }
 
 /**
- * Refuses writes in every database but the target.
+ * Refuses writes in every database but the target, and reads too once the target is in use.
  * @returns whether all have answered
  * @throws ClaimLost: a part that was paused must not close what a later move has opened
  */
 export async function closeOthers({ env, copy, move }: MovePart): Promise<boolean> {
   await saveMove(env, move, { fault: null });
   const others = databaseNames(env).filter((database) => database !== move.to);
-  const closing = others.map((database) => closeCopies(env, copy.target.workspace, [{ database }]));
+  const isReplaced = move.state === "erasing";
+  const closing = others.map((database) => closeCopies(env, copy.target.workspace, [{ database }], isReplaced));
   return (await Promise.allSettled(closing)).every(({ status }) => status === "fulfilled");
 }
 

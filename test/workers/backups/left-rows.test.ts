@@ -3,12 +3,12 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { readMove } from "../../../src/db/moves/move-records.ts";
-import { putState } from "../../../src/db/reconcile/repairs.ts";
 import { runMove } from "../../../src/services/moves/move-workspace.ts";
 import { calm, cancelMove, finishMove, lateClock, ownRows, startMove, TASKS } from "../moves/moving.ts";
 import { archiveReceived } from "../support/archive-received.ts";
 import { rowCounts } from "../support/database.ts";
 import { type BoundStatement, D1_BROKEN, D1_OVERLOADED, databaseWith, envWith } from "../support/faulty-env.ts";
+import { setState } from "../support/half-changed.ts";
 import { track } from "../support/messages.ts";
 import { exportedIds, reconcileAll, restorePoint, stateIn } from "../support/restores.ts";
 import { eraseAllWorkspaces, newWorkspace } from "../support/workspace.ts";
@@ -56,6 +56,8 @@ describe("§9.3 rows that databases still have", () => {
     expect((await workspace.post("/api/v1/cdp", track())).status).toBe(200);
     expect([await rowCounts(env.DB_1), await rowCounts(env.DB_2)]).toMatchObject([{ messages: 1 }, { messages: 2 }]);
     expect((await reconcileAll({})).map(({ kind }) => kind)).toEqual(["copy_kept"]);
+    const again = await startRestore(workspace.id, { database: "DB_1" });
+    expect(again.body.error?.issues?.[0]?.message).toContain("DB_1 holds the workspace, DB_2 holds the workspace");
     expect((await reconcileAll()).map(({ kind }) => kind)).toEqual(["copy_left"]);
     expect(await rowCounts(env.DB_1)).toEqual({});
   });
@@ -127,7 +129,7 @@ describe("§9.3 rows that databases still have", () => {
     await startRestore(workspace.id, { ...TO_DB_2, giveUp: true });
     await comeBack();
     await finishMove(ref);
-    expect([await stateIn(env.DB_1, workspace), await stateIn(env.DB_2, workspace)]).toEqual(["moving", "live"]);
+    expect([await stateIn(env.DB_1, workspace), await stateIn(env.DB_2, workspace)]).toEqual(["arriving", "live"]);
   });
 
   it("§9.3 are never overwritten while they are live", async () => {
@@ -137,7 +139,7 @@ describe("§9.3 rows that databases still have", () => {
     await backUp(ref);
     await startRestore(workspace.id, { ...TO_DB_2, giveUp: true });
     await finishMove(ref);
-    await putState(env, ref);
+    await setState(ref, "live", env.DB_1);
     const live = await ownRows(ref, "DB_1");
     await startRestore(workspace.id, { database: "DB_1", giveUp: true });
     await expect(runMove(calm, ref, { clock: lateClock })).rejects.toThrow("DB_1 holds the workspace");
@@ -194,7 +196,7 @@ describe("§9.3 rows that databases still have", () => {
     await runMove(busy, ref, { clock: lateClock });
     expect((await workspace.post("/api/v1/cdp", track())).status).toBe(503);
     await finishMove(ref);
-    expect(await stateIn(env.DB_1, workspace)).toBe("moving");
+    expect(await stateIn(env.DB_1, workspace)).toBe("arriving");
   });
 
   it("§9.3 may be in a database that doesn't answer: it has to be given up", async () => {
@@ -213,7 +215,7 @@ describe("§9.3 rows that databases still have", () => {
     expect((await workspace.post("/api/v1/cdp", track())).status).toBe(200);
     expect(await stateIn(env.DB_1, workspace)).toBe("live"); // until the database answers
     await finishMove(ref);
-    expect(await stateIn(env.DB_1, workspace)).toBe("moving");
+    expect(await stateIn(env.DB_1, workspace)).toBe("arriving");
     expect((await reconcileAll()).map(({ kind }) => kind)).toEqual(["copy_left"]);
   });
 

@@ -6,8 +6,9 @@ import { recordErasedPerson } from "../../../src/archive/journal.ts";
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { backUpWorkspace } from "../../../src/services/backups/back-up-workspace.ts";
 import { continueUserErasures, eraseUserRows } from "../../../src/db/users/erase-user-rows.ts";
+import { runMove } from "../../../src/services/moves/move-workspace.ts";
 import { newIdentifiedWorkspace, newIdentityWorkspace } from "../identity/identified-workspace.ts";
-import { finishMove, ownRows, TASKS } from "../moves/moving.ts";
+import { calm, finishMove, lateClock, ownRows, TASKS } from "../moves/moving.ts";
 import { archiveReceived } from "../support/archive-received.ts";
 import { type BoundStatement, databaseWith, envWith } from "../support/faulty-env.ts";
 import { track } from "../support/messages.ts";
@@ -57,6 +58,25 @@ describe("§9.3 what was erased since the backup", () => {
     expect(text).not.toMatch(/secretive|"u1"/);
     expect(text).toContain('"user_id":"stays"');
     expect(await reconcileAll()).toEqual([]);
+  });
+
+  it("§6.2 is read by no cached key in the rows that were given up: a person who was erased during the restore", async () => {
+    const workspace = await newWorkspace({ database: "DB_1" });
+    const ref = await workspace.ref();
+    await workspace.post("/api/v1/cdp", track({ properties: { note: "secretive" } }));
+    await backUp(ref);
+    expect((await workspace.get("/api/v1/users/u1")).status).toBe(200);
+    await startRestore(workspace.id, { ...TO_DB_2, giveUp: true });
+    await runMove(calm, ref, { clock: lateClock });
+    await recordErasedPerson(env, ref.id, { externalId: "u1", user: 1 }, Date.now() + 1);
+    await finishMove(ref);
+    await continueUserErasures(env, await workspace.ref());
+    expect((await ownRows(ref, "DB_1"))["messages"]?.join()).toContain("secretive");
+    for (const path of ["/api/v1/users/u1", "/api/v1/events", EXPORT])
+      expect((await workspace.get(path)).text).not.toMatch(/secretive|"u1"/);
+    await workspace.post("/api/v1/cdp", track({ userId: "u2" })); // tells the edge the database
+    expect((await workspace.get("/api/v1/users/u1")).status).toBe(404);
+    expect((await workspace.get("/api/v1/users/u2")).status).toBe(200);
   });
 
   it.each(["users", "accounts", "messages", "traits", "user_erasures", "leases"])(

@@ -1,14 +1,14 @@
-/** ops/alerts: each query finds its condition in the log of the real service, and finds nothing in a healthy log. */
+/** ops/alerts: each query finds its condition in the log of the real service. */
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 
-import { Alert, bodyOf, firings } from "../../../ops/alert.ts";
-import { FILL_SHARE, UNPROCESSED_MS } from "../../../src/core/alert-thresholds.ts";
 import { runScheduled } from "../../../src/scheduled.ts";
 import type { Task } from "../../../src/services/tasks/enqueue.ts";
 import { runQueued } from "../../../src/services/tasks/run-task.ts";
+import { elsewhere } from "../databases/second-database.ts";
 import { inInvocation } from "../guard/invocation.ts";
+import { faultyBucket } from "../support/faulty-bucket.ts";
 import {
   type Changes,
   D1_BROKEN,
@@ -17,120 +17,31 @@ import {
   envWith,
   failing,
   sendWith,
-  splitIsolates,
 } from "../support/faulty-env.ts";
-import { faultyBucket } from "../support/faulty-bucket.ts";
 import { setBackedUp } from "../support/leases.ts";
-import { batch, capture, tracks } from "../support/messages.ts";
 import { reconcileAll, restorePoint } from "../support/restores.ts";
 import { deliver, heldQueue, runCron } from "../support/run-cron.ts";
-import { ADMIN_HEADERS, admin, eraseAllWorkspaces, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
-import { signedIn } from "../console/support/signed-in.ts";
-import { elsewhere } from "../databases/second-database.ts";
-import { type LoggedLine, queryLog } from "./query-log.ts";
+import { ADMIN_HEADERS, admin, newWorkspace } from "../support/workspace.ts";
+import {
+  ALERTS,
+  at,
+  DAY,
+  EVENTS,
+  everFired,
+  firing,
+  HOUR,
+  isMarked,
+  log,
+  MINUTE,
+  post,
+  recordLog,
+  sendTo,
+  times,
+} from "./recorded-log.ts";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const EVENTS = "/api/v1/events";
-const SERVICE = "behavior-ingest";
+recordLog();
 
-const files = import.meta.glob("../../../ops/alerts/*.json", { eager: true, import: "default" });
-const ALERTS = Object.entries(files).map(([path, json]) => ({ path, alert: Alert.parse(json) }));
-
-let lines: LoggedLine[];
-let start: number;
-/** Sets the clock. It only goes forward, so that windows of limits end and cached keys are looked up again. */
-const at = (ms: number) => vi.setSystemTime(start + ms);
-
-beforeAll(() => {
-  splitIsolates();
-});
-beforeEach(async () => {
-  await eraseAllWorkspaces();
-  start = Date.now();
-  at(0);
-  lines = [];
-  for (const level of ["log", "info", "warn", "error", "debug"] as const) {
-    vi.spyOn(console, level).mockImplementation(
-      (line: string) => void lines.push({ timestamp: Date.now(), fields: JSON.parse(line) }),
-    );
-  }
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
-
-/** The alerts that fired in a test of this file. */
-const everFired = new Set<string>();
-
-/** Evaluates all alerts now. @returns the names of those that fire, each with its groups */
-function firing(): Record<string, string[]> {
-  const found = ALERTS.map(({ alert }) => {
-    const [measured, base] = [alert.measured, alert.base].map(
-      (each) => each && queryLog(lines, bodyOf(each, SERVICE, Date.now()), SERVICE),
-    );
-    if (measured === undefined) throw new Error("no query");
-    return [alert.name, firings(alert, measured, base).map(({ group }) => group)] as const;
-  });
-  const fired = found.filter(([, groups]) => groups.length > 0);
-  for (const [name] of fired) everFired.add(name);
-  return Object.fromEntries(fired);
-}
-
-type Method = "GET" | "POST";
-const sendTo = (changes: Changes, key: string, method: Method, path: string, body?: unknown) =>
-  sendWith(envWith(changes), method, path, body, { headers: { Authorization: `Bearer ${key}` } });
-const post = ({ key }: { key: string }, changes: Changes = {}, body: unknown = capture()) =>
-  sendTo(changes, key, "POST", EVENTS, body);
-const times = async (count: number, send: () => Promise<unknown>) => {
-  for (let sent = 0; sent < count; sent += 1) await send();
-};
 const overloaded = () => databaseWith(failing(D1_OVERLOADED)).DB;
-
-const isMarked = async () => (await (await signedIn()).get("/console/databases")).html.includes("badge bad");
-
-/** A healthy hour and a half: traffic with refusals below every threshold, readiness checks, and the cron. */
-async function healthyLog(workspace: TestWorkspace): Promise<void> {
-  for (let minutes = 0; minutes <= 90; minutes += 5) {
-    at(minutes * MINUTE);
-    await times(5, () => post(workspace));
-    await sendTo({}, workspace.key, "POST", "/api/v1/cdp", batch(tracks(3)));
-    await sendTo({}, workspace.key, "GET", EVENTS);
-    await sendTo({}, "bik_unknown", "GET", EVENTS);
-    await post(workspace, {}, { accountId: 5 });
-    expect((await sendWith(envWith({}), "GET", "/readyz")).status).toBe(200);
-    await runCron(Date.now());
-  }
-}
-
-it.each(ALERTS)("$path has the name of its file, and queries of its own", ({ path, alert }) => {
-  expect(path).toMatch(new RegExp(`/${alert.name}\\.json$`));
-  expect([alert.measured, alert.base].flatMap((each) => each?.query.queryId ?? [])).toEqual(
-    [`${SERVICE}-${alert.name}`, `${SERVICE}-${alert.name}-base`].slice(0, alert.base === undefined ? 1 : 2),
-  );
-});
-
-it("the console marks figures from the same thresholds on", () => {
-  const thresholds = ALERTS.map(({ alert }) => [alert.name, alert.threshold.atLeast] as const);
-  expect(thresholds).toContainEqual(["database-fill", FILL_SHARE]);
-  expect(thresholds).toContainEqual(["unprocessed-messages", UNPROCESSED_MS]);
-});
-
-it("no alert fires on a healthy log, at any minute", async () => {
-  const workspace = await newWorkspace();
-  await healthyLog(workspace);
-  expect(lines.length).toBeGreaterThan(100);
-  expect(lines.some(({ fields }) => Object(fields).outcome === "done")).toBe(true);
-  for (let minute = 0; minute <= 90; minute += 1) {
-    at(minute * MINUTE);
-    const known = lines;
-    lines = known.filter(({ timestamp }) => timestamp <= Date.now());
-    expect([minute, firing()]).toEqual([minute, {}]);
-    lines = known;
-  }
-});
 
 describe("an alert fires, and no other one", () => {
   it("readiness: two readiness checks failed within two minutes", async () => {
@@ -155,7 +66,7 @@ describe("an alert fires, and no other one", () => {
     const { number } = await workspace.ref();
     await setBackedUp(number, made - 2 * DAY);
     const hour = Math.ceil(made / HOUR) * HOUR;
-    at(hour - start);
+    at(hour - log.start);
     await runCron(hour);
     expect(firing()).toEqual({ "backup-overdue": [workspace.id] });
   });
@@ -168,7 +79,7 @@ describe("an alert fires, and no other one", () => {
     const hour = Math.ceil(Date.now() / HOUR) * HOUR;
     await runCron(hour, { ARCHIVE });
     expect(firing()).not.toHaveProperty("backup-overdue");
-    at(2 * DAY + hour - start);
+    at(2 * DAY + hour - log.start);
     await runCron(hour + 2 * DAY, { ARCHIVE });
     expect(firing()).toMatchObject({ "backup-overdue": [workspace.id] });
   });
