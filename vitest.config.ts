@@ -17,6 +17,7 @@ const POLL_MS = 30_000;
 /** The import paths of packages that the Worker and its tests use. */
 const PACKAGES = [
   "@hono/zod-validator",
+  "@modelcontextprotocol/server",
   "d3-array",
   "d3-time",
   "drizzle-orm",

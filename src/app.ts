@@ -1,4 +1,4 @@
-/** The Worker's app: common middleware, the API's routes, the console. */
+/** The Worker's app: common middleware, the API's routes, the tools of agents, the console. */
 import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { requestId } from "hono/request-id";
@@ -10,6 +10,7 @@ import type { AppEnv } from "./edge/app-context.ts";
 import { notFound, onError } from "./edge/errors.ts";
 import { requestLog } from "./edge/request-log.ts";
 import { requireAdmin } from "./edge/credentials.ts";
+import { mcpApp } from "./mcp/mcp.ts";
 import { addRoutes, pathFinder, refuseOtherMethods } from "./http/add-routes.ts";
 import { ROUTES } from "./http/all-routes.ts";
 
@@ -30,6 +31,7 @@ export function createApp(): Hono<AppEnv> {
   addRoutes(api, ROUTES);
   app.use(refuseOtherMethods(api));
   app.route("/", api);
+  app.route("/mcp", mcpApp);
   app.route("/console", consoleApp);
   return app;
 }

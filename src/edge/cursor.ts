@@ -39,7 +39,7 @@ export interface PageRequest {
 }
 
 /** Returns the first of the presented rows, as many as a response has room for. */
-export type Fit = <Row>(rows: Row[]) => Row[];
+export type Fit = <Row extends object>(rows: Row[]) => Row[];
 export const fitAll: Fit = (rows) => rows;
 
 const isNumber = (value: unknown): value is number => Number.isSafeInteger(value);

@@ -20,6 +20,7 @@ export const STATUS = {
   unauthorized: 401,
   forbidden: 403,
   dpa_required: 403,
+  origin_not_allowed: 403,
   not_found: 404,
   method_not_allowed: 405,
   move_running: 409,
@@ -74,9 +75,11 @@ export function toIssues(
     const isRepeated = (queries[path.join(".")]?.length ?? 0) > 1;
     const message = isRepeated ? "must be given only once" : issue.message;
     if (issue.code !== "unrecognized_keys") return [{ path: path.join("."), message }];
+    // Zod's own message quotes all of the names. A schema may have a better one.
+    const ownMessage = message.startsWith("Unrecognized key") ? "is not a field of this request" : message;
     return issue.keys.map((key) => ({
       path: [...path, cutText(key, MAX_ECHOED_CHARS)].join("."),
-      message: "is not a field of this request",
+      message: ownMessage,
     }));
   });
 }

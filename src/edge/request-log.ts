@@ -66,11 +66,11 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   c.set("logFields", logFields);
   const start = Date.now();
   await timeCalls(logFields, next);
-  const status = c.res.status;
+  const status = logFields.status ?? c.res.status;
   const now = Date.now();
   // Without a fault, a 503 or a 507 means that the sender has reached a limit, like a 429.
   const isFault = status >= 500 && logFields.fault !== undefined;
-  const isSampled = c.res.ok && logFields.fault === undefined;
+  const isSampled = status < 300 && logFields.fault === undefined;
   const rate = isSampled ? successSamplingRate(c.env) : 1;
   if (Math.random() >= rate) return;
   const requests = isFault ? 1 : requestsSinceLogged(status, logFields, 1 / rate, now);

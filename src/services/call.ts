@@ -13,6 +13,8 @@ export interface RequestLogFields extends CallTimes {
   rejected?: number;
   /** Why a request failed, for operators. */
   fault?: string;
+  /** The status of an error that is in a response with status 200, as agents get errors. */
+  status?: number;
 }
 
 export interface Call {

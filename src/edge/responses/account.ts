@@ -98,7 +98,7 @@ const explainedHealth = response(
   }),
 );
 
-const accountDetails = response(
+export const accountDetails = response(
   "AccountDetails",
   accountSummary.extend({
     contract: z

@@ -62,7 +62,7 @@ const commonFields = {
 
 const rows = z.array(z.record(z.string(), z.unknown())).max(100);
 
-const known = response(
+export const known = response(
   "KnownAnswer",
   z.strictObject({
     ...commonFields,
@@ -80,7 +80,7 @@ const known = response(
   }),
 );
 
-const unknown = response(
+export const unknown = response(
   "UnknownAnswer",
   z.strictObject({
     ...commonFields,

@@ -15,6 +15,7 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   unauthorized: "The credentials are missing, malformed, unknown or revoked. The response doesn't say which.",
   forbidden: "The key lacks the scope.",
   dpa_required: "The workspace has not accepted the data processing agreement.",
+  origin_not_allowed: "A script of another site sent the request.",
   not_found: "The resource does not exist.",
   method_not_allowed: "The path doesn't support this method; `Allow` lists the methods that it supports.",
   move_running: "The workspace is being moved already, or the move can't be cancelled any more.",

@@ -16,9 +16,11 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   })),
 );
 
-it("§1 describes every route of the app except preflights and the console's, and no other", () => {
+it("§1 describes every route of the app except preflights, the console's and /mcp, and no other", () => {
   const routes = createApp()
-    .routes.filter(({ method, path }) => !["ALL", "OPTIONS"].includes(method) && !/^\/console(?:\/|$)/.test(path))
+    .routes.filter(
+      ({ method, path }) => !["ALL", "OPTIONS"].includes(method) && !/^\/(?:console|mcp)(?:\/|$)/.test(path),
+    )
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
   expect(operations.map(({ route }) => route).toSorted()).toEqual([...new Set(routes)].toSorted());
 });

@@ -33,7 +33,7 @@ const LAST = [
 const ROUTES = Object.keys(OPERATIONS);
 const BEFORE = ROUTES.filter((route) => !LAST.includes(route));
 /** One of the paths that do the same. */
-const TELLING = BEFORE.filter((route) => /^(?:GET|POST|PUT|PATCH|DELETE) \/(?:api\/v1|admin)\//.test(route));
+const TELLING = BEFORE.filter((route) => /^(?:GET|POST|PUT|PATCH|DELETE) \/(?:mcp$|(?:api\/v1|admin)\/)/.test(route));
 
 const draws = fc.array(fc.nat(2_519), { minLength: 16, maxLength: 16 });
 const step: fc.Arbitrary<Step> = fc.record({

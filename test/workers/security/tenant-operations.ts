@@ -170,6 +170,29 @@ const structured: Operation = (own, theirs, pick) => {
   return { body: { find: "users", where, show: pick("list", "count", "summary") } };
 };
 
+/** Calls a tool of agents, as a client of an older revision does: its arguments are those of the API's operation. */
+const tool: Operation = (own, theirs, pick) => {
+  const page = (of: Operation) => {
+    const { cursor } = of(own, theirs, pick).query ?? {};
+    return { limit: pick(1, 200), ...(cursor !== undefined && { cursor }) };
+  };
+  const [name, given] = pick<() => [string, unknown]>(
+    () => ["ask", question(own, theirs, pick).body],
+    () => ["query", structured(own, theirs, pick).body],
+    () => ["list_dimensions", {}],
+    () => ["list_accounts", page(list("accounts", anywhere, "score", ""))],
+    () => ["get_account", { account: anyId(own, theirs, pick) }],
+    () => ["list_inbox", page(list("inbox", anywhere, "open", ""))],
+    () => ["list_events", page(list("events", inLog))],
+    () => ["dismiss_item", { id: item(own, theirs, pick) }],
+    () => ["snooze_item", { id: item(own, theirs, pick), until: "2030-06-01T00:00:00Z" }],
+  )();
+  return {
+    body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: given } },
+    headers: { Accept: "application/json, text/event-stream" },
+  };
+};
+
 const read: Operation = (...given) => ({ parameters: [anyId(...given)] });
 
 const destination: Operation = (own, theirs, pick) => ({
@@ -256,6 +279,7 @@ export const OPERATIONS: Record<string, Operation> = {
     query: { ...EVER, ...pick<object>({}, { cursor: pick(...exportCursors(own, theirs)) }) },
   }),
   "GET /api/v1/archive": () => ({ query: EVER }),
+  "POST /mcp": tool,
   "POST /v1/import": several,
   "OPTIONS /v1/import": () => ({}),
 };

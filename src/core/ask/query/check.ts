@@ -1,4 +1,5 @@
 /** Checks a query against a workspace's dimensions. A query that passes has an answer or a reason for not answering. */
+import { allowed } from "./allowed.ts";
 import { byName, COUNTS, type Dimension, type DimensionType, SEEN } from "./dimensions.ts";
 import {
   type Condition,
@@ -65,23 +66,32 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Quer
   const { find, where, show, measure, aggregate, per, compare, order } = query;
   const named: Named = (name) => [byName(dimensions).get(name)].find((each) => each?.of.includes(find));
   const issues: QueryIssue[] = [];
-  const expect = (holds: boolean, path: string, message: string) => holds || issues.push({ path, message });
+  // Questions are checked in dozens of readings, so only a query that fails lists what is allowed.
+  const expect = (holds: boolean, path: string, message: string | (() => string)) =>
+    holds || issues.push({ path, message: typeof message === "string" ? message : message() });
+  const names = () => dimensions.filter(({ of }) => of.includes(find)).map(({ name }) => name);
+  const measures = (given?: string) =>
+    allowed(
+      [...new Set([...MEASURES, ...names()])].filter((name) => isShown(name, find, named)),
+      given,
+    );
 
-  expect(SHOWS_OF[find].includes(show), "show", `can't be ${show} for ${find}`);
+  expect(SHOWS_OF[find].includes(show), "show", () => `can't be ${show} for ${find}${allowed(SHOWS_OF[find])}`);
   for (const part of ["where", "of"] as const)
     for (const [index, filter] of (query[part] ?? []).entries())
-      issues.push(...checkFilter(filter, find, named, `${part}.${index}`));
+      issues.push(...checkFilter(filter, find, { named, names }, `${part}.${index}`));
   expect(query.of === undefined || show === "share", "of", "can only be used with share");
 
+  const unknownMeasure = (name: string) => () => `is not a measure or dimension of ${find}${measures(name)}`;
   const changes = where.filter(isChange);
   const isDated = show === "when" && find !== "features" && changes.length === 1;
   const needsMeasure = find !== "events" && (show === "value" || (show === "when" && !isDated));
-  expect(measure !== undefined || !needsMeasure, "measure", "is required");
+  expect(measure !== undefined || !needsMeasure, "measure", () => `is required${measures()}`);
   if (measure !== undefined) {
     const type = named(measure)?.type;
     // Users can be listed with their account; its value is the account's external id.
     const isMeasured = isShown(measure, find, named) || (measure === "account" && find === "users");
-    expect(isMeasured && find !== "items", "measure", `is not a measure or dimension of ${find}`);
+    expect(isMeasured && find !== "items", "measure", unknownMeasure(measure));
     expect(show !== "when" || type === "date", "measure", "must be a date");
     expect(find === "events" || !SHOWS_WITHOUT_MEASURE.has(show), "measure", `can't be used with ${show}`);
   }
@@ -90,7 +100,7 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Quer
   expect(aggregate === undefined || isAggregated, "aggregate", "needs a measure of accounts or users");
   for (const [index, name] of (query.with ?? []).entries()) {
     expect(isOfEntities && show === "list", "with", "needs a list of accounts or users");
-    expect(isShown(name, find, named), `with.${index}`, `is not a measure or dimension of ${find}`);
+    expect(isShown(name, find, named), `with.${index}`, unknownMeasure(name));
   }
   // Each row has one currency, and a loss has the one of its time.
   const [others, isLoss] = [[order?.by, ...(query.with ?? [])], measure === "mrr_lost"];
@@ -102,13 +112,16 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Quer
   if (per !== undefined) {
     const isSummed = show === "count" || (show === "value" && (measure === undefined || isMeasure(measure)));
     expect(isSummed && find !== "features", "per", "needs a count or a sum");
+    const isGroup = (name: string): boolean =>
+      GROUPABLE.has(named(name)?.type ?? "date") &&
+      !(name === "event" && find !== "events") &&
+      !isOpenItemDimension(name, find);
+    const groups = () => allowed([...(find === "events" ? PERIODS : []), ...names().filter(isGroup)], per);
     if (isPeriod(per)) {
-      expect(find === "events", "per", "can be a period only for events");
+      expect(find === "events", "per", () => `can be a period only for events${groups()}`);
       expect(order === undefined || order.by === (measure ?? "events"), "order.by", "must be the measure");
     } else {
-      const isEvent = per === "event" && find !== "events";
-      const isGroupable = GROUPABLE.has(named(per)?.type ?? "date") && !isEvent && !isOpenItemDimension(per, find);
-      expect(isGroupable, "per", `can't group ${find}`);
+      expect(isGroup(per), "per", () => `can't group ${find}${groups()}`);
     }
   }
   if (compare !== undefined) {
@@ -138,7 +151,7 @@ export function checkQuery(query: Query, dimensions: readonly Dimension[]): Quer
     expect(
       by === "change" ? compare !== undefined : by === measure || isByAccount || isShown(by, find, named),
       "order.by",
-      "must be a measure, a dimension, or the change of a comparison",
+      () => `must be a measure, a dimension, or the change of a comparison${measures(by)}`,
     );
   }
   if (query.window !== undefined) issues.push(...checkWindow(query.window, "window"));
@@ -161,34 +174,47 @@ const SHOWS_WITHOUT_MEASURE: ReadonlySet<Show> = new Set(["count", "share", "why
 export const isOpenItemDimension = (name: string, find: Find): boolean =>
   find === "accounts" && (name === "item_kind" || name === "severity");
 
-function checkFilter(filter: Filter, find: Find, named: Named, path: string): QueryIssue[] {
+function checkFilter(
+  filter: Filter,
+  find: Find,
+  { named, names }: { named: Named; names: () => readonly string[] },
+  path: string,
+): QueryIssue[] {
   const dimension = named(filter.dimension);
-  if (dimension === undefined) return [{ path: `${path}.dimension`, message: `is not a dimension of ${find}` }];
+  if (dimension === undefined) {
+    const message = `is not a dimension of ${find}${allowed(names(), filter.dimension)}`;
+    return [{ path: `${path}.dimension`, message }];
+  }
   const given = CONDITIONS.filter((condition) => filter[condition] !== undefined);
   const [condition] = given;
-  if (condition === undefined || given.length > 1) return [{ path, message: "must have exactly one condition" }];
   const issues: QueryIssue[] = [];
   const reject = (field: string, message: string) => issues.push({ path: `${path}.${field}`, message });
   const { type, values } = dimension;
+  const expected = () => (type === "code" ? `one of its codes${allowed(values ?? [])}` : VALUES_OF[type].expected);
   const hasHistory = dimension.hasHistory === true && find !== "items";
   // Filters on the names of events and features don't depend on a window.
   const isActivity =
     dimension.isActivity === true && !(type === "entity" && (find === "events" || find === "features"));
   const isOfChange = isChange(filter);
-  const unfit = `can't be used with ${filter.dimension}`;
   // A count is 0 where nothing is counted.
-  const isKnown = condition === "isUnknown" && COUNTS.has(dimension.name);
-  if (!CONDITIONS_OF[type].includes(condition) || (isOfChange && !hasHistory) || isKnown) reject(condition, unfit);
+  const isFit = (name: Condition) =>
+    CONDITIONS_OF[type].includes(name) &&
+    (hasHistory || !OF_HISTORY.has(name)) &&
+    !(name === "isUnknown" && COUNTS.has(dimension.name));
+  const conditions = () => allowed(CONDITIONS.filter(isFit));
+  if (condition === undefined || given.length > 1)
+    return [{ path, message: `must have exactly one condition${conditions()}` }];
+  const unfit = `can't be used with ${filter.dimension}`;
+  if (!isFit(condition)) reject(condition, `${unfit}${conditions()}`);
   else if (condition !== "isUnknown" && condition !== "changed" && condition !== "within")
     for (const value of [filter[condition]].flat())
-      if (!VALUES_OF[type].fits(value, values)) reject(condition, `must be ${VALUES_OF[type].expected}`);
+      if (!VALUES_OF[type].fits(value, values)) reject(condition, `must be ${expected()}`);
   if (filter.asOf !== undefined && (!hasHistory || isOfChange)) reject("asOf", unfit);
   if (filter.window !== undefined && !isActivity && !isOfChange) reject("window", unfit);
   const { became, after, first } = filter;
   if (after !== undefined && (became === undefined || after === became))
     reject("after", "needs became, with a different value");
-  else if (after !== undefined && !VALUES_OF[type].fits(after, values))
-    reject("after", `must be ${VALUES_OF[type].expected}`);
+  else if (after !== undefined && !VALUES_OF[type].fits(after, values)) reject("after", `must be ${expected()}`);
   // Scores are stored for each day, so the first of all days may be too many to read.
   if (first !== undefined && (became === undefined || dimension.name === "health"))
     reject("first", "needs became, on stage or plan");
@@ -196,6 +222,8 @@ function checkFilter(filter: Filter, find: Find, named: Named, path: string): Qu
     if (filter[field] !== undefined) issues.push(...checkWindow(filter[field], `${path}.${field}`));
   return issues;
 }
+
+const OF_HISTORY: ReadonlySet<Condition> = new Set(["became", "newly", "changed"]);
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const isText = (value: unknown): value is string => typeof value === "string";

@@ -49,18 +49,30 @@ const MAX_COLUMNS = 5;
 const MAX_FILTER_VALUES = 20;
 const MAX_TEXT = 256;
 
+/** Objects whose errors list the fields or have an example, so that a caller can repair a query at once. */
+const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape, example: string) =>
+  z.strictObject(shape, {
+    error: ({ code }) =>
+      code === "unrecognized_keys" ? `is not a field: use ${Object.keys(shape).join(", ")}` : `must be like ${example}`,
+  });
+const names = (example: string) => ({ error: `must be a list of names, such as ${example}` });
+
 const date = z.iso.date().describe("A UTC day, such as `2026-11-23`.");
 const count = z.int().min(1).max(MAX_WINDOW_DAYS);
 
 /** Days, both ends included. `this` ends today; `previous` is the calendar unit before this one. */
-export const windowSchema = z.union([
-  z.strictObject({ last: count, unit: z.enum(UNITS) }),
-  z.strictObject({ next: count, unit: z.enum(UNITS) }),
-  z.strictObject({ this: z.enum(UNITS) }),
-  z.strictObject({ previous: z.enum(UNITS) }),
-  z.strictObject({ from: date, to: date }),
-  z.strictObject({ all: z.literal(true) }),
-]);
+export const windowSchema = z.union(
+  [
+    z.strictObject({ last: count, unit: z.enum(UNITS) }),
+    z.strictObject({ next: count, unit: z.enum(UNITS) }),
+    z.strictObject({ this: z.enum(UNITS) }),
+    z.strictObject({ previous: z.enum(UNITS) }),
+    z.strictObject({ from: date, to: date }),
+    z.strictObject({ all: z.literal(true) }),
+  ],
+  'must be like {"last": 30, "unit": "day"}, {"next": 90, "unit": "day"}, {"this": "month"}, {"previous": "month"}, ' +
+    `{"from": "2026-10-01", "to": "2026-10-31"} or {"all": true}; a unit is ${UNITS.join(", ")}`,
+);
 export type WindowName = z.infer<typeof windowSchema>;
 
 const text = z.string().min(1).max(MAX_TEXT);
@@ -68,7 +80,7 @@ const value = z.union([text, z.number(), z.boolean()]);
 export type FilterValue = z.infer<typeof value>;
 
 /** A dimension by its name: `plan`, or a trait as `account.industry` or `user.role`. */
-const dimension = text;
+const dimension = z.string("must be the name of a dimension, such as plan").min(1).max(MAX_TEXT);
 
 /** The conditions of a filter. Each filter has exactly one. */
 const conditions = z.strictObject({
@@ -94,19 +106,25 @@ export type Conditions = z.infer<typeof conditions>;
 export type Condition = keyof Conditions;
 export const CONDITIONS = conditions.keyof().options;
 
-const filter = conditions.extend({
-  dimension,
-  /** For activity and changes: replaces the query's window. */
-  window: windowSchema.optional(),
-  /** For a dimension with a history: its value at the end of that day. */
-  asOf: date.optional(),
-  /** With `became`: the value just before the change, and whether only the first such change of all counts. */
-  after: value.optional(),
-  first: z.literal(true).optional(),
-});
+const filter = object(
+  {
+    ...conditions.shape,
+    dimension,
+    /** For activity and changes: replaces the query's window. */
+    window: windowSchema.optional(),
+    /** For a dimension with a history: its value at the end of that day. */
+    asOf: date.optional(),
+    /** With `became`: the value just before the change, and whether only the first such change of all counts. */
+    after: value.optional(),
+    first: z.literal(true).optional(),
+  },
+  '{"dimension": "plan", "is": "Pro"}',
+);
 export type Filter = z.infer<typeof filter>;
 
-const filters = z.array(filter).max(MAX_FILTERS);
+const filters = z
+  .array(filter, 'must be a list of filters, such as [{"dimension": "plan", "is": "Pro"}]')
+  .max(MAX_FILTERS);
 
 /** How the values of several accounts or users are combined. Default: the average of scores, else the total. */
 export const AGGREGATES = ["sum", "average", "median"] as const;
@@ -118,21 +136,30 @@ const subjects = [
   z.strictObject({ feature: text }),
 ] as const;
 
-export const querySchema = z.strictObject({
-  find: z.enum(FINDS),
-  where: filters.default([]),
-  show: z.enum(SHOWS),
-  /** For a share: filters that choose the whole. `where` chooses the part of it that is counted. */
-  of: filters.optional(),
-  /** A measure, or a dimension of the entities found. */
-  measure: text.optional(),
-  aggregate: z.enum(AGGREGATES).optional(),
-  /** Further measures and dimensions that a list shows of each entity. */
-  with: z.array(text).min(1).max(MAX_COLUMNS).optional(),
-  per: z.union([z.enum(PERIODS), dimension]).optional(),
-  window: windowSchema.optional(),
-  compare: z.strictObject({ to: z.union([z.literal("before"), windowSchema, ...subjects]) }).optional(),
-  order: z.strictObject({ by: text, direction: z.enum(["up", "down"]) }).optional(),
-  limit: z.int().min(1).max(MAX_ROWS).optional(),
-});
+const COMPARED =
+  '"before", {"last": 30, "unit": "day"}, {"account": "globex"}, {"user": "u1"} or {"feature": "search.used"}';
+
+export const querySchema = object(
+  {
+    find: z.enum(FINDS),
+    where: filters.default([]),
+    show: z.enum(SHOWS),
+    /** For a share: filters that choose the whole. `where` chooses the part of it that is counted. */
+    of: filters.optional(),
+    /** A measure, or a dimension of the entities found. */
+    measure: text.optional(),
+    aggregate: z.enum(AGGREGATES).optional(),
+    /** Further measures and dimensions that a list shows of each entity. */
+    with: z.array(text, names('["mrr", "plan"]')).min(1).max(MAX_COLUMNS).optional(),
+    per: z.union([z.enum(PERIODS), dimension], `must be ${PERIODS.join(", ")} or the name of a dimension`).optional(),
+    window: windowSchema.optional(),
+    compare: object(
+      { to: z.union([z.literal("before"), windowSchema, ...subjects], `must be like ${COMPARED}`) },
+      `{"to": "before"}`,
+    ).optional(),
+    order: object({ by: text, direction: z.enum(["up", "down"]) }, '{"by": "mrr", "direction": "down"}').optional(),
+    limit: z.int().min(1).max(MAX_ROWS).optional(),
+  },
+  '{"find": "accounts", "show": "count"}',
+);
 export type Query = z.infer<typeof querySchema>;
