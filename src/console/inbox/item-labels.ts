@@ -2,7 +2,7 @@
 import { dateOf, inFigures, inPercent } from "../../core/health/texts.ts";
 import type { ItemKind, Resolution, Severity } from "../../core/inbox/model.ts";
 import { describeItem } from "../../core/inbox/texts.ts";
-import { namesIn } from "../../edge/present/present-item.ts";
+import { namesIn } from "../../services/present/present-item.ts";
 import type { StoredItem } from "../../db/inbox/list-items.ts";
 import type { Tone } from "../components/elements.tsx";
 import { labelOf } from "../ask/answer-labels.ts";

@@ -1,13 +1,14 @@
 /** Reads accounts with their health: docs/wire/accounts.md §13. */
 import { invalidCursor, pageOf, readSortCursor } from "../../edge/cursor.ts";
 import { errorResponse } from "../../edge/errors.ts";
-import { isoOrNull } from "../../edge/present/iso.ts";
+import { isoOrNull } from "../../services/present/iso.ts";
 import { accountFilters, pageQuery } from "../../edge/schemas/list-queries.ts";
 import { accountPosition, listAccounts } from "../../db/accounts/list-accounts.ts";
 import { readAccount } from "../../db/accounts/account-details.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { externalIdParam } from "../requests/path-params.ts";
-import { accounts, oneAccount, presentAccount, presentAccountDetails } from "../responses/account.ts";
+import { presentAccount, presentAccountDetails } from "../../services/present/present-account.ts";
+import { accounts, oneAccount } from "../responses/account.ts";
 import { ACCOUNT_REF } from "../responses/fields.ts";
 import { route } from "../declare-route.ts";
 

@@ -2,7 +2,7 @@
 import * as z from "zod";
 
 import { encodeCursor, invalidCursor, pageOf, readCursor } from "../../edge/cursor.ts";
-import { iso, isoDate, isoOrNull } from "../../edge/present/iso.ts";
+import { iso, isoDate, isoOrNull } from "../../services/present/iso.ts";
 import { pageQuery } from "../../edge/schemas/list-queries.ts";
 import { listEvents } from "../../db/events/arrivals.ts";
 import { listRejections } from "../../db/events/rejections.ts";
