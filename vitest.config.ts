@@ -106,6 +106,7 @@ export default defineConfig({
         test: {
           name: "workers",
           include: ["test/workers/**/*.test.ts"],
+          globalSetup: ["test/harness/receiver.ts"],
           setupFiles: ["test/property-seed.ts", "test/workers/empty-storage.ts"],
           // Starting a runtime and loading the Worker takes longer than most files: empty-storage.ts isolates them.
           isolate: false,

@@ -11,9 +11,10 @@
  * | move | the directory has an unfinished move or restore | cron | copies a part, or completes the move |
  * | erase_workspace | an erasure or a creation was interrupted a minute ago | cron | erases the rest |
  * | erase_users | an erasure of a user is unfinished | sweep | clears the log further |
+ * | deliver | notifications for a destination are due | sweep | sends them; it has a queue of its own |
  *
  * It finishes changes of agreements itself, and deletes old rows of the audit log. A sweep also measures its database and
- * deletes old rejected messages.
+ * deletes old rejected messages and notifications.
  */
 import { HOUR_MS } from "./core/durations.ts";
 import { purgeAudit } from "./db/audit/audit-log.ts";

@@ -3,7 +3,7 @@ import type { FC } from "hono/jsx";
 
 import { BAND_BOUNDS } from "../../core/health/band.ts";
 import { dateOf, inFigures } from "../../core/health/texts.ts";
-import { isoDate } from "../../edge/present/iso.ts";
+import { isoDate } from "../../services/present/iso.ts";
 import { type AccountDetails, HISTORY_DAYS } from "../../db/accounts/account-details.ts";
 import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";
 import { labelOf } from "../ask/answer-labels.ts";

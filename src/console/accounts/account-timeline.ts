@@ -6,7 +6,8 @@ import { typedKeys } from "../../core/typed-keys.ts";
 import type { AccountDetails } from "../../db/accounts/account-details.ts";
 import type { Tone } from "../components/elements.tsx";
 import { truncate } from "../components/truncate.ts";
-import { itemTexts, RESOLUTION_TEXTS } from "../inbox/item-labels.ts";
+import { RESOLUTION_TEXTS } from "../../core/inbox/kind-names.ts";
+import { itemTexts } from "../inbox/item-labels.ts";
 import { ATTRIBUTES, type ShownAttributes, formatAttribute, STATES } from "./labels.ts";
 
 interface TimelineEntry {

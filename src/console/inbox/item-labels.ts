@@ -1,8 +1,8 @@
 /** Labels and sentences of items. */
 import { dateOf, inFigures, inPercent } from "../../core/health/texts.ts";
-import type { ItemKind, Resolution, Severity } from "../../core/inbox/model.ts";
+import type { ItemKind, Severity } from "../../core/inbox/model.ts";
 import { describeItem } from "../../core/inbox/texts.ts";
-import { namesIn } from "../../edge/present/present-item.ts";
+import { namesIn } from "../../services/present/present-item.ts";
 import type { StoredItem } from "../../db/inbox/list-items.ts";
 import type { Tone } from "../components/elements.tsx";
 import { labelOf } from "../ask/answer-labels.ts";
@@ -14,20 +14,6 @@ export const isOpportunity = (kind: ItemKind): boolean => OPPORTUNITIES.has(kind
 export const toneOf = (kind: ItemKind, severity: Severity): Tone => {
   if (isOpportunity(kind)) return "good";
   return severity === "critical" || severity === "high" ? "bad" : severity === "medium" ? "watch" : "none";
-};
-
-export const RESOLUTION_TEXTS: Readonly<Record<Resolution, string>> = {
-  recovered: "Recovered.",
-  settled: "Usage stayed at the lower level.",
-  converted: "The trial became a customer.",
-  renewed: "The contract was extended.",
-  moved: "The end date was moved.",
-  changed: "The situation changed.",
-  expired: "Expired.",
-  silent: "The account went silent. Another item covers that.",
-  churned: "The account churned.",
-  superseded: "A more specific item was open.",
-  withdrawn: "Late events disproved it.",
 };
 
 /** The evidence whose code is not its name. */

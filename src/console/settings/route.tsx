@@ -8,7 +8,7 @@ import { typedKeys } from "../../core/typed-keys.ts";
 import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { isUnavailable } from "../../edge/errors.ts";
 import { operation } from "../../edge/request-log.ts";
-import { isoDate } from "../../edge/present/iso.ts";
+import { isoDate } from "../../services/present/iso.ts";
 import { acceptance } from "../../edge/schemas/admin-requests.ts";
 import { daysQuery } from "../../edge/schemas/days.ts";
 import { exportDays } from "../../services/archive/read-archive.ts";

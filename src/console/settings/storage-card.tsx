@@ -2,7 +2,7 @@
 import type { FC } from "hono/jsx";
 
 import { DAY_MS } from "../../core/durations.ts";
-import { isoDate } from "../../edge/present/iso.ts";
+import { isoDate } from "../../services/present/iso.ts";
 import type { Move } from "../../db/moves/move-records.ts";
 import type { Storage, Stored } from "../../db/archive/storage-sql.ts";
 import type { OpenWorkspace } from "../../db/workspaces/find-workspace.ts";

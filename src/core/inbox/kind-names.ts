@@ -1,5 +1,5 @@
-/** The names of the kinds of items. The inbox, answers and questions all use them. */
-import { ITEM_KINDS, type ItemKind } from "./model.ts";
+/** The names of the kinds of items, and why items were resolved. The inbox, answers, questions and notifications use them. */
+import { ITEM_KINDS, type ItemKind, type Resolution } from "./model.ts";
 
 export const KIND_NAMES: Readonly<Record<ItemKind, string>> = {
   trial_ending_low_activity: "Trial ending with low activity",
@@ -20,3 +20,17 @@ export const KIND_NAMES: Readonly<Record<ItemKind, string>> = {
 };
 
 export const isItemKind = (code: string): code is ItemKind => ITEM_KINDS.some((kind) => kind === code);
+
+export const RESOLUTION_TEXTS: Readonly<Record<Resolution, string>> = {
+  recovered: "Recovered.",
+  settled: "Usage stayed at the lower level.",
+  converted: "The trial became a customer.",
+  renewed: "The contract was extended.",
+  moved: "The end date was moved.",
+  changed: "The situation changed.",
+  expired: "Expired.",
+  silent: "The account went silent. Another item covers that.",
+  churned: "The account churned.",
+  superseded: "A more specific item was open.",
+  withdrawn: "Late events disproved it.",
+};

@@ -1,6 +1,254 @@
-import type { deliveryAttempts } from "../schema/schema.ts";
-import type { WorkspaceRef } from "../client/database.ts";
-export type Attempt = Omit<typeof deliveryAttempts.$inferSelect, "destination" | "number">;
-export async function listAttempts(_env: Env, _workspace: WorkspaceRef, _id: string): Promise<Attempt[] | null> {
-  return null;
+/**
+ * Claims what is due for a destination, and records attempts. Each statement also checks the destination's id, because the number
+ * of a deleted one is used again.
+ */
+import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, lt, lte, ne, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+
+import { DAY_MS } from "../../core/durations.ts";
+import type { NotificationType } from "../../core/notify/model.ts";
+import type { RetryStep } from "../../core/notify/retry.ts";
+import { columnsOf } from "../client/columns-of.ts";
+import { type Database, databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { withRetry } from "../client/faults.ts";
+import { readQueries } from "../client/read.ts";
+import { isLive, lastNumber } from "../client/sql-fragments.ts";
+import { deliveryAttempts as attempts, destinations, notifications, workspaceStates } from "../schema/schema.ts";
+import { requireLiveQuery } from "../workspaces/require-live.ts";
+import type { Destination } from "./destinations.ts";
+
+export type Notification = typeof notifications.$inferSelect;
+/** An attempt as it is shown. */
+export type Attempt = Omit<typeof attempts.$inferSelect, "destination" | "number">;
+export type DestinationRef = Pick<Destination, "number" | "id">;
+
+/** Attempts of a destination that are kept, and how long notifications are after their end. */
+const MAX_ATTEMPTS = 100;
+const KEPT_MS = 30 * DAY_MS;
+const MAX_PURGED = 1_000;
+/** More messages for people at once become one. */
+const MAX_DUE_MESSAGES = 10;
+/** An invocation may have so many connections at a time. Slack takes a message a second. */
+const MAX_CONNECTIONS = 6;
+/** A claim that is older belongs to a task that died. */
+const CLAIM_MS = 120_000;
+
+/** The types that a summary replaces. */
+const NEWS: NotificationType[] = ["inbox.opened", "inbox.resolved", "health.changed"];
+
+const due = alias(notifications, "due");
+const summary = alias(notifications, "summary");
+const earlier = alias(attempts, "earlier");
+
+const isNamed = ({ number, id }: DestinationRef) => and(eq(destinations.number, number), eq(destinations.id, id));
+const exists = (condition: SQL | undefined) => sql`EXISTS (SELECT 1 FROM ${destinations} WHERE ${condition})`;
+
+/** Lists the destinations of a database for which something is due. */
+export async function listDue(env: Env, database: string, now: number) {
+  const { number, id, workspace } = destinations;
+  const isDue = sql`EXISTS (SELECT 1 FROM ${notifications} due WHERE ${due.destination} = ${number} AND ${due.nextAttemptAt} <= ${now})`;
+  const found = await withRetry(() =>
+    databaseOf(env, { database })
+      .select({ workspace: { number: workspace, id: workspaceStates.id }, destination: { number, id } })
+      .from(destinations)
+      .innerJoin(workspaceStates, and(eq(workspaceStates.number, workspace), eq(workspaceStates.state, "live")))
+      .where(and(isNull(destinations.disabledAt), isDue)),
+  );
+  return found.map(({ workspace: owner, destination }) => ({ workspace: { ...owner, database }, destination }));
+}
+
+/**
+ * Claims the next notifications for a destination, so that no other task sends them for a while. If too many wait for Slack or
+ * Teams, a summary replaces them first.
+ * @param summaryId of such a summary
+ * @returns no notifications if nothing is due, or the workspace or the destination is gone
+ */
+export async function claimDue(
+  env: Env,
+  workspace: WorkspaceRef,
+  ref: DestinationRef,
+  { summaryId, now }: { summaryId: string; now: number },
+): Promise<{ destination: Destination | undefined; claimed: Notification[] }> {
+  const db = databaseOf(env, workspace);
+  const live = sql.raw(isLive(String(workspace.number)));
+  const canReceive = and(isNamed(ref), isNull(destinations.disabledAt), live);
+  const isDue = and(eq(due.destination, ref.number), lte(due.nextAttemptAt, now));
+  const limit = sql`SELECT iif(${destinations.kind} = 'webhook', ${MAX_CONNECTIONS}, 1) FROM ${destinations} WHERE ${canReceive}`;
+  const [, , claimed, [destination]] = await withRetry(() =>
+    db.batch([
+      db.insert(notifications).select(sql`
+        SELECT ${sql.raw(lastNumber(columnsOf(notifications), String(workspace.number)))} + 1, ${summaryId}, ${ref.number},
+          'summary', 0, max(${due.day}), ${summaryId}, json_group_array(${due.number}), ${now}, ${now}, 0
+        FROM ${notifications} due
+        WHERE ${isDue} AND ${inArray(due.type, NEWS)} AND ${exists(and(canReceive, ne(destinations.kind, "webhook")))}
+        HAVING count(*) > ${MAX_DUE_MESSAGES}`),
+      db
+        .update(notifications)
+        .set({ nextAttemptAt: null })
+        .where(
+          and(
+            eq(notifications.destination, ref.number),
+            lte(notifications.nextAttemptAt, now),
+            inArray(notifications.type, NEWS),
+            sql`EXISTS (SELECT 1 FROM ${notifications} summary WHERE ${summary.destination} = ${ref.number}
+              AND ${summary.nextAttemptAt} = ${now} AND ${summary.id} = ${summaryId})`,
+          ),
+        ),
+      db
+        .update(notifications)
+        .set({ nextAttemptAt: now + CLAIM_MS })
+        .where(
+          sql`${notifications.number} IN (SELECT ${due.number} FROM ${notifications} due WHERE ${isDue}
+            ORDER BY ${due.nextAttemptAt}, ${due.number} LIMIT coalesce((${limit}), 0))`,
+        )
+        .returning(),
+      db.select().from(destinations).where(isNamed(ref)),
+    ]),
+  );
+  return { destination, claimed: claimed.toSorted((a, b) => a.number - b.number) };
+}
+
+/** Ends a notification whose subject is gone. */
+export async function endNotification(env: Env, workspace: WorkspaceRef, { number, id }: Notification): Promise<void> {
+  const db = databaseOf(env, workspace);
+  const isSame = and(eq(notifications.number, number), eq(notifications.id, id));
+  await withRetry(() =>
+    db.batch([requireLiveQuery(db, workspace), db.update(notifications).set({ nextAttemptAt: null }).where(isSame)]),
+  );
+}
+
+/**
+ * Records an attempt and what follows from it, in one transaction.
+ * @param step is `null` for an attempt by hand that failed, which changes no schedule
+ */
+export async function recordAttempt(
+  env: Env,
+  workspace: WorkspaceRef,
+  destination: Destination,
+  attempt: Attempt,
+  { failures, step }: { failures: number; step: RetryStep | null },
+): Promise<void> {
+  const db = databaseOf(env, workspace);
+  await withRetry(() =>
+    db.batch([
+      requireLiveQuery(db, workspace),
+      ...attemptQueries(db, destination, attempt),
+      ...(step === null ? [] : stepQueries(db, destination, attempt, failures, step)),
+    ]),
+  );
+}
+
+/** A repeated attempt to write changes nothing. */
+function attemptQueries(db: Database, { number, id }: Destination, attempt: Attempt) {
+  const isOwn = eq(earlier.destination, number);
+  const last = sql`coalesce((SELECT max(${earlier.number}) FROM ${attempts} earlier WHERE ${isOwn}), 0)`;
+  return [
+    db.insert(attempts).select(sql`
+      SELECT ${number}, ${last} + 1, ${attempt.id}, ${attempt.notification}, ${attempt.notificationId}, ${attempt.type},
+        ${attempt.at}, ${attempt.status}, ${attempt.outcome}
+      WHERE ${exists(isNamed({ number, id }))}
+        AND NOT EXISTS (SELECT 1 FROM ${attempts} earlier WHERE ${isOwn} AND ${earlier.id} = ${attempt.id})`),
+    db
+      .delete(attempts)
+      .where(and(eq(attempts.destination, number), lte(attempts.number, sql`${last} - ${MAX_ATTEMPTS}`))),
+  ] as const;
+}
+
+function stepQueries(
+  db: Database,
+  destination: Destination,
+  { notification, notificationId, at }: Attempt,
+  failures: number,
+  { outcome, nextAttemptAt, disabledReason }: RetryStep,
+) {
+  const isSame = isNamed(destination);
+  const isDelivered = outcome === "delivered";
+  const change = isDelivered
+    ? { failingSince: null }
+    : { failingSince: sql`coalesce(${destinations.failingSince}, ${at})` };
+  const disable = { disabledAt: at, disabledReason };
+  return [
+    db
+      .update(notifications)
+      .set({ nextAttemptAt, failures })
+      .where(
+        and(
+          eq(notifications.number, notification ?? 0),
+          eq(notifications.id, notificationId),
+          // Another task may have delivered it, or it was given up meanwhile.
+          isNotNull(notifications.nextAttemptAt),
+        ),
+      ),
+    db
+      .update(destinations)
+      .set({ ...change, ...(disabledReason !== null && disable) })
+      // A success of another task ends what this one knows of failures.
+      .where(
+        and(isSame, isDelivered || disabledReason === "failing" ? isNotNull(destinations.failingSince) : undefined),
+      ),
+    db
+      .update(notifications)
+      .set({ nextAttemptAt: null })
+      .where(
+        and(
+          eq(notifications.destination, destination.number),
+          isNotNull(notifications.nextAttemptAt),
+          exists(and(isSame, isNotNull(destinations.disabledAt))),
+        ),
+      ),
+  ] as const;
+}
+
+const { destination: _destination, number: _number, ...shownColumns } = getTableColumns(attempts);
+
+/** Lists the last attempts, newest first. @returns `null` for an unknown destination */
+export async function listAttempts(
+  env: Env,
+  workspace: WorkspaceRef,
+  destinationId: string,
+): Promise<Attempt[] | null> {
+  const own = and(eq(destinations.workspace, workspace.number), eq(destinations.id, destinationId));
+  const [[found], listed] = await readQueries(env, workspace, (db) => [
+    db.select({ number: destinations.number }).from(destinations).where(own),
+    db
+      .select(shownColumns)
+      .from(attempts)
+      .where(sql`${attempts.destination} = (SELECT ${destinations.number} FROM ${destinations} WHERE ${own})`)
+      .orderBy(desc(attempts.number)),
+  ]);
+  return found === undefined ? null : listed;
+}
+
+/** Finds the notification of an attempt. @returns `null` if it isn't kept any more */
+export async function findNotification(
+  env: Env,
+  workspace: WorkspaceRef,
+  destination: Destination,
+  { notification, notificationId }: Attempt,
+): Promise<Notification | null> {
+  const isSame = and(eq(notifications.number, notification ?? 0), eq(notifications.id, notificationId));
+  const [[found]] = await readQueries(env, workspace, (db) => [
+    db
+      .select()
+      .from(notifications)
+      .where(and(isSame, eq(notifications.destination, destination.number))),
+  ]);
+  return found ?? null;
+}
+
+/** Deletes notifications that ended long ago, a part at a time. News is of the last days, so none of them comes again. */
+export async function purgeNotifications(env: Env, database: string, now: number): Promise<void> {
+  const db = databaseOf(env, { database });
+  const expired = db
+    .select({ number: notifications.number })
+    .from(notifications)
+    .where(
+      and(
+        isNull(notifications.nextAttemptAt),
+        lt(notifications.createdAt, now - KEPT_MS),
+        sql.raw(isLive("notifications.number >> 32")),
+      ),
+    )
+    .limit(MAX_PURGED);
+  await withRetry(() => db.delete(notifications).where(inArray(notifications.number, expired)));
 }

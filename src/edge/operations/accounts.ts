@@ -6,8 +6,8 @@ import type { KeyGrant } from "../../db/workspaces/api-keys.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { fitAll, INVALID_CURSOR, pageOf, type PageRequest, readSortCursor } from "../cursor.ts";
 import { failure } from "../errors.ts";
-import { isoOrNull } from "../present/iso.ts";
-import { presentAccount, presentAccountDetails } from "../responses/account.ts";
+import { isoOrNull } from "../../services/present/iso.ts";
+import { presentAccount, presentAccountDetails } from "../../services/present/present-account.ts";
 
 interface AccountsRequest extends PageRequest {
   readonly state?: HealthState | undefined;

@@ -2,7 +2,7 @@
 import { listEvents } from "../../db/events/arrivals.ts";
 import type { KeyGrant } from "../../db/workspaces/api-keys.ts";
 import { encodeCursor, fitAll, INVALID_CURSOR, type PageRequest, readCursor } from "../cursor.ts";
-import { iso, isoOrNull } from "../present/iso.ts";
+import { iso, isoOrNull } from "../../services/present/iso.ts";
 
 export async function listEventsPage(env: Env, { workspace }: KeyGrant, { limit, cursor }: PageRequest, fit = fitAll) {
   const list = ["events", workspace.id];

@@ -6,8 +6,8 @@ import type { KeyGrant } from "../../db/workspaces/api-keys.ts";
 import { findWritable, hasScope } from "../../services/workspaces/api-keys.ts";
 import { fitAll, INVALID_CURSOR, pageOf, type PageRequest, readSortCursor } from "../cursor.ts";
 import { failure, UNAUTHORIZED } from "../errors.ts";
-import { isoOrNull } from "../present/iso.ts";
-import { presentItem } from "../present/present-item.ts";
+import { isoOrNull } from "../../services/present/iso.ts";
+import { presentItem } from "../../services/present/present-item.ts";
 
 interface ItemsRequest extends PageRequest {
   readonly status: ItemStatus;

@@ -1,18 +1,11 @@
 /** Accounts with their health: docs/wire/accounts.md §13. */
 import * as z from "zod";
 
-import { daysUntil } from "../../core/durations.ts";
-import { type Health, HEALTH_STATES, STAGES } from "../../core/health/model.ts";
-import { describeChange, describeMissing, describeReasons } from "../../core/health/texts.ts";
-import { iso, isoDate, isoDates, isoOrNull } from "../present/iso.ts";
-import { presentItem } from "../present/present-item.ts";
-import type { AccountDetails } from "../../db/accounts/account-details.ts";
-import type { StoredAccount } from "../../db/accounts/list-accounts.ts";
-import { response, type ResponseBody } from "../named-schemas.ts";
+import { HEALTH_STATES, STAGES } from "../../core/health/model.ts";
+import { MAX_EVENTS } from "../../services/present/present-account.ts";
+import { response } from "../named-schemas.ts";
 import { account, asOf, count, date, moment, nextCursor, object, ok, text, window } from "./fields.ts";
 import { confidence, item, modelVersion } from "./inbox-item.ts";
-
-const MAX_EVENTS = 20;
 
 const state = z.enum(HEALTH_STATES);
 const score = z.number().min(0).max(100);
@@ -130,66 +123,3 @@ export const accountDetails = response(
 );
 
 export const oneAccount = response("AccountResponse", z.strictObject({ ok, asOf, account: accountDetails }));
-
-const presentHealth = (scored: Health) => ({
-  score: scored.score,
-  state: scored.state,
-  confidence: scored.confidence,
-  provisional: scored.confidence === "low",
-  trend: scored.trend,
-  asOf: isoDate(scored.day),
-  modelVersion: scored.modelVersion,
-});
-
-/** Presents health with a sentence for every code. */
-function presentExplainedHealth(scored: Health) {
-  const texts = describeReasons(scored.reasons);
-  return {
-    ...presentHealth(scored),
-    uncapped: scored.uncapped,
-    coverage: scored.coverage,
-    stage: scored.stage,
-    stageKnown: scored.stageKnown,
-    reasons: scored.reasons.map((reason, index) => ({
-      ...reason,
-      window: isoDates(reason.window),
-      text: texts[index] ?? reason.code,
-    })),
-    changes: scored.changes.map((change) => ({ ...change, text: describeChange(change) })),
-    missing: scored.missing.map((missing) => ({ ...missing, text: describeMissing(missing) })),
-  };
-}
-
-export const presentAccount = (stored: StoredAccount): ResponseBody<typeof accountSummary> => ({
-  id: stored.id,
-  externalId: stored.externalId,
-  kind: stored.kind,
-  attributes: stored.attributes,
-  ...(stored.identity?.company === undefined ? {} : { identity: { company: stored.identity.company } }),
-  health: stored.health && presentHealth(stored.health),
-  firstSeenAt: iso(stored.firstSeenAt),
-  lastSeenAt: isoOrNull(stored.lastSeenAt),
-});
-
-function presentContract({ contractEndsAt: end }: StoredAccount["attributes"], now: number) {
-  return end === undefined ? null : { endsAt: String(end), daysLeft: daysUntil(Date.parse(String(end)), now) };
-}
-
-export const presentAccountDetails = (stored: AccountDetails, now: number): ResponseBody<typeof accountDetails> => ({
-  ...presentAccount(stored),
-  contract: presentContract(stored.attributes, now),
-  superseded: stored.superseded,
-  health: stored.health && presentExplainedHealth(stored.health),
-  history: stored.history.map(({ day, uncapped: _uncapped, ...rest }) => ({ date: isoDate(day), ...rest })),
-  users: stored.users.map(({ identity: _identity, role: _role, lastSeenAt, ...user }) => ({
-    ...user,
-    lastSeenAt: iso(lastSeenAt),
-  })),
-  topEvents: stored.features
-    .filter(({ count: events }) => events > 0)
-    .slice(0, MAX_EVENTS)
-    .map(({ before: _before, lastAt, ...event }) => ({ ...event, lastAt: iso(lastAt) })),
-  openItems: stored.items.filter(({ resolvedDay }) => resolvedDay === null).map(presentItem),
-  traits: stored.traits,
-  attributeHistory: stored.changes.map(([day, values]) => ({ date: isoDate(day), ...values })),
-});

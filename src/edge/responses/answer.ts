@@ -5,7 +5,7 @@ import { EVIDENCE_KINDS, REFUSAL_REASONS } from "../../core/ask/model.ts";
 import { querySchema } from "../../core/ask/query/model.ts";
 import type { Entity } from "../../core/ask/query/result.ts";
 import { whenText } from "../../core/ask/query/window-texts.ts";
-import { iso, isoDates, isoOrNull } from "../present/iso.ts";
+import { iso, isoDates, isoOrNull } from "../../services/present/iso.ts";
 import { type Answer, MATCHES } from "../../services/ask/run-query.ts";
 import { response, type ResponseBody } from "../named-schemas.ts";
 import { moment, ok, text, window } from "./fields.ts";

@@ -12,7 +12,7 @@ import {
 import { ITEM_KINDS, SEVERITIES } from "../../core/inbox/model.ts";
 import type { Attempt } from "../../db/destinations/deliveries.ts";
 import type { Destination } from "../../db/destinations/destinations.ts";
-import { iso, isoOrNull } from "../present/iso.ts";
+import { iso, isoOrNull } from "../../services/present/iso.ts";
 import { response, type ResponseBody } from "../named-schemas.ts";
 import { moment, ok, text } from "./fields.ts";
 

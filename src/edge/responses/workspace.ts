@@ -2,7 +2,7 @@
 import * as z from "zod";
 
 import { SCOPES } from "../../core/api-key.ts";
-import { iso, isoOrNull } from "../present/iso.ts";
+import { iso, isoOrNull } from "../../services/present/iso.ts";
 import { name, writeLimit } from "../schemas/admin-requests.ts";
 import type { RecordedAgreement } from "../../db/identity/agreement.ts";
 import type { Move } from "../../db/moves/move-records.ts";

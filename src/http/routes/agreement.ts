@@ -1,5 +1,5 @@
 /** Manages the data processing agreement: docs/wire/admin.md §9. */
-import { iso } from "../../edge/present/iso.ts";
+import { iso } from "../../services/present/iso.ts";
 import { acceptance } from "../../edge/schemas/admin-requests.ts";
 import { acceptAgreement, withdrawAgreement } from "../../services/agreement.ts";
 import { request } from "../../edge/named-schemas.ts";

@@ -7,7 +7,7 @@ import { readByteRange } from "../../edge/byte-range.ts";
 import type { AppContext } from "../../edge/app-context.ts";
 import { encodeCursor, invalidCursor, readCursor } from "../../edge/cursor.ts";
 import { errorResponse } from "../../edge/errors.ts";
-import { isoDate } from "../../edge/present/iso.ts";
+import { isoDate } from "../../services/present/iso.ts";
 import { archiveThrough, daysQuery, exportQuery } from "../../edge/schemas/days.ts";
 import { audited } from "../../services/audited.ts";
 import { archiveWorkspace } from "../../services/archive/archive-workspace.ts";

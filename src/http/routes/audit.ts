@@ -4,7 +4,7 @@ import * as z from "zod";
 import { AUDIT_ACTIONS } from "../../core/audit.ts";
 import { AUDIT_RETENTION_DAYS, listAudit } from "../../db/audit/audit-log.ts";
 import { invalidCursor, pageOf, readCursor } from "../../edge/cursor.ts";
-import { iso } from "../../edge/present/iso.ts";
+import { iso } from "../../services/present/iso.ts";
 import { pageQuery } from "../../edge/schemas/list-queries.ts";
 import { response } from "../../edge/named-schemas.ts";
 import { moment, nextCursor, object, ok, text } from "../../edge/responses/fields.ts";

@@ -2,7 +2,7 @@
 import * as z from "zod";
 
 import { errorResponse } from "../../edge/errors.ts";
-import { isoOrNull } from "../../edge/present/iso.ts";
+import { isoOrNull } from "../../services/present/iso.ts";
 import { databaseChange } from "../../edge/schemas/admin-requests.ts";
 import { changeDatabase } from "../../services/database-placement.ts";
 import { type DatabaseFigures, readDatabases } from "../../db/databases/database-capacity.ts";

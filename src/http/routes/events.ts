@@ -6,7 +6,7 @@ import { invalidCursor, pageOf, readCursor } from "../../edge/cursor.ts";
 import { failed } from "../../edge/errors.ts";
 import { response } from "../../edge/named-schemas.ts";
 import { listEventsPage } from "../../edge/operations/events.ts";
-import { iso, isoDate } from "../../edge/present/iso.ts";
+import { iso, isoDate } from "../../services/present/iso.ts";
 import { events } from "../../edge/responses/event.ts";
 import { count, date, moment, nextCursor, object, ok, text } from "../../edge/responses/fields.ts";
 import { pageQuery } from "../../edge/schemas/list-queries.ts";

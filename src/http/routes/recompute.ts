@@ -1,7 +1,7 @@
 /** Runs the recompute on demand: docs/wire/admin.md §9, docs/recompute.md §10. */
 import * as z from "zod";
 
-import { iso } from "../../edge/present/iso.ts";
+import { iso } from "../../services/present/iso.ts";
 import type { AppContext } from "../../edge/app-context.ts";
 import { audited } from "../../services/audited.ts";
 import type { RecomputeOutcome } from "../../services/recompute/run-state.ts";

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { requiredIdentifier } from "../../core/ingest/identifiers.ts";
 import type { AppContext } from "../../edge/app-context.ts";
 import { errorResponse, unauthorized } from "../../edge/errors.ts";
-import { iso } from "../../edge/present/iso.ts";
+import { iso } from "../../services/present/iso.ts";
 import { findUser } from "../../db/users/find-user.ts";
 import { eraseUser } from "../../services/erase-user.ts";
 import { hasScope } from "../../services/workspaces/api-keys.ts";

@@ -7,7 +7,7 @@ import { SCOPES } from "../../core/api-key.ts";
 import type { AppContext, AppEnv } from "../../edge/app-context.ts";
 import { invalidCursor, pageOf, readCursor } from "../../edge/cursor.ts";
 import { errorResponse, type ErrorResponse } from "../../edge/errors.ts";
-import { iso } from "../../edge/present/iso.ts";
+import { iso } from "../../services/present/iso.ts";
 import { newWorkspace, workspaceChange } from "../../edge/schemas/admin-requests.ts";
 import { pageQuery } from "../../edge/schemas/list-queries.ts";
 import { requestRebuild } from "../../db/recompute/rebuild-sql.ts";

@@ -8,6 +8,7 @@ import { describeFault } from "../../core/describe-fault.ts";
 import type { Day } from "../../core/health/model.ts";
 import { databaseOf, type WorkspaceRef } from "../../db/client/database.ts";
 import { DatabaseUnavailable } from "../../db/client/faults.ts";
+import type { DestinationRef } from "../../db/destinations/deliveries.ts";
 import { clearQueued, markQueued, type MarkedTask } from "../../db/recompute/queued-tasks-sql.ts";
 
 export interface WorkspaceTask {
@@ -25,16 +26,32 @@ export interface Sweep {
   isHourly: boolean;
 }
 
-export type Task = WorkspaceTask | Sweep;
+/** Delivers what is due for a destination. It has a queue of its own. */
+export interface DeliveryTask {
+  task: "deliver";
+  workspace: WorkspaceRef;
+  destination: DestinationRef;
+}
+
+export type Task = WorkspaceTask | Sweep | DeliveryTask;
 
 /** The most messages that a queue takes in a call. */
 const MAX_MESSAGES = 100;
 
 /** @param delaySeconds how long the task at an index waits at least */
-export async function enqueue(env: Env, tasks: readonly Task[], delaySeconds = (_index: number) => 0): Promise<void> {
+export const enqueue = (
+  env: Env,
+  tasks: readonly (WorkspaceTask | Sweep)[],
+  delaySeconds = (_index: number) => 0,
+): Promise<void> => sendAll(env.TASKS, tasks, delaySeconds);
+
+export const enqueueDeliveries = (env: Env, tasks: readonly DeliveryTask[], delaySeconds = 0): Promise<void> =>
+  sendAll(env.DELIVERIES, tasks, () => delaySeconds);
+
+async function sendAll(queue: Queue, tasks: readonly Task[], delaySeconds: (index: number) => number): Promise<void> {
   const messages = tasks.map((body, index) => ({ body, delaySeconds: delaySeconds(index) }));
   for (let from = 0; from < messages.length; from += MAX_MESSAGES)
-    await env.TASKS.sendBatch(messages.slice(from, from + MAX_MESSAGES));
+    await queue.sendBatch(messages.slice(from, from + MAX_MESSAGES));
 }
 
 /** Spreads the tasks of a database, so that they don't fill its queue in front of its senders. */

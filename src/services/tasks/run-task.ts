@@ -6,6 +6,7 @@ import { continueUserErasures } from "../../db/users/erase-user-rows.ts";
 import { archiveWorkspace } from "../archive/archive-workspace.ts";
 import { backUpWorkspace } from "../backups/back-up-workspace.ts";
 import { runMove } from "../moves/move-workspace.ts";
+import { deliver } from "../notify/deliver.ts";
 import { recomputeWorkspace } from "../recompute/recompute-workspaces.ts";
 import { continueWorkspaceErasure } from "../workspaces/workspace-changes.ts";
 import { updateRoomAfterRun } from "../workspaces/storage-limits.ts";
@@ -35,6 +36,7 @@ export async function runQueued({ messages }: MessageBatch<Task>, env: Env, cloc
 /** Runs a task, and queues it again if anything is left, unless the same task waits already. */
 export async function runTask(env: Env, task: Task, now: number): Promise<void> {
   if (task.task === "sweep") return sweepDatabase(env, task, now);
+  if (task.task === "deliver") return deliver(env, task, now);
   if (await runTaskPart(env, task, now)) return;
   // An erasure may have to wait for a run of the archive.
   if (task.task === "erase_workspace") return enqueue(env, [task], () => ERASE_AGAIN_SECONDS);

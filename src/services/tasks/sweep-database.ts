@@ -4,19 +4,23 @@ import type { WorkspaceRef } from "../../db/client/database.ts";
 import { FULL_SHARE } from "../../core/database-size.ts";
 import { DAY_MS } from "../../core/durations.ts";
 import { listDueBackups } from "../../db/backups/backup-sql.ts";
+import { purgeNotifications } from "../../db/destinations/deliveries.ts";
 import { purgeExpiredRejections } from "../../db/events/rejections.ts";
 import { listMoves } from "../../db/moves/move-records.ts";
 import { listUserErasures } from "../../db/users/erase-user-rows.ts";
 import { measureDatabase } from "../../db/databases/database-capacity.ts";
 import type { MarkedTask } from "../../db/recompute/queued-tasks-sql.ts";
 import { listDueArchives } from "../archive/archive-workspace.ts";
+import { queueDeliveries } from "../notify/deliver.ts";
+import { queueDigests } from "../notify/digest.ts";
+import { reseal } from "../notify/reseal.ts";
 import { listRecomputes } from "../recompute/recompute-workspaces.ts";
 import { enqueueOnce, type Sweep, type WorkspaceTask } from "./enqueue.ts";
 import { settleAll } from "./settle-all.ts";
 
 /**
  * Queues everything that is due in a database, and measures it. An hourly sweep also confirms the outcomes of idle
- * workspaces, a row for each, and deletes rejected messages that are past their retention.
+ * workspaces, a row for each, deletes rejected messages and notifications that are past their retention, and seals secrets again.
  * @throws AggregateError after everything had its turn
  */
 export async function sweepDatabase(env: Env, { database, isHourly }: Sweep, now: number): Promise<void> {
@@ -44,9 +48,12 @@ export async function sweepDatabase(env: Env, { database, isHourly }: Sweep, now
     queue("recompute", without(recomputes, copied, urgent)),
     queue("backup", without(backups.then(asDue), copied, urgent)),
     queue("erase_users", listUserErasures(env, database).then(asDue)),
+    queueDigests(env, database, now).finally(() => queueDeliveries(env, database, now)),
     share,
     ...(isHourly ? [backups.then((due) => logOverdue(due, now))] : []),
-    ...(isHourly ? [purgeExpiredRejections(env, database, now)] : []),
+    ...(isHourly
+      ? [purgeExpiredRejections(env, database, now), purgeNotifications(env, database, now), reseal(env, database)]
+      : []),
   ]);
 }
 

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { markErased } from "../../../src/db/workspaces/erase-workspace.ts";
 import { STEP_SIZES } from "../../../src/services/recompute/run-state.ts";
 import { recomputeWorkspace } from "../../../src/services/recompute/recompute-workspaces.ts";
-import { enqueue, type Task } from "../../../src/services/tasks/enqueue.ts";
+import { enqueue, type Task, type WorkspaceTask } from "../../../src/services/tasks/enqueue.ts";
 import { runQueued } from "../../../src/services/tasks/run-task.ts";
 import { acceptAgreement, finishAgreementChanges } from "../../../src/db/identity/agreement.ts";
 import { withdrawAgreement } from "../../../src/services/agreement.ts";
@@ -42,7 +42,7 @@ it("tasks are queued 100 at once, which is all that a queue takes", async () => 
   const workspace = { id: `ws_${"0".repeat(24)}`, database: "DB_4999" };
   await enqueue(
     envWith({ TASKS }),
-    Array.from({ length: 250 }, (_, number): Task => ({
+    Array.from({ length: 250 }, (_, number): WorkspaceTask => ({
       task: "erase_workspace",
       workspace: { ...workspace, number },
     })),

@@ -1,0 +1,19 @@
+import { describeFault } from "../../core/describe-fault.ts";
+import { listSealedByOthers, replaceSealed } from "../../db/destinations/sealed.ts";
+import { currentKeyName, seal, unseal } from "./sealing.ts";
+
+/** Seals with the present key what another one has sealed in a database, a part at a time, and logs how many are left. */
+export async function reseal(env: Env, database: string): Promise<void> {
+  const { rows, count } = await listSealedByOthers(env, database, await currentKeyName(env));
+  let left = count;
+  let fault: string | undefined;
+  for (const row of rows) {
+    try {
+      await replaceSealed(env, database, row, await seal(env, row.id, await unseal(env, row)));
+      left -= 1;
+    } catch (error) {
+      fault = describeFault(error);
+    }
+  }
+  if (count > 0) console.log(JSON.stringify({ operation: "reseal", database, resealed: count - left, left, fault }));
+}
