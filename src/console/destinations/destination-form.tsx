@@ -69,8 +69,11 @@ interface DestinationFormProps {
 }
 
 export const DestinationForm: FC<DestinationFormProps> = ({ workspace, mayIdentify, entered }) => {
-  const valueOf = (name: string, otherwise = "") => String(entered[name] ?? otherwise);
-  const events = [entered["events"] ?? "inbox.opened"].flat();
+  const valueOf = (name: string, otherwise = "") => {
+    const value = entered[name];
+    return typeof value === "string" ? value : otherwise;
+  };
+  const events = new Set([entered["events"] ?? "inbox.opened"].flat());
   return (
     <form
       method="post"
@@ -103,7 +106,7 @@ export const DestinationForm: FC<DestinationFormProps> = ({ workspace, mayIdenti
           {SUBSCRIBED_EVENTS.map((event) => (
             <li>
               <label>
-                <input type="checkbox" name="events" value={event} checked={events.includes(event)} />
+                <input type="checkbox" name="events" value={event} checked={events.has(event)} />
                 <span>
                   {EVENT_NAMES[event]} <span class="note">{EVENT_NOTES[event]}</span>
                 </span>
