@@ -7,6 +7,7 @@ import { type Backup, describeFile, findComplete, listBackups, readBackupFile } 
 import { readManifest } from "../../archive/backups.ts";
 import { recordMove } from "../../archive/journal.ts";
 import type { Actor, AuditEntry } from "../../core/audit.ts";
+import { DAY_MS } from "../../core/durations.ts";
 import { databaseNames, ownRange, type WorkspaceRef } from "../../db/client/database.ts";
 import { followDirectory } from "../../db/identity/agreement.ts";
 import { clearTarget, writePage } from "../../db/moves/copy.ts";
@@ -163,6 +164,6 @@ async function copyFiles({ env, copy, move, now, isOver }: MovePart, backup: Bac
     const rowsCopied = move.rowsCopied + rows;
     await saveMove(env, move, { cursor: { ...cursor, range: file.name }, rowsCopied, fault: null });
   }
-  await completeRestored(copy, manifest);
+  await completeRestored(copy, manifest, Math.floor(now / DAY_MS) - 1);
   await saveMove(env, move, { cursor: { ...cursor, range: null }, fault: null });
 }
