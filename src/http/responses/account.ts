@@ -9,7 +9,7 @@ import { presentItem } from "../../edge/present/present-item.ts";
 import type { AccountDetails } from "../../db/accounts/account-details.ts";
 import type { StoredAccount } from "../../db/accounts/list-accounts.ts";
 import { response, type ResponseBody } from "../named-schemas.ts";
-import { account, asOf, count, date, moment, nextCursor, object, ok, text, window } from "./fields.ts";
+import { account, asOf, count, date, moment, nextCursor, object, ok, owner, text, window } from "./fields.ts";
 import { confidence, item, modelVersion } from "./inbox-item.ts";
 
 const MAX_EVENTS = 20;
@@ -62,6 +62,7 @@ const accountSummary = response(
       .strictObject({ company: text })
       .optional()
       .describe("Attached identity traits. Only for keys that also have the scope `identity`."),
+    owner: owner.describe("Who looks after the account."),
     health: health.nullable().describe("`null` until the account is scored."),
     firstSeenAt: moment,
     lastSeenAt: moment.nullable().describe("Time of the latest event, as of the last recompute."),
@@ -131,6 +132,11 @@ const accountDetails = response(
 
 export const oneAccount = response("AccountResponse", z.strictObject({ ok, asOf, account: accountDetails }));
 
+export const ownedAccount = response(
+  "AccountOwnerResponse",
+  z.strictObject({ ok, account: response("OwnedAccount", account.extend({ owner })) }),
+);
+
 const presentHealth = (scored: Health) => ({
   score: scored.score,
   state: scored.state,
@@ -166,6 +172,7 @@ export const presentAccount = (stored: StoredAccount): ResponseBody<typeof accou
   kind: stored.kind,
   attributes: stored.attributes,
   ...(stored.identity?.company === undefined ? {} : { identity: { company: stored.identity.company } }),
+  owner: stored.owner,
   health: stored.health && presentHealth(stored.health),
   firstSeenAt: iso(stored.firstSeenAt),
   lastSeenAt: isoOrNull(stored.lastSeenAt),

@@ -59,13 +59,14 @@ export const inboxRoutes = [
     async (c) => {
       const grant = c.get("grant");
       const { workspace } = grant;
-      const { status, kind, limit, cursor } = c.req.valid("query");
-      const list = ["inbox", workspace.id, status, kind ?? ""];
+      const { status, kind, owner, limit, cursor } = c.req.valid("query");
+      const list = ["inbox", workspace.id, status, kind ?? "", owner ?? ""];
       const after = readSortCursor(list, cursor);
       if (after === undefined) return invalidCursor(c);
       const listed = await listItems(c.env, workspace, {
         status,
         kind,
+        owner,
         after,
         limit: limit + 1,
         now: Date.now(),
