@@ -18,7 +18,7 @@ const dateOf = (instant: number, timeZone: string): string =>
 const offsetChanges = (instant: number, timeZone: string) =>
   clock(instant - 2 * HOUR_MS, timeZone) !== clock(instant - 2 * HOUR_MS + DAY_MS, timeZone);
 
-describe("the next digest", () => {
+describe("§9 the next digest", () => {
   it.each([
     ["09:00", "UTC", "2026-11-27T08:59:59.999Z", "2026-11-27T09:00:00.000Z"],
     ["09:00", "UTC", "2026-11-27T09:00:00Z", "2026-11-28T09:00:00.000Z"],
@@ -154,7 +154,7 @@ describe("the next digest", () => {
   });
 });
 
-describe("time zones", () => {
+describe("§9 time zones", () => {
   it.each(["UTC", "Europe/Berlin", "America/Argentina/Buenos_Aires", "Etc/GMT+5"])("accepts %s", (name) => {
     expect(isTimeZone(name)).toBe(true);
   });

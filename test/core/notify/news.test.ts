@@ -29,7 +29,7 @@ const closed = (day: number, change: Resolution) => ({ type: "inbox.resolved", .
 const of = (before: InboxItem | undefined, after: InboxItem) =>
   itemNews(before === undefined ? [] : [before], [after], DAY);
 
-describe("news of items", () => {
+describe("§10.8 news of items", () => {
   it("tells that a new item is open, by the day on which it opened", () => {
     expect(of(undefined, item({ openedDay: DAY - 2 }))).toEqual([opened(DAY - 2)]);
   });
@@ -94,7 +94,7 @@ const changed = (day: number, before: HealthState, change: HealthState) => ({
   before,
 });
 
-describe("news of health", () => {
+describe("§10.8 news of health", () => {
   it("tells that the state differs from that of the day before", () => {
     expect(healthNews(rows(DAY - 1, "healthy"), rows(DAY, "at_risk"), DAY)).toEqual([
       changed(DAY, "healthy", "at_risk"),
