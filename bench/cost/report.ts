@@ -62,6 +62,10 @@ function* lines({ settings, simulated, priced }: Report): Generator<string> {
   yield row("D1 rows per message: read, written", columns, LABEL);
   for (const one of simulated) yield rowLine(one);
   yield "";
+  const notified = ["per million", "rows stored", "rows delivered", "dollars"];
+  yield row("Notifications, for one destination", notified, LABEL);
+  for (const one of simulated) yield notificationLine(one);
+  yield "";
   const [first] = priced;
   if (first === undefined) return;
   const parts = typedKeys(first.parts);
@@ -105,6 +109,13 @@ function rowLine({ workload, messages, ingest, runs, archive }: Simulated): stri
     whole(runs.tasks),
   ];
   return row(`  ${workload.name}`, cells, LABEL);
+}
+
+/** What a destination that wants everything adds to a million messages. Its requests to the receiver are free. */
+function notificationLine({ workload, messages, notifications: { news, stored, delivered } }: Simulated): string {
+  const perMillion = (news / messages) * MILLION;
+  const dollars = listPrice({ rowsWritten: perMillion * (stored + delivered) });
+  return row(`  ${workload.name}`, [whole(perMillion), whole(stored), whole(delivered), dollars.toFixed(4)], LABEL);
 }
 
 function* elsewhere(): Generator<string> {

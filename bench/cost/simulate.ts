@@ -7,6 +7,7 @@ import { buildWorker, type WorkerModule } from "../../test/harness/build-worker.
 import { migrate } from "../../test/harness/migrate.ts";
 import { usageOf } from "../../test/harness/process-usage.ts";
 import { type ServedWorker, serveWorker } from "../../test/harness/serve-worker.ts";
+import { countNotifications, type NotificationFigures } from "./notifications.ts";
 import { type FoldPolicy, type Step, StepFigures } from "./protocol.ts";
 import { SLOT_MS, SLOTS, type Workload } from "./traffic.ts";
 
@@ -38,6 +39,7 @@ export interface Simulated {
   runs: Phase;
   /** Of `messages` that the archive took out of D1. */
   archive: Phase & { messages: number; fileBytes: number };
+  notifications: NotificationFigures;
   /** Bytes of a message in D1 with its index, and those that the day's derived rows take. */
   hotBytes: number;
   derivedBytes: number;
@@ -81,6 +83,7 @@ export async function simulate(workload: Workload, options: SimulateOptions = {}
     messages += sent.stored;
   }
   const end = await step({ do: "run", now: (DAY + 1) * DAY_MS, policy: null });
+  const notifications = await countNotifications(worker.database, (DAY + 1) * DAY_MS);
   const archive = await step({ do: "archive", now: (DAY + 1 + HOT_DAYS) * DAY_MS });
   const archived = await ask(worker, "SELECT sum(last - first + 1) FROM archive_files");
   const fileBytes = (await ask(worker, "SELECT sum(bytes) FROM archive_files")).value;
@@ -93,6 +96,7 @@ export async function simulate(workload: Workload, options: SimulateOptions = {}
     ingest,
     runs,
     archive: { ...archive, messages: archived.value, fileBytes },
+    notifications,
     hotBytes,
     derivedBytes,
   };

@@ -61,7 +61,7 @@ export const settingsPages = new Hono<AppEnv>()
   .post("/", operation("console_change_workspace"), requireAdmin, async (c) => {
     const form = workspaceForm.safeParse(await readForm(c));
     if (!form.success) return settingsPage(c, { error: formErrorOf(form.error) });
-    await changeWorkspace(c.env, c.get("workspace"), form.data, actorOf(c.get("session")));
+    await changeWorkspace(c.env, c.get("workspace"), form.data, Date.now(), actorOf(c.get("session")));
     return redirectTo(c, "changed");
   })
   .get("/export", operation("console_export"), async (c) => {

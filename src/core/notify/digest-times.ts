@@ -1,6 +1,6 @@
 /**
  * Finds the times of digests. A destination names a time of day in the workspace's time zone, where a change of the clocks can skip
- * that time or repeat it. The rule is that of iCalendar (RFC 5545 §3.3.5): a repeated time is its first occurrence, and a skipped
+ * that time or repeat it. The rule is that of iCalendar (RFC 5545, "DATE-TIME"): a repeated time is its first occurrence, and a skipped
  * time is read on the clock before the change, so 02:30 becomes 03:30. Every day has one digest.
  */
 import { type DigestTimes, WEEKDAYS } from "./model.ts";

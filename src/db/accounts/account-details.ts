@@ -148,7 +148,7 @@ const NO_EVENTS = sql`(SELECT 0 AS account, 0 AS user, '' AS event, 0 AS day, 0 
  * Selects an account's number by internal id, else by external id: the company account, else the personal one. A sender's id
  * that looks like an internal one must not hide the account with that internal id.
  */
-function numberOf({ number: workspace }: WorkspaceRef, id: string): SQL {
+export function numberOf({ number: workspace }: WorkspaceRef, id: string): SQL {
   const own = sql`SELECT ${sought.number} FROM ${accounts} sought WHERE ${sought.workspace} = ${workspace}`;
   const named = (kind: "company" | "solo") =>
     sql`(${own} AND ${sought.kind} = ${kind} AND ${sought.externalId} = ${id})`;

@@ -10,7 +10,7 @@ import { shownIdOf } from "../users/erased-ids.ts";
 import { identityColumn } from "../identity/read-identity.ts";
 import { asOfQuery } from "../recompute/runs.ts";
 import type { StoredAttributes } from "../schema/columns.ts";
-import { accounts, accountProgress, health } from "../schema/schema.ts";
+import { accountOwners, accounts, accountProgress, health } from "../schema/schema.ts";
 import type { SortPosition } from "../client/sort-position.ts";
 
 /** The orders that the API offers. */
@@ -35,6 +35,7 @@ const ownProgress = and(
   eq(accountProgress.workspace, accounts.workspace),
   eq(accountProgress.account, accounts.number),
 );
+const ownOwner = eq(accountOwners.account, accounts.number);
 const ownHealth = and(eq(health.workspace, accounts.workspace), eq(health.account, accounts.number));
 
 /**
@@ -58,6 +59,7 @@ export const accountsQuery = <Extra extends Record<string, SQL.Aliased>>(
       /** `null` when nothing is attached or the reader may not see it. */
       identity: identityColumn(workspace, "account", accounts.number, withIdentity),
       health: health.health,
+      owner: accountOwners.owner,
       /** The time of the first message that named the account; before it is folded, the time of its receipt. */
       firstSeenAt: sql<number>`coalesce(${accountProgress.firstAt}, ${accounts.createdAt})`.as("first_seen_at"),
       lastSeenAt: latest(accountProgress.lastEventAt, unfoldedAt).as("last_seen_at"),
@@ -65,7 +67,8 @@ export const accountsQuery = <Extra extends Record<string, SQL.Aliased>>(
     })
     .from(accounts)
     .leftJoin(accountProgress, ownProgress)
-    .leftJoin(health, ownHealth);
+    .leftJoin(health, ownHealth)
+    .leftJoin(accountOwners, ownOwner);
 
 const MRR = sql<number>`coalesce(-CAST(json_extract(${accounts.attributes}, '$.mrr[0]') AS REAL), 1)`;
 
@@ -103,6 +106,7 @@ function isAfter(workspace: WorkspaceRef, sort: AccountSort, [value, number]: So
 export interface AccountFilter {
   sort: AccountSort;
   state: HealthState | undefined;
+  owner?: string | undefined;
   /** The position of the last row on the previous page. */
   after: SortPosition | null;
   limit: number;
@@ -118,7 +122,7 @@ export interface AccountFilter {
 export function pageQuery<Extra extends Record<string, SQL.Aliased>>(
   db: Database,
   workspace: WorkspaceRef,
-  { sort, state, after, limit, ...read }: AccountFilter & { unfoldedAt?: SQL },
+  { sort, state, owner, after, limit, ...read }: AccountFilter & { unfoldedAt?: SQL },
   extra: Extra,
   matching?: SQL,
 ) {
@@ -129,12 +133,14 @@ export function pageQuery<Extra extends Record<string, SQL.Aliased>>(
     .from(accounts)
     .leftJoin(accountProgress, ownProgress)
     .leftJoin(health, ownHealth)
+    .leftJoin(accountOwners, ownOwner)
     .where(
       and(
         eq(accounts.workspace, workspace.number),
         matching,
         sql.raw(`NOT ${isSuperseded("accounts")}`),
         state === undefined ? undefined : eq(health.state, state),
+        owner === undefined ? undefined : eq(accountOwners.owner, owner),
         after === null ? undefined : isAfter(workspace, sort, after),
       ),
     )

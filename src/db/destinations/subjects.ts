@@ -5,7 +5,7 @@ import { accountsQuery } from "../accounts/list-accounts.ts";
 import type { WorkspaceRef } from "../client/database.ts";
 import { readQueries } from "../client/read.ts";
 import { itemsQuery } from "../inbox/list-items.ts";
-import { accountOwners, accounts, inboxItems, notifications } from "../schema/schema.ts";
+import { accounts, inboxItems, notifications } from "../schema/schema.ts";
 import type { Notification } from "./deliveries.ts";
 
 const among = (column: SQLWrapper, numbers: readonly number[]) =>
@@ -14,7 +14,7 @@ const among = (column: SQLWrapper, numbers: readonly number[]) =>
 const isHealth = ({ type }: Notification) => type === "health.changed";
 const numbersOf = (about: readonly Notification[]) => about.map(({ subject }) => subject);
 
-/** @returns items and accounts by number, and owners by the account's id */
+/** @returns items and accounts by number */
 export async function readSubjects(
   env: Env,
   workspace: WorkspaceRef,
@@ -24,23 +24,15 @@ export async function readSubjects(
   const itemNumbers = numbersOf(about.filter((each) => !isHealth(each)));
   const accountNumbers = numbersOf(about.filter(isHealth));
   const isItem = and(eq(inboxItems.workspace, workspace.number), among(inboxItems.number, itemNumbers));
-  const [items, scored, owners] = await readQueries(env, workspace, (db) => [
+  const [items, scored] = await readQueries(env, workspace, (db) => [
     itemsQuery(db, workspace, withIdentity).where(isItem),
     accountsQuery(db, workspace, { withIdentity }, {}).where(
       and(eq(accounts.workspace, workspace.number), among(accounts.number, accountNumbers)),
     ),
-    db
-      .select({ id: accounts.id, owner: accountOwners.owner })
-      .from(accountOwners)
-      .innerJoin(accounts, eq(accounts.number, accountOwners.account))
-      .where(
-        sql`${among(accountOwners.account, accountNumbers)} OR ${accountOwners.account} IN (SELECT ${inboxItems.account} FROM ${inboxItems} WHERE ${isItem})`,
-      ),
   ]);
   return {
     items: new Map(items.map((item) => [item.number, item])),
     accounts: new Map(scored.map((account) => [account.number, account])),
-    owners: new Map(owners.map(({ id, owner }) => [id, owner])),
   };
 }
 

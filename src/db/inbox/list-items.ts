@@ -8,7 +8,7 @@ import { readQueries } from "../client/read.ts";
 import { accountColumn, userColumn } from "../accounts/subjects.ts";
 import { identityColumn } from "../identity/read-identity.ts";
 import { asOfQuery } from "../recompute/runs.ts";
-import { accounts, eventNames, health, inboxItems, inboxMarks, users } from "../schema/schema.ts";
+import { accountOwners, accounts, eventNames, health, inboxItems, inboxMarks, users } from "../schema/schema.ts";
 import type { SortPosition } from "../client/sort-position.ts";
 import { statusOf } from "./status-sql.ts";
 import { isNotErased } from "../users/erased-ids.ts";
@@ -32,6 +32,8 @@ export const itemsQuery = (db: Database, workspace: WorkspaceRef, withIdentity: 
       /** The user or the feature that the item is about, if it still exists. */
       user: userColumn,
       feature: eventNames.name,
+      /** Who looks after the account. */
+      owner: accountOwners.owner,
       dismissedAt: inboxMarks.dismissedAt,
       snoozedUntil: inboxMarks.snoozedUntil,
     })
@@ -39,6 +41,7 @@ export const itemsQuery = (db: Database, workspace: WorkspaceRef, withIdentity: 
     .leftJoin(accounts, eq(accounts.number, inboxItems.account))
     .leftJoin(users, and(eq(inboxItems.kind, "key_user_quiet"), eq(users.number, subjectNumber), IS_NOT_ERASED))
     .leftJoin(eventNames, and(eq(inboxItems.kind, "feature_dropped"), eq(eventNames.number, subjectNumber)))
+    .leftJoin(accountOwners, eq(accountOwners.account, inboxItems.account))
     .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number));
 
 export type StoredItem = Awaited<ReturnType<typeof itemsQuery>>[number];
@@ -56,6 +59,7 @@ export const inStatus = (status: ItemStatus, now: number) =>
 interface ItemFilter {
   status: ItemStatus;
   kind: ItemKind | undefined;
+  owner?: string | undefined;
   /** The position of the last item on the previous page. */
   after: SortPosition | null;
   limit: number;
@@ -70,7 +74,7 @@ interface ItemFilter {
 function pageQuery(
   db: Database,
   workspace: WorkspaceRef,
-  { status, kind, after, limit, withIdentity, now }: ItemFilter,
+  { status, kind, owner, after, limit, withIdentity, now }: ItemFilter,
 ) {
   const value = status === "resolved" ? inboxItems.resolvedDay : inboxItems.rank;
   return itemsQuery(db, workspace, withIdentity)
@@ -79,6 +83,7 @@ function pageQuery(
         eq(inboxItems.workspace, workspace.number),
         inStatus(status, now),
         kind === undefined ? undefined : eq(inboxItems.kind, kind),
+        owner === undefined ? undefined : eq(accountOwners.owner, owner),
         after === null ? undefined : sql`(${value}, ${inboxItems.number}) < (${after[0]}, ${after[1]})`,
       ),
     )

@@ -4,12 +4,14 @@
  * write checks the lease, in one transaction with others.
  */
 import { HOUR_MS } from "../../core/durations.ts";
+import type { Day } from "../../core/health/model.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import { ownRange } from "../client/database.ts";
 import { prepare, prepareQuery } from "../client/prepare.ts";
+import { inOwnRange } from "../client/sql-fragments.ts";
 import type { Statement } from "../client/statement.ts";
 import type { Session } from "../recompute/session.ts";
-import { leases, userErasures, users, workspaceStates } from "../schema/schema.ts";
+import { destinations, folds, leases, notifications, userErasures, users, workspaceStates } from "../schema/schema.ts";
 import { isErased } from "../users/erased-ids.ts";
 import { eraseRanges } from "../workspaces/erase-workspace.ts";
 import { isBetween, ownRanges } from "../workspaces/own-ranges.ts";
@@ -18,8 +20,11 @@ import type { Copy } from "./copy-sql.ts";
 import { ClaimLost } from "./move-records.ts";
 import { isHeld, RELEASE_LEASE, TAKE_FOR_MOVE } from "../recompute/lease-sql.ts";
 
+const destination = columnsOf(destinations);
 const erasure = columnsOf(userErasures);
+const fold = columnsOf(folds);
 const lease = columnsOf(leases);
+const notification = columnsOf(notifications);
 const state = columnsOf(workspaceStates);
 const user = columnsOf(users);
 
@@ -127,15 +132,32 @@ SELECT :workspace, ${user.number}, :first, :through FROM ${user.table}
 WHERE ${user.workspace} = :workspace AND ${isErased(user.externalId)} AND ${IS_HELD}
 ON CONFLICT DO UPDATE SET ${erasure.nextSeq} = excluded.${erasure.nextSeq}, ${erasure.lastSeq} = excluded.${erasure.lastSeq}`);
 
+/** What was told after the backup must not be told again, so neither what is scored again nor what was due then is told. */
+const BE_QUIET = [
+  `INSERT INTO ${fold.table} (${fold.workspace}, ${fold.watermark}, ${fold.quietThrough})
+SELECT :workspace, :workspace << 32, :lastDay WHERE ${IS_HELD}
+ON CONFLICT DO UPDATE SET ${fold.quietThrough} = max(coalesce(${fold.quietThrough}, :lastDay), :lastDay)`,
+  `UPDATE ${notification.table} SET ${notification.nextAttemptAt} = NULL
+WHERE ${inOwnRange(notification.number, ":workspace")} AND ${notification.nextAttemptAt} IS NOT NULL AND ${IS_HELD}`,
+  `UPDATE ${destination.table} SET ${destination.digestThrough} = max(${destination.digestThrough}, :lastDay)
+WHERE ${inOwnRange(destination.number, ":workspace")} AND ${IS_HELD}`,
+].map(prepare);
+
 /**
  * The same for the copy of a backup.
  * @param backup its last message, and the workspace's agreement in it
+ * @param lastDay the last complete day. No outcome up to it is news, nor part of a digest.
  * @throws ClaimLost
  */
-export async function completeRestored(copy: Copy, backup: { through: number; agreement: number }): Promise<void> {
+export async function completeRestored(
+  copy: Copy,
+  backup: { through: number; agreement: number },
+  lastDay: Day,
+): Promise<void> {
   const { target } = copy;
-  const values = { ...backup, ...valuesOf(target), first: ownRange(target.workspace).first };
-  await target.batch([SET_AGREEMENT.bind(values), ERASE_RESTORED.bind(values)]);
+  const values = { ...backup, ...valuesOf(target), lastDay, first: ownRange(target.workspace).first };
+  const quieting = BE_QUIET.map((query) => query.bind(values));
+  await target.batch([SET_AGREEMENT.bind(values), ERASE_RESTORED.bind(values), ...quieting]);
   await completeCopy(copy);
 }
 

@@ -44,7 +44,7 @@ interface ContextBasis {
   activeDays: Day[];
   levels: Map<Day, ActivityLevel>;
   previous: WorkspaceContext | null;
-  /** Items about the workspace as a whole, except withdrawn ones. */
+  /** Items about the workspace as a whole. */
   items: InboxItem[];
   unfinished: UnfinishedComparison | null;
 }
@@ -91,7 +91,7 @@ const SELECT_ITEMS = prepareQuery(
   item,
   (columns) => `
 SELECT ${columns} FROM ${ITEMS}
-WHERE ${item.workspace} = :workspace AND ${item.account} = ${NO_ACCOUNT} AND ${item.resolution} IS NOT 'withdrawn'`,
+WHERE ${item.workspace} = :workspace AND ${item.account} = ${NO_ACCOUNT}`,
 );
 
 const SELECT_COMPARISON = prepareQuery(
@@ -224,13 +224,14 @@ export async function writeContexts(
   workspace: WorkspaceRef,
   contexts: readonly WorkspaceContext[],
   items: AccountItems,
+  now: number,
 ): Promise<void> {
   const values = { workspace: workspace.number, holder: session.holder };
   const parts = jsonParts(contexts.map((each) => [each.day, JSON.stringify(each)]));
   await session.batch([
     ...parts.map((rows) => INSERT_CONTEXTS.bind({ ...values, rows })),
     DELETE_COMPARISON.bind(values),
-    ...upsertItems(session, workspace, [items]),
+    ...upsertItems(session, workspace, [items], now),
   ]);
 }
 

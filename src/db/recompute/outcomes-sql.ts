@@ -6,6 +6,7 @@ import { getTableColumns } from "drizzle-orm";
 
 import type { Day, Health, HealthDay } from "../../core/health/model.ts";
 import type { InboxItem } from "../../core/inbox/model.ts";
+import type { News } from "../../core/notify/news.ts";
 import { typedKeys } from "../../core/typed-keys.ts";
 import { columnsOf } from "../client/columns-of.ts";
 import type { WorkspaceRef } from "../client/database.ts";
@@ -13,6 +14,7 @@ import { prepare } from "../client/prepare.ts";
 import { lastNumber, replaceChanged } from "../client/sql-fragments.ts";
 import { jsonParts } from "../client/run-statements.ts";
 import type { Statement } from "../client/statement.ts";
+import { insertNews } from "../destinations/outbox-sql.ts";
 import { accountProgress, health, healthDays, inboxItems } from "../schema/schema.ts";
 import { MAY_WRITE } from "./lease-sql.ts";
 import type { Session } from "./session.ts";
@@ -20,6 +22,8 @@ import type { Session } from "./session.ts";
 export interface AccountItems {
   account: number;
   items: readonly InboxItem[];
+  /** What the items, and the account's days, have that the stored ones lack. */
+  news: readonly News[];
 }
 
 /** The result of scoring an account. Rows that equal the stored ones are not written. */
@@ -33,14 +37,14 @@ export interface AccountOutcome extends AccountItems {
 /**
  * Writes outcomes and removes the accounts from the list of due ones, in one transaction.
  * @param scoredThrough the last complete day
- * @param dueAt when the accounts are due again, in milliseconds since the epoch
+ * @param dueAt when the accounts are due again, `now` when news is due, in milliseconds since the epoch
  * @returns false when the run may no longer write
  */
 export async function writeOutcomes(
   session: Session,
   workspace: WorkspaceRef,
   outcomes: readonly AccountOutcome[],
-  { scoredThrough, dueAt }: { scoredThrough: Day; dueAt: number },
+  { scoredThrough, dueAt, now }: { scoredThrough: Day; dueAt: number; now: number },
 ): Promise<boolean> {
   const days = outcomes.flatMap(({ account, days: changed }) =>
     changed.map((day) => [account, ...DAY.map((column) => day[column])]),
@@ -56,19 +60,28 @@ export async function writeOutcomes(
     ...jsonParts(days).map((rows) => UPSERT_DAYS.bind({ ...values, rows })),
     ...jsonParts(scores).map((rows) => UPSERT_HEALTH.bind({ ...values, rows })),
     ...(superseded === "[]" ? [] : [DELETE_HEALTH.bind(values), DELETE_DAYS.bind(values)]),
-    ...upsertItems(session, workspace, outcomes),
+    ...upsertItems(session, workspace, outcomes, now),
     SET_SCORED.bind(values),
   ]);
   return (results.at(-1)?.meta.changes ?? 0) > 0;
 }
 
-/** Builds statements that open, update and resolve items. An item keeps its id while its identity stays the same. */
-export function upsertItems(session: Session, workspace: WorkspaceRef, accounts: readonly AccountItems[]): Statement[] {
+/**
+ * Builds statements that open, update and resolve items, and put the news into the outbox. An item keeps its id while its identity
+ * stays the same.
+ */
+export function upsertItems(
+  session: Session,
+  workspace: WorkspaceRef,
+  accounts: readonly AccountItems[],
+  now: number,
+): Statement[] {
   const rows = accounts.flatMap(({ account, items }) =>
     items.map((item) => [account, ...ITEM.map((column) => item[column])]),
   );
   const values = { workspace: workspace.number, holder: session.holder };
-  return jsonParts(rows).map((part) => UPSERT_ITEMS.bind({ ...values, rows: part }));
+  const upserts = jsonParts(rows).map((part) => UPSERT_ITEMS.bind({ ...values, rows: part }));
+  return [...upserts, ...insertNews(session, workspace, accounts, now)];
 }
 
 const accountHealth = columnsOf(health);

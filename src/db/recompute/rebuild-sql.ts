@@ -97,15 +97,22 @@ WHERE ${progress.workspace} = :workspace AND ${IN_REBUILD}`,
   `DELETE FROM ${context.table} WHERE ${context.workspace} = :workspace AND ${context.day} >= :firstDay AND ${context.day} > (
   SELECT max(${context.day}) FROM ${context.table} WHERE ${context.workspace} = :workspace
 ) - ${SCORED_DAYS} AND ${IN_REBUILD}`,
-  `UPDATE ${fold.table} SET ${fold.rebuildDay} = NULL, ${fold.rebuiltThrough} = NULL WHERE ${IS_REBUILT} AND ${MAY_WRITE}`,
+  `UPDATE ${fold.table} SET ${fold.rebuildDay} = NULL, ${fold.rebuiltThrough} = NULL,
+  ${fold.quietThrough} = max(coalesce(${fold.quietThrough}, :lastDay), :lastDay)
+WHERE ${IS_REBUILT} AND ${MAY_WRITE}`,
 ].map(prepare);
 
 /**
  * Ends a rebuild: makes all accounts due, and has their days summarized and compared again, also with the levels of the
  * days before.
+ * @param lastDay the last complete day. No outcome up to it is news.
  */
-export async function finishRebuild(session: Session, workspace: WorkspaceRef, firstDay: Day): Promise<void> {
-  const values = { workspace: workspace.number, holder: session.holder, firstDay };
+export async function finishRebuild(
+  session: Session,
+  workspace: WorkspaceRef,
+  { firstDay, lastDay }: Record<"firstDay" | "lastDay", Day>,
+): Promise<void> {
+  const values = { workspace: workspace.number, holder: session.holder, firstDay, lastDay };
   await session.batch(FINISH.map((query) => query.bind(values)));
 }
 

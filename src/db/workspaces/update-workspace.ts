@@ -7,7 +7,7 @@ import { directory } from "../client/database.ts";
 import { workspaces } from "../schema/schema.ts";
 import type { Workspace } from "./find-workspace.ts";
 
-type Changeable = "name" | "writeLimit" | "storageLimitBytes" | "rates" | "currency";
+type Changeable = "name" | "writeLimit" | "storageLimitBytes" | "rates" | "currency" | "timezone";
 /** The fields of a workspace that may change. Those that are absent or undefined stay. */
 export type WorkspaceChange = { [Field in Changeable]?: Workspace[Field] | undefined };
 

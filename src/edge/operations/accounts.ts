@@ -11,21 +11,22 @@ import { presentAccount, presentAccountDetails } from "../../services/present/pr
 
 interface AccountsRequest extends PageRequest {
   readonly state?: HealthState | undefined;
+  readonly owner?: string | undefined;
   readonly sort: (typeof ACCOUNT_SORTS)[number];
 }
 
 export async function listAccountsPage(
   env: Env,
   grant: KeyGrant,
-  { state, sort, limit, cursor }: AccountsRequest,
+  { state, owner, sort, limit, cursor }: AccountsRequest,
   fit = fitAll,
 ) {
   const { workspace } = grant;
-  const list = ["accounts", workspace.id, sort, state ?? ""];
+  const list = ["accounts", workspace.id, sort, state ?? "", owner ?? ""];
   const after = readSortCursor(list, cursor);
   if (after === undefined) return INVALID_CURSOR;
   const withIdentity = hasScope(grant, "identity");
-  const listed = await listAccounts(env, workspace, { state, sort, after, limit: limit + 1, withIdentity });
+  const listed = await listAccounts(env, workspace, { state, owner, sort, after, limit: limit + 1, withIdentity });
   const accounts = fit(listed.accounts.slice(0, limit).map(presentAccount));
   const { nextCursor } = pageOf(listed.accounts, accounts.length, list, accountPosition);
   return { ok: true as const, asOf: isoOrNull(listed.asOf), accounts, nextCursor };

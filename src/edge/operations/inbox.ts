@@ -12,20 +12,21 @@ import { presentItem } from "../../services/present/present-item.ts";
 interface ItemsRequest extends PageRequest {
   readonly status: ItemStatus;
   readonly kind?: ItemKind | undefined;
+  readonly owner?: string | undefined;
 }
 
 export async function listItemsPage(
   env: Env,
   grant: KeyGrant,
-  { status, kind, limit, cursor }: ItemsRequest,
+  { status, kind, owner, limit, cursor }: ItemsRequest,
   fit = fitAll,
 ) {
   const { workspace } = grant;
-  const list = ["inbox", workspace.id, status, kind ?? ""];
+  const list = ["inbox", workspace.id, status, kind ?? "", owner ?? ""];
   const after = readSortCursor(list, cursor);
   if (after === undefined) return INVALID_CURSOR;
   const withIdentity = hasScope(grant, "identity");
-  const filter = { status, kind, after, limit: limit + 1, now: Date.now(), withIdentity };
+  const filter = { status, kind, owner, after, limit: limit + 1, now: Date.now(), withIdentity };
   const listed = await listItems(env, workspace, filter);
   const items = fit(listed.items.slice(0, limit).map(presentItem));
   const { nextCursor } = pageOf(listed.items, items.length, list, itemPosition);

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { HEALTH_STATES, STAGES } from "../../core/health/model.ts";
 import { MAX_EVENTS } from "../../services/present/present-account.ts";
 import { response } from "../named-schemas.ts";
-import { account, asOf, count, date, moment, nextCursor, object, ok, text, window } from "./fields.ts";
+import { account, asOf, count, date, moment, nextCursor, object, ok, owner, text, window } from "./fields.ts";
 import { confidence, item, modelVersion } from "./inbox-item.ts";
 
 const state = z.enum(HEALTH_STATES);
@@ -55,6 +55,7 @@ const accountSummary = response(
       .strictObject({ company: text })
       .optional()
       .describe("Attached identity traits. Only for keys that also have the scope `identity`."),
+    owner: owner.describe("Who looks after the account."),
     health: health.nullable().describe("`null` until the account is scored."),
     firstSeenAt: moment,
     lastSeenAt: moment.nullable().describe("Time of the latest event, as of the last recompute."),
@@ -123,3 +124,8 @@ export const accountDetails = response(
 );
 
 export const oneAccount = response("AccountResponse", z.strictObject({ ok, asOf, account: accountDetails }));
+
+export const ownedAccount = response(
+  "AccountOwnerResponse",
+  z.strictObject({ ok, account: response("OwnedAccount", account.extend({ owner })) }),
+);

@@ -40,6 +40,8 @@ export const account = response(
   }),
 );
 
+export const owner = text.nullable();
+
 /** §3, §4.5: in responses to writes. */
 export const deduped = z.boolean().describe("True when everything was already stored, so nothing was stored again.");
 export const redactedPaths = z

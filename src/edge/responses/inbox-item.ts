@@ -4,7 +4,7 @@ import * as z from "zod";
 import { CONFIDENCES } from "../../core/health/model.ts";
 import { ITEM_KINDS, RESOLUTIONS, SEVERITIES } from "../../core/inbox/model.ts";
 import { response } from "../named-schemas.ts";
-import { account, asOf, count, date, moment, nextCursor, ok, text, window } from "./fields.ts";
+import { account, asOf, count, date, moment, nextCursor, ok, owner, text, window } from "./fields.ts";
 
 export const confidence = z.enum(CONFIDENCES);
 export const modelVersion = z.int().min(1).describe("Version of the scoring model.");
@@ -16,6 +16,7 @@ export const item = response(
     kind: z.enum(ITEM_KINDS),
     severity: z.enum(SEVERITIES),
     account: account.nullable().describe("`null` for an item about the whole workspace."),
+    owner: owner.describe("Who looks after the account."),
     subject: z
       .discriminatedUnion("type", [
         z.strictObject({ type: z.literal("user"), id: text.nullable(), externalId: text.nullable() }),

@@ -48,6 +48,7 @@ const workspace = response(
     storageLimitBytes: count.min(1).nullable().describe("Maximum bytes of messages that are not archived."),
     rates: z.record(z.string(), z.number()).nullable().describe("The value of a unit of each currency."),
     currency: text.nullable().describe("The currency whose rate is 1."),
+    timezone: text.describe("An IANA time zone, by which digests are sent."),
     move,
     keys: z.array(
       z.strictObject({
@@ -110,6 +111,7 @@ export function presentWorkspace({
     storageLimitBytes: rest.storageLimitBytes,
     rates: rest.rates,
     currency: rest.currency,
+    timezone: rest.timezone,
     move: rest.move && presentMove(rest.move),
     keys: keys.map((one) => ({
       ...one,

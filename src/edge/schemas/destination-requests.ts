@@ -3,9 +3,7 @@ import * as z from "zod";
 
 import { ITEM_KINDS, SEVERITIES } from "../../core/inbox/model.ts";
 import { DESTINATION_KINDS, SUBSCRIBED_EVENTS, WEEKDAYS } from "../../core/notify/model.ts";
-import { line } from "./admin-requests.ts";
-
-const MAX_OWNER_CHARACTERS = 128;
+import { ownerName } from "./owner.ts";
 
 const url = z.string("must be a URL").meta({ format: "uri", description: "https, port 443, a public DNS name." });
 
@@ -20,7 +18,7 @@ const filter = z
     kinds: z.array(z.enum(ITEM_KINDS)).min(1).optional(),
     minSeverity: z.enum(SEVERITIES).optional(),
     minMrr: z.number().min(0).optional().meta({ description: "In the account's own currency." }),
-    owner: line(MAX_OWNER_CHARACTERS).optional(),
+    owner: ownerName.optional(),
   })
   .meta({ description: "All that are given must hold. `kinds` and `minSeverity` concern items only." });
 

@@ -120,7 +120,7 @@ export const workspacesRoutes = [
         const issue = { path: change.rates == null ? "currency" : `rates.${currency}`, message };
         return errorResponse(c, "invalid_request", "Invalid body. See issues.", [issue]);
       }
-      const changed = await changeWorkspace(c.env, workspace, change, "admin");
+      const changed = await changeWorkspace(c.env, workspace, change, Date.now(), "admin");
       return c.json({ ok: true, workspace: await readAndPresent(c, changed) }, 200);
     }),
   ),

@@ -22,13 +22,13 @@ function newsOf(reading: Reading, notification: Notification, subjects: Subjects
   const { type, subject } = notification;
   if (type === "health.changed") {
     const account = subjects.accounts.get(subject);
-    return account === undefined ? null : healthContent(reading, notification, account, subjects);
+    return account === undefined ? null : healthContent(reading, notification, account);
   }
   const item = subjects.items.get(subject);
-  return item === undefined ? null : itemContent(reading, type === "inbox.opened", item, subjects);
+  return item === undefined ? null : itemContent(reading, type === "inbox.opened", item);
 }
 
-function itemContent(reading: Reading, isOpened: boolean, stored: StoredItem, { owners }: Subjects): Content {
+function itemContent(reading: Reading, isOpened: boolean, stored: StoredItem): Content {
   const item = presentItem(stored);
   const { identity, account, resolution } = stored;
   const company = identity?.company;
@@ -42,7 +42,7 @@ function itemContent(reading: Reading, isOpened: boolean, stored: StoredItem, { 
         Severity: item.severity,
         Since: dateOf(stored.openedDay),
         MRR: formatMrr(stored.mrr, stored.currency),
-        Owner: owners.get(account?.id ?? ""),
+        Owner: stored.owner,
       }),
     }),
   };
@@ -50,12 +50,7 @@ function itemContent(reading: Reading, isOpened: boolean, stored: StoredItem, { 
 
 const stateName = (state: string): string => state.replaceAll("_", " ");
 
-function healthContent(
-  reading: Reading,
-  { change, detail, day }: Notification,
-  stored: StoredAccount,
-  { owners }: Subjects,
-): Content {
+function healthContent(reading: Reading, { change, detail, day }: Notification, stored: StoredAccount): Content {
   const name = stored.identity?.company ?? stored.externalId ?? ERASED_NAME;
   const from = String(detail);
   const score = stored.health?.score;
@@ -68,7 +63,7 @@ function healthContent(
         Score: score == null ? null : inFigures(score),
         Since: dateOf(day),
         MRR: formatMrr(stored.attributes["mrr"], stored.attributes["currency"]),
-        Owner: owners.get(stored.id),
+        Owner: stored.owner,
       }),
     }),
   };

@@ -44,6 +44,7 @@ export const presentAccount = (stored: StoredAccount) => ({
   kind: stored.kind,
   attributes: stored.attributes,
   ...(stored.identity?.company === undefined ? {} : { identity: { company: stored.identity.company } }),
+  owner: stored.owner,
   health: stored.health && presentHealth(stored.health),
   firstSeenAt: iso(stored.firstSeenAt),
   lastSeenAt: isoOrNull(stored.lastSeenAt),

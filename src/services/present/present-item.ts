@@ -17,6 +17,7 @@ export function presentItem(item: StoredItem) {
     kind: item.kind,
     severity: item.severity,
     account: item.account,
+    owner: item.owner,
     ...(subject === null ? {} : { subject }),
     title,
     why,

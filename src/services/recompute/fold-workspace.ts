@@ -38,7 +38,7 @@ async function rebuildRollups(
   if (archivedThrough === null) return false;
   const log = { from: archivedThrough, through: watermark, firstDay: day };
   if (!(await foldRanges(run, "rebuild", log))) return false;
-  await finishRebuild(session, workspace, day);
+  await finishRebuild(session, workspace, { firstDay: day, lastDay: run.today - 1 });
   return true;
 }
 

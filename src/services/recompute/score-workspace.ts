@@ -5,6 +5,7 @@ import { extraReachDays, LEVEL_DAYS, outagesOf } from "../../core/health/days-of
 import { addAccount, finishContexts, dropLastDays, startContexts } from "../../core/health/workspace-context.ts";
 import { advanceWorkspaceItems } from "../../core/inbox/advance-day.ts";
 import type { InboxItem } from "../../core/inbox/model.ts";
+import { healthNews, itemNews } from "../../core/notify/news.ts";
 import { itemChanges, itemKey, itemsBefore, replay } from "../../core/outcome/replay.ts";
 import { summarizeDays } from "../../db/recompute/account-days-sql.ts";
 import {
@@ -93,7 +94,8 @@ async function compareDays(run: RunState): Promise<{ through: number; reach: num
     itemsBefore(items, first),
   );
   const changed = itemChanges(items, tracked, through);
-  await writeContexts(session, workspace, contexts, { account: NO_ACCOUNT, items: changed });
+  const news = itemNews(items, changed, lastDay);
+  await writeContexts(session, workspace, contexts, { account: NO_ACCOUNT, items: changed, news }, run.now);
   countItems(run, items, changed);
   return { through, reach };
 }
@@ -117,7 +119,7 @@ export async function scoreDue(run: RunState, outageDays: number): Promise<boole
     }));
     if (outcomes.length === 0) return true;
     // A run that lost its lease, or whose workspace is being erased, writes nothing and stops here.
-    if (!(await writeOutcomes(session, workspace, outcomes, { scoredThrough: lastDay, dueAt }))) return true;
+    if (!(await writeOutcomes(session, workspace, outcomes, { scoredThrough: lastDay, dueAt, now }))) return true;
     run.figures.accountsScored += outcomes.length;
     for (const { stored, items } of outcomes) countItems(run, stored, items);
     isMore = due.more;
@@ -130,7 +132,9 @@ function scoreAccount(due: DueAccount, lastDay: Day, contexts: ReadonlyMap<Day, 
   const outcome = superseded
     ? { days: [], health: null, items: closed(items, lastDay) }
     : replay(due, lastDay, contexts);
-  return { account, superseded, ...outcome, items: itemChanges(items, outcome.items, lastDay) };
+  const changed = itemChanges(items, outcome.items, lastDay);
+  const news = [...itemNews(items, changed, lastDay), ...healthNews(due.days, outcome.days, lastDay)];
+  return { account, superseded, ...outcome, items: changed, news };
 }
 
 const closed = (items: readonly InboxItem[], day: Day): InboxItem[] =>

@@ -10,6 +10,7 @@ import { typedKeys } from "../../core/typed-keys.ts";
 import { claimNumber, forgetPeople, listClaims, recordErased, wasErased } from "../../archive/journal.ts";
 import { ArchiveUnavailable, deletePrefix } from "../../archive/store.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
+import { rescheduleDigests } from "../../db/destinations/digest-schedule.ts";
 import { eraseSides, forgetWorkspace, isMarked, markErased, markSides } from "../../db/workspaces/erase-workspace.ts";
 import { insertKey, revokeKey as markRevoked } from "../../db/workspaces/api-keys.ts";
 import { readFigures, readRecords, REJECTED } from "../../db/workspaces/list-workspaces.ts";
@@ -100,6 +101,7 @@ export async function changeWorkspace(
   env: Env,
   workspace: Workspace,
   change: WorkspaceChange,
+  now: number,
   actor: Actor,
 ): Promise<Workspace> {
   const changesLimits = change.writeLimit !== undefined || change.storageLimitBytes !== undefined;
@@ -108,6 +110,7 @@ export async function changeWorkspace(
   const changed = await updateWorkspace(env, workspace, change, auditOf(workspace, change, actor));
   if (changesLimits) await copyLimits(env, workspace);
   if (change.rates !== undefined || change.currency !== undefined) evictGrants(workspace);
+  if (change.timezone !== undefined) await rescheduleDigests(env, workspace, change.timezone, now);
   return changed;
 }
 

@@ -41,6 +41,15 @@ async function answersOf({ get, post }: TestWorkspace) {
   return { exported, accounts: accounts?.body, inbox: inbox?.body, items, answer: asked.body["answer"] };
 }
 
+/** Leaves out what a restore changes, so that nothing is told twice: test/workers/notify/restored.test.ts. */
+function untold({ notifications = [], folds = [], ...rows }: Record<string, string[]>) {
+  return {
+    ...rows,
+    notifications: notifications.map((row) => row.replace(/"next_attempt_at":(null|\d+)/, "")),
+    folds: folds.map((row) => row.replace(/"quiet_through":(null|\d+)/, "")),
+  };
+}
+
 describe("§9.3 a restore", () => {
   it("§9.3 brings every row back into another database, and keys keep working", async () => {
     const workspace = await fullWorkspace();
@@ -55,7 +64,7 @@ describe("§9.3 a restore", () => {
       move: { from: "DB", to: "DB_1", state: "copying", backup: expect.any(String) },
     });
     await finishMove(ref);
-    expect(await ownRows(ref, "DB_1")).toEqual(rows);
+    expect(untold(await ownRows(ref, "DB_1"))).toEqual(untold(rows));
     expect((await admin("GET", `/workspaces/${workspace.id}`)).body.workspace).toMatchObject({
       database: "DB_1",
       move: null,
@@ -212,7 +221,7 @@ describe("§9.3 a restore", () => {
     }
     await file.write(bytes);
     await finishMove(ref);
-    expect(await ownRows(ref, "DB_1")).toEqual(rows);
+    expect(untold(await ownRows(ref, "DB_1"))).toEqual(untold(rows));
   });
 
   it("§9.3 continues after a crash at any round trip", { timeout: 300_000 }, async () => {
@@ -242,7 +251,7 @@ describe("§9.3 a restore", () => {
       wait(CRASH_MS);
     }
     expect(crashes).toBeGreaterThan(20);
-    expect(await ownRows(ref, "DB_1")).toEqual(rows);
+    expect(untold(await ownRows(ref, "DB_1"))).toEqual(untold(rows));
     expect(await reconcileAll()).toEqual([]);
   });
 

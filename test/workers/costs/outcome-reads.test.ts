@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { NOW, outcomesOf, setRuns } from "../support/outcomes.ts";
+import { setOwner } from "../support/destinations.ts";
 import { fullScans } from "./full-scans.ts";
 import { type Meter, newMeter } from "./meter.ts";
 
@@ -14,11 +15,13 @@ const LISTS = [
   "/api/v1/accounts?limit=1&sort=mrr",
   "/api/v1/accounts?limit=1&sort=lastSeen",
   "/api/v1/accounts?limit=1&state=healthy",
+  "/api/v1/accounts?limit=1&owner=Ann",
   "/api/v1/inbox?limit=1",
   "/api/v1/inbox?limit=1&status=resolved",
   "/api/v1/inbox?limit=1&status=snoozed",
   "/api/v1/inbox?limit=1&status=dismissed",
   "/api/v1/inbox?limit=1&kind=usage_drop",
+  "/api/v1/inbox?limit=1&owner=Ann",
 ];
 
 beforeAll(async () => {
@@ -27,6 +30,7 @@ beforeAll(async () => {
   await setRuns({ asOf: NOW });
   for (const name of ["acme", "globex"]) {
     const { number } = await outcomes.account(name);
+    await setOwner(number, "Ann");
     ({ id: item } = await outcomes.item({ account: number }));
     await outcomes.item({ account: number, subject: "x", resolvedDay: 1 });
   }
@@ -48,6 +52,8 @@ function requests(): [method: string, path: string, body?: unknown][] {
     ["DELETE", `${marked}/dismiss`],
     ["POST", `${marked}/snooze`, { until: new Date(Date.now() + 60_000).toISOString() }],
     ["DELETE", `${marked}/snooze`],
+    ["PUT", "/api/v1/accounts/acme/owner", { owner: "Ann" }],
+    ["PUT", "/api/v1/accounts/acme/owner", { owner: null }],
   ];
 }
 
@@ -58,7 +64,7 @@ describe("reading outcomes and marking items", () => {
   it("§13 §14 costs one round trip to D1, a mark another one for its key, and no call of the Durable Object", async () => {
     expect(cursors.size).toBeGreaterThan(5);
     for (const request of requests()) {
-      const trips = request.join(" ").includes("/inbox/") ? 2 : 1;
+      const trips = request[0] === "GET" ? 1 : 2;
       expect(await cost(request), request.join(" ")).toMatchObject({ trips, objectCalls: 0 });
     }
   });

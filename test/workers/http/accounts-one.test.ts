@@ -88,6 +88,7 @@ describe("§13.2 an account", () => {
         id,
         externalId: "acme",
         kind: "company",
+        owner: null,
         attributes: { plan: "pro", seats: 10 },
         contract: null,
         superseded: false,

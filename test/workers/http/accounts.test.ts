@@ -38,6 +38,7 @@ describe("§13.1 an account in the list", () => {
           id,
           externalId: "acme",
           kind: "company",
+          owner: null,
           attributes: { mrr: 99.5, stage: "trial", trialEndsAt: "2030-02-01T00:00:00.000Z", seats: 0 },
           health: {
             score: 81.25,

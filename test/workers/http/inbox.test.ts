@@ -54,6 +54,7 @@ describe("§13.3 an item", () => {
           kind: "usage_drop",
           severity: "high",
           account: { id: acme.id, externalId: "acme", kind: "company" },
+          owner: null,
           title: expect.stringContaining("acme"),
           why: expect.stringMatching(/11 .*20\.5/),
           evidence: [

@@ -87,7 +87,7 @@ describe("§9.1 a move", () => {
     await startMove(workspace.id, "DB_1");
     let parts = 0;
     while ((await readMove(calm, ref))?.state === "copying") {
-      await runMove(calm, ref, { clock: lateClock, maxStatements: 50 });
+      await runMove(calm, ref, { clock: lateClock, maxStatements: 60 });
       parts += 1;
     }
     expect(parts).toBeGreaterThan(3);

@@ -25,6 +25,7 @@ import type { KeyGrant } from "../../../src/db/workspaces/api-keys.ts";
 import { writeWithinLimit } from "../../../src/services/write-within-limit.ts";
 import { createWorkspace } from "../../../src/services/workspaces/workspace-changes.ts";
 import { batchOf, message, messageWith } from "../db/message-arbitraries.ts";
+import { addDestination } from "../support/destinations.ts";
 
 /** A Monday. */
 const DAY = Date.UTC(2030, 0, 7) / DAY_MS;
@@ -76,6 +77,7 @@ export async function newTwin(env: Env): Promise<KeyGrant> {
   if (created.outcome !== "created") throw new Error("the workspace was not created");
   const { id, number, database } = created.workspace;
   const grant = { keyId: created.record.id, scopes: null, workspace: { id, number, database } };
+  await addDestination(grant.workspace);
   await acceptAgreement(env, grant.workspace, { version: "1", acceptedBy: "Ann" }, 1, "admin");
   await perform(env, grant, { does: "store", messages: history() }, NOW - 4 * DAY_MS);
   await perform(env, grant, { does: "recompute" }, NOW - 4 * DAY_MS);
@@ -165,7 +167,7 @@ export async function answerTo(env: Env, grant: KeyGrant, text: string, now: num
 }
 
 /** Random values, and times by the wall clock. */
-const IDS = /(acc|usr|itm)_[0-9a-f]{24}\b/g;
+const IDS = /(acc|usr|itm|ntf|dst)_[0-9a-f]{24}\b/g;
 const NOT_COMPARED = new Set(["leases", "changedSubjects", "comparisons", "recomputeRuns"]);
 
 /** All rows of a workspace by table, in the terms of its own numbers. */

@@ -240,9 +240,13 @@ export const OPERATIONS: Record<string, Operation> = {
   "GET /api/v1/events": list("events", inLog),
   "GET /api/v1/rejected": list("rejected", inLog),
   "GET /api/v1/users/:externalId": read,
-  "GET /api/v1/accounts": list("accounts", anywhere, "score", ""),
+  "GET /api/v1/accounts": list("accounts", anywhere, "score", "", ""),
   "GET /api/v1/accounts/:externalId": read,
-  "GET /api/v1/inbox": list("inbox", anywhere, "open", ""),
+  "PUT /api/v1/accounts/:externalId/owner": (own, theirs, pick) => ({
+    parameters: [anyId(own, theirs, pick)],
+    body: { owner: pick(`${own.canary} owner`, null) },
+  }),
+  "GET /api/v1/inbox": list("inbox", anywhere, "open", "", ""),
   "POST /api/v1/inbox/:id/dismiss": mark,
   "DELETE /api/v1/inbox/:id/dismiss": mark,
   "POST /api/v1/inbox/:id/snooze": (...given) => ({

@@ -13,6 +13,7 @@ const OWN: [column: string, condition: string][] = [
   ["account", "account BETWEEN ?2 AND ?3"],
   ["user", "user BETWEEN ?2 AND ?3"],
   ["item", "item BETWEEN ?2 AND ?3"],
+  ["destination", "destination BETWEEN ?2 AND ?3"],
   ["first", "first BETWEEN ?2 AND ?3"],
 ];
 const OWN_OF: Record<string, string> = {

@@ -5,6 +5,7 @@ import * as z from "zod";
 
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";
+import { addAttempt, addDestination, setOwner } from "./destinations.ts";
 import { envWith, sendWith } from "./faulty-env.ts";
 import { batch, capture, track, tracks } from "./messages.ts";
 import { admin, newWorkspace, type TestWorkspace } from "./workspace.ts";
@@ -32,9 +33,17 @@ export async function fullWorkspace(): Promise<TestWorkspace> {
   const { keyId } = await workspace.newKey();
   await workspace.revoke(keyId);
   await postElsewhere(workspace, { batch: [] });
+  await haveNotifications(workspace);
   await haveOutcomes(workspace);
   await haveInterrupted(workspace);
   return workspace;
+}
+
+/** Adds a destination, which has been delivered to, and an owner. The recompute fills its outbox. */
+async function haveNotifications({ ref }: TestWorkspace): Promise<void> {
+  const workspace = await ref();
+  await addAttempt(await addDestination(workspace));
+  await setOwner(workspace.number * 2 ** 32 + 1, "ann");
 }
 
 /** Makes the account silent, and dismisses its items. */

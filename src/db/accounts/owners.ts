@@ -1,0 +1,44 @@
+/** Says who looks after an account. Owners have their own table, because the recompute never writes or scores by them. */
+import { eq, sql } from "drizzle-orm";
+
+import { databaseOf, type WorkspaceRef } from "../client/database.ts";
+import { withRetry } from "../client/faults.ts";
+import { accountOwners, accounts } from "../schema/schema.ts";
+import { requireLiveQuery } from "../workspaces/require-live.ts";
+import { numberOf } from "./account-details.ts";
+import { type AccountSummary, accountColumn } from "./subjects.ts";
+
+/**
+ * Sets an account's owner and reads the account in one transaction.
+ * @param id internal or external; `owner` of `null` removes the owner
+ * @returns `null` for an unknown account
+ */
+export async function setOwner(
+  env: Env,
+  workspace: WorkspaceRef,
+  id: string,
+  owner: string | null,
+): Promise<(AccountSummary & { owner: string | null }) | null> {
+  const db = databaseOf(env, workspace);
+  const isNamed = sql`${accounts.number} = ${numberOf(workspace, id)}`;
+  const columns = { account: accounts.number, owner: sql<string>`${owner}`.as("owner") };
+  const change =
+    owner === null
+      ? db.delete(accountOwners).where(sql`${accountOwners.account} = ${numberOf(workspace, id)}`)
+      : db
+          .insert(accountOwners)
+          .select(db.select(columns).from(accounts).where(isNamed))
+          .onConflictDoUpdate({ target: accountOwners.account, set: { owner } });
+  const [, , [found]] = await withRetry(() =>
+    db.batch([
+      requireLiveQuery(db, workspace),
+      change,
+      db
+        .select({ account: accountColumn, owner: accountOwners.owner })
+        .from(accounts)
+        .leftJoin(accountOwners, eq(accountOwners.account, accounts.number))
+        .where(isNamed),
+    ]),
+  );
+  return found?.account ? { ...found.account, owner: found.owner } : null;
+}
