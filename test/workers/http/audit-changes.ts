@@ -139,6 +139,7 @@ export const NO_ADMINISTRATION = [
   "post /api/v1/ask",
   "post /api/ask",
   "post /api/v1/query",
+  "put /api/v1/accounts/{externalId}/owner",
   "post /api/v1/inbox/{id}/dismiss",
   "delete /api/v1/inbox/{id}/dismiss",
   "post /api/v1/inbox/{id}/snooze",

@@ -149,7 +149,7 @@ async function state(): Promise<string> {
     "SELECT id, revoked_at FROM api_keys",
     "SELECT id, withdrawn_at FROM agreements",
     "SELECT workspace, to_database, state FROM moves",
-    "SELECT name, draining FROM databases",
+    "SELECT name FROM databases WHERE draining",
     "SELECT workspace, rebuild_day FROM folds",
     "SELECT external_id FROM users",
     "SELECT id FROM recompute_runs",
