@@ -62,7 +62,7 @@ function* lines({ settings, simulated, priced }: Report): Generator<string> {
   yield row("D1 rows per message: read, written", columns, LABEL);
   for (const one of simulated) yield rowLine(one);
   yield "";
-  const notified = ["per million", "rows stored", "rows delivered", "dollars"];
+  const notified = ["per million", "rows: store", "deliver", "dollars"];
   yield row("Notifications, for one destination", notified, LABEL);
   for (const one of simulated) yield notificationLine(one);
   yield "";

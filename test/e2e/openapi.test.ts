@@ -190,7 +190,7 @@ const VALUES = [null, 0, -1, 1.5, "x", "", true, {}, []];
 /** Where a rule speaks of several fields, or of more than a form, which JSON Schema can't say. */
 const BEYOND_FORM = [
   /^(?:attachIdentity|attachIdentityUnversioned) (?:accountId|userId)/,
-  /^(?:ask|askUnversioned) timezone "/,
+  /^(?:ask|askUnversioned|changeWorkspace) timezone "/,
   // A restore needs a backup and another database.
   /^restoreWorkspace (?:date left out|backup left out|giveUp left out|giveUp true)$/,
   // Names of measures and dimensions are text, and which there are depends on the workspace. `of` goes with shares alone.

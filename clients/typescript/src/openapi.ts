@@ -603,6 +603,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/accounts/{externalId}/owner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Say who looks after an account */
+        put: operations["setAccountOwner"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/inbox": {
         parameters: {
             query?: never;
@@ -1078,6 +1095,10 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AccountOwnerRequest: {
+            /** @description The name of a person or a team. `null` removes the owner. */
+            owner: string | null;
+        };
         NewWorkspaceRequest: {
             name: string;
             /**
@@ -1099,6 +1120,8 @@ export interface components {
             } | null;
             /** @description The currency whose rate is 1. `null` removes it. */
             currency?: string | null;
+            /** @description The time zone of digests, such as `Europe/Madrid`. */
+            timezone?: string;
         };
         AcceptanceRequest: {
             /** @description Person who accepted the data processing agreement. */
@@ -2963,6 +2986,8 @@ export interface components {
             severity: "low" | "medium" | "high" | "critical";
             /** @description `null` for an item about the whole workspace. */
             account: components["schemas"]["Account"] | null;
+            /** @description Who looks after the account. */
+            owner: string | null;
             /** @description The part of the account that the item is about, for kinds that have one. */
             subject?: {
                 /** @constant */
@@ -3066,6 +3091,8 @@ export interface components {
             identity?: {
                 company: string;
             };
+            /** @description Who looks after the account. */
+            owner: string | null;
             /** @description `null` until the account is scored. */
             health: components["schemas"]["Health"] | null;
             /** Format: date-time */
@@ -3155,6 +3182,8 @@ export interface components {
             identity?: {
                 company: string;
             };
+            /** @description Who looks after the account. */
+            owner: string | null;
             health: components["schemas"]["ExplainedHealth"] | null;
             /** Format: date-time */
             firstSeenAt: string;
@@ -3217,6 +3246,22 @@ export interface components {
             asOf: string | null;
             account: components["schemas"]["AccountDetails"];
         };
+        OwnedAccount: {
+            id: string;
+            /** @description The sender's id; `null` after the user was erased. */
+            externalId: string | null;
+            /**
+             * @description `solo`: the personal account of a user who belongs to no company.
+             * @enum {string}
+             */
+            kind: "company" | "solo";
+            owner: string | null;
+        };
+        AccountOwnerResponse: {
+            /** @constant */
+            ok: true;
+            account: components["schemas"]["OwnedAccount"];
+        };
         Workspace: {
             id: string;
             name: string;
@@ -3234,6 +3279,8 @@ export interface components {
             } | null;
             /** @description The currency whose rate is 1. */
             currency: string | null;
+            /** @description The time zone of digests. */
+            timezone: string;
             /** @description The running move to another database. */
             move: {
                 /** @description The binding of a database: `DB`, `DB_1`, …. */
@@ -6318,6 +6365,8 @@ export interface operations {
                 limit?: number;
                 /** @description The `nextCursor` of the previous page of the same list with the same filters. */
                 cursor?: string;
+                /** @description Only what this owner looks after. */
+                owner?: string;
                 /** @description Only accounts with this health state. */
                 state?: "healthy" | "watch" | "at_risk" | "insufficient_data" | "churned" | "stale";
                 /** @description Lowest score, highest MRR or latest activity first. Accounts without the value come last. */
@@ -6378,6 +6427,48 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
+    setAccountOwner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The sender's id, or the internal id (`acc_…`). If a company and a personal account have this id, it is the company. */
+                externalId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "owner": "Ann Lee"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AccountOwnerRequest"];
+            };
+        };
+        responses: {
+            /** @description The account with its owner. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountOwnerResponse"];
+                };
+            };
+            400: components["responses"]["invalid_json-or-invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            413: components["responses"]["message_too_large"];
+            415: components["responses"]["unsupported_encoding-or-unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     listInbox: {
         parameters: {
             query?: {
@@ -6385,6 +6476,8 @@ export interface operations {
                 limit?: number;
                 /** @description The `nextCursor` of the previous page of the same list with the same filters. */
                 cursor?: string;
+                /** @description Only what this owner looks after. */
+                owner?: string;
                 /** @description `open` means unresolved, not dismissed and not snoozed. Each item has exactly one status. */
                 status?: "open" | "snoozed" | "dismissed" | "resolved";
                 /** @description Only items of this kind. */

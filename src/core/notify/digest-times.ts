@@ -11,16 +11,6 @@ const DAYS_A_WEEK = 7;
 /** The weekday of 1970-01-01, as an index of `WEEKDAYS`. */
 const EPOCH_WEEKDAY = 3;
 
-/** Tells whether `name` is a time zone of the IANA database. `Intl` also accepts offsets such as `+01:00`, which are none. */
-export function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false;
-  try {
-    return Boolean(new Intl.DateTimeFormat("en", { timeZone: name }));
-  } catch {
-    return false;
-  }
-}
-
 /** Returns the first time of `times` after `after`, in milliseconds. */
 export function nextDigestAt(times: DigestTimes, timezone: string, after: number): number {
   const clock = clockOf(timezone);

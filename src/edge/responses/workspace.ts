@@ -48,7 +48,7 @@ const workspace = response(
     storageLimitBytes: count.min(1).nullable().describe("Maximum bytes of messages that are not archived."),
     rates: z.record(z.string(), z.number()).nullable().describe("The value of a unit of each currency."),
     currency: text.nullable().describe("The currency whose rate is 1."),
-    timezone: text.describe("An IANA time zone, by which digests are sent."),
+    timezone: text.describe("The time zone of digests."),
     move,
     keys: z.array(
       z.strictObject({

@@ -6,7 +6,7 @@ import { SCOPES } from "../../core/api-key.ts";
 import { CONTROL_CHARACTER } from "../../core/ingest/identifiers.ts";
 import { isLongerThan } from "../../core/ingest/text.ts";
 import { DEFAULT_WRITE_LIMIT } from "../../core/limit/policy.ts";
-import { isTimeZone } from "../../core/notify/digest-times.ts";
+import { timeZone } from "./time-zone.ts";
 
 /** A line of text that D1 returns as it was sent: it would replace lone surrogates. */
 export const line = (max: number) =>
@@ -61,11 +61,7 @@ export const workspaceChange = z.strictObject({
         "The value of a unit of each currency. Lists use it to rank amounts in several currencies. `null` removes the rates.",
     }),
   currency: currency.nullable().optional().meta({ description: "The currency whose rate is 1. `null` removes it." }),
-  timezone: z
-    .string("must be a string")
-    .refine(isTimeZone, "must be the name of a time zone, such as Europe/Berlin")
-    .optional()
-    .meta({ description: "An IANA time zone, by which digests are sent." }),
+  timezone: timeZone.optional().meta({ description: "The time zone of digests, such as `Europe/Madrid`." }),
 });
 export const newMove = z.strictObject({
   database: database.meta({ description: "The binding of the database to move to." }),

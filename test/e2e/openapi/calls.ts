@@ -120,7 +120,9 @@ export const SPOILED: Readonly<Record<string, Spoil>> = {
 
 /** Requests for answers of every form that the example alone does not bring. */
 export const MORE: readonly Pick<Call, "path" | "method" | "body">[] = [
-  ...["state=at_risk", "sort=mrr", "sort=lastSeen", "limit=1"].map((query) => read(`/api/v1/accounts?${query}`)),
+  ...["state=at_risk", "owner=Ann%20Lee", "sort=mrr", "sort=lastSeen", "limit=1"].map((query) =>
+    read(`/api/v1/accounts?${query}`),
+  ),
   ...["open", "snoozed", "dismissed", "resolved"].map((status) => read(`/api/v1/inbox?status=${status}`)),
   ...["acme", "alone"].map((id) => read(`/api/v1/accounts/${id}`)),
   ...["acme-1", "alone"].map((id) => read(`/api/v1/users/${id}`)),

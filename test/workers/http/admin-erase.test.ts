@@ -15,10 +15,9 @@ import { admin, ADMIN_HEADERS, eraseAllWorkspaces, type TestWorkspace } from "..
 
 /** All tables with rows of a workspace. */
 const TABLES = [
-  ..."account_days account_progress accounts agreements api_keys attribute_days comparisons dimension_values event_names folds health".split(
-    " ",
-  ),
-  ..."health_days identity_traits inbox_items inbox_marks leases memberships messages names".split(" "),
+  ..."account_days account_owners account_progress accounts agreements api_keys attribute_days comparisons".split(" "),
+  ..."delivery_attempts destinations dimension_values event_names folds health".split(" "),
+  ..."health_days identity_traits inbox_items inbox_marks leases memberships messages names notifications".split(" "),
   ..."pending_attribute_days recompute_runs rejection_counts rejections rollups traits user_accounts user_erasures users".split(
     " ",
   ),

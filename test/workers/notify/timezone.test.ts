@@ -44,14 +44,17 @@ describe("§9 the time zone of a workspace", () => {
     });
   });
 
-  it.each(["", "Berlin", "+01:00", "Mars/Olympus", 7, null])("§9 refuses %j, and names the field", async (timezone) => {
-    const { id } = await newWorkspace();
-    expect(await admin("PATCH", `/workspaces/${id}`, { timezone })).toMatchObject({
-      status: 400,
-      body: { error: { issues: [{ path: "timezone" }] } },
-    });
-    expect((await admin("GET", `/workspaces/${id}`)).body.workspace).toMatchObject({ timezone: "UTC" });
-  });
+  it.each(["", "Berlin", "+01:00", "09:00", "UTC+1", "Mars/Olympus", 7, null])(
+    "§9 refuses %j, and names the field",
+    async (timezone) => {
+      const { id } = await newWorkspace();
+      expect(await admin("PATCH", `/workspaces/${id}`, { timezone })).toMatchObject({
+        status: 400,
+        body: { error: { issues: [{ path: "timezone" }] } },
+      });
+      expect((await admin("GET", `/workspaces/${id}`)).body.workspace).toMatchObject({ timezone: "UTC" });
+    },
+  );
 
   it("§9 moves the next digest of each destination, but none that is due", async () => {
     const workspace = await newWorkspace();

@@ -56,6 +56,15 @@ export async function setOwner(account: number, owner: string): Promise<void> {
   await drizzle(env.DB).insert(accountOwners).values({ account, owner });
 }
 
+/** Adds a notification that is due, the workspace's first. */
+export async function addNotification(destination: number): Promise<void> {
+  const number = Math.floor(destination / 2 ** 32) * 2 ** 32 + 1;
+  const news = { id: "ntf_1", type: "inbox.opened", subject: number, day: 1, change: "" } as const;
+  await drizzle(env.DB)
+    .insert(notifications)
+    .values({ number, destination, ...news, createdAt: 1, nextAttemptAt: 1 });
+}
+
 /** Adds an attempt to deliver a test to a destination. */
 export async function addAttempt(destination: number): Promise<void> {
   const attempt = { id: "att_1", notificationId: "ntf_1", type: "test", at: 1, outcome: "delivered" } as const;

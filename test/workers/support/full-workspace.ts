@@ -5,7 +5,7 @@ import * as z from "zod";
 
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";
-import { addAttempt, addDestination, setOwner } from "./destinations.ts";
+import { addAttempt, addDestination, addNotification, setOwner } from "./destinations.ts";
 import { envWith, sendWith } from "./faulty-env.ts";
 import { batch, capture, track, tracks } from "./messages.ts";
 import { admin, newWorkspace, type TestWorkspace } from "./workspace.ts";
@@ -39,10 +39,12 @@ export async function fullWorkspace(): Promise<TestWorkspace> {
   return workspace;
 }
 
-/** Adds a destination, which has been delivered to, and an owner. The recompute fills its outbox. */
+/** Adds a destination with a notification and an attempt, and an owner. */
 async function haveNotifications({ ref }: TestWorkspace): Promise<void> {
   const workspace = await ref();
-  await addAttempt(await addDestination(workspace));
+  const destination = await addDestination(workspace);
+  await addNotification(destination);
+  await addAttempt(destination);
   await setOwner(workspace.number * 2 ** 32 + 1, "ann");
 }
 
