@@ -29,6 +29,7 @@ import { Page } from "../layout/page.tsx";
 import { pathOf } from "../paths.ts";
 import { requireAdmin } from "../session/guards.ts";
 import { actorOf } from "../session/session.ts";
+import { AgentsCard } from "./agents-card.tsx";
 import { AgreementCard } from "./agreement-card.tsx";
 import { KeysCard } from "./keys-card.tsx";
 import { RunsCard } from "./runs-card.tsx";
@@ -182,6 +183,7 @@ async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult
       </Card>
       <StorageCard {...{ workspace, storage }} />
       {isAdmin && <KeysCard {...{ workspace, keys }} />}
+      <AgentsCard origin={new URL(c.req.url).origin} />
       {moveTargets.length > 0 && <DatabaseCard {...{ workspace, moveTargets, move }} />}
       <AgreementCard {...{ workspace, isAdmin, agreements }} />
       <RunsCard {...{ workspace, isAdmin, runs }} />
