@@ -67,10 +67,9 @@ const describe = (name: string, { title, description, input, output, isWrite }: 
   },
 });
 
-/** Unions have no type of their own, and older revisions require one. */
+/** What repeats is referred to. Unions have no type of their own, and older revisions require one. */
 function jsonSchema(schema: z.ZodType, io: "input" | "output") {
-  const options = { unrepresentable: "any", io, reused: io === "output" ? "ref" : "inline" } as const;
-  const json: Record<string, unknown> = z.toJSONSchema(schema, options);
+  const json: Record<string, unknown> = z.toJSONSchema(schema, { unrepresentable: "any", io, reused: "ref" });
   return { ...json, type: "object" as const };
 }
 

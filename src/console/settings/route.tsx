@@ -30,6 +30,7 @@ import { Page } from "../layout/page.tsx";
 import { pathOf } from "../paths.ts";
 import { requireAdmin } from "../session/guards.ts";
 import { actorOf } from "../session/session.ts";
+import { AgentsCard } from "./agents-card.tsx";
 import { AgreementCard } from "./agreement-card.tsx";
 import { KeysCard } from "./keys-card.tsx";
 import { RunsCard } from "./runs-card.tsx";
@@ -190,6 +191,7 @@ async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult
         </Card>
       )}
       {isAdmin && <KeysCard {...{ workspace, keys }} />}
+      <AgentsCard origin={new URL(c.req.url).origin} />
       {moveTargets.length > 0 && <DatabaseCard {...{ workspace, moveTargets, move }} />}
       <AgreementCard {...{ workspace, isAdmin, agreements }} />
       <RunsCard {...{ workspace, isAdmin, runs }} />

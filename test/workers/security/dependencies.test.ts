@@ -2,10 +2,11 @@ import { expect, it } from "vitest";
 
 import manifest from "../../../package.json?raw";
 
-it("the service has eight dependencies, each pinned to one version", () => {
+it("the service has nine dependencies, each pinned to one version", () => {
   const { dependencies } = JSON.parse(manifest);
   expect(Object.keys(dependencies)).toEqual([
     "@hono/zod-validator",
+    "@modelcontextprotocol/server",
     "d3-array",
     "d3-time",
     "drizzle-orm",

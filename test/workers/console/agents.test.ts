@@ -1,0 +1,20 @@
+/** §24: the settings page has what agents need to connect. */
+import { expect, it } from "vitest";
+
+import { ORIGIN } from "../support/send.ts";
+import { newWorkspace } from "../support/workspace.ts";
+import { signedIn } from "./support/signed-in.ts";
+
+const unescape = (html: string) => html.replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+
+it("§24 the settings have a snippet for each agent, with the address and where the key goes", async () => {
+  const workspace = await newWorkspace();
+  const { html } = await (await signedIn(workspace.key)).get(`/console/w/${workspace.id}/settings`);
+  const copied = [...html.matchAll(/data-copy="([^"]*)"/g)].map(([, text = ""]) => unescape(text));
+  const snippets = copied.filter((text) => text.includes(`${ORIGIN}/mcp`));
+  expect(snippets).toHaveLength(6);
+  for (const text of snippets) expect(text).toMatch(/BEHAVIOR_INGEST_KEY|\$\{input:key\}|YOUR_KEY/);
+  const parsed: unknown[] = snippets.filter((text) => text.startsWith("{")).map((text) => JSON.parse(text));
+  expect(parsed).toHaveLength(4);
+  expect(html).not.toContain(workspace.key);
+});
