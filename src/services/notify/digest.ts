@@ -2,13 +2,7 @@
 import { dateOf } from "../../core/health/texts.ts";
 import { nextDigestAt } from "../../core/notify/digest-times.ts";
 import { ratesOf } from "../../core/rates.ts";
-import {
-  type Digest,
-  insertDigest,
-  listDueDigests,
-  readDigest,
-  readTimezones,
-} from "../../db/destinations/digest-sql.ts";
+import { type Digest, insertDigest, listDueDigests, readDigest, readTimezones } from "../../db/destinations/digests.ts";
 import type { Notification } from "../../db/destinations/deliveries.ts";
 import { findWorkspace } from "../../db/workspaces/find-workspace.ts";
 import type { StoredItem } from "../../db/inbox/list-items.ts";
