@@ -9,7 +9,7 @@ import { databaseWith, envWith, type Trip } from "../support/faulty-env.ts";
 import { type Outcomes, outcomesOf, NOW } from "../support/outcomes.ts";
 import { runCron } from "../support/run-cron.ts";
 import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
-import { heldDeliveries, MINUTE, newInbox } from "./delivering.ts";
+import { heldDeliveries, MINUTE, newInbox, SHORT_MS } from "./delivering.ts";
 
 let workspace: TestWorkspace;
 let outcomes: Outcomes;
@@ -76,7 +76,7 @@ describe("§23 at least once", () => {
     const inbox = await newInbox(workspace);
     await inbox.answers(...Array.from({ length: 50 }, () => "silence" as const));
     for (let count = 0; count < 20; count += 1) await inbox.notify(await newItem());
-    const queued = await inbox.deliver(NOW);
+    const queued = await inbox.deliver(NOW, {}, SHORT_MS);
     expect(await inbox.received()).toHaveLength(6);
     expect(queued.map(({ delaySeconds }) => delaySeconds >= 5)).toEqual([true]);
     expect(await waiting(inbox)).toBe(20);
@@ -105,7 +105,7 @@ describe("§23 the cron", () => {
     await slow.answers("silence");
     await slow.notify(await newItem());
     const id = await quick.notify(await newItem());
-    const late = slow.deliver(NOW);
+    const late = slow.deliver(NOW, {}, SHORT_MS);
     await quick.deliver(NOW);
     expect(await quick.verified()).toEqual({ [id]: 1 });
     await late;

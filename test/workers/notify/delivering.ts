@@ -20,8 +20,8 @@ import { DAY, NOW } from "../support/outcomes.ts";
 import type { TestWorkspace } from "../support/workspace.ts";
 
 export const MINUTE = 60_000;
-/** How long a test waits for a receiver that doesn't answer. */
-const TIMEOUT_MS = 300;
+/** How long to wait for a receiver that never answers. */
+export const SHORT_MS = 300;
 
 const newName = () => crypto.randomUUID().replaceAll("-", "").slice(0, 24);
 
@@ -121,10 +121,10 @@ export async function newInbox(workspace: TestWorkspace, fields: Partial<Destina
       drizzle(env.DB).select().from(notifications).where(eq(notifications.destination, number)),
     attempts: async () => (await listAttempts(env, ref, id)) ?? [],
     stored: () => findDestination(env, ref, id),
-    /** Runs a task. @returns what it queued */
-    async deliver(now: number, changes: Changes = {}) {
+    /** Runs a task. @param timeoutMs by default the service's own @returns what it queued */
+    async deliver(now: number, changes: Changes = {}, timeoutMs?: number) {
       const { DELIVERIES, queued } = heldDeliveries();
-      await inInvocation(() => deliver(envWith({ DELIVERIES, ...changes }), task, now, TIMEOUT_MS));
+      await inInvocation(() => deliver(envWith({ DELIVERIES, ...changes }), task, now, timeoutMs));
       return queued;
     },
   };

@@ -40,7 +40,7 @@ describe("§23 sealed secrets of a destination", () => {
     await expect(unseal({ ...env, SECRETS_KEY_PREVIOUS: "" }, sealed)).rejects.toThrow("which is not set");
   });
 
-  it("are sealed again by the hourly sweep, which counts those that are left", async () => {
+  it("are sealed again by the hourly sweep, which says what it could not open", async () => {
     const workspace = await newWorkspace();
     const rotated = { SECRETS_KEY: NEW, SECRETS_KEY_PREVIOUS: env.SECRETS_KEY };
     const inbox = await newInbox(workspace);
@@ -53,7 +53,7 @@ describe("§23 sealed secrets of a destination", () => {
     expect(stored?.sealedBy).toBe(await currentKeyName({ SECRETS_KEY: NEW }));
     expect((await lost.stored())?.sealedBy).toBe(await currentKeyName({ SECRETS_KEY: OLD }));
     const fault: unknown = expect.stringContaining("which is not set");
-    expect(line).toMatchObject({ operation: "reseal", database: "DB", left: 1, fault });
+    expect(line).toMatchObject({ operation: "reseal", database: "DB", failed: 1, fault });
     // The old key is needed no more.
     const { url, secret } = await unseal({ SECRETS_KEY: NEW }, stored ?? { id: "", sealed: "", sealedBy: "" });
     expect([url, secret]).toEqual([stored?.shownUrl, inbox.secret]);
