@@ -4,7 +4,8 @@
  */
 import { describeFault } from "../../core/describe-fault.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
-import { claimDue, listDue, type Notification } from "../../db/destinations/deliveries.ts";
+import { claimDue, listDue } from "../../db/destinations/claims.ts";
+import type { Notification } from "../../db/destinations/deliveries.ts";
 import type { Destination } from "../../db/destinations/destinations.ts";
 import { type DeliveryTask, enqueueDeliveries } from "../tasks/enqueue.ts";
 import { attemptDelivery, newId } from "./attempt.ts";

@@ -58,12 +58,13 @@ export async function readDigestContent(reading: Reading, { day: to, change }: N
   };
 }
 
+const isRenewal = ({ kind }: StoredItem) => kind === "renewal_at_risk";
+
 function listsOf(items: readonly StoredItem[], from: Day, to: Day) {
   const isIn = (day: Day | null) => day !== null && day >= from && day <= to;
   // What opened and was withdrawn on the same days was no news.
   const news = items.filter(({ openedDay, resolution }) => !(isIn(openedDay) && resolution === "withdrawn"));
   const open = news.filter(({ resolvedDay }) => resolvedDay === null);
-  const isRenewal = ({ kind }: StoredItem) => kind === "renewal_at_risk";
   return [
     { name: "opened", title: "Opened", items: news.filter(({ openedDay }) => isIn(openedDay)) },
     { name: "resolved", title: "Resolved", items: news.filter(({ resolvedDay }) => isIn(resolvedDay)) },
