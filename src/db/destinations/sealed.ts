@@ -1,5 +1,5 @@
 /** Finds the destinations whose secrets an earlier key has sealed, and replaces what it sealed. */
-import { and, count, eq, ne, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 
 import { databaseOf } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
@@ -14,18 +14,15 @@ type SealedSecrets = Pick<Destination, "number" | "id" | "sealed" | "sealedBy">;
 
 const isLiveHere = sql.raw(isLive("destinations.workspace"));
 
-/** @returns the first destinations, and how many there are */
-export async function listSealedByOthers(env: Env, database: string, keyName: string) {
-  const db = databaseOf(env, { database });
+export function listSealedByOthers(env: Env, database: string, keyName: string): Promise<SealedSecrets[]> {
   const { number, id, sealed, sealedBy } = destinations;
-  const byOthers = and(ne(sealedBy, keyName), isLiveHere);
-  const [rows, [total]] = await withRetry(() =>
-    db.batch([
-      db.select({ number, id, sealed, sealedBy }).from(destinations).where(byOthers).limit(MAX_RESEALED),
-      db.select({ count: count() }).from(destinations).where(byOthers),
-    ]),
+  return withRetry(() =>
+    databaseOf(env, { database })
+      .select({ number, id, sealed, sealedBy })
+      .from(destinations)
+      .where(and(ne(sealedBy, keyName), isLiveHere))
+      .limit(MAX_RESEALED),
   );
-  return { rows, count: total?.count ?? 0 };
 }
 
 /** Replaces the secrets, unless they have changed. */

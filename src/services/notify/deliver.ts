@@ -4,7 +4,8 @@
  */
 import { describeFault } from "../../core/describe-fault.ts";
 import type { WorkspaceRef } from "../../db/client/database.ts";
-import { claimDue, listDue, type Notification } from "../../db/destinations/deliveries.ts";
+import { claimDue, listDue } from "../../db/destinations/claims.ts";
+import type { Notification } from "../../db/destinations/deliveries.ts";
 import type { Destination } from "../../db/destinations/destinations.ts";
 import { type DeliveryTask, enqueueDeliveries } from "../tasks/enqueue.ts";
 import { attemptDelivery, newId } from "./attempt.ts";
@@ -38,11 +39,13 @@ export async function deliver(env: Env, task: DeliveryTask, now: number, timeout
   const total = { sent: 0, failed: 0, givenUp: 0 };
   const retries: number[] = [];
   let disabled: string | null = null;
+  let claims = 0;
   let isMore = false;
   do {
     const { destination, claimed } = await claimDue(env, workspace, ref, { summaryId: newId("ntf"), now: clock() });
     isMore = false;
     if (destination === undefined || claimed.length === 0) break;
+    claims += claimed.length;
     const steps = await attemptAll(env, workspace, destination, claimed, clock(), timeoutMs);
     const failed = steps.filter(({ outcome }) => outcome !== "delivered");
     total.sent += steps.length;
@@ -53,7 +56,7 @@ export async function deliver(env: Env, task: DeliveryTask, now: number, timeout
     // If all of them failed, the receiver is down, and the rest waits for the cron.
     isMore = disabled === null && (steps.length === 0 || failed.length < steps.length);
     if (isMore && destination.kind !== "webhook") await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-  } while (isMore && clock() - now < MAX_TASK_MS && total.sent < MAX_NOTIFICATIONS);
+  } while (isMore && clock() - now < MAX_TASK_MS && claims < MAX_NOTIFICATIONS);
   if (total.sent > 0)
     console.log(
       JSON.stringify({ operation: "deliver", workspace: workspace.id, destination: ref.id, ...total, disabled }),

@@ -1,20 +1,18 @@
 /** Queues the digests that are due, and says what one contains. */
 import { dateOf } from "../../core/health/texts.ts";
+import type { Day } from "../../core/health/model.ts";
 import { nextDigestAt } from "../../core/notify/digest-times.ts";
 import { ratesOf } from "../../core/rates.ts";
-import {
-  type Digest,
-  insertDigest,
-  listDueDigests,
-  readDigest,
-  readTimezones,
-} from "../../db/destinations/digest-sql.ts";
+import { insertDigest, listDueDigests, readDigestItems, readTimezones } from "../../db/destinations/digests.ts";
 import type { Notification } from "../../db/destinations/deliveries.ts";
 import { findWorkspace } from "../../db/workspaces/find-workspace.ts";
 import type { StoredItem } from "../../db/inbox/list-items.ts";
 import { isoDate } from "../present/iso.ts";
 import { presentItem } from "../present/present-item.ts";
 import { type Content, formatMrr, messageOf, type Reading } from "./content.ts";
+
+/** The most items that a list shows. */
+const MAX_SHOWN = 20;
 
 /** Puts the digests that are due in a database into the outbox. */
 export async function queueDigests(env: Env, database: string, now: number): Promise<void> {
@@ -38,29 +36,42 @@ export async function readDigestContent(reading: Reading, { day: to, change }: N
   const from = Number(change);
   const settings = await findWorkspace(env, workspace.id);
   const { filter, includeIdentity: withIdentity } = destination;
-  const rates = ratesOf(settings ?? {});
-  const digest = await readDigest(env, workspace, { from, to }, { filter, withIdentity, rates, now });
-  const lists = LISTS.map(([name, title]) => ({ name, title, ...digest[name] }));
+  const options = { filter, withIdentity, rates: ratesOf(settings ?? {}), now };
+  const lists = listsOf(await readDigestItems(env, workspace, { from, to }, options), from, to);
   const dates = from === to ? dateOf(to) : `${dateOf(from)} to ${dateOf(to)}`;
-  const presented = lists.map(({ name, count, items }) => [name, { count, items: items.map(presentEntry) }]);
+  const presented = lists.map(({ name, items }) => {
+    return [name, { count: items.length, items: items.slice(0, MAX_SHOWN).map(presentEntry) }] as const;
+  });
   return {
     data: { digest: { from: isoDate(from), to: isoDate(to), ...Object.fromEntries(presented) } },
     message: messageOf(reading, "inbox", {
       title: `Customer health, ${dates}`,
-      text: lists.map(({ title, count }) => `${title}: ${count}.`).join(" "),
+      text: lists.map(({ title, items }) => `${title}: ${items.length}.`).join(" "),
       groups: lists
-        .filter(({ count }) => count > 0)
-        .map(({ title, count, items }) => ({ title: `${title} (${count})`, count, lines: items.map(lineOf) })),
+        .filter(({ items }) => items.length > 0)
+        .map(({ title, items }) => ({
+          title: `${title} (${items.length})`,
+          count: items.length,
+          lines: items.slice(0, MAX_SHOWN).map(lineOf),
+        })),
     }),
   };
 }
 
-const LISTS = [
-  ["opened", "Opened"],
-  ["resolved", "Resolved"],
-  ["stillOpen", "Still open"],
-  ["renewalsAtRisk", "Renewals at risk"],
-] as const satisfies [keyof Digest, string][];
+const isRenewal = ({ kind }: StoredItem) => kind === "renewal_at_risk";
+
+function listsOf(items: readonly StoredItem[], from: Day, to: Day) {
+  const isIn = (day: Day | null) => day !== null && day >= from && day <= to;
+  // What opened and was withdrawn on the same days was no news.
+  const news = items.filter(({ openedDay, resolution }) => !(isIn(openedDay) && resolution === "withdrawn"));
+  const open = news.filter(({ resolvedDay }) => resolvedDay === null);
+  return [
+    { name: "opened", title: "Opened", items: news.filter(({ openedDay }) => isIn(openedDay)) },
+    { name: "resolved", title: "Resolved", items: news.filter(({ resolvedDay }) => isIn(resolvedDay)) },
+    { name: "stillOpen", title: "Still open", items: open.filter((item) => item.openedDay < from && !isRenewal(item)) },
+    { name: "renewalsAtRisk", title: "Renewals at risk", items: open.filter(isRenewal) },
+  ];
+}
 
 /** An item without its evidence and its advice, with the account's MRR. */
 function presentEntry(stored: StoredItem) {

@@ -8,7 +8,7 @@ import { inject, vi } from "vitest";
 import type { NotificationType } from "../../../src/core/notify/model.ts";
 import { listAttempts, type Notification } from "../../../src/db/destinations/deliveries.ts";
 import { type Destination, findDestination, insertDestination } from "../../../src/db/destinations/destinations.ts";
-import { notifications } from "../../../src/db/schema/schema.ts";
+import { accountOwners, notifications } from "../../../src/db/schema/schema.ts";
 import { deliver } from "../../../src/services/notify/deliver.ts";
 import { seal } from "../../../src/services/notify/sealing.ts";
 import { newSigningSecret } from "../../../src/services/notify/sign.ts";
@@ -20,12 +20,16 @@ import { DAY, NOW } from "../support/outcomes.ts";
 import type { TestWorkspace } from "../support/workspace.ts";
 
 export const MINUTE = 60_000;
-/** How long a test waits for a receiver that doesn't answer. */
-const TIMEOUT_MS = 300;
+/** How long to wait for a receiver that never answers. */
+export const SHORT_MS = 300;
 
 const newName = () => crypto.randomUUID().replaceAll("-", "").slice(0, 24);
 
 const unused = () => Promise.reject(new Error("not used"));
+
+export async function setOwner(account: number, owner: string): Promise<void> {
+  await drizzle(env.DB).insert(accountOwners).values({ account, owner });
+}
 
 /** A queue of deliveries that keeps them, with their delays. */
 export function heldDeliveries() {
@@ -110,14 +114,17 @@ export async function newInbox(workspace: TestWorkspace, fields: Partial<Destina
       await drizzle(env.DB).insert(notifications).values(row);
       return row.id;
     },
+    /** Deletes a notification, as the cron does after 30 days. */
+    forget: (notificationId: string) =>
+      drizzle(env.DB).delete(notifications).where(eq(notifications.id, notificationId)),
     outbox: (): Promise<Notification[]> =>
       drizzle(env.DB).select().from(notifications).where(eq(notifications.destination, number)),
     attempts: async () => (await listAttempts(env, ref, id)) ?? [],
     stored: () => findDestination(env, ref, id),
-    /** Runs a task. @returns what it queued */
-    async deliver(now: number, changes: Changes = {}) {
+    /** Runs a task. @param timeoutMs by default the service's own @returns what it queued */
+    async deliver(now: number, changes: Changes = {}, timeoutMs?: number) {
       const { DELIVERIES, queued } = heldDeliveries();
-      await inInvocation(() => deliver(envWith({ DELIVERIES, ...changes }), task, now, TIMEOUT_MS));
+      await inInvocation(() => deliver(envWith({ DELIVERIES, ...changes }), task, now, timeoutMs));
       return queued;
     },
   };

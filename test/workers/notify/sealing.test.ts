@@ -1,8 +1,13 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 
+import { reseal } from "../../../src/services/notify/reseal.ts";
 import { currentKeyName, seal, unseal } from "../../../src/services/notify/sealing.ts";
+import { envWith } from "../support/faulty-env.ts";
+import { newWorkspace } from "../support/workspace.ts";
+import { newInbox } from "./delivering.ts";
 
+const NEW = "the-key-after-the-rotation-0123456789";
 const OLD = "the-key-before-the-rotation-0123456789";
 const SECRETS = { url: "https://hooks.example.com/services/T0/B0/x", secret: "whsec_c2VjcmV0" };
 
@@ -33,6 +38,27 @@ describe("§23 sealed secrets of a destination", () => {
     expect(await unseal({ ...env, SECRETS_KEY_PREVIOUS: OLD }, sealed)).toEqual(SECRETS);
     await expect(unseal(env, sealed)).rejects.toThrow(`with the key ${sealed.sealedBy}, which is not set`);
     await expect(unseal({ ...env, SECRETS_KEY_PREVIOUS: "" }, sealed)).rejects.toThrow("which is not set");
+  });
+
+  it("are sealed again by the hourly sweep, which says what it could not open", async () => {
+    const workspace = await newWorkspace();
+    const rotated = { SECRETS_KEY: NEW, SECRETS_KEY_PREVIOUS: env.SECRETS_KEY };
+    const inbox = await newInbox(workspace);
+    const lost = await newInbox(workspace, await seal({ SECRETS_KEY: OLD }, "dst_lost", SECRETS));
+    const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
+    await reseal(envWith(rotated), "DB");
+    const line: unknown = JSON.parse(String(log.mock.calls.at(-1)?.[0]));
+    log.mockRestore();
+    const stored = await inbox.stored();
+    expect(stored?.sealedBy).toBe(await currentKeyName({ SECRETS_KEY: NEW }));
+    expect((await lost.stored())?.sealedBy).toBe(await currentKeyName({ SECRETS_KEY: OLD }));
+    const fault: unknown = expect.stringContaining("which is not set");
+    expect(line).toMatchObject({ operation: "reseal", database: "DB", failed: 1, fault });
+    // The old key is needed no more.
+    const { url, secret } = await unseal({ SECRETS_KEY: NEW }, stored ?? { id: "", sealed: "", sealedBy: "" });
+    expect([url, secret]).toEqual([stored?.shownUrl, inbox.secret]);
+    await reseal(envWith({ SECRETS_KEY: NEW }), "DB");
+    expect(await inbox.stored()).toEqual(stored);
   });
 
   it("need a key of at least 32 characters", async () => {

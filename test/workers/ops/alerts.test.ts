@@ -19,9 +19,11 @@ import {
   sendWith,
 } from "../support/faulty-env.ts";
 import { setBackedUp } from "../support/leases.ts";
+import { outcomesOf } from "../support/outcomes.ts";
 import { reconcileAll, restorePoint } from "../support/restores.ts";
 import { deliver, heldQueue, runCron } from "../support/run-cron.ts";
 import { ADMIN_HEADERS, admin, newWorkspace } from "../support/workspace.ts";
+import { heldDeliveries, newInbox } from "../notify/delivering.ts";
 import {
   ALERTS,
   at,
@@ -198,6 +200,30 @@ describe("an alert fires, and no other one", () => {
       await runCron(Date.now());
     }
     expect(firing()).toEqual({});
+  });
+
+  it("deliveries-failing: ten tasks of deliveries failed, more than half of all", async () => {
+    const workspace = await newWorkspace();
+    const account = (await (await outcomesOf(workspace)).account("acme")).number;
+    const inbox = await newInbox(workspace);
+    const health = { type: "health.changed", change: "watch", detail: "healthy" } as const;
+    const send = async (count: number, changes: Changes = {}) => {
+      for (let sent = 0; sent < count; sent += 1) {
+        await inbox.notify(account, { ...health, day: (day += 1), nextAttemptAt: Date.now() });
+        const { DELIVERIES } = heldDeliveries();
+        await deliver(inbox.task, { DELIVERIES, ...changes });
+      }
+    };
+    let day = 0;
+    await send(10);
+    await inbox.answers(...Array.from({ length: 5 }, () => 500));
+    await send(5);
+    expect(firing()).toEqual({});
+    // Nobody can open the URL without the key.
+    await send(5, { SECRETS_KEY: "another key of 32 characters or more" });
+    expect(firing()).toEqual({});
+    await send(1, { SECRETS_KEY: "another key of 32 characters or more" });
+    expect(firing()).toEqual({ "deliveries-failing": [""] });
   });
 
   it("dead-letters: a task failed for the fourth time", async () => {

@@ -18,7 +18,7 @@ export const failing =
   () =>
     Promise.reject(new Error(message));
 
-export type Changes = Partial<Env> & { DB_1?: D1Database; DB_2?: D1Database };
+export type Changes = Partial<Env> & { SECRETS_KEY_PREVIOUS?: string; DB_1?: D1Database; DB_2?: D1Database };
 
 export const envWith = (changes: Changes) => guardDatabases(unguarded(changes));
 

@@ -1,5 +1,5 @@
 /** Reads the items of a digest, and finds and moves on the digests that are due. */
-import { and, between, count, desc, eq, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, between, desc, eq, inArray, isNull, lte, or, sql } from "drizzle-orm";
 
 import { DAY_MS } from "../../core/durations.ts";
 import type { Day } from "../../core/health/model.ts";
@@ -7,101 +7,70 @@ import { SEVERITIES } from "../../core/inbox/model.ts";
 import type { NewsFilter } from "../../core/notify/model.ts";
 import type { Rates } from "../../core/rates.ts";
 import { columnsOf } from "../client/columns-of.ts";
-import { type Database, databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
+import { databaseOf, directory, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { readQueries } from "../client/read.ts";
 import { isLive, lastNumber } from "../client/sql-fragments.ts";
-import { inStatus, itemsQuery } from "../inbox/list-items.ts";
+import { inStatus, itemsQuery, type StoredItem } from "../inbox/list-items.ts";
 import {
   accountOwners,
   accounts,
   destinations,
   folds,
   inboxItems,
-  inboxMarks,
   notifications,
   workspaces,
 } from "../schema/schema.ts";
 
-/** The most items of each list. */
-const MAX_ITEMS = 20;
+/** More items aren't counted. */
+const MAX_ITEMS = 5_000;
 /** A sweep's part; the next one finds the others. */
 const MAX_DIGESTS = 100;
 
-const mrr = sql`${accounts.attributes} ->> '$.mrr[0]'`;
-
-/** All that are present must hold. An item about the workspace as a whole has neither MRR nor owner. */
-function passes({ kinds, minSeverity, minMrr, owner }: NewsFilter): SQL | undefined {
-  return and(
-    kinds && inArray(inboxItems.kind, kinds),
-    minSeverity && inArray(inboxItems.severity, SEVERITIES.slice(SEVERITIES.indexOf(minSeverity))),
-    minMrr === undefined ? undefined : sql`${mrr} >= ${minMrr}`,
-    owner === undefined
-      ? undefined
-      : sql`${inboxItems.account} IN (SELECT ${accountOwners.account} FROM ${accountOwners} WHERE ${accountOwners.owner} = ${owner})`,
-  );
-}
-
 /**
- * Reads the lists of a digest: each has its first items, the largest MRR first, and a count of all.
+ * Reads the items of a digest: those that are open, and those that opened or were resolved on its days. The largest MRR comes first.
  * @param rates to compare amounts of different currencies; `undefined` compares the numbers
  */
-export async function readDigest(
+export async function readDigestItems(
   env: Env,
   workspace: WorkspaceRef,
   { from, to }: { from: Day; to: Day },
-  {
-    filter,
-    withIdentity,
-    rates,
-    now,
-  }: { filter: NewsFilter; withIdentity: boolean; rates: Rates | undefined; now: number },
-) {
-  const isOpen = inStatus("open", now);
-  // What opened and was withdrawn in the same days was no news.
-  const isNews = or(isNull(inboxItems.resolution), ne(inboxItems.resolution, "withdrawn"));
-  const isResolved = and(isNotNull(inboxItems.resolvedDay), between(inboxItems.resolvedDay, from, to));
-  const conditions = {
-    opened: and(between(inboxItems.openedDay, from, to), isNews),
-    resolved: and(isResolved, or(isNews, sql`${inboxItems.openedDay} < ${from}`)),
-    stillOpen: and(isOpen, sql`${inboxItems.openedDay} < ${from}`, ne(inboxItems.kind, "renewal_at_risk")),
-    renewalsAtRisk: and(isOpen, eq(inboxItems.kind, "renewal_at_risk")),
-  };
+  { filter, withIdentity, rates, now }: DigestOptions,
+): Promise<StoredItem[]> {
+  const { kinds, minSeverity, minMrr, owner } = filter;
+  const mrr = sql`${accounts.attributes} ->> '$.mrr[0]'`;
   const rate = sql`coalesce(${JSON.stringify(rates ?? {})} ->> (${accounts.attributes} ->> '$.currency[0]'), 1)`;
-  const within = (condition: SQL | undefined) =>
-    and(eq(inboxItems.workspace, workspace.number), passes(filter), condition);
-  const list = (db: Database, condition: SQL | undefined) =>
+  const [items] = await readQueries(env, workspace, (db) => [
     itemsQuery(db, workspace, withIdentity)
-      .where(within(condition))
+      .where(
+        and(
+          eq(inboxItems.workspace, workspace.number),
+          or(
+            inStatus("open", now),
+            between(inboxItems.openedDay, from, to),
+            sql`${inboxItems.resolvedDay} BETWEEN ${from} AND ${to}`,
+          ),
+          kinds && inArray(inboxItems.kind, kinds),
+          minSeverity && inArray(inboxItems.severity, SEVERITIES.slice(SEVERITIES.indexOf(minSeverity))),
+          // An item about the workspace as a whole has neither MRR nor owner.
+          minMrr === undefined ? undefined : sql`${mrr} >= ${minMrr}`,
+          owner === undefined
+            ? undefined
+            : sql`${inboxItems.account} IN (SELECT ${accountOwners.account} FROM ${accountOwners} WHERE ${accountOwners.owner} = ${owner})`,
+        ),
+      )
       .orderBy(desc(sql`coalesce(${mrr} * ${rate}, -1)`), desc(inboxItems.rank), desc(inboxItems.number))
-      .limit(MAX_ITEMS);
-  const total = (db: Database, condition: SQL | undefined) =>
-    db
-      .select({ count: count() })
-      .from(inboxItems)
-      .leftJoin(accounts, eq(accounts.number, inboxItems.account))
-      .leftJoin(inboxMarks, eq(inboxMarks.item, inboxItems.number))
-      .where(within(condition));
-  const { opened, resolved, stillOpen, renewalsAtRisk } = conditions;
-  const read = await readQueries(env, workspace, (db) => [
-    list(db, opened),
-    list(db, resolved),
-    list(db, stillOpen),
-    list(db, renewalsAtRisk),
-    total(db, opened),
-    total(db, resolved),
-    total(db, stillOpen),
-    total(db, renewalsAtRisk),
+      .limit(MAX_ITEMS),
   ]);
-  return {
-    opened: { items: read[0], count: read[4][0]?.count ?? 0 },
-    resolved: { items: read[1], count: read[5][0]?.count ?? 0 },
-    stillOpen: { items: read[2], count: read[6][0]?.count ?? 0 },
-    renewalsAtRisk: { items: read[3], count: read[7][0]?.count ?? 0 },
-  };
+  return items;
 }
 
-export type Digest = Awaited<ReturnType<typeof readDigest>>;
+interface DigestOptions {
+  filter: NewsFilter;
+  withIdentity: boolean;
+  rates: Rates | undefined;
+  now: number;
+}
 
 /** Lists the destinations whose digest is due, with the last day that has outcomes. */
 export async function listDueDigests(env: Env, database: string, now: number) {

@@ -1,0 +1,287 @@
+/** What receivers get: the API's objects, messages for people, and digests. */
+import { beforeEach, describe, expect, it, vi } from "vitest";
+
+import type { NotificationType } from "../../../src/core/notify/model.ts";
+import type { Notification } from "../../../src/db/destinations/deliveries.ts";
+import { type Outcomes, DAY, DAY_MS, NOW, outcomesOf, setRuns } from "../support/outcomes.ts";
+import { runCron } from "../support/run-cron.ts";
+import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
+import { heldDeliveries, type Inbox, newInbox, setOwner } from "./delivering.ts";
+
+let workspace: TestWorkspace;
+let outcomes: Outcomes;
+beforeEach(async () => {
+  vi.setSystemTime(NOW);
+  workspace = await newWorkspace();
+  outcomes = await outcomesOf(workspace);
+  return () => vi.useRealTimers();
+});
+
+interface List {
+  count: number;
+  items: { account: { externalId: string }; title: string; mrr: number; currency: string }[];
+}
+
+/** A payload, or a body for Slack or Teams: what the tests read of them. */
+interface Body {
+  type: string;
+  data: {
+    item: { subject: unknown };
+    account?: { identity?: unknown; attributes: { plan: string } };
+    identity?: unknown;
+    digest: { from: string; to: string } & Record<"opened" | "resolved" | "stillOpen" | "renewalsAtRisk", List>;
+  };
+  text: string;
+  blocks: { text?: { text: string }; fields?: { text: string }[] }[];
+  attachments: { content: { body: { text: string }[]; actions?: unknown } }[];
+}
+
+const parse = (body: string): Body => JSON.parse(body);
+
+/** Delivers everything. @returns the bodies */
+async function bodiesOf(inbox: Inbox, changes: { PUBLIC_URL?: string } = {}): Promise<Body[]> {
+  await inbox.deliver(NOW, changes);
+  return (await inbox.received()).map(({ body }) => parse(body));
+}
+
+/** Delivers the only notification. */
+async function bodyOf(inbox: Inbox, changes: { PUBLIC_URL?: string } = {}): Promise<Body> {
+  const [body, ...more] = await bodiesOf(inbox, changes);
+  if (body === undefined || more.length > 0) throw new Error(`${more.length} further requests arrived`);
+  return body;
+}
+
+type Sent = Partial<Notification> & { type: NotificationType };
+const HEALTH: Sent = { type: "health.changed", change: "at_risk", detail: "watch" };
+
+describe("§23 the payload of a webhook", () => {
+  it("of an item is the item as the inbox has it", async () => {
+    const { number: account } = await outcomes.account("acme");
+    const { number, id } = await outcomes.item({
+      account,
+      kind: "gone_silent",
+      evidence: [{ code: "gap_business_days", value: 9, expected: 5 }],
+    });
+    const inbox = await newInbox(workspace);
+    await inbox.notify(number);
+    const { body } = await workspace.get("/api/v1/inbox");
+    expect(body.items).toMatchObject([{ id, title: "acme has gone silent" }]);
+    expect(await bodiesOf(inbox)).toEqual([
+      { type: "inbox.opened", timestamp: new Date(NOW).toISOString(), data: { item: Object(body.items)[0] } },
+    ]);
+  });
+
+  it("of an account is the account as the list has it, with the change", async () => {
+    const { number } = await outcomes.account("acme", {
+      attributes: { mrr: 490, currency: "EUR" },
+      health: { state: "at_risk", score: 31 },
+    });
+    const inbox = await newInbox(workspace);
+    await inbox.notify(number, HEALTH);
+    const { body } = await workspace.get("/api/v1/accounts");
+    const change = { from: "watch", to: "at_risk", date: "2030-01-07" };
+    expect(await bodiesOf(inbox)).toEqual([
+      {
+        type: "health.changed",
+        timestamp: new Date(NOW).toISOString(),
+        data: { account: Object(body.accounts)[0], change },
+      },
+    ]);
+  });
+
+  it("has identity traits only for a destination that asked for them, while the agreement is in force", async () => {
+    const account = await outcomes.account("acme");
+    const { number } = await outcomes.item({ account: account.number });
+    await workspace.accept();
+    await workspace.attach({ accountId: "acme", traits: { company: "Acme Corp" } });
+    const [named, plain] = [await newInbox(workspace, { includeIdentity: true }), await newInbox(workspace)];
+    for (const inbox of [named, plain]) {
+      await inbox.notify(number);
+      await inbox.notify(account.number, HEALTH);
+    }
+    const found = (await bodiesOf(named)).map(({ data }) => data.identity ?? data.account?.identity);
+    expect(found).toEqual([{ company: "Acme Corp" }, { company: "Acme Corp" }]);
+    expect(JSON.stringify(await bodiesOf(plain))).not.toContain("Acme Corp");
+    await workspace.withdraw();
+    await named.notify(number, { day: DAY - 1 });
+    expect(JSON.stringify((await bodiesOf(named))[2])).not.toContain("Acme Corp");
+  });
+
+  it("names no erased person", async () => {
+    const { number: account } = await outcomes.account("acme");
+    const user = await outcomes.user("ann@acme.example", account);
+    const { number } = await outcomes.item({ account, kind: "key_user_quiet", subject: String(user.number) });
+    const inbox = await newInbox(workspace);
+    await inbox.notify(number);
+    await workspace.erase("ann@acme.example");
+    const body = await bodyOf(inbox);
+    expect(JSON.stringify(body)).not.toContain("ann@");
+    expect(body.data.item.subject).toEqual({ type: "user", id: null, externalId: null });
+  });
+
+  it("stays below 20 KB: texts and lists are cut, and the rest is valid", async () => {
+    const { number } = await outcomes.account("acme", { attributes: { plan: '"😀'.repeat(8_000) } });
+    const inbox = await newInbox(workspace);
+    await inbox.notify(number, HEALTH);
+    await inbox.deliver(NOW);
+    const [request] = await inbox.received();
+    expect(new TextEncoder().encode(request?.body).length).toBeLessThan(20_000);
+    const { data } = parse(request?.body ?? "");
+    expect(data.account).toMatchObject({ externalId: "acme", kind: "company" });
+    expect(data.account?.attributes.plan.length).toBeGreaterThan(900);
+  });
+});
+
+describe("§23 a message for people", () => {
+  it("says who, what changed, since when, MRR and owner, with a link to the item", async () => {
+    const { number: account } = await outcomes.account("acme", { attributes: { mrr: 490, currency: "EUR" } });
+    const { number, id } = await outcomes.item({ account, kind: "gone_silent" });
+    await setOwner(account, "Ann");
+    const inbox = await newInbox(workspace, { kind: "slack" });
+    await inbox.notify(number);
+    const body = await bodyOf(inbox, { PUBLIC_URL: "https://events.example.com/" });
+    expect(body.text).toBe("acme has gone silent");
+    const fields = body.blocks.flatMap(({ fields: each = [] }) => each.map(({ text }) => text));
+    expect(fields).toEqual(["Account\nacme", "Severity\nhigh", "Since\n4 Jan 2030", "MRR\n490 EUR", "Owner\nAnn"]);
+    const link = `https://events.example.com/console/w/${workspace.id}/inbox?item=${id}`;
+    expect(body.blocks.at(-1)?.text?.text).toBe(`<${link}|Open in the console>`);
+  });
+
+  it("has no signature, and no link if the service doesn't know its address", async () => {
+    const { number } = await outcomes.account("acme");
+    const inbox = await newInbox(workspace, { kind: "teams" });
+    await inbox.notify(number, HEALTH);
+    const content = (await bodyOf(inbox)).attachments[0]?.content;
+    expect(content?.body[0]?.text).toBe("The health of acme changed from watch to at risk");
+    expect(content).not.toHaveProperty("actions");
+    const [request] = await inbox.received();
+    expect(Object.keys(request?.headers ?? {}).filter((name) => name.startsWith("webhook-"))).toEqual([]);
+  });
+
+  it("eleven due messages become one summary, ten don't, and a webhook gets all", async () => {
+    const items: number[] = [];
+    for (let count = 0; count < 11; count += 1) {
+      const { number: account } = await outcomes.account(`account-${count}`, { attributes: { mrr: count } });
+      items.push((await outcomes.item({ account, kind: "gone_silent" })).number);
+    }
+    const [many, webhook] = [await newInbox(workspace, { kind: "slack" }), await newInbox(workspace)];
+    for (const item of items) for (const inbox of [many, webhook]) await inbox.notify(item);
+    const bodies = await bodiesOf(many);
+    expect(bodies.map(({ text }) => text)).toEqual(["11 changes"]);
+    expect(bodies[0]?.blocks[1]?.text?.text).toContain("account-10 has gone silent (10)");
+    expect((await many.attempts()).map(({ type }) => type)).toEqual(["summary"]);
+    expect(new Set(await bodiesOf(webhook)).size).toBe(11);
+    expect((await many.outbox()).filter(({ nextAttemptAt }) => nextAttemptAt !== null)).toEqual([]);
+  });
+
+  it("goes out one at a time, with a pause of a second after each", async () => {
+    const { number } = await outcomes.account("acme");
+    const [slack, webhook] = [await newInbox(workspace, { kind: "slack" }), await newInbox(workspace)];
+    for (const inbox of [slack, webhook])
+      for (const day of [DAY, DAY - 1]) await inbox.notify(number, { ...HEALTH, day });
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    const pauses = () => timers.mock.calls.filter(([, ms]) => ms === 1_000).length;
+    await webhook.deliver(NOW);
+    expect(pauses()).toBe(0);
+    await slack.deliver(NOW);
+    expect([pauses(), (await slack.received()).length]).toEqual([2, 2]);
+    timers.mockRestore();
+  });
+});
+
+async function addItem(name: string, mrr: number, currency: string, fields: Parameters<Outcomes["item"]>[0]) {
+  const { number: account } = await outcomes.account(name, { attributes: { mrr, currency } });
+  if (name === "mid") await setOwner(account, "Ann");
+  return outcomes.item({ account, kind: "gone_silent", ...fields });
+}
+
+/** Accounts in two currencies, and items of every list. */
+async function fill() {
+  await addItem("small", 10, "EUR", { openedDay: DAY });
+  await addItem("large", 900, "JPY", { openedDay: DAY - 1 });
+  await addItem("mid", 100, "EUR", { openedDay: DAY });
+  await addItem("done", 5, "EUR", { openedDay: DAY - 9, resolvedDay: DAY, resolution: "recovered" });
+  await addItem("gone", 5, "EUR", { openedDay: DAY, resolvedDay: DAY, resolution: "withdrawn" });
+  await addItem("old", 5, "EUR", { openedDay: DAY - 9, severity: "low" });
+  await addItem("renewal", 5, "EUR", { openedDay: DAY - 9, kind: "renewal_at_risk", subject: String(NOW) });
+  await addItem("earlier", 5, "EUR", { openedDay: DAY - 9, resolvedDay: DAY - 5, resolution: "recovered" });
+}
+const names = (list: List) => [list.count, ...list.items.map(({ account }) => account.externalId)];
+
+describe("§23 a digest", () => {
+  const digest = { every: "day", at: "09:00" } as const;
+  const due = { events: ["digest" as const], digest, digestDueAt: NOW, digestThrough: DAY - 2 };
+
+  it("is queued once when it is due, with the days since the last one, and comes again at its time", async () => {
+    const inbox = await newInbox(workspace, due);
+    await admin("PATCH", `/workspaces/${workspace.id}`, { timezone: "Europe/Berlin" });
+    await setRuns({ asOf: NOW - 1_000 });
+    const { DELIVERIES, queued } = heldDeliveries();
+    await runCron(NOW, { DELIVERIES });
+    await runCron(NOW, { DELIVERIES });
+    expect(await inbox.outbox()).toMatchObject([
+      { type: "digest", day: DAY, change: String(DAY - 1), nextAttemptAt: NOW },
+    ]);
+    expect(queued.filter(({ body }) => body.destination.id === inbox.id).length).toBeGreaterThan(0);
+    const stored = await inbox.stored();
+    expect(stored?.digestThrough).toBe(DAY);
+    // 06:00 UTC was the time of the sweep; the next 09:00 is on the same day.
+    expect(Number(stored?.digestDueAt) - NOW).toBeGreaterThan(0);
+    expect(Number(stored?.digestDueAt) - NOW).toBeLessThanOrEqual(DAY_MS);
+  });
+
+  it.each([
+    ["no day was scored since", { digestThrough: DAY }],
+    ["it isn't due yet", { digestDueAt: NOW + 1 }],
+    ["the destination is disabled", { disabledAt: NOW, disabledReason: "requested" as const }],
+  ])("is not queued if %s", async (_reason, change) => {
+    const inbox = await newInbox(workspace, { ...due, ...change });
+    await setRuns({ asOf: NOW - 1_000 });
+    await runCron(NOW, heldDeliveries());
+    expect(await inbox.outbox()).toEqual([]);
+  });
+
+  it("has what opened, resolved, is still open and is up for renewal, the largest MRR first", async () => {
+    await fill();
+    await admin("PATCH", `/workspaces/${workspace.id}`, { currency: "EUR", rates: { JPY: 0.006 } });
+    const inbox = await newInbox(workspace, due);
+    await inbox.notify(0, { type: "digest", day: DAY, change: String(DAY - 1) });
+    const { type, data } = await bodyOf(inbox);
+    expect([type, data.digest.from, data.digest.to]).toEqual(["digest", "2030-01-06", "2030-01-07"]);
+    expect(names(data.digest.opened)).toEqual([3, "mid", "small", "large"]);
+    expect(names(data.digest.resolved)).toEqual([1, "done"]);
+    expect(names(data.digest.stillOpen)).toEqual([1, "old"]);
+    expect(names(data.digest.renewalsAtRisk)).toEqual([1, "renewal"]);
+    expect(data.digest.opened.items[0]).toMatchObject({ mrr: 100, currency: "EUR", title: "mid has gone silent" });
+  });
+
+  it.each([
+    [{ minMrr: 100 }, [2, "large", "mid"], [0]],
+    [{ minSeverity: "high" as const }, [3, "large", "mid", "small"], [0]],
+    [{ kinds: ["renewal_at_risk" as const] }, [0], [0]],
+    [{ owner: "Ann" }, [1, "mid"], [0]],
+  ])("keeps to the filter %j", async (filter, opened, stillOpen) => {
+    await fill();
+    const inbox = await newInbox(workspace, { ...due, filter });
+    await inbox.notify(0, { type: "digest", day: DAY, change: String(DAY - 1) });
+    const { data } = await bodyOf(inbox);
+    expect([names(data.digest.opened), names(data.digest.stillOpen)]).toEqual([opened, stillOpen]);
+  });
+
+  it("counts what it cuts, below 20 KB and in Slack", async () => {
+    for (let count = 0; count < 60; count += 1) {
+      const { number: account } = await outcomes.account(`account-${count}-${"x".repeat(200)}`);
+      await outcomes.item({ account, kind: "gone_silent", openedDay: DAY });
+    }
+    const [webhook, slack] = [await newInbox(workspace, due), await newInbox(workspace, { ...due, kind: "slack" })];
+    for (const inbox of [webhook, slack]) await inbox.notify(0, { type: "digest", day: DAY, change: String(DAY) });
+    const { data } = await bodyOf(webhook);
+    expect(data.digest.opened.count).toBe(60);
+    expect(data.digest.opened.items.length).toBeGreaterThan(5);
+    expect(JSON.stringify(data).length).toBeLessThan(20_000);
+    const { blocks } = await bodyOf(slack);
+    const rows = (blocks.at(-1)?.text?.text ?? "").split("\n");
+    expect(rows[0]).toBe("Opened (60)");
+    expect(rows.at(-1)).toBe(`and ${60 - (rows.length - 2)} more`);
+  });
+});
