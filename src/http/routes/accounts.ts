@@ -1,5 +1,5 @@
 /** Reads accounts with their health, and sets their owners: docs/wire/accounts.md §13. */
-import { setOwner } from "../../db/accounts/owners.ts";
+import { markOwner } from "../../db/accounts/owners.ts";
 import { errorResponse, failed, unauthorized } from "../../edge/errors.ts";
 import { request } from "../../edge/named-schemas.ts";
 import { listAccountsPage, readOneAccount } from "../../edge/operations/accounts.ts";
@@ -91,7 +91,7 @@ export const accountsRoutes = [
     async (c) => {
       const workspace = await findWritable(c.env, c.get("grant"));
       if (workspace === null) return unauthorized(c);
-      const account = await setOwner(c.env, workspace, c.req.valid("param").externalId, c.req.valid("json").owner);
+      const account = await markOwner(c.env, workspace, c.req.valid("param").externalId, c.req.valid("json").owner);
       if (account === null) return errorResponse(c, "not_found", "No such account.");
       return c.json({ ok: true, account }, 200);
     },

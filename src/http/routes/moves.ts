@@ -1,4 +1,4 @@
-/** Moves workspaces between databases, and restores them from backups: docs/wire/moves.md §9.1 and docs/wire/admin.md §9.3. */
+/** Moves workspaces between databases, and restores them from backups: docs/wire/moves.md §9.1 and §9.3. */
 import * as z from "zod";
 
 import { beginningOf } from "../../core/archive/file-names.ts";

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { NOW, outcomesOf, setRuns } from "../support/outcomes.ts";
-import { setOwner } from "../support/destinations.ts";
+import { markOwner } from "../support/destinations.ts";
 import { fullScans } from "./full-scans.ts";
 import { type Meter, newMeter } from "./meter.ts";
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await setRuns({ asOf: NOW });
   for (const name of ["acme", "globex"]) {
     const { number } = await outcomes.account(name);
-    await setOwner(number, "Ann");
+    await markOwner(number, "Ann");
     ({ id: item } = await outcomes.item({ account: number }));
     await outcomes.item({ account: number, subject: "x", resolvedDay: 1 });
   }

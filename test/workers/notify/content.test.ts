@@ -6,7 +6,7 @@ import type { Notification } from "../../../src/db/destinations/deliveries.ts";
 import { type Outcomes, DAY, DAY_MS, NOW, outcomesOf, setRuns } from "../support/outcomes.ts";
 import { runCron } from "../support/run-cron.ts";
 import { admin, newWorkspace, type TestWorkspace } from "../support/workspace.ts";
-import { heldDeliveries, type Inbox, newInbox, setOwner } from "./delivering.ts";
+import { heldDeliveries, type Inbox, newInbox, markOwner } from "./delivering.ts";
 
 let workspace: TestWorkspace;
 let outcomes: Outcomes;
@@ -136,7 +136,7 @@ describe("§23 a message for people", () => {
   it("says who, what changed, since when, MRR and owner, with a link to the item", async () => {
     const { number: account } = await outcomes.account("acme", { attributes: { mrr: 490, currency: "EUR" } });
     const { number, id } = await outcomes.item({ account, kind: "gone_silent" });
-    await setOwner(account, "Ann");
+    await markOwner(account, "Ann");
     const inbox = await newInbox(workspace, { kind: "slack" });
     await inbox.notify(number);
     const body = await bodyOf(inbox, { PUBLIC_URL: "https://events.example.com/" });
@@ -191,7 +191,7 @@ describe("§23 a message for people", () => {
 
 async function addItem(name: string, mrr: number, currency: string, fields: Parameters<Outcomes["item"]>[0]) {
   const { number: account } = await outcomes.account(name, { attributes: { mrr, currency } });
-  if (name === "mid") await setOwner(account, "Ann");
+  if (name === "mid") await markOwner(account, "Ann");
   return outcomes.item({ account, kind: "gone_silent", ...fields });
 }
 

@@ -27,7 +27,7 @@ const newName = () => crypto.randomUUID().replaceAll("-", "").slice(0, 24);
 
 const unused = () => Promise.reject(new Error("not used"));
 
-export async function setOwner(account: number, owner: string): Promise<void> {
+export async function markOwner(account: number, owner: string): Promise<void> {
   await drizzle(env.DB).insert(accountOwners).values({ account, owner });
 }
 

@@ -13,7 +13,7 @@ import { fated } from "../db/faulty-database.ts";
 import { busyWorkspace, NOW, STEPS } from "../recompute/busy-workspace.ts";
 import { DAY, morningOf, newWorkspace, run, startRun, store } from "../recompute/runs.ts";
 import { DAYS, FIRST_DAY, smallWorkspace } from "../recompute/small-workspace.ts";
-import { addDestination, setOwner } from "../support/destinations.ts";
+import { addDestination, markOwner } from "../support/destinations.ts";
 import { D1_BROKEN, databaseWith, envWith } from "../support/faulty-env.ts";
 import { expireLeases } from "../support/leases.ts";
 import { newsBetween, storedNews, takeSnapshot } from "./naive-news.ts";
@@ -45,7 +45,7 @@ async function assignOwners({ number }: WorkspaceRef): Promise<void> {
     .bind(number)
     .all<{ number: number }>();
   for (const [index, account] of results.entries())
-    if (index < 2) await setOwner(account.number, ["ann", "bob"][index] ?? "");
+    if (index < 2) await markOwner(account.number, ["ann", "bob"][index] ?? "");
 }
 
 describe("§10.8 the outbox", () => {

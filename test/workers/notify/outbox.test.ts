@@ -7,7 +7,7 @@ import type { WorkspaceRef } from "../../../src/db/client/database.ts";
 import { busyWorkspace, NOW } from "../recompute/busy-workspace.ts";
 import { DAY, HOUR_MS, morningOf, newWorkspace, run, startRun } from "../recompute/runs.ts";
 import { goSilent, makeActive, SILENT, use } from "./silent-account.ts";
-import { addDestination, outboxOf, setOwner } from "../support/destinations.ts";
+import { addDestination, outboxOf, markOwner } from "../support/destinations.ts";
 import { databaseWith, envWith } from "../support/faulty-env.ts";
 import { expireLeases } from "../support/leases.ts";
 
@@ -116,7 +116,7 @@ describe("§10.8 an outcome that destinations want", () => {
 
   it("§10.8 passes filters by kind, severity, MRR and owner", async () => {
     const workspace = await makeActive(await newWorkspace());
-    await setOwner(await accountNumber(workspace, "acme"), "ann");
+    await markOwner(await accountNumber(workspace, "acme"), "ann");
     const filters: [NewsFilter, boolean][] = [
       [{}, true],
       [{ kinds: ["gone_silent", "usage_drop"] }, true],

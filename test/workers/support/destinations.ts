@@ -52,7 +52,7 @@ export const outboxOf = ({ number }: WorkspaceRef, database = env.DB): Promise<(
     .where(sql`${notifications.number} >> 32 = ${number}`)
     .orderBy(notifications.number);
 
-export async function setOwner(account: number, owner: string): Promise<void> {
+export async function markOwner(account: number, owner: string): Promise<void> {
   await drizzle(env.DB).insert(accountOwners).values({ account, owner });
 }
 

@@ -5,7 +5,7 @@ import * as z from "zod";
 
 import { DAY_MS } from "../../../src/core/durations.ts";
 import { recompute } from "../../../src/services/recompute/recompute-workspaces.ts";
-import { addAttempt, addDestination, addNotification, setOwner } from "./destinations.ts";
+import { addAttempt, addDestination, addNotification, markOwner } from "./destinations.ts";
 import { envWith, sendWith } from "./faulty-env.ts";
 import { batch, capture, track, tracks } from "./messages.ts";
 import { admin, newWorkspace, type TestWorkspace } from "./workspace.ts";
@@ -45,7 +45,7 @@ async function haveNotifications({ ref }: TestWorkspace): Promise<void> {
   const destination = await addDestination(workspace);
   await addNotification(destination);
   await addAttempt(destination);
-  await setOwner(workspace.number * 2 ** 32 + 1, "ann");
+  await markOwner(workspace.number * 2 ** 32 + 1, "ann");
 }
 
 /** Makes the account silent, and dismisses its items. */
