@@ -13,7 +13,7 @@ import { type AccountSummary, accountColumn } from "./subjects.ts";
  * @param id internal or external; `owner` of `null` removes the owner
  * @returns `null` for an unknown account
  */
-export async function setOwner(
+export async function markOwner(
   env: Env,
   workspace: WorkspaceRef,
   id: string,

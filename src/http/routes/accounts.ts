@@ -5,7 +5,7 @@ import { isoOrNull } from "../../edge/present/iso.ts";
 import { accountFilters, pageQuery } from "../../edge/schemas/list-queries.ts";
 import { accountPosition, listAccounts } from "../../db/accounts/list-accounts.ts";
 import { readAccount } from "../../db/accounts/account-details.ts";
-import { setOwner } from "../../db/accounts/owners.ts";
+import { markOwner } from "../../db/accounts/owners.ts";
 import { findWritable, hasScope } from "../../services/workspaces/api-keys.ts";
 import { ownerChange } from "../../edge/schemas/owner.ts";
 import { request } from "../named-schemas.ts";
@@ -114,7 +114,7 @@ export const accountsRoutes = [
     async (c) => {
       const workspace = await findWritable(c.env, c.get("grant"));
       if (workspace === null) return unauthorized(c);
-      const account = await setOwner(c.env, workspace, c.req.valid("param").externalId, c.req.valid("json").owner);
+      const account = await markOwner(c.env, workspace, c.req.valid("param").externalId, c.req.valid("json").owner);
       if (account === null) return errorResponse(c, "not_found", "No such account.");
       return c.json({ ok: true, account }, 200);
     },
