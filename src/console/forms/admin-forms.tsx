@@ -6,6 +6,7 @@ import { MAX_WRITE_LIMIT } from "../../config.ts";
 import { SCOPES } from "../../core/api-key.ts";
 import { hex } from "../../core/hex.ts";
 import { MAX_WORKSPACE_NAME_CHARACTERS, name, workspaceName, writeLimit } from "../../edge/schemas/admin-requests.ts";
+import { timeZone } from "../../edge/schemas/time-zone.ts";
 import { formatNumber } from "../components/format.ts";
 import { Field } from "./fields.tsx";
 
@@ -16,6 +17,8 @@ const creationId = z.string().regex(/^[0-9a-f]{24}$/);
 
 const blankToNull = (value: unknown) => (typeof value === "string" && value.trim() === "" ? null : value);
 
+const blankToUtc = (value: unknown) => blankToNull(value) ?? "UTC";
+
 /** Forms send a single choice as a string. */
 const toArray = (value: unknown) => (typeof value === "string" ? [value] : value);
 
@@ -25,6 +28,8 @@ const digits = z.string().trim().regex(/^\d+$/).transform(Number).pipe(writeLimi
 export const workspaceForm = z.object({ name: workspaceName, writeLimit: digits });
 
 export const newWorkspaceForm = workspaceForm.extend({ creationId });
+
+export const settingsForm = workspaceForm.extend({ timezone: z.preprocess(blankToUtc, timeZone) });
 
 /** `all` grants all scopes, including future ones. */
 export const keyForm = z.object({
@@ -42,7 +47,12 @@ const ERRORS: Record<string, string> = {
   scopes: "Select at least one scope.",
 };
 /** Fields whose errors complete the sentence "<label> …". */
-const LABELS: Record<string, string> = { name: "Name", acceptedBy: "Accepted by", version: "Version" };
+const LABELS: Record<string, string> = {
+  name: "Name",
+  timezone: "Time zone",
+  acceptedBy: "Accepted by",
+  version: "Version",
+};
 
 /** Returns the first error of a form, with the field's label on the page. */
 export function formErrorOf({ issues: [issue] }: z.ZodError): string {

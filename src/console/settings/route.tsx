@@ -21,7 +21,8 @@ import { hasScope } from "../../services/workspaces/api-keys.ts";
 import { changeWorkspace, createKey, revokeKey } from "../../services/workspaces/workspace-changes.ts";
 import { readStorage } from "../../db/archive/storage-sql.ts";
 import { readRecords } from "../../db/workspaces/list-workspaces.ts";
-import { formErrorOf, keyForm, NameAndLimit, workspaceForm } from "../forms/admin-forms.tsx";
+import { formErrorOf, keyForm, NameAndLimit, settingsForm } from "../forms/admin-forms.tsx";
+import { Field } from "../forms/fields.tsx";
 import { readForm } from "../forms/read-form.ts";
 import { Card, FormError, Heading, NewKeyNotice, Notice, Stat, type Tone } from "../components/elements.tsx";
 import { formatNumber } from "../components/format.ts";
@@ -38,7 +39,7 @@ import { DatabaseCard, StorageCard } from "./storage-card.tsx";
 
 /** Messages about the action that led to the page. The redirect names the message in the page's address. */
 const FLASH_MESSAGES = {
-  changed: { tone: "good", text: "Workspace updated. The new limit applies from the next message." },
+  changed: { tone: "good", text: "Workspace updated. A new limit applies from the next message." },
   key_exists: {
     tone: "watch",
     text: "This key already exists. It was shown once: if you didn’t copy it, create another.",
@@ -60,7 +61,7 @@ const flashQuery = z.enum(typedKeys(FLASH_MESSAGES)).optional().catch(undefined)
 export const settingsPages = new Hono<AppEnv>()
   .get("/", operation("console_settings"), (c) => settingsPage(c, { done: flashQuery.parse(c.req.query("done")) }))
   .post("/", operation("console_change_workspace"), requireAdmin, async (c) => {
-    const form = workspaceForm.safeParse(await readForm(c));
+    const form = settingsForm.safeParse(await readForm(c));
     if (!form.success) return settingsPage(c, { error: formErrorOf(form.error) });
     await changeWorkspace(c.env, c.get("workspace"), form.data, Date.now(), actorOf(c.get("session")));
     return redirectTo(c, "changed");
@@ -178,6 +179,12 @@ async function settingsPage(c: AppContext, { done, error, newKey }: ActionResult
         {isAdmin && (
           <form method="post" action={pathOf(workspace, "settings")} class="row settings-form" autocomplete="off">
             <NameAndLimit name={workspace.name} writeLimit={workspace.writeLimit} />
+            <Field
+              label="Time zone (of digests)"
+              name="timezone"
+              value={workspace.timezone}
+              placeholder="Europe/Berlin"
+            />
             <button type="submit">Save changes</button>
           </form>
         )}
