@@ -1,11 +1,12 @@
 /** Moves the times of digests when a workspace gets another time zone. */
-import { and, between, eq, gt } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 
 import { nextDigestAt } from "../../core/notify/digest-times.ts";
-import { databaseOf, ownRange, type WorkspaceRef } from "../client/database.ts";
+import { databaseOf, type WorkspaceRef } from "../client/database.ts";
 import { withRetry } from "../client/faults.ts";
 import { destinations } from "../schema/schema.ts";
 import { requireLiveQuery } from "../workspaces/require-live.ts";
+import { listDestinations } from "./destinations.ts";
 
 /**
  * Schedules the next digests by a time zone. May be repeated. Digests that are due already are sent.
@@ -18,11 +19,8 @@ export async function rescheduleDigests(
   now: number,
 ): Promise<void> {
   const db = databaseOf(env, workspace);
-  const { first, last } = ownRange(workspace);
-  const waiting = and(between(destinations.number, first, last), gt(destinations.digestDueAt, now));
-  const scheduled = await withRetry(() => db.select().from(destinations).where(waiting));
-  const updates = scheduled.flatMap(({ number, digest, digestDueAt }) => {
-    if (digest === null || digestDueAt === null) return [];
+  const updates = (await listDestinations(env, workspace)).flatMap(({ number, digest, digestDueAt }) => {
+    if (digest === null || digestDueAt === null || digestDueAt <= now) return [];
     // A destination whose digests were changed meanwhile keeps its new time.
     const unchanged = and(eq(destinations.number, number), eq(destinations.digestDueAt, digestDueAt));
     return [

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 /** The console's paths with the ids of one tenant. */
-const pathsOf = (method: string, { workspace, account, item, key }: Tenant): string[] => [
+const pathsOf = (method: string, { workspace, account, item, key, destination }: Tenant): string[] => [
   ...new Set(
     createApp()
       .routes.filter((route) => route.method === method && route.path.startsWith("/console/w/"))
@@ -32,6 +32,7 @@ const pathsOf = (method: string, { workspace, account, item, key }: Tenant): str
         path
           .replace(":workspace", workspace.id)
           .replace(":account", account)
+          .replace("destinations/:id", `destinations/${destination}`)
           .replace(/:(?:item|id)\b/, item)
           .replace(/:key\w*/, key)
           .replace(/export$/, "export?from=2020-01-01&to=2040-01-01"),
