@@ -66,7 +66,8 @@ async function eraseDuringRun(database: D1Database, { number, id }: { number: nu
   expect((await admin("DELETE", `/workspaces/${id}`)).status).toBe(202);
   return async () => {
     await freeLeases(database);
-    expect((await admin("DELETE", `/workspaces/${id}`)).status).toBe(200);
+    // The queue tries again after ten seconds, and may have erased the rest.
+    expect([200, 404]).toContain((await admin("DELETE", `/workspaces/${id}`)).status);
   };
 }
 

@@ -154,7 +154,7 @@ export function withoutRandomness(told: readonly Told[]): Told[] {
       .replaceAll(/[0-9a-f]{32}|[0-9a-f]{24}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, nameOf)
       // Restated queries quote an id that contains a word of theirs, such as "a".
       .replaceAll(/\\"(\w+_<id \d+>)\\"/g, "$1")
-      .replaceAll(/(\\?"(?:nextCursor|key|lastFour)\\?":\\?")[^"\\]*/g, "$1<random>")
+      .replaceAll(/(\\?"(?:nextCursor|key|lastFour|secret)\\?":\\?")[^"\\]*/g, "$1<random>")
       // These may lag, and a limiter that was evicted has lost the latest (§9).
       .replaceAll(/"(admitted|refused)":\d+/g, '"$1":"<count>"')
       // D1 also counts the row after a range, where the scan ends. It may be another tenant's.
